@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/writers/json.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "sim/base/diagnostics.h"
+#include "sim/base/nearest.h"
+
+namespace gpufeed {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_value(const std::string& value) { return value; }
+Json to_value(std::int64_t value) { return value; }
+Json to_value(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+template <HasFields T>
+Json to_value(const T& value);
+template <class T>
+Json to_value(const std::vector<T>& list) {
+  Json array = Json::array();
+  for (const T& item : list) array.push_back(to_value(item));
+  return array;
+}
+template <HasFields T>
+Json to_value(const T& value) {
+  Json object = Json::object();
+  for_each_field<T>(
+      [&](const auto& field) { object[std::string(field.name)] = to_value(value.*field.member); });
+  return object;
+}
+
+std::string text_of(const Json& json) {
+  // A file's name may hold bytes that are no UTF-8, and a result must still be written.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+class JsonReader {
+ public:
+  explicit JsonReader(Diagnostics& out) : out_(out) {}
+
+  template <HasFields T>
+  void read(const Json& json, const std::string& place, T& value) {
+    if (!json.is_object()) return mismatch(json, place, "an object");
+    Names known;
+    for_each_field<T>([&](const auto& field) {
+      known.emplace_back(field.name);
+      const std::string inner = (place.empty() ? "" : place + ".") + known.back();
+      if (const auto it = json.find(known.back()); it != json.end())
+        read(*it, inner, value.*field.member);
+      else
+        error("{} is missing", inner);
+    });
+    for (const auto& [key, ignored] : json.items())
+      if (!std::ranges::count(known, key))
+        error("{}unknown key \"{}\"; {}", place.empty() ? "" : place + ": ", key,
+              suggestion(key, known));
+  }
+
+ private:
+  template <class T>
+  void read(const Json& json, const std::string& place, std::vector<T>& list) {
+    if (!json.is_array()) return mismatch(json, place, "an array");
+    for (std::size_t i = 0; i < json.size(); ++i)
+      read(json[i], fmt::format("{}[{}]", place, i), list.emplace_back());
+  }
+  void read(const Json& json, const std::string& place, std::string& value) {
+    if (!json.is_string()) return mismatch(json, place, "a string");
+    value = json.get<std::string>();
+  }
+  void read(const Json& json, const std::string& place, std::int64_t& value) {
+    const bool too_large =
+        json.is_number_unsigned() &&
+        json.get<std::uint64_t>() > std::uint64_t{std::numeric_limits<std::int64_t>::max()};
+    if (!json.is_number_integer() || too_large) return mismatch(json, place, "a whole number");
+    value = json.get<std::int64_t>();
+  }
+  void read(const Json& json, const std::string& place, double& value) {
+    if (!json.is_number() && !json.is_null()) return mismatch(json, place, "a number or null");
+    value = json.is_null() ? std::numeric_limits<double>::infinity() : json.get<double>();
+  }
+
+  template <class... Args>
+  void error(fmt::format_string<Args...> format, Args&&... args) {
+    out_.error({"result", 0, 0}, format, std::forward<Args>(args)...);
+  }
+  void mismatch(const Json& json, const std::string& place, std::string_view must_be) {
+    error("{} must be {}; found {}", place.empty() ? "it" : place, must_be, json.type_name());
+  }
+
+  Diagnostics& out_;
+};
+
+}  // namespace
+
+std::string to_json(const Result& result) { return text_of(to_value(result)); }
+std::string to_json(const std::vector<Result>& results) { return text_of(to_value(results)); }
+
+Result result_from_json(std::string_view json) {
+  Diagnostics out;
+  Result result;
+  const Json parsed = Json::parse(json, nullptr, false);
+  if (parsed.is_discarded())
+    out.error({"result", 0, 0}, "it is no JSON");
+  else
+    JsonReader(out).read(parsed, "", result);
+  if (out.empty() && result.schema_version != Result{}.schema_version)
+    out.error({"result", 0, 0}, "schema_version is {}; this gpufeed reads {}",
+              result.schema_version, Result{}.schema_version);
+  out.throw_if_any();
+  return result;
+}
+
+}  // namespace gpufeed

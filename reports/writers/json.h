@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/model/result.h"
+
+namespace gpufeed {
+
+/// The result as JSON: keys in the order of `fields()`, numbers such that they read back exactly,
+/// an infinite number as null.
+std::string to_json(const Result& result);
+/// Several results as one JSON array.
+std::string to_json(const std::vector<Result>& results);
+
+/// Reads what `to_json` writes; null as a number is infinity. Missing and unknown keys are errors.
+/// \throws InputError  with every problem found
+Result result_from_json(std::string_view json);
+
+}  // namespace gpufeed

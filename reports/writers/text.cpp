@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/writers/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "reports/writers/layout.h"
+#include "reports/writers/times.h"
+#include "sim/base/units.h"
+
+namespace gpufeed {
+namespace {
+
+constexpr std::size_t kLabels = 22;  ///< column at which the values begin
+
+std::string item(std::string_view label, std::string_view text) {
+  return labeled(label, text, kLabels);
+}
+
+std::int64_t gpus_of(const Result& result) {
+  std::int64_t count = 0;
+  for (const auto& group : result.gpus) count += group.count;
+  return count;
+}
+
+/// The first few of a list that may be long; `--json` has them all.
+std::string some_of(const std::vector<std::string>& list, const char* separator) {
+  constexpr std::size_t kShown = 6;
+  std::string out;
+  for (std::size_t i = 0; i < std::min(kShown, list.size()); ++i)
+    out += (i == 0 ? "" : separator) + list[i];
+  if (list.size() > kShown) out += fmt::format("{}and {} more", separator, list.size() - kShown);
+  return out;
+}
+
+std::string size_text(double bytes) {
+  if (!std::isfinite(bytes)) return "any rate";
+  // Rounded first, or 999.6 MB would become "1e+03 MB".
+  const double unit = bytes > 0 ? std::pow(10.0, std::floor(std::log10(bytes)) - 2) : 1;
+  return text(Bytes{std::round(bytes / unit) * unit}, 3);
+}
+
+std::string head(const Result& result) {
+  std::string out = labeled("", result.title, 0) + "\n";
+  if (!result.system.empty()) out += item("System", result.system);
+  if (!result.workload.empty()) out += item("Workload", result.workload);
+  if (!result.storage.empty()) out += item("Storage", result.storage);
+  return out;
+}
+
+std::string rates(const Result& result) {
+  const auto gpus = static_cast<double>(gpus_of(result));
+  std::string speed = text_number(result.throughput_samples_per_s) + " samples/s";
+  if (gpus > 0)
+    speed += fmt::format("  ({} per GPU; one step takes {})",
+                         text_number(result.throughput_samples_per_s / gpus, 3),
+                         time_text(result.step_s));
+  constexpr double kWorthSaying = 0.95;
+  std::string busy = percent(result.accelerator_utilization);
+  if (gpus > 0 && result.accelerator_utilization < kWorthSaying)
+    busy += fmt::format("  (as if {} of {} GPUs stood still)",
+                        text_number(gpus * (1 - result.accelerator_utilization), 2), gpus);
+  return item("Throughput", speed) + item("GPUs busy", busy);
+}
+
+std::string times(const Result& result) {
+  std::string all = total_time(result);
+  if (result.staging_s > 0)
+    all += fmt::format("  (copy-in {} + training {})", copy_in_time(result),
+                       time_text(result.training_s, result.time_to_result_s));
+  std::string first = first_result_time(result);
+  if (first == kAtOnce) first += fmt::format(" ({})", time_text(result.time_to_first_result_s, 1));
+  if (result.staging_s > 0) first += ", after the copy-in";
+  return item("Time to first result", first) + item("Time to result", all);
+}
+
+std::string density(const Result& result) {
+  if (result.bytes_per_gpu_second <= 0) return "";
+  const double times = result.storage_limit_bytes_per_gpu_second / result.bytes_per_gpu_second;
+  return item(
+      "Data density",
+      fmt::format("{} per GPU-second; this storage keeps up until {}{}",
+                  size_text(result.bytes_per_gpu_second),
+                  size_text(result.storage_limit_bytes_per_gpu_second),
+                  std::isfinite(times) ? fmt::format(" ({} x)", text_number(times, 2)) : ""));
+}
+
+std::string gpu_row(const GpuGroup& group) {
+  const GpuShare& share = group.share;
+  // Each letter of the bar begins the word that explains it; # is computing.
+  const std::vector<double> shares{share.compute, share.storage,  share.decode,
+                                   share.copy,    share.exchange, share.barrier};
+  constexpr std::array kWaits{"", "storage", "decoding", "copies", "gradients", "others"};
+  std::string words = "computing " + percent(share.compute);
+  const char* separator = "; waiting for ";
+  for (std::size_t i = 1; i < shares.size(); ++i) {
+    if (shares[i] <= 0) continue;
+    words += fmt::format("{}{} {}", separator, kWaits[i], percent(shares[i]));
+    separator = ", ";
+  }
+  const std::string count = fmt::format(" ({}) ", group.count);
+  const std::string label = "  " + clipped(group.group, kLabels - 2 - count.size()) + count;
+  return item(label, bar(shares, "#sdcgo") + " " + words);
+}
+
+std::string gpu_rows(const Result& result) {
+  constexpr std::size_t kShown = 8;
+  if (result.gpus.empty()) return "";
+  std::string out = "\nWhere each GPU's time goes\n";
+  for (std::size_t i = 0; i < std::min(kShown, result.gpus.size()); ++i)
+    out += gpu_row(result.gpus[i]);
+  if (result.gpus.size() > kShown)
+    out += fmt::format("  and {} more groups\n", result.gpus.size() - kShown);
+  return out;
+}
+
+/// The stage that the bottleneck holds back; where none names it, the one that could deliver least.
+const Stage* tightest(const Result& result) {
+  const Stage* best = nullptr;
+  const auto named = [&](const Stage& stage) {
+    return stage.name == result.bottleneck.resource ||
+           stage.limited_by == result.bottleneck.resource;
+  };
+  for (const Stage& stage : result.stages) {
+    if (!std::isfinite(stage.capacity_samples_per_s)) continue;
+    if (!best || (named(stage) && !named(*best)) ||
+        (named(stage) == named(*best) &&
+         stage.capacity_samples_per_s < best->capacity_samples_per_s))
+      best = &stage;
+  }
+  return best;
+}
+
+std::string stage_row(const Result& result, const Stage& stage, bool marked) {
+  const std::string name = "  " + clipped(stage.name, kLabels - 3);
+  if (!std::isfinite(stage.capacity_samples_per_s))
+    return item(name, stage.limited_by.empty() ? "not used" : stage.limited_by);
+  const double load = stage.capacity_samples_per_s > 0
+                          ? result.throughput_samples_per_s / stage.capacity_samples_per_s
+                          : 0;
+  std::string row =
+      fmt::format("{:<{}}{}{:>9}{:>11}  {}", name, kLabels, bar({load}, "#"), percent(load),
+                  text_number(stage.capacity_samples_per_s), clipped(stage.limited_by, 30));
+  row.resize(row.find_last_not_of(' ') + 1);
+  return row + (marked ? " <--\n" : "\n");
+}
+
+std::string stage_rows(const Result& result) {
+  if (result.stages.empty()) return "";
+  std::string out = fmt::format("\n{:<44}{:>9}{:>11}  {}\n", "What each stage could deliver",
+                                "load", "samples/s", "limited by");
+  const Stage* marked = tightest(result);
+  for (const Stage& stage : result.stages) out += stage_row(result, stage, &stage == marked);
+  return out;
+}
+
+std::string reasons(const Result& result) {
+  const Bottleneck& bottleneck = result.bottleneck;
+  std::string out = "\n" + item("Bottleneck", bottleneck.why);
+  if (!bottleneck.next.empty() && std::isfinite(bottleneck.distance))
+    out += item("Next limit", fmt::format("{}, at {} times the present rate", bottleneck.next,
+                                          text_number(bottleneck.distance, 2)));
+  if (result.bound.samples_per_s > 0 && std::isfinite(result.bound.samples_per_s))
+    out += item("Bound", fmt::format("no schedule can be faster than {} samples/s: set by {}",
+                                     text_number(result.bound.samples_per_s),
+                                     some_of(result.bound.cut, ", ")));
+  return out;
+}
+
+std::string count_text(std::int64_t count) {
+  return text_number(static_cast<double>(count), 15);  // digits of the largest exact one
+}
+
+std::string footing(const Result& result) {
+  const Simulated& simulated = result.simulated;
+  std::string steps = count_text(simulated.steps) + " steps";
+  if (simulated.extrapolated_steps > 0)
+    steps += fmt::format(", {} extrapolated", count_text(simulated.extrapolated_steps));
+  if (simulated.step_rate_uncertainty > 0)
+    steps += fmt::format("; step rate known to {} %",
+                         text_number(100 * simulated.step_rate_uncertainty, 1));
+  std::string out = "\n" + item("Simulated", steps);
+  if (!result.estimates.empty()) out += item("Rests on estimates", some_of(result.estimates, "; "));
+  if (!result.defaults.empty())
+    out += item("Defaults in use",
+                fmt::format("{} {} left at {} default (gpufeed check --defaults FILE lists them)",
+                            result.defaults.size(), result.defaults.size() == 1 ? "key" : "keys",
+                            result.defaults.size() == 1 ? "its" : "their"));
+  for (const auto& warning : result.warnings) out += item("Warning", warning);
+  return out;
+}
+
+}  // namespace
+
+std::string to_text(const Result& result) {
+  return head(result) + "\n" + rates(result) + times(result) + density(result) + gpu_rows(result) +
+         stage_rows(result) + reasons(result) + footing(result);
+}
+
+}  // namespace gpufeed

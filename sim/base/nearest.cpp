@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/base/nearest.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace gpufeed {
+namespace {
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
+  for (std::size_t j = 0; j <= b.size(); ++j) d[0][j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i)
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replace = d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, replace});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+    }
+  return d[a.size()][b.size()];
+}
+
+}  // namespace
+
+std::optional<std::string> nearest(std::string_view name, const Names& known) {
+  constexpr std::size_t kLongestName = 200;  // the table is quadratic, and no real name is longer
+  if (name.size() > kLongestName) return {};
+  const std::string* best = nullptr;
+  std::size_t best_distance = std::max<std::size_t>(1, name.size() / 3) + 1;
+  for (const auto& candidate : known) {
+    if (candidate.size() > kLongestName) continue;
+    const std::size_t distance = edit_distance(name, candidate);
+    if (distance < best_distance && distance < candidate.size()) {
+      best = &candidate;
+      best_distance = distance;
+    }
+  }
+  if (best) return *best;
+  const auto begins = [&](const std::string& k) { return name.size() >= 3 && k.starts_with(name); };
+  if (std::ranges::count_if(known, begins) == 1) return *std::ranges::find_if(known, begins);
+  return {};
+}
+
+std::string suggestion(std::string_view name, const Names& known) {
+  if (const auto near = nearest(name, known)) return fmt::format("did you mean \"{}\"?", *near);
+  if (known.empty()) return "none is known";
+  constexpr std::size_t kShown = 12;
+  const Names shown(known.begin(),
+                    known.begin() + static_cast<std::ptrdiff_t>(std::min(kShown, known.size())));
+  return fmt::format("known: {}{}", fmt::join(shown, ", "), known.size() > kShown ? ", ..." : "");
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gpufeed {
+
+using Names = std::vector<std::string>;
+
+/// The name of `known` that `name` is most likely a misspelling of: edit distance (insert, delete,
+/// replace, swap of neighbors) at most a third of its length, or the only one that begins with it.
+/// Ties go to the first in `known`.
+std::optional<std::string> nearest(std::string_view name, const Names& known);
+
+/// `did you mean "x"?` where a near name exists, else `known: a, b, c` (at most twelve).
+std::string suggestion(std::string_view name, const Names& known);
+
+}  // namespace gpufeed

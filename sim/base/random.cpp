@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/base/random.h"
+
+#include <boost/random/gamma_distribution.hpp>
+#include <boost/random/mersenne_twister.hpp>
+#include <boost/random/uniform_int_distribution.hpp>
+#include <boost/random/uniform_real_distribution.hpp>
+
+namespace gpufeed {
+
+struct Random::State {
+  boost::random::mt19937_64 generator;
+};
+
+Random::Random(std::uint64_t seed)
+    : state_(std::make_unique<State>(State{boost::random::mt19937_64(seed)})) {}
+Random::~Random() = default;
+Random::Random(Random&&) noexcept = default;
+Random& Random::operator=(Random&&) noexcept = default;
+
+double Random::uniform(double low, double high) {
+  return boost::random::uniform_real_distribution<double>(low, high)(state_->generator);
+}
+
+std::int64_t Random::integer(std::int64_t low, std::int64_t high) {
+  return boost::random::uniform_int_distribution<std::int64_t>(low, high)(state_->generator);
+}
+
+double Random::sum_of(double count, double mean, double deviation) {
+  if (deviation == 0.0 || count == 0.0) return count * mean;
+  const double shape = mean * mean / (deviation * deviation);
+  const double scale = deviation * deviation / mean;
+  return boost::random::gamma_distribution<double>(count * shape, scale)(state_->generator);
+}
+
+}  // namespace gpufeed

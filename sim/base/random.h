@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+namespace gpufeed {
+
+/// A seeded source of random numbers whose sequence is the same on every machine and library.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed);
+  ~Random();
+  Random(Random&&) noexcept;
+  Random& operator=(Random&&) noexcept;
+
+  /// Uniform in [low, high).
+  double uniform(double low, double high);
+  /// Uniform in [low, high], both included.
+  std::int64_t integer(std::int64_t low, std::int64_t high);
+  /// Sum of `count` independent positive numbers of the given mean and standard deviation, each
+  /// gamma-distributed (a sum of gammas is a gamma, so one draw suffices). `deviation` 0 gives
+  /// `count * mean` exactly and draws nothing.
+  double sum_of(double count, double mean, double deviation);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace gpufeed

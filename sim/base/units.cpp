@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/base/units.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace gpufeed {
+namespace {
+
+constexpr double kKi = 1024.0;
+
+constexpr std::array kByteNames{
+    UnitName{"B", 1},           UnitName{"kB", 1e3},          UnitName{"MB", 1e6},
+    UnitName{"GB", 1e9},        UnitName{"TB", 1e12},         UnitName{"PB", 1e15},
+    UnitName{"KiB", kKi},       UnitName{"MiB", kKi * kKi},   UnitName{"GiB", kKi * kKi * kKi},
+    UnitName{"TiB", kKi * kKi * kKi * kKi}};
+constexpr std::array kByteShown{UnitName{"B", 1},    UnitName{"kB", 1e3},  UnitName{"MB", 1e6},
+                                UnitName{"GB", 1e9}, UnitName{"TB", 1e12}, UnitName{"PB", 1e15}};
+
+constexpr std::array kSecondNames{UnitName{"ns", 1e-9}, UnitName{"us", 1e-6},
+                                  UnitName{"µs", 1e-6}, UnitName{"ms", 1e-3},
+                                  UnitName{"s", 1},     UnitName{"min", 60},
+                                  UnitName{"h", 3600},  UnitName{"d", 86400}};
+constexpr std::array kSecondShown{UnitName{"ns", 1e-9}, UnitName{"us", 1e-6}, UnitName{"ms", 1e-3},
+                                  UnitName{"s", 1},     UnitName{"h", 3600}};
+
+constexpr std::array kBandwidthNames{
+    UnitName{"B/s", 1},          UnitName{"kB/s", 1e3},         UnitName{"MB/s", 1e6},
+    UnitName{"GB/s", 1e9},       UnitName{"TB/s", 1e12},        UnitName{"KiB/s", kKi},
+    UnitName{"MiB/s", kKi * kKi}, UnitName{"GiB/s", kKi * kKi * kKi},
+    UnitName{"kb/s", 1e3 / 8},   UnitName{"Mb/s", 1e6 / 8},     UnitName{"Gb/s", 1e9 / 8},
+    UnitName{"Tb/s", 1e12 / 8}};
+constexpr std::array kBandwidthShown{UnitName{"B/s", 1}, UnitName{"kB/s", 1e3},
+                                     UnitName{"MB/s", 1e6}, UnitName{"GB/s", 1e9},
+                                     UnitName{"TB/s", 1e12}};
+
+constexpr std::array kRateNames{UnitName{"/s", 1},      UnitName{"k/s", 1e3}, UnitName{"M/s", 1e6},
+                                UnitName{"IOPS", 1},    UnitName{"kIOPS", 1e3},
+                                UnitName{"MIOPS", 1e6}, UnitName{"samples/s", 1}};
+constexpr std::array kRateShown{UnitName{"/s", 1}, UnitName{"k/s", 1e3}, UnitName{"M/s", 1e6}};
+
+constexpr std::array kRatioNames{UnitName{"%", 0.01}};
+constexpr std::array kPowerNames{UnitName{"W", 1}, UnitName{"kW", 1e3}};
+constexpr std::array kMoneyNames{UnitName{"USD", 1}};
+
+constexpr UnitTable kBytes{"size", "200 kB", kByteNames, kByteShown};
+constexpr UnitTable kSeconds{"time", "90 us", kSecondNames, kSecondShown};
+constexpr UnitTable kBandwidth{"bandwidth", "14.5 GB/s", kBandwidthNames, kBandwidthShown};
+constexpr UnitTable kRate{"rate", "1.5 M/s", kRateNames, kRateShown};
+constexpr UnitTable kRatio{"ratio", "0.5 %", kRatioNames, kRatioNames};
+constexpr UnitTable kPower{"power", "300 W", kPowerNames, kPowerNames};
+constexpr UnitTable kMoney{"price", "129000 USD", kMoneyNames, kMoneyNames};
+
+constexpr bool is_space(char c) { return c == ' '; }
+
+}  // namespace
+
+template <>
+const UnitTable& units_of<Bytes>() {
+  return kBytes;
+}
+template <>
+const UnitTable& units_of<Seconds>() {
+  return kSeconds;
+}
+template <>
+const UnitTable& units_of<Bandwidth>() {
+  return kBandwidth;
+}
+template <>
+const UnitTable& units_of<Rate>() {
+  return kRate;
+}
+template <>
+const UnitTable& units_of<Ratio>() {
+  return kRatio;
+}
+template <>
+const UnitTable& units_of<Power>() {
+  return kPower;
+}
+template <>
+const UnitTable& units_of<Money>() {
+  return kMoney;
+}
+
+std::optional<double> parse_in(const UnitTable& units, std::string_view text) {
+  double number = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || !std::isfinite(number)) return {};
+  auto unit = text.substr(static_cast<std::size_t>(rest - text.data()));
+  while (!unit.empty() && is_space(unit.front())) unit.remove_prefix(1);
+  for (const auto& known : units.names)
+    if (unit == known.name) return number * known.factor;
+  return {};
+}
+
+std::string text_in(const UnitTable& units, double value, int digits) {
+  const UnitName* unit = &units.shown.front();
+  for (const auto& candidate : units.shown)
+    if (std::abs(value) >= candidate.factor * (1 - 1e-9)) unit = &candidate;
+  if (value == 0.0 && units.shown.size() > 1)
+    for (const auto& candidate : units.shown)
+      if (candidate.factor == 1.0) unit = &candidate;
+  return fmt::format("{} {}", fmt::format("{:.{}g}", value / unit->factor, digits), unit->name);
+}
+
+std::string text_number(double value, int digits) {
+  if (!std::isfinite(value)) return "unlimited";
+  if (value == 0.0) return "0";
+  const int magnitude = static_cast<int>(std::floor(std::log10(std::abs(value))));
+  const double unit = std::pow(10.0, magnitude - digits + 1);
+  const double rounded = std::round(value / unit) * unit;
+  std::string out = fmt::format("{:.{}f}", rounded, std::max(0, digits - 1 - magnitude));
+  if (out.find('.') != std::string::npos) {
+    while (out.back() == '0') out.pop_back();
+    if (out.back() == '.') out.pop_back();
+  }
+  auto end = std::min(out.find('.'), out.size());
+  const std::size_t start = out.front() == '-' ? 1 : 0;
+  for (; end > start + 3; end -= 3) out.insert(end - 3, 1, ',');
+  return out;
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/load/reader.h"
+
+namespace gpufeed {
+
+/// Whether `id` fits `pattern`, where * stands for any text and ? for any one character.
+bool matches(const std::string& pattern, const std::string& id);
+
+/// Swaps parts as `[[replace]]` says. Clones hang where the parts that they multiply hang, in turn.
+void apply_replacements(Scenario& scenario, Reader& reader, Diagnostics& out);
+
+/// Ids, attachments, cycles, connections and volumes.
+void check_system(const System& system, Diagnostics& out);
+
+/// What ties system, workload, data and loader together; fills in `data.at` where it is clear, and
+/// expands the patterns of volumes and stores into ids.
+void check_scenario(Scenario& scenario, Diagnostics& out);
+
+}  // namespace gpufeed

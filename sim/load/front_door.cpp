@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/load/front_door.h"
+
+#include <fstream>
+#include <sstream>
+
+namespace gpufeed {
+namespace {
+
+constexpr std::size_t kMaxSize = 4u << 20;
+constexpr int kMaxDepth = 32;
+
+/// Number of bytes of the UTF-8 sequence at the start of `rest`; 0 where it is invalid.
+std::size_t utf8_length(std::string_view rest) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(rest[i]); };
+  const auto tail = [&](std::size_t i) { return i < rest.size() && (byte(i) & 0xC0) == 0x80; };
+  const unsigned char lead = byte(0);
+  if (lead < 0x80) return 1;
+  if (lead >= 0xC2 && lead <= 0xDF) return tail(1) ? 2 : 0;
+  if (lead >= 0xE0 && lead <= 0xEF) {
+    if (!tail(1) || !tail(2)) return 0;
+    const bool overlong = lead == 0xE0 && byte(1) < 0xA0;
+    const bool surrogate = lead == 0xED && byte(1) > 0x9F;
+    return overlong || surrogate ? 0 : 3;
+  }
+  if (lead >= 0xF0 && lead <= 0xF4) {
+    if (!tail(1) || !tail(2) || !tail(3)) return 0;
+    const bool out_of_range = (lead == 0xF0 && byte(1) < 0x90) || (lead == 0xF4 && byte(1) > 0x8F);
+    return out_of_range ? 0 : 4;
+  }
+  return 0;
+}
+
+/// Follows the text as the parser would, as far as strings, comments and brackets go.
+class Scanner {
+ public:
+  Scanner(std::string_view text, const std::string& name, Diagnostics& out)
+      : text_(text), out_(out), where_{name, 1, 1} {}
+
+  bool accepts() {
+    while (position_ < text_.size())
+      if (!accepts_one()) return false;
+    return true;
+  }
+
+ private:
+  bool refuse(const char* what) {
+    out_.error(where_, "{}", what);
+    return false;
+  }
+
+  bool accepts_one() {
+    const std::size_t length = utf8_length(text_.substr(position_));
+    if (length == 0) return refuse("the text is not valid UTF-8");
+    const char c = text_[position_];
+    const auto byte = static_cast<unsigned char>(c);
+    const bool line_end = c == '\n' || (c == '\r' && text_.substr(position_).starts_with("\r\n"));
+    if ((byte < 0x20 && c != '\t' && !line_end) || byte == 0x7F)
+      return refuse("control characters are not allowed");
+    const std::size_t quote = quote_length();
+    if (quote > 0) {
+      advance(quote);
+      return true;
+    }
+    if (!in_string() && !comment_ && !structure(c)) return false;
+    if (quote_ == '"' && c == '\\' && position_ + 1 < text_.size() &&
+        static_cast<unsigned char>(text_[position_ + 1]) >= 0x20 &&
+        static_cast<unsigned char>(text_[position_ + 1]) < 0x7F)
+      advance(1);
+    advance(length);
+    if (c == '\n') new_line();
+    return true;
+  }
+
+  bool in_string() const { return quote_ != 0; }
+
+  /// Opens or closes a string here; the number of quotation marks that did, else 0.
+  std::size_t quote_length() {
+    const auto rest = text_.substr(position_);
+    if (comment_) return 0;
+    if (in_string()) {
+      const std::string mark(multiline_ ? 3 : 1, quote_);
+      if (!rest.starts_with(mark)) return 0;
+      std::size_t length = mark.size();
+      // Up to two quotation marks may stand before the closing three.
+      while (multiline_ && length < 5 && length < rest.size() && rest[length] == quote_) ++length;
+      quote_ = 0;
+      return length;
+    }
+    if (rest.front() != '"' && rest.front() != '\'') return 0;
+    quote_ = rest.front();
+    multiline_ = rest.starts_with(std::string(3, quote_));
+    return multiline_ ? 3 : 1;
+  }
+
+  bool structure(char c) {
+    if (c == '#') comment_ = true;
+    if (c == '[' || c == '{') ++depth_;
+    if (c == ']' || c == '}') --depth_;
+    if (c == '=' || c == ',') dots_ = 0;
+    if (c == '.') ++dots_;
+    if (depth_ > kMaxDepth) return refuse("brackets are nested deeper than 32");
+    if (dots_ > kMaxDepth) return refuse("a dotted key has more than 32 parts");
+    return true;
+  }
+
+  void new_line() {
+    comment_ = false;
+    dots_ = 0;
+    if (in_string() && !multiline_) quote_ = 0;  // unterminated: the parser says so
+    ++where_.line;
+    where_.column = 1;
+  }
+
+  void advance(std::size_t bytes) {
+    position_ += bytes;
+    ++where_.column;
+  }
+
+  std::string_view text_;
+  Diagnostics& out_;
+  Location where_;
+  std::size_t position_ = 0;
+  char quote_ = 0;
+  bool multiline_ = false;
+  bool comment_ = false;
+  int depth_ = 0;
+  int dots_ = 0;
+};
+
+}  // namespace
+
+Location location(const toml::source_region& region, const std::string& fallback) {
+  const std::string file = region.path ? *region.path : fallback;
+  if (file.starts_with("--") || region.begin.line == 0) return {file, 0, 0};
+  return {file, static_cast<int>(region.begin.line), static_cast<int>(region.begin.column)};
+}
+
+std::string shown(const toml::node& node) {
+  if (const auto* text = node.as_string()) {
+    constexpr std::size_t kLongest = 60;
+    const std::string& value = text->get();
+    if (value.size() <= kLongest) return fmt::format("\"{}\"", value);
+    std::size_t cut = kLongest;
+    while ((static_cast<unsigned char>(value[cut]) & 0xC0) == 0x80) --cut;
+    return fmt::format("\"{}...\"", value.substr(0, cut));
+  }
+  if (const auto* number = node.as_integer()) return fmt::format("{}", number->get());
+  if (const auto* number = node.as_floating_point()) return fmt::format("{}", number->get());
+  if (const auto* truth = node.as_boolean()) return truth->get() ? "true" : "false";
+  if (node.is_array()) return "an array";
+  if (node.is_table()) return "a table";
+  return "a date or time";
+}
+
+std::optional<toml::table> parse_toml(std::string_view text, const std::string& name,
+                                      Diagnostics& out) {
+  if (text.size() > kMaxSize) {
+    out.error({name, 0, 0}, "the file is larger than 4 MiB");
+    return {};
+  }
+  if (!Scanner(text, name, out).accepts()) return {};
+  try {
+    return toml::parse(text, name);
+  } catch (const toml::parse_error& error) {
+    out.error(location(error.source(), name), "TOML syntax: {}", error.description());
+    return {};
+  }
+}
+
+std::optional<toml::table> parse_toml_file(const std::filesystem::path& file, Diagnostics& out) {
+  const std::string name = file.lexically_normal().string();
+  std::error_code error;
+  if (!std::filesystem::exists(file, error)) {
+    out.error({name, 0, 0}, "there is no such file");
+    return {};
+  }
+  if (!std::filesystem::is_regular_file(file, error)) {
+    out.error({name, 0, 0}, "not a regular file");
+    return {};
+  }
+  std::ifstream in(file, std::ios::binary);
+  std::string text(kMaxSize + 1, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (!in && !in.eof()) {
+    out.error({name, 0, 0}, "the file cannot be read");
+    return {};
+  }
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  return parse_toml(text, name, out);
+}
+
+}  // namespace gpufeed

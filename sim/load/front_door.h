@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <toml++/toml.h>
+
+#include "sim/base/diagnostics.h"
+
+namespace gpufeed {
+
+/// Parses TOML from an untrusted source. Refuses first what the parser does not survive: text above
+/// 4 MiB, invalid UTF-8, control characters, brackets or dotted keys nested deeper than 32.
+/// \param name  shown in every message about this text
+/// \return nothing after a problem was reported to `out`
+std::optional<toml::table> parse_toml(std::string_view text, const std::string& name,
+                                      Diagnostics& out);
+
+/// The same for a file; a missing or unreadable one is reported too.
+std::optional<toml::table> parse_toml_file(const std::filesystem::path& file, Diagnostics& out);
+
+/// Place of a node or key; `fallback` where the parser knows none.
+Location location(const toml::source_region& region, const std::string& fallback);
+
+/// A value as a message shows it: `"text"`, `42`, `a table`.
+std::string shown(const toml::node& node);
+
+}  // namespace gpufeed

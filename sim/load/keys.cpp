@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/load/load.h"
+#include "sim/load/reader.h"
+
+namespace gpufeed {
+namespace {
+
+template <class M>
+std::string standard_of(const M& value) {
+  if constexpr (HasFields<M> || IsOptional<M>::value || IsVector<M>::value)
+    return "";
+  else if constexpr (requires { toml_value(value); }) {
+    const std::string text = toml_value(value);
+    return text == "\"\"" ? "" : text;
+  } else {
+    return "";
+  }
+}
+
+template <HasFields T>
+void add(std::vector<KeyHelp>& keys, const std::string& type) {
+  const T fresh{};
+  for_each_field<T>([&](const auto& field) {
+    keys.push_back({type, std::string(field.name), expected(field),
+                    field.required ? "required" : standard_of(fresh.*field.member),
+                    std::string(field.help)});
+  });
+}
+
+template <class T>
+void add_entry(std::vector<KeyHelp>& keys) {
+  const std::string type = fmt::format("catalog {}", T::kKind);
+  keys.push_back({type, "source", expected_form(std::string{}), "required",
+                  "document, page or measurement that the values come from"});
+  keys.push_back({type, "basis", expected_form(Basis{}), "required",
+                  "how they are known; any value may carry its own: { value, source, basis }"});
+  add<T>(keys, type);
+}
+
+}  // namespace
+
+std::vector<KeyHelp> all_keys() {
+  std::vector<KeyHelp> keys;
+  add<Scenario>(keys, "scenario");
+  add<Workload>(keys, "[workload]");
+  add<ComputeRow>(keys, "[[workload.compute]]");
+  add<Data>(keys, "[data]");
+  add<Staging>(keys, "data.staging");
+  add<Loader>(keys, "[loader]");
+  add<Exchange>(keys, "[exchange]");
+  add<Replace>(keys, "[[replace]]");
+  add<Store>(keys, "[store.NAME]");
+  add<Run>(keys, "[run]");
+  add_entry<System>(keys);
+  add<Socket>(keys, "[[socket]] of a system");
+  add<Connection>(keys, "[[socket_link]] and [[nvlink]] of a system");
+  add<Device<Switch>>(keys, "[[switch]], [[gpu]], [[nic]] and [[drive]] of a system");
+  add<Volume>(keys, "[[volume]] of a system");
+  add_entry<Gpu>(keys);
+  add_entry<Cpu>(keys);
+  add_entry<Drive>(keys);
+  add_entry<Array>(keys);
+  add_entry<Nic>(keys);
+  add_entry<Switch>(keys);
+  add_entry<Link>(keys);
+  add_entry<Model>(keys);
+  add_entry<Dataset>(keys);
+  return keys;
+}
+
+}  // namespace gpufeed

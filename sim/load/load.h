@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/load/catalog.h"
+#include "sim/model/scenario.h"
+
+namespace gpufeed {
+
+/// A value that replaces the file's own: the path `loader.workers_per_gpu` or
+/// `system.drive[ssd0].model`, where an array's element is named by its id or its number from 0.
+struct Override {
+  std::string path;
+  std::string value;   ///< as TOML writes it; text may leave the quotes out
+  std::string option;  ///< how messages call it: "--set loader.workers_per_gpu=16"
+};
+
+/// Takes "path=value" of `--set` apart. \throws InputError  where there is no "="
+Override parse_override(const std::string& assignment);
+
+/// Reads a scenario, resolves every name in it, applies `[[replace]]` and the overrides, fills the
+/// defaults in and checks that the whole holds together. Nothing is guessed.
+/// \throws InputError  with every problem found
+Scenario load_scenario(const std::filesystem::path& file, const Catalog& catalog,
+                       const std::vector<Override>& overrides = {});
+/// The same from text; `name` stands for the file in messages, and paths are relative to it.
+Scenario parse_scenario(std::string_view text, const std::string& name, const Catalog& catalog,
+                        const std::vector<Override>& overrides = {});
+
+/// One line of what is known of a catalog entry.
+struct EntryLine {
+  std::string key;
+  std::string value;
+  std::string basis;   ///< empty where it is the entry's
+  std::string source;  ///< empty where it is the entry's
+};
+struct EntryText {
+  std::string kind;
+  std::string name;
+  std::string title;
+  std::string basis;
+  std::string source;
+  std::filesystem::path file;
+  std::vector<EntryLine> lines;
+};
+
+/// What the catalog knows of `name`: one entry per kind that has it.
+/// \throws InputError  where no kind has it, or its file is wrong
+std::vector<EntryText> describe_entry(const Catalog& catalog, const std::string& name);
+
+/// One key of a file that a user may write.
+struct KeyHelp {
+  std::string type;  ///< "scenario", "workload", "gpu part", "drive", ...
+  std::string key;
+  std::string form;
+  std::string standard;  ///< "required", the default, or empty
+  std::string help;
+};
+/// Every key of scenarios, systems and catalog entries.
+std::vector<KeyHelp> all_keys();
+
+}  // namespace gpufeed

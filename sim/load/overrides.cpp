@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/load/overrides.h"
+
+#include <charconv>
+
+namespace gpufeed {
+namespace {
+
+struct Step {
+  std::string key;
+  std::optional<std::string> element;  ///< id or number of an array's element
+};
+
+/// `system.drive[ssd0].model` as steps; nothing where the path is malformed.
+std::optional<std::vector<Step>> parse_path(std::string_view path) {
+  std::vector<Step> steps;
+  while (true) {
+    const std::size_t end = path.find_first_of(".[");
+    Step step{std::string(path.substr(0, end)), {}};
+    if (step.key.empty()) return {};
+    path.remove_prefix(std::min(end, path.size()));
+    if (path.starts_with('[')) {
+      const std::size_t close = path.find(']');
+      if (close == std::string_view::npos || close == 1) return {};
+      step.element = std::string(path.substr(1, close - 1));
+      path.remove_prefix(close + 1);
+    }
+    steps.push_back(std::move(step));
+    if (path.empty()) return steps;
+    if (!path.starts_with('.')) return {};
+    path.remove_prefix(1);
+  }
+}
+
+/// The value as a node that remembers the option as its place.
+std::optional<toml::table> parse_value(const Override& override) {
+  Diagnostics ignored;
+  if (auto table = parse_toml("value = " + override.value, override.option, ignored);
+      table && table->size() == 1)
+    return table;
+  return parse_toml("value = " + toml_string(override.value), override.option, ignored);
+}
+
+class Walker {
+ public:
+  Walker(const Override& override, const Catalog& catalog, Reader& reader, Diagnostics& out)
+      : override_(override), catalog_(catalog), reader_(reader), out_(out) {}
+
+  void walk(toml::table& root) {
+    const auto steps = parse_path(override_.path);
+    auto value = parse_value(override_);
+    if (!steps || !value) {
+      error("\"{}\" is not a path such as loader.workers_per_gpu or system.drive[ssd0].model",
+            override_.path);
+      return;
+    }
+    toml::table* table = &root;
+    for (std::size_t i = 0; table && i + 1 < steps->size(); ++i) table = enter(*table, (*steps)[i]);
+    if (!table) return;
+    if (steps->back().element) {
+      error("{} names a table; go on with a key of it", override_.path);
+      return;
+    }
+    value->get("value")->visit([&](auto& node) {
+      table->insert_or_assign(steps->back().key, std::move(node));
+    });
+  }
+
+ private:
+  template <class... Args>
+  void error(fmt::format_string<Args...> format, Args&&... args) {
+    out_.error({override_.option, 0, 0}, "{}", fmt::format(format, std::forward<Args>(args)...));
+  }
+
+  toml::table* enter(toml::table& table, const Step& step) {
+    place_ += (place_.empty() ? "" : ".") + step.key;
+    toml::node* node = table.get(step.key);
+    if (!node) node = &table.insert_or_assign(step.key, toml::table{}).first->second;
+    if (node->is_string() && !inline_entry(table, step.key)) return nullptr;
+    node = table.get(step.key);
+    if (step.element) return element(*node, *step.element);
+    if (auto* inner = node->as_table()) return inner;
+    error("{} is {}, not a table", place_, shown(*node));
+    return nullptr;
+  }
+
+  toml::table* element(toml::node& node, const std::string& wanted) {
+    auto* array = node.as_array();
+    if (!array) {
+      error("{} is {}, not an array of tables", place_, shown(node));
+      return nullptr;
+    }
+    std::size_t number = array->size();
+    std::from_chars(wanted.data(), wanted.data() + wanted.size(), number);
+    Names ids;
+    for (std::size_t i = 0; i < array->size(); ++i) {
+      auto* table = (*array)[i].as_table();
+      if (!table) continue;
+      const auto id = (*table)["id"].value_or(std::to_string(i));
+      if (id == wanted || i == number) {
+        place_ += "[" + id + "]";
+        return table;
+      }
+      ids.push_back(id);
+    }
+    error("there is no {}[{}]; {}", place_, wanted, suggestion(wanted, ids));
+    return nullptr;
+  }
+
+  bool inline_entry(toml::table& table, const std::string& key) {
+    static const std::map<std::string, std::string_view> kinds{
+        {"system", System::kKind}, {"workload.model", Model::kKind},
+        {"workload.dataset", Dataset::kKind}};
+    const auto kind = kinds.find(place_);
+    const std::string name = table.get(key)->as_string()->get();
+    if (kind == kinds.end()) {
+      error("{} is \"{}\", not a table", place_, name);
+      return false;
+    }
+    const auto file = catalog_.find(kind->second, name);
+    if (!file) {
+      error("{} is \"{}\", which the catalog does not have; {}", place_, name,
+            suggestion(name, catalog_.names(kind->second)));
+      return false;
+    }
+    auto entry = parse_toml_file(*file, out_);
+    if (!entry) return false;
+    reader_.inlined[place_] = name;
+    table.insert_or_assign(key, std::move(*entry));
+    return true;
+  }
+
+  const Override& override_;
+  const Catalog& catalog_;
+  Reader& reader_;
+  Diagnostics& out_;
+  std::string place_;
+};
+
+}  // namespace
+
+Override parse_override(const std::string& assignment) {
+  const std::size_t equals = assignment.find('=');
+  Diagnostics out;
+  if (equals == std::string::npos || equals == 0)
+    out.error({"--set " + assignment, 0, 0},
+              "expected path=value, such as loader.workers_per_gpu=16");
+  out.throw_if_any();
+  return {assignment.substr(0, equals), assignment.substr(equals + 1), "--set " + assignment};
+}
+
+void apply_override(toml::table& root, const Override& override, const Catalog& catalog,
+                    Reader& reader, Diagnostics& out) {
+  Walker(override, catalog, reader, out).walk(root);
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/load/load.h"
+#include "sim/load/reader.h"
+
+namespace gpufeed {
+
+/// Puts the override's value into `root`, the table of a scenario. Where its path leads into the
+/// system, model or data set and that is a name, the catalog entry's table takes the name's place.
+void apply_override(toml::table& root, const Override& override, const Catalog& catalog,
+                    Reader& reader, Diagnostics& out);
+
+}  // namespace gpufeed

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "sim/model/scenario.h"
+
+namespace gpufeed {
+
+/// A string as TOML writes it, quoted and escaped.
+std::string toml_string(std::string_view value);
+
+// A value as TOML writes it.
+inline std::string toml_value(const std::string& value) { return toml_string(value); }
+inline std::string toml_value(std::int64_t value) { return std::to_string(value); }
+inline std::string toml_value(bool value) { return value ? "true" : "false"; }
+inline std::string toml_value(const PartRef& part) { return toml_string(part.id); }
+template <class Unit>
+std::string toml_value(Quantity<Unit> value) {
+  return toml_string(text(value, 12));
+}
+template <NamedEnum E>
+std::string toml_value(E value) {
+  return toml_string(name_of(value));
+}
+template <class T>
+std::string toml_value(const Ref<T>& ref) {
+  return toml_string(ref.name);
+}
+template <class M>
+  requires(!HasFields<M>)
+std::string toml_value(const std::vector<M>& list) {
+  std::string out = "[";
+  for (const M& item : list) {
+    if (out.size() > 1) out += ", ";
+    out += toml_value(item);
+  }
+  out += ']';
+  return out;
+}
+
+/// The whole scenario as a TOML file, every default spelled out. Systems, models and data sets
+/// that were given as tables are named by their place.
+std::string to_toml(const Scenario& scenario);
+
+/// A scenario to start from: the keys of a typical one, each with its meaning, range and default
+/// in a comment, optional ones commented out.
+std::string scenario_template();
+
+}  // namespace gpufeed

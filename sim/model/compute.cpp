@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/model/compute.h"
+
+#include <algorithm>
+
+namespace gpufeed {
+
+std::vector<ComputeRow> compute_rows(const Workload& workload, const std::string& gpu) {
+  std::vector<ComputeRow> rows;
+  const auto& all = workload.compute.empty() ? workload.model->compute : workload.compute;
+  for (const auto& row : all)
+    if (row.gpu.name == gpu && row.precision == workload.precision) rows.push_back(row);
+  std::ranges::sort(rows, {}, &ComputeRow::batch);
+  return rows;
+}
+
+std::int64_t gpus_in_use(const Scenario& scenario) {
+  return scenario.workload.gpus.value_or(static_cast<std::int64_t>(scenario.system->gpus.size()));
+}
+
+std::int64_t global_batch(const Scenario& scenario) {
+  return gpus_in_use(scenario) * scenario.workload.batch_per_gpu;
+}
+
+std::vector<std::size_t> drives_of(const System& system, const std::string& id) {
+  std::vector<std::size_t> found;
+  const auto wanted = [&](const std::string& drive) {
+    if (drive == id) return true;
+    for (const auto& volume : system.volumes)
+      if (volume.id == id)
+        return std::ranges::count(volume.drives, drive, &PartRef::id) > 0;
+    return false;
+  };
+  for (std::size_t i = 0; i < system.drives.size(); ++i)
+    if (wanted(system.drives[i].id)) found.push_back(i);
+  return found;
+}
+
+}  // namespace gpufeed

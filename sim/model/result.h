@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/model/field.h"
+
+namespace gpufeed {
+
+/// Where the time of a GPU goes; the shares add up to 1.
+struct GpuShare {
+  double compute = 0, storage = 0, decode = 0, copy = 0, exchange = 0, barrier = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        key<GpuShare>("compute", &GpuShare::compute, "computing"),
+        key<GpuShare>("storage", &GpuShare::storage, "waiting while its next batch is read"),
+        key<GpuShare>("decode", &GpuShare::decode, "waiting while its next batch is decoded"),
+        key<GpuShare>("copy", &GpuShare::copy, "waiting while its next batch is copied in"),
+        key<GpuShare>("exchange", &GpuShare::exchange, "waiting for gradients"),
+        key<GpuShare>("barrier", &GpuShare::barrier, "waiting for the slowest GPU")};
+  }
+};
+
+/// GPUs that spend their time alike.
+struct GpuGroup {
+  std::string group;
+  std::int64_t count = 0;
+  GpuShare share;
+
+  static constexpr auto fields() {
+    return std::tuple{key<GpuGroup>("group", &GpuGroup::group, "ids"),
+                      key<GpuGroup>("count", &GpuGroup::count, "how many"),
+                      key<GpuGroup>("share", &GpuGroup::share, "of the time of one GPU, 0 to 1")};
+  }
+};
+
+/// What one stage of the way could deliver if nothing else limited it.
+struct Stage {
+  std::string name;
+  double capacity_samples_per_s = 0;  ///< infinite where the workload does not use it
+  std::string limited_by;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        key<Stage>("name", &Stage::name, "stage"),
+        key<Stage>("capacity_samples_per_s", &Stage::capacity_samples_per_s,
+                   "samples/s that it could deliver; null: unlimited"),
+        key<Stage>("limited_by", &Stage::limited_by, "the resource that sets it")};
+  }
+};
+
+struct ResourceUse {
+  std::string id;
+  std::string kind;
+  double capacity = 0;
+  std::string unit;
+  double utilization = 0;
+  std::string source;
+  std::string basis;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        key<ResourceUse>("id", &ResourceUse::id, "resource"),
+        key<ResourceUse>("kind", &ResourceUse::kind, "what it is"),
+        key<ResourceUse>("capacity", &ResourceUse::capacity, "in unit"),
+        key<ResourceUse>("unit", &ResourceUse::unit, "B/s, core or GPU"),
+        key<ResourceUse>("utilization", &ResourceUse::utilization, "mean share in use, 0 to 1"),
+        key<ResourceUse>("source", &ResourceUse::source, "where the capacity is known from"),
+        key<ResourceUse>("basis", &ResourceUse::basis, "how it is known")};
+  }
+};
+
+struct Bottleneck {
+  std::string resource;
+  std::string why;
+  std::string next;
+  double distance = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        key<Bottleneck>("resource", &Bottleneck::resource, "what holds the machine back"),
+        key<Bottleneck>("why", &Bottleneck::why, "one sentence with the evidence"),
+        key<Bottleneck>("next", &Bottleneck::next, "what would hold it back next"),
+        key<Bottleneck>("distance", &Bottleneck::distance,
+                        "throughput at which that happens, over the present one")};
+  }
+};
+
+struct BoundResult {
+  double samples_per_s = 0;
+  std::vector<std::string> cut;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        key<BoundResult>("samples_per_s", &BoundResult::samples_per_s,
+                         "no schedule is faster: max-flow, cores and GPUs"),
+        key<BoundResult>("cut", &BoundResult::cut, "what sets it")};
+  }
+};
+
+struct TopologyNode {
+  std::string id;
+  std::string kind;
+
+  static constexpr auto fields() {
+    return std::tuple{key<TopologyNode>("id", &TopologyNode::id, "part"),
+                      key<TopologyNode>("kind", &TopologyNode::kind, "what it is")};
+  }
+};
+struct TopologyEdge {
+  std::string from;
+  std::string to;
+  std::string resource;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        key<TopologyEdge>("from", &TopologyEdge::from, "node"),
+        key<TopologyEdge>("to", &TopologyEdge::to, "node"),
+        key<TopologyEdge>("resource", &TopologyEdge::resource, "whose capacity it takes")};
+  }
+};
+struct Topology {
+  std::vector<TopologyNode> nodes;
+  std::vector<TopologyEdge> edges;
+
+  static constexpr auto fields() {
+    return std::tuple{key<Topology>("nodes", &Topology::nodes, "parts"),
+                      key<Topology>("edges", &Topology::edges, "ways between them")};
+  }
+};
+
+/// One bar of a time line: what a GPU did or waited for.
+struct Interval {
+  std::int64_t gpu = 0;
+  std::int64_t step = 0;
+  std::string kind;
+  double start_s = 0;
+  double end_s = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        key<Interval>("gpu", &Interval::gpu, "number"),
+        key<Interval>("step", &Interval::step, "from 0"),
+        key<Interval>("kind", &Interval::kind, "a key of the shares"),
+        key<Interval>("start_s", &Interval::start_s, "since training began"),
+        key<Interval>("end_s", &Interval::end_s, "since training began")};
+  }
+};
+
+struct Simulated {
+  std::int64_t steps = 0;
+  std::int64_t extrapolated_steps = 0;
+  double step_rate_uncertainty = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        key<Simulated>("steps", &Simulated::steps, "steps simulated one by one"),
+        key<Simulated>("extrapolated_steps", &Simulated::extrapolated_steps,
+                       "steps taken to last as long as the simulated ones"),
+        key<Simulated>("step_rate_uncertainty", &Simulated::step_rate_uncertainty,
+                       "half width of the 95 % confidence interval of the step rate, relative")};
+  }
+};
+
+/// The answer. Reports and windows read only this. Keys carry their unit.
+struct Result {
+  std::int64_t schema_version = 1;
+  std::string title;
+  std::string engine;
+  std::int64_t seed = 0;
+  std::string version;
+  std::string scenario;
+  std::string system;
+  std::string workload;
+  std::string storage;
+  double throughput_samples_per_s = 0;
+  double accelerator_utilization = 0;
+  double step_s = 0;
+  double epoch_s = 0;
+  double first_epoch_s = 0;
+  double staging_s = 0;
+  double training_s = 0;
+  double time_to_first_result_s = 0;
+  double time_to_result_s = 0;
+  double bytes_per_gpu_second = 0;
+  double storage_limit_bytes_per_gpu_second = 0;
+  std::vector<GpuGroup> gpus;
+  std::vector<Stage> stages;
+  std::vector<ResourceUse> resources;
+  Bottleneck bottleneck;
+  BoundResult bound;
+  Topology topology;
+  std::vector<Interval> timeline;
+  Simulated simulated;
+  std::vector<std::string> defaults;
+  std::vector<std::string> estimates;
+  std::vector<std::string> warnings;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        key<Result>("schema_version", &Result::schema_version, "of this form"),
+        key<Result>("title", &Result::title, "the scenario's title"),
+        key<Result>("engine", &Result::engine, "which engine simulated"),
+        key<Result>("seed", &Result::seed, "of the random numbers"),
+        key<Result>("version", &Result::version, "of gpufeed"),
+        key<Result>("scenario", &Result::scenario, "the scenario as TOML, every default spelled"),
+        key<Result>("system", &Result::system, "the machine, in words"),
+        key<Result>("workload", &Result::workload, "the job, in words"),
+        key<Result>("storage", &Result::storage, "where the data lie, in words"),
+        key<Result>("throughput_samples_per_s", &Result::throughput_samples_per_s,
+                    "all GPUs together, steady"),
+        key<Result>("accelerator_utilization", &Result::accelerator_utilization,
+                    "share of the time that GPUs compute, 0 to 1"),
+        key<Result>("step_s", &Result::step_s, "one step, steady"),
+        key<Result>("epoch_s", &Result::epoch_s, "one epoch after the first"),
+        key<Result>("first_epoch_s", &Result::first_epoch_s, "the first epoch"),
+        key<Result>("staging_s", &Result::staging_s, "copying the data in before training"),
+        key<Result>("training_s", &Result::training_s, "from the first read to the last step"),
+        key<Result>("time_to_first_result_s", &Result::time_to_first_result_s,
+                    "until the first step ends, staging included"),
+        key<Result>("time_to_result_s", &Result::time_to_result_s, "staging and training"),
+        key<Result>("bytes_per_gpu_second", &Result::bytes_per_gpu_second,
+                    "data density: stored bytes that one GPU consumes per second when never idle"),
+        key<Result>("storage_limit_bytes_per_gpu_second",
+                    &Result::storage_limit_bytes_per_gpu_second,
+                    "data density at which this storage and its links give up"),
+        key<Result>("gpus", &Result::gpus, "groups of GPUs that behave alike"),
+        key<Result>("stages", &Result::stages, "what each stage could deliver"),
+        key<Result>("resources", &Result::resources, "what was in use, and how much"),
+        key<Result>("bottleneck", &Result::bottleneck, "what holds the machine back"),
+        key<Result>("bound", &Result::bound, "the analytic upper bound"),
+        key<Result>("topology", &Result::topology, "the machine as a graph"),
+        key<Result>("timeline", &Result::timeline, "the first steps, GPU by GPU"),
+        key<Result>("simulated", &Result::simulated, "what was simulated and what extrapolated"),
+        key<Result>("defaults", &Result::defaults, "keys left to their default, with the value"),
+        key<Result>("estimates", &Result::estimates, "inputs in use that are only estimates"),
+        key<Result>("warnings", &Result::warnings, "what the reader must know")};
+  }
+};
+
+}  // namespace gpufeed

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "sim/model/parts.h"
+
+namespace gpufeed {
+
+/// What every part of a machine has.
+struct Part {
+  std::string id;
+  Location where;  ///< of the part's table
+};
+
+template <class T>
+constexpr auto part_fields() {
+  return std::tuple{key<T>("id", &Part::id, "name within the system").needed()};
+}
+
+/// A part that hangs on a socket or a switch. `link` and `lanes` describe the slot where it is
+/// narrower or older than the product; the connection runs at the lesser of both.
+struct Attachment {
+  PartRef at;
+  std::optional<Ref<Link>> link;
+  std::optional<std::int64_t> lanes;
+};
+
+template <class T>
+constexpr auto attachment_fields() {
+  return std::tuple{
+      key<T>("at", &Attachment::at, "the socket or switch it hangs on").needed(),
+      key<T>("link", &Attachment::link, "the slot's kind of link; default: the product's"),
+      key<T>("lanes", &Attachment::lanes, "the slot's lanes; default: the product's")
+          .between(1, 64)};
+}
+
+struct Socket : Part {
+  Ref<Cpu> model;
+  Bytes memory;
+
+  static constexpr auto fields() {
+    using namespace literals;
+    return std::tuple_cat(
+        part_fields<Socket>(),
+        std::tuple{key<Socket>("model", &Socket::model, "the CPU").needed(),
+                   key<Socket>("memory", &Socket::memory, "installed memory of this socket")
+                       .needed()
+                       .between(1_GiB, 1_PB)});
+  }
+};
+
+/// Links between two sockets, or NVLink bricks between two GPUs.
+struct Connection {
+  std::vector<PartRef> between;
+  Ref<Link> link;
+  std::int64_t count = 1;
+  Location where;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        key<Connection>("between", &Connection::between, "the two ends").needed(),
+        key<Connection>("link", &Connection::link, "kind of link").needed(),
+        key<Connection>("count", &Connection::count, "links or bricks in parallel")
+            .between(1, 64)};
+  }
+};
+
+/// A product in the machine.
+template <class Product>
+struct Device : Part, Attachment {
+  Ref<Product> model;
+
+  static constexpr auto fields() {
+    return std::tuple_cat(
+        part_fields<Device>(),
+        std::tuple{key<Device>("model", &Device::model, "the product").needed()},
+        attachment_fields<Device>());
+  }
+};
+
+/// How the data lie on the drives of a volume.
+enum class Layout { striped };
+template <>
+struct EnumNames<Layout> {
+  static constexpr std::array<std::string_view, 1> names{"striped"};
+};
+
+struct Volume : Part {
+  std::vector<PartRef> drives;
+  Layout layout = Layout::striped;
+
+  static constexpr auto fields() {
+    return std::tuple_cat(
+        part_fields<Volume>(),
+        std::tuple{
+            key<Volume>("drives", &Volume::drives, "drive ids; \"ssd*\" matches many").needed(),
+            key<Volume>("layout", &Volume::layout, "how data lie on the drives")});
+  }
+};
+
+/// A machine as a parts list: who hangs on whom.
+struct System : Entry, Purchase {
+  static constexpr std::string_view kKind = "system";
+  std::vector<Socket> sockets;
+  std::vector<Connection> socket_links;
+  std::vector<Device<Switch>> switches;
+  std::vector<Device<Gpu>> gpus;
+  std::vector<Connection> nvlinks;
+  std::vector<Device<Nic>> nics;
+  std::vector<Device<Drive>> drives;
+  std::vector<Volume> volumes;
+
+  static constexpr auto fields() {
+    return std::tuple_cat(
+        entry_fields<System>(), purchase_fields<System>(),
+        std::tuple{
+            key<System>("socket", &System::sockets, "CPUs").needed(),
+            key<System>("socket_link", &System::socket_links, "links between CPUs"),
+            key<System>("switch", &System::switches, "PCIe switches"),
+            key<System>("gpu", &System::gpus, "GPUs").needed(),
+            key<System>("nvlink", &System::nvlinks, "NVLink between GPUs"),
+            key<System>("nic", &System::nics, "network cards"),
+            key<System>("drive", &System::drives, "drives"),
+            key<System>("volume", &System::volumes, "drives used together")});
+  }
+};
+
+}  // namespace gpufeed

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/topology/graph.h"
+
+#include <algorithm>
+
+#include "sim/base/assert.h"
+
+namespace gpufeed {
+namespace {
+
+struct Capacity {
+  Bandwidth rate;
+  Provenance provenance;
+};
+
+const Provenance& weaker(const Provenance& a, const Provenance& b) {
+  return a.basis < b.basis ? b : a;
+}
+
+Provenance weaker_of(const Entry& entry, std::string_view key, std::string_view other) {
+  return weaker(entry.provenance_of(key), entry.provenance_of(other));
+}
+
+Capacity lesser(const Capacity& a, const Capacity& b) { return b.rate < a.rate ? b : a; }
+
+Capacity toward_device(const Link& link, std::int64_t lanes) {
+  return {link.to_device(lanes), weaker_of(link, "raw_bandwidth", "efficiency")};
+}
+
+Capacity from_device(const Link& link, std::int64_t lanes) {
+  const auto efficiency = link.efficiency_from_device ? "efficiency_from_device" : "efficiency";
+  return {link.from_device(lanes), weaker_of(link, "raw_bandwidth", efficiency)};
+}
+
+template <class Product>
+Capacity read_capacity(const Product& product, Bytes request) {
+  return lesser({product.read_bandwidth, product.provenance_of("read_bandwidth")},
+                {product.read_rate * request, product.provenance_of("read_rate")});
+}
+
+template <class Part>
+const Part* part_of(const std::vector<Part>& parts, std::string_view id) {
+  const auto it = std::ranges::find(parts, id, &Part::id);
+  return it == parts.end() ? nullptr : &*it;
+}
+
+class Builder {
+ public:
+  Graph build(const Scenario& scenario, Bytes request) {
+    const System& system = *scenario.system;
+    add_nodes(system);
+    for (const auto& socket : system.sockets) add_memory(socket);
+    for (const auto& link : system.socket_links) connect(link, ResourceKind::socket_link);
+    for (const auto& part : system.switches) attach(part);
+    for (const auto& gpu : system.gpus) attach(gpu);
+    for (const auto& link : system.nvlinks) connect(link, ResourceKind::nvlink);
+    for (const auto& nic : system.nics) attach(nic);
+    for (const auto& drive : system.drives) add_drive(drive, request);
+    for (const auto& [name, store] : scenario.store) add_store(system, name, store, request);
+    return std::move(graph_);
+  }
+
+ private:
+  void add_node(const std::string& id, NodeKind kind) { graph_.nodes.push_back({id, kind}); }
+
+  /// All parts before any edge: a part may hang on one that is listed after it.
+  void add_nodes(const System& system) {
+    for (const auto& socket : system.sockets) {
+      add_node(socket.id, NodeKind::socket);
+      add_node(socket.id + " memory", NodeKind::memory);
+    }
+    for (const auto& part : system.switches) add_node(part.id, NodeKind::pcie_switch);
+    for (const auto& gpu : system.gpus) add_node(gpu.id, NodeKind::gpu);
+    for (const auto& nic : system.nics) add_node(nic.id, NodeKind::nic);
+    for (const auto& drive : system.drives) {
+      add_node(drive.id + " media", NodeKind::media);
+      add_node(drive.id, NodeKind::drive);
+    }
+  }
+
+  int find_resource(std::string_view id) const {
+    const auto it = std::ranges::find(graph_.resources, id, &Resource::id);
+    return it == graph_.resources.end() ? -1 : static_cast<int>(it - graph_.resources.begin());
+  }
+
+  int add_resource(const std::string& id, ResourceKind kind, const Capacity& capacity) {
+    GPUFEED_ASSERT(find_resource(id) < 0, "resource names are unique");
+    graph_.resources.push_back({id, kind, capacity.rate, capacity.provenance});
+    return static_cast<int>(graph_.resources.size()) - 1;
+  }
+
+  void add_edge(std::string_view from, std::string_view to, int resource, Seconds latency) {
+    const int tail = graph_.find(from);
+    const int head = graph_.find(to);
+    GPUFEED_ASSERT(tail >= 0 && head >= 0, "an edge joins two parts of the system");
+    graph_.edges.push_back({tail, head, resource, latency});
+  }
+
+  void add_memory(const Socket& socket) {
+    const Cpu& cpu = *socket.model;
+    const auto id = socket.id + " memory";
+    const int resource = add_resource(id, ResourceKind::memory,
+                                      {cpu.memory_bandwidth * cpu.memory_efficiency,
+                                       weaker_of(cpu, "memory_bandwidth", "memory_efficiency")});
+    add_edge(socket.id, id, resource, {});
+    add_edge(id, socket.id, resource, {});
+  }
+
+  void connect(const Connection& link, ResourceKind kind) {
+    GPUFEED_ASSERT(link.between.size() == 2, "a connection has two ends");
+    connect_one_way(link, kind, link.between.front().id, link.between.back().id);
+    connect_one_way(link, kind, link.between.back().id, link.between.front().id);
+  }
+
+  void connect_one_way(const Connection& link, ResourceKind kind, const std::string& from,
+                       const std::string& to) {
+    const auto id = from + " -> " + to;
+    const auto capacity = toward_device(*link.link, link.count);
+    if (const int same = find_resource(id); same >= 0) {
+      auto& resource = graph_.resources[static_cast<std::size_t>(same)];
+      resource.capacity += capacity.rate;
+      resource.provenance = weaker(Provenance(resource.provenance), capacity.provenance);
+      return;
+    }
+    add_edge(from, to, add_resource(id, kind, capacity), link.link->latency);
+  }
+
+  template <class Product>
+  void attach(const Device<Product>& device) {
+    const Plug& plug = *device.model;
+    const Link& own = *plug.link;
+    const Link& slot = device.link ? **device.link : own;
+    const auto lanes = std::min(plug.lanes, device.lanes.value_or(plug.lanes));
+    const auto latency = std::max(own.latency, slot.latency);
+    const auto& at = device.at.id;
+    const auto out = lesser(from_device(own, lanes), from_device(slot, lanes));
+    const auto in = lesser(toward_device(own, lanes), toward_device(slot, lanes));
+    add_edge(device.id, at, add_resource(device.id + " -> " + at, ResourceKind::bus, out), latency);
+    add_edge(at, device.id, add_resource(at + " -> " + device.id, ResourceKind::bus, in), latency);
+  }
+
+  void add_drive(const Device<Drive>& device, Bytes request) {
+    const Drive& drive = *device.model;
+    const auto media = device.id + " media";
+    const int read = add_resource(device.id, ResourceKind::drive, read_capacity(drive, request));
+    const int write = add_resource(device.id + " write", ResourceKind::drive,
+                                   {drive.write_bandwidth, drive.provenance_of("write_bandwidth")});
+    add_edge(media, device.id, read, drive.read_latency);
+    add_edge(device.id, media, write, {});
+    attach(device);
+  }
+
+  void add_store(const System& system, const std::string& name, const Store& store, Bytes request) {
+    const Array& array = *store.model;
+    const auto media = name + " media";
+    const auto network = name + " network";
+    add_node(media, NodeKind::media);
+    add_node(name, NodeKind::store);
+    add_node(network, NodeKind::network);
+    const int read = add_resource(name, ResourceKind::array, read_capacity(array, request));
+    add_edge(media, name, read, array.read_latency);
+    add_edge(name, network, kUnlimited, {});
+    for (const auto& nic : system.nics) {
+      const bool reaches = store.via.empty() ||
+                           std::ranges::find(store.via, nic.id, &PartRef::id) != store.via.end();
+      if (!reaches) continue;
+      add_edge(network, nic.id, port_of(nic, " port"), {});
+      add_edge(nic.id, network, port_of(nic, " port out"), {});
+    }
+  }
+
+  int port_of(const Device<Nic>& nic, std::string_view direction) {
+    const auto id = nic.id + std::string(direction);
+    if (const int known = find_resource(id); known >= 0) return known;
+    return add_resource(
+        id, ResourceKind::network,
+        {nic.model->payload_bandwidth(), weaker_of(*nic.model, "port_bandwidth", "efficiency")});
+  }
+
+  Graph graph_;
+};
+
+}  // namespace
+
+int Graph::find(std::string_view id) const {
+  const auto it = std::ranges::find(nodes, id, &Node::id);
+  return it == nodes.end() ? -1 : static_cast<int>(it - nodes.begin());
+}
+
+int Graph::memory_of(std::string_view socket_id) const {
+  return find(std::string(socket_id) + " memory");
+}
+
+int Graph::media_of(std::string_view source_id) const {
+  return find(std::string(source_id) + " media");
+}
+
+int Graph::gpu(int number) const {
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    if (nodes[i].kind == NodeKind::gpu && number-- == 0) return static_cast<int>(i);
+  return -1;
+}
+
+Graph build_graph(const Scenario& scenario, Bytes request) {
+  return Builder().build(scenario, request);
+}
+
+std::string socket_of(const System& system, const Attachment& device) {
+  const Attachment* part = &device;
+  for (std::size_t climbed = 0; climbed <= system.switches.size(); ++climbed) {
+    if (part_of(system.sockets, part->at.id)) return part->at.id;
+    part = part_of(system.switches, part->at.id);
+    GPUFEED_ASSERT(part, "a device hangs on a socket or a switch");
+  }
+  GPUFEED_ASSERT(false, "switches hang on sockets, not on each other in a circle");
+  return {};
+}
+
+}  // namespace gpufeed

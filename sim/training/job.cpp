@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/training/job.h"
+
+#include <algorithm>
+
+#include "sim/base/assert.h"
+#include "sim/training/limits.h"
+
+namespace gpufeed {
+namespace {
+
+constexpr std::int64_t kTimelineSteps = 8;
+constexpr std::size_t kTimelineGpus = 16;
+
+/// Whole cycles of the workers, so that a segment holds whole bursts; 8 steps or more.
+std::int64_t segment_steps(const Plan& plan) {
+  const std::int64_t cycle = plan.workers_per_gpu;
+  return cycle * ((8 + cycle - 1) / cycle);
+}
+
+std::size_t index(Activity activity) { return static_cast<std::size_t>(activity); }
+
+}  // namespace
+
+TrainingJob::TrainingJob(const Plan& plan, Engine& engine, Random& random, const StopRule& stop)
+    : plan_(plan),
+      engine_(engine),
+      random_(random),
+      stop_(stop),
+      worker_slots_(static_cast<std::uint64_t>(plan.workers_per_gpu)),
+      free_cores_(plan.cores),
+      steady_(segment_steps(plan), stop.precision) {
+  const auto binds = binding_resources(plan);
+  std::vector<LinkId> links(binds.size());
+  for (std::size_t r = 0; r < binds.size(); ++r)
+    if (binds[r])
+      links[r] = engine.add_link(plan.graph.resources[r].id, plan.graph.resources[r].capacity);
+  std::vector<LinkId> way;
+  for (const auto& route : plan.routes) {
+    way.clear();
+    for (const int resource : route.resources)
+      if (const auto r = static_cast<std::size_t>(resource); binds[r]) way.push_back(links[r]);
+    routes_.push_back(engine.add_route(way, route.cap.value_or(kUncapped)));
+  }
+  split_exchange(binds);
+  stripes_alike_ = stripes_alike(plan, binds);
+  gpus_.resize(plan.gpus.size());
+  for (auto& gpu : gpus_) {
+    gpu.workers.resize(worker_slots_);
+    gpu.ring.resize(static_cast<std::size_t>(plan.workers_per_gpu * plan.prefetch + 2));
+  }
+  spent_.resize(plan.gpus.size());
+}
+
+/// A flow whose links no other route takes needs no engine: of all of those the longest counts.
+void TrainingJob::split_exchange(const std::vector<bool>& binds) {
+  std::vector<int> users(binds.size(), 0);
+  for (const auto& route : plan_.routes)
+    for (const int resource : route.resources) ++users[static_cast<std::size_t>(resource)];
+  for (const auto& flow : plan_.exchange) {
+    const Route& route = plan_.route(flow.route);
+    const bool alone = std::ranges::all_of(route.resources, [&](int resource) {
+      const auto r = static_cast<std::size_t>(resource);
+      return !binds[r] || users[r] == 1;
+    });
+    if (alone)
+      lone_exchange_ = std::max(lone_exchange_.value_or(Seconds{}),
+                                flow.size / solo_rate(plan_, route));
+    else
+      shared_exchange_.push_back(flow);
+  }
+}
+
+Record TrainingJob::run() {
+  start_epoch();
+  engine_.run();
+  GPUFEED_ASSERT(stopped_ || record_.steps == plan_.steps, "every step comes to its end");
+  record_.converged = steady_.steady();
+  record_.spent = spent_;
+  record_.step_time = {record_.first_step_end.value, 0};
+  if (record_.steps > 1) {  // leave the first fill, and the warm-up where there is one, out
+    record_.step_time = steady_.step_time();
+    const std::size_t from = std::min(steady_.warm_up(), spent_at_.size() - 1);
+    if (spent_at_.size() > from + 1) record_.spent = spent_at_.back();
+    for (std::size_t g = 0; g < spent_.size(); ++g)
+      for (std::size_t a = 0; a < kActivities; ++a) record_.spent[g][a] -= spent_at_[from][g][a];
+  }
+  record_.events = engine_.events();
+  return std::move(record_);
+}
+
+void TrainingJob::start_epoch() {
+  epoch_steps_ = std::min(plan_.steps_per_epoch, plan_.steps - record_.steps);
+  step_in_epoch_ = 0;
+  step_start_ = engine_.now();
+  compute_left_ = gpus_.size();
+  for (std::size_t g = 0; g < gpus_.size(); ++g) {
+    gpus_[g].taken = gpus_[g].copied = gpus_[g].computed = 0;
+    for (std::size_t w = 0; w < worker_slots_; ++w) {
+      gpus_[g].workers[w].next = static_cast<std::int64_t>(w);
+      start_worker(g * worker_slots_ + w);
+    }
+  }
+}
+
+void TrainingJob::start_worker(std::uint64_t tag) {
+  Worker& worker = this->worker(tag);
+  const std::int64_t limit = gpu(tag).taken + plan_.workers_per_gpu * plan_.prefetch;
+  if (stopped_ || worker.busy || worker.next >= std::min(limit, epoch_steps_)) return;
+  worker.busy = true;
+  const auto samples = static_cast<double>(plan_.batch);
+  worker.bytes = {random_.sum_of(samples, plan_.sample_size.value,
+                                 plan_.sample_size_deviation.value)};
+  worker.pace = random_.sum_of(1, 1, plan_.jitter.value);
+  engine_.after(gpu_plan(tag).read_latency * (samples * worker.pace), callback<&TrainingJob::read>(*this, tag));
+}
+
+void TrainingJob::read(std::uint64_t tag) {
+  Worker& worker = this->worker(tag);
+  const auto& reads = gpu_plan(tag).reads;
+  const std::size_t simulated = stripes_alike_ ? 1 : reads.size();
+  worker.reads_left = static_cast<int>(simulated);
+  const Bytes part = worker.bytes / static_cast<double>(reads.size());
+  for (std::size_t i = 0; i < simulated; ++i)
+    engine_.start_flow(routes_[static_cast<std::size_t>(reads[i])], part,
+                       callback<&TrainingJob::on_read>(*this, tag));
+}
+
+void TrainingJob::on_read(std::uint64_t tag) {
+  Worker& worker = this->worker(tag);
+  if (--worker.reads_left > 0) return;
+  record_.read += worker.bytes;
+  ++record_.batches_read;
+  batch(gpu(tag), worker.next).read_end = engine_.now();
+  waiting_for_core_.push_back(tag);
+  if (free_cores_ > 0) take_core(0);
+}
+
+/// Gives a free core to the batch that has waited longest.
+void TrainingJob::take_core(std::uint64_t) {
+  const std::uint64_t tag = waiting_for_core_.front();
+  waiting_for_core_.pop_front();
+  --free_cores_;
+  const Worker& worker = this->worker(tag);
+  engine_.after(plan_.decode * (worker.bytes / plan_.sample_size * worker.pace),
+                callback<&TrainingJob::on_decoded>(*this, tag));
+}
+
+void TrainingJob::on_decoded(std::uint64_t tag) {
+  ++free_cores_;
+  if (!waiting_for_core_.empty()) take_core(0);
+  Worker& worker = this->worker(tag);
+  Batch& done = batch(gpu(tag), worker.next);
+  done.decode_end = engine_.now();
+  done.decoded = true;
+  worker.next += plan_.workers_per_gpu;
+  worker.busy = false;
+  start_worker(tag);
+  try_copy(tag - tag % worker_slots_);
+}
+
+/// Takes the next batch off the loader when it is ready and the GPU has room for it: one batch
+/// beside the one it computes on.
+void TrainingJob::try_copy(std::uint64_t first_tag) {
+  Gpu& gpu = this->gpu(first_tag);
+  if (stopped_ || gpu.copying || gpu.taken >= gpu.computed + 2) return;
+  Batch& next = batch(gpu, gpu.taken);
+  if (gpu.taken >= epoch_steps_ || !next.decoded) return;
+  next.decoded = false;
+  gpu.copying = true;
+  ++gpu.taken;
+  for (std::uint64_t w = 0; w < worker_slots_; ++w) start_worker(first_tag + w);
+  engine_.after(plan_.route(gpu_plan(first_tag).copy).latency,
+                callback<&TrainingJob::copy>(*this, first_tag));
+}
+
+void TrainingJob::copy(std::uint64_t first_tag) {
+  engine_.start_flow(routes_[static_cast<std::size_t>(gpu_plan(first_tag).copy)],
+                     plan_.input_size * static_cast<double>(plan_.batch),
+                     callback<&TrainingJob::on_copied>(*this, first_tag));
+}
+
+void TrainingJob::on_copied(std::uint64_t first_tag) {
+  Gpu& gpu = this->gpu(first_tag);
+  gpu.copying = false;
+  batch(gpu, gpu.copied++).copy_end = engine_.now();
+  try_compute(first_tag);
+  try_copy(first_tag);
+}
+
+void TrainingJob::try_compute(std::uint64_t first_tag) {
+  Gpu& gpu = this->gpu(first_tag);
+  if (stopped_ || gpu.computing || gpu.computed > step_in_epoch_ || gpu.copied <= gpu.computed)
+    return;
+  gpu.computing = true;
+  gpu.compute_start = engine_.now();
+  const Seconds compute = gpu_plan(first_tag).compute;
+  if (!plan_.exchange.empty())
+    engine_.after(compute * (1 - plan_.overlap.value),
+                  callback<&TrainingJob::on_gradients>(*this, first_tag));
+  engine_.after(compute, callback<&TrainingJob::on_computed>(*this, first_tag));
+}
+
+void TrainingJob::on_gradients(std::uint64_t) {
+  if (++gradients_ready_ < gpus_.size()) return;
+  gradients_ready_ = 0;
+  engine_.after(plan_.exchange_latency, callback<&TrainingJob::exchange>(*this, 0));
+}
+
+void TrainingJob::exchange(std::uint64_t) {
+  exchange_left_ = shared_exchange_.size() + (lone_exchange_ ? 1 : 0);
+  if (lone_exchange_)
+    engine_.after(*lone_exchange_, callback<&TrainingJob::on_exchanged>(*this, 0));
+  for (const auto& flow : shared_exchange_)
+    engine_.start_flow(routes_[static_cast<std::size_t>(flow.route)], flow.size,
+                       callback<&TrainingJob::on_exchanged>(*this, 0));
+}
+
+void TrainingJob::on_exchanged(std::uint64_t) {
+  if (--exchange_left_ > 0) return;
+  exchanged_ = true;
+  try_end_step();
+}
+
+void TrainingJob::on_computed(std::uint64_t first_tag) {
+  Gpu& gpu = this->gpu(first_tag);
+  gpu.computing = false;
+  gpu.compute_end = engine_.now();
+  ++gpu.computed;
+  --compute_left_;
+  try_copy(first_tag);
+  try_end_step();
+}
+
+void TrainingJob::try_end_step() {
+  if (compute_left_ > 0 || (!plan_.exchange.empty() && !exchanged_)) return;
+  account_step();
+  exchanged_ = false;
+  compute_left_ = gpus_.size();
+  ++step_in_epoch_;
+  step_start_ = engine_.now();
+  if (++record_.steps == 1) record_.first_step_end = step_start_;
+  record_.end = step_start_;
+  if (steady_.add(step_start_)) spent_at_.push_back(spent_);
+  if (step_in_epoch_ == epoch_steps_) record_.epoch_ends.push_back(step_start_);
+  stopped_ = record_.steps == plan_.steps || should_stop();
+  if (stopped_) return;
+  if (step_in_epoch_ == epoch_steps_) return start_epoch();
+  for (std::size_t g = 0; g < gpus_.size(); ++g) try_compute(g * worker_slots_);
+}
+
+bool TrainingJob::should_stop() {
+  if (!stop_.extrapolate) return false;
+  if (stop_.max_steps > 0 && record_.steps >= stop_.max_steps) return true;
+  if (record_.epoch_ends.empty()) return steady_.steady();
+  if (step_in_epoch_ < epoch_steps_ || record_.epoch_ends.size() < 2) return false;
+  // Epochs too short to become steady: stop when their mean is known.
+  std::vector<double> times;
+  Seconds start{};
+  for (const Seconds end : record_.epoch_ends) {
+    times.push_back((end - start).value);
+    start = end;
+  }
+  return confidence_of(times).half_width <= stop_.precision.value;
+}
+
+/// Splits the step of each GPU: what its batch was waiting for, computing, the barrier, the
+/// exchange.
+void TrainingJob::account_step() {
+  Seconds all_computed{};
+  for (const auto& gpu : gpus_) all_computed = std::max(all_computed, gpu.compute_end);
+  for (std::size_t g = 0; g < gpus_.size(); ++g) {
+    const Gpu& gpu = gpus_[g];
+    const Batch& used = gpu.ring[static_cast<std::size_t>(step_in_epoch_) % gpu.ring.size()];
+    Seconds from = step_start_;
+    const auto spend = [&](Activity activity, Seconds until) {
+      if (until <= from) return;
+      spent_[g][index(activity)] += (until - from).value;
+      if (record_.steps < kTimelineSteps && g < kTimelineGpus)
+        record_.timeline.push_back({plan_.gpus[g].number, record_.steps, activity, from.value,
+                                    until.value});
+      from = until;
+    };
+    spend(Activity::storage, used.read_end);
+    spend(Activity::decode, used.decode_end);
+    spend(Activity::copy, gpu.compute_start);
+    spend(Activity::compute, gpu.compute_end);
+    spend(Activity::barrier, all_computed);
+    spend(Activity::exchange, engine_.now());
+  }
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <deque>
+
+#include "sim/base/random.h"
+#include "sim/engine/engine.h"
+#include "sim/training/plan.h"
+#include "sim/training/steady.h"
+
+namespace gpufeed {
+
+/// What a GPU does or waits for; the order of the keys of GpuShare.
+enum class Activity { compute, storage, decode, copy, exchange, barrier };
+inline constexpr std::size_t kActivities = 6;
+template <>
+struct EnumNames<Activity> {
+  static constexpr std::array<std::string_view, kActivities> names{
+      "compute", "storage", "decode", "copy", "exchange", "barrier"};
+};
+
+/// Seconds by Activity.
+using TimeSpent = std::array<double, kActivities>;
+
+struct Span {
+  int gpu;
+  std::int64_t step;
+  Activity activity;
+  double start_s;
+  double end_s;
+};
+
+/// What a simulation saw.
+struct Record {
+  std::int64_t steps = 0;                    ///< simulated
+  Seconds first_step_end;
+  std::vector<Seconds> epoch_ends;           ///< of the epochs simulated in full
+  Seconds end;                               ///< of the last simulated step
+  Confidence step_time;                      ///< steady
+  bool converged = false;
+  std::vector<TimeSpent> spent;              ///< of each GPU, over the steady steps
+  Bytes read;                                ///< of the batches whose reading ended
+  std::int64_t batches_read = 0;
+  std::vector<Span> timeline;                ///< the first steps
+  std::uint64_t events = 0;
+};
+
+/// When to stop simulating.
+struct StopRule {
+  bool extrapolate = true;
+  Ratio precision;
+  std::int64_t max_steps = 0;  ///< 0: no limit
+};
+
+/// The job as state machines over an engine. One loader per GPU with its workers, one pool of
+/// decode cores, one copy and one compute stream per GPU, a barrier and an exchange every step:
+/// - a worker builds whole batches, numbers w, w + W, w + 2W, ...: it waits for the first bytes of
+///   every sample in turn, reads the batch from all its drives at once, then holds a core to decode;
+/// - at most W x prefetch batches are under way or waiting; the GPU takes them in order;
+/// - the next batch is copied in while the GPU computes on the present one;
+/// - every epoch starts empty.
+class TrainingJob {
+ public:
+  /// Declares the links and routes of `plan` to `engine`. All three must outlive the job.
+  TrainingJob(const Plan& plan, Engine& engine, Random& random, const StopRule& stop);
+
+  /// Runs to the stop rule or to the end of the last epoch.
+  Record run();
+
+ private:
+  void split_exchange(const std::vector<bool>& binds);
+  struct Batch {
+    Seconds read_end, decode_end, copy_end;
+    bool decoded = false;
+  };
+  struct Worker {
+    std::int64_t next = 0;  ///< batch it works on, or takes next
+    int reads_left = 0;
+    bool busy = false;
+    Bytes bytes;
+    double pace = 1;  ///< of its own work on this batch
+  };
+  struct Gpu {
+    std::vector<Worker> workers;
+    std::vector<Batch> ring;    ///< batches by number modulo its size
+    std::int64_t taken = 0;     ///< batches handed to the copy stream
+    std::int64_t copied = 0;    ///< batches that are on the GPU
+    std::int64_t computed = 0;  ///< batches trained
+    bool copying = false;
+    bool computing = false;
+    Seconds compute_start, compute_end;
+  };
+
+  Batch& batch(Gpu& gpu, std::int64_t number) {
+    return gpu.ring[static_cast<std::size_t>(number) % gpu.ring.size()];
+  }
+  Gpu& gpu(std::uint64_t tag) { return gpus_[tag / worker_slots_]; }
+  const GpuPlan& gpu_plan(std::uint64_t tag) const { return plan_.gpus[tag / worker_slots_]; }
+  Worker& worker(std::uint64_t tag) { return gpu(tag).workers[tag % worker_slots_]; }
+
+  void start_epoch();
+  void start_worker(std::uint64_t tag);
+  void read(std::uint64_t tag);
+  void on_read(std::uint64_t tag);
+  void take_core(std::uint64_t tag);
+  void on_decoded(std::uint64_t tag);
+  void try_copy(std::uint64_t first_tag);
+  void copy(std::uint64_t first_tag);
+  void on_copied(std::uint64_t first_tag);
+  void try_compute(std::uint64_t first_tag);
+  void on_gradients(std::uint64_t first_tag);
+  void on_computed(std::uint64_t first_tag);
+  void exchange(std::uint64_t);
+  void on_exchanged(std::uint64_t);
+  void try_end_step();
+  void account_step();
+  bool should_stop();
+
+  const Plan& plan_;
+  Engine& engine_;
+  Random& random_;
+  const StopRule stop_;
+  const std::uint64_t worker_slots_;
+  std::vector<RouteId> routes_;
+  std::vector<Gpu> gpus_;
+  std::deque<std::uint64_t> waiting_for_core_;
+  std::int64_t free_cores_;
+  std::int64_t epoch_steps_ = 0;    ///< of the present epoch
+  std::int64_t step_in_epoch_ = 0;
+  Seconds step_start_;
+  std::size_t gradients_ready_ = 0;
+  std::size_t compute_left_ = 0;
+  bool stripes_alike_ = false;            ///< then one stripe of a batch stands for all
+  std::vector<Flow> shared_exchange_;  ///< flows that others can hold back
+  std::optional<Seconds> lone_exchange_;  ///< the longest of those that none can
+  std::size_t exchange_left_ = 0;
+  bool exchanged_ = false;
+  bool stopped_ = false;
+  SteadyState steady_;
+  std::vector<std::vector<TimeSpent>> spent_at_;  ///< by segment; index 0: at its start
+  std::vector<TimeSpent> spent_;
+  Record record_;
+};
+
+}  // namespace gpufeed

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/training/limits.h"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+namespace gpufeed {
+namespace {
+
+/// The narrowest resource of `route` that stays, other than `resource`; -1 where there is none.
+int narrowest_other(const Plan& plan, const Route& route, int resource,
+                    const std::vector<bool>& binds) {
+  int narrowest = -1;
+  for (const int other : route.resources)
+    if (other != resource && binds[static_cast<std::size_t>(other)] &&
+        (narrowest < 0 || plan.resource(other).capacity < plan.resource(narrowest).capacity))
+      narrowest = other;
+  return narrowest;
+}
+
+/// The one binding resource of a route; -1 where there are more.
+int only_limit(const Route& route, const std::vector<bool>& binds) {
+  int only = -1;
+  for (const int resource : route.resources) {
+    if (!binds[static_cast<std::size_t>(resource)]) continue;
+    if (only >= 0) return -1;
+    only = resource;
+  }
+  return only;
+}
+
+}  // namespace
+
+std::vector<bool> binding_resources(const Plan& plan) {
+  const auto count = plan.graph.resources.size();
+  std::vector<bool> binds(count, true);
+  std::vector<bool> proof(count, false);
+  std::vector<int> widest_first(count);
+  std::iota(widest_first.begin(), widest_first.end(), 0);
+  std::ranges::stable_sort(widest_first, std::greater{},
+                           [&](int r) { return plan.resource(r).capacity.value; });
+  for (const int resource : widest_first) {
+    if (proof[static_cast<std::size_t>(resource)]) continue;
+    std::set<int> others;
+    bool held_back = true;
+    for (const auto& route : plan.routes) {
+      if (!std::ranges::count(route.resources, resource)) continue;
+      const int other = narrowest_other(plan, route, resource, binds);
+      if (other < 0) {
+        held_back = false;
+        break;
+      }
+      others.insert(other);
+    }
+    Bandwidth most{};
+    for (const int other : others) most += plan.resource(other).capacity;
+    if (!held_back || most > plan.resource(resource).capacity) continue;
+    binds[static_cast<std::size_t>(resource)] = false;
+    for (const int other : others) proof[static_cast<std::size_t>(other)] = true;
+  }
+  return binds;
+}
+
+bool stripes_alike(const Plan& plan, const std::vector<bool>& binds) {
+  std::vector<std::size_t> users(binds.size(), 0);
+  for (const auto& route : plan.routes)
+    for (const int resource : route.resources) ++users[static_cast<std::size_t>(resource)];
+  const auto& stripes = plan.gpus.front().reads;
+  for (std::size_t i = 0; i < stripes.size(); ++i) {
+    const int limit = only_limit(plan.route(stripes[i]), binds);
+    const int first = only_limit(plan.route(stripes[0]), binds);
+    if (limit < 0 || users[static_cast<std::size_t>(limit)] != plan.gpus.size()) return false;
+    if (plan.resource(limit).capacity != plan.resource(first).capacity) return false;
+    for (const auto& gpu : plan.gpus)
+      if (only_limit(plan.route(gpu.reads[i]), binds) != limit) return false;
+  }
+  return true;
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "sim/training/plan.h"
+
+namespace gpufeed {
+
+/// Which resources can ever hold a flow of the plan back. One cannot where the flows that cross it
+/// are held back further by others: its capacity is at least the sum of the narrowest other
+/// resources of the routes over it, each counted once. Only resources that stay serve as that
+/// proof. Leaving the rest out changes no rate and saves the engine most of its work.
+std::vector<bool> binding_resources(const Plan& plan);
+
+/// Whether the stripes of a batch always advance alike, so that one of them stands for all: stripe
+/// i of every GPU is held back by one resource, the same for all GPUs and nobody else's, and those
+/// resources have one capacity.
+/// \param binds  of binding_resources
+bool stripes_alike(const Plan& plan, const std::vector<bool>& binds);
+
+}  // namespace gpufeed

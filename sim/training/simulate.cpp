@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/training/simulate.h"
+
+#include "sim/training/answer.h"
+#include "sim/training/staging.h"
+
+namespace gpufeed {
+namespace {
+
+/// Samples per second, the fill of the pipeline left out.
+Rate steady_throughput(const Plan& plan, const Record& record) {
+  return {plan.global_batch() / record.step_time.mean};
+}
+
+}  // namespace
+
+Result simulate(const Scenario& scenario) {
+  const Plan plan = make_plan(scenario);
+  Outcome outcome;
+  outcome.staging = staging_time(scenario);
+  {
+    const auto engine = make_simgrid_engine();
+    Random random(static_cast<std::uint64_t>(scenario.run.seed));
+    const StopRule stop{scenario.run.extrapolate, scenario.run.precision,
+                        scenario.run.max_steps.value_or(0)};
+    outcome.record = TrainingJob(plan, *engine, random, stop).run();
+  }
+  outcome.throughput = steady_throughput(plan, outcome.record);
+  double total = 0;
+  for (const auto& gpu : outcome.record.spent)
+    for (std::size_t a = 0; a < kActivities; ++a) {
+      outcome.share[a] += gpu[a];
+      total += gpu[a];
+    }
+  for (double& share : outcome.share) share /= total;
+  outcome.utilization = outcome.share[static_cast<std::size_t>(Activity::compute)];
+  return make_result(scenario, plan, outcome);
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/training/stages.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace gpufeed {
+namespace {
+
+constexpr Rate kUnlimitedRate{std::numeric_limits<double>::infinity()};
+
+void add_load(std::vector<double>& loads, const Route& route, double bytes) {
+  for (const int resource : route.resources) loads[static_cast<std::size_t>(resource)] += bytes;
+}
+
+/// The resource with the least capacity per load among those `wanted` says.
+template <class Wanted>
+StageLimit narrowest(const Plan& plan, StageKind kind, const std::vector<double>& loads,
+                     Wanted wanted) {
+  StageLimit limit{kind, kUnlimitedRate, -1};
+  for (std::size_t r = 0; r < loads.size(); ++r) {
+    if (loads[r] == 0 || !wanted(plan.graph.resources[r].kind)) continue;
+    const Rate rate{plan.graph.resources[r].capacity.value / loads[r]};
+    if (rate < limit.capacity) limit = {kind, rate, static_cast<int>(r)};
+  }
+  return limit;
+}
+
+Rate decode_limit(const Plan& plan) {
+  if (plan.decode.value == 0) return kUnlimitedRate;
+  return {static_cast<double>(plan.cores) / plan.decode.value};
+}
+
+/// Every worker builds one batch after the other, at best as fast as if it were alone.
+Rate worker_limit(const Plan& plan) {
+  Seconds slowest{};
+  const double samples = static_cast<double>(plan.batch);
+  for (const auto& gpu : plan.gpus) {
+    Seconds read{};
+    for (const int route : gpu.reads)
+      read = std::max(read, plan.sample_size * (samples / static_cast<double>(gpu.reads.size())) /
+                                solo_rate(plan, plan.route(route)));
+    slowest = std::max(slowest, (gpu.read_latency + plan.decode) * samples + read);
+  }
+  return {plan.global_batch() * static_cast<double>(plan.workers_per_gpu) / slowest.value};
+}
+
+/// The copies of one GPU follow one another; so each also pays its latency.
+StageLimit copy_limit(const Plan& plan, const Loads& loads) {
+  const auto any = [](ResourceKind kind) { return kind != ResourceKind::memory; };
+  StageLimit limit = narrowest(plan, StageKind::copy, loads.copied, any);
+  for (const auto& gpu : plan.gpus) {
+    const Route& route = plan.route(gpu.copy);
+    const Bytes size = plan.input_size * static_cast<double>(plan.batch);
+    const Seconds one = route.latency + size / solo_rate(plan, route);
+    const Rate rate{plan.global_batch() / one.value};
+    if (rate < limit.capacity) limit.capacity = rate;
+  }
+  return limit;
+}
+
+StageLimit exchange_limit(const Plan& plan, const Loads& loads) {
+  StageLimit limit = narrowest(plan, StageKind::exchange, loads.exchanged,
+                               [](ResourceKind) { return true; });
+  if (!plan.exchange.empty())
+    limit.capacity = {plan.global_batch() / exchange_time(plan).value};
+  return limit;
+}
+
+Seconds slowest_compute(const Plan& plan) {
+  Seconds slowest{};
+  for (const auto& gpu : plan.gpus) slowest = std::max(slowest, gpu.compute);
+  return slowest;
+}
+
+FeedDemand demand_of(const Plan& plan) {
+  FeedDemand demand{plan.sources, plan.sample_size, plan.input_size, {}, {}};
+  for (const auto& gpu : plan.gpus) {
+    demand.gpus.push_back(gpu.number);
+    demand.sockets.push_back(gpu.socket);
+  }
+  return demand;
+}
+
+}  // namespace
+
+Loads loads_of(const Plan& plan) {
+  const std::vector<double> none(plan.graph.resources.size(), 0.0);
+  Loads loads{none, none, none};
+  const auto gpus = static_cast<double>(plan.gpus.size());
+  for (const auto& gpu : plan.gpus) {
+    for (const int route : gpu.reads)
+      add_load(loads.read, plan.route(route),
+               plan.sample_size.value / gpus / static_cast<double>(gpu.reads.size()));
+    add_load(loads.copied, plan.route(gpu.copy), plan.input_size.value / gpus);
+  }
+  for (const auto& flow : plan.exchange)
+    add_load(loads.exchanged, plan.route(flow.route), flow.size.value / plan.global_batch());
+  return loads;
+}
+
+Seconds exchange_time(const Plan& plan) {
+  std::vector<double> bytes(plan.graph.resources.size(), 0.0);
+  Seconds slowest{};
+  for (const auto& flow : plan.exchange) {
+    add_load(bytes, plan.route(flow.route), flow.size.value);
+    slowest = std::max(slowest, flow.size / solo_rate(plan, plan.route(flow.route)));
+  }
+  for (std::size_t r = 0; r < bytes.size(); ++r)
+    slowest = std::max(slowest, Bytes{bytes[r]} / plan.graph.resources[r].capacity);
+  return plan.exchange.empty() ? Seconds{} : plan.exchange_latency + slowest;
+}
+
+Seconds undisturbed_step(const Plan& plan) {
+  const Seconds compute = slowest_compute(plan);
+  return std::max(compute, compute * (1 - plan.overlap.value) + exchange_time(plan));
+}
+
+std::vector<StageLimit> stage_limits(const Plan& plan, const Loads& loads) {
+  using enum ResourceKind;
+  std::vector<double> all(loads.read.size());
+  for (std::size_t r = 0; r < all.size(); ++r) all[r] = loads.total(r);
+  return {
+      narrowest(plan, StageKind::storage, loads.read,
+                [](ResourceKind k) { return k == drive || k == array; }),
+      narrowest(plan, StageKind::network, loads.read, [](ResourceKind k) { return k == network; }),
+      narrowest(plan, StageKind::pcie, loads.read,
+                [](ResourceKind k) { return k == bus || k == socket_link; }),
+      {StageKind::decode, decode_limit(plan), -1},
+      {StageKind::workers, worker_limit(plan), -1},
+      copy_limit(plan, loads),
+      narrowest(plan, StageKind::memory, all, [](ResourceKind k) { return k == memory; }),
+      {StageKind::compute, {plan.global_batch() / slowest_compute(plan).value}, -1},
+      exchange_limit(plan, loads),
+  };
+}
+
+Bound throughput_bound(const Plan& plan) {
+  const FeedBound feed = feed_bound(plan.graph, demand_of(plan));
+  Bound bound{feed.rate, {}};
+  for (const int resource : feed.cut) bound.cut.push_back(plan.resource(resource).id);
+  const auto lower = [&](Rate rate, const char* what) {
+    if (rate < bound.rate) bound = {rate, {what}};
+  };
+  lower(decode_limit(plan), "decode cores");
+  lower(worker_limit(plan), "loader workers");
+  const bool exchange_counts = undisturbed_step(plan) > slowest_compute(plan);
+  lower({plan.global_batch() / undisturbed_step(plan).value},
+        exchange_counts ? "GPU compute and gradient exchange" : "GPU compute");
+  return bound;
+}
+
+}  // namespace gpufeed

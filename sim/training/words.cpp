@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/training/words.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <charconv>
+#include <map>
+
+namespace gpufeed {
+namespace {
+
+/// "ssd12" -> {"ssd", 12}; an id without a number at its end has -1.
+std::pair<std::string, int> split(const std::string& id) {
+  std::size_t digits = id.size();
+  while (digits > 0 && std::isdigit(static_cast<unsigned char>(id[digits - 1]))) --digits;
+  int number = -1;
+  std::from_chars(id.data() + digits, id.data() + id.size(), number);
+  return {id.substr(0, digits), number};
+}
+
+}  // namespace
+
+std::string join_ids(const std::vector<std::string>& ids) {
+  std::string out;
+  for (std::size_t i = 0; i < ids.size();) {
+    const auto [stem, first] = split(ids[i]);
+    std::size_t end = i + 1;
+    while (end < ids.size() &&
+           split(ids[end]) == std::pair{stem, first + static_cast<int>(end - i)} && first >= 0)
+      ++end;
+    if (!out.empty()) out += ", ";
+    if (end - i >= 3)
+      out += fmt::format("{}-{}", ids[i], ids[end - 1]), i = end;
+    else
+      out += ids[i++];
+  }
+  return out;
+}
+
+std::string workload_in_words(const Scenario& scenario, const Plan& plan) {
+  const auto& workload = scenario.workload;
+  return fmt::format("{}, {}, batch {} on each of {} GPU{}; {} samples of {} ({})",
+                     workload.model->title, workload.precision, plan.batch, plan.gpus.size(),
+                     plan.gpus.size() == 1 ? "" : "s",
+                     text_number(static_cast<double>(plan.steps) * plan.global_batch(), 15),
+                     text(plan.sample_size, 3), workload.dataset.name);
+}
+
+std::string storage_in_words(const Scenario& scenario, const Plan& plan) {
+  const std::string& at = scenario.data.at.id;
+  if (const auto store = scenario.store.find(at); store != scenario.store.end()) {
+    std::vector<std::string> nics;
+    for (const auto& nic : store->second.via) nics.push_back(nic.id);
+    return fmt::format("{}: {}, reached over {}", at, store->second.model->title, join_ids(nics));
+  }
+  std::map<std::string, int> count;
+  for (const auto& drive : scenario.system->drives)
+    for (const auto& source : plan.sources)
+      if (drive.id == source) ++count[drive.model->title];
+  std::string products;
+  for (const auto& [title, number] : count)
+    products += fmt::format("{}{} x {}", products.empty() ? "" : " and ", number, title);
+  return fmt::format("{}: {} ({}){}", at, products, join_ids(plan.sources),
+                     plan.sources.size() > 1 ? ", striped" : "");
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using Strings = std::vector<std::string>;
+
+struct Layer {
+  std::string folder;
+  Strings uses;       ///< layers it may include, and with them what those may
+  Strings outsiders;  ///< beginnings of <...> that only this layer may include
+};
+
+const std::vector<Layer> kLayers{
+    {"sim/base", {}, {"boost/random/"}},
+    {"sim/model", {"sim/base"}, {}},
+    {"sim/load", {"sim/model"}, {"toml++/"}},
+    {"sim/topology", {"sim/model"}, {"boost/graph/", "boost/property_map/"}},
+    {"sim/engine", {"sim/base"}, {"simgrid/", "xbt/"}},
+    {"sim/training", {"sim/topology", "sim/engine"}, {}},
+    {"reports/writers", {"sim/model"}, {"nlohmann/"}},
+    {"reports/study", {"sim/load", "sim/training", "reports/writers"}, {"sqlite3.h"}},
+    {"calib/probes", {"sim/load"}, {"nlohmann/", "cuda", "nvml.h", "turbojpeg.h", "jpeglib.h"}},
+    {"calib/discover", {"sim/load"}, {"nlohmann/", "hwloc"}},
+    {"calib/fit", {"sim/load"}, {"nlohmann/"}},
+    {"calib/replay", {"sim/training", "calib/probes", "reports/writers"}, {"nlohmann/"}},
+    {"ui/configurator/state", {"reports/study"}, {}},
+    {"ui/configurator/views", {"ui/configurator/state"}, {"imgui", "implot", "GLFW/", "GL/"}},
+    {"ui/configurator/app", {"ui/configurator/views"}, {"imgui", "implot", "GLFW/", "GL/"}},
+    {"ui/cli", {"reports/study", "calib/discover", "calib/fit", "calib/replay"}, {"CLI/"}},
+    {"ui/python", {"reports/study", "calib/discover", "calib/fit", "calib/replay"}, {"pybind11/"}},
+};
+
+bool within(std::string_view path, std::string_view folder) {
+  return path.starts_with(folder) && path.substr(folder.size()).starts_with('/');
+}
+
+const Layer* layer_of(std::string_view path) {
+  const auto found =
+      std::ranges::find_if(kLayers, [&](const Layer& layer) { return within(path, layer.folder); });
+  return found == kLayers.end() ? nullptr : &*found;
+}
+
+/// The layer's own folder and those of all layers it may include, directly or through another.
+std::set<std::string> reach(const Layer& layer) {
+  std::set<std::string> folders{layer.folder};
+  for (const Layer& other : kLayers)
+    if (std::ranges::count(layer.uses, other.folder)) folders.merge(reach(other));
+  return folders;
+}
+
+/// C++'s own headers have neither folder nor ending; fmt and the system's are everyone's.
+bool is_common(std::string_view header) {
+  if (header.starts_with("fmt/")) return true;
+  if (header.starts_with("sys/")) header.remove_prefix(4);
+  return header.find('/') == std::string_view::npos &&
+         (header.find('.') == std::string_view::npos || header.ends_with(".h"));
+}
+
+bool begins_with_one_of(std::string_view header, const Strings& beginnings) {
+  return std::ranges::any_of(beginnings, [&](const auto& b) { return header.starts_with(b); });
+}
+
+/// What is wrong with the one include `header` (in quotes or in angles), empty if nothing.
+std::string fault(const Layer& layer, bool quoted, const std::string& header) {
+  const std::set<std::string> allowed = reach(layer);
+  const Layer* const other = layer_of(header);
+  if (quoted && (!other || !allowed.contains(other->folder)))
+    return fmt::format("\"{}\"; {} may include from {}", header, layer.folder,
+                       fmt::join(allowed, ", "));
+  if (quoted || begins_with_one_of(header, layer.outsiders)) return "";
+  const bool owned = std::ranges::any_of(
+      kLayers, [&](const Layer& any) { return begins_with_one_of(header, any.outsiders); });
+  if (!owned && is_common(header)) return "";
+  return fmt::format("<{}>; {} may include std, the system's, fmt/{}{}", header, layer.folder,
+                     layer.outsiders.empty() ? "" : ", ", fmt::join(layer.outsiders, ", "));
+}
+
+/// Every include of `text`, the file `path` (from the root), that the table above does not allow.
+Strings include_faults(const std::string& path, const std::string& text) {
+  const Layer* const layer = layer_of(path);
+  if (!layer) return {path + ": in no layer of tests/unit/layers_test.cpp"};
+  Strings faults;
+  std::istringstream lines(text);
+  int number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    char mark[2];
+    char header[200];
+    if (std::sscanf(line.c_str(), " # include %1[\"<]%199[^\">]", mark, header) != 2) continue;
+    const std::string found = fault(*layer, *mark == '"', header);
+    if (!found.empty()) faults.push_back(fmt::format("{}:{}: includes {}", path, number, found));
+  }
+  return faults;
+}
+
+std::string content(const std::string& path_from_root) {
+  std::ifstream in(GPUFEED_SOURCE_DIR "/" + path_from_root, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Paths from the root, sorted, of the files below `folder`.
+Strings files_below(const std::string& folder) {
+  const std::filesystem::path root(GPUFEED_SOURCE_DIR);
+  Strings files;
+  if (!exists(root / folder)) return files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder))
+    if (entry.is_regular_file()) files.push_back(entry.path().lexically_relative(root).string());
+  std::ranges::sort(files);
+  return files;
+}
+
+bool is_code(std::string_view path) {
+  return path.ends_with(".h") || path.ends_with(".cpp") || path.ends_with(".cu") ||
+         path.ends_with("CMakeLists.txt");
+}
+
+/// The first path in `text` that holds only on the machine it was written on, empty if none.
+std::string private_path(const std::string& text) {
+  const auto in_word = [&](std::size_t at) {
+    return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) ||
+                                text[at] == '_' || text[at] == '.');
+  };
+  for (const std::string_view start : {"/home/", "/root/", "/Users/", GPUFEED_SOURCE_DIR "/"})
+    for (auto at = text.find(start); at != std::string::npos; at = text.find(start, at + 1))
+      if ((at == 0 || !in_word(at - 1)) && in_word(at + start.size())) return std::string(start);
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("every layer includes only what its row of the layer table allows") {
+  for (const char* folder : {"sim", "reports", "calib", "ui"})
+    for (const std::string& path : files_below(folder)) {
+      if (!is_code(path) || path.ends_with(".txt")) continue;
+      for (const std::string& found : include_faults(path, content(path))) FAIL_CHECK(found);
+    }
+}
+
+TEST_CASE("an include outside the table is found, with its line and what is allowed") {
+  CHECK(include_faults("sim/load/a.cpp",
+                       "#include <toml++/toml.h>\n"
+                       "#include <vector>\n"
+                       "#include \"sim/base/units.h\"\n"
+                       "#include \"sim/engine/engine.h\"\n") ==
+        Strings{"sim/load/a.cpp:4: includes \"sim/engine/engine.h\"; sim/load may include from "
+                "sim/base, sim/load, sim/model"});
+  CHECK(include_faults("sim/engine/a.h", "\n# include <toml++/toml.h>  // here too\n") ==
+        Strings{"sim/engine/a.h:2: includes <toml++/toml.h>; sim/engine may include std, the "
+                "system's, fmt/, simgrid/, xbt/"});
+  CHECK(include_faults("sim/topology/a.h", "#include \"graph.h\"\n").size() == 1);
+  CHECK(include_faults("ui/cli/a.cpp", "#include <boost/graph/dijkstra.hpp>\n").size() == 1);
+  CHECK(include_faults("ui/cli/a.cpp", "#include \"ui/configurator/state/a.h\"\n").size() == 1);
+  CHECK(include_faults("sim/other/a.cpp", "").size() == 1);
+  CHECK(include_faults("sim/base/a.cpp", "#include <sys/mman.h>\n#include<span>\n").empty());
+  CHECK(include_faults("sim/base/a.cpp", "#include <some/library.h>\n").size() == 1);
+}
+
+TEST_CASE("every source file begins with its license") {
+  for (const char* folder : {"sim", "reports", "calib", "ui", "tests"})
+    for (const std::string& path : files_below(folder)) {
+      if (!is_code(path)) continue;
+      const std::string text = content(path);
+      const std::string_view first = std::string_view(text).substr(0, text.find('\n'));
+      CHECK_MESSAGE((first == "// SPDX-License-Identifier: Apache-2.0" ||
+                     first == "# SPDX-License-Identifier: Apache-2.0"),
+                    path);
+    }
+}
+
+TEST_CASE("no file names a path of the machine it was written on") {
+  CHECK(private_path("see /home/ann/x and more") == "/home/");
+  CHECK(private_path("in " GPUFEED_SOURCE_DIR "/x") == GPUFEED_SOURCE_DIR "/");
+  CHECK(private_path("https://example.org/home/ann") == "");
+  Strings files{"CMakeLists.txt", "CMakePresets.json", "README.md", "CHANGELOG.md", "dev",
+                ".ci/run",        "packages.txt"};
+  for (const char* folder :
+       {"sim", "reports", "calib", "ui", "tests", "hw_catalog", "workloads", "examples"})
+    std::ranges::copy(files_below(folder), std::back_inserter(files));
+  for (const std::string& path : files) {
+    if (path == "tests/unit/layers_test.cpp") continue;  // has a planted one
+    const std::string found = private_path(content(path));
+    CHECK_MESSAGE(found.empty(), path, " names ", found);
+  }
+}

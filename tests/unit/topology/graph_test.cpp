@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/topology/graph.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "tests/support/systems.h"
+
+using namespace gpufeed;
+using namespace gpufeed::systems;
+
+namespace {
+
+const Resource& resource(const Graph& graph, std::string_view id) {
+  const auto it = std::ranges::find(graph.resources, id, &Resource::id);
+  REQUIRE_MESSAGE(it != graph.resources.end(), std::string(id));
+  return *it;
+}
+
+const Edge& edge(const Graph& graph, std::string_view from, std::string_view to) {
+  const int tail = graph.find(from);
+  const int head = graph.find(to);
+  const auto it = std::ranges::find_if(
+      graph.edges, [&](const Edge& e) { return e.from == tail && e.to == head; });
+  REQUIRE_MESSAGE(it != graph.edges.end(), fmt::format("{} -> {}", from, to));
+  return *it;
+}
+
+/// The resource that an edge takes.
+const Resource& on(const Graph& graph, std::string_view from, std::string_view to) {
+  return graph.resource(edge(graph, from, to).resource);
+}
+
+}  // namespace
+
+TEST_CASE("a device and what it hangs on are joined by one resource per direction") {
+  const auto graph = build_graph(scenario_on(dgx1()), 128_kB);
+  CHECK(on(graph, "gpu0", "plx0").id == "gpu0 -> plx0");
+  CHECK(on(graph, "plx0", "gpu0").id == "plx0 -> gpu0");
+  CHECK(on(graph, "plx0", "cpu0").capacity.value == doctest::Approx(12e9));
+  CHECK(on(graph, "plx0", "cpu0").kind == ResourceKind::bus);
+  CHECK(edge(graph, "plx0", "cpu0").latency == 1_us);
+  CHECK(graph.node(graph.gpu(3)).id == "gpu3");
+  CHECK(graph.gpu(8) == -1);
+  CHECK(graph.find("gpu8") == -1);
+}
+
+TEST_CASE("both directions of a memory share one resource") {
+  auto xeon = named<Cpu>("xeon");
+  xeon.memory_bandwidth = 76.8_GBps;
+  xeon.memory_efficiency = {0.8};
+  xeon.of_key["memory_efficiency"] = {"a guess", Basis::estimate};
+  System system;
+  add_socket(system, "cpu0", ref(xeon));
+  const auto graph = build_graph(scenario_on(system), 4_kB);
+  CHECK(edge(graph, "cpu0", "cpu0 memory").resource == edge(graph, "cpu0 memory", "cpu0").resource);
+  const auto& memory = resource(graph, "cpu0 memory");
+  CHECK(memory.capacity.value == doctest::Approx(61.44e9));
+  CHECK(memory.provenance.source == "a guess");
+  CHECK(graph.memory_of("cpu0") == graph.find("cpu0 memory"));
+}
+
+TEST_CASE("a drive reads at the lesser of its bandwidth and its request rate") {
+  auto system = dual_root(2);
+  add_sata_drives(system, 1, "cpu0");
+  const auto large = build_graph(scenario_on(system), 128_kB);
+  CHECK(resource(large, "ssd0").capacity.value == doctest::Approx(500e6));
+  const auto small = build_graph(scenario_on(system), 4_kB);
+  CHECK(resource(small, "ssd0").capacity.value == doctest::Approx(100e3 * 4e3));
+  CHECK(on(small, "ssd0", "ssd0 media").id == "ssd0 write");
+  CHECK(resource(small, "ssd0 write").capacity.value == doctest::Approx(400e6));
+  CHECK(edge(small, "ssd0 media", "ssd0").latency == 100_us);
+}
+
+TEST_CASE("the key that binds a drive lends its provenance") {
+  auto model = *drive(link(1_GBps), 4, 3_GBps, 1_GBps, 500e3_per_s);
+  model.of_key["read_rate"] = {"fio", Basis::measured};
+  auto system = dual_root(2);
+  add_device(system.drives, "ssd0", "cpu0", ref(model));
+  const auto basis_at = [&](Bytes request) {
+    return resource(build_graph(scenario_on(system), request), "ssd0").provenance.basis;
+  };
+  CHECK(basis_at(4_kB) == Basis::measured);
+  CHECK(basis_at(1_MB) == Basis::datasheet);
+}
+
+TEST_CASE("a slot that is older or narrower than the product sets the rate") {
+  const auto gen4 = link(2_GBps, 1_us);
+  const auto gen3 = link(1_GBps, 2_us, Basis::estimate);
+  const auto model = ref(plugged<Gpu>("gpu", gen4, 16));
+  auto system = dual_root(0);
+  add_device(system.gpus, "own", "cpu0", model);
+  add_device(system.gpus, "narrow", "cpu0", model).lanes = 8;
+  add_device(system.gpus, "wide", "cpu0", model).lanes = 32;
+  add_device(system.gpus, "old", "cpu0", model).link = gen3;
+  const auto graph = build_graph(scenario_on(system), 4_kB);
+  CHECK(resource(graph, "cpu0 -> own").capacity.value == doctest::Approx(32e9));
+  CHECK(resource(graph, "cpu0 -> narrow").capacity.value == doctest::Approx(16e9));
+  CHECK(resource(graph, "cpu0 -> wide").capacity.value == doctest::Approx(32e9));
+  CHECK(resource(graph, "cpu0 -> old").capacity.value == doctest::Approx(16e9));
+  CHECK(resource(graph, "cpu0 -> old").provenance.basis == Basis::estimate);
+  CHECK(edge(graph, "old", "cpu0").latency == 2_us);
+}
+
+TEST_CASE("each direction of a link has its own efficiency, and its own provenance") {
+  auto pcie = named<Link>("pcie");
+  pcie.raw_bandwidth = 1_GBps;
+  pcie.efficiency = {0.7};
+  pcie.efficiency_from_device = Ratio{0.8};
+  pcie.of_key["efficiency_from_device"] = {"a guess", Basis::estimate};
+  auto system = dual_root(0);
+  add_device(system.gpus, "gpu0", "cpu0", ref(plugged<Gpu>("gpu", ref(pcie), 16)));
+  const auto graph = build_graph(scenario_on(system), 4_kB);
+  CHECK(resource(graph, "cpu0 -> gpu0").capacity.value == doctest::Approx(0.7 * 16e9));
+  CHECK(resource(graph, "cpu0 -> gpu0").provenance.basis == Basis::datasheet);
+  CHECK(resource(graph, "gpu0 -> cpu0").capacity.value == doctest::Approx(0.8 * 16e9));
+  CHECK(resource(graph, "gpu0 -> cpu0").provenance.basis == Basis::estimate);
+}
+
+TEST_CASE("several links between the same two sockets add up, whichever way they are written") {
+  auto system = dual_root(2, 10_GBps);
+  system.socket_links.push_back(connection("cpu1", "cpu0", link(5_GBps), 2));
+  const auto graph = build_graph(scenario_on(system), 4_kB);
+  CHECK(resource(graph, "cpu0 -> cpu1").capacity.value == doctest::Approx(20e9));
+  CHECK(resource(graph, "cpu1 -> cpu0").capacity.value == doctest::Approx(20e9));
+  CHECK(resource(graph, "cpu1 -> cpu0").kind == ResourceKind::socket_link);
+}
+
+TEST_CASE("a store reaches the machine by the ports of its own NICs") {
+  auto scenario = scenario_on(dgx1());
+  add_store(scenario, "nas", array(5_GBps, 10e3_per_s), {"nic1", "nic2"});
+  add_store(scenario, "scratch", array(5_GBps));
+  const auto graph = build_graph(scenario, 100_kB);
+  CHECK(on(graph, "nas media", "nas").capacity.value == doctest::Approx(1e9));
+  CHECK(on(graph, "nas media", "nas").kind == ResourceKind::array);
+  CHECK(edge(graph, "nas media", "nas").latency == 1_ms);
+  CHECK(edge(graph, "nas", "nas network").resource == kUnlimited);
+  CHECK(on(graph, "nas network", "nic1").id == "nic1 port");
+  CHECK(on(graph, "nic1", "nas network").id == "nic1 port out");
+  CHECK(on(graph, "nas network", "nic1").capacity.value == doctest::Approx(10e9));
+  CHECK(edge(graph, "nas network", "nic2").resource ==
+        edge(graph, "scratch network", "nic2").resource);
+  const int network = graph.find("nas network");
+  CHECK(std::ranges::count(graph.edges, network, &Edge::from) == 2);
+  CHECK(std::ranges::count(graph.edges, graph.find("scratch network"), &Edge::from) == 4);
+}
+
+TEST_CASE("names of nodes and of resources are unique") {
+  auto scenario = scenario_on(dgx1());
+  add_store(scenario, "nas", array(5_GBps));
+  const auto graph = build_graph(scenario, 4_kB);
+  std::set<std::string> nodes;
+  std::set<std::string> resources;
+  for (const auto& node : graph.nodes) nodes.insert(node.id);
+  for (const auto& resource : graph.resources) resources.insert(resource.id);
+  CHECK(nodes.size() == graph.nodes.size());
+  CHECK(resources.size() == graph.resources.size());
+}
+
+TEST_CASE("a device's socket is found through switches behind switches") {
+  auto system = dgx1();
+  CHECK(socket_of(system, system.gpus[5]) == "cpu1");
+  CHECK(socket_of(system, system.drives[0]) == "cpu0");
+  add_device(system.switches, "deep", "plx3", system.switches[0].model);
+  add_device(system.gpus, "gpu8", "deep", system.gpus[0].model);
+  CHECK(socket_of(system, system.gpus[8]) == "cpu1");
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/writers/json.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+
+#include "sim/base/diagnostics.h"
+#include "tests/unit/writers/sample_result.h"
+
+using namespace gpufeed;
+
+namespace {
+
+std::string error_of(const std::string& json) {
+  try {
+    result_from_json(json);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// The JSON of a sample with the first `from` replaced by `to`.
+std::string changed(const std::string& from, const std::string& to) {
+  std::string json = to_json(sample_result());
+  return json.replace(json.find(from), from.size(), to);
+}
+
+}  // namespace
+
+TEST_CASE("a result reads back from its JSON exactly, infinity and awkward numbers included") {
+  Result result = sample_result();
+  result.step_s = 0.1 + 0.2;
+  result.epoch_s = 5e-324;
+  result.seed = INT64_MAX;
+  result.title = "quotes \" and \\ and \x1B and \xE2\x82\xAC";
+  const std::string json = to_json(result);
+  const Result back = result_from_json(json);
+  CHECK(to_json(back) == json);
+  CHECK(back.step_s == 0.1 + 0.2);
+  CHECK(back.epoch_s == 5e-324);
+  CHECK(back.seed == INT64_MAX);
+  CHECK(back.title == result.title);
+  CHECK(std::isinf(back.stages.at(1).capacity_samples_per_s));
+  CHECK(back.timeline.at(1).end_s == result.timeline.at(1).end_s);
+}
+
+TEST_CASE("the JSON of an empty result is every key in order, with two spaces a level") {
+  CHECK(to_json(Result{}) == R"({
+  "schema_version": 1,
+  "title": "",
+  "engine": "",
+  "seed": 0,
+  "version": "",
+  "scenario": "",
+  "system": "",
+  "workload": "",
+  "storage": "",
+  "throughput_samples_per_s": 0.0,
+  "accelerator_utilization": 0.0,
+  "step_s": 0.0,
+  "epoch_s": 0.0,
+  "first_epoch_s": 0.0,
+  "staging_s": 0.0,
+  "training_s": 0.0,
+  "time_to_first_result_s": 0.0,
+  "time_to_result_s": 0.0,
+  "bytes_per_gpu_second": 0.0,
+  "storage_limit_bytes_per_gpu_second": 0.0,
+  "gpus": [],
+  "stages": [],
+  "resources": [],
+  "bottleneck": {
+    "resource": "",
+    "why": "",
+    "next": "",
+    "distance": 0.0
+  },
+  "bound": {
+    "samples_per_s": 0.0,
+    "cut": []
+  },
+  "topology": {
+    "nodes": [],
+    "edges": []
+  },
+  "timeline": [],
+  "simulated": {
+    "steps": 0,
+    "extrapolated_steps": 0,
+    "step_rate_uncertainty": 0.0
+  },
+  "defaults": [],
+  "estimates": [],
+  "warnings": []
+}
+)");
+}
+
+TEST_CASE("an unlimited stage has the capacity null") {
+  CHECK(to_json(sample_result())
+            .find("\"name\": \"network\",\n"
+                  "      \"capacity_samples_per_s\": null,\n") != std::string::npos);
+}
+
+TEST_CASE("several results are one array") {
+  CHECK(to_json(std::vector<Result>{}) == "[]\n");
+  const std::string two = to_json(std::vector<Result>(2));
+  CHECK(two.starts_with("[\n  {\n    \"schema_version\": 1,\n"));
+  CHECK(two.ends_with("  }\n]\n"));
+}
+
+TEST_CASE("a JSON text that is no result says every problem by its place") {
+  CHECK(error_of("{") == "result: error: it is no JSON\n");
+  CHECK(error_of("[]") == "result: error: it must be an object; found array\n");
+  CHECK(error_of(changed("\"step_s\": 0.36845", "\"stepps\": 0.36845")) ==
+        "result: error: step_s is missing\n"
+        "result: error: unknown key \"stepps\"; did you mean \"step_s\"?\n");
+  CHECK(error_of(changed("\"decode\": 0.02", "\"decode\": \"0.02\"")) ==
+        "result: error: gpus[1].share.decode must be a number or null; found string\n");
+  CHECK(error_of(changed("\"seed\": 7", "\"seed\": 18446744073709551615")) ==
+        "result: error: seed must be a whole number; found number\n");
+  CHECK(error_of(changed("\"schema_version\": 1", "\"schema_version\": 2")) ==
+        "result: error: schema_version is 2; this gpufeed reads 1\n");
+}

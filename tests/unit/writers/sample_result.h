@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <limits>
+
+#include "sim/model/result.h"
+
+/// A machine whose drives hold two of its eight GPUs back, copied in first; every field is filled.
+inline gpufeed::Result sample_result() {
+  gpufeed::Result r;
+  r.title = "DGX-1, copied to four local SSDs, ResNet-50";
+  r.engine = "simgrid";
+  r.seed = 7;
+  r.version = "0.1.0";
+  r.scenario = "title = \"\xC3\xA4\"\n";
+  r.system = "NVIDIA DGX-1 with eight Tesla P100: 8 GPUs, 40 cores, 4 drives";
+  r.workload = "resnet-50 in fp32 on 10,000,000 samples of imagenet-200kb-10m, 64 per GPU and step";
+  r.storage = "scratch: 4 x sata-ssd-1.92tb, copied in from nas (netapp-aff-a800)";
+  r.throughput_samples_per_s = 1389.6;
+  r.accelerator_utilization = 0.901;
+  r.step_s = 0.36845;
+  r.epoch_s = 7196.3;
+  r.first_epoch_s = 7196.7;
+  r.staging_s = 3240;
+  r.training_s = 7196.7;
+  r.time_to_first_result_s = 3240.9;
+  r.time_to_result_s = 10436.7;
+  r.bytes_per_gpu_second = 38.55e6;
+  r.storage_limit_bytes_per_gpu_second = 34.74e6;
+  r.gpus = {{"gpu0-gpu5", 6, {0.935, 0.05, 0, 0.005, 0.0097, 0.0003}},
+            {"gpu6, gpu7", 2, {0.8, 0.15, 0.02, 0.01, 0.01, 0.01}}};
+  r.stages = {
+      {"drives", 1390, "ssd0-ssd3"},
+      {"network", std::numeric_limits<double>::infinity(), ""},
+      {"decode", 10000, "40 cores"},
+      {"workers", 2712, "8 loader workers per GPU"},
+      {"copy", 58000, "plx0 -> gpu0"},
+      {"compute", 1542.3, "GPU compute"},
+      {"exchange", std::numeric_limits<double>::infinity(), "included in the compute rate"}};
+  r.resources = {{"ssd0", "drive", 0.5e9, "B/s", 0.999, "its datasheet", "datasheet"}};
+  r.bottleneck = {
+      "drives",
+      "ssd0-ssd3 can deliver 1,390 samples/s and runs at 99.9 % load; the GPUs wait for "
+      "data 9.5 % of the time",
+      "compute", 1.11};
+  r.bound = {1390, {"ssd0", "ssd1", "ssd2", "ssd3"}};
+  r.topology = {{{"cpu0", "socket"}, {"gpu0", "gpu"}}, {{"cpu0", "gpu0", "cpu0 -> gpu0"}}};
+  r.timeline = {{0, 0, "storage", 0, 0.4}, {0, 0, "compute", 0.4, 0.7320000000000001}};
+  r.simulated = {96, 19435, 0.0004};
+  r.defaults = {"run.seed = 1", "loader.workers_per_gpu = 8"};
+  r.estimates = {"read_latency of sata-ssd-1.92tb", "decode_time of imagenet-200kb-10m"};
+  r.warnings = {"the data set is 2 TB, and the machine's memory 512 GiB: no cache is modeled"};
+  return r;
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/writers/text.h"
+
+#include <doctest/doctest.h>
+
+#include <sstream>
+
+#include "reports/writers/layout.h"
+#include "tests/unit/writers/sample_result.h"
+
+using namespace gpufeed;
+
+namespace {
+
+/// The sample without the copy-in, and held back by its GPUs.
+Result shared_result() {
+  Result r = sample_result();
+  r.title = "DGX-1 and FlashBlade";
+  r.throughput_samples_per_s = 1541.9;
+  r.accelerator_utilization = 0.9997;
+  r.staging_s = 0;
+  r.time_to_first_result_s = 0.41;
+  r.training_s = r.time_to_result_s = 6485.5;
+  r.bottleneck = {"compute", "the GPUs compute 100 % of the time; they never wait for data", "", 0};
+  return r;
+}
+
+}  // namespace
+
+TEST_CASE("the screen of a scenario whose drives are too slow") {
+  CHECK(to_text(sample_result()) ==
+        R"(DGX-1, copied to four local SSDs, ResNet-50
+
+System                NVIDIA DGX-1 with eight Tesla P100: 8 GPUs, 40 cores, 4 drives
+Workload              resnet-50 in fp32 on 10,000,000 samples of imagenet-200kb-10m, 64 per GPU and
+                      step
+Storage               scratch: 4 x sata-ssd-1.92tb, copied in from nas (netapp-aff-a800)
+
+Throughput            1,390 samples/s (174 per GPU; one step takes 368 ms)
+GPUs busy             90.1 % (as if 0.79 of 8 GPUs stood still)
+Time to first result  0.90 h, after the copy-in
+Time to result        2.90 h (copy-in 0.90 h + training 2.00 h)
+Data density          38.6 MB per GPU-second; this storage keeps up until 34.7 MB (0.9 x)
+
+Where each GPU's time goes
+  gpu0-gpu5 (6)       [###################s] computing 93.5 %; waiting for storage 5.0 %, copies
+                      0.5 %, gradients 1.0 %, others <0.1 %
+  gpu6, gpu7 (2)      [################sssc] computing 80.0 %; waiting for storage 15.0 %, decoding
+                      2.0 %, copies 1.0 %, gradients 1.0 %, others 1.0 %
+
+What each stage could deliver                    load  samples/s  limited by
+  drives              [####################]  >99.9 %      1,390  ssd0-ssd3 <--
+  network             not used
+  decode              [###.................]   13.9 %     10,000  40 cores
+  workers             [##########..........]   51.2 %      2,712  8 loader workers per GPU
+  copy                [....................]    2.4 %     58,000  plx0 -> gpu0
+  compute             [##################..]   90.1 %      1,542  GPU compute
+  exchange            included in the compute rate
+
+Bottleneck            ssd0-ssd3 can deliver 1,390 samples/s and runs at 99.9 % load; the GPUs wait
+                      for data 9.5 % of the time
+Next limit            compute, at 1.1 times the present rate
+Bound                 no schedule can be faster than 1,390 samples/s: set by ssd0, ssd1, ssd2, ssd3
+
+Simulated             96 steps, 19,435 extrapolated; step rate known to 0.04 %
+Rests on estimates    read_latency of sata-ssd-1.92tb; decode_time of imagenet-200kb-10m
+Defaults in use       2 keys left at their default (gpufeed check --defaults FILE lists them)
+Warning               the data set is 2 TB, and the machine's memory 512 GiB: no cache is modeled
+)");
+}
+
+TEST_CASE("a screen says at once where nothing is copied in, and leaves out what is not there") {
+  Result result = shared_result();
+  result.gpus.clear();
+  result.stages.clear();
+  result.warnings.clear();
+  result.estimates.clear();
+  result.simulated = {5, 0, 0};
+  result.defaults = {"run.seed = 1"};
+  CHECK(to_text(result) ==
+        R"(DGX-1 and FlashBlade
+
+System                NVIDIA DGX-1 with eight Tesla P100: 8 GPUs, 40 cores, 4 drives
+Workload              resnet-50 in fp32 on 10,000,000 samples of imagenet-200kb-10m, 64 per GPU and
+                      step
+Storage               scratch: 4 x sata-ssd-1.92tb, copied in from nas (netapp-aff-a800)
+
+Throughput            1,542 samples/s
+GPUs busy             >99.9 %
+Time to first result  at once (0.4 s)
+Time to result        1.80 h
+Data density          38.6 MB per GPU-second; this storage keeps up until 34.7 MB (0.9 x)
+
+Bottleneck            the GPUs compute 100 % of the time; they never wait for data
+Bound                 no schedule can be faster than 1,390 samples/s: set by ssd0, ssd1, ssd2, ssd3
+
+Simulated             5 steps
+Defaults in use       1 key left at its default (gpufeed check --defaults FILE lists them)
+)");
+}
+
+TEST_CASE("no line of a screen is wider than 100 columns or ends in a space") {
+  Result result = sample_result();
+  const std::string longest(150, 'x');
+  result.title = result.system = result.stages[0].name = result.stages[0].limited_by = longest;
+  result.gpus[0].group = result.bottleneck.resource = longest;
+  std::istringstream lines(to_text(result) + to_table({result, result}) + to_reasons({result}));
+  for (std::string line; std::getline(lines, line);) {
+    CHECK(line.size() <= 100);
+    CHECK_MESSAGE(!line.ends_with(' '), line);
+  }
+}
+
+TEST_CASE("the table of several scenarios") {
+  const std::vector<Result> results{sample_result(), shared_result()};
+  CHECK(to_table(results) ==
+        R"(                                                  GPUs            first result   time to
+    Scenario                        samples/s     busy   copy-in         after    result  bottleneck
+ 1  DGX-1, copied to four local         1,390   90.1 %    0.90 h        0.90 h    2.90 h  drives
+    SSDs, ResNet-50
+ 2  DGX-1 and FlashBlade                1,542  >99.9 %      none       at once    1.80 h  compute
+)");
+  CHECK(
+      to_reasons(results) ==
+      R"( 1  ssd0-ssd3 can deliver 1,390 samples/s and runs at 99.9 % load; the GPUs wait for data 9.5 % of
+    the time
+ 2  the GPUs compute 100 % of the time; they never wait for data
+)");
+}

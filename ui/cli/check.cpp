@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "reports/writers/layout.h"
+#include "sim/load/load.h"
+#include "ui/cli/output.h"
+#include "ui/cli/scenarios.h"
+#include "ui/cli/verbs.h"
+#include "ui/cli/words.h"
+
+namespace gpufeed::cli {
+namespace {
+
+/// A path or type of key without what tells its instances apart: "[loader]" is "loader",
+/// "workload.compute[0]" is "workload.compute", "store.nas" is "store.NAME".
+std::string plain(std::string_view text) {
+  std::string out;
+  for (const char c : text)
+    if (c != '[' && c != ']' && !std::isdigit(static_cast<unsigned char>(c))) out += c;
+  if (out.starts_with("store.")) out = "store.NAME";
+  return out == "scenario" ? "" : out;
+}
+
+/// What the key of `path` means; empty where nobody says.
+std::string help_of(const std::string& path, const std::vector<KeyHelp>& keys) {
+  const std::size_t dot = path.rfind('.');
+  const std::string place = dot == std::string::npos ? "" : plain(path.substr(0, dot));
+  const std::string name = dot == std::string::npos ? path : path.substr(dot + 1);
+  for (const auto& key : keys)
+    if (key.key == name && plain(key.type) == place) return key.help;
+  return "";
+}
+
+std::string defaults_text(const Scenario& scenario) {
+  const auto keys = all_keys();
+  std::size_t width = 0;
+  for (const auto& line : scenario.defaults) width = std::max(width, line.size());
+  width = std::min<std::size_t>(width + 4, 40);
+  std::string out;
+  for (const auto& line : scenario.defaults) {
+    const std::string help = help_of(line.substr(0, line.find(" = ")), keys);
+    out += labeled("  " + line + (line.size() + 4 > width ? "  " : ""), help, width);
+  }
+  return out;
+}
+
+/// The keys whose type contains `word`; where there is none, those whose name does.
+std::vector<KeyHelp> keys_about(const std::string& word, const Options& options) {
+  const auto all = all_keys();
+  std::vector<KeyHelp> found;
+  std::ranges::copy_if(all, std::back_inserter(found),
+                       [&](const KeyHelp& key) { return contains(key.type, word); });
+  if (!found.empty()) return found;
+  std::ranges::copy_if(all, std::back_inserter(found),
+                       [&](const KeyHelp& key) { return contains(key.key, word); });
+  if (!found.empty()) return found;
+  Names known;
+  for (const auto& key : all) {
+    known.push_back(key.key);
+    known.push_back(plain(key.type));
+  }
+  const auto near = nearest(word, known);
+  throw options.error(fmt::format(
+      "no key and no kind of table is called \"{}\"{}", word,
+      near ? fmt::format("; did you mean \"{}\"?", *near) : "; leave it out to see all keys"));
+}
+
+std::string keys_text(const std::vector<KeyHelp>& keys) {
+  constexpr std::size_t kIndent = 28;
+  std::string out;
+  std::string_view type;
+  for (const auto& key : keys) {
+    if (key.type != type) out += fmt::format("{}{}\n", out.empty() ? "" : "\n", key.type);
+    type = key.type;
+    std::string form = key.form;
+    if (key.standard == "required")
+      form += "; required";
+    else if (!key.standard.empty())
+      form += "; default: " + key.standard;
+    out += labeled("  " + key.key + " ", key.help, kIndent) + labeled("", form, kIndent);
+  }
+  return out;
+}
+
+}  // namespace
+
+int check_verb(const Arguments& arguments) {
+  Options options("check",
+                  "Says whether scenarios are good, without simulating them, and lists every "
+                  "problem of those that are not.",
+                  "gpufeed check --defaults scenario.toml");
+  ScenarioArguments scenarios;
+  bool defaults = false;
+  std::optional<std::string> keys;
+  scenarios.add_to(options);
+  options.flag("--defaults", defaults, "list the keys that each scenario leaves at their default");
+  options.optional_value("--keys", "WORD", keys,
+                         "list every key that scenarios, systems and catalog entries may have, or "
+                         "those of the tables called like WORD");
+  if (!options.parse(arguments)) return kGood;
+  if (keys) print(keys_text(keys_about(*keys, options)));
+  if (scenarios.files.empty() && !keys) throw options.error("name at least one scenario file");
+
+  const Loaded loaded = load_all(scenarios);
+  for (std::size_t i = 0; i < scenarios.files.size(); ++i) {
+    if (!loaded.scenarios[i]) continue;
+    print(scenarios.files[i] + ": good\n");
+    if (defaults) print(defaults_text(*loaded.scenarios[i]));
+  }
+  loaded.problems.throw_if_any();
+  return kGood;
+}
+
+}  // namespace gpufeed::cli

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <string_view>
+
+#include "sim/base/diagnostics.h"
+#include "ui/cli/output.h"
+#include "ui/cli/verbs.h"
+
+namespace gpufeed::cli {
+namespace {
+
+struct Verb {
+  std::string_view name;
+  std::string_view summary;
+  int (*run)(const Arguments&);
+};
+
+constexpr std::array kVerbs{
+    Verb{"simulate", "say how fast scenarios train and what holds them back", simulate_verb},
+    Verb{"check", "say whether scenarios are good, and which keys they may have", check_verb},
+    Verb{"new", "write a scenario to start from", new_verb},
+    Verb{"catalog", "list and show the products, models and data sets known", catalog_verb}};
+
+std::string help() {
+  std::string out =
+      "Usage: gpufeed VERB [ARGUMENT]...\n\n"
+      "Says whether a machine's storage, CPUs and links keep its GPUs busy on a training job.\n\n";
+  for (const auto& verb : kVerbs) out += fmt::format("  {:<11}{}\n", verb.name, verb.summary);
+  return out +
+         "\n"
+         "  --help     print this; gpufeed VERB --help explains a verb\n"
+         "  --version  print the version\n\n"
+         "Example:\n"
+         "  gpufeed new mine.toml && gpufeed simulate mine.toml\n\n"
+         "Exit status: 0 good, 2 the input is wrong, 3 the program is.\n";
+}
+
+int run(const Arguments& arguments) {
+  if (arguments.empty()) {
+    complain(help());
+    return kWrongInput;
+  }
+  const std::string& name = arguments.front();
+  if (name == "--help" || name == "-h" || name == "--version") {
+    print(name == "--version" ? "gpufeed " PROJECT_VERSION "\n" : help());
+    return kGood;
+  }
+  const auto verb = std::ranges::find(kVerbs, name, &Verb::name);
+  if (verb != kVerbs.end()) return verb->run({arguments.begin() + 1, arguments.end()});
+  Names known{"--help", "--version"};
+  for (const auto& one : kVerbs) known.emplace_back(one.name);
+  if (!name.starts_with('-')) known.erase(known.begin(), known.begin() + 2);
+  throw UsageError(fmt::format("gpufeed: unknown {} \"{}\"; {}",
+                               name.starts_with('-') ? "option" : "verb", name,
+                               suggestion(name, known)));
+}
+
+int guarded_run(const Arguments& arguments) {
+  try {
+    return run(arguments);
+  } catch (const ReaderGone&) {
+    return kGood;
+  } catch (const UsageError& error) {
+    complain(std::string(error.what()) + "\n");
+    return kWrongInput;
+  } catch (const InputError& error) {
+    complain(error.what());
+    return kWrongInput;
+  } catch (const std::exception& error) {
+    complain(fmt::format("internal error: {}\n", error.what()));
+    return kOurFault;
+  }
+}
+
+}  // namespace
+}  // namespace gpufeed::cli
+
+int main(int count, char** values) {
+  // A reader that goes away early, such as head, ends us by an error code instead.
+  signal(SIGPIPE, SIG_IGN);
+  return gpufeed::cli::guarded_run({values + std::min(count, 1), values + count});
+}

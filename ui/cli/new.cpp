@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include "sim/load/toml_text.h"
+#include "ui/cli/output.h"
+#include "ui/cli/places.h"
+#include "ui/cli/verbs.h"
+
+namespace gpufeed::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Names in `folder` that `wanted(path)`, sorted.
+template <class Wanted>
+Names names_in(const fs::path& folder, Wanted wanted) {
+  Names names;
+  std::error_code missing;
+  for (const auto& entry : fs::directory_iterator(folder, missing))
+    if (wanted(entry.path())) names.push_back(entry.path().filename().string());
+  std::ranges::sort(names);
+  return names;
+}
+
+bool is_example(const fs::path& path) {
+  std::error_code unknown;
+  return fs::is_regular_file(path / "scenario.toml", unknown);
+}
+
+/// The name that is `wanted`, or the only one that begins with it.
+std::string choose(const std::string& wanted, const Names& known, const std::string& what,
+                   const Options& options) {
+  if (std::ranges::count(known, wanted)) return wanted;
+  Names found;
+  std::ranges::copy_if(known, std::back_inserter(found), [&](const std::string& name) {
+    return !wanted.empty() && name.starts_with(wanted);
+  });
+  if (found.size() == 1) return found.front();
+  if (found.empty())
+    throw options.error(
+        fmt::format("no {} is called \"{}\"; {}", what, wanted, suggestion(wanted, known)));
+  throw options.error(fmt::format("\"{}\" could be {}", wanted, fmt::join(found, " or ")));
+}
+
+/// "01", "01_local_or_shared" or "01_local_or_shared/scenario_shared.toml" as a path below the
+/// folder of the examples.
+fs::path find_example(const std::string& name, const Options& options) {
+  const std::size_t slash = name.find('/');
+  const fs::path root = examples_folder();
+  const fs::path folder =
+      choose(name.substr(0, slash), names_in(root, is_example), "example", options);
+  if (slash == std::string::npos || slash + 1 == name.size()) return folder / "scenario.toml";
+  const auto variants =
+      names_in(root / folder, [](const fs::path& path) { return path.extension() == ".toml"; });
+  return folder / choose(name.substr(slash + 1), variants, "file of " + folder.string(), options);
+}
+
+std::string content(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw std::runtime_error(file.string() + " cannot be read");
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+}  // namespace
+
+int new_verb(const Arguments& arguments) {
+  Options options("new",
+                  "Writes a scenario to start from: every key of a typical one with its meaning, "
+                  "or a copy of an example. Never overwrites a file.",
+                  "gpufeed new --from 01 mine.toml");
+  std::string file;
+  std::optional<std::string> from;
+  options.operand("FILE", file, "the file to write; - prints it");
+  options.value("--from", "EXAMPLE", from,
+                "copy this example: the name of its folder or how it begins, and behind a / the "
+                "file to take instead of scenario.toml");
+  if (!options.parse(arguments)) return kGood;
+  if (file.empty()) throw options.error("name the file to write, or - to print it");
+
+  const fs::path example = from ? find_example(*from, options) : fs::path();
+  const std::string text = from ? content(examples_folder() / example) : scenario_template();
+  if (file == "-") {
+    print(text);
+    return kGood;
+  }
+  write_new(file, text);
+  print(
+      fmt::format("{0}: written{1}. Next: edit it, then\n"
+                  "  gpufeed check {0}\n"
+                  "  gpufeed simulate {0}\n",
+                  file, from ? ", a copy of " + example.string() : ""));
+  return kGood;
+}
+
+}  // namespace gpufeed::cli

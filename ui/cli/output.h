@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace gpufeed::cli {
+
+/// Whoever read our standard output has gone: time to stop, and no fault.
+struct ReaderGone {};
+
+/// Writes to standard output at once. \throws ReaderGone, InputError
+void print(std::string_view text);
+
+/// Writes to standard error at once; nobody could be told if that fails.
+void complain(std::string_view text);
+
+/// Writes all of `text` to a file descriptor. \return 0 or the error's number
+int write_all(int descriptor, std::string_view text);
+
+/// Where a result goes: a file that appears whole or not at all. A pipe or device is written as it
+/// is.
+class OutputFile {
+ public:
+  /// Tries whether it can be written, and leaves no trace.
+  /// \param option  how messages call it: "--json out.json"
+  /// \throws InputError
+  OutputFile(std::string option, const std::filesystem::path& file);
+  /// \throws InputError
+  void write(std::string_view text) const;
+
+ private:
+  int open_temporary(std::string& name) const;
+  [[noreturn]] void fail(int error) const;
+
+  std::string option_;
+  std::filesystem::path file_;
+  bool special_ = false;
+};
+
+/// Writes a file that must not exist yet. \throws InputError
+void write_new(const std::filesystem::path& file, std::string_view text);
+
+}  // namespace gpufeed::cli

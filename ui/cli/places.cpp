@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/cli/places.h"
+
+#include <cstdlib>
+
+#include "sim/base/diagnostics.h"
+
+namespace gpufeed::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_folder(const fs::path& path) {
+  std::error_code unknown;
+  return fs::is_directory(path, unknown);
+}
+
+/// The installed folder beside the program, else that of the source tree it was built from.
+fs::path shipped(const char* folder) {
+  std::error_code unknown;
+  const fs::path program = fs::read_symlink("/proc/self/exe", unknown);
+  const fs::path installed =
+      (program.parent_path() / ".." / "share" / "gpufeed" / folder).lexically_normal();
+  if (!program.empty() && is_folder(installed)) return installed;
+  return fs::path(GPUFEED_SOURCE_DIR) / folder;
+}
+
+/// Where the user's own entries lie; empty where no home is known.
+fs::path own_catalog() {
+  const char* config = std::getenv("XDG_CONFIG_HOME");
+  if (config && fs::path(config).is_absolute()) return fs::path(config) / "gpufeed" / "catalog";
+  const char* home = std::getenv("HOME");
+  if (home && *home) return fs::path(home) / ".config" / "gpufeed" / "catalog";
+  return {};
+}
+
+}  // namespace
+
+Catalog catalog_with(const std::vector<std::string>& folders) {
+  Diagnostics out;
+  std::vector<fs::path> roots;
+  for (const auto& folder : folders) {
+    if (!is_folder(folder)) out.error({"--catalog " + folder, 0, 0}, "there is no such folder");
+    roots.emplace_back(folder);
+  }
+  out.throw_if_any();
+  if (const fs::path own = own_catalog(); !own.empty()) roots.push_back(own);
+  roots.push_back(shipped("hw_catalog"));
+  roots.push_back(shipped("workloads"));
+  return Catalog(std::move(roots));
+}
+
+fs::path examples_folder() { return shipped("examples"); }
+
+}  // namespace gpufeed::cli

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sim/load/catalog.h"
+
+namespace gpufeed::cli {
+
+/// The folders of `--catalog`, then the user's own, then those that came with the program.
+/// \throws InputError  where a folder of `--catalog` does not exist
+Catalog catalog_with(const std::vector<std::string>& folders);
+
+/// The examples that came with the program; may be missing.
+std::filesystem::path examples_folder();
+
+}  // namespace gpufeed::cli

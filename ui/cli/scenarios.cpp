@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/cli/scenarios.h"
+
+#include "sim/load/load.h"
+#include "sim/load/toml_text.h"
+#include "ui/cli/places.h"
+#include "ui/cli/words.h"
+
+namespace gpufeed::cli {
+namespace {
+
+std::vector<Override> overrides_of(const ScenarioArguments& arguments) {
+  std::vector<Override> overrides;
+  Diagnostics problems;
+  for (const auto& set : arguments.sets) try {
+      overrides.push_back(parse_override(set));
+    } catch (const InputError& error) {
+      add(problems, error);
+    }
+  problems.throw_if_any();
+  if (arguments.seed)
+    overrides.push_back({"run.seed", *arguments.seed, "--seed " + *arguments.seed});
+  if (arguments.precision)
+    overrides.push_back({"run.precision", toml_string(*arguments.precision),
+                         "--precision " + *arguments.precision});
+  return overrides;
+}
+
+}  // namespace
+
+void ScenarioArguments::add_to(Options& options) {
+  options.operands("FILE", files, "scenarios; gpufeed new writes one to start from");
+  options.repeatable("--set", "PATH=VALUE", sets,
+                     "another value for one key of the scenarios, such as "
+                     "loader.workers_per_gpu=16 or 'system.drive[ssd0].model=intel-p4510-8tb'");
+  options.value("--seed", "N", seed, "of the random numbers; short for --set run.seed=N");
+  options.value("--precision", "P", precision,
+                "simulate until the step rate is known this well, such as 0.1%; short for --set "
+                "run.precision=P");
+  options.repeatable("--catalog", "DIR", catalogs, kCatalogHelp);
+}
+
+Loaded load_all(const ScenarioArguments& arguments) {
+  const Catalog catalog = catalog_with(arguments.catalogs);
+  const std::vector<Override> overrides = overrides_of(arguments);
+  Loaded loaded;
+  for (const auto& file : arguments.files) try {
+      loaded.scenarios.emplace_back(load_scenario(file, catalog, overrides));
+    } catch (const InputError& error) {
+      loaded.scenarios.emplace_back();
+      add(loaded.problems, error);
+    }
+  return loaded;
+}
+
+}  // namespace gpufeed::cli

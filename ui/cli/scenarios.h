@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/base/diagnostics.h"
+#include "sim/model/scenario.h"
+#include "ui/cli/options.h"
+
+namespace gpufeed::cli {
+
+/// What every verb takes that reads scenarios.
+struct ScenarioArguments {
+  std::vector<std::string> files;
+  std::vector<std::string> sets;
+  std::vector<std::string> catalogs;
+  std::optional<std::string> seed;
+  std::optional<std::string> precision;
+
+  void add_to(Options& options);
+};
+
+struct Loaded {
+  std::vector<std::optional<Scenario>> scenarios;  ///< one a file; nothing where it is wrong
+  Diagnostics problems;                            ///< of all files together
+};
+
+/// Reads all files, so that the problems of all of them can be reported in one go.
+/// \throws InputError  for wrong options
+Loaded load_all(const ScenarioArguments& arguments);
+
+}  // namespace gpufeed::cli

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/cli/options.h"
+
+namespace gpufeed::cli {
+
+// Each takes the arguments after its name, and returns the exit status.
+// \throws UsageError, InputError
+int simulate_verb(const Arguments& arguments);
+int check_verb(const Arguments& arguments);
+int new_verb(const Arguments& arguments);
+int catalog_verb(const Arguments& arguments);
+
+// Exit statuses; 1 is the answer "no", which none of these gives.
+inline constexpr int kGood = 0;
+inline constexpr int kWrongInput = 2;
+inline constexpr int kOurFault = 3;
+
+}  // namespace gpufeed::cli

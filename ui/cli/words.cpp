@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/cli/words.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace gpufeed::cli {
+
+bool contains(std::string_view text, std::string_view word) {
+  const auto same = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) ==
+           std::tolower(static_cast<unsigned char>(b));
+  };
+  return std::search(text.begin(), text.end(), word.begin(), word.end(), same) != text.end();
+}
+
+void add(Diagnostics& problems, const InputError& error) {
+  for (const auto& problem : error.problems()) problems.error(problem.where, "{}", problem.message);
+}
+
+}  // namespace gpufeed::cli

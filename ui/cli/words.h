@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+#include "sim/base/diagnostics.h"
+
+namespace gpufeed::cli {
+
+/// Whether `word` stands in `text`, whatever the case.
+bool contains(std::string_view text, std::string_view word);
+
+/// Collects the problems of `error`.
+void add(Diagnostics& problems, const InputError& error);
+
+/// What `--catalog` does, wherever it is taken.
+inline constexpr const char* kCatalogHelp =
+    "a folder of KIND/NAME.toml that goes before the catalogs known anyway";
+
+}  // namespace gpufeed::cli

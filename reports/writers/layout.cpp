@@ -87,7 +87,7 @@ std::string wrapped(std::string_view text, std::size_t indent) {
 }
 
 std::string clipped(std::string_view text, std::size_t width) {
-  const std::string line = fmt::format("{}", fmt::join(words_of(text), " "));
+  std::string line = fmt::format("{}", fmt::join(words_of(text), " "));
   if (length(line) <= width) return line;
   return std::string(head(line, width - 3)) + "...";
 }

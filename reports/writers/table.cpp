@@ -5,7 +5,7 @@
 
 #include "reports/writers/layout.h"
 #include "reports/writers/text.h"
-#include "reports/writers/times.h"
+#include "reports/writers/phrases.h"
 #include "sim/base/units.h"
 
 namespace gpufeed {
@@ -69,8 +69,11 @@ std::string to_table(const std::vector<Result>& results) {
 
 std::string to_reasons(const std::vector<Result>& results) {
   std::string out;
-  for (std::size_t i = 0; i < results.size(); ++i)
-    out += labeled(fmt::format("{:>2}", i + 1), results[i].bottleneck.why, kNumbers);
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const Result& result = results[i];
+    const std::string why = fmt::format("{}. Data density {}", result.bottleneck.why, density_text(result));
+    out += labeled(fmt::format("{:>2}", i + 1), why, kNumbers);
+  }
   return out;
 }
 

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "reports/writers/layout.h"
-#include "reports/writers/times.h"
+#include "reports/writers/phrases.h"
 #include "sim/base/units.h"
 
 namespace gpufeed {
@@ -36,13 +36,6 @@ std::string some_of(const std::vector<std::string>& list, const char* separator)
   return out;
 }
 
-std::string size_text(double bytes) {
-  if (!std::isfinite(bytes)) return "any rate";
-  // Rounded first, or 999.6 MB would become "1e+03 MB".
-  const double unit = bytes > 0 ? std::pow(10.0, std::floor(std::log10(bytes)) - 2) : 1;
-  return text(Bytes{std::round(bytes / unit) * unit}, 3);
-}
-
 std::string head(const Result& result) {
   std::string out = labeled("", result.title, 0) + "\n";
   if (!result.system.empty()) out += item("System", result.system);
@@ -56,7 +49,7 @@ std::string rates(const Result& result) {
   std::string speed = text_number(result.throughput_samples_per_s) + " samples/s";
   if (gpus > 0)
     speed += fmt::format("  ({} per GPU; one step takes {})",
-                         text_number(result.throughput_samples_per_s / gpus, 3),
+                         text_number(result.throughput_samples_per_s / gpus),
                          time_text(result.step_s));
   constexpr double kWorthSaying = 0.95;
   std::string busy = percent(result.accelerator_utilization);
@@ -80,12 +73,9 @@ std::string times(const Result& result) {
 std::string density(const Result& result) {
   if (result.bytes_per_gpu_second <= 0) return "";
   const double times = result.storage_limit_bytes_per_gpu_second / result.bytes_per_gpu_second;
-  return item(
-      "Data density",
-      fmt::format("{} per GPU-second; this storage keeps up until {}{}",
-                  size_text(result.bytes_per_gpu_second),
-                  size_text(result.storage_limit_bytes_per_gpu_second),
-                  std::isfinite(times) ? fmt::format(" ({} x)", text_number(times, 2)) : ""));
+  return item("Data density",
+              density_text(result) +
+                  (std::isfinite(times) ? fmt::format(" ({} x)", text_number(times, 2)) : ""));
 }
 
 std::string gpu_row(const GpuGroup& group) {
@@ -93,7 +83,7 @@ std::string gpu_row(const GpuGroup& group) {
   // Each letter of the bar begins the word that explains it; # is computing.
   const std::vector<double> shares{share.compute, share.storage,  share.decode,
                                    share.copy,    share.exchange, share.barrier};
-  constexpr std::array kWaits{"", "storage", "decoding", "copies", "gradients", "others"};
+  constexpr std::array kWaits{"", "storage", "decoding", "copies", "gradients", "other GPUs"};
   std::string words = "computing " + percent(share.compute);
   const char* separator = "; waiting for ";
   for (std::size_t i = 1; i < shares.size(); ++i) {
@@ -162,7 +152,7 @@ std::string reasons(const Result& result) {
   std::string out = "\n" + item("Bottleneck", bottleneck.why);
   if (!bottleneck.next.empty() && std::isfinite(bottleneck.distance))
     out += item("Next limit", fmt::format("{}, at {} times the present rate", bottleneck.next,
-                                          text_number(bottleneck.distance, 2)));
+                                          text_number(bottleneck.distance, bottleneck.distance < 2 ? 3 : 2)));
   if (result.bound.samples_per_s > 0 && std::isfinite(result.bound.samples_per_s))
     out += item("Bound", fmt::format("no schedule can be faster than {} samples/s: set by {}",
                                      text_number(result.bound.samples_per_s),
@@ -177,11 +167,12 @@ std::string count_text(std::int64_t count) {
 std::string footing(const Result& result) {
   const Simulated& simulated = result.simulated;
   std::string steps = count_text(simulated.steps) + " steps";
-  if (simulated.extrapolated_steps > 0)
-    steps += fmt::format(", {} extrapolated", count_text(simulated.extrapolated_steps));
-  if (simulated.step_rate_uncertainty > 0)
-    steps += fmt::format("; step rate known to {} %",
-                         text_number(100 * simulated.step_rate_uncertainty, 1));
+  if (simulated.extrapolated_steps > 0) {
+    const double uncertainty = 100 * simulated.step_rate_uncertainty;
+    steps += fmt::format(", {} extrapolated; step rate known to {} %",
+                         count_text(simulated.extrapolated_steps),
+                         uncertainty < 0.01 ? "better than 0.01" : text_number(uncertainty, 1));
+  }
   std::string out = "\n" + item("Simulated", steps);
   if (!result.estimates.empty()) out += item("Rests on estimates", some_of(result.estimates, "; "));
   if (!result.defaults.empty())

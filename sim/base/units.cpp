@@ -98,27 +98,42 @@ std::optional<double> parse_in(const UnitTable& units, std::string_view text) {
   return {};
 }
 
+namespace {
+
+/// Half away from zero in decimal, as a reader rounds: 38.55 becomes 38.6.
+double rounded(double value, int digits) {
+  if (value == 0.0) return 0.0;
+  const int magnitude = static_cast<int>(std::floor(std::log10(std::abs(value))));
+  const double unit = std::pow(10.0, magnitude - digits + 1);
+  const double scaled = value / unit;
+  return std::round(scaled + std::copysign(1e-9, scaled)) * unit;
+}
+
+/// In full, without an exponent and without zeros at the end.
+std::string plain(double value, int digits) {
+  const int magnitude =
+      value == 0.0 ? 0 : static_cast<int>(std::floor(std::log10(std::abs(value)) + 1e-12));
+  std::string out = fmt::format("{:.{}f}", value, std::max(0, digits - 1 - magnitude));
+  if (out.find('.') == std::string::npos) return out;
+  out.resize(out.find_last_not_of('0') + 1);
+  if (out.back() == '.') out.pop_back();
+  return out;
+}
+
+}  // namespace
+
 std::string text_in(const UnitTable& units, double value, int digits) {
   const UnitName* unit = &units.shown.front();
+  const double round_up = 1 - 0.5 * std::pow(10.0, -digits);  // 999.6 MB in 3 digits is 1 GB
   for (const auto& candidate : units.shown)
-    if (std::abs(value) >= candidate.factor * (1 - 1e-9)) unit = &candidate;
-  if (value == 0.0 && units.shown.size() > 1)
-    for (const auto& candidate : units.shown)
-      if (candidate.factor == 1.0) unit = &candidate;
-  return fmt::format("{} {}", fmt::format("{:.{}g}", value / unit->factor, digits), unit->name);
+    if (std::abs(value) >= candidate.factor * round_up || (value == 0 && candidate.factor == 1))
+      unit = &candidate;
+  return fmt::format("{} {}", plain(rounded(value / unit->factor, digits), digits), unit->name);
 }
 
 std::string text_number(double value, int digits) {
   if (!std::isfinite(value)) return "unlimited";
-  if (value == 0.0) return "0";
-  const int magnitude = static_cast<int>(std::floor(std::log10(std::abs(value))));
-  const double unit = std::pow(10.0, magnitude - digits + 1);
-  const double rounded = std::round(value / unit) * unit;
-  std::string out = fmt::format("{:.{}f}", rounded, std::max(0, digits - 1 - magnitude));
-  if (out.find('.') != std::string::npos) {
-    while (out.back() == '0') out.pop_back();
-    if (out.back() == '.') out.pop_back();
-  }
+  std::string out = plain(rounded(value, digits), digits);
   auto end = std::min(out.find('.'), out.size());
   const std::size_t start = out.front() == '-' ? 1 : 0;
   for (; end > start + 3; end -= 3) out.insert(end - 3, 1, ',');

@@ -65,6 +65,9 @@ class Engine {
 
   /// Bytes that the finished flows have moved over `link`.
   virtual Bytes carried(LinkId link) const = 0;
+  /// Bytes that flows on `route` have moved so far, those under way included. Takes time in
+  /// proportion to the flows under way.
+  virtual Bytes moved(RouteId route) const = 0;
   /// Flows and timers finished so far.
   virtual std::uint64_t events() const = 0;
 };

@@ -22,6 +22,12 @@
 #include "sim/engine/engine.h"
 
 namespace gpufeed {
+
+/// SimGrid's clock, a private static of its kernel that no engine resets. A run that begins at a
+/// later date rounds differently, which can decide who wins a tie; so every engine begins at 0. A
+/// library without this symbol fails to link.
+extern double simgrid_clock __asm__("_ZN7simgrid6kernel10EngineImpl4now_E");
+
 namespace {
 
 namespace s4u = simgrid::s4u;
@@ -59,11 +65,6 @@ struct Opened {
 };
 template struct Opened<&s4u::Activity::on_completion>;
 
-/// SimGrid's clock, a private static of its kernel that no engine resets. A run that begins at a
-/// later date rounds differently, which can decide who wins a tie; so every engine begins at 0. A
-/// library without this symbol fails to link.
-extern double simgrid_clock __asm__("_ZN7simgrid6kernel10EngineImpl4now_E");
-
 class SimgridEngine final : public Engine {
  public:
   SimgridEngine();
@@ -76,6 +77,7 @@ class SimgridEngine final : public Engine {
   Seconds now() const override { return {s4u::Engine::get_clock()}; }
   void run() override;
   Bytes carried(LinkId link) const override;
+  Bytes moved(RouteId route) const override;
   std::uint64_t events() const override { return events_; }
 
  private:
@@ -88,6 +90,7 @@ class SimgridEngine final : public Engine {
     s4u::Link* cap = nullptr;
     s4u::Host* source = nullptr;  // set when sealed
     s4u::Host* destination = nullptr;
+    Bytes finished{};
   };
   struct Flow {
     SimgridEngine* engine = nullptr;
@@ -240,6 +243,14 @@ void SimgridEngine::run() {
 
 Bytes SimgridEngine::carried(LinkId link) const { return at(link).carried; }
 
+Bytes SimgridEngine::moved(RouteId route) const {
+  Bytes bytes = at(route).finished;
+  for (const Flow& flow : flows_)
+    if (flow.activity && flow.route == route)
+      bytes += flow.size - Bytes{flow.activity->get_remaining() / kGrainsPerByte};
+  return bytes;
+}
+
 const SimgridEngine::Link& SimgridEngine::at(LinkId id) const {
   GPUFEED_ASSERT(id.value >= 0 && id.value < std::ssize(links_), "the link is of this engine");
   return links_[static_cast<std::size_t>(id.value)];
@@ -297,6 +308,7 @@ void SimgridEngine::finish(Flow& flow) {
   const Callback done = flow.done;
   for (const LinkId link : at(flow.route).links)
     links_[static_cast<std::size_t>(link.value)].carried += flow.size;
+  routes_[static_cast<std::size_t>(flow.route.value)].finished += flow.size;
   last_ended_ = std::move(flow.activity);  // SimGrid still works on it after the callback
   idle_.push_back(&flow);
   ++events_;

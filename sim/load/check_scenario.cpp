@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <set>
+
 #include "sim/load/checks.h"
+#include "sim/load/toml_text.h"
 #include "sim/model/compute.h"
 
 namespace gpufeed {
@@ -23,7 +27,7 @@ class ScenarioChecker {
  private:
   /// The ids that `patterns` match, in the order of `ids`; a pattern without a match is reported.
   std::vector<PartRef> expand(const std::vector<PartRef>& patterns, const Names& ids,
-                              const std::string& who) {
+                              const std::string& who, std::string_view kind) {
     std::vector<PartRef> found;
     for (const auto& pattern : patterns) {
       bool any = false;
@@ -33,8 +37,8 @@ class ScenarioChecker {
         if (!std::ranges::count(found, id, &PartRef::id)) found.push_back({id, pattern.where});
       }
       if (!any)
-        out_.error(pattern.where, "{}: no part is called \"{}\"; {}", who, pattern.id,
-                   suggestion(pattern.id, ids));
+        out_.error(pattern.where, "{}: no {} is called \"{}\"; {}", who, kind,
+                   pattern.id, suggestion(pattern.id, ids));
     }
     return found;
   }
@@ -43,7 +47,7 @@ class ScenarioChecker {
     Names drives;
     for (const auto& drive : system_.drives) drives.push_back(drive.id);
     for (auto& volume : system_.volumes)
-      volume.drives = expand(volume.drives, drives, fmt::format("volume \"{}\"", volume.id));
+      volume.drives = expand(volume.drives, drives, fmt::format("volume \"{}\"", volume.id), "drive");
   }
 
   void check_stores() {
@@ -53,10 +57,10 @@ class ScenarioChecker {
       const auto who = fmt::format("store.{}", name);
       if (store.via.empty()) store.via = {{"*", store.where}};
       if (nics.empty())
-        out_.error(store.where, "{}: system {} has no [[nic]] to reach it through", who,
+        out_.error(store.where, "{}: {} has no [[nic]] to reach it through", who,
                    scenario_.system.name);
       else
-        store.via = expand(store.via, nics, who + ".via");
+        store.via = expand(store.via, nics, who + ".via", "nic");
     }
   }
 
@@ -105,7 +109,7 @@ class ScenarioChecker {
         capacity += system_.drives[i].model->capacity;
       }
     }
-    if (needed > capacity)
+    if (capacity.value > 0 && needed > capacity)  // no drives: reported with the volume
       out_.error(at.where,
                  "data.at: the data set {} is {} and \"{}\" holds {}; use more or larger drives, "
                  "or another place",
@@ -139,31 +143,46 @@ class ScenarioChecker {
       out_.error(loader.placement.where, "loader.placement: there is no socket \"{}\"; {}",
                  loader.placement.id, suggestion(loader.placement.id, sockets));
     if (loader.decode_cores.value_or(0) > cores)
-      out_.error(scenario_.where, "loader.decode_cores is {}, but {} has {} cores",
+      out_.error(loader.where, "loader.decode_cores is {}, but {} has {} cores",
                  *loader.decode_cores, scenario_.system.name, cores);
   }
 
   void check_workload() {
     const auto& workload = scenario_.workload;
     if (workload.samples && workload.epochs)
-      out_.error(scenario_.where,
+      out_.error(workload.where,
                  "workload.samples and workload.epochs exclude each other; leave one out");
     const auto present = static_cast<std::int64_t>(system_.gpus.size());
     if (workload.gpus.value_or(0) > present) {
-      out_.error(scenario_.where, "workload.gpus is {}, but {} has {} GPUs", *workload.gpus,
+      out_.error(workload.where, "workload.gpus is {}, but {} has {} GPUs", *workload.gpus,
                  scenario_.system.name, present);
       return;
     }
     if (workload.model) check_compute_rates();
     if (!workload.dataset) return;
+    check_batch_size();
     const std::int64_t batch = workload.gpus.value_or(present) * workload.batch_per_gpu;
     const std::int64_t fewest =
         std::min(workload.dataset->samples, workload.samples.value_or(workload.dataset->samples));
     if (fewest < batch)
-      out_.error(scenario_.where,
+      out_.error(workload.where,
                  "one step of all GPUs takes {} samples, but there are only {}; lower "
                  "workload.batch_per_gpu or workload.gpus",
                  batch, fewest);
+  }
+
+  /// The engines count bytes exactly up to 1 PiB a flow.
+  void check_batch_size() {
+    using namespace literals;
+    const auto& workload = scenario_.workload;
+    const auto samples = static_cast<double>(workload.batch_per_gpu);
+    const auto refuse = [&](Bytes batch, std::string_view what) {
+      if (batch > 1_PB)
+        out_.error(workload.where, "a batch of {} {} is {}; at most 1 PB can be simulated",
+                   workload.batch_per_gpu, what, text(batch, 3));
+    };
+    refuse(workload.dataset->sample_size * samples, "stored samples");
+    if (workload.model) refuse(workload.model->input_size * samples, "decoded samples");
   }
 
   void check_compute_rates() {
@@ -175,9 +194,9 @@ class ScenarioChecker {
       const auto& gpu = system_.gpus[i].model;
       if (!gpu || !seen.insert(gpu.name).second) continue;
       if (!compute_rows(workload, gpu.name).empty()) continue;
-      Names known;
+      std::set<std::string> known;
       const auto& all = workload.compute.empty() ? workload.model->compute : workload.compute;
-      for (const auto& row : all) known.push_back(row.gpu.name + " " + row.precision);
+      for (const auto& row : all) known.insert(row.gpu.name + " " + row.precision);
       out_.error(workload.model.where,
                  "workload.model: no training rate of {} on {} in {} is known; {}; add a "
                  "[[workload.compute]] table with a measured rate",

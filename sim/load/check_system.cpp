@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cctype>
+#include <map>
+#include <set>
 
 #include "sim/load/checks.h"
 
@@ -23,7 +26,6 @@ class SystemChecker {
     check_connections(system_.socket_links, "socket_link", "socket");
     check_connections(system_.nvlinks, "nvlink", "gpu");
     check_sockets_joined();
-    check_volumes();
   }
 
  private:
@@ -54,9 +56,10 @@ class SystemChecker {
   }
 
   void require_some() {
-    const Location whole{system_.name, 0, 0};
-    if (system_.sockets.empty()) out_.error(whole, "a system needs at least one [[socket]]");
-    if (system_.gpus.empty()) out_.error(whole, "a system needs at least one [[gpu]]");
+    if (system_.sockets.empty())
+      out_.error(system_.where, "{} has no [[socket]]; it needs one at least", system_.name);
+    if (system_.gpus.empty())
+      out_.error(system_.where, "{} has no [[gpu]]; it needs one at least", system_.name);
   }
 
   Names ids_of(std::initializer_list<std::string_view> kinds) const {
@@ -138,16 +141,6 @@ class SystemChecker {
       if (!socket.id.empty() && !reached.contains(socket.id))
         out_.error(socket.where, "socket \"{}\" is not joined to \"{}\": a [[socket_link]] is missing",
                    socket.id, system_.sockets.front().id);
-  }
-
-  void check_volumes() {
-    Names drives;
-    for (const auto& drive : system_.drives) drives.push_back(drive.id);
-    for (const auto& volume : system_.volumes)
-      for (const auto& pattern : volume.drives)
-        if (std::ranges::none_of(drives, [&](const auto& id) { return matches(pattern.id, id); }))
-          out_.error(pattern.where, "volume \"{}\": no drive is called \"{}\"; {}", volume.id,
-                     pattern.id, suggestion(pattern.id, drives));
   }
 
   const System& system_;

@@ -11,7 +11,7 @@ bool matches(const std::string& pattern, const std::string& id);
 /// Swaps parts as `[[replace]]` says. Clones hang where the parts that they multiply hang, in turn.
 void apply_replacements(Scenario& scenario, Reader& reader, Diagnostics& out);
 
-/// Ids, attachments, cycles, connections and volumes.
+/// Ids, attachments, cycles and connections.
 void check_system(const System& system, Diagnostics& out);
 
 /// What ties system, workload, data and loader together; fills in `data.at` where it is clear, and

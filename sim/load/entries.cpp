@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "sim/load/forms.h"
 #include "sim/load/load.h"
 #include "sim/load/reader.h"
 
@@ -31,47 +32,62 @@ std::string shown_value(const M& value) {
   }
 }
 
+void append(std::string& row, std::string_view key, const std::string& value) {
+  if (value.empty() || key == "source" || key == "basis") return;
+  row += fmt::format("{}{} {}", row.empty() ? "" : ", ", key, value);
+}
+
 /// A part or row in one line: `id plx0, model plx-pex8764, at cpu0`.
 template <HasFields T>
 std::string row(const T& item) {
   std::string out;
-  for_each_field<T>([&](const auto& field) {
-    if (field.name == "source" || field.name == "basis") return;
-    const std::string value = shown_value(item.*field.member);
-    if (!value.empty())
-      out += fmt::format("{}{} {}", out.empty() ? "" : ", ", field.name, value);
+  for_each_member(item, [&](const auto& rule, const auto& member) {
+    append(out, rule.name, shown_value(member));
   });
   return out;
 }
 
-template <class T>
-EntryText describe(const T& entry, std::filesystem::path file) {
-  EntryText out{std::string(T::kKind), entry.name, entry.title,
-                std::string(name_of(entry.provenance.basis)), entry.provenance.source,
-                std::move(file), {}};
-  for_each_field<T>([&](const auto& field) {
-    const std::string name(field.name);
-    if (name == "title") return;
-    using M = typename std::decay_t<decltype(field)>::Member;
-    if constexpr (IsVector<M>::value) {
-      for (const auto& item : entry.*field.member) {
-        EntryLine line{name, "", "", ""};
-        if constexpr (HasFields<typename M::value_type>) line.value = row(item);
-        if constexpr (requires { item.basis; }) {
-          line.basis = name_of(item.basis);
-          line.source = item.source;
-        }
-        out.lines.push_back(std::move(line));
+EntryLine value_line(const Entry& entry, std::string_view key, std::string value) {
+  EntryLine line{std::string(key), value.empty() ? "unknown" : std::move(value), "", ""};
+  if (const auto it = entry.of_key.find(key); it != entry.of_key.end()) {
+    line.basis = name_of(it->second.basis);
+    line.source = it->second.source;
+  }
+  return line;
+}
+
+template <class M>
+void add_lines(EntryText& out, const Entry& entry, std::string_view key, const M& value) {
+  if constexpr (IsVector<M>::value) {
+    for (const auto& item : value) {
+      EntryLine line{std::string(key), "", "", ""};
+      if constexpr (HasFields<typename M::value_type>) line.value = row(item);
+      if constexpr (requires { item.basis; }) {
+        line.basis = name_of(item.basis);
+        line.source = item.source;
       }
-    } else {
-      EntryLine line{name, shown_value(entry.*field.member), "", ""};
-      if (const auto it = entry.of_key.find(name); it != entry.of_key.end()) {
-        line.basis = name_of(it->second.basis);
-        line.source = it->second.source;
-      }
-      if (line.value.empty()) line.value = "unknown";
       out.lines.push_back(std::move(line));
     }
+  } else if (key != "title") {
+    out.lines.push_back(value_line(entry, key, shown_value(value)));
+  }
+}
+
+EntryText head_of(std::string_view kind, const Entry& entry, std::filesystem::path file) {
+  return {std::string(kind),
+          entry.name,
+          entry.title,
+          std::string(name_of(entry.provenance.basis)),
+          entry.provenance.source,
+          std::move(file),
+          {}};
+}
+
+template <class T>
+EntryText describe(const T& entry, std::filesystem::path file) {
+  EntryText out = head_of(T::kKind, entry, std::move(file));
+  for_each_member(entry, [&](const auto& rule, const auto& member) {
+    add_lines(out, entry, rule.name, member);
   });
   return out;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "sim/load/forms.h"
 #include "sim/load/load.h"
-#include "sim/load/reader.h"
+#include "sim/load/toml_text.h"
 
 namespace gpufeed {
 namespace {
@@ -17,13 +18,17 @@ std::string standard_of(const M& value) {
   }
 }
 
+template <class M>
+KeyHelp help_of(const std::string& type, const Rule<M>& rule, const M& fresh) {
+  return {type, std::string(rule.name), expected(rule),
+          rule.required ? "required" : standard_of(fresh), std::string(rule.help)};
+}
+
 template <HasFields T>
 void add(std::vector<KeyHelp>& keys, const std::string& type) {
   const T fresh{};
-  for_each_field<T>([&](const auto& field) {
-    keys.push_back({type, std::string(field.name), expected(field),
-                    field.required ? "required" : standard_of(fresh.*field.member),
-                    std::string(field.help)});
+  for_each_member(fresh, [&](const auto& rule, const auto& member) {
+    keys.push_back(help_of(type, rule, member));
   });
 }
 

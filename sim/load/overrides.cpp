@@ -3,6 +3,8 @@
 
 #include <charconv>
 
+#include "sim/load/toml_text.h"
+
 namespace gpufeed {
 namespace {
 
@@ -61,9 +63,8 @@ class Walker {
       error("{} names a table; go on with a key of it", override_.path);
       return;
     }
-    value->get("value")->visit([&](auto& node) {
-      table->insert_or_assign(steps->back().key, std::move(node));
-    });
+    value->get("value")->visit(
+        [&](auto& node) { table->insert_or_assign(steps->back().key, std::move(node)); });
   }
 
  private:
@@ -75,13 +76,21 @@ class Walker {
   toml::table* enter(toml::table& table, const Step& step) {
     place_ += (place_.empty() ? "" : ".") + step.key;
     toml::node* node = table.get(step.key);
-    if (!node) node = &table.insert_or_assign(step.key, toml::table{}).first->second;
+    if (!node) node = &add_table(table, step.key);
     if (node->is_string() && !inline_entry(table, step.key)) return nullptr;
     node = table.get(step.key);
     if (step.element) return element(*node, *step.element);
     if (auto* inner = node->as_table()) return inner;
     error("{} is {}, not a table", place_, shown(*node));
     return nullptr;
+  }
+
+  /// A table that remembers the option as its place.
+  toml::node& add_table(toml::table& table, const std::string& key) {
+    Diagnostics none;
+    auto made = parse_toml("value = {}", override_.option, none);
+    auto& value = *made->get_as<toml::table>("value");
+    return table.insert_or_assign(key, std::move(value)).first->second;
   }
 
   toml::table* element(toml::node& node, const std::string& wanted) {
@@ -109,7 +118,8 @@ class Walker {
 
   bool inline_entry(toml::table& table, const std::string& key) {
     static const std::map<std::string, std::string_view> kinds{
-        {"system", System::kKind}, {"workload.model", Model::kKind},
+        {"system", System::kKind},
+        {"workload.model", Model::kKind},
         {"workload.dataset", Dataset::kKind}};
     const auto kind = kinds.find(place_);
     const std::string name = table.get(key)->as_string()->get();

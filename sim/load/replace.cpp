@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fnmatch.h>
 
+#include <algorithm>
 #include <cctype>
 
 #include "sim/load/checks.h"
@@ -38,8 +39,8 @@ void swap_parts(std::vector<P>& parts, const Replace& replace, Names& ids, Reade
   reader.resolve(product, "replace.with");
   if (!product) return;
   for (const std::size_t i : hits) parts[i].model = product;
-  const auto wanted = static_cast<std::size_t>(
-      replace.count.value_or(static_cast<std::int64_t>(hits.size())));
+  const auto wanted =
+      static_cast<std::size_t>(replace.count.value_or(static_cast<std::int64_t>(hits.size())));
   for (std::size_t extra = hits.size(); extra < wanted; ++extra) {
     P clone = parts[hits[extra % hits.size()]];
     clone.id = next_id(clone.id, ids);

@@ -5,12 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/nearest.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
 
 /// A string as TOML writes it, quoted and escaped.
 std::string toml_string(std::string_view value);
+std::string toml_quantity(const UnitTable& units, double value);
+std::string toml_array(const Names& items);
 
 // A value as TOML writes it.
 inline std::string toml_value(const std::string& value) { return toml_string(value); }
@@ -19,7 +22,7 @@ inline std::string toml_value(bool value) { return value ? "true" : "false"; }
 inline std::string toml_value(const PartRef& part) { return toml_string(part.id); }
 template <class Unit>
 std::string toml_value(Quantity<Unit> value) {
-  return toml_string(text(value, 12));
+  return toml_quantity(units_of<Quantity<Unit>>(), value.value);
 }
 template <NamedEnum E>
 std::string toml_value(E value) {
@@ -30,15 +33,10 @@ std::string toml_value(const Ref<T>& ref) {
   return toml_string(ref.name);
 }
 template <class M>
-  requires(!HasFields<M>)
-std::string toml_value(const std::vector<M>& list) {
-  std::string out = "[";
-  for (const M& item : list) {
-    if (out.size() > 1) out += ", ";
-    out += toml_value(item);
-  }
-  out += ']';
-  return out;
+requires(!HasFields<M>) std::string toml_value(const std::vector<M>& list) {
+  Names items;
+  for (const M& item : list) items.push_back(toml_value(item));
+  return toml_array(items);
 }
 
 /// The whole scenario as a TOML file, every default spelled out. Systems, models and data sets

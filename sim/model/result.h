@@ -15,8 +15,8 @@ struct GpuShare {
   static constexpr auto fields() {
     return std::tuple{
         key<GpuShare>("compute", &GpuShare::compute, "computing"),
-        key<GpuShare>("storage", &GpuShare::storage, "waiting while its next batch is read"),
-        key<GpuShare>("decode", &GpuShare::decode, "waiting while its next batch is decoded"),
+        key<GpuShare>("storage", &GpuShare::storage, "waiting for the loader: the part that its batch spent being read"),
+        key<GpuShare>("decode", &GpuShare::decode, "waiting for the loader: the part that its batch spent being decoded"),
         key<GpuShare>("copy", &GpuShare::copy, "waiting while its next batch is copied in"),
         key<GpuShare>("exchange", &GpuShare::exchange, "waiting for gradients"),
         key<GpuShare>("barrier", &GpuShare::barrier, "waiting for the slowest GPU")};

@@ -25,6 +25,7 @@ struct Workload {
   std::optional<std::int64_t> epochs;
   std::string precision = "fp32";
   std::vector<ComputeRow> compute;
+  Location where;
 
   static constexpr auto fields() {
     return std::tuple{
@@ -95,6 +96,7 @@ struct Loader {
   std::optional<std::int64_t> decode_cores;
   PartRef placement{"local", {}};
   Ratio jitter{0.05};
+  Location where;
 
   static constexpr auto fields() {
     using namespace literals;

@@ -110,15 +110,16 @@ struct System : Entry, Purchase {
   std::vector<Device<Nic>> nics;
   std::vector<Device<Drive>> drives;
   std::vector<Volume> volumes;
+  Location where;
 
   static constexpr auto fields() {
     return std::tuple_cat(
         entry_fields<System>(), purchase_fields<System>(),
         std::tuple{
-            key<System>("socket", &System::sockets, "CPUs").needed(),
+            key<System>("socket", &System::sockets, "CPUs; one at least"),
             key<System>("socket_link", &System::socket_links, "links between CPUs"),
             key<System>("switch", &System::switches, "PCIe switches"),
-            key<System>("gpu", &System::gpus, "GPUs").needed(),
+            key<System>("gpu", &System::gpus, "GPUs; one at least"),
             key<System>("nvlink", &System::nvlinks, "NVLink between GPUs"),
             key<System>("nic", &System::nics, "network cards"),
             key<System>("drive", &System::drives, "drives"),

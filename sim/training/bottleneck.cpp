@@ -18,6 +18,19 @@ double share_of(const Outcome& outcome, Activity activity) {
   return outcome.share[static_cast<std::size_t>(activity)];
 }
 
+bool gpus_alike(const Plan& plan) {
+  return std::ranges::all_of(
+      plan.gpus, [&](const GpuPlan& gpu) { return gpu.compute == plan.gpus.front().compute; });
+}
+
+/// Share of the time that GPUs wait for data: their own, or, where all compute alike, the data of
+/// the slowest.
+double waiting_for_data(const Plan& plan, const Outcome& outcome) {
+  return share_of(outcome, Activity::storage) + share_of(outcome, Activity::decode) +
+         share_of(outcome, Activity::copy) +
+         (gpus_alike(plan) ? share_of(outcome, Activity::barrier) : 0);
+}
+
 /// Compute and exchange follow one another, so together they are one limit.
 struct Limit {
   StageKind kind;
@@ -45,19 +58,6 @@ std::vector<Limit> limits_of(const Plan& plan, const std::vector<StageLimit>& st
   return limits;
 }
 
-/// What a GPU waits for when the stage is too slow.
-Activity waits_for(StageKind kind) {
-  switch (kind) {
-    case StageKind::decode:
-    case StageKind::workers:
-      return Activity::decode;
-    case StageKind::copy:
-      return Activity::copy;
-    default:
-      return Activity::storage;
-  }
-}
-
 std::string gpu_evidence(const Plan& plan, const Outcome& outcome, StageKind kind) {
   const double compute = share_of(outcome, Activity::compute);
   const double exchange = share_of(outcome, Activity::exchange);
@@ -65,25 +65,20 @@ std::string gpu_evidence(const Plan& plan, const Outcome& outcome, StageKind kin
   if (plan.exchange_included) out += " (gradient exchange included)";
   if (exchange >= 0.0005 || kind == StageKind::exchange)
     out += fmt::format(" and exchange gradients {}", percent(exchange));
-  const double waiting = share_of(outcome, Activity::storage) +
-                         share_of(outcome, Activity::decode) + share_of(outcome, Activity::copy);
+  const double waiting = waiting_for_data(plan, outcome);
   return out + (waiting < 0.0005 ? "; they never wait for data"
                                  : fmt::format("; they wait for data {}", percent(waiting)));
 }
 
 std::string feed_evidence(const Plan& plan, const Outcome& outcome, const Limit& limit) {
   const double load = outcome.throughput / limit.capacity;
-  const double waiting = share_of(outcome, Activity::storage) +
-                         share_of(outcome, Activity::decode) + share_of(outcome, Activity::copy);
+  const bool plural = limit.kind == StageKind::workers || limit.kind == StageKind::decode ||
+                      (limit.kind == StageKind::storage && plan.sources.size() > 1);
   std::string out = fmt::format("{} can deliver {} and {} at {} load",
                                 stage_limiter(plan, *limit.stage), rate_of(limit.capacity.value),
-                                limit.kind == StageKind::workers ? "are" : "runs", percent(load));
-  out += fmt::format("; the GPUs wait for data {} of the time", percent(waiting));
-  const double main = share_of(outcome, waits_for(limit.kind));
-  if (main >= 0.0005 && main < waiting - 0.0005)
-    out += fmt::format(", {} of it for {}", percent(main / waiting),
-                       name_of(waits_for(limit.kind)));
-  return out;
+                                plural ? "run" : "runs", percent(load));
+  return out + fmt::format("; the GPUs wait for data {} of the time, their own or the slowest GPU's",
+                           percent(waiting_for_data(plan, outcome)));
 }
 
 }  // namespace
@@ -125,11 +120,17 @@ Bottleneck find_bottleneck(const Plan& plan, const Outcome& outcome,
   out.why = gpu_bound ? gpu_evidence(plan, outcome, first.kind)
                       : feed_evidence(plan, outcome, first);
   const double shortfall = 1 - outcome.throughput / first.capacity;
-  if (shortfall > 0.03)
-    out.why += fmt::format(
-        "; {} is lost beside that, where stages wait for one another (more workers or a deeper "
-        "prefetch would hide it)",
-        percent(shortfall));
+  if (shortfall > 0.02 && gpu_bound)
+    out.why += fmt::format("; {} is lost where gradients and copies share links", percent(shortfall));
+  else if (shortfall > 0.03)
+    out.why += fmt::format("; {} is lost beside that, where stages wait for one another",
+                           percent(shortfall));
+  constexpr double kClose = 0.85;
+  for (std::size_t i = 1; i < limits.size(); ++i)
+    if (const double load = outcome.throughput / limits[i].capacity; load >= kClose && gpu_bound)
+      out.why += fmt::format("{} {} ({}) at {}", i == 1 ? "; close to their limit:" : ",",
+                             stage_name(plan, limits[i].kind),
+                             stage_limiter(plan, *limits[i].stage), percent(load));
   if (limits.size() > 1) {
     out.next = stage_name(plan, limits[1].kind);
     out.distance = limits[1].capacity / outcome.throughput;

@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::int64_t kTimelineSteps = 8;
 constexpr std::size_t kTimelineGpus = 16;
+/// Handed over by the loader and not yet accounted for: on the GPU, being copied, just trained.
+constexpr std::int64_t kBatchesPastLoader = 3;
 
 /// Whole cycles of the workers, so that a segment holds whole bursts; 8 steps or more.
 std::int64_t segment_steps(const Plan& plan) {
@@ -47,7 +49,7 @@ TrainingJob::TrainingJob(const Plan& plan, Engine& engine, Random& random, const
   gpus_.resize(plan.gpus.size());
   for (auto& gpu : gpus_) {
     gpu.workers.resize(worker_slots_);
-    gpu.ring.resize(static_cast<std::size_t>(plan.workers_per_gpu * plan.prefetch + 2));
+    gpu.ring.resize(static_cast<std::size_t>(plan.workers_per_gpu * plan.prefetch + kBatchesPastLoader));
   }
   spent_.resize(plan.gpus.size());
 }
@@ -108,6 +110,7 @@ void TrainingJob::start_worker(std::uint64_t tag) {
   const std::int64_t limit = gpu(tag).taken + plan_.workers_per_gpu * plan_.prefetch;
   if (stopped_ || worker.busy || worker.next >= std::min(limit, epoch_steps_)) return;
   worker.busy = true;
+  batch(gpu(tag), worker.next).read_start = engine_.now();
   const auto samples = static_cast<double>(plan_.batch);
   worker.bytes = {random_.sum_of(samples, plan_.sample_size.value,
                                  plan_.sample_size_deviation.value)};
@@ -141,15 +144,19 @@ void TrainingJob::take_core(std::uint64_t) {
   const std::uint64_t tag = waiting_for_core_.front();
   waiting_for_core_.pop_front();
   --free_cores_;
-  const Worker& worker = this->worker(tag);
-  engine_.after(plan_.decode * (worker.bytes / plan_.sample_size * worker.pace),
-                callback<&TrainingJob::on_decoded>(*this, tag));
+  Worker& worker = this->worker(tag);
+  worker.decoding = true;
+  worker.decode_start = engine_.now();
+  worker.decode_time = plan_.decode * (worker.bytes / plan_.sample_size * worker.pace);
+  engine_.after(worker.decode_time, callback<&TrainingJob::on_decoded>(*this, tag));
 }
 
 void TrainingJob::on_decoded(std::uint64_t tag) {
   ++free_cores_;
   if (!waiting_for_core_.empty()) take_core(0);
   Worker& worker = this->worker(tag);
+  worker.decoding = false;
+  ++batches_decoded_;
   Batch& done = batch(gpu(tag), worker.next);
   done.decode_end = engine_.now();
   done.decoded = true;
@@ -241,12 +248,31 @@ void TrainingJob::try_end_step() {
   step_start_ = engine_.now();
   if (++record_.steps == 1) record_.first_step_end = step_start_;
   record_.end = step_start_;
-  if (steady_.add(step_start_)) spent_at_.push_back(spent_);
+  const bool ends_segment = steady_.ends_segment();
+  steady_.add(step_start_, ends_segment ? supply() : Supply{});
+  if (ends_segment) spent_at_.push_back(spent_);
   if (step_in_epoch_ == epoch_steps_) record_.epoch_ends.push_back(step_start_);
   stopped_ = record_.steps == plan_.steps || should_stop();
   if (stopped_) return;
   if (step_in_epoch_ == epoch_steps_) return start_epoch();
   for (std::size_t g = 0; g < gpus_.size(); ++g) try_compute(g * worker_slots_);
+}
+
+Supply TrainingJob::supply() const {
+  Bytes read{};
+  double decoded = static_cast<double>(batches_decoded_);
+  for (std::size_t g = 0; g < gpus_.size(); ++g) {
+    const auto& reads = plan_.gpus[g].reads;
+    const std::size_t simulated = stripes_alike_ ? 1 : reads.size();
+    for (std::size_t i = 0; i < simulated; ++i)
+      read += engine_.moved(routes_[static_cast<std::size_t>(reads[i])]) *
+              (static_cast<double>(reads.size()) / static_cast<double>(simulated));
+    for (const Worker& worker : gpus_[g].workers)
+      if (worker.decoding && worker.decode_time.value > 0)
+        decoded += (engine_.now() - worker.decode_start) / worker.decode_time;
+  }
+  const auto gpus = static_cast<double>(gpus_.size());
+  return {read / plan_.sample_size / plan_.global_batch(), decoded / gpus};
 }
 
 bool TrainingJob::should_stop() {
@@ -264,14 +290,14 @@ bool TrainingJob::should_stop() {
   return confidence_of(times).half_width <= stop_.precision.value;
 }
 
-/// Splits the step of each GPU: what its batch was waiting for, computing, the barrier, the
-/// exchange.
+/// Splits the step of each GPU: waiting for its batch, computing, the barrier, the exchange.
 void TrainingJob::account_step() {
   Seconds all_computed{};
   for (const auto& gpu : gpus_) all_computed = std::max(all_computed, gpu.compute_end);
   for (std::size_t g = 0; g < gpus_.size(); ++g) {
     const Gpu& gpu = gpus_[g];
     const Batch& used = gpu.ring[static_cast<std::size_t>(step_in_epoch_) % gpu.ring.size()];
+    GPUFEED_ASSERT(used.copy_end <= gpu.compute_start, "a batch is kept until its step is over");
     Seconds from = step_start_;
     const auto spend = [&](Activity activity, Seconds until) {
       if (until <= from) return;
@@ -281,7 +307,12 @@ void TrainingJob::account_step() {
                                     until.value});
       from = until;
     };
-    spend(Activity::storage, used.read_end);
+    // While a GPU waits for the loader, its batch has been read and decoded: both delayed it, each
+    // by the time it took.
+    const Seconds lifetime = used.decode_end - used.read_start;
+    if (used.decode_end > from && lifetime.value > 0)
+      spend(Activity::storage, from + (used.decode_end - from) *
+                                          ((used.read_end - used.read_start) / lifetime));
     spend(Activity::decode, used.decode_end);
     spend(Activity::copy, gpu.compute_start);
     spend(Activity::compute, gpu.compute_end);

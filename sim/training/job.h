@@ -71,7 +71,7 @@ class TrainingJob {
  private:
   void split_exchange(const std::vector<bool>& binds);
   struct Batch {
-    Seconds read_end, decode_end, copy_end;
+    Seconds read_start, read_end, decode_end, copy_end;
     bool decoded = false;
   };
   struct Worker {
@@ -80,6 +80,8 @@ class TrainingJob {
     bool busy = false;
     Bytes bytes;
     double pace = 1;  ///< of its own work on this batch
+    bool decoding = false;
+    Seconds decode_start, decode_time;
   };
   struct Gpu {
     std::vector<Worker> workers;
@@ -115,6 +117,7 @@ class TrainingJob {
   void on_exchanged(std::uint64_t);
   void try_end_step();
   void account_step();
+  Supply supply() const;
   bool should_stop();
 
   const Plan& plan_;
@@ -137,6 +140,7 @@ class TrainingJob {
   std::size_t exchange_left_ = 0;
   bool exchanged_ = false;
   bool stopped_ = false;
+  std::int64_t batches_decoded_ = 0;
   SteadyState steady_;
   std::vector<std::vector<TimeSpent>> spent_at_;  ///< by segment; index 0: at its start
   std::vector<TimeSpent> spent_;

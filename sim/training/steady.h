@@ -16,40 +16,62 @@ struct Confidence {
 /// \param values  at least two, taken as independent
 Confidence confidence_of(const std::vector<double>& values);
 
+/// Batches per GPU that have passed two places of the loader, fractions of those under way included.
+struct Supply {
+  double read = 0;
+  double decoded = 0;
+};
+
 /// Decides when the step time is known well enough. Steps form segments of equal length; the first
 /// segment and a quarter of the rest are dropped as warm-up, and what is left is joined into eight
-/// groups, so that the groups grow with the run: bursts of batches cancel out within a group. Steady
-/// when the confidence interval of the groups' means and the drift between their halves both lie
-/// within the precision.
+/// groups, so that the groups grow with the run: bursts of batches cancel out within a group.
+///
+/// In the long run as many batches are read and decoded as are trained, so the step time has three
+/// estimates: time per batch trained, read, and decoded. The one at the stage that sets the pace
+/// hardly varies, while the others swing with the stock between the stages. So of the estimates that
+/// are known to the precision, the slowest counts; without any, the one with the narrowest
+/// confidence interval. Reading and decoding count only once the stock before the GPUs rests, for
+/// while it fills they run ahead.
 class SteadyState {
  public:
-  /// \param segment_steps  steps per mean; a multiple of the loader's cycle, so that a mean holds
-  ///                       whole bursts of batches
+  /// \param segment_steps  steps per segment; a multiple of the loader's cycle, so that a segment
+  ///                       holds whole bursts of batches
   SteadyState(std::int64_t segment_steps, Ratio precision);
 
+  /// Whether the next step ends a segment, so that `add` needs the supply.
+  bool ends_segment() const { return (steps_ + 1) % segment_steps_ == 0; }
   /// A step ended at `now`; the first call marks the start of the first segment.
-  /// \return true where it ended a segment
-  bool add(Seconds now);
+  void add(Seconds now, const Supply& supply);
 
   bool steady() const { return steady_; }
-  /// Step time over the segments in use; over all steps so far where none is complete.
+  /// Step time over the segments in use; over all steps so far where those are too few.
   Confidence step_time() const;
   /// Segments that count as warm-up, of those so far.
   std::size_t warm_up() const;
-  std::size_t segments() const { return means_.size(); }
 
  private:
-  void judge();
-
-  std::vector<double> group_means() const;
+  struct Mark {  ///< the state at the end of a segment
+    Seconds date;
+    Supply supply;
+  };
+  struct Estimate {
+    Confidence step;
+    double drift = 0;
+    bool known(double precision) const;
+  };
+  template <class Batches>
+  Estimate estimate(Batches batches) const;
+  bool stock_rests(double (*place)(const Supply&)) const;
+  bool enough() const;
+  std::size_t group_segments() const;
+  const Mark& group_end(std::size_t group) const;
+  Estimate best() const;
 
   std::int64_t segment_steps_;
   double precision_;
   std::int64_t steps_ = -1;
-  Seconds start_;
-  Seconds segment_start_;
   Seconds now_;
-  std::vector<double> means_;
+  std::vector<Mark> marks_;  ///< the first: the start
   bool steady_ = false;
 };
 

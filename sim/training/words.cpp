@@ -61,8 +61,13 @@ std::string storage_in_words(const Scenario& scenario, const Plan& plan) {
   std::string products;
   for (const auto& [title, number] : count)
     products += fmt::format("{}{} x {}", products.empty() ? "" : " and ", number, title);
-  return fmt::format("{}: {} ({}){}", at, products, join_ids(plan.sources),
-                     plan.sources.size() > 1 ? ", striped" : "");
+  std::string out = fmt::format("{}: {} ({}){}", at, products, join_ids(plan.sources),
+                                plan.sources.size() > 1 ? ", striped" : "");
+  if (const auto& staging = scenario.data.staging) {
+    out += fmt::format("; copied in from {}", staging->from.id);
+    if (staging->rate) out += fmt::format(" at {}", text(*staging->rate, 3));
+  }
+  return out;
 }
 
 }  // namespace gpufeed

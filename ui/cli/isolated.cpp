@@ -101,6 +101,7 @@ class Child {
 
 void receive_from(std::vector<Child>& children) {
   std::vector<pollfd> ready;
+  ready.reserve(children.size());
   for (const Child& child : children) ready.push_back({child.reading_end(), POLLIN, 0});
   if (poll(ready.data(), ready.size(), -1) < 0) {
     if (errno == EINTR) return;

@@ -46,7 +46,7 @@ int run(const Arguments& arguments) {
     return kWrongInput;
   }
   const std::string& name = arguments.front();
-  if (name == "--help" || name == "-h" || name == "--version") {
+  if (name == "--help" || name == "-h" || name == "help" || name == "--version") {
     print(name == "--version" ? "gpufeed " PROJECT_VERSION "\n" : help());
     return kGood;
   }

@@ -19,7 +19,7 @@ bool is_folder(const fs::path& path) {
 fs::path shipped(const char* folder) {
   std::error_code unknown;
   const fs::path program = fs::read_symlink("/proc/self/exe", unknown);
-  const fs::path installed =
+  fs::path installed =
       (program.parent_path() / ".." / "share" / "gpufeed" / folder).lexically_normal();
   if (!program.empty() && is_folder(installed)) return installed;
   return fs::path(GPUFEED_SOURCE_DIR) / folder;

@@ -44,9 +44,9 @@ Data density          38.6 MB per GPU-second; this storage keeps up until 34.7 M
 
 Where each GPU's time goes
   gpu0-gpu5 (6)       [###################s] computing 93.5 %; waiting for storage 5.0 %, copies
-                      0.5 %, gradients 1.0 %, others <0.1 %
+                      0.5 %, gradients 1.0 %, other GPUs <0.1 %
   gpu6, gpu7 (2)      [################sssc] computing 80.0 %; waiting for storage 15.0 %, decoding
-                      2.0 %, copies 1.0 %, gradients 1.0 %, others 1.0 %
+                      2.0 %, copies 1.0 %, gradients 1.0 %, other GPUs 1.0 %
 
 What each stage could deliver                    load  samples/s  limited by
   drives              [####################]  >99.9 %      1,390  ssd0-ssd3 <--
@@ -123,7 +123,8 @@ TEST_CASE("the table of several scenarios") {
   CHECK(
       to_reasons(results) ==
       R"( 1  ssd0-ssd3 can deliver 1,390 samples/s and runs at 99.9 % load; the GPUs wait for data 9.5 % of
-    the time
- 2  the GPUs compute 100 % of the time; they never wait for data
+    the time. Data density 38.6 MB per GPU-second; this storage keeps up until 34.7 MB
+ 2  the GPUs compute 100 % of the time; they never wait for data. Data density 38.6 MB per
+    GPU-second; this storage keeps up until 34.7 MB
 )");
 }

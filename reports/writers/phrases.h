@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
+
+#include <cmath>
 #include <string>
 #include <string_view>
 
 #include "reports/writers/layout.h"
+#include "sim/base/units.h"
 #include "sim/model/result.h"
 
 namespace gpufeed {
@@ -22,6 +26,16 @@ inline std::string first_result_time(const Result& result) {
   if (result.staging_s <= 0 && result.time_to_first_result_s < kNoticed)
     return std::string(kAtOnce);
   return time_text(result.time_to_first_result_s, result.time_to_result_s);
+}
+
+/// How much one GPU eats, and how much it could get: "38.6 MB per GPU-second; ...".
+inline std::string density_text(const Result& result) {
+  const auto size = [](double bytes) {
+    return std::isfinite(bytes) ? text(Bytes{bytes}, 3) : std::string("any rate");
+  };
+  return fmt::format("{} per GPU-second; this storage keeps up until {}",
+                     size(result.bytes_per_gpu_second),
+                     size(result.storage_limit_bytes_per_gpu_second));
 }
 
 }  // namespace gpufeed

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "sim/engine/engine.h"
+#include "sim/training/job.h"
+#include "sim/training/simulate.h"
+#include "tests/support/random_machine.h"
+
+using namespace gpufeed;
+using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
+
+namespace {
+
+constexpr std::uint64_t kMachines = 500;
+
+}  // namespace
+
+TEST_CASE("no random machine is faster than its bound, nor slower than its one narrow resource") {
+  int alone = 0;
+  for (std::uint64_t seed = 1; seed <= kMachines; ++seed) {
+    CAPTURE(seed);
+    const Result result = simulate(scenario_of(random_machine(seed)));
+    const double noise = std::max(0.002, 2 * result.simulated.step_rate_uncertainty);
+    CHECK(result.throughput_samples_per_s <= result.bound.samples_per_s * (1 + noise));
+    std::vector<double> limits;
+    for (const auto& stage : result.stages) limits.push_back(stage.capacity_samples_per_s);
+    std::ranges::sort(limits);
+    // Compute and exchange follow one another: two resources, where both take time.
+    const bool in_series = result.bound.cut.front() == "GPU compute and gradient exchange";
+    if (limits[1] < 3 * limits[0] || in_series) continue;
+    ++alone;
+    CHECK(result.throughput_samples_per_s >= result.bound.samples_per_s * (0.98 - noise));
+  }
+  MESSAGE(alone << " machines had one narrow resource");
+  CHECK(alone >= 50);
+}
+
+TEST_CASE("more of one random rate never costs throughput") {
+  int exact = 0;
+  for (std::uint64_t seed = 1; seed <= kMachines; ++seed) {
+    RandomMachine machine = random_machine(seed);
+    const Result before = simulate(scenario_of(machine));
+    Random random(seed + 1000000);
+    const auto which = static_cast<std::size_t>(random.integer(0, kRates - 1));
+    const double factor = random.uniform(1.05, 4);
+    machine.rate[which] *= factor;
+    const Result after = simulate(scenario_of(machine));
+    CAPTURE(seed);
+    CAPTURE(which);
+    CAPTURE(factor);
+    // Where 300 steps do not suffice for the precision, their own uncertainty comes on top.
+    const double noise =
+        before.simulated.step_rate_uncertainty + after.simulated.step_rate_uncertainty;
+    if (noise <= 0.002) ++exact;
+    CHECK(after.throughput_samples_per_s >=
+          (1 - std::max(0.005, noise)) * before.throughput_samples_per_s);
+  }
+  MESSAGE(exact << " machines were compared at the full precision");
+  CHECK(exact >= 300);
+}
+
+TEST_CASE("every byte of every batch is read once") {
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    RandomMachine machine = random_machine(seed);
+    machine.deviation = 0;
+    machine.steps = 20;
+    const Plan plan = make_plan(scenario_of(machine));
+    const auto engine = make_simgrid_engine();
+    Random random(seed);
+    const Record record = TrainingJob(plan, *engine, random, {false, {0.001}, 0}).run();
+    CAPTURE(seed);
+    CHECK(record.steps == machine.steps);
+    CHECK(record.batches_read == machine.steps * machine.gpus);
+    const double bytes = static_cast<double>(machine.steps * machine.gpus * machine.batch) *
+                         machine.sample_size;
+    CHECK(record.read.value == doctest::Approx(bytes).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("the time of every GPU is spent once: its activities fill the time line") {
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    const Result result = simulate(scenario_of(random_machine(seed)));
+    CAPTURE(seed);
+    for (const auto& group : result.gpus) {
+      const GpuShare& s = group.share;
+      CHECK(s.compute + s.storage + s.decode + s.copy + s.exchange + s.barrier ==
+            doctest::Approx(1).epsilon(1e-9));
+    }
+    double reached = 0;
+    for (const auto& span : result.timeline) {
+      if (span.gpu != 0) continue;
+      CHECK(span.start_s == doctest::Approx(reached).epsilon(1e-12));
+      reached = span.end_s;
+    }
+  }
+}
+
+TEST_CASE("the same scenario and seed give the same result, whatever ran before") {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const Scenario scenario = scenario_of(random_machine(seed));
+    const Result first = simulate(scenario);
+    simulate(scenario_of(random_machine(seed + 1)));
+    const Result second = simulate(scenario);
+    CHECK(first.throughput_samples_per_s == second.throughput_samples_per_s);
+    CHECK(first.time_to_result_s == second.time_to_result_s);
+    CHECK(first.accelerator_utilization == second.accelerator_utilization);
+  }
+}

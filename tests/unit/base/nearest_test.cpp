@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/base/nearest.h"
+
+#include <doctest/doctest.h>
+
+using namespace gpufeed;
+
+TEST_CASE("a slip of the keyboard finds its word; another word does not") {
+  const Names known{"workers_per_gpu", "prefetch_batches", "style"};
+  CHECK(nearest("worker_per_gpu", known) == "workers_per_gpu");
+  CHECK(nearest("wrokers_per_gpu", known) == "workers_per_gpu");
+  CHECK(nearest("prefetch", known) == "prefetch_batches");
+  CHECK(!nearest("color", known));
+  CHECK(!nearest("", known));
+}
+
+TEST_CASE("a suggestion lists what is known where nothing is near, a dozen at most") {
+  CHECK(suggestion("styl", {"style"}) == "did you mean \"style\"?");
+  CHECK(suggestion("x", {"aaa", "bbb"}) == "known: aaa, bbb");
+  CHECK(suggestion("x", {}) == "none is known");
+  CHECK(suggestion("x", Names(20, "long-name")).ends_with("long-name, ..."));
+}

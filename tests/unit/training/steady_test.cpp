@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/training/steady.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <vector>
+
+using namespace gpufeed;
+
+TEST_CASE("a confidence interval is that of Student's t") {
+  // Eight values: t(7) = 2.3646, from tables.
+  const std::vector<double> values{1, 2, 3, 4, 5, 6, 7, 8};
+  const Confidence known = confidence_of(values);
+  CHECK(known.mean == doctest::Approx(4.5));
+  const double error = std::sqrt(6.0 / 8);  // variance of 1..8 is 6
+  CHECK(known.half_width == doctest::Approx(2.3646 * error / 4.5).epsilon(0.01));
+}
+
+TEST_CASE("steps of one length are steady after the fewest segments") {
+  SteadyState state(8, {0.005});
+  std::int64_t steps = 0;
+  while (!state.steady()) {
+    const double done = static_cast<double>(++steps);
+    state.add({0.25 * done}, {done + 2, done + 1});
+  }
+  CHECK(steps == 8 * 11 + 1);
+  CHECK(state.step_time().mean == doctest::Approx(0.25));
+}
+
+TEST_CASE("steps that grow longer and longer are never steady") {
+  SteadyState state(8, {0.005});
+  double now = 0;
+  for (int step = 1; step < 1000; ++step) {
+    now += 0.001 * step;
+    state.add({now}, {step + 2.0, step + 1.0});
+  }
+  CHECK(!state.steady());
+}
+
+TEST_CASE("where bursts hide the step time, the pace of reading tells it") {
+  // Batches are read at exactly 10 a second and trained in bursts of irregular length.
+  SteadyState state(4, {0.005});
+  double now = 0;
+  for (int step = 1; step <= 200; ++step) {
+    now = std::max(now + 0.01, 0.1 * step + 0.5 + 0.3 * std::sin(step * 0.7) * std::sin(step));
+    state.add({now}, {10 * now, static_cast<double>(step)});
+  }
+  CHECK(state.step_time().mean == doctest::Approx(0.1).epsilon(1e-6));
+  CHECK(state.step_time().half_width < 1e-6);
+}
+
+TEST_CASE("while the stock before the GPUs fills, the pace of reading does not count") {
+  SteadyState state(4, {0.001});
+  for (int step = 1; step <= 200; ++step)  // read twice as fast as trained
+    state.add({0.1 * step}, {2.0 * step, 2.0 * step});
+  CHECK(state.step_time().mean == doctest::Approx(0.1).epsilon(1e-9));
+}

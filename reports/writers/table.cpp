@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "reports/writers/layout.h"
-#include "reports/writers/text.h"
 #include "reports/writers/phrases.h"
+#include "reports/writers/text.h"
 #include "sim/base/units.h"
 
 namespace gpufeed {
@@ -71,7 +71,8 @@ std::string to_reasons(const std::vector<Result>& results) {
   std::string out;
   for (std::size_t i = 0; i < results.size(); ++i) {
     const Result& result = results[i];
-    const std::string why = fmt::format("{}. Data density {}", result.bottleneck.why, density_text(result));
+    const std::string why =
+        fmt::format("{}. Data density {}", result.bottleneck.why, density_text(result));
     out += labeled(fmt::format("{:>2}", i + 1), why, kNumbers);
   }
   return out;

@@ -48,9 +48,9 @@ std::string rates(const Result& result) {
   const auto gpus = static_cast<double>(gpus_of(result));
   std::string speed = text_number(result.throughput_samples_per_s) + " samples/s";
   if (gpus > 0)
-    speed += fmt::format("  ({} per GPU; one step takes {})",
-                         text_number(result.throughput_samples_per_s / gpus),
-                         time_text(result.step_s));
+    speed +=
+        fmt::format("  ({} per GPU; one step takes {})",
+                    text_number(result.throughput_samples_per_s / gpus), time_text(result.step_s));
   constexpr double kWorthSaying = 0.95;
   std::string busy = percent(result.accelerator_utilization);
   if (gpus > 0 && result.accelerator_utilization < kWorthSaying)
@@ -151,8 +151,9 @@ std::string reasons(const Result& result) {
   const Bottleneck& bottleneck = result.bottleneck;
   std::string out = "\n" + item("Bottleneck", bottleneck.why);
   if (!bottleneck.next.empty() && std::isfinite(bottleneck.distance))
-    out += item("Next limit", fmt::format("{}, at {} times the present rate", bottleneck.next,
-                                          text_number(bottleneck.distance, bottleneck.distance < 2 ? 3 : 2)));
+    out += item("Next limit",
+                fmt::format("{}, at {} times the present rate", bottleneck.next,
+                            text_number(bottleneck.distance, bottleneck.distance < 2 ? 3 : 2)));
   if (result.bound.samples_per_s > 0 && std::isfinite(result.bound.samples_per_s))
     out += item("Bound", fmt::format("no schedule can be faster than {} samples/s: set by {}",
                                      text_number(result.bound.samples_per_s),

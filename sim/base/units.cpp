@@ -12,34 +12,38 @@ namespace {
 
 constexpr double kKi = 1024.0;
 
-constexpr std::array kByteNames{
-    UnitName{"B", 1},           UnitName{"kB", 1e3},          UnitName{"MB", 1e6},
-    UnitName{"GB", 1e9},        UnitName{"TB", 1e12},         UnitName{"PB", 1e15},
-    UnitName{"KiB", kKi},       UnitName{"MiB", kKi * kKi},   UnitName{"GiB", kKi * kKi * kKi},
-    UnitName{"TiB", kKi * kKi * kKi * kKi}};
+constexpr std::array kByteNames{UnitName{"B", 1},
+                                UnitName{"kB", 1e3},
+                                UnitName{"MB", 1e6},
+                                UnitName{"GB", 1e9},
+                                UnitName{"TB", 1e12},
+                                UnitName{"PB", 1e15},
+                                UnitName{"KiB", kKi},
+                                UnitName{"MiB", kKi* kKi},
+                                UnitName{"GiB", kKi* kKi* kKi},
+                                UnitName{"TiB", kKi* kKi* kKi* kKi}};
 constexpr std::array kByteShown{UnitName{"B", 1},    UnitName{"kB", 1e3},  UnitName{"MB", 1e6},
                                 UnitName{"GB", 1e9}, UnitName{"TB", 1e12}, UnitName{"PB", 1e15}};
 
-constexpr std::array kSecondNames{UnitName{"ns", 1e-9}, UnitName{"us", 1e-6},
-                                  UnitName{"µs", 1e-6}, UnitName{"ms", 1e-3},
-                                  UnitName{"s", 1},     UnitName{"min", 60},
+constexpr std::array kSecondNames{UnitName{"ns", 1e-9}, UnitName{"us", 1e-6}, UnitName{"µs", 1e-6},
+                                  UnitName{"ms", 1e-3}, UnitName{"s", 1},     UnitName{"min", 60},
                                   UnitName{"h", 3600},  UnitName{"d", 86400}};
 constexpr std::array kSecondShown{UnitName{"ns", 1e-9}, UnitName{"us", 1e-6}, UnitName{"ms", 1e-3},
-                                  UnitName{"s", 1},     UnitName{"h", 3600}};
+                                  UnitName{"s", 1}, UnitName{"h", 3600}};
 
-constexpr std::array kBandwidthNames{
-    UnitName{"B/s", 1},          UnitName{"kB/s", 1e3},         UnitName{"MB/s", 1e6},
-    UnitName{"GB/s", 1e9},       UnitName{"TB/s", 1e12},        UnitName{"KiB/s", kKi},
-    UnitName{"MiB/s", kKi * kKi}, UnitName{"GiB/s", kKi * kKi * kKi},
-    UnitName{"kb/s", 1e3 / 8},   UnitName{"Mb/s", 1e6 / 8},     UnitName{"Gb/s", 1e9 / 8},
-    UnitName{"Tb/s", 1e12 / 8}};
+constexpr std::array kBandwidthNames{UnitName{"B/s", 1},          UnitName{"kB/s", 1e3},
+                                     UnitName{"MB/s", 1e6},       UnitName{"GB/s", 1e9},
+                                     UnitName{"TB/s", 1e12},      UnitName{"KiB/s", kKi},
+                                     UnitName{"MiB/s", kKi* kKi}, UnitName{"GiB/s", kKi* kKi* kKi},
+                                     UnitName{"kb/s", 1e3 / 8},   UnitName{"Mb/s", 1e6 / 8},
+                                     UnitName{"Gb/s", 1e9 / 8},   UnitName{"Tb/s", 1e12 / 8}};
 constexpr std::array kBandwidthShown{UnitName{"B/s", 1}, UnitName{"kB/s", 1e3},
                                      UnitName{"MB/s", 1e6}, UnitName{"GB/s", 1e9},
                                      UnitName{"TB/s", 1e12}};
 
-constexpr std::array kRateNames{UnitName{"/s", 1},      UnitName{"k/s", 1e3}, UnitName{"M/s", 1e6},
-                                UnitName{"IOPS", 1},    UnitName{"kIOPS", 1e3},
-                                UnitName{"MIOPS", 1e6}, UnitName{"samples/s", 1}};
+constexpr std::array kRateNames{
+    UnitName{"/s", 1},      UnitName{"k/s", 1e3},   UnitName{"M/s", 1e6},    UnitName{"IOPS", 1},
+    UnitName{"kIOPS", 1e3}, UnitName{"MIOPS", 1e6}, UnitName{"samples/s", 1}};
 constexpr std::array kRateShown{UnitName{"/s", 1}, UnitName{"k/s", 1e3}, UnitName{"M/s", 1e6}};
 
 constexpr std::array kRatioNames{UnitName{"%", 0.01}};

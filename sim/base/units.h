@@ -40,9 +40,8 @@ constexpr Bytes operator*(Bandwidth w, Seconds s) { return {w.value * s.value}; 
 constexpr Bandwidth operator*(Rate r, Bytes b) { return {r.value * b.value}; }
 constexpr Rate operator/(Bandwidth w, Bytes b) { return {w.value / b.value}; }
 template <class Unit>
-constexpr Quantity<Unit> operator*(Quantity<Unit> a, Ratio r)
-  requires(!std::is_same_v<Quantity<Unit>, Ratio>)
-{
+constexpr Quantity<Unit> operator*(Quantity<Unit> a,
+                                   Ratio r) requires(!std::is_same_v<Quantity<Unit>, Ratio>) {
   return {a.value * r.value};
 }
 
@@ -97,12 +96,12 @@ std::string text(Quantity<Unit> q, int digits = 6) {
 std::string text_number(double value, int digits = 4);
 
 namespace literals {
-#define GPUFEED_LITERAL(suffix, Type, factor)                            \
-  constexpr Type operator""_##suffix(unsigned long long v) {             \
-    return Type{static_cast<double>(v) * (factor)};                      \
-  }                                                                      \
-  constexpr Type operator""_##suffix(long double v) {                    \
-    return Type{static_cast<double>(v) * (factor)};                      \
+#define GPUFEED_LITERAL(suffix, Type, factor)                \
+  constexpr Type operator""_##suffix(unsigned long long v) { \
+    return Type{static_cast<double>(v) * (factor)};          \
+  }                                                          \
+  constexpr Type operator""_##suffix(long double v) {        \
+    return Type{static_cast<double>(v) * (factor)};          \
   }
 GPUFEED_LITERAL(B, Bytes, 1.0)
 GPUFEED_LITERAL(kB, Bytes, 1e3)

@@ -156,8 +156,7 @@ std::unique_ptr<s4u::Engine> SimgridEngine::start_simgrid() {
 }
 
 SimgridEngine::SimgridEngine()
-    : simgrid_(start_simgrid()),
-      zone_(s4u::create_full_zone("machine")) {
+    : simgrid_(start_simgrid()), zone_(s4u::create_full_zone("machine")) {
   simgrid_clock = 0.0;
   completion().disconnect_slots();
   completion().connect(flow_ended);

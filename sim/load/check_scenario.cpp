@@ -37,8 +37,8 @@ class ScenarioChecker {
         if (!std::ranges::count(found, id, &PartRef::id)) found.push_back({id, pattern.where});
       }
       if (!any)
-        out_.error(pattern.where, "{}: no {} is called \"{}\"; {}", who, kind,
-                   pattern.id, suggestion(pattern.id, ids));
+        out_.error(pattern.where, "{}: no {} is called \"{}\"; {}", who, kind, pattern.id,
+                   suggestion(pattern.id, ids));
     }
     return found;
   }
@@ -47,7 +47,8 @@ class ScenarioChecker {
     Names drives;
     for (const auto& drive : system_.drives) drives.push_back(drive.id);
     for (auto& volume : system_.volumes)
-      volume.drives = expand(volume.drives, drives, fmt::format("volume \"{}\"", volume.id), "drive");
+      volume.drives =
+          expand(volume.drives, drives, fmt::format("volume \"{}\"", volume.id), "drive");
   }
 
   void check_stores() {
@@ -76,11 +77,15 @@ class ScenarioChecker {
     Names known = places();
     if (at.id.empty()) {
       if (known.empty())
-        out_.error(scenario_.where, "data.at is missing and {} has no [[volume]]; name a drive, or "
-                   "add a [store.NAME]", scenario_.system.name);
+        out_.error(scenario_.where,
+                   "data.at is missing and {} has no [[volume]]; name a drive, or "
+                   "add a [store.NAME]",
+                   scenario_.system.name);
       else if (known.size() > 1)
-        out_.error(scenario_.where, "data.at is missing and there is more than one place; name one: "
-                   "{}", fmt::join(known, ", "));
+        out_.error(scenario_.where,
+                   "data.at is missing and there is more than one place; name one: "
+                   "{}",
+                   fmt::join(known, ", "));
       else
         at = {known.front(), scenario_.where};
       if (!at.id.empty()) scenario_.defaults.push_back("data.at = " + toml_value(at));
@@ -126,8 +131,10 @@ class ScenarioChecker {
                  stores.empty() ? "add a [store.NAME]" : suggestion(from.id, stores));
     const auto& at = scenario_.data.at;
     if (scenario_.store.contains(at.id))
-      out_.error(at.where, "data.staging copies onto drives, but data.at is the store \"{}\"; name "
-                 "a volume, or leave the staging out", at.id);
+      out_.error(at.where,
+                 "data.staging copies onto drives, but data.at is the store \"{}\"; name "
+                 "a volume, or leave the staging out",
+                 at.id);
   }
 
   void check_loader() {

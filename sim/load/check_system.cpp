@@ -42,9 +42,8 @@ class SystemChecker {
   void collect_ids() {
     for_each_part([&](std::string_view kind, const Part& part) {
       if (part.id.empty()) return;  // reported as missing
-      const bool plain = std::ranges::all_of(part.id, [](unsigned char c) {
-        return std::isalnum(c) != 0 || c == '_' || c == '-';
-      });
+      const bool plain = std::ranges::all_of(
+          part.id, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-'; });
       if (!plain)
         out_.error(part.where, "{} \"{}\": an id may hold letters, digits, - and _ only", kind,
                    part.id);
@@ -139,8 +138,9 @@ class SystemChecker {
       }
     for (const auto& socket : system_.sockets)
       if (!socket.id.empty() && !reached.contains(socket.id))
-        out_.error(socket.where, "socket \"{}\" is not joined to \"{}\": a [[socket_link]] is missing",
-                   socket.id, system_.sockets.front().id);
+        out_.error(socket.where,
+                   "socket \"{}\" is not joined to \"{}\": a [[socket_link]] is missing", socket.id,
+                   system_.sockets.front().id);
   }
 
   const System& system_;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <toml++/toml.h>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <toml++/toml.h>
 
 #include "sim/base/diagnostics.h"
 

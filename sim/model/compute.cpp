@@ -27,8 +27,7 @@ std::vector<std::size_t> drives_of(const System& system, const std::string& id) 
   const auto wanted = [&](const std::string& drive) {
     if (drive == id) return true;
     for (const auto& volume : system.volumes)
-      if (volume.id == id)
-        return std::ranges::count(volume.drives, drive, &PartRef::id) > 0;
+      if (volume.id == id) return std::ranges::count(volume.drives, drive, &PartRef::id) > 0;
     return false;
   };
   for (std::size_t i = 0; i < system.drives.size(); ++i)

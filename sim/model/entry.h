@@ -30,7 +30,7 @@ struct Provenance {
 struct Entry {
   std::string name;
   std::string title;
-  Provenance provenance;                              ///< of every key without its own
+  Provenance provenance;                                  ///< of every key without its own
   std::map<std::string, Provenance, std::less<>> of_key;  ///< keys that carry their own
 
   const Provenance& provenance_of(std::string_view key) const {

@@ -75,14 +75,18 @@ constexpr void for_each_field(Visit&& visit) {
 }
 
 template <class T>
-concept HasFields = requires { T::fields(); };
+concept HasFields = requires {
+  T::fields();
+};
 
 /// The words of an enumeration in files and JSON, in the order of its enumerators.
 template <class E>
 struct EnumNames;
 
 template <class E>
-concept NamedEnum = std::is_enum_v<E> && requires { EnumNames<E>::names; };
+concept NamedEnum = std::is_enum_v<E> && requires {
+  EnumNames<E>::names;
+};
 
 template <NamedEnum E>
 constexpr std::string_view name_of(E value) {

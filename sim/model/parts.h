@@ -99,8 +99,7 @@ struct Switch : Entry, Plug, Purchase {
   static constexpr std::string_view kKind = "switch";
 
   static constexpr auto fields() {
-    return std::tuple_cat(entry_fields<Switch>(), plug_fields<Switch>(),
-                          purchase_fields<Switch>());
+    return std::tuple_cat(entry_fields<Switch>(), plug_fields<Switch>(), purchase_fields<Switch>());
   }
 };
 

@@ -15,8 +15,10 @@ struct GpuShare {
   static constexpr auto fields() {
     return std::tuple{
         key<GpuShare>("compute", &GpuShare::compute, "computing"),
-        key<GpuShare>("storage", &GpuShare::storage, "waiting for the loader: the part that its batch spent being read"),
-        key<GpuShare>("decode", &GpuShare::decode, "waiting for the loader: the part that its batch spent being decoded"),
+        key<GpuShare>("storage", &GpuShare::storage,
+                      "waiting for the loader: the part that its batch spent being read"),
+        key<GpuShare>("decode", &GpuShare::decode,
+                      "waiting for the loader: the part that its batch spent being decoded"),
         key<GpuShare>("copy", &GpuShare::copy, "waiting while its next batch is copied in"),
         key<GpuShare>("exchange", &GpuShare::exchange, "waiting for gradients"),
         key<GpuShare>("barrier", &GpuShare::barrier, "waiting for the slowest GPU")};
@@ -43,11 +45,10 @@ struct Stage {
   std::string limited_by;
 
   static constexpr auto fields() {
-    return std::tuple{
-        key<Stage>("name", &Stage::name, "stage"),
-        key<Stage>("capacity_samples_per_s", &Stage::capacity_samples_per_s,
-                   "samples/s that it could deliver; null: unlimited"),
-        key<Stage>("limited_by", &Stage::limited_by, "the resource that sets it")};
+    return std::tuple{key<Stage>("name", &Stage::name, "stage"),
+                      key<Stage>("capacity_samples_per_s", &Stage::capacity_samples_per_s,
+                                 "samples/s that it could deliver; null: unlimited"),
+                      key<Stage>("limited_by", &Stage::limited_by, "the resource that sets it")};
   }
 };
 
@@ -93,10 +94,9 @@ struct BoundResult {
   std::vector<std::string> cut;
 
   static constexpr auto fields() {
-    return std::tuple{
-        key<BoundResult>("samples_per_s", &BoundResult::samples_per_s,
-                         "no schedule is faster: max-flow, cores and GPUs"),
-        key<BoundResult>("cut", &BoundResult::cut, "what sets it")};
+    return std::tuple{key<BoundResult>("samples_per_s", &BoundResult::samples_per_s,
+                                       "no schedule is faster: max-flow, cores and GPUs"),
+                      key<BoundResult>("cut", &BoundResult::cut, "what sets it")};
   }
 };
 
@@ -140,12 +140,11 @@ struct Interval {
   double end_s = 0;
 
   static constexpr auto fields() {
-    return std::tuple{
-        key<Interval>("gpu", &Interval::gpu, "number"),
-        key<Interval>("step", &Interval::step, "from 0"),
-        key<Interval>("kind", &Interval::kind, "a key of the shares"),
-        key<Interval>("start_s", &Interval::start_s, "since training began"),
-        key<Interval>("end_s", &Interval::end_s, "since training began")};
+    return std::tuple{key<Interval>("gpu", &Interval::gpu, "number"),
+                      key<Interval>("step", &Interval::step, "from 0"),
+                      key<Interval>("kind", &Interval::kind, "a key of the shares"),
+                      key<Interval>("start_s", &Interval::start_s, "since training began"),
+                      key<Interval>("end_s", &Interval::end_s, "since training began")};
   }
 };
 

@@ -111,8 +111,9 @@ struct Loader {
         key<Loader>("decode_cores", &Loader::decode_cores,
                     "cores that decode, of all sockets together; default: all")
             .between(1, 65536),
-        key<Loader>("placement", &Loader::placement,
-                    "socket that holds the loaders' memory: \"local\" to each GPU, or a socket's id"),
+        key<Loader>(
+            "placement", &Loader::placement,
+            "socket that holds the loaders' memory: \"local\" to each GPU, or a socket's id"),
         key<Loader>("jitter", &Loader::jitter,
                     "standard deviation of a worker's time for a batch, as a scheduler causes it; "
                     "an estimate: without any, workers move in step as no real ones do")
@@ -162,9 +163,8 @@ struct Store {
   Location where;
 
   static constexpr auto fields() {
-    return std::tuple{
-        key<Store>("model", &Store::model, "the array").needed(),
-        key<Store>("via", &Store::via, "network cards that reach it; default: all")};
+    return std::tuple{key<Store>("model", &Store::model, "the array").needed(),
+                      key<Store>("via", &Store::via, "network cards that reach it; default: all")};
   }
 };
 
@@ -181,8 +181,7 @@ struct Run {
         key<Run>("precision", &Run::precision,
                  "simulate until the step rate is known this well (95 % confidence)")
             .between(0.001_percent, 50_percent),
-        key<Run>("extrapolate", &Run::extrapolate,
-                 "false simulates every step of every epoch"),
+        key<Run>("extrapolate", &Run::extrapolate, "false simulates every step of every epoch"),
         key<Run>("max_steps", &Run::max_steps, "simulate at most so many steps, then extrapolate")
             .between(1, 1000000000000)};
   }

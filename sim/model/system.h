@@ -61,8 +61,7 @@ struct Connection {
     return std::tuple{
         key<Connection>("between", &Connection::between, "the two ends").needed(),
         key<Connection>("link", &Connection::link, "kind of link").needed(),
-        key<Connection>("count", &Connection::count, "links or bricks in parallel")
-            .between(1, 64)};
+        key<Connection>("count", &Connection::count, "links or bricks in parallel").between(1, 64)};
   }
 };
 
@@ -72,10 +71,9 @@ struct Device : Part, Attachment {
   Ref<Product> model;
 
   static constexpr auto fields() {
-    return std::tuple_cat(
-        part_fields<Device>(),
-        std::tuple{key<Device>("model", &Device::model, "the product").needed()},
-        attachment_fields<Device>());
+    return std::tuple_cat(part_fields<Device>(),
+                          std::tuple{key<Device>("model", &Device::model, "the product").needed()},
+                          attachment_fields<Device>());
   }
 };
 
@@ -115,15 +113,14 @@ struct System : Entry, Purchase {
   static constexpr auto fields() {
     return std::tuple_cat(
         entry_fields<System>(), purchase_fields<System>(),
-        std::tuple{
-            key<System>("socket", &System::sockets, "CPUs; one at least"),
-            key<System>("socket_link", &System::socket_links, "links between CPUs"),
-            key<System>("switch", &System::switches, "PCIe switches"),
-            key<System>("gpu", &System::gpus, "GPUs; one at least"),
-            key<System>("nvlink", &System::nvlinks, "NVLink between GPUs"),
-            key<System>("nic", &System::nics, "network cards"),
-            key<System>("drive", &System::drives, "drives"),
-            key<System>("volume", &System::volumes, "drives used together")});
+        std::tuple{key<System>("socket", &System::sockets, "CPUs; one at least"),
+                   key<System>("socket_link", &System::socket_links, "links between CPUs"),
+                   key<System>("switch", &System::switches, "PCIe switches"),
+                   key<System>("gpu", &System::gpus, "GPUs; one at least"),
+                   key<System>("nvlink", &System::nvlinks, "NVLink between GPUs"),
+                   key<System>("nic", &System::nics, "network cards"),
+                   key<System>("drive", &System::drives, "drives"),
+                   key<System>("volume", &System::volumes, "drives used together")});
   }
 };
 

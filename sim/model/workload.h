@@ -81,8 +81,9 @@ struct Dataset : Entry {
     return std::tuple_cat(
         entry_fields<Dataset>(),
         std::tuple{
-            key<Dataset>("samples", &Dataset::samples, "how many samples").needed().between(
-                1, 1000000000000),
+            key<Dataset>("samples", &Dataset::samples, "how many samples")
+                .needed()
+                .between(1, 1000000000000),
             key<Dataset>("sample_size", &Dataset::sample_size, "mean bytes of one sample as stored")
                 .needed()
                 .between(1_B, 1_TB),

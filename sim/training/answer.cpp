@@ -51,10 +51,10 @@ class ResultMaker {
     result_.accelerator_utilization = outcome_.utilization;
     result_.defaults = scenario_.defaults;
     const double gpus = static_cast<double>(plan_.gpus.size());
-    result_.bytes_per_gpu_second =
-        plan_.batch == 0 ? 0
-                         : plan_.sample_size.value * static_cast<double>(plan_.batch) /
-                               undisturbed_step(plan_).value;
+    result_.bytes_per_gpu_second = plan_.batch == 0 ? 0
+                                                    : plan_.sample_size.value *
+                                                          static_cast<double>(plan_.batch) /
+                                                          undisturbed_step(plan_).value;
     double limit = stages_[0].capacity.value;
     for (const auto& stage : stages_)
       if (stage.kind == StageKind::network || stage.kind == StageKind::pcie)
@@ -73,8 +73,8 @@ class ResultMaker {
       result_.epoch_s = result_.first_epoch_s;
       // The cache is not modeled: every epoch reads and fills the pipeline like the first.
       const double fill = record_.end.value - static_cast<double>(record_.steps) * step;
-      result_.training_s = static_cast<double>(plan_.steps) * step +
-                           static_cast<double>(plan_.epochs) * fill;
+      result_.training_s =
+          static_cast<double>(plan_.steps) * step + static_cast<double>(plan_.epochs) * fill;
     } else {
       const auto epochs = static_cast<double>(record_.epoch_ends.size());
       const double last = record_.epoch_ends.back().value;
@@ -108,8 +108,7 @@ class ResultMaker {
       const auto hops = [&](int route) {
         return static_cast<double>(plan_.route(route).resources.size());
       };
-      Group& group =
-          by_place[{gpu.compute.value, hops(gpu.reads.front()), hops(gpu.copy)}];
+      Group& group = by_place[{gpu.compute.value, hops(gpu.reads.front()), hops(gpu.copy)}];
       group.ids.push_back(scenario_.system->gpus[static_cast<std::size_t>(gpu.number)].id);
       for (std::size_t a = 0; a < kActivities; ++a) group.spent[a] += record_.spent[g][a];
     }
@@ -126,7 +125,8 @@ class ResultMaker {
     }
     for (const auto& group : groups) {
       const TimeSpent s = shares(group.spent);
-      result_.gpus.push_back({join_ids(group.ids), static_cast<std::int64_t>(group.ids.size()),
+      result_.gpus.push_back({join_ids(group.ids),
+                              static_cast<std::int64_t>(group.ids.size()),
                               {s[0], s[1], s[2], s[3], s[4], s[5]}});
     }
   }
@@ -140,9 +140,8 @@ class ResultMaker {
 
   static bool alike(const TimeSpent& a, const TimeSpent& b) {
     constexpr double kAlike = 0.02;  // less than two runs with other seeds differ
-    return std::ranges::equal(shares(a), shares(b), [](double x, double y) {
-      return std::abs(x - y) <= kAlike;
-    });
+    return std::ranges::equal(shares(a), shares(b),
+                              [](double x, double y) { return std::abs(x - y) <= kAlike; });
   }
 
   void stages() {
@@ -159,11 +158,10 @@ class ResultMaker {
     for (std::size_t r = 0; r < plan_.graph.resources.size(); ++r) {
       if (loads_.total(r) == 0) continue;
       const Resource& resource = plan_.graph.resources[r];
-      result_.resources.push_back({resource.id, std::string(name_of(resource.kind)),
-                                   resource.capacity.value, "B/s",
-                                   rate * loads_.total(r) / resource.capacity.value,
-                                   resource.provenance.source,
-                                   std::string(name_of(resource.provenance.basis))});
+      result_.resources.push_back(
+          {resource.id, std::string(name_of(resource.kind)), resource.capacity.value, "B/s",
+           rate * loads_.total(r) / resource.capacity.value, resource.provenance.source,
+           std::string(name_of(resource.provenance.basis))});
     }
     const Provenance& decode = scenario_.workload.dataset->provenance_of("decode_time");
     result_.resources.push_back({"decode cores", "cpu", static_cast<double>(plan_.cores), "core",
@@ -186,8 +184,8 @@ class ResultMaker {
 
   void timeline() {
     for (const auto& span : record_.timeline)
-      result_.timeline.push_back({span.gpu, span.step, std::string(name_of(span.activity)),
-                                  span.start_s, span.end_s});
+      result_.timeline.push_back(
+          {span.gpu, span.step, std::string(name_of(span.activity)), span.start_s, span.end_s});
   }
 
   /// What the answer leans on and nobody measured: whatever would bind if it were half as fast.
@@ -204,10 +202,10 @@ class ResultMaker {
         result_.estimates.push_back("compute rate of the GPUs");
       else
         result_.estimates.push_back(
-            fmt::format("{} {}", kind, ids.size() > 2 && join_ids(ids).find(',') != std::string::npos
-                                           ? fmt::format("{} and {} like it", ids.front(),
-                                                         ids.size() - 1)
-                                           : join_ids(ids)));
+            fmt::format("{} {}", kind,
+                        ids.size() > 2 && join_ids(ids).find(',') != std::string::npos
+                            ? fmt::format("{} and {} like it", ids.front(), ids.size() - 1)
+                            : join_ids(ids)));
     }
   }
 
@@ -222,10 +220,10 @@ class ResultMaker {
     Bytes memory{};
     for (const auto& socket : scenario_.system->sockets) memory += socket.memory;
     if (plan_.epochs > 1 && data < memory)
-      result_.warnings.push_back(
-          fmt::format("the page cache is not modeled: the data set of {} would fit into memory, and "
-                      "later epochs would hardly read",
-                      text(data, 3)));
+      result_.warnings.push_back(fmt::format(
+          "the page cache is not modeled: the data set of {} would fit into memory, and "
+          "later epochs would hardly read",
+          text(data, 3)));
   }
 
   const Scenario& scenario_;

@@ -11,9 +11,9 @@ namespace gpufeed {
 struct Outcome {
   Record record;
   Seconds staging;
-  Rate throughput;        ///< steady
-  double utilization = 0; ///< share of the time that GPUs compute
-  TimeSpent share{};      ///< mean over GPUs
+  Rate throughput;         ///< steady
+  double utilization = 0;  ///< share of the time that GPUs compute
+  TimeSpent share{};       ///< mean over GPUs
 };
 
 /// Turns what was simulated into the Result.

@@ -10,7 +10,9 @@
 namespace gpufeed {
 namespace {
 
-std::string percent(double share) { return text_number(share * 100, share < 0.0995 ? 2 : 3) + " %"; }
+std::string percent(double share) {
+  return text_number(share * 100, share < 0.0995 ? 2 : 3) + " %";
+}
 
 std::string rate_of(double samples_per_s) { return text_number(samples_per_s) + " samples/s"; }
 
@@ -74,11 +76,12 @@ std::string feed_evidence(const Plan& plan, const Outcome& outcome, const Limit&
   const double load = outcome.throughput / limit.capacity;
   const bool plural = limit.kind == StageKind::workers || limit.kind == StageKind::decode ||
                       (limit.kind == StageKind::storage && plan.sources.size() > 1);
-  std::string out = fmt::format("{} can deliver {} and {} at {} load",
-                                stage_limiter(plan, *limit.stage), rate_of(limit.capacity.value),
-                                plural ? "run" : "runs", percent(load));
-  return out + fmt::format("; the GPUs wait for data {} of the time, their own or the slowest GPU's",
-                           percent(waiting_for_data(plan, outcome)));
+  std::string out =
+      fmt::format("{} can deliver {} and {} at {} load", stage_limiter(plan, *limit.stage),
+                  rate_of(limit.capacity.value), plural ? "run" : "runs", percent(load));
+  return out +
+         fmt::format("; the GPUs wait for data {} of the time, their own or the slowest GPU's",
+                     percent(waiting_for_data(plan, outcome)));
 }
 
 }  // namespace
@@ -117,11 +120,12 @@ Bottleneck find_bottleneck(const Plan& plan, const Outcome& outcome,
   const bool gpu_bound = first.kind == StageKind::compute || first.kind == StageKind::exchange;
   Bottleneck out;
   out.resource = stage_name(plan, first.kind);
-  out.why = gpu_bound ? gpu_evidence(plan, outcome, first.kind)
-                      : feed_evidence(plan, outcome, first);
+  out.why =
+      gpu_bound ? gpu_evidence(plan, outcome, first.kind) : feed_evidence(plan, outcome, first);
   const double shortfall = 1 - outcome.throughput / first.capacity;
   if (shortfall > 0.02 && gpu_bound)
-    out.why += fmt::format("; {} is lost where gradients and copies share links", percent(shortfall));
+    out.why +=
+        fmt::format("; {} is lost where gradients and copies share links", percent(shortfall));
   else if (shortfall > 0.03)
     out.why += fmt::format("; {} is lost beside that, where stages wait for one another",
                            percent(shortfall));

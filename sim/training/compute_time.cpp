@@ -34,7 +34,8 @@ ComputeTime compute_time(const std::vector<ComputeRow>& rows, std::int64_t batch
   }
   const auto high = above == rows.begin() ? above + 1 : above;
   const auto low = high - 1;
-  const double slope = (step_s(*high) - step_s(*low)) / static_cast<double>(high->batch - low->batch);
+  const double slope =
+      (step_s(*high) - step_s(*low)) / static_cast<double>(high->batch - low->batch);
   const double line = step_s(*low) + slope * (size - static_cast<double>(low->batch));
   // Beyond the measured batches a noisy pair of rates can point below zero.
   const bool sensible = slope > 0 && line > 0;

@@ -49,7 +49,8 @@ TrainingJob::TrainingJob(const Plan& plan, Engine& engine, Random& random, const
   gpus_.resize(plan.gpus.size());
   for (auto& gpu : gpus_) {
     gpu.workers.resize(worker_slots_);
-    gpu.ring.resize(static_cast<std::size_t>(plan.workers_per_gpu * plan.prefetch + kBatchesPastLoader));
+    gpu.ring.resize(
+        static_cast<std::size_t>(plan.workers_per_gpu * plan.prefetch + kBatchesPastLoader));
   }
   spent_.resize(plan.gpus.size());
 }
@@ -66,8 +67,8 @@ void TrainingJob::split_exchange(const std::vector<bool>& binds) {
       return !binds[r] || users[r] == 1;
     });
     if (alone)
-      lone_exchange_ = std::max(lone_exchange_.value_or(Seconds{}),
-                                flow.size / solo_rate(plan_, route));
+      lone_exchange_ =
+          std::max(lone_exchange_.value_or(Seconds{}), flow.size / solo_rate(plan_, route));
     else
       shared_exchange_.push_back(flow);
   }
@@ -112,10 +113,11 @@ void TrainingJob::start_worker(std::uint64_t tag) {
   worker.busy = true;
   batch(gpu(tag), worker.next).read_start = engine_.now();
   const auto samples = static_cast<double>(plan_.batch);
-  worker.bytes = {random_.sum_of(samples, plan_.sample_size.value,
-                                 plan_.sample_size_deviation.value)};
+  worker.bytes = {
+      random_.sum_of(samples, plan_.sample_size.value, plan_.sample_size_deviation.value)};
   worker.pace = random_.sum_of(1, 1, plan_.jitter.value);
-  engine_.after(gpu_plan(tag).read_latency * (samples * worker.pace), callback<&TrainingJob::read>(*this, tag));
+  engine_.after(gpu_plan(tag).read_latency * (samples * worker.pace),
+                callback<&TrainingJob::read>(*this, tag));
 }
 
 void TrainingJob::read(std::uint64_t tag) {
@@ -303,16 +305,16 @@ void TrainingJob::account_step() {
       if (until <= from) return;
       spent_[g][index(activity)] += (until - from).value;
       if (record_.steps < kTimelineSteps && g < kTimelineGpus)
-        record_.timeline.push_back({plan_.gpus[g].number, record_.steps, activity, from.value,
-                                    until.value});
+        record_.timeline.push_back(
+            {plan_.gpus[g].number, record_.steps, activity, from.value, until.value});
       from = until;
     };
     // While a GPU waits for the loader, its batch has been read and decoded: both delayed it, each
     // by the time it took.
     const Seconds lifetime = used.decode_end - used.read_start;
     if (used.decode_end > from && lifetime.value > 0)
-      spend(Activity::storage, from + (used.decode_end - from) *
-                                          ((used.read_end - used.read_start) / lifetime));
+      spend(Activity::storage,
+            from + (used.decode_end - from) * ((used.read_end - used.read_start) / lifetime));
     spend(Activity::decode, used.decode_end);
     spend(Activity::copy, gpu.compute_start);
     spend(Activity::compute, gpu.compute_end);

@@ -33,16 +33,16 @@ struct Span {
 
 /// What a simulation saw.
 struct Record {
-  std::int64_t steps = 0;                    ///< simulated
+  std::int64_t steps = 0;  ///< simulated
   Seconds first_step_end;
-  std::vector<Seconds> epoch_ends;           ///< of the epochs simulated in full
-  Seconds end;                               ///< of the last simulated step
-  Confidence step_time;                      ///< steady
+  std::vector<Seconds> epoch_ends;  ///< of the epochs simulated in full
+  Seconds end;                      ///< of the last simulated step
+  Confidence step_time;             ///< steady
   bool converged = false;
-  std::vector<TimeSpent> spent;              ///< of each GPU, over the steady steps
-  Bytes read;                                ///< of the batches whose reading ended
+  std::vector<TimeSpent> spent;  ///< of each GPU, over the steady steps
+  Bytes read;                    ///< of the batches whose reading ended
   std::int64_t batches_read = 0;
-  std::vector<Span> timeline;                ///< the first steps
+  std::vector<Span> timeline;  ///< the first steps
   std::uint64_t events = 0;
 };
 
@@ -56,7 +56,8 @@ struct StopRule {
 /// The job as state machines over an engine. One loader per GPU with its workers, one pool of
 /// decode cores, one copy and one compute stream per GPU, a barrier and an exchange every step:
 /// - a worker builds whole batches, numbers w, w + W, w + 2W, ...: it waits for the first bytes of
-///   every sample in turn, reads the batch from all its drives at once, then holds a core to decode;
+///   every sample in turn, reads the batch from all its drives at once, then holds a core to
+///   decode;
 /// - at most W x prefetch batches are under way or waiting; the GPU takes them in order;
 /// - the next batch is copied in while the GPU computes on the present one;
 /// - every epoch starts empty.
@@ -129,13 +130,13 @@ class TrainingJob {
   std::vector<Gpu> gpus_;
   std::deque<std::uint64_t> waiting_for_core_;
   std::int64_t free_cores_;
-  std::int64_t epoch_steps_ = 0;    ///< of the present epoch
+  std::int64_t epoch_steps_ = 0;  ///< of the present epoch
   std::int64_t step_in_epoch_ = 0;
   Seconds step_start_;
   std::size_t gradients_ready_ = 0;
   std::size_t compute_left_ = 0;
   bool stripes_alike_ = false;            ///< then one stripe of a batch stands for all
-  std::vector<Flow> shared_exchange_;  ///< flows that others can hold back
+  std::vector<Flow> shared_exchange_;     ///< flows that others can hold back
   std::optional<Seconds> lone_exchange_;  ///< the longest of those that none can
   std::size_t exchange_left_ = 0;
   bool exchanged_ = false;

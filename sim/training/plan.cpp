@@ -80,9 +80,9 @@ class Planner {
       gpu.read_latency = std::max(gpu.read_latency, route ? route->latency : Seconds{});
       gpu.reads.push_back(add_route(route, fmt::format("from {} to {}", source, gpu.socket)));
     }
-    gpu.copy = add_route(shortest_route(plan_.graph, plan_.graph.memory_of(gpu.socket),
-                                        plan_.graph.gpu(number)),
-                         fmt::format("from {} to {}", gpu.socket, part.id));
+    gpu.copy = add_route(
+        shortest_route(plan_.graph, plan_.graph.memory_of(gpu.socket), plan_.graph.gpu(number)),
+        fmt::format("from {} to {}", gpu.socket, part.id));
     const ComputeTime time = compute_time(compute_rows(workload_, part.model.name), plan_.batch);
     gpu.compute = time.step;
     if (time.step > plan_.compute.step) plan_.compute = time;

@@ -16,11 +16,11 @@ struct Flow {
 
 /// What one GPU and its loader do in a step.
 struct GpuPlan {
-  int number;                ///< in the system
-  std::string socket;        ///< whose memory holds its batches
-  std::vector<int> reads;    ///< routes; a batch is striped over them in equal parts
-  Seconds read_latency;      ///< of one sample
-  int copy;                  ///< route from host memory
+  int number;              ///< in the system
+  std::string socket;      ///< whose memory holds its batches
+  std::vector<int> reads;  ///< routes; a batch is striped over them in equal parts
+  Seconds read_latency;    ///< of one sample
+  int copy;                ///< route from host memory
   Seconds compute;
 };
 
@@ -32,21 +32,21 @@ struct Plan {
   std::vector<std::string> sources;  ///< drives, or the one store
   std::int64_t batch = 0;            ///< samples per GPU and step
   std::int64_t steps_per_epoch = 0;
-  std::int64_t epochs = 1;           ///< the last one may be shorter
-  std::int64_t steps = 0;            ///< of all epochs together
+  std::int64_t epochs = 1;  ///< the last one may be shorter
+  std::int64_t steps = 0;   ///< of all epochs together
   Bytes sample_size;
   Bytes sample_size_deviation;
-  Bytes input_size;                  ///< of one decoded sample
-  Seconds decode;                    ///< of one sample on one core
+  Bytes input_size;  ///< of one decoded sample
+  Seconds decode;    ///< of one sample on one core
   std::int64_t cores = 0;
   std::int64_t workers_per_gpu = 0;
   std::int64_t prefetch = 0;
-  Ratio jitter;                      ///< of a worker's own time for a batch
-  std::vector<Flow> exchange;        ///< all at once; empty where there is nothing to exchange
+  Ratio jitter;                ///< of a worker's own time for a batch
+  std::vector<Flow> exchange;  ///< all at once; empty where there is nothing to exchange
   Seconds exchange_latency;
-  bool exchange_included = false;    ///< in the compute rates
+  bool exchange_included = false;  ///< in the compute rates
   Ratio overlap;
-  ComputeTime compute;               ///< of the slowest GPU
+  ComputeTime compute;  ///< of the slowest GPU
   std::vector<std::string> warnings;
 
   double global_batch() const {

@@ -60,10 +60,9 @@ StageLimit copy_limit(const Plan& plan, const Loads& loads) {
 }
 
 StageLimit exchange_limit(const Plan& plan, const Loads& loads) {
-  StageLimit limit = narrowest(plan, StageKind::exchange, loads.exchanged,
-                               [](ResourceKind) { return true; });
-  if (!plan.exchange.empty())
-    limit.capacity = {plan.global_batch() / exchange_time(plan).value};
+  StageLimit limit =
+      narrowest(plan, StageKind::exchange, loads.exchanged, [](ResourceKind) { return true; });
+  if (!plan.exchange.empty()) limit.capacity = {plan.global_batch() / exchange_time(plan).value};
   return limit;
 }
 

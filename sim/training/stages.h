@@ -11,16 +11,16 @@ inline constexpr std::size_t kStages = 9;
 template <>
 struct EnumNames<StageKind> {
   static constexpr std::array<std::string_view, kStages> names{
-      "storage",   "network",     "PCIe and sockets",
-      "CPU decode", "loader workers", "host-to-device copy",
-      "host memory", "GPU compute",  "gradient exchange"};
+      "storage",     "network",        "PCIe and sockets",
+      "CPU decode",  "loader workers", "host-to-device copy",
+      "host memory", "GPU compute",    "gradient exchange"};
 };
 
 /// What one stage could deliver if nothing else limited it.
 struct StageLimit {
   StageKind kind;
-  Rate capacity;     ///< infinite where the job does not use it
-  int resource = -1; ///< that sets it; -1 where it is no resource of the graph
+  Rate capacity;      ///< infinite where the job does not use it
+  int resource = -1;  ///< that sets it; -1 where it is no resource of the graph
 };
 
 /// Bytes that every sample moves over each resource of the graph, by purpose. All GPUs advance in

@@ -16,7 +16,8 @@ struct Confidence {
 /// \param values  at least two, taken as independent
 Confidence confidence_of(const std::vector<double>& values);
 
-/// Batches per GPU that have passed two places of the loader, fractions of those under way included.
+/// Batches per GPU that have passed two places of the loader, fractions of those under way
+/// included.
 struct Supply {
   double read = 0;
   double decoded = 0;
@@ -28,8 +29,8 @@ struct Supply {
 ///
 /// In the long run as many batches are read and decoded as are trained, so the step time has three
 /// estimates: time per batch trained, read, and decoded. The one at the stage that sets the pace
-/// hardly varies, while the others swing with the stock between the stages. So of the estimates that
-/// are known to the precision, the slowest counts; without any, the one with the narrowest
+/// hardly varies, while the others swing with the stock between the stages. So of the estimates
+/// that are known to the precision, the slowest counts; without any, the one with the narrowest
 /// confidence interval. Reading and decoding count only once the stock before the GPUs rests, for
 /// while it fills they run ahead.
 class SteadyState {

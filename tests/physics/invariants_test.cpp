@@ -73,8 +73,8 @@ TEST_CASE("every byte of every batch is read once") {
     CAPTURE(seed);
     CHECK(record.steps == machine.steps);
     CHECK(record.batches_read == machine.steps * machine.gpus);
-    const double bytes = static_cast<double>(machine.steps * machine.gpus * machine.batch) *
-                         machine.sample_size;
+    const double bytes =
+        static_cast<double>(machine.steps * machine.gpus * machine.batch) * machine.sample_size;
     CHECK(record.read.value == doctest::Approx(bytes).epsilon(1e-12));
   }
 }

@@ -11,8 +11,21 @@
 /// can change one by one.
 namespace gpufeed::systems {
 
-enum RateOf { kDrive, kDriveLink, kArray, kNicPort, kNicLink, kUplink, kGpuLink, kSocketLink,
-              kMemory, kBrick, kDecode, kCompute, kRates };
+enum RateOf {
+  kDrive,
+  kDriveLink,
+  kArray,
+  kNicPort,
+  kNicLink,
+  kUplink,
+  kGpuLink,
+  kSocketLink,
+  kMemory,
+  kBrick,
+  kDecode,
+  kCompute,
+  kRates
+};
 
 struct RandomMachine {
   std::array<double, kRates> rate{};  ///< B/s; decode and compute: samples/s of a core or GPU
@@ -29,12 +42,12 @@ inline double log_uniform(Random& random, double low, double high) {
 inline RandomMachine random_machine(std::uint64_t seed) {
   Random random(seed);
   RandomMachine m;
-  m.rate = {log_uniform(random, 2e8, 8e9),  log_uniform(random, 3e8, 8e9),
-            log_uniform(random, 1e9, 4e10), log_uniform(random, 5e8, 2e10),
-            log_uniform(random, 2e9, 2e10), log_uniform(random, 4e9, 2e10),
-            log_uniform(random, 4e9, 2e10), log_uniform(random, 4e9, 4e10),
+  m.rate = {log_uniform(random, 2e8, 8e9),   log_uniform(random, 3e8, 8e9),
+            log_uniform(random, 1e9, 4e10),  log_uniform(random, 5e8, 2e10),
+            log_uniform(random, 2e9, 2e10),  log_uniform(random, 4e9, 2e10),
+            log_uniform(random, 4e9, 2e10),  log_uniform(random, 4e9, 4e10),
             log_uniform(random, 2e10, 2e11), log_uniform(random, 1e10, 5e10),
-            log_uniform(random, 100, 2000), log_uniform(random, 50, 3000)};
+            log_uniform(random, 100, 2000),  log_uniform(random, 50, 3000)};
   m.sockets = random.integer(1, 2);
   m.switches = random.integer(0, 4);
   m.gpus = random.integer(1, 8);
@@ -69,8 +82,7 @@ inline System system_of(const RandomMachine& m) {
     model.cores = m.cores;
     add_socket(system, fmt::format("cpu{}", i), ref(std::move(model)));
   }
-  if (m.sockets == 2)
-    system.socket_links = {connection("cpu0", "cpu1", per_lane(kSocketLink))};
+  if (m.sockets == 2) system.socket_links = {connection("cpu0", "cpu1", per_lane(kSocketLink))};
   const auto plx = ref(plugged<Switch>("plx", per_lane(kUplink), 1));
   for (std::int64_t i = 0; i < m.switches; ++i)
     add_device(system.switches, fmt::format("plx{}", i), home(i, m.switches), plx);

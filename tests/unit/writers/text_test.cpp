@@ -36,7 +36,7 @@ Workload              resnet-50 in fp32 on 10,000,000 samples of imagenet-200kb-
                       step
 Storage               scratch: 4 x sata-ssd-1.92tb, copied in from nas (netapp-aff-a800)
 
-Throughput            1,390 samples/s (173.8 per GPU; one step takes 368 ms)
+Throughput            1,390 samples/s (173.7 per GPU; one step takes 368 ms)
 GPUs busy             90.1 % (as if 0.79 of 8 GPUs stood still)
 Time to first result  0.90 h, after the copy-in
 Time to result        2.90 h (copy-in 0.90 h + training 2.00 h)

@@ -6,16 +6,14 @@
 namespace gpufeed {
 namespace {
 
+/// The default of a key that has one to show.
 template <class M>
 std::string standard_of(const M& value) {
-  if constexpr (HasFields<M> || IsOptional<M>::value || IsVector<M>::value)
-    return "";
-  else if constexpr (requires { toml_value(value); }) {
-    const std::string text = toml_value(value);
-    return text == "\"\"" ? "" : text;
-  } else {
-    return "";
-  }
+  std::string text;
+  if constexpr (!HasFields<M> && !IsOptional<M>::value && !IsVector<M>::value &&
+                requires { toml_value(value); })
+    text = toml_value(value);
+  return text == "\"\"" ? "" : text;
 }
 
 template <class M>

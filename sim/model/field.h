@@ -57,9 +57,6 @@ struct Field {
     copy.max = high;
     return copy;
   }
-  constexpr bool allows(const Bound& value) const {
-    return !ranged || (min <= value && value <= max);
-  }
 };
 
 /// `T` is named explicitly where `M` may live in a base of it.

@@ -68,11 +68,10 @@ class ResultMaker {
     result_.step_s = plan_.global_batch() / outcome_.throughput.value;
     result_.staging_s = outcome_.staging.value;
     if (record_.epoch_ends.empty()) {
-      const auto rest = static_cast<double>(epoch_steps(0) - record_.steps);
-      result_.first_epoch_s = record_.end.value + rest * step;
-      result_.epoch_s = result_.first_epoch_s;
       // The cache is not modeled: every epoch reads and fills the pipeline like the first.
-      const double fill = record_.end.value - static_cast<double>(record_.steps) * step;
+      const double fill = record_.end.value - record_.passed * step + tail().value;
+      result_.first_epoch_s = static_cast<double>(epoch_steps(0)) * step + fill;
+      result_.epoch_s = result_.first_epoch_s;
       result_.training_s =
           static_cast<double>(plan_.steps) * step + static_cast<double>(plan_.epochs) * fill;
     } else {
@@ -86,6 +85,16 @@ class ResultMaker {
     result_.time_to_first_result_s = result_.staging_s + record_.first_step_end.value;
     result_.time_to_result_s = result_.staging_s + result_.training_s;
     result_.simulated = {record_.steps, left, record_.step_time.half_width};
+  }
+
+  /// From the last batch's passing the place that sets the pace to the end of its step.
+  Seconds tail() const {
+    if (record_.pace == Pace::trained) return {};
+    const auto batch = static_cast<double>(plan_.batch);
+    const Route& copy = plan_.route(plan_.gpus.front().copy);
+    const Seconds decode = record_.pace == Pace::read ? plan_.decode * batch : Seconds{};
+    return decode + copy.latency + plan_.input_size * batch / solo_rate(plan_, copy) +
+           undisturbed_step(plan_);
   }
 
   std::int64_t epoch_steps(std::int64_t epoch) const {
@@ -113,7 +122,8 @@ class ResultMaker {
       for (std::size_t a = 0; a < kActivities; ++a) group.spent[a] += record_.spent[g][a];
     }
     std::vector<Group> groups;
-    for (auto& [place, group] : by_place) {
+    for (auto& entry : by_place) {
+      Group& group = entry.second;
       const auto it = std::ranges::find_if(
           groups, [&](const Group& other) { return alike(other.spent, group.spent); });
       if (it == groups.end()) {

@@ -5,6 +5,7 @@
 
 #include "sim/base/assert.h"
 #include "sim/training/limits.h"
+#include "sim/training/stages.h"
 
 namespace gpufeed {
 namespace {
@@ -31,7 +32,7 @@ TrainingJob::TrainingJob(const Plan& plan, Engine& engine, Random& random, const
       stop_(stop),
       worker_slots_(static_cast<std::uint64_t>(plan.workers_per_gpu)),
       free_cores_(plan.cores),
-      steady_(segment_steps(plan), stop.precision) {
+      steady_(segment_steps(plan), stop.precision, undisturbed_step(plan)) {
   const auto binds = binding_resources(plan);
   std::vector<LinkId> links(binds.size());
   for (std::size_t r = 0; r < binds.size(); ++r)
@@ -79,6 +80,8 @@ Record TrainingJob::run() {
   engine_.run();
   GPUFEED_ASSERT(stopped_ || record_.steps == plan_.steps, "every step comes to its end");
   record_.converged = steady_.steady();
+  record_.pace = record_.converged ? steady_.pace() : Pace::trained;
+  record_.passed = record_.converged ? steady_.passed() : static_cast<double>(record_.steps);
   record_.spent = spent_;
   record_.step_time = {record_.first_step_end.value, 0};
   if (record_.steps > 1) {  // leave the first fill, and the warm-up where there is one, out

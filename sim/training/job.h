@@ -38,6 +38,8 @@ struct Record {
   std::vector<Seconds> epoch_ends;  ///< of the epochs simulated in full
   Seconds end;                      ///< of the last simulated step
   Confidence step_time;             ///< steady
+  Pace pace = Pace::trained;        ///< where the step time was taken
+  double passed = 0;                ///< batches per GPU that had passed there at `end`
   bool converged = false;
   std::vector<TimeSpent> spent;  ///< of each GPU, over the steady steps
   Bytes read;                    ///< of the batches whose reading ended

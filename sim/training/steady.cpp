@@ -41,8 +41,10 @@ Confidence confidence_of(const std::vector<double>& values) {
   return {mean, t_quantile(n - 1) * error / mean};
 }
 
-SteadyState::SteadyState(std::int64_t segment_steps, Ratio precision)
-    : segment_steps_(segment_steps), precision_(precision.value) {}
+SteadyState::SteadyState(std::int64_t segment_steps, Ratio precision, Seconds undisturbed)
+    : segment_steps_(segment_steps),
+      precision_(precision.value),
+      undisturbed_s_(undisturbed.value) {}
 
 void SteadyState::add(Seconds now, const Supply& supply) {
   const bool ends = ends_segment();
@@ -76,27 +78,31 @@ bool SteadyState::Estimate::known(double precision) const {
   return std::max(step.half_width, drift) <= precision;
 }
 
-/// Time per batch, where `batches(from, to)` passed between two marks.
-template <class Batches>
-SteadyState::Estimate SteadyState::estimate(Batches batches) const {
+double SteadyState::passed_at(const Mark& mark, Pace pace) const {
+  if (pace == Pace::read) return mark.supply.read;
+  if (pace == Pace::decoded) return mark.supply.decoded;
+  return static_cast<double>((&mark - marks_.data()) * segment_steps_ + 1);
+}
+
+SteadyState::Estimate SteadyState::estimate(Pace pace) const {
   std::vector<double> times;
   for (std::size_t g = 0; g < kGroups; ++g) {
     const Mark& from = group_end(g);
     const Mark& to = group_end(g + 1);
-    times.push_back((to.date - from.date).value / std::max(batches(from, to), 1e-3));
+    const double batches = passed_at(to, pace) - passed_at(from, pace);
+    times.push_back((to.date - from.date).value / std::max(batches, 1e-3));
   }
-  return {confidence_of(times), relative_drift(times)};
+  return {confidence_of(times), relative_drift(times), pace};
 }
 
-/// Whether what has passed `place` and is not yet trained keeps its level: its mean over the late
-/// half of the groups lies near that over the early half.
-bool SteadyState::stock_rests(double (*place)(const Supply&)) const {
+/// Whether the batches that have passed there and are not yet trained keep their number: its mean
+/// over the late half of the groups lies near that over the early half.
+bool SteadyState::stock_rests(Pace pace) const {
   const std::size_t used = kGroups * group_segments();
   double trend = 0;
   for (std::size_t i = 0; i < used; ++i) {
-    const std::size_t mark = marks_.size() - used + i;
-    const double trained = static_cast<double>(mark) * static_cast<double>(segment_steps_);
-    const double stock = place(marks_[mark].supply) - trained;
+    const Mark& mark = marks_[marks_.size() - used + i];
+    const double stock = passed_at(mark, pace) - passed_at(mark, Pace::trained);
     trend += (i < used / 2 ? -2 : 2) * stock / static_cast<double>(used);
   }
   const double half = static_cast<double>(used) * static_cast<double>(segment_steps_) / 2;
@@ -104,20 +110,23 @@ bool SteadyState::stock_rests(double (*place)(const Supply&)) const {
 }
 
 SteadyState::Estimate SteadyState::best() const {
-  const double steps = static_cast<double>(group_segments()) * static_cast<double>(segment_steps_);
-  Estimate best = estimate([&](const Mark&, const Mark&) { return steps; });
-  const auto consider = [&](double (*place)(const Supply&)) {
-    if (!stock_rests(place)) return;
-    const Estimate other = estimate(
-        [&](const Mark& from, const Mark& to) { return place(to.supply) - place(from.supply); });
-    const bool narrower = other.step.half_width < best.step.half_width;
-    const bool both = other.known(precision_) && best.known(precision_);
-    if (both ? other.step.mean > best.step.mean : narrower) best = other;
-  };
-  consider([](const Supply& s) { return s.read; });
-  consider([](const Supply& s) { return s.decoded; });
+  const Estimate trained = estimate(Pace::trained);
+  if (trained.step.mean <= undisturbed_s_ * (1 + 2 * precision_)) return trained;
+  Estimate best = trained;
+  for (const Pace pace : {Pace::read, Pace::decoded}) {
+    if (!stock_rests(pace)) continue;
+    const Estimate other = estimate(pace);
+    const bool best_known = best.pace != Pace::trained && best.known(precision_);
+    if (other.known(precision_) ? !best_known || other.step.mean > best.step.mean
+                                : !best_known && other.step.half_width < best.step.half_width)
+      best = other;
+  }
   return best;
 }
+
+Pace SteadyState::pace() const { return enough() ? best().pace : Pace::trained; }
+
+double SteadyState::passed() const { return passed_at(marks_.back(), pace()); }
 
 Confidence SteadyState::step_time() const {
   if (enough()) return best().step;

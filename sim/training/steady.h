@@ -23,21 +23,25 @@ struct Supply {
   double decoded = 0;
 };
 
+/// Where the batches are counted that tell the step time.
+enum class Pace { trained, read, decoded };
+
 /// Decides when the step time is known well enough. Steps form segments of equal length; the first
 /// segment and a quarter of the rest are dropped as warm-up, and what is left is joined into eight
 /// groups, so that the groups grow with the run: bursts of batches cancel out within a group.
 ///
 /// In the long run as many batches are read and decoded as are trained, so the step time has three
 /// estimates: time per batch trained, read, and decoded. The one at the stage that sets the pace
-/// hardly varies, while the others swing with the stock between the stages. So of the estimates
-/// that are known to the precision, the slowest counts; without any, the one with the narrowest
-/// confidence interval. Reading and decoding count only once the stock before the GPUs rests, for
-/// while it fills they run ahead.
+/// hardly varies, while the others swing with the stock between the stages. Where GPUs never wait,
+/// training sets the pace. Where they do, reading or decoding counts as soon as one is known to the
+/// precision, the slower of both; before that, the narrowest confidence interval does. Reading and
+/// decoding count only once the stock before the GPUs rests, for while it fills they run ahead.
 class SteadyState {
  public:
   /// \param segment_steps  steps per segment; a multiple of the loader's cycle, so that a segment
   ///                       holds whole bursts of batches
-  SteadyState(std::int64_t segment_steps, Ratio precision);
+  /// \param undisturbed    length of a step in which no GPU waits for data
+  SteadyState(std::int64_t segment_steps, Ratio precision, Seconds undisturbed);
 
   /// Whether the next step ends a segment, so that `add` needs the supply.
   bool ends_segment() const { return (steps_ + 1) % segment_steps_ == 0; }
@@ -47,6 +51,10 @@ class SteadyState {
   bool steady() const { return steady_; }
   /// Step time over the segments in use; over all steps so far where those are too few.
   Confidence step_time() const;
+  /// Where the step time was taken.
+  Pace pace() const;
+  /// Batches per GPU that had passed there at the last end of a segment.
+  double passed() const;
   /// Segments that count as warm-up, of those so far.
   std::size_t warm_up() const;
 
@@ -58,11 +66,12 @@ class SteadyState {
   struct Estimate {
     Confidence step;
     double drift = 0;
+    Pace pace = Pace::trained;
     bool known(double precision) const;
   };
-  template <class Batches>
-  Estimate estimate(Batches batches) const;
-  bool stock_rests(double (*place)(const Supply&)) const;
+  double passed_at(const Mark& mark, Pace pace) const;
+  Estimate estimate(Pace pace) const;
+  bool stock_rests(Pace pace) const;
   bool enough() const;
   std::size_t group_segments() const;
   const Mark& group_end(std::size_t group) const;
@@ -70,6 +79,7 @@ class SteadyState {
 
   std::int64_t segment_steps_;
   double precision_;
+  double undisturbed_s_;
   std::int64_t steps_ = -1;
   Seconds now_;
   std::vector<Mark> marks_;  ///< the first: the start

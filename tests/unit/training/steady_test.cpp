@@ -18,7 +18,7 @@ TEST_CASE("a confidence interval is that of Student's t") {
 }
 
 TEST_CASE("steps of one length are steady after the fewest segments") {
-  SteadyState state(8, {0.005});
+  SteadyState state(8, {0.005}, {0.25});
   std::int64_t steps = 0;
   while (!state.steady()) {
     const double done = static_cast<double>(++steps);
@@ -29,7 +29,7 @@ TEST_CASE("steps of one length are steady after the fewest segments") {
 }
 
 TEST_CASE("steps that grow longer and longer are never steady") {
-  SteadyState state(8, {0.005});
+  SteadyState state(8, {0.005}, {0.001});
   double now = 0;
   for (int step = 1; step < 1000; ++step) {
     now += 0.001 * step;
@@ -40,7 +40,7 @@ TEST_CASE("steps that grow longer and longer are never steady") {
 
 TEST_CASE("where bursts hide the step time, the pace of reading tells it") {
   // Batches are read at exactly 10 a second and trained in bursts of irregular length.
-  SteadyState state(4, {0.005});
+  SteadyState state(4, {0.005}, {0.01});
   double now = 0;
   for (int step = 1; step <= 200; ++step) {
     now = std::max(now + 0.01, 0.1 * step + 0.5 + 0.3 * std::sin(step * 0.7) * std::sin(step));
@@ -51,7 +51,7 @@ TEST_CASE("where bursts hide the step time, the pace of reading tells it") {
 }
 
 TEST_CASE("while the stock before the GPUs fills, the pace of reading does not count") {
-  SteadyState state(4, {0.001});
+  SteadyState state(4, {0.001}, {0.05});
   for (int step = 1; step <= 200; ++step)  // read twice as fast as trained
     state.add({0.1 * step}, {2.0 * step, 2.0 * step});
   CHECK(state.step_time().mean == doctest::Approx(0.1).epsilon(1e-9));

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The published figures that example 01 tells about: Pure Storage, Keep Those GPUs Busy (2017).
+#include <doctest/doctest.h>
+
+#include "sim/load/load.h"
+#include "sim/training/simulate.h"
+
+using namespace gpufeed;
+
+namespace {
+
+Result result_of(const std::string& scenario) {
+  const std::string source = GPUFEED_SOURCE_DIR;
+  const Catalog catalog({source + "/hw_catalog", source + "/workloads"});
+  return simulate(load_scenario(source + "/examples/01_local_or_shared/" + scenario, catalog));
+}
+
+constexpr double kHour = 3600;
+constexpr double kTwoPercent = 0.02;
+
+}  // namespace
+
+TEST_CASE("ten million images take 1.8 h from local drives and from the store") {
+  const Result local = result_of("scenario.toml");
+  const Result shared = result_of("scenario_shared.toml");
+  CHECK(local.training_s / kHour == doctest::Approx(1.8).epsilon(kTwoPercent));
+  CHECK(shared.training_s / kHour == doctest::Approx(1.8).epsilon(kTwoPercent));
+  CHECK(local.staging_s / kHour == doctest::Approx(0.9).epsilon(kTwoPercent));
+  CHECK(local.time_to_result_s / kHour == doctest::Approx(2.7).epsilon(kTwoPercent));
+  CHECK(1 - shared.time_to_result_s / local.time_to_result_s ==
+        doctest::Approx(0.33).epsilon(kTwoPercent));
+  CHECK(local.time_to_first_result_s / kHour == doctest::Approx(0.9).epsilon(kTwoPercent));
+  CHECK(shared.time_to_first_result_s < 2);
+}
+
+TEST_CASE("each of the five networks trains at its published rate; only AlexNet nears the drives") {
+  const std::pair<const char*, double> published[] = {{"alexnet", 9968},
+                                                      {"vgg_16", 1093},
+                                                      {"inception_v3", 1052},
+                                                      {"resnet_50", 1542},
+                                                      {"resnet_152", 673}};
+  for (const auto& [name, images_per_s] : published) {
+    CAPTURE(name);
+    const Result result = result_of(std::string("models/") + name + ".toml");
+    CHECK(result.throughput_samples_per_s == doctest::Approx(images_per_s).epsilon(kTwoPercent));
+    const double load = result.throughput_samples_per_s / result.stages[0].capacity_samples_per_s;
+    const bool named =
+        result.bottleneck.why.find("close to their limit: drives") != std::string::npos;
+    if (std::string(name) == "alexnet") {
+      CHECK(load >= 0.85);
+      CHECK(named);
+    } else {
+      CHECK(load < 0.2);
+      CHECK_FALSE(named);
+    }
+  }
+}

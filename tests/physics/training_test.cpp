@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// One limit at a time, against its formula.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "sim/training/simulate.h"
+#include "tests/support/random_machine.h"
+
+using namespace gpufeed;
+using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
+
+namespace {
+
+/// A machine with plenty of everything: each test narrows one thing.
+RandomMachine ample() {
+  RandomMachine m;
+  m.rate = {1e10, 1e10, 1e11, 1e11, 1e11, 1e11, 1e11, 1e11, 1e12, 1e11, 1e5, 1e3};
+  m.sockets = 1;
+  m.gpus = 4;
+  m.drives = 2;
+  m.exchange = false;
+  m.batch = 32;
+  m.workers = 4;
+  m.prefetch = 2;
+  m.steps = 400;
+  m.cores = 64;
+  m.sample_size = 1e5;
+  m.input_size = 1e4;
+  m.jitter = 0.02;
+  return m;
+}
+
+constexpr double kReadLatency = 101e-6;  ///< 100 us of the drive, 1 us of its link
+
+double rate_of(const RandomMachine& m) { return simulate(scenario_of(m)).throughput_samples_per_s; }
+
+}  // namespace
+
+TEST_CASE("fed well, N GPUs train N times the rate of one") {
+  CHECK(rate_of(ample()) == doctest::Approx(4 * 1e3).epsilon(1e-9));
+}
+
+TEST_CASE("narrow drives give their bandwidth over the bytes of a sample") {
+  RandomMachine m = ample();
+  m.rate[kDrive] = 5e7;
+  CHECK(rate_of(m) == doctest::Approx(2 * 5e7 / 1e5).epsilon(0.005));
+}
+
+TEST_CASE("small samples are limited by the drive's requests per second") {
+  RandomMachine m = ample();
+  m.rate[kCompute] = 1e6;
+  m.rate[kDecode] = 1e9;
+  m.sample_size = 100;  // 1 M requests/s x 100 B is less than 10 GB/s
+  m.workers = 64;
+  m.batch = 256;
+  const Result result = simulate(scenario_of(m));
+  CHECK(result.stages[0].capacity_samples_per_s == doctest::Approx(2e6));
+}
+
+TEST_CASE("few cores give their number over the decode time") {
+  RandomMachine m = ample();
+  m.cores = 4;
+  m.rate[kDecode] = 250;
+  CHECK(rate_of(m) == doctest::Approx(4 * 250).epsilon(0.005));
+}
+
+TEST_CASE("one worker builds one batch after the other") {
+  RandomMachine m = ample();
+  m.gpus = 1;
+  m.workers = 1;
+  m.jitter = 0;
+  m.rate[kDecode] = 1e3;
+  m.rate[kDrive] = 1e8;
+  const double batch_s = 32 * (kReadLatency + 1 / 1e3) + 32 * 1e5 / (2 * 1e8);
+  CHECK(rate_of(m) == doctest::Approx(32 / batch_s).epsilon(1e-6));
+}
+
+TEST_CASE("the first step waits for one batch to be read, decoded and copied") {
+  RandomMachine m = ample();
+  m.gpus = 1;
+  m.workers = 1;
+  m.jitter = 0;
+  m.rate[kDecode] = 1e3;
+  const double read = 32 * kReadLatency + 32 * 1e5 / 2 / 1e10;
+  const double copy = 1e-6 + 32 * 1e4 / 1e11;
+  CHECK(simulate(scenario_of(m)).time_to_first_result_s ==
+        doctest::Approx(read + 32 / 1e3 + copy + 32 / 1e3).epsilon(1e-6));
+}
+
+TEST_CASE("copies to GPUs under one switch share its uplink") {
+  RandomMachine m = ample();
+  m.switches = 1;
+  m.rate[kUplink] = 4e7;
+  m.input_size = 1e5;
+  CHECK(rate_of(m) == doctest::Approx(4e7 / 1e5).epsilon(0.005));
+}
+
+TEST_CASE("data read for the other socket cross the socket link") {
+  RandomMachine m = ample();
+  m.sockets = 2;
+  m.gpus = 4;  // two of them on the socket without drives
+  m.rate[kSocketLink] = 2e7;
+  CHECK(rate_of(m) == doctest::Approx(4 / 2 * 2e7 / 1e5).epsilon(0.005));
+}
+
+TEST_CASE("loaders placed on the other socket copy every decoded byte across") {
+  RandomMachine m = ample();
+  m.sockets = 2;
+  m.gpus = 2;
+  m.input_size = 1e6;
+  m.sample_size = 1e3;
+  m.rate[kSocketLink] = 5e7;
+  Scenario scenario = scenario_of(m);
+  const double local = simulate(scenario).throughput_samples_per_s;
+  scenario.loader.placement.id = "cpu0";  // gpu1 hangs on cpu1: half of the samples
+  CHECK(local == doctest::Approx(2 * 1e3).epsilon(1e-6));
+  CHECK(simulate(scenario).throughput_samples_per_s ==
+        doctest::Approx(2 * 5e7 / 1e6).epsilon(0.005));
+}
+
+TEST_CASE("a ring all-reduce takes 2 (n-1)/n of the gradients over the ring, and its latency") {
+  RandomMachine m = ample();
+  m.exchange = true;
+  m.input_size = 1;  // copies would take their part of the links
+  m.parameters = 50'000'000;
+  m.rate[kGpuLink] = 1e10;
+  const double latency = 2 * 3 * 2e-6;  // 2 (n-1) rounds over two links of 1 us
+  const double exchange = latency + 2 * 3.0 / 4 * 4 * 50e6 / 1e10;
+  const double step = 32 / 1e3 + exchange;
+  CHECK(rate_of(m) == doctest::Approx(4 * 32 / step).epsilon(1e-6));
+}
+
+TEST_CASE("overlap hides the exchange behind the last part of the computing") {
+  RandomMachine m = ample();
+  m.exchange = true;
+  m.input_size = 1;  // copies would take their part of the links
+  m.parameters = 50'000'000;
+  m.rate[kGpuLink] = 1e10;
+  m.overlap = 0.5;
+  const double exchange = 2 * 3 * 2e-6 + 2 * 3.0 / 4 * 4 * 50e6 / 1e10;
+  const double step = 0.5 * 32 / 1e3 + exchange;  // the exchange outlasts what hides it
+  REQUIRE(exchange > 0.5 * 32 / 1e3);
+  CHECK(rate_of(m) == doctest::Approx(4 * 32 / step).epsilon(1e-6));
+}
+
+TEST_CASE("two rings over NVLink halve the time of one") {
+  RandomMachine m = ample();
+  m.gpus = 3;  // fully joined: two directed rings
+  m.nvlink = true;
+  m.exchange = true;
+  m.input_size = 1;  // copies would take their part of the links
+  m.parameters = 50'000'000;
+  m.rate[kBrick] = 1e10;
+  const double exchange = 2 * 2 * 1e-6 + 2 * 2.0 / 3 * 4 * 50e6 / (2 * 1e10);
+  CHECK(rate_of(m) == doctest::Approx(3 * 32 / (32 / 1e3 + exchange)).epsilon(1e-6));
+}
+
+TEST_CASE("a store is read over its network cards, each GPU over the one beside it") {
+  RandomMachine m = ample();
+  m.store = true;
+  m.nics = 2;
+  m.rate[kNicPort] = 3e7;
+  CHECK(rate_of(m) == doctest::Approx(2 * 3e7 / 1e5).epsilon(0.005));
+}
+
+TEST_CASE("copying in takes the bytes over the narrowest of store, network and drives") {
+  RandomMachine m = ample();
+  m.rate[kArray] = 1e9;
+  Scenario scenario = scenario_of(m);
+  Staging staging;
+  staging.from.id = "nas";
+  scenario.data.staging = staging;
+  const double bytes = 400.0 * 4 * 32 * 1e5;
+  CHECK(simulate(scenario).staging_s == doctest::Approx(bytes / 1e9).epsilon(1e-9));
+  scenario.data.staging->rate = Bandwidth{1e8};
+  const Result limited = simulate(scenario);
+  CHECK(limited.staging_s == doctest::Approx(bytes / 1e8).epsilon(1e-9));
+  CHECK(limited.time_to_result_s ==
+        doctest::Approx(limited.staging_s + limited.training_s).epsilon(1e-12));
+}
+
+TEST_CASE("what is extrapolated agrees with what is simulated step by step") {
+  for (const double drive : {1e10, 5e7}) {
+    RandomMachine m = ample();
+    m.rate[kDrive] = drive;
+    m.steps = 1000;
+    Scenario scenario = scenario_of(m);
+    scenario.run.precision = {0.002};
+    scenario.workload.epochs = 3;
+    const Result quick = simulate(scenario);
+    scenario.run.extrapolate = false;
+    const Result full = simulate(scenario);
+    CAPTURE(drive);
+    CHECK(quick.simulated.steps < 500);
+    CHECK(full.simulated.steps == 3000);
+    CHECK(full.simulated.extrapolated_steps == 0);
+    CHECK(quick.time_to_result_s == doctest::Approx(full.time_to_result_s).epsilon(0.005));
+    CHECK(quick.first_epoch_s == doctest::Approx(full.first_epoch_s).epsilon(0.005));
+    CHECK(quick.throughput_samples_per_s ==
+          doctest::Approx(full.throughput_samples_per_s).epsilon(0.005));
+  }
+}
+
+TEST_CASE("every epoch starts with an empty pipeline") {
+  RandomMachine m = ample();
+  m.jitter = 0;
+  m.steps = 5;
+  m.rate[kDecode] = 1e3;
+  Scenario scenario = scenario_of(m);
+  scenario.run.extrapolate = false;
+  const double one = simulate(scenario).time_to_result_s;
+  scenario.workload.epochs = 4;
+  CHECK(simulate(scenario).time_to_result_s == doctest::Approx(4 * one).epsilon(1e-9));
+  CHECK(one > 5 * 32 / 1e3 + 32 * (kReadLatency + 1e-3));
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include "sim/load/load.h"
+#include "sim/load/toml_text.h"
+
+using namespace gpufeed;
+
+namespace {
+
+const std::string kSource = GPUFEED_SOURCE_DIR;
+const Catalog& catalog() {
+  static const Catalog known({kSource + "/hw_catalog", kSource + "/workloads"});
+  return known;
+}
+
+}  // namespace
+
+TEST_CASE("every entry loads, and each of its values has a source and a basis") {
+  int entries = 0;
+  for (const auto& kind : catalog_kinds())
+    for (const auto& name : catalog().names(kind))
+      for (const auto& entry : describe_entry(catalog(), name)) {
+        CAPTURE(name);
+        ++entries;
+        CHECK_FALSE(entry.title.empty());
+        CHECK_FALSE(entry.source.empty());
+        CHECK_FALSE(entry.basis.empty());
+        for (const auto& line : entry.lines) CHECK(line.basis.empty() == line.source.empty());
+      }
+  CHECK(entries >= 45);
+}
+
+TEST_CASE("every example and every system is a good scenario") {
+  for (const auto& system : catalog().names("system")) {
+    CAPTURE(system);
+    parse_scenario("system = \"" + system +
+                       "\"\n[workload]\nmodel = \"resnet-50\"\ndataset = \"imagenet-1k\"\n"
+                       "[[workload.compute]]\ngpu = \"nvidia-p100-sxm2-16gb\"\nbatch = 64\n"
+                       "rate = \"1 /s\"\nsource = \"test\"\nbasis = \"estimate\"\n"
+                       "[[workload.compute]]\ngpu = \"nvidia-p100-pcie-16gb\"\nbatch = 64\n"
+                       "rate = \"1 /s\"\nsource = \"test\"\nbasis = \"estimate\"\n",
+                   "test.toml", catalog());
+  }
+  int examples = 0;
+  for (const auto& file : std::filesystem::recursive_directory_iterator(kSource + "/examples"))
+    if (file.path().extension() == ".toml") {
+      CAPTURE(file.path().string());
+      load_scenario(file.path(), catalog());
+      ++examples;
+    }
+  CHECK(examples >= 15);
+}
+
+TEST_CASE("the first folder that knows a name wins") {
+  const auto folder = std::filesystem::temp_directory_path() / "gpufeed-catalog-test";
+  std::filesystem::create_directories(folder / "drive");
+  std::filesystem::copy_file(kSource + "/hw_catalog/drive/samsung-pm983-1.92tb.toml",
+                             folder / "drive" / "sata-ssd-1.92tb.toml",
+                             std::filesystem::copy_options::overwrite_existing);
+  const Catalog mine({folder, kSource + "/hw_catalog", kSource + "/workloads"});
+  CHECK(mine.find("drive", "sata-ssd-1.92tb")->parent_path() == folder / "drive");
+  CHECK(mine.names("drive") == catalog().names("drive"));
+  const Scenario scenario = parse_scenario(
+      "system = \"nvidia-dgx1-p100\"\n[workload]\nmodel = \"resnet-50\"\n"
+      "dataset = \"imagenet-1k\"\n",
+      "test.toml", mine);
+  CHECK(scenario.system->drives[0].model->read_bandwidth.value == doctest::Approx(3e9));
+  std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("replacing drives changes product and number, and clones hang where the old ones hang") {
+  const Scenario scenario = parse_scenario(
+      "system = \"nvidia-dgx1-p100\"\n[workload]\nmodel = \"resnet-50\"\n"
+      "dataset = \"imagenet-1k\"\n"
+      "[[replace]]\npart = \"ssd*\"\nwith = \"samsung-pm983-1.92tb\"\ncount = 6\n",
+      "test.toml", catalog());
+  const System& system = *scenario.system;
+  REQUIRE(system.drives.size() == 6);
+  for (const auto& drive : system.drives) {
+    CHECK(drive.model.name == "samsung-pm983-1.92tb");
+    CHECK(drive.at.id == "cpu0");
+  }
+  CHECK(system.drives[5].id == "ssd5");
+  CHECK(system.volumes[0].drives.size() == 6);
+}
+
+TEST_CASE("the template and the spelled-out scenario are good scenarios themselves") {
+  const Scenario first = parse_scenario(scenario_template(), "new.toml", catalog());
+  const Scenario second = parse_scenario(to_toml(first), "again.toml", catalog());
+  CHECK(to_toml(first) == to_toml(second));
+}

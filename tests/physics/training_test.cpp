@@ -101,7 +101,7 @@ TEST_CASE("data read for the other socket cross the socket link") {
   m.sockets = 2;
   m.gpus = 4;  // two of them on the socket without drives
   m.rate[kSocketLink] = 2e7;
-  CHECK(rate_of(m) == doctest::Approx(4 / 2 * 2e7 / 1e5).epsilon(0.005));
+  CHECK(rate_of(m) == doctest::Approx(4.0 / 2 * 2e7 / 1e5).epsilon(0.005));
 }
 
 TEST_CASE("loaders placed on the other socket copy every decoded byte across") {

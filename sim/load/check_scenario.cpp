@@ -21,6 +21,7 @@ class ScenarioChecker {
     check_staging();
     check_loader();
     check_workload();
+    check_run();
     scenario_.system.entry = std::make_shared<const System>(std::move(system_));
   }
 
@@ -152,6 +153,13 @@ class ScenarioChecker {
     if (loader.decode_cores.value_or(0) > cores)
       out_.error(loader.where, "loader.decode_cores is {}, but {} has {} cores",
                  *loader.decode_cores, scenario_.system.name, cores);
+  }
+
+  void check_run() {
+    const auto& run = scenario_.run;
+    if (run.max_steps && !run.extrapolate)
+      out_.error(run.where,
+                 "run.max_steps stops early and run.extrapolate = false forbids it; leave one out");
   }
 
   void check_workload() {

@@ -106,13 +106,41 @@ std::string to_toml(const Scenario& scenario) { return table_text(scenario, "");
 
 namespace {
 
-std::string template_line(const std::map<std::string, std::string>& given, std::string_view key,
-                          std::string value, std::string_view help, const std::string& form) {
+template <class M>
+struct ValueOf {
+  using type = M;
+};
+template <class M>
+struct ValueOf<std::optional<M>> {
+  using type = M;
+};
+
+/// `text` in comment lines of at most 100 columns.
+std::string comment(const std::string& text) {
+  constexpr std::size_t kWidth = 100;
+  std::string out;
+  std::string line = "#";
+  for (std::size_t start = 0; start < text.size();) {
+    const std::size_t end = std::min(text.find(' ', start), text.size());
+    if (line.size() + 1 + end - start > kWidth) {
+      out += line + '\n';
+      line = "#";
+    }
+    line += ' ';
+    line.append(text, start, end - start);
+    start = end + 1;
+  }
+  return out + line + '\n';
+}
+
+/// A key with its meaning above it; commented out where it is not given.
+std::string template_key(const std::map<std::string, std::string>& given, std::string_view key,
+                         std::string value, std::string_view help, const std::string& form) {
   const auto it = given.find(std::string(key));
   if (it != given.end()) value = it->second;
   if (value.empty() || value == "\"\"") value = "...";
-  const std::string line = fmt::format("{}{} = {}", it == given.end() ? "# " : "", key, value);
-  return fmt::format("{:<38} # {}; {}\n", line, help, form);
+  const std::string note = form.empty() ? std::string(help) : fmt::format("{} ({})", help, form);
+  return fmt::format("{}{}{} = {}\n", comment(note), it == given.end() ? "#" : "", key, value);
 }
 
 template <HasFields T>
@@ -120,8 +148,11 @@ std::string commented(const std::map<std::string, std::string>& given) {
   const T fresh{};
   std::string out;
   for_each_member(fresh, [&](const auto& rule, const auto& member) {
-    if constexpr (!HasFields<std::decay_t<decltype(member)>>)
-      out += template_line(given, rule.name, value_or_nothing(member), rule.help, expected(rule));
+    using M = std::decay_t<decltype(member)>;
+    using Value = typename ValueOf<M>::type;
+    if constexpr (!HasFields<Value> && !IsVector<M>::value)
+      out += template_key(given, rule.name, value_or_nothing(member), rule.help,
+                          rule.ranged || NamedEnum<Value> ? expected(rule) : "");
   });
   return out;
 }
@@ -130,33 +161,43 @@ std::string commented(const std::map<std::string, std::string>& given) {
 
 std::string scenario_template() {
   std::string out =
-      "# A gpufeed scenario: a machine, a job, and where its data lie. Only system,\n"
-      "# workload.model and workload.dataset are required; the other keys are shown with\n"
-      "# their defaults. Try it: gpufeed simulate THIS_FILE\n"
-      "# What may stand in \"...\": gpufeed catalog list; every key: gpufeed check --keys\n\n";
+      "# A gpufeed scenario: a machine, a job, and where its data lie. Only system, workload.model "
+      "and\n"
+      "# workload.dataset are required; a key behind # shows its default, or ... where it has "
+      "none.\n"
+      "#   gpufeed simulate FILE     answers it\n"
+      "#   gpufeed catalog list      names the machines, parts, networks and data sets to choose "
+      "from\n"
+      "#   gpufeed check --keys      lists every key\n\n";
   const auto section = [&](const char* header, const std::string& body) {
     out += fmt::format("{}{}", header, body);
   };
   section("",
           "schema = 1\n"
-          "title = \"My machine\"                    # shown with the result\n"
-          "system = \"nvidia-dgx1-p100\"             # a name, a path to a file, or a table\n");
+          "title = \"My machine\"\n"
+          "# the machine: a name, a path to a file, or a table\n"
+          "system = \"nvidia-dgx1-p100\"\n");
   section("\n[workload]\n", commented<Workload>({{"kind", "\"training\""},
                                                  {"model", "\"resnet-50\""},
                                                  {"dataset", "\"imagenet-1k\""},
                                                  {"batch_per_gpu", "64"},
                                                  {"epochs", "1"},
                                                  {"precision", "\"fp32\""}}));
+  section(
+      "\n",
+      "# A training rate of your own, where the model's do not cover the GPU:\n"
+      "#[[workload.compute]]\n#gpu = \"nvidia-p100-sxm2-16gb\"\n#batch = 64\n"
+      "#rate = \"238 samples/s\"\n#source = \"where it was measured\"\n#basis = \"measured\"\n");
   section("\n[data]\n", commented<Data>({{"at", "\"scratch\""}}));
   section("\n[loader]\n", commented<Loader>({}));
   section("\n[exchange]\n", commented<Exchange>({}));
   section("\n[run]\n", commented<Run>({}));
   out +=
       "\n# A shared store, to read from (data.at = \"nas\") or to copy from first\n"
-      "# (data.staging = { from = \"nas\" }):\n"
-      "# [store.nas]\n# model = \"pure-flashblade-15-blade\"\n# via = [\"ib*\"]\n"
+      "# (staging = { from = \"nas\" } in [data]):\n"
+      "#[store.nas]\n#model = \"pure-flashblade-15-blade\"\n#via = [\"ib*\"]\n"
       "\n# Any part of the system by another product:\n"
-      "# [[replace]]\n# part = \"ssd*\"\n# with = \"samsung-pm983-1.92tb\"\n# count = 4\n";
+      "#[[replace]]\n#part = \"ssd*\"\n#with = \"samsung-pm983-1.92tb\"\n#count = 4\n";
   return out;
 }
 

@@ -173,6 +173,7 @@ struct Run {
   Ratio precision{0.005};
   bool extrapolate = true;
   std::optional<std::int64_t> max_steps;
+  Location where;
 
   static constexpr auto fields() {
     using namespace literals;

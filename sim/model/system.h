@@ -38,15 +38,21 @@ constexpr auto attachment_fields() {
 struct Socket : Part {
   Ref<Cpu> model;
   Bytes memory;
+  std::optional<Bandwidth> memory_bandwidth;
 
   static constexpr auto fields() {
     using namespace literals;
     return std::tuple_cat(
         part_fields<Socket>(),
-        std::tuple{key<Socket>("model", &Socket::model, "the CPU").needed(),
-                   key<Socket>("memory", &Socket::memory, "installed memory of this socket")
-                       .needed()
-                       .between(1_GiB, 1_PB)});
+        std::tuple{
+            key<Socket>("model", &Socket::model, "the CPU").needed(),
+            key<Socket>("memory", &Socket::memory, "installed memory of this socket")
+                .needed()
+                .between(1_GiB, 1_PB),
+            key<Socket>("memory_bandwidth", &Socket::memory_bandwidth,
+                        "peak of this socket's memory, where its modules are slower than the "
+                        "CPU allows; default: the CPU's")
+                .between(1_GBps, 10_TBps)});
   }
 };
 

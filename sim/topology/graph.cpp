@@ -99,9 +99,10 @@ class Builder {
   void add_memory(const Socket& socket) {
     const Cpu& cpu = *socket.model;
     const auto id = socket.id + " memory";
-    const int resource = add_resource(id, ResourceKind::memory,
-                                      {cpu.memory_bandwidth * cpu.memory_efficiency,
-                                       weaker_of(cpu, "memory_bandwidth", "memory_efficiency")});
+    const int resource = add_resource(
+        id, ResourceKind::memory,
+        {socket.memory_bandwidth.value_or(cpu.memory_bandwidth) * cpu.memory_efficiency,
+         weaker_of(cpu, "memory_bandwidth", "memory_efficiency")});
     add_edge(socket.id, id, resource, {});
     add_edge(id, socket.id, resource, {});
   }

@@ -71,8 +71,8 @@ struct Graph {
 };
 
 /// Builds the graph of the scenario's system and stores.
-/// - socket <-> "ID memory": one resource "ID memory" for both directions, peak x
-///   memory_efficiency.
+/// - socket <-> "ID memory": one resource "ID memory" for both directions, the socket's or
+///   else the CPU's peak x memory_efficiency.
 /// - socket <-> socket: one resource per direction, link rate x count x efficiency. Connections
 ///   of the same two ends add up.
 /// - device <-> what it hangs on: one resource per direction, "ssd0 -> plx0" and "plx0 -> ssd0":

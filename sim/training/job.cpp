@@ -141,11 +141,11 @@ void TrainingJob::on_read(std::uint64_t tag) {
   ++record_.batches_read;
   batch(gpu(tag), worker.next).read_end = engine_.now();
   waiting_for_core_.push_back(tag);
-  if (free_cores_ > 0) take_core(0);
+  if (free_cores_ > 0) take_core();
 }
 
 /// Gives a free core to the batch that has waited longest.
-void TrainingJob::take_core(std::uint64_t) {
+void TrainingJob::take_core() {
   const std::uint64_t tag = waiting_for_core_.front();
   waiting_for_core_.pop_front();
   --free_cores_;
@@ -158,7 +158,7 @@ void TrainingJob::take_core(std::uint64_t) {
 
 void TrainingJob::on_decoded(std::uint64_t tag) {
   ++free_cores_;
-  if (!waiting_for_core_.empty()) take_core(0);
+  if (!waiting_for_core_.empty()) take_core();
   Worker& worker = this->worker(tag);
   worker.decoding = false;
   ++batches_decoded_;

@@ -108,7 +108,7 @@ class TrainingJob {
   void start_worker(std::uint64_t tag);
   void read(std::uint64_t tag);
   void on_read(std::uint64_t tag);
-  void take_core(std::uint64_t tag);
+  void take_core();
   void on_decoded(std::uint64_t tag);
   void try_copy(std::uint64_t first_tag);
   void copy(std::uint64_t first_tag);

@@ -634,6 +634,13 @@ std::vector<Case> malformed() {
        "bad.toml:3:9: error: system.power: \"value\" is missing\n"
        "bad.toml:3:34: error: system.power.basis must be one of \"measured\", \"calibrated\", "
        "\"datasheet\", \"estimate\"; found \"guess\"\n"},
+      {"steps limited and not limited",
+       kSystem + kWorkload +
+           "[run]\n"
+           "extrapolate = false\n"
+           "max_steps = 10\n",
+       "bad.toml:5:1: error: run.max_steps stops early and run.extrapolate = false forbids it; "
+       "leave one out\n"},
       {"a batch too large to simulate",
        kSystem + "[workload]\n"
                  "model = \"resnet-50\"\n"

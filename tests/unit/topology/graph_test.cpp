@@ -47,6 +47,14 @@ TEST_CASE("a device and what it hangs on are joined by one resource per directio
   CHECK(graph.find("gpu8") == -1);
 }
 
+TEST_CASE("modules slower than the CPU allows set the memory's rate") {
+  auto system = dual_root(2);
+  system.sockets[0].memory_bandwidth = 30_GBps;
+  const auto graph = build_graph(scenario_on(std::move(system)), 4_kB);
+  CHECK(resource(graph, "cpu0 memory").capacity == 30_GBps);
+  CHECK(resource(graph, "cpu1 memory").capacity == 60_GBps);
+}
+
 TEST_CASE("both directions of a memory share one resource") {
   auto xeon = named<Cpu>("xeon");
   xeon.memory_bandwidth = 76.8_GBps;

@@ -24,7 +24,8 @@ constexpr std::array kVerbs{
     Verb{"simulate", "say how fast scenarios train and what holds them back", simulate_verb},
     Verb{"check", "say whether scenarios are good, and which keys they may have", check_verb},
     Verb{"new", "write a scenario to start from", new_verb},
-    Verb{"catalog", "list and show the products, models and data sets known", catalog_verb}};
+    Verb{"catalog", "list and show the products, models and data sets known", catalog_verb},
+    Verb{"dataset", "measure a folder of samples into a data set entry", dataset_verb}};
 
 std::string help() {
   std::string out =

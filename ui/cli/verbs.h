@@ -11,6 +11,7 @@ int simulate_verb(const Arguments& arguments);
 int check_verb(const Arguments& arguments);
 int new_verb(const Arguments& arguments);
 int catalog_verb(const Arguments& arguments);
+int dataset_verb(const Arguments& arguments);
 
 // Exit statuses; 1 is the answer "no", which none of these gives.
 inline constexpr int kGood = 0;

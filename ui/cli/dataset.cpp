@@ -138,6 +138,10 @@ int dataset_verb(const Arguments& arguments) {
   }
   const fs::path path = fs::path(folder).lexically_normal();
   const fs::path name = path.has_filename() ? path.filename() : path.parent_path().filename();
+  const Measured found = measure(folder);
+  if (found.bytes < static_cast<double>(found.files) * static_cast<double>(samples_per_file))
+    refuse(folder, fmt::format("{} samples a file would leave less than a byte for each",
+                               samples_per_file));
   const std::string text = entry_text(name.empty() ? "data" : name.string(), measure(folder),
                                       samples_per_file, decode_time);
   if (file.empty() || file == "-") {

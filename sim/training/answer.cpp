@@ -29,7 +29,7 @@ class ResultMaker {
     gpu_groups();
     stages();
     resources();
-    result_.bottleneck = find_bottleneck(plan_, outcome_, stages_, loads_);
+    result_.bottleneck = find_bottleneck(plan_, outcome_, stages_);
     const Bound bound = throughput_bound(plan_);
     result_.bound = {bound.rate.value, bound.cut};
     topology();
@@ -51,10 +51,8 @@ class ResultMaker {
     result_.accelerator_utilization = outcome_.utilization;
     result_.defaults = scenario_.defaults;
     const double gpus = static_cast<double>(plan_.gpus.size());
-    result_.bytes_per_gpu_second = plan_.batch == 0 ? 0
-                                                    : plan_.sample_size.value *
-                                                          static_cast<double>(plan_.batch) /
-                                                          undisturbed_step(plan_).value;
+    result_.bytes_per_gpu_second =
+        plan_.sample_size.value * static_cast<double>(plan_.batch) / undisturbed_step(plan_).value;
     double limit = stages_[0].capacity.value;
     for (const auto& stage : stages_)
       if (stage.kind == StageKind::network || stage.kind == StageKind::pcie)

@@ -21,7 +21,7 @@ Result make_result(const Scenario& scenario, const Plan& plan, const Outcome& ou
 
 /// What holds the job back, with the evidence, and what would be next.
 Bottleneck find_bottleneck(const Plan& plan, const Outcome& outcome,
-                           const std::vector<StageLimit>& stages, const Loads& loads);
+                           const std::vector<StageLimit>& stages);
 
 /// What sets a stage, in words: "drives ssd0-ssd3", "plx0 -> cpu0", "40 cores".
 std::string stage_limiter(const Plan& plan, const StageLimit& stage);

@@ -114,7 +114,7 @@ std::string stage_limiter(const Plan& plan, const StageLimit& stage) {
 }
 
 Bottleneck find_bottleneck(const Plan& plan, const Outcome& outcome,
-                           const std::vector<StageLimit>& stages, const Loads&) {
+                           const std::vector<StageLimit>& stages) {
   const auto limits = limits_of(plan, stages);
   const Limit& first = limits.front();
   const bool gpu_bound = first.kind == StageKind::compute || first.kind == StageKind::exchange;

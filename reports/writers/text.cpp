@@ -170,9 +170,11 @@ std::string footing(const Result& result) {
   std::string steps = count_text(simulated.steps) + " steps";
   if (simulated.extrapolated_steps > 0) {
     const double uncertainty = 100 * simulated.step_rate_uncertainty;
-    steps += fmt::format(", {} extrapolated; step rate known to {} %",
-                         count_text(simulated.extrapolated_steps),
-                         uncertainty < 0.01 ? "better than 0.01" : text_number(uncertainty, 1));
+    const std::string known = uncertainty < 0.01 ? "better than 0.01" : text_number(uncertainty, 1);
+    steps +=
+        fmt::format(", {} extrapolated; {}", count_text(simulated.extrapolated_steps),
+                    std::isfinite(uncertainty) ? fmt::format("step rate known to {} %", known)
+                                               : "too few to tell how well the step rate is known");
   }
   std::string out = "\n" + item("Simulated", steps);
   if (!result.estimates.empty()) out += item("Rests on estimates", some_of(result.estimates, "; "));

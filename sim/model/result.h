@@ -158,8 +158,10 @@ struct Simulated {
         key<Simulated>("steps", &Simulated::steps, "steps simulated one by one"),
         key<Simulated>("extrapolated_steps", &Simulated::extrapolated_steps,
                        "steps taken to last as long as the simulated ones"),
-        key<Simulated>("step_rate_uncertainty", &Simulated::step_rate_uncertainty,
-                       "half width of the 95 % confidence interval of the step rate, relative")};
+        key<Simulated>(
+            "step_rate_uncertainty", &Simulated::step_rate_uncertainty,
+            "half width of the 95 % confidence interval of the step rate, relative; null: too few "
+            "steps to tell")};
   }
 };
 

@@ -147,7 +147,7 @@ class ResultMaker {
   }
 
   static bool alike(const TimeSpent& a, const TimeSpent& b) {
-    constexpr double kAlike = 0.02;  // less than two runs with other seeds differ
+    constexpr double kAlike = 0.02;  // closer than that, a reader learns nothing from two rows
     return std::ranges::equal(shares(a), shares(b),
                               [](double x, double y) { return std::abs(x - y) <= kAlike; });
   }
@@ -221,9 +221,12 @@ class ResultMaker {
     result_.warnings = plan_.warnings;
     const double uncertainty = record_.step_time.half_width;
     if (!record_.converged && record_.steps < plan_.steps && record_.epoch_ends.size() < 2)
-      result_.warnings.push_back(fmt::format(
-          "stopped after {} steps, before the step rate was known to {}; it is known to {} %",
-          record_.steps, text(scenario_.run.precision, 3), text_number(uncertainty * 100, 2)));
+      result_.warnings.push_back(
+          fmt::format("stopped after {} steps, before the step rate was known to {}; {}",
+                      record_.steps, text(scenario_.run.precision, 3),
+                      uncertainty == kUnknown
+                          ? "how well it is known, so few do not tell"
+                          : fmt::format("it is known to {} %", text_number(uncertainty * 100, 2))));
     const Bytes data = plan_.sample_size * static_cast<double>(scenario_.workload.dataset->samples);
     Bytes memory{};
     for (const auto& socket : scenario_.system->sockets) memory += socket.memory;

@@ -10,6 +10,8 @@
 namespace gpufeed {
 namespace {
 
+constexpr double kHardly = 0.0005;  ///< a share that would be shown as 0.0 %
+
 std::string percent(double share) {
   return text_number(share * 100, share < 0.0995 ? 2 : 3) + " %";
 }
@@ -65,11 +67,11 @@ std::string gpu_evidence(const Plan& plan, const Outcome& outcome, StageKind kin
   const double exchange = share_of(outcome, Activity::exchange);
   std::string out = fmt::format("the GPUs compute {} of the time", percent(compute));
   if (plan.exchange_included) out += " (gradient exchange included)";
-  if (exchange >= 0.0005 || kind == StageKind::exchange)
+  if (exchange >= kHardly || kind == StageKind::exchange)
     out += fmt::format(" and exchange gradients {}", percent(exchange));
   const double waiting = waiting_for_data(plan, outcome);
-  return out + (waiting < 0.0005 ? "; they never wait for data"
-                                 : fmt::format("; they wait for data {}", percent(waiting)));
+  return out + (waiting < kHardly ? "; they never wait for data"
+                                  : fmt::format("; they wait for data {}", percent(waiting)));
 }
 
 std::string feed_evidence(const Plan& plan, const Outcome& outcome, const Limit& limit) {
@@ -123,7 +125,9 @@ Bottleneck find_bottleneck(const Plan& plan, const Outcome& outcome,
   out.why =
       gpu_bound ? gpu_evidence(plan, outcome, first.kind) : feed_evidence(plan, outcome, first);
   const double shortfall = 1 - outcome.throughput / first.capacity;
-  if (shortfall > 0.02 && gpu_bound)
+  const bool links_shared =
+      gpu_bound && !plan.exchange.empty() && waiting_for_data(plan, outcome) < kHardly;
+  if (shortfall > 0.02 && links_shared)
     out.why +=
         fmt::format("; {} is lost where gradients and copies share links", percent(shortfall));
   else if (shortfall > 0.03)

@@ -58,9 +58,7 @@ TrainingJob::TrainingJob(const Plan& plan, Engine& engine, Random& random, const
 
 /// A flow whose links no other route takes needs no engine: of all of those the longest counts.
 void TrainingJob::split_exchange(const std::vector<bool>& binds) {
-  std::vector<int> users(binds.size(), 0);
-  for (const auto& route : plan_.routes)
-    for (const int resource : route.resources) ++users[static_cast<std::size_t>(resource)];
+  const auto users = users_of(plan_);
   for (const auto& flow : plan_.exchange) {
     const Route& route = plan_.route(flow.route);
     const bool alone = std::ranges::all_of(route.resources, [&](int resource) {
@@ -83,15 +81,15 @@ Record TrainingJob::run() {
   record_.pace = record_.converged ? steady_.pace() : Pace::trained;
   record_.passed = record_.converged ? steady_.passed() : static_cast<double>(record_.steps);
   record_.spent = spent_;
-  record_.step_time = {record_.first_step_end.value, 0};
+  record_.step_time = {record_.first_step_end.value, kUnknown};
   if (record_.steps > 1) {  // leave the first fill, and the warm-up where there is one, out
     record_.step_time = steady_.step_time();
+    if (record_.step_time.half_width == kUnknown) record_.step_time.half_width = epochs_known_;
     const std::size_t from = std::min(steady_.warm_up(), spent_at_.size() - 1);
     if (spent_at_.size() > from + 1) record_.spent = spent_at_.back();
     for (std::size_t g = 0; g < spent_.size(); ++g)
       for (std::size_t a = 0; a < kActivities; ++a) record_.spent[g][a] -= spent_at_[from][g][a];
   }
-  record_.events = engine_.events();
   return std::move(record_);
 }
 
@@ -292,7 +290,8 @@ bool TrainingJob::should_stop() {
     times.push_back((end - start).value);
     start = end;
   }
-  return confidence_of(times).half_width <= stop_.precision.value;
+  epochs_known_ = confidence_of(times).half_width;
+  return epochs_known_ <= stop_.precision.value;
 }
 
 /// Splits the step of each GPU: waiting for its batch, computing, the barrier, the exchange.

@@ -45,7 +45,6 @@ struct Record {
   Bytes read;                    ///< of the batches whose reading ended
   std::int64_t batches_read = 0;
   std::vector<Span> timeline;  ///< the first steps
-  std::uint64_t events = 0;
 };
 
 /// When to stop simulating.
@@ -147,6 +146,7 @@ class TrainingJob {
   SteadyState steady_;
   std::vector<std::vector<TimeSpent>> spent_at_;  ///< by segment; index 0: at its start
   std::vector<TimeSpent> spent_;
+  double epochs_known_ = kUnknown;  ///< half width of the mean of the epochs simulated
   Record record_;
 };
 

@@ -62,10 +62,15 @@ std::vector<bool> binding_resources(const Plan& plan) {
   return binds;
 }
 
-bool stripes_alike(const Plan& plan, const std::vector<bool>& binds) {
-  std::vector<std::size_t> users(binds.size(), 0);
+std::vector<std::size_t> users_of(const Plan& plan) {
+  std::vector<std::size_t> users(plan.graph.resources.size(), 0);
   for (const auto& route : plan.routes)
     for (const int resource : route.resources) ++users[static_cast<std::size_t>(resource)];
+  return users;
+}
+
+bool stripes_alike(const Plan& plan, const std::vector<bool>& binds) {
+  const auto users = users_of(plan);
   const auto& stripes = plan.gpus.front().reads;
   for (std::size_t i = 0; i < stripes.size(); ++i) {
     const int limit = only_limit(plan.route(stripes[i]), binds);

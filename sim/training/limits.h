@@ -13,6 +13,9 @@ namespace gpufeed {
 /// proof. Leaving the rest out changes no rate and saves the engine most of its work.
 std::vector<bool> binding_resources(const Plan& plan);
 
+/// How many routes of the plan cross each resource.
+std::vector<std::size_t> users_of(const Plan& plan);
+
 /// Whether the stripes of a batch always advance alike, so that one of them stands for all: stripe
 /// i of every GPU is held back by one resource, the same for all GPUs and nobody else's, and those
 /// resources have one capacity.

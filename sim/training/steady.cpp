@@ -131,7 +131,7 @@ double SteadyState::passed() const { return passed_at(marks_.back(), pace()); }
 Confidence SteadyState::step_time() const {
   if (enough()) return best().step;
   const double steps = static_cast<double>(std::max<std::int64_t>(1, steps_));
-  return {(now_ - marks_.front().date).value / steps, 0};
+  return {(now_ - marks_.front().date).value / steps, kUnknown};
 }
 
 }  // namespace gpufeed

@@ -2,11 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "sim/base/units.h"
 
 namespace gpufeed {
+
+/// Half width of an interval that too few values tell nothing of.
+inline constexpr double kUnknown = std::numeric_limits<double>::infinity();
 
 /// Mean with the half width of its 95 % confidence interval (Student's t), relative to the mean.
 struct Confidence {
@@ -49,7 +53,8 @@ class SteadyState {
   void add(Seconds now, const Supply& supply);
 
   bool steady() const { return steady_; }
-  /// Step time over the segments in use; over all steps so far where those are too few.
+  /// Step time over the segments in use; over all steps so far, with a half width of
+  /// kUnknown, where those are too few.
   Confidence step_time() const;
   /// Where the step time was taken.
   Pace pace() const;

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/engine/engine.h"
 #include "sim/training/job.h"
@@ -23,6 +24,7 @@ TEST_CASE("no random machine is faster than its bound, nor slower than its one n
     CAPTURE(seed);
     const Result result = simulate(scenario_of(random_machine(seed)));
     const double noise = std::max(0.002, 2 * result.simulated.step_rate_uncertainty);
+    REQUIRE(std::isfinite(noise));
     CHECK(result.throughput_samples_per_s <= result.bound.samples_per_s * (1 + noise));
     std::vector<double> limits;
     for (const auto& stage : result.stages) limits.push_back(stage.capacity_samples_per_s);
@@ -53,6 +55,7 @@ TEST_CASE("more of one random rate never costs throughput") {
     // Where 300 steps do not suffice for the precision, their own uncertainty comes on top.
     const double noise =
         before.simulated.step_rate_uncertainty + after.simulated.step_rate_uncertainty;
+    REQUIRE(std::isfinite(noise));
     if (noise <= 0.002) ++exact;
     CHECK(after.throughput_samples_per_s >=
           (1 - std::max(0.005, noise)) * before.throughput_samples_per_s);

@@ -142,8 +142,8 @@ int dataset_verb(const Arguments& arguments) {
   if (found.bytes < static_cast<double>(found.files) * static_cast<double>(samples_per_file))
     refuse(folder, fmt::format("{} samples a file would leave less than a byte for each",
                                samples_per_file));
-  const std::string text = entry_text(name.empty() ? "data" : name.string(), measure(folder),
-                                      samples_per_file, decode_time);
+  const std::string text =
+      entry_text(name.empty() ? "data" : name.string(), found, samples_per_file, decode_time);
   if (file.empty() || file == "-") {
     print(text);
     return kGood;

@@ -28,6 +28,13 @@ TEST_CASE("steps of one length are steady after the fewest segments") {
   CHECK(state.step_time().mean == doctest::Approx(0.25));
 }
 
+TEST_CASE("a few steps have a mean, but do not tell how well it is known") {
+  SteadyState state(8, {0.005}, {0.25});
+  for (int step = 1; step <= 20; ++step) state.add({0.25 * step}, {step + 2.0, step + 1.0});
+  CHECK(state.step_time().mean == doctest::Approx(0.25));
+  CHECK(state.step_time().half_width == kUnknown);
+}
+
 TEST_CASE("steps that grow longer and longer are never steady") {
   SteadyState state(8, {0.005}, {0.001});
   double now = 0;

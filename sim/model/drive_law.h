@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/base/units.h"
+
+namespace gpufeed {
+
+/// How the three roofs of a device meet. Flash works on many requests at once, and its roofs hardly
+/// slow one another: p = 4. A disk has one head, and what each roof costs adds up: p = 1.
+inline constexpr double kManyAtOnce = 4;
+inline constexpr double kOneAfterAnother = 1;
+
+/// What limits a drive in one direction (reading or writing).
+struct DriveLaw {
+  Bandwidth bandwidth;            ///< B: of large requests, many at once
+  Rate request_rate;              ///< most requests per second, many at once
+  Seconds latency;                ///< L0: of the smallest request, alone
+  Bandwidth request_bandwidth;    ///< B1: at which the bytes of one request move
+  Bytes largest_request;          ///< the device sees larger ones as several
+  double sharpness = kManyAtOnce; ///< p of the norm that joins the roofs
+};
+
+/// Rate with `outstanding` requests of `request` bytes always under way:
+///   (B^-p + (request_rate x s)^-p + (q x s / (L0 + s / B1))^-p)^(-1/p)
+/// where s is the request, but in the second roof no more than `largest_request`.
+/// \param outstanding  above 0; infinity leaves the third roof (Little's law) out
+Bandwidth attained_bandwidth(const DriveLaw& law, Bytes request, double outstanding);
+
+}  // namespace gpufeed

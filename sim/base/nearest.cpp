@@ -37,9 +37,11 @@ std::optional<std::string> nearest(std::string_view name, const Names& known) {
       best_distance = distance;
     }
   }
-  if (best) return *best;
+  if (best && best_distance == 1) return *best;
+  // A name cut short is more likely than two slips.
   const auto begins = [&](const std::string& k) { return name.size() >= 3 && k.starts_with(name); };
   if (std::ranges::count_if(known, begins) == 1) return *std::ranges::find_if(known, begins);
+  if (best) return *best;
   return {};
 }
 

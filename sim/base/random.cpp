@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/base/random.h"
 
+#include <boost/random/binomial_distribution.hpp>
 #include <boost/random/gamma_distribution.hpp>
 #include <boost/random/mersenne_twister.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
@@ -31,6 +32,12 @@ double Random::sum_of(double count, double mean, double deviation) {
   const double shape = mean * mean / (deviation * deviation);
   const double scale = deviation * deviation / mean;
   return boost::random::gamma_distribution<double>(count * shape, scale)(state_->generator);
+}
+
+std::int64_t Random::successes(std::int64_t count, double chance) {
+  if (chance <= 0 || count == 0) return 0;
+  if (chance >= 1) return count;
+  return boost::random::binomial_distribution<std::int64_t>(count, chance)(state_->generator);
 }
 
 }  // namespace gpufeed

@@ -48,8 +48,9 @@ class Engine {
 
   /// \param capacity  finite and above 0
   virtual LinkId add_link(std::string name, Bandwidth capacity) = 0;
-  /// A flow takes all `links` of its route at once, at one rate; each link counts once.
-  /// \param links     at least one, no link twice
+  /// A flow takes all `links` of its route at once, at one rate; a link that is listed k times
+  /// gives it k times that rate.
+  /// \param links     at least one
   /// \param flow_cap  the most that one flow on this route may take, alone or not
   virtual RouteId add_route(std::span<const LinkId> links, Bandwidth flow_cap = kUncapped) = 0;
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <set>
 
 #include "sim/load/checks.h"
 #include "sim/load/toml_text.h"
@@ -17,10 +16,13 @@ class ScenarioChecker {
   void check() {
     expand_volumes();
     check_stores();
-    check_data();
-    check_staging();
-    check_loader();
-    check_workload();
+    check_workload(scenario_, system_, out_);
+    const WorkloadKind kind = scenario_.workload.kind;
+    if (kind != WorkloadKind::transfers) check_data();
+    if (reads_dataset(kind)) {
+      check_staging();
+      check_loader();
+    }
     check_run();
     scenario_.system.entry = std::make_shared<const System>(std::move(system_));
   }
@@ -50,6 +52,10 @@ class ScenarioChecker {
     for (auto& volume : system_.volumes)
       volume.drives =
           expand(volume.drives, drives, fmt::format("volume \"{}\"", volume.id), "drive");
+    Names gpus;
+    for (const auto& gpu : system_.gpus) gpus.push_back(gpu.id);
+    for (auto& part : system_.nvswitches)
+      part.gpus = expand(part.gpus, gpus, fmt::format("nvswitch \"{}\"", part.id), "gpu");
   }
 
   void check_stores() {
@@ -160,65 +166,6 @@ class ScenarioChecker {
     if (run.max_steps && !run.extrapolate)
       out_.error(run.where,
                  "run.max_steps stops early and run.extrapolate = false forbids it; leave one out");
-  }
-
-  void check_workload() {
-    const auto& workload = scenario_.workload;
-    if (workload.samples && workload.epochs)
-      out_.error(workload.where,
-                 "workload.samples and workload.epochs exclude each other; leave one out");
-    const auto present = static_cast<std::int64_t>(system_.gpus.size());
-    if (workload.gpus.value_or(0) > present) {
-      out_.error(workload.where, "workload.gpus is {}, but {} has {} GPUs", *workload.gpus,
-                 scenario_.system.name, present);
-      return;
-    }
-    if (workload.model) check_compute_rates();
-    if (!workload.dataset) return;
-    check_batch_size();
-    const std::int64_t batch = workload.gpus.value_or(present) * workload.batch_per_gpu;
-    const std::int64_t fewest =
-        std::min(workload.dataset->samples, workload.samples.value_or(workload.dataset->samples));
-    if (fewest < batch)
-      out_.error(workload.where,
-                 "one step of all GPUs takes {} samples, but there are only {}; lower "
-                 "workload.batch_per_gpu or workload.gpus",
-                 batch, fewest);
-  }
-
-  /// The engines count bytes exactly up to 1 PiB a flow.
-  void check_batch_size() {
-    using namespace literals;
-    const auto& workload = scenario_.workload;
-    const auto samples = static_cast<double>(workload.batch_per_gpu);
-    const auto refuse = [&](Bytes batch, std::string_view what) {
-      if (batch > 1_PB)
-        out_.error(workload.where, "a batch of {} {} is {}; at most 1 PB can be simulated",
-                   workload.batch_per_gpu, what, text(batch, 3));
-    };
-    refuse(workload.dataset->sample_size * samples, "stored samples");
-    if (workload.model) refuse(workload.model->input_size * samples, "decoded samples");
-  }
-
-  void check_compute_rates() {
-    const auto& workload = scenario_.workload;
-    std::set<std::string> seen;
-    const auto used = static_cast<std::size_t>(
-        workload.gpus.value_or(static_cast<std::int64_t>(system_.gpus.size())));
-    for (std::size_t i = 0; i < used; ++i) {
-      const auto& gpu = system_.gpus[i].model;
-      if (!gpu || !seen.insert(gpu.name).second) continue;
-      if (!compute_rows(workload, gpu.name).empty()) continue;
-      std::set<std::string> known;
-      const auto& all = workload.compute.empty() ? workload.model->compute : workload.compute;
-      for (const auto& row : all) known.insert(row.gpu.name + " " + row.precision);
-      out_.error(workload.model.where,
-                 "workload.model: no training rate of {} on {} in {} is known; {}; add a "
-                 "[[workload.compute]] table with a measured rate",
-                 workload.model.name, gpu.name, workload.precision,
-                 known.empty() ? "none is known at all"
-                               : fmt::format("known: {}", fmt::join(known, ", ")));
-    }
   }
 
   Scenario& scenario_;

@@ -36,6 +36,7 @@ class SystemChecker {
     for (const auto& part : system_.gpus) visit("gpu", part);
     for (const auto& part : system_.nics) visit("nic", part);
     for (const auto& part : system_.drives) visit("drive", part);
+    for (const auto& part : system_.nvswitches) visit("nvswitch", part);
     for (const auto& part : system_.volumes) visit("volume", part);
   }
 
@@ -57,8 +58,6 @@ class SystemChecker {
   void require_some() {
     if (system_.sockets.empty())
       out_.error(system_.where, "{} has no [[socket]]; it needs one at least", system_.name);
-    if (system_.gpus.empty())
-      out_.error(system_.where, "{} has no [[gpu]]; it needs one at least", system_.name);
   }
 
   Names ids_of(std::initializer_list<std::string_view> kinds) const {

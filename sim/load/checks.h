@@ -18,4 +18,11 @@ void check_system(const System& system, Diagnostics& out);
 /// expands the patterns of volumes and stores into ids.
 void check_scenario(Scenario& scenario, Diagnostics& out);
 
+/// Keys that a workload of its kind needs; one that is there but misspelt is not missing.
+void check_workload_keys(const Scenario& scenario,
+                         const std::set<std::string, std::less<>>& misspelt, Diagnostics& out);
+
+/// What each kind of workload must fulfil, and the defaults that depend on the kind.
+void check_workload(Scenario& scenario, const System& system, Diagnostics& out);
+
 }  // namespace gpufeed

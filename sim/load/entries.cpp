@@ -11,6 +11,8 @@ template <class M>
 std::string shown_value(const M& value) {
   if constexpr (IsOptional<M>::value)
     return value ? shown_value(*value) : "";
+  else if constexpr (std::same_as<M, bool>)
+    return value ? "yes" : "no";
   else if constexpr (std::same_as<M, std::int64_t>)
     return text_number(static_cast<double>(value), 15);
   else if constexpr (std::same_as<M, std::string>)
@@ -110,7 +112,9 @@ std::vector<EntryText> describe_entry(const Catalog& catalog, const std::string&
           static_cast<const Cpu*>(nullptr), static_cast<const Drive*>(nullptr),
           static_cast<const Array*>(nullptr), static_cast<const Nic*>(nullptr),
           static_cast<const Switch*>(nullptr), static_cast<const Link*>(nullptr),
-          static_cast<const Model*>(nullptr), static_cast<const Dataset*>(nullptr));
+          static_cast<const Protocol*>(nullptr), static_cast<const Model*>(nullptr),
+          static_cast<const Dataset*>(nullptr), static_cast<const Decoder*>(nullptr),
+          static_cast<const Job*>(nullptr));
   out.throw_if_any();
   if (found.empty())
     out.error({"catalog show", 0, 0}, "nothing is called \"{}\"; {}", name,

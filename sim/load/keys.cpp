@@ -47,6 +47,8 @@ std::vector<KeyHelp> all_keys() {
   add<Scenario>(keys, "scenario");
   add<Workload>(keys, "[workload]");
   add<ComputeRow>(keys, "[[workload.compute]]");
+  add<IoJob>(keys, "workload.io");
+  add<Copy>(keys, "[[workload.copy]]");
   add<Data>(keys, "[data]");
   add<Staging>(keys, "data.staging");
   add<Loader>(keys, "[loader]");
@@ -58,16 +60,21 @@ std::vector<KeyHelp> all_keys() {
   add<Socket>(keys, "[[socket]] of a system");
   add<Connection>(keys, "[[socket_link]] and [[nvlink]] of a system");
   add<Device<Switch>>(keys, "[[switch]], [[gpu]], [[nic]] and [[drive]] of a system");
+  add<NvSwitch>(keys, "[[nvswitch]] of a system");
   add<Volume>(keys, "[[volume]] of a system");
   add_entry<Gpu>(keys);
   add_entry<Cpu>(keys);
   add_entry<Drive>(keys);
   add_entry<Array>(keys);
+  add_entry<Protocol>(keys);
   add_entry<Nic>(keys);
   add_entry<Switch>(keys);
   add_entry<Link>(keys);
   add_entry<Model>(keys);
   add_entry<Dataset>(keys);
+  add_entry<Decoder>(keys);
+  add<DecodeCost>(keys, "[[cost]] of a decoder");
+  add_entry<Job>(keys);
   return keys;
 }
 

@@ -75,7 +75,10 @@ void Reader::report_unknown(Here& here, Keys keys) {
     const auto& region = key.source().path ? key.source() : node.source();
     out_.error(location(region, file_), "{}unknown key \"{}\"; {}", prefix(here.place), key.str(),
                suggestion(key.str(), known));
-    if (const auto near = nearest(key.str(), known)) here.meant.insert(*near);
+    if (const auto near = nearest(key.str(), known)) {
+      here.meant.insert(*near);
+      misspelt.insert(join(here.place, *near));
+    }
   }
 }
 
@@ -321,5 +324,8 @@ template std::shared_ptr<const Switch> Reader::entry_of(const std::filesystem::p
 template std::shared_ptr<const Link> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Model> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Dataset> Reader::entry_of(const std::filesystem::path&);
+template std::shared_ptr<const Protocol> Reader::entry_of(const std::filesystem::path&);
+template std::shared_ptr<const Decoder> Reader::entry_of(const std::filesystem::path&);
+template std::shared_ptr<const Job> Reader::entry_of(const std::filesystem::path&);
 
 }  // namespace gpufeed

@@ -28,6 +28,8 @@ class Reader {
   std::map<std::string, std::string> inlined;
   /// "key = value" of every scenario key that was not given.
   std::vector<std::string> defaults;
+  /// Keys that are there, but misspelt: "workload.model".
+  std::set<std::string, std::less<>> misspelt;
 
   template <HasFields T>
   void read_table(const toml::table& table, const std::string& place, T& value);

@@ -6,6 +6,14 @@
 namespace gpufeed {
 namespace {
 
+/// What the job is about, in a word or two.
+std::string subject(const Workload& workload) {
+  if (workload.job) return workload.job->name;
+  if (!workload.model.name.empty()) return workload.model.name;
+  if (!workload.dataset.name.empty()) return workload.dataset.name;
+  return std::string(name_of(workload.kind));
+}
+
 Scenario build(toml::table table, const std::string& name, const Catalog& catalog,
                const std::vector<Override>& overrides, Diagnostics& out) {
   Reader reader(catalog, name, out);
@@ -13,12 +21,13 @@ Scenario build(toml::table table, const std::string& name, const Catalog& catalo
   Scenario scenario;
   reader.read_table(table, "", scenario);
   scenario.defaults = std::move(reader.defaults);
+  check_workload_keys(scenario, reader.misspelt, out);
   if (!scenario.system) return scenario;
   apply_replacements(scenario, reader, out);
   check_system(*scenario.system, out);
   check_scenario(scenario, out);
   if (scenario.title.empty())
-    scenario.title = fmt::format("{} on {}", scenario.workload.model.name, scenario.system.name);
+    scenario.title = fmt::format("{} on {}", subject(scenario.workload), scenario.system.name);
   return scenario;
 }
 

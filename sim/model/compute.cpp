@@ -15,11 +15,27 @@ std::vector<ComputeRow> compute_rows(const Workload& workload, const std::string
 }
 
 std::int64_t gpus_in_use(const Scenario& scenario) {
-  return scenario.workload.gpus.value_or(static_cast<std::int64_t>(scenario.system->gpus.size()));
+  const auto present = static_cast<std::int64_t>(scenario.system->gpus.size());
+  return scenario.workload.gpus.value_or(std::max<std::int64_t>(present, 1));
 }
 
 std::int64_t global_batch(const Scenario& scenario) {
-  return gpus_in_use(scenario) * scenario.workload.batch_per_gpu;
+  return gpus_in_use(scenario) * scenario.workload.batch_per_gpu.value_or(1);
+}
+
+const DecodeCost* decode_cost(const Decoder& decoder, const std::string& cpu,
+                              const std::string& gpu) {
+  const DecodeCost* any = nullptr;
+  for (const auto& row : decoder.cost) {
+    if (!gpu.empty()) {
+      if (row.gpu && row.gpu->name == gpu) return &row;
+      continue;
+    }
+    if (row.gpu) continue;
+    if (row.cpu && row.cpu->name == cpu) return &row;
+    if (!row.cpu) any = &row;
+  }
+  return any;
 }
 
 std::vector<std::size_t> drives_of(const System& system, const std::string& id) {

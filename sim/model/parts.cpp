@@ -15,4 +15,19 @@ Bandwidth Nic::payload_bandwidth() const {
   return port_bandwidth * static_cast<double>(ports) * efficiency;
 }
 
+DriveLaw Drive::read_law() const {
+  return {read_bandwidth,  read_rate,
+          read_latency,    request_bandwidth.value_or(read_bandwidth),
+          largest_request, medium == Medium::disk ? kOneAfterAnother : kManyAtOnce};
+}
+
+DriveLaw Drive::write_law() const {
+  return {write_bandwidth,
+          write_rate.value_or(read_rate),
+          write_latency.value_or(read_latency),
+          request_bandwidth.value_or(write_bandwidth),
+          largest_request,
+          medium == Medium::disk ? kOneAfterAnother : kManyAtOnce};
+}
+
 }  // namespace gpufeed

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "sim/model/drive_law.h"
 #include "sim/model/entry.h"
 
 namespace gpufeed {
@@ -14,6 +15,7 @@ struct Link : Entry {
   Bandwidth raw_bandwidth;
   Ratio efficiency{1.0};
   std::optional<Ratio> efficiency_from_device;
+  std::optional<Ratio> duplex;
   Seconds latency;
 
   Bandwidth to_device(std::int64_t lanes) const;
@@ -33,6 +35,10 @@ struct Link : Entry {
             key<Link>("efficiency_from_device", &Link::efficiency_from_device,
                       "the same from the device, where it differs")
                 .between(1_percent, 100_percent),
+            key<Link>("duplex", &Link::duplex,
+                      "what copies between host memory and a GPU attain in both directions "
+                      "together, over one direction alone; default: each its own rate")
+                .between(100_percent, 200_percent),
             key<Link>("latency", &Link::latency, "before the first byte of a message")
                 .needed()
                 .between(0_s, 1_s)});
@@ -58,25 +64,65 @@ struct Cpu : Entry, Purchase {
   Bandwidth memory_bandwidth;
   Ratio memory_efficiency{1.0};
   Ratio staged_copy_efficiency{1.0};
+  std::int64_t threads_per_core = 1;
+  std::optional<Ratio> smt_speedup;
+  std::optional<Bandwidth> core_copy_bandwidth;
+  std::optional<Bandwidth> thread_read_bandwidth;
+  std::optional<Bandwidth> thread_gpudirect_bandwidth;
+  std::optional<Bandwidth> remote_dma_read;
+  std::optional<Bandwidth> remote_dma_write;
+  std::optional<Bandwidth> remote_core_read;
+  std::optional<std::int64_t> pcie_lanes;
 
   static constexpr auto fields() {
     using namespace literals;
     return std::tuple_cat(
         entry_fields<Cpu>(),
-        std::tuple{key<Cpu>("cores", &Cpu::cores, "physical cores").needed().between(1, 1024),
-                   key<Cpu>("memory_bandwidth", &Cpu::memory_bandwidth,
-                            "peak of one socket's memory: channels x 8 B x transfer rate")
-                       .needed()
-                       .between(1_GBps, 10_TBps),
-                   key<Cpu>("memory_efficiency", &Cpu::memory_efficiency,
-                            "part of the peak that real copies reach")
-                       .needed()
-                       .between(1_percent, 100_percent),
-                   key<Cpu>("staged_copy_efficiency", &Cpu::staged_copy_efficiency,
-                            "rate of a GPU-to-GPU copy through this host's memory, over the rate "
-                            "of a host-to-GPU copy")
-                       .needed()
-                       .between(1_percent, 100_percent)},
+        std::tuple{
+            key<Cpu>("cores", &Cpu::cores, "physical cores").needed().between(1, 1024),
+            key<Cpu>("memory_bandwidth", &Cpu::memory_bandwidth,
+                     "peak of one socket's memory: channels x 8 B x transfer rate")
+                .needed()
+                .between(1_GBps, 10_TBps),
+            key<Cpu>("memory_efficiency", &Cpu::memory_efficiency,
+                     "part of the peak that real copies reach")
+                .needed()
+                .between(1_percent, 100_percent),
+            key<Cpu>("staged_copy_efficiency", &Cpu::staged_copy_efficiency,
+                     "rate of a GPU-to-GPU copy through this host's memory, over the rate "
+                     "of a host-to-GPU copy")
+                .needed()
+                .between(1_percent, 100_percent),
+            key<Cpu>("threads_per_core", &Cpu::threads_per_core, "hardware threads of a core (SMT)")
+                .between(1, 8),
+            key<Cpu>("smt_speedup", &Cpu::smt_speedup,
+                     "work of a core with all its threads busy, over that with one; "
+                     "default: further threads add nothing")
+                .between(100_percent, 400_percent),
+            key<Cpu>("core_copy_bandwidth", &Cpu::core_copy_bandwidth,
+                     "at which one core copies from the page cache; default: takes no time")
+                .between(100_MBps, 1_TBps),
+            key<Cpu>("thread_read_bandwidth", &Cpu::thread_read_bandwidth,
+                     "most that one thread reads from storage into memory; default: no "
+                     "limit of its own")
+                .between(10_MBps, 1_TBps),
+            key<Cpu>("thread_gpudirect_bandwidth", &Cpu::thread_gpudirect_bandwidth,
+                     "most that one thread reads from storage straight into a GPU; "
+                     "default: no limit of its own")
+                .between(10_MBps, 1_TBps),
+            key<Cpu>("remote_dma_read", &Cpu::remote_dma_read,
+                     "most that devices of another socket read of this one's memory; "
+                     "default: what the socket link carries")
+                .between(100_MBps, 10_TBps),
+            key<Cpu>("remote_dma_write", &Cpu::remote_dma_write,
+                     "most that devices of another socket write into this one's memory; "
+                     "default: what the socket link carries")
+                .between(100_MBps, 10_TBps),
+            key<Cpu>("remote_core_read", &Cpu::remote_core_read,
+                     "most that cores of another socket read of this one's memory; "
+                     "default: what the socket link carries")
+                .between(100_MBps, 10_TBps),
+            key<Cpu>("pcie_lanes", &Cpu::pcie_lanes, "PCIe lanes of one socket").between(1, 1024)},
         purchase_fields<Cpu>());
   }
 };
@@ -126,13 +172,39 @@ struct Nic : Entry, Plug, Purchase {
   }
 };
 
+/// What a drive stores on: flash serves many requests at once, a disk's head one after another.
+enum class Medium { flash, disk };
+template <>
+struct EnumNames<Medium> {
+  static constexpr std::array<std::string_view, 2> names{"flash", "disk"};
+};
+
+/// How many writes a drive is built for.
+enum class Endurance { read_intensive, mixed_use, write_intensive };
+template <>
+struct EnumNames<Endurance> {
+  static constexpr std::array<std::string_view, 3> names{"read-intensive", "mixed-use",
+                                                         "write-intensive"};
+};
+
 struct Drive : Entry, Plug, Purchase {
   static constexpr std::string_view kKind = "drive";
+  Medium medium = Medium::flash;
   Bytes capacity;
   Bandwidth read_bandwidth;
   Bandwidth write_bandwidth;
   Rate read_rate;
   Seconds read_latency;
+  std::optional<Rate> write_rate;
+  std::optional<Seconds> write_latency;
+  std::optional<Bandwidth> request_bandwidth;
+  Bytes largest_request{131072};
+  Ratio file_efficiency{1.0};
+  std::optional<Endurance> endurance_class;
+  std::optional<Bytes> endurance;
+
+  DriveLaw read_law() const;
+  DriveLaw write_law() const;
 
   static constexpr auto fields() {
     using namespace literals;
@@ -151,7 +223,27 @@ struct Drive : Entry, Plug, Purchase {
                 .between(10_per_s, 1e9_per_s),
             key<Drive>("read_latency", &Drive::read_latency, "4 KiB random read, queue depth 1")
                 .needed()
-                .between(1_us, 100_ms)},
+                .between(1_us, 100_ms),
+            key<Drive>("medium", &Drive::medium, "what it stores on"),
+            key<Drive>("write_rate", &Drive::write_rate,
+                       "most 4 KiB random writes per second; default: read_rate")
+                .between(10_per_s, 1e9_per_s),
+            key<Drive>("write_latency", &Drive::write_latency,
+                       "4 KiB random write, queue depth 1; default: read_latency")
+                .between(1_us, 100_ms),
+            key<Drive>("request_bandwidth", &Drive::request_bandwidth,
+                       "at which the bytes of one request move when it is alone; default: "
+                       "read_bandwidth, write_bandwidth")
+                .between(1_MBps, 200_GBps),
+            key<Drive>("largest_request", &Drive::largest_request,
+                       "the drive sees larger requests as several")
+                .between(4_kB, 1_GB),
+            key<Drive>("file_efficiency", &Drive::file_efficiency,
+                       "part of read_bandwidth that many readers of whole files attain")
+                .between(10_percent, 100_percent),
+            key<Drive>("endurance_class", &Drive::endurance_class, "what it is sold for"),
+            key<Drive>("endurance", &Drive::endurance, "bytes that may be written over its life")
+                .between(1_TB, 1e3_PB)},
         purchase_fields<Drive>());
   }
 };
@@ -163,6 +255,12 @@ struct Array : Entry, Purchase {
   Bandwidth read_bandwidth;
   Rate read_rate;
   Seconds read_latency;
+  std::optional<Bandwidth> write_bandwidth;
+  std::optional<std::int64_t> blades;
+  std::optional<std::int64_t> most_blades;
+  std::optional<Bandwidth> front_end_bandwidth;
+  std::optional<Rate> metadata_rate;
+  std::optional<Bandwidth> stripe_bandwidth;
 
   static constexpr auto fields() {
     using namespace literals;
@@ -179,8 +277,57 @@ struct Array : Entry, Purchase {
             key<Array>("read_latency", &Array::read_latency,
                        "of one small read, network round trip included")
                 .needed()
-                .between(1_us, 10_s)},
+                .between(1_us, 10_s),
+            key<Array>("write_bandwidth", &Array::write_bandwidth,
+                       "most that all clients write; default: unknown")
+                .between(1_MBps, 1e3_TBps),
+            key<Array>("blades", &Array::blades,
+                       "blades, nodes or controllers that the figures are for; a scenario may "
+                       "then ask for another number of them")
+                .between(1, 100000),
+            key<Array>("most_blades", &Array::most_blades, "how many it takes").between(1, 100000),
+            key<Array>("front_end_bandwidth", &Array::front_end_bandwidth,
+                       "of all its network ports, however many blades there are")
+                .between(10_MBps, 1e3_TBps),
+            key<Array>("metadata_rate", &Array::metadata_rate,
+                       "most files opened per second, of all clients")
+                .between(10_per_s, 1e10_per_s),
+            key<Array>("stripe_bandwidth", &Array::stripe_bandwidth,
+                       "most that one storage target gives: a file on few targets is slower")
+                .between(1_MBps, 1e3_TBps)},
         purchase_fields<Array>());
+  }
+};
+
+/// How a client speaks to a store: NFS, SMB, S3, HDFS, Lustre, NVMe over TCP or RDMA.
+struct Protocol : Entry {
+  static constexpr std::string_view kKind = "protocol";
+  std::optional<Bandwidth> connection_bandwidth;
+  std::optional<Bandwidth> core_bandwidth;
+  Seconds request_latency;
+  std::optional<Bytes> largest_request;
+  std::int64_t connections = 1;
+
+  static constexpr auto fields() {
+    using namespace literals;
+    return std::tuple_cat(
+        entry_fields<Protocol>(),
+        std::tuple{
+            key<Protocol>("connection_bandwidth", &Protocol::connection_bandwidth,
+                          "most that one connection or thread carries; default: no limit")
+                .between(1_MBps, 1_TBps),
+            key<Protocol>("core_bandwidth", &Protocol::core_bandwidth,
+                          "bytes per second that one client core moves; default: takes no core")
+                .between(1_MBps, 1_TBps),
+            key<Protocol>("request_latency", &Protocol::request_latency,
+                          "added to the array's own latency of each request")
+                .between(0_s, 10_s),
+            key<Protocol>("largest_request", &Protocol::largest_request,
+                          "largest read of one request; default: as the reader asks")
+                .between(4_kB, 1_TB),
+            key<Protocol>("connections", &Protocol::connections,
+                          "connections of one client where the scenario says nothing")
+                .between(1, 100000)});
   }
 };
 

@@ -4,23 +4,31 @@
 #include <map>
 #include <vector>
 
+#include "sim/model/probes.h"
 #include "sim/model/system.h"
 #include "sim/model/workload.h"
 
 namespace gpufeed {
 
-enum class WorkloadKind { training };
+/// training: GPUs train a model. emulated: a storage benchmark only sleeps in their place. loader:
+/// reading and decoding alone. io: what fio does. transfers: what nvbandwidth does.
+enum class WorkloadKind { training, emulated, loader, io, transfers };
 template <>
 struct EnumNames<WorkloadKind> {
-  static constexpr std::array<std::string_view, 1> names{"training"};
+  static constexpr std::array<std::string_view, 5> names{"training", "emulated", "loader", "io",
+                                                         "transfers"};
 };
 
 struct Workload {
   WorkloadKind kind = WorkloadKind::training;
   Ref<Model> model;
   Ref<Dataset> dataset;
+  std::optional<Ref<Job>> job;
+  std::optional<IoJob> io;
+  std::vector<TransferTest> tests;
+  std::vector<Copy> copies;
   std::optional<std::int64_t> gpus;
-  std::int64_t batch_per_gpu = 64;
+  std::optional<std::int64_t> batch_per_gpu;
   std::optional<std::int64_t> samples;
   std::optional<std::int64_t> epochs;
   std::string precision = "fp32";
@@ -30,12 +38,20 @@ struct Workload {
   static constexpr auto fields() {
     return std::tuple{
         key<Workload>("kind", &Workload::kind, "the job"),
-        key<Workload>("model", &Workload::model, "the network: a name, a path or a table").needed(),
-        key<Workload>("dataset", &Workload::dataset, "the data: a name, a path or a table")
-            .needed(),
-        key<Workload>("gpus", &Workload::gpus, "how many GPUs take part; default: all")
+        key<Workload>("model", &Workload::model,
+                      "training: the network: a name, a path or a table"),
+        key<Workload>("dataset", &Workload::dataset,
+                      "training, loader: the data: a name, a path or a table"),
+        key<Workload>("job", &Workload::job, "emulated: the benchmark: a name, a path or a table"),
+        key<Workload>("io", &Workload::io, "io: the requests"),
+        key<Workload>("tests", &Workload::tests, "transfers: tests of nvbandwidth, one by one"),
+        key<Workload>("copy", &Workload::copies, "transfers: copies that run at the same time"),
+        key<Workload>("gpus", &Workload::gpus,
+                      "how many GPUs (emulated: accelerators, loader: loaders) take part; default: "
+                      "all, and one where there are none")
             .between(1, 4096),
-        key<Workload>("batch_per_gpu", &Workload::batch_per_gpu, "samples per GPU and step")
+        key<Workload>("batch_per_gpu", &Workload::batch_per_gpu,
+                      "samples per GPU and step; default: 64, emulated: the job's")
             .between(1, 1000000),
         key<Workload>("samples", &Workload::samples,
                       "how many samples to train on; default: every sample once")
@@ -71,53 +87,142 @@ struct Staging {
   }
 };
 
+/// Where the bytes of a read go first: through host memory, or by GPUDirect Storage straight into
+/// the GPU.
+enum class ReadPath { host, gpudirect };
+template <>
+struct EnumNames<ReadPath> {
+  static constexpr std::array<std::string_view, 2> names{"host", "gpudirect"};
+};
+
+/// Through the page cache with its readahead, or around it (O_DIRECT).
+enum class ReadMode { buffered, direct };
+template <>
+struct EnumNames<ReadMode> {
+  static constexpr std::array<std::string_view, 2> names{"buffered", "direct"};
+};
+
 struct Data {
   PartRef at;
   std::optional<Staging> staging;
+  ReadPath path = ReadPath::host;
+  ReadMode mode = ReadMode::buffered;
+  Bytes readahead{131072};
+  std::optional<Bytes> request;
 
   static constexpr auto fields() {
+    using namespace literals;
     return std::tuple{
         key<Data>("at", &Data::at,
                   "where training reads: a volume, a drive or a store; default: the only one"),
-        key<Data>("staging", &Data::staging, "copy the data set in first")};
+        key<Data>("staging", &Data::staging, "copy the data set in first"),
+        key<Data>("path", &Data::path, "through host memory, or straight into the GPUs"),
+        key<Data>("mode", &Data::mode, "through the page cache, or around it (O_DIRECT)"),
+        key<Data>("readahead", &Data::readahead,
+                  "buffered: what the kernel reads ahead (/sys/block/*/queue/read_ahead_kb)")
+            .between(4_kB, 1_GB),
+        key<Data>("request", &Data::request,
+                  "direct: bytes that a reader asks for at once; default: the whole sample")
+            .between(512_B, 1_TB)};
   }
 };
 
-enum class LoaderStyle { pytorch };
+/// Where samples are decoded; none: they are stored ready for training.
+enum class DecodeOn { cpu, gpu, none };
 template <>
-struct EnumNames<LoaderStyle> {
-  static constexpr std::array<std::string_view, 1> names{"pytorch"};
+struct EnumNames<DecodeOn> {
+  static constexpr std::array<std::string_view, 3> names{"cpu", "gpu", "none"};
+};
+
+/// Which cores may serve a loader: any of the machine, or those of its memory's socket.
+enum class CorePool { machine, socket };
+template <>
+struct EnumNames<CorePool> {
+  static constexpr std::array<std::string_view, 2> names{"machine", "socket"};
+};
+
+/// Which files the page cache keeps. linux: as the system's kernel does; lru: the one read longest
+/// ago leaves; pinned: what came first stays; none: every read goes to the drives.
+enum class CacheRule { linux_kernel, lru, pinned, none };
+template <>
+struct EnumNames<CacheRule> {
+  static constexpr std::array<std::string_view, 4> names{"linux", "lru", "pinned", "none"};
+};
+
+/// The order of the samples of an epoch: a new random one over all, record files in random order
+/// with a shuffle buffer, or always the same.
+enum class SampleOrder { permutation, shards, sequential };
+template <>
+struct EnumNames<SampleOrder> {
+  static constexpr std::array<std::string_view, 3> names{"permutation", "shards", "sequential"};
 };
 
 struct Loader {
-  LoaderStyle style = LoaderStyle::pytorch;
-  std::int64_t workers_per_gpu = 8;
-  std::int64_t prefetch_batches = 2;
+  std::optional<LoaderStyle> style;
+  std::optional<std::int64_t> workers_per_gpu;
+  std::optional<std::int64_t> prefetch_batches;
+  DecodeOn decode = DecodeOn::cpu;
   std::optional<std::int64_t> decode_cores;
+  CorePool cores = CorePool::machine;
   PartRef placement{"local", {}};
+  bool pinned_memory = true;
+  Seconds batch_overhead;
   Ratio jitter{0.05};
+  CacheRule cache = CacheRule::linux_kernel;
+  std::optional<Bytes> cache_memory;
+  Ratio cache_active{0.0};
+  SampleOrder order = SampleOrder::permutation;
+  std::int64_t shuffle_buffer = 1000;
+  std::int64_t jobs = 1;
   Location where;
 
   static constexpr auto fields() {
     using namespace literals;
     return std::tuple{
-        key<Loader>("style", &Loader::style, "whose loader to mirror"),
+        key<Loader>("style", &Loader::style,
+                    "whose loader to mirror; default: pytorch, emulated: the job's"),
         key<Loader>("workers_per_gpu", &Loader::workers_per_gpu,
-                    "worker processes of each GPU; each builds whole batches")
+                    "worker processes of each GPU (tensorflow: parallel readers); default: 8, "
+                    "emulated: the job's")
             .between(1, 1024),
         key<Loader>("prefetch_batches", &Loader::prefetch_batches,
-                    "batches that each worker may have under way or waiting")
+                    "batches that each worker (tensorflow: all readers of a GPU) may have under "
+                    "way or waiting; default: 2, emulated: the job's")
             .between(1, 1024),
+        key<Loader>("decode", &Loader::decode, "where samples are decoded"),
         key<Loader>("decode_cores", &Loader::decode_cores,
                     "cores that decode, of all sockets together; default: all")
             .between(1, 65536),
+        key<Loader>("cores", &Loader::cores,
+                    "which of them serve a GPU's loader: any, or those of its memory's socket"),
         key<Loader>(
             "placement", &Loader::placement,
             "socket that holds the loaders' memory: \"local\" to each GPU, or a socket's id"),
+        key<Loader>("pinned_memory", &Loader::pinned_memory,
+                    "false: batches are copied once more on their way to the GPU"),
+        key<Loader>("batch_overhead", &Loader::batch_overhead,
+                    "time of a core per batch besides decoding: collating, passing it on")
+            .between(0_s, 1_h),
         key<Loader>("jitter", &Loader::jitter,
                     "standard deviation of a worker's time for a batch, as a scheduler causes it; "
                     "an estimate: without any, workers move in step as no real ones do")
-            .between(0_percent, 100_percent)};
+            .between(0_percent, 100_percent),
+        key<Loader>("cache", &Loader::cache, "which files the page cache keeps"),
+        key<Loader>("cache_memory", &Loader::cache_memory,
+                    "memory that the page cache may fill; default: all, less what the loader and "
+                    "the system hold")
+            .between(0_B, 1_PB),
+        key<Loader>("cache_active", &Loader::cache_active,
+                    "share of the page cache that other files hold as active when the job starts")
+            .between(0_percent, 100_percent),
+        key<Loader>("order", &Loader::order, "the order of the samples of an epoch"),
+        key<Loader>("shuffle_buffer", &Loader::shuffle_buffer,
+                    "order shards: samples in the buffer")
+            .between(1, 1000000000),
+        key<Loader>("jobs", &Loader::jobs,
+                    "jobs on this machine, sharing its GPUs equally, that read the data set each "
+                    "in its own order")
+            .between(1, 4096)};
   }
 };
 
@@ -160,11 +265,31 @@ struct Replace {
 struct Store {
   Ref<Array> model;
   std::vector<PartRef> via;
+  std::optional<Ref<Protocol>> protocol;
+  std::optional<std::int64_t> connections;
+  std::optional<std::int64_t> blades;
+  std::optional<std::int64_t> stripes;
+  Ratio other_load{0.0};
   Location where;
 
   static constexpr auto fields() {
-    return std::tuple{key<Store>("model", &Store::model, "the array").needed(),
-                      key<Store>("via", &Store::via, "network cards that reach it; default: all")};
+    using namespace literals;
+    return std::tuple{
+        key<Store>("model", &Store::model, "the array").needed(),
+        key<Store>("via", &Store::via, "network cards that reach it; default: all"),
+        key<Store>("protocol", &Store::protocol,
+                   "how this machine speaks to it; default: no limit of its own"),
+        key<Store>(
+            "connections", &Store::connections,
+            "connections or threads of this machine (NFS: nconnect); default: the protocol's")
+            .between(1, 100000),
+        key<Store>("blades", &Store::blades, "blades it has; default: those of the array's figures")
+            .between(1, 100000),
+        key<Store>("stripes", &Store::stripes,
+                   "storage targets that a file lies on (Lustre); default: all")
+            .between(1, 100000),
+        key<Store>("other_load", &Store::other_load, "part of the array that others use")
+            .between(0_percent, 99_percent)};
   }
 };
 

@@ -83,23 +83,53 @@ struct Device : Part, Attachment {
   }
 };
 
-/// How the data lie on the drives of a volume.
-enum class Layout { striped };
+/// GPUs joined by NVSwitches: every GPU reaches every other at the full rate of its own links.
+struct NvSwitch : Part {
+  std::vector<PartRef> gpus;
+  Ref<Link> link;
+  std::int64_t count = 1;
+
+  static constexpr auto fields() {
+    return std::tuple_cat(
+        part_fields<NvSwitch>(),
+        std::tuple{
+            key<NvSwitch>("gpus", &NvSwitch::gpus, "GPU ids; \"gpu*\" matches many").needed(),
+            key<NvSwitch>("link", &NvSwitch::link, "kind of link").needed(),
+            key<NvSwitch>("count", &NvSwitch::count, "links of one GPU").between(1, 64)});
+  }
+};
+
+/// How the data lie on the drives of a volume: striped (RAID 0), with copies or parity, or whole
+/// files on single drives.
+enum class Layout { raid0, raid1, raid5, raid6, raid10, files };
 template <>
 struct EnumNames<Layout> {
-  static constexpr std::array<std::string_view, 1> names{"striped"};
+  static constexpr std::array<std::string_view, 6> names{"raid0", "raid1",  "raid5",
+                                                         "raid6", "raid10", "files"};
+};
+
+/// Which of Linux's two page reclaim algorithms runs: the active and inactive lists, or the
+/// multi-generational LRU (/sys/kernel/mm/lru_gen/enabled is not 0x0000).
+enum class PageReclaim { two_list, mglru };
+template <>
+struct EnumNames<PageReclaim> {
+  static constexpr std::array<std::string_view, 2> names{"two-list", "mglru"};
 };
 
 struct Volume : Part {
   std::vector<PartRef> drives;
-  Layout layout = Layout::striped;
+  Layout layout = Layout::raid0;
+  Bytes stripe_unit{524288};
 
   static constexpr auto fields() {
+    using namespace literals;
     return std::tuple_cat(
         part_fields<Volume>(),
         std::tuple{
             key<Volume>("drives", &Volume::drives, "drive ids; \"ssd*\" matches many").needed(),
-            key<Volume>("layout", &Volume::layout, "how data lie on the drives")});
+            key<Volume>("layout", &Volume::layout, "how data lie on the drives"),
+            key<Volume>("stripe_unit", &Volume::stripe_unit, "bytes on one drive before the next")
+                .between(4_kB, 1_GB)});
   }
 };
 
@@ -111,22 +141,37 @@ struct System : Entry, Purchase {
   std::vector<Device<Switch>> switches;
   std::vector<Device<Gpu>> gpus;
   std::vector<Connection> nvlinks;
+  std::vector<NvSwitch> nvswitches;
   std::vector<Device<Nic>> nics;
   std::vector<Device<Drive>> drives;
   std::vector<Volume> volumes;
+  std::optional<Power> power_supply;
+  Bytes reserved_memory{8589934592.0};
+  PageReclaim page_reclaim = PageReclaim::two_list;
   Location where;
 
   static constexpr auto fields() {
+    using namespace literals;
     return std::tuple_cat(
         entry_fields<System>(), purchase_fields<System>(),
         std::tuple{key<System>("socket", &System::sockets, "CPUs; one at least"),
                    key<System>("socket_link", &System::socket_links, "links between CPUs"),
                    key<System>("switch", &System::switches, "PCIe switches"),
-                   key<System>("gpu", &System::gpus, "GPUs; one at least"),
+                   key<System>("gpu", &System::gpus, "GPUs; training needs one"),
                    key<System>("nvlink", &System::nvlinks, "NVLink between GPUs"),
+                   key<System>("nvswitch", &System::nvswitches, "GPUs joined by NVSwitches"),
                    key<System>("nic", &System::nics, "network cards"),
                    key<System>("drive", &System::drives, "drives"),
-                   key<System>("volume", &System::volumes, "drives used together")});
+                   key<System>("volume", &System::volumes, "drives used together"),
+                   key<System>("power_supply", &System::power_supply,
+                               "what the power supplies deliver together; default: unknown")
+                       .between(10_W, 1e7_W),
+                   key<System>("reserved_memory", &System::reserved_memory,
+                               "memory that the operating system and other programs hold")
+                       .between(0_B, 1_PB),
+                   key<System>("page_reclaim", &System::page_reclaim,
+                               "how its Linux frees memory: mglru where "
+                               "/sys/kernel/mm/lru_gen/enabled is not 0x0000")});
   }
 };
 

@@ -68,13 +68,60 @@ struct Model : Entry {
   }
 };
 
+/// What one core, or one GPU, needs to turn a stored sample into one ready for training:
+/// per_sample + bytes / byte_rate + pixels / pixel_rate.
+struct DecodeCost {
+  std::optional<Ref<Cpu>> cpu;
+  std::optional<Ref<Gpu>> gpu;
+  Seconds per_sample;
+  std::optional<Bandwidth> byte_rate;
+  std::optional<Rate> pixel_rate;
+  std::string source;
+  Basis basis = Basis::estimate;
+  Location where;
+
+  static constexpr auto fields() {
+    using namespace literals;
+    return std::tuple{
+        key<DecodeCost>("cpu", &DecodeCost::cpu, "whose core; default: any CPU without its own"),
+        key<DecodeCost>("gpu", &DecodeCost::gpu, "instead of a core: which GPU"),
+        key<DecodeCost>("per_sample", &DecodeCost::per_sample, "of each sample, whatever its size")
+            .between(0_s, 1_h),
+        key<DecodeCost>("byte_rate", &DecodeCost::byte_rate, "stored bytes per second")
+            .between(1_kBps, 1_TBps),
+        key<DecodeCost>("pixel_rate", &DecodeCost::pixel_rate, "pixels per second")
+            .between(1e3_per_s, 1e13_per_s),
+        key<DecodeCost>("source", &DecodeCost::source, "document, page or measurement").needed(),
+        key<DecodeCost>("basis", &DecodeCost::basis, "measured, calibrated, datasheet or estimate")
+            .needed()};
+  }
+};
+
+/// A library that decodes and augments.
+struct Decoder : Entry {
+  static constexpr std::string_view kKind = "decoder";
+  bool decodes_while_reading = false;
+  std::vector<DecodeCost> cost;
+
+  static constexpr auto fields() {
+    return std::tuple_cat(
+        entry_fields<Decoder>(),
+        std::tuple{key<Decoder>("decodes_while_reading", &Decoder::decodes_while_reading,
+                                "whether it starts on a sample before the whole has been read"),
+                   key<Decoder>("cost", &Decoder::cost, "on one CPU or GPU, one table each")});
+  }
+};
+
 /// A data set to read.
 struct Dataset : Entry {
   static constexpr std::string_view kKind = "dataset";
   std::int64_t samples = 0;
   Bytes sample_size;
   Bytes sample_size_deviation;
-  Seconds decode_time;
+  std::int64_t samples_per_file = 1;
+  std::optional<Seconds> decode_time;
+  std::optional<Ref<Decoder>> decoder;
+  std::optional<std::int64_t> pixels;
 
   static constexpr auto fields() {
     using namespace literals;
@@ -90,9 +137,69 @@ struct Dataset : Entry {
             key<Dataset>("sample_size_deviation", &Dataset::sample_size_deviation,
                          "standard deviation of the bytes of one sample")
                 .between(0_B, 1_TB),
+            key<Dataset>("samples_per_file", &Dataset::samples_per_file,
+                         "1: a file each; more: record files")
+                .between(1, 1000000000000),
             key<Dataset>("decode_time", &Dataset::decode_time,
                          "time of one core to decode and augment one sample")
+                .between(0_s, 1_h),
+            key<Dataset>("decoder", &Dataset::decoder,
+                         "instead of decode_time: the library that decodes"),
+            key<Dataset>("pixels", &Dataset::pixels, "of one sample, where the decoder counts them")
+                .between(1, 1000000000000)});
+  }
+};
+
+/// Whose loader to mirror. PyTorch: each worker builds a whole batch, file after file. TensorFlow:
+/// parallel readers share every batch of one ordered pipeline.
+enum class LoaderStyle { pytorch, tensorflow };
+template <>
+struct EnumNames<LoaderStyle> {
+  static constexpr std::array<std::string_view, 2> names{"pytorch", "tensorflow"};
+};
+
+/// A storage benchmark that emulates training: it reads batches, sleeps for the time a GPU would
+/// compute, and waits at a barrier. The data end in host memory.
+struct Job : Entry {
+  static constexpr std::string_view kKind = "job";
+  Ref<Dataset> dataset;
+  std::string accelerator;
+  std::int64_t batch = 1;
+  Seconds compute_time;
+  LoaderStyle style = LoaderStyle::pytorch;
+  std::int64_t read_threads = 1;
+  std::int64_t prefetch = 2;
+  std::int64_t epochs = 1;
+  Ratio threshold;
+  Seconds step_overhead;
+  Seconds crowding_overhead;
+
+  static constexpr auto fields() {
+    using namespace literals;
+    return std::tuple_cat(
+        entry_fields<Job>(),
+        std::tuple{
+            key<Job>("dataset", &Job::dataset, "what it reads").needed(),
+            key<Job>("accelerator", &Job::accelerator, "the GPU that it emulates").needed(),
+            key<Job>("batch", &Job::batch, "samples per accelerator and step")
                 .needed()
+                .between(1, 1000000),
+            key<Job>("compute_time", &Job::compute_time, "that it sleeps in every step")
+                .needed()
+                .between(0_s, 1_h),
+            key<Job>("style", &Job::style, "whose loader it uses"),
+            key<Job>("read_threads", &Job::read_threads, "of each accelerator").between(1, 1024),
+            key<Job>("prefetch", &Job::prefetch, "batches that the loader fetches ahead")
+                .between(1, 1024),
+            key<Job>("epochs", &Job::epochs, "passes over the data set").between(1, 1000000),
+            key<Job>("threshold", &Job::threshold,
+                     "accelerator utilization that a run must reach to count")
+                .needed()
+                .between(0_percent, 100_percent),
+            key<Job>("step_overhead", &Job::step_overhead, "host work of every step")
+                .between(0_s, 1_h),
+            key<Job>("crowding_overhead", &Job::crowding_overhead,
+                     "more of it per step, for every accelerator that a core has to serve")
                 .between(0_s, 1_h)});
   }
 };

@@ -2,6 +2,7 @@
 #include "sim/topology/graph.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/base/assert.h"
 
@@ -32,10 +33,67 @@ Capacity from_device(const Link& link, std::int64_t lanes) {
   return {link.from_device(lanes), weaker_of(link, "raw_bandwidth", efficiency)};
 }
 
-template <class Product>
-Capacity read_capacity(const Product& product, Bytes request) {
-  return lesser({product.read_bandwidth, product.provenance_of("read_bandwidth")},
-                {product.read_rate * request, product.provenance_of("read_rate")});
+/// The provenance of the roof that is the lowest.
+Provenance lowest_roof(const Drive& drive, const DriveLaw& law, const StorageAccess& access,
+                       std::string_view bandwidth, std::string_view rate) {
+  const Bandwidth by_rate = law.request_rate * std::min(access.request, law.largest_request);
+  return drive.provenance_of(by_rate < law.bandwidth ? rate : bandwidth);
+}
+
+DriveLaw without_seeks(DriveLaw law, const Drive& drive, const StorageAccess& access) {
+  if (drive.medium == Medium::disk && !access.seeks) {
+    law.request_rate = {std::numeric_limits<double>::infinity()};
+    law.latency = {};
+  }
+  return law;
+}
+
+struct ReadWrite {
+  Capacity read, write;
+};
+
+ReadWrite drive_capacities(const Drive& drive, const StorageAccess& access) {
+  DriveLaw reading = without_seeks(drive.read_law(), drive, access);
+  const DriveLaw writing = without_seeks(drive.write_law(), drive, access);
+  if (access.whole_files) reading.bandwidth = reading.bandwidth * drive.file_efficiency;
+  ReadWrite both{{attained_bandwidth(reading, access.request, access.outstanding),
+                  lowest_roof(drive, reading, access, "read_bandwidth", "read_rate")},
+                 {attained_bandwidth(writing, access.request, access.outstanding),
+                  lowest_roof(drive, writing, access, "write_bandwidth", "write_rate")}};
+  const double x = access.read_share;
+  if (x <= 0 || x >= 1) return both;
+  const double together = 1 / (x / both.read.rate.value + (1 - x) / both.write.rate.value);
+  both.read.rate = {x * together};
+  both.write.rate = {(1 - x) * together};
+  return both;
+}
+
+Capacity store_capacity(const Store& store, const StorageAccess& access) {
+  const Array& array = *store.model;
+  const double blades = array.blades && store.blades ? static_cast<double>(*store.blades) /
+                                                           static_cast<double>(*array.blades)
+                                                     : 1.0;
+  std::string_view lowest = "read_bandwidth";
+  Bandwidth bandwidth = array.read_bandwidth * blades;
+  if (array.front_end_bandwidth && *array.front_end_bandwidth < bandwidth) {
+    bandwidth = *array.front_end_bandwidth;
+    lowest = "front_end_bandwidth";
+  }
+  Bytes request = access.request;
+  if (store.protocol && (*store.protocol)->largest_request)
+    request = std::min(request, *(*store.protocol)->largest_request);
+  Bandwidth by_requests = array.read_rate * blades * request;
+  std::string_view requests = "read_rate";
+  if (array.metadata_rate && access.bytes_per_open.value > 0) {
+    const Bandwidth by_opens = *array.metadata_rate * access.bytes_per_open;
+    if (by_opens < by_requests) requests = "metadata_rate";
+    by_requests = {by_opens.value * by_requests.value / (by_opens.value + by_requests.value)};
+  }
+  if (by_requests < bandwidth) lowest = requests;
+  const double low = std::min(by_requests.value, bandwidth.value);
+  const double high = std::max(by_requests.value, bandwidth.value);
+  const double joined = low * std::pow(1 + std::pow(low / high, kManyAtOnce), -1 / kManyAtOnce);
+  return {{joined * (1 - store.other_load.value)}, array.provenance_of(lowest)};
 }
 
 template <class Part>
@@ -46,7 +104,7 @@ const Part* part_of(const std::vector<Part>& parts, std::string_view id) {
 
 class Builder {
  public:
-  Graph build(const Scenario& scenario, Bytes request) {
+  Graph build(const Scenario& scenario, const StorageAccess& access) {
     const System& system = *scenario.system;
     add_nodes(system);
     for (const auto& socket : system.sockets) add_memory(socket);
@@ -54,9 +112,13 @@ class Builder {
     for (const auto& part : system.switches) attach(part);
     for (const auto& gpu : system.gpus) attach(gpu);
     for (const auto& link : system.nvlinks) connect(link, ResourceKind::nvlink);
+    for (const auto& part : system.nvswitches) add_nvswitch(part);
     for (const auto& nic : system.nics) attach(nic);
-    for (const auto& drive : system.drives) add_drive(drive, request);
-    for (const auto& [name, store] : scenario.store) add_store(system, name, store, request);
+    for (const auto& drive : system.drives) add_drive(drive, access);
+    for (const auto& [name, store] : scenario.store) add_store(system, name, store, access);
+    for (const auto& gpu : system.gpus) limit_both_ways(gpu);
+    if (system.sockets.size() > 1)
+      for (const auto& socket : system.sockets) limit_remote(socket);
     return std::move(graph_);
   }
 
@@ -76,6 +138,7 @@ class Builder {
       add_node(drive.id + " media", NodeKind::media);
       add_node(drive.id, NodeKind::drive);
     }
+    for (const auto& part : system.nvswitches) add_node(part.id, NodeKind::nvswitch);
   }
 
   int find_resource(std::string_view id) const {
@@ -140,27 +203,57 @@ class Builder {
     add_edge(at, device.id, add_resource(at + " -> " + device.id, ResourceKind::bus, in), latency);
   }
 
-  void add_drive(const Device<Drive>& device, Bytes request) {
-    const Drive& drive = *device.model;
+  void add_drive(const Device<Drive>& device, const StorageAccess& access) {
+    const auto capacity = drive_capacities(*device.model, access);
     const auto media = device.id + " media";
-    const int read = add_resource(device.id, ResourceKind::drive, read_capacity(drive, request));
-    const int write = add_resource(device.id + " write", ResourceKind::drive,
-                                   {drive.write_bandwidth, drive.provenance_of("write_bandwidth")});
-    add_edge(media, device.id, read, drive.read_latency);
+    const int read = add_resource(device.id, ResourceKind::drive, capacity.read);
+    const int write = add_resource(device.id + " write", ResourceKind::drive, capacity.write);
+    add_edge(media, device.id, read, device.model->read_latency);
     add_edge(device.id, media, write, {});
     attach(device);
   }
 
-  void add_store(const System& system, const std::string& name, const Store& store, Bytes request) {
+  void add_nvswitch(const NvSwitch& part) {
+    const auto capacity = toward_device(*part.link, part.count);
+    for (const auto& gpu : part.gpus) {
+      const auto way = [&](const std::string& from, const std::string& to) {
+        add_edge(from, to, add_resource(from + " -> " + to, ResourceKind::nvlink, capacity),
+                 part.link->latency / 2);
+      };
+      way(gpu.id, part.id);
+      way(part.id, gpu.id);
+    }
+  }
+
+  void add_store(const System& system, const std::string& name, const Store& store,
+                 const StorageAccess& access) {
     const Array& array = *store.model;
     const auto media = name + " media";
     const auto network = name + " network";
     add_node(media, NodeKind::media);
     add_node(name, NodeKind::store);
     add_node(network, NodeKind::network);
-    const int read = add_resource(name, ResourceKind::array, read_capacity(array, request));
-    add_edge(media, name, read, array.read_latency);
-    add_edge(name, network, kUnlimited, {});
+    const int read = add_resource(name, ResourceKind::array, store_capacity(store, access));
+    const Seconds protocol = store.protocol ? (*store.protocol)->request_latency : Seconds{};
+    add_edge(media, name, read, array.read_latency + protocol);
+    int client = kUnlimited;
+    if (store.protocol && (*store.protocol)->connection_bandwidth) {
+      const Protocol& spoken = **store.protocol;
+      const auto connections = static_cast<double>(store.connections.value_or(spoken.connections));
+      client = add_resource(name + " client", ResourceKind::network,
+                            {*spoken.connection_bandwidth * connections,
+                             spoken.provenance_of("connection_bandwidth")});
+    }
+    add_edge(name, network, client, {});
+    if (array.write_bandwidth)
+      add_edge(name, media,
+               add_resource(name + " write", ResourceKind::array,
+                            {*array.write_bandwidth * (1 - store.other_load.value),
+                             array.provenance_of("write_bandwidth")}),
+               {});
+    else
+      add_edge(name, media, kUnlimited, {});
+    add_edge(network, name, client, {});
     for (const auto& nic : system.nics) {
       const bool reaches = store.via.empty() ||
                            std::ranges::find(store.via, nic.id, &PartRef::id) != store.via.end();
@@ -168,6 +261,38 @@ class Builder {
       add_edge(network, nic.id, port_of(nic, " port"), {});
       add_edge(nic.id, network, port_of(nic, " port out"), {});
     }
+  }
+
+  /// The narrower of slot and product sets the rate of one direction; the link's kind says how much
+  /// more both directions attain together.
+  void limit_both_ways(const Device<Gpu>& gpu) {
+    const Plug& plug = *gpu.model;
+    const Link& slot = gpu.link ? **gpu.link : *plug.link;
+    const auto lanes = std::min(plug.lanes, gpu.lanes.value_or(plug.lanes));
+    const bool own_is_narrower = plug.link->to_device(lanes) < slot.to_device(lanes);
+    const Link& link = own_is_narrower ? *plug.link : slot;
+    if (!link.duplex) return;
+    add_pass_limit(
+        PassLimit::Of::both_ways, gpu.id, gpu.id + " both ways", ResourceKind::bus,
+        {link.to_device(lanes) * link.duplex->value, weaker_of(link, "efficiency", "duplex")});
+  }
+
+  void limit_remote(const Socket& socket) {
+    const Cpu& cpu = *socket.model;
+    const auto memory = socket.id + " memory";
+    const auto limit = [&](PassLimit::Of of, const std::optional<Bandwidth>& most,
+                           std::string_view key, std::string_view what) {
+      if (most)
+        add_pass_limit(of, memory, fmt::format("{} {}", memory, what), ResourceKind::socket_link,
+                       {*most, cpu.provenance_of(key)});
+    };
+    limit(PassLimit::Of::remote_reads, cpu.remote_dma_read, "remote_dma_read", "remote reads");
+    limit(PassLimit::Of::remote_writes, cpu.remote_dma_write, "remote_dma_write", "remote writes");
+  }
+
+  void add_pass_limit(PassLimit::Of of, const std::string& node, const std::string& id,
+                      ResourceKind kind, const Capacity& capacity) {
+    graph_.pass_limits.push_back({of, graph_.find(node), add_resource(id, kind, capacity)});
   }
 
   int port_of(const Device<Nic>& nic, std::string_view direction) {
@@ -202,8 +327,8 @@ int Graph::gpu(int number) const {
   return -1;
 }
 
-Graph build_graph(const Scenario& scenario, Bytes request) {
-  return Builder().build(scenario, request);
+Graph build_graph(const Scenario& scenario, const StorageAccess& access) {
+  return Builder().build(scenario, access);
 }
 
 std::string socket_of(const System& system, const Attachment& device) {

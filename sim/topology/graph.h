@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -8,11 +9,22 @@
 
 namespace gpufeed {
 
-enum class NodeKind { store, network, nic, media, drive, memory, socket, pcie_switch, gpu };
+enum class NodeKind {
+  store,
+  network,
+  nic,
+  media,
+  drive,
+  memory,
+  socket,
+  pcie_switch,
+  gpu,
+  nvswitch
+};
 template <>
 struct EnumNames<NodeKind> {
-  static constexpr std::array<std::string_view, 9> names{
-      "store", "network", "nic", "media", "drive", "memory", "socket", "switch", "gpu"};
+  static constexpr std::array<std::string_view, 10> names{
+      "store", "network", "nic", "media", "drive", "memory", "socket", "switch", "gpu", "nvswitch"};
 };
 
 /// What a resource is part of; `bus` is PCIe, SATA or whatever else a device plugs into.
@@ -39,6 +51,18 @@ struct Resource {
 /// The resource of an edge that limits nothing.
 inline constexpr int kUnlimited = -1;
 
+/// One more resource that every route between two kinds of ends takes, beside those of its edges.
+struct PassLimit {
+  enum class Of {
+    both_ways,     ///< copies between memory and a GPU, in either direction
+    remote_reads,  ///< what leaves a memory for a device of another socket
+    remote_writes  ///< what enters a memory from a device of another socket
+  };
+  Of of;
+  int node;  ///< the GPU, or the memory
+  int resource;
+};
+
 /// One way to go from a node to another; takes capacity of one resource. The two directions of a
 /// memory share its resource, and so do the edges of a NIC's port toward several stores; every
 /// other direction has its own.
@@ -54,6 +78,7 @@ struct Graph {
   std::vector<Node> nodes;
   std::vector<Edge> edges;
   std::vector<Resource> resources;
+  std::vector<PassLimit> pass_limits;
 
   /// Index of the node called `id`; -1 where there is none.
   int find(std::string_view id) const;
@@ -70,6 +95,17 @@ struct Graph {
   }
 };
 
+/// How the storage is asked, which decides what it attains.
+struct StorageAccess {
+  Bytes request;  ///< of one request
+  /// Requests that each drive always has under way; infinite where Little's law is paid elsewhere.
+  double outstanding = std::numeric_limits<double>::infinity();
+  double read_share = 1;     ///< of the bytes; the rest are writes
+  bool whole_files = false;  ///< many readers of files of mixed sizes
+  bool seeks = true;         ///< false: one sequential stream, for which a disk need not seek
+  Bytes bytes_per_open{};    ///< that are read of a file for each time it is opened; 0: no opening
+};
+
 /// Builds the graph of the scenario's system and stores.
 /// - socket <-> "ID memory": one resource "ID memory" for both directions, the socket's or
 ///   else the CPU's peak x memory_efficiency.
@@ -77,20 +113,23 @@ struct Graph {
 ///   of the same two ends add up.
 /// - device <-> what it hangs on: one resource per direction, "ssd0 -> plx0" and "plx0 -> ssd0":
 ///   the fewer lanes and the slower link of product and slot; to_device toward the device.
-/// - drive: "ID media" -> drive, resource "ID", at the read rate it attains on requests of
-///   `request` bytes: min(read_bandwidth, read_rate x request); drive -> "ID media", resource
-///   "ID write", at write_bandwidth.
-/// - GPU <-> GPU over NVLink: as between sockets.
-/// - store: "NAME media" -> store, resource "NAME", at min(read_bandwidth, read_rate x request);
-///   store -> "NAME network" without limit of its own; -> each NIC of `via`, resource "ID port", at
-///   the NIC's payload bandwidth, and back, resource "ID port out".
-/// The latency of a media edge toward its drive or store is the product's read_latency; an array's
-/// includes the network, so network edges have none. Writing has none known.
+/// - drive: "ID media" -> drive, resource "ID", and drive -> "ID media", resource "ID write": what
+///   its read and write laws attain (drive_law.h). Reads and writes together share the drive's
+///   time: of a share x of reads, 1 / (x/R + (1-x)/W) in all.
+/// - GPU <-> GPU over NVLink: as between sockets; GPU <-> NVSwitch: one resource per direction.
+/// - store: "NAME media" -> store, resource "NAME": its roofs (bandwidth, requests, files opened)
+///   joined as in the drive law, less what others use; bandwidth and requests grow with the blades
+///   up to the front end. store -> "NAME network", resource "NAME client": what this machine's
+///   connections carry, where the protocol limits them. -> each NIC of `via`, resource "ID port",
+///   at the NIC's payload bandwidth, and back, resource "ID port out".
+/// - pass limits: "ID both ways" of each GPU whose link is not fully duplex, "ID memory remote
+///   reads" and "... writes" of each socket whose CPU limits them.
+/// The latency of a media edge toward its drive or store is the product's read_latency and the
+/// protocol's; an array's includes the network, so network edges have none. Writing has none known.
 /// A resource's provenance is that of the key that sets its capacity; of several that are
 /// multiplied, the weakest.
 /// The scenario must have passed the loader's checks.
-/// \param request  bytes of one storage request
-Graph build_graph(const Scenario& scenario, Bytes request);
+Graph build_graph(const Scenario& scenario, const StorageAccess& access);
 
 /// The socket that a device hangs on, directly or through switches.
 std::string socket_of(const System& system, const Attachment& device);

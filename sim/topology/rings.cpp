@@ -137,6 +137,14 @@ Orders search(const Bricks& bricks) {
   return best;
 }
 
+bool on_one_switch(const System& system, std::size_t count) {
+  return std::ranges::any_of(system.nvswitches, [&](const NvSwitch& part) {
+    return std::all_of(
+        system.gpus.begin(), system.gpus.begin() + static_cast<std::ptrdiff_t>(count),
+        [&](const auto& gpu) { return std::ranges::count(part.gpus, gpu.id, &PartRef::id) > 0; });
+  });
+}
+
 std::vector<Ring> nvlink_rings(const Orders& orders, double bricks) {
   std::vector<Ring> rings;
   for (const auto& order : orders) rings.push_back({order, true, bricks});
@@ -149,13 +157,12 @@ std::vector<Ring> find_rings(const System& system, int gpus) {
   const auto count = static_cast<std::size_t>(gpus);
   GPUFEED_ASSERT(gpus >= 1 && count <= system.gpus.size(), "the ring's GPUs are in the system");
   if (gpus == 1) return {};
+  std::vector<int> in_order(count);
+  std::iota(in_order.begin(), in_order.end(), 0);
+  if (on_one_switch(system, count)) return {Ring{std::move(in_order), true, 1.0}};
   const auto bricks = bricks_of(system, count);
   const auto whole = search(bricks);
-  if (whole.empty()) {
-    std::vector<int> order(count);
-    std::iota(order.begin(), order.end(), 0);
-    return {Ring{std::move(order), false, 1.0}};
-  }
+  if (whole.empty()) return {Ring{std::move(in_order), false, 1.0}};
   if (count <= kHalfBrickGpus) {
     auto twice = bricks;
     for (auto& row : twice)

@@ -17,7 +17,8 @@ struct Ring {
 /// The rings that a ring all-reduce over the first `gpus` GPUs runs on at once: as many Hamiltonian
 /// cycles over NVLink as a search finds such that no direction of a brick serves two of them (a
 /// brick is full duplex: each direction is an arc of its own). Up to four GPUs, rings of half a
-/// brick are taken where they add up to more. Without any cycle, one ring over PCIe in the order of
+/// brick are taken where they add up to more. Behind one NVSwitch, one ring in the order of the
+/// GPUs fills all links. Without any cycle, one ring over PCIe in the order of
 /// the GPUs. One GPU needs none.
 /// The search is deterministic: it stops at the upper bound (the fewest bricks of a GPU) or after a
 /// fixed number of steps, and returns the best it met.

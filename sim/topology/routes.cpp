@@ -18,7 +18,7 @@ using Ways =
     boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property, Way>;
 using WayId = boost::graph_traits<Ways>::edge_descriptor;
 
-enum class Bricks { allowed, avoided };
+enum class Bricks { allowed, avoided, only };
 
 /// The edges that a transfer to `target` may take.
 struct Usable {
@@ -29,9 +29,9 @@ struct Usable {
 
   bool operator()(const WayId& way) const {
     const Edge& edge = edge_of(way);
-    if (bricks == Bricks::avoided && edge.resource != kUnlimited &&
-        graph->resource(edge.resource).kind == ResourceKind::nvlink)
-      return false;
+    const bool brick =
+        edge.resource != kUnlimited && graph->resource(edge.resource).kind == ResourceKind::nvlink;
+    if ((bricks == Bricks::avoided && brick) || (bricks == Bricks::only && !brick)) return false;
     if (edge.to == target) return true;
     switch (graph->node(edge.to).kind) {
       case NodeKind::gpu:
@@ -40,7 +40,8 @@ struct Usable {
         return false;
       // Else a transfer could leave the machine by one NIC and come back by another.
       case NodeKind::network:
-        return graph->node(edge.from).kind == NodeKind::store;
+        return graph->node(edge.from).kind == NodeKind::store ||
+               graph->node(target).kind == NodeKind::media;
       default:
         return true;
     }
@@ -59,9 +60,28 @@ Ways ways_of(const Graph& graph) {
 }
 
 void take(Route& route, int resource) {
-  if (resource == kUnlimited) return;
-  if (std::ranges::find(route.resources, resource) != route.resources.end()) return;
+  if (resource == kUnlimited || times_taken(route, resource) > 0) return;
   route.resources.push_back(resource);
+}
+
+bool crosses_sockets(const Graph& graph, const Route& route) {
+  return std::ranges::any_of(route.resources, [&](int resource) {
+    return graph.resource(resource).kind == ResourceKind::socket_link;
+  });
+}
+
+void take_pass_limits(const Graph& graph, Route& route, int from, int to) {
+  using Of = PassLimit::Of;
+  const bool from_memory = graph.node(from).kind == NodeKind::memory;
+  const bool to_memory = graph.node(to).kind == NodeKind::memory;
+  const bool remote = crosses_sockets(graph, route);
+  for (const auto& limit : graph.pass_limits) {
+    const bool passes = (limit.of == Of::both_ways && ((from_memory && limit.node == to) ||
+                                                       (to_memory && limit.node == from))) ||
+                        (limit.of == Of::remote_reads && remote && limit.node == from) ||
+                        (limit.of == Of::remote_writes && remote && limit.node == to);
+    if (passes) take(route, limit.resource);
+  }
 }
 
 /// Notes the edge by which the search first reached each node.
@@ -96,23 +116,30 @@ std::optional<Route> find_route(const Graph& graph, int from, int to, Bricks bri
     take(route, (*edge)->resource);
     route.latency += (*edge)->latency;
   }
+  take_pass_limits(graph, route, from, to);
   return route;
 }
 
-std::optional<Route> joined(std::optional<Route> first, const std::optional<Route>& second) {
+/// What lies on both parts is taken once, but a memory is written and then read.
+std::optional<Route> joined(const Graph& graph, std::optional<Route> first,
+                            const std::optional<Route>& second) {
   if (!first || !second) return {};
-  for (const int resource : second->resources) take(*first, resource);
+  for (const int resource : second->resources)
+    if (graph.resource(resource).kind == ResourceKind::memory)
+      first->resources.push_back(resource);
+    else
+      take(*first, resource);
   first->latency += second->latency;
   return first;
 }
 
-/// The NICs of a store that are nearest to `memory`, in the order of the graph.
-std::vector<std::string> nearest_nics(const Graph& graph, int network, int memory) {
+/// The NICs of a store that are nearest to `target`, in the order of the graph.
+std::vector<std::string> nearest_nics(const Graph& graph, int network, int target) {
   std::vector<std::string> nearest;
   std::size_t least = graph.edges.size() + 1;
   for (const Edge& edge : graph.edges) {
-    if (edge.from != network) continue;
-    const auto route = shortest_route(graph, edge.to, memory);
+    if (edge.from != network || graph.node(edge.to).kind != NodeKind::nic) continue;
+    const auto route = shortest_route(graph, edge.to, target);
     if (!route || route->resources.size() > least) continue;
     if (route->resources.size() < least) nearest.clear();
     least = route->resources.size();
@@ -135,6 +162,8 @@ std::optional<std::string> in_turn(const System& system, const std::vector<std::
 
 std::optional<std::string> nic_for(const System& system, const std::vector<std::string>& nics,
                                    int gpu) {
+  if (nics.empty()) return {};
+  if (gpu >= std::ssize(system.gpus)) return nics[static_cast<std::size_t>(gpu) % nics.size()];
   const Attachment& place = system.gpus.at(static_cast<std::size_t>(gpu));
   const auto socket = socket_of(system, place);
   const auto same_part = [&](const Attachment& part) { return part.at.id == place.at.id; };
@@ -143,26 +172,21 @@ std::optional<std::string> nic_for(const System& system, const std::vector<std::
   };
   if (auto nic = in_turn(system, nics, gpu, same_part)) return nic;
   if (auto nic = in_turn(system, nics, gpu, same_socket)) return nic;
-  if (nics.empty()) return {};
   const auto turn = std::count_if(system.gpus.begin(), system.gpus.begin() + gpu, same_socket);
   return nics[static_cast<std::size_t>(turn) % nics.size()];
-}
-
-std::optional<Route> brick_between(const Graph& graph, int from, int to) {
-  for (const Edge& edge : graph.edges)
-    if (edge.from == from && edge.to == to) return Route{{edge.resource}, edge.latency, {}};
-  return {};
 }
 
 std::optional<Route> staged_route(const System& system, const Graph& graph, int from, int to,
                                   const std::string& socket) {
   const int memory = graph.memory_of(socket);
-  auto route = joined(shortest_route(graph, from, memory), shortest_route(graph, memory, to));
+  auto route =
+      joined(graph, shortest_route(graph, from, memory), shortest_route(graph, memory, to));
   if (!route) return {};
   const auto cpu = std::ranges::find(system.sockets, socket, &Socket::id)->model;
   auto narrowest = graph.resource(route->resources.front()).capacity;
   for (const int resource : route->resources)
-    narrowest = std::min(narrowest, graph.resource(resource).capacity);
+    if (graph.resource(resource).kind != ResourceKind::memory)
+      narrowest = std::min(narrowest, graph.resource(resource).capacity);
   route->cap = narrowest * cpu->staged_copy_efficiency;
   return route;
 }
@@ -173,17 +197,32 @@ std::optional<Route> shortest_route(const Graph& graph, int from, int to) {
   return find_route(graph, from, to, Bricks::allowed);
 }
 
+int times_taken(const Route& route, int resource) {
+  return static_cast<int>(std::ranges::count(route.resources, resource));
+}
+
 std::optional<Route> read_route(const Scenario& scenario, const Graph& graph,
-                                std::string_view source, std::string_view socket, int gpu) {
+                                std::string_view source, int target, int loader) {
   const int media = graph.media_of(source);
-  const int memory = graph.memory_of(socket);
-  GPUFEED_ASSERT(media >= 0 && memory >= 0, "reads go from a source to the memory of a socket");
+  GPUFEED_ASSERT(media >= 0 && target >= 0, "reads go from a source to a memory or a GPU");
   const int network = graph.find(std::string(source) + " network");
-  if (network < 0) return shortest_route(graph, media, memory);
-  const auto nic = nic_for(*scenario.system, nearest_nics(graph, network, memory), gpu);
+  if (network < 0) return shortest_route(graph, media, target);
+  const auto nic = nic_for(*scenario.system, nearest_nics(graph, network, target), loader);
   if (!nic) return {};
   const int port = graph.find(*nic);
-  return joined(shortest_route(graph, media, port), shortest_route(graph, port, memory));
+  return joined(graph, shortest_route(graph, media, port), shortest_route(graph, port, target));
+}
+
+std::optional<Route> write_route(const Scenario& scenario, const Graph& graph, int source,
+                                 std::string_view onto, int writer) {
+  const int media = graph.media_of(onto);
+  GPUFEED_ASSERT(media >= 0 && source >= 0, "writes go from a memory or a GPU onto storage");
+  const int network = graph.find(std::string(onto) + " network");
+  if (network < 0) return shortest_route(graph, source, media);
+  const auto nic = nic_for(*scenario.system, nearest_nics(graph, network, source), writer);
+  if (!nic) return {};
+  const int port = graph.find(*nic);
+  return joined(graph, shortest_route(graph, source, port), shortest_route(graph, port, media));
 }
 
 std::optional<Route> peer_route(const Scenario& scenario, const Graph& graph, int from_gpu,
@@ -193,11 +232,28 @@ std::optional<Route> peer_route(const Scenario& scenario, const Graph& graph, in
   const int to = graph.gpu(to_gpu);
   GPUFEED_ASSERT(from >= 0 && to >= 0 && from != to, "a peer copy joins two GPUs of the system");
   if (nvlink)
-    if (auto route = brick_between(graph, from, to)) return route;
+    if (auto route = find_route(graph, from, to, Bricks::only)) return route;
   const auto socket = socket_of(system, system.gpus[static_cast<std::size_t>(to_gpu)]);
   if (socket_of(system, system.gpus[static_cast<std::size_t>(from_gpu)]) == socket)
     return find_route(graph, from, to, Bricks::avoided);
   return staged_route(system, graph, from, to, socket);
+}
+
+std::optional<Route> forwarded_route(const Graph& graph, int from_gpu, int to_gpu, int via) {
+  const auto hop = [&](int from, int to) {
+    return find_route(graph, graph.gpu(from), graph.gpu(to), Bricks::only);
+  };
+  auto route = joined(graph, hop(from_gpu, via), hop(via, to_gpu));
+  if (!route) return {};
+  // The way back shares the forwarding GPU: let each direction take the other's hops as well.
+  for (const auto& back : {hop(to_gpu, via), hop(via, from_gpu)})
+    if (back)
+      for (const int resource : back->resources) take(*route, resource);
+  auto narrowest = graph.resource(route->resources.front()).capacity;
+  for (const int resource : route->resources)
+    narrowest = std::min(narrowest, graph.resource(resource).capacity);
+  route->cap = narrowest / 2;
+  return route;
 }
 
 }  // namespace gpufeed

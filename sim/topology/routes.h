@@ -11,7 +11,9 @@ namespace gpufeed {
 
 /// The way of one transfer: every resource that it takes at once, and what it waits for first.
 struct Route {
-  std::vector<int> resources;    ///< in the order of travel; each once
+  /// In the order of travel; a resource that the bytes cross several times, such as a memory that
+  /// is written and read, is there as often.
+  std::vector<int> resources;
   Seconds latency;               ///< sum of the links' latencies; reads: of the drive's too
   std::optional<Bandwidth> cap;  ///< the most one transfer attains, where less than its links
 };
@@ -22,19 +24,31 @@ struct Route {
 /// \return nothing where the two are not connected
 std::optional<Route> shortest_route(const Graph& graph, int from, int to);
 
-/// The way of reading from a drive or store into the memory of `socket` for GPU number `gpu` of
-/// the scenario. A store is read through the NIC nearest to that memory; of equal ones, through one
-/// beside the GPU (same switch, else same socket). GPUs with the same choice take them in turn.
+/// The way of reading from a drive or store into `target`, a memory or a GPU, for loader number
+/// `loader` of the scenario, which is that of GPU `loader` where there is one. A store is read
+/// through the NIC nearest to the target; of equal ones, through one beside the GPU (same switch,
+/// else same socket). Loaders with the same choice take them in turn.
 /// \return nothing where the two are not connected
 std::optional<Route> read_route(const Scenario& scenario, const Graph& graph,
-                                std::string_view source, std::string_view socket, int gpu);
+                                std::string_view source, int target, int loader);
 
-/// GPU to GPU: NVLink where a brick joins the two (and `nvlink` is true), else PCIe peer-to-peer
-/// where both hang on one socket, else staged through the memory of the destination's socket:
-/// capped at the CPU's staged_copy_efficiency x the narrowest resource of the way.
-///
-/// \return nothing where the two are not connected
+/// The way back: from `source`, a memory or a GPU, onto a drive or store.
+std::optional<Route> write_route(const Scenario& scenario, const Graph& graph, int source,
+                                 std::string_view onto, int writer);
+
+/// How often a route takes a resource.
+int times_taken(const Route& route, int resource);
+
+/// GPU to GPU: NVLink where a brick or an NVSwitch joins the two (and `nvlink` is true), else PCIe
+/// peer-to-peer where both hang on one socket, else staged through the memory of the destination's
+/// socket: written and read there, and capped at the CPU's staged_copy_efficiency x the narrowest
+/// bus or link of the way. \return nothing where the two are not connected
 std::optional<Route> peer_route(const Scenario& scenario, const Graph& graph, int from_gpu,
                                 int to_gpu, bool nvlink);
+
+/// GPU to GPU over NVLink by way of GPU `via`, which stores the data and sends them on: half the
+/// rate of the narrower hop, and both directions together get no more than one hop carries.
+/// \return nothing where a hop has no NVLink
+std::optional<Route> forwarded_route(const Graph& graph, int from_gpu, int to_gpu, int via);
 
 }  // namespace gpufeed

@@ -51,8 +51,9 @@ class ResultMaker {
     result_.accelerator_utilization = outcome_.utilization;
     result_.defaults = scenario_.defaults;
     const double gpus = static_cast<double>(plan_.gpus.size());
-    result_.bytes_per_gpu_second =
-        plan_.sample_size.value * static_cast<double>(plan_.batch) / undisturbed_step(plan_).value;
+    if (plan_.kind != WorkloadKind::loader)
+      result_.bytes_per_gpu_second = plan_.sample_size.value * static_cast<double>(plan_.batch) /
+                                     undisturbed_step(plan_).value;
     double limit = stages_[0].capacity.value;
     for (const auto& stage : stages_)
       if (stage.kind == StageKind::network || stage.kind == StageKind::pcie)
@@ -60,46 +61,62 @@ class ResultMaker {
     result_.storage_limit_bytes_per_gpu_second = limit * plan_.sample_size.value / gpus;
   }
 
+  struct Times {
+    double first_epoch = 0, later_epoch = 0, all = 0;
+  };
+
+  /// Of the epochs that a record stands for, `steps` in all.
+  Times times_of(const Record& record, std::int64_t steps) const {
+    const double step = record.step_time.mean;
+    const std::int64_t per_epoch = plan_.steps_per_epoch;
+    if (record.epoch_ends.empty()) {
+      const double fill = record.end.value - record.passed * step + tail(record).value;
+      const double first = static_cast<double>(std::min(per_epoch, steps)) * step + fill;
+      const auto epochs = static_cast<double>((steps + per_epoch - 1) / per_epoch);
+      return {first, first, static_cast<double>(steps) * step + epochs * fill};
+    }
+    const auto epochs = static_cast<std::int64_t>(record.epoch_ends.size());
+    const double first = record.epoch_ends.front().value;
+    const double last = record.epoch_ends.back().value;
+    const double per_step = last / static_cast<double>(std::min(steps, epochs * per_epoch));
+    return {first, epochs > 1 ? (last - first) / static_cast<double>(epochs - 1) : last,
+            record.end.value + static_cast<double>(steps - record.steps) * per_step};
+  }
+
   void times() {
-    const double step = record_.step_time.mean;
-    const std::int64_t left = plan_.steps - record_.steps;
+    const Record& start = outcome_.first_epoch ? *outcome_.first_epoch : record_;
+    const std::int64_t simulated =
+        record_.steps + (outcome_.first_epoch ? outcome_.first_epoch->steps : 0);
     result_.step_s = plan_.global_batch() / outcome_.throughput.value;
     result_.staging_s = outcome_.staging.value;
-    if (record_.epoch_ends.empty()) {
-      // The cache is not modeled: every epoch reads and fills the pipeline like the first.
-      const double fill = record_.end.value - record_.passed * step + tail().value;
-      result_.first_epoch_s = static_cast<double>(epoch_steps(0)) * step + fill;
-      result_.epoch_s = result_.first_epoch_s;
-      result_.training_s =
-          static_cast<double>(plan_.steps) * step + static_cast<double>(plan_.epochs) * fill;
+    if (outcome_.first_epoch) {
+      const Times cold = times_of(start, plan_.steps_per_epoch);
+      const Times warm = times_of(record_, plan_.steps - plan_.steps_per_epoch);
+      result_.first_epoch_s = cold.all;
+      result_.epoch_s = warm.first_epoch;
+      result_.training_s = cold.all + warm.all;
     } else {
-      const auto epochs = static_cast<double>(record_.epoch_ends.size());
-      const double last = record_.epoch_ends.back().value;
-      result_.first_epoch_s = record_.epoch_ends.front().value;
-      result_.epoch_s = epochs > 1 ? (last - result_.first_epoch_s) / (epochs - 1) : last;
-      const double per_step = last / static_cast<double>(steps_of(record_.epoch_ends.size()));
-      result_.training_s = record_.end.value + static_cast<double>(left) * per_step;
+      const Times all = times_of(record_, plan_.steps);
+      result_.first_epoch_s = all.first_epoch;
+      result_.epoch_s = all.later_epoch;
+      result_.training_s = all.all;
     }
-    result_.time_to_first_result_s = result_.staging_s + record_.first_step_end.value;
+    result_.time_to_first_result_s = result_.staging_s + start.first_step_end.value;
     result_.time_to_result_s = result_.staging_s + result_.training_s;
-    result_.simulated = {record_.steps, left, record_.step_time.half_width};
+    result_.simulated = {simulated, plan_.steps - simulated, record_.step_time.half_width};
   }
 
   /// From the last batch's passing the place that sets the pace to the end of its step.
-  Seconds tail() const {
-    if (record_.pace == Pace::trained) return {};
+  Seconds tail(const Record& record) const {
+    if (record.pace == Pace::trained) return {};
     const auto batch = static_cast<double>(plan_.batch);
+    const Seconds decode = record.pace == Pace::read
+                               ? plan_.decode * (batch / static_cast<double>(plan_.threads))
+                               : Seconds{};
+    const Seconds step = undisturbed_step(plan_);
+    if (plan_.gpus.front().copy < 0) return decode + step;
     const Route& copy = plan_.route(plan_.gpus.front().copy);
-    const Seconds decode = record_.pace == Pace::read ? plan_.decode * batch : Seconds{};
-    return decode + copy.latency + plan_.input_size * batch / solo_rate(plan_, copy) +
-           undisturbed_step(plan_);
-  }
-
-  std::int64_t epoch_steps(std::int64_t epoch) const {
-    return std::min(plan_.steps_per_epoch, plan_.steps - epoch * plan_.steps_per_epoch);
-  }
-  std::int64_t steps_of(std::size_t epochs) const {
-    return std::min(plan_.steps, static_cast<std::int64_t>(epochs) * plan_.steps_per_epoch);
+    return decode + copy.latency + plan_.input_size * batch / solo_rate(plan_, copy) + step;
   }
 
   /// GPUs that stand alike in the machine share a group, with the mean of their times; groups that
@@ -113,10 +130,10 @@ class ResultMaker {
     for (std::size_t g = 0; g < plan_.gpus.size(); ++g) {
       const GpuPlan& gpu = plan_.gpus[g];
       const auto hops = [&](int route) {
-        return static_cast<double>(plan_.route(route).resources.size());
+        return route < 0 ? 0.0 : static_cast<double>(plan_.route(route).resources.size());
       };
       Group& group = by_place[{gpu.compute.value, hops(gpu.reads.front()), hops(gpu.copy)}];
-      group.ids.push_back(scenario_.system->gpus[static_cast<std::size_t>(gpu.number)].id);
+      group.ids.push_back(gpu_name(gpu.number));
       for (std::size_t a = 0; a < kActivities; ++a) group.spent[a] += record_.spent[g][a];
     }
     std::vector<Group> groups;
@@ -137,6 +154,14 @@ class ResultMaker {
                               static_cast<std::int64_t>(group.ids.size()),
                               {s[0], s[1], s[2], s[3], s[4], s[5]}});
     }
+  }
+
+  /// Emulated GPUs have no part in the machine.
+  std::string gpu_name(int number) const {
+    if (plan_.kind == WorkloadKind::training)
+      return scenario_.system->gpus[static_cast<std::size_t>(number)].id;
+    return fmt::format("{}{}", plan_.kind == WorkloadKind::loader ? "loader" : "accelerator",
+                       number);
   }
 
   static TimeSpent shares(const TimeSpent& spent) {
@@ -171,13 +196,26 @@ class ResultMaker {
            rate * loads_.total(r) / resource.capacity.value, resource.provenance.source,
            std::string(name_of(resource.provenance.basis))});
     }
-    const Provenance& decode = scenario_.workload.dataset->provenance_of("decode_time");
-    result_.resources.push_back({"decode cores", "cpu", static_cast<double>(plan_.cores), "core",
-                                 rate * plan_.decode.value / static_cast<double>(plan_.cores),
-                                 decode.source, std::string(name_of(decode.basis))});
+    const double busy = rate * core_time(plan_).value / cores_of(plan_);
+    if (busy > 0) {
+      const Provenance decode = decode_provenance();
+      result_.resources.push_back({"decode cores", "cpu", cores_of(plan_), "core", busy,
+                                   decode.source, std::string(name_of(decode.basis))});
+    }
+    if (plan_.kind == WorkloadKind::loader) return;
     result_.resources.push_back({"GPUs", "gpu", static_cast<double>(plan_.gpus.size()), "GPU",
                                  outcome_.utilization, plan_.compute.source,
                                  std::string(name_of(plan_.compute.basis))});
+  }
+
+  Provenance decode_provenance() const {
+    const Dataset& dataset = *scenario_.workload.dataset;
+    if (scenario_.loader.decode != DecodeOn::cpu)
+      return scenario_.system->sockets.front().model->provenance_of("core_copy_bandwidth");
+    if (dataset.decode_time) return dataset.provenance_of("decode_time");
+    const auto& cpu = scenario_.system->sockets.front().model.name;
+    const DecodeCost& cost = *decode_cost(**dataset.decoder, cpu, {});
+    return {cost.source, cost.basis};
   }
 
   void topology() {
@@ -227,14 +265,6 @@ class ResultMaker {
                       uncertainty == kUnknown
                           ? "how well it is known, so few do not tell"
                           : fmt::format("it is known to {} %", text_number(uncertainty * 100, 2))));
-    const Bytes data = plan_.sample_size * static_cast<double>(scenario_.workload.dataset->samples);
-    Bytes memory{};
-    for (const auto& socket : scenario_.system->sockets) memory += socket.memory;
-    if (plan_.epochs > 1 && data < memory)
-      result_.warnings.push_back(fmt::format(
-          "the page cache is not modeled: the data set of {} would fit into memory, and "
-          "later epochs would hardly read",
-          text(data, 3)));
   }
 
   const Scenario& scenario_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+
 #include "sim/model/result.h"
 #include "sim/training/job.h"
 #include "sim/training/stages.h"
@@ -9,7 +11,8 @@ namespace gpufeed {
 
 /// What a simulated job amounts to.
 struct Outcome {
-  Record record;
+  Record record;                      ///< of the first epoch, and of the later ones if like it
+  std::optional<Record> first_epoch;  ///< where later epochs find more in the page cache
   Seconds staging;
   Rate throughput;         ///< steady
   double utilization = 0;  ///< share of the time that GPUs compute

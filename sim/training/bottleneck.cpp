@@ -57,7 +57,7 @@ std::vector<Limit> limits_of(const Plan& plan, const std::vector<StageLimit>& st
   }
   const bool exchange_leads = exchange->capacity < compute->capacity;
   const StageLimit* lead = exchange_leads ? exchange : compute;
-  limits.push_back({lead->kind, step, lead});
+  if (std::isfinite(step.value)) limits.push_back({lead->kind, step, lead});
   std::ranges::stable_sort(limits, {}, [](const Limit& l) { return l.capacity.value; });
   return limits;
 }
@@ -101,8 +101,9 @@ std::string stage_limiter(const Plan& plan, const StageLimit& stage) {
     case StageKind::storage:
       return join_ids(plan.sources);
     case StageKind::decode:
-      return fmt::format("{} cores", plan.cores);
+      return fmt::format("{} cores", text_number(cores_of(plan), 3));
     case StageKind::workers:
+      if (plan.threads > 1) return fmt::format("{} parallel readers per GPU", plan.threads);
       return fmt::format("{} loader workers per GPU", plan.workers_per_gpu);
     case StageKind::compute:
       return "GPU compute";

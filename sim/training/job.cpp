@@ -2,6 +2,7 @@
 #include "sim/training/job.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/base/assert.h"
 #include "sim/training/limits.h"
@@ -25,25 +26,33 @@ std::size_t index(Activity activity) { return static_cast<std::size_t>(activity)
 
 }  // namespace
 
-TrainingJob::TrainingJob(const Plan& plan, Engine& engine, Random& random, const StopRule& stop)
+TrainingJob::TrainingJob(const Plan& plan, Engine& engine, Random& random, const StopRule& stop,
+                         const Epochs& epochs)
     : plan_(plan),
       engine_(engine),
       random_(random),
       stop_(stop),
+      epochs_(epochs),
       worker_slots_(static_cast<std::uint64_t>(plan.workers_per_gpu)),
-      free_cores_(plan.cores),
       steady_(segment_steps(plan), stop.precision, undisturbed_step(plan)) {
   const auto binds = binding_resources(plan);
   std::vector<LinkId> links(binds.size());
   for (std::size_t r = 0; r < binds.size(); ++r)
     if (binds[r])
       links[r] = engine.add_link(plan.graph.resources[r].id, plan.graph.resources[r].capacity);
+  in_use_ = routes_in_use(plan);
   std::vector<LinkId> way;
-  for (const auto& route : plan.routes) {
+  for (std::size_t i = 0; i < plan.routes.size(); ++i) {
+    const Route& route = plan.routes[i];
     way.clear();
     for (const int resource : route.resources)
       if (const auto r = static_cast<std::size_t>(resource); binds[r]) way.push_back(links[r]);
-    routes_.push_back(engine.add_route(way, route.cap.value_or(kUncapped)));
+    routes_.push_back(in_use_[i] ? engine.add_route(way, route.cap.value_or(kUncapped))
+                                 : RouteId{});
+  }
+  for (const double cores : plan.cores) {
+    const double at_once = std::max(1.0, std::floor(cores / static_cast<double>(plan.threads)));
+    pools_.push_back({static_cast<std::int64_t>(at_once), at_once / cores, {}});
   }
   split_exchange(binds);
   stripes_alike_ = stripes_alike(plan, binds);
@@ -76,7 +85,7 @@ void TrainingJob::split_exchange(const std::vector<bool>& binds) {
 Record TrainingJob::run() {
   start_epoch();
   engine_.run();
-  GPUFEED_ASSERT(stopped_ || record_.steps == plan_.steps, "every step comes to its end");
+  GPUFEED_ASSERT(stopped_ || record_.steps == epochs_.steps, "every step comes to its end");
   record_.converged = steady_.steady();
   record_.pace = record_.converged ? steady_.pace() : Pace::trained;
   record_.passed = record_.converged ? steady_.passed() : static_cast<double>(record_.steps);
@@ -94,7 +103,7 @@ Record TrainingJob::run() {
 }
 
 void TrainingJob::start_epoch() {
-  epoch_steps_ = std::min(plan_.steps_per_epoch, plan_.steps - record_.steps);
+  epoch_steps_ = std::min(plan_.steps_per_epoch, epochs_.steps - record_.steps);
   step_in_epoch_ = 0;
   step_start_ = engine_.now();
   compute_left_ = gpus_.size();
@@ -113,60 +122,123 @@ void TrainingJob::start_worker(std::uint64_t tag) {
   if (stopped_ || worker.busy || worker.next >= std::min(limit, epoch_steps_)) return;
   worker.busy = true;
   batch(gpu(tag), worker.next).read_start = engine_.now();
-  const auto samples = static_cast<double>(plan_.batch);
-  worker.bytes = {
-      random_.sum_of(samples, plan_.sample_size.value, plan_.sample_size_deviation.value)};
+  worker.missed = plan_.batch - random_.successes(plan_.batch, epochs_.hit_rate);
+  worker.missed_bytes = sum_of_samples(worker.missed);
+  worker.bytes = worker.missed_bytes + sum_of_samples(plan_.batch - worker.missed);
   worker.pace = random_.sum_of(1, 1, plan_.jitter.value);
-  engine_.after(gpu_plan(tag).read_latency * (samples * worker.pace),
+  const double waits = static_cast<double>(worker.missed) / static_cast<double>(plan_.threads);
+  engine_.after(gpu_plan(tag).read_latency * (waits * worker.pace),
                 callback<&TrainingJob::read>(*this, tag));
+}
+
+Bytes TrainingJob::sum_of_samples(std::int64_t count) {
+  return {random_.sum_of(static_cast<double>(count), plan_.sample_size.value,
+                         plan_.sample_size_deviation.value)};
 }
 
 void TrainingJob::read(std::uint64_t tag) {
   Worker& worker = this->worker(tag);
-  const auto& reads = gpu_plan(tag).reads;
-  const std::size_t simulated = stripes_alike_ ? 1 : reads.size();
-  worker.reads_left = static_cast<int>(simulated);
-  const Bytes part = worker.bytes / static_cast<double>(reads.size());
-  for (std::size_t i = 0; i < simulated; ++i)
-    engine_.start_flow(routes_[static_cast<std::size_t>(reads[i])], part,
+  worker.flows_left = 1;  // until all have started
+  worker.parts_left = plan_.decodes_while_reading ? 2 : 1;
+  read_parts(tag);
+  if (plan_.decodes_while_reading) want_core(tag);
+  on_read(tag);
+}
+
+/// Starts the flows of a batch: equal stripes, or the whole files that happen to lie on each drive.
+void TrainingJob::read_parts(std::uint64_t tag) {
+  Worker& worker = this->worker(tag);
+  const GpuPlan& gpu = gpu_plan(tag);
+  const auto start = [&](int route, Bytes size) {
+    if (size.value <= 0 || !in_use_[static_cast<std::size_t>(route)]) return;
+    ++worker.flows_left;
+    engine_.start_flow(routes_[static_cast<std::size_t>(route)], size,
                        callback<&TrainingJob::on_read>(*this, tag));
+  };
+  const std::size_t sources = gpu.reads.size();
+  if (plan_.whole_files && worker.missed > 0) {
+    const Bytes file = worker.missed_bytes / static_cast<double>(worker.missed);
+    std::int64_t left = worker.missed;
+    for (std::size_t i = 0; i < sources; ++i) {
+      const std::int64_t here = random_.successes(left, 1.0 / static_cast<double>(sources - i));
+      start(gpu.reads[i], file * static_cast<double>(here));
+      left -= here;
+    }
+  } else {
+    const std::size_t simulated = stripes_alike_ ? 1 : sources;
+    for (std::size_t i = 0; i < simulated; ++i)
+      start(gpu.reads[i], worker.missed_bytes / static_cast<double>(sources));
+  }
+  if (gpu.hits >= 0) start(gpu.hits, worker.bytes - worker.missed_bytes);
 }
 
 void TrainingJob::on_read(std::uint64_t tag) {
   Worker& worker = this->worker(tag);
-  if (--worker.reads_left > 0) return;
-  record_.read += worker.bytes;
+  if (--worker.flows_left > 0) return;
+  record_.read += worker.missed_bytes;
   ++record_.batches_read;
   batch(gpu(tag), worker.next).read_end = engine_.now();
-  waiting_for_core_.push_back(tag);
-  if (free_cores_ > 0) take_core();
+  if (plan_.decodes_while_reading) return part_done(tag);
+  want_core(tag);
+}
+
+void TrainingJob::want_core(std::uint64_t tag) {
+  Pool& pool = this->pool(tag);
+  pool.waiting.push_back(tag);
+  if (pool.free > 0) take_core(pool);
 }
 
 /// Gives a free core to the batch that has waited longest.
-void TrainingJob::take_core() {
-  const std::uint64_t tag = waiting_for_core_.front();
-  waiting_for_core_.pop_front();
-  --free_cores_;
+void TrainingJob::take_core(Pool& pool) {
+  const std::uint64_t tag = pool.waiting.front();
+  pool.waiting.pop_front();
+  --pool.free;
   Worker& worker = this->worker(tag);
   worker.decoding = true;
   worker.decode_start = engine_.now();
-  worker.decode_time = plan_.decode * (worker.bytes / plan_.sample_size * worker.pace);
-  engine_.after(worker.decode_time, callback<&TrainingJob::on_decoded>(*this, tag));
+  const double samples = worker.bytes / plan_.sample_size;
+  const double missed = worker.missed_bytes / plan_.sample_size;
+  worker.decode_time = (plan_.decode * samples + plan_.fetch * missed + plan_.batch_overhead) *
+                       (worker.pace * pool.stretch);
+  engine_.after(worker.decode_time, callback<&TrainingJob::on_core_done>(*this, tag));
+}
+
+void TrainingJob::on_core_done(std::uint64_t tag) {
+  Pool& pool = this->pool(tag);
+  ++pool.free;
+  if (!pool.waiting.empty()) take_core(pool);
+  worker(tag).decoding = false;
+  ++batches_decoded_;
+  part_done(tag);
+}
+
+void TrainingJob::part_done(std::uint64_t tag) {
+  if (--worker(tag).parts_left == 0) on_decoded(tag);
 }
 
 void TrainingJob::on_decoded(std::uint64_t tag) {
-  ++free_cores_;
-  if (!waiting_for_core_.empty()) take_core();
   Worker& worker = this->worker(tag);
-  worker.decoding = false;
-  ++batches_decoded_;
   Batch& done = batch(gpu(tag), worker.next);
   done.decode_end = engine_.now();
   done.decoded = true;
   worker.next += plan_.workers_per_gpu;
   worker.busy = false;
   start_worker(tag);
-  try_copy(tag - tag % worker_slots_);
+  try_take(tag - tag % worker_slots_);
+}
+
+void TrainingJob::try_take(std::uint64_t first_tag) {
+  if (gpu_plan(first_tag).copy >= 0) return try_copy(first_tag);
+  Gpu& gpu = this->gpu(first_tag);
+  Batch& next = batch(gpu, gpu.taken);
+  const bool idle = !gpu.computing && gpu.taken == gpu.computed && gpu.computed <= step_in_epoch_;
+  if (stopped_ || !idle || gpu.taken >= epoch_steps_ || !next.decoded) return;
+  next.decoded = false;
+  next.copy_end = engine_.now();
+  ++gpu.taken;
+  ++gpu.copied;
+  for (std::uint64_t w = 0; w < worker_slots_; ++w) start_worker(first_tag + w);
+  try_compute(first_tag);
 }
 
 /// Takes the next batch off the loader when it is ready and the GPU has room for it: one batch
@@ -238,7 +310,7 @@ void TrainingJob::on_computed(std::uint64_t first_tag) {
   gpu.compute_end = engine_.now();
   ++gpu.computed;
   --compute_left_;
-  try_copy(first_tag);
+  try_take(first_tag);
   try_end_step();
 }
 
@@ -249,16 +321,25 @@ void TrainingJob::try_end_step() {
   compute_left_ = gpus_.size();
   ++step_in_epoch_;
   step_start_ = engine_.now();
-  if (++record_.steps == 1) record_.first_step_end = step_start_;
+  if (++record_.steps == 1) note_first_step();
   record_.end = step_start_;
   const bool ends_segment = steady_.ends_segment();
   steady_.add(step_start_, ends_segment ? supply() : Supply{});
   if (ends_segment) spent_at_.push_back(spent_);
   if (step_in_epoch_ == epoch_steps_) record_.epoch_ends.push_back(step_start_);
-  stopped_ = record_.steps == plan_.steps || should_stop();
+  stopped_ = record_.steps == epochs_.steps || should_stop();
   if (stopped_) return;
   if (step_in_epoch_ == epoch_steps_) return start_epoch();
-  for (std::size_t g = 0; g < gpus_.size(); ++g) try_compute(g * worker_slots_);
+  for (std::size_t g = 0; g < gpus_.size(); ++g) {
+    try_take(g * worker_slots_);
+    try_compute(g * worker_slots_);
+  }
+}
+
+void TrainingJob::note_first_step() {
+  record_.first_step_end = engine_.now();
+  for (const Gpu& gpu : gpus_)
+    record_.first_step_own += gpu.compute_end / static_cast<double>(gpus_.size());
 }
 
 Supply TrainingJob::supply() const {
@@ -275,7 +356,8 @@ Supply TrainingJob::supply() const {
         decoded += (engine_.now() - worker.decode_start) / worker.decode_time;
   }
   const auto gpus = static_cast<double>(gpus_.size());
-  return {read / plan_.sample_size / plan_.global_batch(), decoded / gpus};
+  const double missed = std::max(1 - epochs_.hit_rate, 1e-6);
+  return {read / plan_.sample_size / missed / plan_.global_batch(), decoded / gpus};
 }
 
 bool TrainingJob::should_stop() {

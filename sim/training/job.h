@@ -36,6 +36,7 @@ struct Record {
   std::int64_t steps = 0;  ///< simulated
   Seconds first_step_end;
   std::vector<Seconds> epoch_ends;  ///< of the epochs simulated in full
+  Seconds first_step_own;           ///< of the first step: mean over GPUs until each has computed
   Seconds end;                      ///< of the last simulated step
   Confidence step_time;             ///< steady
   Pace pace = Pace::trained;        ///< where the step time was taken
@@ -47,6 +48,12 @@ struct Record {
   std::vector<Span> timeline;  ///< the first steps
 };
 
+/// Epochs that find equally much in the page cache.
+struct Epochs {
+  std::int64_t steps = 0;  ///< of all of them; only the last may be short
+  double hit_rate = 0;
+};
+
 /// When to stop simulating.
 struct StopRule {
   bool extrapolate = true;
@@ -54,20 +61,23 @@ struct StopRule {
   std::int64_t max_steps = 0;  ///< 0: no limit
 };
 
-/// The job as state machines over an engine. One loader per GPU with its workers, one pool of
-/// decode cores, one copy and one compute stream per GPU, a barrier and an exchange every step:
+/// The job as state machines over an engine. One loader per GPU with its workers, one or more pools
+/// of decode cores, one copy and one compute stream per GPU, a barrier and an exchange every step:
 /// - a worker builds whole batches, numbers w, w + W, w + 2W, ...: it waits for the first bytes of
-///   every sample in turn, reads the batch from all its drives at once, then holds a core to
-///   decode;
+///   every sample in turn that the page cache does not hold, reads those of the batch from all its
+///   drives at once (whole files: as many from each as chance lays there), then holds a core to
+///   decode, or does both at the same time;
 /// - at most W x prefetch batches are under way or waiting; the GPU takes them in order;
-/// - the next batch is copied in while the GPU computes on the present one;
+/// - the next batch is copied in while the GPU computes on the present one; where nothing is
+///   copied, the GPU takes a batch when it needs one;
 /// - every epoch starts empty.
 class TrainingJob {
  public:
   /// Declares the links and routes of `plan` to `engine`. All three must outlive the job.
-  TrainingJob(const Plan& plan, Engine& engine, Random& random, const StopRule& stop);
+  TrainingJob(const Plan& plan, Engine& engine, Random& random, const StopRule& stop,
+              const Epochs& epochs);
 
-  /// Runs to the stop rule or to the end of the last epoch.
+  /// Runs to the stop rule or to the end of the last step.
   Record run();
 
  private:
@@ -78,12 +88,20 @@ class TrainingJob {
   };
   struct Worker {
     std::int64_t next = 0;  ///< batch it works on, or takes next
-    int reads_left = 0;
+    int parts_left = 0;     ///< flows, and the core where it decodes while it reads
+    int flows_left = 0;
     bool busy = false;
-    Bytes bytes;
+    std::int64_t missed = 0;  ///< samples of the batch that the page cache does not hold
+    Bytes bytes;              ///< of the batch
+    Bytes missed_bytes;
     double pace = 1;  ///< of its own work on this batch
     bool decoding = false;
     Seconds decode_start, decode_time;
+  };
+  struct Pool {
+    std::int64_t free = 0;  ///< batches that it could decode at once, beside the present ones
+    double stretch = 1;     ///< of a batch's decoding, so that all together use all cores
+    std::deque<std::uint64_t> waiting;
   };
   struct Gpu {
     std::vector<Worker> workers;
@@ -102,13 +120,20 @@ class TrainingJob {
   Gpu& gpu(std::uint64_t tag) { return gpus_[tag / worker_slots_]; }
   const GpuPlan& gpu_plan(std::uint64_t tag) const { return plan_.gpus[tag / worker_slots_]; }
   Worker& worker(std::uint64_t tag) { return gpu(tag).workers[tag % worker_slots_]; }
+  Pool& pool(std::uint64_t tag) { return pools_[static_cast<std::size_t>(gpu_plan(tag).pool)]; }
 
   void start_epoch();
   void start_worker(std::uint64_t tag);
   void read(std::uint64_t tag);
+  void read_parts(std::uint64_t tag);
+  Bytes sum_of_samples(std::int64_t count);
   void on_read(std::uint64_t tag);
-  void take_core();
+  void want_core(std::uint64_t tag);
+  void take_core(Pool& pool);
+  void on_core_done(std::uint64_t tag);
+  void part_done(std::uint64_t tag);
   void on_decoded(std::uint64_t tag);
+  void try_take(std::uint64_t first_tag);
   void try_copy(std::uint64_t first_tag);
   void copy(std::uint64_t first_tag);
   void on_copied(std::uint64_t first_tag);
@@ -119,6 +144,7 @@ class TrainingJob {
   void on_exchanged(std::uint64_t);
   void try_end_step();
   void account_step();
+  void note_first_step();
   Supply supply() const;
   bool should_stop();
 
@@ -126,11 +152,12 @@ class TrainingJob {
   Engine& engine_;
   Random& random_;
   const StopRule stop_;
+  const Epochs epochs_;
   const std::uint64_t worker_slots_;
   std::vector<RouteId> routes_;
   std::vector<Gpu> gpus_;
-  std::deque<std::uint64_t> waiting_for_core_;
-  std::int64_t free_cores_;
+  std::vector<Pool> pools_;
+  std::vector<bool> in_use_;      ///< routes that flows take
   std::int64_t epoch_steps_ = 0;  ///< of the present epoch
   std::int64_t step_in_epoch_ = 0;
   Seconds step_start_;

@@ -13,7 +13,10 @@ namespace gpufeed {
 /// proof. Leaving the rest out changes no rate and saves the engine most of its work.
 std::vector<bool> binding_resources(const Plan& plan);
 
-/// How many routes of the plan cross each resource.
+/// Whether flows of the job take each route: the page cache's hits do only where they may wait.
+std::vector<bool> routes_in_use(const Plan& plan);
+
+/// How many routes in use of the plan cross each resource.
 std::vector<std::size_t> users_of(const Plan& plan);
 
 /// Whether the stripes of a batch always advance alike, so that one of them stands for all: stripe

@@ -14,39 +14,51 @@ struct Flow {
   Bytes size;
 };
 
-/// What one GPU and its loader do in a step.
+/// What one GPU (or what stands for it) and its loader do in a step.
 struct GpuPlan {
-  int number;              ///< in the system
+  int number = 0;          ///< in the system
   std::string socket;      ///< whose memory holds its batches
-  std::vector<int> reads;  ///< routes; a batch is striped over them in equal parts
-  Seconds read_latency;    ///< of one sample
-  int copy;                ///< route from host memory
+  std::vector<int> reads;  ///< routes, one from each source
+  Seconds read_latency;    ///< of one sample that the page cache does not hold
+  int hits = -1;           ///< route of what the page cache holds; -1: nothing does
+  int copy = -1;           ///< route from host memory; -1: the batch is where it is used
   Seconds compute;
+  int pool = 0;  ///< of cores, that decodes for it
 };
 
 /// A scenario as numbers: every route, size and time that the job needs.
 struct Plan {
+  WorkloadKind kind = WorkloadKind::training;
   Graph graph;
   std::vector<Route> routes;
   std::vector<GpuPlan> gpus;
   std::vector<std::string> sources;  ///< drives, or the one store
+  bool whole_files = false;          ///< each on one source; else every batch is striped over all
   std::int64_t batch = 0;            ///< samples per GPU and step
   std::int64_t steps_per_epoch = 0;
-  std::int64_t epochs = 1;  ///< the last one may be shorter
-  std::int64_t steps = 0;   ///< of all epochs together
+  std::int64_t epochs = 1;     ///< the last one may be shorter
+  std::int64_t steps = 0;      ///< of all epochs together
+  double hit_rate = 0;         ///< of the page cache after the first epoch
+  Bytes cache;                 ///< that the page cache may fill
+  bool hits_may_wait = false;  ///< whether a memory is busy enough to hold such reads back
   Bytes sample_size;
   Bytes sample_size_deviation;
-  Bytes input_size;  ///< of one decoded sample
-  Seconds decode;    ///< of one sample on one core
-  std::int64_t cores = 0;
-  std::int64_t workers_per_gpu = 0;
-  std::int64_t prefetch = 0;
-  Ratio jitter;                ///< of a worker's own time for a batch
-  std::vector<Flow> exchange;  ///< all at once; empty where there is nothing to exchange
+  Bytes input_size;        ///< of one decoded sample
+  Seconds decode;          ///< time of one core for one sample
+  Seconds fetch;           ///< and more for one that the page cache does not hold
+  Seconds batch_overhead;  ///< and for every batch
+  bool decodes_while_reading = false;
+  std::vector<double> cores;         ///< of each pool, in cores without SMT
+  std::int64_t threads = 1;          ///< that share a batch (TensorFlow); else 1
+  std::int64_t workers_per_gpu = 0;  ///< batches of a GPU in the making at once
+  std::int64_t prefetch = 0;         ///< batches per worker, under way or waiting
+  Ratio jitter;                      ///< of a worker's own time for a batch
+  std::vector<Flow> exchange;        ///< all at once; empty where there is nothing to exchange
   Seconds exchange_latency;
   bool exchange_included = false;  ///< in the compute rates
   Ratio overlap;
-  ComputeTime compute;  ///< of the slowest GPU
+  ComputeTime compute;      ///< of the slowest GPU
+  Seconds nominal_compute;  ///< emulated: what counts as computing
   std::vector<std::string> warnings;
 
   double global_batch() const {
@@ -57,6 +69,9 @@ struct Plan {
     return graph.resources[static_cast<std::size_t>(index)];
   }
 };
+
+/// Cores of all pools.
+double cores_of(const Plan& plan);
 
 /// The rate of one transfer alone on a route.
 Bandwidth solo_rate(const Plan& plan, const Route& route);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/training/simulate.h"
 
+#include <algorithm>
+
 #include "sim/training/answer.h"
 #include "sim/training/staging.h"
 
@@ -12,18 +14,26 @@ Rate steady_throughput(const Plan& plan, const Record& record) {
   return {plan.global_batch() / record.step_time.mean};
 }
 
+Record run_job(const Scenario& scenario, const Plan& plan, const Epochs& epochs) {
+  const auto engine = make_simgrid_engine();
+  Random random(static_cast<std::uint64_t>(scenario.run.seed));
+  const StopRule stop{scenario.run.extrapolate, scenario.run.precision,
+                      scenario.run.max_steps.value_or(0)};
+  return TrainingJob(plan, *engine, random, stop, epochs).run();
+}
+
 }  // namespace
 
 Result simulate(const Scenario& scenario) {
   const Plan plan = make_plan(scenario);
   Outcome outcome;
   outcome.staging = staging_time(scenario);
-  {
-    const auto engine = make_simgrid_engine();
-    Random random(static_cast<std::uint64_t>(scenario.run.seed));
-    const StopRule stop{scenario.run.extrapolate, scenario.run.precision,
-                        scenario.run.max_steps.value_or(0)};
-    outcome.record = TrainingJob(plan, *engine, random, stop).run();
+  const std::int64_t first = std::min(plan.steps_per_epoch, plan.steps);
+  if (plan.hit_rate > 0) {
+    outcome.first_epoch = run_job(scenario, plan, {first, 0});
+    outcome.record = run_job(scenario, plan, {plan.steps - first, plan.hit_rate});
+  } else {
+    outcome.record = run_job(scenario, plan, {plan.steps, 0});
   }
   outcome.throughput = steady_throughput(plan, outcome.record);
   double total = 0;

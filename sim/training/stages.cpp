@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 
 namespace gpufeed {
 namespace {
@@ -26,21 +27,36 @@ StageLimit narrowest(const Plan& plan, StageKind kind, const std::vector<double>
   return limit;
 }
 
+/// Every pool serves its GPUs, which advance in step.
 Rate decode_limit(const Plan& plan) {
-  if (plan.decode.value == 0) return kUnlimitedRate;
-  return {static_cast<double>(plan.cores) / plan.decode.value};
+  const Seconds time = core_time(plan);
+  if (time.value == 0) return kUnlimitedRate;
+  Rate least = kUnlimitedRate;
+  for (std::size_t pool = 0; pool < plan.cores.size(); ++pool) {
+    const auto served = std::ranges::count(plan.gpus, static_cast<int>(pool), &GpuPlan::pool);
+    if (served == 0) continue;
+    const double share = static_cast<double>(served) / static_cast<double>(plan.gpus.size());
+    least = std::min(least, Rate{plan.cores[pool] / share / time.value});
+  }
+  return least;
 }
 
 /// Every worker builds one batch after the other, at best as fast as if it were alone.
 Rate worker_limit(const Plan& plan) {
   Seconds slowest{};
   const double samples = static_cast<double>(plan.batch);
+  const double missed = 1 - plan.hit_rate;
+  const double threads = static_cast<double>(plan.threads);
   for (const auto& gpu : plan.gpus) {
     Seconds read{};
     for (const int route : gpu.reads)
-      read = std::max(read, plan.sample_size * (samples / static_cast<double>(gpu.reads.size())) /
+      read = std::max(read, plan.sample_size *
+                                (samples * missed / static_cast<double>(gpu.reads.size())) /
                                 solo_rate(plan, plan.route(route)));
-    slowest = std::max(slowest, (gpu.read_latency + plan.decode) * samples + read);
+    const Seconds cores = core_time(plan) * (samples / threads);
+    const Seconds wait = gpu.read_latency * (samples * missed / threads);
+    slowest = std::max(slowest,
+                       wait + (plan.decodes_while_reading ? std::max(read, cores) : read + cores));
   }
   return {plan.global_batch() * static_cast<double>(plan.workers_per_gpu) / slowest.value};
 }
@@ -50,6 +66,7 @@ StageLimit copy_limit(const Plan& plan, const Loads& loads) {
   const auto any = [](ResourceKind kind) { return kind != ResourceKind::memory; };
   StageLimit limit = narrowest(plan, StageKind::copy, loads.copied, any);
   for (const auto& gpu : plan.gpus) {
+    if (gpu.copy < 0) continue;
     const Route& route = plan.route(gpu.copy);
     const Bytes size = plan.input_size * static_cast<double>(plan.batch);
     const Seconds one = route.latency + size / solo_rate(plan, route);
@@ -72,8 +89,18 @@ Seconds slowest_compute(const Plan& plan) {
   return slowest;
 }
 
+Rate compute_limit(const Plan& plan) {
+  const Seconds slowest = slowest_compute(plan);
+  return slowest.value == 0 ? kUnlimitedRate : Rate{plan.global_batch() / slowest.value};
+}
+
+/// Whether every sample is read into a memory and copied from there to a GPU.
+bool feeds_gpus(const Plan& plan) {
+  return std::ranges::all_of(plan.gpus, [](const GpuPlan& gpu) { return gpu.copy >= 0; });
+}
+
 FeedDemand demand_of(const Plan& plan) {
-  FeedDemand demand{plan.sources, plan.sample_size, plan.input_size, {}, {}};
+  FeedDemand demand{plan.sources, plan.sample_size * (1 - plan.hit_rate), plan.input_size, {}, {}};
   for (const auto& gpu : plan.gpus) {
     demand.gpus.push_back(gpu.number);
     demand.sockets.push_back(gpu.socket);
@@ -90,12 +117,20 @@ Loads loads_of(const Plan& plan) {
   for (const auto& gpu : plan.gpus) {
     for (const int route : gpu.reads)
       add_load(loads.read, plan.route(route),
-               plan.sample_size.value / gpus / static_cast<double>(gpu.reads.size()));
-    add_load(loads.copied, plan.route(gpu.copy), plan.input_size.value / gpus);
+               plan.sample_size.value * (1 - plan.hit_rate) / gpus /
+                   static_cast<double>(gpu.reads.size()));
+    if (gpu.hits >= 0)
+      add_load(loads.read, plan.route(gpu.hits), plan.sample_size.value * plan.hit_rate / gpus);
+    if (gpu.copy >= 0) add_load(loads.copied, plan.route(gpu.copy), plan.input_size.value / gpus);
   }
   for (const auto& flow : plan.exchange)
     add_load(loads.exchanged, plan.route(flow.route), flow.size.value / plan.global_batch());
   return loads;
+}
+
+Seconds core_time(const Plan& plan) {
+  return plan.decode + plan.fetch * (1 - plan.hit_rate) +
+         plan.batch_overhead / static_cast<double>(plan.batch);
 }
 
 Seconds exchange_time(const Plan& plan) {
@@ -129,23 +164,34 @@ std::vector<StageLimit> stage_limits(const Plan& plan, const Loads& loads) {
       {StageKind::workers, worker_limit(plan), -1},
       copy_limit(plan, loads),
       narrowest(plan, StageKind::memory, all, [](ResourceKind k) { return k == memory; }),
-      {StageKind::compute, {plan.global_batch() / slowest_compute(plan).value}, -1},
+      {StageKind::compute, compute_limit(plan), -1},
       exchange_limit(plan, loads),
   };
 }
 
 Bound throughput_bound(const Plan& plan) {
-  const FeedBound feed = feed_bound(plan.graph, demand_of(plan));
-  Bound bound{feed.rate, {}};
-  for (const int resource : feed.cut) bound.cut.push_back(plan.resource(resource).id);
-  const auto lower = [&](Rate rate, const char* what) {
+  Bound bound{kUnlimitedRate, {}};
+  if (feeds_gpus(plan)) {
+    const FeedBound feed = feed_bound(plan.graph, demand_of(plan));
+    bound.rate = feed.rate;
+    for (const int resource : feed.cut) bound.cut.push_back(plan.resource(resource).id);
+  }
+  const auto lower = [&](Rate rate, const std::string& what) {
     if (rate < bound.rate) bound = {rate, {what}};
   };
+  const Loads loads = loads_of(plan);
+  constexpr double kRounding = 1e-9;  // keeps the cut's names where both ways give one rate
+  for (std::size_t r = 0; r < loads.read.size(); ++r) {
+    if (loads.total(r) == 0) continue;
+    const Rate rate{plan.graph.resources[r].capacity.value / loads.total(r)};
+    if (rate.value < bound.rate.value * (1 - kRounding)) lower(rate, plan.graph.resources[r].id);
+  }
   lower(decode_limit(plan), "decode cores");
   lower(worker_limit(plan), "loader workers");
   const bool exchange_counts = undisturbed_step(plan) > slowest_compute(plan);
-  lower({plan.global_batch() / undisturbed_step(plan).value},
-        exchange_counts ? "GPU compute and gradient exchange" : "GPU compute");
+  if (undisturbed_step(plan).value > 0)
+    lower({plan.global_batch() / undisturbed_step(plan).value},
+          exchange_counts ? "GPU compute and gradient exchange" : "GPU compute");
   return bound;
 }
 

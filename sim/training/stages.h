@@ -23,8 +23,8 @@ struct StageLimit {
   int resource = -1;  ///< that sets it; -1 where it is no resource of the graph
 };
 
-/// Bytes that every sample moves over each resource of the graph, by purpose. All GPUs advance in
-/// step, so each takes 1/N of the samples.
+/// Bytes that every sample moves over each resource of the graph, by purpose, once the page cache
+/// holds what it will. All GPUs advance in step, so each takes 1/N of the samples.
 struct Loads {
   std::vector<double> read, copied, exchanged;
 
@@ -33,6 +33,9 @@ struct Loads {
   }
 };
 Loads loads_of(const Plan& plan);
+
+/// Time of one core per sample, everything that a worker does included.
+Seconds core_time(const Plan& plan);
 
 /// The time that gradients travel in a step when nothing else does: latency, then the slowest of
 /// the resources that they cross.
@@ -45,8 +48,8 @@ Seconds undisturbed_step(const Plan& plan);
 /// given all of the resources it shares, but for host memory, which counts every pass.
 std::vector<StageLimit> stage_limits(const Plan& plan, const Loads& loads);
 
-/// No schedule is faster: the least of max-flow from the data to the GPUs, the decode cores, the
-/// loader's workers and the undisturbed step.
+/// No schedule is faster: the least of max-flow from the data to the GPUs, every resource over its
+/// load, the decode cores, the loader's workers and the undisturbed step.
 struct Bound {
   Rate rate;
   std::vector<std::string> cut;  ///< what sets it, in the user's terms

@@ -14,11 +14,11 @@ namespace {
 std::optional<Route> copy_route(const Scenario& scenario, const Graph& graph,
                                 const Device<Drive>& drive, int number) {
   const std::string socket = socket_of(*scenario.system, drive);
-  auto route = read_route(scenario, graph, scenario.data.staging->from.id, socket, number);
+  auto route =
+      read_route(scenario, graph, scenario.data.staging->from.id, graph.memory_of(socket), number);
   const auto onto = shortest_route(graph, graph.memory_of(socket), graph.media_of(drive.id));
   if (!route || !onto) return {};
-  for (const int resource : onto->resources)
-    if (!std::ranges::count(route->resources, resource)) route->resources.push_back(resource);
+  route->resources.insert(route->resources.end(), onto->resources.begin(), onto->resources.end());
   return route;
 }
 
@@ -34,7 +34,7 @@ Seconds staging_time(const Scenario& scenario) {
   if (!scenario.data.staging) return {};
   const System& system = *scenario.system;
   const Dataset& dataset = *scenario.workload.dataset;
-  const Graph graph = build_graph(scenario, dataset.sample_size);
+  const Graph graph = build_graph(scenario, {.request = dataset.sample_size});
   const auto engine = make_simgrid_engine();
   std::vector<LinkId> links;
   for (const auto& resource : graph.resources)

@@ -40,11 +40,24 @@ std::string join_ids(const std::vector<std::string>& ids) {
 
 std::string workload_in_words(const Scenario& scenario, const Plan& plan) {
   const auto& workload = scenario.workload;
-  return fmt::format("{}, {}, batch {} on each of {} GPU{}; {} samples of {} ({})",
-                     workload.model->title, workload.precision, plan.batch, plan.gpus.size(),
-                     plan.gpus.size() == 1 ? "" : "s",
-                     text_number(static_cast<double>(plan.steps) * plan.global_batch(), 15),
-                     text(plan.sample_size, 3), workload.dataset.name);
+  const auto count = [&](std::string_view what) {
+    return fmt::format("{} {}{}", plan.gpus.size(), what, plan.gpus.size() == 1 ? "" : "s");
+  };
+  const std::string samples =
+      fmt::format("{} samples of {} ({})",
+                  text_number(static_cast<double>(plan.steps) * plan.global_batch(), 15),
+                  text(plan.sample_size, 3), workload.dataset.name);
+  switch (plan.kind) {
+    case WorkloadKind::emulated:
+      return fmt::format("{}, batch {} on each of {}; {}", (*workload.job)->title, plan.batch,
+                         count("emulated " + (*workload.job)->accelerator), samples);
+    case WorkloadKind::loader:
+      return fmt::format("reading and decoding alone, batch {} in each of {}; {}", plan.batch,
+                         count("loader"), samples);
+    default:
+      return fmt::format("{}, {}, batch {} on each of {}; {}", workload.model->title,
+                         workload.precision, plan.batch, count("GPU"), samples);
+  }
 }
 
 std::string storage_in_words(const Scenario& scenario, const Plan& plan) {

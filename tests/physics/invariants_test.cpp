@@ -72,7 +72,8 @@ TEST_CASE("every byte of every batch is read once") {
     const Plan plan = make_plan(scenario_of(machine));
     const auto engine = make_simgrid_engine();
     Random random(seed);
-    const Record record = TrainingJob(plan, *engine, random, {false, {0.001}, 0}).run();
+    const Record record =
+        TrainingJob(plan, *engine, random, {false, {0.001}, 0}, {plan.steps, 0}).run();
     CAPTURE(seed);
     CHECK(record.steps == machine.steps);
     CHECK(record.batches_read == machine.steps * machine.gpus);

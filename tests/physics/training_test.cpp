@@ -72,7 +72,8 @@ TEST_CASE("one worker builds one batch after the other") {
   m.jitter = 0;
   m.rate[kDecode] = 1e3;
   m.rate[kDrive] = 1e8;
-  const double batch_s = 32 * (kReadLatency + 1 / 1e3) + 32 * 1e5 / (2 * 1e8);
+  // A sample of 100 kB lies on one drive: stripes are 512 KiB.
+  const double batch_s = 32 * (kReadLatency + 1 / 1e3) + 32 * 1e5 / 1e8;
   CHECK(rate_of(m) == doctest::Approx(32 / batch_s).epsilon(1e-6));
 }
 
@@ -82,7 +83,7 @@ TEST_CASE("the first step waits for one batch to be read, decoded and copied") {
   m.workers = 1;
   m.jitter = 0;
   m.rate[kDecode] = 1e3;
-  const double read = 32 * kReadLatency + 32 * 1e5 / 2 / 1e10;
+  const double read = 32 * kReadLatency + 32 * 1e5 / 1e10;
   const double copy = 1e-6 + 32 * 1e4 / 1e11;
   CHECK(simulate(scenario_of(m)).time_to_first_result_s ==
         doctest::Approx(read + 32 / 1e3 + copy + 32 / 1e3).epsilon(1e-6));
@@ -209,6 +210,7 @@ TEST_CASE("every epoch starts with an empty pipeline") {
   m.rate[kDecode] = 1e3;
   Scenario scenario = scenario_of(m);
   scenario.run.extrapolate = false;
+  scenario.loader.cache = CacheRule::none;
   const double one = simulate(scenario).time_to_result_s;
   scenario.workload.epochs = 4;
   CHECK(simulate(scenario).time_to_result_s == doctest::Approx(4 * one).epsilon(1e-9));

@@ -66,7 +66,7 @@ inline Ref<Nic> nic(const Ref<Link>& link, std::int64_t lanes, Bandwidth port) {
   return ref(std::move(nic));
 }
 
-inline Ref<Array> array(Bandwidth read, Rate read_rate = 1e6_per_s, Seconds latency = 1_ms) {
+inline Ref<Array> array(Bandwidth read, Rate read_rate = 1e9_per_s, Seconds latency = 1_ms) {
   auto array = named<Array>("array");
   array.capacity = 100_TB;
   array.read_bandwidth = read;
@@ -125,7 +125,7 @@ inline System dual_root(int gpus, Bandwidth socket_link = 16_GBps) {
 
 /// `count` SATA drives at `at` that read 500 MB/s over 550 MB/s ports: "ssd0", "ssd1"...
 inline void add_sata_drives(System& system, int count, const std::string& at) {
-  const auto model = drive(link(550_MBps, 5_us), 1, 500_MBps, 400_MBps, 100e3_per_s);
+  const auto model = drive(link(550_MBps, 5_us), 1, 500_MBps, 400_MBps, 1e9_per_s);
   for (int i = 0; i < count; ++i) add_device(system.drives, fmt::format("ssd{}", i), at, model);
 }
 

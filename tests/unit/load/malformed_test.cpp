@@ -109,10 +109,10 @@ std::vector<Case> malformed() {
        "batch_per_gpu = 8\n",
        "bad.toml:1:1: error: \"system\" is missing; it must be the name of a system in the "
        "catalog, a path to its file, or a table\n"
-       "bad.toml:1:1: error: workload: \"dataset\" is missing; it must be the name of a dataset in "
-       "the catalog, a path to its file, or a table\n"
-       "bad.toml:1:1: error: workload: \"model\" is missing; it must be the name of a model in the "
-       "catalog, a path to its file, or a table\n"},
+       "bad.toml:1:1: error: workload: \"dataset\" is missing; training needs the data to read: a "
+       "name in the catalog, a path to a file, or a table\n"
+       "bad.toml:1:1: error: workload: \"model\" is missing; training needs the network to train: "
+       "a name in the catalog, a path to a file, or a table\n"},
       {"a misspelt required key is one problem",
        kSystem + "[workload]\n"
                  "modell = \"resnet-50\"\n"
@@ -573,7 +573,7 @@ std::vector<Case> malformed() {
        "id = \"scratch\"\n"
        "drives = [\"ssd0\"]\n" +
            kWorkload,
-       "bad.toml:1:1: error: system has no [[gpu]]; it needs one at least\n"},
+       "bad.toml:1:1: error: system has no [[gpu]]; training needs one at least\n"},
       {"replacing what is not there",
        kSystem + kWorkload +
            "[[replace]]\n"

@@ -33,7 +33,7 @@ struct Answer {
 };
 
 Answer bound_of(const System& system, const FeedDemand& demand) {
-  const auto graph = build_graph(scenario_on(system), 128_kB);
+  const auto graph = build_graph(scenario_on(system), {.request = 128_kB});
   const auto bound = feed_bound(graph, demand);
   Answer answer{bound.rate.value, {}, bound.starved};
   for (const int resource : bound.cut) answer.cut.push_back(graph.resource(resource).id);
@@ -112,7 +112,7 @@ TEST_CASE("a cut through drives and a socket link at once adds both") {
   add_device(system.nics, "nic1", "cpu1", nic(link(10_GBps), 1, 500_MBps));
   auto scenario = scenario_on(system);
   add_store(scenario, "nas", array(40_GBps));
-  const auto graph = build_graph(scenario, 128_kB);
+  const auto graph = build_graph(scenario, {.request = 128_kB});
   const auto bound = feed_bound(graph, demand_of(system, {"nas"}));
   CHECK(bound.rate.value == exactly(4.0 / 3 * (1e9 + 500e6) / 100e3));
   CHECK(bound.cut.size() == 2);

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "tests/support/systems.h"
@@ -36,7 +37,7 @@ const Resource& on(const Graph& graph, std::string_view from, std::string_view t
 }  // namespace
 
 TEST_CASE("a device and what it hangs on are joined by one resource per direction") {
-  const auto graph = build_graph(scenario_on(dgx1()), 128_kB);
+  const auto graph = build_graph(scenario_on(dgx1()), {.request = 128_kB});
   CHECK(on(graph, "gpu0", "plx0").id == "gpu0 -> plx0");
   CHECK(on(graph, "plx0", "gpu0").id == "plx0 -> gpu0");
   CHECK(on(graph, "plx0", "cpu0").capacity.value == doctest::Approx(12e9));
@@ -50,7 +51,7 @@ TEST_CASE("a device and what it hangs on are joined by one resource per directio
 TEST_CASE("modules slower than the CPU allows set the memory's rate") {
   auto system = dual_root(2);
   system.sockets[0].memory_bandwidth = 30_GBps;
-  const auto graph = build_graph(scenario_on(std::move(system)), 4_kB);
+  const auto graph = build_graph(scenario_on(std::move(system)), {.request = 4_kB});
   CHECK(resource(graph, "cpu0 memory").capacity == 30_GBps);
   CHECK(resource(graph, "cpu1 memory").capacity == 60_GBps);
 }
@@ -62,7 +63,7 @@ TEST_CASE("both directions of a memory share one resource") {
   xeon.of_key["memory_efficiency"] = {"a guess", Basis::estimate};
   System system;
   add_socket(system, "cpu0", ref(xeon));
-  const auto graph = build_graph(scenario_on(system), 4_kB);
+  const auto graph = build_graph(scenario_on(system), {.request = 4_kB});
   CHECK(edge(graph, "cpu0", "cpu0 memory").resource == edge(graph, "cpu0 memory", "cpu0").resource);
   const auto& memory = resource(graph, "cpu0 memory");
   CHECK(memory.capacity.value == doctest::Approx(61.44e9));
@@ -70,16 +71,52 @@ TEST_CASE("both directions of a memory share one resource") {
   CHECK(graph.memory_of("cpu0") == graph.find("cpu0 memory"));
 }
 
-TEST_CASE("a drive reads at the lesser of its bandwidth and its request rate") {
+TEST_CASE("a drive reads and writes what its law attains") {
   auto system = dual_root(2);
-  add_sata_drives(system, 1, "cpu0");
-  const auto large = build_graph(scenario_on(system), 128_kB);
-  CHECK(resource(large, "ssd0").capacity.value == doctest::Approx(500e6));
-  const auto small = build_graph(scenario_on(system), 4_kB);
-  CHECK(resource(small, "ssd0").capacity.value == doctest::Approx(100e3 * 4e3));
+  const auto model = drive(link(550_MBps), 1, 500_MBps, 400_MBps, 100e3_per_s);
+  add_device(system.drives, "ssd0", "cpu0", model);
+  const auto joined = [](double a, double b) {
+    return doctest::Approx(std::pow(std::pow(a, -4) + std::pow(b, -4), -0.25));
+  };
+  const auto large = build_graph(scenario_on(system), {.request = 128_kB});
+  CHECK(resource(large, "ssd0").capacity.value == joined(500e6, 100e3 * 128e3));
+  const auto small = build_graph(scenario_on(system), {.request = 4_kB});
+  CHECK(resource(small, "ssd0").capacity.value == joined(500e6, 100e3 * 4e3));
   CHECK(on(small, "ssd0", "ssd0 media").id == "ssd0 write");
-  CHECK(resource(small, "ssd0 write").capacity.value == doctest::Approx(400e6));
+  CHECK(resource(small, "ssd0 write").capacity.value == joined(400e6, 100e3 * 4e3));
   CHECK(edge(small, "ssd0 media", "ssd0").latency == 100_us);
+}
+
+TEST_CASE("reads and writes share the time of a drive") {
+  auto system = dual_root(2);
+  const auto model = drive(link(550_MBps), 1, 500_MBps, 250_MBps, 1e9_per_s);
+  add_device(system.drives, "ssd0", "cpu0", model);
+  const auto graph = build_graph(scenario_on(system), {.request = 128_kB, .read_share = 0.75});
+  const double together = 1 / (0.75 / 500e6 + 0.25 / 250e6);
+  CHECK(resource(graph, "ssd0").capacity.value == doctest::Approx(0.75 * together));
+  CHECK(resource(graph, "ssd0 write").capacity.value == doctest::Approx(0.25 * together));
+}
+
+TEST_CASE("many readers of whole files get the part of the rate that the drive says") {
+  auto system = dual_root(2);
+  auto model = *drive(link(550_MBps), 1, 500_MBps, 400_MBps, 1e9_per_s);
+  model.file_efficiency = {0.855};
+  add_device(system.drives, "ssd0", "cpu0", ref(model));
+  const auto graph = build_graph(scenario_on(system), {.request = 128_kB, .whole_files = true});
+  CHECK(resource(graph, "ssd0").capacity.value == doctest::Approx(0.855 * 500e6));
+}
+
+TEST_CASE("a disk seeks between requests of many readers, not within one stream") {
+  auto system = dual_root(2);
+  auto model = *drive(link(550_MBps), 1, 200_MBps, 200_MBps, 100_per_s, 8_ms);
+  model.medium = Medium::disk;
+  add_device(system.drives, "hdd0", "cpu0", ref(model));
+  const auto rate = [&](bool seeks) {
+    const auto graph = build_graph(scenario_on(system), {.request = 100_kB, .seeks = seeks});
+    return resource(graph, "hdd0").capacity.value;
+  };
+  CHECK(rate(true) == doctest::Approx(1e5 / (10e-3 + 1e5 / 200e6)));
+  CHECK(rate(false) == doctest::Approx(200e6));
 }
 
 TEST_CASE("the key that binds a drive lends its provenance") {
@@ -88,7 +125,8 @@ TEST_CASE("the key that binds a drive lends its provenance") {
   auto system = dual_root(2);
   add_device(system.drives, "ssd0", "cpu0", ref(model));
   const auto basis_at = [&](Bytes request) {
-    return resource(build_graph(scenario_on(system), request), "ssd0").provenance.basis;
+    return resource(build_graph(scenario_on(system), {.request = request}), "ssd0")
+        .provenance.basis;
   };
   CHECK(basis_at(4_kB) == Basis::measured);
   CHECK(basis_at(1_MB) == Basis::datasheet);
@@ -103,7 +141,7 @@ TEST_CASE("a slot that is older or narrower than the product sets the rate") {
   add_device(system.gpus, "narrow", "cpu0", model).lanes = 8;
   add_device(system.gpus, "wide", "cpu0", model).lanes = 32;
   add_device(system.gpus, "old", "cpu0", model).link = gen3;
-  const auto graph = build_graph(scenario_on(system), 4_kB);
+  const auto graph = build_graph(scenario_on(system), {.request = 4_kB});
   CHECK(resource(graph, "cpu0 -> own").capacity.value == doctest::Approx(32e9));
   CHECK(resource(graph, "cpu0 -> narrow").capacity.value == doctest::Approx(16e9));
   CHECK(resource(graph, "cpu0 -> wide").capacity.value == doctest::Approx(32e9));
@@ -120,7 +158,7 @@ TEST_CASE("each direction of a link has its own efficiency, and its own provenan
   pcie.of_key["efficiency_from_device"] = {"a guess", Basis::estimate};
   auto system = dual_root(0);
   add_device(system.gpus, "gpu0", "cpu0", ref(plugged<Gpu>("gpu", ref(pcie), 16)));
-  const auto graph = build_graph(scenario_on(system), 4_kB);
+  const auto graph = build_graph(scenario_on(system), {.request = 4_kB});
   CHECK(resource(graph, "cpu0 -> gpu0").capacity.value == doctest::Approx(0.7 * 16e9));
   CHECK(resource(graph, "cpu0 -> gpu0").provenance.basis == Basis::datasheet);
   CHECK(resource(graph, "gpu0 -> cpu0").capacity.value == doctest::Approx(0.8 * 16e9));
@@ -130,7 +168,7 @@ TEST_CASE("each direction of a link has its own efficiency, and its own provenan
 TEST_CASE("several links between the same two sockets add up, whichever way they are written") {
   auto system = dual_root(2, 10_GBps);
   system.socket_links.push_back(connection("cpu1", "cpu0", link(5_GBps), 2));
-  const auto graph = build_graph(scenario_on(system), 4_kB);
+  const auto graph = build_graph(scenario_on(system), {.request = 4_kB});
   CHECK(resource(graph, "cpu0 -> cpu1").capacity.value == doctest::Approx(20e9));
   CHECK(resource(graph, "cpu1 -> cpu0").capacity.value == doctest::Approx(20e9));
   CHECK(resource(graph, "cpu1 -> cpu0").kind == ResourceKind::socket_link);
@@ -140,8 +178,10 @@ TEST_CASE("a store reaches the machine by the ports of its own NICs") {
   auto scenario = scenario_on(dgx1());
   add_store(scenario, "nas", array(5_GBps, 10e3_per_s), {"nic1", "nic2"});
   add_store(scenario, "scratch", array(5_GBps));
-  const auto graph = build_graph(scenario, 100_kB);
-  CHECK(on(graph, "nas media", "nas").capacity.value == doctest::Approx(1e9));
+  const auto graph = build_graph(scenario, {.request = 100_kB});
+  // 10e3 requests/s of 100 kB are 1 GB/s, and the array's bandwidth is 5 GB/s.
+  CHECK(on(graph, "nas media", "nas").capacity.value ==
+        doctest::Approx(1e9 * std::pow(1 + std::pow(1.0 / 5, 4), -0.25)));
   CHECK(on(graph, "nas media", "nas").kind == ResourceKind::array);
   CHECK(edge(graph, "nas media", "nas").latency == 1_ms);
   CHECK(edge(graph, "nas", "nas network").resource == kUnlimited);
@@ -151,14 +191,15 @@ TEST_CASE("a store reaches the machine by the ports of its own NICs") {
   CHECK(edge(graph, "nas network", "nic2").resource ==
         edge(graph, "scratch network", "nic2").resource);
   const int network = graph.find("nas network");
-  CHECK(std::ranges::count(graph.edges, network, &Edge::from) == 2);
-  CHECK(std::ranges::count(graph.edges, graph.find("scratch network"), &Edge::from) == 4);
+  // To its NICs, and back to the store.
+  CHECK(std::ranges::count(graph.edges, network, &Edge::from) == 2 + 1);
+  CHECK(std::ranges::count(graph.edges, graph.find("scratch network"), &Edge::from) == 4 + 1);
 }
 
 TEST_CASE("names of nodes and of resources are unique") {
   auto scenario = scenario_on(dgx1());
   add_store(scenario, "nas", array(5_GBps));
-  const auto graph = build_graph(scenario, 4_kB);
+  const auto graph = build_graph(scenario, {.request = 4_kB});
   std::set<std::string> nodes;
   std::set<std::string> resources;
   for (const auto& node : graph.nodes) nodes.insert(node.id);

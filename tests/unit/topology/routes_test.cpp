@@ -23,13 +23,14 @@ struct Machine {
   Scenario scenario;
   Graph graph;
 
-  explicit Machine(Scenario of) : scenario(std::move(of)), graph(build_graph(scenario, 128_kB)) {}
+  explicit Machine(Scenario of)
+      : scenario(std::move(of)), graph(build_graph(scenario, {.request = 128_kB})) {}
 
   std::string way(std::string_view from, std::string_view to) const {
     return text_of(graph, shortest_route(graph, graph.find(from), graph.find(to)));
   }
   std::string read(std::string_view source, std::string_view socket, int gpu) const {
-    return text_of(graph, read_route(scenario, graph, source, socket, gpu));
+    return text_of(graph, read_route(scenario, graph, source, graph.memory_of(socket), gpu));
   }
   std::string peer(int from, int to, bool nvlink) const {
     return text_of(graph, peer_route(scenario, graph, from, to, nvlink));
@@ -47,7 +48,8 @@ Scenario dgx1_with_nas(const std::vector<std::string>& via = {}) {
 TEST_CASE("a read takes the drive, its link, the socket link and the memory once each") {
   const Machine machine(scenario_on(dgx1()));
   CHECK(machine.read("ssd2", "cpu0", 0) == "ssd2, ssd2 -> cpu0, cpu0 memory");
-  const auto route = read_route(machine.scenario, machine.graph, "ssd2", "cpu1", 7);
+  const auto route =
+      read_route(machine.scenario, machine.graph, "ssd2", machine.graph.memory_of("cpu1"), 7);
   CHECK(text_of(machine.graph, route) == "ssd2, ssd2 -> cpu0, cpu0 -> cpu1, cpu1 memory");
   CHECK(route->latency.value == doctest::Approx(100e-6 + 5e-6 + 0.5e-6));
   CHECK_FALSE(route->cap);
@@ -134,7 +136,8 @@ TEST_CASE("GPUs use a brick where there is one, else their switches, else the ho
   CHECK(machine.peer(0, 1, false) == "gpu0 -> plx0, plx0 -> gpu1");
   CHECK(machine.peer(0, 3, false) == "gpu0 -> plx0, plx0 -> cpu0, cpu0 -> plx1, plx1 -> gpu3");
   CHECK(machine.peer(0, 5, true) ==
-        "gpu0 -> plx0, plx0 -> cpu0, cpu0 -> cpu1, cpu1 memory, cpu1 -> plx2, plx2 -> gpu5");
+        "gpu0 -> plx0, plx0 -> cpu0, cpu0 -> cpu1, cpu1 memory, cpu1 memory, cpu1 -> plx2, plx2 -> "
+        "gpu5");
 }
 
 TEST_CASE("a staged copy is capped at the host's share of its narrowest link") {

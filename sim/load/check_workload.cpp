@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <set>
+
+#include "sim/load/checks.h"
+#include "sim/load/toml_text.h"
+#include "sim/model/compute.h"
+
+namespace gpufeed {
+namespace {
+
+class WorkloadChecker {
+ public:
+  WorkloadChecker(Scenario& scenario, const System& system, Diagnostics& out)
+      : scenario_(scenario), workload_(scenario.workload), system_(system), out_(out) {}
+
+  void check() {
+    fill_defaults();
+    check_amount();
+    check_gpus();
+    if (workload_.kind == WorkloadKind::transfers) return check_copies();
+    if (!reads_dataset(workload_.kind)) return;
+    if (workload_.kind == WorkloadKind::training && workload_.model) check_compute_rates();
+    if (!workload_.dataset) return;
+    check_decoding();
+    check_batch_size();
+    check_one_step();
+  }
+
+ private:
+  template <class T, class V>
+  void fill(std::optional<T>& value, V standard, std::string_view key) {
+    if (value) return;
+    value = static_cast<T>(standard);
+    scenario_.defaults.push_back(fmt::format("{} = {}", key, toml_value(*value)));
+  }
+
+  void fill_defaults() {
+    if (!reads_dataset(workload_.kind)) return;
+    auto& loader = scenario_.loader;
+    if (workload_.kind == WorkloadKind::emulated) {
+      if (!workload_.job || !*workload_.job) return;
+      const Job& job = **workload_.job;
+      if (!workload_.dataset) workload_.dataset = job.dataset;
+      fill(workload_.batch_per_gpu, job.batch, "workload.batch_per_gpu");
+      if (!workload_.samples) fill(workload_.epochs, job.epochs, "workload.epochs");
+      fill(loader.style, job.style, "loader.style");
+      fill(loader.workers_per_gpu, job.read_threads, "loader.workers_per_gpu");
+      // PyTorch gives each worker its part of what is to be fetched ahead.
+      const bool whole = *loader.style == LoaderStyle::tensorflow;
+      const std::int64_t workers = whole ? 1 : *loader.workers_per_gpu;
+      fill(loader.prefetch_batches, (job.prefetch + workers - 1) / workers,
+           "loader.prefetch_batches");
+      return;
+    }
+    fill(workload_.batch_per_gpu, 64, "workload.batch_per_gpu");
+    fill(loader.style, LoaderStyle::pytorch, "loader.style");
+    fill(loader.workers_per_gpu, 8, "loader.workers_per_gpu");
+    fill(loader.prefetch_batches, 2, "loader.prefetch_batches");
+  }
+
+  void check_amount() {
+    if (workload_.samples && workload_.epochs)
+      out_.error(workload_.where,
+                 "workload.samples and workload.epochs exclude each other; leave one out");
+  }
+
+  void check_gpus() {
+    using enum WorkloadKind;
+    const auto present = static_cast<std::int64_t>(system_.gpus.size());
+    if (present == 0 && workload_.kind == training) {
+      out_.error(system_.where, "{} has no [[gpu]]; training needs one at least", system_.name);
+      return;
+    }
+    if (workload_.kind == training && workload_.gpus.value_or(0) > present)
+      out_.error(workload_.where, "workload.gpus is {}, but {} has {} GPUs", *workload_.gpus,
+                 scenario_.system.name, present);
+    const std::int64_t jobs = scenario_.loader.jobs;
+    if (workload_.kind == training && gpus() % jobs != 0)
+      out_.error(scenario_.loader.where,
+                 "loader.jobs is {}, but {} GPUs cannot be shared equally among them", jobs,
+                 gpus());
+  }
+
+  std::int64_t gpus() const {
+    const auto present = static_cast<std::int64_t>(system_.gpus.size());
+    return workload_.gpus.value_or(std::max<std::int64_t>(present, 1));
+  }
+
+  void check_one_step() {
+    const std::int64_t batch = gpus() * *workload_.batch_per_gpu;
+    const std::int64_t samples = workload_.dataset->samples;
+    const std::int64_t fewest = std::min(samples, workload_.samples.value_or(samples));
+    if (fewest < batch)
+      out_.error(workload_.where,
+                 "one step of all GPUs takes {} samples, but there are only {}; lower "
+                 "workload.batch_per_gpu or workload.gpus",
+                 batch, fewest);
+  }
+
+  /// The engines count bytes exactly up to 1 PiB a flow.
+  void check_batch_size() {
+    using namespace literals;
+    const auto samples = static_cast<double>(*workload_.batch_per_gpu);
+    const auto refuse = [&](Bytes batch, std::string_view what) {
+      if (batch > 1_PB)
+        out_.error(workload_.where, "a batch of {} {} is {}; at most 1 PB can be simulated",
+                   *workload_.batch_per_gpu, what, text(batch, 3));
+    };
+    refuse(workload_.dataset->sample_size * samples, "stored samples");
+    if (workload_.model) refuse(workload_.model->input_size * samples, "decoded samples");
+  }
+
+  void check_decoding() {
+    const Dataset& dataset = *workload_.dataset;
+    const DecodeOn on = scenario_.loader.decode;
+    if (on == DecodeOn::none) return;
+    if (on == DecodeOn::cpu && dataset.decode_time) return;
+    const bool known = dataset.decoder && *dataset.decoder;
+    if (!known) {
+      if (dataset.decoder) return;  // reported where it was not found
+      out_.error(workload_.dataset.where,
+                 "workload.dataset: {} has no {}; add {}, or set loader.decode = \"none\" where "
+                 "samples are stored ready for training",
+                 workload_.dataset.name, on == DecodeOn::cpu ? "decode_time" : "decoder",
+                 on == DecodeOn::cpu ? "it or a decoder" : "one that decodes on GPUs");
+      return;
+    }
+    if (on == DecodeOn::gpu) {
+      for (const auto& gpu : system_.gpus)
+        need_cost(**dataset.decoder, dataset, {}, gpu.model.name);
+      return;
+    }
+    for (const auto& socket : system_.sockets)
+      need_cost(**dataset.decoder, dataset, socket.model.name, {});
+  }
+
+  void need_cost(const Decoder& decoder, const Dataset& dataset, const std::string& cpu,
+                 const std::string& gpu) {
+    const DecodeCost* cost = decode_cost(decoder, cpu, gpu);
+    if (!cost)
+      out_.error(workload_.dataset.where,
+                 "workload.dataset: decoder {} has no cost on {}; add a [[cost]] table to it",
+                 decoder.name, cpu.empty() ? gpu : cpu);
+    else if (cost->pixel_rate && !dataset.pixels)
+      out_.error(workload_.dataset.where,
+                 "workload.dataset: decoder {} counts pixels, but {} does not say how many a "
+                 "sample has; add pixels to it",
+                 decoder.name, workload_.dataset.name);
+  }
+
+  void check_compute_rates() {
+    std::set<std::string> seen;
+    const auto used = std::min(static_cast<std::size_t>(gpus()), system_.gpus.size());
+    for (std::size_t i = 0; i < used; ++i) {
+      const auto& gpu = system_.gpus[i].model;
+      if (!gpu || !seen.insert(gpu.name).second) continue;
+      if (!compute_rows(workload_, gpu.name).empty()) continue;
+      std::set<std::string> known;
+      const auto& all = workload_.compute.empty() ? workload_.model->compute : workload_.compute;
+      for (const auto& row : all) known.insert(row.gpu.name + " " + row.precision);
+      out_.error(workload_.model.where,
+                 "workload.model: no training rate of {} on {} in {} is known; {}; add a "
+                 "[[workload.compute]] table with a measured rate",
+                 workload_.model.name, gpu.name, workload_.precision,
+                 known.empty() ? "none is known at all"
+                               : fmt::format("known: {}", fmt::join(known, ", ")));
+    }
+  }
+
+  void check_copies() {
+    Names ends;
+    for (const auto& part : system_.sockets) ends.push_back(part.id);
+    for (const auto& part : system_.gpus) ends.push_back(part.id);
+    for (const auto& part : system_.drives) ends.push_back(part.id);
+    Names from = ends;
+    for (const auto& part : system_.volumes) from.push_back(part.id);
+    for (const auto& [name, store] : scenario_.store) from.push_back(name);
+    Names gpus;
+    for (const auto& part : system_.gpus) gpus.push_back(part.id);
+    for (auto& copy : workload_.copies) {
+      refer(copy.from, "from", from);
+      refer(copy.to, "to", ends);
+      if (!copy.via) continue;
+      refer(*copy.via, "via", gpus);
+      for (const PartRef* end : {&copy.from, &copy.to})
+        if (std::ranges::count(ends, end->id) && !std::ranges::count(gpus, end->id))
+          out_.error(end->where, "workload.copy.via: \"{}\" is no GPU; only GPUs pass data on",
+                     end->id);
+    }
+    for (const auto& copy : workload_.copies)
+      if (copy.from.id == copy.to.id && !copy.from.id.empty())
+        out_.error(copy.where, "workload.copy: from and to are both \"{}\"; name two parts",
+                   copy.from.id);
+    if (!workload_.tests.empty() && system_.gpus.empty())
+      out_.error(workload_.where, "workload.tests copy to and from GPUs, and {} has none",
+                 scenario_.system.name);
+  }
+
+  void refer(const PartRef& part, std::string_view key, const Names& known) {
+    if (part.id.empty() || std::ranges::count(known, part.id)) return;
+    out_.error(part.where, "workload.copy.{}: there is no \"{}\"; {}", key, part.id,
+               suggestion(part.id, known));
+  }
+
+  Scenario& scenario_;
+  Workload& workload_;
+  const System& system_;
+  Diagnostics& out_;
+};
+
+constexpr std::string_view kEntry = "a name in the catalog, a path to a file, or a table";
+
+}  // namespace
+
+void check_workload_keys(const Scenario& scenario,
+                         const std::set<std::string, std::less<>>& misspelt, Diagnostics& out) {
+  using enum WorkloadKind;
+  const Workload& workload = scenario.workload;
+  if (workload.where.line == 0) return;  // the whole table is missing
+  const auto need = [&](bool there, const char* key, const std::string& what) {
+    if (!there && !misspelt.contains(fmt::format("workload.{}", key)))
+      out.error(workload.where, "workload: \"{}\" is missing; {} needs {}", key,
+                name_of(workload.kind), what);
+  };
+  switch (workload.kind) {
+    case training:
+      need(!workload.model.name.empty() || workload.model, "model",
+           fmt::format("the network to train: {}", kEntry));
+      [[fallthrough]];
+    case loader:
+      need(!workload.dataset.name.empty() || workload.dataset, "dataset",
+           fmt::format("the data to read: {}", kEntry));
+      break;
+    case emulated:
+      need(workload.job.has_value(), "job", fmt::format("the benchmark to emulate: {}", kEntry));
+      break;
+    case io:
+      need(workload.io.has_value(), "io",
+           "the requests, such as { block_size = \"4096 B\", queue_depth = 32 }");
+      break;
+    case transfers:
+      need(!workload.tests.empty() || !workload.copies.empty(), "tests",
+           "some, such as [\"host_to_device\"], or [[workload.copy]] tables");
+      break;
+  }
+}
+
+void check_workload(Scenario& scenario, const System& system, Diagnostics& out) {
+  WorkloadChecker(scenario, system, out).check();
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "sim/model/entry.h"
+
+namespace gpufeed {
+
+enum class AccessPattern { random, sequential };
+template <>
+struct EnumNames<AccessPattern> {
+  static constexpr std::array<std::string_view, 2> names{"random", "sequential"};
+};
+
+/// What fio would do on `data.at`: `jobs` processes that each keep `queue_depth` requests of
+/// `block_size` under way.
+struct IoJob {
+  Bytes block_size{4096};
+  std::int64_t queue_depth = 1;
+  std::int64_t jobs = 1;
+  AccessPattern pattern = AccessPattern::random;
+  Ratio read_share{1.0};
+  bool direct = true;
+  PartRef memory;
+
+  static constexpr auto fields() {
+    using namespace literals;
+    return std::tuple{
+        key<IoJob>("block_size", &IoJob::block_size, "bytes of one request (fio: bs)")
+            .between(512_B, 1_GB),
+        key<IoJob>("queue_depth", &IoJob::queue_depth,
+                   "requests that each job keeps under way (fio: iodepth)")
+            .between(1, 65536),
+        key<IoJob>("jobs", &IoJob::jobs, "processes (fio: numjobs)").between(1, 4096),
+        key<IoJob>("pattern", &IoJob::pattern, "order of the requests"),
+        key<IoJob>("read_share", &IoJob::read_share, "share of reads (fio: rwmixread)")
+            .between(0_percent, 100_percent),
+        key<IoJob>("direct", &IoJob::direct, "false: through the page cache, which stays cold"),
+        key<IoJob>("memory", &IoJob::memory,
+                   "socket whose memory takes the data; default: the nearest of each drive")};
+  }
+};
+
+/// The tests of nvbandwidth, by its names without "_memcpy_ce".
+enum class TransferTest {
+  host_to_device,
+  device_to_host,
+  host_to_device_bidirectional,
+  device_to_host_bidirectional,
+  device_to_device,
+  device_to_device_bidirectional,
+  all_to_host,
+  host_to_all,
+  all_to_host_bidirectional,
+  host_to_all_bidirectional
+};
+template <>
+struct EnumNames<TransferTest> {
+  static constexpr std::array<std::string_view, 10> names{"host_to_device",
+                                                          "device_to_host",
+                                                          "host_to_device_bidirectional",
+                                                          "device_to_host_bidirectional",
+                                                          "device_to_device",
+                                                          "device_to_device_bidirectional",
+                                                          "all_to_host",
+                                                          "host_to_all",
+                                                          "all_to_host_bidirectional",
+                                                          "host_to_all_bidirectional"};
+};
+
+/// One of several copies that run at the same time.
+struct Copy {
+  PartRef from;
+  PartRef to;
+  std::optional<PartRef> via;
+  std::int64_t streams = 1;
+  Location where;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        key<Copy>("from", &Copy::from, "a socket (its memory), GPU, drive, volume or store")
+            .needed(),
+        key<Copy>("to", &Copy::to, "a socket (its memory), GPU or drive").needed(),
+        key<Copy>("via", &Copy::via, "between GPUs: the GPU that passes the data on by NVLink"),
+        key<Copy>("streams", &Copy::streams, "how many of them at once").between(1, 4096)};
+  }
+};
+
+}  // namespace gpufeed

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/training/cache_plan.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "sim/model/compute.h"
+#include "sim/training/page_cache.h"
+
+namespace gpufeed {
+namespace {
+
+constexpr std::int64_t kMostEpochs = 10;
+
+bool goes_around(const Scenario& scenario) {
+  return scenario.data.mode == ReadMode::direct || scenario.data.path == ReadPath::gpudirect ||
+         scenario.loader.cache == CacheRule::none;
+}
+
+CachePolicy policy_of(const Scenario& scenario) {
+  switch (scenario.loader.cache) {
+    case CacheRule::lru:
+      return CachePolicy::lru;
+    case CacheRule::pinned:
+      return CachePolicy::pinned;
+    case CacheRule::none:
+      return CachePolicy::none;
+    case CacheRule::linux_kernel:
+      break;
+  }
+  return scenario.system->page_reclaim == PageReclaim::mglru ? CachePolicy::mglru
+                                                             : CachePolicy::two_list;
+}
+
+ReadOrder order_of(SampleOrder order) {
+  switch (order) {
+    case SampleOrder::shards:
+      return ReadOrder::shards;
+    case SampleOrder::sequential:
+      return ReadOrder::sequential;
+    case SampleOrder::permutation:
+      break;
+  }
+  return ReadOrder::permutation;
+}
+
+}  // namespace
+
+Bytes cache_memory(const Scenario& scenario, const Plan& plan) {
+  if (goes_around(scenario)) return {};
+  if (scenario.loader.cache_memory) return *scenario.loader.cache_memory;
+  Bytes memory{};
+  for (const auto& socket : scenario.system->sockets) memory += socket.memory;
+  const double batches = static_cast<double>(gpus_in_use(scenario)) *
+                         static_cast<double>(plan.workers_per_gpu * plan.prefetch);
+  const Bytes held =
+      (plan.sample_size + plan.input_size) * (batches * static_cast<double>(plan.batch));
+  return {std::max(0.0, (memory - scenario.system->reserved_memory - held).value)};
+}
+
+double later_hit_rate(const Scenario& scenario, const Plan& plan) {
+  if (plan.epochs < 2 || plan.cache.value <= 0) return 0;
+  const Dataset& dataset = *scenario.workload.dataset;
+  const Bytes data = dataset.sample_size * static_cast<double>(dataset.samples);
+  CacheReplay replay;
+  replay.cached_share = plan.cache / data;
+  replay.policy = policy_of(scenario);
+  replay.order = order_of(scenario.loader.order);
+  replay.readers = scenario.loader.jobs;
+  replay.memory_GB = plan.cache.value / 1e9;
+  replay.active_share_at_start = scenario.loader.cache_active.value;
+  replay.shard_files = dataset.samples_per_file;
+  replay.shuffle_buffer = scenario.loader.shuffle_buffer;
+  replay.files = dataset.samples;
+  replay.seed = static_cast<std::uint64_t>(scenario.run.seed);
+  replay.epochs = std::min(plan.epochs, kMostEpochs);
+  const auto rates = hit_rates(replay);
+  const double sum = std::accumulate(rates.begin() + 1, rates.end(), 0.0);
+  return sum / static_cast<double>(rates.size() - 1);
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/topology/graph.h"
+
+namespace gpufeed {
+
+/// How a loader's readers ask the storage for samples.
+struct Reading {
+  StorageAccess access;
+  /// Requests of one sample that follow one another, each waiting for the latency: those for its
+  /// windows of readahead (or its O_DIRECT requests), and on a network store the opening of its
+  /// file. The bytes of a record file come as one long stream.
+  double waits_per_sample = 0;
+  /// Drives from which one stream receives at the same time.
+  double drives_at_once = 1;
+};
+
+/// For the data set of a scenario and the volume, drive or store of `data.at`.
+/// - O_DIRECT: requests of `data.request`, or whole samples.
+/// - buffered: requests of `data.readahead`; on a striped volume at least two stripes, as Linux
+///   sets it for such volumes; on a store what the protocol takes at once, or whole samples.
+/// - no request on a drive is larger than the volume's stripe unit.
+Reading reading_of(const Scenario& scenario);
+
+/// The volume called `id`; null where there is none.
+const Volume* volume_of(const System& system, const std::string& id);
+
+/// Whether a volume spreads every file over its drives.
+bool is_striped(const Volume& volume);
+
+}  // namespace gpufeed

@@ -16,6 +16,7 @@ using Json = nlohmann::ordered_json;
 
 Json to_value(const std::string& value) { return value; }
 Json to_value(std::int64_t value) { return value; }
+Json to_value(bool value) { return value; }
 Json to_value(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 template <HasFields T>
 Json to_value(const T& value);
@@ -24,6 +25,10 @@ Json to_value(const std::vector<T>& list) {
   Json array = Json::array();
   for (const T& item : list) array.push_back(to_value(item));
   return array;
+}
+template <class T>
+Json to_value(const std::optional<T>& value) {
+  return value ? to_value(*value) : Json(nullptr);
 }
 template <HasFields T>
 Json to_value(const T& value) {
@@ -66,6 +71,14 @@ class JsonReader {
     if (!json.is_array()) return mismatch(json, place, "an array");
     for (std::size_t i = 0; i < json.size(); ++i)
       read(json[i], fmt::format("{}[{}]", place, i), list.emplace_back());
+  }
+  template <class T>
+  void read(const Json& json, const std::string& place, std::optional<T>& value) {
+    if (!json.is_null()) read(json, place, value.emplace());
+  }
+  void read(const Json& json, const std::string& place, bool& value) {
+    if (!json.is_boolean()) return mismatch(json, place, "true or false");
+    value = json.get<bool>();
   }
   void read(const Json& json, const std::string& place, std::string& value) {
     if (!json.is_string()) return mismatch(json, place, "a string");

@@ -51,12 +51,42 @@ std::string rates(const Result& result) {
     speed +=
         fmt::format("  ({} per GPU; one step takes {})",
                     text_number(result.throughput_samples_per_s / gpus), time_text(result.step_s));
+  if (result.kind == "loader") return item("Throughput", speed);
   constexpr double kWorthSaying = 0.95;
   std::string busy = percent(result.accelerator_utilization);
   if (gpus > 0 && result.accelerator_utilization < kWorthSaying)
     busy += fmt::format("  (as if {} of {} GPUs stood still)",
                         text_number(gpus * (1 - result.accelerator_utilization), 2), gpus);
   return item("Throughput", speed) + item("GPUs busy", busy);
+}
+
+std::string score(const Result& result) {
+  if (!result.benchmark) return "";
+  const BenchmarkScore& score = *result.benchmark;
+  return item("Benchmark, v1.0",
+              fmt::format("AU {} ({}: {} is needed), {} samples/s, {} MiB/s, first fill included",
+                          percent(score.utilization_v1), score.passes ? "passes" : "fails",
+                          percent(score.threshold), text_number(score.throughput_v1_samples_per_s),
+                          text_number(score.throughput_v1_MiBps))) +
+         item("Benchmark, later", fmt::format("{} samples/s, first step left out; it took {}",
+                                              text_number(score.throughput_later_samples_per_s),
+                                              time_text(score.first_step_s)));
+}
+
+std::string cache(const Result& result) {
+  const CacheUse& cache = result.cache;
+  if (cache.hit_rate <= 0) return "";
+  return item("Page cache",
+              fmt::format("{} for {} of data; epochs after the first find {} there and read {}",
+                          text(Bytes{cache.memory_B}, 3),
+                          text(Bytes{cache.memory_B / cache.share_of_data}, 3),
+                          percent(cache.hit_rate), text(Bytes{cache.read_later_epoch_B}, 3)));
+}
+
+std::string epochs(const Result& result) {
+  if (result.cache.hit_rate <= 0) return "";
+  return item("Epochs", fmt::format("the first {}, later ones {} each",
+                                    time_text(result.first_epoch_s), time_text(result.epoch_s)));
 }
 
 std::string times(const Result& result) {
@@ -190,8 +220,9 @@ std::string footing(const Result& result) {
 }  // namespace
 
 std::string to_text(const Result& result) {
-  return head(result) + "\n" + rates(result) + times(result) + density(result) + gpu_rows(result) +
-         stage_rows(result) + reasons(result) + footing(result);
+  return head(result) + "\n" + score(result) + rates(result) + times(result) + epochs(result) +
+         cache(result) + density(result) + gpu_rows(result) + stage_rows(result) + reasons(result) +
+         footing(result);
 }
 
 }  // namespace gpufeed

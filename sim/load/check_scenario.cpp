@@ -110,7 +110,8 @@ class ScenarioChecker {
   void check_capacity(const PartRef& at) {
     if (!scenario_.workload.dataset) return;
     const auto& dataset = *scenario_.workload.dataset;
-    const Bytes needed = dataset.sample_size * static_cast<double>(dataset.samples);
+    const Bytes needed =
+        dataset.sample_size * static_cast<double>(dataset_samples(scenario_.workload));
     Bytes capacity{};
     if (const auto store = scenario_.store.find(at.id); store != scenario_.store.end()) {
       if (!store->second.model) return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "sim/load/checks.h"
@@ -44,6 +45,7 @@ class WorkloadChecker {
       if (!workload_.dataset) workload_.dataset = job.dataset;
       fill(workload_.batch_per_gpu, job.batch, "workload.batch_per_gpu");
       if (!workload_.samples) fill(workload_.epochs, job.epochs, "workload.epochs");
+      fill_dataset_samples(job);
       fill(loader.style, job.style, "loader.style");
       fill(loader.workers_per_gpu, job.read_threads, "loader.workers_per_gpu");
       // PyTorch gives each worker its part of what is to be fetched ahead.
@@ -57,6 +59,22 @@ class WorkloadChecker {
     fill(loader.style, LoaderStyle::pytorch, "loader.style");
     fill(loader.workers_per_gpu, 8, "loader.workers_per_gpu");
     fill(loader.prefetch_batches, 2, "loader.prefetch_batches");
+  }
+
+  /// The rules of a benchmark make the data set long enough and too large for the memory.
+  void fill_dataset_samples(const Job& job) {
+    if (workload_.dataset_samples || !workload_.dataset) return;
+    const std::int64_t step = gpus() * *workload_.batch_per_gpu;
+    Bytes memory{};
+    for (const auto& socket : system_.sockets) memory += socket.memory;
+    double samples = 0;
+    if (job.least_steps) samples = static_cast<double>(*job.least_steps * step);
+    if (job.memory_multiple)
+      samples = std::max(samples, std::ceil(memory * static_cast<double>(*job.memory_multiple) /
+                                            workload_.dataset->sample_size));
+    if (samples > 0)
+      fill(workload_.dataset_samples, static_cast<std::int64_t>(samples),
+           "workload.dataset_samples");
   }
 
   void check_amount() {
@@ -89,7 +107,7 @@ class WorkloadChecker {
 
   void check_one_step() {
     const std::int64_t batch = gpus() * *workload_.batch_per_gpu;
-    const std::int64_t samples = workload_.dataset->samples;
+    const std::int64_t samples = dataset_samples(workload_);
     const std::int64_t fewest = std::min(samples, workload_.samples.value_or(samples));
     if (fewest < batch)
       out_.error(workload_.where,

@@ -23,6 +23,10 @@ std::int64_t global_batch(const Scenario& scenario) {
   return gpus_in_use(scenario) * scenario.workload.batch_per_gpu.value_or(1);
 }
 
+std::int64_t dataset_samples(const Workload& workload) {
+  return workload.dataset_samples.value_or(workload.dataset->samples);
+}
+
 const DecodeCost* decode_cost(const Decoder& decoder, const std::string& cpu,
                               const std::string& gpu) {
   const DecodeCost* any = nullptr;

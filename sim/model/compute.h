@@ -20,6 +20,9 @@ constexpr bool reads_dataset(WorkloadKind kind) {
   return kind != WorkloadKind::io && kind != WorkloadKind::transfers;
 }
 
+/// Samples of one epoch of one job.
+std::int64_t dataset_samples(const Workload& workload);
+
 /// What the decoder costs on a core of `cpu`, or on `gpu` where that is not empty: the row that
 /// names it, else (cores only) the one that names none; null where there is neither.
 const DecodeCost* decode_cost(const Decoder& decoder, const std::string& cpu,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -165,9 +166,64 @@ struct Simulated {
   }
 };
 
+/// What a run of the benchmark that is emulated would report, mean over its epochs. Version 1.0 of
+/// MLPerf Storage: utilization = nominal compute after the first step / (epoch - own first step);
+/// throughput = samples / epoch, first fill included. Later versions leave the first step (and in
+/// the sample count the last) out of both.
+struct BenchmarkScore {
+  double utilization_v1 = 0;
+  double throughput_v1_samples_per_s = 0;
+  double throughput_v1_MiBps = 0;
+  double throughput_later_samples_per_s = 0;
+  double first_step_s = 0;
+  double threshold = 0;
+  bool passes = false;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        key<BenchmarkScore>("utilization_v1", &BenchmarkScore::utilization_v1,
+                            "accelerator utilization by the rules of version 1.0, 0 to 1"),
+        key<BenchmarkScore>("throughput_v1_samples_per_s",
+                            &BenchmarkScore::throughput_v1_samples_per_s,
+                            "by the rules of version 1.0: the first fill included"),
+        key<BenchmarkScore>("throughput_v1_MiBps", &BenchmarkScore::throughput_v1_MiBps,
+                            "the same in MiB/s of nominal sample sizes"),
+        key<BenchmarkScore>("throughput_later_samples_per_s",
+                            &BenchmarkScore::throughput_later_samples_per_s,
+                            "by the rules of later versions: the first step left out"),
+        key<BenchmarkScore>("first_step_s", &BenchmarkScore::first_step_s,
+                            "from the first read to the end of the first step"),
+        key<BenchmarkScore>("threshold", &BenchmarkScore::threshold,
+                            "utilization that a run must reach"),
+        key<BenchmarkScore>("passes", &BenchmarkScore::passes, "whether this one does")};
+  }
+};
+
+/// What the page cache did. All 0 where reads go around it.
+struct CacheUse {
+  double memory_B = 0;
+  double share_of_data = 0;
+  double hit_rate = 0;
+  double read_first_epoch_B = 0;
+  double read_later_epoch_B = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        key<CacheUse>("memory_B", &CacheUse::memory_B, "memory that it may fill"),
+        key<CacheUse>("share_of_data", &CacheUse::share_of_data,
+                      "the same over the size of the data set"),
+        key<CacheUse>("hit_rate", &CacheUse::hit_rate,
+                      "share of the bytes that epochs after the first find there, 0 to 1"),
+        key<CacheUse>("read_first_epoch_B", &CacheUse::read_first_epoch_B,
+                      "bytes that the first epoch reads from storage, all jobs together"),
+        key<CacheUse>("read_later_epoch_B", &CacheUse::read_later_epoch_B, "and each later one")};
+  }
+};
+
 /// The answer. Reports and windows read only this. Keys carry their unit.
 struct Result {
   std::int64_t schema_version = 1;
+  std::string kind;
   std::string title;
   std::string engine;
   std::int64_t seed = 0;
@@ -187,6 +243,8 @@ struct Result {
   double time_to_result_s = 0;
   double bytes_per_gpu_second = 0;
   double storage_limit_bytes_per_gpu_second = 0;
+  std::optional<BenchmarkScore> benchmark;
+  CacheUse cache;
   std::vector<GpuGroup> gpus;
   std::vector<Stage> stages;
   std::vector<ResourceUse> resources;
@@ -202,6 +260,7 @@ struct Result {
   static constexpr auto fields() {
     return std::tuple{
         key<Result>("schema_version", &Result::schema_version, "of this form"),
+        key<Result>("kind", &Result::kind, "of the workload: training, emulated, loader, ..."),
         key<Result>("title", &Result::title, "the scenario's title"),
         key<Result>("engine", &Result::engine, "which engine simulated"),
         key<Result>("seed", &Result::seed, "of the random numbers"),
@@ -227,6 +286,9 @@ struct Result {
         key<Result>("storage_limit_bytes_per_gpu_second",
                     &Result::storage_limit_bytes_per_gpu_second,
                     "data density at which this storage and its links give up"),
+        key<Result>("benchmark", &Result::benchmark,
+                    "emulated: what the benchmark would report; null for other kinds"),
+        key<Result>("cache", &Result::cache, "what the page cache did"),
         key<Result>("gpus", &Result::gpus, "groups of GPUs that behave alike"),
         key<Result>("stages", &Result::stages, "what each stage could deliver"),
         key<Result>("resources", &Result::resources, "what was in use, and how much"),

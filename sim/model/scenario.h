@@ -27,6 +27,7 @@ struct Workload {
   std::optional<IoJob> io;
   std::vector<TransferTest> tests;
   std::vector<Copy> copies;
+  std::optional<std::int64_t> dataset_samples;
   std::optional<std::int64_t> gpus;
   std::optional<std::int64_t> batch_per_gpu;
   std::optional<std::int64_t> samples;
@@ -42,6 +43,11 @@ struct Workload {
                       "training: the network: a name, a path or a table"),
         key<Workload>("dataset", &Workload::dataset,
                       "training, loader: the data: a name, a path or a table"),
+        key<Workload>(
+            "dataset_samples", &Workload::dataset_samples,
+            "how many samples it has; default: what the data set says, emulated: what the "
+            "job's rules ask for")
+            .between(1, 1000000000000),
         key<Workload>("job", &Workload::job, "emulated: the benchmark: a name, a path or a table"),
         key<Workload>("io", &Workload::io, "io: the requests"),
         key<Workload>("tests", &Workload::tests, "transfers: tests of nvbandwidth, one by one"),

@@ -171,6 +171,8 @@ struct Job : Entry {
   std::int64_t prefetch = 2;
   std::int64_t epochs = 1;
   Ratio threshold;
+  std::optional<std::int64_t> least_steps;
+  std::optional<std::int64_t> memory_multiple;
   Seconds step_overhead;
   Seconds crowding_overhead;
 
@@ -196,6 +198,12 @@ struct Job : Entry {
                      "accelerator utilization that a run must reach to count")
                 .needed()
                 .between(0_percent, 100_percent),
+            key<Job>("least_steps", &Job::least_steps,
+                     "the data set is at least so many steps of all accelerators long")
+                .between(1, 1000000000),
+            key<Job>("memory_multiple", &Job::memory_multiple,
+                     "and at least so many times the host's memory large")
+                .between(1, 1000000),
             key<Job>("step_overhead", &Job::step_overhead, "host work of every step")
                 .between(0_s, 1_h),
             key<Job>("crowding_overhead", &Job::crowding_overhead,

@@ -26,6 +26,9 @@ class ResultMaker {
   Result make() {
     head();
     times();
+    cache();
+    if (plan_.kind == WorkloadKind::emulated)
+      result_.benchmark = benchmark_score(plan_, outcome_, (*scenario_.workload.job)->threshold);
     gpu_groups();
     stages();
     resources();
@@ -41,6 +44,7 @@ class ResultMaker {
 
  private:
   void head() {
+    result_.kind = name_of(plan_.kind);
     result_.title = scenario_.title;
     result_.engine = "simgrid";
     result_.seed = scenario_.run.seed;
@@ -61,28 +65,6 @@ class ResultMaker {
     result_.storage_limit_bytes_per_gpu_second = limit * plan_.sample_size.value / gpus;
   }
 
-  struct Times {
-    double first_epoch = 0, later_epoch = 0, all = 0;
-  };
-
-  /// Of the epochs that a record stands for, `steps` in all.
-  Times times_of(const Record& record, std::int64_t steps) const {
-    const double step = record.step_time.mean;
-    const std::int64_t per_epoch = plan_.steps_per_epoch;
-    if (record.epoch_ends.empty()) {
-      const double fill = record.end.value - record.passed * step + tail(record).value;
-      const double first = static_cast<double>(std::min(per_epoch, steps)) * step + fill;
-      const auto epochs = static_cast<double>((steps + per_epoch - 1) / per_epoch);
-      return {first, first, static_cast<double>(steps) * step + epochs * fill};
-    }
-    const auto epochs = static_cast<std::int64_t>(record.epoch_ends.size());
-    const double first = record.epoch_ends.front().value;
-    const double last = record.epoch_ends.back().value;
-    const double per_step = last / static_cast<double>(std::min(steps, epochs * per_epoch));
-    return {first, epochs > 1 ? (last - first) / static_cast<double>(epochs - 1) : last,
-            record.end.value + static_cast<double>(steps - record.steps) * per_step};
-  }
-
   void times() {
     const Record& start = outcome_.first_epoch ? *outcome_.first_epoch : record_;
     const std::int64_t simulated =
@@ -90,15 +72,15 @@ class ResultMaker {
     result_.step_s = plan_.global_batch() / outcome_.throughput.value;
     result_.staging_s = outcome_.staging.value;
     if (outcome_.first_epoch) {
-      const Times cold = times_of(start, plan_.steps_per_epoch);
-      const Times warm = times_of(record_, plan_.steps - plan_.steps_per_epoch);
+      const EpochTimes cold = epoch_times(plan_, start, plan_.steps_per_epoch);
+      const EpochTimes warm = epoch_times(plan_, record_, plan_.steps - plan_.steps_per_epoch);
       result_.first_epoch_s = cold.all;
-      result_.epoch_s = warm.first_epoch;
+      result_.epoch_s = warm.first;
       result_.training_s = cold.all + warm.all;
     } else {
-      const Times all = times_of(record_, plan_.steps);
-      result_.first_epoch_s = all.first_epoch;
-      result_.epoch_s = all.later_epoch;
+      const EpochTimes all = epoch_times(plan_, record_, plan_.steps);
+      result_.first_epoch_s = all.first;
+      result_.epoch_s = all.later;
       result_.training_s = all.all;
     }
     result_.time_to_first_result_s = result_.staging_s + start.first_step_end.value;
@@ -106,17 +88,14 @@ class ResultMaker {
     result_.simulated = {simulated, plan_.steps - simulated, record_.step_time.half_width};
   }
 
-  /// From the last batch's passing the place that sets the pace to the end of its step.
-  Seconds tail(const Record& record) const {
-    if (record.pace == Pace::trained) return {};
-    const auto batch = static_cast<double>(plan_.batch);
-    const Seconds decode = record.pace == Pace::read
-                               ? plan_.decode * (batch / static_cast<double>(plan_.threads))
-                               : Seconds{};
-    const Seconds step = undisturbed_step(plan_);
-    if (plan_.gpus.front().copy < 0) return decode + step;
-    const Route& copy = plan_.route(plan_.gpus.front().copy);
-    return decode + copy.latency + plan_.input_size * batch / solo_rate(plan_, copy) + step;
+  void cache() {
+    const Dataset& dataset = *scenario_.workload.dataset;
+    const double data =
+        dataset.sample_size.value * static_cast<double>(dataset_samples(scenario_.workload));
+    const double epoch =
+        plan_.sample_size.value * plan_.global_batch() * static_cast<double>(plan_.steps_per_epoch);
+    result_.cache = {plan_.cache.value, plan_.cache.value / data, plan_.hit_rate, epoch,
+                     epoch * (1 - plan_.hit_rate)};
   }
 
   /// GPUs that stand alike in the machine share a group, with the mean of their times; groups that

@@ -22,6 +22,17 @@ struct Outcome {
 /// Turns what was simulated into the Result.
 Result make_result(const Scenario& scenario, const Plan& plan, const Outcome& outcome);
 
+/// Of the epochs that one record stands for.
+struct EpochTimes {
+  double first = 0;
+  double later = 0;
+  double all = 0;
+};
+EpochTimes epoch_times(const Plan& plan, const Record& record, std::int64_t steps);
+
+/// What the emulated benchmark would report.
+BenchmarkScore benchmark_score(const Plan& plan, const Outcome& outcome, Ratio threshold);
+
 /// What holds the job back, with the evidence, and what would be next.
 Bottleneck find_bottleneck(const Plan& plan, const Outcome& outcome,
                            const std::vector<StageLimit>& stages);

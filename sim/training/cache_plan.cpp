@@ -61,7 +61,7 @@ Bytes cache_memory(const Scenario& scenario, const Plan& plan) {
 double later_hit_rate(const Scenario& scenario, const Plan& plan) {
   if (plan.epochs < 2 || plan.cache.value <= 0) return 0;
   const Dataset& dataset = *scenario.workload.dataset;
-  const Bytes data = dataset.sample_size * static_cast<double>(dataset.samples);
+  const Bytes data = dataset.sample_size * static_cast<double>(dataset_samples(scenario.workload));
   CacheReplay replay;
   replay.cached_share = plan.cache / data;
   replay.policy = policy_of(scenario);
@@ -71,7 +71,7 @@ double later_hit_rate(const Scenario& scenario, const Plan& plan) {
   replay.active_share_at_start = scenario.loader.cache_active.value;
   replay.shard_files = dataset.samples_per_file;
   replay.shuffle_buffer = scenario.loader.shuffle_buffer;
-  replay.files = dataset.samples;
+  replay.files = dataset_samples(scenario.workload);
   replay.seed = static_cast<std::uint64_t>(scenario.run.seed);
   replay.epochs = std::min(plan.epochs, kMostEpochs);
   const auto rates = hit_rates(replay);

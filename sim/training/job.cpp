@@ -36,26 +36,35 @@ TrainingJob::TrainingJob(const Plan& plan, Engine& engine, Random& random, const
       worker_slots_(static_cast<std::uint64_t>(plan.workers_per_gpu)),
       steady_(segment_steps(plan), stop.precision, undisturbed_step(plan)) {
   const auto binds = binding_resources(plan);
+  stripes_alike_ = stripes_alike(plan, binds);
+  const auto capacities = link_capacities(plan, binds, stripes_alike_);
   std::vector<LinkId> links(binds.size());
   for (std::size_t r = 0; r < binds.size(); ++r)
-    if (binds[r])
-      links[r] = engine.add_link(plan.graph.resources[r].id, plan.graph.resources[r].capacity);
+    if (binds[r]) links[r] = engine.add_link(plan.graph.resources[r].id, capacities[r]);
   in_use_ = routes_in_use(plan);
+  std::vector<double> stands_for(plan.routes.size(), 1);
+  if (stripes_alike_)
+    for (const auto& gpu : plan.gpus)
+      for (std::size_t i = 0; i < gpu.reads.size(); ++i) {
+        const auto route = static_cast<std::size_t>(gpu.reads[i]);
+        in_use_[route] = i == 0;
+        stands_for[route] = static_cast<double>(gpu.reads.size());
+      }
   std::vector<LinkId> way;
   for (std::size_t i = 0; i < plan.routes.size(); ++i) {
     const Route& route = plan.routes[i];
     way.clear();
     for (const int resource : route.resources)
       if (const auto r = static_cast<std::size_t>(resource); binds[r]) way.push_back(links[r]);
-    routes_.push_back(in_use_[i] ? engine.add_route(way, route.cap.value_or(kUncapped))
-                                 : RouteId{});
+    routes_.push_back(in_use_[i]
+                          ? engine.add_route(way, route.cap.value_or(kUncapped) * stands_for[i])
+                          : RouteId{});
   }
   for (const double cores : plan.cores) {
     const double at_once = std::max(1.0, std::floor(cores / static_cast<double>(plan.threads)));
     pools_.push_back({static_cast<std::int64_t>(at_once), at_once / cores, {}});
   }
   split_exchange(binds);
-  stripes_alike_ = stripes_alike(plan, binds);
   gpus_.resize(plan.gpus.size());
   for (auto& gpu : gpus_) {
     gpu.workers.resize(worker_slots_);
@@ -126,6 +135,8 @@ void TrainingJob::start_worker(std::uint64_t tag) {
   worker.missed_bytes = sum_of_samples(worker.missed);
   worker.bytes = worker.missed_bytes + sum_of_samples(plan_.batch - worker.missed);
   worker.pace = random_.sum_of(1, 1, plan_.jitter.value);
+  worker.parts_left = plan_.decodes_while_reading ? 2 : 1;
+  if (plan_.decodes_while_reading) want_core(tag);
   const double waits = static_cast<double>(worker.missed) / static_cast<double>(plan_.threads);
   engine_.after(gpu_plan(tag).read_latency * (waits * worker.pace),
                 callback<&TrainingJob::read>(*this, tag));
@@ -139,9 +150,7 @@ Bytes TrainingJob::sum_of_samples(std::int64_t count) {
 void TrainingJob::read(std::uint64_t tag) {
   Worker& worker = this->worker(tag);
   worker.flows_left = 1;  // until all have started
-  worker.parts_left = plan_.decodes_while_reading ? 2 : 1;
   read_parts(tag);
-  if (plan_.decodes_while_reading) want_core(tag);
   on_read(tag);
 }
 
@@ -165,9 +174,8 @@ void TrainingJob::read_parts(std::uint64_t tag) {
       left -= here;
     }
   } else {
-    const std::size_t simulated = stripes_alike_ ? 1 : sources;
-    for (std::size_t i = 0; i < simulated; ++i)
-      start(gpu.reads[i], worker.missed_bytes / static_cast<double>(sources));
+    const double flows = stripes_alike_ ? 1 : static_cast<double>(sources);
+    for (const int route : gpu.reads) start(route, worker.missed_bytes / flows);
   }
   if (gpu.hits >= 0) start(gpu.hits, worker.bytes - worker.missed_bytes);
 }
@@ -346,11 +354,9 @@ Supply TrainingJob::supply() const {
   Bytes read{};
   double decoded = static_cast<double>(batches_decoded_);
   for (std::size_t g = 0; g < gpus_.size(); ++g) {
-    const auto& reads = plan_.gpus[g].reads;
-    const std::size_t simulated = stripes_alike_ ? 1 : reads.size();
-    for (std::size_t i = 0; i < simulated; ++i)
-      read += engine_.moved(routes_[static_cast<std::size_t>(reads[i])]) *
-              (static_cast<double>(reads.size()) / static_cast<double>(simulated));
+    for (const int read_route : plan_.gpus[g].reads)
+      if (const auto route = static_cast<std::size_t>(read_route); in_use_[route])
+        read += engine_.moved(routes_[route]);
     for (const Worker& worker : gpus_[g].workers)
       if (worker.decoding && worker.decode_time.value > 0)
         decoded += (engine_.now() - worker.decode_start) / worker.decode_time;

@@ -163,7 +163,7 @@ class TrainingJob {
   Seconds step_start_;
   std::size_t gradients_ready_ = 0;
   std::size_t compute_left_ = 0;
-  bool stripes_alike_ = false;            ///< then one stripe of a batch stands for all
+  bool stripes_alike_ = false;            ///< then one flow of a batch stands for all its stripes
   std::vector<Flow> shared_exchange_;     ///< flows that others can hold back
   std::optional<Seconds> lone_exchange_;  ///< the longest of those that none can
   std::size_t exchange_left_ = 0;

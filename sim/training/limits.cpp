@@ -19,15 +19,18 @@ int narrowest_other(const Plan& plan, const Route& route, int resource,
   return narrowest;
 }
 
-/// The one binding resource of a route; -1 where there are more.
-int only_limit(const Route& route, const std::vector<bool>& binds) {
-  int only = -1;
+/// The binding resources of a stripe that its sisters do not take as well.
+std::vector<int> own_limits(const Plan& plan, const GpuPlan& gpu, std::size_t stripe,
+                            const std::vector<bool>& binds) {
+  const Route& route = plan.route(gpu.reads[stripe]);
+  std::vector<int> own;
   for (const int resource : route.resources) {
-    if (!binds[static_cast<std::size_t>(resource)] || resource == only) continue;
-    if (only >= 0) return -1;
-    only = resource;
+    const bool shared = std::ranges::all_of(gpu.reads, [&](int other) {
+      return times_taken(plan.route(other), resource) == times_taken(route, resource);
+    });
+    if (binds[static_cast<std::size_t>(resource)] && !shared) own.push_back(resource);
   }
-  return only;
+  return own;
 }
 
 }  // namespace
@@ -36,13 +39,16 @@ std::vector<bool> binding_resources(const Plan& plan) {
   const auto count = plan.graph.resources.size();
   const auto in_use = routes_in_use(plan);
   std::vector<bool> binds(count, true);
+  for (std::size_t r = 0; r < plan.quiet.size(); ++r)
+    if (plan.quiet[r]) binds[r] = false;
   std::vector<bool> proof(count, false);
   std::vector<int> widest_first(count);
   std::iota(widest_first.begin(), widest_first.end(), 0);
   std::ranges::stable_sort(widest_first, std::greater{},
                            [&](int r) { return plan.resource(r).capacity.value; });
   for (const int resource : widest_first) {
-    if (proof[static_cast<std::size_t>(resource)]) continue;
+    if (proof[static_cast<std::size_t>(resource)] || !binds[static_cast<std::size_t>(resource)])
+      continue;
     std::map<int, double> others;  // how much of this resource each byte there takes at most
     bool held_back = true;
     for (std::size_t i = 0; i < plan.routes.size(); ++i) {
@@ -69,9 +75,11 @@ std::vector<bool> binding_resources(const Plan& plan) {
 
 std::vector<bool> routes_in_use(const Plan& plan) {
   std::vector<bool> in_use(plan.routes.size(), true);
-  if (plan.hits_may_wait) return in_use;
-  for (const auto& gpu : plan.gpus)
-    if (gpu.hits >= 0) in_use[static_cast<std::size_t>(gpu.hits)] = false;
+  for (const auto& gpu : plan.gpus) {
+    if (gpu.hits < 0) continue;
+    const auto memory = static_cast<std::size_t>(plan.route(gpu.hits).resources.front());
+    in_use[static_cast<std::size_t>(gpu.hits)] = !plan.quiet[memory];
+  }
   return in_use;
 }
 
@@ -87,16 +95,32 @@ std::vector<std::size_t> users_of(const Plan& plan) {
 bool stripes_alike(const Plan& plan, const std::vector<bool>& binds) {
   if (plan.whole_files) return false;
   const auto users = users_of(plan);
-  const auto& stripes = plan.gpus.front().reads;
-  for (std::size_t i = 0; i < stripes.size(); ++i) {
-    const int limit = only_limit(plan.route(stripes[i]), binds);
-    const int first = only_limit(plan.route(stripes[0]), binds);
-    if (limit < 0 || users[static_cast<std::size_t>(limit)] != plan.gpus.size()) return false;
-    if (plan.resource(limit).capacity != plan.resource(first).capacity) return false;
+  const GpuPlan& first_gpu = plan.gpus.front();
+  const auto first = own_limits(plan, first_gpu, 0, binds);
+  for (std::size_t i = 0; i < first_gpu.reads.size(); ++i) {
+    const auto own = own_limits(plan, first_gpu, i, binds);
+    if (own.size() != first.size()) return false;
+    for (std::size_t k = 0; k < own.size(); ++k)
+      if (users[static_cast<std::size_t>(own[k])] != plan.gpus.size() ||
+          plan.resource(own[k]).capacity != plan.resource(first[k]).capacity)
+        return false;
     for (const auto& gpu : plan.gpus)
-      if (only_limit(plan.route(gpu.reads[i]), binds) != limit) return false;
+      if (own_limits(plan, gpu, i, binds) != own ||
+          plan.route(gpu.reads[i]).cap != plan.route(gpu.reads[0]).cap)
+        return false;
   }
   return true;
+}
+
+std::vector<Bandwidth> link_capacities(const Plan& plan, const std::vector<bool>& binds,
+                                       bool merged) {
+  std::vector<Bandwidth> capacities;
+  for (const auto& resource : plan.graph.resources) capacities.push_back(resource.capacity);
+  if (merged)
+    for (const int resource : own_limits(plan, plan.gpus.front(), 0, binds))
+      capacities[static_cast<std::size_t>(resource)] =
+          plan.resource(resource).capacity * static_cast<double>(plan.gpus.front().reads.size());
+  return capacities;
 }
 
 }  // namespace gpufeed

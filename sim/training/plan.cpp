@@ -51,7 +51,7 @@ class Planner {
     for (int gpu = 0; gpu < static_cast<int>(gpus_in_use(scenario_)); ++gpu) add_gpu(gpu);
     if (plan_.kind == WorkloadKind::training && !plan_.exchange_included) add_exchanges();
     missing_.throw_if_any();
-    if (plan_.hit_rate > 0) plan_.hits_may_wait = memory_may_be_busy();
+    plan_.quiet = quiet_memories();
     return std::move(plan_);
   }
 
@@ -63,9 +63,9 @@ class Planner {
     plan_.sample_size_deviation = dataset.sample_size_deviation;
     if (workload_.model) plan_.input_size = workload_.model->input_size;
     const std::int64_t step = global_batch(scenario_) / scenario_.loader.jobs;
-    plan_.steps_per_epoch = dataset.samples / step;
+    plan_.steps_per_epoch = dataset_samples(workload_) / step;
     plan_.steps = workload_.epochs ? *workload_.epochs * plan_.steps_per_epoch
-                                   : workload_.samples.value_or(dataset.samples) / step;
+                                   : workload_.samples.value_or(dataset_samples(workload_)) / step;
     plan_.epochs = (plan_.steps + plan_.steps_per_epoch - 1) / plan_.steps_per_epoch;
   }
 
@@ -232,18 +232,18 @@ class Planner {
     plan_.gpus.push_back(std::move(gpu));
   }
 
-  /// At half load, reads hardly ever wait for a memory; then they need no flows of their own.
-  bool memory_may_be_busy() const {
-    constexpr double kBusy = 0.5;
+  /// Below half load, even at the rate that nothing exceeds, bursts hardly ever fill a memory.
+  std::vector<bool> quiet_memories() const {
+    constexpr double kQuiet = 0.5;
     const Rate most = throughput_bound(plan_).rate;
     const Loads loads = loads_of(plan_);
-    for (std::size_t r = 0; r < loads.read.size(); ++r) {
+    std::vector<bool> quiet(loads.read.size(), false);
+    for (std::size_t r = 0; r < quiet.size(); ++r) {
       const Resource& resource = plan_.graph.resources[r];
-      if (resource.kind == ResourceKind::memory &&
-          loads.total(r) * most.value > kBusy * resource.capacity.value)
-        return true;
+      quiet[r] = resource.kind == ResourceKind::memory &&
+                 loads.total(r) * most.value < kQuiet * resource.capacity.value;
     }
-    return false;
+    return quiet;
   }
 
   void add_copy(GpuPlan& gpu) {

@@ -36,11 +36,11 @@ struct Plan {
   bool whole_files = false;          ///< each on one source; else every batch is striped over all
   std::int64_t batch = 0;            ///< samples per GPU and step
   std::int64_t steps_per_epoch = 0;
-  std::int64_t epochs = 1;     ///< the last one may be shorter
-  std::int64_t steps = 0;      ///< of all epochs together
-  double hit_rate = 0;         ///< of the page cache after the first epoch
-  Bytes cache;                 ///< that the page cache may fill
-  bool hits_may_wait = false;  ///< whether a memory is busy enough to hold such reads back
+  std::int64_t epochs = 1;  ///< the last one may be shorter
+  std::int64_t steps = 0;   ///< of all epochs together
+  double hit_rate = 0;      ///< of the page cache after the first epoch
+  Bytes cache;              ///< that the page cache may fill
+  std::vector<bool> quiet;  ///< memories so little used that nothing ever waits for them
   Bytes sample_size;
   Bytes sample_size_deviation;
   Bytes input_size;        ///< of one decoded sample

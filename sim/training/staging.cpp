@@ -58,7 +58,7 @@ Seconds staging_time(const Scenario& scenario) {
   }
   missing.throw_if_any();
   Clock clock{*engine, {}};
-  const Bytes size = dataset.sample_size * static_cast<double>(dataset.samples);
+  const Bytes size = dataset.sample_size * static_cast<double>(dataset_samples(scenario.workload));
   for (const RouteId route : routes)
     engine->start_flow(route, size / parts, callback<&Clock::stop>(clock, 0));
   engine->run();

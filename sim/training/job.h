@@ -66,7 +66,7 @@ struct StopRule {
 /// - a worker builds whole batches, numbers w, w + W, w + 2W, ...: it waits for the first bytes of
 ///   every sample in turn that the page cache does not hold, reads those of the batch from all its
 ///   drives at once (whole files: as many from each as chance lays there), then holds a core to
-///   decode, or does both at the same time;
+///   decode; where decoding begins before a sample has been read, it does all at the same time;
 /// - at most W x prefetch batches are under way or waiting; the GPU takes them in order;
 /// - the next batch is copied in while the GPU computes on the present one; where nothing is
 ///   copied, the GPU takes a batch when it needs one;

@@ -55,8 +55,8 @@ Rate worker_limit(const Plan& plan) {
                                 solo_rate(plan, plan.route(route)));
     const Seconds cores = core_time(plan) * (samples / threads);
     const Seconds wait = gpu.read_latency * (samples * missed / threads);
-    slowest = std::max(slowest,
-                       wait + (plan.decodes_while_reading ? std::max(read, cores) : read + cores));
+    slowest = std::max(slowest, plan.decodes_while_reading ? std::max(wait + read, cores)
+                                                           : wait + read + cores);
   }
   return {plan.global_batch() * static_cast<double>(plan.workers_per_gpu) / slowest.value};
 }

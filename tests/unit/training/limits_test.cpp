@@ -40,7 +40,7 @@ TEST_CASE("the only link of a route stays, however wide") {
   CHECK(binding_resources(plan_of({1, 9}, {{0, 1}, {1}}))[1]);
 }
 
-TEST_CASE("stripes over equal drives of their own are alike; a narrower or shared one is not") {
+TEST_CASE("stripes are alike where each has its own equal drive and they share all else") {
   const auto alike = [](const std::vector<double>& capacities,
                         const std::vector<std::vector<int>>& routes) {
     Plan plan = plan_of(capacities, routes);
@@ -51,6 +51,38 @@ TEST_CASE("stripes over equal drives of their own are alike; a narrower or share
   };
   CHECK(alike({1, 1, 9}, {{0, 2}, {1, 2}}));
   CHECK_FALSE(alike({1, 2, 9}, {{0, 2}, {1, 2}}));
-  CHECK_FALSE(alike({1, 1, 1.5}, {{0, 2}, {1, 2}}));
+  CHECK(alike({1, 1, 1.5}, {{0, 2}, {1, 2}}));
+  CHECK_FALSE(alike({1, 1, 0.5, 9}, {{0, 2}, {1, 3}}));
   CHECK_FALSE(alike({1, 1, 9}, {{0, 2}, {1, 2}, {1}}));
+}
+
+TEST_CASE("a flow that stands for all stripes takes what their drives give together") {
+  Plan plan = plan_of({1, 1, 1.5}, {{0, 2}, {1, 2}});
+  GpuPlan gpu;
+  gpu.reads = {0, 1};
+  plan.gpus = {gpu};
+  const auto binds = binding_resources(plan);
+  const auto capacities = link_capacities(plan, binds, true);
+  CHECK(capacities[0].value == 2);
+  CHECK(capacities[2].value == 1.5);
+  CHECK(link_capacities(plan, binds, false)[0].value == 1);
+}
+
+TEST_CASE("a memory that is crossed several times binds where one pass would not") {
+  // One drive of 1 over a memory of 3: read and copied on in 4 passes.
+  CHECK(binding_resources(plan_of({1, 3}, {{0, 1}})) == std::vector<bool>{true, false});
+  CHECK(binding_resources(plan_of({1, 3}, {{0, 1, 1, 1, 1}}))[1]);
+}
+
+TEST_CASE("a memory that is quiet never binds, and hits there take no flow") {
+  Plan plan = plan_of({1, 9}, {{0, 1}, {1, 1, 1}});
+  GpuPlan gpu;
+  gpu.reads = {0};
+  gpu.hits = 1;
+  plan.gpus = {gpu};
+  plan.quiet = {false, true};
+  CHECK(routes_in_use(plan) == std::vector<bool>{true, false});
+  CHECK(binding_resources(plan) == std::vector<bool>{true, false});
+  plan.quiet = {false, false};
+  CHECK(routes_in_use(plan) == std::vector<bool>{true, true});
 }

@@ -50,6 +50,7 @@ TEST_CASE("a result reads back from its JSON exactly, infinity and awkward numbe
 TEST_CASE("the JSON of an empty result is every key in order, with two spaces a level") {
   CHECK(to_json(Result{}) == R"({
   "schema_version": 1,
+  "kind": "",
   "title": "",
   "engine": "",
   "seed": 0,
@@ -69,6 +70,14 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
   "time_to_result_s": 0.0,
   "bytes_per_gpu_second": 0.0,
   "storage_limit_bytes_per_gpu_second": 0.0,
+  "benchmark": null,
+  "cache": {
+    "memory_B": 0.0,
+    "share_of_data": 0.0,
+    "hit_rate": 0.0,
+    "read_first_epoch_B": 0.0,
+    "read_later_epoch_B": 0.0
+  },
   "gpus": [],
   "stages": [],
   "resources": [],

@@ -23,6 +23,7 @@ class ScenarioChecker {
       check_staging();
       check_loader();
     }
+    check_fit(scenario_, system_, out_);
     check_run();
     scenario_.system.entry = std::make_shared<const System>(std::move(system_));
   }
@@ -102,31 +103,7 @@ class ScenarioChecker {
     if (!std::ranges::count(known, at.id)) {
       out_.error(at.where, "data.at: there is no volume, drive or store \"{}\"; {}", at.id,
                  suggestion(at.id, known));
-      return;
     }
-    check_capacity(at);
-  }
-
-  void check_capacity(const PartRef& at) {
-    if (!scenario_.workload.dataset) return;
-    const auto& dataset = *scenario_.workload.dataset;
-    const Bytes needed =
-        dataset.sample_size * static_cast<double>(dataset_samples(scenario_.workload));
-    Bytes capacity{};
-    if (const auto store = scenario_.store.find(at.id); store != scenario_.store.end()) {
-      if (!store->second.model) return;
-      capacity = store->second.model->capacity;
-    } else {
-      for (const std::size_t i : drives_of(system_, at.id)) {
-        if (!system_.drives[i].model) return;
-        capacity += system_.drives[i].model->capacity;
-      }
-    }
-    if (capacity.value > 0 && needed > capacity)  // no drives: reported with the volume
-      out_.error(at.where,
-                 "data.at: the data set {} is {} and \"{}\" holds {}; use more or larger drives, "
-                 "or another place",
-                 scenario_.workload.dataset.name, text(needed, 3), at.id, text(capacity, 3));
   }
 
   void check_staging() {

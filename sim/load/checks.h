@@ -22,6 +22,10 @@ void check_scenario(Scenario& scenario, Diagnostics& out);
 void check_workload_keys(const Scenario& scenario,
                          const std::set<std::string, std::less<>>& misspelt, Diagnostics& out);
 
+/// Whether parts, data and loaders fit one another: capacities, memory, lanes, power, RAID sizes,
+/// the ways of GPUDirect.
+void check_fit(const Scenario& scenario, const System& system, Diagnostics& out);
+
 /// What each kind of workload must fulfil, and the defaults that depend on the kind.
 void check_workload(Scenario& scenario, const System& system, Diagnostics& out);
 

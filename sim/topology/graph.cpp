@@ -287,6 +287,8 @@ class Builder {
                        {*most, cpu.provenance_of(key)});
     };
     limit(PassLimit::Of::remote_reads, cpu.remote_dma_read, "remote_dma_read", "remote reads");
+    limit(PassLimit::Of::remote_core_reads, cpu.remote_core_read, "remote_core_read",
+          "remote core reads");
     limit(PassLimit::Of::remote_writes, cpu.remote_dma_write, "remote_dma_write", "remote writes");
   }
 

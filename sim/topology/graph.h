@@ -54,9 +54,10 @@ inline constexpr int kUnlimited = -1;
 /// One more resource that every route between two kinds of ends takes, beside those of its edges.
 struct PassLimit {
   enum class Of {
-    both_ways,     ///< copies between memory and a GPU, in either direction
-    remote_reads,  ///< what leaves a memory for a device of another socket
-    remote_writes  ///< what enters a memory from a device of another socket
+    both_ways,         ///< copies between memory and a GPU, in either direction
+    remote_reads,      ///< what leaves a memory for a device of another socket
+    remote_writes,     ///< what enters a memory from a device of another socket
+    remote_core_reads  ///< what leaves a memory for cores of another socket
   };
   Of of;
   int node;  ///< the GPU, or the memory
@@ -123,7 +124,7 @@ struct StorageAccess {
 ///   connections carry, where the protocol limits them. -> each NIC of `via`, resource "ID port",
 ///   at the NIC's payload bandwidth, and back, resource "ID port out".
 /// - pass limits: "ID both ways" of each GPU whose link is not fully duplex, "ID memory remote
-///   reads" and "... writes" of each socket whose CPU limits them.
+///   reads", "... remote writes" and "... remote core reads" of each socket whose CPU limits them.
 /// The latency of a media edge toward its drive or store is the product's read_latency and the
 /// protocol's; an array's includes the network, so network edges have none. Writing has none known.
 /// A resource's provenance is that of the key that sets its capacity; of several that are

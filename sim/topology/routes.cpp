@@ -76,10 +76,13 @@ void take_pass_limits(const Graph& graph, Route& route, int from, int to) {
   const bool to_memory = graph.node(to).kind == NodeKind::memory;
   const bool remote = crosses_sockets(graph, route);
   for (const auto& limit : graph.pass_limits) {
-    const bool passes = (limit.of == Of::both_ways && ((from_memory && limit.node == to) ||
-                                                       (to_memory && limit.node == from))) ||
-                        (limit.of == Of::remote_reads && remote && limit.node == from) ||
-                        (limit.of == Of::remote_writes && remote && limit.node == to);
+    const bool passes =
+        (limit.of == Of::both_ways &&
+         ((from_memory && limit.node == to) || (to_memory && limit.node == from))) ||
+        (limit.of == Of::remote_reads && remote && !to_memory && limit.node == from) ||
+        (limit.of == Of::remote_writes && remote && !from_memory && limit.node == to) ||
+        (limit.of == Of::remote_core_reads && remote && from_memory && to_memory &&
+         limit.node == from);
     if (passes) take(route, limit.resource);
   }
 }

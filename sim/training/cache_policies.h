@@ -35,8 +35,8 @@ struct TwoListRules {
   bool proportional_scan = false;
 };
 
-/// Linux's active and inactive list of file pages, without multi-generation LRU (Linux 4.12 to
-/// 6.18, in these rules alike):
+/// Linux's active and inactive list of file pages, without multi-generation LRU, as in Linux 6.1
+/// and 6.18 (both measured; the rules are older, some of the names are not):
 /// - A missed file enters the inactive list, already marked as referenced by the read itself; a
 ///   further read activates it. A read of an active file, or of an inactive one without the mark,
 ///   sets the mark and moves nothing (mm/swap.c, folio_mark_accessed).

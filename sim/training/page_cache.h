@@ -57,7 +57,7 @@ struct CacheReplay {
 
 /// Active pages per inactive page above which Linux moves pages back: max(1, sqrt(10 GiB)), both
 /// roots and GiB rounded down.
-/// \source  Linux 4.12 to 6.18, mm/vmscan.c, inactive_is_low
+/// \source  Linux 6.1 and 6.18, mm/vmscan.c, inactive_is_low
 std::int32_t inactive_ratio(double cache_GiB);
 
 /// The share of reads found in memory, epoch by epoch, the mean over the readers; the first epoch

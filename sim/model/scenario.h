@@ -155,8 +155,17 @@ struct EnumNames<CacheRule> {
   static constexpr std::array<std::string_view, 4> names{"linux", "lru", "pinned", "none"};
 };
 
-/// The order of the samples of an epoch: a new random one over all, record files in random order
-/// with a shuffle buffer, or always the same.
+/// Who frees memory when the page cache is full: the machine (kswapd), or a memory cgroup, as a
+/// container's limit is; cgroup-fresh: one whose counters the kernel reads without delay, as those
+/// of about 2019 did.
+enum class CacheLimit { machine, cgroup, cgroup_fresh };
+template <>
+struct EnumNames<CacheLimit> {
+  static constexpr std::array<std::string_view, 3> names{"machine", "cgroup", "cgroup-fresh"};
+};
+
+/// The order in which an epoch reads: a new random one over all samples, record files in random
+/// order, each from start to end, or always the same.
 enum class SampleOrder { permutation, shards, sequential };
 template <>
 struct EnumNames<SampleOrder> {
@@ -177,8 +186,9 @@ struct Loader {
   CacheRule cache = CacheRule::linux_kernel;
   std::optional<Bytes> cache_memory;
   Ratio cache_active{0.0};
+  CacheLimit cache_limit = CacheLimit::machine;
   SampleOrder order = SampleOrder::permutation;
-  std::int64_t shuffle_buffer = 1000;
+  bool common_seed = true;
   std::int64_t jobs = 1;
   Location where;
 
@@ -221,10 +231,10 @@ struct Loader {
         key<Loader>("cache_active", &Loader::cache_active,
                     "share of the page cache that other files hold as active when the job starts")
             .between(0_percent, 100_percent),
-        key<Loader>("order", &Loader::order, "the order of the samples of an epoch"),
-        key<Loader>("shuffle_buffer", &Loader::shuffle_buffer,
-                    "order shards: samples in the buffer")
-            .between(1, 1000000000),
+        key<Loader>("cache_limit", &Loader::cache_limit, "who frees memory when it is full"),
+        key<Loader>("order", &Loader::order, "the order in which an epoch reads"),
+        key<Loader>("common_seed", &Loader::common_seed,
+                    "false: GPUs shuffle each for itself, so that the shares they read overlap"),
         key<Loader>("jobs", &Loader::jobs,
                     "jobs on this machine, sharing its GPUs equally, that read the data set each "
                     "in its own order")

@@ -62,16 +62,22 @@ double later_hit_rate(const Scenario& scenario, const Plan& plan) {
   if (plan.epochs < 2 || plan.cache.value <= 0) return 0;
   const Dataset& dataset = *scenario.workload.dataset;
   const Bytes data = dataset.sample_size * static_cast<double>(dataset_samples(scenario.workload));
+  const bool records = scenario.loader.order == SampleOrder::shards;
   CacheReplay replay;
   replay.cached_share = plan.cache / data;
   replay.policy = policy_of(scenario);
   replay.order = order_of(scenario.loader.order);
-  replay.readers = scenario.loader.jobs;
-  replay.memory_GB = plan.cache.value / 1e9;
-  replay.active_share_at_start = scenario.loader.cache_active.value;
+  replay.reclaimer = static_cast<Reclaimer>(scenario.loader.cache_limit);
+  replay.files = std::max<std::int64_t>(1, dataset_samples(scenario.workload) /
+                                               (records ? 1 : dataset.samples_per_file));
   replay.shard_files = dataset.samples_per_file;
-  replay.shuffle_buffer = scenario.loader.shuffle_buffer;
-  replay.files = dataset_samples(scenario.workload);
+  replay.readers = scenario.loader.jobs;
+  if (!scenario.loader.common_seed) {
+    replay.readers *= gpus_in_use(scenario) / scenario.loader.jobs;
+    replay.overlapping_shares = replay.readers > 1;
+  }
+  replay.cache_GiB = plan.cache.value / 1073741824.0;
+  replay.active_share_at_start = scenario.loader.cache_active.value;
   replay.seed = static_cast<std::uint64_t>(scenario.run.seed);
   replay.epochs = std::min(plan.epochs, kMostEpochs);
   const auto rates = hit_rates(replay);

@@ -90,19 +90,18 @@ FoundLaw freely_sharp(const LawSearch& search, const FoundLaw& flash) {
 }
 
 /// The law whose parameters each earn their place beyond chance.
-FoundLaw simplest(const std::vector<FoundLaw>& laws, std::size_t points) {
-  const double chance = std::ranges::min(laws, {}, &FoundLaw::cost).tolerance(points);
+FoundLaw simplest(const std::vector<FoundLaw>& laws) {
+  const double chance = std::ranges::min(laws, {}, &FoundLaw::cost).tolerance();
   constexpr double kGain = 2;
   return std::ranges::min(laws, {}, [&](const FoundLaw& law) {
     return law.cost + kGain * chance * static_cast<double>(law.fitted.size());
   });
 }
 
-/// The end of an open range: the value of `parameter` at which its roof could just as well be left
-/// out, as it is in `off`.
+/// The end of an open range: the value of `parameter` up to which the cost stays `allowed` as it is
+/// in `off`, where its roof is left out.
 double closed_end(const LawSearch& search, const FoundLaw& off, LawParameter parameter,
-                  std::size_t points) {
-  const double allowed = off.cost + off.tolerance(points);
+                  double allowed) {
   const double away = parameter == kLatency ? -1 : 1;  // toward its being left out
   const auto good = [&](double value) {
     LawPlace place = off.place;
@@ -124,7 +123,8 @@ double closed_end(const LawSearch& search, const FoundLaw& off, LawParameter par
 
 /// Closes each range that is open: sets those roofs of `law` to where they just do not matter, and
 /// fits the rest next to them. \return the parameters so set
-std::set<LawParameter> close_open_ends(const LawSearch& search, FoundLaw& law, std::size_t points) {
+std::set<LawParameter> close_open_ends(const LawSearch& search, FoundLaw& law) {
+  const double allowed = law.cost + law.tolerance();
   std::set<LawParameter> open;
   for (const LawParameter parameter : kRoofs) {
     LawParameters others = law.fitted;
@@ -137,18 +137,17 @@ std::set<LawParameter> close_open_ends(const LawSearch& search, FoundLaw& law, s
     }
     for (LawPlace& place : starts) place[parameter] = left_out(parameter);
     const FoundLaw off = search.best(starts, others);
-    if (off.cost > law.cost + law.tolerance(points)) continue;
+    if (off.cost > allowed) continue;
     LawPlace place = off.place;
-    place[parameter] = closed_end(search, off, parameter, points);
+    place[parameter] = closed_end(search, off, parameter, allowed);
     law = search.from(place, others);
     open.insert(parameter);
   }
   return open;
 }
 
-std::vector<Known> known_of(const FoundLaw& law, const std::set<LawParameter>& open,
-                            std::size_t points) {
-  const double spread = std::sqrt(law.tolerance(points));
+std::vector<Known> known_of(const FoundLaw& law, const std::set<LawParameter>& open) {
+  const double spread = std::sqrt(law.tolerance());
   std::vector<Known> all;
   for (std::size_t i = 0; i < kLawParameters; ++i) {
     const auto parameter = static_cast<LawParameter>(i);
@@ -194,12 +193,12 @@ DriveFit fit_drive(const std::vector<DrivePoint>& points, const std::string& nam
   if (!sharpness) laws.push_back(free);
   for (std::size_t i = laws.size(); i-- > 0;)
     if (auto found = limited(search, laws[i], points)) laws.push_back(std::move(*found));
-  FoundLaw law = simplest(laws, points.size());
-  const std::set<LawParameter> open = close_open_ends(search, law, points.size());
+  FoundLaw law = simplest(laws);
+  const std::set<LawParameter> open = close_open_ends(search, law);
 
   DriveFit fit;
   fit.law = law_at(law.place);
-  fit.known = known_of(law, open, points.size());
+  fit.known = known_of(law, open);
   fit.departures = departures(fit.law, points);
   fit.median = absolute_quantile(fit.departures, 0.5);
   fit.p95 = absolute_quantile(fit.departures, 0.95);

@@ -20,6 +20,15 @@ double softened(double r) {
   return r * std::sqrt(2 / (1 + std::sqrt(1 + z)));
 }
 
+/// The deviation of normally distributed residuals whose absolute values have this median.
+double noise_of(std::vector<double> residuals, std::size_t fitted) {
+  constexpr double kOfMedian = 1.4826;
+  const auto count = static_cast<double>(residuals.size());
+  for (double& r : residuals) r = std::abs(r);
+  return kOfMedian * quantile(std::move(residuals), 0.5) *
+         std::sqrt(count / std::max(1.0, count - static_cast<double>(fitted)));
+}
+
 }  // namespace
 
 DriveLaw law_at(const LawPlace& place) {
@@ -30,11 +39,7 @@ DriveLaw law_at(const LawPlace& place) {
 
 double left_out(LawParameter parameter) { return parameter == kLatency ? -kInfinite : kInfinite; }
 
-double FoundLaw::tolerance(std::size_t points) const {
-  const double free =
-      std::max(1.0, static_cast<double>(points) - static_cast<double>(fitted.size()));
-  return 4 * std::max(cost / free, kFloor * kFloor);
-}
+double FoundLaw::tolerance() const { return 4 * std::max(noise * noise, kFloor * kFloor); }
 
 std::vector<double> LawSearch::residuals(const LawPlace& place) const {
   const DriveLaw law = law_at(place);
@@ -77,11 +82,13 @@ FoundLaw LawSearch::from(const LawPlace& start, const LawParameters& fitted) con
   for (const LawParameter parameter : fitted) values.push_back(start[parameter]);
   Minimum found = least_squares([&](std::span<const double> at) { return residuals(place_of(at)); },
                                 std::move(values));
-  return {place_of(found.place), fitted, found.cost, std::move(found.deviation)};
+  const LawPlace place = place_of(found.place);
+  return {place, fitted, found.cost, std::move(found.deviation),
+          noise_of(residuals(place), fitted.size())};
 }
 
 FoundLaw LawSearch::best(const std::vector<LawPlace>& starts, const LawParameters& fitted) const {
-  FoundLaw least{{}, fitted, kInfinite, {}};
+  FoundLaw least{{}, fitted, kInfinite, {}, 0};
   for (const LawPlace& start : starts)
     if (FoundLaw found = from(start, fitted); found.cost < least.cost) least = std::move(found);
   return least;

@@ -34,10 +34,11 @@ struct FoundLaw {
   LawParameters fitted;
   double cost;                    ///< loss over all points
   std::vector<double> deviation;  ///< of each that was fitted, were the residuals' own 1
+  double noise;                   ///< deviation of the residuals, the few wild ones left out
 
   /// What the cost of another law must exceed this one's by to be worse beyond chance (95 %, one
   /// parameter).
-  double tolerance(std::size_t points) const;
+  double tolerance() const;
 };
 
 /// Searches the laws that fit the points best. The points must outlive it.

@@ -8,6 +8,7 @@
 #include <map>
 #include <tuple>
 
+#include "sim/load/forms.h"
 #include "sim/load/toml_text.h"
 #include "sim/model/parts.h"
 
@@ -18,13 +19,18 @@ namespace {
 struct FittedKey {
   std::string key;
   std::string value;  ///< as text of a catalog has it
-  double number;
   const Known* known;
+  std::string bound;  ///< "at least 3 GB/s" where the points tell no more; else empty
 };
 
 template <class Q>
 FittedKey fitted(const char* key, Q value, const DriveFit& fit, std::string_view parameter) {
-  return {key, text(value, 3), value.value, fit.what_is_known_of(parameter)};
+  const Known* const known = fit.what_is_known_of(parameter);
+  std::string bound;
+  if (known && known->open())
+    bound = known->low == 0 ? "at most " + text(Q{known->high}, 3)
+                            : "at least " + text(Q{known->low}, 3);
+  return {key, text(value, 3), known, bound};
 }
 
 std::vector<FittedKey> fitted_keys(const DriveSide* reads, const DriveSide* writes) {
@@ -39,8 +45,7 @@ std::vector<FittedKey> fitted_keys(const DriveSide* reads, const DriveSide* writ
     if (fit.what_is_known_of("largest_request"))
       keys.push_back(fitted("largest_request", fit.law.largest_request, fit, "largest_request"));
     if (const Known* const known = fit.what_is_known_of("sharpness"))
-      keys.push_back(
-          {"sharpness", fmt::format("{:.2g}", fit.law.sharpness), fit.law.sharpness, known});
+      keys.push_back({"sharpness", fmt::format("{:.2g}", fit.law.sharpness), known, ""});
   }
   if (writes) {
     const DriveFit& fit = writes->fit;
@@ -82,12 +87,11 @@ std::string taken_line(const EntryText& like, const EntryLine& line) {
 
 std::string fitted_line(const FittedKey& fitted, const DriveEntry& entry) {
   std::string out;
-  if (fitted.known && fitted.known->open()) {
-    const char* const end = std::isfinite(fitted.known->high) ? "at most" : "at least";
+  if (!fitted.bound.empty()) {
     const EntryLine* const other = line_of(entry.like, fitted.key);
     const double value = other ? si_value(other->value) : -1;
-    out = fmt::format("# {}: {} {}; the measurements never came to that limit.\n", fitted.key, end,
-                      fitted.value);
+    out = fmt::format("# {}: {}; the measurements never came to that limit.\n", fitted.key,
+                      fitted.bound);
     if (value >= fitted.known->low && value <= fitted.known->high)
       return out + taken_line(*entry.like, *other);
   }
@@ -143,6 +147,8 @@ std::string drive_toml(const DriveEntry& entry, const DriveSide* reads, const Dr
     const EntryLine* const taken = line_of(entry.like, field.name);
     if (own != keys.end())
       out += fitted_line(*own, entry);
+    else if (taken && IsRef<typename std::decay_t<decltype(field)>::Member>::value)
+      out += fmt::format("{} = {}\n", taken->key, toml_string(taken->value));
     else if (taken)
       out += taken_line(*entry.like, *taken);
     else if (field.required)

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -98,15 +99,17 @@ FoundLaw simplest(const std::vector<FoundLaw>& laws) {
   });
 }
 
-/// The end of an open range: the value of `parameter` up to which the cost stays `allowed` as it is
-/// in `off`, where its roof is left out.
-double closed_end(const LawSearch& search, const FoundLaw& off, LawParameter parameter,
+/// How near the roof of `parameter` may come, from where it does not matter, before the cost
+/// exceeds `allowed`; the other parameters start as in `law` and are fitted anew.
+double closed_end(const LawSearch& search, const FoundLaw& law, LawParameter parameter,
                   double allowed) {
-  const double away = parameter == kLatency ? -1 : 1;  // toward its being left out
+  LawParameters others = law.fitted;
+  std::erase(others, parameter);
+  const double away = parameter == kLatency ? -1 : 1;
   const auto good = [&](double value) {
-    LawPlace place = off.place;
+    LawPlace place = law.place;
     place[parameter] = value;
-    return search.from(place, off.fitted).cost <= allowed;
+    return search.from(place, others).cost <= allowed;
   };
   constexpr int kMostSteps = 40;  // each a factor e
   double inside = search.starts(kManyAtOnce).front()[parameter];
@@ -121,41 +124,43 @@ double closed_end(const LawSearch& search, const FoundLaw& off, LawParameter par
   return inside;
 }
 
-/// Closes each range that is open: sets those roofs of `law` to where they just do not matter, and
-/// fits the rest next to them. \return the parameters so set
-std::set<LawParameter> close_open_ends(const LawSearch& search, FoundLaw& law) {
-  const double allowed = law.cost + law.tolerance();
-  std::set<LawParameter> open;
+/// Finds the roofs that could as well be left out, and how near they may be: the least bandwidth
+/// or rate, the longest latency. `law` gets values that fit all but as well as the best.
+std::map<LawParameter, double> close_open_ends(const LawSearch& search, FoundLaw& law) {
+  constexpr double kAllButAsWell = 0.25;  // of what could be chance
+  std::map<LawParameter, double> open;
   for (const LawParameter parameter : kRoofs) {
     LawParameters others = law.fitted;
     std::erase(others, parameter);
     std::vector<LawPlace> starts{law.place};
     for (LawPlace place : search.starts(std::exp(law.place[kSharpness]))) {
       place[kLargestRequest] = law.place[kLargestRequest];
-      for (const LawParameter fixed : open) place[fixed] = law.place[fixed];
+      for (const auto& [fixed, end] : open) place[fixed] = law.place[fixed];
       starts.push_back(place);
     }
     for (LawPlace& place : starts) place[parameter] = left_out(parameter);
     const FoundLaw off = search.best(starts, others);
+    const double allowed = law.cost + law.tolerance();
     if (off.cost > allowed) continue;
-    LawPlace place = off.place;
-    place[parameter] = closed_end(search, off, parameter, allowed);
+    const double least = std::min(law.cost, off.cost);
+    open[parameter] = std::exp(closed_end(search, off, parameter, allowed));
+    LawPlace place = law.place;
+    place[parameter] = closed_end(search, law, parameter, least + kAllButAsWell * law.tolerance());
     law = search.from(place, others);
-    open.insert(parameter);
   }
   return open;
 }
 
-std::vector<Known> known_of(const FoundLaw& law, const std::set<LawParameter>& open) {
+std::vector<Known> known_of(const FoundLaw& law, const std::map<LawParameter, double>& open) {
   const double spread = std::sqrt(law.tolerance());
   std::vector<Known> all;
   for (std::size_t i = 0; i < kLawParameters; ++i) {
     const auto parameter = static_cast<LawParameter>(i);
     const double value = std::exp(law.place[parameter]);
     const auto at = std::ranges::find(law.fitted, parameter);
-    if (open.contains(parameter)) {
-      all.push_back({kNames[i], parameter == kLatency ? 0 : value,
-                     parameter == kLatency ? value : kInfinite});
+    if (const auto end = open.find(parameter); end != open.end()) {
+      all.push_back({kNames[i], parameter == kLatency ? 0 : end->second,
+                     parameter == kLatency ? end->second : kInfinite});
     } else if (at != law.fitted.end()) {
       const double factor =
           std::exp(spread * law.deviation[static_cast<std::size_t>(at - law.fitted.begin())]);
@@ -194,7 +199,7 @@ DriveFit fit_drive(const std::vector<DrivePoint>& points, const std::string& nam
   for (std::size_t i = laws.size(); i-- > 0;)
     if (auto found = limited(search, laws[i], points)) laws.push_back(std::move(*found));
   FoundLaw law = simplest(laws);
-  const std::set<LawParameter> open = close_open_ends(search, law);
+  const std::map<LawParameter, double> open = close_open_ends(search, law);
 
   DriveFit fit;
   fit.law = law_at(law.place);

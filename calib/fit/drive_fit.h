@@ -25,7 +25,7 @@ struct Known {
   double high = 0;
 
   /// The points never reach this roof: `high` is infinite, or `low` is 0 for a latency. The law
-  /// then has the other end, next to which the roof could as well be left out.
+  /// then has the value nearest to the other end that fits all but as well as the best.
   bool open() const;
 };
 

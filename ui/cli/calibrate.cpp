@@ -38,7 +38,9 @@ std::string block_text(double bytes) {
   return text(Bytes{bytes});
 }
 
-std::string departure_text(double departure) { return fmt::format("{:+.0f} %", departure * 100); }
+std::string departure_text(double departure) {
+  return fmt::format("{:+.0f} %", std::round(departure * 100) + 0.0);
+}
 
 /// Two lines a block size, a column for each number of requests under way: the measured bandwidth
 /// (the median where there are several) and by how much the law departs from it.
@@ -105,8 +107,10 @@ std::string roof(const DriveFit& fit, std::string_view label, std::string_view n
   const Known* const known = fit.what_is_known_of(name);
   if (!known) return "";
   if (known->open())
-    return item(label, fmt::format("at {} {}: never the limit in these measurements",
-                                   std::isfinite(known->high) ? "most" : "least", text(value, 3)));
+    return item(
+        label, fmt::format("at {} {}: never the limit in these measurements; taken: {}",
+                           known->low == 0 ? "most" : "least",
+                           text(Q{known->low == 0 ? known->high : known->low}, 3), text(value, 3)));
   return item(label, fmt::format("{} ({} to {})", text(value, 3), text(Q{known->low}, 3),
                                  text(Q{known->high}, 3)));
 }

@@ -125,8 +125,7 @@ TEST_CASE("a roof that was never reached is known only to lie beyond what was me
   CHECK(shallow.what_is_known_of("request_rate")->open());
   CHECK(shallow.what_is_known_of("request_rate")->high == kInfinite);
   CHECK(holds(shallow, "request_rate", 9e5));
-  CHECK(shallow.law.request_rate.value == shallow.what_is_known_of("request_rate")->low);
-  CHECK(shallow.law.request_rate.value < 9e5);
+  CHECK(shallow.law.request_rate.value >= shallow.what_is_known_of("request_rate")->low);
   CHECK_FALSE(shallow.what_is_known_of("latency")->open());
   // Always many under way: of the latency only that it is not much longer.
   const DriveFit deep = fit_drive(measured(kFlash, 0.02, kSizes, {512, 1024}), "points");
@@ -158,11 +157,36 @@ TEST_CASE("a quantile lies between the values next to it") {
 
 // README.md beside the files says how they were measured.
 TEST_CASE("the law explains a real disk to within 10 percent") {
-  const DriveSide side = fixture("fio_virtual_disk_shuffled.json");
-  MESSAGE("median ", side.fit.median, ", 95 % ", side.fit.p95, ", repeats ", scatter(side.points));
-  CHECK(side.points.size() >= 100);
-  CHECK(side.fit.median < 0.10);
-  CHECK(side.fit.law.sharpness < 2);  // one thread serves the requests
+  const DriveSide reads = fixture("fio_virtual_disk_shuffled.json");
+  CHECK(reads.points.size() == 106);
+  CHECK(reads.fit.median < 0.10);
+  CHECK(reads.fit.flash_median > 0.10);
+  CHECK(scatter(reads.points) == doctest::Approx(0.063).epsilon(0.01));
+  const DriveSide again = fixture("fio_virtual_disk_repeats.json");
+  CHECK(again.points.size() == 36);
+  CHECK(again.fit.median < 0.10);
+  const DriveSide writes = fixture("fio_virtual_disk_write.json", true);
+  CHECK(writes.points.size() == 9);
+  CHECK(writes.fit.median < 0.10);
+}
+
+TEST_CASE("where other programs disturbed the measurement, the law stays near") {
+  const DriveSide side = fixture("fio_virtual_disk_read.json");
+  CHECK(side.points.size() == 126);
+  CHECK(side.fit.median > 0.10);
+  CHECK(side.fit.median < 0.12);
+}
+
+TEST_CASE("a disk that one thread serves has soft corners, however it is measured") {
+  for (const char* file : {"fio_virtual_disk_read.json", "fio_virtual_disk_repeats.json",
+                           "fio_virtual_disk_shuffled.json"}) {
+    CAPTURE(file);
+    const DriveFit fit = fixture(file).fit;
+    CHECK(fit.law.sharpness >= 1);
+    CHECK(fit.law.sharpness < 1.7);
+    CHECK(fit.what_is_known_of("sharpness")->high < kManyAtOnce);
+    CHECK(fit.what_is_known_of("request_bandwidth")->open());
+  }
 }
 
 }  // namespace gpufeed

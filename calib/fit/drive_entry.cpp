@@ -112,6 +112,7 @@ std::vector<FioPoint> points_of(const std::vector<FioPoint>& all, bool writes) {
 DriveSide fit_side(std::vector<FioPoint> points, const std::string& name,
                    std::optional<double> sharpness) {
   std::vector<DrivePoint> fitted;
+  fitted.reserve(points.size());
   for (const FioPoint& p : points) fitted.push_back({p.block_size, p.outstanding(), p.bandwidth});
   DriveFit fit = fit_drive(fitted, name, sharpness);
   return {std::move(points), std::move(fit)};

@@ -46,6 +46,7 @@ void refuse_few(const std::vector<DrivePoint>& points, const std::string& name) 
 
 std::vector<double> departures(const DriveLaw& law, const std::vector<DrivePoint>& points) {
   std::vector<double> all;
+  all.reserve(points.size());
   for (const DrivePoint& p : points)
     all.push_back(attained_bandwidth(law, p.request, p.outstanding) / p.bandwidth - 1);
   return all;

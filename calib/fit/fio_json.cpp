@@ -170,7 +170,7 @@ class FioReader {
       if (const auto value = option(key))
         error("option {}={} limits the rate; leave it out", key, *value);
     const std::string direct = option("direct").value_or("0");
-    if (direct != "1" && direct != "" && option("buffered") != "0")
+    if (direct != "1" && !direct.empty() && option("buffered") != "0")
       error("ran through the page cache; it must have the option direct=1");
   }
 

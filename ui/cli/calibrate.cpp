@@ -66,7 +66,7 @@ std::string grid(const DriveSide& side, const std::vector<double>& depths) {
       bandwidths += fmt::format("{:>9}", text_number(middle / 1e6, middle < 1e8 ? 3 : 4));
       departures += fmt::format("{:>9}", departure_text(law.value / middle - 1));
     }
-    out += bandwidths + '\n' + departures + '\n';
+    out += fmt::format("{}\n{}\n", bandwidths, departures);
   }
   return out;
 }

@@ -20,8 +20,9 @@ constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 /// What a device with these roofs would show, by the formula of sim/model/drive_law.h, each
 /// bandwidth off by a random factor of up to 1 + noise.
-std::vector<DrivePoint> measured(const DriveLaw& law, double noise, std::vector<double> sizes,
-                                 std::vector<double> depths) {
+std::vector<DrivePoint> measured(const DriveLaw& law, double noise,
+                                 const std::vector<double>& sizes,
+                                 const std::vector<double>& depths) {
   Random random(7);
   std::vector<DrivePoint> points;
   for (const double s : sizes)

@@ -36,7 +36,7 @@ const std::vector<Layer> kLayers{
     {"reports/study", {"sim/load", "sim/training", "reports/writers"}, {"sqlite3.h"}},
     {"calib/probes", {"sim/load"}, {"nlohmann/", "cuda", "nvml.h", "turbojpeg.h", "jpeglib.h"}},
     {"calib/discover", {"sim/load"}, {"nlohmann/", "hwloc"}},
-    {"calib/fit", {"sim/load"}, {"nlohmann/"}},
+    {"calib/fit", {"sim/load"}, {"nlohmann/", "Eigen/", "unsupported/Eigen/"}},
     {"calib/replay", {"sim/training", "calib/probes", "reports/writers"}, {"nlohmann/"}},
     {"ui/configurator/state", {"reports/study"}, {}},
     {"ui/configurator/views", {"ui/configurator/state"}, {"imgui", "implot", "GLFW/", "GL/"}},

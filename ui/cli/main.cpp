@@ -25,7 +25,8 @@ constexpr std::array kVerbs{
     Verb{"check", "say whether scenarios are good, and which keys they may have", check_verb},
     Verb{"new", "write a scenario to start from", new_verb},
     Verb{"catalog", "list and show the products, models and data sets known", catalog_verb},
-    Verb{"dataset", "measure a folder of samples into a data set entry", dataset_verb}};
+    Verb{"dataset", "measure a folder of samples into a data set entry", dataset_verb},
+    Verb{"calibrate", "fit a drive's model to what fio measured of it", calibrate_verb}};
 
 std::string help() {
   std::string out =

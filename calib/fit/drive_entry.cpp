@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calib/fit/drive_entry.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "sim/load/forms.h"
+#include "sim/load/toml_text.h"
+#include "sim/model/parts.h"
+
+namespace gpufeed {
+namespace {
+
+/// One key of the entry as fitted.
+struct FittedKey {
+  std::string key;
+  std::string value;  ///< as text of a catalog has it
+  const Known* known;
+  std::string bound;  ///< "at least 3 GB/s" where the points tell no more; else empty
+};
+
+template <class Q>
+FittedKey fitted(const char* key, Q value, const DriveFit& fit, std::string_view parameter) {
+  const Known* const known = fit.what_is_known_of(parameter);
+  std::string bound;
+  if (known && known->open())
+    bound = known->low == 0 ? "at most " + text(Q{known->high}, 3)
+                            : "at least " + text(Q{known->low}, 3);
+  return {key, text(value, 3), known, bound};
+}
+
+std::vector<FittedKey> fitted_keys(const DriveSide* reads, const DriveSide* writes) {
+  std::vector<FittedKey> keys;
+  if (reads) {
+    const DriveFit& fit = reads->fit;
+    keys.push_back(fitted("read_bandwidth", fit.law.bandwidth, fit, "bandwidth"));
+    keys.push_back(fitted("read_rate", fit.law.request_rate, fit, "request_rate"));
+    keys.push_back(fitted("read_latency", fit.law.latency, fit, "latency"));
+    keys.push_back(
+        fitted("request_bandwidth", fit.law.request_bandwidth, fit, "request_bandwidth"));
+    if (fit.what_is_known_of("largest_request"))
+      keys.push_back(fitted("largest_request", fit.law.largest_request, fit, "largest_request"));
+    if (const Known* const known = fit.what_is_known_of("sharpness"))
+      keys.push_back({"sharpness", fmt::format("{:.2g}", fit.law.sharpness), known, ""});
+  }
+  if (writes) {
+    const DriveFit& fit = writes->fit;
+    keys.push_back(fitted("write_bandwidth", fit.law.bandwidth, fit, "bandwidth"));
+    keys.push_back(fitted("write_rate", fit.law.request_rate, fit, "request_rate"));
+    keys.push_back(fitted("write_latency", fit.law.latency, fit, "latency"));
+  }
+  return keys;
+}
+
+/// The SI value of a quantity's text, whatever its unit; -1 where it is none.
+double si_value(const std::string& text) {
+  for (const UnitTable* units :
+       {&units_of<Bandwidth>(), &units_of<Rate>(), &units_of<Seconds>(), &units_of<Bytes>()})
+    if (const auto value = parse_in(*units, text)) return *value;
+  return -1;
+}
+
+const EntryLine* line_of(const std::optional<EntryText>& like, std::string_view key) {
+  if (!like) return nullptr;
+  const auto line = std::ranges::find(like->lines, key, &EntryLine::key);
+  return line == like->lines.end() || line->value == "unknown" ? nullptr : &*line;
+}
+
+/// Counts stand bare in TOML; `describe_entry` writes them with commas.
+std::string toml_of(std::string value) {
+  const bool count = value.find_first_not_of("0123456789,") == std::string::npos;
+  if (!count) return toml_string(value);
+  std::erase(value, ',');
+  return value;
+}
+
+std::string taken_line(const EntryText& like, const EntryLine& line) {
+  const bool own = !line.basis.empty();
+  return fmt::format("{} = {{ value = {}, source = {}, basis = {} }}\n", line.key,
+                     toml_of(line.value), toml_string(own ? line.source : like.source),
+                     toml_string(own ? line.basis : like.basis));
+}
+
+std::string fitted_line(const FittedKey& fitted, const DriveEntry& entry) {
+  std::string out;
+  if (!fitted.bound.empty()) {
+    const EntryLine* const other = line_of(entry.like, fitted.key);
+    const double value = other ? si_value(other->value) : -1;
+    out = fmt::format("# {}: {}; the measurements never came to that limit.\n", fitted.key,
+                      fitted.bound);
+    if (value >= fitted.known->low && value <= fitted.known->high)
+      return out + taken_line(*entry.like, *other);
+  }
+  const std::string line = fmt::format("{} = {}\n", fitted.key, toml_of(fitted.value));
+  return out + (is_drive_key(fitted.key) ? "" : "# not yet a key of a drive: ") + line;
+}
+
+}  // namespace
+
+std::vector<FioPoint> points_of(const std::vector<FioPoint>& all, bool writes) {
+  std::vector<FioPoint> found;
+  std::ranges::copy_if(all, std::back_inserter(found), [&](const FioPoint& point) {
+    return point.writes == writes && !point.mixed;
+  });
+  return found;
+}
+
+DriveSide fit_side(std::vector<FioPoint> points, const std::string& name,
+                   std::optional<double> sharpness) {
+  std::vector<DrivePoint> fitted;
+  fitted.reserve(points.size());
+  for (const FioPoint& p : points) fitted.push_back({p.block_size, p.outstanding(), p.bandwidth});
+  DriveFit fit = fit_drive(fitted, name, sharpness);
+  return {std::move(points), std::move(fit)};
+}
+
+double scatter(const std::vector<FioPoint>& points) {
+  std::map<std::tuple<double, std::int64_t, std::int64_t>, std::vector<double>> settings;
+  for (const FioPoint& p : points)
+    settings[{p.block_size.value, p.iodepth, p.numjobs}].push_back(p.bandwidth.value);
+  std::vector<double> distances;
+  for (const auto& [setting, values] : settings) {
+    if (values.size() < 2) continue;
+    const double middle = quantile(values, 0.5);
+    for (const double value : values) distances.push_back(std::abs(value / middle - 1));
+  }
+  return quantile(std::move(distances), 0.5);
+}
+
+bool is_drive_key(std::string_view key) {
+  bool found = false;
+  for_each_field<Drive>([&](const auto& field) { found = found || field.name == key; });
+  return found;
+}
+
+std::string drive_toml(const DriveEntry& entry, const DriveSide* reads, const DriveSide* writes) {
+  std::string out = fmt::format("title = {}\nsource = {}\nbasis = \"calibrated\"\n",
+                                toml_string(entry.title), toml_string(entry.source));
+  const std::vector<FittedKey> keys = fitted_keys(reads, writes);
+  std::string missing;
+  for_each_field<Drive>([&](const auto& field) {
+    if (field.name == "title") return;
+    const auto own = std::ranges::find(keys, field.name, &FittedKey::key);
+    const EntryLine* const taken = line_of(entry.like, field.name);
+    if (own != keys.end())
+      out += fitted_line(*own, entry);
+    else if (taken && IsRef<typename std::decay_t<decltype(field)>::Member>::value)
+      out += fmt::format("{} = {}\n", taken->key, toml_string(taken->value));
+    else if (taken)
+      out += taken_line(*entry.like, *taken);
+    else if (field.required)
+      missing += fmt::format("# {} = ...  # {}\n", field.name, field.help);
+  });
+  for (const FittedKey& key : keys)
+    if (!is_drive_key(key.key)) out += fitted_line(key, entry);
+  if (!missing.empty())
+    out +=
+        "# Still missing, because the measurements do not tell it; --like DRIVE takes it from "
+        "the catalog:\n" +
+        missing;
+  return out;
+}
+
+}  // namespace gpufeed

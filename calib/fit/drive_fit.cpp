@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calib/fit/drive_fit.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "calib/fit/law_search.h"
+#include "sim/base/diagnostics.h"
+
+namespace gpufeed {
+namespace {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+const LawParameters kRoofs{kBandwidth, kRequestRate, kLatency, kRequestBandwidth};
+constexpr std::array<std::string_view, kLawParameters> kNames{
+    "bandwidth", "request_rate", "latency", "request_bandwidth", "largest_request", "sharpness"};
+
+void refuse_few(const std::vector<DrivePoint>& points, const std::string& name) {
+  std::set<double> sizes;
+  std::set<double> depths;
+  std::set<std::pair<double, double>> settings;
+  for (const DrivePoint& p : points) {
+    sizes.insert(p.request.value);
+    depths.insert(p.outstanding);
+    settings.insert({p.request.value, p.outstanding});
+  }
+  constexpr std::size_t kFewest = 5;
+  Diagnostics out;
+  const Location where{name, 0, 0};
+  if (settings.size() < kFewest)
+    out.error(where,
+              "a fit needs {} measurements or more that differ in block size or depth; "
+              "found {}",
+              kFewest, settings.size());
+  if (sizes.size() < 2)
+    out.error(where, "all blocks have the same size; measure small and large ones");
+  if (depths.size() < 2)
+    out.error(where, "the depth is always the same; measure one request under way and many");
+  out.throw_if_any();
+}
+
+std::vector<double> departures(const DriveLaw& law, const std::vector<DrivePoint>& points) {
+  std::vector<double> all;
+  all.reserve(points.size());
+  for (const DrivePoint& p : points)
+    all.push_back(attained_bandwidth(law, p.request, p.outstanding) / p.bandwidth - 1);
+  return all;
+}
+
+double absolute_quantile(std::vector<double> values, double share) {
+  for (double& value : values) value = std::abs(value);
+  return quantile(std::move(values), share);
+}
+
+/// The best law with a largest request, where one between the block sizes fits better than none.
+std::optional<FoundLaw> limited(const LawSearch& search, const FoundLaw& without,
+                                const std::vector<DrivePoint>& points) {
+  std::set<double> sizes;
+  for (const DrivePoint& p : points) sizes.insert(p.request.value);
+  std::vector<LawPlace> starts;
+  for (const double size : sizes) {
+    starts.push_back(without.place);
+    starts.back()[kLargestRequest] = std::log(size * 1.01);  // off the kink
+  }
+  LawParameters fitted = without.fitted;
+  fitted.insert(fitted.begin() + kLargestRequest, kLargestRequest);
+  FoundLaw found = search.best(starts, fitted);
+  const double size = std::exp(found.place[kLargestRequest]);
+  if (size <= *sizes.begin() || size >= *sizes.rbegin()) return {};
+  return found;
+}
+
+/// The best law of any sharpness.
+FoundLaw freely_sharp(const LawSearch& search, const FoundLaw& flash) {
+  LawParameters fitted = kRoofs;
+  fitted.push_back(kSharpness);
+  std::vector<LawPlace> starts{flash.place};
+  for (const double p : {kOneAfterAnother, 2.0})
+    for (const LawPlace& start : search.starts(p)) starts.push_back(start);
+  FoundLaw found = search.best(starts, fitted);
+  if (found.place[kSharpness] >= 0) return found;
+  // Softer than one after the other is nothing physical.
+  found = search.best(search.starts(kOneAfterAnother), kRoofs);
+  found.fitted = fitted;
+  found.deviation.push_back(0);
+  return found;
+}
+
+/// The law whose parameters each earn their place beyond chance.
+FoundLaw simplest(const std::vector<FoundLaw>& laws) {
+  const double chance = std::ranges::min(laws, {}, &FoundLaw::cost).tolerance();
+  constexpr double kGain = 2;
+  return std::ranges::min(laws, {}, [&](const FoundLaw& law) {
+    return law.cost + kGain * chance * static_cast<double>(law.fitted.size());
+  });
+}
+
+/// How near the roof of `parameter` may come, from where it does not matter, before the cost
+/// exceeds `allowed`; the other parameters start as in `law` and are fitted anew.
+double closed_end(const LawSearch& search, const FoundLaw& law, LawParameter parameter,
+                  double allowed) {
+  LawParameters others = law.fitted;
+  std::erase(others, parameter);
+  const double away = parameter == kLatency ? -1 : 1;
+  const auto good = [&](double value) {
+    LawPlace place = law.place;
+    place[parameter] = value;
+    return search.from(place, others).cost <= allowed;
+  };
+  constexpr int kMostSteps = 40;  // each a factor e
+  double inside = search.starts(kManyAtOnce).front()[parameter];
+  for (int i = 0; i < kMostSteps && !good(inside); ++i) inside += away;
+  double outside = inside - away;
+  for (int i = 0; i < kMostSteps && good(outside); ++i)
+    inside = std::exchange(outside, outside - away);
+  while (std::abs(inside - outside) > 0.01) {
+    const double middle = (inside + outside) / 2;
+    (good(middle) ? inside : outside) = middle;
+  }
+  return inside;
+}
+
+/// Finds the roofs that could as well be left out, and how near they may be: the least bandwidth
+/// or rate, the longest latency. `law` gets values that fit all but as well as the best.
+std::map<LawParameter, double> close_open_ends(const LawSearch& search, FoundLaw& law) {
+  constexpr double kAllButAsWell = 0.25;  // of what could be chance
+  std::map<LawParameter, double> open;
+  for (const LawParameter parameter : kRoofs) {
+    LawParameters others = law.fitted;
+    std::erase(others, parameter);
+    std::vector<LawPlace> starts{law.place};
+    for (LawPlace place : search.starts(std::exp(law.place[kSharpness]))) {
+      place[kLargestRequest] = law.place[kLargestRequest];
+      for (const auto& [fixed, end] : open) place[fixed] = law.place[fixed];
+      starts.push_back(place);
+    }
+    for (LawPlace& place : starts) place[parameter] = left_out(parameter);
+    const FoundLaw off = search.best(starts, others);
+    const double allowed = law.cost + law.tolerance();
+    if (off.cost > allowed) continue;
+    const double least = std::min(law.cost, off.cost);
+    open[parameter] = std::exp(closed_end(search, off, parameter, allowed));
+    LawPlace place = law.place;
+    place[parameter] = closed_end(search, law, parameter, least + kAllButAsWell * law.tolerance());
+    law = search.from(place, others);
+  }
+  return open;
+}
+
+std::vector<Known> known_of(const FoundLaw& law, const std::map<LawParameter, double>& open) {
+  const double spread = std::sqrt(law.tolerance());
+  std::vector<Known> all;
+  for (std::size_t i = 0; i < kLawParameters; ++i) {
+    const auto parameter = static_cast<LawParameter>(i);
+    const double value = std::exp(law.place[parameter]);
+    const auto at = std::ranges::find(law.fitted, parameter);
+    if (const auto end = open.find(parameter); end != open.end()) {
+      all.push_back({kNames[i], parameter == kLatency ? 0 : end->second,
+                     parameter == kLatency ? end->second : kInfinite});
+    } else if (at != law.fitted.end()) {
+      const double factor =
+          std::exp(spread * law.deviation[static_cast<std::size_t>(at - law.fitted.begin())]);
+      all.push_back({kNames[i], value / factor, value * factor});
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+bool Known::open() const { return low == 0 || !std::isfinite(high); }
+
+const Known* DriveFit::what_is_known_of(std::string_view name) const {
+  const auto found = std::ranges::find(known, name, &Known::name);
+  return found == known.end() ? nullptr : &*found;
+}
+
+double quantile(std::vector<double> values, double share) {
+  if (values.empty()) return 0;
+  std::ranges::sort(values);
+  const double place = share * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, values.size() - 1);
+  return values[below] + (place - static_cast<double>(below)) * (values[above] - values[below]);
+}
+
+DriveFit fit_drive(const std::vector<DrivePoint>& points, const std::string& name,
+                   std::optional<double> sharpness) {
+  refuse_few(points, name);
+  const LawSearch search(points);
+  const FoundLaw flash = search.best(search.starts(sharpness.value_or(kManyAtOnce)), kRoofs);
+  const FoundLaw free = freely_sharp(search, flash);
+  std::vector<FoundLaw> laws{flash};
+  if (!sharpness) laws.push_back(free);
+  for (std::size_t i = laws.size(); i-- > 0;)
+    if (auto found = limited(search, laws[i], points)) laws.push_back(std::move(*found));
+  FoundLaw law = simplest(laws);
+  const std::map<LawParameter, double> open = close_open_ends(search, law);
+
+  DriveFit fit;
+  fit.law = law_at(law.place);
+  fit.known = known_of(law, open);
+  fit.departures = departures(fit.law, points);
+  fit.median = absolute_quantile(fit.departures, 0.5);
+  fit.p95 = absolute_quantile(fit.departures, 0.95);
+  fit.flash_median = absolute_quantile(departures(law_at(flash.place), points), 0.5);
+  fit.free_sharpness = std::exp(free.place[kSharpness]);
+  return fit;
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calib/fit/fio_json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <system_error>
+
+#include "sim/base/diagnostics.h"
+
+namespace gpufeed {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t kLargest = 64u << 20;  ///< bytes of a file; a grid of 1000 jobs has 6 MB
+
+/// The JSON as it stands in a message.
+std::string shown(const Json& value) {
+  constexpr std::size_t kLongest = 40;
+  std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
+  return text;
+}
+
+const Json* member(const Json& object, const char* key) {
+  const auto it = object.is_object() ? object.find(key) : object.end();
+  return it == object.end() ? nullptr : &*it;
+}
+
+/// A size as fio writes it: "4096", "4k", "1M", "4KiB". With kb_base=1024, its default, k is 1024
+/// and ki is 1000; with kb_base=1000 the other way round.
+std::optional<double> fio_size(std::string_view text, bool si) {
+  double number = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{}) return {};
+  std::string unit(rest, text.data() + text.size());
+  std::ranges::transform(unit, unit.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (unit.ends_with('b')) unit.pop_back();
+  if (unit.empty()) return number;
+  const bool marked = unit.size() == 2 && unit[1] == 'i';
+  const std::size_t power = std::string_view("kmgtp").find(unit[0]);
+  if (power == std::string_view::npos || (unit.size() != 1 && !marked)) return {};
+  return number * std::pow(marked == si ? 1024.0 : 1000.0, static_cast<double>(power + 1));
+}
+
+/// Engines that have one request under way, whatever iodepth says.
+bool keeps_one_request(std::string_view engine) {
+  constexpr std::array<std::string_view, 6> kSync{"sync",   "psync",   "vsync",
+                                                  "pvsync", "pvsync2", "mmap"};
+  return std::ranges::count(kSync, engine) > 0;
+}
+
+struct Directions {
+  bool reads = false;
+  bool writes = false;
+};
+
+/// Of fio's option rw: "randread", "rw", "randrw:8", ...
+std::optional<Directions> directions(std::string_view rw) {
+  rw = rw.substr(0, rw.find(':'));
+  if (rw.starts_with("rand")) rw.remove_prefix(4);
+  if (rw == "read") return Directions{true, false};
+  if (rw == "write") return Directions{false, true};
+  if (rw == "rw" || rw == "readwrite") return Directions{true, true};
+  return {};
+}
+
+class FioReader {
+ public:
+  FioReader(const Json& root, const std::string& file, Diagnostics& out)
+      : root_(root), file_{file, 0, 0}, out_(out) {}
+
+  std::vector<FioPoint> points() {
+    const Json* const jobs = member(root_, "jobs");
+    if (!jobs || !jobs->is_array() || jobs->empty()) {
+      out_.error(file_, "fio's JSON must have \"jobs\", an array of at least one; found {}",
+                 jobs ? shown(*jobs) : "none");
+      return {};
+    }
+    for (const Json& job : *jobs) {
+      ++number_;
+      job_ = &job;
+      const Json* const name = member(job, "jobname");
+      name_ = name && name->is_string() ? name->get<std::string>() : "";
+      read_job();
+    }
+    check_groups();
+    return out_.empty() ? joined() : std::vector<FioPoint>{};
+  }
+
+ private:
+  /// A point with what tells which others ran beside it.
+  struct Entry {
+    FioPoint point;
+    std::int64_t group = 0;
+    int number = 0;
+    Json options;
+  };
+
+  template <class... Args>
+  void error(fmt::format_string<Args...> format, Args&&... args) {
+    out_.error(file_, "job {} (\"{}\"): {}", number_, name_,
+               fmt::format(format, std::forward<Args>(args)...));
+  }
+
+  /// The job's option, else the global one, as text; fio writes all of them as text.
+  std::optional<std::string> option(const char* key) {
+    const Json* found = nullptr;
+    if (const Json* const own = member(*job_, "job options")) found = member(*own, key);
+    if (const Json* const global = member(root_, "global options"); !found && global)
+      found = member(*global, key);
+    if (!found) return {};
+    return found->is_string() ? found->get<std::string>() : shown(*found);
+  }
+
+  std::int64_t count(const char* key) {
+    const std::string text = option(key).value_or("1");
+    std::int64_t value = 0;
+    const auto [rest, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+    constexpr std::int64_t kMost = 1 << 20;
+    if (fault == std::errc{} && rest == text.data() + text.size() && value >= 1 && value <= kMost)
+      return value;
+    error("option {} must be a whole number from 1 to {}; found \"{}\"", key, kMost, text);
+    return 1;
+  }
+
+  /// fio takes "READ,WRITE,TRIM"; a size left out at the end is that before it.
+  Bytes block_size(bool writes) {
+    const std::string text = option("bs").value_or("4k");
+    const std::size_t comma = text.find(',');
+    std::string_view part = std::string_view(text).substr(0, comma);
+    if (writes && comma != std::string::npos) {
+      const std::string_view rest = std::string_view(text).substr(comma + 1);
+      part = rest.substr(0, rest.find(','));
+    }
+    const auto size = fio_size(part, option("kb_base") == "1000");
+    if (size && *size >= 1) return {*size};
+    error("option bs must be a size such as 4096, 4k or 1M; found \"{}\"", text);
+    return {1};
+  }
+
+  /// A number above 0 at `direction`.`key`, or `direction`.`key`.`below`.
+  double positive(const char* direction, const char* key, const char* below = nullptr) {
+    const Json* found = member(*job_, direction);
+    if (found) found = member(*found, key);
+    if (found && below) found = member(*found, below);
+    const double value = found && found->is_number() ? found->get<double>() : 0;
+    if (value > 0 && std::isfinite(value)) return value;
+    error("{}.{}{}{} must be a number above 0; found {}", direction, key, below ? "." : "",
+          below ? below : "", found ? shown(*found) : "none");
+    return 1;
+  }
+
+  /// What makes a job tell nothing of the drive alone.
+  void refuse_odd_options() {
+    for (const char* const key : {"bsrange", "bssplit"})
+      if (const auto value = option(key))
+        error("option {}={} mixes blocks of many sizes; measure one size at a time, with bs", key,
+              *value);
+    for (const char* const key : {"rate", "rate_iops", "thinktime"})
+      if (const auto value = option(key))
+        error("option {}={} limits the rate; leave it out", key, *value);
+    const std::string direct = option("direct").value_or("0");
+    if (direct != "1" && !direct.empty() && option("buffered") != "0")
+      error("ran through the page cache; it must have the option direct=1");
+  }
+
+  void read_job() {
+    const Json* const failed = member(*job_, "error");
+    if (failed && failed->is_number() && failed->get<int>() != 0) {
+      error("failed in fio with error {} ({})", failed->get<int>(),
+            std::generic_category().message(failed->get<int>()));
+      return;
+    }
+    const Json* const group = member(*job_, "groupid");
+    if (!group || !group->is_number_integer()) {
+      error("\"groupid\" must be a whole number; found {}", group ? shown(*group) : "none");
+      return;
+    }
+    const std::string rw = option("rw").value_or("read");
+    const auto ran = directions(rw);
+    if (!ran) {
+      error(
+          "option rw must be read, write, randread, randwrite, rw, readwrite or randrw; found "
+          "\"{}\"",
+          rw);
+      return;
+    }
+    refuse_odd_options();
+    for (const bool writes : {false, true})
+      if (writes ? ran->writes : ran->reads) {
+        const Json* const options = member(*job_, "job options");
+        entries_.push_back({point(writes, ran->reads && ran->writes), group->get<std::int64_t>(),
+                            number_, options ? *options : Json()});
+      }
+  }
+
+  FioPoint point(bool writes, bool mixed) {
+    FioPoint found;
+    found.job = name_;
+    found.writes = writes;
+    found.mixed = mixed;
+    found.block_size = block_size(writes);
+    found.iodepth = count("iodepth");
+    if (keeps_one_request(option("ioengine").value_or("psync"))) found.iodepth = 1;
+    found.numjobs = count("numjobs");
+    const char* const direction = writes ? "write" : "read";
+    found.bandwidth = {positive(direction, "bw_bytes")};
+    found.rate = {positive(direction, "iops")};
+    found.latency = Seconds{positive(direction, "lat_ns", "mean") * 1e-9};
+    return found;
+  }
+
+  /// Jobs of one group ran at the same time: only the copies of one job may.
+  void check_groups() {
+    for (std::size_t i = 1; i < entries_.size(); ++i) {
+      const Entry& entry = entries_[i];
+      const auto first = std::ranges::find(entries_, entry.group, &Entry::group);
+      number_ = entry.number;
+      name_ = entry.point.job;
+      if (first->point.job != name_ || first->options != entry.options)
+        error(
+            "ran beside job {} (\"{}\"); give each job the option stonewall, so that it has the "
+            "drive to itself",
+            first->number, first->point.job);
+    }
+  }
+
+  /// Without group_reporting each copy of a job has an entry: their sum is the point.
+  std::vector<FioPoint> joined() {
+    std::vector<FioPoint> points;
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+      const auto same = [&](const Entry& e) {
+        return e.group == entries_[i].group && e.point.writes == entries_[i].point.writes;
+      };
+      if (std::any_of(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(i), same))
+        continue;
+      FioPoint sum = entries_[i].point;
+      double waited = 0;
+      std::int64_t copies = 0;
+      sum.bandwidth = {};
+      sum.rate = {};
+      for (const Entry& entry : entries_) {
+        if (!same(entry)) continue;
+        ++copies;
+        sum.bandwidth += entry.point.bandwidth;
+        sum.rate += entry.point.rate;
+        waited += entry.point.latency.value * entry.point.rate.value;
+      }
+      sum.latency = {waited / sum.rate.value};
+      number_ = entries_[i].number;
+      name_ = sum.job;
+      if (copies != 1 && copies != sum.numjobs)
+        error("must stand there once, or as often as option numjobs says, {}; found {} times",
+              sum.numjobs, copies);
+      points.push_back(std::move(sum));
+    }
+    return points;
+  }
+
+  const Json& root_;
+  Location file_;
+  Diagnostics& out_;
+  const Json* job_ = nullptr;
+  int number_ = 0;
+  std::string name_;
+  std::vector<Entry> entries_;
+};
+
+/// Where the first line that begins with "{" starts.
+std::size_t start_of_json(std::string_view text) {
+  if (text.starts_with('{')) return 0;
+  const std::size_t found = text.find("\n{");
+  return found == std::string_view::npos ? found : found + 1;
+}
+
+Location place_of(std::string_view text, std::size_t offset, const std::string& name) {
+  const std::string_view before = text.substr(0, offset);
+  const auto line = std::ranges::count(before, '\n') + 1;
+  const std::size_t start = before.rfind('\n') + 1;  // 0 where there is none
+  return {name, static_cast<int>(line), static_cast<int>(offset - start) + 1};
+}
+
+}  // namespace
+
+std::vector<FioPoint> parse_fio(std::string_view text, const std::string& name) {
+  Diagnostics out;
+  const Location whole{name, 0, 0};
+  if (text.size() > kLargest) out.error(whole, "the file is larger than {} MiB", kLargest >> 20);
+  const std::size_t start = start_of_json(text);
+  if (start == std::string_view::npos)
+    out.error(whole,
+              "not fio's JSON: no line begins with \"{{\"; it is what fio --output-format=json "
+              "prints");
+  out.throw_if_any();
+  Json root;
+  try {
+    root = Json::parse(text.substr(start));
+  } catch (const Json::parse_error& fault) {
+    const std::size_t at = start + (fault.byte > 0 ? fault.byte - 1 : 0);
+    const std::string what = fault.what();
+    const std::size_t colon = what.find(": ");
+    out.error(place_of(text, std::min(at, text.size()), name), "not JSON: {}",
+              colon == std::string::npos ? what : what.substr(colon + 2));
+  }
+  out.throw_if_any();
+  std::vector<FioPoint> points = FioReader(root, name, out).points();
+  out.throw_if_any();
+  return points;
+}
+
+std::vector<FioPoint> load_fio(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (!in.is_open() || in.bad()) {
+    Diagnostics out;
+    out.error({file.string(), 0, 0}, "cannot be read: {}",
+              std::generic_category().message(errno == 0 ? EIO : errno));
+    out.throw_if_any();
+  }
+  return parse_fio(text, file.string());
+}
+
+}  // namespace gpufeed

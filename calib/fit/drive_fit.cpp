@@ -82,13 +82,7 @@ FoundLaw freely_sharp(const LawSearch& search, const FoundLaw& flash) {
   std::vector<LawPlace> starts{flash.place};
   for (const double p : {kOneAfterAnother, 2.0})
     for (const LawPlace& start : search.starts(p)) starts.push_back(start);
-  FoundLaw found = search.best(starts, fitted);
-  if (found.place[kSharpness] >= 0) return found;
-  // Softer than one after the other is nothing physical.
-  found = search.best(search.starts(kOneAfterAnother), kRoofs);
-  found.fitted = fitted;
-  found.deviation.push_back(0);
-  return found;
+  return search.best(starts, fitted);
 }
 
 /// The law whose parameters each earn their place beyond chance.

@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr double kSoft = 0.1;    ///< departure from which on a point counts linearly
+constexpr double kSoftest = 0;   ///< log of kOneAfterAnother: nothing waits longer than that
 constexpr double kFloor = 0.01;  ///< no bandwidth is measured better than this
 
 /// Its square is a smooth Huber loss of `r`: r^2 where small, linear where large.
@@ -83,6 +84,17 @@ FoundLaw LawSearch::from(const LawPlace& start, const LawParameters& fitted) con
   Minimum found = least_squares([&](std::span<const double> at) { return residuals(place_of(at)); },
                                 std::move(values));
   const LawPlace place = place_of(found.place);
+  const auto sharpness = std::ranges::find(fitted, kSharpness);
+  if (sharpness != fitted.end() && place[kSharpness] < kSoftest) {
+    LawPlace softest = start;
+    softest[kSharpness] = kSoftest;
+    LawParameters others = fitted;
+    std::erase(others, kSharpness);
+    FoundLaw law = from(softest, others);
+    law.fitted = fitted;
+    law.deviation.insert(law.deviation.begin() + (sharpness - fitted.begin()), 0);
+    return law;
+  }
   return {place, fitted, found.cost, std::move(found.deviation),
           noise_of(residuals(place), fitted.size())};
 }

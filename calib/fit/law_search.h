@@ -48,7 +48,8 @@ class LawSearch {
 
   /// Laws to start from, of this sharpness and without a largest request.
   std::vector<LawPlace> starts(double sharpness) const;
-  /// The best law next to `start` that differs from it in `fitted` only.
+  /// The best law next to `start` that differs from it in `fitted` only. Its sharpness stays
+  /// above kOneAfterAnother.
   FoundLaw from(const LawPlace& start, const LawParameters& fitted) const;
   /// The best of those next to each start.
   FoundLaw best(const std::vector<LawPlace>& starts, const LawParameters& fitted) const;

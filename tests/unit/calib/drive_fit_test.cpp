@@ -163,6 +163,13 @@ TEST_CASE("the law explains a real disk to within 10 percent") {
   CHECK(reads.fit.median < 0.10);
   CHECK(reads.fit.flash_median > 0.10);
   CHECK(scatter(reads.points) == doctest::Approx(0.063).epsilon(0.01));
+  const DriveSide later = fixture("fio_virtual_disk_later.json");
+  CHECK(later.points.size() == 159);
+  CHECK(later.fit.median < 0.10);
+  const DriveSide later_writes = fixture("fio_virtual_disk_later.json", true);
+  CHECK(later_writes.points.size() == 37);
+  CHECK(later_writes.fit.median < 0.10);
+  CHECK(later_writes.fit.law.sharpness >= kOneAfterAnother);
   const DriveSide again = fixture("fio_virtual_disk_repeats.json");
   CHECK(again.points.size() == 36);
   CHECK(again.fit.median < 0.10);
@@ -171,7 +178,7 @@ TEST_CASE("the law explains a real disk to within 10 percent") {
   CHECK(writes.fit.median < 0.10);
 }
 
-TEST_CASE("where other programs disturbed the measurement, the law stays near") {
+TEST_CASE("where the disk jumped while it was measured, the law stays near") {
   const DriveSide side = fixture("fio_virtual_disk_read.json");
   CHECK(side.points.size() == 126);
   CHECK(side.fit.median > 0.10);
@@ -180,7 +187,7 @@ TEST_CASE("where other programs disturbed the measurement, the law stays near") 
 
 TEST_CASE("a disk that one thread serves has soft corners, however it is measured") {
   for (const char* file : {"fio_virtual_disk_read.json", "fio_virtual_disk_repeats.json",
-                           "fio_virtual_disk_shuffled.json"}) {
+                           "fio_virtual_disk_shuffled.json", "fio_virtual_disk_later.json"}) {
     CAPTURE(file);
     const DriveFit fit = fixture(file).fit;
     CHECK(fit.law.sharpness >= 1);

@@ -26,7 +26,7 @@ std::string next_id(const std::string& id, const Names& taken) {
 
 template <class P>
 void swap_parts(std::vector<P>& parts, const Replace& replace, Names& ids, Reader& reader,
-                bool& found) {
+                bool& found, Diagnostics& out) {
   std::vector<std::size_t> hits;
   for (std::size_t i = 0; i < parts.size(); ++i)
     if (matches(replace.part.id, parts[i].id)) hits.push_back(i);
@@ -38,7 +38,15 @@ void swap_parts(std::vector<P>& parts, const Replace& replace, Names& ids, Reade
   product.entry = nullptr;
   reader.resolve(product, "replace.with");
   if (!product) return;
-  for (const std::size_t i : hits) parts[i].model = product;
+  for (const std::size_t i : hits) {
+    parts[i].model = product;
+    if constexpr (requires { parts[i].at; }) {
+      if (replace.at) parts[i].at = *replace.at;
+      if (replace.lanes) parts[i].lanes = replace.lanes;
+    } else if (replace.at || replace.lanes) {
+      out.error(replace.part.where, "replace: a socket hangs on nothing; leave at and lanes out");
+    }
+  }
   const auto wanted =
       static_cast<std::size_t>(replace.count.value_or(static_cast<std::int64_t>(hits.size())));
   for (std::size_t extra = hits.size(); extra < wanted; ++extra) {
@@ -64,11 +72,11 @@ void apply_replacements(Scenario& scenario, Reader& reader, Diagnostics& out) {
     note(system.sockets), note(system.switches), note(system.gpus), note(system.nics),
         note(system.drives);
     bool found = false;
-    swap_parts(system.sockets, replace, ids, reader, found);
-    swap_parts(system.switches, replace, ids, reader, found);
-    swap_parts(system.gpus, replace, ids, reader, found);
-    swap_parts(system.nics, replace, ids, reader, found);
-    swap_parts(system.drives, replace, ids, reader, found);
+    swap_parts(system.sockets, replace, ids, reader, found, out);
+    swap_parts(system.switches, replace, ids, reader, found, out);
+    swap_parts(system.gpus, replace, ids, reader, found, out);
+    swap_parts(system.nics, replace, ids, reader, found, out);
+    swap_parts(system.drives, replace, ids, reader, found, out);
     if (!found)
       out.error(replace.part.where, "replace.part: no part of {} is called \"{}\"; {}",
                 scenario.system.name, replace.part.id, suggestion(replace.part.id, ids));

@@ -267,13 +267,18 @@ struct Replace {
   PartRef part;
   PartRef with;
   std::optional<std::int64_t> count;
+  std::optional<PartRef> at;
+  std::optional<std::int64_t> lanes;
 
   static constexpr auto fields() {
     return std::tuple{
         key<Replace>("part", &Replace::part, "ids of the parts; \"ssd*\" matches many").needed(),
         key<Replace>("with", &Replace::with, "the product to use instead").needed(),
         key<Replace>("count", &Replace::count, "how many there are afterwards; default: as many")
-            .between(1, 1024)};
+            .between(1, 1024),
+        key<Replace>("at", &Replace::at, "hang them there; default: where they hang"),
+        key<Replace>("lanes", &Replace::lanes, "lanes of each slot; default: as they are")
+            .between(1, 64)};
   }
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "sim/base/assert.h"
 #include "sim/training/limits.h"
@@ -68,6 +69,8 @@ TrainingJob::TrainingJob(const Plan& plan, Engine& engine, Random& random, const
   gpus_.resize(plan.gpus.size());
   for (auto& gpu : gpus_) {
     gpu.workers.resize(worker_slots_);
+    if (plan.whole_files)
+      for (auto& worker : gpu.workers) worker.files.resize(plan.sources.size());
     gpu.ring.resize(
         static_cast<std::size_t>(plan.workers_per_gpu * plan.prefetch + kBatchesPastLoader));
   }
@@ -154,7 +157,7 @@ void TrainingJob::read(std::uint64_t tag) {
   on_read(tag);
 }
 
-/// Starts the flows of a batch: equal stripes, or the whole files that happen to lie on each drive.
+/// Starts the flows of a batch: equal stripes, or the whole files of its first drive.
 void TrainingJob::read_parts(std::uint64_t tag) {
   Worker& worker = this->worker(tag);
   const GpuPlan& gpu = gpu_plan(tag);
@@ -164,20 +167,48 @@ void TrainingJob::read_parts(std::uint64_t tag) {
     engine_.start_flow(routes_[static_cast<std::size_t>(route)], size,
                        callback<&TrainingJob::on_read>(*this, tag));
   };
-  const std::size_t sources = gpu.reads.size();
-  if (plan_.whole_files && worker.missed > 0) {
-    const Bytes file = worker.missed_bytes / static_cast<double>(worker.missed);
-    std::int64_t left = worker.missed;
-    for (std::size_t i = 0; i < sources; ++i) {
-      const std::int64_t here = random_.successes(left, 1.0 / static_cast<double>(sources - i));
-      start(gpu.reads[i], file * static_cast<double>(here));
-      left -= here;
-    }
+  if (plan_.whole_files) {
+    lay_out_files(worker);
+    if (read_files(tag)) ++worker.flows_left;
   } else {
-    const double flows = stripes_alike_ ? 1 : static_cast<double>(sources);
+    const double flows = stripes_alike_ ? 1 : static_cast<double>(gpu.reads.size());
     for (const int route : gpu.reads) start(route, worker.missed_bytes / flows);
   }
   if (gpu.hits >= 0) start(gpu.hits, worker.bytes - worker.missed_bytes);
+}
+
+/// How many files of a batch lie on each drive, and with which it begins.
+void TrainingJob::lay_out_files(Worker& worker) {
+  const std::size_t sources = worker.files.size();
+  std::int64_t left = worker.missed;
+  for (std::size_t i = 0; i < sources; ++i) {
+    worker.files[i] = random_.successes(left, 1.0 / static_cast<double>(sources - i));
+    left -= worker.files[i];
+  }
+  worker.source =
+      static_cast<std::size_t>(random_.integer(0, static_cast<std::int64_t>(sources) - 1));
+}
+
+/// Starts to read the files of the next drive; false where none is left.
+bool TrainingJob::read_files(std::uint64_t tag) {
+  Worker& worker = this->worker(tag);
+  const std::size_t sources = worker.files.size();
+  for (std::size_t tried = 0; tried < sources; ++tried) {
+    const std::size_t source = (worker.source + tried) % sources;
+    const std::int64_t files = std::exchange(worker.files[source], 0);
+    if (files == 0) continue;
+    worker.source = source;
+    const double share = static_cast<double>(files) / static_cast<double>(worker.missed);
+    engine_.start_flow(routes_[static_cast<std::size_t>(gpu_plan(tag).reads[source])],
+                       worker.missed_bytes * share,
+                       callback<&TrainingJob::on_files_read>(*this, tag));
+    return true;
+  }
+  return false;
+}
+
+void TrainingJob::on_files_read(std::uint64_t tag) {
+  if (!read_files(tag)) on_read(tag);
 }
 
 void TrainingJob::on_read(std::uint64_t tag) {

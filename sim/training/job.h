@@ -65,8 +65,8 @@ struct StopRule {
 /// of decode cores, one copy and one compute stream per GPU, a barrier and an exchange every step:
 /// - a worker builds whole batches, numbers w, w + W, w + 2W, ...: it waits for the first bytes of
 ///   every sample in turn that the page cache does not hold, reads those of the batch from all its
-///   drives at once (whole files: as many from each as chance lays there), then holds a core to
-///   decode; where decoding begins before a sample has been read, it does all at the same time;
+///   drives at once (whole files: drive by drive, as many as chance lays there), then holds a core
+///   to decode; where decoding begins before a sample has been read, it does all at the same time;
 /// - at most W x prefetch batches are under way or waiting; the GPU takes them in order;
 /// - the next batch is copied in while the GPU computes on the present one; where nothing is
 ///   copied, the GPU takes a batch when it needs one;
@@ -94,7 +94,9 @@ class TrainingJob {
     std::int64_t missed = 0;  ///< samples of the batch that the page cache does not hold
     Bytes bytes;              ///< of the batch
     Bytes missed_bytes;
-    double pace = 1;  ///< of its own work on this batch
+    std::vector<std::int64_t> files;  ///< whole files: still to be read from each source
+    std::size_t source = 0;           ///< whole files: where it reads
+    double pace = 1;                  ///< of its own work on this batch
     bool decoding = false;
     Seconds decode_start, decode_time;
   };
@@ -126,6 +128,9 @@ class TrainingJob {
   void start_worker(std::uint64_t tag);
   void read(std::uint64_t tag);
   void read_parts(std::uint64_t tag);
+  void lay_out_files(Worker& worker);
+  bool read_files(std::uint64_t tag);
+  void on_files_read(std::uint64_t tag);
   Bytes sum_of_samples(std::int64_t count);
   void on_read(std::uint64_t tag);
   void want_core(std::uint64_t tag);

@@ -178,13 +178,15 @@ class Planner {
         most = *from->model->stripe_bandwidth * static_cast<double>(*from->stripes);
     } else {
       const auto drive = std::ranges::find(system_.drives, source, &Device<Drive>::id);
-      most = drive->model->read_law().request_bandwidth * (reading_.drives_at_once / sources);
+      // A striped sample comes from several drives, a whole file from one after the other.
+      const double share = plan_.whole_files ? 1 : reading_.drives_at_once / sources;
+      most = drive->model->read_law().request_bandwidth * share;
     }
     const auto socket = std::ranges::find(system_.sockets, gpu.socket, &Socket::id);
     const auto& thread = scenario_.data.path == ReadPath::gpudirect
                              ? socket->model->thread_gpudirect_bandwidth
                              : socket->model->thread_read_bandwidth;
-    if (thread) most = std::min(most, *thread / sources);
+    if (thread) most = std::min(most, *thread / (plan_.whole_files ? 1 : sources));
     most = most * threads;
     if (most < route.cap.value_or(Bandwidth{std::numeric_limits<double>::infinity()}))
       route.cap = most;

@@ -49,14 +49,16 @@ Rate worker_limit(const Plan& plan) {
   const double threads = static_cast<double>(plan.threads);
   for (const auto& gpu : plan.gpus) {
     Seconds read{};
-    for (const int route : gpu.reads)
-      read = std::max(read, plan.sample_size *
-                                (samples * missed / static_cast<double>(gpu.reads.size())) /
-                                solo_rate(plan, plan.route(route)));
+    for (const int route : gpu.reads) {
+      const Bytes part =
+          plan.sample_size * (samples * missed / static_cast<double>(gpu.reads.size()));
+      const Seconds one = part / solo_rate(plan, plan.route(route));
+      read = plan.whole_files ? read + one : std::max(read, one);
+    }
     const Seconds cores = core_time(plan) * (samples / threads);
     const Seconds wait = gpu.read_latency * (samples * missed / threads);
-    slowest = std::max(slowest, plan.decodes_while_reading ? std::max(wait + read, cores)
-                                                           : wait + read + cores);
+    slowest = std::max(
+        slowest, plan.decodes_while_reading ? std::max(wait + read, cores) : wait + read + cores);
   }
   return {plan.global_batch() * static_cast<double>(plan.workers_per_gpu) / slowest.value};
 }

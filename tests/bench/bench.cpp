@@ -106,12 +106,26 @@ Json scenario_times(double queue_event_s) {
       "workload.compute=[{gpu='nvidia-p100-sxm2-16gb', batch=8, rate='80 /s', source='bench', "
       "basis='estimate'}]";
   add("DGX-1, 4 NVMe, 16 workers a GPU, storage-bound, 500 steps",
-      {"workload.model=i3d-video", "workload.batch_per_gpu=8", "workload.dataset=video-4k-clips",
-       "loader.workers_per_gpu=16", "system.drive[ssd0].model=samsung-pm983-1.92tb",
+      {"workload.model=i3d-video",
+       "workload.batch_per_gpu=8",
+       "workload.dataset=video-4k-clips",
+       "loader.workers_per_gpu=16",
+       "system.drive[ssd0].model=samsung-pm983-1.92tb",
+       "system.drive[ssd0].at=cpu1",
+       "system.drive[ssd0].lanes=2",
        "system.drive[ssd1].model=samsung-pm983-1.92tb",
+       "system.drive[ssd1].at=cpu1",
+       "system.drive[ssd1].lanes=2",
        "system.drive[ssd2].model=samsung-pm983-1.92tb",
-       "system.drive[ssd3].model=samsung-pm983-1.92tb", "workload.dataset.decode_time=1 ms",
-       light_rate, "run.precision=0.001 %", "run.max_steps=500"});
+       "system.drive[ssd2].at=cpu1",
+       "system.drive[ssd2].lanes=2",
+       "system.drive[ssd3].model=samsung-pm983-1.92tb",
+       "system.drive[ssd3].at=cpu1",
+       "system.drive[ssd3].lanes=2",
+       "workload.dataset.decode_time=1 ms",
+       light_rate,
+       "run.precision=0.001 %",
+       "run.max_steps=500"});
   return out;
 }
 

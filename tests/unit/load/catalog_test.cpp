@@ -55,7 +55,7 @@ TEST_CASE("every example and every system is a good scenario") {
 TEST_CASE("the first folder that knows a name wins") {
   const auto folder = std::filesystem::temp_directory_path() / "gpufeed-catalog-test";
   std::filesystem::create_directories(folder / "drive");
-  std::filesystem::copy_file(kSource + "/hw_catalog/drive/samsung-pm983-1.92tb.toml",
+  std::filesystem::copy_file(kSource + "/hw_catalog/drive/samsung-pm883-480gb.toml",
                              folder / "drive" / "sata-ssd-1.92tb.toml",
                              std::filesystem::copy_options::overwrite_existing);
   const Catalog mine({folder, kSource + "/hw_catalog", kSource + "/workloads"});
@@ -65,7 +65,7 @@ TEST_CASE("the first folder that knows a name wins") {
       "system = \"nvidia-dgx1-p100\"\n[workload]\nmodel = \"resnet-50\"\n"
       "dataset = \"imagenet-1k\"\n",
       "test.toml", mine);
-  CHECK(scenario.system->drives[0].model->read_bandwidth.value == doctest::Approx(3e9));
+  CHECK(scenario.system->drives[0].model->read_bandwidth.value == doctest::Approx(550e6));
   std::filesystem::remove_all(folder);
 }
 
@@ -73,13 +73,15 @@ TEST_CASE("replacing drives changes product and number, and clones hang where th
   const Scenario scenario = parse_scenario(
       "system = \"nvidia-dgx1-p100\"\n[workload]\nmodel = \"resnet-50\"\n"
       "dataset = \"imagenet-1k\"\n"
-      "[[replace]]\npart = \"ssd*\"\nwith = \"samsung-pm983-1.92tb\"\ncount = 6\n",
+      "[[replace]]\npart = \"ssd*\"\nwith = \"samsung-pm983-1.92tb\"\ncount = 6\n"
+      "at = \"cpu1\"\nlanes = 1\n",
       "test.toml", catalog());
   const System& system = *scenario.system;
   REQUIRE(system.drives.size() == 6);
   for (const auto& drive : system.drives) {
     CHECK(drive.model.name == "samsung-pm983-1.92tb");
-    CHECK(drive.at.id == "cpu0");
+    CHECK(drive.at.id == "cpu1");
+    CHECK(drive.lanes == 1);
   }
   CHECK(system.drives[5].id == "ssd5");
   CHECK(system.volumes[0].drives.size() == 6);

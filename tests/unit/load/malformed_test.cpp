@@ -587,9 +587,10 @@ std::vector<Case> malformed() {
            "part = \"ssd*\"\n"
            "with = \"nvidia-p100-sxm2-16gb\"\n",
        "bad.toml:7:8: error: replace.with: no drive \"nvidia-p100-sxm2-16gb\" in the catalog; "
-       "known: intel-d3-s4510-3.84tb, intel-p4510-8tb, micron-9300-pro-7.68tb, "
-       "samsung-970-evo-plus-1tb, samsung-pm1733-15.36tb, samsung-pm883-480gb, "
-       "samsung-pm893-3.84tb, samsung-pm983-1.92tb, samsung-pm9a3-3.84tb, sata-ssd-1.92tb\n"},
+       "known: hdd-7200-12tb, intel-d3-s4510-3.84tb, intel-p4510-8tb, micron-6500-ion-30.72tb, "
+       "micron-9300-pro-7.68tb, micron-9400-pro-7.68tb, samsung-970-evo-plus-1tb, "
+       "samsung-pm1733-15.36tb, samsung-pm883-480gb, samsung-pm893-3.84tb, samsung-pm983-1.92tb, "
+       "samsung-pm9a3-3.84tb, ...\n"},
       {"a price without its year",
        "[system]\n"
        "title = \"box\"\n"
@@ -659,7 +660,10 @@ std::vector<Case> malformed() {
                  "read_rate = \"1 M/s\"\n"
                  "read_latency = \"1 ms\"\n",
        "bad.toml:2:1: error: a batch of 1000000 stored samples is 1000 PB; at most 1 PB can be "
-       "simulated\n"},
+       "simulated\n"
+       "bad.toml:2:1: error: the loaders may hold 128 batches, 128000 PB of stored and decoded "
+       "samples, and nvidia-dgx1-p100 has 550 GB of memory; lower loader.workers_per_gpu, "
+       "loader.prefetch_batches or workload.batch_per_gpu\n"},
   };
 }
 
@@ -681,8 +685,10 @@ TEST_CASE("the same file without the fault is accepted") {
 TEST_CASE("overrides are checked like the file, and named by their option") {
   const std::string good = kSystem + kWorkload;
   CHECK(error_of(good, {"loader.workers_per_gpu=16"}) == "accepted");
-  CHECK(error_of(good, {"system.drive[ssd0].model=samsung-pm983-1.92tb"}) == "accepted");
-  CHECK(error_of(good, {"system.drive[0].model=samsung-pm983-1.92tb"}) == "accepted");
+  CHECK(error_of(good, {"system.drive[ssd0].model=samsung-pm983-1.92tb",
+                        "system.drive[ssd0].at=cpu1"}) == "accepted");
+  CHECK(error_of(good, {"system.drive[0].model=samsung-pm983-1.92tb", "system.drive[0].at=cpu1"}) ==
+        "accepted");
   CHECK(error_of(good, {"workload.dataset.sample_size=200 kB"}) == "accepted");
   CHECK(error_of(good, {"loader.workers_per_gpu=0"}) ==
         "--set loader.workers_per_gpu=0: error: loader.workers_per_gpu must be a whole number from "

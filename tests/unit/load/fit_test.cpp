@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// What does not fit together is refused, with the cause and a repair.
+#include <doctest/doctest.h>
+
+#include "sim/load/load.h"
+
+using namespace gpufeed;
+
+namespace {
+
+const std::string kSource = GPUFEED_SOURCE_DIR;
+
+std::string error_of(const std::string& text) {
+  const Catalog catalog({kSource + "/hw_catalog", kSource + "/workloads"});
+  try {
+    parse_scenario(text, "fit.toml", catalog);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+/// A machine with one socket of 128 lanes; `more` follows the socket.
+std::string machine(const std::string& more, const std::string& memory = "256 GiB") {
+  return "[system]\n"
+         "title = \"server\"\n" +
+         more +
+         "[[system.socket]]\n"
+         "id = \"cpu0\"\n"
+         "model = \"amd-epyc-74f3\"\n"
+         "memory = \"" +
+         memory + "\"\n";
+}
+
+std::string drives(int count, const std::string& model = "micron-9400-pro-7.68tb") {
+  std::string text;
+  for (int i = 0; i < count; ++i)
+    text +=
+        fmt::format("[[system.drive]]\nid = \"nvme{}\"\nmodel = \"{}\"\nat = \"cpu0\"\n", i, model);
+  return text;
+}
+
+std::string volume(const std::string& layout) {
+  return fmt::format("[[system.volume]]\nid = \"scratch\"\ndrives = [\"nvme*\"]\nlayout = \"{}\"\n",
+                     layout);
+}
+
+const std::string kLoader =
+    "[workload]\nkind = \"loader\"\ndataset = \"imagenet-1k\"\n[data]\nat = \"scratch\"\n";
+
+std::string store(const std::string& keys) {
+  return machine("") +
+         "[[system.nic]]\nid = \"nic0\"\nmodel = \"mellanox-connectx-6-dx-100g\"\nat = \"cpu0\"\n"
+         "[workload]\nkind = \"loader\"\ndataset = \"imagenet-1k\"\n[data]\nat = \"nas\"\n"
+         "[store.nas]\nmodel = \"pure-flashblade-15-blade\"\n" +
+         keys;
+}
+
+}  // namespace
+
+TEST_CASE("RAID layouts need their drives") {
+  const auto with = [](int count, const std::string& layout) {
+    return error_of(machine("") + drives(count) + volume(layout) + kLoader);
+  };
+  CHECK(with(1, "raid0") == "accepted");
+  CHECK(with(1, "raid1") ==
+        "fit.toml:11:1: error: volume \"scratch\": raid1 needs 2 drives at least, and it has 1; "
+        "add drives, or use another layout\n");
+  CHECK(with(2, "raid5") ==
+        "fit.toml:15:1: error: volume \"scratch\": raid5 needs 3 drives at least, and it has 2; "
+        "add drives, or use another layout\n");
+  CHECK(with(3, "raid5") == "accepted");
+  CHECK(with(3, "raid6") ==
+        "fit.toml:19:1: error: volume \"scratch\": raid6 needs 4 drives at least, and it has 3; "
+        "add drives, or use another layout\n");
+  CHECK(with(5, "raid10") ==
+        "fit.toml:27:1: error: volume \"scratch\": raid10 needs pairs of drives, and it has 5; "
+        "add one, or use another layout\n");
+}
+
+TEST_CASE("copies and parity take from the space of a volume") {
+  // 6.85 TB of samples; two drives of 480 GB hold 0.96 TB, or 0.48 TB twice.
+  const auto with = [](const std::string& layout, const std::string& samples) {
+    return error_of(machine("") + drives(4, "samsung-pm883-480gb") + volume(layout) +
+                    "[workload]\nkind = \"loader\"\ndataset_samples = " + samples +
+                    "\ndataset = \"imagenet-1k\"\n[data]\nat = \"scratch\"\n");
+  };
+  // 10 M samples of 114660 B are 1.15 TB; four drives of 480 GB hold 1.92 TB.
+  CHECK(with("raid0", "10_000_000") == "accepted");
+  CHECK(with("files", "10_000_000") == "accepted");
+  CHECK(with("raid5", "10_000_000") == "accepted");
+  CHECK(with("raid6", "10_000_000") ==
+        "fit.toml:32:6: error: data.at: the data set imagenet-1k is 1.15 TB and \"scratch\" holds "
+        "960 GB; use more or larger drives, or another place\n");
+  CHECK(with("raid1", "5_000_000") ==
+        "fit.toml:32:6: error: data.at: the data set imagenet-1k is 573 GB and \"scratch\" holds "
+        "480 GB; use more or larger drives, or another place\n");
+}
+
+TEST_CASE("a socket has only so many PCIe lanes") {
+  CHECK(error_of(machine("") + drives(32) + volume("raid0") + kLoader) == "accepted");
+  CHECK(error_of(machine("") + drives(33) + volume("raid0") + kLoader) ==
+        "fit.toml:3:1: error: socket \"cpu0\": the parts on it take 132 PCIe lanes, and "
+        "amd-epyc-74f3 has 128; hang some on another socket or behind a switch, or give them fewer "
+        "lanes\n");
+}
+
+TEST_CASE("power supplies must bear what all parts draw") {
+  CHECK(error_of(machine("power_supply = \"300 W\"\n") + drives(2) + volume("raid0") + kLoader) ==
+        "accepted");
+  CHECK(error_of(machine("power_supply = \"280 W\"\n") + drives(2) + volume("raid0") + kLoader) ==
+        "fit.toml:1:1: error: system: its parts draw 290 W at full load, and its power supplies "
+        "deliver 280 W; take fewer or thriftier parts, or a larger power_supply\n");
+}
+
+TEST_CASE("what the loaders hold must fit into memory") {
+  const std::string loader = "[loader]\nworkers_per_gpu = 64\nprefetch_batches = 8\n";
+  const std::string big =
+      "[workload]\nkind = \"loader\"\nbatch_per_gpu = 256\n[workload.dataset]\ntitle = \"t\"\n"
+      "samples = 100000\nsample_size = \"3 MB\"\ndecode_time = \"1 ms\"\n[data]\nat = "
+      "\"scratch\"\n";
+  CHECK(error_of(machine("", "512 GiB") + drives(1) + volume("raid0") + big + loader) ==
+        "accepted");
+  CHECK(error_of(machine("", "256 GiB") + drives(1) + volume("raid0") + big + loader) ==
+        "fit.toml:25:1: error: the loaders may hold 512 batches, 393 GB of stored and decoded "
+        "samples, and system has 275 GB of memory; lower loader.workers_per_gpu, "
+        "loader.prefetch_batches or workload.batch_per_gpu\n");
+  CHECK(error_of(machine("") + drives(1) + volume("raid0") + kLoader +
+                 "[loader]\ncache_memory = \"1 TB\"\n") ==
+        "fit.toml:20:1: error: loader.cache_memory is 1 TB, and system has 275 GB of memory; lower "
+        "it\n");
+}
+
+TEST_CASE("GPUDirect needs a GPU, no core to decode, and RDMA") {
+  const std::string gpu =
+      "[[system.gpu]]\nid = \"gpu0\"\nmodel = \"nvidia-v100-sxm2-16gb\"\nat = \"cpu0\"\n";
+  const std::string job =
+      "[workload]\nmodel = \"resnet-50\"\ndataset = \"imagenet-1k\"\nbatch_per_gpu = 128\n";
+  CHECK(error_of(machine("") + drives(1) + volume("raid0") + kLoader + "path = \"gpudirect\"\n") ==
+        "fit.toml:19:6: error: data.path = \"gpudirect\" reads into GPUs, and loader has its data "
+        "end in host memory; set data.path = \"host\"\n");
+  CHECK(error_of(machine("") + gpu + drives(1) + volume("raid0") + job +
+                 "[data]\nat = \"scratch\"\npath = \"gpudirect\"\n") ==
+        "fit.toml:24:6: error: data.path = \"gpudirect\" reads into GPUs, where no core can "
+        "decode; set loader.decode = \"gpu\", or \"none\" where samples are stored ready for "
+        "training\n");
+  CHECK(error_of(machine("") + gpu + drives(1) + volume("raid0") + job +
+                 "[data]\nat = \"scratch\"\npath = \"gpudirect\"\n[loader]\ndecode = \"none\"\n") ==
+        "accepted");
+}
+
+TEST_CASE("a store is asked only for what it has") {
+  CHECK(error_of(store("")) == "accepted");
+  CHECK(error_of(store("protocol = \"nfs-tcp\"\nconnections = 16\n")) == "accepted");
+  CHECK(error_of(store("connections = 16\n")) ==
+        "fit.toml:16:1: error: store.nas: connections is given, but no protocol to say what one "
+        "carries; add one, such as protocol = \"nfs-tcp\"\n");
+  CHECK(error_of(store("stripes = 4\n")) ==
+        "fit.toml:16:1: error: store.nas: stripes is given, but pure-flashblade-15-blade does not "
+        "say what one of its storage targets gives (stripe_bandwidth); leave it out\n");
+  CHECK(error_of(store("blades = 30\n")) == "accepted");
+  CHECK(error_of(store("blades = 300\n")) ==
+        "fit.toml:16:1: error: store.nas: 300 blades are asked for, and pure-flashblade-15-blade "
+        "takes 150 at most\n");
+}

@@ -52,10 +52,30 @@ class ScenarioChecker {
     for (auto& volume : system_.volumes)
       volume.drives =
           expand(volume.drives, drives, fmt::format("volume \"{}\"", volume.id), "drive");
+    for (const auto& volume : system_.volumes) check_layout(volume);
     Names gpus;
     for (const auto& gpu : system_.gpus) gpus.push_back(gpu.id);
     for (auto& part : system_.nvswitches)
       part.gpus = expand(part.gpus, gpus, fmt::format("nvswitch \"{}\"", part.id), "gpu");
+  }
+
+  void check_layout(const Volume& volume) {
+    const auto fewest = [&]() -> std::size_t {
+      switch (volume.layout) {
+        case Layout::raid1:
+        case Layout::raid10:
+          return 2;
+        case Layout::raid5:
+          return 3;
+        case Layout::raid6:
+          return 4;
+        default:
+          return 1;
+      }
+    }();
+    if (!volume.drives.empty() && volume.drives.size() < fewest)
+      out_.error(volume.where, "volume \"{}\": {} needs {} drives at least; it has {}", volume.id,
+                 name_of(volume.layout), fewest, volume.drives.size());
   }
 
   void check_stores() {

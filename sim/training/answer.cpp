@@ -42,6 +42,7 @@ class ResultMaker {
  private:
   void head() {
     result_.title = scenario_.title;
+    result_.kind = name_of(plan_.kind);
     result_.engine = "simgrid";
     result_.seed = scenario_.run.seed;
     result_.system = scenario_.system->title;

@@ -51,6 +51,7 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
   CHECK(to_json(Result{}) == R"({
   "schema_version": 1,
   "title": "",
+  "kind": "",
   "engine": "",
   "seed": 0,
   "version": "",
@@ -71,6 +72,9 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
   "storage_limit_bytes_per_gpu_second": 0.0,
   "gpus": [],
   "stages": [],
+  "io": [],
+  "transfers": [],
+  "copies": [],
   "resources": [],
   "bottleneck": {
     "resource": "",

@@ -63,9 +63,7 @@ CopyStream CopyStreams::of(const Copy& copy, int number) {
     const int loader = gpu >= 0 ? gpu : static_cast<int>(system_.gpus.size()) + number;
     const bool past_memory =
         scenario_.data.path == ReadPath::gpudirect && gpu >= 0 && (from.stores() || to.stores());
-    const auto socket = to.stores() && from.stores() ? socket_near(to)
-                        : gpu >= 0                   ? socket_near(from.gpu >= 0 ? from : to)
-                                                     : socket_near(from.socket ? from : to);
+    const auto socket = socket_near(from.socket ? from : to.socket || from.gpu < 0 ? to : from);
     const int middle = past_memory ? graph_.gpu(gpu) : memory(socket);
     if (from.stores()) read(out.stream, from, middle, loader);
     if (to.stores()) write(out.stream, middle, to, loader);

@@ -193,10 +193,12 @@ std::string fio_number(double value, bool binary) {
   const std::size_t digits = std::to_string(number).size();
   if (prefix == 0) return fmt::format("{}", number);
   if (digits + 1 >= kWidth) return fmt::format("{}{}", number + (rest >= step / 2 ? 1 : 0), name);
-  // fio rounds the part behind the point by itself: 1.9996 becomes 1.00.
-  const auto part = fmt::format("{:.{}f}", static_cast<double>(rest) / static_cast<double>(step),
-                                kWidth - digits - 1);
-  return fmt::format("{}.{}{}", number, part.substr(2), name);
+  const double exact =
+      static_cast<double>(number) + static_cast<double>(rest) / static_cast<double>(step);
+  std::string text = fmt::format("{:.{}f}", exact, kWidth - digits - 1);
+  text.resize(std::min(text.size(), kWidth));  // 9.996 becomes 10.00, 99.96 100.0
+  if (text.back() == '.') text.pop_back();
+  return text + std::string(name);
 }
 
 std::string fio_rate(double bytes_per_s) {

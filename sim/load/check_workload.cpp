@@ -184,16 +184,6 @@ class WorkloadChecker {
     if (scenario_.data.staging)
       out_.error(scenario_.data.staging->from.where,
                  "data.staging: an io workload copies nothing in; leave it out");
-    if (io.read_share.value < 1) need_write_bandwidth(scenario_.data.at, "data.at");
-  }
-
-  void need_write_bandwidth(const PartRef& place, std::string_view key) {
-    const auto store = scenario_.store.find(place.id);
-    if (store == scenario_.store.end() || !store->second.model) return;
-    const Array& array = *store->second.model;
-    if (!array.write_bandwidth)
-      out_.error(place.where, "{}: what \"{}\" takes is not known; add write_bandwidth to {}", key,
-                 place.id, store->second.model.name);
   }
 
   void check_copies() {
@@ -208,7 +198,7 @@ class WorkloadChecker {
     for (auto& copy : workload_.copies) {
       refer(copy.from, "from", ends);
       refer(copy.to, "to", ends);
-      need_write_bandwidth(copy.to, "workload.copy.to");
+      check_writable(scenario_, copy.to, "workload.copy.to", out_);
       if (!copy.via) continue;
       refer(*copy.via, "via", gpus);
       for (const PartRef* end : {&copy.from, &copy.to}) {
@@ -276,6 +266,15 @@ void check_workload_keys(const Scenario& scenario,
            "some, such as [\"host_to_device\"], or [[workload.copy]] tables");
       break;
   }
+}
+
+void check_writable(const Scenario& scenario, const PartRef& place, std::string_view key,
+                    Diagnostics& out) {
+  const auto store = scenario.store.find(place.id);
+  if (store == scenario.store.end() || !store->second.model) return;
+  if (!store->second.model->write_bandwidth)
+    out.error(place.where, "{}: what \"{}\" takes is not known; add write_bandwidth to {}", key,
+              place.id, store->second.model.name);
 }
 
 void check_workload(Scenario& scenario, const System& system, Diagnostics& out) {

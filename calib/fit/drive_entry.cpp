@@ -45,7 +45,7 @@ std::vector<FittedKey> fitted_keys(const DriveSide* reads, const DriveSide* writ
     if (fit.what_is_known_of("largest_request"))
       keys.push_back(fitted("largest_request", fit.law.largest_request, fit, "largest_request"));
     if (const Known* const known = fit.what_is_known_of("sharpness"))
-      keys.push_back({"sharpness", fmt::format("{:.2g}", fit.law.sharpness), known, ""});
+      keys.push_back({"sharpness", fmt::format("{:.0f} %", fit.law.sharpness * 100), known, ""});
   }
   if (writes) {
     const DriveFit& fit = writes->fit;

@@ -14,6 +14,11 @@
 namespace gpufeed {
 
 inline constexpr std::string_view kAtOnce = "at once";
+inline constexpr std::size_t kLabels = 22;  ///< column at which the values of a screen begin
+
+inline std::string item(std::string_view label, std::string_view text) {
+  return labeled(label, text, kLabels);
+}
 
 // The times of one result share a unit, so that they can be compared and added by eye.
 inline std::string total_time(const Result& result) { return time_text(result.time_to_result_s); }

@@ -2,9 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 
 #include "reports/writers/layout.h"
 #include "reports/writers/phrases.h"
+#include "reports/writers/probe_text.h"
 #include "reports/writers/text.h"
 #include "sim/base/units.h"
 
@@ -13,10 +16,69 @@ namespace {
 
 constexpr std::size_t kNumbers = 4;  ///< columns of a row's number
 
-/// What stands between title and bottleneck: one line, right-aligned columns.
-std::string figures(std::string_view rate, std::string_view busy, std::string_view copy_in,
+/// Results that share their columns.
+struct Family {
+  bool (*has)(const Result& result);
+  std::string (*figures)(const Result& result);  ///< what stands between title and bottleneck
+  std::string above;                             ///< the columns' names, in two lines
+  std::string names;
+};
+
+std::string trained(std::string_view rate, std::string_view busy, std::string_view copy_in,
                     std::string_view first, std::string_view all) {
   return fmt::format("{:>11}{:>9}{:>10}{:>14}{:>10}  ", rate, busy, copy_in, first, all);
+}
+
+std::string figures_of_training(const Result& result) {
+  return trained(text_number(result.throughput_samples_per_s),
+                 percent(result.accelerator_utilization), copy_in_time(result),
+                 first_result_time(result), total_time(result));
+}
+
+std::string asked(std::string_view iops, std::string_view read, std::string_view write,
+                  std::string_view latency) {
+  return fmt::format("{:>8}{:>12}{:>12}{:>10}  ", iops, read, write, latency);
+}
+
+/// In fio's forms.
+std::string figures_of_io(const Result& result) {
+  double iops = 0;
+  double latency = 0;
+  std::string read = "none";
+  std::string write = "none";
+  for (const auto& line : result.io) {
+    iops = line.iops;
+    latency = line.latency_mean_s;  // those of a mix are last
+    if (line.direction == "read") read = fio_number(line.bandwidth_Bps, true) + "B/s";
+    if (line.direction == "write") write = fio_number(line.bandwidth_Bps, true) + "B/s";
+  }
+  return asked(fio_number(iops, false), read, write, time_text(latency));
+}
+
+std::string copied(std::string_view slowest, std::string_view fastest) {
+  return fmt::format("{:>13}{:>13}  ", slowest, fastest);
+}
+
+std::string figures_of_transfers(const Result& result) {
+  std::vector<double> rates;
+  for (const auto& matrix : result.transfers)
+    for (const auto& row : matrix.bandwidth_Bps)
+      std::ranges::copy_if(row, std::back_inserter(rates),
+                           [](double r) { return std::isfinite(r); });
+  for (const auto& copy : result.copies) rates.push_back(copy.bandwidth_Bps);
+  if (rates.empty()) return copied("none", "none");
+  const auto [least, most] = std::ranges::minmax(rates);
+  return copied(text(Bandwidth{least}, 3), text(Bandwidth{most}, 3));
+}
+
+std::vector<Family> families() {
+  return {{[](const Result& r) { return !is_probe(r); }, figures_of_training,
+           trained("", "GPUs", "", "first result", "time to"),
+           trained("samples/s", "busy", "copy-in", "after", "result")},
+          {[](const Result& r) { return r.kind == "io"; }, figures_of_io, asked("", "", "", "mean"),
+           asked("IOPS", "read", "write", "latency")},
+          {[](const Result& r) { return r.kind == "transfers"; }, figures_of_transfers,
+           copied("slowest", "fastest"), copied("copy", "copy")}};
 }
 
 std::string trimmed(std::string line) {
@@ -25,10 +87,8 @@ std::string trimmed(std::string line) {
 }
 
 /// One row, as many lines as its longest cell needs.
-std::string row(std::size_t number, std::size_t title_width, const Result& result) {
-  const std::string middle =
-      figures(text_number(result.throughput_samples_per_s), percent(result.accelerator_utilization),
-              copy_in_time(result), first_result_time(result), total_time(result));
+std::string row(std::size_t number, std::size_t title_width, const std::string& middle,
+                const Result& result) {
   const auto titles = lines_of(result.title, title_width);
   const auto reasons =
       lines_of(result.bottleneck.resource, kScreenWidth - kNumbers - title_width - middle.size());
@@ -42,28 +102,39 @@ std::string row(std::size_t number, std::size_t title_width, const Result& resul
 }
 
 /// The longest title's, if that leaves the bottlenecks enough.
-std::size_t width_of_titles(const std::vector<Result>& results) {
+std::size_t width_of_titles(const std::vector<Result>& results, const Family& family) {
   constexpr std::size_t kMostForBottlenecks = 20;
   std::size_t titles = std::string_view("Scenario").size();
   std::size_t bottlenecks = std::string_view("bottleneck").size();
   for (const auto& result : results) {
+    if (!family.has(result)) continue;
     titles = std::max(titles, result.title.size());
     bottlenecks = std::max(bottlenecks, result.bottleneck.resource.size());
   }
-  const std::size_t middle = figures("", "", "", "", "").size();
-  const std::size_t rest = kScreenWidth - kNumbers - middle;
+  const std::size_t rest = kScreenWidth - kNumbers - family.names.size();
   return std::min(titles, rest - std::min(bottlenecks, kMostForBottlenecks));
+}
+
+std::string table_of(const std::vector<Result>& results, const Family& family) {
+  const std::size_t title_width = width_of_titles(results, family);
+  const std::string indent(kNumbers + title_width, ' ');
+  std::string out = trimmed(indent + family.above);
+  out += trimmed(fmt::format("{:<4}{:<{}}{}bottleneck", "", "Scenario", title_width, family.names));
+  for (std::size_t i = 0; i < results.size(); ++i)
+    if (family.has(results[i]))
+      out += row(i + 1, title_width, family.figures(results[i]), results[i]);
+  return out;
 }
 
 }  // namespace
 
 std::string to_table(const std::vector<Result>& results) {
-  const std::size_t title_width = width_of_titles(results);
-  const std::string indent(kNumbers + title_width, ' ');
-  std::string out = trimmed(indent + figures("", "GPUs", "", "first result", "time to"));
-  out += trimmed(fmt::format("{:<4}{:<{}}{}bottleneck", "", "Scenario", title_width,
-                             figures("samples/s", "busy", "copy-in", "after", "result")));
-  for (std::size_t i = 0; i < results.size(); ++i) out += row(i + 1, title_width, results[i]);
+  std::string out;
+  for (const Family& family : families()) {
+    if (std::ranges::none_of(results, family.has)) continue;
+    if (!out.empty()) out += "\n";
+    out += table_of(results, family);
+  }
   return out;
 }
 
@@ -71,8 +142,8 @@ std::string to_reasons(const std::vector<Result>& results) {
   std::string out;
   for (std::size_t i = 0; i < results.size(); ++i) {
     const Result& result = results[i];
-    const std::string why =
-        fmt::format("{}. Data density {}", result.bottleneck.why, density_text(result));
+    std::string why = result.bottleneck.why;
+    if (!is_probe(result)) why += fmt::format(". Data density {}", density_text(result));
     out += labeled(fmt::format("{:>2}", i + 1), why, kNumbers);
   }
   return out;

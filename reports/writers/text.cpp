@@ -9,16 +9,11 @@
 
 #include "reports/writers/layout.h"
 #include "reports/writers/phrases.h"
+#include "reports/writers/probe_text.h"
 #include "sim/base/units.h"
 
 namespace gpufeed {
 namespace {
-
-constexpr std::size_t kLabels = 22;  ///< column at which the values begin
-
-std::string item(std::string_view label, std::string_view text) {
-  return labeled(label, text, kLabels);
-}
 
 std::int64_t gpus_of(const Result& result) {
   std::int64_t count = 0;
@@ -195,7 +190,7 @@ std::string count_text(std::int64_t count) {
   return text_number(static_cast<double>(count), 15);  // digits of the largest exact one
 }
 
-std::string footing(const Result& result) {
+std::string steps_text(const Result& result) {
   const Simulated& simulated = result.simulated;
   std::string steps = count_text(simulated.steps) + " steps";
   if (simulated.extrapolated_steps > 0) {
@@ -206,7 +201,11 @@ std::string footing(const Result& result) {
                     std::isfinite(uncertainty) ? fmt::format("step rate known to {} %", known)
                                                : "too few to tell how well the step rate is known");
   }
-  std::string out = "\n" + item("Simulated", steps);
+  return item("Simulated", steps);
+}
+
+std::string notes(const Result& result) {
+  std::string out;
   if (!result.estimates.empty()) out += item("Rests on estimates", some_of(result.estimates, "; "));
   if (!result.defaults.empty())
     out += item("Defaults in use",
@@ -220,9 +219,13 @@ std::string footing(const Result& result) {
 }  // namespace
 
 std::string to_text(const Result& result) {
+  if (is_probe(result)) {
+    const std::string end = notes(result);
+    return head(result) + "\n" + probe_text(result) + (end.empty() ? "" : "\n" + end);
+  }
   return head(result) + "\n" + score(result) + rates(result) + times(result) + epochs(result) +
          cache(result) + density(result) + gpu_rows(result) + stage_rows(result) + reasons(result) +
-         footing(result);
+         "\n" + steps_text(result) + notes(result);
 }
 
 }  // namespace gpufeed

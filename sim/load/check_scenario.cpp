@@ -19,6 +19,9 @@ class ScenarioChecker {
     check_workload(scenario_, system_, out_);
     const WorkloadKind kind = scenario_.workload.kind;
     if (kind != WorkloadKind::transfers) check_data();
+    const auto& io = scenario_.workload.io;
+    if (kind == WorkloadKind::io && io && io->read_share.value < 1)
+      check_writable(scenario_, scenario_.data.at, "data.at", out_);
     if (reads_dataset(kind)) {
       check_staging();
       check_loader();

@@ -20,6 +20,7 @@ class WorkloadChecker {
     check_amount();
     check_gpus();
     if (workload_.kind == WorkloadKind::transfers) return check_copies();
+    if (workload_.kind == WorkloadKind::io) return check_io();
     if (!reads_dataset(workload_.kind)) return;
     if (workload_.kind == WorkloadKind::training && workload_.model) check_compute_rates();
     if (!workload_.dataset) return;
@@ -186,25 +187,46 @@ class WorkloadChecker {
     }
   }
 
+  void check_io() {
+    if (!workload_.io) return;
+    const IoJob& io = *workload_.io;
+    Names sockets;
+    for (const auto& socket : system_.sockets) sockets.push_back(socket.id);
+    if (!io.memory.id.empty() && !std::ranges::count(sockets, io.memory.id))
+      out_.error(io.memory.where, "workload.io.memory: there is no socket \"{}\"; {}", io.memory.id,
+                 suggestion(io.memory.id, sockets));
+    if (scenario_.data.path != ReadPath::host)
+      out_.error(workload_.where,
+                 "data.path: an io workload moves data to and from host memory; "
+                 "leave it at \"host\"");
+    if (scenario_.data.staging)
+      out_.error(scenario_.data.staging->from.where,
+                 "data.staging: an io workload copies nothing in; leave it out");
+  }
+
   void check_copies() {
     Names ends;
     for (const auto& part : system_.sockets) ends.push_back(part.id);
     for (const auto& part : system_.gpus) ends.push_back(part.id);
     for (const auto& part : system_.drives) ends.push_back(part.id);
-    Names from = ends;
-    for (const auto& part : system_.volumes) from.push_back(part.id);
-    for (const auto& [name, store] : scenario_.store) from.push_back(name);
+    for (const auto& part : system_.volumes) ends.push_back(part.id);
+    for (const auto& [name, store] : scenario_.store) ends.push_back(name);
     Names gpus;
     for (const auto& part : system_.gpus) gpus.push_back(part.id);
     for (auto& copy : workload_.copies) {
-      refer(copy.from, "from", from);
+      refer(copy.from, "from", ends);
       refer(copy.to, "to", ends);
+      check_writable(scenario_, copy.to, "workload.copy.to", out_);
       if (!copy.via) continue;
       refer(*copy.via, "via", gpus);
-      for (const PartRef* end : {&copy.from, &copy.to})
+      for (const PartRef* end : {&copy.from, &copy.to}) {
+        if (end->id == copy.via->id)
+          out_.error(end->where,
+                     "workload.copy.via: \"{}\" is an end of the copy; name a third GPU", end->id);
         if (std::ranges::count(ends, end->id) && !std::ranges::count(gpus, end->id))
           out_.error(end->where, "workload.copy.via: \"{}\" is no GPU; only GPUs pass data on",
                      end->id);
+      }
     }
     for (const auto& copy : workload_.copies)
       if (copy.from.id == copy.to.id && !copy.from.id.empty())
@@ -262,6 +284,15 @@ void check_workload_keys(const Scenario& scenario,
            "some, such as [\"host_to_device\"], or [[workload.copy]] tables");
       break;
   }
+}
+
+void check_writable(const Scenario& scenario, const PartRef& place, std::string_view key,
+                    Diagnostics& out) {
+  const auto store = scenario.store.find(place.id);
+  if (store == scenario.store.end() || !store->second.model) return;
+  if (!store->second.model->write_bandwidth)
+    out.error(place.where, "{}: what \"{}\" takes is not known; add write_bandwidth to {}", key,
+              place.id, store->second.model.name);
 }
 
 void check_workload(Scenario& scenario, const System& system, Diagnostics& out) {

@@ -12,12 +12,12 @@ inline constexpr double kOneAfterAnother = 1;
 
 /// What limits a drive in one direction (reading or writing).
 struct DriveLaw {
-  Bandwidth bandwidth;            ///< B: of large requests, many at once
-  Rate request_rate;              ///< most requests per second, many at once
-  Seconds latency;                ///< L0: of the smallest request, alone
-  Bandwidth request_bandwidth;    ///< B1: at which the bytes of one request move
-  Bytes largest_request;          ///< the device sees larger ones as several
-  double sharpness = kManyAtOnce; ///< p of the norm that joins the roofs
+  Bandwidth bandwidth;             ///< B: of large requests, many at once
+  Rate request_rate;               ///< most requests per second, many at once
+  Seconds latency;                 ///< L0: of the smallest request, alone
+  Bandwidth request_bandwidth;     ///< B1: at which the bytes of one request move
+  Bytes largest_request;           ///< the device sees larger ones as several
+  double sharpness = kManyAtOnce;  ///< p of the norm that joins the roofs
 };
 
 /// Rate with `outstanding` requests of `request` bytes always under way:

@@ -15,10 +15,19 @@ Bandwidth Nic::payload_bandwidth() const {
   return port_bandwidth * static_cast<double>(ports) * efficiency;
 }
 
+namespace {
+
+double sharpness_of(const Drive& drive) {
+  if (drive.sharpness) return drive.sharpness->value;
+  return drive.medium == Medium::disk ? kOneAfterAnother : kManyAtOnce;
+}
+
+}  // namespace
+
 DriveLaw Drive::read_law() const {
   return {read_bandwidth,  read_rate,
           read_latency,    request_bandwidth.value_or(read_bandwidth),
-          largest_request, medium == Medium::disk ? kOneAfterAnother : kManyAtOnce};
+          largest_request, sharpness_of(*this)};
 }
 
 DriveLaw Drive::write_law() const {
@@ -27,7 +36,7 @@ DriveLaw Drive::write_law() const {
           write_latency.value_or(read_latency),
           request_bandwidth.value_or(write_bandwidth),
           largest_request,
-          medium == Medium::disk ? kOneAfterAnother : kManyAtOnce};
+          sharpness_of(*this)};
 }
 
 }  // namespace gpufeed

@@ -199,6 +199,7 @@ struct Drive : Entry, Plug, Purchase {
   std::optional<Seconds> write_latency;
   std::optional<Bandwidth> request_bandwidth;
   Bytes largest_request{131072};
+  std::optional<Ratio> sharpness;
   Ratio file_efficiency{1.0};
   std::optional<Endurance> endurance_class;
   std::optional<Bytes> endurance;
@@ -238,6 +239,10 @@ struct Drive : Entry, Plug, Purchase {
             key<Drive>("largest_request", &Drive::largest_request,
                        "the drive sees larger requests as several")
                 .between(4_kB, 1_GB),
+            key<Drive>("sharpness", &Drive::sharpness,
+                       "how sharply its limits meet (p of the drive law): 400 % where many requests "
+                       "are served at once, 100 % where one after the other; default: by medium")
+                .between(100_percent, 2000_percent),
             key<Drive>("file_efficiency", &Drive::file_efficiency,
                        "part of read_bandwidth that many readers of whole files attain")
                 .between(10_percent, 100_percent),

@@ -81,7 +81,7 @@ struct Copy {
     return std::tuple{
         key<Copy>("from", &Copy::from, "a socket (its memory), GPU, drive, volume or store")
             .needed(),
-        key<Copy>("to", &Copy::to, "a socket (its memory), GPU or drive").needed(),
+        key<Copy>("to", &Copy::to, "likewise").needed(),
         key<Copy>("via", &Copy::via, "between GPUs: the GPU that passes the data on by NVLink"),
         key<Copy>("streams", &Copy::streams, "how many of them at once").between(1, 4096)};
   }

@@ -220,11 +220,72 @@ struct CacheUse {
   }
 };
 
+/// One direction of an io workload; reads and writes of a mix have a third line, "mixed".
+struct IoLine {
+  std::string direction;
+  double iops = 0;
+  double bandwidth_Bps = 0;
+  double latency_mean_s = 0;    ///< infinite: only the mean of the mix is known
+  double drive_lifetime_s = 0;  ///< infinite: not known, or nothing is written
+
+  static constexpr auto fields() {
+    return std::tuple{
+        key<IoLine>("direction", &IoLine::direction, "read, write or mixed"),
+        key<IoLine>("iops", &IoLine::iops, "requests per second"),
+        key<IoLine>("bandwidth_Bps", &IoLine::bandwidth_Bps, "bytes per second"),
+        key<IoLine>("latency_mean_s", &IoLine::latency_mean_s,
+                    "mean time of a request: those under way over those per second; null: known "
+                    "of the mix alone"),
+        key<IoLine>("drive_lifetime_s", &IoLine::drive_lifetime_s,
+                    "until the first drive has taken the writes that it is built for; null: not "
+                    "known, or nothing is written")};
+  }
+};
+
+/// What a test of nvbandwidth prints.
+struct TransferMatrix {
+  std::string test;
+  std::string title;
+  std::vector<std::vector<double>> bandwidth_Bps;
+  double sum_Bps = 0;
+  std::vector<std::string> limited_by;
+
+  static constexpr auto fields() {
+    return std::tuple{key<TransferMatrix>("test", &TransferMatrix::test, "its name in nvbandwidth"),
+                      key<TransferMatrix>("title", &TransferMatrix::title, "what it copies"),
+                      key<TransferMatrix>("bandwidth_Bps", &TransferMatrix::bandwidth_Bps,
+                                          "rows of columns, bytes per second; null: not measured"),
+                      key<TransferMatrix>("sum_Bps", &TransferMatrix::sum_Bps, "of all of them"),
+                      key<TransferMatrix>("limited_by", &TransferMatrix::limited_by,
+                                          "what binds, most often first")};
+  }
+};
+
+/// One of the copies that run at the same time.
+struct CopyRate {
+  std::string from;
+  std::string to;
+  std::string via;
+  std::int64_t streams = 0;
+  double bandwidth_Bps = 0;
+  std::string limited_by;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        key<CopyRate>("from", &CopyRate::from, "part"),
+        key<CopyRate>("to", &CopyRate::to, "part"),
+        key<CopyRate>("via", &CopyRate::via, "the GPU that passes the data on"),
+        key<CopyRate>("streams", &CopyRate::streams, "how many at once"),
+        key<CopyRate>("bandwidth_Bps", &CopyRate::bandwidth_Bps, "of all its streams"),
+        key<CopyRate>("limited_by", &CopyRate::limited_by, "the resource that binds it")};
+  }
+};
+
 /// The answer. Reports and windows read only this. Keys carry their unit.
 struct Result {
   std::int64_t schema_version = 1;
-  std::string kind;
   std::string title;
+  std::string kind;
   std::string engine;
   std::int64_t seed = 0;
   std::string version;
@@ -247,6 +308,9 @@ struct Result {
   CacheUse cache;
   std::vector<GpuGroup> gpus;
   std::vector<Stage> stages;
+  std::vector<IoLine> io;
+  std::vector<TransferMatrix> transfers;
+  std::vector<CopyRate> copies;
   std::vector<ResourceUse> resources;
   Bottleneck bottleneck;
   BoundResult bound;
@@ -260,8 +324,10 @@ struct Result {
   static constexpr auto fields() {
     return std::tuple{
         key<Result>("schema_version", &Result::schema_version, "of this form"),
-        key<Result>("kind", &Result::kind, "of the workload: training, emulated, loader, ..."),
         key<Result>("title", &Result::title, "the scenario's title"),
+        key<Result>("kind", &Result::kind,
+                    "of the workload; io and transfers train nothing: what is said of training is "
+                    "null there"),
         key<Result>("engine", &Result::engine, "which engine simulated"),
         key<Result>("seed", &Result::seed, "of the random numbers"),
         key<Result>("version", &Result::version, "of gpufeed"),
@@ -291,6 +357,9 @@ struct Result {
         key<Result>("cache", &Result::cache, "what the page cache did"),
         key<Result>("gpus", &Result::gpus, "groups of GPUs that behave alike"),
         key<Result>("stages", &Result::stages, "what each stage could deliver"),
+        key<Result>("io", &Result::io, "io: what fio reports"),
+        key<Result>("transfers", &Result::transfers, "transfers: what nvbandwidth prints"),
+        key<Result>("copies", &Result::copies, "transfers: the copies that run at the same time"),
         key<Result>("resources", &Result::resources, "what was in use, and how much"),
         key<Result>("bottleneck", &Result::bottleneck, "what holds the machine back"),
         key<Result>("bound", &Result::bound, "the analytic upper bound"),

@@ -40,12 +40,22 @@ Provenance lowest_roof(const Drive& drive, const DriveLaw& law, const StorageAcc
   return drive.provenance_of(by_rate < law.bandwidth ? rate : bandwidth);
 }
 
+/// A disk reads ahead of one sequential stream, however little it is asked for at once.
 DriveLaw without_seeks(DriveLaw law, const Drive& drive, const StorageAccess& access) {
+  constexpr double kNoLimit = std::numeric_limits<double>::infinity();
   if (drive.medium == Medium::disk && !access.seeks) {
-    law.request_rate = {std::numeric_limits<double>::infinity()};
+    law.request_rate = {kNoLimit};
     law.latency = {};
+    law.request_bandwidth = {kNoLimit};
   }
   return law;
+}
+
+/// The same access as its writes ask.
+StorageAccess writes_of(StorageAccess access) {
+  access.request = access.write_request.value_or(access.request);
+  access.outstanding = access.write_outstanding.value_or(access.outstanding);
+  return access;
 }
 
 struct ReadWrite {
@@ -56,10 +66,11 @@ ReadWrite drive_capacities(const Drive& drive, const StorageAccess& access) {
   DriveLaw reading = without_seeks(drive.read_law(), drive, access);
   const DriveLaw writing = without_seeks(drive.write_law(), drive, access);
   if (access.whole_files) reading.bandwidth = reading.bandwidth * drive.file_efficiency;
+  const StorageAccess write = writes_of(access);
   ReadWrite both{{attained_bandwidth(reading, access.request, access.outstanding),
                   lowest_roof(drive, reading, access, "read_bandwidth", "read_rate")},
-                 {attained_bandwidth(writing, access.request, access.outstanding),
-                  lowest_roof(drive, writing, access, "write_bandwidth", "write_rate")}};
+                 {attained_bandwidth(writing, write.request, write.outstanding),
+                  lowest_roof(drive, writing, write, "write_bandwidth", "write_rate")}};
   const double x = access.read_share;
   if (x <= 0 || x >= 1) return both;
   const double together = 1 / (x / both.read.rate.value + (1 - x) / both.write.rate.value);

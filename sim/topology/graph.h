@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -101,10 +102,12 @@ struct StorageAccess {
   Bytes request;  ///< of one request
   /// Requests that each drive always has under way; infinite where Little's law is paid elsewhere.
   double outstanding = std::numeric_limits<double>::infinity();
-  double read_share = 1;     ///< of the bytes; the rest are writes
-  bool whole_files = false;  ///< many readers of files of mixed sizes
-  bool seeks = true;         ///< false: one sequential stream, for which a disk need not seek
-  Bytes bytes_per_open{};    ///< that are read of a file for each time it is opened; 0: no opening
+  double read_share = 1;                      ///< of the bytes; the rest are writes
+  std::optional<Bytes> write_request{};       ///< where writes are asked for otherwise than reads
+  std::optional<double> write_outstanding{};  ///< likewise
+  bool whole_files = false;                   ///< many readers of files of mixed sizes
+  bool seeks = true;       ///< false: one sequential stream, for which a disk need not seek
+  Bytes bytes_per_open{};  ///< that are read of a file for each time it is opened; 0: no opening
 };
 
 /// Builds the graph of the scenario's system and stores.

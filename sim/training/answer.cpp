@@ -44,8 +44,8 @@ class ResultMaker {
 
  private:
   void head() {
-    result_.kind = name_of(plan_.kind);
     result_.title = scenario_.title;
+    result_.kind = name_of(plan_.kind);
     result_.engine = "simgrid";
     result_.seed = scenario_.run.seed;
     result_.system = scenario_.system->title;

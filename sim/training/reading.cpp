@@ -5,9 +5,7 @@
 #include <cmath>
 
 namespace gpufeed {
-namespace {
 
-/// What one request of a buffered reader brings.
 Bytes readahead_window(const Scenario& scenario, const Volume* volume) {
   const auto store = scenario.store.find(scenario.data.at.id);
   if (store != scenario.store.end()) {
@@ -19,8 +17,6 @@ Bytes readahead_window(const Scenario& scenario, const Volume* volume) {
   const Bytes stripe = volume->stripe_unit * static_cast<double>(volume->drives.size());
   return std::max(scenario.data.readahead, stripe * 2.0);
 }
-
-}  // namespace
 
 const Volume* volume_of(const System& system, const std::string& id) {
   const auto it = std::ranges::find(system.volumes, id, &Volume::id);

@@ -23,6 +23,10 @@ struct Reading {
 /// - no request on a drive is larger than the volume's stripe unit.
 Reading reading_of(const Scenario& scenario);
 
+/// What one request of a buffered sequential reader brings: see above; infinite on a store whose
+/// protocol says nothing.
+Bytes readahead_window(const Scenario& scenario, const Volume* volume);
+
 /// The volume called `id`; null where there is none.
 const Volume* volume_of(const System& system, const std::string& id);
 

@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "sim/training/answer.h"
+#include "sim/training/io_job.h"
 #include "sim/training/staging.h"
+#include "sim/training/transfers.h"
 
 namespace gpufeed {
 namespace {
@@ -25,6 +27,8 @@ Record run_job(const Scenario& scenario, const Plan& plan, const Epochs& epochs)
 }  // namespace
 
 Result simulate(const Scenario& scenario) {
+  if (scenario.workload.kind == WorkloadKind::io) return simulate_io(scenario);
+  if (scenario.workload.kind == WorkloadKind::transfers) return simulate_transfers(scenario);
   const Plan plan = make_plan(scenario);
   Outcome outcome;
   outcome.staging = staging_time(scenario);

@@ -50,8 +50,8 @@ TEST_CASE("a result reads back from its JSON exactly, infinity and awkward numbe
 TEST_CASE("the JSON of an empty result is every key in order, with two spaces a level") {
   CHECK(to_json(Result{}) == R"({
   "schema_version": 1,
-  "kind": "",
   "title": "",
+  "kind": "",
   "engine": "",
   "seed": 0,
   "version": "",
@@ -80,6 +80,9 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
   },
   "gpus": [],
   "stages": [],
+  "io": [],
+  "transfers": [],
+  "copies": [],
   "resources": [],
   "bottleneck": {
     "resource": "",

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace gpufeed {
+
+/// How often a copy by software moves each byte over the memory: read, write-allocate, write.
+inline constexpr int kCopyReads = 1;
+inline constexpr int kCopyWrites = 2;
+inline constexpr int kCopyPasses = kCopyReads + kCopyWrites;
+
+}  // namespace gpufeed

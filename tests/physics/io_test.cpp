@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: Apache-2.0
+// What fio would report, one limit at a time, against its formula.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "sim/training/simulate.h"
+#include "tests/support/systems.h"
+
+using namespace gpufeed;
+using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
+
+namespace {
+
+constexpr double kPlenty = 1e13;  ///< a roof so high that it lowers no other
+constexpr double kLatency = 100e-6;
+constexpr double kWriteLatency = 20e-6;
+constexpr double kOneRequest = 1e9;  ///< rate at which the bytes of one request move
+constexpr double kBlock = 4096;
+constexpr double kUnit = 524288;  ///< stripe unit
+
+/// A drive without other limits than its latency; each test lowers one.
+Drive ample_drive() {
+  auto drive = plugged<Drive>("drive", link(Bandwidth{kPlenty}), 1);
+  drive.capacity = 2_TB;
+  drive.read_bandwidth = drive.write_bandwidth = Bandwidth{kPlenty};
+  drive.read_rate = Rate{1e12};
+  drive.read_latency = Seconds{kLatency};
+  drive.write_latency = Seconds{kWriteLatency};
+  drive.request_bandwidth = Bandwidth{kOneRequest};
+  drive.largest_request = 1_GB;
+  return drive;
+}
+
+struct Box {
+  int drives = 1;
+  Layout layout = Layout::raid0;
+  Drive drive = ample_drive();
+  Bandwidth memory{kPlenty};
+  Bandwidth uplink{kPlenty};
+
+  /// "cpu0" and "cpu1"; drives "ssd0"... behind switch "plx" of cpu0, volume "data".
+  System system() const {
+    auto system = named<System>("box");
+    add_socket(system, "cpu0", cpu(memory));
+    add_socket(system, "cpu1", cpu(memory));
+    system.socket_links = {connection("cpu0", "cpu1", link(16_GBps))};
+    add_device(system.switches, "plx", "cpu0", ref(plugged<Switch>("plx", link(uplink), 1)));
+    const auto model = ref(Drive(drive));
+    Volume volume;
+    volume.id = "data";
+    volume.layout = layout;
+    for (int i = 0; i < drives; ++i) {
+      add_device(system.drives, fmt::format("ssd{}", i), "plx", model);
+      volume.drives.push_back({fmt::format("ssd{}", i), {}});
+    }
+    system.volumes.push_back(std::move(volume));
+    return system;
+  }
+};
+
+IoJob job(double block, std::int64_t depth, std::int64_t jobs = 1, double reads = 1) {
+  IoJob io;
+  io.block_size = {block};
+  io.queue_depth = depth;
+  io.jobs = jobs;
+  io.read_share = {reads};
+  return io;
+}
+
+Scenario io_on(const Box& box, const IoJob& io) {
+  Scenario scenario = scenario_on(box.system());
+  scenario.workload.kind = WorkloadKind::io;
+  scenario.workload.io = io;
+  scenario.data.at.id = "data";
+  return scenario;
+}
+
+/// Requests per second of reads and writes together.
+double iops(const Scenario& scenario) { return simulate(scenario).io.back().iops; }
+double iops(const Box& box, const IoJob& io) { return iops(io_on(box, io)); }
+double bandwidth(const Box& box, const IoJob& io) {
+  return simulate(io_on(box, io)).io.back().bandwidth_Bps;
+}
+
+doctest::Approx about(double value) { return doctest::Approx(value).epsilon(1e-6); }
+
+}  // namespace
+
+TEST_CASE("with one request under way, Little's law gives one per latency") {
+  const double one = kLatency + kBlock / kOneRequest;
+  const Result result = simulate(io_on({}, job(kBlock, 1)));
+  CHECK(result.io.at(0).iops == about(1 / one));
+  CHECK(result.io.at(0).bandwidth_Bps == about(kBlock / one));
+  CHECK(result.io.at(0).latency_mean_s == about(one));
+  CHECK(iops({}, job(kBlock, 1, 1, 0)) == about(1 / (kWriteLatency + kBlock / kOneRequest)));
+}
+
+TEST_CASE("requests under way are those of all jobs, spread over the drives") {
+  const double one = kLatency + kBlock / kOneRequest;
+  CHECK(iops({}, job(kBlock, 8, 3)) == about(24 / one));
+  CHECK(iops({.drives = 4}, job(kBlock, 8, 3)) == about(24 / one));
+}
+
+TEST_CASE("many small requests run at the drives' requests per second") {
+  Box box{.drives = 3};
+  box.drive.read_rate = Rate{1e4};
+  const Result result = simulate(io_on(box, job(kBlock, 3000, 1)));
+  CHECK(result.io.at(0).iops == about(3 * 1e4));
+  CHECK(result.io.at(0).latency_mean_s == about(3000 / (3 * 1e4)));
+}
+
+TEST_CASE("many large requests run at the drives' bandwidth") {
+  Box box{.drives = 3};
+  box.drive.read_bandwidth = 1_GBps;
+  CHECK(bandwidth(box, job(1 << 20, 30000, 1)) == about(3e9));
+}
+
+TEST_CASE("where two roofs meet, a drive attains 2^(-1/4) of each") {
+  Box box;
+  box.drive.read_bandwidth = Bandwidth{kBlock * 1e4};
+  box.drive.read_rate = Rate{1e4};
+  CHECK(iops(box, job(kBlock, 100000)) == about(1e4 * std::pow(2, -0.25)));
+}
+
+TEST_CASE("reads and writes share the time of a drive") {
+  Box box;
+  box.drive.read_rate = Rate{3e4};
+  box.drive.write_rate = Rate{1e4};
+  const Result result = simulate(io_on(box, job(kBlock, 100000, 1, 0.7)));
+  const double all = 1 / (0.7 / 3e4 + 0.3 / 1e4);
+  REQUIRE(result.io.size() == 3);
+  CHECK(result.io[0].iops == about(0.7 * all));
+  CHECK(result.io[1].iops == about(0.3 * all));
+  CHECK(result.io[2].iops == about(all));
+  CHECK(result.io[2].latency_mean_s == about(100000 / all));
+  CHECK(std::isinf(result.io[0].latency_mean_s));  // only the mean of both is known
+}
+
+TEST_CASE("every layout writes what its redundancy asks for") {
+  struct Case {
+    Layout layout;
+    int drives;
+    double writes;  ///< of a drive, for each small one of the user
+    double reads;
+  };
+  const double w = 1e4;
+  const double r = 3e4;
+  for (const auto& [layout, drives, writes, reads] :
+       {Case{Layout::raid0, 4, 1, 0}, Case{Layout::files, 4, 1, 0}, Case{Layout::raid1, 4, 4, 0},
+        Case{Layout::raid10, 4, 2, 0}, Case{Layout::raid5, 4, 2, 2},
+        Case{Layout::raid6, 6, 3, 3}}) {
+    Box box{.drives = drives, .layout = layout};
+    box.drive.write_rate = Rate{w};
+    box.drive.read_rate = Rate{r};
+    CAPTURE(name_of(layout));
+    CHECK(iops(box, job(kBlock, 1000000, 1, 0)) == about(drives / (writes / w + reads / r)));
+    CHECK(iops(box, job(kBlock, 1000000)) == about(drives * r));
+  }
+}
+
+TEST_CASE("a full stripe writes its parity without reading first") {
+  Box box{.drives = 5, .layout = Layout::raid5};
+  box.drive.write_bandwidth = 1_GBps;
+  CHECK(bandwidth(box, job(4 * kUnit, 100000, 1, 0)) == about(5e9 * 4 / 5));
+  box.layout = Layout::raid6;
+  CHECK(bandwidth(box, job(3 * kUnit, 100000, 1, 0)) == about(5e9 * 3 / 5));
+}
+
+TEST_CASE("one small write to RAID 5 waits for its reads, then for its writes") {
+  const Box box{.drives = 4, .layout = Layout::raid5};
+  const double both = kLatency + kWriteLatency + 2 * kBlock / kOneRequest;
+  CHECK(iops(box, job(kBlock, 1, 1, 0)) == about(1 / both));
+  const double mean = 0.5 * (kLatency + kBlock / kOneRequest) + 0.5 * both;
+  CHECK(iops(box, job(kBlock, 6, 1, 0.5)) == about(6 / mean));
+}
+
+TEST_CASE("a request larger than the stripe unit is read from several drives at once") {
+  const Box box{.drives = 4};
+  CHECK(iops(box, job(kUnit, 1)) == about(1 / (kLatency + kUnit / kOneRequest)));
+  CHECK(iops(box, job(3 * kUnit, 1)) == about(1 / (kLatency + kUnit / kOneRequest)));
+  const Box whole{.drives = 4, .layout = Layout::files};
+  CHECK(iops(whole, job(3 * kUnit, 1)) == about(1 / (kLatency + 3 * kUnit / kOneRequest)));
+}
+
+TEST_CASE("small sequential requests keep only the drives of their stripe units busy") {
+  Box box{.drives = 4};
+  box.drive.read_rate = Rate{1e4};
+  IoJob io = job(kBlock, 128);  // 512 KiB in a row: one unit
+  io.pattern = AccessPattern::sequential;
+  box.drive.read_latency = 1_us;
+  const double one = iops(box, io);
+  CHECK(one == doctest::Approx(1e4).epsilon(1e-3));  // Little's law allows 25 times as much
+  io.queue_depth = 256;
+  CHECK(iops(box, io) == doctest::Approx(2e4).epsilon(1e-3));
+  io.jobs = 2;
+  CHECK(iops(box, io) == doctest::Approx(4e4).epsilon(1e-3));
+  io.pattern = AccessPattern::random;
+  io.queue_depth = 128;
+  io.jobs = 1;
+  CHECK(iops(box, io) == doctest::Approx(4e4).epsilon(1e-3));
+}
+
+TEST_CASE("a disk seeks between random requests and not within one sequential stream") {
+  Box box;
+  box.drive.medium = Medium::disk;
+  box.drive.read_bandwidth = 200_MBps;
+  box.drive.read_rate = Rate{200};
+  IoJob io = job(1 << 20, 1000000);
+  CHECK(bandwidth(box, io) ==
+        doctest::Approx(1 / (1 / 200e6 + 1 / (200.0 * (1 << 20)))).epsilon(1e-3));
+  io.pattern = AccessPattern::sequential;
+  io.queue_depth = 1;
+  CHECK(bandwidth(box, io) == about(200e6));
+}
+
+TEST_CASE("without O_DIRECT a sequential job has one window of readahead under way") {
+  Box box;
+  IoJob io = job(kBlock, 32);
+  io.direct = false;
+  io.pattern = AccessPattern::sequential;
+  const double window = 131072;
+  const Result result = simulate(io_on(box, io));
+  const double rate = window / (kLatency + window / kOneRequest);
+  CHECK(result.io.at(0).bandwidth_Bps == about(rate));
+  CHECK(result.io.at(0).iops == about(rate / kBlock));
+  CHECK(result.warnings.size() == 1);  // queue_depth has no effect
+  io.pattern = AccessPattern::random;
+  CHECK(iops(box, io) == about(1 / (kLatency + kBlock / kOneRequest)));
+}
+
+TEST_CASE("without O_DIRECT writes return at once, and full stripes reach the drives") {
+  Box box{.drives = 5, .layout = Layout::raid5};
+  box.drive.write_bandwidth = 1_GBps;
+  IoJob io = job(kBlock, 1, 1, 0);
+  io.direct = false;
+  io.pattern = AccessPattern::sequential;
+  CHECK(bandwidth(box, io) == about(5e9 * 4 / 5));
+}
+
+TEST_CASE("a copy by software passes the memory three more times and takes a core") {
+  Box box;
+  box.memory = 8_GBps;
+  CHECK(bandwidth(box, job(1 << 20, 100000)) == about(8e9));
+  IoJob io = job(1 << 20, 1, 100000);
+  io.direct = false;
+  CHECK(bandwidth(box, io) == about(8e9 / 4));
+  Scenario scenario = io_on({}, job(1 << 20, 1, 30));
+  scenario.workload.io->direct = false;
+  System system = *scenario.system;
+  for (auto& socket : system.sockets) {
+    Cpu with = *socket.model;
+    with.core_copy_bandwidth = 10_MBps;
+    socket.model = ref(std::move(with));
+  }
+  scenario.system = ref(std::move(system));
+  CHECK(simulate(scenario).io.at(0).bandwidth_Bps == about(30 * 10e6));
+  scenario.workload.io->jobs = 1000;  // 40 cores
+  CHECK(simulate(scenario).io.at(0).bandwidth_Bps == about(40 * 10e6));
+}
+
+TEST_CASE("drives under one switch share its uplink, each direction its own") {
+  Box box{.drives = 4, .uplink = 2_GBps};
+  CHECK(bandwidth(box, job(1 << 20, 100000)) == about(2e9));
+  const Result mixed = simulate(io_on(box, job(1 << 20, 100000, 1, 0.75)));
+  CHECK(mixed.io.at(0).bandwidth_Bps == about(2e9));
+  CHECK(mixed.io.at(1).bandwidth_Bps == about(2e9 / 3));
+  CHECK(mixed.bottleneck.resource == "plx -> cpu0");
+  CHECK(mixed.bottleneck.why.starts_with("plx -> cpu0 carries all that it can, 2 GB/s"));
+}
+
+TEST_CASE("a slow drive holds a striped volume back, but not whole files on other drives") {
+  Box box{.drives = 2, .layout = Layout::raid0};
+  box.drive.read_bandwidth = 1_GBps;
+  for (const bool striped : {true, false}) {
+    box.layout = striped ? Layout::raid0 : Layout::files;
+    Scenario scenario = io_on(box, job(1 << 20, 100000));
+    System system = *scenario.system;
+    Drive slow = box.drive;
+    slow.read_bandwidth = 250_MBps;
+    system.drives[1].model = ref(std::move(slow));
+    scenario.system = ref(std::move(system));
+    CHECK(simulate(scenario).io.at(0).bandwidth_Bps == about(striped ? 0.5e9 : 1.25e9));
+  }
+}
+
+TEST_CASE("memory of the other socket is reached over the link, and as remote DMA allows") {
+  IoJob io = job(1 << 20, 100000);
+  io.memory.id = "cpu1";
+  CHECK(bandwidth({}, io) == about(16e9));
+  Scenario scenario = io_on({}, io);
+  System system = *scenario.system;
+  for (auto& socket : system.sockets) {
+    Cpu limited = *socket.model;
+    limited.remote_dma_write = 7_GBps;  // into memory: what reads of a drive are
+    limited.remote_dma_read = 5_GBps;
+    socket.model = ref(std::move(limited));
+  }
+  scenario.system = ref(std::move(system));
+  CHECK(simulate(scenario).io.at(0).bandwidth_Bps == about(7e9));
+  scenario.workload.io->read_share = {0};
+  CHECK(simulate(scenario).io.at(0).bandwidth_Bps == about(5e9));
+  scenario.workload.io->memory.id = "";
+  CHECK(simulate(scenario).io.at(0).bandwidth_Bps > 1e12);
+}
+
+TEST_CASE("a drive lasts its endurance over the rate at which it is written, copies included") {
+  Box box{.drives = 4, .layout = Layout::raid10};
+  box.drive.write_bandwidth = 1_GBps;
+  box.drive.endurance = 1_PB;
+  const Result result = simulate(io_on(box, job(1 << 20, 100000, 1, 0)));
+  CHECK(result.io.at(0).bandwidth_Bps == about(2e9));
+  CHECK(result.io.at(0).drive_lifetime_s == about(1e15 / 1e9));
+  CHECK(std::isinf(simulate(io_on(box, job(1 << 20, 100000))).io.at(0).drive_lifetime_s));
+}
+
+namespace {
+
+/// A store "nas" behind two NICs of cpu0, asked by `io`.
+Scenario store_on(const IoJob& io, const Protocol& spoken) {
+  Scenario scenario = io_on({}, io);
+  System system = *scenario.system;
+  for (const char* id : {"nic0", "nic1"})
+    add_device(system.nics, id, "cpu0", nic(link(Bandwidth{kPlenty}), 1, 3_GBps));
+  scenario.system = ref(std::move(system));
+  Array model = *array(Bandwidth{kPlenty}, Rate{1e12}, 1_ms);
+  model.write_bandwidth = Bandwidth{kPlenty};
+  add_store(scenario, "nas", ref(std::move(model)), {"nic0", "nic1"});
+  scenario.store["nas"].protocol = ref(Protocol(spoken));
+  scenario.data.at.id = "nas";
+  return scenario;
+}
+
+Protocol ample_protocol() {
+  auto protocol = named<Protocol>("protocol");
+  protocol.request_latency = 500_us;
+  return protocol;
+}
+
+}  // namespace
+
+TEST_CASE("each job on a store waits for the latencies of array and protocol") {
+  const double one = 1.5e-3 + kBlock / 3e9;
+  CHECK(iops(store_on(job(kBlock, 4, 3), ample_protocol())) == about(12 / one));
+  const Result result = simulate(store_on(job(kBlock, 4, 3), ample_protocol()));
+  CHECK(result.bottleneck.resource == "requests under way");
+  CHECK(result.io.at(0).latency_mean_s == about(one));
+}
+
+TEST_CASE("jobs take the network cards of a store in turn") {
+  CHECK(simulate(store_on(job(1 << 20, 64, 1), ample_protocol())).io.at(0).bandwidth_Bps ==
+        about(3e9));
+  CHECK(simulate(store_on(job(1 << 20, 64, 2), ample_protocol())).io.at(0).bandwidth_Bps ==
+        about(6e9));
+}
+
+TEST_CASE("a client of a store attains what its connections and its cores carry") {
+  Protocol protocol = ample_protocol();
+  protocol.connection_bandwidth = 500_MBps;
+  protocol.connections = 4;
+  const IoJob io = job(1 << 20, 64, 8);
+  CHECK(simulate(store_on(io, protocol)).io.at(0).bandwidth_Bps == about(4 * 0.5e9));
+  Scenario more = store_on(io, protocol);
+  more.store["nas"].connections = 8;
+  CHECK(simulate(more).io.at(0).bandwidth_Bps == about(8 * 0.5e9));
+  protocol.core_bandwidth = 20_MBps;  // of 40 cores
+  const Result result = simulate(store_on(io, protocol));
+  CHECK(result.io.at(0).bandwidth_Bps == about(40 * 20e6));
+  CHECK(result.bottleneck.resource == "client cores");
+}

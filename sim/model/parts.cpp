@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/model/parts.h"
 
+#include <algorithm>
+#include <limits>
+
 namespace gpufeed {
 
 Bandwidth Link::to_device(std::int64_t lanes) const {
@@ -22,21 +25,29 @@ double sharpness_of(const Drive& drive) {
   return drive.medium == Medium::disk ? kOneAfterAnother : kManyAtOnce;
 }
 
-}  // namespace
-
-DriveLaw Drive::read_law() const {
-  return {read_bandwidth,  read_rate,
-          read_latency,    request_bandwidth.value_or(read_bandwidth),
-          largest_request, sharpness_of(*this)};
+/// The head of a disk positions and transfers in turn, so its limits add up. Each request pays
+/// 1 / rate and its transfer in any case; what a lone one takes beyond that, a queue can hide.
+DriveLaw law_of(const Drive& drive, Bandwidth bandwidth, Rate rate, Seconds latency) {
+  DriveLaw law{bandwidth,
+               rate,
+               latency,
+               drive.request_bandwidth.value_or(bandwidth),
+               drive.largest_request,
+               sharpness_of(drive)};
+  if (drive.medium == Medium::disk) {
+    law.latency = {std::max(0.0, latency.value - 1 / rate.value)};
+    law.request_bandwidth = {std::numeric_limits<double>::infinity()};
+  }
+  return law;
 }
 
+}  // namespace
+
+DriveLaw Drive::read_law() const { return law_of(*this, read_bandwidth, read_rate, read_latency); }
+
 DriveLaw Drive::write_law() const {
-  return {write_bandwidth,
-          write_rate.value_or(read_rate),
-          write_latency.value_or(read_latency),
-          request_bandwidth.value_or(write_bandwidth),
-          largest_request,
-          sharpness_of(*this)};
+  return law_of(*this, write_bandwidth, write_rate.value_or(read_rate),
+                write_latency.value_or(read_latency));
 }
 
 }  // namespace gpufeed

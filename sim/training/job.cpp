@@ -169,7 +169,11 @@ void TrainingJob::read_parts(std::uint64_t tag) {
   };
   if (plan_.whole_files) {
     lay_out_files(worker);
-    if (read_files(tag)) ++worker.flows_left;
+    // One reader takes them drive by drive, several at the same time.
+    while (read_files(tag)) {
+      ++worker.flows_left;
+      if (plan_.threads == 1) break;
+    }
   } else {
     const double flows = stripes_alike_ ? 1 : static_cast<double>(gpu.reads.size());
     for (const int route : gpu.reads) start(route, worker.missed_bytes / flows);

@@ -95,9 +95,9 @@ SteadyState::Estimate SteadyState::estimate(Pace pace) const {
   return {confidence_of(times), relative_drift(times), pace};
 }
 
-/// Whether the batches that have passed there and are not yet trained keep their number: its mean
-/// over the late half of the groups lies near that over the early half.
-bool SteadyState::stock_rests(Pace pace) const {
+/// By how much, per step, the number of batches changes that have passed there and are not yet
+/// trained: its mean over the late half of the groups against that over the early half.
+double SteadyState::stock_drift(Pace pace) const {
   const std::size_t used = kGroups * group_segments();
   double trend = 0;
   for (std::size_t i = 0; i < used; ++i) {
@@ -105,16 +105,16 @@ bool SteadyState::stock_rests(Pace pace) const {
     const double stock = passed_at(mark, pace) - passed_at(mark, Pace::trained);
     trend += (i < used / 2 ? -2 : 2) * stock / static_cast<double>(used);
   }
-  const double half = static_cast<double>(used) * static_cast<double>(segment_steps_) / 2;
-  return std::abs(trend) / half <= 2 * precision_;
+  return std::abs(trend) / (static_cast<double>(used) * static_cast<double>(segment_steps_) / 2);
 }
 
 SteadyState::Estimate SteadyState::best() const {
-  const Estimate trained = estimate(Pace::trained);
+  Estimate trained = estimate(Pace::trained);
   if (trained.step.mean <= undisturbed_s_ * (1 + 2 * precision_)) return trained;
+  trained.step.half_width = std::max(trained.step.half_width, stock_drift(Pace::read));
   Estimate best = trained;
   for (const Pace pace : {Pace::read, Pace::decoded}) {
-    if (!stock_rests(pace)) continue;
+    if (stock_drift(pace) > 2 * precision_) continue;
     const Estimate other = estimate(pace);
     const bool best_known = best.pace != Pace::trained && best.known(precision_);
     if (other.known(precision_) ? !best_known || other.step.mean > best.step.mean

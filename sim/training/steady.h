@@ -39,7 +39,8 @@ enum class Pace { trained, read, decoded };
 /// hardly varies, while the others swing with the stock between the stages. Where GPUs never wait,
 /// training sets the pace. Where they do, reading or decoding counts as soon as one is known to the
 /// precision, the slower of both; before that, the narrowest confidence interval does. Reading and
-/// decoding count only once the stock before the GPUs rests, for while it fills they run ahead.
+/// decoding count only once the stock before the GPUs rests, for while it fills they run ahead; and
+/// while it drains, training does: what it changes by, per step, is uncertainty.
 class SteadyState {
  public:
   /// \param segment_steps  steps per segment; a multiple of the loader's cycle, so that a segment
@@ -76,7 +77,7 @@ class SteadyState {
   };
   double passed_at(const Mark& mark, Pace pace) const;
   Estimate estimate(Pace pace) const;
-  bool stock_rests(Pace pace) const;
+  double stock_drift(Pace pace) const;
   bool enough() const;
   std::size_t group_segments() const;
   const Mark& group_end(std::size_t group) const;

@@ -7,7 +7,7 @@
 #include "sim/engine/engine.h"
 #include "sim/training/job.h"
 #include "sim/training/simulate.h"
-#include "tests/support/random_machine.h"
+#include "tests/support/random_features.h"
 
 using namespace gpufeed;
 using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
@@ -62,6 +62,51 @@ TEST_CASE("more of one random rate never costs throughput") {
   }
   MESSAGE(exact << " machines were compared at the full precision");
   CHECK(exact >= 300);
+}
+
+TEST_CASE("nor is one with all mechanisms, and one narrow resource is used in full") {
+  int alone = 0;
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    const Scenario scenario = featured_scenario(random_machine(seed), seed);
+    const Plan plan = make_plan(scenario);
+    const Result result = simulate(scenario);
+    CAPTURE(seed);
+    const double noise = std::max(0.002, 2 * result.simulated.step_rate_uncertainty);
+    REQUIRE(std::isfinite(noise));
+    CHECK(result.throughput_samples_per_s <= result.bound.samples_per_s * (1 + noise));
+    std::vector<double> limits;
+    for (const auto& stage : result.stages) limits.push_back(stage.capacity_samples_per_s);
+    std::ranges::sort(limits);
+    const bool in_series = result.bound.cut.front() == "GPU compute and gradient exchange";
+    if (limits[1] < 3 * limits[0] || in_series) continue;
+    ++alone;
+    // Files lie on drives by chance: N readers keep D drives busy for N / (N + D - 1) of the time
+    // (closed queueing network of equal exponential servers).
+    const double readers =
+        static_cast<double>(static_cast<std::int64_t>(plan.gpus.size()) * plan.workers_per_gpu);
+    const double drives = static_cast<double>(plan.sources.size());
+    const double busy = plan.whole_files ? readers / (readers + drives - 1) - 0.05 : 0.98;
+    CHECK(result.throughput_samples_per_s >= result.bound.samples_per_s * (busy - noise));
+  }
+  MESSAGE(alone << " machines had one narrow resource");
+  CHECK(alone >= 80);
+}
+
+TEST_CASE("with all mechanisms, too, more of one random rate never costs throughput") {
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    RandomMachine machine = random_machine(seed);
+    const Result before = simulate(featured_scenario(machine, seed));
+    Random random(seed + 9000);
+    machine.rate[static_cast<std::size_t>(random.integer(0, kRates - 1))] *=
+        random.uniform(1.05, 3);
+    const Result after = simulate(featured_scenario(machine, seed));
+    CAPTURE(seed);
+    const double noise =
+        before.simulated.step_rate_uncertainty + after.simulated.step_rate_uncertainty;
+    REQUIRE(std::isfinite(noise));
+    CHECK(after.throughput_samples_per_s >=
+          (1 - std::max(0.005, noise)) * before.throughput_samples_per_s);
+  }
 }
 
 TEST_CASE("every byte of every batch is read once") {

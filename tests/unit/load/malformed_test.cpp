@@ -838,7 +838,8 @@ std::vector<Case> malformed() {
        "[workload]\n"
        "kind = \"io\"\n"
        "io = {}\n",
-       "bad.toml:11:1: error: volume \"scratch\": raid6 needs 4 drives at least; it has 1\n"},
+       "bad.toml:11:1: error: volume \"scratch\": raid6 needs 4 drives at least, and it has 1; "
+       "add drives, or use another layout\n"},
   };
 }
 

@@ -1,35 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/load/front_door.h"
 
-#include <fstream>
-#include <sstream>
+#include "sim/load/text_input.h"
 
 namespace gpufeed {
 namespace {
 
-constexpr std::size_t kMaxSize = 4u << 20;
 constexpr int kMaxDepth = 32;
-
-/// Number of bytes of the UTF-8 sequence at the start of `rest`; 0 where it is invalid.
-std::size_t utf8_length(std::string_view rest) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(rest[i]); };
-  const auto tail = [&](std::size_t i) { return i < rest.size() && (byte(i) & 0xC0) == 0x80; };
-  const unsigned char lead = byte(0);
-  if (lead < 0x80) return 1;
-  if (lead >= 0xC2 && lead <= 0xDF) return tail(1) ? 2 : 0;
-  if (lead >= 0xE0 && lead <= 0xEF) {
-    if (!tail(1) || !tail(2)) return 0;
-    const bool overlong = lead == 0xE0 && byte(1) < 0xA0;
-    const bool surrogate = lead == 0xED && byte(1) > 0x9F;
-    return overlong || surrogate ? 0 : 3;
-  }
-  if (lead >= 0xF0 && lead <= 0xF4) {
-    if (!tail(1) || !tail(2) || !tail(3)) return 0;
-    const bool out_of_range = (lead == 0xF0 && byte(1) < 0x90) || (lead == 0xF4 && byte(1) > 0x8F);
-    return out_of_range ? 0 : 4;
-  }
-  return 0;
-}
 
 /// Follows the text as the parser would, as far as strings, comments and brackets go.
 class Scanner {
@@ -137,14 +114,7 @@ Location location(const toml::source_region& region, const std::string& fallback
 }
 
 std::string shown(const toml::node& node) {
-  if (const auto* text = node.as_string()) {
-    constexpr std::size_t kLongest = 60;
-    const std::string& value = text->get();
-    if (value.size() <= kLongest) return fmt::format("\"{}\"", value);
-    std::size_t cut = kLongest;
-    while ((static_cast<unsigned char>(value[cut]) & 0xC0) == 0x80) --cut;
-    return fmt::format("\"{}...\"", value.substr(0, cut));
-  }
+  if (const auto* text = node.as_string()) return in_quotes(text->get());
   if (const auto* number = node.as_integer()) return fmt::format("{}", number->get());
   if (const auto* number = node.as_floating_point()) return fmt::format("{}", number->get());
   if (const auto* truth = node.as_boolean()) return truth->get() ? "true" : "false";
@@ -155,7 +125,7 @@ std::string shown(const toml::node& node) {
 
 std::optional<toml::table> parse_toml(std::string_view text, const std::string& name,
                                       Diagnostics& out) {
-  if (text.size() > kMaxSize) {
+  if (text.size() > kMaxTextSize) {
     out.error({name, 0, 0}, "the file is larger than 4 MiB");
     return {};
   }
@@ -169,25 +139,9 @@ std::optional<toml::table> parse_toml(std::string_view text, const std::string& 
 }
 
 std::optional<toml::table> parse_toml_file(const std::filesystem::path& file, Diagnostics& out) {
-  const std::string name = file.lexically_normal().string();
-  std::error_code error;
-  if (!std::filesystem::exists(file, error)) {
-    out.error({name, 0, 0}, "there is no such file");
-    return {};
-  }
-  if (!std::filesystem::is_regular_file(file, error)) {
-    out.error({name, 0, 0}, "not a regular file");
-    return {};
-  }
-  std::ifstream in(file, std::ios::binary);
-  std::string text(kMaxSize + 1, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (!in && !in.eof()) {
-    out.error({name, 0, 0}, "the file cannot be read");
-    return {};
-  }
-  text.resize(static_cast<std::size_t>(in.gcount()));
-  return parse_toml(text, name, out);
+  const auto text = read_text_file(file, kMaxTextSize, out);
+  if (!text) return {};
+  return parse_toml(*text, file.lexically_normal().string(), out);
 }
 
 }  // namespace gpufeed

@@ -29,6 +29,7 @@ const std::vector<Layer> kLayers{
     {"sim/base", {}, {"boost/random/"}},
     {"sim/model", {"sim/base"}, {}},
     {"sim/load", {"sim/model"}, {"toml++/"}},
+    {"sim/import", {"sim/load"}, {"yaml-cpp/"}},
     {"sim/topology", {"sim/model"}, {"boost/graph/", "boost/property_map/"}},
     {"sim/engine", {"sim/base"}, {"simgrid/", "xbt/"}},
     {"sim/training", {"sim/topology", "sim/engine"}, {}},
@@ -41,8 +42,12 @@ const std::vector<Layer> kLayers{
     {"ui/configurator/state", {"reports/study"}, {}},
     {"ui/configurator/views", {"ui/configurator/state"}, {"imgui", "implot", "GLFW/", "GL/"}},
     {"ui/configurator/app", {"ui/configurator/views"}, {"imgui", "implot", "GLFW/", "GL/"}},
-    {"ui/cli", {"reports/study", "calib/discover", "calib/fit", "calib/replay"}, {"CLI/"}},
-    {"ui/python", {"reports/study", "calib/discover", "calib/fit", "calib/replay"}, {"pybind11/"}},
+    {"ui/cli",
+     {"reports/study", "sim/import", "calib/discover", "calib/fit", "calib/replay"},
+     {"CLI/"}},
+    {"ui/python",
+     {"reports/study", "sim/import", "calib/discover", "calib/fit", "calib/replay"},
+     {"pybind11/"}},
 };
 
 bool within(std::string_view path, std::string_view folder) {

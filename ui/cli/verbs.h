@@ -12,6 +12,7 @@ int check_verb(const Arguments& arguments);
 int new_verb(const Arguments& arguments);
 int catalog_verb(const Arguments& arguments);
 int dataset_verb(const Arguments& arguments);
+int import_verb(const Arguments& arguments);
 int calibrate_verb(const Arguments& arguments);
 
 // Exit statuses; 1 is the answer "no", which none of these gives.

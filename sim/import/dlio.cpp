@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/import/dlio.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/import/yaml_reader.h"
+#include "sim/load/text_input.h"
+#include "sim/load/toml_text.h"
+
+namespace gpufeed {
+namespace {
+
+using namespace literals;
+
+const YamlKeys kFileKeys{
+    "",
+    {"model", "framework", "workflow", "dataset", "reader", "train", "metric"},
+    {"evaluation", "checkpoint", "output", "profiling", "storage", "hydra", "defaults"}};
+
+const YamlKeys kSections[] = {
+    {"model",
+     {"name"},
+     {"type", "model_size", "model_size_bytes", "model_datatype", "optimizer_datatype",
+      "optimization_groups", "num_layers", "layer_parameters", "parallelism", "transformer"}},
+    {"workflow", {"train"}, {"generate_data", "evaluation", "checkpoint", "profiling"}},
+    {"dataset",
+     {"data_folder", "format", "num_files_train", "num_samples_per_file", "record_length_bytes",
+      "record_length_bytes_stdev", "record_length", "record_length_stdev", "record_dims"},
+     {"record_length_bytes_resize", "record_length_resize", "num_files_eval",
+      "num_subfolders_train", "num_subfolders_eval", "file_prefix", "compression",
+      "compression_level", "enable_chunking", "chunk_size", "keep_files", "record_element_type",
+      "record_element_bytes", "hdf5", "parquet", "generation_buffer_size", "num_dataset_per_record",
+      "chunk_dims", "max_shape"}},
+    {"reader",
+     {"data_loader", "batch_size", "read_threads", "prefetch_size", "file_shuffle",
+      "sample_shuffle", "odirect"},
+     {"batch_size_eval", "computation_threads", "shuffle_size", "transfer_size", "file_access",
+      "read_type", "preprocess_time", "preprocess_time_stdev", "pin_memory", "dont_use_mmap",
+      "reader_classname", "multiprocessing_context", "data_loader_classname", "data_loader_sampler",
+      "transformed_record_dims", "transformed_record_element_type", "transformed_sample",
+      "transformed_sample_type"}},
+    {"train",
+     {"epochs", "computation_time", "seed"},
+     {"computation_time_stdev", "total_training_steps", "seed_change_epoch"}},
+    {"metric", {"au"}, {}}};
+
+/// The decoder of the catalog that reads files of a format; empty where there is none.
+std::string decoder_of(std::string_view format) {
+  if (format == "npz" || format == "npy") return "npz";
+  if (format == "tfrecord") return "tfrecord";
+  if (format == "jpeg") return "jpeg-turbo";
+  return "";
+}
+
+/// "unet3d_h100.yaml": "H100".
+std::string accelerator_in(const std::string& file) {
+  const std::string stem = std::filesystem::path(file).stem().string();
+  std::string name = stem.substr(stem.rfind('_') + 1);
+  const bool digits = name.find_first_of("0123456789") != std::string::npos;
+  const bool letter_first = !name.empty() && std::isalpha(static_cast<unsigned char>(name[0]));
+  if (stem.find('_') == std::string::npos || !digits || !letter_first) return "accelerator";
+  for (char& c : name) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  return name;
+}
+
+class DlioReader {
+ public:
+  DlioReader(const YamlNode& file, const std::string& name, Diagnostics& out)
+      : file_(file.find("workload") ? *file.find("workload") : file),
+        out_(out),
+        reader_(name, out) {
+    result_.file = std::filesystem::path(name).filename().string();
+    none_.kind = YamlNode::Kind::map;
+    none_.line = file_.line;
+    none_.column = file_.column;
+  }
+
+  DlioWorkload read() {
+    if (file_.kind != YamlNode::Kind::map) {
+      reader_.refuse(file_, "a workload of DLIO", "a map of sections such as dataset and reader");
+      return result_;
+    }
+    check_keys();
+    read_names();
+    read_dataset();
+    read_reader();
+    read_order();
+    read_train();
+    result_.job.accelerator = accelerator_in(result_.file);
+    result_.job.dataset.entry = std::make_shared<const Dataset>(dataset_);
+    result_.not_modeled = reader_.not_read;
+    std::ranges::sort(result_.not_modeled);
+    return std::move(result_);
+  }
+
+ private:
+  void check_keys() {
+    YamlKeys top = kFileKeys;
+    if (file_.find("data_reader")) std::ranges::replace(top.read, "reader", "data_reader");
+    reader_.check_keys(file_, top);
+    for (YamlKeys keys : kSections) {
+      if (keys.section == "reader" && file_.find("data_reader")) keys.section = "data_reader";
+      const YamlNode* map = nullptr;
+      if (keys.section != "model" || !file_.find("model") ||
+          file_.find("model")->kind != YamlNode::Kind::scalar)
+        map = reader_.section(file_, keys.section);
+      if (map) reader_.check_keys(*map, keys);
+      (keys.section == "data_reader" ? sections_["reader"] : sections_[keys.section]) =
+          map ? map : &none_;
+    }
+  }
+
+  const YamlNode& in(const std::string& section) const { return *sections_.at(section); }
+
+  void read_names() {
+    const YamlNode* model = file_.find("model");
+    const bool word = model && model->kind == YamlNode::Kind::scalar;
+    model_ = (word ? reader_.word(file_, "model") : reader_.word(in("model"), "model.name"))
+                 .value_or(std::filesystem::path(result_.file).stem().string());
+    if (reader_.truth(in("workflow"), "workflow.train") == false)
+      reader_.refuse(*in("workflow").find("train"), "workflow.train",
+                     "true: only training can be emulated");
+  }
+
+  void read_dataset() {
+    const YamlNode& map = in("dataset");
+    if (const YamlNode* dims = map.find("record_dims"); dims && !dims->items.empty())
+      reader_.refuse(*dims, "dataset.record_dims",
+                     "left out, and the bytes of a record given as "
+                     "record_length_bytes");
+    const bool old = map.find("record_length") && !map.find("record_length_bytes");
+    const std::string length = old ? "dataset.record_length" : "dataset.record_length_bytes";
+    const auto bytes = reader_.number(map, length, 1, 1e12);
+    if (!map.find("record_dims")) need(map, length, bytes, "the bytes of a record, such as 150528");
+    const bool old_stdev =
+        map.find("record_length_stdev") && !map.find("record_length_bytes_stdev");
+    const auto stdev = reader_.number(
+        map, old_stdev ? "dataset.record_length_stdev" : "dataset.record_length_bytes_stdev", 0,
+        1e12);
+    dataset_.sample_size = {bytes.value_or(1)};
+    if (stdev && *stdev > 0)
+      dataset_.sample_size_deviation = square_record_deviation(dataset_.sample_size, Bytes{*stdev});
+    const auto files = reader_.whole(map, "dataset.num_files_train", 1, 1000000000000);
+    need(map, "dataset.num_files_train", files, "the number of files, such as 1024");
+    const auto per_file = reader_.whole(map, "dataset.num_samples_per_file", 1, 1000000000000);
+    dataset_.samples_per_file = per_file.value_or(1);
+    const double samples =
+        static_cast<double>(files.value_or(1)) * static_cast<double>(dataset_.samples_per_file);
+    if (samples > 1e12)
+      out_.error(reader_.at(*map.find("num_files_train")),
+                 "dataset: {:g} samples in all files; at most 1e+12 can be simulated", samples);
+    dataset_.samples = static_cast<std::int64_t>(std::min(samples, 1e12));
+    format_ = reader_.word(map, "dataset.format").value_or("");
+    if (!map.find("format"))
+      reader_.missing(map, "dataset.format", "that of the files, such as npz or tfrecord");
+    dataset_.decoder = Ref<Decoder>{decoder_of(format_), {}, {}};
+    if (dataset_.decoder->name.empty()) {
+      dataset_.decoder.reset();
+      result_.decode = DecodeOn::none;
+      if (!format_.empty()) reader_.not_read.push_back("decoding of " + format_);
+    }
+    const std::string folder = reader_.word(map, "dataset.data_folder").value_or("");
+    dataset_.title =
+        fmt::format("{}: {} records{}", model_, format_, folder.empty() ? "" : " in " + folder);
+    provenance(dataset_);
+  }
+
+  template <class T>
+  void need(const YamlNode& map, const std::string& place, const std::optional<T>& value,
+            const std::string& must_be) {
+    if (!value) reader_.missing(map, place, must_be);
+  }
+
+  void provenance(Entry& entry) const {
+    entry.provenance = {fmt::format("{}, a workload file of DLIO", result_.file), Basis::datasheet};
+  }
+
+  void read_reader() {
+    const YamlNode& map = in("reader");
+    Job& job = result_.job;
+    job.style = style();
+    const auto batch = reader_.whole(map, "reader.batch_size", 1, 1000000);
+    need(map, "reader.batch_size", batch, "the samples of a batch");
+    job.batch = batch.value_or(1);
+    job.read_threads = reader_.whole(map, "reader.read_threads", 1, 1024).value_or(1);
+    const bool pytorch = job.style == LoaderStyle::pytorch;
+    job.prefetch = reader_.whole(map, "reader.prefetch_size", pytorch ? 0 : 1, 1024).value_or(2);
+    if (job.prefetch == 0) job.prefetch = std::min<std::int64_t>(2 * job.read_threads, 1024);
+    if (!reader_.truth(map, "reader.odirect").value_or(false)) return;
+    result_.mode = ReadMode::direct;
+    if (decoder_of(format_) != "npz")
+      reader_.refuse(*map.find("odirect"), "reader.odirect",
+                     "false for all formats but npz and npy");
+  }
+
+  LoaderStyle style() {
+    const bool own = in("reader").find("data_loader") != nullptr;
+    const std::string place = own ? "reader.data_loader" : "framework";
+    const YamlNode& map = own ? in("reader") : file_;
+    const auto word = reader_.word(map, place);
+    if (word == "pytorch") return LoaderStyle::pytorch;
+    if (word == "tensorflow") return LoaderStyle::tensorflow;
+    const YamlNode* node = map.find(own ? "data_loader" : "framework");
+    if (!node) reader_.missing(in("reader"), "reader.data_loader", "pytorch or tensorflow");
+    if (word) reader_.refuse(*node, place, "pytorch or tensorflow");
+    return LoaderStyle::pytorch;
+  }
+
+  /// Whether a key asks for shuffling.
+  bool shuffles(const std::string& place) {
+    const auto word = reader_.word(in("reader"), place);
+    if (!word || *word == "off" || *word == "False" || *word == "false") return false;
+    if (*word == "seed" || *word == "random") return true;
+    reader_.refuse(*in("reader").find(place.substr(place.find('.') + 1)), place,
+                   "off, seed or random");
+    return false;
+  }
+
+  void read_order() {
+    bool files = shuffles("reader.file_shuffle");
+    bool samples = shuffles("reader.sample_shuffle");
+    if (result_.job.style == LoaderStyle::tensorflow && format_ == "tfrecord") {
+      files = true;
+      samples = false;
+      result_.common_seed = false;
+    }
+    if (files && dataset_.samples_per_file == 1) samples = true;
+    result_.order = samples ? SampleOrder::permutation
+                    : files ? SampleOrder::shards
+                            : SampleOrder::sequential;
+  }
+
+  void read_train() {
+    const YamlNode& map = in("train");
+    Job& job = result_.job;
+    job.epochs = reader_.whole(map, "train.epochs", 1, 1000000).value_or(1);
+    result_.seed = reader_.whole(map, "train.seed", 0, 4294967295);
+    constexpr double kHour = 3600;
+    const YamlNode* time = map.find("computation_time");
+    if (!time)
+      reader_.missing(map, "train.computation_time", "the seconds that a step computes");
+    else if (time->kind == YamlNode::Kind::map)
+      job.compute_time = distribution_mean(*time);
+    else
+      job.compute_time = {reader_.number(map, "train.computation_time", 0, kHour).value_or(0)};
+    constexpr double kUsual = 0.9;  // DLIO's own default
+    job.threshold = {reader_.number(in("metric"), "metric.au", 0, 1).value_or(kUsual)};
+    job.title = fmt::format("{}, emulated by DLIO", model_);
+    provenance(job);
+  }
+
+  /// DLIO takes distributions of times; only their mean counts here.
+  Seconds distribution_mean(const YamlNode& time) {
+    constexpr double kHour = 3600;
+    const std::string place = "train.computation_time";
+    const auto mean = reader_.number(time, place + ".mean", 0, kHour);
+    if (!time.find("mean"))
+      reader_.missing(time, place + ".mean", "the mean seconds that a step computes");
+    const YamlNode* stdev = time.find("stdev");
+    if (stdev && stdev->text != "0") reader_.not_read.push_back(place + ".stdev");
+    return {mean.value_or(0)};
+  }
+
+  const YamlNode& file_;
+  Diagnostics& out_;
+  YamlReader reader_;
+  YamlNode none_;  ///< in the place of a section that is missing
+  std::map<std::string, const YamlNode*> sections_;
+  std::string model_;
+  std::string format_;
+  Dataset dataset_;
+  DlioWorkload result_;
+};
+
+template <class T>
+void add(std::string& out, std::string_view key, const T& value) {
+  out += fmt::format("{} = {}\n", key, toml_value(value));
+}
+
+void add_entry(std::string& out, const Entry& entry) {
+  add(out, "title", entry.title);
+  add(out, "source", entry.provenance.source);
+  add(out, "basis", entry.provenance.basis);
+}
+
+}  // namespace
+
+Bytes square_record_deviation(Bytes length, Bytes stdev) {
+  const double m = std::sqrt(length.value);
+  const double s = stdev.value / (2 * m);
+  return {std::sqrt(2 * m * m * s * s + s * s * s * s)};
+}
+
+DlioWorkload parse_dlio(std::string_view text, const std::string& name) {
+  Diagnostics out;
+  const auto tree = parse_yaml(text, name, out);
+  out.throw_if_any();
+  DlioWorkload workload = DlioReader(*tree, name, out).read();
+  out.throw_if_any();
+  return workload;
+}
+
+DlioWorkload load_dlio(const std::filesystem::path& file) {
+  Diagnostics out;
+  const auto text = read_text_file(file, kMaxTextSize, out);
+  out.throw_if_any();
+  return parse_dlio(*text, file.lexically_normal().string());
+}
+
+std::string dlio_scenario(const DlioWorkload& workload, const DlioTarget& target) {
+  const Job& job = workload.job;
+  const Dataset& dataset = *job.dataset;
+  std::string out = fmt::format("# {} as a scenario, by gpufeed import dlio.\n", workload.file);
+  if (!workload.not_modeled.empty())
+    out += fmt::format("# Not modeled: {}\n", fmt::join(workload.not_modeled, ", "));
+  out += "schema = 1\n";
+  add(out, "title", job.title);
+  add(out, "system", target.system);
+  out += "\n[workload]\nkind = \"emulated\"\n";
+  if (target.accelerators) add(out, "gpus", *target.accelerators);
+  out += "\n[workload.job]\n";
+  add_entry(out, job);
+  add(out, "accelerator", job.accelerator);
+  add(out, "batch", job.batch);
+  add(out, "compute_time", job.compute_time);
+  add(out, "style", job.style);
+  add(out, "read_threads", job.read_threads);
+  add(out, "prefetch", job.prefetch);
+  add(out, "epochs", job.epochs);
+  add(out, "threshold", job.threshold);
+  out +=
+      "# step_overhead and crowding_overhead, the host's work in each step, are not in such a "
+      "file:\n# 0 unless set here. gpufeed catalog list job names jobs with estimates.\n";
+  if (target.mlperf_size)
+    out +=
+        "# The rules of MLPerf Storage, which replace the number of samples below.\n"
+        "least_steps = 500\nmemory_multiple = 5\n";
+  out += "\n[workload.job.dataset]\n";
+  add_entry(out, dataset);
+  add(out, "samples", dataset.samples);
+  add(out, "sample_size", dataset.sample_size);
+  if (dataset.sample_size_deviation.value > 0)
+    add(out, "sample_size_deviation", dataset.sample_size_deviation);
+  add(out, "samples_per_file", dataset.samples_per_file);
+  if (dataset.decoder) add(out, "decoder", *dataset.decoder);
+  out += "\n[data]\n";
+  if (target.at) add(out, "at", *target.at);
+  add(out, "mode", workload.mode);
+  out += "\n[loader]\n";
+  add(out, "order", workload.order);
+  if (!workload.common_seed) add(out, "common_seed", false);
+  if (workload.decode != DecodeOn::cpu) add(out, "decode", workload.decode);
+  if (workload.seed) {
+    out += "\n[run]\n";
+    add(out, "seed", *workload.seed);
+  }
+  return out;
+}
+
+}  // namespace gpufeed

@@ -366,9 +366,11 @@ void TrainingJob::try_end_step() {
   step_start_ = engine_.now();
   if (++record_.steps == 1) note_first_step();
   record_.end = step_start_;
-  const bool ends_segment = steady_.ends_segment();
-  steady_.add(step_start_, ends_segment ? supply() : Supply{});
-  if (ends_segment) spent_at_.push_back(spent_);
+  if (!drains()) {
+    const bool ends_segment = steady_.ends_segment();
+    steady_.add(step_start_, ends_segment ? supply() : Supply{});
+    if (ends_segment) spent_at_.push_back(spent_);
+  }
   if (step_in_epoch_ == epoch_steps_) record_.epoch_ends.push_back(step_start_);
   stopped_ = record_.steps == epochs_.steps || should_stop();
   if (stopped_) return;
@@ -383,6 +385,14 @@ void TrainingJob::note_first_step() {
   record_.first_step_end = engine_.now();
   for (const Gpu& gpu : gpus_)
     record_.first_step_own += gpu.compute_end / static_cast<double>(gpus_.size());
+}
+
+/// At the end of an only epoch the loaders have read all, and the stock that they leave is trained
+/// faster than it came. Of an epoch that is little more than such a stock, every step counts.
+bool TrainingJob::drains() const {
+  const std::int64_t stock = plan_.workers_per_gpu * plan_.prefetch;
+  const bool only_epoch = epochs_.steps <= plan_.steps_per_epoch;
+  return only_epoch && 2 * stock <= epoch_steps_ && step_in_epoch_ > epoch_steps_ - stock;
 }
 
 Supply TrainingJob::supply() const {

@@ -150,6 +150,7 @@ class TrainingJob {
   void try_end_step();
   void account_step();
   void note_first_step();
+  bool drains() const;
   Supply supply() const;
   bool should_stop();
 

@@ -115,7 +115,9 @@ SteadyState::Estimate SteadyState::best() const {
   Estimate best = trained;
   for (const Pace pace : {Pace::read, Pace::decoded}) {
     if (stock_drift(pace) > 2 * precision_) continue;
-    const Estimate other = estimate(pace);
+    Estimate other = estimate(pace);
+    if (pace == Pace::decoded)
+      other.step.half_width = std::max(other.step.half_width, stock_drift(Pace::read));
     const bool best_known = best.pace != Pace::trained && best.known(precision_);
     if (other.known(precision_) ? !best_known || other.step.mean > best.step.mean
                                 : !best_known && other.step.half_width < best.step.half_width)

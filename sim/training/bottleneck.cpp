@@ -76,8 +76,10 @@ std::string gpu_evidence(const Plan& plan, const Outcome& outcome, StageKind kin
 
 std::string feed_evidence(const Plan& plan, const Outcome& outcome, const Limit& limit) {
   const double load = outcome.throughput / limit.capacity;
-  const bool plural = limit.kind == StageKind::workers || limit.kind == StageKind::decode ||
-                      (limit.kind == StageKind::storage && plan.sources.size() > 1);
+  const bool plural =
+      (limit.kind == StageKind::workers && plan.workers_per_gpu * plan.threads > 1) ||
+      (limit.kind == StageKind::decode && plan.physical_cores != 1) ||
+      (limit.kind == StageKind::storage && plan.sources.size() > 1);
   std::string out =
       fmt::format("{} can deliver {} and {} at {} load", stage_limiter(plan, *limit.stage),
                   rate_of(limit.capacity.value), plural ? "run" : "runs", percent(load));
@@ -101,10 +103,13 @@ std::string stage_limiter(const Plan& plan, const StageLimit& stage) {
     case StageKind::storage:
       return join_ids(plan.sources);
     case StageKind::decode:
-      return fmt::format("{} cores", text_number(cores_of(plan), 3));
+      return fmt::format("{} core{}{}", text_number(plan.physical_cores, 6),
+                         plan.physical_cores == 1 ? "" : "s",
+                         cores_of(plan) > plan.physical_cores ? " with SMT" : "");
     case StageKind::workers:
       if (plan.threads > 1) return fmt::format("{} parallel readers per GPU", plan.threads);
-      return fmt::format("{} loader workers per GPU", plan.workers_per_gpu);
+      return fmt::format("{} loader worker{} per GPU", plan.workers_per_gpu,
+                         plan.workers_per_gpu == 1 ? "" : "s");
     case StageKind::compute:
       return "GPU compute";
     case StageKind::exchange:

@@ -102,6 +102,7 @@ class Planner {
     const double wanted = loader.decode_cores ? static_cast<double>(*loader.decode_cores) : all;
     const double threads =
         static_cast<double>(gpus_in_use(scenario_) * plan_.workers_per_gpu * plan_.threads);
+    plan_.physical_cores = wanted;
     for (const auto& socket : system_.sockets) {
       const double cores = wanted * static_cast<double>(socket.model->cores) / all;
       plan_.cores.push_back(with_smt(cores, threads * cores / wanted, *socket.model));

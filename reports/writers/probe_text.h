@@ -15,9 +15,8 @@ bool is_probe(const Result& result);
 std::string probe_text(const Result& result);
 
 /// fio's short form of a number: at most four characters beside the prefix. 192000: "192k"; 21140:
-/// "21.1k"; in steps of 1024: "82.6Mi". fio 3.33 drops a carry, and writes 67.95 M as 67.0M; here it
-/// is 68.0M.
-/// \param value  0 or more; the nearest whole number is taken
+/// "21.1k"; in steps of 1024: "82.6Mi". fio 3.33 drops a carry, and writes 67.95 M as 67.0M; here
+/// it is 68.0M. \param value  0 or more; the nearest whole number is taken
 std::string fio_number(double value, bool binary);
 
 /// fio's rate in both prefixes: "750MiB/s (786MB/s)".

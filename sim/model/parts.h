@@ -239,9 +239,10 @@ struct Drive : Entry, Plug, Purchase {
             key<Drive>("largest_request", &Drive::largest_request,
                        "the drive sees larger requests as several")
                 .between(4_kB, 1_GB),
-            key<Drive>("sharpness", &Drive::sharpness,
-                       "how sharply its limits meet (p of the drive law): 400 % where many requests "
-                       "are served at once, 100 % where one after the other; default: by medium")
+            key<Drive>(
+                "sharpness", &Drive::sharpness,
+                "how sharply its limits meet (p of the drive law): 400 % where many requests "
+                "are served at once, 100 % where one after the other; default: by medium")
                 .between(100_percent, 2000_percent),
             key<Drive>("file_efficiency", &Drive::file_efficiency,
                        "part of read_bandwidth that many readers of whole files attain")

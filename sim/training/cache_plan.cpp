@@ -68,8 +68,8 @@ double later_hit_rate(const Scenario& scenario, const Plan& plan) {
   replay.policy = policy_of(scenario);
   replay.order = order_of(scenario.loader.order);
   replay.reclaimer = static_cast<Reclaimer>(scenario.loader.cache_limit);
-  replay.files = std::max<std::int64_t>(1, dataset_samples(scenario.workload) /
-                                               (records ? 1 : dataset.samples_per_file));
+  replay.files = std::max<std::int64_t>(
+      1, dataset_samples(scenario.workload) / (records ? 1 : dataset.samples_per_file));
   replay.shard_files = dataset.samples_per_file;
   replay.readers = scenario.loader.jobs;
   if (!scenario.loader.common_seed) {

@@ -49,7 +49,7 @@ struct Plan {
   Seconds batch_overhead;  ///< and for every batch
   bool decodes_while_reading = false;
   std::vector<double> cores;         ///< of each pool, in cores without SMT
-  double physical_cores = 0;  ///< of all pools
+  double physical_cores = 0;         ///< of all pools
   std::int64_t threads = 1;          ///< that share a batch (TensorFlow); else 1
   std::int64_t workers_per_gpu = 0;  ///< batches of a GPU in the making at once
   std::int64_t prefetch = 0;         ///< batches per worker, under way or waiting

@@ -78,4 +78,8 @@ class Engine {
 /// one another end together.
 std::unique_ptr<Engine> make_simgrid_engine();
 
+/// Our own: what an event costs follows the number of routes in use instead of flows, so that any
+/// number of requests may wait. Any number of engines at a time.
+std::unique_ptr<Engine> make_fluid_engine();
+
 }  // namespace gpufeed

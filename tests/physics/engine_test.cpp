@@ -19,11 +19,21 @@ namespace {
 
 using namespace literals;  // NOLINT(google-build-using-namespace)
 
+// The engines that every test runs.
+struct SimGrid {
+  static std::unique_ptr<Engine> make() { return make_simgrid_engine(); }
+};
+struct Fluid {
+  static std::unique_ptr<Engine> make() { return make_fluid_engine(); }
+};
+
 /// An engine and the dates at which its flows and timers ended, by tag.
 struct Run {
-  std::unique_ptr<Engine> engine = make_simgrid_engine();
+  std::unique_ptr<Engine> engine;
   std::vector<double> ended = std::vector<double>(16, -1.0);
   std::vector<std::uint64_t> order;
+
+  explicit Run(std::unique_ptr<Engine> tested) : engine(std::move(tested)) {}
 
   LinkId link(Bandwidth capacity) { return engine->add_link("link", capacity); }
   RouteId route(const std::vector<LinkId>& links, Bandwidth cap = kUncapped) {
@@ -50,9 +60,10 @@ void check_close(double found, double expected) {
   CHECK(std::abs(found - expected) <= 1e-9 * (expected + 1.0));
 }
 
-TEST_CASE("a lone flow takes its size over the narrowest link of its route") {
+TEST_CASE_TEMPLATE("a lone flow takes its size over the narrowest link of its route", E, SimGrid,
+                   Fluid) {
   for (const double gigabytes : {12.0, 1.0, 0.064}) {
-    Run run;
+    Run run(E::make());
     const LinkId drive = run.link(6.9_GBps), slot = run.link(7.2_GBps), memory = run.link(80_GBps);
     run.flow(0, run.route({drive, slot, memory}), gigabytes * 1_GB);
     run.run();
@@ -60,16 +71,17 @@ TEST_CASE("a lone flow takes its size over the narrowest link of its route") {
   }
 }
 
-TEST_CASE("a fraction of a byte counts") {
-  Run run;
+TEST_CASE_TEMPLATE("a fraction of a byte counts", E, SimGrid, Fluid) {
+  Run run(E::make());
   const RouteId slow = run.route({run.link({1.0})});
   run.flow(0, slow, {10.0 + 1.0 / 3});
   run.run();
   CHECK(std::abs(run.ended[0] - (10.0 + 1.0 / 3)) < 4e-5);
 }
 
-TEST_CASE("two GPUs under one switch get exactly half of its uplink each") {
-  Run run;
+TEST_CASE_TEMPLATE("two GPUs under one switch get exactly half of its uplink each", E, SimGrid,
+                   Fluid) {
+  Run run(E::make());
   const LinkId uplink = run.link(24_GBps), slot0 = run.link(25_GBps), slot1 = run.link(25_GBps);
   const RouteId to0 = run.route({uplink, slot0}), to1 = run.route({uplink, slot1});
   run.flow(0, to0, 12_GB);
@@ -79,12 +91,12 @@ TEST_CASE("two GPUs under one switch get exactly half of its uplink each") {
   check_close(run.ended[1], 12.0 / (24.0 / 2));
 }
 
-TEST_CASE("a cross-socket mix shares max-min fairly") {
+TEST_CASE_TEMPLATE("a cross-socket mix shares max-min fairly", E, SimGrid, Fluid) {
   // One flow takes the uplink, one the socket link, one both; each is sized to end after 1 s.
   const double uplink = 16.0, socket = 6.0;
   const double far = std::min(socket / 2, uplink / 2);
   const double near = uplink - far;
-  Run run;
+  Run run(E::make());
   const LinkId up = run.link(uplink * 1_GBps), cross = run.link(socket * 1_GBps);
   const RouteId local = run.route({up}), both = run.route({up, cross}), other = run.route({cross});
   run.flow(0, local, near * 1_GB);
@@ -95,10 +107,10 @@ TEST_CASE("a cross-socket mix shares max-min fairly") {
   for (const std::size_t i : {0U, 1U, 2U}) check_close(run.ended[i], 1.0);
 }
 
-TEST_CASE("a drive and a link limit the flow that takes both at once") {
+TEST_CASE_TEMPLATE("a drive and a link limit the flow that takes both at once", E, SimGrid, Fluid) {
   // Two flows of one drive, one of them over a slow link: it frees drive time for the other.
   const double drive = 7.0, slow = 2.0;
-  Run run;
+  Run run(E::make());
   const LinkId ssd = run.link(drive * 1_GBps), narrow = run.link(slow * 1_GBps);
   const RouteId joint = run.route({ssd, narrow}), direct = run.route({ssd});
   run.flow(0, joint, slow * 3_GB);
@@ -108,8 +120,8 @@ TEST_CASE("a drive and a link limit the flow that takes both at once") {
   check_close(run.ended[1], 3.0);
 }
 
-TEST_CASE("a flow cap limits each flow of the route, not their sum") {
-  Run run;
+TEST_CASE_TEMPLATE("a flow cap limits each flow of the route, not their sum", E, SimGrid, Fluid) {
+  Run run(E::make());
   const LinkId wide = run.link(10_GBps);
   const RouteId capped = run.route({wide}, 3_GBps), open = run.route({wide});
   run.flow(0, capped, 3_GB);
@@ -119,8 +131,8 @@ TEST_CASE("a flow cap limits each flow of the route, not their sum") {
   for (const std::size_t i : {0U, 1U, 2U}) check_close(run.ended[i], 1.0);
 }
 
-TEST_CASE("a cap above the fair share changes nothing") {
-  Run run;
+TEST_CASE_TEMPLATE("a cap above the fair share changes nothing", E, SimGrid, Fluid) {
+  Run run(E::make());
   const RouteId route = run.route({run.link(10_GBps)}, 6_GBps);
   run.flow(0, route, 5_GB);
   run.flow(1, route, 5_GB);
@@ -129,8 +141,9 @@ TEST_CASE("a cap above the fair share changes nothing") {
   check_close(run.ended[1], 1.0);
 }
 
-TEST_CASE("when one of two flows ends, the other speeds up to the whole link") {
-  Run run;
+TEST_CASE_TEMPLATE("when one of two flows ends, the other speeds up to the whole link", E, SimGrid,
+                   Fluid) {
+  Run run(E::make());
   const RouteId route = run.route({run.link(10_GBps)});
   run.flow(0, route, 5_GB);
   run.flow(1, route, 20_GB);
@@ -140,8 +153,9 @@ TEST_CASE("when one of two flows ends, the other speeds up to the whole link") {
   check_close(run.ended[1], first + (20.0 - 5.0) / 10.0);
 }
 
-TEST_CASE("timers fire by date, and those of one date in the order they were set") {
-  Run run;
+TEST_CASE_TEMPLATE("timers fire by date, and those of one date in the order they were set", E,
+                   SimGrid, Fluid) {
+  Run run(E::make());
   run.ended.resize(300);
   run.timer(0, 3_s);
   run.timer(1, 1_s);
@@ -156,8 +170,9 @@ TEST_CASE("timers fire by date, and those of one date in the order they were set
   check_close(run.ended[0], 3.0);
 }
 
-TEST_CASE("an empty flow and a delay of 0 end now, but only after the call returns") {
-  Run run;
+TEST_CASE_TEMPLATE("an empty flow and a delay of 0 end now, but only after the call returns", E,
+                   SimGrid, Fluid) {
+  Run run(E::make());
   const RouteId route = run.route({run.link(1_GBps)});
   run.timer(0, {});
   run.flow(1, route, {});
@@ -168,8 +183,8 @@ TEST_CASE("an empty flow and a delay of 0 end now, but only after the call retur
   CHECK(run.ended[1] == 0.0);
 }
 
-TEST_CASE("an engine without flows or timers ends at once") {
-  Run run;
+TEST_CASE_TEMPLATE("an engine without flows or timers ends at once", E, SimGrid, Fluid) {
+  Run run(E::make());
   run.run();
   CHECK(run.engine->now() == 0_s);
   CHECK(run.engine->events() == 0);
@@ -190,8 +205,8 @@ struct Loop {
   }
 };
 
-TEST_CASE("callbacks start further flows and timers") {
-  Run run;
+TEST_CASE_TEMPLATE("callbacks start further flows and timers", E, SimGrid, Fluid) {
+  Run run(E::make());
   Loop loop{*run.engine, run.route({run.link(1_GBps)}), 100};
   loop.pause(0);
   run.run();
@@ -200,8 +215,8 @@ TEST_CASE("callbacks start further flows and timers") {
   CHECK(run.engine->events() == 200);
 }
 
-TEST_CASE("each link has carried the bytes of the flows that took it") {
-  Run run;
+TEST_CASE_TEMPLATE("each link has carried the bytes of the flows that took it", E, SimGrid, Fluid) {
+  Run run(E::make());
   const LinkId a = run.link(1_GBps), b = run.link(2_GBps), unused = run.link(3_GBps);
   const RouteId both = run.route({a, b}), only_b = run.route({b});
   run.flow(0, both, 3_GB);
@@ -346,7 +361,7 @@ struct Replay {
   std::vector<LinkId> links;
   std::vector<RouteId> routes;
 
-  explicit Replay(const Scenario& s) : scenario(s) {
+  Replay(const Scenario& s, std::unique_ptr<Engine> engine) : scenario(s), run(std::move(engine)) {
     run.ended.resize(scenario.flows.size());
     for (const double capacity : scenario.capacities) links.push_back(run.link({capacity}));
     for (const auto& route : scenario.routes) {
@@ -368,12 +383,13 @@ struct Replay {
   }
 };
 
-TEST_CASE("random flows end when progressive filling says, and no byte is lost") {
+TEST_CASE_TEMPLATE("random flows end when progressive filling says, and no byte is lost", E,
+                   SimGrid, Fluid) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     CAPTURE(seed);
     const Scenario scenario = random_scenario(seed);
     const std::vector<double> expected = ProgressiveFilling(scenario).dates();
-    Replay replay(scenario);
+    Replay replay(scenario, E::make());
     replay.run.run();
     double worst = 0.0;
     for (std::size_t i = 0; i < expected.size(); ++i)
@@ -384,9 +400,10 @@ TEST_CASE("random flows end when progressive filling says, and no byte is lost")
   }
 }
 
-TEST_CASE("hundreds of engines one after another give the same durations") {
+TEST_CASE_TEMPLATE("hundreds of engines one after another give the same durations", E, SimGrid,
+                   Fluid) {
   for (int i = 0; i < 300; ++i) {
-    Run run;
+    Run run(E::make());
     const LinkId a = run.link(10_GBps), b = run.link(4_GBps);
     const RouteId first = run.route({a}), second = run.route({a, b});
     run.flow(0, first, 3_GB);
@@ -399,13 +416,14 @@ TEST_CASE("hundreds of engines one after another give the same durations") {
   }
 }
 
-TEST_CASE("an engine dropped with flows and timers under way leaves the next one whole") {
+TEST_CASE_TEMPLATE("an engine dropped with flows and timers under way leaves the next one whole", E,
+                   SimGrid, Fluid) {
   for (int i = 0; i < 3; ++i) {
-    Run dropped;
+    Run dropped(E::make());
     dropped.flow(0, dropped.route({dropped.link(1_GBps)}), 1_GB);
     dropped.timer(1, 1_s);
   }
-  Run run;
+  Run run(E::make());
   run.flow(0, run.route({run.link(1_GBps)}), 1_GB);
   run.run();
   check_close(run.ended[0], 1.0);

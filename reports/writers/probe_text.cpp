@@ -23,6 +23,30 @@ std::string fio_latency(double seconds) {
   return fmt::format("lat (nsec): avg={:5.2f}", ns);
 }
 
+/// fio prints more of them, one below another.
+std::string fio_percentiles(const IoLine& line) {
+  const bool ms = line.latency_p99_s > 0.1;
+  const double unit = ms ? 1e3 : 1e6;
+  const auto one = [&](const char* name, double seconds) {
+    return fmt::format("{}=[{:.{}f}]", name, seconds * unit, ms ? 1 : 2);
+  };
+  return fmt::format("lat percentiles ({}): {}, {}, {}", ms ? "msec" : "usec",
+                     one("50.00th", line.latency_p50_s), one("95.00th", line.latency_p95_s),
+                     one("99.00th", line.latency_p99_s));
+}
+
+std::string replay_rows(const LogReplaySummary& replay) {
+  const double longer = replay.replay_s - replay.log_s;
+  return "\n" +
+         item("Replay", fmt::format("the log's {} took {}, {} longer", time_text(replay.log_s),
+                                    time_text(replay.replay_s, replay.log_s), time_text(longer))) +
+         item("Page cache", replay.hit_rate > 0
+                                ? fmt::format("held {} of the bytes read", percent(replay.hit_rate))
+                                : "held nothing of what was read") +
+         item("Storage", fmt::format("{} read, {} written", text(Bytes{replay.read_B}, 4),
+                                     text(Bytes{replay.written_B}, 4)));
+}
+
 std::string upper(std::string word) {
   for (char& c : word) c = static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
   return word;
@@ -42,10 +66,12 @@ std::string io_lines(const Result& result) {
                        fio_rate(line.bandwidth_Bps));
     if (std::isfinite(line.latency_mean_s))
       out += fmt::format("     {}\n", fio_latency(line.latency_mean_s));
+    if (std::isfinite(line.latency_p99_s)) out += fmt::format("     {}\n", fio_percentiles(line));
   }
   out += "\nRun status group 0 (all jobs):\n";
   for (const auto& line : result.io)
     out += fmt::format("{:>7}: bw={}\n", upper(line.direction), fio_rate(line.bandwidth_Bps));
+  if (result.replay) out += replay_rows(*result.replay);
   for (const auto& line : result.io)
     if (std::isfinite(line.drive_lifetime_s))
       out += "\n" +

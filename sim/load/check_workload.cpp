@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <set>
 
+#include "sim/load/access_log.h"
 #include "sim/load/checks.h"
 #include "sim/load/toml_text.h"
 #include "sim/model/compute.h"
@@ -189,7 +191,8 @@ class WorkloadChecker {
 
   void check_io() {
     if (!workload_.io) return;
-    const IoJob& io = *workload_.io;
+    IoJob& io = *workload_.io;
+    load_log(io);
     Names sockets;
     for (const auto& socket : system_.sockets) sockets.push_back(socket.id);
     if (!io.memory.id.empty() && !std::ranges::count(sockets, io.memory.id))
@@ -202,6 +205,14 @@ class WorkloadChecker {
     if (scenario_.data.staging)
       out_.error(scenario_.data.staging->from.where,
                  "data.staging: an io workload copies nothing in; leave it out");
+  }
+
+  void load_log(IoJob& io) {
+    if (!io.log || io.log->path.empty()) return;
+    namespace fs = std::filesystem;
+    const bool on_command_line = io.log->where.file.starts_with("--");
+    const fs::path folder = on_command_line ? "" : fs::path(io.log->where.file).parent_path();
+    io.requests = load_access_log(folder / io.log->path, out_);
   }
 
   void check_copies() {

@@ -39,6 +39,7 @@ inline std::string expected_form(const std::int64_t&) { return "a whole number";
 inline std::string expected_form(const bool&) { return "true or false"; }
 inline std::string expected_form(const std::string&) { return "text in quotes"; }
 inline std::string expected_form(const PartRef&) { return "the id of a part, in quotes"; }
+inline std::string expected_form(const FileRef&) { return "the path of a file, in quotes"; }
 template <class T>
 std::string expected_form(const Ref<T>&) {
   return expected_entry(T::kKind);

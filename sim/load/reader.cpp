@@ -241,6 +241,14 @@ void Reader::read(const toml::node& node, const std::string& place, PartRef& val
     mismatch(node, place, expected_form(value));
 }
 
+void Reader::read(const toml::node& node, const std::string& place, FileRef& value) {
+  value.where = at(node);
+  if (const auto* text = node.as_string(); text && !text->get().empty())
+    value.path = text->get();
+  else
+    mismatch(node, place, expected_form(value));
+}
+
 std::optional<std::size_t> Reader::read_word(const toml::node& node, const std::string& place,
                                              Keys words) {
   const Names names(words.begin(), words.end());

@@ -103,6 +103,7 @@ class Reader {
   void read(const toml::node& node, const std::string& place, std::string& value);
   void read(const toml::node& node, const std::string& place, bool& value);
   void read(const toml::node& node, const std::string& place, PartRef& value);
+  void read(const toml::node& node, const std::string& place, FileRef& value);
   template <NamedEnum E>
   void read(const toml::node& node, const std::string& place, E& value);
   template <HasFields T>

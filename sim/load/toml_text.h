@@ -19,6 +19,7 @@ std::string toml_array(const Names& items);
 inline std::string toml_value(const std::string& value) { return toml_string(value); }
 inline std::string toml_value(std::int64_t value) { return std::to_string(value); }
 inline std::string toml_value(bool value) { return value ? "true" : "false"; }
+inline std::string toml_value(const FileRef& file) { return toml_string(file.path); }
 inline std::string toml_value(const PartRef& part) { return toml_string(part.id); }
 template <class Unit>
 std::string toml_value(Quantity<Unit> value) {

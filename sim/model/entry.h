@@ -74,6 +74,12 @@ struct Ref {
   explicit operator bool() const { return entry != nullptr; }
 };
 
+/// Another file, as the user's file names it: relative to its own folder.
+struct FileRef {
+  std::string path;
+  Location where;
+};
+
 /// A part of the same system, by its id.
 struct PartRef {
   std::string id;

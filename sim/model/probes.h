@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <vector>
 
+#include "sim/model/access_log.h"
 #include "sim/model/entry.h"
 
 namespace gpufeed {
@@ -14,7 +16,7 @@ struct EnumNames<AccessPattern> {
 };
 
 /// What fio would do on `data.at`: `jobs` processes that each keep `queue_depth` requests of
-/// `block_size` under way.
+/// `block_size` under way. Or the requests of a log, at the times at which a program made them.
 struct IoJob {
   Bytes block_size{4096};
   std::int64_t queue_depth = 1;
@@ -23,6 +25,8 @@ struct IoJob {
   Ratio read_share{1.0};
   bool direct = true;
   PartRef memory;
+  std::optional<FileRef> log;
+  std::shared_ptr<const AccessLog> requests;  ///< what `log` holds
 
   static constexpr auto fields() {
     using namespace literals;
@@ -38,7 +42,10 @@ struct IoJob {
             .between(0_percent, 100_percent),
         key<IoJob>("direct", &IoJob::direct, "false: through the page cache, which stays cold"),
         key<IoJob>("memory", &IoJob::memory,
-                   "socket whose memory takes the data; default: the nearest of each drive")};
+                   "socket whose memory takes the data; default: the nearest of each drive"),
+        key<IoJob>("log", &IoJob::log,
+                   "instead of block_size, queue_depth, jobs, pattern and read_share: a log of "
+                   "requests to replay, as gpufeed import log reads it")};
   }
 };
 

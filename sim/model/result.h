@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -227,6 +228,10 @@ struct IoLine {
   double bandwidth_Bps = 0;
   double latency_mean_s = 0;    ///< infinite: only the mean of the mix is known
   double drive_lifetime_s = 0;  ///< infinite: not known, or nothing is written
+  // Infinite unless every request was simulated, as in the replay of a log.
+  double latency_p50_s = std::numeric_limits<double>::infinity();
+  double latency_p95_s = std::numeric_limits<double>::infinity();
+  double latency_p99_s = std::numeric_limits<double>::infinity();
 
   static constexpr auto fields() {
     return std::tuple{
@@ -238,7 +243,34 @@ struct IoLine {
                     "of the mix alone"),
         key<IoLine>("drive_lifetime_s", &IoLine::drive_lifetime_s,
                     "until the first drive has taken the writes that it is built for; null: not "
-                    "known, or nothing is written")};
+                    "known, or nothing is written"),
+        key<IoLine>("latency_p50_s", &IoLine::latency_p50_s,
+                    "half of the requests take no longer; null: the spread is not known"),
+        key<IoLine>("latency_p95_s", &IoLine::latency_p95_s, "likewise 95 %"),
+        key<IoLine>("latency_p99_s", &IoLine::latency_p99_s, "likewise 99 %")};
+  }
+};
+
+/// What became of a log that was replayed.
+struct LogReplaySummary {
+  std::int64_t requests = 0;
+  double log_s = 0;
+  double replay_s = 0;
+  double hit_rate = 0;
+  double read_B = 0;
+  double written_B = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        key<LogReplaySummary>("requests", &LogReplaySummary::requests, "in the log"),
+        key<LogReplaySummary>("log_s", &LogReplaySummary::log_s,
+                              "from the first request to the last, as made"),
+        key<LogReplaySummary>("replay_s", &LogReplaySummary::replay_s,
+                              "from the first request to the end of the last to end"),
+        key<LogReplaySummary>("hit_rate", &LogReplaySummary::hit_rate,
+                              "share of the bytes read that the page cache held, 0 to 1"),
+        key<LogReplaySummary>("read_B", &LogReplaySummary::read_B, "from the storage"),
+        key<LogReplaySummary>("written_B", &LogReplaySummary::written_B, "to the storage")};
   }
 };
 
@@ -309,6 +341,7 @@ struct Result {
   std::vector<GpuGroup> gpus;
   std::vector<Stage> stages;
   std::vector<IoLine> io;
+  std::optional<LogReplaySummary> replay;
   std::vector<TransferMatrix> transfers;
   std::vector<CopyRate> copies;
   std::vector<ResourceUse> resources;
@@ -358,6 +391,8 @@ struct Result {
         key<Result>("gpus", &Result::gpus, "groups of GPUs that behave alike"),
         key<Result>("stages", &Result::stages, "what each stage could deliver"),
         key<Result>("io", &Result::io, "io: what fio reports"),
+        key<Result>("replay", &Result::replay,
+                    "io: what became of a log that was replayed; null where there is none"),
         key<Result>("transfers", &Result::transfers, "transfers: what nvbandwidth prints"),
         key<Result>("copies", &Result::copies, "transfers: the copies that run at the same time"),
         key<Result>("resources", &Result::resources, "what was in use, and how much"),

@@ -51,7 +51,7 @@ class IoSimulation {
   Result run() {
     result_ = probe_result(scenario_, plan_.graph, plan_.limits, rates_.load);
     result_.workload = workload_in_words();
-    result_.storage = storage_in_words();
+    result_.storage = io_storage_in_words(scenario_, plan_.sources);
     lines();
     result_.bottleneck = bottleneck();
     result_.warnings = plan_.warnings;
@@ -68,27 +68,6 @@ class IoSimulation {
     if (reads > 0 && reads < 1) mix = fmt::format(" --rwmixread={}", text_number(reads * 100, 4));
     return fmt::format("fio --rw={}{} --bs={:.0f} --iodepth={} --numjobs={} --direct={}", rw, mix,
                        io_.block_size.value, io_.queue_depth, io_.jobs, io_.direct ? 1 : 0);
-  }
-
-  std::string storage_in_words() const {
-    const std::string& at = scenario_.data.at.id;
-    if (const auto store = scenario_.store.find(at); store != scenario_.store.end()) {
-      std::vector<std::string> nics;
-      for (const auto& nic : store->second.via) nics.push_back(nic.id);
-      return fmt::format("{}: {}, reached over {}", at, store->second.model->title, join_ids(nics));
-    }
-    std::map<std::string, int> count;
-    for (const auto& source : plan_.sources) ++count[drive(source).title];
-    std::string products;
-    for (const auto& [title, number] : count)
-      products += fmt::format("{}{} x {}", products.empty() ? "" : " and ", number, title);
-    const Volume* volume = volume_of(system_, at);
-    std::string layout;
-    if (volume && volume->layout == Layout::files)
-      layout = ", whole files on each";
-    else if (volume && plan_.sources.size() > 1)
-      layout = fmt::format(", {}", name_of(volume->layout));
-    return fmt::format("{}: {} ({}){}", at, products, join_ids(plan_.sources), layout);
   }
 
   const Drive& drive(const std::string& id) const {

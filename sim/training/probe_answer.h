@@ -12,6 +12,10 @@ namespace gpufeed {
 Result probe_result(const Scenario& scenario, const Graph& graph, const std::vector<Limit>& limits,
                     const std::vector<double>& load);
 
+/// "scratch: 4 x NAME (ssd0-ssd3), raid0": where an io workload reads and writes.
+/// \param sources  the drives, where it is no store
+std::string io_storage_in_words(const Scenario& scenario, const std::vector<std::string>& sources);
+
 /// "ssd0-ssd3": limits of one kind; of a drive's reading and writing, the drive.
 std::string names_of(const std::vector<Limit>& limits, const std::vector<int>& which);
 

@@ -5,6 +5,7 @@
 
 #include "sim/training/answer.h"
 #include "sim/training/io_job.h"
+#include "sim/training/io_replay.h"
 #include "sim/training/staging.h"
 #include "sim/training/transfers.h"
 
@@ -27,7 +28,8 @@ Record run_job(const Scenario& scenario, const Plan& plan, const Epochs& epochs)
 }  // namespace
 
 Result simulate(const Scenario& scenario) {
-  if (scenario.workload.kind == WorkloadKind::io) return simulate_io(scenario);
+  if (scenario.workload.kind == WorkloadKind::io)
+    return scenario.workload.io->requests ? replay_log(scenario) : simulate_io(scenario);
   if (scenario.workload.kind == WorkloadKind::transfers) return simulate_transfers(scenario);
   const Plan plan = make_plan(scenario);
   Outcome outcome;

@@ -7,6 +7,7 @@
 
 #include "reports/writers/layout.h"
 #include "sim/import/dlio.h"
+#include "sim/load/access_log.h"
 #include "sim/load/load.h"
 #include "sim/load/toml_text.h"
 #include "ui/cli/output.h"
@@ -21,6 +22,10 @@ namespace fs = std::filesystem;
 
 /// The machine of a scenario that names none, as gpufeed new takes it.
 constexpr const char* kSystem = "nvidia-dgx1-p100";
+constexpr const char* kSystemHelp =
+    "the machine: a name in the catalog or a file; default: nvidia-dgx1-p100";
+constexpr const char* kAtHelp = "the volume, drive or store that holds the data";
+constexpr std::size_t kIndent = 13;  ///< column at which values begin
 
 std::int64_t count_of(const std::string& option, const std::string& text, std::int64_t most,
                       const Options& options) {
@@ -32,13 +37,32 @@ std::int64_t count_of(const std::string& option, const std::string& text, std::i
       fmt::format("{} must be a whole number from 1 to {}; found \"{}\"", option, most, text));
 }
 
-/// A path of the command line as the file at `file` must write it; names stay as they are.
+/// A path of the command line as the file at `file` must write it.
+std::string beside(const std::string& file, const std::string& path) {
+  const fs::path folder = fs::path(file).parent_path();
+  if (folder.empty() || fs::path(path).is_absolute()) return path;
+  return fs::proximate(path, folder).string();
+}
+
+/// The same of a name or path; names stay as they are.
 std::string as_seen_from(const std::string& file, const std::string& name) {
   const bool path = name.find('/') != std::string::npos || name.ends_with(".toml");
   if (!path || file.empty() || file == "-") return name;
-  const fs::path folder = fs::path(file).parent_path();
-  const fs::path seen = fs::proximate(name, folder.empty() ? fs::path(".") : folder);
+  const fs::path seen = beside(file, name);
   return seen.has_parent_path() ? seen.string() : "./" + seen.string();
+}
+
+/// The scenario that `text` is: what is written must load, and what the options name be there.
+Scenario checked(const std::string& text, const std::string& file, const std::string& system,
+                 const std::optional<std::string>& at, const Catalog& catalog) {
+  std::vector<Override> given{{"system", toml_string(system), "--system " + system}};
+  if (at) given.push_back({"data.at", toml_string(*at), "--at " + *at});
+  return parse_scenario(text, file.empty() || file == "-" ? "the scenario" : file, catalog, given);
+}
+
+std::string machine_row(const std::optional<std::string>& system) {
+  if (system) return "";
+  return labeled("Machine", fmt::format("{}, because --system names none", kSystem), kIndent);
 }
 
 int import_dlio(const Arguments& arguments) {
@@ -59,9 +83,8 @@ int import_dlio(const Arguments& arguments) {
       "WORKLOAD.yaml", yaml,
       "a workload as DLIO reads it, or the config.yaml that it leaves with its results");
   options.optional_operand("FILE", file, "the scenario to write; - or none prints it");
-  options.value("--system", "NAME", system,
-                fmt::format("the machine: a name in the catalog or a file; default: {}", kSystem));
-  options.value("--at", "PLACE", at, "the volume, drive or store that holds the data");
+  options.value("--system", "NAME", system, kSystemHelp);
+  options.value("--at", "PLACE", at, kAtHelp);
   options.value("--accelerators", "N", accelerators,
                 "how many accelerators to emulate; default: as many as the machine has GPUs");
   options.flag("--mlperf-size", target.mlperf_size,
@@ -75,26 +98,95 @@ int import_dlio(const Arguments& arguments) {
   target.system = as_seen_from(file, name);
   target.at = at;
 
-  const Catalog catalog = catalog_with(folders);
   const DlioWorkload workload = load_dlio(yaml);
   const std::string text = dlio_scenario(workload, target);
-  // What the options name must be there, and what is written must load.
-  std::vector<Override> given{{"system", toml_string(name), "--system " + name}};
-  if (at) given.push_back({"data.at", toml_string(*at), "--at " + *at});
-  parse_scenario(text, file.empty() || file == "-" ? "the scenario" : file, catalog, given);
+  checked(text, file, name, at, catalog_with(folders));
   if (file.empty() || file == "-") {
     print(text);
     return kGood;
   }
   write_new(file, text);
-  constexpr std::size_t kIndent = 13;
   std::string out = fmt::format("{}: written\n", file);
   if (!workload.not_modeled.empty())
     out +=
         labeled("Not modeled", fmt::format("{}", fmt::join(workload.not_modeled, ", ")), kIndent);
-  if (!system)
-    out += labeled("Machine", fmt::format("{}, because --system names none", name), kIndent);
+  out += machine_row(system);
   print(out + labeled("Next", "gpufeed simulate " + file, kIndent));
+  return kGood;
+}
+
+std::string log_scenario(const std::string& log, const std::string& system,
+                         const std::optional<std::string>& at, bool direct) {
+  const std::string name = fs::path(log).filename().string();
+  std::string out = fmt::format(
+      "# The requests of {} as a scenario, by gpufeed import log.\nschema = 1\ntitle = {}\n"
+      "system = {}\n\n[workload]\nkind = \"io\"\n\n[workload.io]\nlog = {}\n"
+      "# true: the program went around the page cache (O_DIRECT)\ndirect = {}\n\n[data]\n",
+      toml_string(name), toml_string(name + ", replayed"), toml_string(system), toml_string(log),
+      direct);
+  if (at) out += fmt::format("at = {}\n", toml_string(*at));
+  if (!direct)
+    out +=
+        "\n[loader]\n# lru, pinned or none; what it may fill: cache_memory = \"64 GiB\"\n"
+        "cache = \"lru\"\n";
+  return out;
+}
+
+std::string log_rows(const AccessLog& log) {
+  const AccessSummary sum = summary_of(log);
+  const auto count = static_cast<double>(log.requests.size());
+  const auto number = [](auto n) { return text_number(static_cast<double>(n), 15); };
+  std::string out =
+      labeled("Requests",
+              fmt::format("{} in {}; reads: {}, {} in all; writes: {}, {}", number(count),
+                          time_text(log.requests.back().time_s), number(sum.reads),
+                          text(Bytes{sum.bytes_read}, 4), number(sum.writes),
+                          text(Bytes{sum.bytes_written}, 4)),
+              kIndent) +
+      labeled("Files", number(log.files), kIndent) +
+      labeled("On average",
+              fmt::format("{} a request; {} of them begin where the last one of their file ended",
+                          text(Bytes{(sum.bytes_read + sum.bytes_written) / count}, 4),
+                          percent(sum.sequential_share)),
+              kIndent);
+  if (!log.not_used.empty())
+    out += labeled("Not used", fmt::format("columns {}", fmt::join(log.not_used, ", ")), kIndent);
+  return out;
+}
+
+int import_log(const Arguments& arguments) {
+  Options options(
+      "import log",
+      "Checks a log of what a program read and wrote, and makes a scenario that replays "
+      "it: comma-separated values, the first line naming the columns time (seconds), "
+      "file, offset and bytes, in any order, and op (read or write) where there are "
+      "writes. Never overwrites a file.",
+      "gpufeed import log access.csv replay.toml --at scratch");
+  std::string log;
+  std::string file;
+  std::optional<std::string> system;
+  std::optional<std::string> at;
+  std::vector<std::string> folders;
+  bool direct = false;
+  options.operand("ACCESS.csv", log, "the log; the scenario names it");
+  options.optional_operand("FILE", file, "the scenario to write; - or none prints it");
+  options.value("--system", "NAME", system, kSystemHelp);
+  options.value("--at", "PLACE", at, kAtHelp);
+  options.flag("--direct", direct, "the program went around the page cache (O_DIRECT)");
+  options.repeatable("--catalog", "DIR", folders, kCatalogHelp);
+  if (!options.parse(arguments)) return kGood;
+  if (log.empty()) throw options.error("name the log to import");
+  const bool printed = file.empty() || file == "-";
+  const std::string name = system.value_or(kSystem);
+  const std::string text = log_scenario(beside(file, log), as_seen_from(file, name), at, direct);
+  const Scenario scenario = checked(text, file, name, at, catalog_with(folders));
+  if (printed) {
+    print(text);
+    return kGood;
+  }
+  write_new(file, text);
+  print(fmt::format("{}: written\n", file) + log_rows(*scenario.workload.io->requests) +
+        machine_row(system) + labeled("Next", "gpufeed simulate " + file, kIndent));
   return kGood;
 }
 
@@ -103,11 +195,16 @@ int import_dlio(const Arguments& arguments) {
 int import_verb(const Arguments& arguments) {
   const std::string what = arguments.empty() ? "" : arguments.front();
   const Arguments rest(arguments.begin() + (arguments.empty() ? 0 : 1), arguments.end());
-  if (what == "dlio" || what == "--help" || what == "-h")
-    return import_dlio(what == "dlio" ? rest : Arguments{"--help"});
-  if (what.empty()) throw UsageError("gpufeed import: say from what: dlio");
+  if (what == "dlio") return import_dlio(rest);
+  if (what == "log") return import_log(rest);
+  if (what == "--help" || what == "-h") {
+    import_dlio({"--help"});
+    print("\n");
+    return import_log({"--help"});
+  }
+  if (what.empty()) throw UsageError("gpufeed import: say from what: dlio or log");
   throw UsageError(fmt::format("gpufeed import: cannot import from \"{}\"; {}", what,
-                               suggestion(what, {"dlio"})));
+                               suggestion(what, {"dlio", "log"})));
 }
 
 }  // namespace gpufeed::cli

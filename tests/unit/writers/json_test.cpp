@@ -81,6 +81,7 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
   "gpus": [],
   "stages": [],
   "io": [],
+  "replay": null,
   "transfers": [],
   "copies": [],
   "resources": [],

@@ -268,6 +268,10 @@ class LogReplay {
       result.warnings.emplace_back(
           "loader.cache = \"linux\": the replay of a log keeps the most recently used blocks "
           "instead, as \"lru\" does");
+    if (store_ && stored_[1] > 0)
+      result.warnings.push_back(
+          fmt::format("how long {} takes for a write is not known: its read_latency stands for it",
+                      store_->model.name));
     if (stored_[1] > 0 && parities(volume_) > 0)
       result.warnings.emplace_back(
           "what short writes on RAID 5 and 6 must read first is not replayed");

@@ -26,7 +26,8 @@ constexpr std::array kVerbs{
     Verb{"new", "write a scenario to start from", new_verb},
     Verb{"catalog", "list and show the products, models and data sets known", catalog_verb},
     Verb{"dataset", "measure a folder of samples into a data set entry", dataset_verb},
-    Verb{"import", "make a scenario of a DLIO (MLPerf Storage) workload or of an access log", import_verb},
+    Verb{"import", "make a scenario of a DLIO (MLPerf Storage) workload or of an access log",
+         import_verb},
     Verb{"calibrate", "fit a drive's model to what fio measured of it", calibrate_verb}};
 
 std::string help() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/topology/graph.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -228,7 +230,8 @@ class Builder {
     const auto capacity = toward_device(*part.link, part.count);
     for (const auto& gpu : part.gpus) {
       const auto way = [&](const std::string& from, const std::string& to) {
-        add_edge(from, to, add_resource(from + " -> " + to, ResourceKind::nvlink, capacity),
+        add_edge(from, to,
+                 add_resource(fmt::format("{} -> {}", from, to), ResourceKind::nvlink, capacity),
                  part.link->latency / 2);
       };
       way(gpu.id, part.id);

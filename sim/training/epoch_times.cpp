@@ -40,8 +40,8 @@ EpochTimes epoch_times(const Plan& plan, const Record& record, std::int64_t step
   if (record.epoch_ends.empty()) {
     const double fill = record.end.value - record.passed * step + tail(plan, record).value;
     const double first = static_cast<double>(std::min(per_epoch, steps)) * step + fill;
-    const auto epochs = static_cast<double>((steps + per_epoch - 1) / per_epoch);
-    return {first, first, static_cast<double>(steps) * step + epochs * fill};
+    const std::int64_t epochs = (steps + per_epoch - 1) / per_epoch;
+    return {first, first, static_cast<double>(steps) * step + static_cast<double>(epochs) * fill};
   }
   const auto epochs = static_cast<std::int64_t>(record.epoch_ends.size());
   const double first = record.epoch_ends.front().value;

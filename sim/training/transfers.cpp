@@ -153,6 +153,7 @@ class Transfers {
       case all_to_host_bidirectional:
       case host_to_all_bidirectional: {
         std::vector<Stream> streams;
+        streams.reserve(2 * static_cast<std::size_t>(gpus()));
         for (int gpu = 0; gpu < gpus(); ++gpu) streams.push_back(host_stream(counted(test), gpu));
         if (test == all_to_host_bidirectional || test == host_to_all_bidirectional)
           for (int gpu = 0; gpu < gpus(); ++gpu)
@@ -243,9 +244,11 @@ class Transfers {
 
   static std::vector<std::string> most_blamed(const std::map<std::string, int>& blamed) {
     std::vector<std::pair<int, std::string>> order;
+    order.reserve(blamed.size());
     for (const auto& [name, times] : blamed) order.emplace_back(-times, name);
     std::ranges::sort(order);
     std::vector<std::string> out;
+    out.reserve(order.size());
     for (const auto& [times, name] : order) out.push_back(name);
     return out;
   }

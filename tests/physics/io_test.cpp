@@ -153,7 +153,8 @@ TEST_CASE("every layout writes what its redundancy asks for") {
     Box box{.drives = drives, .layout = layout};
     box.drive.write_rate = Rate{w};
     box.drive.read_rate = Rate{r};
-    CAPTURE(name_of(layout));
+    const auto name = name_of(layout);
+    CAPTURE(name);
     CHECK(iops(box, job(kBlock, 1000000, 1, 0)) == about(drives / (writes / w + reads / r)));
     CHECK(iops(box, job(kBlock, 1000000)) == about(drives * r));
   }

@@ -484,7 +484,7 @@ TEST_CASE("an emulated benchmark is scored by its own rules") {
   scenario.workload.kind = WorkloadKind::emulated;
   scenario.workload.gpus = 2;
   scenario.loader.cache = CacheRule::none;
-  edit_dataset(scenario, [](Dataset& dataset) { dataset.samples = 50 * 2 * 32; });
+  edit_dataset(scenario, [](Dataset& dataset) { dataset.samples = std::int64_t{50} * 2 * 32; });
   edit_system(scenario, [](System& system) { system.gpus.clear(); });
   const Result result = simulate(scenario);
   REQUIRE(result.benchmark);

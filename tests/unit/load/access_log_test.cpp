@@ -13,7 +13,7 @@ namespace {
 
 std::shared_ptr<const AccessLog> parsed(const std::string& text) {
   Diagnostics out;
-  const auto log = parse_access_log(text, "bad.csv", out);
+  auto log = parse_access_log(text, "bad.csv", out);
   CHECK((log != nullptr) == out.empty());
   out.throw_if_any();
   return log;

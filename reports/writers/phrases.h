@@ -33,6 +33,16 @@ inline std::string first_result_time(const Result& result) {
   return time_text(result.time_to_first_result_s, result.time_to_result_s);
 }
 
+/// What limits, and what would limit next.
+inline std::string limit_lines(const Bottleneck& bottleneck) {
+  std::string out = "\n" + item("Bottleneck", bottleneck.why);
+  if (!bottleneck.next.empty() && std::isfinite(bottleneck.distance))
+    out += item("Next limit",
+                fmt::format("{}, at {} times the present rate", bottleneck.next,
+                            text_number(bottleneck.distance, bottleneck.distance < 2 ? 3 : 2)));
+  return out;
+}
+
 /// How much one GPU eats, and how much it could get: "38.6 MB per GPU-second; ...".
 inline std::string density_text(const Result& result) {
   const auto size = [](double bytes) {

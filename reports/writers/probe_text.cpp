@@ -181,16 +181,6 @@ std::string resource_rows(const Result& result) {
   return out;
 }
 
-std::string reasons(const Result& result) {
-  const Bottleneck& bottleneck = result.bottleneck;
-  std::string out = "\n" + item("Bottleneck", bottleneck.why);
-  if (!bottleneck.next.empty() && std::isfinite(bottleneck.distance))
-    out += item("Next limit",
-                fmt::format("{}, at {} times the present rate", bottleneck.next,
-                            text_number(bottleneck.distance, bottleneck.distance < 2 ? 3 : 2)));
-  return out;
-}
-
 }  // namespace
 
 bool is_probe(const Result& result) { return result.kind == "io" || result.kind == "transfers"; }
@@ -200,7 +190,7 @@ std::string probe_text(const Result& result) {
   familiar += matrices(result);
   if (!result.transfers.empty() && !result.copies.empty()) familiar += "\n";
   familiar += copy_rows(result);
-  return familiar + resource_rows(result) + reasons(result);
+  return familiar + resource_rows(result) + limit_lines(result.bottleneck);
 }
 
 std::string fio_number(double value, bool binary) {

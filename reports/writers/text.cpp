@@ -173,12 +173,7 @@ std::string stage_rows(const Result& result) {
 }
 
 std::string reasons(const Result& result) {
-  const Bottleneck& bottleneck = result.bottleneck;
-  std::string out = "\n" + item("Bottleneck", bottleneck.why);
-  if (!bottleneck.next.empty() && std::isfinite(bottleneck.distance))
-    out += item("Next limit",
-                fmt::format("{}, at {} times the present rate", bottleneck.next,
-                            text_number(bottleneck.distance, bottleneck.distance < 2 ? 3 : 2)));
+  std::string out = limit_lines(result.bottleneck);
   if (result.bound.samples_per_s > 0 && std::isfinite(result.bound.samples_per_s))
     out += item("Bound", fmt::format("no schedule can be faster than {} samples/s: set by {}",
                                      text_number(result.bound.samples_per_s),

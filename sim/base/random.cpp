@@ -3,6 +3,7 @@
 
 #include <boost/random/binomial_distribution.hpp>
 #include <boost/random/gamma_distribution.hpp>
+#include <boost/random/lognormal_distribution.hpp>
 #include <boost/random/mersenne_twister.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
 #include <boost/random/uniform_real_distribution.hpp>
@@ -32,6 +33,11 @@ double Random::sum_of(double count, double mean, double deviation) {
   const double shape = mean * mean / (deviation * deviation);
   const double scale = deviation * deviation / mean;
   return boost::random::gamma_distribution<double>(count * shape, scale)(state_->generator);
+}
+
+double Random::lognormal(double deviation) {
+  if (deviation == 0.0) return 1;
+  return boost::random::lognormal_distribution<double>(0, deviation)(state_->generator);
 }
 
 std::int64_t Random::successes(std::int64_t count, double chance) {

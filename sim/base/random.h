@@ -22,6 +22,9 @@ class Random {
   /// gamma-distributed (a sum of gammas is a gamma, so one draw suffices). `deviation` 0 gives
   /// `count * mean` exactly and draws nothing.
   double sum_of(double count, double mean, double deviation);
+  /// A positive number whose median is 1 and whose logarithm has the given standard deviation. 0
+  /// gives 1 and draws nothing.
+  double lognormal(double deviation);
   /// How many of `count` independent trials succeed, each with probability `chance`. A chance of 0
   /// or 1 draws nothing.
   std::int64_t successes(std::int64_t count, double chance);

@@ -37,11 +37,19 @@ Callback callback(Target& target, std::uint64_t tag) {
           &target, tag};
 }
 
+/// How much of a contended link a flow takes, beside others: twice the weight, twice the rate.
+/// Counted in eighths, of which SimGrid can make a whole number of links.
+struct Weight {
+  int eighths = 8;
+  double value() const { return eighths / 8.0; }
+};
+
 inline constexpr Bandwidth kUncapped{std::numeric_limits<double>::infinity()};
 
-/// A fluid discrete-event engine: the flows on a link share it max-min fairly; timers fire in
-/// order of their date, those of one date in the order they were set. Links have no latency: pay
-/// it with `after` before the flow. Links and routes are declared before the first flow or timer.
+/// A fluid discrete-event engine: the flows on a link share it max-min fairly by weight; timers
+/// fire in order of their date, those of one date in the order they were set. Links have no
+/// latency: pay it with `after` before the flow. Links and routes are declared before the first
+/// flow or timer.
 class Engine {
  public:
   virtual ~Engine() = default;
@@ -52,7 +60,9 @@ class Engine {
   /// gives it k times that rate.
   /// \param links     at least one
   /// \param flow_cap  the most that one flow on this route may take, alone or not
-  virtual RouteId add_route(std::span<const LinkId> links, Bandwidth flow_cap = kUncapped) = 0;
+  /// \param weight    above 0
+  virtual RouteId add_route(std::span<const LinkId> links, Bandwidth flow_cap = kUncapped,
+                            Weight weight = {}) = 0;
 
   /// \param size  0 or more; a flow of 0 bytes ends at the present date, after this call returns
   virtual void start_flow(RouteId route, Bytes size, Callback done) = 0;

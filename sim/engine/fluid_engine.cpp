@@ -23,10 +23,12 @@ class FluidEngine : public Engine {
     return {static_cast<int>(links_.size()) - 1};
   }
 
-  RouteId add_route(std::span<const LinkId> links, Bandwidth flow_cap) override {
+  RouteId add_route(std::span<const LinkId> links, Bandwidth flow_cap, Weight weight) override {
     GPUFEED_ASSERT(!links.empty(), "a route has a link");
+    GPUFEED_ASSERT(weight.eighths > 0, "a flow's weight is above 0");
     Route route;
     route.cap = flow_cap.value;
+    route.weight = weight.value();
     for (const LinkId id : links) {
       const auto it = std::ranges::find(route.takes, id.value, &Take::link);
       if (it == route.takes.end())
@@ -83,7 +85,7 @@ class FluidEngine : public Engine {
     double capacity;
     double carried = 0;
     double left = 0;    ///< while rates are sought: not given away yet
-    double wanted = 0;  ///< likewise: times that flows without a rate take it
+    double wanted = 0;  ///< likewise: weight of the flows without a rate
   };
   struct Take {
     int link;
@@ -102,6 +104,7 @@ class FluidEngine : public Engine {
   struct Route {
     std::vector<Take> takes;
     double cap = 0;
+    double weight = 1;
     double clock = 0;  ///< bytes that a flow has received that was there since the clock began
     double rate = -1;  ///< of one flow; below 0: not known yet
     double moved = 0;
@@ -131,16 +134,20 @@ class FluidEngine : public Engine {
     for (const int id : active_) {
       Route& route = route_at(id);
       route.rate = -1;
-      for (const Take& take : route.takes)
-        link_at(take).wanted += take.times * static_cast<double>(route.flows.size());
+      for (const Take& take : route.takes) link_at(take).wanted += weight_on(route, take);
     }
     for (std::size_t known = 0; known < active_.size();) known += fix_slowest();
     rates_known_ = true;
   }
 
-  /// What the links still give to one flow of `route`.
+  /// How much the flows of `route` count on one of its links.
+  static double weight_on(const Route& route, const Take& take) {
+    return route.weight * take.times * static_cast<double>(route.flows.size());
+  }
+
+  /// What the links still give to one flow of `route`, for each unit of its weight.
   double share_of(const Route& route) {
-    double share = route.cap;
+    double share = route.cap / route.weight;
     for (const Take& take : route.takes)
       share = std::min(share, link_at(take).left / link_at(take).wanted);
     return share;
@@ -158,11 +165,11 @@ class FluidEngine : public Engine {
         slowest_.push_back(id);
     for (const int id : slowest_) {
       Route& route = route_at(id);
-      route.rate = least;
+      route.rate = least * route.weight;
       for (const Take& take : route.takes) {
-        const double times = take.times * static_cast<double>(route.flows.size());
-        link_at(take).left = std::max(0.0, link_at(take).left - times * least);
-        link_at(take).wanted -= times;
+        const double weight = weight_on(route, take);
+        link_at(take).left = std::max(0.0, link_at(take).left - weight * least);
+        link_at(take).wanted -= weight;
       }
     }
     return slowest_.size();

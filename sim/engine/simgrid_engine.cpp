@@ -70,7 +70,7 @@ class SimgridEngine final : public Engine {
   ~SimgridEngine() override;
 
   LinkId add_link(std::string name, Bandwidth capacity) override;
-  RouteId add_route(std::span<const LinkId> links, Bandwidth flow_cap) override;
+  RouteId add_route(std::span<const LinkId> links, Bandwidth flow_cap, Weight weight) override;
   void start_flow(RouteId route, Bytes size, Callback done) override;
   void after(Seconds delay, Callback done) override;
   Seconds now() const override { return {s4u::Engine::get_clock()}; }
@@ -86,7 +86,8 @@ class SimgridEngine final : public Engine {
   };
   struct Route {
     std::vector<LinkId> links;
-    s4u::Link* cap = nullptr;
+    Bandwidth cap;
+    Weight weight;
     s4u::Host* source = nullptr;  // set when sealed
     s4u::Host* destination = nullptr;
     Bytes finished{};
@@ -113,6 +114,7 @@ class SimgridEngine final : public Engine {
   const Link& at(LinkId id) const;
   const Route& at(RouteId id) const;
   void seal();
+  double scale(const Route& route) const;
   void give_each_route_its_hosts();
   void join(s4u::Host* source, s4u::Host* destination, Route& route);
   Flow& idle_flow();
@@ -121,6 +123,7 @@ class SimgridEngine final : public Engine {
 
   std::unique_ptr<s4u::Engine> simgrid_;
   s4u::NetZone* zone_ = nullptr;
+  bool weighted_ = false;  // some route's weight is not 1
   bool sealed_ = false;
   bool ran_ = false;
   std::uint64_t events_ = 0;
@@ -179,28 +182,23 @@ LinkId SimgridEngine::add_link(std::string name, Bandwidth capacity) {
   return id;
 }
 
-RouteId SimgridEngine::add_route(std::span<const LinkId> links, Bandwidth flow_cap) {
+RouteId SimgridEngine::add_route(std::span<const LinkId> links, Bandwidth flow_cap, Weight weight) {
   GPUFEED_ASSERT(!sealed_, "routes are declared before the first flow or timer");
   GPUFEED_ASSERT(!links.empty(), "a route has at least one link");
   GPUFEED_ASSERT(flow_cap.value > 0.0, "a flow's cap is above 0");
+  GPUFEED_ASSERT(weight.eighths > 0, "a flow's weight is above 0");
   for (const LinkId link : links) at(link);
   const RouteId id{static_cast<int>(routes_.size())};
-  Route route{.links = {links.begin(), links.end()}};
-  const double cap = flow_cap.value * kGrainsPerByte;
-  if (std::isfinite(cap)) {
-    route.cap = zone_->create_link(fmt::format("cap of route {}", id.value), cap);
-    // A fat pipe limits each flow, not their sum.
-    route.cap->set_sharing_policy(s4u::Link::SharingPolicy::FATPIPE);
-  }
-  routes_.push_back(std::move(route));
+  routes_.push_back({{links.begin(), links.end()}, flow_cap, weight});
+  weighted_ = weighted_ || weight.eighths != Weight{}.eighths;
   return id;
 }
 
 void SimgridEngine::start_flow(RouteId route, Bytes size, Callback done) {
-  const double grains = size.value * kGrainsPerByte;
+  const Route& way = at(route);
+  const double grains = size.value * kGrainsPerByte / scale(way);
   GPUFEED_ASSERT(grains >= 0.0 && grains < kTooManyGrains, "a flow has 0 bytes to 1 PiB");
   GPUFEED_ASSERT(done.call != nullptr, "a flow has a callback");
-  const Route& way = at(route);
   if (size.value == 0.0) return after({}, done);  // SimGrid never starts an empty one
   seal();
 
@@ -241,7 +239,8 @@ Bytes SimgridEngine::moved(RouteId route) const {
   Bytes bytes = at(route).finished;
   for (const Flow& flow : flows_)
     if (flow.activity && flow.route == route)
-      bytes += flow.size - Bytes{flow.activity->get_remaining() / kGrainsPerByte};
+      bytes +=
+          flow.size - Bytes{flow.activity->get_remaining() / kGrainsPerByte} * scale(at(route));
   return bytes;
 }
 
@@ -262,6 +261,12 @@ void SimgridEngine::seal() {
   zone_->seal();  // by hand: SimGrid's run seals only once in a process
 }
 
+/// SimGrid gives all flows of a link one rate. A flow that takes each of its links k times and has
+/// 1/k of its bytes moves k times as many, which is what weight k means.
+double SimgridEngine::scale(const Route& route) const {
+  return weighted_ ? static_cast<double>(route.weight.eighths) : 1.0;
+}
+
 /// A route is an ordered pair of hosts. The table of a full zone grows with the square of its
 /// hosts, so there are only as many as give each route a pair.
 void SimgridEngine::give_each_route_its_hosts() {
@@ -279,8 +284,16 @@ void SimgridEngine::give_each_route_its_hosts() {
 
 void SimgridEngine::join(s4u::Host* source, s4u::Host* destination, Route& route) {
   std::vector<s4u::LinkInRoute> links;
-  for (const LinkId link : route.links) links.emplace_back(at(link).handle);
-  if (route.cap) links.emplace_back(route.cap);
+  const double times = scale(route);
+  for (const LinkId link : route.links)
+    links.insert(links.end(), static_cast<std::size_t>(times), s4u::LinkInRoute(at(link).handle));
+  if (const double cap = route.cap.value * kGrainsPerByte / times; std::isfinite(cap)) {
+    const auto order = &route - routes_.data();
+    s4u::Link* private_link = zone_->create_link(fmt::format("cap of route {}", order), cap);
+    // A fat pipe limits each flow, not their sum.
+    private_link->set_sharing_policy(s4u::Link::SharingPolicy::FATPIPE);
+    links.emplace_back(private_link);
+  }
   zone_->add_route(source->get_netpoint(), destination->get_netpoint(), nullptr, nullptr, links,
                    false);
   route.source = source;

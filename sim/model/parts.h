@@ -313,6 +313,7 @@ struct Protocol : Entry {
   Seconds request_latency;
   std::optional<Bytes> largest_request;
   std::int64_t connections = 1;
+  Ratio share_deviation{0.0};
 
   static constexpr auto fields() {
     using namespace literals;
@@ -333,7 +334,11 @@ struct Protocol : Entry {
                 .between(4_kB, 1_TB),
             key<Protocol>("connections", &Protocol::connections,
                           "connections of one client where the scenario says nothing")
-                .between(1, 100000)});
+                .between(1, 100000),
+            key<Protocol>("share_deviation", &Protocol::share_deviation,
+                          "how unevenly readers share a busy store: standard deviation of the "
+                          "logarithm of their shares")
+                .between(0_percent, 100_percent)});
   }
 };
 

@@ -44,6 +44,9 @@ TrainingJob::TrainingJob(const Plan& plan, Engine& engine, Random& random, const
     if (binds[r]) links[r] = engine.add_link(plan.graph.resources[r].id, capacities[r]);
   in_use_ = routes_in_use(plan);
   std::vector<double> stands_for(plan.routes.size(), 1);
+  std::vector<Weight> weight(plan.routes.size());
+  for (const auto& gpu : plan.gpus)
+    for (const int route : gpu.reads) weight[static_cast<std::size_t>(route)] = gpu.share;
   if (stripes_alike_)
     for (const auto& gpu : plan.gpus)
       for (std::size_t i = 0; i < gpu.reads.size(); ++i) {
@@ -57,9 +60,9 @@ TrainingJob::TrainingJob(const Plan& plan, Engine& engine, Random& random, const
     way.clear();
     for (const int resource : route.resources)
       if (const auto r = static_cast<std::size_t>(resource); binds[r]) way.push_back(links[r]);
-    routes_.push_back(in_use_[i]
-                          ? engine.add_route(way, route.cap.value_or(kUncapped) * stands_for[i])
-                          : RouteId{});
+    routes_.push_back(
+        in_use_[i] ? engine.add_route(way, route.cap.value_or(kUncapped) * stands_for[i], weight[i])
+                   : RouteId{});
   }
   for (const double cores : plan.cores) {
     const double at_once = std::max(1.0, std::floor(cores / static_cast<double>(plan.threads)));
@@ -169,11 +172,9 @@ void TrainingJob::read_parts(std::uint64_t tag) {
   };
   if (plan_.whole_files) {
     lay_out_files(worker);
-    // One reader takes them drive by drive, several at the same time.
-    while (read_files(tag)) {
+    // One reader takes them drive by drive, several readers as many drives at the same time.
+    for (std::size_t i = 0; i < plan_.sources_at_once() && read_files(tag); ++i)
       ++worker.flows_left;
-      if (plan_.threads == 1) break;
-    }
   } else {
     const double flows = stripes_alike_ ? 1 : static_cast<double>(gpu.reads.size());
     for (const int route : gpu.reads) start(route, worker.missed_bytes / flows);

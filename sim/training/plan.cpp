@@ -2,9 +2,11 @@
 #include "sim/training/plan.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
+#include "sim/base/random.h"
 #include "sim/training/cache_plan.h"
 #include "sim/training/reading.h"
 #include "sim/training/stages.h"
@@ -37,7 +39,8 @@ class Planner {
       : scenario_(scenario),
         system_(*scenario.system),
         workload_(scenario.workload),
-        reading_(reading_of(scenario)) {}
+        reading_(reading_of(scenario)),
+        random_(static_cast<std::uint64_t>(scenario.run.seed)) {}
 
   Plan make() {
     plan_.kind = workload_.kind;
@@ -172,7 +175,8 @@ class Planner {
   /// The most that one reader receives from one source, where that is less than its links carry.
   void cap_stream(Route& route, const std::string& source, const GpuPlan& gpu) const {
     const auto sources = static_cast<double>(plan_.sources.size());
-    const auto threads = static_cast<double>(plan_.threads);
+    const double readers = static_cast<double>(plan_.threads) /
+                           (plan_.whole_files ? static_cast<double>(plan_.sources_at_once()) : 1.0);
     Bandwidth most{std::numeric_limits<double>::infinity()};
     if (const Store* from = store()) {
       if (from->stripes && from->model->stripe_bandwidth)
@@ -188,9 +192,17 @@ class Planner {
                              ? socket->model->thread_gpudirect_bandwidth
                              : socket->model->thread_read_bandwidth;
     if (thread) most = std::min(most, *thread / (plan_.whole_files ? 1 : sources));
-    most = most * threads;
+    most = most * readers;
     if (most < route.cap.value_or(Bandwidth{std::numeric_limits<double>::infinity()}))
       route.cap = most;
+  }
+
+  /// Readers that compete for a store share it unevenly, by chance.
+  Weight share_of_store() {
+    const Store* from = store();
+    if (!from || !from->protocol) return {};
+    const double share = random_.lognormal((*from->protocol)->share_deviation.value);
+    return {std::max(1, static_cast<int>(std::lround(share * Weight{}.eighths)))};
   }
 
   std::string socket_of_loader(int number) const {
@@ -205,6 +217,7 @@ class Planner {
     GpuPlan gpu;
     gpu.number = number;
     gpu.socket = socket_of_loader(number);
+    gpu.share = share_of_store();
     const bool direct = scenario_.data.path == ReadPath::gpudirect;
     const bool on_gpu = plan_.kind == WorkloadKind::training;
     const int memory = plan_.graph.memory_of(gpu.socket);
@@ -331,6 +344,7 @@ class Planner {
   const System& system_;
   const Workload& workload_;
   const Reading reading_;
+  Random random_;  ///< of the readers' shares
   Plan plan_;
   Diagnostics missing_;
 };

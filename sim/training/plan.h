@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+
+#include "sim/engine/engine.h"
 #include "sim/topology/graph.h"
 #include "sim/topology/rings.h"
 #include "sim/topology/routes.h"
@@ -19,6 +22,7 @@ struct GpuPlan {
   int number = 0;          ///< in the system
   std::string socket;      ///< whose memory holds its batches
   std::vector<int> reads;  ///< routes, one from each source
+  Weight share;            ///< of a busy store that its reads get, beside those of others
   Seconds read_latency;    ///< of one sample that the page cache does not hold
   int hits = -1;           ///< route of what the page cache holds; -1: nothing does
   int copy = -1;           ///< route from host memory; -1: the batch is where it is used
@@ -64,6 +68,10 @@ struct Plan {
 
   double global_batch() const {
     return static_cast<double>(batch) * static_cast<double>(gpus.size());
+  }
+  /// Sources whose whole files one batch is read from at the same time.
+  std::size_t sources_at_once() const {
+    return std::min(sources.size(), static_cast<std::size_t>(threads));
   }
   const Route& route(int index) const { return routes[static_cast<std::size_t>(index)]; }
   const Resource& resource(int index) const {

@@ -55,6 +55,7 @@ Rate worker_limit(const Plan& plan) {
       const Seconds one = part / solo_rate(plan, plan.route(route));
       read = plan.whole_files ? read + one : std::max(read, one);
     }
+    if (plan.whole_files) read = read / static_cast<double>(plan.sources_at_once());
     const Seconds cores = core_time(plan) * (samples / threads);
     const Seconds wait = gpu.read_latency * (samples * missed / threads);
     slowest = std::max(

@@ -107,6 +107,24 @@ TEST_CASE_TEMPLATE("a cross-socket mix shares max-min fairly", E, SimGrid, Fluid
   for (const std::size_t i : {0U, 1U, 2U}) check_close(run.ended[i], 1.0);
 }
 
+TEST_CASE_TEMPLATE("a link is shared by weight, and what a capped flow leaves goes to the others",
+                   E, SimGrid, Fluid) {
+  // 12 GB/s over weights of 4, 12 and 8 eighths, the second capped at 1 GB/s.
+  Run run(E::make());
+  const LinkId link = run.link(12_GBps);
+  const std::vector<LinkId> way{link};
+  const RouteId light = run.engine->add_route(way, kUncapped, {4});
+  const RouteId heavy = run.engine->add_route(way, 1_GBps, {12});
+  const RouteId plain = run.engine->add_route(way);
+  run.flow(0, light, 11.0 * 4 / 12 * 3_GB);
+  run.flow(1, heavy, 3_GB);
+  run.flow(2, plain, 11.0 * 8 / 12 * 3_GB);
+  run.run();
+  for (const std::size_t i : {0U, 1U, 2U}) check_close(run.ended[i], 3.0);
+  CHECK(run.engine->carried(link).value == doctest::Approx(36e9));
+  CHECK(run.engine->moved(light).value == doctest::Approx(11e9));
+}
+
 TEST_CASE_TEMPLATE("a drive and a link limit the flow that takes both at once", E, SimGrid, Fluid) {
   // Two flows of one drive, one of them over a slow link: it frees drive time for the other.
   const double drive = 7.0, slow = 2.0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/training/plan.h"
 #include "sim/training/simulate.h"
 #include "tests/support/random_machine.h"
 
@@ -13,26 +14,9 @@ using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
 
 namespace {
 
-/// One socket, one GPU of 1000 samples/s, one drive of 10 GB/s with 100 us, samples of 100 kB that
-/// decode to 10 kB; all else ample.
-RandomMachine ample() {
-  RandomMachine m;
-  m.rate = {1e10, 1e10, 1e11, 1e11, 1e11, 1e11, 1e11, 1e11, 1e13, 1e11, 1e6, 1e3};
-  m.exchange = false;
-  m.batch = 32;
-  m.workers = 4;
-  m.prefetch = 2;
-  m.steps = 400;
-  m.cores = 64;
-  m.sample_size = 1e5;
-  m.input_size = 1e4;
-  m.jitter = 0.02;
-  return m;
-}
-
-/// The same with no variation at all and one worker, so that times add up exactly.
+/// An ample machine with no variation at all and one worker, so that times add up exactly.
 RandomMachine exact() {
-  RandomMachine m = ample();
+  RandomMachine m = ample_machine();
   m.workers = 1;
   m.prefetch = 1;
   m.jitter = 0;
@@ -76,11 +60,11 @@ Protocol protocol(std::string name) { return named<Protocol>(std::move(name)); }
 double rate_of(const Scenario& scenario) { return simulate(scenario).throughput_samples_per_s; }
 
 constexpr double kLatency = 101e-6;   ///< 100 us of the drive, 1 us of its link
-constexpr double kDecodeTime = 1e-6;  ///< of ample(): a million samples/s of a core
+constexpr double kDecodeTime = 1e-6;  ///< of ample_machine(): a million samples/s of a core
 
 /// Time of the first batch until it is on the GPU and computed, in ample machines.
 double first_step(const Scenario& scenario) { return simulate(scenario).time_to_first_result_s; }
-/// What the drive of ample() attains with requests of so many bytes, many at once.
+/// What the drive of ample_machine() attains with requests of so many bytes, many at once.
 double drive_rate(double request) {
   return std::pow(std::pow(1e10, -4) + std::pow(1e6 * std::min(request, 131072.0), -4), -0.25);
 }
@@ -141,7 +125,7 @@ TEST_CASE("one stream receives from as many drives as its window has stripe unit
 }
 
 TEST_CASE("a latency-bound loader gains by workers, not by bandwidth") {
-  RandomMachine m = ample();
+  RandomMachine m = ample_machine();
   m.rate[kCompute] = 1e6;
   m.sample_size = 4096;
   m.workers = 2;
@@ -156,7 +140,7 @@ TEST_CASE("a latency-bound loader gains by workers, not by bandwidth") {
 }
 
 TEST_CASE("whole files on single drives: the drives of few files wait for one another") {
-  RandomMachine m = ample();
+  RandomMachine m = ample_machine();
   m.drives = 4;
   m.rate[kDrive] = 5e7;
   m.workers = 16;
@@ -177,7 +161,7 @@ TEST_CASE("whole files on single drives: the drives of few files wait for one an
 }
 
 TEST_CASE("blades add bandwidth up to the front end, and others leave what they do not use") {
-  RandomMachine m = ample();
+  RandomMachine m = ample_machine();
   m.store = true;
   Scenario scenario = scenario_of(m);
   const auto with = [&](std::int64_t blades, double other_load) {
@@ -197,7 +181,7 @@ TEST_CASE("blades add bandwidth up to the front end, and others leave what they 
 }
 
 TEST_CASE("many small files are limited by how many can be opened, record files are not") {
-  RandomMachine m = ample();
+  RandomMachine m = ample_machine();
   m.store = true;
   Scenario scenario = scenario_of(m);
   edit_store(scenario, [](Array& array, Store&) { array.metadata_rate = Rate{200}; });
@@ -207,7 +191,7 @@ TEST_CASE("many small files are limited by how many can be opened, record files 
 }
 
 TEST_CASE("a machine's connections carry what they carry, and more of them more") {
-  RandomMachine m = ample();
+  RandomMachine m = ample_machine();
   m.store = true;
   Scenario scenario = scenario_of(m);
   auto nfs = protocol("nfs");
@@ -218,8 +202,29 @@ TEST_CASE("a machine's connections carry what they carry, and more of them more"
   CHECK(rate_of(scenario) == doctest::Approx(3 * 2e7 / 1e5).epsilon(0.01));
 }
 
+TEST_CASE("two readers share a busy store by chance, the unlucky one holds up the step") {
+  RandomMachine m = exact();
+  m.gpus = 2;
+  m.store = true;
+  m.rate[kArray] = 1e8;
+  Scenario scenario = scenario_of(m);
+  auto uneven = protocol("uneven");
+  uneven.share_deviation = {0.3};
+  scenario.store["nas"].protocol = ref(uneven);
+  edit_store(scenario, [](Array& array, Store&) { array.read_latency = {}; });
+  for (const std::int64_t seed : {1, 2, 3, 4, 5}) {
+    scenario.run.seed = seed;
+    const Plan plan = make_plan(scenario);
+    const double one = plan.gpus[0].share.value(), other = plan.gpus[1].share.value();
+    const double least = std::min(one, other) / (one + other);
+    CAPTURE(least);
+    CHECK(first_step(scenario) ==
+          doctest::Approx(32 * 1e5 / (1e8 * least) + kCopyAndCompute).epsilon(0.005));
+  }
+}
+
 TEST_CASE("TCP takes cores for every byte it brings") {
-  RandomMachine m = ample();
+  RandomMachine m = ample_machine();
   m.store = true;
   m.cores = 2;
   m.workers = 8;
@@ -257,7 +262,7 @@ TEST_CASE("a file on few storage targets is read at what they give") {
 }
 
 TEST_CASE("what the page cache holds is not read again") {
-  RandomMachine m = ample();
+  RandomMachine m = ample_machine();
   m.rate[kDrive] = 5e7;
   Scenario scenario = scenario_of(m);
   scenario.workload.epochs = 5;
@@ -279,7 +284,7 @@ TEST_CASE("what the page cache holds is not read again") {
 }
 
 TEST_CASE("a memory carries every pass: DMA, software copies, decoding, the copy to the GPU") {
-  RandomMachine m = ample();
+  RandomMachine m = ample_machine();
   m.rate[kMemory] = 2e8;
   m.rate[kCompute] = 1e4;
   m.input_size = 5e4;
@@ -297,7 +302,7 @@ TEST_CASE("a memory carries every pass: DMA, software copies, decoding, the copy
 }
 
 TEST_CASE("GPUDirect spares the memory, but each thread has its rate") {
-  RandomMachine m = ample();
+  RandomMachine m = ample_machine();
   m.rate[kMemory] = 2e7;
   m.workers = 2;
   Scenario scenario = scenario_of(m);
@@ -310,7 +315,7 @@ TEST_CASE("GPUDirect spares the memory, but each thread has its rate") {
 }
 
 TEST_CASE("a thread reads into memory no faster than it can") {
-  RandomMachine m = ample();
+  RandomMachine m = ample_machine();
   m.workers = 2;
   Scenario scenario = scenario_of(m);
   edit_cpus(scenario, [](Cpu& cpu) { cpu.thread_read_bandwidth = Bandwidth{1e7}; });
@@ -319,7 +324,7 @@ TEST_CASE("a thread reads into memory no faster than it can") {
 }
 
 TEST_CASE("devices read and write the memory of another socket at what its CPU allows") {
-  RandomMachine m = ample();
+  RandomMachine m = ample_machine();
   m.sockets = 2;
   m.input_size = 1e5;
   Scenario scenario = scenario_of(m);  // the drive and the GPU hang on cpu0
@@ -334,7 +339,7 @@ TEST_CASE("devices read and write the memory of another socket at what its CPU a
 }
 
 TEST_CASE("threads beyond the cores gain what SMT gains") {
-  RandomMachine m = ample();
+  RandomMachine m = ample_machine();
   m.cores = 4;
   m.rate[kDecode] = 100;
   m.workers = 8;
@@ -350,7 +355,7 @@ TEST_CASE("threads beyond the cores gain what SMT gains") {
 }
 
 TEST_CASE("cores of a socket serve its own loaders where they are kept apart") {
-  RandomMachine m = ample();
+  RandomMachine m = ample_machine();
   m.sockets = 2;
   m.gpus = 4;
   m.cores = 2;
@@ -364,7 +369,7 @@ TEST_CASE("cores of a socket serve its own loaders where they are kept apart") {
 }
 
 TEST_CASE("a decoder costs so much a sample, a byte and a pixel") {
-  RandomMachine m = ample();
+  RandomMachine m = ample_machine();
   m.cores = 2;
   Scenario scenario = scenario_of(m);
   auto decoder = named<Decoder>("jpeg");
@@ -402,7 +407,7 @@ TEST_CASE("a decoder that starts while it reads hides the shorter of both") {
 }
 
 TEST_CASE("decoding on the GPU takes its time there and copies what is stored") {
-  RandomMachine m = ample();
+  RandomMachine m = ample_machine();
   m.cores = 1;
   Scenario scenario = scenario_of(m);
   auto decoder = named<Decoder>("nvjpeg");
@@ -420,7 +425,7 @@ TEST_CASE("decoding on the GPU takes its time there and copies what is stored") 
 }
 
 TEST_CASE("copying out of the page cache and collating take cores as well") {
-  RandomMachine m = ample();
+  RandomMachine m = ample_machine();
   m.cores = 1;
   m.workers = 8;
   Scenario scenario = scenario_of(m);
@@ -443,7 +448,7 @@ TEST_CASE("TensorFlow's readers share a batch; PyTorch's workers take one each")
 }
 
 TEST_CASE("jobs on one machine share its GPUs, and each goes through all the data") {
-  RandomMachine m = ample();
+  RandomMachine m = ample_machine();
   m.gpus = 4;
   Scenario scenario = scenario_of(m);
   scenario.loader.cache = CacheRule::none;
@@ -456,7 +461,7 @@ TEST_CASE("jobs on one machine share its GPUs, and each goes through all the dat
 }
 
 TEST_CASE("a loader alone runs at the pace of its narrowest stage, without any GPU") {
-  RandomMachine m = ample();
+  RandomMachine m = ample_machine();
   m.cores = 3;
   m.rate[kDecode] = 500;
   Scenario scenario = scenario_of(m);

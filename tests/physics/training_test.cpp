@@ -12,22 +12,12 @@ using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
 
 namespace {
 
-/// A machine with plenty of everything: each test narrows one thing.
 RandomMachine ample() {
-  RandomMachine m;
-  m.rate = {1e10, 1e10, 1e11, 1e11, 1e11, 1e11, 1e11, 1e11, 1e12, 1e11, 1e5, 1e3};
-  m.sockets = 1;
+  RandomMachine m = ample_machine();
+  m.rate[kMemory] = 1e12;
+  m.rate[kDecode] = 1e5;
   m.gpus = 4;
   m.drives = 2;
-  m.exchange = false;
-  m.batch = 32;
-  m.workers = 4;
-  m.prefetch = 2;
-  m.steps = 400;
-  m.cores = 64;
-  m.sample_size = 1e5;
-  m.input_size = 1e4;
-  m.jitter = 0.02;
   return m;
 }
 

@@ -51,6 +51,7 @@ inline void draw_store(Store& store, Random& random) {
     protocol.core_bandwidth = Bandwidth{log_uniform(random, 3e8, 4e9)};
     protocol.request_latency = {log_uniform(random, 1e-5, 1e-3)};
     protocol.largest_request = Bytes{log_uniform(random, 64e3, 4e6)};
+    protocol.share_deviation = {random.uniform(0, 0.4)};
     store.protocol = ref(std::move(protocol));
     store.connections = random.integer(1, 16);
   }

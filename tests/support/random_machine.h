@@ -69,6 +69,23 @@ inline RandomMachine random_machine(std::uint64_t seed) {
   return m;
 }
 
+/// One socket, one GPU of 1000 samples/s, one drive of 10 GB/s with 100 us, samples of 100 kB that
+/// decode to 10 kB; all else ample: each test narrows one thing.
+inline RandomMachine ample_machine() {
+  RandomMachine m;
+  m.rate = {1e10, 1e10, 1e11, 1e11, 1e11, 1e11, 1e11, 1e11, 1e13, 1e11, 1e6, 1e3};
+  m.exchange = false;
+  m.batch = 32;
+  m.workers = 4;
+  m.prefetch = 2;
+  m.steps = 400;
+  m.cores = 64;
+  m.sample_size = 1e5;
+  m.input_size = 1e4;
+  m.jitter = 0.02;
+  return m;
+}
+
 inline System system_of(const RandomMachine& m) {
   auto system = named<System>("random");
   const auto per_lane = [&](RateOf r) {

@@ -33,7 +33,9 @@ std::string some_of(const std::vector<std::string>& list, const char* separator)
 
 std::string head(const Result& result) {
   std::string out = labeled("", result.title, 0) + "\n";
-  if (!result.system.empty()) out += item("System", result.system);
+  if (!result.system.empty())
+    out += item("System", result.nodes > 1 ? fmt::format("{} x {}", result.nodes, result.system)
+                                           : result.system);
   if (!result.workload.empty()) out += item("Workload", result.workload);
   if (!result.storage.empty()) out += item("Storage", result.storage);
   return out;
@@ -84,6 +86,14 @@ std::string epochs(const Result& result) {
                                     time_text(result.first_epoch_s), time_text(result.epoch_s)));
 }
 
+std::string exchange(const Result& result) {
+  if (!result.exchange || result.nodes == 1) return "";
+  return item("Exchange",
+              fmt::format("{}: {} from each GPU in a step, {} when nothing else travels",
+                          result.exchange->algorithm, text(Bytes{result.exchange->sent_B}, 3),
+                          time_text(result.exchange->alone_s)));
+}
+
 std::string times(const Result& result) {
   std::string all = total_time(result);
   if (result.staging_s > 0)
@@ -92,7 +102,9 @@ std::string times(const Result& result) {
   std::string first = first_result_time(result);
   if (first == kAtOnce) first += fmt::format(" ({})", time_text(result.time_to_first_result_s, 1));
   if (result.staging_s > 0) first += ", after the copy-in";
-  return item("Time to first result", first) + item("Time to result", all);
+  std::string out = item("Time to first result", first) + item("Time to result", all);
+  if (result.time_to_target_s) out += item("Time to target", time_text(*result.time_to_target_s));
+  return out;
 }
 
 std::string density(const Result& result) {
@@ -219,8 +231,8 @@ std::string to_text(const Result& result) {
     return head(result) + "\n" + probe_text(result) + (end.empty() ? "" : "\n" + end);
   }
   return head(result) + "\n" + score(result) + rates(result) + times(result) + epochs(result) +
-         cache(result) + density(result) + gpu_rows(result) + stage_rows(result) + reasons(result) +
-         "\n" + steps_text(result) + notes(result);
+         exchange(result) + cache(result) + density(result) + gpu_rows(result) +
+         stage_rows(result) + reasons(result) + "\n" + steps_text(result) + notes(result);
 }
 
 }  // namespace gpufeed

@@ -21,6 +21,7 @@ class WorkloadChecker {
     fill_defaults();
     check_amount();
     check_gpus();
+    check_nodes(scenario_, system_, out_);
     if (workload_.kind == WorkloadKind::transfers) return check_copies();
     if (workload_.kind == WorkloadKind::io) return check_io();
     if (!reads_dataset(workload_.kind)) return;
@@ -58,10 +59,27 @@ class WorkloadChecker {
            "loader.prefetch_batches");
       return;
     }
-    fill(workload_.batch_per_gpu, 64, "workload.batch_per_gpu");
+    fill_batch();
     fill(loader.style, LoaderStyle::pytorch, "loader.style");
     fill(loader.workers_per_gpu, 8, "loader.workers_per_gpu");
     fill(loader.prefetch_batches, 2, "loader.prefetch_batches");
+  }
+
+  void fill_batch() {
+    if (!workload_.global_batch) return fill(workload_.batch_per_gpu, 64, "workload.batch_per_gpu");
+    const std::int64_t all = gpus();
+    if (workload_.batch_per_gpu)
+      out_.error(workload_.where,
+                 "workload.batch_per_gpu and workload.global_batch exclude each other; leave one "
+                 "out");
+    else if (*workload_.global_batch % all != 0)
+      out_.error(
+          workload_.where,
+          "workload.global_batch is {}, which {} GPUs cannot share equally; the nearest that "
+          "they can is {}",
+          *workload_.global_batch, all,
+          std::max<std::int64_t>((*workload_.global_batch + all / 2) / all, 1) * all);
+    workload_.batch_per_gpu = std::max<std::int64_t>(*workload_.global_batch / all, 1);
   }
 
   /// The rules of a benchmark make the data set long enough and too large for the memory.
@@ -69,7 +87,8 @@ class WorkloadChecker {
     if (workload_.dataset_samples || !workload_.dataset) return;
     const std::int64_t step = gpus() * *workload_.batch_per_gpu;
     Bytes memory{};
-    for (const auto& socket : system_.sockets) memory += socket.memory;
+    for (const auto& socket : system_.sockets)
+      memory += socket.memory * static_cast<double>(scenario_.nodes);
     double samples = 0;
     if (job.least_steps) samples = static_cast<double>(*job.least_steps * step);
     if (job.memory_multiple)
@@ -97,13 +116,15 @@ class WorkloadChecker {
       out_.error(workload_.where, "workload.gpus is {}, but {} has {} GPUs", *workload_.gpus,
                  scenario_.system.name, present);
     const std::int64_t jobs = scenario_.loader.jobs;
-    if (workload_.kind == training && gpus() % jobs != 0)
+    if (workload_.kind == training && gpus_of_node() % jobs != 0)
       out_.error(scenario_.loader.where,
                  "loader.jobs is {}, but {} GPUs cannot be shared equally among them", jobs,
-                 gpus());
+                 gpus_of_node());
   }
 
-  std::int64_t gpus() const {
+  /// Of all nodes.
+  std::int64_t gpus() const { return gpus_of_node() * scenario_.nodes; }
+  std::int64_t gpus_of_node() const {
     const auto present = static_cast<std::int64_t>(system_.gpus.size());
     return workload_.gpus.value_or(std::max<std::int64_t>(present, 1));
   }
@@ -172,7 +193,7 @@ class WorkloadChecker {
 
   void check_compute_rates() {
     std::set<std::string> seen;
-    const auto used = std::min(static_cast<std::size_t>(gpus()), system_.gpus.size());
+    const auto used = std::min(static_cast<std::size_t>(gpus_of_node()), system_.gpus.size());
     for (std::size_t i = 0; i < used; ++i) {
       const auto& gpu = system_.gpus[i].model;
       if (!gpu || !seen.insert(gpu.name).second) continue;

@@ -26,6 +26,9 @@ void check_workload_keys(const Scenario& scenario,
 /// the ways of GPUDirect.
 void check_fit(const Scenario& scenario, const System& system, Diagnostics& out);
 
+/// Several nodes, how they exchange gradients, and how a model is split over them.
+void check_nodes(const Scenario& scenario, const System& system, Diagnostics& out);
+
 /// That a store on which a job writes says how fast it takes it.
 /// \param key  where `place` is named
 void check_writable(const Scenario& scenario, const PartRef& place, std::string_view key,

@@ -2,6 +2,7 @@
 #include "sim/model/compute.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace gpufeed {
 
@@ -14,9 +15,30 @@ std::vector<ComputeRow> compute_rows(const Workload& workload, const std::string
   return rows;
 }
 
-std::int64_t gpus_in_use(const Scenario& scenario) {
+std::int64_t gpus_per_node(const Scenario& scenario) {
   const auto present = static_cast<std::int64_t>(scenario.system->gpus.size());
   return scenario.workload.gpus.value_or(std::max<std::int64_t>(present, 1));
+}
+
+std::int64_t gpus_in_use(const Scenario& scenario) {
+  return gpus_per_node(scenario) * scenario.nodes;
+}
+
+std::int64_t gpus_per_replica(const Scenario& scenario) {
+  return scenario.parallel ? scenario.parallel->tensor * scenario.parallel->pipeline : 1;
+}
+
+double samples_to_target(const std::vector<TargetRow>& target, double global_batch) {
+  const auto batch_of = [](const TargetRow& row) { return static_cast<double>(row.global_batch); };
+  const auto samples_of = [](const TargetRow& row) { return static_cast<double>(row.samples); };
+  if (global_batch <= batch_of(target.front())) return samples_of(target.front());
+  if (global_batch >= batch_of(target.back())) return samples_of(target.back());
+  const auto above = std::ranges::find_if(
+      target, [&](const TargetRow& row) { return batch_of(row) >= global_batch; });
+  const auto below = above - 1;
+  const double way =
+      std::log(global_batch / batch_of(*below)) / std::log(batch_of(*above) / batch_of(*below));
+  return samples_of(*below) * std::pow(samples_of(*above) / samples_of(*below), way);
 }
 
 std::int64_t global_batch(const Scenario& scenario) {

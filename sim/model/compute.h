@@ -9,8 +9,18 @@ namespace gpufeed {
 /// The workload's own rates, where it has any, stand instead of the model's.
 std::vector<ComputeRow> compute_rows(const Workload& workload, const std::string& gpu);
 
-/// How many GPUs take part; of other kinds of workload: accelerators or loaders.
+/// How many GPUs of a node take part; of other kinds of workload: accelerators or loaders.
+std::int64_t gpus_per_node(const Scenario& scenario);
+
+/// Of all nodes together.
 std::int64_t gpus_in_use(const Scenario& scenario);
+
+/// GPUs that hold one model together.
+std::int64_t gpus_per_replica(const Scenario& scenario);
+
+/// Samples until the wanted accuracy at a global batch, between two rows of `target` along a power
+/// law, beyond them as the nearest row. \param target  at least one row, by global batch
+double samples_to_target(const std::vector<TargetRow>& target, double global_batch);
 
 /// Samples of one step of all GPUs.
 std::int64_t global_batch(const Scenario& scenario);

@@ -313,6 +313,21 @@ struct CopyRate {
   }
 };
 
+/// How gradients, and what split models pass on, travel in a step.
+struct ExchangeUse {
+  std::string algorithm;
+  double alone_s = 0;
+  double sent_B = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        key<ExchangeUse>("algorithm", &ExchangeUse::algorithm, "the one that auto chose, if so"),
+        key<ExchangeUse>("alone_s", &ExchangeUse::alone_s,
+                         "time of a step's exchange when nothing else travels"),
+        key<ExchangeUse>("sent_B", &ExchangeUse::sent_B, "sent in a step, by one GPU on average")};
+  }
+};
+
 /// The answer. Reports and windows read only this. Keys carry their unit.
 struct Result {
   std::int64_t schema_version = 1;
@@ -323,6 +338,7 @@ struct Result {
   std::string version;
   std::string scenario;
   std::string system;
+  std::int64_t nodes = 1;
   std::string workload;
   std::string storage;
   double throughput_samples_per_s = 0;
@@ -334,11 +350,13 @@ struct Result {
   double training_s = 0;
   double time_to_first_result_s = 0;
   double time_to_result_s = 0;
+  std::optional<double> time_to_target_s;
   double bytes_per_gpu_second = 0;
   double storage_limit_bytes_per_gpu_second = 0;
   std::optional<BenchmarkScore> benchmark;
   CacheUse cache;
   std::vector<GpuGroup> gpus;
+  std::optional<ExchangeUse> exchange;
   std::vector<Stage> stages;
   std::vector<IoLine> io;
   std::optional<LogReplaySummary> replay;
@@ -366,6 +384,8 @@ struct Result {
         key<Result>("version", &Result::version, "of gpufeed"),
         key<Result>("scenario", &Result::scenario, "the scenario as TOML, every default spelled"),
         key<Result>("system", &Result::system, "the machine, in words"),
+        key<Result>("nodes", &Result::nodes,
+                    "machines; of those that are alike, resources show the first"),
         key<Result>("workload", &Result::workload, "the job, in words"),
         key<Result>("storage", &Result::storage, "where the data lie, in words"),
         key<Result>("throughput_samples_per_s", &Result::throughput_samples_per_s,
@@ -380,6 +400,10 @@ struct Result {
         key<Result>("time_to_first_result_s", &Result::time_to_first_result_s,
                     "until the first step ends, staging included"),
         key<Result>("time_to_result_s", &Result::time_to_result_s, "staging and training"),
+        key<Result>(
+            "time_to_target_s", &Result::time_to_target_s,
+            "staging and training to the wanted accuracy; null where no [[workload.target]] "
+            "is given"),
         key<Result>("bytes_per_gpu_second", &Result::bytes_per_gpu_second,
                     "data density: stored bytes that one GPU consumes per second when never idle"),
         key<Result>("storage_limit_bytes_per_gpu_second",
@@ -389,6 +413,8 @@ struct Result {
                     "emulated: what the benchmark would report; null for other kinds"),
         key<Result>("cache", &Result::cache, "what the page cache did"),
         key<Result>("gpus", &Result::gpus, "groups of GPUs that behave alike"),
+        key<Result>("exchange", &Result::exchange,
+                    "of gradients; null where nothing is exchanged beside what the rates include"),
         key<Result>("stages", &Result::stages, "what each stage could deliver"),
         key<Result>("io", &Result::io, "io: what fio reports"),
         key<Result>("replay", &Result::replay,

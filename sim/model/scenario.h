@@ -30,13 +30,19 @@ struct Workload {
   std::optional<std::int64_t> dataset_samples;
   std::optional<std::int64_t> gpus;
   std::optional<std::int64_t> batch_per_gpu;
+  std::optional<std::int64_t> global_batch;
   std::optional<std::int64_t> samples;
   std::optional<std::int64_t> epochs;
   std::string precision = "fp32";
   std::vector<ComputeRow> compute;
+  Seconds step_overhead;
+  Seconds crowding_overhead;
+  Ratio step_jitter{0.0};
+  std::vector<TargetRow> target;
   Location where;
 
   static constexpr auto fields() {
+    using namespace literals;
     return std::tuple{
         key<Workload>("kind", &Workload::kind, "the job"),
         key<Workload>("model", &Workload::model,
@@ -53,12 +59,16 @@ struct Workload {
         key<Workload>("tests", &Workload::tests, "transfers: tests of nvbandwidth, one by one"),
         key<Workload>("copy", &Workload::copies, "transfers: copies that run at the same time"),
         key<Workload>("gpus", &Workload::gpus,
-                      "how many GPUs (emulated: accelerators, loader: loaders) take part; default: "
-                      "all, and one where there are none")
+                      "how many GPUs (emulated: accelerators, loader: loaders) of each node take "
+                      "part; default: all, and one where there are none")
             .between(1, 4096),
         key<Workload>("batch_per_gpu", &Workload::batch_per_gpu,
                       "samples per GPU and step; default: 64, emulated: the job's")
             .between(1, 1000000),
+        key<Workload>("global_batch", &Workload::global_batch,
+                      "instead of batch_per_gpu: samples of one step of all GPUs together (strong "
+                      "scaling)")
+            .between(1, 1000000000),
         key<Workload>("samples", &Workload::samples,
                       "how many samples to train on; default: every sample once")
             .between(1, 1000000000000000),
@@ -67,7 +77,19 @@ struct Workload {
         key<Workload>("precision", &Workload::precision,
                       "number format of the compute rates to use"),
         key<Workload>("compute", &Workload::compute,
-                      "training rates to use instead of the model's own")};
+                      "training rates to use instead of the model's own"),
+        key<Workload>("step_overhead", &Workload::step_overhead,
+                      "host work of every step, during which a GPU stands still")
+            .between(0_s, 1_h),
+        key<Workload>("crowding_overhead", &Workload::crowding_overhead,
+                      "more of it per step, for every GPU that a core of the node has to serve")
+            .between(0_s, 1_h),
+        key<Workload>("step_jitter", &Workload::step_jitter,
+                      "standard deviation of a GPU's time for a step, as its share; at the barrier "
+                      "all wait for the slowest")
+            .between(0_percent, 100_percent),
+        key<Workload>("target", &Workload::target,
+                      "samples to the wanted accuracy, by global batch; one table each")};
   }
 };
 
@@ -242,15 +264,25 @@ struct Loader {
   }
 };
 
-enum class Algorithm { automatic, ring };
+/// How gradients are summed. auto: on one node a ring, on several the fastest of those before
+/// parameter-server. ring: over all GPUs. tree: two binary trees of nodes, a chain within each.
+/// hierarchical: to one GPU a node and network card, a ring of these, and back. torus: along rows,
+/// then columns. parameter-server: every GPU sends all gradients to the nodes' memory and fetches
+/// all weights from there.
+enum class Algorithm { automatic, ring, tree, hierarchical, torus, parameter_server };
 template <>
 struct EnumNames<Algorithm> {
-  static constexpr std::array<std::string_view, 2> names{"auto", "ring"};
+  static constexpr std::array<std::string_view, 6> names{
+      "auto", "ring", "tree", "hierarchical", "torus", "parameter-server"};
 };
 
 struct Exchange {
   Algorithm algorithm = Algorithm::automatic;
   Ratio overlap{0.0};
+  ReadPath path = ReadPath::gpudirect;
+  std::optional<std::int64_t> torus_width;
+  std::optional<std::int64_t> servers;
+  Location where;
 
   static constexpr auto fields() {
     using namespace literals;
@@ -258,7 +290,71 @@ struct Exchange {
         key<Exchange>("algorithm", &Exchange::algorithm, "how gradients are summed"),
         key<Exchange>("overlap", &Exchange::overlap,
                       "last part of the compute time during which gradients already travel")
-            .between(0_percent, 100_percent)};
+            .between(0_percent, 100_percent),
+        key<Exchange>("path", &Exchange::path,
+                      "between nodes: from GPU to network card directly, or through host memory"),
+        key<Exchange>("torus_width", &Exchange::torus_width,
+                      "torus: GPUs of a row; default: those of a node, on one node the most even")
+            .between(1, 1000000),
+        key<Exchange>("servers", &Exchange::servers,
+                      "parameter-server: nodes whose memory holds the weights; default: all")
+            .between(1, 4096)};
+  }
+};
+
+/// How the GPUs of a tensor-parallel group share a matrix: by its columns and rows in turn, so that
+/// every block's output is summed up among them; or in tiles on a square grid (SUMMA), so that
+/// tiles of inputs and weights travel.
+enum class TensorLayout { columns, grid };
+template <>
+struct EnumNames<TensorLayout> {
+  static constexpr std::array<std::string_view, 2> names{"columns", "grid"};
+};
+
+/// How a model too large for one GPU is split: `tensor` x `pipeline` GPUs hold it together.
+struct Parallel {
+  std::int64_t tensor = 1;
+  TensorLayout layout = TensorLayout::columns;
+  std::int64_t pipeline = 1;
+  std::int64_t micro_batches = 1;
+  Location where;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        key<Parallel>("tensor", &Parallel::tensor, "GPUs that share every matrix").between(1, 4096),
+        key<Parallel>("layout", &Parallel::layout,
+                      "how: by columns and rows in turn, or on a grid (SUMMA; a square number)"),
+        key<Parallel>("pipeline", &Parallel::pipeline, "stages, each with its part of the blocks")
+            .between(1, 4096),
+        key<Parallel>("micro_batches", &Parallel::micro_batches,
+                      "parts of a batch that pass the stages one after the other")
+            .between(1, 100000)};
+  }
+};
+
+/// The network between nodes: leaf switches joined by a spine that limits nothing.
+struct Fabric {
+  std::optional<std::int64_t> nodes_per_switch;
+  std::optional<Bandwidth> uplink_bandwidth;
+  bool rails = false;
+  Seconds latency{2e-6};
+  Location where;
+
+  static constexpr auto fields() {
+    using namespace literals;
+    return std::tuple{
+        key<Fabric>("nodes_per_switch", &Fabric::nodes_per_switch,
+                    "nodes on one leaf switch; default: all nodes on one")
+            .between(1, 4096),
+        key<Fabric>(
+            "uplink_bandwidth", &Fabric::uplink_bandwidth,
+            "of one leaf switch to the spine, each way; default: as much as its ports (half "
+            "of that is an oversubscription of 2:1)")
+            .between(1_MBps, 1e3_TBps),
+        key<Fabric>("rails", &Fabric::rails,
+                    "the n-th network card of every node hangs on switches of its own"),
+        key<Fabric>("latency", &Fabric::latency, "from network card to network card")
+            .between(0_s, 1_s)};
   }
 };
 
@@ -339,10 +435,13 @@ struct Scenario {
   std::int64_t schema = 1;
   std::string title;
   Ref<System> system;
+  std::int64_t nodes = 1;
+  std::optional<Fabric> fabric;
   Workload workload;
   Data data;
   Loader loader;
   Exchange exchange;
+  std::optional<Parallel> parallel;
   std::vector<Replace> replace;
   std::map<std::string, Store> store;
   Run run;
@@ -355,10 +454,15 @@ struct Scenario {
         key<Scenario>("title", &Scenario::title, "shown with the result"),
         key<Scenario>("system", &Scenario::system, "the machine: a name, a path or a table")
             .needed(),
+        key<Scenario>("nodes", &Scenario::nodes, "how many such machines train together")
+            .between(1, 4096),
+        key<Scenario>("fabric", &Scenario::fabric, "the network between them"),
         key<Scenario>("workload", &Scenario::workload, "what is trained, on what").needed(),
         key<Scenario>("data", &Scenario::data, "where the data lie"),
         key<Scenario>("loader", &Scenario::loader, "how samples reach the GPUs"),
         key<Scenario>("exchange", &Scenario::exchange, "how gradients are exchanged"),
+        key<Scenario>("parallel", &Scenario::parallel,
+                      "how the model is split; default: every GPU holds all of it"),
         key<Scenario>("replace", &Scenario::replace, "parts of the system to swap"),
         key<Scenario>("store", &Scenario::store, "shared stores, by name"),
         key<Scenario>("run", &Scenario::run, "how to simulate")};

@@ -45,11 +45,35 @@ struct ComputeRow {
   }
 };
 
+/// How much training reaches the wanted accuracy: larger batches need more samples.
+struct TargetRow {
+  std::int64_t global_batch = 1;
+  std::int64_t samples = 1;
+  std::string source;
+  Basis basis = Basis::estimate;
+  Location where;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        key<TargetRow>("global_batch", &TargetRow::global_batch, "samples of one step of all GPUs")
+            .needed()
+            .between(1, 1000000000),
+        key<TargetRow>("samples", &TargetRow::samples, "samples until the accuracy is reached")
+            .needed()
+            .between(1, 1000000000000000),
+        key<TargetRow>("source", &TargetRow::source, "document, page or measurement").needed(),
+        key<TargetRow>("basis", &TargetRow::basis, "measured, calibrated, datasheet or estimate")
+            .needed()};
+  }
+};
+
 /// A network to train.
 struct Model : Entry {
   static constexpr std::string_view kKind = "model";
   std::int64_t parameters = 0;
   Bytes input_size;
+  std::optional<std::int64_t> blocks;
+  std::optional<Bytes> block_output;
   std::vector<ComputeRow> compute;
 
   static constexpr auto fields() {
@@ -63,6 +87,14 @@ struct Model : Entry {
             key<Model>("input_size", &Model::input_size,
                        "bytes of one decoded sample, as copied to the GPU")
                 .needed()
+                .between(1_B, 100_GB),
+            key<Model>("blocks", &Model::blocks,
+                       "alike layers in a row (transformer blocks) that [parallel] splits")
+                .between(1, 100000),
+            key<Model>(
+                "block_output", &Model::block_output,
+                "bytes that one block passes on for one sample (sequence x hidden x bytes of "
+                "a number)")
                 .between(1_B, 100_GB),
             key<Model>("compute", &Model::compute, "measured training rates, one table each")});
   }

@@ -129,6 +129,7 @@ class Builder {
     for (const auto& nic : system.nics) attach(nic);
     for (const auto& drive : system.drives) add_drive(drive, access);
     for (const auto& [name, store] : scenario.store) add_store(system, name, store, access);
+    if (scenario.nodes > 1) join_nodes(system);
     for (const auto& gpu : system.gpus) limit_both_ways(gpu);
     if (system.sockets.size() > 1)
       for (const auto& socket : system.sockets) limit_remote(socket);
@@ -274,6 +275,14 @@ class Builder {
       if (!reaches) continue;
       add_edge(network, nic.id, port_of(nic, " port"), {});
       add_edge(nic.id, network, port_of(nic, " port out"), {});
+    }
+  }
+
+  void join_nodes(const System& system) {
+    add_node(std::string(kBetweenNodes), NodeKind::network);
+    for (const auto& nic : system.nics) {
+      add_edge(kBetweenNodes, nic.id, port_of(nic, " port"), {});
+      add_edge(nic.id, kBetweenNodes, port_of(nic, " port out"), {});
     }
   }
 

@@ -47,6 +47,7 @@ struct Resource {
   ResourceKind kind;
   Bandwidth capacity;
   Provenance provenance;
+  bool copy_of_first = false;  ///< what a further node has as the first has it
 };
 
 /// The resource of an edge that limits nothing.
@@ -97,6 +98,9 @@ struct Graph {
   }
 };
 
+/// The network that joins the nodes, where there are several.
+inline constexpr std::string_view kBetweenNodes = "between nodes";
+
 /// How the storage is asked, which decides what it attains.
 struct StorageAccess {
   Bytes request;  ///< of one request
@@ -126,6 +130,8 @@ struct StorageAccess {
 ///   up to the front end. store -> "NAME network", resource "NAME client": what this machine's
 ///   connections carry, where the protocol limits them. -> each NIC of `via`, resource "ID port",
 ///   at the NIC's payload bandwidth, and back, resource "ID port out".
+/// - of several nodes: kBetweenNodes <-> each NIC, resources "ID port" and "ID port out". The graph
+///   shows one node; all are alike.
 /// - pass limits: "ID both ways" of each GPU whose link is not fully duplex, "ID memory remote
 ///   reads", "... remote writes" and "... remote core reads" of each socket whose CPU limits them.
 /// The latency of a media edge toward its drive or store is the product's read_latency and the

@@ -123,19 +123,6 @@ std::optional<Route> find_route(const Graph& graph, int from, int to, Bricks bri
   return route;
 }
 
-/// What lies on both parts is taken once, but a memory is written and then read.
-std::optional<Route> joined(const Graph& graph, std::optional<Route> first,
-                            const std::optional<Route>& second) {
-  if (!first || !second) return {};
-  for (const int resource : second->resources)
-    if (graph.resource(resource).kind == ResourceKind::memory)
-      first->resources.push_back(resource);
-    else
-      take(*first, resource);
-  first->latency += second->latency;
-  return first;
-}
-
 /// The NICs of a store that are nearest to `target`, in the order of the graph.
 std::vector<std::string> nearest_nics(const Graph& graph, int network, int target) {
   std::vector<std::string> nearest;
@@ -179,6 +166,23 @@ std::optional<std::string> nic_for(const System& system, const std::vector<std::
   return nics[static_cast<std::size_t>(turn) % nics.size()];
 }
 
+std::optional<std::string> port_nic(const Scenario& scenario, const Graph& graph, int end,
+                                    int gpu) {
+  return nic_for(*scenario.system, nearest_nics(graph, graph.find(kBetweenNodes), end), gpu);
+}
+
+int number_of(const System& system, const std::string& nic) {
+  return static_cast<int>(std::ranges::find(system.nics, nic, &Device<Nic>::id) -
+                          system.nics.begin());
+}
+
+/// The memory that a GPU's traffic passes; -1 where it goes directly.
+int stop_of(const Scenario& scenario, const Graph& graph, int end, int gpu, ReadPath path) {
+  if (path == ReadPath::gpudirect || graph.node(end).kind != NodeKind::gpu) return -1;
+  const System& system = *scenario.system;
+  return graph.memory_of(socket_of(system, system.gpus[static_cast<std::size_t>(gpu)]));
+}
+
 std::optional<Route> staged_route(const System& system, const Graph& graph, int from, int to,
                                   const std::string& socket) {
   const int memory = graph.memory_of(socket);
@@ -195,6 +199,18 @@ std::optional<Route> staged_route(const System& system, const Graph& graph, int 
 }
 
 }  // namespace
+
+std::optional<Route> joined(const Graph& graph, std::optional<Route> first,
+                            const std::optional<Route>& second) {
+  if (!first || !second) return {};
+  for (const int resource : second->resources)
+    if (graph.resource(resource).kind == ResourceKind::memory)
+      first->resources.push_back(resource);
+    else
+      take(*first, resource);
+  first->latency += second->latency;
+  return first;
+}
 
 std::optional<Route> shortest_route(const Graph& graph, int from, int to) {
   return find_route(graph, from, to, Bricks::allowed);
@@ -226,6 +242,34 @@ std::optional<Route> write_route(const Scenario& scenario, const Graph& graph, i
   if (!nic) return {};
   const int port = graph.find(*nic);
   return joined(graph, shortest_route(graph, source, port), shortest_route(graph, port, media));
+}
+
+std::optional<PortRoute> port_route_out(const Scenario& scenario, const Graph& graph, int end,
+                                        int gpu, ReadPath path) {
+  const auto nic = port_nic(scenario, graph, end, gpu);
+  if (!nic) return {};
+  const int port = graph.find(*nic);
+  const int stop = stop_of(scenario, graph, end, gpu, path);
+  auto route =
+      stop < 0 ? shortest_route(graph, end, port)
+               : joined(graph, shortest_route(graph, end, stop), shortest_route(graph, stop, port));
+  route = joined(graph, std::move(route), shortest_route(graph, port, graph.find(kBetweenNodes)));
+  if (!route) return {};
+  return PortRoute{std::move(*route), number_of(*scenario.system, *nic)};
+}
+
+std::optional<PortRoute> port_route_in(const Scenario& scenario, const Graph& graph, int end,
+                                       int gpu, ReadPath path) {
+  const auto nic = port_nic(scenario, graph, end, gpu);
+  if (!nic) return {};
+  const int port = graph.find(*nic);
+  const int stop = stop_of(scenario, graph, end, gpu, path);
+  auto route =
+      stop < 0 ? shortest_route(graph, port, end)
+               : joined(graph, shortest_route(graph, port, stop), shortest_route(graph, stop, end));
+  route = joined(graph, shortest_route(graph, graph.find(kBetweenNodes), port), route);
+  if (!route) return {};
+  return PortRoute{std::move(*route), number_of(*scenario.system, *nic)};
 }
 
 std::optional<Route> peer_route(const Scenario& scenario, const Graph& graph, int from_gpu,

@@ -36,6 +36,26 @@ std::optional<Route> read_route(const Scenario& scenario, const Graph& graph,
 std::optional<Route> write_route(const Scenario& scenario, const Graph& graph, int source,
                                  std::string_view onto, int writer);
 
+/// Half of a way between two nodes: from a GPU or memory out onto the network between nodes, or
+/// from there to it.
+struct PortRoute {
+  Route route;
+  int nic = 0;  ///< position in the system
+};
+
+/// Through the NIC nearest to `end`, a GPU or memory; of equal ones, through one beside GPU `gpu`,
+/// in turn. A GPU that does not reach its NIC directly (`path` host) goes through the memory of its
+/// socket.
+/// \return nothing where no NIC is reached
+std::optional<PortRoute> port_route_out(const Scenario& scenario, const Graph& graph, int end,
+                                        int gpu, ReadPath path);
+std::optional<PortRoute> port_route_in(const Scenario& scenario, const Graph& graph, int end,
+                                       int gpu, ReadPath path);
+
+/// `first`, then `second`: what lies on both is taken once, but a memory is written and then read.
+std::optional<Route> joined(const Graph& graph, std::optional<Route> first,
+                            const std::optional<Route>& second);
+
 /// How often a route takes a resource.
 int times_taken(const Route& route, int resource);
 

@@ -30,6 +30,7 @@ class ResultMaker {
     if (plan_.kind == WorkloadKind::emulated)
       result_.benchmark = benchmark_score(plan_, outcome_, (*scenario_.workload.job)->threshold);
     gpu_groups();
+    exchange();
     stages();
     resources();
     result_.bottleneck = find_bottleneck(plan_, outcome_, stages_);
@@ -49,6 +50,7 @@ class ResultMaker {
     result_.engine = "simgrid";
     result_.seed = scenario_.run.seed;
     result_.system = scenario_.system->title;
+    result_.nodes = plan_.nodes;
     result_.workload = workload_in_words(scenario_, plan_);
     result_.storage = storage_in_words(scenario_, plan_);
     result_.throughput_samples_per_s = outcome_.throughput.value;
@@ -85,6 +87,11 @@ class ResultMaker {
     }
     result_.time_to_first_result_s = result_.staging_s + start.first_step_end.value;
     result_.time_to_result_s = result_.staging_s + result_.training_s;
+    const auto& target = scenario_.workload.target;
+    if (!target.empty())
+      result_.time_to_target_s =
+          result_.staging_s +
+          samples_to_target(target, plan_.global_batch()) / outcome_.throughput.value;
     result_.simulated = {simulated, plan_.steps - simulated, record_.step_time.half_width};
   }
 
@@ -112,7 +119,7 @@ class ResultMaker {
         return route < 0 ? 0.0 : static_cast<double>(plan_.route(route).resources.size());
       };
       Group& group = by_place[{gpu.compute.value, hops(gpu.reads.front()), hops(gpu.copy)}];
-      group.ids.push_back(gpu_name(gpu.number));
+      group.ids.push_back(gpu_name(gpu));
       for (std::size_t a = 0; a < kActivities; ++a) group.spent[a] += record_.spent[g][a];
     }
     std::vector<Group> groups;
@@ -136,11 +143,21 @@ class ResultMaker {
   }
 
   /// Emulated GPUs have no part in the machine.
-  std::string gpu_name(int number) const {
+  std::string gpu_name(const GpuPlan& gpu) const {
+    std::string name = plan_.kind == WorkloadKind::loader ? "loader" : "accelerator";
+    name += std::to_string(gpu.number);
     if (plan_.kind == WorkloadKind::training)
-      return scenario_.system->gpus[static_cast<std::size_t>(number)].id;
-    return fmt::format("{}{}", plan_.kind == WorkloadKind::loader ? "loader" : "accelerator",
-                       number);
+      name = scenario_.system->gpus[static_cast<std::size_t>(gpu.number)].id;
+    return plan_.nodes > 1 ? fmt::format("node{} {}", gpu.node, name) : name;
+  }
+
+  void exchange() {
+    if (plan_.exchange.empty()) return;
+    Bytes sent{};
+    for (const auto& phase : plan_.exchange)
+      for (const auto& flow : phase.flows) sent += flow.size;
+    result_.exchange = {std::string(name_of(plan_.algorithm)), exchange_time(plan_).value,
+                        sent.value / static_cast<double>(plan_.gpus.size())};
   }
 
   static TimeSpent shares(const TimeSpent& spent) {
@@ -168,7 +185,7 @@ class ResultMaker {
   void resources() {
     const double rate = outcome_.throughput.value;
     for (std::size_t r = 0; r < plan_.graph.resources.size(); ++r) {
-      if (loads_.total(r) == 0) continue;
+      if (loads_.total(r) == 0 || plan_.graph.resources[r].copy_of_first) continue;
       const Resource& resource = plan_.graph.resources[r];
       result_.resources.push_back(
           {resource.id, std::string(name_of(resource.kind)), resource.capacity.value, "B/s",

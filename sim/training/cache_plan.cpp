@@ -51,7 +51,7 @@ Bytes cache_memory(const Scenario& scenario, const Plan& plan) {
   if (scenario.loader.cache_memory) return *scenario.loader.cache_memory;
   Bytes memory{};
   for (const auto& socket : scenario.system->sockets) memory += socket.memory;
-  const double batches = static_cast<double>(gpus_in_use(scenario)) *
+  const double batches = static_cast<double>(gpus_per_node(scenario)) *
                          static_cast<double>(plan.workers_per_gpu * plan.prefetch);
   const Bytes held =
       (plan.sample_size + plan.input_size) * (batches * static_cast<double>(plan.batch));
@@ -73,9 +73,10 @@ double later_hit_rate(const Scenario& scenario, const Plan& plan) {
   replay.shard_files = dataset.samples_per_file;
   replay.readers = scenario.loader.jobs;
   if (!scenario.loader.common_seed) {
-    replay.readers *= gpus_in_use(scenario) / scenario.loader.jobs;
-    replay.overlapping_shares = replay.readers > 1;
+    replay.readers *= gpus_per_node(scenario) / scenario.loader.jobs;
+    replay.shares = replay.readers;
   }
+  replay.shares *= scenario.nodes;
   replay.cache_GiB = plan.cache.value / 1073741824.0;
   replay.active_share_at_start = scenario.loader.cache_active.value;
   replay.seed = static_cast<std::uint64_t>(scenario.run.seed);

@@ -68,7 +68,7 @@ TrainingJob::TrainingJob(const Plan& plan, Engine& engine, Random& random, const
     const double at_once = std::max(1.0, std::floor(cores / static_cast<double>(plan.threads)));
     pools_.push_back({static_cast<std::int64_t>(at_once), at_once / cores, {}});
   }
-  split_exchange(binds);
+  exchange_.emplace(plan, engine, routes_, binds);
   gpus_.resize(plan.gpus.size());
   for (auto& gpu : gpus_) {
     gpu.workers.resize(worker_slots_);
@@ -78,23 +78,6 @@ TrainingJob::TrainingJob(const Plan& plan, Engine& engine, Random& random, const
         static_cast<std::size_t>(plan.workers_per_gpu * plan.prefetch + kBatchesPastLoader));
   }
   spent_.resize(plan.gpus.size());
-}
-
-/// A flow whose links no other route takes needs no engine: of all of those the longest counts.
-void TrainingJob::split_exchange(const std::vector<bool>& binds) {
-  const auto users = users_of(plan_);
-  for (const auto& flow : plan_.exchange) {
-    const Route& route = plan_.route(flow.route);
-    const bool alone = std::ranges::all_of(route.resources, [&](int resource) {
-      const auto r = static_cast<std::size_t>(resource);
-      return !binds[r] || users[r] == 1;
-    });
-    if (alone)
-      lone_exchange_ =
-          std::max(lone_exchange_.value_or(Seconds{}), flow.size / solo_rate(plan_, route));
-    else
-      shared_exchange_.push_back(flow);
-  }
 }
 
 Record TrainingJob::run() {
@@ -320,8 +303,10 @@ void TrainingJob::try_compute(std::uint64_t first_tag) {
     return;
   gpu.computing = true;
   gpu.compute_start = engine_.now();
-  const Seconds compute = gpu_plan(first_tag).compute;
-  if (!plan_.exchange.empty())
+  const Seconds compute{
+      random_.sum_of(1, gpu_plan(first_tag).compute.value,
+                     plan_.step_jitter.value * gpu_plan(first_tag).compute.value)};
+  if (!exchange_->empty())
     engine_.after(compute * (1 - plan_.overlap.value),
                   callback<&TrainingJob::on_gradients>(*this, first_tag));
   engine_.after(compute, callback<&TrainingJob::on_computed>(*this, first_tag));
@@ -330,20 +315,10 @@ void TrainingJob::try_compute(std::uint64_t first_tag) {
 void TrainingJob::on_gradients(std::uint64_t) {
   if (++gradients_ready_ < gpus_.size()) return;
   gradients_ready_ = 0;
-  engine_.after(plan_.exchange_latency, callback<&TrainingJob::exchange>(*this, 0));
-}
-
-void TrainingJob::exchange(std::uint64_t) {
-  exchange_left_ = shared_exchange_.size() + (lone_exchange_ ? 1 : 0);
-  if (lone_exchange_)
-    engine_.after(*lone_exchange_, callback<&TrainingJob::on_exchanged>(*this, 0));
-  for (const auto& flow : shared_exchange_)
-    engine_.start_flow(routes_[static_cast<std::size_t>(flow.route)], flow.size,
-                       callback<&TrainingJob::on_exchanged>(*this, 0));
+  exchange_->start(callback<&TrainingJob::on_exchanged>(*this, 0));
 }
 
 void TrainingJob::on_exchanged(std::uint64_t) {
-  if (--exchange_left_ > 0) return;
   exchanged_ = true;
   try_end_step();
 }
@@ -359,7 +334,7 @@ void TrainingJob::on_computed(std::uint64_t first_tag) {
 }
 
 void TrainingJob::try_end_step() {
-  if (compute_left_ > 0 || (!plan_.exchange.empty() && !exchanged_)) return;
+  if (compute_left_ > 0 || (!exchange_->empty() && !exchanged_)) return;
   account_step();
   exchanged_ = false;
   compute_left_ = gpus_.size();

@@ -6,6 +6,7 @@
 
 #include "sim/base/random.h"
 #include "sim/engine/engine.h"
+#include "sim/training/exchange_job.h"
 #include "sim/training/plan.h"
 #include "sim/training/steady.h"
 
@@ -81,7 +82,6 @@ class TrainingJob {
   Record run();
 
  private:
-  void split_exchange(const std::vector<bool>& binds);
   struct Batch {
     Seconds read_start, read_end, decode_end, copy_end;
     bool decoded = false;
@@ -145,7 +145,6 @@ class TrainingJob {
   void try_compute(std::uint64_t first_tag);
   void on_gradients(std::uint64_t first_tag);
   void on_computed(std::uint64_t first_tag);
-  void exchange(std::uint64_t);
   void on_exchanged(std::uint64_t);
   void try_end_step();
   void account_step();
@@ -169,10 +168,8 @@ class TrainingJob {
   Seconds step_start_;
   std::size_t gradients_ready_ = 0;
   std::size_t compute_left_ = 0;
-  bool stripes_alike_ = false;            ///< then one flow of a batch stands for all its stripes
-  std::vector<Flow> shared_exchange_;     ///< flows that others can hold back
-  std::optional<Seconds> lone_exchange_;  ///< the longest of those that none can
-  std::size_t exchange_left_ = 0;
+  bool stripes_alike_ = false;  ///< then one flow of a batch stands for all its stripes
+  std::optional<ExchangeJob> exchange_;
   bool exchanged_ = false;
   bool stopped_ = false;
   std::int64_t batches_decoded_ = 0;

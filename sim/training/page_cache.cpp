@@ -108,8 +108,9 @@ std::int32_t inactive_ratio(double cache_GiB) {
 std::vector<double> hit_rates(const CacheReplay& replay) {
   GPUFEED_ASSERT(replay.cached_share >= 0 && replay.cache_GiB >= 0 && replay.epochs >= 0,
                  "the size of the cache and the number of epochs are not negative");
-  GPUFEED_ASSERT(replay.files >= 1 && replay.shard_files >= 1 && replay.readers >= 1,
-                 "a data set has files and a reader");
+  GPUFEED_ASSERT(
+      replay.files >= 1 && replay.shard_files >= 1 && replay.readers >= 1 && replay.shares >= 1,
+      "a data set has files and a reader");
   GPUFEED_ASSERT(replay.active_share_at_start >= 0 && replay.active_share_at_start < 1,
                  "pages of others leave room in the cache");
   const Scale scale = scale_of(replay);
@@ -120,7 +121,7 @@ std::vector<double> hit_rates(const CacheReplay& replay) {
   const auto items = static_cast<std::size_t>(scale.items);
   const auto readers = static_cast<std::size_t>(replay.readers);
   const std::size_t reads =
-      replay.overlapping_shares ? std::max<std::size_t>(items / readers, 1) : items;
+      std::max<std::size_t>(items / static_cast<std::size_t>(replay.shares), 1);
   std::vector<Order> orders(readers);
   for (double& rate : rates) {
     for (Order& order : orders) order = order_of_epoch(replay.order, scale, random);

@@ -7,5 +7,8 @@ namespace gpufeed {
 inline constexpr int kCopyReads = 1;
 inline constexpr int kCopyWrites = 2;
 inline constexpr int kCopyPasses = kCopyReads + kCopyWrites;
+inline constexpr int kPageableCopyPasses = 2;  ///< into the driver's pinned buffer: read, write
+/// Adding up what arrived in memory: read it, read and write the sum.
+inline constexpr int kSumPasses = 3;
 
 }  // namespace gpufeed

@@ -8,21 +8,13 @@
 
 #include "sim/base/random.h"
 #include "sim/training/cache_plan.h"
+#include "sim/training/exchange_plan.h"
+#include "sim/training/passes.h"
 #include "sim/training/reading.h"
 #include "sim/training/stages.h"
 
 namespace gpufeed {
 namespace {
-
-/// How often a copy by software moves each byte over the memory: read, write-allocate, write.
-/// Stores that bypass the cache save one; the kernel's copy does not use them.
-constexpr int kSoftwareCopyPasses = 3;
-constexpr int kWritePasses = 2;         ///< write-allocate, write
-constexpr int kPageableCopyPasses = 2;  ///< into the driver's pinned buffer: read, write
-
-double bytes_per_gradient(const std::string& precision) {
-  return precision == "fp16" || precision == "bf16" ? 2 : 4;
-}
 
 /// What a core or GPU needs for one sample of the data set.
 Seconds time_of(const DecodeCost& cost, const Dataset& dataset) {
@@ -51,8 +43,11 @@ class Planner {
     find_sources();
     plan_.cache = cache_memory(scenario_, plan_);
     plan_.hit_rate = later_hit_rate(scenario_, plan_);
-    for (int gpu = 0; gpu < static_cast<int>(gpus_in_use(scenario_)); ++gpu) add_gpu(gpu);
-    if (plan_.kind == WorkloadKind::training && !plan_.exchange_included) add_exchanges();
+    for (int gpu = 0; gpu < static_cast<int>(gpus_per_node(scenario_)); ++gpu) add_gpu(gpu);
+    missing_.throw_if_any();
+    const Nodes nodes(scenario_, plan_.graph);
+    add_nodes(nodes);
+    if (plan_.kind == WorkloadKind::training) plan_exchange(scenario_, nodes, plan_, missing_);
     missing_.throw_if_any();
     plan_.quiet = quiet_memories();
     return std::move(plan_);
@@ -83,6 +78,8 @@ class Planner {
     plan_.jitter = loader.jitter;
     plan_.batch_overhead = loader.batch_overhead;
     plan_.overlap = scenario_.exchange.overlap;
+    plan_.step_jitter = workload_.step_jitter;
+    plan_.nodes = scenario_.nodes;
   }
 
   const Store* store() const {
@@ -104,7 +101,7 @@ class Planner {
     for (const auto& socket : system_.sockets) all += static_cast<double>(socket.model->cores);
     const double wanted = loader.decode_cores ? static_cast<double>(*loader.decode_cores) : all;
     const double threads =
-        static_cast<double>(gpus_in_use(scenario_) * plan_.workers_per_gpu * plan_.threads);
+        static_cast<double>(gpus_per_node(scenario_) * plan_.workers_per_gpu * plan_.threads);
     plan_.physical_cores = wanted;
     for (const auto& socket : system_.sockets) {
       const double cores = wanted * static_cast<double>(socket.model->cores) / all;
@@ -228,7 +225,7 @@ class Planner {
       if (route) {
         gpu.read_latency = std::max(gpu.read_latency, route->latency * reading_.waits_per_sample);
         // A buffered read is copied on by software: read, write-allocate, write.
-        if (buffered) pass_memory(*route, gpu.socket, kSoftwareCopyPasses);
+        if (buffered) pass_memory(*route, gpu.socket, kCopyPasses);
         cap_stream(*route, source, gpu);
       }
       gpu.reads.push_back(add_route(
@@ -236,7 +233,7 @@ class Planner {
     }
     if (buffered && plan_.hit_rate > 0) {
       Route hits;
-      pass_memory(hits, gpu.socket, kSoftwareCopyPasses);
+      pass_memory(hits, gpu.socket, kCopyPasses);
       gpu.hits = add_route(std::move(hits), "");
     }
     if (on_gpu && !direct) add_copy(gpu);
@@ -246,6 +243,41 @@ class Planner {
       gpu.pool = static_cast<int>(std::ranges::find(system_.sockets, gpu.socket, &Socket::id) -
                                   system_.sockets.begin());
     plan_.gpus.push_back(std::move(gpu));
+  }
+
+  /// Copies the first node's loaders and GPUs, their routes and their cores.
+  void add_nodes(const Nodes& nodes) {
+    const auto first_node = plan_.gpus;
+    const auto routes = plan_.routes;
+    const auto cores = plan_.cores;
+    const auto pools = static_cast<int>(cores.size());
+    const auto at = [&](int route) { return routes[static_cast<std::size_t>(route)]; };
+    for (int node = 0; node < static_cast<int>(nodes.count()); ++node)
+      for (std::size_t g = 0; g < first_node.size(); ++g) {
+        if (node > 0) plan_.gpus.push_back(first_node[g]);
+        GpuPlan& gpu = plan_.gpus[static_cast<std::size_t>(node) * first_node.size() + g];
+        gpu.node = node;
+        gpu.pool += node * pools;
+        if (node > 0) gpu.share = share_of_store();
+        for (int& read : gpu.reads)
+          read = put(node, read,
+                     store() ? nodes.to_store(node, at(read), true) : nodes.on(node, at(read)));
+        for (int* route : {&gpu.hits, &gpu.copy})
+          if (*route >= 0) *route = put(node, *route, nodes.on(node, at(*route)));
+      }
+    for (std::int64_t node = 1; node < nodes.count(); ++node)
+      plan_.cores.insert(plan_.cores.end(), cores.begin(), cores.end());
+    plan_.physical_cores *= static_cast<double>(nodes.count());
+  }
+
+  /// The number of what becomes of the first node's route at `node`.
+  int put(int node, int route, Route copy) {
+    if (node == 0) {
+      plan_.routes[static_cast<std::size_t>(route)] = std::move(copy);
+      return route;
+    }
+    plan_.routes.push_back(std::move(copy));
+    return static_cast<int>(plan_.routes.size()) - 1;
   }
 
   /// Below half load, even at the rate that nothing exceeds, bursts hardly ever fill a memory.
@@ -268,7 +300,7 @@ class Planner {
         shortest_route(plan_.graph, plan_.graph.memory_of(gpu.socket), plan_.graph.gpu(gpu.number));
     if (route) {
       // Decoding has written what is copied: write-allocate, write.
-      if (scenario_.loader.decode == DecodeOn::cpu) pass_memory(*route, gpu.socket, kWritePasses);
+      if (scenario_.loader.decode == DecodeOn::cpu) pass_memory(*route, gpu.socket, kCopyWrites);
       if (!scenario_.loader.pinned_memory) {
         pass_memory(*route, gpu.socket, kPageableCopyPasses);
         const auto socket = std::ranges::find(system_.sockets, gpu.socket, &Socket::id);
@@ -280,8 +312,11 @@ class Planner {
 
   void add_compute(GpuPlan& gpu) {
     const auto& part = system_.gpus[static_cast<std::size_t>(gpu.number)];
-    const ComputeTime time = compute_time(compute_rows(workload_, part.model.name), plan_.batch);
-    gpu.compute = time.step;
+    const std::int64_t replica = gpus_per_replica(scenario_);
+    ComputeTime time =
+        compute_time(compute_rows(workload_, part.model.name), plan_.batch * replica);
+    time.step = time.step * (pipeline_stretch(scenario_) / static_cast<double>(replica));
+    gpu.compute = time.step + host_time(workload_.step_overhead, workload_.crowding_overhead);
     if (scenario_.loader.decode == DecodeOn::gpu) {
       const Dataset& dataset = *workload_.dataset;
       const DecodeCost& cost = *decode_cost(**dataset.decoder, {}, part.model.name);
@@ -294,51 +329,19 @@ class Planner {
       plan_.warnings.push_back(time.caveat);
   }
 
-  void emulate_compute(GpuPlan& gpu) {
-    const Job& job = **workload_.job;
+  /// Of every step, more where a core serves many GPUs.
+  Seconds host_time(Seconds alone, Seconds crowded) const {
     double cores = 0;
     for (const auto& socket : system_.sockets) cores += static_cast<double>(socket.model->cores);
-    const double crowding = static_cast<double>(gpus_in_use(scenario_)) / cores;
+    return alone + crowded * (static_cast<double>(gpus_per_node(scenario_)) / cores);
+  }
+
+  void emulate_compute(GpuPlan& gpu) {
+    const Job& job = **workload_.job;
     plan_.nominal_compute = job.compute_time;
-    gpu.compute = job.compute_time + job.step_overhead + job.crowding_overhead * crowding;
+    gpu.compute = job.compute_time + host_time(job.step_overhead, job.crowding_overhead);
     plan_.compute = {gpu.compute, false, job.provenance.basis, job.provenance.source, ""};
   }
-
-  /// One all-reduce in each job.
-  void add_exchanges() {
-    const auto jobs = static_cast<std::size_t>(scenario_.loader.jobs);
-    const std::size_t ranks = plan_.gpus.size() / jobs;
-    if (ranks < 2) return;
-    for (std::size_t job = 0; job < jobs; ++job) add_exchange(job * ranks, ranks);
-  }
-
-  /// Ring all-reduce: every rank sends 2 (n-1)/n of the gradients to the next, in 2 (n-1) rounds;
-  /// the rings share the gradients by their bricks.
-  void add_exchange(std::size_t first, std::size_t count) {
-    const int ranks = static_cast<int>(count);
-    System part = system_;
-    part.gpus.erase(part.gpus.begin(), part.gpus.begin() + static_cast<std::ptrdiff_t>(first));
-    const auto rings = find_rings(part, ranks);
-    const Bytes gradients{static_cast<double>(workload_.model->parameters) *
-                          bytes_per_gradient(workload_.precision)};
-    double bricks = 0;
-    for (const auto& ring : rings) bricks += ring.bricks;
-    for (const auto& ring : rings) {
-      const Bytes sent = gradients * (ring.bricks / bricks * 2 * (ranks - 1) / ranks);
-      for (std::size_t hop = 0; hop < ring.order.size(); ++hop) {
-        const int from = static_cast<int>(first) + ring.order[hop];
-        const int to = static_cast<int>(first) + ring.order[(hop + 1) % ring.order.size()];
-        const int route = add_route(peer_route(scenario_, plan_.graph, from, to, ring.nvlink),
-                                    fmt::format("from {} to {}", id_of(from), id_of(to)));
-        if (route < 0) continue;
-        plan_.exchange_latency =
-            std::max(plan_.exchange_latency, plan_.route(route).latency * (2.0 * (ranks - 1)));
-        plan_.exchange.push_back({route, sent});
-      }
-    }
-  }
-
-  const std::string& id_of(int gpu) const { return system_.gpus[static_cast<std::size_t>(gpu)].id; }
 
   const Scenario& scenario_;
   const System& system_;

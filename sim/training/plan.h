@@ -17,9 +17,16 @@ struct Flow {
   Bytes size;
 };
 
+/// Flows that start together, after a wait.
+struct ExchangePhase {
+  Seconds latency;
+  std::vector<Flow> flows;
+};
+
 /// What one GPU (or what stands for it) and its loader do in a step.
 struct GpuPlan {
-  int number = 0;          ///< in the system
+  int number = 0;  ///< in the system
+  int node = 0;
   std::string socket;      ///< whose memory holds its batches
   std::vector<int> reads;  ///< routes, one from each source
   Weight share;            ///< of a busy store that its reads get, beside those of others
@@ -52,14 +59,16 @@ struct Plan {
   Seconds fetch;           ///< and more for one that the page cache does not hold
   Seconds batch_overhead;  ///< and for every batch
   bool decodes_while_reading = false;
-  std::vector<double> cores;         ///< of each pool, in cores without SMT
-  double physical_cores = 0;         ///< of all pools
-  std::int64_t threads = 1;          ///< that share a batch (TensorFlow); else 1
-  std::int64_t workers_per_gpu = 0;  ///< batches of a GPU in the making at once
-  std::int64_t prefetch = 0;         ///< batches per worker, under way or waiting
-  Ratio jitter;                      ///< of a worker's own time for a batch
-  std::vector<Flow> exchange;        ///< all at once; empty where there is nothing to exchange
-  Seconds exchange_latency;
+  std::vector<double> cores;            ///< of each pool, in cores without SMT
+  double physical_cores = 0;            ///< of all pools
+  std::int64_t threads = 1;             ///< that share a batch (TensorFlow); else 1
+  std::int64_t workers_per_gpu = 0;     ///< batches of a GPU in the making at once
+  std::int64_t prefetch = 0;            ///< batches per worker, under way or waiting
+  Ratio jitter;                         ///< of a worker's own time for a batch
+  Ratio step_jitter;                    ///< of a GPU's time to compute
+  std::int64_t nodes = 1;               ///< the graph shows the first
+  std::vector<ExchangePhase> exchange;  ///< one after another; none has no flows
+  Algorithm algorithm = Algorithm::automatic;
   bool exchange_included = false;  ///< in the compute rates
   Ratio overlap;
   ComputeTime compute;      ///< of the slowest GPU

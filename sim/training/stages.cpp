@@ -105,6 +105,7 @@ bool feeds_gpus(const Plan& plan) {
 FeedDemand demand_of(const Plan& plan) {
   FeedDemand demand{plan.sources, plan.sample_size * (1 - plan.hit_rate), plan.input_size, {}, {}};
   for (const auto& gpu : plan.gpus) {
+    if (gpu.node > 0) break;  // the graph shows the first node
     demand.gpus.push_back(gpu.number);
     demand.sockets.push_back(gpu.socket);
   }
@@ -126,8 +127,9 @@ Loads loads_of(const Plan& plan) {
       add_load(loads.read, plan.route(gpu.hits), plan.sample_size.value * plan.hit_rate / gpus);
     if (gpu.copy >= 0) add_load(loads.copied, plan.route(gpu.copy), plan.input_size.value / gpus);
   }
-  for (const auto& flow : plan.exchange)
-    add_load(loads.exchanged, plan.route(flow.route), flow.size.value / plan.global_batch());
+  for (const auto& phase : plan.exchange)
+    for (const auto& flow : phase.flows)
+      add_load(loads.exchanged, plan.route(flow.route), flow.size.value / plan.global_batch());
   return loads;
 }
 
@@ -136,17 +138,24 @@ Seconds core_time(const Plan& plan) {
          plan.batch_overhead / static_cast<double>(plan.batch);
 }
 
-Seconds exchange_time(const Plan& plan) {
+Seconds exchange_time(const Plan& plan, const std::vector<ExchangePhase>& phases) {
   std::vector<double> bytes(plan.graph.resources.size(), 0.0);
-  Seconds slowest{};
-  for (const auto& flow : plan.exchange) {
-    add_load(bytes, plan.route(flow.route), flow.size.value);
-    slowest = std::max(slowest, flow.size / solo_rate(plan, plan.route(flow.route)));
+  Seconds all{};
+  for (const auto& phase : phases) {
+    std::ranges::fill(bytes, 0.0);
+    Seconds slowest{};
+    for (const auto& flow : phase.flows) {
+      add_load(bytes, plan.route(flow.route), flow.size.value);
+      slowest = std::max(slowest, flow.size / solo_rate(plan, plan.route(flow.route)));
+    }
+    for (std::size_t r = 0; r < bytes.size(); ++r)
+      slowest = std::max(slowest, Bytes{bytes[r]} / plan.graph.resources[r].capacity);
+    all += phase.latency + slowest;
   }
-  for (std::size_t r = 0; r < bytes.size(); ++r)
-    slowest = std::max(slowest, Bytes{bytes[r]} / plan.graph.resources[r].capacity);
-  return plan.exchange.empty() ? Seconds{} : plan.exchange_latency + slowest;
+  return all;
 }
+
+Seconds exchange_time(const Plan& plan) { return exchange_time(plan, plan.exchange); }
 
 Seconds undisturbed_step(const Plan& plan) {
   const Seconds compute = slowest_compute(plan);
@@ -176,7 +185,7 @@ Bound throughput_bound(const Plan& plan) {
   Bound bound{kUnlimitedRate, {}};
   if (feeds_gpus(plan)) {
     const FeedBound feed = feed_bound(plan.graph, demand_of(plan));
-    bound.rate = feed.rate;
+    bound.rate = feed.rate * static_cast<double>(plan.nodes);
     for (const int resource : feed.cut) bound.cut.push_back(plan.resource(resource).id);
   }
   const auto lower = [&](Rate rate, const std::string& what) {

@@ -37,8 +37,9 @@ Loads loads_of(const Plan& plan);
 /// Time of one core per sample, everything that a worker does included.
 Seconds core_time(const Plan& plan);
 
-/// The time that gradients travel in a step when nothing else does: latency, then the slowest of
-/// the resources that they cross.
+/// The time that gradients travel in a step when nothing else does: of each phase its latency, then
+/// the slowest of the resources that it crosses.
+Seconds exchange_time(const Plan& plan, const std::vector<ExchangePhase>& phases);
 Seconds exchange_time(const Plan& plan);
 
 /// A step of a GPU that never waits for data: compute and what of the exchange it cannot hide.

@@ -41,7 +41,9 @@ std::string join_ids(const std::vector<std::string>& ids) {
 std::string workload_in_words(const Scenario& scenario, const Plan& plan) {
   const auto& workload = scenario.workload;
   const auto count = [&](std::string_view what) {
-    return fmt::format("{} {}{}", plan.gpus.size(), what, plan.gpus.size() == 1 ? "" : "s");
+    const std::string all =
+        fmt::format("{} {}{}", plan.gpus.size(), what, plan.gpus.size() == 1 ? "" : "s");
+    return plan.nodes > 1 ? fmt::format("{} in {} nodes", all, plan.nodes) : all;
   };
   const std::string samples =
       fmt::format("{} samples of {} ({})",

@@ -64,6 +64,26 @@ TEST_CASE("no random machine is faster than its bound, nor slower than its one n
   CHECK(alone >= 50);
 }
 
+TEST_CASE("no random cluster is faster than its bound, whatever exchanges its gradients") {
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    CAPTURE(seed);
+    const Scenario scenario = cluster_of(random_machine(seed), seed);
+    const Plan plan = make_plan(scenario);
+    const Result result = simulate(scenario);
+    CHECK(result.throughput_samples_per_s <= result.bound.samples_per_s * (1 + noise_of(result)));
+    for (const auto& group : result.gpus) {
+      const GpuShare& s = group.share;
+      CHECK(s.compute + s.storage + s.decode + s.copy + s.exchange + s.barrier ==
+            doctest::Approx(1));
+    }
+    // What a collective algorithm must send at least, over all ranks: 2 (N-1)/N of the gradients.
+    const double ranks = static_cast<double>(plan.gpus.size());
+    const double gradients = 4 * static_cast<double>(scenario.workload.model->parameters);
+    if (result.exchange)
+      CHECK(result.exchange->sent_B >= gradients * 2 * (ranks - 1) / ranks * (1 - 1e-9));
+  }
+}
+
 TEST_CASE("more of one random rate never costs throughput") {
   int exact = 0;
   for (std::uint64_t seed = 1; seed <= kMachines; ++seed) {

@@ -45,11 +45,8 @@ TEST_CASE("many ranks that each read a random share hit c, whatever the policy")
   // Each read is then nearly an independent draw, and no file is likelier than another.
   for (const auto policy : {CachePolicy::lru, CachePolicy::mglru, CachePolicy::two_list})
     for (const double c : {0.2, 0.5, 0.8}) {
-      const auto rates = hit_rates({.cached_share = c,
-                                    .policy = policy,
-                                    .readers = 64,
-                                    .overlapping_shares = true,
-                                    .epochs = 30});
+      const auto rates = hit_rates(
+          {.cached_share = c, .policy = policy, .readers = 64, .shares = 64, .epochs = 30});
       CHECK(std::abs(mean(rates, 6) - c) <= 0.02);
     }
 }

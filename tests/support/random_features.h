@@ -118,6 +118,30 @@ inline void draw_loader(Scenario& scenario, Dataset& dataset, Random& random) {
   }
 }
 
+/// Two to five such nodes, joined at random, with any exchange.
+inline Scenario cluster_of(RandomMachine m, std::uint64_t seed) {
+  Random random(seed + 2'000'000);
+  m.exchange = true;
+  m.nics = std::max<std::int64_t>(m.nics, 1);
+  m.gpus = std::min<std::int64_t>(m.gpus, 4);
+  Scenario scenario = scenario_of(m);
+  scenario.nodes = random.integer(2, 5);
+  Dataset dataset = *scenario.workload.dataset;
+  dataset.samples *= scenario.nodes;
+  scenario.workload.dataset = ref(std::move(dataset));
+  scenario.exchange.algorithm = static_cast<Algorithm>(random.integer(0, 5));
+  scenario.exchange.path = random.integer(0, 1) == 0 ? ReadPath::host : ReadPath::gpudirect;
+  scenario.workload.step_jitter = {random.uniform(0, 0.1)};
+  if (random.integer(0, 1) == 0) {
+    Fabric fabric;
+    fabric.nodes_per_switch = random.integer(1, 3);
+    fabric.rails = random.integer(0, 1) == 0;
+    fabric.uplink_bandwidth = Bandwidth{log_uniform(random, 1e9, 1e11)};
+    scenario.fabric = fabric;
+  }
+  return scenario;
+}
+
 /// A random machine and job over all mechanisms. One epoch: the page cache then plays no part, and
 /// the bound holds for every step.
 inline Scenario featured_scenario(const RandomMachine& m, std::uint64_t seed) {

@@ -103,7 +103,8 @@ std::vector<Case> malformed() {
        kSystem + kWorkload +
            "[exchange]\n"
            "colour = \"red\"\n",
-       "bad.toml:6:1: error: exchange: unknown key \"colour\"; known: algorithm, overlap\n"},
+       "bad.toml:6:1: error: exchange: unknown key \"colour\"; known: algorithm, overlap, "
+       "path, torus_width, servers\n"},
       {"missing keys",
        "[workload]\n"
        "batch_per_gpu = 8\n",
@@ -186,8 +187,8 @@ std::vector<Case> malformed() {
        kSystem + kWorkload +
            "[exchange]\n"
            "algorithm = \"rnig\"\n",
-       "bad.toml:6:13: error: exchange.algorithm must be one of \"auto\", \"ring\" (did you mean "
-       "\"ring\"?); found \"rnig\"\n"},
+       "bad.toml:6:13: error: exchange.algorithm must be one of \"auto\", \"ring\", "
+       "\"tree\", \"hierarchical\", \"torus\", \"parameter-server\" (did you mean \"ring\"?); found \"rnig\"\n"},
       {"a table where a text belongs",
        kSystem + kWorkload +
            "[run]\n"

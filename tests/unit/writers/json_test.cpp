@@ -57,6 +57,7 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
   "version": "",
   "scenario": "",
   "system": "",
+  "nodes": 1,
   "workload": "",
   "storage": "",
   "throughput_samples_per_s": 0.0,
@@ -68,6 +69,7 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
   "training_s": 0.0,
   "time_to_first_result_s": 0.0,
   "time_to_result_s": 0.0,
+  "time_to_target_s": null,
   "bytes_per_gpu_second": 0.0,
   "storage_limit_bytes_per_gpu_second": 0.0,
   "benchmark": null,
@@ -79,6 +81,7 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
     "read_later_epoch_B": 0.0
   },
   "gpus": [],
+  "exchange": null,
   "stages": [],
   "io": [],
   "replay": null,

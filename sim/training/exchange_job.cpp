@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/training/exchange_job.h"
+
+#include <algorithm>
+
+namespace gpufeed {
+namespace {
+
+/// The resources that bind and that loaders, or flows which share some with them, may occupy.
+class Disturbed {
+ public:
+  Disturbed(const Plan& plan, const std::vector<bool>& binds)
+      : plan_(plan), binds_(binds), marked_(binds.size(), false) {
+    for (const auto& gpu : plan.gpus) {
+      for (const int route : gpu.reads) mark(plan.route(route));
+      if (gpu.hits >= 0) mark(plan.route(gpu.hits));
+      if (gpu.copy >= 0) mark(plan.route(gpu.copy));
+    }
+  }
+
+  bool meets(const Flow& flow) const {
+    return std::ranges::any_of(plan_.route(flow.route).resources, [&](int resource) {
+      return marked_[static_cast<std::size_t>(resource)];
+    });
+  }
+
+  /// Whoever shares a resource with a flow that is held back may be held back by it.
+  void spread(const std::vector<Flow>& flows) {
+    for (bool grown = true; grown;) {
+      grown = false;
+      for (const auto& flow : flows)
+        if (meets(flow) && mark(plan_.route(flow.route))) grown = true;
+    }
+  }
+
+ private:
+  bool mark(const Route& route) {
+    bool is_new = false;
+    for (const int resource : route.resources) {
+      const auto r = static_cast<std::size_t>(resource);
+      if (!binds_[r] || marked_[r]) continue;
+      marked_[r] = true;
+      is_new = true;
+    }
+    return is_new;
+  }
+
+  const Plan& plan_;
+  const std::vector<bool>& binds_;
+  std::vector<bool> marked_;
+};
+
+struct LastEnd {
+  Engine& engine;
+  Seconds date;
+  void note(std::uint64_t) { date = engine.now(); }
+};
+
+Seconds time_together(const Plan& plan, const std::vector<Flow>& flows) {
+  const auto engine = make_fluid_engine();
+  std::vector<LinkId> links;
+  for (const auto& resource : plan.graph.resources)
+    links.push_back(engine->add_link(resource.id, resource.capacity));
+  LastEnd end{*engine, {}};
+  std::vector<LinkId> way;
+  for (const auto& flow : flows) {
+    const Route& route = plan.route(flow.route);
+    way.clear();
+    for (const int resource : route.resources)
+      way.push_back(links[static_cast<std::size_t>(resource)]);
+    engine->start_flow(engine->add_route(way, route.cap.value_or(kUncapped)), flow.size,
+                       callback<&LastEnd::note>(end, 0));
+  }
+  engine->run();
+  return end.date;
+}
+
+}  // namespace
+
+ExchangeJob::ExchangeJob(const Plan& plan, Engine& engine, const std::vector<RouteId>& routes,
+                         const std::vector<bool>& binds)
+    : engine_(engine), routes_(routes) {
+  for (const auto& phase : plan.exchange) {
+    Disturbed disturbed(plan, binds);
+    disturbed.spread(phase.flows);
+    Phase own{phase.latency, {}, {}};
+    std::vector<Flow> alone;
+    for (const auto& flow : phase.flows)
+      (disturbed.meets(flow) ? own.shared : alone).push_back(flow);
+    if (!alone.empty()) own.alone = time_together(plan, alone);
+    phases_.push_back(std::move(own));
+  }
+}
+
+void ExchangeJob::start(Callback done) {
+  done_ = done;
+  enter(0);
+}
+
+void ExchangeJob::enter(std::uint64_t phase) {
+  if (phase == phases_.size()) return done_();
+  engine_.after(phases_[phase].latency, callback<&ExchangeJob::send>(*this, phase));
+}
+
+void ExchangeJob::send(std::uint64_t phase) {
+  const Phase& present = phases_[phase];
+  parts_left_ = present.shared.size() + (present.alone ? 1 : 0);
+  if (present.alone) engine_.after(*present.alone, callback<&ExchangeJob::on_part>(*this, phase));
+  for (const auto& flow : present.shared)
+    engine_.start_flow(routes_[static_cast<std::size_t>(flow.route)], flow.size,
+                       callback<&ExchangeJob::on_part>(*this, phase));
+}
+
+void ExchangeJob::on_part(std::uint64_t phase) {
+  if (--parts_left_ == 0) enter(phase + 1);
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "sim/engine/engine.h"
+#include "sim/training/plan.h"
+
+namespace gpufeed {
+
+/// The exchange of every step as a state machine over an engine: phase after phase. Flows that
+/// never meet the loaders' need no engine: the time that they take together is always the same.
+class ExchangeJob {
+ public:
+  /// \param routes  of the engine, by number in the plan
+  /// \param binds   of binding_resources
+  /// All must outlive the job.
+  ExchangeJob(const Plan& plan, Engine& engine, const std::vector<RouteId>& routes,
+              const std::vector<bool>& binds);
+
+  bool empty() const { return phases_.empty(); }
+  /// Starts the exchange of one step; the former has ended.
+  void start(Callback done);
+
+ private:
+  struct Phase {
+    Seconds latency;
+    std::vector<Flow> shared;      ///< flows that loaders can hold back
+    std::optional<Seconds> alone;  ///< time of the others together
+  };
+  void enter(std::uint64_t phase);
+  void send(std::uint64_t phase);
+  void on_part(std::uint64_t phase);
+
+  Engine& engine_;
+  const std::vector<RouteId>& routes_;
+  std::vector<Phase> phases_;
+  std::size_t parts_left_ = 0;
+  Callback done_;
+};
+
+}  // namespace gpufeed

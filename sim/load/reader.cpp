@@ -5,6 +5,7 @@
 #include <array>
 #include <cctype>
 
+#include "sim/load/checks.h"
 #include "sim/load/toml_text.h"
 
 namespace gpufeed {
@@ -115,10 +116,13 @@ void Reader::read_table(const toml::table& table, const std::string& place, T& v
   Here here{table, place, nullptr, {}};
   if constexpr (std::derived_from<T, Entry>) here.entry = &value;
   report_unknown(here, keys_of<T>());
+  if constexpr (std::same_as<T, Model>)
+    if (table.contains("layer")) here.meant.insert("parameters");
   for_each_member(value, [&](const auto& rule, auto& member) { read_key(here, rule, member); });
   if constexpr (std::derived_from<T, Purchase>)
     if (value.price.has_value() != value.price_year.has_value())
       out_.error(at(table), "{}price and price_year must stand together", prefix(place));
+  if constexpr (std::same_as<T, Model>) count_model(value, place, at(table), out_);
 }
 
 template <class M>

@@ -267,7 +267,10 @@ class Planner {
 
   void add_compute(GpuPlan& gpu) {
     const auto& part = system_.gpus[static_cast<std::size_t>(gpu.number)];
-    const ComputeTime time = compute_time(compute_rows(workload_, part.model.name), plan_.batch);
+    ComputeTime time = compute_time(workload_, part.model.name, plan_.batch);
+    // GPUs that worked together when the rate was measured shared their power then.
+    if (!time.includes_exchange)
+      time.step = time.step / shared_power_factor(scenario_, static_cast<std::size_t>(gpu.number));
     gpu.compute = time.step;
     if (scenario_.loader.decode == DecodeOn::gpu) {
       const Dataset& dataset = *workload_.dataset;

@@ -33,7 +33,8 @@ void check_writable(const Scenario& scenario, const PartRef& place, std::string_
 
 /// That the step time of every GPU in use is known: from a measured rate, or by an estimate, which
 /// is learned from the rates of other GPUs and of the catalog's models and put into the workload.
-void find_compute_rates(Scenario& scenario, const Catalog& catalog, Diagnostics& out);
+void find_compute_rates(Scenario& scenario, const Catalog& catalog,
+                        const std::set<std::string, std::less<>>& misspelt, Diagnostics& out);
 
 /// Which GPUs share a board.
 void check_boards(const Scenario& scenario, Diagnostics& out);

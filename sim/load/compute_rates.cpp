@@ -117,10 +117,13 @@ class RateFinder {
 
 }  // namespace
 
-void find_compute_rates(Scenario& scenario, const Catalog& catalog, Diagnostics& out) {
+void find_compute_rates(Scenario& scenario, const Catalog& catalog,
+                        const std::set<std::string, std::less<>>& misspelt, Diagnostics& out) {
   if (scenario.workload.kind != WorkloadKind::training || !scenario.workload.model) return;
   const Model& model = *scenario.workload.model;
-  if (!model.layers.empty() && !model.multiply_adds) return;  // what is wrong has been reported
+  // What is wrong with layers, or misspelt, has been reported.
+  const bool meant = !model.layers.empty() || misspelt.contains("workload.model.multiply_adds");
+  if (meant && !model.multiply_adds) return;
   RateFinder(scenario, catalog, out).find();
 }
 

@@ -26,7 +26,7 @@ Scenario build(toml::table table, const std::string& name, const Catalog& catalo
   apply_replacements(scenario, reader, out);
   check_system(*scenario.system, out);
   check_boards(scenario, out);
-  find_compute_rates(scenario, catalog, out);
+  find_compute_rates(scenario, catalog, reader.misspelt, out);
   check_scenario(scenario, out);
   check_memory(scenario, out);
   if (scenario.title.empty())

@@ -156,6 +156,35 @@ TEST_CASE("a model without layers needs its parameters") {
         "number from 1 to 100000000000000\n");
 }
 
+TEST_CASE("no layers are no parameters") {
+  CHECK(error_of(machine("nvidia-p100-sxm2-16gb") + "[workload.model]\n"
+                                                    "title = \"wrong\"\n"
+                                                    "input_size = \"1 kB\"\n"
+                                                    "multiply_adds = 1\n"
+                                                    "layer = []\n") ==
+        "test.toml:10:1: error: workload.model: \"parameters\" is missing; it must be a whole "
+        "number from 1 to 100000000000000\n");
+}
+
+TEST_CASE("a misspelt key of a model or layer is one problem") {
+  const std::string model =
+      "[workload.model]\n"
+      "title = \"wrong\"\n"
+      "input_size = \"1 kB\"\n";
+  CHECK(error_of(machine("nvidia-p100-sxm2-16gb") + model +
+                 "[[workload.model.layer]]\n"
+                 "kind = \"dense\"\n"
+                 "inputs = 3\n"
+                 "ouputs = 3\n") ==
+        "test.toml:16:1: error: workload.model.layer[0]: unknown key \"ouputs\"; did you mean "
+        "\"outputs\"?\n");
+  CHECK(error_of(machine("nvidia-p100-sxm2-16gb") + model +
+                 "parameters = 1\n"
+                 "multiply_add = 1\n") ==
+        "test.toml:14:1: error: workload.model: unknown key \"multiply_add\"; did you mean "
+        "\"multiply_adds\"?\n");
+}
+
 TEST_CASE("layers beyond all measure are refused") {
   CHECK(error_of(machine("nvidia-p100-sxm2-16gb") + "[workload.model]\n"
                                                     "title = \"huge\"\n"

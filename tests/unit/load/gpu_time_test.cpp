@@ -69,6 +69,11 @@ std::vector<Ref<Model>> all_models() {
   return models;
 }
 
+/// GPUs that differ in memory alone teach each other too easily: "v100-sxm2" of "v100-sxm2-16gb".
+std::string chip(const std::string& gpu) {
+  return gpu.ends_with("gb") ? gpu.substr(0, gpu.rfind('-')) : gpu;
+}
+
 /// What is known when this rate is not: of the model on other GPUs, and of other models.
 struct Lessons {
   std::vector<MeasuredRate> own, others;
@@ -82,7 +87,7 @@ Lessons lessons_for(const std::vector<Ref<Model>>& models, const Model& model,
       if (!can_teach(*other, row, asked.precision)) continue;
       if (&*other != &model)
         out.others.push_back({&*other, &row});
-      else if (row.gpu.name != asked.gpu.name)
+      else if (chip(row.gpu.name) != chip(asked.gpu.name))
         out.own.push_back({&*other, &row});
     }
   return out;

@@ -49,6 +49,8 @@ constexpr std::array kRateShown{UnitName{"/s", 1}, UnitName{"k/s", 1e3}, UnitNam
 constexpr std::array kRatioNames{UnitName{"%", 0.01}};
 constexpr std::array kPowerNames{UnitName{"W", 1}, UnitName{"kW", 1e3}};
 constexpr std::array kMoneyNames{UnitName{"USD", 1}};
+constexpr std::array kFlopRateNames{UnitName{"FLOP/s", 1}, UnitName{"GFLOP/s", 1e9},
+                                    UnitName{"TFLOP/s", 1e12}, UnitName{"PFLOP/s", 1e15}};
 
 constexpr UnitTable kBytes{"size", "200 kB", kByteNames, kByteShown};
 constexpr UnitTable kSeconds{"time", "90 us", kSecondNames, kSecondShown};
@@ -57,6 +59,8 @@ constexpr UnitTable kRate{"rate", "1.5 M/s", kRateNames, kRateShown};
 constexpr UnitTable kRatio{"ratio", "0.5 %", kRatioNames, kRatioNames};
 constexpr UnitTable kPower{"power", "300 W", kPowerNames, kPowerNames};
 constexpr UnitTable kMoney{"price", "129000 USD", kMoneyNames, kMoneyNames};
+
+constexpr UnitTable kFlopRate{"computing rate", "15.7 TFLOP/s", kFlopRateNames, kFlopRateNames};
 
 constexpr bool is_space(char c) { return c == ' '; }
 
@@ -89,6 +93,10 @@ const UnitTable& units_of<Power>() {
 template <>
 const UnitTable& units_of<Money>() {
   return kMoney;
+}
+template <>
+const UnitTable& units_of<FlopRate>() {
+  return kFlopRate;
 }
 
 std::optional<double> parse_in(const UnitTable& units, std::string_view text) {

@@ -33,6 +33,7 @@ using Rate = Quantity<struct RateUnit>;            ///< requests, samples or ope
 using Ratio = Quantity<struct RatioUnit>;          ///< 1 = 100 %
 using Power = Quantity<struct PowerUnit>;          ///< watt
 using Money = Quantity<struct MoneyUnit>;          ///< US dollar
+using FlopRate = Quantity<struct FlopRateUnit>;    ///< floating-point operation per second
 
 constexpr Seconds operator/(Bytes b, Bandwidth w) { return {b.value / w.value}; }
 constexpr Bandwidth operator/(Bytes b, Seconds s) { return {b.value / s.value}; }
@@ -75,6 +76,8 @@ template <>
 const UnitTable& units_of<Power>();
 template <>
 const UnitTable& units_of<Money>();
+template <>
+const UnitTable& units_of<FlopRate>();
 
 /// The SI value of text such as "14.5 GB/s"; nothing where number or unit is missing or unknown.
 std::optional<double> parse_in(const UnitTable& units, std::string_view text);
@@ -123,6 +126,7 @@ GPUFEED_LITERAL(per_s, Rate, 1.0)
 GPUFEED_LITERAL(percent, Ratio, 0.01)
 GPUFEED_LITERAL(W, Power, 1.0)
 GPUFEED_LITERAL(USD, Money, 1.0)
+GPUFEED_LITERAL(TFLOPps, FlopRate, 1e12)
 #undef GPUFEED_LITERAL
 }  // namespace literals
 

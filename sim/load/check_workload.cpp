@@ -25,7 +25,6 @@ class WorkloadChecker {
     if (workload_.kind == WorkloadKind::transfers) return check_copies();
     if (workload_.kind == WorkloadKind::io) return check_io();
     if (!reads_dataset(workload_.kind)) return;
-    if (workload_.kind == WorkloadKind::training && workload_.model) check_compute_rates();
     if (!workload_.dataset) return;
     check_decoding();
     check_batch_size();
@@ -189,25 +188,6 @@ class WorkloadChecker {
                  "workload.dataset: decoder {} counts pixels, but {} does not say how many a "
                  "sample has; add pixels to it",
                  decoder.name, workload_.dataset.name);
-  }
-
-  void check_compute_rates() {
-    std::set<std::string> seen;
-    const auto used = std::min(static_cast<std::size_t>(gpus_of_node()), system_.gpus.size());
-    for (std::size_t i = 0; i < used; ++i) {
-      const auto& gpu = system_.gpus[i].model;
-      if (!gpu || !seen.insert(gpu.name).second) continue;
-      if (!compute_rows(workload_, gpu.name).empty()) continue;
-      std::set<std::string> known;
-      const auto& all = workload_.compute.empty() ? workload_.model->compute : workload_.compute;
-      for (const auto& row : all) known.insert(row.gpu.name + " " + row.precision);
-      out_.error(workload_.model.where,
-                 "workload.model: no training rate of {} on {} in {} is known; {}; add a "
-                 "[[workload.compute]] table with a measured rate",
-                 workload_.model.name, gpu.name, workload_.precision,
-                 known.empty() ? "none is known at all"
-                               : fmt::format("known: {}", fmt::join(known, ", ")));
-    }
   }
 
   void check_io() {

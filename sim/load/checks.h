@@ -34,6 +34,21 @@ void check_nodes(const Scenario& scenario, const System& system, Diagnostics& ou
 void check_writable(const Scenario& scenario, const PartRef& place, std::string_view key,
                     Diagnostics& out);
 
+/// That the step time of every GPU in use is known: from a measured rate, or by an estimate, which
+/// is learned from the rates of other GPUs and of the catalog's models and put into the workload.
+void find_compute_rates(Scenario& scenario, const Catalog& catalog,
+                        const std::set<std::string, std::less<>>& misspelt, Diagnostics& out);
+
+/// Which GPUs share a board.
+void check_boards(const Scenario& scenario, Diagnostics& out);
+
+/// That parameters, gradients, optimizer and activations fit into the memory of every GPU in use.
+void check_memory(const Scenario& scenario, Diagnostics& out);
+
+/// Counts what a model is from its layers, and reports those that do not say what their kind needs.
+/// \param place  of the model in its file: "workload.model", or empty
+void count_model(Model& model, const std::string& place, const Location& where, Diagnostics& out);
+
 /// What each kind of workload must fulfil, and the defaults that depend on the kind.
 void check_workload(Scenario& scenario, const System& system, Diagnostics& out);
 

@@ -59,7 +59,8 @@ std::vector<KeyHelp> all_keys() {
   add_entry<System>(keys);
   add<Socket>(keys, "[[socket]] of a system");
   add<Connection>(keys, "[[socket_link]] and [[nvlink]] of a system");
-  add<Device<Switch>>(keys, "[[switch]], [[gpu]], [[nic]] and [[drive]] of a system");
+  add<Device<Switch>>(keys, "[[switch]], [[nic]] and [[drive]] of a system");
+  add<Device<Gpu>>(keys, "[[gpu]] of a system");
   add<NvSwitch>(keys, "[[nvswitch]] of a system");
   add<Volume>(keys, "[[volume]] of a system");
   add_entry<Gpu>(keys);
@@ -71,6 +72,7 @@ std::vector<KeyHelp> all_keys() {
   add_entry<Switch>(keys);
   add_entry<Link>(keys);
   add_entry<Model>(keys);
+  add<Layer>(keys, "[[layer]] of a model");
   add_entry<Dataset>(keys);
   add_entry<Decoder>(keys);
   add<DecodeCost>(keys, "[[cost]] of a decoder");

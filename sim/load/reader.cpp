@@ -5,6 +5,7 @@
 #include <array>
 #include <cctype>
 
+#include "sim/load/checks.h"
 #include "sim/load/toml_text.h"
 
 namespace gpufeed {
@@ -111,14 +112,20 @@ void Reader::note_defaults(const std::string& place, const M& value) {
 
 template <HasFields T>
 void Reader::read_table(const toml::table& table, const std::string& place, T& value) {
+  [[maybe_unused]] const std::size_t before = out_.count();
   if constexpr (requires { value.where; }) value.where = at(table);
   Here here{table, place, nullptr, {}};
   if constexpr (std::derived_from<T, Entry>) here.entry = &value;
   report_unknown(here, keys_of<T>());
+  if constexpr (std::same_as<T, Model>)
+    if (const auto* layers = table["layer"].as_array(); layers && !layers->empty())
+      here.meant.insert("parameters");
   for_each_member(value, [&](const auto& rule, auto& member) { read_key(here, rule, member); });
   if constexpr (std::derived_from<T, Purchase>)
     if (value.price.has_value() != value.price_year.has_value())
       out_.error(at(table), "{}price and price_year must stand together", prefix(place));
+  if constexpr (std::same_as<T, Model>)
+    if (out_.count() == before) count_model(value, place, at(table), out_);
 }
 
 template <class M>

@@ -60,7 +60,7 @@ class Reader {
     const toml::table& table;
     const std::string& place;
     Entry* entry;                              ///< what it describes, if that is an entry
-    std::set<std::string, std::less<>> meant;  ///< keys that are there, but misspelt
+    std::set<std::string, std::less<>> meant;  ///< keys that are there, but misspelt or implied
   };
 
   /// Reports every key of `table` but `keys`, and remembers what it probably means: a misspelt key

@@ -25,7 +25,10 @@ Scenario build(toml::table table, const std::string& name, const Catalog& catalo
   if (!scenario.system) return scenario;
   apply_replacements(scenario, reader, out);
   check_system(*scenario.system, out);
+  check_boards(scenario, out);
+  find_compute_rates(scenario, catalog, reader.misspelt, out);
   check_scenario(scenario, out);
+  check_memory(scenario, out);
   if (scenario.title.empty())
     scenario.title = fmt::format("{} on {}", subject(scenario.workload), scenario.system.name);
   return scenario;

@@ -8,11 +8,22 @@ namespace gpufeed {
 
 std::vector<ComputeRow> compute_rows(const Workload& workload, const std::string& gpu) {
   std::vector<ComputeRow> rows;
-  const auto& all = workload.compute.empty() ? workload.model->compute : workload.compute;
-  for (const auto& row : all)
-    if (row.gpu.name == gpu && row.precision == workload.precision) rows.push_back(row);
+  for (const auto* all : {&workload.compute, &workload.model->compute}) {
+    for (const auto& row : *all)
+      if (row.gpu.name == gpu && row.precision == workload.precision) rows.push_back(row);
+    if (!rows.empty()) break;
+  }
   std::ranges::sort(rows, {}, &ComputeRow::batch);
   return rows;
+}
+
+double shared_power_factor(const Scenario& scenario, std::size_t gpu) {
+  const auto& gpus = scenario.system->gpus;
+  const auto used = std::min(static_cast<std::size_t>(gpus_per_node(scenario)), gpus.size());
+  for (std::size_t other = 0; other < used; ++other)
+    if (other != gpu && !gpus[gpu].board.empty() && gpus[other].board == gpus[gpu].board)
+      return gpus[gpu].model->shared_power_factor.value;
+  return 1;
 }
 
 std::int64_t gpus_per_node(const Scenario& scenario) {

@@ -6,8 +6,12 @@
 namespace gpufeed {
 
 /// The training rates of the workload that hold for a GPU and the workload's precision, by batch.
-/// The workload's own rates, where it has any, stand instead of the model's.
+/// The workload's own rates, where it has any for that GPU, stand instead of the model's.
 std::vector<ComputeRow> compute_rows(const Workload& workload, const std::string& gpu);
+
+/// Speed of the GPU with this number, over its speed alone: less than 1 where another of its board
+/// takes part.
+double shared_power_factor(const Scenario& scenario, std::size_t gpu);
 
 /// How many GPUs of a node take part; of other kinds of workload: accelerators or loaders.
 std::int64_t gpus_per_node(const Scenario& scenario);

@@ -127,15 +127,48 @@ struct Cpu : Entry, Purchase {
   }
 };
 
+/// One GPU as the driver shows it: of a board with several dies, one die.
 struct Gpu : Entry, Plug, Purchase {
   static constexpr std::string_view kKind = "gpu";
   Bytes memory;
+  std::optional<Bandwidth> memory_bandwidth;
+  std::optional<FlopRate> peak_fp64;
+  std::optional<FlopRate> peak_fp32;
+  std::optional<FlopRate> peak_tf32;
+  std::optional<FlopRate> peak_fp16;
+  std::optional<FlopRate> peak_bf16;
+  std::optional<FlopRate> peak_fp8;
+  std::int64_t dies_per_board = 1;
+  Ratio shared_power_factor{1.0};
+
+  static constexpr auto peak(std::string_view name, std::optional<FlopRate> Gpu::*member,
+                             std::string_view help) {
+    using namespace literals;
+    return key<Gpu>(name, member, help).between(0.001_TFLOPps, 1e6_TFLOPps);
+  }
 
   static constexpr auto fields() {
     using namespace literals;
     return std::tuple_cat(
         entry_fields<Gpu>(), plug_fields<Gpu>(),
-        std::tuple{key<Gpu>("memory", &Gpu::memory, "device memory").needed().between(1_GB, 10_TB)},
+        std::tuple{key<Gpu>("memory", &Gpu::memory, "device memory").needed().between(1_GB, 10_TB),
+                   key<Gpu>("memory_bandwidth", &Gpu::memory_bandwidth,
+                            "peak of its memory; default: estimates count computing alone")
+                       .between(1_GBps, 1e3_TBps),
+                   peak("peak_fp64", &Gpu::peak_fp64, "peak computing rate in fp64"),
+                   peak("peak_fp32", &Gpu::peak_fp32, "peak computing rate in fp32"),
+                   peak("peak_tf32", &Gpu::peak_tf32, "the same in tf32"),
+                   peak("peak_fp16", &Gpu::peak_fp16,
+                        "the same in fp16, dense, on matrix units where it has them"),
+                   peak("peak_bf16", &Gpu::peak_bf16, "the same in bf16, dense"),
+                   peak("peak_fp8", &Gpu::peak_fp8, "the same in fp8, dense"),
+                   key<Gpu>("dies_per_board", &Gpu::dies_per_board,
+                            "GPUs that share a board and its power; each says in the system which "
+                            "board it is on")
+                       .between(1, 16),
+                   key<Gpu>("shared_power_factor", &Gpu::shared_power_factor,
+                            "speed while another GPU of its board works, over its speed alone")
+                       .between(10_percent, 100_percent)},
         purchase_fields<Gpu>());
   }
 };

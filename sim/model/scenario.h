@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/model/probes.h"
+#include "sim/model/step_line.h"
 #include "sim/model/system.h"
 #include "sim/model/workload.h"
 
@@ -17,6 +18,14 @@ template <>
 struct EnumNames<WorkloadKind> {
   static constexpr std::array<std::string_view, 5> names{"training", "emulated", "loader", "io",
                                                          "transfers"};
+};
+
+/// How weights follow from gradients, and what it keeps for each weight: nothing, one number or
+/// two.
+enum class Optimizer { sgd, momentum, adam };
+template <>
+struct EnumNames<Optimizer> {
+  static constexpr std::array<std::string_view, 3> names{"sgd", "momentum", "adam"};
 };
 
 struct Workload {
@@ -34,11 +43,13 @@ struct Workload {
   std::optional<std::int64_t> samples;
   std::optional<std::int64_t> epochs;
   std::string precision = "fp32";
+  Optimizer optimizer = Optimizer::momentum;
   std::vector<ComputeRow> compute;
   Seconds step_overhead;
   Seconds crowding_overhead;
   Ratio step_jitter{0.0};
   std::vector<TargetRow> target;
+  std::vector<StepLine> step_lines;  ///< the loader's, for GPUs with one rate or none
   Location where;
 
   static constexpr auto fields() {
@@ -76,8 +87,10 @@ struct Workload {
             .between(1, 1000000),
         key<Workload>("precision", &Workload::precision,
                       "number format of the compute rates to use"),
+        key<Workload>("optimizer", &Workload::optimizer,
+                      "training: what it keeps takes memory of the GPU"),
         key<Workload>("compute", &Workload::compute,
-                      "training rates to use instead of the model's own"),
+                      "training rates to use instead of the model's own of the same GPU"),
         key<Workload>("step_overhead", &Workload::step_overhead,
                       "host work of every step, during which a GPU stands still")
             .between(0_s, 1_h),

@@ -83,6 +83,22 @@ struct Device : Part, Attachment {
   }
 };
 
+/// A GPU also says which board it is on, where GPUs share one.
+template <>
+struct Device<Gpu> : Part, Attachment {
+  Ref<Gpu> model;
+  std::string board;
+
+  static constexpr auto fields() {
+    return std::tuple_cat(part_fields<Device>(),
+                          std::tuple{key<Device>("model", &Device::model, "the product").needed()},
+                          attachment_fields<Device>(),
+                          std::tuple{key<Device>(
+                              "board", &Device::board,
+                              "a name for the board it is on; GPUs of one board share its power")});
+  }
+};
+
 /// GPUs joined by NVSwitches: every GPU reaches every other at the full rate of its own links.
 struct NvSwitch : Part {
   std::vector<PartRef> gpus;

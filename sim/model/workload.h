@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "sim/model/layers.h"
 #include "sim/model/parts.h"
 
 namespace gpufeed {
@@ -67,11 +68,15 @@ struct TargetRow {
   }
 };
 
-/// A network to train.
+/// A network to train. Where it lists its layers, the loader counts parameters, multiply-adds and
+/// activations from them.
 struct Model : Entry {
   static constexpr std::string_view kKind = "model";
   std::int64_t parameters = 0;
   Bytes input_size;
+  std::optional<std::int64_t> multiply_adds;
+  std::optional<Bytes> activation_size;
+  std::vector<Layer> layers;
   std::optional<std::int64_t> blocks;
   std::optional<Bytes> block_output;
   std::vector<ComputeRow> compute;
@@ -81,13 +86,23 @@ struct Model : Entry {
     return std::tuple_cat(
         entry_fields<Model>(),
         std::tuple{
-            key<Model>("parameters", &Model::parameters, "trainable parameters")
+            key<Model>("parameters", &Model::parameters,
+                       "trainable parameters; counted where layers are listed")
                 .needed()
                 .between(1, 100000000000000),
             key<Model>("input_size", &Model::input_size,
                        "bytes of one decoded sample, as copied to the GPU")
                 .needed()
                 .between(1_B, 100_GB),
+            key<Model>("multiply_adds", &Model::multiply_adds,
+                       "of one sample, forward; with it, rates nobody measured are estimated")
+                .between(1, 1000000000000000000),
+            key<Model>("activation_size", &Model::activation_size,
+                       "bytes of one sample that the forward pass keeps for the backward pass, in "
+                       "fp32; default: not known, and not checked against the GPU's memory")
+                .between(0_B, 1_PB),
+            key<Model>("layer", &Model::layers,
+                       "instead of parameters and multiply_adds: the layers, one table each"),
             key<Model>("blocks", &Model::blocks,
                        "alike layers in a row (transformer blocks) that [parallel] splits")
                 .between(1, 100000),

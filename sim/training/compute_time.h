@@ -11,12 +11,18 @@ struct ComputeTime {
   bool includes_exchange = false;
   Basis basis = Basis::estimate;
   std::string source;
-  std::string caveat;  ///< set where the batch lies outside the measured ones
+  std::string caveat;  ///< set where the batch lies outside the measured ones, or none is measured
 };
 
 /// From the measured rates of one GPU: step time = batch / rate, linear in the batch between two
 /// measured batches and beyond them along the nearest two; in proportion where only one is known.
 /// \param rows  of one GPU and precision, by batch; at least one
-ComputeTime compute_time(const std::vector<ComputeRow>& rows, std::int64_t batch);
+/// \param line  that leads from the only row to other batches; null: in proportion
+ComputeTime compute_time(const std::vector<ComputeRow>& rows, std::int64_t batch,
+                         const StepLine* line = nullptr);
+
+/// The same on the GPU of this name: from its rates, or, where there is none, as the loader
+/// estimates it.
+ComputeTime compute_time(const Workload& workload, const std::string& gpu, std::int64_t batch);
 
 }  // namespace gpufeed

@@ -12,6 +12,7 @@
 #include <tuple>
 
 #include "sim/model/compute.h"
+#include "sim/model/gpu_memory.h"
 #include "sim/training/passes.h"
 #include "sim/training/stages.h"
 
@@ -19,10 +20,6 @@ namespace gpufeed {
 namespace {
 
 using Phases = std::vector<ExchangePhase>;
-
-double bytes_per_gradient(const std::string& precision) {
-  return precision == "fp16" || precision == "bf16" ? 2 : 4;
-}
 
 /// Part of what one rank sends in a ring all-reduce among `ranks`; half of it to scatter the sums.
 double ring_share(int ranks) { return 2.0 * (ranks - 1) / ranks; }
@@ -45,7 +42,7 @@ class ExchangePlanner {
         node_count_(static_cast<int>(nodes.count())),
         per_node_(static_cast<int>(plan.gpus.size()) / node_count_),
         gradients_{static_cast<double>(scenario.workload.model->parameters) *
-                   bytes_per_gradient(scenario.workload.precision) /
+                   bytes_per_number(scenario.workload.precision) /
                    static_cast<double>(gpus_per_replica(scenario))} {}
 
   void plan() {
@@ -308,7 +305,8 @@ class ExchangePlanner {
       const double local = node < servers ? 1.0 / servers : 0.0;
       const int others = servers - (node < servers ? 1 : 0);
       int server = rank % servers;
-      if (node < servers) server = others > 0 ? (node + 1 + rank % per_node_ % others) % servers : node;
+      if (node < servers)
+        server = others > 0 ? (node + 1 + rank % per_node_ % others) % servers : node;
       serve(phases, rank, node, gradients_ * local);
       serve(phases, rank, server, gradients_ * (1 - local));
     }

@@ -313,9 +313,11 @@ class Planner {
   void add_compute(GpuPlan& gpu) {
     const auto& part = system_.gpus[static_cast<std::size_t>(gpu.number)];
     const std::int64_t replica = gpus_per_replica(scenario_);
-    ComputeTime time =
-        compute_time(compute_rows(workload_, part.model.name), plan_.batch * replica);
+    ComputeTime time = compute_time(workload_, part.model.name, plan_.batch * replica);
     time.step = time.step * (pipeline_stretch(scenario_) / static_cast<double>(replica));
+    // GPUs that worked together when the rate was measured shared their power then.
+    if (!time.includes_exchange)
+      time.step = time.step / shared_power_factor(scenario_, static_cast<std::size_t>(gpu.number));
     gpu.compute = time.step + host_time(workload_.step_overhead, workload_.crowding_overhead);
     if (scenario_.loader.decode == DecodeOn::gpu) {
       const Dataset& dataset = *workload_.dataset;

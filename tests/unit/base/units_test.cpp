@@ -14,6 +14,8 @@ TEST_CASE("decimal, binary and bit units each have their own factor") {
   CHECK(parse_quantity<RateUnit>("1.5 MIOPS") == Rate{1.5e6});
   CHECK(parse_quantity<RatioUnit>("0.5 %")->value == doctest::Approx(0.005));
   CHECK(parse_quantity<SecondsUnit>("90 us")->value == doctest::Approx(90e-6));
+  CHECK(parse_quantity<FlopRateUnit>("15.7 TFLOP/s")->value == doctest::Approx(15.7e12));
+  CHECK(text(FlopRate{0.989e15}, 3) == "989 TFLOP/s");
 }
 
 TEST_CASE("a number without a unit, a unit without a number, and nonsense are refused") {

@@ -188,7 +188,8 @@ std::vector<Case> malformed() {
            "[exchange]\n"
            "algorithm = \"rnig\"\n",
        "bad.toml:6:13: error: exchange.algorithm must be one of \"auto\", \"ring\", "
-       "\"tree\", \"hierarchical\", \"torus\", \"parameter-server\" (did you mean \"ring\"?); found \"rnig\"\n"},
+       "\"tree\", \"hierarchical\", \"torus\", \"parameter-server\" (did you mean \"ring\"?); "
+       "found \"rnig\"\n"},
       {"a table where a text belongs",
        kSystem + kWorkload +
            "[run]\n"
@@ -214,9 +215,11 @@ std::vector<Case> malformed() {
        "bad.toml:1:10: error: system: there is no file \"machines/mine.toml\"\n"},
       {"a network without a rate for this GPU", kSystem + kWorkload + "precision = \"fp8\"\n",
        "bad.toml:3:9: error: workload.model: no training rate of resnet-50 on "
-       "nvidia-p100-sxm2-16gb in fp8 is known; known: nvidia-p100-sxm2-16gb fp32, "
-       "nvidia-v100-sxm2-16gb fp16, nvidia-v100-sxm2-16gb fp32; add a [[workload.compute]] table "
-       "with a measured rate\n"},
+       "nvidia-p100-sxm2-16gb in fp8 is known; known: nvidia-a100-sxm4-40gb fp16, "
+       "nvidia-a100-sxm4-40gb tf32, nvidia-k80-die fp32, nvidia-p100-sxm2-16gb fp32, "
+       "nvidia-v100-sxm2-16gb fp16, nvidia-v100-sxm2-16gb fp32, nvidia-v100-sxm2-32gb fp16, "
+       "nvidia-v100-sxm2-32gb fp32; none can be estimated: nvidia-p100-sxm2-16gb does not say its "
+       "peak in fp8; add a [[workload.compute]] table with a measured rate\n"},
       {"more GPUs than there are", kSystem + kWorkload + "gpus = 9\n",
        "bad.toml:2:1: error: workload.gpus is 9, but nvidia-dgx1-p100 has 8 GPUs\n"},
       {"samples and epochs at once",
@@ -664,7 +667,10 @@ std::vector<Case> malformed() {
        "simulated\n"
        "bad.toml:2:1: error: the loaders may hold 128 batches, 128000 PB of stored and decoded "
        "samples, and nvidia-dgx1-p100 has 550 GB of memory; lower loader.workers_per_gpu, "
-       "loader.prefetch_batches or workload.batch_per_gpu\n"},
+       "loader.prefetch_batches or workload.batch_per_gpu\n"
+       "bad.toml:2:1: error: workload.batch_per_gpu: training resnet-50 in fp32 takes 103 TB at "
+       "batch 1000000 (307 MB for parameters, gradients and momentum; 103 MB a sample for "
+       "activations), and nvidia-p100-sxm2-16gb has 17.2 GB; at most 163 samples fit\n"},
       {"io without its requests",
        kSystem + "[workload]\n"
                  "kind = \"io\"\n",

@@ -44,6 +44,15 @@ TEST_CASE("one measured batch alone scales in proportion, and says so") {
   CHECK_FALSE(time.caveat.empty());
 }
 
+TEST_CASE("one measured batch with a line learned elsewhere follows the line, and says so") {
+  const StepLine line{"p100", {0.02}, {0.004}, "from a test"};
+  const auto time = compute_time({row(64, 238)}, 128, &line);
+  CHECK(time.step.value == doctest::Approx(0.02 + 128 * 0.004));
+  CHECK(time.caveat ==
+        "no rate of p100 is known at batch 128; taken from batch 64, and from a test");
+  CHECK(compute_time({row(64, 238)}, 64, &line).step.value == doctest::Approx(64 / 238.0));
+}
+
 TEST_CASE("a line that points below zero is not followed") {
   // From 64 to 128 the step grows by nearly its whole length: the line crosses zero near 60.
   const auto time = compute_time({row(64, 1000), row(128, 100)}, 32);

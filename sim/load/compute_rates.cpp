@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "sim/load/checks.h"
+#include "sim/model/compute.h"
+#include "sim/model/step_estimate.h"
+
+namespace gpufeed {
+namespace {
+
+class RateFinder {
+ public:
+  RateFinder(Scenario& scenario, const Catalog& catalog, Diagnostics& out)
+      : workload_(scenario.workload),
+        model_(*scenario.workload.model),
+        gpus_(scenario.system->gpus),
+        in_use_(gpus_per_node(scenario)),
+        catalog_(catalog),
+        out_(out) {}
+
+  void find() {
+    std::set<std::string> seen;
+    for (std::size_t i = 0; i < gpus_.size() && static_cast<std::int64_t>(i) < in_use_; ++i)
+      if (gpus_[i].model && seen.insert(gpus_[i].model.name).second) find_for(gpus_[i].model);
+  }
+
+ private:
+  void find_for(const Ref<Gpu>& gpu) {
+    const auto rows = compute_rows(workload_, gpu.name);
+    refuse_doubles(rows);
+    std::optional<StepLine> line;
+    if (rows.empty())
+      line = estimate(gpu);
+    else if (rows.size() == 1 && rows.front().includes.empty())
+      line = line_through(rows.front(), of_this_model());
+    if (line) workload_.step_lines.push_back(std::move(*line));
+  }
+
+  void refuse_doubles(const std::vector<ComputeRow>& rows) {
+    for (std::size_t i = 1; i < rows.size(); ++i)
+      if (rows[i].batch == rows[i - 1].batch)
+        out_.error(rows[i].where,
+                   "{} has two training rates on {} in {} at batch {}; leave one out",
+                   workload_.model.name, rows[i].gpu.name, rows[i].precision, rows[i].batch);
+  }
+
+  /// What is known of this model on other GPUs, the workload's own rates first.
+  std::vector<MeasuredRate> of_this_model() const {
+    std::vector<MeasuredRate> rates;
+    for (const auto* rows : {&std::as_const(workload_).compute, &model_.compute})
+      for (const auto& row : *rows)
+        if (can_teach(model_, row, workload_.precision)) rates.push_back({&model_, &row});
+    return rates;
+  }
+
+  std::vector<MeasuredRate> of_other_models() {
+    load_models();
+    std::vector<MeasuredRate> rates;
+    for (const auto& other : others_)
+      for (const auto& row : other->compute)
+        if (can_teach(*other, row, workload_.precision)) rates.push_back({other.get(), &row});
+    return rates;
+  }
+
+  /// Entries that do not load teach nothing; whoever uses one reads why.
+  void load_models() {
+    if (!others_.empty()) return;
+    Diagnostics problems;
+    Reader reader(catalog_, "", problems);
+    for (const auto& name : catalog_.names(Model::kKind)) {
+      if (name == workload_.model.name) continue;
+      const auto before = problems.count();
+      auto entry = reader.entry_of<Model>(*catalog_.find(Model::kKind, name));
+      if (entry && problems.count() == before) others_.push_back(std::move(entry));
+    }
+  }
+
+  std::optional<StepLine> estimate(const Ref<Gpu>& gpu) {
+    std::string missing;
+    if (!model_.multiply_adds)
+      missing = fmt::format("{} does not say its multiply_adds", workload_.model.name);
+    else if (!peak_rate(*gpu, workload_.precision))
+      missing = fmt::format("{} does not say its peak in {}", gpu.name, workload_.precision);
+    else if (auto line = estimate_step(model_, gpu, workload_.precision, of_this_model(),
+                                       of_other_models()))
+      return line;
+    else
+      missing = fmt::format("no measured rate of any model in {} is known to learn from",
+                            workload_.precision);
+    refuse(gpu.name, missing);
+    return {};
+  }
+
+  void refuse(const std::string& gpu, const std::string& missing) {
+    std::set<std::string> known;
+    for (const auto* rows : {&std::as_const(workload_).compute, &model_.compute})
+      for (const auto& row : *rows) known.insert(row.gpu.name + " " + row.precision);
+    out_.error(
+        workload_.model.where,
+        "workload.model: no training rate of {} on {} in {} is known; {}; none can be "
+        "estimated: {}; add a [[workload.compute]] table with a measured rate",
+        workload_.model.name, gpu, workload_.precision,
+        known.empty() ? "none is known at all" : fmt::format("known: {}", fmt::join(known, ", ")),
+        missing);
+  }
+
+  Workload& workload_;
+  const Model& model_;
+  const std::vector<Device<Gpu>>& gpus_;
+  const std::int64_t in_use_;
+  const Catalog& catalog_;
+  Diagnostics& out_;
+  std::vector<std::shared_ptr<const Model>> others_;
+};
+
+}  // namespace
+
+void find_compute_rates(Scenario& scenario, const Catalog& catalog,
+                        const std::set<std::string, std::less<>>& misspelt, Diagnostics& out) {
+  if (scenario.workload.kind != WorkloadKind::training || !scenario.workload.model) return;
+  const Model& model = *scenario.workload.model;
+  // What is wrong with layers, or misspelt, has been reported.
+  const bool meant = !model.layers.empty() || misspelt.contains("workload.model.multiply_adds");
+  if (meant && !model.multiply_adds) return;
+  RateFinder(scenario, catalog, out).find();
+}
+
+}  // namespace gpufeed

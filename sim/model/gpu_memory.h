@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+#include "sim/model/scenario.h"
+
+namespace gpufeed {
+
+/// Bytes of one number of a format: fp64 8, fp16 and bf16 2, fp8 and int8 1, any other 4.
+double bytes_per_number(std::string_view precision);
+
+/// What training holds in the memory of a GPU.
+struct GpuMemory {
+  Bytes weights;      ///< parameters, and their copies in fp32 where they are narrower (mixed)
+  Bytes gradients;    ///< one number each
+  Bytes optimizer;    ///< one number of each parameter for momentum, two for adam; fp32 or wider
+  Bytes activations;  ///< of one sample; 0 where the model does not say
+
+  Bytes fixed() const { return weights + gradients + optimizer; }
+  Bytes at(std::int64_t batch) const { return fixed() + activations * static_cast<double>(batch); }
+};
+
+/// Leaves out what depends on the framework: its own memory, work space of kernels, fragments,
+/// input batches.
+GpuMemory gpu_memory(const Model& model, std::string_view precision, Optimizer optimizer);
+
+}  // namespace gpufeed

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/model/step_estimate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+#include "sim/model/gpu_memory.h"
+
+namespace gpufeed {
+namespace {
+
+constexpr double kFlopPerMultiplyAdd = 2;
+constexpr double kForwardsPerStep = 3;      ///< one forward, two backward: inputs and weights
+constexpr double kTransfersPerForward = 2;  ///< each activation is written and read
+
+std::optional<double> training_bytes(const Model& model, std::string_view precision) {
+  if (!model.activation_size) return {};
+  return kForwardsPerStep * kTransfersPerForward * model.activation_size->value *
+         bytes_per_number(precision) / bytes_per_number("fp32");
+}
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+double step_s(const ComputeRow& row) { return static_cast<double>(row.batch) / row.rate.value; }
+
+/// The format as far as peaks and sizes go.
+std::string_view class_of(std::string_view precision) {
+  return precision == "bf16" ? "fp16" : precision;
+}
+
+/// t0 over the time of one sample; nothing where noise makes one of both negative.
+std::optional<double> start_of(const ComputeRow& low, const ComputeRow& high) {
+  const auto batch = static_cast<double>(low.batch);
+  const double slope = (step_s(high) - step_s(low)) / static_cast<double>(high.batch - low.batch);
+  const double start = step_s(low) - slope * batch;
+  if (slope <= 0 || start < 0) return {};
+  return start / slope;
+}
+
+/// Those of GPUs that have several batches.
+std::vector<MeasuredRate> with_several_batches(const std::vector<MeasuredRate>& rates) {
+  std::vector<MeasuredRate> out;
+  std::ranges::copy_if(rates, std::back_inserter(out), [&](const MeasuredRate& one) {
+    return std::ranges::any_of(rates, [&](const MeasuredRate& other) {
+      return other.row->gpu.name == one.row->gpu.name && other.row->batch != one.row->batch;
+    });
+  });
+  return out;
+}
+
+/// "resnet-50 on k80, p100": models and GPUs of rates, each once.
+std::string names_of(const std::vector<MeasuredRate>& rates) {
+  std::vector<std::string> models, gpus;
+  const auto note = [](std::vector<std::string>& names, const std::string& name) {
+    if (!std::ranges::count(names, name)) names.push_back(name);
+  };
+  for (const auto& rate : rates) {
+    note(models, rate.model->name);
+    note(gpus, rate.row->gpu.name);
+  }
+  constexpr std::size_t kReadable = 2;
+  return fmt::format("{} on {}",
+                     models.size() > kReadable ? fmt::format("{} other models", models.size())
+                                               : fmt::format("{}", fmt::join(models, ", ")),
+                     fmt::join(gpus, ", "));
+}
+
+std::string percent(double part) { return text_number(100 * part, 2); }
+
+}  // namespace
+
+std::optional<double> training_flop(const Model& model) {
+  if (!model.multiply_adds) return {};
+  return kForwardsPerStep * kFlopPerMultiplyAdd * static_cast<double>(*model.multiply_adds);
+}
+
+std::optional<FlopRate> peak_rate(const Gpu& gpu, std::string_view precision) {
+  static const std::map<std::string_view, std::optional<FlopRate> Gpu::*> peaks{
+      {"fp64", &Gpu::peak_fp64}, {"fp32", &Gpu::peak_fp32}, {"tf32", &Gpu::peak_tf32},
+      {"fp16", &Gpu::peak_fp16}, {"bf16", &Gpu::peak_bf16}, {"fp8", &Gpu::peak_fp8}};
+  const auto it = peaks.find(precision);
+  return it == peaks.end() ? std::nullopt : gpu.*(it->second);
+}
+
+std::optional<Seconds> roof_time(const Model& model, const Gpu& gpu, std::string_view precision) {
+  const auto flop = training_flop(model);
+  const auto peak = peak_rate(gpu, precision);
+  if (!flop || !peak) return {};
+  Seconds time{*flop / peak->value};
+  if (const auto bytes = training_bytes(model, precision); bytes && gpu.memory_bandwidth)
+    time = std::max(time, Bytes{*bytes} / *gpu.memory_bandwidth);
+  return time;
+}
+
+bool can_teach(const Model& model, const ComputeRow& row, std::string_view precision) {
+  return (row.basis == Basis::measured || row.basis == Basis::calibrated) && row.includes.empty() &&
+         row.gpu && class_of(row.precision) == class_of(precision) &&
+         roof_time(model, *row.gpu, row.precision).has_value();
+}
+
+double start_in_samples(const std::vector<MeasuredRate>& rates) {
+  std::map<std::string, std::map<std::int64_t, const ComputeRow*>> by_gpu;
+  for (const auto& rate : with_several_batches(rates))
+    by_gpu[rate.row->gpu.name][rate.row->batch] = rate.row;
+  std::vector<double> starts;
+  for (const auto& [gpu, rows] : by_gpu)
+    if (const auto start = start_of(*rows.begin()->second, *rows.rbegin()->second))
+      starts.push_back(*start);
+  return starts.empty() ? 0 : median(starts);
+}
+
+namespace {
+
+/// What a rate attains of its roof, `start` being t0 in samples.
+double attained(const MeasuredRate& rate, double start) {
+  const ComputeRow& row = *rate.row;
+  return roof_time(*rate.model, *row.gpu, row.precision)->value *
+         (static_cast<double>(row.batch) + start) / step_s(row);
+}
+
+std::vector<MeasuredRate> on_gpu(const std::vector<MeasuredRate>& rates, const std::string& gpu) {
+  std::vector<MeasuredRate> out;
+  std::ranges::copy_if(rates, std::back_inserter(out),
+                       [&](const MeasuredRate& rate) { return rate.row->gpu.name == gpu; });
+  return out;
+}
+
+/// What `gpu` attains over what `teacher` attains, each time at the same model and batch.
+std::vector<double> compared(const std::string& gpu, const std::string& teacher,
+                             const std::vector<MeasuredRate>& others) {
+  std::vector<double> ratios;
+  const auto taught = on_gpu(others, teacher);
+  for (const auto& here : on_gpu(others, gpu))
+    for (const auto& there : taught)
+      if (here.model == there.model && here.row->batch == there.row->batch)
+        ratios.push_back(attained(here, 0) / attained(there, 0));
+  return ratios;
+}
+
+/// What rates attain, and what to say of them.
+struct Lesson {
+  std::vector<double> attained;
+  double start = 0;  ///< t0 in samples
+  std::string from;
+};
+
+Lesson lesson_of(const std::vector<MeasuredRate>& rates, double start) {
+  Lesson out{{}, start, names_of(rates)};
+  for (const auto& rate : rates) out.attained.push_back(attained(rate, start));
+  return out;
+}
+
+Lesson of_same_model(const std::string& gpu, const std::vector<MeasuredRate>& own,
+                     const std::vector<MeasuredRate>& others) {
+  Lesson out = lesson_of(own, start_in_samples(own));
+  bool corrected = false;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    const auto ratios = compared(gpu, own[i].row->gpu.name, others);
+    if (ratios.empty()) continue;
+    out.attained[i] *= median(ratios);
+    corrected = true;
+  }
+  if (corrected) out.from += fmt::format(", corrected by how other models fare on {}", gpu);
+  return out;
+}
+
+/// "23.4 GFLOP a sample at 4.29 TFLOP/s and 618 MB at 288 GB/s".
+std::string roof_in_words(const Model& model, const Gpu& gpu, std::string_view precision) {
+  std::string out =
+      fmt::format("{} GFLOP a sample at {}", text_number(*training_flop(model) / 1e9, 3),
+                  text(*peak_rate(gpu, precision), 3));
+  if (const auto bytes = training_bytes(model, precision); bytes && gpu.memory_bandwidth)
+    out += fmt::format(" and {} at {}", text(Bytes{*bytes}, 3), text(*gpu.memory_bandwidth, 3));
+  return out;
+}
+
+std::string explain(const Lesson& lesson) {
+  const auto [low, high] = std::ranges::minmax(lesson.attained);
+  const std::string known = lesson.attained.size() == 1
+                                ? "one measured rate"
+                                : fmt::format("the median of {} measured rates ({} to {} %)",
+                                              lesson.attained.size(), percent(low), percent(high));
+  return fmt::format("of which it attains {} %: {} of {}", percent(median(lesson.attained)), known,
+                     lesson.from);
+}
+
+}  // namespace
+
+std::optional<StepLine> estimate_step(const Model& model, const Ref<Gpu>& gpu,
+                                      std::string_view precision,
+                                      const std::vector<MeasuredRate>& own,
+                                      const std::vector<MeasuredRate>& others) {
+  const auto roof = roof_time(model, *gpu, precision);
+  if (!roof || (own.empty() && others.empty())) return {};
+  Lesson lesson;
+  if (!own.empty())
+    lesson = of_same_model(gpu.name, own, others);
+  else if (const auto here = on_gpu(others, gpu.name); !here.empty())
+    lesson = lesson_of(here, 0);
+  else
+    lesson = lesson_of(others, 0);
+  const Seconds per_sample = *roof * (1 / median(lesson.attained));
+  return StepLine{gpu.name, per_sample * lesson.start, per_sample,
+                  fmt::format("{}, {}", roof_in_words(model, *gpu, precision), explain(lesson))};
+}
+
+std::optional<StepLine> line_through(const ComputeRow& row,
+                                     const std::vector<MeasuredRate>& rates) {
+  const double start = start_in_samples(rates);
+  if (start == 0) return {};
+  const Seconds per_sample{step_s(row) / (static_cast<double>(row.batch) + start)};
+  return StepLine{
+      row.gpu.name, per_sample * start, per_sample,
+      fmt::format("from how the step grows for {}", names_of(with_several_batches(rates)))};
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/model/step_line.h"
+#include "sim/model/workload.h"
+
+namespace gpufeed {
+
+/// FLOP of a training step for one sample: two for each multiply-add, forward, and twice as many
+/// backward. Nothing where the model does not say.
+std::optional<double> training_flop(const Model& model);
+
+/// What the GPU's entry says of a number format.
+std::optional<FlopRate> peak_rate(const Gpu& gpu, std::string_view precision);
+
+/// Least time of a training step for one sample, by the GPU's peaks:
+///   max(FLOP / peak, bytes / memory bandwidth)
+/// where activations are written once and read once forward, and twice as often backward. Where
+/// model or GPU do not say, the second term is left out.
+/// \return nothing where FLOP or peak are not known
+std::optional<Seconds> roof_time(const Model& model, const Gpu& gpu, std::string_view precision);
+
+/// A training rate that somebody measured, to learn from.
+struct MeasuredRate {
+  const Model* model;
+  const ComputeRow* row;
+};
+
+/// Whether a row tells how fast computing alone is: measured or calibrated, without anything
+/// included, on a GPU and a model whose roof is known. fp16 and bf16 teach each other.
+bool can_teach(const Model& model, const ComputeRow& row, std::string_view precision);
+
+/// t0 of a step, in samples that would take as long: for each GPU on which `rates` have several
+/// batches, of the line through the smallest and the largest; the median over GPUs. 0 where no GPU
+/// has several. GPUs differ in speed, and t0 is taken to differ with it.
+double start_in_samples(const std::vector<MeasuredRate>& rates);
+
+/// Step of `model` on `gpu`: t = t0 + b x roof_time / e, where e is the median over rates of what
+/// those attain of their own roof. It may exceed 1: libraries know algorithms for convolutions that
+/// need fewer multiply-adds than the definition.
+/// The rates are those of the model on other GPUs, each times what `gpu` attains over what the
+/// row's GPU attains: the median over other models measured at the same batch on both, else 1.
+/// Without any, those of other models on this GPU; without any, on all: these say nothing of t0.
+/// \param own     rates of the same model on other GPUs
+/// \param others  rates of other models
+/// \return nothing where there are no rates, or no roof is known
+std::optional<StepLine> estimate_step(const Model& model, const Ref<Gpu>& gpu,
+                                      std::string_view precision,
+                                      const std::vector<MeasuredRate>& own,
+                                      const std::vector<MeasuredRate>& others);
+
+/// The line through the one rate that is known on a GPU, with t0 from `rates` of the same model on
+/// other GPUs. \return nothing where they do not tell
+std::optional<StepLine> line_through(const ComputeRow& row, const std::vector<MeasuredRate>& rates);
+
+}  // namespace gpufeed

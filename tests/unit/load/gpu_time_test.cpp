@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the loader makes of models, GPUs and boards: layers, rates learned from others, memory.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/load/load.h"
+#include "sim/model/gpu_memory.h"
+#include "sim/model/step_estimate.h"
+
+using namespace gpufeed;
+
+namespace {
+
+const Catalog& catalog() {
+  static const std::string source = GPUFEED_SOURCE_DIR;
+  static const Catalog known({source + "/hw_catalog", source + "/workloads"});
+  return known;
+}
+
+/// A machine with one GPU, then what a test adds to [workload].
+std::string machine(const std::string& gpu, const std::string& more = "") {
+  return "[system]\n"
+         "title = \"one GPU\"\n"
+         "socket = [{ id = \"cpu0\", model = \"intel-xeon-e5-2698v4\", memory = \"256 GiB\" }]\n"
+         "drive = [{ id = \"ssd0\", model = \"samsung-pm1733-15.36tb\", at = \"cpu0\" }]\n"
+         "gpu = [{ id = \"gpu0\", model = \"" +
+         gpu + "\", at = \"cpu0\"" + more +
+         " }]\n"
+         "[data]\n"
+         "at = \"ssd0\"\n"
+         "[workload]\n"
+         "dataset = \"imagenet-1k\"\n";
+}
+
+Scenario load(const std::string& text) { return parse_scenario(text, "test.toml", catalog()); }
+
+std::string error_of(const std::string& text) {
+  try {
+    load(text);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+const std::string kLayers =
+    "[workload.model]\n"
+    "title = \"two layers\"\n"
+    "input_size = \"1 kB\"\n"
+    "[[workload.model.layer]]\n"
+    "kind = \"conv\"\n"
+    "inputs = 3\n"
+    "outputs = 8\n"
+    "kernel = 3\n"
+    "width = 10\n"
+    "[[workload.model.layer]]\n"
+    "kind = \"dense\"\n"
+    "inputs = 800\n"
+    "outputs = 10\n";
+
+std::vector<Ref<Model>> all_models() {
+  std::vector<Ref<Model>> models;
+  for (const auto& name : catalog().names(Model::kKind))
+    models.push_back(
+        load(machine("nvidia-p100-sxm2-16gb") + "batch_per_gpu = 1\nmodel = \"" + name + "\"\n")
+            .workload.model);
+  return models;
+}
+
+/// GPUs that differ in memory alone teach each other too easily: "v100-sxm2" of "v100-sxm2-16gb".
+std::string chip(const std::string& gpu) {
+  return gpu.ends_with("gb") ? gpu.substr(0, gpu.rfind('-')) : gpu;
+}
+
+/// What is known when this rate is not: of the model on other GPUs, and of other models.
+struct Lessons {
+  std::vector<MeasuredRate> own, others;
+};
+
+Lessons lessons_for(const std::vector<Ref<Model>>& models, const Model& model,
+                    const ComputeRow& asked) {
+  Lessons out;
+  for (const auto& other : models)
+    for (const auto& row : other->compute) {
+      if (!can_teach(*other, row, asked.precision)) continue;
+      if (&*other != &model)
+        out.others.push_back({&*other, &row});
+      else if (chip(row.gpu.name) != chip(asked.gpu.name))
+        out.own.push_back({&*other, &row});
+    }
+  return out;
+}
+
+/// |ln| of estimated over measured step times, sorted, for every rate of the catalog, as if it were
+/// not known. `forget` takes away more of what is known.
+template <class Forget>
+std::vector<double> errors(const Forget& forget) {
+  std::vector<double> found;
+  const auto models = all_models();
+  for (const auto& model : models)
+    for (const auto& row : model->compute) {
+      if (!can_teach(*model, row, row.precision)) continue;
+      Lessons lessons = lessons_for(models, *model, row);
+      forget(lessons, row.gpu.name);
+      const auto line = estimate_step(*model, row.gpu, row.precision, lessons.own, lessons.others);
+      if (!line) continue;
+      const auto batch = static_cast<double>(row.batch);
+      const double step = (line->start + line->per_sample * batch).value;
+      const double measured = batch / row.rate.value;
+      found.push_back(std::abs(std::log(step / measured)));
+    }
+  std::ranges::sort(found);
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("a model may be its layers") {
+  const auto scenario = load(machine("nvidia-p100-sxm2-16gb") + kLayers);
+  const Model& model = *scenario.workload.model;
+  CHECK(model.parameters == 3 * 8 * 9 + 8 + 800 * 10 + 10);
+  CHECK(*model.multiply_adds == 3 * 8 * 9 * 100 + 800 * 10);
+  CHECK(model.activation_size->value == 4 * (8 * 100 + 10));
+  CHECK(scenario.workload.step_lines.size() == 1);
+}
+
+TEST_CASE("layers that do not say what their kind needs are refused") {
+  CHECK(error_of(machine("nvidia-p100-sxm2-16gb") + "[workload.model]\n"
+                                                    "title = \"wrong\"\n"
+                                                    "input_size = \"1 kB\"\n"
+                                                    "parameters = 5\n"
+                                                    "[[workload.model.layer]]\n"
+                                                    "kind = \"dense\"\n"
+                                                    "inputs = 3\n"
+                                                    "kernel = 3\n"
+                                                    "[[workload.model.layer]]\n"
+                                                    "kind = \"conv\"\n"
+                                                    "inputs = 3\n"
+                                                    "outputs = 8\n"
+                                                    "kernel = 3\n"
+                                                    "width = 10\n"
+                                                    "groups = 2\n") ==
+        "test.toml:10:1: error: workload.model.layer: parameters and multiply_adds are counted "
+        "from the layers; leave them out\n"
+        "test.toml:14:1: error: workload.model.layer[0]: \"outputs\" is missing; kind = \"dense\" "
+        "needs it\n"
+        "test.toml:14:1: error: workload.model.layer[0]: kind = \"dense\" has no kernel; leave it "
+        "out\n"
+        "test.toml:18:1: error: workload.model.layer[1]: 2 groups must divide the inputs and the "
+        "outputs\n");
+}
+
+TEST_CASE("a model without layers needs its parameters") {
+  CHECK(error_of(machine("nvidia-p100-sxm2-16gb") + "[workload.model]\n"
+                                                    "title = \"wrong\"\n"
+                                                    "input_size = \"1 kB\"\n"
+                                                    "multiply_adds = 1\n") ==
+        "test.toml:10:1: error: workload.model: \"parameters\" is missing; it must be a whole "
+        "number from 1 to 100000000000000\n");
+}
+
+TEST_CASE("no layers are no parameters") {
+  CHECK(error_of(machine("nvidia-p100-sxm2-16gb") + "[workload.model]\n"
+                                                    "title = \"wrong\"\n"
+                                                    "input_size = \"1 kB\"\n"
+                                                    "multiply_adds = 1\n"
+                                                    "layer = []\n") ==
+        "test.toml:10:1: error: workload.model: \"parameters\" is missing; it must be a whole "
+        "number from 1 to 100000000000000\n");
+}
+
+TEST_CASE("a misspelt key of a model or layer is one problem") {
+  const std::string model =
+      "[workload.model]\n"
+      "title = \"wrong\"\n"
+      "input_size = \"1 kB\"\n";
+  CHECK(error_of(machine("nvidia-p100-sxm2-16gb") + model +
+                 "[[workload.model.layer]]\n"
+                 "kind = \"dense\"\n"
+                 "inputs = 3\n"
+                 "ouputs = 3\n") ==
+        "test.toml:16:1: error: workload.model.layer[0]: unknown key \"ouputs\"; did you mean "
+        "\"outputs\"?\n");
+  CHECK(error_of(machine("nvidia-p100-sxm2-16gb") + model +
+                 "parameters = 1\n"
+                 "multiply_add = 1\n") ==
+        "test.toml:14:1: error: workload.model: unknown key \"multiply_add\"; did you mean "
+        "\"multiply_adds\"?\n");
+}
+
+TEST_CASE("layers beyond all measure are refused") {
+  CHECK(error_of(machine("nvidia-p100-sxm2-16gb") + "[workload.model]\n"
+                                                    "title = \"huge\"\n"
+                                                    "input_size = \"1 kB\"\n"
+                                                    "[[workload.model.layer]]\n"
+                                                    "kind = \"dense\"\n"
+                                                    "inputs = 1000000000\n"
+                                                    "outputs = 1000000000\n"
+                                                    "sequence = 1000000000\n")
+            .find("workload.model.layer: the layers have 1,000,000,000,000,000,000 parameters") !=
+        std::string::npos);
+}
+
+TEST_CASE("a rate that nobody measured is learned from other GPUs, else from other models") {
+  const auto other_gpus = load(machine("nvidia-k40") + "model = \"resnet-50\"\n");
+  CHECK(other_gpus.workload.step_lines.at(0).source.find("of resnet-50 on ") != std::string::npos);
+  const auto other_models =
+      load(machine("nvidia-p100-sxm2-16gb") + "model = \"googlenet\"\n").workload.step_lines;
+  CHECK(other_models.at(0).source.ends_with("of 5 other models on nvidia-p100-sxm2-16gb"));
+  const auto anything = load(machine("nvidia-k40") + "model = \"googlenet\"\n");
+  CHECK(anything.workload.step_lines.at(0).source.find("nvidia-k80-die") != std::string::npos);
+}
+
+TEST_CASE("measured rates come before estimates, the workload's own before the model's") {
+  const std::string own =
+      "model = \"resnet-50\"\n"
+      "[[workload.compute]]\n"
+      "gpu = \"nvidia-p100-sxm2-16gb\"\n"
+      "batch = 64\n"
+      "rate = \"1000 samples/s\"\n"
+      "source = \"a test\"\n"
+      "basis = \"measured\"\n";
+  CHECK(load(machine("nvidia-v100-sxm2-16gb") + own).workload.step_lines.size() == 1);
+  CHECK(load(machine("nvidia-p100-sxm2-16gb") + own)
+            .workload.step_lines.at(0)
+            .source.starts_with("from how the step grows"));
+  CHECK(load(machine("nvidia-p100-sxm2-16gb") + "model = \"resnet-50\"\n")
+            .workload.step_lines.empty());
+}
+
+TEST_CASE("a rate that cannot even be estimated is refused, with the reason") {
+  const std::string unknown =
+      "[workload.model]\n"
+      "title = \"unknown\"\n"
+      "parameters = 10\n"
+      "input_size = \"1 kB\"\n";
+  CHECK(error_of(machine("nvidia-k40") + unknown) ==
+        "test.toml:10:1: error: workload.model: no training rate of workload.model on nvidia-k40 "
+        "in fp32 is known; none is known at all; none can be estimated: workload.model does not "
+        "say its multiply_adds; add a [[workload.compute]] table with a measured rate\n");
+  CHECK(
+      error_of(machine("nvidia-k40") + "precision = \"fp16\"\n" + unknown + "multiply_adds = 10\n")
+          .find("none can be estimated: nvidia-k40 does not say its peak in fp16; add") !=
+      std::string::npos);
+  CHECK(
+      error_of(machine("nvidia-l40s") + "precision = \"fp8\"\n" + unknown + "multiply_adds = 10\n")
+          .find("none can be estimated: no measured rate of any model in fp8 is known to learn "
+                "from; add") != std::string::npos);
+}
+
+TEST_CASE("two rates of one batch are refused") {
+  const std::string row =
+      "[[workload.compute]]\n"
+      "gpu = \"nvidia-k40\"\n"
+      "batch = 64\n"
+      "rate = \"1000 samples/s\"\n"
+      "source = \"a test\"\n"
+      "basis = \"measured\"\n";
+  CHECK(error_of(machine("nvidia-k40") + "model = \"resnet-50\"\n" + row + row) ==
+        "test.toml:17:1: error: resnet-50 has two training rates on nvidia-k40 in fp32 at batch "
+        "64; leave one out\n");
+}
+
+TEST_CASE("estimates from other GPUs come near what was measured") {
+  const auto found = errors([](Lessons&, const std::string&) {});
+  REQUIRE(found.size() >= 20);
+  CHECK(found[found.size() / 2] < std::log(1.10));
+  CHECK(found.back() < std::log(1.35));
+}
+
+TEST_CASE("estimates from other models on a GPU are good within a factor") {
+  const auto found = errors([](Lessons& lessons, const std::string&) { lessons.own.clear(); });
+  REQUIRE(found.size() >= 16);
+  CHECK(found[found.size() / 2] < std::log(1.5));
+  CHECK(found.back() < std::log(2.5));
+}
+
+TEST_CASE("where neither model nor GPU is known, estimates are good within a factor, too") {
+  const auto found = errors([](Lessons& lessons, const std::string& gpu) {
+    lessons.own.clear();
+    std::erase_if(lessons.others, [&](const auto& rate) { return rate.row->gpu.name == gpu; });
+  });
+  REQUIRE(found.size() >= 16);
+  CHECK(found[found.size() / 2] < std::log(1.5));
+  CHECK(found.back() < std::log(3.0));
+}
+
+TEST_CASE("what does not fit the GPU's memory is refused, with the largest batch that does") {
+  // 60.3 M parameters x 12 B, and 219 MB a sample: (12 GiB - 0.724 GB) / 219 MB = 55.5.
+  CHECK(error_of(machine("nvidia-k40") + "model = \"resnet-152\"\n") ==
+        "test.toml:8:1: error: workload.batch_per_gpu: training resnet-152 in fp32 takes 14.7 GB "
+        "at batch 64 (724 MB for parameters, gradients and momentum; 219 MB a sample for "
+        "activations), and nvidia-k40 has 12.9 GB; at most 55 samples fit\n");
+  CHECK(error_of(machine("nvidia-k40") + "model = \"resnet-152\"\nbatch_per_gpu = 55\n") ==
+        "accepted");
+  CHECK(error_of(machine("nvidia-k40") + "model = \"resnet-152\"\nbatch_per_gpu = 56\n") !=
+        "accepted");
+}
+
+TEST_CASE("a model too large for a GPU is refused even where its activations are not known") {
+  const std::string large =
+      "optimizer = \"adam\"\n"
+      "[workload.model]\n"
+      "title = \"large\"\n"
+      "parameters = 1_000_000_000\n"
+      "multiply_adds = 1_000_000_000\n"
+      "input_size = \"1 kB\"\n";
+  CHECK(error_of(machine("nvidia-k40") + large) ==
+        "test.toml:8:1: error: workload.model: training workload.model in fp32 takes 16 GB for "
+        "parameters, gradients and adam, and 0 B a sample for activations; not even one sample "
+        "fits into the 12.9 GB of nvidia-k40\n");
+  CHECK(error_of(machine("nvidia-v100-sxm2-32gb") + large) == "accepted");
+}
+
+TEST_CASE("every rate of the catalog was measured at a batch that fits the GPU") {
+  for (const auto& model : all_models())
+    for (const auto& row : model->compute) {
+      CAPTURE(model.name);
+      CAPTURE(row.gpu.name);
+      CHECK(gpu_memory(*model, row.precision, Optimizer::sgd).at(row.batch) <= row.gpu->memory);
+    }
+}
+
+TEST_CASE("dies of a board say which, and are no more than it carries") {
+  CHECK(error_of(machine("nvidia-k80-die") + "model = \"vgg-16\"\n") ==
+        "test.toml:5:8: error: gpu \"gpu0\": a board of nvidia-k80-die carries 2 of them; name "
+        "the one it is on, such as board = \"board0\"\n");
+  CHECK(error_of(machine("nvidia-k80-die", ", board = \"b0\"") + "model = \"vgg-16\"\n") ==
+        "accepted");
+  CHECK(error_of(machine("nvidia-k40", ", board = \"b0\"") + "model = \"vgg-16\"\n") ==
+        "test.toml:5:8: error: gpu \"gpu0\": board is given, but nvidia-k40 has its board for "
+        "itself; leave it out\n");
+  const std::string die =
+      "{ id = \"gpuN\", model = \"nvidia-k80-die\", at = \"cpu0\", board = "
+      "\"b0\" }";
+  std::string three = machine("nvidia-k80-die",
+                              ", board = \"b0\" }, " + die + ", " + die.substr(0, die.size() - 2));
+  for (const char* id : {"gpu1", "gpu2"}) three.replace(three.find("gpuN"), 4, id);
+  CHECK(
+      error_of(three + "model = \"vgg-16\"\n")
+          .find("gpu \"gpu2\": 3 GPUs are on board \"b0\", and one of nvidia-k80-die carries 2") !=
+      std::string::npos);
+}

@@ -5,13 +5,31 @@
 
 namespace gpufeed {
 
-std::vector<ComputeRow> compute_rows(const Workload& workload, const std::string& gpu) {
+namespace {
+
+std::vector<ComputeRow> rows_of(const std::vector<ComputeRow>& all, const Workload& workload,
+                                const std::string& gpu) {
   std::vector<ComputeRow> rows;
-  const auto& all = workload.compute.empty() ? workload.model->compute : workload.compute;
   for (const auto& row : all)
     if (row.gpu.name == gpu && row.precision == workload.precision) rows.push_back(row);
   std::ranges::sort(rows, {}, &ComputeRow::batch);
   return rows;
+}
+
+}  // namespace
+
+std::vector<ComputeRow> compute_rows(const Workload& workload, const std::string& gpu) {
+  return rows_of(workload.compute.empty() ? workload.model->compute : workload.compute, workload,
+                 gpu);
+}
+
+std::vector<ComputeRow> forward_rows(const Workload& workload, const std::string& gpu) {
+  return rows_of(workload.forward, workload, gpu);
+}
+
+Bytes model_bytes(const Workload& workload) {
+  const double parameters = static_cast<double>(workload.model->parameters);
+  return workload.model_size.value_or(Bytes{parameters * bytes_per_parameter(workload.precision)});
 }
 
 std::int64_t gpus_in_use(const Scenario& scenario) {

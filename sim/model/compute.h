@@ -9,15 +9,23 @@ namespace gpufeed {
 /// The workload's own rates, where it has any, stand instead of the model's.
 std::vector<ComputeRow> compute_rows(const Workload& workload, const std::string& gpu);
 
+/// The workload's own rates of the forward pass on a GPU in its precision, by batch; none where a
+/// third of the training step stands for it.
+std::vector<ComputeRow> forward_rows(const Workload& workload, const std::string& gpu);
+
+/// Bytes of the model that is served.
+Bytes model_bytes(const Workload& workload);
+
 /// How many GPUs take part; of other kinds of workload: accelerators or loaders.
 std::int64_t gpus_in_use(const Scenario& scenario);
 
 /// Samples of one step of all GPUs.
 std::int64_t global_batch(const Scenario& scenario);
 
-/// Whether a workload reads samples of a data set; io and transfers move plain bytes.
+/// Whether loaders feed a workload with samples of a data set.
 constexpr bool reads_dataset(WorkloadKind kind) {
-  return kind != WorkloadKind::io && kind != WorkloadKind::transfers;
+  using enum WorkloadKind;
+  return kind == training || kind == emulated || kind == loader;
 }
 
 /// Samples of one epoch of one job.

@@ -18,9 +18,9 @@ std::string rate_text(const Result& result, const ServingSummary& serving) {
   const double rate = result.throughput_samples_per_s;
   std::string out = fmt::format("{} requests/s", text_number(rate));
   if (serving.overloaded)
-    return out + fmt::format("; OVERLOAD: {} arrive, {} more than can be answered",
+    return out + fmt::format("; OVERLOAD: {} arrive, {} times what can be answered",
                              text_number(serving.offered_requests_per_s),
-                             percent(serving.offered_requests_per_s / rate - 1));
+                             text_number(serving.offered_requests_per_s / rate, 3));
   return out + fmt::format(" ({} of at most {})", percent(rate / serving.capacity_requests_per_s),
                            text_number(serving.capacity_requests_per_s));
 }
@@ -60,7 +60,8 @@ std::string serving_rows(const Result& result) {
       item("Throughput", rate_text(result, serving)) + latency_rows(serving) +
       item("GPUs busy",
            fmt::format("{}, with {} request{} in a batch", percent(result.accelerator_utilization),
-                       text_number(serving.mean_batch, 3), serving.mean_batch == 1 ? "" : "s"));
+                       text_number(serving.mean_batch, serving.mean_batch < 100 ? 3 : 15),
+                       serving.mean_batch == 1 ? "" : "s"));
   if (serving.cores_busy > 0) out += item("Cores busy", percent(serving.cores_busy));
   const double known = 100 * serving.latency_uncertainty;
   out += item("Simulated",

@@ -196,19 +196,20 @@ TEST_CASE("a copy onto drives takes as long as data.staging says") {
       "model = \"netapp-aff-a800\"\n";
   for (const std::string rate : {"", "617.3 MB/s"}) {
     CAPTURE(rate);
-    const std::string staging_rate = rate.empty() ? "" : ", rate = \"" + rate + "\"";
-    const auto staged = simulate(
-        parse_scenario("system = \"nvidia-dgx1-p100\"\n"
-                       "[workload]\nmodel = \"resnet-50\"\ndataset = \"imagenet-200kb-10m\"\n"
-                       "[data]\nat = \"scratch\"\nstaging = { from = \"nas\"" +
-                           staging_rate + " }\n" + store,
-                       "staged.toml", catalog, {}));
-    const std::string copy_rate = rate.empty() ? "" : "copy_rate = \"" + rate + "\"\n";
+    const std::string staging_rate = rate.empty() ? "" : fmt::format(", rate = \"{}\"", rate);
+    const auto staged = simulate(parse_scenario(
+        fmt::format("system = \"nvidia-dgx1-p100\"\n"
+                    "[workload]\nmodel = \"resnet-50\"\ndataset = \"imagenet-200kb-10m\"\n"
+                    "[data]\nat = \"scratch\"\nstaging = {{ from = \"nas\"{} }}\n{}",
+                    staging_rate, store),
+        "staged.toml", catalog, {}));
+    const std::string copy_rate = rate.empty() ? "" : fmt::format("copy_rate = \"{}\"\n", rate);
     const auto piped = simulate(parse_scenario(
-        "system = \"nvidia-dgx1-p100\"\n"
-        "[workload]\nkind = \"pipeline\"\ndataset = \"imagenet-200kb-10m\"\n"
-        "[[workload.stage]]\nname = \"train\"\nat = \"scratch\"\noutput = \"0 %\"\n" +
-            copy_rate + "[data]\nat = \"nas\"\n" + store,
+        fmt::format("system = \"nvidia-dgx1-p100\"\n"
+                    "[workload]\nkind = \"pipeline\"\ndataset = \"imagenet-200kb-10m\"\n"
+                    "[[workload.stage]]\nname = \"train\"\nat = \"scratch\"\noutput = \"0 %\"\n"
+                    "{}[data]\nat = \"nas\"\n{}",
+                    copy_rate, store),
         "piped.toml", catalog, {}));
     CHECK(seconds(piped, 0) == about(staged.staging_s));
   }

@@ -222,9 +222,11 @@ TEST_CASE("every malformed service is refused with its own message") {
 }
 
 TEST_CASE("pipelines and services read back from the TOML that they are written as") {
-  for (const std::string& text :
-       {kPipeline + kData + kStage + "rate = \"1 GB/s\"\nservers = 3\ntrains = true\n",
-        kService + "model_size = \"1 GB\"\n[workload.serving]\nrequest_rate = \"5 samples/s\"\n"}) {
+  const std::string pipeline =
+      kPipeline + kData + kStage + "rate = \"1 GB/s\"\nservers = 3\ntrains = true\n";
+  const std::string service =
+      kService + "model_size = \"1 GB\"\n[workload.serving]\nrequest_rate = \"5 samples/s\"\n";
+  for (const std::string& text : {pipeline, service}) {
     const std::string written = to_toml(parse_scenario(text, "a.toml", catalog(), {}));
     CHECK(to_toml(parse_scenario(written, "b.toml", catalog(), {})) == written);
   }

@@ -134,8 +134,8 @@ Bottleneck            40 % of what the machine can answer
 TEST_CASE("an overload says so instead of a latency") {
   const std::string text = to_text(overloaded());
   CHECK(
-      text.find("Throughput            500 requests/s; OVERLOAD: 750 arrive, 50.0 % more than can "
-                "be answered\n"
+      text.find("Throughput            500 requests/s; OVERLOAD: 750 arrive, 1.5 times what can be "
+                "answered\n"
                 "Latency               grows without end: the queue of unanswered requests does\n"
                 "GPUs busy") != std::string::npos);
   CHECK(text.find("Simulated             45,000 requests\n") != std::string::npos);

@@ -9,6 +9,8 @@
 
 #include "reports/writers/layout.h"
 #include "reports/writers/phrases.h"
+#include "reports/writers/pipeline_text.h"
+#include "reports/writers/serving_text.h"
 #include "sim/base/units.h"
 
 namespace gpufeed {
@@ -183,13 +185,16 @@ std::string resource_rows(const Result& result) {
 
 }  // namespace
 
-bool is_probe(const Result& result) { return result.kind == "io" || result.kind == "transfers"; }
+bool is_probe(const Result& result) {
+  constexpr std::array<std::string_view, 4> kKinds{"io", "transfers", "pipeline", "inference"};
+  return std::ranges::count(kKinds, result.kind) > 0;
+}
 
 std::string probe_text(const Result& result) {
   std::string familiar = result.io.empty() ? "" : io_lines(result);
   familiar += matrices(result);
   if (!result.transfers.empty() && !result.copies.empty()) familiar += "\n";
-  familiar += copy_rows(result);
+  familiar += copy_rows(result) + pipeline_rows(result) + serving_rows(result);
   return familiar + resource_rows(result) + limit_lines(result.bottleneck);
 }
 

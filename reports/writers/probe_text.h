@@ -7,11 +7,12 @@
 
 namespace gpufeed {
 
-/// Whether a result is of an io or transfers workload, which trains nothing.
+/// Whether a result is of a workload that trains nothing: io, transfers, pipeline, inference.
 bool is_probe(const Result& result);
 
-/// What fio or nvbandwidth would print (only the lines that a simulation can know), then what
-/// limits it: the middle of the screen of such a result.
+/// What fio or nvbandwidth would print (only the lines that a simulation can know), the steps of a
+/// pipeline, or the figures of a service; then what limits it: the middle of the screen of such a
+/// result.
 std::string probe_text(const Result& result);
 
 /// fio's short form of a number: at most four characters beside the prefix. 192000: "192k"; 21140:

@@ -7,7 +7,9 @@
 
 #include "reports/writers/layout.h"
 #include "reports/writers/phrases.h"
+#include "reports/writers/pipeline_text.h"
 #include "reports/writers/probe_text.h"
+#include "reports/writers/serving_text.h"
 #include "reports/writers/text.h"
 #include "sim/base/units.h"
 
@@ -71,14 +73,44 @@ std::string figures_of_transfers(const Result& result) {
   return copied(text(Bandwidth{least}, 3), text(Bandwidth{most}, 3));
 }
 
+std::string piped(std::string_view copying, std::string_view share, std::string_view first,
+                  std::string_view all) {
+  return fmt::format("{:>10}{:>10}{:>14}{:>10}  ", copying, share, first, all);
+}
+
+std::string figures_of_pipeline(const Result& result) {
+  const double copying = result.pipeline ? result.pipeline->copy_s : 0;
+  const double share = result.pipeline ? result.pipeline->copy_share : 0;
+  return piped(copying > 0 ? time_text(copying, result.time_to_result_s) : "none", percent(share),
+               first_stage_time(result), total_time(result));
+}
+
+std::string served(std::string_view rate, std::string_view busy, std::string_view cold,
+                   std::string_view mean, std::string_view high) {
+  return fmt::format("{:>11}{:>9}{:>11}{:>10}{:>10}  ", rate, busy, cold, mean, high);
+}
+
+std::string figures_of_inference(const Result& result) {
+  const ServingSummary serving = result.serving.value_or(ServingSummary{});
+  return served(text_number(result.throughput_samples_per_s),
+                percent(result.accelerator_utilization), time_text(serving.cold_start_s),
+                latency_text(serving.latency_mean_s), latency_text(serving.latency_p99_s));
+}
+
 std::vector<Family> families() {
-  return {{[](const Result& r) { return !is_probe(r); }, figures_of_training,
-           trained("", "GPUs", "", "first result", "time to"),
-           trained("samples/s", "busy", "copy-in", "after", "result")},
-          {[](const Result& r) { return r.kind == "io"; }, figures_of_io, asked("", "", "", "mean"),
-           asked("IOPS", "read", "write", "latency")},
-          {[](const Result& r) { return r.kind == "transfers"; }, figures_of_transfers,
-           copied("slowest", "fastest"), copied("copy", "copy")}};
+  return {
+      {[](const Result& r) { return !is_probe(r); }, figures_of_training,
+       trained("", "GPUs", "", "first result", "time to"),
+       trained("samples/s", "busy", "copy-in", "after", "result")},
+      {[](const Result& r) { return r.kind == "io"; }, figures_of_io, asked("", "", "", "mean"),
+       asked("IOPS", "read", "write", "latency")},
+      {[](const Result& r) { return r.kind == "transfers"; }, figures_of_transfers,
+       copied("slowest", "fastest"), copied("copy", "copy")},
+      {[](const Result& r) { return r.kind == "pipeline"; }, figures_of_pipeline,
+       piped("", "of the", "first result", "time to"), piped("copying", "time", "after", "result")},
+      {[](const Result& r) { return r.kind == "inference"; }, figures_of_inference,
+       served("", "GPUs", "cold", "mean", "99 %"),
+       served("requests/s", "busy", "start", "latency", "within")}};
 }
 
 std::string trimmed(std::string line) {

@@ -10,6 +10,33 @@ namespace {
 
 using namespace literals;
 
+Bytes capacity_of(const System& system, const Volume& volume,
+                  const std::vector<std::size_t>& drives) {
+  Bytes least{};
+  for (const std::size_t i : drives) {
+    const Bytes one = system.drives[i].model->capacity;
+    least = least.value == 0 ? one : std::min(least, one);
+  }
+  const double count = static_cast<double>(drives.size());
+  switch (volume.layout) {
+    case Layout::raid1:
+      return least;
+    case Layout::raid5:
+      return least * (count - 1);
+    case Layout::raid6:
+      return least * (count - 2);
+    case Layout::raid10:
+      return least * (count / 2);
+    case Layout::files:
+      break;
+    case Layout::raid0:
+      return least * count;
+  }
+  Bytes sum{};
+  for (const std::size_t i : drives) sum += system.drives[i].model->capacity;
+  return sum;
+}
+
 /// Whether things are large, many and strong enough for one another. Each message names the cause
 /// and a repair. Parts whose product was not found are passed over: that has been reported.
 class FitChecker {
@@ -22,6 +49,7 @@ class FitChecker {
     for (const auto& socket : system_.sockets) check_lanes(socket);
     check_power();
     for (const auto& [name, store] : scenario_.store) check_store(name, store);
+    if (scenario_.workload.kind == WorkloadKind::inference) check_network();
     if (!reads_dataset(scenario_.workload.kind) || !scenario_.workload.dataset) return;
     check_data_set();
     check_buffers();
@@ -114,51 +142,12 @@ class FitChecker {
                  name);
   }
 
-  Bytes capacity_of(const Volume& volume, const std::vector<std::size_t>& drives) const {
-    Bytes least{};
-    for (const std::size_t i : drives) {
-      const Bytes one = system_.drives[i].model->capacity;
-      least = least.value == 0 ? one : std::min(least, one);
-    }
-    const double count = static_cast<double>(drives.size());
-    switch (volume.layout) {
-      case Layout::raid1:
-        return least;
-      case Layout::raid5:
-        return least * (count - 1);
-      case Layout::raid6:
-        return least * (count - 2);
-      case Layout::raid10:
-        return least * (count / 2);
-      case Layout::files:
-        break;
-      case Layout::raid0:
-        return least * count;
-    }
-    Bytes sum{};
-    for (const std::size_t i : drives) sum += system_.drives[i].model->capacity;
-    return sum;
-  }
-
   void check_data_set() {
     const PartRef& at = scenario_.data.at;
     const auto& workload = scenario_.workload;
     const Bytes needed =
         workload.dataset->sample_size * static_cast<double>(dataset_samples(workload));
-    Bytes capacity{};
-    if (const auto store = scenario_.store.find(at.id); store != scenario_.store.end()) {
-      if (!store->second.model) return;
-      capacity = store->second.model->capacity;
-    } else {
-      const auto drives = drives_of(system_, at.id);
-      for (const std::size_t i : drives)
-        if (!system_.drives[i].model) return;
-      const auto volume = std::ranges::find(system_.volumes, at.id, &Volume::id);
-      if (volume != system_.volumes.end())
-        capacity = capacity_of(*volume, drives);
-      else if (!drives.empty())
-        capacity = system_.drives[drives.front()].model->capacity;
-    }
+    const Bytes capacity = capacity_at(scenario_, system_, at.id);
     if (capacity.value > 0 && needed > capacity)  // no drives: reported with the volume
       out_.error(at.where,
                  "data.at: the data set {} is {} and \"{}\" holds {}; use more or larger drives, "
@@ -208,6 +197,12 @@ class FitChecker {
           data.at.where,
           "data.path = \"gpudirect\" reads into GPUs, where no core can decode; set "
           "loader.decode = \"gpu\", or \"none\" where samples are stored ready for training");
+    check_network();
+  }
+
+  void check_network() {
+    const auto& data = scenario_.data;
+    if (data.path != ReadPath::gpudirect) return;
     if (const auto store = scenario_.store.find(data.at.id);
         store != scenario_.store.end() && store->second.protocol &&
         store->second.protocol->name.ends_with("tcp"))
@@ -223,6 +218,18 @@ class FitChecker {
 };
 
 }  // namespace
+
+Bytes capacity_at(const Scenario& scenario, const System& system, const std::string& place) {
+  if (const auto store = scenario.store.find(place); store != scenario.store.end())
+    return store->second.model ? store->second.model->capacity : Bytes{};
+  const auto drives = drives_of(system, place);
+  if (drives.empty()) return {};
+  for (const std::size_t i : drives)
+    if (!system.drives[i].model) return {};
+  const auto volume = std::ranges::find(system.volumes, place, &Volume::id);
+  if (volume != system.volumes.end()) return capacity_of(system, *volume, drives);
+  return system.drives[drives.front()].model->capacity;
+}
 
 void check_fit(const Scenario& scenario, const System& system, Diagnostics& out) {
   FitChecker(scenario, system, out).check();

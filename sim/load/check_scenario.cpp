@@ -18,7 +18,8 @@ class ScenarioChecker {
     check_stores();
     check_workload(scenario_, system_, out_);
     const WorkloadKind kind = scenario_.workload.kind;
-    if (kind != WorkloadKind::transfers) check_data();
+    // Where a pipeline's data lie follows from its stages.
+    if (kind != WorkloadKind::transfers && kind != WorkloadKind::pipeline) check_data();
     const auto& io = scenario_.workload.io;
     if (kind == WorkloadKind::io && io && io->read_share.value < 1)
       check_writable(scenario_, scenario_.data.at, "data.at", out_);
@@ -26,6 +27,7 @@ class ScenarioChecker {
       check_staging();
       check_loader();
     }
+    if (kind == WorkloadKind::inference) check_loader();
     check_fit(scenario_, system_, out_);
     check_run();
     scenario_.system.entry = std::make_shared<const System>(std::move(system_));

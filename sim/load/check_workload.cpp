@@ -24,6 +24,8 @@ class WorkloadChecker {
     check_nodes(scenario_, system_, out_);
     if (workload_.kind == WorkloadKind::transfers) return check_copies();
     if (workload_.kind == WorkloadKind::io) return check_io();
+    if (workload_.kind == WorkloadKind::pipeline) return check_pipeline(scenario_, system_, out_);
+    if (workload_.kind == WorkloadKind::inference) return check_serving();
     if (!reads_dataset(workload_.kind)) return;
     if (!workload_.dataset) return;
     check_decoding();
@@ -32,6 +34,11 @@ class WorkloadChecker {
   }
 
  private:
+  void check_serving() {
+    if (workload_.dataset) check_decoding();
+    check_inference(scenario_, system_, out_);
+  }
+
   template <class T, class V>
   void fill(std::optional<T>& value, V standard, std::string_view key) {
     if (value) return;
@@ -107,11 +114,13 @@ class WorkloadChecker {
   void check_gpus() {
     using enum WorkloadKind;
     const auto present = static_cast<std::int64_t>(system_.gpus.size());
-    if (present == 0 && workload_.kind == training) {
-      out_.error(system_.where, "{} has no [[gpu]]; training needs one at least", system_.name);
+    const bool on_gpus = workload_.kind == training || workload_.kind == inference;
+    if (present == 0 && on_gpus) {
+      out_.error(system_.where, "{} has no [[gpu]]; {} needs one at least", system_.name,
+                 name_of(workload_.kind));
       return;
     }
-    if (workload_.kind == training && workload_.gpus.value_or(0) > present)
+    if (on_gpus && workload_.gpus.value_or(0) > present)
       out_.error(workload_.where, "workload.gpus is {}, but {} has {} GPUs", *workload_.gpus,
                  scenario_.system.name, present);
     const std::int64_t jobs = scenario_.loader.jobs;
@@ -275,14 +284,25 @@ void check_workload_keys(const Scenario& scenario,
       out.error(workload.where, "workload: \"{}\" is missing; {} needs {}", key,
                 name_of(workload.kind), what);
   };
+  const bool has_model = !workload.model.name.empty() || workload.model;
+  const bool has_data = !workload.dataset.name.empty() || workload.dataset;
   switch (workload.kind) {
     case training:
-      need(!workload.model.name.empty() || workload.model, "model",
-           fmt::format("the network to train: {}", kEntry));
+      need(has_model, "model", fmt::format("the network to train: {}", kEntry));
       [[fallthrough]];
     case loader:
-      need(!workload.dataset.name.empty() || workload.dataset, "dataset",
-           fmt::format("the data to read: {}", kEntry));
+      need(has_data, "dataset", fmt::format("the data to read: {}", kEntry));
+      break;
+    case pipeline:
+      need(has_data || workload.input, "dataset",
+           fmt::format("the data that its first stage reads: {}; or input = \"2 TB\"", kEntry));
+      need(!workload.stages.empty(), "stage", "one at least: [[workload.stage]] tables");
+      break;
+    case inference:
+      need(has_model, "model", fmt::format("the network to serve: {}", kEntry));
+      need(has_data, "dataset", fmt::format("the inputs of requests: {}", kEntry));
+      need(workload.serving.has_value(), "serving",
+           "the requests, such as { request_rate = \"100 samples/s\", largest_batch = 8 }");
       break;
     case emulated:
       need(workload.job.has_value(), "job", fmt::format("the benchmark to emulate: {}", kEntry));

@@ -49,6 +49,16 @@ void check_memory(const Scenario& scenario, Diagnostics& out);
 /// \param place  of the model in its file: "workload.model", or empty
 void count_model(Model& model, const std::string& place, const Location& where, Diagnostics& out);
 
+/// Stages and their places; the data lie where the first stage reads unless `data.at` says
+/// otherwise.
+void check_pipeline(Scenario& scenario, const System& system, Diagnostics& out);
+
+/// Requests, rates of the forward pass, and whether the GPUs hold the model.
+void check_inference(const Scenario& scenario, const System& system, Diagnostics& out);
+
+/// Bytes that a volume, drive or store holds; 0 where that is not known.
+Bytes capacity_at(const Scenario& scenario, const System& system, const std::string& place);
+
 /// What each kind of workload must fulfil, and the defaults that depend on the kind.
 void check_workload(Scenario& scenario, const System& system, Diagnostics& out);
 

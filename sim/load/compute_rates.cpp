@@ -119,7 +119,12 @@ class RateFinder {
 
 void find_compute_rates(Scenario& scenario, const Catalog& catalog,
                         const std::set<std::string, std::less<>>& misspelt, Diagnostics& out) {
-  if (scenario.workload.kind != WorkloadKind::training || !scenario.workload.model) return;
+  using enum WorkloadKind;
+  const Workload& workload = scenario.workload;
+  // Without rates of its own, a forward pass is a third of a training step.
+  const bool needed =
+      workload.kind == training || (workload.kind == inference && workload.forward.empty());
+  if (!needed || !workload.model) return;
   const Model& model = *scenario.workload.model;
   // What is wrong with layers, or misspelt, has been reported.
   const bool meant = !model.layers.empty() || misspelt.contains("workload.model.multiply_adds");

@@ -47,8 +47,11 @@ std::vector<KeyHelp> all_keys() {
   add<Scenario>(keys, "scenario");
   add<Workload>(keys, "[workload]");
   add<ComputeRow>(keys, "[[workload.compute]]");
+  add<ComputeRow>(keys, "[[workload.forward]]");
   add<IoJob>(keys, "workload.io");
   add<Copy>(keys, "[[workload.copy]]");
+  add<PipelineStage>(keys, "[[workload.stage]]");
+  add<Serving>(keys, "[workload.serving]");
   add<Data>(keys, "[data]");
   add<Staging>(keys, "data.staging");
   add<Loader>(keys, "[loader]");

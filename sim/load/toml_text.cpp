@@ -188,6 +188,10 @@ std::string scenario_template() {
       "# A training rate of your own, where the model's do not cover the GPU:\n"
       "#[[workload.compute]]\n#gpu = \"nvidia-p100-sxm2-16gb\"\n#batch = 64\n"
       "#rate = \"238 samples/s\"\n#source = \"where it was measured\"\n#basis = \"measured\"\n");
+  section("\n",
+          "# With kind = \"pipeline\", its stages; with kind = \"inference\", the requests:\n"
+          "#[[workload.stage]]\n#name = \"clean\"\n#at = \"scratch\"\n#rate = \"500 MB/s\"\n"
+          "#[workload.serving]\n#request_rate = \"100 samples/s\"\n#largest_batch = 8\n");
   section("\n[data]\n", commented<Data>({{"at", "\"scratch\""}}));
   section("\n[loader]\n", commented<Loader>({}));
   section("\n[exchange]\n", commented<Exchange>({}));

@@ -4,17 +4,35 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/model/gpu_memory.h"
+
 namespace gpufeed {
 
-std::vector<ComputeRow> compute_rows(const Workload& workload, const std::string& gpu) {
+namespace {
+
+std::vector<ComputeRow> rows_of(const std::vector<ComputeRow>& all, const Workload& workload,
+                                const std::string& gpu) {
   std::vector<ComputeRow> rows;
-  for (const auto* all : {&workload.compute, &workload.model->compute}) {
-    for (const auto& row : *all)
-      if (row.gpu.name == gpu && row.precision == workload.precision) rows.push_back(row);
-    if (!rows.empty()) break;
-  }
+  for (const auto& row : all)
+    if (row.gpu.name == gpu && row.precision == workload.precision) rows.push_back(row);
   std::ranges::sort(rows, {}, &ComputeRow::batch);
   return rows;
+}
+
+}  // namespace
+
+std::vector<ComputeRow> compute_rows(const Workload& workload, const std::string& gpu) {
+  auto rows = rows_of(workload.compute, workload, gpu);
+  return rows.empty() ? rows_of(workload.model->compute, workload, gpu) : rows;
+}
+
+std::vector<ComputeRow> forward_rows(const Workload& workload, const std::string& gpu) {
+  return rows_of(workload.forward, workload, gpu);
+}
+
+Bytes model_bytes(const Workload& workload) {
+  const double parameters = static_cast<double>(workload.model->parameters);
+  return workload.model_size.value_or(Bytes{parameters * bytes_per_number(workload.precision)});
 }
 
 double shared_power_factor(const Scenario& scenario, std::size_t gpu) {

@@ -9,6 +9,13 @@ namespace gpufeed {
 /// The workload's own rates, where it has any for that GPU, stand instead of the model's.
 std::vector<ComputeRow> compute_rows(const Workload& workload, const std::string& gpu);
 
+/// The workload's own rates of the forward pass on a GPU in its precision, by batch; none where a
+/// third of the training step stands for it.
+std::vector<ComputeRow> forward_rows(const Workload& workload, const std::string& gpu);
+
+/// Bytes of the model that is served.
+Bytes model_bytes(const Workload& workload);
+
 /// Speed of the GPU with this number, over its speed alone: less than 1 where another of its board
 /// takes part.
 double shared_power_factor(const Scenario& scenario, std::size_t gpu);
@@ -29,9 +36,10 @@ double samples_to_target(const std::vector<TargetRow>& target, double global_bat
 /// Samples of one step of all GPUs.
 std::int64_t global_batch(const Scenario& scenario);
 
-/// Whether a workload reads samples of a data set; io and transfers move plain bytes.
+/// Whether loaders feed a workload with samples of a data set.
 constexpr bool reads_dataset(WorkloadKind kind) {
-  return kind != WorkloadKind::io && kind != WorkloadKind::transfers;
+  using enum WorkloadKind;
+  return kind == training || kind == emulated || kind == loader;
 }
 
 /// Samples of one epoch of one job.

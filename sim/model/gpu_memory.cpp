@@ -25,6 +25,7 @@ double numbers_kept(Optimizer optimizer) {
 double bytes_per_number(std::string_view precision) {
   if (precision == "fp64") return 8;
   if (precision == "fp16" || precision == "bf16") return 2;
+  if (precision == "int4") return 0.5;
   return precision == "fp8" || precision == "int8" ? 1 : kSingle;
 }
 

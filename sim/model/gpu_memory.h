@@ -7,7 +7,8 @@
 
 namespace gpufeed {
 
-/// Bytes of one number of a format: fp64 8, fp16 and bf16 2, fp8 and int8 1, any other 4.
+/// Bytes of one number of a format: fp64 8, fp16 and bf16 2, fp8 and int8 1, int4 1/2,
+/// any other 4.
 double bytes_per_number(std::string_view precision);
 
 /// What training holds in the memory of a GPU.

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "sim/model/field.h"
+#include "sim/model/pipeline.h"
+#include "sim/model/serving.h"
 
 namespace gpufeed {
 
@@ -362,6 +364,8 @@ struct Result {
   std::optional<LogReplaySummary> replay;
   std::vector<TransferMatrix> transfers;
   std::vector<CopyRate> copies;
+  std::optional<PipelineSummary> pipeline;
+  std::optional<ServingSummary> serving;
   std::vector<ResourceUse> resources;
   Bottleneck bottleneck;
   BoundResult bound;
@@ -377,8 +381,8 @@ struct Result {
         key<Result>("schema_version", &Result::schema_version, "of this form"),
         key<Result>("title", &Result::title, "the scenario's title"),
         key<Result>("kind", &Result::kind,
-                    "of the workload; io and transfers train nothing: what is said of training is "
-                    "null there"),
+                    "of the workload; io, transfers, pipeline and inference train nothing: what is "
+                    "said of training alone is null there"),
         key<Result>("engine", &Result::engine, "which engine simulated"),
         key<Result>("seed", &Result::seed, "of the random numbers"),
         key<Result>("version", &Result::version, "of gpufeed"),
@@ -421,6 +425,10 @@ struct Result {
                     "io: what became of a log that was replayed; null where there is none"),
         key<Result>("transfers", &Result::transfers, "transfers: what nvbandwidth prints"),
         key<Result>("copies", &Result::copies, "transfers: the copies that run at the same time"),
+        key<Result>("pipeline", &Result::pipeline,
+                    "pipeline: its steps and copies; null for other kinds"),
+        key<Result>("serving", &Result::serving,
+                    "inference: cold start, latency and load; null for other kinds"),
         key<Result>("resources", &Result::resources, "what was in use, and how much"),
         key<Result>("bottleneck", &Result::bottleneck, "what holds the machine back"),
         key<Result>("bound", &Result::bound, "the analytic upper bound"),

@@ -4,7 +4,9 @@
 #include <map>
 #include <vector>
 
+#include "sim/model/pipeline.h"
 #include "sim/model/probes.h"
+#include "sim/model/serving.h"
 #include "sim/model/step_line.h"
 #include "sim/model/system.h"
 #include "sim/model/workload.h"
@@ -12,12 +14,14 @@
 namespace gpufeed {
 
 /// training: GPUs train a model. emulated: a storage benchmark only sleeps in their place. loader:
-/// reading and decoding alone. io: what fio does. transfers: what nvbandwidth does.
-enum class WorkloadKind { training, emulated, loader, io, transfers };
+/// reading and decoding alone. io: what fio does. transfers: what nvbandwidth does. pipeline:
+/// stages that hand all data on, with copies between their places. inference: requests answered by
+/// a model.
+enum class WorkloadKind { training, emulated, loader, io, transfers, pipeline, inference };
 template <>
 struct EnumNames<WorkloadKind> {
-  static constexpr std::array<std::string_view, 5> names{"training", "emulated", "loader", "io",
-                                                         "transfers"};
+  static constexpr std::array<std::string_view, 7> names{"training",  "emulated", "loader",   "io",
+                                                         "transfers", "pipeline", "inference"};
 };
 
 /// How weights follow from gradients, and what it keeps for each weight: nothing, one number or
@@ -36,6 +40,10 @@ struct Workload {
   std::optional<IoJob> io;
   std::vector<TransferTest> tests;
   std::vector<Copy> copies;
+  std::vector<PipelineStage> stages;
+  std::optional<Bytes> input;
+  std::optional<Serving> serving;
+  std::optional<Bytes> model_size;
   std::optional<std::int64_t> dataset_samples;
   std::optional<std::int64_t> gpus;
   std::optional<std::int64_t> batch_per_gpu;
@@ -45,6 +53,7 @@ struct Workload {
   std::string precision = "fp32";
   Optimizer optimizer = Optimizer::momentum;
   std::vector<ComputeRow> compute;
+  std::vector<ComputeRow> forward;
   Seconds step_overhead;
   Seconds crowding_overhead;
   Ratio step_jitter{0.0};
@@ -57,9 +66,9 @@ struct Workload {
     return std::tuple{
         key<Workload>("kind", &Workload::kind, "the job"),
         key<Workload>("model", &Workload::model,
-                      "training: the network: a name, a path or a table"),
+                      "training, inference: the network: a name, a path or a table"),
         key<Workload>("dataset", &Workload::dataset,
-                      "training, loader: the data: a name, a path or a table"),
+                      "training, loader, inference, pipeline: the data: a name, a path or a table"),
         key<Workload>(
             "dataset_samples", &Workload::dataset_samples,
             "how many samples it has; default: what the data set says, emulated: what the "
@@ -69,6 +78,14 @@ struct Workload {
         key<Workload>("io", &Workload::io, "io: the requests"),
         key<Workload>("tests", &Workload::tests, "transfers: tests of nvbandwidth, one by one"),
         key<Workload>("copy", &Workload::copies, "transfers: copies that run at the same time"),
+        key<Workload>("stage", &Workload::stages, "pipeline: its stages, one after the other"),
+        key<Workload>("input", &Workload::input,
+                      "pipeline: instead of dataset: bytes that the first stage reads")
+            .between(1_B, 1e5_PB),
+        key<Workload>("serving", &Workload::serving, "inference: requests and batches"),
+        key<Workload>("model_size", &Workload::model_size,
+                      "inference: bytes of the model as stored; default: its parameters")
+            .between(1_B, 1_PB),
         key<Workload>("gpus", &Workload::gpus,
                       "how many GPUs (emulated: accelerators, loader: loaders) of each node take "
                       "part; default: all, and one where there are none")
@@ -91,6 +108,9 @@ struct Workload {
                       "training: what it keeps takes memory of the GPU"),
         key<Workload>("compute", &Workload::compute,
                       "training rates to use instead of the model's own of the same GPU"),
+        key<Workload>("forward", &Workload::forward,
+                      "inference: rates of the forward pass alone; default: three times those of "
+                      "training"),
         key<Workload>("step_overhead", &Workload::step_overhead,
                       "host work of every step, during which a GPU stands still")
             .between(0_s, 1_h),

@@ -4,8 +4,10 @@
 #include <algorithm>
 
 #include "sim/training/answer.h"
+#include "sim/training/inference.h"
 #include "sim/training/io_job.h"
 #include "sim/training/io_replay.h"
+#include "sim/training/pipeline.h"
 #include "sim/training/staging.h"
 #include "sim/training/transfers.h"
 
@@ -31,6 +33,8 @@ Result simulate(const Scenario& scenario) {
   if (scenario.workload.kind == WorkloadKind::io)
     return scenario.workload.io->requests ? replay_log(scenario) : simulate_io(scenario);
   if (scenario.workload.kind == WorkloadKind::transfers) return simulate_transfers(scenario);
+  if (scenario.workload.kind == WorkloadKind::pipeline) return simulate_pipeline(scenario);
+  if (scenario.workload.kind == WorkloadKind::inference) return simulate_inference(scenario);
   const Plan plan = make_plan(scenario);
   Outcome outcome;
   outcome.staging = staging_time(scenario);

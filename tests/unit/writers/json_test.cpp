@@ -87,6 +87,8 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
   "replay": null,
   "transfers": [],
   "copies": [],
+  "pipeline": null,
+  "serving": null,
   "resources": [],
   "bottleneck": {
     "resource": "",

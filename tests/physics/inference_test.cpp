@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// A served model against formulas: cold start, latency at light load, a queue, saturation.
+#include <doctest/doctest.h>
+
+#include "sim/training/simulate.h"
+#include "tests/support/systems.h"
+
+using namespace gpufeed;
+using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
+
+namespace {
+
+constexpr double kSample = 100e3;  ///< as stored
+constexpr double kInput = 600e3;   ///< as copied to the GPU
+constexpr double kModel = 4e9;
+constexpr double kDrive = 2e9;
+constexpr double kDriveLatency = 100e-6;
+constexpr double kBus = 12e9;  ///< of one GPU
+constexpr double kDecode = 3e-3;
+constexpr double kStep = 12e-3;  ///< of one sample: training
+constexpr double kForward = kStep / 3;
+
+/// `gpus` GPUs and one drive on one socket of 20 cores. A training step takes 12 ms a sample.
+Scenario service(int gpus, std::int64_t batch = 1) {
+  auto system = named<System>("box");
+  add_socket(system, "cpu0", cpu(1_TBps));
+  Gpu gpu = plugged<Gpu>("gpu", link(Bandwidth{kBus}), 1);
+  gpu.memory = 16_GB;
+  const auto model_gpu = ref(std::move(gpu));
+  for (int i = 0; i < gpus; ++i)
+    add_device(system.gpus, fmt::format("gpu{}", i), "cpu0", model_gpu);
+  add_device(system.drives, "ssd0", "cpu0",
+             drive(link(1_TBps), 1, Bandwidth{kDrive}, 1_GBps, Rate{1e12}, Seconds{kDriveLatency}));
+  Scenario scenario = scenario_on(std::move(system));
+  scenario.data.at.id = "ssd0";
+  scenario.data.mode = ReadMode::direct;
+  auto model = named<Model>("model");
+  model.parameters = static_cast<std::int64_t>(kModel / 4);
+  model.input_size = {kInput};
+  ComputeRow row;
+  row.gpu = model_gpu;
+  row.batch = 1;
+  row.rate = {1 / kStep};
+  model.compute = {row};
+  auto dataset = named<Dataset>("dataset");
+  dataset.samples = 1000000;
+  dataset.sample_size = {kSample};
+  dataset.decode_time = Seconds{kDecode};
+  Workload& workload = scenario.workload;
+  workload.kind = WorkloadKind::inference;
+  workload.model = ref(std::move(model));
+  workload.dataset = ref(std::move(dataset));
+  workload.serving.emplace();
+  workload.serving->largest_batch = batch;
+  workload.serving->requests = 10000;
+  return scenario;
+}
+
+Scenario at_rate(Scenario scenario, double per_s) {
+  scenario.workload.serving->request_rate = Rate{per_s};
+  return scenario;
+}
+Scenario with_clients(Scenario scenario, std::int64_t clients) {
+  scenario.workload.serving->clients = clients;
+  return scenario;
+}
+/// Inputs that need neither reading nor decoding, nor a copy that takes noticeable time.
+Scenario compute_alone(Scenario scenario) {
+  scenario.workload.serving->inputs = InputsFrom::memory;
+  scenario.loader.decode = DecodeOn::none;
+  Model model = *scenario.workload.model;
+  model.input_size = 1_B;
+  scenario.workload.model = ref(std::move(model));
+  return scenario;
+}
+
+Result serve(const Scenario& scenario) { return simulate(scenario); }
+
+doctest::Approx about(double value, double within = 1e-6) {
+  return doctest::Approx(value).epsilon(within);
+}
+
+}  // namespace
+
+TEST_CASE("a cold start takes the latency and the model over the narrowest part of the way") {
+  const auto cold = [](const Scenario& scenario) {
+    return simulate(with_clients(scenario, 1)).serving.value();
+  };
+  const auto disk = cold(service(1));
+  CHECK(disk.model_B == kModel);
+  CHECK(disk.cold_start_s == about(kDriveLatency + kModel / kDrive));
+  CHECK(disk.cold_start_limited_by == "ssd0");
+  // Read once, whatever the number of GPUs: each has its own bus.
+  CHECK(cold(service(4)).cold_start_s == about(kDriveLatency + kModel / kDrive));
+
+  // By GPUDirect every GPU reads it for itself.
+  Scenario direct = service(4);
+  direct.data.path = ReadPath::gpudirect;
+  direct.loader.decode = DecodeOn::none;
+  CHECK(cold(direct).cold_start_s == about(kDriveLatency + 4 * kModel / kDrive));
+
+  Scenario half = service(1);
+  half.workload.precision = "fp16";
+  half.workload.forward = half.workload.model->compute;
+  half.workload.forward.front().precision = "fp16";
+  CHECK(cold(half).model_B == kModel / 2);
+  half.workload.model_size = Bytes{1e9};
+  CHECK(cold(half).cold_start_s == about(kDriveLatency + 1e9 / kDrive));
+}
+
+TEST_CASE("a cold start from fast storage is limited by the slot, or by the memory") {
+  Scenario fast = with_clients(service(2), 1);
+  System system = *fast.system;
+  system.drives.front().model =
+      drive(link(1_TBps), 1, 100_GBps, 1_GBps, Rate{1e12}, Seconds{kDriveLatency});
+  fast.system = ref(System(system));
+  CHECK(serve(fast).serving->cold_start_s == about(kDriveLatency + kModel / kBus));
+  // One pass in and one out to each of two GPUs; buffered, three more by the copying core.
+  system.sockets.front().memory_bandwidth = 15_GBps;
+  fast.system = ref(System(system));
+  CHECK(serve(fast).serving->cold_start_s == about(kDriveLatency + kModel / 5e9));
+  fast.data.mode = ReadMode::buffered;
+  CHECK(serve(fast).serving->cold_start_s == about(kDriveLatency + kModel / 2.5e9));
+}
+
+TEST_CASE("alone, a request takes its reading, decoding, copy and forward pass") {
+  const auto result = serve(with_clients(service(1), 1));
+  const double read = kDriveLatency + kSample / kDrive;
+  const double copy = kInput / kBus;
+  const auto& serving = *result.serving;
+  CHECK(serving.times.read_s == about(read));
+  CHECK(serving.times.decode_s == about(kDecode));
+  CHECK(serving.times.copy_s == about(copy));
+  CHECK(serving.times.wait_s == about(0));
+  CHECK(serving.times.forward_s == about(kForward));
+  const double all = read + kDecode + copy + kForward;
+  CHECK(serving.latency_mean_s == about(all));
+  CHECK(serving.latency_p50_s == about(all));
+  CHECK(serving.latency_p99_s == about(all));
+  CHECK(serving.latency_uncertainty < 1e-9);
+  CHECK(serving.mean_batch == 1);
+  CHECK(result.throughput_samples_per_s == about(1 / all));
+  CHECK(result.accelerator_utilization == about(kForward / all));
+  CHECK(serving.cores_busy == about(kDecode / all / 20, 1e-3));
+
+  // Few random requests hardly ever meet.
+  Scenario rare = at_rate(service(1), 0.1);
+  rare.workload.serving->requests = 2000;
+  CHECK(serve(rare).serving->latency_mean_s == about(all, 1e-3));
+}
+
+TEST_CASE("inputs in memory are not read, and stored ready for training not decoded") {
+  Scenario scenario = with_clients(service(1), 1);
+  scenario.workload.serving->inputs = InputsFrom::memory;
+  CHECK(serve(scenario).serving->latency_mean_s == about(kDecode + kInput / kBus + kForward));
+  scenario.loader.decode = DecodeOn::none;
+  CHECK(serve(scenario).serving->latency_mean_s == about(kInput / kBus + kForward));
+}
+
+TEST_CASE("clients that wait get what their number over one request's time gives") {
+  const double one = kDriveLatency + kSample / kDrive + kDecode + kInput / kBus + kForward;
+  // As many GPUs as clients: nobody waits for one. Two that happen to read at once share the drive.
+  for (const std::int64_t clients : {2, 3, 4}) {
+    CAPTURE(clients);
+    const auto count = static_cast<double>(clients);
+    const double rate = serve(with_clients(service(4), clients)).throughput_samples_per_s;
+    CHECK(rate <= count / one * (1 + 1e-3));
+    CHECK(rate >= count / (one + (count - 1) * kSample / kDrive) * (1 - 1e-3));
+  }
+}
+
+TEST_CASE("a queue of random requests for one GPU waits as M/D/1 says") {
+  for (const double load : {0.3, 0.5, 0.7}) {
+    CAPTURE(load);
+    Scenario scenario = at_rate(compute_alone(service(1)), load / kForward);
+    scenario.workload.serving->requests = 1000000;
+    const auto result = serve(scenario);
+    CHECK(result.serving->times.wait_s == about(load / (2 * (1 - load)) * kForward, 0.02));
+    CHECK(result.accelerator_utilization == about(load, 0.005));
+    CHECK(result.throughput_samples_per_s == about(load / kForward, 0.005));
+    CHECK_FALSE(result.serving->overloaded);
+  }
+}
+
+TEST_CASE("saturated, GPUs answer a full batch in every forward pass") {
+  constexpr int kGpus = 3;
+  Scenario scenario = service(kGpus, 8);
+  // Forward passes of 4 ms + 1 ms a request: rates of batches 1 and 9.
+  ComputeRow one = scenario.workload.model->compute.front();
+  ComputeRow nine = one;
+  one.rate = {1 / 5e-3};
+  nine.batch = 9;
+  nine.rate = {9 / 13e-3};
+  scenario.workload.forward = {one, nine};
+  const double full = kGpus * 8 / 12e-3;
+  CHECK(serve(with_clients(scenario, 1)).serving->capacity_requests_per_s == about(full, 1e-3));
+  const auto result = serve(with_clients(scenario, 500));
+  CHECK(result.throughput_samples_per_s == about(full, 1e-3));
+  CHECK(result.accelerator_utilization == about(1, 1e-3));
+  CHECK(result.serving->mean_batch == about(8, 1e-3));
+  CHECK(result.bottleneck.resource == "GPU compute");
+}
+
+TEST_CASE("the capacity is that of the narrowest: cores, drives or GPUs") {
+  Scenario few_cores = service(4, 4);
+  few_cores.loader.decode_cores = 2;
+  const auto decode = serve(with_clients(few_cores, 1));
+  CHECK(decode.serving->capacity_requests_per_s == about(2 / kDecode, 2e-3));
+  CHECK(decode.bottleneck.resource == "CPU decode");
+
+  // The GPUs could answer 1000 a second.
+  for (const double rate : {100.0, 500.0, 800.0, 950.0}) {
+    CAPTURE(rate);
+    Scenario slow_drive = service(4, 4);
+    Dataset large = *slow_drive.workload.dataset;
+    large.sample_size = Bytes{kDrive / rate};
+    slow_drive.workload.dataset = ref(std::move(large));
+    const auto drive_bound = serve(with_clients(slow_drive, 1));
+    CHECK(drive_bound.serving->capacity_requests_per_s == about(rate, 5e-3));
+    CHECK(drive_bound.bottleneck.resource == "ssd0");
+  }
+}
+
+TEST_CASE("more requests than can be answered are an overload, not an endless queue") {
+  const double most = 1 / kForward;
+  const auto beyond = serve(at_rate(compute_alone(service(1)), 1.5 * most));
+  CHECK(beyond.serving->overloaded);
+  CHECK(beyond.throughput_samples_per_s == about(most));
+  CHECK(beyond.accelerator_utilization == about(1));
+  CHECK(std::isinf(beyond.serving->latency_mean_s));
+  CHECK(std::isinf(beyond.serving->latency_p99_s));
+  CHECK(beyond.serving->offered_requests_per_s == 1.5 * most);
+  const auto below = serve(at_rate(compute_alone(service(1)), 0.9 * most));
+  CHECK_FALSE(below.serving->overloaded);
+  CHECK(std::isfinite(below.serving->latency_mean_s));
+}
+
+TEST_CASE("a batch waits for its first request's patience, or until it is full") {
+  // Two clients, batches of two: each batch has both, and nobody waits.
+  Scenario scenario = compute_alone(service(1, 2));
+  scenario.workload.serving->longest_wait = 50_ms;
+  const auto pairs = serve(with_clients(scenario, 2));
+  CHECK(pairs.serving->mean_batch == about(2));
+  CHECK(pairs.serving->times.wait_s == about(0));
+  // One client alone waits in vain.
+  const auto alone = serve(with_clients(scenario, 1));
+  CHECK(alone.serving->mean_batch == 1);
+  CHECK(alone.serving->times.wait_s == about(0.05));
+}
+
+TEST_CASE("the same seed gives the same answer, another one another") {
+  const auto run = [](std::int64_t seed) {
+    Scenario scenario = at_rate(service(2, 4), 300);
+    scenario.run.seed = seed;
+    return serve(scenario).serving->latency_mean_s;
+  };
+  CHECK(run(1) == run(1));
+  CHECK(run(1) != run(2));
+}

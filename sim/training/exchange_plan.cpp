@@ -9,6 +9,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <set>
 #include <tuple>
 
 #include "sim/model/compute.h"
@@ -43,7 +44,8 @@ class ExchangePlanner {
         per_node_(static_cast<int>(plan.gpus.size()) / node_count_),
         gradients_{static_cast<double>(scenario.workload.model->parameters) *
                    bytes_per_number(scenario.workload.precision) /
-                   static_cast<double>(gpus_per_replica(scenario))} {}
+                   static_cast<double>(gpus_per_replica(scenario))},
+        heads_(find_heads()) {}
 
   void plan() {
     if (plan_.exchange_included && node_count_ == 1) return;
@@ -200,15 +202,28 @@ class ExchangePlanner {
              sent * (ring.bricks / bricks), rounds);
   }
 
-  /// Ways through the node at once: as many as network cards.
-  int channels() const { return std::max(1, static_cast<int>(system_.nics.size())); }
+  /// The first GPU of those that leave the node through the same network card: each begins a way
+  /// through the node.
+  std::vector<int> find_heads() const {
+    std::vector<int> heads;
+    std::set<int> taken;
+    for (int rank = 0; rank < per_node_ && node_count_ > 1; ++rank) {
+      const int gpu = number_of(rank);
+      const auto out = port_route_out(scenario_, plan_.graph, plan_.graph.gpu(gpu), gpu,
+                                      scenario_.exchange.path);
+      if (out && taken.insert(out->nic).second) heads.push_back(rank);
+    }
+    return heads.empty() ? std::vector<int>{0} : heads;
+  }
 
-  /// The order in which a channel passes a node's GPUs; each begins at another.
+  int channels() const { return static_cast<int>(heads_.size()); }
+
+  /// The order in which a channel passes a node's GPUs.
   Ring chain_of(int channel) const {
     if (per_node_ == 1) return {{0}, false, 1.0};
     const auto rings = rings_of_node(0, per_node_);
     Ring ring = rings[static_cast<std::size_t>(channel) % rings.size()];
-    const auto first = std::ranges::find(ring.order, channel * per_node_ / channels());
+    const auto first = std::ranges::find(ring.order, heads_[static_cast<std::size_t>(channel)]);
     std::rotate(ring.order.begin(), first, ring.order.end());
     return ring;
   }
@@ -426,6 +441,7 @@ class ExchangePlanner {
   const int node_count_;
   const int per_node_;
   const Bytes gradients_;
+  const std::vector<int> heads_;
   std::map<std::tuple<int, int, bool>, int> routes_;
 };
 

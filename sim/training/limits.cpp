@@ -86,29 +86,32 @@ std::vector<bool> routes_in_use(const Plan& plan) {
 std::vector<std::size_t> users_of(const Plan& plan) {
   const auto in_use = routes_in_use(plan);
   std::vector<std::size_t> users(plan.graph.resources.size(), 0);
-  for (std::size_t i = 0; i < plan.routes.size(); ++i)
-    for (std::size_t r = 0; in_use[i] && r < users.size(); ++r)
-      if (times_taken(plan.routes[i], static_cast<int>(r)) > 0) ++users[r];
+  for (std::size_t i = 0; i < plan.routes.size(); ++i) {
+    if (!in_use[i]) continue;
+    const auto& taken = plan.routes[i].resources;
+    for (auto r = taken.begin(); r != taken.end(); ++r)
+      if (std::find(taken.begin(), r, *r) == r) ++users[static_cast<std::size_t>(*r)];
+  }
   return users;
 }
 
 bool stripes_alike(const Plan& plan, const std::vector<bool>& binds) {
   if (plan.whole_files) return false;
-  const auto users = users_of(plan);
-  const GpuPlan& first_gpu = plan.gpus.front();
-  const auto first = own_limits(plan, first_gpu, 0, binds);
-  for (std::size_t i = 0; i < first_gpu.reads.size(); ++i) {
-    const auto own = own_limits(plan, first_gpu, i, binds);
-    if (own.size() != first.size()) return false;
-    for (std::size_t k = 0; k < own.size(); ++k)
-      if (users[static_cast<std::size_t>(own[k])] != plan.gpus.size() ||
-          plan.resource(own[k]).capacity != plan.resource(first[k]).capacity)
-        return false;
-    for (const auto& gpu : plan.gpus)
-      if (own_limits(plan, gpu, i, binds) != own ||
-          plan.route(gpu.reads[i]).cap != plan.route(gpu.reads[0]).cap)
-        return false;
+  std::vector<std::size_t> readers(binds.size(), 0);  // GPUs that a resource alone holds back
+  for (const auto& gpu : plan.gpus) {
+    const auto first = own_limits(plan, gpu, 0, binds);
+    for (std::size_t i = 0; i < gpu.reads.size(); ++i) {
+      const auto own = own_limits(plan, gpu, i, binds);
+      const bool as_wide = std::ranges::equal(own, first, [&](int a, int b) {
+        return plan.resource(a).capacity == plan.resource(b).capacity;
+      });
+      if (!as_wide || plan.route(gpu.reads[i]).cap != plan.route(gpu.reads[0]).cap) return false;
+      for (const int resource : own) ++readers[static_cast<std::size_t>(resource)];
+    }
   }
+  const auto users = users_of(plan);
+  for (std::size_t r = 0; r < readers.size(); ++r)
+    if (readers[r] > 0 && users[r] != readers[r]) return false;
   return true;
 }
 
@@ -116,10 +119,12 @@ std::vector<Bandwidth> link_capacities(const Plan& plan, const std::vector<bool>
                                        bool merged) {
   std::vector<Bandwidth> capacities;
   for (const auto& resource : plan.graph.resources) capacities.push_back(resource.capacity);
-  if (merged)
-    for (const int resource : own_limits(plan, plan.gpus.front(), 0, binds))
+  for (const auto& gpu : plan.gpus) {
+    if (!merged) break;
+    for (const int resource : own_limits(plan, gpu, 0, binds))
       capacities[static_cast<std::size_t>(resource)] =
-          plan.resource(resource).capacity * static_cast<double>(plan.gpus.front().reads.size());
+          plan.resource(resource).capacity * static_cast<double>(gpu.reads.size());
+  }
   return capacities;
 }
 

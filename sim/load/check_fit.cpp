@@ -24,6 +24,7 @@ class FitChecker {
     for (const auto& [name, store] : scenario_.store) check_store(name, store);
     if (!reads_dataset(scenario_.workload.kind) || !scenario_.workload.dataset) return;
     check_data_set();
+    check_checkpoint_fits();
     check_buffers();
     check_gpudirect();
   }
@@ -140,30 +141,47 @@ class FitChecker {
     return sum;
   }
 
+  /// 0 where a product was not found or a volume has no drives: that has been reported.
+  Bytes capacity_at(const std::string& place) const {
+    if (const auto store = scenario_.store.find(place); store != scenario_.store.end())
+      return store->second.model ? store->second.model->capacity : Bytes{};
+    const auto drives = drives_of(system_, place);
+    for (const std::size_t i : drives)
+      if (!system_.drives[i].model) return {};
+    const auto volume = std::ranges::find(system_.volumes, place, &Volume::id);
+    if (volume != system_.volumes.end()) return capacity_of(*volume, drives);
+    return drives.empty() ? Bytes{} : system_.drives[drives.front()].model->capacity;
+  }
+
+  Bytes data_size() const {
+    const auto& workload = scenario_.workload;
+    return workload.dataset->sample_size * static_cast<double>(dataset_samples(workload));
+  }
+
   void check_data_set() {
     const PartRef& at = scenario_.data.at;
     const auto& workload = scenario_.workload;
-    const Bytes needed =
-        workload.dataset->sample_size * static_cast<double>(dataset_samples(workload));
-    Bytes capacity{};
-    if (const auto store = scenario_.store.find(at.id); store != scenario_.store.end()) {
-      if (!store->second.model) return;
-      capacity = store->second.model->capacity;
-    } else {
-      const auto drives = drives_of(system_, at.id);
-      for (const std::size_t i : drives)
-        if (!system_.drives[i].model) return;
-      const auto volume = std::ranges::find(system_.volumes, at.id, &Volume::id);
-      if (volume != system_.volumes.end())
-        capacity = capacity_of(*volume, drives);
-      else if (!drives.empty())
-        capacity = system_.drives[drives.front()].model->capacity;
-    }
-    if (capacity.value > 0 && needed > capacity)  // no drives: reported with the volume
+    const Bytes needed = data_size();
+    const Bytes capacity = capacity_at(at.id);
+    if (capacity.value > 0 && needed > capacity)
       out_.error(at.where,
                  "data.at: the data set {} is {} and \"{}\" holds {}; use more or larger drives, "
                  "or another place",
                  workload.dataset.name, text(needed, 3), at.id, text(capacity, 3));
+  }
+
+  void check_checkpoint_fits() {
+    const auto& checkpoint = scenario_.checkpoint;
+    if (!checkpoint || !checkpoint->size) return;
+    const Bytes size = *checkpoint->size * static_cast<double>(scenario_.loader.jobs);
+    const bool beside_data = checkpoint->at.id == scenario_.data.at.id;
+    const Bytes data = beside_data ? data_size() : Bytes{};
+    const Bytes capacity = capacity_at(checkpoint->at.id);
+    if (capacity.value > 0 && data <= capacity && size + data > capacity)
+      out_.error(checkpoint->where,
+                 "checkpoint: one is {}, and \"{}\" holds {}{}; use another place", text(size, 3),
+                 checkpoint->at.id, text(capacity, 3),
+                 beside_data ? fmt::format(", of which the data set takes {}", text(data, 3)) : "");
   }
 
   void check_buffers() {

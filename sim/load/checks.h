@@ -31,6 +31,9 @@ void check_fit(const Scenario& scenario, const System& system, Diagnostics& out)
 void check_writable(const Scenario& scenario, const PartRef& place, std::string_view key,
                     Diagnostics& out);
 
+/// That the training's state can be saved as `[checkpoint]` says; fills in where and how much.
+void check_checkpoint(Scenario& scenario, const System& system, Diagnostics& out);
+
 /// What each kind of workload must fulfil, and the defaults that depend on the kind.
 void check_workload(Scenario& scenario, const System& system, Diagnostics& out);
 

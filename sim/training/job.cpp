@@ -25,6 +25,25 @@ std::int64_t segment_steps(const Plan& plan) {
 
 std::size_t index(Activity activity) { return static_cast<std::size_t>(activity); }
 
+std::vector<LinkId> drive_time_links(const Plan& plan, Engine& engine) {
+  std::vector<LinkId> links;
+  if (plan.checkpoint)
+    for (const DriveTime& time : plan.checkpoint->shared)
+      links.push_back(engine.add_link(plan.resource(time.read).id + " time", time.capacity));
+  return links;
+}
+
+/// Adds to the way of a route the time of the drives that it reads or writes.
+void take_drive_time(const Plan& plan, const std::vector<LinkId>& links, const Route& route,
+                     std::vector<LinkId>& way) {
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const DriveTime& time = plan.checkpoint->shared[i];
+    const int taken = times_taken(route, time.read) * time.read_times +
+                      times_taken(route, time.write) * time.write_times;
+    way.insert(way.end(), static_cast<std::size_t>(taken), links[i]);
+  }
+}
+
 }  // namespace
 
 TrainingJob::TrainingJob(const Plan& plan, Engine& engine, Random& random, const StopRule& stop,
@@ -51,12 +70,14 @@ TrainingJob::TrainingJob(const Plan& plan, Engine& engine, Random& random, const
         in_use_[route] = i == 0;
         stands_for[route] = static_cast<double>(gpu.reads.size());
       }
+  const auto times = drive_time_links(plan, engine);
   std::vector<LinkId> way;
   for (std::size_t i = 0; i < plan.routes.size(); ++i) {
     const Route& route = plan.routes[i];
     way.clear();
     for (const int resource : route.resources)
       if (const auto r = static_cast<std::size_t>(resource); binds[r]) way.push_back(links[r]);
+    take_drive_time(plan, times, route, way);
     routes_.push_back(in_use_[i]
                           ? engine.add_route(way, route.cap.value_or(kUncapped) * stands_for[i])
                           : RouteId{});
@@ -75,6 +96,8 @@ TrainingJob::TrainingJob(const Plan& plan, Engine& engine, Random& random, const
         static_cast<std::size_t>(plan.workers_per_gpu * plan.prefetch + kBatchesPastLoader));
   }
   spent_.resize(plan.gpus.size());
+  if (stop.saving != Saving::none) saver_.emplace(plan, engine, routes_);
+  if (stop.saving == Saving::measured) meter_.emplace(plan, segment_steps(plan), stop.precision);
 }
 
 /// A flow whose links no other route takes needs no engine: of all of those the longest counts.
@@ -101,7 +124,9 @@ Record TrainingJob::run() {
   record_.converged = steady_.steady();
   record_.pace = record_.converged ? steady_.pace() : Pace::trained;
   record_.passed = record_.converged ? steady_.passed() : static_cast<double>(record_.steps);
-  record_.spent = spent_;
+  record_.spent = record_.spent_in_all = spent_;
+  if (saver_) record_.saves = saver_->log();
+  if (meter_) record_.checkpoint = meter_->cost();
   record_.step_time = {record_.first_step_end.value, kUnknown};
   if (record_.steps > 1) {  // leave the first fill, and the warm-up where there is one, out
     record_.step_time = steady_.step_time();
@@ -359,6 +384,17 @@ void TrainingJob::on_computed(std::uint64_t first_tag) {
 
 void TrainingJob::try_end_step() {
   if (compute_left_ > 0 || (!plan_.exchange.empty() && !exchanged_)) return;
+  exchange_end_ = engine_.now();
+  if (save_is_due()) return saver_->save(callback<&TrainingJob::end_step>(*this, 0));
+  end_step(0);
+}
+
+bool TrainingJob::save_is_due() const {
+  if (meter_) return meter_->due();
+  return saver_ && (epochs_.before + record_.steps + 1) % plan_.checkpoint->interval == 0;
+}
+
+void TrainingJob::end_step(std::uint64_t) {
   account_step();
   exchanged_ = false;
   compute_left_ = gpus_.size();
@@ -366,12 +402,13 @@ void TrainingJob::try_end_step() {
   step_start_ = engine_.now();
   if (++record_.steps == 1) note_first_step();
   record_.end = step_start_;
-  if (!drains()) {
+  if (!drains() && !(meter_ && meter_->begun())) {
     const bool ends_segment = steady_.ends_segment();
     steady_.add(step_start_, ends_segment ? supply() : Supply{});
     if (ends_segment) spent_at_.push_back(spent_);
   }
   if (step_in_epoch_ == epoch_steps_) record_.epoch_ends.push_back(step_start_);
+  if (meter_) measure_checkpoint();
   stopped_ = record_.steps == epochs_.steps || should_stop();
   if (stopped_) return;
   if (step_in_epoch_ == epoch_steps_) return start_epoch();
@@ -379,6 +416,19 @@ void TrainingJob::try_end_step() {
     try_take(g * worker_slots_);
     try_compute(g * worker_slots_);
   }
+}
+
+void TrainingJob::measure_checkpoint() {
+  if (meter_->begun()) {
+    if (meter_->step_ended(saver_->writing())) meter_->end_window(mark());
+  } else if (steady_.steady() ||
+             record_.steps >= std::max(stop_.max_steps, 2 * segment_steps(plan_))) {
+    meter_->begin(steady_.step_time(), steady_.pace(), mark());
+  }
+}
+
+CheckpointMeter::Mark TrainingJob::mark() const {
+  return {engine_.now(), record_.steps, supply(), saver_->log(), spent_};
 }
 
 void TrainingJob::note_first_step() {
@@ -412,9 +462,10 @@ Supply TrainingJob::supply() const {
 }
 
 bool TrainingJob::should_stop() {
+  if (meter_) return meter_->done();
   if (!stop_.extrapolate) return false;
   if (stop_.max_steps > 0 && record_.steps >= stop_.max_steps) return true;
-  if (record_.epoch_ends.empty()) return steady_.steady();
+  if (record_.epoch_ends.empty()) return !saver_ && steady_.steady();
   if (step_in_epoch_ < epoch_steps_ || record_.epoch_ends.size() < 2) return false;
   // Epochs too short to become steady: stop when their mean is known.
   std::vector<double> times;
@@ -454,7 +505,8 @@ void TrainingJob::account_step() {
     spend(Activity::copy, gpu.compute_start);
     spend(Activity::compute, gpu.compute_end);
     spend(Activity::barrier, all_computed);
-    spend(Activity::exchange, engine_.now());
+    spend(Activity::exchange, exchange_end_);
+    spend(Activity::checkpoint, engine_.now());
   }
 }
 

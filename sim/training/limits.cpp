@@ -93,7 +93,7 @@ std::vector<std::size_t> users_of(const Plan& plan) {
 }
 
 bool stripes_alike(const Plan& plan, const std::vector<bool>& binds) {
-  if (plan.whole_files) return false;
+  if (plan.whole_files || (plan.checkpoint && !plan.checkpoint->shared.empty())) return false;
   const auto users = users_of(plan);
   const GpuPlan& first_gpu = plan.gpus.front();
   const auto first = own_limits(plan, first_gpu, 0, binds);

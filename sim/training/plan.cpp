@@ -41,7 +41,7 @@ class Planner {
 
   Plan make() {
     plan_.kind = workload_.kind;
-    plan_.graph = build_graph(scenario_, reading_.access);
+    plan_.graph = build_graph(scenario_, access());
     fill_sizes();
     fill_loader();
     fill_cores();
@@ -50,12 +50,19 @@ class Planner {
     plan_.hit_rate = later_hit_rate(scenario_, plan_);
     for (int gpu = 0; gpu < static_cast<int>(gpus_in_use(scenario_)); ++gpu) add_gpu(gpu);
     if (plan_.kind == WorkloadKind::training && !plan_.exchange_included) add_exchanges();
+    if (scenario_.checkpoint) plan_.checkpoint = plan_checkpoints(scenario_, plan_, missing_);
     missing_.throw_if_any();
     plan_.quiet = quiet_memories();
     return std::move(plan_);
   }
 
  private:
+  StorageAccess access() const {
+    StorageAccess access = reading_.access;
+    if (scenario_.checkpoint) access.write_request = kCheckpointRequest;
+    return access;
+  }
+
   void fill_sizes() {
     const Dataset& dataset = *workload_.dataset;
     plan_.batch = workload_.batch_per_gpu.value_or(1);
@@ -235,7 +242,8 @@ class Planner {
     plan_.gpus.push_back(std::move(gpu));
   }
 
-  /// Below half load, even at the rate that nothing exceeds, bursts hardly ever fill a memory.
+  /// Below half load, even at the rate that nothing exceeds, bursts hardly ever fill a memory;
+  /// but a checkpoint may.
   std::vector<bool> quiet_memories() const {
     constexpr double kQuiet = 0.5;
     const Rate most = throughput_bound(plan_).rate;
@@ -243,7 +251,7 @@ class Planner {
     std::vector<bool> quiet(loads.read.size(), false);
     for (std::size_t r = 0; r < quiet.size(); ++r) {
       const Resource& resource = plan_.graph.resources[r];
-      quiet[r] = resource.kind == ResourceKind::memory &&
+      quiet[r] = resource.kind == ResourceKind::memory && !plan_.checkpoint &&
                  loads.total(r) * most.value < kQuiet * resource.capacity.value;
     }
     return quiet;

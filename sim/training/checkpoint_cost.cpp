@@ -6,12 +6,15 @@
 #include <numeric>
 #include <utility>
 
+#include "sim/training/stages.h"
+
 namespace gpufeed {
 
 CheckpointMeter::CheckpointMeter(const Plan& plan, std::int64_t segment_steps, Ratio precision)
     : interval_(plan.checkpoint->interval),
       segment_steps_(segment_steps),
       precision_(precision.value),
+      undisturbed_s_(undisturbed_step(plan).value),
       cycle_(static_cast<double>(plan.workers_per_gpu)),
       stock_(static_cast<double>(plan.workers_per_gpu * plan.prefetch)),
       checkpoints_((segment_steps + interval_ - 1) / interval_) {}
@@ -22,6 +25,11 @@ void CheckpointMeter::begin(const Confidence& step, Pace pace, const Mark& mark)
   pace_ = pace;
   start_ = mark;
   stock_at_start_ = stock_at(mark);
+  // A pause sets all workers going at once. Where GPUs wait for them, that costs time until chance
+  // has spread them again.
+  constexpr std::int64_t kSpread = 64;
+  const bool gpus_wait = step.mean > undisturbed_s_ * (1 + 2 * precision_);
+  rest_ = segment_steps_ * (gpus_wait ? kSpread : 1);
 }
 
 bool CheckpointMeter::due() const {
@@ -33,7 +41,7 @@ bool CheckpointMeter::step_ended(bool writing) {
   steps_at_rest_ = writing ? 0 : steps_at_rest_ + 1;
   if (cut()) return true;
   const bool all_saved = steps_ > (checkpoints_ - 1) * interval_;
-  return all_saved && steps_at_rest_ >= segment_steps_ && steps_ % segment_steps_ == 0;
+  return all_saved && steps_at_rest_ >= rest_ && steps_ % segment_steps_ == 0;
 }
 
 void CheckpointMeter::end_window(const Mark& mark) {
@@ -81,9 +89,11 @@ bool CheckpointMeter::done() const {
   if (windows_.empty() || used() < fewest || steps_ > 0) return false;
   if (windows_.size() >= kMostWindows) return true;
   const Confidence cost = confidence_of(costs());
+  if (cost.mean == 0) return true;
   const double known_to = std::abs(cost.mean) * cost.half_width;
-  return known_to <= precision_ * (static_cast<double>(interval_) * step_.mean + cost.mean) ||
-         cost.mean == 0;
+  constexpr double kMany = 8;  // a few may agree by chance, so they must agree the better
+  const double precision = precision_ * std::min(1.0, static_cast<double>(used() - 1) / kMany);
+  return known_to <= precision * (static_cast<double>(interval_) * step_.mean + cost.mean);
 }
 
 CheckpointCost CheckpointMeter::cost() const {

@@ -69,6 +69,7 @@ class CheckpointMeter {
   const std::int64_t interval_;
   const std::int64_t segment_steps_;
   const double precision_;
+  const double undisturbed_s_;
   const double cycle_;              ///< by how many batches the stock swings anyway
   const double stock_;              ///< that the loaders of a GPU can hold
   const std::int64_t checkpoints_;  ///< in a window
@@ -76,6 +77,7 @@ class CheckpointMeter {
   bool any_cut_ = false;
   Confidence step_;
   Pace pace_ = Pace::trained;
+  std::int64_t rest_ = 0;           ///< steps after a checkpoint that the loaders may need
   std::int64_t steps_ = 0;          ///< of the present window
   std::int64_t steps_at_rest_ = 0;  ///< of it since its checkpoint was written
   Mark start_;                      ///< of it

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sim/base/assert.h"
 #include "sim/engine/engine.h"
 #include "sim/model/compute.h"
 #include "sim/training/plan.h"
@@ -170,6 +171,12 @@ class Restart {
     std::size_t left = 0;
   };
 
+  /// Every way there has its way back, and those there have been found.
+  static Route known(const std::optional<Route>& route) {
+    GPUFEED_ASSERT(route, "what was written can be read");
+    return *route;
+  }
+
   RouteId add_route(const Route& route) {
     std::vector<LinkId> way;
     for (const int resource : route.resources)
@@ -182,12 +189,12 @@ class Restart {
     Reader reader;
     reader.size = size;
     for (const auto& source : place_.of_writer(readers_.size())) {
-      Route route = *read_route(scenario_, graph_, source, memory, gpu.number);
+      Route route = known(read_route(scenario_, graph_, source, memory, gpu.number));
       cap_stripes(route, place_.store);
       reader.latency = std::max(reader.latency, route.latency);
       reader.reads.push_back(add_route(route));
     }
-    const Route copy = *shortest_route(graph_, memory, graph_.gpu(gpu.number));
+    const Route copy = known(shortest_route(graph_, memory, graph_.gpu(gpu.number)));
     reader.latency += copy.latency;
     reader.copy = add_route(copy);
     readers_.push_back(std::move(reader));

@@ -38,14 +38,16 @@ CheckpointCost measured_cost(const Scenario& scenario, const Plan& plan, const E
               .checkpoint;
 }
 
-/// What is written after the last step holds no reads back any more.
+/// What is written after the last step holds no reads back any more. The steps that one write slows
+/// down take, undisturbed, its time less what it costs; at most all steps up to the next.
 Seconds spared_at_end(const Plan& plan, const Epochs& epochs, const Record& base,
                       const CheckpointCost& each) {
   const bool last_epochs = epochs.before + epochs.steps == plan.steps;
   if (!plan.checkpoint->asynchronous || !last_epochs || each.cost <= each.pause) return {};
-  const auto steps_left = static_cast<double>(plan.steps % plan.checkpoint->interval);
-  const double written = steps_left * base.step_time.mean / each.write.value;
-  return (each.cost - each.pause) * std::max(0.0, 1 - written);
+  const double step = base.step_time.mean;
+  const double slowed = std::max(1.0, std::min((each.write - each.cost).value / step, each.steps));
+  const auto left = static_cast<double>(plan.steps % plan.checkpoint->interval);
+  return (each.cost - each.pause) * std::max(0.0, 1 - left / slowed);
 }
 
 }  // namespace

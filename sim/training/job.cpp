@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/base/assert.h"
+#include "sim/training/declare.h"
 #include "sim/training/limits.h"
 #include "sim/training/stages.h"
 
@@ -25,25 +26,6 @@ std::int64_t segment_steps(const Plan& plan) {
 
 std::size_t index(Activity activity) { return static_cast<std::size_t>(activity); }
 
-std::vector<LinkId> drive_time_links(const Plan& plan, Engine& engine) {
-  std::vector<LinkId> links;
-  if (plan.checkpoint)
-    for (const DriveTime& time : plan.checkpoint->shared)
-      links.push_back(engine.add_link(plan.resource(time.read).id + " time", time.capacity));
-  return links;
-}
-
-/// Adds to the way of a route the time of the drives that it reads or writes.
-void take_drive_time(const Plan& plan, const std::vector<LinkId>& links, const Route& route,
-                     std::vector<LinkId>& way) {
-  for (std::size_t i = 0; i < links.size(); ++i) {
-    const DriveTime& time = plan.checkpoint->shared[i];
-    const int taken = times_taken(route, time.read) * time.read_times +
-                      times_taken(route, time.write) * time.write_times;
-    way.insert(way.end(), static_cast<std::size_t>(taken), links[i]);
-  }
-}
-
 }  // namespace
 
 TrainingJob::TrainingJob(const Plan& plan, Engine& engine, Random& random, const StopRule& stop,
@@ -55,38 +37,15 @@ TrainingJob::TrainingJob(const Plan& plan, Engine& engine, Random& random, const
       epochs_(epochs),
       worker_slots_(static_cast<std::uint64_t>(plan.workers_per_gpu)),
       steady_(segment_steps(plan), stop.precision, undisturbed_step(plan)) {
-  const auto binds = binding_resources(plan);
-  stripes_alike_ = stripes_alike(plan, binds);
-  const auto capacities = link_capacities(plan, binds, stripes_alike_);
-  std::vector<LinkId> links(binds.size());
-  for (std::size_t r = 0; r < binds.size(); ++r)
-    if (binds[r]) links[r] = engine.add_link(plan.graph.resources[r].id, capacities[r]);
-  in_use_ = routes_in_use(plan);
-  std::vector<double> stands_for(plan.routes.size(), 1);
-  if (stripes_alike_)
-    for (const auto& gpu : plan.gpus)
-      for (std::size_t i = 0; i < gpu.reads.size(); ++i) {
-        const auto route = static_cast<std::size_t>(gpu.reads[i]);
-        in_use_[route] = i == 0;
-        stands_for[route] = static_cast<double>(gpu.reads.size());
-      }
-  const auto times = drive_time_links(plan, engine);
-  std::vector<LinkId> way;
-  for (std::size_t i = 0; i < plan.routes.size(); ++i) {
-    const Route& route = plan.routes[i];
-    way.clear();
-    for (const int resource : route.resources)
-      if (const auto r = static_cast<std::size_t>(resource); binds[r]) way.push_back(links[r]);
-    take_drive_time(plan, times, route, way);
-    routes_.push_back(in_use_[i]
-                          ? engine.add_route(way, route.cap.value_or(kUncapped) * stands_for[i])
-                          : RouteId{});
-  }
+  Declared declared = declare(plan, engine);
+  routes_ = std::move(declared.routes);
+  in_use_ = std::move(declared.in_use);
+  stripes_alike_ = declared.stripes_alike;
   for (const double cores : plan.cores) {
     const double at_once = std::max(1.0, std::floor(cores / static_cast<double>(plan.threads)));
     pools_.push_back({static_cast<std::int64_t>(at_once), at_once / cores, {}});
   }
-  split_exchange(binds);
+  split_exchange(declared.binds);
   gpus_.resize(plan.gpus.size());
   for (auto& gpu : gpus_) {
     gpu.workers.resize(worker_slots_);

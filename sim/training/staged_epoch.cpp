@@ -34,7 +34,7 @@ Plan staged_epoch_plan(const Scenario& scenario) {
   const System& system = *scenario.system;
   Plan plan = make_plan(from_store(scenario));
   const int limit = copy_limit(scenario, plan.graph);
-  if (limit != kUnlimited && !plan.quiet.empty()) plan.quiet.push_back(false);
+  plan.quiet.assign(plan.graph.resources.size(), false);  // they carry the writes, too
   const auto drives = drives_of(system, scenario.data.at.id);
   const double parts = static_cast<double>(drives.size());
   Diagnostics missing;

@@ -3,9 +3,10 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/training/simulate.h"
-#include "tests/support/random_machine.h"
+#include "tests/support/random_features.h"
 
 using namespace gpufeed;
 using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
@@ -224,6 +225,44 @@ TEST_CASE("checkpoints that are extrapolated agree with those simulated where th
     CHECK(quick.gpus.front().share.checkpoint ==
           doctest::Approx(full.gpus.front().share.checkpoint).epsilon(0.02));
   }
+}
+
+TEST_CASE("on random machines, too, what checkpoints cost is what they add where they fall") {
+  int compared = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    RandomMachine m = random_machine(seed);
+    m.steps = 1500;
+    Scenario scenario = featured_scenario(m, seed);
+    if (scenario.workload.kind != WorkloadKind::training) continue;
+    scenario.run.precision = {0.003};
+    const double step = simulate(scenario).step_s;
+    Random random(seed + 77);
+    Checkpoint checkpoint = checkpoint_every(random.integer(1, 300));
+    // At 1 GB/s written in a hundredth of the interval to three times as long.
+    const double interval = static_cast<double>(checkpoint.interval_steps) * step;
+    checkpoint.size = Bytes{interval * 1e9 * log_uniform(random, 0.01, 3)};
+    if (random.integer(0, 2) > 0) checkpoint.mode = CheckpointMode::asynchronous;
+    if (random.integer(0, 1) == 0) checkpoint.writers = CheckpointWriters::all;
+    if (random.integer(0, 2) == 0) checkpoint.at.id = "nas";
+    set_array_write(scenario, log_uniform(random, 2e8, 1e10));
+    scenario.checkpoint = checkpoint;
+    const Result quick = simulate(scenario);
+    if (quick.simulated.extrapolated_steps == 0) continue;
+    ++compared;
+    scenario.run.extrapolate = false;
+    const Result full = simulate(scenario);
+    CAPTURE(seed);
+    const auto count = static_cast<double>(full.checkpoint->count);
+    CHECK(quick.checkpoint->count == full.checkpoint->count);
+    const double quick_cost = quick.checkpoint->cost_s * count;
+    const double full_cost = full.checkpoint->cost_s * count;
+    // The cost is known as well as the steps from which it is told.
+    const double steps_differ =
+        std::abs((quick.training_s - quick_cost) - (full.training_s - full_cost));
+    CHECK(std::abs(quick_cost - full_cost) <= 0.005 * full.training_s + 2 * steps_differ);
+  }
+  MESSAGE(compared << " machines were compared");
+  CHECK(compared >= 15);
 }
 
 TEST_CASE("short epochs with frequent checkpoints are simulated as they are") {

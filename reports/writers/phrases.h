@@ -23,6 +23,7 @@ inline std::string item(std::string_view label, std::string_view text) {
 // The times of one result share a unit, so that they can be compared and added by eye.
 inline std::string total_time(const Result& result) { return time_text(result.time_to_result_s); }
 inline std::string copy_in_time(const Result& result) {
+  if (result.staging == "first-epoch") return "epoch 1";
   return result.staging_s > 0 ? time_text(result.staging_s, result.time_to_result_s) : "none";
 }
 /// `kAtOnce` where nothing is copied in and nobody would notice the wait.

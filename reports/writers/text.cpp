@@ -81,9 +81,25 @@ std::string cache(const Result& result) {
 }
 
 std::string epochs(const Result& result) {
-  if (result.cache.hit_rate <= 0) return "";
-  return item("Epochs", fmt::format("the first {}, later ones {} each",
-                                    time_text(result.first_epoch_s), time_text(result.epoch_s)));
+  const bool copies_in = result.staging == "first-epoch";
+  if (result.cache.hit_rate <= 0 && !copies_in) return "";
+  return item(
+      "Epochs",
+      fmt::format("the first {}{}, later ones {} each", time_text(result.first_epoch_s),
+                  copies_in ? ", which copies the data in" : "", time_text(result.epoch_s)));
+}
+
+std::string checkpoints(const Result& result) {
+  if (!result.checkpoint) return "";
+  const CheckpointUse& use = *result.checkpoint;
+  std::string out = fmt::format("{} of {}", text_number(static_cast<double>(use.count), 15),
+                                text(Bytes{use.size_B}, 3));
+  if (use.count > 0)
+    out +=
+        fmt::format("; each stops the GPUs for {} and costs {} of training, {} of the time in all",
+                    time_text(use.pause_s), time_text(use.cost_s), percent(use.share));
+  return item("Checkpoints",
+              out + fmt::format("; going back to one takes {}", time_text(use.restart_s)));
 }
 
 std::string exchange(const Result& result) {
@@ -118,9 +134,10 @@ std::string density(const Result& result) {
 std::string gpu_row(const GpuGroup& group) {
   const GpuShare& share = group.share;
   // Each letter of the bar begins the word that explains it; # is computing.
-  const std::vector<double> shares{share.compute, share.storage,  share.decode,
-                                   share.copy,    share.exchange, share.barrier};
-  constexpr std::array kWaits{"", "storage", "decoding", "copies", "gradients", "other GPUs"};
+  const std::vector<double> shares{share.compute,  share.storage, share.decode,    share.copy,
+                                   share.exchange, share.barrier, share.checkpoint};
+  constexpr std::array kWaits{"",          "storage",    "decoding",           "copies",
+                              "gradients", "other GPUs", "writing checkpoints"};
   std::string words = "computing " + percent(share.compute);
   const char* separator = "; waiting for ";
   for (std::size_t i = 1; i < shares.size(); ++i) {
@@ -130,7 +147,7 @@ std::string gpu_row(const GpuGroup& group) {
   }
   const std::string count = fmt::format(" ({}) ", group.count);
   const std::string label = "  " + clipped(group.group, kLabels - 2 - count.size()) + count;
-  return item(label, bar(shares, "#sdcgo") + " " + words);
+  return item(label, bar(shares, "#sdcgow") + " " + words);
 }
 
 std::string gpu_rows(const Result& result) {
@@ -231,8 +248,9 @@ std::string to_text(const Result& result) {
     return head(result) + "\n" + probe_text(result) + (end.empty() ? "" : "\n" + end);
   }
   return head(result) + "\n" + score(result) + rates(result) + times(result) + epochs(result) +
-         exchange(result) + cache(result) + density(result) + gpu_rows(result) +
-         stage_rows(result) + reasons(result) + "\n" + steps_text(result) + notes(result);
+         exchange(result) + checkpoints(result) + cache(result) + density(result) +
+         gpu_rows(result) + stage_rows(result) + reasons(result) + "\n" + steps_text(result) +
+         notes(result);
 }
 
 }  // namespace gpufeed

@@ -52,6 +52,7 @@ class FitChecker {
     if (scenario_.workload.kind == WorkloadKind::inference) check_network();
     if (!reads_dataset(scenario_.workload.kind) || !scenario_.workload.dataset) return;
     check_data_set();
+    check_checkpoint_fits();
     check_buffers();
     check_gpudirect();
   }
@@ -142,17 +143,35 @@ class FitChecker {
                  name);
   }
 
+  Bytes data_size() const {
+    const auto& workload = scenario_.workload;
+    return workload.dataset->sample_size * static_cast<double>(dataset_samples(workload));
+  }
+
   void check_data_set() {
     const PartRef& at = scenario_.data.at;
     const auto& workload = scenario_.workload;
-    const Bytes needed =
-        workload.dataset->sample_size * static_cast<double>(dataset_samples(workload));
+    const Bytes needed = data_size();
     const Bytes capacity = capacity_at(scenario_, system_, at.id);
     if (capacity.value > 0 && needed > capacity)  // no drives: reported with the volume
       out_.error(at.where,
                  "data.at: the data set {} is {} and \"{}\" holds {}; use more or larger drives, "
                  "or another place",
                  workload.dataset.name, text(needed, 3), at.id, text(capacity, 3));
+  }
+
+  void check_checkpoint_fits() {
+    const auto& checkpoint = scenario_.checkpoint;
+    if (!checkpoint || !checkpoint->size) return;
+    const Bytes size = *checkpoint->size * static_cast<double>(scenario_.loader.jobs);
+    const bool beside_data = checkpoint->at.id == scenario_.data.at.id;
+    const Bytes data = beside_data ? data_size() : Bytes{};
+    const Bytes capacity = capacity_at(scenario_, system_, checkpoint->at.id);
+    if (capacity.value > 0 && data <= capacity && size + data > capacity)
+      out_.error(checkpoint->where,
+                 "checkpoint: one is {}, and \"{}\" holds {}{}; use another place", text(size, 3),
+                 checkpoint->at.id, text(capacity, 3),
+                 beside_data ? fmt::format(", of which the data set takes {}", text(data, 3)) : "");
   }
 
   void check_buffers() {

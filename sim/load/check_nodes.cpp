@@ -33,6 +33,12 @@ class NodesChecker {
     else if (scenario_.workload.kind == WorkloadKind::training && system_.nics.empty())
       out_.error(system_.where, "nodes is {}, but {} has no [[nic]] to join them", scenario_.nodes,
                  scenario_.system.name);
+    const auto& staging = scenario_.data.staging;
+    if (staging && staging->mode == StagingMode::first_epoch)
+      out_.error(staging->from.where,
+                 "data.staging.mode: each of {} nodes reads only its part of the first epoch, so "
+                 "none would have all data; set \"before\"",
+                 scenario_.nodes);
     if (scenario_.loader.jobs > 1)
       out_.error(scenario_.loader.where,
                  "loader.jobs is {}: several jobs can be simulated on one node only; set nodes = 1",

@@ -23,6 +23,7 @@ class ScenarioChecker {
     const auto& io = scenario_.workload.io;
     if (kind == WorkloadKind::io && io && io->read_share.value < 1)
       check_writable(scenario_, scenario_.data.at, "data.at", out_);
+    check_checkpoint(scenario_, system_, out_);
     if (reads_dataset(kind)) {
       check_staging();
       check_loader();
@@ -125,6 +126,11 @@ class ScenarioChecker {
                  "data.staging copies onto drives, but data.at is the store \"{}\"; name "
                  "a volume, or leave the staging out",
                  at.id);
+    const bool meanwhile = scenario_.data.staging->mode == StagingMode::first_epoch;
+    if (meanwhile && scenario_.data.path != ReadPath::host)
+      out_.error(from.where,
+                 "data.staging: what the first epoch reads is written to the drives from host "
+                 "memory; set data.path = \"host\", or mode = \"before\"");
   }
 
   void check_loader() {

@@ -58,6 +58,8 @@ void check_inference(const Scenario& scenario, const System& system, Diagnostics
 
 /// Bytes that a volume, drive or store holds; 0 where that is not known.
 Bytes capacity_at(const Scenario& scenario, const System& system, const std::string& place);
+/// That the training's state can be saved as `[checkpoint]` says; fills in where and how much.
+void check_checkpoint(Scenario& scenario, const System& system, Diagnostics& out);
 
 /// What each kind of workload must fulfil, and the defaults that depend on the kind.
 void check_workload(Scenario& scenario, const System& system, Diagnostics& out);

@@ -60,7 +60,8 @@ class RateFinder {
     std::vector<MeasuredRate> rates;
     for (const auto& other : others_)
       for (const auto& row : other->compute)
-        if (can_teach(*other, row, workload_.precision)) rates.push_back({other.get(), &row});
+        if (can_teach_others(*other) && can_teach(*other, row, workload_.precision))
+          rates.push_back({other.get(), &row});
     return rates;
   }
 

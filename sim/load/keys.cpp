@@ -56,6 +56,7 @@ std::vector<KeyHelp> all_keys() {
   add<Staging>(keys, "data.staging");
   add<Loader>(keys, "[loader]");
   add<Exchange>(keys, "[exchange]");
+  add<Checkpoint>(keys, "[checkpoint]");
   add<Replace>(keys, "[[replace]]");
   add<Store>(keys, "[store.NAME]");
   add<Run>(keys, "[run]");

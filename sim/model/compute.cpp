@@ -78,6 +78,11 @@ std::int64_t dataset_samples(const Workload& workload) {
   return workload.dataset_samples.value_or(workload.dataset->samples);
 }
 
+Bytes checkpoint_size(const Model& model) {
+  constexpr double kBytesPerParameter = 3 * 4;
+  return {static_cast<double>(model.parameters) * kBytesPerParameter};
+}
+
 const DecodeCost* decode_cost(const Decoder& decoder, const std::string& cpu,
                               const std::string& gpu) {
   const DecodeCost* any = nullptr;

@@ -45,6 +45,10 @@ constexpr bool reads_dataset(WorkloadKind kind) {
 /// Samples of one epoch of one job.
 std::int64_t dataset_samples(const Workload& workload);
 
+/// What a checkpoint of the model holds where the scenario says nothing: weights and both moments
+/// of Adam in FP32, 12 B a parameter.
+Bytes checkpoint_size(const Model& model);
+
 /// What the decoder costs on a core of `cpu`, or on `gpu` where that is not empty: the row that
 /// names it, else (cores only) the one that names none; null where there is neither.
 const DecodeCost* decode_cost(const Decoder& decoder, const std::string& cpu,

@@ -14,7 +14,7 @@ namespace gpufeed {
 
 /// Where the time of a GPU goes; the shares add up to 1.
 struct GpuShare {
-  double compute = 0, storage = 0, decode = 0, copy = 0, exchange = 0, barrier = 0;
+  double compute = 0, storage = 0, decode = 0, copy = 0, exchange = 0, barrier = 0, checkpoint = 0;
 
   static constexpr auto fields() {
     return std::tuple{
@@ -25,7 +25,9 @@ struct GpuShare {
                       "waiting for the loader: the part that its batch spent being decoded"),
         key<GpuShare>("copy", &GpuShare::copy, "waiting while its next batch is copied in"),
         key<GpuShare>("exchange", &GpuShare::exchange, "waiting for gradients"),
-        key<GpuShare>("barrier", &GpuShare::barrier, "waiting for the slowest GPU")};
+        key<GpuShare>("barrier", &GpuShare::barrier, "waiting for the slowest GPU"),
+        key<GpuShare>("checkpoint", &GpuShare::checkpoint,
+                      "standing still while the state is saved")};
   }
 };
 
@@ -223,6 +225,34 @@ struct CacheUse {
   }
 };
 
+/// What saving the state of the training takes. A checkpoint costs more than its pause where writes
+/// hold back reads, and less where loaders catch up while GPUs stand still.
+struct CheckpointUse {
+  std::int64_t count = 0;
+  double size_B = 0;
+  double pause_s = 0;
+  double write_s = 0;
+  double cost_s = 0;
+  double share = 0;
+  double restart_s = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        key<CheckpointUse>("count", &CheckpointUse::count, "of each job, in all its epochs"),
+        key<CheckpointUse>("size_B", &CheckpointUse::size_B, "of one checkpoint of one job"),
+        key<CheckpointUse>("pause_s", &CheckpointUse::pause_s,
+                           "how long GPUs stand still for one, mean"),
+        key<CheckpointUse>("write_s", &CheckpointUse::write_s,
+                           "from the first byte written to the last, mean"),
+        key<CheckpointUse>("cost_s", &CheckpointUse::cost_s,
+                           "by how much one lengthens the training, mean"),
+        key<CheckpointUse>("share", &CheckpointUse::share,
+                           "of the training's time that they cost, 0 to 1"),
+        key<CheckpointUse>("restart_s", &CheckpointUse::restart_s,
+                           "reading one back by those who wrote it, and copying it to their GPUs")};
+  }
+};
+
 /// One direction of an io workload; reads and writes of a mix have a third line, "mixed".
 struct IoLine {
   std::string direction;
@@ -348,6 +378,7 @@ struct Result {
   double step_s = 0;
   double epoch_s = 0;
   double first_epoch_s = 0;
+  std::string staging;
   double staging_s = 0;
   double training_s = 0;
   double time_to_first_result_s = 0;
@@ -357,6 +388,7 @@ struct Result {
   double storage_limit_bytes_per_gpu_second = 0;
   std::optional<BenchmarkScore> benchmark;
   CacheUse cache;
+  std::optional<CheckpointUse> checkpoint;
   std::vector<GpuGroup> gpus;
   std::optional<ExchangeUse> exchange;
   std::vector<Stage> stages;
@@ -393,12 +425,14 @@ struct Result {
         key<Result>("workload", &Result::workload, "the job, in words"),
         key<Result>("storage", &Result::storage, "where the data lie, in words"),
         key<Result>("throughput_samples_per_s", &Result::throughput_samples_per_s,
-                    "all GPUs together, steady"),
+                    "all GPUs together, steady; checkpoints included"),
         key<Result>("accelerator_utilization", &Result::accelerator_utilization,
                     "share of the time that GPUs compute, 0 to 1"),
-        key<Result>("step_s", &Result::step_s, "one step, steady"),
-        key<Result>("epoch_s", &Result::epoch_s, "one epoch after the first"),
+        key<Result>("step_s", &Result::step_s, "one step, steady; between checkpoints"),
+        key<Result>("epoch_s", &Result::epoch_s, "one epoch after the first, mean"),
         key<Result>("first_epoch_s", &Result::first_epoch_s, "the first epoch"),
+        key<Result>("staging", &Result::staging,
+                    "when the data are copied in: none, before, first-epoch"),
         key<Result>("staging_s", &Result::staging_s, "copying the data in before training"),
         key<Result>("training_s", &Result::training_s, "from the first read to the last step"),
         key<Result>("time_to_first_result_s", &Result::time_to_first_result_s,
@@ -416,6 +450,8 @@ struct Result {
         key<Result>("benchmark", &Result::benchmark,
                     "emulated: what the benchmark would report; null for other kinds"),
         key<Result>("cache", &Result::cache, "what the page cache did"),
+        key<Result>("checkpoint", &Result::checkpoint,
+                    "what saving the training's state takes; null where it is not saved"),
         key<Result>("gpus", &Result::gpus, "groups of GPUs that behave alike"),
         key<Result>("exchange", &Result::exchange,
                     "of gradients; null where nothing is exchanged beside what the rates include"),

@@ -126,10 +126,12 @@ struct Workload {
   }
 };
 
-enum class StagingMode { before };
+/// before: the whole data set before training; first_epoch: training reads from the store during
+/// the first epoch, and what it reads is written to the drives at the same time.
+enum class StagingMode { before, first_epoch };
 template <>
 struct EnumNames<StagingMode> {
-  static constexpr std::array<std::string_view, 1> names{"before"};
+  static constexpr std::array<std::string_view, 2> names{"before", "first-epoch"};
 };
 
 /// Copying the data set in from a store.
@@ -142,7 +144,9 @@ struct Staging {
     using namespace literals;
     return std::tuple{
         key<Staging>("from", &Staging::from, "the store to copy from").needed(),
-        key<Staging>("mode", &Staging::mode, "when to copy"),
+        key<Staging>(
+            "mode", &Staging::mode,
+            "when to copy: before training, or while the first epoch reads from the store"),
         key<Staging>("rate", &Staging::rate, "the most that the copy attains, where measured")
             .between(1_kBps, 1e3_TBps)};
   }
@@ -391,6 +395,55 @@ struct Fabric {
   }
 };
 
+/// synchronous: GPUs wait until the state is on the storage. asynchronous: they wait only while it
+/// is copied to host memory; a checkpoint that comes while the one before is still being written
+/// waits for it.
+enum class CheckpointMode { synchronous, asynchronous };
+template <>
+struct EnumNames<CheckpointMode> {
+  static constexpr std::array<std::string_view, 2> names{"synchronous", "asynchronous"};
+};
+
+/// one: the first GPU of a job writes the whole state; all: each of its GPUs an equal part.
+enum class CheckpointWriters { one, all };
+template <>
+struct EnumNames<CheckpointWriters> {
+  static constexpr std::array<std::string_view, 2> names{"one", "all"};
+};
+
+/// Saving the state of the training again and again. Written is what the storage holds (fsync):
+/// what would only lie in the page cache is left out.
+struct Checkpoint {
+  std::int64_t interval_steps = 0;
+  PartRef at;
+  std::optional<Bytes> size;
+  CheckpointMode mode = CheckpointMode::synchronous;
+  CheckpointWriters writers = CheckpointWriters::one;
+  Location where;
+
+  static constexpr auto fields() {
+    using namespace literals;
+    return std::tuple{
+        key<Checkpoint>("interval_steps", &Checkpoint::interval_steps,
+                        "steps from one checkpoint to the next; one that falls on the last step "
+                        "is taken, too")
+            .needed()
+            .between(1, 1000000000000),
+        key<Checkpoint>("at", &Checkpoint::at,
+                        "where they are written: a volume, a drive or a store; default: data.at"),
+        key<Checkpoint>("size", &Checkpoint::size,
+                        "of one; default: 12 bytes a parameter, the weights and both moments of "
+                        "Adam in FP32")
+            .between(1_kB, 1_PB),
+        key<Checkpoint>("mode", &Checkpoint::mode,
+                        "whether GPUs wait until it is written, or only until it is copied to host "
+                        "memory"),
+        key<Checkpoint>("writers", &Checkpoint::writers,
+                        "who writes (and at a restart reads): a job's first GPU the whole, or each "
+                        "of its GPUs an equal part")};
+  }
+};
+
 /// Swaps parts of the system for another product before anything else is checked.
 struct Replace {
   PartRef part;
@@ -475,6 +528,7 @@ struct Scenario {
   Loader loader;
   Exchange exchange;
   std::optional<Parallel> parallel;
+  std::optional<Checkpoint> checkpoint;
   std::vector<Replace> replace;
   std::map<std::string, Store> store;
   Run run;
@@ -496,6 +550,7 @@ struct Scenario {
         key<Scenario>("exchange", &Scenario::exchange, "how gradients are exchanged"),
         key<Scenario>("parallel", &Scenario::parallel,
                       "how the model is split; default: every GPU holds all of it"),
+        key<Scenario>("checkpoint", &Scenario::checkpoint, "how the training's state is saved"),
         key<Scenario>("replace", &Scenario::replace, "parts of the system to swap"),
         key<Scenario>("store", &Scenario::store, "shared stores, by name"),
         key<Scenario>("run", &Scenario::run, "how to simulate")};

@@ -105,6 +105,10 @@ bool can_teach(const Model& model, const ComputeRow& row, std::string_view preci
          roof_time(model, *row.gpu, row.precision).has_value();
 }
 
+bool can_teach_others(const Model& model) {
+  return model.provenance_of("multiply_adds").basis != Basis::estimate;
+}
+
 double start_in_samples(const std::vector<MeasuredRate>& rates) {
   std::map<std::string, std::map<std::int64_t, const ComputeRow*>> by_gpu;
   for (const auto& rate : with_several_batches(rates))

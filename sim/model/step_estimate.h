@@ -35,6 +35,9 @@ struct MeasuredRate {
 /// included, on a GPU and a model whose roof is known. fp16 and bf16 teach each other.
 bool can_teach(const Model& model, const ComputeRow& row, std::string_view precision);
 
+/// Whether its rates tell anything of other models: not where its own work is only an estimate.
+bool can_teach_others(const Model& model);
+
 /// t0 of a step, in samples that would take as long: for each GPU on which `rates` have several
 /// batches, of the line through the smallest and the largest; the median over GPUs. 0 where no GPU
 /// has several. GPUs differ in speed, and t0 is taken to differ with it.

@@ -8,6 +8,7 @@
 #include <map>
 #include <numeric>
 
+#include "sim/training/checkpoint_answer.h"
 #include "sim/training/words.h"
 
 namespace gpufeed {
@@ -52,8 +53,8 @@ class ResultMaker {
     result_.system = scenario_.system->title;
     result_.nodes = plan_.nodes;
     result_.workload = workload_in_words(scenario_, plan_);
-    result_.storage = storage_in_words(scenario_, plan_);
-    result_.throughput_samples_per_s = outcome_.throughput.value;
+    result_.storage = storage_in_words(scenario_);
+    result_.throughput_samples_per_s = rate_with_checkpoints(plan_, outcome_).value;
     result_.accelerator_utilization = outcome_.utilization;
     result_.defaults = scenario_.defaults;
     const double gpus = static_cast<double>(plan_.gpus.size());
@@ -72,9 +73,12 @@ class ResultMaker {
     const std::int64_t simulated =
         record_.steps + (outcome_.first_epoch ? outcome_.first_epoch->steps : 0);
     result_.step_s = plan_.global_batch() / outcome_.throughput.value;
+    const auto& staging = scenario_.data.staging;
+    result_.staging = staging ? name_of(staging->mode) : "none";
     result_.staging_s = outcome_.staging.value;
     if (outcome_.first_epoch) {
-      const EpochTimes cold = epoch_times(plan_, start, plan_.steps_per_epoch);
+      const Plan& first = outcome_.first_plan ? *outcome_.first_plan : plan_;
+      const EpochTimes cold = epoch_times(first, start, plan_.steps_per_epoch);
       const EpochTimes warm = epoch_times(plan_, record_, plan_.steps - plan_.steps_per_epoch);
       result_.first_epoch_s = cold.all;
       result_.epoch_s = warm.first;
@@ -85,6 +89,7 @@ class ResultMaker {
       result_.epoch_s = all.later;
       result_.training_s = all.all;
     }
+    answer_checkpoints(plan_, outcome_, result_);
     result_.time_to_first_result_s = result_.staging_s + start.first_step_end.value;
     result_.time_to_result_s = result_.staging_s + result_.training_s;
     const auto& target = scenario_.workload.target;
@@ -120,7 +125,7 @@ class ResultMaker {
       };
       Group& group = by_place[{gpu.compute.value, hops(gpu.reads.front()), hops(gpu.copy)}];
       group.ids.push_back(gpu_name(gpu));
-      for (std::size_t a = 0; a < kActivities; ++a) group.spent[a] += record_.spent[g][a];
+      for (std::size_t a = 0; a < kActivities; ++a) group.spent[a] += outcome_.spent[g][a];
     }
     std::vector<Group> groups;
     for (auto& entry : by_place) {
@@ -138,7 +143,7 @@ class ResultMaker {
       const TimeSpent s = shares(group.spent);
       result_.gpus.push_back({join_ids(group.ids),
                               static_cast<std::int64_t>(group.ids.size()),
-                              {s[0], s[1], s[2], s[3], s[4], s[5]}});
+                              {s[0], s[1], s[2], s[3], s[4], s[5], s[6]}});
     }
   }
 
@@ -183,14 +188,16 @@ class ResultMaker {
   }
 
   void resources() {
-    const double rate = outcome_.throughput.value;
+    const double rate = result_.throughput_samples_per_s;
+    const std::vector<double> saved = checkpoint_load(plan_, outcome_);
     for (std::size_t r = 0; r < plan_.graph.resources.size(); ++r) {
-      if (loads_.total(r) == 0 || plan_.graph.resources[r].copy_of_first) continue;
+      const double load = rate * loads_.total(r) + saved[r];
+      if (load == 0 || plan_.graph.resources[r].copy_of_first) continue;
       const Resource& resource = plan_.graph.resources[r];
-      result_.resources.push_back(
-          {resource.id, std::string(name_of(resource.kind)), resource.capacity.value, "B/s",
-           rate * loads_.total(r) / resource.capacity.value, resource.provenance.source,
-           std::string(name_of(resource.provenance.basis))});
+      result_.resources.push_back({resource.id, std::string(name_of(resource.kind)),
+                                   resource.capacity.value, "B/s", load / resource.capacity.value,
+                                   resource.provenance.source,
+                                   std::string(name_of(resource.provenance.basis))});
     }
     const double busy = rate * core_time(plan_).value / cores_of(plan_);
     if (busy > 0) {
@@ -252,7 +259,7 @@ class ResultMaker {
   }
 
   void warnings() {
-    result_.warnings = plan_.warnings;
+    result_.warnings.insert(result_.warnings.begin(), plan_.warnings.begin(), plan_.warnings.end());
     const double uncertainty = record_.step_time.half_width;
     if (!record_.converged && record_.steps < plan_.steps && record_.epoch_ends.size() < 2)
       result_.warnings.push_back(

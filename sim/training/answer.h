@@ -4,19 +4,31 @@
 #include <optional>
 
 #include "sim/model/result.h"
-#include "sim/training/job.h"
+#include "sim/training/checkpointed.h"
 #include "sim/training/stages.h"
 
 namespace gpufeed {
 
-/// What a simulated job amounts to.
+/// The checkpoints of a job.
+struct Saved {
+  SavedEpochs first;  ///< of the first epoch, where it stands alone
+  SavedEpochs later;
+  Seconds restart;
+
+  std::int64_t count() const { return first.count + later.count; }
+};
+
+/// What a simulated job amounts to. Records are without checkpoints.
 struct Outcome {
   Record record;                      ///< of the first epoch, and of the later ones if like it
-  std::optional<Record> first_epoch;  ///< where later epochs find more in the page cache
-  Seconds staging;
-  Rate throughput;         ///< steady
-  double utilization = 0;  ///< share of the time that GPUs compute
-  TimeSpent share{};       ///< mean over GPUs
+  std::optional<Record> first_epoch;  ///< where later ones read elsewhere, or from the page cache
+  std::optional<Plan> first_plan;     ///< where they read elsewhere
+  std::optional<Saved> saved;
+  Seconds staging;               ///< before training
+  Rate throughput;               ///< steady, between checkpoints
+  double utilization = 0;        ///< share of the time that GPUs compute
+  std::vector<TimeSpent> spent;  ///< of each GPU, in proportion; checkpoints included
+  TimeSpent share{};             ///< mean over GPUs
 };
 
 /// Turns what was simulated into the Result.

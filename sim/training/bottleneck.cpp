@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "sim/training/answer.h"
 #include "sim/training/words.h"
@@ -11,6 +12,7 @@ namespace gpufeed {
 namespace {
 
 constexpr double kHardly = 0.0005;  ///< a share that would be shown as 0.0 %
+constexpr double kMostly = 0.5;
 
 std::string percent(double share) {
   return text_number(share * 100, share < 0.0995 ? 2 : 3) + " %";
@@ -72,6 +74,16 @@ std::string gpu_evidence(const Plan& plan, const Outcome& outcome, StageKind kin
   const double waiting = waiting_for_data(plan, outcome);
   return out + (waiting < kHardly ? "; they never wait for data"
                                   : fmt::format("; they wait for data {}", percent(waiting)));
+}
+
+/// Checkpoints hold the GPUs back beside whatever holds them back between two of them.
+void add_checkpoints(const Outcome& outcome, Bottleneck& out) {
+  const double share = share_of(outcome, Activity::checkpoint);
+  if (share < kHardly) return;
+  out.why += fmt::format("; they stand still for checkpoints {} of the time", percent(share));
+  if (share <= kMostly) return;
+  out.next = std::exchange(out.resource, "checkpoints");
+  out.distance = 1 / (1 - share);
 }
 
 std::string feed_evidence(const Plan& plan, const Outcome& outcome, const Limit& limit) {
@@ -149,6 +161,7 @@ Bottleneck find_bottleneck(const Plan& plan, const Outcome& outcome,
     out.next = stage_name(plan, limits[1].kind);
     out.distance = limits[1].capacity / outcome.throughput;
   }
+  add_checkpoints(outcome, out);
   return out;
 }
 

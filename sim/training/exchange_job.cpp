@@ -16,6 +16,11 @@ class Disturbed {
       if (gpu.hits >= 0) mark(plan.route(gpu.hits));
       if (gpu.copy >= 0) mark(plan.route(gpu.copy));
     }
+    if (!plan.checkpoint) return;
+    for (const auto& writer : plan.checkpoint->writers) {
+      mark(plan.route(writer.copy));
+      for (const auto& piece : writer.pieces) mark(plan.route(piece.route));
+    }
   }
 
   bool meets(const Flow& flow) const {

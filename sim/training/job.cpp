@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/base/assert.h"
+#include "sim/training/declare.h"
 #include "sim/training/limits.h"
 #include "sim/training/stages.h"
 
@@ -36,39 +37,15 @@ TrainingJob::TrainingJob(const Plan& plan, Engine& engine, Random& random, const
       epochs_(epochs),
       worker_slots_(static_cast<std::uint64_t>(plan.workers_per_gpu)),
       steady_(segment_steps(plan), stop.precision, undisturbed_step(plan)) {
-  const auto binds = binding_resources(plan);
-  stripes_alike_ = stripes_alike(plan, binds);
-  const auto capacities = link_capacities(plan, binds, stripes_alike_);
-  std::vector<LinkId> links(binds.size());
-  for (std::size_t r = 0; r < binds.size(); ++r)
-    if (binds[r]) links[r] = engine.add_link(plan.graph.resources[r].id, capacities[r]);
-  in_use_ = routes_in_use(plan);
-  std::vector<double> stands_for(plan.routes.size(), 1);
-  std::vector<Weight> weight(plan.routes.size());
-  for (const auto& gpu : plan.gpus)
-    for (const int route : gpu.reads) weight[static_cast<std::size_t>(route)] = gpu.share;
-  if (stripes_alike_)
-    for (const auto& gpu : plan.gpus)
-      for (std::size_t i = 0; i < gpu.reads.size(); ++i) {
-        const auto route = static_cast<std::size_t>(gpu.reads[i]);
-        in_use_[route] = i == 0;
-        stands_for[route] = static_cast<double>(gpu.reads.size());
-      }
-  std::vector<LinkId> way;
-  for (std::size_t i = 0; i < plan.routes.size(); ++i) {
-    const Route& route = plan.routes[i];
-    way.clear();
-    for (const int resource : route.resources)
-      if (const auto r = static_cast<std::size_t>(resource); binds[r]) way.push_back(links[r]);
-    routes_.push_back(
-        in_use_[i] ? engine.add_route(way, route.cap.value_or(kUncapped) * stands_for[i], weight[i])
-                   : RouteId{});
-  }
+  Declared declared = declare(plan, engine);
+  routes_ = std::move(declared.routes);
+  in_use_ = std::move(declared.in_use);
+  stripes_alike_ = declared.stripes_alike;
   for (const double cores : plan.cores) {
     const double at_once = std::max(1.0, std::floor(cores / static_cast<double>(plan.threads)));
     pools_.push_back({static_cast<std::int64_t>(at_once), at_once / cores, {}});
   }
-  exchange_.emplace(plan, engine, routes_, binds);
+  exchange_.emplace(plan, engine, routes_, declared.binds);
   gpus_.resize(plan.gpus.size());
   for (auto& gpu : gpus_) {
     gpu.workers.resize(worker_slots_);
@@ -78,6 +55,8 @@ TrainingJob::TrainingJob(const Plan& plan, Engine& engine, Random& random, const
         static_cast<std::size_t>(plan.workers_per_gpu * plan.prefetch + kBatchesPastLoader));
   }
   spent_.resize(plan.gpus.size());
+  if (stop.saving != Saving::none) saver_.emplace(plan, engine, routes_);
+  if (stop.saving == Saving::measured) meter_.emplace(plan, segment_steps(plan), stop.precision);
 }
 
 Record TrainingJob::run() {
@@ -87,7 +66,9 @@ Record TrainingJob::run() {
   record_.converged = steady_.steady();
   record_.pace = record_.converged ? steady_.pace() : Pace::trained;
   record_.passed = record_.converged ? steady_.passed() : static_cast<double>(record_.steps);
-  record_.spent = spent_;
+  record_.spent = record_.spent_in_all = spent_;
+  if (saver_) record_.saves = saver_->log();
+  if (meter_) record_.checkpoint = meter_->cost();
   record_.step_time = {record_.first_step_end.value, kUnknown};
   if (record_.steps > 1) {  // leave the first fill, and the warm-up where there is one, out
     record_.step_time = steady_.step_time();
@@ -335,6 +316,17 @@ void TrainingJob::on_computed(std::uint64_t first_tag) {
 
 void TrainingJob::try_end_step() {
   if (compute_left_ > 0 || (!exchange_->empty() && !exchanged_)) return;
+  exchange_end_ = engine_.now();
+  if (save_is_due()) return saver_->save(callback<&TrainingJob::end_step>(*this, 0));
+  end_step(0);
+}
+
+bool TrainingJob::save_is_due() const {
+  if (meter_) return meter_->due();
+  return saver_ && (epochs_.before + record_.steps + 1) % plan_.checkpoint->interval == 0;
+}
+
+void TrainingJob::end_step(std::uint64_t) {
   account_step();
   exchanged_ = false;
   compute_left_ = gpus_.size();
@@ -342,12 +334,13 @@ void TrainingJob::try_end_step() {
   step_start_ = engine_.now();
   if (++record_.steps == 1) note_first_step();
   record_.end = step_start_;
-  if (!drains()) {
+  if (!drains() && !(meter_ && meter_->begun())) {
     const bool ends_segment = steady_.ends_segment();
     steady_.add(step_start_, ends_segment ? supply() : Supply{});
     if (ends_segment) spent_at_.push_back(spent_);
   }
   if (step_in_epoch_ == epoch_steps_) record_.epoch_ends.push_back(step_start_);
+  if (meter_) measure_checkpoint();
   stopped_ = record_.steps == epochs_.steps || should_stop();
   if (stopped_) return;
   if (step_in_epoch_ == epoch_steps_) return start_epoch();
@@ -355,6 +348,19 @@ void TrainingJob::try_end_step() {
     try_take(g * worker_slots_);
     try_compute(g * worker_slots_);
   }
+}
+
+void TrainingJob::measure_checkpoint() {
+  if (meter_->begun()) {
+    if (meter_->step_ended(saver_->writing())) meter_->end_window(mark());
+  } else if (steady_.steady() ||
+             record_.steps >= std::max(stop_.max_steps, 2 * segment_steps(plan_))) {
+    meter_->begin(steady_.step_time(), steady_.pace(), mark());
+  }
+}
+
+CheckpointMeter::Mark TrainingJob::mark() const {
+  return {engine_.now(), record_.steps, supply(), saver_->log(), spent_};
 }
 
 void TrainingJob::note_first_step() {
@@ -388,9 +394,10 @@ Supply TrainingJob::supply() const {
 }
 
 bool TrainingJob::should_stop() {
+  if (meter_) return meter_->done();
   if (!stop_.extrapolate) return false;
   if (stop_.max_steps > 0 && record_.steps >= stop_.max_steps) return true;
-  if (record_.epoch_ends.empty()) return steady_.steady();
+  if (record_.epoch_ends.empty()) return !saver_ && steady_.steady();
   if (step_in_epoch_ < epoch_steps_ || record_.epoch_ends.size() < 2) return false;
   // Epochs too short to become steady: stop when their mean is known.
   std::vector<double> times;
@@ -430,7 +437,8 @@ void TrainingJob::account_step() {
     spend(Activity::copy, gpu.compute_start);
     spend(Activity::compute, gpu.compute_end);
     spend(Activity::barrier, all_computed);
-    spend(Activity::exchange, engine_.now());
+    spend(Activity::exchange, exchange_end_);
+    spend(Activity::checkpoint, engine_.now());
   }
 }
 

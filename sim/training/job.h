@@ -1,28 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <deque>
 
 #include "sim/base/random.h"
 #include "sim/engine/engine.h"
+#include "sim/training/activity.h"
+#include "sim/training/checkpoint_cost.h"
+#include "sim/training/checkpoint_saver.h"
 #include "sim/training/exchange_job.h"
 #include "sim/training/plan.h"
 #include "sim/training/steady.h"
 
 namespace gpufeed {
-
-/// What a GPU does or waits for; the order of the keys of GpuShare.
-enum class Activity { compute, storage, decode, copy, exchange, barrier };
-inline constexpr std::size_t kActivities = 6;
-template <>
-struct EnumNames<Activity> {
-  static constexpr std::array<std::string_view, kActivities> names{
-      "compute", "storage", "decode", "copy", "exchange", "barrier"};
-};
-
-/// Seconds by Activity.
-using TimeSpent = std::array<double, kActivities>;
 
 struct Span {
   int gpu;
@@ -46,20 +36,28 @@ struct Record {
   std::vector<TimeSpent> spent;  ///< of each GPU, over the steady steps
   Bytes read;                    ///< of the batches whose reading ended
   std::int64_t batches_read = 0;
-  std::vector<Span> timeline;  ///< the first steps
+  std::vector<Span> timeline;           ///< the first steps
+  std::vector<TimeSpent> spent_in_all;  ///< of each GPU, over all simulated steps
+  SaveLog saves;
+  std::optional<CheckpointCost> checkpoint;  ///< where it was measured
 };
 
 /// Epochs that find equally much in the page cache.
 struct Epochs {
   std::int64_t steps = 0;  ///< of all of them; only the last may be short
   double hit_rate = 0;
+  std::int64_t before = 0;  ///< steps of earlier epochs
 };
+
+/// Which checkpoints of its plan a run takes: none, all where they fall, or some to measure them.
+enum class Saving { none, in_place, measured };
 
 /// When to stop simulating.
 struct StopRule {
   bool extrapolate = true;
   Ratio precision;
-  std::int64_t max_steps = 0;  ///< 0: no limit
+  std::int64_t max_steps = 0;  ///< 0: no limit; `measured`: the pace counts as known after them
+  Saving saving = Saving::none;
 };
 
 /// The job as state machines over an engine. One loader per GPU with its workers, one or more pools
@@ -71,7 +69,8 @@ struct StopRule {
 /// - at most W x prefetch batches are under way or waiting; the GPU takes them in order;
 /// - the next batch is copied in while the GPU computes on the present one; where nothing is
 ///   copied, the GPU takes a batch when it needs one;
-/// - every epoch starts empty.
+/// - every epoch starts empty;
+/// - a checkpoint belongs to the step that it follows.
 class TrainingJob {
  public:
   /// Declares the links and routes of `plan` to `engine`. All three must outlive the job.
@@ -147,6 +146,10 @@ class TrainingJob {
   void on_computed(std::uint64_t first_tag);
   void on_exchanged(std::uint64_t);
   void try_end_step();
+  void end_step(std::uint64_t);
+  bool save_is_due() const;
+  void measure_checkpoint();
+  CheckpointMeter::Mark mark() const;
   void account_step();
   void note_first_step();
   bool drains() const;
@@ -171,11 +174,14 @@ class TrainingJob {
   bool stripes_alike_ = false;  ///< then one flow of a batch stands for all its stripes
   std::optional<ExchangeJob> exchange_;
   bool exchanged_ = false;
+  Seconds exchange_end_;  ///< of the step that ends
   bool stopped_ = false;
   std::int64_t batches_decoded_ = 0;
   SteadyState steady_;
   std::vector<std::vector<TimeSpent>> spent_at_;  ///< by segment; index 0: at its start
   std::vector<TimeSpent> spent_;
+  std::optional<CheckpointSaver> saver_;
+  std::optional<CheckpointMeter> meter_;
   double epochs_known_ = kUnknown;  ///< half width of the mean of the epochs simulated
   Record record_;
 };

@@ -96,7 +96,7 @@ std::vector<std::size_t> users_of(const Plan& plan) {
 }
 
 bool stripes_alike(const Plan& plan, const std::vector<bool>& binds) {
-  if (plan.whole_files) return false;
+  if (plan.whole_files || (plan.checkpoint && !plan.checkpoint->shared.empty())) return false;
   std::vector<std::size_t> readers(binds.size(), 0);  // GPUs that a resource alone holds back
   for (const auto& gpu : plan.gpus) {
     const auto first = own_limits(plan, gpu, 0, binds);

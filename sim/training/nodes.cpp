@@ -57,12 +57,14 @@ void Nodes::add_leaves(const Scenario& scenario, Graph& graph) {
     }
 }
 
+int Nodes::resource(int node, int of_first) const {
+  if (node == 0) return of_first;
+  const int place = own_place_[static_cast<std::size_t>(of_first)];
+  return place < 0 ? of_first : first_copy_ + (node - 1) * own_resources_ + place;
+}
+
 Route Nodes::on(int node, Route route) const {
-  if (node == 0) return route;
-  for (int& resource : route.resources) {
-    const int place = own_place_[static_cast<std::size_t>(resource)];
-    if (place >= 0) resource = first_copy_ + (node - 1) * own_resources_ + place;
-  }
+  for (int& taken : route.resources) taken = resource(node, taken);
   return route;
 }
 

@@ -17,6 +17,8 @@ class Nodes {
   Nodes(const Scenario& scenario, Graph& graph);
 
   std::int64_t count() const { return count_; }
+  /// A resource of node 0 as node `node` has it.
+  int resource(int node, int of_first) const;
   /// A route of node 0 as node `node` has it.
   Route on(int node, Route route) const;
   /// The same for a route between a store and the node: it passes the uplink of the node's switch.

@@ -36,7 +36,7 @@ class Planner {
 
   Plan make() {
     plan_.kind = workload_.kind;
-    plan_.graph = build_graph(scenario_, reading_.access);
+    plan_.graph = build_graph(scenario_, access());
     fill_sizes();
     fill_loader();
     fill_cores();
@@ -48,12 +48,20 @@ class Planner {
     const Nodes nodes(scenario_, plan_.graph);
     add_nodes(nodes);
     if (plan_.kind == WorkloadKind::training) plan_exchange(scenario_, nodes, plan_, missing_);
+    if (scenario_.checkpoint)
+      plan_.checkpoint = plan_checkpoints(scenario_, nodes, plan_, missing_);
     missing_.throw_if_any();
     plan_.quiet = quiet_memories();
     return std::move(plan_);
   }
 
  private:
+  StorageAccess access() const {
+    StorageAccess access = reading_.access;
+    if (scenario_.checkpoint) access.write_request = kCheckpointRequest;
+    return access;
+  }
+
   void fill_sizes() {
     const Dataset& dataset = *workload_.dataset;
     plan_.batch = workload_.batch_per_gpu.value_or(1);
@@ -280,7 +288,8 @@ class Planner {
     return static_cast<int>(plan_.routes.size()) - 1;
   }
 
-  /// Below half load, even at the rate that nothing exceeds, bursts hardly ever fill a memory.
+  /// Below half load, even at the rate that nothing exceeds, bursts hardly ever fill a memory;
+  /// but a checkpoint may.
   std::vector<bool> quiet_memories() const {
     constexpr double kQuiet = 0.5;
     const Rate most = throughput_bound(plan_).rate;
@@ -288,7 +297,7 @@ class Planner {
     std::vector<bool> quiet(loads.read.size(), false);
     for (std::size_t r = 0; r < quiet.size(); ++r) {
       const Resource& resource = plan_.graph.resources[r];
-      quiet[r] = resource.kind == ResourceKind::memory &&
+      quiet[r] = resource.kind == ResourceKind::memory && !plan_.checkpoint &&
                  loads.total(r) * most.value < kQuiet * resource.capacity.value;
     }
     return quiet;

@@ -7,6 +7,7 @@
 #include "sim/topology/graph.h"
 #include "sim/topology/rings.h"
 #include "sim/topology/routes.h"
+#include "sim/training/checkpoint_plan.h"
 #include "sim/training/compute_time.h"
 
 namespace gpufeed {
@@ -71,6 +72,7 @@ struct Plan {
   Algorithm algorithm = Algorithm::automatic;
   bool exchange_included = false;  ///< in the compute rates
   Ratio overlap;
+  std::optional<CheckpointPlan> checkpoint;
   ComputeTime compute;      ///< of the slowest GPU
   Seconds nominal_compute;  ///< emulated: what counts as computing
   std::vector<std::string> warnings;

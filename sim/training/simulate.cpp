@@ -8,6 +8,7 @@
 #include "sim/training/io_job.h"
 #include "sim/training/io_replay.h"
 #include "sim/training/pipeline.h"
+#include "sim/training/staged_epoch.h"
 #include "sim/training/staging.h"
 #include "sim/training/transfers.h"
 
@@ -19,13 +20,74 @@ Rate steady_throughput(const Plan& plan, const Record& record) {
   return {plan.global_batch() / record.step_time.mean};
 }
 
-Record run_job(const Scenario& scenario, const Plan& plan, const Epochs& epochs) {
-  const auto engine = make_simgrid_engine();
-  Random random(static_cast<std::uint64_t>(scenario.run.seed));
-  const StopRule stop{scenario.run.extrapolate, scenario.run.precision,
-                      scenario.run.max_steps.value_or(0)};
-  return TrainingJob(plan, *engine, random, stop, epochs).run();
+bool stages_in_first_epoch(const Scenario& scenario) {
+  const auto& staging = scenario.data.staging;
+  return staging && staging->mode == StagingMode::first_epoch;
 }
+
+class Simulation {
+ public:
+  explicit Simulation(const Scenario& scenario) : scenario_(scenario), plan_(make_plan(scenario)) {
+    first_.steps = std::min(plan_.steps_per_epoch, plan_.steps);
+    later_ = {plan_.steps - first_.steps, plan_.hit_rate, first_.steps};
+  }
+
+  Result run() {
+    if (stages_in_first_epoch(scenario_))
+      outcome_.first_plan = staged_epoch_plan(scenario_);
+    else
+      outcome_.staging = staging_time(scenario_);
+    run_epochs();
+    if (plan_.checkpoint) save();
+    outcome_.throughput = steady_throughput(plan_, outcome_.record);
+    share_time();
+    return make_result(scenario_, plan_, outcome_);
+  }
+
+ private:
+  void run_epochs() {
+    if (outcome_.first_plan && later_.steps == 0) {
+      plan_ = *outcome_.first_plan;  // the only epoch reads from the store
+      outcome_.first_plan.reset();
+    }
+    if (later_.steps > 0 && (plan_.hit_rate > 0 || outcome_.first_plan)) {
+      outcome_.first_epoch = run_job(scenario_, first_plan(), first_);
+    } else {
+      later_ = {plan_.steps, 0, 0};
+    }
+    outcome_.record = run_job(scenario_, plan_, later_);
+  }
+
+  const Plan& first_plan() const { return outcome_.first_plan ? *outcome_.first_plan : plan_; }
+
+  void save() {
+    Saved& saved = outcome_.saved.emplace();
+    if (outcome_.first_epoch)
+      saved.first = save_epochs(scenario_, first_plan(), first_, *outcome_.first_epoch);
+    saved.later = save_epochs(scenario_, plan_, later_, outcome_.record);
+    saved.restart = restart_time(scenario_, plan_);
+  }
+
+  void share_time() {
+    outcome_.spent = outcome_.saved
+                         ? time_spent(outcome_.record, later_.steps, outcome_.saved->later)
+                         : outcome_.record.spent;
+    double total = 0;
+    for (const auto& gpu : outcome_.spent)
+      for (std::size_t a = 0; a < kActivities; ++a) {
+        outcome_.share[a] += gpu[a];
+        total += gpu[a];
+      }
+    for (double& share : outcome_.share) share /= total;
+    outcome_.utilization = outcome_.share[static_cast<std::size_t>(Activity::compute)];
+  }
+
+  const Scenario& scenario_;
+  Plan plan_;
+  Epochs first_;
+  Epochs later_;  ///< or all, where they are alike
+  Outcome outcome_;
+};
 
 }  // namespace
 
@@ -35,26 +97,7 @@ Result simulate(const Scenario& scenario) {
   if (scenario.workload.kind == WorkloadKind::transfers) return simulate_transfers(scenario);
   if (scenario.workload.kind == WorkloadKind::pipeline) return simulate_pipeline(scenario);
   if (scenario.workload.kind == WorkloadKind::inference) return simulate_inference(scenario);
-  const Plan plan = make_plan(scenario);
-  Outcome outcome;
-  outcome.staging = staging_time(scenario);
-  const std::int64_t first = std::min(plan.steps_per_epoch, plan.steps);
-  if (plan.hit_rate > 0) {
-    outcome.first_epoch = run_job(scenario, plan, {first, 0});
-    outcome.record = run_job(scenario, plan, {plan.steps - first, plan.hit_rate});
-  } else {
-    outcome.record = run_job(scenario, plan, {plan.steps, 0});
-  }
-  outcome.throughput = steady_throughput(plan, outcome.record);
-  double total = 0;
-  for (const auto& gpu : outcome.record.spent)
-    for (std::size_t a = 0; a < kActivities; ++a) {
-      outcome.share[a] += gpu[a];
-      total += gpu[a];
-    }
-  for (double& share : outcome.share) share /= total;
-  outcome.utilization = outcome.share[static_cast<std::size_t>(Activity::compute)];
-  return make_result(scenario, plan, outcome);
+  return Simulation(scenario).run();
 }
 
 }  // namespace gpufeed

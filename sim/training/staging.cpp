@@ -6,6 +6,7 @@
 #include "sim/engine/engine.h"
 #include "sim/model/compute.h"
 #include "sim/topology/routes.h"
+#include "sim/training/nodes.h"
 
 namespace gpufeed {
 namespace {
@@ -34,7 +35,8 @@ Seconds staging_time(const Scenario& scenario) {
   if (!scenario.data.staging) return {};
   const System& system = *scenario.system;
   const Dataset& dataset = *scenario.workload.dataset;
-  const Graph graph = build_graph(scenario, {.request = dataset.sample_size});
+  Graph graph = build_graph(scenario, {.request = dataset.sample_size});
+  const Nodes nodes(scenario, graph);
   const auto engine = make_simgrid_engine();
   std::vector<LinkId> links;
   for (const auto& resource : graph.resources)
@@ -50,11 +52,14 @@ Seconds staging_time(const Scenario& scenario) {
                     scenario.data.staging->from.id, system.drives[drive].id);
       continue;
     }
-    std::vector<LinkId> way;
-    for (const int resource : route->resources)
-      way.push_back(links[static_cast<std::size_t>(resource)]);
-    const auto rate = scenario.data.staging->rate;
-    routes.push_back(engine->add_route(way, rate ? *rate / parts : kUncapped));
+    // Every node copies all, for any of them may read any sample.
+    for (int node = 0; node < static_cast<int>(nodes.count()); ++node) {
+      std::vector<LinkId> way;
+      for (const int resource : nodes.to_store(node, *route, true).resources)
+        way.push_back(links[static_cast<std::size_t>(resource)]);
+      const auto rate = scenario.data.staging->rate;
+      routes.push_back(engine->add_route(way, rate ? *rate / parts : kUncapped));
+    }
   }
   missing.throw_if_any();
   Clock clock{*engine, {}};

@@ -7,6 +7,8 @@
 #include <charconv>
 #include <map>
 
+#include "sim/model/compute.h"
+
 namespace gpufeed {
 namespace {
 
@@ -62,7 +64,7 @@ std::string workload_in_words(const Scenario& scenario, const Plan& plan) {
   }
 }
 
-std::string storage_in_words(const Scenario& scenario, const Plan& plan) {
+std::string storage_in_words(const Scenario& scenario) {
   const std::string& at = scenario.data.at.id;
   if (const auto store = scenario.store.find(at); store != scenario.store.end()) {
     std::vector<std::string> nics;
@@ -70,17 +72,20 @@ std::string storage_in_words(const Scenario& scenario, const Plan& plan) {
     return fmt::format("{}: {}, reached over {}", at, store->second.model->title, join_ids(nics));
   }
   std::map<std::string, int> count;
-  for (const auto& drive : scenario.system->drives)
-    for (const auto& source : plan.sources)
-      if (drive.id == source) ++count[drive.model->title];
+  std::vector<std::string> drives;
+  for (const std::size_t i : drives_of(*scenario.system, at)) {
+    drives.push_back(scenario.system->drives[i].id);
+    ++count[scenario.system->drives[i].model->title];
+  }
   std::string products;
   for (const auto& [title, number] : count)
     products += fmt::format("{}{} x {}", products.empty() ? "" : " and ", number, title);
-  std::string out = fmt::format("{}: {} ({}){}", at, products, join_ids(plan.sources),
-                                plan.sources.size() > 1 ? ", striped" : "");
+  std::string out = fmt::format("{}: {} ({}){}", at, products, join_ids(drives),
+                                drives.size() > 1 ? ", striped" : "");
   if (const auto& staging = scenario.data.staging) {
     out += fmt::format("; copied in from {}", staging->from.id);
     if (staging->rate) out += fmt::format(" at {}", text(*staging->rate, 3));
+    if (staging->mode == StagingMode::first_epoch) out += " during the first epoch";
   }
   return out;
 }

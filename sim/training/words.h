@@ -15,6 +15,6 @@ std::string join_ids(const std::vector<std::string>& ids);
 std::string workload_in_words(const Scenario& scenario, const Plan& plan);
 
 /// Where the data lie, in one line.
-std::string storage_in_words(const Scenario& scenario, const Plan& plan);
+std::string storage_in_words(const Scenario& scenario);
 
 }  // namespace gpufeed

@@ -174,7 +174,7 @@ TEST_CASE("the time of every GPU is spent once: its activities fill the time lin
     CAPTURE(seed);
     for (const auto& group : result.gpus) {
       const GpuShare& s = group.share;
-      CHECK(s.compute + s.storage + s.decode + s.copy + s.exchange + s.barrier ==
+      CHECK(s.compute + s.storage + s.decode + s.copy + s.exchange + s.barrier + s.checkpoint ==
             doctest::Approx(1).epsilon(1e-9));
     }
     double reached = 0;

@@ -85,9 +85,9 @@ Lessons lessons_for(const std::vector<Ref<Model>>& models, const Model& model,
   for (const auto& other : models)
     for (const auto& row : other->compute) {
       if (!can_teach(*other, row, asked.precision)) continue;
-      if (&*other != &model)
+      if (&*other != &model && can_teach_others(*other))
         out.others.push_back({&*other, &row});
-      else if (chip(row.gpu.name) != chip(asked.gpu.name))
+      else if (&*other == &model && chip(row.gpu.name) != chip(asked.gpu.name))
         out.own.push_back({&*other, &row});
     }
   return out;
@@ -101,7 +101,7 @@ std::vector<double> errors(const Forget& forget) {
   const auto models = all_models();
   for (const auto& model : models)
     for (const auto& row : model->compute) {
-      if (!can_teach(*model, row, row.precision)) continue;
+      if (!can_teach_others(*model) || !can_teach(*model, row, row.precision)) continue;
       Lessons lessons = lessons_for(models, *model, row);
       forget(lessons, row.gpu.name);
       const auto line = estimate_step(*model, row.gpu, row.precision, lessons.own, lessons.others);

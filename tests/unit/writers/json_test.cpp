@@ -65,6 +65,7 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
   "step_s": 0.0,
   "epoch_s": 0.0,
   "first_epoch_s": 0.0,
+  "staging": "",
   "staging_s": 0.0,
   "training_s": 0.0,
   "time_to_first_result_s": 0.0,
@@ -80,6 +81,7 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
     "read_first_epoch_B": 0.0,
     "read_later_epoch_B": 0.0
   },
+  "checkpoint": null,
   "gpus": [],
   "exchange": null,
   "stages": [],

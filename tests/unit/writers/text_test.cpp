@@ -128,3 +128,21 @@ TEST_CASE("the table of several scenarios") {
     GPU-second; this storage keeps up until 34.7 MB
 )");
 }
+
+TEST_CASE("a screen says what checkpoints take, and that the first epoch copies the data in") {
+  Result result = shared_result();
+  result.staging = "first-epoch";
+  result.first_epoch_s = 3000;
+  result.epoch_s = 1743;
+  result.checkpoint = CheckpointUse{20, 4e9, 2.5, 2, 3, 0.25, 6};
+  const std::string screen = to_text(result);
+  CHECK(
+      screen.find("Epochs                the first 50.0 min, which copies the data in, later ones "
+                  "29.1 min each\n") != std::string::npos);
+  const auto begin = screen.find("Checkpoints");
+  CHECK(screen.substr(begin, screen.find("Data density") - begin) ==
+        "Checkpoints           20 of 4 GB; each stops the GPUs for 2.5 s and costs 3 s of "
+        "training, 25.0 % of\n"
+        "                      the time in all; going back to one takes 6 s\n");
+  CHECK(to_table({result}).find(" epoch 1 ") != std::string::npos);
+}

@@ -7,19 +7,26 @@
 
 #include "sim/base/assert.h"
 #include "sim/engine/engine.h"
+#include "sim/engine/ordered_routes.h"
 
 namespace gpufeed {
 namespace {
 
+constexpr double kNever = std::numeric_limits<double>::infinity();
+/// Dates closer than this, relative to the clock, are one: alike routes then end together instead
+/// of one rounding after the other.
+constexpr double kSameDate = 1e-12;
+
 /// Flows on one route are alike: they have one rate at any time, so a clock that counts the bytes
-/// each of them has received says when each ends. The cost of an event follows the number of routes
-/// in use, not of flows.
+/// each of them has received says when each ends. A change of flows concerns the routes that are
+/// joined by links to those where it happened, and only where their rates differ do dates change.
+/// So what an event costs follows the routes in use around it, not the flows.
 class FluidEngine : public Engine {
  public:
   LinkId add_link(std::string, Bandwidth capacity) override {
     GPUFEED_ASSERT(std::isfinite(capacity.value) && capacity.value > 0,
                    "a link's capacity is finite and above 0");
-    links_.push_back({capacity.value});
+    links_.emplace_back().capacity = capacity.value;
     return {static_cast<int>(links_.size()) - 1};
   }
 
@@ -37,18 +44,19 @@ class FluidEngine : public Engine {
         it->times += 1;
     }
     routes_.push_back(std::move(route));
+    order_.add();
     return {static_cast<int>(routes_.size()) - 1};
   }
 
   void start_flow(RouteId id, Bytes size, Callback done) override {
     GPUFEED_ASSERT(size.value >= 0, "a flow's size is 0 or more");
     Route& route = routes_.at(static_cast<std::size_t>(id.value));
-    if (route.flows.empty()) {
-      route.clock = 0;
-      active_.push_back(id.value);
-    }
+    if (route.flows.empty())
+      join_links(id.value);
+    else
+      advance(route);
     route.flows.push({route.clock + size.value, size.value, next_++, done});
-    rates_known_ = false;
+    change(id.value);
   }
 
   void after(Seconds delay, Callback done) override {
@@ -59,37 +67,47 @@ class FluidEngine : public Engine {
   Seconds now() const override { return {now_}; }
 
   void run() override {
-    while (!timers_.empty() || !active_.empty()) {
-      if (!rates_known_) find_rates();
-      const int first = first_to_end();
-      const double end = first < 0 ? kNever : now_ + time_left(route_at(first));
-      if (timer_is_first(first, end))
+    while (!timers_.empty() || !order_.empty()) {
+      const double timer = timers_.empty() ? kNever : timers_.top().date;
+      const double flow = order_.empty() ? kNever : order_.first_key().date;
+      // What happens at the present date may change flows again: only then are rates sought.
+      if (!changed_.empty() && !is_due(std::min(timer, flow)))
+        find_rates();
+      else if (timer_is_first(timer, flow))
         fire_timer();
       else
-        end_flow(first, end);
+        end_flow(order_.first(), flow);
     }
   }
 
   Bytes carried(LinkId link) const override {
     return {links_.at(static_cast<std::size_t>(link.value)).carried};
   }
-  Bytes moved(RouteId route) const override {
-    return {routes_.at(static_cast<std::size_t>(route.value)).moved};
+  Bytes moved(RouteId id) const override {
+    const Route& route = routes_.at(static_cast<std::size_t>(id.value));
+    const double under_way =
+        route.flows.empty() ? 0 : route.rate * (now_ - route.since) * count(route);
+    return {route.moved + under_way};
   }
   std::uint64_t events() const override { return events_; }
 
  private:
-  static constexpr double kNever = std::numeric_limits<double>::infinity();
-
+  struct Use {  ///< of a link by a route that has flows
+    int route;
+    std::size_t take;
+  };
   struct Link {
-    double capacity;
+    double capacity = 0;
     double carried = 0;
     double left = 0;    ///< while rates are sought: not given away yet
     double wanted = 0;  ///< likewise: weight of the flows without a rate
+    bool seen = false;  ///< likewise: is among `near_links_`
+    std::vector<Use> uses;
   };
   struct Take {
     int link;
     double times;
+    std::size_t use = 0;  ///< position among the link's uses
   };
   struct Flow {
     double end;  ///< on its route's clock
@@ -105,9 +123,13 @@ class FluidEngine : public Engine {
     std::vector<Take> takes;
     double cap = 0;
     double weight = 1;
-    double clock = 0;  ///< bytes that a flow has received that was there since the clock began
-    double rate = -1;  ///< of one flow; below 0: not known yet
-    double moved = 0;
+    double clock = 0;     ///< bytes that a flow has received that was there since the clock began
+    double since = 0;     ///< date of `clock`
+    double rate = 0;      ///< of one flow
+    double new_rate = 0;  ///< while rates are sought; below 0: not found yet
+    double moved = 0;     ///< until `since`
+    bool seen = false;    ///< while rates are sought: is among `near_routes_`
+    bool changed = false;
     std::priority_queue<Flow> flows;
   };
   struct Timer {
@@ -118,127 +140,203 @@ class FluidEngine : public Engine {
       return std::pair(date, number) > std::pair(other.date, other.number);
     }
   };
+  /// What gives each flow of some routes the least for each unit of its weight: a link, or the cap
+  /// of one route.
+  struct Limit {
+    double share;
+    int link;   ///< -1: a cap
+    int route;  ///< of the cap
+    bool operator<(const Limit& other) const { return share > other.share; }
+  };
 
   Route& route_at(int id) { return routes_[static_cast<std::size_t>(id)]; }
-  Link& link_at(const Take& take) { return links_[static_cast<std::size_t>(take.link)]; }
-
-  static double time_left(const Route& route) {
-    return std::max(0.0, route.flows.top().end - route.clock) / route.rate;
-  }
-
-  /// Max-min fairness by filling: the link that gives least to each flow on it binds all of them.
-  void find_rates() {
-    for (const int id : active_)
-      for (const Take& take : route_at(id).takes)
-        link_at(take).left = link_at(take).capacity, link_at(take).wanted = 0;
-    for (const int id : active_) {
-      Route& route = route_at(id);
-      route.rate = -1;
-      for (const Take& take : route.takes) link_at(take).wanted += weight_on(route, take);
-    }
-    for (std::size_t known = 0; known < active_.size();) known += fix_slowest();
-    rates_known_ = true;
-  }
-
+  Link& link_at(int id) { return links_[static_cast<std::size_t>(id)]; }
+  static double count(const Route& route) { return static_cast<double>(route.flows.size()); }
   /// How much the flows of `route` count on one of its links.
   static double weight_on(const Route& route, const Take& take) {
-    return route.weight * take.times * static_cast<double>(route.flows.size());
+    return route.weight * take.times * count(route);
+  }
+  bool is_due(double date) const { return date <= now_ * (1 + kSameDate); }
+
+  void join_links(int id) {
+    Route& route = route_at(id);
+    route.clock = 0;
+    route.since = now_;
+    route.rate = 0;
+    for (std::size_t i = 0; i < route.takes.size(); ++i) {
+      auto& uses = link_at(route.takes[i].link).uses;
+      route.takes[i].use = uses.size();
+      uses.push_back({id, i});
+    }
   }
 
-  /// What the links still give to one flow of `route`, for each unit of its weight.
-  double share_of(const Route& route) {
-    double share = route.cap / route.weight;
-    for (const Take& take : route.takes)
-      share = std::min(share, link_at(take).left / link_at(take).wanted);
-    return share;
+  void leave_links(int id) {
+    for (const Take& take : route_at(id).takes) {
+      auto& uses = link_at(take.link).uses;
+      uses[take.use] = uses.back();
+      const Use& moved = uses[take.use];
+      route_at(moved.route).takes[moved.take].use = take.use;
+      uses.pop_back();
+    }
   }
 
-  std::size_t fix_slowest() {
-    double least = kNever;
-    for (const int id : active_)
-      if (route_at(id).rate < 0) least = std::min(least, share_of(route_at(id)));
-    least = std::max(least, 0.0);
-    slowest_.clear();
-    constexpr double kSame = 1e-12;
-    for (const int id : active_)
-      if (route_at(id).rate < 0 && share_of(route_at(id)) <= least * (1 + kSame))
-        slowest_.push_back(id);
-    for (const int id : slowest_) {
+  /// Brings a route's clock to the present.
+  void advance(Route& route) {
+    const double received = route.rate * (now_ - route.since);
+    route.clock += received;
+    route.moved += received * count(route);
+    route.since = now_;
+  }
+
+  /// Notes that a route has other flows than when its rate was found. Its clock is at the present.
+  void change(int id) {
+    Route& route = route_at(id);
+    if (!route.changed) changed_.push_back(id);
+    route.changed = true;
+    if (route.flows.empty()) return order_.remove(id);
+    const Flow& first = route.flows.top();
+    order_.set(id, {first.end <= route.clock ? now_ : kNever, first.number});
+  }
+
+  /// Max-min fairness by filling: the limit that gives least for a unit of weight binds all that
+  /// are under it. A share never sinks while others are fixed, so limits come from a heap.
+  void find_rates() {
+    gather();
+    limits_.clear();
+    for (const int id : near_links_) {
+      Link& link = link_at(id);
+      link.left = link.capacity;
+      link.wanted = 0;
+      for (const Use& use : link.uses)
+        link.wanted += weight_on(route_at(use.route), route_at(use.route).takes[use.take]);
+      limits_.push_back({link.left / link.wanted, id, -1});
+    }
+    for (const int id : near_routes_) {
       Route& route = route_at(id);
-      route.rate = least * route.weight;
-      for (const Take& take : route.takes) {
-        const double weight = weight_on(route, take);
-        link_at(take).left = std::max(0.0, link_at(take).left - weight * least);
-        link_at(take).wanted -= weight;
-      }
+      route.new_rate = -1;
+      if (std::isfinite(route.cap)) limits_.push_back({route.cap / route.weight, -1, id});
     }
-    return slowest_.size();
+    std::make_heap(limits_.begin(), limits_.end());
+    for (std::size_t found = 0; found < near_routes_.size();) found += apply_least();
+    for (const int id : near_routes_) take_rate(id);
+    for (const int id : near_links_) link_at(id).seen = false;
+    for (const int id : changed_) route_at(id).changed = false;
+    changed_.clear();
   }
 
-  /// The route whose next flow ends first; -1 where none does.
-  int first_to_end() {
-    int first = -1;
-    double least = kNever;
-    for (const int id : active_) {
-      const double left = time_left(route_at(id));
-      if (first < 0 || left < least ||
-          (left == least && route_at(id).flows.top().number < route_at(first).flows.top().number)) {
-        first = id;
-        least = left;
-      }
+  /// The routes that changes concern, and their links.
+  void gather() {
+    near_routes_.clear();
+    near_links_.clear();
+    for (const int id : changed_) {
+      if (route_at(id).flows.empty())
+        for (const Take& take : route_at(id).takes) see_link(take.link);
+      else
+        see_route(id);
     }
-    return first;
+    std::size_t routes = 0, links = 0;
+    while (routes < near_routes_.size() || links < near_links_.size()) {
+      for (; routes < near_routes_.size(); ++routes)
+        for (const Take& take : route_at(near_routes_[routes]).takes) see_link(take.link);
+      for (; links < near_links_.size(); ++links)
+        for (const Use& use : link_at(near_links_[links]).uses) see_route(use.route);
+    }
+  }
+  void see_route(int id) {
+    if (!std::exchange(route_at(id).seen, true)) near_routes_.push_back(id);
+  }
+  void see_link(int id) {
+    Link& link = link_at(id);
+    if (!link.uses.empty() && !std::exchange(link.seen, true)) near_links_.push_back(id);
+  }
+
+  /// \return how many routes it bound
+  std::size_t apply_least() {
+    GPUFEED_ASSERT(!limits_.empty(), "every route is under a link");
+    std::pop_heap(limits_.begin(), limits_.end());
+    const Limit least = limits_.back();
+    limits_.pop_back();
+    if (least.link < 0) {
+      if (route_at(least.route).new_rate >= 0) return 0;
+      bind(least.route, least.share);
+      return 1;
+    }
+    Link& link = link_at(least.link);
+    if (link.wanted <= 0) return 0;
+    const double share = std::max(0.0, link.left) / link.wanted;
+    if (share > least.share * (1 + kSameDate)) {
+      limits_.push_back({share, least.link, -1});
+      std::push_heap(limits_.begin(), limits_.end());
+      return 0;
+    }
+    std::size_t bound = 0;
+    for (const Use& use : link.uses) {
+      if (route_at(use.route).new_rate >= 0) continue;
+      bind(use.route, least.share);
+      ++bound;
+    }
+    return bound;
+  }
+
+  void bind(int id, double share) {
+    Route& route = route_at(id);
+    route.new_rate = share * route.weight;
+    for (const Take& take : route.takes) {
+      const double weight = weight_on(route, take);
+      link_at(take.link).left -= weight * share;
+      link_at(take.link).wanted -= weight;
+    }
+  }
+
+  void take_rate(int id) {
+    Route& route = route_at(id);
+    route.seen = false;
+    if (!route.changed && route.new_rate == route.rate) return;
+    advance(route);
+    route.rate = route.new_rate;
+    const Flow& first = route.flows.top();
+    const double left = std::max(0.0, first.end - route.clock);
+    order_.set(id, {now_ + left / route.rate, first.number});
   }
 
   /// Of what happens at one date, what was begun first.
-  bool timer_is_first(int flow_of, double end) {
-    if (timers_.empty()) return false;
-    const Timer& timer = timers_.top();
-    if (timer.date != end) return timer.date < end;
-    return flow_of < 0 || timer.number < route_at(flow_of).flows.top().number;
-  }
-
-  void advance(double date) {
-    const double passed = date - now_;
-    if (passed > 0)
-      for (const int id : active_) {
-        Route& route = route_at(id);
-        route.clock += route.rate * passed;
-        route.moved += route.rate * passed * static_cast<double>(route.flows.size());
-      }
-    now_ = date;
+  bool timer_is_first(double timer, double flow) {
+    if (timer != flow) return timer < flow;
+    return timers_.top().number < order_.first_key().number;
   }
 
   void fire_timer() {
     const Timer timer = timers_.top();
     timers_.pop();
-    advance(timer.date);
+    now_ = std::max(now_, timer.date);
     ++events_;
     timer.done();
   }
 
   void end_flow(int id, double date) {
-    advance(date);
+    now_ = std::max(now_, date);
     Route& route = route_at(id);
+    advance(route);
     const Flow flow = route.flows.top();
     route.flows.pop();
     route.clock = std::max(route.clock, flow.end);
-    for (const Take& take : route.takes) link_at(take).carried += take.times * flow.size;
-    if (route.flows.empty()) std::erase(active_, id);
-    rates_known_ = false;
+    for (const Take& take : route.takes) link_at(take.link).carried += take.times * flow.size;
+    if (route.flows.empty()) leave_links(id);
+    change(id);
     ++events_;
     flow.done();
   }
 
   std::vector<Link> links_;
   std::vector<Route> routes_;
-  std::vector<int> active_;  ///< routes with flows
-  std::vector<int> slowest_;
+  OrderedRoutes order_;       ///< routes with flows, by when the next of them ends
+  std::vector<int> changed_;  ///< routes whose flows are not those of their rate
+  std::vector<int> near_routes_, near_links_;
+  std::vector<Limit> limits_;
   std::priority_queue<Timer> timers_;
   std::uint64_t next_ = 0;
   std::uint64_t events_ = 0;
   double now_ = 0;
-  bool rates_known_ = true;
 };
 
 }  // namespace

@@ -496,8 +496,16 @@ struct Store {
   }
 };
 
+/// What simulates flows: SimGrid, or gpufeed's own engine, whose cost follows the distinct routes.
+enum class EngineKind { simgrid, fluid };
+template <>
+struct EnumNames<EngineKind> {
+  static constexpr std::array<std::string_view, 2> names{"simgrid", "fluid"};
+};
+
 struct Run {
   std::int64_t seed = 1;
+  EngineKind engine = EngineKind::simgrid;
   Ratio precision{0.005};
   bool extrapolate = true;
   std::optional<std::int64_t> max_steps;
@@ -507,6 +515,7 @@ struct Run {
     using namespace literals;
     return std::tuple{
         key<Run>("seed", &Run::seed, "of the random numbers").between(0, 4294967295),
+        key<Run>("engine", &Run::engine, "what simulates flows: SimGrid, or gpufeed's own"),
         key<Run>("precision", &Run::precision,
                  "simulate until the step rate is known this well (95 % confidence)")
             .between(0.001_percent, 50_percent),

@@ -48,7 +48,7 @@ class ResultMaker {
   void head() {
     result_.title = scenario_.title;
     result_.kind = name_of(plan_.kind);
-    result_.engine = "simgrid";
+    result_.engine = name_of(scenario_.run.engine);
     result_.seed = scenario_.run.seed;
     result_.system = scenario_.system->title;
     result_.nodes = plan_.nodes;

@@ -64,6 +64,21 @@ TEST_CASE("no random machine is faster than its bound, nor slower than its one n
   CHECK(alone >= 50);
 }
 
+TEST_CASE("both engines find the same throughput on random machines and clusters") {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    CAPTURE(seed);
+    Scenario scenario = seed % 2 == 0 ? featured_scenario(random_machine(seed), seed)
+                                      : cluster_of(random_machine(seed), seed);
+    const Result simgrid = simulate(scenario);
+    scenario.run.engine = EngineKind::fluid;
+    const Result fluid = simulate(scenario);
+    CHECK(fluid.engine == "fluid");
+    const double noise = noise_of(simgrid) + noise_of(fluid);
+    CHECK(fluid.throughput_samples_per_s ==
+          doctest::Approx(simgrid.throughput_samples_per_s).epsilon(noise));
+  }
+}
+
 TEST_CASE("no random cluster is faster than its bound, whatever exchanges its gradients") {
   for (std::uint64_t seed = 1; seed <= 150; ++seed) {
     CAPTURE(seed);

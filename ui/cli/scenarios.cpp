@@ -20,6 +20,9 @@ std::vector<Override> overrides_of(const ScenarioArguments& arguments) {
   problems.throw_if_any();
   if (arguments.seed)
     overrides.push_back({"run.seed", *arguments.seed, "--seed " + *arguments.seed});
+  if (arguments.engine)
+    overrides.push_back(
+        {"run.engine", toml_string(*arguments.engine), "--engine " + *arguments.engine});
   if (arguments.precision)
     overrides.push_back({"run.precision", toml_string(*arguments.precision),
                          "--precision " + *arguments.precision});
@@ -34,6 +37,9 @@ void ScenarioArguments::add_to(Options& options) {
                      "another value for one key of the scenarios, such as "
                      "loader.workers_per_gpu=16 or 'system.drive[ssd0].model=intel-p4510-8tb'");
   options.value("--seed", "N", seed, "of the random numbers; short for --set run.seed=N");
+  options.value("--engine", "NAME", engine,
+                "simgrid, or fluid: ours, faster where many flows are alike; short for --set "
+                "run.engine=NAME");
   options.value("--precision", "P", precision,
                 "simulate until the step rate is known this well, such as 0.1%; short for --set "
                 "run.precision=P");

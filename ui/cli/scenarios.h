@@ -17,6 +17,7 @@ struct ScenarioArguments {
   std::vector<std::string> sets;
   std::vector<std::string> catalogs;
   std::optional<std::string> seed;
+  std::optional<std::string> engine;
   std::optional<std::string> precision;
 
   void add_to(Options& options);

@@ -32,6 +32,49 @@ int most_even_width(int ranks) {
   return width;
 }
 
+/// A turn of one of the rings: the GPU where it begins, and the card by which its last GPU leaves.
+struct Turn {
+  std::size_t ring;
+  std::size_t begin;
+  int leaves_by;
+};
+
+std::vector<Turn> turns_from(int card, const std::vector<Ring>& rings,
+                             const std::vector<int>& cards) {
+  std::vector<Turn> turns;
+  for (std::size_t ring = 0; ring < rings.size(); ++ring) {
+    int before = rings[ring].order.back();
+    for (std::size_t place = 0; place < rings[ring].order.size(); ++place) {
+      const int rank = rings[ring].order[place];
+      if (cards[static_cast<std::size_t>(rank)] == card)
+        turns.push_back({ring, place, cards[static_cast<std::size_t>(before)]});
+      before = rank;
+    }
+  }
+  return turns;
+}
+
+/// Ways through a node, one for each network card in use (`cards`, of each GPU), where it begins.
+/// Few take the same ring; what matters more where they go `on` to the next node: few leave by the
+/// same card.
+std::vector<Ring> find_chains(const std::vector<Ring>& rings, const std::vector<int>& cards,
+                              bool on) {
+  std::vector<Ring> chains;
+  std::map<int, int> leaving;
+  std::map<std::size_t, int> taken;
+  for (const int card : std::set<int>(cards.begin(), cards.end())) {
+    const auto crowd = [&](const Turn& turn) {
+      return std::pair{on ? leaving[turn.leaves_by] : 0, taken[turn.ring]};
+    };
+    const Turn turn = std::ranges::min(turns_from(card, rings, cards), {}, crowd);
+    Ring& chain = chains.emplace_back(rings[turn.ring]);
+    std::ranges::rotate(chain.order, chain.order.begin() + static_cast<std::ptrdiff_t>(turn.begin));
+    ++leaving[turn.leaves_by];
+    ++taken[turn.ring];
+  }
+  return chains;
+}
+
 class ExchangePlanner {
  public:
   ExchangePlanner(const Scenario& scenario, const Nodes& nodes, Plan& plan, Diagnostics& missing)
@@ -45,7 +88,7 @@ class ExchangePlanner {
         gradients_{static_cast<double>(scenario.workload.model->parameters) *
                    bytes_per_number(scenario.workload.precision) /
                    static_cast<double>(gpus_per_replica(scenario))},
-        heads_(find_heads()) {}
+        cards_(find_cards()) {}
 
   void plan() {
     if (plan_.exchange_included && node_count_ == 1) return;
@@ -164,9 +207,9 @@ class ExchangePlanner {
   Phases rings() {
     if (node_count_ == 1) return rings_of_jobs();
     Phases phases(1);
-    const Bytes sent = gradients_ * (ring_share(ranks()) / channels());
-    for (int channel = 0; channel < channels(); ++channel) {
-      const Ring chain = chain_of(channel);
+    const auto chains = chains_of_node(true);
+    const Bytes sent = gradients_ * (ring_share(ranks()) / static_cast<double>(chains.size()));
+    for (const Ring& chain : chains) {
       const int gpus = per_node_;
       for (int node = 0; node < node_count_; ++node)
         for (int i = 0; i < gpus; ++i) {
@@ -202,30 +245,21 @@ class ExchangePlanner {
              sent * (ring.bricks / bricks), rounds);
   }
 
-  /// The first GPU of those that leave the node through the same network card: each begins a way
-  /// through the node.
-  std::vector<int> find_heads() const {
-    std::vector<int> heads;
-    std::set<int> taken;
-    for (int rank = 0; rank < per_node_ && node_count_ > 1; ++rank) {
+  /// The network card through which each GPU of a node leaves it; -1: none.
+  std::vector<int> find_cards() const {
+    std::vector<int> cards;
+    for (int rank = 0; rank < per_node_; ++rank) {
       const int gpu = number_of(rank);
       const auto out = port_route_out(scenario_, plan_.graph, plan_.graph.gpu(gpu), gpu,
                                       scenario_.exchange.path);
-      if (out && taken.insert(out->nic).second) heads.push_back(rank);
+      cards.push_back(out ? out->nic : -1);
     }
-    return heads.empty() ? std::vector<int>{0} : heads;
+    return cards;
   }
 
-  int channels() const { return static_cast<int>(heads_.size()); }
-
-  /// The order in which a channel passes a node's GPUs.
-  Ring chain_of(int channel) const {
-    if (per_node_ == 1) return {{0}, false, 1.0};
-    const auto rings = rings_of_node(0, per_node_);
-    Ring ring = rings[static_cast<std::size_t>(channel) % rings.size()];
-    const auto first = std::ranges::find(ring.order, heads_[static_cast<std::size_t>(channel)]);
-    std::rotate(ring.order.begin(), first, ring.order.end());
-    return ring;
+  std::vector<Ring> chains_of_node(bool on) const {
+    if (per_node_ == 1) return {{{0}, false, 1.0}};
+    return find_chains(rings_of_node(0, per_node_), cards_, on);
   }
 
   int rank(int node, const Ring& chain, int place) const {
@@ -242,10 +276,10 @@ class ExchangePlanner {
 
   Phases trees() {
     Phases phases(1);
-    const Bytes part = gradients_ / (2.0 * channels());
+    const auto chains = chains_of_node(false);
+    const Bytes part = gradients_ / (2.0 * static_cast<double>(chains.size()));
     const double depth = std::bit_width(static_cast<unsigned>(node_count_)) - 1;
-    for (int channel = 0; channel < channels(); ++channel) {
-      const Ring chain = chain_of(channel);
+    for (const Ring& chain : chains) {
       for (const bool mirrored : {false, true})
         for (int v = 0; v < node_count_; ++v) {
           const auto node = [&](int i) { return mirrored ? node_count_ - 1 - i : i; };
@@ -262,9 +296,9 @@ class ExchangePlanner {
 
   Phases hierarchical() {
     Phases phases(3);
-    const Bytes part = gradients_ / static_cast<double>(channels());
-    for (int channel = 0; channel < channels(); ++channel) {
-      const Ring chain = chain_of(channel);
+    const auto chains = chains_of_node(false);
+    const Bytes part = gradients_ / static_cast<double>(chains.size());
+    for (const Ring& chain : chains) {
       for (int node = 0; node < node_count_; ++node) {
         along_chain(phases[0], node, chain, true, part);
         if (node_count_ > 1)
@@ -441,7 +475,7 @@ class ExchangePlanner {
   const int node_count_;
   const int per_node_;
   const Bytes gradients_;
-  const std::vector<int> heads_;
+  const std::vector<int> cards_;
   std::map<std::tuple<int, int, bool>, int> routes_;
 };
 

@@ -288,17 +288,34 @@ class Planner {
     return static_cast<int>(plan_.routes.size()) - 1;
   }
 
-  /// Below half load, even at the rate that nothing exceeds, bursts hardly ever fill a memory;
-  /// but a checkpoint may.
+  /// Bytes per second of gradients on each resource, while most of them travel.
+  std::vector<double> gradient_rates() const {
+    std::vector<double> most(plan_.graph.resources.size(), 0.0);
+    for (const auto& phase : plan_.exchange) {
+      std::vector<double> bytes(most.size(), 0.0);
+      for (const auto& flow : phase.flows)
+        for (const int resource : plan_.route(flow.route).resources)
+          bytes[static_cast<std::size_t>(resource)] += flow.size.value;
+      const Seconds time = exchange_time(plan_, {phase});
+      for (std::size_t r = 0; r < most.size(); ++r)
+        most[r] = std::max(most[r], bytes[r] / time.value);
+    }
+    return most;
+  }
+
+  /// Below half load, even at the rate that nothing exceeds and while gradients travel, bursts
+  /// hardly ever fill a memory; but a checkpoint may.
   std::vector<bool> quiet_memories() const {
     constexpr double kQuiet = 0.5;
     const Rate most = throughput_bound(plan_).rate;
     const Loads loads = loads_of(plan_);
+    const auto gradients = gradient_rates();
     std::vector<bool> quiet(loads.read.size(), false);
     for (std::size_t r = 0; r < quiet.size(); ++r) {
       const Resource& resource = plan_.graph.resources[r];
       quiet[r] = resource.kind == ResourceKind::memory && !plan_.checkpoint &&
-                 loads.total(r) * most.value < kQuiet * resource.capacity.value;
+                 (loads.read[r] + loads.copied[r]) * most.value + gradients[r] <
+                     kQuiet * resource.capacity.value;
     }
     return quiet;
   }

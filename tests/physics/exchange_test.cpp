@@ -103,6 +103,19 @@ TEST_CASE("parameter servers receive all gradients and send all weights") {
         doctest::Approx(2 * 2 * (kNodes - 1) * kGradients / kPort).epsilon(1e-3));
 }
 
+TEST_CASE("a memory that is idle on average still holds back gradients that come all at once") {
+  RandomMachine m = node();
+  m.gpus = 8;
+  m.rate[kMemory] = 2e11;
+  Scenario scenario = scenario_of(m);
+  scenario.exchange.algorithm = Algorithm::parameter_server;
+  scenario.workload.batch_per_gpu = 1000;  // one second of computing
+  // Every byte passes the memory four times on its way there, once by DMA and three times to be
+  // summed, and once on its way back.
+  const double exchange = 8 * kGradients * 5 / 2e11;
+  CHECK(simulate(scenario).step_s == doctest::Approx(1 + exchange).epsilon(0.003));
+}
+
 TEST_CASE("auto takes the fastest, which changes with size and topology") {
   const auto chosen = [](const Scenario& scenario) { return make_plan(scenario).algorithm; };
   const auto fastest = [&](Scenario scenario) {

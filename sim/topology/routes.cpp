@@ -183,11 +183,51 @@ int stop_of(const Scenario& scenario, const Graph& graph, int end, int gpu, Read
   return graph.memory_of(socket_of(system, system.gpus[static_cast<std::size_t>(gpu)]));
 }
 
+/// The shortest way from each stop to the next.
+std::optional<Route> route_over(const Graph& graph, const std::vector<int>& stops) {
+  auto route = shortest_route(graph, stops[0], stops[1]);
+  for (std::size_t i = 2; i < stops.size(); ++i)
+    route = joined(graph, std::move(route), shortest_route(graph, stops[i - 1], stops[i]));
+  return route;
+}
+
+/// Which way data move between an end, a memory or a GPU, and storage or the other nodes.
+enum class Toward { end, far };
+
+std::optional<Route> storage_route(const Scenario& scenario, const Graph& graph,
+                                   std::string_view storage, int end, int turn, Toward toward) {
+  const int media = graph.media_of(storage);
+  GPUFEED_ASSERT(media >= 0 && end >= 0, "data move between storage and a memory or a GPU");
+  std::vector<int> stops{end};
+  if (const int network = graph.find(std::string(storage) + " network"); network >= 0) {
+    const auto nic = nic_for(*scenario.system, nearest_nics(graph, network, end), turn);
+    if (!nic) return {};
+    stops.push_back(graph.find(*nic));
+  }
+  stops.push_back(media);
+  if (toward == Toward::end) std::ranges::reverse(stops);
+  return route_over(graph, stops);
+}
+
+std::optional<PortRoute> port_route(const Scenario& scenario, const Graph& graph, int end, int gpu,
+                                    ReadPath path, Toward toward) {
+  const auto nic = port_nic(scenario, graph, end, gpu);
+  if (!nic) return {};
+  std::vector<int> stops{end};
+  if (const int memory = stop_of(scenario, graph, end, gpu, path); memory >= 0)
+    stops.push_back(memory);
+  stops.push_back(graph.find(*nic));
+  stops.push_back(graph.find(kBetweenNodes));
+  if (toward == Toward::end) std::ranges::reverse(stops);
+  auto route = route_over(graph, stops);
+  if (!route) return {};
+  return PortRoute{std::move(*route), number_of(*scenario.system, *nic)};
+}
+
 std::optional<Route> staged_route(const System& system, const Graph& graph, int from, int to,
                                   const std::string& socket) {
   const int memory = graph.memory_of(socket);
-  auto route =
-      joined(graph, shortest_route(graph, from, memory), shortest_route(graph, memory, to));
+  auto route = route_over(graph, {from, memory, to});
   if (!route) return {};
   const auto cpu = std::ranges::find(system.sockets, socket, &Socket::id)->model;
   auto narrowest = graph.resource(route->resources.front()).capacity;
@@ -222,54 +262,22 @@ int times_taken(const Route& route, int resource) {
 
 std::optional<Route> read_route(const Scenario& scenario, const Graph& graph,
                                 std::string_view source, int target, int loader) {
-  const int media = graph.media_of(source);
-  GPUFEED_ASSERT(media >= 0 && target >= 0, "reads go from a source to a memory or a GPU");
-  const int network = graph.find(std::string(source) + " network");
-  if (network < 0) return shortest_route(graph, media, target);
-  const auto nic = nic_for(*scenario.system, nearest_nics(graph, network, target), loader);
-  if (!nic) return {};
-  const int port = graph.find(*nic);
-  return joined(graph, shortest_route(graph, media, port), shortest_route(graph, port, target));
+  return storage_route(scenario, graph, source, target, loader, Toward::end);
 }
 
 std::optional<Route> write_route(const Scenario& scenario, const Graph& graph, int source,
                                  std::string_view onto, int writer) {
-  const int media = graph.media_of(onto);
-  GPUFEED_ASSERT(media >= 0 && source >= 0, "writes go from a memory or a GPU onto storage");
-  const int network = graph.find(std::string(onto) + " network");
-  if (network < 0) return shortest_route(graph, source, media);
-  const auto nic = nic_for(*scenario.system, nearest_nics(graph, network, source), writer);
-  if (!nic) return {};
-  const int port = graph.find(*nic);
-  return joined(graph, shortest_route(graph, source, port), shortest_route(graph, port, media));
+  return storage_route(scenario, graph, onto, source, writer, Toward::far);
 }
 
 std::optional<PortRoute> port_route_out(const Scenario& scenario, const Graph& graph, int end,
                                         int gpu, ReadPath path) {
-  const auto nic = port_nic(scenario, graph, end, gpu);
-  if (!nic) return {};
-  const int port = graph.find(*nic);
-  const int stop = stop_of(scenario, graph, end, gpu, path);
-  auto route =
-      stop < 0 ? shortest_route(graph, end, port)
-               : joined(graph, shortest_route(graph, end, stop), shortest_route(graph, stop, port));
-  route = joined(graph, std::move(route), shortest_route(graph, port, graph.find(kBetweenNodes)));
-  if (!route) return {};
-  return PortRoute{std::move(*route), number_of(*scenario.system, *nic)};
+  return port_route(scenario, graph, end, gpu, path, Toward::far);
 }
 
 std::optional<PortRoute> port_route_in(const Scenario& scenario, const Graph& graph, int end,
                                        int gpu, ReadPath path) {
-  const auto nic = port_nic(scenario, graph, end, gpu);
-  if (!nic) return {};
-  const int port = graph.find(*nic);
-  const int stop = stop_of(scenario, graph, end, gpu, path);
-  auto route =
-      stop < 0 ? shortest_route(graph, port, end)
-               : joined(graph, shortest_route(graph, port, stop), shortest_route(graph, stop, end));
-  route = joined(graph, shortest_route(graph, graph.find(kBetweenNodes), port), route);
-  if (!route) return {};
-  return PortRoute{std::move(*route), number_of(*scenario.system, *nic)};
+  return port_route(scenario, graph, end, gpu, path, Toward::end);
 }
 
 std::optional<Route> peer_route(const Scenario& scenario, const Graph& graph, int from_gpu,

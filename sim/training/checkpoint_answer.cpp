@@ -39,9 +39,9 @@ CheckpointUse use_of(const Plan& plan, const Saved& saved) {
 /// What falls into the first epoch and, on average, into a later one.
 void lengthen_epochs(const Plan& plan, const Saved& saved, bool apart, Result& result) {
   const std::int64_t interval = plan.checkpoint->interval;
-  const std::int64_t epoch = std::min(plan.steps_per_epoch, plan.steps);
+  const std::int64_t in_first = std::min(plan.steps_per_epoch, plan.steps) / interval;
   const CheckpointCost& first = apart ? saved.first.each : saved.later.each;
-  result.first_epoch_s += first.cost.value * static_cast<double>(epoch / interval);
+  result.first_epoch_s += first.cost.value * static_cast<double>(in_first);
   result.epoch_s += saved.later.each.cost.value * static_cast<double>(plan.steps_per_epoch) /
                     static_cast<double>(interval);
 }

@@ -71,26 +71,11 @@ Result probe_result(const Scenario& scenario, const Graph& graph, const std::vec
 }
 
 std::string io_storage_in_words(const Scenario& scenario, const std::vector<std::string>& sources) {
-  const System& system = *scenario.system;
-  const std::string& at = scenario.data.at.id;
-  if (const auto store = scenario.store.find(at); store != scenario.store.end()) {
-    std::vector<std::string> nics;
-    for (const auto& nic : store->second.via) nics.push_back(nic.id);
-    return fmt::format("{}: {}, reached over {}", at, store->second.model->title, join_ids(nics));
-  }
-  std::map<std::string, int> count;
-  for (const auto& source : sources)
-    ++count[std::ranges::find(system.drives, source, &Device<Drive>::id)->model->title];
-  std::string products;
-  for (const auto& [title, number] : count)
-    products += fmt::format("{}{} x {}", products.empty() ? "" : " and ", number, title);
-  const Volume* volume = volume_of(system, at);
-  std::string layout;
-  if (volume && volume->layout == Layout::files)
-    layout = ", whole files on each";
-  else if (volume && sources.size() > 1)
-    layout = fmt::format(", {}", name_of(volume->layout));
-  return fmt::format("{}: {} ({}){}", at, products, join_ids(sources), layout);
+  std::string place = place_in_words(scenario, sources);
+  const Volume* volume = volume_of(*scenario.system, scenario.data.at.id);
+  if (!volume || scenario.store.contains(scenario.data.at.id)) return place;
+  if (volume->layout == Layout::files) return place + ", whole files on each";
+  return sources.size() > 1 ? fmt::format("{}, {}", place, name_of(volume->layout)) : place;
 }
 
 std::string names_of(const std::vector<Limit>& limits, const std::vector<int>& which) {

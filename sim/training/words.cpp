@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <map>
@@ -64,7 +65,7 @@ std::string workload_in_words(const Scenario& scenario, const Plan& plan) {
   }
 }
 
-std::string storage_in_words(const Scenario& scenario) {
+std::string place_in_words(const Scenario& scenario, const std::vector<std::string>& drives) {
   const std::string& at = scenario.data.at.id;
   if (const auto store = scenario.store.find(at); store != scenario.store.end()) {
     std::vector<std::string> nics;
@@ -72,16 +73,22 @@ std::string storage_in_words(const Scenario& scenario) {
     return fmt::format("{}: {}, reached over {}", at, store->second.model->title, join_ids(nics));
   }
   std::map<std::string, int> count;
-  std::vector<std::string> drives;
-  for (const std::size_t i : drives_of(*scenario.system, at)) {
-    drives.push_back(scenario.system->drives[i].id);
-    ++count[scenario.system->drives[i].model->title];
-  }
+  for (const auto& drive : drives)
+    ++count[std::ranges::find(scenario.system->drives, drive, &Device<Drive>::id)->model->title];
   std::string products;
   for (const auto& [title, number] : count)
     products += fmt::format("{}{} x {}", products.empty() ? "" : " and ", number, title);
-  std::string out = fmt::format("{}: {} ({}){}", at, products, join_ids(drives),
-                                drives.size() > 1 ? ", striped" : "");
+  return fmt::format("{}: {} ({})", at, products, join_ids(drives));
+}
+
+std::string storage_in_words(const Scenario& scenario) {
+  const std::string& at = scenario.data.at.id;
+  std::vector<std::string> drives;
+  for (const std::size_t i : drives_of(*scenario.system, at))
+    drives.push_back(scenario.system->drives[i].id);
+  std::string out = place_in_words(scenario, drives);
+  if (scenario.store.contains(at)) return out;
+  if (drives.size() > 1) out += ", striped";
   if (const auto& staging = scenario.data.staging) {
     out += fmt::format("; copied in from {}", staging->from.id);
     if (staging->rate) out += fmt::format(" at {}", text(*staging->rate, 3));

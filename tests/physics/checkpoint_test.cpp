@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "sim/training/simulate.h"
+#include "tests/support/checks.h"
+#include "tests/support/edits.h"
 #include "tests/support/random_features.h"
 
 using namespace gpufeed;
@@ -21,20 +23,9 @@ constexpr double kSize = 4e9;
 
 /// Four GPUs that never wait, two drives.
 RandomMachine ample() {
-  RandomMachine m;
-  m.rate = {1e10, 1e10, 1e11, 1e11, 1e11, 1e11, kGpuBus, 1e11, 1e12, 1e11, 1e5, 1e3};
-  m.sockets = 1;
-  m.gpus = 4;
-  m.drives = 2;
-  m.exchange = false;
-  m.batch = 32;
-  m.workers = 4;
-  m.prefetch = 2;
+  RandomMachine m = four_ample_gpus();
+  m.rate[kGpuLink] = kGpuBus;
   m.steps = 2000;
-  m.cores = 64;
-  m.sample_size = 1e5;
-  m.input_size = 1e4;
-  m.jitter = 0.02;
   return m;
 }
 
@@ -53,18 +44,21 @@ Scenario saved_every(std::int64_t steps, const RandomMachine& m = ample()) {
 
 /// Drives that all read and write so fast.
 void set_drives(Scenario& scenario, double read, double write) {
-  System system = *scenario.system;
-  Drive drive = *system.drives.front().model;
-  drive.read_bandwidth = {read};
-  drive.write_bandwidth = {write};
-  for (auto& part : system.drives) part.model = ref(drive);
-  scenario.system = ref(std::move(system));
+  edit_drives(scenario, [&](Drive& drive) {
+    drive.read_bandwidth = {read};
+    drive.write_bandwidth = {write};
+  });
 }
 
 void set_array_write(Scenario& scenario, double rate) {
-  Array array = *scenario.store["nas"].model;
-  array.write_bandwidth = Bandwidth{rate};
-  scenario.store["nas"].model = ref(std::move(array));
+  edit(scenario.store["nas"].model, [&](Array& array) { array.write_bandwidth = Bandwidth{rate}; });
+}
+
+/// Who writes, and where to.
+void draw_writing(Scenario& scenario, Checkpoint& checkpoint, Random& random) {
+  if (random.integer(0, 1) == 0) checkpoint.writers = CheckpointWriters::all;
+  if (random.integer(0, 2) == 0) checkpoint.at.id = "nas";
+  set_array_write(scenario, log_uniform(random, 2e8, 1e10));
 }
 
 /// One GPU that waits for one drive, which four workers keep reading.
@@ -242,9 +236,7 @@ TEST_CASE("on random machines, too, what checkpoints cost is what they add where
     const double interval = static_cast<double>(checkpoint.interval_steps) * step;
     checkpoint.size = Bytes{interval * 1e9 * log_uniform(random, 0.01, 3)};
     if (random.integer(0, 2) > 0) checkpoint.mode = CheckpointMode::asynchronous;
-    if (random.integer(0, 1) == 0) checkpoint.writers = CheckpointWriters::all;
-    if (random.integer(0, 2) == 0) checkpoint.at.id = "nas";
-    set_array_write(scenario, log_uniform(random, 2e8, 1e10));
+    draw_writing(scenario, checkpoint, random);
     scenario.checkpoint = checkpoint;
     const Result quick = simulate(scenario);
     if (quick.simulated.extrapolated_steps == 0) continue;
@@ -296,9 +288,7 @@ TEST_CASE("redundancy multiplies what is written") {
   m.drives = 4;
   Scenario scenario = saved_every(200, m);
   const auto write_with = [&](Layout layout) {
-    System system = *scenario.system;
-    system.volumes.front().layout = layout;
-    scenario.system = ref(std::move(system));
+    edit(scenario.system, [&](System& system) { system.volumes.front().layout = layout; });
     return simulate(scenario).checkpoint->write_s;
   };
   CHECK(write_with(Layout::raid0) == doctest::Approx(kSize / (4 * kWrite)).epsilon(0.01));
@@ -342,9 +332,7 @@ TEST_CASE("no checkpoint makes a random machine faster, and its time is still sp
     Checkpoint checkpoint = checkpoint_every(random.integer(1, 100));
     checkpoint.size = Bytes{log_uniform(random, 1e6, 1e10)};
     if (random.integer(0, 1) == 0) checkpoint.mode = CheckpointMode::asynchronous;
-    if (random.integer(0, 1) == 0) checkpoint.writers = CheckpointWriters::all;
-    if (random.integer(0, 2) == 0) checkpoint.at.id = "nas";
-    set_array_write(scenario, log_uniform(random, 2e8, 1e10));
+    draw_writing(scenario, checkpoint, random);
     scenario.checkpoint = checkpoint;
     const Result result = simulate(scenario);
     CAPTURE(seed);
@@ -356,10 +344,6 @@ TEST_CASE("no checkpoint makes a random machine faster, and its time is still sp
     const double interval = static_cast<double>(checkpoint.interval_steps) * result.step_s;
     CHECK(result.checkpoint->cost_s <=
           result.checkpoint->pause_s + result.checkpoint->write_s + noise * interval);
-    for (const auto& group : result.gpus) {
-      const GpuShare& s = group.share;
-      CHECK(s.compute + s.storage + s.decode + s.copy + s.exchange + s.barrier + s.checkpoint ==
-            doctest::Approx(1).epsilon(1e-9));
-    }
+    check_spent_once(result);
   }
 }

@@ -9,6 +9,7 @@
 #include "sim/model/compute.h"
 #include "sim/training/simulate.h"
 #include "sim/training/stages.h"
+#include "tests/support/edits.h"
 #include "tests/support/random_machine.h"
 
 using namespace gpufeed;
@@ -44,10 +45,10 @@ Scenario cluster(Algorithm algorithm, std::int64_t nodes = kNodes) {
 double exchange_s(const Scenario& scenario) { return exchange_time(make_plan(scenario)).value; }
 
 void set_model(Scenario& scenario, std::int64_t blocks, Bytes block_output) {
-  Model model = *scenario.workload.model;
-  model.blocks = blocks;
-  model.block_output = block_output;
-  scenario.workload.model = ref(std::move(model));
+  edit(scenario.workload.model, [&](Model& model) {
+    model.blocks = blocks;
+    model.block_output = block_output;
+  });
 }
 
 Parallel split(std::int64_t tensor, std::int64_t pipeline, std::int64_t micro_batches) {
@@ -100,7 +101,7 @@ TEST_CASE("parameter servers receive all gradients and send all weights") {
   Scenario single = cluster(Algorithm::parameter_server);
   single.exchange.servers = 1;  // all other GPUs through one card
   CHECK(exchange_s(single) ==
-        doctest::Approx(2 * 2 * (kNodes - 1) * kGradients / kPort).epsilon(1e-3));
+        doctest::Approx(2.0 * 2 * (kNodes - 1) * kGradients / kPort).epsilon(1e-3));
 }
 
 TEST_CASE("a memory that is idle on average still holds back gradients that come all at once") {
@@ -174,7 +175,7 @@ TEST_CASE("a step is computing and the exchange, but for what overlaps") {
   Scenario scenario = cluster(Algorithm::ring);
   const double compute = 32 / 1e3;
   const double exchange = exchange_s(scenario);
-  const double samples = 32 * 2 * kNodes;
+  const double samples = 32.0 * 2 * kNodes;
   CHECK(simulate(scenario).throughput_samples_per_s ==
         doctest::Approx(samples / (compute + exchange)).epsilon(0.003));
   scenario.exchange.overlap = {0.5};

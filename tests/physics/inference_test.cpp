@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include "sim/training/simulate.h"
+#include "tests/support/checks.h"
+#include "tests/support/edits.h"
 #include "tests/support/systems.h"
 
 using namespace gpufeed;
@@ -68,17 +70,11 @@ Scenario with_clients(Scenario scenario, std::int64_t clients) {
 Scenario compute_alone(Scenario scenario) {
   scenario.workload.serving->inputs = InputsFrom::memory;
   scenario.loader.decode = DecodeOn::none;
-  Model model = *scenario.workload.model;
-  model.input_size = 1_B;
-  scenario.workload.model = ref(std::move(model));
+  edit(scenario.workload.model, [](Model& model) { model.input_size = 1_B; });
   return scenario;
 }
 
 Result serve(const Scenario& scenario) { return simulate(scenario); }
-
-doctest::Approx about(double value, double within = 1e-6) {
-  return doctest::Approx(value).epsilon(within);
-}
 
 }  // namespace
 
@@ -110,14 +106,10 @@ TEST_CASE("a cold start takes the latency and the model over the narrowest part 
 
 TEST_CASE("a cold start from fast storage is limited by the slot, or by the memory") {
   Scenario fast = with_clients(service(2), 1);
-  System system = *fast.system;
-  system.drives.front().model =
-      drive(link(1_TBps), 1, 100_GBps, 1_GBps, Rate{1e12}, Seconds{kDriveLatency});
-  fast.system = ref(System(system));
+  edit_drives(fast, [](Drive& drive) { drive.read_bandwidth = 100_GBps; });
   CHECK(serve(fast).serving->cold_start_s == about(kDriveLatency + kModel / kBus));
   // One pass in and one out to each of two GPUs; buffered, three more by the copying core.
-  system.sockets.front().memory_bandwidth = 15_GBps;
-  fast.system = ref(System(system));
+  edit(fast.system, [](System& system) { system.sockets.front().memory_bandwidth = 15_GBps; });
   CHECK(serve(fast).serving->cold_start_s == about(kDriveLatency + kModel / 5e9));
   fast.data.mode = ReadMode::buffered;
   CHECK(serve(fast).serving->cold_start_s == about(kDriveLatency + kModel / 2.5e9));
@@ -212,9 +204,8 @@ TEST_CASE("the capacity is that of the narrowest: cores, drives or GPUs") {
   for (const double rate : {100.0, 500.0, 800.0, 950.0}) {
     CAPTURE(rate);
     Scenario slow_drive = service(4, 4);
-    Dataset large = *slow_drive.workload.dataset;
-    large.sample_size = Bytes{kDrive / rate};
-    slow_drive.workload.dataset = ref(std::move(large));
+    edit(slow_drive.workload.dataset,
+         [&](Dataset& dataset) { dataset.sample_size = Bytes{kDrive / rate}; });
     const auto drive_bound = serve(with_clients(slow_drive, 1));
     CHECK(drive_bound.serving->capacity_requests_per_s == about(rate, 5e-3));
     CHECK(drive_bound.bottleneck.resource == "ssd0");

@@ -8,6 +8,7 @@
 #include "sim/training/job.h"
 #include "sim/training/simulate.h"
 #include "sim/training/stages.h"
+#include "tests/support/checks.h"
 #include "tests/support/random_features.h"
 
 using namespace gpufeed;
@@ -86,11 +87,7 @@ TEST_CASE("no random cluster is faster than its bound, whatever exchanges its gr
     const Plan plan = make_plan(scenario);
     const Result result = simulate(scenario);
     CHECK(result.throughput_samples_per_s <= result.bound.samples_per_s * (1 + noise_of(result)));
-    for (const auto& group : result.gpus) {
-      const GpuShare& s = group.share;
-      CHECK(s.compute + s.storage + s.decode + s.copy + s.exchange + s.barrier ==
-            doctest::Approx(1));
-    }
+    check_spent_once(result);
     // What a collective algorithm must send at least, over all ranks: 2 (N-1)/N of the gradients.
     const double ranks = static_cast<double>(plan.gpus.size());
     const double gradients = 4 * static_cast<double>(scenario.workload.model->parameters);
@@ -188,11 +185,7 @@ TEST_CASE("the time of every GPU is spent once: its activities fill the time lin
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     const Result result = simulate(scenario_of(random_machine(seed)));
     CAPTURE(seed);
-    for (const auto& group : result.gpus) {
-      const GpuShare& s = group.share;
-      CHECK(s.compute + s.storage + s.decode + s.copy + s.exchange + s.barrier + s.checkpoint ==
-            doctest::Approx(1).epsilon(1e-9));
-    }
+    check_spent_once(result);
     double reached = 0;
     for (const auto& span : result.timeline) {
       if (span.gpu != 0) continue;

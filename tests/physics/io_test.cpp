@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "sim/training/simulate.h"
+#include "tests/support/checks.h"
+#include "tests/support/edits.h"
 #include "tests/support/systems.h"
 
 using namespace gpufeed;
@@ -82,8 +84,6 @@ double iops(const Box& box, const IoJob& io) { return iops(io_on(box, io)); }
 double bandwidth(const Box& box, const IoJob& io) {
   return simulate(io_on(box, io)).io.back().bandwidth_Bps;
 }
-
-doctest::Approx about(double value) { return doctest::Approx(value).epsilon(1e-6); }
 
 }  // namespace
 
@@ -248,13 +248,7 @@ TEST_CASE("a copy by software passes the memory three more times and takes a cor
   CHECK(bandwidth(box, io) == about(8e9 / 4));
   Scenario scenario = io_on({}, job(1 << 20, 1, 30));
   scenario.workload.io->direct = false;
-  System system = *scenario.system;
-  for (auto& socket : system.sockets) {
-    Cpu with = *socket.model;
-    with.core_copy_bandwidth = 10_MBps;
-    socket.model = ref(std::move(with));
-  }
-  scenario.system = ref(std::move(system));
+  edit_cpus(scenario, [](Cpu& cpu) { cpu.core_copy_bandwidth = 10_MBps; });
   CHECK(simulate(scenario).io.at(0).bandwidth_Bps == about(30 * 10e6));
   scenario.workload.io->jobs = 1000;  // 40 cores
   CHECK(simulate(scenario).io.at(0).bandwidth_Bps == about(40 * 10e6));
@@ -276,11 +270,9 @@ TEST_CASE("a slow drive holds a striped volume back, but not whole files on othe
   for (const bool striped : {true, false}) {
     box.layout = striped ? Layout::raid0 : Layout::files;
     Scenario scenario = io_on(box, job(1 << 20, 100000));
-    System system = *scenario.system;
-    Drive slow = box.drive;
-    slow.read_bandwidth = 250_MBps;
-    system.drives[1].model = ref(std::move(slow));
-    scenario.system = ref(std::move(system));
+    edit(scenario.system, [](System& system) {
+      edit(system.drives[1].model, [](Drive& slow) { slow.read_bandwidth = 250_MBps; });
+    });
     CHECK(simulate(scenario).io.at(0).bandwidth_Bps == about(striped ? 0.5e9 : 1.25e9));
   }
 }
@@ -290,14 +282,10 @@ TEST_CASE("memory of the other socket is reached over the link, and as remote DM
   io.memory.id = "cpu1";
   CHECK(bandwidth({}, io) == about(16e9));
   Scenario scenario = io_on({}, io);
-  System system = *scenario.system;
-  for (auto& socket : system.sockets) {
-    Cpu limited = *socket.model;
+  edit_cpus(scenario, [](Cpu& limited) {
     limited.remote_dma_write = 7_GBps;  // into memory: what reads of a drive are
     limited.remote_dma_read = 5_GBps;
-    socket.model = ref(std::move(limited));
-  }
-  scenario.system = ref(std::move(system));
+  });
   CHECK(simulate(scenario).io.at(0).bandwidth_Bps == about(7e9));
   scenario.workload.io->read_share = {0};
   CHECK(simulate(scenario).io.at(0).bandwidth_Bps == about(5e9));
@@ -320,10 +308,10 @@ namespace {
 /// A store "nas" behind two NICs of cpu0, asked by `io`.
 Scenario store_on(const IoJob& io, const Protocol& spoken) {
   Scenario scenario = io_on({}, io);
-  System system = *scenario.system;
-  for (const char* id : {"nic0", "nic1"})
-    add_device(system.nics, id, "cpu0", nic(link(Bandwidth{kPlenty}), 1, 3_GBps));
-  scenario.system = ref(std::move(system));
+  edit(scenario.system, [](System& system) {
+    for (const char* id : {"nic0", "nic1"})
+      add_device(system.nics, id, "cpu0", nic(link(Bandwidth{kPlenty}), 1, 3_GBps));
+  });
   Array model = *array(Bandwidth{kPlenty}, Rate{1e12}, 1_ms);
   model.write_bandwidth = Bandwidth{kPlenty};
   add_store(scenario, "nas", ref(std::move(model)), {"nic0", "nic1"});

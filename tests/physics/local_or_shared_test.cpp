@@ -2,8 +2,8 @@
 // The published figures that example 01 tells about: Pure Storage, Keep Those GPUs Busy (2017).
 #include <doctest/doctest.h>
 
-#include "sim/load/load.h"
 #include "sim/training/simulate.h"
+#include "tests/support/catalog.h"
 
 using namespace gpufeed;
 
@@ -11,8 +11,8 @@ namespace {
 
 Result result_of(const std::string& scenario) {
   const std::string source = GPUFEED_SOURCE_DIR;
-  const Catalog catalog({source + "/hw_catalog", source + "/workloads"});
-  return simulate(load_scenario(source + "/examples/01_local_or_shared/" + scenario, catalog));
+  return simulate(
+      load_scenario(source + "/examples/01_local_or_shared/" + scenario, own_catalog()));
 }
 
 constexpr double kHour = 3600;

@@ -7,6 +7,7 @@
 
 #include "sim/training/plan.h"
 #include "sim/training/simulate.h"
+#include "tests/support/edits.h"
 #include "tests/support/random_machine.h"
 
 using namespace gpufeed;
@@ -21,38 +22,6 @@ RandomMachine exact() {
   m.prefetch = 1;
   m.jitter = 0;
   return m;
-}
-
-template <class Edit>
-void edit_system(Scenario& scenario, Edit edit) {
-  System system = *scenario.system;
-  edit(system);
-  scenario.system.entry = std::make_shared<const System>(std::move(system));
-}
-
-template <class Edit>
-void edit_cpus(Scenario& scenario, Edit edit) {
-  edit_system(scenario, [&](System& system) {
-    for (auto& socket : system.sockets) {
-      Cpu model = *socket.model;
-      edit(model);
-      socket.model = ref(std::move(model));
-    }
-  });
-}
-
-template <class Edit>
-void edit_dataset(Scenario& scenario, Edit edit) {
-  Dataset dataset = *scenario.workload.dataset;
-  edit(dataset);
-  scenario.workload.dataset = ref(std::move(dataset));
-}
-
-template <class Edit>
-void edit_store(Scenario& scenario, Edit edit) {
-  Array model = *scenario.store["nas"].model;
-  edit(model, scenario.store["nas"]);
-  scenario.store["nas"].model = ref(std::move(model));
 }
 
 Protocol protocol(std::string name) { return named<Protocol>(std::move(name)); }
@@ -102,7 +71,7 @@ TEST_CASE("a reader with O_DIRECT waits once for every request, a whole sample i
 
 TEST_CASE("record files are read as one stream: a sample waits for its part of a window") {
   Scenario scenario = scenario_of(exact());
-  edit_dataset(scenario, [](Dataset& dataset) { dataset.samples_per_file = 1000; });
+  edit(scenario.workload.dataset, [](Dataset& dataset) { dataset.samples_per_file = 1000; });
   const double waits = 1e5 / 131072;
   CHECK(first_step(scenario) ==
         doctest::Approx(32 * (waits * kLatency + 1e5 / 1e10 + kDecodeTime) + kCopyAndCompute)
@@ -115,7 +84,7 @@ TEST_CASE("one stream receives from as many drives as its window has stripe unit
   m.sample_size = 4e6;
   Scenario scenario = scenario_of(m);
   for (const double unit : {1e6, 2e6, 8e6}) {
-    edit_system(scenario, [&](System& system) { system.volumes[0].stripe_unit = {unit}; });
+    edit(scenario.system, [&](System& system) { system.volumes[0].stripe_unit = {unit}; });
     const double drives = std::min(4.0, std::max(1.0, 4e6 / unit));
     CAPTURE(unit);
     CHECK(first_step(scenario) ==
@@ -147,7 +116,7 @@ TEST_CASE("whole files on single drives: the drives of few files wait for one an
   Scenario scenario = scenario_of(m);
   const double striped = rate_of(scenario);
   CHECK(striped == doctest::Approx(1e3).epsilon(0.01));
-  edit_system(scenario, [](System& system) { system.volumes[0].layout = Layout::files; });
+  edit(scenario.system, [](System& system) { system.volumes[0].layout = Layout::files; });
   const double files = rate_of(scenario);
   CHECK(files <= striped * 1.001);
   // A batch of one file leaves three drives to the other workers.
@@ -155,7 +124,7 @@ TEST_CASE("whole files on single drives: the drives of few files wait for one an
   m.batch = 1;
   m.workers = 1;
   scenario = scenario_of(m);
-  edit_system(scenario, [](System& system) { system.volumes[0].layout = Layout::files; });
+  edit(scenario.system, [](System& system) { system.volumes[0].layout = Layout::files; });
   CHECK(rate_of(scenario) ==
         doctest::Approx(1 / (kLatency + 1e5 / 2e7 + kDecodeTime)).epsilon(0.05));
 }
@@ -165,13 +134,14 @@ TEST_CASE("blades add bandwidth up to the front end, and others leave what they 
   m.store = true;
   Scenario scenario = scenario_of(m);
   const auto with = [&](std::int64_t blades, double other_load) {
-    edit_store(scenario, [&](Array& array, Store& store) {
+    Store& store = scenario.store["nas"];
+    edit(store.model, [](Array& array) {
       array.read_bandwidth = {3e7};
       array.blades = 3;
       array.front_end_bandwidth = Bandwidth{5e7};
-      store.blades = blades;
-      store.other_load = {other_load};
     });
+    store.blades = blades;
+    store.other_load = {other_load};
     return rate_of(scenario);
   };
   CHECK(with(2, 0) == doctest::Approx(2e7 / 1e5).epsilon(0.01));
@@ -184,9 +154,9 @@ TEST_CASE("many small files are limited by how many can be opened, record files 
   RandomMachine m = ample_machine();
   m.store = true;
   Scenario scenario = scenario_of(m);
-  edit_store(scenario, [](Array& array, Store&) { array.metadata_rate = Rate{200}; });
+  edit(scenario.store["nas"].model, [](Array& array) { array.metadata_rate = Rate{200}; });
   CHECK(rate_of(scenario) == doctest::Approx(200).epsilon(0.01));
-  edit_dataset(scenario, [](Dataset& dataset) { dataset.samples_per_file = 1000; });
+  edit(scenario.workload.dataset, [](Dataset& dataset) { dataset.samples_per_file = 1000; });
   CHECK(rate_of(scenario) == doctest::Approx(1e3).epsilon(0.01));
 }
 
@@ -211,7 +181,7 @@ TEST_CASE("two readers share a busy store by chance, the unlucky one holds up th
   auto uneven = protocol("uneven");
   uneven.share_deviation = {0.3};
   scenario.store["nas"].protocol = ref(uneven);
-  edit_store(scenario, [](Array& array, Store&) { array.read_latency = {}; });
+  edit(scenario.store["nas"].model, [](Array& array) { array.read_latency = {}; });
   for (const std::int64_t seed : {1, 2, 3, 4, 5}) {
     scenario.run.seed = seed;
     const Plan plan = make_plan(scenario);
@@ -254,10 +224,8 @@ TEST_CASE("a file on few storage targets is read at what they give") {
   RandomMachine m = exact();
   m.store = true;
   Scenario scenario = scenario_of(m);
-  edit_store(scenario, [](Array& array, Store& store) {
-    array.stripe_bandwidth = Bandwidth{1e6};
-    store.stripes = 2;
-  });
+  edit(scenario.store["nas"].model, [](Array& array) { array.stripe_bandwidth = Bandwidth{1e6}; });
+  scenario.store["nas"].stripes = 2;
   CHECK(first_step(scenario) == doctest::Approx(32 * 1e5 / 2e6).epsilon(0.03));
 }
 
@@ -378,7 +346,7 @@ TEST_CASE("a decoder costs so much a sample, a byte and a pixel") {
   cost.byte_rate = Bandwidth{5e7};
   cost.pixel_rate = Rate{1e8};
   decoder.cost = {cost};
-  edit_dataset(scenario, [&](Dataset& dataset) {
+  edit(scenario.workload.dataset, [&](Dataset& dataset) {
     dataset.decode_time = {};
     dataset.decoder = ref(decoder);
     dataset.pixels = 300000;
@@ -395,7 +363,7 @@ TEST_CASE("a decoder that starts while it reads hides the shorter of both") {
   decoder.cost = {cost};
   for (const double decode : {50e-6, 500e-6}) {
     decoder.cost[0].per_sample = {decode};
-    edit_dataset(scenario, [&](Dataset& dataset) {
+    edit(scenario.workload.dataset, [&](Dataset& dataset) {
       dataset.decode_time = {};
       dataset.decoder = ref(decoder);
     });
@@ -415,7 +383,7 @@ TEST_CASE("decoding on the GPU takes its time there and copies what is stored") 
   cost.gpu = scenario.system->gpus.front().model;
   cost.per_sample = {1e-3};
   decoder.cost = {cost};
-  edit_dataset(scenario, [&](Dataset& dataset) { dataset.decoder = ref(decoder); });
+  edit(scenario.workload.dataset, [&](Dataset& dataset) { dataset.decoder = ref(decoder); });
   scenario.loader.decode = DecodeOn::gpu;
   const Result result = simulate(scenario);
   CHECK(result.throughput_samples_per_s == doctest::Approx(1 / (1e-3 + 1e-3)).epsilon(0.01));
@@ -466,7 +434,7 @@ TEST_CASE("a loader alone runs at the pace of its narrowest stage, without any G
   m.rate[kDecode] = 500;
   Scenario scenario = scenario_of(m);
   scenario.workload.kind = WorkloadKind::loader;
-  edit_system(scenario, [](System& system) { system.gpus.clear(); });
+  edit(scenario.system, [](System& system) { system.gpus.clear(); });
   const Result result = simulate(scenario);
   CHECK(result.throughput_samples_per_s == doctest::Approx(3 * 500).epsilon(0.01));
   CHECK(result.bottleneck.resource == "CPU decode");
@@ -489,8 +457,9 @@ TEST_CASE("an emulated benchmark is scored by its own rules") {
   scenario.workload.kind = WorkloadKind::emulated;
   scenario.workload.gpus = 2;
   scenario.loader.cache = CacheRule::none;
-  edit_dataset(scenario, [](Dataset& dataset) { dataset.samples = std::int64_t{50} * 2 * 32; });
-  edit_system(scenario, [](System& system) { system.gpus.clear(); });
+  edit(scenario.workload.dataset,
+       [](Dataset& dataset) { dataset.samples = std::int64_t{50} * 2 * 32; });
+  edit(scenario.system, [](System& system) { system.gpus.clear(); });
   const Result result = simulate(scenario);
   REQUIRE(result.benchmark);
   const double step = 40e-3 + 2e-3 + 64e-3 * 2 / 64;  // two ranks on 64 cores

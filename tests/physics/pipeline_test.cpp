@@ -2,8 +2,10 @@
 // Stages one after the other, with a copy where the place changes: bytes over the narrowest part.
 #include <doctest/doctest.h>
 
-#include "sim/load/load.h"
 #include "sim/training/simulate.h"
+#include "tests/support/catalog.h"
+#include "tests/support/checks.h"
+#include "tests/support/edits.h"
 #include "tests/support/systems.h"
 
 using namespace gpufeed;
@@ -66,8 +68,6 @@ double seconds(const Result& result, std::size_t step) {
 /// Of a device that reads at R and writes at W, sharing its time: seconds for each byte read.
 double shared(double read, double write, double output) { return 1 / read + output / write; }
 
-doctest::Approx about(double value) { return doctest::Approx(value).epsilon(1e-6); }
-
 }  // namespace
 
 TEST_CASE("a stage that writes nothing reads at the rate of its place") {
@@ -97,9 +97,8 @@ TEST_CASE("what a stage reads and writes shares the memory, and network cards ca
   CHECK(seconds(run(box(Layout::raid0, 1_GBps), {stage("clean", "a", 0.5)}), 0) ==
         about(kData * 1.5 / 1e9));
   Scenario fast = box();
-  Array store = *fast.store["nas"].model;
-  store.read_bandwidth = store.write_bandwidth.emplace(1_TBps);
-  fast.store["nas"].model = ref(std::move(store));
+  edit(fast.store["nas"].model,
+       [](Array& store) { store.read_bandwidth = store.write_bandwidth.emplace(1_TBps); });
   // Full duplex ports: what is written does not slow what is read.
   CHECK(seconds(run(fast, {stage("clean", "nas", 1)}), 0) == about(kData / (2 * kPort)));
   CHECK(seconds(run(fast, {stage("clean", "nas", 2)}), 0) == about(kData * 2 / (2 * kPort)));
@@ -189,8 +188,6 @@ TEST_CASE("data that lie elsewhere at first are copied to the first stage") {
 }
 
 TEST_CASE("a copy onto drives takes as long as data.staging says") {
-  const std::string source = GPUFEED_SOURCE_DIR;
-  const Catalog catalog({source + "/hw_catalog", source + "/workloads"});
   const std::string store =
       "[store.nas]\n"
       "model = \"netapp-aff-a800\"\n";
@@ -202,7 +199,7 @@ TEST_CASE("a copy onto drives takes as long as data.staging says") {
                     "[workload]\nmodel = \"resnet-50\"\ndataset = \"imagenet-200kb-10m\"\n"
                     "[data]\nat = \"scratch\"\nstaging = {{ from = \"nas\"{} }}\n{}",
                     staging_rate, store),
-        "staged.toml", catalog, {}));
+        "staged.toml", own_catalog()));
     const std::string copy_rate = rate.empty() ? "" : fmt::format("copy_rate = \"{}\"\n", rate);
     const auto piped = simulate(parse_scenario(
         fmt::format("system = \"nvidia-dgx1-p100\"\n"
@@ -210,7 +207,7 @@ TEST_CASE("a copy onto drives takes as long as data.staging says") {
                     "[[workload.stage]]\nname = \"train\"\nat = \"scratch\"\noutput = \"0 %\"\n"
                     "{}[data]\nat = \"nas\"\n{}",
                     copy_rate, store),
-        "piped.toml", catalog, {}));
+        "piped.toml", own_catalog()));
     CHECK(seconds(piped, 0) == about(staged.staging_s));
   }
 }
@@ -218,8 +215,6 @@ TEST_CASE("a copy onto drives takes as long as data.staging says") {
 TEST_CASE("local SSDs or FlashBlade: 2.7 h with the copy, 1.8 h without") {
   // Pure Storage, Keep Those GPUs Busy (2017): 10 million images of 200 kB at 1542 images/s, 2 TB
   // copied in within 0.9 h.
-  const std::string source = GPUFEED_SOURCE_DIR;
-  const Catalog catalog({source + "/hw_catalog", source + "/workloads"});
   const auto train_at = [&](const std::string& place, const std::string& more) {
     return simulate(parse_scenario(
         "system = \"nvidia-dgx1-p100\"\n"
@@ -229,7 +224,7 @@ TEST_CASE("local SSDs or FlashBlade: 2.7 h with the copy, 1.8 h without") {
             place + "\"\n" + more +
             "[data]\nat = \"flashblade\"\n"
             "[store.flashblade]\nmodel = \"pure-flashblade-15-blade\"\nvia = [\"ib*\"]\n",
-        "seed.toml", catalog, {}));
+        "seed.toml", own_catalog()));
   };
   const auto local = train_at("scratch", "copy_rate = \"617.3 MB/s\"\n");
   const auto shared_store = train_at("flashblade", "");

@@ -15,20 +15,9 @@ constexpr double kWrite = 1e9;  ///< of each of two drives
 
 /// Four GPUs that train an epoch of 400 steps in 12.8 s; two drives; a store.
 Scenario staged(double array, StagingMode mode) {
-  RandomMachine m;
-  m.rate = {1e10, 1e10, array, 1e11, 1e11, 1e11, 1e11, 1e11, 1e12, 1e11, 1e5, 1e3};
-  m.sockets = 1;
-  m.gpus = 4;
-  m.drives = 2;
-  m.exchange = false;
-  m.batch = 32;
-  m.workers = 4;
-  m.prefetch = 2;
-  m.steps = 400;
-  m.cores = 64;
+  RandomMachine m = four_ample_gpus();
+  m.rate[kArray] = array;
   m.sample_size = 1e6;
-  m.input_size = 1e4;
-  m.jitter = 0.02;
   Scenario scenario = scenario_of(m);
   scenario.workload.epochs = 3;
   Staging staging;

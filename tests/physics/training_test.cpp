@@ -12,12 +12,14 @@ using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
 
 namespace {
 
-RandomMachine ample() {
-  RandomMachine m = ample_machine();
-  m.rate[kMemory] = 1e12;
-  m.rate[kDecode] = 1e5;
-  m.gpus = 4;
-  m.drives = 2;
+RandomMachine ample() { return four_ample_gpus(); }
+
+/// GPUs that exchange gradients, and have their links for it: no copies worth the name.
+RandomMachine exchanging() {
+  RandomMachine m = ample();
+  m.exchange = true;
+  m.input_size = 1;
+  m.parameters = 50'000'000;
   return m;
 }
 
@@ -111,10 +113,7 @@ TEST_CASE("loaders placed on the other socket copy every decoded byte across") {
 }
 
 TEST_CASE("a ring all-reduce takes 2 (n-1)/n of the gradients over the ring, and its latency") {
-  RandomMachine m = ample();
-  m.exchange = true;
-  m.input_size = 1;  // copies would take their part of the links
-  m.parameters = 50'000'000;
+  RandomMachine m = exchanging();
   m.rate[kGpuLink] = 1e10;
   const double latency = 2 * 3 * 2e-6;  // 2 (n-1) rounds over two links of 1 us
   const double exchange = latency + 2 * 3.0 / 4 * 4 * 50e6 / 1e10;
@@ -123,10 +122,7 @@ TEST_CASE("a ring all-reduce takes 2 (n-1)/n of the gradients over the ring, and
 }
 
 TEST_CASE("overlap hides the exchange behind the last part of the computing") {
-  RandomMachine m = ample();
-  m.exchange = true;
-  m.input_size = 1;  // copies would take their part of the links
-  m.parameters = 50'000'000;
+  RandomMachine m = exchanging();
   m.rate[kGpuLink] = 1e10;
   m.overlap = 0.5;
   const double exchange = 2 * 3 * 2e-6 + 2 * 3.0 / 4 * 4 * 50e6 / 1e10;
@@ -136,12 +132,9 @@ TEST_CASE("overlap hides the exchange behind the last part of the computing") {
 }
 
 TEST_CASE("two rings over NVLink halve the time of one") {
-  RandomMachine m = ample();
+  RandomMachine m = exchanging();
   m.gpus = 3;  // fully joined: two directed rings
   m.nvlink = true;
-  m.exchange = true;
-  m.input_size = 1;  // copies would take their part of the links
-  m.parameters = 50'000'000;
   m.rate[kBrick] = 1e10;
   const double exchange = 2 * 2 * 1e-6 + 2 * 2.0 / 3 * 4 * 50e6 / (2 * 1e10);
   CHECK(rate_of(m) == doctest::Approx(3 * 32 / (32 / 1e3 + exchange)).epsilon(1e-6));

@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "sim/training/simulate.h"
+#include "tests/support/checks.h"
+#include "tests/support/edits.h"
 #include "tests/support/systems.h"
 
 using namespace gpufeed;
@@ -48,8 +50,6 @@ Scenario copies_on(const System& system, const std::vector<Copy>& copies) {
 Result run_copies(const System& system, const std::vector<Copy>& copies) {
   return simulate(copies_on(system, copies));
 }
-
-doctest::Approx about(double value) { return doctest::Approx(value).epsilon(1e-6); }
 
 constexpr double kGpu = 12e9;  ///< of every GPU's x16 link in these machines
 
@@ -166,11 +166,10 @@ TEST_CASE("a copy to a GPU of the other socket crosses the link, as remote DMA a
   CHECK(run_copies(dual_root(2, 5_GBps), {copy("cpu0", "gpu1")}).copies.at(0).bandwidth_Bps ==
         about(5e9));
   System system = dual_root(2);
-  Cpu limited = *cpu(60_GBps);
-  limited.remote_dma_read = 6_GBps;
-  limited.remote_dma_write = 9_GBps;
-  const auto model = ref(std::move(limited));
-  for (auto& socket : system.sockets) socket.model = model;
+  edit_all(system.sockets, [](Cpu& limited) {
+    limited.remote_dma_read = 6_GBps;
+    limited.remote_dma_write = 9_GBps;
+  });
   CHECK(run_copies(system, {copy("cpu0", "gpu1")}).copies.at(0).bandwidth_Bps == about(6e9));
   CHECK(run_copies(system, {copy("gpu1", "cpu0")}).copies.at(0).bandwidth_Bps == about(9e9));
   CHECK(run_copies(system, {copy("cpu1", "gpu1")}).copies.at(0).bandwidth_Bps == about(kGpu));
@@ -179,12 +178,11 @@ TEST_CASE("a copy to a GPU of the other socket crosses the link, as remote DMA a
 TEST_CASE("cores copy between sockets: read there, write-allocate and write here") {
   System system = dual_root(2, 100_GBps);
   CHECK(run_copies(system, {copy("cpu0", "cpu1")}).copies.at(0).bandwidth_Bps == about(60e9 / 2));
-  Cpu limited = *cpu(60_GBps);
-  limited.remote_core_read = 8_GBps;
-  limited.remote_dma_read = 1_GBps;  // cores are no devices
-  limited.core_copy_bandwidth = 5_GBps;
-  const auto model = ref(std::move(limited));
-  for (auto& socket : system.sockets) socket.model = model;
+  edit_all(system.sockets, [](Cpu& limited) {
+    limited.remote_core_read = 8_GBps;
+    limited.remote_dma_read = 1_GBps;  // cores are no devices
+    limited.core_copy_bandwidth = 5_GBps;
+  });
   const Result one = run_copies(system, {copy("cpu0", "cpu1")});
   CHECK(one.copies.at(0).bandwidth_Bps == about(5e9));
   CHECK(one.copies.at(0).limited_by == "what one core copies");

@@ -86,6 +86,16 @@ inline RandomMachine ample_machine() {
   return m;
 }
 
+/// Four such GPUs and two drives, on cores that decode 100,000 samples/s each.
+inline RandomMachine four_ample_gpus() {
+  RandomMachine m = ample_machine();
+  m.rate[kMemory] = 1e12;
+  m.rate[kDecode] = 1e5;
+  m.gpus = 4;
+  m.drives = 2;
+  return m;
+}
+
 inline System system_of(const RandomMachine& m) {
   auto system = named<System>("random");
   const auto per_lane = [&](RateOf r) {

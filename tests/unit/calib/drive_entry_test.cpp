@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "sim/load/load.h"
+#include "tests/support/catalog.h"
 
 namespace gpufeed {
 namespace {
@@ -73,9 +73,7 @@ TEST_CASE("what the points do not tell stays as the catalog has it, with its own
 TEST_CASE("a drive written from a fit is read again") {
   const DriveSide reads = side();
   const DriveSide writes = side();
-  const std::string source = GPUFEED_SOURCE_DIR;
-  const Catalog catalog({source + "/hw_catalog", source + "/workloads"});
-  for (auto& like : describe_entry(catalog, "samsung-pm9a3-3.84tb")) {
+  for (auto& like : describe_entry(own_catalog(), "samsung-pm9a3-3.84tb")) {
     const std::string text = drive_toml({"Mine", "fio", like}, &reads, &writes);
     // As the drive of a whole machine, because entries are read where something names them.
     std::string inline_keys;
@@ -92,7 +90,7 @@ TEST_CASE("a drive written from a fit is read again") {
             " }\n"
             "[[system.volume]]\nid = \"scratch\"\ndrives = [\"ssd0\"]\n"
             "[workload]\nmodel = \"resnet-50\"\ndataset = \"imagenet-1k\"\n",
-        "fitted.toml", catalog);
+        "fitted.toml", own_catalog());
     const Drive& drive = *scenario.system->drives.at(0).model;
     CHECK(drive.read_bandwidth.value == 2e9);
     CHECK(drive.write_bandwidth.value == 2e9);

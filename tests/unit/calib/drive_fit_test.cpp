@@ -8,8 +8,8 @@
 
 #include "calib/fit/drive_entry.h"
 #include "calib/fit/fio_json.h"
-#include "sim/base/diagnostics.h"
 #include "sim/base/random.h"
+#include "tests/support/refusals.h"
 
 namespace gpufeed {
 namespace {
@@ -52,12 +52,7 @@ bool holds(const DriveFit& fit, std::string_view name, double value) {
 }
 
 std::string error_of(const std::vector<DrivePoint>& points) {
-  try {
-    fit_drive(points, "fio.json");
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return refusal_of([&] { fit_drive(points, "fio.json"); });
 }
 
 DriveSide fixture(const char* file, bool writes = false) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/diagnostics.h"
+#include "tests/support/refusals.h"
 
 namespace gpufeed {
 namespace {
@@ -33,12 +33,7 @@ std::string job(const std::string& name, int group, const std::string& options,
 const std::string kRead = "\"read\": " + side(4096e3, 1000, 1e6);
 
 std::string error_of(const std::string& text) {
-  try {
-    parse_fio(text, "fio.json");
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return refusal_of([&] { parse_fio(text, "fio.json"); });
 }
 
 }  // namespace

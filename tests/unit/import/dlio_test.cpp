@@ -4,7 +4,8 @@
 #include <doctest/doctest.h>
 
 #include "sim/base/random.h"
-#include "sim/load/load.h"
+#include "tests/support/catalog.h"
+#include "tests/support/refusals.h"
 
 using namespace gpufeed;
 
@@ -51,18 +52,13 @@ const std::string kSmall =
     "reader: {batch_size: 2}\n"
     "train: {computation_time: 1}\n";
 
-const Catalog& catalog() {
-  static const std::string source = GPUFEED_SOURCE_DIR;
-  static const Catalog known({source + "/hw_catalog", source + "/workloads"});
-  return known;
-}
-
 Scenario loaded(const std::string& yaml, const std::string& name, bool mlperf_size = true) {
   DlioTarget target;
   target.system = "nvidia-dgx1-p100";
   target.accelerators = 2;
   target.mlperf_size = mlperf_size;
-  return parse_scenario(dlio_scenario(parse_dlio(yaml, name), target), "imported.toml", catalog());
+  return parse_scenario(dlio_scenario(parse_dlio(yaml, name), target), "imported.toml",
+                        own_catalog());
 }
 
 Scenario from_catalog(const std::string& job) {
@@ -70,7 +66,7 @@ Scenario from_catalog(const std::string& job) {
       "system = \"nvidia-dgx1-p100\"\n[workload]\nkind = \"emulated\"\n"
       "gpus = 2\njob = \"" +
           job + "\"\n",
-      "catalog.toml", catalog());
+      "catalog.toml", own_catalog());
 }
 
 void check_same(const std::string& yaml, const std::string& name, const std::string& job) {
@@ -107,12 +103,7 @@ double normal(Random& random) {
 }
 
 std::string error_of(const std::string& yaml) {
-  try {
-    parse_dlio(yaml, "bad.yaml");
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return refusal_of([&] { parse_dlio(yaml, "bad.yaml"); });
 }
 
 std::string replaced(std::string text, const std::string& old, const std::string& now) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "sim/base/random.h"
+#include "tests/support/refusals.h"
 
 using namespace gpufeed;
 
@@ -20,12 +21,7 @@ std::shared_ptr<const AccessLog> parsed(const std::string& text) {
 }
 
 std::string error_of(const std::string& text) {
-  try {
-    parsed(text);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return refusal_of([&] { parsed(text); });
 }
 
 }  // namespace

@@ -1,26 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
-#include "sim/load/load.h"
 #include "sim/load/toml_text.h"
+#include "tests/support/catalog.h"
 
 using namespace gpufeed;
 
 namespace {
 
 const std::string kSource = GPUFEED_SOURCE_DIR;
-const Catalog& catalog() {
-  static const Catalog known({kSource + "/hw_catalog", kSource + "/workloads"});
-  return known;
-}
 
 }  // namespace
 
 TEST_CASE("every entry loads, and each of its values has a source and a basis") {
   int entries = 0;
   for (const auto& kind : catalog_kinds())
-    for (const auto& name : catalog().names(kind))
-      for (const auto& entry : describe_entry(catalog(), name)) {
+    for (const auto& name : own_catalog().names(kind))
+      for (const auto& entry : describe_entry(own_catalog(), name)) {
         CAPTURE(name);
         ++entries;
         CHECK_FALSE(entry.title.empty());
@@ -32,7 +28,7 @@ TEST_CASE("every entry loads, and each of its values has a source and a basis") 
 }
 
 TEST_CASE("every example and every system is a good scenario") {
-  for (const auto& system : catalog().names("system")) {
+  for (const auto& system : own_catalog().names("system")) {
     CAPTURE(system);
     parse_scenario("system = \"" + system +
                        "\"\n[workload]\nmodel = \"resnet-50\"\ndataset = \"imagenet-1k\"\n"
@@ -40,13 +36,13 @@ TEST_CASE("every example and every system is a good scenario") {
                        "rate = \"1 /s\"\nsource = \"test\"\nbasis = \"estimate\"\n"
                        "[[workload.compute]]\ngpu = \"nvidia-p100-pcie-16gb\"\nbatch = 64\n"
                        "rate = \"1 /s\"\nsource = \"test\"\nbasis = \"estimate\"\n",
-                   "test.toml", catalog());
+                   "test.toml", own_catalog());
   }
   int examples = 0;
   for (const auto& file : std::filesystem::recursive_directory_iterator(kSource + "/examples"))
     if (file.path().extension() == ".toml") {
       CAPTURE(file.path().string());
-      load_scenario(file.path(), catalog());
+      load_scenario(file.path(), own_catalog());
       ++examples;
     }
   CHECK(examples >= 15);
@@ -60,7 +56,7 @@ TEST_CASE("the first folder that knows a name wins") {
                              std::filesystem::copy_options::overwrite_existing);
   const Catalog mine({folder, kSource + "/hw_catalog", kSource + "/workloads"});
   CHECK(mine.find("drive", "sata-ssd-1.92tb")->parent_path() == folder / "drive");
-  CHECK(mine.names("drive") == catalog().names("drive"));
+  CHECK(mine.names("drive") == own_catalog().names("drive"));
   const Scenario scenario = parse_scenario(
       "system = \"nvidia-dgx1-p100\"\n[workload]\nmodel = \"resnet-50\"\n"
       "dataset = \"imagenet-1k\"\n",
@@ -75,7 +71,7 @@ TEST_CASE("replacing drives changes product and number, and clones hang where th
       "dataset = \"imagenet-1k\"\n"
       "[[replace]]\npart = \"ssd*\"\nwith = \"samsung-pm983-1.92tb\"\ncount = 6\n"
       "at = \"cpu1\"\nlanes = 1\n",
-      "test.toml", catalog());
+      "test.toml", own_catalog());
   const System& system = *scenario.system;
   REQUIRE(system.drives.size() == 6);
   for (const auto& drive : system.drives) {
@@ -88,7 +84,7 @@ TEST_CASE("replacing drives changes product and number, and clones hang where th
 }
 
 TEST_CASE("the template and the spelled-out scenario are good scenarios themselves") {
-  const Scenario first = parse_scenario(scenario_template(), "new.toml", catalog());
-  const Scenario second = parse_scenario(to_toml(first), "again.toml", catalog());
+  const Scenario first = parse_scenario(scenario_template(), "new.toml", own_catalog());
+  const Scenario second = parse_scenario(to_toml(first), "again.toml", own_catalog());
   CHECK(to_toml(first) == to_toml(second));
 }

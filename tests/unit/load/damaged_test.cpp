@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "sim/base/random.h"
-#include "sim/load/load.h"
+#include "tests/support/catalog.h"
 
 using namespace gpufeed;
 
@@ -47,7 +47,6 @@ void damage(std::string& text, Random& random) {
 
 TEST_CASE("no damage to a file does more than have it refused") {
   const std::string source = GPUFEED_SOURCE_DIR;
-  const Catalog catalog({source + "/hw_catalog", source + "/workloads"});
   const std::string originals[] = {
       content_of(source + "/examples/01_local_or_shared/scenario.toml"),
       content_of(source + "/examples/02_one_root_or_two/scenario_frames_remote.toml"),
@@ -60,7 +59,7 @@ TEST_CASE("no damage to a file does more than have it refused") {
     for (std::int64_t wounds = random.integer(1, 5); wounds > 0; --wounds) damage(text, random);
     CAPTURE(seed);
     try {
-      parse_scenario(text, "damaged.toml", catalog);
+      parse_scenario(text, "damaged.toml", own_catalog());
       ++accepted;
     } catch (const InputError& error) {
       CHECK(std::string(error.what()).find("error: ") != std::string::npos);

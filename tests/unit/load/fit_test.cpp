@@ -2,22 +2,15 @@
 // What does not fit together is refused, with the cause and a repair.
 #include <doctest/doctest.h>
 
-#include "sim/load/load.h"
+#include "tests/support/catalog.h"
+#include "tests/support/refusals.h"
 
 using namespace gpufeed;
 
 namespace {
 
-const std::string kSource = GPUFEED_SOURCE_DIR;
-
 std::string error_of(const std::string& text) {
-  const Catalog catalog({kSource + "/hw_catalog", kSource + "/workloads"});
-  try {
-    parse_scenario(text, "fit.toml", catalog);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return refusal_of([&] { parse_scenario(text, "fit.toml", own_catalog()); });
 }
 
 /// A machine with one socket of 128 lanes; `more` follows the socket.

@@ -5,19 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/load/load.h"
 #include "sim/model/gpu_memory.h"
 #include "sim/model/step_estimate.h"
+#include "tests/support/catalog.h"
+#include "tests/support/refusals.h"
 
 using namespace gpufeed;
 
 namespace {
-
-const Catalog& catalog() {
-  static const std::string source = GPUFEED_SOURCE_DIR;
-  static const Catalog known({source + "/hw_catalog", source + "/workloads"});
-  return known;
-}
 
 /// A machine with one GPU, then what a test adds to [workload].
 std::string machine(const std::string& gpu, const std::string& more = "") {
@@ -34,15 +29,10 @@ std::string machine(const std::string& gpu, const std::string& more = "") {
          "dataset = \"imagenet-1k\"\n";
 }
 
-Scenario load(const std::string& text) { return parse_scenario(text, "test.toml", catalog()); }
+Scenario load(const std::string& text) { return parse_scenario(text, "test.toml", own_catalog()); }
 
 std::string error_of(const std::string& text) {
-  try {
-    load(text);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return refusal_of([&] { load(text); });
 }
 
 const std::string kLayers =
@@ -62,7 +52,7 @@ const std::string kLayers =
 
 std::vector<Ref<Model>> all_models() {
   std::vector<Ref<Model>> models;
-  for (const auto& name : catalog().names(Model::kKind))
+  for (const auto& name : own_catalog().names(Model::kKind))
     models.push_back(
         load(machine("nvidia-p100-sxm2-16gb") + "batch_per_gpu = 1\nmodel = \"" + name + "\"\n")
             .workload.model);

@@ -4,7 +4,8 @@
 
 #include <vector>
 
-#include "sim/load/load.h"
+#include "tests/support/catalog.h"
+#include "tests/support/refusals.h"
 
 using namespace gpufeed;
 
@@ -19,21 +20,12 @@ std::string repeated(const std::string& text, int times) {
   return out;
 }
 
-const Catalog& catalog() {
-  static const std::string source = GPUFEED_SOURCE_DIR;
-  static const Catalog known({source + "/hw_catalog", source + "/workloads"});
-  return known;
-}
-
 std::string error_of(const std::string& text, const std::vector<std::string>& sets = {}) {
-  try {
+  return refusal_of([&] {
     std::vector<Override> overrides;
     for (const auto& set : sets) overrides.push_back(parse_override(set));
-    parse_scenario(text, "bad.toml", catalog(), overrides);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
+    parse_scenario(text, "bad.toml", own_catalog(), overrides);
+  });
 }
 
 struct Case {

@@ -4,26 +4,16 @@
 
 #include <vector>
 
-#include "sim/load/load.h"
 #include "sim/load/toml_text.h"
+#include "tests/support/catalog.h"
+#include "tests/support/refusals.h"
 
 using namespace gpufeed;
 
 namespace {
 
-const Catalog& catalog() {
-  static const std::string source = GPUFEED_SOURCE_DIR;
-  static const Catalog known({source + "/hw_catalog", source + "/workloads"});
-  return known;
-}
-
 std::string error_of(const std::string& text) {
-  try {
-    parse_scenario(text, "bad.toml", catalog(), {});
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return refusal_of([&] { parse_scenario(text, "bad.toml", own_catalog()); });
 }
 
 const std::string kPipeline =
@@ -229,7 +219,7 @@ TEST_CASE("pipelines and services read back from the TOML that they are written 
   const std::string service =
       kService + "model_size = \"1 GB\"\n[workload.serving]\nrequest_rate = \"5 samples/s\"\n";
   for (const std::string& text : {pipeline, service}) {
-    const std::string written = to_toml(parse_scenario(text, "a.toml", catalog(), {}));
-    CHECK(to_toml(parse_scenario(written, "b.toml", catalog(), {})) == written);
+    const std::string written = to_toml(parse_scenario(text, "a.toml", own_catalog(), {}));
+    CHECK(to_toml(parse_scenario(written, "b.toml", own_catalog(), {})) == written);
   }
 }

@@ -50,7 +50,7 @@ std::vector<Layer> vgg(std::int64_t deep) {
           conv(256, 512, 3, 28),
           repeated(conv(512, 512, 3, 28), deep - 1),
           repeated(conv(512, 512, 3, 14), deep),
-          dense(7 * 7 * 512, 4096),
+          dense(std::int64_t{7} * 7 * 512, 4096),
           dense(4096, 4096),
           dense(4096, 1000)};
 }
@@ -81,8 +81,8 @@ std::vector<Layer> resnet(std::int64_t second, std::int64_t third) {
 TEST_CASE("AlexNet as layers has the parameters and multiply-adds of its table") {
   const auto sum =
       count_layers({conv(3, 96, 11, 55), conv(96, 256, 5, 27, 2), conv(256, 384, 3, 13),
-                    conv(384, 384, 3, 13, 2), conv(384, 256, 3, 13, 2), dense(6 * 6 * 256, 4096),
-                    dense(4096, 4096), dense(4096, 1000)});
+                    conv(384, 384, 3, 13, 2), conv(384, 256, 3, 13, 2),
+                    dense(std::int64_t{6} * 6 * 256, 4096), dense(4096, 4096), dense(4096, 1000)});
   CHECK(sum.parameters == 60'965'224);
   CHECK(sum.multiply_adds == doctest::Approx(0.727e9).epsilon(0.005));
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "sim/base/diagnostics.h"
+#include "tests/support/refusals.h"
 #include "tests/unit/writers/sample_result.h"
 
 using namespace gpufeed;
@@ -14,12 +15,7 @@ using namespace gpufeed;
 namespace {
 
 std::string error_of(const std::string& json) {
-  try {
-    result_from_json(json);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return refusal_of([&] { result_from_json(json); });
 }
 
 /// The JSON of a sample with the first `from` replaced by `to`.

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include "sim/model/result.h"
+
+/// What tests of many kinds hold results against.
+namespace gpufeed {
+
+/// As exact as a formula that leaves nothing out.
+inline doctest::Approx about(double value, double within = 1e-6) {
+  return doctest::Approx(value).epsilon(within);
+}
+
+/// A GPU does one thing at a time: its shares fill the time.
+inline void check_spent_once(const Result& result) {
+  for (const auto& group : result.gpus) {
+    const GpuShare& s = group.share;
+    CHECK(s.compute + s.storage + s.decode + s.copy + s.exchange + s.barrier + s.checkpoint ==
+          about(1, 1e-9));
+  }
+}
+
+}  // namespace gpufeed

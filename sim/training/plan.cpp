@@ -303,8 +303,8 @@ class Planner {
     return most;
   }
 
-  /// Below half load, even at the rate that nothing exceeds and while gradients travel, bursts
-  /// hardly ever fill a memory; but a checkpoint may.
+  /// Below half load, even at the rate that nothing exceeds, and not full while gradients travel,
+  /// bursts hardly ever fill a memory; but a checkpoint may.
   std::vector<bool> quiet_memories() const {
     constexpr double kQuiet = 0.5;
     const Rate most = throughput_bound(plan_).rate;
@@ -313,9 +313,10 @@ class Planner {
     std::vector<bool> quiet(loads.read.size(), false);
     for (std::size_t r = 0; r < quiet.size(); ++r) {
       const Resource& resource = plan_.graph.resources[r];
-      quiet[r] = resource.kind == ResourceKind::memory && !plan_.checkpoint &&
-                 (loads.read[r] + loads.copied[r]) * most.value + gradients[r] <
-                     kQuiet * resource.capacity.value;
+      quiet[r] =
+          resource.kind == ResourceKind::memory && !plan_.checkpoint &&
+          loads.total(r) * most.value < kQuiet * resource.capacity.value &&
+          (loads.read[r] + loads.copied[r]) * most.value + gradients[r] < resource.capacity.value;
     }
     return quiet;
   }

@@ -156,9 +156,8 @@ TEST_CASE("with all mechanisms, too, more of one random rate never costs through
     const double noise =
         before.simulated.step_rate_uncertainty + after.simulated.step_rate_uncertainty;
     REQUIRE(std::isfinite(noise));
-    // Where something else is faster, copies may meet gradients more often (seed 197: 0.53 %).
     CHECK(after.throughput_samples_per_s >=
-          (1 - std::max(0.0075, noise)) * before.throughput_samples_per_s);
+          (1 - std::max(0.005, noise)) * before.throughput_samples_per_s);
   }
 }
 

@@ -61,9 +61,9 @@ struct Traffic {
   }
 };
 
-double engine_s(int concurrent) {
+double engine_s(std::unique_ptr<Engine> (*make)(), int concurrent) {
   return seconds_of([&] {
-    const auto engine = make_simgrid_engine();
+    const auto engine = make();
     Traffic traffic{*engine, {}};
     for (int i = 0; i < 8; ++i) {
       const std::array links{engine->add_link("drive", {1e9}), engine->add_link("uplink", {2e9}),
@@ -86,7 +86,7 @@ Json scenario_times(double queue_event_s) {
   const std::string source = GPUFEED_SOURCE_DIR;
   const Catalog catalog({source + "/hw_catalog", source + "/workloads"});
   Json out = Json::array();
-  const auto add = [&](const char* name, const std::vector<std::string>& sets) {
+  const auto add = [&](const std::string& name, const std::vector<std::string>& sets) {
     std::vector<Override> overrides;
     for (const auto& set : sets) overrides.push_back(parse_override(set));
     const Scenario scenario = dgx1_epoch(catalog, overrides);
@@ -126,6 +126,14 @@ Json scenario_times(double queue_event_s) {
        light_rate,
        "run.precision=0.001 %",
        "run.max_steps=500"});
+  const std::vector<std::string> cluster{"nodes=64", "workload.dataset=imagenet-200kb-10m",
+                                         "workload.batch_per_gpu=64", "workload.samples=6553600",
+                                         "run.extrapolate=false"};
+  for (const std::string engine : {"simgrid", "fluid"}) {
+    auto sets = cluster;
+    sets.push_back("run.engine=" + engine);
+    add("64 DGX-1, 200 steps, " + engine, sets);
+  }
   return out;
 }
 
@@ -137,10 +145,15 @@ int main() {
   out["bare_queue_us_per_event"] = queue_event_s * 1e6;
   out["engine"] = Json::array();
   for (const int concurrent : {8, 64, 512}) {
-    const double event_s = engine_s(concurrent) / kEvents;
+    const double queue_s = bare_queue_s(concurrent) / kEvents;
+    const double simgrid_s = engine_s(make_simgrid_engine, concurrent) / kEvents;
+    const double fluid_s = engine_s(make_fluid_engine, concurrent) / kEvents;
     out["engine"].push_back({{"concurrent_flows", concurrent},
-                             {"us_per_event", event_s * 1e6},
-                             {"over_bare_queue", event_s / (bare_queue_s(concurrent) / kEvents)}});
+                             {"simgrid_us_per_event", simgrid_s * 1e6},
+                             {"fluid_us_per_event", fluid_s * 1e6},
+                             {"simgrid_over_fluid", simgrid_s / fluid_s},
+                             {"simgrid_over_bare_queue", simgrid_s / queue_s},
+                             {"fluid_over_bare_queue", fluid_s / queue_s}});
   }
   out["scenarios"] = scenario_times(queue_event_s);
   rusage usage{};

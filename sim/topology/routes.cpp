@@ -166,9 +166,9 @@ std::optional<std::string> nic_for(const System& system, const std::vector<std::
   return nics[static_cast<std::size_t>(turn) % nics.size()];
 }
 
-std::optional<std::string> port_nic(const Scenario& scenario, const Graph& graph, int end,
-                                    int gpu) {
-  return nic_for(*scenario.system, nearest_nics(graph, graph.find(kBetweenNodes), end), gpu);
+std::optional<std::string> port_nic(const Scenario& scenario, const Graph& graph, int gpu) {
+  const auto near = nearest_nics(graph, graph.find(kBetweenNodes), graph.gpu(gpu));
+  return nic_for(*scenario.system, near, gpu);
 }
 
 int number_of(const System& system, const std::string& nic) {
@@ -211,7 +211,7 @@ std::optional<Route> storage_route(const Scenario& scenario, const Graph& graph,
 
 std::optional<PortRoute> port_route(const Scenario& scenario, const Graph& graph, int end, int gpu,
                                     ReadPath path, Toward toward) {
-  const auto nic = port_nic(scenario, graph, end, gpu);
+  const auto nic = port_nic(scenario, graph, gpu);
   if (!nic) return {};
   std::vector<int> stops{end};
   if (const int memory = stop_of(scenario, graph, end, gpu, path); memory >= 0)

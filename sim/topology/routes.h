@@ -43,10 +43,9 @@ struct PortRoute {
   int nic = 0;  ///< position in the system
 };
 
-/// Through the NIC nearest to `end`, a GPU or memory; of equal ones, through one beside GPU `gpu`,
-/// in turn. A GPU that does not reach its NIC directly (`path` host) goes through the memory of its
-/// socket.
-/// \return nothing where no NIC is reached
+/// To or from `end`, a GPU or memory, through the NIC nearest to GPU `gpu`; of equal ones, through
+/// one beside it, in turn. A GPU that does not reach its NIC directly (`path` host) goes through
+/// the memory of its socket. \return nothing where no NIC is reached
 std::optional<PortRoute> port_route_out(const Scenario& scenario, const Graph& graph, int end,
                                         int gpu, ReadPath path);
 std::optional<PortRoute> port_route_in(const Scenario& scenario, const Graph& graph, int end,

@@ -68,7 +68,8 @@ std::vector<Ring> find_chains(const std::vector<Ring>& rings, const std::vector<
     };
     const Turn turn = std::ranges::min(turns_from(card, rings, cards), {}, crowd);
     Ring& chain = chains.emplace_back(rings[turn.ring]);
-    std::ranges::rotate(chain.order, chain.order.begin() + static_cast<std::ptrdiff_t>(turn.begin));
+    const auto begin = chain.order.begin();
+    std::rotate(begin, begin + static_cast<std::ptrdiff_t>(turn.begin), chain.order.end());
     ++leaving[turn.leaves_by];
     ++taken[turn.ring];
   }

@@ -117,6 +117,21 @@ TEST_CASE("a memory that is idle on average still holds back gradients that come
   CHECK(simulate(scenario).step_s == doctest::Approx(1 + exchange).epsilon(0.003));
 }
 
+TEST_CASE(
+    "servers are reached through the GPUs' network cards, not through one beside the memory") {
+  Scenario scenario = cluster(Algorithm::parameter_server);
+  const double plain = exchange_s(scenario);
+  System system = *scenario.system;
+  system.switches.clear();
+  add_device(system.switches, "plx0", "cpu0",
+             ref(plugged<Switch>("plx", link(Bandwidth{kPcie}, 1_us), 1)));
+  for (auto& gpu : system.gpus) gpu.at.id = "plx0";
+  system.nics.front().at.id = "plx0";
+  add_device(system.nics, "slow", "cpu0", nic(link(Bandwidth{kPcie}, 1_us), 1, 1_MBps));
+  scenario.system = ref(std::move(system));
+  CHECK(exchange_s(scenario) == doctest::Approx(plain).epsilon(0.01));
+}
+
 TEST_CASE("auto takes the fastest, which changes with size and topology") {
   const auto chosen = [](const Scenario& scenario) { return make_plan(scenario).algorithm; };
   const auto fastest = [&](Scenario scenario) {

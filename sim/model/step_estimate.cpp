@@ -13,7 +13,6 @@ namespace gpufeed {
 namespace {
 
 constexpr double kFlopPerMultiplyAdd = 2;
-constexpr double kForwardsPerStep = 3;      ///< one forward, two backward: inputs and weights
 constexpr double kTransfersPerForward = 2;  ///< each activation is written and read
 
 std::optional<double> training_bytes(const Model& model, std::string_view precision) {

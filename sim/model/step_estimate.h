@@ -31,6 +31,10 @@ struct MeasuredRate {
   const ComputeRow* row;
 };
 
+/// Forward passes that take as long as a training step: one forward, two backward, for inputs and
+/// weights.
+inline constexpr double kForwardsPerStep = 3;
+
 /// Whether a row tells how fast computing alone is: measured or calibrated, without anything
 /// included, on a GPU and a model whose roof is known. fp16 and bf16 teach each other.
 bool can_teach(const Model& model, const ComputeRow& row, std::string_view precision);

@@ -11,8 +11,6 @@
 namespace gpufeed {
 namespace {
 
-constexpr double kFull = 1 - 1e-6;
-
 class Loading {
  public:
   explicit Loading(const Scenario& scenario)
@@ -92,11 +90,7 @@ class Loading {
   std::string limit_of(const SteadyRates& rates, std::size_t slowest) const {
     const int limit = rates.limited_by[slowest];
     if (limit == kOwnCap) return cap_names_[slowest];
-    const auto& kind = limits_[static_cast<std::size_t>(limit)].kind;
-    std::vector<int> full;
-    for (std::size_t i = 0; i < limits_.size(); ++i)
-      if (rates.load[i] >= kFull && limits_[i].kind == kind) full.push_back(static_cast<int>(i));
-    return names_of(limits_, full);
+    return names_of(limits_, full_like(limits_, rates, limit));
   }
 
   const Scenario& scenario_;

@@ -15,7 +15,6 @@ namespace gpufeed {
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
-constexpr double kFull = 1 - 1e-6;
 
 /// Which roof of a drive is the lowest, as a clause.
 std::string roof_of(const DriveLaw& law, Bytes request, double outstanding, double active,

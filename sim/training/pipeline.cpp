@@ -14,8 +14,6 @@
 namespace gpufeed {
 namespace {
 
-constexpr double kFull = 1 - 1e-6;
-
 /// Of the data set's samples; of plain bytes as many at once as storage likes.
 StorageAccess access_of(const Scenario& scenario) {
   constexpr Bytes kLarge{1e9};
@@ -99,11 +97,7 @@ class Pipeline {
 
   /// All limits that are full, of the kind of the one that binds the first stream.
   std::string limit_of(const SteadyRates& rates) const {
-    const auto& kind = limits_[static_cast<std::size_t>(rates.limited_by.front())].kind;
-    std::vector<int> full;
-    for (std::size_t i = 0; i < limits_.size(); ++i)
-      if (rates.load[i] >= kFull && limits_[i].kind == kind) full.push_back(static_cast<int>(i));
-    return names_of(limits_, full);
+    return names_of(limits_, full_like(limits_, rates, rates.limited_by.front()));
   }
 
   Result answer(const std::string& first) {

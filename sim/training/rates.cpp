@@ -130,6 +130,14 @@ class Measurement {
 
 }  // namespace
 
+std::vector<int> full_like(const std::vector<Limit>& limits, const SteadyRates& rates, int like) {
+  std::vector<int> full;
+  for (std::size_t i = 0; i < limits.size(); ++i)
+    if (rates.load[i] >= kFull && limits[i].kind == limits[static_cast<std::size_t>(like)].kind)
+      full.push_back(static_cast<int>(i));
+  return full;
+}
+
 std::vector<Limit> limits_of(const Graph& graph) {
   std::vector<Limit> limits;
   for (const auto& resource : graph.resources)

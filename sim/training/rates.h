@@ -39,6 +39,12 @@ struct SteadyRates {
   std::vector<double> load;       ///< of each limit, 0 to 1
 };
 
+/// Load from which a limit counts as full: what rounding leaves of 1.
+inline constexpr double kFull = 1 - 1e-6;
+
+/// All limits that are full, of the kind of limit `like`.
+std::vector<int> full_like(const std::vector<Limit>& limits, const SteadyRates& rates, int like);
+
 /// The limits of a graph, at the positions of its resources.
 std::vector<Limit> limits_of(const Graph& graph);
 

@@ -5,12 +5,10 @@
 #include <map>
 
 #include "sim/model/compute.h"
+#include "sim/model/step_estimate.h"
 
 namespace gpufeed {
 namespace {
-
-/// A training step is so many forward passes.
-constexpr double kPasses = 3;
 
 /// The same machine, reading as it would for training.
 Scenario as_training(const Scenario& scenario) {
@@ -66,7 +64,7 @@ class ServingPlanner {
     ComputeTime last;
     for (std::int64_t batch = 1; batch <= workload_.serving->largest_batch; ++batch) {
       last = own ? compute_time(rows, batch) : compute_time(workload_, gpu, batch);
-      times.push_back(last.step / (own ? 1 : kPasses));
+      times.push_back(last.step / (own ? 1 : kForwardsPerStep));
     }
     out_.basis = own ? last.basis : Basis::estimate;
     if (smallest > 1)

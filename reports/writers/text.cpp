@@ -11,6 +11,7 @@
 #include "reports/writers/phrases.h"
 #include "reports/writers/probe_text.h"
 #include "sim/base/units.h"
+#include "sim/model/scenario.h"
 
 namespace gpufeed {
 namespace {
@@ -103,11 +104,14 @@ std::string checkpoints(const Result& result) {
 }
 
 std::string exchange(const Result& result) {
-  if (!result.exchange || result.nodes == 1) return "";
-  return item("Exchange",
-              fmt::format("{}: {} from each GPU in a step, {} when nothing else travels",
-                          result.exchange->algorithm, text(Bytes{result.exchange->sent_B}, 3),
-                          time_text(result.exchange->alone_s)));
+  if (!result.exchange) return "";
+  const bool waits = result.exchange->mode == name_of(ExchangeMode::synchronous);
+  if (waits && result.nodes == 1) return "";
+  return item(
+      "Exchange",
+      fmt::format("{}{}: {} from each GPU in a step, {} when nothing else travels",
+                  result.exchange->algorithm, waits ? "" : ", asynchronous",
+                  text(Bytes{result.exchange->sent_B}, 3), time_text(result.exchange->alone_s)));
 }
 
 std::string times(const Result& result) {

@@ -182,7 +182,7 @@ class FitChecker {
     if (memory.value == 0) return;
     const bool whole = loader.style == LoaderStyle::tensorflow;
     const auto batches =
-        static_cast<double>(gpus_in_use_here() * loader.prefetch_batches.value_or(1) *
+        static_cast<double>(gpus_per_node(workload, system_) * loader.prefetch_batches.value_or(1) *
                             (whole ? 1 : loader.workers_per_gpu.value_or(1)));
     Bytes sample = workload.dataset->sample_size;
     if (workload.model) sample += workload.model->input_size;
@@ -196,11 +196,6 @@ class FitChecker {
     if (loader.cache_memory && *loader.cache_memory > memory)
       out_.error(loader.where, "loader.cache_memory is {}, and {} has {} of memory; lower it",
                  text(*loader.cache_memory, 3), scenario_.system.name, text(memory, 3));
-  }
-
-  std::int64_t gpus_in_use_here() const {
-    const auto present = static_cast<std::int64_t>(system_.gpus.size());
-    return scenario_.workload.gpus.value_or(std::max<std::int64_t>(present, 1));
   }
 
   void check_gpudirect() {

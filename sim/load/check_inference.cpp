@@ -24,7 +24,7 @@ class InferenceChecker {
                  "where inputs arrive ready for the GPU");
     if (!workload_.model) return;
     std::set<std::string> seen;
-    const auto used = static_cast<std::size_t>(gpus_in_use());
+    const auto used = static_cast<std::size_t>(gpus_per_node(workload_, system_));
     for (std::size_t i = 0; i < std::min(used, system_.gpus.size()); ++i) {
       const auto& gpu = system_.gpus[i].model;
       if (!gpu || !seen.insert(gpu.name).second) continue;
@@ -34,10 +34,6 @@ class InferenceChecker {
   }
 
  private:
-  std::int64_t gpus_in_use() const {
-    return workload_.gpus.value_or(static_cast<std::int64_t>(system_.gpus.size()));
-  }
-
   void check_requests(const Serving& serving) {
     if (serving.request_rate && serving.clients)
       out_.error(serving.where,

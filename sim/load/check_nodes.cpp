@@ -14,13 +14,13 @@ class NodesChecker {
       : scenario_(scenario),
         system_(system),
         out_(out),
-        ranks_(scenario.workload.gpus.value_or(std::max<std::int64_t>(std::ssize(system.gpus), 1)) *
-               scenario.nodes) {}
+        ranks_(gpus_per_node(scenario.workload, system) * scenario.nodes) {}
 
   void check() {
     if (scenario_.nodes > 1) check_several();
     check_fabric();
     check_torus();
+    check_mode();
     check_target();
     if (scenario_.parallel) check_split(*scenario_.parallel);
   }
@@ -61,6 +61,30 @@ class NodesChecker {
         scenario_.loader.jobs > 1)
       out_.error(exchange.where,
                  "exchange.algorithm: several jobs on a machine each use a ring; set \"ring\"");
+  }
+
+  void check_mode() {
+    const auto& exchange = scenario_.exchange;
+    if (exchange.mode == ExchangeMode::synchronous) {
+      if (exchange.staleness)
+        out_.error(exchange.where,
+                   "exchange.staleness: in synchronous training no GPU is ahead of another; set "
+                   "exchange.mode = \"asynchronous\", or leave the key out");
+      return;
+    }
+    if (scenario_.parallel)
+      out_.error(exchange.where,
+                 "exchange.mode: the GPUs that share a model compute together; set "
+                 "\"synchronous\", or leave [parallel] out");
+    if (exchange.algorithm != Algorithm::automatic &&
+        exchange.algorithm != Algorithm::parameter_server)
+      out_.error(exchange.where,
+                 "exchange.mode: a GPU that waits for no other exchanges with servers; set "
+                 "exchange.algorithm = \"parameter-server\"");
+    if (scenario_.loader.jobs > 1)
+      out_.error(exchange.where,
+                 "exchange.mode: several jobs on a machine are synchronous each; set "
+                 "\"synchronous\", or loader.jobs = 1");
   }
 
   void check_target() {

@@ -66,9 +66,18 @@ class WorkloadChecker {
       return;
     }
     fill_batch();
+    fill_jitter();
     fill(loader.style, LoaderStyle::pytorch, "loader.style");
     fill(loader.workers_per_gpu, 8, "loader.workers_per_gpu");
     fill(loader.prefetch_batches, 2, "loader.prefetch_batches");
+  }
+
+  /// GPUs that are equally fast in every step and wait for none fall into step all the same, and
+  /// then exchange together for ever. Steps of real ones vary by a few percent: an estimate.
+  void fill_jitter() {
+    if (workload_.kind != WorkloadKind::training) return;
+    const bool waits = scenario_.exchange.mode == ExchangeMode::synchronous;
+    fill(workload_.step_jitter, Ratio{waits ? 0 : 0.05}, "workload.step_jitter");
   }
 
   void fill_batch() {
@@ -132,10 +141,7 @@ class WorkloadChecker {
 
   /// Of all nodes.
   std::int64_t gpus() const { return gpus_of_node() * scenario_.nodes; }
-  std::int64_t gpus_of_node() const {
-    const auto present = static_cast<std::int64_t>(system_.gpus.size());
-    return workload_.gpus.value_or(std::max<std::int64_t>(present, 1));
-  }
+  std::int64_t gpus_of_node() const { return gpus_per_node(workload_, system_); }
 
   void check_one_step() {
     const std::int64_t batch = gpus() * *workload_.batch_per_gpu;

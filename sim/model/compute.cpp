@@ -45,8 +45,11 @@ double shared_power_factor(const Scenario& scenario, std::size_t gpu) {
 }
 
 std::int64_t gpus_per_node(const Scenario& scenario) {
-  const auto present = static_cast<std::int64_t>(scenario.system->gpus.size());
-  return scenario.workload.gpus.value_or(std::max<std::int64_t>(present, 1));
+  return gpus_per_node(scenario.workload, *scenario.system);
+}
+
+std::int64_t gpus_per_node(const Workload& workload, const System& system) {
+  return workload.gpus.value_or(std::max<std::int64_t>(std::ssize(system.gpus), 1));
 }
 
 std::int64_t gpus_in_use(const Scenario& scenario) {

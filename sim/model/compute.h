@@ -22,6 +22,7 @@ double shared_power_factor(const Scenario& scenario, std::size_t gpu);
 
 /// How many GPUs of a node take part; of other kinds of workload: accelerators or loaders.
 std::int64_t gpus_per_node(const Scenario& scenario);
+std::int64_t gpus_per_node(const Workload& workload, const System& system);
 
 /// Of all nodes together.
 std::int64_t gpus_in_use(const Scenario& scenario);

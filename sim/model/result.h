@@ -347,15 +347,19 @@ struct CopyRate {
 
 /// How gradients, and what split models pass on, travel in a step.
 struct ExchangeUse {
+  std::string mode;
   std::string algorithm;
   double alone_s = 0;
   double sent_B = 0;
 
   static constexpr auto fields() {
     return std::tuple{
+        key<ExchangeUse>("mode", &ExchangeUse::mode, "synchronous or asynchronous"),
         key<ExchangeUse>("algorithm", &ExchangeUse::algorithm, "the one that auto chose, if so"),
-        key<ExchangeUse>("alone_s", &ExchangeUse::alone_s,
-                         "time of a step's exchange when nothing else travels"),
+        key<ExchangeUse>(
+            "alone_s", &ExchangeUse::alone_s,
+            "time of a step's exchange when nothing else travels; asynchronous: of one "
+            "GPU's, the slowest"),
         key<ExchangeUse>("sent_B", &ExchangeUse::sent_B, "sent in a step, by one GPU on average")};
   }
 };

@@ -56,7 +56,7 @@ struct Workload {
   std::vector<ComputeRow> forward;
   Seconds step_overhead;
   Seconds crowding_overhead;
-  Ratio step_jitter{0.0};
+  std::optional<Ratio> step_jitter;
   std::vector<TargetRow> target;
   std::vector<StepLine> step_lines;  ///< the loader's, for GPUs with one rate or none
   Location where;
@@ -119,7 +119,7 @@ struct Workload {
             .between(0_s, 1_h),
         key<Workload>("step_jitter", &Workload::step_jitter,
                       "standard deviation of a GPU's time for a step, as its share; at the barrier "
-                      "all wait for the slowest")
+                      "all wait for the slowest; default: 0 %, asynchronous 5 %")
             .between(0_percent, 100_percent),
         key<Workload>("target", &Workload::target,
                       "samples to the wanted accuracy, by global batch; one table each")};
@@ -313,7 +313,17 @@ struct EnumNames<Algorithm> {
       "auto", "ring", "tree", "hierarchical", "torus", "parameter-server"};
 };
 
+/// Whether the GPUs end every step together, or each goes on by itself: it sends its gradients to
+/// the parameter servers, fetches the weights as they are by then, and computes on.
+enum class ExchangeMode { synchronous, asynchronous };
+template <>
+struct EnumNames<ExchangeMode> {
+  static constexpr std::array<std::string_view, 2> names{"synchronous", "asynchronous"};
+};
+
 struct Exchange {
+  ExchangeMode mode = ExchangeMode::synchronous;
+  std::optional<std::int64_t> staleness;
   Algorithm algorithm = Algorithm::automatic;
   Ratio overlap{0.0};
   ReadPath path = ReadPath::gpudirect;
@@ -324,6 +334,11 @@ struct Exchange {
   static constexpr auto fields() {
     using namespace literals;
     return std::tuple{
+        key<Exchange>("mode", &Exchange::mode,
+                      "whether GPUs wait for one another; asynchronous: by parameter-server"),
+        key<Exchange>("staleness", &Exchange::staleness,
+                      "asynchronous: steps that a GPU may be ahead of the slowest; default: any")
+            .between(0, 1000000),
         key<Exchange>("algorithm", &Exchange::algorithm, "how gradients are summed"),
         key<Exchange>("overlap", &Exchange::overlap,
                       "last part of the compute time during which gradients already travel")

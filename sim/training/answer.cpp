@@ -96,7 +96,7 @@ class ResultMaker {
     if (!target.empty())
       result_.time_to_target_s =
           result_.staging_s +
-          samples_to_target(target, plan_.global_batch()) / outcome_.throughput.value;
+          samples_to_target(target, plan_.global_batch()) / result_.throughput_samples_per_s;
     result_.simulated = {simulated, plan_.steps - simulated, record_.step_time.half_width};
   }
 
@@ -157,11 +157,16 @@ class ResultMaker {
   }
 
   void exchange() {
-    if (plan_.exchange.empty()) return;
     Bytes sent{};
-    for (const auto& phase : plan_.exchange)
-      for (const auto& flow : phase.flows) sent += flow.size;
-    result_.exchange = {std::string(name_of(plan_.algorithm)), exchange_time(plan_).value,
+    const auto add = [&](const std::vector<ExchangePhase>& phases) {
+      for (const auto& phase : phases)
+        for (const auto& flow : phase.flows) sent += flow.size;
+    };
+    add(plan_.exchange);
+    for (const auto& gpu : plan_.gpus) add(gpu.exchange);
+    if (sent.value == 0) return;
+    result_.exchange = {std::string(name_of(scenario_.exchange.mode)),
+                        std::string(name_of(plan_.algorithm)), exchange_time(plan_).value,
                         sent.value / static_cast<double>(plan_.gpus.size())};
   }
 
@@ -260,6 +265,10 @@ class ResultMaker {
 
   void warnings() {
     result_.warnings.insert(result_.warnings.begin(), plan_.warnings.begin(), plan_.warnings.end());
+    if (!plan_.synchronous && result_.time_to_target_s)
+      result_.warnings.push_back(
+          "the samples to the target are those of synchronous training; gradients of older weights "
+          "may take more");
     const double uncertainty = record_.step_time.half_width;
     if (!record_.converged && record_.steps < plan_.steps && record_.epoch_ends.size() < 2)
       result_.warnings.push_back(

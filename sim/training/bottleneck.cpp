@@ -24,17 +24,24 @@ double share_of(const Outcome& outcome, Activity activity) {
   return outcome.share[static_cast<std::size_t>(activity)];
 }
 
+/// Whether every GPU takes as long to compute, so that only data can make one late.
 bool gpus_alike(const Plan& plan) {
-  return std::ranges::all_of(
-      plan.gpus, [&](const GpuPlan& gpu) { return gpu.compute == plan.gpus.front().compute; });
+  return plan.synchronous && plan.step_jitter.value == 0 &&
+         std::ranges::all_of(plan.gpus, [&](const GpuPlan& gpu) {
+           return gpu.compute == plan.gpus.front().compute;
+         });
+}
+
+double waiting_for_slower(const Plan& plan, const Outcome& outcome) {
+  return gpus_alike(plan) ? 0 : share_of(outcome, Activity::barrier);
 }
 
 /// Share of the time that GPUs wait for data: their own, or, where all compute alike, the data of
 /// the slowest.
 double waiting_for_data(const Plan& plan, const Outcome& outcome) {
   return share_of(outcome, Activity::storage) + share_of(outcome, Activity::decode) +
-         share_of(outcome, Activity::copy) +
-         (gpus_alike(plan) ? share_of(outcome, Activity::barrier) : 0);
+         share_of(outcome, Activity::copy) + share_of(outcome, Activity::barrier) -
+         waiting_for_slower(plan, outcome);
 }
 
 /// Compute and exchange follow one another, so together they are one limit.
@@ -71,6 +78,8 @@ std::string gpu_evidence(const Plan& plan, const Outcome& outcome, StageKind kin
   if (plan.exchange_included) out += " (gradient exchange included)";
   if (exchange >= kHardly || kind == StageKind::exchange)
     out += fmt::format(" and exchange gradients {}", percent(exchange));
+  if (const double slower = waiting_for_slower(plan, outcome); slower >= kHardly)
+    out += fmt::format("; they wait for slower GPUs {}", percent(slower));
   const double waiting = waiting_for_data(plan, outcome);
   return out + (waiting < kHardly ? "; they never wait for data"
                                   : fmt::format("; they wait for data {}", percent(waiting)));
@@ -142,9 +151,12 @@ Bottleneck find_bottleneck(const Plan& plan, const Outcome& outcome,
   out.resource = stage_name(plan, first.kind);
   out.why =
       gpu_bound ? gpu_evidence(plan, outcome, first.kind) : feed_evidence(plan, outcome, first);
-  const double shortfall = 1 - outcome.throughput / first.capacity;
+  // What GPUs that vary from step to step wait for one another has been told.
+  const bool vary = plan.synchronous && plan.step_jitter.value > 0;
+  const double shortfall =
+      1 - outcome.throughput / first.capacity - (vary ? waiting_for_slower(plan, outcome) : 0);
   const bool links_shared =
-      gpu_bound && !plan.exchange.empty() && waiting_for_data(plan, outcome) < kHardly;
+      gpu_bound && exchange_time(plan).value > 0 && waiting_for_data(plan, outcome) < kHardly;
   if (shortfall > 0.02 && links_shared)
     out.why +=
         fmt::format("; {} is lost where gradients and copies share links", percent(shortfall));

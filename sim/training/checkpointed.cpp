@@ -9,7 +9,7 @@
 namespace gpufeed {
 namespace {
 
-constexpr std::int64_t kEndless = std::int64_t{1} << 50;
+constexpr std::int64_t kEndless = std::int64_t{1} << 40;
 
 /// The difference between all epochs with checkpoints and without is what they cost.
 CheckpointCost cost_in_place(const Plan& plan, const Epochs& epochs, const Record& base,

@@ -39,9 +39,10 @@ EpochTimes epoch_times(const Plan& plan, const Record& record, std::int64_t step
   const std::int64_t per_epoch = plan.steps_per_epoch;
   if (record.epoch_ends.empty()) {
     const double fill = record.end.value - record.passed * step + tail(plan, record).value;
-    const double first = static_cast<double>(std::min(per_epoch, steps)) * step + fill;
-    const std::int64_t epochs = (steps + per_epoch - 1) / per_epoch;
-    return {first, first, static_cast<double>(steps) * step + static_cast<double>(epochs) * fill};
+    const double filled = static_cast<double>(std::min(per_epoch, steps)) * step;
+    const std::int64_t fills = plan.synchronous ? (steps + per_epoch - 1) / per_epoch : 1;
+    return {filled + fill, plan.synchronous ? filled + fill : filled,
+            static_cast<double>(steps) * step + static_cast<double>(fills) * fill};
   }
   const auto epochs = static_cast<std::int64_t>(record.epoch_ends.size());
   const double first = record.epoch_ends.front().value;

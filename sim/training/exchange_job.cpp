@@ -97,6 +97,11 @@ ExchangeJob::ExchangeJob(const Plan& plan, Engine& engine, const std::vector<Rou
   }
 }
 
+ExchangeJob::ExchangeJob(const GpuPlan& gpu, Engine& engine, const std::vector<RouteId>& routes)
+    : engine_(engine), routes_(routes) {
+  for (const auto& phase : gpu.exchange) phases_.push_back({phase.latency, phase.flows, {}});
+}
+
 void ExchangeJob::start(Callback done) {
   done_ = done;
   enter(0);

@@ -8,15 +8,18 @@
 
 namespace gpufeed {
 
-/// The exchange of every step as a state machine over an engine: phase after phase. Flows that
-/// never meet the loaders' need no engine: the time that they take together is always the same.
+/// The exchange of every step as a state machine over an engine: phase after phase.
 class ExchangeJob {
  public:
+  /// Of all GPUs together. Flows that never meet the loaders' need no engine: the time that they
+  /// take together is always the same.
   /// \param routes  of the engine, by number in the plan
   /// \param binds   of binding_resources
   /// All must outlive the job.
   ExchangeJob(const Plan& plan, Engine& engine, const std::vector<RouteId>& routes,
               const std::vector<bool>& binds);
+  /// Of one GPU, beside those of others.
+  ExchangeJob(const GpuPlan& gpu, Engine& engine, const std::vector<RouteId>& routes);
 
   bool empty() const { return phases_.empty(); }
   /// Starts the exchange of one step; the former has ended.

@@ -93,6 +93,7 @@ class ExchangePlanner {
 
   void plan() {
     if (plan_.exchange_included && node_count_ == 1) return;
+    if (!plan_.synchronous) return serve_each();
     if (scenario_.parallel) return split_model();
     if (plan_.exchange_included) return choose({Algorithm::torus});
     if (scenario_.exchange.algorithm != Algorithm::automatic)
@@ -111,7 +112,7 @@ class ExchangePlanner {
       routes_.clear();
       Phases phases = phases_of(algorithm);
       std::erase_if(phases, [](const ExchangePhase& phase) { return phase.flows.empty(); });
-      const Seconds time = exchange_time(plan_, phases);
+      const Seconds time = PhaseTimes(plan_).of(phases);
       if (time < best || plan_.exchange.empty()) {
         best = time;
         plan_.exchange = std::move(phases);
@@ -345,22 +346,35 @@ class ExchangePlanner {
         send(phase, first + i, first + (i + 1) % width, true, sent, width - 1);
   }
 
-  /// Every GPU keeps to one server for what is not on its own node; all servers are asked alike.
   Phases parameter_server() {
     Phases phases(2);
+    for (int rank = 0; rank < ranks(); ++rank) serve(phases, rank);
+    return phases;
+  }
+
+  /// Asynchronous: every GPU by itself.
+  void serve_each() {
+    for (int rank = 0; rank < ranks(); ++rank) {
+      Phases phases(2);
+      serve(phases, rank);
+      std::erase_if(phases, [](const ExchangePhase& phase) { return phase.flows.empty(); });
+      plan_.gpus[static_cast<std::size_t>(rank)].exchange = std::move(phases);
+    }
+    plan_.algorithm = Algorithm::parameter_server;
+  }
+
+  /// Every GPU keeps to one server for what is not on its own node; all servers are asked alike.
+  void serve(Phases& phases, int rank) {
     const int servers = static_cast<int>(
         std::min(scenario_.exchange.servers.value_or(node_count_), nodes_.count()));
-    for (int rank = 0; rank < ranks(); ++rank) {
-      const int node = node_of(rank);
-      const double local = node < servers ? 1.0 / servers : 0.0;
-      const int others = servers - (node < servers ? 1 : 0);
-      int server = rank % servers;
-      if (node < servers)
-        server = others > 0 ? (node + 1 + rank % per_node_ % others) % servers : node;
-      serve(phases, rank, node, gradients_ * local);
-      serve(phases, rank, server, gradients_ * (1 - local));
-    }
-    return phases;
+    const int node = node_of(rank);
+    const double local = node < servers ? 1.0 / servers : 0.0;
+    const int others = servers - (node < servers ? 1 : 0);
+    int server = rank % servers;
+    if (node < servers)
+      server = others > 0 ? (node + 1 + rank % per_node_ % others) % servers : node;
+    if (!plan_.exchange_included) serve(phases, rank, node, gradients_ * local);
+    serve(phases, rank, server, gradients_ * (1 - local));
   }
 
   void serve(Phases& phases, int rank, int server, Bytes size) {

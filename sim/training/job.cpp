@@ -45,7 +45,10 @@ TrainingJob::TrainingJob(const Plan& plan, Engine& engine, Random& random, const
     const double at_once = std::max(1.0, std::floor(cores / static_cast<double>(plan.threads)));
     pools_.push_back({static_cast<std::int64_t>(at_once), at_once / cores, {}});
   }
-  exchange_.emplace(plan, engine, routes_, declared.binds);
+  if (plan.synchronous)
+    exchanges_.emplace_back(plan, engine, routes_, declared.binds);
+  else
+    for (const auto& gpu : plan.gpus) exchanges_.emplace_back(gpu, engine, routes_);
   gpus_.resize(plan.gpus.size());
   for (auto& gpu : gpus_) {
     gpu.workers.resize(worker_slots_);
@@ -82,10 +85,11 @@ Record TrainingJob::run() {
 }
 
 void TrainingJob::start_epoch() {
-  epoch_steps_ = std::min(plan_.steps_per_epoch, epochs_.steps - record_.steps);
+  const std::int64_t left = epochs_.steps - record_.steps;
+  epoch_steps_ = plan_.synchronous ? std::min(plan_.steps_per_epoch, left) : left;
   step_in_epoch_ = 0;
   step_start_ = engine_.now();
-  compute_left_ = gpus_.size();
+  compute_left_ = slowest_gpus_ = gpus_.size();
   for (std::size_t g = 0; g < gpus_.size(); ++g) {
     gpus_[g].taken = gpus_[g].copied = gpus_[g].computed = 0;
     for (std::size_t w = 0; w < worker_slots_; ++w) {
@@ -95,10 +99,21 @@ void TrainingJob::start_epoch() {
   }
 }
 
+/// Whether there is a batch for an idle worker to build; then it is the worker's next.
+bool TrainingJob::take_number(std::uint64_t tag) {
+  Gpu& gpu = this->gpu(tag);
+  Worker& worker = this->worker(tag);
+  const std::int64_t limit = gpu.taken + plan_.workers_per_gpu * plan_.prefetch;
+  if (plan_.synchronous) return worker.next < std::min(limit, epoch_steps_);
+  if (gpu.given >= limit || all_given()) return false;
+  worker.next = gpu.given++;
+  ++given_;
+  return true;
+}
+
 void TrainingJob::start_worker(std::uint64_t tag) {
   Worker& worker = this->worker(tag);
-  const std::int64_t limit = gpu(tag).taken + plan_.workers_per_gpu * plan_.prefetch;
-  if (stopped_ || worker.busy || worker.next >= std::min(limit, epoch_steps_)) return;
+  if (stopped_ || worker.busy || !take_number(tag)) return;
   worker.busy = true;
   batch(gpu(tag), worker.next).read_start = engine_.now();
   worker.missed = plan_.batch - random_.successes(plan_.batch, epochs_.hit_rate);
@@ -235,12 +250,19 @@ void TrainingJob::on_decoded(std::uint64_t tag) {
   try_take(tag - tag % worker_slots_);
 }
 
+/// Whether a GPU may begin to compute on its next batch, once it is there.
+bool TrainingJob::may_begin(const Gpu& gpu) const {
+  if (stopped_ || gpu.computing) return false;
+  if (plan_.synchronous) return gpu.computed <= step_in_epoch_;
+  if (gpu.exchanging || saving_) return false;
+  return !plan_.staleness || all_given() || gpu.finished <= slowest_ + *plan_.staleness;
+}
+
 void TrainingJob::try_take(std::uint64_t first_tag) {
   if (gpu_plan(first_tag).copy >= 0) return try_copy(first_tag);
   Gpu& gpu = this->gpu(first_tag);
   Batch& next = batch(gpu, gpu.taken);
-  const bool idle = !gpu.computing && gpu.taken == gpu.computed && gpu.computed <= step_in_epoch_;
-  if (stopped_ || !idle || gpu.taken >= epoch_steps_ || !next.decoded) return;
+  if (!may_begin(gpu) || gpu.taken > gpu.computed || !next.decoded) return;
   next.decoded = false;
   next.copy_end = engine_.now();
   ++gpu.taken;
@@ -255,7 +277,7 @@ void TrainingJob::try_copy(std::uint64_t first_tag) {
   Gpu& gpu = this->gpu(first_tag);
   if (stopped_ || gpu.copying || gpu.taken >= gpu.computed + 2) return;
   Batch& next = batch(gpu, gpu.taken);
-  if (gpu.taken >= epoch_steps_ || !next.decoded) return;
+  if (!next.decoded) return;
   next.decoded = false;
   gpu.copying = true;
   ++gpu.taken;
@@ -280,23 +302,25 @@ void TrainingJob::on_copied(std::uint64_t first_tag) {
 
 void TrainingJob::try_compute(std::uint64_t first_tag) {
   Gpu& gpu = this->gpu(first_tag);
-  if (stopped_ || gpu.computing || gpu.computed > step_in_epoch_ || gpu.copied <= gpu.computed)
-    return;
+  if (!may_begin(gpu) || gpu.copied <= gpu.computed) return;
   gpu.computing = true;
   gpu.compute_start = engine_.now();
-  const Seconds compute{
-      random_.sum_of(1, gpu_plan(first_tag).compute.value,
-                     plan_.step_jitter.value * gpu_plan(first_tag).compute.value)};
-  if (!exchange_->empty())
+  const double mean = gpu_plan(first_tag).compute.value;
+  const Seconds compute{random_.sum_of(1, mean, plan_.step_jitter.value * mean)};
+  if (!exchange(first_tag).empty()) {
+    gpu.exchanging = true;
     engine_.after(compute * (1 - plan_.overlap.value),
                   callback<&TrainingJob::on_gradients>(*this, first_tag));
+  }
   engine_.after(compute, callback<&TrainingJob::on_computed>(*this, first_tag));
 }
 
-void TrainingJob::on_gradients(std::uint64_t) {
+void TrainingJob::on_gradients(std::uint64_t first_tag) {
+  if (!plan_.synchronous)
+    return exchange(first_tag).start(callback<&TrainingJob::on_own_exchange>(*this, first_tag));
   if (++gradients_ready_ < gpus_.size()) return;
   gradients_ready_ = 0;
-  exchange_->start(callback<&TrainingJob::on_exchanged>(*this, 0));
+  exchange(first_tag).start(callback<&TrainingJob::on_exchanged>(*this, 0));
 }
 
 void TrainingJob::on_exchanged(std::uint64_t) {
@@ -304,21 +328,64 @@ void TrainingJob::on_exchanged(std::uint64_t) {
   try_end_step();
 }
 
+void TrainingJob::on_own_exchange(std::uint64_t first_tag) {
+  gpu(first_tag).exchanging = false;
+  try_finish(first_tag);
+}
+
 void TrainingJob::on_computed(std::uint64_t first_tag) {
   Gpu& gpu = this->gpu(first_tag);
   gpu.computing = false;
   gpu.compute_end = engine_.now();
   ++gpu.computed;
+  if (!plan_.synchronous) return try_finish(first_tag);
   --compute_left_;
   try_take(first_tag);
   try_end_step();
 }
 
+/// Asynchronous: a GPU has computed on a batch or exchanged its gradients.
+void TrainingJob::try_finish(std::uint64_t first_tag) {
+  Gpu& gpu = this->gpu(first_tag);
+  if (stopped_ || gpu.computing || gpu.exchanging) return try_take(first_tag);
+  const Seconds now = engine_.now();
+  account(first_tag / worker_slots_, gpu.finished, gpu.finished,
+          {gpu.finish, save_end_, gpu.compute_end, now, now});
+  gpu.finish = now;
+  ++gpu.finished;
+  ++finished_;
+  if (plan_.staleness && gpu.finished == slowest_ + 1) leave_slowest();
+  try_end_step();
+  try_take(first_tag);
+  try_compute(first_tag);
+}
+
+/// One of the slowest GPUs has finished a batch; the last of them lets the others go on.
+void TrainingJob::leave_slowest() {
+  if (--slowest_gpus_ > 0) return;
+  ++slowest_;
+  slowest_gpus_ = static_cast<std::size_t>(std::ranges::count(gpus_, slowest_, &Gpu::finished));
+  wake_gpus();
+}
+
+void TrainingJob::wake_gpus() {
+  for (std::size_t g = 0; g < gpus_.size(); ++g) {
+    try_take(g * worker_slots_);
+    try_compute(g * worker_slots_);
+  }
+}
+
 void TrainingJob::try_end_step() {
-  if (compute_left_ > 0 || (!exchange_->empty() && !exchanged_)) return;
+  if (!step_is_over()) return;
   exchange_end_ = engine_.now();
-  if (save_is_due()) return saver_->save(callback<&TrainingJob::end_step>(*this, 0));
+  saving_ = save_is_due();
+  if (saving_) return saver_->save(callback<&TrainingJob::end_step>(*this, 0));
   end_step(0);
+}
+
+bool TrainingJob::step_is_over() const {
+  if (plan_.synchronous) return compute_left_ == 0 && (exchanges_.front().empty() || exchanged_);
+  return !saving_ && finished_ >= (step_in_epoch_ + 1) * std::ssize(gpus_);
 }
 
 bool TrainingJob::save_is_due() const {
@@ -327,8 +394,9 @@ bool TrainingJob::save_is_due() const {
 }
 
 void TrainingJob::end_step(std::uint64_t) {
-  account_step();
+  if (plan_.synchronous) account_step();
   exchanged_ = false;
+  if (std::exchange(saving_, false)) save_end_ = engine_.now();
   compute_left_ = gpus_.size();
   ++step_in_epoch_;
   step_start_ = engine_.now();
@@ -339,15 +407,14 @@ void TrainingJob::end_step(std::uint64_t) {
     steady_.add(step_start_, ends_segment ? supply() : Supply{});
     if (ends_segment) spent_at_.push_back(spent_);
   }
-  if (step_in_epoch_ == epoch_steps_) record_.epoch_ends.push_back(step_start_);
+  if (plan_.synchronous && step_in_epoch_ == epoch_steps_)
+    record_.epoch_ends.push_back(step_start_);
   if (meter_) measure_checkpoint();
   stopped_ = record_.steps == epochs_.steps || should_stop();
   if (stopped_) return;
   if (step_in_epoch_ == epoch_steps_) return start_epoch();
-  for (std::size_t g = 0; g < gpus_.size(); ++g) {
-    try_take(g * worker_slots_);
-    try_compute(g * worker_slots_);
-  }
+  wake_gpus();
+  if (!plan_.synchronous) try_end_step();  // a checkpoint lets batches end that had begun
 }
 
 void TrainingJob::measure_checkpoint() {
@@ -373,7 +440,7 @@ void TrainingJob::note_first_step() {
 /// faster than it came. Of an epoch that is little more than such a stock, every step counts.
 bool TrainingJob::drains() const {
   const std::int64_t stock = plan_.workers_per_gpu * plan_.prefetch;
-  const bool only_epoch = epochs_.steps <= plan_.steps_per_epoch;
+  const bool only_epoch = !plan_.synchronous || epochs_.steps <= plan_.steps_per_epoch;
   return only_epoch && 2 * stock <= epoch_steps_ && step_in_epoch_ > epoch_steps_ - stock;
 }
 
@@ -389,7 +456,10 @@ Supply TrainingJob::supply() const {
         decoded += (engine_.now() - worker.decode_start) / worker.decode_time;
   }
   const auto gpus = static_cast<double>(gpus_.size());
-  const double missed = std::max(1 - epochs_.hit_rate, 1e-6);
+  constexpr double kNextToNothing = 0.01;  // read so seldom, batches come in bursts
+  const double missed = 1 - epochs_.hit_rate;
+  if (missed < kNextToNothing)
+    return {static_cast<double>(record_.batches_read) / gpus, decoded / gpus};
   return {read / plan_.sample_size / missed / plan_.global_batch(), decoded / gpus};
 }
 
@@ -410,36 +480,43 @@ bool TrainingJob::should_stop() {
   return epochs_known_ <= stop_.precision.value;
 }
 
-/// Splits the step of each GPU: waiting for its batch, computing, the barrier, the exchange.
 void TrainingJob::account_step() {
-  Seconds all_computed{};
-  for (const auto& gpu : gpus_) all_computed = std::max(all_computed, gpu.compute_end);
-  for (std::size_t g = 0; g < gpus_.size(); ++g) {
-    const Gpu& gpu = gpus_[g];
-    const Batch& used = gpu.ring[static_cast<std::size_t>(step_in_epoch_) % gpu.ring.size()];
-    GPUFEED_ASSERT(used.copy_end <= gpu.compute_start, "a batch is kept until its step is over");
-    Seconds from = step_start_;
-    const auto spend = [&](Activity activity, Seconds until) {
-      if (until <= from) return;
-      spent_[g][index(activity)] += (until - from).value;
-      if (record_.steps < kTimelineSteps && g < kTimelineGpus)
-        record_.timeline.push_back(
-            {plan_.gpus[g].number, record_.steps, activity, from.value, until.value});
-      from = until;
-    };
-    // While a GPU waits for the loader, its batch has been read and decoded: both delayed it, each
-    // by the time it took.
-    const Seconds lifetime = used.decode_end - used.read_start;
-    if (used.decode_end > from && lifetime.value > 0)
-      spend(Activity::storage,
-            from + (used.decode_end - from) * ((used.read_end - used.read_start) / lifetime));
-    spend(Activity::decode, used.decode_end);
-    spend(Activity::copy, gpu.compute_start);
-    spend(Activity::compute, gpu.compute_end);
-    spend(Activity::barrier, all_computed);
-    spend(Activity::exchange, exchange_end_);
-    spend(Activity::checkpoint, engine_.now());
-  }
+  Seconds computed{};
+  for (const auto& gpu : gpus_) computed = std::max(computed, gpu.compute_end);
+  for (std::size_t g = 0; g < gpus_.size(); ++g)
+    account(g, record_.steps, step_in_epoch_,
+            {step_start_, step_start_, computed, exchange_end_, engine_.now()});
+}
+
+/// Splits the time that a GPU took for a batch: a checkpoint that it waited for, waiting for the
+/// batch, for others before and after computing, the exchange, and the checkpoint that follows.
+void TrainingJob::account(std::size_t g, std::int64_t step, std::int64_t number,
+                          const Waits& waits) {
+  Gpu& gpu = gpus_[g];
+  const Batch& used = batch(gpu, number);
+  GPUFEED_ASSERT(used.copy_end <= gpu.compute_start, "a batch is kept until its step is over");
+  Seconds from = waits.from;
+  const auto spend = [&](Activity activity, Seconds until) {
+    if (until <= from) return;
+    spent_[g][index(activity)] += (until - from).value;
+    if (step < kTimelineSteps && g < kTimelineGpus)
+      record_.timeline.push_back({plan_.gpus[g].number, step, activity, from.value, until.value});
+    from = until;
+  };
+  spend(Activity::checkpoint, std::min(waits.stopped, gpu.compute_start));
+  // While a GPU waits for the loader, its batch has been read and decoded: both delayed it, each
+  // by the time it took.
+  const Seconds lifetime = used.decode_end - used.read_start;
+  if (used.decode_end > from && lifetime.value > 0)
+    spend(Activity::storage,
+          from + (used.decode_end - from) * ((used.read_end - used.read_start) / lifetime));
+  spend(Activity::decode, used.decode_end);
+  spend(Activity::copy, used.copy_end);
+  spend(Activity::barrier, gpu.compute_start);
+  spend(Activity::compute, gpu.compute_end);
+  spend(Activity::barrier, waits.computed);
+  spend(Activity::exchange, waits.exchanged);
+  spend(Activity::checkpoint, waits.until);
 }
 
 }  // namespace gpufeed

@@ -71,6 +71,11 @@ struct StopRule {
 ///   copied, the GPU takes a batch when it needs one;
 /// - every epoch starts empty;
 /// - a checkpoint belongs to the step that it follows.
+/// Asynchronous: no barrier, an exchange for each GPU by itself, before its next batch. Whichever
+/// worker is free first takes the next batch, so a faster GPU trains more of them; a step is over
+/// when as many batches are trained as there are GPUs, and nothing stops between epochs. Where a
+/// bound is set on how many a GPU may be ahead of the slowest, it falls once all batches are given
+/// out. While a checkpoint stops the GPUs, none begins another batch.
 class TrainingJob {
  public:
   /// Declares the links and routes of `plan` to `engine`. All three must outlive the job.
@@ -113,6 +118,11 @@ class TrainingJob {
     bool copying = false;
     bool computing = false;
     Seconds compute_start, compute_end;
+    // Asynchronous:
+    std::int64_t given = 0;     ///< batches that its workers took
+    std::int64_t finished = 0;  ///< batches trained and exchanged
+    bool exchanging = false;    ///< or will, when its gradients are ready
+    Seconds finish;             ///< of the last
   };
 
   Batch& batch(Gpu& gpu, std::int64_t number) {
@@ -121,9 +131,14 @@ class TrainingJob {
   Gpu& gpu(std::uint64_t tag) { return gpus_[tag / worker_slots_]; }
   const GpuPlan& gpu_plan(std::uint64_t tag) const { return plan_.gpus[tag / worker_slots_]; }
   Worker& worker(std::uint64_t tag) { return gpu(tag).workers[tag % worker_slots_]; }
+  ExchangeJob& exchange(std::uint64_t tag) {
+    return plan_.synchronous ? exchanges_.front() : exchanges_[tag / worker_slots_];
+  }
+  bool all_given() const { return given_ == epoch_steps_ * std::ssize(gpus_); }
   Pool& pool(std::uint64_t tag) { return pools_[static_cast<std::size_t>(gpu_plan(tag).pool)]; }
 
   void start_epoch();
+  bool take_number(std::uint64_t tag);
   void start_worker(std::uint64_t tag);
   void read(std::uint64_t tag);
   void read_parts(std::uint64_t tag);
@@ -137,20 +152,30 @@ class TrainingJob {
   void on_core_done(std::uint64_t tag);
   void part_done(std::uint64_t tag);
   void on_decoded(std::uint64_t tag);
+  bool may_begin(const Gpu& gpu) const;
   void try_take(std::uint64_t first_tag);
   void try_copy(std::uint64_t first_tag);
   void copy(std::uint64_t first_tag);
   void on_copied(std::uint64_t first_tag);
   void try_compute(std::uint64_t first_tag);
   void on_gradients(std::uint64_t first_tag);
+  void on_own_exchange(std::uint64_t first_tag);
+  void try_finish(std::uint64_t first_tag);
+  void leave_slowest();
+  void wake_gpus();
   void on_computed(std::uint64_t first_tag);
   void on_exchanged(std::uint64_t);
+  bool step_is_over() const;
   void try_end_step();
   void end_step(std::uint64_t);
   bool save_is_due() const;
   void measure_checkpoint();
   CheckpointMeter::Mark mark() const;
+  struct Waits {
+    Seconds from, stopped, computed, exchanged, until;
+  };
   void account_step();
+  void account(std::size_t g, std::int64_t step, std::int64_t number, const Waits& waits);
   void note_first_step();
   bool drains() const;
   Supply supply() const;
@@ -166,15 +191,21 @@ class TrainingJob {
   std::vector<Gpu> gpus_;
   std::vector<Pool> pools_;
   std::vector<bool> in_use_;      ///< routes that flows take
-  std::int64_t epoch_steps_ = 0;  ///< of the present epoch
+  std::int64_t epoch_steps_ = 0;  ///< of the present epoch; asynchronous: of all
   std::int64_t step_in_epoch_ = 0;
   Seconds step_start_;
   std::size_t gradients_ready_ = 0;
   std::size_t compute_left_ = 0;
-  bool stripes_alike_ = false;  ///< then one flow of a batch stands for all its stripes
-  std::optional<ExchangeJob> exchange_;
+  bool stripes_alike_ = false;         ///< then one flow of a batch stands for all its stripes
+  std::deque<ExchangeJob> exchanges_;  ///< one of all GPUs, or one of each
   bool exchanged_ = false;
-  Seconds exchange_end_;  ///< of the step that ends
+  Seconds exchange_end_;          ///< of the step that ends
+  std::int64_t given_ = 0;        ///< asynchronous: batches that workers took
+  std::int64_t finished_ = 0;     ///< asynchronous: batches trained and exchanged
+  std::int64_t slowest_ = 0;      ///< asynchronous: batches finished by the slowest GPU
+  std::size_t slowest_gpus_ = 0;  ///< that have finished as few
+  bool saving_ = false;
+  Seconds save_end_;  ///< of the last checkpoint
   bool stopped_ = false;
   std::int64_t batches_decoded_ = 0;
   SteadyState steady_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 
 #include "sim/base/random.h"
@@ -48,6 +49,7 @@ class Planner {
     const Nodes nodes(scenario_, plan_.graph);
     add_nodes(nodes);
     if (plan_.kind == WorkloadKind::training) plan_exchange(scenario_, nodes, plan_, missing_);
+    share_batches(plan_);
     if (scenario_.checkpoint)
       plan_.checkpoint = plan_checkpoints(scenario_, nodes, plan_, missing_);
     missing_.throw_if_any();
@@ -85,8 +87,11 @@ class Planner {
     plan_.prefetch = shared ? 1 : prefetch;
     plan_.jitter = loader.jitter;
     plan_.batch_overhead = loader.batch_overhead;
+    plan_.synchronous = workload_.kind != WorkloadKind::training ||
+                        scenario_.exchange.mode == ExchangeMode::synchronous;
+    plan_.staleness = scenario_.exchange.staleness;
     plan_.overlap = scenario_.exchange.overlap;
-    plan_.step_jitter = workload_.step_jitter;
+    plan_.step_jitter = workload_.step_jitter.value_or(Ratio{});
     plan_.nodes = scenario_.nodes;
   }
 
@@ -288,18 +293,24 @@ class Planner {
     return static_cast<int>(plan_.routes.size()) - 1;
   }
 
-  /// Bytes per second of gradients on each resource, while most of them travel.
+  /// Bytes per second of gradients on each resource, while most of them travel: asynchronous, as if
+  /// all GPUs sent and fetched at the same time.
   std::vector<double> gradient_rates() const {
     std::vector<double> most(plan_.graph.resources.size(), 0.0);
-    for (const auto& phase : plan_.exchange) {
-      std::vector<double> bytes(most.size(), 0.0);
+    PhaseTimes times(plan_);
+    const auto rates = [&](const ExchangePhase& phase) {
+      std::map<std::size_t, double> out;
+      const Seconds time = times.of(phase);
       for (const auto& flow : phase.flows)
         for (const int resource : plan_.route(flow.route).resources)
-          bytes[static_cast<std::size_t>(resource)] += flow.size.value;
-      const Seconds time = exchange_time(plan_, {phase});
-      for (std::size_t r = 0; r < most.size(); ++r)
-        most[r] = std::max(most[r], bytes[r] / time.value);
-    }
+          out[static_cast<std::size_t>(resource)] += flow.size.value / time.value;
+      return out;
+    };
+    for (const auto& phase : plan_.exchange)
+      for (const auto& [r, rate] : rates(phase)) most[r] = std::max(most[r], rate);
+    for (const auto& gpu : plan_.gpus)
+      for (const auto& phase : gpu.exchange)
+        for (const auto& [r, rate] : rates(phase)) most[r] += rate;
     return most;
   }
 

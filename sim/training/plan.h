@@ -35,7 +35,9 @@ struct GpuPlan {
   int hits = -1;           ///< route of what the page cache holds; -1: nothing does
   int copy = -1;           ///< route from host memory; -1: the batch is where it is used
   Seconds compute;
-  int pool = 0;  ///< of cores, that decodes for it
+  int pool = 0;     ///< of cores, that decodes for it
+  double part = 1;  ///< of all batches, that it trains where it never waits for data
+  std::vector<ExchangePhase> exchange;  ///< its own, where each GPU exchanges by itself
 };
 
 /// A scenario as numbers: every route, size and time that the job needs.
@@ -60,15 +62,17 @@ struct Plan {
   Seconds fetch;           ///< and more for one that the page cache does not hold
   Seconds batch_overhead;  ///< and for every batch
   bool decodes_while_reading = false;
-  std::vector<double> cores;            ///< of each pool, in cores without SMT
-  double physical_cores = 0;            ///< of all pools
-  std::int64_t threads = 1;             ///< that share a batch (TensorFlow); else 1
-  std::int64_t workers_per_gpu = 0;     ///< batches of a GPU in the making at once
-  std::int64_t prefetch = 0;            ///< batches per worker, under way or waiting
-  Ratio jitter;                         ///< of a worker's own time for a batch
-  Ratio step_jitter;                    ///< of a GPU's time to compute
-  std::int64_t nodes = 1;               ///< the graph shows the first
-  std::vector<ExchangePhase> exchange;  ///< one after another; none has no flows
+  std::vector<double> cores;         ///< of each pool, in cores without SMT
+  double physical_cores = 0;         ///< of all pools
+  std::int64_t threads = 1;          ///< that share a batch (TensorFlow); else 1
+  std::int64_t workers_per_gpu = 0;  ///< batches of a GPU in the making at once
+  std::int64_t prefetch = 0;         ///< batches per worker, under way or waiting
+  Ratio jitter;                      ///< of a worker's own time for a batch
+  Ratio step_jitter;                 ///< of a GPU's time to compute
+  std::int64_t nodes = 1;            ///< the graph shows the first
+  bool synchronous = true;
+  std::optional<std::int64_t> staleness;  ///< asynchronous: steps that a GPU may be ahead, if bound
+  std::vector<ExchangePhase> exchange;    ///< of all GPUs together; none has no flows
   Algorithm algorithm = Algorithm::automatic;
   bool exchange_included = false;  ///< in the compute rates
   Ratio overlap;
@@ -77,6 +81,8 @@ struct Plan {
   Seconds nominal_compute;  ///< emulated: what counts as computing
   std::vector<std::string> warnings;
 
+  /// Whether in the long run all GPUs train as many batches.
+  bool parts_equal() const { return synchronous || staleness; }
   double global_batch() const {
     return static_cast<double>(batch) * static_cast<double>(gpus.size());
   }

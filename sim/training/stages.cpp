@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <limits>
 #include <string>
+#include <utility>
+
+#include "sim/training/own_pace.h"
 
 namespace gpufeed {
 namespace {
@@ -27,62 +30,51 @@ StageLimit narrowest(const Plan& plan, StageKind kind, const std::vector<double>
   return limit;
 }
 
-/// Every pool serves its GPUs, which advance in step.
+/// The rate of all, where each GPU trains its part and one batch takes it `time_of`.
+template <class TimeOf>
+Rate slowest_part(const Plan& plan, TimeOf time_of) {
+  Rate least = kUnlimitedRate;
+  for (const auto& gpu : plan.gpus)
+    if (const Seconds time = time_of(gpu); time.value > 0)
+      least = std::min(least, Rate{static_cast<double>(plan.batch) / (time.value * gpu.part)});
+  return least;
+}
+
+/// Every pool serves its GPUs.
 Rate decode_limit(const Plan& plan) {
   const Seconds time = core_time(plan);
   if (time.value == 0) return kUnlimitedRate;
   Rate least = kUnlimitedRate;
   for (std::size_t pool = 0; pool < plan.cores.size(); ++pool) {
-    const auto served = std::ranges::count(plan.gpus, static_cast<int>(pool), &GpuPlan::pool);
-    if (served == 0) continue;
-    const double share = static_cast<double>(served) / static_cast<double>(plan.gpus.size());
-    least = std::min(least, Rate{plan.cores[pool] / share / time.value});
+    double part = 0;
+    for (const auto& gpu : plan.gpus)
+      if (gpu.pool == static_cast<int>(pool)) part += gpu.part;
+    if (part > 0) least = std::min(least, Rate{plan.cores[pool] / part / time.value});
   }
   return least;
 }
 
-/// Every worker builds one batch after the other, at best as fast as if it were alone.
 Rate worker_limit(const Plan& plan) {
-  Seconds slowest{};
-  const double samples = static_cast<double>(plan.batch);
-  const double missed = 1 - plan.hit_rate;
-  const double threads = static_cast<double>(plan.threads);
-  for (const auto& gpu : plan.gpus) {
-    Seconds read{};
-    for (const int route : gpu.reads) {
-      const Bytes part =
-          plan.sample_size * (samples * missed / static_cast<double>(gpu.reads.size()));
-      const Seconds one = part / solo_rate(plan, plan.route(route));
-      read = plan.whole_files ? read + one : std::max(read, one);
-    }
-    if (plan.whole_files) read = read / static_cast<double>(plan.sources_at_once());
-    const Seconds cores = core_time(plan) * (samples / threads);
-    const Seconds wait = gpu.read_latency * (samples * missed / threads);
-    slowest = std::max(
-        slowest, plan.decodes_while_reading ? std::max(wait + read, cores) : wait + read + cores);
-  }
-  return {plan.global_batch() * static_cast<double>(plan.workers_per_gpu) / slowest.value};
+  return slowest_part(plan, [&](const GpuPlan& gpu) { return worker_time(plan, gpu); });
 }
 
-/// The copies of one GPU follow one another; so each also pays its latency.
 StageLimit copy_limit(const Plan& plan, const Loads& loads) {
   const auto any = [](ResourceKind kind) { return kind != ResourceKind::memory; };
   StageLimit limit = narrowest(plan, StageKind::copy, loads.copied, any);
-  for (const auto& gpu : plan.gpus) {
-    if (gpu.copy < 0) continue;
-    const Route& route = plan.route(gpu.copy);
-    const Bytes size = plan.input_size * static_cast<double>(plan.batch);
-    const Seconds one = route.latency + size / solo_rate(plan, route);
-    const Rate rate{plan.global_batch() / one.value};
-    if (rate < limit.capacity) limit.capacity = rate;
-  }
+  limit.capacity = std::min(
+      limit.capacity, slowest_part(plan, [&](const GpuPlan& gpu) { return copy_time(plan, gpu); }));
   return limit;
 }
 
 StageLimit exchange_limit(const Plan& plan, const Loads& loads) {
   StageLimit limit =
       narrowest(plan, StageKind::exchange, loads.exchanged, [](ResourceKind) { return true; });
-  if (!plan.exchange.empty()) limit.capacity = {plan.global_batch() / exchange_time(plan).value};
+  if (plan.synchronous && !plan.exchange.empty())
+    limit.capacity = {plan.global_batch() / exchange_time(plan).value};
+  PhaseTimes times(plan);
+  limit.capacity =
+      std::min(limit.capacity,
+               slowest_part(plan, [&](const GpuPlan& gpu) { return times.of(gpu.exchange); }));
   return limit;
 }
 
@@ -93,8 +85,12 @@ Seconds slowest_compute(const Plan& plan) {
 }
 
 Rate compute_limit(const Plan& plan) {
-  const Seconds slowest = slowest_compute(plan);
-  return slowest.value == 0 ? kUnlimitedRate : Rate{plan.global_batch() / slowest.value};
+  return slowest_part(plan, [](const GpuPlan& gpu) { return gpu.compute; });
+}
+
+/// What of an exchange is not hidden behind the computing that comes before.
+Seconds with_exchange(const Plan& plan, Seconds compute, Seconds exchange) {
+  return std::max(compute, compute * (1 - plan.overlap.value) + exchange);
 }
 
 /// Whether every sample is read into a memory and copied from there to a GPU.
@@ -112,25 +108,64 @@ FeedDemand demand_of(const Plan& plan) {
   return demand;
 }
 
+Bound cut_bound(const Plan& plan) {
+  const FeedBound feed = feed_bound(plan.graph, demand_of(plan));
+  Bound bound{feed.rate * static_cast<double>(plan.nodes), {}};
+  for (const int resource : feed.cut) bound.cut.push_back(plan.resource(resource).id);
+  return bound;
+}
+
 }  // namespace
+
+std::vector<Use> uses_of(const Plan& plan, const GpuPlan& gpu) {
+  std::vector<Use> uses;
+  const double missed = plan.sample_size.value * (1 - plan.hit_rate);
+  for (const int route : gpu.reads)
+    uses.push_back({route, {missed / static_cast<double>(gpu.reads.size())}, &Loads::read});
+  if (gpu.hits >= 0) uses.push_back({gpu.hits, plan.sample_size * plan.hit_rate, &Loads::read});
+  if (gpu.copy >= 0) uses.push_back({gpu.copy, plan.input_size, &Loads::copied});
+  for (const auto& phase : gpu.exchange)
+    for (const auto& flow : phase.flows)
+      uses.push_back({flow.route, flow.size / static_cast<double>(plan.batch), &Loads::exchanged});
+  return uses;
+}
 
 Loads loads_of(const Plan& plan) {
   const std::vector<double> none(plan.graph.resources.size(), 0.0);
   Loads loads{none, none, none};
-  const auto gpus = static_cast<double>(plan.gpus.size());
-  for (const auto& gpu : plan.gpus) {
-    for (const int route : gpu.reads)
-      add_load(loads.read, plan.route(route),
-               plan.sample_size.value * (1 - plan.hit_rate) / gpus /
-                   static_cast<double>(gpu.reads.size()));
-    if (gpu.hits >= 0)
-      add_load(loads.read, plan.route(gpu.hits), plan.sample_size.value * plan.hit_rate / gpus);
-    if (gpu.copy >= 0) add_load(loads.copied, plan.route(gpu.copy), plan.input_size.value / gpus);
-  }
+  for (const auto& gpu : plan.gpus)
+    for (const Use& use : uses_of(plan, gpu))
+      add_load(loads.*use.purpose, plan.route(use.route), use.size.value * gpu.part);
   for (const auto& phase : plan.exchange)
     for (const auto& flow : phase.flows)
       add_load(loads.exchanged, plan.route(flow.route), flow.size.value / plan.global_batch());
   return loads;
+}
+
+Seconds worker_time(const Plan& plan, const GpuPlan& gpu) {
+  const double samples = static_cast<double>(plan.batch);
+  const double missed = 1 - plan.hit_rate;
+  const double threads = static_cast<double>(plan.threads);
+  Seconds read{};
+  for (const int route : gpu.reads) {
+    const Bytes part =
+        plan.sample_size * (samples * missed / static_cast<double>(gpu.reads.size()));
+    const Seconds one = part / solo_rate(plan, plan.route(route));
+    read = plan.whole_files ? read + one : std::max(read, one);
+  }
+  if (plan.whole_files) read = read / static_cast<double>(plan.sources_at_once());
+  const Seconds cores = core_time(plan) * (samples / threads);
+  const Seconds wait = gpu.read_latency * (samples * missed / threads);
+  const Seconds batch =
+      plan.decodes_while_reading ? std::max(wait + read, cores) : wait + read + cores;
+  return batch / static_cast<double>(plan.workers_per_gpu);
+}
+
+Seconds copy_time(const Plan& plan, const GpuPlan& gpu) {
+  if (gpu.copy < 0) return {};
+  const Route& route = plan.route(gpu.copy);
+  const Bytes size = plan.input_size * static_cast<double>(plan.batch);
+  return route.latency + size / solo_rate(plan, route);
 }
 
 Seconds core_time(const Plan& plan) {
@@ -138,28 +173,54 @@ Seconds core_time(const Plan& plan) {
          plan.batch_overhead / static_cast<double>(plan.batch);
 }
 
-Seconds exchange_time(const Plan& plan, const std::vector<ExchangePhase>& phases) {
-  std::vector<double> bytes(plan.graph.resources.size(), 0.0);
-  Seconds all{};
-  for (const auto& phase : phases) {
-    std::ranges::fill(bytes, 0.0);
-    Seconds slowest{};
-    for (const auto& flow : phase.flows) {
-      add_load(bytes, plan.route(flow.route), flow.size.value);
-      slowest = std::max(slowest, flow.size / solo_rate(plan, plan.route(flow.route)));
-    }
-    for (std::size_t r = 0; r < bytes.size(); ++r)
-      slowest = std::max(slowest, Bytes{bytes[r]} / plan.graph.resources[r].capacity);
-    all += phase.latency + slowest;
+Seconds PhaseTimes::of(const ExchangePhase& phase) {
+  Seconds slowest{};
+  for (const auto& flow : phase.flows) {
+    const Route& route = plan_.route(flow.route);
+    add_load(bytes_, route, flow.size.value);
+    slowest = std::max(slowest, flow.size / solo_rate(plan_, route));
   }
+  for (const auto& flow : phase.flows)
+    for (const int resource : plan_.route(flow.route).resources) {
+      const Bytes all{std::exchange(bytes_[static_cast<std::size_t>(resource)], 0.0)};
+      slowest = std::max(slowest, all / plan_.resource(resource).capacity);
+    }
+  return phase.latency + slowest;
+}
+
+Seconds PhaseTimes::of(const std::vector<ExchangePhase>& phases) {
+  Seconds all{};
+  for (const auto& phase : phases) all += of(phase);
   return all;
 }
 
-Seconds exchange_time(const Plan& plan) { return exchange_time(plan, plan.exchange); }
+Seconds own_step(const Plan& plan, PhaseTimes& times, const GpuPlan& gpu) {
+  return with_exchange(plan, gpu.compute, times.of(gpu.exchange));
+}
+
+Seconds exchange_time(const Plan& plan) {
+  PhaseTimes times(plan);
+  Seconds slowest = times.of(plan.exchange);
+  for (const auto& gpu : plan.gpus) slowest = std::max(slowest, times.of(gpu.exchange));
+  return slowest;
+}
 
 Seconds undisturbed_step(const Plan& plan) {
-  const Seconds compute = slowest_compute(plan);
-  return std::max(compute, compute * (1 - plan.overlap.value) + exchange_time(plan));
+  PhaseTimes times(plan);
+  if (plan.synchronous) return with_exchange(plan, slowest_compute(plan), times.of(plan.exchange));
+  const Rate rate =
+      slowest_part(plan, [&](const GpuPlan& gpu) { return own_step(plan, times, gpu); });
+  return {plan.global_batch() / rate.value};
+}
+
+void share_batches(Plan& plan) {
+  PhaseTimes times(plan);
+  double all = 0;
+  for (auto& gpu : plan.gpus) {
+    gpu.part = plan.parts_equal() ? 1 : 1 / own_step(plan, times, gpu).value;
+    all += gpu.part;
+  }
+  for (auto& gpu : plan.gpus) gpu.part /= all;
 }
 
 std::vector<StageLimit> stage_limits(const Plan& plan, const Loads& loads) {
@@ -183,27 +244,27 @@ std::vector<StageLimit> stage_limits(const Plan& plan, const Loads& loads) {
 
 Bound throughput_bound(const Plan& plan) {
   Bound bound{kUnlimitedRate, {}};
-  if (feeds_gpus(plan)) {
-    const FeedBound feed = feed_bound(plan.graph, demand_of(plan));
-    bound.rate = feed.rate * static_cast<double>(plan.nodes);
-    for (const int resource : feed.cut) bound.cut.push_back(plan.resource(resource).id);
-  }
   const auto lower = [&](Rate rate, const std::string& what) {
-    if (rate < bound.rate) bound = {rate, {what}};
+    constexpr double kRounding = 1e-9;  // keeps the cut's names where both ways give one rate
+    if (rate.value < bound.rate.value * (1 - kRounding)) bound = {rate, {what}};
   };
-  const Loads loads = loads_of(plan);
-  constexpr double kRounding = 1e-9;  // keeps the cut's names where both ways give one rate
-  for (std::size_t r = 0; r < loads.read.size(); ++r) {
-    if (loads.total(r) == 0) continue;
-    const Rate rate{plan.graph.resources[r].capacity.value / loads.total(r)};
-    if (rate.value < bound.rate.value * (1 - kRounding)) lower(rate, plan.graph.resources[r].id);
+  if (plan.parts_equal()) {
+    if (feeds_gpus(plan)) bound = cut_bound(plan);
+    const Loads loads = loads_of(plan);
+    for (std::size_t r = 0; r < loads.read.size(); ++r)
+      if (loads.total(r) > 0)
+        lower({plan.graph.resources[r].capacity.value / loads.total(r)},
+              plan.graph.resources[r].id);
+    lower(decode_limit(plan), "decode cores");
+    lower(worker_limit(plan), "loader workers");
   }
-  lower(decode_limit(plan), "decode cores");
-  lower(worker_limit(plan), "loader workers");
-  const bool exchange_counts = undisturbed_step(plan) > slowest_compute(plan);
-  if (undisturbed_step(plan).value > 0)
-    lower({plan.global_batch() / undisturbed_step(plan).value},
-          exchange_counts ? "GPU compute and gradient exchange" : "GPU compute");
+  if (const Seconds step = undisturbed_step(plan); step.value > 0) {
+    const Rate rate{plan.global_batch() / step.value};
+    const bool exchange_counts = rate < compute_limit(plan) * (1 - 1e-9);
+    lower(rate, exchange_counts ? "GPU compute and gradient exchange" : "GPU compute");
+  }
+  if (!plan.parts_equal())
+    for (const auto& shared : shared_by_own_pace(plan)) lower(shared.most, shared.name);
   return bound;
 }
 

@@ -347,3 +347,14 @@ TEST_CASE("no checkpoint makes a random machine faster, and its time is still sp
     check_spent_once(result);
   }
 }
+
+TEST_CASE("the time to a target contains the checkpoints") {
+  Scenario scenario = saved_every(100);
+  scenario.workload.target = {{128, 1'000'000, "a test", Basis::measured, {}}};
+  const Result result = simulate(scenario);
+  REQUIRE(result.time_to_target_s);
+  // 100 steps of 128 samples and a checkpoint, again and again.
+  const double period = 100 * kStep + result.checkpoint->pause_s;
+  CHECK(*result.time_to_target_s ==
+        doctest::Approx(1'000'000 / (100 * 128 / period)).epsilon(1e-3));
+}

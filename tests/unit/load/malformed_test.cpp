@@ -95,8 +95,8 @@ std::vector<Case> malformed() {
        kSystem + kWorkload +
            "[exchange]\n"
            "colour = \"red\"\n",
-       "bad.toml:6:1: error: exchange: unknown key \"colour\"; known: algorithm, overlap, "
-       "path, torus_width, servers\n"},
+       "bad.toml:6:1: error: exchange: unknown key \"colour\"; known: mode, staleness, "
+       "algorithm, overlap, path, torus_width, servers\n"},
       {"missing keys",
        "[workload]\n"
        "batch_per_gpu = 8\n",

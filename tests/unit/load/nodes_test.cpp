@@ -72,6 +72,19 @@ TEST_CASE("several nodes that do not make sense are refused, each with its own m
        "epoch, so none would have all data; set \"before\"\n"},
       {kMachine + "nodes = 0\n" + kJob + kData,
        "bad.toml:3:9: error: nodes must be a whole number from 1 to 4096; found 0\n"},
+      {kTwo + kJob + kData + "[exchange]\nstaleness = 4\n",
+       "bad.toml:9:1: error: exchange.staleness: in synchronous training no GPU is ahead of "
+       "another; "
+       "set exchange.mode = \"asynchronous\", or leave the key out\n"},
+      {kMachine + kJob + kData +
+           "[exchange]\nmode = \"asynchronous\"\nstaleness = -1\nalgorithm = \"ring\"\n"
+           "[loader]\njobs = 2\n",
+       "bad.toml:8:1: error: exchange.mode: a GPU that waits for no other exchanges with servers; "
+       "set exchange.algorithm = \"parameter-server\"\n"
+       "bad.toml:8:1: error: exchange.mode: several jobs on a machine are synchronous each; set "
+       "\"synchronous\", or loader.jobs = 1\n"
+       "bad.toml:10:13: error: exchange.staleness must be a whole number from 0 to 1000000; found "
+       "-1\n"},
       {kMachine + kJob + kData + "[exchange]\nalgorithm = \"torus\"\n[loader]\njobs = 2\n",
        "bad.toml:8:1: error: exchange.algorithm: several jobs on a machine each use a ring; set "
        "\"ring\"\n"},

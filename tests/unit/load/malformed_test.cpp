@@ -673,10 +673,9 @@ std::vector<Case> malformed() {
            "part = \"ssd*\"\n"
            "with = \"nvidia-p100-sxm2-16gb\"\n",
        "bad.toml:7:8: error: replace.with: no drive \"nvidia-p100-sxm2-16gb\" in the catalog; "
-       "known: hdd-7200-12tb, intel-d3-s4510-3.84tb, intel-p4510-8tb, micron-6500-ion-30.72tb, "
-       "micron-9300-pro-7.68tb, micron-9400-pro-7.68tb, samsung-970-evo-plus-1tb, "
-       "samsung-pm1733-15.36tb, samsung-pm883-480gb, samsung-pm893-3.84tb, samsung-pm983-1.92tb, "
-       "samsung-pm9a3-3.84tb, ...\n"},
+       "known: aws-ebs-gp2-1tb, aws-ebs-gp3-1tb, aws-i3-nvme-1.9tb, aws-i4i-nvme-3.75tb, "
+       "aws-p4d-nvme-1tb, aws-p5-nvme-3.84tb, crucial-mx500-1tb, crucial-t700-2tb, "
+       "crucial-t705-2tb, gce-local-ssd-375gb, gce-pd-ssd-1tb, hdd-10k-1.2tb-sas, ...\n"},
       {"a price without its year",
        "[system]\n"
        "title = \"box\"\n"

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <iterator>
 
 namespace gpufeed {
 namespace {
@@ -20,6 +22,25 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
         d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
     }
   return d[a.size()][b.size()];
+}
+
+std::string letters_and_digits(std::string_view name) {
+  std::string out;
+  for (const char c : name)
+    if (std::isalnum(static_cast<unsigned char>(c)))
+      out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
+/// However the names are hyphenated.
+Names names_holding(std::string_view part, const Names& known) {
+  const std::string wanted = letters_and_digits(part);
+  Names out;
+  if (wanted.size() < 3) return out;
+  std::ranges::copy_if(known, std::back_inserter(out), [&](const std::string& name) {
+    return letters_and_digits(name).find(wanted) != std::string::npos;
+  });
+  return out;
 }
 
 }  // namespace
@@ -46,9 +67,13 @@ std::optional<std::string> nearest(std::string_view name, const Names& known) {
 }
 
 std::string suggestion(std::string_view name, const Names& known) {
+  constexpr std::size_t kShown = 12;
   if (const auto near = nearest(name, known)) return fmt::format("did you mean \"{}\"?", *near);
   if (known.empty()) return "none is known";
-  constexpr std::size_t kShown = 12;
+  const Names holding = names_holding(name, known);
+  if (holding.size() == 1) return fmt::format("did you mean \"{}\"?", holding.front());
+  if (!holding.empty() && holding.size() <= kShown)
+    return fmt::format("did you mean one of {}?", fmt::join(holding, ", "));
   const Names shown(known.begin(),
                     known.begin() + static_cast<std::ptrdiff_t>(std::min(kShown, known.size())));
   return fmt::format("known: {}{}", fmt::join(shown, ", "), known.size() > kShown ? ", ..." : "");

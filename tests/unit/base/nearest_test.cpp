@@ -17,6 +17,10 @@ TEST_CASE("a slip of the keyboard finds its word; another word does not") {
 TEST_CASE("a suggestion lists what is known where nothing is near, a dozen at most") {
   CHECK(suggestion("styl", {"style"}) == "did you mean \"style\"?");
   CHECK(suggestion("x", {"aaa", "bbb"}) == "known: aaa, bbb");
+  CHECK(suggestion("dgx-1", {"nvidia-dgx1-p100", "nvidia-dgx1-v100", "nvidia-dgx2"}) ==
+        "did you mean one of nvidia-dgx1-p100, nvidia-dgx1-v100?");
+  CHECK(suggestion("DGX-2", {"nvidia-dgx1-p100", "nvidia-dgx2"}) ==
+        "did you mean \"nvidia-dgx2\"?");
   CHECK(suggestion("x", {}) == "none is known");
   CHECK(suggestion("x", Names(20, "long-name")).ends_with("long-name, ..."));
 }

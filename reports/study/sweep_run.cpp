@@ -72,8 +72,8 @@ std::vector<std::int64_t> missing_points(const SweepPlan& plan, SweepStore& stor
                                          const Shard& shard) {
   const auto finished = store.finished();
   std::vector<std::int64_t> todo;
-  for (std::int64_t point = shard.number - 1; point < plan.points.count(); point += shard.count)
-    if (!std::ranges::binary_search(finished, point)) todo.push_back(point);
+  for (std::int64_t point = 0; point < plan.points.count(); ++point)
+    if (shard.has(point) && !std::ranges::binary_search(finished, point)) todo.push_back(point);
   return todo;
 }
 

@@ -11,12 +11,13 @@
 
 namespace gpufeed {
 
-/// Every `count`-th point, from the `number`-th on, 1 to `count`.
+/// One of every `count` points in a row; which one changes from row to row, so that no shard gets
+/// all of the points that are slow. `number` is 1 to `count`.
 struct Shard {
   std::int64_t number = 1;
   std::int64_t count = 1;
 
-  bool has(std::int64_t point) const { return point % count == number - 1; }
+  bool has(std::int64_t point) const { return (point + point / count) % count == number - 1; }
   bool operator==(const Shard&) const = default;
 };
 

@@ -50,7 +50,7 @@ struct SweepArguments {
                   "output, and nothing else");
     options.value("--jobs", "N", jobs, "points at a time; default: one a core");
     options.value("--shard", "I/N", shard,
-                  "only every Nth point from the Ith on; gpufeed merge joins the shards");
+                  "only one of every N points; gpufeed merge joins the shards 1/N to N/N");
     scenario.add_overrides_to(options);
   }
 };
@@ -104,7 +104,9 @@ std::string summary(const SweepPlan& plan, SweepStore& store, std::int64_t of) {
 }
 
 std::int64_t points_of(const SweepPlan& plan, const Shard& shard) {
-  return (plan.points.count() - shard.number + shard.count) / shard.count;
+  std::int64_t count = 0;
+  for (std::int64_t point = 0; point < plan.points.count(); ++point) count += shard.has(point);
+  return count;
 }
 
 /// \return whether all points are finished

@@ -182,15 +182,27 @@ TEST_CASE("merged shards are, to the byte, what one run gives") {
   CHECK(study.csv("all.sqlite", plan) == whole);
 }
 
+TEST_CASE("shards are as large as one another, and have each value of an axis about as often") {
+  // Eight values of the fastest axis and eight shards: every eighth point would be one value.
+  constexpr std::int64_t kShards = 8;
+  for (std::int64_t i = 1; i <= kShards; ++i) {
+    const Shard shard{i, kShards};
+    std::vector<int> seen(8, 0);
+    for (std::int64_t point = 0; point < 8 * 8 * 5; ++point)
+      if (shard.has(point)) ++seen[static_cast<std::size_t>(point % 8)];
+    CHECK(seen == std::vector<int>(8, 5));
+  }
+}
+
 TEST_CASE("a merge says which points are missing, and a sweep can go on with it") {
   const Study study;
   const SweepPlan plan = study.plan();
-  study.csv("1.sqlite", plan, {1, 4});  // points 0, 4, 8
-  study.csv("3.sqlite", plan, {3, 4});  // points 2, 6
+  study.csv("1.sqlite", plan, {1, 4});  // points 0, 7
+  study.csv("3.sqlite", plan, {3, 4});  // points 2, 5, 8
   const MergeReport report = merge_sweeps(study.folder / "all.sqlite",
                                           {study.folder / "1.sqlite", study.folder / "3.sqlite"});
   CHECK(report.missing == 4);
-  CHECK(report.gaps == std::vector<Gap>{{1, 1}, {3, 3}, {5, 5}, {7, 7}});
+  CHECK(report.gaps == std::vector<Gap>{{1, 1}, {3, 4}, {6, 6}});
   CHECK(study.csv("all.sqlite", plan) == study.csv("whole.sqlite", plan));
 }
 

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/study/sqlite.h"
 
+#include <fcntl.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
 
 #include "sim/base/diagnostics.h"
 
@@ -15,20 +21,33 @@ std::string sql_name(std::string_view name) {
 
 Database::Database(const std::filesystem::path& file, Mode mode)
     : name_(file.lexically_normal().string()) {
+  refuse_unusable(file, mode);
   const int flags = SQLITE_OPEN_READWRITE | (mode == Mode::create ? SQLITE_OPEN_CREATE : 0);
-  // A destructor does not run for a constructor that throws.
   if (sqlite3_open_v2(file.c_str(), &handle_, flags, nullptr) != SQLITE_OK) {
     const std::string why = handle_ ? sqlite3_errmsg(handle_) : "out of memory";
-    sqlite3_close(handle_);
+    sqlite3_close(handle_);  // a destructor does not run for a constructor that throws
     fail(why);
   }
-  sqlite3_busy_timeout(handle_, 60000);
+  constexpr int kPatience_ms = 60000;  // another process writes for a moment only
+  sqlite3_busy_timeout(handle_, kPatience_ms);
 }
 
 Database::~Database() { sqlite3_close(handle_); }
 
 void Database::fail(const std::string& why) const { throw InputError({{{name_, 0, 0}, why}}); }
 void Database::fail() const { fail(sqlite3_errmsg(handle_)); }
+
+/// SQLite says that it cannot open a file, but not why.
+void Database::refuse_unusable(const std::filesystem::path& file, Mode mode) const {
+  struct stat status {};
+  const bool there = stat(file.c_str(), &status) == 0;
+  if (!there && mode == Mode::existing) fail("there is no such file");
+  if (there && !S_ISREG(status.st_mode)) fail("not a regular file");
+  if (there) return;
+  const int descriptor = open(file.c_str(), O_RDWR | O_CREAT, 0666);
+  if (descriptor < 0) fail("cannot be made: " + std::generic_category().message(errno));
+  close(descriptor);
+}
 
 void Database::execute(const std::string& sql) {
   if (sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) fail();

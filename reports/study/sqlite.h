@@ -33,6 +33,8 @@ class Database {
   sqlite3* handle() const { return handle_; }
 
  private:
+  void refuse_unusable(const std::filesystem::path& file, Mode mode) const;
+
   std::string name_;
   sqlite3* handle_ = nullptr;
 };

@@ -62,8 +62,8 @@ std::vector<KeyHelp> all_keys() {
   add<Run>(keys, "[run]");
   add<Sweep>(keys, "sweep");
   add<Axis>(keys, "[[axis]] of a sweep");
-  add<AxisRange>(keys, "range of an axis");
-  add<CatalogQuery>(keys, "catalog of an axis");
+  add<AxisRange>(keys, "range of a sweep's axis");
+  add<CatalogQuery>(keys, "catalog of a sweep's axis");
   add<Sample>(keys, "[sample] of a sweep");
   add_entry<System>(keys);
   add<Socket>(keys, "[[socket]] of a system");

@@ -13,7 +13,6 @@ namespace {
 namespace fs = std::filesystem;
 
 void check_axes(const Sweep& sweep, Diagnostics& out) {
-  if (sweep.axes.empty()) out.error(sweep.where, "a sweep needs at least one [[axis]]");
   for (std::size_t i = 0; i < sweep.axes.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
       const Axis& one = sweep.axes[i];
@@ -59,12 +58,27 @@ void place_beside(FileRef& file) {
   file.path = (fs::path(file.where.file).parent_path() / file.path).lexically_normal().string();
 }
 
+/// Whether nothing of it is missing or wrong, as far as its own keys go.
+bool is_read(const Axis& axis) {
+  const auto given = [](const Literal& literal) { return !literal.text.empty(); };
+  const auto& range = axis.range;
+  const bool whole_range =
+      range && given(range->from) && given(range->to) && (!range->step || given(*range->step));
+  const bool whole_query = axis.catalog && !axis.catalog->kind.empty();
+  const bool whole_list = !axis.values.empty() && std::ranges::all_of(axis.values, given);
+  return int{whole_range} + int{whole_query} + int{whole_list} == 1;
+}
+
 Sweep build(const toml::table& table, const std::string& name, const Catalog& catalog,
             Diagnostics& out) {
   Sweep sweep;
   Reader(catalog, name, out).read_table(table, "", sweep);
-  out.throw_if_any();
-  for (Axis& axis : sweep.axes) expand_axis(axis, catalog, out);
+  const bool all_read = out.empty();
+  if (all_read && sweep.axes.empty()) out.error(sweep.where, "a sweep needs at least one [[axis]]");
+  for (Axis& axis : sweep.axes) {
+    if (axis.name.empty()) axis.name = axis.path;
+    if (all_read || is_read(axis)) expand_axis(axis, catalog, out);
+  }
   check_axes(sweep, out);
   check_sample(sweep, out);
   check_filters(sweep, out);

@@ -164,7 +164,6 @@ void refuse_doubles(const Axis& axis, Diagnostics& out) {
 }  // namespace
 
 void expand_axis(Axis& axis, const Catalog& catalog, Diagnostics& out) {
-  if (axis.name.empty()) axis.name = axis.path;
   const int given =
       int{!axis.values.empty()} + int{axis.range.has_value()} + int{axis.catalog.has_value()};
   if (given != 1) {

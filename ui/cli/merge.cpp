@@ -23,6 +23,10 @@ std::string listed(const std::vector<Gap>& gaps) {
   return out + (gaps.size() > kMost ? ", ..." : "");
 }
 
+std::string counted(std::int64_t points) {
+  return points == 1 ? "1 point" : with_commas(points) + " points";
+}
+
 }  // namespace
 
 int merge_verb(const Arguments& arguments) {
@@ -49,8 +53,7 @@ int merge_verb(const Arguments& arguments) {
       fmt::format("{}: {} of {} points\n", out, with_commas(report.points - report.missing),
                   with_commas(report.points));
   if (report.missing > 0)
-    told +=
-        fmt::format("missing: {} points: {}\n", with_commas(report.missing), listed(report.gaps));
+    told += fmt::format("missing: {}: {}\n", counted(report.missing), listed(report.gaps));
   if (csv == "-")
     complain(told);
   else

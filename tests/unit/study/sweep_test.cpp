@@ -166,7 +166,7 @@ TEST_CASE("files that are no results are refused") {
         "empty.sqlite: error: holds no results of a sweep: it is empty\n");
   CHECK(study.refused("empty.sqlite", plan) == "accepted");
   CHECK(study.refused("missing/a.sqlite", plan) ==
-        "missing/a.sqlite: error: unable to open database file\n");
+        "missing/a.sqlite: error: cannot be made: No such file or directory\n");
 }
 
 TEST_CASE("merged shards are, to the byte, what one run gives") {
@@ -215,8 +215,7 @@ TEST_CASE("a merge refuses mixtures, overlaps and a file that is there already")
         "2.sqlite: error: does not belong with 1.sqlite: the version of gpufeed differs\n");
   CHECK(study.merged({"1.sqlite", "whole.sqlite"}) ==
         "whole.sqlite: error: has 5 points that 1.sqlite has too, the first: 0\n");
-  CHECK(study.merged({"1.sqlite", "no.sqlite"}) ==
-        "no.sqlite: error: unable to open database file\n");
+  CHECK(study.merged({"1.sqlite", "no.sqlite"}) == "no.sqlite: error: there is no such file\n");
   Study other(std::string(kSweep) + "[[axis]]\npath = 'run.seed'\nvalues = [1]\n");
   other.csv("a.sqlite", other.plan("1"), {2, 2});
   std::filesystem::copy(other.folder / "a.sqlite", study.folder / "other.sqlite");

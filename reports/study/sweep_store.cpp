@@ -146,6 +146,7 @@ void SweepStore::refuse_another(const SweepPlan& plan, const Shard& shard) const
 std::vector<std::string> SweepStore::columns() {
   const Statement rows(database_, "SELECT * FROM point");
   std::vector<std::string> names;
+  names.reserve(static_cast<std::size_t>(rows.columns()));
   for (int i = 0; i < rows.columns(); ++i) names.push_back(rows.column_name(i));
   return names;
 }

@@ -16,9 +16,9 @@ std::vector<EntryKey> EntryCache::keys() const {
   return keys;
 }
 
-void EntryCache::keep(const EntryKey& key, std::shared_ptr<const void> entry) {
+void EntryCache::keep(const EntryKey& key, const std::shared_ptr<const void>& entry) {
   const std::scoped_lock lock(mutex_);
-  entries_.try_emplace(key, std::move(entry));
+  entries_.try_emplace(key, entry);
 }
 
 }  // namespace gpufeed

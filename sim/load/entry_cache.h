@@ -18,7 +18,7 @@ class EntryCache {
   /// Null where it was not kept.
   std::shared_ptr<const void> find(const EntryKey& key) const;
   std::vector<EntryKey> keys() const;
-  void keep(const EntryKey& key, std::shared_ptr<const void> entry);
+  void keep(const EntryKey& key, const std::shared_ptr<const void>& entry);
 
  private:
   mutable std::mutex mutex_;

@@ -140,7 +140,6 @@ TEST_CASE("results of another plan or shard are not gone on with") {
   // Comments and order say nothing.
   CHECK(study.refused("a.sqlite", Study(kSweep, std::string("# b\n") + kBase).plan()) ==
         "accepted");
-  const auto other = own_catalog();
   TemporaryFolder more;
   std::filesystem::create_directory(more / "drive");
   more.write("drive/new.toml", "title = 'x'\n");
@@ -185,10 +184,11 @@ TEST_CASE("merged shards are, to the byte, what one run gives") {
 TEST_CASE("shards are as large as one another, and have each value of an axis about as often") {
   // Eight values of the fastest axis and eight shards: every eighth point would be one value.
   constexpr std::int64_t kShards = 8;
+  constexpr std::int64_t kPoints = 5 * kShards * kShards;
   for (std::int64_t i = 1; i <= kShards; ++i) {
     const Shard shard{i, kShards};
     std::vector<int> seen(8, 0);
-    for (std::int64_t point = 0; point < 8 * 8 * 5; ++point)
+    for (std::int64_t point = 0; point < kPoints; ++point)
       if (shard.has(point)) ++seen[static_cast<std::size_t>(point % 8)];
     CHECK(seen == std::vector<int>(8, 5));
   }

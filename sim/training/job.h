@@ -142,6 +142,9 @@ class TrainingJob {
   void copy(std::uint64_t first_tag);
   void on_copied(std::uint64_t first_tag);
   void try_compute(std::uint64_t first_tag);
+  Seconds compute_time(const GpuPlan& gpu);
+  Seconds slowest_of_alike(const GpuPlan& gpu, Seconds own);
+  void on_alike_computed(std::uint64_t);
   void on_gradients(std::uint64_t first_tag);
   void on_computed(std::uint64_t first_tag);
   void on_exchanged(std::uint64_t);
@@ -171,6 +174,7 @@ class TrainingJob {
   Seconds step_start_;
   std::size_t gradients_ready_ = 0;
   std::size_t compute_left_ = 0;
+  Seconds alike_computed_;      ///< the last of the GPUs that others stand for
   bool stripes_alike_ = false;  ///< then one flow of a batch stands for all its stripes
   std::optional<ExchangeJob> exchange_;
   bool exchanged_ = false;

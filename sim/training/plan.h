@@ -35,7 +35,8 @@ struct GpuPlan {
   int hits = -1;           ///< route of what the page cache holds; -1: nothing does
   int copy = -1;           ///< route from host memory; -1: the batch is where it is used
   Seconds compute;
-  int pool = 0;  ///< of cores, that decodes for it
+  int pool = 0;        ///< of cores, that decodes for it
+  int stands_for = 1;  ///< GPUs of alike nodes, itself included
 };
 
 /// A scenario as numbers: every route, size and time that the job needs.

@@ -31,11 +31,12 @@ StageLimit narrowest(const Plan& plan, StageKind kind, const std::vector<double>
 Rate decode_limit(const Plan& plan) {
   const Seconds time = core_time(plan);
   if (time.value == 0) return kUnlimitedRate;
+  std::vector<std::size_t> served(plan.cores.size(), 0);
+  for (const auto& gpu : plan.gpus) ++served[static_cast<std::size_t>(gpu.pool)];
   Rate least = kUnlimitedRate;
   for (std::size_t pool = 0; pool < plan.cores.size(); ++pool) {
-    const auto served = std::ranges::count(plan.gpus, static_cast<int>(pool), &GpuPlan::pool);
-    if (served == 0) continue;
-    const double share = static_cast<double>(served) / static_cast<double>(plan.gpus.size());
+    if (served[pool] == 0) continue;
+    const double share = static_cast<double>(served[pool]) / static_cast<double>(plan.gpus.size());
     least = std::min(least, Rate{plan.cores[pool] / share / time.value});
   }
   return least;

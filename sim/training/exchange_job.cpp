@@ -83,7 +83,8 @@ Seconds time_together(const Plan& plan, const std::vector<Flow>& flows) {
     way.clear();
     for (const int resource : route.resources)
       way.push_back(links[static_cast<std::size_t>(resource)]);
-    engine->start_flow(engine->add_route(way, route.cap.value_or(kUncapped)), flow.size,
+    const Bandwidth cap = route.cap.value_or(kUncapped);
+    engine->start_flow(engine->add_route(way, cap, flow.weight), flow.size,
                        callback<&LastEnd::note>(end, 0));
   }
   engine->run();

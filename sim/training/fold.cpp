@@ -15,23 +15,44 @@
 namespace gpufeed {
 namespace {
 
-/// So many GPUs show what happens by chance among those of a node and between nodes.
-constexpr int kGpusToShow = 32;
-/// Phases of an exchange that meets loaders may differ so much from that of all nodes.
-constexpr double kSameExchange = 0.005;
-/// Of the time of an epoch.
+/// So many GPUs show what happens by chance among those of a node and between nodes; more, where
+/// chance gave each its share of a store.
+constexpr int kGpusToShow = 64;
+constexpr int kUnequalGpusToShow = 256;
+/// Of what nodes share, in demand; below it, nobody takes from others.
+constexpr double kBusy = 0.5;
+/// With so many times the rate in reserve, few readers alone take all that a store gives.
+constexpr double kAmple = 8;
+/// Share of a step by which loaders may hold gradients up: on which node they do is chance.
+constexpr double kUndisturbed = 0.03;
+/// Of the time of an epoch or a step.
 constexpr double kNegligible = 0.002;
+
+bool shares_differ(const Plan& plan) {
+  return std::ranges::any_of(plan.gpus, [&](const GpuPlan& gpu) {
+    return gpu.share.eighths != plan.gpus.front().share.eighths;
+  });
+}
+
+/// Nodes on a leaf switch, or all; 0: the last switch has fewer.
+int nodes_on_switch(const Plan& plan) {
+  int on_switch = static_cast<int>(plan.nodes);
+  for (const auto& resource : plan.graph.resources) {
+    if (resource.nodes.count != plan.resource(resource.of_first).nodes.count) return 0;
+    if (resource.nodes.count > 1) on_switch = std::min(on_switch, resource.nodes.count);
+  }
+  return on_switch;
+}
 
 /// The smallest number of nodes that shows all: whole switches, or part of one; 0: there is none.
 int nodes_to_keep(const Plan& plan) {
   const int all = static_cast<int>(plan.nodes);
-  int on_switch = all;
-  for (const auto& resource : plan.graph.resources)
-    if (resource.nodes.count > 1) on_switch = std::min(on_switch, resource.nodes.count);
+  const int on_switch = nodes_on_switch(plan);
+  if (on_switch == 0) return 0;
   const int per_node = static_cast<int>(plan.gpus.size()) / all;
-  for (int kept = std::max(2, (kGpusToShow + per_node - 1) / per_node); 2 * kept <= all; ++kept)
-    if (all % kept == 0 && all % on_switch == 0 && (kept <= on_switch || kept % on_switch == 0))
-      return kept;
+  const int show = shares_differ(plan) ? kUnequalGpusToShow : kGpusToShow;
+  for (int kept = std::max(2, (show + per_node - 1) / per_node); 2 * kept <= all; ++kept)
+    if (all % kept == 0 && (kept <= on_switch || kept % on_switch == 0)) return kept;
   return 0;
 }
 
@@ -54,41 +75,39 @@ class Folder {
     return few_;
   }
 
-  /// How much longer a phase of all lasted than that of the few, before it was made the same.
+  /// By how much of it a phase of the few differed from that of all, before it was made the same.
   double unlike() const { return unlike_; }
 
  private:
-  /// The first of the kept nodes that use what stands for something that `nodes` use.
-  int stand_in(const NodeRange& nodes) const {
-    return nodes.count >= kept_ ? 0 : nodes.first % kept_;
-  }
-
   void keep_resources() {
     auto& resources = few_.graph.resources;
     resources.clear();
     few_.quiet.clear();
-    std::map<std::pair<int, int>, int> kept;  // by what it is on the first node, and node
     for (std::size_t r = 0; r < all_.graph.resources.size(); ++r) {
       const Resource& resource = all_.graph.resources[r];
       if (resource.nodes.first >= kept_) continue;
-      kept[{resource.of_first, resource.nodes.first}] = static_cast<int>(resources.size());
+      places_[{resource.of_first, resource.nodes.first}] = static_cast<int>(resources.size());
       resources.push_back(resource);
       const int users = std::min(kept_ - resource.nodes.first, resource.nodes.count);
       resources.back().capacity =
           resource.capacity * (static_cast<double>(users) / resource.nodes.count);
       few_.quiet.push_back(all_.quiet[r]);
     }
-    for (const auto& resource : all_.graph.resources)
-      place_.push_back(kept.at({resource.of_first, stand_in(resource.nodes)}));
   }
 
-  Route folded(Route route) const {
-    for (int& resource : route.resources) resource = place_[static_cast<std::size_t>(resource)];
+  /// What one of the kept nodes uses where any node uses `resource`.
+  int place(int resource, int node) const {
+    const Resource& found = all_.resource(resource);
+    return places_.at({found.of_first, node - node % found.nodes.count});
+  }
+
+  Route on(int node, Route route) const {
+    for (int& resource : route.resources) resource = place(resource, node);
     return route;
   }
 
-  int keep_route(int route) {
-    few_.routes.push_back(folded(all_.route(route)));
+  int keep_route(int route, int node) {
+    few_.routes.push_back(on(node, all_.route(route)));
     return static_cast<int>(few_.routes.size()) - 1;
   }
 
@@ -96,9 +115,9 @@ class Folder {
     few_.gpus.resize(per_node_ * static_cast<std::size_t>(kept_));
     for (auto& gpu : few_.gpus) {
       gpu.stands_for = static_cast<int>(all_.nodes / kept_);
-      for (int& read : gpu.reads) read = keep_route(read);
+      for (int& read : gpu.reads) read = keep_route(read, gpu.node);
       for (int* route : {&gpu.hits, &gpu.copy})
-        if (*route >= 0) *route = keep_route(*route);
+        if (*route >= 0) *route = keep_route(*route, gpu.node);
     }
     few_.cores.resize(few_.cores.size() / static_cast<std::size_t>(all_.nodes) *
                       static_cast<std::size_t>(kept_));
@@ -106,50 +125,68 @@ class Folder {
     few_.nodes = kept_;
   }
 
-  /// Flows that cross the same once folded are one, or as many as each node has of them.
-  void keep_phase(ExchangePhase& phase) {
-    struct Bundle {
-      double flows = 0;
-      Bytes size;
-    };
-    using Way = std::pair<std::vector<int>, double>;
-    std::map<Way, Bundle> bundles;
+  /// Flows by what they cross, whichever nodes that belongs to.
+  struct Bundle {
+    double flows = 0;
+    Bytes size;
+  };
+  using Bundles = std::map<std::pair<std::vector<int>, double>, Bundle>;
+
+  Bundles bundles_of(const ExchangePhase& phase) const {
+    Bundles bundles;
+    std::vector<int> crossed;
     for (const Flow& flow : phase.flows) {
-      const Route route = folded(all_.route(flow.route));
-      Bundle& bundle = bundles[{route.resources, route.cap.value_or(kUncapped).value}];
-      bundle.flows += 1;
+      const Route& route = all_.route(flow.route);
+      crossed.clear();
+      for (const int resource : route.resources)
+        crossed.push_back(all_.resource(resource).of_first);
+      Bundle& bundle = bundles[{crossed, route.cap.value_or(kUncapped).value}];
+      bundle.flows += flow.weight.value();
       bundle.size += flow.size;
     }
+    return bundles;
+  }
+
+  /// Each of the few sends to itself what nodes send to one another on average: flows that cross
+  /// the same are one, which weighs as much as a node has of them.
+  void keep_phase(ExchangePhase& phase) {
+    const Bundles bundles = bundles_of(phase);
     const Seconds time = time_together(all_, phase.flows);
     phase.flows.clear();
-    for (const auto& [way, bundle] : bundles) {
-      const double count = std::max(1.0, std::round(bundle.flows / each_));
-      for (double i = 0; i < count; ++i) {
-        Route route{way.first, {}, {}};
-        if (std::isfinite(way.second)) route.cap = Bandwidth{way.second};
-        few_.routes.push_back(std::move(route));
-        phase.flows.push_back(
-            {static_cast<int>(few_.routes.size()) - 1, bundle.size / (each_ * count)});
-      }
-    }
+    for (int node = 0; node < kept_; ++node)
+      for (const auto& [way, bundle] : bundles) add_flow(phase, node, way, bundle);
     const double longer = time / time_together(few_, phase.flows);
     for (Flow& flow : phase.flows) flow.size = flow.size * longer;
     unlike_ = std::max(unlike_, std::abs(longer - 1));
   }
 
+  void add_flow(ExchangePhase& phase, int node, const Bundles::key_type& way,
+                const Bundle& bundle) {
+    const auto nodes = static_cast<double>(all_.nodes);
+    const double count = bundle.flows / nodes;
+    Route route{way.first, {}, {}};
+    if (std::isfinite(way.second)) route.cap = Bandwidth{way.second * count};
+    few_.routes.push_back(on(node, std::move(route)));
+    phase.flows.push_back(
+        {static_cast<int>(few_.routes.size()) - 1, bundle.size / nodes,
+         Weight{std::max(1, static_cast<int>(std::lround(count * Weight{}.eighths)))}});
+  }
+
   void keep_checkpoint() {
     CheckpointPlan& checkpoint = *few_.checkpoint;
     checkpoint.writers.resize(few_.gpus.size());
-    for (auto& writer : checkpoint.writers) {
-      writer.copy = keep_route(writer.copy);
-      for (auto& piece : writer.pieces) piece.route = keep_route(piece.route);
+    for (std::size_t w = 0; w < checkpoint.writers.size(); ++w) {
+      auto& writer = checkpoint.writers[w];
+      const int node = few_.gpus[w].node;
+      writer.copy = keep_route(writer.copy, node);
+      for (auto& piece : writer.pieces) piece.route = keep_route(piece.route, node);
     }
     std::erase_if(checkpoint.shared, [&](const DriveTime& time) {
       return all_.resource(time.read).nodes.first >= kept_;
     });
     for (auto& time : checkpoint.shared)
       for (int* resource : {&time.read, &time.write})
-        *resource = place_[static_cast<std::size_t>(*resource)];
+        *resource = place(*resource, all_.resource(*resource).nodes.first);
   }
 
   const Plan& all_;
@@ -157,7 +194,7 @@ class Folder {
   const std::size_t per_node_;
   const double each_;  ///< nodes that one stands for
   Plan few_;
-  std::vector<int> place_;  ///< of each resource of all nodes among those kept
+  std::map<std::pair<int, int>, int> places_;  ///< of what is kept: by `of_first`, and first node
   double unlike_ = 0;
 };
 
@@ -175,17 +212,24 @@ double deviation_of_batch(const Plan& plan) {
 /// Standard deviations by which the latest of so many is late.
 double lateness(double count) { return std::sqrt(2 * std::log(std::max(count, 2.0))); }
 
-/// What each node could deliver by itself, gradients and computing aside.
-Rate rate_of_nodes(const Plan& plan) {
+/// What resources could deliver of which each is used by one node alone, or else by several;
+/// gradients aside.
+Rate rate_of_resources(const Plan& plan, bool of_one) {
   const Loads loads = loads_of(plan);
   Rate rate{std::numeric_limits<double>::infinity()};
   for (std::size_t r = 0; r < loads.read.size(); ++r) {
     const Resource& resource = plan.graph.resources[r];
     const double load = loads.read[r] + loads.copied[r];
-    if (load > 0 && resource.nodes.count == 1)
+    if (load > 0 && (resource.nodes.count == 1) == of_one)
       rate = std::min(rate, Rate{resource.capacity.value / load});
   }
-  for (const auto& stage : stage_limits(plan, loads))
+  return rate;
+}
+
+/// What each node could deliver by itself, gradients and computing aside.
+Rate rate_of_nodes(const Plan& plan) {
+  Rate rate = rate_of_resources(plan, true);
+  for (const auto& stage : stage_limits(plan, loads_of(plan)))
     if (stage.kind == StageKind::decode || stage.kind == StageKind::workers ||
         stage.kind == StageKind::copy)
       rate = std::min(rate, stage.capacity);
@@ -209,32 +253,53 @@ bool epochs_are_short(const Plan& few, double gpus) {
   Plan cold = few;
   cold.hit_rate = 0;
   const double first_batches = static_cast<double>(few.workers_per_gpu) * few.global_batch();
-  const double late = deviation_of_batch(few) *
-                      (lateness(gpus) - lateness(static_cast<double>(few.gpus.size())));
+  const double late =
+      deviation_of_batch(few) * (lateness(gpus) - lateness(static_cast<double>(few.gpus.size())));
   const double epoch = static_cast<double>(few.steps_per_epoch) * few.global_batch();
   return late * (first_batches / rate_of_nodes(cold).value) >
          kNegligible * (epoch / throughput_bound(few).rate.value);
+}
+
+/// Share of a step that gradients take, at most.
+double exchange_share(const Plan& few) {
+  return exchange_time(few).value * throughput_bound(few).rate.value / few.global_batch();
+}
+
+/// Share of a step for which what loaders move holds gradients up, at most.
+double disturbance(const Plan& few) {
+  const Loads loads = loads_of(few);
+  const Rate rate = throughput_bound(few).rate;
+  double busy = 0;
+  for (std::size_t r = 0; r < loads.read.size(); ++r)
+    if (loads.exchanged[r] > 0)
+      busy = std::max(busy, (loads.read[r] + loads.copied[r]) * rate.value /
+                                few.graph.resources[r].capacity.value);
+  return busy * exchange_share(few);
 }
 
 bool one_writes(const Plan& plan) {
   return plan.checkpoint && plan.checkpoint->writers.size() < plan.gpus.size();
 }
 
-bool shares_differ(const Plan& plan) {
-  return std::ranges::any_of(plan.gpus, [&](const GpuPlan& gpu) {
-    return gpu.share.eighths != plan.gpus.front().share.eighths;
-  });
+/// Whether part of a store that all wait for may lie idle when only those readers are left that
+/// receive least of it: how many these are is chance.
+bool starves_a_reader(const Plan& few) {
+  Plan cold = few;
+  cold.hit_rate = 0;
+  const Rate rate = throughput_bound(cold).rate;
+  return rate > rate_of_resources(cold, false) * kBusy && rate_of_nodes(cold) < rate * kAmple;
 }
 
 /// Why the few do not show what all do; empty: they do.
 std::string difference(const Plan& all, const Plan& few, double unlike) {
   const auto gpus = static_cast<double>(all.gpus.size());
-  if (one_writes(all)) return "one GPU writes the checkpoints";
-  if (shares_differ(all)) return "readers share the store unevenly";
+  if (shares_differ(all) && starves_a_reader(few)) return "readers share a busy store unevenly";
   if (epochs_are_short(few, gpus)) return "epochs are short, and begin with the latest first batch";
   if (nodes_hold_up(few, gpus)) return "a late batch of one node may hold up all";
-  if (unlike > kSameExchange && meets_loaders(few, binding_resources(few)))
+  const bool meets = meets_loaders(few, binding_resources(few));
+  if (meets && unlike * exchange_share(few) > kNegligible)
     return "nodes take unlike parts in the exchange, which loaders disturb";
+  if (meets && disturbance(few) > kUndisturbed) return "loaders hold gradients up, by chance";
   return "";
 }
 
@@ -243,6 +308,7 @@ std::string difference(const Plan& all, const Plan& few, double unlike) {
 Folding fold_nodes(const Scenario& scenario, const Plan& plan) {
   if (plan.nodes == 1) return {};
   if (!scenario.run.fold) return {{}, plan.nodes, "run.fold is false"};
+  if (one_writes(plan)) return {{}, plan.nodes, "one GPU writes the checkpoints"};
   const int kept = nodes_to_keep(plan);
   if (kept == 0) return {{}, plan.nodes, "few nodes, or no even part of them"};
   Folder folder(plan, kept);

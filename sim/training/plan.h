@@ -16,6 +16,7 @@ namespace gpufeed {
 struct Flow {
   int route;
   Bytes size;
+  Weight weight = {};  ///< so many flows are one
 };
 
 /// Flows that start together, after a wait.

@@ -154,10 +154,25 @@ struct Interval {
   }
 };
 
+/// Nodes that are alike, of which a few stand for all.
+struct Folded {
+  std::int64_t simulated_nodes = 1;
+  std::string why;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        key<Folded>("simulated_nodes", &Folded::simulated_nodes,
+                    "nodes simulated one by one; the others were taken to do as they do"),
+        key<Folded>("why", &Folded::why,
+                    "what makes nodes alike, or why each was simulated; empty for one node")};
+  }
+};
+
 struct Simulated {
   std::int64_t steps = 0;
   std::int64_t extrapolated_steps = 0;
   double step_rate_uncertainty = 0;
+  Folded folded;
 
   static constexpr auto fields() {
     return std::tuple{
@@ -167,7 +182,8 @@ struct Simulated {
         key<Simulated>(
             "step_rate_uncertainty", &Simulated::step_rate_uncertainty,
             "half width of the 95 % confidence interval of the step rate, relative; null: too few "
-            "steps to tell")};
+            "steps to tell"),
+        key<Simulated>("folded", &Simulated::folded, "nodes that stand for others")};
   }
 };
 

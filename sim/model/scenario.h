@@ -520,9 +520,10 @@ struct EnumNames<EngineKind> {
 
 struct Run {
   std::int64_t seed = 1;
-  EngineKind engine = EngineKind::simgrid;
+  EngineKind engine = EngineKind::fluid;
   Ratio precision{0.005};
   bool extrapolate = true;
+  bool fold = true;
   std::optional<std::int64_t> max_steps;
   Location where;
 
@@ -530,11 +531,15 @@ struct Run {
     using namespace literals;
     return std::tuple{
         key<Run>("seed", &Run::seed, "of the random numbers").between(0, 4294967295),
-        key<Run>("engine", &Run::engine, "what simulates flows: SimGrid, or gpufeed's own"),
+        key<Run>("engine", &Run::engine,
+                 "what simulates flows: gpufeed's own engine, or SimGrid, the reference, to the "
+                 "same result but many times as slowly"),
         key<Run>("precision", &Run::precision,
                  "simulate until the step rate is known this well (95 % confidence)")
             .between(0.001_percent, 50_percent),
         key<Run>("extrapolate", &Run::extrapolate, "false simulates every step of every epoch"),
+        key<Run>("fold", &Run::fold,
+                 "let a few nodes stand for all where all are alike; false simulates every node"),
         key<Run>("max_steps", &Run::max_steps, "simulate at most so many steps, then extrapolate")
             .between(1, 1000000000000)};
   }

@@ -42,12 +42,20 @@ struct Node {
 };
 
 /// Something with a capacity that flows share: one direction of a link, a drive, a memory.
+/// The nodes that use something, by number.
+struct NodeRange {
+  int first = 0;
+  int count = 1;
+};
+
 struct Resource {
   std::string id;  ///< unique, in the user's terms: "ssd0", "plx0 -> cpu0", "cpu0 memory"
   ResourceKind kind;
   Bandwidth capacity;
   Provenance provenance;
   bool copy_of_first = false;  ///< what a further node has as the first has it
+  NodeRange nodes = {};        ///< of a cluster: those that use it
+  int of_first = -1;           ///< several nodes: what stands at its place for the first of them
 };
 
 /// The resource of an edge that limits nothing.

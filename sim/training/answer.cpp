@@ -97,7 +97,8 @@ class ResultMaker {
       result_.time_to_target_s =
           result_.staging_s +
           samples_to_target(target, plan_.global_batch()) / result_.throughput_samples_per_s;
-    result_.simulated = {simulated, plan_.steps - simulated, record_.step_time.half_width};
+    result_.simulated = {simulated, plan_.steps - simulated, record_.step_time.half_width,
+                         outcome_.folded};
   }
 
   void cache() {

@@ -29,6 +29,7 @@ struct Outcome {
   double utilization = 0;        ///< share of the time that GPUs compute
   std::vector<TimeSpent> spent;  ///< of each GPU, in proportion; checkpoints included
   TimeSpent share{};             ///< mean over GPUs
+  Folded folded;
 };
 
 /// Turns what was simulated into the Result.

@@ -55,6 +55,8 @@ Declared declare(const Plan& plan, Engine& engine) {
   std::vector<Weight> weight(plan.routes.size());
   for (const auto& gpu : plan.gpus)
     for (const int route : gpu.reads) weight[static_cast<std::size_t>(route)] = gpu.share;
+  for (const auto& phase : plan.exchange)
+    for (const auto& flow : phase.flows) weight[static_cast<std::size_t>(flow.route)] = flow.weight;
   std::vector<LinkId> way;
   for (std::size_t i = 0; i < plan.routes.size(); ++i) {
     const Route& route = plan.routes[i];

@@ -31,23 +31,31 @@ class Disturbed {
 
   /// Whoever shares a resource with a flow that is held back may be held back by it.
   void spread(const std::vector<Flow>& flows) {
-    for (bool grown = true; grown;) {
-      grown = false;
-      for (const auto& flow : flows)
-        if (meets(flow) && mark(plan_.route(flow.route))) grown = true;
+    std::vector<std::vector<int>> users(binds_.size());
+    for (const auto& flow : flows)
+      for (const int resource : plan_.route(flow.route).resources)
+        users[static_cast<std::size_t>(resource)].push_back(flow.route);
+    std::vector<int> reached;
+    for (std::size_t r = 0; r < marked_.size(); ++r)
+      if (marked_[r]) reached.push_back(static_cast<int>(r));
+    while (!reached.empty()) {
+      const auto r = static_cast<std::size_t>(reached.back());
+      reached.pop_back();
+      for (const int route : users[r])
+        for (const int resource : plan_.route(route).resources) {
+          const auto next = static_cast<std::size_t>(resource);
+          if (!binds_[next] || marked_[next]) continue;
+          marked_[next] = true;
+          reached.push_back(resource);
+        }
     }
   }
 
  private:
-  bool mark(const Route& route) {
-    bool is_new = false;
-    for (const int resource : route.resources) {
-      const auto r = static_cast<std::size_t>(resource);
-      if (!binds_[r] || marked_[r]) continue;
-      marked_[r] = true;
-      is_new = true;
-    }
-    return is_new;
+  void mark(const Route& route) {
+    for (const int resource : route.resources)
+      if (binds_[static_cast<std::size_t>(resource)])
+        marked_[static_cast<std::size_t>(resource)] = true;
   }
 
   const Plan& plan_;
@@ -61,6 +69,8 @@ struct LastEnd {
   void note(std::uint64_t) { date = engine.now(); }
 };
 
+}  // namespace
+
 Seconds time_together(const Plan& plan, const std::vector<Flow>& flows) {
   const auto engine = make_fluid_engine();
   std::vector<LinkId> links;
@@ -73,14 +83,21 @@ Seconds time_together(const Plan& plan, const std::vector<Flow>& flows) {
     way.clear();
     for (const int resource : route.resources)
       way.push_back(links[static_cast<std::size_t>(resource)]);
-    engine->start_flow(engine->add_route(way, route.cap.value_or(kUncapped)), flow.size,
+    const Bandwidth cap = route.cap.value_or(kUncapped);
+    engine->start_flow(engine->add_route(way, cap, flow.weight), flow.size,
                        callback<&LastEnd::note>(end, 0));
   }
   engine->run();
   return end.date;
 }
 
-}  // namespace
+bool meets_loaders(const Plan& plan, const std::vector<bool>& binds) {
+  const Disturbed disturbed(plan, binds);
+  return std::ranges::any_of(plan.exchange, [&](const ExchangePhase& phase) {
+    return std::ranges::any_of(phase.flows,
+                               [&](const Flow& flow) { return disturbed.meets(flow); });
+  });
+}
 
 ExchangeJob::ExchangeJob(const Plan& plan, Engine& engine, const std::vector<RouteId>& routes,
                          const std::vector<bool>& binds)

@@ -8,6 +8,13 @@
 
 namespace gpufeed {
 
+/// The time of flows that start together, when nothing else is under way.
+Seconds time_together(const Plan& plan, const std::vector<Flow>& flows);
+
+/// Whether gradients cross a resource where reads, copies or checkpoints may hold them back.
+/// \param binds  of binding_resources
+bool meets_loaders(const Plan& plan, const std::vector<bool>& binds);
+
 /// The exchange of every step as a state machine over an engine: phase after phase.
 class ExchangeJob {
  public:

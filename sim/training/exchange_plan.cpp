@@ -111,7 +111,7 @@ class ExchangePlanner {
     for (const Algorithm algorithm : algorithms) {
       routes_.clear();
       Phases phases = phases_of(algorithm);
-      std::erase_if(phases, [](const ExchangePhase& phase) { return phase.flows.empty(); });
+      settle(phases);
       const Seconds time = PhaseTimes(plan_).of(phases);
       if (time < best || plan_.exchange.empty()) {
         best = time;
@@ -150,18 +150,28 @@ class ExchangePlanner {
     return node_of(rank) == 0 ? id : fmt::format("{} of node {}", id, node_of(rank));
   }
 
-  std::optional<Route> way(int from, int to, bool nvlink) const {
+  std::optional<Route> way(int from, int to, bool nvlink) {
     const int a = number_of(from), b = number_of(to);
     if (node_of(from) == node_of(to)) {
-      auto route = peer_route(scenario_, plan_.graph, a, b, nvlink);
+      const auto [it, is_new] = peers_.try_emplace({a, b, nvlink});
+      if (is_new) it->second = peer_route(scenario_, plan_.graph, a, b, nvlink);
+      std::optional<Route> route = it->second;
       if (route) route = nodes_.on(node_of(from), std::move(*route));
       return route;
     }
-    const ReadPath path = scenario_.exchange.path;
-    const auto out = port_route_out(scenario_, plan_.graph, plan_.graph.gpu(a), a, path);
-    const auto in = port_route_in(scenario_, plan_.graph, plan_.graph.gpu(b), b, path);
+    const auto& out = port_of(a, true);
+    const auto& in = port_of(b, false);
     if (!out || !in) return {};
     return nodes_.between(node_of(from), *out, node_of(to), *in);
+  }
+
+  /// Half a way between nodes, of a GPU of the first: those of all nodes are alike.
+  const std::optional<PortRoute>& port_of(int gpu, bool out) {
+    const auto [it, is_new] = ports_.try_emplace({gpu, out});
+    if (is_new)
+      it->second = (out ? port_route_out : port_route_in)(
+          scenario_, plan_.graph, plan_.graph.gpu(gpu), gpu, scenario_.exchange.path);
+    return it->second;
   }
 
   /// Adds `size` to what travels from one rank to another in a phase of `rounds` rounds.
@@ -184,11 +194,27 @@ class ExchangePlanner {
   void add_flow(ExchangePhase& phase, int route, Bytes size, double rounds) {
     if (route < 0 || size.value <= 0) return;
     phase.latency = std::max(phase.latency, plan_.route(route).latency * rounds);
-    const auto same = std::ranges::find(phase.flows, route, &Flow::route);
-    if (same == phase.flows.end())
-      phase.flows.push_back({route, size});
-    else
-      same->size += size;
+    phase.flows.push_back({route, size});
+  }
+
+  /// Lets one flow take what was added to a route of a phase in parts; drops phases without flows.
+  void settle(Phases& phases) const {
+    std::vector<std::size_t> place(plan_.routes.size());
+    for (auto& phase : phases) {
+      std::vector<Flow> settled;
+      std::ranges::fill(place, phase.flows.size());
+      for (const Flow& flow : phase.flows) {
+        std::size_t& at = place[static_cast<std::size_t>(flow.route)];
+        if (at < settled.size()) {
+          settled[at].size += flow.size;
+        } else {
+          at = settled.size();
+          settled.push_back(flow);
+        }
+      }
+      phase.flows = std::move(settled);
+    }
+    std::erase_if(phases, [](const ExchangePhase& phase) { return phase.flows.empty(); });
   }
 
   /// The rings of one node whose first GPU is that of rank 0 there; one in order where none is.
@@ -433,7 +459,7 @@ class ExchangePlanner {
         send(phases[2], rank, (rank + replica) % ranks(), true, gradients_ * ring_share(replicas),
              2.0 * (replicas - 1));
     }
-    std::erase_if(phases, [](const ExchangePhase& phase) { return phase.flows.empty(); });
+    settle(phases);
     plan_.exchange = std::move(phases);
     plan_.algorithm = Algorithm::ring;
   }
@@ -492,6 +518,8 @@ class ExchangePlanner {
   const Bytes gradients_;
   const std::vector<int> cards_;
   std::map<std::tuple<int, int, bool>, int> routes_;
+  std::map<std::tuple<int, int, bool>, std::optional<Route>> peers_;  ///< on the first node
+  std::map<std::pair<int, bool>, std::optional<PortRoute>> ports_;
 };
 
 }  // namespace

@@ -305,14 +305,36 @@ void TrainingJob::try_compute(std::uint64_t first_tag) {
   if (!may_begin(gpu) || gpu.copied <= gpu.computed) return;
   gpu.computing = true;
   gpu.compute_start = engine_.now();
-  const double mean = gpu_plan(first_tag).compute.value;
-  const Seconds compute{random_.sum_of(1, mean, plan_.step_jitter.value * mean)};
+  const Seconds compute = compute_time(gpu_plan(first_tag));
+  const Seconds slowest = slowest_of_alike(gpu_plan(first_tag), compute);
   if (!exchange(first_tag).empty()) {
     gpu.exchanging = true;
-    engine_.after(compute * (1 - plan_.overlap.value),
+    engine_.after(slowest * (1 - plan_.overlap.value),
                   callback<&TrainingJob::on_gradients>(*this, first_tag));
   }
   engine_.after(compute, callback<&TrainingJob::on_computed>(*this, first_tag));
+  if (slowest <= compute) return;
+  ++compute_left_;
+  engine_.after(slowest, callback<&TrainingJob::on_alike_computed>(*this, first_tag));
+}
+
+Seconds TrainingJob::compute_time(const GpuPlan& gpu) {
+  return {random_.sum_of(1, gpu.compute.value, plan_.step_jitter.value * gpu.compute.value)};
+}
+
+/// Of the GPUs that one stands for, itself included.
+Seconds TrainingJob::slowest_of_alike(const GpuPlan& gpu, Seconds own) {
+  Seconds slowest = own;
+  if (plan_.step_jitter.value > 0)
+    for (int other = 1; other < gpu.stands_for; ++other)
+      slowest = std::max(slowest, compute_time(gpu));
+  return slowest;
+}
+
+void TrainingJob::on_alike_computed(std::uint64_t) {
+  alike_computed_ = engine_.now();
+  --compute_left_;
+  try_end_step();
 }
 
 void TrainingJob::on_gradients(std::uint64_t first_tag) {
@@ -481,7 +503,7 @@ bool TrainingJob::should_stop() {
 }
 
 void TrainingJob::account_step() {
-  Seconds computed{};
+  Seconds computed = alike_computed_;
   for (const auto& gpu : gpus_) computed = std::max(computed, gpu.compute_end);
   for (std::size_t g = 0; g < gpus_.size(); ++g)
     account(g, record_.steps, step_in_epoch_,

@@ -158,6 +158,9 @@ class TrainingJob {
   void copy(std::uint64_t first_tag);
   void on_copied(std::uint64_t first_tag);
   void try_compute(std::uint64_t first_tag);
+  Seconds compute_time(const GpuPlan& gpu);
+  Seconds slowest_of_alike(const GpuPlan& gpu, Seconds own);
+  void on_alike_computed(std::uint64_t);
   void on_gradients(std::uint64_t first_tag);
   void on_own_exchange(std::uint64_t first_tag);
   void try_finish(std::uint64_t first_tag);
@@ -196,6 +199,7 @@ class TrainingJob {
   Seconds step_start_;
   std::size_t gradients_ready_ = 0;
   std::size_t compute_left_ = 0;
+  Seconds alike_computed_;             ///< the last of the GPUs that others stand for
   bool stripes_alike_ = false;         ///< then one flow of a batch stands for all its stripes
   std::deque<ExchangeJob> exchanges_;  ///< one of all GPUs, or one of each
   bool exchanged_ = false;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <span>
 
 namespace gpufeed {
 namespace {
@@ -33,11 +34,38 @@ std::vector<int> own_limits(const Plan& plan, const GpuPlan& gpu, std::size_t st
   return own;
 }
 
+/// The routes in use that cross each resource, one after the other.
+class Crossings {
+ public:
+  explicit Crossings(const Plan& plan) : begin_(plan.graph.resources.size() + 1, 0) {
+    const auto in_use = routes_in_use(plan);
+    const auto users = users_of(plan);
+    std::partial_sum(users.begin(), users.end(), begin_.begin() + 1);
+    routes_.resize(begin_.back());
+    auto next = begin_;
+    for (std::size_t i = 0; i < plan.routes.size(); ++i) {
+      if (!in_use[i]) continue;
+      const auto& taken = plan.routes[i].resources;
+      for (auto r = taken.begin(); r != taken.end(); ++r)
+        if (std::find(taken.begin(), r, *r) == r) routes_[next[static_cast<std::size_t>(*r)]++] = i;
+    }
+  }
+
+  std::span<const std::size_t> of(int resource) const {
+    const auto r = static_cast<std::size_t>(resource);
+    return std::span(routes_).subspan(begin_[r], begin_[r + 1] - begin_[r]);
+  }
+
+ private:
+  std::vector<std::size_t> begin_;  ///< of each resource in `routes_`
+  std::vector<std::size_t> routes_;
+};
+
 }  // namespace
 
 std::vector<bool> binding_resources(const Plan& plan) {
   const auto count = plan.graph.resources.size();
-  const auto in_use = routes_in_use(plan);
+  const Crossings crossings(plan);
   std::vector<bool> binds(count, true);
   for (std::size_t r = 0; r < plan.quiet.size(); ++r)
     if (plan.quiet[r]) binds[r] = false;
@@ -51,11 +79,9 @@ std::vector<bool> binding_resources(const Plan& plan) {
       continue;
     std::map<int, double> others;  // how much of this resource each byte there takes at most
     bool held_back = true;
-    for (std::size_t i = 0; i < plan.routes.size(); ++i) {
+    for (const std::size_t i : crossings.of(resource)) {
       const Route& route = plan.routes[i];
-      if (!in_use[i]) continue;
       const int taken = times_taken(route, resource);
-      if (taken == 0) continue;
       const int other = narrowest_other(plan, route, resource, binds);
       if (other < 0) {
         held_back = false;

@@ -21,12 +21,18 @@ void Nodes::copy_resources(Graph& graph) {
     own_place_.push_back(resource.kind == ResourceKind::array ? -1 : own_resources_++);
   const std::vector<Resource> of_one = graph.resources;
   first_copy_ = static_cast<int>(of_one.size());
+  for (std::size_t r = 0; r < of_one.size(); ++r) {
+    graph.resources[r].of_first = static_cast<int>(r);
+    if (own_place_[r] < 0) graph.resources[r].nodes = {0, static_cast<int>(count_)};
+  }
   for (std::int64_t node = 1; node < count_; ++node)
     for (std::size_t r = 0; r < of_one.size(); ++r)
       if (own_place_[r] >= 0) {
         graph.resources.push_back(of_one[r]);
         graph.resources.back().id += fmt::format(" of node {}", node);
         graph.resources.back().copy_of_first = true;
+        graph.resources.back().nodes = {static_cast<int>(node), 1};
+        graph.resources.back().of_first = static_cast<int>(r);
       }
 }
 
@@ -38,9 +44,18 @@ void Nodes::add_leaves(const Scenario& scenario, Graph& graph) {
   rail_switches_ = static_cast<std::size_t>((count_ + nodes_per_switch_ - 1) / nodes_per_switch_);
   const std::size_t rails = rails_ ? system_.nics.size() : 1;
   if (rails * rail_switches_ == 1) return;
-  const auto add = [&](const std::string& id, Bandwidth capacity, const Provenance& provenance) {
-    graph.resources.push_back({id, ResourceKind::network, capacity, provenance});
-    return static_cast<int>(graph.resources.size()) - 1;
+  const auto add = [&](const std::string& id, Bandwidth capacity, const Provenance& provenance,
+                       std::size_t s) {
+    const int first = static_cast<int>(s) * static_cast<int>(nodes_per_switch_);
+    const int nodes = static_cast<int>(std::min(nodes_per_switch_, count_ - first));
+    const int added = static_cast<int>(graph.resources.size());
+    graph.resources.push_back({.id = id,
+                               .kind = ResourceKind::network,
+                               .capacity = capacity,
+                               .provenance = provenance,
+                               .nodes = {first, nodes},
+                               .of_first = added - 2 * static_cast<int>(s)});
+    return added;
   };
   for (std::size_t rail = 0; rail < rails; ++rail)
     for (std::size_t s = 0; s < rail_switches_; ++s) {
@@ -53,7 +68,8 @@ void Nodes::add_leaves(const Scenario& scenario, Graph& graph) {
           rails_ ? fmt::format("rail {} switch {}", rail, s) : fmt::format("switch {}", s);
       const Provenance given{"the scenario's fabric", Basis::estimate};
       const Bandwidth uplink = fabric.uplink_bandwidth.value_or(ports);
-      leaves_.push_back({add(name + " up", uplink, given), add(name + " down", uplink, given)});
+      const int up = add(name + " up", uplink, given, s);
+      leaves_.push_back({up, add(name + " down", uplink, given, s)});
     }
 }
 

@@ -16,6 +16,7 @@ namespace gpufeed {
 struct Flow {
   int route;
   Bytes size;
+  Weight weight = {};  ///< so many flows are one
 };
 
 /// Flows that start together, after a wait.
@@ -35,8 +36,9 @@ struct GpuPlan {
   int hits = -1;           ///< route of what the page cache holds; -1: nothing does
   int copy = -1;           ///< route from host memory; -1: the batch is where it is used
   Seconds compute;
-  int pool = 0;     ///< of cores, that decodes for it
-  double part = 1;  ///< of all batches, that it trains where it never waits for data
+  int pool = 0;        ///< of cores, that decodes for it
+  int stands_for = 1;  ///< GPUs of alike nodes, itself included
+  double part = 1;     ///< of all batches, that it trains where it never waits for data
   std::vector<ExchangePhase> exchange;  ///< its own, where each GPU exchanges by itself
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/training/answer.h"
+#include "sim/training/fold.h"
 #include "sim/training/inference.h"
 #include "sim/training/io_job.h"
 #include "sim/training/io_replay.h"
@@ -33,6 +34,7 @@ class Simulation {
   }
 
   Result run() {
+    fold();
     if (stages_in_first_epoch(scenario_))
       outcome_.first_plan = staged_epoch_plan(scenario_);
     else
@@ -45,6 +47,15 @@ class Simulation {
   }
 
  private:
+  void fold() {
+    Folding folding = fold_nodes(scenario_, plan_);
+    outcome_.folded = {folding.nodes, folding.why};
+    few_ = std::move(folding.plan);
+  }
+
+  /// What is simulated of the later epochs, or of all.
+  const Plan& simulated() const { return few_ ? *few_ : plan_; }
+
   void run_epochs() {
     if (outcome_.first_plan && later_.steps == 0) {
       plan_ = *outcome_.first_plan;  // the only epoch reads from the store
@@ -55,16 +66,18 @@ class Simulation {
     } else {
       later_ = {plan_.steps, 0, 0};
     }
-    outcome_.record = run_job(scenario_, plan_, later_);
+    outcome_.record = run_job(scenario_, simulated(), later_);
   }
 
-  const Plan& first_plan() const { return outcome_.first_plan ? *outcome_.first_plan : plan_; }
+  const Plan& first_plan() const {
+    return outcome_.first_plan ? *outcome_.first_plan : simulated();
+  }
 
   void save() {
     Saved& saved = outcome_.saved.emplace();
     if (outcome_.first_epoch)
       saved.first = save_epochs(scenario_, first_plan(), first_, *outcome_.first_epoch);
-    saved.later = save_epochs(scenario_, plan_, later_, outcome_.record);
+    saved.later = save_epochs(scenario_, simulated(), later_, outcome_.record);
     saved.restart = restart_time(scenario_, plan_);
   }
 
@@ -72,6 +85,7 @@ class Simulation {
     outcome_.spent = outcome_.saved
                          ? time_spent(outcome_.record, later_.steps, outcome_.saved->later)
                          : outcome_.record.spent;
+    outcome_.spent = spent_by_all(plan_, outcome_.spent);
     double total = 0;
     for (const auto& gpu : outcome_.spent)
       for (std::size_t a = 0; a < kActivities; ++a) {
@@ -84,6 +98,7 @@ class Simulation {
 
   const Scenario& scenario_;
   Plan plan_;
+  std::optional<Plan> few_;  ///< nodes that stand for all
   Epochs first_;
   Epochs later_;  ///< or all, where they are alike
   Outcome outcome_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Speed, as JSON. Machines differ, so every time also stands as a ratio to a bare priority queue in
-// the same run. Figures, not tests: nothing here fails.
+// Speed, as JSON. Machines differ, so times also stand as ratios to others of the same run: to a
+// bare priority queue, to the other engine, to fewer nodes. Figures, not tests: nothing here fails.
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -11,6 +11,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <queue>
+#include <set>
 #include <thread>
 
 #include "reports/study/sweep_run.h"
@@ -24,19 +25,25 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Median wall time of five runs.
-double seconds_of(const std::function<void()>& work) {
-  std::array<double, 5> times{};
+/// Median wall time of so many runs.
+double seconds_of(const std::function<void()>& work, std::size_t runs = 5) {
+  std::vector<double> times(runs);
   for (double& time : times) {
     const auto start = std::chrono::steady_clock::now();
     work();
     time = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
   std::ranges::sort(times);
-  return times[2];
+  return times[runs / 2];
 }
 
-constexpr int kEvents = 20000;
+double peak_memory_MB() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1e3;
+}
+
+constexpr int kEvents = 100'000;
 
 /// An event costs at least a push and a pop of a queue this long.
 double bare_queue_s(int length) {
@@ -55,8 +62,8 @@ double bare_queue_s(int length) {
 /// `concurrent` flows at a time over three links each, every end starting the next.
 struct Traffic {
   Engine& engine;
+  int left;
   std::vector<RouteId> routes;
-  int left = kEvents;
   void next(std::uint64_t flow) {
     if (--left < 0) return;
     const double size = 1e6 * (1 + static_cast<double>((flow * 2654435761u + 7u) % 1000) / 1000);
@@ -64,83 +71,134 @@ struct Traffic {
   }
 };
 
-double engine_s(std::unique_ptr<Engine> (*make)(), int concurrent) {
-  return seconds_of([&] {
-    const auto engine = make();
-    Traffic traffic{*engine, {}};
-    for (int i = 0; i < 8; ++i) {
-      const std::array links{engine->add_link("drive", {1e9}), engine->add_link("uplink", {2e9}),
-                             engine->add_link("memory", {3e9})};
-      traffic.routes.push_back(engine->add_route(links));
-    }
-    for (int i = 0; i < concurrent; ++i) traffic.next(static_cast<std::uint64_t>(i));
-    engine->run();
-  });
+using MakeEngine = std::unique_ptr<Engine> (*)();
+
+/// Seconds per event.
+double event_s(MakeEngine make, int concurrent, int events, std::size_t runs) {
+  const double all = seconds_of(
+      [&] {
+        const auto engine = make();
+        Traffic traffic{*engine, events, {}};
+        for (int i = 0; i < 8; ++i) {
+          const std::array links{engine->add_link("drive", {1e9}),
+                                 engine->add_link("uplink", {2e9}),
+                                 engine->add_link("memory", {3e9})};
+          traffic.routes.push_back(engine->add_route(links));
+        }
+        for (int i = 0; i < concurrent; ++i) traffic.next(static_cast<std::uint64_t>(i));
+        engine->run();
+      },
+      runs);
+  return all / events;
 }
 
-Catalog bench_catalog() {
-  const std::string source = GPUFEED_SOURCE_DIR;
-  return Catalog({source + "/hw_catalog", source + "/workloads"});
+Json engine_events() {
+  Json out = Json::array();
+  for (const int concurrent : {8, 64, 512, 4096, 8192}) {
+    // SimGrid's cost of an event grows with the flows.
+    const int few = std::max(2 * concurrent, 40'000 / concurrent);
+    const double queue_s = bare_queue_s(concurrent) / kEvents;
+    const double simgrid_s = event_s(make_simgrid_engine, concurrent, few, 1);
+    const double fluid_s = event_s(make_fluid_engine, concurrent, kEvents, 5);
+    out.push_back({{"concurrent_flows", concurrent},
+                   {"bare_queue_events_per_s", 1 / queue_s},
+                   {"simgrid_events_per_s", 1 / simgrid_s},
+                   {"fluid_events_per_s", 1 / fluid_s},
+                   {"simgrid_over_fluid", simgrid_s / fluid_s},
+                   {"simgrid_over_bare_queue", simgrid_s / queue_s},
+                   {"fluid_over_bare_queue", fluid_s / queue_s}});
+  }
+  return out;
 }
 
-Scenario dgx1_epoch(const Catalog& catalog, const std::vector<Override>& overrides) {
-  return parse_scenario(
+const std::string kSource = GPUFEED_SOURCE_DIR;
+
+const Catalog& catalog() {
+  static const Catalog known({kSource + "/hw_catalog", kSource + "/workloads"});
+  return known;
+}
+
+Scenario scenario_of(const std::string& text, const std::vector<std::string>& sets) {
+  std::vector<Override> overrides;
+  for (const auto& set : sets) overrides.push_back(parse_override(set));
+  return parse_scenario(text, "bench.toml", catalog(), overrides);
+}
+
+Scenario dgx1_epoch(const std::vector<std::string>& sets) {
+  return scenario_of(
       "system = \"nvidia-dgx1-p100\"\n"
       "[workload]\nmodel = \"resnet-50\"\ndataset = \"imagenet-1k\"\n",
-      "dgx1.toml", catalog, overrides);
+      sets);
 }
 
-Json scenario_times(double queue_event_s) {
-  const Catalog catalog = bench_catalog();
+Json timed(const std::string& name, const Scenario& scenario, std::size_t runs = 5) {
+  Result result;
+  const double time = seconds_of([&] { result = simulate(scenario); }, runs);
+  return {{"scenario", name},
+          {"steps", result.simulated.steps},
+          {"simulated_nodes", result.simulated.folded.simulated_nodes},
+          {"time_s", time}};
+}
+
+Json scenario_times() {
   Json out = Json::array();
   const auto add = [&](const std::string& name, const std::vector<std::string>& sets) {
-    std::vector<Override> overrides;
-    for (const auto& set : sets) overrides.push_back(parse_override(set));
-    const Scenario scenario = dgx1_epoch(catalog, overrides);
-    Result result;
-    const double time = seconds_of([&] { result = simulate(scenario); });
-    out.push_back({{"scenario", name},
-                   {"steps", result.simulated.steps},
-                   {"time_s", time},
-                   {"queue_events_in_that_time", time / queue_event_s}});
+    for (const std::string engine : {"fluid", "simgrid"}) {
+      auto all = sets;
+      all.push_back("run.engine=" + engine);
+      out.push_back(timed(name + ", " + engine, dgx1_epoch(all)));
+    }
   };
+  add("DGX-1, ImageNet epoch, to 0.5 %", {});
   add("DGX-1, ImageNet epoch, every step", {"run.extrapolate=false"});
-  add("DGX-1, ImageNet epoch, adaptive stop", {});
-  add("DGX-1, storage-bound, adaptive stop",
-      {"workload.model=alexnet", "workload.batch_per_gpu=512",
-       "workload.dataset=imagenet-200kb-10m"});
-  const std::string light_rate =
-      "workload.compute=[{gpu='nvidia-p100-sxm2-16gb', batch=8, rate='80 /s', source='bench', "
-      "basis='estimate'}]";
-  add("DGX-1, 4 NVMe, 16 workers a GPU, storage-bound, 500 steps",
-      {"workload.model=i3d-video",
-       "workload.batch_per_gpu=8",
-       "workload.dataset=video-4k-clips",
-       "loader.workers_per_gpu=16",
-       "system.drive[ssd0].model=samsung-pm983-1.92tb",
-       "system.drive[ssd0].at=cpu1",
-       "system.drive[ssd0].lanes=2",
-       "system.drive[ssd1].model=samsung-pm983-1.92tb",
-       "system.drive[ssd1].at=cpu1",
-       "system.drive[ssd1].lanes=2",
-       "system.drive[ssd2].model=samsung-pm983-1.92tb",
-       "system.drive[ssd2].at=cpu1",
-       "system.drive[ssd2].lanes=2",
-       "system.drive[ssd3].model=samsung-pm983-1.92tb",
-       "system.drive[ssd3].at=cpu1",
-       "system.drive[ssd3].lanes=2",
-       "workload.dataset.decode_time=1 ms",
-       light_rate,
-       "run.precision=0.001 %",
-       "run.max_steps=500"});
-  const std::vector<std::string> cluster{"nodes=64", "workload.dataset=imagenet-200kb-10m",
-                                         "workload.batch_per_gpu=64", "workload.samples=6553600",
-                                         "run.extrapolate=false"};
-  for (const std::string engine : {"simgrid", "fluid"}) {
-    auto sets = cluster;
-    sets.push_back("run.engine=" + engine);
-    add("64 DGX-1, 200 steps, " + engine, sets);
+  add("DGX-1, storage-bound, to 0.5 %", {"workload.model=alexnet", "workload.batch_per_gpu=512",
+                                         "workload.dataset=imagenet-200kb-10m"});
+  return out;
+}
+
+/// Each example on its own, then the median and the slowest.
+Json example_times() {
+  std::set<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(kSource + "/examples"))
+    if (entry.path().extension() == ".toml") files.insert(entry.path());
+  Json each = Json::object();
+  std::vector<double> times;
+  for (const auto& file : files) {
+    const Scenario scenario = load_scenario(file, catalog());
+    times.push_back(seconds_of([&] { simulate(scenario); }, 3));
+    each[std::filesystem::relative(file, kSource + "/examples").string()] = times.back();
   }
+  std::ranges::sort(times);
+  return {{"median_s", times[times.size() / 2]}, {"slowest_s", times.back()}, {"each_s", each}};
+}
+
+/// Nodes of eight GPUs on a store that all share; with 256 and more it holds all up.
+Scenario cluster(std::int64_t nodes, const std::vector<std::string>& sets) {
+  const std::string text = fmt::format(
+      "system = \"nvidia-dgx1-p100\"\nnodes = {}\n"
+      "[workload]\nmodel = \"resnet-50\"\ndataset = \"imagenet-200kb-10m\"\nbatch_per_gpu = 64\n"
+      "[data]\nat = \"nas\"\n[store.nas]\nmodel = \"pure-flashblade-15-blade\"\n",
+      nodes);
+  auto all = sets;
+  all.push_back(fmt::format("workload.dataset.samples={}", 512'000 * nodes));
+  return scenario_of(text, all);
+}
+
+/// By nodes: the time, and how much more of it a node costs than the one node alone.
+Json growth() {
+  Json out = Json::array();
+  double alone = 0;
+  for (const std::int64_t nodes : {1, 4, 16, 64, 256, 1024}) {
+    Json row = timed(fmt::format("{} nodes", nodes), cluster(nodes, {}), nodes > 64 ? 1 : 3);
+    const double time = row.at("time_s");
+    if (nodes == 1) alone = time;
+    row["time_per_node_over_one_node"] = time / (static_cast<double>(nodes) * alone);
+    row["peak_memory_MB_so_far"] = peak_memory_MB();
+    out.push_back(std::move(row));
+  }
+  for (const std::int64_t nodes : {16, 64})
+    out.push_back(timed(fmt::format("{} nodes, each simulated", nodes),
+                        cluster(nodes, {"run.fold=false"}), 1));
   return out;
 }
 
@@ -151,7 +209,7 @@ Json sweep_time() {
   const unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
   const auto start = std::chrono::steady_clock::now();
   const SweepPlan plan =
-      plan_sweep(GPUFEED_SOURCE_DIR "/tests/bench/sweep/sweep.toml", bench_catalog(), {}, "bench");
+      plan_sweep(kSource + "/tests/bench/sweep/sweep.toml", catalog(), {}, "bench");
   {
     SweepStore store(results, plan, {});
     run_sweep(plan, store,
@@ -162,31 +220,22 @@ Json sweep_time() {
   }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   std::filesystem::remove(results);
-  return {{"points", plan.points.count()}, {"jobs", jobs}, {"seconds", took.count()}};
+  const auto points = static_cast<double>(plan.points.count());
+  return {{"points", points},
+          {"jobs", jobs},
+          {"time_s", took.count()},
+          {"points_per_s", points / took.count()}};
 }
 
 }  // namespace
 
 int main() {
   Json out;
-  const double queue_event_s = bare_queue_s(64) / kEvents;
-  out["bare_queue_us_per_event"] = queue_event_s * 1e6;
-  out["engine"] = Json::array();
-  for (const int concurrent : {8, 64, 512}) {
-    const double queue_s = bare_queue_s(concurrent) / kEvents;
-    const double simgrid_s = engine_s(make_simgrid_engine, concurrent) / kEvents;
-    const double fluid_s = engine_s(make_fluid_engine, concurrent) / kEvents;
-    out["engine"].push_back({{"concurrent_flows", concurrent},
-                             {"simgrid_us_per_event", simgrid_s * 1e6},
-                             {"fluid_us_per_event", fluid_s * 1e6},
-                             {"simgrid_over_fluid", simgrid_s / fluid_s},
-                             {"simgrid_over_bare_queue", simgrid_s / queue_s},
-                             {"fluid_over_bare_queue", fluid_s / queue_s}});
-  }
-  out["scenarios"] = scenario_times(queue_event_s);
+  out["engine"] = engine_events();
+  out["scenarios"] = scenario_times();
+  out["examples"] = example_times();
+  out["growth"] = growth();
   out["sweep"] = sweep_time();
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  out["peak_memory_MB"] = static_cast<double>(usage.ru_maxrss) / 1e3;
+  out["peak_memory_MB"] = peak_memory_MB();
   std::puts(out.dump(2).c_str());
 }

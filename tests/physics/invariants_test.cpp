@@ -70,7 +70,9 @@ TEST_CASE("both engines find the same throughput on random machines and clusters
     CAPTURE(seed);
     Scenario scenario = seed % 2 == 0 ? featured_scenario(random_machine(seed), seed)
                                       : cluster_of(random_machine(seed), seed);
+    scenario.run.engine = EngineKind::simgrid;
     const Result simgrid = simulate(scenario);
+    CHECK(simgrid.engine == "simgrid");
     scenario.run.engine = EngineKind::fluid;
     const Result fluid = simulate(scenario);
     CHECK(fluid.engine == "fluid");

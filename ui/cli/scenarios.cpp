@@ -38,8 +38,8 @@ void ScenarioArguments::add_overrides_to(Options& options) {
                      "loader.workers_per_gpu=16 or 'system.drive[ssd0].model=intel-p4510-8tb'");
   options.value("--seed", "N", seed, "of the random numbers; short for --set run.seed=N");
   options.value("--engine", "NAME", engine,
-                "simgrid, or fluid: ours, faster where many flows are alike; short for --set "
-                "run.engine=NAME");
+                "fluid, ours, or simgrid, the reference: the same answers, much slower; short for "
+                "--set run.engine=NAME");
   options.value("--precision", "P", precision,
                 "simulate until the step rate is known this well, such as 0.1%; short for --set "
                 "run.precision=P");

@@ -106,7 +106,11 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
   "simulated": {
     "steps": 0,
     "extrapolated_steps": 0,
-    "step_rate_uncertainty": 0.0
+    "step_rate_uncertainty": 0.0,
+    "folded": {
+      "simulated_nodes": 1,
+      "why": ""
+    }
   },
   "defaults": [],
   "estimates": [],

@@ -75,7 +75,7 @@ TEST_CASE("a screen says at once where nothing is copied in, and leaves out what
   result.stages.clear();
   result.warnings.clear();
   result.estimates.clear();
-  result.simulated = {5, 0, 0};
+  result.simulated = {5, 0, 0, {}};
   result.defaults = {"run.seed = 1"};
   CHECK(to_text(result) ==
         R"(DGX-1 and FlashBlade

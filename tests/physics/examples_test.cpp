@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every example, by both engines: what they say must agree.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+
+#include "reports/writers/json.h"
+#include "sim/training/simulate.h"
+#include "tests/support/catalog.h"
+
+using namespace gpufeed;
+using Json = nlohmann::json;
+
+namespace {
+
+constexpr double kAgree = 0.005;
+
+/// The first steps are told span by span, and how many are simulated follows from the rest.
+const std::set<std::string> kNotCompared{"engine", "scenario", "timeline", "simulated"};
+
+/// Shares of a whole may differ by as much of the whole; all else by as much of itself.
+bool agree(double a, double b) {
+  const double most = std::max(std::abs(a), std::abs(b));
+  return std::abs(a - b) <= kAgree * (most <= 1 ? 1 : most);
+}
+
+void compare(const Json& a, const Json& b, const std::string& path) {
+  CAPTURE(path);
+  REQUIRE(a.type() == b.type());
+  if (a.is_number()) {
+    CAPTURE(a.get<double>());
+    CAPTURE(b.get<double>());
+    CHECK(agree(a.get<double>(), b.get<double>()));
+  }
+  if (!a.is_structured()) return;
+  REQUIRE(a.size() == b.size());
+  if (a.is_array())
+    for (std::size_t i = 0; i < a.size(); ++i) compare(a[i], b[i], path + "/" + std::to_string(i));
+  if (a.is_object())
+    for (const auto& [key, value] : a.items())
+      if (!kNotCompared.contains(key)) compare(value, b.at(key), path + "/" + key);
+}
+
+std::set<std::filesystem::path> scenarios() {
+  std::set<std::filesystem::path> files;
+  const std::filesystem::path examples = std::string(GPUFEED_SOURCE_DIR) + "/examples";
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(examples))
+    if (entry.path().extension() == ".toml") files.insert(entry.path());
+  return files;
+}
+
+}  // namespace
+
+TEST_CASE("every example says the same by both engines") {
+  int compared = 0;
+  for (const auto& file : scenarios()) {
+    CAPTURE(file);
+    Scenario scenario = load_scenario(file, own_catalog());
+    scenario.run.engine = EngineKind::simgrid;
+    const Result simgrid = simulate(scenario);
+    scenario.run.engine = EngineKind::fluid;
+    compare(Json::parse(to_json(simulate(scenario))), Json::parse(to_json(simgrid)), "");
+    ++compared;
+  }
+  CHECK(compared >= 70);
+}

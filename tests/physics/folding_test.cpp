@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// Few nodes that stand for all, against all nodes one by one.
+#include "sim/training/fold.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "sim/training/simulate.h"
+#include "sim/training/stages.h"
+#include "tests/support/edits.h"
+#include "tests/support/random_features.h"
+
+using namespace gpufeed;
+using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
+
+namespace {
+
+constexpr double kAgree = 0.005;
+
+/// Nodes of eight GPUs of 1000 samples/s, two network cards, two drives; reads cost half of what
+/// each node could deliver at most, so that the GPUs hold all up.
+RandomMachine node() {
+  RandomMachine m = ample_machine();
+  m.gpus = 8;
+  m.nics = 2;
+  m.drives = 2;
+  m.parameters = 10'000'000;
+  m.exchange = true;
+  m.rate[kMemory] = 1e13;
+  m.rate[kNicPort] = 1e10;
+  m.jitter = 0.05;
+  return m;
+}
+
+Scenario cluster(const RandomMachine& m, std::int64_t nodes) {
+  Scenario scenario = scenario_of(m);
+  scenario.nodes = nodes;
+  edit(scenario.workload.dataset, [&](Dataset& dataset) { dataset.samples *= nodes; });
+  return scenario;
+}
+
+Scenario on_store(Scenario scenario, double bandwidth) {
+  edit(scenario.store["nas"].model,
+       [&](Array& array) { array.read_bandwidth = Bandwidth{bandwidth}; });
+  scenario.data.at.id = "nas";
+  return scenario;
+}
+
+/// Every step of all, against every step of few.
+/// \return why few stood for all, or did not
+std::string check_agrees(Scenario scenario) {
+  scenario.run.extrapolate = false;
+  const Result few = simulate(scenario);
+  CAPTURE(few.simulated.folded.why);
+  scenario.run.fold = false;
+  const Result all = simulate(scenario);
+  CHECK(all.simulated.folded.simulated_nodes == scenario.nodes);
+  CHECK(few.resources.size() == all.resources.size());
+  const double noise = few.simulated.step_rate_uncertainty + all.simulated.step_rate_uncertainty;
+  const double steps = scenario.workload.step_jitter.value / std::sqrt(few.simulated.steps);
+  CHECK(few.throughput_samples_per_s ==
+        doctest::Approx(all.throughput_samples_per_s).epsilon(kAgree + noise));
+  CHECK(few.accelerator_utilization ==
+        doctest::Approx(all.accelerator_utilization).epsilon(kAgree + noise));
+  CHECK(few.training_s == doctest::Approx(all.training_s).epsilon(kAgree + steps));
+  if (few.checkpoint)
+    CHECK(few.checkpoint->pause_s == doctest::Approx(all.checkpoint->pause_s).epsilon(kAgree));
+  return few.simulated.folded.why;
+}
+
+const std::string kAlike = "nodes are alike";
+
+}  // namespace
+
+TEST_CASE("GPUs hold all up: every exchange, on one switch or on several") {
+  for (const auto algorithm : {Algorithm::ring, Algorithm::tree, Algorithm::hierarchical,
+                               Algorithm::torus, Algorithm::parameter_server}) {
+    CAPTURE(name_of(algorithm));
+    Scenario scenario = cluster(node(), 32);
+    scenario.exchange.algorithm = algorithm;
+    // The roots of trees send less than other nodes.
+    const std::string expected =
+        algorithm == Algorithm::tree
+            ? "nodes take unlike parts in the exchange, which loaders disturb"
+            : kAlike;
+    CHECK(check_agrees(scenario) == expected);
+    scenario.fabric.emplace();
+    scenario.fabric->nodes_per_switch = 4;
+    scenario.fabric->rails = true;
+    scenario.fabric->uplink_bandwidth = 20_GBps;  // half of what four cards bring
+    CHECK(check_agrees(scenario) == expected);
+  }
+}
+
+TEST_CASE("at the barrier all wait for the slowest of all, not of the few") {
+  RandomMachine m = node();
+  m.exchange = false;
+  m.steps = 1500;
+  Scenario scenario = cluster(m, 64);
+  scenario.workload.step_jitter = {0.1};
+  CHECK(check_agrees(scenario) == kAlike);
+  // Gamma with mean 1 and deviation 0.1: mean of the greatest of 512.
+  constexpr double kGreatestOf512 = 1.332;
+  const double compute_s = 32 / 1e3;
+  const double step_s = compute_s * kGreatestOf512 + exchange_time(make_plan(scenario)).value;
+  const Result result = simulate(scenario);
+  CHECK(result.simulated.folded.simulated_nodes == 8);
+  CHECK(result.step_s == doctest::Approx(step_s).epsilon(0.01));
+  CHECK(result.accelerator_utilization == doctest::Approx(compute_s / step_s).epsilon(0.01));
+}
+
+TEST_CASE("a store that all share holds all up: the few have their part of it") {
+  RandomMachine m = node();
+  m.parameters = 1000;
+  Scenario scenario = on_store(cluster(m, 32), 1.28e10);  // half of what 256 GPUs ask for
+  CHECK(check_agrees(scenario) == kAlike);
+  const Result result = simulate(scenario);
+  CHECK(result.throughput_samples_per_s == doctest::Approx(128e3).epsilon(0.01));
+  CHECK(result.bottleneck.resource == "store");
+  scenario.fabric.emplace();
+  scenario.fabric->nodes_per_switch = 8;
+  scenario.fabric->uplink_bandwidth = 1_GBps;  // 10,000 samples/s for each of four switches
+  CHECK(check_agrees(scenario) == kAlike);
+  CHECK(simulate(scenario).throughput_samples_per_s == doctest::Approx(40e3).epsilon(0.01));
+}
+
+TEST_CASE("checkpoints of all GPUs are folded, that of one GPU is not") {
+  Scenario scenario = on_store(cluster(node(), 32), 1e11);
+  scenario.exchange.algorithm = Algorithm::ring;
+  scenario.checkpoint.emplace();
+  scenario.checkpoint->interval_steps = 50;
+  scenario.checkpoint->size = 50_GB;
+  scenario.checkpoint->writers = CheckpointWriters::all;
+  CHECK(check_agrees(scenario) == kAlike);
+  scenario.checkpoint->mode = CheckpointMode::asynchronous;
+  CHECK(check_agrees(scenario) == kAlike);
+  scenario.checkpoint->writers = CheckpointWriters::one;
+  CHECK(fold_nodes(scenario, make_plan(scenario)).why == "one GPU writes the checkpoints");
+}
+
+TEST_CASE("split models: stages that nodes share, and stages that are nodes") {
+  Scenario scenario = cluster(node(), 32);
+  edit(scenario.workload.model, [](Model& model) {
+    model.blocks = 16;
+    model.block_output = 100_kB;
+  });
+  scenario.parallel.emplace();
+  scenario.parallel->tensor = 2;
+  scenario.parallel->pipeline = 4;
+  scenario.parallel->micro_batches = 8;
+  CHECK(check_agrees(scenario) == kAlike);
+  scenario.parallel->tensor = 8;
+  check_agrees(scenario);
+}
+
+TEST_CASE("what makes nodes unequal is named, and all are simulated") {
+  const auto reason = [](const Scenario& scenario) {
+    const Folding folding = fold_nodes(scenario, make_plan(scenario));
+    CHECK(!folding.plan);
+    CHECK(folding.nodes == scenario.nodes);
+    return folding.why;
+  };
+  Scenario scenario = cluster(node(), 32);
+  scenario.run.fold = false;
+  CHECK(reason(scenario) == "run.fold is false");
+  CHECK(reason(cluster(node(), 12)) == "few nodes, or no even part of them");
+  CHECK(reason(cluster(node(), 31)) == "few nodes, or no even part of them");
+  scenario = cluster(node(), 32);
+  scenario.fabric.emplace();
+  scenario.fabric->nodes_per_switch = 5;
+  CHECK(reason(scenario) == "few nodes, or no even part of them");
+  RandomMachine m = node();
+  m.rate[kDecode] = 150;  // 64 cores: 9600 samples/s for 8000
+  CHECK(reason(cluster(m, 32)) == "a late batch of one node may hold up all");
+  m = node();
+  m.steps = 3;
+  m.rate[kDecode] = 1e3;
+  CHECK(reason(cluster(m, 32)) == "epochs are short, and begin with the latest first batch");
+  scenario = on_store(cluster(node(), 64), 1.28e10);
+  edit(scenario.store["nas"].model, [](Array& array) { array.stripe_bandwidth = 30_MBps; });
+  scenario.store["nas"].stripes = 1;
+  auto protocol = named<Protocol>("protocol");
+  protocol.share_deviation = {0.3};
+  scenario.store["nas"].protocol = ref(std::move(protocol));
+  CHECK(reason(scenario) == "readers share a busy store unevenly");
+}
+
+TEST_CASE("one node has nothing to fold") {
+  const Result result = simulate(cluster(node(), 1));
+  CHECK(result.simulated.folded.simulated_nodes == 1);
+  CHECK(result.simulated.folded.why.empty());
+}
+
+TEST_CASE("random clusters: few nodes stand for all, or all are simulated") {
+  int folded = 0;
+  for (std::uint64_t seed = 1; seed <= 16; ++seed) {
+    CAPTURE(seed);
+    RandomMachine m = random_machine(seed);
+    m.steps = 200;
+    Scenario scenario = cluster_of(m, seed);
+    edit(scenario.workload.dataset,
+         [&](Dataset& dataset) { dataset.samples *= 48 / scenario.nodes; });
+    scenario.nodes = 48;
+    if (check_agrees(scenario) == kAlike) ++folded;
+  }
+  MESSAGE(folded << " clusters were folded");
+  CHECK(folded >= 5);
+}

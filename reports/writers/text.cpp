@@ -222,7 +222,8 @@ std::string steps_text(const Result& result) {
   const Simulated& simulated = result.simulated;
   std::string steps = count_text(simulated.steps) + " steps";
   if (simulated.folded.simulated_nodes < result.nodes)
-    steps += fmt::format(" of {} nodes, which stand for all", simulated.folded.simulated_nodes);
+    steps += fmt::format(" of {} nodes, which stand for all {}", simulated.folded.simulated_nodes,
+                         result.nodes);
   if (simulated.extrapolated_steps > 0) {
     const double uncertainty = 100 * simulated.step_rate_uncertainty;
     const std::string known = uncertainty < 0.01 ? "better than 0.01" : text_number(uncertainty, 1);

@@ -30,6 +30,7 @@ RandomMachine node() {
   m.rate[kMemory] = 1e13;
   m.rate[kNicPort] = 1e10;
   m.jitter = 0.05;
+  m.steps = 120;
   return m;
 }
 
@@ -96,7 +97,7 @@ TEST_CASE("GPUs hold all up: every exchange, on one switch or on several") {
 TEST_CASE("at the barrier all wait for the slowest of all, not of the few") {
   RandomMachine m = node();
   m.exchange = false;
-  m.steps = 1500;
+  m.steps = 600;
   Scenario scenario = cluster(m, 64);
   scenario.workload.step_jitter = {0.1};
   CHECK(check_agrees(scenario) == kAlike);
@@ -123,6 +124,45 @@ TEST_CASE("a store that all share holds all up: the few have their part of it") 
   scenario.fabric->uplink_bandwidth = 1_GBps;  // 10,000 samples/s for each of four switches
   CHECK(check_agrees(scenario) == kAlike);
   CHECK(simulate(scenario).throughput_samples_per_s == doctest::Approx(40e3).epsilon(0.01));
+}
+
+TEST_CASE("readers that share a store unevenly: more nodes stand for all") {
+  RandomMachine m = node();
+  m.parameters = 1000;
+  m.workers = 2;
+  m.steps = 60;
+  Scenario scenario = on_store(cluster(m, 64), 6.4e9);  // an eighth of what 512 GPUs ask for
+  auto protocol = named<Protocol>("protocol");
+  protocol.share_deviation = {0.2};
+  scenario.store["nas"].protocol = ref(std::move(protocol));
+  CHECK(check_agrees(scenario) == kAlike);
+  CHECK(simulate(scenario).simulated.folded.simulated_nodes == 32);
+}
+
+TEST_CASE("every node has a page cache for its part") {
+  RandomMachine m = node();
+  m.rate[kDrive] = 1e9;
+  m.steps = 100;
+  Scenario scenario = cluster(m, 32);
+  scenario.exchange.algorithm = Algorithm::ring;
+  scenario.workload.epochs = 3;
+  const double part = m.sample_size * static_cast<double>(m.steps * m.batch * m.gpus);
+  scenario.loader.cache_memory = Bytes{16 * part};  // half of the data set, of which 1/32 is read
+  CHECK(check_agrees(scenario) == kAlike);
+  CHECK(simulate(scenario).cache.hit_rate > 0);
+}
+
+TEST_CASE("loaders alone, and emulated accelerators, on a store that all share") {
+  RandomMachine m = node();
+  Scenario scenario = on_store(cluster(m, 32), 1.28e10);
+  scenario.workload.kind = WorkloadKind::loader;
+  CHECK(check_agrees(scenario) == kAlike);
+  auto job = named<Job>("job");
+  job.compute_time = 32_ms;
+  scenario.workload.kind = WorkloadKind::emulated;
+  scenario.workload.job = ref(std::move(job));
+  scenario.workload.gpus = m.gpus;
+  CHECK(check_agrees(scenario) == kAlike);
 }
 
 TEST_CASE("checkpoints of all GPUs are folded, that of one GPU is not") {
@@ -194,10 +234,10 @@ TEST_CASE("one node has nothing to fold") {
 
 TEST_CASE("random clusters: few nodes stand for all, or all are simulated") {
   int folded = 0;
-  for (std::uint64_t seed = 1; seed <= 16; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     CAPTURE(seed);
     RandomMachine m = random_machine(seed);
-    m.steps = 200;
+    m.steps = 150;
     Scenario scenario = cluster_of(m, seed);
     edit(scenario.workload.dataset,
          [&](Dataset& dataset) { dataset.samples *= 48 / scenario.nodes; });
@@ -205,5 +245,5 @@ TEST_CASE("random clusters: few nodes stand for all, or all are simulated") {
     if (check_agrees(scenario) == kAlike) ++folded;
   }
   MESSAGE(folded << " clusters were folded");
-  CHECK(folded >= 5);
+  CHECK(folded >= 4);
 }

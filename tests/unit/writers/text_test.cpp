@@ -146,3 +146,14 @@ TEST_CASE("a screen says what checkpoints take, and that the first epoch copies 
         "                      the time in all; going back to one takes 6 s\n");
   CHECK(to_table({result}).find(" epoch 1 ") != std::string::npos);
 }
+
+TEST_CASE("nodes that stand for others are told in the line of what was simulated") {
+  Result result = shared_result();
+  result.nodes = 64;
+  result.simulated = {89, 0, 0, {8, "nodes are alike"}};
+  CHECK(to_text(result).find(
+            "\nSimulated             89 steps of 8 nodes, which stand for all 64\n") !=
+        std::string::npos);
+  result.simulated.folded = {64, "run.fold is false"};
+  CHECK(to_text(result).find("\nSimulated             89 steps\n") != std::string::npos);
+}

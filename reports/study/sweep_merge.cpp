@@ -70,6 +70,7 @@ class Temporary {
   void remove() const {
     std::error_code gone;
     fs::remove(file_, gone);
+    fs::remove(file_.string() + "-journal", gone);  // a killed merge's, which would be played back
   }
   fs::path file_;
 };

@@ -77,15 +77,26 @@ bool meets_all(const std::vector<Condition>& constraints, const std::vector<Cell
   return std::ranges::all_of(constraints, [&](const auto& one) { return holds(one, lookup); });
 }
 
+/// SQL does not tell "Batch" from "batch".
+std::string lower_case(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
 void check_columns(const Sweep& sweep, Diagnostics& out) {
   Names taken = result_columns();
   for (const auto& constraint : sweep.constraints) check_names(constraint, taken, out);
   out.throw_if_any();
   meets_all(sweep.constraints, empty_cells());  // throws where kinds do not fit
   taken.insert(taken.end(), {"point", "status", "meets", "message"});
-  for (const Axis& axis : sweep.axes)
-    if (std::ranges::count(taken, axis.name))
-      out.error(axis.where, "an axis cannot be called {}: a column of the results is", axis.name);
+  for (const Axis& axis : sweep.axes) {
+    const auto same = std::ranges::find(taken, lower_case(axis.name), lower_case);
+    if (same != taken.end())
+      out.error(axis.where, "an axis cannot be called {}: another column of the results is {}",
+                axis.name, *same == axis.name ? "too" : "called " + *same);
+    taken.push_back(axis.name);
+  }
 }
 
 std::string sweep_text(const Sweep& sweep) {

@@ -35,7 +35,7 @@ std::pair<std::size_t, const Mark*> find_mark(std::string_view text) {
 }
 
 bool is_name(std::string_view word) {
-  constexpr std::string_view kMore = "_.[]-*?";
+  constexpr std::string_view kMore = "_.[]-";
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   const auto digit = [](char c) { return c >= '0' && c <= '9'; };
   return !word.empty() && letter(word.front()) && std::ranges::all_of(word, [&](char c) {
@@ -73,10 +73,10 @@ std::string take_side(std::string_view text, Side& side) {
     return "";
   }
   while (true) {
-    const std::size_t star = text.find(" * ");
+    const std::size_t star = text.find('*');
     if (auto fault = take_factor(trimmed(text.substr(0, star)), side); !fault.empty()) return fault;
     if (star == std::string_view::npos) return "";
-    text.remove_prefix(star + 3);
+    text.remove_prefix(star + 1);
   }
 }
 

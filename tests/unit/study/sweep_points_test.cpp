@@ -41,7 +41,7 @@ TEST_CASE("a full sweep has every combination, the last axis fastest") {
 }
 
 TEST_CASE("filters leave out the points that do not meet them all") {
-  CHECK(listed(points_of(std::string("filter = ['a * 2 >= 4', \"b = 'x'\"]\n") + kTwoLists)) ==
+  CHECK(listed(points_of(std::string("filter = ['a*2 >= 4', \"b = 'x'\"]\n") + kTwoLists)) ==
         "2-x 3-x");
   CHECK(listed(points_of("filter = ['a <= 2 GB', 'a * 2 > 1.5 GB']\n"
                          "axis = [{ path = 'a', values = ['500 MB', '1 GB', '3 GB'] }]\n")) ==

@@ -247,7 +247,11 @@ TEST_CASE("what an axis cannot give to the scenario is told before anything runs
   CHECK(refused("path = 'system.drive[ssd9].model', values = ['sata-ssd-1.92tb']") ==
         "sweep.toml:3:56: error: there is no system.drive[ssd9]; did you mean \"ssd0\"?\n");
   CHECK(refused("path = 'run.seed', name = 'step_s', values = [1]") ==
-        "sweep.toml:3:9: error: an axis cannot be called step_s: a column of the results is\n");
+        "sweep.toml:3:9: error: an axis cannot be called step_s: another column of the results is "
+        "too\n");
+  CHECK(refused("path = 'run.seed', name = 'Status', values = [1]") ==
+        "sweep.toml:3:9: error: an axis cannot be called Status: another column of the results is "
+        "called status\n");
   CHECK(refused("path = 'run.seed', values = [1]", "constraint = ['step_z < 1']") ==
         "sweep.toml:2:15: error: \"step_z < 1\": there is no \"step_z\" here; did you mean "
         "\"step_s\"?\n");

@@ -45,8 +45,8 @@ std::optional<toml::table> parse_value(const Override& override) {
 
 class Walker {
  public:
-  Walker(const Override& override, const Catalog& catalog, Reader& reader, Diagnostics& out)
-      : override_(override), catalog_(catalog), reader_(reader), out_(out) {}
+  Walker(const Override& override, Reader& reader, Diagnostics& out)
+      : override_(override), reader_(reader), out_(out) {}
 
   void walk(toml::table& root) {
     const auto steps = parse_path(override_.path);
@@ -127,12 +127,8 @@ class Walker {
       error("{} is \"{}\", not a table", place_, name);
       return false;
     }
-    const auto file = catalog_.find(kind->second, name);
-    if (!file) {
-      error("{} is \"{}\", which the catalog does not have; {}", place_, name,
-            suggestion(name, catalog_.names(kind->second)));
-      return false;
-    }
+    const auto file = reader_.locate(kind->second, name, reader_.at(*table.get(key)), place_);
+    if (!file) return false;
     auto entry = parse_toml_file(*file, out_);
     if (!entry) return false;
     reader_.inlined[place_] = name;
@@ -141,7 +137,6 @@ class Walker {
   }
 
   const Override& override_;
-  const Catalog& catalog_;
   Reader& reader_;
   Diagnostics& out_;
   std::string place_;
@@ -159,9 +154,8 @@ Override parse_override(const std::string& assignment) {
   return {assignment.substr(0, equals), assignment.substr(equals + 1), "--set " + assignment};
 }
 
-void apply_override(toml::table& root, const Override& override, const Catalog& catalog,
-                    Reader& reader, Diagnostics& out) {
-  Walker(override, catalog, reader, out).walk(root);
+void apply_override(toml::table& root, const Override& override, Reader& reader, Diagnostics& out) {
+  Walker(override, reader, out).walk(root);
 }
 
 }  // namespace gpufeed

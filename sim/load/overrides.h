@@ -7,8 +7,7 @@
 namespace gpufeed {
 
 /// Puts the override's value into `root`, the table of a scenario. Where its path leads into the
-/// system, model or data set and that is a name, the catalog entry's table takes the name's place.
-void apply_override(toml::table& root, const Override& override, const Catalog& catalog,
-                    Reader& reader, Diagnostics& out);
+/// system, model or data set and that is a name or a path, the entry's table takes its place.
+void apply_override(toml::table& root, const Override& override, Reader& reader, Diagnostics& out);
 
 }  // namespace gpufeed

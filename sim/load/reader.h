@@ -45,10 +45,16 @@ class Reader {
   template <class T>
   std::shared_ptr<const T> entry_of(const std::filesystem::path& file);
 
+  /// The file of the entry called `name` at `where`: in the catalog, or a path beside the file where
+  /// it stands; nothing after a problem was reported.
+  std::optional<std::filesystem::path> locate(std::string_view kind, const std::string& name,
+                                              const Location& where, const std::string& place);
+
+  Location at(const toml::node& node) const { return location(node.source(), file_); }
+
  private:
   using Keys = std::span<const std::string_view>;
 
-  Location at(const toml::node& node) const { return location(node.source(), file_); }
   static std::string prefix(const std::string& place);
   static std::string join(const std::string& place, std::string_view key);
   /// The place of an array's element: by its id, else by its number.
@@ -72,10 +78,6 @@ class Reader {
   void mismatch(const toml::node& node, const std::string& place, const std::string& must_be,
                 const UnitTable* units = nullptr);
   void note_default(const std::string& place, const std::string& value);
-
-  /// The file of the entry called `name` at `where`; nothing after a problem was reported.
-  std::optional<std::filesystem::path> locate(std::string_view kind, const std::string& name,
-                                              const Location& where, const std::string& place);
 
   /// How to read the entries of a kind.
   struct Kind {

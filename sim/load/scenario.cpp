@@ -17,9 +17,9 @@ std::string subject(const Workload& workload) {
 
 }  // namespace
 
-Scenario read_scenario(toml::table& table, const Catalog& catalog,
-                       const std::vector<Override>& overrides, Reader& reader, Diagnostics& out) {
-  for (const auto& override : overrides) apply_override(table, override, catalog, reader, out);
+Scenario read_scenario(toml::table& table, const std::vector<Override>& overrides, Reader& reader,
+                       Diagnostics& out) {
+  for (const auto& override : overrides) apply_override(table, override, reader, out);
   Scenario scenario;
   reader.read_table(table, "", scenario);
   scenario.defaults = std::move(reader.defaults);
@@ -29,7 +29,7 @@ Scenario read_scenario(toml::table& table, const Catalog& catalog,
 Scenario build_scenario(toml::table table, const std::string& name, const Catalog& catalog,
                         const std::vector<Override>& overrides, Diagnostics& out) {
   Reader reader(catalog, name, out);
-  Scenario scenario = read_scenario(table, catalog, overrides, reader, out);
+  Scenario scenario = read_scenario(table, overrides, reader, out);
   check_workload_keys(scenario, reader.misspelt, out);
   if (!scenario.system) return scenario;
   apply_replacements(scenario, reader, out);

@@ -7,8 +7,8 @@
 namespace gpufeed {
 
 /// Applies the overrides to `table` and reads its keys; nothing else is checked.
-Scenario read_scenario(toml::table& table, const Catalog& catalog,
-                       const std::vector<Override>& overrides, Reader& reader, Diagnostics& out);
+Scenario read_scenario(toml::table& table, const std::vector<Override>& overrides, Reader& reader,
+                       Diagnostics& out);
 
 /// The whole way from a file's table to a checked scenario; problems go to `out`.
 /// \param name  of the file

@@ -54,7 +54,7 @@ void ScenarioSource::check(const std::vector<Override>& more, Diagnostics& out) 
   Diagnostics own;
   toml::table table = *parse_toml(text_, name_, own);
   Reader reader(catalog_, name_, own);
-  read_scenario(table, catalog_, all_with(more), reader, own);
+  read_scenario(table, all_with(more), reader, own);
   report(own, more, out);
 }
 
@@ -62,8 +62,7 @@ std::string ScenarioSource::canonical_text() const {
   Diagnostics reported_by_load;
   toml::table table = *parse_toml(text_, name_, reported_by_load);
   Reader reader(catalog_, name_, reported_by_load);
-  for (const auto& override : always_)
-    apply_override(table, override, catalog_, reader, reported_by_load);
+  for (const auto& override : always_) apply_override(table, override, reader, reported_by_load);
   std::ostringstream text;
   text << toml::default_formatter{table};
   return text.str();

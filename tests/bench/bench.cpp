@@ -160,7 +160,8 @@ Json scenario_times() {
 Json example_times() {
   std::set<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(kSource + "/examples"))
-    if (entry.path().extension() == ".toml") files.insert(entry.path());
+    if (entry.path().extension() == ".toml" && entry.path().filename() != "sweep.toml")
+      files.insert(entry.path());
   Json each = Json::object();
   std::vector<double> times;
   for (const auto& file : files) {

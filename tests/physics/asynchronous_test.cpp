@@ -122,7 +122,7 @@ TEST_CASE("some send while others fetch: a closed network of two processor-shari
   Scenario scenario = asynchronous(m);
   scenario.nodes = 4;
   scenario.exchange.servers = 1;
-  scenario.workload.step_jitter = {0.3};
+  scenario.workload.step_jitter = {0.6};
   // Six GPUs compute for 100 ms, send S through one card and fetch S through it; two are beside the
   // server. Mean value analysis (Reiser, Lavenberg, 1980) says how often the six come round.
   const double think = kBatch / 320, demand = kGradients / kPort;
@@ -133,7 +133,13 @@ TEST_CASE("some send while others fetch: a closed network of two processor-shari
     waiting = cycles * there;
   }
   const double beside = 2 / (think + 2 * kGradients / kPcie);
-  CHECK(rate_of(scenario) == doctest::Approx(kBatch * (cycles + beside)).epsilon(0.02));
+  double mean = 0;
+  constexpr int kSeeds = 5;
+  for (int seed = 1; seed <= kSeeds; ++seed) {
+    scenario.run.seed = seed;
+    mean += rate_of(scenario) / kSeeds;
+  }
+  CHECK(mean == doctest::Approx(kBatch * (cycles + beside)).epsilon(0.01));
   scenario.exchange.mode = ExchangeMode::synchronous;
   scenario.exchange.algorithm = Algorithm::parameter_server;
   scenario.workload.step_jitter = {0};

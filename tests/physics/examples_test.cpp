@@ -50,7 +50,8 @@ std::set<std::filesystem::path> scenarios() {
   std::set<std::filesystem::path> files;
   const std::filesystem::path examples = std::string(GPUFEED_SOURCE_DIR) + "/examples";
   for (const auto& entry : std::filesystem::recursive_directory_iterator(examples))
-    if (entry.path().extension() == ".toml") files.insert(entry.path());
+    if (entry.path().extension() == ".toml" && entry.path().filename() != "sweep.toml")
+      files.insert(entry.path());
   return files;
 }
 
@@ -61,6 +62,9 @@ TEST_CASE("every example says the same by both engines") {
   for (const auto& file : scenarios()) {
     CAPTURE(file);
     Scenario scenario = load_scenario(file, own_catalog());
+    // Without a barrier, rounding decides who comes first, and so what chance gives to whom: both
+    // engines then know their means only to the precision.
+    if (scenario.exchange.mode == ExchangeMode::asynchronous) scenario.run.precision = {0.0005};
     scenario.run.engine = EngineKind::simgrid;
     const Result simgrid = simulate(scenario);
     scenario.run.engine = EngineKind::fluid;

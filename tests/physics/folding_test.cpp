@@ -59,7 +59,8 @@ std::string check_agrees(Scenario scenario) {
   CHECK(all.simulated.folded.simulated_nodes == scenario.nodes);
   CHECK(few.resources.size() == all.resources.size());
   const double noise = few.simulated.step_rate_uncertainty + all.simulated.step_rate_uncertainty;
-  const double steps = scenario.workload.step_jitter.value / std::sqrt(few.simulated.steps);
+  const double steps =
+      scenario.workload.step_jitter.value_or(Ratio{}).value / std::sqrt(few.simulated.steps);
   CHECK(few.throughput_samples_per_s ==
         doctest::Approx(all.throughput_samples_per_s).epsilon(kAgree + noise));
   CHECK(few.accelerator_utilization ==

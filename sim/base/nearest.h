@@ -15,8 +15,8 @@ using Names = std::vector<std::string>;
 /// Ties go to the first in `known`.
 std::optional<std::string> nearest(std::string_view name, const Names& known);
 
-/// `did you mean "x"?` where a near name exists, else `did you mean one of a, b?` where at most twelve
-/// contain it, hyphens and case aside, else `known: a, b, c` (at most twelve).
+/// `did you mean "x"?` where a near name exists, else `did you mean one of a, b?` where at most
+/// twelve contain it, hyphens and case aside, else `known: a, b, c` (at most twelve).
 std::string suggestion(std::string_view name, const Names& known);
 
 }  // namespace gpufeed

@@ -198,10 +198,29 @@ class FluidEngine : public Engine {
     order_.set(id, {first.end <= route.clock ? now_ : kNever, first.number});
   }
 
-  /// Max-min fairness by filling: the limit that gives least for a unit of weight binds all that
-  /// are under it. A share never sinks while others are fixed, so limits come from a heap.
   void find_rates() {
     gather();
+    if (near_routes_.size() == 1)
+      fill_alone(route_at(near_routes_.front()));
+    else
+      fill();
+    for (const int id : near_routes_) take_rate(id);
+    for (const int id : near_links_) link_at(id).seen = false;
+    for (const int id : changed_) route_at(id).changed = false;
+    changed_.clear();
+  }
+
+  /// The rate of a route that shares no link.
+  void fill_alone(Route& route) {
+    double share = route.cap / route.weight;
+    for (const Take& take : route.takes)
+      share = std::min(share, link_at(take.link).capacity / weight_on(route, take));
+    route.new_rate = share * route.weight;
+  }
+
+  /// Max-min fairness by filling: the limit that gives least for a unit of weight binds all that
+  /// are under it. A share never sinks while others are fixed, so limits come from a heap.
+  void fill() {
     limits_.clear();
     for (const int id : near_links_) {
       Link& link = link_at(id);
@@ -218,10 +237,6 @@ class FluidEngine : public Engine {
     }
     std::make_heap(limits_.begin(), limits_.end());
     for (std::size_t found = 0; found < near_routes_.size();) found += apply_least();
-    for (const int id : near_routes_) take_rate(id);
-    for (const int id : near_links_) link_at(id).seen = false;
-    for (const int id : changed_) route_at(id).changed = false;
-    changed_.clear();
   }
 
   /// The routes that changes concern, and their links.

@@ -45,8 +45,8 @@ class Reader {
   template <class T>
   std::shared_ptr<const T> entry_of(const std::filesystem::path& file);
 
-  /// The file of the entry called `name` at `where`: in the catalog, or a path beside the file where
-  /// it stands; nothing after a problem was reported.
+  /// The file of the entry called `name` at `where`: in the catalog, or a path beside the file
+  /// where it stands; nothing after a problem was reported.
   std::optional<std::filesystem::path> locate(std::string_view kind, const std::string& name,
                                               const Location& where, const std::string& place);
 

@@ -230,13 +230,17 @@ Json sweep_time() {
 
 }  // namespace
 
-int main() {
+/// Sections by name; all where none is named.
+int main(int argc, char** argv) {
+  const std::set<std::string> wanted(argv + 1, argv + argc);
+  const std::vector<std::pair<std::string, Json (*)()>> sections{{"engine", engine_events},
+                                                                 {"scenarios", scenario_times},
+                                                                 {"examples", example_times},
+                                                                 {"growth", growth},
+                                                                 {"sweep", sweep_time}};
   Json out;
-  out["engine"] = engine_events();
-  out["scenarios"] = scenario_times();
-  out["examples"] = example_times();
-  out["growth"] = growth();
-  out["sweep"] = sweep_time();
+  for (const auto& [name, measure] : sections)
+    if (wanted.empty() || wanted.contains(name)) out[name] = measure();
   out["peak_memory_MB"] = peak_memory_MB();
   std::puts(out.dump(2).c_str());
 }

@@ -47,6 +47,7 @@ class Diagnostics {
   }
   bool empty() const { return problems_.empty(); }
   std::size_t count() const { return problems_.size(); }
+  const std::vector<Problem>& problems() const { return problems_; }
 
   /// \throws InputError  if anything was reported: sorted by place, each problem once
   void throw_if_any() const;

@@ -32,6 +32,12 @@ Names Catalog::names(std::string_view kind) const {
   return found;
 }
 
+Catalog Catalog::remembering() const {
+  Catalog copy = *this;
+  copy.cache_ = std::make_shared<EntryCache>();
+  return copy;
+}
+
 const Names& catalog_kinds() {
   static const Names kinds = [] {
     Names names;

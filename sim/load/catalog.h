@@ -2,12 +2,14 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "sim/base/nearest.h"
+#include "sim/load/entry_cache.h"
 
 namespace gpufeed {
 
@@ -22,8 +24,15 @@ class Catalog {
   /// All names of a kind, sorted, each once.
   Names names(std::string_view kind) const;
 
+  /// The same catalog, of which an entry is read once, by whichever thread comes first. Changes of
+  /// its files are not seen any more.
+  Catalog remembering() const;
+  /// Null where nothing is remembered.
+  const std::shared_ptr<EntryCache>& cache() const { return cache_; }
+
  private:
   std::vector<std::filesystem::path> roots_;
+  std::shared_ptr<EntryCache> cache_;
 };
 
 /// Every kind of entry, in the order in which `gpufeed catalog list` shows them.

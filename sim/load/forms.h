@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/model/scenario.h"
+#include "sim/model/sweep.h"
 
 namespace gpufeed {
 
@@ -40,6 +41,14 @@ inline std::string expected_form(const bool&) { return "true or false"; }
 inline std::string expected_form(const std::string&) { return "text in quotes"; }
 inline std::string expected_form(const PartRef&) { return "the id of a part, in quotes"; }
 inline std::string expected_form(const FileRef&) { return "the path of a file, in quotes"; }
+inline std::string expected_form(const Literal&) {
+  return "a whole number, text in quotes, true or false";
+}
+inline std::string expected_form(const Condition&) { return "a comparison in quotes"; }
+inline std::string expected_form(const std::vector<Literal>&) { return "an array of values"; }
+inline std::string expected_form(const std::vector<Condition>&) {
+  return "an array of comparisons in quotes";
+}
 template <class T>
 std::string expected_form(const Ref<T>&) {
   return expected_entry(T::kKind);

@@ -60,6 +60,11 @@ std::vector<KeyHelp> all_keys() {
   add<Replace>(keys, "[[replace]]");
   add<Store>(keys, "[store.NAME]");
   add<Run>(keys, "[run]");
+  add<Sweep>(keys, "sweep");
+  add<Axis>(keys, "[[axis]] of a sweep");
+  add<AxisRange>(keys, "range of a sweep's axis");
+  add<CatalogQuery>(keys, "catalog of a sweep's axis");
+  add<Sample>(keys, "[sample] of a sweep");
   add_entry<System>(keys);
   add<Socket>(keys, "[[socket]] of a system");
   add<Connection>(keys, "[[socket_link]] and [[nvlink]] of a system");

@@ -15,8 +15,9 @@ namespace gpufeed {
 /// `system.drive[ssd0].model`, where an array's element is named by its id or its number from 0.
 struct Override {
   std::string path;
-  std::string value;   ///< as TOML writes it; text may leave the quotes out
-  std::string option;  ///< how messages call it: "--set loader.workers_per_gpu=16"
+  std::string value;                   ///< as TOML writes it; text may leave the quotes out
+  std::string option;                  ///< how messages call it: "--set loader.workers_per_gpu=16"
+  std::optional<Location> where = {};  ///< where messages point instead, of `ScenarioSource` only
 };
 
 /// Takes "path=value" of `--set` apart. \throws InputError  where there is no "="

@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "sim/load/checks.h"
+#include "sim/load/conditions.h"
 #include "sim/load/toml_text.h"
 
 namespace gpufeed {
@@ -181,13 +182,20 @@ std::shared_ptr<const T> Reader::entry_of(const std::filesystem::path& file) {
 
 std::shared_ptr<const void> Reader::entry_in(const std::filesystem::path& file, const Kind& kind) {
   const std::string normal = file.lexically_normal().string();
-  const auto [known, fresh] = entries_.try_emplace({std::string(kind.name), normal});
+  const EntryKey key{std::string(kind.name), normal};
+  const auto [known, fresh] = entries_.try_emplace(key);
   if (!fresh) return known->second;
+  if (const auto cache = catalog_.cache(); cache && (known->second = cache->find(key)))
+    return known->second;
+  const std::size_t before = out_.count();
   const auto table = parse_toml_file(file, out_);
   if (!table) return nullptr;
   const std::string outer = std::exchange(file_, normal);
   known->second = (this->*kind.read)(*table, "", {file.stem().string(), {}, {}, {}}, true);
   file_ = outer;
+  // What is wrong is reported to everyone who reads it.
+  if (const auto cache = catalog_.cache(); cache && out_.count() == before)
+    cache->keep(key, known->second);
   return known->second;
 }
 
@@ -254,6 +262,29 @@ void Reader::read(const toml::node& node, const std::string& place, FileRef& val
     value.path = text->get();
   else
     mismatch(node, place, expected_form(value));
+}
+
+void Reader::read(const toml::node& node, const std::string& place, Literal& value) {
+  value.where = at(node);
+  if (const auto* text = node.as_string()) {
+    value.text = text->get();
+    value.is_text = true;
+  } else if (const auto* number = node.as_integer()) {
+    value.text = std::to_string(number->get());
+  } else if (const auto* truth = node.as_boolean()) {
+    value.text = truth->get() ? "true" : "false";
+  } else {
+    mismatch(node, place, expected_form(value));
+  }
+}
+
+void Reader::read(const toml::node& node, const std::string& place, Condition& value) {
+  if (const auto* text = node.as_string()) {
+    if (auto condition = parse_condition(text->get(), place, at(node), out_))
+      value = std::move(*condition);
+  } else {
+    mismatch(node, place, expected_form(value));
+  }
 }
 
 std::optional<std::size_t> Reader::read_word(const toml::node& node, const std::string& place,
@@ -329,6 +360,7 @@ void Reader::read_provenance(const toml::table& table, const std::string& place,
 }
 
 template void Reader::read_table(const toml::table&, const std::string&, Scenario&);
+template void Reader::read_table(const toml::table&, const std::string&, Sweep&);
 template std::shared_ptr<const System> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Gpu> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Cpu> Reader::entry_of(const std::filesystem::path&);

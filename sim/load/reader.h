@@ -104,6 +104,8 @@ class Reader {
   void read(const toml::node& node, const std::string& place, bool& value);
   void read(const toml::node& node, const std::string& place, PartRef& value);
   void read(const toml::node& node, const std::string& place, FileRef& value);
+  void read(const toml::node& node, const std::string& place, Literal& value);
+  void read(const toml::node& node, const std::string& place, Condition& value);
   template <NamedEnum E>
   void read(const toml::node& node, const std::string& place, E& value);
   template <HasFields T>
@@ -130,7 +132,7 @@ class Reader {
   std::string file_;
   Diagnostics& out_;
   int nesting_ = 0;
-  std::map<std::pair<std::string, std::string>, std::shared_ptr<const void>> entries_;
+  std::map<EntryKey, std::shared_ptr<const void>> entries_;
 };
 
 }  // namespace gpufeed

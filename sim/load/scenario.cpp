@@ -2,6 +2,7 @@
 #include "sim/load/checks.h"
 #include "sim/load/load.h"
 #include "sim/load/overrides.h"
+#include "sim/load/scenario_build.h"
 
 namespace gpufeed {
 namespace {
@@ -14,13 +15,21 @@ std::string subject(const Workload& workload) {
   return std::string(name_of(workload.kind));
 }
 
-Scenario build(toml::table table, const std::string& name, const Catalog& catalog,
-               const std::vector<Override>& overrides, Diagnostics& out) {
-  Reader reader(catalog, name, out);
+}  // namespace
+
+Scenario read_scenario(toml::table& table, const Catalog& catalog,
+                       const std::vector<Override>& overrides, Reader& reader, Diagnostics& out) {
   for (const auto& override : overrides) apply_override(table, override, catalog, reader, out);
   Scenario scenario;
   reader.read_table(table, "", scenario);
   scenario.defaults = std::move(reader.defaults);
+  return scenario;
+}
+
+Scenario build_scenario(toml::table table, const std::string& name, const Catalog& catalog,
+                        const std::vector<Override>& overrides, Diagnostics& out) {
+  Reader reader(catalog, name, out);
+  Scenario scenario = read_scenario(table, catalog, overrides, reader, out);
   check_workload_keys(scenario, reader.misspelt, out);
   if (!scenario.system) return scenario;
   apply_replacements(scenario, reader, out);
@@ -34,14 +43,12 @@ Scenario build(toml::table table, const std::string& name, const Catalog& catalo
   return scenario;
 }
 
-}  // namespace
-
 Scenario parse_scenario(std::string_view text, const std::string& name, const Catalog& catalog,
                         const std::vector<Override>& overrides) {
   Diagnostics out;
   auto table = parse_toml(text, name, out);
   out.throw_if_any();
-  Scenario scenario = build(std::move(*table), name, catalog, overrides, out);
+  Scenario scenario = build_scenario(std::move(*table), name, catalog, overrides, out);
   out.throw_if_any();
   return scenario;
 }
@@ -52,7 +59,7 @@ Scenario load_scenario(const std::filesystem::path& file, const Catalog& catalog
   auto table = parse_toml_file(file, out);
   out.throw_if_any();
   Scenario scenario =
-      build(std::move(*table), file.lexically_normal().string(), catalog, overrides, out);
+      build_scenario(std::move(*table), file.lexically_normal().string(), catalog, overrides, out);
   out.throw_if_any();
   return scenario;
 }

@@ -7,6 +7,7 @@
 
 #include "sim/base/nearest.h"
 #include "sim/model/scenario.h"
+#include "sim/model/sweep.h"
 
 namespace gpufeed {
 
@@ -19,6 +20,9 @@ std::string toml_array(const Names& items);
 inline std::string toml_value(const std::string& value) { return toml_string(value); }
 inline std::string toml_value(std::int64_t value) { return std::to_string(value); }
 inline std::string toml_value(bool value) { return value ? "true" : "false"; }
+inline std::string toml_value(const Literal& value) {
+  return value.is_text ? toml_string(value.text) : value.text;
+}
 inline std::string toml_value(const FileRef& file) { return toml_string(file.path); }
 inline std::string toml_value(const PartRef& part) { return toml_string(part.id); }
 template <class Unit>

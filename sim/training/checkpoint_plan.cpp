@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "sim/base/assert.h"
-#include "sim/engine/engine.h"
 #include "sim/model/compute.h"
+#include "sim/training/chosen_engine.h"
 #include "sim/training/nodes.h"
 #include "sim/training/plan.h"
 #include "sim/training/reading.h"
@@ -161,7 +161,8 @@ class Restart {
       : scenario_(scenario),
         graph_(build_graph(scenario, {.request = kCheckpointRequest, .seeks = false})),
         nodes_(scenario, graph_),
-        place_(place_of(scenario)) {
+        place_(place_of(scenario)),
+        engine_(make_engine(scenario.run.engine)) {
     for (const auto& resource : graph_.resources)
       links_.push_back(engine_->add_link(resource.id, resource.capacity));
     const Writers readers = writers_of(scenario, plan.gpus.size());
@@ -234,7 +235,7 @@ class Restart {
   Graph graph_;
   const Nodes nodes_;
   const Place place_;
-  std::unique_ptr<Engine> engine_ = make_simgrid_engine();
+  std::unique_ptr<Engine> engine_;
   std::vector<LinkId> links_;
   std::vector<Reader> readers_;
   Seconds end_;

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "sim/training/answer.h"
+#include "sim/training/chosen_engine.h"
 
 namespace gpufeed {
 namespace {
@@ -54,8 +55,7 @@ Seconds spared_at_end(const Plan& plan, const Epochs& epochs, const Record& base
 
 Record run_job(const Scenario& scenario, const Plan& plan, const Epochs& epochs, Saving saving,
                std::int64_t most_steps) {
-  const auto engine =
-      scenario.run.engine == EngineKind::fluid ? make_fluid_engine() : make_simgrid_engine();
+  const auto engine = make_engine(scenario.run.engine);
   Random random(static_cast<std::uint64_t>(scenario.run.seed));
   StopRule stop{scenario.run.extrapolate, scenario.run.precision,
                 scenario.run.max_steps.value_or(0), saving};

@@ -42,7 +42,7 @@ class IoSimulation {
         system_(*scenario.system),
         io_(*scenario.workload.io),
         plan_(make_io_plan(scenario)),
-        rates_(steady_rates(plan_.limits, plan_.streams)) {
+        rates_(steady_rates(plan_.limits, plan_.streams, scenario.run.engine)) {
     for (std::size_t i = 0; i < plan_.streams.size(); ++i)
       total_ += rates_.of_one[i] * static_cast<double>(plan_.streams[i].count);
   }

@@ -83,7 +83,7 @@ class Pipeline {
       limits_.push_back({own, "servers", *rate, {"the scenario", Basis::estimate}});
       for (auto& stream : streams) take_more(stream, static_cast<int>(shared_), 1);
     }
-    const SteadyRates rates = steady_rates(limits_, streams);
+    const SteadyRates rates = steady_rates(limits_, streams, scenario_.run.engine);
     Bandwidth all{};
     for (const auto& one : rates.of_one) all += one;
     step.read_B = bytes_.value;

@@ -56,7 +56,7 @@ Result probe_result(const Scenario& scenario, const Graph& graph, const std::vec
   leave_out_training(result);
   result.title = scenario.title;
   result.kind = name_of(scenario.workload.kind);
-  result.engine = "simgrid";
+  result.engine = name_of(scenario.run.engine);
   result.seed = scenario.run.seed;
   result.system = scenario.system->title;
   result.defaults = scenario.defaults;

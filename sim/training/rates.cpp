@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sim/base/assert.h"
+#include "sim/training/chosen_engine.h"
 
 namespace gpufeed {
 namespace {
@@ -27,8 +28,9 @@ double common_part(const std::vector<double>& shares) {
 
 class Measurement {
  public:
-  Measurement(const std::vector<Limit>& limits, const std::vector<Stream>& streams)
-      : limits_(limits), streams_(streams), engine_(make_simgrid_engine()) {
+  Measurement(const std::vector<Limit>& limits, const std::vector<Stream>& streams,
+              EngineKind engine)
+      : limits_(limits), streams_(streams), engine_(make_engine(engine)) {
     find_parts();
     add_links();
     add_routes();
@@ -168,8 +170,9 @@ Bandwidth solo_rate(const std::vector<Limit>& limits, const Stream& stream) {
   return rate;
 }
 
-SteadyRates steady_rates(const std::vector<Limit>& limits, const std::vector<Stream>& streams) {
-  return Measurement(limits, streams).run();
+SteadyRates steady_rates(const std::vector<Limit>& limits, const std::vector<Stream>& streams,
+                         EngineKind engine) {
+  return Measurement(limits, streams, engine).run();
 }
 
 }  // namespace gpufeed

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/engine/engine.h"
+#include "sim/model/scenario.h"
 #include "sim/topology/routes.h"
 
 namespace gpufeed {
@@ -57,9 +58,10 @@ void take_more(Stream& stream, int limit, double share);
 /// The rate of a stream that runs alone.
 Bandwidth solo_rate(const std::vector<Limit>& limits, const Stream& stream);
 
-/// Max-min fair rates of all streams together, as the engine gives them: it runs every stream for
+/// Max-min fair rates of all streams together, as an engine gives them: it runs every stream for
 /// a while and counts the bytes. A stream takes at least one limit. Shares of one limit that are
 /// no multiples of a common part down to 1/5040 of the least are rounded to it.
-SteadyRates steady_rates(const std::vector<Limit>& limits, const std::vector<Stream>& streams);
+SteadyRates steady_rates(const std::vector<Limit>& limits, const std::vector<Stream>& streams,
+                         EngineKind engine);
 
 }  // namespace gpufeed

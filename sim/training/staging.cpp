@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "sim/engine/engine.h"
 #include "sim/model/compute.h"
 #include "sim/topology/routes.h"
+#include "sim/training/chosen_engine.h"
 #include "sim/training/nodes.h"
 
 namespace gpufeed {
@@ -37,7 +37,7 @@ Seconds staging_time(const Scenario& scenario) {
   const Dataset& dataset = *scenario.workload.dataset;
   Graph graph = build_graph(scenario, {.request = dataset.sample_size});
   const Nodes nodes(scenario, graph);
-  const auto engine = make_simgrid_engine();
+  const auto engine = make_engine(scenario.run.engine);
   std::vector<LinkId> links;
   for (const auto& resource : graph.resources)
     links.push_back(engine->add_link(resource.id, resource.capacity));

@@ -103,7 +103,7 @@ class Transfers {
   }
 
   SteadyRates measure(const std::vector<Stream>& streams) {
-    SteadyRates rates = steady_rates(limits_, streams);
+    SteadyRates rates = steady_rates(limits_, streams, scenario_.run.engine);
     loads_.resize(limits_.size(), 0);
     for (std::size_t i = 0; i < limits_.size(); ++i) loads_[i] = std::max(loads_[i], rates.load[i]);
     return rates;

@@ -7,10 +7,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <queue>
+#include <thread>
 
+#include "reports/study/sweep_run.h"
 #include "sim/base/random.h"
 #include "sim/engine/engine.h"
 #include "sim/load/load.h"
@@ -75,6 +78,11 @@ double engine_s(std::unique_ptr<Engine> (*make)(), int concurrent) {
   });
 }
 
+Catalog bench_catalog() {
+  const std::string source = GPUFEED_SOURCE_DIR;
+  return Catalog({source + "/hw_catalog", source + "/workloads"});
+}
+
 Scenario dgx1_epoch(const Catalog& catalog, const std::vector<Override>& overrides) {
   return parse_scenario(
       "system = \"nvidia-dgx1-p100\"\n"
@@ -83,8 +91,7 @@ Scenario dgx1_epoch(const Catalog& catalog, const std::vector<Override>& overrid
 }
 
 Json scenario_times(double queue_event_s) {
-  const std::string source = GPUFEED_SOURCE_DIR;
-  const Catalog catalog({source + "/hw_catalog", source + "/workloads"});
+  const Catalog catalog = bench_catalog();
   Json out = Json::array();
   const auto add = [&](const std::string& name, const std::vector<std::string>& sets) {
     std::vector<Override> overrides;
@@ -137,6 +144,27 @@ Json scenario_times(double queue_event_s) {
   return out;
 }
 
+/// A whole sweep, once: reading, simulating and writing 10,000 points, a thread for each core.
+Json sweep_time() {
+  const auto results = std::filesystem::temp_directory_path() / "gpufeed_bench.sqlite";
+  std::filesystem::remove(results);
+  const unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+  const auto start = std::chrono::steady_clock::now();
+  const SweepPlan plan =
+      plan_sweep(GPUFEED_SOURCE_DIR "/tests/bench/sweep/sweep.toml", bench_catalog(), {}, "bench");
+  {
+    SweepStore store(results, plan, {});
+    run_sweep(plan, store,
+              {.shard = {},
+               .jobs = jobs,
+               .stop = [] { return false; },
+               .progress = [](std::int64_t, std::int64_t) {}});
+  }
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  std::filesystem::remove(results);
+  return {{"points", plan.points.count()}, {"jobs", jobs}, {"seconds", took.count()}};
+}
+
 }  // namespace
 
 int main() {
@@ -156,6 +184,7 @@ int main() {
                              {"fluid_over_bare_queue", fluid_s / queue_s}});
   }
   out["scenarios"] = scenario_times(queue_event_s);
+  out["sweep"] = sweep_time();
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   out["peak_memory_MB"] = static_cast<double>(usage.ru_maxrss) / 1e3;

@@ -28,7 +28,9 @@ constexpr std::array kVerbs{
     Verb{"dataset", "measure a folder of samples into a data set entry", dataset_verb},
     Verb{"import", "make a scenario of a DLIO (MLPerf Storage) workload or of an access log",
          import_verb},
-    Verb{"calibrate", "fit a drive's model to what fio measured of it", calibrate_verb}};
+    Verb{"calibrate", "fit a drive's model to what fio measured of it", calibrate_verb},
+    Verb{"sweep", "simulate a scenario for many values of its keys", sweep_verb},
+    Verb{"merge", "join the shards of a sweep", merge_verb}};
 
 std::string help() {
   std::string out =
@@ -41,7 +43,7 @@ std::string help() {
          "  --version  print the version\n\n"
          "Example:\n"
          "  gpufeed new mine.toml && gpufeed simulate mine.toml\n\n"
-         "Exit status: 0 good, 2 the input is wrong, 3 the program is.\n";
+         "Exit status: 0 good, 1 the answer is no, 2 the input is wrong, 3 the program is.\n";
 }
 
 int run(const Arguments& arguments) {

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/cli/scenarios.h"
 
-#include "sim/load/load.h"
 #include "sim/load/toml_text.h"
 #include "ui/cli/places.h"
 #include "ui/cli/words.h"
 
 namespace gpufeed::cli {
-namespace {
 
 std::vector<Override> overrides_of(const ScenarioArguments& arguments) {
   std::vector<Override> overrides;
@@ -29,10 +27,12 @@ std::vector<Override> overrides_of(const ScenarioArguments& arguments) {
   return overrides;
 }
 
-}  // namespace
-
 void ScenarioArguments::add_to(Options& options) {
   options.operands("FILE", files, "scenarios; gpufeed new writes one to start from");
+  add_overrides_to(options);
+}
+
+void ScenarioArguments::add_overrides_to(Options& options) {
   options.repeatable("--set", "PATH=VALUE", sets,
                      "another value for one key of the scenarios, such as "
                      "loader.workers_per_gpu=16 or 'system.drive[ssd0].model=intel-p4510-8tb'");

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/base/diagnostics.h"
-#include "sim/model/scenario.h"
+#include "sim/load/load.h"
 #include "ui/cli/options.h"
 
 namespace gpufeed::cli {
@@ -21,7 +21,12 @@ struct ScenarioArguments {
   std::optional<std::string> precision;
 
   void add_to(Options& options);
+  /// All but the files.
+  void add_overrides_to(Options& options);
 };
+
+/// What `--set`, `--seed`, `--engine` and `--precision` say. 	hrows InputError
+std::vector<Override> overrides_of(const ScenarioArguments& arguments);
 
 struct Loaded {
   std::vector<std::optional<Scenario>> scenarios;  ///< one a file; nothing where it is wrong

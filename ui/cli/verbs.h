@@ -14,9 +14,12 @@ int catalog_verb(const Arguments& arguments);
 int dataset_verb(const Arguments& arguments);
 int import_verb(const Arguments& arguments);
 int calibrate_verb(const Arguments& arguments);
+int sweep_verb(const Arguments& arguments);
+int merge_verb(const Arguments& arguments);
 
-// Exit statuses; 1 is the answer "no", which none of these gives.
+// Exit statuses.
 inline constexpr int kGood = 0;
+inline constexpr int kNo = 1;  ///< the answer is "no": points are missing
 inline constexpr int kWrongInput = 2;
 inline constexpr int kOurFault = 3;
 

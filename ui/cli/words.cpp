@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "sim/base/units.h"
+
 namespace gpufeed::cli {
 
 bool contains(std::string_view text, std::string_view word) {
@@ -12,6 +14,10 @@ bool contains(std::string_view text, std::string_view word) {
            std::tolower(static_cast<unsigned char>(b));
   };
   return std::search(text.begin(), text.end(), word.begin(), word.end(), same) != text.end();
+}
+
+std::string with_commas(std::int64_t number) {
+  return text_number(static_cast<double>(number), 15);
 }
 
 void add(Diagnostics& problems, const InputError& error) {

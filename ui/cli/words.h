@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "sim/base/diagnostics.h"
@@ -12,6 +14,9 @@ bool contains(std::string_view text, std::string_view word);
 
 /// Collects the problems of `error`.
 void add(Diagnostics& problems, const InputError& error);
+
+/// "12,345".
+std::string with_commas(std::int64_t number);
 
 /// What `--catalog` does, wherever it is taken.
 inline constexpr const char* kCatalogHelp =

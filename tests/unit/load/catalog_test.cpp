@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include "sim/load/sweep.h"
 #include "sim/load/toml_text.h"
 #include "tests/support/catalog.h"
 
@@ -42,7 +43,10 @@ TEST_CASE("every example and every system is a good scenario") {
   for (const auto& file : std::filesystem::recursive_directory_iterator(kSource + "/examples"))
     if (file.path().extension() == ".toml") {
       CAPTURE(file.path().string());
-      load_scenario(file.path(), own_catalog());
+      if (file.path().stem() == "sweep")
+        load_sweep(file.path(), own_catalog());
+      else
+        load_scenario(file.path(), own_catalog());
       ++examples;
     }
   CHECK(examples >= 15);

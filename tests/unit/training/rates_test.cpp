@@ -16,11 +16,20 @@ std::vector<Limit> limits(std::initializer_list<double> capacities) {
   return out;
 }
 
+/// As both engines say.
+SteadyRates rates_of(const std::vector<Limit>& limits, const std::vector<Stream>& streams) {
+  SteadyRates rates = steady_rates(limits, streams, EngineKind::fluid);
+  const SteadyRates others = steady_rates(limits, streams, EngineKind::simgrid);
+  for (std::size_t i = 0; i < streams.size(); ++i)
+    CHECK(rates.of_one.at(i).value == doctest::Approx(others.of_one.at(i).value).epsilon(1e-6));
+  CHECK(rates.limited_by == others.limited_by);
+  return rates;
+}
+
 }  // namespace
 
 TEST_CASE("a stream takes what its narrowest limit gives for its share of it") {
-  const auto rates =
-      steady_rates(limits({10, 30, 1e9}), {{.takes = {{0, 0.25}, {1, 0.5}, {2, 3}}}});
+  const auto rates = rates_of(limits({10, 30, 1e9}), {{.takes = {{0, 0.25}, {1, 0.5}, {2, 3}}}});
   CHECK(rates.of_one.at(0).value == about(40));
   CHECK(rates.limited_by.at(0) == 0);
   CHECK(rates.load.at(1) == about(40 * 0.5 / 30));
@@ -28,9 +37,9 @@ TEST_CASE("a stream takes what its narrowest limit gives for its share of it") {
 
 TEST_CASE("streams share fairly what is left beside those that others hold back") {
   const auto rates =
-      steady_rates(limits({90, 20}), {{.takes = {{0, 1}, {1, 1}}},
-                                      {.takes = {{0, 1}}},
-                                      {.takes = {{0, 1}}, .count = 2, .cap = Bandwidth{10}}});
+      rates_of(limits({90, 20}), {{.takes = {{0, 1}, {1, 1}}},
+                                  {.takes = {{0, 1}}},
+                                  {.takes = {{0, 1}}, .count = 2, .cap = Bandwidth{10}}});
   CHECK(rates.of_one.at(0).value == about(20));
   CHECK(rates.of_one.at(1).value == about(50));
   CHECK(rates.of_one.at(2).value == about(10));
@@ -39,13 +48,13 @@ TEST_CASE("streams share fairly what is left beside those that others hold back"
 
 TEST_CASE("shares of one limit need not be whole") {
   // x / 3 + y = 60 with x = y
-  const auto rates = steady_rates(limits({60}), {{.takes = {{0, 1.0 / 3}}}, {.takes = {{0, 1}}}});
+  const auto rates = rates_of(limits({60}), {{.takes = {{0, 1.0 / 3}}}, {.takes = {{0, 1}}}});
   CHECK(rates.of_one.at(0).value == about(45));
   CHECK(rates.of_one.at(1).value == about(45));
 }
 
 TEST_CASE("slow and fast streams are measured alike") {
-  const auto rates = steady_rates(limits({1e3, 1e15}), {{.takes = {{0, 1}}}, {.takes = {{1, 1}}}});
+  const auto rates = rates_of(limits({1e3, 1e15}), {{.takes = {{0, 1}}}, {.takes = {{1, 1}}}});
   CHECK(rates.of_one.at(0).value == doctest::Approx(1e3).epsilon(1e-6));
   CHECK(rates.of_one.at(1).value == about(1e15));
 }

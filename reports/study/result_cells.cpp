@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/study/result_cells.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace gpufeed {
+namespace {
+
+constexpr std::array<std::string_view, 11> kLeftOut{
+    "schema_version", "title",    "kind",    "version", "scenario",      "system",
+    "nodes",          "workload", "storage", "seed",    "bottleneck.why"};
+
+template <class M>
+inline constexpr bool kIsOptional = false;
+template <class M>
+inline constexpr bool kIsOptional<std::optional<M>> = true;
+
+template <class M>
+concept Scalar = std::is_arithmetic_v<M> || std::same_as<M, std::string>;
+
+Cell cell(double value) { return std::isfinite(value) ? Cell(value) : Cell(); }
+Cell cell(std::int64_t value) { return value; }
+Cell cell(bool value) { return std::int64_t{value}; }
+Cell cell(const std::string& value) { return value; }
+
+/// Calls `take(name, value)` for each single value, and `take(name, nullptr)` for those of a table
+/// that is not there.
+template <class T, class Take>
+void walk(const T* table, const std::string& prefix, const Take& take);
+
+template <class M, class Take>
+void walk_member(const M* value, const std::string& name, const Take& take) {
+  if constexpr (kIsOptional<M>)
+    walk_member(value && *value ? &**value : nullptr, name, take);
+  else if constexpr (HasFields<M>)
+    walk(value, name + ".", take);
+  else if constexpr (Scalar<M>)
+    if (std::ranges::find(kLeftOut, name) == kLeftOut.end()) take(name, value);
+}
+
+template <class T, class Take>
+void walk(const T* table, const std::string& prefix, const Take& take) {
+  for_each_field<T>([&](const auto& field) {
+    walk_member(table ? &(table->*field.member) : nullptr, prefix + std::string(field.name), take);
+  });
+}
+
+}  // namespace
+
+std::vector<std::string> result_columns() {
+  std::vector<std::string> names;
+  walk(static_cast<const Result*>(nullptr), "",
+       [&](const std::string& name, const auto*) { names.push_back(name); });
+  return names;
+}
+
+std::vector<Cell> empty_cells() {
+  std::vector<Cell> cells;
+  walk(static_cast<const Result*>(nullptr), "",
+       [&]<class M>(const std::string&, const M*) { cells.push_back(cell(M{})); });
+  return cells;
+}
+
+std::vector<Cell> result_cells(const Result& result) {
+  std::vector<Cell> cells;
+  walk(&result, "", [&](const std::string&, const auto* value) {
+    cells.push_back(value ? cell(*value) : Cell());
+  });
+  return cells;
+}
+
+}  // namespace gpufeed

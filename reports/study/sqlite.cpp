@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/study/sqlite.h"
+
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+#include "sim/base/diagnostics.h"
+
+namespace gpufeed {
+
+std::string sql_name(std::string_view name) {
+  std::string out = "\"";
+  for (const char c : name) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + "\"";
+}
+
+Database::Database(const std::filesystem::path& file, Mode mode)
+    : name_(file.lexically_normal().string()) {
+  refuse_unusable(file, mode);
+  const int flags = SQLITE_OPEN_READWRITE | (mode == Mode::create ? SQLITE_OPEN_CREATE : 0);
+  if (sqlite3_open_v2(file.c_str(), &handle_, flags, nullptr) != SQLITE_OK) {
+    const std::string why = handle_ ? sqlite3_errmsg(handle_) : "out of memory";
+    sqlite3_close(handle_);  // a destructor does not run for a constructor that throws
+    fail(why);
+  }
+  constexpr int kPatience_ms = 60000;  // another process writes for a moment only
+  sqlite3_busy_timeout(handle_, kPatience_ms);
+}
+
+Database::~Database() { sqlite3_close(handle_); }
+
+void Database::fail(const std::string& why) const { throw InputError({{{name_, 0, 0}, why}}); }
+void Database::fail() const { fail(sqlite3_errmsg(handle_)); }
+
+/// SQLite says that it cannot open a file, but not why.
+void Database::refuse_unusable(const std::filesystem::path& file, Mode mode) const {
+  struct stat status {};
+  const bool there = stat(file.c_str(), &status) == 0;
+  if (!there && mode == Mode::existing) fail("there is no such file");
+  if (there && !S_ISREG(status.st_mode)) fail("not a regular file");
+  if (there) return;
+  const int descriptor = open(file.c_str(), O_RDWR | O_CREAT, 0666);
+  if (descriptor < 0) fail("cannot be made: " + std::generic_category().message(errno));
+  close(descriptor);
+}
+
+void Database::execute(const std::string& sql) {
+  if (sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) fail();
+}
+
+Statement::Statement(Database& database, const std::string& sql) : database_(database) {
+  if (sqlite3_prepare_v2(database.handle(), sql.c_str(), -1, &handle_, nullptr) != SQLITE_OK)
+    database.fail();
+}
+
+Statement::~Statement() { sqlite3_finalize(handle_); }
+
+void Statement::bind(int number, const Cell& cell) {
+  int status = SQLITE_OK;
+  if (const auto* integer = std::get_if<std::int64_t>(&cell))
+    status = sqlite3_bind_int64(handle_, number, *integer);
+  else if (const auto* real = std::get_if<double>(&cell))
+    status = sqlite3_bind_double(handle_, number, *real);
+  else if (const auto* text = std::get_if<std::string>(&cell))
+    status = sqlite3_bind_text64(handle_, number, text->data(), text->size(), SQLITE_TRANSIENT,
+                                 SQLITE_UTF8);
+  else
+    status = sqlite3_bind_null(handle_, number);
+  if (status != SQLITE_OK) database_.fail();
+}
+
+bool Statement::step() {
+  const int status = sqlite3_step(handle_);
+  if (status == SQLITE_ROW) return true;
+  const bool done = status == SQLITE_DONE;
+  if (!done) database_.fail();
+  sqlite3_reset(handle_);
+  return false;
+}
+
+int Statement::columns() const { return sqlite3_column_count(handle_); }
+
+Cell Statement::cell(int column) const {
+  switch (sqlite3_column_type(handle_, column)) {
+    case SQLITE_INTEGER:
+      return integer(column);
+    case SQLITE_FLOAT:
+      return sqlite3_column_double(handle_, column);
+    case SQLITE_NULL:
+      return {};
+    default:
+      return text(column);
+  }
+}
+
+std::int64_t Statement::integer(int column) const { return sqlite3_column_int64(handle_, column); }
+
+std::string Statement::text(int column) const {
+  const void* bytes = sqlite3_column_blob(handle_, column);
+  const auto size = static_cast<std::size_t>(sqlite3_column_bytes(handle_, column));
+  return size == 0 ? std::string() : std::string(static_cast<const char*>(bytes), size);
+}
+
+std::string Statement::column_name(int column) const {
+  return sqlite3_column_name(handle_, column);
+}
+
+Transaction::Transaction(Database& database) : database_(database) {
+  database_.execute("BEGIN IMMEDIATE");
+}
+
+Transaction::~Transaction() {
+  if (open_) sqlite3_exec(database_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
+}
+
+void Transaction::commit() {
+  database_.execute("COMMIT");
+  open_ = false;
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/study/sweep_plan.h"
+
+#include <algorithm>
+#include <set>
+
+#include "sim/load/conditions.h"
+#include "sim/load/fingerprint.h"
+#include "sim/load/sweep.h"
+#include "sim/load/toml_text.h"
+#include "sim/training/simulate.h"
+
+namespace gpufeed {
+namespace {
+
+namespace fs = std::filesystem;
+
+Override override_of(const Sweep& sweep, std::size_t axis, const Literal& value) {
+  // In the sweep's folder, because a value may be a path.
+  const std::string option = fmt::format("{} axis {}", sweep.where.file, axis + 1);
+  return {sweep.axes[axis].path, toml_value(value), option, value.where};
+}
+
+/// Without an engine of its own, a sweep takes the one of which many can run at a time.
+void choose_engine(const Scenario& base, std::vector<Override>& overrides) {
+  const auto by_default = [](const std::string& line) { return line.starts_with("run.engine = "); };
+  if (std::ranges::any_of(base.defaults, by_default))
+    overrides.push_back({"run.engine", "\"fluid\"", "--engine fluid"});
+}
+
+bool uses_simgrid(const Scenario& base, const Sweep& sweep) {
+  return std::ranges::any_of(sweep.axes, [](const Axis& a) { return a.path == "run.engine"; }) ||
+         base.run.engine == EngineKind::simgrid;
+}
+
+/// The values that an axis may take, as far as they can be listed.
+std::vector<Literal> ends_of(const Axis& axis) {
+  if (!axis.open) return axis.values;
+  const bool is_text = !axis.open->unit.empty();
+  return {{literal_text(axis.open->low, axis.open->unit), is_text, axis.range->where},
+          {literal_text(axis.open->high, axis.open->unit), is_text, axis.range->where}};
+}
+
+/// Tries every value of an axis beside the first ones of the others.
+void check_values(const Sweep& sweep, const ScenarioSource& source, Diagnostics& out) {
+  std::vector<Override> first;
+  std::set<std::string> told;  // a misspelt path is one problem, however many values it has
+  for (std::size_t axis = 0; axis < sweep.axes.size(); ++axis)
+    first.push_back(override_of(sweep, axis, ends_of(sweep.axes[axis]).front()));
+  for (std::size_t axis = 0; axis < sweep.axes.size(); ++axis)
+    for (const Literal& value : ends_of(sweep.axes[axis])) {
+      auto overrides = first;
+      overrides[axis] = override_of(sweep, axis, value);
+      Diagnostics found;
+      source.check(overrides, found);
+      for (const auto& problem : found.problems())
+        if (told.insert(problem.message).second) out.error(problem.where, "{}", problem.message);
+    }
+}
+
+/// A cell as a condition compares it.
+std::optional<Operand> operand_of(const Cell& cell) {
+  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+  if (const auto* number = std::get_if<double>(&cell)) return Measure{*number, nullptr};
+  if (const auto* number = std::get_if<std::int64_t>(&cell))
+    return Measure{static_cast<double>(*number), nullptr};
+  return {};
+}
+
+bool meets_all(const std::vector<Condition>& constraints, const std::vector<Cell>& cells) {
+  if (constraints.empty()) return true;
+  static const Names columns = result_columns();
+  const Lookup lookup = [&](const std::string& name) {
+    const auto column = std::ranges::find(columns, name) - columns.begin();
+    return operand_of(cells[static_cast<std::size_t>(column)]);
+  };
+  return std::ranges::all_of(constraints, [&](const auto& one) { return holds(one, lookup); });
+}
+
+void check_columns(const Sweep& sweep, Diagnostics& out) {
+  Names taken = result_columns();
+  for (const auto& constraint : sweep.constraints) check_names(constraint, taken, out);
+  out.throw_if_any();
+  meets_all(sweep.constraints, empty_cells());  // throws where kinds do not fit
+  taken.insert(taken.end(), {"point", "status", "meets", "message"});
+  for (const Axis& axis : sweep.axes)
+    if (std::ranges::count(taken, axis.name))
+      out.error(axis.where, "an axis cannot be called {}: a column of the results is", axis.name);
+}
+
+std::string sweep_text(const Sweep& sweep) {
+  std::string out;
+  for (const Axis& axis : sweep.axes) {
+    out += fmt::format("axis {} {}:", axis.name, axis.path);
+    if (axis.open)
+      out += fmt::format(" {} to {} {} {}", axis.open->low, axis.open->high, axis.open->unit,
+                         name_of(axis.open->spacing));
+    for (const Literal& value : axis.values) out += " " + toml_value(value);
+    out += "\n";
+  }
+  for (const auto& filter : sweep.filters) out += fmt::format("filter {}\n", filter.text);
+  for (const auto& constraint : sweep.constraints)
+    out += fmt::format("constraint {}\n", constraint.text);
+  const Sample& sample = sweep.sample;
+  out += fmt::format("sample {} {}", name_of(sample.kind), sample.count.value_or(0));
+  return out + (sample.kind == SampleKind::full ? "\n" : fmt::format(" {}\n", sample.seed));
+}
+
+std::string in_one_line(const std::vector<Problem>& problems) {
+  std::string out;
+  for (const auto& problem : problems)
+    out += fmt::format("{}{}: {}", out.empty() ? "" : "; ", text(problem.where), problem.message);
+  return out;
+}
+
+}  // namespace
+
+SweepPlan plan_sweep(const fs::path& file, const Catalog& catalog, std::vector<Override> overrides,
+                     const std::string& version) {
+  const Catalog remembering = catalog.remembering();
+  Sweep sweep = load_sweep(file, remembering);
+  const Scenario as_given = ScenarioSource(sweep.scenario.path, remembering, overrides).load();
+  choose_engine(as_given, overrides);
+  ScenarioSource source(sweep.scenario.path, remembering, std::move(overrides));
+  const bool one_at_a_time = uses_simgrid(source.load(), sweep);
+  Diagnostics out;
+  check_columns(sweep, out);
+  check_values(sweep, source, out);
+  out.throw_if_any();
+  SweepPoints points = make_points(sweep);
+  // Before points are run, or entries that they name would count as part of the base.
+  std::vector<PlanPart> parts{{"the version of gpufeed", version},
+                              {"the sweep", sweep_text(sweep)},
+                              {"the base scenario", source.canonical_text()},
+                              {"the catalog", fingerprint(remembering)}};
+  return {std::move(sweep), std::move(source), std::move(points), std::move(parts), one_at_a_time};
+}
+
+std::vector<Override> overrides_of(const SweepPlan& plan, std::int64_t point) {
+  std::vector<Override> overrides;
+  for (std::size_t axis = 0; axis < plan.sweep.axes.size(); ++axis)
+    overrides.push_back(override_of(plan.sweep, axis, plan.points.value(point, axis)));
+  return overrides;
+}
+
+SweepRow evaluate(const SweepPlan& plan, std::int64_t point) {
+  SweepRow row;
+  row.point = point;
+  try {
+    row.result = result_cells(simulate(plan.source.load(overrides_of(plan, point))));
+    row.meets = meets_all(plan.sweep.constraints, row.result);
+    row.good = true;
+  } catch (const InputError& error) {
+    row.message = in_one_line(error.problems());
+  } catch (const std::exception& error) {
+    row.message = fmt::format("internal error: {}", error.what());
+  }
+  return row;
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reports/study/result_cells.h"
+#include "reports/study/sweep_points.h"
+#include "sim/load/scenario_source.h"
+
+namespace gpufeed {
+
+/// What makes two sweeps the same: their points have the same numbers and the same results. In
+/// words for messages ("the base scenario"), and in full.
+struct PlanPart {
+  std::string name;
+  std::string text;
+
+  bool operator==(const PlanPart&) const = default;
+};
+
+/// A sweep that is ready to run.
+struct SweepPlan {
+  Sweep sweep;
+  ScenarioSource source;
+  SweepPoints points;
+  std::vector<PlanPart> parts;
+  bool one_at_a_time = false;  ///< SimGrid has one engine in a process
+};
+
+/// Reads a sweep and its scenario, draws its points, and checks what every axis may take.
+/// Points are simulated by the fluid engine unless the scenario, an override or an axis names
+/// another.
+/// \param overrides  for the base scenario
+/// \param version    of gpufeed
+/// \throws InputError  with every problem found
+SweepPlan plan_sweep(const std::filesystem::path& file, const Catalog& catalog,
+                     std::vector<Override> overrides, const std::string& version);
+
+/// The overrides that make the base scenario the point's.
+std::vector<Override> overrides_of(const SweepPlan& plan, std::int64_t point);
+
+/// What became of a point.
+struct SweepRow {
+  std::int64_t point = 0;
+  bool good = false;
+  bool meets = false;        ///< all constraints
+  std::vector<Cell> result;  ///< empty where it failed
+  std::string message;       ///< why it failed
+};
+
+/// Simulates a point. Safe in several threads at a time unless `one_at_a_time`.
+SweepRow evaluate(const SweepPlan& plan, std::int64_t point);
+
+}  // namespace gpufeed

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/study/sweep_store.h"
+
+#include <charconv>
+
+namespace gpufeed {
+namespace {
+
+constexpr int kApplication = 0x67706673;  // "gpfs": marks the file as ours
+constexpr int kForm = 1;
+
+std::vector<std::string> columns_of(const SweepPlan& plan) {
+  std::vector<std::string> names{"point"};
+  for (const Axis& axis : plan.sweep.axes) names.push_back(axis.name);
+  names.insert(names.end(), {"status", "meets"});
+  for (auto& name : result_columns()) names.push_back(std::move(name));
+  names.emplace_back("message");
+  return names;
+}
+
+Cell cell_of(const Literal& value) {
+  if (value.is_text) return value.text;
+  std::int64_t number = 0;
+  const char* const end = value.text.data() + value.text.size();
+  const auto [rest, error] = std::from_chars(value.text.data(), end, number);
+  return error == std::errc{} && rest == end ? Cell(number) : Cell(value.text);
+}
+
+std::vector<Cell> cells_of(const SweepPlan& plan, const SweepRow& row) {
+  std::vector<Cell> cells{row.point};
+  for (std::size_t axis = 0; axis < plan.sweep.axes.size(); ++axis)
+    cells.push_back(cell_of(plan.points.value(row.point, axis)));
+  cells.emplace_back(row.good ? "good" : "failed");
+  cells.push_back(plan.sweep.constraints.empty() ? Cell() : Cell(row.meets ? "yes" : "no"));
+  if (row.good)
+    cells.insert(cells.end(), row.result.begin(), row.result.end());
+  else
+    cells.resize(cells.size() + result_columns().size());
+  cells.push_back(row.message.empty() ? Cell() : Cell(row.message));
+  return cells;
+}
+
+Shard shard_from(const std::string& text) {
+  Shard shard;
+  const std::size_t slash = text.find('/');
+  if (slash == std::string::npos) return shard;
+  std::from_chars(text.data(), text.data() + slash, shard.number);
+  std::from_chars(text.data() + slash + 1, text.data() + text.size(), shard.count);
+  return shard;
+}
+
+}  // namespace
+
+std::string text(const Shard& shard) {
+  return shard.count == 1 ? "" : fmt::format("{}/{}", shard.number, shard.count);
+}
+
+std::string difference(const std::vector<PlanPart>& one, const std::vector<PlanPart>& other) {
+  for (std::size_t i = 0; i < one.size(); ++i)
+    if (i >= other.size() || one[i] != other[i]) return one[i].name;
+  return "";
+}
+
+SweepStore::SweepStore(const std::filesystem::path& file, const SweepPlan& plan, const Shard& shard)
+    : database_(file, Database::Mode::create) {
+  if (is_new()) {
+    create({plan.parts, plan.points.count(), shard}, columns_of(plan));
+    return;
+  }
+  read_head();
+  refuse_another(plan, shard);
+}
+
+SweepStore::SweepStore(const std::filesystem::path& file)
+    : database_(file, Database::Mode::existing) {
+  if (is_new()) database_.fail("holds no results of a sweep: it is empty");
+  read_head();
+}
+
+SweepStore::SweepStore(const std::filesystem::path& file, const StoreHead& head,
+                       const std::vector<std::string>& columns)
+    : database_(file, Database::Mode::create) {
+  create(head, columns);
+}
+
+bool SweepStore::is_new() {
+  Statement tables(database_, "SELECT count(*) FROM sqlite_master");
+  tables.step();
+  return tables.integer(0) == 0;
+}
+
+void SweepStore::create(const StoreHead& head, const std::vector<std::string>& columns) {
+  head_ = head;
+  Transaction transaction(database_);
+  database_.execute(
+      fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kApplication, kForm));
+  std::string point = "CREATE TABLE point (point INTEGER PRIMARY KEY";
+  for (std::size_t i = 1; i < columns.size(); ++i) point += ", " + sql_name(columns[i]);
+  database_.execute(point + ")");
+  database_.execute("CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT)");
+  Statement insert(database_, "INSERT INTO about VALUES (?, ?)");
+  const auto note = [&](const std::string& key, const std::string& value) {
+    insert.bind(1, key);
+    insert.bind(2, value);
+    insert.step();
+  };
+  for (const auto& part : head.parts) note(part.name, part.text);
+  note("points", std::to_string(head.points));
+  note("shard", text(head.shard));
+  transaction.commit();
+}
+
+void SweepStore::read_head() {
+  Statement application(database_, "PRAGMA application_id");
+  application.step();
+  if (application.integer(0) != kApplication)
+    database_.fail("is a database, but holds no results of a sweep");
+  Statement form(database_, "PRAGMA user_version");
+  form.step();
+  if (form.integer(0) != kForm)
+    database_.fail(fmt::format("has form {}; this gpufeed reads {}", form.integer(0), kForm));
+  Statement about(database_, "SELECT key, value FROM about ORDER BY rowid");
+  while (about.step()) {
+    const std::string key = about.text(0);
+    const std::string value = about.text(1);
+    if (key == "points")
+      std::from_chars(value.data(), value.data() + value.size(), head_.points);
+    else if (key == "shard")
+      head_.shard = shard_from(value);
+    else
+      head_.parts.push_back({key, value});
+  }
+}
+
+void SweepStore::refuse_another(const SweepPlan& plan, const Shard& shard) const {
+  if (const std::string part = difference(plan.parts, head_.parts); !part.empty())
+    database_.fail(fmt::format(
+        "holds results of something else: {} differs; name another file with --out, or remove it",
+        part));
+  if (head_.shard != shard)
+    database_.fail(fmt::format("holds {}; asked for is {}; name another file with --out",
+                               head_.shard.count == 1 ? "all points" : "shard " + text(head_.shard),
+                               shard.count == 1 ? "all points" : "shard " + text(shard)));
+}
+
+std::vector<std::string> SweepStore::columns() {
+  const Statement rows(database_, "SELECT * FROM point");
+  std::vector<std::string> names;
+  for (int i = 0; i < rows.columns(); ++i) names.push_back(rows.column_name(i));
+  return names;
+}
+
+std::vector<std::int64_t> SweepStore::finished() {
+  Statement rows(database_, "SELECT point FROM point ORDER BY point");
+  std::vector<std::int64_t> numbers;
+  while (rows.step()) numbers.push_back(rows.integer(0));
+  return numbers;
+}
+
+StoreCounts SweepStore::counts() {
+  Statement sums(database_,
+                 "SELECT count(*), total(status = 'failed'), total(meets = 'yes') FROM point");
+  sums.step();
+  return {sums.integer(0), sums.integer(1), sums.integer(2)};
+}
+
+std::string SweepStore::first_failure() {
+  Statement row(database_,
+                "SELECT point, message FROM point WHERE status = 'failed' ORDER BY point LIMIT 1");
+  return row.step() ? fmt::format("point {}: {}", row.integer(0), row.text(1)) : "";
+}
+
+std::string SweepStore::insertion() {
+  std::string marks = "?";
+  for (std::size_t i = columns().size(); i > 1; --i) marks += ", ?";
+  return fmt::format("INSERT OR IGNORE INTO point VALUES ({})", marks);
+}
+
+void SweepStore::add(const SweepPlan& plan, const std::vector<SweepRow>& rows) {
+  if (rows.empty()) return;
+  Statement insert(database_, insertion());
+  Transaction transaction(database_);
+  for (const auto& row : rows) {
+    int number = 0;
+    for (const Cell& cell : cells_of(plan, row)) insert.bind(++number, cell);
+    insert.step();
+  }
+  transaction.commit();
+}
+
+void SweepStore::add_all(SweepStore& other) {
+  Statement insert(database_, insertion());
+  Transaction transaction(database_);
+  other.each_row([&](const std::vector<Cell>& cells) {
+    for (std::size_t i = 0; i < cells.size(); ++i) insert.bind(static_cast<int>(i) + 1, cells[i]);
+    insert.step();
+  });
+  transaction.commit();
+}
+
+void SweepStore::each_row(const std::function<void(const std::vector<Cell>&)>& take) {
+  Statement rows(database_, "SELECT * FROM point ORDER BY point");
+  std::vector<Cell> cells(static_cast<std::size_t>(rows.columns()));
+  while (rows.step()) {
+    for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = rows.cell(static_cast<int>(i));
+    take(cells);
+  }
+}
+
+}  // namespace gpufeed

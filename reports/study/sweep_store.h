@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "reports/study/sqlite.h"
+#include "reports/study/sweep_plan.h"
+
+namespace gpufeed {
+
+/// One of every `count` points in a row; which one changes from row to row, so that no shard gets
+/// all of the points that are slow. `number` is 1 to `count`.
+struct Shard {
+  std::int64_t number = 1;
+  std::int64_t count = 1;
+
+  bool has(std::int64_t point) const { return (point + point / count) % count == number - 1; }
+  bool operator==(const Shard&) const = default;
+};
+
+/// "3/8". Empty for all points.
+std::string text(const Shard& shard);
+
+/// What a file of results says about itself.
+struct StoreHead {
+  std::vector<PlanPart> parts;
+  std::int64_t points = 0;  ///< of the whole sweep
+  Shard shard;
+};
+
+/// How many of a file's points are what.
+struct StoreCounts {
+  std::int64_t finished = 0;
+  std::int64_t failed = 0;
+  std::int64_t meeting = 0;
+};
+
+/// The results of a sweep in a SQLite file: a table `point` with one row a finished point, whose
+/// number is the key, and a table `about`. A transaction holds several rows; what is committed
+/// survives `kill -9` and, as far as the disk keeps its word, a power cut. Not WAL: it must work on
+/// network file systems too.
+class SweepStore {
+ public:
+  /// Opens a file of this plan and shard, or makes it.
+  /// \throws InputError  where the file is something else, or of another plan or shard
+  SweepStore(const std::filesystem::path& file, const SweepPlan& plan, const Shard& shard);
+  /// Opens what is there. \throws InputError
+  explicit SweepStore(const std::filesystem::path& file);
+  /// Makes a new file with the columns of another. \throws InputError
+  SweepStore(const std::filesystem::path& file, const StoreHead& head,
+             const std::vector<std::string>& columns);
+
+  const std::string& name() const { return database_.name(); }
+  const StoreHead& head() const { return head_; }
+  /// Of the table `point`.
+  std::vector<std::string> columns();
+  /// The numbers of the finished points, ascending.
+  std::vector<std::int64_t> finished();
+  StoreCounts counts();
+  /// The failed point with the lowest number and its message; empty where none failed.
+  std::string first_failure();
+
+  /// Adds rows, all or none. A point that is there already stays as it is: it has the same result.
+  void add(const SweepPlan& plan, const std::vector<SweepRow>& rows);
+  /// Adds all rows of `other`, which has the same columns.
+  void add_all(SweepStore& other);
+  /// Calls `take` with each row, in the order of the points.
+  void each_row(const std::function<void(const std::vector<Cell>&)>& take);
+
+ private:
+  void create(const StoreHead& head, const std::vector<std::string>& columns);
+  bool is_new();
+  void read_head();
+  void refuse_another(const SweepPlan& plan, const Shard& shard) const;
+  std::string insertion();
+
+  Database database_;
+  StoreHead head_;
+};
+
+/// The name of the first part in which two heads differ; empty where they are of one plan.
+std::string difference(const std::vector<PlanPart>& one, const std::vector<PlanPart>& other);
+
+}  // namespace gpufeed

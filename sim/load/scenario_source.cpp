@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/load/scenario_source.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "sim/load/overrides.h"
+#include "sim/load/scenario_build.h"
+#include "sim/load/text_input.h"
+
+namespace gpufeed {
+namespace {
+
+/// Hands problems on; they point to where an override stands instead of to its name.
+void report(const Diagnostics& found, const std::vector<Override>& overrides, Diagnostics& out) {
+  for (const auto& problem : found.problems()) {
+    const auto it = std::ranges::find_if(overrides, [&](const Override& override) {
+      return override.where && override.option == problem.where.file;
+    });
+    out.error(it == overrides.end() ? problem.where : *it->where, "{}", problem.message);
+  }
+}
+
+}  // namespace
+
+ScenarioSource::ScenarioSource(const std::filesystem::path& file, Catalog catalog,
+                               std::vector<Override> always)
+    : name_(file.lexically_normal().string()),
+      catalog_(std::move(catalog)),
+      always_(std::move(always)) {
+  Diagnostics out;
+  if (auto text = read_text_file(file, kMaxTextSize, out)) text_ = std::move(*text);
+  parse_toml(text_, name_, out);
+  out.throw_if_any();
+}
+
+std::vector<Override> ScenarioSource::all_with(const std::vector<Override>& more) const {
+  std::vector<Override> all = always_;
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+Scenario ScenarioSource::load(const std::vector<Override>& more) const {
+  Diagnostics out;
+  Scenario scenario =
+      build_scenario(*parse_toml(text_, name_, out), name_, catalog_, all_with(more), out);
+  Diagnostics moved;
+  report(out, more, moved);
+  moved.throw_if_any();
+  return scenario;
+}
+
+void ScenarioSource::check(const std::vector<Override>& more, Diagnostics& out) const {
+  Diagnostics own;
+  toml::table table = *parse_toml(text_, name_, own);
+  Reader reader(catalog_, name_, own);
+  read_scenario(table, catalog_, all_with(more), reader, own);
+  report(own, more, out);
+}
+
+std::string ScenarioSource::canonical_text() const {
+  Diagnostics reported_by_load;
+  toml::table table = *parse_toml(text_, name_, reported_by_load);
+  Reader reader(catalog_, name_, reported_by_load);
+  for (const auto& override : always_)
+    apply_override(table, override, catalog_, reader, reported_by_load);
+  std::ostringstream text;
+  text << toml::default_formatter{table};
+  return text.str();
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "sim/engine/engine.h"
+#include "sim/model/scenario.h"
+
+namespace gpufeed {
+
+/// An engine of the kind that `run.engine` names. Whoever chooses the fluid one may simulate in any
+/// number of threads at a time.
+std::unique_ptr<Engine> make_engine(EngineKind kind);
+
+}  // namespace gpufeed

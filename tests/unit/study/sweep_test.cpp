@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// Running, resuming, sharding and merging sweeps.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "reports/study/sweep_csv.h"
+#include "reports/study/sweep_merge.h"
+#include "reports/study/sweep_run.h"
+#include "sim/training/simulate.h"
+#include "tests/support/catalog.h"
+#include "tests/support/refusals.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace gpufeed;
+
+namespace {
+
+constexpr const char* kBase =
+    "system = 'nvidia-dgx1-p100'\n"
+    "workload = { model = 'alexnet', dataset = 'imagenet-200kb-10m' }\n"
+    "run = { max_steps = 5 }\n";
+constexpr const char* kSweep =
+    "scenario = 'base.toml'\n"
+    "constraint = ['accelerator_utilization >= 20 %']\n"
+    "[[axis]]\nname = 'workers'\npath = 'loader.workers_per_gpu'\nvalues = [1, 4, 8]\n"
+    "[[axis]]\nname = 'batch'\npath = 'workload.batch_per_gpu'\nvalues = [16, 64, 1000000]\n";
+
+/// A folder with a base scenario and a sweep of it.
+struct Study {
+  TemporaryFolder folder;
+
+  explicit Study(const std::string& sweep = kSweep, const std::string& base = kBase) {
+    folder.write("base.toml", base);
+    folder.write("sweep.toml", sweep);
+  }
+  SweepPlan plan(const std::string& version = "1") const {
+    return plan_sweep(folder / "sweep.toml", own_catalog(), {}, version);
+  }
+  /// Runs until `most` points are finished in all, or more that were under way.
+  std::string csv(const std::string& file, const SweepPlan& plan, const Shard& shard = {},
+                  unsigned jobs = 2, std::int64_t most = 1000000) const {
+    SweepStore store(folder / file, plan, shard);
+    std::int64_t finished = 0;
+    run_sweep(plan, store,
+              {.shard = shard,
+               .jobs = jobs,
+               .stop = [&] { return finished >= most; },
+               .progress = [&](std::int64_t done, std::int64_t) { finished = done; }});
+    return to_csv(store);
+  }
+  std::string refused(const std::string& file, const SweepPlan& other, const Shard& shard = {}) {
+    return without_folder(refusal_of([&] { SweepStore(folder / file, other, shard); }));
+  }
+  std::string merged(const std::vector<std::string>& files) {
+    std::vector<std::filesystem::path> paths;
+    for (const auto& file : files) paths.push_back(folder / file);
+    return without_folder(refusal_of([&] { merge_sweeps(folder / "all.sqlite", paths); }));
+  }
+  std::string without_folder(std::string text) const {
+    const std::string start = (folder / "").string();
+    for (auto at = text.find(start); at != std::string::npos; at = text.find(start))
+      text.erase(at, start.size());
+    return text;
+  }
+};
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("a point's result is that of its scenario, whatever the number of jobs") {
+  const Study study;
+  const SweepPlan plan = study.plan();
+  REQUIRE(plan.points.count() == 9);
+  const std::string one = study.csv("one.sqlite", plan, {}, 1);
+  CHECK(study.csv("two.sqlite", plan, {}, 2) == one);
+  CHECK(study.csv("many.sqlite", plan, {}, 16) == one);
+  const auto lines = lines_of(one);
+  REQUIRE(lines.size() == 10);
+  CHECK(lines[0].starts_with("point,workers,batch,status,meets,engine,throughput_samples_per_s,"));
+  const Result alone = simulate(load_scenario(
+      study.folder / "base.toml", own_catalog(),
+      {parse_override("loader.workers_per_gpu=4"), parse_override("workload.batch_per_gpu=64"),
+       parse_override("run.engine=fluid")}));
+  // Point 4 is the second of the workers with the second of the batches.
+  CHECK(lines[5].starts_with(fmt::format("4,4,64,good,yes,fluid,{},{},",
+                                         alone.throughput_samples_per_s,
+                                         alone.accelerator_utilization)));
+}
+
+TEST_CASE("a point that fails is recorded with its message, and the others are not disturbed") {
+  const Study study;
+  const auto lines = lines_of(study.csv("a.sqlite", study.plan()));
+  const auto failed = std::ranges::count_if(
+      lines, [](const auto& line) { return line.find(",failed,no,,,") != std::string::npos; });
+  CHECK(failed == 3);
+  // The batch that does not fit points to where the sweep has it.
+  CHECK(lines.at(3).starts_with("2,1,1000000,failed,no,,"));
+  CHECK(lines.at(3).find("at most 5,482 samples fit") != std::string::npos);
+}
+
+TEST_CASE("a stopped sweep goes on with the points that it lacks, and keeps those that it has") {
+  const Study study;
+  const SweepPlan plan = study.plan();
+  const std::string whole = study.csv("whole.sqlite", plan);
+  const auto before = lines_of(study.csv("a.sqlite", plan, {}, 1, 1));
+  REQUIRE(before.size() >= 2);
+  CHECK(study.csv("a.sqlite", plan) == whole);
+  SweepStore store(study.folder / "a.sqlite", plan, {});
+  SweepRow again;
+  again.message = "twice";
+  store.add(plan, {again});
+  CHECK(to_csv(store) == whole);
+}
+
+TEST_CASE("results of another plan or shard are not gone on with") {
+  Study study;
+  const SweepPlan plan = study.plan();
+  study.csv("a.sqlite", plan);
+  const std::string end = " differs; name another file with --out, or remove it\n";
+  CHECK(study.refused("a.sqlite", plan) == "accepted");
+  CHECK(study.refused("a.sqlite", study.plan("2")) ==
+        "a.sqlite: error: holds results of something else: the version of gpufeed" + end);
+  CHECK(
+      study.refused("a.sqlite", plan, {2, 3}) ==
+      "a.sqlite: error: holds all points; asked for is shard 2/3; name another file with --out\n");
+  CHECK(
+      study.refused("a.sqlite",
+                    Study(std::string(kSweep) + "[sample]\nkind = 'random'\ncount = 5\n").plan()) ==
+      "a.sqlite: error: holds results of something else: the sweep" + end);
+  CHECK(study.refused("a.sqlite", Study(kSweep, std::string("title = 'b'\n") + kBase).plan()) ==
+        "a.sqlite: error: holds results of something else: the base scenario" + end);
+  // Comments and order say nothing.
+  CHECK(study.refused("a.sqlite", Study(kSweep, std::string("# b\n") + kBase).plan()) ==
+        "accepted");
+  const auto other = own_catalog();
+  TemporaryFolder more;
+  std::filesystem::create_directory(more / "drive");
+  more.write("drive/new.toml", "title = 'x'\n");
+  const std::string source = GPUFEED_SOURCE_DIR;
+  const Catalog larger({more / "", source + "/hw_catalog", source + "/workloads"});
+  CHECK(study.refused("a.sqlite", plan_sweep(study.folder / "sweep.toml", larger, {}, "1")) ==
+        "a.sqlite: error: holds results of something else: the catalog" + end);
+}
+
+TEST_CASE("files that are no results are refused") {
+  Study study;
+  const SweepPlan plan = study.plan();
+  study.folder.write("text.sqlite", std::string(2000, 'x'));
+  CHECK(study.refused("text.sqlite", plan) == "text.sqlite: error: file is not a database\n");
+  {
+    Database other(study.folder / "other.sqlite", Database::Mode::create);
+    other.execute("CREATE TABLE t (x)");
+  }
+  CHECK(study.refused("other.sqlite", plan) ==
+        "other.sqlite: error: is a database, but holds no results of a sweep\n");
+  study.folder.write("empty.sqlite", "");
+  CHECK(study.merged({"empty.sqlite"}) ==
+        "empty.sqlite: error: holds no results of a sweep: it is empty\n");
+  CHECK(study.refused("empty.sqlite", plan) == "accepted");
+  CHECK(study.refused("missing/a.sqlite", plan) ==
+        "missing/a.sqlite: error: cannot be made: No such file or directory\n");
+}
+
+TEST_CASE("merged shards are, to the byte, what one run gives") {
+  const Study study;
+  const SweepPlan plan = study.plan();
+  const std::string whole = study.csv("whole.sqlite", plan);
+  for (std::int64_t i = 1; i <= 4; ++i) study.csv(fmt::format("{}.sqlite", i), plan, {i, 4});
+  const MergeReport report = merge_sweeps(study.folder / "all.sqlite",
+                                          {study.folder / "3.sqlite", study.folder / "1.sqlite",
+                                           study.folder / "4.sqlite", study.folder / "2.sqlite"});
+  CHECK(report.missing == 0);
+  CHECK(report.points == 9);
+  CHECK(study.csv("all.sqlite", plan) == whole);
+}
+
+TEST_CASE("shards are as large as one another, and have each value of an axis about as often") {
+  // Eight values of the fastest axis and eight shards: every eighth point would be one value.
+  constexpr std::int64_t kShards = 8;
+  for (std::int64_t i = 1; i <= kShards; ++i) {
+    const Shard shard{i, kShards};
+    std::vector<int> seen(8, 0);
+    for (std::int64_t point = 0; point < 8 * 8 * 5; ++point)
+      if (shard.has(point)) ++seen[static_cast<std::size_t>(point % 8)];
+    CHECK(seen == std::vector<int>(8, 5));
+  }
+}
+
+TEST_CASE("a merge says which points are missing, and a sweep can go on with it") {
+  const Study study;
+  const SweepPlan plan = study.plan();
+  study.csv("1.sqlite", plan, {1, 4});  // points 0, 7
+  study.csv("3.sqlite", plan, {3, 4});  // points 2, 5, 8
+  const MergeReport report = merge_sweeps(study.folder / "all.sqlite",
+                                          {study.folder / "1.sqlite", study.folder / "3.sqlite"});
+  CHECK(report.missing == 4);
+  CHECK(report.gaps == std::vector<Gap>{{1, 1}, {3, 4}, {6, 6}});
+  CHECK(study.csv("all.sqlite", plan) == study.csv("whole.sqlite", plan));
+}
+
+TEST_CASE("a merge refuses mixtures, overlaps and a file that is there already") {
+  Study study;
+  study.csv("1.sqlite", study.plan("1"), {1, 2});
+  study.csv("2.sqlite", study.plan("2"), {2, 2});
+  study.csv("whole.sqlite", study.plan("1"));
+  CHECK(study.merged({"1.sqlite", "2.sqlite"}) ==
+        "2.sqlite: error: does not belong with 1.sqlite: the version of gpufeed differs\n");
+  CHECK(study.merged({"1.sqlite", "whole.sqlite"}) ==
+        "whole.sqlite: error: has 5 points that 1.sqlite has too, the first: 0\n");
+  CHECK(study.merged({"1.sqlite", "no.sqlite"}) == "no.sqlite: error: there is no such file\n");
+  Study other(std::string(kSweep) + "[[axis]]\npath = 'run.seed'\nvalues = [1]\n");
+  other.csv("a.sqlite", other.plan("1"), {2, 2});
+  std::filesystem::copy(other.folder / "a.sqlite", study.folder / "other.sqlite");
+  CHECK(study.merged({"1.sqlite", "other.sqlite"}) ==
+        "other.sqlite: error: does not belong with 1.sqlite: the sweep differs\n");
+  CHECK(!std::filesystem::exists(study.folder / "all.sqlite"));
+  CHECK(study.merged({"1.sqlite"}) == "accepted");
+  CHECK(study.merged({"1.sqlite"}) ==
+        "all.sqlite: error: exists already, and is never overwritten\n");
+}
+
+TEST_CASE("what an axis cannot give to the scenario is told before anything runs") {
+  const auto refused = [](const std::string& axis, const std::string& top = "") {
+    const Study study("scenario = 'base.toml'\n" + top + "\naxis = [{ " + axis + " }]\n");
+    return study.without_folder(refusal_of([&] { study.plan(); }));
+  };
+  CHECK(refused("path = 'loader.wrkers', values = [1, 2]") ==
+        "sweep.toml:3:45: error: loader: unknown key \"wrkers\"; known: style, workers_per_gpu, "
+        "prefetch_batches, decode, decode_cores, cores, placement, pinned_memory, batch_overhead, "
+        "jitter, cache, cache_memory, ...\n");
+  CHECK(refused("path = 'loader.workers_per_gpu', values = [1, 0, '8']") ==
+        "sweep.toml:3:57: error: loader.workers_per_gpu must be a whole number from 1 to 1024; "
+        "found 0\n"
+        "sweep.toml:3:60: error: loader.workers_per_gpu must be a whole number from 1 to 1024; "
+        "found \"8\"\n");
+  CHECK(refused("path = 'workload.model', values = ['resnet-5']") ==
+        "sweep.toml:3:46: error: workload.model: no model \"resnet-5\" in the catalog; did you "
+        "mean \"resnet-50\"?\n");
+  CHECK(refused("path = 'system.drive[ssd9].model', values = ['sata-ssd-1.92tb']") ==
+        "sweep.toml:3:56: error: there is no system.drive[ssd9]; did you mean \"ssd0\"?\n");
+  CHECK(refused("path = 'run.seed', name = 'step_s', values = [1]") ==
+        "sweep.toml:3:9: error: an axis cannot be called step_s: a column of the results is\n");
+  CHECK(refused("path = 'run.seed', values = [1]", "constraint = ['step_z < 1']") ==
+        "sweep.toml:2:15: error: \"step_z < 1\": there is no \"step_z\" here; did you mean "
+        "\"step_s\"?\n");
+  CHECK(refused("path = 'run.seed', values = [1]", "constraint = ['step_s < 1 s']") ==
+        "sweep.toml:2:15: error: \"step_s < 1 s\": a number without a unit cannot be compared with "
+        "a time\n");
+  CHECK(refusal_of([] {
+          Study("scenario = 'no.toml'\naxis = [{ path = 'a', values = [1] }]").plan();
+        }).ends_with("no.toml: error: there is no such file\n"));
+}

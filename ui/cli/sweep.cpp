@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <thread>
+
+#include "reports/study/sweep_run.h"
+#include "ui/cli/csv.h"
+#include "ui/cli/output.h"
+#include "ui/cli/places.h"
+#include "ui/cli/progress.h"
+#include "ui/cli/scenarios.h"
+#include "ui/cli/verbs.h"
+#include "ui/cli/words.h"
+
+namespace gpufeed::cli {
+namespace {
+
+volatile sig_atomic_t received = 0;
+
+void note_signal(int number) { received = number; }
+
+/// The first Ctrl-C or kill ends the sweep in good order, a second one at once.
+void catch_signals() {
+  struct sigaction action {};
+  action.sa_handler = note_signal;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+struct SweepArguments {
+  std::string file;
+  ScenarioArguments scenario;
+  std::optional<std::string> out;
+  std::optional<std::string> csv;
+  std::optional<std::string> jobs;
+  std::optional<std::string> shard;
+
+  void add_to(Options& options) {
+    options.operand("SWEEP", file, "what to vary: gpufeed check --keys sweep lists the keys");
+    options.value("--out", "FILE", out,
+                  "the SQLite file that takes the results; default: SWEEP.sqlite in this folder "
+                  "(SWEEP.I-of-N.sqlite for a shard)");
+    options.value("--csv", "FILE", csv,
+                  "write the results as CSV as well, once all are there; - writes them to standard "
+                  "output, and nothing else");
+    options.value("--jobs", "N", jobs, "points at a time; default: one a core");
+    options.value("--shard", "I/N", shard,
+                  "only one of every N points; gpufeed merge joins the shards 1/N to N/N");
+    scenario.add_overrides_to(options);
+  }
+};
+
+std::int64_t number_in(const Options& options, const std::string& option, std::string_view text,
+                       std::int64_t most) {
+  std::int64_t number = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc{} && rest == text.data() + text.size() && number >= 1 && number <= most)
+    return number;
+  throw options.error(
+      fmt::format("{} must be a whole number from 1 to {}; found \"{}\"", option, most, text));
+}
+
+unsigned jobs_of(const SweepArguments& arguments, const Options& options) {
+  constexpr std::int64_t kMost = 4096;
+  if (arguments.jobs)
+    return static_cast<unsigned>(number_in(options, "--jobs", *arguments.jobs, kMost));
+  return std::max(1U, std::thread::hardware_concurrency());
+}
+
+Shard shard_of(const SweepArguments& arguments, const Options& options) {
+  if (!arguments.shard) return {};
+  const std::string_view text = *arguments.shard;
+  const std::size_t slash = text.find('/');
+  if (slash == std::string_view::npos)
+    throw options.error(fmt::format("--shard must be I/N, such as 3/8; found \"{}\"", text));
+  Shard shard;
+  shard.count = number_in(options, "the N of --shard I/N", text.substr(slash + 1), 1000000);
+  shard.number = number_in(options, "the I of --shard I/N", text.substr(0, slash), shard.count);
+  return shard;
+}
+
+std::string default_name(const std::string& sweep, const Shard& shard) {
+  const std::string stem = std::filesystem::path(sweep).stem().string();
+  if (shard.count == 1) return stem + ".sqlite";
+  return fmt::format("{}.{}-of-{}.sqlite", stem, shard.number, shard.count);
+}
+
+/// What the file holds now, in a few lines.
+std::string summary(const SweepPlan& plan, SweepStore& store, std::int64_t of) {
+  const StoreCounts counts = store.counts();
+  std::string out = fmt::format("{}: {} of {} points", store.name(), with_commas(counts.finished),
+                                with_commas(of));
+  if (counts.failed > 0) out += fmt::format(", {} of them failed", with_commas(counts.failed));
+  if (!plan.sweep.constraints.empty())
+    out += fmt::format("; {} meet the constraints", with_commas(counts.meeting));
+  out += "\n";
+  if (counts.failed > 0) out += fmt::format("the first to fail: {}\n", store.first_failure());
+  return out;
+}
+
+std::int64_t points_of(const SweepPlan& plan, const Shard& shard) {
+  std::int64_t count = 0;
+  for (std::int64_t point = 0; point < plan.points.count(); ++point) count += shard.has(point);
+  return count;
+}
+
+/// \return whether all points are finished
+bool run(const SweepPlan& plan, SweepStore& store, const Shard& shard, unsigned jobs) {
+  catch_signals();
+  ProgressBar bar;
+  return run_sweep(plan, store,
+                   {.shard = shard,
+                    .jobs = jobs,
+                    .stop = [] { return received != 0; },
+                    .progress = [&](std::int64_t done, std::int64_t of) { bar.show(done, of); }});
+}
+
+[[noreturn]] void end_by_signal() {
+  signal(received, SIG_DFL);
+  raise(received);
+  std::abort();
+}
+
+}  // namespace
+
+int sweep_verb(const Arguments& arguments) {
+  Options options("sweep",
+                  "Simulates a scenario for every combination of values that a file names, or for "
+                  "a sample of them. Results go to a SQLite file as they come; the same command "
+                  "goes on where it was interrupted. Points are simulated by the fluid engine "
+                  "unless run.engine or --engine says otherwise.",
+                  "gpufeed sweep examples/13_sweep_on_slurm/sweep.toml --csv results.csv");
+  SweepArguments given;
+  given.add_to(options);
+  if (!options.parse(arguments)) return kGood;
+  if (given.file.empty()) throw options.error("name the file of a sweep");
+  const unsigned jobs = jobs_of(given, options);
+  const Shard shard = shard_of(given, options);
+  const auto csv = csv_output(given.csv);
+  const SweepPlan plan = plan_sweep(given.file, catalog_with(given.scenario.catalogs),
+                                    overrides_of(given.scenario), PROJECT_VERSION);
+  if (plan.one_at_a_time && given.jobs && jobs > 1)
+    throw options.error("SimGrid simulates one point at a time: take --jobs 1 or --engine fluid");
+  if (shard.count > plan.points.count())
+    throw options.error(
+        fmt::format("--shard {}: the sweep has only {} points", *given.shard, plan.points.count()));
+  SweepStore store(given.out.value_or(default_name(given.file, shard)), plan, shard);
+  const bool complete = run(plan, store, shard, jobs);
+  const std::string told = summary(plan, store, points_of(plan, shard));
+  if (!complete) {
+    complain(told + "interrupted; the same command goes on\n");
+    end_by_signal();
+  }
+  if (given.csv == "-")
+    complain(told);
+  else
+    print(told);
+  write_csv(given.csv, csv, store);
+  return kGood;
+}
+
+}  // namespace gpufeed::cli

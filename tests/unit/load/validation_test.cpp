@@ -31,8 +31,8 @@ TEST_CASE("a case and its rows take over what the file and a figure say") {
                                         "[[case]]\ntitle = 'one'\nset = ['workload.gpus=2']\n"
                                         "cause = 'C'\nrole = 'predict'\n"
                                         "measured = [{ key = 'busy', value = 92 },\n"
-                                        " { key = 'step_s', value = 3.5, unit = 'ms',\n"
-                                        "   baseline = { kind = 'linear', value = 2, times = 4 } }]"
+                                        " { key = 'step_s', value = 3.5, unit = 'ms', "
+                                        "baseline = { kind = 'linear', value = 2, times = 4 } }]"
                                         "\n[[case]]\ntitle = 'two'\nscenario = 'own.toml'\n"
                                         "source = 'S2'\nmeasured = []\n");
   CHECK(file.scenario.path == "base.toml");
@@ -79,17 +79,17 @@ TEST_CASE("what is wrong with a file of cases is told with its place") {
         keys + " }]\n");
   };
   CHECK(row("value = 'fast', mechanism = 'M'") ==
-        "cases/v.toml:6:40: error: case[0].measured[0].value must be a number; found \"fast\"\n");
+        "cases/v.toml:6:39: error: case[0].measured[0].value must be a number; found \"fast\"\n");
   CHECK(row("value = 1") == "cases/v.toml:6:13: error: a: step_s belongs to no mechanism\n");
   CHECK(row("value = 0, mechanism = 'M'") ==
         "cases/v.toml:6:13: error: a: step_s: a relative error needs a value above 0\n");
   CHECK(row("value = 1, mechanism = 'M', unit = 'GBps'") ==
         "cases/v.toml:6:13: error: a: step_s: unknown unit \"GBps\"; did you mean \"GB/s\"?\n");
   CHECK(row("value = 1, mechanism = 'M', score = 'points', baseline = { kind = 'lru' }") ==
-        "cases/v.toml:6:97: error: a lru baseline needs a formula: where its value is from\n"
-        "cases/v.toml:6:97: error: a lru baseline needs a value\n");
+        "cases/v.toml:6:88: error: a lru baseline needs a formula: where its value is from\n"
+        "cases/v.toml:6:88: error: a lru baseline needs a value\n");
   CHECK(row("value = 1, mechanism = 'M', baseline = { kind = 'constant', value = 3 }") ==
-        "cases/v.toml:6:79: error: a constant baseline takes no value: it is the mean of other "
+        "cases/v.toml:6:70: error: a constant baseline takes no value: it is the mean of other "
         "rows\n");
 }
 

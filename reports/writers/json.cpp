@@ -110,6 +110,7 @@ class JsonReader {
 }  // namespace
 
 std::string to_json(const Result& result) { return text_of(to_value(result)); }
+std::string to_json(const ValidationReport& report) { return text_of(to_value(report)); }
 std::string to_json(const std::vector<Result>& results) { return text_of(to_value(results)); }
 
 Result result_from_json(std::string_view json) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/model/result.h"
+#include "sim/model/validation_report.h"
 
 namespace gpufeed {
 
@@ -14,6 +15,9 @@ namespace gpufeed {
 std::string to_json(const Result& result);
 /// Several results as one JSON array.
 std::string to_json(const std::vector<Result>& results);
+
+/// What predictions are worth, in the same way.
+std::string to_json(const ValidationReport& report);
 
 /// Reads what `to_json` writes; null as a number is infinity. Missing and unknown keys are errors.
 /// \throws InputError  with every problem found

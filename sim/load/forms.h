@@ -10,6 +10,7 @@
 
 #include "sim/model/scenario.h"
 #include "sim/model/sweep.h"
+#include "sim/model/validation.h"
 
 namespace gpufeed {
 
@@ -37,6 +38,7 @@ std::string expected_form(const Quantity<Unit>&) {
   return expected_quantity(units_of<Quantity<Unit>>());
 }
 inline std::string expected_form(const std::int64_t&) { return "a whole number"; }
+inline std::string expected_form(const double&) { return "a number"; }
 inline std::string expected_form(const bool&) { return "true or false"; }
 inline std::string expected_form(const std::string&) { return "text in quotes"; }
 inline std::string expected_form(const PartRef&) { return "the id of a part, in quotes"; }

@@ -65,6 +65,13 @@ std::vector<KeyHelp> all_keys() {
   add<AxisRange>(keys, "range of a sweep's axis");
   add<CatalogQuery>(keys, "catalog of a sweep's axis");
   add<Sample>(keys, "[sample] of a sweep");
+  add<Validation>(keys, "validation");
+  add<ValidationCase>(keys, "[[case]] of a validation");
+  add<MeasuredRow>(keys, "[[measured]] of a validation");
+  add<Figure>(keys, "[figure.NAME] of a validation");
+  add<Baseline>(keys, "baseline of a validation");
+  add<LargestSearch>(keys, "largest of a validation's case");
+  add<Bar>(keys, "[[bar]] of a validation's bars");
   add_entry<System>(keys);
   add<Socket>(keys, "[[socket]] of a system");
   add<Connection>(keys, "[[socket_link]] and [[nvlink]] of a system");

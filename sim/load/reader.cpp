@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 
 #include "sim/load/checks.h"
 #include "sim/load/conditions.h"
@@ -248,6 +249,14 @@ void Reader::read(const toml::node& node, const std::string& place, bool& value)
     mismatch(node, place, expected_form(value));
 }
 
+void Reader::read(const toml::node& node, const std::string& place, double& value) {
+  const auto number = node.value<double>();
+  if (number && node.is_number() && std::isfinite(*number))
+    value = *number;
+  else
+    mismatch(node, place, expected_form(value));
+}
+
 void Reader::read(const toml::node& node, const std::string& place, PartRef& value) {
   value.where = at(node);
   if (const auto* text = node.as_string(); text && !text->get().empty())
@@ -361,6 +370,8 @@ void Reader::read_provenance(const toml::table& table, const std::string& place,
 
 template void Reader::read_table(const toml::table&, const std::string&, Scenario&);
 template void Reader::read_table(const toml::table&, const std::string&, Sweep&);
+template void Reader::read_table(const toml::table&, const std::string&, Validation&);
+template void Reader::read_table(const toml::table&, const std::string&, Bars&);
 template std::shared_ptr<const System> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Gpu> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Cpu> Reader::entry_of(const std::filesystem::path&);

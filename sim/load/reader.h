@@ -104,6 +104,7 @@ class Reader {
   void read(const toml::node& node, const std::string& place, Ref<T>& ref);
   void read(const toml::node& node, const std::string& place, std::string& value);
   void read(const toml::node& node, const std::string& place, bool& value);
+  void read(const toml::node& node, const std::string& place, double& value);
   void read(const toml::node& node, const std::string& place, PartRef& value);
   void read(const toml::node& node, const std::string& place, FileRef& value);
   void read(const toml::node& node, const std::string& place, Literal& value);

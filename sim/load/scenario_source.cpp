@@ -4,12 +4,23 @@
 #include <algorithm>
 #include <sstream>
 
+#include "sim/base/assert.h"
 #include "sim/load/overrides.h"
 #include "sim/load/scenario_build.h"
 #include "sim/load/text_input.h"
 
 namespace gpufeed {
 namespace {
+
+/// The scenario's table of the text, which is known to be TOML.
+toml::table table_in(const std::string& text, const std::string& name, const std::string& inside) {
+  Diagnostics known_to_be_none;
+  toml::table table = std::move(*parse_toml(text, name, known_to_be_none));
+  if (inside.empty()) return table;
+  toml::table* const inner = table[inside].as_table();
+  GPUFEED_ASSERT(inner, "the file has the table");
+  return std::move(*inner);
+}
 
 /// Hands problems on; they point to where an override stands instead of to its name.
 void report(const Diagnostics& found, const std::vector<Override>& overrides, Diagnostics& out) {
@@ -24,10 +35,11 @@ void report(const Diagnostics& found, const std::vector<Override>& overrides, Di
 }  // namespace
 
 ScenarioSource::ScenarioSource(const std::filesystem::path& file, Catalog catalog,
-                               std::vector<Override> always)
+                               std::vector<Override> always, std::string inside)
     : name_(file.lexically_normal().string()),
       catalog_(std::move(catalog)),
-      always_(std::move(always)) {
+      always_(std::move(always)),
+      inside_(std::move(inside)) {
   Diagnostics out;
   if (auto text = read_text_file(file, kMaxTextSize, out)) text_ = std::move(*text);
   parse_toml(text_, name_, out);
@@ -43,7 +55,7 @@ std::vector<Override> ScenarioSource::all_with(const std::vector<Override>& more
 Scenario ScenarioSource::load(const std::vector<Override>& more) const {
   Diagnostics out;
   Scenario scenario =
-      build_scenario(*parse_toml(text_, name_, out), name_, catalog_, all_with(more), out);
+      build_scenario(table_in(text_, name_, inside_), name_, catalog_, all_with(more), out);
   Diagnostics moved;
   report(out, more, moved);
   moved.throw_if_any();
@@ -52,7 +64,7 @@ Scenario ScenarioSource::load(const std::vector<Override>& more) const {
 
 void ScenarioSource::check(const std::vector<Override>& more, Diagnostics& out) const {
   Diagnostics own;
-  toml::table table = *parse_toml(text_, name_, own);
+  toml::table table = table_in(text_, name_, inside_);
   Reader reader(catalog_, name_, own);
   read_scenario(table, all_with(more), reader, own);
   report(own, more, out);
@@ -60,7 +72,7 @@ void ScenarioSource::check(const std::vector<Override>& more, Diagnostics& out) 
 
 std::string ScenarioSource::canonical_text() const {
   Diagnostics reported_by_load;
-  toml::table table = *parse_toml(text_, name_, reported_by_load);
+  toml::table table = table_in(text_, name_, inside_);
   Reader reader(catalog_, name_, reported_by_load);
   for (const auto& override : always_) apply_override(table, override, reader, reported_by_load);
   std::ostringstream text;

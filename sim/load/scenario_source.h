@@ -14,8 +14,10 @@ namespace gpufeed {
 class ScenarioSource {
  public:
   /// \param always  overrides that go before all others
+  /// \param inside  the table of the file that is the scenario; empty: all of it
   /// \throws InputError  where the file is no TOML
-  ScenarioSource(const std::filesystem::path& file, Catalog catalog, std::vector<Override> always);
+  ScenarioSource(const std::filesystem::path& file, Catalog catalog, std::vector<Override> always,
+                 std::string inside = "");
 
   /// As `load_scenario`. \throws InputError
   Scenario load(const std::vector<Override>& more = {}) const;
@@ -32,6 +34,7 @@ class ScenarioSource {
   std::string name_;
   Catalog catalog_;
   std::vector<Override> always_;
+  std::string inside_;
   std::string text_;  // and no table: a copy of one would not know its lines any more
 };
 

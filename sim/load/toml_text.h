@@ -19,6 +19,7 @@ std::string toml_array(const Names& items);
 // A value as TOML writes it.
 inline std::string toml_value(const std::string& value) { return toml_string(value); }
 inline std::string toml_value(std::int64_t value) { return std::to_string(value); }
+inline std::string toml_value(double value) { return fmt::format("{}", value); }
 inline std::string toml_value(bool value) { return value ? "true" : "false"; }
 inline std::string toml_value(const Literal& value) {
   return value.is_text ? toml_string(value.text) : value.text;

@@ -73,7 +73,7 @@ BenchmarkScore benchmark_score(const Plan& plan, const Outcome& outcome, Ratio t
   score.throughput_v1_samples_per_s = mean(&Score::v1);
   score.throughput_v1_MiBps = mean(&Score::v1) * plan.sample_size.value / kMiB;
   score.throughput_later_samples_per_s = mean(&Score::later);
-  score.first_step_s = start.first_step_end.value;
+  score.first_step_s = start.first_step_own.value;
   score.threshold = threshold.value;
   score.passes = score.utilization_v1 >= threshold.value;
   return score;

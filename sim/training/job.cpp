@@ -121,7 +121,11 @@ void TrainingJob::start_worker(std::uint64_t tag) {
   worker.bytes = worker.missed_bytes + sum_of_samples(plan_.batch - worker.missed);
   worker.pace = random_.sum_of(1, 1, plan_.jitter.value);
   worker.parts_left = plan_.decodes_while_reading ? 2 : 1;
-  if (plan_.decodes_while_reading) want_core(tag);
+  if (plan_.decodes_while_reading) want_core({tag});
+  if (fetches_beside()) {
+    ++worker.parts_left;
+    want_core({tag, true});
+  }
   const double waits = static_cast<double>(worker.missed) / static_cast<double>(plan_.threads);
   engine_.after(gpu_plan(tag).read_latency * (waits * worker.pace),
                 callback<&TrainingJob::read>(*this, tag));
@@ -202,34 +206,57 @@ void TrainingJob::on_read(std::uint64_t tag) {
   ++record_.batches_read;
   batch(gpu(tag), worker.next).read_end = engine_.now();
   if (plan_.decodes_while_reading) return part_done(tag);
-  want_core(tag);
+  want_core({tag});
 }
 
-void TrainingJob::want_core(std::uint64_t tag) {
-  Pool& pool = this->pool(tag);
-  pool.waiting.push_back(tag);
+void TrainingJob::want_core(CoreWork work) {
+  Pool& pool = this->pool(work.tag);
+  pool.waiting.push_back(work);
   if (pool.free > 0) take_core(pool);
 }
 
-/// Gives a free core to the batch that has waited longest.
+/// Gives a free core to the work that has waited longest.
 void TrainingJob::take_core(Pool& pool) {
-  const std::uint64_t tag = pool.waiting.front();
+  const CoreWork work = pool.waiting.front();
   pool.waiting.pop_front();
   --pool.free;
+  if (work.fetches)
+    fetch(work.tag);
+  else
+    decode(work.tag);
+}
+
+void TrainingJob::decode(std::uint64_t tag) {
   Worker& worker = this->worker(tag);
   worker.decoding = true;
   worker.decode_start = engine_.now();
   const double samples = worker.bytes / plan_.sample_size;
   const double missed = worker.missed_bytes / plan_.sample_size;
-  worker.decode_time = (plan_.decode * samples + plan_.fetch * missed + plan_.batch_overhead) *
-                       (worker.pace * pool.stretch);
+  const Seconds fetch = fetches_beside() ? Seconds{} : plan_.fetch * missed;
+  worker.decode_time =
+      (plan_.decode * samples + fetch + plan_.batch_overhead) * (worker.pace * pool(tag).stretch);
   engine_.after(worker.decode_time, callback<&TrainingJob::on_core_done>(*this, tag));
 }
 
-void TrainingJob::on_core_done(std::uint64_t tag) {
+void TrainingJob::fetch(std::uint64_t tag) {
+  const double missed = worker(tag).missed_bytes / plan_.sample_size;
+  engine_.after(plan_.fetch * (missed * pool(tag).stretch),
+                callback<&TrainingJob::on_fetched>(*this, tag));
+}
+
+void TrainingJob::release_core(std::uint64_t tag) {
   Pool& pool = this->pool(tag);
   ++pool.free;
   if (!pool.waiting.empty()) take_core(pool);
+}
+
+void TrainingJob::on_fetched(std::uint64_t tag) {
+  release_core(tag);
+  part_done(tag);
+}
+
+void TrainingJob::on_core_done(std::uint64_t tag) {
+  release_core(tag);
   worker(tag).decoding = false;
   ++batches_decoded_;
   part_done(tag);

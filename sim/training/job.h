@@ -104,10 +104,16 @@ class TrainingJob {
     bool decoding = false;
     Seconds decode_start, decode_time;
   };
+  /// What a core does for a batch. A kernel's client that fetches works beside a loader that
+  /// decodes while it reads; else the loader's thread does both.
+  struct CoreWork {
+    std::uint64_t tag = 0;
+    bool fetches = false;
+  };
   struct Pool {
     std::int64_t free = 0;  ///< batches that it could decode at once, beside the present ones
     double stretch = 1;     ///< of a batch's decoding, so that all together use all cores
-    std::deque<std::uint64_t> waiting;
+    std::deque<CoreWork> waiting;
   };
   struct Gpu {
     std::vector<Worker> workers;
@@ -147,9 +153,14 @@ class TrainingJob {
   void on_files_read(std::uint64_t tag);
   Bytes sum_of_samples(std::int64_t count);
   void on_read(std::uint64_t tag);
-  void want_core(std::uint64_t tag);
+  bool fetches_beside() const { return plan_.decodes_while_reading && plan_.fetch.value > 0; }
+  void want_core(CoreWork work);
   void take_core(Pool& pool);
+  void release_core(std::uint64_t tag);
+  void decode(std::uint64_t tag);
+  void fetch(std::uint64_t tag);
   void on_core_done(std::uint64_t tag);
+  void on_fetched(std::uint64_t tag);
   void part_done(std::uint64_t tag);
   void on_decoded(std::uint64_t tag);
   bool may_begin(const Gpu& gpu) const;

@@ -141,8 +141,9 @@ class Planner {
               std::max(plan_.decode,
                        time_of(*decode_cost(**dataset.decoder, socket.model.name, {}), dataset));
     }
+    // The rate of a decoder that works while it reads is that of its whole way, copy included.
     if (cpu.core_copy_bandwidth && scenario_.data.mode == ReadMode::buffered &&
-        scenario_.data.path == ReadPath::host)
+        scenario_.data.path == ReadPath::host && !plan_.decodes_while_reading)
       plan_.decode += dataset.sample_size / *cpu.core_copy_bandwidth;
     const Store* from = store();
     if (from && from->protocol && (*from->protocol)->core_bandwidth)

@@ -155,8 +155,10 @@ Seconds worker_time(const Plan& plan, const GpuPlan& gpu) {
   if (plan.whole_files) read = read / static_cast<double>(plan.sources_at_once());
   const Seconds cores = core_time(plan) * (samples / threads);
   const Seconds wait = gpu.read_latency * (samples * missed / threads);
-  const Seconds batch =
-      plan.decodes_while_reading ? std::max(wait + read, cores) : wait + read + cores;
+  // A kernel's client fetches on another core while the loader decodes what it has.
+  const Seconds fetch = plan.fetch * (missed * samples / threads);
+  const Seconds batch = plan.decodes_while_reading ? std::max({wait + read, fetch, cores - fetch})
+                                                   : wait + read + cores;
   return batch / static_cast<double>(plan.workers_per_gpu);
 }
 

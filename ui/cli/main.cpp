@@ -30,7 +30,8 @@ constexpr std::array kVerbs{
          import_verb},
     Verb{"calibrate", "fit a drive's model to what fio measured of it", calibrate_verb},
     Verb{"sweep", "simulate a scenario for many values of its keys", sweep_verb},
-    Verb{"merge", "join the shards of a sweep", merge_verb}};
+    Verb{"merge", "join the shards of a sweep", merge_verb},
+    Verb{"validate", "hold predictions against what was measured", validate_verb}};
 
 std::string help() {
   std::string out =

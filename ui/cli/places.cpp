@@ -52,4 +52,6 @@ Catalog catalog_with(const std::vector<std::string>& folders) {
 
 fs::path examples_folder() { return shipped("examples"); }
 
+fs::path validation_folder() { return shipped("tests/validation"); }
+
 }  // namespace gpufeed::cli

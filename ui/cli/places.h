@@ -16,4 +16,7 @@ Catalog catalog_with(const std::vector<std::string>& folders);
 /// The examples that came with the program; may be missing.
 std::filesystem::path examples_folder();
 
+/// The measurements that came with the program; may be missing.
+std::filesystem::path validation_folder();
+
 }  // namespace gpufeed::cli

@@ -2,13 +2,11 @@
 #include <fmt/format.h>
 #include <signal.h>
 
-#include <algorithm>
-#include <charconv>
 #include <cstdlib>
-#include <thread>
 
 #include "reports/study/sweep_run.h"
 #include "ui/cli/csv.h"
+#include "ui/cli/numbers.h"
 #include "ui/cli/output.h"
 #include "ui/cli/places.h"
 #include "ui/cli/progress.h"
@@ -54,23 +52,6 @@ struct SweepArguments {
     scenario.add_overrides_to(options);
   }
 };
-
-std::int64_t number_in(const Options& options, const std::string& option, std::string_view text,
-                       std::int64_t most) {
-  std::int64_t number = 0;
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc{} && rest == text.data() + text.size() && number >= 1 && number <= most)
-    return number;
-  throw options.error(
-      fmt::format("{} must be a whole number from 1 to {}; found \"{}\"", option, most, text));
-}
-
-unsigned jobs_of(const SweepArguments& arguments, const Options& options) {
-  constexpr std::int64_t kMost = 4096;
-  if (arguments.jobs)
-    return static_cast<unsigned>(number_in(options, "--jobs", *arguments.jobs, kMost));
-  return std::max(1U, std::thread::hardware_concurrency());
-}
 
 Shard shard_of(const SweepArguments& arguments, const Options& options) {
   if (!arguments.shard) return {};
@@ -139,7 +120,7 @@ int sweep_verb(const Arguments& arguments) {
   given.add_to(options);
   if (!options.parse(arguments)) return kGood;
   if (given.file.empty()) throw options.error("name the file of a sweep");
-  const unsigned jobs = jobs_of(given, options);
+  const unsigned jobs = jobs_in(options, given.jobs);
   const Shard shard = shard_of(given, options);
   const auto csv = csv_output(given.csv);
   const SweepPlan plan = plan_sweep(given.file, catalog_with(given.scenario.catalogs),

@@ -16,10 +16,11 @@ int import_verb(const Arguments& arguments);
 int calibrate_verb(const Arguments& arguments);
 int sweep_verb(const Arguments& arguments);
 int merge_verb(const Arguments& arguments);
+int validate_verb(const Arguments& arguments);
 
 // Exit statuses.
 inline constexpr int kGood = 0;
-inline constexpr int kNo = 1;  ///< the answer is "no": points are missing
+inline constexpr int kNo = 1;  ///< the answer is "no": points are missing, a bar is missed
 inline constexpr int kWrongInput = 2;
 inline constexpr int kOurFault = 3;
 

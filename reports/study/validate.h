@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <vector>
+
+#include "sim/load/load.h"
+#include "sim/model/validation.h"
+#include "sim/model/validation_report.h"
+
+namespace gpufeed {
+
+/// The files of cases that `path` stands for: itself; of a folder every `.toml` below its folder
+/// `cases`, or below itself where it has none. Sorted. \throws InputError  where there is none
+std::vector<std::filesystem::path> case_files(const std::filesystem::path& path);
+
+/// The bars that belong to `path`: `bars.toml` in the folder; none for a file.
+Bars bars_for(const std::filesystem::path& path, const Catalog& catalog);
+
+/// How to run cases.
+struct ValidationRun {
+  std::vector<Override> overrides;  ///< of every scenario, before the cases' own
+  unsigned jobs = 1;                ///< cases at a time, in threads
+  /// Told several times a second how many of how many cases are finished.
+  std::function<void(std::int64_t finished, std::int64_t of)> progress;
+};
+
+/// Predicts every case of the files with the fluid engine, and scores mechanisms. Cases that cannot
+/// be read or run are `failures`; the others go on. Rows stand in the order of files and cases.
+ValidationReport validate(const std::vector<std::filesystem::path>& files, const Catalog& catalog,
+                          const ValidationRun& run);
+
+/// Notes in the scores which bars they miss; a bar of a mechanism that has no rows is left out.
+void hold_against(const Bars& bars, ValidationReport& report);
+
+}  // namespace gpufeed

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/study/validation_scores.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace gpufeed {
+namespace {
+
+bool counts(const ValidationRow& row) { return row.role == name_of(CaseRole::predict); }
+
+bool is_constant(const ScoredRow& scored) {
+  return scored.baseline && scored.baseline->kind == BaselineKind::constant && counts(scored.row);
+}
+
+/// What the baseline of a row says; nothing where a mean would have no other rows.
+std::optional<double> baseline_value(const ScoredRow& scored, const std::vector<ScoredRow>& rows) {
+  const Baseline& baseline = *scored.baseline;
+  if (baseline.value) return *baseline.value * baseline.times;
+  double sum = 0;
+  int others = 0;
+  for (const ScoredRow& other : rows) {
+    if (&other == &scored || !is_constant(other) || other.row.mechanism != scored.row.mechanism)
+      continue;
+    sum += other.row.measured / other.baseline->times;
+    ++others;
+  }
+  if (others == 0) return {};
+  return sum / others * baseline.times;
+}
+
+double mean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
+/// The smallest value that `share` of all values do not exceed.
+double quantile(std::vector<double> values, double share) {
+  std::ranges::sort(values);
+  const auto count = static_cast<double>(values.size());
+  const double rank = std::max(1.0, std::ceil(share * count - 1e-9));
+  return values[static_cast<std::size_t>(rank) - 1];
+}
+
+bool is_hit(const ValidationRow& row) {
+  return std::abs(row.error) <= std::max(1.0, 0.05 * row.measured);
+}
+
+MechanismScore score_of(const std::string& name, const std::vector<const ValidationRow*>& rows) {
+  MechanismScore score;
+  score.name = name;
+  score.score = rows.front()->score;
+  score.cases = static_cast<std::int64_t>(rows.size());
+  std::vector<double> errors, beside, baselines;
+  double sum = 0, hits = 0;
+  for (const ValidationRow* row : rows) {
+    errors.push_back(std::abs(row->error));
+    sum += row->error;
+    hits += is_hit(*row);
+    if (!row->baseline_error) continue;
+    beside.push_back(std::abs(row->error));
+    baselines.push_back(std::abs(*row->baseline_error));
+  }
+  const auto count = static_cast<double>(rows.size());
+  score.mean_abs_error = mean(errors);
+  score.median_abs_error = quantile(errors, 0.5);
+  score.p95_abs_error = quantile(errors, 0.95);
+  score.mean_error = sum / count;
+  if (score.score == name_of(ErrorScore::count)) score.hits = 100 * hits / count;
+  if (!baselines.empty()) {
+    score.baseline_mean_abs_error = mean(baselines);
+    if (*score.baseline_mean_abs_error > 0)
+      score.over_baseline = mean(beside) / *score.baseline_mean_abs_error;
+  }
+  return score;
+}
+
+/// Whether two rows are of the same kind, and far enough apart for one to be better.
+bool are_compared(const ValidationRow& a, const ValidationRow& b) {
+  if (a.group.empty() || a.group != b.group || a.key != b.key || a.mechanism != b.mechanism)
+    return false;
+  const double less = std::min(a.measured, b.measured), more = std::max(a.measured, b.measured);
+  return counts(a) && counts(b) && less > 0 && more > 1.05 * less;
+}
+
+}  // namespace
+
+double error_of(const ValidationRow& row, double value) {
+  const double difference = value - row.measured;
+  return row.score == name_of(ErrorScore::relative) ? 100 * difference / row.measured : difference;
+}
+
+void add_baselines(std::vector<ScoredRow>& rows) {
+  for (ScoredRow& scored : rows) {
+    if (!scored.baseline) continue;
+    scored.row.baseline_kind = name_of(scored.baseline->kind);
+    scored.row.baseline = baseline_value(scored, rows);
+    if (scored.row.baseline) scored.row.baseline_error = error_of(scored.row, *scored.row.baseline);
+  }
+}
+
+std::vector<MechanismScore> mechanism_scores(const std::vector<ValidationRow>& rows) {
+  std::map<std::string, std::vector<const ValidationRow*>> by_name;
+  for (const ValidationRow& row : rows)
+    if (counts(row)) by_name[row.mechanism].push_back(&row);
+  std::vector<MechanismScore> scores;
+  for (const auto& [name, group] : by_name) scores.push_back(score_of(name, group));
+  return scores;
+}
+
+PairScore pair_score(const std::vector<ValidationRow>& rows) {
+  PairScore score;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      if (!are_compared(rows[i], rows[j])) continue;
+      ++score.pairs;
+      const bool order = rows[i].measured > rows[j].measured;
+      if (rows[i].predicted != rows[j].predicted &&
+          (rows[i].predicted > rows[j].predicted) == order)
+        ++score.right;
+      else
+        score.wrong.push_back(
+            fmt::format("{}: {} | {}", rows[i].group, rows[j].title, rows[i].title));
+    }
+  return score;
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/model/entry.h"
+#include "sim/model/field.h"
+
+namespace gpufeed {
+
+/// predict: the measurement tests the model. fit: it has fed a parameter, and counts in no score.
+enum class CaseRole { predict, fit };
+template <>
+struct EnumNames<CaseRole> {
+  static constexpr std::array<std::string_view, 2> names{"predict", "fit"};
+};
+
+/// How a prediction is held against a measurement. relative: difference over measured, in percent.
+/// points: difference in the row's unit. count: difference of two counts; a hit within 1 or 5 %.
+enum class ErrorScore { relative, points, count };
+template <>
+struct EnumNames<ErrorScore> {
+  static constexpr std::array<std::string_view, 3> names{"relative", "points", "count"};
+};
+
+/// What anyone would say without a simulator.
+enum class BaselineKind { constant, linear, narrowest, lru, other };
+template <>
+struct EnumNames<BaselineKind> {
+  static constexpr std::array<std::string_view, 5> names{"constant", "linear", "narrowest", "lru",
+                                                         "other"};
+};
+
+struct Baseline {
+  BaselineKind kind = BaselineKind::constant;
+  std::optional<double> value;  ///< none for `constant`
+  double times = 1;
+  std::string formula;
+  Location where;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        key<Baseline>("kind", &Baseline::kind,
+                      "constant: the mean of the other scored rows of the mechanism; linear: from "
+                      "one GPU; narrowest: the data sheet of the narrowest part; lru: a cache that "
+                      "drops what was used longest ago; other"),
+        key<Baseline>("value", &Baseline::value,
+                      "in the row's unit, before times; not for constant"),
+        key<Baseline>("times", &Baseline::times,
+                      "factor, such as the number of GPUs; constant: other rows are divided by "
+                      "theirs first"),
+        key<Baseline>("formula", &Baseline::formula,
+                      "where the value is from; needed for narrowest, lru and other")};
+  }
+};
+
+/// A name for something that many rows of a file measure.
+struct Figure {
+  std::string key;
+  std::string unit;
+  ErrorScore score = ErrorScore::relative;
+  std::string mechanism;
+  std::optional<Baseline> baseline;
+  Location where;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        gpufeed::key<Figure>("key", &Figure::key,
+                             "a key of the result's JSON, or a product or quotient of some")
+            .needed(),
+        gpufeed::key<Figure>("unit", &Figure::unit, "that values are given in"),
+        gpufeed::key<Figure>("score", &Figure::score, "how errors are counted"),
+        gpufeed::key<Figure>("mechanism", &Figure::mechanism, "default: the case's"),
+        gpufeed::key<Figure>("baseline", &Figure::baseline, "default: the case's")};
+  }
+};
+
+/// One number that was measured.
+struct MeasuredRow {
+  std::string key;
+  double value = 0;
+  std::string unit;
+  std::optional<double> spread;
+  std::optional<ErrorScore> score;
+  std::string mechanism;
+  std::optional<Baseline> baseline;
+  std::string cause;
+  Location where;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        gpufeed::key<MeasuredRow>("key", &MeasuredRow::key,
+                                  "a figure of the file, or a key as a figure has it")
+            .needed(),
+        gpufeed::key<MeasuredRow>("value", &MeasuredRow::value, "what was measured").needed(),
+        gpufeed::key<MeasuredRow>("unit", &MeasuredRow::unit, "of value; default: the figure's"),
+        gpufeed::key<MeasuredRow>("spread", &MeasuredRow::spread,
+                                  "standard deviation of repeated runs, in the same unit"),
+        gpufeed::key<MeasuredRow>("score", &MeasuredRow::score,
+                                  "how the error is counted; default: the figure's, or relative"),
+        gpufeed::key<MeasuredRow>("mechanism", &MeasuredRow::mechanism,
+                                  "what it tests; default: the figure's or the case's"),
+        gpufeed::key<MeasuredRow>("baseline", &MeasuredRow::baseline,
+                                  "what anyone would say; default: the figure's or the case's"),
+        gpufeed::key<MeasuredRow>("cause", &MeasuredRow::cause,
+                                  "why the prediction misses; default: the case's")};
+  }
+};
+
+/// Searches the greatest value of a key for which the benchmark still passes.
+struct LargestSearch {
+  std::string path;
+  std::int64_t up_to = 1;
+  Location where;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        key<LargestSearch>("path", &LargestSearch::path, "the key, as --set names it").needed(),
+        key<LargestSearch>("up_to", &LargestSearch::up_to, "where the search ends")
+            .needed()
+            .between(1, 1000000)};
+  }
+};
+
+/// One configuration of which something was measured.
+struct ValidationCase {
+  std::string title;
+  std::string source;
+  std::optional<CaseRole> role;
+  std::string mechanism;
+  FileRef scenario;  ///< empty: the file's
+  std::vector<std::string> set;
+  std::optional<LargestSearch> largest;
+  std::string group;
+  std::optional<Baseline> baseline;
+  std::string cause;
+  std::vector<MeasuredRow> measured;
+  Location where;
+
+  static constexpr auto fields() {
+    using C = ValidationCase;
+    return std::tuple{
+        key<C>("title", &C::title, "for the reader").needed(),
+        key<C>("source", &C::source, "where it was measured; default: the file's"),
+        key<C>("role", &C::role, "whether its rows count; default: the file's"),
+        key<C>("mechanism", &C::mechanism, "what its rows test; default: the file's"),
+        key<C>("scenario", &C::scenario, "another file than the file's scenario"),
+        key<C>("set", &C::set, "other values for keys of the scenario, as --set takes them"),
+        key<C>("largest", &C::largest,
+               "the greatest value of a key for which the benchmark passes; rows call it largest"),
+        key<C>("group", &C::group,
+               "rows of one key whose cases share a group are compared in pairs"),
+        key<C>("baseline", &C::baseline, "of rows without their own; default: the file's"),
+        key<C>("cause", &C::cause, "why predictions miss"),
+        key<C>("measured", &C::measured, "what was measured").needed()};
+  }
+};
+
+/// A file of cases: one scenario and what was measured of it, or many cases that vary a scenario.
+struct Validation {
+  std::int64_t schema = 1;
+  std::string title;
+  std::string source;
+  std::string mechanism;
+  CaseRole role = CaseRole::predict;
+  FileRef scenario;
+  bool has_own_scenario = false;  ///< the scenario is a table of this file
+  std::optional<Baseline> baseline;
+  std::map<std::string, Figure> figures;
+  std::vector<std::string> set;
+  std::vector<MeasuredRow> measured;
+  std::vector<ValidationCase> cases;
+  Location where;
+
+  static constexpr auto fields() {
+    using V = Validation;
+    return std::tuple{
+        key<V>("schema", &V::schema, "version of this file format").between(1, 1),
+        key<V>("title", &V::title, "what the file holds").needed(),
+        key<V>("source", &V::source, "where it was measured").needed(),
+        key<V>("mechanism", &V::mechanism, "what its rows test, for those that do not say"),
+        key<V>("role", &V::role,
+               "predict: rows count; fit: they have fed a parameter, and count in no score"),
+        key<V>("scenario", &V::scenario, "that cases vary; a file, or a table here"),
+        key<V>("baseline", &V::baseline, "of rows without their own"),
+        key<V>("figure", &V::figures, "names for what rows measure"),
+        key<V>("set", &V::set, "values for keys of the scenario, in every case"),
+        key<V>("measured", &V::measured, "rows of a file that is a single case"),
+        key<V>("case", &V::cases, "one configuration each")};
+  }
+};
+
+/// What a mechanism's errors may be at most; see `MechanismScore`.
+struct Bar {
+  std::string mechanism;
+  std::optional<double> mean;
+  std::optional<double> p95;
+  std::optional<double> median;
+  std::optional<double> hits;
+  Location where;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        key<Bar>("mechanism", &Bar::mechanism, "its name").needed(),
+        key<Bar>("mean", &Bar::mean, "of absolute errors: percent, points or counts"),
+        key<Bar>("p95", &Bar::p95, "what 95 % of them reach at most"),
+        key<Bar>("median", &Bar::median, "what half of them reach at most"),
+        key<Bar>("hits", &Bar::hits, "least share of counts within 1 or 5 %, in percent")};
+  }
+};
+
+struct Bars {
+  std::vector<Bar> bars;
+
+  static constexpr auto fields() {
+    return std::tuple{key<Bars>("bar", &Bars::bars, "one for each mechanism")};
+  }
+};
+
+}  // namespace gpufeed

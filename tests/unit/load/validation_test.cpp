@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/load/validation.h"
+
+#include <doctest/doctest.h>
+
+#include "tests/support/catalog.h"
+#include "tests/support/refusals.h"
+
+using namespace gpufeed;
+
+namespace {
+
+Validation validation_of(const std::string& text) {
+  return parse_validation(text, "cases/v.toml", own_catalog());
+}
+
+std::string refused(const std::string& text) {
+  return refusal_of([&] { validation_of(text); });
+}
+
+constexpr const char* kHead = "title = 'T'\nsource = 'S'\nmechanism = 'M'\n";
+
+}  // namespace
+
+TEST_CASE("a case and its rows take over what the file and a figure say") {
+  const Validation file = validation_of(std::string(kHead) +
+                                        "scenario = '../base.toml'\nset = ['run.seed=1']\n"
+                                        "role = 'fit'\nbaseline = { kind = 'constant' }\n"
+                                        "[figure.busy]\nkey = 'accelerator_utilization'\n"
+                                        "unit = '%'\nscore = 'points'\nmechanism = 'Busy'\n"
+                                        "[[case]]\ntitle = 'one'\nset = ['workload.gpus=2']\n"
+                                        "cause = 'C'\nrole = 'predict'\n"
+                                        "measured = [{ key = 'busy', value = 92 },\n"
+                                        " { key = 'step_s', value = 3.5, unit = 'ms', "
+                                        "baseline = { kind = 'linear', value = 2, times = 4 } }]"
+                                        "\n[[case]]\ntitle = 'two'\nscenario = 'own.toml'\n"
+                                        "source = 'S2'\nmeasured = []\n");
+  CHECK(file.scenario.path == "base.toml");
+  REQUIRE(file.cases.size() == 2);
+  const ValidationCase& one = file.cases[0];
+  CHECK(one.source == "S");
+  CHECK(one.role == CaseRole::predict);
+  CHECK(one.set == std::vector<std::string>{"run.seed=1", "workload.gpus=2"});
+  REQUIRE(one.measured.size() == 2);
+  CHECK(one.measured[0].key == "accelerator_utilization");
+  CHECK(one.measured[0].unit == "%");
+  CHECK(one.measured[0].score == ErrorScore::points);
+  CHECK(one.measured[0].mechanism == "Busy");
+  CHECK(one.measured[0].baseline->kind == BaselineKind::constant);
+  CHECK(one.measured[0].cause == "C");
+  CHECK(one.measured[1].mechanism == "M");
+  CHECK(one.measured[1].baseline->times == 4);
+  CHECK(file.cases[1].role == CaseRole::fit);
+  CHECK(file.cases[1].source == "S2");
+  CHECK(file.cases[1].scenario.path == "cases/own.toml");
+}
+
+TEST_CASE("a file may be a single case, with a scenario of its own") {
+  const Validation file = validation_of(std::string(kHead) +
+                                        "[[measured]]\nkey = 'epoch_s'\nvalue = 60\nunit = 's'\n"
+                                        "[scenario]\nsystem = 'nvidia-dgx1-p100'\n");
+  CHECK(file.has_own_scenario);
+  REQUIRE(file.cases.size() == 1);
+  CHECK(file.cases[0].title == "T");
+  CHECK(file.cases[0].measured[0].unit == "s");
+}
+
+TEST_CASE("what is wrong with a file of cases is told with its place") {
+  CHECK(refused("title = 'T'\nsource = 'S'\nscenaro = 'a.toml'\n") ==
+        "cases/v.toml:3:1: error: unknown key \"scenaro\"; did you mean \"scenario\"?\n");
+  CHECK(refused("title = 'T'\nsource = 'S'\n[scenario]\n") ==
+        "cases/v.toml:1:1: error: there is no [[case]] and no [[measured]]\n");
+  CHECK(refused(std::string(kHead) + "[[case]]\ntitle = 'a'\nmeasured = []\n") ==
+        "cases/v.toml:4:1: error: a: there is no scenario, neither here nor for the file\n");
+  const auto row = [](const std::string& keys) {
+    return refused(
+        "title = 'T'\nsource = 'S'\nscenario = 'a.toml'\n[[case]]\ntitle = 'a'\n"
+        "measured = [{ key = 'step_s', " +
+        keys + " }]\n");
+  };
+  CHECK(row("value = 'fast', mechanism = 'M'") ==
+        "cases/v.toml:6:39: error: case[0].measured[0].value must be a number; found \"fast\"\n");
+  CHECK(row("value = 1") == "cases/v.toml:6:13: error: a: step_s belongs to no mechanism\n");
+  CHECK(row("value = 0, mechanism = 'M'") ==
+        "cases/v.toml:6:13: error: a: step_s: a relative error needs a value above 0\n");
+  CHECK(row("value = 1, mechanism = 'M', unit = 'GBps'") ==
+        "cases/v.toml:6:13: error: a: step_s: unknown unit \"GBps\"; did you mean \"GB/s\"?\n");
+  CHECK(row("value = 1, mechanism = 'M', score = 'points', baseline = { kind = 'lru' }") ==
+        "cases/v.toml:6:88: error: a lru baseline needs a formula: where its value is from\n"
+        "cases/v.toml:6:88: error: a lru baseline needs a value\n");
+  CHECK(row("value = 1, mechanism = 'M', baseline = { kind = 'constant', value = 3 }") ==
+        "cases/v.toml:6:70: error: a constant baseline takes no value: it is the mean of other "
+        "rows\n");
+}
+
+TEST_CASE("a unit of a scenario converts, a plain word does not") {
+  CHECK(unit_factor("GB/s") == 1e9);
+  CHECK(unit_factor("%") == 0.01);
+  CHECK(unit_factor("GPUs") == 1);
+  CHECK_FALSE(unit_factor("GBps").has_value());
+}
+
+TEST_CASE("an inline scenario is loaded from its own table, with the lines of the file") {
+  const Validation good = load_validation(
+      GPUFEED_SOURCE_DIR "/tests/validation/cases/mlperf_storage/micron_9400.toml", own_catalog());
+  const ValidationCase& one = good.cases.front();
+  const Scenario scenario = scenario_of(good, one, own_catalog(), {}).load(overrides_of(one));
+  CHECK(scenario.system->drives.front().id == "nvme0");
+  CHECK(scenario.workload.kind == WorkloadKind::emulated);
+}

@@ -168,6 +168,8 @@ void hold_against(const Bar& bar, MechanismScore& score) {
 }  // namespace
 
 std::vector<fs::path> case_files(const fs::path& path) {
+  if (!fs::exists(path))
+    throw InputError({{{path.string(), 0, 0}, "there is no such file or folder"}});
   if (!fs::is_directory(path)) return {path};
   const fs::path inner = path / "cases";
   std::vector<fs::path> files;

@@ -12,8 +12,11 @@ namespace {
 
 bool counts(const ValidationRow& row) { return row.role == name_of(CaseRole::predict); }
 
-bool is_constant(const ScoredRow& scored) {
-  return scored.baseline && scored.baseline->kind == BaselineKind::constant && counts(scored.row);
+/// Whether `other` helps to tell the constant of a row: rows of a mechanism with one formula.
+bool shares_constant(const ScoredRow& scored, const ScoredRow& other) {
+  return other.baseline && other.baseline->kind == BaselineKind::constant && counts(other.row) &&
+         &other != &scored && other.row.mechanism == scored.row.mechanism &&
+         other.baseline->formula == scored.baseline->formula;
 }
 
 /// What the baseline of a row says; nothing where a mean would have no other rows.
@@ -23,8 +26,7 @@ std::optional<double> baseline_value(const ScoredRow& scored, const std::vector<
   double sum = 0;
   int others = 0;
   for (const ScoredRow& other : rows) {
-    if (&other == &scored || !is_constant(other) || other.row.mechanism != scored.row.mechanism)
-      continue;
+    if (!shares_constant(scored, other)) continue;
     sum += other.row.measured / other.baseline->times;
     ++others;
   }

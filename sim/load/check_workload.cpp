@@ -56,6 +56,7 @@ class WorkloadChecker {
       fill(workload_.batch_per_gpu, job.batch, "workload.batch_per_gpu");
       if (!workload_.samples) fill(workload_.epochs, job.epochs, "workload.epochs");
       fill_dataset_samples(job);
+      fill(workload_.step_jitter, job.step_jitter, "workload.step_jitter");
       fill(loader.style, job.style, "loader.style");
       fill(loader.workers_per_gpu, job.read_threads, "loader.workers_per_gpu");
       // PyTorch gives each worker its part of what is to be fetched ahead.

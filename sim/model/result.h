@@ -212,8 +212,9 @@ struct BenchmarkScore {
         key<BenchmarkScore>("throughput_later_samples_per_s",
                             &BenchmarkScore::throughput_later_samples_per_s,
                             "by the rules of later versions: the first step left out"),
-        key<BenchmarkScore>("first_step_s", &BenchmarkScore::first_step_s,
-                            "from the first read to the end of the first step"),
+        key<BenchmarkScore>(
+            "first_step_s", &BenchmarkScore::first_step_s,
+            "from the first read until an accelerator has ended its first step, mean"),
         key<BenchmarkScore>("threshold", &BenchmarkScore::threshold,
                             "utilization that a run must reach"),
         key<BenchmarkScore>("passes", &BenchmarkScore::passes, "whether this one does")};

@@ -222,6 +222,7 @@ struct Job : Entry {
   std::optional<std::int64_t> memory_multiple;
   Seconds step_overhead;
   Seconds crowding_overhead;
+  Ratio step_jitter{0.0};
 
   static constexpr auto fields() {
     using namespace literals;
@@ -255,7 +256,10 @@ struct Job : Entry {
                 .between(0_s, 1_h),
             key<Job>("crowding_overhead", &Job::crowding_overhead,
                      "more of it per step, for every accelerator that a core has to serve")
-                .between(0_s, 1_h)});
+                .between(0_s, 1_h),
+            key<Job>("step_jitter", &Job::step_jitter,
+                     "standard deviation of an accelerator's steps; all wait for the slowest")
+                .between(0_percent, 100_percent)});
   }
 };
 

@@ -205,6 +205,31 @@ TEST_CASE("TCP takes cores for every byte it brings") {
   CHECK(rate_of(scenario) == doctest::Approx(2 / (1e5 / 2e7 + kDecodeTime)).epsilon(0.01));
 }
 
+TEST_CASE("the client's work goes on beside a decoder that starts while it reads") {
+  RandomMachine m = exact();
+  m.store = true;
+  Scenario scenario = scenario_of(m);
+  auto decoder = named<Decoder>("npz");
+  decoder.decodes_while_reading = true;
+  decoder.cost = {DecodeCost{}};
+  decoder.cost[0].per_sample = 1_ms;
+  edit(scenario.workload.dataset, [&](Dataset& dataset) {
+    dataset.decode_time = {};
+    dataset.decoder = ref(decoder);
+  });
+  // It reads at the decoder's pace even where the copy out of the page cache is slow: that is part
+  // of the decoder's own rate.
+  edit_cpus(scenario, [](Cpu& cpu) { cpu.core_copy_bandwidth = Bandwidth{5e7}; });
+  for (const double client : {2e8, 5e7}) {
+    CAPTURE(client);
+    auto tcp = protocol("tcp");
+    tcp.core_bandwidth = Bandwidth{client};
+    scenario.store["nas"].protocol = ref(tcp);
+    CHECK(first_step(scenario) ==
+          doctest::Approx(32 * std::max(1e-3, 1e5 / client) + kCopyAndCompute).epsilon(0.02));
+  }
+}
+
 TEST_CASE("a protocol adds its latency, an opening and its largest request") {
   RandomMachine m = exact();
   m.store = true;

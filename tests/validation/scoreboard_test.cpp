@@ -27,8 +27,8 @@ std::map<std::string, double> means_of(std::istream& board) {
     if (!std::getline(cells, name, '|') || !std::getline(cells, rows, '|') ||
         !std::getline(cells, mean, '|'))
       continue;
-    if (std::istringstream number(mean); double value = 0; number >> value)
-      means[name.substr(1, name.size() - 2)] = value;
+    std::istringstream number(mean);
+    if (double value = 0; number >> value) means[name.substr(1, name.size() - 2)] = value;
   }
   return means;
 }

@@ -115,6 +115,8 @@ TEST_CASE("a case that fails is reported, and the others go on; bars are held ag
   folder.write("other.toml", "this is no case");
   const auto files = case_files(folder / ".");
   REQUIRE(files.size() == 1);
+  CHECK(refusal_of([&] { case_files(folder / "none"); }) ==
+        (folder / "none").string() + ": error: there is no such file or folder\n");
   ValidationRun run;
   run.jobs = 2;
   std::int64_t told = 0;

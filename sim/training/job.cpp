@@ -26,21 +26,6 @@ std::int64_t segment_steps(const Plan& plan) {
 
 std::size_t index(Activity activity) { return static_cast<std::size_t>(activity); }
 
-/// How long a step lasts on average where no GPU waits for data, at most; 0 where steps do not
-/// vary, or where something narrower than the GPUs sets the pace once the stock before them is used
-/// up. The slowest of n that vary by themselves is later than the mean by at most (n - 1)/sqrt(2 n
-/// - 1) standard deviations, whatever their distribution (Hartley and David, 1954), and by sqrt(2
-/// ln n) where it is normal.
-Seconds undisturbed_at_most(const Plan& plan) {
-  if (!plan.synchronous || plan.step_jitter.value == 0) return {};
-  const Seconds step = undisturbed_step(plan);
-  if (throughput_bound(plan).rate.value < plan.global_batch() / step.value * (1 - 1e-9)) return {};
-  const auto n =
-      static_cast<double>(plan.gpus.size()) * static_cast<double>(plan.gpus.front().stands_for);
-  const double deviations = std::min((n - 1) / std::sqrt(2 * n - 1), std::sqrt(2 * std::log(n)));
-  return step * (1 + plan.step_jitter.value * deviations);
-}
-
 }  // namespace
 
 TrainingJob::TrainingJob(const Plan& plan, Engine& engine, Random& random, const StopRule& stop,
@@ -51,8 +36,7 @@ TrainingJob::TrainingJob(const Plan& plan, Engine& engine, Random& random, const
       stop_(stop),
       epochs_(epochs),
       worker_slots_(static_cast<std::uint64_t>(plan.workers_per_gpu)),
-      steady_(segment_steps(plan), stop.precision, undisturbed_step(plan),
-              undisturbed_at_most(plan)) {
+      steady_(segment_steps(plan), stop.precision, undisturbed_step(plan)) {
   Declared declared = declare(plan, engine);
   routes_ = std::move(declared.routes);
   in_use_ = std::move(declared.in_use);

@@ -41,12 +41,10 @@ Confidence confidence_of(const std::vector<double>& values) {
   return {mean, t_quantile(n - 1) * error / mean};
 }
 
-SteadyState::SteadyState(std::int64_t segment_steps, Ratio precision, Seconds undisturbed,
-                         Seconds with_slowest)
+SteadyState::SteadyState(std::int64_t segment_steps, Ratio precision, Seconds undisturbed)
     : segment_steps_(segment_steps),
       precision_(precision.value),
-      undisturbed_s_(undisturbed.value),
-      with_slowest_s_(with_slowest.value) {}
+      undisturbed_s_(undisturbed.value) {}
 
 void SteadyState::add(Seconds now, const Supply& supply) {
   const bool ends = ends_segment();
@@ -113,10 +111,7 @@ double SteadyState::stock_drift(Pace pace) const {
 SteadyState::Estimate SteadyState::best() const {
   Estimate trained = estimate(Pace::trained);
   if (trained.step.mean <= undisturbed_s_ * (1 + 2 * precision_)) return trained;
-  const double drift = stock_drift(Pace::read);
-  trained.step.half_width = std::max(trained.step.half_width, drift);
-  const bool rests = drift <= 2 * precision_;
-  if (rests && trained.step.mean <= with_slowest_s_ * (1 + 2 * precision_)) return trained;
+  trained.step.half_width = std::max(trained.step.half_width, stock_drift(Pace::read));
   Estimate best = trained;
   for (const Pace pace : {Pace::read, Pace::decoded}) {
     if (stock_drift(pace) > 2 * precision_) continue;

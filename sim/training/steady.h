@@ -46,10 +46,7 @@ class SteadyState {
   /// \param segment_steps  steps per segment; a multiple of the loader's cycle, so that a segment
   ///                       holds whole bursts of batches
   /// \param undisturbed    length of a step in which no GPU waits for data
-  /// \param with_slowest   the same, at most, where GPUs vary and wait for the slowest: up to that
-  ///                       training sets the pace while the stock before the GPUs rests
-  SteadyState(std::int64_t segment_steps, Ratio precision, Seconds undisturbed,
-              Seconds with_slowest = {});
+  SteadyState(std::int64_t segment_steps, Ratio precision, Seconds undisturbed);
 
   /// Whether the next step ends a segment, so that `add` needs the supply.
   bool ends_segment() const { return (steps_ + 1) % segment_steps_ == 0; }
@@ -89,7 +86,6 @@ class SteadyState {
   std::int64_t segment_steps_;
   double precision_;
   double undisturbed_s_;
-  double with_slowest_s_;
   std::int64_t steps_ = -1;
   Seconds now_;
   std::vector<Mark> marks_;  ///< the first: the start

@@ -43,14 +43,16 @@ TEST_CASE("an axis takes a list, a range by step or count, or what the catalog h
 }
 
 TEST_CASE("a catalog query finds the entries whose keys meet every condition") {
-  CHECK(values_of("catalog = { kind = 'drive', where = [\"medium = 'disk'\"] }") ==
+  CHECK(values_of(
+            "catalog = { kind = 'drive', where = [\"medium = 'disk'\", 'capacity = 12 TB'] }") ==
         "'hdd-7200-12tb'");
   // 230 MB/s is the disk's; a key with its own source counts as its value; defaults count too.
-  CHECK(values_of("catalog = { kind = 'drive', where = ['read_bandwidth < 0.4 GB/s', "
-                  "\"medium != 'flash'\"] }") == "'hdd-7200-12tb'");
+  CHECK(values_of("catalog = { kind = 'drive', where = ['read_bandwidth < 0.25 GB/s', "
+                  "\"medium != 'flash'\", 'capacity < 13 TB', 'capacity >= 12 TB'] }") ==
+        "'hdd-7200-12tb'");
   const std::string all = values_of("catalog = { kind = 'drive' }");
   CHECK(all.find("'intel-p4510-8tb'") != std::string::npos);
-  CHECK(all.starts_with("'hdd-7200-12tb', 'intel-d3-s4510-3.84tb'"));
+  CHECK(all.find("'hdd-7200-12tb'") < all.find("'intel-d3-s4510-3.84tb'"));
 }
 
 TEST_CASE("what is wrong with an axis is told with its place") {

@@ -75,17 +75,28 @@ std::string dot(const ValidationRow& row, const Scale& scale) {
       error_text(row, row.error));
 }
 
+/// As many letters as fit over a plot, the rest on a line below.
+std::string heading(const std::string& name) {
+  constexpr std::size_t kFit = 34;
+  const std::size_t space = name.size() <= kFit ? std::string::npos : name.rfind(' ', kFit);
+  const auto line = [](int y, const std::string& text) {
+    return fmt::format("<text x='0' y='{}' class='name'>{}</text>\n", y, escaped(text));
+  };
+  if (space == std::string::npos) return line(-18, name);
+  return line(-31, name.substr(0, space)) + line(-18, name.substr(space + 1));
+}
+
 std::string plot(const MechanismScore& score, const Rows& rows, std::size_t number) {
   const Scale scale = scale_of(rows);
   std::string out = fmt::format(
       "<g transform='translate({} {})'>\n<rect width='{}' height='{}' class='frame'/>\n"
       "<line x1='0' y1='{}' x2='{}' y2='0' class='equal'/>\n"
-      "<text x='0' y='-18' class='name'>{}</text>\n"
+      "{}"
       "<text x='0' y='-5'>{} rows, mean error {}</text>\n"
       "<text x='0' y='{}'>{}</text><text x='{}' y='{}' text-anchor='end'>{} {}</text>\n",
       kMargin + kStep * static_cast<double>(number % kColumns),
       kMargin + (kStep + 20) * static_cast<double>(number / kColumns), kSide, kSide, kSide, kSide,
-      escaped(score.name), score.cases, amount(score.score, score.mean_abs_error), kSide + 14,
+      heading(score.name), score.cases, amount(score.score, score.mean_abs_error), kSide + 14,
       number_of(scale.low), kSide, kSide + 14, number_of(scale.high), escaped(rows.front()->unit));
   for (const auto* row : rows) out += dot(*row, scale);
   return out + "</g>\n";
@@ -140,7 +151,7 @@ std::string to_html(const ValidationReport& report) {
       "table{border-collapse:collapse;font-size:13px}td,th{padding:2px 8px;border-bottom:1px solid "
       "#ddd;text-align:left}tr.fit{color:#999}</style></head><body>\n"
       "<h1>Predicted against measured</h1>\n";
-  out += fmt::format("<p>{} cases; {} more have fed parameters (grey, not scored).</p>\n",
+  out += fmt::format("<p>{} cases; {} more have fed parameters (rings, and grey in the table; not scored).</p>\n",
                      report.cases, report.fit_cases);
   for (const auto& failure : report.failures)
     out += fmt::format("<p><b>Failed: {}</b>: {}</p>\n", escaped(failure.title),

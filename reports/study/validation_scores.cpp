@@ -110,6 +110,7 @@ std::vector<MechanismScore> mechanism_scores(const std::vector<ValidationRow>& r
   for (const ValidationRow& row : rows)
     if (counts(row)) by_name[row.mechanism].push_back(&row);
   std::vector<MechanismScore> scores;
+  scores.reserve(by_name.size());
   for (const auto& [name, group] : by_name) scores.push_back(score_of(name, group));
   return scores;
 }

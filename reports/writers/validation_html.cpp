@@ -88,6 +88,7 @@ std::string heading(const std::string& name) {
 
 std::string plot(const MechanismScore& score, const Rows& rows, std::size_t number) {
   const Scale scale = scale_of(rows);
+  const std::size_t line = number / kColumns;
   std::string out = fmt::format(
       "<g transform='translate({} {})'>\n<rect width='{}' height='{}' class='frame'/>\n"
       "<line x1='0' y1='{}' x2='{}' y2='0' class='equal'/>\n"
@@ -95,7 +96,7 @@ std::string plot(const MechanismScore& score, const Rows& rows, std::size_t numb
       "<text x='0' y='-5'>{} rows, mean error {}</text>\n"
       "<text x='0' y='{}'>{}</text><text x='{}' y='{}' text-anchor='end'>{} {}</text>\n",
       kMargin + kStep * static_cast<double>(number % kColumns),
-      kMargin + (kStep + 20) * static_cast<double>(number / kColumns), kSide, kSide, kSide, kSide,
+      kMargin + (kStep + 20) * static_cast<double>(line), kSide, kSide, kSide, kSide,
       heading(score.name), score.cases, amount(score.score, score.mean_abs_error), kSide + 14,
       number_of(scale.low), kSide, kSide + 14, number_of(scale.high), escaped(rows.front()->unit));
   for (const auto* row : rows) out += dot(*row, scale);
@@ -151,8 +152,9 @@ std::string to_html(const ValidationReport& report) {
       "table{border-collapse:collapse;font-size:13px}td,th{padding:2px 8px;border-bottom:1px solid "
       "#ddd;text-align:left}tr.fit{color:#999}</style></head><body>\n"
       "<h1>Predicted against measured</h1>\n";
-  out += fmt::format("<p>{} cases; {} more have fed parameters (rings, and grey in the table; not scored).</p>\n",
-                     report.cases, report.fit_cases);
+  out += fmt::format(
+      "<p>{} cases; {} more have fed parameters (rings, and grey in the table; not scored).</p>\n",
+      report.cases, report.fit_cases);
   for (const auto& failure : report.failures)
     out += fmt::format("<p><b>Failed: {}</b>: {}</p>\n", escaped(failure.title),
                        escaped(failure.message));

@@ -146,7 +146,7 @@ Json scenario_times() {
     for (const std::string engine : {"fluid", "simgrid"}) {
       auto all = sets;
       all.push_back("run.engine=" + engine);
-      out.push_back(timed(name + ", " + engine, dgx1_epoch(all)));
+      out.push_back(timed(fmt::format("{}, {}", name, engine), dgx1_epoch(all)));
     }
   };
   add("DGX-1, ImageNet epoch, to 0.5 %", {});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every example, by both engines: what they say must agree.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -40,7 +41,7 @@ void compare(const Json& a, const Json& b, const std::string& path) {
   if (!a.is_structured()) return;
   REQUIRE(a.size() == b.size());
   if (a.is_array())
-    for (std::size_t i = 0; i < a.size(); ++i) compare(a[i], b[i], path + "/" + std::to_string(i));
+    for (std::size_t i = 0; i < a.size(); ++i) compare(a[i], b[i], fmt::format("{}/{}", path, i));
   if (a.is_object())
     for (const auto& [key, value] : a.items())
       if (!kNotCompared.contains(key)) compare(value, b.at(key), path + "/" + key);

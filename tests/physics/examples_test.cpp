@@ -44,7 +44,7 @@ void compare(const Json& a, const Json& b, const std::string& path) {
     for (std::size_t i = 0; i < a.size(); ++i) compare(a[i], b[i], fmt::format("{}/{}", path, i));
   if (a.is_object())
     for (const auto& [key, value] : a.items())
-      if (!kNotCompared.contains(key)) compare(value, b.at(key), path + "/" + key);
+      if (!kNotCompared.contains(key)) compare(value, b.at(key), fmt::format("{}/{}", path, key));
 }
 
 std::set<std::filesystem::path> scenarios() {

@@ -19,6 +19,13 @@ Seconds tail(const Plan& plan, const Record& record) {
   return decode + copy.latency + plan.input_size * batch / solo_rate(plan, copy) + step;
 }
 
+/// When `steps` are trained if no GPU waits for data any more: a stock may outlast its epoch.
+double trained_at_best(const Plan& plan, const Record& record, std::int64_t steps) {
+  if (!plan.synchronous) return 0;
+  return record.end.value +
+         static_cast<double>(steps - record.steps) * undisturbed_step(plan).value;
+}
+
 struct Score {
   double utilization = 0, v1 = 0, later = 0;
 };
@@ -38,8 +45,10 @@ EpochTimes epoch_times(const Plan& plan, const Record& record, std::int64_t step
   const double step = record.step_time.mean;
   const std::int64_t per_epoch = plan.steps_per_epoch;
   if (record.epoch_ends.empty()) {
-    const double fill = record.end.value - record.passed * step + tail(plan, record).value;
     const double filled = static_cast<double>(std::min(per_epoch, steps)) * step;
+    const double fill =
+        std::max(record.end.value - record.passed * step + tail(plan, record).value,
+                 trained_at_best(plan, record, std::min(per_epoch, steps)) - filled);
     const std::int64_t fills = plan.synchronous ? (steps + per_epoch - 1) / per_epoch : 1;
     return {filled + fill, plan.synchronous ? filled + fill : filled,
             static_cast<double>(steps) * step + static_cast<double>(fills) * fill};

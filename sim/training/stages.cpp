@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "sim/training/expected_slowest.h"
 #include "sim/training/own_pace.h"
 
 namespace gpufeed {
@@ -75,12 +76,6 @@ StageLimit exchange_limit(const Plan& plan, const Loads& loads) {
       std::min(limit.capacity,
                slowest_part(plan, [&](const GpuPlan& gpu) { return times.of(gpu.exchange); }));
   return limit;
-}
-
-Seconds slowest_compute(const Plan& plan) {
-  Seconds slowest{};
-  for (const auto& gpu : plan.gpus) slowest = std::max(slowest, gpu.compute);
-  return slowest;
 }
 
 Rate compute_limit(const Plan& plan) {
@@ -208,7 +203,7 @@ Seconds exchange_time(const Plan& plan) {
 
 Seconds undisturbed_step(const Plan& plan) {
   PhaseTimes times(plan);
-  if (plan.synchronous) return with_exchange(plan, slowest_compute(plan), times.of(plan.exchange));
+  if (plan.synchronous) return with_exchange(plan, expected_slowest(plan), times.of(plan.exchange));
   const Rate rate =
       slowest_part(plan, [&](const GpuPlan& gpu) { return own_step(plan, times, gpu); });
   return {plan.global_batch() / rate.value};

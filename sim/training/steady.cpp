@@ -95,9 +95,9 @@ SteadyState::Estimate SteadyState::estimate(Pace pace) const {
   return {confidence_of(times), relative_drift(times), pace};
 }
 
-/// By how much, per step, the number of batches changes that have passed there and are not yet
+/// By how much, per step, the number of batches grows that have passed there and are not yet
 /// trained: its mean over the late half of the groups against that over the early half.
-double SteadyState::stock_drift(Pace pace) const {
+double SteadyState::stock_growth(Pace pace) const {
   const std::size_t used = kGroups * group_segments();
   double trend = 0;
   for (std::size_t i = 0; i < used; ++i) {
@@ -105,11 +105,14 @@ double SteadyState::stock_drift(Pace pace) const {
     const double stock = passed_at(mark, pace) - passed_at(mark, Pace::trained);
     trend += (i < used / 2 ? -2 : 2) * stock / static_cast<double>(used);
   }
-  return std::abs(trend) / (static_cast<double>(used) * static_cast<double>(segment_steps_) / 2);
+  return trend / (static_cast<double>(used) * static_cast<double>(segment_steps_) / 2);
 }
+
+double SteadyState::stock_drift(Pace pace) const { return std::abs(stock_growth(pace)); }
 
 SteadyState::Estimate SteadyState::best() const {
   Estimate trained = estimate(Pace::trained);
+  if (stock_growth(Pace::read) < -2 * precision_) return lasting(trained);
   if (trained.step.mean <= undisturbed_s_ * (1 + 2 * precision_)) return trained;
   trained.step.half_width = std::max(trained.step.half_width, stock_drift(Pace::read));
   Estimate best = trained;
@@ -124,6 +127,14 @@ SteadyState::Estimate SteadyState::best() const {
       best = other;
   }
   return best;
+}
+
+/// While the stock of read batches drains: the rate that goes on when it is gone.
+SteadyState::Estimate SteadyState::lasting(const Estimate& trained) const {
+  const Estimate read = estimate(Pace::read);
+  Estimate slower = read.step.mean > trained.step.mean ? read : trained;
+  slower.step.half_width = std::max(slower.step.half_width, stock_drift(Pace::read));
+  return slower;
 }
 
 Pace SteadyState::pace() const { return enough() ? best().pace : Pace::trained; }

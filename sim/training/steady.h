@@ -40,7 +40,9 @@ enum class Pace { trained, read, decoded };
 /// training sets the pace. Where they do, reading or decoding counts as soon as one is known to the
 /// precision, the slower of both; before that, the narrowest confidence interval does. Reading and
 /// decoding count only once the stock before the GPUs rests, for while it fills they run ahead; and
-/// while it drains, training does: what it changes by, per step, is uncertainty.
+/// while it drains, training does: what it changes by, per step, is uncertainty. A run that ends
+/// while the stock of the first fill still drains is told by the slower of training and reading,
+/// which is what lasts.
 class SteadyState {
  public:
   /// \param segment_steps  steps per segment; a multiple of the loader's cycle, so that a segment
@@ -77,11 +79,13 @@ class SteadyState {
   };
   double passed_at(const Mark& mark, Pace pace) const;
   Estimate estimate(Pace pace) const;
+  double stock_growth(Pace pace) const;
   double stock_drift(Pace pace) const;
   bool enough() const;
   std::size_t group_segments() const;
   const Mark& group_end(std::size_t group) const;
   Estimate best() const;
+  Estimate lasting(const Estimate& trained) const;
 
   std::int64_t segment_steps_;
   double precision_;

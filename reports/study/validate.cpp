@@ -6,6 +6,7 @@
 #include <mutex>
 #include <thread>
 
+#include "reports/study/gpus_busy.h"
 #include "reports/study/result_value.h"
 #include "reports/study/validation_scores.h"
 #include "sim/load/validation.h"
@@ -25,7 +26,14 @@ struct Task {
 /// What became of a case.
 struct Outcome {
   std::vector<ScoredRow> rows;
-  std::string message;  ///< why there are none
+  std::string message;    ///< why there are none
+  bool internal = false;  ///< the fault is ours
+};
+
+/// What a search found, and what limits the machine with one more.
+struct Found {
+  std::int64_t value = 0;
+  std::string bottleneck;
 };
 
 std::string in_lines(const InputError& error) {
@@ -47,15 +55,47 @@ class CaseRunner {
   }
 
   std::vector<ScoredRow> rows() {
-    const Result result = simulate(source_.load(overrides_));
     std::vector<ScoredRow> rows;
-    for (const MeasuredRow& measured : task_.one->measured)
-      rows.push_back(scored(measured, result));
+    std::optional<Run> run;
+    for (const MeasuredRow& measured : task_.one->measured) {
+      if (asks_largest(measured)) {
+        rows.push_back(of_search(measured));
+        continue;
+      }
+      if (!run) run = simulated();
+      rows.push_back(of_run(measured, *run));
+    }
     return rows;
   }
 
  private:
-  ScoredRow scored(const MeasuredRow& measured, const Result& result) {
+  struct Run {
+    WorkloadKind kind;
+    Result result;
+  };
+
+  Run simulated() const {
+    const Scenario scenario = source_.load(overrides_);
+    return {scenario.workload.kind, simulate(scenario)};
+  }
+
+  ScoredRow of_run(const MeasuredRow& measured, const Run& run) const {
+    ScoredRow out = scored(measured, result_value(run.result, measured.key, measured.where),
+                           run.result.bottleneck.resource);
+    const GpusBusy busy = gpus_busy(*task_.one, measured, run.kind, run.result);
+    out.row.gpus_busy = busy.busy;
+    out.row.gpus_busy_by = busy.by;
+    return out;
+  }
+
+  ScoredRow of_search(const MeasuredRow& measured) {
+    const LargestSearch& search = *task_.one->largest;
+    if (!found_) found_ = largest(search);
+    return scored(measured, static_cast<double>(found_->value * search.times), found_->bottleneck);
+  }
+
+  ScoredRow scored(const MeasuredRow& measured, double predicted,
+                   const std::string& bottleneck) const {
     const ValidationCase& one = *task_.one;
     ValidationRow row;
     row.title = one.title;
@@ -66,9 +106,9 @@ class CaseRunner {
     row.role = name_of(*one.role);
     row.measured = measured.value;
     row.spread = measured.spread;
-    row.predicted = predicted(measured, result) / *unit_factor(measured.unit);
+    row.predicted = predicted / *unit_factor(measured.unit);
     row.error = error_of(row, row.predicted);
-    row.bottleneck = result.bottleneck.resource;
+    row.bottleneck = bottleneck;
     row.group = one.group;
     row.cause = measured.cause;
     row.source = one.source;
@@ -76,42 +116,45 @@ class CaseRunner {
     return {std::move(row), measured.baseline};
   }
 
-  double predicted(const MeasuredRow& measured, const Result& result) {
-    if (measured.key != "largest") return result_value(result, measured.key, measured.where);
-    if (!task_.one->largest)
-      throw InputError({{measured.where, "\"largest\" needs the case's key largest"}});
-    return static_cast<double>(largest(*task_.one->largest));
-  }
-
-  bool passes(const LargestSearch& search, std::int64_t value) const {
+  Result with(const LargestSearch& search, std::int64_t value) const {
     auto overrides = overrides_;
     overrides.push_back({search.path, std::to_string(value),
                          fmt::format("{} largest {}", search.where.file, value), search.where});
-    return result_value(simulate(source_.load(overrides)), "benchmark.passes", search.where) > 0;
+    return simulate(source_.load(overrides));
   }
 
   /// By halving: what passes with more passes with less.
-  std::int64_t largest(const LargestSearch& search) const {
+  Found largest(const LargestSearch& search) const {
     std::int64_t good = 0, bad = search.up_to + 1;
+    std::string bottleneck;
     while (bad - good > 1) {
       const std::int64_t middle = good + (bad - good) / 2;
-      (passes(search, middle) ? good : bad) = middle;
+      const Result result = with(search, middle);
+      const bool passes = result_value(result, "benchmark.passes", search.where) > 0;
+      if (!passes) bottleneck = result.bottleneck.resource;
+      (passes ? good : bad) = middle;
     }
-    return good;
+    if (good == search.up_to)
+      throw InputError(
+          {{search.where, fmt::format("the benchmark still passes with {} = {}, where the search "
+                                      "ends: raise up_to",
+                                      search.path, good)}});
+    return {good, bottleneck};
   }
 
   const Task& task_;
   ScenarioSource source_;
   std::vector<Override> overrides_;
+  std::optional<Found> found_;
 };
 
 Outcome predict(const Task& task, const Catalog& catalog, const std::vector<Override>& always) {
   try {
-    return {CaseRunner(task, catalog, always).rows(), ""};
+    return {CaseRunner(task, catalog, always).rows(), "", false};
   } catch (const InputError& error) {
-    return {{}, in_lines(error)};
+    return {{}, in_lines(error), false};
   } catch (const std::exception& error) {
-    return {{}, fmt::format("internal error: {}", error.what())};
+    return {{}, fmt::format("internal error: {}", error.what()), true};
   }
 }
 
@@ -143,7 +186,7 @@ std::vector<Validation> load_all(const std::vector<fs::path>& files, const Catal
   for (const auto& file : files) try {
       loaded.push_back(load_validation(file, catalog));
     } catch (const InputError& error) {
-      failures.push_back({file.lexically_normal().string(), in_lines(error)});
+      failures.push_back({file.lexically_normal().string(), in_lines(error), false});
     }
   return loaded;
 }
@@ -161,8 +204,18 @@ void hold_against(const Bar& bar, MechanismScore& score) {
   at_most("the mean", score.mean_abs_error, bar.mean);
   at_most("the 95th percentile", score.p95_abs_error, bar.p95);
   at_most("the median", score.median_abs_error, bar.median);
-  if (bar.hits && score.hits.value_or(0) < *bar.hits)
-    miss(score, "the share of hits", score.hits.value_or(0), *bar.hits, "below");
+  if (score.median_percent_error)
+    at_most("the median in percent", *score.median_percent_error, bar.median_percent);
+  else if (bar.median_percent)
+    score.missed_bars.emplace_back("no median in percent, where 0 was measured");
+  if (score.hits && bar.hits && *score.hits < *bar.hits)
+    miss(score, "the share of hits", *score.hits, *bar.hits, "below");
+}
+
+void hold_against(const Bars& bars, ValidationReport& report) {
+  for (const Bar& bar : bars.bars)
+    for (MechanismScore& score : report.mechanisms)
+      if (score.name == bar.mechanism) hold_against(bar, score);
 }
 
 }  // namespace
@@ -193,6 +246,8 @@ ValidationReport validate(const std::vector<fs::path>& files, const Catalog& cat
   const Catalog remembering = catalog.remembering();
   ValidationReport report;
   const auto loaded = load_all(files, remembering, report.failures);
+  // A file that cannot be read may hold the rows of a bar.
+  check_mechanisms(loaded, report.failures.empty() ? run.bars : Bars{});
   std::vector<Task> tasks;
   for (const Validation& file : loaded)
     for (const ValidationCase& one : file.cases) {
@@ -203,20 +258,14 @@ ValidationReport validate(const std::vector<fs::path>& files, const Catalog& cat
   std::vector<ScoredRow> rows;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     if (!outcomes[i].message.empty())
-      report.failures.push_back({tasks[i].one->title, outcomes[i].message});
+      report.failures.push_back({tasks[i].one->title, outcomes[i].message, outcomes[i].internal});
     std::ranges::move(outcomes[i].rows, std::back_inserter(rows));
   }
   add_baselines(rows);
   for (ScoredRow& scored : rows) report.rows.push_back(std::move(scored.row));
   report.mechanisms = mechanism_scores(report.rows);
   report.pairs = pair_score(report.rows);
+  hold_against(run.bars, report);
   return report;
 }
-
-void hold_against(const Bars& bars, ValidationReport& report) {
-  for (const Bar& bar : bars.bars)
-    for (MechanismScore& score : report.mechanisms)
-      if (score.name == bar.mechanism) hold_against(bar, score);
-}
-
 }  // namespace gpufeed

@@ -15,23 +15,23 @@ namespace gpufeed {
 /// `cases`, or below itself where it has none. Sorted. \throws InputError  where there is none
 std::vector<std::filesystem::path> case_files(const std::filesystem::path& path);
 
-/// The bars that belong to `path`: `bars.toml` in the folder; none for a file.
+/// The bars that belong to `path`: `bars.toml` in the folder; none for a file. \throws InputError
 Bars bars_for(const std::filesystem::path& path, const Catalog& catalog);
 
 /// How to run cases.
 struct ValidationRun {
   std::vector<Override> overrides;  ///< of every scenario, before the cases' own
   unsigned jobs = 1;                ///< cases at a time, in threads
+  Bars bars;                        ///< that scores are held against
   /// Told several times a second how many of how many cases are finished.
   std::function<void(std::int64_t finished, std::int64_t of)> progress;
 };
 
-/// Predicts every case of the files with the fluid engine, and scores mechanisms. Cases that cannot
-/// be read or run are `failures`; the others go on. Rows stand in the order of files and cases.
+/// Predicts every case of the files with the fluid engine, scores mechanisms and notes which bars
+/// they miss. Cases that cannot be read or run are `failures`; the others go on. Rows stand in the
+/// order of files and cases.
+/// \throws InputError  where the files, or the bars and the files, do not go together
 ValidationReport validate(const std::vector<std::filesystem::path>& files, const Catalog& catalog,
                           const ValidationRun& run);
-
-/// Notes in the scores which bars they miss; a bar of a mechanism that has no rows is left out.
-void hold_against(const Bars& bars, ValidationReport& report);
 
 }  // namespace gpufeed

@@ -52,32 +52,53 @@ bool is_hit(const ValidationRow& row) {
   return std::abs(row.error) <= std::max(1.0, 0.05 * row.measured);
 }
 
-MechanismScore score_of(const std::string& name, const std::vector<const ValidationRow*>& rows) {
-  MechanismScore score;
-  score.name = name;
-  score.score = rows.front()->score;
-  score.cases = static_cast<std::int64_t>(rows.size());
-  std::vector<double> errors, beside, baselines;
-  double sum = 0, hits = 0;
+using Rows = std::vector<const ValidationRow*>;
+
+ErrorSummary summary_of(const Rows& rows) {
+  ErrorSummary summary;
+  summary.cases = static_cast<std::int64_t>(rows.size());
+  std::vector<double> signed_errors, errors, beside, baselines;
   for (const ValidationRow* row : rows) {
+    signed_errors.push_back(row->error);
     errors.push_back(std::abs(row->error));
-    sum += row->error;
-    hits += is_hit(*row);
     if (!row->baseline_error) continue;
     beside.push_back(std::abs(row->error));
     baselines.push_back(std::abs(*row->baseline_error));
   }
-  const auto count = static_cast<double>(rows.size());
-  score.mean_abs_error = mean(errors);
-  score.median_abs_error = quantile(errors, 0.5);
-  score.p95_abs_error = quantile(errors, 0.95);
-  score.mean_error = sum / count;
-  if (score.score == name_of(ErrorScore::count)) score.hits = 100 * hits / count;
-  if (!baselines.empty()) {
-    score.baseline_mean_abs_error = mean(baselines);
-    if (*score.baseline_mean_abs_error > 0)
-      score.over_baseline = mean(beside) / *score.baseline_mean_abs_error;
-  }
+  summary.mean_abs_error = mean(errors);
+  summary.median_abs_error = quantile(errors, 0.5);
+  summary.p95_abs_error = quantile(errors, 0.95);
+  summary.mean_error = mean(signed_errors);
+  if (baselines.empty()) return summary;
+  summary.baseline_mean_abs_error = mean(baselines);
+  if (*summary.baseline_mean_abs_error > 0)
+    summary.over_baseline = mean(beside) / *summary.baseline_mean_abs_error;
+  return summary;
+}
+
+/// Hits, and errors in percent where all was more than 0.
+void add_counts(MechanismScore& score, const Rows& rows) {
+  std::vector<double> percent;
+  for (const ValidationRow* row : rows)
+    if (row->measured > 0) percent.push_back(100 * std::abs(row->error) / row->measured);
+  const auto hits = std::ranges::count_if(rows, [](const auto* row) { return is_hit(*row); });
+  score.hits = 100 * static_cast<double>(hits) / static_cast<double>(rows.size());
+  if (percent.size() == rows.size()) score.median_percent_error = quantile(percent, 0.5);
+}
+
+std::optional<ErrorSummary> summary_where(const Rows& rows, bool busy) {
+  Rows some;
+  std::ranges::copy_if(rows, std::back_inserter(some),
+                       [&](const auto* row) { return row->gpus_busy == busy; });
+  if (some.empty()) return {};
+  return summary_of(some);
+}
+
+MechanismScore score_of(const std::string& name, const Rows& rows) {
+  MechanismScore score{summary_of(rows), name, rows.front()->score, {}, {}, {}, {}, {}};
+  if (score.score == name_of(ErrorScore::count)) add_counts(score, rows);
+  score.gpus_busy = summary_where(rows, true);
+  score.gpus_wait = summary_where(rows, false);
   return score;
 }
 
@@ -106,7 +127,7 @@ void add_baselines(std::vector<ScoredRow>& rows) {
 }
 
 std::vector<MechanismScore> mechanism_scores(const std::vector<ValidationRow>& rows) {
-  std::map<std::string, std::vector<const ValidationRow*>> by_name;
+  std::map<std::string, Rows> by_name;
   for (const ValidationRow& row : rows)
     if (counts(row)) by_name[row.mechanism].push_back(&row);
   std::vector<MechanismScore> scores;

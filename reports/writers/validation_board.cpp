@@ -16,21 +16,31 @@ std::string cell(const std::string& text) {
   return out;
 }
 
-std::string score_row(const MechanismScore& score) {
-  const auto baseline = [&] {
-    return score.baseline_mean_abs_error ? amount(score.score, *score.baseline_mean_abs_error)
-                                         : std::string("none");
-  };
+std::string note_of(const MechanismScore& score) {
   std::string note;
-  for (const auto& bar : score.missed_bars) note += (note.empty() ? "" : "; ") + bar;
-  if (score.over_baseline && *score.over_baseline > 0.7)
-    note += (note.empty() ? "" : "; ") + std::string("not 0.7 of the baseline");
-  if (score.hits) note += fmt::format("{}{:.0f} % hits", note.empty() ? "" : "; ", *score.hits);
-  return fmt::format(
-      "| {} | {} | {} | {} | {} | {} | {} | {} |\n", cell(score.name), score.cases,
-      amount(score.score, score.mean_abs_error), amount(score.score, score.median_abs_error),
-      amount(score.score, score.p95_abs_error), baseline(),
-      score.over_baseline ? fmt::format("{:.2f}", *score.over_baseline) : "", cell(note));
+  const auto add = [&](const std::string& text) { note += (note.empty() ? "" : "; ") + text; };
+  if (score.hits) add(hits_text(score));
+  for (const auto& bar : score.missed_bars) add(bar);
+  if (score.over_baseline && *score.over_baseline > 0.7) add("not 0.7 of the baseline");
+  if (const auto all = common_to_all(score); !all.empty()) add(all);
+  return note;
+}
+
+std::string score_row(const std::string& name, std::string_view score, const ErrorSummary& errors,
+                      const std::string& note) {
+  return fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", cell(name), errors.cases,
+                     amount(score, errors.mean_abs_error), amount(score, errors.median_abs_error),
+                     amount(score, errors.p95_abs_error),
+                     errors.baseline_mean_abs_error ? baseline_text(score, errors) : "none",
+                     ratio_text(errors), cell(note));
+}
+
+/// A line for the mechanism, and below it those of its parts.
+std::string score_rows(const MechanismScore& score) {
+  std::string out = score_row(score.name, score.score, score, note_of(score));
+  for (const auto& [name, errors] : parts_of(score))
+    out += score_row(fmt::format("of these: {}", name), score.score, *errors, "");
+  return out;
 }
 
 std::string miss_row(const ValidationRow& row) {
@@ -50,7 +60,7 @@ std::string to_board(const ValidationReport& report, const std::string& picture)
       "| mechanism | rows | mean | median | p95 | baseline | ratio | note |\n"
       "| --- | --- | --- | --- | --- | --- | --- | --- |\n",
       report.cases, report.fit_cases);
-  for (const auto& score : report.mechanisms) out += score_row(score);
+  for (const auto& score : report.mechanisms) out += score_rows(score);
   if (report.pairs.pairs > 0) {
     out += fmt::format(
         "\nOf two configurations of one source that lie more than 5 % apart, the better is named "

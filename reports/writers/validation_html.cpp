@@ -112,13 +112,22 @@ std::string html_row(const ValidationRow& row) {
       row.baseline_error ? error_text(row, *row.baseline_error) : "", escaped(row.cause));
 }
 
-std::string html_score(const MechanismScore& score) {
+std::string html_score(std::string_view row_class, const std::string& name, std::string_view score,
+                       const ErrorSummary& errors, const std::string& note) {
   return fmt::format(
-      "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
-      escaped(score.name), score.cases, amount(score.score, score.mean_abs_error),
-      amount(score.score, score.p95_abs_error),
-      score.baseline_mean_abs_error ? amount(score.score, *score.baseline_mean_abs_error) : "",
-      verdict(score));
+      "<tr class='{}'><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+      row_class, escaped(name), errors.cases, amount(score, errors.mean_abs_error),
+      amount(score, errors.p95_abs_error), baseline_text(score, errors), note);
+}
+
+/// A line for the mechanism, and below it those of its parts.
+std::string html_scores(const MechanismScore& score) {
+  std::string note = verdict(score);
+  if (score.hits) note += (note.empty() ? "" : "; ") + hits_text(score);
+  std::string out = html_score("", score.name, score.score, score, note);
+  for (const auto& [name, errors] : parts_of(score))
+    out += html_score("part", std::string(name), score.score, *errors, "");
+  return out;
 }
 
 }  // namespace
@@ -150,7 +159,8 @@ std::string to_html(const ValidationReport& report) {
       "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'><title>gpufeed: predicted "
       "against measured</title>\n<style>body{font-family:sans-serif;margin:2em}"
       "table{border-collapse:collapse;font-size:13px}td,th{padding:2px 8px;border-bottom:1px solid "
-      "#ddd;text-align:left}tr.fit{color:#999}</style></head><body>\n"
+      "#ddd;text-align:left}tr.fit{color:#999}"
+      "tr.part{color:#555}tr.part td:first-child{padding-left:2em}</style></head><body>\n"
       "<h1>Predicted against measured</h1>\n";
   out += fmt::format(
       "<p>{} cases; {} more have fed parameters (rings, and grey in the table; not scored).</p>\n",
@@ -161,7 +171,7 @@ std::string to_html(const ValidationReport& report) {
   out +=
       "<table><tr><th>mechanism</th><th>rows</th><th>mean error</th><th>p95</th>"
       "<th>baseline</th><th></th></tr>\n";
-  for (const auto& score : report.mechanisms) out += html_score(score);
+  for (const auto& score : report.mechanisms) out += html_scores(score);
   out += "</table>\n" + to_svg(report);
   out +=
       "<table><tr><th>mechanism</th><th>case</th><th>measured</th><th>predicted</th><th>unit</th>"

@@ -28,21 +28,29 @@ std::vector<std::string> names_of(const ValidationReport& report) {
   return names;
 }
 
-std::string score_line(const MechanismScore& score) {
-  const std::string baseline =
-      score.baseline_mean_abs_error ? amount(score.score, *score.baseline_mean_abs_error) : "-";
-  const std::string ratio = score.over_baseline ? fmt::format("{:.2f}", *score.over_baseline) : "-";
-  return fmt::format("{:<42}{:>6}{:>12}{:>12}{:>12}{:>8}  {}\n", clipped(score.name, 41),
-                     score.cases, amount(score.score, score.mean_abs_error),
-                     amount(score.score, score.p95_abs_error), baseline, ratio, verdict(score));
+std::string score_line(const std::string& name, std::string_view score, const ErrorSummary& errors,
+                       const std::string& note) {
+  const auto or_dash = [](std::string text) { return text.empty() ? "-" : text; };
+  return fmt::format("{:<42}{:>6}{:>14}{:>14}{:>14}{:>8}  {}\n", name, errors.cases,
+                     amount(score, errors.mean_abs_error), amount(score, errors.p95_abs_error),
+                     or_dash(baseline_text(score, errors)), or_dash(ratio_text(errors)), note);
+}
+
+/// A line for the mechanism, and below it those of its parts.
+std::string score_lines(const MechanismScore& score) {
+  std::string out = score_line(clipped(score.name, 41), score.score, score, verdict(score));
+  if (score.hits) out += fmt::format("  {}\n", hits_text(score));
+  for (const auto& [name, errors] : parts_of(score))
+    out += score_line(fmt::format("  {}", name), score.score, *errors, "");
+  return out;
 }
 
 }  // namespace
 
 std::string summary_text(const ValidationReport& report) {
-  std::string out = fmt::format("{:<42}{:>6}{:>12}{:>12}{:>12}{:>8}\n", "Mechanism", "rows",
+  std::string out = fmt::format("{:<42}{:>6}{:>14}{:>14}{:>14}{:>8}\n", "Mechanism", "rows",
                                 "mean error", "p95", "baseline", "ratio");
-  for (const auto& score : report.mechanisms) out += score_line(score);
+  for (const auto& score : report.mechanisms) out += score_lines(score);
   for (const auto& score : report.mechanisms)
     for (const auto& bar : score.missed_bars)
       out += labeled("", fmt::format("missed: {}: {}", score.name, bar), 0);

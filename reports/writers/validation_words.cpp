@@ -38,6 +38,36 @@ std::string verdict(const MechanismScore& score) {
   return "";
 }
 
+std::string hits_text(const MechanismScore& score) {
+  if (!score.hits) return "";
+  std::string out = fmt::format("{:.0f} % of {} hit", *score.hits, score.cases);
+  if (score.median_percent_error)
+    out += fmt::format(", median error {:.1f} %", *score.median_percent_error);
+  return out;
+}
+
+std::string common_to_all(const MechanismScore& score) {
+  const auto is_all = [&](const auto& part) { return part && part->cases == score.cases; };
+  if (is_all(score.gpus_busy)) return "data keep the GPUs busy in all rows";
+  return is_all(score.gpus_wait) ? "GPUs wait for data in all rows" : "";
+}
+
+std::vector<PartOfScore> parts_of(const MechanismScore& score) {
+  std::vector<PartOfScore> parts;
+  if (!common_to_all(score).empty()) return parts;
+  if (score.gpus_busy) parts.push_back({"data keep the GPUs busy", &*score.gpus_busy});
+  if (score.gpus_wait) parts.push_back({"GPUs wait for data", &*score.gpus_wait});
+  return parts;
+}
+
+std::string baseline_text(std::string_view score, const ErrorSummary& errors) {
+  return errors.baseline_mean_abs_error ? amount(score, *errors.baseline_mean_abs_error) : "";
+}
+
+std::string ratio_text(const ErrorSummary& errors) {
+  return errors.over_baseline ? fmt::format("{:.2f}", *errors.over_baseline) : "";
+}
+
 std::vector<const ValidationRow*> largest_misses(const ValidationReport& report, std::size_t most) {
   std::vector<const ValidationRow*> all;
   for (const auto& score : report.mechanisms) {

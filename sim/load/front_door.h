@@ -21,6 +21,29 @@ std::optional<toml::table> parse_toml(std::string_view text, const std::string& 
 /// The same for a file; a missing or unreadable one is reported too.
 std::optional<toml::table> parse_toml_file(const std::filesystem::path& file, Diagnostics& out);
 
+/// Parses text and has `build(table, name, out)` make something of the table.
+/// \throws InputError  with every problem found
+template <class Build>
+auto built_from_text(std::string_view text, const std::string& name, Build build) {
+  Diagnostics out;
+  auto table = parse_toml(text, name, out);
+  out.throw_if_any();
+  auto built = build(*table, name, out);
+  out.throw_if_any();
+  return built;
+}
+
+/// The same of a file.
+template <class Build>
+auto built_from_file(const std::filesystem::path& file, Build build) {
+  Diagnostics out;
+  auto table = parse_toml_file(file, out);
+  out.throw_if_any();
+  auto built = build(*table, file.lexically_normal().string(), out);
+  out.throw_if_any();
+  return built;
+}
+
 /// Place of a node or key; `fallback` where the parser knows none.
 Location location(const toml::source_region& region, const std::string& fallback);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/load/conditions.h"
+#include "sim/load/front_door.h"
 #include "sim/load/reader.h"
 #include "sim/load/sweep_axes.h"
 
@@ -86,24 +87,20 @@ Sweep build(const toml::table& table, const std::string& name, const Catalog& ca
   return sweep;
 }
 
+auto builder(const Catalog& catalog) {
+  return [&catalog](const toml::table& table, const std::string& name, Diagnostics& out) {
+    return build(table, name, catalog, out);
+  };
+}
+
 }  // namespace
 
 Sweep parse_sweep(std::string_view text, const std::string& name, const Catalog& catalog) {
-  Diagnostics out;
-  const auto table = parse_toml(text, name, out);
-  out.throw_if_any();
-  Sweep sweep = build(*table, name, catalog, out);
-  out.throw_if_any();
-  return sweep;
+  return built_from_text(text, name, builder(catalog));
 }
 
 Sweep load_sweep(const fs::path& file, const Catalog& catalog) {
-  Diagnostics out;
-  const auto table = parse_toml_file(file, out);
-  out.throw_if_any();
-  Sweep sweep = build(*table, file.lexically_normal().string(), catalog, out);
-  out.throw_if_any();
-  return sweep;
+  return built_from_file(file, builder(catalog));
 }
 
 }  // namespace gpufeed

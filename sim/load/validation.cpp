@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "sim/load/front_door.h"
 #include "sim/load/reader.h"
 
 namespace gpufeed {
@@ -74,6 +75,18 @@ class Completion {
     else if (!file_.has_own_scenario && file_.scenario.path.empty())
       out_.error(one.where, "{}: there is no scenario, neither here nor for the file", one.title);
     for (MeasuredRow& row : one.measured) complete(row, one);
+    check_largest(one);
+  }
+
+  void check_largest(const ValidationCase& one) {
+    if (one.largest && std::ranges::none_of(one.measured, asks_largest))
+      out_.error(one.largest->where, "{}: no row of the case has the key \"largest\"", one.title);
+    for (const MeasuredRow& row : one.measured)
+      if (asks_largest(row) && !one.largest)
+        out_.error(row.where,
+                   "{}: \"largest\" needs the case's key largest, such as "
+                   "{{ path = \"workload.gpus\", up_to = 64 }}",
+                   one.title);
   }
 
   void complete(MeasuredRow& row, const ValidationCase& one) {
@@ -129,6 +142,12 @@ Validation build(toml::table& table, const std::string& name, const Catalog& cat
   return validation;
 }
 
+auto builder(const Catalog& catalog) {
+  return [&catalog](toml::table& table, const std::string& name, Diagnostics& out) {
+    return build(table, name, catalog, out);
+  };
+}
+
 }  // namespace
 
 std::optional<double> unit_factor(std::string_view unit) {
@@ -141,21 +160,11 @@ std::optional<double> unit_factor(std::string_view unit) {
 
 Validation parse_validation(std::string_view text, const std::string& name,
                             const Catalog& catalog) {
-  Diagnostics out;
-  auto table = parse_toml(text, name, out);
-  out.throw_if_any();
-  Validation validation = build(*table, name, catalog, out);
-  out.throw_if_any();
-  return validation;
+  return built_from_text(text, name, builder(catalog));
 }
 
 Validation load_validation(const fs::path& file, const Catalog& catalog) {
-  Diagnostics out;
-  auto table = parse_toml_file(file, out);
-  out.throw_if_any();
-  Validation validation = build(*table, file.lexically_normal().string(), catalog, out);
-  out.throw_if_any();
-  return validation;
+  return built_from_file(file, builder(catalog));
 }
 
 ScenarioSource scenario_of(const Validation& validation, const ValidationCase& one,
@@ -180,16 +189,6 @@ std::vector<Override> overrides_of(const ValidationCase& one) {
     }
   out.throw_if_any();
   return overrides;
-}
-
-Bars load_bars(const fs::path& file, const Catalog& catalog) {
-  Diagnostics out;
-  Bars bars;
-  const auto table = parse_toml_file(file, out);
-  out.throw_if_any();
-  Reader(catalog, file.lexically_normal().string(), out).read_table(*table, "", bars);
-  out.throw_if_any();
-  return bars;
 }
 
 }  // namespace gpufeed

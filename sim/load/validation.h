@@ -27,6 +27,17 @@ std::vector<Override> overrides_of(const ValidationCase& one);
 
 /// Reads the bars of mechanisms. \throws InputError
 Bars load_bars(const std::filesystem::path& file, const Catalog& catalog);
+/// The same from text; `name` stands for the file in messages.
+Bars parse_bars(std::string_view text, const std::string& name, const Catalog& catalog);
+
+/// Whether a row is held against what its case's search finds.
+inline bool asks_largest(const MeasuredRow& row) { return row.key == "largest"; }
+
+/// Checks what no file tells alone: all rows of a mechanism count errors alike, and the bars are
+/// those of mechanisms that are there, with counts where they ask for hits.
+/// \param bars  none where `files` are not all that belong to them
+/// \throws InputError  with every problem found
+void check_mechanisms(const std::vector<Validation>& files, const Bars& bars);
 
 /// The SI value of 1 `unit`; 1 for plain words such as "samples/s"; nothing where it is unknown.
 std::optional<double> unit_factor(std::string_view unit);

@@ -93,7 +93,8 @@ struct MeasuredRow {
   static constexpr auto fields() {
     return std::tuple{
         gpufeed::key<MeasuredRow>("key", &MeasuredRow::key,
-                                  "a figure of the file, or a key as a figure has it")
+                                  "a figure of the file, or a key as a figure has it; largest: "
+                                  "what the case's search of that name finds")
             .needed(),
         gpufeed::key<MeasuredRow>("value", &MeasuredRow::value, "what was measured").needed(),
         gpufeed::key<MeasuredRow>("unit", &MeasuredRow::unit, "of value; default: the figure's"),
@@ -114,13 +115,18 @@ struct MeasuredRow {
 struct LargestSearch {
   std::string path;
   std::int64_t up_to = 1;
+  std::int64_t times = 1;
   Location where;
 
   static constexpr auto fields() {
     return std::tuple{
         key<LargestSearch>("path", &LargestSearch::path, "the key, as --set names it").needed(),
-        key<LargestSearch>("up_to", &LargestSearch::up_to, "where the search ends")
+        key<LargestSearch>("up_to", &LargestSearch::up_to,
+                           "where the search ends; the benchmark must not pass with it")
             .needed()
+            .between(2, 1000000),
+        key<LargestSearch>("times", &LargestSearch::times,
+                           "factor of the value found, such as the number of nodes")
             .between(1, 1000000)};
   }
 };
@@ -199,6 +205,7 @@ struct Bar {
   std::optional<double> mean;
   std::optional<double> p95;
   std::optional<double> median;
+  std::optional<double> median_percent;
   std::optional<double> hits;
   Location where;
 
@@ -208,7 +215,9 @@ struct Bar {
         key<Bar>("mean", &Bar::mean, "of absolute errors: percent, points or counts"),
         key<Bar>("p95", &Bar::p95, "what 95 % of them reach at most"),
         key<Bar>("median", &Bar::median, "what half of them reach at most"),
-        key<Bar>("hits", &Bar::hits, "least share of counts within 1 or 5 %, in percent")};
+        key<Bar>("median_percent", &Bar::median_percent,
+                 "counts: the median of errors in percent of what was measured"),
+        key<Bar>("hits", &Bar::hits, "counts: least share within 1 or 5 %, in percent")};
   }
 };
 

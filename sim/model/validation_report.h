@@ -22,6 +22,8 @@ struct ValidationRow {
   double predicted = 0;
   double error = 0;
   std::optional<double> spread;
+  std::optional<bool> gpus_busy;
+  std::string gpus_busy_by;
   std::optional<double> baseline;
   std::optional<double> baseline_error;
   std::string baseline_kind;
@@ -45,6 +47,11 @@ struct ValidationRow {
         gpufeed::key<R>("error", &R::error,
                         "predicted less measured; relative: in percent of measured"),
         gpufeed::key<R>("spread", &R::spread, "standard deviation of measured; null: not known"),
+        gpufeed::key<R>("gpus_busy", &R::gpus_busy,
+                        "data keep the GPUs busy at least 95 % of the time; null: no row of a run "
+                        "of GPUs"),
+        gpufeed::key<R>("gpus_busy_by", &R::gpus_busy_by,
+                        "what tells it: measured utilization, measured rate, simulated waiting"),
         gpufeed::key<R>("baseline", &R::baseline, "what the baseline says; null: there is none"),
         gpufeed::key<R>("baseline_error", &R::baseline_error, "its error, counted alike"),
         gpufeed::key<R>("baseline_kind", &R::baseline_kind, "constant, linear, narrowest, ..."),
@@ -56,10 +63,8 @@ struct ValidationRow {
   }
 };
 
-/// The errors of all rows of a mechanism whose role is predict: percent, points or counts.
-struct MechanismScore {
-  std::string name;
-  std::string score;
+/// The errors of some rows: percent, points or counts.
+struct ErrorSummary {
   std::int64_t cases = 0;
   double mean_abs_error = 0;
   double median_abs_error = 0;
@@ -67,15 +72,10 @@ struct MechanismScore {
   double mean_error = 0;
   std::optional<double> baseline_mean_abs_error;
   std::optional<double> over_baseline;
-  std::optional<double> hits;
-  std::vector<std::string> missed_bars;
 
   static constexpr auto fields() {
-    using S = MechanismScore;
+    using S = ErrorSummary;
     return std::tuple{
-        key<S>("name", &S::name, "of the mechanism"),
-        key<S>("score", &S::score,
-               "how errors are counted: relative (in percent), points or count"),
         key<S>("cases", &S::cases, "rows that count"),
         key<S>("mean_abs_error", &S::mean_abs_error, "mean size of the error"),
         key<S>("median_abs_error", &S::median_abs_error, "half of the errors are no larger"),
@@ -84,9 +84,35 @@ struct MechanismScore {
         key<S>("baseline_mean_abs_error", &S::baseline_mean_abs_error,
                "of the baseline, over the rows that have one; null: none has"),
         key<S>("over_baseline", &S::over_baseline,
-               "mean error over the baseline's, over the rows that have one"),
+               "mean error over the baseline's, over the rows that have one")};
+  }
+};
+
+/// The errors of all rows of a mechanism whose role is predict.
+struct MechanismScore : ErrorSummary {
+  std::string name;
+  std::string score;
+  std::optional<double> hits;
+  std::optional<double> median_percent_error;
+  std::optional<ErrorSummary> gpus_busy;
+  std::optional<ErrorSummary> gpus_wait;
+  std::vector<std::string> missed_bars;
+
+  static constexpr auto fields() {
+    using S = MechanismScore;
+    const std::tuple name{key<S>("name", &S::name, "of the mechanism"),
+                          key<S>("score", &S::score,
+                                 "how errors are counted: relative (in percent), points or count")};
+    const std::tuple own{
         key<S>("hits", &S::hits, "counts: share within 1 or 5 %, in percent; null for others"),
+        key<S>("median_percent_error", &S::median_percent_error,
+               "counts: the median error in percent of what was measured; null for others"),
+        key<S>("gpus_busy", &S::gpus_busy,
+               "of the rows in which data keep the GPUs busy; null: there are none"),
+        key<S>("gpus_wait", &S::gpus_wait,
+               "of the rows in which GPUs wait for data; null: there are none"),
         key<S>("missed_bars", &S::missed_bars, "what it should reach and does not, in words")};
+    return std::tuple_cat(name, ErrorSummary::fields(), own);
   }
 };
 
@@ -94,10 +120,13 @@ struct MechanismScore {
 struct FailedCase {
   std::string title;
   std::string message;
+  bool internal = false;
 
   static constexpr auto fields() {
     return std::tuple{key<FailedCase>("title", &FailedCase::title, "of the case, or its file"),
-                      key<FailedCase>("message", &FailedCase::message, "why it has no prediction")};
+                      key<FailedCase>("message", &FailedCase::message, "why it has no prediction"),
+                      key<FailedCase>("internal", &FailedCase::internal,
+                                      "the fault is gpufeed's, not the case's")};
   }
 };
 

@@ -93,6 +93,71 @@ TEST_CASE("what is wrong with a file of cases is told with its place") {
         "rows\n");
 }
 
+TEST_CASE("a search for the largest value and the row that is held against it need each other") {
+  const auto one = [](const std::string& keys) {
+    return refused(
+        "title = 'T'\nsource = 'S'\nmechanism = 'M'\nscenario = 'a.toml'\n[[case]]\n"
+        "title = 'a'\n" +
+        keys);
+  };
+  CHECK(one("measured = [{ key = 'largest', value = 4, score = 'count' }]\n") ==
+        "cases/v.toml:7:13: error: a: \"largest\" needs the case's key largest, such as { path = "
+        "\"workload.gpus\", up_to = 64 }\n");
+  CHECK(one("largest = { path = 'workload.gpus', up_to = 8 }\n"
+            "measured = [{ key = 'step_s', value = 4 }]\n") ==
+        "cases/v.toml:7:11: error: a: no row of the case has the key \"largest\"\n");
+  CHECK(
+      one("largest = { up_to = 1 }\nmeasured = []\n") ==
+      "cases/v.toml:7:11: error: case[0].largest: \"path\" is missing; it must be text in quotes\n"
+      "cases/v.toml:7:21: error: case[0].largest.up_to must be a whole number from 2 to 1000000; "
+      "found 1\n");
+}
+
+TEST_CASE("what is wrong with bars is told with its place") {
+  const auto wrong = [](const std::string& text) {
+    return refusal_of([&] { parse_bars(text, "bars.toml", own_catalog()); });
+  };
+  const auto bar = [&](const std::string& keys) {
+    return wrong("[[bar]]\nmechanism = 'M'\n" + keys + "\n");
+  };
+  CHECK(bar("hits = 80\nmedian_percent = 2.5") == "accepted");
+  CHECK(bar("hit = 80") ==
+        "bars.toml:3:1: error: bar[0]: unknown key \"hit\"; did you mean \"hits\"?\n");
+  CHECK(bar("hits = 101") ==
+        "bars.toml:1:1: error: M: hits is a share in percent, at most 100; found 101\n");
+  CHECK(bar("p95 = -1") == "bars.toml:1:1: error: M: p95 must not be below 0; found -1\n");
+  CHECK(bar("hits = nan") == "bars.toml:3:8: error: bar[0].hits must be a number; found nan\n");
+  CHECK(bar("mean = '5 %'") ==
+        "bars.toml:3:8: error: bar[0].mean must be a number; found \"5 %\"\n");
+  CHECK(bar("") ==
+        "bars.toml:1:1: error: M: the bar says nothing; give one of mean, p95, median, "
+        "median_percent and hits\n");
+  CHECK(bar("mean = 1\n[[bar]]\nmechanism = 'M'\nmean = 2") ==
+        "bars.toml:4:1: error: M: there are two bars for this mechanism\n");
+}
+
+TEST_CASE("all rows of a mechanism count errors alike, and bars are those of mechanisms") {
+  const auto file = [](const std::string& score) {
+    return validation_of(std::string(kHead) +
+                         "scenario = 'a.toml'\n[[case]]\ntitle = 'a'\n"
+                         "measured = [{ key = 'step_s', value = 1, score = '" +
+                         score + "' }]\n");
+  };
+  const auto refused_with = [](const std::vector<Validation>& files, const std::string& bars) {
+    return refusal_of(
+        [&] { check_mechanisms(files, parse_bars(bars, "bars.toml", own_catalog())); });
+  };
+  const std::string hits = "[[bar]]\nmechanism = 'M'\nhits = 80\n";
+  CHECK(refused_with({file("count")}, hits) == "accepted");
+  CHECK(refused_with({file("points")}, hits) ==
+        "bars.toml:1:1: error: M: hits and median_percent are for counts; its errors are points\n");
+  CHECK(refused_with({file("count"), file("relative")}, "") ==
+        "cases/v.toml:7:13: error: a: the mechanism \"M\" counts errors as count elsewhere, as "
+        "relative here\n");
+  CHECK(refused_with({file("count")}, "[[bar]]\nmechanism = 'N'\nmean = 1\n") ==
+        "bars.toml:1:1: error: no row is of the mechanism \"N\"; known: M\n");
+}
+
 TEST_CASE("a unit of a scenario converts, a plain word does not") {
   CHECK(unit_factor("GB/s") == 1e9);
   CHECK(unit_factor("%") == 0.01);

@@ -103,7 +103,7 @@ class CaseRunner {
     row.key = measured.key;
     row.unit = measured.unit;
     row.score = name_of(measured.score.value_or(ErrorScore::relative));
-    row.role = name_of(*one.role);
+    row.role = name_of(*measured.role);
     row.measured = measured.value;
     row.spread = measured.spread;
     row.predicted = predicted / *unit_factor(measured.unit);

@@ -92,6 +92,7 @@ class Completion {
   void complete(MeasuredRow& row, const ValidationCase& one) {
     const auto figure = file_.figures.find(row.key);
     if (figure != file_.figures.end()) take(row, figure->second);
+    if (!row.role) row.role = one.role;
     if (row.mechanism.empty()) row.mechanism = one.mechanism;
     if (!row.baseline) row.baseline = one.baseline;
     if (row.cause.empty()) row.cause = one.cause;

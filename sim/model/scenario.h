@@ -235,6 +235,7 @@ struct Loader {
   std::optional<LoaderStyle> style;
   std::optional<std::int64_t> workers_per_gpu;
   std::optional<std::int64_t> prefetch_batches;
+  std::optional<Seconds> shuffle_time_per_file;
   DecodeOn decode = DecodeOn::cpu;
   std::optional<std::int64_t> decode_cores;
   CorePool cores = CorePool::machine;
@@ -264,6 +265,11 @@ struct Loader {
                     "batches that each worker (tensorflow: all readers of a GPU) may have under "
                     "way or waiting; default: 2, emulated: the job's")
             .between(1, 1024),
+        key<Loader>("shuffle_time_per_file", &Loader::shuffle_time_per_file,
+                    "what shuffling the list of files takes for each file of the data set, before "
+                    "an epoch's first is read; default: tensorflow 0.65 us, which fills a buffer "
+                    "with all names; pytorch none")
+            .between(0_s, 1_s),
         key<Loader>("decode", &Loader::decode, "where samples are decoded"),
         key<Loader>("decode_cores", &Loader::decode_cores,
                     "cores that decode, of all sockets together; default: all")

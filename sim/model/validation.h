@@ -85,6 +85,7 @@ struct MeasuredRow {
   std::string unit;
   std::optional<double> spread;
   std::optional<ErrorScore> score;
+  std::optional<CaseRole> role;
   std::string mechanism;
   std::optional<Baseline> baseline;
   std::string cause;
@@ -102,6 +103,8 @@ struct MeasuredRow {
                                   "standard deviation of repeated runs, in the same unit"),
         gpufeed::key<MeasuredRow>("score", &MeasuredRow::score,
                                   "how the error is counted; default: the figure's, or relative"),
+        gpufeed::key<MeasuredRow>("role", &MeasuredRow::role,
+                                  "whether it counts; default: the case's"),
         gpufeed::key<MeasuredRow>("mechanism", &MeasuredRow::mechanism,
                                   "what it tests; default: the figure's or the case's"),
         gpufeed::key<MeasuredRow>("baseline", &MeasuredRow::baseline,

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/training/answer.h"
+#include "sim/training/expected_slowest.h"
 #include "sim/training/words.h"
 
 namespace gpufeed {
@@ -24,20 +25,18 @@ double share_of(const Outcome& outcome, Activity activity) {
   return outcome.share[static_cast<std::size_t>(activity)];
 }
 
-/// Whether every GPU takes as long to compute, so that only data can make one late.
-bool gpus_alike(const Plan& plan) {
-  return plan.synchronous && plan.step_jitter.value == 0 &&
-         std::ranges::all_of(plan.gpus, [&](const GpuPlan& gpu) {
-           return gpu.compute == plan.gpus.front().compute;
-         });
-}
-
+/// Share of the time that GPUs wait for slower ones, as their times to compute tell.
 double waiting_for_slower(const Plan& plan, const Outcome& outcome) {
-  return gpus_alike(plan) ? 0 : share_of(outcome, Activity::barrier);
+  const double waiting = share_of(outcome, Activity::barrier);
+  if (!plan.synchronous) return waiting;
+  const Seconds slowest = expected_slowest(plan);
+  Seconds early{};
+  for (const auto& gpu : plan.gpus)
+    early += (slowest - gpu.compute) / static_cast<double>(plan.gpus.size());
+  return std::min(waiting, early.value * outcome.throughput.value / plan.global_batch());
 }
 
-/// Share of the time that GPUs wait for data: their own, or, where all compute alike, the data of
-/// the slowest.
+/// Share of the time that GPUs wait for data: their own, or those of another GPU.
 double waiting_for_data(const Plan& plan, const Outcome& outcome) {
   return share_of(outcome, Activity::storage) + share_of(outcome, Activity::decode) +
          share_of(outcome, Activity::copy) + share_of(outcome, Activity::barrier) -
@@ -151,10 +150,7 @@ Bottleneck find_bottleneck(const Plan& plan, const Outcome& outcome,
   out.resource = stage_name(plan, first.kind);
   out.why =
       gpu_bound ? gpu_evidence(plan, outcome, first.kind) : feed_evidence(plan, outcome, first);
-  // What GPUs that vary from step to step wait for one another has been told.
-  const bool vary = plan.synchronous && plan.step_jitter.value > 0;
-  const double shortfall =
-      1 - outcome.throughput / first.capacity - (vary ? waiting_for_slower(plan, outcome) : 0);
+  const double shortfall = 1 - outcome.throughput / first.capacity;
   const bool links_shared =
       gpu_bound && exchange_time(plan).value > 0 && waiting_for_data(plan, outcome) < kHardly;
   if (shortfall > 0.02 && links_shared)

@@ -85,6 +85,9 @@ class Planner {
     plan_.threads = shared ? workers : 1;
     plan_.workers_per_gpu = shared ? prefetch : workers;
     plan_.prefetch = shared ? 1 : prefetch;
+    plan_.shuffle = loader.shuffle_time_per_file.value_or(Seconds{}) *
+                    (static_cast<double>(dataset_samples(workload_)) /
+                     static_cast<double>(workload_.dataset->samples_per_file));
     plan_.jitter = loader.jitter;
     plan_.batch_overhead = loader.batch_overhead;
     plan_.synchronous = workload_.kind != WorkloadKind::training ||

@@ -69,6 +69,7 @@ struct Plan {
   std::int64_t threads = 1;          ///< that share a batch (TensorFlow); else 1
   std::int64_t workers_per_gpu = 0;  ///< batches of a GPU in the making at once
   std::int64_t prefetch = 0;         ///< batches per worker, under way or waiting
+  Seconds shuffle;                   ///< of the list of files, before an epoch's first is read
   Ratio jitter;                      ///< of a worker's own time for a batch
   Ratio step_jitter;                 ///< of a GPU's time to compute
   std::int64_t nodes = 1;            ///< the graph shows the first

@@ -199,3 +199,40 @@ TEST_CASE("every epoch starts with an empty pipeline") {
   CHECK(simulate(scenario).time_to_result_s == doctest::Approx(4 * one).epsilon(1e-9));
   CHECK(one > 5 * 32 / 1e3 + 32 * (kReadLatency + 1e-3));
 }
+
+TEST_CASE("the list of files is shuffled before an epoch's first is read") {
+  RandomMachine m = ample();
+  m.jitter = 0;
+  m.steps = 50;
+  Scenario scenario = scenario_of(m);
+  scenario.run.extrapolate = false;
+  scenario.loader.cache = CacheRule::none;
+  scenario.workload.epochs = 3;
+  const Result before = simulate(scenario);
+  scenario.loader.shuffle_time_per_file = Seconds{2e-6};
+  const Result after = simulate(scenario);
+  const double files = static_cast<double>(dataset_samples(scenario.workload)) /
+                       static_cast<double>(scenario.workload.dataset->samples_per_file);
+  CHECK(after.time_to_first_result_s ==
+        doctest::Approx(before.time_to_first_result_s + files * 2e-6).epsilon(1e-9));
+  CHECK(after.training_s == doctest::Approx(before.training_s + 3 * files * 2e-6).epsilon(1e-9));
+}
+
+TEST_CASE("the stock of the first fill is not throughput, however long an epoch trains from it") {
+  RandomMachine m = ample();
+  m.gpus = 1;
+  m.batch = 32;
+  m.workers = 16;
+  m.prefetch = 4;
+  m.steps = 1000;
+  const double drive_rate = 1000 * 0.98;  // of the GPU's samples/s: 20 batches short by the end
+  m.rate[kDrive] = drive_rate * m.sample_size / m.drives;
+  Scenario scenario = scenario_of(m);
+  scenario.loader.cache = CacheRule::none;
+  scenario.workload.epochs = 3;
+  const Result result = simulate(scenario);
+  CHECK(result.throughput_samples_per_s <= result.bound.samples_per_s * 1.002);
+  CHECK(result.throughput_samples_per_s == doctest::Approx(drive_rate).epsilon(0.005));
+  scenario.run.extrapolate = false;
+  CHECK(result.training_s == doctest::Approx(simulate(scenario).training_s).epsilon(0.005));
+}

@@ -32,7 +32,7 @@ const std::vector<Layer> kLayers{
     {"sim/import", {"sim/load"}, {"yaml-cpp/"}},
     {"sim/topology", {"sim/model"}, {"boost/graph/", "boost/property_map/"}},
     {"sim/engine", {"sim/base"}, {"simgrid/", "xbt/"}},
-    {"sim/training", {"sim/topology", "sim/engine"}, {}},
+    {"sim/training", {"sim/topology", "sim/engine"}, {"boost/math/"}},
     {"reports/writers", {"sim/model"}, {"nlohmann/"}},
     {"reports/study", {"sim/load", "sim/training", "reports/writers"}, {"sqlite3.h"}},
     {"calib/probes", {"sim/load"}, {"nlohmann/", "cuda", "nvml.h", "turbojpeg.h", "jpeglib.h"}},

@@ -31,7 +31,7 @@ TEST_CASE("a case and its rows take over what the file and a figure say") {
                                         "[[case]]\ntitle = 'one'\nset = ['workload.gpus=2']\n"
                                         "cause = 'C'\nrole = 'predict'\n"
                                         "measured = [{ key = 'busy', value = 92 },\n"
-                                        " { key = 'step_s', value = 3.5, unit = 'ms', "
+                                        " { key = 'step_s', value = 3.5, unit = 'ms', role = 'fit', "
                                         "baseline = { kind = 'linear', value = 2, times = 4 } }]"
                                         "\n[[case]]\ntitle = 'two'\nscenario = 'own.toml'\n"
                                         "source = 'S2'\nmeasured = []\n");
@@ -48,6 +48,8 @@ TEST_CASE("a case and its rows take over what the file and a figure say") {
   CHECK(one.measured[0].mechanism == "Busy");
   CHECK(one.measured[0].baseline->kind == BaselineKind::constant);
   CHECK(one.measured[0].cause == "C");
+  CHECK(one.measured[0].role == CaseRole::predict);
+  CHECK(one.measured[1].role == CaseRole::fit);
   CHECK(one.measured[1].mechanism == "M");
   CHECK(one.measured[1].baseline->times == 4);
   CHECK(file.cases[1].role == CaseRole::fit);

@@ -63,3 +63,12 @@ TEST_CASE("while the stock before the GPUs fills, the pace of reading does not c
     state.add({0.1 * step}, {2.0 * step, 2.0 * step});
   CHECK(state.step_time().mean == doctest::Approx(0.1).epsilon(1e-9));
 }
+
+TEST_CASE("while the stock before the GPUs drains, the slower pace of reading is what lasts") {
+  SteadyState state(4, {0.001}, {0.1});
+  for (int step = 1; step <= 200; ++step)  // nobody waits, and 3 % less is read than trained
+    state.add({0.1 * step}, {40 + 0.97 * step, 40 + 0.97 * step});
+  CHECK(!state.steady());
+  CHECK(state.step_time().mean == doctest::Approx(0.1 / 0.97).epsilon(1e-6));
+  CHECK(state.step_time().half_width == doctest::Approx(0.03).epsilon(1e-6));
+}

@@ -154,7 +154,7 @@ class ExchangePlanner {
     const int a = number_of(from), b = number_of(to);
     if (node_of(from) == node_of(to)) {
       const auto [it, is_new] = peers_.try_emplace({a, b, nvlink});
-      if (is_new) it->second = peer_route(scenario_, plan_.graph, a, b, nvlink);
+      if (is_new) it->second = within_node(a, b, nvlink);
       std::optional<Route> route = it->second;
       if (route) route = nodes_.on(node_of(from), std::move(*route));
       return route;
@@ -163,6 +163,18 @@ class ExchangePlanner {
     const auto& in = port_of(b, false);
     if (!out || !in) return {};
     return nodes_.between(node_of(from), *out, node_of(to), *in);
+  }
+
+  /// The graph gives NVLink the rate of rings; other ways are those of copies, which they share.
+  std::optional<Route> within_node(int from, int to, bool nvlink) const {
+    auto route = peer_route(scenario_, plan_.graph, from, to, nvlink);
+    const auto& share = scenario_.exchange.ring_efficiency;
+    if (!route || !share) return route;
+    const bool takes_nvlink = std::ranges::any_of(route->resources, [&](int resource) {
+      return plan_.resource(resource).kind == ResourceKind::nvlink;
+    });
+    if (!takes_nvlink) route->cap = solo_rate(plan_, *route) * share->value;
+    return route;
   }
 
   /// Half a way between nodes, of a GPU of the first: those of all nodes are alike.
@@ -221,7 +233,7 @@ class ExchangePlanner {
   std::vector<Ring> rings_of_node(int first_gpu, int gpus) const {
     System part = system_;
     part.gpus.erase(part.gpus.begin(), part.gpus.begin() + static_cast<std::ptrdiff_t>(first_gpu));
-    auto found = find_rings(part, gpus);
+    auto found = find_rings(part, gpus, scenario_.exchange.rings);
     for (auto& ring : found)
       for (int& gpu : ring.order) gpu += first_gpu;
     return found;

@@ -14,6 +14,10 @@ Bandwidth Link::from_device(std::int64_t lanes) const {
   return raw_bandwidth * static_cast<double>(lanes) * efficiency_from_device.value_or(efficiency);
 }
 
+Bandwidth Link::in_rings(std::int64_t lanes) const {
+  return raw_bandwidth * static_cast<double>(lanes) * ring_efficiency.value_or(efficiency);
+}
+
 Bandwidth Nic::payload_bandwidth() const {
   return port_bandwidth * static_cast<double>(ports) * efficiency;
 }

@@ -15,11 +15,14 @@ struct Link : Entry {
   Bandwidth raw_bandwidth;
   Ratio efficiency{1.0};
   std::optional<Ratio> efficiency_from_device;
+  std::optional<Ratio> ring_efficiency;
   std::optional<Ratio> duplex;
   Seconds latency;
 
   Bandwidth to_device(std::int64_t lanes) const;
   Bandwidth from_device(std::int64_t lanes) const;
+  /// Of what kernels move that sum on their way, not copy engines.
+  Bandwidth in_rings(std::int64_t lanes) const;
 
   static constexpr auto fields() {
     using namespace literals;
@@ -34,6 +37,10 @@ struct Link : Entry {
                 .between(1_percent, 100_percent),
             key<Link>("efficiency_from_device", &Link::efficiency_from_device,
                       "the same from the device, where it differs")
+                .between(1_percent, 100_percent),
+            key<Link>("ring_efficiency", &Link::ring_efficiency,
+                      "between GPUs: the same for gradients, which kernels move; default: that of "
+                      "copies")
                 .between(1_percent, 100_percent),
             key<Link>("duplex", &Link::duplex,
                       "what copies between host memory and a GPU attain in both directions "

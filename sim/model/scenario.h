@@ -327,10 +327,21 @@ struct EnumNames<ExchangeMode> {
   static constexpr std::array<std::string_view, 2> names{"synchronous", "asynchronous"};
 };
 
+/// The rings of a node. searched: as many as NVLink has room for (NCCL from version 2); without
+/// any, one over PCIe. one: a single one in the order of the GPUs, in which each sends to the next
+/// by the best way that there is (NCCL 1).
+enum class Rings { searched, one };
+template <>
+struct EnumNames<Rings> {
+  static constexpr std::array<std::string_view, 2> names{"searched", "one"};
+};
+
 struct Exchange {
   ExchangeMode mode = ExchangeMode::synchronous;
   std::optional<std::int64_t> staleness;
   Algorithm algorithm = Algorithm::automatic;
+  Rings rings = Rings::searched;
+  std::optional<Ratio> ring_efficiency;
   Ratio overlap{0.0};
   ReadPath path = ReadPath::gpudirect;
   std::optional<std::int64_t> torus_width;
@@ -346,6 +357,13 @@ struct Exchange {
                       "asynchronous: steps that a GPU may be ahead of the slowest; default: any")
             .between(0, 1000000),
         key<Exchange>("algorithm", &Exchange::algorithm, "how gradients are summed"),
+        key<Exchange>("rings", &Exchange::rings,
+                      "of each node: as many as NVLink has room for, or one in the order of GPUs"),
+        key<Exchange>(
+            "ring_efficiency", &Exchange::ring_efficiency,
+            "rate of gradients between GPUs of a node, over that of a copy; default: over "
+            "NVLink what its link says, else 100 %")
+            .between(1_percent, 100_percent),
         key<Exchange>("overlap", &Exchange::overlap,
                       "last part of the compute time during which gradients already travel")
             .between(0_percent, 100_percent),

@@ -162,6 +162,7 @@ struct System : Entry, Purchase {
   std::vector<Device<Drive>> drives;
   std::vector<Volume> volumes;
   std::optional<Power> power_supply;
+  bool peer_to_peer = true;
   Bytes reserved_memory{8589934592.0};
   PageReclaim page_reclaim = PageReclaim::two_list;
   Location where;
@@ -182,6 +183,9 @@ struct System : Entry, Purchase {
                    key<System>("power_supply", &System::power_supply,
                                "what the power supplies deliver together; default: unknown")
                        .between(10_W, 1e7_W),
+                   key<System>("peer_to_peer", &System::peer_to_peer,
+                               "whether GPUs reach one another's memory; false: copies and "
+                               "gradients between them pass host memory"),
                    key<System>("reserved_memory", &System::reserved_memory,
                                "memory that the operating system and other programs hold")
                        .between(0_B, 1_PB),

@@ -35,6 +35,16 @@ Capacity from_device(const Link& link, std::int64_t lanes) {
   return {link.from_device(lanes), weaker_of(link, "raw_bandwidth", efficiency)};
 }
 
+/// Copies alone run on copy engines; in all other work kernels move what GPUs send one another.
+Capacity between_gpus(const Scenario& scenario, const Link& link, std::int64_t lanes) {
+  Capacity copies = toward_device(link, lanes);
+  if (scenario.workload.kind == WorkloadKind::transfers) return copies;
+  if (const auto& share = scenario.exchange.ring_efficiency)
+    return {copies.rate * share->value, copies.provenance};
+  if (!link.ring_efficiency) return copies;
+  return {link.in_rings(lanes), weaker_of(link, "raw_bandwidth", "ring_efficiency")};
+}
+
 /// The provenance of the roof that is the lowest.
 Provenance lowest_roof(const Drive& drive, const DriveLaw& law, const StorageAccess& access,
                        std::string_view bandwidth, std::string_view rate) {
@@ -121,11 +131,11 @@ class Builder {
     const System& system = *scenario.system;
     add_nodes(system);
     for (const auto& socket : system.sockets) add_memory(socket);
-    for (const auto& link : system.socket_links) connect(link, ResourceKind::socket_link);
+    for (const auto& link : system.socket_links)
+      connect(link, ResourceKind::socket_link, toward_device(*link.link, link.count));
     for (const auto& part : system.switches) attach(part);
     for (const auto& gpu : system.gpus) attach(gpu);
-    for (const auto& link : system.nvlinks) connect(link, ResourceKind::nvlink);
-    for (const auto& part : system.nvswitches) add_nvswitch(part);
+    if (system.peer_to_peer) add_nvlinks(scenario);
     for (const auto& nic : system.nics) attach(nic);
     for (const auto& drive : system.drives) add_drive(drive, access);
     for (const auto& [name, store] : scenario.store) add_store(system, name, store, access);
@@ -184,23 +194,32 @@ class Builder {
     add_edge(id, socket.id, resource, {});
   }
 
-  void connect(const Connection& link, ResourceKind kind) {
-    GPUFEED_ASSERT(link.between.size() == 2, "a connection has two ends");
-    connect_one_way(link, kind, link.between.front().id, link.between.back().id);
-    connect_one_way(link, kind, link.between.back().id, link.between.front().id);
+  void add_nvlinks(const Scenario& scenario) {
+    for (const auto& link : scenario.system->nvlinks)
+      connect(link, ResourceKind::nvlink, between_gpus(scenario, *link.link, link.count));
+    for (const auto& part : scenario.system->nvswitches)
+      add_nvswitch(part, between_gpus(scenario, *part.link, part.count));
   }
 
-  void connect_one_way(const Connection& link, ResourceKind kind, const std::string& from,
-                       const std::string& to) {
+  void connect(const Connection& link, ResourceKind kind, const Capacity& capacity) {
+    GPUFEED_ASSERT(link.between.size() == 2, "a connection has two ends");
+    const auto one_way = [&](const std::string& from, const std::string& to) {
+      connect_one_way(from, to, kind, capacity, link.link->latency);
+    };
+    one_way(link.between.front().id, link.between.back().id);
+    one_way(link.between.back().id, link.between.front().id);
+  }
+
+  void connect_one_way(const std::string& from, const std::string& to, ResourceKind kind,
+                       const Capacity& capacity, Seconds latency) {
     const auto id = from + " -> " + to;
-    const auto capacity = toward_device(*link.link, link.count);
     if (const int same = find_resource(id); same >= 0) {
       auto& resource = graph_.resources[static_cast<std::size_t>(same)];
       resource.capacity += capacity.rate;
       resource.provenance = weaker(Provenance(resource.provenance), capacity.provenance);
       return;
     }
-    add_edge(from, to, add_resource(id, kind, capacity), link.link->latency);
+    add_edge(from, to, add_resource(id, kind, capacity), latency);
   }
 
   template <class Product>
@@ -227,8 +246,7 @@ class Builder {
     attach(device);
   }
 
-  void add_nvswitch(const NvSwitch& part) {
-    const auto capacity = toward_device(*part.link, part.count);
+  void add_nvswitch(const NvSwitch& part, const Capacity& capacity) {
     for (const auto& gpu : part.gpus) {
       const auto way = [&](const std::string& from, const std::string& to) {
         add_edge(from, to,

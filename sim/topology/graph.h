@@ -132,7 +132,9 @@ struct StorageAccess {
 /// - drive: "ID media" -> drive, resource "ID", and drive -> "ID media", resource "ID write": what
 ///   its read and write laws attain (drive_law.h). Reads and writes together share the drive's
 ///   time: of a share x of reads, 1 / (x/R + (1-x)/W) in all.
-/// - GPU <-> GPU over NVLink: as between sockets; GPU <-> NVSwitch: one resource per direction.
+/// - GPU <-> GPU over NVLink: as between sockets; GPU <-> NVSwitch: one resource per direction. In
+///   transfers it has the rate of copies, in all else that of rings: the exchange's ring_efficiency
+///   x that of copies, or the link's. Without peer_to_peer there are none.
 /// - store: "NAME media" -> store, resource "NAME": its roofs (bandwidth, requests, files opened)
 ///   joined as in the drive law, less what others use; bandwidth and requests grow with the blades
 ///   up to the front end. store -> "NAME network", resource "NAME client": what this machine's

@@ -153,13 +153,15 @@ std::vector<Ring> nvlink_rings(const Orders& orders, double bricks) {
 
 }  // namespace
 
-std::vector<Ring> find_rings(const System& system, int gpus) {
+std::vector<Ring> find_rings(const System& system, int gpus, Rings wanted) {
   const auto count = static_cast<std::size_t>(gpus);
   GPUFEED_ASSERT(gpus >= 1 && count <= system.gpus.size(), "the ring's GPUs are in the system");
   if (gpus == 1) return {};
   std::vector<int> in_order(count);
   std::iota(in_order.begin(), in_order.end(), 0);
-  if (on_one_switch(system, count)) return {Ring{std::move(in_order), true, 1.0}};
+  if (!system.peer_to_peer) return {Ring{std::move(in_order), false, 1.0}};
+  if (wanted == Rings::one || on_one_switch(system, count))
+    return {Ring{std::move(in_order), true, 1.0}};
   const auto bricks = bricks_of(system, count);
   const auto whole = search(bricks);
   if (whole.empty()) return {Ring{std::move(in_order), false, 1.0}};

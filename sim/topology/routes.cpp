@@ -289,7 +289,8 @@ std::optional<Route> peer_route(const Scenario& scenario, const Graph& graph, in
   if (nvlink)
     if (auto route = find_route(graph, from, to, Bricks::only)) return route;
   const auto socket = socket_of(system, system.gpus[static_cast<std::size_t>(to_gpu)]);
-  if (socket_of(system, system.gpus[static_cast<std::size_t>(from_gpu)]) == socket)
+  if (system.peer_to_peer &&
+      socket_of(system, system.gpus[static_cast<std::size_t>(from_gpu)]) == socket)
     return find_route(graph, from, to, Bricks::avoided);
   return staged_route(system, graph, from, to, socket);
 }

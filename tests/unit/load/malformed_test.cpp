@@ -96,7 +96,7 @@ std::vector<Case> malformed() {
            "[exchange]\n"
            "colour = \"red\"\n",
        "bad.toml:6:1: error: exchange: unknown key \"colour\"; known: mode, staleness, "
-       "algorithm, overlap, path, torus_width, servers\n"},
+       "algorithm, rings, ring_efficiency, overlap, path, torus_width, servers\n"},
       {"missing keys",
        "[workload]\n"
        "batch_per_gpu = 8\n",
@@ -182,6 +182,14 @@ std::vector<Case> malformed() {
        "bad.toml:6:13: error: exchange.algorithm must be one of \"auto\", \"ring\", "
        "\"tree\", \"hierarchical\", \"torus\", \"parameter-server\" (did you mean \"ring\"?); "
        "found \"rnig\"\n"},
+      {"rings by number",
+       kSystem + kWorkload +
+           "[exchange]\n"
+           "rings = 1\n"
+           "ring_efficiency = \"0 %\"\n",
+       "bad.toml:6:9: error: exchange.rings must be one of \"searched\", \"one\"; found 1\n"
+       "bad.toml:7:19: error: exchange.ring_efficiency must be text with a unit from \"1 %\" to "
+       "\"100 %\"; found \"0 %\"\n"},
       {"a table where a text belongs",
        kSystem + kWorkload +
            "[run]\n"

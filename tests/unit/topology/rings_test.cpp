@@ -78,6 +78,24 @@ TEST_CASE("without a cycle over NVLink one ring runs over PCIe in the order of t
   CHECK(find_rings(dual_root(2), 2).size() == 1);
 }
 
+TEST_CASE("one ring follows the order of the GPUs, whatever joins them") {
+  for (const int gpus : {2, 5, 8}) {
+    const auto rings = find_rings(dgx1(), gpus, Rings::one);
+    REQUIRE(rings.size() == 1);
+    CHECK(rings[0].nvlink);
+    CHECK(std::ranges::is_sorted(rings[0].order));
+    CHECK(rings[0].order.size() == static_cast<std::size_t>(gpus));
+  }
+}
+
+TEST_CASE("GPUs that do not reach one another's memory have one ring, without NVLink") {
+  auto system = dgx1();
+  system.peer_to_peer = false;
+  const auto rings = find_rings(system, 4);
+  REQUIRE(rings.size() == 1);
+  CHECK_FALSE(rings[0].nvlink);
+}
+
 TEST_CASE("one GPU needs no ring") { CHECK(find_rings(dgx1(), 1).empty()); }
 
 TEST_CASE("two GPUs have a ring per brick") {

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "tests/support/systems.h"
 
 using namespace gpufeed;
@@ -138,6 +140,20 @@ TEST_CASE("GPUs use a brick where there is one, else their switches, else the ho
   CHECK(machine.peer(0, 5, true) ==
         "gpu0 -> plx0, plx0 -> cpu0, cpu0 -> cpu1, cpu1 memory, cpu1 memory, cpu1 -> plx2, plx2 -> "
         "gpu5");
+}
+
+TEST_CASE("without peer-to-peer all pass the host's memory, of one socket and of one switch too") {
+  auto system = dgx1();
+  system.peer_to_peer = false;
+  const Machine machine(scenario_on(system));
+  CHECK(machine.peer(0, 1, true) ==
+        "gpu0 -> plx0, plx0 -> cpu0, cpu0 memory, cpu0 memory, cpu0 -> plx0, plx0 -> gpu1");
+  CHECK(machine.peer(0, 4, true) ==
+        "gpu0 -> plx0, plx0 -> cpu0, cpu0 -> cpu1, cpu1 memory, cpu1 memory, cpu1 -> plx2, plx2 -> "
+        "gpu4");
+  CHECK(std::ranges::none_of(machine.graph.resources, [](const Resource& resource) {
+    return resource.kind == ResourceKind::nvlink;
+  }));
 }
 
 TEST_CASE("a staged copy is capped at the host's share of its narrowest link") {

@@ -9,6 +9,7 @@
 #include "reports/study/gpus_busy.h"
 #include "reports/study/result_value.h"
 #include "reports/study/validation_scores.h"
+#include "sim/base/fault.h"
 #include "sim/load/validation.h"
 #include "sim/training/simulate.h"
 
@@ -167,6 +168,7 @@ class CaseRunner {
 };
 
 Outcome predict(const Task& task, const Catalog& catalog, const std::vector<Override>& always) {
+  const FaultsThrow guard;
   try {
     return {CaseRunner(task, catalog, always).rows(), "", false};
   } catch (const InputError& error) {

@@ -124,8 +124,8 @@ class CaseRunner {
     return source_.load(overrides);
   }
 
-  /// What limits the machine so that the benchmark does not pass; empty where it does.
-  std::string why_not(const LargestSearch& search, std::int64_t value) const {
+  /// What limits the machine so that the benchmark does not pass; nothing where it does.
+  std::optional<std::string> why_not(const LargestSearch& search, std::int64_t value) const {
     std::optional<Scenario> scenario;
     try {
       scenario = with(search, value);
@@ -134,31 +134,27 @@ class CaseRunner {
       return error.problems().front().message;  // such as what does not fit the memory
     }
     const Result result = simulate(*scenario);
-    return result_value(result, "benchmark.passes", search.where) > 0 ? ""
-                                                                      : result.bottleneck.resource;
+    if (result_value(result, "benchmark.passes", search.where) > 0) return {};
+    return result.bottleneck.resource;
   }
 
   /// By halving: what passes with more passes with less.
   Found largest(const LargestSearch& search) const {
-    std::string limit = why_not(search, 1);  // refuses what is wrong with every value
-    if (!limit.empty()) return {0, limit};
+    auto limit = why_not(search, 1);  // refuses what is wrong with every value
+    if (limit) return {0, *limit};
     std::int64_t good = 1, bad = search.up_to + 1;
     while (bad - good > 1) {
       const std::int64_t middle = good + (bad - good) / 2;
-      const std::string found = why_not(search, middle);
-      if (found.empty()) {
-        good = middle;
-      } else {
-        bad = middle;
-        limit = found;
-      }
+      const auto found = why_not(search, middle);
+      (found ? bad : good) = middle;
+      if (found) limit = found;
     }
     if (good == search.up_to)
       throw InputError(
           {{search.where, fmt::format("the benchmark still passes with {} = {}, where the search "
                                       "ends: raise up_to",
                                       search.path, good)}});
-    return {good, limit};
+    return {good, *limit};
   }
 
   const Task& task_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "sim/base/fault.h"
 #include "sim/load/conditions.h"
 #include "sim/load/fingerprint.h"
 #include "sim/load/sweep.h"
@@ -157,6 +158,9 @@ std::vector<Override> overrides_of(const SweepPlan& plan, std::int64_t point) {
 SweepRow evaluate(const SweepPlan& plan, std::int64_t point) {
   SweepRow row;
   row.point = point;
+  // What an exception leaves of SimGrid, which is one for the process, no other point could use.
+  std::optional<FaultsThrow> guard;
+  if (!plan.one_at_a_time) guard.emplace();
   try {
     row.result = result_cells(simulate(plan.source.load(overrides_of(plan, point))));
     row.meets = meets_all(plan.sweep.constraints, row.result);

@@ -9,6 +9,7 @@
 #include "reports/study/gpus_busy.h"
 #include "reports/study/result_value.h"
 #include "reports/study/validation_scores.h"
+#include "sim/base/fault.h"
 #include "sim/load/validation.h"
 #include "sim/training/simulate.h"
 
@@ -116,30 +117,44 @@ class CaseRunner {
     return {std::move(row), measured.baseline};
   }
 
-  Result with(const LargestSearch& search, std::int64_t value) const {
+  Scenario with(const LargestSearch& search, std::int64_t value) const {
     auto overrides = overrides_;
     overrides.push_back({search.path, std::to_string(value),
                          fmt::format("{} largest {}", search.where.file, value), search.where});
-    return simulate(source_.load(overrides));
+    return source_.load(overrides);
+  }
+
+  /// What limits the machine so that the benchmark does not pass; nothing where it does.
+  std::optional<std::string> why_not(const LargestSearch& search, std::int64_t value) const {
+    std::optional<Scenario> scenario;
+    try {
+      scenario = with(search, value);
+    } catch (const InputError& error) {
+      if (value == 1) throw;
+      return error.problems().front().message;  // such as what does not fit the memory
+    }
+    const Result result = simulate(*scenario);
+    if (result_value(result, "benchmark.passes", search.where) > 0) return {};
+    return result.bottleneck.resource;
   }
 
   /// By halving: what passes with more passes with less.
   Found largest(const LargestSearch& search) const {
-    std::int64_t good = 0, bad = search.up_to + 1;
-    std::string bottleneck;
+    auto limit = why_not(search, 1);  // refuses what is wrong with every value
+    if (limit) return {0, *limit};
+    std::int64_t good = 1, bad = search.up_to + 1;
     while (bad - good > 1) {
       const std::int64_t middle = good + (bad - good) / 2;
-      const Result result = with(search, middle);
-      const bool passes = result_value(result, "benchmark.passes", search.where) > 0;
-      if (!passes) bottleneck = result.bottleneck.resource;
-      (passes ? good : bad) = middle;
+      const auto found = why_not(search, middle);
+      (found ? bad : good) = middle;
+      if (found) limit = found;
     }
     if (good == search.up_to)
       throw InputError(
           {{search.where, fmt::format("the benchmark still passes with {} = {}, where the search "
                                       "ends: raise up_to",
                                       search.path, good)}});
-    return {good, bottleneck};
+    return {good, *limit};
   }
 
   const Task& task_;
@@ -149,6 +164,7 @@ class CaseRunner {
 };
 
 Outcome predict(const Task& task, const Catalog& catalog, const std::vector<Override>& always) {
+  const FaultsThrow guard;
   try {
     return {CaseRunner(task, catalog, always).rows(), "", false};
   } catch (const InputError& error) {

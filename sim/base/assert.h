@@ -3,7 +3,7 @@
 
 namespace gpufeed {
 
-/// Prints the broken promise with its place and aborts. Use through GPUFEED_ASSERT.
+/// Tells the broken promise and its place, and aborts (or see FaultsThrow). Use GPUFEED_ASSERT.
 [[noreturn]] void assertion_failed(const char* condition, const char* promise, const char* file,
                                    int line);
 

@@ -154,8 +154,9 @@ Bottleneck find_bottleneck(const Plan& plan, const Outcome& outcome,
   const bool links_shared =
       gpu_bound && exchange_time(plan).value > 0 && waiting_for_data(plan, outcome) < kHardly;
   if (shortfall > 0.02 && links_shared)
-    out.why +=
-        fmt::format("; {} is lost where gradients and copies share links", percent(shortfall));
+    out.why += fmt::format("; {} is lost where {}", percent(shortfall),
+                           plan.synchronous ? "gradients and copies share links"
+                                            : "GPUs meet at the parameter servers");
   else if (shortfall > 0.03)
     out.why += fmt::format("; {} is lost beside that, where stages wait for one another",
                            percent(shortfall));

@@ -8,6 +8,7 @@
 #include "sim/training/simulate.h"
 #include "sim/training/stages.h"
 #include "tests/support/checks.h"
+#include "tests/support/cluster.h"
 #include "tests/support/edits.h"
 #include "tests/support/random_features.h"
 
@@ -16,21 +17,8 @@ using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
 
 namespace {
 
-constexpr double kGradients = 4e8;  ///< 1e8 parameters in FP32
-constexpr double kPort = 1e10;
-constexpr double kPcie = 1e11;
 constexpr double kBatch = 32;
 constexpr double kStep = kBatch / 1e3;  ///< at 1000 samples/s
-
-/// GPUs and memory that hold nothing back; next to nothing to exchange.
-RandomMachine alike(std::int64_t gpus) {
-  RandomMachine m = ample_machine();
-  m.gpus = gpus;
-  m.exchange = true;
-  m.nics = 1;
-  m.rate[kNicPort] = kPort;
-  return m;
-}
 
 Scenario asynchronous(const RandomMachine& m) {
   Scenario scenario = scenario_of(m);
@@ -64,7 +52,7 @@ Record run_all(const Plan& plan) {
 }  // namespace
 
 TEST_CASE("a faster GPU trains more batches, up to the staleness that is allowed") {
-  Scenario scenario = asynchronous(alike(2));
+  Scenario scenario = asynchronous(machine_of_cluster(2));
   speed_up_first(scenario, 3);
   CHECK(rate_of(scenario) == doctest::Approx(3000 + 1000).epsilon(0.005));
   scenario.exchange.staleness = 5;
@@ -81,7 +69,7 @@ TEST_CASE("a faster GPU trains more batches, up to the staleness that is allowed
 }
 
 TEST_CASE("who is late in one step and early in the next holds back nobody") {
-  Scenario scenario = asynchronous(alike(8));
+  Scenario scenario = asynchronous(machine_of_cluster(8));
   scenario.workload.step_jitter = {0.1};
   constexpr double kGreatestOf8 = 1.4236;  // mean of the greatest of 8 standard normals
   CHECK(rate_of(scenario) == doctest::Approx(8e3).epsilon(0.01));
@@ -94,9 +82,9 @@ TEST_CASE("who is late in one step and early in the next holds back nobody") {
 }
 
 TEST_CASE("a GPU sends its gradients and fetches the weights before its next batch") {
-  RandomMachine m = alike(1);
+  RandomMachine m = machine_of_cluster(1);
   m.nics = 1;
-  m.parameters = 100'000'000;
+  m.parameters = kParameters;
   Scenario scenario = asynchronous(m);
   scenario.nodes = 2;
   scenario.exchange.servers = 1;
@@ -115,8 +103,8 @@ TEST_CASE("a GPU sends its gradients and fetches the weights before its next bat
 }
 
 TEST_CASE("some send while others fetch: a closed network of two processor-sharing stations") {
-  RandomMachine m = alike(2);
-  m.parameters = 100'000'000;
+  RandomMachine m = machine_of_cluster(2);
+  m.parameters = kParameters;
   m.rate[kCompute] = 320;
   m.steps = 4000;
   Scenario scenario = asynchronous(m);
@@ -172,7 +160,7 @@ TEST_CASE("whoever is free takes the next batch, and every batch is trained once
 }
 
 TEST_CASE("a GPU behind a slow link lets the others take its batches") {
-  RandomMachine m = alike(2);
+  RandomMachine m = machine_of_cluster(2);
   m.switches = 2;
   Scenario scenario = asynchronous(m);
   edit(scenario.system, [](System& system) {
@@ -186,7 +174,7 @@ TEST_CASE("a GPU behind a slow link lets the others take its batches") {
 }
 
 TEST_CASE("a checkpoint stops GPUs that do not wait for one another, too") {
-  RandomMachine m = alike(4);
+  RandomMachine m = machine_of_cluster(4);
   m.steps = 2000;
   Scenario scenario = asynchronous(m);
   Checkpoint checkpoint;
@@ -208,8 +196,8 @@ TEST_CASE("a checkpoint stops GPUs that do not wait for one another, too") {
 
 TEST_CASE(
     "GPUs that read nothing any more and collide at the servers are known as soon as others") {
-  RandomMachine m = alike(4);
-  m.parameters = 100'000'000;
+  RandomMachine m = machine_of_cluster(4);
+  m.parameters = kParameters;
   m.rate[kMemory] = 2e11;
   Scenario scenario = scenario_of(m);
   scenario.exchange.algorithm = Algorithm::parameter_server;
@@ -225,7 +213,7 @@ TEST_CASE(
 }
 
 TEST_CASE("samples to a target are told with a warning: older weights may need more") {
-  Scenario scenario = asynchronous(alike(2));
+  Scenario scenario = asynchronous(machine_of_cluster(2));
   scenario.workload.target = {{64, 100'000, "a test", Basis::measured, {}}};
   const Result result = simulate(scenario);
   REQUIRE(result.time_to_target_s);
@@ -253,7 +241,7 @@ TEST_CASE("random clusters, asynchronous: below the bound, time spent once, engi
 }
 
 TEST_CASE("the first spans of every GPU follow one another without a gap") {
-  Scenario scenario = asynchronous(alike(3));
+  Scenario scenario = asynchronous(machine_of_cluster(3));
   scenario.workload.step_jitter = {0.2};
   const Result result = simulate(scenario);
   for (int gpu = 0; gpu < 3; ++gpu) {

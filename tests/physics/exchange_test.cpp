@@ -9,29 +9,22 @@
 #include "sim/model/compute.h"
 #include "sim/training/simulate.h"
 #include "sim/training/stages.h"
+#include "tests/support/cluster.h"
 #include "tests/support/edits.h"
-#include "tests/support/random_machine.h"
 
 using namespace gpufeed;
 using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
 
 namespace {
 
-constexpr double kGradients = 4e8;  ///< 1e8 parameters in FP32
-constexpr double kPort = 1e10;
-constexpr double kPcie = 1e11;
 constexpr double kHopLatency = 6e-6;  ///< four links of 1 us and the fabric's 2 us
 constexpr std::int64_t kNodes = 4;
 
 /// Four nodes of two GPUs and one network card, nothing slow but the network.
 RandomMachine node() {
-  RandomMachine m = ample_machine();
-  m.gpus = 2;
-  m.nics = 1;
-  m.rate[kNicPort] = kPort;
+  RandomMachine m = machine_of_cluster(2);
   m.rate[kMemory] = 1e13;
-  m.parameters = 100'000'000;
-  m.exchange = true;
+  m.parameters = kParameters;
   return m;
 }
 

@@ -19,6 +19,10 @@ std::int64_t number_in(const Options& options, const std::string& option, std::s
       fmt::format("{} must be a whole number from 1 to {}; found \"{}\"", option, most, text));
 }
 
+void add_jobs_option(Options& options, std::string_view things, std::optional<std::string>& jobs) {
+  options.value("--jobs", "N", jobs, fmt::format("{} at a time; default: one a core", things));
+}
+
 unsigned jobs_in(const Options& options, const std::optional<std::string>& jobs) {
   constexpr std::int64_t kMost = 4096;
   if (jobs) return static_cast<unsigned>(number_in(options, "--jobs", *jobs, kMost));

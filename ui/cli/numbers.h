@@ -14,6 +14,8 @@ namespace gpufeed::cli {
 std::int64_t number_in(const Options& options, const std::string& option, std::string_view text,
                        std::int64_t most);
 
+/// Declares `--jobs N`: how many `things` ("points") at a time.
+void add_jobs_option(Options& options, std::string_view things, std::optional<std::string>& jobs);
 /// What `--jobs` says; one a core where it is not given. \throws UsageError
 unsigned jobs_in(const Options& options, const std::optional<std::string>& jobs);
 

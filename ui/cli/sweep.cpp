@@ -46,7 +46,7 @@ struct SweepArguments {
     options.value("--csv", "FILE", csv,
                   "write the results as CSV as well, once all are there; - writes them to standard "
                   "output, and nothing else");
-    options.value("--jobs", "N", jobs, "points at a time; default: one a core");
+    add_jobs_option(options, "points", jobs);
     options.value("--shard", "I/N", shard,
                   "only one of every N points; gpufeed merge joins the shards 1/N to N/N");
     scenario.add_overrides_to(options);

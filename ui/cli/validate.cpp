@@ -39,7 +39,7 @@ struct ValidateArguments {
     options.value("--html", "FILE", html, "write them as a page with pictures");
     options.value("--board", "FILE", board,
                   "write the scoreboard as Markdown, and its picture beside it (.svg)");
-    options.value("--jobs", "N", jobs, "cases at a time; default: one a core");
+    add_jobs_option(options, "cases", jobs);
     options.repeatable("--catalog", "DIR", catalogs, kCatalogHelp);
   }
 };

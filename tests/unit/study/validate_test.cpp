@@ -224,16 +224,18 @@ TEST_CASE("a measured utilization tells whether GPUs wait; then a rate; then the
 
 TEST_CASE("the largest number of accelerators that passes is searched, and is a count") {
   TemporaryFolder folder;
-  const auto searched = [&](const std::string& up_to) {
+  const auto searched = [&](const std::string& up_to, const std::string& memory = "252 GiB") {
     folder.write("search.toml",
                  "title = 'T'\nsource = 'S'\nmechanism = 'accelerators'\n[scenario]\n"
                  "[scenario.system]\ntitle = 'one drive'\n"
-                 "socket = [{ id = 'cpu0', model = 'amd-epyc-74f3', memory = '252 GiB' }]\n"
-                 "drive = [{ id = 'nvme0', model = 'micron-9400-pro-7.68tb', at = 'cpu0' }]\n"
-                 "[scenario.workload]\nkind = 'emulated'\njob = 'mlperf-unet3d-h100'\n"
-                 "[scenario.data]\nat = 'nvme0'\n[scenario.loader]\nworkers_per_gpu = 24\n"
-                 "[[case]]\ntitle = 'how many'\n"
-                 "largest = { path = 'workload.gpus', up_to = " +
+                 "socket = [{ id = 'cpu0', model = 'amd-epyc-74f3', memory = '" +
+                     memory +
+                     "' }]\n"
+                     "drive = [{ id = 'nvme0', model = 'micron-9400-pro-7.68tb', at = 'cpu0' }]\n"
+                     "[scenario.workload]\nkind = 'emulated'\njob = 'mlperf-unet3d-h100'\n"
+                     "[scenario.data]\nat = 'nvme0'\n[scenario.loader]\nworkers_per_gpu = 24\n"
+                     "[[case]]\ntitle = 'how many'\n"
+                     "largest = { path = 'workload.gpus', up_to = " +
                      up_to +
                      ", times = 3 }\nmeasured = [{ key = 'largest', value = 6, unit = 'GPUs', "
                      "score = 'count' },\n{ key = 'benchmark.passes', value = 1, score = 'count', "
@@ -255,6 +257,13 @@ TEST_CASE("the largest number of accelerators that passes is searched, and is a 
   CHECK_FALSE(report.rows[0].gpus_busy.has_value());
   CHECK(report.rows[1].predicted == 1);
   CHECK(report.mechanisms[0].missed_bars.empty());
+  // 24 batches of 7 samples for each: the second accelerator's find no room.
+  const ValidationReport small = searched("4", "40 GiB");
+  REQUIRE(small.rows.size() == 2);
+  CHECK(small.rows[0].predicted == 3);
+  CHECK(small.rows[0].bottleneck.starts_with("the loaders may hold 48 batches"));
+  CHECK(searched("4", "20 GiB").failures.at(0).message.find("the loaders may hold 24 batches") !=
+        std::string::npos);
   const ValidationReport ended = searched("2");
   REQUIRE(ended.failures.size() == 1);
   CHECK(ended.failures[0].message.find(

@@ -138,23 +138,31 @@ class CaseRunner {
     return result.bottleneck.resource;
   }
 
-  /// By halving: what passes with more passes with less.
+  /// Where to look, between a value that passes (or 0) and one that does not (or is beyond the
+  /// search's end): in steps of a quarter until both are known, for more take longer to simulate.
+  static std::int64_t between(std::int64_t good, std::int64_t bad, std::int64_t up_to) {
+    if (good > 0 && bad <= up_to) return good + (bad - good) / 2;
+    if (good > 0) return std::min(good + std::max<std::int64_t>(1, good / 4), up_to);
+    return bad - std::max<std::int64_t>(1, bad / 4);
+  }
+
+  /// What passes with more passes with less.
   Found largest(const LargestSearch& search) const {
-    auto limit = why_not(search, 1);  // refuses what is wrong with every value
-    if (limit) return {0, *limit};
-    std::int64_t good = 1, bad = search.up_to + 1;
+    std::int64_t good = 0, bad = search.up_to + 1;
+    std::string limit;
+    std::int64_t value = std::min(search.near, search.up_to);
     while (bad - good > 1) {
-      const std::int64_t middle = good + (bad - good) / 2;
-      const auto found = why_not(search, middle);
-      (found ? bad : good) = middle;
-      if (found) limit = found;
+      const auto found = why_not(search, value);
+      (found ? bad : good) = value;
+      if (found) limit = *found;
+      value = between(good, bad, search.up_to);
     }
     if (good == search.up_to)
       throw InputError(
           {{search.where, fmt::format("the benchmark still passes with {} = {}, where the search "
                                       "ends: raise up_to",
                                       search.path, good)}});
-    return {good, *limit};
+    return {good, limit};
   }
 
   const Task& task_;

@@ -118,6 +118,7 @@ struct MeasuredRow {
 struct LargestSearch {
   std::string path;
   std::int64_t up_to = 1;
+  std::int64_t near = 1;
   std::int64_t times = 1;
   Location where;
 
@@ -128,6 +129,9 @@ struct LargestSearch {
                            "where the search ends; the benchmark must not pass with it")
             .needed()
             .between(2, 1000000),
+        key<LargestSearch>("near", &LargestSearch::near,
+                           "where the search starts: what it finds does not depend on it")
+            .between(1, 1000000),
         key<LargestSearch>("times", &LargestSearch::times,
                            "factor of the value found, such as the number of nodes")
             .between(1, 1000000)};

@@ -264,6 +264,8 @@ TEST_CASE("the largest number of accelerators that passes is searched, and is a 
   CHECK(small.rows[0].bottleneck.starts_with("the loaders may hold 48 batches"));
   CHECK(searched("4", "20 GiB").failures.at(0).message.find("the loaders may hold 24 batches") !=
         std::string::npos);
+  for (const char* near : {"4, near = 4", "4, near = 2", "64, near = 40"})
+    CHECK(searched(near).rows.at(0).predicted == 6);
   const ValidationReport ended = searched("2");
   REQUIRE(ended.failures.size() == 1);
   CHECK(ended.failures[0].message.find(

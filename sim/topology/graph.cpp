@@ -206,8 +206,11 @@ class Builder {
   template <class Product>
   void attach(const Device<Product>& device) {
     const Plug& plug = *device.model;
-    const Link& own = *plug.link;
-    const Link& slot = device.link ? **device.link : own;
+    const auto used = [](const Link& link) {
+      return std::is_same_v<Product, Drive> ? link.for_drives() : link;
+    };
+    const Link own = used(*plug.link);
+    const Link slot = device.link ? used(**device.link) : own;
     const auto lanes = std::min(plug.lanes, device.lanes.value_or(plug.lanes));
     const auto latency = std::max(own.latency, slot.latency);
     const auto& at = device.at.id;

@@ -128,7 +128,8 @@ struct StorageAccess {
 /// - socket <-> socket: one resource per direction, link rate x count x efficiency. Connections
 ///   of the same two ends add up.
 /// - device <-> what it hangs on: one resource per direction, "ssd0 -> plx0" and "plx0 -> ssd0":
-///   the fewer lanes and the slower link of product and slot; to_device toward the device.
+///   the fewer lanes and the slower link of product and slot; to_device toward the device. A
+///   drive's link loses to packets alone (Link::for_drives).
 /// - drive: "ID media" -> drive, resource "ID", and drive -> "ID media", resource "ID write": what
 ///   its read and write laws attain (drive_law.h). Reads and writes together share the drive's
 ///   time: of a share x of reads, 1 / (x/R + (1-x)/W) in all.

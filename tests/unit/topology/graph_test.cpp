@@ -119,6 +119,24 @@ TEST_CASE("a disk seeks between requests of many readers, not within one stream"
   CHECK(rate(false) == doctest::Approx(200e6));
 }
 
+TEST_CASE("a drive fills the packets of its link; a GPU reaches what copies do") {
+  auto lane = *link(1_GBps);
+  lane.efficiency = {0.8};
+  lane.efficiency_from_device = Ratio{0.85};
+  lane.packet_payload = 256_B;
+  lane.packet_overhead = 24_B;
+  lane.of_key["packet_payload"] = {"TLP arithmetic", Basis::estimate};
+  auto system = dual_root(2);
+  add_device(system.drives, "ssd0", "cpu0", drive(ref(lane), 4, 500_MBps, 400_MBps, 1e9_per_s));
+  add_device(system.gpus, "gpu9", "cpu0", ref(plugged<Gpu>("gpu", ref(lane), 4)));
+  const auto graph = build_graph(scenario_on(system), {.request = 128_kB});
+  CHECK(resource(graph, "ssd0 -> cpu0").capacity.value == doctest::Approx(4e9 * 256 / 280));
+  CHECK(resource(graph, "cpu0 -> ssd0").capacity.value == doctest::Approx(4e9 * 256 / 280));
+  CHECK(resource(graph, "ssd0 -> cpu0").provenance.basis == Basis::estimate);
+  CHECK(resource(graph, "gpu9 -> cpu0").capacity.value == doctest::Approx(4e9 * 0.85));
+  CHECK(resource(graph, "cpu0 -> gpu9").capacity.value == doctest::Approx(4e9 * 0.8));
+}
+
 TEST_CASE("the key that binds a drive lends its provenance") {
   auto model = *drive(link(1_GBps), 4, 3_GBps, 1_GBps, 500e3_per_s);
   model.of_key["read_rate"] = {"fio", Basis::measured};

@@ -126,7 +126,7 @@ void TrainingJob::start_worker(std::uint64_t tag) {
     ++worker.parts_left;
     want_core({tag, true});
   }
-  const double waits = static_cast<double>(worker.missed) / static_cast<double>(plan_.threads);
+  const double waits = static_cast<double>(worker.missed) / static_cast<double>(plan_.readers);
   engine_.after(gpu_plan(tag).read_latency * (waits * worker.pace),
                 callback<&TrainingJob::read>(*this, tag));
 }

@@ -148,6 +148,28 @@ class ScenarioChecker {
     if (loader.decode_cores.value_or(0) > cores)
       out_.error(loader.where, "loader.decode_cores is {}, but {} has {} cores",
                  *loader.decode_cores, scenario_.system.name, cores);
+    if (loader.readers && loader.style != LoaderStyle::tensorflow)
+      out_.error(loader.where,
+                 "loader.readers is for style = \"tensorflow\"; each worker of pytorch reads for "
+                 "itself");
+    check_processes();
+  }
+
+  void check_processes() {
+    const auto& loader = scenario_.loader;
+    if (loader.processes && !loader.process_bandwidth)
+      out_.error(loader.where,
+                 "loader.processes has no effect without loader.process_bandwidth, what each of "
+                 "them takes over");
+    if (loader.process_bandwidth && scenario_.workload.model.name.empty() &&
+        !scenario_.workload.model)
+      out_.error(loader.where,
+                 "loader.process_bandwidth needs workload.model, which says how many bytes a "
+                 "decoded sample has");
+    const std::int64_t gpus = gpus_per_node(scenario_.workload, system_);
+    if (loader.processes.value_or(1) > gpus)
+      out_.error(loader.where, "loader.processes is {}, but {} GPU{} there", *loader.processes,
+                 gpus, gpus == 1 ? " is" : "s are");
   }
 
   void check_run() {

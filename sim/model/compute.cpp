@@ -56,6 +56,10 @@ std::int64_t gpus_in_use(const Scenario& scenario) {
   return gpus_per_node(scenario) * scenario.nodes;
 }
 
+std::int64_t loader_processes(const Scenario& scenario) {
+  return scenario.loader.processes.value_or(gpus_per_node(scenario));
+}
+
 std::int64_t gpus_per_replica(const Scenario& scenario) {
   return scenario.parallel ? scenario.parallel->tensor * scenario.parallel->pipeline : 1;
 }

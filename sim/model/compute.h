@@ -30,6 +30,9 @@ std::int64_t gpus_in_use(const Scenario& scenario);
 /// GPUs that hold one model together.
 std::int64_t gpus_per_replica(const Scenario& scenario);
 
+/// Processes of a node that take batches over from loader workers.
+std::int64_t loader_processes(const Scenario& scenario);
+
 /// Samples until the wanted accuracy at a global batch, between two rows of `target` along a power
 /// law, beyond them as the nearest row. \param target  at least one row, by global batch
 double samples_to_target(const std::vector<TargetRow>& target, double global_batch);

@@ -6,6 +6,15 @@
 
 namespace gpufeed {
 
+Link Link::for_drives() const {
+  Link link = *this;
+  if (!packet_payload) return link;
+  link.efficiency = {*packet_payload / (*packet_payload + packet_overhead)};
+  link.efficiency_from_device.reset();
+  link.of_key["efficiency"] = provenance_of("packet_payload");
+  return link;
+}
+
 Bandwidth Link::to_device(std::int64_t lanes) const {
   return raw_bandwidth * static_cast<double>(lanes) * efficiency;
 }

@@ -9,7 +9,9 @@
 namespace gpufeed {
 
 /// A kind of bus or link: one lane of PCIe, one brick of NVLink, one QPI link, one SATA port.
-/// Payload rate of a connection = raw_bandwidth x lanes x efficiency.
+/// Payload rate of a connection = raw_bandwidth x lanes x efficiency. Copies to and from GPUs reach
+/// less than their packets allow; drives, which move whole packets by themselves, just that:
+/// packet_payload / (packet_payload + packet_overhead).
 struct Link : Entry {
   static constexpr std::string_view kKind = "link";
   Bandwidth raw_bandwidth;
@@ -17,8 +19,12 @@ struct Link : Entry {
   std::optional<Ratio> efficiency_from_device;
   std::optional<Ratio> ring_efficiency;
   std::optional<Ratio> duplex;
+  std::optional<Bytes> packet_payload;
+  Bytes packet_overhead;
   Seconds latency;
 
+  /// The same link as drives use it: of its efficiency, what the packets leave, where it says so.
+  Link for_drives() const;
   Bandwidth to_device(std::int64_t lanes) const;
   Bandwidth from_device(std::int64_t lanes) const;
   /// Of what kernels move that sum on their way, not copy engines.
@@ -46,6 +52,13 @@ struct Link : Entry {
                       "what copies between host memory and a GPU attain in both directions "
                       "together, over one direction alone; default: each its own rate")
                 .between(100_percent, 200_percent),
+            key<Link>("packet_payload", &Link::packet_payload,
+                      "largest payload of one packet, which drives fill; default: drives reach "
+                      "the efficiency of other devices")
+                .between(16_B, 1_MB),
+            key<Link>("packet_overhead", &Link::packet_overhead,
+                      "bytes of a packet besides: header, framing, check")
+                .between(0_B, 1_kB),
             key<Link>("latency", &Link::latency, "before the first byte of a message")
                 .needed()
                 .between(0_s, 1_s)});

@@ -234,6 +234,7 @@ struct EnumNames<SampleOrder> {
 struct Loader {
   std::optional<LoaderStyle> style;
   std::optional<std::int64_t> workers_per_gpu;
+  std::optional<std::int64_t> readers;
   std::optional<std::int64_t> prefetch_batches;
   std::optional<Seconds> shuffle_time_per_file;
   DecodeOn decode = DecodeOn::cpu;
@@ -242,6 +243,8 @@ struct Loader {
   PartRef placement{"local", {}};
   bool pinned_memory = true;
   Seconds batch_overhead;
+  std::optional<Bandwidth> process_bandwidth;
+  std::optional<std::int64_t> processes;
   Ratio jitter{0.05};
   CacheRule cache = CacheRule::linux_kernel;
   std::optional<Bytes> cache_memory;
@@ -258,8 +261,12 @@ struct Loader {
         key<Loader>("style", &Loader::style,
                     "whose loader to mirror; default: pytorch, emulated: the job's"),
         key<Loader>("workers_per_gpu", &Loader::workers_per_gpu,
-                    "worker processes of each GPU (tensorflow: parallel readers); default: 8, "
-                    "emulated: the job's")
+                    "worker processes of each GPU (tensorflow: threads that read and decode in "
+                    "parallel); default: 8, emulated: the job's")
+            .between(1, 1024),
+        key<Loader>("readers", &Loader::readers,
+                    "tensorflow: files that the loader of each GPU reads at the same time; "
+                    "default: workers_per_gpu")
             .between(1, 1024),
         key<Loader>("prefetch_batches", &Loader::prefetch_batches,
                     "batches that each worker (tensorflow: all readers of a GPU) may have under "
@@ -284,6 +291,14 @@ struct Loader {
         key<Loader>("batch_overhead", &Loader::batch_overhead,
                     "time of a core per batch besides decoding: collating, passing it on")
             .between(0_s, 1_h),
+        key<Loader>("process_bandwidth", &Loader::process_bandwidth,
+                    "decoded bytes per second that one process takes over from its workers: one "
+                    "thread collates or pins all batches; default: no limit")
+            .between(1_MBps, 1_TBps),
+        key<Loader>("processes", &Loader::processes,
+                    "processes of a node that take batches over, sharing its GPUs equally; "
+                    "default: one for each GPU")
+            .between(1, 4096),
         key<Loader>("jitter", &Loader::jitter,
                     "standard deviation of a worker's time for a batch, as a scheduler causes it; "
                     "an estimate: without any, workers move in step as no real ones do")

@@ -52,19 +52,20 @@ Provenance lowest_roof(const Drive& drive, const DriveLaw& law, const StorageAcc
   return drive.provenance_of(by_rate < law.bandwidth ? rate : bandwidth);
 }
 
-/// A disk reads ahead of one sequential stream, however little it is asked for at once.
-DriveLaw without_seeks(DriveLaw law, const Drive& drive, const StorageAccess& access) {
-  constexpr double kNoLimit = std::numeric_limits<double>::infinity();
-  if (drive.medium == Medium::disk && !access.seeks) {
-    law.request_rate = {kNoLimit};
-    law.latency = {};
-    law.request_bandwidth = {kNoLimit};
-  }
+/// A disk moves its head once in a run of requests, and reads ahead of them meanwhile, however
+/// little it is asked for at once.
+DriveLaw with_runs(DriveLaw law, const Drive& drive, const StorageAccess& access) {
+  if (drive.medium != Medium::disk || access.run < access.request) return law;
+  law.request_rate =
+      law.request_rate * (access.run / std::min(access.request, law.largest_request));
+  law.latency = law.latency * (access.request / access.run);
+  law.request_bandwidth = {std::numeric_limits<double>::infinity()};
   return law;
 }
 
-/// The same access as its writes ask.
+/// The same access as its writes ask. What readers of files find in a row is none of theirs.
 StorageAccess writes_of(StorageAccess access) {
+  if (access.run < kInARow) access.run = {};
   access.request = access.write_request.value_or(access.request);
   access.outstanding = access.write_outstanding.value_or(access.outstanding);
   return access;
@@ -75,10 +76,10 @@ struct ReadWrite {
 };
 
 ReadWrite drive_capacities(const Drive& drive, const StorageAccess& access) {
-  DriveLaw reading = without_seeks(drive.read_law(), drive, access);
-  const DriveLaw writing = without_seeks(drive.write_law(), drive, access);
-  if (access.whole_files) reading.bandwidth = reading.bandwidth * drive.file_efficiency;
+  DriveLaw reading = with_runs(drive.read_law(), drive, access);
   const StorageAccess write = writes_of(access);
+  const DriveLaw writing = with_runs(drive.write_law(), drive, write);
+  if (access.whole_files) reading.bandwidth = reading.bandwidth * drive.file_efficiency;
   ReadWrite both{{attained_bandwidth(reading, access.request, access.outstanding),
                   lowest_roof(drive, reading, access, "read_bandwidth", "read_rate")},
                  {attained_bandwidth(writing, write.request, write.outstanding),
@@ -225,8 +226,11 @@ class Builder {
   template <class Product>
   void attach(const Device<Product>& device) {
     const Plug& plug = *device.model;
-    const Link& own = *plug.link;
-    const Link& slot = device.link ? **device.link : own;
+    const auto used = [](const Link& link) {
+      return std::is_same_v<Product, Drive> ? link.for_drives() : link;
+    };
+    const Link own = used(*plug.link);
+    const Link slot = device.link ? used(**device.link) : own;
     const auto lanes = std::min(plug.lanes, device.lanes.value_or(plug.lanes));
     const auto latency = std::max(own.latency, slot.latency);
     const auto& at = device.at.id;
@@ -241,7 +245,7 @@ class Builder {
     const auto media = device.id + " media";
     const int read = add_resource(device.id, ResourceKind::drive, capacity.read);
     const int write = add_resource(device.id + " write", ResourceKind::drive, capacity.write);
-    add_edge(media, device.id, read, device.model->read_latency);
+    add_edge(media, device.id, read, device.model->read_law().latency);
     add_edge(device.id, media, write, {});
     attach(device);
   }

@@ -28,12 +28,13 @@ struct EnumNames<NodeKind> {
       "store", "network", "nic", "media", "drive", "memory", "socket", "switch", "gpu", "nvswitch"};
 };
 
-/// What a resource is part of; `bus` is PCIe, SATA or whatever else a device plugs into.
-enum class ResourceKind { drive, array, network, bus, socket_link, memory, nvlink };
+/// What a resource is part of. `bus` is PCIe, SATA or whatever else a device plugs into.
+/// `process` is a thread of a loader through which all its batches pass.
+enum class ResourceKind { drive, array, network, bus, socket_link, memory, nvlink, process };
 template <>
 struct EnumNames<ResourceKind> {
-  static constexpr std::array<std::string_view, 7> names{"drive",       "array",  "network", "bus",
-                                                         "socket link", "memory", "nvlink"};
+  static constexpr std::array<std::string_view, 8> names{
+      "drive", "array", "network", "bus", "socket link", "memory", "nvlink", "process"};
 };
 
 struct Node {
@@ -109,6 +110,9 @@ struct Graph {
 /// The network that joins the nodes, where there are several.
 inline constexpr std::string_view kBetweenNodes = "between nodes";
 
+/// StorageAccess::run of one sequential stream.
+inline constexpr Bytes kInARow{std::numeric_limits<double>::infinity()};
+
 /// How the storage is asked, which decides what it attains.
 struct StorageAccess {
   Bytes request;  ///< of one request
@@ -118,7 +122,9 @@ struct StorageAccess {
   std::optional<Bytes> write_request{};       ///< where writes are asked for otherwise than reads
   std::optional<double> write_outstanding{};  ///< likewise
   bool whole_files = false;                   ///< many readers of files of mixed sizes
-  bool seeks = true;       ///< false: one sequential stream, for which a disk need not seek
+  /// That a disk reads or writes in a row before its head moves, if more than a request. What
+  /// lies in a row needs no queue, since a disk reads ahead.
+  Bytes run{};
   Bytes bytes_per_open{};  ///< that are read of a file for each time it is opened; 0: no opening
 };
 
@@ -128,7 +134,8 @@ struct StorageAccess {
 /// - socket <-> socket: one resource per direction, link rate x count x efficiency. Connections
 ///   of the same two ends add up.
 /// - device <-> what it hangs on: one resource per direction, "ssd0 -> plx0" and "plx0 -> ssd0":
-///   the fewer lanes and the slower link of product and slot; to_device toward the device.
+///   the fewer lanes and the slower link of product and slot; to_device toward the device. A
+///   drive's link loses to packets alone (Link::for_drives).
 /// - drive: "ID media" -> drive, resource "ID", and drive -> "ID media", resource "ID write": what
 ///   its read and write laws attain (drive_law.h). Reads and writes together share the drive's
 ///   time: of a share x of reads, 1 / (x/R + (1-x)/W) in all.
@@ -144,11 +151,11 @@ struct StorageAccess {
 ///   shows one node; all are alike.
 /// - pass limits: "ID both ways" of each GPU whose link is not fully duplex, "ID memory remote
 ///   reads", "... remote writes" and "... remote core reads" of each socket whose CPU limits them.
-/// The latency of a media edge toward its drive or store is the product's read_latency and the
-/// protocol's; an array's includes the network, so network edges have none. Writing has none known.
-/// A resource's provenance is that of the key that sets its capacity; of several that are
-/// multiplied, the weakest.
-/// The scenario must have passed the loader's checks.
+/// The latency of a media edge toward its drive or store is the product's read_latency (of a disk:
+/// what its law leaves beside the seek, which takes its time from all) and the protocol's; an
+/// array's includes the network, so network edges have none. Writing has none known. A resource's
+/// provenance is that of the key that sets its capacity; of several that are multiplied, the
+/// weakest. The scenario must have passed the loader's checks.
 Graph build_graph(const Scenario& scenario, const StorageAccess& access);
 
 /// The socket that a device hangs on, directly or through switches.

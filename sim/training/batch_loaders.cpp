@@ -84,7 +84,7 @@ void BatchLoaders::start_worker(std::uint64_t tag) {
     ++worker.parts_left;
     want_core({tag, true});
   }
-  const double waits = static_cast<double>(worker.missed) / static_cast<double>(plan_.threads);
+  const double waits = static_cast<double>(worker.missed) / static_cast<double>(plan_.readers);
   engine_.after(gpu_plan(tag).read_latency * (waits * worker.pace),
                 callback<&BatchLoaders::read_batch>(*this, tag));
 }

@@ -159,7 +159,7 @@ class Restart {
  public:
   Restart(const Scenario& scenario, const Plan& plan)
       : scenario_(scenario),
-        graph_(build_graph(scenario, {.request = kCheckpointRequest, .seeks = false})),
+        graph_(build_graph(scenario, {.request = kCheckpointRequest, .run = kInARow})),
         nodes_(scenario, graph_),
         place_(place_of(scenario)),
         engine_(make_engine(scenario.run.engine)) {

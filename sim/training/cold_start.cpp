@@ -16,7 +16,7 @@ class Loading {
   explicit Loading(const Scenario& scenario)
       : scenario_(scenario),
         system_(*scenario.system),
-        graph_(build_graph(scenario, {.request = Bytes{1e9}, .seeks = false})),
+        graph_(build_graph(scenario, {.request = Bytes{1e9}, .run = kInARow})),
         limits_(limits_of(graph_)),
         maker_(scenario, graph_, limits_) {}
 

@@ -92,14 +92,14 @@ class IoPlanner {
                     .read_share = read_bytes_ / (read_bytes_ + plan_.written),
                     .write_request = write.size,
                     .write_outstanding = writing > 0 ? writing : kNoLimit,
-                    .seeks = seeks()};
+                    .run = run()};
   }
 
   double drives() const { return static_cast<double>(plan_.sources.size()); }
 
-  bool seeks() const {
+  Bytes run() const {
     const bool whole_files = volume_ && volume_->layout == Layout::files;
-    return !sequential() || jobs_ > (whole_files ? drives() : 1);
+    return sequential() && jobs_ <= (whole_files ? drives() : 1) ? kInARow : Bytes{};
   }
 
   /// Drives that the requests under way reach, when they follow one another.

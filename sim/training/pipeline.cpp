@@ -17,7 +17,7 @@ namespace {
 /// Of the data set's samples; of plain bytes as many at once as storage likes.
 StorageAccess access_of(const Scenario& scenario) {
   constexpr Bytes kLarge{1e9};
-  if (scenario.workload.input) return {.request = kLarge, .seeks = false};
+  if (scenario.workload.input) return {.request = kLarge, .run = kInARow};
   return {.request = scenario.workload.dataset->sample_size};
 }
 

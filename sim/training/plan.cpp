@@ -44,6 +44,7 @@ class Planner {
     find_sources();
     plan_.cache = cache_memory(scenario_, plan_);
     plan_.hit_rate = later_hit_rate(scenario_, plan_);
+    add_processes();
     for (int gpu = 0; gpu < static_cast<int>(gpus_per_node(scenario_)); ++gpu) add_gpu(gpu);
     missing_.throw_if_any();
     const Nodes nodes(scenario_, plan_.graph);
@@ -83,6 +84,7 @@ class Planner {
     const std::int64_t prefetch = loader.prefetch_batches.value_or(1);
     const bool shared = loader.style == LoaderStyle::tensorflow;
     plan_.threads = shared ? workers : 1;
+    plan_.readers = shared ? loader.readers.value_or(workers) : 1;
     plan_.workers_per_gpu = shared ? prefetch : workers;
     plan_.prefetch = shared ? 1 : prefetch;
     plan_.shuffle = loader.shuffle_time_per_file.value_or(Seconds{}) *
@@ -164,6 +166,25 @@ class Planner {
     plan_.whole_files = volume && volume->layout == Layout::files && plan_.sources.size() > 1;
   }
 
+  /// All batches of a process pass one thread, on their way from the workers.
+  void add_processes() {
+    const Loader& loader = scenario_.loader;
+    if (!loader.process_bandwidth) return;
+    first_process_ = static_cast<int>(plan_.graph.resources.size());
+    for (std::int64_t i = 0; i < loader_processes(scenario_); ++i)
+      plan_.graph.resources.push_back({fmt::format("loader process {}", i),
+                                       ResourceKind::process,
+                                       *loader.process_bandwidth,
+                                       {"the scenario's loader", Basis::estimate}});
+  }
+
+  void pass_process(GpuPlan& gpu) {
+    if (gpu.copy < 0) gpu.copy = add_route(Route{}, "");
+    const auto process = gpu.number * loader_processes(scenario_) / gpus_per_node(scenario_);
+    plan_.routes[static_cast<std::size_t>(gpu.copy)].resources.push_back(first_process_ +
+                                                                         static_cast<int>(process));
+  }
+
   /// The number of a route; -1 and a problem where there is none.
   int add_route(std::optional<Route> route, const std::string& what) {
     if (!route) {
@@ -189,7 +210,7 @@ class Planner {
   /// The most that one reader receives from one source, where that is less than its links carry.
   void cap_stream(Route& route, const std::string& source, const GpuPlan& gpu) const {
     const auto sources = static_cast<double>(plan_.sources.size());
-    const double readers = static_cast<double>(plan_.threads) /
+    const double readers = static_cast<double>(plan_.readers) /
                            (plan_.whole_files ? static_cast<double>(plan_.sources_at_once()) : 1.0);
     Bandwidth most{std::numeric_limits<double>::infinity()};
     if (const Store* from = store()) {
@@ -254,6 +275,7 @@ class Planner {
       gpu.hits = add_route(std::move(hits), "");
     }
     if (on_gpu && !direct) add_copy(gpu);
+    if (!direct && scenario_.loader.process_bandwidth) pass_process(gpu);
     if (on_gpu) add_compute(gpu);
     if (plan_.kind == WorkloadKind::emulated) emulate_compute(gpu);
     if (plan_.cores.size() > 1)
@@ -392,6 +414,7 @@ class Planner {
   const Workload& workload_;
   const Reading reading_;
   Random random_;  ///< of the readers' shares
+  int first_process_ = -1;
   Plan plan_;
   Diagnostics missing_;
 };

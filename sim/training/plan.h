@@ -67,6 +67,7 @@ struct Plan {
   std::vector<double> cores;         ///< of each pool, in cores without SMT
   double physical_cores = 0;         ///< of all pools
   std::int64_t threads = 1;          ///< that share a batch (TensorFlow); else 1
+  std::int64_t readers = 1;          ///< that share its reading
   std::int64_t workers_per_gpu = 0;  ///< batches of a GPU in the making at once
   std::int64_t prefetch = 0;         ///< batches per worker, under way or waiting
   Seconds shuffle;                   ///< of the list of files, before an epoch's first is read
@@ -91,7 +92,7 @@ struct Plan {
   }
   /// Sources whose whole files one batch is read from at the same time.
   std::size_t sources_at_once() const {
-    return std::min(sources.size(), static_cast<std::size_t>(threads));
+    return std::min(sources.size(), static_cast<std::size_t>(readers));
   }
   const Route& route(int index) const { return routes[static_cast<std::size_t>(index)]; }
   const Resource& resource(int index) const {

@@ -21,6 +21,10 @@ struct Reading {
 /// - buffered: requests of `data.readahead`; on a striped volume at least two stripes, as Linux
 ///   sets it for such volumes; on a store what the protocol takes at once, or whole samples.
 /// - no request on a drive is larger than the volume's stripe unit.
+/// - a disk's head moves once a file where one reader takes its samples in the order in which they
+///   lie. Of n readers on d disks of whole files, the head of one moves after a window as often as
+///   another of them has its present file there: 1 / run = x / window + (1 - x) / file,
+///   x = 1 - (1 - 1/d)^(n-1). A stripe takes its part of the window or file; so do mirrors, d = 1.
 Reading reading_of(const Scenario& scenario);
 
 /// What one request of a buffered sequential reader brings: see above; infinite on a store whose

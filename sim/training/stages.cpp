@@ -58,11 +58,25 @@ Rate worker_limit(const Plan& plan) {
   return slowest_part(plan, [&](const GpuPlan& gpu) { return worker_time(plan, gpu); });
 }
 
+bool is_process(const Plan& plan, int resource) {
+  return plan.resource(resource).kind == ResourceKind::process;
+}
+
+/// Of a batch alone on its way; the process that takes it over is a stage of its own.
+Seconds copy_alone(const Plan& plan, const GpuPlan& gpu) {
+  if (gpu.copy < 0) return {};
+  Route route = plan.route(gpu.copy);
+  std::erase_if(route.resources, [&](int resource) { return is_process(plan, resource); });
+  return route.latency + plan.input_size * static_cast<double>(plan.batch) / solo_rate(plan, route);
+}
+
 StageLimit copy_limit(const Plan& plan, const Loads& loads) {
-  const auto any = [](ResourceKind kind) { return kind != ResourceKind::memory; };
-  StageLimit limit = narrowest(plan, StageKind::copy, loads.copied, any);
-  limit.capacity = std::min(
-      limit.capacity, slowest_part(plan, [&](const GpuPlan& gpu) { return copy_time(plan, gpu); }));
+  using enum ResourceKind;
+  StageLimit limit = narrowest(plan, StageKind::copy, loads.copied,
+                               [](ResourceKind kind) { return kind != memory && kind != process; });
+  limit.capacity =
+      std::min(limit.capacity,
+               slowest_part(plan, [&](const GpuPlan& gpu) { return copy_alone(plan, gpu); }));
   return limit;
 }
 
@@ -89,7 +103,8 @@ Seconds with_exchange(const Plan& plan, Seconds compute, Seconds exchange) {
 
 /// Whether every sample is read into a memory and copied from there to a GPU.
 bool feeds_gpus(const Plan& plan) {
-  return std::ranges::all_of(plan.gpus, [](const GpuPlan& gpu) { return gpu.copy >= 0; });
+  return plan.kind != WorkloadKind::loader && plan.kind != WorkloadKind::emulated &&
+         std::ranges::all_of(plan.gpus, [](const GpuPlan& gpu) { return gpu.copy >= 0; });
 }
 
 FeedDemand demand_of(const Plan& plan) {
@@ -149,7 +164,7 @@ Seconds worker_time(const Plan& plan, const GpuPlan& gpu) {
   }
   if (plan.whole_files) read = read / static_cast<double>(plan.sources_at_once());
   const Seconds cores = core_time(plan) * (samples / threads);
-  const Seconds wait = gpu.read_latency * (samples * missed / threads);
+  const Seconds wait = gpu.read_latency * (samples * missed / static_cast<double>(plan.readers));
   // A kernel's client fetches on another core while the loader decodes what it has.
   const Seconds fetch = plan.fetch * (missed * samples / threads);
   const Seconds batch = plan.decodes_while_reading ? std::max({wait + read, fetch, cores - fetch})
@@ -223,7 +238,7 @@ std::vector<StageLimit> stage_limits(const Plan& plan, const Loads& loads) {
   using enum ResourceKind;
   std::vector<double> all(loads.read.size());
   for (std::size_t r = 0; r < all.size(); ++r) all[r] = loads.total(r);
-  return {
+  std::vector<StageLimit> limits{
       narrowest(plan, StageKind::storage, loads.read,
                 [](ResourceKind k) { return k == drive || k == array; }),
       narrowest(plan, StageKind::network, loads.read, [](ResourceKind k) { return k == network; }),
@@ -236,6 +251,11 @@ std::vector<StageLimit> stage_limits(const Plan& plan, const Loads& loads) {
       {StageKind::compute, compute_limit(plan), -1},
       exchange_limit(plan, loads),
   };
+  const auto handing = narrowest(plan, StageKind::process, loads.copied,
+                                 [](ResourceKind k) { return k == ResourceKind::process; });
+  const auto copying = std::ranges::find(limits, StageKind::copy, &StageLimit::kind);
+  if (handing.resource >= 0) limits.insert(copying, handing);
+  return limits;
 }
 
 Bound throughput_bound(const Plan& plan) {

@@ -6,14 +6,26 @@
 
 namespace gpufeed {
 
-enum class StageKind { storage, network, pcie, decode, workers, copy, memory, compute, exchange };
-inline constexpr std::size_t kStages = 9;
+/// `process` is there where a loader's process limits what it takes over.
+enum class StageKind {
+  storage,
+  network,
+  pcie,
+  decode,
+  workers,
+  process,
+  copy,
+  memory,
+  compute,
+  exchange
+};
+inline constexpr std::size_t kStages = 10;
 template <>
 struct EnumNames<StageKind> {
   static constexpr std::array<std::string_view, kStages> names{
-      "storage",     "network",        "PCIe and sockets",
-      "CPU decode",  "loader workers", "host-to-device copy",
-      "host memory", "GPU compute",    "gradient exchange"};
+      "storage",        "network",          "PCIe and sockets",    "CPU decode",
+      "loader workers", "loader process",   "host-to-device copy", "host memory",
+      "GPU compute",    "gradient exchange"};
 };
 
 /// What one stage could deliver if nothing else limited it.

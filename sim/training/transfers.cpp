@@ -29,7 +29,7 @@ bool writes_drive(const System& system, const Copy& copy, std::size_t drive) {
 /// to each.
 StorageAccess copy_access(const Scenario& scenario) {
   constexpr Bytes kLarge{1e9};
-  StorageAccess access{.request = kLarge, .seeks = false};
+  StorageAccess access{.request = kLarge, .run = kInARow};
   const System& system = *scenario.system;
   const auto& copies = scenario.workload.copies;
   for (std::size_t drive = 0; drive < system.drives.size(); ++drive) {

@@ -266,6 +266,29 @@ std::vector<Case> malformed_files() {
            "[loader]\n"
            "decode_cores = 41\n",
        "bad.toml:5:1: error: loader.decode_cores is 41, but nvidia-dgx1-p100 has 40 cores\n"},
+      {"readers apart from the workers that read",
+       kSystem + kWorkload +
+           "[loader]\n"
+           "readers = 1\n",
+       "bad.toml:5:1: error: loader.readers is for style = \"tensorflow\"; each worker of pytorch "
+       "reads for itself\n"},
+      {"processes that take nothing over",
+       kSystem + kWorkload +
+           "[loader]\n"
+           "processes = 9\n",
+       "bad.toml:5:1: error: loader.processes has no effect without loader.process_bandwidth, what "
+       "each of them takes over\n"
+       "bad.toml:5:1: error: loader.processes is 9, but 8 GPUs are there\n"},
+      {"a loader's process whose samples have no decoded size",
+       kSystem +
+           "[workload]\n"
+           "kind = \"loader\"\n"
+           "dataset = \"imagenet-1k\"\n"
+           "[loader]\n"
+           "decode = \"none\"\n"
+           "process_bandwidth = \"2 GB/s\"\n",
+       "bad.toml:5:1: error: loader.process_bandwidth needs workload.model, which says how many "
+       "bytes a decoded sample has\n"},
   };
 }
 

@@ -111,12 +111,34 @@ TEST_CASE("a disk seeks between requests of many readers, not within one stream"
   auto model = *drive(link(550_MBps), 1, 200_MBps, 200_MBps, 100_per_s, 8_ms);
   model.medium = Medium::disk;
   add_device(system.drives, "hdd0", "cpu0", ref(model));
-  const auto rate = [&](bool seeks) {
-    const auto graph = build_graph(scenario_on(system), {.request = 100_kB, .seeks = seeks});
+  const auto rate = [&](Bytes run) {
+    const auto graph = build_graph(scenario_on(system), {.request = 100_kB, .run = run});
     return resource(graph, "hdd0").capacity.value;
   };
-  CHECK(rate(true) == doctest::Approx(1e5 / (10e-3 + 1e5 / 200e6)));
-  CHECK(rate(false) == doctest::Approx(200e6));
+  CHECK(rate({}) == doctest::Approx(1e5 / (10e-3 + 1e5 / 200e6)));
+  CHECK(rate(1_MB) == doctest::Approx(1e6 / (10e-3 + 1e6 / 200e6)));
+  CHECK(rate(kInARow) == doctest::Approx(200e6));
+  const auto writes = build_graph(scenario_on(system), {.request = 100_kB, .run = 1_MB});
+  CHECK(resource(writes, "hdd0 write").capacity.value ==
+        doctest::Approx(1e5 / (10e-3 + 1e5 / 200e6)));
+}
+
+TEST_CASE("a drive fills the packets of its link; a GPU reaches what copies do") {
+  auto lane = *link(1_GBps);
+  lane.efficiency = {0.8};
+  lane.efficiency_from_device = Ratio{0.85};
+  lane.packet_payload = 256_B;
+  lane.packet_overhead = 24_B;
+  lane.of_key["packet_payload"] = {"TLP arithmetic", Basis::estimate};
+  auto system = dual_root(2);
+  add_device(system.drives, "ssd0", "cpu0", drive(ref(lane), 4, 500_MBps, 400_MBps, 1e9_per_s));
+  add_device(system.gpus, "gpu9", "cpu0", ref(plugged<Gpu>("gpu", ref(lane), 4)));
+  const auto graph = build_graph(scenario_on(system), {.request = 128_kB});
+  CHECK(resource(graph, "ssd0 -> cpu0").capacity.value == doctest::Approx(4e9 * 256 / 280));
+  CHECK(resource(graph, "cpu0 -> ssd0").capacity.value == doctest::Approx(4e9 * 256 / 280));
+  CHECK(resource(graph, "ssd0 -> cpu0").provenance.basis == Basis::estimate);
+  CHECK(resource(graph, "gpu9 -> cpu0").capacity.value == doctest::Approx(4e9 * 0.85));
+  CHECK(resource(graph, "cpu0 -> gpu9").capacity.value == doctest::Approx(4e9 * 0.8));
 }
 
 TEST_CASE("the key that binds a drive lends its provenance") {

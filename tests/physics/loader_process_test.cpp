@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// One thread through which all batches of a loader's process pass.
+#include <doctest/doctest.h>
+
+#include "sim/training/simulate.h"
+#include "tests/support/edits.h"
+#include "tests/support/random_machine.h"
+#include "tests/support/checks.h"
+
+using namespace gpufeed;
+using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
+
+namespace {
+
+constexpr double kProcess = 20e6;
+constexpr double kInput = 1e5;  ///< decoded bytes of a sample: 200 of them a second pass a process
+
+/// GPUs, drives and cores that could do many times as much.
+Scenario four_gpus() {
+  RandomMachine m = four_ample_gpus();
+  m.input_size = kInput;
+  m.jitter = 0;
+  Scenario scenario = scenario_of(m);
+  scenario.loader.process_bandwidth = Bandwidth{kProcess};
+  return scenario;
+}
+
+double rate_of(const Scenario& scenario) { return simulate(scenario).throughput_samples_per_s; }
+
+}  // namespace
+
+TEST_CASE("a process for each GPU: each takes over its own batches") {
+  CHECK(rate_of(four_gpus()) == about(4 * kProcess / kInput, 2e-3));
+}
+
+TEST_CASE("GPUs that one process feeds share what it takes over") {
+  Scenario scenario = four_gpus();
+  for (const std::int64_t processes : {1, 2}) {
+    scenario.loader.processes = processes;
+    CHECK(rate_of(scenario) == about(static_cast<double>(processes) * kProcess / kInput, 2e-3));
+  }
+}
+
+TEST_CASE("a loader alone hands its batches over as well, however many workers it has") {
+  Scenario scenario = four_gpus();
+  scenario.workload.kind = WorkloadKind::loader;
+  scenario.loader.processes = 1;
+  for (const std::int64_t workers : {4, 16}) {
+    scenario.loader.workers_per_gpu = workers;
+    const Result result = simulate(scenario);
+    CHECK(result.throughput_samples_per_s == about(kProcess / kInput, 2e-3));
+    CHECK(result.bottleneck.resource == "loader process");
+  }
+}
+
+TEST_CASE("every node has its own processes") {
+  Scenario scenario = four_gpus();
+  scenario.loader.processes = 1;
+  scenario.nodes = 2;
+  CHECK(rate_of(scenario) == about(2 * kProcess / kInput, 2e-3));
+}

@@ -112,7 +112,7 @@ double SteadyState::stock_drift(Pace pace) const { return std::abs(stock_growth(
 
 SteadyState::Estimate SteadyState::best() const {
   Estimate trained = estimate(Pace::trained);
-  if (stock_growth(Pace::read) < -2 * precision_) return lasting(trained);
+  if (const Estimate read = estimate(Pace::read); drains_at(read)) return lasting(trained, read);
   if (trained.step.mean <= undisturbed_s_ * (1 + 2 * precision_)) return trained;
   trained.step.half_width = std::max(trained.step.half_width, stock_drift(Pace::read));
   Estimate best = trained;
@@ -129,9 +129,14 @@ SteadyState::Estimate SteadyState::best() const {
   return best;
 }
 
-/// While the stock of read batches drains: the rate that goes on when it is gone.
-SteadyState::Estimate SteadyState::lasting(const Estimate& trained) const {
-  const Estimate read = estimate(Pace::read);
+/// Whether the stock of read batches drains, and the pace of reading is known: bursts of reading
+/// look like a stock that drains, too.
+bool SteadyState::drains_at(const Estimate& read) const {
+  return stock_growth(Pace::read) < -2 * precision_ && read.known(2 * precision_);
+}
+
+/// While the stock drains: the rate that goes on when it is gone.
+SteadyState::Estimate SteadyState::lasting(const Estimate& trained, const Estimate& read) const {
   Estimate slower = read.step.mean > trained.step.mean ? read : trained;
   slower.step.half_width = std::max(slower.step.half_width, stock_drift(Pace::read));
   return slower;

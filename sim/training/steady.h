@@ -85,7 +85,8 @@ class SteadyState {
   std::size_t group_segments() const;
   const Mark& group_end(std::size_t group) const;
   Estimate best() const;
-  Estimate lasting(const Estimate& trained) const;
+  bool drains_at(const Estimate& read) const;
+  Estimate lasting(const Estimate& trained, const Estimate& read) const;
 
   std::int64_t segment_steps_;
   double precision_;

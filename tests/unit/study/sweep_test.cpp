@@ -234,8 +234,8 @@ TEST_CASE("what an axis cannot give to the scenario is told before anything runs
   };
   CHECK(refused("path = 'loader.wrkers', values = [1, 2]") ==
         "sweep.toml:3:45: error: loader: unknown key \"wrkers\"; known: style, workers_per_gpu, "
-        "readers, prefetch_batches, decode, decode_cores, cores, placement, pinned_memory, "
-        "batch_overhead, process_bandwidth, processes, ...\n");
+        "readers, prefetch_batches, shuffle_time_per_file, decode, decode_cores, cores, "
+        "placement, pinned_memory, batch_overhead, process_bandwidth, ...\n");
   CHECK(refused("path = 'loader.workers_per_gpu', values = [1, 0, '8']") ==
         "sweep.toml:3:57: error: loader.workers_per_gpu must be a whole number from 1 to 1024; "
         "found 0\n"

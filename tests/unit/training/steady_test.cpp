@@ -72,3 +72,10 @@ TEST_CASE("while the stock before the GPUs drains, the slower pace of reading is
   CHECK(state.step_time().mean == doctest::Approx(0.1 / 0.97).epsilon(1e-6));
   CHECK(state.step_time().half_width == doctest::Approx(0.03).epsilon(1e-6));
 }
+
+TEST_CASE("bursts of reading are no stock that drains") {
+  SteadyState state(4, {0.001}, {0.1});
+  for (int step = 1; step <= 200; ++step)  // 30 batches read at once, long ago
+    state.add({0.1 * step}, {step < 90 ? 190.0 : 205.0, step + 1.0});
+  CHECK(state.step_time().mean == doctest::Approx(0.1).epsilon(1e-9));
+}

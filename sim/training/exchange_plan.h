@@ -8,7 +8,8 @@ namespace gpufeed {
 
 /// What travels between the GPUs of a step, in phases that follow one another. S are the bytes of
 /// the gradients, N ranks, g of them on each of n nodes:
-/// - ring: every rank sends 2 (N-1)/N S to the next in 2 (N-1) rounds; on one node by the rings that
+/// - ring: every rank sends 2 (N-1)/N S to the next in 2 (N-1) rounds; on one node by the rings
+/// that
 ///   `exchange.rings` asks for, on several by one ring for each network card;
 /// - tree: half of S up and down each of two binary trees of nodes, in which no node has children
 ///   twice, and a chain of the GPUs within each; a tree for each network card;

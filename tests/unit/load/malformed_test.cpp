@@ -280,13 +280,12 @@ std::vector<Case> malformed_files() {
        "each of them takes over\n"
        "bad.toml:5:1: error: loader.processes is 9, but 8 GPUs are there\n"},
       {"a loader's process whose samples have no decoded size",
-       kSystem +
-           "[workload]\n"
-           "kind = \"loader\"\n"
-           "dataset = \"imagenet-1k\"\n"
-           "[loader]\n"
-           "decode = \"none\"\n"
-           "process_bandwidth = \"2 GB/s\"\n",
+       kSystem + "[workload]\n"
+                 "kind = \"loader\"\n"
+                 "dataset = \"imagenet-1k\"\n"
+                 "[loader]\n"
+                 "decode = \"none\"\n"
+                 "process_bandwidth = \"2 GB/s\"\n",
        "bad.toml:5:1: error: loader.process_bandwidth needs workload.model, which says how many "
        "bytes a decoded sample has\n"},
   };
@@ -294,7 +293,9 @@ std::vector<Case> malformed_files() {
 
 }  // namespace
 
-TEST_CASE("every malformed file is refused with its own message") { check_refused(malformed_files()); }
+TEST_CASE("every malformed file is refused with its own message") {
+  check_refused(malformed_files());
+}
 
 TEST_CASE("the same file without the fault is accepted") {
   CHECK(error_of(kSystem + kWorkload) == "accepted");

@@ -23,18 +23,19 @@ constexpr const char* kHead = "title = 'T'\nsource = 'S'\nmechanism = 'M'\n";
 }  // namespace
 
 TEST_CASE("a case and its rows take over what the file and a figure say") {
-  const Validation file = validation_of(std::string(kHead) +
-                                        "scenario = '../base.toml'\nset = ['run.seed=1']\n"
-                                        "role = 'fit'\nbaseline = { kind = 'constant' }\n"
-                                        "[figure.busy]\nkey = 'accelerator_utilization'\n"
-                                        "unit = '%'\nscore = 'points'\nmechanism = 'Busy'\n"
-                                        "[[case]]\ntitle = 'one'\nset = ['workload.gpus=2']\n"
-                                        "cause = 'C'\nrole = 'predict'\n"
-                                        "measured = [{ key = 'busy', value = 92 },\n"
-                                        " { key = 'step_s', value = 3.5, unit = 'ms', role = 'fit', "
-                                        "baseline = { kind = 'linear', value = 2, times = 4 } }]"
-                                        "\n[[case]]\ntitle = 'two'\nscenario = 'own.toml'\n"
-                                        "source = 'S2'\nmeasured = []\n");
+  const Validation file =
+      validation_of(std::string(kHead) +
+                    "scenario = '../base.toml'\nset = ['run.seed=1']\n"
+                    "role = 'fit'\nbaseline = { kind = 'constant' }\n"
+                    "[figure.busy]\nkey = 'accelerator_utilization'\n"
+                    "unit = '%'\nscore = 'points'\nmechanism = 'Busy'\n"
+                    "[[case]]\ntitle = 'one'\nset = ['workload.gpus=2']\n"
+                    "cause = 'C'\nrole = 'predict'\n"
+                    "measured = [{ key = 'busy', value = 92 },\n"
+                    " { key = 'step_s', value = 3.5, unit = 'ms', role = 'fit', "
+                    "baseline = { kind = 'linear', value = 2, times = 4 } }]"
+                    "\n[[case]]\ntitle = 'two'\nscenario = 'own.toml'\n"
+                    "source = 'S2'\nmeasured = []\n");
   CHECK(file.scenario.path == "base.toml");
   REQUIRE(file.cases.size() == 2);
   const ValidationCase& one = file.cases[0];

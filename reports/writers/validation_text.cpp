@@ -30,7 +30,7 @@ std::vector<std::string> names_of(const ValidationReport& report) {
 
 std::string score_line(const std::string& name, std::string_view score, const ErrorSummary& errors,
                        const std::string& note) {
-  const auto or_dash = [](std::string text) { return text.empty() ? "-" : text; };
+  const auto or_dash = [](const std::string& text) { return text.empty() ? "-" : text; };
   return fmt::format("{:<42}{:>6}{:>14}{:>14}{:>14}{:>8}  {}\n", name, errors.cases,
                      amount(score, errors.mean_abs_error), amount(score, errors.p95_abs_error),
                      or_dash(baseline_text(score, errors)), or_dash(ratio_text(errors)), note);

@@ -184,9 +184,11 @@ class FitChecker {
     const auto batches =
         static_cast<double>(gpus_per_node(workload, system_) * loader.prefetch_batches.value_or(1) *
                             (whole ? 1 : loader.workers_per_gpu.value_or(1)));
-    Bytes sample = workload.dataset->sample_size;
-    if (workload.model) sample += workload.model->input_size;
-    const Bytes held = sample * (batches * static_cast<double>(workload.batch_per_gpu.value_or(1)));
+    const auto readers =
+        static_cast<double>(gpus_per_node(workload, system_) * loader.workers_per_gpu.value_or(1));
+    const Bytes held =
+        held_by_loaders(*workload.dataset, workload.model ? workload.model->input_size : Bytes{},
+                        batches, static_cast<double>(workload.batch_per_gpu.value_or(1)), readers);
     if (held > memory)
       out_.error(loader.where.line > 0 ? loader.where : workload.where,
                  "the loaders may hold {} batches, {} of stored and decoded samples, and {} has {} "

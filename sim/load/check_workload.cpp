@@ -193,6 +193,12 @@ class WorkloadChecker {
                  on == DecodeOn::cpu ? "it or a decoder" : "one that decodes on GPUs");
       return;
     }
+    const Decoder& decoder = **dataset.decoder;
+    if (decoder.reader_bandwidth && !decoder.decodes_while_reading)
+      out_.error(workload_.dataset.where,
+                 "workload.dataset: decoder {} has a reader_bandwidth, but does not decode while "
+                 "reading; add decodes_while_reading = true to it",
+                 decoder.name);
     if (on == DecodeOn::gpu) {
       for (const auto& gpu : system_.gpus)
         need_cost(**dataset.decoder, dataset, {}, gpu.model.name);

@@ -105,6 +105,14 @@ const DecodeCost* decode_cost(const Decoder& decoder, const std::string& cpu,
   return any;
 }
 
+Bytes held_by_loaders(const Dataset& dataset, Bytes input_size, double batches, double batch,
+                      double readers) {
+  const double samples = batches * batch;
+  const auto* decoder = dataset.decoder && *dataset.decoder ? &**dataset.decoder : nullptr;
+  if (!decoder || !decoder->decoded_size) return (dataset.sample_size + input_size) * samples;
+  return *decoder->decoded_size * samples + dataset.sample_size * readers;
+}
+
 std::vector<std::size_t> drives_of(const System& system, const std::string& id) {
   std::vector<std::size_t> found;
   const auto wanted = [&](const std::string& drive) {

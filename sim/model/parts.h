@@ -86,6 +86,7 @@ struct Cpu : Entry, Purchase {
   Ratio staged_copy_efficiency{1.0};
   std::int64_t threads_per_core = 1;
   std::optional<Ratio> smt_speedup;
+  std::optional<Ratio> all_core_speed;
   std::optional<Bandwidth> core_copy_bandwidth;
   std::optional<Bandwidth> thread_read_bandwidth;
   std::optional<Bandwidth> thread_gpudirect_bandwidth;
@@ -119,6 +120,10 @@ struct Cpu : Entry, Purchase {
                      "work of a core with all its threads busy, over that with one; "
                      "default: further threads add nothing")
                 .between(100_percent, 400_percent),
+            key<Cpu>("all_core_speed", &Cpu::all_core_speed,
+                     "speed of a core with all cores at work, over that of one that works alone: "
+                     "clocks fall in between evenly; default: they do not fall")
+                .between(10_percent, 100_percent),
             key<Cpu>("core_copy_bandwidth", &Cpu::core_copy_bandwidth,
                      "at which one core copies from the page cache; default: takes no time")
                 .between(100_MBps, 1_TBps),

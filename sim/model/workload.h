@@ -123,6 +123,7 @@ struct DecodeCost {
   Seconds per_sample;
   std::optional<Bandwidth> byte_rate;
   std::optional<Rate> pixel_rate;
+  std::optional<Ratio> load;
   std::string source;
   Basis basis = Basis::estimate;
   Location where;
@@ -138,6 +139,11 @@ struct DecodeCost {
             .between(1_kBps, 1_TBps),
         key<DecodeCost>("pixel_rate", &DecodeCost::pixel_rate, "pixels per second")
             .between(1e3_per_s, 1e13_per_s),
+        key<DecodeCost>(
+            "load", &DecodeCost::load,
+            "part of the CPU's cores at work when it was measured: with more of them cores "
+            "run slower (all_core_speed); default: they do not")
+            .between(0_percent, 100_percent),
         key<DecodeCost>("source", &DecodeCost::source, "document, page or measurement").needed(),
         key<DecodeCost>("basis", &DecodeCost::basis, "measured, calibrated, datasheet or estimate")
             .needed()};
@@ -148,13 +154,24 @@ struct DecodeCost {
 struct Decoder : Entry {
   static constexpr std::string_view kKind = "decoder";
   bool decodes_while_reading = false;
+  std::optional<Bandwidth> reader_bandwidth;
+  std::optional<Bytes> decoded_size;
   std::vector<DecodeCost> cost;
 
   static constexpr auto fields() {
+    using namespace literals;
     return std::tuple_cat(
         entry_fields<Decoder>(),
         std::tuple{key<Decoder>("decodes_while_reading", &Decoder::decodes_while_reading,
                                 "whether it starts on a sample before the whole has been read"),
+                   key<Decoder>("reader_bandwidth", &Decoder::reader_bandwidth,
+                                "where it decodes while reading: stored bytes that one reader "
+                                "passes at most, its waits between small reads included")
+                       .between(1_kBps, 1_TBps),
+                   key<Decoder>("decoded_size", &Decoder::decoded_size,
+                                "of a sample that waits for a benchmark's accelerator, where it "
+                                "is not kept as stored")
+                       .between(1_B, 1_TB),
                    key<Decoder>("cost", &Decoder::cost, "on one CPU or GPU, one table each")});
   }
 };
@@ -167,6 +184,7 @@ struct Dataset : Entry {
   Bytes sample_size_deviation;
   std::int64_t samples_per_file = 1;
   std::optional<Seconds> decode_time;
+  std::optional<Ratio> decode_load;
   std::optional<Ref<Decoder>> decoder;
   std::optional<std::int64_t> pixels;
 
@@ -190,6 +208,11 @@ struct Dataset : Entry {
             key<Dataset>("decode_time", &Dataset::decode_time,
                          "time of one core to decode and augment one sample")
                 .between(0_s, 1_h),
+            key<Dataset>(
+                "decode_load", &Dataset::decode_load,
+                "part of the CPU's cores at work when decode_time was measured: with more of "
+                "them cores run slower (all_core_speed); default: they do not")
+                .between(0_percent, 100_percent),
             key<Dataset>("decoder", &Dataset::decoder,
                          "instead of decode_time: the library that decodes"),
             key<Dataset>("pixels", &Dataset::pixels, "of one sample, where the decoder counts them")

@@ -84,6 +84,12 @@ void BatchLoaders::start_worker(std::uint64_t tag) {
     ++worker.parts_left;
     want_core({tag, true});
   }
+  if (plan_.decodes_while_reading && plan_.reader_time.value > 0) {
+    ++worker.parts_left;
+    const double missed = worker.missed_bytes / plan_.sample_size;
+    engine_.after(plan_.reader_time * (missed * worker.pace),
+                  callback<&BatchLoaders::part_done>(*this, tag));
+  }
   const double waits = static_cast<double>(worker.missed) / static_cast<double>(plan_.readers);
   engine_.after(gpu_plan(tag).read_latency * (waits * worker.pace),
                 callback<&BatchLoaders::read_batch>(*this, tag));

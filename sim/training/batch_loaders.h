@@ -62,7 +62,7 @@ class BatchLoaders {
  private:
   struct Worker {
     std::int64_t next = 0;  ///< batch it works on, or takes next
-    int parts_left = 0;     ///< flows, and the core where it decodes while it reads
+    int parts_left = 0;     ///< flows; where it decodes while it reads also cores, its own pace
     int flows_left = 0;
     bool busy = false;
     std::int64_t missed = 0;  ///< samples of the batch that the page cache does not hold

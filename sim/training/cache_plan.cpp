@@ -51,10 +51,10 @@ Bytes cache_memory(const Scenario& scenario, const Plan& plan) {
   if (scenario.loader.cache_memory) return *scenario.loader.cache_memory;
   Bytes memory{};
   for (const auto& socket : scenario.system->sockets) memory += socket.memory;
-  const double batches = static_cast<double>(gpus_per_node(scenario)) *
-                         static_cast<double>(plan.workers_per_gpu * plan.prefetch);
-  const Bytes held =
-      (plan.sample_size + plan.input_size) * (batches * static_cast<double>(plan.batch));
+  const auto workers = static_cast<double>(gpus_per_node(scenario) * plan.workers_per_gpu);
+  const Bytes held = held_by_loaders(
+      *scenario.workload.dataset, plan.input_size, workers * static_cast<double>(plan.prefetch),
+      static_cast<double>(plan.batch), workers * static_cast<double>(plan.readers));
   return {std::max(0.0, (memory - scenario.system->reserved_memory - held).value)};
 }
 

@@ -121,6 +121,7 @@ class Planner {
     const double threads =
         static_cast<double>(gpus_per_node(scenario_) * plan_.workers_per_gpu * plan_.threads);
     plan_.physical_cores = wanted;
+    used_cores_ = std::min(wanted, threads) / all;
     for (const auto& socket : system_.sockets) {
       const double cores = wanted * static_cast<double>(socket.model->cores) / all;
       plan_.cores.push_back(with_smt(cores, threads * cores / wanted, *socket.model));
@@ -132,19 +133,33 @@ class Planner {
     fill_core_time();
   }
 
+  /// Of one sample, with as many cores at work as the loaders may use.
+  Seconds decode_time_on(const Cpu& cpu, const std::string& name) const {
+    const Dataset& dataset = *workload_.dataset;
+    const auto speed = [&](double load) {
+      return 1 - load * (1 - cpu.all_core_speed.value_or(Ratio{1.0}).value);
+    };
+    const auto here = [&](Seconds time, const std::optional<Ratio>& load) {
+      return load ? time * (speed(load->value) / speed(used_cores_)) : time;
+    };
+    if (dataset.decode_time) return here(*dataset.decode_time, dataset.decode_load);
+    const DecodeCost& cost = *decode_cost(**dataset.decoder, name, {});
+    return here(time_of(cost, dataset), cost.load);
+  }
+
   void fill_core_time() {
     const Dataset& dataset = *workload_.dataset;
     const Loader& loader = scenario_.loader;
     const Cpu& cpu = *system_.sockets.front().model;
-    if (dataset.decoder && *dataset.decoder)
-      plan_.decodes_while_reading = (*dataset.decoder)->decodes_while_reading;
+    if (dataset.decoder && *dataset.decoder) {
+      const Decoder& decoder = **dataset.decoder;
+      plan_.decodes_while_reading = decoder.decodes_while_reading;
+      if (decoder.reader_bandwidth)
+        plan_.reader_time = dataset.sample_size / *decoder.reader_bandwidth;
+    }
     if (loader.decode == DecodeOn::cpu) {
-      plan_.decode = dataset.decode_time.value_or(Seconds{});
-      if (!dataset.decode_time)
-        for (const auto& socket : system_.sockets)
-          plan_.decode =
-              std::max(plan_.decode,
-                       time_of(*decode_cost(**dataset.decoder, socket.model.name, {}), dataset));
+      for (const auto& socket : system_.sockets)
+        plan_.decode = std::max(plan_.decode, decode_time_on(*socket.model, socket.model.name));
     }
     // The rate of a decoder that works while it reads is that of its whole way, copy included.
     if (cpu.core_copy_bandwidth && scenario_.data.mode == ReadMode::buffered &&
@@ -415,6 +430,7 @@ class Planner {
   const Reading reading_;
   Random random_;  ///< of the readers' shares
   int first_process_ = -1;
+  double used_cores_ = 1;  ///< by loaders, of all
   Plan plan_;
   Diagnostics missing_;
 };

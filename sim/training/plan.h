@@ -64,10 +64,11 @@ struct Plan {
   Seconds fetch;           ///< and more for one that the page cache does not hold
   Seconds batch_overhead;  ///< and for every batch
   bool decodes_while_reading = false;
-  std::vector<double> cores;         ///< of each pool, in cores without SMT
-  double physical_cores = 0;         ///< of all pools
-  std::int64_t threads = 1;          ///< that share a batch (TensorFlow); else 1
-  std::int64_t readers = 1;          ///< that share its reading
+  Seconds reader_time;        ///< decoding while reading: least of a stored sample, without a core
+  std::vector<double> cores;  ///< of each pool, in cores without SMT
+  double physical_cores = 0;  ///< of all pools
+  std::int64_t threads = 1;   ///< that share a batch (TensorFlow); else 1
+  std::int64_t readers = 1;   ///< that share its reading
   std::int64_t workers_per_gpu = 0;  ///< batches of a GPU in the making at once
   std::int64_t prefetch = 0;         ///< batches per worker, under way or waiting
   Seconds shuffle;                   ///< of the list of files, before an epoch's first is read

@@ -167,8 +167,10 @@ Seconds worker_time(const Plan& plan, const GpuPlan& gpu) {
   const Seconds wait = gpu.read_latency * (samples * missed / static_cast<double>(plan.readers));
   // A kernel's client fetches on another core while the loader decodes what it has.
   const Seconds fetch = plan.fetch * (missed * samples / threads);
-  const Seconds batch = plan.decodes_while_reading ? std::max({wait + read, fetch, cores - fetch})
-                                                   : wait + read + cores;
+  const Seconds reader = plan.reader_time * (samples * missed);
+  const Seconds batch = plan.decodes_while_reading
+                            ? std::max({wait + read, fetch, cores - fetch, reader})
+                            : wait + read + cores;
   return batch / static_cast<double>(plan.workers_per_gpu);
 }
 

@@ -399,6 +399,62 @@ TEST_CASE("a decoder that starts while it reads hides the shorter of both") {
   }
 }
 
+TEST_CASE("a reader that waits between its reads leaves the core to others") {
+  RandomMachine m = ample_machine();
+  m.cores = 1;
+  Scenario scenario = scenario_of(m);
+  auto decoder = named<Decoder>("npz");
+  decoder.decodes_while_reading = true;
+  decoder.reader_bandwidth = Bandwidth{1e5 / 8e-3};
+  decoder.cost = {DecodeCost{}};
+  decoder.cost[0].per_sample = 2_ms;
+  edit(scenario.workload.dataset, [&](Dataset& dataset) {
+    dataset.decode_time = {};
+    dataset.decoder = ref(decoder);
+  });
+  for (const std::int64_t workers : {1, 2, 8}) {  // four keep the core busy
+    CAPTURE(workers);
+    scenario.loader.workers_per_gpu = workers;
+    const double readers = static_cast<double>(workers) / 8e-3;
+    CHECK(rate_of(scenario) == doctest::Approx(std::min(readers, 1 / 2e-3)).epsilon(0.01));
+  }
+}
+
+TEST_CASE("cores run slower the more of them are at work") {
+  RandomMachine m = ample_machine();
+  m.cores = 4;
+  m.rate[kDecode] = 100;
+  m.workers = 8;
+  Scenario scenario = scenario_of(m);
+  edit_cpus(scenario, [](Cpu& cpu) { cpu.all_core_speed = 60_percent; });
+  const auto speed = [](double load) { return 1 - 0.4 * load; };
+  for (const std::int64_t cores : {1, 2, 4})
+    for (const double measured : {0.0, 0.5, 1.0}) {
+      CAPTURE(cores);
+      CAPTURE(measured);
+      scenario.loader.decode_cores = cores;
+      edit(scenario.workload.dataset,
+           [&](Dataset& dataset) { dataset.decode_load = Ratio{measured}; });
+      const auto used = static_cast<double>(cores);
+      CHECK(rate_of(scenario) ==
+            doctest::Approx(used * 100 * speed(used / 4) / speed(measured)).epsilon(0.01));
+    }
+  edit(scenario.workload.dataset, [](Dataset& dataset) { dataset.decode_load = {}; });
+  CHECK(rate_of(scenario) == doctest::Approx(400).epsilon(0.01));  // as stated
+  // Two workers do not employ more than two cores; a decoder states its load as well.
+  scenario.loader.decode_cores = {};
+  scenario.loader.workers_per_gpu = 2;
+  auto decoder = named<Decoder>("jpeg");
+  decoder.cost = {DecodeCost{}};
+  decoder.cost[0].per_sample = 10_ms;
+  decoder.cost[0].load = 25_percent;
+  edit(scenario.workload.dataset, [&](Dataset& dataset) {
+    dataset.decode_time = {};
+    dataset.decoder = ref(decoder);
+  });
+  CHECK(rate_of(scenario) == doctest::Approx(2 * 100 * speed(2.0 / 4) / speed(0.25)).epsilon(0.01));
+}
+
 TEST_CASE("decoding on the GPU takes its time there and copies what is stored") {
   RandomMachine m = ample_machine();
   m.cores = 1;

@@ -4,6 +4,7 @@
 
 #include "tests/support/catalog.h"
 #include "tests/support/refusals.h"
+#include "tests/support/temporary_folder.h"
 
 using namespace gpufeed;
 
@@ -122,6 +123,37 @@ TEST_CASE("what the loaders hold must fit into memory") {
                  "[loader]\ncache_memory = \"1 TB\"\n") ==
         "fit.toml:20:1: error: loader.cache_memory is 1 TB, and system has 275 GB of memory; lower "
         "it\n");
+}
+
+TEST_CASE("where samples are dropped once read, only what they become waits in memory") {
+  // 64 readers of 30 MB, and 512 batches of 256 samples of 2 MiB: 277 GB, or 258 GiB.
+  const auto with = [](const std::string& memory) {
+    return error_of(machine("", memory) + drives(1) + volume("raid0") +
+                    "[workload]\nkind = \"loader\"\nbatch_per_gpu = 256\n[workload.dataset]\n"
+                    "title = \"t\"\nsamples = 100000\nsample_size = \"30 MB\"\ndecoder = \"npz\"\n"
+                    "[data]\nat = \"scratch\"\n"
+                    "[loader]\nworkers_per_gpu = 64\nprefetch_batches = 8\n");
+  };
+  CHECK(with("260 GiB") == "accepted");
+  CHECK(with("256 GiB") ==
+        "fit.toml:25:1: error: the loaders may hold 512 batches, 277 GB of stored and decoded "
+        "samples, and system has 275 GB of memory; lower loader.workers_per_gpu, "
+        "loader.prefetch_batches or workload.batch_per_gpu\n");
+}
+
+TEST_CASE("readers have a pace of their own where they decode while they read") {
+  const TemporaryFolder folder;
+  const auto file =
+      folder.write("slow.toml",
+                   "title = \"slow\"\nsource = \"a test\"\nbasis = \"estimate\"\n"
+                   "reader_bandwidth = \"100 MB/s\"\n[[cost]]\nper_sample = \"1 ms\"\n"
+                   "source = \"a test\"\nbasis = \"estimate\"\n");
+  CHECK(error_of(machine("") + drives(1) + volume("raid0") +
+                 "[workload]\nkind = \"loader\"\n[workload.dataset]\ntitle = \"t\"\n"
+                 "samples = 100000\nsample_size = \"3 MB\"\ndecoder = \"" +
+                 file.string() + "\"\n[data]\nat = \"scratch\"\n") ==
+        "fit.toml:17:1: error: workload.dataset: decoder slow has a reader_bandwidth, but does not "
+        "decode while reading; add decodes_while_reading = true to it\n");
 }
 
 TEST_CASE("GPUDirect needs a GPU, no core to decode, and RDMA") {

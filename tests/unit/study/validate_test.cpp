@@ -257,12 +257,12 @@ TEST_CASE("the largest number of accelerators that passes is searched, and is a 
   CHECK_FALSE(report.rows[0].gpus_busy.has_value());
   CHECK(report.rows[1].predicted == 1);
   CHECK(report.mechanisms[0].missed_bars.empty());
-  // 24 batches of 7 samples for each: the second accelerator's find no room.
-  const ValidationReport small = searched("4", "40 GiB");
+  // Each has 24 readers of 147 MB and 24 batches of 7 x 2 MiB, 3.9 GB: no room for the second's.
+  const ValidationReport small = searched("4", "7 GiB");
   REQUIRE(small.rows.size() == 2);
   CHECK(small.rows[0].predicted == 3);
   CHECK(small.rows[0].bottleneck.starts_with("the loaders may hold 48 batches"));
-  CHECK(searched("4", "20 GiB").failures.at(0).message.find("the loaders may hold 24 batches") !=
+  CHECK(searched("4", "3 GiB").failures.at(0).message.find("the loaders may hold 24 batches") !=
         std::string::npos);
   for (const char* near : {"4, near = 4", "4, near = 2", "64, near = 40"})
     CHECK(searched(near).rows.at(0).predicted == 6);

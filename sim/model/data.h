@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/model/system.h"
+
+namespace gpufeed {
+
+/// before: the whole data set before training; first_epoch: training reads from the store during
+/// the first epoch, and what it reads is written to the drives at the same time.
+enum class StagingMode { before, first_epoch };
+template <>
+struct EnumNames<StagingMode> {
+  static constexpr std::array<std::string_view, 2> names{"before", "first-epoch"};
+};
+
+/// Copying the data set in from a store.
+struct Staging {
+  PartRef from;
+  StagingMode mode = StagingMode::before;
+  std::optional<Bandwidth> rate;
+
+  static constexpr auto fields() {
+    using namespace literals;
+    return std::tuple{
+        key<Staging>("from", &Staging::from, "the store to copy from").needed(),
+        key<Staging>(
+            "mode", &Staging::mode,
+            "when to copy: before training, or while the first epoch reads from the store"),
+        key<Staging>("rate", &Staging::rate, "the most that the copy attains, where measured")
+            .between(1_kBps, 1e3_TBps)};
+  }
+};
+
+/// Where the bytes of a read go first: through host memory, or by GPUDirect Storage straight into
+/// the GPU.
+enum class ReadPath { host, gpudirect };
+template <>
+struct EnumNames<ReadPath> {
+  static constexpr std::array<std::string_view, 2> names{"host", "gpudirect"};
+};
+
+/// Through the page cache with its readahead, or around it (O_DIRECT).
+enum class ReadMode { buffered, direct };
+template <>
+struct EnumNames<ReadMode> {
+  static constexpr std::array<std::string_view, 2> names{"buffered", "direct"};
+};
+
+struct Data {
+  PartRef at;
+  std::optional<Staging> staging;
+  ReadPath path = ReadPath::host;
+  ReadMode mode = ReadMode::buffered;
+  Bytes readahead{131072};
+  std::optional<Bytes> request;
+
+  static constexpr auto fields() {
+    using namespace literals;
+    return std::tuple{
+        key<Data>("at", &Data::at,
+                  "where training reads: a volume, a drive or a store; default: the only one"),
+        key<Data>("staging", &Data::staging, "copy the data set in first"),
+        key<Data>("path", &Data::path, "through host memory, or straight into the GPUs"),
+        key<Data>("mode", &Data::mode, "through the page cache, or around it (O_DIRECT)"),
+        key<Data>("readahead", &Data::readahead,
+                  "buffered: what the kernel reads ahead (/sys/block/*/queue/read_ahead_kb)")
+            .between(4_kB, 1_GB),
+        key<Data>("request", &Data::request,
+                  "direct: bytes that a reader asks for at once; default: the whole sample")
+            .between(512_B, 1_TB)};
+  }
+};
+
+}  // namespace gpufeed

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/model/system.h"
+
+namespace gpufeed {
+
+/// How gradients are summed. auto: on one node a ring, on several the fastest of those before
+/// parameter-server. ring: over all GPUs. tree: two binary trees of nodes, a chain within each.
+/// hierarchical: to one GPU a node and network card, a ring of these, and back. torus: along rows,
+/// then columns. parameter-server: every GPU sends all gradients to the nodes' memory and fetches
+/// all weights from there.
+enum class Algorithm { automatic, ring, tree, hierarchical, torus, parameter_server };
+template <>
+struct EnumNames<Algorithm> {
+  static constexpr std::array<std::string_view, 6> names{
+      "auto", "ring", "tree", "hierarchical", "torus", "parameter-server"};
+};
+
+/// Whether the GPUs end every step together, or each goes on by itself: it sends its gradients to
+/// the parameter servers, fetches the weights as they are by then, and computes on.
+enum class ExchangeMode { synchronous, asynchronous };
+template <>
+struct EnumNames<ExchangeMode> {
+  static constexpr std::array<std::string_view, 2> names{"synchronous", "asynchronous"};
+};
+
+/// The rings of a node. searched: as many as NVLink has room for (NCCL from version 2); without
+/// any, one over PCIe. one: a single one in the order of the GPUs, in which each sends to the next
+/// by the best way that there is (NCCL 1).
+enum class Rings { searched, one };
+template <>
+struct EnumNames<Rings> {
+  static constexpr std::array<std::string_view, 2> names{"searched", "one"};
+};
+
+struct Exchange {
+  ExchangeMode mode = ExchangeMode::synchronous;
+  std::optional<std::int64_t> staleness;
+  Algorithm algorithm = Algorithm::automatic;
+  Rings rings = Rings::searched;
+  std::optional<Ratio> ring_efficiency;
+  Ratio overlap{0.0};
+  ReadPath path = ReadPath::gpudirect;
+  std::optional<std::int64_t> torus_width;
+  std::optional<std::int64_t> servers;
+  Location where;
+
+  static constexpr auto fields() {
+    using namespace literals;
+    return std::tuple{
+        key<Exchange>("mode", &Exchange::mode,
+                      "whether GPUs wait for one another; asynchronous: by parameter-server"),
+        key<Exchange>("staleness", &Exchange::staleness,
+                      "asynchronous: steps that a GPU may be ahead of the slowest; default: any")
+            .between(0, 1000000),
+        key<Exchange>("algorithm", &Exchange::algorithm, "how gradients are summed"),
+        key<Exchange>("rings", &Exchange::rings,
+                      "of each node: as many as NVLink has room for, or one in the order of GPUs"),
+        key<Exchange>(
+            "ring_efficiency", &Exchange::ring_efficiency,
+            "rate of gradients between GPUs of a node, over that of a copy; default: over "
+            "NVLink what its link says, else 100 %")
+            .between(1_percent, 100_percent),
+        key<Exchange>("overlap", &Exchange::overlap,
+                      "last part of the compute time during which gradients already travel")
+            .between(0_percent, 100_percent),
+        key<Exchange>("path", &Exchange::path,
+                      "between nodes: from GPU to network card directly, or through host memory"),
+        key<Exchange>("torus_width", &Exchange::torus_width,
+                      "torus: GPUs of a row; default: those of a node, on one node the most even")
+            .between(1, 1000000),
+        key<Exchange>("servers", &Exchange::servers,
+                      "parameter-server: nodes whose memory holds the weights; default: all")
+            .between(1, 4096)};
+  }
+};
+
+/// How the GPUs of a tensor-parallel group share a matrix: by its columns and rows in turn, so that
+/// every block's output is summed up among them; or in tiles on a square grid (SUMMA), so that
+/// tiles of inputs and weights travel.
+enum class TensorLayout { columns, grid };
+template <>
+struct EnumNames<TensorLayout> {
+  static constexpr std::array<std::string_view, 2> names{"columns", "grid"};
+};
+
+/// How a model too large for one GPU is split: `tensor` x `pipeline` GPUs hold it together.
+struct Parallel {
+  std::int64_t tensor = 1;
+  TensorLayout layout = TensorLayout::columns;
+  std::int64_t pipeline = 1;
+  std::int64_t micro_batches = 1;
+  Location where;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        key<Parallel>("tensor", &Parallel::tensor, "GPUs that share every matrix").between(1, 4096),
+        key<Parallel>("layout", &Parallel::layout,
+                      "how: by columns and rows in turn, or on a grid (SUMMA; a square number)"),
+        key<Parallel>("pipeline", &Parallel::pipeline, "stages, each with its part of the blocks")
+            .between(1, 4096),
+        key<Parallel>("micro_batches", &Parallel::micro_batches,
+                      "parts of a batch that pass the stages one after the other")
+            .between(1, 100000)};
+  }
+};
+
+}  // namespace gpufeed

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/model/system.h"
+#include "sim/model/workload.h"
+
+namespace gpufeed {
+
+/// Where samples are decoded; none: they are stored ready for training.
+enum class DecodeOn { cpu, gpu, none };
+template <>
+struct EnumNames<DecodeOn> {
+  static constexpr std::array<std::string_view, 3> names{"cpu", "gpu", "none"};
+};
+
+/// Which cores may serve a loader: any of the machine, or those of its memory's socket.
+enum class CorePool { machine, socket };
+template <>
+struct EnumNames<CorePool> {
+  static constexpr std::array<std::string_view, 2> names{"machine", "socket"};
+};
+
+/// Which files the page cache keeps. linux: as the system's kernel does; lru: the one read longest
+/// ago leaves; pinned: what came first stays; none: every read goes to the drives.
+enum class CacheRule { linux_kernel, lru, pinned, none };
+template <>
+struct EnumNames<CacheRule> {
+  static constexpr std::array<std::string_view, 4> names{"linux", "lru", "pinned", "none"};
+};
+
+/// Who frees memory when the page cache is full: the machine (kswapd), or a memory cgroup, as a
+/// container's limit is; cgroup-fresh: one whose counters the kernel reads without delay, as those
+/// of about 2019 did.
+enum class CacheLimit { machine, cgroup, cgroup_fresh };
+template <>
+struct EnumNames<CacheLimit> {
+  static constexpr std::array<std::string_view, 3> names{"machine", "cgroup", "cgroup-fresh"};
+};
+
+/// The order in which an epoch reads: a new random one over all samples, record files in random
+/// order, each from start to end, or always the same.
+enum class SampleOrder { permutation, shards, sequential };
+template <>
+struct EnumNames<SampleOrder> {
+  static constexpr std::array<std::string_view, 3> names{"permutation", "shards", "sequential"};
+};
+
+struct Loader {
+  std::optional<LoaderStyle> style;
+  std::optional<std::int64_t> workers_per_gpu;
+  std::optional<std::int64_t> readers;
+  std::optional<std::int64_t> prefetch_batches;
+  std::optional<Seconds> shuffle_time_per_file;
+  DecodeOn decode = DecodeOn::cpu;
+  std::optional<std::int64_t> decode_cores;
+  CorePool cores = CorePool::machine;
+  PartRef placement{"local", {}};
+  bool pinned_memory = true;
+  Seconds batch_overhead;
+  std::optional<Bandwidth> process_bandwidth;
+  std::optional<std::int64_t> processes;
+  Ratio jitter{0.05};
+  CacheRule cache = CacheRule::linux_kernel;
+  std::optional<Bytes> cache_memory;
+  Ratio cache_active{0.0};
+  CacheLimit cache_limit = CacheLimit::machine;
+  SampleOrder order = SampleOrder::permutation;
+  bool common_seed = true;
+  std::int64_t jobs = 1;
+  Location where;
+
+  static constexpr auto fields() {
+    using namespace literals;
+    return std::tuple{
+        key<Loader>("style", &Loader::style,
+                    "whose loader to mirror; default: pytorch, emulated: the job's"),
+        key<Loader>("workers_per_gpu", &Loader::workers_per_gpu,
+                    "worker processes of each GPU (tensorflow: threads that read and decode in "
+                    "parallel); default: 8, emulated: the job's")
+            .between(1, 1024),
+        key<Loader>("readers", &Loader::readers,
+                    "tensorflow: files that the loader of each GPU reads at the same time; "
+                    "default: workers_per_gpu")
+            .between(1, 1024),
+        key<Loader>("prefetch_batches", &Loader::prefetch_batches,
+                    "batches that each worker (tensorflow: all readers of a GPU) may have under "
+                    "way or waiting; default: 2, emulated: the job's")
+            .between(1, 1024),
+        key<Loader>("shuffle_time_per_file", &Loader::shuffle_time_per_file,
+                    "what shuffling the list of files takes for each file of the data set, before "
+                    "an epoch's first is read; default: tensorflow 0.65 us, which fills a buffer "
+                    "with all names; pytorch none")
+            .between(0_s, 1_s),
+        key<Loader>("decode", &Loader::decode, "where samples are decoded"),
+        key<Loader>("decode_cores", &Loader::decode_cores,
+                    "cores that decode, of all sockets together; default: all")
+            .between(1, 65536),
+        key<Loader>("cores", &Loader::cores,
+                    "which of them serve a GPU's loader: any, or those of its memory's socket"),
+        key<Loader>(
+            "placement", &Loader::placement,
+            "socket that holds the loaders' memory: \"local\" to each GPU, or a socket's id"),
+        key<Loader>("pinned_memory", &Loader::pinned_memory,
+                    "false: batches are copied once more on their way to the GPU"),
+        key<Loader>("batch_overhead", &Loader::batch_overhead,
+                    "time of a core per batch besides decoding: collating, passing it on")
+            .between(0_s, 1_h),
+        key<Loader>("process_bandwidth", &Loader::process_bandwidth,
+                    "decoded bytes per second that one process takes over from its workers: one "
+                    "thread collates or pins all batches; default: no limit")
+            .between(1_MBps, 1_TBps),
+        key<Loader>("processes", &Loader::processes,
+                    "processes of a node that take batches over, sharing its GPUs equally; "
+                    "default: one for each GPU")
+            .between(1, 4096),
+        key<Loader>("jitter", &Loader::jitter,
+                    "standard deviation of a worker's time for a batch, as a scheduler causes it; "
+                    "an estimate: without any, workers move in step as no real ones do")
+            .between(0_percent, 100_percent),
+        key<Loader>("cache", &Loader::cache, "which files the page cache keeps"),
+        key<Loader>("cache_memory", &Loader::cache_memory,
+                    "memory that the page cache may fill; default: all, less what the loader and "
+                    "the system hold")
+            .between(0_B, 1_PB),
+        key<Loader>("cache_active", &Loader::cache_active,
+                    "share of the page cache that other files hold as active when the job starts")
+            .between(0_percent, 100_percent),
+        key<Loader>("cache_limit", &Loader::cache_limit, "who frees memory when it is full"),
+        key<Loader>("order", &Loader::order, "the order in which an epoch reads"),
+        key<Loader>("common_seed", &Loader::common_seed,
+                    "false: GPUs shuffle each for itself, so that the shares they read overlap"),
+        key<Loader>("jobs", &Loader::jobs,
+                    "jobs on this machine, sharing its GPUs equally, that read the data set each "
+                    "in its own order")
+            .between(1, 4096)};
+  }
+};
+
+}  // namespace gpufeed

@@ -84,7 +84,7 @@ void BatchLoaders::start_worker(std::uint64_t tag) {
     ++worker.parts_left;
     want_core({tag, true});
   }
-  if (plan_.decodes_while_reading && plan_.reader_time.value > 0) {
+  if (plan_.reader_time.value > 0) {
     ++worker.parts_left;
     const double missed = worker.missed_bytes / plan_.sample_size;
     engine_.after(plan_.reader_time * (missed * worker.pace),

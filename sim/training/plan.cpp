@@ -78,11 +78,13 @@ class Planner {
     plan_.epochs = (plan_.steps + plan_.steps_per_epoch - 1) / plan_.steps_per_epoch;
   }
 
+  bool shared_readers() const { return scenario_.loader.style == LoaderStyle::tensorflow; }
+
   void fill_loader() {
     const Loader& loader = scenario_.loader;
     const std::int64_t workers = loader.workers_per_gpu.value_or(1);
     const std::int64_t prefetch = loader.prefetch_batches.value_or(1);
-    const bool shared = loader.style == LoaderStyle::tensorflow;
+    const bool shared = shared_readers();
     plan_.threads = shared ? workers : 1;
     plan_.readers = shared ? loader.readers.value_or(workers) : 1;
     plan_.workers_per_gpu = shared ? prefetch : workers;
@@ -151,13 +153,17 @@ class Planner {
     const Dataset& dataset = *workload_.dataset;
     const Loader& loader = scenario_.loader;
     const Cpu& cpu = *system_.sockets.front().model;
-    if (dataset.decoder && *dataset.decoder) {
-      const Decoder& decoder = **dataset.decoder;
-      plan_.decodes_while_reading = decoder.decodes_while_reading;
-      if (decoder.reader_bandwidth)
-        plan_.reader_time = dataset.sample_size / *decoder.reader_bandwidth;
-    }
     if (loader.decode == DecodeOn::cpu) {
+      if (dataset.decoder && *dataset.decoder) {
+        const Decoder& decoder = **dataset.decoder;
+        plan_.decodes_while_reading = decoder.decodes_while_reading;
+        // Batches that are read at the same time share the readers.
+        if (decoder.reader_bandwidth)
+          plan_.reader_time = dataset.sample_size / *decoder.reader_bandwidth *
+                              (shared_readers() ? static_cast<double>(plan_.workers_per_gpu) /
+                                                      static_cast<double>(plan_.readers)
+                                                : 1.0);
+      }
       for (const auto& socket : system_.sockets)
         plan_.decode = std::max(plan_.decode, decode_time_on(*socket.model, socket.model.name));
     }

@@ -412,12 +412,18 @@ TEST_CASE("a reader that waits between its reads leaves the core to others") {
     dataset.decode_time = {};
     dataset.decoder = ref(decoder);
   });
-  for (const std::int64_t workers : {1, 2, 8}) {  // four keep the core busy
-    CAPTURE(workers);
-    scenario.loader.workers_per_gpu = workers;
-    const double readers = static_cast<double>(workers) / 8e-3;
-    CHECK(rate_of(scenario) == doctest::Approx(std::min(readers, 1 / 2e-3)).epsilon(0.01));
-  }
+  for (const LoaderStyle style : {LoaderStyle::pytorch, LoaderStyle::tensorflow})
+    for (const std::int64_t workers : {1, 2, 8}) {  // four keep the core busy
+      CAPTURE(name_of(style));
+      CAPTURE(workers);
+      scenario.loader.style = style;
+      scenario.loader.workers_per_gpu = workers;
+      const double readers = static_cast<double>(workers) / 8e-3;
+      CHECK(rate_of(scenario) == doctest::Approx(std::min(readers, 1 / 2e-3)).epsilon(0.01));
+    }
+  // What is not decoded is read as fast as it comes.
+  scenario.loader.decode = DecodeOn::none;
+  CHECK(rate_of(scenario) == doctest::Approx(1000).epsilon(0.01));
 }
 
 TEST_CASE("cores run slower the more of them are at work") {

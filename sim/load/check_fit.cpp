@@ -180,15 +180,9 @@ class FitChecker {
     Bytes memory{};
     for (const auto& socket : system_.sockets) memory += socket.memory;
     if (memory.value == 0) return;
-    const bool whole = loader.style == LoaderStyle::tensorflow;
-    const auto batches =
-        static_cast<double>(gpus_per_node(workload, system_) * loader.prefetch_batches.value_or(1) *
-                            (whole ? 1 : loader.workers_per_gpu.value_or(1)));
-    const auto readers =
-        static_cast<double>(gpus_per_node(workload, system_) * loader.workers_per_gpu.value_or(1));
-    const Bytes held =
-        held_by_loaders(*workload.dataset, workload.model ? workload.model->input_size : Bytes{},
-                        batches, static_cast<double>(workload.batch_per_gpu.value_or(1)), readers);
+    const std::int64_t gpus = gpus_per_node(workload, system_);
+    const auto batches = static_cast<double>(loader_batches(loader, gpus));
+    const Bytes held = held_by_loaders(workload, loader, gpus);
     if (held > memory)
       out_.error(loader.where.line > 0 ? loader.where : workload.where,
                  "the loaders may hold {} batches, {} of stored and decoded samples, and {} has {} "

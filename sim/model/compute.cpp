@@ -105,12 +105,25 @@ const DecodeCost* decode_cost(const Decoder& decoder, const std::string& cpu,
   return any;
 }
 
-Bytes held_by_loaders(const Dataset& dataset, Bytes input_size, double batches, double batch,
-                      double readers) {
-  const double samples = batches * batch;
+std::int64_t loader_batches(const Loader& loader, std::int64_t gpus) {
+  const bool shared = loader.style == LoaderStyle::tensorflow;
+  const std::int64_t builders = shared ? 1 : loader.workers_per_gpu.value_or(1);
+  return gpus * builders * loader.prefetch_batches.value_or(1);
+}
+
+Bytes held_by_loaders(const Workload& workload, const Loader& loader, std::int64_t gpus) {
+  const Dataset& dataset = *workload.dataset;
+  const auto samples =
+      static_cast<double>(loader_batches(loader, gpus) * workload.batch_per_gpu.value_or(1));
   const auto* decoder = dataset.decoder && *dataset.decoder ? &**dataset.decoder : nullptr;
-  if (!decoder || !decoder->decoded_size) return (dataset.sample_size + input_size) * samples;
-  return *decoder->decoded_size * samples + dataset.sample_size * readers;
+  if (!decoder || !decoder->decoded_size) {
+    const Bytes decoded = workload.model ? workload.model->input_size : Bytes{};
+    return (dataset.sample_size + decoded) * samples;
+  }
+  const std::int64_t workers = loader.workers_per_gpu.value_or(1);
+  const bool shared = loader.style == LoaderStyle::tensorflow;
+  const std::int64_t readers = gpus * (shared ? loader.readers.value_or(workers) : workers);
+  return *decoder->decoded_size * samples + dataset.sample_size * static_cast<double>(readers);
 }
 
 std::vector<std::size_t> drives_of(const System& system, const std::string& id) {

@@ -58,13 +58,12 @@ Bytes checkpoint_size(const Model& model);
 const DecodeCost* decode_cost(const Decoder& decoder, const std::string& cpu,
                               const std::string& gpu);
 
-/// What loaders hold in memory: batches that wait, as stored and as a model takes them in
-/// (`input_size`); of a decoder with a `decoded_size` that, and what its readers are reading.
-/// \param batches  that may wait
-/// \param batch    samples of each
-/// \param readers  of all loaders
-Bytes held_by_loaders(const Dataset& dataset, Bytes input_size, double batches, double batch,
-                      double readers);
+/// Batches that the loaders of so many GPUs have under way or waiting at most.
+std::int64_t loader_batches(const Loader& loader, std::int64_t gpus);
+
+/// What they hold in memory: those batches, as stored and as a model takes them in; of a decoder
+/// with a `decoded_size` that, and what its readers are reading.
+Bytes held_by_loaders(const Workload& workload, const Loader& loader, std::int64_t gpus);
 
 /// Positions in `System::drives` of a volume's drives, or of the drive itself, called `id`.
 std::vector<std::size_t> drives_of(const System& system, const std::string& id);

@@ -221,10 +221,19 @@ class ResultMaker {
     const Dataset& dataset = *scenario_.workload.dataset;
     if (scenario_.loader.decode != DecodeOn::cpu)
       return scenario_.system->sockets.front().model->provenance_of("core_copy_bandwidth");
-    if (dataset.decode_time) return dataset.provenance_of("decode_time");
+    if (dataset.decode_time)
+      return at_load(dataset.provenance_of("decode_time"), dataset.decode_load);
     const auto& cpu = scenario_.system->sockets.front().model.name;
     const DecodeCost& cost = *decode_cost(**dataset.decoder, cpu, {});
-    return {cost.source, cost.basis};
+    return at_load({cost.source, cost.basis}, cost.load);
+  }
+
+  /// What is carried over to other loads is known no better than how cores slow down.
+  Provenance at_load(const Provenance& cost, const std::optional<Ratio>& load) const {
+    const Cpu& cpu = *scenario_.system->sockets.front().model;
+    if (!load || !cpu.all_core_speed) return cost;
+    const Provenance& speed = cpu.provenance_of("all_core_speed");
+    return cost.basis < speed.basis ? speed : cost;
   }
 
   void topology() {

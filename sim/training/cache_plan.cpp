@@ -46,15 +46,12 @@ ReadOrder order_of(SampleOrder order) {
 
 }  // namespace
 
-Bytes cache_memory(const Scenario& scenario, const Plan& plan) {
+Bytes cache_memory(const Scenario& scenario) {
   if (goes_around(scenario)) return {};
   if (scenario.loader.cache_memory) return *scenario.loader.cache_memory;
   Bytes memory{};
   for (const auto& socket : scenario.system->sockets) memory += socket.memory;
-  const auto workers = static_cast<double>(gpus_per_node(scenario) * plan.workers_per_gpu);
-  const Bytes held = held_by_loaders(
-      *scenario.workload.dataset, plan.input_size, workers * static_cast<double>(plan.prefetch),
-      static_cast<double>(plan.batch), workers * static_cast<double>(plan.readers));
+  const Bytes held = held_by_loaders(scenario.workload, scenario.loader, gpus_per_node(scenario));
   return {std::max(0.0, (memory - scenario.system->reserved_memory - held).value)};
 }
 

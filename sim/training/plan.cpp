@@ -42,7 +42,7 @@ class Planner {
     fill_loader();
     fill_cores();
     find_sources();
-    plan_.cache = cache_memory(scenario_, plan_);
+    plan_.cache = cache_memory(scenario_);
     plan_.hit_rate = later_hit_rate(scenario_, plan_);
     add_processes();
     for (int gpu = 0; gpu < static_cast<int>(gpus_per_node(scenario_)); ++gpu) add_gpu(gpu);

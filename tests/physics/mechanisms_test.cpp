@@ -459,6 +459,17 @@ TEST_CASE("cores run slower the more of them are at work") {
     dataset.decoder = ref(decoder);
   });
   CHECK(rate_of(scenario) == doctest::Approx(2 * 100 * speed(2.0 / 4) / speed(0.25)).epsilon(0.01));
+  // How cores slow down is an estimate, and so is what follows from it.
+  edit_cpus(scenario, [](Cpu& cpu) { cpu.provenance.basis = Basis::estimate; });
+  decoder.cost[0].basis = Basis::measured;
+  for (const bool stated : {true, false}) {
+    if (!stated) decoder.cost[0].load = {};
+    edit(scenario.workload.dataset, [&](Dataset& dataset) { dataset.decoder = ref(decoder); });
+    const Result result = simulate(scenario);
+    const auto cores = std::ranges::find(result.resources, "decode cores", &ResourceUse::id);
+    REQUIRE(cores != result.resources.end());
+    CHECK(cores->basis == (stated ? "estimate" : "measured"));
+  }
 }
 
 TEST_CASE("decoding on the GPU takes its time there and copies what is stored") {

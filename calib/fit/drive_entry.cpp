@@ -8,9 +8,9 @@
 #include <map>
 #include <tuple>
 
-#include "sim/load/forms.h"
-#include "sim/load/toml_text.h"
-#include "sim/model/parts.h"
+#include "sim/load/read/forms.h"
+#include "sim/load/read/toml_text.h"
+#include "sim/model/catalog/parts.h"
 
 namespace gpufeed {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/model/drive_law.h"
+#include "sim/model/catalog/drive_law.h"
 
 namespace gpufeed {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "sim/load/validation.h"
+#include "sim/load/study/validation.h"
 
 namespace gpufeed {
 namespace {

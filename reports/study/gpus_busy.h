@@ -4,9 +4,9 @@
 #include <optional>
 #include <string_view>
 
-#include "sim/model/result.h"
+#include "sim/model/result/result.h"
 #include "sim/model/scenario.h"
-#include "sim/model/validation.h"
+#include "sim/model/study/validation.h"
 
 namespace gpufeed {
 

@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-#include "sim/model/result.h"
+#include "sim/model/result/result.h"
 
 namespace gpufeed {
 

@@ -5,11 +5,11 @@
 #include <set>
 
 #include "sim/base/fault.h"
-#include "sim/load/conditions.h"
-#include "sim/load/fingerprint.h"
-#include "sim/load/sweep.h"
-#include "sim/load/toml_text.h"
-#include "sim/training/simulate.h"
+#include "sim/load/read/conditions.h"
+#include "sim/load/read/fingerprint.h"
+#include "sim/load/read/toml_text.h"
+#include "sim/load/study/sweep.h"
+#include "sim/simulate.h"
 
 namespace gpufeed {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/model/sweep.h"
+#include "sim/model/study/sweep.h"
 
 namespace gpufeed {
 

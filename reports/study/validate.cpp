@@ -10,8 +10,8 @@
 #include "reports/study/result_value.h"
 #include "reports/study/validation_scores.h"
 #include "sim/base/fault.h"
-#include "sim/load/validation.h"
-#include "sim/training/simulate.h"
+#include "sim/load/study/validation.h"
+#include "sim/simulate.h"
 
 namespace gpufeed {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "sim/load/load.h"
-#include "sim/model/validation.h"
-#include "sim/model/validation_report.h"
+#include "sim/model/study/validation.h"
+#include "sim/model/study/validation_report.h"
 
 namespace gpufeed {
 

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/model/result.h"
-#include "sim/model/validation_report.h"
+#include "sim/model/result/result.h"
+#include "sim/model/study/validation_report.h"
 
 namespace gpufeed {
 

@@ -9,7 +9,7 @@
 
 #include "reports/writers/layout.h"
 #include "sim/base/units.h"
-#include "sim/model/result.h"
+#include "sim/model/result/result.h"
 
 namespace gpufeed {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "sim/model/result.h"
+#include "sim/model/result/result.h"
 
 namespace gpufeed {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/model/result.h"
+#include "sim/model/result/result.h"
 
 namespace gpufeed {
 

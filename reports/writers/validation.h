@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "sim/model/validation_report.h"
+#include "sim/model/study/validation_report.h"
 
 namespace gpufeed {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/model/validation_report.h"
+#include "sim/model/study/validation_report.h"
 
 namespace gpufeed {
 

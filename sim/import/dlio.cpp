@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "sim/import/yaml_reader.h"
-#include "sim/load/text_input.h"
-#include "sim/load/toml_text.h"
+#include "sim/load/read/text_input.h"
+#include "sim/load/read/toml_text.h"
 
 namespace gpufeed {
 namespace {

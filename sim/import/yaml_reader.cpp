@@ -5,7 +5,7 @@
 #include <array>
 #include <charconv>
 
-#include "sim/load/text_input.h"
+#include "sim/load/read/text_input.h"
 
 namespace gpufeed {
 namespace {

@@ -3,7 +3,7 @@
 #include <set>
 #include <utility>
 
-#include "sim/load/checks.h"
+#include "sim/load/compute_rates.h"
 #include "sim/model/compute.h"
 #include "sim/model/step_estimate.h"
 

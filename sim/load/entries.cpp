@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/load/forms.h"
 #include "sim/load/load.h"
-#include "sim/load/reader.h"
+#include "sim/load/read/forms.h"
+#include "sim/load/read/reader.h"
 
 namespace gpufeed {
 namespace {

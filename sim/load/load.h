@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/load/catalog.h"
+#include "sim/load/read/catalog.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {

@@ -3,7 +3,7 @@
 
 #include <charconv>
 
-#include "sim/load/toml_text.h"
+#include "sim/load/read/toml_text.h"
 
 namespace gpufeed {
 namespace {

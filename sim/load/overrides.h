@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sim/load/load.h"
-#include "sim/load/reader.h"
+#include "sim/load/read/reader.h"
 
 namespace gpufeed {
 

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fnmatch.h>
+#include "sim/load/replace.h"
 
 #include <algorithm>
 #include <cctype>
 
-#include "sim/load/checks.h"
+#include "sim/load/read/pattern.h"
 
 namespace gpufeed {
-
-bool matches(const std::string& pattern, const std::string& id) {
-  return fnmatch(pattern.c_str(), id.c_str(), 0) == 0;
-}
 
 namespace {
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/load/checks.h"
+#include "sim/load/check/checks.h"
+#include "sim/load/compute_rates.h"
 #include "sim/load/load.h"
 #include "sim/load/overrides.h"
+#include "sim/load/replace.h"
 #include "sim/load/scenario_build.h"
 
 namespace gpufeed {

@@ -6,8 +6,8 @@
 
 #include "sim/base/assert.h"
 #include "sim/load/overrides.h"
+#include "sim/load/read/text_input.h"
 #include "sim/load/scenario_build.h"
-#include "sim/load/text_input.h"
 
 namespace gpufeed {
 namespace {

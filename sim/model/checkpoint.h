@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sim/model/system.h"
+#include "sim/model/catalog/system.h"
 
 namespace gpufeed {
 
@@ -31,26 +31,26 @@ struct Checkpoint {
   CheckpointWriters writers = CheckpointWriters::one;
   Location where;
 
-  static constexpr auto fields() {
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
     using namespace literals;
-    return std::tuple{
-        key<Checkpoint>("interval_steps", &Checkpoint::interval_steps,
-                        "steps from one checkpoint to the next; one that falls on the last step "
-                        "is taken, too")
-            .needed()
-            .between(1, 1000000000000),
-        key<Checkpoint>("at", &Checkpoint::at,
-                        "where they are written: a volume, a drive or a store; default: data.at"),
-        key<Checkpoint>("size", &Checkpoint::size,
-                        "of one; default: 12 bytes a parameter, the weights and both moments of "
-                        "Adam in FP32")
-            .between(1_kB, 1_PB),
-        key<Checkpoint>("mode", &Checkpoint::mode,
-                        "whether GPUs wait until it is written, or only until it is copied to host "
-                        "memory"),
-        key<Checkpoint>("writers", &Checkpoint::writers,
-                        "who writes (and at a restart reads): a job's first GPU the whole, or each "
-                        "of its GPUs an equal part")};
+    visit(key("interval_steps", &Checkpoint::interval_steps,
+              "steps from one checkpoint to the next; one that falls on the last step "
+              "is taken, too")
+              .needed()
+              .between(1, 1000000000000));
+    visit(key("at", &Checkpoint::at,
+              "where they are written: a volume, a drive or a store; default: data.at"));
+    visit(key("size", &Checkpoint::size,
+              "of one; default: 12 bytes a parameter, the weights and both moments of "
+              "Adam in FP32")
+              .between(1_kB, 1_PB));
+    visit(key("mode", &Checkpoint::mode,
+              "whether GPUs wait until it is written, or only until it is copied to host "
+              "memory"));
+    visit(key("writers", &Checkpoint::writers,
+              "who writes (and at a restart reads): a job's first GPU the whole, or each "
+              "of its GPUs an equal part"));
   }
 };
 

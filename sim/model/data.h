@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sim/model/system.h"
+#include "sim/model/catalog/system.h"
 
 namespace gpufeed {
 
@@ -19,15 +19,14 @@ struct Staging {
   StagingMode mode = StagingMode::before;
   std::optional<Bandwidth> rate;
 
-  static constexpr auto fields() {
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
     using namespace literals;
-    return std::tuple{
-        key<Staging>("from", &Staging::from, "the store to copy from").needed(),
-        key<Staging>(
-            "mode", &Staging::mode,
-            "when to copy: before training, or while the first epoch reads from the store"),
-        key<Staging>("rate", &Staging::rate, "the most that the copy attains, where measured")
-            .between(1_kBps, 1e3_TBps)};
+    visit(key("from", &Staging::from, "the store to copy from").needed());
+    visit(key("mode", &Staging::mode,
+              "when to copy: before training, or while the first epoch reads from the store"));
+    visit(key("rate", &Staging::rate, "the most that the copy attains, where measured")
+              .between(1_kBps, 1e3_TBps));
   }
 };
 
@@ -54,20 +53,20 @@ struct Data {
   Bytes readahead{131072};
   std::optional<Bytes> request;
 
-  static constexpr auto fields() {
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
     using namespace literals;
-    return std::tuple{
-        key<Data>("at", &Data::at,
-                  "where training reads: a volume, a drive or a store; default: the only one"),
-        key<Data>("staging", &Data::staging, "copy the data set in first"),
-        key<Data>("path", &Data::path, "through host memory, or straight into the GPUs"),
-        key<Data>("mode", &Data::mode, "through the page cache, or around it (O_DIRECT)"),
-        key<Data>("readahead", &Data::readahead,
-                  "buffered: what the kernel reads ahead (/sys/block/*/queue/read_ahead_kb)")
-            .between(4_kB, 1_GB),
-        key<Data>("request", &Data::request,
-                  "direct: bytes that a reader asks for at once; default: the whole sample")
-            .between(512_B, 1_TB)};
+    visit(key("at", &Data::at,
+              "where training reads: a volume, a drive or a store; default: the only one"));
+    visit(key("staging", &Data::staging, "copy the data set in first"));
+    visit(key("path", &Data::path, "through host memory, or straight into the GPUs"));
+    visit(key("mode", &Data::mode, "through the page cache, or around it (O_DIRECT)"));
+    visit(key("readahead", &Data::readahead,
+              "buffered: what the kernel reads ahead (/sys/block/*/queue/read_ahead_kb)")
+              .between(4_kB, 1_GB));
+    visit(key("request", &Data::request,
+              "direct: bytes that a reader asks for at once; default: the whole sample")
+              .between(512_B, 1_TB));
   }
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sim/model/system.h"
+#include "sim/model/catalog/system.h"
 
 namespace gpufeed {
 
@@ -46,33 +46,32 @@ struct Exchange {
   std::optional<std::int64_t> servers;
   Location where;
 
-  static constexpr auto fields() {
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
     using namespace literals;
-    return std::tuple{
-        key<Exchange>("mode", &Exchange::mode,
-                      "whether GPUs wait for one another; asynchronous: by parameter-server"),
-        key<Exchange>("staleness", &Exchange::staleness,
-                      "asynchronous: steps that a GPU may be ahead of the slowest; default: any")
-            .between(0, 1000000),
-        key<Exchange>("algorithm", &Exchange::algorithm, "how gradients are summed"),
-        key<Exchange>("rings", &Exchange::rings,
-                      "of each node: as many as NVLink has room for, or one in the order of GPUs"),
-        key<Exchange>(
-            "ring_efficiency", &Exchange::ring_efficiency,
-            "rate of gradients between GPUs of a node, over that of a copy; default: over "
-            "NVLink what its link says, else 100 %")
-            .between(1_percent, 100_percent),
-        key<Exchange>("overlap", &Exchange::overlap,
-                      "last part of the compute time during which gradients already travel")
-            .between(0_percent, 100_percent),
-        key<Exchange>("path", &Exchange::path,
-                      "between nodes: from GPU to network card directly, or through host memory"),
-        key<Exchange>("torus_width", &Exchange::torus_width,
-                      "torus: GPUs of a row; default: those of a node, on one node the most even")
-            .between(1, 1000000),
-        key<Exchange>("servers", &Exchange::servers,
-                      "parameter-server: nodes whose memory holds the weights; default: all")
-            .between(1, 4096)};
+    visit(key("mode", &Exchange::mode,
+              "whether GPUs wait for one another; asynchronous: by parameter-server"));
+    visit(key("staleness", &Exchange::staleness,
+              "asynchronous: steps that a GPU may be ahead of the slowest; default: any")
+              .between(0, 1000000));
+    visit(key("algorithm", &Exchange::algorithm, "how gradients are summed"));
+    visit(key("rings", &Exchange::rings,
+              "of each node: as many as NVLink has room for, or one in the order of GPUs"));
+    visit(key("ring_efficiency", &Exchange::ring_efficiency,
+              "rate of gradients between GPUs of a node, over that of a copy; default: over "
+              "NVLink what its link says, else 100 %")
+              .between(1_percent, 100_percent));
+    visit(key("overlap", &Exchange::overlap,
+              "last part of the compute time during which gradients already travel")
+              .between(0_percent, 100_percent));
+    visit(key("path", &Exchange::path,
+              "between nodes: from GPU to network card directly, or through host memory"));
+    visit(key("torus_width", &Exchange::torus_width,
+              "torus: GPUs of a row; default: those of a node, on one node the most even")
+              .between(1, 1000000));
+    visit(key("servers", &Exchange::servers,
+              "parameter-server: nodes whose memory holds the weights; default: all")
+              .between(1, 4096));
   }
 };
 
@@ -93,16 +92,16 @@ struct Parallel {
   std::int64_t micro_batches = 1;
   Location where;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        key<Parallel>("tensor", &Parallel::tensor, "GPUs that share every matrix").between(1, 4096),
-        key<Parallel>("layout", &Parallel::layout,
-                      "how: by columns and rows in turn, or on a grid (SUMMA; a square number)"),
-        key<Parallel>("pipeline", &Parallel::pipeline, "stages, each with its part of the blocks")
-            .between(1, 4096),
-        key<Parallel>("micro_batches", &Parallel::micro_batches,
-                      "parts of a batch that pass the stages one after the other")
-            .between(1, 100000)};
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    visit(key("tensor", &Parallel::tensor, "GPUs that share every matrix").between(1, 4096));
+    visit(key("layout", &Parallel::layout,
+              "how: by columns and rows in turn, or on a grid (SUMMA; a square number)"));
+    visit(key("pipeline", &Parallel::pipeline, "stages, each with its part of the blocks")
+              .between(1, 4096));
+    visit(key("micro_batches", &Parallel::micro_batches,
+              "parts of a batch that pass the stages one after the other")
+              .between(1, 100000));
   }
 };
 

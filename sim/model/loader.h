@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sim/model/system.h"
-#include "sim/model/workload.h"
+#include "sim/model/catalog/products.h"
+#include "sim/model/catalog/system.h"
 
 namespace gpufeed {
 
@@ -69,70 +69,69 @@ struct Loader {
   std::int64_t jobs = 1;
   Location where;
 
-  static constexpr auto fields() {
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
     using namespace literals;
-    return std::tuple{
-        key<Loader>("style", &Loader::style,
-                    "whose loader to mirror; default: pytorch, emulated: the job's"),
-        key<Loader>("workers_per_gpu", &Loader::workers_per_gpu,
-                    "worker processes of each GPU (tensorflow: threads that read and decode in "
-                    "parallel); default: 8, emulated: the job's")
-            .between(1, 1024),
-        key<Loader>("readers", &Loader::readers,
-                    "tensorflow: files that the loader of each GPU reads at the same time; "
-                    "default: workers_per_gpu")
-            .between(1, 1024),
-        key<Loader>("prefetch_batches", &Loader::prefetch_batches,
-                    "batches that each worker (tensorflow: all readers of a GPU) may have under "
-                    "way or waiting; default: 2, emulated: the job's")
-            .between(1, 1024),
-        key<Loader>("shuffle_time_per_file", &Loader::shuffle_time_per_file,
-                    "what shuffling the list of files takes for each file of the data set, before "
-                    "an epoch's first is read; default: tensorflow 0.65 us, which fills a buffer "
-                    "with all names; pytorch none")
-            .between(0_s, 1_s),
-        key<Loader>("decode", &Loader::decode, "where samples are decoded"),
-        key<Loader>("decode_cores", &Loader::decode_cores,
-                    "cores that decode, of all sockets together; default: all")
-            .between(1, 65536),
-        key<Loader>("cores", &Loader::cores,
-                    "which of them serve a GPU's loader: any, or those of its memory's socket"),
-        key<Loader>(
-            "placement", &Loader::placement,
-            "socket that holds the loaders' memory: \"local\" to each GPU, or a socket's id"),
-        key<Loader>("pinned_memory", &Loader::pinned_memory,
-                    "false: batches are copied once more on their way to the GPU"),
-        key<Loader>("batch_overhead", &Loader::batch_overhead,
-                    "time of a core per batch besides decoding: collating, passing it on")
-            .between(0_s, 1_h),
-        key<Loader>("process_bandwidth", &Loader::process_bandwidth,
-                    "decoded bytes per second that one process takes over from its workers: one "
-                    "thread collates or pins all batches; default: no limit")
-            .between(1_MBps, 1_TBps),
-        key<Loader>("processes", &Loader::processes,
-                    "processes of a node that take batches over, sharing its GPUs equally; "
-                    "default: one for each GPU")
-            .between(1, 4096),
-        key<Loader>("jitter", &Loader::jitter,
-                    "standard deviation of a worker's time for a batch, as a scheduler causes it; "
-                    "an estimate: without any, workers move in step as no real ones do")
-            .between(0_percent, 100_percent),
-        key<Loader>("cache", &Loader::cache, "which files the page cache keeps"),
-        key<Loader>("cache_memory", &Loader::cache_memory,
-                    "memory that the page cache may fill; default: all, less what the loader and "
-                    "the system hold")
-            .between(0_B, 1_PB),
-        key<Loader>("cache_active", &Loader::cache_active,
-                    "share of the page cache that other files hold as active when the job starts")
-            .between(0_percent, 100_percent),
-        key<Loader>("cache_limit", &Loader::cache_limit, "who frees memory when it is full"),
-        key<Loader>("order", &Loader::order, "the order in which an epoch reads"),
-        key<Loader>("common_seed", &Loader::common_seed,
-                    "false: GPUs shuffle each for itself, so that the shares they read overlap"),
-        key<Loader>("jobs", &Loader::jobs,
-                    "jobs on this machine, sharing its GPUs equally, that read the data set each "
-                    "in its own order")
-            .between(1, 4096)};
+    visit(key("style", &Loader::style,
+              "whose loader to mirror; default: pytorch, emulated: the job's"));
+    visit(key("workers_per_gpu", &Loader::workers_per_gpu,
+              "worker processes of each GPU (tensorflow: threads that read and decode in "
+              "parallel); default: 8, emulated: the job's")
+              .between(1, 1024));
+    visit(key("readers", &Loader::readers,
+              "tensorflow: files that the loader of each GPU reads at the same time; "
+              "default: workers_per_gpu")
+              .between(1, 1024));
+    visit(key("prefetch_batches", &Loader::prefetch_batches,
+              "batches that each worker (tensorflow: all readers of a GPU) may have under "
+              "way or waiting; default: 2, emulated: the job's")
+              .between(1, 1024));
+    visit(key("shuffle_time_per_file", &Loader::shuffle_time_per_file,
+              "what shuffling the list of files takes for each file of the data set, before "
+              "an epoch's first is read; default: tensorflow 0.65 us, which fills a buffer "
+              "with all names; pytorch none")
+              .between(0_s, 1_s));
+    visit(key("decode", &Loader::decode, "where samples are decoded"));
+    visit(key("decode_cores", &Loader::decode_cores,
+              "cores that decode, of all sockets together; default: all")
+              .between(1, 65536));
+    visit(key("cores", &Loader::cores,
+              "which of them serve a GPU's loader: any, or those of its memory's socket"));
+    visit(key("placement", &Loader::placement,
+              "socket that holds the loaders' memory: \"local\" to each GPU, or a socket's id"));
+    visit(key("pinned_memory", &Loader::pinned_memory,
+              "false: batches are copied once more on their way to the GPU"));
+    visit(key("batch_overhead", &Loader::batch_overhead,
+              "time of a core per batch besides decoding: collating, passing it on")
+              .between(0_s, 1_h));
+    visit(key("process_bandwidth", &Loader::process_bandwidth,
+              "decoded bytes per second that one process takes over from its workers: one "
+              "thread collates or pins all batches; default: no limit")
+              .between(1_MBps, 1_TBps));
+    visit(key("processes", &Loader::processes,
+              "processes of a node that take batches over, sharing its GPUs equally; "
+              "default: one for each GPU")
+              .between(1, 4096));
+    visit(key("jitter", &Loader::jitter,
+              "standard deviation of a worker's time for a batch, as a scheduler causes it; "
+              "an estimate: without any, workers move in step as no real ones do")
+              .between(0_percent, 100_percent));
+    visit(key("cache", &Loader::cache, "which files the page cache keeps"));
+    visit(key("cache_memory", &Loader::cache_memory,
+              "memory that the page cache may fill; default: all, less what the loader and "
+              "the system hold")
+              .between(0_B, 1_PB));
+    visit(key("cache_active", &Loader::cache_active,
+              "share of the page cache that other files hold as active when the job starts")
+              .between(0_percent, 100_percent));
+    visit(key("cache_limit", &Loader::cache_limit, "who frees memory when it is full"));
+    visit(key("order", &Loader::order, "the order in which an epoch reads"));
+    visit(key("common_seed", &Loader::common_seed,
+              "false: GPUs shuffle each for itself, so that the shares they read overlap"));
+    visit(key("jobs", &Loader::jobs,
+              "jobs on this machine, sharing its GPUs equally, that read the data set each "
+              "in its own order")
+              .between(1, 4096));
   }
 };
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sim/model/access_log.h"
-#include "sim/model/entry.h"
+#include "sim/model/fields/entry.h"
 
 namespace gpufeed {
 
@@ -28,24 +28,24 @@ struct IoJob {
   std::optional<FileRef> log;
   std::shared_ptr<const AccessLog> requests;  ///< what `log` holds
 
-  static constexpr auto fields() {
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
     using namespace literals;
-    return std::tuple{
-        key<IoJob>("block_size", &IoJob::block_size, "bytes of one request (fio: bs)")
-            .between(512_B, 1_GB),
-        key<IoJob>("queue_depth", &IoJob::queue_depth,
-                   "requests that each job keeps under way (fio: iodepth)")
-            .between(1, 65536),
-        key<IoJob>("jobs", &IoJob::jobs, "processes (fio: numjobs)").between(1, 4096),
-        key<IoJob>("pattern", &IoJob::pattern, "order of the requests"),
-        key<IoJob>("read_share", &IoJob::read_share, "share of reads (fio: rwmixread)")
-            .between(0_percent, 100_percent),
-        key<IoJob>("direct", &IoJob::direct, "false: through the page cache, which stays cold"),
-        key<IoJob>("memory", &IoJob::memory,
-                   "socket whose memory takes the data; default: the nearest of each drive"),
-        key<IoJob>("log", &IoJob::log,
-                   "instead of block_size, queue_depth, jobs, pattern and read_share: a log of "
-                   "requests to replay, as gpufeed import log reads it")};
+    visit(key("block_size", &IoJob::block_size, "bytes of one request (fio: bs)")
+              .between(512_B, 1_GB));
+    visit(key("queue_depth", &IoJob::queue_depth,
+              "requests that each job keeps under way (fio: iodepth)")
+              .between(1, 65536));
+    visit(key("jobs", &IoJob::jobs, "processes (fio: numjobs)").between(1, 4096));
+    visit(key("pattern", &IoJob::pattern, "order of the requests"));
+    visit(key("read_share", &IoJob::read_share, "share of reads (fio: rwmixread)")
+              .between(0_percent, 100_percent));
+    visit(key("direct", &IoJob::direct, "false: through the page cache, which stays cold"));
+    visit(key("memory", &IoJob::memory,
+              "socket whose memory takes the data; default: the nearest of each drive"));
+    visit(key("log", &IoJob::log,
+              "instead of block_size, queue_depth, jobs, pattern and read_share: a log of "
+              "requests to replay, as gpufeed import log reads it"));
   }
 };
 
@@ -84,13 +84,12 @@ struct Copy {
   std::int64_t streams = 1;
   Location where;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        key<Copy>("from", &Copy::from, "a socket (its memory), GPU, drive, volume or store")
-            .needed(),
-        key<Copy>("to", &Copy::to, "likewise").needed(),
-        key<Copy>("via", &Copy::via, "between GPUs: the GPU that passes the data on by NVLink"),
-        key<Copy>("streams", &Copy::streams, "how many of them at once").between(1, 4096)};
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    visit(key("from", &Copy::from, "a socket (its memory), GPU, drive, volume or store").needed());
+    visit(key("to", &Copy::to, "likewise").needed());
+    visit(key("via", &Copy::via, "between GPUs: the GPU that passes the data on by NVLink"));
+    visit(key("streams", &Copy::streams, "how many of them at once").between(1, 4096));
   }
 };
 

@@ -4,6 +4,8 @@
 #include <map>
 #include <vector>
 
+#include "sim/model/catalog/products.h"
+#include "sim/model/catalog/system.h"
 #include "sim/model/checkpoint.h"
 #include "sim/model/data.h"
 #include "sim/model/exchange.h"
@@ -12,8 +14,6 @@
 #include "sim/model/probes.h"
 #include "sim/model/serving.h"
 #include "sim/model/step_line.h"
-#include "sim/model/system.h"
-#include "sim/model/workload.h"
 
 namespace gpufeed {
 
@@ -65,68 +65,66 @@ struct Workload {
   std::vector<StepLine> step_lines;  ///< the loader's, for GPUs with one rate or none
   Location where;
 
-  static constexpr auto fields() {
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
     using namespace literals;
-    return std::tuple{
-        key<Workload>("kind", &Workload::kind, "the job"),
-        key<Workload>("model", &Workload::model,
-                      "training, inference: the network: a name, a path or a table"),
-        key<Workload>("dataset", &Workload::dataset,
-                      "training, loader, inference, pipeline: the data: a name, a path or a table"),
-        key<Workload>(
-            "dataset_samples", &Workload::dataset_samples,
-            "how many samples it has; default: what the data set says, emulated: what the "
-            "job's rules ask for")
-            .between(1, 1000000000000),
-        key<Workload>("job", &Workload::job, "emulated: the benchmark: a name, a path or a table"),
-        key<Workload>("io", &Workload::io, "io: the requests"),
-        key<Workload>("tests", &Workload::tests, "transfers: tests of nvbandwidth, one by one"),
-        key<Workload>("copy", &Workload::copies, "transfers: copies that run at the same time"),
-        key<Workload>("stage", &Workload::stages, "pipeline: its stages, one after the other"),
-        key<Workload>("input", &Workload::input,
-                      "pipeline: instead of dataset: bytes that the first stage reads")
-            .between(1_B, 1e5_PB),
-        key<Workload>("serving", &Workload::serving, "inference: requests and batches"),
-        key<Workload>("model_size", &Workload::model_size,
-                      "inference: bytes of the model as stored; default: its parameters")
-            .between(1_B, 1_PB),
-        key<Workload>("gpus", &Workload::gpus,
-                      "how many GPUs (emulated: accelerators, loader: loaders) of each node take "
-                      "part; default: all, and one where there are none")
-            .between(1, 4096),
-        key<Workload>("batch_per_gpu", &Workload::batch_per_gpu,
-                      "samples per GPU and step; default: 64, emulated: the job's")
-            .between(1, 1000000),
-        key<Workload>("global_batch", &Workload::global_batch,
-                      "instead of batch_per_gpu: samples of one step of all GPUs together (strong "
-                      "scaling)")
-            .between(1, 1000000000),
-        key<Workload>("samples", &Workload::samples,
-                      "how many samples to train on; default: every sample once")
-            .between(1, 1000000000000000),
-        key<Workload>("epochs", &Workload::epochs, "instead of samples: passes over the data set")
-            .between(1, 1000000),
-        key<Workload>("precision", &Workload::precision,
-                      "number format of the compute rates to use"),
-        key<Workload>("optimizer", &Workload::optimizer,
-                      "training: what it keeps takes memory of the GPU"),
-        key<Workload>("compute", &Workload::compute,
-                      "training rates to use instead of the model's own of the same GPU"),
-        key<Workload>("forward", &Workload::forward,
-                      "inference: rates of the forward pass alone; default: three times those of "
-                      "training"),
-        key<Workload>("step_overhead", &Workload::step_overhead,
-                      "host work of every step, during which a GPU stands still")
-            .between(0_s, 1_h),
-        key<Workload>("crowding_overhead", &Workload::crowding_overhead,
-                      "more of it per step, for every GPU that a core of the node has to serve")
-            .between(0_s, 1_h),
-        key<Workload>("step_jitter", &Workload::step_jitter,
-                      "standard deviation of a GPU's time for a step, as its share; at the barrier "
-                      "all wait for the slowest; default: 0 %, asynchronous 5 %")
-            .between(0_percent, 100_percent),
-        key<Workload>("target", &Workload::target,
-                      "samples to the wanted accuracy, by global batch; one table each")};
+    visit(key("kind", &Workload::kind, "the job"));
+    visit(key("model", &Workload::model,
+              "training, inference: the network: a name, a path or a table"));
+    visit(key("dataset", &Workload::dataset,
+              "training, loader, inference, pipeline: the data: a name, a path or a table"));
+    visit(key("dataset_samples", &Workload::dataset_samples,
+              "how many samples it has; default: what the data set says, emulated: what the "
+              "job's rules ask for")
+              .between(1, 1000000000000));
+    visit(key("job", &Workload::job, "emulated: the benchmark: a name, a path or a table"));
+    visit(key("io", &Workload::io, "io: the requests"));
+    visit(key("tests", &Workload::tests, "transfers: tests of nvbandwidth, one by one"));
+    visit(key("copy", &Workload::copies, "transfers: copies that run at the same time"));
+    visit(key("stage", &Workload::stages, "pipeline: its stages, one after the other"));
+    visit(key("input", &Workload::input,
+              "pipeline: instead of dataset: bytes that the first stage reads")
+              .between(1_B, 1e5_PB));
+    visit(key("serving", &Workload::serving, "inference: requests and batches"));
+    visit(key("model_size", &Workload::model_size,
+              "inference: bytes of the model as stored; default: its parameters")
+              .between(1_B, 1_PB));
+    visit(key("gpus", &Workload::gpus,
+              "how many GPUs (emulated: accelerators, loader: loaders) of each node take "
+              "part; default: all, and one where there are none")
+              .between(1, 4096));
+    visit(key("batch_per_gpu", &Workload::batch_per_gpu,
+              "samples per GPU and step; default: 64, emulated: the job's")
+              .between(1, 1000000));
+    visit(key("global_batch", &Workload::global_batch,
+              "instead of batch_per_gpu: samples of one step of all GPUs together (strong "
+              "scaling)")
+              .between(1, 1000000000));
+    visit(key("samples", &Workload::samples,
+              "how many samples to train on; default: every sample once")
+              .between(1, 1000000000000000));
+    visit(key("epochs", &Workload::epochs, "instead of samples: passes over the data set")
+              .between(1, 1000000));
+    visit(key("precision", &Workload::precision, "number format of the compute rates to use"));
+    visit(
+        key("optimizer", &Workload::optimizer, "training: what it keeps takes memory of the GPU"));
+    visit(key("compute", &Workload::compute,
+              "training rates to use instead of the model's own of the same GPU"));
+    visit(key("forward", &Workload::forward,
+              "inference: rates of the forward pass alone; default: three times those of "
+              "training"));
+    visit(key("step_overhead", &Workload::step_overhead,
+              "host work of every step, during which a GPU stands still")
+              .between(0_s, 1_h));
+    visit(key("crowding_overhead", &Workload::crowding_overhead,
+              "more of it per step, for every GPU that a core of the node has to serve")
+              .between(0_s, 1_h));
+    visit(key("step_jitter", &Workload::step_jitter,
+              "standard deviation of a GPU's time for a step, as its share; at the barrier "
+              "all wait for the slowest; default: 0 %, asynchronous 5 %")
+              .between(0_percent, 100_percent));
+    visit(key("target", &Workload::target,
+              "samples to the wanted accuracy, by global batch; one table each"));
   }
 };
 
@@ -138,21 +136,19 @@ struct Fabric {
   Seconds latency{2e-6};
   Location where;
 
-  static constexpr auto fields() {
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
     using namespace literals;
-    return std::tuple{
-        key<Fabric>("nodes_per_switch", &Fabric::nodes_per_switch,
-                    "nodes on one leaf switch; default: all nodes on one")
-            .between(1, 4096),
-        key<Fabric>(
-            "uplink_bandwidth", &Fabric::uplink_bandwidth,
-            "of one leaf switch to the spine, each way; default: as much as its ports (half "
-            "of that is an oversubscription of 2:1)")
-            .between(1_MBps, 1e3_TBps),
-        key<Fabric>("rails", &Fabric::rails,
-                    "the n-th network card of every node hangs on switches of its own"),
-        key<Fabric>("latency", &Fabric::latency, "from network card to network card")
-            .between(0_s, 1_s)};
+    visit(key("nodes_per_switch", &Fabric::nodes_per_switch,
+              "nodes on one leaf switch; default: all nodes on one")
+              .between(1, 4096));
+    visit(key("uplink_bandwidth", &Fabric::uplink_bandwidth,
+              "of one leaf switch to the spine, each way; default: as much as its ports (half "
+              "of that is an oversubscription of 2:1)")
+              .between(1_MBps, 1e3_TBps));
+    visit(key("rails", &Fabric::rails,
+              "the n-th network card of every node hangs on switches of its own"));
+    visit(key("latency", &Fabric::latency, "from network card to network card").between(0_s, 1_s));
   }
 };
 
@@ -164,15 +160,14 @@ struct Replace {
   std::optional<PartRef> at;
   std::optional<std::int64_t> lanes;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        key<Replace>("part", &Replace::part, "ids of the parts; \"ssd*\" matches many").needed(),
-        key<Replace>("with", &Replace::with, "the product to use instead").needed(),
-        key<Replace>("count", &Replace::count, "how many there are afterwards; default: as many")
-            .between(1, 1024),
-        key<Replace>("at", &Replace::at, "hang them there; default: where they hang"),
-        key<Replace>("lanes", &Replace::lanes, "lanes of each slot; default: as they are")
-            .between(1, 64)};
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    visit(key("part", &Replace::part, "ids of the parts; \"ssd*\" matches many").needed());
+    visit(key("with", &Replace::with, "the product to use instead").needed());
+    visit(key("count", &Replace::count, "how many there are afterwards; default: as many")
+              .between(1, 1024));
+    visit(key("at", &Replace::at, "hang them there; default: where they hang"));
+    visit(key("lanes", &Replace::lanes, "lanes of each slot; default: as they are").between(1, 64));
   }
 };
 
@@ -187,24 +182,23 @@ struct Store {
   Ratio other_load{0.0};
   Location where;
 
-  static constexpr auto fields() {
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
     using namespace literals;
-    return std::tuple{
-        key<Store>("model", &Store::model, "the array").needed(),
-        key<Store>("via", &Store::via, "network cards that reach it; default: all"),
-        key<Store>("protocol", &Store::protocol,
-                   "how this machine speaks to it; default: no limit of its own"),
-        key<Store>(
-            "connections", &Store::connections,
-            "connections or threads of this machine (NFS: nconnect); default: the protocol's")
-            .between(1, 100000),
-        key<Store>("blades", &Store::blades, "blades it has; default: those of the array's figures")
-            .between(1, 100000),
-        key<Store>("stripes", &Store::stripes,
-                   "storage targets that a file lies on (Lustre); default: all")
-            .between(1, 100000),
-        key<Store>("other_load", &Store::other_load, "part of the array that others use")
-            .between(0_percent, 99_percent)};
+    visit(key("model", &Store::model, "the array").needed());
+    visit(key("via", &Store::via, "network cards that reach it; default: all"));
+    visit(key("protocol", &Store::protocol,
+              "how this machine speaks to it; default: no limit of its own"));
+    visit(key("connections", &Store::connections,
+              "connections or threads of this machine (NFS: nconnect); default: the protocol's")
+              .between(1, 100000));
+    visit(key("blades", &Store::blades, "blades it has; default: those of the array's figures")
+              .between(1, 100000));
+    visit(key("stripes", &Store::stripes,
+              "storage targets that a file lies on (Lustre); default: all")
+              .between(1, 100000));
+    visit(key("other_load", &Store::other_load, "part of the array that others use")
+              .between(0_percent, 99_percent));
   }
 };
 
@@ -224,21 +218,21 @@ struct Run {
   std::optional<std::int64_t> max_steps;
   Location where;
 
-  static constexpr auto fields() {
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
     using namespace literals;
-    return std::tuple{
-        key<Run>("seed", &Run::seed, "of the random numbers").between(0, 4294967295),
-        key<Run>("engine", &Run::engine,
-                 "what simulates flows: gpufeed's own engine, or SimGrid, the reference, to the "
-                 "same result but many times as slowly"),
-        key<Run>("precision", &Run::precision,
-                 "simulate until the step rate is known this well (95 % confidence)")
-            .between(0.001_percent, 50_percent),
-        key<Run>("extrapolate", &Run::extrapolate, "false simulates every step of every epoch"),
-        key<Run>("fold", &Run::fold,
-                 "let a few nodes stand for all where all are alike; false simulates every node"),
-        key<Run>("max_steps", &Run::max_steps, "simulate at most so many steps, then extrapolate")
-            .between(1, 1000000000000)};
+    visit(key("seed", &Run::seed, "of the random numbers").between(0, 4294967295));
+    visit(key("engine", &Run::engine,
+              "what simulates flows: gpufeed's own engine, or SimGrid, the reference, to the "
+              "same result but many times as slowly"));
+    visit(key("precision", &Run::precision,
+              "simulate until the step rate is known this well (95 % confidence)")
+              .between(0.001_percent, 50_percent));
+    visit(key("extrapolate", &Run::extrapolate, "false simulates every step of every epoch"));
+    visit(key("fold", &Run::fold,
+              "let a few nodes stand for all where all are alike; false simulates every node"));
+    visit(key("max_steps", &Run::max_steps, "simulate at most so many steps, then extrapolate")
+              .between(1, 1000000000000));
   }
 };
 
@@ -261,25 +255,23 @@ struct Scenario {
   std::vector<std::string> defaults;  ///< "key = value" of every key that was not given
   Location where;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        key<Scenario>("schema", &Scenario::schema, "version of this file format").between(1, 1),
-        key<Scenario>("title", &Scenario::title, "shown with the result"),
-        key<Scenario>("system", &Scenario::system, "the machine: a name, a path or a table")
-            .needed(),
-        key<Scenario>("nodes", &Scenario::nodes, "how many such machines train together")
-            .between(1, 4096),
-        key<Scenario>("fabric", &Scenario::fabric, "the network between them"),
-        key<Scenario>("workload", &Scenario::workload, "what is trained, on what").needed(),
-        key<Scenario>("data", &Scenario::data, "where the data lie"),
-        key<Scenario>("loader", &Scenario::loader, "how samples reach the GPUs"),
-        key<Scenario>("exchange", &Scenario::exchange, "how gradients are exchanged"),
-        key<Scenario>("parallel", &Scenario::parallel,
-                      "how the model is split; default: every GPU holds all of it"),
-        key<Scenario>("checkpoint", &Scenario::checkpoint, "how the training's state is saved"),
-        key<Scenario>("replace", &Scenario::replace, "parts of the system to swap"),
-        key<Scenario>("store", &Scenario::store, "shared stores, by name"),
-        key<Scenario>("run", &Scenario::run, "how to simulate")};
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    visit(key("schema", &Scenario::schema, "version of this file format").between(1, 1));
+    visit(key("title", &Scenario::title, "shown with the result"));
+    visit(key("system", &Scenario::system, "the machine: a name, a path or a table").needed());
+    visit(key("nodes", &Scenario::nodes, "how many such machines train together").between(1, 4096));
+    visit(key("fabric", &Scenario::fabric, "the network between them"));
+    visit(key("workload", &Scenario::workload, "what is trained, on what").needed());
+    visit(key("data", &Scenario::data, "where the data lie"));
+    visit(key("loader", &Scenario::loader, "how samples reach the GPUs"));
+    visit(key("exchange", &Scenario::exchange, "how gradients are exchanged"));
+    visit(key("parallel", &Scenario::parallel,
+              "how the model is split; default: every GPU holds all of it"));
+    visit(key("checkpoint", &Scenario::checkpoint, "how the training's state is saved"));
+    visit(key("replace", &Scenario::replace, "parts of the system to swap"));
+    visit(key("store", &Scenario::store, "shared stores, by name"));
+    visit(key("run", &Scenario::run, "how to simulate"));
   }
 };
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "sim/model/entry.h"
+#include "sim/model/fields/entry.h"
 
 namespace gpufeed {
 
@@ -24,25 +24,25 @@ struct Serving {
   std::int64_t requests = 50000;
   Location where;
 
-  static constexpr auto fields() {
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
     using namespace literals;
     using T = Serving;
-    return std::tuple{
-        key<T>("request_rate", &T::request_rate,
-               "requests per second of all GPUs together, at random times (Poisson)")
-            .between(0.001_per_s, 1e9_per_s),
-        key<T>("clients", &T::clients,
-               "instead of request_rate: clients that each ask again as soon as they are answered")
-            .between(1, 100000),
-        key<T>("largest_batch", &T::largest_batch, "requests that a GPU computes at once")
-            .between(1, 4096),
-        key<T>("longest_wait", &T::longest_wait,
-               "that the first request of a batch waits for others; 0 s: a free GPU takes what is "
-               "there")
-            .between(0_s, 1_h),
-        key<T>("inputs", &T::inputs, "where the input of a request lies when it arrives"),
-        key<T>("requests", &T::requests, "how many to simulate; the first tenth is not counted")
-            .between(1000, 2000000)};
+    visit(key("request_rate", &T::request_rate,
+              "requests per second of all GPUs together, at random times (Poisson)")
+              .between(0.001_per_s, 1e9_per_s));
+    visit(key("clients", &T::clients,
+              "instead of request_rate: clients that each ask again as soon as they are answered")
+              .between(1, 100000));
+    visit(key("largest_batch", &T::largest_batch, "requests that a GPU computes at once")
+              .between(1, 4096));
+    visit(key("longest_wait", &T::longest_wait,
+              "that the first request of a batch waits for others; 0 s: a free GPU takes what is "
+              "there")
+              .between(0_s, 1_h));
+    visit(key("inputs", &T::inputs, "where the input of a request lies when it arrives"));
+    visit(key("requests", &T::requests, "how many to simulate; the first tenth is not counted")
+              .between(1000, 2000000));
   }
 };
 
@@ -50,14 +50,14 @@ struct Serving {
 struct RequestTimes {
   double read_s = 0, decode_s = 0, copy_s = 0, wait_s = 0, forward_s = 0;
 
-  static constexpr auto fields() {
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
     using T = RequestTimes;
-    return std::tuple{
-        key<T>("read_s", &T::read_s, "reading its input"),
-        key<T>("decode_s", &T::decode_s, "waiting for a core and being decoded"),
-        key<T>("copy_s", &T::copy_s, "its copy to the GPU"),
-        key<T>("wait_s", &T::wait_s, "waiting for others of its batch and for the GPU"),
-        key<T>("forward_s", &T::forward_s, "the forward pass of its batch")};
+    visit(key("read_s", &T::read_s, "reading its input"));
+    visit(key("decode_s", &T::decode_s, "waiting for a core and being decoded"));
+    visit(key("copy_s", &T::copy_s, "its copy to the GPU"));
+    visit(key("wait_s", &T::wait_s, "waiting for others of its batch and for the GPU"));
+    visit(key("forward_s", &T::forward_s, "the forward pass of its batch"));
   }
 };
 
@@ -81,29 +81,29 @@ struct ServingSummary {
   double latency_uncertainty = 0;
   RequestTimes times;
 
-  static constexpr auto fields() {
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
     using T = ServingSummary;
-    return std::tuple{
-        key<T>("model_B", &T::model_B, "bytes of the model"),
-        key<T>("cold_start_s", &T::cold_start_s, "until every GPU holds the model"),
-        key<T>("cold_start_limited_by", &T::cold_start_limited_by, "what sets that time"),
-        key<T>("offered_requests_per_s", &T::offered_requests_per_s,
-               "requests that arrive per second; null: clients wait for their answers"),
-        key<T>("capacity_requests_per_s", &T::capacity_requests_per_s,
-               "the most that can be answered per second, with full batches"),
-        key<T>("overloaded", &T::overloaded, "whether more arrive than can be answered"),
-        key<T>("requests", &T::requests, "simulated and counted"),
-        key<T>("mean_batch", &T::mean_batch, "requests computed at once"),
-        key<T>("cores_busy", &T::cores_busy, "share of the cores that decode, 0 to 1"),
-        key<T>("latency_mean_s", &T::latency_mean_s,
-               "from the arrival of a request to its answer; null where overloaded: it grows "
-               "without end"),
-        key<T>("latency_p50_s", &T::latency_p50_s, "half of the requests take no longer"),
-        key<T>("latency_p90_s", &T::latency_p90_s, "likewise 90 %"),
-        key<T>("latency_p99_s", &T::latency_p99_s, "likewise 99 %"),
-        key<T>("latency_uncertainty", &T::latency_uncertainty,
-               "half width of the 95 % confidence interval of the mean, relative"),
-        key<T>("times", &T::times, "means of the parts of a request's latency")};
+    visit(key("model_B", &T::model_B, "bytes of the model"));
+    visit(key("cold_start_s", &T::cold_start_s, "until every GPU holds the model"));
+    visit(key("cold_start_limited_by", &T::cold_start_limited_by, "what sets that time"));
+    visit(key("offered_requests_per_s", &T::offered_requests_per_s,
+              "requests that arrive per second; null: clients wait for their answers"));
+    visit(key("capacity_requests_per_s", &T::capacity_requests_per_s,
+              "the most that can be answered per second, with full batches"));
+    visit(key("overloaded", &T::overloaded, "whether more arrive than can be answered"));
+    visit(key("requests", &T::requests, "simulated and counted"));
+    visit(key("mean_batch", &T::mean_batch, "requests computed at once"));
+    visit(key("cores_busy", &T::cores_busy, "share of the cores that decode, 0 to 1"));
+    visit(key("latency_mean_s", &T::latency_mean_s,
+              "from the arrival of a request to its answer; null where overloaded: it grows "
+              "without end"));
+    visit(key("latency_p50_s", &T::latency_p50_s, "half of the requests take no longer"));
+    visit(key("latency_p90_s", &T::latency_p90_s, "likewise 90 %"));
+    visit(key("latency_p99_s", &T::latency_p99_s, "likewise 99 %"));
+    visit(key("latency_uncertainty", &T::latency_uncertainty,
+              "half width of the 95 % confidence interval of the mean, relative"));
+    visit(key("times", &T::times, "means of the parts of a request's latency"));
   }
 };
 

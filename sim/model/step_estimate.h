@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/model/catalog/products.h"
 #include "sim/model/step_line.h"
-#include "sim/model/workload.h"
 
 namespace gpufeed {
 

@@ -18,7 +18,7 @@
 #include "sim/base/random.h"
 #include "sim/engine/engine.h"
 #include "sim/load/load.h"
-#include "sim/training/simulate.h"
+#include "sim/simulate.h"
 
 using namespace gpufeed;
 using Json = nlohmann::ordered_json;

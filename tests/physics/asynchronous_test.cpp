@@ -4,9 +4,10 @@
 
 #include <algorithm>
 
-#include "sim/training/job.h"
-#include "sim/training/simulate.h"
-#include "sim/training/stages.h"
+#include "sim/job/job.h"
+#include "sim/plan/limits/stages.h"
+#include "sim/plan/make/make_plan.h"
+#include "sim/simulate.h"
 #include "tests/support/checks.h"
 #include "tests/support/cluster.h"
 #include "tests/support/edits.h"

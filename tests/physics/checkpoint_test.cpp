@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/training/simulate.h"
+#include "sim/simulate.h"
 #include "tests/support/checks.h"
 #include "tests/support/edits.h"
 #include "tests/support/random_features.h"

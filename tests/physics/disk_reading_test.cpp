@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/training/plan.h"
-#include "sim/training/simulate.h"
+#include "sim/plan/make/make_plan.h"
+#include "sim/simulate.h"
 #include "tests/support/edits.h"
 #include "tests/support/random_machine.h"
 

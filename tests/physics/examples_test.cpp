@@ -11,7 +11,7 @@
 #include <string>
 
 #include "reports/writers/json.h"
-#include "sim/training/simulate.h"
+#include "sim/simulate.h"
 #include "tests/support/catalog.h"
 
 using namespace gpufeed;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What travels between GPUs and nodes, every algorithm against its formula.
-#include "sim/training/exchange_plan.h"
+#include "sim/plan/exchange/plan_exchange.h"
+#include "sim/plan/make/make_plan.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 
 #include "sim/model/compute.h"
-#include "sim/training/simulate.h"
-#include "sim/training/stages.h"
+#include "sim/plan/limits/stages.h"
+#include "sim/simulate.h"
 #include "tests/support/cluster.h"
 #include "tests/support/edits.h"
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Few nodes that stand for all, against all nodes one by one.
-#include "sim/training/fold.h"
+#include "sim/job/fold/fold.h"
+#include "sim/plan/make/make_plan.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 
-#include "sim/training/simulate.h"
-#include "sim/training/stages.h"
+#include "sim/plan/limits/stages.h"
+#include "sim/simulate.h"
 #include "tests/support/edits.h"
 #include "tests/support/random_features.h"
 

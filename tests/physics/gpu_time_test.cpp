@@ -2,7 +2,7 @@
 // GPUs of several speeds in one machine, and dies that share a board.
 #include <doctest/doctest.h>
 
-#include "sim/training/simulate.h"
+#include "sim/simulate.h"
 #include "tests/support/edits.h"
 #include "tests/support/random_machine.h"
 

@@ -2,7 +2,7 @@
 // A served model against formulas: cold start, latency at light load, a queue, saturation.
 #include <doctest/doctest.h>
 
-#include "sim/training/simulate.h"
+#include "sim/simulate.h"
 #include "tests/support/checks.h"
 #include "tests/support/edits.h"
 #include "tests/support/systems.h"

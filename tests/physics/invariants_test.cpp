@@ -5,9 +5,10 @@
 #include <cmath>
 
 #include "sim/engine/engine.h"
-#include "sim/training/job.h"
-#include "sim/training/simulate.h"
-#include "sim/training/stages.h"
+#include "sim/job/job.h"
+#include "sim/plan/limits/stages.h"
+#include "sim/plan/make/make_plan.h"
+#include "sim/simulate.h"
 #include "tests/support/checks.h"
 #include "tests/support/random_features.h"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "sim/training/simulate.h"
+#include "sim/simulate.h"
 #include "tests/support/catalog.h"
 #include "tests/support/checks.h"
 #include "tests/support/edits.h"

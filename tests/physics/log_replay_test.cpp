@@ -2,9 +2,9 @@
 // Replays of access logs, each against its formula.
 #include <doctest/doctest.h>
 
-#include "sim/training/block_cache.h"
-#include "sim/training/log_pieces.h"
-#include "sim/training/simulate.h"
+#include "sim/kinds/io/block_cache.h"
+#include "sim/kinds/io/log_pieces.h"
+#include "sim/simulate.h"
 #include "tests/support/systems.h"
 
 using namespace gpufeed;

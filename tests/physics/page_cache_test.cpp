@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/training/page_cache.h"
+#include "sim/plan/cache/page_cache.h"
 
 #include <doctest/doctest.h>
 

@@ -2,8 +2,9 @@
 // What rings between the GPUs of a node attain: over NVLink, without it, through host memory.
 #include <doctest/doctest.h>
 
-#include "sim/training/simulate.h"
-#include "sim/training/stages.h"
+#include "sim/plan/limits/stages.h"
+#include "sim/plan/make/make_plan.h"
+#include "sim/simulate.h"
 #include "tests/support/edits.h"
 #include "tests/support/random_machine.h"
 

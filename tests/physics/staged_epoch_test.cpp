@@ -2,7 +2,7 @@
 // Copying the data in while the first epoch reads it, against formulas.
 #include <doctest/doctest.h>
 
-#include "sim/training/simulate.h"
+#include "sim/simulate.h"
 #include "tests/support/random_machine.h"
 
 using namespace gpufeed;

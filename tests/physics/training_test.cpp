@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "sim/model/compute.h"
-#include "sim/training/simulate.h"
+#include "sim/simulate.h"
 #include "tests/support/random_machine.h"
 
 using namespace gpufeed;

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "sim/training/simulate.h"
+#include "sim/simulate.h"
 #include "tests/support/checks.h"
 #include "tests/support/edits.h"
 #include "tests/support/systems.h"

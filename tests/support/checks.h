@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "sim/model/result.h"
+#include "sim/model/result/result.h"
 
 /// What tests of many kinds hold results against.
 namespace gpufeed {

@@ -8,7 +8,7 @@
 
 #include "sim/base/diagnostics.h"
 #include "sim/load/load.h"
-#include "sim/training/simulate.h"
+#include "sim/simulate.h"
 
 using namespace gpufeed;
 

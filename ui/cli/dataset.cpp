@@ -10,7 +10,7 @@
 
 #include "sim/base/diagnostics.h"
 #include "sim/base/units.h"
-#include "sim/load/toml_text.h"
+#include "sim/load/read/toml_text.h"
 #include "ui/cli/output.h"
 #include "ui/cli/verbs.h"
 

@@ -7,9 +7,9 @@
 
 #include "reports/writers/layout.h"
 #include "sim/import/dlio.h"
-#include "sim/load/access_log.h"
 #include "sim/load/load.h"
-#include "sim/load/toml_text.h"
+#include "sim/load/read/access_log.h"
+#include "sim/load/read/toml_text.h"
 #include "ui/cli/output.h"
 #include "ui/cli/places.h"
 #include "ui/cli/verbs.h"

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "sim/load/toml_text.h"
+#include "sim/load/read/toml_text.h"
 #include "ui/cli/output.h"
 #include "ui/cli/places.h"
 #include "ui/cli/verbs.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/load/catalog.h"
+#include "sim/load/read/catalog.h"
 
 namespace gpufeed::cli {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/cli/scenarios.h"
 
-#include "sim/load/toml_text.h"
+#include "sim/load/read/toml_text.h"
 #include "ui/cli/places.h"
 #include "ui/cli/words.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/training/simulate.h"
+#include "sim/simulate.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "reports/writers/json.h"
 #include "reports/writers/text.h"
-#include "sim/load/toml_text.h"
+#include "sim/load/read/toml_text.h"
 #include "ui/cli/isolated.h"
 #include "ui/cli/output.h"
 #include "ui/cli/scenarios.h"

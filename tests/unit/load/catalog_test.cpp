@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
-#include "sim/load/sweep.h"
-#include "sim/load/toml_text.h"
+#include "sim/load/read/toml_text.h"
+#include "sim/load/study/sweep.h"
 #include "tests/support/catalog.h"
 
 using namespace gpufeed;

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "sim/load/toml_text.h"
+#include "sim/load/read/toml_text.h"
 #include "tests/support/catalog.h"
 #include "tests/support/refusals.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/load/sweep.h"
+#include "sim/load/study/sweep.h"
 
 #include <doctest/doctest.h>
 

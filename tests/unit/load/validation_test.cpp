@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/load/validation.h"
+#include "sim/load/study/validation.h"
 
 #include <doctest/doctest.h>
 

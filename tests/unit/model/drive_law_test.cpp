@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/model/drive_law.h"
+#include "sim/model/catalog/drive_law.h"
 
 #include <doctest/doctest.h>
 

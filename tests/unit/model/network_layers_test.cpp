@@ -2,7 +2,7 @@
 // Networks written as layers, against what their tables say.
 #include <doctest/doctest.h>
 
-#include "sim/model/layers.h"
+#include "sim/model/catalog/layers.h"
 
 using namespace gpufeed;
 

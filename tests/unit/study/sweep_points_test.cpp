@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "sim/load/sweep.h"
+#include "sim/load/study/sweep.h"
 #include "tests/support/catalog.h"
 #include "tests/support/refusals.h"
 

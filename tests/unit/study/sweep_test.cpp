@@ -8,7 +8,7 @@
 #include "reports/study/sweep_csv.h"
 #include "reports/study/sweep_merge.h"
 #include "reports/study/sweep_run.h"
-#include "sim/training/simulate.h"
+#include "sim/simulate.h"
 #include "tests/support/catalog.h"
 #include "tests/support/refusals.h"
 #include "tests/support/temporary_folder.h"

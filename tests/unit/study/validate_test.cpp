@@ -8,7 +8,7 @@
 #include "reports/study/validation_scores.h"
 #include "reports/writers/json.h"
 #include "reports/writers/validation.h"
-#include "sim/load/validation.h"
+#include "sim/load/study/validation.h"
 #include "tests/support/catalog.h"
 #include "tests/support/checks.h"
 #include "tests/support/refusals.h"

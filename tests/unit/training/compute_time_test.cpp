@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/training/compute_time.h"
+#include "sim/plan/compute_time.h"
 
 #include <doctest/doctest.h>
 

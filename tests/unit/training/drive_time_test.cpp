@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/training/drive_time.h"
+#include "sim/plan/drive_time.h"
 
 #include <doctest/doctest.h>
 

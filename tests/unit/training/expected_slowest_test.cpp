@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/training/expected_slowest.h"
+#include "sim/plan/limits/expected_slowest.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/training/page_cache.h"
+#include "sim/plan/cache/page_cache.h"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/training/cache_policies.h"
+#include "sim/plan/cache/cache_policies.h"
 
 using namespace gpufeed;
 

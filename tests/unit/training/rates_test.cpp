@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/training/rates.h"
+#include "sim/plan/rates.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/training/steady.h"
+#include "sim/job/steady.h"
 
 #include <doctest/doctest.h>
 

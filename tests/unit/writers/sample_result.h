@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "sim/model/result.h"
+#include "sim/model/result/result.h"
 
 /// A machine whose drives hold two of its eight GPUs back, copied in first; every field is filled.
 inline gpufeed::Result sample_result() {

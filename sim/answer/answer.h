@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "sim/job/checkpointed.h"
+#include "sim/job/epoch_times.h"
+#include "sim/model/result/result.h"
+#include "sim/plan/limits/stages.h"
+
+namespace gpufeed {
+
+/// The checkpoints of a job.
+struct Saved {
+  SavedEpochs first;  ///< of the first epoch, where it stands alone
+  SavedEpochs later;
+  Seconds restart;
+
+  std::int64_t count() const { return first.count + later.count; }
+};
+
+/// What a simulated job amounts to. Records are without checkpoints.
+struct Outcome {
+  Record record;                      ///< of the first epoch, and of the later ones if like it
+  std::optional<Record> first_epoch;  ///< where later ones read elsewhere, or from the page cache
+  std::optional<Plan> first_plan;     ///< where they read elsewhere
+  std::optional<Saved> saved;
+  Seconds staging;               ///< before training
+  Rate throughput;               ///< steady, between checkpoints
+  double utilization = 0;        ///< share of the time that GPUs compute
+  std::vector<TimeSpent> spent;  ///< of each GPU, in proportion; checkpoints included
+  TimeSpent share{};             ///< mean over GPUs
+  Folded folded;
+};
+
+/// Turns what was simulated into the Result.
+Result make_result(const Scenario& scenario, const Plan& plan, const Outcome& outcome);
+
+/// What the emulated benchmark would report.
+BenchmarkScore benchmark_score(const Plan& plan, const Outcome& outcome, Ratio threshold);
+
+/// What holds the job back, with the evidence, and what would be next.
+Bottleneck find_bottleneck(const Plan& plan, const Outcome& outcome,
+                           const std::vector<StageLimit>& stages);
+
+/// What sets a stage, in words: "drives ssd0-ssd3", "plx0 -> cpu0", "40 cores".
+std::string stage_limiter(const Plan& plan, const StageLimit& stage);
+
+/// A stage by the name that fits the plan: "drives" or "store" for storage.
+std::string stage_name(const Plan& plan, StageKind kind);
+
+}  // namespace gpufeed

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "sim/answer/answer.h"
+
+namespace gpufeed {
+namespace {
+
+struct Score {
+  double utilization = 0, v1 = 0, later = 0;
+};
+
+Score score_of(const Plan& plan, const Record& record, double epoch_s, std::int64_t steps) {
+  const double n = static_cast<double>(steps);
+  const double counted = epoch_s - record.first_step_own.value;
+  const double samples = plan.global_batch();
+  if (counted <= 0) return {0, n * samples / epoch_s, 0};
+  return {(n - 1) * plan.nominal_compute.value / counted, n * samples / epoch_s,
+          std::max(0.0, n - 2) * samples / counted};
+}
+
+}  // namespace
+
+BenchmarkScore benchmark_score(const Plan& plan, const Outcome& outcome, Ratio threshold) {
+  const Record& start = outcome.first_epoch ? *outcome.first_epoch : outcome.record;
+  const std::int64_t per_epoch = std::min(plan.steps_per_epoch, plan.steps);
+  const std::int64_t left = plan.steps - per_epoch;
+  const double epochs = static_cast<double>(plan.epochs);
+  const double first_s =
+      epoch_times(plan, start, outcome.first_epoch ? per_epoch : plan.steps).first;
+  const Score first = score_of(plan, start, first_s, per_epoch);
+  Score later = first;
+  if (outcome.first_epoch)
+    later = score_of(plan, outcome.record, epoch_times(plan, outcome.record, left).first,
+                     std::min(per_epoch, left));
+  const auto mean = [&](double Score::*part) {
+    return (first.*part + (epochs - 1) * later.*part) / epochs;
+  };
+  constexpr double kMiB = 1048576;
+  BenchmarkScore score;
+  score.utilization_v1 = mean(&Score::utilization);
+  score.throughput_v1_samples_per_s = mean(&Score::v1);
+  score.throughput_v1_MiBps = mean(&Score::v1) * plan.sample_size.value / kMiB;
+  score.throughput_later_samples_per_s = mean(&Score::later);
+  score.first_step_s = start.first_step_own.value;
+  score.threshold = threshold.value;
+  score.passes = score.utilization_v1 >= threshold.value;
+  return score;
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "sim/answer/answer.h"
+#include "sim/answer/words.h"
+#include "sim/plan/limits/expected_slowest.h"
+
+namespace gpufeed {
+namespace {
+
+constexpr double kHardly = 0.0005;  ///< a share that would be shown as 0.0 %
+constexpr double kMostly = 0.5;
+
+std::string percent(double share) {
+  return text_number(share * 100, share < 0.0995 ? 2 : 3) + " %";
+}
+
+std::string rate_of(double samples_per_s) { return text_number(samples_per_s) + " samples/s"; }
+
+double share_of(const Outcome& outcome, Activity activity) {
+  return outcome.share[static_cast<std::size_t>(activity)];
+}
+
+/// Share of the time that GPUs wait for slower ones, as their times to compute tell.
+double waiting_for_slower(const Plan& plan, const Outcome& outcome) {
+  const double waiting = share_of(outcome, Activity::barrier);
+  if (!plan.synchronous) return waiting;
+  const Seconds slowest = expected_slowest(plan);
+  Seconds early{};
+  for (const auto& gpu : plan.gpus)
+    early += (slowest - gpu.compute) / static_cast<double>(plan.gpus.size());
+  return std::min(waiting, early.value * outcome.throughput.value / plan.global_batch());
+}
+
+/// Share of the time that GPUs wait for data: their own, or those of another GPU.
+double waiting_for_data(const Plan& plan, const Outcome& outcome) {
+  return share_of(outcome, Activity::storage) + share_of(outcome, Activity::decode) +
+         share_of(outcome, Activity::copy) + share_of(outcome, Activity::barrier) -
+         waiting_for_slower(plan, outcome);
+}
+
+/// Compute and exchange follow one another, so together they are one limit.
+struct Limit {
+  StageKind kind;
+  Rate capacity;
+  const StageLimit* stage;
+};
+
+std::vector<Limit> limits_of(const Plan& plan, const std::vector<StageLimit>& stages) {
+  std::vector<Limit> limits;
+  const Rate step{plan.global_batch() / undisturbed_step(plan).value};
+  const StageLimit* compute = nullptr;
+  const StageLimit* exchange = nullptr;
+  for (const auto& stage : stages) {
+    if (stage.kind == StageKind::compute)
+      compute = &stage;
+    else if (stage.kind == StageKind::exchange)
+      exchange = &stage;
+    else if (std::isfinite(stage.capacity.value))
+      limits.push_back({stage.kind, stage.capacity, &stage});
+  }
+  const bool exchange_leads = exchange->capacity < compute->capacity;
+  const StageLimit* lead = exchange_leads ? exchange : compute;
+  if (std::isfinite(step.value)) limits.push_back({lead->kind, step, lead});
+  std::ranges::stable_sort(limits, {}, [](const Limit& l) { return l.capacity.value; });
+  return limits;
+}
+
+std::string gpu_evidence(const Plan& plan, const Outcome& outcome, StageKind kind) {
+  const double compute = share_of(outcome, Activity::compute);
+  const double exchange = share_of(outcome, Activity::exchange);
+  std::string out = fmt::format("the GPUs compute {} of the time", percent(compute));
+  if (plan.exchange_included) out += " (gradient exchange included)";
+  if (exchange >= kHardly || kind == StageKind::exchange)
+    out += fmt::format(" and exchange gradients {}", percent(exchange));
+  if (const double slower = waiting_for_slower(plan, outcome); slower >= kHardly)
+    out += fmt::format("; they wait for slower GPUs {}", percent(slower));
+  const double waiting = waiting_for_data(plan, outcome);
+  return out + (waiting < kHardly ? "; they never wait for data"
+                                  : fmt::format("; they wait for data {}", percent(waiting)));
+}
+
+/// Checkpoints hold the GPUs back beside whatever holds them back between two of them.
+void add_checkpoints(const Outcome& outcome, Bottleneck& out) {
+  const double share = share_of(outcome, Activity::checkpoint);
+  if (share < kHardly) return;
+  out.why += fmt::format("; they stand still for checkpoints {} of the time", percent(share));
+  if (share <= kMostly) return;
+  out.next = std::exchange(out.resource, "checkpoints");
+  out.distance = 1 / (1 - share);
+}
+
+std::string feed_evidence(const Plan& plan, const Outcome& outcome, const Limit& limit) {
+  const double load = outcome.throughput / limit.capacity;
+  const bool plural =
+      (limit.kind == StageKind::workers && plan.workers_per_gpu * plan.threads > 1) ||
+      (limit.kind == StageKind::decode && plan.physical_cores != 1) ||
+      (limit.kind == StageKind::storage && plan.sources.size() > 1);
+  std::string out =
+      fmt::format("{} can deliver {} and {} at {} load", stage_limiter(plan, *limit.stage),
+                  rate_of(limit.capacity.value), plural ? "run" : "runs", percent(load));
+  return out +
+         fmt::format("; the GPUs wait for data {} of the time, their own or the slowest GPU's",
+                     percent(waiting_for_data(plan, outcome)));
+}
+
+}  // namespace
+
+std::string stage_name(const Plan& plan, StageKind kind) {
+  if (kind != StageKind::storage) return std::string(name_of(kind));
+  for (const auto& resource : plan.graph.resources)
+    if (resource.id == plan.sources.front())
+      return resource.kind == ResourceKind::array ? "store" : "drives";
+  return "storage";
+}
+
+std::string stage_limiter(const Plan& plan, const StageLimit& stage) {
+  switch (stage.kind) {
+    case StageKind::storage:
+      return join_ids(plan.sources);
+    case StageKind::decode:
+      return fmt::format("{} core{}{}", text_number(plan.physical_cores, 6),
+                         plan.physical_cores == 1 ? "" : "s",
+                         cores_of(plan) > plan.physical_cores ? " with SMT" : "");
+    case StageKind::workers:
+      if (plan.threads > 1) return fmt::format("{} parallel readers per GPU", plan.threads);
+      return fmt::format("{} loader worker{} per GPU", plan.workers_per_gpu,
+                         plan.workers_per_gpu == 1 ? "" : "s");
+    case StageKind::compute:
+      return "GPU compute";
+    case StageKind::exchange:
+      if (plan.exchange_included) return "included in the compute rate";
+      break;
+    default:
+      break;
+  }
+  return stage.resource < 0 ? std::string(name_of(stage.kind)) : plan.resource(stage.resource).id;
+}
+
+Bottleneck find_bottleneck(const Plan& plan, const Outcome& outcome,
+                           const std::vector<StageLimit>& stages) {
+  const auto limits = limits_of(plan, stages);
+  const Limit& first = limits.front();
+  const bool gpu_bound = first.kind == StageKind::compute || first.kind == StageKind::exchange;
+  Bottleneck out;
+  out.resource = stage_name(plan, first.kind);
+  out.why =
+      gpu_bound ? gpu_evidence(plan, outcome, first.kind) : feed_evidence(plan, outcome, first);
+  const double shortfall = 1 - outcome.throughput / first.capacity;
+  const bool links_shared =
+      gpu_bound && exchange_time(plan).value > 0 && waiting_for_data(plan, outcome) < kHardly;
+  if (shortfall > 0.02 && links_shared)
+    out.why += fmt::format("; {} is lost where {}", percent(shortfall),
+                           plan.synchronous ? "gradients and copies share links"
+                                            : "GPUs meet at the parameter servers");
+  else if (shortfall > 0.03)
+    out.why += fmt::format("; {} is lost beside that, where stages wait for one another",
+                           percent(shortfall));
+  constexpr double kClose = 0.85;
+  for (std::size_t i = 1; i < limits.size(); ++i)
+    if (const double load = outcome.throughput / limits[i].capacity; load >= kClose && gpu_bound)
+      out.why += fmt::format("{} {} ({}) at {}", i == 1 ? "; close to their limit:" : ",",
+                             stage_name(plan, limits[i].kind),
+                             stage_limiter(plan, *limits[i].stage), percent(load));
+  if (limits.size() > 1) {
+    out.next = stage_name(plan, limits[1].kind);
+    out.distance = limits[1].capacity / outcome.throughput;
+  }
+  add_checkpoints(outcome, out);
+  return out;
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/answer/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <map>
+
+#include "sim/model/compute.h"
+
+namespace gpufeed {
+namespace {
+
+/// "ssd12" -> {"ssd", 12}; an id without a number at its end has -1.
+std::pair<std::string, int> split(const std::string& id) {
+  std::size_t digits = id.size();
+  while (digits > 0 && std::isdigit(static_cast<unsigned char>(id[digits - 1]))) --digits;
+  int number = -1;
+  std::from_chars(id.data() + digits, id.data() + id.size(), number);
+  return {id.substr(0, digits), number};
+}
+
+}  // namespace
+
+std::string join_ids(const std::vector<std::string>& ids) {
+  std::string out;
+  for (std::size_t i = 0; i < ids.size();) {
+    const auto [stem, first] = split(ids[i]);
+    std::size_t end = i + 1;
+    while (end < ids.size() &&
+           split(ids[end]) == std::pair{stem, first + static_cast<int>(end - i)} && first >= 0)
+      ++end;
+    if (!out.empty()) out += ", ";
+    if (end - i >= 3)
+      out += fmt::format("{}-{}", ids[i], ids[end - 1]), i = end;
+    else
+      out += ids[i++];
+  }
+  return out;
+}
+
+std::string workload_in_words(const Scenario& scenario, const Plan& plan) {
+  const auto& workload = scenario.workload;
+  const auto count = [&](std::string_view what) {
+    const std::string all =
+        fmt::format("{} {}{}", plan.gpus.size(), what, plan.gpus.size() == 1 ? "" : "s");
+    return plan.nodes > 1 ? fmt::format("{} in {} nodes", all, plan.nodes) : all;
+  };
+  const std::string samples =
+      fmt::format("{} samples of {} ({})",
+                  text_number(static_cast<double>(plan.steps) * plan.global_batch(), 15),
+                  text(plan.sample_size, 3), workload.dataset.name);
+  switch (plan.kind) {
+    case WorkloadKind::emulated:
+      return fmt::format("{}, batch {} on each of {}; {}", (*workload.job)->title, plan.batch,
+                         count("emulated " + (*workload.job)->accelerator), samples);
+    case WorkloadKind::loader:
+      return fmt::format("reading and decoding alone, batch {} in each of {}; {}", plan.batch,
+                         count("loader"), samples);
+    default:
+      return fmt::format("{}, {}, batch {} on each of {}; {}", workload.model->title,
+                         workload.precision, plan.batch, count("GPU"), samples);
+  }
+}
+
+std::string place_in_words(const Scenario& scenario, const std::vector<std::string>& drives) {
+  const std::string& at = scenario.data.at.id;
+  if (const auto store = scenario.store.find(at); store != scenario.store.end()) {
+    std::vector<std::string> nics;
+    for (const auto& nic : store->second.via) nics.push_back(nic.id);
+    return fmt::format("{}: {}, reached over {}", at, store->second.model->title, join_ids(nics));
+  }
+  std::map<std::string, int> count;
+  for (const auto& drive : drives)
+    ++count[std::ranges::find(scenario.system->drives, drive, &Device<Drive>::id)->model->title];
+  std::string products;
+  for (const auto& [title, number] : count)
+    products += fmt::format("{}{} x {}", products.empty() ? "" : " and ", number, title);
+  return fmt::format("{}: {} ({})", at, products, join_ids(drives));
+}
+
+std::string storage_in_words(const Scenario& scenario) {
+  const std::string& at = scenario.data.at.id;
+  std::vector<std::string> drives;
+  for (const std::size_t i : drives_of(*scenario.system, at))
+    drives.push_back(scenario.system->drives[i].id);
+  std::string out = place_in_words(scenario, drives);
+  if (scenario.store.contains(at)) return out;
+  if (drives.size() > 1) out += ", striped";
+  if (const auto& staging = scenario.data.staging) {
+    out += fmt::format("; copied in from {}", staging->from.id);
+    if (staging->rate) out += fmt::format(" at {}", text(*staging->rate, 3));
+    if (staging->mode == StagingMode::first_epoch) out += " during the first epoch";
+  }
+  return out;
+}
+
+}  // namespace gpufeed

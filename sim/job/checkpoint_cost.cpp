@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/job/checkpoint_cost.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "sim/plan/limits/stages.h"
+
+namespace gpufeed {
+
+CheckpointMeter::CheckpointMeter(const Plan& plan, std::int64_t segment_steps, Ratio precision)
+    : interval_(plan.checkpoint->interval),
+      segment_steps_(segment_steps),
+      precision_(precision.value),
+      undisturbed_s_(undisturbed_step(plan).value),
+      cycle_(static_cast<double>(plan.workers_per_gpu)),
+      stock_(static_cast<double>(plan.workers_per_gpu * plan.prefetch)),
+      checkpoints_((segment_steps + interval_ - 1) / interval_) {}
+
+void CheckpointMeter::begin(const Confidence& step, Pace pace, const Mark& mark) {
+  begun_ = true;
+  step_ = step;
+  pace_ = pace;
+  start_ = mark;
+  stock_at_start_ = stock_at(mark);
+  // A pause sets all workers going at once. Where GPUs wait for them, that costs time until chance
+  // has spread them again.
+  constexpr std::int64_t kSpread = 64;
+  const bool gpus_wait = step.mean > undisturbed_s_ * (1 + 2 * precision_);
+  rest_ = segment_steps_ * (gpus_wait ? kSpread : 1);
+}
+
+bool CheckpointMeter::due() const {
+  return begun_ && steps_ % interval_ == 0 && steps_ / interval_ < checkpoints_;
+}
+
+bool CheckpointMeter::step_ended(bool writing) {
+  ++steps_;
+  steps_at_rest_ = writing ? 0 : steps_at_rest_ + 1;
+  if (cut()) return true;
+  const bool all_saved = steps_ > (checkpoints_ - 1) * interval_;
+  return all_saved && steps_at_rest_ >= rest_ && steps_ % segment_steps_ == 0;
+}
+
+void CheckpointMeter::end_window(const Mark& mark) {
+  constexpr double kPatience = 8;  // a stock that fills or drains slowly no longer costs time
+  const bool stock_is_back = std::abs(stock_at(mark) - stock_at_start_) <= cycle_;
+  const bool long_ago = static_cast<double>(steps_at_rest_) >= kPatience * stock_;
+  if (!cut() && !stock_is_back && !long_ago) return;
+  any_cut_ = any_cut_ || cut();
+  windows_.push_back({std::exchange(start_, mark), mark});
+  steps_ = steps_at_rest_ = 0;
+}
+
+double CheckpointMeter::passed_at(const Mark& mark) const {
+  if (pace_ == Pace::read) return mark.supply.read;
+  if (pace_ == Pace::decoded) return mark.supply.decoded;
+  return static_cast<double>(mark.steps);
+}
+
+double CheckpointMeter::stock_at(const Mark& mark) const {
+  return mark.supply.read - static_cast<double>(mark.steps);
+}
+
+double CheckpointMeter::cost_of(const Window& window) const {
+  const double passed = passed_at(window.end) - passed_at(window.start);
+  const double time = (window.end.date - window.start.date).value;
+  return (time - passed * step_.mean) / static_cast<double>(checkpoints_);
+}
+
+/// Where one checkpoint meets the next, the first windows lead up to what then lasts.
+std::size_t CheckpointMeter::first_used() const {
+  if (!any_cut_ || windows_.empty()) return 0;
+  return 1 + (windows_.size() - 1) / 4;
+}
+
+std::vector<double> CheckpointMeter::costs() const {
+  std::vector<double> costs;
+  for (std::size_t w = first_used(); w < windows_.size(); ++w)
+    costs.push_back(cost_of(windows_[w]));
+  return costs;
+}
+
+bool CheckpointMeter::done() const {
+  constexpr std::size_t kMostWindows = 32;
+  const std::size_t fewest = any_cut_ ? 3 : 2;
+  if (windows_.empty() || used() < fewest || steps_ > 0) return false;
+  if (windows_.size() >= kMostWindows) return true;
+  const Confidence cost = confidence_of(costs());
+  if (cost.mean == 0) return true;
+  const double known_to = std::abs(cost.mean) * cost.half_width;
+  constexpr double kMany = 8;  // a few may agree by chance, so they must agree the better
+  const double precision = precision_ * std::min(1.0, static_cast<double>(used() - 1) / kMany);
+  return known_to <= precision * (static_cast<double>(interval_) * step_.mean + cost.mean);
+}
+
+CheckpointCost CheckpointMeter::cost() const {
+  const Window& first = windows_[first_used()];
+  const Window& last = windows_.back();
+  const auto values = costs();
+  const double sum = std::accumulate(values.begin(), values.end(), 0.0);
+  const SaveLog& from = first.start.log;
+  const SaveLog& to = last.end.log;
+  const auto saved = static_cast<double>(to.saved - from.saved);
+  CheckpointCost out;
+  // Chance may make a window with a checkpoint shorter than others; a checkpoint never does.
+  out.cost = {std::max(0.0, sum / static_cast<double>(values.size()))};
+  if (any_cut_)
+    out.spared = {std::max(0.0, out.cost.value - std::max(0.0, cost_of(windows_.front()))) *
+                  static_cast<double>(checkpoints_)};
+  out.pause = (to.pause - from.pause) / saved;
+  const auto written = static_cast<double>(std::max<std::int64_t>(1, to.written - from.written));
+  out.write = (to.write - from.write) / written;
+  out.steps = static_cast<double>(last.end.steps - first.start.steps) / saved;
+  out.spent = last.end.spent;
+  for (std::size_t g = 0; g < out.spent.size(); ++g)
+    for (std::size_t a = 0; a < kActivities; ++a)
+      out.spent[g][a] = (out.spent[g][a] - first.start.spent[g][a]) / saved;
+  return out;
+}
+
+}  // namespace gpufeed

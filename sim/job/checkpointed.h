@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "sim/job/job.h"
+
+namespace gpufeed {
+
+/// Simulates `epochs` by the scenario's rules. Saving::measured: in one epoch without end, whose
+/// pace counts as known after `most_steps`.
+Record run_job(const Scenario& scenario, const Plan& plan, const Epochs& epochs,
+               Saving saving = Saving::none, std::int64_t most_steps = 0);
+
+/// Some epochs and what their checkpoints cost.
+struct SavedEpochs {
+  std::int64_t count = 0;  ///< checkpoints in them
+  CheckpointCost each;     ///< all 0 where there are none
+  Seconds all;             ///< what they cost together
+};
+
+/// \param base  the same epochs without checkpoints. Where it is a whole simulation, or its epochs
+///              are short and checkpoints frequent, they are simulated again with checkpoints where
+///              they fall; else the cost of one is measured.
+SavedEpochs save_epochs(const Scenario& scenario, const Plan& plan, const Epochs& epochs,
+                        const Record& base);
+
+/// Seconds of each GPU over `steps` steps with the checkpoints in them.
+std::vector<TimeSpent> time_spent(const Record& base, std::int64_t steps, const SavedEpochs& saved);
+
+}  // namespace gpufeed

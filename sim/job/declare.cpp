@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/job/declare.h"
+
+#include "sim/job/binding.h"
+
+namespace gpufeed {
+namespace {
+
+std::vector<LinkId> drive_time_links(const Plan& plan, Engine& engine) {
+  std::vector<LinkId> links;
+  if (plan.checkpoint)
+    for (const DriveTime& time : plan.checkpoint->shared)
+      links.push_back(engine.add_link(plan.resource(time.read).id + " time", time.capacity));
+  return links;
+}
+
+/// Adds to the way of a route the time of the drives that it reads or writes.
+void take_drive_time(const Plan& plan, const std::vector<LinkId>& links, const Route& route,
+                     std::vector<LinkId>& way) {
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const DriveTime& time = plan.checkpoint->shared[i];
+    const int taken = times_taken(route, time.read) * time.read_times +
+                      times_taken(route, time.write) * time.write_times;
+    way.insert(way.end(), static_cast<std::size_t>(taken), links[i]);
+  }
+}
+
+/// How many routes each one stands for. Where stripes are alike, the other ones are no longer in
+/// use.
+std::vector<double> merge_stripes(const Plan& plan, Declared& declared) {
+  std::vector<double> stands_for(plan.routes.size(), 1);
+  if (!declared.stripes_alike) return stands_for;
+  for (const auto& gpu : plan.gpus)
+    for (std::size_t i = 0; i < gpu.reads.size(); ++i) {
+      const auto route = static_cast<std::size_t>(gpu.reads[i]);
+      declared.in_use[route] = i == 0;
+      stands_for[route] = static_cast<double>(gpu.reads.size());
+    }
+  return stands_for;
+}
+
+}  // namespace
+
+Declared declare(const Plan& plan, Engine& engine) {
+  Declared out;
+  out.binds = binding_resources(plan);
+  out.stripes_alike = stripes_alike(plan, out.binds);
+  out.in_use = routes_in_use(plan);
+  const auto capacities = link_capacities(plan, out.binds, out.stripes_alike);
+  std::vector<LinkId> links(out.binds.size());
+  for (std::size_t r = 0; r < out.binds.size(); ++r)
+    if (out.binds[r]) links[r] = engine.add_link(plan.graph.resources[r].id, capacities[r]);
+  const auto stands_for = merge_stripes(plan, out);
+  const auto times = drive_time_links(plan, engine);
+  std::vector<Weight> weight(plan.routes.size());
+  for (const auto& gpu : plan.gpus)
+    for (const int route : gpu.reads) weight[static_cast<std::size_t>(route)] = gpu.share;
+  for (const auto& phase : plan.exchange)
+    for (const auto& flow : phase.flows) weight[static_cast<std::size_t>(flow.route)] = flow.weight;
+  std::vector<LinkId> way;
+  for (std::size_t i = 0; i < plan.routes.size(); ++i) {
+    const Route& route = plan.routes[i];
+    way.clear();
+    for (const int resource : route.resources)
+      if (const auto r = static_cast<std::size_t>(resource); out.binds[r]) way.push_back(links[r]);
+    take_drive_time(plan, times, route, way);
+    out.routes.push_back(
+        out.in_use[i]
+            ? engine.add_route(way, route.cap.value_or(kUncapped) * stands_for[i], weight[i])
+            : RouteId{});
+  }
+  return out;
+}
+
+}  // namespace gpufeed

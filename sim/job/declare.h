@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/engine/engine.h"
+#include "sim/plan/plan.h"
+
+namespace gpufeed {
+
+/// The links and routes of a plan in an engine.
+struct Declared {
+  std::vector<bool> binds;      ///< resources that are links
+  std::vector<RouteId> routes;  ///< by the plan's numbers
+  std::vector<bool> in_use;     ///< routes that flows take; the others are not declared
+  bool stripes_alike = false;   ///< then the first read of a GPU stands for all its stripes
+};
+
+/// Declares what of the plan can ever hold a flow back, and the time of the drives that checkpoints
+/// and reads share.
+Declared declare(const Plan& plan, Engine& engine);
+
+}  // namespace gpufeed

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/job/exchange_job.h"
+
+#include <algorithm>
+
+namespace gpufeed {
+namespace {
+
+/// The resources that bind and that loaders, or flows which share some with them, may occupy.
+class Disturbed {
+ public:
+  Disturbed(const Plan& plan, const std::vector<bool>& binds)
+      : plan_(plan), binds_(binds), marked_(binds.size(), false) {
+    for (const auto& gpu : plan.gpus) {
+      for (const int route : gpu.reads) mark(plan.route(route));
+      if (gpu.hits >= 0) mark(plan.route(gpu.hits));
+      if (gpu.copy >= 0) mark(plan.route(gpu.copy));
+    }
+    if (!plan.checkpoint) return;
+    for (const auto& writer : plan.checkpoint->writers) {
+      mark(plan.route(writer.copy));
+      for (const auto& piece : writer.pieces) mark(plan.route(piece.route));
+    }
+  }
+
+  bool meets(const Flow& flow) const {
+    return std::ranges::any_of(plan_.route(flow.route).resources, [&](int resource) {
+      return marked_[static_cast<std::size_t>(resource)];
+    });
+  }
+
+  /// Whoever shares a resource with a flow that is held back may be held back by it.
+  void spread(const std::vector<Flow>& flows) {
+    std::vector<std::vector<int>> users(binds_.size());
+    for (const auto& flow : flows)
+      for (const int resource : plan_.route(flow.route).resources)
+        users[static_cast<std::size_t>(resource)].push_back(flow.route);
+    std::vector<int> reached;
+    for (std::size_t r = 0; r < marked_.size(); ++r)
+      if (marked_[r]) reached.push_back(static_cast<int>(r));
+    while (!reached.empty()) {
+      const auto r = static_cast<std::size_t>(reached.back());
+      reached.pop_back();
+      for (const int route : users[r])
+        for (const int resource : plan_.route(route).resources) {
+          const auto next = static_cast<std::size_t>(resource);
+          if (!binds_[next] || marked_[next]) continue;
+          marked_[next] = true;
+          reached.push_back(resource);
+        }
+    }
+  }
+
+ private:
+  void mark(const Route& route) {
+    for (const int resource : route.resources)
+      if (binds_[static_cast<std::size_t>(resource)])
+        marked_[static_cast<std::size_t>(resource)] = true;
+  }
+
+  const Plan& plan_;
+  const std::vector<bool>& binds_;
+  std::vector<bool> marked_;
+};
+
+struct LastEnd {
+  Engine& engine;
+  Seconds date;
+  void note(std::uint64_t) { date = engine.now(); }
+};
+
+}  // namespace
+
+Seconds time_together(const Plan& plan, const std::vector<Flow>& flows) {
+  const auto engine = make_fluid_engine();
+  std::vector<LinkId> links;
+  for (const auto& resource : plan.graph.resources)
+    links.push_back(engine->add_link(resource.id, resource.capacity));
+  LastEnd end{*engine, {}};
+  std::vector<LinkId> way;
+  for (const auto& flow : flows) {
+    const Route& route = plan.route(flow.route);
+    way.clear();
+    for (const int resource : route.resources)
+      way.push_back(links[static_cast<std::size_t>(resource)]);
+    const Bandwidth cap = route.cap.value_or(kUncapped);
+    engine->start_flow(engine->add_route(way, cap, flow.weight), flow.size,
+                       callback<&LastEnd::note>(end, 0));
+  }
+  engine->run();
+  return end.date;
+}
+
+bool meets_loaders(const Plan& plan, const std::vector<bool>& binds) {
+  const Disturbed disturbed(plan, binds);
+  return std::ranges::any_of(plan.exchange, [&](const ExchangePhase& phase) {
+    return std::ranges::any_of(phase.flows,
+                               [&](const Flow& flow) { return disturbed.meets(flow); });
+  });
+}
+
+ExchangeJob::ExchangeJob(const Plan& plan, Engine& engine, const std::vector<RouteId>& routes,
+                         const std::vector<bool>& binds)
+    : engine_(engine), routes_(routes) {
+  for (const auto& phase : plan.exchange) {
+    Disturbed disturbed(plan, binds);
+    disturbed.spread(phase.flows);
+    Phase own{phase.latency, {}, {}};
+    std::vector<Flow> alone;
+    for (const auto& flow : phase.flows)
+      (disturbed.meets(flow) ? own.shared : alone).push_back(flow);
+    if (!alone.empty()) own.alone = time_together(plan, alone);
+    phases_.push_back(std::move(own));
+  }
+}
+
+ExchangeJob::ExchangeJob(const GpuPlan& gpu, Engine& engine, const std::vector<RouteId>& routes)
+    : engine_(engine), routes_(routes) {
+  for (const auto& phase : gpu.exchange) phases_.push_back({phase.latency, phase.flows, {}});
+}
+
+void ExchangeJob::start(Callback done) {
+  done_ = done;
+  enter(0);
+}
+
+void ExchangeJob::enter(std::uint64_t phase) {
+  if (phase == phases_.size()) return done_();
+  engine_.after(phases_[phase].latency, callback<&ExchangeJob::send>(*this, phase));
+}
+
+void ExchangeJob::send(std::uint64_t phase) {
+  const Phase& present = phases_[phase];
+  parts_left_ = present.shared.size() + (present.alone ? 1 : 0);
+  if (present.alone) engine_.after(*present.alone, callback<&ExchangeJob::on_part>(*this, phase));
+  for (const auto& flow : present.shared)
+    engine_.start_flow(routes_[static_cast<std::size_t>(flow.route)], flow.size,
+                       callback<&ExchangeJob::on_part>(*this, phase));
+}
+
+void ExchangeJob::on_part(std::uint64_t phase) {
+  if (--parts_left_ == 0) enter(phase + 1);
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/job/fold/fold.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "sim/job/exchange_job.h"
+#include "sim/job/fold/alike.h"
+
+namespace gpufeed {
+namespace {
+
+/// So many GPUs show what happens by chance among those of a node and between nodes; more, where
+/// chance gave each its share of a store.
+constexpr int kGpusToShow = 64;
+constexpr int kUnequalGpusToShow = 256;
+
+/// Nodes on a leaf switch, or all; 0: the last switch has fewer.
+int nodes_on_switch(const Plan& plan) {
+  int on_switch = static_cast<int>(plan.nodes);
+  for (const auto& resource : plan.graph.resources) {
+    if (resource.nodes.count != plan.resource(resource.of_first).nodes.count) return 0;
+    if (resource.nodes.count > 1) on_switch = std::min(on_switch, resource.nodes.count);
+  }
+  return on_switch;
+}
+
+/// The smallest number of nodes that shows all: whole switches, or part of one; 0: there is none.
+int nodes_to_keep(const Plan& plan) {
+  const int all = static_cast<int>(plan.nodes);
+  const int on_switch = nodes_on_switch(plan);
+  if (on_switch == 0) return 0;
+  const int per_node = static_cast<int>(plan.gpus.size()) / all;
+  const int show = shares_differ(plan) ? kUnequalGpusToShow : kGpusToShow;
+  for (int kept = std::max(2, (show + per_node - 1) / per_node); 2 * kept <= all; ++kept)
+    if (all % kept == 0 && (kept <= on_switch || kept % on_switch == 0)) return kept;
+  return 0;
+}
+
+/// Makes the plan of the first `kept` nodes.
+class Folder {
+ public:
+  Folder(const Plan& all, int kept)
+      : all_(all),
+        kept_(kept),
+        per_node_(all.gpus.size() / static_cast<std::size_t>(all.nodes)),
+        each_(static_cast<double>(all.nodes) / kept),
+        few_(all) {}
+
+  const Plan& make() {
+    few_.routes.clear();
+    keep_resources();
+    keep_gpus();
+    for (auto& phase : few_.exchange) keep_phase(phase);
+    if (few_.checkpoint) keep_checkpoint();
+    return few_;
+  }
+
+  /// By how much of it a phase of the few differed from that of all, before it was made the same.
+  double unlike() const { return unlike_; }
+
+ private:
+  void keep_resources() {
+    auto& resources = few_.graph.resources;
+    resources.clear();
+    few_.quiet.clear();
+    for (std::size_t r = 0; r < all_.graph.resources.size(); ++r) {
+      const Resource& resource = all_.graph.resources[r];
+      if (resource.nodes.first >= kept_) continue;
+      places_[{resource.of_first, resource.nodes.first}] = static_cast<int>(resources.size());
+      resources.push_back(resource);
+      const int users = std::min(kept_ - resource.nodes.first, resource.nodes.count);
+      resources.back().capacity =
+          resource.capacity * (static_cast<double>(users) / resource.nodes.count);
+      few_.quiet.push_back(all_.quiet[r]);
+    }
+  }
+
+  /// What one of the kept nodes uses where any node uses `resource`.
+  int place(int resource, int node) const {
+    const Resource& found = all_.resource(resource);
+    return places_.at({found.of_first, node - node % found.nodes.count});
+  }
+
+  Route on(int node, Route route) const {
+    for (int& resource : route.resources) resource = place(resource, node);
+    return route;
+  }
+
+  int keep_route(int route, int node) {
+    few_.routes.push_back(on(node, all_.route(route)));
+    return static_cast<int>(few_.routes.size()) - 1;
+  }
+
+  void keep_gpus() {
+    few_.gpus.resize(per_node_ * static_cast<std::size_t>(kept_));
+    for (auto& gpu : few_.gpus) {
+      gpu.stands_for = static_cast<int>(all_.nodes / kept_);
+      gpu.part *= each_;
+      for (int& read : gpu.reads) read = keep_route(read, gpu.node);
+      for (int* route : {&gpu.hits, &gpu.copy})
+        if (*route >= 0) *route = keep_route(*route, gpu.node);
+    }
+    few_.cores.resize(few_.cores.size() / static_cast<std::size_t>(all_.nodes) *
+                      static_cast<std::size_t>(kept_));
+    few_.physical_cores /= each_;
+    few_.nodes = kept_;
+  }
+
+  /// Flows by what they cross, whichever nodes that belongs to.
+  struct Bundle {
+    double flows = 0;
+    Bytes size;
+  };
+  using Bundles = std::map<std::pair<std::vector<int>, double>, Bundle>;
+
+  Bundles bundles_of(const ExchangePhase& phase) const {
+    Bundles bundles;
+    std::vector<int> crossed;
+    for (const Flow& flow : phase.flows) {
+      const Route& route = all_.route(flow.route);
+      crossed.clear();
+      for (const int resource : route.resources)
+        crossed.push_back(all_.resource(resource).of_first);
+      Bundle& bundle = bundles[{crossed, route.cap.value_or(kUncapped).value}];
+      bundle.flows += flow.weight.value();
+      bundle.size += flow.size;
+    }
+    return bundles;
+  }
+
+  /// Each of the few sends to itself what nodes send to one another on average: flows that cross
+  /// the same are one, which weighs as much as a node has of them.
+  void keep_phase(ExchangePhase& phase) {
+    const Bundles bundles = bundles_of(phase);
+    const Seconds time = time_together(all_, phase.flows);
+    phase.flows.clear();
+    for (int node = 0; node < kept_; ++node)
+      for (const auto& [way, bundle] : bundles) add_flow(phase, node, way, bundle);
+    const double longer = time / time_together(few_, phase.flows);
+    for (Flow& flow : phase.flows) flow.size = flow.size * longer;
+    unlike_ = std::max(unlike_, std::abs(longer - 1));
+  }
+
+  void add_flow(ExchangePhase& phase, int node, const Bundles::key_type& way,
+                const Bundle& bundle) {
+    const auto nodes = static_cast<double>(all_.nodes);
+    const double count = bundle.flows / nodes;
+    Route route{way.first, {}, {}};
+    if (std::isfinite(way.second)) route.cap = Bandwidth{way.second * count};
+    few_.routes.push_back(on(node, std::move(route)));
+    phase.flows.push_back(
+        {static_cast<int>(few_.routes.size()) - 1, bundle.size / nodes,
+         Weight{std::max(1, static_cast<int>(std::lround(count * Weight{}.eighths)))}});
+  }
+
+  void keep_checkpoint() {
+    CheckpointPlan& checkpoint = *few_.checkpoint;
+    checkpoint.writers.resize(few_.gpus.size());
+    for (std::size_t w = 0; w < checkpoint.writers.size(); ++w) {
+      auto& writer = checkpoint.writers[w];
+      const int node = few_.gpus[w].node;
+      writer.copy = keep_route(writer.copy, node);
+      for (auto& piece : writer.pieces) piece.route = keep_route(piece.route, node);
+    }
+    std::erase_if(checkpoint.shared, [&](const DriveTime& time) {
+      return all_.resource(time.read).nodes.first >= kept_;
+    });
+    for (auto& time : checkpoint.shared)
+      for (int* resource : {&time.read, &time.write})
+        *resource = place(*resource, all_.resource(*resource).nodes.first);
+  }
+
+  const Plan& all_;
+  const int kept_;
+  const std::size_t per_node_;
+  const double each_;  ///< nodes that one stands for
+  Plan few_;
+  std::map<std::pair<int, int>, int> places_;  ///< of what is kept: by `of_first`, and first node
+  double unlike_ = 0;
+};
+
+bool one_writes(const Plan& plan) {
+  return plan.checkpoint && plan.checkpoint->writers.size() < plan.gpus.size();
+}
+
+}  // namespace
+
+Folding fold_nodes(const Scenario& scenario, const Plan& plan) {
+  if (plan.nodes == 1) return {};
+  if (!scenario.run.fold) return {{}, plan.nodes, "run.fold is false"};
+  if (!plan.synchronous) return {{}, plan.nodes, "GPUs do not wait for one another"};
+  if (one_writes(plan)) return {{}, plan.nodes, "one GPU writes the checkpoints"};
+  const int kept = nodes_to_keep(plan);
+  if (kept == 0) return {{}, plan.nodes, "few nodes, or no even part of them"};
+  Folder folder(plan, kept);
+  const Plan& few = folder.make();
+  const std::string reason = difference_of_nodes(plan, few, folder.unlike());
+  if (!reason.empty()) return {{}, plan.nodes, reason};
+  return {few, kept, "nodes are alike"};
+}
+
+std::vector<TimeSpent> spent_by_all(const Plan& plan, const std::vector<TimeSpent>& by_few) {
+  std::vector<TimeSpent> spent(plan.gpus.size());
+  for (std::size_t g = 0; g < spent.size(); ++g) spent[g] = by_few[g % by_few.size()];
+  return spent;
+}
+
+}  // namespace gpufeed

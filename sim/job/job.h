@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <deque>
+
+#include "sim/base/random.h"
+#include "sim/engine/engine.h"
+#include "sim/job/activity.h"
+#include "sim/job/batch_loaders.h"
+#include "sim/job/checkpoint_cost.h"
+#include "sim/job/checkpoint_saver.h"
+#include "sim/job/exchange_job.h"
+#include "sim/job/steady.h"
+#include "sim/plan/plan.h"
+
+namespace gpufeed {
+
+struct Span {
+  int gpu;
+  std::int64_t step;
+  Activity activity;
+  double start_s;
+  double end_s;
+};
+
+/// What a simulation saw.
+struct Record {
+  std::int64_t steps = 0;  ///< simulated
+  Seconds first_step_end;
+  std::vector<Seconds> epoch_ends;  ///< of the epochs simulated in full
+  Seconds first_step_own;           ///< of the first step: mean over GPUs until each has computed
+  Seconds end;                      ///< of the last simulated step
+  Confidence step_time;             ///< steady
+  Pace pace = Pace::trained;        ///< where the step time was taken
+  double passed = 0;                ///< batches per GPU that had passed there at `end`
+  bool converged = false;
+  std::vector<TimeSpent> spent;  ///< of each GPU, over the steady steps
+  Bytes read;                    ///< of the batches whose reading ended
+  std::int64_t batches_read = 0;
+  std::vector<Span> timeline;           ///< the first steps
+  std::vector<TimeSpent> spent_in_all;  ///< of each GPU, over all simulated steps
+  SaveLog saves;
+  std::optional<CheckpointCost> checkpoint;  ///< where it was measured
+};
+
+/// Epochs that find equally much in the page cache.
+struct Epochs {
+  std::int64_t steps = 0;  ///< of all of them; only the last may be short
+  double hit_rate = 0;
+  std::int64_t before = 0;  ///< steps of earlier epochs
+};
+
+/// Which checkpoints of its plan a run takes: none, all where they fall, or some to measure them.
+enum class Saving { none, in_place, measured };
+
+/// When to stop simulating.
+struct StopRule {
+  bool extrapolate = true;
+  Ratio precision;
+  std::int64_t max_steps = 0;  ///< 0: no limit; `measured`: the pace counts as known after them
+  Saving saving = Saving::none;
+};
+
+/// The job as state machines over an engine: loaders, one copy and one compute stream per GPU, a
+/// barrier and an exchange every step:
+/// - the next batch is copied in while the GPU computes on the present one; where nothing is
+///   copied, the GPU takes a batch when it needs one;
+/// - a checkpoint belongs to the step that it follows.
+/// Asynchronous: no barrier, an exchange for each GPU by itself, before its next batch. A faster
+/// GPU trains more batches; a step is over when as many are trained as there are GPUs, and nothing
+/// stops between epochs. Where a bound is set on how many a GPU may be ahead of the slowest, it
+/// falls once all batches are given out. While a checkpoint stops the GPUs, none begins another
+/// batch.
+class TrainingJob {
+ public:
+  /// Declares the links and routes of `plan` to `engine`. All three must outlive the job.
+  TrainingJob(const Plan& plan, Engine& engine, Random& random, const StopRule& stop,
+              const Epochs& epochs);
+
+  /// Runs to the stop rule or to the end of the last step.
+  Record run();
+
+ private:
+  struct Gpu {
+    std::int64_t copied = 0;    ///< batches that are on the GPU
+    std::int64_t computed = 0;  ///< batches trained
+    bool copying = false;
+    bool computing = false;
+    Seconds compute_start, compute_end;
+    // Asynchronous:
+    std::int64_t finished = 0;  ///< batches trained and exchanged
+    bool exchanging = false;    ///< or will, when its gradients are ready
+    Seconds finish;             ///< of the last
+  };
+
+  ExchangeJob& exchange(std::uint64_t g) { return exchanges_[plan_.synchronous ? 0 : g]; }
+
+  void start_epoch();
+  bool may_begin(const Gpu& gpu) const;
+  void try_take(std::uint64_t g);
+  void try_copy(std::uint64_t g);
+  void copy(std::uint64_t g);
+  void on_copied(std::uint64_t g);
+  void try_compute(std::uint64_t g);
+  Seconds compute_time(const GpuPlan& gpu);
+  Seconds slowest_of_alike(const GpuPlan& gpu, Seconds own);
+  void on_alike_computed(std::uint64_t);
+  void on_gradients(std::uint64_t g);
+  void on_own_exchange(std::uint64_t g);
+  void try_finish(std::uint64_t g);
+  void leave_slowest();
+  void wake_gpus();
+  void on_computed(std::uint64_t g);
+  void on_exchanged(std::uint64_t);
+  bool step_is_over() const;
+  void try_end_step();
+  void end_step(std::uint64_t);
+  bool save_is_due() const;
+  void measure_checkpoint();
+  CheckpointMeter::Mark mark() const;
+  struct Waits {
+    Seconds from, stopped, computed, exchanged, until;
+  };
+  void account_step();
+  void account(std::size_t g, std::int64_t step, std::int64_t number, const Waits& waits);
+  void note_first_step();
+  bool drains() const;
+  bool should_stop();
+
+  const Plan& plan_;
+  Engine& engine_;
+  Random& random_;
+  const StopRule stop_;
+  const Epochs epochs_;
+  const Declared declared_;
+  BatchLoaders loaders_;
+  std::vector<Gpu> gpus_;
+  std::int64_t epoch_steps_ = 0;  ///< of the present epoch; asynchronous: of all
+  std::int64_t step_in_epoch_ = 0;
+  Seconds step_start_;
+  std::size_t gradients_ready_ = 0;
+  std::size_t compute_left_ = 0;
+  Seconds alike_computed_;             ///< the last of the GPUs that others stand for
+  std::deque<ExchangeJob> exchanges_;  ///< one of all GPUs, or one of each
+  bool exchanged_ = false;
+  Seconds exchange_end_;          ///< of the step that ends
+  std::int64_t finished_ = 0;     ///< asynchronous: batches trained and exchanged
+  std::int64_t slowest_ = 0;      ///< asynchronous: batches finished by the slowest GPU
+  std::size_t slowest_gpus_ = 0;  ///< that have finished as few
+  bool saving_ = false;
+  Seconds save_end_;  ///< of the last checkpoint
+  bool stopped_ = false;
+  SteadyState steady_;
+  std::vector<std::vector<TimeSpent>> spent_at_;  ///< by segment; index 0: at its start
+  std::vector<TimeSpent> spent_;
+  std::optional<CheckpointSaver> saver_;
+  std::optional<CheckpointMeter> meter_;
+  double epochs_known_ = kUnknown;  ///< half width of the mean of the epochs simulated
+  Record record_;
+};
+
+}  // namespace gpufeed

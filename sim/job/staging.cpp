@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/job/staging.h"
+
+#include <algorithm>
+
+#include "sim/model/compute.h"
+#include "sim/plan/chosen_engine.h"
+#include "sim/plan/nodes.h"
+#include "sim/topology/routes.h"
+
+namespace gpufeed {
+namespace {
+
+/// Store to memory, then memory to drive, as one way that a stream takes at once.
+std::optional<Route> copy_route(const Scenario& scenario, const Graph& graph,
+                                const Device<Drive>& drive, int number) {
+  const std::string socket = socket_of(*scenario.system, drive);
+  auto route =
+      read_route(scenario, graph, scenario.data.staging->from.id, graph.memory_of(socket), number);
+  const auto onto = shortest_route(graph, graph.memory_of(socket), graph.media_of(drive.id));
+  if (!route || !onto) return {};
+  route->resources.insert(route->resources.end(), onto->resources.begin(), onto->resources.end());
+  return route;
+}
+
+struct Clock {
+  Engine& engine;
+  Seconds end;
+  void stop(std::uint64_t) { end = engine.now(); }
+};
+
+}  // namespace
+
+Seconds staging_time(const Scenario& scenario) {
+  if (!scenario.data.staging) return {};
+  const System& system = *scenario.system;
+  const Dataset& dataset = *scenario.workload.dataset;
+  Graph graph = build_graph(scenario, {.request = dataset.sample_size});
+  const Nodes nodes(scenario, graph);
+  const auto engine = make_engine(scenario.run.engine);
+  std::vector<LinkId> links;
+  for (const auto& resource : graph.resources)
+    links.push_back(engine->add_link(resource.id, resource.capacity));
+  const auto drives = drives_of(system, scenario.data.at.id);
+  const double parts = static_cast<double>(drives.size());
+  std::vector<RouteId> routes;
+  Diagnostics missing;
+  for (const std::size_t drive : drives) {
+    const auto route = copy_route(scenario, graph, system.drives[drive], 0);
+    if (!route) {
+      missing.error(scenario.data.staging->from.where, "there is no way from store {} to drive {}",
+                    scenario.data.staging->from.id, system.drives[drive].id);
+      continue;
+    }
+    // Every node copies all, for any of them may read any sample.
+    for (int node = 0; node < static_cast<int>(nodes.count()); ++node) {
+      std::vector<LinkId> way;
+      for (const int resource : nodes.to_store(node, *route, true).resources)
+        way.push_back(links[static_cast<std::size_t>(resource)]);
+      const auto rate = scenario.data.staging->rate;
+      routes.push_back(engine->add_route(way, rate ? *rate / parts : kUncapped));
+    }
+  }
+  missing.throw_if_any();
+  Clock clock{*engine, {}};
+  const Bytes size = dataset.sample_size * static_cast<double>(dataset_samples(scenario.workload));
+  for (const RouteId route : routes)
+    engine->start_flow(route, size / parts, callback<&Clock::stop>(clock, 0));
+  engine->run();
+  return clock.end;
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/model/result/result.h"
+#include "sim/model/scenario.h"
+
+namespace gpufeed {
+
+/// What fio would report of `workload.io` on `data.at`, once steady: requests and bytes per second
+/// of reads and writes, and the mean time of a request by Little's law: requests under way /
+/// requests per second. The spread of that time is not modeled. How the rates come about:
+/// io_plan.h. \throws InputError  where there is no way between memory and data
+Result simulate_io(const Scenario& scenario);
+
+}  // namespace gpufeed

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/kinds/io/io_plan.h"
+
+#include <algorithm>
+#include <map>
+
+#include "sim/model/compute.h"
+#include "sim/plan/passes.h"
+#include "sim/plan/reading.h"
+#include "sim/plan/striping.h"
+
+namespace gpufeed {
+namespace {
+
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+
+/// What Linux writes back at once when neighboring pages are dirty (its requests reach 1280 KiB).
+constexpr Bytes kWriteback{1048576};
+
+class IoPlanner {
+ public:
+  explicit IoPlanner(const Scenario& scenario)
+      : scenario_(scenario),
+        system_(*scenario.system),
+        io_(*scenario.workload.io),
+        volume_(volume_of(system_, scenario.data.at.id)),
+        jobs_(static_cast<double>(io_.jobs)),
+        depth_(io_.direct ? static_cast<double>(io_.queue_depth) : 1),
+        reads_(io_.read_share.value) {
+    const auto it = scenario.store.find(scenario.data.at.id);
+    if (it != scenario.store.end()) store_ = &it->second;
+  }
+
+  IoPlan make() {
+    plan_.under_way = jobs_ * depth_;
+    if (!io_.direct && io_.queue_depth > 1)
+      plan_.warnings.push_back(fmt::format(
+          "without O_DIRECT a job waits for one request at a time: queue_depth = {} has "
+          "no effect",
+          io_.queue_depth));
+    if (store_)
+      over_network();
+    else
+      over_drives();
+    limit_software();
+    missing_.throw_if_any();
+    return std::move(plan_);
+  }
+
+ private:
+  bool sequential() const { return io_.pattern == AccessPattern::sequential; }
+  bool collected() const { return !io_.direct && sequential(); }
+
+  Bytes read_request() const {
+    if (io_.direct) return io_.block_size;
+    Bytes window = readahead_window(scenario_, volume_);
+    if (window.value == kNoLimit) window = scenario_.data.readahead;
+    return sequential() ? window : std::min(io_.block_size, window);
+  }
+  Bytes write_request() const {
+    return collected() ? std::max(io_.block_size, kWriteback) : io_.block_size;
+  }
+
+  void over_drives() {
+    for (const std::size_t i : drives_of(system_, scenario_.data.at.id))
+      plan_.sources.push_back(system_.drives[i].id);
+    ask_drives();
+    plan_.graph = build_graph(scenario_, plan_.access);
+    plan_.limits = limits_of(plan_.graph);
+    if (volume_ && volume_->layout == Layout::files)
+      for (const auto& drive : plan_.sources) plan_.streams.push_back(over({drive}, 1));
+    else
+      plan_.streams.push_back(over(plan_.sources, plan_.active_drives));
+    warn_of_missing_write_figures();
+  }
+
+  void ask_drives() {
+    const DriveRequests read = split_read(volume_, read_request());
+    const DriveRequests write = split_write(volume_, write_request(), collected());
+    const double written = (1 - reads_) * (write.size / write_request());
+    read_bytes_ = reads_ + written * write.reads;
+    plan_.written = written * write.writes;
+    plan_.active_drives = active_drives();
+    const double on_each = plan_.under_way / plan_.active_drives;
+    // A request that must read before it writes waits twice; a buffered write waits for nothing.
+    const double waits = io_.direct && write.in_turn ? 1 : reads_;
+    const double reads = reads_ * read.reads + (1 - reads_) * write.reads;
+    const double reading = waits > 0 ? on_each * reads / waits : kNoLimit;
+    const double writing = io_.direct ? on_each * write.writes : kNoLimit;
+    plan_.access = {.request = reads_ > 0 ? read.size : write.size,
+                    .outstanding = reading > 0 ? reading : kNoLimit,
+                    .read_share = read_bytes_ / (read_bytes_ + plan_.written),
+                    .write_request = write.size,
+                    .write_outstanding = writing > 0 ? writing : kNoLimit,
+                    .run = run()};
+  }
+
+  double drives() const { return static_cast<double>(plan_.sources.size()); }
+
+  Bytes run() const {
+    const bool whole_files = volume_ && volume_->layout == Layout::files;
+    return sequential() && jobs_ <= (whole_files ? drives() : 1) ? kInARow : Bytes{};
+  }
+
+  /// Drives that the requests under way reach, when they follow one another.
+  double active_drives() const {
+    const bool unordered = !sequential() || !volume_ || !is_striped(*volume_);
+    if (unordered || (!io_.direct && reads_ == 0)) return drives();
+    const Bytes stretch = io_.direct ? io_.block_size * depth_ : read_request();
+    double units = std::max(1.0, stretch / volume_->stripe_unit) * copies(volume_);
+    if (reads_ < 1) units += parities(volume_);
+    return std::min(drives(), jobs_ * units);
+  }
+
+  std::string socket_for(const std::string& nearest) const {
+    return io_.memory.id.empty() ? nearest : io_.memory.id;
+  }
+
+  const Attachment& place_of(const std::string& drive) const {
+    return *std::ranges::find(system_.drives, drive, &Device<Drive>::id);
+  }
+
+  int memory_limit(const std::string& socket) const {
+    const auto it = std::ranges::find(plan_.limits, socket + " memory", &Limit::id);
+    return static_cast<int>(it - plan_.limits.begin());
+  }
+
+  /// One stream over `drives`, of which `active` work at a time, each on an equal part.
+  Stream over(const std::vector<std::string>& drives, double active) {
+    std::map<int, double> reading, writing, copying;  // drives whose way crosses each limit
+    for (const auto& drive : drives) {
+      const auto socket = socket_for(socket_of(system_, place_of(drive)));
+      const int memory = plan_.graph.memory_of(socket);
+      const int media = plan_.graph.media_of(drive);
+      cross(reading, shortest_route(plan_.graph, media, memory), drive, socket);
+      cross(writing, shortest_route(plan_.graph, memory, media), drive, socket);
+      copying[memory_limit(socket)] += 1;
+    }
+    Stream stream;
+    for (const auto& [limit, ways] : reading)
+      take_more(stream, limit, read_bytes_ * std::min(ways / active, 1.0));
+    for (const auto& [limit, ways] : writing)
+      take_more(stream, limit, plan_.written * std::min(ways / active, 1.0));
+    for (const auto& [limit, ways] : copying)
+      if (!io_.direct)
+        take_more(stream, limit, kCopyPasses * ways / static_cast<double>(drives.size()));
+    return stream;
+  }
+
+  void cross(std::map<int, double>& ways, const std::optional<Route>& route,
+             const std::string& source, const std::string& socket) {
+    if (!route) {
+      missing_.error(scenario_.where,
+                     "there is no way between {} and the memory of {} in system {}", source, socket,
+                     system_.name);
+      return;
+    }
+    for (const int resource : route->resources) ways[resource] += 1;
+  }
+
+  void warn_of_missing_write_figures() {
+    if (reads_ == 1) return;
+    std::vector<std::string> seen;
+    for (const auto& source : plan_.sources) {
+      const auto& drive = *std::ranges::find(system_.drives, source, &Device<Drive>::id)->model;
+      if (std::ranges::count(seen, drive.name)) continue;
+      seen.push_back(drive.name);
+      if (!drive.write_rate) stand_in(drive, "write_rate", "read_rate");
+      if (!drive.write_latency) stand_in(drive, "write_latency", "read_latency");
+    }
+  }
+
+  void stand_in(const Drive& drive, std::string_view missing, std::string_view instead) {
+    plan_.warnings.push_back(fmt::format("the {} of {} is not known: its {} stands for it", missing,
+                                         drive.name, instead));
+  }
+
+  void over_network() {
+    plan_.sources = {scenario_.data.at.id};
+    plan_.access = {.request = reads_ > 0 ? read_request() : write_request()};
+    plan_.graph = build_graph(scenario_, plan_.access);
+    plan_.limits = limits_of(plan_.graph);
+    const auto ports = static_cast<std::int64_t>(store_->via.size());
+    for (std::int64_t port = 0; port < std::min(ports, io_.jobs); ++port)
+      through(store_->via[static_cast<std::size_t>(port)].id,
+              io_.jobs / ports + (port < io_.jobs % ports ? 1 : 0));
+    if (reads_ < 1) limit_store_requests();
+    if (reads_ < 1)
+      plan_.warnings.push_back(
+          fmt::format("how long {} takes for a write is not known: its read_latency and read_rate "
+                      "stand for writes as well",
+                      store_->model.name));
+  }
+
+  /// The streams of `jobs` jobs whose bytes pass one NIC.
+  void through(const std::string& nic, std::int64_t jobs) {
+    const Attachment& place = *std::ranges::find(system_.nics, nic, &Device<Nic>::id);
+    const auto socket = socket_for(socket_of(system_, place));
+    const Graph& graph = plan_.graph;
+    const int memory = graph.memory_of(socket);
+    const int media = graph.media_of(plan_.sources.front());
+    const int port = graph.find(nic);
+    std::map<int, double> reading, writing;
+    cross(reading, shortest_route(graph, media, port), nic, socket);
+    cross(reading, shortest_route(graph, port, memory), nic, socket);
+    cross(writing, shortest_route(graph, memory, port), nic, socket);
+    cross(writing, shortest_route(graph, port, media), nic, socket);
+    Stream stream;
+    stream.count = jobs;
+    for (const auto& [limit, ways] : reading) take_more(stream, limit, reads_);
+    for (const auto& [limit, ways] : writing) take_more(stream, limit, 1 - reads_);
+    if (!io_.direct) take_more(stream, memory_limit(socket), kCopyPasses);
+    stream.cap = job_rate(reading);
+    plan_.streams.push_back(std::move(stream));
+  }
+
+  /// Little's law for one job, and what one file on few storage targets gives.
+  Bandwidth job_rate(const std::map<int, double>& way) {
+    Bandwidth narrowest{kNoLimit};
+    for (const auto& [limit, ways] : way)
+      if (plan_.limits[static_cast<std::size_t>(limit)].id != plan_.sources.front())
+        narrowest = std::min(narrowest, plan_.limits[static_cast<std::size_t>(limit)].capacity);
+    Seconds latency = store_->model->read_latency;
+    if (store_->protocol) {
+      const Protocol& protocol = **store_->protocol;
+      latency += protocol.request_latency;
+      narrowest = std::min(narrowest, protocol.connection_bandwidth.value_or(narrowest));
+    }
+    const auto wait = [&](Bytes request) { return latency + request / narrowest; };
+    const double reading = reads_ * wait(read_request()).value / read_request().value;
+    const double writing =
+        io_.direct ? (1 - reads_) * wait(io_.block_size).value / io_.block_size.value : 0;
+    plan_.wait = wait(reads_ > 0 ? read_request() : io_.block_size);
+    Bandwidth rate{depth_ / (reading + writing)};
+    const Store& store = *store_;
+    if (store.stripes && store.model->stripe_bandwidth)
+      rate = std::min(rate, *store.model->stripe_bandwidth * static_cast<double>(*store.stripes));
+    return rate;
+  }
+
+  void limit_store_requests() {
+    const Array& array = *store_->model;
+    const double blades = array.blades && store_->blades ? static_cast<double>(*store_->blades) /
+                                                               static_cast<double>(*array.blades)
+                                                         : 1.0;
+    Bytes request = io_.block_size;
+    if (store_->protocol && (*store_->protocol)->largest_request)
+      request = std::min(request, *(*store_->protocol)->largest_request);
+    add_limit({plan_.sources.front() + " requests", "array",
+               array.read_rate * request * (blades * (1 - store_->other_load.value)),
+               array.provenance_of("read_rate")},
+              1);
+  }
+
+  void limit_software() {
+    const Cpu& cpu = *system_.sockets.front().model;
+    double cores = 0;
+    for (const auto& socket : system_.sockets) cores += static_cast<double>(socket.model->cores);
+    double core_time = 0;  // seconds for a byte
+    std::string_view key = "core_copy_bandwidth";
+    const Entry* entry = &cpu;
+    if (!io_.direct && cpu.core_copy_bandwidth) {
+      core_time += 1 / cpu.core_copy_bandwidth->value;
+      add_limit({"copying cores", "cpu", *cpu.core_copy_bandwidth * std::min(jobs_, cores),
+                 cpu.provenance_of(key)},
+                1);
+    }
+    if (store_ && store_->protocol && (*store_->protocol)->core_bandwidth) {
+      entry = &**store_->protocol;
+      key = "core_bandwidth";
+      core_time += 1 / (*store_->protocol)->core_bandwidth->value;
+    }
+    if (core_time > 0)
+      add_limit({"client cores", "cpu", {cores / core_time}, entry->provenance_of(key)}, 1);
+    if (cpu.thread_read_bandwidth)
+      add_limit({"reading threads", "cpu", *cpu.thread_read_bandwidth * jobs_,
+                 cpu.provenance_of("thread_read_bandwidth")},
+                reads_);
+  }
+
+  /// One that every stream takes alike.
+  void add_limit(Limit limit, double share) {
+    plan_.limits.push_back(std::move(limit));
+    for (auto& stream : plan_.streams)
+      take_more(stream, static_cast<int>(plan_.limits.size()) - 1, share);
+  }
+
+  const Scenario& scenario_;
+  const System& system_;
+  const IoJob& io_;
+  const Volume* volume_;
+  const Store* store_ = nullptr;
+  const double jobs_;
+  const double depth_;     ///< requests that each job has under way
+  const double reads_;     ///< share of the requests
+  double read_bytes_ = 0;  ///< from the drives, for each byte that is moved
+  IoPlan plan_;
+  Diagnostics missing_;
+};
+
+}  // namespace
+
+IoPlan make_io_plan(const Scenario& scenario) { return IoPlanner(scenario).make(); }
+
+}  // namespace gpufeed

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/kinds/pipeline/pipeline.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "sim/answer/probe_answer.h"
+#include "sim/answer/words.h"
+#include "sim/kinds/pipeline/pipeline_ways.h"
+#include "sim/model/compute.h"
+
+namespace gpufeed {
+namespace {
+
+/// Of the data set's samples; of plain bytes as many at once as storage likes.
+StorageAccess access_of(const Scenario& scenario) {
+  constexpr Bytes kLarge{1e9};
+  if (scenario.workload.input) return {.request = kLarge, .run = kInARow};
+  return {.request = scenario.workload.dataset->sample_size};
+}
+
+class Pipeline {
+ public:
+  explicit Pipeline(const Scenario& scenario)
+      : scenario_(scenario),
+        workload_(scenario.workload),
+        graph_(build_graph(scenario, access_of(scenario))),
+        limits_(limits_of(graph_)),
+        shared_(limits_.size()),
+        busy_(shared_, 0) {}
+
+  Result run() {
+    if (workload_.dataset) samples_ = static_cast<double>(dataset_samples(workload_));
+    bytes_ = workload_.input ? *workload_.input : workload_.dataset->sample_size * samples_;
+    place_ = scenario_.data.at.id;
+    const PipelineStage& first = first_result();
+    for (const auto& stage : workload_.stages) {
+      if (stage.at.id != place_) copy_to(stage);
+      if (&stage == &first) first_result_s_ = total_s_;
+      work(stage);
+    }
+    return answer(first.name);
+  }
+
+ private:
+  const PipelineStage& first_result() const {
+    const auto it = std::ranges::find(workload_.stages, true, &PipelineStage::trains);
+    return it == workload_.stages.end() ? workload_.stages.back() : *it;
+  }
+
+  void copy_to(const PipelineStage& stage) {
+    PipelineStep step;
+    step.name = "copy to " + stage.name;
+    step.copies = true;
+    step.place = fmt::format("{} -> {}", place_, stage.at.id);
+    run_step(std::move(step), stage.at.id, 1, stage.copy_rate, "the copy rate given");
+    place_ = stage.at.id;
+  }
+
+  void work(const PipelineStage& stage) {
+    std::optional<Bandwidth> rate = stage.rate;
+    if (stage.samples_rate) rate = *stage.samples_rate * (bytes_ / samples_);
+    if (rate) *rate = *rate * static_cast<double>(stage.servers);
+    const std::string own =
+        stage.servers == 1 ? "its own rate" : fmt::format("its {} servers", stage.servers);
+    PipelineStep step;
+    step.name = stage.name;
+    step.place = place_;
+    run_step(std::move(step), place_, stage.output.value, rate, own);
+    if (stage.output.value > 0) bytes_ = bytes_ * stage.output;
+  }
+
+  /// \param own  what `rate` is, where there is one
+  void run_step(PipelineStep step, const std::string& to, double written,
+                const std::optional<Bandwidth>& rate, const std::string& own) {
+    PipelineWays ways(scenario_, graph_);
+    auto streams = ways.between(place_, to, written);
+    ways.throw_if_any();
+    limits_.resize(shared_);
+    if (rate) {
+      limits_.push_back({own, "servers", *rate, {"the scenario", Basis::estimate}});
+      for (auto& stream : streams) take_more(stream, static_cast<int>(shared_), 1);
+    }
+    const SteadyRates rates = steady_rates(limits_, streams, scenario_.run.engine);
+    Bandwidth all{};
+    for (const auto& one : rates.of_one) all += one;
+    step.read_B = bytes_.value;
+    step.written_B = bytes_.value * written;
+    step.time_s = (bytes_ / all).value;
+    step.limited_by = limit_of(rates);
+    total_s_ += step.time_s;
+    for (std::size_t i = 0; i < shared_; ++i) busy_[i] += rates.load[i] * step.time_s;
+    summary_.steps.push_back(std::move(step));
+  }
+
+  /// All limits that are full, of the kind of the one that binds the first stream.
+  std::string limit_of(const SteadyRates& rates) const {
+    return names_of(limits_, full_like(limits_, rates, rates.limited_by.front()));
+  }
+
+  Result answer(const std::string& first) {
+    limits_.resize(shared_);
+    for (double& busy : busy_) busy /= total_s_;
+    Result result = probe_result(scenario_, graph_, limits_, busy_);
+    for (const auto& step : summary_.steps) {
+      if (!step.copies) continue;
+      summary_.copied_B += step.written_B;
+      summary_.copy_s += step.time_s;
+    }
+    summary_.copy_share = summary_.copy_s / total_s_;
+    summary_.first_result = first;
+    result.workload = in_words();
+    result.storage = places();
+    result.time_to_first_result_s = first_result_s_;
+    result.time_to_result_s = total_s_;
+    result.bottleneck = bottleneck();
+    result.pipeline = std::move(summary_);
+    return result;
+  }
+
+  std::string in_words() const {
+    std::vector<std::string> names;
+    for (const auto& stage : workload_.stages) names.push_back(stage.name);
+    const std::string data =
+        workload_.input
+            ? text(*workload_.input, 3)
+            : fmt::format("{} samples of {} ({})", text_number(samples_, 15),
+                          text(workload_.dataset->sample_size, 3), workload_.dataset.name);
+    return fmt::format("{}; {}", fmt::join(names, ", "), data);
+  }
+
+  /// Each place once.
+  std::string places() const {
+    std::vector<std::string> known;
+    std::string out;
+    const auto add = [&](const std::string& at) {
+      if (std::ranges::count(known, at)) return;
+      known.push_back(at);
+      Scenario there = scenario_;
+      there.data.at.id = at;
+      std::vector<std::string> drives;
+      for (const std::size_t i : drives_of(*scenario_.system, at))
+        drives.push_back(scenario_.system->drives[i].id);
+      out += (out.empty() ? "" : "; ") + io_storage_in_words(there, drives);
+    };
+    add(scenario_.data.at.id);
+    for (const auto& stage : workload_.stages) add(stage.at.id);
+    return out;
+  }
+
+  /// The longest step, and what copying costs.
+  Bottleneck bottleneck() const {
+    const auto& longest = *std::ranges::max_element(summary_.steps, {}, &PipelineStep::time_s);
+    Bottleneck out;
+    out.resource = fmt::format("{}: {}", longest.name, longest.limited_by);
+    out.why = fmt::format("{} takes {} of the time, as long as {} allows", longest.name,
+                          share_text(longest.time_s / total_s_), longest.limited_by);
+    if (summary_.copy_s > 0)
+      out.why += fmt::format("; copying between places takes {}: on one store it would be saved",
+                             share_text(summary_.copy_share));
+    return out;
+  }
+
+  const Scenario& scenario_;
+  const Workload& workload_;
+  const Graph graph_;
+  std::vector<Limit> limits_;  ///< those of the graph; then that of a stage's servers
+  const std::size_t shared_;
+  std::vector<double> busy_;  ///< seconds of each limit
+  double samples_ = 0;
+  Bytes bytes_;  ///< of the data as they are now
+  std::string place_;
+  double total_s_ = 0;
+  double first_result_s_ = 0;
+  PipelineSummary summary_;
+};
+
+}  // namespace
+
+Result simulate_pipeline(const Scenario& scenario) { return Pipeline(scenario).run(); }
+
+}  // namespace gpufeed

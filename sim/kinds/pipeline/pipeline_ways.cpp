@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/kinds/pipeline/pipeline_ways.h"
+
+#include <algorithm>
+
+#include "sim/model/compute.h"
+#include "sim/plan/reading.h"
+#include "sim/plan/striping.h"
+
+namespace gpufeed {
+namespace {
+
+int find_resource(const Graph& graph, std::string_view id) {
+  const auto it = std::ranges::find(graph.resources, id, &Resource::id);
+  return it == graph.resources.end() ? -1 : static_cast<int>(it - graph.resources.begin());
+}
+
+/// One after the other; a memory between the two is written and read.
+std::optional<Route> joined(std::optional<Route> first, const std::optional<Route>& second) {
+  if (!first || !second) return {};
+  first->resources.insert(first->resources.end(), second->resources.begin(),
+                          second->resources.end());
+  return first;
+}
+
+}  // namespace
+
+PipelineWays::PipelineWays(const Scenario& scenario, const Graph& graph)
+    : scenario_(scenario), system_(*scenario.system), graph_(graph) {}
+
+std::vector<Stream> PipelineWays::between(const std::string& from, const std::string& to,
+                                          double written) {
+  const auto ways = lanes(from, to);
+  // Parts of a volume end together; what is read through several NICs goes where there is room.
+  const bool together = ways.front().port.empty();
+  std::vector<Stream> streams(together ? 1 : ways.size());
+  for (std::size_t i = 0; i < ways.size(); ++i) read(streams[together ? 0 : i], ways[i]);
+  if (written > 0)
+    for (std::size_t i = 0; i < ways.size(); ++i)
+      write(streams[together ? 0 : i], ways[i], to, written);
+  return streams;
+}
+
+std::vector<PipelineWays::Lane> PipelineWays::lanes(const std::string& from,
+                                                    const std::string& to) const {
+  std::vector<Lane> out;
+  if (is_store(from) && is_store(to)) {
+    for (const auto& nic : scenario_.store.at(from).via) {
+      const auto& place = *std::ranges::find(system_.nics, nic.id, &Device<Nic>::id);
+      out.push_back({nic.id, from, socket_of(system_, place), 1});
+    }
+    return out;
+  }
+  const auto drives = drives_of(system_, is_store(from) ? to : from);
+  for (const std::size_t i : drives)
+    out.push_back({"", is_store(from) ? from : system_.drives[i].id,
+                   socket_of(system_, system_.drives[i]), 1 / static_cast<double>(drives.size())});
+  return out;
+}
+
+std::optional<Route> PipelineWays::from_store(const Lane& lane) const {
+  const int memory = graph_.memory_of(lane.socket);
+  if (lane.port.empty()) return read_route(scenario_, graph_, lane.source, memory, 0);
+  const int port = graph_.find(lane.port);
+  return joined(shortest_route(graph_, graph_.media_of(lane.source), port),
+                shortest_route(graph_, port, memory));
+}
+
+std::optional<Route> PipelineWays::into_store(const Lane& lane, const std::string& store) const {
+  const int memory = graph_.memory_of(lane.socket);
+  const auto& via = scenario_.store.at(store).via;
+  if (!std::ranges::count(via, lane.port, &PartRef::id))
+    return write_route(scenario_, graph_, memory, store, 0);
+  const int port = graph_.find(lane.port);
+  return joined(shortest_route(graph_, memory, port),
+                shortest_route(graph_, port, graph_.media_of(store)));
+}
+
+void PipelineWays::read(Stream& stream, const Lane& lane) {
+  const auto route = is_store(lane.source) ? from_store(lane)
+                                           : shortest_route(graph_, graph_.media_of(lane.source),
+                                                            graph_.memory_of(lane.socket));
+  if (!route) return report(lane.source, lane.socket);
+  for (const int resource : route->resources) take_more(stream, resource, lane.share);
+}
+
+void PipelineWays::write(Stream& stream, const Lane& lane, const std::string& to, double written) {
+  if (is_store(to))
+    return take_writes(stream, into_store(lane, to), lane.share * written, lane.socket, to);
+  onto_drives(stream, lane, to, written);
+}
+
+void PipelineWays::onto_drives(Stream& stream, const Lane& lane, const std::string& to,
+                               double written) {
+  constexpr Bytes kLarge{1e9};
+  const auto parts = split_write(volume_of(system_, to), kLarge, true);
+  const double all = lane.share * written * parts.writes * (parts.size / kLarge);
+  const auto drives = drives_of(system_, to);
+  const int memory = graph_.memory_of(lane.socket);
+  for (const std::size_t i : drives) {
+    const auto& drive = system_.drives[i].id;
+    take_writes(stream, shortest_route(graph_, memory, graph_.media_of(drive)),
+                all / static_cast<double>(drives.size()), lane.socket, drive);
+  }
+}
+
+void PipelineWays::take_writes(Stream& stream, const std::optional<Route>& route, double share,
+                               const std::string& from, const std::string& to) {
+  if (!route) return report(from, to);
+  constexpr std::string_view kWrite = " write";
+  for (const int r : route->resources) {
+    const Resource& resource = graph_.resource(r);
+    const bool storage =
+        resource.kind == ResourceKind::drive || resource.kind == ResourceKind::array;
+    int reading = -1;
+    if (storage && resource.id.ends_with(kWrite))
+      reading = find_resource(graph_, resource.id.substr(0, resource.id.size() - kWrite.size()));
+    if (std::ranges::count(stream.takes, reading, &Take::limit) > 0)
+      take_more(stream, reading, share * (graph_.resource(reading).capacity / resource.capacity));
+    else
+      take_more(stream, r, share);
+  }
+}
+
+void PipelineWays::report(const std::string& from, const std::string& to) {
+  missing_.error(scenario_.where, "there is no way from {} to {} in system {}", from, to,
+                 system_.name);
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/kinds/serving/cold_start.h"
+
+#include <algorithm>
+
+#include "sim/answer/probe_answer.h"
+#include "sim/model/compute.h"
+#include "sim/plan/copy_streams.h"
+#include "sim/plan/passes.h"
+
+namespace gpufeed {
+namespace {
+
+class Loading {
+ public:
+  explicit Loading(const Scenario& scenario)
+      : scenario_(scenario),
+        system_(*scenario.system),
+        graph_(build_graph(scenario, {.request = Bytes{1e9}, .run = kInARow})),
+        limits_(limits_of(graph_)),
+        maker_(scenario, graph_, limits_) {}
+
+  ColdStart run() {
+    if (scenario_.data.path == ReadPath::gpudirect)
+      straight_into_gpus();
+    else
+      through_memory();
+    maker_.throw_if_any();
+    const SteadyRates rates = steady_rates(limits_, streams_, scenario_.run.engine);
+    const auto slowest = std::ranges::min_element(rates.of_one) - rates.of_one.begin();
+    return {latency() + model_bytes(scenario_.workload) / *std::ranges::min_element(rates.of_one),
+            limit_of(rates, static_cast<std::size_t>(slowest))};
+  }
+
+ private:
+  const Device<Gpu>& gpu(std::int64_t number) const {
+    return system_.gpus[static_cast<std::size_t>(number)];
+  }
+
+  std::string home() const {
+    const std::string& placed = scenario_.loader.placement.id;
+    return placed == "local" ? socket_of(system_, gpu(0)) : placed;
+  }
+
+  void straight_into_gpus() {
+    for (std::int64_t i = 0; i < gpus_in_use(scenario_); ++i)
+      add({scenario_.data.at, {gpu(i).id, {}}, {}, 1, {}});
+  }
+
+  void through_memory() {
+    add({scenario_.data.at, {home(), {}}, {}, 1, {}});
+    Stream& stream = streams_.front();
+    if (scenario_.data.mode == ReadMode::buffered) take_more(stream, memory_limit(), kCopyPasses);
+    for (std::int64_t i = 0; i < gpus_in_use(scenario_); ++i)
+      for (const Take& take : maker_.of({{home(), {}}, {gpu(i).id, {}}, {}, 1, {}}, 0).stream.takes)
+        take_more(stream, take.limit, take.share);
+  }
+
+  void add(const Copy& copy) {
+    auto made = maker_.of(copy, static_cast<int>(streams_.size()));
+    streams_.push_back(std::move(made.stream));
+    cap_names_.push_back(std::move(made.cap_name));
+  }
+
+  int memory_limit() const {
+    const auto it = std::ranges::find(limits_, home() + " memory", &Limit::id);
+    return static_cast<int>(it - limits_.begin());
+  }
+
+  /// The storage's and the longest of the links'.
+  Seconds latency() const {
+    const std::string& at = scenario_.data.at.id;
+    const bool direct = scenario_.data.path == ReadPath::gpudirect;
+    const int memory = graph_.memory_of(home());
+    const auto drives = drives_of(system_, at);
+    const std::string source = drives.empty() ? at : system_.drives[drives.front()].id;
+    Seconds longest{};
+    for (int i = 0; i < static_cast<int>(gpus_in_use(scenario_)); ++i) {
+      const auto read =
+          read_route(scenario_, graph_, source, direct ? graph_.gpu(i) : memory, direct ? i : 0);
+      const auto copy = shortest_route(graph_, memory, graph_.gpu(i));
+      Seconds one{};
+      if (read) one += read->latency;
+      if (copy && !direct) one += copy->latency;
+      longest = std::max(longest, one);
+    }
+    return longest;
+  }
+
+  std::string limit_of(const SteadyRates& rates, std::size_t slowest) const {
+    const int limit = rates.limited_by[slowest];
+    if (limit == kOwnCap) return cap_names_[slowest];
+    return names_of(limits_, full_like(limits_, rates, limit));
+  }
+
+  const Scenario& scenario_;
+  const System& system_;
+  const Graph graph_;
+  std::vector<Limit> limits_;
+  CopyStreams maker_;
+  std::vector<Stream> streams_;
+  std::vector<std::string> cap_names_;
+};
+
+}  // namespace
+
+ColdStart cold_start(const Scenario& scenario) { return Loading(scenario).run(); }
+
+}  // namespace gpufeed

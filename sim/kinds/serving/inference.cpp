@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/kinds/serving/inference.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "sim/answer/probe_answer.h"
+#include "sim/kinds/serving/cold_start.h"
+#include "sim/kinds/serving/serving_job.h"
+#include "sim/model/compute.h"
+
+namespace gpufeed {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::infinity();
+constexpr double kFull = 0.999;
+
+/// The least that at least a share of `values` does not exceed.
+double quantile(std::vector<double>& values, double share) {
+  const double rank = std::ceil(share * static_cast<double>(values.size())) - 1;
+  const auto at = static_cast<std::ptrdiff_t>(std::max(rank, 0.0));
+  std::nth_element(values.begin(), values.begin() + at, values.end());
+  return values[static_cast<std::size_t>(at)];
+}
+
+double mean_of(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+/// Half width of the 95 % confidence interval of the mean, relative, from the means of parts that
+/// are long enough to hardly depend on one another.
+double uncertainty_of(const std::vector<double>& values) {
+  constexpr std::size_t kParts = 20;
+  constexpr double kStudent = 2.093;  // of 19 degrees of freedom
+  const std::size_t length = values.size() / kParts;
+  std::vector<double> means;
+  for (std::size_t i = 0; i < kParts; ++i) {
+    const auto begin = values.begin() + static_cast<std::ptrdiff_t>(i * length);
+    means.push_back(mean_of({begin, begin + static_cast<std::ptrdiff_t>(length)}));
+  }
+  const double mean = mean_of(means);
+  double squares = 0;
+  for (const double one : means) squares += (one - mean) * (one - mean);
+  return kStudent * std::sqrt(squares / (kParts - 1) / kParts) / mean;
+}
+
+class Inference {
+ public:
+  explicit Inference(const Scenario& scenario)
+      : scenario_(scenario),
+        workload_(scenario.workload),
+        rules_(*scenario.workload.serving),
+        serving_(make_serving_plan(scenario)) {}
+
+  Result run() {
+    full_ = simulate({{}, clients_that_fill(), requests_that_fill(), spread()});
+    const auto& offered = rules_.request_rate;
+    overloaded_ = offered && offered->value >= full_.throughput_per_s() * kFull;
+    record_ = overloaded_
+                  ? full_
+                  : simulate({offered, rules_.clients.value_or(0), rules_.requests, spread()});
+    return answer();
+  }
+
+ private:
+  ServingRecord simulate(const RequestLoad& load) const {
+    Random random(static_cast<std::uint64_t>(scenario_.run.seed));
+    return ServingJob(serving_, rules_, load, random).run();
+  }
+
+  /// What a request takes until it is in its GPU, when alone.
+  Seconds way_to(std::size_t number) const {
+    const Plan& plan = serving_.plan;
+    const GpuPlan& gpu = plan.gpus[number];
+    Seconds way = plan.decode + plan.fetch;
+    if (serving_.reads) way += gpu.read_latency + plan.sample_size / solo(gpu.reads.front());
+    if (gpu.copy >= 0) way += plan.route(gpu.copy).latency + plan.input_size / solo(gpu.copy);
+    return way;
+  }
+
+  /// Clients that all began at once would go on in step, as no real ones do.
+  Seconds spread() const {
+    Seconds longest{};
+    for (std::size_t i = 0; i < serving_.forward.size(); ++i)
+      longest = std::max(longest, way_to(i) + serving_.forward[i].back());
+    return longest;
+  }
+
+  /// Two full batches of each GPU, and twice what is on its way to them meanwhile.
+  std::int64_t clients_that_fill() const {
+    constexpr double kMost = 200000;  // 4096 requests on each of 16 GPUs
+    const auto batch = static_cast<double>(rules_.largest_batch);
+    double clients = 0;
+    for (std::size_t i = 0; i < serving_.forward.size(); ++i)
+      clients += 2 * batch * (1 + way_to(i) / serving_.forward[i].back());
+    return static_cast<std::int64_t>(std::ceil(std::min(clients, kMost)));
+  }
+
+  Bandwidth solo(int route) const { return solo_rate(serving_.plan, serving_.plan.route(route)); }
+
+  std::int64_t requests_that_fill() const {
+    constexpr std::int64_t kTimes = 10;
+    return std::max(rules_.requests, kTimes * clients_that_fill());
+  }
+
+  Result answer() {
+    const auto limits = limits_of(serving_.plan.graph);
+    Result result = probe_result(scenario_, serving_.plan.graph, limits, record_.load);
+    result.engine = "fluid";
+    result.workload = in_words();
+    result.storage = io_storage_in_words(scenario_, serving_.plan.sources);
+    result.throughput_samples_per_s = record_.throughput_per_s();
+    result.accelerator_utilization = record_.gpus_busy > 1 - 1e-9 ? 1 : record_.gpus_busy;
+    result.warnings = serving_.warnings;
+    if (serving_.basis == Basis::estimate)
+      result.estimates.emplace_back(
+          workload_.forward.empty() ? "forward pass: a third of a training step" : "forward pass");
+    result.bottleneck = bottleneck();
+    result.serving = summary();
+    return result;
+  }
+
+  std::string in_words() const {
+    const auto gpus = serving_.plan.gpus.size();
+    const std::string asked =
+        rules_.clients
+            ? fmt::format("{} client{} that wait for answers", *rules_.clients,
+                          *rules_.clients == 1 ? "" : "s")
+            : fmt::format("{} requests/s at random times", text_number(rules_.request_rate->value));
+    const std::string batches =
+        rules_.largest_batch == 1 ? "one at a time"
+                                  : fmt::format("batches of up to {}, waiting {} at most",
+                                                rules_.largest_batch, text(rules_.longest_wait, 3));
+    return fmt::format("serving {}, {}, on {} GPU{}; {}; {}; inputs of {} from {} ({})",
+                       workload_.model->title, workload_.precision, gpus, gpus == 1 ? "" : "s",
+                       asked, batches, text(serving_.plan.sample_size, 3), name_of(rules_.inputs),
+                       workload_.dataset.name);
+  }
+
+  ServingSummary summary() {
+    ServingSummary out;
+    const ColdStart cold = cold_start(scenario_);
+    out.model_B = model_bytes(workload_).value;
+    out.cold_start_s = cold.time.value;
+    out.cold_start_limited_by = cold.limited_by;
+    out.offered_requests_per_s = rules_.request_rate ? rules_.request_rate->value : kNone;
+    out.capacity_requests_per_s = full_.throughput_per_s();
+    out.overloaded = overloaded_;
+    out.requests = std::ssize(record_.latencies_s);
+    const auto count = static_cast<double>(out.requests);
+    out.mean_batch = count / static_cast<double>(record_.batches);
+    out.cores_busy = record_.cores_busy;
+    add_latency(out);
+    return out;
+  }
+
+  void add_latency(ServingSummary& out) {
+    for (double* value :
+         {&out.latency_mean_s, &out.latency_p50_s, &out.latency_p90_s, &out.latency_p99_s,
+          &out.latency_uncertainty, &out.times.read_s, &out.times.decode_s, &out.times.copy_s,
+          &out.times.wait_s, &out.times.forward_s})
+      *value = kNone;
+    if (overloaded_) return;
+    auto& latencies = record_.latencies_s;
+    const auto count = static_cast<double>(latencies.size());
+    out.latency_uncertainty = uncertainty_of(latencies);
+    out.latency_mean_s = mean_of(latencies);
+    out.latency_p50_s = quantile(latencies, 0.5);
+    out.latency_p90_s = quantile(latencies, 0.9);
+    out.latency_p99_s = quantile(latencies, 0.99);
+    const RequestTimes& sums = record_.sums;
+    out.times = {sums.read_s / count, sums.decode_s / count, sums.copy_s / count,
+                 sums.wait_s / count, sums.forward_s / count};
+  }
+
+  /// What is full when more requests come than can be answered.
+  Bottleneck bottleneck() const {
+    Bottleneck out;
+    out.resource = "GPU compute";
+    double most = full_.gpus_busy;
+    if (full_.cores_busy > most) {
+      out.resource = "CPU decode";
+      most = full_.cores_busy;
+    }
+    for (std::size_t i = 0; i < full_.load.size(); ++i)
+      if (full_.load[i] > most) {
+        out.resource = serving_.plan.graph.resources[i].id;
+        most = full_.load[i];
+      }
+    const double capacity = full_.throughput_per_s();
+    const std::string at_most =
+        fmt::format("{} requests/s at most, with {} busy {} of the time then",
+                    text_number(capacity), out.resource, share_text(std::min(1.0, most)));
+    if (overloaded_)
+      out.why = fmt::format(
+          "overload: {} requests/s arrive, and this machine answers {}; the rest "
+          "would wait ever longer",
+          text_number(rules_.request_rate->value), at_most);
+    else
+      out.why = fmt::format("{} of what the machine can answer: {}",
+                            share_text(record_.throughput_per_s() / capacity), at_most);
+    return out;
+  }
+
+  const Scenario& scenario_;
+  const Workload& workload_;
+  const Serving& rules_;
+  const ServingPlan serving_;
+  ServingRecord full_;
+  ServingRecord record_;
+  bool overloaded_ = false;
+};
+
+}  // namespace
+
+Result simulate_inference(const Scenario& scenario) { return Inference(scenario).run(); }
+
+}  // namespace gpufeed

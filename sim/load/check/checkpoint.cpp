@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "sim/load/check/checks.h"
+#include "sim/load/read/toml_text.h"
+#include "sim/model/compute.h"
+
+namespace gpufeed {
+namespace {
+
+class CheckpointChecker {
+ public:
+  CheckpointChecker(Scenario& scenario, const System& system, Diagnostics& out)
+      : scenario_(scenario), checkpoint_(*scenario.checkpoint), system_(system), out_(out) {}
+
+  void check() {
+    const WorkloadKind kind = scenario_.workload.kind;
+    if (kind != WorkloadKind::training) {
+      out_.error(
+          checkpoint_.where,
+          "checkpoint: only training has a state to save, and the workload's kind is \"{}\"; "
+          "leave the table out",
+          name_of(kind));
+      return;
+    }
+    fill_defaults();
+    check_place();
+    check_memory();
+  }
+
+ private:
+  void fill_defaults() {
+    if (checkpoint_.at.id.empty()) {
+      checkpoint_.at = scenario_.data.at;
+      scenario_.defaults.push_back("checkpoint.at = " + toml_value(checkpoint_.at));
+    }
+    if (checkpoint_.size || !scenario_.workload.model) return;
+    checkpoint_.size = checkpoint_size(*scenario_.workload.model);
+    scenario_.defaults.push_back("checkpoint.size = " + toml_value(*checkpoint_.size));
+  }
+
+  void check_place() {
+    const PartRef& at = checkpoint_.at;
+    if (at.id.empty() || at.id == scenario_.data.at.id) {
+      // A wrong data.at has been reported.
+      check_writable(scenario_, {at.id, checkpoint_.where}, "checkpoint.at", out_);
+      return;
+    }
+    Names known;
+    for (const auto& volume : system_.volumes) known.push_back(volume.id);
+    for (const auto& [name, store] : scenario_.store) known.push_back(name);
+    for (const auto& drive : system_.drives) known.push_back(drive.id);
+    if (!std::ranges::count(known, at.id))
+      out_.error(at.where, "checkpoint.at: there is no volume, drive or store \"{}\"; {}", at.id,
+                 suggestion(at.id, known));
+    check_writable(scenario_, at, "checkpoint.at", out_);
+  }
+
+  /// Asynchronous ones lie in host memory until they are written.
+  void check_memory() {
+    Bytes memory{};
+    for (const auto& socket : system_.sockets) memory += socket.memory;
+    if (checkpoint_.mode != CheckpointMode::asynchronous || memory.value == 0) return;
+    const Bytes held =
+        checkpoint_.size.value_or(Bytes{}) * static_cast<double>(scenario_.loader.jobs);
+    if (held > memory)
+      out_.error(checkpoint_.where,
+                 "checkpoint: asynchronous ones keep {} in host memory until they are written, and "
+                 "{} has {}; write them synchronously",
+                 text(held, 3), scenario_.system.name, text(memory, 3));
+  }
+
+  Scenario& scenario_;
+  Checkpoint& checkpoint_;
+  const System& system_;
+  Diagnostics& out_;
+};
+
+}  // namespace
+
+void check_checkpoint(Scenario& scenario, const System& system, Diagnostics& out) {
+  if (scenario.checkpoint) CheckpointChecker(scenario, system, out).check();
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/load/read/reader.h"
+
+namespace gpufeed {
+
+/// Ids, attachments, cycles and connections.
+void check_system(const System& system, Diagnostics& out);
+
+/// What ties system, workload, data and loader together; fills in `data.at` where it is clear, and
+/// expands the patterns of volumes and stores into ids.
+void check_scenario(Scenario& scenario, Diagnostics& out);
+
+/// Keys that a workload of its kind needs; one that is there but misspelt is not missing.
+void check_workload_keys(const Scenario& scenario,
+                         const std::set<std::string, std::less<>>& misspelt, Diagnostics& out);
+
+/// Whether parts, data and loaders fit one another: capacities, memory, lanes, power, RAID sizes,
+/// the ways of GPUDirect.
+void check_fit(const Scenario& scenario, const System& system, Diagnostics& out);
+
+/// Several nodes, how they exchange gradients, and how a model is split over them.
+void check_nodes(const Scenario& scenario, const System& system, Diagnostics& out);
+
+/// That a store on which a job writes says how fast it takes it.
+/// \param key  where `place` is named
+void check_writable(const Scenario& scenario, const PartRef& place, std::string_view key,
+                    Diagnostics& out);
+
+/// Which GPUs share a board.
+void check_boards(const Scenario& scenario, Diagnostics& out);
+
+/// That parameters, gradients, optimizer and activations fit into the memory of every GPU in use.
+void check_memory(const Scenario& scenario, Diagnostics& out);
+
+/// Stages and their places; the data lie where the first stage reads unless `data.at` says
+/// otherwise.
+void check_pipeline(Scenario& scenario, const System& system, Diagnostics& out);
+
+/// Requests, rates of the forward pass, and whether the GPUs hold the model.
+void check_inference(const Scenario& scenario, const System& system, Diagnostics& out);
+
+/// Bytes that a volume, drive or store holds; 0 where that is not known.
+Bytes capacity_at(const Scenario& scenario, const System& system, const std::string& place);
+/// That the training's state can be saved as `[checkpoint]` says; fills in where and how much.
+void check_checkpoint(Scenario& scenario, const System& system, Diagnostics& out);
+
+/// What each kind of workload must fulfil, and the defaults that depend on the kind.
+void check_workload(Scenario& scenario, const System& system, Diagnostics& out);
+
+}  // namespace gpufeed

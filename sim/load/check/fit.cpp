@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
+
+#include "sim/load/check/checks.h"
+#include "sim/model/compute.h"
+
+namespace gpufeed {
+namespace {
+
+using namespace literals;
+
+Bytes capacity_of(const System& system, const Volume& volume,
+                  const std::vector<std::size_t>& drives) {
+  Bytes least{};
+  for (const std::size_t i : drives) {
+    const Bytes one = system.drives[i].model->capacity;
+    least = least.value == 0 ? one : std::min(least, one);
+  }
+  const double count = static_cast<double>(drives.size());
+  switch (volume.layout) {
+    case Layout::raid1:
+      return least;
+    case Layout::raid5:
+      return least * (count - 1);
+    case Layout::raid6:
+      return least * (count - 2);
+    case Layout::raid10:
+      return least * (count / 2);
+    case Layout::files:
+      break;
+    case Layout::raid0:
+      return least * count;
+  }
+  Bytes sum{};
+  for (const std::size_t i : drives) sum += system.drives[i].model->capacity;
+  return sum;
+}
+
+/// Whether things are large, many and strong enough for one another. Each message names the cause
+/// and a repair. Parts whose product was not found are passed over: that has been reported.
+class FitChecker {
+ public:
+  FitChecker(const Scenario& scenario, const System& system, Diagnostics& out)
+      : scenario_(scenario), system_(system), out_(out) {}
+
+  void check() {
+    for (const auto& volume : system_.volumes) check_raid(volume);
+    for (const auto& socket : system_.sockets) check_lanes(socket);
+    check_power();
+    for (const auto& [name, store] : scenario_.store) check_store(name, store);
+    if (scenario_.workload.kind == WorkloadKind::inference) check_network();
+    if (!reads_dataset(scenario_.workload.kind) || !scenario_.workload.dataset) return;
+    check_data_set();
+    check_checkpoint_fits();
+    check_buffers();
+    check_gpudirect();
+  }
+
+ private:
+  void check_raid(const Volume& volume) {
+    static const std::map<Layout, std::size_t> least{{Layout::raid0, 1},  {Layout::raid1, 2},
+                                                     {Layout::raid5, 3},  {Layout::raid6, 4},
+                                                     {Layout::raid10, 4}, {Layout::files, 1}};
+    const std::size_t drives = volume.drives.size();
+    if (drives == 0) return;  // reported with its patterns
+    if (drives < least.at(volume.layout))
+      out_.error(volume.where,
+                 "volume \"{}\": {} needs {} drives at least, and it has {}; add "
+                 "drives, or use another layout",
+                 volume.id, name_of(volume.layout), least.at(volume.layout), drives);
+    else if (volume.layout == Layout::raid10 && drives % 2 != 0)
+      out_.error(volume.where,
+                 "volume \"{}\": raid10 needs pairs of drives, and it has {}; add "
+                 "one, or use another layout",
+                 volume.id, drives);
+  }
+
+  static bool is_pcie(const Ref<Link>& link) { return link.name.starts_with("pcie"); }
+
+  template <class Product>
+  std::int64_t lanes_at(const std::vector<Device<Product>>& devices, const std::string& socket) {
+    std::int64_t lanes = 0;
+    for (const auto& device : devices)
+      if (device.at.id == socket && device.model && is_pcie(device.model->link))
+        lanes += device.lanes.value_or(device.model->lanes);
+    return lanes;
+  }
+
+  void check_lanes(const Socket& socket) {
+    if (!socket.model || !socket.model->pcie_lanes) return;
+    const std::int64_t used =
+        lanes_at(system_.switches, socket.id) + lanes_at(system_.gpus, socket.id) +
+        lanes_at(system_.nics, socket.id) + lanes_at(system_.drives, socket.id);
+    if (used > *socket.model->pcie_lanes)
+      out_.error(socket.where,
+                 "socket \"{}\": the parts on it take {} PCIe lanes, and {} has {}; hang some on "
+                 "another socket or behind a switch, or give them fewer lanes",
+                 socket.id, used, socket.model.name, *socket.model->pcie_lanes);
+  }
+
+  template <class Parts>
+  void add_power(const Parts& parts, Power& sum) {
+    for (const auto& part : parts)
+      if (part.model && part.model->power) sum += *part.model->power;
+  }
+
+  void check_power() {
+    if (!system_.power_supply) return;
+    Power sum{};
+    add_power(system_.sockets, sum);
+    add_power(system_.switches, sum);
+    add_power(system_.gpus, sum);
+    add_power(system_.nics, sum);
+    add_power(system_.drives, sum);
+    if (sum > *system_.power_supply)
+      out_.error(system_.where,
+                 "{}: its parts draw {} at full load, and its power supplies deliver {}; take "
+                 "fewer or thriftier parts, or a larger power_supply",
+                 scenario_.system.name, text(sum, 4), text(*system_.power_supply, 4));
+  }
+
+  void check_store(const std::string& name, const Store& store) {
+    if (!store.model) return;
+    const Array& array = *store.model;
+    if (store.blades && !array.blades)
+      out_.error(store.where,
+                 "store.{}: blades is given, but {} does not say how many its figures are for; "
+                 "leave it out",
+                 name, store.model.name);
+    if (store.blades && array.most_blades && *store.blades > *array.most_blades)
+      out_.error(store.where, "store.{}: {} blades are asked for, and {} takes {} at most", name,
+                 *store.blades, store.model.name, *array.most_blades);
+    if (store.stripes && !array.stripe_bandwidth)
+      out_.error(store.where,
+                 "store.{}: stripes is given, but {} does not say what one of its storage targets "
+                 "gives (stripe_bandwidth); leave it out",
+                 name, store.model.name);
+    if (store.connections && !store.protocol)
+      out_.error(store.where,
+                 "store.{}: connections is given, but no protocol to say what one carries; add "
+                 "one, such as protocol = \"nfs-tcp\"",
+                 name);
+  }
+
+  Bytes data_size() const {
+    const auto& workload = scenario_.workload;
+    return workload.dataset->sample_size * static_cast<double>(dataset_samples(workload));
+  }
+
+  void check_data_set() {
+    const PartRef& at = scenario_.data.at;
+    const auto& workload = scenario_.workload;
+    const Bytes needed = data_size();
+    const Bytes capacity = capacity_at(scenario_, system_, at.id);
+    if (capacity.value > 0 && needed > capacity)  // no drives: reported with the volume
+      out_.error(at.where,
+                 "data.at: the data set {} is {} and \"{}\" holds {}; use more or larger drives, "
+                 "or another place",
+                 workload.dataset.name, text(needed, 3), at.id, text(capacity, 3));
+  }
+
+  void check_checkpoint_fits() {
+    const auto& checkpoint = scenario_.checkpoint;
+    if (!checkpoint || !checkpoint->size) return;
+    const Bytes size = *checkpoint->size * static_cast<double>(scenario_.loader.jobs);
+    const bool beside_data = checkpoint->at.id == scenario_.data.at.id;
+    const Bytes data = beside_data ? data_size() : Bytes{};
+    const Bytes capacity = capacity_at(scenario_, system_, checkpoint->at.id);
+    if (capacity.value > 0 && data <= capacity && size + data > capacity)
+      out_.error(checkpoint->where,
+                 "checkpoint: one is {}, and \"{}\" holds {}{}; use another place", text(size, 3),
+                 checkpoint->at.id, text(capacity, 3),
+                 beside_data ? fmt::format(", of which the data set takes {}", text(data, 3)) : "");
+  }
+
+  void check_buffers() {
+    const auto& loader = scenario_.loader;
+    const auto& workload = scenario_.workload;
+    Bytes memory{};
+    for (const auto& socket : system_.sockets) memory += socket.memory;
+    if (memory.value == 0) return;
+    const std::int64_t gpus = gpus_per_node(workload, system_);
+    const auto batches = static_cast<double>(loader_batches(loader, gpus));
+    const Bytes held = held_by_loaders(workload, loader, gpus);
+    if (held > memory)
+      out_.error(loader.where.line > 0 ? loader.where : workload.where,
+                 "the loaders may hold {} batches, {} of stored and decoded samples, and {} has {} "
+                 "of memory; lower loader.workers_per_gpu, loader.prefetch_batches or "
+                 "workload.batch_per_gpu",
+                 text_number(batches, 15), text(held, 3), scenario_.system.name, text(memory, 3));
+    if (loader.cache_memory && *loader.cache_memory > memory)
+      out_.error(loader.where, "loader.cache_memory is {}, and {} has {} of memory; lower it",
+                 text(*loader.cache_memory, 3), scenario_.system.name, text(memory, 3));
+  }
+
+  void check_gpudirect() {
+    const auto& data = scenario_.data;
+    if (data.path != ReadPath::gpudirect) return;
+    if (scenario_.workload.kind != WorkloadKind::training)
+      out_.error(data.at.where,
+                 "data.path = \"gpudirect\" reads into GPUs, and {} has its data end in host "
+                 "memory; set data.path = \"host\"",
+                 name_of(scenario_.workload.kind));
+    else if (scenario_.loader.decode == DecodeOn::cpu)
+      out_.error(
+          data.at.where,
+          "data.path = \"gpudirect\" reads into GPUs, where no core can decode; set "
+          "loader.decode = \"gpu\", or \"none\" where samples are stored ready for training");
+    check_network();
+  }
+
+  void check_network() {
+    const auto& data = scenario_.data;
+    if (data.path != ReadPath::gpudirect) return;
+    if (const auto store = scenario_.store.find(data.at.id);
+        store != scenario_.store.end() && store->second.protocol &&
+        store->second.protocol->name.ends_with("tcp"))
+      out_.error(data.at.where,
+                 "data.path = \"gpudirect\" needs RDMA to the store \"{}\", and {} goes through "
+                 "host memory; use nfs-rdma, nvme-rdma or lustre, or data.path = \"host\"",
+                 data.at.id, store->second.protocol->name);
+  }
+
+  const Scenario& scenario_;
+  const System& system_;
+  Diagnostics& out_;
+};
+
+}  // namespace
+
+Bytes capacity_at(const Scenario& scenario, const System& system, const std::string& place) {
+  if (const auto store = scenario.store.find(place); store != scenario.store.end())
+    return store->second.model ? store->second.model->capacity : Bytes{};
+  const auto drives = drives_of(system, place);
+  if (drives.empty()) return {};
+  for (const std::size_t i : drives)
+    if (!system.drives[i].model) return {};
+  const auto volume = std::ranges::find(system.volumes, place, &Volume::id);
+  if (volume != system.volumes.end()) return capacity_of(system, *volume, drives);
+  return system.drives[drives.front()].model->capacity;
+}
+
+void check_fit(const Scenario& scenario, const System& system, Diagnostics& out) {
+  FitChecker(scenario, system, out).check();
+}
+
+}  // namespace gpufeed

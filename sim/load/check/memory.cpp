@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "sim/load/check/checks.h"
+#include "sim/model/compute.h"
+#include "sim/model/gpu_memory.h"
+
+namespace gpufeed {
+namespace {
+
+/// Of one GPU; those that hold a model together hold equal parts.
+GpuMemory need_of(const Scenario& scenario) {
+  const Workload& workload = scenario.workload;
+  GpuMemory need = gpu_memory(*workload.model, workload.precision, workload.optimizer);
+  const auto holders = static_cast<double>(gpus_per_replica(scenario));
+  for (Bytes* part : {&need.weights, &need.gradients, &need.optimizer}) *part = *part / holders;
+  return need;
+}
+
+void check_on(const Scenario& scenario, const Ref<Gpu>& gpu, Diagnostics& out) {
+  const Workload& workload = scenario.workload;
+  const GpuMemory need = need_of(scenario);
+  const std::int64_t batch = workload.batch_per_gpu.value_or(1);
+  if (need.at(batch) <= gpu->memory) return;
+  const auto largest = need.fixed() < gpu->memory && need.activations.value > 0
+                           ? std::floor((gpu->memory - need.fixed()) / need.activations)
+                           : 0;
+  if (largest >= 1)
+    out.error(workload.where,
+              "workload.batch_per_gpu: training {} in {} takes {} at batch {} ({} for parameters, "
+              "gradients and {}; {} a sample for activations), and {} has {}; at most {} samples "
+              "fit",
+              workload.model.name, workload.precision, text(need.at(batch), 3), batch,
+              text(need.fixed(), 3), name_of(workload.optimizer), text(need.activations, 3),
+              gpu.name, text(gpu->memory, 3), text_number(largest, 15));
+  else
+    out.error(workload.where,
+              "workload.model: training {} in {} takes {} for parameters, gradients and {}, and {} "
+              "a sample for activations; not even one sample fits into the {} of {}",
+              workload.model.name, workload.precision, text(need.fixed(), 3),
+              name_of(workload.optimizer), text(need.activations, 3), text(gpu->memory, 3),
+              gpu.name);
+}
+
+}  // namespace
+
+void check_memory(const Scenario& scenario, Diagnostics& out) {
+  const Workload& workload = scenario.workload;
+  if (workload.kind != WorkloadKind::training || !workload.model) return;
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < scenario.system->gpus.size(); ++i) {
+    if (static_cast<std::int64_t>(i) >= gpus_per_node(scenario)) break;
+    const auto& gpu = scenario.system->gpus[i].model;
+    if (gpu && seen.insert(gpu.name).second) check_on(scenario, gpu, out);
+  }
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "sim/load/check/checks.h"
+#include "sim/model/compute.h"
+
+namespace gpufeed {
+namespace {
+
+class NodesChecker {
+ public:
+  NodesChecker(const Scenario& scenario, const System& system, Diagnostics& out)
+      : scenario_(scenario),
+        system_(system),
+        out_(out),
+        ranks_(gpus_per_node(scenario.workload, system) * scenario.nodes) {}
+
+  void check() {
+    if (scenario_.nodes > 1) check_several();
+    check_fabric();
+    check_torus();
+    check_mode();
+    check_target();
+    if (scenario_.parallel) check_split(*scenario_.parallel);
+  }
+
+ private:
+  void check_several() {
+    if (!reads_dataset(scenario_.workload.kind))
+      out_.error(scenario_.workload.where, "nodes is {}, but {} is measured on one machine; set 1",
+                 scenario_.nodes, name_of(scenario_.workload.kind));
+    else if (scenario_.workload.kind == WorkloadKind::training && system_.nics.empty())
+      out_.error(system_.where, "nodes is {}, but {} has no [[nic]] to join them", scenario_.nodes,
+                 scenario_.system.name);
+    const auto& staging = scenario_.data.staging;
+    if (staging && staging->mode == StagingMode::first_epoch)
+      out_.error(staging->from.where,
+                 "data.staging.mode: each of {} nodes reads only its part of the first epoch, so "
+                 "none would have all data; set \"before\"",
+                 scenario_.nodes);
+    if (scenario_.loader.jobs > 1)
+      out_.error(scenario_.loader.where,
+                 "loader.jobs is {}: several jobs can be simulated on one node only; set nodes = 1",
+                 scenario_.loader.jobs);
+  }
+
+  void check_fabric() {
+    if (scenario_.fabric && scenario_.nodes == 1)
+      out_.error(scenario_.fabric->where,
+                 "fabric: one node alone uses no fabric; give nodes, or leave the table out");
+  }
+
+  void check_torus() {
+    const auto& exchange = scenario_.exchange;
+    if (exchange.torus_width && ranks_ % *exchange.torus_width != 0)
+      out_.error(exchange.where,
+                 "exchange.torus_width is {}, but {} GPUs do not fill rows of that length",
+                 *exchange.torus_width, ranks_);
+    if (exchange.algorithm != Algorithm::automatic && exchange.algorithm != Algorithm::ring &&
+        scenario_.loader.jobs > 1)
+      out_.error(exchange.where,
+                 "exchange.algorithm: several jobs on a machine each use a ring; set \"ring\"");
+  }
+
+  void check_mode() {
+    const auto& exchange = scenario_.exchange;
+    if (exchange.mode == ExchangeMode::synchronous) {
+      if (exchange.staleness)
+        out_.error(exchange.where,
+                   "exchange.staleness: in synchronous training no GPU is ahead of another; set "
+                   "exchange.mode = \"asynchronous\", or leave the key out");
+      return;
+    }
+    if (scenario_.parallel)
+      out_.error(exchange.where,
+                 "exchange.mode: the GPUs that share a model compute together; set "
+                 "\"synchronous\", or leave [parallel] out");
+    if (exchange.algorithm != Algorithm::automatic &&
+        exchange.algorithm != Algorithm::parameter_server)
+      out_.error(exchange.where,
+                 "exchange.mode: a GPU that waits for no other exchanges with servers; set "
+                 "exchange.algorithm = \"parameter-server\"");
+    if (scenario_.loader.jobs > 1)
+      out_.error(exchange.where,
+                 "exchange.mode: several jobs on a machine are synchronous each; set "
+                 "\"synchronous\", or loader.jobs = 1");
+  }
+
+  void check_target() {
+    const auto& target = scenario_.workload.target;
+    const auto unordered = std::ranges::adjacent_find(
+        target, [](const auto& a, const auto& b) { return b.global_batch <= a.global_batch; });
+    if (unordered != target.end())
+      out_.error((unordered + 1)->where,
+                 "workload.target: global_batch {} comes after {}; list them from small to large",
+                 (unordered + 1)->global_batch, unordered->global_batch);
+  }
+
+  void check_split(const Parallel& parallel) {
+    const std::int64_t replica = parallel.tensor * parallel.pipeline;
+    if (scenario_.workload.kind != WorkloadKind::training)
+      out_.error(parallel.where, "parallel: only a workload of kind training has a model to split");
+    if (ranks_ % replica != 0)
+      out_.error(parallel.where,
+                 "parallel: a model is split over {} x {} GPUs, and {} GPUs do not make whole "
+                 "replicas of {}",
+                 parallel.tensor, parallel.pipeline, ranks_, replica);
+    if (scenario_.exchange.algorithm != Algorithm::automatic &&
+        scenario_.exchange.algorithm != Algorithm::ring)
+      out_.error(scenario_.exchange.where,
+                 "exchange.algorithm: replicas of a split model use a ring; set \"ring\"");
+    const auto side = std::llround(std::sqrt(static_cast<double>(parallel.tensor)));
+    if (parallel.layout == TensorLayout::grid && side * side != parallel.tensor)
+      out_.error(parallel.where,
+                 "parallel.tensor is {}, but a grid needs a square number, such as {}",
+                 parallel.tensor, side * side);
+    check_blocks(parallel, replica);
+  }
+
+  void check_blocks(const Parallel& parallel, std::int64_t replica) {
+    const auto& model = scenario_.workload.model;
+    if (!model || replica == 1) return;
+    if (!model->blocks || !model->block_output)
+      out_.error(model.where,
+                 "workload.model: {} does not say its blocks and block_output, which [parallel] "
+                 "splits; add them",
+                 model.name);
+    else if (*model->blocks % parallel.pipeline != 0)
+      out_.error(parallel.where, "parallel.pipeline is {}, but {} has {} blocks to share equally",
+                 parallel.pipeline, model.name, *model->blocks);
+  }
+
+  const Scenario& scenario_;
+  const System& system_;
+  Diagnostics& out_;
+  const std::int64_t ranks_;
+};
+
+}  // namespace
+
+void check_nodes(const Scenario& scenario, const System& system, Diagnostics& out) {
+  NodesChecker(scenario, system, out).check();
+}
+
+}  // namespace gpufeed

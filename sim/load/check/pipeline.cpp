@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "sim/load/check/checks.h"
+#include "sim/load/read/toml_text.h"
+#include "sim/model/compute.h"
+
+namespace gpufeed {
+namespace {
+
+class PipelineChecker {
+ public:
+  PipelineChecker(Scenario& scenario, const System& system, Diagnostics& out)
+      : scenario_(scenario), workload_(scenario.workload), system_(system), out_(out) {}
+
+  void check() {
+    if (workload_.stages.empty()) return;
+    check_data();
+    const auto trains = std::ranges::count(workload_.stages, true, &PipelineStage::trains);
+    if (trains > 1)
+      out_.error(workload_.where, "workload.stage: {} stages have trains = true; leave one",
+                 trains);
+    for (const auto& stage : workload_.stages) check_stage(stage);
+    follow_data();
+  }
+
+ private:
+  void check_data() {
+    auto& data = scenario_.data;
+    if (workload_.input && !workload_.dataset.name.empty())
+      out_.error(workload_.where,
+                 "workload.dataset and workload.input exclude each other; leave one out");
+    if (data.path != ReadPath::host)
+      out_.error(workload_.where,
+                 "data.path: the stages of a pipeline work in host memory; leave it at \"host\"");
+    if (data.staging)
+      out_.error(data.staging->from.where,
+                 "data.staging: a pipeline copies where a stage's place differs from the one "
+                 "before; leave it out");
+    if (!data.at.id.empty()) return check_place(data.at, "data.at");
+    data.at = workload_.stages.front().at;
+    if (!data.at.id.empty()) scenario_.defaults.push_back("data.at = " + toml_value(data.at));
+  }
+
+  Names places() const {
+    Names names;
+    for (const auto& volume : system_.volumes) names.push_back(volume.id);
+    for (const auto& drive : system_.drives) names.push_back(drive.id);
+    for (const auto& [name, store] : scenario_.store) names.push_back(name);
+    return names;
+  }
+
+  void check_stage(const PipelineStage& stage) {
+    const auto same = std::ranges::find(workload_.stages, stage.name, &PipelineStage::name);
+    if (!stage.name.empty() && &*same != &stage)
+      out_.error(stage.where, "workload.stage: two stages are called \"{}\"; rename one",
+                 stage.name);
+    if (stage.rate && stage.samples_rate)
+      out_.error(stage.where,
+                 "workload.stage: rate and samples_rate of \"{}\" exclude each other; leave one "
+                 "out",
+                 stage.name);
+    if (stage.samples_rate && workload_.input)
+      out_.error(stage.where,
+                 "workload.stage: samples_rate of \"{}\" needs samples, and workload.input has "
+                 "none; give rate, or a dataset",
+                 stage.name);
+    check_place(stage.at, "workload.stage.at");
+  }
+
+  void check_place(const PartRef& place, std::string_view key) {
+    const Names known = places();
+    if (!place.id.empty() && !std::ranges::count(known, place.id))
+      out_.error(place.where, "{}: there is no volume, drive or store \"{}\"; {}", key, place.id,
+                 suggestion(place.id, known));
+  }
+
+  /// From place to place, as they grow and shrink.
+  void follow_data() {
+    if (!workload_.input && !workload_.dataset) return;
+    Bytes size = workload_.input ? *workload_.input
+                                 : workload_.dataset->sample_size *
+                                       static_cast<double>(dataset_samples(workload_));
+    std::string place = scenario_.data.at.id;
+    for (const auto& stage : workload_.stages) {
+      if (stage.copy_rate && stage.at.id == place)
+        out_.error(stage.where,
+                   "workload.stage: copy_rate of \"{}\" has nothing to limit: its data lie at "
+                   "\"{}\" already; leave it out",
+                   stage.name, place);
+      const Bytes output = size * stage.output;
+      if (stage.at.id != place || output.value > 0)
+        check_writable(scenario_, stage.at, "workload.stage.at", out_);
+      check_room(stage, size + output);
+      if (output.value > 0) size = output;
+      place = stage.at.id;
+    }
+  }
+
+  void check_room(const PipelineStage& stage, Bytes needed) {
+    const Bytes capacity = capacity_at(scenario_, system_, stage.at.id);
+    if (capacity.value > 0 && needed > capacity)
+      out_.error(stage.at.where,
+                 "workload.stage.at: \"{}\" reads and writes {}, and \"{}\" holds {}; use more or "
+                 "larger drives, or another place",
+                 stage.name, text(needed, 3), stage.at.id, text(capacity, 3));
+  }
+
+  Scenario& scenario_;
+  const Workload& workload_;
+  const System& system_;
+  Diagnostics& out_;
+};
+
+}  // namespace
+
+void check_pipeline(Scenario& scenario, const System& system, Diagnostics& out) {
+  PipelineChecker(scenario, system, out).check();
+}
+
+}  // namespace gpufeed

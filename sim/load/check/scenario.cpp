@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "sim/load/check/checks.h"
+#include "sim/load/read/pattern.h"
+#include "sim/load/read/toml_text.h"
+#include "sim/model/compute.h"
+
+namespace gpufeed {
+namespace {
+
+class ScenarioChecker {
+ public:
+  ScenarioChecker(Scenario& scenario, Diagnostics& out)
+      : scenario_(scenario), system_(*scenario.system), out_(out) {}
+
+  void check() {
+    expand_volumes();
+    check_stores();
+    check_workload(scenario_, system_, out_);
+    const WorkloadKind kind = scenario_.workload.kind;
+    // Where a pipeline's data lie follows from its stages.
+    if (kind != WorkloadKind::transfers && kind != WorkloadKind::pipeline) check_data();
+    const auto& io = scenario_.workload.io;
+    if (kind == WorkloadKind::io && io && io->read_share.value < 1)
+      check_writable(scenario_, scenario_.data.at, "data.at", out_);
+    check_checkpoint(scenario_, system_, out_);
+    if (reads_dataset(kind)) {
+      check_staging();
+      check_loader();
+    }
+    if (kind == WorkloadKind::inference) check_loader();
+    check_fit(scenario_, system_, out_);
+    check_run();
+    scenario_.system.entry = std::make_shared<const System>(std::move(system_));
+  }
+
+ private:
+  /// The ids that `patterns` match, in the order of `ids`; a pattern without a match is reported.
+  std::vector<PartRef> expand(const std::vector<PartRef>& patterns, const Names& ids,
+                              const std::string& who, std::string_view kind) {
+    std::vector<PartRef> found;
+    for (const auto& pattern : patterns) {
+      bool any = false;
+      for (const auto& id : ids) {
+        if (!matches(pattern.id, id)) continue;
+        any = true;
+        if (!std::ranges::count(found, id, &PartRef::id)) found.push_back({id, pattern.where});
+      }
+      if (!any)
+        out_.error(pattern.where, "{}: no {} is called \"{}\"; {}", who, kind, pattern.id,
+                   suggestion(pattern.id, ids));
+    }
+    return found;
+  }
+
+  void expand_volumes() {
+    Names drives;
+    for (const auto& drive : system_.drives) drives.push_back(drive.id);
+    for (auto& volume : system_.volumes)
+      volume.drives =
+          expand(volume.drives, drives, fmt::format("volume \"{}\"", volume.id), "drive");
+    Names gpus;
+    for (const auto& gpu : system_.gpus) gpus.push_back(gpu.id);
+    for (auto& part : system_.nvswitches)
+      part.gpus = expand(part.gpus, gpus, fmt::format("nvswitch \"{}\"", part.id), "gpu");
+  }
+
+  void check_stores() {
+    Names nics;
+    for (const auto& nic : system_.nics) nics.push_back(nic.id);
+    for (auto& [name, store] : scenario_.store) {
+      const auto who = fmt::format("store.{}", name);
+      if (store.via.empty()) store.via = {{"*", store.where}};
+      if (nics.empty())
+        out_.error(store.where, "{}: {} has no [[nic]] to reach it through", who,
+                   scenario_.system.name);
+      else
+        store.via = expand(store.via, nics, who + ".via", "nic");
+    }
+  }
+
+  Names places() const {
+    Names names;
+    for (const auto& volume : system_.volumes) names.push_back(volume.id);
+    for (const auto& [name, store] : scenario_.store) names.push_back(name);
+    return names;
+  }
+
+  void check_data() {
+    auto& at = scenario_.data.at;
+    Names known = places();
+    if (at.id.empty()) {
+      if (known.empty())
+        out_.error(scenario_.where,
+                   "data.at is missing and {} has no [[volume]]; name a drive, or "
+                   "add a [store.NAME]",
+                   scenario_.system.name);
+      else if (known.size() > 1)
+        out_.error(scenario_.where,
+                   "data.at is missing and there is more than one place; name one: "
+                   "{}",
+                   fmt::join(known, ", "));
+      else
+        at = {known.front(), scenario_.where};
+      if (!at.id.empty()) scenario_.defaults.push_back("data.at = " + toml_value(at));
+    }
+    if (at.id.empty()) return;
+    for (const auto& drive : system_.drives) known.push_back(drive.id);
+    if (!std::ranges::count(known, at.id)) {
+      out_.error(at.where, "data.at: there is no volume, drive or store \"{}\"; {}", at.id,
+                 suggestion(at.id, known));
+    }
+  }
+
+  void check_staging() {
+    if (!scenario_.data.staging) return;
+    const auto& from = scenario_.data.staging->from;
+    Names stores;
+    for (const auto& [name, store] : scenario_.store) stores.push_back(name);
+    if (!from.id.empty() && !scenario_.store.contains(from.id))
+      out_.error(from.where, "data.staging.from: there is no store \"{}\"; {}", from.id,
+                 stores.empty() ? "add a [store.NAME]" : suggestion(from.id, stores));
+    const auto& at = scenario_.data.at;
+    if (scenario_.store.contains(at.id))
+      out_.error(at.where,
+                 "data.staging copies onto drives, but data.at is the store \"{}\"; name "
+                 "a volume, or leave the staging out",
+                 at.id);
+    const bool meanwhile = scenario_.data.staging->mode == StagingMode::first_epoch;
+    if (meanwhile && scenario_.data.path != ReadPath::host)
+      out_.error(from.where,
+                 "data.staging: what the first epoch reads is written to the drives from host "
+                 "memory; set data.path = \"host\", or mode = \"before\"");
+  }
+
+  void check_loader() {
+    const auto& loader = scenario_.loader;
+    Names sockets{"local"};
+    std::int64_t cores = 0;
+    for (const auto& socket : system_.sockets) {
+      sockets.push_back(socket.id);
+      if (!socket.model) return;
+      cores += socket.model->cores;
+    }
+    if (!std::ranges::count(sockets, loader.placement.id))
+      out_.error(loader.placement.where, "loader.placement: there is no socket \"{}\"; {}",
+                 loader.placement.id, suggestion(loader.placement.id, sockets));
+    if (loader.decode_cores.value_or(0) > cores)
+      out_.error(loader.where, "loader.decode_cores is {}, but {} has {} cores",
+                 *loader.decode_cores, scenario_.system.name, cores);
+    if (loader.readers && loader.style != LoaderStyle::tensorflow)
+      out_.error(loader.where,
+                 "loader.readers is for style = \"tensorflow\"; each worker of pytorch reads for "
+                 "itself");
+    check_processes();
+  }
+
+  void check_processes() {
+    const auto& loader = scenario_.loader;
+    if (loader.processes && !loader.process_bandwidth)
+      out_.error(loader.where,
+                 "loader.processes has no effect without loader.process_bandwidth, what each of "
+                 "them takes over");
+    if (loader.process_bandwidth && scenario_.workload.model.name.empty() &&
+        !scenario_.workload.model)
+      out_.error(loader.where,
+                 "loader.process_bandwidth needs workload.model, which says how many bytes a "
+                 "decoded sample has");
+    const std::int64_t gpus = gpus_per_node(scenario_.workload, system_);
+    if (loader.processes.value_or(1) > gpus)
+      out_.error(loader.where, "loader.processes is {}, but {} GPU{} there", *loader.processes,
+                 gpus, gpus == 1 ? " is" : "s are");
+  }
+
+  void check_run() {
+    const auto& run = scenario_.run;
+    if (run.max_steps && !run.extrapolate)
+      out_.error(run.where,
+                 "run.max_steps stops early and run.extrapolate = false forbids it; leave one out");
+  }
+
+  Scenario& scenario_;
+  System system_;
+  Diagnostics& out_;
+};
+
+}  // namespace
+
+void check_scenario(Scenario& scenario, Diagnostics& out) {
+  ScenarioChecker(scenario, out).check();
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/load/read/reader.h"
+
+namespace gpufeed {
+
+/// That the step time of every GPU in use is known: from a measured rate, or by an estimate, which
+/// is learned from the rates of other GPUs and of the catalog's models and put into the workload.
+void find_compute_rates(Scenario& scenario, const Catalog& catalog,
+                        const std::set<std::string, std::less<>>& misspelt, Diagnostics& out);
+
+}  // namespace gpufeed

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/load/read/fingerprint.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <set>
+
+#include "sim/load/read/text_input.h"
+
+namespace gpufeed {
+namespace {
+
+class Hash {
+ public:
+  void add(std::string_view text) {
+    for (const char c : text) add(static_cast<unsigned char>(c));
+    add(static_cast<unsigned char>(0));  // "ab", "c" is not "a", "bc"
+  }
+  std::string text() const { return fmt::format("{:016x}", state_); }
+
+ private:
+  void add(unsigned char byte) { state_ = (state_ ^ byte) * 0x100000001b3U; }
+
+  std::uint64_t state_ = 0xcbf29ce484222325U;
+};
+
+void add_file(Hash& hash, std::string_view kind, const std::filesystem::path& file) {
+  Diagnostics unreadable;  // whoever needs the entry is told
+  hash.add(kind);
+  hash.add(file.filename().string());
+  hash.add(read_text_file(file, kMaxTextSize, unreadable).value_or(""));
+}
+
+}  // namespace
+
+std::string fingerprint(const Catalog& catalog) {
+  Hash hash;
+  std::set<std::string> seen;
+  for (const auto& kind : catalog_kinds())
+    for (const auto& name : catalog.names(kind)) {
+      const auto file = *catalog.find(kind, name);
+      seen.insert(file.lexically_normal().string());
+      add_file(hash, kind, file);
+    }
+  if (catalog.cache())
+    for (const auto& [kind, file] : catalog.cache()->keys())
+      if (!seen.contains(file)) add_file(hash, kind, file);
+  return hash.text();
+}
+
+}  // namespace gpufeed

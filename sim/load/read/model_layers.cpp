@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
+
+#include "sim/load/read/model_layers.h"
+
+namespace gpufeed {
+namespace {
+
+struct KindKeys {
+  Names needed;
+  Names allowed;
+};
+
+const KindKeys& keys_of(LayerKind kind) {
+  static const std::map<LayerKind, KindKeys> keys{
+      {LayerKind::conv,
+       {{"inputs", "outputs", "kernel", "width"},
+        {"kernel_height", "kernel_depth", "height", "depth", "groups", "bias", "norm"}}},
+      {LayerKind::dense, {{"inputs", "outputs"}, {"sequence", "bias", "norm", "shared"}}},
+      {LayerKind::attention, {{"hidden", "sequence"}, {"heads", "bias"}}},
+      {LayerKind::transformer, {{"hidden", "sequence"}, {"heads", "inner", "bias"}}},
+      {LayerKind::embedding, {{"entries", "hidden"}, {"sequence", "shared"}}},
+      {LayerKind::norm, {{"outputs"}, {"width", "height", "depth", "sequence"}}},
+      {LayerKind::pool, {{"outputs", "width"}, {"height", "depth"}}}};
+  return keys.at(kind);
+}
+
+class LayerChecker {
+ public:
+  LayerChecker(const Layer& layer, std::string place, Diagnostics& out)
+      : layer_(layer), place_(std::move(place)), keys_(keys_of(layer.kind)), out_(out) {}
+
+  void check() {
+    for_each_member(layer_, [&](const auto& rule, const auto& value) {
+      if constexpr (requires { value.has_value(); }) check_key(rule.name, value.has_value());
+    });
+    const auto groups = layer_.groups.value_or(1);
+    if (layer_.inputs.value_or(0) % groups != 0 || layer_.outputs.value_or(0) % groups != 0)
+      out_.error(layer_.where, "{}: {} groups must divide the inputs and the outputs", place_,
+                 groups);
+  }
+
+ private:
+  void check_key(std::string_view key, bool given) {
+    const bool needed = std::ranges::count(keys_.needed, key) > 0;
+    if (needed && !given)
+      out_.error(layer_.where, "{}: \"{}\" is missing; kind = \"{}\" needs it", place_, key,
+                 name_of(layer_.kind));
+    if (given && !needed && !std::ranges::count(keys_.allowed, key))
+      out_.error(layer_.where, "{}: kind = \"{}\" has no {}; leave it out", place_,
+                 name_of(layer_.kind), key);
+  }
+
+  const Layer& layer_;
+  const std::string place_;
+  const KindKeys& keys_;
+  Diagnostics& out_;
+};
+
+}  // namespace
+
+void count_model(Model& model, const std::string& place, const Location& where, Diagnostics& out) {
+  if (model.layers.empty()) return;
+  const std::string dot = place.empty() ? "" : place + ".";
+  const auto before = out.count();
+  for (std::size_t i = 0; i < model.layers.size(); ++i)
+    LayerChecker(model.layers[i], fmt::format("{}layer[{}]", dot, i), out).check();
+  if (model.parameters > 0 || model.multiply_adds)
+    out.error(where,
+              "{}layer: parameters and multiply_adds are counted from the layers; leave "
+              "them out",
+              dot);
+  if (out.count() > before) return;
+  const LayerCount sum = count_layers(model.layers);
+  constexpr double kMost = 1e14;  // as of the keys that stand for what is counted
+  if (sum.parameters < 1 || sum.parameters > kMost || sum.multiply_adds > 1e18 ||
+      sum.activations > kMost)
+    out.error(where,
+              "{}layer: the layers have {} parameters, {} multiply-adds and {} outputs; "
+              "from 1 to {}, to 1,000,000,000,000,000,000 and to {} can be simulated",
+              dot, text_number(sum.parameters), text_number(sum.multiply_adds),
+              text_number(sum.activations), text_number(kMost), text_number(kMost));
+  if (out.count() > before) return;
+  model.parameters = static_cast<std::int64_t>(sum.parameters);
+  model.multiply_adds = static_cast<std::int64_t>(sum.multiply_adds);
+  constexpr double kBytesOfFp32 = 4;
+  if (!model.activation_size) model.activation_size = Bytes{sum.activations * kBytesOfFp32};
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/model/scenario.h"
+
+namespace gpufeed {
+
+/// Counts what a model is from its layers, and reports those that do not say what their kind needs.
+/// \param place  of the model in its file: "workload.model", or empty
+void count_model(Model& model, const std::string& place, const Location& where, Diagnostics& out);
+
+}  // namespace gpufeed

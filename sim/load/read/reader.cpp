@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/load/read/reader.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+
+#include "sim/load/read/conditions.h"
+#include "sim/load/read/model_layers.h"
+#include "sim/load/read/toml_text.h"
+
+namespace gpufeed {
+namespace {
+
+template <HasFields T>
+std::span<const std::string_view> keys_of() {
+  static const auto names = [] {
+    std::vector<std::string_view> all;
+    for_each_field<T>([&](const auto& field) { all.push_back(field.name); });
+    return all;
+  }();
+  return names;
+}
+
+std::optional<double> number_in(const UnitTable& units, const toml::node& node) {
+  const auto* text = node.as_string();
+  return text ? parse_in(units, text->get()) : std::nullopt;
+}
+
+template <class Unit>
+bool parse(const toml::node& node, Quantity<Unit>& out) {
+  const auto value = number_in(units_of<Quantity<Unit>>(), node);
+  if (value) out.value = *value;
+  return value.has_value();
+}
+bool parse(const toml::node& node, std::int64_t& out) {
+  const auto* number = node.as_integer();
+  if (number) out = number->get();
+  return number != nullptr;
+}
+
+template <class Unit>
+const UnitTable* units_for(Quantity<Unit>) {
+  return &units_of<Quantity<Unit>>();
+}
+const UnitTable* units_for(std::int64_t) { return nullptr; }
+
+/// " (unknown unit "GBps"; did you mean "GB/s"?)" where a number with another unit was found.
+std::string unknown_unit(const UnitTable& units, std::string_view text) {
+  const auto unit = std::ranges::find_if(
+      text, [](unsigned char c) { return std::isalpha(c) || c == '%' || c == '/'; });
+  const std::string_view name(unit, text.end());
+  Names known;
+  for (const auto& one : units.names) known.emplace_back(one.name);
+  if (unit == text.begin() || name.empty() || std::ranges::count(known, name)) return "";
+  return fmt::format(" (unknown unit \"{}\"; {})", name, suggestion(name, known));
+}
+
+}  // namespace
+
+std::string Reader::prefix(const std::string& place) { return place.empty() ? "" : place + ": "; }
+
+std::string Reader::join(const std::string& place, std::string_view key) {
+  return place.empty() ? std::string(key) : fmt::format("{}.{}", place, key);
+}
+
+std::string Reader::element_place(const std::string& place, const toml::node& item,
+                                  std::size_t index) {
+  if (const auto* table = item.as_table())
+    if (const auto* id = table->get("id"); id && id->as_string())
+      return fmt::format("{}[{}]", place, id->as_string()->get());
+  return fmt::format("{}[{}]", place, index);
+}
+
+void Reader::report_unknown(Here& here, Keys keys) {
+  Names known(keys.begin(), keys.end());
+  if (here.entry) known.insert(known.end(), {"source", "basis"});
+  for (const auto& [key, node] : here.table) {
+    if (std::ranges::count(known, key.str())) continue;
+    const auto& region = key.source().path ? key.source() : node.source();
+    out_.error(location(region, file_), "{}unknown key \"{}\"; {}", prefix(here.place), key.str(),
+               suggestion(key.str(), known));
+    if (const auto near = nearest(key.str(), known)) {
+      here.meant.insert(*near);
+      misspelt.insert(join(here.place, *near));
+    }
+  }
+}
+
+void Reader::missing(const toml::table& table, const std::string& place, std::string_view key,
+                     const std::string& must_be) {
+  out_.error(at(table), "{}\"{}\" is missing; it must be {}", prefix(place), key, must_be);
+}
+
+void Reader::mismatch(const toml::node& node, const std::string& place, const std::string& must_be,
+                      const UnitTable* units) {
+  const auto* text = node.as_string();
+  out_.error(at(node), "{} must be {}{}; found {}", place, must_be,
+             units && text ? unknown_unit(*units, text->get()) : "", shown(node));
+}
+
+void Reader::note_default(const std::string& place, const std::string& value) {
+  if (value != "\"\"") defaults.push_back(fmt::format("{} = {}", place, value));
+}
+
+template <class M>
+void Reader::note_defaults(const std::string& place, const M& value) {
+  if (nesting_ > 0) return;
+  if constexpr (HasFields<M>)
+    for_each_member(value, [&](const auto& rule, const auto& member) {
+      if (!rule.required) note_defaults(join(place, rule.name), member);
+    });
+  else if constexpr (requires { toml_value(value); } && !IsVector<M>::value)
+    note_default(place, toml_value(value));
+}
+
+template <HasFields T>
+void Reader::read_table(const toml::table& table, const std::string& place, T& value) {
+  [[maybe_unused]] const std::size_t before = out_.count();
+  if constexpr (requires { value.where; }) value.where = at(table);
+  Here here{table, place, nullptr, {}};
+  if constexpr (std::derived_from<T, Entry>) here.entry = &value;
+  report_unknown(here, keys_of<T>());
+  if constexpr (std::same_as<T, Model>)
+    if (const auto* layers = table["layer"].as_array(); layers && !layers->empty())
+      here.meant.insert("parameters");
+  for_each_member(value, [&](const auto& rule, auto& member) { read_key(here, rule, member); });
+  if constexpr (std::derived_from<T, Purchase>)
+    if (value.price.has_value() != value.price_year.has_value())
+      out_.error(at(table), "{}price and price_year must stand together", prefix(place));
+  if constexpr (std::same_as<T, Model>)
+    if (out_.count() == before) count_model(value, place, at(table), out_);
+}
+
+template <class M>
+void Reader::read_key(const Here& here, const Rule<M>& rule, M& value) {
+  const toml::node* node = here.table.get(rule.name);
+  if (!node) {
+    if (!rule.required)
+      note_defaults(join(here.place, rule.name), value);
+    else if (!here.meant.contains(rule.name))
+      missing(here.table, here.place, rule.name, expected(rule));
+    return;
+  }
+  const std::string place = join(here.place, rule.name);
+  if constexpr (!IsRef<M>::value && !IsVector<M>::value)
+    if (here.entry) node = unwrap(*node, place, rule.name, *here.entry);
+  if (!node) return;
+  if constexpr (!std::same_as<typename Rule<M>::Bound, std::monostate>) {
+    typename Rule<M>::Bound number{};
+    if (parse(*node, number) && rule.allows(number))
+      value = number;
+    else
+      mismatch(*node, place, expected(rule), units_for(number));
+  } else if constexpr (IsOptional<M>::value) {
+    read(*node, place, value.emplace());
+  } else {
+    read(*node, place, value);
+  }
+}
+
+std::optional<std::filesystem::path> Reader::locate(std::string_view kind, const std::string& name,
+                                                    const Location& where,
+                                                    const std::string& place) {
+  namespace fs = std::filesystem;
+  if (name.find('/') != std::string::npos || name.ends_with(".toml")) {
+    const bool on_command_line = where.file.starts_with("--");
+    const fs::path folder = on_command_line ? "" : fs::path(where.file).parent_path();
+    const fs::path file = (folder / name).lexically_normal();
+    if (fs::is_regular_file(file)) return file;
+    out_.error(where, "{}: there is no file \"{}\"", place, file.string());
+    return {};
+  }
+  auto file = catalog_.find(kind, name);
+  if (!file)
+    out_.error(where, "{}: no {} \"{}\" in the catalog; {}", place, kind, name,
+               suggestion(name, catalog_.names(kind)));
+  return file;
+}
+
+template <class T>
+std::shared_ptr<const T> Reader::entry_of(const std::filesystem::path& file) {
+  return std::static_pointer_cast<const T>(entry_in(file, kind_of<T>()));
+}
+
+std::shared_ptr<const void> Reader::entry_in(const std::filesystem::path& file, const Kind& kind) {
+  const std::string normal = file.lexically_normal().string();
+  const EntryKey key{std::string(kind.name), normal};
+  const auto [known, fresh] = entries_.try_emplace(key);
+  if (!fresh) return known->second;
+  if (const auto cache = catalog_.cache(); cache && (known->second = cache->find(key)))
+    return known->second;
+  const std::size_t before = out_.count();
+  const auto table = parse_toml_file(file, out_);
+  if (!table) return nullptr;
+  const std::string outer = std::exchange(file_, normal);
+  known->second = (this->*kind.read)(*table, "", {file.stem().string(), {}, {}, {}}, true);
+  file_ = outer;
+  // What is wrong is reported to everyone who reads it.
+  if (const auto cache = catalog_.cache(); cache && out_.count() == before)
+    cache->keep(key, known->second);
+  return known->second;
+}
+
+template <class T>
+std::shared_ptr<const void> Reader::read_entry(const toml::table& table, const std::string& place,
+                                               Entry start, bool needs_provenance) {
+  const auto entry = std::make_shared<T>();
+  static_cast<Entry&>(*entry) = std::move(start);
+  ++nesting_;
+  read_table(table, place, *entry);
+  --nesting_;
+  read_provenance(table, place, entry->provenance, needs_provenance);
+  return entry;
+}
+
+template <class T>
+void Reader::read(const toml::node& node, const std::string& place, Ref<T>& ref) {
+  ref.entry =
+      std::static_pointer_cast<const T>(entry_at(node, place, kind_of<T>(), ref.name, ref.where));
+}
+
+std::shared_ptr<const void> Reader::entry_at(const toml::node& node, const std::string& place,
+                                             const Kind& kind, std::string& name, Location& where) {
+  where = at(node);
+  if (const auto* table = node.as_table()) {
+    const auto it = inlined.find(place);
+    name = it == inlined.end() ? place : it->second;
+    return (this->*kind.read)(*table, place, {name, {}, {file_, Basis::estimate}, {}}, false);
+  }
+  if (const auto* text = node.as_string()) {
+    name = text->get();
+    const auto file = locate(kind.name, name, where, place);
+    return file ? entry_in(*file, kind) : nullptr;
+  }
+  mismatch(node, place, expected_entry(kind.name));
+  return nullptr;
+}
+
+void Reader::read(const toml::node& node, const std::string& place, std::string& value) {
+  if (const auto* text = node.as_string())
+    value = text->get();
+  else
+    mismatch(node, place, expected_form(value));
+}
+
+void Reader::read(const toml::node& node, const std::string& place, bool& value) {
+  if (const auto* truth = node.as_boolean())
+    value = truth->get();
+  else
+    mismatch(node, place, expected_form(value));
+}
+
+void Reader::read(const toml::node& node, const std::string& place, double& value) {
+  const auto number = node.value<double>();
+  if (number && node.is_number() && std::isfinite(*number))
+    value = *number;
+  else
+    mismatch(node, place, expected_form(value));
+}
+
+void Reader::read(const toml::node& node, const std::string& place, PartRef& value) {
+  value.where = at(node);
+  if (const auto* text = node.as_string(); text && !text->get().empty())
+    value.id = text->get();
+  else
+    mismatch(node, place, expected_form(value));
+}
+
+void Reader::read(const toml::node& node, const std::string& place, FileRef& value) {
+  value.where = at(node);
+  if (const auto* text = node.as_string(); text && !text->get().empty())
+    value.path = text->get();
+  else
+    mismatch(node, place, expected_form(value));
+}
+
+void Reader::read(const toml::node& node, const std::string& place, Literal& value) {
+  value.where = at(node);
+  if (const auto* text = node.as_string()) {
+    value.text = text->get();
+    value.is_text = true;
+  } else if (const auto* number = node.as_integer()) {
+    value.text = std::to_string(number->get());
+  } else if (const auto* truth = node.as_boolean()) {
+    value.text = truth->get() ? "true" : "false";
+  } else {
+    mismatch(node, place, expected_form(value));
+  }
+}
+
+void Reader::read(const toml::node& node, const std::string& place, Condition& value) {
+  if (const auto* text = node.as_string()) {
+    if (auto condition = parse_condition(text->get(), place, at(node), out_))
+      value = std::move(*condition);
+  } else {
+    mismatch(node, place, expected_form(value));
+  }
+}
+
+std::optional<std::size_t> Reader::read_word(const toml::node& node, const std::string& place,
+                                             Keys words) {
+  const Names names(words.begin(), words.end());
+  const auto* text = node.as_string();
+  const auto it = text ? std::ranges::find(names, text->get()) : names.end();
+  if (it != names.end()) return static_cast<std::size_t>(it - names.begin());
+  const auto near = text ? nearest(text->get(), names) : std::nullopt;
+  mismatch(node, place,
+           expected_word(words) + (near ? fmt::format(" (did you mean \"{}\"?)", *near) : ""));
+  return {};
+}
+
+template <NamedEnum E>
+void Reader::read(const toml::node& node, const std::string& place, E& value) {
+  if (const auto number = read_word(node, place, EnumNames<E>::names))
+    value = static_cast<E>(*number);
+}
+
+template <HasFields T>
+void Reader::read(const toml::node& node, const std::string& place, T& value) {
+  if (const auto* table = node.as_table())
+    read_table(*table, place, value);
+  else
+    mismatch(node, place, expected_form(value));
+}
+
+template <class M>
+void Reader::read(const toml::node& node, const std::string& place, std::vector<M>& list) {
+  const auto* array = node.as_array();
+  if (!array) return mismatch(node, place, expected_form(list));
+  list = std::vector<M>(array->size());
+  for (std::size_t i = 0; i < list.size(); ++i)
+    read((*array)[i], element_place(place, (*array)[i], i), list[i]);
+}
+
+template <class M>
+void Reader::read(const toml::node& node, const std::string& place, std::map<std::string, M>& map) {
+  const auto* table = node.as_table();
+  if (!table) return mismatch(node, place, expected_form(map));
+  for (const auto& [key, item] : *table)
+    read(item, join(place, key.str()), map[std::string(key.str())]);
+}
+
+const toml::node* Reader::unwrap(const toml::node& node, const std::string& place,
+                                 std::string_view key, Entry& entry) {
+  const auto* table = node.as_table();
+  if (!table) return &node;
+  const Names known{"value", "source", "basis"};
+  for (const auto& [name, ignored] : *table)
+    if (!std::ranges::count(known, name.str()))
+      out_.error(location(name.source(), file_), "{}: unknown key \"{}\"; {}", place, name.str(),
+                 suggestion(name.str(), known));
+  Provenance own = entry.provenance;
+  read_provenance(*table, place, own, true);
+  entry.of_key[std::string(key)] = own;
+  if (const auto* value = table->get("value")) return value;
+  out_.error(at(*table), "{}: \"value\" is missing", place);
+  return nullptr;
+}
+
+void Reader::read_provenance(const toml::table& table, const std::string& place,
+                             Provenance& provenance, bool required) {
+  if (const auto* source = table.get("source"))
+    read(*source, join(place, "source"), provenance.source);
+  else if (required)
+    missing(table, place, "source", expected_form(provenance.source));
+  if (const auto* basis = table.get("basis"))
+    read(*basis, join(place, "basis"), provenance.basis);
+  else if (required)
+    missing(table, place, "basis", expected_form(provenance.basis));
+}
+
+template void Reader::read_table(const toml::table&, const std::string&, Scenario&);
+template void Reader::read_table(const toml::table&, const std::string&, Sweep&);
+template void Reader::read_table(const toml::table&, const std::string&, Validation&);
+template void Reader::read_table(const toml::table&, const std::string&, Bars&);
+template std::shared_ptr<const System> Reader::entry_of(const std::filesystem::path&);
+template std::shared_ptr<const Gpu> Reader::entry_of(const std::filesystem::path&);
+template std::shared_ptr<const Cpu> Reader::entry_of(const std::filesystem::path&);
+template std::shared_ptr<const Drive> Reader::entry_of(const std::filesystem::path&);
+template std::shared_ptr<const Array> Reader::entry_of(const std::filesystem::path&);
+template std::shared_ptr<const Nic> Reader::entry_of(const std::filesystem::path&);
+template std::shared_ptr<const Switch> Reader::entry_of(const std::filesystem::path&);
+template std::shared_ptr<const Link> Reader::entry_of(const std::filesystem::path&);
+template std::shared_ptr<const Model> Reader::entry_of(const std::filesystem::path&);
+template std::shared_ptr<const Dataset> Reader::entry_of(const std::filesystem::path&);
+template std::shared_ptr<const Protocol> Reader::entry_of(const std::filesystem::path&);
+template std::shared_ptr<const Decoder> Reader::entry_of(const std::filesystem::path&);
+template std::shared_ptr<const Job> Reader::entry_of(const std::filesystem::path&);
+
+}  // namespace gpufeed

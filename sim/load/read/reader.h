@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/load/read/catalog.h"
+#include "sim/load/read/forms.h"
+#include "sim/load/read/front_door.h"
+
+namespace gpufeed {
+
+/// Turns TOML tables into structs by their `fields()`. Every problem goes to `out`; nothing throws.
+/// Places are named as `--set` names them: `system.gpu[gpu3].at`.
+/// The templates are defined in reader.cpp and instantiated there alone, for `Scenario` and for
+/// every kind of catalog entry. What does not depend on the type stays out of them.
+class Reader {
+ public:
+  Reader(const Catalog& catalog, std::string file, Diagnostics& out)
+      : catalog_(catalog), file_(std::move(file)), out_(out) {}
+
+  /// Catalog names of the tables that overrides have put in the place of a name.
+  std::map<std::string, std::string> inlined;
+  /// "key = value" of every scenario key that was not given.
+  std::vector<std::string> defaults;
+  /// Keys that are there, but misspelt: "workload.model".
+  std::set<std::string, std::less<>> misspelt;
+
+  template <HasFields T>
+  void read_table(const toml::table& table, const std::string& place, T& value);
+
+  /// Loads the entry that `ref.name` names: in the catalog, or in a file beside `ref.where`.
+  template <class T>
+  void resolve(Ref<T>& ref, const std::string& place) {
+    if (const auto file = locate(T::kKind, ref.name, ref.where, place))
+      ref.entry = entry_of<T>(*file);
+  }
+
+  /// Reads the entry in `file`; nothing where it cannot be read. An entry is read once.
+  template <class T>
+  std::shared_ptr<const T> entry_of(const std::filesystem::path& file);
+
+  /// The file of the entry called `name` at `where`: in the catalog, or a path beside the file
+  /// where it stands; nothing after a problem was reported.
+  std::optional<std::filesystem::path> locate(std::string_view kind, const std::string& name,
+                                              const Location& where, const std::string& place);
+
+  Location at(const toml::node& node) const { return location(node.source(), file_); }
+
+ private:
+  using Keys = std::span<const std::string_view>;
+
+  static std::string prefix(const std::string& place);
+  static std::string join(const std::string& place, std::string_view key);
+  /// The place of an array's element: by its id, else by its number.
+  static std::string element_place(const std::string& place, const toml::node& item,
+                                   std::size_t index);
+
+  /// A table being read.
+  struct Here {
+    const toml::table& table;
+    const std::string& place;
+    Entry* entry;                              ///< what it describes, if that is an entry
+    std::set<std::string, std::less<>> meant;  ///< keys that are there, but misspelt or implied
+  };
+
+  /// Reports every key of `table` but `keys`, and remembers what it probably means: a misspelt key
+  /// is one problem, not two.
+  void report_unknown(Here& here, Keys keys);
+  void missing(const toml::table& table, const std::string& place, std::string_view key,
+               const std::string& must_be);
+  /// \param units  those of the key, to name the unit that is not one of them
+  void mismatch(const toml::node& node, const std::string& place, const std::string& must_be,
+                const UnitTable* units = nullptr);
+  void note_default(const std::string& place, const std::string& value);
+
+  /// How to read the entries of a kind.
+  struct Kind {
+    std::string_view name;
+    std::shared_ptr<const void> (Reader::*read)(const toml::table&, const std::string& place,
+                                                Entry start, bool needs_provenance);
+  };
+  template <class T>
+  static constexpr Kind kind_of() {
+    return {T::kKind, &Reader::read_entry<T>};
+  }
+  template <class T>
+  std::shared_ptr<const void> read_entry(const toml::table& table, const std::string& place,
+                                         Entry start, bool needs_provenance);
+  /// As `entry_of`.
+  std::shared_ptr<const void> entry_in(const std::filesystem::path& file, const Kind& kind);
+  /// The entry that `node` names or is; says in `name` and `where` which.
+  std::shared_ptr<const void> entry_at(const toml::node& node, const std::string& place,
+                                       const Kind& kind, std::string& name, Location& where);
+
+  template <class M>
+  void read_key(const Here& here, const Rule<M>& rule, M& value);
+  template <class T>
+  void read(const toml::node& node, const std::string& place, Ref<T>& ref);
+  void read(const toml::node& node, const std::string& place, std::string& value);
+  void read(const toml::node& node, const std::string& place, bool& value);
+  void read(const toml::node& node, const std::string& place, double& value);
+  void read(const toml::node& node, const std::string& place, PartRef& value);
+  void read(const toml::node& node, const std::string& place, FileRef& value);
+  void read(const toml::node& node, const std::string& place, Literal& value);
+  void read(const toml::node& node, const std::string& place, Condition& value);
+  template <NamedEnum E>
+  void read(const toml::node& node, const std::string& place, E& value);
+  template <HasFields T>
+  void read(const toml::node& node, const std::string& place, T& value);
+  template <class M>
+  void read(const toml::node& node, const std::string& place, std::vector<M>& list);
+  template <class M>
+  void read(const toml::node& node, const std::string& place, std::map<std::string, M>& map);
+  /// The number of the word in `words`.
+  std::optional<std::size_t> read_word(const toml::node& node, const std::string& place,
+                                       Keys words);
+
+  /// The value of `{ value = ..., source = "...", basis = "..." }`, whose origin is kept in
+  /// `entry`; any other node as it is.
+  const toml::node* unwrap(const toml::node& node, const std::string& place, std::string_view key,
+                           Entry& entry);
+  void read_provenance(const toml::table& table, const std::string& place, Provenance& provenance,
+                       bool required);
+
+  template <class M>
+  void note_defaults(const std::string& place, const M& value);
+
+  const Catalog& catalog_;
+  std::string file_;
+  Diagnostics& out_;
+  int nesting_ = 0;
+  std::map<EntryKey, std::shared_ptr<const void>> entries_;
+};
+
+}  // namespace gpufeed

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/load/read/toml_text.h"
+
+#include "sim/load/read/forms.h"
+
+namespace gpufeed {
+namespace {
+
+/// A table: `key = value` lines first, tables after them, as TOML demands.
+struct Table {
+  std::string place;
+  std::string lines;
+  std::string tables;
+
+  std::string below(std::string_view key) const {
+    return place.empty() ? std::string(key) : fmt::format("{}.{}", place, key);
+  }
+  void add_line(std::string_view key, const std::string& value) {
+    if (value != "\"\"" && value != "[]") lines += fmt::format("{} = {}\n", key, value);
+  }
+  void add_table(const std::string& header, const std::string& content) {
+    tables += fmt::format("\n{}\n{}", header, content);
+  }
+};
+
+void append(std::string& row, std::string_view key, const std::string& value) {
+  if (value.empty() || value == "\"\"" || value == "[]") return;
+  row += fmt::format("{}{} = {}", row.empty() ? "" : ", ", key, value);
+}
+
+template <class M>
+std::string value_or_nothing(const M& value) {
+  if constexpr (IsOptional<M>::value)
+    return value ? value_or_nothing(*value) : "";
+  else if constexpr (requires { toml_value(value); })
+    return toml_value(value);
+  else
+    return "";
+}
+
+template <HasFields T>
+std::string inline_table(const T& value) {
+  std::string out;
+  for_each_member(value, [&](const auto& rule, const auto& member) {
+    append(out, rule.name, value_or_nothing(member));
+  });
+  return fmt::format("{{ {} }}", out);
+}
+
+template <HasFields T>
+std::string table_text(const T& value, const std::string& place);
+
+template <class M>
+void add(Table& out, std::string_view key, const M& value) {
+  if constexpr (IsOptional<M>::value) {
+    if constexpr (HasFields<typename M::value_type>) {
+      if (value) out.add_line(key, inline_table(*value));
+    } else if (value) {
+      out.add_line(key, toml_value(*value));
+    }
+  } else if constexpr (HasFields<M>) {
+    out.add_table("[" + out.below(key) + "]", table_text(value, out.below(key)));
+  } else if constexpr (requires { value.begin()->second; }) {
+    for (const auto& [name, item] : value)
+      out.add_table("[" + out.below(key) + "." + name + "]", table_text(item, ""));
+  } else if constexpr (requires { toml_value(value); }) {
+    out.add_line(key, toml_value(value));
+  } else {
+    for (const auto& item : value)
+      out.add_table("[[" + out.below(key) + "]]", table_text(item, ""));
+  }
+}
+
+template <HasFields T>
+std::string table_text(const T& value, const std::string& place) {
+  Table out{place, "", ""};
+  for_each_member(value,
+                  [&](const auto& rule, const auto& member) { add(out, rule.name, member); });
+  return out.lines + out.tables;
+}
+
+}  // namespace
+
+std::string toml_string(std::string_view value) {
+  std::string out = "\"";
+  for (const char c : value) {
+    if (c == '"' || c == '\\') out += '\\';
+    if (c == '\n')
+      out += "\\n";
+    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    else
+      out += c;
+  }
+  out += '"';
+  return out;
+}
+
+std::string toml_quantity(const UnitTable& units, double value) {
+  return toml_string(text_in(units, value, 12));
+}
+
+std::string toml_array(const Names& items) { return fmt::format("[{}]", fmt::join(items, ", ")); }
+
+std::string to_toml(const Scenario& scenario) { return table_text(scenario, ""); }
+
+namespace {
+
+template <class M>
+struct ValueOf {
+  using type = M;
+};
+template <class M>
+struct ValueOf<std::optional<M>> {
+  using type = M;
+};
+
+/// `text` in comment lines of at most 100 columns.
+std::string comment(const std::string& text) {
+  constexpr std::size_t kWidth = 100;
+  std::string out;
+  std::string line = "#";
+  for (std::size_t start = 0; start < text.size();) {
+    const std::size_t end = std::min(text.find(' ', start), text.size());
+    if (line.size() + 1 + end - start > kWidth) {
+      out += line + '\n';
+      line = "#";
+    }
+    line += ' ';
+    line.append(text, start, end - start);
+    start = end + 1;
+  }
+  return out + line + '\n';
+}
+
+/// A key with its meaning above it; commented out where it is not given.
+std::string template_key(const std::map<std::string, std::string>& given, std::string_view key,
+                         std::string value, std::string_view help, const std::string& form) {
+  const auto it = given.find(std::string(key));
+  if (it != given.end()) value = it->second;
+  if (value.empty() || value == "\"\"") value = "...";
+  const std::string note = form.empty() ? std::string(help) : fmt::format("{} ({})", help, form);
+  return fmt::format("{}{}{} = {}\n", comment(note), it == given.end() ? "#" : "", key, value);
+}
+
+template <HasFields T>
+std::string commented(const std::map<std::string, std::string>& given) {
+  const T fresh{};
+  std::string out;
+  for_each_member(fresh, [&](const auto& rule, const auto& member) {
+    using M = std::decay_t<decltype(member)>;
+    using Value = typename ValueOf<M>::type;
+    if constexpr (!HasFields<Value> && !IsVector<M>::value)
+      out += template_key(given, rule.name, value_or_nothing(member), rule.help,
+                          rule.ranged || NamedEnum<Value> ? expected(rule) : "");
+  });
+  return out;
+}
+
+}  // namespace
+
+std::string scenario_template() {
+  std::string out =
+      "# A gpufeed scenario: a machine, a job, and where its data lie. Only system, workload.model "
+      "and\n"
+      "# workload.dataset are required; a key behind # shows its default, or ... where it has "
+      "none.\n"
+      "#   gpufeed simulate FILE     answers it\n"
+      "#   gpufeed catalog list      names the machines, parts, networks and data sets to choose "
+      "from\n"
+      "#   gpufeed check --keys      lists every key\n\n";
+  const auto section = [&](const char* header, const std::string& body) {
+    out += fmt::format("{}{}", header, body);
+  };
+  section("",
+          "schema = 1\n"
+          "title = \"My machine\"\n"
+          "# the machine: a name, a path to a file, or a table\n"
+          "system = \"nvidia-dgx1-p100\"\n");
+  section("\n[workload]\n", commented<Workload>({{"kind", "\"training\""},
+                                                 {"model", "\"resnet-50\""},
+                                                 {"dataset", "\"imagenet-1k\""},
+                                                 {"batch_per_gpu", "64"},
+                                                 {"epochs", "1"},
+                                                 {"precision", "\"fp32\""}}));
+  section(
+      "\n",
+      "# A training rate of your own, where the model's do not cover the GPU:\n"
+      "#[[workload.compute]]\n#gpu = \"nvidia-p100-sxm2-16gb\"\n#batch = 64\n"
+      "#rate = \"238 samples/s\"\n#source = \"where it was measured\"\n#basis = \"measured\"\n");
+  section("\n",
+          "# With kind = \"pipeline\", its stages; with kind = \"inference\", the requests:\n"
+          "#[[workload.stage]]\n#name = \"clean\"\n#at = \"scratch\"\n#rate = \"500 MB/s\"\n"
+          "#[workload.serving]\n#request_rate = \"100 samples/s\"\n#largest_batch = 8\n");
+  section("\n[data]\n", commented<Data>({{"at", "\"scratch\""}}));
+  section("\n[loader]\n", commented<Loader>({}));
+  section("\n[exchange]\n", commented<Exchange>({}));
+  section("\n[run]\n", commented<Run>({}));
+  out +=
+      "\n# A shared store, to read from (data.at = \"nas\") or to copy from first\n"
+      "# (staging = { from = \"nas\" } in [data]):\n"
+      "#[store.nas]\n#model = \"pure-flashblade-15-blade\"\n#via = [\"ib*\"]\n"
+      "\n# Any part of the system by another product:\n"
+      "#[[replace]]\n#part = \"ssd*\"\n#with = \"samsung-pm983-1.92tb\"\n#count = 4\n";
+  return out;
+}
+
+}  // namespace gpufeed

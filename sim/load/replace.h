@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/load/read/reader.h"
+
+namespace gpufeed {
+
+/// Swaps parts as `[[replace]]` says. Clones hang where the parts that they multiply hang, in turn.
+void apply_replacements(Scenario& scenario, Reader& reader, Diagnostics& out);
+
+}  // namespace gpufeed

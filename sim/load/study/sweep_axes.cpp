@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/load/study/sweep_axes.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "sim/load/load.h"
+#include "sim/load/read/conditions.h"
+#include "sim/load/read/front_door.h"
+
+namespace gpufeed {
+namespace {
+
+constexpr double kMostValues = 1e6;
+
+struct Number {
+  double value = 0;
+  std::string unit;
+};
+
+/// A literal that is a whole number, or a number with a unit.
+std::optional<Number> number_of(const Literal& literal) {
+  Number number;
+  const std::string& text = literal.text;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number.value);
+  if (error != std::errc{} || !std::isfinite(number.value)) return {};
+  number.unit.assign(rest, text.data() + text.size());
+  number.unit.erase(0, number.unit.find_first_not_of(' '));
+  if (number.unit.empty() == literal.is_text) return {};
+  return number;
+}
+
+class RangeExpander {
+ public:
+  RangeExpander(Axis& axis, Diagnostics& out) : axis_(axis), range_(*axis.range), out_(out) {}
+
+  void expand() {
+    const auto from = number_of(range_.from);
+    const auto to = number_of(range_.to);
+    if (!from || !to || from->unit != to->unit)
+      return error("from and to must be two whole numbers, or two numbers with the same unit");
+    unit_ = from->unit;
+    low_ = from->value;
+    high_ = to->value;
+    if (low_ >= high_) return error("from must be less than to");
+    if (geometric() && low_ <= 0) return error("a geometric range must begin above 0");
+    if (range_.step && range_.count) return error("give a step or a count, not both");
+    if (range_.step) return by_step(*range_.step);
+    if (range_.count) return by_count(*range_.count);
+    axis_.open = OpenRange{low_, high_, unit_, range_.spacing};
+  }
+
+ private:
+  bool geometric() const { return range_.spacing == Spacing::geometric; }
+
+  template <class... Args>
+  void error(fmt::format_string<Args...> format, Args&&... args) {
+    out_.error(range_.where, "the range of {}: {}", axis_.name,
+               fmt::format(format, std::forward<Args>(args)...));
+  }
+
+  void by_step(const Literal& literal) {
+    const auto step = number_of(literal);
+    if (geometric()) return error("a geometric range takes a count, not a step");
+    if (!step || step->unit != unit_ || step->value <= 0)
+      return error("step must be a number above 0 in the unit of from and to");
+    const double count = std::floor((high_ - low_) / step->value + 1e-9) + 1;
+    if (count > kMostValues) return error("more than 1,000,000 values");
+    for (double i = 0; i < count; ++i) add(low_ + i * step->value);
+  }
+
+  void by_count(std::int64_t count) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      const double part = static_cast<double>(i) / static_cast<double>(count - 1);
+      add(geometric() ? low_ * std::pow(high_ / low_, part) : low_ + (high_ - low_) * part);
+    }
+  }
+
+  /// Whole numbers that round to the same one are one value.
+  void add(double value) {
+    std::string text = literal_text(value, unit_);
+    if (axis_.values.empty() || axis_.values.back().text != text)
+      axis_.values.push_back({std::move(text), !unit_.empty(), range_.where});
+  }
+
+  Axis& axis_;
+  const AxisRange& range_;
+  Diagnostics& out_;
+  std::string unit_;
+  double low_ = 0;
+  double high_ = 0;
+};
+
+Operand operand_of(const toml::node& node) {
+  if (const auto* number = node.as_integer())
+    return Measure{static_cast<double>(number->get()), nullptr};
+  if (const auto* truth = node.as_boolean()) return std::string(truth->get() ? "true" : "false");
+  return gpufeed::operand_of(node.value_or(std::string{}));
+}
+
+class QueryExpander {
+ public:
+  QueryExpander(Axis& axis, const Catalog& catalog, Diagnostics& out)
+      : axis_(axis), query_(*axis.catalog), catalog_(catalog), out_(out) {}
+
+  void expand() {
+    if (!std::ranges::count(catalog_kinds(), query_.kind)) {
+      out_.error(query_.where, "the catalog has no kind \"{}\"; {}", query_.kind,
+                 suggestion(query_.kind, catalog_kinds()));
+      return;
+    }
+    const std::size_t before = out_.count();
+    find_keys();
+    for (const auto& condition : query_.meets) check_names(condition, known_, out_);
+    if (out_.count() > before) return;
+    for (const auto& name : catalog_.names(query_.kind))
+      if (meets_all(name)) axis_.values.push_back({name, true, query_.where});
+    if (axis_.values.empty() && out_.count() == before)
+      out_.error(query_.where, "no {} of the catalog meets these conditions", query_.kind);
+  }
+
+ private:
+  void find_keys() {
+    for (const auto& key : all_keys()) {
+      if (key.type != "catalog " + query_.kind) continue;
+      known_.push_back(key.key);
+      if (key.standard != "required" && !key.standard.empty()) standards_[key.key] = key.standard;
+    }
+  }
+
+  bool meets_all(const std::string& name) {
+    const auto table = parse_toml_file(*catalog_.find(query_.kind, name), out_);
+    if (!table) return false;
+    const Lookup lookup = [&](const std::string& key) { return value_of(*table, key); };
+    return std::ranges::all_of(query_.meets, [&](const auto& one) { return holds(one, lookup); });
+  }
+
+  std::optional<Operand> value_of(const toml::table& table, const std::string& key) const {
+    const toml::node* node = table.get(key);
+    if (const auto* own = node ? node->as_table() : nullptr) node = own->get("value");
+    if (node) return operand_of(*node);
+    const auto standard = standards_.find(key);
+    if (standard == standards_.end()) return {};
+    const std::string& text = standard->second;
+    return gpufeed::operand_of(text.starts_with('"') ? text.substr(1, text.size() - 2) : text);
+  }
+
+  Axis& axis_;
+  const CatalogQuery& query_;
+  const Catalog& catalog_;
+  Diagnostics& out_;
+  Names known_;
+  std::map<std::string, std::string> standards_;
+};
+
+void refuse_doubles(const Axis& axis, Diagnostics& out) {
+  for (std::size_t i = 0; i < axis.values.size(); ++i)
+    for (std::size_t j = 0; j < i && !axis.range; ++j)
+      if (axis.values[i].text == axis.values[j].text)
+        out.error(axis.values[i].where, "{} has {} twice", axis.name, axis.values[i].text);
+}
+
+}  // namespace
+
+void expand_axis(Axis& axis, const Catalog& catalog, Diagnostics& out) {
+  const int given =
+      int{!axis.values.empty()} + int{axis.range.has_value()} + int{axis.catalog.has_value()};
+  if (given != 1) {
+    out.error(axis.where, "axis {}: give one of values, range and catalog", axis.name);
+    return;
+  }
+  if (axis.range) RangeExpander(axis, out).expand();
+  if (axis.catalog) QueryExpander(axis, catalog, out).expand();
+  refuse_doubles(axis, out);
+}
+
+}  // namespace gpufeed

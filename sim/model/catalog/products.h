@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "sim/model/catalog/layers.h"
+#include "sim/model/catalog/parts.h"
+
+namespace gpufeed {
+
+/// What a measured training rate already contains.
+enum class Includes { exchange, barrier };
+template <>
+struct EnumNames<Includes> {
+  static constexpr std::array<std::string_view, 2> names{"exchange", "barrier"};
+};
+
+/// One measured training rate of a model on one GPU. It says what it includes, so that nothing is
+/// counted twice.
+struct ComputeRow {
+  Ref<Gpu> gpu;
+  std::string precision = "fp32";
+  std::int64_t batch = 1;
+  Rate rate;
+  std::vector<Includes> includes;
+  std::string source;
+  Basis basis = Basis::estimate;
+  Location where;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using namespace literals;
+    visit(key("gpu", &ComputeRow::gpu, "the GPU it was measured on").needed());
+    visit(key("precision", &ComputeRow::precision, "number format: fp32, fp16, ..."));
+    visit(
+        key("batch", &ComputeRow::batch, "samples per GPU and step").needed().between(1, 1000000));
+    visit(key("rate", &ComputeRow::rate, "samples per second of one GPU, never waiting")
+              .needed()
+              .between(1e-6_per_s, 1e9_per_s));
+    visit(key("includes", &ComputeRow::includes,
+              "what the rate already contains: exchange, barrier"));
+    visit(key("source", &ComputeRow::source, "document, page or measurement").needed());
+    visit(key("basis", &ComputeRow::basis, "measured, calibrated, datasheet or estimate").needed());
+  }
+};
+
+/// How much training reaches the wanted accuracy: larger batches need more samples.
+struct TargetRow {
+  std::int64_t global_batch = 1;
+  std::int64_t samples = 1;
+  std::string source;
+  Basis basis = Basis::estimate;
+  Location where;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    visit(key("global_batch", &TargetRow::global_batch, "samples of one step of all GPUs")
+              .needed()
+              .between(1, 1000000000));
+    visit(key("samples", &TargetRow::samples, "samples until the accuracy is reached")
+              .needed()
+              .between(1, 1000000000000000));
+    visit(key("source", &TargetRow::source, "document, page or measurement").needed());
+    visit(key("basis", &TargetRow::basis, "measured, calibrated, datasheet or estimate").needed());
+  }
+};
+
+/// A network to train. Where it lists its layers, the loader counts parameters, multiply-adds and
+/// activations from them.
+struct Model : Entry {
+  static constexpr std::string_view kKind = "model";
+  std::int64_t parameters = 0;
+  Bytes input_size;
+  std::optional<std::int64_t> multiply_adds;
+  std::optional<Bytes> activation_size;
+  std::vector<Layer> layers;
+  std::optional<std::int64_t> blocks;
+  std::optional<Bytes> block_output;
+  std::vector<ComputeRow> compute;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using namespace literals;
+    entry_fields(visit);
+    visit(key("parameters", &Model::parameters,
+              "trainable parameters; counted where layers are listed")
+              .needed()
+              .between(1, 100000000000000));
+    visit(key("input_size", &Model::input_size, "bytes of one decoded sample, as copied to the GPU")
+              .needed()
+              .between(1_B, 100_GB));
+    visit(key("multiply_adds", &Model::multiply_adds,
+              "of one sample, forward; with it, rates nobody measured are estimated")
+              .between(1, 1000000000000000000));
+    visit(key("activation_size", &Model::activation_size,
+              "bytes of one sample that the forward pass keeps for the backward pass, in "
+              "fp32; default: not known, and not checked against the GPU's memory")
+              .between(0_B, 1_PB));
+    visit(key("layer", &Model::layers,
+              "instead of parameters and multiply_adds: the layers, one table each"));
+    visit(key("blocks", &Model::blocks,
+              "alike layers in a row (transformer blocks) that [parallel] splits")
+              .between(1, 100000));
+    visit(key("block_output", &Model::block_output,
+              "bytes that one block passes on for one sample (sequence x hidden x bytes of "
+              "a number)")
+              .between(1_B, 100_GB));
+    visit(key("compute", &Model::compute, "measured training rates, one table each"));
+  }
+};
+
+/// What one core, or one GPU, needs to turn a stored sample into one ready for training:
+/// per_sample + bytes / byte_rate + pixels / pixel_rate.
+struct DecodeCost {
+  std::optional<Ref<Cpu>> cpu;
+  std::optional<Ref<Gpu>> gpu;
+  Seconds per_sample;
+  std::optional<Bandwidth> byte_rate;
+  std::optional<Rate> pixel_rate;
+  std::optional<Ratio> load;
+  std::string source;
+  Basis basis = Basis::estimate;
+  Location where;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using namespace literals;
+    visit(key("cpu", &DecodeCost::cpu, "whose core; default: any CPU without its own"));
+    visit(key("gpu", &DecodeCost::gpu, "instead of a core: which GPU"));
+    visit(key("per_sample", &DecodeCost::per_sample, "of each sample, whatever its size")
+              .between(0_s, 1_h));
+    visit(key("byte_rate", &DecodeCost::byte_rate, "stored bytes per second")
+              .between(1_kBps, 1_TBps));
+    visit(key("pixel_rate", &DecodeCost::pixel_rate, "pixels per second")
+              .between(1e3_per_s, 1e13_per_s));
+    visit(key("load", &DecodeCost::load,
+              "part of the CPU's cores at work when it was measured: with more of them cores "
+              "run slower (all_core_speed); default: they do not")
+              .between(0_percent, 100_percent));
+    visit(key("source", &DecodeCost::source, "document, page or measurement").needed());
+    visit(key("basis", &DecodeCost::basis, "measured, calibrated, datasheet or estimate").needed());
+  }
+};
+
+/// A library that decodes and augments.
+struct Decoder : Entry {
+  static constexpr std::string_view kKind = "decoder";
+  bool decodes_while_reading = false;
+  std::optional<Bandwidth> reader_bandwidth;
+  std::optional<Bytes> decoded_size;
+  std::vector<DecodeCost> cost;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using namespace literals;
+    entry_fields(visit);
+    visit(key("decodes_while_reading", &Decoder::decodes_while_reading,
+              "whether it starts on a sample before the whole has been read"));
+    visit(key("reader_bandwidth", &Decoder::reader_bandwidth,
+              "where it decodes while reading: stored bytes that one reader "
+              "passes at most, its waits between small reads included")
+              .between(1_kBps, 1_TBps));
+    visit(key("decoded_size", &Decoder::decoded_size,
+              "of a sample that waits for a benchmark's accelerator, where it "
+              "is not kept as stored")
+              .between(1_B, 1_TB));
+    visit(key("cost", &Decoder::cost, "on one CPU or GPU, one table each"));
+  }
+};
+
+/// A data set to read.
+struct Dataset : Entry {
+  static constexpr std::string_view kKind = "dataset";
+  std::int64_t samples = 0;
+  Bytes sample_size;
+  Bytes sample_size_deviation;
+  std::int64_t samples_per_file = 1;
+  std::optional<Seconds> decode_time;
+  std::optional<Ratio> decode_load;
+  std::optional<Ref<Decoder>> decoder;
+  std::optional<std::int64_t> pixels;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using namespace literals;
+    entry_fields(visit);
+    visit(key("samples", &Dataset::samples, "how many samples").needed().between(1, 1000000000000));
+    visit(key("sample_size", &Dataset::sample_size, "mean bytes of one sample as stored")
+              .needed()
+              .between(1_B, 1_TB));
+    visit(key("sample_size_deviation", &Dataset::sample_size_deviation,
+              "standard deviation of the bytes of one sample")
+              .between(0_B, 1_TB));
+    visit(key("samples_per_file", &Dataset::samples_per_file, "1: a file each; more: record files")
+              .between(1, 1000000000000));
+    visit(key("decode_time", &Dataset::decode_time,
+              "time of one core to decode and augment one sample")
+              .between(0_s, 1_h));
+    visit(key("decode_load", &Dataset::decode_load,
+              "part of the CPU's cores at work when decode_time was measured: with more of "
+              "them cores run slower (all_core_speed); default: they do not")
+              .between(0_percent, 100_percent));
+    visit(key("decoder", &Dataset::decoder, "instead of decode_time: the library that decodes"));
+    visit(key("pixels", &Dataset::pixels, "of one sample, where the decoder counts them")
+              .between(1, 1000000000000));
+  }
+};
+
+/// Whose loader to mirror. PyTorch: each worker builds a whole batch, file after file. TensorFlow:
+/// parallel readers share every batch of one ordered pipeline.
+enum class LoaderStyle { pytorch, tensorflow };
+template <>
+struct EnumNames<LoaderStyle> {
+  static constexpr std::array<std::string_view, 2> names{"pytorch", "tensorflow"};
+};
+
+/// A storage benchmark that emulates training: it reads batches, sleeps for the time a GPU would
+/// compute, and waits at a barrier. The data end in host memory.
+struct Job : Entry {
+  static constexpr std::string_view kKind = "job";
+  Ref<Dataset> dataset;
+  std::string accelerator;
+  std::int64_t batch = 1;
+  Seconds compute_time;
+  LoaderStyle style = LoaderStyle::pytorch;
+  std::int64_t read_threads = 1;
+  std::int64_t prefetch = 2;
+  std::int64_t epochs = 1;
+  Ratio threshold;
+  std::optional<std::int64_t> least_steps;
+  std::optional<std::int64_t> memory_multiple;
+  Seconds step_overhead;
+  Seconds crowding_overhead;
+  Ratio step_jitter{0.0};
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using namespace literals;
+    entry_fields(visit);
+    visit(key("dataset", &Job::dataset, "what it reads").needed());
+    visit(key("accelerator", &Job::accelerator, "the GPU that it emulates").needed());
+    visit(
+        key("batch", &Job::batch, "samples per accelerator and step").needed().between(1, 1000000));
+    visit(key("compute_time", &Job::compute_time, "that it sleeps in every step")
+              .needed()
+              .between(0_s, 1_h));
+    visit(key("style", &Job::style, "whose loader it uses"));
+    visit(key("read_threads", &Job::read_threads, "of each accelerator").between(1, 1024));
+    visit(
+        key("prefetch", &Job::prefetch, "batches that the loader fetches ahead").between(1, 1024));
+    visit(key("epochs", &Job::epochs, "passes over the data set").between(1, 1000000));
+    visit(
+        key("threshold", &Job::threshold, "accelerator utilization that a run must reach to count")
+            .needed()
+            .between(0_percent, 100_percent));
+    visit(key("least_steps", &Job::least_steps,
+              "the data set is at least so many steps of all accelerators long")
+              .between(1, 1000000000));
+    visit(key("memory_multiple", &Job::memory_multiple,
+              "and at least so many times the host's memory large")
+              .between(1, 1000000));
+    visit(key("step_overhead", &Job::step_overhead, "host work of every step").between(0_s, 1_h));
+    visit(key("crowding_overhead", &Job::crowding_overhead,
+              "more of it per step, for every accelerator that a core has to serve")
+              .between(0_s, 1_h));
+    visit(key("step_jitter", &Job::step_jitter,
+              "standard deviation of an accelerator's steps; all wait for the slowest")
+              .between(0_percent, 100_percent));
+  }
+};
+
+}  // namespace gpufeed

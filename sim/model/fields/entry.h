@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "sim/base/diagnostics.h"
+#include "sim/model/fields/field.h"
+
+namespace gpufeed {
+
+/// How a number came to be known, best first.
+enum class Basis { measured, calibrated, datasheet, estimate };
+template <>
+struct EnumNames<Basis> {
+  static constexpr std::array<std::string_view, 4> names{"measured", "calibrated", "datasheet",
+                                                         "estimate"};
+};
+
+struct Provenance {
+  std::string source;  ///< document, page or measurement
+  Basis basis = Basis::estimate;
+};
+
+/// What every catalog entry has. `name` is its file's name without `.toml`, or the place of an
+/// inline table.
+struct Entry {
+  std::string name;
+  std::string title;
+  Provenance provenance;                                  ///< of every key without its own
+  std::map<std::string, Provenance, std::less<>> of_key;  ///< keys that carry their own
+
+  const Provenance& provenance_of(std::string_view key) const {
+    const auto it = of_key.find(key);
+    return it == of_key.end() ? provenance : it->second;
+  }
+};
+
+/// `source` and `basis` are read by the loader beside these keys, for the entry and for any value
+/// written as `{ value = ..., source = "...", basis = "..." }`.
+template <class Visit>
+constexpr void entry_fields(Visit&& visit) {
+  visit(key("title", &Entry::title, "the product's full name").needed());
+}
+
+/// What a purchase costs and draws; unknown where the entry does not say.
+struct Purchase {
+  std::optional<Money> price;
+  std::optional<std::int64_t> price_year;
+  std::optional<Power> power;
+};
+
+template <class Visit>
+constexpr void purchase_fields(Visit&& visit) {
+  using namespace literals;
+  visit(key("price", &Purchase::price, "price of one; needs price_year").between(0_USD, 1e8_USD));
+  visit(key("price_year", &Purchase::price_year, "year of the price").between(1990, 2100));
+  visit(key("power", &Purchase::power, "power drawn at full load").between(0_W, 1e6_W));
+}
+
+/// A catalog entry as the user named it; the loader sets `entry`. `where` serves later messages.
+template <class T>
+struct Ref {
+  std::string name;
+  Location where;
+  std::shared_ptr<const T> entry;
+
+  const T* operator->() const { return entry.get(); }
+  const T& operator*() const { return *entry; }
+  explicit operator bool() const { return entry != nullptr; }
+};
+
+/// Another file, as the user's file names it: relative to its own folder.
+struct FileRef {
+  std::string path;
+  Location where;
+};
+
+/// A part of the same system, by its id.
+struct PartRef {
+  std::string id;
+  Location where;
+};
+
+}  // namespace gpufeed

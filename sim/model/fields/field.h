@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+#include <variant>
+
+#include "sim/base/units.h"
+
+namespace gpufeed {
+
+template <class M>
+struct BoundOf {
+  using type = std::monostate;
+};
+template <class Unit>
+struct BoundOf<Quantity<Unit>> {
+  using type = Quantity<Unit>;
+};
+template <>
+struct BoundOf<std::int64_t> {
+  using type = std::int64_t;
+};
+template <class M>
+struct BoundOf<std::optional<M>> : BoundOf<M> {};
+
+/// What may stand at a key, whatever its owner: its name in files and JSON, what it means, the
+/// range it may take. A key that is not `required` defaults to its value in a fresh owner.
+template <class M>
+struct Rule {
+  using Member = M;
+  using Bound = typename BoundOf<M>::type;
+
+  std::string_view name;
+  std::string_view help;
+  bool required = false;
+  bool ranged = false;
+  Bound min{};
+  Bound max{};
+
+  bool allows(const Bound& value) const { return !ranged || (min <= value && value <= max); }
+};
+
+/// One key of a type `T`: its rule, and where its value lives. A type's `fields(visit)`, which
+/// calls `visit` with each of its keys, is the only list of them: loader, help, `new` and JSON walk
+/// it. (A list that returned a tuple would take two thirds of the time to compile.)
+template <class T, class M>
+struct Field : Rule<M> {
+  M T::*member;
+
+  constexpr Field needed() const {
+    Field copy = *this;
+    copy.required = true;
+    return copy;
+  }
+  constexpr Field between(typename Rule<M>::Bound low, typename Rule<M>::Bound high) const {
+    Field copy = *this;
+    copy.ranged = true;
+    copy.min = low;
+    copy.max = high;
+    return copy;
+  }
+};
+
+template <class T, class M>
+constexpr Field<T, M> key(std::string_view name, M T::*member, std::string_view help) {
+  return {{.name = name, .help = help}, member};
+}
+
+template <class T>
+concept HasFields = requires {
+  T::fields([](const auto&) {});
+};
+
+/// Calls `visit(field)` for each key of `T`, in order.
+template <HasFields T, class Visit>
+constexpr void for_each_field(const Visit& visit) {
+  T::fields(visit);
+}
+
+/// Calls `visit(rule, member)` for each key of `value`, in order. What is done with a key is so
+/// compiled once for a type of value, not for each owner.
+template <class T, class Visit>
+void for_each_member(T& value, const Visit& visit) {
+  std::remove_const_t<T>::fields([&]<class Owner, class M>(const Field<Owner, M>& field) {
+    visit(static_cast<const Rule<M>&>(field), value.*field.member);
+  });
+}
+
+/// The words of an enumeration in files and JSON, in the order of its enumerators.
+template <class E>
+struct EnumNames;
+
+template <class E>
+concept NamedEnum = std::is_enum_v<E> && requires {
+  EnumNames<E>::names;
+};
+
+template <NamedEnum E>
+constexpr std::string_view name_of(E value) {
+  return EnumNames<E>::names[static_cast<std::size_t>(value)];
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "sim/model/fields/field.h"
+
+namespace gpufeed {
+
+/// One direction of an io workload; reads and writes of a mix have a third line, "mixed".
+struct IoLine {
+  std::string direction;
+  double iops = 0;
+  double bandwidth_Bps = 0;
+  double latency_mean_s = 0;    ///< infinite: only the mean of the mix is known
+  double drive_lifetime_s = 0;  ///< infinite: not known, or nothing is written
+  // Infinite unless every request was simulated, as in the replay of a log.
+  double latency_p50_s = std::numeric_limits<double>::infinity();
+  double latency_p95_s = std::numeric_limits<double>::infinity();
+  double latency_p99_s = std::numeric_limits<double>::infinity();
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    visit(key("direction", &IoLine::direction, "read, write or mixed"));
+    visit(key("iops", &IoLine::iops, "requests per second"));
+    visit(key("bandwidth_Bps", &IoLine::bandwidth_Bps, "bytes per second"));
+    visit(key("latency_mean_s", &IoLine::latency_mean_s,
+              "mean time of a request: those under way over those per second; null: known "
+              "of the mix alone"));
+    visit(key("drive_lifetime_s", &IoLine::drive_lifetime_s,
+              "until the first drive has taken the writes that it is built for; null: not "
+              "known, or nothing is written"));
+    visit(key("latency_p50_s", &IoLine::latency_p50_s,
+              "half of the requests take no longer; null: the spread is not known"));
+    visit(key("latency_p95_s", &IoLine::latency_p95_s, "likewise 95 %"));
+    visit(key("latency_p99_s", &IoLine::latency_p99_s, "likewise 99 %"));
+  }
+};
+
+/// What became of a log that was replayed.
+struct LogReplaySummary {
+  std::int64_t requests = 0;
+  double log_s = 0;
+  double replay_s = 0;
+  double hit_rate = 0;
+  double read_B = 0;
+  double written_B = 0;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    visit(key("requests", &LogReplaySummary::requests, "in the log"));
+    visit(key("log_s", &LogReplaySummary::log_s, "from the first request to the last, as made"));
+    visit(key("replay_s", &LogReplaySummary::replay_s,
+              "from the first request to the end of the last to end"));
+    visit(key("hit_rate", &LogReplaySummary::hit_rate,
+              "share of the bytes read that the page cache held, 0 to 1"));
+    visit(key("read_B", &LogReplaySummary::read_B, "from the storage"));
+    visit(key("written_B", &LogReplaySummary::written_B, "to the storage"));
+  }
+};
+
+/// What a test of nvbandwidth prints.
+struct TransferMatrix {
+  std::string test;
+  std::string title;
+  std::vector<std::vector<double>> bandwidth_Bps;
+  double sum_Bps = 0;
+  std::vector<std::string> limited_by;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    visit(key("test", &TransferMatrix::test, "its name in nvbandwidth"));
+    visit(key("title", &TransferMatrix::title, "what it copies"));
+    visit(key("bandwidth_Bps", &TransferMatrix::bandwidth_Bps,
+              "rows of columns, bytes per second; null: not measured"));
+    visit(key("sum_Bps", &TransferMatrix::sum_Bps, "of all of them"));
+    visit(key("limited_by", &TransferMatrix::limited_by, "what binds, most often first"));
+  }
+};
+
+/// One of the copies that run at the same time.
+struct CopyRate {
+  std::string from;
+  std::string to;
+  std::string via;
+  std::int64_t streams = 0;
+  double bandwidth_Bps = 0;
+  std::string limited_by;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    visit(key("from", &CopyRate::from, "part"));
+    visit(key("to", &CopyRate::to, "part"));
+    visit(key("via", &CopyRate::via, "the GPU that passes the data on"));
+    visit(key("streams", &CopyRate::streams, "how many at once"));
+    visit(key("bandwidth_Bps", &CopyRate::bandwidth_Bps, "of all its streams"));
+    visit(key("limited_by", &CopyRate::limited_by, "the resource that binds it"));
+  }
+};
+
+}  // namespace gpufeed

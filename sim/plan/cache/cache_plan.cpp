@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/plan/cache/cache_plan.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "sim/model/compute.h"
+#include "sim/plan/cache/page_cache.h"
+
+namespace gpufeed {
+namespace {
+
+constexpr std::int64_t kMostEpochs = 10;
+
+bool goes_around(const Scenario& scenario) {
+  return scenario.data.mode == ReadMode::direct || scenario.data.path == ReadPath::gpudirect ||
+         scenario.loader.cache == CacheRule::none;
+}
+
+CachePolicy policy_of(const Scenario& scenario) {
+  switch (scenario.loader.cache) {
+    case CacheRule::lru:
+      return CachePolicy::lru;
+    case CacheRule::pinned:
+      return CachePolicy::pinned;
+    case CacheRule::none:
+      return CachePolicy::none;
+    case CacheRule::linux_kernel:
+      break;
+  }
+  return scenario.system->page_reclaim == PageReclaim::mglru ? CachePolicy::mglru
+                                                             : CachePolicy::two_list;
+}
+
+ReadOrder order_of(SampleOrder order) {
+  switch (order) {
+    case SampleOrder::shards:
+      return ReadOrder::shards;
+    case SampleOrder::sequential:
+      return ReadOrder::sequential;
+    case SampleOrder::permutation:
+      break;
+  }
+  return ReadOrder::permutation;
+}
+
+}  // namespace
+
+Bytes cache_memory(const Scenario& scenario) {
+  if (goes_around(scenario)) return {};
+  if (scenario.loader.cache_memory) return *scenario.loader.cache_memory;
+  Bytes memory{};
+  for (const auto& socket : scenario.system->sockets) memory += socket.memory;
+  const Bytes held = held_by_loaders(scenario.workload, scenario.loader, gpus_per_node(scenario));
+  return {std::max(0.0, (memory - scenario.system->reserved_memory - held).value)};
+}
+
+double later_hit_rate(const Scenario& scenario, const Plan& plan) {
+  if (plan.epochs < 2 || plan.cache.value <= 0) return 0;
+  const Dataset& dataset = *scenario.workload.dataset;
+  const Bytes data = dataset.sample_size * static_cast<double>(dataset_samples(scenario.workload));
+  const bool records = scenario.loader.order == SampleOrder::shards;
+  CacheReplay replay;
+  replay.cached_share = plan.cache / data;
+  replay.policy = policy_of(scenario);
+  replay.order = order_of(scenario.loader.order);
+  replay.reclaimer = static_cast<Reclaimer>(scenario.loader.cache_limit);
+  replay.files = std::max<std::int64_t>(
+      1, dataset_samples(scenario.workload) / (records ? 1 : dataset.samples_per_file));
+  replay.shard_files = dataset.samples_per_file;
+  replay.readers = scenario.loader.jobs;
+  if (!scenario.loader.common_seed) {
+    replay.readers *= gpus_per_node(scenario) / scenario.loader.jobs;
+    replay.shares = replay.readers;
+  }
+  replay.shares *= scenario.nodes;
+  replay.cache_GiB = plan.cache.value / 1073741824.0;
+  replay.active_share_at_start = scenario.loader.cache_active.value;
+  replay.seed = static_cast<std::uint64_t>(scenario.run.seed);
+  replay.epochs = std::min(plan.epochs, kMostEpochs);
+  const auto rates = hit_rates(replay);
+  const double sum = std::accumulate(rates.begin() + 1, rates.end(), 0.0);
+  return sum / static_cast<double>(rates.size() - 1);
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/plan/cache/page_cache.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+#include "sim/base/assert.h"
+#include "sim/base/random.h"
+#include "sim/plan/cache/cache_policies.h"
+
+namespace gpufeed {
+namespace {
+
+constexpr std::int64_t kMostItems = 8192;
+constexpr std::int64_t kFewestItems = 1024;    // the hit rate's spread is about 1 / sqrt(items)
+constexpr std::int64_t kReadsOfEpoch = 65536;  // more than eight readers share them
+constexpr double kRunOfKswapd = 0.02;          // of the cache; measured, see hit_rates
+
+using Order = std::vector<std::int32_t>;
+
+void shuffle(Order& order, Random& random) {
+  for (std::size_t i = order.size(); i > 1; --i)
+    std::swap(order[i - 1],
+              order[static_cast<std::size_t>(random.integer(0, static_cast<std::int64_t>(i) - 1))]);
+}
+
+/// How the data set is cut into the items of the replay.
+struct Scale {
+  std::int32_t items = 0;
+  std::int32_t shard = 1;  ///< items read one after the other
+};
+
+Scale scale_of(const CacheReplay& replay) {
+  const std::int64_t most = std::clamp(kReadsOfEpoch / replay.readers, kFewestItems, kMostItems);
+  const std::int64_t items = std::min(replay.files, most);
+  if (replay.order != ReadOrder::shards) return {static_cast<std::int32_t>(items), 1};
+  const std::int64_t shards = std::max<std::int64_t>(replay.files / replay.shard_files, 1);
+  if (shards >= items) return {static_cast<std::int32_t>(items), 1};
+  const std::int64_t shard = items / shards;
+  return {static_cast<std::int32_t>(shards * shard), static_cast<std::int32_t>(shard)};
+}
+
+Order order_of_epoch(ReadOrder order, const Scale& scale, Random& random) {
+  Order shards(static_cast<std::size_t>(scale.items / scale.shard));
+  std::iota(shards.begin(), shards.end(), 0);
+  if (order != ReadOrder::sequential) shuffle(shards, random);
+  if (scale.shard == 1) return shards;
+  Order items;
+  for (const std::int32_t shard : shards)
+    for (std::int32_t i = 0; i < scale.shard; ++i) items.push_back(shard * scale.shard + i);
+  return items;
+}
+
+TwoListRules rules_of(const CacheReplay& replay, std::int32_t foreign) {
+  TwoListRules rules;
+  rules.inactive_ratio = inactive_ratio(replay.cache_GiB);
+  rules.foreign_active = foreign;
+  rules.proportional_scan = replay.reclaimer == Reclaimer::kswapd;
+  // In files of the real set: how often a run sees a refault does not depend on the scale.
+  const double run = kRunOfKswapd * replay.cached_share * static_cast<double>(replay.files);
+  if (replay.reclaimer == Reclaimer::kswapd)
+    rules.refault_window = static_cast<std::int32_t>(std::clamp(run, 1.0, 1e9));
+  if (replay.reclaimer == Reclaimer::cgroup_fresh) rules.refault_window = 1;
+  return rules;
+}
+
+/// Null if nothing is kept.
+std::unique_ptr<FileCache> cache_of(const CacheReplay& replay, std::int32_t items) {
+  // A set that fits beside the pages of others never needs their room.
+  const bool fits = replay.cached_share * (1 - replay.active_share_at_start) >= 1;
+  const double room = (fits ? 1 : replay.cached_share) * items;
+  const auto capacity = static_cast<std::int32_t>(room);
+  const auto foreign =
+      fits ? 0 : static_cast<std::int32_t>(replay.active_share_at_start * capacity);
+  if (capacity == 0) return nullptr;
+  switch (replay.policy) {
+    case CachePolicy::lru:
+      return lru_cache(items, capacity);
+    case CachePolicy::two_list:
+      return two_list_cache(items, capacity, rules_of(replay, foreign));
+    case CachePolicy::mglru:
+      return fifo_cache(items, capacity);
+    case CachePolicy::pinned:
+      return pinned_cache(items, capacity);
+    case CachePolicy::none:
+      break;
+  }
+  return nullptr;
+}
+
+/// The share of hits of one epoch in which the readers take turns, one file each.
+double hit_rate(FileCache& cache, const std::vector<Order>& orders, std::size_t reads) {
+  std::int64_t hits = 0;
+  for (std::size_t i = 0; i < reads; ++i)
+    for (const Order& order : orders) hits += cache.read(order[i]) ? 1 : 0;
+  return static_cast<double>(hits) / static_cast<double>(reads * orders.size());
+}
+
+}  // namespace
+
+std::int32_t inactive_ratio(double cache_GiB) {
+  return std::max(static_cast<std::int32_t>(std::sqrt(10 * std::floor(cache_GiB))), 1);
+}
+
+std::vector<double> hit_rates(const CacheReplay& replay) {
+  GPUFEED_ASSERT(replay.cached_share >= 0 && replay.cache_GiB >= 0 && replay.epochs >= 0,
+                 "the size of the cache and the number of epochs are not negative");
+  GPUFEED_ASSERT(
+      replay.files >= 1 && replay.shard_files >= 1 && replay.readers >= 1 && replay.shares >= 1,
+      "a data set has files and a reader");
+  GPUFEED_ASSERT(replay.active_share_at_start >= 0 && replay.active_share_at_start < 1,
+                 "pages of others leave room in the cache");
+  const Scale scale = scale_of(replay);
+  const auto cache = cache_of(replay, scale.items);
+  std::vector<double> rates(static_cast<std::size_t>(replay.epochs));
+  if (!cache) return rates;
+  Random random(replay.seed);
+  const auto items = static_cast<std::size_t>(scale.items);
+  const auto readers = static_cast<std::size_t>(replay.readers);
+  const std::size_t reads =
+      std::max<std::size_t>(items / static_cast<std::size_t>(replay.shares), 1);
+  std::vector<Order> orders(readers);
+  for (double& rate : rates) {
+    for (Order& order : orders) order = order_of_epoch(replay.order, scale, random);
+    rate = hit_rate(*cache, orders, reads);
+  }
+  return rates;
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/plan/drive_time.h"
+
+namespace gpufeed {
+
+/// Checkpoints are written, and read back, in requests that storage takes at its best.
+inline constexpr Bytes kCheckpointRequest{1048576};
+
+/// One GPU that saves its part of a job's state: it is copied to host memory, then written.
+struct CheckpointWriter {
+  struct Piece {
+    int route;
+    Bytes size;
+  };
+  Bytes size;
+  int copy = -1;              ///< route to host memory
+  std::vector<Piece> pieces;  ///< written at the same time
+};
+
+struct CheckpointPlan {
+  std::int64_t interval = 1;  ///< in steps
+  bool asynchronous = false;
+  Bytes size;  ///< of one job's state
+  std::vector<CheckpointWriter> writers;
+  std::vector<DriveTime> shared;  ///< drives that are written here and read for the training
+};
+
+}  // namespace gpufeed

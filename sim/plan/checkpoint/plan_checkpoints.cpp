@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/plan/checkpoint/plan_checkpoints.h"
+
+#include <algorithm>
+
+#include "sim/base/assert.h"
+#include "sim/model/compute.h"
+#include "sim/plan/chosen_engine.h"
+#include "sim/plan/reading.h"
+#include "sim/plan/striping.h"
+
+namespace gpufeed {
+namespace {
+
+/// The GPUs that write, as positions in Plan::gpus, and the part of a job's state that each takes.
+struct Writers {
+  std::vector<std::size_t> gpus;
+  double part = 1;
+};
+
+Writers writers_of(const Scenario& scenario, std::size_t gpus) {
+  const auto jobs = static_cast<std::size_t>(scenario.loader.jobs);
+  const std::size_t ranks = gpus / jobs;
+  const bool all = scenario.checkpoint->writers == CheckpointWriters::all;
+  Writers writers;
+  writers.part = all ? 1 / static_cast<double>(ranks) : 1;
+  for (std::size_t g = 0; g < gpus; ++g)
+    if (all || g % ranks == 0) writers.gpus.push_back(g);
+  return writers;
+}
+
+/// Where a checkpoint lies.
+struct Place {
+  std::string id;
+  const Store* store = nullptr;    ///< null: drives
+  const Volume* volume = nullptr;  ///< null: a store or a single drive
+  std::vector<std::string> sources;
+
+  /// The drives (or the store) of writer number `n`: single drives with whole files take turns.
+  std::vector<std::string> of_writer(std::size_t n) const {
+    if (volume && volume->layout == Layout::files) return {sources[n % sources.size()]};
+    return sources;
+  }
+};
+
+Place place_of(const Scenario& scenario) {
+  Place place;
+  const System& system = *scenario.system;
+  const std::string& at = scenario.checkpoint->at.id;
+  place.id = at.empty() ? scenario.data.at.id : at;
+  if (const auto store = scenario.store.find(place.id); store != scenario.store.end()) {
+    place.store = &store->second;
+    place.sources = {place.id};
+    return place;
+  }
+  place.volume = volume_of(system, place.id);
+  for (const std::size_t i : drives_of(system, place.id))
+    place.sources.push_back(system.drives[i].id);
+  return place;
+}
+
+/// Bytes that a volume's drives take for each byte of a file.
+double written_per_byte(const Volume* volume) {
+  const DriveRequests write = split_write(volume, kCheckpointRequest, true);
+  return write.size * write.writes / kCheckpointRequest;
+}
+
+/// A file on few storage targets of a store is slower.
+void cap_stripes(Route& route, const Store* store) {
+  if (store && store->stripes && store->model->stripe_bandwidth)
+    route.cap = *store->model->stripe_bandwidth * static_cast<double>(*store->stripes);
+}
+
+class CheckpointPlanner {
+ public:
+  CheckpointPlanner(const Scenario& scenario, const Nodes& nodes, Plan& plan, Diagnostics& missing)
+      : scenario_(scenario),
+        nodes_(nodes),
+        plan_(plan),
+        missing_(missing),
+        place_(place_of(scenario)) {}
+
+  CheckpointPlan make() {
+    const Checkpoint& given = *scenario_.checkpoint;
+    const Writers writers = writers_of(scenario_, plan_.gpus.size());
+    out_.interval = given.interval_steps;
+    out_.asynchronous = given.mode == CheckpointMode::asynchronous;
+    out_.size = given.size.value_or(checkpoint_size(*scenario_.workload.model));
+    for (const std::size_t g : writers.gpus) add_writer(plan_.gpus[g], out_.size * writers.part);
+    if (!place_.store)
+      for (const auto& drive : place_.sources)
+        for (int node = 0; node < static_cast<int>(nodes_.count()); ++node) share_time(drive, node);
+    return std::move(out_);
+  }
+
+ private:
+  int add_route(std::optional<Route> route, const std::string& from, const std::string& to) {
+    if (!route) {
+      missing_.error(scenario_.checkpoint->where,
+                     "checkpoint: there is no way from {} to {} in system {}", from, to,
+                     scenario_.system.name);
+      return -1;
+    }
+    plan_.routes.push_back(std::move(*route));
+    return static_cast<int>(plan_.routes.size()) - 1;
+  }
+
+  void add_writer(const GpuPlan& gpu, Bytes size) {
+    const Graph& graph = plan_.graph;
+    const int memory = graph.memory_of(gpu.socket);
+    const std::string& from = graph.node(memory).id;
+    const std::string& id = scenario_.system->gpus[static_cast<std::size_t>(gpu.number)].id;
+    CheckpointWriter writer;
+    writer.size = size;
+    auto copy = shortest_route(graph, graph.gpu(gpu.number), memory);
+    if (copy) copy = nodes_.on(gpu.node, std::move(*copy));
+    writer.copy = add_route(std::move(copy), id, from);
+    const auto onto = place_.of_writer(out_.writers.size());
+    const Bytes each = size * (written_per_byte(place_.volume) / static_cast<double>(onto.size()));
+    for (const auto& target : onto) {
+      auto route = write_route(scenario_, graph, memory, target, gpu.number);
+      if (route) {
+        cap_stripes(*route, place_.store);
+        route =
+            place_.store ? nodes_.to_store(gpu.node, *route, false) : nodes_.on(gpu.node, *route);
+      }
+      writer.pieces.push_back({add_route(std::move(route), from, target), each});
+    }
+    out_.writers.push_back(std::move(writer));
+  }
+
+  int resource(const std::string& id) const {
+    const auto it = std::ranges::find(plan_.graph.resources, id, &Resource::id);
+    return static_cast<int>(it - plan_.graph.resources.begin());
+  }
+
+  void share_time(const std::string& drive, int node) {
+    if (!std::ranges::count(plan_.sources, drive)) return;
+    const int read = nodes_.resource(node, resource(drive));
+    const int write = nodes_.resource(node, resource(drive + " write"));
+    DriveTime time = drive_time(plan_.resource(read).capacity, plan_.resource(write).capacity);
+    time.read = read;
+    time.write = write;
+    out_.shared.push_back(time);
+  }
+
+  const Scenario& scenario_;
+  const Nodes& nodes_;
+  Plan& plan_;
+  Diagnostics& missing_;
+  const Place place_;
+  CheckpointPlan out_;
+};
+
+/// Reads every part, then copies it to its GPU.
+class Restart {
+ public:
+  Restart(const Scenario& scenario, const Plan& plan)
+      : scenario_(scenario),
+        graph_(build_graph(scenario, {.request = kCheckpointRequest, .run = kInARow})),
+        nodes_(scenario, graph_),
+        place_(place_of(scenario)),
+        engine_(make_engine(scenario.run.engine)) {
+    for (const auto& resource : graph_.resources)
+      links_.push_back(engine_->add_link(resource.id, resource.capacity));
+    const Writers readers = writers_of(scenario, plan.gpus.size());
+    const Bytes size = plan.checkpoint->size * readers.part;
+    for (const std::size_t g : readers.gpus) add_reader(plan.gpus[g], size);
+  }
+
+  Seconds run() {
+    for (std::size_t r = 0; r < readers_.size(); ++r)
+      engine_->after(readers_[r].latency, callback<&Restart::read>(*this, r));
+    engine_->run();
+    return end_;
+  }
+
+ private:
+  struct Reader {
+    std::vector<RouteId> reads;
+    RouteId copy;
+    Bytes size;
+    Seconds latency;  ///< of the first byte
+    std::size_t left = 0;
+  };
+
+  /// Every way there has its way back, and those there have been found.
+  static Route known(const std::optional<Route>& route) {
+    GPUFEED_ASSERT(route, "what was written can be read");
+    return *route;
+  }
+
+  RouteId add_route(const Route& route) {
+    std::vector<LinkId> way;
+    for (const int resource : route.resources)
+      way.push_back(links_[static_cast<std::size_t>(resource)]);
+    return engine_->add_route(way, route.cap.value_or(kUncapped));
+  }
+
+  void add_reader(const GpuPlan& gpu, Bytes size) {
+    const int memory = graph_.memory_of(gpu.socket);
+    Reader reader;
+    reader.size = size;
+    for (const auto& source : place_.of_writer(readers_.size())) {
+      Route route = known(read_route(scenario_, graph_, source, memory, gpu.number));
+      cap_stripes(route, place_.store);
+      route = place_.store ? nodes_.to_store(gpu.node, route, true) : nodes_.on(gpu.node, route);
+      reader.latency = std::max(reader.latency, route.latency);
+      reader.reads.push_back(add_route(route));
+    }
+    const Route copy =
+        nodes_.on(gpu.node, known(shortest_route(graph_, memory, graph_.gpu(gpu.number))));
+    reader.latency += copy.latency;
+    reader.copy = add_route(copy);
+    readers_.push_back(std::move(reader));
+  }
+
+  void read(std::uint64_t tag) {
+    Reader& reader = readers_[tag];
+    reader.left = reader.reads.size();
+    for (const RouteId route : reader.reads)
+      engine_->start_flow(route, reader.size / static_cast<double>(reader.left),
+                          callback<&Restart::on_read>(*this, tag));
+  }
+  void on_read(std::uint64_t tag) {
+    Reader& reader = readers_[tag];
+    if (--reader.left == 0)
+      engine_->start_flow(reader.copy, reader.size, callback<&Restart::on_copied>(*this, tag));
+  }
+  void on_copied(std::uint64_t) { end_ = engine_->now(); }
+
+  const Scenario& scenario_;
+  Graph graph_;
+  const Nodes nodes_;
+  const Place place_;
+  std::unique_ptr<Engine> engine_;
+  std::vector<LinkId> links_;
+  std::vector<Reader> readers_;
+  Seconds end_;
+};
+
+}  // namespace
+
+CheckpointPlan plan_checkpoints(const Scenario& scenario, const Nodes& nodes, Plan& plan,
+                                Diagnostics& missing) {
+  return CheckpointPlanner(scenario, nodes, plan, missing).make();
+}
+
+Seconds restart_time(const Scenario& scenario, const Plan& plan) {
+  return Restart(scenario, plan).run();
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/plan/compute_time.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/base/assert.h"
+
+namespace gpufeed {
+namespace {
+
+double step_s(const ComputeRow& row) { return static_cast<double>(row.batch) / row.rate.value; }
+
+Seconds at(const StepLine& line, std::int64_t batch) {
+  return line.start + line.per_sample * static_cast<double>(batch);
+}
+
+ComputeTime estimated(const Workload& workload, const StepLine& line, std::int64_t batch) {
+  ComputeTime out;
+  out.step = at(line, batch);
+  out.source = "estimate: " + line.source;
+  out.caveat = fmt::format("nobody measured {} on {} in {}; estimate: {}", workload.model.name,
+                           line.gpu, workload.precision, line.source);
+  return out;
+}
+
+}  // namespace
+
+ComputeTime compute_time(const Workload& workload, const std::string& gpu, std::int64_t batch) {
+  const auto rows = compute_rows(workload, gpu);
+  const auto line = std::ranges::find(workload.step_lines, gpu, &StepLine::gpu);
+  const bool known = line != workload.step_lines.end();
+  if (rows.empty() && known) return estimated(workload, *line, batch);
+  return compute_time(rows, batch, known ? &*line : nullptr);
+}
+
+ComputeTime compute_time(const std::vector<ComputeRow>& rows, std::int64_t batch,
+                         const StepLine* line) {
+  GPUFEED_ASSERT(!rows.empty(), "the loader refuses workloads without a compute rate");
+  auto above = std::ranges::find_if(rows, [&](const auto& row) { return row.batch >= batch; });
+  const bool outside = batch < rows.front().batch || batch > rows.back().batch;
+  if (above == rows.end()) --above;
+  const ComputeRow& row = *above;
+  ComputeTime out;
+  out.includes_exchange = std::ranges::count(row.includes, Includes::exchange) > 0;
+  out.basis = row.basis;
+  out.source = row.source;
+  if (outside)
+    out.caveat = fmt::format("no rate of {} is known at batch {}; taken from batch {}{}",
+                             row.gpu.name, batch, row.batch, line ? ", and " + line->source : "");
+  const double size = static_cast<double>(batch);
+  if (row.batch == batch || rows.size() == 1) {
+    if (line && outside)
+      out.step = at(*line, batch);
+    else
+      out.step = {step_s(row) * size / static_cast<double>(row.batch)};
+    return out;
+  }
+  const auto high = above == rows.begin() ? above + 1 : above;
+  const auto low = high - 1;
+  const double slope =
+      (step_s(*high) - step_s(*low)) / static_cast<double>(high->batch - low->batch);
+  const double between = step_s(*low) + slope * (size - static_cast<double>(low->batch));
+  // Beyond the measured batches a noisy pair of rates can point below zero.
+  const bool sensible = slope > 0 && between > 0;
+  out.step = {sensible || !outside ? between : step_s(row) * size / static_cast<double>(row.batch)};
+  out.basis = std::max(low->basis, high->basis);
+  return out;
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/plan/copy_streams.h"
+
+#include <algorithm>
+
+#include "sim/base/assert.h"
+#include "sim/model/compute.h"
+#include "sim/plan/passes.h"
+#include "sim/plan/reading.h"
+#include "sim/plan/striping.h"
+
+namespace gpufeed {
+
+/// One end of a copy: a memory, a GPU, some drives or a store.
+struct CopyStreams::End {
+  std::string id;
+  bool socket = false;
+  int gpu = -1;
+  std::vector<std::size_t> drives{};
+  const Volume* volume = nullptr;
+
+  bool stores() const { return !socket && gpu < 0; }
+};
+
+CopyStreams::CopyStreams(const Scenario& scenario, const Graph& graph, std::vector<Limit>& limits)
+    : scenario_(scenario), system_(*scenario.system), graph_(graph), limits_(limits) {}
+
+CopyStreams::End CopyStreams::end(const std::string& id) const {
+  End out{.id = id};
+  out.socket = std::ranges::count(system_.sockets, id, &Socket::id) > 0;
+  const auto gpu = std::ranges::find(system_.gpus, id, &Device<Gpu>::id);
+  if (gpu != system_.gpus.end()) out.gpu = static_cast<int>(gpu - system_.gpus.begin());
+  if (!out.stores() || scenario_.store.contains(id)) return out;
+  out.drives = drives_of(system_, id);
+  out.volume = volume_of(system_, id);
+  return out;
+}
+
+const Cpu& CopyStreams::cpu_of(const std::string& socket) const {
+  return *std::ranges::find(system_.sockets, socket, &Socket::id)->model;
+}
+
+/// Whose memory holds what passes between `end` and another place.
+std::string CopyStreams::socket_near(const End& end) const {
+  if (end.socket) return end.id;
+  if (end.gpu >= 0) return socket_of(system_, system_.gpus[static_cast<std::size_t>(end.gpu)]);
+  if (!end.drives.empty()) return socket_of(system_, system_.drives[end.drives.front()]);
+  const auto& nic = scenario_.store.at(end.id).via.front().id;
+  return socket_of(system_, *std::ranges::find(system_.nics, nic, &Device<Nic>::id));
+}
+
+CopyStream CopyStreams::of(const Copy& copy, int number) {
+  const End from = end(copy.from.id);
+  const End to = end(copy.to.id);
+  CopyStream out;
+  if (from.socket && to.socket) {
+    out = between_sockets(from.id, to.id);
+  } else if (from.gpu >= 0 && to.gpu >= 0) {
+    out = between_gpus(copy, from.gpu, to.gpu);
+  } else {
+    // NICs: those that suit the GPU, else in turn.
+    const int gpu = std::max(from.gpu, to.gpu);
+    const int loader = gpu >= 0 ? gpu : static_cast<int>(system_.gpus.size()) + number;
+    const bool past_memory =
+        scenario_.data.path == ReadPath::gpudirect && gpu >= 0 && (from.stores() || to.stores());
+    const auto socket = socket_near(from.socket ? from : to.socket || from.gpu < 0 ? to : from);
+    const int middle = past_memory ? graph_.gpu(gpu) : memory(socket);
+    if (from.stores()) read(out.stream, from, middle, loader);
+    if (to.stores()) write(out.stream, middle, to, loader);
+    if (from.gpu >= 0 && !past_memory)
+      leg(out.stream, shortest_route(graph_, graph_.gpu(gpu), middle), 1, from.id, socket);
+    if (to.gpu >= 0 && !past_memory)
+      leg(out.stream, shortest_route(graph_, middle, graph_.gpu(gpu)), 1, socket, to.id);
+    if (from.stores()) cap_reader(out, socket);
+  }
+  out.stream.count = copy.streams;
+  return out;
+}
+
+void CopyStreams::read(Stream& stream, const End& from, int target, int number) {
+  const std::string& to = graph_.node(target).id;
+  if (from.drives.empty())
+    return leg(stream, read_route(scenario_, graph_, from.id, target, number), 1, from.id, to);
+  for (const std::size_t i : from.drives) {
+    const auto& drive = system_.drives[i].id;
+    leg(stream, shortest_route(graph_, graph_.media_of(drive), target),
+        1 / static_cast<double>(from.drives.size()), drive, to);
+  }
+}
+
+void CopyStreams::write(Stream& stream, int source, const End& onto, int number) {
+  const std::string& from = graph_.node(source).id;
+  if (onto.drives.empty())
+    return leg(stream, write_route(scenario_, graph_, source, onto.id, number), 1, from, onto.id);
+  constexpr Bytes kLarge{1e9};
+  const DriveRequests parts = split_write(onto.volume, kLarge, true);
+  const double written = parts.writes * (parts.size / kLarge);
+  for (const std::size_t i : onto.drives) {
+    const auto& drive = system_.drives[i].id;
+    leg(stream, shortest_route(graph_, source, graph_.media_of(drive)),
+        written / static_cast<double>(onto.drives.size()), from, drive);
+  }
+}
+
+void CopyStreams::leg(Stream& stream, const std::optional<Route>& route, double share,
+                      std::string_view from, std::string_view to) {
+  if (!route) {
+    missing_.error(scenario_.where, "there is no way from {} to {} in system {}", from, to,
+                   system_.name);
+    return;
+  }
+  for (const int resource : route->resources) take_more(stream, resource, share);
+  if (route->cap) stream.cap = std::min(stream.cap, *route->cap);
+}
+
+CopyStream CopyStreams::between_sockets(const std::string& from, const std::string& to) {
+  CopyStream out;
+  auto route = shortest_route(graph_, memory(from), memory(to));
+  // These limits are those of devices; cores have their own.
+  if (route)
+    for (const auto& limit : graph_.pass_limits) std::erase(route->resources, limit.resource);
+  leg(out.stream, route, 1, from, to);
+  if (!route) return out;
+  take_more(out.stream, route->resources.back(), kCopyWrites - 1);
+  const Cpu& source = cpu_of(from);
+  if (source.remote_core_read) {
+    const auto id = fmt::format("{} memory remote core reads", from);
+    auto it = std::ranges::find(limits_, id, &Limit::id);
+    if (it == limits_.end())
+      it = limits_.insert(limits_.end(),
+                          {id, std::string(name_of(ResourceKind::socket_link)),
+                           *source.remote_core_read, source.provenance_of("remote_core_read")});
+    take_more(out.stream, static_cast<int>(it - limits_.begin()), 1);
+  }
+  if (const auto& core = cpu_of(to).core_copy_bandwidth) {
+    out.stream.cap = *core;
+    out.cap_name = "what one core copies";
+  }
+  return out;
+}
+
+CopyStream CopyStreams::between_gpus(const Copy& copy, int from, int to) {
+  CopyStream out;
+  std::optional<Route> route;
+  if (copy.via) {
+    route = forwarded_route(graph_, from, to, end(copy.via->id).gpu);
+    out.cap_name = "storing and forwarding in " + copy.via->id;
+    if (!route)
+      missing_.error(copy.via->where, "workload.copy.via: {} has no NVLink to both {} and {}",
+                     copy.via->id, copy.from.id, copy.to.id);
+    else
+      out.stream = stream_over(*route);
+    return out;
+  }
+  route = peer_route(scenario_, graph_, from, to, true);
+  out.cap_name = "copying through host memory";
+  leg(out.stream, route, 1, copy.from.id, copy.to.id);
+  return out;
+}
+
+/// One thread submits the reads of one stream.
+void CopyStreams::cap_reader(CopyStream& copy, const std::string& socket) const {
+  const Cpu& cpu = cpu_of(socket);
+  const auto& most = scenario_.data.path == ReadPath::gpudirect ? cpu.thread_gpudirect_bandwidth
+                                                                : cpu.thread_read_bandwidth;
+  if (!most || copy.stream.cap <= *most) return;
+  copy.stream.cap = *most;
+  copy.cap_name = "what one thread reads";
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/plan/rates.h"
+
+namespace gpufeed {
+
+/// A copy as streams: what it takes, and in words what caps one of them.
+struct CopyStream {
+  Stream stream;
+  std::string cap_name;
+};
+
+/// What one of `workload.copy` takes:
+/// - socket to socket: a core reads there and writes here (read; write-allocate and write), at most
+///   `core_copy_bandwidth` a stream, all together at most `remote_core_read` of the source's CPU;
+/// - socket to GPU and back: the copy engine of the GPU, one memory pass;
+/// - GPU to GPU: routes.h, `peer_route` with NVLink; `via`: `forwarded_route`;
+/// - drives and stores: into memory; into a GPU through the memory of its socket, or past it where
+///   `data.path` is gpudirect; onto another drive or store through the memory nearest to it. A
+///   volume's drives take equal parts; copies and parity are written as in striping.h, full
+///   stripes.
+class CopyStreams {
+ public:
+  /// \param limits  of the graph; limits of copies between sockets are added
+  CopyStreams(const Scenario& scenario, const Graph& graph, std::vector<Limit>& limits);
+
+  /// \param number  of the copy; copies take the NICs of a store in turn
+  CopyStream of(const Copy& copy, int number);
+
+  /// Complains about every way that was missing. \throws InputError
+  void throw_if_any() const { missing_.throw_if_any(); }
+
+ private:
+  struct End;
+  End end(const std::string& id) const;
+  std::string socket_near(const End& end) const;
+  void read(Stream& stream, const End& from, int target, int number);
+  void write(Stream& stream, int source, const End& onto, int number);
+  void leg(Stream& stream, const std::optional<Route>& route, double share, std::string_view from,
+           std::string_view to);
+  CopyStream between_sockets(const std::string& from, const std::string& to);
+  CopyStream between_gpus(const Copy& copy, int from, int to);
+  void cap_reader(CopyStream& copy, const std::string& socket) const;
+  int memory(const std::string& socket) const { return graph_.memory_of(socket); }
+  const Cpu& cpu_of(const std::string& socket) const;
+
+  const Scenario& scenario_;
+  const System& system_;
+  const Graph& graph_;
+  std::vector<Limit>& limits_;
+  Diagnostics missing_;
+};
+
+}  // namespace gpufeed

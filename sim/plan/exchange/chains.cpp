@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/plan/exchange/chains.h"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+namespace gpufeed {
+namespace {
+
+/// A turn of one of the rings: the GPU where it begins, and the card by which its last GPU leaves.
+struct Turn {
+  std::size_t ring;
+  std::size_t begin;
+  int leaves_by;
+};
+
+std::vector<Turn> turns_from(int card, const std::vector<Ring>& rings,
+                             const std::vector<int>& cards) {
+  std::vector<Turn> turns;
+  for (std::size_t ring = 0; ring < rings.size(); ++ring) {
+    int before = rings[ring].order.back();
+    for (std::size_t place = 0; place < rings[ring].order.size(); ++place) {
+      const int rank = rings[ring].order[place];
+      if (cards[static_cast<std::size_t>(rank)] == card)
+        turns.push_back({ring, place, cards[static_cast<std::size_t>(before)]});
+      before = rank;
+    }
+  }
+  return turns;
+}
+
+std::vector<Ring> find_chains(const std::vector<Ring>& rings, const std::vector<int>& cards,
+                              bool on) {
+  std::vector<Ring> chains;
+  std::map<int, int> leaving;
+  std::map<std::size_t, int> taken;
+  for (const int card : std::set<int>(cards.begin(), cards.end())) {
+    const auto crowd = [&](const Turn& turn) {
+      return std::pair{on ? leaving[turn.leaves_by] : 0, taken[turn.ring]};
+    };
+    const Turn turn = std::ranges::min(turns_from(card, rings, cards), {}, crowd);
+    Ring& chain = chains.emplace_back(rings[turn.ring]);
+    const auto begin = chain.order.begin();
+    std::rotate(begin, begin + static_cast<std::ptrdiff_t>(turn.begin), chain.order.end());
+    ++leaving[turn.leaves_by];
+    ++taken[turn.ring];
+  }
+  return chains;
+}
+
+double bricks_of(const std::vector<Ring>& rings) {
+  return std::accumulate(rings.begin(), rings.end(), 0.0,
+                         [](double sum, const Ring& ring) { return sum + ring.bricks; });
+}
+
+}  // namespace
+
+std::vector<Ring> rings_of_node(const ExchangeWays& ways, int first, int gpus) {
+  System part = ways.system();
+  part.gpus.erase(part.gpus.begin(), part.gpus.begin() + static_cast<std::ptrdiff_t>(first));
+  auto found = find_rings(part, gpus, ways.scenario().exchange.rings);
+  for (auto& ring : found)
+    for (int& gpu : ring.order) gpu += first;
+  return found;
+}
+
+std::vector<Ring> chains_of_node(const ExchangeWays& ways, bool on) {
+  if (ways.per_node() == 1) return {{{0}, false, 1.0}};
+  return find_chains(rings_of_node(ways, 0, ways.per_node()), ways.cards(), on);
+}
+
+int rank_on(const ExchangeWays& ways, int node, const Ring& chain, int place) {
+  return node * ways.per_node() + chain.order[static_cast<std::size_t>(place)];
+}
+
+void send_around(ExchangeWays& ways, ExchangePhase& phase, const std::vector<Ring>& rings, int node,
+                 Bytes sent, double rounds) {
+  const double bricks = bricks_of(rings);
+  const int first = node * ways.per_node();
+  for (const auto& ring : rings)
+    for (std::size_t i = 0; i < ring.order.size(); ++i)
+      ways.send(phase, first + ring.order[i], first + ring.order[(i + 1) % ring.order.size()],
+                ring.nvlink, sent * (ring.bricks / bricks), rounds);
+}
+
+void send_along(ExchangeWays& ways, ExchangePhase& phase, int node, const Ring& chain,
+                Along direction, Bytes size) {
+  const bool to_head = direction == Along::to_head;
+  for (int i = 0; i + 1 < ways.per_node(); ++i) {
+    const int near = rank_on(ways, node, chain, i), far = rank_on(ways, node, chain, i + 1);
+    ways.send(phase, to_head ? far : near, to_head ? near : far, chain.nvlink, size,
+              ways.per_node() - 1);
+  }
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/plan/exchange/plan_exchange.h"
+
+#include <cmath>
+#include <limits>
+
+#include "sim/plan/exchange/collectives.h"
+#include "sim/plan/exchange/servers.h"
+#include "sim/plan/exchange/split.h"
+#include "sim/plan/limits/stages.h"
+
+namespace gpufeed {
+namespace {
+
+ExchangePhases phases_of(Algorithm algorithm, ExchangeWays& ways) {
+  switch (algorithm) {
+    case Algorithm::tree:
+      return tree_phases(ways);
+    case Algorithm::hierarchical:
+      return hierarchical_phases(ways);
+    case Algorithm::torus:
+      return torus_phases(ways);
+    case Algorithm::parameter_server:
+      return server_phases(ways);
+    default:
+      return ring_phases(ways);
+  }
+}
+
+/// Those that may sum the gradients; of several the fastest will.
+std::vector<Algorithm> candidates(const Scenario& scenario, const Plan& plan) {
+  if (plan.exchange_included) return {Algorithm::torus};
+  if (scenario.exchange.algorithm != Algorithm::automatic) return {scenario.exchange.algorithm};
+  if (scenario.nodes == 1) return {Algorithm::ring};
+  return {Algorithm::ring, Algorithm::tree, Algorithm::hierarchical, Algorithm::torus};
+}
+
+/// Keeps the routes and phases of the fastest candidate.
+void choose(const Scenario& scenario, Plan& plan, ExchangeWays& ways) {
+  const std::size_t others = plan.routes.size();
+  std::vector<Route> best_routes;
+  Seconds best{std::numeric_limits<double>::infinity()};
+  for (const Algorithm algorithm : candidates(scenario, plan)) {
+    ExchangePhases phases = phases_of(algorithm, ways);
+    ways.settle(phases);
+    const Seconds time = PhaseTimes(plan).of(phases);
+    auto routes = ways.take_routes(others);
+    if (time < best || plan.exchange.empty()) {
+      best = time;
+      plan.exchange = std::move(phases);
+      plan.algorithm = algorithm;
+      best_routes = std::move(routes);
+    }
+  }
+  ways.add_routes(std::move(best_routes));
+}
+
+/// Asynchronous: every GPU by itself.
+void serve_each(Plan& plan, ExchangeWays& ways) {
+  for (int rank = 0; rank < ways.ranks(); ++rank) {
+    ExchangePhases phases(2);
+    add_serving(ways, phases, rank);
+    std::erase_if(phases, [](const ExchangePhase& phase) { return phase.flows.empty(); });
+    plan.gpus[static_cast<std::size_t>(rank)].exchange = std::move(phases);
+  }
+  plan.algorithm = Algorithm::parameter_server;
+}
+
+void split_model(Plan& plan, ExchangeWays& ways) {
+  plan.exchange = split_model_phases(ways);
+  ways.settle(plan.exchange);
+  plan.algorithm = Algorithm::ring;
+}
+
+}  // namespace
+
+void plan_exchange(const Scenario& scenario, const Nodes& nodes, Plan& plan, Diagnostics& missing) {
+  if (plan.gpus.size() <= 1) return;
+  if (plan.exchange_included && nodes.count() == 1) return;
+  ExchangeWays ways(scenario, nodes, plan, missing);
+  if (!plan.synchronous) return serve_each(plan, ways);
+  if (scenario.parallel) return split_model(plan, ways);
+  choose(scenario, plan, ways);
+}
+
+double pipeline_stretch(const Scenario& scenario) {
+  if (!scenario.parallel) return 1;
+  const Parallel& parallel = *scenario.parallel;
+  return 1 +
+         static_cast<double>(parallel.pipeline - 1) / static_cast<double>(parallel.micro_batches);
+}
+
+Bytes summa_traffic(Bytes left, Bytes right, std::int64_t ranks) {
+  return (left + right) / std::sqrt(static_cast<double>(ranks));
+}
+
+}  // namespace gpufeed

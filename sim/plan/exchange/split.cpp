@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/plan/exchange/split.h"
+
+#include <cmath>
+
+#include "sim/model/gpu_memory.h"
+#include "sim/plan/exchange/plan_exchange.h"
+
+namespace gpufeed {
+namespace {
+
+/// Of the samples of one replica, what one block passes on.
+Bytes block_output(const ExchangeWays& ways) {
+  const auto samples = static_cast<double>(ways.plan().batch * gpus_per_replica(ways.scenario()));
+  return ways.scenario().workload.model->block_output.value_or(Bytes{}) * samples;
+}
+
+double blocks_of_stage(const ExchangeWays& ways) {
+  return static_cast<double>(ways.scenario().workload.model->blocks.value_or(1)) /
+         static_cast<double>(ways.scenario().parallel->pipeline);
+}
+
+/// A block is summed up twice on its way forward and twice on its way back.
+void sum_outputs(ExchangeWays& ways, ExchangePhase& phase, int rank, int tensor) {
+  const auto parts = static_cast<double>(ways.scenario().parallel->micro_batches);
+  const int place = rank % tensor;
+  const double sums = 4 * blocks_of_stage(ways);
+  ways.send(phase, rank, rank - place + (place + 1) % tensor, true,
+            block_output(ways) * (ring_share(tensor) * sums), 2.0 * (tensor - 1) * sums * parts);
+}
+
+/// Four matrices a block, multiplied once on the way forward and twice on the way back.
+void share_tiles(ExchangeWays& ways, ExchangePhase& phase, int rank, int tensor) {
+  const auto parts = static_cast<double>(ways.scenario().parallel->micro_batches);
+  const int place = rank % tensor;
+  const int first = rank - place;
+  const int side = static_cast<int>(std::lround(std::sqrt(static_cast<double>(tensor))));
+  const double blocks = blocks_of_stage(ways);
+  const double products = 4 * 3 * blocks;
+  const Bytes weights = ways.gradients() * (static_cast<double>(tensor) / (4 * blocks));
+  const double rounds = products * parts * (side - 1);
+  const int right = place - place % side + (place + 1) % side;
+  const int below = (place + side) % tensor;
+  ways.send(phase, rank, first + right, true,
+            summa_traffic(block_output(ways), {}, tensor) * products, rounds);
+  ways.send(phase, rank, first + below, true, summa_traffic({}, weights, tensor) * products,
+            rounds);
+}
+
+/// Each of a stage's GPUs hands on its part.
+void pass_on(ExchangeWays& ways, ExchangePhase& phase, int rank, int next) {
+  const Parallel& parallel = *ways.scenario().parallel;
+  const Bytes part = block_output(ways) / static_cast<double>(parallel.tensor);
+  const auto times = static_cast<double>(parallel.micro_batches);
+  ways.send(phase, rank, next, true, part, times);
+  ways.send(phase, next, rank, true, part, times);
+}
+
+}  // namespace
+
+ExchangePhases split_model_phases(ExchangeWays& ways) {
+  const Parallel& parallel = *ways.scenario().parallel;
+  const int tensor = static_cast<int>(parallel.tensor);
+  const int replica = tensor * static_cast<int>(parallel.pipeline);
+  const int replicas = ways.ranks() / replica;
+  const auto share = parallel.layout == TensorLayout::columns ? sum_outputs : share_tiles;
+  ExchangePhases phases(3);
+  for (int rank = 0; rank < ways.ranks(); ++rank) {
+    if (tensor > 1) share(ways, phases[0], rank, tensor);
+    if (rank % replica + tensor < replica) pass_on(ways, phases[1], rank, rank + tensor);
+    if (replicas > 1)
+      ways.send(phases[2], rank, (rank + replica) % ways.ranks(), true,
+                ways.gradients() * ring_share(replicas), 2.0 * (replicas - 1));
+  }
+  return phases;
+}
+
+}  // namespace gpufeed

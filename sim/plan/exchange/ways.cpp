@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/plan/exchange/ways.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/model/compute.h"
+#include "sim/model/gpu_memory.h"
+
+namespace gpufeed {
+namespace {
+
+Bytes gradients_of(const Scenario& scenario) {
+  return {static_cast<double>(scenario.workload.model->parameters) *
+          bytes_per_number(scenario.workload.precision) /
+          static_cast<double>(gpus_per_replica(scenario))};
+}
+
+}  // namespace
+
+ExchangeWays::ExchangeWays(const Scenario& scenario, const Nodes& cluster, Plan& plan,
+                           Diagnostics& missing)
+    : scenario_(scenario),
+      cluster_(cluster),
+      plan_(plan),
+      missing_(missing),
+      nodes_(static_cast<int>(cluster.count())),
+      per_node_(static_cast<int>(plan.gpus.size()) / nodes_),
+      gradients_(gradients_of(scenario)),
+      cards_(find_cards()) {}
+
+int ExchangeWays::number_of(int rank) const {
+  return plan_.gpus[static_cast<std::size_t>(rank % per_node_)].number;
+}
+
+std::string ExchangeWays::name_of(int rank) const {
+  const auto& id = system().gpus[static_cast<std::size_t>(number_of(rank))].id;
+  return node_of(rank) == 0 ? id : fmt::format("{} of node {}", id, node_of(rank));
+}
+
+std::vector<int> ExchangeWays::find_cards() const {
+  std::vector<int> cards;
+  for (int rank = 0; rank < per_node_; ++rank) {
+    const int gpu = number_of(rank);
+    const auto out =
+        port_route_out(scenario_, plan_.graph, plan_.graph.gpu(gpu), gpu, scenario_.exchange.path);
+    cards.push_back(out ? out->nic : -1);
+  }
+  return cards;
+}
+
+std::optional<Route> ExchangeWays::way(int from, int to, bool nvlink) {
+  const int a = number_of(from), b = number_of(to);
+  if (node_of(from) == node_of(to)) {
+    const auto [it, is_new] = peers_.try_emplace({a, b, nvlink});
+    if (is_new) it->second = within_node(a, b, nvlink);
+    std::optional<Route> route = it->second;
+    if (route) route = cluster_.on(node_of(from), std::move(*route));
+    return route;
+  }
+  const auto& out = port_of(a, true);
+  const auto& in = port_of(b, false);
+  if (!out || !in) return {};
+  return cluster_.between(node_of(from), *out, node_of(to), *in);
+}
+
+/// The graph gives NVLink the rate of rings; other ways are those of copies, which they share.
+std::optional<Route> ExchangeWays::within_node(int from, int to, bool nvlink) const {
+  auto route = peer_route(scenario_, plan_.graph, from, to, nvlink);
+  const auto& share = scenario_.exchange.ring_efficiency;
+  if (!route || !share) return route;
+  const bool takes_nvlink = std::ranges::any_of(route->resources, [&](int resource) {
+    return plan_.resource(resource).kind == ResourceKind::nvlink;
+  });
+  if (!takes_nvlink) route->cap = solo_rate(plan_, *route) * share->value;
+  return route;
+}
+
+/// Half a way between nodes, of a GPU of the first: those of all nodes are alike.
+const std::optional<PortRoute>& ExchangeWays::port_of(int gpu, bool out) {
+  const auto [it, is_new] = ports_.try_emplace({gpu, out});
+  if (is_new)
+    it->second = (out ? port_route_out : port_route_in)(
+        scenario_, plan_.graph, plan_.graph.gpu(gpu), gpu, scenario_.exchange.path);
+  return it->second;
+}
+
+void ExchangeWays::send(ExchangePhase& phase, int from, int to, bool nvlink, Bytes size,
+                        double rounds) {
+  const auto [it, is_new] = routes_.try_emplace({from, to, nvlink}, -1);
+  if (is_new) it->second = add_route(way(from, to, nvlink), name_of(from), name_of(to));
+  add_flow(phase, it->second, size, rounds);
+}
+
+void ExchangeWays::send_over(ExchangePhase& phase, std::optional<Route> way,
+                             const std::string& from, const std::string& to, Bytes size) {
+  add_flow(phase, add_route(std::move(way), from, to), size, 1);
+}
+
+int ExchangeWays::add_route(std::optional<Route> route, const std::string& from,
+                            const std::string& to) {
+  if (!route) {
+    missing_.error(scenario_.where, "there is no way from {} to {} in system {}", from, to,
+                   scenario_.system.name);
+    return -1;
+  }
+  plan_.routes.push_back(std::move(*route));
+  return static_cast<int>(plan_.routes.size()) - 1;
+}
+
+void ExchangeWays::add_flow(ExchangePhase& phase, int route, Bytes size, double rounds) {
+  if (route < 0 || size.value <= 0) return;
+  phase.latency = std::max(phase.latency, plan_.route(route).latency * rounds);
+  phase.flows.push_back({route, size});
+}
+
+void ExchangeWays::settle(ExchangePhases& phases) const {
+  std::vector<std::size_t> place(plan_.routes.size());
+  for (auto& phase : phases) {
+    std::vector<Flow> settled;
+    std::ranges::fill(place, phase.flows.size());
+    for (const Flow& flow : phase.flows) {
+      std::size_t& at = place[static_cast<std::size_t>(flow.route)];
+      if (at < settled.size()) {
+        settled[at].size += flow.size;
+      } else {
+        at = settled.size();
+        settled.push_back(flow);
+      }
+    }
+    phase.flows = std::move(settled);
+  }
+  std::erase_if(phases, [](const ExchangePhase& phase) { return phase.flows.empty(); });
+}
+
+std::vector<Route> ExchangeWays::take_routes(std::size_t first) {
+  std::vector<Route> taken(plan_.routes.begin() + static_cast<std::ptrdiff_t>(first),
+                           plan_.routes.end());
+  plan_.routes.resize(first);
+  routes_.clear();
+  return taken;
+}
+
+void ExchangeWays::add_routes(std::vector<Route> routes) {
+  plan_.routes.insert(plan_.routes.end(), std::make_move_iterator(routes.begin()),
+                      std::make_move_iterator(routes.end()));
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/plan/plan.h"
+
+namespace gpufeed {
+
+/// What limits GPUs that do not wait for one another, one part at a time.
+struct SharedLimit {
+  std::string name;
+  Rate most;  ///< samples of all GPUs together
+};
+
+/// For every resource and pool of cores: no schedule is faster than the one in which those GPUs
+/// come first that take least of it for a sample, each up to its own speed, and all others reach
+/// theirs. The last is the loader's workers and copies of each GPU alone.
+std::vector<SharedLimit> shared_by_own_pace(const Plan& plan);
+
+}  // namespace gpufeed

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/plan/limits/stages.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "sim/plan/limits/expected_slowest.h"
+#include "sim/plan/limits/own_pace.h"
+
+namespace gpufeed {
+namespace {
+
+constexpr Rate kUnlimitedRate{std::numeric_limits<double>::infinity()};
+
+void add_load(std::vector<double>& loads, const Route& route, double bytes) {
+  for (const int resource : route.resources) loads[static_cast<std::size_t>(resource)] += bytes;
+}
+
+/// The resource with the least capacity per load among those `wanted` says.
+template <class Wanted>
+StageLimit narrowest(const Plan& plan, StageKind kind, const std::vector<double>& loads,
+                     Wanted wanted) {
+  StageLimit limit{kind, kUnlimitedRate, -1};
+  for (std::size_t r = 0; r < loads.size(); ++r) {
+    if (loads[r] == 0 || !wanted(plan.graph.resources[r].kind)) continue;
+    const Rate rate{plan.graph.resources[r].capacity.value / loads[r]};
+    if (rate < limit.capacity) limit = {kind, rate, static_cast<int>(r)};
+  }
+  return limit;
+}
+
+/// The rate of all, where each GPU trains its part and one batch takes it `time_of`.
+template <class TimeOf>
+Rate slowest_part(const Plan& plan, TimeOf time_of) {
+  Rate least = kUnlimitedRate;
+  for (const auto& gpu : plan.gpus)
+    if (const Seconds time = time_of(gpu); time.value > 0)
+      least = std::min(least, Rate{static_cast<double>(plan.batch) / (time.value * gpu.part)});
+  return least;
+}
+
+/// Every pool serves its GPUs.
+Rate decode_limit(const Plan& plan) {
+  const Seconds time = core_time(plan);
+  if (time.value == 0) return kUnlimitedRate;
+  std::vector<double> parts(plan.cores.size(), 0.0);
+  for (const auto& gpu : plan.gpus) parts[static_cast<std::size_t>(gpu.pool)] += gpu.part;
+  Rate least = kUnlimitedRate;
+  for (std::size_t pool = 0; pool < plan.cores.size(); ++pool) {
+    if (parts[pool] > 0) least = std::min(least, Rate{plan.cores[pool] / parts[pool] / time.value});
+  }
+  return least;
+}
+
+Rate worker_limit(const Plan& plan) {
+  return slowest_part(plan, [&](const GpuPlan& gpu) { return worker_time(plan, gpu); });
+}
+
+bool is_process(const Plan& plan, int resource) {
+  return plan.resource(resource).kind == ResourceKind::process;
+}
+
+/// Of a batch alone on its way; the process that takes it over is a stage of its own.
+Seconds copy_alone(const Plan& plan, const GpuPlan& gpu) {
+  if (gpu.copy < 0) return {};
+  Route route = plan.route(gpu.copy);
+  std::erase_if(route.resources, [&](int resource) { return is_process(plan, resource); });
+  return route.latency + plan.input_size * static_cast<double>(plan.batch) / solo_rate(plan, route);
+}
+
+StageLimit copy_limit(const Plan& plan, const Loads& loads) {
+  using enum ResourceKind;
+  StageLimit limit = narrowest(plan, StageKind::copy, loads.copied,
+                               [](ResourceKind kind) { return kind != memory && kind != process; });
+  limit.capacity =
+      std::min(limit.capacity,
+               slowest_part(plan, [&](const GpuPlan& gpu) { return copy_alone(plan, gpu); }));
+  return limit;
+}
+
+StageLimit exchange_limit(const Plan& plan, const Loads& loads) {
+  StageLimit limit =
+      narrowest(plan, StageKind::exchange, loads.exchanged, [](ResourceKind) { return true; });
+  if (plan.synchronous && !plan.exchange.empty())
+    limit.capacity = {plan.global_batch() / exchange_time(plan).value};
+  PhaseTimes times(plan);
+  limit.capacity =
+      std::min(limit.capacity,
+               slowest_part(plan, [&](const GpuPlan& gpu) { return times.of(gpu.exchange); }));
+  return limit;
+}
+
+Rate compute_limit(const Plan& plan) {
+  return slowest_part(plan, [](const GpuPlan& gpu) { return gpu.compute; });
+}
+
+/// What of an exchange is not hidden behind the computing that comes before.
+Seconds with_exchange(const Plan& plan, Seconds compute, Seconds exchange) {
+  return std::max(compute, compute * (1 - plan.overlap.value) + exchange);
+}
+
+/// Whether every sample is read into a memory and copied from there to a GPU.
+bool feeds_gpus(const Plan& plan) {
+  return plan.kind != WorkloadKind::loader && plan.kind != WorkloadKind::emulated &&
+         std::ranges::all_of(plan.gpus, [](const GpuPlan& gpu) { return gpu.copy >= 0; });
+}
+
+FeedDemand demand_of(const Plan& plan) {
+  FeedDemand demand{plan.sources, plan.sample_size * (1 - plan.hit_rate), plan.input_size, {}, {}};
+  for (const auto& gpu : plan.gpus) {
+    if (gpu.node > 0) break;  // the graph shows the first node
+    demand.gpus.push_back(gpu.number);
+    demand.sockets.push_back(gpu.socket);
+  }
+  return demand;
+}
+
+Bound cut_bound(const Plan& plan) {
+  const FeedBound feed = feed_bound(plan.graph, demand_of(plan));
+  Bound bound{feed.rate * static_cast<double>(plan.nodes), {}};
+  for (const int resource : feed.cut) bound.cut.push_back(plan.resource(resource).id);
+  return bound;
+}
+
+}  // namespace
+
+std::vector<Use> uses_of(const Plan& plan, const GpuPlan& gpu) {
+  std::vector<Use> uses;
+  const double missed = plan.sample_size.value * (1 - plan.hit_rate);
+  for (const int route : gpu.reads)
+    uses.push_back({route, {missed / static_cast<double>(gpu.reads.size())}, &Loads::read});
+  if (gpu.hits >= 0) uses.push_back({gpu.hits, plan.sample_size * plan.hit_rate, &Loads::read});
+  if (gpu.copy >= 0) uses.push_back({gpu.copy, plan.input_size, &Loads::copied});
+  for (const auto& phase : gpu.exchange)
+    for (const auto& flow : phase.flows)
+      uses.push_back({flow.route, flow.size / static_cast<double>(plan.batch), &Loads::exchanged});
+  return uses;
+}
+
+Loads loads_of(const Plan& plan) {
+  const std::vector<double> none(plan.graph.resources.size(), 0.0);
+  Loads loads{none, none, none};
+  for (const auto& gpu : plan.gpus)
+    for (const Use& use : uses_of(plan, gpu))
+      add_load(loads.*use.purpose, plan.route(use.route), use.size.value * gpu.part);
+  for (const auto& phase : plan.exchange)
+    for (const auto& flow : phase.flows)
+      add_load(loads.exchanged, plan.route(flow.route), flow.size.value / plan.global_batch());
+  return loads;
+}
+
+Seconds worker_time(const Plan& plan, const GpuPlan& gpu) {
+  const double samples = static_cast<double>(plan.batch);
+  const double missed = 1 - plan.hit_rate;
+  const double threads = static_cast<double>(plan.threads);
+  Seconds read{};
+  for (const int route : gpu.reads) {
+    const Bytes part =
+        plan.sample_size * (samples * missed / static_cast<double>(gpu.reads.size()));
+    const Seconds one = part / solo_rate(plan, plan.route(route));
+    read = plan.whole_files ? read + one : std::max(read, one);
+  }
+  if (plan.whole_files) read = read / static_cast<double>(plan.sources_at_once());
+  const Seconds cores = core_time(plan) * (samples / threads);
+  const Seconds wait = gpu.read_latency * (samples * missed / static_cast<double>(plan.readers));
+  // A kernel's client fetches on another core while the loader decodes what it has.
+  const Seconds fetch = plan.fetch * (missed * samples / threads);
+  const Seconds reader = plan.reader_time * (samples * missed);
+  const Seconds batch = plan.decodes_while_reading
+                            ? std::max({wait + read, fetch, cores - fetch, reader})
+                            : wait + read + cores;
+  return batch / static_cast<double>(plan.workers_per_gpu);
+}
+
+Seconds copy_time(const Plan& plan, const GpuPlan& gpu) {
+  if (gpu.copy < 0) return {};
+  const Route& route = plan.route(gpu.copy);
+  const Bytes size = plan.input_size * static_cast<double>(plan.batch);
+  return route.latency + size / solo_rate(plan, route);
+}
+
+Seconds core_time(const Plan& plan) {
+  return plan.decode + plan.fetch * (1 - plan.hit_rate) +
+         plan.batch_overhead / static_cast<double>(plan.batch);
+}
+
+Seconds PhaseTimes::of(const ExchangePhase& phase) {
+  Seconds slowest{};
+  for (const auto& flow : phase.flows) {
+    const Route& route = plan_.route(flow.route);
+    add_load(bytes_, route, flow.size.value);
+    slowest = std::max(slowest, flow.size / solo_rate(plan_, route));
+  }
+  for (const auto& flow : phase.flows)
+    for (const int resource : plan_.route(flow.route).resources) {
+      const Bytes all{std::exchange(bytes_[static_cast<std::size_t>(resource)], 0.0)};
+      slowest = std::max(slowest, all / plan_.resource(resource).capacity);
+    }
+  return phase.latency + slowest;
+}
+
+Seconds PhaseTimes::of(const std::vector<ExchangePhase>& phases) {
+  Seconds all{};
+  for (const auto& phase : phases) all += of(phase);
+  return all;
+}
+
+Seconds own_step(const Plan& plan, PhaseTimes& times, const GpuPlan& gpu) {
+  return with_exchange(plan, gpu.compute, times.of(gpu.exchange));
+}
+
+Seconds exchange_time(const Plan& plan) {
+  PhaseTimes times(plan);
+  Seconds slowest = times.of(plan.exchange);
+  for (const auto& gpu : plan.gpus) slowest = std::max(slowest, times.of(gpu.exchange));
+  return slowest;
+}
+
+Seconds undisturbed_step(const Plan& plan) {
+  PhaseTimes times(plan);
+  if (plan.synchronous) return with_exchange(plan, expected_slowest(plan), times.of(plan.exchange));
+  const Rate rate =
+      slowest_part(plan, [&](const GpuPlan& gpu) { return own_step(plan, times, gpu); });
+  return {plan.global_batch() / rate.value};
+}
+
+void share_batches(Plan& plan) {
+  PhaseTimes times(plan);
+  double all = 0;
+  for (auto& gpu : plan.gpus) {
+    gpu.part = plan.parts_equal() ? 1 : 1 / own_step(plan, times, gpu).value;
+    all += gpu.part;
+  }
+  for (auto& gpu : plan.gpus) gpu.part /= all;
+}
+
+std::vector<StageLimit> stage_limits(const Plan& plan, const Loads& loads) {
+  using enum ResourceKind;
+  std::vector<double> all(loads.read.size());
+  for (std::size_t r = 0; r < all.size(); ++r) all[r] = loads.total(r);
+  std::vector<StageLimit> limits{
+      narrowest(plan, StageKind::storage, loads.read,
+                [](ResourceKind k) { return k == drive || k == array; }),
+      narrowest(plan, StageKind::network, loads.read, [](ResourceKind k) { return k == network; }),
+      narrowest(plan, StageKind::pcie, loads.read,
+                [](ResourceKind k) { return k == bus || k == socket_link; }),
+      {StageKind::decode, decode_limit(plan), -1},
+      {StageKind::workers, worker_limit(plan), -1},
+      copy_limit(plan, loads),
+      narrowest(plan, StageKind::memory, all, [](ResourceKind k) { return k == memory; }),
+      {StageKind::compute, compute_limit(plan), -1},
+      exchange_limit(plan, loads),
+  };
+  const auto handing = narrowest(plan, StageKind::process, loads.copied,
+                                 [](ResourceKind k) { return k == ResourceKind::process; });
+  const auto copying = std::ranges::find(limits, StageKind::copy, &StageLimit::kind);
+  if (handing.resource >= 0) limits.insert(copying, handing);
+  return limits;
+}
+
+Bound throughput_bound(const Plan& plan) {
+  Bound bound{kUnlimitedRate, {}};
+  const auto lower = [&](Rate rate, const std::string& what) {
+    constexpr double kRounding = 1e-9;  // keeps the cut's names where both ways give one rate
+    if (rate.value < bound.rate.value * (1 - kRounding)) bound = {rate, {what}};
+  };
+  if (plan.parts_equal()) {
+    if (feeds_gpus(plan)) bound = cut_bound(plan);
+    const Loads loads = loads_of(plan);
+    for (std::size_t r = 0; r < loads.read.size(); ++r)
+      if (loads.total(r) > 0)
+        lower({plan.graph.resources[r].capacity.value / loads.total(r)},
+              plan.graph.resources[r].id);
+    lower(decode_limit(plan), "decode cores");
+    lower(worker_limit(plan), "loader workers");
+  }
+  if (const Seconds step = undisturbed_step(plan); step.value > 0) {
+    const Rate rate{plan.global_batch() / step.value};
+    const bool exchange_counts = rate < compute_limit(plan) * (1 - 1e-9);
+    lower(rate, exchange_counts ? "GPU compute and gradient exchange" : "GPU compute");
+  }
+  if (!plan.parts_equal())
+    for (const auto& shared : shared_by_own_pace(plan)) lower(shared.most, shared.name);
+  return bound;
+}
+
+}  // namespace gpufeed

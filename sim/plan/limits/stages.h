@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/plan/plan.h"
+#include "sim/topology/bound.h"
+
+namespace gpufeed {
+
+/// `process` is there where a loader's process limits what it takes over.
+enum class StageKind {
+  storage,
+  network,
+  pcie,
+  decode,
+  workers,
+  process,
+  copy,
+  memory,
+  compute,
+  exchange
+};
+inline constexpr std::size_t kStages = 10;
+template <>
+struct EnumNames<StageKind> {
+  static constexpr std::array<std::string_view, kStages> names{
+      "storage",        "network",          "PCIe and sockets",    "CPU decode",
+      "loader workers", "loader process",   "host-to-device copy", "host memory",
+      "GPU compute",    "gradient exchange"};
+};
+
+/// What one stage could deliver if nothing else limited it.
+struct StageLimit {
+  StageKind kind;
+  Rate capacity;      ///< infinite where the job does not use it
+  int resource = -1;  ///< that sets it; -1 where it is no resource of the graph
+};
+
+/// Bytes that every sample moves over each resource of the graph, by purpose, once the page cache
+/// holds what it will. Each GPU takes its part of the samples.
+struct Loads {
+  std::vector<double> read, copied, exchanged;
+
+  double total(std::size_t resource) const {
+    return read[resource] + copied[resource] + exchanged[resource];
+  }
+};
+Loads loads_of(const Plan& plan);
+
+/// What one sample of a GPU moves over a route.
+struct Use {
+  int route;
+  Bytes size;
+  std::vector<double> Loads::*purpose;
+};
+/// Exchanges that all GPUs make together left out.
+std::vector<Use> uses_of(const Plan& plan, const GpuPlan& gpu);
+
+/// Time of one core per sample, everything that a worker does included.
+Seconds core_time(const Plan& plan);
+
+/// The workers of a GPU build one batch after the other: from one to the next, where each is as
+/// fast as if it were alone.
+Seconds worker_time(const Plan& plan, const GpuPlan& gpu);
+/// The copies of one GPU follow one another, so each also pays its latency.
+Seconds copy_time(const Plan& plan, const GpuPlan& gpu);
+
+/// The time of phases of an exchange when nothing else travels: the latency, then the slowest of
+/// the resources that the flows cross. \p plan must outlive it.
+class PhaseTimes {
+ public:
+  explicit PhaseTimes(const Plan& plan) : plan_(plan), bytes_(plan.graph.resources.size(), 0.0) {}
+  Seconds of(const ExchangePhase& phase);
+  Seconds of(const std::vector<ExchangePhase>& phases);
+
+ private:
+  const Plan& plan_;
+  std::vector<double> bytes_;  ///< zero between calls
+};
+/// Of a step; where every GPU exchanges by itself, of the slowest.
+Seconds exchange_time(const Plan& plan);
+
+/// A step of one GPU that waits neither for data nor for others.
+Seconds own_step(const Plan& plan, PhaseTimes& times, const GpuPlan& gpu);
+
+/// A step of GPUs that never wait for data: compute and what of the exchange they cannot hide; of
+/// all of them together, where they do not wait for one another.
+Seconds undisturbed_step(const Plan& plan);
+
+/// Sets the part of each GPU: equal ones, or in proportion to the steps that each would make alone.
+void share_batches(Plan& plan);
+
+/// Every stage, in the order of travel. Reads, copies and gradients are taken apart: each stage is
+/// given all of the resources it shares, but for host memory, which counts every pass.
+std::vector<StageLimit> stage_limits(const Plan& plan, const Loads& loads);
+
+/// No schedule is faster: the least of max-flow from the data to the GPUs, every resource over its
+/// load, the decode cores, the loader's workers and the undisturbed step; of GPUs that advance each
+/// at its own speed, what shared_by_own_pace says.
+struct Bound {
+  Rate rate;
+  std::vector<std::string> cut;  ///< what sets it, in the user's terms
+};
+Bound throughput_bound(const Plan& plan);
+
+}  // namespace gpufeed

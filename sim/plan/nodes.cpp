@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/plan/nodes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/base/assert.h"
+
+namespace gpufeed {
+
+Nodes::Nodes(const Scenario& scenario, Graph& graph)
+    : graph_(graph), system_(*scenario.system), count_(scenario.nodes) {
+  if (count_ == 1) return;
+  copy_resources(graph);
+  add_leaves(scenario, graph);
+}
+
+void Nodes::copy_resources(Graph& graph) {
+  for (const Resource& resource : graph.resources)
+    own_place_.push_back(resource.kind == ResourceKind::array ? -1 : own_resources_++);
+  const std::vector<Resource> of_one = graph.resources;
+  first_copy_ = static_cast<int>(of_one.size());
+  for (std::size_t r = 0; r < of_one.size(); ++r) {
+    graph.resources[r].of_first = static_cast<int>(r);
+    if (own_place_[r] < 0) graph.resources[r].nodes = {0, static_cast<int>(count_)};
+  }
+  for (std::int64_t node = 1; node < count_; ++node)
+    for (std::size_t r = 0; r < of_one.size(); ++r)
+      if (own_place_[r] >= 0) {
+        graph.resources.push_back(of_one[r]);
+        graph.resources.back().id += fmt::format(" of node {}", node);
+        graph.resources.back().copy_of_first = true;
+        graph.resources.back().nodes = {static_cast<int>(node), 1};
+        graph.resources.back().of_first = static_cast<int>(r);
+      }
+}
+
+void Nodes::add_leaves(const Scenario& scenario, Graph& graph) {
+  const Fabric fabric = scenario.fabric.value_or(Fabric{});
+  latency_ = fabric.latency;
+  nodes_per_switch_ = std::min(fabric.nodes_per_switch.value_or(count_), count_);
+  rails_ = fabric.rails && system_.nics.size() > 1;
+  rail_switches_ = static_cast<std::size_t>((count_ + nodes_per_switch_ - 1) / nodes_per_switch_);
+  const std::size_t rails = rails_ ? system_.nics.size() : 1;
+  if (rails * rail_switches_ == 1) return;
+  const auto add = [&](const std::string& id, Bandwidth capacity, const Provenance& provenance,
+                       std::size_t s) {
+    const int first = static_cast<int>(s) * static_cast<int>(nodes_per_switch_);
+    const int nodes = static_cast<int>(std::min(nodes_per_switch_, count_ - first));
+    const int added = static_cast<int>(graph.resources.size());
+    graph.resources.push_back({.id = id,
+                               .kind = ResourceKind::network,
+                               .capacity = capacity,
+                               .provenance = provenance,
+                               .nodes = {first, nodes},
+                               .of_first = added - 2 * static_cast<int>(s)});
+    return added;
+  };
+  for (std::size_t rail = 0; rail < rails; ++rail)
+    for (std::size_t s = 0; s < rail_switches_; ++s) {
+      Bandwidth ports{};
+      for (std::size_t n = 0; n < system_.nics.size(); ++n)
+        if (!rails_ || n == rail)
+          ports +=
+              system_.nics[n].model->payload_bandwidth() * static_cast<double>(nodes_per_switch_);
+      const auto name =
+          rails_ ? fmt::format("rail {} switch {}", rail, s) : fmt::format("switch {}", s);
+      const Provenance given{"the scenario's fabric", Basis::estimate};
+      const Bandwidth uplink = fabric.uplink_bandwidth.value_or(ports);
+      const int up = add(name + " up", uplink, given, s);
+      leaves_.push_back({up, add(name + " down", uplink, given, s)});
+    }
+}
+
+int Nodes::resource(int node, int of_first) const {
+  if (node == 0) return of_first;
+  const int place = own_place_[static_cast<std::size_t>(of_first)];
+  return place < 0 ? of_first : first_copy_ + (node - 1) * own_resources_ + place;
+}
+
+Route Nodes::on(int node, Route route) const {
+  for (int& taken : route.resources) taken = resource(node, taken);
+  return route;
+}
+
+const Nodes::Leaf* Nodes::leaf_of(int node, int nic) const {
+  if (leaves_.empty()) return nullptr;
+  const auto in_rail = static_cast<std::size_t>(node / nodes_per_switch_);
+  return &leaves_[(rails_ ? static_cast<std::size_t>(nic) * rail_switches_ : 0) + in_rail];
+}
+
+int Nodes::nic_on(const Route& route) const {
+  for (const int resource : route.resources)
+    for (std::size_t n = 0; n < system_.nics.size(); ++n)
+      if (graph_.resource(resource).id.starts_with(system_.nics[n].id + " port"))
+        return static_cast<int>(n);
+  GPUFEED_ASSERT(false, "the way to a store passes a network card");
+  return 0;
+}
+
+Route Nodes::to_store(int node, Route route, bool reads) const {
+  const Leaf* leaf = leaves_.empty() ? nullptr : leaf_of(node, nic_on(route));
+  route = on(node, std::move(route));
+  if (leaf) route.resources.push_back(reads ? leaf->down : leaf->up);
+  return route;
+}
+
+Route Nodes::between(int from, const PortRoute& out, int to, const PortRoute& in) const {
+  GPUFEED_ASSERT(from != to, "the two nodes differ");
+  Route route = on(from, out.route);
+  const Route arriving = on(to, in.route);
+  const Leaf* above = leaf_of(from, out.nic);
+  const Leaf* below = leaf_of(to, in.nic);
+  if (above != below) {
+    route.resources.push_back(above->up);
+    route.resources.push_back(below->down);
+  }
+  route.resources.insert(route.resources.end(), arriving.resources.begin(),
+                         arriving.resources.end());
+  route.latency += arriving.latency + latency_;
+  return route;
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/plan/plan.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace gpufeed {
+
+Bandwidth solo_rate(const Plan& plan, const Route& route) {
+  Bandwidth rate = route.cap.value_or(Bandwidth{std::numeric_limits<double>::infinity()});
+  for (const int resource : route.resources)
+    rate = std::min(
+        rate, plan.resource(resource).capacity / static_cast<double>(times_taken(route, resource)));
+  return rate;
+}
+
+double cores_of(const Plan& plan) {
+  return std::accumulate(plan.cores.begin(), plan.cores.end(), 0.0);
+}
+
+}  // namespace gpufeed

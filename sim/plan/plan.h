@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+
+#include "sim/engine/engine.h"
+#include "sim/plan/checkpoint.h"
+#include "sim/plan/compute_time.h"
+#include "sim/topology/graph.h"
+#include "sim/topology/rings.h"
+#include "sim/topology/routes.h"
+
+namespace gpufeed {
+
+/// Bytes that travel over one route in every step.
+struct Flow {
+  int route;
+  Bytes size;
+  Weight weight = {};  ///< so many flows are one
+};
+
+/// Flows that start together, after a wait.
+struct ExchangePhase {
+  Seconds latency;
+  std::vector<Flow> flows;
+};
+
+/// What one GPU (or what stands for it) and its loader do in a step.
+struct GpuPlan {
+  int number = 0;  ///< in the system
+  int node = 0;
+  std::string socket;      ///< whose memory holds its batches
+  std::vector<int> reads;  ///< routes, one from each source
+  Weight share;            ///< of a busy store that its reads get, beside those of others
+  Seconds read_latency;    ///< of one sample that the page cache does not hold
+  int hits = -1;           ///< route of what the page cache holds; -1: nothing does
+  int copy = -1;           ///< route from host memory; -1: the batch is where it is used
+  Seconds compute;
+  int pool = 0;        ///< of cores, that decodes for it
+  int stands_for = 1;  ///< GPUs of alike nodes, itself included
+  double part = 1;     ///< of all batches, that it trains where it never waits for data
+  std::vector<ExchangePhase> exchange;  ///< its own, where each GPU exchanges by itself
+};
+
+/// A scenario as numbers: every route, size and time that the job needs.
+struct Plan {
+  WorkloadKind kind = WorkloadKind::training;
+  Graph graph;
+  std::vector<Route> routes;
+  std::vector<GpuPlan> gpus;
+  std::vector<std::string> sources;  ///< drives, or the one store
+  bool whole_files = false;          ///< each on one source; else every batch is striped over all
+  std::int64_t batch = 0;            ///< samples per GPU and step
+  std::int64_t steps_per_epoch = 0;
+  std::int64_t epochs = 1;  ///< the last one may be shorter
+  std::int64_t steps = 0;   ///< of all epochs together
+  double hit_rate = 0;      ///< of the page cache after the first epoch
+  Bytes cache;              ///< that the page cache may fill
+  std::vector<bool> quiet;  ///< memories so little used that nothing ever waits for them
+  Bytes sample_size;
+  Bytes sample_size_deviation;
+  Bytes input_size;        ///< of one decoded sample
+  Seconds decode;          ///< time of one core for one sample
+  Seconds fetch;           ///< and more for one that the page cache does not hold
+  Seconds batch_overhead;  ///< and for every batch
+  bool decodes_while_reading = false;
+  Seconds reader_time;        ///< decoding while reading: least of a stored sample, without a core
+  std::vector<double> cores;  ///< of each pool, in cores without SMT
+  double physical_cores = 0;  ///< of all pools
+  std::int64_t threads = 1;   ///< that share a batch (TensorFlow); else 1
+  std::int64_t readers = 1;   ///< that share its reading
+  std::int64_t workers_per_gpu = 0;  ///< batches of a GPU in the making at once
+  std::int64_t prefetch = 0;         ///< batches per worker, under way or waiting
+  Seconds shuffle;                   ///< of the list of files, before an epoch's first is read
+  Ratio jitter;                      ///< of a worker's own time for a batch
+  Ratio step_jitter;                 ///< of a GPU's time to compute
+  std::int64_t nodes = 1;            ///< the graph shows the first
+  bool synchronous = true;
+  std::optional<std::int64_t> staleness;  ///< asynchronous: steps that a GPU may be ahead, if bound
+  std::vector<ExchangePhase> exchange;    ///< of all GPUs together; none has no flows
+  Algorithm algorithm = Algorithm::automatic;
+  bool exchange_included = false;  ///< in the compute rates
+  Ratio overlap;
+  std::optional<CheckpointPlan> checkpoint;
+  ComputeTime compute;      ///< of the slowest GPU
+  Seconds nominal_compute;  ///< emulated: what counts as computing
+  std::vector<std::string> warnings;
+
+  /// Whether in the long run all GPUs train as many batches.
+  bool parts_equal() const { return synchronous || staleness; }
+  double global_batch() const {
+    return static_cast<double>(batch) * static_cast<double>(gpus.size());
+  }
+  /// Sources whose whole files one batch is read from at the same time.
+  std::size_t sources_at_once() const {
+    return std::min(sources.size(), static_cast<std::size_t>(readers));
+  }
+  const Route& route(int index) const { return routes[static_cast<std::size_t>(index)]; }
+  const Resource& resource(int index) const {
+    return graph.resources[static_cast<std::size_t>(index)];
+  }
+};
+
+/// Cores of all pools.
+double cores_of(const Plan& plan);
+
+/// The rate of one transfer alone on a route.
+Bandwidth solo_rate(const Plan& plan, const Route& route);
+
+}  // namespace gpufeed

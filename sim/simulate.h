@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/model/result/result.h"
+#include "sim/model/scenario.h"
+
+namespace gpufeed {
+
+/// Simulates a checked scenario: staging, then training until the step rate is known to
+/// `run.precision`, and explains the answer. Fills all of Result but `version` and `scenario`.
+/// The same scenario gives the same bytes, whatever was simulated before.
+/// \throws InputError  where the machine lacks a way that the job needs
+Result simulate(const Scenario& scenario);
+
+}  // namespace gpufeed

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/job/binding.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+using namespace gpufeed;
+
+namespace {
+
+/// Resources of the given capacities; routes as lists of their numbers.
+Plan plan_of(const std::vector<double>& capacities, const std::vector<std::vector<int>>& routes) {
+  Plan plan;
+  for (const double capacity : capacities)
+    plan.graph.resources.push_back({"r", ResourceKind::bus, {capacity}, {}});
+  for (const auto& route : routes) plan.routes.push_back({route, {}, {}});
+  return plan;
+}
+
+}  // namespace
+
+TEST_CASE("a link wider than all that feeds it together never binds") {
+  // Two drives of 1 over a bus of 2 and a memory of 5.
+  CHECK(binding_resources(plan_of({1, 1, 2, 5}, {{0, 2, 3}, {1, 2, 3}})) ==
+        std::vector<bool>{true, true, false, false});
+}
+
+TEST_CASE("a link narrower than what feeds it together binds") {
+  CHECK(binding_resources(plan_of({1, 1, 1.5}, {{0, 2}, {1, 2}})) ==
+        std::vector<bool>{true, true, true});
+}
+
+TEST_CASE("of links of one capacity in a row one stays") {
+  const auto binds = binding_resources(plan_of({3, 3, 3}, {{0, 1, 2}}));
+  CHECK(std::ranges::count(binds, true) == 1);
+}
+
+TEST_CASE("the only link of a route stays, however wide") {
+  CHECK(binding_resources(plan_of({1, 9}, {{0, 1}, {1}}))[1]);
+}
+
+TEST_CASE("stripes are alike where each has its own equal drive and they share all else") {
+  const auto alike = [](const std::vector<double>& capacities,
+                        const std::vector<std::vector<int>>& routes) {
+    Plan plan = plan_of(capacities, routes);
+    GpuPlan gpu;
+    for (int route = 0; route < 2; ++route) gpu.reads.push_back(route);
+    plan.gpus = {gpu};
+    return stripes_alike(plan, binding_resources(plan));
+  };
+  CHECK(alike({1, 1, 9}, {{0, 2}, {1, 2}}));
+  CHECK_FALSE(alike({1, 2, 9}, {{0, 2}, {1, 2}}));
+  CHECK(alike({1, 1, 1.5}, {{0, 2}, {1, 2}}));
+  CHECK_FALSE(alike({1, 1, 0.5, 9}, {{0, 2}, {1, 3}}));
+  CHECK_FALSE(alike({1, 1, 9}, {{0, 2}, {1, 2}, {1}}));
+}
+
+TEST_CASE("a flow that stands for all stripes takes what their drives give together") {
+  Plan plan = plan_of({1, 1, 1.5}, {{0, 2}, {1, 2}});
+  GpuPlan gpu;
+  gpu.reads = {0, 1};
+  plan.gpus = {gpu};
+  const auto binds = binding_resources(plan);
+  const auto capacities = link_capacities(plan, binds, true);
+  CHECK(capacities[0].value == 2);
+  CHECK(capacities[2].value == 1.5);
+  CHECK(link_capacities(plan, binds, false)[0].value == 1);
+}
+
+TEST_CASE("a memory that is crossed several times binds where one pass would not") {
+  // One drive of 1 over a memory of 3: read and copied on in 4 passes.
+  CHECK(binding_resources(plan_of({1, 3}, {{0, 1}})) == std::vector<bool>{true, false});
+  CHECK(binding_resources(plan_of({1, 3}, {{0, 1, 1, 1, 1}}))[1]);
+}
+
+TEST_CASE("a memory that is quiet never binds, and hits there take no flow") {
+  Plan plan = plan_of({1, 9}, {{0, 1}, {1, 1, 1}});
+  GpuPlan gpu;
+  gpu.reads = {0};
+  gpu.hits = 1;
+  plan.gpus = {gpu};
+  plan.quiet = {false, true};
+  CHECK(routes_in_use(plan) == std::vector<bool>{true, false});
+  CHECK(binding_resources(plan) == std::vector<bool>{true, false});
+  plan.quiet = {false, false};
+  CHECK(routes_in_use(plan) == std::vector<bool>{true, true});
+}

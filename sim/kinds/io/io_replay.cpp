@@ -11,6 +11,7 @@
 #include "sim/kinds/io/block_cache.h"
 #include "sim/kinds/io/log_pieces.h"
 #include "sim/model/compute.h"
+#include "sim/plan/on_engine.h"
 #include "sim/plan/passes.h"
 #include "sim/plan/reading.h"
 #include "sim/plan/striping.h"
@@ -93,9 +94,15 @@ class LogReplay {
   }
 
   void add_links() {
-    for (const auto& resource : graph_.resources)
-      links_.push_back(engine_->add_link(
-          resource.id, resource.capacity * (resource.kind == ResourceKind::drive ? kShares : 1.0)));
+    auto capacities = capacities_of(graph_);
+    for (std::size_t r = 0; r < capacities.size(); ++r)
+      capacities[r] = capacities[r] * shares_of(r);
+    links_.emplace(graph_, *engine_, capacities, std::vector<bool>{});
+  }
+
+  /// How often what takes a resource for all its time takes its link.
+  double shares_of(std::size_t resource) const {
+    return graph_.resources[resource].kind == ResourceKind::drive ? kShares : 1;
   }
 
   std::string memory_of(std::size_t source) const {
@@ -117,7 +124,7 @@ class LogReplay {
     const int media = graph_.media_of(place);
     ways_[0].push_back(add_way(way_between(media, memory, source), home, place, false));
     ways_[1].push_back(add_way(way_between(memory, media, source), home, place, true));
-    const std::vector<LinkId> copy(kCopyPasses, links_.at(resource_of(home + " memory")));
+    const std::vector<LinkId> copy(kCopyPasses, links_->link(resource_of(home + " memory")));
     copies_.push_back(
         engine_->add_route(copy, socket(home).model->core_copy_bandwidth.value_or(kUncapped)));
   }
@@ -134,9 +141,9 @@ class LogReplay {
     return route;
   }
 
-  std::size_t resource_of(const std::string& id) const {
-    return static_cast<std::size_t>(std::ranges::find(graph_.resources, id, &Resource::id) -
-                                    graph_.resources.begin());
+  int resource_of(const std::string& id) const {
+    return static_cast<int>(std::ranges::find(graph_.resources, id, &Resource::id) -
+                            graph_.resources.begin());
   }
 
   Way add_way(std::optional<Route> route, const std::string& home, const std::string& place,
@@ -150,7 +157,7 @@ class LogReplay {
     for (const int r : route->resources) {
       const auto& resource = graph_.resource(r);
       if (resource.kind != ResourceKind::drive)
-        way.push_back(links_[static_cast<std::size_t>(r)]);
+        way.push_back(links_->link(r));
       else
         take_drive(way, place, write);
     }
@@ -166,7 +173,7 @@ class LogReplay {
       if (write) latency += law.latency;
     }
     if (!io_.direct && !write) {
-      way.insert(way.end(), kCopyPasses, links_.at(resource_of(home + " memory")));
+      way.insert(way.end(), kCopyPasses, links_->link(resource_of(home + " memory")));
       cap = std::min(cap, socket(home).model->thread_read_bandwidth.value_or(kUncapped));
     }
     return {engine_->add_route(way, cap), latency};
@@ -174,12 +181,12 @@ class LogReplay {
 
   /// Reads and writes take the time of one drive, each as long as its own rate says.
   void take_drive(std::vector<LinkId>& way, const std::string& drive, bool write) {
-    const std::size_t reading = resource_of(drive);
-    const double read = graph_.resources[reading].capacity.value;
-    const double written = graph_.resources[resource_of(drive + " write")].capacity.value;
+    const int reading = resource_of(drive);
+    const double read = graph_.resource(reading).capacity.value;
+    const double written = graph_.resource(resource_of(drive + " write")).capacity.value;
     const double times =
         write ? std::clamp(kShares * read / written, 1.0, 1000.0 * kShares) : kShares;
-    way.insert(way.end(), static_cast<std::size_t>(std::lround(times)), links_[reading]);
+    way.insert(way.end(), static_cast<std::size_t>(std::lround(times)), links_->link(reading));
   }
 
   Bandwidth stream_cap() const {
@@ -252,8 +259,8 @@ class LogReplay {
     std::vector<double> load(limits.size(), 0);
     const double all = std::max(engine_->now().value, 1e-12);
     for (std::size_t i = 0; i < limits.size(); ++i) {
-      const double shares = graph_.resources[i].kind == ResourceKind::drive ? kShares : 1.0;
-      load[i] = engine_->carried(links_[i]).value / (limits[i].capacity.value * shares * all);
+      const double carried = engine_->carried(links_->link(static_cast<int>(i))).value;
+      load[i] = carried / (limits[i].capacity.value * shares_of(i) * all);
     }
     Result result = probe_result(scenario_, graph_, limits, load);
     result.engine = "fluid";
@@ -358,7 +365,7 @@ class LogReplay {
   const CachedLog cached_;
   std::vector<std::string> sources_;  ///< drives; of a store, the NICs that reach it
   Graph graph_;
-  std::vector<LinkId> links_;    ///< of each resource
+  std::optional<GraphOnEngine> links_;
   std::vector<Way> ways_[2];     ///< of each source: reads, writes
   std::vector<RouteId> copies_;  ///< of each source: from or into the page cache
   std::vector<Piece> pieces_;

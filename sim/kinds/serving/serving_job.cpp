@@ -19,24 +19,14 @@ ServingJob::ServingJob(const ServingPlan& serving, const Serving& rules, const R
       load_(load),
       random_(random),
       engine_(make_fluid_engine()),
+      on_engine_(plan_.graph, *engine_),
       gpus_(plan_.gpus.size()) {
   for (const double cores : plan_.cores) {
     const double whole = std::max(1.0, std::floor(cores));
     const auto count = static_cast<std::int64_t>(whole);
     pools_.push_back({count, count, whole / cores, 0, {}});
   }
-  add_routes();
-}
-
-void ServingJob::add_routes() {
-  for (const auto& resource : plan_.graph.resources)
-    links_.push_back(engine_->add_link(resource.id, resource.capacity));
-  for (const auto& route : plan_.routes) {
-    std::vector<LinkId> way;
-    for (const int resource : route.resources)
-      way.push_back(links_[static_cast<std::size_t>(resource)]);
-    routes_.push_back(engine_->add_route(way, route.cap.value_or(kUncapped)));
-  }
+  for (const auto& route : plan_.routes) routes_.push_back(on_engine_.add(route));
 }
 
 ServingRecord ServingJob::run() {
@@ -214,7 +204,7 @@ void ServingJob::finish() {
   record_.gpus_busy =
       (end.gpus - begin_.gpus) / (record_.time.value * static_cast<double>(gpus_.size()));
   record_.cores_busy = (end.cores - begin_.cores) / (record_.time.value * cores);
-  for (std::size_t i = 0; i < links_.size(); ++i)
+  for (std::size_t i = 0; i < plan_.graph.resources.size(); ++i)
     record_.load.push_back((end.carried[i] - begin_.carried[i]) /
                            (record_.time.value * plan_.graph.resources[i].capacity.value));
 }
@@ -237,7 +227,8 @@ ServingJob::Mark ServingJob::mark() const {
   for (const auto& gpu : gpus_)
     out.gpus += gpu.busy + (gpu.batch.empty() ? 0 : now() - gpu.started);
   for (const auto& pool : pools_) out.cores += pool.busy;
-  for (const LinkId link : links_) out.carried.push_back(engine_->carried(link).value);
+  for (std::size_t r = 0; r < plan_.graph.resources.size(); ++r)
+    out.carried.push_back(engine_->carried(on_engine_.link(static_cast<int>(r))).value);
   return out;
 }
 

@@ -7,6 +7,7 @@
 #include "sim/engine/engine.h"
 #include "sim/kinds/serving/serving_plan.h"
 #include "sim/model/serving.h"
+#include "sim/plan/on_engine.h"
 
 namespace gpufeed {
 
@@ -77,7 +78,6 @@ class ServingJob {
     std::vector<double> carried;
   };
 
-  void add_routes();
   void arrive(std::uint64_t);
   void ask();
   void begin(std::uint64_t) { ask(); }
@@ -110,7 +110,7 @@ class ServingJob {
   const RequestLoad load_;
   Random& random_;
   std::unique_ptr<Engine> engine_;
-  std::vector<LinkId> links_;
+  GraphOnEngine on_engine_;
   std::vector<RouteId> routes_;
   std::deque<Request> requests_;
   std::vector<GpuState> gpus_;

@@ -6,6 +6,7 @@
 #include "sim/base/assert.h"
 #include "sim/model/compute.h"
 #include "sim/plan/chosen_engine.h"
+#include "sim/plan/on_engine.h"
 #include "sim/plan/reading.h"
 #include "sim/plan/striping.h"
 
@@ -160,9 +161,8 @@ class Restart {
         graph_(build_graph(scenario, {.request = kCheckpointRequest, .run = kInARow})),
         nodes_(scenario, graph_),
         place_(place_of(scenario)),
-        engine_(make_engine(scenario.run.engine)) {
-    for (const auto& resource : graph_.resources)
-      links_.push_back(engine_->add_link(resource.id, resource.capacity));
+        engine_(make_engine(scenario.run.engine)),
+        on_engine_(graph_, *engine_) {
     const Writers readers = writers_of(scenario, plan.gpus.size());
     const Bytes size = plan.checkpoint->size * readers.part;
     for (const std::size_t g : readers.gpus) add_reader(plan.gpus[g], size);
@@ -190,13 +190,6 @@ class Restart {
     return *route;
   }
 
-  RouteId add_route(const Route& route) {
-    std::vector<LinkId> way;
-    for (const int resource : route.resources)
-      way.push_back(links_[static_cast<std::size_t>(resource)]);
-    return engine_->add_route(way, route.cap.value_or(kUncapped));
-  }
-
   void add_reader(const GpuPlan& gpu, Bytes size) {
     const int memory = graph_.memory_of(gpu.socket);
     Reader reader;
@@ -206,12 +199,12 @@ class Restart {
       cap_stripes(route, place_.store);
       route = place_.store ? nodes_.to_store(gpu.node, route, true) : nodes_.on(gpu.node, route);
       reader.latency = std::max(reader.latency, route.latency);
-      reader.reads.push_back(add_route(route));
+      reader.reads.push_back(on_engine_.add(route));
     }
     const Route copy =
         nodes_.on(gpu.node, known(shortest_route(graph_, memory, graph_.gpu(gpu.number))));
     reader.latency += copy.latency;
-    reader.copy = add_route(copy);
+    reader.copy = on_engine_.add(copy);
     readers_.push_back(std::move(reader));
   }
 
@@ -234,7 +227,7 @@ class Restart {
   const Nodes nodes_;
   const Place place_;
   std::unique_ptr<Engine> engine_;
-  std::vector<LinkId> links_;
+  GraphOnEngine on_engine_;
   std::vector<Reader> readers_;
   Seconds end_;
 };

@@ -232,8 +232,7 @@ class ResultMaker {
   Provenance at_load(const Provenance& cost, const std::optional<Ratio>& load) const {
     const Cpu& cpu = *scenario_.system->sockets.front().model;
     if (!load || !cpu.all_core_speed) return cost;
-    const Provenance& speed = cpu.provenance_of("all_core_speed");
-    return cost.basis < speed.basis ? speed : cost;
+    return weaker(cost, cpu.provenance_of("all_core_speed"));
   }
 
   void topology() {

@@ -12,12 +12,12 @@
 namespace gpufeed {
 namespace {
 
-constexpr double kHardly = 0.0005;  ///< a share that would be shown as 0.0 %
-constexpr double kMostly = 0.5;
-
-std::string percent(double share) {
-  return text_number(share * 100, share < 0.0995 ? 2 : 3) + " %";
-}
+// Shares, of the time or of what binds.
+constexpr double kHardly = 0.0005;    ///< would be shown as 0.0 %
+constexpr double kMostly = 0.5;       ///< more than all else together
+constexpr double kLostShared = 0.02;  ///< a loss that is named where its cause is known
+constexpr double kLostBeside = 0.03;  ///< and where it is not: random times always lose a little
+constexpr double kNearLimit = 0.85;   ///< a load: with 18 % more of what binds, this would bind
 
 std::string rate_of(double samples_per_s) { return text_number(samples_per_s) + " samples/s"; }
 
@@ -73,22 +73,22 @@ std::vector<Limit> limits_of(const Plan& plan, const std::vector<StageLimit>& st
 std::string gpu_evidence(const Plan& plan, const Outcome& outcome, StageKind kind) {
   const double compute = share_of(outcome, Activity::compute);
   const double exchange = share_of(outcome, Activity::exchange);
-  std::string out = fmt::format("the GPUs compute {} of the time", percent(compute));
+  std::string out = fmt::format("the GPUs compute {} of the time", share_text(compute));
   if (plan.exchange_included) out += " (gradient exchange included)";
   if (exchange >= kHardly || kind == StageKind::exchange)
-    out += fmt::format(" and exchange gradients {}", percent(exchange));
+    out += fmt::format(" and exchange gradients {}", share_text(exchange));
   if (const double slower = waiting_for_slower(plan, outcome); slower >= kHardly)
-    out += fmt::format("; they wait for slower GPUs {}", percent(slower));
+    out += fmt::format("; they wait for slower GPUs {}", share_text(slower));
   const double waiting = waiting_for_data(plan, outcome);
   return out + (waiting < kHardly ? "; they never wait for data"
-                                  : fmt::format("; they wait for data {}", percent(waiting)));
+                                  : fmt::format("; they wait for data {}", share_text(waiting)));
 }
 
 /// Checkpoints hold the GPUs back beside whatever holds them back between two of them.
 void add_checkpoints(const Outcome& outcome, Bottleneck& out) {
   const double share = share_of(outcome, Activity::checkpoint);
   if (share < kHardly) return;
-  out.why += fmt::format("; they stand still for checkpoints {} of the time", percent(share));
+  out.why += fmt::format("; they stand still for checkpoints {} of the time", share_text(share));
   if (share <= kMostly) return;
   out.next = std::exchange(out.resource, "checkpoints");
   out.distance = 1 / (1 - share);
@@ -102,10 +102,10 @@ std::string feed_evidence(const Plan& plan, const Outcome& outcome, const Limit&
       (limit.kind == StageKind::storage && plan.sources.size() > 1);
   std::string out =
       fmt::format("{} can deliver {} and {} at {} load", stage_limiter(plan, *limit.stage),
-                  rate_of(limit.capacity.value), plural ? "run" : "runs", percent(load));
+                  rate_of(limit.capacity.value), plural ? "run" : "runs", share_text(load));
   return out +
          fmt::format("; the GPUs wait for data {} of the time, their own or the slowest GPU's",
-                     percent(waiting_for_data(plan, outcome)));
+                     share_text(waiting_for_data(plan, outcome)));
 }
 
 }  // namespace
@@ -153,19 +153,19 @@ Bottleneck find_bottleneck(const Plan& plan, const Outcome& outcome,
   const double shortfall = 1 - outcome.throughput / first.capacity;
   const bool links_shared =
       gpu_bound && exchange_time(plan).value > 0 && waiting_for_data(plan, outcome) < kHardly;
-  if (shortfall > 0.02 && links_shared)
-    out.why += fmt::format("; {} is lost where {}", percent(shortfall),
+  if (shortfall > kLostShared && links_shared)
+    out.why += fmt::format("; {} is lost where {}", share_text(shortfall),
                            plan.synchronous ? "gradients and copies share links"
                                             : "GPUs meet at the parameter servers");
-  else if (shortfall > 0.03)
+  else if (shortfall > kLostBeside)
     out.why += fmt::format("; {} is lost beside that, where stages wait for one another",
-                           percent(shortfall));
-  constexpr double kClose = 0.85;
+                           share_text(shortfall));
   for (std::size_t i = 1; i < limits.size(); ++i)
-    if (const double load = outcome.throughput / limits[i].capacity; load >= kClose && gpu_bound)
+    if (const double load = outcome.throughput / limits[i].capacity;
+        load >= kNearLimit && gpu_bound)
       out.why += fmt::format("{} {} ({}) at {}", i == 1 ? "; close to their limit:" : ",",
                              stage_name(plan, limits[i].kind),
-                             stage_limiter(plan, *limits[i].stage), percent(load));
+                             stage_limiter(plan, *limits[i].stage), share_text(load));
   if (limits.size() > 1) {
     out.next = stage_name(plan, limits[1].kind);
     out.distance = limits[1].capacity / outcome.throughput;

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "sim/answer/words.h"
+#include "sim/model/find_part.h"
 #include "sim/plan/reading.h"
 
 namespace gpufeed {
@@ -72,7 +73,7 @@ Result probe_result(const Scenario& scenario, const Graph& graph, const std::vec
 
 std::string io_storage_in_words(const Scenario& scenario, const std::vector<std::string>& sources) {
   std::string place = place_in_words(scenario, sources);
-  const Volume* volume = volume_of(*scenario.system, scenario.data.at.id);
+  const Volume* volume = find_volume(*scenario.system, scenario.data.at.id);
   if (!volume || scenario.store.contains(scenario.data.at.id)) return place;
   if (volume->layout == Layout::files) return place + ", whole files on each";
   return sources.size() > 1 ? fmt::format("{}, {}", place, name_of(volume->layout)) : place;
@@ -89,10 +90,6 @@ std::string names_of(const std::vector<Limit>& limits, const std::vector<int>& w
     if (!std::ranges::count(ids, id)) ids.push_back(id);
   }
   return join_ids(ids);
-}
-
-std::string share_text(double share) {
-  return text_number(share * 100, share < 0.0995 ? 2 : 3) + " %";
 }
 
 }  // namespace gpufeed

@@ -19,7 +19,4 @@ std::string io_storage_in_words(const Scenario& scenario, const std::vector<std:
 /// "ssd0-ssd3": limits of one kind; of a drive's reading and writing, the drive.
 std::string names_of(const std::vector<Limit>& limits, const std::vector<int>& which);
 
-/// A share in percent, for sentences.
-std::string share_text(double share);
-
 }  // namespace gpufeed

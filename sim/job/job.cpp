@@ -13,14 +13,21 @@
 namespace gpufeed {
 namespace {
 
+// What a picture of the first steps can show: the fill of the loaders and some steps after it, a
+// row for each GPU of the largest machines.
 constexpr std::int64_t kTimelineSteps = 8;
 constexpr std::size_t kTimelineGpus = 16;
 
-/// Whole cycles of the workers, so that a segment holds whole bursts; 8 steps or more.
+/// Whole cycles of the workers, so that a segment holds whole bursts. With few workers several
+/// cycles: what a single step takes tells little.
 std::int64_t segment_steps(const Plan& plan) {
+  constexpr std::int64_t kFewestSteps = 8;
   const std::int64_t cycle = plan.workers_per_gpu;
-  return cycle * ((8 + cycle - 1) / cycle);
+  return cycle * ((kFewestSteps + cycle - 1) / cycle);
 }
+
+/// That a run takes whatever it may stop at: the first is warm-up, a second one is needed to count.
+constexpr std::int64_t kFirstSegments = 2;
 
 std::size_t index(Activity activity) { return static_cast<std::size_t>(activity); }
 
@@ -267,7 +274,7 @@ void TrainingJob::measure_checkpoint() {
   if (meter_->begun()) {
     if (meter_->step_ended(saver_->writing())) meter_->end_window(mark());
   } else if (steady_.steady() ||
-             record_.steps >= std::max(stop_.max_steps, 2 * segment_steps(plan_))) {
+             record_.steps >= std::max(stop_.max_steps, kFirstSegments * segment_steps(plan_))) {
     meter_->begin(steady_.step_time(), steady_.pace(), mark());
   }
 }

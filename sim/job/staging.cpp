@@ -47,8 +47,8 @@ Seconds staging_time(const Scenario& scenario) {
   for (const std::size_t drive : drives) {
     const auto route = copy_route(scenario, graph, system.drives[drive], 0);
     if (!route) {
-      missing.error(scenario.data.staging->from.where, "there is no way from store {} to drive {}",
-                    scenario.data.staging->from.id, system.drives[drive].id);
+      const PartRef& from = scenario.data.staging->from;
+      report_no_way(missing, from.where, scenario, from.id, system.drives[drive].id);
       continue;
     }
     // Every node copies all, for any of them may read any sample.

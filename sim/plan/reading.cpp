@@ -5,24 +5,19 @@
 #include <cmath>
 
 #include "sim/model/compute.h"
+#include "sim/model/find_part.h"
 
 namespace gpufeed {
 
 Bytes readahead_window(const Scenario& scenario, const Volume* volume) {
-  const auto store = scenario.store.find(scenario.data.at.id);
-  if (store != scenario.store.end()) {
-    const auto& protocol = store->second.protocol;
+  if (const Store* store = find_store(scenario, scenario.data.at.id)) {
+    const auto& protocol = store->protocol;
     if (protocol && (*protocol)->largest_request) return *(*protocol)->largest_request;
     return {std::numeric_limits<double>::infinity()};
   }
   if (!volume || !is_striped(*volume)) return scenario.data.readahead;
   const Bytes stripe = volume->stripe_unit * static_cast<double>(volume->drives.size());
   return std::max(scenario.data.readahead, stripe * 2.0);
-}
-
-const Volume* volume_of(const System& system, const std::string& id) {
-  const auto it = std::ranges::find(system.volumes, id, &Volume::id);
-  return it == system.volumes.end() ? nullptr : &*it;
 }
 
 bool is_striped(const Volume& volume) {
@@ -57,7 +52,7 @@ Bytes run_of(const Scenario& scenario, const Volume* volume, Bytes window, Bytes
 
 Reading reading_of(const Scenario& scenario) {
   const Dataset& dataset = *scenario.workload.dataset;
-  const Volume* volume = volume_of(*scenario.system, scenario.data.at.id);
+  const Volume* volume = find_volume(*scenario.system, scenario.data.at.id);
   const bool direct = scenario.data.mode == ReadMode::direct;
   const Bytes sample = dataset.sample_size;
   const Bytes file = sample * static_cast<double>(dataset.samples_per_file);
@@ -82,8 +77,8 @@ Reading reading_of(const Scenario& scenario) {
     request = std::min(request, volume->stripe_unit);
     run = run / at_once(run);
   }
-  const auto store = scenario.store.find(scenario.data.at.id);
-  if (store != scenario.store.end() && store->second.protocol)
+  const Store* store = find_store(scenario, scenario.data.at.id);
+  if (store && store->protocol)
     reading.waits_per_sample += 1 / static_cast<double>(dataset.samples_per_file);
   reading.access = {.request = request, .whole_files = true, .run = run, .bytes_per_open = file};
   return reading;

@@ -31,9 +31,6 @@ Reading reading_of(const Scenario& scenario);
 /// protocol says nothing.
 Bytes readahead_window(const Scenario& scenario, const Volume* volume);
 
-/// The volume called `id`; null where there is none.
-const Volume* volume_of(const System& system, const std::string& id);
-
 /// Whether a volume spreads every file over its drives.
 bool is_striped(const Volume& volume);
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "sim/base/assert.h"
+#include "sim/model/find_part.h"
 
 namespace gpufeed {
 namespace {
@@ -15,10 +16,6 @@ struct Capacity {
   Bandwidth rate;
   Provenance provenance;
 };
-
-const Provenance& weaker(const Provenance& a, const Provenance& b) {
-  return a.basis < b.basis ? b : a;
-}
 
 Provenance weaker_of(const Entry& entry, std::string_view key, std::string_view other) {
   return weaker(entry.provenance_of(key), entry.provenance_of(other));
@@ -120,12 +117,6 @@ Capacity store_capacity(const Store& store, const StorageAccess& access) {
   return {{joined * (1 - store.other_load.value)}, array.provenance_of(lowest)};
 }
 
-template <class Part>
-const Part* part_of(const std::vector<Part>& parts, std::string_view id) {
-  const auto it = std::ranges::find(parts, id, &Part::id);
-  return it == parts.end() ? nullptr : &*it;
-}
-
 class Builder {
  public:
   Graph build(const Scenario& scenario, const StorageAccess& access) {
@@ -166,13 +157,8 @@ class Builder {
     for (const auto& part : system.nvswitches) add_node(part.id, NodeKind::nvswitch);
   }
 
-  int find_resource(std::string_view id) const {
-    const auto it = std::ranges::find(graph_.resources, id, &Resource::id);
-    return it == graph_.resources.end() ? -1 : static_cast<int>(it - graph_.resources.begin());
-  }
-
   int add_resource(const std::string& id, ResourceKind kind, const Capacity& capacity) {
-    GPUFEED_ASSERT(find_resource(id) < 0, "resource names are unique");
+    GPUFEED_ASSERT(graph_.find_resource(id) < 0, "resource names are unique");
     graph_.resources.push_back({id, kind, capacity.rate, capacity.provenance});
     return static_cast<int>(graph_.resources.size()) - 1;
   }
@@ -214,7 +200,7 @@ class Builder {
   void connect_one_way(const std::string& from, const std::string& to, ResourceKind kind,
                        const Capacity& capacity, Seconds latency) {
     const auto id = from + " -> " + to;
-    if (const int same = find_resource(id); same >= 0) {
+    if (const int same = graph_.find_resource(id); same >= 0) {
       auto& resource = graph_.resources[static_cast<std::size_t>(same)];
       resource.capacity += capacity.rate;
       resource.provenance = weaker(Provenance(resource.provenance), capacity.provenance);
@@ -344,7 +330,7 @@ class Builder {
 
   int port_of(const Device<Nic>& nic, std::string_view direction) {
     const auto id = nic.id + std::string(direction);
-    if (const int known = find_resource(id); known >= 0) return known;
+    if (const int known = graph_.find_resource(id); known >= 0) return known;
     return add_resource(
         id, ResourceKind::network,
         {nic.model->payload_bandwidth(), weaker_of(*nic.model, "port_bandwidth", "efficiency")});
@@ -368,6 +354,21 @@ int Graph::media_of(std::string_view source_id) const {
   return find(std::string(source_id) + " media");
 }
 
+int Graph::find_resource(std::string_view id) const {
+  const auto it = std::ranges::find(resources, id, &Resource::id);
+  return it == resources.end() ? -1 : static_cast<int>(it - resources.begin());
+}
+
+int Graph::memory_resource(std::string_view socket_id) const {
+  return find_resource(std::string(socket_id) + " memory");
+}
+
+int Graph::read_resource(std::string_view source_id) const { return find_resource(source_id); }
+
+int Graph::write_resource(std::string_view source_id) const {
+  return find_resource(std::string(source_id) + " write");
+}
+
 int Graph::gpu(int number) const {
   for (std::size_t i = 0; i < nodes.size(); ++i)
     if (nodes[i].kind == NodeKind::gpu && number-- == 0) return static_cast<int>(i);
@@ -381,9 +382,10 @@ Graph build_graph(const Scenario& scenario, const StorageAccess& access) {
 std::string socket_of(const System& system, const Attachment& device) {
   const Attachment* part = &device;
   for (std::size_t climbed = 0; climbed <= system.switches.size(); ++climbed) {
-    if (part_of(system.sockets, part->at.id)) return part->at.id;
-    part = part_of(system.switches, part->at.id);
-    GPUFEED_ASSERT(part, "a device hangs on a socket or a switch");
+    if (find_socket(system, part->at.id)) return part->at.id;
+    const auto on = std::ranges::find(system.switches, part->at.id, &Device<Switch>::id);
+    GPUFEED_ASSERT(on != system.switches.end(), "a device hangs on a socket or a switch");
+    part = &*on;
   }
   GPUFEED_ASSERT(false, "switches hang on sockets, not on each other in a circle");
   return {};

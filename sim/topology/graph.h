@@ -37,18 +37,24 @@ struct EnumNames<ResourceKind> {
       "drive", "array", "network", "bus", "socket link", "memory", "nvlink", "process"};
 };
 
+/// Of what two values make together: the provenance of the one that is known less well; of equal
+/// ones, of the first.
+inline const Provenance& weaker(const Provenance& a, const Provenance& b) {
+  return a.basis < b.basis ? b : a;
+}
+
 struct Node {
   std::string id;  ///< the part's id; "ssd0 media", "cpu0 memory" for what lies inside a part
   NodeKind kind;
 };
 
-/// Something with a capacity that flows share: one direction of a link, a drive, a memory.
 /// The nodes that use something, by number.
 struct NodeRange {
   int first = 0;
   int count = 1;
 };
 
+/// Something with a capacity that flows share: one direction of a link, a drive, a memory.
 struct Resource {
   std::string id;  ///< unique, in the user's terms: "ssd0", "plx0 -> cpu0", "cpu0 memory"
   ResourceKind kind;
@@ -100,6 +106,15 @@ struct Graph {
   int media_of(std::string_view source_id) const;
   /// Node of GPU `number` of the system, counted from 0.
   int gpu(int number) const;
+
+  /// Number of the resource called `id`; -1 where there is none.
+  int find_resource(std::string_view id) const;
+  /// Resource of the memory of socket `socket_id`; which both directions share.
+  int memory_resource(std::string_view socket_id) const;
+  /// Resource of reading from a drive or store, and that of writing to it; -1: writing is not
+  /// limited.
+  int read_resource(std::string_view source_id) const;
+  int write_resource(std::string_view source_id) const;
 
   const Node& node(int index) const { return nodes.at(static_cast<std::size_t>(index)); }
   const Resource& resource(int index) const {

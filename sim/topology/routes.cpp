@@ -7,6 +7,7 @@
 #include <boost/graph/filtered_graph.hpp>
 
 #include "sim/base/assert.h"
+#include "sim/model/find_part.h"
 
 namespace gpufeed {
 namespace {
@@ -229,7 +230,7 @@ std::optional<Route> staged_route(const System& system, const Graph& graph, int 
   const int memory = graph.memory_of(socket);
   auto route = route_over(graph, {from, memory, to});
   if (!route) return {};
-  const auto cpu = std::ranges::find(system.sockets, socket, &Socket::id)->model;
+  const auto& cpu = find_socket(system, socket)->model;
   auto narrowest = graph.resource(route->resources.front()).capacity;
   for (const int resource : route->resources)
     if (graph.resource(resource).kind != ResourceKind::memory)
@@ -293,6 +294,11 @@ std::optional<Route> peer_route(const Scenario& scenario, const Graph& graph, in
       socket_of(system, system.gpus[static_cast<std::size_t>(from_gpu)]) == socket)
     return find_route(graph, from, to, Bricks::avoided);
   return staged_route(system, graph, from, to, socket);
+}
+
+void report_no_way(Diagnostics& out, const Location& where, const Scenario& scenario,
+                   std::string_view from, std::string_view to) {
+  out.error(where, "there is no way from {} to {} in system {}", from, to, scenario.system.name);
 }
 
 std::optional<Route> forwarded_route(const Graph& graph, int from_gpu, int to_gpu, int via) {

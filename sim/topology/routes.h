@@ -71,4 +71,9 @@ std::optional<Route> peer_route(const Scenario& scenario, const Graph& graph, in
 /// \return nothing where a hop has no NVLink
 std::optional<Route> forwarded_route(const Graph& graph, int from_gpu, int to_gpu, int via);
 
+/// Complains that the scenario's system has no way from one part to another.
+/// \param where  of what wants it
+void report_no_way(Diagnostics& out, const Location& where, const Scenario& scenario,
+                   std::string_view from, std::string_view to);
+
 }  // namespace gpufeed

@@ -8,9 +8,11 @@
 #include <map>
 
 #include "sim/answer/probe_answer.h"
+#include "sim/answer/words.h"
 #include "sim/kinds/io/block_cache.h"
 #include "sim/kinds/io/log_pieces.h"
 #include "sim/model/compute.h"
+#include "sim/model/find_part.h"
 #include "sim/plan/on_engine.h"
 #include "sim/plan/passes.h"
 #include "sim/plan/reading.h"
@@ -37,14 +39,12 @@ class LogReplay {
         system_(*scenario.system),
         io_(*scenario.workload.io),
         log_(*io_.requests),
-        volume_(volume_of(system_, scenario.data.at.id)),
+        volume_(find_volume(system_, scenario.data.at.id)),
+        store_(find_store(scenario, scenario.data.at.id)),
         engine_(make_fluid_engine()),
         cached_(through_cache(scenario)),
         parts_left_(log_.requests.size()),
-        took_(log_.requests.size(), kUnknown) {
-    const auto it = scenario.store.find(scenario.data.at.id);
-    if (it != scenario.store.end()) store_ = &it->second;
-  }
+        took_(log_.requests.size(), kUnknown) {}
 
   Result run() {
     find_sources();
@@ -107,14 +107,13 @@ class LogReplay {
 
   std::string memory_of(std::size_t source) const {
     if (!io_.memory.id.empty()) return io_.memory.id;
-    const auto place = [&](const auto& devices) -> const Attachment& {
-      return *std::ranges::find(devices, sources_[source], [](const auto& d) { return d.id; });
-    };
-    return socket_of(system_, store_ ? place(system_.nics) : place(system_.drives));
+    const std::string& id = sources_[source];
+    return store_ ? socket_of(system_, *find_nic(system_, id))
+                  : socket_of(system_, *find_drive(system_, id));
   }
 
-  const Socket& socket(const std::string& id) const {
-    return *std::ranges::find(system_.sockets, id, &Socket::id);
+  const Cpu& cpu_of(const std::string& socket) const {
+    return *find_socket(system_, socket)->model;
   }
 
   void add_ways(std::size_t source) {
@@ -124,9 +123,9 @@ class LogReplay {
     const int media = graph_.media_of(place);
     ways_[0].push_back(add_way(way_between(media, memory, source), home, place, false));
     ways_[1].push_back(add_way(way_between(memory, media, source), home, place, true));
-    const std::vector<LinkId> copy(kCopyPasses, links_->link(resource_of(home + " memory")));
+    const std::vector<LinkId> copy(kCopyPasses, links_->link(graph_.memory_resource(home)));
     copies_.push_back(
-        engine_->add_route(copy, socket(home).model->core_copy_bandwidth.value_or(kUncapped)));
+        engine_->add_route(copy, cpu_of(home).core_copy_bandwidth.value_or(kUncapped)));
   }
 
   /// Over the network, by way of the source's NIC.
@@ -141,16 +140,12 @@ class LogReplay {
     return route;
   }
 
-  int resource_of(const std::string& id) const {
-    return static_cast<int>(std::ranges::find(graph_.resources, id, &Resource::id) -
-                            graph_.resources.begin());
-  }
-
   Way add_way(std::optional<Route> route, const std::string& home, const std::string& place,
               bool write) {
     if (!route) {
-      missing_.error(scenario_.data.at.where, "there is no way between {} and the memory of {}",
-                     place, home);
+      const std::string memory = graph_.node(graph_.memory_of(home)).id;
+      report_no_way(missing_, scenario_.data.at.where, scenario_, write ? memory : place,
+                    write ? place : memory);
       return {};
     }
     std::vector<LinkId> way;
@@ -167,23 +162,23 @@ class LogReplay {
       cap = std::min(cap, stream_cap());
       if (write) latency += store_latency();
     } else {
-      const Drive& drive = *std::ranges::find(system_.drives, place, &Device<Drive>::id)->model;
+      const Drive& drive = *find_drive(system_, place)->model;
       const DriveLaw law = write ? drive.write_law() : drive.read_law();
       cap = std::min(cap, law.request_bandwidth);
       if (write) latency += law.latency;
     }
     if (!io_.direct && !write) {
-      way.insert(way.end(), kCopyPasses, links_->link(resource_of(home + " memory")));
-      cap = std::min(cap, socket(home).model->thread_read_bandwidth.value_or(kUncapped));
+      way.insert(way.end(), kCopyPasses, links_->link(graph_.memory_resource(home)));
+      cap = std::min(cap, cpu_of(home).thread_read_bandwidth.value_or(kUncapped));
     }
     return {engine_->add_route(way, cap), latency};
   }
 
   /// Reads and writes take the time of one drive, each as long as its own rate says.
   void take_drive(std::vector<LinkId>& way, const std::string& drive, bool write) {
-    const int reading = resource_of(drive);
+    const int reading = graph_.read_resource(drive);
     const double read = graph_.resource(reading).capacity.value;
-    const double written = graph_.resource(resource_of(drive + " write")).capacity.value;
+    const double written = graph_.resource(graph_.write_resource(drive)).capacity.value;
     const double times =
         write ? std::clamp(kShares * read / written, 1.0, 1000.0 * kShares) : kShares;
     way.insert(way.end(), static_cast<std::size_t>(std::lround(times)), links_->link(reading));
@@ -360,7 +355,7 @@ class LogReplay {
   const IoJob& io_;
   const AccessLog& log_;
   const Volume* volume_;
-  const Store* store_ = nullptr;
+  const Store* const store_;  ///< null: drives
   std::unique_ptr<Engine> engine_;
   const CachedLog cached_;
   std::vector<std::string> sources_;  ///< drives; of a store, the NICs that reach it

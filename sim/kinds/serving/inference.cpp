@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "sim/answer/probe_answer.h"
+#include "sim/answer/words.h"
 #include "sim/kinds/serving/cold_start.h"
 #include "sim/kinds/serving/serving_job.h"
 #include "sim/model/compute.h"
@@ -16,7 +17,9 @@ namespace gpufeed {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::infinity();
-constexpr double kFull = 0.999;
+/// Of what the machine can answer: from here on the queue hardly ever empties, and how long it gets
+/// says more about the number of requests simulated than about the machine.
+constexpr double kOverload = 0.999;
 
 /// The least that at least a share of `values` does not exceed.
 double quantile(std::vector<double>& values, double share) {
@@ -58,7 +61,7 @@ class Inference {
   Result run() {
     full_ = simulate({{}, clients_that_fill(), requests_that_fill(), spread()});
     const auto& offered = rules_.request_rate;
-    overloaded_ = offered && offered->value >= full_.throughput_per_s() * kFull;
+    overloaded_ = offered && offered->value >= full_.throughput_per_s() * kOverload;
     record_ = overloaded_
                   ? full_
                   : simulate({offered, rules_.clients.value_or(0), rules_.requests, spread()});

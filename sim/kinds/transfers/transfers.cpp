@@ -96,8 +96,7 @@ class Transfers {
 
   Stream checked(const std::optional<Route>& route, std::string_view from, std::string_view to) {
     if (route) return stream_over(*route);
-    missing_.error(scenario_.where, "there is no way from {} to {} in system {}", from, to,
-                   system_.name);
+    report_no_way(missing_, scenario_.where, scenario_, from, to);
     missing_.throw_if_any();
     return {};
   }

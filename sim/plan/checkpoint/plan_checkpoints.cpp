@@ -5,6 +5,7 @@
 
 #include "sim/base/assert.h"
 #include "sim/model/compute.h"
+#include "sim/model/find_part.h"
 #include "sim/plan/chosen_engine.h"
 #include "sim/plan/on_engine.h"
 #include "sim/plan/reading.h"
@@ -49,12 +50,12 @@ Place place_of(const Scenario& scenario) {
   const System& system = *scenario.system;
   const std::string& at = scenario.checkpoint->at.id;
   place.id = at.empty() ? scenario.data.at.id : at;
-  if (const auto store = scenario.store.find(place.id); store != scenario.store.end()) {
-    place.store = &store->second;
+  place.store = find_store(scenario, place.id);
+  if (place.store) {
     place.sources = {place.id};
     return place;
   }
-  place.volume = volume_of(system, place.id);
+  place.volume = find_volume(system, place.id);
   for (const std::size_t i : drives_of(system, place.id))
     place.sources.push_back(system.drives[i].id);
   return place;
@@ -97,9 +98,7 @@ class CheckpointPlanner {
  private:
   int add_route(std::optional<Route> route, const std::string& from, const std::string& to) {
     if (!route) {
-      missing_.error(scenario_.checkpoint->where,
-                     "checkpoint: there is no way from {} to {} in system {}", from, to,
-                     scenario_.system.name);
+      report_no_way(missing_, scenario_.checkpoint->where, scenario_, from, to);
       return -1;
     }
     plan_.routes.push_back(std::move(*route));
@@ -130,15 +129,10 @@ class CheckpointPlanner {
     out_.writers.push_back(std::move(writer));
   }
 
-  int resource(const std::string& id) const {
-    const auto it = std::ranges::find(plan_.graph.resources, id, &Resource::id);
-    return static_cast<int>(it - plan_.graph.resources.begin());
-  }
-
   void share_time(const std::string& drive, int node) {
     if (!std::ranges::count(plan_.sources, drive)) return;
-    const int read = nodes_.resource(node, resource(drive));
-    const int write = nodes_.resource(node, resource(drive + " write"));
+    const int read = nodes_.resource(node, plan_.graph.read_resource(drive));
+    const int write = nodes_.resource(node, plan_.graph.write_resource(drive));
     DriveTime time = drive_time(plan_.resource(read).capacity, plan_.resource(write).capacity);
     time.read = read;
     time.write = write;

@@ -13,9 +13,7 @@ namespace {
 enum class Way { push, pull };
 
 int memory_resource(const ExchangeWays& ways) {
-  const auto id = ways.system().sockets.front().id + " memory";
-  const auto& resources = ways.plan().graph.resources;
-  return static_cast<int>(std::ranges::find(resources, id, &Resource::id) - resources.begin());
+  return ways.plan().graph.memory_resource(ways.system().sockets.front().id);
 }
 
 /// The sum passes the memory that the gradients arrive in.

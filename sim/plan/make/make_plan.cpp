@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "sim/base/random.h"
+#include "sim/model/find_part.h"
 #include "sim/plan/cache/cache_plan.h"
 #include "sim/plan/checkpoint/plan_checkpoints.h"
 #include "sim/plan/exchange/plan_exchange.h"
@@ -103,10 +104,7 @@ class Planner {
     plan_.nodes = scenario_.nodes;
   }
 
-  const Store* store() const {
-    const auto it = scenario_.store.find(scenario_.data.at.id);
-    return it == scenario_.store.end() ? nullptr : &it->second;
-  }
+  const Store* store() const { return find_store(scenario_, scenario_.data.at.id); }
 
   /// Threads beyond the cores share them: SMT makes the pool somewhat larger.
   double with_smt(double cores, double threads, const Cpu& cpu) const {
@@ -184,7 +182,7 @@ class Planner {
     }
     for (const std::size_t i : drives_of(system_, scenario_.data.at.id))
       plan_.sources.push_back(system_.drives[i].id);
-    const Volume* volume = volume_of(system_, scenario_.data.at.id);
+    const Volume* volume = find_volume(system_, scenario_.data.at.id);
     plan_.whole_files = volume && volume->layout == Layout::files && plan_.sources.size() > 1;
   }
 
@@ -201,32 +199,27 @@ class Planner {
   }
 
   void pass_process(GpuPlan& gpu) {
-    if (gpu.copy < 0) gpu.copy = add_route(Route{}, "");
+    if (gpu.copy < 0) gpu.copy = add_route(Route{});
     const auto process = gpu.number * loader_processes(scenario_) / gpus_per_node(scenario_);
     plan_.routes[static_cast<std::size_t>(gpu.copy)].resources.push_back(first_process_ +
                                                                          static_cast<int>(process));
   }
 
   /// The number of a route; -1 and a problem where there is none.
-  int add_route(std::optional<Route> route, const std::string& what) {
-    if (!route) {
-      missing_.error(scenario_.where, "there is no way {} in system {}", what,
-                     scenario_.system.name);
-      return -1;
-    }
-    plan_.routes.push_back(std::move(*route));
-    return static_cast<int>(plan_.routes.size()) - 1;
+  int add_route(std::optional<Route> route, const std::string& from, const std::string& to) {
+    if (route) return add_route(std::move(*route));
+    report_no_way(missing_, scenario_.where, scenario_, from, to);
+    return -1;
   }
 
-  int memory_resource(const std::string& socket) const {
-    const auto& resources = plan_.graph.resources;
-    const auto it = std::ranges::find(resources, socket + " memory", &Resource::id);
-    return static_cast<int>(it - resources.begin());
+  int add_route(Route route) {
+    plan_.routes.push_back(std::move(route));
+    return static_cast<int>(plan_.routes.size()) - 1;
   }
 
   void pass_memory(Route& route, const std::string& socket, int times) {
     route.resources.insert(route.resources.end(), static_cast<std::size_t>(times),
-                           memory_resource(socket));
+                           plan_.graph.memory_resource(socket));
   }
 
   /// The most that one reader receives from one source, where that is less than its links carry.
@@ -239,12 +232,12 @@ class Planner {
       if (from->stripes && from->model->stripe_bandwidth)
         most = *from->model->stripe_bandwidth * static_cast<double>(*from->stripes);
     } else {
-      const auto drive = std::ranges::find(system_.drives, source, &Device<Drive>::id);
+      const auto* drive = find_drive(system_, source);
       // A striped sample comes from several drives, a whole file from one after the other.
       const double share = plan_.whole_files ? 1 : reading_.drives_at_once / sources;
       most = drive->model->read_law().request_bandwidth * share;
     }
-    const auto socket = std::ranges::find(system_.sockets, gpu.socket, &Socket::id);
+    const auto* socket = find_socket(system_, gpu.socket);
     const auto& thread = scenario_.data.path == ReadPath::gpudirect
                              ? socket->model->thread_gpudirect_bandwidth
                              : socket->model->thread_read_bandwidth;
@@ -288,13 +281,12 @@ class Planner {
         if (buffered) pass_memory(*route, gpu.socket, kCopyPasses);
         cap_stream(*route, source, gpu);
       }
-      gpu.reads.push_back(add_route(
-          std::move(route), fmt::format("from {} to {}", source, plan_.graph.node(target).id)));
+      gpu.reads.push_back(add_route(std::move(route), source, plan_.graph.node(target).id));
     }
     if (buffered && plan_.hit_rate > 0) {
       Route hits;
       pass_memory(hits, gpu.socket, kCopyPasses);
-      gpu.hits = add_route(std::move(hits), "");
+      gpu.hits = add_route(std::move(hits));
     }
     if (on_gpu && !direct) add_copy(gpu);
     if (!direct && scenario_.loader.process_bandwidth) pass_process(gpu);
@@ -389,11 +381,11 @@ class Planner {
       if (scenario_.loader.decode == DecodeOn::cpu) pass_memory(*route, gpu.socket, kCopyWrites);
       if (!scenario_.loader.pinned_memory) {
         pass_memory(*route, gpu.socket, kPageableCopyPasses);
-        const auto socket = std::ranges::find(system_.sockets, gpu.socket, &Socket::id);
+        const auto* socket = find_socket(system_, gpu.socket);
         if (socket->model->core_copy_bandwidth) route->cap = socket->model->core_copy_bandwidth;
       }
     }
-    gpu.copy = add_route(std::move(route), fmt::format("from {} to {}", gpu.socket, part.id));
+    gpu.copy = add_route(std::move(route), gpu.socket, part.id);
   }
 
   void add_compute(GpuPlan& gpu) {

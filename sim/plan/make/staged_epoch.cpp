@@ -48,7 +48,7 @@ Plan staged_epoch_plan(const Scenario& scenario) {
       const int memory = plan.graph.memory_of(gpu.socket);
       const auto onto = shortest_route(plan.graph, memory, plan.graph.media_of(drive));
       if (!onto) {
-        missing.error(scenario.data.staging->from.where, "there is no way from {} to drive {}",
+        report_no_way(missing, scenario.data.staging->from.where, scenario,
                       plan.graph.node(memory).id, drive);
         continue;
       }

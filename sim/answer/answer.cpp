@@ -237,11 +237,11 @@ class ResultMaker {
 
   void topology() {
     const Graph& graph = plan_.graph;
-    for (const auto& node : graph.nodes)
-      result_.topology.nodes.push_back({node.id, std::string(name_of(node.kind))});
+    for (const auto& vertex : graph.vertices)
+      result_.topology.nodes.push_back({vertex.id, std::string(name_of(vertex.kind))});
     for (const auto& edge : graph.edges)
       result_.topology.edges.push_back(
-          {graph.node(edge.from).id, graph.node(edge.to).id,
+          {graph.vertex(edge.from).id, graph.vertex(edge.to).id,
            edge.resource == kUnlimited ? "" : graph.resource(edge.resource).id});
   }
 

@@ -25,10 +25,10 @@ void leave_out_training(Result& result) {
 }
 
 void draw(Topology& topology, const Graph& graph) {
-  for (const auto& node : graph.nodes)
-    topology.nodes.push_back({node.id, std::string(name_of(node.kind))});
+  for (const auto& vertex : graph.vertices)
+    topology.nodes.push_back({vertex.id, std::string(name_of(vertex.kind))});
   for (const auto& edge : graph.edges)
-    topology.edges.push_back({graph.node(edge.from).id, graph.node(edge.to).id,
+    topology.edges.push_back({graph.vertex(edge.from).id, graph.vertex(edge.to).id,
                               edge.resource == kUnlimited ? "" : graph.resource(edge.resource).id});
 }
 

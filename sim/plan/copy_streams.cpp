@@ -79,7 +79,7 @@ CopyStream CopyStreams::of(const Copy& copy, int number) {
 }
 
 void CopyStreams::read(Stream& stream, const End& from, int target, int number) {
-  const std::string& to = graph_.node(target).id;
+  const std::string& to = graph_.vertex(target).id;
   if (from.drives.empty())
     return leg(stream, read_route(scenario_, graph_, from.id, target, number), 1, from.id, to);
   for (const std::size_t i : from.drives) {
@@ -90,7 +90,7 @@ void CopyStreams::read(Stream& stream, const End& from, int target, int number) 
 }
 
 void CopyStreams::write(Stream& stream, int source, const End& onto, int number) {
-  const std::string& from = graph_.node(source).id;
+  const std::string& from = graph_.vertex(source).id;
   if (onto.drives.empty())
     return leg(stream, write_route(scenario_, graph_, source, onto.id, number), 1, from, onto.id);
   constexpr Bytes kLarge{1e9};

@@ -121,7 +121,7 @@ class Builder {
  public:
   Graph build(const Scenario& scenario, const StorageAccess& access) {
     const System& system = *scenario.system;
-    add_nodes(system);
+    add_vertices(system);
     for (const auto& socket : system.sockets) add_memory(socket);
     for (const auto& link : system.socket_links)
       connect(link, ResourceKind::socket_link, toward_device(*link.link, link.count));
@@ -139,22 +139,22 @@ class Builder {
   }
 
  private:
-  void add_node(const std::string& id, NodeKind kind) { graph_.nodes.push_back({id, kind}); }
+  void add_vertex(const std::string& id, VertexKind kind) { graph_.vertices.push_back({id, kind}); }
 
   /// All parts before any edge: a part may hang on one that is listed after it.
-  void add_nodes(const System& system) {
+  void add_vertices(const System& system) {
     for (const auto& socket : system.sockets) {
-      add_node(socket.id, NodeKind::socket);
-      add_node(socket.id + " memory", NodeKind::memory);
+      add_vertex(socket.id, VertexKind::socket);
+      add_vertex(socket.id + " memory", VertexKind::memory);
     }
-    for (const auto& part : system.switches) add_node(part.id, NodeKind::pcie_switch);
-    for (const auto& gpu : system.gpus) add_node(gpu.id, NodeKind::gpu);
-    for (const auto& nic : system.nics) add_node(nic.id, NodeKind::nic);
+    for (const auto& part : system.switches) add_vertex(part.id, VertexKind::pcie_switch);
+    for (const auto& gpu : system.gpus) add_vertex(gpu.id, VertexKind::gpu);
+    for (const auto& nic : system.nics) add_vertex(nic.id, VertexKind::nic);
     for (const auto& drive : system.drives) {
-      add_node(drive.id + " media", NodeKind::media);
-      add_node(drive.id, NodeKind::drive);
+      add_vertex(drive.id + " media", VertexKind::media);
+      add_vertex(drive.id, VertexKind::drive);
     }
-    for (const auto& part : system.nvswitches) add_node(part.id, NodeKind::nvswitch);
+    for (const auto& part : system.nvswitches) add_vertex(part.id, VertexKind::nvswitch);
   }
 
   int add_resource(const std::string& id, ResourceKind kind, const Capacity& capacity) {
@@ -253,9 +253,9 @@ class Builder {
     const Array& array = *store.model;
     const auto media = name + " media";
     const auto network = name + " network";
-    add_node(media, NodeKind::media);
-    add_node(name, NodeKind::store);
-    add_node(network, NodeKind::network);
+    add_vertex(media, VertexKind::media);
+    add_vertex(name, VertexKind::store);
+    add_vertex(network, VertexKind::network);
     const int read = add_resource(name, ResourceKind::array, store_capacity(store, access));
     const Seconds protocol = store.protocol ? (*store.protocol)->request_latency : Seconds{};
     add_edge(media, name, read, array.read_latency + protocol);
@@ -287,7 +287,7 @@ class Builder {
   }
 
   void join_nodes(const System& system) {
-    add_node(std::string(kBetweenNodes), NodeKind::network);
+    add_vertex(std::string(kBetweenNodes), VertexKind::network);
     for (const auto& nic : system.nics) {
       add_edge(kBetweenNodes, nic.id, port_of(nic, " port"), {});
       add_edge(nic.id, kBetweenNodes, port_of(nic, " port out"), {});
@@ -323,9 +323,9 @@ class Builder {
     limit(PassLimit::Of::remote_writes, cpu.remote_dma_write, "remote_dma_write", "remote writes");
   }
 
-  void add_pass_limit(PassLimit::Of of, const std::string& node, const std::string& id,
+  void add_pass_limit(PassLimit::Of of, const std::string& vertex, const std::string& id,
                       ResourceKind kind, const Capacity& capacity) {
-    graph_.pass_limits.push_back({of, graph_.find(node), add_resource(id, kind, capacity)});
+    graph_.pass_limits.push_back({of, graph_.find(vertex), add_resource(id, kind, capacity)});
   }
 
   int port_of(const Device<Nic>& nic, std::string_view direction) {
@@ -342,8 +342,8 @@ class Builder {
 }  // namespace
 
 int Graph::find(std::string_view id) const {
-  const auto it = std::ranges::find(nodes, id, &Node::id);
-  return it == nodes.end() ? -1 : static_cast<int>(it - nodes.begin());
+  const auto it = std::ranges::find(vertices, id, &Vertex::id);
+  return it == vertices.end() ? -1 : static_cast<int>(it - vertices.begin());
 }
 
 int Graph::memory_of(std::string_view socket_id) const {
@@ -370,8 +370,8 @@ int Graph::write_resource(std::string_view source_id) const {
 }
 
 int Graph::gpu(int number) const {
-  for (std::size_t i = 0; i < nodes.size(); ++i)
-    if (nodes[i].kind == NodeKind::gpu && number-- == 0) return static_cast<int>(i);
+  for (std::size_t i = 0; i < vertices.size(); ++i)
+    if (vertices[i].kind == VertexKind::gpu && number-- == 0) return static_cast<int>(i);
   return -1;
 }
 

@@ -34,15 +34,15 @@ struct Usable {
         edge.resource != kUnlimited && graph->resource(edge.resource).kind == ResourceKind::nvlink;
     if ((bricks == Bricks::avoided && brick) || (bricks == Bricks::only && !brick)) return false;
     if (edge.to == target) return true;
-    switch (graph->node(edge.to).kind) {
-      case NodeKind::gpu:
-      case NodeKind::memory:
-      case NodeKind::media:
+    switch (graph->vertex(edge.to).kind) {
+      case VertexKind::gpu:
+      case VertexKind::memory:
+      case VertexKind::media:
         return false;
       // Else a transfer could leave the machine by one NIC and come back by another.
-      case NodeKind::network:
-        return graph->node(edge.from).kind == NodeKind::store ||
-               graph->node(target).kind == NodeKind::media;
+      case VertexKind::network:
+        return graph->vertex(edge.from).kind == VertexKind::store ||
+               graph->vertex(target).kind == VertexKind::media;
       default:
         return true;
     }
@@ -53,7 +53,7 @@ struct Usable {
 };
 
 Ways ways_of(const Graph& graph) {
-  Ways ways(graph.nodes.size());
+  Ways ways(graph.vertices.size());
   for (std::size_t i = 0; i < graph.edges.size(); ++i)
     boost::add_edge(static_cast<std::size_t>(graph.edges[i].from),
                     static_cast<std::size_t>(graph.edges[i].to), Way{static_cast<int>(i)}, ways);
@@ -73,22 +73,22 @@ bool crosses_sockets(const Graph& graph, const Route& route) {
 
 void take_pass_limits(const Graph& graph, Route& route, int from, int to) {
   using Of = PassLimit::Of;
-  const bool from_memory = graph.node(from).kind == NodeKind::memory;
-  const bool to_memory = graph.node(to).kind == NodeKind::memory;
+  const bool from_memory = graph.vertex(from).kind == VertexKind::memory;
+  const bool to_memory = graph.vertex(to).kind == VertexKind::memory;
   const bool remote = crosses_sockets(graph, route);
   for (const auto& limit : graph.pass_limits) {
     const bool passes =
         (limit.of == Of::both_ways &&
-         ((from_memory && limit.node == to) || (to_memory && limit.node == from))) ||
-        (limit.of == Of::remote_reads && remote && !to_memory && limit.node == from) ||
-        (limit.of == Of::remote_writes && remote && !from_memory && limit.node == to) ||
+         ((from_memory && limit.vertex == to) || (to_memory && limit.vertex == from))) ||
+        (limit.of == Of::remote_reads && remote && !to_memory && limit.vertex == from) ||
+        (limit.of == Of::remote_writes && remote && !from_memory && limit.vertex == to) ||
         (limit.of == Of::remote_core_reads && remote && from_memory && to_memory &&
-         limit.node == from);
+         limit.vertex == from);
     if (passes) take(route, limit.resource);
   }
 }
 
-/// Notes the edge by which the search first reached each node.
+/// Notes the edge by which the search first reached each vertex.
 struct Recorder : boost::default_bfs_visitor {
   Recorder(const Usable& of, std::vector<const Edge*>& into) : usable(&of), last(&into) {}
 
@@ -102,16 +102,16 @@ struct Recorder : boost::default_bfs_visitor {
 };
 
 std::optional<Route> find_route(const Graph& graph, int from, int to, Bricks bricks) {
-  GPUFEED_ASSERT(from >= 0 && to >= 0, "a route joins two nodes of the graph");
+  GPUFEED_ASSERT(from >= 0 && to >= 0, "a route joins two vertices of the graph");
   const Ways ways = ways_of(graph);
   const Usable usable{&graph, &ways, to, bricks};
-  std::vector<const Edge*> last(graph.nodes.size(), nullptr);
+  std::vector<const Edge*> last(graph.vertices.size(), nullptr);
   boost::breadth_first_search(boost::filtered_graph<Ways, Usable>(ways, usable),
                               static_cast<std::size_t>(from),
                               boost::visitor(Recorder(usable, last)));
   std::vector<const Edge*> way;
-  for (int node = to; node != from; node = way.back()->from) {
-    const Edge* edge = last[static_cast<std::size_t>(node)];
+  for (int vertex = to; vertex != from; vertex = way.back()->from) {
+    const Edge* edge = last[static_cast<std::size_t>(vertex)];
     if (!edge) return {};
     way.push_back(edge);
   }
@@ -129,12 +129,12 @@ std::vector<std::string> nearest_nics(const Graph& graph, int network, int targe
   std::vector<std::string> nearest;
   std::size_t least = graph.edges.size() + 1;
   for (const Edge& edge : graph.edges) {
-    if (edge.from != network || graph.node(edge.to).kind != NodeKind::nic) continue;
+    if (edge.from != network || graph.vertex(edge.to).kind != VertexKind::nic) continue;
     const auto route = shortest_route(graph, edge.to, target);
     if (!route || route->resources.size() > least) continue;
     if (route->resources.size() < least) nearest.clear();
     least = route->resources.size();
-    nearest.push_back(graph.node(edge.to).id);
+    nearest.push_back(graph.vertex(edge.to).id);
   }
   return nearest;
 }
@@ -179,7 +179,7 @@ int number_of(const System& system, const std::string& nic) {
 
 /// The memory that a GPU's traffic passes; -1 where it goes directly.
 int stop_of(const Scenario& scenario, const Graph& graph, int end, int gpu, ReadPath path) {
-  if (path == ReadPath::gpudirect || graph.node(end).kind != NodeKind::gpu) return -1;
+  if (path == ReadPath::gpudirect || graph.vertex(end).kind != VertexKind::gpu) return -1;
   const System& system = *scenario.system;
   return graph.memory_of(socket_of(system, system.gpus[static_cast<std::size_t>(gpu)]));
 }

@@ -137,13 +137,13 @@ class IoPlanner {
     return stream;
   }
 
-  /// \param from, to  nodes of the graph
+  /// \param from, to  vertices of the graph
   void cross(std::map<int, double>& ways, int from, int to) {
     const Graph& graph = plan_.graph;
     const auto route = shortest_route(graph, from, to);
     if (!route)
-      return report_no_way(missing_, scenario_.where, scenario_, graph.node(from).id,
-                           graph.node(to).id);
+      return report_no_way(missing_, scenario_.where, scenario_, graph.vertex(from).id,
+                           graph.vertex(to).id);
     for (const int resource : route->resources) ways[resource] += 1;
   }
 

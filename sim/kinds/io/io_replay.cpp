@@ -143,7 +143,7 @@ class LogReplay {
   Way add_way(std::optional<Route> route, const std::string& home, const std::string& place,
               bool write) {
     if (!route) {
-      const std::string memory = graph_.node(graph_.memory_of(home)).id;
+      const std::string memory = graph_.vertex(graph_.memory_of(home)).id;
       report_no_way(missing_, scenario_.data.at.where, scenario_, write ? memory : place,
                     write ? place : memory);
       return {};

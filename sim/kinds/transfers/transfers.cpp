@@ -91,7 +91,7 @@ class Transfers {
   Stream peer_stream(int from, int to) {
     const auto route = peer_route(scenario_, graph_, from, to, true);
     if (route && route->cap) staged_ = true;
-    return checked(route, graph_.node(graph_.gpu(from)).id, graph_.node(graph_.gpu(to)).id);
+    return checked(route, graph_.vertex(graph_.gpu(from)).id, graph_.vertex(graph_.gpu(to)).id);
   }
 
   Stream checked(const std::optional<Route>& route, std::string_view from, std::string_view to) {

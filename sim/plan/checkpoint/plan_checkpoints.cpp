@@ -108,7 +108,7 @@ class CheckpointPlanner {
   void add_writer(const GpuPlan& gpu, Bytes size) {
     const Graph& graph = plan_.graph;
     const int memory = graph.memory_of(gpu.socket);
-    const std::string& from = graph.node(memory).id;
+    const std::string& from = graph.vertex(memory).id;
     const std::string& id = scenario_.system->gpus[static_cast<std::size_t>(gpu.number)].id;
     CheckpointWriter writer;
     writer.size = size;

@@ -281,7 +281,7 @@ class Planner {
         if (buffered) pass_memory(*route, gpu.socket, kCopyPasses);
         cap_stream(*route, source, gpu);
       }
-      gpu.reads.push_back(add_route(std::move(route), source, plan_.graph.node(target).id));
+      gpu.reads.push_back(add_route(std::move(route), source, plan_.graph.vertex(target).id));
     }
     if (buffered && plan_.hit_rate > 0) {
       Route hits;

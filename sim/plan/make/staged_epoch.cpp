@@ -49,7 +49,7 @@ Plan staged_epoch_plan(const Scenario& scenario) {
       const auto onto = shortest_route(plan.graph, memory, plan.graph.media_of(drive));
       if (!onto) {
         report_no_way(missing, scenario.data.staging->from.where, scenario,
-                      plan.graph.node(memory).id, drive);
+                      plan.graph.vertex(memory).id, drive);
         continue;
       }
       Route both = read;

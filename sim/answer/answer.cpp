@@ -63,7 +63,7 @@ class ResultMaker {
                                      undisturbed_step(plan_).value;
     double limit = stages_[0].capacity.value;
     for (const auto& stage : stages_)
-      if (stage.kind == StageKind::network || stage.kind == StageKind::pcie)
+      if (stage.kind == PathStage::network || stage.kind == PathStage::pcie)
         limit = std::min(limit, stage.capacity.value);
     result_.storage_limit_bytes_per_gpu_second = limit * plan_.sample_size.value / gpus;
   }
@@ -187,7 +187,7 @@ class ResultMaker {
   void stages() {
     for (const auto& stage : stages_) {
       const bool used = std::isfinite(stage.capacity.value);
-      const bool included = stage.kind == StageKind::exchange && plan_.exchange_included;
+      const bool included = stage.kind == PathStage::exchange && plan_.exchange_included;
       result_.stages.push_back({stage_name(plan_, stage.kind), stage.capacity.value,
                                 used || included ? stage_limiter(plan_, stage) : ""});
     }
@@ -293,7 +293,7 @@ class ResultMaker {
   const Outcome& outcome_;
   const Record& record_;
   const Loads loads_;
-  const std::vector<StageLimit> stages_;
+  const std::vector<PathStageLimit> stages_;
   Result result_;
 };
 

@@ -225,8 +225,8 @@ std::optional<PortRoute> port_route(const Scenario& scenario, const Graph& graph
   return PortRoute{std::move(*route), number_of(*scenario.system, *nic)};
 }
 
-std::optional<Route> staged_route(const System& system, const Graph& graph, int from, int to,
-                                  const std::string& socket) {
+std::optional<Route> bounced_route(const System& system, const Graph& graph, int from, int to,
+                                   const std::string& socket) {
   const int memory = graph.memory_of(socket);
   auto route = route_over(graph, {from, memory, to});
   if (!route) return {};
@@ -293,7 +293,7 @@ std::optional<Route> peer_route(const Scenario& scenario, const Graph& graph, in
   if (system.peer_to_peer &&
       socket_of(system, system.gpus[static_cast<std::size_t>(from_gpu)]) == socket)
     return find_route(graph, from, to, Bricks::avoided);
-  return staged_route(system, graph, from, to, socket);
+  return bounced_route(system, graph, from, to, socket);
 }
 
 void report_no_way(Diagnostics& out, const Location& where, const Scenario& scenario,

@@ -60,8 +60,8 @@ int times_taken(const Route& route, int resource);
 
 /// GPU to GPU: NVLink where a brick or an NVSwitch joins the two (and `nvlink` is true), else PCIe
 /// peer-to-peer where both hang on one socket, else, and always without the system's peer_to_peer,
-/// staged through the memory of the destination's socket: written and read there, and capped at the
-/// CPU's staged_copy_efficiency x the narrowest bus or link of the way.
+/// by way of a bounce buffer in the memory of the destination's socket: written and read there, and
+/// capped at the CPU's staged_copy_efficiency x the narrowest bus or link of the way.
 /// \return nothing where the two are not connected
 std::optional<Route> peer_route(const Scenario& scenario, const Graph& graph, int from_gpu,
                                 int to_gpu, bool nvlink);

@@ -42,7 +42,7 @@ bool starves_a_reader(const Plan& plan, const Result& result) {
   const auto differs = [&](const GpuPlan& gpu) {
     return gpu.share.eighths != plan.gpus.front().share.eighths;
   };
-  const auto workers = std::ranges::find(result.stages, name_of(StageKind::workers), &Stage::name);
+  const auto workers = std::ranges::find(result.stages, name_of(PathStage::workers), &Stage::name);
   REQUIRE(workers != result.stages.end());
   return std::ranges::any_of(plan.gpus, differs) &&
          workers->capacity_samples_per_s / static_cast<double>(plan.gpus.size()) <

@@ -55,8 +55,8 @@ Rate rate_of_resources(const Plan& plan, bool of_one) {
 Rate rate_of_nodes(const Plan& plan) {
   Rate rate = rate_of_resources(plan, true);
   for (const auto& stage : stage_limits(plan, loads_of(plan)))
-    if (stage.kind == StageKind::decode || stage.kind == StageKind::workers ||
-        stage.kind == StageKind::copy)
+    if (stage.kind == PathStage::decode || stage.kind == PathStage::workers ||
+        stage.kind == PathStage::copy)
       rate = std::min(rate, stage.capacity);
   return rate;
 }

@@ -63,7 +63,7 @@ class Transfers {
     result.transfers = std::move(matrices);
     result.copies = std::move(copies);
     result.bottleneck = bottleneck();
-    if (staged_)
+    if (bounced_)
       result.warnings.emplace_back(
           "pairs of GPUs without a peer-to-peer way copy through host memory here; nvbandwidth "
           "prints N/A for them");
@@ -90,7 +90,7 @@ class Transfers {
 
   Stream peer_stream(int from, int to) {
     const auto route = peer_route(scenario_, graph_, from, to, true);
-    if (route && route->cap) staged_ = true;
+    if (route && route->cap) bounced_ = true;
     return checked(route, graph_.vertex(graph_.gpu(from)).id, graph_.vertex(graph_.gpu(to)).id);
   }
 
@@ -319,7 +319,7 @@ class Transfers {
   std::vector<double> loads_;
   std::map<std::string, int> blamed_;  ///< how many rates of the present test each limit binds
   std::map<std::string, int> blamed_in_all_;
-  bool staged_ = false;
+  bool bounced_ = false;
   Diagnostics missing_;
 };
 

@@ -20,9 +20,9 @@ void add_load(std::vector<double>& loads, const Route& route, double bytes) {
 
 /// The resource with the least capacity per load among those `wanted` says.
 template <class Wanted>
-StageLimit narrowest(const Plan& plan, StageKind kind, const std::vector<double>& loads,
-                     Wanted wanted) {
-  StageLimit limit{kind, kUnlimitedRate, -1};
+PathStageLimit narrowest(const Plan& plan, PathStage kind, const std::vector<double>& loads,
+                         Wanted wanted) {
+  PathStageLimit limit{kind, kUnlimitedRate, -1};
   for (std::size_t r = 0; r < loads.size(); ++r) {
     if (loads[r] == 0 || !wanted(plan.graph.resources[r].kind)) continue;
     const Rate rate{plan.graph.resources[r].capacity.value / loads[r]};
@@ -70,19 +70,20 @@ Seconds copy_alone(const Plan& plan, const GpuPlan& gpu) {
   return route.latency + plan.input_size * static_cast<double>(plan.batch) / solo_rate(plan, route);
 }
 
-StageLimit copy_limit(const Plan& plan, const Loads& loads) {
+PathStageLimit copy_limit(const Plan& plan, const Loads& loads) {
   using enum ResourceKind;
-  StageLimit limit = narrowest(plan, StageKind::copy, loads.copied,
-                               [](ResourceKind kind) { return kind != memory && kind != process; });
+  PathStageLimit limit = narrowest(plan, PathStage::copy, loads.copied, [](ResourceKind kind) {
+    return kind != memory && kind != process;
+  });
   limit.capacity =
       std::min(limit.capacity,
                slowest_part(plan, [&](const GpuPlan& gpu) { return copy_alone(plan, gpu); }));
   return limit;
 }
 
-StageLimit exchange_limit(const Plan& plan, const Loads& loads) {
-  StageLimit limit =
-      narrowest(plan, StageKind::exchange, loads.exchanged, [](ResourceKind) { return true; });
+PathStageLimit exchange_limit(const Plan& plan, const Loads& loads) {
+  PathStageLimit limit =
+      narrowest(plan, PathStage::exchange, loads.exchanged, [](ResourceKind) { return true; });
   if (plan.synchronous && !plan.exchange.empty())
     limit.capacity = {plan.global_batch() / exchange_time(plan).value};
   PhaseTimes times(plan);
@@ -236,26 +237,26 @@ void share_batches(Plan& plan) {
   for (auto& gpu : plan.gpus) gpu.part /= all;
 }
 
-std::vector<StageLimit> stage_limits(const Plan& plan, const Loads& loads) {
+std::vector<PathStageLimit> stage_limits(const Plan& plan, const Loads& loads) {
   using enum ResourceKind;
   std::vector<double> all(loads.read.size());
   for (std::size_t r = 0; r < all.size(); ++r) all[r] = loads.total(r);
-  std::vector<StageLimit> limits{
-      narrowest(plan, StageKind::storage, loads.read,
+  std::vector<PathStageLimit> limits{
+      narrowest(plan, PathStage::storage, loads.read,
                 [](ResourceKind k) { return k == drive || k == array; }),
-      narrowest(plan, StageKind::network, loads.read, [](ResourceKind k) { return k == network; }),
-      narrowest(plan, StageKind::pcie, loads.read,
+      narrowest(plan, PathStage::network, loads.read, [](ResourceKind k) { return k == network; }),
+      narrowest(plan, PathStage::pcie, loads.read,
                 [](ResourceKind k) { return k == bus || k == socket_link; }),
-      {StageKind::decode, decode_limit(plan), -1},
-      {StageKind::workers, worker_limit(plan), -1},
+      {PathStage::decode, decode_limit(plan), -1},
+      {PathStage::workers, worker_limit(plan), -1},
       copy_limit(plan, loads),
-      narrowest(plan, StageKind::memory, all, [](ResourceKind k) { return k == memory; }),
-      {StageKind::compute, compute_limit(plan), -1},
+      narrowest(plan, PathStage::memory, all, [](ResourceKind k) { return k == memory; }),
+      {PathStage::compute, compute_limit(plan), -1},
       exchange_limit(plan, loads),
   };
-  const auto handing = narrowest(plan, StageKind::process, loads.copied,
+  const auto handing = narrowest(plan, PathStage::process, loads.copied,
                                  [](ResourceKind k) { return k == ResourceKind::process; });
-  const auto copying = std::ranges::find(limits, StageKind::copy, &StageLimit::kind);
+  const auto copying = std::ranges::find(limits, PathStage::copy, &PathStageLimit::kind);
   if (handing.resource >= 0) limits.insert(copying, handing);
   return limits;
 }

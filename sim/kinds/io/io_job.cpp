@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "sim/answer/probe_answer.h"
+#include "sim/answer/without_training.h"
 #include "sim/answer/words.h"
 #include "sim/kinds/io/io_plan.h"
 #include "sim/kinds/io/io_replay.h"
@@ -50,7 +50,7 @@ class IoSimulation {
   }
 
   Result run() {
-    result_ = probe_result(scenario_, plan_.graph, plan_.limits, rates_.load);
+    result_ = result_without_training(scenario_, plan_.graph, plan_.limits, rates_.load);
     result_.workload = workload_in_words();
     result_.storage = io_storage_in_words(scenario_, plan_.sources);
     lines();

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <map>
 
-#include "sim/answer/probe_answer.h"
+#include "sim/answer/without_training.h"
 #include "sim/answer/words.h"
 #include "sim/kinds/io/block_cache.h"
 #include "sim/kinds/io/log_pieces.h"
@@ -257,7 +257,7 @@ class LogReplay {
       const double carried = engine_->carried(links_->link(static_cast<int>(i))).value;
       load[i] = carried / (limits[i].capacity.value * shares_of(i) * all);
     }
-    Result result = probe_result(scenario_, graph_, limits, load);
+    Result result = result_without_training(scenario_, graph_, limits, load);
     result.engine = "fluid";
     result.workload = in_words();
     result.storage =

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "sim/answer/probe_answer.h"
+#include "sim/answer/without_training.h"
 #include "sim/answer/words.h"
 #include "sim/kinds/pipeline/pipeline_ways.h"
 #include "sim/model/compute.h"
@@ -103,7 +103,7 @@ class Pipeline {
   Result answer(const std::string& first) {
     limits_.resize(shared_);
     for (double& busy : busy_) busy /= total_s_;
-    Result result = probe_result(scenario_, graph_, limits_, busy_);
+    Result result = result_without_training(scenario_, graph_, limits_, busy_);
     for (const auto& step : summary_.steps) {
       if (!step.copies) continue;
       summary_.copied_B += step.written_B;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "sim/answer/probe_answer.h"
+#include "sim/answer/without_training.h"
 #include "sim/model/compute.h"
 #include "sim/plan/copy_streams.h"
 #include "sim/plan/passes.h"

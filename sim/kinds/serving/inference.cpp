@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "sim/answer/probe_answer.h"
+#include "sim/answer/without_training.h"
 #include "sim/answer/words.h"
 #include "sim/kinds/serving/cold_start.h"
 #include "sim/kinds/serving/serving_job.h"
@@ -111,7 +111,7 @@ class Inference {
 
   Result answer() {
     const auto limits = limits_of(serving_.plan.graph);
-    Result result = probe_result(scenario_, serving_.plan.graph, limits, record_.load);
+    Result result = result_without_training(scenario_, serving_.plan.graph, limits, record_.load);
     result.engine = "fluid";
     result.workload = in_words();
     result.storage = io_storage_in_words(scenario_, serving_.plan.sources);

@@ -8,7 +8,7 @@
 #include <functional>
 #include <map>
 
-#include "sim/answer/probe_answer.h"
+#include "sim/answer/without_training.h"
 #include "sim/answer/words.h"
 #include "sim/model/compute.h"
 #include "sim/plan/copy_streams.h"
@@ -58,7 +58,7 @@ class Transfers {
     auto copies = run_copies();
     missing_.throw_if_any();
     loads_.resize(limits_.size(), 0);
-    Result result = probe_result(scenario_, graph_, limits_, loads_);
+    Result result = result_without_training(scenario_, graph_, limits_, loads_);
     result.workload = workload_in_words();
     result.transfers = std::move(matrices);
     result.copies = std::move(copies);

@@ -6,11 +6,11 @@
 
 namespace gpufeed {
 
-/// What the results of io and transfers share: head, machine, the limits in use with their load,
+/// What the results of kinds that train nothing share: head, machine, the limits in use with their load,
 /// what rests on estimates. What is said of training is infinite: it does not apply.
 /// \param load  of each limit, 0 to 1
-Result probe_result(const Scenario& scenario, const Graph& graph, const std::vector<Limit>& limits,
-                    const std::vector<double>& load);
+Result result_without_training(const Scenario& scenario, const Graph& graph,
+                               const std::vector<Limit>& limits, const std::vector<double>& load);
 
 /// "scratch: 4 x NAME (ssd0-ssd3), raid0": where an io workload reads and writes.
 /// \param sources  the drives, where it is no store

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/answer/probe_answer.h"
+#include "sim/answer/without_training.h"
 
 #include <fmt/format.h>
 
@@ -51,8 +51,8 @@ std::vector<std::string> estimates_of(const std::vector<ResourceUse>& resources)
 
 }  // namespace
 
-Result probe_result(const Scenario& scenario, const Graph& graph, const std::vector<Limit>& limits,
-                    const std::vector<double>& load) {
+Result result_without_training(const Scenario& scenario, const Graph& graph,
+                               const std::vector<Limit>& limits, const std::vector<double>& load) {
   Result result;
   leave_out_training(result);
   result.title = scenario.title;

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
 
+#include "sim/answer/machine.h"
 #include "sim/answer/words.h"
 #include "sim/model/find_part.h"
 #include "sim/plan/reading.h"
@@ -22,31 +22,6 @@ void leave_out_training(Result& result) {
         &result.time_to_first_result_s, &result.time_to_result_s, &result.bytes_per_gpu_second,
         &result.storage_limit_bytes_per_gpu_second, &result.bound.samples_per_s})
     *value = kNone;
-}
-
-void draw(Topology& topology, const Graph& graph) {
-  for (const auto& vertex : graph.vertices)
-    topology.nodes.push_back({vertex.id, std::string(name_of(vertex.kind))});
-  for (const auto& edge : graph.edges)
-    topology.edges.push_back({graph.vertex(edge.from).id, graph.vertex(edge.to).id,
-                              edge.resource == kUnlimited ? "" : graph.resource(edge.resource).id});
-}
-
-/// What the answer leans on and nobody measured: whatever would bind if it were half as fast.
-std::vector<std::string> estimates_of(const std::vector<ResourceUse>& resources) {
-  constexpr double kCouldBind = 0.5;
-  std::map<std::string, std::vector<std::string>> by_kind;
-  for (const auto& resource : resources)
-    if (resource.basis == name_of(Basis::estimate) && resource.utilization >= kCouldBind)
-      by_kind[resource.kind].push_back(resource.id);
-  std::vector<std::string> out;
-  for (const auto& [kind, ids] : by_kind) {
-    const auto all = join_ids(ids);
-    const bool many = ids.size() > 2 && all.find(',') != std::string::npos;
-    out.push_back(fmt::format(
-        "{} {}", kind, many ? fmt::format("{} and {} like it", ids.front(), ids.size() - 1) : all));
-  }
-  return out;
 }
 
 }  // namespace
@@ -66,7 +41,7 @@ Result result_without_training(const Scenario& scenario, const Graph& graph,
       result.resources.push_back({limits[i].id, limits[i].kind, limits[i].capacity.value, "B/s",
                                   load[i], limits[i].provenance.source,
                                   std::string(name_of(limits[i].provenance.basis))});
-  draw(result.topology, graph);
+  result.topology = drawn(graph);
   result.estimates = estimates_of(result.resources);
   return result;
 }

@@ -6,9 +6,9 @@
 
 namespace gpufeed {
 
-/// What the results of kinds that train nothing share: head, machine, the limits in use with their load,
-/// what rests on estimates. What is said of training is infinite: it does not apply.
-/// \param load  of each limit, 0 to 1
+/// What the results of kinds that train nothing share: head, machine, the limits in use with their
+/// load, what rests on estimates. What is said of training is infinite: it does not apply. \param
+/// load  of each limit, 0 to 1
 Result result_without_training(const Scenario& scenario, const Graph& graph,
                                const std::vector<Limit>& limits, const std::vector<double>& load);
 

@@ -8,6 +8,7 @@
 
 #include "sim/base/assert.h"
 #include "sim/model/find_part.h"
+#include "sim/topology/nic_choice.h"
 
 namespace gpufeed {
 namespace {
@@ -124,54 +125,6 @@ std::optional<Route> find_route(const Graph& graph, int from, int to, Bricks bri
   return route;
 }
 
-/// The NICs of a store that are nearest to `target`, in the order of the graph.
-std::vector<std::string> nearest_nics(const Graph& graph, int network, int target) {
-  std::vector<std::string> nearest;
-  std::size_t least = graph.edges.size() + 1;
-  for (const Edge& edge : graph.edges) {
-    if (edge.from != network || graph.vertex(edge.to).kind != VertexKind::nic) continue;
-    const auto route = shortest_route(graph, edge.to, target);
-    if (!route || route->resources.size() > least) continue;
-    if (route->resources.size() < least) nearest.clear();
-    least = route->resources.size();
-    nearest.push_back(graph.vertex(edge.to).id);
-  }
-  return nearest;
-}
-
-/// Of `nics`, those for which `beside(part)` holds, taken in turn by the GPUs for which it holds.
-template <class Beside>
-std::optional<std::string> in_turn(const System& system, const std::vector<std::string>& nics,
-                                   int gpu, Beside beside) {
-  std::vector<std::string> near;
-  for (const auto& nic : system.nics)
-    if (beside(nic) && std::ranges::find(nics, nic.id) != nics.end()) near.push_back(nic.id);
-  if (near.empty()) return {};
-  const auto turn = std::count_if(system.gpus.begin(), system.gpus.begin() + gpu, beside);
-  return near[static_cast<std::size_t>(turn) % near.size()];
-}
-
-std::optional<std::string> nic_for(const System& system, const std::vector<std::string>& nics,
-                                   int gpu) {
-  if (nics.empty()) return {};
-  if (gpu >= std::ssize(system.gpus)) return nics[static_cast<std::size_t>(gpu) % nics.size()];
-  const Attachment& place = system.gpus.at(static_cast<std::size_t>(gpu));
-  const auto socket = socket_of(system, place);
-  const auto same_part = [&](const Attachment& part) { return part.at.id == place.at.id; };
-  const auto same_socket = [&](const Attachment& part) {
-    return socket_of(system, part) == socket;
-  };
-  if (auto nic = in_turn(system, nics, gpu, same_part)) return nic;
-  if (auto nic = in_turn(system, nics, gpu, same_socket)) return nic;
-  const auto turn = std::count_if(system.gpus.begin(), system.gpus.begin() + gpu, same_socket);
-  return nics[static_cast<std::size_t>(turn) % nics.size()];
-}
-
-std::optional<std::string> port_nic(const Scenario& scenario, const Graph& graph, int gpu) {
-  const auto near = nearest_nics(graph, graph.find(kBetweenNodes), graph.gpu(gpu));
-  return nic_for(*scenario.system, near, gpu);
-}
-
 int number_of(const System& system, const std::string& nic) {
   return static_cast<int>(std::ranges::find(system.nics, nic, &Device<Nic>::id) -
                           system.nics.begin());
@@ -201,7 +154,7 @@ std::optional<Route> storage_route(const Scenario& scenario, const Graph& graph,
   GPUFEED_ASSERT(media >= 0 && end >= 0, "data move between storage and a memory or a GPU");
   std::vector<int> stops{end};
   if (const int network = graph.find(std::string(storage) + " network"); network >= 0) {
-    const auto nic = nic_for(*scenario.system, nearest_nics(graph, network, end), turn);
+    const auto nic = chosen_nic(*scenario.system, graph, network, end, turn);
     if (!nic) return {};
     stops.push_back(graph.find(*nic));
   }
@@ -212,7 +165,8 @@ std::optional<Route> storage_route(const Scenario& scenario, const Graph& graph,
 
 std::optional<PortRoute> port_route(const Scenario& scenario, const Graph& graph, int end, int gpu,
                                     ReadPath path, Toward toward) {
-  const auto nic = port_nic(scenario, graph, gpu);
+  const auto nic =
+      chosen_nic(*scenario.system, graph, graph.find(kBetweenNodes), graph.gpu(gpu), gpu);
   if (!nic) return {};
   std::vector<int> stops{end};
   if (const int memory = stop_of(scenario, graph, end, gpu, path); memory >= 0)

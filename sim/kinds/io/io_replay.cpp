@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/kinds/io/io_replay.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "sim/answer/without_training.h"
-#include "sim/answer/words.h"
 #include "sim/kinds/io/block_cache.h"
 #include "sim/kinds/io/log_pieces.h"
+#include "sim/kinds/io/replay_answer.h"
 #include "sim/model/compute.h"
 #include "sim/model/find_part.h"
 #include "sim/plan/on_engine.h"
@@ -46,7 +43,7 @@ class LogReplay {
         parts_left_(log_.requests.size()),
         took_(log_.requests.size(), kUnknown) {}
 
-  Result run() {
+  ReplayOutcome run() {
     find_sources();
     ask_storage();
     add_links();
@@ -54,7 +51,7 @@ class LogReplay {
     missing_.throw_if_any();
     issue_next(0);
     engine_->run();
-    return answer();
+    return outcome();
   }
 
  private:
@@ -249,105 +246,21 @@ class LogReplay {
     ended_ = engine_->now().value;
   }
 
-  Result answer() {
-    const auto limits = limits_of(graph_);
-    std::vector<double> load(limits.size(), 0);
-    const double all = std::max(engine_->now().value, 1e-12);
-    for (std::size_t i = 0; i < limits.size(); ++i) {
-      const double carried = engine_->carried(links_->link(static_cast<int>(i))).value;
-      load[i] = carried / (limits[i].capacity.value * shares_of(i) * all);
+  ReplayOutcome outcome() {
+    std::vector<double> load(graph_.resources.size(), 0);
+    const double all = std::max(engine_->now().value, kLeastTime_s);
+    for (std::size_t r = 0; r < load.size(); ++r) {
+      const double carried = engine_->carried(links_->link(static_cast<int>(r))).value;
+      load[r] = carried / (graph_.resources[r].capacity.value * shares_of(r) * all);
     }
-    Result result = result_without_training(scenario_, graph_, limits, load);
-    result.engine = "fluid";
-    result.workload = in_words();
-    result.storage =
-        io_storage_in_words(scenario_, store_ ? Names{scenario_.data.at.id} : sources_);
-    add_line(result, "read", false);
-    add_line(result, "write", true);
-    result.replay = summary();
-    result.bottleneck = bottleneck(result);
-    if (!io_.direct && scenario_.loader.cache == CacheRule::linux_kernel)
-      result.warnings.emplace_back(
-          "loader.cache = \"linux\": the replay of a log keeps the most recently used blocks "
-          "instead, as \"lru\" does");
-    if (store_ && stored_[1] > 0)
-      result.warnings.push_back(
-          fmt::format("how long {} takes for a write is not known: its read_latency stands for it",
-                      store_->model.name));
-    if (stored_[1] > 0 && parities(volume_) > 0)
-      result.warnings.emplace_back(
-          "what short writes on RAID 5 and 6 must read first is not replayed");
-    return result;
-  }
-
-  std::string in_words() const {
-    double bytes = 0;
-    for (const auto& request : log_.requests) bytes += static_cast<double>(request.bytes);
-    return fmt::format("{} replayed: {} requests of {} to {} {} over {}, {}", io_.log->path,
-                       text_number(static_cast<double>(log_.requests.size()), 15),
-                       text(Bytes{bytes / static_cast<double>(log_.requests.size())}, 3),
-                       text_number(log_.files, 15), log_.files == 1 ? "file" : "files",
-                       text(Seconds{log_.requests.back().time_s}, 3),
-                       io_.direct ? "around the page cache" : "through the page cache");
-  }
-
-  void add_line(Result& result, const char* direction, bool write) const {
-    std::vector<double> took;
-    double bytes = 0;
-    double sum = 0;
-    for (std::size_t i = 0; i < took_.size(); ++i) {
-      if (log_.requests[i].write != write) continue;
-      took.push_back(took_[i]);
-      sum += took_[i];
-      bytes += static_cast<double>(log_.requests[i].bytes);
-    }
-    if (took.empty()) return;
-    const auto count = static_cast<double>(took.size());
-    const double all = std::max(ended_, 1e-12);
-    IoLine line{direction, count / all, bytes / all, sum / count, kUnknown};
-    line.latency_p50_s = quantile(took, 0.5);
-    line.latency_p95_s = quantile(took, 0.95);
-    line.latency_p99_s = quantile(took, 0.99);
-    result.io.push_back(std::move(line));
-  }
-
-  /// The least that at least a share of `values` does not exceed, as fio counts.
-  static double quantile(std::vector<double>& values, double share) {
-    const double rank = std::ceil(share * static_cast<double>(values.size())) - 1;
-    const auto at = static_cast<std::ptrdiff_t>(std::max(rank, 0.0));
-    std::nth_element(values.begin(), values.begin() + at, values.end());
-    return values[static_cast<std::size_t>(at)];
-  }
-
-  LogReplaySummary summary() const {
-    LogReplaySummary out;
-    out.requests = static_cast<std::int64_t>(log_.requests.size());
-    out.log_s = log_.requests.back().time_s;
-    out.replay_s = ended_;
-    out.hit_rate = cached_.read_bytes > 0 ? cached_.hit_bytes / cached_.read_bytes : 0;
-    out.read_B = stored_[0];
-    out.written_B = stored_[1];
-    return out;
-  }
-
-  Bottleneck bottleneck(const Result& result) const {
-    Bottleneck out;
-    const ResourceUse* busiest = nullptr;
-    for (const auto& use : result.resources)
-      if (!busiest || use.utilization > busiest->utilization) busiest = &use;
-    const double log_s = log_.requests.back().time_s;
-    const double late = ended_ - log_s;
-    constexpr double kNoticed = 0.02;
-    const bool behind = late > kNoticed * log_s;
-    out.why = fmt::format("{}: the last request ends {} after the log does",
-                          behind ? "the storage falls behind" : "the storage keeps up",
-                          text(Seconds{late}, 3));
-    if (busiest) {
-      out.resource = busiest->id;
-      out.why += fmt::format("; {} is busy {} of the time", busiest->id,
-                             share_text(std::min(1.0, busiest->utilization)));
-    }
-    return out;
+    return {std::move(graph_),
+            std::move(load),
+            std::move(sources_),
+            std::move(took_),
+            cached_.read_bytes > 0 ? cached_.hit_bytes / cached_.read_bytes : 0,
+            {stored_[0]},
+            {stored_[1]},
+            {ended_}};
   }
 
   const Scenario& scenario_;
@@ -373,6 +286,8 @@ class LogReplay {
 
 }  // namespace
 
-Result replay_log(const Scenario& scenario) { return LogReplay(scenario).run(); }
+Result replay_log(const Scenario& scenario) {
+  return replay_answer(scenario, LogReplay(scenario).run());
+}
 
 }  // namespace gpufeed

@@ -96,16 +96,29 @@ void add_checkpoints(const Outcome& outcome, Bottleneck& out) {
 
 std::string feed_evidence(const Plan& plan, const Outcome& outcome, const Limit& limit) {
   const double load = outcome.throughput / limit.capacity;
-  const bool plural =
-      (limit.kind == StageKind::workers && plan.workers_per_gpu * plan.threads > 1) ||
-      (limit.kind == StageKind::decode && plan.physical_cores != 1) ||
-      (limit.kind == StageKind::storage && plan.sources.size() > 1);
+  const bool plural = (limit.kind == StageKind::workers && plan.loader.threads() > 1) ||
+                      (limit.kind == StageKind::decode && plan.physical_cores != 1) ||
+                      (limit.kind == StageKind::storage && plan.sources.size() > 1);
   std::string out =
       fmt::format("{} can deliver {} and {} at {} load", stage_limiter(plan, *limit.stage),
                   rate_of(limit.capacity.value), plural ? "run" : "runs", percent(load));
   return out +
          fmt::format("; the GPUs wait for data {} of the time, their own or the slowest GPU's",
                      percent(waiting_for_data(plan, outcome)));
+}
+
+std::string counted(std::int64_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+/// Those who build the batches of a GPU; where they share them, those of each batch.
+std::string workers_in_words(const LoaderShape& loader) {
+  if (!loader.shared_batches)
+    return counted(loader.batches_at_once, "loader worker", "loader workers") + " per GPU";
+  std::string each = counted(loader.threads_per_batch, "thread", "threads");
+  if (loader.readers_per_batch != loader.threads_per_batch)
+    each += ", " + counted(loader.readers_per_batch, "reader", "readers");
+  return fmt::format("{} x {} per GPU", each, counted(loader.batches_at_once, "batch", "batches"));
 }
 
 }  // namespace
@@ -127,9 +140,7 @@ std::string stage_limiter(const Plan& plan, const StageLimit& stage) {
                          plan.physical_cores == 1 ? "" : "s",
                          cores_of(plan) > plan.physical_cores ? " with SMT" : "");
     case StageKind::workers:
-      if (plan.threads > 1) return fmt::format("{} parallel readers per GPU", plan.threads);
-      return fmt::format("{} loader worker{} per GPU", plan.workers_per_gpu,
-                         plan.workers_per_gpu == 1 ? "" : "s");
+      return workers_in_words(plan.loader);
     case StageKind::compute:
       return "GPU compute";
     case StageKind::exchange:

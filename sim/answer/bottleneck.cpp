@@ -97,16 +97,29 @@ void add_checkpoints(const Outcome& outcome, Bottleneck& out) {
 
 std::string feed_evidence(const Plan& plan, const Outcome& outcome, const Ceiling& ceiling) {
   const double load = outcome.throughput / ceiling.capacity;
-  const bool plural =
-      (ceiling.kind == PathStage::workers && plan.workers_per_gpu * plan.threads > 1) ||
-      (ceiling.kind == PathStage::decode && plan.physical_cores != 1) ||
-      (ceiling.kind == PathStage::storage && plan.sources.size() > 1);
+  const bool plural = (ceiling.kind == PathStage::workers && plan.loader.threads() > 1) ||
+                      (ceiling.kind == PathStage::decode && plan.physical_cores != 1) ||
+                      (ceiling.kind == PathStage::storage && plan.sources.size() > 1);
   std::string out =
       fmt::format("{} can deliver {} and {} at {} load", stage_limiter(plan, *ceiling.stage),
                   rate_of(ceiling.capacity.value), plural ? "run" : "runs", share_text(load));
   return out +
          fmt::format("; the GPUs wait for data {} of the time, their own or the slowest GPU's",
                      share_text(waiting_for_data(plan, outcome)));
+}
+
+std::string counted(std::int64_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+/// Those who build the batches of a GPU; where they share them, those of each batch.
+std::string workers_in_words(const LoaderShape& loader) {
+  if (!loader.shared_batches)
+    return counted(loader.batches_at_once, "loader worker", "loader workers") + " per GPU";
+  std::string each = counted(loader.threads_per_batch, "thread", "threads");
+  if (loader.readers_per_batch != loader.threads_per_batch)
+    each += ", " + counted(loader.readers_per_batch, "reader", "readers");
+  return fmt::format("{} x {} per GPU", each, counted(loader.batches_at_once, "batch", "batches"));
 }
 
 }  // namespace
@@ -128,9 +141,7 @@ std::string stage_limiter(const Plan& plan, const PathStageLimit& stage) {
                          plan.physical_cores == 1 ? "" : "s",
                          cores_of(plan) > plan.physical_cores ? " with SMT" : "");
     case PathStage::workers:
-      if (plan.threads > 1) return fmt::format("{} parallel readers per GPU", plan.threads);
-      return fmt::format("{} loader worker{} per GPU", plan.workers_per_gpu,
-                         plan.workers_per_gpu == 1 ? "" : "s");
+      return workers_in_words(plan.loader);
     case PathStage::compute:
       return "GPU compute";
     case PathStage::exchange:

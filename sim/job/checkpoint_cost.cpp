@@ -15,8 +15,8 @@ CheckpointMeter::CheckpointMeter(const Plan& plan, std::int64_t segment_steps, R
       segment_steps_(segment_steps),
       precision_(precision.value),
       undisturbed_s_(undisturbed_step(plan).value),
-      cycle_(static_cast<double>(plan.workers_per_gpu)),
-      stock_(static_cast<double>(plan.workers_per_gpu * plan.prefetch)),
+      cycle_(static_cast<double>(plan.loader.batches_at_once)),
+      stock_(static_cast<double>(plan.loader.stock())),
       checkpoints_((segment_steps + interval_ - 1) / interval_) {}
 
 void CheckpointMeter::begin(const Confidence& step, Pace pace, const Mark& mark) {

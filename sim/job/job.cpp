@@ -13,11 +13,11 @@
 namespace gpufeed {
 namespace {
 
-/// Whole cycles of the workers, so that a segment holds whole bursts. With few workers several
-/// cycles: what a single step takes tells little.
+/// Whole rounds of the workers, so that a segment holds whole bursts. With few workers several
+/// rounds: what a single step takes tells little.
 std::int64_t segment_steps(const Plan& plan) {
   constexpr std::int64_t kFewestSteps = 8;
-  const std::int64_t cycle = plan.workers_per_gpu;
+  const std::int64_t cycle = plan.loader.batches_at_once;
   return cycle * ((kFewestSteps + cycle - 1) / cycle);
 }
 
@@ -74,7 +74,7 @@ Record TrainingJob::run() {
 
 void TrainingJob::start_epoch() {
   const std::int64_t left = epochs_.steps - record_.steps;
-  epoch_steps_ = plan_.synchronous ? std::min(plan_.steps_per_epoch, left) : left;
+  epoch_steps_ = plan_.synchronous ? std::min(epochs_.per_epoch, left) : left;
   step_in_epoch_ = 0;
   step_start_ = engine_.now();
   compute_left_ = slowest_gpus_ = gpus_.size();
@@ -286,8 +286,8 @@ void TrainingJob::note_first_step() {
 /// At the end of an only epoch the loaders have read all, and the stock that they leave is trained
 /// faster than it came. Of an epoch that is little more than such a stock, every step counts.
 bool TrainingJob::drains() const {
-  const std::int64_t stock = plan_.workers_per_gpu * plan_.prefetch;
-  const bool only_epoch = !plan_.synchronous || epochs_.steps <= plan_.steps_per_epoch;
+  const std::int64_t stock = plan_.loader.stock();
+  const bool only_epoch = !plan_.synchronous || epochs_.steps <= epochs_.per_epoch;
   return only_epoch && 2 * stock <= epoch_steps_ && step_in_epoch_ > epoch_steps_ - stock;
 }
 

@@ -36,9 +36,10 @@ struct Record {
   std::optional<CheckpointCost> checkpoint;  ///< where it was measured
 };
 
-/// Epochs that find equally much in the page cache.
+/// What a run simulates: epochs that find equally much in the page cache.
 struct Epochs {
-  std::int64_t steps = 0;  ///< of all of them; only the last may be short
+  std::int64_t steps = 0;      ///< of all of them; only the last may be short
+  std::int64_t per_epoch = 0;  ///< steps of one
   double hit_rate = 0;
   std::int64_t before = 0;  ///< steps of earlier epochs
 };

@@ -76,11 +76,14 @@ class Inference {
 
   /// What a request takes until it is in its GPU, when alone.
   Seconds way_to(std::size_t number) const {
-    const Plan& plan = serving_.plan;
-    const GpuPlan& gpu = plan.gpus[number];
-    Seconds way = plan.decode + plan.fetch;
-    if (serving_.reads) way += gpu.read_latency + plan.sample_size / solo(gpu.reads.front());
-    if (gpu.copy >= 0) way += plan.route(gpu.copy).latency + plan.input_size / solo(gpu.copy);
+    const GpuFeed& gpu = serving_.gpus[number];
+    Seconds way = serving_.core_time;
+    if (serving_.reads)
+      way += gpu.read_latency +
+             serving_.sample_size / solo_rate(serving_.graph, route(gpu.reads.front()));
+    if (gpu.copy >= 0)
+      way += route(gpu.copy).latency +
+             serving_.input_size / solo_rate(serving_.graph, route(gpu.copy));
     return way;
   }
 
@@ -102,7 +105,7 @@ class Inference {
     return static_cast<std::int64_t>(std::ceil(std::min(clients, kMost)));
   }
 
-  Bandwidth solo(int route) const { return solo_rate(serving_.plan, serving_.plan.route(route)); }
+  const Route& route(int number) const { return serving_.routes[static_cast<std::size_t>(number)]; }
 
   std::int64_t requests_that_fill() const {
     constexpr std::int64_t kTimes = 10;
@@ -110,11 +113,11 @@ class Inference {
   }
 
   Result answer() {
-    const auto limits = limits_of(serving_.plan.graph);
-    Result result = result_without_training(scenario_, serving_.plan.graph, limits, record_.load);
+    const auto limits = limits_of(serving_.graph);
+    Result result = result_without_training(scenario_, serving_.graph, limits, record_.load);
     result.engine = "fluid";
     result.workload = in_words();
-    result.storage = io_storage_in_words(scenario_, serving_.plan.sources);
+    result.storage = io_storage_in_words(scenario_, serving_.sources);
     result.throughput_samples_per_s = record_.throughput_per_s();
     result.accelerator_utilization = record_.gpus_busy > 1 - 1e-9 ? 1 : record_.gpus_busy;
     result.warnings = serving_.warnings;
@@ -127,7 +130,7 @@ class Inference {
   }
 
   std::string in_words() const {
-    const auto gpus = serving_.plan.gpus.size();
+    const auto gpus = serving_.gpus.size();
     const std::string asked =
         rules_.clients
             ? fmt::format("{} client{} that wait for answers", *rules_.clients,
@@ -139,7 +142,7 @@ class Inference {
                                                 rules_.largest_batch, text(rules_.longest_wait, 3));
     return fmt::format("serving {}, {}, on {} GPU{}; {}; {}; inputs of {} from {} ({})",
                        workload_.model->title, workload_.precision, gpus, gpus == 1 ? "" : "s",
-                       asked, batches, text(serving_.plan.sample_size, 3), name_of(rules_.inputs),
+                       asked, batches, text(serving_.sample_size, 3), name_of(rules_.inputs),
                        workload_.dataset.name);
   }
 
@@ -190,7 +193,7 @@ class Inference {
     }
     for (std::size_t i = 0; i < full_.load.size(); ++i)
       if (full_.load[i] > most) {
-        out.resource = serving_.plan.graph.resources[i].id;
+        out.resource = serving_.graph.resources[i].id;
         most = full_.load[i];
       }
     const double capacity = full_.throughput_per_s();

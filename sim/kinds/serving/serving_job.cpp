@@ -11,10 +11,9 @@ constexpr double kSameMoment = 1e-9;  ///< seconds; timers may fire a rounding t
 
 }  // namespace
 
-ServingJob::ServingJob(const ServingPlan& serving, const Serving& rules, const RequestLoad& load,
+ServingJob::ServingJob(const ServingPlan& plan, const Serving& rules, const RequestLoad& load,
                        Random& random)
-    : serving_(serving),
-      plan_(serving.plan),
+    : plan_(plan),
       rules_(rules),
       load_(load),
       random_(random),
@@ -64,7 +63,7 @@ void ServingJob::ask() {
   request.arrived = request.began = now();
   ++gpus_[request.gpu].under_way;
   requests_.push_back(request);
-  if (serving_.reads)
+  if (plan_.reads)
     engine_->after(plan_.gpus[request.gpu].read_latency,
                    callback<&ServingJob::read>(*this, number));
   else
@@ -98,7 +97,7 @@ double ServingJob::part(Request& request) const {
 }
 
 void ServingJob::queue_for_core(std::uint64_t request) {
-  if ((plan_.decode + plan_.fetch).value <= 0) return copy(request);
+  if (plan_.core_time.value <= 0) return copy(request);
   Pool& pool = pool_of(request);
   if (pool.free == 0) return pool.waiting.push_back(request);
   --pool.free;
@@ -107,7 +106,7 @@ void ServingJob::queue_for_core(std::uint64_t request) {
 
 void ServingJob::decode(std::uint64_t request) {
   Pool& pool = pool_of(request);
-  const Seconds time = (plan_.decode + plan_.fetch) * pool.slowdown;
+  const Seconds time = plan_.core_time * pool.slowdown;
   pool.busy += time.value;
   engine_->after(time, callback<&ServingJob::decoded>(*this, request));
 }
@@ -128,7 +127,8 @@ void ServingJob::decoded(std::uint64_t request) {
 void ServingJob::copy(std::uint64_t request) {
   const int route = plan_.gpus[requests_[request].gpu].copy;
   if (route < 0) return copied(request);
-  engine_->after(plan_.route(route).latency, callback<&ServingJob::move>(*this, request));
+  engine_->after(plan_.routes[static_cast<std::size_t>(route)].latency,
+                 callback<&ServingJob::move>(*this, request));
 }
 
 void ServingJob::move(std::uint64_t request) {
@@ -169,7 +169,7 @@ void ServingJob::start(std::size_t gpu) {
     state.batch.push_back(request);
   }
   state.started = now();
-  engine_->after(serving_.forward[gpu][static_cast<std::size_t>(count - 1)],
+  engine_->after(plan_.forward[gpu][static_cast<std::size_t>(count - 1)],
                  callback<&ServingJob::computed>(*this, gpu));
 }
 

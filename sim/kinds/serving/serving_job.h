@@ -43,7 +43,7 @@ struct ServingRecord {
 /// - Flows share drives, links and memories max-min fairly, over the fluid engine.
 class ServingJob {
  public:
-  ServingJob(const ServingPlan& serving, const Serving& rules, const RequestLoad& load,
+  ServingJob(const ServingPlan& plan, const Serving& rules, const RequestLoad& load,
              Random& random);
   ServingRecord run();
 
@@ -104,8 +104,7 @@ class ServingJob {
     return pools_[static_cast<std::size_t>(plan_.gpus[requests_[request].gpu].pool)];
   }
 
-  const ServingPlan& serving_;
-  const Plan& plan_;
+  const ServingPlan& plan_;
   const Serving& rules_;
   const RequestLoad load_;
   Random& random_;

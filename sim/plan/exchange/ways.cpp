@@ -73,7 +73,7 @@ std::optional<Route> ExchangeWays::within_node(int from, int to, bool nvlink) co
   const bool takes_nvlink = std::ranges::any_of(route->resources, [&](int resource) {
     return plan_.resource(resource).kind == ResourceKind::nvlink;
   });
-  if (!takes_nvlink) route->cap = solo_rate(plan_, *route) * share->value;
+  if (!takes_nvlink) route->cap = solo_rate(plan_.graph, *route) * share->value;
   return route;
 }
 

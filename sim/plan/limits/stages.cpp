@@ -67,7 +67,8 @@ Seconds copy_alone(const Plan& plan, const GpuPlan& gpu) {
   if (gpu.copy < 0) return {};
   Route route = plan.route(gpu.copy);
   std::erase_if(route.resources, [&](int resource) { return is_process(plan, resource); });
-  return route.latency + plan.input_size * static_cast<double>(plan.batch) / solo_rate(plan, route);
+  return route.latency +
+         plan.input_size * static_cast<double>(plan.batch) / solo_rate(plan.graph, route);
 }
 
 PathStageLimit copy_limit(const Plan& plan, const Loads& loads) {
@@ -155,31 +156,32 @@ Loads loads_of(const Plan& plan) {
 Seconds worker_time(const Plan& plan, const GpuPlan& gpu) {
   const double samples = static_cast<double>(plan.batch);
   const double missed = 1 - plan.hit_rate;
-  const double threads = static_cast<double>(plan.threads);
+  const double threads = static_cast<double>(plan.loader.threads_per_batch);
   Seconds read{};
   for (const int route : gpu.reads) {
     const Bytes part =
         plan.sample_size * (samples * missed / static_cast<double>(gpu.reads.size()));
-    const Seconds one = part / solo_rate(plan, plan.route(route));
+    const Seconds one = part / solo_rate(plan.graph, plan.route(route));
     read = plan.whole_files ? read + one : std::max(read, one);
   }
   if (plan.whole_files) read = read / static_cast<double>(plan.sources_at_once());
   const Seconds cores = core_time(plan) * (samples / threads);
-  const Seconds wait = gpu.read_latency * (samples * missed / static_cast<double>(plan.readers));
+  const Seconds wait =
+      gpu.read_latency * (samples * missed / static_cast<double>(plan.loader.readers_per_batch));
   // A kernel's client fetches on another core while the loader decodes what it has.
   const Seconds fetch = plan.fetch * (missed * samples / threads);
   const Seconds reader = plan.reader_time * (samples * missed);
   const Seconds batch = plan.decodes_while_reading
                             ? std::max({wait + read, fetch, cores - fetch, reader})
                             : wait + read + cores;
-  return batch / static_cast<double>(plan.workers_per_gpu);
+  return batch / static_cast<double>(plan.loader.batches_at_once);
 }
 
 Seconds copy_time(const Plan& plan, const GpuPlan& gpu) {
   if (gpu.copy < 0) return {};
   const Route& route = plan.route(gpu.copy);
   const Bytes size = plan.input_size * static_cast<double>(plan.batch);
-  return route.latency + size / solo_rate(plan, route);
+  return route.latency + size / solo_rate(plan.graph, route);
 }
 
 Seconds core_time(const Plan& plan) {
@@ -192,7 +194,7 @@ Seconds PhaseTimes::of(const ExchangePhase& phase) {
   for (const auto& flow : phase.flows) {
     const Route& route = plan_.route(flow.route);
     add_load(bytes_, route, flow.size.value);
-    slowest = std::max(slowest, flow.size / solo_rate(plan_, route));
+    slowest = std::max(slowest, flow.size / solo_rate(plan_.graph, route));
   }
   for (const auto& flow : phase.flows)
     for (const int resource : plan_.route(flow.route).resources) {
@@ -227,14 +229,16 @@ Seconds undisturbed_step(const Plan& plan) {
   return {plan.global_batch() / rate.value};
 }
 
-void share_batches(Plan& plan) {
+std::vector<double> parts_of_gpus(const Plan& plan) {
   PhaseTimes times(plan);
   double all = 0;
-  for (auto& gpu : plan.gpus) {
-    gpu.part = plan.parts_equal() ? 1 : 1 / own_step(plan, times, gpu).value;
-    all += gpu.part;
+  std::vector<double> parts;
+  for (const auto& gpu : plan.gpus) {
+    parts.push_back(plan.parts_equal() ? 1 : 1 / own_step(plan, times, gpu).value);
+    all += parts.back();
   }
-  for (auto& gpu : plan.gpus) gpu.part /= all;
+  for (double& part : parts) part /= all;
+  return parts;
 }
 
 std::vector<PathStageLimit> stage_limits(const Plan& plan, const Loads& loads) {

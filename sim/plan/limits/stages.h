@@ -87,8 +87,9 @@ Seconds own_step(const Plan& plan, PhaseTimes& times, const GpuPlan& gpu);
 /// all of them together, where they do not wait for one another.
 Seconds undisturbed_step(const Plan& plan);
 
-/// Sets the part of each GPU: equal ones, or in proportion to the steps that each would make alone.
-void share_batches(Plan& plan);
+/// The part of all batches that each GPU trains where it never waits for data: equal ones, or in
+/// proportion to the steps that each would make alone.
+std::vector<double> parts_of_gpus(const Plan& plan);
 
 /// Every stage, in the order of travel. Reads, copies and gradients are taken apart: each stage is
 /// given all of the resources it shares, but for host memory, which counts every pass.

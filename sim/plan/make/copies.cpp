@@ -23,7 +23,7 @@ void add_copy(const Scenario& scenario, const Graph& graph, RoutesInMaking& rout
     }
   }
   const auto& id = system.gpus[static_cast<std::size_t>(gpu.number)].id;
-  gpu.copy = routes.add(std::move(route), fmt::format("from {} to {}", gpu.socket, id));
+  gpu.copy = routes.add(std::move(route), gpu.socket, id);
 }
 
 int add_processes(const Scenario& scenario, Graph& graph) {
@@ -39,7 +39,7 @@ int add_processes(const Scenario& scenario, Graph& graph) {
 }
 
 void pass_process(const Scenario& scenario, int first, RoutesInMaking& routes, GpuFeed& gpu) {
-  if (gpu.copy < 0) gpu.copy = routes.add(Route{}, "");
+  if (gpu.copy < 0) gpu.copy = routes.add(Route{});
   const auto process = gpu.number * loader_processes(scenario) / gpus_per_node(scenario);
   routes[gpu.copy].resources.push_back(first + static_cast<int>(process));
 }

@@ -43,7 +43,7 @@ void copy_in(const Scenario& scenario, const Graph& graph, int limit, RoutesInMa
       routes[reading] = std::move(both);
       gpu.reads.push_back(reading);
     } else {
-      gpu.reads.push_back(routes.add(std::move(both), ""));
+      gpu.reads.push_back(routes.add(std::move(both)));
     }
   }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/plan/make/reads.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "sim/plan/passes.h"
@@ -24,15 +22,14 @@ void add_reads(const Scenario& scenario, const Graph& graph, const Sources& sour
       const Bandwidth most = most_of_source(sources, system, source, cpu, readers);
       if (most < route->cap.value_or(kUncapped)) route->cap = most;
     }
-    gpu.reads.push_back(
-        routes.add(std::move(route), fmt::format("from {} to {}", source, graph.node(target).id)));
+    gpu.reads.push_back(routes.add(std::move(route), source, graph.node(target).id));
   }
 }
 
 void add_hits(const Graph& graph, RoutesInMaking& routes, GpuFeed& gpu) {
   Route hits;
   pass_memory(graph, hits, gpu.socket, kCopyPasses);
-  gpu.hits = routes.add(std::move(hits), "");
+  gpu.hits = routes.add(std::move(hits));
 }
 
 }  // namespace gpufeed

@@ -19,15 +19,15 @@ class RoutesInMaking {
   RoutesInMaking(const Scenario& scenario, std::vector<Route>& routes)
       : scenario_(scenario), routes_(routes) {}
 
-  /// The number of a route; -1 and a problem where there is none.
-  /// \param what  it leads "from ssd0 to cpu0 memory"
-  int add(std::optional<Route> route, std::string_view what) {
-    if (!route) {
-      missing_.error(scenario_.where, "there is no way {} in system {}", what,
-                     scenario_.system.name);
-      return -1;
-    }
-    routes_.push_back(std::move(*route));
+  /// The number of a route between two parts; -1 and a problem where there is none.
+  int add(std::optional<Route> route, std::string_view from, std::string_view to) {
+    if (route) return add(std::move(*route));
+    missing_.error(scenario_.where, "there is no way from {} to {} in system {}", from, to,
+                   scenario_.system.name);
+    return -1;
+  }
+  int add(Route route) {
+    routes_.push_back(std::move(route));
     return static_cast<int>(routes_.size()) - 1;
   }
   Route& operator[](int number) { return routes_[static_cast<std::size_t>(number)]; }

@@ -93,9 +93,7 @@ void CopyStreams::write(Stream& stream, int source, const End& onto, int number)
   const std::string& from = graph_.vertex(source).id;
   if (onto.drives.empty())
     return leg(stream, write_route(scenario_, graph_, source, onto.id, number), 1, from, onto.id);
-  constexpr Bytes kLarge{1e9};
-  const DriveRequests parts = split_write(onto.volume, kLarge, true);
-  const double written = parts.writes * (parts.size / kLarge);
+  const double written = written_per_byte(onto.volume);
   for (const std::size_t i : onto.drives) {
     const auto& drive = system_.drives[i].id;
     leg(stream, shortest_route(graph_, source, graph_.media_of(drive)),

@@ -87,9 +87,7 @@ void PipelineWays::write(Stream& stream, const Lane& lane, const std::string& to
 
 void PipelineWays::onto_drives(Stream& stream, const Lane& lane, const std::string& to,
                                double written) {
-  constexpr Bytes kLarge{1e9};
-  const auto parts = split_write(find_volume(system_, to), kLarge, true);
-  const double all = lane.share * written * parts.writes * (parts.size / kLarge);
+  const double all = lane.share * written * written_per_byte(find_volume(system_, to));
   const auto drives = drives_of(system_, to);
   const int memory = graph_.memory_of(lane.socket);
   for (const std::size_t i : drives) {

@@ -61,12 +61,6 @@ Place place_of(const Scenario& scenario) {
   return place;
 }
 
-/// Bytes that a volume's drives take for each byte of a file.
-double written_per_byte(const Volume* volume) {
-  const DriveRequests write = split_write(volume, kCheckpointRequest, true);
-  return write.size * write.writes / kCheckpointRequest;
-}
-
 /// A file on few storage targets of a store is slower.
 void cap_stripes(Route& route, const Store* store) {
   if (store && store->stripes && store->model->stripe_bandwidth)

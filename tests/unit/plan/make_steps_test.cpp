@@ -259,9 +259,9 @@ TEST_CASE("a way that is not there is named, and all of them at once") {
   const Scenario scenario = four_gpus();
   std::vector<Route> made;
   RoutesInMaking routes(scenario, made);
-  CHECK(routes.add({}, "from ssd0 to gpu0") == -1);
-  CHECK(routes.add(Route{}, "from ssd1 to gpu0") == 0);
-  CHECK(routes.add({}, "from ssd2 to gpu0") == -1);
+  CHECK(routes.add({}, "ssd0", "gpu0") == -1);
+  CHECK(routes.add(Route{}, "ssd1", "gpu0") == 0);
+  CHECK(routes.add({}, "ssd2", "gpu0") == -1);
   CHECK_THROWS_WITH_AS(routes.throw_if_any_is_missing(),
                        doctest::Contains("there is no way from ssd2 to gpu0 in system"),
                        InputError);

@@ -15,6 +15,7 @@
 #include "sim/plan/limits/stages.h"
 #include "sim/plan/passes.h"
 #include "sim/plan/reading.h"
+#include "sim/topology/capacity.h"
 
 namespace gpufeed {
 namespace {
@@ -180,8 +181,7 @@ class Planner {
       plan_.sources = {scenario_.data.at.id};
       return;
     }
-    for (const std::size_t i : drives_of(system_, scenario_.data.at.id))
-      plan_.sources.push_back(system_.drives[i].id);
+    plan_.sources = drive_ids(system_, scenario_.data.at.id);
     const Volume* volume = find_volume(system_, scenario_.data.at.id);
     plan_.whole_files = volume && volume->layout == Layout::files && plan_.sources.size() > 1;
   }
@@ -229,8 +229,7 @@ class Planner {
                            (plan_.whole_files ? static_cast<double>(plan_.sources_at_once()) : 1.0);
     Bandwidth most{std::numeric_limits<double>::infinity()};
     if (const Store* from = store()) {
-      if (from->stripes && from->model->stripe_bandwidth)
-        most = *from->model->stripe_bandwidth * static_cast<double>(*from->stripes);
+      most = stripes_bandwidth(*from).value_or(most);
     } else {
       const auto* drive = find_drive(system_, source);
       // A striped sample comes from several drives, a whole file from one after the other.

@@ -88,9 +88,7 @@ std::string place_in_words(const Scenario& scenario, const std::vector<std::stri
 
 std::string storage_in_words(const Scenario& scenario) {
   const std::string& at = scenario.data.at.id;
-  std::vector<std::string> drives;
-  for (const std::size_t i : drives_of(*scenario.system, at))
-    drives.push_back(scenario.system->drives[i].id);
+  const auto drives = drive_ids(*scenario.system, at);
   std::string out = place_in_words(scenario, drives);
   if (scenario.store.contains(at)) return out;
   if (drives.size() > 1) out += ", striped";

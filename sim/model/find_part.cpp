@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "sim/model/compute.h"
+
 namespace gpufeed {
 namespace {
 
@@ -33,6 +35,12 @@ const Device<Nic>* find_nic(const System& system, std::string_view id) {
 
 const Socket* find_socket(const System& system, std::string_view id) {
   return find_in(system.sockets, id);
+}
+
+std::vector<std::string> drive_ids(const System& system, const std::string& id) {
+  std::vector<std::string> ids;
+  for (const std::size_t i : drives_of(system, id)) ids.push_back(system.drives[i].id);
+  return ids;
 }
 
 }  // namespace gpufeed

@@ -14,4 +14,7 @@ const Device<Drive>* find_drive(const System& system, std::string_view id);
 const Device<Nic>* find_nic(const System& system, std::string_view id);
 const Socket* find_socket(const System& system, std::string_view id);
 
+/// Of a volume's drives, or the drive itself; none where `id` is neither.
+std::vector<std::string> drive_ids(const System& system, const std::string& id);
+
 }  // namespace gpufeed

@@ -77,20 +77,32 @@ DriveCapacities drive_capacities(const Drive& drive, const StorageAccess& access
   return both;
 }
 
+double size_of(const Store& store) {
+  const Array& array = *store.model;
+  if (!array.blades || !store.blades) return 1;
+  return static_cast<double>(*store.blades) / static_cast<double>(*array.blades);
+}
+
+Bytes request_to(const Store& store, Bytes request) {
+  if (!store.protocol || !(*store.protocol)->largest_request) return request;
+  return std::min(request, *(*store.protocol)->largest_request);
+}
+
+std::optional<Bandwidth> stripes_bandwidth(const Store& store) {
+  if (!store.stripes || !store.model->stripe_bandwidth) return {};
+  return *store.model->stripe_bandwidth * static_cast<double>(*store.stripes);
+}
+
 Capacity store_capacity(const Store& store, const StorageAccess& access) {
   const Array& array = *store.model;
-  const double blades = array.blades && store.blades ? static_cast<double>(*store.blades) /
-                                                           static_cast<double>(*array.blades)
-                                                     : 1.0;
+  const double blades = size_of(store);
   std::string_view lowest = "read_bandwidth";
   Bandwidth bandwidth = array.read_bandwidth * blades;
   if (array.front_end_bandwidth && *array.front_end_bandwidth < bandwidth) {
     bandwidth = *array.front_end_bandwidth;
     lowest = "front_end_bandwidth";
   }
-  Bytes request = access.request;
-  if (store.protocol && (*store.protocol)->largest_request)
-    request = std::min(request, *(*store.protocol)->largest_request);
+  const Bytes request = request_to(store, access.request);
   Bandwidth by_requests = array.read_rate * blades * request;
   std::string_view requests = "read_rate";
   if (array.metadata_rate && access.bytes_per_open.value > 0) {

@@ -30,6 +30,14 @@ struct DriveCapacities {
 };
 DriveCapacities drive_capacities(const Drive& drive, const StorageAccess& access);
 
+/// How many times the array that its figures hold for: by blades.
+double size_of(const Store& store);
+/// A request as its protocol passes it on.
+Bytes request_to(const Store& store, Bytes request);
+/// What one file attains on the storage targets that it is striped over; nothing where that does
+/// not limit it.
+std::optional<Bandwidth> stripes_bandwidth(const Store& store);
+
 /// What a store's reads attain: its roofs (bandwidth, requests, files opened) joined as in the
 /// drive law, less what others use.
 Capacity store_capacity(const Store& store, const StorageAccess& access);

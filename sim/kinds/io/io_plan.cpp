@@ -9,6 +9,7 @@
 #include "sim/plan/passes.h"
 #include "sim/plan/reading.h"
 #include "sim/plan/striping.h"
+#include "sim/topology/capacity.h"
 
 namespace gpufeed {
 namespace {
@@ -61,8 +62,7 @@ class IoPlanner {
   }
 
   void over_drives() {
-    for (const std::size_t i : drives_of(system_, scenario_.data.at.id))
-      plan_.sources.push_back(system_.drives[i].id);
+    plan_.sources = drive_ids(system_, scenario_.data.at.id);
     ask_drives();
     plan_.graph = build_graph(scenario_, plan_.access);
     plan_.limits = limits_of(plan_.graph);
@@ -219,23 +219,15 @@ class IoPlanner {
     const double writing =
         io_.direct ? (1 - reads_) * wait(io_.block_size).value / io_.block_size.value : 0;
     plan_.wait = wait(reads_ > 0 ? read_request() : io_.block_size);
-    Bandwidth rate{depth_ / (reading + writing)};
-    const Store& store = *store_;
-    if (store.stripes && store.model->stripe_bandwidth)
-      rate = std::min(rate, *store.model->stripe_bandwidth * static_cast<double>(*store.stripes));
-    return rate;
+    const Bandwidth rate{depth_ / (reading + writing)};
+    return std::min(rate, stripes_bandwidth(*store_).value_or(rate));
   }
 
   void limit_store_requests() {
     const Array& array = *store_->model;
-    const double blades = array.blades && store_->blades ? static_cast<double>(*store_->blades) /
-                                                               static_cast<double>(*array.blades)
-                                                         : 1.0;
-    Bytes request = io_.block_size;
-    if (store_->protocol && (*store_->protocol)->largest_request)
-      request = std::min(request, *(*store_->protocol)->largest_request);
+    const Bytes request = request_to(*store_, io_.block_size);
     add_limit({plan_.sources.front() + " requests", "array",
-               array.read_rate * request * (blades * (1 - store_->other_load.value)),
+               array.read_rate * request * (size_of(*store_) * (1 - store_->other_load.value)),
                array.provenance_of("read_rate")},
               1);
   }

@@ -14,6 +14,7 @@
 #include "sim/plan/passes.h"
 #include "sim/plan/reading.h"
 #include "sim/plan/striping.h"
+#include "sim/topology/capacity.h"
 
 namespace gpufeed {
 namespace {
@@ -59,8 +60,7 @@ class LogReplay {
     if (store_)
       for (const auto& nic : store_->via) sources_.push_back(nic.id);
     else
-      for (const std::size_t i : drives_of(system_, scenario_.data.at.id))
-        sources_.push_back(system_.drives[i].id);
+      sources_ = drive_ids(system_, scenario_.data.at.id);
   }
 
   /// The mean requests that drives see, and the graph that attains what it does for them.
@@ -184,9 +184,7 @@ class LogReplay {
   Bandwidth stream_cap() const {
     Bandwidth cap = kUncapped;
     if (store_->protocol) cap = (*store_->protocol)->connection_bandwidth.value_or(cap);
-    if (store_->stripes && store_->model->stripe_bandwidth)
-      cap = std::min(cap, *store_->model->stripe_bandwidth * static_cast<double>(*store_->stripes));
-    return cap;
+    return std::min(cap, stripes_bandwidth(*store_).value_or(kUncapped));
   }
 
   Seconds store_latency() const {

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
+#include "sim/answer/quantile.h"
 #include "sim/answer/without_training.h"
 #include "sim/answer/words.h"
 #include "sim/model/find_part.h"
@@ -82,14 +82,6 @@ class ReplayAnswer {
     line.latency_p95_s = quantile(took, 0.95);
     line.latency_p99_s = quantile(took, 0.99);
     result.io.push_back(std::move(line));
-  }
-
-  /// The least that at least a share of `values` does not exceed, as fio counts.
-  static double quantile(std::vector<double>& values, double share) {
-    const double rank = std::ceil(share * static_cast<double>(values.size())) - 1;
-    const auto at = static_cast<std::ptrdiff_t>(std::max(rank, 0.0));
-    std::nth_element(values.begin(), values.begin() + at, values.end());
-    return values[static_cast<std::size_t>(at)];
   }
 
   LogReplaySummary summary() const {

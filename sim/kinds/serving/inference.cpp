@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "sim/answer/quantile.h"
 #include "sim/answer/without_training.h"
 #include "sim/answer/words.h"
 #include "sim/kinds/serving/cold_start.h"
@@ -20,14 +21,6 @@ constexpr double kNone = std::numeric_limits<double>::infinity();
 /// Of what the machine can answer: from here on the queue hardly ever empties, and how long it gets
 /// says more about the number of requests simulated than about the machine.
 constexpr double kOverload = 0.999;
-
-/// The least that at least a share of `values` does not exceed.
-double quantile(std::vector<double>& values, double share) {
-  const double rank = std::ceil(share * static_cast<double>(values.size())) - 1;
-  const auto at = static_cast<std::ptrdiff_t>(std::max(rank, 0.0));
-  std::nth_element(values.begin(), values.begin() + at, values.end());
-  return values[static_cast<std::size_t>(at)];
-}
 
 double mean_of(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());

@@ -10,6 +10,7 @@
 #include "sim/plan/on_engine.h"
 #include "sim/plan/reading.h"
 #include "sim/plan/striping.h"
+#include "sim/topology/capacity.h"
 
 namespace gpufeed {
 namespace {
@@ -56,15 +57,14 @@ Place place_of(const Scenario& scenario) {
     return place;
   }
   place.volume = find_volume(system, place.id);
-  for (const std::size_t i : drives_of(system, place.id))
-    place.sources.push_back(system.drives[i].id);
+  place.sources = drive_ids(system, place.id);
   return place;
 }
 
 /// A file on few storage targets of a store is slower.
 void cap_stripes(Route& route, const Store* store) {
-  if (store && store->stripes && store->model->stripe_bandwidth)
-    route.cap = *store->model->stripe_bandwidth * static_cast<double>(*store->stripes);
+  if (!store) return;
+  if (const auto most = stripes_bandwidth(*store)) route.cap = *most;
 }
 
 class CheckpointPlanner {

@@ -8,16 +8,12 @@
 #include "sim/base/random.h"
 #include "sim/model/compute.h"
 #include "sim/model/find_part.h"
+#include "sim/topology/capacity.h"
 
 namespace gpufeed {
 namespace {
 
 constexpr Bandwidth kNoLimit{std::numeric_limits<double>::infinity()};
-
-Bandwidth most_of_store(const Store& store) {
-  if (!store.stripes || !store.model->stripe_bandwidth) return kNoLimit;
-  return *store.model->stripe_bandwidth * static_cast<double>(*store.stripes);
-}
 
 }  // namespace
 
@@ -29,7 +25,7 @@ Sources sources_of(const Scenario& scenario, const ReadFrom& from) {
     out.ids = {from.at};
     return out;
   }
-  for (const std::size_t i : drives_of(system, from.at)) out.ids.push_back(system.drives[i].id);
+  out.ids = drive_ids(system, from.at);
   const Volume* volume = find_volume(system, from.at);
   out.whole_files = volume && volume->layout == Layout::files && out.ids.size() > 1;
   return out;
@@ -41,7 +37,7 @@ Bandwidth most_of_source(const Sources& sources, const System& system, const std
   const auto of_batch = static_cast<double>(readers);
   Bandwidth most = kNoLimit;
   if (sources.store) {
-    most = most_of_store(*sources.store);
+    most = stripes_bandwidth(*sources.store).value_or(most);
   } else {
     const Device<Drive>* drive = find_drive(system, source);
     // A striped sample comes from several drives, a whole file from one after the other.

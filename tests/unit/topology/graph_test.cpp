@@ -15,9 +15,9 @@ using namespace gpufeed::systems;
 namespace {
 
 const Resource& resource(const Graph& graph, std::string_view id) {
-  const auto it = std::ranges::find(graph.resources, id, &Resource::id);
-  REQUIRE_MESSAGE(it != graph.resources.end(), std::string(id));
-  return *it;
+  const int number = graph.find_resource(id);
+  REQUIRE_MESSAGE(number >= 0, std::string(id));
+  return graph.resource(number);
 }
 
 const Edge& edge(const Graph& graph, std::string_view from, std::string_view to) {
@@ -216,6 +216,23 @@ TEST_CASE("a store reaches the machine by the ports of its own NICs") {
   // To its NICs, and back to the store.
   CHECK(std::ranges::count(graph.edges, network, &Edge::from) == 2 + 1);
   CHECK(std::ranges::count(graph.edges, graph.find("scratch network"), &Edge::from) == 4 + 1);
+}
+
+TEST_CASE("resources are found by what they are part of") {
+  auto scenario = scenario_on(dgx1());
+  add_store(scenario, "nas", array(5_GBps));
+  const auto graph = build_graph(scenario, {.request = 4_kB});
+  CHECK(graph.resource(graph.memory_resource("cpu1")).id == "cpu1 memory");
+  CHECK(graph.resource(graph.read_resource("nas")).id == "nas");
+  CHECK(graph.find_resource("cpu9 memory") == -1);
+}
+
+TEST_CASE("what two values make together is known as badly as the worse one") {
+  const Provenance datasheet{"a page", Basis::datasheet};
+  const Provenance estimate{"a guess", Basis::estimate};
+  CHECK(weaker(datasheet, estimate).source == "a guess");
+  CHECK(weaker(estimate, datasheet).source == "a guess");
+  CHECK(weaker(datasheet, {"another", Basis::datasheet}).source == "a page");
 }
 
 TEST_CASE("names of vertices and of resources are unique") {

@@ -4,22 +4,20 @@
 
 #include <algorithm>
 
-#include "sim/job/job.h"
 #include "sim/plan/limits/stages.h"
 #include "sim/plan/make/make_plan.h"
 #include "sim/simulate.h"
+#include "tests/support/checkpoints.h"
 #include "tests/support/checks.h"
 #include "tests/support/cluster.h"
 #include "tests/support/edits.h"
 #include "tests/support/random_features.h"
+#include "tests/support/run_all.h"
 
 using namespace gpufeed;
 using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
 
 namespace {
-
-constexpr double kBatch = 32;
-constexpr double kStep = kBatch / 1e3;  ///< at 1000 samples/s
 
 Scenario asynchronous(const RandomMachine& m) {
   Scenario scenario = scenario_of(m);
@@ -40,14 +38,6 @@ void speed_up_first(Scenario& scenario, double times) {
     row.rate = row.rate * times;
     model.compute.push_back(row);
   });
-}
-
-double rate_of(const Scenario& scenario) { return simulate(scenario).throughput_samples_per_s; }
-
-Record run_all(const Plan& plan) {
-  const auto engine = make_fluid_engine();
-  Random random(1);
-  return TrainingJob(plan, *engine, random, {false, {0.001}, 0}, {plan.steps, 0}).run();
 }
 
 }  // namespace
@@ -72,7 +62,6 @@ TEST_CASE("a faster GPU trains more batches, up to the staleness that is allowed
 TEST_CASE("who is late in one step and early in the next holds back nobody") {
   Scenario scenario = asynchronous(machine_of_cluster(8));
   scenario.workload.step_jitter = {0.1};
-  constexpr double kGreatestOf8 = 1.4236;  // mean of the greatest of 8 standard normals
   CHECK(rate_of(scenario) == doctest::Approx(8e3).epsilon(0.01));
   scenario.exchange.staleness = 0;  // a barrier
   CHECK(rate_of(scenario) == doctest::Approx(8e3 / (1 + 0.1 * kGreatestOf8)).epsilon(0.01));
@@ -146,7 +135,7 @@ TEST_CASE("whoever is free takes the next batch, and every batch is trained once
     if (seed % 2 == 0) speed_up_first(scenario, 2.5);
     if (seed % 3 == 0) scenario.exchange.staleness = static_cast<std::int64_t>(seed % 4);
     const Plan plan = make_plan(scenario);
-    const Record record = run_all(plan);
+    const Record record = run_all(plan, *make_fluid_engine(), 1);
     CHECK(record.steps == m.steps);
     CHECK(record.batches_read == m.steps * m.gpus);
     CHECK(record.read.value ==
@@ -178,10 +167,7 @@ TEST_CASE("a checkpoint stops GPUs that do not wait for one another, too") {
   RandomMachine m = machine_of_cluster(4);
   m.steps = 2000;
   Scenario scenario = asynchronous(m);
-  Checkpoint checkpoint;
-  checkpoint.interval_steps = 50;
-  checkpoint.size = 4_GB;
-  scenario.checkpoint = checkpoint;
+  scenario.checkpoint = checkpoint_every(50);
   const Result result = simulate(scenario);
   REQUIRE(result.checkpoint);
   CHECK(result.checkpoint->count == 40);

@@ -2,80 +2,11 @@
 // Checkpoints against their formulas.
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <cmath>
-
-#include "sim/simulate.h"
+#include "tests/support/checkpoints.h"
 #include "tests/support/checks.h"
-#include "tests/support/edits.h"
-#include "tests/support/random_features.h"
 
 using namespace gpufeed;
 using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
-
-namespace {
-
-constexpr double kLink = 1e-6;    ///< latency of each link of the machines here
-constexpr double kWrite = 1e9;    ///< of each drive
-constexpr double kGpuBus = 1e11;  ///< of each GPU
-constexpr double kStep = 32e-3;   ///< 32 samples at 1000 a second
-constexpr double kSize = 4e9;
-
-/// Four GPUs that never wait, two drives.
-RandomMachine ample() {
-  RandomMachine m = four_ample_gpus();
-  m.rate[kGpuLink] = kGpuBus;
-  m.steps = 2000;
-  return m;
-}
-
-Checkpoint checkpoint_every(std::int64_t steps) {
-  Checkpoint checkpoint;
-  checkpoint.interval_steps = steps;
-  checkpoint.size = Bytes{kSize};
-  return checkpoint;
-}
-
-Scenario saved_every(std::int64_t steps, const RandomMachine& m = ample()) {
-  Scenario scenario = scenario_of(m);
-  scenario.checkpoint = checkpoint_every(steps);
-  return scenario;
-}
-
-/// Drives that all read and write so fast.
-void set_drives(Scenario& scenario, double read, double write) {
-  edit_drives(scenario, [&](Drive& drive) {
-    drive.read_bandwidth = {read};
-    drive.write_bandwidth = {write};
-  });
-}
-
-void set_array_write(Scenario& scenario, double rate) {
-  edit(scenario.store["nas"].model, [&](Array& array) { array.write_bandwidth = Bandwidth{rate}; });
-}
-
-/// Who writes, and where to.
-void draw_writing(Scenario& scenario, Checkpoint& checkpoint, Random& random) {
-  if (random.integer(0, 1) == 0) checkpoint.writers = CheckpointWriters::all;
-  if (random.integer(0, 2) == 0) checkpoint.at.id = "nas";
-  set_array_write(scenario, log_uniform(random, 2e8, 1e10));
-}
-
-/// One GPU that waits for one drive, which four workers keep reading.
-Scenario starving(double read, double write) {
-  RandomMachine m = ample();
-  m.gpus = 1;
-  m.drives = 1;
-  m.rate[kCompute] = 1e6;
-  m.rate[kDecode] = 1e7;
-  m.sample_size = 1e7;
-  Scenario scenario = scenario_of(m);
-  set_drives(scenario, read, write);
-  scenario.data.mode = ReadMode::direct;
-  return scenario;
-}
-
-}  // namespace
 
 TEST_CASE("a synchronous checkpoint by one writer: copy from the GPU, then size over drives") {
   const Scenario scenario = saved_every(100);
@@ -110,7 +41,7 @@ TEST_CASE("a synchronous checkpoint by one writer: copy from the GPU, then size 
 }
 
 TEST_CASE("where all write, their copies go on side by side, and their pieces share the drives") {
-  RandomMachine m = ample();
+  RandomMachine m = checkpointed_machine();
   m.rate[kGpuLink] = 1e9;
   Scenario scenario = saved_every(200, m);
   const double write = kSize / (2 * kWrite);
@@ -122,7 +53,7 @@ TEST_CASE("where all write, their copies go on side by side, and their pieces sh
 }
 
 TEST_CASE("a checkpoint onto a store is limited by the store, or by the network cards in use") {
-  RandomMachine m = ample();
+  RandomMachine m = checkpointed_machine();
   m.nics = 2;
   m.rate[kNicPort] = 1e9;
   Scenario scenario = saved_every(200, m);
@@ -190,89 +121,8 @@ TEST_CASE("while GPUs stand still, loaders catch up: a checkpoint costs less tha
   CHECK(use.cost_s > pause - 11 * batch);
 }
 
-TEST_CASE("checkpoints that are extrapolated agree with those simulated where they fall") {
-  struct Case {
-    bool starved;
-    CheckpointMode mode;
-    std::int64_t interval;
-  };
-  using enum CheckpointMode;
-  for (const Case& c :
-       {Case{false, synchronous, 300}, Case{false, asynchronous, 300}, Case{true, synchronous, 250},
-        Case{true, asynchronous, 250}, Case{true, asynchronous, 45}, Case{false, synchronous, 3}}) {
-    Scenario scenario = c.starved ? starving(2e9, 1e9) : saved_every(1);
-    scenario.checkpoint = checkpoint_every(c.interval);
-    scenario.checkpoint->mode = c.mode;
-    scenario.run.precision = {0.002};
-    const Result quick = simulate(scenario);
-    scenario.run.extrapolate = false;
-    const Result full = simulate(scenario);
-    CAPTURE(c.starved);
-    CAPTURE(c.interval);
-    CAPTURE(name_of(c.mode));
-    CHECK(quick.simulated.steps < 1000);
-    CHECK(full.simulated.extrapolated_steps == 0);
-    CHECK(quick.checkpoint->count == full.checkpoint->count);
-    CHECK(quick.time_to_result_s == doctest::Approx(full.time_to_result_s).epsilon(0.005));
-    CHECK(quick.throughput_samples_per_s ==
-          doctest::Approx(full.throughput_samples_per_s).epsilon(0.015));  // start and end in it
-    CHECK(quick.gpus.front().share.checkpoint ==
-          doctest::Approx(full.gpus.front().share.checkpoint).epsilon(0.02));
-  }
-}
-
-TEST_CASE("on random machines, too, what checkpoints cost is what they add where they fall") {
-  int compared = 0;
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-    RandomMachine m = random_machine(seed);
-    m.steps = 1500;
-    Scenario scenario = featured_scenario(m, seed);
-    if (scenario.workload.kind != WorkloadKind::training) continue;
-    scenario.run.precision = {0.003};
-    const double step = simulate(scenario).step_s;
-    Random random(seed + 77);
-    Checkpoint checkpoint = checkpoint_every(random.integer(1, 300));
-    // At 1 GB/s written in a hundredth of the interval to three times as long.
-    const double interval = static_cast<double>(checkpoint.interval_steps) * step;
-    checkpoint.size = Bytes{interval * 1e9 * log_uniform(random, 0.01, 3)};
-    if (random.integer(0, 2) > 0) checkpoint.mode = CheckpointMode::asynchronous;
-    draw_writing(scenario, checkpoint, random);
-    scenario.checkpoint = checkpoint;
-    const Result quick = simulate(scenario);
-    if (quick.simulated.extrapolated_steps == 0) continue;
-    ++compared;
-    scenario.run.extrapolate = false;
-    const Result full = simulate(scenario);
-    CAPTURE(seed);
-    const auto count = static_cast<double>(full.checkpoint->count);
-    CHECK(quick.checkpoint->count == full.checkpoint->count);
-    const double quick_cost = quick.checkpoint->cost_s * count;
-    const double full_cost = full.checkpoint->cost_s * count;
-    // The cost is known as well as the steps from which it is told.
-    const double steps_differ =
-        std::abs((quick.training_s - quick_cost) - (full.training_s - full_cost));
-    CHECK(std::abs(quick_cost - full_cost) <= 0.005 * full.training_s + 2 * steps_differ);
-  }
-  MESSAGE(compared << " machines were compared");
-  CHECK(compared >= 15);
-}
-
-TEST_CASE("short epochs with frequent checkpoints are simulated as they are") {
-  RandomMachine m = ample();
-  m.steps = 6;
-  Scenario scenario = saved_every(3, m);
-  scenario.workload.epochs = 200;
-  scenario.loader.cache = CacheRule::none;
-  const Result quick = simulate(scenario);
-  scenario.run.extrapolate = false;
-  const Result full = simulate(scenario);
-  CHECK(quick.simulated.extrapolated_steps > 0);
-  CHECK(quick.checkpoint->count == 400);
-  CHECK(quick.time_to_result_s == doctest::Approx(full.time_to_result_s).epsilon(0.005));
-}
-
 TEST_CASE("going back to a checkpoint: its bytes over the drives' reads, then the copies to GPUs") {
-  RandomMachine m = ample();
+  RandomMachine m = checkpointed_machine();
   m.rate[kGpuLink] = 1e10;
   Scenario scenario = saved_every(100, m);
   const double latency = 100e-6 + 2 * kLink;
@@ -284,7 +134,7 @@ TEST_CASE("going back to a checkpoint: its bytes over the drives' reads, then th
 }
 
 TEST_CASE("redundancy multiplies what is written") {
-  RandomMachine m = ample();
+  RandomMachine m = checkpointed_machine();
   m.drives = 4;
   Scenario scenario = saved_every(200, m);
   const auto write_with = [&](Layout layout) {
@@ -306,7 +156,7 @@ TEST_CASE("every job saves its own state") {
 }
 
 TEST_CASE("the size of a checkpoint follows from the parameters where it is not given") {
-  RandomMachine m = ample();
+  RandomMachine m = checkpointed_machine();
   m.parameters = 100'000'000;
   Scenario scenario = saved_every(200, m);
   scenario.checkpoint->size.reset();
@@ -314,38 +164,13 @@ TEST_CASE("the size of a checkpoint follows from the parameters where it is not 
 }
 
 TEST_CASE("training that is over before its first checkpoint says so") {
-  RandomMachine m = ample();
+  RandomMachine m = checkpointed_machine();
   m.steps = 50;
   const Result result = simulate(saved_every(51, m));
   CHECK(result.checkpoint->count == 0);
   CHECK(result.checkpoint->share == 0);
   REQUIRE_FALSE(result.warnings.empty());
   CHECK(result.warnings.back() == "training ends after 50 steps, before the first checkpoint");
-}
-
-TEST_CASE("no checkpoint makes a random machine faster, and its time is still spent once") {
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-    Scenario scenario = scenario_of(random_machine(seed));
-    scenario.run.precision = {0.005};
-    const Result plain = simulate(scenario);
-    Random random(seed + 77);
-    Checkpoint checkpoint = checkpoint_every(random.integer(1, 100));
-    checkpoint.size = Bytes{log_uniform(random, 1e6, 1e10)};
-    if (random.integer(0, 1) == 0) checkpoint.mode = CheckpointMode::asynchronous;
-    draw_writing(scenario, checkpoint, random);
-    scenario.checkpoint = checkpoint;
-    const Result result = simulate(scenario);
-    CAPTURE(seed);
-    const double noise = std::max(0.005, plain.simulated.step_rate_uncertainty) +
-                         std::max(0.005, result.simulated.step_rate_uncertainty);
-    CHECK(result.throughput_samples_per_s <= plain.throughput_samples_per_s * (1 + noise));
-    CHECK(result.throughput_samples_per_s <= result.bound.samples_per_s * (1 + noise));
-    CHECK(result.time_to_result_s >= plain.time_to_result_s * (1 - noise));
-    const double interval = static_cast<double>(checkpoint.interval_steps) * result.step_s;
-    CHECK(result.checkpoint->cost_s <=
-          result.checkpoint->pause_s + result.checkpoint->write_s + noise * interval);
-    check_spent_once(result);
-  }
 }
 
 TEST_CASE("the time to a target contains the checkpoints") {

@@ -182,7 +182,7 @@ TEST_CASE("through host memory what a GPU sends passes it once more each way") {
 
 TEST_CASE("a step is computing and the exchange, but for what overlaps") {
   Scenario scenario = cluster(Algorithm::ring);
-  const double compute = 32 / 1e3;
+  const double compute = kStep;
   const double exchange = exchange_s(scenario);
   const double samples = 32.0 * 2 * kNodes;
   CHECK(simulate(scenario).throughput_samples_per_s ==
@@ -214,7 +214,6 @@ TEST_CASE("at the barrier all wait for the slowest: the expected greatest of N")
   m.gpus = 8;
   Scenario scenario = scenario_of(m);
   scenario.workload.step_jitter = {0.1};
-  constexpr double kGreatestOf8 = 1.4236;  // mean of the greatest of 8 standard normals
   CHECK(simulate(scenario).throughput_samples_per_s ==
         doctest::Approx(8e3 / (1 + 0.1 * kGreatestOf8)).epsilon(0.01));
 }
@@ -250,7 +249,7 @@ TEST_CASE("tensor parallel: four all-reduces of every block's output, gradients 
   CHECK(plan.exchange[0].flows.front().size.value == doctest::Approx(4 * 24 * 64 * 1e6));
   // Half of the gradients each, in rings of four replicas.
   CHECK(plan.exchange[1].flows.front().size.value == doctest::Approx(kGradients / 2 * 2 * 3.0 / 4));
-  CHECK(plan.gpus.front().compute.value == doctest::Approx(32 / 1e3));
+  CHECK(plan.gpus.front().compute.value == doctest::Approx(kStep));
 }
 
 TEST_CASE("pipeline parallel: stages wait (p-1)/m of the time, boundaries are crossed twice") {
@@ -258,7 +257,7 @@ TEST_CASE("pipeline parallel: stages wait (p-1)/m of the time, boundaries are cr
   set_model(scenario, 24, 1_MB);
   scenario.parallel = split(1, 4, 8);
   const Plan plan = make_plan(scenario);
-  CHECK(plan.gpus.front().compute.value == doctest::Approx(32 / 1e3 * (1 + 3.0 / 8)));
+  CHECK(plan.gpus.front().compute.value == doctest::Approx(kStep * (1 + 3.0 / 8)));
   REQUIRE(plan.exchange.size() == 2);
   CHECK(plan.exchange[0].flows.size() == 2 * 3 * 2);  // two replicas, three boundaries, both ways
   CHECK(plan.exchange[0].flows.front().size.value == doctest::Approx(4 * 32 * 1e6));

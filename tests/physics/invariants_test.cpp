@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/engine/engine.h"
-#include "sim/job/job.h"
 #include "sim/plan/limits/stages.h"
 #include "sim/plan/make/make_plan.h"
 #include "sim/simulate.h"
 #include "tests/support/checks.h"
 #include "tests/support/random_features.h"
+#include "tests/support/run_all.h"
 
 using namespace gpufeed;
 using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
@@ -170,10 +169,7 @@ TEST_CASE("every byte of every batch is read once") {
     machine.deviation = 0;
     machine.steps = 20;
     const Plan plan = make_plan(scenario_of(machine));
-    const auto engine = make_simgrid_engine();
-    Random random(seed);
-    const Record record =
-        TrainingJob(plan, *engine, random, {false, {0.001}, 0}, {plan.steps, 0}).run();
+    const Record record = run_all(plan, *make_simgrid_engine(), seed);
     CAPTURE(seed);
     CHECK(record.steps == machine.steps);
     CHECK(record.batches_read == machine.steps * machine.gpus);

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "sim/model/result/result.h"
+#include "sim/simulate.h"
 
 /// What tests of many kinds hold results against.
 namespace gpufeed {
@@ -11,6 +12,10 @@ namespace gpufeed {
 /// As exact as a formula that leaves nothing out.
 inline doctest::Approx about(double value, double within = 1e-6) {
   return doctest::Approx(value).epsilon(within);
+}
+
+inline double rate_of(const Scenario& scenario) {
+  return simulate(scenario).throughput_samples_per_s;
 }
 
 /// A GPU does one thing at a time: its shares fill the time.

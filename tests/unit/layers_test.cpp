@@ -48,7 +48,7 @@ const std::vector<Layer> kLayers{
     {"sim/plan/make", {"sim/plan/cache", "sim/plan/checkpoint", "sim/plan/exchange"}, {}},
     {"sim/plan", {"sim/topology", "sim/engine"}, {}},
     {"sim/job/fold", {"sim/job"}, {}},
-    {"sim/job", {"sim/plan/limits"}, {"boost/math/"}},
+    {"sim/job", {"sim/plan/limits"}, {}},
     {"sim/answer", {"sim/job", "sim/model/result"}, {}},
     {"sim/kinds/training", {"sim/answer", "sim/job/fold", "sim/plan/make"}, {}},
     {"sim/kinds/io", {"sim/answer", "sim/plan/cache"}, {}},

@@ -4,61 +4,14 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <functional>
-#include <limits>
-#include <memory>
-#include <set>
 #include <vector>
 
-#include "sim/base/random.h"
+#include "tests/support/engine_run.h"
 
-namespace gpufeed {
+namespace gpufeed::engines {
 namespace {
 
 using namespace literals;  // NOLINT(google-build-using-namespace)
-
-// The engines that every test runs.
-struct SimGrid {
-  static std::unique_ptr<Engine> make() { return make_simgrid_engine(); }
-};
-struct Fluid {
-  static std::unique_ptr<Engine> make() { return make_fluid_engine(); }
-};
-
-/// An engine and the dates at which its flows and timers ended, by tag.
-struct Run {
-  std::unique_ptr<Engine> engine;
-  std::vector<double> ended = std::vector<double>(16, -1.0);
-  std::vector<std::uint64_t> order;
-
-  explicit Run(std::unique_ptr<Engine> tested) : engine(std::move(tested)) {}
-
-  LinkId link(Bandwidth capacity) { return engine->add_link("link", capacity); }
-  RouteId route(const std::vector<LinkId>& links, Bandwidth cap = kUncapped) {
-    return engine->add_route(links, cap);
-  }
-  void flow(std::uint64_t tag, RouteId route, Bytes size) {
-    engine->start_flow(route, size, callback<&Run::note>(*this, tag));
-  }
-  void timer(std::uint64_t tag, Seconds delay) {
-    engine->after(delay, callback<&Run::note>(*this, tag));
-  }
-  void note(std::uint64_t tag) {
-    ended.at(tag) = engine->now().value;
-    order.push_back(tag);
-  }
-  void run() { engine->run(); }
-};
-
-/// Within 1e-9, and 1 ns: SimGrid's own step, and its clock, which runs on from test to test,
-/// rounds.
-void check_close(double found, double expected) {
-  CAPTURE(found);
-  CAPTURE(expected);
-  CHECK(std::abs(found - expected) <= 1e-9 * (expected + 1.0));
-}
 
 TEST_CASE_TEMPLATE("a lone flow takes its size over the narrowest link of its route", E, SimGrid,
                    Fluid) {
@@ -248,176 +201,6 @@ TEST_CASE_TEMPLATE("each link has carried the bytes of the flows that took it", 
   CHECK(run.engine->events() == 4);
 }
 
-/// A random machine and what happens on it, in plain numbers that both solvers read.
-struct Scenario {
-  struct Route {
-    std::vector<std::size_t> links;
-    double cap;
-  };
-  struct Flow {
-    std::size_t route;
-    double start, size;
-  };
-  std::vector<double> capacities;
-  std::vector<Route> routes;
-  std::vector<Flow> flows;
-};
-
-std::size_t index(Random& random, std::size_t count) {
-  return static_cast<std::size_t>(random.integer(0, static_cast<std::int64_t>(count) - 1));
-}
-
-Scenario random_scenario(std::uint64_t seed) {
-  Random random(seed);
-  Scenario scenario;
-  for (int i = 0; i < 12; ++i) scenario.capacities.push_back(random.uniform(1e9, 20e9));
-  for (int i = 0; i < 40; ++i) {
-    std::set<std::size_t> links;
-    const auto length = 1 + index(random, 5);
-    while (links.size() < length) links.insert(index(random, scenario.capacities.size()));
-    scenario.routes.push_back({{links.begin(), links.end()}, kUncapped.value});
-    if (i % 3 == 0) scenario.routes.back().cap = random.uniform(0.1e9, 2e9);
-  }
-  for (int i = 0; i < 400; ++i)
-    scenario.flows.push_back({index(random, scenario.routes.size()), random.uniform(1.0, 5.0),
-                              random.uniform(1e7, 4e9)});
-  return scenario;
-}
-
-/// Max-min fairness by progressive filling, straight from the definition and shared with no engine:
-/// all flows grow at one rate until a link is full or a cap is reached; those it stops are fixed.
-class ProgressiveFilling {
- public:
-  explicit ProgressiveFilling(const Scenario& scenario)
-      : scenario_(scenario), left_(scenario.flows.size()), ended_(scenario.flows.size(), -1.0) {}
-
-  std::vector<double> dates() {
-    std::vector<std::size_t> waiting(scenario_.flows.size());
-    for (std::size_t i = 0; i < waiting.size(); ++i) waiting[i] = i;
-    std::ranges::sort(waiting, std::greater{}, [&](auto i) { return scenario_.flows[i].start; });
-    while (!waiting.empty() || !active_.empty()) {
-      double arrival = kNever;
-      if (!waiting.empty()) arrival = scenario_.flows[waiting.back()].start;
-      advance(arrival);
-      if (now_ != arrival) continue;
-      active_.push_back(waiting.back());
-      left_[waiting.back()] = scenario_.flows[waiting.back()].size;
-      waiting.pop_back();
-    }
-    return ended_;
-  }
-
- private:
-  static constexpr double kNever = std::numeric_limits<double>::infinity();
-
-  const Scenario::Route& route(std::size_t flow) const {
-    return scenario_.routes[scenario_.flows[flow].route];
-  }
-
-  /// Moves to the next end of a flow, or to `arrival` if that comes first.
-  void advance(double arrival) {
-    const std::vector<double> rates = fair_rates();
-    double next = arrival;
-    for (std::size_t i = 0; i < active_.size(); ++i)
-      next = std::min(next, now_ + left_[active_[i]] / rates[i]);
-    std::vector<std::size_t> still;
-    for (std::size_t i = 0; i < active_.size(); ++i) {
-      const std::size_t flow = active_[i];
-      const bool ends = now_ + left_[flow] / rates[i] <= next;
-      left_[flow] -= rates[i] * (next - now_);
-      if (ends) ended_[flow] = next;
-      if (!ends) still.push_back(flow);
-    }
-    active_ = still;
-    now_ = next;
-  }
-
-  /// How far the common rate may rise before this flow's route stops it.
-  double stop(std::size_t flow, const std::vector<double>& spare,
-              const std::vector<int>& users) const {
-    double level = route(flow).cap;
-    for (const std::size_t link : route(flow).links)
-      level = std::min(level, spare[link] / users[link]);
-    return level;
-  }
-
-  std::vector<double> fair_rates() const {
-    std::vector<double> rates(active_.size(), 0.0);
-    std::vector<double> spare = scenario_.capacities;  // less what fixed flows take
-    std::vector<int> users(spare.size(), 0);           // flows not yet fixed
-    for (const std::size_t flow : active_)
-      for (const std::size_t link : route(flow).links) ++users[link];
-    for (std::size_t fixed = 0; fixed < active_.size();) {
-      std::vector<double> stops(active_.size(), kNever);
-      for (std::size_t i = 0; i < active_.size(); ++i)
-        if (rates[i] == 0.0) stops[i] = stop(active_[i], spare, users);
-      const double level = std::ranges::min(stops);
-      for (std::size_t i = 0; i < active_.size(); ++i) {
-        if (stops[i] > level * (1 + 1e-13)) continue;
-        rates[i] = level;
-        ++fixed;
-        for (const std::size_t link : route(active_[i]).links) {
-          spare[link] -= level;
-          --users[link];
-        }
-      }
-    }
-    return rates;
-  }
-
-  const Scenario& scenario_;
-  double now_ = 0.0;
-  std::vector<std::size_t> active_;
-  std::vector<double> left_;
-  std::vector<double> ended_;
-};
-
-/// The same scenario through the engine.
-struct Replay {
-  const Scenario& scenario;
-  Run run;
-  std::vector<LinkId> links;
-  std::vector<RouteId> routes;
-
-  Replay(const Scenario& s, std::unique_ptr<Engine> engine) : scenario(s), run(std::move(engine)) {
-    run.ended.resize(scenario.flows.size());
-    for (const double capacity : scenario.capacities) links.push_back(run.link({capacity}));
-    for (const auto& route : scenario.routes) {
-      std::vector<LinkId> taken;
-      for (const std::size_t link : route.links) taken.push_back(links[link]);
-      routes.push_back(run.route(taken, {route.cap}));
-    }
-    for (std::size_t i = 0; i < scenario.flows.size(); ++i)
-      run.engine->after({scenario.flows[i].start}, callback<&Replay::start>(*this, i));
-  }
-  void start(std::uint64_t tag) {
-    run.flow(tag, routes[scenario.flows[tag].route], {scenario.flows[tag].size});
-  }
-  double bytes_over(std::size_t link) const {
-    double sum = 0.0;
-    for (const auto& flow : scenario.flows)
-      if (std::ranges::count(scenario.routes[flow.route].links, link)) sum += flow.size;
-    return sum;
-  }
-};
-
-TEST_CASE_TEMPLATE("random flows end when progressive filling says, and no byte is lost", E,
-                   SimGrid, Fluid) {
-  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    CAPTURE(seed);
-    const Scenario scenario = random_scenario(seed);
-    const std::vector<double> expected = ProgressiveFilling(scenario).dates();
-    Replay replay(scenario, E::make());
-    replay.run.run();
-    double worst = 0.0;
-    for (std::size_t i = 0; i < expected.size(); ++i)
-      worst = std::max(worst, std::abs(replay.run.ended[i] / expected[i] - 1));
-    CHECK(worst < 1e-9);
-    for (std::size_t link = 0; link < scenario.capacities.size(); ++link)
-      check_close(replay.run.engine->carried(replay.links[link]).value, replay.bytes_over(link));
-  }
-}
-
 TEST_CASE_TEMPLATE("hundreds of engines one after another give the same durations", E, SimGrid,
                    Fluid) {
   for (int i = 0; i < 300; ++i) {
@@ -448,4 +231,4 @@ TEST_CASE_TEMPLATE("an engine dropped with flows and timers under way leaves the
 }
 
 }  // namespace
-}  // namespace gpufeed
+}  // namespace gpufeed::engines

@@ -35,16 +35,16 @@ TEST_CASE("checkpoints that are extrapolated agree with those simulated where th
     CHECK(quick.simulated.steps < 1000);
     CHECK(full.simulated.extrapolated_steps == 0);
     CHECK(quick.checkpoint->count == full.checkpoint->count);
-    CHECK(quick.time_to_result_s == doctest::Approx(full.time_to_result_s).epsilon(0.005));
+    CHECK(quick.time_to_result_s == approx(full.time_to_result_s).epsilon(0.005));
     CHECK(quick.throughput_samples_per_s ==
-          doctest::Approx(full.throughput_samples_per_s).epsilon(0.015));  // start and end in it
-    CHECK(quick.gpus.front().share.checkpoint ==
-          doctest::Approx(full.gpus.front().share.checkpoint).epsilon(0.02));
+          approx(full.throughput_samples_per_s).epsilon(0.015));  // start and end in it
+    const double share = full.gpus.front().share.checkpoint;  // of all time, start and end in it
+    CHECK(std::abs(quick.gpus.front().share.checkpoint - share) <= 0.007);
   }
 }
 
 TEST_CASE("on random machines, too, what checkpoints cost is what they add where they fall") {
-  int compared = 0;
+  int compared = 0, exact = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     RandomMachine m = random_machine(seed);
     m.steps = 1500;
@@ -73,10 +73,12 @@ TEST_CASE("on random machines, too, what checkpoints cost is what they add where
     // The cost is known as well as the steps from which it is told.
     const double steps_differ =
         std::abs((quick.training_s - quick_cost) - (full.training_s - full_cost));
+    if (2 * steps_differ <= 0.005 * full.training_s) ++exact;
     CHECK(std::abs(quick_cost - full_cost) <= 0.005 * full.training_s + 2 * steps_differ);
   }
-  MESSAGE(compared << " machines were compared");
+  MESSAGE(compared << " machines were compared, " << exact << " with a narrow tolerance");
   CHECK(compared >= 15);
+  CHECK(exact >= 14);
 }
 
 TEST_CASE("short epochs with frequent checkpoints are simulated as they are") {
@@ -90,10 +92,11 @@ TEST_CASE("short epochs with frequent checkpoints are simulated as they are") {
   const Result full = simulate(scenario);
   CHECK(quick.simulated.extrapolated_steps > 0);
   CHECK(quick.checkpoint->count == 400);
-  CHECK(quick.time_to_result_s == doctest::Approx(full.time_to_result_s).epsilon(0.005));
+  CHECK(quick.time_to_result_s == approx(full.time_to_result_s).epsilon(0.005));
 }
 
 TEST_CASE("no checkpoint makes a random machine faster, and its time is still spent once") {
+  int exact = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     Scenario scenario = scenario_of(random_machine(seed));
     scenario.run.precision = {0.005};
@@ -108,6 +111,7 @@ TEST_CASE("no checkpoint makes a random machine faster, and its time is still sp
     CAPTURE(seed);
     const double noise = std::max(0.005, plain.simulated.step_rate_uncertainty) +
                          std::max(0.005, result.simulated.step_rate_uncertainty);
+    if (noise <= 0.02 && result.checkpoint->count > 0) ++exact;
     CHECK(result.throughput_samples_per_s <= plain.throughput_samples_per_s * (1 + noise));
     CHECK(result.throughput_samples_per_s <= result.bound.samples_per_s * (1 + noise));
     CHECK(result.time_to_result_s >= plain.time_to_result_s * (1 - noise));
@@ -116,4 +120,6 @@ TEST_CASE("no checkpoint makes a random machine faster, and its time is still sp
           result.checkpoint->pause_s + result.checkpoint->write_s + noise * interval);
     check_spent_once(result);
   }
+  MESSAGE(exact << " machines that saved were compared with a narrow tolerance");
+  CHECK(exact >= 40);
 }

@@ -20,23 +20,20 @@ TEST_CASE("a synchronous checkpoint by one writer: copy from the GPU, then size 
   CHECK(use.size_B == kSize);
   CHECK(use.write_s >= write);
   CHECK(use.write_s <= write + reads);
-  CHECK(use.pause_s == doctest::Approx(2 * kLink + kSize / kGpuBus + use.write_s).epsilon(1e-5));
-  CHECK(use.cost_s == doctest::Approx(use.pause_s).epsilon(1e-3));
+  CHECK(use.pause_s == approx(2 * kLink + kSize / kGpuBus + use.write_s).epsilon(1e-5));
+  CHECK(use.cost_s == approx(use.pause_s).epsilon(1e-3));
   const double period = 100 * kStep + use.pause_s;
-  CHECK(result.throughput_samples_per_s == doctest::Approx(100 * 128 / period).epsilon(1e-3));
-  CHECK(result.step_s == doctest::Approx(kStep).epsilon(1e-9));
-  CHECK(result.gpus.front().share.checkpoint ==
-        doctest::Approx(use.pause_s / period).epsilon(1e-3));
-  CHECK(result.accelerator_utilization == doctest::Approx(100 * kStep / period).epsilon(1e-3));
-  CHECK(use.share == doctest::Approx(use.pause_s / period).epsilon(2e-3));
+  CHECK(result.throughput_samples_per_s == approx(100 * 128 / period).epsilon(1e-3));
+  CHECK(result.step_s == approx(kStep).epsilon(1e-9));
+  CHECK(result.gpus.front().share.checkpoint == approx(use.pause_s / period).epsilon(1e-3));
+  CHECK(result.accelerator_utilization == approx(100 * kStep / period).epsilon(1e-3));
+  CHECK(use.share == approx(use.pause_s / period).epsilon(2e-3));
   Scenario without = scenario;
   without.checkpoint.reset();
   const Result plain = simulate(without);
-  CHECK(result.time_to_result_s ==
-        doctest::Approx(plain.time_to_result_s + 20 * use.cost_s).epsilon(1e-6));
-  CHECK(result.epoch_s == doctest::Approx(plain.epoch_s + 20 * use.cost_s).epsilon(1e-6));
-  CHECK(result.time_to_first_result_s ==
-        doctest::Approx(plain.time_to_first_result_s).epsilon(1e-6));
+  CHECK(result.time_to_result_s == approx(plain.time_to_result_s + 20 * use.cost_s).epsilon(1e-6));
+  CHECK(result.epoch_s == approx(plain.epoch_s + 20 * use.cost_s).epsilon(1e-6));
+  CHECK(result.time_to_first_result_s == approx(plain.time_to_first_result_s).epsilon(1e-6));
   CHECK_FALSE(plain.checkpoint);
 }
 
@@ -45,11 +42,9 @@ TEST_CASE("where all write, their copies go on side by side, and their pieces sh
   m.rate[kGpuLink] = 1e9;
   Scenario scenario = saved_every(200, m);
   const double write = kSize / (2 * kWrite);
-  CHECK(simulate(scenario).checkpoint->pause_s ==
-        doctest::Approx(kSize / 1e9 + write).epsilon(0.01));
+  CHECK(simulate(scenario).checkpoint->pause_s == approx(kSize / 1e9 + write).epsilon(0.01));
   scenario.checkpoint->writers = CheckpointWriters::all;
-  CHECK(simulate(scenario).checkpoint->pause_s ==
-        doctest::Approx(kSize / 4 / 1e9 + write).epsilon(0.01));
+  CHECK(simulate(scenario).checkpoint->pause_s == approx(kSize / 4 / 1e9 + write).epsilon(0.01));
 }
 
 TEST_CASE("a checkpoint onto a store is limited by the store, or by the network cards in use") {
@@ -60,13 +55,13 @@ TEST_CASE("a checkpoint onto a store is limited by the store, or by the network 
   scenario.checkpoint->at.id = "nas";
   set_array_write(scenario, 1e11);
   const double copy = 2 * kLink + kLink + kSize / kGpuBus;
-  CHECK(simulate(scenario).checkpoint->write_s == doctest::Approx(kSize / 1e9).epsilon(1e-6));
+  CHECK(simulate(scenario).checkpoint->write_s == approx(kSize / 1e9).epsilon(1e-6));
   scenario.checkpoint->writers = CheckpointWriters::all;  // of four GPUs two on each card
-  CHECK(simulate(scenario).checkpoint->write_s == doctest::Approx(kSize / 2e9).epsilon(1e-6));
+  CHECK(simulate(scenario).checkpoint->write_s == approx(kSize / 2e9).epsilon(1e-6));
   set_array_write(scenario, 5e8);
   const CheckpointUse use = *simulate(scenario).checkpoint;
-  CHECK(use.write_s == doctest::Approx(kSize / 5e8).epsilon(1e-6));
-  CHECK(use.pause_s == doctest::Approx(use.write_s + copy).epsilon(0.01));
+  CHECK(use.write_s == approx(kSize / 5e8).epsilon(1e-6));
+  CHECK(use.pause_s == approx(use.write_s + copy).epsilon(0.01));
 }
 
 TEST_CASE("an asynchronous checkpoint stops the GPUs only for the copy to host memory") {
@@ -76,9 +71,9 @@ TEST_CASE("an asynchronous checkpoint stops the GPUs only for the copy to host m
   const double reads = 4e3 * 1e5 / (2 * 1e10);  // share of the drives' time
   REQUIRE(use.write_s < 100 * kStep);
   // Batches that are copied in meanwhile pass the same memory for some microseconds.
-  CHECK(use.pause_s == doctest::Approx(kLink + kSize / kGpuBus).epsilon(1e-4));
-  CHECK(use.write_s == doctest::Approx(kSize / (2 * kWrite) / (1 - reads)).epsilon(0.002));
-  CHECK(use.cost_s == doctest::Approx(use.pause_s).epsilon(0.01));
+  CHECK(use.pause_s == approx(kLink + kSize / kGpuBus).epsilon(1e-4));
+  CHECK(use.write_s == approx(kSize / (2 * kWrite) / (1 - reads)).epsilon(0.002));
+  CHECK(use.cost_s == approx(use.pause_s).epsilon(0.01));
 }
 
 TEST_CASE("asynchronous checkpoints too close to one another come as fast as they are written") {
@@ -88,8 +83,8 @@ TEST_CASE("asynchronous checkpoints too close to one another come as fast as the
   const double reads = 10 * 128 * 1e5 / (2 * 1e10);  // of one interval, in the drives' time
   const double period = 2 * kLink + kSize / kGpuBus + kSize / (2 * kWrite) + reads;
   REQUIRE(10 * kStep < period);
-  CHECK(result.throughput_samples_per_s == doctest::Approx(10 * 128 / period).epsilon(1e-3));
-  CHECK(result.checkpoint->pause_s == doctest::Approx(period - 10 * kStep).epsilon(1e-3));
+  CHECK(result.throughput_samples_per_s == approx(10 * 128 / period).epsilon(1e-3));
+  CHECK(result.checkpoint->pause_s == approx(period - 10 * kStep).epsilon(1e-3));
   CHECK(result.bottleneck.resource == "checkpoints");
 }
 
@@ -102,8 +97,8 @@ TEST_CASE("reads and a background write share the drive's time") {
   // Four reads and one write get the same rate r each: 4 r / R + r / W = 1.
   const double rate = 1 / (4 / kRead + 1 / kWrite);
   const double write = kSize / rate;
-  CHECK(use.write_s == doctest::Approx(write).epsilon(0.01));
-  CHECK(use.cost_s == doctest::Approx(write * (1 - 4 * rate / kRead)).epsilon(0.02));
+  CHECK(use.write_s == approx(write).epsilon(0.01));
+  CHECK(use.cost_s == approx(write * (1 - 4 * rate / kRead)).epsilon(0.02));
 }
 
 TEST_CASE("while GPUs stand still, loaders catch up: a checkpoint costs less than its pause") {
@@ -115,7 +110,7 @@ TEST_CASE("while GPUs stand still, loaders catch up: a checkpoint costs less tha
   const CheckpointUse use = *simulate(scenario).checkpoint;
   const double pause = kSize / 2e9 + kSize / kGpuBus;
   const double batch = 32 * 1e7 / 2e9;
-  CHECK(use.pause_s == doctest::Approx(pause).epsilon(1e-3));
+  CHECK(use.pause_s == approx(pause).epsilon(1e-3));
   // Eight batches are read ahead and two lie on the GPU before the loaders stop.
   CHECK(use.cost_s < pause - 5 * batch);
   CHECK(use.cost_s > pause - 11 * batch);
@@ -127,10 +122,10 @@ TEST_CASE("going back to a checkpoint: its bytes over the drives' reads, then th
   Scenario scenario = saved_every(100, m);
   const double latency = 100e-6 + 2 * kLink;
   CHECK(simulate(scenario).checkpoint->restart_s ==
-        doctest::Approx(latency + kSize / 2e10 + kSize / 1e10).epsilon(1e-4));
+        approx(latency + kSize / 2e10 + kSize / 1e10).epsilon(1e-4));
   scenario.checkpoint->writers = CheckpointWriters::all;
   CHECK(simulate(scenario).checkpoint->restart_s ==
-        doctest::Approx(latency + kSize / 2e10 + kSize / 4e10).epsilon(1e-4));
+        approx(latency + kSize / 2e10 + kSize / 4e10).epsilon(1e-4));
 }
 
 TEST_CASE("redundancy multiplies what is written") {
@@ -141,18 +136,17 @@ TEST_CASE("redundancy multiplies what is written") {
     edit(scenario.system, [&](System& system) { system.volumes.front().layout = layout; });
     return simulate(scenario).checkpoint->write_s;
   };
-  CHECK(write_with(Layout::raid0) == doctest::Approx(kSize / (4 * kWrite)).epsilon(0.01));
-  CHECK(write_with(Layout::raid1) == doctest::Approx(kSize / kWrite).epsilon(0.01));
-  CHECK(write_with(Layout::raid5) == doctest::Approx(kSize / (3 * kWrite)).epsilon(0.01));
-  CHECK(write_with(Layout::raid10) == doctest::Approx(kSize / (2 * kWrite)).epsilon(0.01));
-  CHECK(write_with(Layout::files) == doctest::Approx(kSize / kWrite).epsilon(0.01));
+  CHECK(write_with(Layout::raid0) == approx(kSize / (4 * kWrite)).epsilon(0.01));
+  CHECK(write_with(Layout::raid1) == approx(kSize / kWrite).epsilon(0.01));
+  CHECK(write_with(Layout::raid5) == approx(kSize / (3 * kWrite)).epsilon(0.01));
+  CHECK(write_with(Layout::raid10) == approx(kSize / (2 * kWrite)).epsilon(0.01));
+  CHECK(write_with(Layout::files) == approx(kSize / kWrite).epsilon(0.01));
 }
 
 TEST_CASE("every job saves its own state") {
   Scenario scenario = saved_every(200);
   scenario.loader.jobs = 2;
-  CHECK(simulate(scenario).checkpoint->write_s ==
-        doctest::Approx(2 * kSize / (2 * kWrite)).epsilon(0.01));
+  CHECK(simulate(scenario).checkpoint->write_s == approx(2 * kSize / (2 * kWrite)).epsilon(0.01));
 }
 
 TEST_CASE("the size of a checkpoint follows from the parameters where it is not given") {
@@ -180,6 +174,5 @@ TEST_CASE("the time to a target contains the checkpoints") {
   REQUIRE(result.time_to_target_s);
   // 100 steps of 128 samples and a checkpoint, again and again.
   const double period = 100 * kStep + result.checkpoint->pause_s;
-  CHECK(*result.time_to_target_s ==
-        doctest::Approx(1'000'000 / (100 * 128 / period)).epsilon(1e-3));
+  CHECK(*result.time_to_target_s == approx(1'000'000 / (100 * 128 / period)).epsilon(1e-3));
 }

@@ -16,14 +16,14 @@ TEST_CASE("threads beyond the cores gain what SMT gains") {
   m.rate[kDecode] = 100;
   m.workers = 8;
   Scenario scenario = scenario_of(m);
-  CHECK(rate_of(scenario) == doctest::Approx(4 * 100).epsilon(0.01));
+  CHECK(rate_of(scenario) == approx(4 * 100).epsilon(0.01));
   edit_cpus(scenario, [](Cpu& cpu) {
     cpu.threads_per_core = 2;
     cpu.smt_speedup = Ratio{1.3};
   });
-  CHECK(rate_of(scenario) == doctest::Approx(1.3 * 4 * 100).epsilon(0.01));
+  CHECK(rate_of(scenario) == approx(1.3 * 4 * 100).epsilon(0.01));
   scenario.loader.workers_per_gpu = 6;  // half of the cores run two
-  CHECK(rate_of(scenario) == doctest::Approx(1.15 * 4 * 100).epsilon(0.02));
+  CHECK(rate_of(scenario) == approx(1.15 * 4 * 100).epsilon(0.02));
 }
 
 TEST_CASE("cores of a socket serve its own loaders where they are kept apart") {
@@ -33,11 +33,11 @@ TEST_CASE("cores of a socket serve its own loaders where they are kept apart") {
   m.cores = 2;
   m.rate[kDecode] = 100;
   Scenario scenario = scenario_of(m);
-  CHECK(rate_of(scenario) == doctest::Approx(4 * 100).epsilon(0.01));
+  CHECK(rate_of(scenario) == approx(4 * 100).epsilon(0.01));
   scenario.loader.placement.id = "cpu0";
-  CHECK(rate_of(scenario) == doctest::Approx(4 * 100).epsilon(0.01));
+  CHECK(rate_of(scenario) == approx(4 * 100).epsilon(0.01));
   scenario.loader.cores = CorePool::socket;
-  CHECK(rate_of(scenario) == doctest::Approx(2 * 100).epsilon(0.01));
+  CHECK(rate_of(scenario) == approx(2 * 100).epsilon(0.01));
 }
 
 TEST_CASE("cores run slower the more of them are at work") {
@@ -57,10 +57,10 @@ TEST_CASE("cores run slower the more of them are at work") {
            [&](Dataset& dataset) { dataset.decode_load = Ratio{measured}; });
       const auto used = static_cast<double>(cores);
       CHECK(rate_of(scenario) ==
-            doctest::Approx(used * 100 * speed(used / 4) / speed(measured)).epsilon(0.01));
+            approx(used * 100 * speed(used / 4) / speed(measured)).epsilon(0.01));
     }
   edit(scenario.workload.dataset, [](Dataset& dataset) { dataset.decode_load = {}; });
-  CHECK(rate_of(scenario) == doctest::Approx(400).epsilon(0.01));  // as stated
+  CHECK(rate_of(scenario) == approx(400).epsilon(0.01));  // as stated
   // Two workers do not employ more than two cores; a decoder states its load as well.
   scenario.loader.decode_cores = {};
   scenario.loader.workers_per_gpu = 2;
@@ -69,7 +69,7 @@ TEST_CASE("cores run slower the more of them are at work") {
   decoder.cost[0].per_sample = 10_ms;
   decoder.cost[0].load = 25_percent;
   decode_by(scenario, decoder);
-  CHECK(rate_of(scenario) == doctest::Approx(2 * 100 * speed(2.0 / 4) / speed(0.25)).epsilon(0.01));
+  CHECK(rate_of(scenario) == approx(2 * 100 * speed(2.0 / 4) / speed(0.25)).epsilon(0.01));
   // How cores slow down is an estimate, and so is what follows from it.
   edit_cpus(scenario, [](Cpu& cpu) { cpu.provenance.basis = Basis::estimate; });
   decoder.cost[0].basis = Basis::measured;
@@ -89,8 +89,8 @@ TEST_CASE("copying out of the page cache and collating take cores as well") {
   m.workers = 8;
   Scenario scenario = scenario_of(m);
   scenario.loader.batch_overhead = 64_ms;
-  CHECK(rate_of(scenario) == doctest::Approx(32 / (32 * kDecodeTime + 64e-3)).epsilon(0.01));
+  CHECK(rate_of(scenario) == approx(32 / (32 * kDecodeTime + 64e-3)).epsilon(0.01));
   scenario.loader.batch_overhead = {};
   edit_cpus(scenario, [](Cpu& cpu) { cpu.core_copy_bandwidth = Bandwidth{5e7}; });
-  CHECK(rate_of(scenario) == doctest::Approx(1 / (kDecodeTime + 1e5 / 5e7)).epsilon(0.01));
+  CHECK(rate_of(scenario) == approx(1 / (kDecodeTime + 1e5 / 5e7)).epsilon(0.01));
 }

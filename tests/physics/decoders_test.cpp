@@ -22,7 +22,7 @@ TEST_CASE("a decoder costs so much a sample, a byte and a pixel") {
   decoder.cost = {cost};
   decode_by(scenario, decoder);
   edit(scenario.workload.dataset, [](Dataset& dataset) { dataset.pixels = 300000; });
-  CHECK(rate_of(scenario) == doctest::Approx(2 / (1e-3 + 1e5 / 5e7 + 3e5 / 1e8)).epsilon(0.01));
+  CHECK(rate_of(scenario) == approx(2 / (1e-3 + 1e5 / 5e7 + 3e5 / 1e8)).epsilon(0.01));
 }
 
 TEST_CASE("a decoder that starts while it reads hides the shorter of both") {
@@ -37,8 +37,7 @@ TEST_CASE("a decoder that starts while it reads hides the shorter of both") {
     decode_by(scenario, decoder);
     CAPTURE(decode);
     CHECK(first_step(scenario) ==
-          doctest::Approx(32 * std::max(kReadLatency + 1e5 / 1e10, decode) + kCopyAndCompute)
-              .epsilon(1e-6));
+          approx(32 * std::max(kReadLatency + 1e5 / 1e10, decode) + kCopyAndCompute).epsilon(1e-6));
   }
 }
 
@@ -59,11 +58,11 @@ TEST_CASE("a reader that waits between its reads leaves the core to others") {
       scenario.loader.style = style;
       scenario.loader.workers_per_gpu = workers;
       const double readers = static_cast<double>(workers) / 8e-3;
-      CHECK(rate_of(scenario) == doctest::Approx(std::min(readers, 1 / 2e-3)).epsilon(0.01));
+      CHECK(rate_of(scenario) == approx(std::min(readers, 1 / 2e-3)).epsilon(0.01));
     }
   // What is not decoded is read as fast as it comes.
   scenario.loader.decode = DecodeOn::none;
-  CHECK(rate_of(scenario) == doctest::Approx(1000).epsilon(0.01));
+  CHECK(rate_of(scenario) == approx(1000).epsilon(0.01));
 }
 
 TEST_CASE("decoding on the GPU takes its time there and copies what is stored") {
@@ -78,8 +77,8 @@ TEST_CASE("decoding on the GPU takes its time there and copies what is stored") 
   edit(scenario.workload.dataset, [&](Dataset& dataset) { dataset.decoder = ref(decoder); });
   scenario.loader.decode = DecodeOn::gpu;
   const Result result = simulate(scenario);
-  CHECK(result.throughput_samples_per_s == doctest::Approx(1 / (1e-3 + 1e-3)).epsilon(0.01));
+  CHECK(result.throughput_samples_per_s == approx(1 / (1e-3 + 1e-3)).epsilon(0.01));
   const auto copy = std::ranges::find(result.resources, "cpu0 -> gpu0", &ResourceUse::id);
   REQUIRE(copy != result.resources.end());
-  CHECK(copy->utilization == doctest::Approx(500 * 1e5 / 1e11).epsilon(0.01));
+  CHECK(copy->utilization == approx(500 * 1e5 / 1e11).epsilon(0.01));
 }

@@ -34,13 +34,12 @@ TEST_CASE("an emulated benchmark is scored by its own rules") {
   // The eight workers of both read at once.
   const double fill = 32 * (kReadLatency + 8 * 1e5 / 1e10 + kDecodeTime);
   const double epoch = fill + 50 * step;
-  CHECK(result.step_s == doctest::Approx(step).epsilon(1e-4));
-  CHECK(result.benchmark->first_step_s == doctest::Approx(fill + step).epsilon(0.02));
+  CHECK(result.step_s == approx(step).epsilon(1e-4));
+  CHECK(result.benchmark->first_step_s == approx(fill + step).epsilon(0.02));
   CHECK(result.benchmark->utilization_v1 ==
-        doctest::Approx(49 * 40e-3 / (epoch - fill - step)).epsilon(1e-3));
-  CHECK(result.benchmark->throughput_v1_samples_per_s ==
-        doctest::Approx(50 * 2 * 32 / epoch).epsilon(1e-3));
+        approx(49 * 40e-3 / (epoch - fill - step)).epsilon(1e-3));
+  CHECK(result.benchmark->throughput_v1_samples_per_s == approx(50 * 2 * 32 / epoch).epsilon(1e-3));
   CHECK(result.benchmark->throughput_later_samples_per_s ==
-        doctest::Approx(48 * 2 * 32 / (epoch - fill - step)).epsilon(1e-3));
+        approx(48 * 2 * 32 / (epoch - fill - step)).epsilon(1e-3));
   CHECK(result.benchmark->passes);
 }

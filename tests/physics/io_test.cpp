@@ -115,15 +115,15 @@ TEST_CASE("small sequential requests keep only the drives of their stripe units 
   io.pattern = AccessPattern::sequential;
   box.drive.read_latency = 1_us;
   const double one = iops(box, io);
-  CHECK(one == doctest::Approx(1e4).epsilon(1e-3));  // Little's law allows 25 times as much
+  CHECK(one == approx(1e4).epsilon(1e-3));  // Little's law allows 25 times as much
   io.queue_depth = 256;
-  CHECK(iops(box, io) == doctest::Approx(2e4).epsilon(1e-3));
+  CHECK(iops(box, io) == approx(2e4).epsilon(1e-3));
   io.jobs = 2;
-  CHECK(iops(box, io) == doctest::Approx(4e4).epsilon(1e-3));
+  CHECK(iops(box, io) == approx(4e4).epsilon(1e-3));
   io.pattern = AccessPattern::random;
   io.queue_depth = 128;
   io.jobs = 1;
-  CHECK(iops(box, io) == doctest::Approx(4e4).epsilon(1e-3));
+  CHECK(iops(box, io) == approx(4e4).epsilon(1e-3));
 }
 
 TEST_CASE("a disk seeks between random requests and not within one sequential stream") {
@@ -132,8 +132,7 @@ TEST_CASE("a disk seeks between random requests and not within one sequential st
   box.drive.read_bandwidth = 200_MBps;
   box.drive.read_rate = Rate{200};
   IoJob io = job(1 << 20, 1000000);
-  CHECK(bandwidth(box, io) ==
-        doctest::Approx(1 / (1 / 200e6 + 1 / (200.0 * (1 << 20)))).epsilon(1e-3));
+  CHECK(bandwidth(box, io) == approx(1 / (1 / 200e6 + 1 / (200.0 * (1 << 20)))).epsilon(1e-3));
   io.pattern = AccessPattern::sequential;
   io.queue_depth = 1;
   CHECK(bandwidth(box, io) == about(200e6));

@@ -33,10 +33,10 @@ TEST_CASE("blades add bandwidth up to the front end, and others leave what they 
     store.other_load = {other_load};
     return rate_of(scenario);
   };
-  CHECK(with(2, 0) == doctest::Approx(2e7 / 1e5).epsilon(0.01));
-  CHECK(with(4, 0) == doctest::Approx(4e7 / 1e5).epsilon(0.01));
-  CHECK(with(9, 0) == doctest::Approx(5e7 / 1e5).epsilon(0.01));
-  CHECK(with(9, 0.5) == doctest::Approx(2.5e7 / 1e5).epsilon(0.01));
+  CHECK(with(2, 0) == approx(2e7 / 1e5).epsilon(0.01));
+  CHECK(with(4, 0) == approx(4e7 / 1e5).epsilon(0.01));
+  CHECK(with(9, 0) == approx(5e7 / 1e5).epsilon(0.01));
+  CHECK(with(9, 0.5) == approx(2.5e7 / 1e5).epsilon(0.01));
 }
 
 TEST_CASE("many small files are limited by how many can be opened, record files are not") {
@@ -44,9 +44,9 @@ TEST_CASE("many small files are limited by how many can be opened, record files 
   m.store = true;
   Scenario scenario = scenario_of(m);
   edit(scenario.store["nas"].model, [](Array& array) { array.metadata_rate = Rate{200}; });
-  CHECK(rate_of(scenario) == doctest::Approx(200).epsilon(0.01));
+  CHECK(rate_of(scenario) == approx(200).epsilon(0.01));
   edit(scenario.workload.dataset, [](Dataset& dataset) { dataset.samples_per_file = 1000; });
-  CHECK(rate_of(scenario) == doctest::Approx(1e3).epsilon(0.01));
+  CHECK(rate_of(scenario) == approx(1e3).epsilon(0.01));
 }
 
 TEST_CASE("a machine's connections carry what they carry, and more of them more") {
@@ -56,9 +56,9 @@ TEST_CASE("a machine's connections carry what they carry, and more of them more"
   auto nfs = protocol("nfs");
   nfs.connection_bandwidth = Bandwidth{2e7};
   scenario.store["nas"].protocol = ref(nfs);
-  CHECK(rate_of(scenario) == doctest::Approx(2e7 / 1e5).epsilon(0.01));
+  CHECK(rate_of(scenario) == approx(2e7 / 1e5).epsilon(0.01));
   scenario.store["nas"].connections = 3;
-  CHECK(rate_of(scenario) == doctest::Approx(3 * 2e7 / 1e5).epsilon(0.01));
+  CHECK(rate_of(scenario) == approx(3 * 2e7 / 1e5).epsilon(0.01));
 }
 
 TEST_CASE("two readers share a busy store by chance, the unlucky one holds up the step") {
@@ -78,7 +78,7 @@ TEST_CASE("two readers share a busy store by chance, the unlucky one holds up th
     const double least = std::min(one, other) / (one + other);
     CAPTURE(least);
     CHECK(first_step(scenario) ==
-          doctest::Approx(32 * 1e5 / (1e8 * least) + kCopyAndCompute).epsilon(0.005));
+          approx(32 * 1e5 / (1e8 * least) + kCopyAndCompute).epsilon(0.005));
   }
 }
 
@@ -91,7 +91,7 @@ TEST_CASE("TCP takes cores for every byte it brings") {
   auto tcp = protocol("tcp");
   tcp.core_bandwidth = Bandwidth{2e7};
   scenario.store["nas"].protocol = ref(tcp);
-  CHECK(rate_of(scenario) == doctest::Approx(2 / (1e5 / 2e7 + kDecodeTime)).epsilon(0.01));
+  CHECK(rate_of(scenario) == approx(2 / (1e5 / 2e7 + kDecodeTime)).epsilon(0.01));
 }
 
 TEST_CASE("the client's work goes on beside a decoder that starts while it reads") {
@@ -112,7 +112,7 @@ TEST_CASE("the client's work goes on beside a decoder that starts while it reads
     tcp.core_bandwidth = Bandwidth{client};
     scenario.store["nas"].protocol = ref(tcp);
     CHECK(first_step(scenario) ==
-          doctest::Approx(32 * std::max(1e-3, 1e5 / client) + kCopyAndCompute).epsilon(0.02));
+          approx(32 * std::max(1e-3, 1e5 / client) + kCopyAndCompute).epsilon(0.02));
   }
 }
 
@@ -127,8 +127,7 @@ TEST_CASE("a protocol adds its latency, an opening and its largest request") {
   const double latency = 1e-3 + 10e-3 + 2e-6;  // array, protocol, NIC's link
   const double waits = std::ceil(1e5 / 4e4) + 1;
   CHECK(first_step(scenario) ==
-        doctest::Approx(32 * (waits * latency + 1e5 / 1e11 + kDecodeTime) + kCopyAndCompute)
-            .epsilon(0.001));
+        approx(32 * (waits * latency + 1e5 / 1e11 + kDecodeTime) + kCopyAndCompute).epsilon(0.001));
 }
 
 TEST_CASE("a file on few storage targets is read at what they give") {
@@ -137,5 +136,5 @@ TEST_CASE("a file on few storage targets is read at what they give") {
   Scenario scenario = scenario_of(m);
   edit(scenario.store["nas"].model, [](Array& array) { array.stripe_bandwidth = Bandwidth{1e6}; });
   scenario.store["nas"].stripes = 2;
-  CHECK(first_step(scenario) == doctest::Approx(32 * 1e5 / 2e6).epsilon(0.03));
+  CHECK(first_step(scenario) == approx(32 * 1e5 / 2e6).epsilon(0.03));
 }

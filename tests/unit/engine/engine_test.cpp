@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "tests/support/approx.h"
 #include "tests/support/engine_run.h"
 
 namespace gpufeed::engines {
@@ -74,8 +75,8 @@ TEST_CASE_TEMPLATE("a link is shared by weight, and what a capped flow leaves go
   run.flow(2, plain, 11.0 * 8 / 12 * 3_GB);
   run.run();
   for (const std::size_t i : {0U, 1U, 2U}) check_close(run.ended[i], 3.0);
-  CHECK(run.engine->carried(link).value == doctest::Approx(36e9));
-  CHECK(run.engine->moved(light).value == doctest::Approx(11e9));
+  CHECK(run.engine->carried(link).value == approx(36e9));
+  CHECK(run.engine->moved(light).value == approx(11e9));
 }
 
 TEST_CASE_TEMPLATE("a drive and a link limit the flow that takes both at once", E, SimGrid, Fluid) {

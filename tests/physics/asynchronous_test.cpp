@@ -4,22 +4,20 @@
 
 #include <algorithm>
 
-#include "sim/job/job.h"
 #include "sim/plan/limits/stages.h"
 #include "sim/plan/make/make_plan.h"
 #include "sim/simulate.h"
+#include "tests/support/checkpoints.h"
 #include "tests/support/checks.h"
 #include "tests/support/cluster.h"
 #include "tests/support/edits.h"
 #include "tests/support/random_features.h"
+#include "tests/support/run_all.h"
 
 using namespace gpufeed;
 using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
 
 namespace {
-
-constexpr double kBatch = 32;
-constexpr double kStep = kBatch / 1e3;  ///< at 1000 samples/s
 
 Scenario asynchronous(const RandomMachine& m) {
   Scenario scenario = scenario_of(m);
@@ -42,41 +40,30 @@ void speed_up_first(Scenario& scenario, double times) {
   });
 }
 
-double rate_of(const Scenario& scenario) { return simulate(scenario).throughput_samples_per_s; }
-
-Record run_all(const Plan& plan) {
-  const auto engine = make_fluid_engine();
-  Random random(1);
-  return TrainingJob(plan, *engine, random, {false, {0.001}, 0}, {plan.steps, plan.steps_per_epoch})
-      .run();
-}
-
 }  // namespace
 
 TEST_CASE("a faster GPU trains more batches, up to the staleness that is allowed") {
   Scenario scenario = asynchronous(machine_of_cluster(2));
   speed_up_first(scenario, 3);
-  CHECK(rate_of(scenario) == doctest::Approx(3000 + 1000).epsilon(0.005));
+  CHECK(rate_of(scenario) == approx(3000 + 1000).epsilon(0.005));
   scenario.exchange.staleness = 5;
-  CHECK(rate_of(scenario) == doctest::Approx(2 * 1000).epsilon(0.005));
+  CHECK(rate_of(scenario) == approx(2 * 1000).epsilon(0.005));
   const Result held_back = simulate(scenario);
   REQUIRE(held_back.gpus.size() == 2);
   // The faster computes a third of the time, and waits for the slower otherwise.
   for (const auto& group : held_back.gpus)
-    CHECK(group.share.barrier ==
-          doctest::Approx(group.group == "gpu0" ? 2.0 / 3 : 0.0).epsilon(0.02));
+    CHECK(group.share.barrier == approx(group.group == "gpu0" ? 2.0 / 3 : 0.0).epsilon(0.02));
   scenario.exchange.mode = ExchangeMode::synchronous;
   scenario.exchange.staleness = {};
-  CHECK(rate_of(scenario) == doctest::Approx(2 * 1000).epsilon(0.005));
+  CHECK(rate_of(scenario) == approx(2 * 1000).epsilon(0.005));
 }
 
 TEST_CASE("who is late in one step and early in the next holds back nobody") {
   Scenario scenario = asynchronous(machine_of_cluster(8));
   scenario.workload.step_jitter = {0.1};
-  constexpr double kGreatestOf8 = 1.4236;  // mean of the greatest of 8 standard normals
-  CHECK(rate_of(scenario) == doctest::Approx(8e3).epsilon(0.01));
+  CHECK(rate_of(scenario) == approx(8e3).epsilon(0.01));
   scenario.exchange.staleness = 0;  // a barrier
-  CHECK(rate_of(scenario) == doctest::Approx(8e3 / (1 + 0.1 * kGreatestOf8)).epsilon(0.01));
+  CHECK(rate_of(scenario) == approx(8e3 / (1 + 0.1 * kGreatestOf8)).epsilon(0.01));
   scenario.exchange.staleness = 1;
   const double one = rate_of(scenario);
   CHECK(one > 1.02 * 8e3 / (1 + 0.1 * kGreatestOf8));
@@ -92,16 +79,16 @@ TEST_CASE("a GPU sends its gradients and fetches the weights before its next bat
   scenario.exchange.servers = 1;
   // The second node's GPU through both cards, the first one's over its own bus.
   const double far = kStep + 2 * kGradients / kPort, near = kStep + 2 * kGradients / kPcie;
-  CHECK(rate_of(scenario) == doctest::Approx(kBatch / far + kBatch / near).epsilon(0.005));
+  CHECK(rate_of(scenario) == approx(kBatch / far + kBatch / near).epsilon(0.005));
   scenario.exchange.overlap = {0.5};
   CHECK(rate_of(scenario) ==
-        doctest::Approx(kBatch / (far - kStep / 2) + kBatch / (near - 0.008)).epsilon(0.005));
+        approx(kBatch / (far - kStep / 2) + kBatch / (near - 0.008)).epsilon(0.005));
   const Result result = simulate(scenario);
   REQUIRE(result.exchange);
   CHECK(result.exchange->mode == "asynchronous");
   CHECK(result.exchange->algorithm == "parameter-server");
-  CHECK(result.exchange->alone_s == doctest::Approx(2 * kGradients / kPort).epsilon(0.001));
-  CHECK(result.exchange->sent_B == doctest::Approx(2 * kGradients));
+  CHECK(result.exchange->alone_s == approx(2 * kGradients / kPort).epsilon(0.001));
+  CHECK(result.exchange->sent_B == approx(2 * kGradients));
 }
 
 TEST_CASE("some send while others fetch: a closed network of two processor-sharing stations") {
@@ -129,11 +116,11 @@ TEST_CASE("some send while others fetch: a closed network of two processor-shari
     scenario.run.seed = seed;
     mean += rate_of(scenario) / kSeeds;
   }
-  CHECK(mean == doctest::Approx(kBatch * (cycles + beside)).epsilon(0.01));
+  CHECK(mean == approx(kBatch * (cycles + beside)).epsilon(0.01));
   scenario.exchange.mode = ExchangeMode::synchronous;
   scenario.exchange.algorithm = Algorithm::parameter_server;
   scenario.workload.step_jitter = {0};
-  CHECK(rate_of(scenario) == doctest::Approx(8 * kBatch / (think + 2 * 6 * demand)).epsilon(0.01));
+  CHECK(rate_of(scenario) == approx(8 * kBatch / (think + 2 * 6 * demand)).epsilon(0.01));
 }
 
 TEST_CASE("whoever is free takes the next batch, and every batch is trained once") {
@@ -147,17 +134,16 @@ TEST_CASE("whoever is free takes the next batch, and every batch is trained once
     if (seed % 2 == 0) speed_up_first(scenario, 2.5);
     if (seed % 3 == 0) scenario.exchange.staleness = static_cast<std::int64_t>(seed % 4);
     const Plan plan = make_plan(scenario);
-    const Record record = run_all(plan);
+    const Record record = run_all(plan, *make_fluid_engine(), 1);
     CHECK(record.steps == m.steps);
     CHECK(record.batches_read == m.steps * m.gpus);
     CHECK(record.read.value ==
-          doctest::Approx(static_cast<double>(m.steps * m.gpus * m.batch) * m.sample_size)
-              .epsilon(1e-12));
+          approx(static_cast<double>(m.steps * m.gpus * m.batch) * m.sample_size).epsilon(1e-12));
     double computed = 0;  // in batches
     for (std::size_t g = 0; g < plan.gpus.size(); ++g)
       computed += record.spent_in_all[g][static_cast<std::size_t>(Activity::compute)] /
                   plan.gpus[g].compute.value;
-    CHECK(computed == doctest::Approx(static_cast<double>(m.steps * m.gpus)).epsilon(1e-9));
+    CHECK(computed == approx(static_cast<double>(m.steps * m.gpus)).epsilon(1e-9));
   }
 }
 
@@ -169,20 +155,17 @@ TEST_CASE("a GPU behind a slow link lets the others take its batches") {
     // 100 samples/s of 10 kB to the second GPU.
     system.switches[1].model = ref(plugged<Switch>("slow", link(Bandwidth{1e6}, 1_us), 1));
   });
-  CHECK(rate_of(scenario) == doctest::Approx(1000 + 100).epsilon(0.01));
-  CHECK(simulate(scenario).bound.samples_per_s == doctest::Approx(1000 + 100).epsilon(0.01));
+  CHECK(rate_of(scenario) == approx(1000 + 100).epsilon(0.01));
+  CHECK(simulate(scenario).bound.samples_per_s == approx(1000 + 100).epsilon(0.01));
   scenario.exchange.mode = ExchangeMode::synchronous;
-  CHECK(rate_of(scenario) == doctest::Approx(2 * 100).epsilon(0.01));
+  CHECK(rate_of(scenario) == approx(2 * 100).epsilon(0.01));
 }
 
 TEST_CASE("a checkpoint stops GPUs that do not wait for one another, too") {
   RandomMachine m = machine_of_cluster(4);
   m.steps = 2000;
   Scenario scenario = asynchronous(m);
-  Checkpoint checkpoint;
-  checkpoint.interval_steps = 50;
-  checkpoint.size = 4_GB;
-  scenario.checkpoint = checkpoint;
+  scenario.checkpoint = checkpoint_every(50);
   const Result result = simulate(scenario);
   REQUIRE(result.checkpoint);
   CHECK(result.checkpoint->count == 40);
@@ -192,7 +175,7 @@ TEST_CASE("a checkpoint stops GPUs that do not wait for one another, too") {
   CHECK(result.throughput_samples_per_s >= 50 * 4 * kBatch / period * 0.995);
   CHECK(result.throughput_samples_per_s <= 50 * 4 * kBatch / (period - kStep));
   CHECK(result.gpus.front().share.checkpoint ==
-        doctest::Approx(result.checkpoint->pause_s / period).epsilon(0.02));
+        approx(result.checkpoint->pause_s / period).epsilon(0.02));
   check_spent_once(result);
 }
 
@@ -225,6 +208,7 @@ TEST_CASE("samples to a target are told with a warning: older weights may need m
 }
 
 TEST_CASE("random clusters, asynchronous: below the bound, time spent once, engines agree") {
+  int exact = 0;
   for (std::uint64_t seed = 1; seed <= 120; ++seed) {
     CAPTURE(seed);
     Scenario scenario = cluster_of(random_machine(seed), seed);
@@ -234,12 +218,15 @@ TEST_CASE("random clusters, asynchronous: below the bound, time spent once, engi
     if (seed % 3 == 0) scenario.exchange.staleness = static_cast<std::int64_t>(seed % 5);
     const Result result = simulate(scenario);
     const double noise = std::max(0.002, 2 * result.simulated.step_rate_uncertainty);
+    if (noise <= 0.01) ++exact;
     CHECK(result.throughput_samples_per_s <= result.bound.samples_per_s * (1 + noise));
     check_spent_once(result);
     if (seed > 20) continue;
     scenario.run.engine = EngineKind::fluid;
-    CHECK(rate_of(scenario) == doctest::Approx(result.throughput_samples_per_s).epsilon(2 * noise));
+    CHECK(rate_of(scenario) == approx(result.throughput_samples_per_s).epsilon(2 * noise));
   }
+  MESSAGE(exact << " clusters had a narrow tolerance");
+  CHECK(exact >= 60);
 }
 
 TEST_CASE("the first spans of every GPU follow one another without a gap") {
@@ -250,7 +237,7 @@ TEST_CASE("the first spans of every GPU follow one another without a gap") {
     double reached = 0;
     for (const auto& span : result.timeline)
       if (span.gpu == gpu) {
-        CHECK(span.start_s == doctest::Approx(reached).epsilon(1e-12));
+        CHECK(span.start_s == approx(reached).epsilon(1e-12));
         reached = span.end_s;
       }
     CHECK(reached > 7 * kStep);

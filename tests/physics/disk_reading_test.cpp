@@ -7,6 +7,7 @@
 
 #include "sim/plan/make/make_plan.h"
 #include "sim/simulate.h"
+#include "tests/support/approx.h"
 #include "tests/support/edits.h"
 #include "tests/support/random_machine.h"
 
@@ -64,20 +65,19 @@ double capacity(const Scenario& scenario) {
 TEST_CASE("one reader of record files moves a disk's head once a file") {
   const Scenario scenario = on_disk(1000);
   const double file = 1000 * kSample;
-  CHECK(capacity(scenario) == doctest::Approx(with_run(file)));
+  CHECK(capacity(scenario) == approx(with_run(file)));
   const double wait = kSample / file * (kAlone + kLink);
   const Result result = simulate(scenario);
   CHECK(result.throughput_samples_per_s ==
-        doctest::Approx(1 / (wait + kSample / with_run(file) + kDecodeTime)).epsilon(2e-3));
+        approx(1 / (wait + kSample / with_run(file) + kDecodeTime)).epsilon(2e-3));
 }
 
 TEST_CASE("small files cost a disk a movement each, whoever reads them") {
   for (const std::int64_t workers : {1, 4})
-    CHECK(capacity(on_disk(1, workers)) == doctest::Approx(with_run(kSample)));
+    CHECK(capacity(on_disk(1, workers)) == approx(with_run(kSample)));
   // A lone reader waits for all of its latency, of which the disk itself is busy for the seek.
   CHECK(simulate(on_disk(1)).throughput_samples_per_s ==
-        doctest::Approx(1 / (kAlone + kLink + kSeek + kSample / kBandwidth + kDecodeTime))
-            .epsilon(2e-3));
+        approx(1 / (kAlone + kLink + kSeek + kSample / kBandwidth + kDecodeTime)).epsilon(2e-3));
 }
 
 TEST_CASE("one reader feeds many threads that decode") {
@@ -87,24 +87,23 @@ TEST_CASE("one reader feeds many threads that decode") {
   edit(scenario.workload.dataset, [](Dataset& data) { data.decode_time = Seconds{3e-3}; });
   // Of one batch at a time: read by one, then decoded by eight.
   const double read = (kAlone + kLink) / 1000 + kSample / with_run(1000 * kSample);
-  CHECK(simulate(scenario).throughput_samples_per_s ==
-        doctest::Approx(1 / (read + 3e-3 / 8)).epsilon(2e-3));
+  CHECK(simulate(scenario).throughput_samples_per_s == approx(1 / (read + 3e-3 / 8)).epsilon(2e-3));
   scenario.loader.readers.reset();
-  CHECK(capacity(scenario) == doctest::Approx(with_run(kWindow)));
+  CHECK(capacity(scenario) == approx(with_run(kWindow)));
 }
 
 TEST_CASE("readers of one disk take it from one another after each window") {
   for (const std::int64_t workers : {2, 8})
-    CHECK(capacity(on_disk(1000, workers)) == doctest::Approx(with_run(kWindow)));
+    CHECK(capacity(on_disk(1000, workers)) == approx(with_run(kWindow)));
   Scenario wide = on_disk(1000, 2);
   wide.data.readahead = Bytes{4e6};
-  CHECK(capacity(wide) == doctest::Approx(with_run(4e6)));
+  CHECK(capacity(wide) == approx(with_run(4e6)));
 }
 
 TEST_CASE("samples of record files in random order are scattered over the disk") {
   Scenario scenario = on_disk(1000);
   scenario.loader.order = SampleOrder::permutation;
-  CHECK(capacity(scenario) == doctest::Approx(with_run(kWindow)));
+  CHECK(capacity(scenario) == approx(with_run(kWindow)));
 }
 
 TEST_CASE("readers of whole files on several disks meet there by chance") {
@@ -113,8 +112,7 @@ TEST_CASE("readers of whole files on several disks meet there by chance") {
     Scenario scenario = on_disk(1000, workers, 4);
     lay_out(scenario, Layout::files, Bytes{1e6});
     const double meet = 1 - std::pow(0.75, static_cast<double>(workers - 1));
-    CHECK(capacity(scenario) ==
-          doctest::Approx(with_run(1 / (meet / kWindow + (1 - meet) / file))));
+    CHECK(capacity(scenario) == approx(with_run(1 / (meet / kWindow + (1 - meet) / file))));
   }
 }
 
@@ -123,6 +121,6 @@ TEST_CASE("every disk of a stripe set holds its part of a file, or of a window, 
     Scenario scenario = on_disk(1000, workers, 2);
     lay_out(scenario, Layout::raid0, Bytes{1e6});
     const double run = workers == 1 ? 1000 * kSample : 4e6;  // a window is of two stripes
-    CHECK(capacity(scenario) == doctest::Approx(with_run(run / 2)));
+    CHECK(capacity(scenario) == approx(with_run(run / 2)));
   }
 }

@@ -24,9 +24,12 @@ constexpr double kAgree = 0.005;
 /// The first steps are told span by span, and how many are simulated follows from the rest.
 const std::set<std::string> kNotCompared{"engine", "scenario", "timeline", "simulated"};
 
-/// Shares of a whole may differ by as much of the whole; all else by as much of itself.
-bool agree(double a, double b) {
+/// Shares of a whole may differ by as much of the whole; all that has a unit by as much of itself,
+/// but for a microsecond or byte.
+bool agree(double a, double b, const std::string& path) {
   const double most = std::max(std::abs(a), std::abs(b));
+  const bool has_unit = path.ends_with("_s") || path.ends_with("_B") || path.ends_with("_Bps");
+  if (has_unit) return std::abs(a - b) <= std::max(kAgree * most, path.ends_with("_s") ? 1e-6 : 1);
   return std::abs(a - b) <= kAgree * (most <= 1 ? 1 : most);
 }
 
@@ -36,7 +39,7 @@ void compare(const Json& a, const Json& b, const std::string& path) {
   if (a.is_number()) {
     CAPTURE(a.get<double>());
     CAPTURE(b.get<double>());
-    CHECK(agree(a.get<double>(), b.get<double>()));
+    CHECK(agree(a.get<double>(), b.get<double>(), path));
   }
   if (!a.is_structured()) return;
   REQUIRE(a.size() == b.size());

@@ -10,6 +10,7 @@
 #include "sim/model/compute.h"
 #include "sim/plan/limits/stages.h"
 #include "sim/simulate.h"
+#include "tests/support/approx.h"
 #include "tests/support/cluster.h"
 #include "tests/support/edits.h"
 
@@ -58,22 +59,20 @@ Parallel split(std::int64_t tensor, std::int64_t pipeline, std::int64_t micro_ba
 TEST_CASE("a ring over all GPUs sends 2 (N-1)/N of the gradients over every network card") {
   const double ranks = 2 * kNodes;
   CHECK(exchange_s(cluster(Algorithm::ring)) ==
-        doctest::Approx(2 * (ranks - 1) / ranks * kGradients / kPort +
-                        2 * (ranks - 1) * kHopLatency));
+        approx(2 * (ranks - 1) / ranks * kGradients / kPort + 2 * (ranks - 1) * kHopLatency));
 }
 
 TEST_CASE("two trees of nodes bring half of the gradients each up and down") {
   // Nodes 0 to 3: 0 is over 1 and 2, 1 over 3, and the other way round; every node then receives
   // three halves, in two levels up and two down.
-  CHECK(exchange_s(cluster(Algorithm::tree)) ==
-        doctest::Approx(1.5 * kGradients / kPort + 4 * kHopLatency));
+  CHECK(exchange_s(cluster(Algorithm::tree)) == approx(1.5 * kGradients / kPort + 4 * kHopLatency));
 }
 
 TEST_CASE("hierarchical: a chain to one GPU of each node, a ring of these, and back") {
   const double chain = kGradients / kPcie + 2e-6;
   const double ring = 2.0 * (kNodes - 1) / kNodes * kGradients / kPort;
   CHECK(exchange_s(cluster(Algorithm::hierarchical)) ==
-        doctest::Approx(2 * chain + ring + 2 * (kNodes - 1) * kHopLatency));
+        approx(2 * chain + ring + 2 * (kNodes - 1) * kHopLatency));
 }
 
 TEST_CASE("a torus scatters along rows, sums along columns, gathers along rows") {
@@ -81,21 +80,20 @@ TEST_CASE("a torus scatters along rows, sums along columns, gathers along rows")
   // Both columns share the network card, each with half of the gradients.
   const double column = 2.0 * (kNodes - 1) / kNodes * kGradients / kPort;
   CHECK(exchange_s(cluster(Algorithm::torus)) ==
-        doctest::Approx(2 * row + column + 2 * (kNodes - 1) * kHopLatency));
+        approx(2 * row + column + 2 * (kNodes - 1) * kHopLatency));
   Scenario narrow = cluster(Algorithm::torus);
   narrow.exchange.torus_width = 1;  // one column of all GPUs: a plain ring
-  CHECK(exchange_s(narrow) == doctest::Approx(exchange_s(cluster(Algorithm::ring))));
+  CHECK(exchange_s(narrow) == approx(exchange_s(cluster(Algorithm::ring))));
 }
 
 TEST_CASE("parameter servers receive all gradients and send all weights") {
   // Two GPUs a node, of whose gradients (n-1)/n leave it; as much arrives at its server.
   const double one_way = 2 * kGradients * (kNodes - 1) / kNodes / kPort;
   CHECK(exchange_s(cluster(Algorithm::parameter_server)) ==
-        doctest::Approx(2 * (one_way + kHopLatency)).epsilon(1e-3));
+        approx(2 * (one_way + kHopLatency)).epsilon(1e-3));
   Scenario single = cluster(Algorithm::parameter_server);
   single.exchange.servers = 1;  // all other GPUs through one card
-  CHECK(exchange_s(single) ==
-        doctest::Approx(2.0 * 2 * (kNodes - 1) * kGradients / kPort).epsilon(1e-3));
+  CHECK(exchange_s(single) == approx(2.0 * 2 * (kNodes - 1) * kGradients / kPort).epsilon(1e-3));
 }
 
 TEST_CASE("a memory that is idle on average still holds back gradients that come all at once") {
@@ -108,7 +106,7 @@ TEST_CASE("a memory that is idle on average still holds back gradients that come
   // Every byte passes the memory four times on its way there, once by DMA and three times to be
   // summed, and once on its way back.
   const double exchange = 8 * kGradients * 5 / 2e11;
-  CHECK(simulate(scenario).step_s == doctest::Approx(1 + exchange).epsilon(0.003));
+  CHECK(simulate(scenario).step_s == approx(1 + exchange).epsilon(0.003));
 }
 
 TEST_CASE(
@@ -123,7 +121,7 @@ TEST_CASE(
   system.nics.front().at.id = "plx0";
   add_device(system.nics, "slow", "cpu0", nic(link(Bandwidth{kPcie}, 1_us), 1, 1_MBps));
   scenario.system = ref(std::move(system));
-  CHECK(exchange_s(scenario) == doctest::Approx(plain).epsilon(0.01));
+  CHECK(exchange_s(scenario) == approx(plain).epsilon(0.01));
 }
 
 TEST_CASE("auto takes the fastest, which changes with size and topology") {
@@ -138,11 +136,11 @@ TEST_CASE("auto takes the fastest, which changes with size and topology") {
     return least;
   };
   const Scenario four = cluster(Algorithm::automatic);
-  CHECK(exchange_s(four) == doctest::Approx(fastest(four)));
+  CHECK(exchange_s(four) == approx(fastest(four)));
   CHECK(chosen(four) == Algorithm::tree);
   // Of two nodes a torus sends S over each card, the ring 1.5 S.
   const Scenario two = cluster(Algorithm::automatic, 2);
-  CHECK(exchange_s(two) == doctest::Approx(fastest(two)));
+  CHECK(exchange_s(two) == approx(fastest(two)));
   CHECK(chosen(cluster(Algorithm::automatic, 1)) == Algorithm::ring);
 }
 
@@ -151,10 +149,10 @@ TEST_CASE("an oversubscribed uplink slows what leaves its leaf switch") {
   scenario.fabric = Fabric{};
   scenario.fabric->nodes_per_switch = 2;
   const double all = exchange_s(scenario);
-  CHECK(all == doctest::Approx(exchange_s(cluster(Algorithm::ring))));  // as wide as its ports
+  CHECK(all == approx(exchange_s(cluster(Algorithm::ring))));  // as wide as its ports
   scenario.fabric->uplink_bandwidth = Bandwidth{kPort / 4};
   const double latency = 2 * 7 * kHopLatency;
-  CHECK(exchange_s(scenario) - latency == doctest::Approx(4 * (all - latency)));
+  CHECK(exchange_s(scenario) - latency == approx(4 * (all - latency)));
 }
 
 TEST_CASE("rails keep what stays on one network card off the uplinks") {
@@ -167,7 +165,7 @@ TEST_CASE("rails keep what stays on one network card off the uplinks") {
   scenario.fabric = Fabric{};
   scenario.fabric->rails = true;
   scenario.fabric->uplink_bandwidth = 1_MBps;
-  CHECK(exchange_s(scenario) == doctest::Approx(plain));
+  CHECK(exchange_s(scenario) == approx(plain));
 }
 
 TEST_CASE("through host memory what a GPU sends passes it once more each way") {
@@ -176,20 +174,19 @@ TEST_CASE("through host memory what a GPU sends passes it once more each way") {
   const Plan plan = make_plan(scenario);
   const auto memory = plan.graph.resources.begin();
   REQUIRE(memory->id == "cpu0 memory");
-  CHECK(loads_of(plan).exchanged[0] * plan.global_batch() ==
-        doctest::Approx(4 * 2 * 7.0 / 8 * kGradients));
+  CHECK(loads_of(plan).exchanged[0] * plan.global_batch() == approx(4 * 2 * 7.0 / 8 * kGradients));
 }
 
 TEST_CASE("a step is computing and the exchange, but for what overlaps") {
   Scenario scenario = cluster(Algorithm::ring);
-  const double compute = 32 / 1e3;
+  const double compute = kStep;
   const double exchange = exchange_s(scenario);
   const double samples = 32.0 * 2 * kNodes;
   CHECK(simulate(scenario).throughput_samples_per_s ==
-        doctest::Approx(samples / (compute + exchange)).epsilon(0.003));
+        approx(samples / (compute + exchange)).epsilon(0.003));
   scenario.exchange.overlap = {0.5};
   CHECK(simulate(scenario).throughput_samples_per_s ==
-        doctest::Approx(samples / (compute / 2 + exchange)).epsilon(0.003));
+        approx(samples / (compute / 2 + exchange)).epsilon(0.003));
 }
 
 TEST_CASE("N nodes with little to exchange train N times as fast, until the store gives no more") {
@@ -198,13 +195,13 @@ TEST_CASE("N nodes with little to exchange train N times as fast, until the stor
   m.store = true;
   m.rate[kArray] = 7e8;
   Scenario scenario = scenario_of(m);
-  CHECK(simulate(scenario).throughput_samples_per_s == doctest::Approx(2e3).epsilon(0.01));
+  CHECK(simulate(scenario).throughput_samples_per_s == approx(2e3).epsilon(0.01));
   scenario.nodes = 3;
-  CHECK(simulate(scenario).throughput_samples_per_s == doctest::Approx(6e3).epsilon(0.01));
+  CHECK(simulate(scenario).throughput_samples_per_s == approx(6e3).epsilon(0.01));
   scenario.nodes = 6;
   const Result six = simulate(scenario);
-  CHECK(six.throughput_samples_per_s == doctest::Approx(7e8 / 1e5).epsilon(0.01));
-  CHECK(six.bound.samples_per_s == doctest::Approx(7e8 / 1e5).epsilon(0.01));
+  CHECK(six.throughput_samples_per_s == approx(7e8 / 1e5).epsilon(0.01));
+  CHECK(six.bound.samples_per_s == approx(7e8 / 1e5).epsilon(0.01));
   CHECK(six.bottleneck.resource == "store");
 }
 
@@ -214,9 +211,8 @@ TEST_CASE("at the barrier all wait for the slowest: the expected greatest of N")
   m.gpus = 8;
   Scenario scenario = scenario_of(m);
   scenario.workload.step_jitter = {0.1};
-  constexpr double kGreatestOf8 = 1.4236;  // mean of the greatest of 8 standard normals
   CHECK(simulate(scenario).throughput_samples_per_s ==
-        doctest::Approx(8e3 / (1 + 0.1 * kGreatestOf8)).epsilon(0.01));
+        approx(8e3 / (1 + 0.1 * kGreatestOf8)).epsilon(0.01));
 }
 
 TEST_CASE("host work adds to every step, more where a core serves many GPUs") {
@@ -225,7 +221,7 @@ TEST_CASE("host work adds to every step, more where a core serves many GPUs") {
   const double before = simulate(scenario).step_s;
   scenario.workload.step_overhead = 1_ms;
   scenario.workload.crowding_overhead = 64_ms;  // 2 GPUs on 64 cores
-  CHECK(simulate(scenario).step_s == doctest::Approx(before + 1e-3 + 2e-3).epsilon(0.003));
+  CHECK(simulate(scenario).step_s == approx(before + 1e-3 + 2e-3).epsilon(0.003));
 }
 
 TEST_CASE("time to target follows the samples that the global batch needs") {
@@ -235,7 +231,7 @@ TEST_CASE("time to target follows the samples that the global batch needs") {
   const Result result = simulate(scenario);  // 256: half way on both logarithms
   REQUIRE(result.time_to_target_s.has_value());
   CHECK(*result.time_to_target_s ==
-        doctest::Approx(200'000 / result.throughput_samples_per_s).epsilon(1e-6));
+        approx(200'000 / result.throughput_samples_per_s).epsilon(1e-6));
   CHECK(samples_to_target(scenario.workload.target, 64) == 100'000);
   CHECK(samples_to_target(scenario.workload.target, 4096) == 400'000);
 }
@@ -247,10 +243,10 @@ TEST_CASE("tensor parallel: four all-reduces of every block's output, gradients 
   const Plan plan = make_plan(scenario);
   REQUIRE(plan.exchange.size() == 2);
   // A replica of two GPUs works on 64 samples; 2 (t-1)/t = 1.
-  CHECK(plan.exchange[0].flows.front().size.value == doctest::Approx(4 * 24 * 64 * 1e6));
+  CHECK(plan.exchange[0].flows.front().size.value == approx(4 * 24 * 64 * 1e6));
   // Half of the gradients each, in rings of four replicas.
-  CHECK(plan.exchange[1].flows.front().size.value == doctest::Approx(kGradients / 2 * 2 * 3.0 / 4));
-  CHECK(plan.gpus.front().compute.value == doctest::Approx(32 / 1e3));
+  CHECK(plan.exchange[1].flows.front().size.value == approx(kGradients / 2 * 2 * 3.0 / 4));
+  CHECK(plan.gpus.front().compute.value == approx(kStep));
 }
 
 TEST_CASE("pipeline parallel: stages wait (p-1)/m of the time, boundaries are crossed twice") {
@@ -258,10 +254,10 @@ TEST_CASE("pipeline parallel: stages wait (p-1)/m of the time, boundaries are cr
   set_model(scenario, 24, 1_MB);
   scenario.parallel = split(1, 4, 8);
   const Plan plan = make_plan(scenario);
-  CHECK(plan.gpus.front().compute.value == doctest::Approx(32 / 1e3 * (1 + 3.0 / 8)));
+  CHECK(plan.gpus.front().compute.value == approx(kStep * (1 + 3.0 / 8)));
   REQUIRE(plan.exchange.size() == 2);
   CHECK(plan.exchange[0].flows.size() == 2 * 3 * 2);  // two replicas, three boundaries, both ways
-  CHECK(plan.exchange[0].flows.front().size.value == doctest::Approx(4 * 32 * 1e6));
+  CHECK(plan.exchange[0].flows.front().size.value == approx(4 * 32 * 1e6));
 }
 
 TEST_CASE("a square grid (SUMMA) multiplies in time only where the links keep up with the cores") {
@@ -274,9 +270,9 @@ TEST_CASE("a square grid (SUMMA) multiplies in time only where the links keep up
     const double computed = 2 * n * n * n / static_cast<double>(devices) / 15e12;
     return moved.value / computed;
   };
-  CHECK(traffic_over_work(1, 300_GBps) == doctest::Approx(4 * 15e12 / (n * 300e9)));
+  CHECK(traffic_over_work(1, 300_GBps) == approx(4 * 15e12 / (n * 300e9)));
   CHECK(traffic_over_work(1, 300_GBps) < 1);
-  CHECK(traffic_over_work(10, 30_GBps) == doctest::Approx(4 * 15e12 * std::sqrt(10) / (n * 30e9)));
+  CHECK(traffic_over_work(10, 30_GBps) == approx(4 * 15e12 * std::sqrt(10) / (n * 30e9)));
   CHECK(traffic_over_work(10, 30_GBps) > 1);
 }
 
@@ -290,5 +286,5 @@ TEST_CASE("tensor parallel on a grid moves tiles of inputs and weights") {
   for (const auto& flow : plan.exchange[0].flows) sent += flow.size.value;
   const double inputs = 4 * 32 * 1e6 / 2;      // of the replica's samples, over the grid's side
   const double weights = kGradients / 40 / 2;  // of one of 40 matrices
-  CHECK(sent == doctest::Approx(4 * 120 * (inputs + weights)));
+  CHECK(sent == approx(4 * 120 * (inputs + weights)));
 }

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "sim/simulate.h"
+#include "tests/support/approx.h"
 #include "tests/support/edits.h"
 #include "tests/support/random_machine.h"
 
@@ -42,12 +43,12 @@ TEST_CASE(
     model.compute.push_back(row);
   });
   const Result result = simulate(scenario);
-  CHECK(result.throughput_samples_per_s == doctest::Approx(4 * 400).epsilon(1e-3));
+  CHECK(result.throughput_samples_per_s == approx(4 * 400).epsilon(1e-3));
   REQUIRE(result.gpus.size() == 2);
   const auto& fast = result.gpus[0].group == "gpu0, gpu1" ? result.gpus[0] : result.gpus[1];
   CHECK(fast.group == "gpu0, gpu1");
-  CHECK(fast.share.compute == doctest::Approx(400.0 / 1000).epsilon(1e-3));
-  CHECK(fast.share.barrier == doctest::Approx(1 - 400.0 / 1000).epsilon(1e-2));
+  CHECK(fast.share.compute == approx(400.0 / 1000).epsilon(1e-3));
+  CHECK(fast.share.barrier == approx(1 - 400.0 / 1000).epsilon(1e-2));
 }
 
 TEST_CASE("two dies of a board that both work run at 94.5 % of their speed alone") {
@@ -65,11 +66,10 @@ TEST_CASE("two dies of a board that both work run at 94.5 % of their speed alone
       system.gpus[i].board = i < 2 ? "board0" : "board1";
     }
   });
-  CHECK(simulate(scenario).throughput_samples_per_s ==
-        doctest::Approx(0.945 * apart).epsilon(1e-3));
+  CHECK(simulate(scenario).throughput_samples_per_s == approx(0.945 * apart).epsilon(1e-3));
   // Alone on its board, a die runs at its full speed.
   scenario.workload.gpus = 1;
-  CHECK(simulate(scenario).throughput_samples_per_s == doctest::Approx(1e3).epsilon(1e-6));
+  CHECK(simulate(scenario).throughput_samples_per_s == approx(1e3).epsilon(1e-6));
 }
 
 TEST_CASE("an estimated step takes t0 and its time for every sample, and the result says so") {
@@ -78,8 +78,7 @@ TEST_CASE("an estimated step takes t0 and its time for every sample, and the res
   scenario.workload.step_lines = {
       {scenario.system->gpus.front().model.name, 10_ms, 2_ms, "what a test says"}};
   const Result result = simulate(scenario);
-  CHECK(result.throughput_samples_per_s ==
-        doctest::Approx(4 * 32 / (0.010 + 32 * 0.002)).epsilon(0.01));
+  CHECK(result.throughput_samples_per_s == approx(4 * 32 / (0.010 + 32 * 0.002)).epsilon(0.01));
   REQUIRE(result.estimates.size() == 1);
   CHECK(result.estimates[0] == "compute rate of the GPUs");
   REQUIRE(result.warnings.size() == 1);

@@ -1,91 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What fio would report, one limit at a time, against its formula.
+// What fio would report of drives and volumes, one limit at a time, against its formula.
 #include <doctest/doctest.h>
 
 #include <cmath>
 
-#include "sim/simulate.h"
 #include "tests/support/checks.h"
 #include "tests/support/edits.h"
-#include "tests/support/systems.h"
+#include "tests/support/io_box.h"
 
 using namespace gpufeed;
 using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
-
-namespace {
-
-constexpr double kPlenty = 1e13;  ///< a roof so high that it lowers no other
-constexpr double kLatency = 100e-6;
-constexpr double kWriteLatency = 20e-6;
-constexpr double kOneRequest = 1e9;  ///< rate at which the bytes of one request move
-constexpr double kBlock = 4096;
-constexpr double kUnit = 524288;  ///< stripe unit
-
-/// A drive without other limits than its latency; each test lowers one.
-Drive ample_drive() {
-  auto drive = plugged<Drive>("drive", link(Bandwidth{kPlenty}), 1);
-  drive.capacity = 2_TB;
-  drive.read_bandwidth = drive.write_bandwidth = Bandwidth{kPlenty};
-  drive.read_rate = Rate{1e12};
-  drive.read_latency = Seconds{kLatency};
-  drive.write_latency = Seconds{kWriteLatency};
-  drive.request_bandwidth = Bandwidth{kOneRequest};
-  drive.largest_request = 1_GB;
-  return drive;
-}
-
-struct Box {
-  int drives = 1;
-  Layout layout = Layout::raid0;
-  Drive drive = ample_drive();
-  Bandwidth memory{kPlenty};
-  Bandwidth uplink{kPlenty};
-
-  /// "cpu0" and "cpu1"; drives "ssd0"... behind switch "plx" of cpu0, volume "data".
-  System system() const {
-    auto system = named<System>("box");
-    add_socket(system, "cpu0", cpu(memory));
-    add_socket(system, "cpu1", cpu(memory));
-    system.socket_links = {connection("cpu0", "cpu1", link(16_GBps))};
-    add_device(system.switches, "plx", "cpu0", ref(plugged<Switch>("plx", link(uplink), 1)));
-    const auto model = ref(Drive(drive));
-    Volume volume;
-    volume.id = "data";
-    volume.layout = layout;
-    for (int i = 0; i < drives; ++i) {
-      add_device(system.drives, fmt::format("ssd{}", i), "plx", model);
-      volume.drives.push_back({fmt::format("ssd{}", i), {}});
-    }
-    system.volumes.push_back(std::move(volume));
-    return system;
-  }
-};
-
-IoJob job(double block, std::int64_t depth, std::int64_t jobs = 1, double reads = 1) {
-  IoJob io;
-  io.block_size = {block};
-  io.queue_depth = depth;
-  io.jobs = jobs;
-  io.read_share = {reads};
-  return io;
-}
-
-Scenario io_on(const Box& box, const IoJob& io) {
-  Scenario scenario = scenario_on(box.system());
-  scenario.workload.kind = WorkloadKind::io;
-  scenario.workload.io = io;
-  scenario.data.at.id = "data";
-  return scenario;
-}
-
-/// Requests per second of reads and writes together.
-double iops(const Scenario& scenario) { return simulate(scenario).io.back().iops; }
-double iops(const Box& box, const IoJob& io) { return iops(io_on(box, io)); }
-double bandwidth(const Box& box, const IoJob& io) {
-  return simulate(io_on(box, io)).io.back().bandwidth_Bps;
-}
-
-}  // namespace
 
 TEST_CASE("with one request under way, Little's law gives one per latency") {
   const double one = kLatency + kBlock / kOneRequest;
@@ -191,15 +115,15 @@ TEST_CASE("small sequential requests keep only the drives of their stripe units 
   io.pattern = AccessPattern::sequential;
   box.drive.read_latency = 1_us;
   const double one = iops(box, io);
-  CHECK(one == doctest::Approx(1e4).epsilon(1e-3));  // Little's law allows 25 times as much
+  CHECK(one == approx(1e4).epsilon(1e-3));  // Little's law allows 25 times as much
   io.queue_depth = 256;
-  CHECK(iops(box, io) == doctest::Approx(2e4).epsilon(1e-3));
+  CHECK(iops(box, io) == approx(2e4).epsilon(1e-3));
   io.jobs = 2;
-  CHECK(iops(box, io) == doctest::Approx(4e4).epsilon(1e-3));
+  CHECK(iops(box, io) == approx(4e4).epsilon(1e-3));
   io.pattern = AccessPattern::random;
   io.queue_depth = 128;
   io.jobs = 1;
-  CHECK(iops(box, io) == doctest::Approx(4e4).epsilon(1e-3));
+  CHECK(iops(box, io) == approx(4e4).epsilon(1e-3));
 }
 
 TEST_CASE("a disk seeks between random requests and not within one sequential stream") {
@@ -208,8 +132,7 @@ TEST_CASE("a disk seeks between random requests and not within one sequential st
   box.drive.read_bandwidth = 200_MBps;
   box.drive.read_rate = Rate{200};
   IoJob io = job(1 << 20, 1000000);
-  CHECK(bandwidth(box, io) ==
-        doctest::Approx(1 / (1 / 200e6 + 1 / (200.0 * (1 << 20)))).epsilon(1e-3));
+  CHECK(bandwidth(box, io) == approx(1 / (1 / 200e6 + 1 / (200.0 * (1 << 20)))).epsilon(1e-3));
   io.pattern = AccessPattern::sequential;
   io.queue_depth = 1;
   CHECK(bandwidth(box, io) == about(200e6));
@@ -239,31 +162,6 @@ TEST_CASE("without O_DIRECT writes return at once, and full stripes reach the dr
   CHECK(bandwidth(box, io) == about(5e9 * 4 / 5));
 }
 
-TEST_CASE("a copy by software passes the memory three more times and takes a core") {
-  Box box;
-  box.memory = 8_GBps;
-  CHECK(bandwidth(box, job(1 << 20, 100000)) == about(8e9));
-  IoJob io = job(1 << 20, 1, 100000);
-  io.direct = false;
-  CHECK(bandwidth(box, io) == about(8e9 / 4));
-  Scenario scenario = io_on({}, job(1 << 20, 1, 30));
-  scenario.workload.io->direct = false;
-  edit_cpus(scenario, [](Cpu& cpu) { cpu.core_copy_bandwidth = 10_MBps; });
-  CHECK(simulate(scenario).io.at(0).bandwidth_Bps == about(30 * 10e6));
-  scenario.workload.io->jobs = 1000;  // 40 cores
-  CHECK(simulate(scenario).io.at(0).bandwidth_Bps == about(40 * 10e6));
-}
-
-TEST_CASE("drives under one switch share its uplink, each direction its own") {
-  Box box{.drives = 4, .uplink = 2_GBps};
-  CHECK(bandwidth(box, job(1 << 20, 100000)) == about(2e9));
-  const Result mixed = simulate(io_on(box, job(1 << 20, 100000, 1, 0.75)));
-  CHECK(mixed.io.at(0).bandwidth_Bps == about(2e9));
-  CHECK(mixed.io.at(1).bandwidth_Bps == about(2e9 / 3));
-  CHECK(mixed.bottleneck.resource == "plx -> cpu0");
-  CHECK(mixed.bottleneck.why.starts_with("plx -> cpu0 carries all that it can, 2 GB/s"));
-}
-
 TEST_CASE("a slow drive holds a striped volume back, but not whole files on other drives") {
   Box box{.drives = 2, .layout = Layout::raid0};
   box.drive.read_bandwidth = 1_GBps;
@@ -277,22 +175,6 @@ TEST_CASE("a slow drive holds a striped volume back, but not whole files on othe
   }
 }
 
-TEST_CASE("memory of the other socket is reached over the link, and as remote DMA allows") {
-  IoJob io = job(1 << 20, 100000);
-  io.memory.id = "cpu1";
-  CHECK(bandwidth({}, io) == about(16e9));
-  Scenario scenario = io_on({}, io);
-  edit_cpus(scenario, [](Cpu& limited) {
-    limited.remote_dma_write = 7_GBps;  // into memory: what reads of a drive are
-    limited.remote_dma_read = 5_GBps;
-  });
-  CHECK(simulate(scenario).io.at(0).bandwidth_Bps == about(7e9));
-  scenario.workload.io->read_share = {0};
-  CHECK(simulate(scenario).io.at(0).bandwidth_Bps == about(5e9));
-  scenario.workload.io->memory.id = "";
-  CHECK(simulate(scenario).io.at(0).bandwidth_Bps > 1e12);
-}
-
 TEST_CASE("a drive lasts its endurance over the rate at which it is written, copies included") {
   Box box{.drives = 4, .layout = Layout::raid10};
   box.drive.write_bandwidth = 1_GBps;
@@ -301,59 +183,4 @@ TEST_CASE("a drive lasts its endurance over the rate at which it is written, cop
   CHECK(result.io.at(0).bandwidth_Bps == about(2e9));
   CHECK(result.io.at(0).drive_lifetime_s == about(1e15 / 1e9));
   CHECK(std::isinf(simulate(io_on(box, job(1 << 20, 100000))).io.at(0).drive_lifetime_s));
-}
-
-namespace {
-
-/// A store "nas" behind two NICs of cpu0, asked by `io`.
-Scenario store_on(const IoJob& io, const Protocol& spoken) {
-  Scenario scenario = io_on({}, io);
-  edit(scenario.system, [](System& system) {
-    for (const char* id : {"nic0", "nic1"})
-      add_device(system.nics, id, "cpu0", nic(link(Bandwidth{kPlenty}), 1, 3_GBps));
-  });
-  Array model = *array(Bandwidth{kPlenty}, Rate{1e12}, 1_ms);
-  model.write_bandwidth = Bandwidth{kPlenty};
-  add_store(scenario, "nas", ref(std::move(model)), {"nic0", "nic1"});
-  scenario.store["nas"].protocol = ref(Protocol(spoken));
-  scenario.data.at.id = "nas";
-  return scenario;
-}
-
-Protocol ample_protocol() {
-  auto protocol = named<Protocol>("protocol");
-  protocol.request_latency = 500_us;
-  return protocol;
-}
-
-}  // namespace
-
-TEST_CASE("each job on a store waits for the latencies of array and protocol") {
-  const double one = 1.5e-3 + kBlock / 3e9;
-  CHECK(iops(store_on(job(kBlock, 4, 3), ample_protocol())) == about(12 / one));
-  const Result result = simulate(store_on(job(kBlock, 4, 3), ample_protocol()));
-  CHECK(result.bottleneck.resource == "requests under way");
-  CHECK(result.io.at(0).latency_mean_s == about(one));
-}
-
-TEST_CASE("jobs take the network cards of a store in turn") {
-  CHECK(simulate(store_on(job(1 << 20, 64, 1), ample_protocol())).io.at(0).bandwidth_Bps ==
-        about(3e9));
-  CHECK(simulate(store_on(job(1 << 20, 64, 2), ample_protocol())).io.at(0).bandwidth_Bps ==
-        about(6e9));
-}
-
-TEST_CASE("a client of a store attains what its connections and its cores carry") {
-  Protocol protocol = ample_protocol();
-  protocol.connection_bandwidth = 500_MBps;
-  protocol.connections = 4;
-  const IoJob io = job(1 << 20, 64, 8);
-  CHECK(simulate(store_on(io, protocol)).io.at(0).bandwidth_Bps == about(4 * 0.5e9));
-  Scenario more = store_on(io, protocol);
-  more.store["nas"].connections = 8;
-  CHECK(simulate(more).io.at(0).bandwidth_Bps == about(8 * 0.5e9));
-  protocol.core_bandwidth = 20_MBps;  // of 40 cores
-  const Result result = simulate(store_on(io, protocol));
-  CHECK(result.io.at(0).bandwidth_Bps == about(40 * 20e6));
-  CHECK(result.bottleneck.resource == "client cores");
 }

@@ -28,8 +28,6 @@ Scenario four_gpus() {
   return scenario;
 }
 
-double rate_of(const Scenario& scenario) { return simulate(scenario).throughput_samples_per_s; }
-
 }  // namespace
 
 TEST_CASE("a process for each GPU: each takes over its own batches") {

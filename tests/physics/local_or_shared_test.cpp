@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "sim/simulate.h"
+#include "tests/support/approx.h"
 #include "tests/support/catalog.h"
 
 using namespace gpufeed;
@@ -23,13 +24,12 @@ constexpr double kTwoPercent = 0.02;
 TEST_CASE("ten million images take 1.8 h from local drives and from the store") {
   const Result local = result_of("scenario.toml");
   const Result shared = result_of("scenario_shared.toml");
-  CHECK(local.training_s / kHour == doctest::Approx(1.8).epsilon(kTwoPercent));
-  CHECK(shared.training_s / kHour == doctest::Approx(1.8).epsilon(kTwoPercent));
-  CHECK(local.staging_s / kHour == doctest::Approx(0.9).epsilon(kTwoPercent));
-  CHECK(local.time_to_result_s / kHour == doctest::Approx(2.7).epsilon(kTwoPercent));
-  CHECK(1 - shared.time_to_result_s / local.time_to_result_s ==
-        doctest::Approx(0.33).epsilon(kTwoPercent));
-  CHECK(local.time_to_first_result_s / kHour == doctest::Approx(0.9).epsilon(kTwoPercent));
+  CHECK(local.training_s / kHour == approx(1.8).epsilon(kTwoPercent));
+  CHECK(shared.training_s / kHour == approx(1.8).epsilon(kTwoPercent));
+  CHECK(local.staging_s / kHour == approx(0.9).epsilon(kTwoPercent));
+  CHECK(local.time_to_result_s / kHour == approx(2.7).epsilon(kTwoPercent));
+  CHECK(1 - shared.time_to_result_s / local.time_to_result_s == approx(0.33).epsilon(kTwoPercent));
+  CHECK(local.time_to_first_result_s / kHour == approx(0.9).epsilon(kTwoPercent));
   CHECK(shared.time_to_first_result_s < 2);
 }
 
@@ -46,8 +46,7 @@ TEST_CASE("each of the five networks trains at its published rate; only AlexNet 
   for (const auto& row : published) {
     CAPTURE(row.network);
     const Result result = result_of("models/" + row.network + ".toml");
-    CHECK(result.throughput_samples_per_s ==
-          doctest::Approx(row.images_per_s).epsilon(kTwoPercent));
+    CHECK(result.throughput_samples_per_s == approx(row.images_per_s).epsilon(kTwoPercent));
     const double load = result.throughput_samples_per_s / result.stages[0].capacity_samples_per_s;
     const bool named =
         result.bottleneck.why.find("close to their limit: drives") != std::string::npos;

@@ -5,6 +5,7 @@
 #include "sim/kinds/io/block_cache.h"
 #include "sim/kinds/io/log_pieces.h"
 #include "sim/simulate.h"
+#include "tests/support/approx.h"
 #include "tests/support/systems.h"
 
 using namespace gpufeed;
@@ -66,9 +67,7 @@ AccessRequest write_of(double time, std::int64_t offset, std::int64_t bytes) {
 
 constexpr std::int64_t kMB = 1000000;
 
-void check_close(double found, double expected) {
-  CHECK(found == doctest::Approx(expected).epsilon(1e-6));
-}
+void check_close(double found, double expected) { CHECK(found == approx(expected).epsilon(1e-6)); }
 
 }  // namespace
 
@@ -111,7 +110,7 @@ TEST_CASE("reads and writes share a drive's time, each at its own rate") {
       simulate(box(1, Layout::raid0, {read_of(0, 0, 100 * kMB), write_of(0, 0, 100 * kMB)}));
   REQUIRE(result.io.size() == 2);
   const double alone = 1e8 / kRead + 1e8 / kWrite;
-  CHECK(result.replay->replay_s == doctest::Approx(alone).epsilon(1e-3));
+  CHECK(result.replay->replay_s == approx(alone).epsilon(1e-3));
   const Result writes = simulate(box(1, Layout::raid0, {write_of(0, 0, kMB)}));
   check_close(writes.io[0].latency_mean_s, kWriteLatency + 1e6 / kWrite);
 }

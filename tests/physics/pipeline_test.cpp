@@ -229,9 +229,9 @@ TEST_CASE("local SSDs or FlashBlade: 2.7 h with the copy, 1.8 h without") {
   const auto local = train_at("scratch", "copy_rate = \"617.3 MB/s\"\n");
   const auto shared_store = train_at("flashblade", "");
   constexpr double kHour = 3600;
-  CHECK(local.time_to_first_result_s / kHour == doctest::Approx(0.9).epsilon(0.001));
-  CHECK(local.time_to_result_s / kHour == doctest::Approx(2.7).epsilon(0.002));
+  CHECK(local.time_to_first_result_s / kHour == approx(0.9).epsilon(0.001));
+  CHECK(local.time_to_result_s / kHour == approx(2.7).epsilon(0.002));
   CHECK(shared_store.time_to_first_result_s == 0);
-  CHECK(shared_store.time_to_result_s / kHour == doctest::Approx(1.8).epsilon(0.002));
-  CHECK(local.pipeline->copy_share == doctest::Approx(1.0 / 3).epsilon(0.002));
+  CHECK(shared_store.time_to_result_s / kHour == approx(1.8).epsilon(0.002));
+  CHECK(local.pipeline->copy_share == approx(1.0 / 3).epsilon(0.002));
 }

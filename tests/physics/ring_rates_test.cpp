@@ -5,6 +5,7 @@
 #include "sim/plan/limits/stages.h"
 #include "sim/plan/make/make_plan.h"
 #include "sim/simulate.h"
+#include "tests/support/approx.h"
 #include "tests/support/edits.h"
 #include "tests/support/random_machine.h"
 
@@ -77,18 +78,17 @@ Scenario without_peers(Scenario scenario) {
 
 TEST_CASE("a brick gives copies its efficiency and rings its ring_efficiency") {
   const Scenario scenario = machine(true);
-  CHECK(copy_Bps(scenario, "gpu0", "gpu1") == doctest::Approx(kBricks * kCopies));
-  CHECK(exchange_s(first_gpus(scenario, 2)) ==
-        doctest::Approx(ring_s(2, kBricks * kInRings, kLink)));
+  CHECK(copy_Bps(scenario, "gpu0", "gpu1") == approx(kBricks * kCopies));
+  CHECK(exchange_s(first_gpus(scenario, 2)) == approx(ring_s(2, kBricks * kInRings, kLink)));
 }
 
 TEST_CASE("a scenario's ring_efficiency is a share of what copies get, on every way of a node") {
   Scenario scenario = first_gpus(machine(true), 2);
   scenario.exchange.ring_efficiency = Ratio{0.5};
-  CHECK(exchange_s(scenario) == doctest::Approx(ring_s(2, kBricks * kCopies * 0.5, kLink)));
+  CHECK(exchange_s(scenario) == approx(ring_s(2, kBricks * kCopies * 0.5, kLink)));
   Scenario over_pcie = first_gpus(machine(false), 2);
   over_pcie.exchange.ring_efficiency = Ratio{0.5};
-  CHECK(exchange_s(over_pcie) == doctest::Approx(ring_s(2, kPcie * 0.5, 2 * kLink)));
+  CHECK(exchange_s(over_pcie) == approx(ring_s(2, kPcie * 0.5, 2 * kLink)));
 }
 
 TEST_CASE("one ring in the order of the GPUs is as slow as its slowest hop") {
@@ -97,7 +97,7 @@ TEST_CASE("one ring in the order of the GPUs is as slow as its slowest hop") {
   scenario.exchange.rings = Rings::one;
   scenario.exchange.ring_efficiency = Ratio{0.5};
   const Plan plan = make_plan(scenario);
-  CHECK(exchange_time(plan).value == doctest::Approx(ring_s(4, kPcie * kStaged * 0.5, 3 * kLink)));
+  CHECK(exchange_time(plan).value == approx(ring_s(4, kPcie * kStaged * 0.5, 3 * kLink)));
   int over_nvlink = 0;
   for (const Flow& flow : plan.exchange.at(0).flows)
     for (const int resource : plan.route(flow.route).resources)
@@ -110,17 +110,16 @@ TEST_CASE("one ring takes one direction of NVLink where a search finds rings bot
   edit(scenario.system, [](System& system) {
     for (int a = 0; a < 4; ++a) add_bricks(system, a, (a + 1) % 4, brick());
   });
-  CHECK(exchange_s(scenario) == doctest::Approx(ring_s(4, 2 * kBricks * kInRings, kLink)));
+  CHECK(exchange_s(scenario) == approx(ring_s(4, 2 * kBricks * kInRings, kLink)));
   scenario.exchange.rings = Rings::one;
-  CHECK(exchange_s(scenario) == doctest::Approx(ring_s(4, kBricks * kInRings, kLink)));
+  CHECK(exchange_s(scenario) == approx(ring_s(4, kBricks * kInRings, kLink)));
 }
 
 TEST_CASE("without peer-to-peer, copies and rings of one socket pass its memory") {
   const Scenario scenario = without_peers(machine(true));
-  CHECK(copy_Bps(scenario, "gpu0", "gpu1") == doctest::Approx(kPcie * kStaged));
-  CHECK(exchange_s(first_gpus(scenario, 2)) ==
-        doctest::Approx(ring_s(2, kPcie * kStaged, 2 * kLink)));
-  CHECK(exchange_s(first_gpus(machine(false), 2)) == doctest::Approx(ring_s(2, kPcie, 2 * kLink)));
+  CHECK(copy_Bps(scenario, "gpu0", "gpu1") == approx(kPcie * kStaged));
+  CHECK(exchange_s(first_gpus(scenario, 2)) == approx(ring_s(2, kPcie * kStaged, 2 * kLink)));
+  CHECK(exchange_s(first_gpus(machine(false), 2)) == approx(ring_s(2, kPcie, 2 * kLink)));
 }
 
 TEST_CASE("through host memory every GPU of a ring sends and receives over its slot at once") {
@@ -130,5 +129,5 @@ TEST_CASE("through host memory every GPU of a ring sends and receives over its s
     edit_all(system.gpus,
              [](Gpu& gpu) { edit(gpu.link, [](Link& link) { link.duplex = Ratio{1.2}; }); });
   });
-  CHECK(exchange_s(first_gpus(scenario, 2)) == doctest::Approx(ring_s(2, 0.6 * kPcie, 2 * kLink)));
+  CHECK(exchange_s(first_gpus(scenario, 2)) == approx(ring_s(2, 0.6 * kPcie, 2 * kLink)));
 }

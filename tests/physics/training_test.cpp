@@ -6,6 +6,7 @@
 
 #include "sim/model/compute.h"
 #include "sim/simulate.h"
+#include "tests/support/approx.h"
 #include "tests/support/random_machine.h"
 
 using namespace gpufeed;
@@ -31,13 +32,13 @@ double rate_of(const RandomMachine& m) { return simulate(scenario_of(m)).through
 }  // namespace
 
 TEST_CASE("fed well, N GPUs train N times the rate of one") {
-  CHECK(rate_of(ample()) == doctest::Approx(4 * 1e3).epsilon(1e-9));
+  CHECK(rate_of(ample()) == approx(4 * 1e3).epsilon(1e-9));
 }
 
 TEST_CASE("narrow drives give their bandwidth over the bytes of a sample") {
   RandomMachine m = ample();
   m.rate[kDrive] = 5e7;
-  CHECK(rate_of(m) == doctest::Approx(2 * 5e7 / 1e5).epsilon(0.005));
+  CHECK(rate_of(m) == approx(2 * 5e7 / 1e5).epsilon(0.005));
 }
 
 TEST_CASE("small samples are limited by the drive's requests per second") {
@@ -48,14 +49,14 @@ TEST_CASE("small samples are limited by the drive's requests per second") {
   m.workers = 64;
   m.batch = 256;
   const Result result = simulate(scenario_of(m));
-  CHECK(result.stages[0].capacity_samples_per_s == doctest::Approx(2e6));
+  CHECK(result.stages[0].capacity_samples_per_s == approx(2e6));
 }
 
 TEST_CASE("few cores give their number over the decode time") {
   RandomMachine m = ample();
   m.cores = 4;
   m.rate[kDecode] = 250;
-  CHECK(rate_of(m) == doctest::Approx(4 * 250).epsilon(0.005));
+  CHECK(rate_of(m) == approx(4 * 250).epsilon(0.005));
 }
 
 TEST_CASE("one worker builds one batch after the other") {
@@ -67,7 +68,7 @@ TEST_CASE("one worker builds one batch after the other") {
   m.rate[kDrive] = 1e8;
   // A sample of 100 kB lies on one drive: stripes are 512 KiB.
   const double batch_s = 32 * (kReadLatency + 1 / 1e3) + 32 * 1e5 / 1e8;
-  CHECK(rate_of(m) == doctest::Approx(32 / batch_s).epsilon(1e-6));
+  CHECK(rate_of(m) == approx(32 / batch_s).epsilon(1e-6));
 }
 
 TEST_CASE("the first step waits for one batch to be read, decoded and copied") {
@@ -79,7 +80,7 @@ TEST_CASE("the first step waits for one batch to be read, decoded and copied") {
   const double read = 32 * kReadLatency + 32 * 1e5 / 1e10;
   const double copy = 1e-6 + 32 * 1e4 / 1e11;
   CHECK(simulate(scenario_of(m)).time_to_first_result_s ==
-        doctest::Approx(read + 32 / 1e3 + copy + 32 / 1e3).epsilon(1e-6));
+        approx(read + 32 / 1e3 + copy + 32 / 1e3).epsilon(1e-6));
 }
 
 TEST_CASE("copies to GPUs under one switch share its uplink") {
@@ -87,7 +88,7 @@ TEST_CASE("copies to GPUs under one switch share its uplink") {
   m.switches = 1;
   m.rate[kUplink] = 4e7;
   m.input_size = 1e5;
-  CHECK(rate_of(m) == doctest::Approx(4e7 / 1e5).epsilon(0.005));
+  CHECK(rate_of(m) == approx(4e7 / 1e5).epsilon(0.005));
 }
 
 TEST_CASE("data read for the other socket cross the socket link") {
@@ -95,7 +96,7 @@ TEST_CASE("data read for the other socket cross the socket link") {
   m.sockets = 2;
   m.gpus = 4;  // two of them on the socket without drives
   m.rate[kSocketLink] = 2e7;
-  CHECK(rate_of(m) == doctest::Approx(4.0 / 2 * 2e7 / 1e5).epsilon(0.005));
+  CHECK(rate_of(m) == approx(4.0 / 2 * 2e7 / 1e5).epsilon(0.005));
 }
 
 TEST_CASE("loaders placed on the other socket copy every decoded byte across") {
@@ -108,9 +109,8 @@ TEST_CASE("loaders placed on the other socket copy every decoded byte across") {
   Scenario scenario = scenario_of(m);
   const double local = simulate(scenario).throughput_samples_per_s;
   scenario.loader.placement.id = "cpu0";  // gpu1 hangs on cpu1: half of the samples
-  CHECK(local == doctest::Approx(2 * 1e3).epsilon(1e-6));
-  CHECK(simulate(scenario).throughput_samples_per_s ==
-        doctest::Approx(2 * 5e7 / 1e6).epsilon(0.005));
+  CHECK(local == approx(2 * 1e3).epsilon(1e-6));
+  CHECK(simulate(scenario).throughput_samples_per_s == approx(2 * 5e7 / 1e6).epsilon(0.005));
 }
 
 TEST_CASE("a ring all-reduce takes 2 (n-1)/n of the gradients over the ring, and its latency") {
@@ -119,7 +119,7 @@ TEST_CASE("a ring all-reduce takes 2 (n-1)/n of the gradients over the ring, and
   const double latency = 2 * 3 * 2e-6;  // 2 (n-1) rounds over two links of 1 us
   const double exchange = latency + 2 * 3.0 / 4 * 4 * 50e6 / 1e10;
   const double step = 32 / 1e3 + exchange;
-  CHECK(rate_of(m) == doctest::Approx(4 * 32 / step).epsilon(1e-6));
+  CHECK(rate_of(m) == approx(4 * 32 / step).epsilon(1e-6));
 }
 
 TEST_CASE("overlap hides the exchange behind the last part of the computing") {
@@ -129,7 +129,7 @@ TEST_CASE("overlap hides the exchange behind the last part of the computing") {
   const double exchange = 2 * 3 * 2e-6 + 2 * 3.0 / 4 * 4 * 50e6 / 1e10;
   const double step = 0.5 * 32 / 1e3 + exchange;  // the exchange outlasts what hides it
   REQUIRE(exchange > 0.5 * 32 / 1e3);
-  CHECK(rate_of(m) == doctest::Approx(4 * 32 / step).epsilon(1e-6));
+  CHECK(rate_of(m) == approx(4 * 32 / step).epsilon(1e-6));
 }
 
 TEST_CASE("two rings over NVLink halve the time of one") {
@@ -138,7 +138,7 @@ TEST_CASE("two rings over NVLink halve the time of one") {
   m.nvlink = true;
   m.rate[kBrick] = 1e10;
   const double exchange = 2 * 2 * 1e-6 + 2 * 2.0 / 3 * 4 * 50e6 / (2 * 1e10);
-  CHECK(rate_of(m) == doctest::Approx(3 * 32 / (32 / 1e3 + exchange)).epsilon(1e-6));
+  CHECK(rate_of(m) == approx(3 * 32 / (32 / 1e3 + exchange)).epsilon(1e-6));
 }
 
 TEST_CASE("a store is read over its network cards, each GPU over the one beside it") {
@@ -146,7 +146,7 @@ TEST_CASE("a store is read over its network cards, each GPU over the one beside 
   m.store = true;
   m.nics = 2;
   m.rate[kNicPort] = 3e7;
-  CHECK(rate_of(m) == doctest::Approx(2 * 3e7 / 1e5).epsilon(0.005));
+  CHECK(rate_of(m) == approx(2 * 3e7 / 1e5).epsilon(0.005));
 }
 
 TEST_CASE("copying in takes the bytes over the narrowest of store, network and drives") {
@@ -157,12 +157,11 @@ TEST_CASE("copying in takes the bytes over the narrowest of store, network and d
   staging.from.id = "nas";
   scenario.data.staging = staging;
   const double bytes = 400.0 * 4 * 32 * 1e5;
-  CHECK(simulate(scenario).staging_s == doctest::Approx(bytes / 1e9).epsilon(1e-9));
+  CHECK(simulate(scenario).staging_s == approx(bytes / 1e9).epsilon(1e-9));
   scenario.data.staging->rate = Bandwidth{1e8};
   const Result limited = simulate(scenario);
-  CHECK(limited.staging_s == doctest::Approx(bytes / 1e8).epsilon(1e-9));
-  CHECK(limited.time_to_result_s ==
-        doctest::Approx(limited.staging_s + limited.training_s).epsilon(1e-12));
+  CHECK(limited.staging_s == approx(bytes / 1e8).epsilon(1e-9));
+  CHECK(limited.time_to_result_s == approx(limited.staging_s + limited.training_s).epsilon(1e-12));
 }
 
 TEST_CASE("what is extrapolated agrees with what is simulated step by step") {
@@ -180,10 +179,9 @@ TEST_CASE("what is extrapolated agrees with what is simulated step by step") {
     CHECK(quick.simulated.steps < 500);
     CHECK(full.simulated.steps == 3000);
     CHECK(full.simulated.extrapolated_steps == 0);
-    CHECK(quick.time_to_result_s == doctest::Approx(full.time_to_result_s).epsilon(0.005));
-    CHECK(quick.first_epoch_s == doctest::Approx(full.first_epoch_s).epsilon(0.005));
-    CHECK(quick.throughput_samples_per_s ==
-          doctest::Approx(full.throughput_samples_per_s).epsilon(0.005));
+    CHECK(quick.time_to_result_s == approx(full.time_to_result_s).epsilon(0.005));
+    CHECK(quick.first_epoch_s == approx(full.first_epoch_s).epsilon(0.005));
+    CHECK(quick.throughput_samples_per_s == approx(full.throughput_samples_per_s).epsilon(0.005));
   }
 }
 
@@ -197,7 +195,7 @@ TEST_CASE("every epoch starts with an empty pipeline") {
   scenario.loader.cache = CacheRule::none;
   const double one = simulate(scenario).time_to_result_s;
   scenario.workload.epochs = 4;
-  CHECK(simulate(scenario).time_to_result_s == doctest::Approx(4 * one).epsilon(1e-9));
+  CHECK(simulate(scenario).time_to_result_s == approx(4 * one).epsilon(1e-9));
   CHECK(one > 5 * 32 / 1e3 + 32 * (kReadLatency + 1e-3));
 }
 
@@ -215,8 +213,8 @@ TEST_CASE("the list of files is shuffled before an epoch's first is read") {
   const double files = static_cast<double>(dataset_samples(scenario.workload)) /
                        static_cast<double>(scenario.workload.dataset->samples_per_file);
   CHECK(after.time_to_first_result_s ==
-        doctest::Approx(before.time_to_first_result_s + files * 2e-6).epsilon(1e-9));
-  CHECK(after.training_s == doctest::Approx(before.training_s + 3 * files * 2e-6).epsilon(1e-9));
+        approx(before.time_to_first_result_s + files * 2e-6).epsilon(1e-9));
+  CHECK(after.training_s == approx(before.training_s + 3 * files * 2e-6).epsilon(1e-9));
 }
 
 TEST_CASE("what an epoch trains from the stock of its first fill is not throughput that lasts") {
@@ -232,8 +230,7 @@ TEST_CASE("what an epoch trains from the stock of its first fill is not throughp
   scenario.workload.epochs = 3;
   const Result result = simulate(scenario);
   const double epoch_samples = 500 * 32;
-  CHECK(result.bound.samples_per_s == doctest::Approx(980).epsilon(1e-6));
+  CHECK(result.bound.samples_per_s == approx(980).epsilon(1e-6));
   CHECK(result.throughput_samples_per_s < result.bound.samples_per_s);
-  CHECK(result.throughput_samples_per_s ==
-        doctest::Approx(epoch_samples / result.epoch_s).epsilon(0.005));
+  CHECK(result.throughput_samples_per_s == approx(epoch_samples / result.epoch_s).epsilon(0.005));
 }

@@ -29,7 +29,9 @@ Matrix matrix_of(const System& system, TransferTest test) {
 
 /// The row of a test with the host.
 std::vector<double> row_of(const System& system, TransferTest test) {
-  return matrix_of(system, test).at(0);
+  const std::vector<double> row = matrix_of(system, test).at(0);
+  REQUIRE(row.size() == system.gpus.size());
+  return row;
 }
 
 Copy copy(const std::string& from, const std::string& to, std::int64_t streams = 1) {
@@ -198,16 +200,16 @@ TEST_CASE("drives copy into memory, into GPUs and onto one another") {
   for (const char* id : {"ssd0", "ssd1", "ssd2"}) volume.drives.push_back({id, {}});
   system.volumes.push_back(std::move(volume));
   CHECK(run_copies(system, {copy("data", "cpu0")}).copies.at(0).bandwidth_Bps ==
-        doctest::Approx(3 * 0.5e9).epsilon(1e-4));
+        approx(3 * 0.5e9).epsilon(1e-4));
   CHECK(run_copies(system, {copy("cpu0", "ssd3")}).copies.at(0).bandwidth_Bps ==
-        doctest::Approx(0.4e9).epsilon(1e-4));
+        approx(0.4e9).epsilon(1e-4));
   const Result onto = run_copies(system, {copy("data", "ssd3")});
-  CHECK(onto.copies.at(0).bandwidth_Bps == doctest::Approx(0.4e9).epsilon(1e-4));
+  CHECK(onto.copies.at(0).bandwidth_Bps == approx(0.4e9).epsilon(1e-4));
   CHECK(onto.copies.at(0).limited_by == "ssd3 write");
   // Equal parts of three drives: one of them is shared with another copy.
   const Result shared = run_copies(system, {copy("data", "gpu7"), copy("ssd0", "cpu0")});
   CHECK(shared.copies.at(0).bandwidth_Bps + shared.copies.at(1).bandwidth_Bps * 3 ==
-        doctest::Approx(3 * 0.5e9).epsilon(1e-4));
+        approx(3 * 0.5e9).epsilon(1e-4));
 }
 
 TEST_CASE("only GPUDirect leaves the memory out on the way to a GPU") {
@@ -218,5 +220,5 @@ TEST_CASE("only GPUDirect leaves the memory out on the way to a GPU") {
   Scenario scenario = copies_on(system, {copy("ssd0", "gpu0")});
   CHECK(simulate(scenario).copies.at(0).bandwidth_Bps == about(4e9 / 2));
   scenario.data.path = ReadPath::gpudirect;
-  CHECK(simulate(scenario).copies.at(0).bandwidth_Bps == doctest::Approx(6e9).epsilon(1e-3));
+  CHECK(simulate(scenario).copies.at(0).bandwidth_Bps == approx(6e9).epsilon(1e-3));
 }

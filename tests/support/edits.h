@@ -30,4 +30,12 @@ void edit_drives(Scenario& scenario, Change change) {
   edit(scenario.system, [&](System& system) { edit_all(system.drives, change); });
 }
 
+/// Lets `decoder` say what decoding costs, instead of a time of the dataset.
+inline void decode_by(Scenario& scenario, const Decoder& decoder) {
+  edit(scenario.workload.dataset, [&](Dataset& dataset) {
+    dataset.decode_time = {};
+    dataset.decoder = ref(Decoder(decoder));
+  });
+}
+
 }  // namespace gpufeed::systems

@@ -86,6 +86,9 @@ inline RandomMachine ample_machine() {
   return m;
 }
 
+inline constexpr double kBatch = 32;           ///< samples of one GPU of ample_machine()
+inline constexpr double kStep = kBatch / 1e3;  ///< seconds that it computes for one
+
 /// Four such GPUs and two drives, on cores that decode 100,000 samples/s each.
 inline RandomMachine four_ample_gpus() {
   RandomMachine m = ample_machine();

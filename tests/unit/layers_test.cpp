@@ -48,7 +48,7 @@ const std::vector<Layer> kLayers{
     {"sim/plan/make", {"sim/plan/cache", "sim/plan/checkpoint", "sim/plan/exchange"}, {}},
     {"sim/plan", {"sim/topology", "sim/engine"}, {}},
     {"sim/job/fold", {"sim/job"}, {}},
-    {"sim/job", {"sim/plan/limits"}, {"boost/math/"}},
+    {"sim/job", {"sim/plan/limits"}, {}},
     {"sim/answer", {"sim/job", "sim/model/result"}, {}},
     {"sim/kinds/training", {"sim/answer", "sim/job/fold", "sim/plan/make"}, {}},
     {"sim/kinds/io", {"sim/answer", "sim/plan/cache"}, {}},
@@ -171,11 +171,14 @@ std::string private_path(const std::string& text) {
 }  // namespace
 
 TEST_CASE("every layer includes only what its row of the layer table allows") {
+  int seen = 0;
   for (const char* folder : {"sim", "reports", "calib", "ui"})
     for (const std::string& path : files_below(folder)) {
       if (!is_code(path) || path.ends_with(".txt")) continue;
+      ++seen;
       for (const std::string& found : include_faults(path, content(path))) FAIL_CHECK(found);
     }
+  CHECK(seen >= 200);
 }
 
 TEST_CASE("the layer table has no circle: every row stands below all rows that it uses") {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "sim/load/load.h"
+#include "tests/support/approx.h"
 
 using namespace gpufeed;
 
@@ -44,10 +45,10 @@ TEST_CASE("Inspur: servers of 2, 4 and 8 GPUs, and 16 in the least rack") {
 TEST_CASE("HPE: PCIe 3 of 16 GB/s, InfiniBand of 56 Gb/s, a K40 of 4 TFLOP/s") {
   const Scenario scenario = scenario_of("tests/validation/seed3_infiniband.toml");
   const auto& gpu = scenario.system->gpus.front();
-  CHECK(gpu.model->peak_fp32->value == doctest::Approx(4e12).epsilon(0.1));
-  CHECK(gpu.model->link->raw_bandwidth.value * 16 == doctest::Approx(16e9).epsilon(0.02));
+  CHECK(gpu.model->peak_fp32->value == approx(4e12).epsilon(0.1));
+  CHECK(gpu.model->link->raw_bandwidth.value * 16 == approx(16e9).epsilon(0.02));
   const auto is_infiniband = [](const auto& nic) {
-    return nic.model->port_bandwidth.value == doctest::Approx(56e9 / 8);
+    return nic.model->port_bandwidth.value == approx(56e9 / 8);
   };
   CHECK(std::ranges::any_of(scenario.system->nics, is_infiniband));
 }
@@ -55,8 +56,8 @@ TEST_CASE("HPE: PCIe 3 of 16 GB/s, InfiniBand of 56 Gb/s, a K40 of 4 TFLOP/s") {
 TEST_CASE("BOXX: SATA carries 6 Gbit/s, NVMe drives about 6 GByte/s: between PCIe 3.0 and 4.0") {
   const Scenario sata = scenario_of("examples/03_data_density/scenario_video.toml");
   const Link& link = *sata.system->drives.front().model->link;
-  CHECK(link.raw_bandwidth.value * 10 == doctest::Approx(6e9));  // ten bits on the wire a byte
-  CHECK(link.from_device(1).value == doctest::Approx(560e6).epsilon(0.001));
+  CHECK(link.raw_bandwidth.value * 10 == approx(6e9));  // ten bits on the wire a byte
+  CHECK(link.from_device(1).value == approx(560e6).epsilon(0.001));
   CHECK(drive("intel-p4510-8tb").model->read_bandwidth.value < 6e9);
   CHECK(drive("samsung-pm1733-3.84tb").model->read_bandwidth.value > 6e9);
 }

@@ -9,6 +9,7 @@
 #include "sim/base/diagnostics.h"
 #include "sim/load/load.h"
 #include "sim/simulate.h"
+#include "tests/support/approx.h"
 
 using namespace gpufeed;
 
@@ -51,9 +52,9 @@ TEST_CASE("Inspur: AlexNet on 16 GPUs is 14 times as fast as on one; a ring give
   const auto of = [&](const char* batch, const char* algorithm) {
     return scaling("seed2_alexnet.toml", batch, kOne, algorithm);
   };
-  CHECK(of("256", "ring") == doctest::Approx(13.5).epsilon(0.01));  // 4 % low
-  CHECK(of("256", "ring") * kOne == doctest::Approx(4675.8).epsilon(0.05));
-  CHECK(of("128", "ring") == doctest::Approx(12.9).epsilon(0.01));  // 8 % low
+  CHECK(of("256", "ring") == approx(13.5).epsilon(0.01));  // 4 % low
+  CHECK(of("256", "ring") * kOne == approx(4675.8).epsilon(0.05));
+  CHECK(of("128", "ring") == approx(12.9).epsilon(0.01));  // 8 % low
   // Through host memory its 244 MB would take far longer: another framework's choice loses.
   CHECK(of("256", "parameter-server") < 0.85 * 14);
 }
@@ -64,9 +65,9 @@ TEST_CASE(
   const auto of = [&](const char* batch, const char* algorithm) {
     return scaling("seed2_googlenet.toml", batch, kOne, algorithm);
   };
-  CHECK(of("64", "parameter-server") == doctest::Approx(13).epsilon(0.01));
-  CHECK(of("64", "parameter-server") * kOne == doctest::Approx(2462).epsilon(0.01));
-  CHECK(of("32", "parameter-server") == doctest::Approx(11.7).epsilon(0.01));  // 10 % low
+  CHECK(of("64", "parameter-server") == approx(13).epsilon(0.01));
+  CHECK(of("64", "parameter-server") * kOne == approx(2462).epsilon(0.01));
+  CHECK(of("32", "parameter-server") == approx(11.7).epsilon(0.01));  // 10 % low
   CHECK(of("64", "ring") > 1.1 * 13);
 }
 
@@ -75,8 +76,8 @@ TEST_CASE("Inspur: Lustre over InfiniBand carries 20 times what HDFS does over 1
     return result_of(scenario).storage_limit_bytes_per_gpu_second * 8;
   };
   // Four cards of 12.5 GB/s against two ports of 1.25, at 92 %.
-  CHECK(limit("tests/validation/seed2_lustre.toml") == doctest::Approx(4 * 12.5e9 * 0.92));
-  CHECK(limit("tests/validation/seed2_hdfs.toml") == doctest::Approx(2 * 1.25e9 * 0.92));
+  CHECK(limit("tests/validation/seed2_lustre.toml") == approx(4 * 12.5e9 * 0.92));
+  CHECK(limit("tests/validation/seed2_hdfs.toml") == approx(2 * 1.25e9 * 0.92));
 }
 
 TEST_CASE("HPE's table of models: parameters, size and multiply-adds") {
@@ -98,10 +99,10 @@ TEST_CASE("HPE's table of models: parameters, size and multiply-adds") {
                       {parse_override("workload.model=" + std::string(row.name))});
     const Model& model = *scenario.workload.model;
     CHECK(static_cast<double>(model.parameters) == row.parameters);
-    CHECK(row.parameters * 4 / 1048576 == doctest::Approx(row.size_MiB).epsilon(0.04));
+    CHECK(row.parameters * 4 / 1048576 == approx(row.size_MiB).epsilon(0.04));
     REQUIRE(model.multiply_adds.has_value());
     CHECK(static_cast<double>(*model.multiply_adds) / 1e9 ==
-          doctest::Approx(row.giga_multiply_adds).epsilon(0.01));
+          approx(row.giga_multiply_adds).epsilon(0.01));
   }
 }
 
@@ -149,7 +150,7 @@ TEST_CASE("HPE: one core feeds a GPU on ResNet-50; AlexNet, with less to compute
     return rate_of("examples/06_how_many_cores/" + scenario);
   };
   const double resnet = rate("scenario_resnet_40.toml");
-  CHECK(rate("scenario_resnet_08.toml") == doctest::Approx(resnet).epsilon(0.001));
+  CHECK(rate("scenario_resnet_08.toml") == approx(resnet).epsilon(0.001));
   CHECK(rate("scenario_resnet_04.toml") < 0.9 * resnet);
   CHECK(rate("scenario.toml") > 1.1 * rate("scenario_alexnet_32.toml"));
 }
@@ -181,11 +182,11 @@ TEST_CASE("BOXX: scaling is near linear until storage is too slow, then GPUs add
   const auto images = [](const std::string& gpus) {
     return rate_of("examples/03_data_density/scenario_images.toml", {"workload.gpus=" + gpus});
   };
-  CHECK(images("8") / images("1") / 8 == doctest::Approx(0.99).epsilon(0.005));
+  CHECK(images("8") / images("1") / 8 == approx(0.99).epsilon(0.005));
   CHECK(video("scenario_video.toml", "4") / video("scenario_video.toml", "1") / 4 ==
-        doctest::Approx(0.998).epsilon(0.002));
-  CHECK(video("scenario_video.toml", "8") == doctest::Approx(37.3).epsilon(0.005));
-  CHECK(video("scenario_video_nvme.toml", "8") == doctest::Approx(68.7).epsilon(0.005));
+        approx(0.998).epsilon(0.002));
+  CHECK(video("scenario_video.toml", "8") == approx(37.3).epsilon(0.005));
+  CHECK(video("scenario_video_nvme.toml", "8") == approx(68.7).epsilon(0.005));
 }
 
 TEST_CASE("BOXX: the latency of PCIe is fixed, and is most of a small network's exchange") {
@@ -206,17 +207,17 @@ TEST_CASE("BOXX: a link between sockets limits a loader on the wrong side, one r
   const auto frames = [](const std::string& scenario) {
     return rate_of("examples/02_one_root_or_two/" + scenario, {"system.socket_link[0].count=1"});
   };
-  CHECK(frames("scenario_frames_single.toml") == doctest::Approx(1335).epsilon(0.005));
-  CHECK(frames("scenario_frames_remote.toml") == doctest::Approx(1189).epsilon(0.005));
+  CHECK(frames("scenario_frames_single.toml") == approx(1335).epsilon(0.005));
+  CHECK(frames("scenario_frames_remote.toml") == approx(1189).epsilon(0.005));
 }
 
 TEST_CASE("BOXX: data density: board games 0.7, images 27, video 507 MB per GPU-second") {
   const auto density = [](const std::string& scenario) {
     return result_of("examples/03_data_density/" + scenario).bytes_per_gpu_second;
   };
-  CHECK(density("scenario.toml") == doctest::Approx(0.7e6).epsilon(0.01));
-  CHECK(density("scenario_images.toml") == doctest::Approx(27e6).epsilon(0.01));
-  CHECK(density("scenario_video.toml") == doctest::Approx(507e6).epsilon(0.01));
+  CHECK(density("scenario.toml") == approx(0.7e6).epsilon(0.01));
+  CHECK(density("scenario_images.toml") == approx(27e6).epsilon(0.01));
+  CHECK(density("scenario_video.toml") == approx(507e6).epsilon(0.01));
 }
 
 TEST_CASE("BOXX: bandwidth does little for a loader that waits for latency; workers do") {
@@ -224,8 +225,8 @@ TEST_CASE("BOXX: bandwidth does little for a loader that waits for latency; work
     return rate_of("examples/08_latency_bound/" + scenario);
   };
   const double two = rate("scenario.toml"), faster = rate("scenario_nvme.toml");
-  CHECK(faster / two == doctest::Approx(1.26).epsilon(0.01));
-  CHECK(rate("scenario_more_drives.toml") == doctest::Approx(faster).epsilon(0.001));
+  CHECK(faster / two == approx(1.26).epsilon(0.01));
+  CHECK(rate("scenario_more_drives.toml") == approx(faster).epsilon(0.001));
   CHECK(result_of("examples/08_latency_bound/scenario_more_workers.toml").accelerator_utilization >
         0.98);
 }
@@ -236,7 +237,7 @@ TEST_CASE("BOXX: a mixed-use drive, built for more writes, trains no faster") {
                    {"replace[0].with=" + drive});
   };
   CHECK(rate("solidigm-d7-ps1030-6.4tb") ==
-        doctest::Approx(rate("solidigm-d7-ps1010-7.68tb")).epsilon(0.001));
+        approx(rate("solidigm-d7-ps1010-7.68tb")).epsilon(0.001));
 }
 
 TEST_CASE("Pure Storage: bandwidth grows with the blades") {
@@ -245,8 +246,8 @@ TEST_CASE("Pure Storage: bandwidth grows with the blades") {
                      {"store.flashblade.blades=" + blades})
         .storage_limit_bytes_per_gpu_second;
   };
-  CHECK(limit("15") == doctest::Approx(16e9 / 8));
-  CHECK(limit("30") == doctest::Approx(32e9 / 8));
+  CHECK(limit("15") == approx(16e9 / 8));
+  CHECK(limit("30") == approx(32e9 / 8));
 }
 
 TEST_CASE("IBM: weak scaling passes more samples, strong scaling is first at the target") {
@@ -272,6 +273,6 @@ TEST_CASE("IBM: a torus's second dimension moves what the first leaves, on a slo
   const Result ring = result_of("examples/10_cluster_scaling/scenario_ring_25g.toml");
   const Result torus = result_of("examples/10_cluster_scaling/scenario_torus_25g.toml");
   const double rows = bytes(8) / (4 * 17.3e9);
-  CHECK(ring.exchange->alone_s == doctest::Approx(bytes(16) / 4 / card).epsilon(0.02));
-  CHECK(torus.exchange->alone_s == doctest::Approx(rows + bytes(2) / 4 / card).epsilon(0.02));
+  CHECK(ring.exchange->alone_s == approx(bytes(16) / 4 / card).epsilon(0.02));
+  CHECK(torus.exchange->alone_s == approx(rows + bytes(2) / 4 / card).epsilon(0.02));
 }

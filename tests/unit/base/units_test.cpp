@@ -3,18 +3,20 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/support/approx.h"
+
 using namespace gpufeed;
 using namespace gpufeed::literals;
 
 TEST_CASE("decimal, binary and bit units each have their own factor") {
   CHECK(parse_quantity<BytesUnit>("200 kB") == 200_kB);
   CHECK(parse_quantity<BytesUnit>("1GiB")->value == 1073741824.0);
-  CHECK(parse_quantity<BandwidthUnit>("25 Gb/s")->value == doctest::Approx(25e9 / 8));
+  CHECK(parse_quantity<BandwidthUnit>("25 Gb/s")->value == approx(25e9 / 8));
   CHECK(parse_quantity<BandwidthUnit>("1 MiB/s")->value == 1048576.0);
   CHECK(parse_quantity<RateUnit>("1.5 MIOPS") == Rate{1.5e6});
-  CHECK(parse_quantity<RatioUnit>("0.5 %")->value == doctest::Approx(0.005));
-  CHECK(parse_quantity<SecondsUnit>("90 us")->value == doctest::Approx(90e-6));
-  CHECK(parse_quantity<FlopRateUnit>("15.7 TFLOP/s")->value == doctest::Approx(15.7e12));
+  CHECK(parse_quantity<RatioUnit>("0.5 %")->value == approx(0.005));
+  CHECK(parse_quantity<SecondsUnit>("90 us")->value == approx(90e-6));
+  CHECK(parse_quantity<FlopRateUnit>("15.7 TFLOP/s")->value == approx(15.7e12));
   CHECK(text(FlopRate{0.989e15}, 3) == "989 TFLOP/s");
 }
 
@@ -38,8 +40,7 @@ TEST_CASE("a quantity is shown in the unit that leaves one to three digits befor
 
 TEST_CASE("what is shown with twelve digits reads back as the same number") {
   for (const double value : {1.0, 114660.0, 1e12 / 3, 38535168.0, 9.876543210987e14})
-    CHECK(parse_quantity<BytesUnit>(text(Bytes{value}, 12))->value ==
-          doctest::Approx(value).epsilon(1e-11));
+    CHECK(parse_quantity<BytesUnit>(text(Bytes{value}, 12))->value == approx(value).epsilon(1e-11));
 }
 
 TEST_CASE("numbers are rounded to significant digits, with thousands apart") {

@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "tests/support/approx.h"
 #include "tests/support/catalog.h"
 
 namespace gpufeed {
@@ -94,7 +95,7 @@ TEST_CASE("a drive written from a fit is read again") {
     const Drive& drive = *scenario.system->drives.at(0).model;
     CHECK(drive.read_bandwidth.value == 2e9);
     CHECK(drive.write_bandwidth.value == 2e9);
-    CHECK(drive.read_latency.value == doctest::Approx(25e-6));
+    CHECK(drive.read_latency.value == approx(25e-6));
     CHECK(drive.provenance_of("read_bandwidth").basis == Basis::calibrated);
     CHECK(drive.provenance_of("capacity").basis == Basis::datasheet);
   }
@@ -108,10 +109,10 @@ TEST_CASE("repeats scatter about the median of their setting") {
     point.bandwidth = Bandwidth{mbps * 1e6};
     points.push_back(point);
   }
-  CHECK(scatter(points) == doctest::Approx(0.1));
+  CHECK(scatter(points) == approx(0.1));
   point.iodepth = 2;  // stands alone: tells nothing of the scatter
   points.push_back(point);
-  CHECK(scatter(points) == doctest::Approx(0.1));
+  CHECK(scatter(points) == approx(0.1));
   CHECK(scatter({point}) == 0);
 }
 

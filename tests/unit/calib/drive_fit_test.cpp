@@ -9,6 +9,7 @@
 #include "calib/fit/drive_entry.h"
 #include "calib/fit/fio_json.h"
 #include "sim/base/random.h"
+#include "tests/support/approx.h"
 #include "tests/support/refusals.h"
 
 namespace gpufeed {
@@ -66,13 +67,12 @@ TEST_CASE("the fit recovers the law that made the points") {
   for (const DriveLaw& law : {kFlash, kSerial}) {
     CAPTURE(law.sharpness);
     const DriveFit fit = fit_drive(measured(law, 0, kSizes, kDepths), "points");
-    CHECK(fit.law.bandwidth.value == doctest::Approx(law.bandwidth.value).epsilon(0.001));
-    CHECK(fit.law.request_rate.value == doctest::Approx(law.request_rate.value).epsilon(0.001));
-    CHECK(fit.law.latency.value == doctest::Approx(law.latency.value).epsilon(0.001));
-    CHECK(fit.law.request_bandwidth.value ==
-          doctest::Approx(law.request_bandwidth.value).epsilon(0.001));
-    CHECK(fit.law.sharpness == doctest::Approx(law.sharpness).epsilon(0.001));
-    CHECK(fit.free_sharpness == doctest::Approx(law.sharpness).epsilon(0.001));
+    CHECK(fit.law.bandwidth.value == approx(law.bandwidth.value).epsilon(0.001));
+    CHECK(fit.law.request_rate.value == approx(law.request_rate.value).epsilon(0.001));
+    CHECK(fit.law.latency.value == approx(law.latency.value).epsilon(0.001));
+    CHECK(fit.law.request_bandwidth.value == approx(law.request_bandwidth.value).epsilon(0.001));
+    CHECK(fit.law.sharpness == approx(law.sharpness).epsilon(0.001));
+    CHECK(fit.free_sharpness == approx(law.sharpness).epsilon(0.001));
     CHECK(fit.law.largest_request.value == kInfinite);
     CHECK(fit.p95 < 0.001);
   }
@@ -99,9 +99,9 @@ TEST_CASE("a few wild points do not bend the law") {
   points[20].bandwidth = points[20].bandwidth / 3;
   points[40].bandwidth = points[40].bandwidth / 10;
   const DriveFit fit = fit_drive(points, "points", kManyAtOnce);
-  CHECK(fit.law.bandwidth.value == doctest::Approx(6.8e9).epsilon(0.03));
-  CHECK(fit.law.request_rate.value == doctest::Approx(9e5).epsilon(0.05));
-  CHECK(fit.law.latency.value == doctest::Approx(80e-6).epsilon(0.05));
+  CHECK(fit.law.bandwidth.value == approx(6.8e9).epsilon(0.03));
+  CHECK(fit.law.request_rate.value == approx(9e5).epsilon(0.05));
+  CHECK(fit.law.latency.value == approx(80e-6).epsilon(0.05));
   CHECK(fit.departures[3] > 3);
 }
 
@@ -110,8 +110,8 @@ TEST_CASE("a largest request is found where there is one") {
   law.request_rate = Rate{30e3};
   law.largest_request = Bytes{131072};
   const DriveFit fit = fit_drive(measured(law, 0.02, kSizes, kDepths), "points");
-  CHECK(fit.law.largest_request.value == doctest::Approx(131072).epsilon(0.05));
-  CHECK(fit.law.request_rate.value == doctest::Approx(30e3).epsilon(0.05));
+  CHECK(fit.law.largest_request.value == approx(131072).epsilon(0.05));
+  CHECK(fit.law.request_rate.value == approx(30e3).epsilon(0.05));
   CHECK(fit.law.sharpness == kManyAtOnce);
 }
 
@@ -148,7 +148,7 @@ TEST_CASE("a quantile lies between the values next to it") {
   CHECK(quantile({}, 0.5) == 0);
   CHECK(quantile({3, 1, 2}, 0.5) == 2);
   CHECK(quantile({4, 1, 2, 3}, 0.5) == 2.5);
-  CHECK(quantile({1, 2}, 0.95) == doctest::Approx(1.95));
+  CHECK(quantile({1, 2}, 0.95) == approx(1.95));
 }
 
 // README.md beside the files says how they were measured.
@@ -157,7 +157,7 @@ TEST_CASE("the law explains a real disk to within 10 percent") {
   CHECK(reads.points.size() == 106);
   CHECK(reads.fit.median < 0.10);
   CHECK(reads.fit.flash_median > 0.10);
-  CHECK(scatter(reads.points) == doctest::Approx(0.063).epsilon(0.01));
+  CHECK(scatter(reads.points) == approx(0.063).epsilon(0.01));
   const DriveSide later = fixture("fio_virtual_disk_later.json");
   CHECK(later.points.size() == 159);
   CHECK(later.fit.median < 0.10);

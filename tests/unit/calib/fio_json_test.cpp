@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/approx.h"
 #include "tests/support/refusals.h"
 
 namespace gpufeed {
@@ -52,7 +53,7 @@ TEST_CASE("a job's own options go before the global ones, and those before fio's
   CHECK_FALSE(points[0].writes);
   CHECK(points[0].bandwidth.value == 4096e3);
   CHECK(points[0].rate.value == 1000);
-  CHECK(points[0].latency.value == doctest::Approx(1e-3));
+  CHECK(points[0].latency.value == approx(1e-3));
   CHECK(points[1].block_size.value == 1048576);
   CHECK(points[1].outstanding() == 3);
   const auto bare = parse_fio(run(job("c", 0, "", kRead)), "fio.json");
@@ -87,7 +88,7 @@ TEST_CASE("copies of a job count together, whether fio grouped them or not") {
   CHECK(points[0].outstanding() == 8);
   CHECK(points[0].bandwidth.value == 4e6);
   CHECK(points[0].rate.value == 1000);
-  CHECK(points[0].latency.value == doctest::Approx(3e-3));
+  CHECK(points[0].latency.value == approx(3e-3));
   CHECK(points[1].bandwidth.value == 5e6);
 }
 

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "sim/base/random.h"
+#include "tests/support/approx.h"
 #include "tests/support/catalog.h"
 #include "tests/support/refusals.h"
 
@@ -77,21 +78,20 @@ void check_same(const std::string& yaml, const std::string& name, const std::str
   const Job& b = **known.workload.job;
   CHECK(a.accelerator == b.accelerator);
   CHECK(a.batch == b.batch);
-  CHECK(a.compute_time.value == doctest::Approx(b.compute_time.value).epsilon(1e-9));
+  CHECK(a.compute_time.value == approx(b.compute_time.value).epsilon(1e-9));
   CHECK(a.style == b.style);
   CHECK(a.read_threads == b.read_threads);
   CHECK(a.prefetch == b.prefetch);
   CHECK(a.epochs == b.epochs);
-  CHECK(a.threshold.value == doctest::Approx(b.threshold.value));
+  CHECK(a.threshold.value == approx(b.threshold.value));
   CHECK(imported.loader.workers_per_gpu == known.loader.workers_per_gpu);
   CHECK(imported.loader.prefetch_batches == known.loader.prefetch_batches);
   CHECK(static_cast<double>(*imported.workload.dataset_samples) ==
-        doctest::Approx(static_cast<double>(*known.workload.dataset_samples)).epsilon(1e-6));
+        approx(static_cast<double>(*known.workload.dataset_samples)).epsilon(1e-6));
   const Dataset& c = *a.dataset;
   const Dataset& d = *b.dataset;
-  CHECK(c.sample_size.value == doctest::Approx(d.sample_size.value).epsilon(1e-6));
-  CHECK(c.sample_size_deviation.value ==
-        doctest::Approx(d.sample_size_deviation.value).epsilon(1e-3));
+  CHECK(c.sample_size.value == approx(d.sample_size.value).epsilon(1e-6));
+  CHECK(c.sample_size_deviation.value == approx(d.sample_size_deviation.value).epsilon(1e-3));
   CHECK(c.samples_per_file == d.samples_per_file);
   CHECK(c.decoder->name == d.decoder->name);
 }
@@ -128,7 +128,7 @@ TEST_CASE("without the rules of MLPerf the file's own number of samples counts")
 
 TEST_CASE("records deviate as the product of two normal sides does") {
   const Bytes unet3d = square_record_deviation(Bytes{146600628}, Bytes{68341808});
-  CHECK(unet3d.value / 1e6 == doctest::Approx(48.977).epsilon(1e-5));
+  CHECK(unet3d.value / 1e6 == approx(48.977).epsilon(1e-5));
   // Drawn as DLIO draws them.
   Random random(1);
   const double m = std::sqrt(146600628.0);
@@ -142,7 +142,7 @@ TEST_CASE("records deviate as the product of two normal sides does") {
     squares += bytes * bytes;
   }
   const double mean = sum / kDraws;
-  CHECK(std::sqrt(squares / kDraws - mean * mean) == doctest::Approx(unet3d.value).epsilon(0.01));
+  CHECK(std::sqrt(squares / kDraws - mean * mean) == approx(unet3d.value).epsilon(0.01));
 }
 
 TEST_CASE("what a file asks for beyond the model is named, what it leaves at nothing is not") {

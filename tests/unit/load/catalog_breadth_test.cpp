@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "sim/topology/routes.h"
+#include "tests/support/approx.h"
 #include "tests/support/catalog.h"
 
 using namespace gpufeed;
@@ -275,10 +276,10 @@ TEST_CASE("every workload of MLPerf Storage has the benchmark's parameters") {
     CHECK(job.dataset.name == expected.dataset);
     CHECK(job.accelerator == expected.accelerator);
     CHECK(job.batch == expected.batch);
-    CHECK(job.compute_time.value == doctest::Approx(expected.compute_time.value));
+    CHECK(job.compute_time.value == approx(expected.compute_time.value));
     CHECK(job.read_threads == expected.read_threads);
     CHECK(job.epochs == expected.epochs);
-    CHECK(job.threshold.value == doctest::Approx(expected.threshold));
+    CHECK(job.threshold.value == approx(expected.threshold));
     CHECK(job.least_steps == 500);
     CHECK(job.memory_multiple == 5);
   }

@@ -3,6 +3,7 @@
 
 #include "sim/load/read/toml_text.h"
 #include "sim/load/study/sweep.h"
+#include "tests/support/approx.h"
 #include "tests/support/catalog.h"
 
 using namespace gpufeed;
@@ -65,7 +66,7 @@ TEST_CASE("the first folder that knows a name wins") {
       "system = \"nvidia-dgx1-p100\"\n[workload]\nmodel = \"resnet-50\"\n"
       "dataset = \"imagenet-1k\"\n",
       "test.toml", mine);
-  CHECK(scenario.system->drives[0].model->read_bandwidth.value == doctest::Approx(550e6));
+  CHECK(scenario.system->drives[0].model->read_bandwidth.value == approx(550e6));
   std::filesystem::remove_all(folder);
 }
 

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "sim/model/gpu_memory.h"
+#include "tests/support/approx.h"
 #include "tests/support/systems.h"
 
 using namespace gpufeed;
@@ -45,22 +46,20 @@ TEST_CASE("one epoch of ResNet-152 over 14 M images an hour takes 140 T multiply
   // HPE Deep Learning Cookbook, which counts one multiply-add as one operation, and rounds up.
   const auto resnet_152 = model("resnet-152", 11'300'000'000, {});
   const double multiply_adds = *training_flop(resnet_152) / 2 * 14e6 / 3600;
-  CHECK(multiply_adds == doctest::Approx(140e12).epsilon(0.06));
+  CHECK(multiply_adds == approx(140e12).epsilon(0.06));
   // A GPU, or as many as one likes, of twice as many FLOP/s takes an hour.
   const auto time = roof_time(resnet_152, gpu("g", {2 * 140e12}, 1000_TBps), "fp32");
-  CHECK(14e6 * time->value == doctest::Approx(3600).epsilon(0.06));
+  CHECK(14e6 * time->value == approx(3600).epsilon(0.06));
 }
 
 TEST_CASE("the roof is the slower of computing and of moving activations") {
   const auto m = model("m", 1'000'000'000, 100_MB);
   // Written and read once forward, twice as often backward: 6 x 100 MB.
-  CHECK(roof_time(m, gpu("computes", 1_TFLOPps, 900_GBps), "fp32")->value ==
-        doctest::Approx(6e9 / 1e12));
-  CHECK(roof_time(m, gpu("moves", 10_TFLOPps, 100_GBps), "fp32")->value ==
-        doctest::Approx(6e8 / 1e11));
+  CHECK(roof_time(m, gpu("computes", 1_TFLOPps, 900_GBps), "fp32")->value == approx(6e9 / 1e12));
+  CHECK(roof_time(m, gpu("moves", 10_TFLOPps, 100_GBps), "fp32")->value == approx(6e8 / 1e11));
   auto half = gpu("half", 10_TFLOPps, 100_GBps);
   half.peak_fp16 = 100_TFLOPps;
-  CHECK(roof_time(m, half, "fp16")->value == doctest::Approx(3e8 / 1e11));
+  CHECK(roof_time(m, half, "fp16")->value == approx(3e8 / 1e11));
   CHECK_FALSE(roof_time(m, half, "bf16"));
   CHECK_FALSE(roof_time(m, half, "fp23"));
 }
@@ -74,11 +73,11 @@ TEST_CASE("what is attained elsewhere is the median, and t0 scales with the spee
   const auto high = row(fast, 90, 0.1);
   const auto single = row(slow, 50, 60 * 0.006);
   const std::vector<MeasuredRate> rates{{&m, &low}, {&m, &high}, {&m, &single}};
-  CHECK(start_in_samples(rates) == doctest::Approx(10));
+  CHECK(start_in_samples(rates) == approx(10));
   const auto line = estimate_step(m, ref(gpu("new", 4_TFLOPps, 1_TBps)), "fp32", rates, {});
   REQUIRE(line);
-  CHECK(line->per_sample.value == doctest::Approx(6e9 / 4e12 / 0.6));
-  CHECK(line->start.value == doctest::Approx(10 * line->per_sample.value));
+  CHECK(line->per_sample.value == approx(6e9 / 4e12 / 0.6));
+  CHECK(line->start.value == approx(10 * line->per_sample.value));
   CHECK(line->source ==
         "6 GFLOP a sample at 4 TFLOP/s and 0 B at 1 TB/s, of which it attains 60 %: the median of "
         "3 measured rates (50 to 60 %) of m on fast, slow");
@@ -93,7 +92,7 @@ TEST_CASE("other models teach how much is attained, and nothing of t0") {
   const auto line = estimate_step(asked, ref(g), "fp32", {}, {{&known, &low}, {&known, &high}});
   REQUIRE(line);
   // 0.6 ms x 10 of 20 ms, and 0.6 ms x 50 of 60 ms.
-  CHECK(line->per_sample.value == doctest::Approx(3e9 / 1e13 / ((0.3 + 0.5) / 2)));
+  CHECK(line->per_sample.value == approx(3e9 / 1e13 / ((0.3 + 0.5) / 2)));
   CHECK(line->start.value == 0);
 }
 
@@ -109,7 +108,7 @@ TEST_CASE("a GPU that attains less with other models is expected to do so with t
   const auto line = estimate_step(m, ref(asked), "fp32", {{&m, &own}},
                                   {{&other, &there}, {&other, &here}, {&other, &elsewhere}});
   REQUIRE(line);
-  CHECK(line->per_sample.value == doctest::Approx(6e9 / 2e12 / (0.4 * 50 / 60)));
+  CHECK(line->per_sample.value == approx(6e9 / 2e12 / (0.4 * 50 / 60)));
   CHECK(
       line->source.ends_with("33 %: one measured rate of m on known, corrected by how other "
                              "models fare on asked"));
@@ -123,8 +122,8 @@ TEST_CASE("one known batch leads to others as the step grows on other GPUs") {
   const auto single = row(gpu("slow", 2_TFLOPps, 1_TBps), 50, 0.6);
   const auto line = line_through(single, {{&m, &low}, {&m, &high}, {&m, &single}});
   REQUIRE(line);
-  CHECK((line->start + line->per_sample * 50).value == doctest::Approx(0.6));
-  CHECK((line->start + line->per_sample * 110).value == doctest::Approx(0.6 * 120 / 60));
+  CHECK((line->start + line->per_sample * 50).value == approx(0.6));
+  CHECK((line->start + line->per_sample * 110).value == approx(0.6 * 120 / 60));
   CHECK_FALSE(line_through(single, {{&m, &single}}));
 }
 

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "tests/support/approx.h"
 #include "tests/support/systems.h"
 
 using namespace gpufeed;
@@ -41,7 +42,7 @@ Answer bound_of(const System& system, const FeedDemand& demand) {
 }
 
 using Ids = std::vector<std::string>;
-auto exactly(double value) { return doctest::Approx(value).epsilon(1e-9); }
+auto exactly(double value) { return approx(value).epsilon(1e-9); }
 
 }  // namespace
 

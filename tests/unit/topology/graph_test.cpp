@@ -7,6 +7,7 @@
 #include <cmath>
 #include <set>
 
+#include "tests/support/approx.h"
 #include "tests/support/systems.h"
 
 using namespace gpufeed;
@@ -40,7 +41,7 @@ TEST_CASE("a device and what it hangs on are joined by one resource per directio
   const auto graph = build_graph(scenario_on(dgx1()), {.request = 128_kB});
   CHECK(on(graph, "gpu0", "plx0").id == "gpu0 -> plx0");
   CHECK(on(graph, "plx0", "gpu0").id == "plx0 -> gpu0");
-  CHECK(on(graph, "plx0", "cpu0").capacity.value == doctest::Approx(12e9));
+  CHECK(on(graph, "plx0", "cpu0").capacity.value == approx(12e9));
   CHECK(on(graph, "plx0", "cpu0").kind == ResourceKind::bus);
   CHECK(edge(graph, "plx0", "cpu0").latency == 1_us);
   CHECK(graph.vertex(graph.gpu(3)).id == "gpu3");
@@ -66,7 +67,7 @@ TEST_CASE("both directions of a memory share one resource") {
   const auto graph = build_graph(scenario_on(system), {.request = 4_kB});
   CHECK(edge(graph, "cpu0", "cpu0 memory").resource == edge(graph, "cpu0 memory", "cpu0").resource);
   const auto& memory = resource(graph, "cpu0 memory");
-  CHECK(memory.capacity.value == doctest::Approx(61.44e9));
+  CHECK(memory.capacity.value == approx(61.44e9));
   CHECK(memory.provenance.source == "a guess");
   CHECK(graph.memory_of("cpu0") == graph.find("cpu0 memory"));
 }
@@ -76,7 +77,7 @@ TEST_CASE("a drive reads and writes what its law attains") {
   const auto model = drive(link(550_MBps), 1, 500_MBps, 400_MBps, 100e3_per_s);
   add_device(system.drives, "ssd0", "cpu0", model);
   const auto joined = [](double a, double b) {
-    return doctest::Approx(std::pow(std::pow(a, -4) + std::pow(b, -4), -0.25));
+    return approx(std::pow(std::pow(a, -4) + std::pow(b, -4), -0.25));
   };
   const auto large = build_graph(scenario_on(system), {.request = 128_kB});
   CHECK(resource(large, "ssd0").capacity.value == joined(500e6, 100e3 * 128e3));
@@ -93,8 +94,8 @@ TEST_CASE("reads and writes share the time of a drive") {
   add_device(system.drives, "ssd0", "cpu0", model);
   const auto graph = build_graph(scenario_on(system), {.request = 128_kB, .read_share = 0.75});
   const double together = 1 / (0.75 / 500e6 + 0.25 / 250e6);
-  CHECK(resource(graph, "ssd0").capacity.value == doctest::Approx(0.75 * together));
-  CHECK(resource(graph, "ssd0 write").capacity.value == doctest::Approx(0.25 * together));
+  CHECK(resource(graph, "ssd0").capacity.value == approx(0.75 * together));
+  CHECK(resource(graph, "ssd0 write").capacity.value == approx(0.25 * together));
 }
 
 TEST_CASE("many readers of whole files get the part of the rate that the drive says") {
@@ -103,7 +104,7 @@ TEST_CASE("many readers of whole files get the part of the rate that the drive s
   model.file_efficiency = {0.855};
   add_device(system.drives, "ssd0", "cpu0", ref(model));
   const auto graph = build_graph(scenario_on(system), {.request = 128_kB, .whole_files = true});
-  CHECK(resource(graph, "ssd0").capacity.value == doctest::Approx(0.855 * 500e6));
+  CHECK(resource(graph, "ssd0").capacity.value == approx(0.855 * 500e6));
 }
 
 TEST_CASE("a disk seeks between requests of many readers, not within one stream") {
@@ -115,12 +116,11 @@ TEST_CASE("a disk seeks between requests of many readers, not within one stream"
     const auto graph = build_graph(scenario_on(system), {.request = 100_kB, .run = run});
     return resource(graph, "hdd0").capacity.value;
   };
-  CHECK(rate({}) == doctest::Approx(1e5 / (10e-3 + 1e5 / 200e6)));
-  CHECK(rate(1_MB) == doctest::Approx(1e6 / (10e-3 + 1e6 / 200e6)));
-  CHECK(rate(kInARow) == doctest::Approx(200e6));
+  CHECK(rate({}) == approx(1e5 / (10e-3 + 1e5 / 200e6)));
+  CHECK(rate(1_MB) == approx(1e6 / (10e-3 + 1e6 / 200e6)));
+  CHECK(rate(kInARow) == approx(200e6));
   const auto writes = build_graph(scenario_on(system), {.request = 100_kB, .run = 1_MB});
-  CHECK(resource(writes, "hdd0 write").capacity.value ==
-        doctest::Approx(1e5 / (10e-3 + 1e5 / 200e6)));
+  CHECK(resource(writes, "hdd0 write").capacity.value == approx(1e5 / (10e-3 + 1e5 / 200e6)));
 }
 
 TEST_CASE("a drive fills the packets of its link; a GPU reaches what copies do") {
@@ -134,11 +134,11 @@ TEST_CASE("a drive fills the packets of its link; a GPU reaches what copies do")
   add_device(system.drives, "ssd0", "cpu0", drive(ref(lane), 4, 500_MBps, 400_MBps, 1e9_per_s));
   add_device(system.gpus, "gpu9", "cpu0", ref(plugged<Gpu>("gpu", ref(lane), 4)));
   const auto graph = build_graph(scenario_on(system), {.request = 128_kB});
-  CHECK(resource(graph, "ssd0 -> cpu0").capacity.value == doctest::Approx(4e9 * 256 / 280));
-  CHECK(resource(graph, "cpu0 -> ssd0").capacity.value == doctest::Approx(4e9 * 256 / 280));
+  CHECK(resource(graph, "ssd0 -> cpu0").capacity.value == approx(4e9 * 256 / 280));
+  CHECK(resource(graph, "cpu0 -> ssd0").capacity.value == approx(4e9 * 256 / 280));
   CHECK(resource(graph, "ssd0 -> cpu0").provenance.basis == Basis::estimate);
-  CHECK(resource(graph, "gpu9 -> cpu0").capacity.value == doctest::Approx(4e9 * 0.85));
-  CHECK(resource(graph, "cpu0 -> gpu9").capacity.value == doctest::Approx(4e9 * 0.8));
+  CHECK(resource(graph, "gpu9 -> cpu0").capacity.value == approx(4e9 * 0.85));
+  CHECK(resource(graph, "cpu0 -> gpu9").capacity.value == approx(4e9 * 0.8));
 }
 
 TEST_CASE("the key that binds a drive lends its provenance") {
@@ -164,10 +164,10 @@ TEST_CASE("a slot that is older or narrower than the product sets the rate") {
   add_device(system.gpus, "wide", "cpu0", model).lanes = 32;
   add_device(system.gpus, "old", "cpu0", model).link = gen3;
   const auto graph = build_graph(scenario_on(system), {.request = 4_kB});
-  CHECK(resource(graph, "cpu0 -> own").capacity.value == doctest::Approx(32e9));
-  CHECK(resource(graph, "cpu0 -> narrow").capacity.value == doctest::Approx(16e9));
-  CHECK(resource(graph, "cpu0 -> wide").capacity.value == doctest::Approx(32e9));
-  CHECK(resource(graph, "cpu0 -> old").capacity.value == doctest::Approx(16e9));
+  CHECK(resource(graph, "cpu0 -> own").capacity.value == approx(32e9));
+  CHECK(resource(graph, "cpu0 -> narrow").capacity.value == approx(16e9));
+  CHECK(resource(graph, "cpu0 -> wide").capacity.value == approx(32e9));
+  CHECK(resource(graph, "cpu0 -> old").capacity.value == approx(16e9));
   CHECK(resource(graph, "cpu0 -> old").provenance.basis == Basis::estimate);
   CHECK(edge(graph, "old", "cpu0").latency == 2_us);
 }
@@ -181,9 +181,9 @@ TEST_CASE("each direction of a link has its own efficiency, and its own provenan
   auto system = dual_root(0);
   add_device(system.gpus, "gpu0", "cpu0", ref(plugged<Gpu>("gpu", ref(pcie), 16)));
   const auto graph = build_graph(scenario_on(system), {.request = 4_kB});
-  CHECK(resource(graph, "cpu0 -> gpu0").capacity.value == doctest::Approx(0.7 * 16e9));
+  CHECK(resource(graph, "cpu0 -> gpu0").capacity.value == approx(0.7 * 16e9));
   CHECK(resource(graph, "cpu0 -> gpu0").provenance.basis == Basis::datasheet);
-  CHECK(resource(graph, "gpu0 -> cpu0").capacity.value == doctest::Approx(0.8 * 16e9));
+  CHECK(resource(graph, "gpu0 -> cpu0").capacity.value == approx(0.8 * 16e9));
   CHECK(resource(graph, "gpu0 -> cpu0").provenance.basis == Basis::estimate);
 }
 
@@ -191,8 +191,8 @@ TEST_CASE("several links between the same two sockets add up, whichever way they
   auto system = dual_root(2, 10_GBps);
   system.socket_links.push_back(connection("cpu1", "cpu0", link(5_GBps), 2));
   const auto graph = build_graph(scenario_on(system), {.request = 4_kB});
-  CHECK(resource(graph, "cpu0 -> cpu1").capacity.value == doctest::Approx(20e9));
-  CHECK(resource(graph, "cpu1 -> cpu0").capacity.value == doctest::Approx(20e9));
+  CHECK(resource(graph, "cpu0 -> cpu1").capacity.value == approx(20e9));
+  CHECK(resource(graph, "cpu1 -> cpu0").capacity.value == approx(20e9));
   CHECK(resource(graph, "cpu1 -> cpu0").kind == ResourceKind::socket_link);
 }
 
@@ -203,13 +203,13 @@ TEST_CASE("a store reaches the machine by the ports of its own NICs") {
   const auto graph = build_graph(scenario, {.request = 100_kB});
   // 10e3 requests/s of 100 kB are 1 GB/s, and the array's bandwidth is 5 GB/s.
   CHECK(on(graph, "nas media", "nas").capacity.value ==
-        doctest::Approx(1e9 * std::pow(1 + std::pow(1.0 / 5, 4), -0.25)));
+        approx(1e9 * std::pow(1 + std::pow(1.0 / 5, 4), -0.25)));
   CHECK(on(graph, "nas media", "nas").kind == ResourceKind::array);
   CHECK(edge(graph, "nas media", "nas").latency == 1_ms);
   CHECK(edge(graph, "nas", "nas network").resource == kUnlimited);
   CHECK(on(graph, "nas network", "nic1").id == "nic1 port");
   CHECK(on(graph, "nic1", "nas network").id == "nic1 port out");
-  CHECK(on(graph, "nas network", "nic1").capacity.value == doctest::Approx(10e9));
+  CHECK(on(graph, "nas network", "nic1").capacity.value == approx(10e9));
   CHECK(edge(graph, "nas network", "nic2").resource ==
         edge(graph, "scratch network", "nic2").resource);
   const int network = graph.find("nas network");

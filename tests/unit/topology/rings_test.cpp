@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "tests/support/approx.h"
 #include "tests/support/systems.h"
 
 using namespace gpufeed;
@@ -59,7 +60,7 @@ TEST_CASE("the rings on a DGX-1 are worth what its all-reduce was measured at") 
   for (const auto& row : worth) {
     CAPTURE(row.first);
     const auto rings = find_rings(system, row.first);
-    CHECK(bricks_worth(rings) == doctest::Approx(row.second));
+    CHECK(bricks_worth(rings) == approx(row.second));
     check_valid(system, row.first, rings);
   }
 }
@@ -141,7 +142,7 @@ TEST_CASE("GPUs that are all joined have as many rings as each has bricks") {
       const auto system = all_to_all(gpus, bricks);
       const auto rings = find_rings(system, gpus);
       const int lost = gpus == 6 && bricks == 1 ? 1 : 0;
-      CHECK(bricks_worth(rings) == doctest::Approx(bricks * (gpus - 1) - lost));
+      CHECK(bricks_worth(rings) == approx(bricks * (gpus - 1) - lost));
       check_valid(system, gpus, rings);
     }
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "tests/support/approx.h"
 #include "tests/support/refusals.h"
 #include "tests/support/systems.h"
 
@@ -54,7 +55,7 @@ TEST_CASE("a read takes the drive, its link, the socket link and the memory once
   const auto route =
       read_route(machine.scenario, machine.graph, "ssd2", machine.graph.memory_of("cpu1"), 7);
   CHECK(text_of(machine.graph, route) == "ssd2, ssd2 -> cpu0, cpu0 -> cpu1, cpu1 memory");
-  CHECK(route->latency.value == doctest::Approx(100e-6 + 5e-6 + 0.5e-6));
+  CHECK(route->latency.value == approx(100e-6 + 5e-6 + 0.5e-6));
   CHECK_FALSE(route->cap);
 }
 
@@ -161,8 +162,8 @@ TEST_CASE("a staged copy is capped at the host's share of its narrowest link") {
   const Machine machine(scenario_on(dgx1()));
   const auto staged = peer_route(machine.scenario, machine.graph, 0, 5, false);
   REQUIRE(staged->cap);
-  CHECK(staged->cap->value == doctest::Approx(0.8 * 12e9));
-  CHECK(staged->latency.value == doctest::Approx(4e-6 + 0.5e-6));
+  CHECK(staged->cap->value == approx(0.8 * 12e9));
+  CHECK(staged->latency.value == approx(4e-6 + 0.5e-6));
   CHECK_FALSE(peer_route(machine.scenario, machine.graph, 0, 3, false)->cap);
 }
 

@@ -5,6 +5,8 @@
 
 #include <initializer_list>
 
+#include "tests/support/approx.h"
+
 using namespace gpufeed;
 using namespace gpufeed::literals;
 
@@ -22,7 +24,7 @@ TEST_CASE("a written byte takes as many read ones as the rates say, within a per
     const DriveTime time = drive_time(1_GBps, Bandwidth{write * 1e9});
     CAPTURE(write);
     const double ratio = static_cast<double>(time.write_times) / time.read_times;
-    CHECK(ratio * write == doctest::Approx(1).epsilon(0.01));
+    CHECK(ratio * write == approx(1).epsilon(0.01));
   }
 }
 

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "tests/support/approx.h"
+
 namespace gpufeed {
 namespace {
 
@@ -16,30 +18,27 @@ constexpr double kEver = std::numeric_limits<double>::infinity();
 
 TEST_CASE("each roof alone is the rate where the other two are far away") {
   CHECK(attained_bandwidth(kFlash, Bytes{4096}, 1).value ==
-        doctest::Approx(4096 / (80e-6 + 4096 / 3e9)).epsilon(0.001));
-  CHECK(attained_bandwidth(kFlash, Bytes{512}, kEver).value ==
-        doctest::Approx(512e6).epsilon(0.001));
-  CHECK(attained_bandwidth(kFlash, Bytes{1 << 20}, 1e6).value ==
-        doctest::Approx(6.8e9).epsilon(0.001));
+        approx(4096 / (80e-6 + 4096 / 3e9)).epsilon(0.001));
+  CHECK(attained_bandwidth(kFlash, Bytes{512}, kEver).value == approx(512e6).epsilon(0.001));
+  CHECK(attained_bandwidth(kFlash, Bytes{1 << 20}, 1e6).value == approx(6.8e9).epsilon(0.001));
 }
 
 TEST_CASE("where two roofs of flash meet, the rate is 2^(1/4) below them") {
   const Bytes request{6800};  // x 1e6 per s = 6.8 GB/s
-  CHECK(attained_bandwidth(kFlash, request, kEver).value ==
-        doctest::Approx(6.8e9 / std::pow(2, 0.25)));
+  CHECK(attained_bandwidth(kFlash, request, kEver).value == approx(6.8e9 / std::pow(2, 0.25)));
 }
 
 TEST_CASE("a disk pays seek and transfer one after the other") {
   const DriveLaw disk{200_MBps, Rate{100}, 8_ms, 200_MBps, 1_MB, kOneAfterAnother};
   // 1 MB: 10 ms of positioning at best, 5 ms of transfer.
-  CHECK(attained_bandwidth(disk, 1_MB, kEver).value == doctest::Approx(1e6 / 15e-3));
+  CHECK(attained_bandwidth(disk, 1_MB, kEver).value == approx(1e6 / 15e-3));
 }
 
 TEST_CASE("large requests reach the request rate in the pieces that the device sees") {
   DriveLaw slow = kFlash;
   slow.request_rate = Rate{1000};
   CHECK(attained_bandwidth(slow, Bytes{1 << 20}, kEver).value ==
-        doctest::Approx(1000.0 * 128 * 1024).epsilon(0.001));
+        approx(1000.0 * 128 * 1024).epsilon(0.001));
 }
 
 TEST_CASE("more of anything never makes a drive slower") {

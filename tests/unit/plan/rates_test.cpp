@@ -3,12 +3,14 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/support/approx.h"
+
 using namespace gpufeed;
 using namespace gpufeed::literals;
 
 namespace {
 
-doctest::Approx about(double value) { return doctest::Approx(value).epsilon(1e-9); }
+doctest::Approx exactly(double value) { return approx(value).epsilon(1e-9); }
 
 std::vector<Limit> limits(std::initializer_list<double> capacities) {
   std::vector<Limit> out;
@@ -21,7 +23,7 @@ SteadyRates rates_of(const std::vector<Limit>& limits, const std::vector<Stream>
   SteadyRates rates = steady_rates(limits, streams, EngineKind::fluid);
   const SteadyRates others = steady_rates(limits, streams, EngineKind::simgrid);
   for (std::size_t i = 0; i < streams.size(); ++i)
-    CHECK(rates.of_one.at(i).value == doctest::Approx(others.of_one.at(i).value).epsilon(1e-6));
+    CHECK(rates.of_one.at(i).value == approx(others.of_one.at(i).value).epsilon(1e-6));
   CHECK(rates.limited_by == others.limited_by);
   return rates;
 }
@@ -30,9 +32,9 @@ SteadyRates rates_of(const std::vector<Limit>& limits, const std::vector<Stream>
 
 TEST_CASE("a stream takes what its narrowest limit gives for its share of it") {
   const auto rates = rates_of(limits({10, 30, 1e9}), {{.takes = {{0, 0.25}, {1, 0.5}, {2, 3}}}});
-  CHECK(rates.of_one.at(0).value == about(40));
+  CHECK(rates.of_one.at(0).value == exactly(40));
   CHECK(rates.limited_by.at(0) == 0);
-  CHECK(rates.load.at(1) == about(40 * 0.5 / 30));
+  CHECK(rates.load.at(1) == exactly(40 * 0.5 / 30));
 }
 
 TEST_CASE("streams share fairly what is left beside those that others hold back") {
@@ -40,23 +42,23 @@ TEST_CASE("streams share fairly what is left beside those that others hold back"
       rates_of(limits({90, 20}), {{.takes = {{0, 1}, {1, 1}}},
                                   {.takes = {{0, 1}}},
                                   {.takes = {{0, 1}}, .count = 2, .cap = Bandwidth{10}}});
-  CHECK(rates.of_one.at(0).value == about(20));
-  CHECK(rates.of_one.at(1).value == about(50));
-  CHECK(rates.of_one.at(2).value == about(10));
+  CHECK(rates.of_one.at(0).value == exactly(20));
+  CHECK(rates.of_one.at(1).value == exactly(50));
+  CHECK(rates.of_one.at(2).value == exactly(10));
   CHECK(rates.limited_by == std::vector<int>{1, 0, kOwnCap});
 }
 
 TEST_CASE("shares of one limit need not be whole") {
   // x / 3 + y = 60 with x = y
   const auto rates = rates_of(limits({60}), {{.takes = {{0, 1.0 / 3}}}, {.takes = {{0, 1}}}});
-  CHECK(rates.of_one.at(0).value == about(45));
-  CHECK(rates.of_one.at(1).value == about(45));
+  CHECK(rates.of_one.at(0).value == exactly(45));
+  CHECK(rates.of_one.at(1).value == exactly(45));
 }
 
 TEST_CASE("slow and fast streams are measured alike") {
   const auto rates = rates_of(limits({1e3, 1e15}), {{.takes = {{0, 1}}}, {.takes = {{1, 1}}}});
-  CHECK(rates.of_one.at(0).value == doctest::Approx(1e3).epsilon(1e-6));
-  CHECK(rates.of_one.at(1).value == about(1e15));
+  CHECK(rates.of_one.at(0).value == approx(1e3).epsilon(1e-6));
+  CHECK(rates.of_one.at(1).value == exactly(1e15));
 }
 
 TEST_CASE("a limit that is taken twice counts twice") {
@@ -65,5 +67,5 @@ TEST_CASE("a limit that is taken twice counts twice") {
   take_more(stream, 0, 2);
   take_more(stream, 1, 0);
   REQUIRE(stream.takes.size() == 1);
-  CHECK(solo_rate(limits({30, 1}), stream).value == about(10));
+  CHECK(solo_rate(limits({30, 1}), stream).value == exactly(10));
 }

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/support/approx.h"
+
 using namespace gpufeed;
 
 namespace {
@@ -21,42 +23,42 @@ ComputeRow row(std::int64_t batch, double rate, std::vector<Includes> includes =
 
 TEST_CASE("at a measured batch the step takes batch over rate") {
   const auto time = compute_time({row(32, 210), row(64, 238)}, 64);
-  CHECK(time.step.value == doctest::Approx(64 / 238.0));
+  CHECK(time.step.value == approx(64 / 238.0));
   CHECK(time.caveat.empty());
   CHECK(time.basis == Basis::measured);
 }
 
 TEST_CASE("between two measured batches the step time lies on the line between theirs") {
   const auto time = compute_time({row(32, 210), row(64, 238)}, 48);
-  CHECK(time.step.value == doctest::Approx((32 / 210.0 + 64 / 238.0) / 2));
+  CHECK(time.step.value == approx((32 / 210.0 + 64 / 238.0) / 2));
   CHECK(time.caveat.empty());
 }
 
 TEST_CASE("beyond the measured batches the line goes on, and says so") {
   const auto time = compute_time({row(32, 210), row(64, 238)}, 96);
-  CHECK(time.step.value == doctest::Approx(64 / 238.0 + (64 / 238.0 - 32 / 210.0)));
+  CHECK(time.step.value == approx(64 / 238.0 + (64 / 238.0 - 32 / 210.0)));
   CHECK(time.caveat == "no rate of p100 is known at batch 96; taken from batch 64");
 }
 
 TEST_CASE("one measured batch alone scales in proportion, and says so") {
   const auto time = compute_time({row(64, 238)}, 128);
-  CHECK(time.step.value == doctest::Approx(128 / 238.0));
+  CHECK(time.step.value == approx(128 / 238.0));
   CHECK_FALSE(time.caveat.empty());
 }
 
 TEST_CASE("one measured batch with a line learned elsewhere follows the line, and says so") {
   const StepLine line{"p100", {0.02}, {0.004}, "from a test"};
   const auto time = compute_time({row(64, 238)}, 128, &line);
-  CHECK(time.step.value == doctest::Approx(0.02 + 128 * 0.004));
+  CHECK(time.step.value == approx(0.02 + 128 * 0.004));
   CHECK(time.caveat ==
         "no rate of p100 is known at batch 128; taken from batch 64, and from a test");
-  CHECK(compute_time({row(64, 238)}, 64, &line).step.value == doctest::Approx(64 / 238.0));
+  CHECK(compute_time({row(64, 238)}, 64, &line).step.value == approx(64 / 238.0));
 }
 
 TEST_CASE("a line that points below zero is not followed") {
   // From 64 to 128 the step grows by nearly its whole length: the line crosses zero near 60.
   const auto time = compute_time({row(64, 1000), row(128, 100)}, 32);
-  CHECK(time.step.value == doctest::Approx(32 / 1000.0));
+  CHECK(time.step.value == approx(32 / 1000.0));
 }
 
 TEST_CASE("a rate that includes the exchange says so") {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/plan/cache/cache_policies.h"
+#include "tests/support/approx.h"
 
 using namespace gpufeed;
 
@@ -124,8 +125,7 @@ TEST_CASE("equal seeds give equal rates, others nearly so") {
   replay.seed = 2;
   const auto others = hit_rates(replay);
   CHECK(rates != others);
-  for (std::size_t i = 0; i < rates.size(); ++i)
-    CHECK(rates[i] == doctest::Approx(others[i]).epsilon(0.05));
+  for (std::size_t i = 0; i < rates.size(); ++i) CHECK(rates[i] == approx(others[i]).epsilon(0.05));
 }
 
 TEST_CASE("few files are replayed as they are") {

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "sim/model/catalog/layers.h"
+#include "tests/support/approx.h"
 
 using namespace gpufeed;
 
@@ -84,14 +85,14 @@ TEST_CASE("AlexNet as layers has the parameters and multiply-adds of its table")
                     conv(384, 384, 3, 13, 2), conv(384, 256, 3, 13, 2),
                     dense(std::int64_t{6} * 6 * 256, 4096), dense(4096, 4096), dense(4096, 1000)});
   CHECK(sum.parameters == 60'965'224);
-  CHECK(sum.multiply_adds == doctest::Approx(0.727e9).epsilon(0.005));
+  CHECK(sum.multiply_adds == approx(0.727e9).epsilon(0.005));
 }
 
 TEST_CASE("VGG-16 and VGG-19 as layers have the parameters and multiply-adds of their table") {
   CHECK(count_layers(vgg(3)).parameters == 138'357'544);
-  CHECK(count_layers(vgg(3)).multiply_adds == doctest::Approx(15.5e9).epsilon(0.005));
+  CHECK(count_layers(vgg(3)).multiply_adds == approx(15.5e9).epsilon(0.005));
   CHECK(count_layers(vgg(4)).parameters == 143'667'240);
-  CHECK(count_layers(vgg(4)).multiply_adds == doctest::Approx(19.6e9).epsilon(0.005));
+  CHECK(count_layers(vgg(4)).multiply_adds == approx(19.6e9).epsilon(0.005));
 }
 
 TEST_CASE("ResNets as layers have the trainable parameters, and the multiply-adds of their table") {
@@ -99,9 +100,9 @@ TEST_CASE("ResNets as layers have the trainable parameters, and the multiply-add
   // scale) and the bias of the first convolution. 50: 53 norms over 26,560 channels.
   const auto resnet_50 = count_layers(resnet(4, 6));
   CHECK(resnet_50.parameters == 25'610'269 - 2 * 26'560 - 53 - 64);
-  CHECK(resnet_50.multiply_adds == doctest::Approx(3.9e9).epsilon(0.015));
-  CHECK(count_layers(resnet(4, 23)).multiply_adds == doctest::Approx(7.6e9).epsilon(0.01));
-  CHECK(count_layers(resnet(8, 36)).multiply_adds == doctest::Approx(11.3e9).epsilon(0.01));
+  CHECK(resnet_50.multiply_adds == approx(3.9e9).epsilon(0.015));
+  CHECK(count_layers(resnet(4, 23)).multiply_adds == approx(7.6e9).epsilon(0.01));
+  CHECK(count_layers(resnet(8, 36)).multiply_adds == approx(11.3e9).epsilon(0.01));
 }
 
 TEST_CASE("GPT-2 as a table of words, transformers and the same table again has 124 M parameters") {
@@ -132,8 +133,8 @@ TEST_CASE("a layer keeps its outputs for the backward pass, and those of its nor
   CHECK(count_layer(normed(layer)).activations == 2 * 64 * 112 * 112);
   // convnet-burden counts 58 MB of features for VGG-16 and 103 MB for ResNet-50, pools and sums
   // included.
-  CHECK(4e-6 * count_layers(vgg(3)).activations == doctest::Approx(58).epsilon(0.07));
-  CHECK(4e-6 * count_layers(resnet(4, 6)).activations == doctest::Approx(103).epsilon(0.2));
+  CHECK(4e-6 * count_layers(vgg(3)).activations == approx(58).epsilon(0.07));
+  CHECK(4e-6 * count_layers(resnet(4, 6)).activations == approx(103).epsilon(0.2));
 }
 
 TEST_CASE("kept scores of attention take two numbers for each pair of tokens and head") {

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "tests/support/approx.h"
+
 using namespace gpufeed;
 
 namespace {
@@ -21,25 +23,25 @@ Plan plan_of(int gpus, double jitter) {
 }  // namespace
 
 TEST_CASE("one GPU is expected to take its mean") {
-  CHECK(expected_slowest(plan_of(1, 0.1)).value == doctest::Approx(2).epsilon(1e-6));
+  CHECK(expected_slowest(plan_of(1, 0.1)).value == approx(2).epsilon(1e-6));
 }
 
 TEST_CASE("the greatest of n times of small deviation is that of n normals") {
   // Means of the greatest of n standard normals: 1 / sqrt(pi), and from tables.
   CHECK(expected_slowest(plan_of(2, 0.01)).value ==
-        doctest::Approx(2 * (1 + 0.01 * std::numbers::inv_sqrtpi)).epsilon(1e-5));
-  CHECK(expected_slowest(plan_of(8, 0.01)).value == doctest::Approx(2 * 1.014236).epsilon(1e-4));
-  CHECK(expected_slowest(plan_of(100, 0.01)).value == doctest::Approx(2 * 1.025076).epsilon(2e-4));
+        approx(2 * (1 + 0.01 * std::numbers::inv_sqrtpi)).epsilon(1e-5));
+  CHECK(expected_slowest(plan_of(8, 0.01)).value == approx(2 * 1.014236).epsilon(1e-4));
+  CHECK(expected_slowest(plan_of(100, 0.01)).value == approx(2 * 1.025076).epsilon(2e-4));
 }
 
 TEST_CASE(
     "a GPU that is slower by many deviations is the slowest; those for which one stands count") {
   Plan plan = plan_of(8, 0.01);
   plan.gpus[3].compute = {3.0};
-  CHECK(expected_slowest(plan).value == doctest::Approx(3).epsilon(1e-6));
+  CHECK(expected_slowest(plan).value == approx(3).epsilon(1e-6));
   Plan folded = plan_of(1, 0.01);
   folded.gpus[0].stands_for = 8;
-  CHECK(expected_slowest(folded).value == doctest::Approx(2 * 1.014236).epsilon(1e-4));
+  CHECK(expected_slowest(folded).value == approx(2 * 1.014236).epsilon(1e-4));
 }
 
 TEST_CASE("times that do not vary have the slowest mean") {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "sim/base/random.h"
+#include "tests/support/approx.h"
 #include "tests/support/refusals.h"
 
 using namespace gpufeed;
@@ -47,7 +48,7 @@ TEST_CASE("an access log may have its columns in any order, and its lines") {
   CHECK(sum.writes == 1);
   CHECK(sum.bytes_read == 12288);
   CHECK(sum.bytes_written == 512);
-  CHECK(sum.sequential_share == doctest::Approx(1.0 / 3));
+  CHECK(sum.sequential_share == approx(1.0 / 3));
 }
 
 TEST_CASE("requests of one time stay in the order of their lines") {

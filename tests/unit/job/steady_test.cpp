@@ -6,15 +6,17 @@
 #include <cmath>
 #include <vector>
 
+#include "tests/support/approx.h"
+
 using namespace gpufeed;
 
 TEST_CASE("a confidence interval is that of Student's t") {
   // Eight values: t(7) = 2.3646, from tables.
   const std::vector<double> values{1, 2, 3, 4, 5, 6, 7, 8};
   const Confidence known = confidence_of(values);
-  CHECK(known.mean == doctest::Approx(4.5));
+  CHECK(known.mean == approx(4.5));
   const double error = std::sqrt(6.0 / 8);  // variance of 1..8 is 6
-  CHECK(known.half_width == doctest::Approx(2.3646 * error / 4.5).epsilon(0.01));
+  CHECK(known.half_width == approx(2.3646 * error / 4.5).epsilon(0.01));
 }
 
 TEST_CASE("steps of one length are steady after the fewest segments") {
@@ -25,13 +27,13 @@ TEST_CASE("steps of one length are steady after the fewest segments") {
     state.add({0.25 * done}, {done + 2, done + 1});
   }
   CHECK(steps == 8 * 11 + 1);
-  CHECK(state.step_time().mean == doctest::Approx(0.25));
+  CHECK(state.step_time().mean == approx(0.25));
 }
 
 TEST_CASE("a few steps have a mean, but do not tell how well it is known") {
   SteadyState state(8, {0.005}, {0.25});
   for (int step = 1; step <= 20; ++step) state.add({0.25 * step}, {step + 2.0, step + 1.0});
-  CHECK(state.step_time().mean == doctest::Approx(0.25));
+  CHECK(state.step_time().mean == approx(0.25));
   CHECK(state.step_time().half_width == kUnknown);
 }
 
@@ -53,7 +55,7 @@ TEST_CASE("where bursts hide the step time, the pace of reading tells it") {
     now = std::max(now + 0.01, 0.1 * step + 0.5 + 0.3 * std::sin(step * 0.7) * std::sin(step));
     state.add({now}, {10 * now, static_cast<double>(step)});
   }
-  CHECK(state.step_time().mean == doctest::Approx(0.1).epsilon(1e-6));
+  CHECK(state.step_time().mean == approx(0.1).epsilon(1e-6));
   CHECK(state.step_time().half_width < 1e-6);
 }
 
@@ -61,7 +63,7 @@ TEST_CASE("while the stock before the GPUs fills, the pace of reading does not c
   SteadyState state(4, {0.001}, {0.05});
   for (int step = 1; step <= 200; ++step)  // read twice as fast as trained
     state.add({0.1 * step}, {2.0 * step, 2.0 * step});
-  CHECK(state.step_time().mean == doctest::Approx(0.1).epsilon(1e-9));
+  CHECK(state.step_time().mean == approx(0.1).epsilon(1e-9));
 }
 
 TEST_CASE("while the stock before the GPUs drains, the slower pace of reading is what lasts") {
@@ -69,13 +71,13 @@ TEST_CASE("while the stock before the GPUs drains, the slower pace of reading is
   for (int step = 1; step <= 200; ++step)  // nobody waits, and 3 % less is read than trained
     state.add({0.1 * step}, {40 + 0.97 * step, 40 + 0.97 * step});
   CHECK(!state.steady());
-  CHECK(state.step_time().mean == doctest::Approx(0.1 / 0.97).epsilon(1e-6));
-  CHECK(state.step_time().half_width == doctest::Approx(0.03).epsilon(1e-6));
+  CHECK(state.step_time().mean == approx(0.1 / 0.97).epsilon(1e-6));
+  CHECK(state.step_time().half_width == approx(0.03).epsilon(1e-6));
 }
 
 TEST_CASE("bursts of reading are no stock that drains") {
   SteadyState state(4, {0.001}, {0.1});
   for (int step = 1; step <= 200; ++step)  // 30 batches read at once, long ago
     state.add({0.1 * step}, {step < 90 ? 190.0 : 205.0, step + 1.0});
-  CHECK(state.step_time().mean == doctest::Approx(0.1).epsilon(1e-9));
+  CHECK(state.step_time().mean == approx(0.1).epsilon(1e-9));
 }

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// What cores give to those who share them.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "tests/support/edits.h"
+#include "tests/support/exact_times.h"
+
+using namespace gpufeed;
+using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
+
+TEST_CASE("threads beyond the cores gain what SMT gains") {
+  RandomMachine m = ample_machine();
+  m.cores = 4;
+  m.rate[kDecode] = 100;
+  m.workers = 8;
+  Scenario scenario = scenario_of(m);
+  CHECK(rate_of(scenario) == approx(4 * 100).epsilon(0.01));
+  edit_cpus(scenario, [](Cpu& cpu) {
+    cpu.threads_per_core = 2;
+    cpu.smt_speedup = Ratio{1.3};
+  });
+  CHECK(rate_of(scenario) == approx(1.3 * 4 * 100).epsilon(0.01));
+  scenario.loader.workers_per_gpu = 6;  // half of the cores run two
+  CHECK(rate_of(scenario) == approx(1.15 * 4 * 100).epsilon(0.02));
+}
+
+TEST_CASE("cores of a socket serve its own loaders where they are kept apart") {
+  RandomMachine m = ample_machine();
+  m.sockets = 2;
+  m.gpus = 4;
+  m.cores = 2;
+  m.rate[kDecode] = 100;
+  Scenario scenario = scenario_of(m);
+  CHECK(rate_of(scenario) == approx(4 * 100).epsilon(0.01));
+  scenario.loader.placement.id = "cpu0";
+  CHECK(rate_of(scenario) == approx(4 * 100).epsilon(0.01));
+  scenario.loader.cores = CorePool::socket;
+  CHECK(rate_of(scenario) == approx(2 * 100).epsilon(0.01));
+}
+
+TEST_CASE("cores run slower the more of them are at work") {
+  RandomMachine m = ample_machine();
+  m.cores = 4;
+  m.rate[kDecode] = 100;
+  m.workers = 8;
+  Scenario scenario = scenario_of(m);
+  edit_cpus(scenario, [](Cpu& cpu) { cpu.all_core_speed = 60_percent; });
+  const auto speed = [](double load) { return 1 - 0.4 * load; };
+  for (const std::int64_t cores : {1, 2, 4})
+    for (const double measured : {0.0, 0.5, 1.0}) {
+      CAPTURE(cores);
+      CAPTURE(measured);
+      scenario.loader.decode_cores = cores;
+      edit(scenario.workload.dataset,
+           [&](Dataset& dataset) { dataset.decode_load = Ratio{measured}; });
+      const auto used = static_cast<double>(cores);
+      CHECK(rate_of(scenario) ==
+            approx(used * 100 * speed(used / 4) / speed(measured)).epsilon(0.01));
+    }
+  edit(scenario.workload.dataset, [](Dataset& dataset) { dataset.decode_load = {}; });
+  CHECK(rate_of(scenario) == approx(400).epsilon(0.01));  // as stated
+  // Two workers do not employ more than two cores; a decoder states its load as well.
+  scenario.loader.decode_cores = {};
+  scenario.loader.workers_per_gpu = 2;
+  auto decoder = named<Decoder>("jpeg");
+  decoder.cost = {DecodeCost{}};
+  decoder.cost[0].per_sample = 10_ms;
+  decoder.cost[0].load = 25_percent;
+  decode_by(scenario, decoder);
+  CHECK(rate_of(scenario) == approx(2 * 100 * speed(2.0 / 4) / speed(0.25)).epsilon(0.01));
+  // How cores slow down is an estimate, and so is what follows from it.
+  edit_cpus(scenario, [](Cpu& cpu) { cpu.provenance.basis = Basis::estimate; });
+  decoder.cost[0].basis = Basis::measured;
+  for (const bool stated : {true, false}) {
+    if (!stated) decoder.cost[0].load = {};
+    edit(scenario.workload.dataset, [&](Dataset& dataset) { dataset.decoder = ref(decoder); });
+    const Result result = simulate(scenario);
+    const auto cores = std::ranges::find(result.resources, "decode cores", &ResourceUse::id);
+    REQUIRE(cores != result.resources.end());
+    CHECK(cores->basis == (stated ? "estimate" : "measured"));
+  }
+}
+
+TEST_CASE("copying out of the page cache and collating take cores as well") {
+  RandomMachine m = ample_machine();
+  m.cores = 1;
+  m.workers = 8;
+  Scenario scenario = scenario_of(m);
+  scenario.loader.batch_overhead = 64_ms;
+  CHECK(rate_of(scenario) == approx(32 / (32 * kDecodeTime + 64e-3)).epsilon(0.01));
+  scenario.loader.batch_overhead = {};
+  edit_cpus(scenario, [](Cpu& cpu) { cpu.core_copy_bandwidth = Bandwidth{5e7}; });
+  CHECK(rate_of(scenario) == approx(1 / (kDecodeTime + 1e5 / 5e7)).epsilon(0.01));
+}

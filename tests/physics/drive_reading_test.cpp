@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Readers of drives: what they wait for, and from how many drives at once.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/support/edits.h"
+#include "tests/support/exact_times.h"
+
+using namespace gpufeed;
+using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
+
+TEST_CASE("a buffered reader waits once for every window of readahead") {
+  Scenario scenario = scenario_of(exact());
+  for (const double window : {16384.0, 65536.0, 1e6}) {
+    scenario.data.readahead = {window};
+    const double waits = std::ceil(1e5 / window);
+    CAPTURE(window);
+    CHECK(
+        first_step(scenario) ==
+        approx(32 * (waits * kReadLatency + 1e5 / drive_rate(std::min(window, 1e5)) + kDecodeTime) +
+               kCopyAndCompute)
+            .epsilon(1e-6));
+  }
+}
+
+TEST_CASE("a reader with O_DIRECT waits once for every request, a whole sample if it is not told") {
+  Scenario scenario = scenario_of(exact());
+  scenario.data.mode = ReadMode::direct;
+  const auto expected = [](double waits, double request) {
+    return approx(32 * (waits * kReadLatency + 1e5 / drive_rate(request) + kDecodeTime) +
+                  kCopyAndCompute)
+        .epsilon(1e-6);
+  };
+  CHECK(first_step(scenario) == expected(1, 1e5));
+  scenario.data.request = Bytes{4096};
+  CHECK(first_step(scenario) == expected(std::ceil(1e5 / 4096), 4096));
+}
+
+TEST_CASE("record files are read as one stream: a sample waits for its part of a window") {
+  Scenario scenario = scenario_of(exact());
+  edit(scenario.workload.dataset, [](Dataset& dataset) { dataset.samples_per_file = 1000; });
+  const double waits = 1e5 / 131072;
+  CHECK(first_step(scenario) ==
+        approx(32 * (waits * kReadLatency + 1e5 / 1e10 + kDecodeTime) + kCopyAndCompute)
+            .epsilon(1e-6));
+}
+
+TEST_CASE("one stream receives from as many drives as its window has stripe units") {
+  RandomMachine m = exact();
+  m.drives = 4;
+  m.sample_size = 4e6;
+  Scenario scenario = scenario_of(m);
+  for (const double unit : {1e6, 2e6, 8e6}) {
+    edit(scenario.system, [&](System& system) { system.volumes[0].stripe_unit = {unit}; });
+    const double drives = std::min(4.0, std::max(1.0, 4e6 / unit));
+    CAPTURE(unit);
+    CHECK(first_step(scenario) ==
+          approx(32 * (kReadLatency + 4e6 / (drives * 1e10) + kDecodeTime) + kCopyAndCompute)
+              .epsilon(1e-6));
+  }
+}
+
+TEST_CASE("a latency-bound loader gains by workers, not by bandwidth") {
+  RandomMachine m = ample_machine();
+  m.rate[kCompute] = 1e6;
+  m.sample_size = 4096;
+  m.workers = 2;
+  m.batch = 256;
+  const double slow = rate_of(scenario_of(m));
+  CHECK(slow == approx(2 / (kReadLatency + kDecodeTime)).epsilon(0.02));
+  m.rate[kDrive] *= 4;
+  m.rate[kDriveLink] *= 4;
+  CHECK(rate_of(scenario_of(m)) == approx(slow).epsilon(0.01));
+  m.workers = 8;
+  CHECK(rate_of(scenario_of(m)) == approx(4 * slow).epsilon(0.02));
+}
+
+TEST_CASE("whole files on single drives: the drives of few files wait for one another") {
+  RandomMachine m = ample_machine();
+  m.drives = 4;
+  m.rate[kDrive] = 5e7;
+  m.workers = 16;
+  Scenario scenario = scenario_of(m);
+  CHECK(rate_of(scenario) == approx(1e3).epsilon(0.01));
+  edit(scenario.system, [](System& system) { system.volumes[0].layout = Layout::files; });
+  CHECK(rate_of(scenario) <= 1e3 * 1.001);
+  // Where the drives hold all up, 16 readers keep 4 drives busy for N / (N + D - 1) of the time.
+  m.rate[kCompute] = 1e6;
+  m.prefetch = 100;  // nobody rests until others have caught up
+  scenario = scenario_of(m);
+  const double striped = rate_of(scenario);
+  CHECK(striped == approx(4 * 5e7 / 1e5).epsilon(0.01));
+  edit(scenario.system, [](System& system) { system.volumes[0].layout = Layout::files; });
+  CHECK(rate_of(scenario) == approx(striped * 16 / (16 + 4 - 1)).epsilon(0.05));
+  // A batch of one file leaves three drives to the other workers.
+  m.rate[kDrive] = 2e7;
+  m.batch = 1;
+  m.workers = 1;
+  scenario = scenario_of(m);
+  edit(scenario.system, [](System& system) { system.volumes[0].layout = Layout::files; });
+  CHECK(rate_of(scenario) == approx(1 / (kReadLatency + 1e5 / 2e7 + kDecodeTime)).epsilon(0.05));
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// A benchmark that stands in for GPUs, by its own rules.
+#include <doctest/doctest.h>
+
+#include "tests/support/edits.h"
+#include "tests/support/exact_times.h"
+
+using namespace gpufeed;
+using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
+
+TEST_CASE("an emulated benchmark is scored by its own rules") {
+  RandomMachine m = exact();
+  m.workers = 4;
+  m.steps = 50;
+  Scenario scenario = scenario_of(m);
+  auto job = named<Job>("bench");
+  job.dataset = scenario.workload.dataset;
+  job.accelerator = "H100";
+  job.batch = 32;
+  job.compute_time = 40_ms;
+  job.step_overhead = 2_ms;
+  job.crowding_overhead = 64_ms;
+  job.threshold = {0.9};
+  scenario.workload.job = ref(job);
+  scenario.workload.kind = WorkloadKind::emulated;
+  scenario.workload.gpus = 2;
+  scenario.loader.cache = CacheRule::none;
+  edit(scenario.workload.dataset,
+       [](Dataset& dataset) { dataset.samples = std::int64_t{50} * 2 * 32; });
+  edit(scenario.system, [](System& system) { system.gpus.clear(); });
+  const Result result = simulate(scenario);
+  REQUIRE(result.benchmark);
+  const double step = 40e-3 + 2e-3 + 64e-3 * 2 / 64;  // two ranks on 64 cores
+  // The eight workers of both read at once.
+  const double fill = 32 * (kReadLatency + 8 * 1e5 / 1e10 + kDecodeTime);
+  const double epoch = fill + 50 * step;
+  CHECK(result.step_s == approx(step).epsilon(1e-4));
+  CHECK(result.benchmark->first_step_s == approx(fill + step).epsilon(0.02));
+  CHECK(result.benchmark->utilization_v1 ==
+        approx(49 * 40e-3 / (epoch - fill - step)).epsilon(1e-3));
+  CHECK(result.benchmark->throughput_v1_samples_per_s == approx(50 * 2 * 32 / epoch).epsilon(1e-3));
+  CHECK(result.benchmark->throughput_later_samples_per_s ==
+        approx(48 * 2 * 32 / (epoch - fill - step)).epsilon(1e-3));
+  CHECK(result.benchmark->passes);
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// What passes memories, and what the page cache keeps there.
+#include <doctest/doctest.h>
+
+#include "tests/support/edits.h"
+#include "tests/support/exact_times.h"
+
+using namespace gpufeed;
+using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
+
+TEST_CASE("what the page cache holds is not read again") {
+  RandomMachine m = ample_machine();
+  m.rate[kDrive] = 5e7;
+  Scenario scenario = scenario_of(m);
+  scenario.workload.epochs = 5;
+  const double data = 400.0 * 32 * 1e5;
+  scenario.loader.cache = CacheRule::pinned;
+  scenario.loader.cache_memory = Bytes{data / 4};
+  const Result quarter = simulate(scenario);
+  CHECK(quarter.cache.hit_rate == approx(0.25).epsilon(0.01));
+  CHECK(quarter.throughput_samples_per_s ==
+        approx(5e7 / 1e5 / (1 - quarter.cache.hit_rate)).epsilon(0.01));
+  CHECK(quarter.cache.read_later_epoch_B == approx(data * (1 - quarter.cache.hit_rate)));
+  scenario.loader.cache_memory = Bytes{2 * data};
+  const Result all = simulate(scenario);
+  CHECK(all.throughput_samples_per_s == approx(1e3).epsilon(0.01));
+  CHECK(all.first_epoch_s == approx(data / 5e7).epsilon(0.02));
+  CHECK(all.time_to_result_s == approx(data / 5e7 + 4 * 400 * 32 / 1e3).epsilon(0.02));
+  scenario.data.mode = ReadMode::direct;
+  CHECK(simulate(scenario).cache.hit_rate == 0);
+}
+
+TEST_CASE("a memory carries every pass: DMA, software copies, decoding, the copy to the GPU") {
+  RandomMachine m = ample_machine();
+  m.rate[kMemory] = 2e8;
+  m.rate[kCompute] = 1e4;
+  m.input_size = 5e4;
+  Scenario scenario = scenario_of(m);
+  const auto memory = [](double passes_stored, double passes_decoded) {
+    return approx(2e8 / (passes_stored * 1e5 + passes_decoded * 5e4)).epsilon(0.01);
+  };
+  CHECK(rate_of(scenario) == memory(1 + 3, 1 + 2));
+  scenario.data.mode = ReadMode::direct;
+  CHECK(rate_of(scenario) == memory(1, 1 + 2));
+  scenario.loader.decode = DecodeOn::none;
+  CHECK(rate_of(scenario) == memory(1, 1));
+  scenario.loader.pinned_memory = false;
+  CHECK(rate_of(scenario) == memory(1, 1 + 2));
+}
+
+TEST_CASE("GPUDirect spares the memory, but each thread has its rate") {
+  RandomMachine m = ample_machine();
+  m.rate[kMemory] = 2e7;
+  m.workers = 2;
+  Scenario scenario = scenario_of(m);
+  scenario.loader.decode = DecodeOn::none;
+  scenario.data.path = ReadPath::gpudirect;
+  CHECK(rate_of(scenario) == approx(1e3).epsilon(0.01));
+  edit_cpus(scenario, [](Cpu& cpu) { cpu.thread_gpudirect_bandwidth = Bandwidth{1e7}; });
+  CHECK(rate_of(scenario) ==
+        approx(2 / (1e5 / 1e7 + kReadLatency + 1e-6)).epsilon(0.02));  // and the GPU's link
+}
+
+TEST_CASE("a thread reads into memory no faster than it can") {
+  RandomMachine m = ample_machine();
+  m.workers = 2;
+  Scenario scenario = scenario_of(m);
+  edit_cpus(scenario, [](Cpu& cpu) { cpu.thread_read_bandwidth = Bandwidth{1e7}; });
+  CHECK(rate_of(scenario) == approx(2 / (1e5 / 1e7 + kReadLatency + kDecodeTime)).epsilon(0.02));
+}
+
+TEST_CASE("devices read and write the memory of another socket at what its CPU allows") {
+  RandomMachine m = ample_machine();
+  m.sockets = 2;
+  m.input_size = 1e5;
+  Scenario scenario = scenario_of(m);  // the drive and the GPU hang on cpu0
+  scenario.loader.placement.id = "cpu1";
+  CHECK(rate_of(scenario) == approx(1e3).epsilon(0.01));
+  edit_cpus(scenario, [](Cpu& cpu) { cpu.remote_dma_write = Bandwidth{4e7}; });
+  CHECK(rate_of(scenario) == approx(4e7 / 1e5).epsilon(0.01));
+  edit_cpus(scenario, [](Cpu& cpu) { cpu.remote_dma_read = Bandwidth{3e7}; });
+  CHECK(rate_of(scenario) == approx(3e7 / 1e5).epsilon(0.01));
+  scenario.loader.placement.id = "local";
+  CHECK(rate_of(scenario) == approx(1e3).epsilon(0.01));
+}

@@ -8,9 +8,9 @@
 #include "reports/writers/layout.h"
 #include "reports/writers/phrases.h"
 #include "reports/writers/pipeline_text.h"
-#include "reports/writers/probe_text.h"
 #include "reports/writers/serving_text.h"
 #include "reports/writers/text.h"
+#include "reports/writers/without_training_text.h"
 #include "sim/base/units.h"
 
 namespace gpufeed {
@@ -99,7 +99,7 @@ std::string figures_of_inference(const Result& result) {
 
 std::vector<Family> families() {
   return {
-      {[](const Result& r) { return !is_probe(r); }, figures_of_training,
+      {[](const Result& r) { return !trains_nothing(r); }, figures_of_training,
        trained("", "GPUs", "", "first result", "time to"),
        trained("samples/s", "busy", "copy-in", "after", "result")},
       {[](const Result& r) { return r.kind == "io"; }, figures_of_io, asked("", "", "", "mean"),
@@ -175,7 +175,7 @@ std::string to_reasons(const std::vector<Result>& results) {
   for (std::size_t i = 0; i < results.size(); ++i) {
     const Result& result = results[i];
     std::string why = result.bottleneck.why;
-    if (!is_probe(result)) why += fmt::format(". Data density {}", density_text(result));
+    if (!trains_nothing(result)) why += fmt::format(". Data density {}", density_text(result));
     out += labeled(fmt::format("{:>2}", i + 1), why, kNumbers);
   }
   return out;

@@ -9,7 +9,7 @@
 
 #include "reports/writers/layout.h"
 #include "reports/writers/phrases.h"
-#include "reports/writers/probe_text.h"
+#include "reports/writers/without_training_text.h"
 #include "sim/base/units.h"
 #include "sim/model/scenario.h"
 
@@ -250,9 +250,9 @@ std::string notes(const Result& result) {
 }  // namespace
 
 std::string to_text(const Result& result) {
-  if (is_probe(result)) {
+  if (trains_nothing(result)) {
     const std::string end = notes(result);
-    return head(result) + "\n" + probe_text(result) + (end.empty() ? "" : "\n" + end);
+    return head(result) + "\n" + text_without_training(result) + (end.empty() ? "" : "\n" + end);
   }
   return head(result) + "\n" + score(result) + rates(result) + times(result) + epochs(result) +
          exchange(result) + checkpoints(result) + cache(result) + density(result) +

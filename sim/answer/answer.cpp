@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <numeric>
 
 #include "sim/answer/checkpoint_answer.h"
+#include "sim/answer/gpu_groups.h"
+#include "sim/answer/machine.h"
 #include "sim/answer/words.h"
 
 namespace gpufeed {
@@ -30,16 +30,17 @@ class ResultMaker {
     cache();
     if (plan_.kind == WorkloadKind::emulated)
       result_.benchmark = benchmark_score(plan_, outcome_, (*scenario_.workload.job)->threshold);
-    gpu_groups();
+    result_.gpus = gpu_groups(scenario_, plan_, outcome_.spent);
     exchange();
     stages();
     resources();
     result_.bottleneck = find_bottleneck(plan_, outcome_, stages_);
     const Bound bound = throughput_bound(plan_);
     result_.bound = {bound.rate.value, bound.cut};
-    topology();
+    result_.topology = drawn(plan_.graph);
     timeline();
-    estimates();
+    result_.estimates = estimates_of(result_.resources, {{"cpu", "decode time per sample"},
+                                                         {"gpu", "compute rate of the GPUs"}});
     warnings();
     return std::move(result_);
   }
@@ -63,7 +64,7 @@ class ResultMaker {
                                      undisturbed_step(plan_).value;
     double limit = stages_[0].capacity.value;
     for (const auto& stage : stages_)
-      if (stage.kind == StageKind::network || stage.kind == StageKind::pcie)
+      if (stage.kind == PathStage::network || stage.kind == PathStage::pcie)
         limit = std::min(limit, stage.capacity.value);
     result_.storage_limit_bytes_per_gpu_second = limit * plan_.sample_size.value / gpus;
   }
@@ -111,52 +112,6 @@ class ResultMaker {
                      epoch * (1 - plan_.hit_rate)};
   }
 
-  /// GPUs that stand alike in the machine share a group, with the mean of their times; groups that
-  /// spend their time alike become one.
-  void gpu_groups() {
-    struct Group {
-      std::vector<std::string> ids;
-      TimeSpent spent{};
-    };
-    std::map<std::array<double, 3>, Group> by_place;
-    for (std::size_t g = 0; g < plan_.gpus.size(); ++g) {
-      const GpuPlan& gpu = plan_.gpus[g];
-      const auto hops = [&](int route) {
-        return route < 0 ? 0.0 : static_cast<double>(plan_.route(route).resources.size());
-      };
-      Group& group = by_place[{gpu.compute.value, hops(gpu.reads.front()), hops(gpu.copy)}];
-      group.ids.push_back(gpu_name(gpu));
-      for (std::size_t a = 0; a < kActivities; ++a) group.spent[a] += outcome_.spent[g][a];
-    }
-    std::vector<Group> groups;
-    for (auto& entry : by_place) {
-      Group& group = entry.second;
-      const auto it = std::ranges::find_if(
-          groups, [&](const Group& other) { return alike(other.spent, group.spent); });
-      if (it == groups.end()) {
-        groups.push_back(std::move(group));
-        continue;
-      }
-      it->ids.insert(it->ids.end(), group.ids.begin(), group.ids.end());
-      for (std::size_t a = 0; a < kActivities; ++a) it->spent[a] += group.spent[a];
-    }
-    for (const auto& group : groups) {
-      const TimeSpent s = shares(group.spent);
-      result_.gpus.push_back({join_ids(group.ids),
-                              static_cast<std::int64_t>(group.ids.size()),
-                              {s[0], s[1], s[2], s[3], s[4], s[5], s[6]}});
-    }
-  }
-
-  /// Emulated GPUs have no part in the machine.
-  std::string gpu_name(const GpuPlan& gpu) const {
-    std::string name = plan_.kind == WorkloadKind::loader ? "loader" : "accelerator";
-    name += std::to_string(gpu.number);
-    if (plan_.kind == WorkloadKind::training)
-      name = scenario_.system->gpus[static_cast<std::size_t>(gpu.number)].id;
-    return plan_.nodes > 1 ? fmt::format("node{} {}", gpu.node, name) : name;
-  }
-
   void exchange() {
     Bytes sent{};
     const auto add = [&](const std::vector<ExchangePhase>& phases) {
@@ -171,23 +126,10 @@ class ResultMaker {
                         sent.value / static_cast<double>(plan_.gpus.size())};
   }
 
-  static TimeSpent shares(const TimeSpent& spent) {
-    const double total = std::accumulate(spent.begin(), spent.end(), 0.0);
-    TimeSpent out{};
-    for (std::size_t a = 0; a < kActivities; ++a) out[a] = spent[a] / total;
-    return out;
-  }
-
-  static bool alike(const TimeSpent& a, const TimeSpent& b) {
-    constexpr double kAlike = 0.02;  // closer than that, a reader learns nothing from two rows
-    return std::ranges::equal(shares(a), shares(b),
-                              [](double x, double y) { return std::abs(x - y) <= kAlike; });
-  }
-
   void stages() {
     for (const auto& stage : stages_) {
       const bool used = std::isfinite(stage.capacity.value);
-      const bool included = stage.kind == StageKind::exchange && plan_.exchange_included;
+      const bool included = stage.kind == PathStage::exchange && plan_.exchange_included;
       result_.stages.push_back({stage_name(plan_, stage.kind), stage.capacity.value,
                                 used || included ? stage_limiter(plan_, stage) : ""});
     }
@@ -232,45 +174,13 @@ class ResultMaker {
   Provenance at_load(const Provenance& cost, const std::optional<Ratio>& load) const {
     const Cpu& cpu = *scenario_.system->sockets.front().model;
     if (!load || !cpu.all_core_speed) return cost;
-    const Provenance& speed = cpu.provenance_of("all_core_speed");
-    return cost.basis < speed.basis ? speed : cost;
-  }
-
-  void topology() {
-    const Graph& graph = plan_.graph;
-    for (const auto& node : graph.nodes)
-      result_.topology.nodes.push_back({node.id, std::string(name_of(node.kind))});
-    for (const auto& edge : graph.edges)
-      result_.topology.edges.push_back(
-          {graph.node(edge.from).id, graph.node(edge.to).id,
-           edge.resource == kUnlimited ? "" : graph.resource(edge.resource).id});
+    return weaker(cost, cpu.provenance_of("all_core_speed"));
   }
 
   void timeline() {
     for (const auto& span : record_.timeline)
       result_.timeline.push_back(
           {span.gpu, span.step, std::string(name_of(span.activity)), span.start_s, span.end_s});
-  }
-
-  /// What the answer leans on and nobody measured: whatever would bind if it were half as fast.
-  void estimates() {
-    constexpr double kCouldBind = 0.5;
-    std::map<std::string, std::vector<std::string>> by_kind;
-    for (const auto& resource : result_.resources)
-      if (resource.basis == name_of(Basis::estimate) && resource.utilization >= kCouldBind)
-        by_kind[resource.kind].push_back(resource.id);
-    for (const auto& [kind, ids] : by_kind) {
-      if (kind == "cpu")
-        result_.estimates.push_back("decode time per sample");
-      else if (kind == "gpu")
-        result_.estimates.push_back("compute rate of the GPUs");
-      else
-        result_.estimates.push_back(
-            fmt::format("{} {}", kind,
-                        ids.size() > 2 && join_ids(ids).find(',') != std::string::npos
-                            ? fmt::format("{} and {} like it", ids.front(), ids.size() - 1)
-                            : join_ids(ids)));
-    }
   }
 
   void warnings() {
@@ -294,7 +204,7 @@ class ResultMaker {
   const Outcome& outcome_;
   const Record& record_;
   const Loads loads_;
-  const std::vector<StageLimit> stages_;
+  const std::vector<PathStageLimit> stages_;
   Result result_;
 };
 

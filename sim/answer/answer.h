@@ -41,12 +41,12 @@ BenchmarkScore benchmark_score(const Plan& plan, const Outcome& outcome, Ratio t
 
 /// What holds the job back, with the evidence, and what would be next.
 Bottleneck find_bottleneck(const Plan& plan, const Outcome& outcome,
-                           const std::vector<StageLimit>& stages);
+                           const std::vector<PathStageLimit>& stages);
 
 /// What sets a stage, in words: "drives ssd0-ssd3", "plx0 -> cpu0", "40 cores".
-std::string stage_limiter(const Plan& plan, const StageLimit& stage);
+std::string stage_limiter(const Plan& plan, const PathStageLimit& stage);
 
 /// A stage by the name that fits the plan: "drives" or "store" for storage.
-std::string stage_name(const Plan& plan, StageKind kind);
+std::string stage_name(const Plan& plan, PathStage kind);
 
 }  // namespace gpufeed

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "sim/model/compute.h"
+#include "sim/model/find_part.h"
 
 namespace gpufeed {
 namespace {
@@ -41,6 +42,11 @@ std::string join_ids(const std::vector<std::string>& ids) {
   return out;
 }
 
+std::string share_text(double share) {
+  constexpr double kTenPercent = 0.0995;  // what is rounded to 10.0 % or more has a digit more
+  return text_number(share * 100, share < kTenPercent ? 2 : 3) + " %";
+}
+
 std::string workload_in_words(const Scenario& scenario, const Plan& plan) {
   const auto& workload = scenario.workload;
   const auto count = [&](std::string_view what) {
@@ -67,14 +73,13 @@ std::string workload_in_words(const Scenario& scenario, const Plan& plan) {
 
 std::string place_in_words(const Scenario& scenario, const std::vector<std::string>& drives) {
   const std::string& at = scenario.data.at.id;
-  if (const auto store = scenario.store.find(at); store != scenario.store.end()) {
+  if (const Store* store = find_store(scenario, at)) {
     std::vector<std::string> nics;
-    for (const auto& nic : store->second.via) nics.push_back(nic.id);
-    return fmt::format("{}: {}, reached over {}", at, store->second.model->title, join_ids(nics));
+    for (const auto& nic : store->via) nics.push_back(nic.id);
+    return fmt::format("{}: {}, reached over {}", at, store->model->title, join_ids(nics));
   }
   std::map<std::string, int> count;
-  for (const auto& drive : drives)
-    ++count[std::ranges::find(scenario.system->drives, drive, &Device<Drive>::id)->model->title];
+  for (const auto& drive : drives) ++count[find_drive(*scenario.system, drive)->model->title];
   std::string products;
   for (const auto& [title, number] : count)
     products += fmt::format("{}{} x {}", products.empty() ? "" : " and ", number, title);
@@ -83,9 +88,7 @@ std::string place_in_words(const Scenario& scenario, const std::vector<std::stri
 
 std::string storage_in_words(const Scenario& scenario) {
   const std::string& at = scenario.data.at.id;
-  std::vector<std::string> drives;
-  for (const std::size_t i : drives_of(*scenario.system, at))
-    drives.push_back(scenario.system->drives[i].id);
+  const auto drives = drive_ids(*scenario.system, at);
   std::string out = place_in_words(scenario, drives);
   if (scenario.store.contains(at)) return out;
   if (drives.size() > 1) out += ", striped";

@@ -142,11 +142,11 @@ class FluidEngine : public Engine {
   };
   /// What gives each flow of some routes the least for each unit of its weight: a link, or the cap
   /// of one route.
-  struct Limit {
+  struct Constraint {
     double share;
     int link;   ///< -1: a cap
     int route;  ///< of the cap
-    bool operator<(const Limit& other) const { return share > other.share; }
+    bool operator<(const Constraint& other) const { return share > other.share; }
   };
 
   Route& route_at(int id) { return routes_[static_cast<std::size_t>(id)]; }
@@ -221,21 +221,21 @@ class FluidEngine : public Engine {
   /// Max-min fairness by filling: the limit that gives least for a unit of weight binds all that
   /// are under it. A share never sinks while others are fixed, so limits come from a heap.
   void fill() {
-    limits_.clear();
+    constraints_.clear();
     for (const int id : near_links_) {
       Link& link = link_at(id);
       link.left = link.capacity;
       link.wanted = 0;
       for (const Use& use : link.uses)
         link.wanted += weight_on(route_at(use.route), route_at(use.route).takes[use.take]);
-      limits_.push_back({link.left / link.wanted, id, -1});
+      constraints_.push_back({link.left / link.wanted, id, -1});
     }
     for (const int id : near_routes_) {
       Route& route = route_at(id);
       route.new_rate = -1;
-      if (std::isfinite(route.cap)) limits_.push_back({route.cap / route.weight, -1, id});
+      if (std::isfinite(route.cap)) constraints_.push_back({route.cap / route.weight, -1, id});
     }
-    std::make_heap(limits_.begin(), limits_.end());
+    std::make_heap(constraints_.begin(), constraints_.end());
     for (std::size_t found = 0; found < near_routes_.size();) found += apply_least();
   }
 
@@ -267,10 +267,10 @@ class FluidEngine : public Engine {
 
   /// \return how many routes it bound
   std::size_t apply_least() {
-    GPUFEED_ASSERT(!limits_.empty(), "every route is under a link");
-    std::pop_heap(limits_.begin(), limits_.end());
-    const Limit least = limits_.back();
-    limits_.pop_back();
+    GPUFEED_ASSERT(!constraints_.empty(), "every route is under a link");
+    std::pop_heap(constraints_.begin(), constraints_.end());
+    const Constraint least = constraints_.back();
+    constraints_.pop_back();
     if (least.link < 0) {
       if (route_at(least.route).new_rate >= 0) return 0;
       bind(least.route, least.share);
@@ -280,8 +280,8 @@ class FluidEngine : public Engine {
     if (link.wanted <= 0) return 0;
     const double share = std::max(0.0, link.left) / link.wanted;
     if (share > least.share * (1 + kSameDate)) {
-      limits_.push_back({share, least.link, -1});
-      std::push_heap(limits_.begin(), limits_.end());
+      constraints_.push_back({share, least.link, -1});
+      std::push_heap(constraints_.begin(), constraints_.end());
       return 0;
     }
     std::size_t bound = 0;
@@ -347,7 +347,7 @@ class FluidEngine : public Engine {
   OrderedRoutes order_;       ///< routes with flows, by when the next of them ends
   std::vector<int> changed_;  ///< routes whose flows are not those of their rate
   std::vector<int> near_routes_, near_links_;
-  std::vector<Limit> limits_;
+  std::vector<Constraint> constraints_;
   std::priority_queue<Timer> timers_;
   std::uint64_t next_ = 0;
   std::uint64_t events_ = 0;

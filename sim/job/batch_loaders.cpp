@@ -21,9 +21,10 @@ BatchLoaders::BatchLoaders(const Plan& plan, Engine& engine, Random& random,
       declared_(declared),
       hit_rate_(hit_rate),
       on_ready_(on_ready),
-      worker_slots_(static_cast<std::uint64_t>(plan.workers_per_gpu)) {
+      worker_slots_(static_cast<std::uint64_t>(plan.loader.batches_at_once)) {
   for (const double cores : plan.cores) {
-    const double at_once = std::max(1.0, std::floor(cores / static_cast<double>(plan.threads)));
+    const double at_once =
+        std::max(1.0, std::floor(cores / static_cast<double>(plan.loader.threads_per_batch)));
     pools_.push_back({static_cast<std::int64_t>(at_once), at_once / cores, {}});
   }
   gpus_.resize(plan.gpus.size());
@@ -31,8 +32,7 @@ BatchLoaders::BatchLoaders(const Plan& plan, Engine& engine, Random& random,
     gpu.workers.resize(worker_slots_);
     if (plan.whole_files)
       for (auto& worker : gpu.workers) worker.files.resize(plan.sources.size());
-    gpu.ring.resize(
-        static_cast<std::size_t>(plan.workers_per_gpu * plan.prefetch + kBatchesPastLoader));
+    gpu.ring.resize(static_cast<std::size_t>(plan.loader.stock() + kBatchesPastLoader));
   }
 }
 
@@ -61,7 +61,7 @@ void BatchLoaders::start_workers(std::uint64_t) {
 bool BatchLoaders::take_number(std::uint64_t tag) {
   Gpu& gpu = this->gpu(tag);
   Worker& worker = this->worker(tag);
-  const std::int64_t limit = gpu.taken + plan_.workers_per_gpu * plan_.prefetch;
+  const std::int64_t limit = gpu.taken + plan_.loader.stock();
   if (plan_.synchronous) return worker.next < std::min(limit, epoch_batches_);
   if (gpu.given >= limit || all_given()) return false;
   worker.next = gpu.given++;
@@ -90,7 +90,8 @@ void BatchLoaders::start_worker(std::uint64_t tag) {
     engine_.after(plan_.reader_time * (missed * worker.pace),
                   callback<&BatchLoaders::part_done>(*this, tag));
   }
-  const double waits = static_cast<double>(worker.missed) / static_cast<double>(plan_.readers);
+  const double waits =
+      static_cast<double>(worker.missed) / static_cast<double>(plan_.loader.readers_per_batch);
   engine_.after(gpu_plan(tag).read_latency * (waits * worker.pace),
                 callback<&BatchLoaders::read_batch>(*this, tag));
 }
@@ -235,7 +236,7 @@ void BatchLoaders::on_decoded(std::uint64_t tag) {
   Batch& done = batch_of(tag);
   done.decode_end = engine_.now();
   done.decoded = true;
-  worker.next += plan_.workers_per_gpu;
+  worker.next += plan_.loader.batches_at_once;
   worker.busy = false;
   start_worker(tag);
   on_ready_.call(on_ready_.target, tag / worker_slots_);

@@ -15,8 +15,8 @@ CheckpointMeter::CheckpointMeter(const Plan& plan, std::int64_t segment_steps, R
       segment_steps_(segment_steps),
       precision_(precision.value),
       undisturbed_s_(undisturbed_step(plan).value),
-      cycle_(static_cast<double>(plan.workers_per_gpu)),
-      stock_(static_cast<double>(plan.workers_per_gpu * plan.prefetch)),
+      cycle_(static_cast<double>(plan.loader.batches_at_once)),
+      stock_(static_cast<double>(plan.loader.stock())),
       checkpoints_((segment_steps + interval_ - 1) / interval_) {}
 
 void CheckpointMeter::begin(const Confidence& step, Pace pace, const Mark& mark) {
@@ -28,8 +28,7 @@ void CheckpointMeter::begin(const Confidence& step, Pace pace, const Mark& mark)
   // A pause sets all workers going at once. Where GPUs wait for them, that costs time until chance
   // has spread them again.
   constexpr std::int64_t kSpread = 64;
-  const bool gpus_wait = step.mean > undisturbed_s_ * (1 + 2 * precision_);
-  rest_ = segment_steps_ * (gpus_wait ? kSpread : 1);
+  rest_ = segment_steps_ * (gpus_wait(step.mean, undisturbed_s_, precision_) ? kSpread : 1);
 }
 
 bool CheckpointMeter::due() const {
@@ -45,7 +44,8 @@ bool CheckpointMeter::step_ended(bool writing) {
 }
 
 void CheckpointMeter::end_window(const Mark& mark) {
-  constexpr double kPatience = 8;  // a stock that fills or drains slowly no longer costs time
+  // A stock that after so many times its size still fills or drains no longer costs time.
+  constexpr double kPatience = 8;
   const bool stock_is_back = std::abs(stock_at(mark) - stock_at_start_) <= cycle_;
   const bool long_ago = static_cast<double>(steps_at_rest_) >= kPatience * stock_;
   if (!cut() && !stock_is_back && !long_ago) return;
@@ -73,7 +73,7 @@ double CheckpointMeter::cost_of(const Window& window) const {
 /// Where one checkpoint meets the next, the first windows lead up to what then lasts.
 std::size_t CheckpointMeter::first_used() const {
   if (!any_cut_ || windows_.empty()) return 0;
-  return 1 + (windows_.size() - 1) / 4;
+  return warm_up_of(windows_.size());
 }
 
 std::vector<double> CheckpointMeter::costs() const {
@@ -84,7 +84,8 @@ std::vector<double> CheckpointMeter::costs() const {
 }
 
 bool CheckpointMeter::done() const {
-  constexpr std::size_t kMostWindows = 32;
+  constexpr std::size_t kMostWindows = 32;  // then chance is what differs, and no more will tell
+  // Two tell whether they agree; where checkpoints meet, a third whether they still drift.
   const std::size_t fewest = any_cut_ ? 3 : 2;
   if (windows_.empty() || used() < fewest || steps_ > 0) return false;
   if (windows_.size() >= kMostWindows) return true;

@@ -10,6 +10,7 @@
 namespace gpufeed {
 namespace {
 
+/// Steps that no run comes to the end of.
 constexpr std::int64_t kEndless = std::int64_t{1} << 40;
 
 /// The difference between all epochs with checkpoints and without is what they cost.
@@ -33,10 +34,8 @@ CheckpointCost cost_in_place(const Plan& plan, const Epochs& epochs, const Recor
 
 CheckpointCost measured_cost(const Scenario& scenario, const Plan& plan, const Epochs& epochs,
                              const Record& base) {
-  Plan endless = plan;
-  endless.steps_per_epoch = endless.steps = kEndless;
-  return *run_job(scenario, endless, {kEndless, epochs.hit_rate}, Saving::measured, base.steps)
-              .checkpoint;
+  const Epochs endless{.steps = kEndless, .per_epoch = kEndless, .hit_rate = epochs.hit_rate};
+  return *run_job(scenario, plan, endless, Saving::measured, base.steps).checkpoint;
 }
 
 /// What is written after the last step holds no reads back any more. The steps that one write slows
@@ -70,7 +69,7 @@ SavedEpochs save_epochs(const Scenario& scenario, const Plan& plan, const Epochs
   const std::int64_t interval = plan.checkpoint->interval;
   saved.count = (epochs.before + epochs.steps) / interval - epochs.before / interval;
   if (saved.count == 0) return saved;
-  const bool short_epochs = !base.epoch_ends.empty() && interval <= plan.steps_per_epoch;
+  const bool short_epochs = !base.epoch_ends.empty() && interval <= epochs.per_epoch;
   if (base.steps == epochs.steps || short_epochs) {
     const Record with = run_job(scenario, plan, epochs, Saving::in_place, base.steps);
     saved.each = cost_in_place(plan, epochs, base, with, saved.count);

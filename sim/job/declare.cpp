@@ -2,6 +2,7 @@
 #include "sim/job/declare.h"
 
 #include "sim/job/binding.h"
+#include "sim/plan/on_engine.h"
 
 namespace gpufeed {
 namespace {
@@ -47,9 +48,7 @@ Declared declare(const Plan& plan, Engine& engine) {
   out.stripes_alike = stripes_alike(plan, out.binds);
   out.in_use = routes_in_use(plan);
   const auto capacities = link_capacities(plan, out.binds, out.stripes_alike);
-  std::vector<LinkId> links(out.binds.size());
-  for (std::size_t r = 0; r < out.binds.size(); ++r)
-    if (out.binds[r]) links[r] = engine.add_link(plan.graph.resources[r].id, capacities[r]);
+  const GraphOnEngine graph(plan.graph, engine, capacities, out.binds);
   const auto stands_for = merge_stripes(plan, out);
   const auto times = drive_time_links(plan, engine);
   std::vector<Weight> weight(plan.routes.size());
@@ -57,12 +56,9 @@ Declared declare(const Plan& plan, Engine& engine) {
     for (const int route : gpu.reads) weight[static_cast<std::size_t>(route)] = gpu.share;
   for (const auto& phase : plan.exchange)
     for (const auto& flow : phase.flows) weight[static_cast<std::size_t>(flow.route)] = flow.weight;
-  std::vector<LinkId> way;
   for (std::size_t i = 0; i < plan.routes.size(); ++i) {
     const Route& route = plan.routes[i];
-    way.clear();
-    for (const int resource : route.resources)
-      if (const auto r = static_cast<std::size_t>(resource); out.binds[r]) way.push_back(links[r]);
+    auto way = graph.links_of(route);
     take_drive_time(plan, times, route, way);
     out.routes.push_back(
         out.in_use[i]

@@ -14,11 +14,11 @@ Seconds tail(const Plan& plan, const Record& record) {
   const auto batch = static_cast<double>(plan.batch);
   const bool read = record.pace == Pace::read && !plan.decodes_while_reading;
   const Seconds decode =
-      read ? plan.decode * (batch / static_cast<double>(plan.threads)) : Seconds{};
+      read ? plan.decode * (batch / static_cast<double>(plan.loader.threads_per_batch)) : Seconds{};
   const Seconds step = undisturbed_step(plan);
   if (plan.gpus.front().copy < 0) return decode + step;
   const Route& copy = plan.route(plan.gpus.front().copy);
-  return decode + copy.latency + plan.input_size * batch / solo_rate(plan, copy) + step;
+  return decode + copy.latency + plan.input_size * batch / solo_rate(plan.graph, copy) + step;
 }
 
 /// When `steps` are trained if no GPU waits for data any more: a stock may outlast its epoch.

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "sim/plan/on_engine.h"
+
 namespace gpufeed {
 namespace {
 
@@ -73,20 +75,11 @@ struct LastEnd {
 
 Seconds time_together(const Plan& plan, const std::vector<Flow>& flows) {
   const auto engine = make_fluid_engine();
-  std::vector<LinkId> links;
-  for (const auto& resource : plan.graph.resources)
-    links.push_back(engine->add_link(resource.id, resource.capacity));
+  GraphOnEngine graph(plan.graph, *engine);
   LastEnd end{*engine, {}};
-  std::vector<LinkId> way;
-  for (const auto& flow : flows) {
-    const Route& route = plan.route(flow.route);
-    way.clear();
-    for (const int resource : route.resources)
-      way.push_back(links[static_cast<std::size_t>(resource)]);
-    const Bandwidth cap = route.cap.value_or(kUncapped);
-    engine->start_flow(engine->add_route(way, cap, flow.weight), flow.size,
+  for (const auto& flow : flows)
+    engine->start_flow(graph.add(plan.route(flow.route), flow.weight), flow.size,
                        callback<&LastEnd::note>(end, 0));
-  }
   engine->run();
   return end.date;
 }

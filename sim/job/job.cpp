@@ -13,16 +13,16 @@
 namespace gpufeed {
 namespace {
 
-constexpr std::int64_t kTimelineSteps = 8;
-constexpr std::size_t kTimelineGpus = 16;
-
-/// Whole cycles of the workers, so that a segment holds whole bursts; 8 steps or more.
+/// Whole rounds of the workers, so that a segment holds whole bursts. With few workers several
+/// rounds: what a single step takes tells little.
 std::int64_t segment_steps(const Plan& plan) {
-  const std::int64_t cycle = plan.workers_per_gpu;
-  return cycle * ((8 + cycle - 1) / cycle);
+  constexpr std::int64_t kFewestSteps = 8;
+  const std::int64_t cycle = plan.loader.batches_at_once;
+  return cycle * ((kFewestSteps + cycle - 1) / cycle);
 }
 
-std::size_t index(Activity activity) { return static_cast<std::size_t>(activity); }
+/// That a run takes whatever it may stop at: the first is warm-up, a second one is needed to count.
+constexpr std::int64_t kFirstSegments = 2;
 
 }  // namespace
 
@@ -36,13 +36,13 @@ TrainingJob::TrainingJob(const Plan& plan, Engine& engine, Random& random, const
       declared_(declare(plan, engine)),
       loaders_(plan, engine, random, declared_, epochs.hit_rate,
                callback<&TrainingJob::try_take>(*this, 0)),
-      steady_(segment_steps(plan), stop.precision, undisturbed_step(plan)) {
+      steady_(segment_steps(plan), stop.precision, undisturbed_step(plan)),
+      account_(plan) {
   if (plan.synchronous)
     exchanges_.emplace_back(plan, engine, declared_.routes, declared_.binds);
   else
     for (const auto& gpu : plan.gpus) exchanges_.emplace_back(gpu, engine, declared_.routes);
   gpus_.resize(plan.gpus.size());
-  spent_.resize(plan.gpus.size());
   if (stop.saving != Saving::none) saver_.emplace(plan, engine, declared_.routes);
   if (stop.saving == Saving::measured) meter_.emplace(plan, segment_steps(plan), stop.precision);
 }
@@ -54,7 +54,8 @@ Record TrainingJob::run() {
   record_.converged = steady_.steady();
   record_.pace = record_.converged ? steady_.pace() : Pace::trained;
   record_.passed = record_.converged ? steady_.passed() : static_cast<double>(record_.steps);
-  record_.spent = record_.spent_in_all = spent_;
+  record_.spent = record_.spent_in_all = account_.spent();
+  record_.timeline = account_.timeline();
   record_.read = loaders_.read();
   record_.batches_read = loaders_.batches_read();
   if (saver_) record_.saves = saver_->log();
@@ -65,7 +66,7 @@ Record TrainingJob::run() {
     if (record_.step_time.half_width == kUnknown) record_.step_time.half_width = epochs_known_;
     const std::size_t from = std::min(steady_.warm_up(), spent_at_.size() - 1);
     if (spent_at_.size() > from + 1) record_.spent = spent_at_.back();
-    for (std::size_t g = 0; g < spent_.size(); ++g)
+    for (std::size_t g = 0; g < gpus_.size(); ++g)
       for (std::size_t a = 0; a < kActivities; ++a) record_.spent[g][a] -= spent_at_[from][g][a];
   }
   return std::move(record_);
@@ -73,7 +74,7 @@ Record TrainingJob::run() {
 
 void TrainingJob::start_epoch() {
   const std::int64_t left = epochs_.steps - record_.steps;
-  epoch_steps_ = plan_.synchronous ? std::min(plan_.steps_per_epoch, left) : left;
+  epoch_steps_ = plan_.synchronous ? std::min(epochs_.per_epoch, left) : left;
   step_in_epoch_ = 0;
   step_start_ = engine_.now();
   compute_left_ = slowest_gpus_ = gpus_.size();
@@ -251,7 +252,7 @@ void TrainingJob::end_step(std::uint64_t) {
   if (!drains() && !(meter_ && meter_->begun())) {
     const bool ends_segment = steady_.ends_segment();
     steady_.add(step_start_, ends_segment ? loaders_.supply() : Supply{});
-    if (ends_segment) spent_at_.push_back(spent_);
+    if (ends_segment) spent_at_.push_back(account_.spent());
   }
   if (plan_.synchronous && step_in_epoch_ == epoch_steps_)
     record_.epoch_ends.push_back(step_start_);
@@ -267,13 +268,13 @@ void TrainingJob::measure_checkpoint() {
   if (meter_->begun()) {
     if (meter_->step_ended(saver_->writing())) meter_->end_window(mark());
   } else if (steady_.steady() ||
-             record_.steps >= std::max(stop_.max_steps, 2 * segment_steps(plan_))) {
+             record_.steps >= std::max(stop_.max_steps, kFirstSegments * segment_steps(plan_))) {
     meter_->begin(steady_.step_time(), steady_.pace(), mark());
   }
 }
 
 CheckpointMeter::Mark TrainingJob::mark() const {
-  return {engine_.now(), record_.steps, loaders_.supply(), saver_->log(), spent_};
+  return {engine_.now(), record_.steps, loaders_.supply(), saver_->log(), account_.spent()};
 }
 
 void TrainingJob::note_first_step() {
@@ -285,8 +286,8 @@ void TrainingJob::note_first_step() {
 /// At the end of an only epoch the loaders have read all, and the stock that they leave is trained
 /// faster than it came. Of an epoch that is little more than such a stock, every step counts.
 bool TrainingJob::drains() const {
-  const std::int64_t stock = plan_.workers_per_gpu * plan_.prefetch;
-  const bool only_epoch = !plan_.synchronous || epochs_.steps <= plan_.steps_per_epoch;
+  const std::int64_t stock = plan_.loader.stock();
+  const bool only_epoch = !plan_.synchronous || epochs_.steps <= epochs_.per_epoch;
   return only_epoch && 2 * stock <= epoch_steps_ && step_in_epoch_ > epoch_steps_ - stock;
 }
 
@@ -315,35 +316,10 @@ void TrainingJob::account_step() {
             {step_start_, step_start_, computed, exchange_end_, engine_.now()});
 }
 
-/// Splits the time that a GPU took for a batch: a checkpoint that it waited for, waiting for the
-/// batch, for others before and after computing, the exchange, and the checkpoint that follows.
 void TrainingJob::account(std::size_t g, std::int64_t step, std::int64_t number,
                           const Waits& waits) {
-  Gpu& gpu = gpus_[g];
-  const Batch& used = loaders_.batch(g, number);
-  GPUFEED_ASSERT(used.copy_end <= gpu.compute_start, "a batch is kept until its step is over");
-  Seconds from = waits.from;
-  const auto spend = [&](Activity activity, Seconds until) {
-    if (until <= from) return;
-    spent_[g][index(activity)] += (until - from).value;
-    if (step < kTimelineSteps && g < kTimelineGpus)
-      record_.timeline.push_back({plan_.gpus[g].number, step, activity, from.value, until.value});
-    from = until;
-  };
-  spend(Activity::checkpoint, std::min(waits.stopped, gpu.compute_start));
-  // While a GPU waits for the loader, its batch has been read and decoded: both delayed it, each
-  // by the time it took.
-  const Seconds lifetime = used.decode_end - used.read_start;
-  if (used.decode_end > from && lifetime.value > 0)
-    spend(Activity::storage,
-          from + (used.decode_end - from) * ((used.read_end - used.read_start) / lifetime));
-  spend(Activity::decode, used.decode_end);
-  spend(Activity::copy, used.copy_end);
-  spend(Activity::barrier, gpu.compute_start);
-  spend(Activity::compute, gpu.compute_end);
-  spend(Activity::barrier, waits.computed);
-  spend(Activity::exchange, waits.exchanged);
-  spend(Activity::checkpoint, waits.until);
+  const Gpu& gpu = gpus_[g];
+  account_.add(g, step, loaders_.batch(g, number), {gpu.compute_start, gpu.compute_end}, waits);
 }
 
 }  // namespace gpufeed

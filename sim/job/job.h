@@ -11,17 +11,10 @@
 #include "sim/job/checkpoint_saver.h"
 #include "sim/job/exchange_job.h"
 #include "sim/job/steady.h"
+#include "sim/job/time_account.h"
 #include "sim/plan/plan.h"
 
 namespace gpufeed {
-
-struct Span {
-  int gpu;
-  std::int64_t step;
-  Activity activity;
-  double start_s;
-  double end_s;
-};
 
 /// What a simulation saw.
 struct Record {
@@ -43,9 +36,10 @@ struct Record {
   std::optional<CheckpointCost> checkpoint;  ///< where it was measured
 };
 
-/// Epochs that find equally much in the page cache.
+/// What a run simulates: epochs that find equally much in the page cache.
 struct Epochs {
-  std::int64_t steps = 0;  ///< of all of them; only the last may be short
+  std::int64_t steps = 0;      ///< of all of them; only the last may be short
+  std::int64_t per_epoch = 0;  ///< steps of one
   double hit_rate = 0;
   std::int64_t before = 0;  ///< steps of earlier epochs
 };
@@ -118,9 +112,6 @@ class TrainingJob {
   bool save_is_due() const;
   void measure_checkpoint();
   CheckpointMeter::Mark mark() const;
-  struct Waits {
-    Seconds from, stopped, computed, exchanged, until;
-  };
   void account_step();
   void account(std::size_t g, std::int64_t step, std::int64_t number, const Waits& waits);
   void note_first_step();
@@ -152,7 +143,7 @@ class TrainingJob {
   bool stopped_ = false;
   SteadyState steady_;
   std::vector<std::vector<TimeSpent>> spent_at_;  ///< by segment; index 0: at its start
-  std::vector<TimeSpent> spent_;
+  TimeAccount account_;
   std::optional<CheckpointSaver> saver_;
   std::optional<CheckpointMeter> meter_;
   double epochs_known_ = kUnknown;  ///< half width of the mean of the epochs simulated

@@ -6,6 +6,7 @@
 #include "sim/model/compute.h"
 #include "sim/plan/chosen_engine.h"
 #include "sim/plan/nodes.h"
+#include "sim/plan/on_engine.h"
 #include "sim/topology/routes.h"
 
 namespace gpufeed {
@@ -38,9 +39,7 @@ Seconds staging_time(const Scenario& scenario) {
   Graph graph = build_graph(scenario, {.request = dataset.sample_size});
   const Nodes nodes(scenario, graph);
   const auto engine = make_engine(scenario.run.engine);
-  std::vector<LinkId> links;
-  for (const auto& resource : graph.resources)
-    links.push_back(engine->add_link(resource.id, resource.capacity));
+  GraphOnEngine on_engine(graph, *engine);
   const auto drives = drives_of(system, scenario.data.at.id);
   const double parts = static_cast<double>(drives.size());
   std::vector<RouteId> routes;
@@ -48,17 +47,16 @@ Seconds staging_time(const Scenario& scenario) {
   for (const std::size_t drive : drives) {
     const auto route = copy_route(scenario, graph, system.drives[drive], 0);
     if (!route) {
-      missing.error(scenario.data.staging->from.where, "there is no way from store {} to drive {}",
-                    scenario.data.staging->from.id, system.drives[drive].id);
+      const PartRef& from = scenario.data.staging->from;
+      report_no_way(missing, from.where, scenario, from.id, system.drives[drive].id);
       continue;
     }
     // Every node copies all, for any of them may read any sample.
     for (int node = 0; node < static_cast<int>(nodes.count()); ++node) {
-      std::vector<LinkId> way;
-      for (const int resource : nodes.to_store(node, *route, true).resources)
-        way.push_back(links[static_cast<std::size_t>(resource)]);
-      const auto rate = scenario.data.staging->rate;
-      routes.push_back(engine->add_route(way, rate ? *rate / parts : kUncapped));
+      Route copy = nodes.to_store(node, *route, true);
+      copy.cap = {};
+      if (const auto rate = scenario.data.staging->rate) copy.cap = *rate / parts;
+      routes.push_back(on_engine.add(copy));
     }
   }
   missing.throw_if_any();

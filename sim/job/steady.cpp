@@ -10,7 +10,12 @@
 namespace gpufeed {
 namespace {
 
+/// Few enough to be long, so that bursts cancel out within one, and enough for a confidence
+/// interval that is not wide for their number alone (Student's t of 7 degrees of freedom: 2.36).
 constexpr std::size_t kGroups = 8;
+
+/// Of the precision: what two numbers that are each known to it may differ by.
+constexpr double kTwoNumbers = 2;
 
 /// 97.5 % quantile of Student's t with n degrees of freedom: Cornish-Fisher about the normal one,
 /// within 1 % from n = 3.
@@ -41,6 +46,12 @@ Confidence confidence_of(const std::vector<double>& values) {
   return {mean, t_quantile(n - 1) * error / mean};
 }
 
+std::size_t warm_up_of(std::size_t values) { return 1 + (values - 1) / 4; }
+
+bool gpus_wait(double mean_step_s, double undisturbed_s, double precision) {
+  return mean_step_s > undisturbed_s * (1 + kTwoNumbers * precision);
+}
+
 SteadyState::SteadyState(std::int64_t segment_steps, Ratio precision, Seconds undisturbed)
     : segment_steps_(segment_steps),
       precision_(precision.value),
@@ -57,7 +68,7 @@ void SteadyState::add(Seconds now, const Supply& supply) {
 
 std::size_t SteadyState::warm_up() const {
   const std::size_t segments = marks_.size() - 1;
-  return segments == 0 ? 0 : 1 + (segments - 1) / 4;
+  return segments == 0 ? 0 : warm_up_of(segments);
 }
 
 bool SteadyState::enough() const {
@@ -90,7 +101,8 @@ SteadyState::Estimate SteadyState::estimate(Pace pace) const {
     const Mark& from = group_end(g);
     const Mark& to = group_end(g + 1);
     const double batches = passed_at(to, pace) - passed_at(from, pace);
-    times.push_back((to.date - from.date).value / std::max(batches, 1e-3));
+    constexpr double kHardlyAny = 1e-3;  // of a batch: where none passed, the time is only long
+    times.push_back((to.date - from.date).value / std::max(batches, kHardlyAny));
   }
   return {confidence_of(times), relative_drift(times), pace};
 }
@@ -113,11 +125,11 @@ double SteadyState::stock_drift(Pace pace) const { return std::abs(stock_growth(
 SteadyState::Estimate SteadyState::best() const {
   Estimate trained = estimate(Pace::trained);
   if (const Estimate read = estimate(Pace::read); drains_at(read)) return lasting(trained, read);
-  if (trained.step.mean <= undisturbed_s_ * (1 + 2 * precision_)) return trained;
+  if (!gpus_wait(trained.step.mean, undisturbed_s_, precision_)) return trained;
   trained.step.half_width = std::max(trained.step.half_width, stock_drift(Pace::read));
   Estimate best = trained;
   for (const Pace pace : {Pace::read, Pace::decoded}) {
-    if (stock_drift(pace) > 2 * precision_) continue;
+    if (stock_drift(pace) > kTwoNumbers * precision_) continue;
     Estimate other = estimate(pace);
     if (pace == Pace::decoded)
       other.step.half_width = std::max(other.step.half_width, stock_drift(Pace::read));
@@ -132,7 +144,8 @@ SteadyState::Estimate SteadyState::best() const {
 /// Whether the stock of read batches drains, and the pace of reading is known: bursts of reading
 /// look like a stock that drains, too.
 bool SteadyState::drains_at(const Estimate& read) const {
-  return stock_growth(Pace::read) < -2 * precision_ && read.known(2 * precision_);
+  return stock_growth(Pace::read) < -kTwoNumbers * precision_ &&
+         read.known(kTwoNumbers * precision_);
 }
 
 /// While the stock drains: the rate that goes on when it is gone.

@@ -20,6 +20,14 @@ struct Confidence {
 /// \param values  at least two, taken as independent
 Confidence confidence_of(const std::vector<double>& values);
 
+/// How many of the first values of a run count as warm-up: one, and a quarter of the rest.
+/// \param values  at least one
+std::size_t warm_up_of(std::size_t values);
+
+/// Whether a mean step is longer than one in which no GPU waits for data, by more than two numbers
+/// that are each known to `precision` may differ.
+bool gpus_wait(double mean_step_s, double undisturbed_s, double precision);
+
 /// Batches per GPU that have passed two places of the loader, fractions of those under way
 /// included.
 struct Supply {

@@ -5,6 +5,7 @@
 
 #include "sim/base/assert.h"
 #include "sim/model/compute.h"
+#include "sim/model/find_part.h"
 #include "sim/plan/passes.h"
 #include "sim/plan/reading.h"
 #include "sim/plan/striping.h"
@@ -32,12 +33,12 @@ CopyStreams::End CopyStreams::end(const std::string& id) const {
   if (gpu != system_.gpus.end()) out.gpu = static_cast<int>(gpu - system_.gpus.begin());
   if (!out.stores() || scenario_.store.contains(id)) return out;
   out.drives = drives_of(system_, id);
-  out.volume = volume_of(system_, id);
+  out.volume = find_volume(system_, id);
   return out;
 }
 
 const Cpu& CopyStreams::cpu_of(const std::string& socket) const {
-  return *std::ranges::find(system_.sockets, socket, &Socket::id)->model;
+  return *find_socket(system_, socket)->model;
 }
 
 /// Whose memory holds what passes between `end` and another place.
@@ -46,7 +47,7 @@ std::string CopyStreams::socket_near(const End& end) const {
   if (end.gpu >= 0) return socket_of(system_, system_.gpus[static_cast<std::size_t>(end.gpu)]);
   if (!end.drives.empty()) return socket_of(system_, system_.drives[end.drives.front()]);
   const auto& nic = scenario_.store.at(end.id).via.front().id;
-  return socket_of(system_, *std::ranges::find(system_.nics, nic, &Device<Nic>::id));
+  return socket_of(system_, *find_nic(system_, nic));
 }
 
 CopyStream CopyStreams::of(const Copy& copy, int number) {
@@ -78,7 +79,7 @@ CopyStream CopyStreams::of(const Copy& copy, int number) {
 }
 
 void CopyStreams::read(Stream& stream, const End& from, int target, int number) {
-  const std::string& to = graph_.node(target).id;
+  const std::string& to = graph_.vertex(target).id;
   if (from.drives.empty())
     return leg(stream, read_route(scenario_, graph_, from.id, target, number), 1, from.id, to);
   for (const std::size_t i : from.drives) {
@@ -89,12 +90,10 @@ void CopyStreams::read(Stream& stream, const End& from, int target, int number) 
 }
 
 void CopyStreams::write(Stream& stream, int source, const End& onto, int number) {
-  const std::string& from = graph_.node(source).id;
+  const std::string& from = graph_.vertex(source).id;
   if (onto.drives.empty())
     return leg(stream, write_route(scenario_, graph_, source, onto.id, number), 1, from, onto.id);
-  constexpr Bytes kLarge{1e9};
-  const DriveRequests parts = split_write(onto.volume, kLarge, true);
-  const double written = parts.writes * (parts.size / kLarge);
+  const double written = written_per_byte(onto.volume);
   for (const std::size_t i : onto.drives) {
     const auto& drive = system_.drives[i].id;
     leg(stream, shortest_route(graph_, source, graph_.media_of(drive)),
@@ -105,8 +104,7 @@ void CopyStreams::write(Stream& stream, int source, const End& onto, int number)
 void CopyStreams::leg(Stream& stream, const std::optional<Route>& route, double share,
                       std::string_view from, std::string_view to) {
   if (!route) {
-    missing_.error(scenario_.where, "there is no way from {} to {} in system {}", from, to,
-                   system_.name);
+    report_no_way(missing_, scenario_.where, scenario_, from, to);
     return;
   }
   for (const int resource : route->resources) take_more(stream, resource, share);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sim/topology/routes.h"
+
 namespace gpufeed {
 
 /// How often a copy by software moves each byte over the memory: read, write-allocate, write.
@@ -10,5 +12,8 @@ inline constexpr int kCopyPasses = kCopyReads + kCopyWrites;
 inline constexpr int kPageableCopyPasses = 2;  ///< into the driver's pinned buffer: read, write
 /// Adding up what arrived in memory: read it, read and write the sum.
 inline constexpr int kSumPasses = 3;
+
+/// Adds to a route so many passes over the memory of a socket.
+void pass_memory(const Graph& graph, Route& route, const std::string& socket, int times);
 
 }  // namespace gpufeed

@@ -25,8 +25,8 @@ struct ExchangePhase {
   std::vector<Flow> flows;
 };
 
-/// What one GPU (or what stands for it) and its loader do in a step.
-struct GpuPlan {
+/// How samples come to one GPU, or to what stands for it.
+struct GpuFeed {
   int number = 0;  ///< in the system
   int node = 0;
   std::string socket;      ///< whose memory holds its batches
@@ -35,11 +35,33 @@ struct GpuPlan {
   Seconds read_latency;    ///< of one sample that the page cache does not hold
   int hits = -1;           ///< route of what the page cache holds; -1: nothing does
   int copy = -1;           ///< route from host memory; -1: the batch is where it is used
+  int pool = 0;            ///< of cores, that decodes for it
+};
+
+/// What one GPU (or what stands for it) and its loader do in a step.
+struct GpuPlan : GpuFeed {
   Seconds compute;
-  int pool = 0;        ///< of cores, that decodes for it
   int stands_for = 1;  ///< GPUs of alike nodes, itself included
   double part = 1;     ///< of all batches, that it trains where it never waits for data
   std::vector<ExchangePhase> exchange;  ///< its own, where each GPU exchanges by itself
+};
+
+/// How the loader of a GPU works on its batches.
+/// - PyTorch: each of `num_workers` workers builds a batch of its own, up to `prefetch_factor`
+///   ahead.
+/// - TensorFlow: all batches of the prefetch buffer are built at once, by threads (tf.data's
+///   `num_parallel_calls`) and readers (`cycle_length`) that share each of them.
+struct LoaderShape {
+  bool shared_batches = false;         ///< several threads and readers share a batch: TensorFlow
+  std::int64_t batches_at_once = 1;    ///< of a GPU, in the making
+  std::int64_t prefetch_factor = 1;    ///< batches for each of these, under way or waiting
+  std::int64_t threads_per_batch = 1;  ///< that decode it
+  std::int64_t readers_per_batch = 1;  ///< of its files, at the same time
+
+  /// Batches of a GPU that are under way or waiting at most.
+  std::int64_t stock() const { return batches_at_once * prefetch_factor; }
+  /// Threads that may decode for a GPU at the same time.
+  std::int64_t threads() const { return batches_at_once * threads_per_batch; }
 };
 
 /// A scenario as numbers: every route, size and time that the job needs.
@@ -67,14 +89,11 @@ struct Plan {
   Seconds reader_time;        ///< decoding while reading: least of a stored sample, without a core
   std::vector<double> cores;  ///< of each pool, in cores without SMT
   double physical_cores = 0;  ///< of all pools
-  std::int64_t threads = 1;   ///< that share a batch (TensorFlow); else 1
-  std::int64_t readers = 1;   ///< that share its reading
-  std::int64_t workers_per_gpu = 0;  ///< batches of a GPU in the making at once
-  std::int64_t prefetch = 0;         ///< batches per worker, under way or waiting
-  Seconds shuffle;                   ///< of the list of files, before an epoch's first is read
-  Ratio jitter;                      ///< of a worker's own time for a batch
-  Ratio step_jitter;                 ///< of a GPU's time to compute
-  std::int64_t nodes = 1;            ///< the graph shows the first
+  LoaderShape loader;
+  Seconds shuffle;         ///< of the list of files, before an epoch's first is read
+  Ratio jitter;            ///< of a worker's own time for a batch
+  Ratio step_jitter;       ///< of a GPU's time to compute
+  std::int64_t nodes = 1;  ///< the graph shows the first
   bool synchronous = true;
   std::optional<std::int64_t> staleness;  ///< asynchronous: steps that a GPU may be ahead, if bound
   std::vector<ExchangePhase> exchange;    ///< of all GPUs together; none has no flows
@@ -93,7 +112,7 @@ struct Plan {
   }
   /// Sources whose whole files one batch is read from at the same time.
   std::size_t sources_at_once() const {
-    return std::min(sources.size(), static_cast<std::size_t>(readers));
+    return std::min(sources.size(), static_cast<std::size_t>(loader.readers_per_batch));
   }
   const Route& route(int index) const { return routes[static_cast<std::size_t>(index)]; }
   const Resource& resource(int index) const {
@@ -105,6 +124,6 @@ struct Plan {
 double cores_of(const Plan& plan);
 
 /// The rate of one transfer alone on a route.
-Bandwidth solo_rate(const Plan& plan, const Route& route);
+Bandwidth solo_rate(const Graph& graph, const Route& route);
 
 }  // namespace gpufeed

@@ -100,7 +100,7 @@ class Measurement {
     const double rate = rate_of(stream);
     if (rate >= stream.cap.value * (1 - kSame)) return kOwnCap;
     for (const auto& take : stream.takes)
-      if (rates_.load[at(take)] >= 1 - kSame && rate >= fastest_on(take.limit) * (1 - kSame))
+      if (rates_.load[at(take)] >= kFull && rate >= fastest_on(take.limit) * (1 - kSame))
         return take.limit;
     GPUFEED_ASSERT(false, "something binds every stream");
     return kOwnCap;

@@ -5,13 +5,15 @@
 #include <cmath>
 
 #include "sim/model/compute.h"
+#include "sim/model/find_part.h"
 
 namespace gpufeed {
 
-Bytes readahead_window(const Scenario& scenario, const Volume* volume) {
-  const auto store = scenario.store.find(scenario.data.at.id);
-  if (store != scenario.store.end()) {
-    const auto& protocol = store->second.protocol;
+namespace {
+
+Bytes window_at(const Scenario& scenario, const std::string& at, const Volume* volume) {
+  if (const Store* store = find_store(scenario, at)) {
+    const auto& protocol = store->protocol;
     if (protocol && (*protocol)->largest_request) return *(*protocol)->largest_request;
     return {std::numeric_limits<double>::infinity()};
   }
@@ -20,9 +22,10 @@ Bytes readahead_window(const Scenario& scenario, const Volume* volume) {
   return std::max(scenario.data.readahead, stripe * 2.0);
 }
 
-const Volume* volume_of(const System& system, const std::string& id) {
-  const auto it = std::ranges::find(system.volumes, id, &Volume::id);
-  return it == system.volumes.end() ? nullptr : &*it;
+}  // namespace
+
+Bytes readahead_window(const Scenario& scenario, const Volume* volume) {
+  return window_at(scenario, scenario.data.at.id, volume);
 }
 
 bool is_striped(const Volume& volume) {
@@ -32,45 +35,43 @@ bool is_striped(const Volume& volume) {
 
 namespace {
 
-bool on_disks(const Scenario& scenario) {
-  const auto drives = drives_of(*scenario.system, scenario.data.at.id);
+bool on_disks(const Scenario& scenario, const std::string& at) {
+  const auto drives = drives_of(*scenario.system, at);
   return std::ranges::any_of(drives, [&](std::size_t i) {
     return scenario.system->drives[i].model->medium == Medium::disk;
   });
 }
 
 /// Bytes of a reader between two movements of a disk's head, where it asks for windows of a file.
-Bytes run_of(const Scenario& scenario, const Volume* volume, Bytes window, Bytes file) {
+Bytes run_of(const Scenario& scenario, const Volume* volume, std::int64_t readers, Bytes window,
+             Bytes file) {
   const bool scattered = scenario.workload.dataset->samples_per_file > 1 &&
                          scenario.loader.order == SampleOrder::permutation;
   if (scattered || file <= window) return std::min(window, file);
-  const std::int64_t workers = scenario.loader.workers_per_gpu.value_or(1);
-  const double readers =
-      static_cast<double>(gpus_per_node(scenario) * scenario.loader.readers.value_or(workers));
   const bool whole_files = volume && volume->layout == Layout::files;
   const double disks = whole_files ? static_cast<double>(volume->drives.size()) : 1;
-  const double shared = 1 - std::pow(1 - 1 / disks, readers - 1);
+  const double shared = 1 - std::pow(1 - 1 / disks, static_cast<double>(readers) - 1);
   return {1 / (shared / window.value + (1 - shared) / file.value)};
 }
 
 }  // namespace
 
-Reading reading_of(const Scenario& scenario) {
+Reading reading_of(const Scenario& scenario, const ReadFrom& from) {
   const Dataset& dataset = *scenario.workload.dataset;
-  const Volume* volume = volume_of(*scenario.system, scenario.data.at.id);
-  const bool direct = scenario.data.mode == ReadMode::direct;
+  const Volume* volume = find_volume(*scenario.system, from.at);
+  const bool direct = from.mode == ReadMode::direct;
   const Bytes sample = dataset.sample_size;
   const Bytes file = sample * static_cast<double>(dataset.samples_per_file);
   const Bytes window =
-      direct ? scenario.data.request.value_or(sample) : readahead_window(scenario, volume);
+      direct ? scenario.data.request.value_or(sample) : window_at(scenario, from.at, volume);
   Reading reading;
   const bool records = dataset.samples_per_file > 1 && !direct;
   Bytes request = std::min(records ? file : sample, window);
   reading.waits_per_sample =
       records ? std::max(sample / window, sample / file) : std::ceil(sample / window);
   Bytes run{};
-  if (on_disks(scenario)) {
-    run = run_of(scenario, volume, request, file);
+  if (on_disks(scenario, from.at)) {
+    run = run_of(scenario, volume, from.readers, request, file);
     reading.waits_per_sample = sample / run;
   }
   if (volume && is_striped(*volume)) {
@@ -82,8 +83,8 @@ Reading reading_of(const Scenario& scenario) {
     request = std::min(request, volume->stripe_unit);
     run = run / at_once(run);
   }
-  const auto store = scenario.store.find(scenario.data.at.id);
-  if (store != scenario.store.end() && store->second.protocol)
+  const Store* store = find_store(scenario, from.at);
+  if (store && store->protocol)
     reading.waits_per_sample += 1 / static_cast<double>(dataset.samples_per_file);
   reading.access = {.request = request, .whole_files = true, .run = run, .bytes_per_open = file};
   return reading;

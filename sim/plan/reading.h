@@ -5,6 +5,17 @@
 
 namespace gpufeed {
 
+/// What is read for a job and by whom, where that need not be what the scenario says of training.
+struct ReadFrom {
+  std::string at;  ///< a volume, drive or store
+  ReadMode mode = ReadMode::buffered;
+  ReadPath path = ReadPath::host;
+  std::int64_t readers = 1;  ///< of a node, at the same time
+
+  /// Whether samples pass the page cache: software copies them once more.
+  bool buffered() const { return mode == ReadMode::buffered && path == ReadPath::host; }
+};
+
 /// How a loader's readers ask the storage for samples.
 struct Reading {
   StorageAccess access;
@@ -16,7 +27,7 @@ struct Reading {
   double drives_at_once = 1;
 };
 
-/// For the data set of a scenario and the volume, drive or store of `data.at`.
+/// For the data set of a scenario and the volume, drive or store that `from` names.
 /// - O_DIRECT: requests of `data.request`, or whole samples.
 /// - buffered: requests of `data.readahead`; on a striped volume at least two stripes, as Linux
 ///   sets it for such volumes; on a store what the protocol takes at once, or whole samples.
@@ -25,14 +36,11 @@ struct Reading {
 ///   lie. Of n readers on d disks of whole files, the head of one moves after a window as often as
 ///   another of them has its present file there: 1 / run = x / window + (1 - x) / file,
 ///   x = 1 - (1 - 1/d)^(n-1). A stripe takes its part of the window or file; so do mirrors, d = 1.
-Reading reading_of(const Scenario& scenario);
+Reading reading_of(const Scenario& scenario, const ReadFrom& from);
 
 /// What one request of a buffered sequential reader brings: see above; infinite on a store whose
 /// protocol says nothing.
 Bytes readahead_window(const Scenario& scenario, const Volume* volume);
-
-/// The volume called `id`; null where there is none.
-const Volume* volume_of(const System& system, const std::string& id);
 
 /// Whether a volume spreads every file over its drives.
 bool is_striped(const Volume& volume);

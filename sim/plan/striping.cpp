@@ -39,6 +39,13 @@ DriveRequests split_write(const Volume* volume, Bytes request, bool whole_stripe
   return out;
 }
 
+double written_per_byte(const Volume* volume) {
+  const int parity = parities(volume);
+  if (parity == 0) return copies(volume);
+  const double drives = static_cast<double>(volume->drives.size());
+  return drives / (drives - parity);
+}
+
 int parities(const Volume* volume) {
   if (!volume || !is_striped(*volume)) return 0;
   if (volume->layout == Layout::raid5) return 1;

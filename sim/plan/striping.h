@@ -27,6 +27,9 @@ DriveRequests split_read(const Volume* volume, Bytes request);
 ///          Surveys 26 (1994), section 3.2
 DriveRequests split_write(const Volume* volume, Bytes request, bool whole_stripes);
 
+/// Bytes that a volume's drives take for each byte of a long file, written in full stripes.
+double written_per_byte(const Volume* volume);
+
 /// Drives that hold the parity of a stripe: 0, 1 or 2.
 int parities(const Volume* volume);
 

@@ -27,14 +27,14 @@ struct Pipe {
   double share = 0.0;  ///< above 0: its capacity is this share of the wanted rate
 };
 
-/// Reads flow over the nodes of the graph; behind each memory that feeds GPUs, copies flow over a
-/// layer of nodes of their own, so that no sample is copied by way of another socket's memory.
+/// Reads flow over the vertices of the graph; behind each memory that feeds GPUs, copies flow over
+/// a layer of vertices of their own, so that no sample is copied by way of another socket's memory.
 class Network {
  public:
   Network(const Graph& graph, const FeedDemand& demand)
       : graph_(graph), demand_(demand), sockets_(demand.sockets.begin(), demand.sockets.end()) {
     for (const auto& id : demand.sources)
-      pipes_.push_back({source(), node(0, graph.media_of(id)), kUnlimited, kInfinite,
+      pipes_.push_back({source(), vertex(0, graph.media_of(id)), kUnlimited, kInfinite,
                         1.0 / static_cast<double>(demand.sources.size())});
     for (const auto& edge : graph.edges) add_read(edge);
     std::size_t layer = 0;
@@ -43,54 +43,54 @@ class Network {
 
   std::size_t source() const { return 0; }
   std::size_t sink() const { return 1; }
-  std::size_t size() const { return node(sockets_.size() + 1, 0); }
+  std::size_t size() const { return vertex(sockets_.size() + 1, 0); }
   const std::vector<Pipe>& pipes() const { return pipes_; }
 
-  std::size_t gpu_node(std::size_t position) const {
+  std::size_t gpu_vertex(std::size_t position) const {
     const auto socket = sockets_.find(demand_.sockets[position]);
     const auto layer = 1 + static_cast<std::size_t>(std::distance(sockets_.begin(), socket));
-    return node(layer, graph_.gpu(demand_.gpus[position]));
+    return vertex(layer, graph_.gpu(demand_.gpus[position]));
   }
 
  private:
-  std::size_t node(std::size_t layer, int index) const {
+  std::size_t vertex(std::size_t layer, int index) const {
     GPUFEED_ASSERT(index >= 0, "sources, sockets and GPUs are parts of the graph");
-    return 2 + layer * graph_.nodes.size() + static_cast<std::size_t>(index);
+    return 2 + layer * graph_.vertices.size() + static_cast<std::size_t>(index);
   }
 
   void add_pipe(std::size_t layer, const Edge& edge, Bytes bytes) {
     const bool limited = edge.resource != kUnlimited && bytes.value > 0;
     const double capacity =
         limited ? (graph_.resource(edge.resource).capacity / bytes).value : kInfinite;
-    pipes_.push_back({node(layer, edge.from), node(layer, edge.to), edge.resource, capacity});
+    pipes_.push_back({vertex(layer, edge.from), vertex(layer, edge.to), edge.resource, capacity});
   }
 
   void add_read(const Edge& edge) {
-    const auto from = graph_.node(edge.from).kind;
-    const auto to = graph_.node(edge.to).kind;
-    if (from == NodeKind::memory || from == NodeKind::gpu) return;
-    if (to == NodeKind::media || to == NodeKind::gpu) return;
-    if (to == NodeKind::network && from != NodeKind::store) return;
-    const auto copied = to == NodeKind::memory ? demand_.copied_per_sample : Bytes{};
+    const auto from = graph_.vertex(edge.from).kind;
+    const auto to = graph_.vertex(edge.to).kind;
+    if (from == VertexKind::memory || from == VertexKind::gpu) return;
+    if (to == VertexKind::media || to == VertexKind::gpu) return;
+    if (to == VertexKind::network && from != VertexKind::store) return;
+    const auto copied = to == VertexKind::memory ? demand_.copied_per_sample : Bytes{};
     add_pipe(0, edge, demand_.read_per_sample + copied);
   }
 
   void add_copies(std::size_t layer, const std::string& socket) {
     const int memory = graph_.memory_of(socket);
-    pipes_.push_back({node(0, memory), node(layer, memory)});
+    pipes_.push_back({vertex(0, memory), vertex(layer, memory)});
     for (const auto& edge : graph_.edges) {
-      const auto from = graph_.node(edge.from).kind;
-      const auto to = graph_.node(edge.to).kind;
-      const bool inside = from == NodeKind::socket || from == NodeKind::pcie_switch;
+      const auto from = graph_.vertex(edge.from).kind;
+      const auto to = graph_.vertex(edge.to).kind;
+      const bool inside = from == VertexKind::socket || from == VertexKind::pcie_switch;
       const bool onward =
-          to == NodeKind::socket || to == NodeKind::pcie_switch || to == NodeKind::gpu;
+          to == VertexKind::socket || to == VertexKind::pcie_switch || to == VertexKind::gpu;
       if (!onward) continue;
       if (edge.from == memory) add_pipe(layer, edge, {});  // the memory is paid on the way in
       if (inside) add_pipe(layer, edge, demand_.copied_per_sample);
     }
     for (std::size_t i = 0; i < demand_.gpus.size(); ++i)
       if (demand_.sockets[i] == socket)
-        pipes_.push_back({gpu_node(i), sink(), kUnlimited, kInfinite,
+        pipes_.push_back({gpu_vertex(i), sink(), kUnlimited, kInfinite,
                           1.0 / static_cast<double>(demand_.gpus.size())});
   }
 
@@ -130,15 +130,15 @@ struct Unsaturated {
 };
 
 struct Reached : boost::default_bfs_visitor {
-  explicit Reached(std::vector<bool>& into) : nodes(&into) {}
+  explicit Reached(std::vector<bool>& into) : vertices(&into) {}
   template <class AnyGraph>
-  void discover_vertex(std::size_t node, const AnyGraph&) const {
-    (*nodes)[node] = true;
+  void discover_vertex(std::size_t vertex, const AnyGraph&) const {
+    (*vertices)[vertex] = true;
   }
-  std::vector<bool>* nodes;
+  std::vector<bool>* vertices;
 };
 
-/// The nodes on the data's side of the min cut at `rate`; nothing where the network carries it.
+/// The vertices on the data's side of the min cut at `rate`; nothing where the network carries it.
 std::optional<std::vector<bool>> min_cut(const Network& network, double rate) {
   auto flow = flow_graph(network, rate);
   const auto carried = boost::push_relabel_max_flow(
@@ -199,7 +199,7 @@ FeedBound feed_bound(const Graph& graph, const FeedDemand& demand) {
     if (side[pipe.from] && !side[pipe.to] && pipe.share == 0.0) resources.insert(pipe.resource);
   bound.cut.assign(resources.begin(), resources.end());
   for (std::size_t i = 0; i < demand.gpus.size(); ++i)
-    if (!side[network.gpu_node(i)]) bound.starved.push_back(static_cast<int>(i));
+    if (!side[network.gpu_vertex(i)]) bound.starved.push_back(static_cast<int>(i));
   return bound;
 }
 

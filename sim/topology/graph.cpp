@@ -4,133 +4,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "sim/base/assert.h"
+#include "sim/model/find_part.h"
+#include "sim/topology/capacity.h"
 
 namespace gpufeed {
 namespace {
-
-struct Capacity {
-  Bandwidth rate;
-  Provenance provenance;
-};
-
-const Provenance& weaker(const Provenance& a, const Provenance& b) {
-  return a.basis < b.basis ? b : a;
-}
-
-Provenance weaker_of(const Entry& entry, std::string_view key, std::string_view other) {
-  return weaker(entry.provenance_of(key), entry.provenance_of(other));
-}
-
-Capacity lesser(const Capacity& a, const Capacity& b) { return b.rate < a.rate ? b : a; }
-
-Capacity toward_device(const Link& link, std::int64_t lanes) {
-  return {link.to_device(lanes), weaker_of(link, "raw_bandwidth", "efficiency")};
-}
-
-Capacity from_device(const Link& link, std::int64_t lanes) {
-  const auto efficiency = link.efficiency_from_device ? "efficiency_from_device" : "efficiency";
-  return {link.from_device(lanes), weaker_of(link, "raw_bandwidth", efficiency)};
-}
-
-/// Copies alone run on copy engines; in all other work kernels move what GPUs send one another.
-Capacity between_gpus(const Scenario& scenario, const Link& link, std::int64_t lanes) {
-  Capacity copies = toward_device(link, lanes);
-  if (scenario.workload.kind == WorkloadKind::transfers) return copies;
-  if (const auto& share = scenario.exchange.ring_efficiency)
-    return {copies.rate * share->value, copies.provenance};
-  if (!link.ring_efficiency) return copies;
-  return {link.in_rings(lanes), weaker_of(link, "raw_bandwidth", "ring_efficiency")};
-}
-
-/// The provenance of the roof that is the lowest.
-Provenance lowest_roof(const Drive& drive, const DriveLaw& law, const StorageAccess& access,
-                       std::string_view bandwidth, std::string_view rate) {
-  const Bandwidth by_rate = law.request_rate * std::min(access.request, law.largest_request);
-  return drive.provenance_of(by_rate < law.bandwidth ? rate : bandwidth);
-}
-
-/// A disk moves its head once in a run of requests, and reads ahead of them meanwhile, however
-/// little it is asked for at once.
-DriveLaw with_runs(DriveLaw law, const Drive& drive, const StorageAccess& access) {
-  if (drive.medium != Medium::disk || access.run < access.request) return law;
-  law.request_rate =
-      law.request_rate * (access.run / std::min(access.request, law.largest_request));
-  law.latency = law.latency * (access.request / access.run);
-  law.request_bandwidth = {std::numeric_limits<double>::infinity()};
-  return law;
-}
-
-/// The same access as its writes ask. What readers of files find in a row is none of theirs.
-StorageAccess writes_of(StorageAccess access) {
-  if (access.run < kInARow) access.run = {};
-  access.request = access.write_request.value_or(access.request);
-  access.outstanding = access.write_outstanding.value_or(access.outstanding);
-  return access;
-}
-
-struct ReadWrite {
-  Capacity read, write;
-};
-
-ReadWrite drive_capacities(const Drive& drive, const StorageAccess& access) {
-  DriveLaw reading = with_runs(drive.read_law(), drive, access);
-  const StorageAccess write = writes_of(access);
-  const DriveLaw writing = with_runs(drive.write_law(), drive, write);
-  if (access.whole_files) reading.bandwidth = reading.bandwidth * drive.file_efficiency;
-  ReadWrite both{{attained_bandwidth(reading, access.request, access.outstanding),
-                  lowest_roof(drive, reading, access, "read_bandwidth", "read_rate")},
-                 {attained_bandwidth(writing, write.request, write.outstanding),
-                  lowest_roof(drive, writing, write, "write_bandwidth", "write_rate")}};
-  const double x = access.read_share;
-  if (x <= 0 || x >= 1) return both;
-  const double together = 1 / (x / both.read.rate.value + (1 - x) / both.write.rate.value);
-  both.read.rate = {x * together};
-  both.write.rate = {(1 - x) * together};
-  return both;
-}
-
-Capacity store_capacity(const Store& store, const StorageAccess& access) {
-  const Array& array = *store.model;
-  const double blades = array.blades && store.blades ? static_cast<double>(*store.blades) /
-                                                           static_cast<double>(*array.blades)
-                                                     : 1.0;
-  std::string_view lowest = "read_bandwidth";
-  Bandwidth bandwidth = array.read_bandwidth * blades;
-  if (array.front_end_bandwidth && *array.front_end_bandwidth < bandwidth) {
-    bandwidth = *array.front_end_bandwidth;
-    lowest = "front_end_bandwidth";
-  }
-  Bytes request = access.request;
-  if (store.protocol && (*store.protocol)->largest_request)
-    request = std::min(request, *(*store.protocol)->largest_request);
-  Bandwidth by_requests = array.read_rate * blades * request;
-  std::string_view requests = "read_rate";
-  if (array.metadata_rate && access.bytes_per_open.value > 0) {
-    const Bandwidth by_opens = *array.metadata_rate * access.bytes_per_open;
-    if (by_opens < by_requests) requests = "metadata_rate";
-    by_requests = {by_opens.value * by_requests.value / (by_opens.value + by_requests.value)};
-  }
-  if (by_requests < bandwidth) lowest = requests;
-  const double low = std::min(by_requests.value, bandwidth.value);
-  const double high = std::max(by_requests.value, bandwidth.value);
-  const double joined = low * std::pow(1 + std::pow(low / high, kManyAtOnce), -1 / kManyAtOnce);
-  return {{joined * (1 - store.other_load.value)}, array.provenance_of(lowest)};
-}
-
-template <class Part>
-const Part* part_of(const std::vector<Part>& parts, std::string_view id) {
-  const auto it = std::ranges::find(parts, id, &Part::id);
-  return it == parts.end() ? nullptr : &*it;
-}
 
 class Builder {
  public:
   Graph build(const Scenario& scenario, const StorageAccess& access) {
     const System& system = *scenario.system;
-    add_nodes(system);
+    add_vertices(system);
     for (const auto& socket : system.sockets) add_memory(socket);
     for (const auto& link : system.socket_links)
       connect(link, ResourceKind::socket_link, toward_device(*link.link, link.count));
@@ -148,31 +34,26 @@ class Builder {
   }
 
  private:
-  void add_node(const std::string& id, NodeKind kind) { graph_.nodes.push_back({id, kind}); }
+  void add_vertex(const std::string& id, VertexKind kind) { graph_.vertices.push_back({id, kind}); }
 
   /// All parts before any edge: a part may hang on one that is listed after it.
-  void add_nodes(const System& system) {
+  void add_vertices(const System& system) {
     for (const auto& socket : system.sockets) {
-      add_node(socket.id, NodeKind::socket);
-      add_node(socket.id + " memory", NodeKind::memory);
+      add_vertex(socket.id, VertexKind::socket);
+      add_vertex(socket.id + " memory", VertexKind::memory);
     }
-    for (const auto& part : system.switches) add_node(part.id, NodeKind::pcie_switch);
-    for (const auto& gpu : system.gpus) add_node(gpu.id, NodeKind::gpu);
-    for (const auto& nic : system.nics) add_node(nic.id, NodeKind::nic);
+    for (const auto& part : system.switches) add_vertex(part.id, VertexKind::pcie_switch);
+    for (const auto& gpu : system.gpus) add_vertex(gpu.id, VertexKind::gpu);
+    for (const auto& nic : system.nics) add_vertex(nic.id, VertexKind::nic);
     for (const auto& drive : system.drives) {
-      add_node(drive.id + " media", NodeKind::media);
-      add_node(drive.id, NodeKind::drive);
+      add_vertex(drive.id + " media", VertexKind::media);
+      add_vertex(drive.id, VertexKind::drive);
     }
-    for (const auto& part : system.nvswitches) add_node(part.id, NodeKind::nvswitch);
-  }
-
-  int find_resource(std::string_view id) const {
-    const auto it = std::ranges::find(graph_.resources, id, &Resource::id);
-    return it == graph_.resources.end() ? -1 : static_cast<int>(it - graph_.resources.begin());
+    for (const auto& part : system.nvswitches) add_vertex(part.id, VertexKind::nvswitch);
   }
 
   int add_resource(const std::string& id, ResourceKind kind, const Capacity& capacity) {
-    GPUFEED_ASSERT(find_resource(id) < 0, "resource names are unique");
+    GPUFEED_ASSERT(graph_.find_resource(id) < 0, "resource names are unique");
     graph_.resources.push_back({id, kind, capacity.rate, capacity.provenance});
     return static_cast<int>(graph_.resources.size()) - 1;
   }
@@ -214,7 +95,7 @@ class Builder {
   void connect_one_way(const std::string& from, const std::string& to, ResourceKind kind,
                        const Capacity& capacity, Seconds latency) {
     const auto id = from + " -> " + to;
-    if (const int same = find_resource(id); same >= 0) {
+    if (const int same = graph_.find_resource(id); same >= 0) {
       auto& resource = graph_.resources[static_cast<std::size_t>(same)];
       resource.capacity += capacity.rate;
       resource.provenance = weaker(Provenance(resource.provenance), capacity.provenance);
@@ -267,9 +148,9 @@ class Builder {
     const Array& array = *store.model;
     const auto media = name + " media";
     const auto network = name + " network";
-    add_node(media, NodeKind::media);
-    add_node(name, NodeKind::store);
-    add_node(network, NodeKind::network);
+    add_vertex(media, VertexKind::media);
+    add_vertex(name, VertexKind::store);
+    add_vertex(network, VertexKind::network);
     const int read = add_resource(name, ResourceKind::array, store_capacity(store, access));
     const Seconds protocol = store.protocol ? (*store.protocol)->request_latency : Seconds{};
     add_edge(media, name, read, array.read_latency + protocol);
@@ -301,7 +182,7 @@ class Builder {
   }
 
   void join_nodes(const System& system) {
-    add_node(std::string(kBetweenNodes), NodeKind::network);
+    add_vertex(std::string(kBetweenNodes), VertexKind::network);
     for (const auto& nic : system.nics) {
       add_edge(kBetweenNodes, nic.id, port_of(nic, " port"), {});
       add_edge(nic.id, kBetweenNodes, port_of(nic, " port out"), {});
@@ -337,14 +218,14 @@ class Builder {
     limit(PassLimit::Of::remote_writes, cpu.remote_dma_write, "remote_dma_write", "remote writes");
   }
 
-  void add_pass_limit(PassLimit::Of of, const std::string& node, const std::string& id,
+  void add_pass_limit(PassLimit::Of of, const std::string& vertex, const std::string& id,
                       ResourceKind kind, const Capacity& capacity) {
-    graph_.pass_limits.push_back({of, graph_.find(node), add_resource(id, kind, capacity)});
+    graph_.pass_limits.push_back({of, graph_.find(vertex), add_resource(id, kind, capacity)});
   }
 
   int port_of(const Device<Nic>& nic, std::string_view direction) {
     const auto id = nic.id + std::string(direction);
-    if (const int known = find_resource(id); known >= 0) return known;
+    if (const int known = graph_.find_resource(id); known >= 0) return known;
     return add_resource(
         id, ResourceKind::network,
         {nic.model->payload_bandwidth(), weaker_of(*nic.model, "port_bandwidth", "efficiency")});
@@ -356,8 +237,8 @@ class Builder {
 }  // namespace
 
 int Graph::find(std::string_view id) const {
-  const auto it = std::ranges::find(nodes, id, &Node::id);
-  return it == nodes.end() ? -1 : static_cast<int>(it - nodes.begin());
+  const auto it = std::ranges::find(vertices, id, &Vertex::id);
+  return it == vertices.end() ? -1 : static_cast<int>(it - vertices.begin());
 }
 
 int Graph::memory_of(std::string_view socket_id) const {
@@ -368,9 +249,24 @@ int Graph::media_of(std::string_view source_id) const {
   return find(std::string(source_id) + " media");
 }
 
+int Graph::find_resource(std::string_view id) const {
+  const auto it = std::ranges::find(resources, id, &Resource::id);
+  return it == resources.end() ? -1 : static_cast<int>(it - resources.begin());
+}
+
+int Graph::memory_resource(std::string_view socket_id) const {
+  return find_resource(std::string(socket_id) + " memory");
+}
+
+int Graph::read_resource(std::string_view source_id) const { return find_resource(source_id); }
+
+int Graph::write_resource(std::string_view source_id) const {
+  return find_resource(std::string(source_id) + " write");
+}
+
 int Graph::gpu(int number) const {
-  for (std::size_t i = 0; i < nodes.size(); ++i)
-    if (nodes[i].kind == NodeKind::gpu && number-- == 0) return static_cast<int>(i);
+  for (std::size_t i = 0; i < vertices.size(); ++i)
+    if (vertices[i].kind == VertexKind::gpu && number-- == 0) return static_cast<int>(i);
   return -1;
 }
 
@@ -381,9 +277,10 @@ Graph build_graph(const Scenario& scenario, const StorageAccess& access) {
 std::string socket_of(const System& system, const Attachment& device) {
   const Attachment* part = &device;
   for (std::size_t climbed = 0; climbed <= system.switches.size(); ++climbed) {
-    if (part_of(system.sockets, part->at.id)) return part->at.id;
-    part = part_of(system.switches, part->at.id);
-    GPUFEED_ASSERT(part, "a device hangs on a socket or a switch");
+    if (find_socket(system, part->at.id)) return part->at.id;
+    const auto on = std::ranges::find(system.switches, part->at.id, &Device<Switch>::id);
+    GPUFEED_ASSERT(on != system.switches.end(), "a device hangs on a socket or a switch");
+    part = &*on;
   }
   GPUFEED_ASSERT(false, "switches hang on sockets, not on each other in a circle");
   return {};

@@ -10,7 +10,7 @@
 
 namespace gpufeed {
 
-enum class NodeKind {
+enum class VertexKind {
   store,
   network,
   nic,
@@ -23,7 +23,7 @@ enum class NodeKind {
   nvswitch
 };
 template <>
-struct EnumNames<NodeKind> {
+struct EnumNames<VertexKind> {
   static constexpr std::array<std::string_view, 10> names{
       "store", "network", "nic", "media", "drive", "memory", "socket", "switch", "gpu", "nvswitch"};
 };
@@ -37,18 +37,24 @@ struct EnumNames<ResourceKind> {
       "drive", "array", "network", "bus", "socket link", "memory", "nvlink", "process"};
 };
 
-struct Node {
+/// Of what two values make together: the provenance of the one that is known less well; of equal
+/// ones, of the first.
+inline const Provenance& weaker(const Provenance& a, const Provenance& b) {
+  return a.basis < b.basis ? b : a;
+}
+
+struct Vertex {
   std::string id;  ///< the part's id; "ssd0 media", "cpu0 memory" for what lies inside a part
-  NodeKind kind;
+  VertexKind kind;
 };
 
-/// Something with a capacity that flows share: one direction of a link, a drive, a memory.
 /// The nodes that use something, by number.
 struct NodeRange {
   int first = 0;
   int count = 1;
 };
 
+/// Something with a capacity that flows share: one direction of a link, a drive, a memory.
 struct Resource {
   std::string id;  ///< unique, in the user's terms: "ssd0", "plx0 -> cpu0", "cpu0 memory"
   ResourceKind kind;
@@ -71,11 +77,11 @@ struct PassLimit {
     remote_core_reads  ///< what leaves a memory for cores of another socket
   };
   Of of;
-  int node;  ///< the GPU, or the memory
+  int vertex;  ///< the GPU, or the memory
   int resource;
 };
 
-/// One way to go from a node to another; takes capacity of one resource. The two directions of a
+/// One way to go from a vertex to another; takes capacity of one resource. The two directions of a
 /// memory share its resource, and so do the edges of a NIC's port toward several stores; every
 /// other direction has its own.
 struct Edge {
@@ -87,21 +93,30 @@ struct Edge {
 
 /// A machine and the stores it reaches as a directed graph.
 struct Graph {
-  std::vector<Node> nodes;
+  std::vector<Vertex> vertices;
   std::vector<Edge> edges;
   std::vector<Resource> resources;
   std::vector<PassLimit> pass_limits;
 
-  /// Index of the node called `id`; -1 where there is none.
+  /// Index of the vertex called `id`; -1 where there is none.
   int find(std::string_view id) const;
-  /// Node of the memory of socket `socket_id`.
+  /// Vertex of the memory of socket `socket_id`.
   int memory_of(std::string_view socket_id) const;
-  /// Node at which the data of a drive or store lie.
+  /// Vertex at which the data of a drive or store lie.
   int media_of(std::string_view source_id) const;
-  /// Node of GPU `number` of the system, counted from 0.
+  /// Vertex of GPU `number` of the system, counted from 0.
   int gpu(int number) const;
 
-  const Node& node(int index) const { return nodes.at(static_cast<std::size_t>(index)); }
+  /// Number of the resource called `id`; -1 where there is none.
+  int find_resource(std::string_view id) const;
+  /// Resource of the memory of socket `socket_id`; which both directions share.
+  int memory_resource(std::string_view socket_id) const;
+  /// Resource of reading from a drive or store, and that of writing to it; -1: writing is not
+  /// limited.
+  int read_resource(std::string_view source_id) const;
+  int write_resource(std::string_view source_id) const;
+
+  const Vertex& vertex(int index) const { return vertices.at(static_cast<std::size_t>(index)); }
   const Resource& resource(int index) const {
     return resources.at(static_cast<std::size_t>(index));
   }

@@ -7,6 +7,8 @@
 #include <boost/graph/filtered_graph.hpp>
 
 #include "sim/base/assert.h"
+#include "sim/model/find_part.h"
+#include "sim/topology/nic_choice.h"
 
 namespace gpufeed {
 namespace {
@@ -33,15 +35,15 @@ struct Usable {
         edge.resource != kUnlimited && graph->resource(edge.resource).kind == ResourceKind::nvlink;
     if ((bricks == Bricks::avoided && brick) || (bricks == Bricks::only && !brick)) return false;
     if (edge.to == target) return true;
-    switch (graph->node(edge.to).kind) {
-      case NodeKind::gpu:
-      case NodeKind::memory:
-      case NodeKind::media:
+    switch (graph->vertex(edge.to).kind) {
+      case VertexKind::gpu:
+      case VertexKind::memory:
+      case VertexKind::media:
         return false;
       // Else a transfer could leave the machine by one NIC and come back by another.
-      case NodeKind::network:
-        return graph->node(edge.from).kind == NodeKind::store ||
-               graph->node(target).kind == NodeKind::media;
+      case VertexKind::network:
+        return graph->vertex(edge.from).kind == VertexKind::store ||
+               graph->vertex(target).kind == VertexKind::media;
       default:
         return true;
     }
@@ -52,7 +54,7 @@ struct Usable {
 };
 
 Ways ways_of(const Graph& graph) {
-  Ways ways(graph.nodes.size());
+  Ways ways(graph.vertices.size());
   for (std::size_t i = 0; i < graph.edges.size(); ++i)
     boost::add_edge(static_cast<std::size_t>(graph.edges[i].from),
                     static_cast<std::size_t>(graph.edges[i].to), Way{static_cast<int>(i)}, ways);
@@ -72,22 +74,22 @@ bool crosses_sockets(const Graph& graph, const Route& route) {
 
 void take_pass_limits(const Graph& graph, Route& route, int from, int to) {
   using Of = PassLimit::Of;
-  const bool from_memory = graph.node(from).kind == NodeKind::memory;
-  const bool to_memory = graph.node(to).kind == NodeKind::memory;
+  const bool from_memory = graph.vertex(from).kind == VertexKind::memory;
+  const bool to_memory = graph.vertex(to).kind == VertexKind::memory;
   const bool remote = crosses_sockets(graph, route);
   for (const auto& limit : graph.pass_limits) {
     const bool passes =
         (limit.of == Of::both_ways &&
-         ((from_memory && limit.node == to) || (to_memory && limit.node == from))) ||
-        (limit.of == Of::remote_reads && remote && !to_memory && limit.node == from) ||
-        (limit.of == Of::remote_writes && remote && !from_memory && limit.node == to) ||
+         ((from_memory && limit.vertex == to) || (to_memory && limit.vertex == from))) ||
+        (limit.of == Of::remote_reads && remote && !to_memory && limit.vertex == from) ||
+        (limit.of == Of::remote_writes && remote && !from_memory && limit.vertex == to) ||
         (limit.of == Of::remote_core_reads && remote && from_memory && to_memory &&
-         limit.node == from);
+         limit.vertex == from);
     if (passes) take(route, limit.resource);
   }
 }
 
-/// Notes the edge by which the search first reached each node.
+/// Notes the edge by which the search first reached each vertex.
 struct Recorder : boost::default_bfs_visitor {
   Recorder(const Usable& of, std::vector<const Edge*>& into) : usable(&of), last(&into) {}
 
@@ -101,16 +103,16 @@ struct Recorder : boost::default_bfs_visitor {
 };
 
 std::optional<Route> find_route(const Graph& graph, int from, int to, Bricks bricks) {
-  GPUFEED_ASSERT(from >= 0 && to >= 0, "a route joins two nodes of the graph");
+  GPUFEED_ASSERT(from >= 0 && to >= 0, "a route joins two vertices of the graph");
   const Ways ways = ways_of(graph);
   const Usable usable{&graph, &ways, to, bricks};
-  std::vector<const Edge*> last(graph.nodes.size(), nullptr);
+  std::vector<const Edge*> last(graph.vertices.size(), nullptr);
   boost::breadth_first_search(boost::filtered_graph<Ways, Usable>(ways, usable),
                               static_cast<std::size_t>(from),
                               boost::visitor(Recorder(usable, last)));
   std::vector<const Edge*> way;
-  for (int node = to; node != from; node = way.back()->from) {
-    const Edge* edge = last[static_cast<std::size_t>(node)];
+  for (int vertex = to; vertex != from; vertex = way.back()->from) {
+    const Edge* edge = last[static_cast<std::size_t>(vertex)];
     if (!edge) return {};
     way.push_back(edge);
   }
@@ -123,54 +125,6 @@ std::optional<Route> find_route(const Graph& graph, int from, int to, Bricks bri
   return route;
 }
 
-/// The NICs of a store that are nearest to `target`, in the order of the graph.
-std::vector<std::string> nearest_nics(const Graph& graph, int network, int target) {
-  std::vector<std::string> nearest;
-  std::size_t least = graph.edges.size() + 1;
-  for (const Edge& edge : graph.edges) {
-    if (edge.from != network || graph.node(edge.to).kind != NodeKind::nic) continue;
-    const auto route = shortest_route(graph, edge.to, target);
-    if (!route || route->resources.size() > least) continue;
-    if (route->resources.size() < least) nearest.clear();
-    least = route->resources.size();
-    nearest.push_back(graph.node(edge.to).id);
-  }
-  return nearest;
-}
-
-/// Of `nics`, those for which `beside(part)` holds, taken in turn by the GPUs for which it holds.
-template <class Beside>
-std::optional<std::string> in_turn(const System& system, const std::vector<std::string>& nics,
-                                   int gpu, Beside beside) {
-  std::vector<std::string> near;
-  for (const auto& nic : system.nics)
-    if (beside(nic) && std::ranges::find(nics, nic.id) != nics.end()) near.push_back(nic.id);
-  if (near.empty()) return {};
-  const auto turn = std::count_if(system.gpus.begin(), system.gpus.begin() + gpu, beside);
-  return near[static_cast<std::size_t>(turn) % near.size()];
-}
-
-std::optional<std::string> nic_for(const System& system, const std::vector<std::string>& nics,
-                                   int gpu) {
-  if (nics.empty()) return {};
-  if (gpu >= std::ssize(system.gpus)) return nics[static_cast<std::size_t>(gpu) % nics.size()];
-  const Attachment& place = system.gpus.at(static_cast<std::size_t>(gpu));
-  const auto socket = socket_of(system, place);
-  const auto same_part = [&](const Attachment& part) { return part.at.id == place.at.id; };
-  const auto same_socket = [&](const Attachment& part) {
-    return socket_of(system, part) == socket;
-  };
-  if (auto nic = in_turn(system, nics, gpu, same_part)) return nic;
-  if (auto nic = in_turn(system, nics, gpu, same_socket)) return nic;
-  const auto turn = std::count_if(system.gpus.begin(), system.gpus.begin() + gpu, same_socket);
-  return nics[static_cast<std::size_t>(turn) % nics.size()];
-}
-
-std::optional<std::string> port_nic(const Scenario& scenario, const Graph& graph, int gpu) {
-  const auto near = nearest_nics(graph, graph.find(kBetweenNodes), graph.gpu(gpu));
-  return nic_for(*scenario.system, near, gpu);
-}
-
 int number_of(const System& system, const std::string& nic) {
   return static_cast<int>(std::ranges::find(system.nics, nic, &Device<Nic>::id) -
                           system.nics.begin());
@@ -178,7 +132,7 @@ int number_of(const System& system, const std::string& nic) {
 
 /// The memory that a GPU's traffic passes; -1 where it goes directly.
 int stop_of(const Scenario& scenario, const Graph& graph, int end, int gpu, ReadPath path) {
-  if (path == ReadPath::gpudirect || graph.node(end).kind != NodeKind::gpu) return -1;
+  if (path == ReadPath::gpudirect || graph.vertex(end).kind != VertexKind::gpu) return -1;
   const System& system = *scenario.system;
   return graph.memory_of(socket_of(system, system.gpus[static_cast<std::size_t>(gpu)]));
 }
@@ -200,7 +154,7 @@ std::optional<Route> storage_route(const Scenario& scenario, const Graph& graph,
   GPUFEED_ASSERT(media >= 0 && end >= 0, "data move between storage and a memory or a GPU");
   std::vector<int> stops{end};
   if (const int network = graph.find(std::string(storage) + " network"); network >= 0) {
-    const auto nic = nic_for(*scenario.system, nearest_nics(graph, network, end), turn);
+    const auto nic = chosen_nic(*scenario.system, graph, network, end, turn);
     if (!nic) return {};
     stops.push_back(graph.find(*nic));
   }
@@ -211,7 +165,8 @@ std::optional<Route> storage_route(const Scenario& scenario, const Graph& graph,
 
 std::optional<PortRoute> port_route(const Scenario& scenario, const Graph& graph, int end, int gpu,
                                     ReadPath path, Toward toward) {
-  const auto nic = port_nic(scenario, graph, gpu);
+  const auto nic =
+      chosen_nic(*scenario.system, graph, graph.find(kBetweenNodes), graph.gpu(gpu), gpu);
   if (!nic) return {};
   std::vector<int> stops{end};
   if (const int memory = stop_of(scenario, graph, end, gpu, path); memory >= 0)
@@ -224,12 +179,12 @@ std::optional<PortRoute> port_route(const Scenario& scenario, const Graph& graph
   return PortRoute{std::move(*route), number_of(*scenario.system, *nic)};
 }
 
-std::optional<Route> staged_route(const System& system, const Graph& graph, int from, int to,
-                                  const std::string& socket) {
+std::optional<Route> bounced_route(const System& system, const Graph& graph, int from, int to,
+                                   const std::string& socket) {
   const int memory = graph.memory_of(socket);
   auto route = route_over(graph, {from, memory, to});
   if (!route) return {};
-  const auto cpu = std::ranges::find(system.sockets, socket, &Socket::id)->model;
+  const auto& cpu = find_socket(system, socket)->model;
   auto narrowest = graph.resource(route->resources.front()).capacity;
   for (const int resource : route->resources)
     if (graph.resource(resource).kind != ResourceKind::memory)
@@ -292,7 +247,12 @@ std::optional<Route> peer_route(const Scenario& scenario, const Graph& graph, in
   if (system.peer_to_peer &&
       socket_of(system, system.gpus[static_cast<std::size_t>(from_gpu)]) == socket)
     return find_route(graph, from, to, Bricks::avoided);
-  return staged_route(system, graph, from, to, socket);
+  return bounced_route(system, graph, from, to, socket);
+}
+
+void report_no_way(Diagnostics& out, const Location& where, const Scenario& scenario,
+                   std::string_view from, std::string_view to) {
+  out.error(where, "there is no way from {} to {} in system {}", from, to, scenario.system.name);
 }
 
 std::optional<Route> forwarded_route(const Graph& graph, int from_gpu, int to_gpu, int via) {

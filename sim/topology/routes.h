@@ -60,8 +60,8 @@ int times_taken(const Route& route, int resource);
 
 /// GPU to GPU: NVLink where a brick or an NVSwitch joins the two (and `nvlink` is true), else PCIe
 /// peer-to-peer where both hang on one socket, else, and always without the system's peer_to_peer,
-/// staged through the memory of the destination's socket: written and read there, and capped at the
-/// CPU's staged_copy_efficiency x the narrowest bus or link of the way.
+/// by way of a bounce buffer in the memory of the destination's socket: written and read there, and
+/// capped at the CPU's staged_copy_efficiency x the narrowest bus or link of the way.
 /// \return nothing where the two are not connected
 std::optional<Route> peer_route(const Scenario& scenario, const Graph& graph, int from_gpu,
                                 int to_gpu, bool nvlink);
@@ -70,5 +70,10 @@ std::optional<Route> peer_route(const Scenario& scenario, const Graph& graph, in
 /// rate of the narrower hop, and both directions together get no more than one hop carries.
 /// \return nothing where a hop has no NVLink
 std::optional<Route> forwarded_route(const Graph& graph, int from_gpu, int to_gpu, int via);
+
+/// Complains that the scenario's system has no way from one part to another.
+/// \param where  of what wants it
+void report_no_way(Diagnostics& out, const Location& where, const Scenario& scenario,
+                   std::string_view from, std::string_view to);
 
 }  // namespace gpufeed

@@ -47,7 +47,8 @@ double rate_of(const Scenario& scenario) { return simulate(scenario).throughput_
 Record run_all(const Plan& plan) {
   const auto engine = make_fluid_engine();
   Random random(1);
-  return TrainingJob(plan, *engine, random, {false, {0.001}, 0}, {plan.steps, 0}).run();
+  return TrainingJob(plan, *engine, random, {false, {0.001}, 0}, {plan.steps, plan.steps_per_epoch})
+      .run();
 }
 
 }  // namespace

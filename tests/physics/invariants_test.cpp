@@ -42,7 +42,7 @@ bool starves_a_reader(const Plan& plan, const Result& result) {
   const auto differs = [&](const GpuPlan& gpu) {
     return gpu.share.eighths != plan.gpus.front().share.eighths;
   };
-  const auto workers = std::ranges::find(result.stages, name_of(StageKind::workers), &Stage::name);
+  const auto workers = std::ranges::find(result.stages, name_of(PathStage::workers), &Stage::name);
   REQUIRE(workers != result.stages.end());
   return std::ranges::any_of(plan.gpus, differs) &&
          workers->capacity_samples_per_s / static_cast<double>(plan.gpus.size()) <
@@ -137,8 +137,8 @@ TEST_CASE("nor is one with all mechanisms, and one narrow resource is used in fu
     ++alone;
     // Files lie on drives by chance: N readers keep D drives busy for N / (N + D - 1) of the time
     // (closed queueing network of equal exponential servers).
-    const double readers =
-        static_cast<double>(static_cast<std::int64_t>(plan.gpus.size()) * plan.workers_per_gpu);
+    const double readers = static_cast<double>(static_cast<std::int64_t>(plan.gpus.size()) *
+                                               plan.loader.batches_at_once);
     const double drives = static_cast<double>(plan.sources.size());
     const double busy = plan.whole_files ? readers / (readers + drives - 1) - 0.05 : 0.98;
     CHECK(result.throughput_samples_per_s >= result.bound.samples_per_s * (busy - noise));
@@ -173,7 +173,8 @@ TEST_CASE("every byte of every batch is read once") {
     const auto engine = make_simgrid_engine();
     Random random(seed);
     const Record record =
-        TrainingJob(plan, *engine, random, {false, {0.001}, 0}, {plan.steps, 0}).run();
+        TrainingJob(plan, *engine, random, {false, {0.001}, 0}, {plan.steps, plan.steps_per_epoch})
+            .run();
     CAPTURE(seed);
     CHECK(record.steps == machine.steps);
     CHECK(record.batches_read == machine.steps * machine.gpus);

@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include "sim/job/binding.h"
 #include "sim/job/exchange_job.h"
@@ -14,14 +13,24 @@
 namespace gpufeed {
 namespace {
 
-/// Of what nodes share, in demand; below it, nobody takes from others.
+// Estimates, with which few nodes keep within 0.5 % of all (tests/physics/folding_test.cpp holds
+// them against each other). Stricter ones would only simulate more nodes than it takes.
+
+/// Load of what nodes share up to which nobody takes from others: twice the mean still fits.
 constexpr double kBusy = 0.5;
-/// With so many times the rate in reserve, few readers alone take all that a store gives.
+/// With so many times the rate in reserve, few readers alone take all that a store gives: an eighth
+/// of them can.
 constexpr double kAmple = 8;
 /// Share of a step by which loaders may hold gradients up: on which node they do is chance.
 constexpr double kUndisturbed = 0.03;
-/// Of the time of an epoch or a step.
+/// Of the time of an epoch or a step; what is left of the 0.5 % is for the rest.
 constexpr double kNegligible = 0.002;
+
+/// The plan as the first epoch finds it: the page cache holds nothing.
+Plan without_cache(Plan plan) {
+  plan.hit_rate = 0;
+  return plan;
+}
 
 /// How far the time of a worker's batch strays, as its share: its own work, sizes of samples, and
 /// how many of them the page cache or a drive holds.
@@ -55,8 +64,8 @@ Rate rate_of_resources(const Plan& plan, bool of_one) {
 Rate rate_of_nodes(const Plan& plan) {
   Rate rate = rate_of_resources(plan, true);
   for (const auto& stage : stage_limits(plan, loads_of(plan)))
-    if (stage.kind == StageKind::decode || stage.kind == StageKind::workers ||
-        stage.kind == StageKind::copy)
+    if (stage.kind == PathStage::decode || stage.kind == PathStage::workers ||
+        stage.kind == PathStage::copy)
       rate = std::min(rate, stage.capacity);
   return rate;
 }
@@ -64,20 +73,18 @@ Rate rate_of_nodes(const Plan& plan) {
 /// Whether chance on some node may hold all others up: what nodes could deliver by themselves is no
 /// more than what is asked of them and what a late batch adds to that.
 bool nodes_hold_up(const Plan& few, double gpus) {
-  Plan cold = few;
-  cold.hit_rate = 0;
-  const double late =
-      deviation_of_batch(few) * lateness(gpus) / std::sqrt(static_cast<double>(few.prefetch));
-  return std::ranges::any_of(std::array{&few, &std::as_const(cold)}, [&](const Plan* plan) {
+  const Plan cold = without_cache(few);
+  const double late = deviation_of_batch(few) * lateness(gpus) /
+                      std::sqrt(static_cast<double>(few.loader.prefetch_factor));
+  return std::ranges::any_of(std::array{&few, &cold}, [&](const Plan* plan) {
     return throughput_bound(*plan).rate / rate_of_nodes(*plan) + late > 1;
   });
 }
 
 /// Whether it weighs in an epoch how much later the first batch of many comes than that of few.
 bool epochs_are_short(const Plan& few, double gpus) {
-  Plan cold = few;
-  cold.hit_rate = 0;
-  const double first_batches = static_cast<double>(few.workers_per_gpu) * few.global_batch();
+  const Plan cold = without_cache(few);
+  const double first_batches = static_cast<double>(few.loader.batches_at_once) * few.global_batch();
   const double late =
       deviation_of_batch(few) * (lateness(gpus) - lateness(static_cast<double>(few.gpus.size())));
   const double epoch = static_cast<double>(few.steps_per_epoch) * few.global_batch();
@@ -105,8 +112,7 @@ double disturbance(const Plan& few) {
 /// Whether part of a store that all wait for may lie idle when only those readers are left that
 /// receive least of it: how many these are is chance.
 bool starves_a_reader(const Plan& few) {
-  Plan cold = few;
-  cold.hit_rate = 0;
+  const Plan cold = without_cache(few);
   const Rate rate = throughput_bound(cold).rate;
   return rate > rate_of_resources(cold, false) * kBusy && rate_of_nodes(cold) < rate * kAmple;
 }

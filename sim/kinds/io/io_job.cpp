@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <map>
 
-#include "sim/answer/probe_answer.h"
+#include "sim/answer/without_training.h"
 #include "sim/answer/words.h"
 #include "sim/kinds/io/io_plan.h"
+#include "sim/kinds/io/io_replay.h"
+#include "sim/model/find_part.h"
 #include "sim/plan/reading.h"
 
 namespace gpufeed {
@@ -48,7 +50,7 @@ class IoSimulation {
   }
 
   Result run() {
-    result_ = probe_result(scenario_, plan_.graph, plan_.limits, rates_.load);
+    result_ = result_without_training(scenario_, plan_.graph, plan_.limits, rates_.load);
     result_.workload = workload_in_words();
     result_.storage = io_storage_in_words(scenario_, plan_.sources);
     lines();
@@ -69,9 +71,7 @@ class IoSimulation {
                        io_.block_size.value, io_.queue_depth, io_.jobs, io_.direct ? 1 : 0);
   }
 
-  const Drive& drive(const std::string& id) const {
-    return *std::ranges::find(system_.drives, id, &Device<Drive>::id)->model;
-  }
+  const Drive& drive(const std::string& id) const { return *find_drive(system_, id)->model; }
 
   void lines() {
     const double reads = io_.read_share.value;
@@ -186,6 +186,8 @@ class IoSimulation {
 
 }  // namespace
 
-Result simulate_io(const Scenario& scenario) { return IoSimulation(scenario).run(); }
+Result simulate_io(const Scenario& scenario) {
+  return scenario.workload.io->requests ? replay_log(scenario) : IoSimulation(scenario).run();
+}
 
 }  // namespace gpufeed

@@ -9,7 +9,8 @@ namespace gpufeed {
 /// What fio would report of `workload.io` on `data.at`, once steady: requests and bytes per second
 /// of reads and writes, and the mean time of a request by Little's law: requests under way /
 /// requests per second. The spread of that time is not modeled. How the rates come about:
-/// io_plan.h. \throws InputError  where there is no way between memory and data
+/// io_plan.h. With `workload.io.log`, the log is replayed instead: io_replay.h.
+/// \throws InputError  where there is no way between memory and data
 Result simulate_io(const Scenario& scenario);
 
 }  // namespace gpufeed

@@ -5,9 +5,11 @@
 #include <map>
 
 #include "sim/model/compute.h"
+#include "sim/model/find_part.h"
 #include "sim/plan/passes.h"
 #include "sim/plan/reading.h"
 #include "sim/plan/striping.h"
+#include "sim/topology/capacity.h"
 
 namespace gpufeed {
 namespace {
@@ -23,13 +25,11 @@ class IoPlanner {
       : scenario_(scenario),
         system_(*scenario.system),
         io_(*scenario.workload.io),
-        volume_(volume_of(system_, scenario.data.at.id)),
+        volume_(find_volume(system_, scenario.data.at.id)),
+        store_(find_store(scenario, scenario.data.at.id)),
         jobs_(static_cast<double>(io_.jobs)),
         depth_(io_.direct ? static_cast<double>(io_.queue_depth) : 1),
-        reads_(io_.read_share.value) {
-    const auto it = scenario.store.find(scenario.data.at.id);
-    if (it != scenario.store.end()) store_ = &it->second;
-  }
+        reads_(io_.read_share.value) {}
 
   IoPlan make() {
     plan_.under_way = jobs_ * depth_;
@@ -62,8 +62,7 @@ class IoPlanner {
   }
 
   void over_drives() {
-    for (const std::size_t i : drives_of(system_, scenario_.data.at.id))
-      plan_.sources.push_back(system_.drives[i].id);
+    plan_.sources = drive_ids(system_, scenario_.data.at.id);
     ask_drives();
     plan_.graph = build_graph(scenario_, plan_.access);
     plan_.limits = limits_of(plan_.graph);
@@ -116,25 +115,16 @@ class IoPlanner {
     return io_.memory.id.empty() ? nearest : io_.memory.id;
   }
 
-  const Attachment& place_of(const std::string& drive) const {
-    return *std::ranges::find(system_.drives, drive, &Device<Drive>::id);
-  }
-
-  int memory_limit(const std::string& socket) const {
-    const auto it = std::ranges::find(plan_.limits, socket + " memory", &Limit::id);
-    return static_cast<int>(it - plan_.limits.begin());
-  }
-
   /// One stream over `drives`, of which `active` work at a time, each on an equal part.
   Stream over(const std::vector<std::string>& drives, double active) {
     std::map<int, double> reading, writing, copying;  // drives whose way crosses each limit
     for (const auto& drive : drives) {
-      const auto socket = socket_for(socket_of(system_, place_of(drive)));
+      const auto socket = socket_for(socket_of(system_, *find_drive(system_, drive)));
       const int memory = plan_.graph.memory_of(socket);
       const int media = plan_.graph.media_of(drive);
-      cross(reading, shortest_route(plan_.graph, media, memory), drive, socket);
-      cross(writing, shortest_route(plan_.graph, memory, media), drive, socket);
-      copying[memory_limit(socket)] += 1;
+      cross(reading, media, memory);
+      cross(writing, memory, media);
+      copying[plan_.graph.memory_resource(socket)] += 1;
     }
     Stream stream;
     for (const auto& [limit, ways] : reading)
@@ -147,14 +137,13 @@ class IoPlanner {
     return stream;
   }
 
-  void cross(std::map<int, double>& ways, const std::optional<Route>& route,
-             const std::string& source, const std::string& socket) {
-    if (!route) {
-      missing_.error(scenario_.where,
-                     "there is no way between {} and the memory of {} in system {}", source, socket,
-                     system_.name);
-      return;
-    }
+  /// \param from, to  vertices of the graph
+  void cross(std::map<int, double>& ways, int from, int to) {
+    const Graph& graph = plan_.graph;
+    const auto route = shortest_route(graph, from, to);
+    if (!route)
+      return report_no_way(missing_, scenario_.where, scenario_, graph.vertex(from).id,
+                           graph.vertex(to).id);
     for (const int resource : route->resources) ways[resource] += 1;
   }
 
@@ -162,7 +151,7 @@ class IoPlanner {
     if (reads_ == 1) return;
     std::vector<std::string> seen;
     for (const auto& source : plan_.sources) {
-      const auto& drive = *std::ranges::find(system_.drives, source, &Device<Drive>::id)->model;
+      const auto& drive = *find_drive(system_, source)->model;
       if (std::ranges::count(seen, drive.name)) continue;
       seen.push_back(drive.name);
       if (!drive.write_rate) stand_in(drive, "write_rate", "read_rate");
@@ -194,22 +183,21 @@ class IoPlanner {
 
   /// The streams of `jobs` jobs whose bytes pass one NIC.
   void through(const std::string& nic, std::int64_t jobs) {
-    const Attachment& place = *std::ranges::find(system_.nics, nic, &Device<Nic>::id);
-    const auto socket = socket_for(socket_of(system_, place));
+    const auto socket = socket_for(socket_of(system_, *find_nic(system_, nic)));
     const Graph& graph = plan_.graph;
     const int memory = graph.memory_of(socket);
     const int media = graph.media_of(plan_.sources.front());
     const int port = graph.find(nic);
     std::map<int, double> reading, writing;
-    cross(reading, shortest_route(graph, media, port), nic, socket);
-    cross(reading, shortest_route(graph, port, memory), nic, socket);
-    cross(writing, shortest_route(graph, memory, port), nic, socket);
-    cross(writing, shortest_route(graph, port, media), nic, socket);
+    cross(reading, media, port);
+    cross(reading, port, memory);
+    cross(writing, memory, port);
+    cross(writing, port, media);
     Stream stream;
     stream.count = jobs;
     for (const auto& [limit, ways] : reading) take_more(stream, limit, reads_);
     for (const auto& [limit, ways] : writing) take_more(stream, limit, 1 - reads_);
-    if (!io_.direct) take_more(stream, memory_limit(socket), kCopyPasses);
+    if (!io_.direct) take_more(stream, plan_.graph.memory_resource(socket), kCopyPasses);
     stream.cap = job_rate(reading);
     plan_.streams.push_back(std::move(stream));
   }
@@ -231,23 +219,15 @@ class IoPlanner {
     const double writing =
         io_.direct ? (1 - reads_) * wait(io_.block_size).value / io_.block_size.value : 0;
     plan_.wait = wait(reads_ > 0 ? read_request() : io_.block_size);
-    Bandwidth rate{depth_ / (reading + writing)};
-    const Store& store = *store_;
-    if (store.stripes && store.model->stripe_bandwidth)
-      rate = std::min(rate, *store.model->stripe_bandwidth * static_cast<double>(*store.stripes));
-    return rate;
+    const Bandwidth rate{depth_ / (reading + writing)};
+    return std::min(rate, stripes_bandwidth(*store_).value_or(rate));
   }
 
   void limit_store_requests() {
     const Array& array = *store_->model;
-    const double blades = array.blades && store_->blades ? static_cast<double>(*store_->blades) /
-                                                               static_cast<double>(*array.blades)
-                                                         : 1.0;
-    Bytes request = io_.block_size;
-    if (store_->protocol && (*store_->protocol)->largest_request)
-      request = std::min(request, *(*store_->protocol)->largest_request);
+    const Bytes request = request_to(*store_, io_.block_size);
     add_limit({plan_.sources.front() + " requests", "array",
-               array.read_rate * request * (blades * (1 - store_->other_load.value)),
+               array.read_rate * request * (size_of(*store_) * (1 - store_->other_load.value)),
                array.provenance_of("read_rate")},
               1);
   }
@@ -289,7 +269,7 @@ class IoPlanner {
   const System& system_;
   const IoJob& io_;
   const Volume* volume_;
-  const Store* store_ = nullptr;
+  const Store* const store_;  ///< null: drives
   const double jobs_;
   const double depth_;     ///< requests that each job has under way
   const double reads_;     ///< share of the requests

@@ -6,10 +6,11 @@
 
 #include <algorithm>
 
-#include "sim/answer/probe_answer.h"
+#include "sim/answer/without_training.h"
 #include "sim/answer/words.h"
 #include "sim/kinds/pipeline/pipeline_ways.h"
 #include "sim/model/compute.h"
+#include "sim/model/find_part.h"
 
 namespace gpufeed {
 namespace {
@@ -103,7 +104,7 @@ class Pipeline {
   Result answer(const std::string& first) {
     limits_.resize(shared_);
     for (double& busy : busy_) busy /= total_s_;
-    Result result = probe_result(scenario_, graph_, limits_, busy_);
+    Result result = result_without_training(scenario_, graph_, limits_, busy_);
     for (const auto& step : summary_.steps) {
       if (!step.copies) continue;
       summary_.copied_B += step.written_B;
@@ -140,10 +141,8 @@ class Pipeline {
       known.push_back(at);
       Scenario there = scenario_;
       there.data.at.id = at;
-      std::vector<std::string> drives;
-      for (const std::size_t i : drives_of(*scenario_.system, at))
-        drives.push_back(scenario_.system->drives[i].id);
-      out += (out.empty() ? "" : "; ") + io_storage_in_words(there, drives);
+      out +=
+          (out.empty() ? "" : "; ") + io_storage_in_words(there, drive_ids(*scenario_.system, at));
     };
     add(scenario_.data.at.id);
     for (const auto& stage : workload_.stages) add(stage.at.id);

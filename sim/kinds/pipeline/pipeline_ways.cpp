@@ -4,16 +4,12 @@
 #include <algorithm>
 
 #include "sim/model/compute.h"
+#include "sim/model/find_part.h"
 #include "sim/plan/reading.h"
 #include "sim/plan/striping.h"
 
 namespace gpufeed {
 namespace {
-
-int find_resource(const Graph& graph, std::string_view id) {
-  const auto it = std::ranges::find(graph.resources, id, &Resource::id);
-  return it == graph.resources.end() ? -1 : static_cast<int>(it - graph.resources.begin());
-}
 
 /// One after the other; a memory between the two is written and read.
 std::optional<Route> joined(std::optional<Route> first, const std::optional<Route>& second) {
@@ -46,8 +42,7 @@ std::vector<PipelineWays::Lane> PipelineWays::lanes(const std::string& from,
   std::vector<Lane> out;
   if (is_store(from) && is_store(to)) {
     for (const auto& nic : scenario_.store.at(from).via) {
-      const auto& place = *std::ranges::find(system_.nics, nic.id, &Device<Nic>::id);
-      out.push_back({nic.id, from, socket_of(system_, place), 1});
+      out.push_back({nic.id, from, socket_of(system_, *find_nic(system_, nic.id)), 1});
     }
     return out;
   }
@@ -92,9 +87,7 @@ void PipelineWays::write(Stream& stream, const Lane& lane, const std::string& to
 
 void PipelineWays::onto_drives(Stream& stream, const Lane& lane, const std::string& to,
                                double written) {
-  constexpr Bytes kLarge{1e9};
-  const auto parts = split_write(volume_of(system_, to), kLarge, true);
-  const double all = lane.share * written * parts.writes * (parts.size / kLarge);
+  const double all = lane.share * written * written_per_byte(find_volume(system_, to));
   const auto drives = drives_of(system_, to);
   const int memory = graph_.memory_of(lane.socket);
   for (const std::size_t i : drives) {
@@ -114,7 +107,7 @@ void PipelineWays::take_writes(Stream& stream, const std::optional<Route>& route
         resource.kind == ResourceKind::drive || resource.kind == ResourceKind::array;
     int reading = -1;
     if (storage && resource.id.ends_with(kWrite))
-      reading = find_resource(graph_, resource.id.substr(0, resource.id.size() - kWrite.size()));
+      reading = graph_.find_resource(resource.id.substr(0, resource.id.size() - kWrite.size()));
     if (std::ranges::count(stream.takes, reading, &Take::limit) > 0)
       take_more(stream, reading, share * (graph_.resource(reading).capacity / resource.capacity));
     else
@@ -123,8 +116,7 @@ void PipelineWays::take_writes(Stream& stream, const std::optional<Route>& route
 }
 
 void PipelineWays::report(const std::string& from, const std::string& to) {
-  missing_.error(scenario_.where, "there is no way from {} to {} in system {}", from, to,
-                 system_.name);
+  report_no_way(missing_, scenario_.where, scenario_, from, to);
 }
 
 }  // namespace gpufeed

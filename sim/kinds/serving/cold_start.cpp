@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "sim/answer/probe_answer.h"
+#include "sim/answer/without_training.h"
 #include "sim/model/compute.h"
 #include "sim/plan/copy_streams.h"
 #include "sim/plan/passes.h"
@@ -50,7 +50,8 @@ class Loading {
   void through_memory() {
     add({scenario_.data.at, {home(), {}}, {}, 1, {}});
     Stream& stream = streams_.front();
-    if (scenario_.data.mode == ReadMode::buffered) take_more(stream, memory_limit(), kCopyPasses);
+    if (scenario_.data.mode == ReadMode::buffered)
+      take_more(stream, graph_.memory_resource(home()), kCopyPasses);
     for (std::int64_t i = 0; i < gpus_in_use(scenario_); ++i)
       for (const Take& take : maker_.of({{home(), {}}, {gpu(i).id, {}}, {}, 1, {}}, 0).stream.takes)
         take_more(stream, take.limit, take.share);
@@ -60,11 +61,6 @@ class Loading {
     auto made = maker_.of(copy, static_cast<int>(streams_.size()));
     streams_.push_back(std::move(made.stream));
     cap_names_.push_back(std::move(made.cap_name));
-  }
-
-  int memory_limit() const {
-    const auto it = std::ranges::find(limits_, home() + " memory", &Limit::id);
-    return static_cast<int>(it - limits_.begin());
   }
 
   /// The storage's and the longest of the links'.

@@ -7,7 +7,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "sim/answer/probe_answer.h"
+#include "sim/answer/quantile.h"
+#include "sim/answer/without_training.h"
+#include "sim/answer/words.h"
 #include "sim/kinds/serving/cold_start.h"
 #include "sim/kinds/serving/serving_job.h"
 #include "sim/model/compute.h"
@@ -16,15 +18,9 @@ namespace gpufeed {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::infinity();
-constexpr double kFull = 0.999;
-
-/// The least that at least a share of `values` does not exceed.
-double quantile(std::vector<double>& values, double share) {
-  const double rank = std::ceil(share * static_cast<double>(values.size())) - 1;
-  const auto at = static_cast<std::ptrdiff_t>(std::max(rank, 0.0));
-  std::nth_element(values.begin(), values.begin() + at, values.end());
-  return values[static_cast<std::size_t>(at)];
-}
+/// Of what the machine can answer: from here on the queue hardly ever empties, and how long it gets
+/// says more about the number of requests simulated than about the machine.
+constexpr double kOverload = 0.999;
 
 double mean_of(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
@@ -58,7 +54,7 @@ class Inference {
   Result run() {
     full_ = simulate({{}, clients_that_fill(), requests_that_fill(), spread()});
     const auto& offered = rules_.request_rate;
-    overloaded_ = offered && offered->value >= full_.throughput_per_s() * kFull;
+    overloaded_ = offered && offered->value >= full_.throughput_per_s() * kOverload;
     record_ = overloaded_
                   ? full_
                   : simulate({offered, rules_.clients.value_or(0), rules_.requests, spread()});
@@ -73,11 +69,14 @@ class Inference {
 
   /// What a request takes until it is in its GPU, when alone.
   Seconds way_to(std::size_t number) const {
-    const Plan& plan = serving_.plan;
-    const GpuPlan& gpu = plan.gpus[number];
-    Seconds way = plan.decode + plan.fetch;
-    if (serving_.reads) way += gpu.read_latency + plan.sample_size / solo(gpu.reads.front());
-    if (gpu.copy >= 0) way += plan.route(gpu.copy).latency + plan.input_size / solo(gpu.copy);
+    const GpuFeed& gpu = serving_.gpus[number];
+    Seconds way = serving_.core_time;
+    if (serving_.reads)
+      way += gpu.read_latency +
+             serving_.sample_size / solo_rate(serving_.graph, route(gpu.reads.front()));
+    if (gpu.copy >= 0)
+      way += route(gpu.copy).latency +
+             serving_.input_size / solo_rate(serving_.graph, route(gpu.copy));
     return way;
   }
 
@@ -99,7 +98,7 @@ class Inference {
     return static_cast<std::int64_t>(std::ceil(std::min(clients, kMost)));
   }
 
-  Bandwidth solo(int route) const { return solo_rate(serving_.plan, serving_.plan.route(route)); }
+  const Route& route(int number) const { return serving_.routes[static_cast<std::size_t>(number)]; }
 
   std::int64_t requests_that_fill() const {
     constexpr std::int64_t kTimes = 10;
@@ -107,11 +106,11 @@ class Inference {
   }
 
   Result answer() {
-    const auto limits = limits_of(serving_.plan.graph);
-    Result result = probe_result(scenario_, serving_.plan.graph, limits, record_.load);
+    const auto limits = limits_of(serving_.graph);
+    Result result = result_without_training(scenario_, serving_.graph, limits, record_.load);
     result.engine = "fluid";
     result.workload = in_words();
-    result.storage = io_storage_in_words(scenario_, serving_.plan.sources);
+    result.storage = io_storage_in_words(scenario_, serving_.sources);
     result.throughput_samples_per_s = record_.throughput_per_s();
     result.accelerator_utilization = record_.gpus_busy > 1 - 1e-9 ? 1 : record_.gpus_busy;
     result.warnings = serving_.warnings;
@@ -124,7 +123,7 @@ class Inference {
   }
 
   std::string in_words() const {
-    const auto gpus = serving_.plan.gpus.size();
+    const auto gpus = serving_.gpus.size();
     const std::string asked =
         rules_.clients
             ? fmt::format("{} client{} that wait for answers", *rules_.clients,
@@ -136,7 +135,7 @@ class Inference {
                                                 rules_.largest_batch, text(rules_.longest_wait, 3));
     return fmt::format("serving {}, {}, on {} GPU{}; {}; {}; inputs of {} from {} ({})",
                        workload_.model->title, workload_.precision, gpus, gpus == 1 ? "" : "s",
-                       asked, batches, text(serving_.plan.sample_size, 3), name_of(rules_.inputs),
+                       asked, batches, text(serving_.sample_size, 3), name_of(rules_.inputs),
                        workload_.dataset.name);
   }
 
@@ -187,7 +186,7 @@ class Inference {
     }
     for (std::size_t i = 0; i < full_.load.size(); ++i)
       if (full_.load[i] > most) {
-        out.resource = serving_.plan.graph.resources[i].id;
+        out.resource = serving_.graph.resources[i].id;
         most = full_.load[i];
       }
     const double capacity = full_.throughput_per_s();

@@ -11,32 +11,21 @@ constexpr double kSameMoment = 1e-9;  ///< seconds; timers may fire a rounding t
 
 }  // namespace
 
-ServingJob::ServingJob(const ServingPlan& serving, const Serving& rules, const RequestLoad& load,
+ServingJob::ServingJob(const ServingPlan& plan, const Serving& rules, const RequestLoad& load,
                        Random& random)
-    : serving_(serving),
-      plan_(serving.plan),
+    : plan_(plan),
       rules_(rules),
       load_(load),
       random_(random),
       engine_(make_fluid_engine()),
+      on_engine_(plan_.graph, *engine_),
       gpus_(plan_.gpus.size()) {
   for (const double cores : plan_.cores) {
     const double whole = std::max(1.0, std::floor(cores));
     const auto count = static_cast<std::int64_t>(whole);
     pools_.push_back({count, count, whole / cores, 0, {}});
   }
-  add_routes();
-}
-
-void ServingJob::add_routes() {
-  for (const auto& resource : plan_.graph.resources)
-    links_.push_back(engine_->add_link(resource.id, resource.capacity));
-  for (const auto& route : plan_.routes) {
-    std::vector<LinkId> way;
-    for (const int resource : route.resources)
-      way.push_back(links_[static_cast<std::size_t>(resource)]);
-    routes_.push_back(engine_->add_route(way, route.cap.value_or(kUncapped)));
-  }
+  for (const auto& route : plan_.routes) routes_.push_back(on_engine_.add(route));
 }
 
 ServingRecord ServingJob::run() {
@@ -74,7 +63,7 @@ void ServingJob::ask() {
   request.arrived = request.began = now();
   ++gpus_[request.gpu].under_way;
   requests_.push_back(request);
-  if (serving_.reads)
+  if (plan_.reads)
     engine_->after(plan_.gpus[request.gpu].read_latency,
                    callback<&ServingJob::read>(*this, number));
   else
@@ -108,7 +97,7 @@ double ServingJob::part(Request& request) const {
 }
 
 void ServingJob::queue_for_core(std::uint64_t request) {
-  if ((plan_.decode + plan_.fetch).value <= 0) return copy(request);
+  if (plan_.core_time.value <= 0) return copy(request);
   Pool& pool = pool_of(request);
   if (pool.free == 0) return pool.waiting.push_back(request);
   --pool.free;
@@ -117,7 +106,7 @@ void ServingJob::queue_for_core(std::uint64_t request) {
 
 void ServingJob::decode(std::uint64_t request) {
   Pool& pool = pool_of(request);
-  const Seconds time = (plan_.decode + plan_.fetch) * pool.slowdown;
+  const Seconds time = plan_.core_time * pool.slowdown;
   pool.busy += time.value;
   engine_->after(time, callback<&ServingJob::decoded>(*this, request));
 }
@@ -138,7 +127,8 @@ void ServingJob::decoded(std::uint64_t request) {
 void ServingJob::copy(std::uint64_t request) {
   const int route = plan_.gpus[requests_[request].gpu].copy;
   if (route < 0) return copied(request);
-  engine_->after(plan_.route(route).latency, callback<&ServingJob::move>(*this, request));
+  engine_->after(plan_.routes[static_cast<std::size_t>(route)].latency,
+                 callback<&ServingJob::move>(*this, request));
 }
 
 void ServingJob::move(std::uint64_t request) {
@@ -179,7 +169,7 @@ void ServingJob::start(std::size_t gpu) {
     state.batch.push_back(request);
   }
   state.started = now();
-  engine_->after(serving_.forward[gpu][static_cast<std::size_t>(count - 1)],
+  engine_->after(plan_.forward[gpu][static_cast<std::size_t>(count - 1)],
                  callback<&ServingJob::computed>(*this, gpu));
 }
 
@@ -214,7 +204,7 @@ void ServingJob::finish() {
   record_.gpus_busy =
       (end.gpus - begin_.gpus) / (record_.time.value * static_cast<double>(gpus_.size()));
   record_.cores_busy = (end.cores - begin_.cores) / (record_.time.value * cores);
-  for (std::size_t i = 0; i < links_.size(); ++i)
+  for (std::size_t i = 0; i < plan_.graph.resources.size(); ++i)
     record_.load.push_back((end.carried[i] - begin_.carried[i]) /
                            (record_.time.value * plan_.graph.resources[i].capacity.value));
 }
@@ -237,7 +227,8 @@ ServingJob::Mark ServingJob::mark() const {
   for (const auto& gpu : gpus_)
     out.gpus += gpu.busy + (gpu.batch.empty() ? 0 : now() - gpu.started);
   for (const auto& pool : pools_) out.cores += pool.busy;
-  for (const LinkId link : links_) out.carried.push_back(engine_->carried(link).value);
+  for (std::size_t r = 0; r < plan_.graph.resources.size(); ++r)
+    out.carried.push_back(engine_->carried(on_engine_.link(static_cast<int>(r))).value);
   return out;
 }
 

@@ -7,6 +7,7 @@
 #include "sim/engine/engine.h"
 #include "sim/kinds/serving/serving_plan.h"
 #include "sim/model/serving.h"
+#include "sim/plan/on_engine.h"
 
 namespace gpufeed {
 
@@ -42,7 +43,7 @@ struct ServingRecord {
 /// - Flows share drives, links and memories max-min fairly, over the fluid engine.
 class ServingJob {
  public:
-  ServingJob(const ServingPlan& serving, const Serving& rules, const RequestLoad& load,
+  ServingJob(const ServingPlan& plan, const Serving& rules, const RequestLoad& load,
              Random& random);
   ServingRecord run();
 
@@ -77,7 +78,6 @@ class ServingJob {
     std::vector<double> carried;
   };
 
-  void add_routes();
   void arrive(std::uint64_t);
   void ask();
   void begin(std::uint64_t) { ask(); }
@@ -104,13 +104,12 @@ class ServingJob {
     return pools_[static_cast<std::size_t>(plan_.gpus[requests_[request].gpu].pool)];
   }
 
-  const ServingPlan& serving_;
-  const Plan& plan_;
+  const ServingPlan& plan_;
   const Serving& rules_;
   const RequestLoad load_;
   Random& random_;
   std::unique_ptr<Engine> engine_;
-  std::vector<LinkId> links_;
+  GraphOnEngine on_engine_;
   std::vector<RouteId> routes_;
   std::deque<Request> requests_;
   std::vector<GpuState> gpus_;

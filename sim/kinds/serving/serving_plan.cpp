@@ -6,36 +6,32 @@
 
 #include "sim/model/compute.h"
 #include "sim/model/step_estimate.h"
-#include "sim/plan/make/make_plan.h"
+#include "sim/plan/compute_time.h"
+#include "sim/plan/make/copies.h"
+#include "sim/plan/make/cores.h"
+#include "sim/plan/make/loader_shape.h"
+#include "sim/plan/make/reads.h"
 
 namespace gpufeed {
 namespace {
 
-/// The same machine, reading as it would for training.
-Scenario as_training(const Scenario& scenario) {
-  Scenario copy = scenario;
-  Workload& workload = copy.workload;
-  workload.kind = WorkloadKind::training;
-  workload.batch_per_gpu = workload.serving->largest_batch;
-  // The length of an epoch does not matter here.
-  workload.dataset_samples = global_batch(copy);
-  workload.samples = {};
-  workload.epochs = 1;
-  if (!workload.forward.empty()) workload.compute = workload.forward;
+/// Hardware threads that decode for each GPU.
+std::int64_t threads_per_gpu(const Scenario& scenario) {
   std::int64_t threads = 0;
   for (const auto& socket : scenario.system->sockets)
     threads += socket.model->cores * socket.model->threads_per_core;
-  const std::int64_t gpus = gpus_in_use(scenario);
-  copy.loader.style = LoaderStyle::pytorch;
-  copy.loader.workers_per_gpu = (threads + gpus - 1) / gpus;
-  copy.loader.prefetch_batches = 1;
-  copy.loader.cache = CacheRule::none;  // every input is read for the first time
-  copy.loader.jobs = 1;
-  if (workload.serving->inputs == InputsFrom::memory) {
-    copy.data.path = ReadPath::host;
-    copy.data.mode = ReadMode::direct;
-  }
-  return copy;
+  const std::int64_t gpus = gpus_per_node(scenario);
+  return (threads + gpus - 1) / gpus;
+}
+
+/// Every thread reads for itself. Inputs that arrive in memory take nothing of the storage, but
+/// the model lies there.
+ReadFrom inputs_from(const Scenario& scenario, std::int64_t threads) {
+  ReadFrom from{scenario.data.at.id, scenario.data.mode, scenario.data.path, threads};
+  if (scenario.workload.serving->inputs == InputsFrom::storage) return from;
+  from.path = ReadPath::host;
+  from.mode = ReadMode::direct;
+  return from;
 }
 
 class ServingPlanner {
@@ -44,19 +40,54 @@ class ServingPlanner {
       : scenario_(scenario), workload_(scenario.workload) {}
 
   ServingPlan make() {
-    out_.plan = make_plan(as_training(scenario_));
     out_.reads = workload_.serving->inputs == InputsFrom::storage;
-    if (!out_.reads) out_.plan.fetch = {};
-    std::map<std::string, std::vector<Seconds>> known;
-    for (const auto& gpu : out_.plan.gpus) {
-      const auto& name = scenario_.system->gpus[static_cast<std::size_t>(gpu.number)].model.name;
-      if (!known.contains(name)) known[name] = times_of(name);
-      out_.forward.push_back(known[name]);
-    }
+    out_.sample_size = workload_.dataset->sample_size;
+    out_.sample_size_deviation = workload_.dataset->sample_size_deviation;
+    out_.input_size = copied_size(scenario_);
+    const std::int64_t threads = threads_per_gpu(scenario_);
+    const std::int64_t gpus = gpus_per_node(scenario_);
+    const Sources sources = sources_of(scenario_, inputs_from(scenario_, gpus * threads));
+    out_.sources = sources.ids;
+    out_.whole_files = sources.whole_files;
+    out_.graph = build_graph(scenario_, sources.reading.access);
+    const CorePools pools = core_pools(scenario_, gpus * threads);
+    out_.cores = pools.cores;
+    const SampleTimes times =
+        sample_times(scenario_, sources, {.batches_at_once = threads}, pools.used);
+    out_.core_time = times.decode;
+    if (out_.reads) out_.core_time += times.fetch;
+    add_gpus(sources, pools);
+    add_forward();
     return std::move(out_);
   }
 
  private:
+  void add_gpus(const Sources& sources, const CorePools& pools) {
+    const int process = add_processes(scenario_, out_.graph);
+    const bool direct = sources.from.path == ReadPath::gpudirect;
+    RoutesInMaking routes(scenario_, out_.routes);
+    for (int number = 0; number < static_cast<int>(gpus_per_node(scenario_)); ++number) {
+      GpuFeed gpu;
+      gpu.number = number;
+      gpu.socket = socket_of_loader(scenario_, number);
+      gpu.pool = pool_of(*scenario_.system, pools, gpu.socket);
+      if (out_.reads) add_reads(scenario_, out_.graph, sources, 1, routes, gpu);
+      if (!direct) add_copy(scenario_, out_.graph, routes, gpu);
+      if (!direct && process >= 0) pass_process(scenario_, process, routes, gpu);
+      out_.gpus.push_back(std::move(gpu));
+    }
+    routes.throw_if_any_is_missing();
+  }
+
+  void add_forward() {
+    std::map<std::string, std::vector<Seconds>> known;
+    for (const auto& gpu : out_.gpus) {
+      const auto& name = scenario_.system->gpus[static_cast<std::size_t>(gpu.number)].model.name;
+      if (!known.contains(name)) known[name] = times_of(name);
+      out_.forward.push_back(known[name]);
+    }
+  }
+
   std::vector<Seconds> times_of(const std::string& gpu) {
     const bool own = !workload_.forward.empty();
     const auto rows = own ? forward_rows(workload_, gpu) : compute_rows(workload_, gpu);

@@ -6,10 +6,20 @@
 namespace gpufeed {
 
 /// Serving a model as numbers. Ways, memory passes, latencies and the time of a core for a sample
-/// are those of training on the same scenario.
+/// are those of training on the same machine (sim/plan/make), where every input is read for the
+/// first time.
 struct ServingPlan {
-  Plan plan;
-  bool reads = true;                          ///< inputs lie in storage
+  Graph graph;
+  std::vector<Route> routes;
+  std::vector<GpuFeed> gpus;
+  std::vector<std::string> sources;  ///< drives, or the one store
+  bool whole_files = false;          ///< each input on one source; else striped over all
+  bool reads = true;                 ///< inputs lie in storage; else nobody has `reads`
+  Bytes sample_size;                 ///< of an input, as stored
+  Bytes sample_size_deviation;
+  Bytes input_size;           ///< of one that is decoded
+  Seconds core_time;          ///< of one core for an input: decoding, and fetching it from a store
+  std::vector<double> cores;  ///< of each pool, in cores without SMT
   std::vector<std::vector<Seconds>> forward;  ///< of each GPU: of a batch of 1, 2, ... requests
   Basis basis = Basis::estimate;              ///< of the times of the forward pass
   std::vector<std::string> warnings;

@@ -7,8 +7,8 @@
 #include "sim/job/fold/fold.h"
 #include "sim/job/staging.h"
 #include "sim/plan/checkpoint/plan_checkpoints.h"
+#include "sim/plan/make/job_length.h"
 #include "sim/plan/make/make_plan.h"
-#include "sim/plan/make/staged_epoch.h"
 
 namespace gpufeed {
 namespace {
@@ -23,19 +23,29 @@ bool stages_in_first_epoch(const Scenario& scenario) {
   return staging && staging->mode == StagingMode::first_epoch;
 }
 
+/// Of the later epochs, or of all where they are alike. An only epoch that copies the data in reads
+/// from the store.
+Plan plan_of(const Scenario& scenario) {
+  const bool staged = stages_in_first_epoch(scenario) && job_length(scenario).epochs == 1;
+  return staged ? make_staged_epoch_plan(scenario) : make_plan(scenario);
+}
+
 class Simulation {
  public:
-  explicit Simulation(const Scenario& scenario) : scenario_(scenario), plan_(make_plan(scenario)) {
+  explicit Simulation(const Scenario& scenario)
+      : scenario_(scenario), plan_(plan_of(scenario)), folding_(fold_nodes(scenario, plan_)) {
     first_.steps = std::min(plan_.steps_per_epoch, plan_.steps);
-    later_ = {plan_.steps - first_.steps, plan_.hit_rate, first_.steps};
+    later_ = {
+        .steps = plan_.steps - first_.steps, .hit_rate = plan_.hit_rate, .before = first_.steps};
+    first_.per_epoch = later_.per_epoch = plan_.steps_per_epoch;
+    outcome_.folded = {folding_.nodes, folding_.why};
   }
 
   Result run() {
-    fold();
-    if (stages_in_first_epoch(scenario_))
-      outcome_.first_plan = staged_epoch_plan(scenario_);
-    else
+    if (!stages_in_first_epoch(scenario_))
       outcome_.staging = staging_time(scenario_);
+    else if (later_.steps > 0)
+      outcome_.first_plan = make_staged_epoch_plan(scenario_);
     run_epochs();
     if (plan_.checkpoint) save();
     outcome_.throughput = steady_throughput(plan_, outcome_.record);
@@ -44,25 +54,14 @@ class Simulation {
   }
 
  private:
-  void fold() {
-    Folding folding = fold_nodes(scenario_, plan_);
-    outcome_.folded = {folding.nodes, folding.why};
-    few_ = std::move(folding.plan);
-  }
-
   /// What is simulated of the later epochs, or of all.
-  const Plan& simulated() const { return few_ ? *few_ : plan_; }
+  const Plan& simulated() const { return folding_.plan ? *folding_.plan : plan_; }
 
   void run_epochs() {
-    if (outcome_.first_plan && later_.steps == 0) {
-      plan_ = *outcome_.first_plan;  // the only epoch reads from the store
-      outcome_.first_plan.reset();
-    }
-    if (later_.steps > 0 && (plan_.hit_rate > 0 || outcome_.first_plan)) {
+    if (later_.steps > 0 && (plan_.hit_rate > 0 || outcome_.first_plan))
       outcome_.first_epoch = run_job(scenario_, first_plan(), first_);
-    } else {
-      later_ = {plan_.steps, 0, 0};
-    }
+    else
+      later_ = {.steps = plan_.steps, .per_epoch = plan_.steps_per_epoch};
     outcome_.record = run_job(scenario_, simulated(), later_);
   }
 
@@ -94,8 +93,8 @@ class Simulation {
   }
 
   const Scenario& scenario_;
-  Plan plan_;
-  std::optional<Plan> few_;  ///< nodes that stand for all
+  const Plan plan_;
+  const Folding folding_;  ///< nodes that stand for all
   Epochs first_;
   Epochs later_;  ///< or all, where they are alike
   Outcome outcome_;

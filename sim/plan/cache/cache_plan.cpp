@@ -8,8 +8,12 @@
 #include "sim/plan/cache/page_cache.h"
 
 namespace gpufeed {
+
+using namespace literals;
+
 namespace {
 
+/// Replayed; by then the page cache has settled.
 constexpr std::int64_t kMostEpochs = 10;
 
 bool goes_around(const Scenario& scenario) {
@@ -55,13 +59,13 @@ Bytes cache_memory(const Scenario& scenario) {
   return {std::max(0.0, (memory - scenario.system->reserved_memory - held).value)};
 }
 
-double later_hit_rate(const Scenario& scenario, const Plan& plan) {
-  if (plan.epochs < 2 || plan.cache.value <= 0) return 0;
+double later_hit_rate(const Scenario& scenario, Bytes cache, std::int64_t epochs) {
+  if (epochs < 2 || cache.value <= 0) return 0;
   const Dataset& dataset = *scenario.workload.dataset;
   const Bytes data = dataset.sample_size * static_cast<double>(dataset_samples(scenario.workload));
   const bool records = scenario.loader.order == SampleOrder::shards;
   CacheReplay replay;
-  replay.cached_share = plan.cache / data;
+  replay.cached_share = cache / data;
   replay.policy = policy_of(scenario);
   replay.order = order_of(scenario.loader.order);
   replay.reclaimer = static_cast<Reclaimer>(scenario.loader.cache_limit);
@@ -74,10 +78,10 @@ double later_hit_rate(const Scenario& scenario, const Plan& plan) {
     replay.shares = replay.readers;
   }
   replay.shares *= scenario.nodes;
-  replay.cache_GiB = plan.cache.value / 1073741824.0;
+  replay.cache_GiB = cache / 1_GiB;
   replay.active_share_at_start = scenario.loader.cache_active.value;
   replay.seed = static_cast<std::uint64_t>(scenario.run.seed);
-  replay.epochs = std::min(plan.epochs, kMostEpochs);
+  replay.epochs = std::min(epochs, kMostEpochs);
   const auto rates = hit_rates(replay);
   const double sum = std::accumulate(rates.begin() + 1, rates.end(), 0.0);
   return sum / static_cast<double>(rates.size() - 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sim/plan/plan.h"
+#include "sim/model/scenario.h"
 
 namespace gpufeed {
 
@@ -11,6 +11,8 @@ Bytes cache_memory(const Scenario& scenario);
 
 /// Share of the bytes that the epochs after the first find in the page cache, by a replay of the
 /// reading order (page_cache.h): mean over the epochs that the job reads in full, ten at most.
-double later_hit_rate(const Scenario& scenario, const Plan& plan);
+/// \param cache   that may be filled
+/// \param epochs  of the job
+double later_hit_rate(const Scenario& scenario, Bytes cache, std::int64_t epochs);
 
 }  // namespace gpufeed

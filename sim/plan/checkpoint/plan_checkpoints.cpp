@@ -5,9 +5,12 @@
 
 #include "sim/base/assert.h"
 #include "sim/model/compute.h"
+#include "sim/model/find_part.h"
 #include "sim/plan/chosen_engine.h"
+#include "sim/plan/on_engine.h"
 #include "sim/plan/reading.h"
 #include "sim/plan/striping.h"
+#include "sim/topology/capacity.h"
 
 namespace gpufeed {
 namespace {
@@ -48,27 +51,20 @@ Place place_of(const Scenario& scenario) {
   const System& system = *scenario.system;
   const std::string& at = scenario.checkpoint->at.id;
   place.id = at.empty() ? scenario.data.at.id : at;
-  if (const auto store = scenario.store.find(place.id); store != scenario.store.end()) {
-    place.store = &store->second;
+  place.store = find_store(scenario, place.id);
+  if (place.store) {
     place.sources = {place.id};
     return place;
   }
-  place.volume = volume_of(system, place.id);
-  for (const std::size_t i : drives_of(system, place.id))
-    place.sources.push_back(system.drives[i].id);
+  place.volume = find_volume(system, place.id);
+  place.sources = drive_ids(system, place.id);
   return place;
-}
-
-/// Bytes that a volume's drives take for each byte of a file.
-double written_per_byte(const Volume* volume) {
-  const DriveRequests write = split_write(volume, kCheckpointRequest, true);
-  return write.size * write.writes / kCheckpointRequest;
 }
 
 /// A file on few storage targets of a store is slower.
 void cap_stripes(Route& route, const Store* store) {
-  if (store && store->stripes && store->model->stripe_bandwidth)
-    route.cap = *store->model->stripe_bandwidth * static_cast<double>(*store->stripes);
+  if (!store) return;
+  if (const auto most = stripes_bandwidth(*store)) route.cap = *most;
 }
 
 class CheckpointPlanner {
@@ -96,9 +92,7 @@ class CheckpointPlanner {
  private:
   int add_route(std::optional<Route> route, const std::string& from, const std::string& to) {
     if (!route) {
-      missing_.error(scenario_.checkpoint->where,
-                     "checkpoint: there is no way from {} to {} in system {}", from, to,
-                     scenario_.system.name);
+      report_no_way(missing_, scenario_.checkpoint->where, scenario_, from, to);
       return -1;
     }
     plan_.routes.push_back(std::move(*route));
@@ -108,7 +102,7 @@ class CheckpointPlanner {
   void add_writer(const GpuPlan& gpu, Bytes size) {
     const Graph& graph = plan_.graph;
     const int memory = graph.memory_of(gpu.socket);
-    const std::string& from = graph.node(memory).id;
+    const std::string& from = graph.vertex(memory).id;
     const std::string& id = scenario_.system->gpus[static_cast<std::size_t>(gpu.number)].id;
     CheckpointWriter writer;
     writer.size = size;
@@ -129,15 +123,10 @@ class CheckpointPlanner {
     out_.writers.push_back(std::move(writer));
   }
 
-  int resource(const std::string& id) const {
-    const auto it = std::ranges::find(plan_.graph.resources, id, &Resource::id);
-    return static_cast<int>(it - plan_.graph.resources.begin());
-  }
-
   void share_time(const std::string& drive, int node) {
     if (!std::ranges::count(plan_.sources, drive)) return;
-    const int read = nodes_.resource(node, resource(drive));
-    const int write = nodes_.resource(node, resource(drive + " write"));
+    const int read = nodes_.resource(node, plan_.graph.read_resource(drive));
+    const int write = nodes_.resource(node, plan_.graph.write_resource(drive));
     DriveTime time = drive_time(plan_.resource(read).capacity, plan_.resource(write).capacity);
     time.read = read;
     time.write = write;
@@ -160,9 +149,8 @@ class Restart {
         graph_(build_graph(scenario, {.request = kCheckpointRequest, .run = kInARow})),
         nodes_(scenario, graph_),
         place_(place_of(scenario)),
-        engine_(make_engine(scenario.run.engine)) {
-    for (const auto& resource : graph_.resources)
-      links_.push_back(engine_->add_link(resource.id, resource.capacity));
+        engine_(make_engine(scenario.run.engine)),
+        on_engine_(graph_, *engine_) {
     const Writers readers = writers_of(scenario, plan.gpus.size());
     const Bytes size = plan.checkpoint->size * readers.part;
     for (const std::size_t g : readers.gpus) add_reader(plan.gpus[g], size);
@@ -190,13 +178,6 @@ class Restart {
     return *route;
   }
 
-  RouteId add_route(const Route& route) {
-    std::vector<LinkId> way;
-    for (const int resource : route.resources)
-      way.push_back(links_[static_cast<std::size_t>(resource)]);
-    return engine_->add_route(way, route.cap.value_or(kUncapped));
-  }
-
   void add_reader(const GpuPlan& gpu, Bytes size) {
     const int memory = graph_.memory_of(gpu.socket);
     Reader reader;
@@ -206,12 +187,12 @@ class Restart {
       cap_stripes(route, place_.store);
       route = place_.store ? nodes_.to_store(gpu.node, route, true) : nodes_.on(gpu.node, route);
       reader.latency = std::max(reader.latency, route.latency);
-      reader.reads.push_back(add_route(route));
+      reader.reads.push_back(on_engine_.add(route));
     }
     const Route copy =
         nodes_.on(gpu.node, known(shortest_route(graph_, memory, graph_.gpu(gpu.number))));
     reader.latency += copy.latency;
-    reader.copy = add_route(copy);
+    reader.copy = on_engine_.add(copy);
     readers_.push_back(std::move(reader));
   }
 
@@ -234,7 +215,7 @@ class Restart {
   const Nodes nodes_;
   const Place place_;
   std::unique_ptr<Engine> engine_;
-  std::vector<LinkId> links_;
+  GraphOnEngine on_engine_;
   std::vector<Reader> readers_;
   Seconds end_;
 };

@@ -12,16 +12,10 @@ namespace {
 
 enum class Way { push, pull };
 
-int memory_resource(const ExchangeWays& ways) {
-  const auto id = ways.system().sockets.front().id + " memory";
-  const auto& resources = ways.plan().graph.resources;
-  return static_cast<int>(std::ranges::find(resources, id, &Resource::id) - resources.begin());
-}
-
 /// The sum passes the memory that the gradients arrive in.
 Route summed(const ExchangeWays& ways, Route route, Way way) {
   if (way == Way::push)
-    route.resources.insert(route.resources.end(), kSumPasses, memory_resource(ways));
+    pass_memory(ways.plan().graph, route, ways.system().sockets.front().id, kSumPasses);
   return route;
 }
 

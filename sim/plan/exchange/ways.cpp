@@ -73,7 +73,7 @@ std::optional<Route> ExchangeWays::within_node(int from, int to, bool nvlink) co
   const bool takes_nvlink = std::ranges::any_of(route->resources, [&](int resource) {
     return plan_.resource(resource).kind == ResourceKind::nvlink;
   });
-  if (!takes_nvlink) route->cap = solo_rate(plan_, *route) * share->value;
+  if (!takes_nvlink) route->cap = solo_rate(plan_.graph, *route) * share->value;
   return route;
 }
 
@@ -101,8 +101,7 @@ void ExchangeWays::send_over(ExchangePhase& phase, std::optional<Route> way,
 int ExchangeWays::add_route(std::optional<Route> route, const std::string& from,
                             const std::string& to) {
   if (!route) {
-    missing_.error(scenario_.where, "there is no way from {} to {} in system {}", from, to,
-                   scenario_.system.name);
+    report_no_way(missing_, scenario_.where, scenario_, from, to);
     return -1;
   }
   plan_.routes.push_back(std::move(*route));

@@ -20,9 +20,9 @@ void add_load(std::vector<double>& loads, const Route& route, double bytes) {
 
 /// The resource with the least capacity per load among those `wanted` says.
 template <class Wanted>
-StageLimit narrowest(const Plan& plan, StageKind kind, const std::vector<double>& loads,
-                     Wanted wanted) {
-  StageLimit limit{kind, kUnlimitedRate, -1};
+PathStageLimit narrowest(const Plan& plan, PathStage kind, const std::vector<double>& loads,
+                         Wanted wanted) {
+  PathStageLimit limit{kind, kUnlimitedRate, -1};
   for (std::size_t r = 0; r < loads.size(); ++r) {
     if (loads[r] == 0 || !wanted(plan.graph.resources[r].kind)) continue;
     const Rate rate{plan.graph.resources[r].capacity.value / loads[r]};
@@ -67,22 +67,24 @@ Seconds copy_alone(const Plan& plan, const GpuPlan& gpu) {
   if (gpu.copy < 0) return {};
   Route route = plan.route(gpu.copy);
   std::erase_if(route.resources, [&](int resource) { return is_process(plan, resource); });
-  return route.latency + plan.input_size * static_cast<double>(plan.batch) / solo_rate(plan, route);
+  return route.latency +
+         plan.input_size * static_cast<double>(plan.batch) / solo_rate(plan.graph, route);
 }
 
-StageLimit copy_limit(const Plan& plan, const Loads& loads) {
+PathStageLimit copy_limit(const Plan& plan, const Loads& loads) {
   using enum ResourceKind;
-  StageLimit limit = narrowest(plan, StageKind::copy, loads.copied,
-                               [](ResourceKind kind) { return kind != memory && kind != process; });
+  PathStageLimit limit = narrowest(plan, PathStage::copy, loads.copied, [](ResourceKind kind) {
+    return kind != memory && kind != process;
+  });
   limit.capacity =
       std::min(limit.capacity,
                slowest_part(plan, [&](const GpuPlan& gpu) { return copy_alone(plan, gpu); }));
   return limit;
 }
 
-StageLimit exchange_limit(const Plan& plan, const Loads& loads) {
-  StageLimit limit =
-      narrowest(plan, StageKind::exchange, loads.exchanged, [](ResourceKind) { return true; });
+PathStageLimit exchange_limit(const Plan& plan, const Loads& loads) {
+  PathStageLimit limit =
+      narrowest(plan, PathStage::exchange, loads.exchanged, [](ResourceKind) { return true; });
   if (plan.synchronous && !plan.exchange.empty())
     limit.capacity = {plan.global_batch() / exchange_time(plan).value};
   PhaseTimes times(plan);
@@ -154,31 +156,32 @@ Loads loads_of(const Plan& plan) {
 Seconds worker_time(const Plan& plan, const GpuPlan& gpu) {
   const double samples = static_cast<double>(plan.batch);
   const double missed = 1 - plan.hit_rate;
-  const double threads = static_cast<double>(plan.threads);
+  const double threads = static_cast<double>(plan.loader.threads_per_batch);
   Seconds read{};
   for (const int route : gpu.reads) {
     const Bytes part =
         plan.sample_size * (samples * missed / static_cast<double>(gpu.reads.size()));
-    const Seconds one = part / solo_rate(plan, plan.route(route));
+    const Seconds one = part / solo_rate(plan.graph, plan.route(route));
     read = plan.whole_files ? read + one : std::max(read, one);
   }
   if (plan.whole_files) read = read / static_cast<double>(plan.sources_at_once());
   const Seconds cores = core_time(plan) * (samples / threads);
-  const Seconds wait = gpu.read_latency * (samples * missed / static_cast<double>(plan.readers));
+  const Seconds wait =
+      gpu.read_latency * (samples * missed / static_cast<double>(plan.loader.readers_per_batch));
   // A kernel's client fetches on another core while the loader decodes what it has.
   const Seconds fetch = plan.fetch * (missed * samples / threads);
   const Seconds reader = plan.reader_time * (samples * missed);
   const Seconds batch = plan.decodes_while_reading
                             ? std::max({wait + read, fetch, cores - fetch, reader})
                             : wait + read + cores;
-  return batch / static_cast<double>(plan.workers_per_gpu);
+  return batch / static_cast<double>(plan.loader.batches_at_once);
 }
 
 Seconds copy_time(const Plan& plan, const GpuPlan& gpu) {
   if (gpu.copy < 0) return {};
   const Route& route = plan.route(gpu.copy);
   const Bytes size = plan.input_size * static_cast<double>(plan.batch);
-  return route.latency + size / solo_rate(plan, route);
+  return route.latency + size / solo_rate(plan.graph, route);
 }
 
 Seconds core_time(const Plan& plan) {
@@ -191,7 +194,7 @@ Seconds PhaseTimes::of(const ExchangePhase& phase) {
   for (const auto& flow : phase.flows) {
     const Route& route = plan_.route(flow.route);
     add_load(bytes_, route, flow.size.value);
-    slowest = std::max(slowest, flow.size / solo_rate(plan_, route));
+    slowest = std::max(slowest, flow.size / solo_rate(plan_.graph, route));
   }
   for (const auto& flow : phase.flows)
     for (const int resource : plan_.route(flow.route).resources) {
@@ -226,36 +229,38 @@ Seconds undisturbed_step(const Plan& plan) {
   return {plan.global_batch() / rate.value};
 }
 
-void share_batches(Plan& plan) {
+std::vector<double> parts_of_gpus(const Plan& plan) {
   PhaseTimes times(plan);
   double all = 0;
-  for (auto& gpu : plan.gpus) {
-    gpu.part = plan.parts_equal() ? 1 : 1 / own_step(plan, times, gpu).value;
-    all += gpu.part;
+  std::vector<double> parts;
+  for (const auto& gpu : plan.gpus) {
+    parts.push_back(plan.parts_equal() ? 1 : 1 / own_step(plan, times, gpu).value);
+    all += parts.back();
   }
-  for (auto& gpu : plan.gpus) gpu.part /= all;
+  for (double& part : parts) part /= all;
+  return parts;
 }
 
-std::vector<StageLimit> stage_limits(const Plan& plan, const Loads& loads) {
+std::vector<PathStageLimit> stage_limits(const Plan& plan, const Loads& loads) {
   using enum ResourceKind;
   std::vector<double> all(loads.read.size());
   for (std::size_t r = 0; r < all.size(); ++r) all[r] = loads.total(r);
-  std::vector<StageLimit> limits{
-      narrowest(plan, StageKind::storage, loads.read,
+  std::vector<PathStageLimit> limits{
+      narrowest(plan, PathStage::storage, loads.read,
                 [](ResourceKind k) { return k == drive || k == array; }),
-      narrowest(plan, StageKind::network, loads.read, [](ResourceKind k) { return k == network; }),
-      narrowest(plan, StageKind::pcie, loads.read,
+      narrowest(plan, PathStage::network, loads.read, [](ResourceKind k) { return k == network; }),
+      narrowest(plan, PathStage::pcie, loads.read,
                 [](ResourceKind k) { return k == bus || k == socket_link; }),
-      {StageKind::decode, decode_limit(plan), -1},
-      {StageKind::workers, worker_limit(plan), -1},
+      {PathStage::decode, decode_limit(plan), -1},
+      {PathStage::workers, worker_limit(plan), -1},
       copy_limit(plan, loads),
-      narrowest(plan, StageKind::memory, all, [](ResourceKind k) { return k == memory; }),
-      {StageKind::compute, compute_limit(plan), -1},
+      narrowest(plan, PathStage::memory, all, [](ResourceKind k) { return k == memory; }),
+      {PathStage::compute, compute_limit(plan), -1},
       exchange_limit(plan, loads),
   };
-  const auto handing = narrowest(plan, StageKind::process, loads.copied,
+  const auto handing = narrowest(plan, PathStage::process, loads.copied,
                                  [](ResourceKind k) { return k == ResourceKind::process; });
-  const auto copying = std::ranges::find(limits, StageKind::copy, &StageLimit::kind);
+  const auto copying = std::ranges::find(limits, PathStage::copy, &PathStageLimit::kind);
   if (handing.resource >= 0) limits.insert(copying, handing);
   return limits;
 }

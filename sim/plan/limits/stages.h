@@ -6,8 +6,9 @@
 
 namespace gpufeed {
 
-/// `process` is there where a loader's process limits what it takes over.
-enum class StageKind {
+/// The stages of the path of a sample, from the storage to the gradients. `process` is there where
+/// a loader's process limits what it takes over. (The stages of a pipeline: PipelineStage.)
+enum class PathStage {
   storage,
   network,
   pcie,
@@ -19,18 +20,18 @@ enum class StageKind {
   compute,
   exchange
 };
-inline constexpr std::size_t kStages = 10;
+inline constexpr std::size_t kPathStages = 10;
 template <>
-struct EnumNames<StageKind> {
-  static constexpr std::array<std::string_view, kStages> names{
+struct EnumNames<PathStage> {
+  static constexpr std::array<std::string_view, kPathStages> names{
       "storage",        "network",          "PCIe and sockets",    "CPU decode",
       "loader workers", "loader process",   "host-to-device copy", "host memory",
       "GPU compute",    "gradient exchange"};
 };
 
 /// What one stage could deliver if nothing else limited it.
-struct StageLimit {
-  StageKind kind;
+struct PathStageLimit {
+  PathStage kind;
   Rate capacity;      ///< infinite where the job does not use it
   int resource = -1;  ///< that sets it; -1 where it is no resource of the graph
 };
@@ -86,12 +87,13 @@ Seconds own_step(const Plan& plan, PhaseTimes& times, const GpuPlan& gpu);
 /// all of them together, where they do not wait for one another.
 Seconds undisturbed_step(const Plan& plan);
 
-/// Sets the part of each GPU: equal ones, or in proportion to the steps that each would make alone.
-void share_batches(Plan& plan);
+/// The part of all batches that each GPU trains where it never waits for data: equal ones, or in
+/// proportion to the steps that each would make alone.
+std::vector<double> parts_of_gpus(const Plan& plan);
 
 /// Every stage, in the order of travel. Reads, copies and gradients are taken apart: each stage is
 /// given all of the resources it shares, but for host memory, which counts every pass.
-std::vector<StageLimit> stage_limits(const Plan& plan, const Loads& loads);
+std::vector<PathStageLimit> stage_limits(const Plan& plan, const Loads& loads);
 
 /// No schedule is faster: the least of max-flow from the data to the GPUs, every resource over its
 /// load, the decode cores, the loader's workers and the undisturbed step; of GPUs that advance each

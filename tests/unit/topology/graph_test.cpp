@@ -15,9 +15,9 @@ using namespace gpufeed::systems;
 namespace {
 
 const Resource& resource(const Graph& graph, std::string_view id) {
-  const auto it = std::ranges::find(graph.resources, id, &Resource::id);
-  REQUIRE_MESSAGE(it != graph.resources.end(), std::string(id));
-  return *it;
+  const int number = graph.find_resource(id);
+  REQUIRE_MESSAGE(number >= 0, std::string(id));
+  return graph.resource(number);
 }
 
 const Edge& edge(const Graph& graph, std::string_view from, std::string_view to) {
@@ -43,7 +43,7 @@ TEST_CASE("a device and what it hangs on are joined by one resource per directio
   CHECK(on(graph, "plx0", "cpu0").capacity.value == doctest::Approx(12e9));
   CHECK(on(graph, "plx0", "cpu0").kind == ResourceKind::bus);
   CHECK(edge(graph, "plx0", "cpu0").latency == 1_us);
-  CHECK(graph.node(graph.gpu(3)).id == "gpu3");
+  CHECK(graph.vertex(graph.gpu(3)).id == "gpu3");
   CHECK(graph.gpu(8) == -1);
   CHECK(graph.find("gpu8") == -1);
 }
@@ -218,15 +218,32 @@ TEST_CASE("a store reaches the machine by the ports of its own NICs") {
   CHECK(std::ranges::count(graph.edges, graph.find("scratch network"), &Edge::from) == 4 + 1);
 }
 
-TEST_CASE("names of nodes and of resources are unique") {
+TEST_CASE("resources are found by what they are part of") {
   auto scenario = scenario_on(dgx1());
   add_store(scenario, "nas", array(5_GBps));
   const auto graph = build_graph(scenario, {.request = 4_kB});
-  std::set<std::string> nodes;
+  CHECK(graph.resource(graph.memory_resource("cpu1")).id == "cpu1 memory");
+  CHECK(graph.resource(graph.read_resource("nas")).id == "nas");
+  CHECK(graph.find_resource("cpu9 memory") == -1);
+}
+
+TEST_CASE("what two values make together is known as badly as the worse one") {
+  const Provenance datasheet{"a page", Basis::datasheet};
+  const Provenance estimate{"a guess", Basis::estimate};
+  CHECK(weaker(datasheet, estimate).source == "a guess");
+  CHECK(weaker(estimate, datasheet).source == "a guess");
+  CHECK(weaker(datasheet, {"another", Basis::datasheet}).source == "a page");
+}
+
+TEST_CASE("names of vertices and of resources are unique") {
+  auto scenario = scenario_on(dgx1());
+  add_store(scenario, "nas", array(5_GBps));
+  const auto graph = build_graph(scenario, {.request = 4_kB});
+  std::set<std::string> ids;
   std::set<std::string> resources;
-  for (const auto& node : graph.nodes) nodes.insert(node.id);
+  for (const auto& vertex : graph.vertices) ids.insert(vertex.id);
   for (const auto& resource : graph.resources) resources.insert(resource.id);
-  CHECK(nodes.size() == graph.nodes.size());
+  CHECK(ids.size() == graph.vertices.size());
   CHECK(resources.size() == graph.resources.size());
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "tests/support/refusals.h"
 #include "tests/support/systems.h"
 
 using namespace gpufeed;
@@ -163,4 +164,13 @@ TEST_CASE("a staged copy is capped at the host's share of its narrowest link") {
   CHECK(staged->cap->value == doctest::Approx(0.8 * 12e9));
   CHECK(staged->latency.value == doctest::Approx(4e-6 + 0.5e-6));
   CHECK_FALSE(peer_route(machine.scenario, machine.graph, 0, 3, false)->cap);
+}
+
+TEST_CASE("a way that is missing is told with its two ends, the system, and what wants it") {
+  Scenario scenario = scenario_on(dgx1());
+  scenario.system.name = "half-a-box";
+  Diagnostics missing;
+  report_no_way(missing, {"job.toml", 7, 3}, scenario, "ssd0", "cpu1 memory");
+  CHECK(refusal_of([&] { missing.throw_if_any(); }) ==
+        "job.toml:7:3: error: there is no way from ssd0 to cpu1 memory in system half-a-box\n");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/writers/probe_text.h"
+#include "reports/writers/without_training_text.h"
 
 #include <fmt/format.h>
 
@@ -185,12 +185,12 @@ std::string resource_rows(const Result& result) {
 
 }  // namespace
 
-bool is_probe(const Result& result) {
+bool trains_nothing(const Result& result) {
   constexpr std::array<std::string_view, 4> kKinds{"io", "transfers", "pipeline", "inference"};
   return std::ranges::count(kKinds, result.kind) > 0;
 }
 
-std::string probe_text(const Result& result) {
+std::string text_without_training(const Result& result) {
   std::string familiar = result.io.empty() ? "" : io_lines(result);
   familiar += matrices(result);
   if (!result.transfers.empty() && !result.copies.empty()) familiar += "\n";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/writers/probe_text.h"
+#include "reports/writers/without_training_text.h"
 
 #include <doctest/doctest.h>
 
@@ -88,7 +88,7 @@ TEST_CASE("latencies stand in the unit that fio picks") {
     Result result;
     result.kind = "io";
     result.io = {{"read", 1, 4096, seconds, kNone}};
-    const std::string text = probe_text(result);
+    const std::string text = text_without_training(result);
     const auto begin = text.find("     lat");
     return text.substr(begin, text.find('\n', begin) - begin);
   };
@@ -186,7 +186,7 @@ TEST_CASE("several results share a table with those of their kind") {
 )");
 }
 
-TEST_CASE("the JSON of probes reads back exactly") {
+TEST_CASE("the JSON of results without training reads back exactly") {
   for (const Result& result : {mixed_io(), transfers()}) {
     const std::string json = to_json(result);
     CHECK(to_json(result_from_json(json)) == json);

@@ -6,11 +6,11 @@
 
 namespace gpufeed {
 
-/// What the results of io and transfers share: head, machine, the limits in use with their load,
-/// what rests on estimates. What is said of training is infinite: it does not apply.
-/// \param load  of each limit, 0 to 1
-Result probe_result(const Scenario& scenario, const Graph& graph, const std::vector<Limit>& limits,
-                    const std::vector<double>& load);
+/// What the results of kinds that train nothing share: head, machine, the limits in use with their
+/// load, what rests on estimates. What is said of training is infinite: it does not apply. \param
+/// load  of each limit, 0 to 1
+Result result_without_training(const Scenario& scenario, const Graph& graph,
+                               const std::vector<Limit>& limits, const std::vector<double>& load);
 
 /// "scratch: 4 x NAME (ssd0-ssd3), raid0": where an io workload reads and writes.
 /// \param sources  the drives, where it is no store
@@ -18,8 +18,5 @@ std::string io_storage_in_words(const Scenario& scenario, const std::vector<std:
 
 /// "ssd0-ssd3": limits of one kind; of a drive's reading and writing, the drive.
 std::string names_of(const std::vector<Limit>& limits, const std::vector<int>& which);
-
-/// A share in percent, for sentences.
-std::string share_text(double share);
 
 }  // namespace gpufeed

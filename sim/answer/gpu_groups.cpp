@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/answer/gpu_groups.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "sim/answer/words.h"
+
+namespace gpufeed {
+namespace {
+
+struct Group {
+  std::vector<std::string> ids;
+  TimeSpent spent{};
+
+  void add(const TimeSpent& other) {
+    for (std::size_t a = 0; a < kActivities; ++a) spent[a] += other[a];
+  }
+};
+
+TimeSpent shares(const TimeSpent& spent) {
+  const double total = std::accumulate(spent.begin(), spent.end(), 0.0);
+  TimeSpent out{};
+  for (std::size_t a = 0; a < kActivities; ++a) out[a] = spent[a] / total;
+  return out;
+}
+
+bool alike(const TimeSpent& a, const TimeSpent& b) {
+  constexpr double kAlike = 0.02;  // closer than that, a reader learns nothing from two rows
+  return std::ranges::equal(shares(a), shares(b),
+                            [](double x, double y) { return std::abs(x - y) <= kAlike; });
+}
+
+/// Emulated GPUs have no part in the machine.
+std::string gpu_name(const Scenario& scenario, const Plan& plan, const GpuPlan& gpu) {
+  std::string name = plan.kind == WorkloadKind::loader ? "loader" : "accelerator";
+  name += std::to_string(gpu.number);
+  if (plan.kind == WorkloadKind::training)
+    name = scenario.system->gpus[static_cast<std::size_t>(gpu.number)].id;
+  return plan.nodes > 1 ? fmt::format("node{} {}", gpu.node, name) : name;
+}
+
+/// By compute time and by how many resources their reads and copies cross.
+std::vector<Group> by_place(const Scenario& scenario, const Plan& plan,
+                            const std::vector<TimeSpent>& spent) {
+  std::map<std::array<double, 3>, Group> places;
+  const auto hops = [&](int route) {
+    return route < 0 ? 0.0 : static_cast<double>(plan.route(route).resources.size());
+  };
+  for (std::size_t g = 0; g < plan.gpus.size(); ++g) {
+    const GpuPlan& gpu = plan.gpus[g];
+    Group& group = places[{gpu.compute.value, hops(gpu.reads.front()), hops(gpu.copy)}];
+    group.ids.push_back(gpu_name(scenario, plan, gpu));
+    group.add(spent[g]);
+  }
+  std::vector<Group> groups;
+  for (auto& entry : places) groups.push_back(std::move(entry.second));
+  return groups;
+}
+
+}  // namespace
+
+std::vector<GpuGroup> gpu_groups(const Scenario& scenario, const Plan& plan,
+                                 const std::vector<TimeSpent>& spent) {
+  std::vector<Group> groups;
+  for (auto& group : by_place(scenario, plan, spent)) {
+    const auto it = std::ranges::find_if(
+        groups, [&](const Group& other) { return alike(other.spent, group.spent); });
+    if (it == groups.end()) {
+      groups.push_back(std::move(group));
+      continue;
+    }
+    it->ids.insert(it->ids.end(), group.ids.begin(), group.ids.end());
+    it->add(group.spent);
+  }
+  std::vector<GpuGroup> out;
+  for (const auto& group : groups) {
+    const TimeSpent s = shares(group.spent);
+    out.push_back({join_ids(group.ids),
+                   static_cast<std::int64_t>(group.ids.size()),
+                   {s[0], s[1], s[2], s[3], s[4], s[5], s[6]}});
+  }
+  return out;
+}
+
+}  // namespace gpufeed

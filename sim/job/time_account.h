@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "sim/job/activity.h"
+#include "sim/job/batch_loaders.h"
+
+namespace gpufeed {
+
+/// What a GPU of the machine did during a part of a step.
+struct Span {
+  int gpu;
+  std::int64_t step;
+  Activity activity;
+  double start_s;
+  double end_s;
+};
+
+/// When a GPU began and ended to compute on a batch.
+struct Computed {
+  Seconds start, end;
+};
+
+/// What else a batch of a GPU waited for, one after the other: the GPU has nothing else to do from
+/// `from` on, a checkpoint before it ends at `stopped`, the last GPU has computed at `computed`,
+/// the exchange ends at `exchanged`, a checkpoint that follows at `until`.
+struct Waits {
+  Seconds from, stopped, computed, exchanged, until;
+};
+
+/// What the GPUs do with their time.
+class TimeAccount {
+ public:
+  /// \param plan  must outlive it
+  explicit TimeAccount(const Plan& plan) : plan_(plan), spent_(plan.gpus.size()) {}
+
+  /// Splits the time that a GPU took for a batch: a checkpoint that it waited for, waiting for the
+  /// batch, for others before and after computing, the exchange, and the checkpoint that follows.
+  /// \param g     number of the GPU in the plan
+  /// \param step  that the batch is trained in
+  void add(std::size_t g, std::int64_t step, const Batch& used, const Computed& computed,
+           const Waits& waits);
+
+  const std::vector<TimeSpent>& spent() const { return spent_; }   ///< of each GPU
+  const std::vector<Span>& timeline() const { return timeline_; }  ///< of the first steps
+
+ private:
+  const Plan& plan_;
+  std::vector<TimeSpent> spent_;
+  std::vector<Span> timeline_;
+};
+
+}  // namespace gpufeed

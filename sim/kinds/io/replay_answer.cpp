@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/kinds/io/replay_answer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "sim/answer/quantile.h"
+#include "sim/answer/without_training.h"
+#include "sim/answer/words.h"
+#include "sim/model/find_part.h"
+#include "sim/plan/striping.h"
+
+namespace gpufeed {
+namespace {
+
+constexpr double kUnknown = std::numeric_limits<double>::infinity();
+
+class ReplayAnswer {
+ public:
+  ReplayAnswer(const Scenario& scenario, const ReplayOutcome& outcome)
+      : scenario_(scenario),
+        io_(*scenario.workload.io),
+        log_(*io_.requests),
+        store_(find_store(scenario, scenario.data.at.id)),
+        outcome_(outcome) {}
+
+  Result make() const {
+    const auto limits = limits_of(outcome_.graph);
+    Result result = result_without_training(scenario_, outcome_.graph, limits, outcome_.load);
+    result.engine = "fluid";
+    result.workload = in_words();
+    result.storage =
+        io_storage_in_words(scenario_, store_ ? Names{scenario_.data.at.id} : outcome_.sources);
+    add_line(result, "read", false);
+    add_line(result, "write", true);
+    result.replay = summary();
+    result.bottleneck = bottleneck(result);
+    if (!io_.direct && scenario_.loader.cache == CacheRule::linux_kernel)
+      result.warnings.emplace_back(
+          "loader.cache = \"linux\": the replay of a log keeps the most recently used blocks "
+          "instead, as \"lru\" does");
+    if (store_ && outcome_.written.value > 0)
+      result.warnings.push_back(
+          fmt::format("how long {} takes for a write is not known: its read_latency stands for it",
+                      store_->model.name));
+    if (outcome_.written.value > 0 &&
+        parities(find_volume(*scenario_.system, scenario_.data.at.id)) > 0)
+      result.warnings.emplace_back(
+          "what short writes on RAID 5 and 6 must read first is not replayed");
+    return result;
+  }
+
+ private:
+  std::string in_words() const {
+    double bytes = 0;
+    for (const auto& request : log_.requests) bytes += static_cast<double>(request.bytes);
+    return fmt::format("{} replayed: {} requests of {} to {} {} over {}, {}", io_.log->path,
+                       text_number(static_cast<double>(log_.requests.size()), 15),
+                       text(Bytes{bytes / static_cast<double>(log_.requests.size())}, 3),
+                       text_number(log_.files, 15), log_.files == 1 ? "file" : "files",
+                       text(Seconds{log_.requests.back().time_s}, 3),
+                       io_.direct ? "around the page cache" : "through the page cache");
+  }
+
+  void add_line(Result& result, const char* direction, bool write) const {
+    std::vector<double> took;
+    double bytes = 0;
+    double sum = 0;
+    for (std::size_t i = 0; i < outcome_.took_s.size(); ++i) {
+      if (log_.requests[i].write != write) continue;
+      took.push_back(outcome_.took_s[i]);
+      sum += outcome_.took_s[i];
+      bytes += static_cast<double>(log_.requests[i].bytes);
+    }
+    if (took.empty()) return;
+    const auto count = static_cast<double>(took.size());
+    const double all = std::max(outcome_.end.value, kLeastTime_s);
+    IoLine line{direction, count / all, bytes / all, sum / count, kUnknown};
+    line.latency_p50_s = quantile(took, 0.5);
+    line.latency_p95_s = quantile(took, 0.95);
+    line.latency_p99_s = quantile(took, 0.99);
+    result.io.push_back(std::move(line));
+  }
+
+  LogReplaySummary summary() const {
+    LogReplaySummary out;
+    out.requests = static_cast<std::int64_t>(log_.requests.size());
+    out.log_s = log_.requests.back().time_s;
+    out.replay_s = outcome_.end.value;
+    out.hit_rate = outcome_.hit_rate;
+    out.read_B = outcome_.read.value;
+    out.written_B = outcome_.written.value;
+    return out;
+  }
+
+  Bottleneck bottleneck(const Result& result) const {
+    Bottleneck out;
+    const ResourceUse* busiest = nullptr;
+    for (const auto& use : result.resources)
+      if (!busiest || use.utilization > busiest->utilization) busiest = &use;
+    const double log_s = log_.requests.back().time_s;
+    const double late = outcome_.end.value - log_s;
+    constexpr double kNoticed = 0.02;
+    const bool behind = late > kNoticed * log_s;
+    out.why = fmt::format("{}: the last request ends {} after the log does",
+                          behind ? "the storage falls behind" : "the storage keeps up",
+                          text(Seconds{late}, 3));
+    if (busiest) {
+      out.resource = busiest->id;
+      out.why += fmt::format("; {} is busy {} of the time", busiest->id,
+                             share_text(std::min(1.0, busiest->utilization)));
+    }
+    return out;
+  }
+
+  const Scenario& scenario_;
+  const IoJob& io_;
+  const AccessLog& log_;
+  const Store* const store_;  ///< null: drives
+  const ReplayOutcome& outcome_;
+};
+
+}  // namespace
+
+Result replay_answer(const Scenario& scenario, const ReplayOutcome& outcome) {
+  return ReplayAnswer(scenario, outcome).make();
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/kinds/transfers/nvbandwidth.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <functional>
+#include <limits>
+
+namespace gpufeed {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::infinity();
+
+class Nvbandwidth {
+ public:
+  Nvbandwidth(const Scenario& scenario, const Graph& graph, RateMeter& meter, Blame& blamed)
+      : scenario_(scenario),
+        system_(*scenario.system),
+        graph_(graph),
+        meter_(meter),
+        blamed_in_all_(blamed) {}
+
+  std::vector<TransferMatrix> run(TransferTest test) {
+    using enum TransferTest;
+    const std::string name(name_of(test));
+    switch (test) {
+      case host_to_device:
+      case device_to_host:
+        return finish(name, row_one_by_one([&](int gpu) {
+                        return std::vector{host_stream(counted(test), gpu)};
+                      }));
+      case host_to_device_bidirectional:
+      case device_to_host_bidirectional:
+        return finish(
+            name, row_one_by_one([&](int gpu) {
+              return std::vector{host_stream(counted(test), gpu), host_stream(opposite(test), gpu)};
+            }));
+      case all_to_host:
+      case host_to_all:
+      case all_to_host_bidirectional:
+      case host_to_all_bidirectional: {
+        std::vector<Stream> streams;
+        streams.reserve(2 * static_cast<std::size_t>(gpus()));
+        for (int gpu = 0; gpu < gpus(); ++gpu) streams.push_back(host_stream(counted(test), gpu));
+        if (test == all_to_host_bidirectional || test == host_to_all_bidirectional)
+          for (int gpu = 0; gpu < gpus(); ++gpu)
+            streams.push_back(host_stream(opposite(test), gpu));
+        return finish(name, row_at_once(streams));
+      }
+      case device_to_device:
+      case device_to_device_bidirectional:
+        return pairs(test);
+    }
+    return {};
+  }
+
+  bool bounced() const { return bounced_; }
+
+ private:
+  enum class Direction { to_gpu, from_gpu };
+  using enum Direction;
+
+  int gpus() const { return static_cast<int>(system_.gpus.size()); }
+
+  Stream host_stream(Direction direction, int gpu) {
+    const auto& part = system_.gpus[static_cast<std::size_t>(gpu)];
+    const int memory = graph_.memory_of(socket_of(system_, part));
+    const int node = graph_.gpu(gpu);
+    return checked(direction == to_gpu ? shortest_route(graph_, memory, node)
+                                       : shortest_route(graph_, node, memory),
+                   part.id, "its host memory");
+  }
+
+  Stream peer_stream(int from, int to) {
+    const auto route = peer_route(scenario_, graph_, from, to, true);
+    if (route && route->cap) bounced_ = true;
+    return checked(route, graph_.vertex(graph_.gpu(from)).id, graph_.vertex(graph_.gpu(to)).id);
+  }
+
+  Stream checked(const std::optional<Route>& route, std::string_view from,
+                 std::string_view to) const {
+    if (route) return stream_over(*route);
+    Diagnostics missing;
+    report_no_way(missing, scenario_.where, scenario_, from, to);
+    missing.throw_if_any();
+    return {};
+  }
+
+  /// One row; `streams` begins with those that are counted, one of each column.
+  TransferMatrix row_at_once(const std::vector<Stream>& streams) {
+    const auto rates = meter_.measure(streams);
+    TransferMatrix matrix;
+    matrix.bandwidth_Bps.emplace_back();
+    for (int gpu = 0; gpu < gpus(); ++gpu) {
+      const auto i = static_cast<std::size_t>(gpu);
+      matrix.bandwidth_Bps.front().push_back(rates.of_one[i].value);
+      blame(rates.limited_by[i]);
+    }
+    return matrix;
+  }
+
+  TransferMatrix row_one_by_one(const std::function<std::vector<Stream>(int gpu)>& streams) {
+    TransferMatrix matrix;
+    matrix.bandwidth_Bps.emplace_back();
+    for (int gpu = 0; gpu < gpus(); ++gpu) {
+      const auto rates = meter_.measure(streams(gpu));
+      matrix.bandwidth_Bps.front().push_back(rates.of_one.front().value);
+      blame(rates.limited_by.front());
+    }
+    return matrix;
+  }
+
+  static Direction counted(TransferTest test) {
+    using enum TransferTest;
+    const bool out = test == host_to_device || test == host_to_device_bidirectional ||
+                     test == host_to_all || test == host_to_all_bidirectional;
+    return out ? to_gpu : from_gpu;
+  }
+  static Direction opposite(TransferTest test) {
+    return counted(test) == to_gpu ? from_gpu : to_gpu;
+  }
+
+  std::vector<TransferMatrix> finish(const std::string& name, TransferMatrix matrix) {
+    const bool both = name.ends_with("_bidirectional");
+    const bool out = name.starts_with("host");
+    matrix.test = name + "_memcpy_ce";
+    matrix.title = fmt::format("memcpy CE CPU(row) {} GPU(column) bandwidth (GB/s)", both  ? "<->"
+                                                                                     : out ? "->"
+                                                                                           : "<-");
+    complete(matrix);
+    return {std::move(matrix)};
+  }
+
+  /// GPU to GPU, pair by pair.
+  std::vector<TransferMatrix> pairs(TransferTest test) {
+    const bool both = test == TransferTest::device_to_device_bidirectional;
+    const auto n = static_cast<std::size_t>(gpus());
+    const std::vector<std::vector<double>> empty(n, std::vector<double>(n, kNone));
+    std::vector<TransferMatrix> out(both ? 3 : 1);
+    for (auto& matrix : out) matrix.bandwidth_Bps = empty;
+    for (std::size_t row = 0; row < n; ++row)
+      for (std::size_t column = 0; column < n; ++column) {
+        if (row == column) continue;
+        std::vector<Stream> streams{peer_stream(static_cast<int>(row), static_cast<int>(column))};
+        if (both) streams.push_back(peer_stream(static_cast<int>(column), static_cast<int>(row)));
+        const auto rates = meter_.measure(streams);
+        double sum = 0;
+        for (std::size_t way = 0; way < streams.size(); ++way) {
+          out[way].bandwidth_Bps[row][column] = rates.of_one[way].value;
+          sum += rates.of_one[way].value;
+          blame(rates.limited_by[way], "copying through host memory");
+        }
+        if (both) out.back().bandwidth_Bps[row][column] = sum;
+      }
+    name_pairs(out, both);
+    for (auto& matrix : out) complete(matrix);
+    return out;
+  }
+
+  static void name_pairs(std::vector<TransferMatrix>& out, bool both) {
+    if (!both) {
+      out.front().test = "device_to_device_memcpy_write_ce";
+      out.front().title = "memcpy CE GPU(row) <- GPU(column) bandwidth (GB/s)";
+      return;
+    }
+    constexpr std::array kKeys{"write1", "write2", "total"};
+    constexpr std::array kTitles{"Write1", "Write2", "Total"};
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      out[i].test = fmt::format("device_to_device_bidirectional_memcpy_write_ce_{}", kKeys[i]);
+      out[i].title =
+          fmt::format("memcpy CE GPU(row) <-> GPU(column) {} bandwidth (GB/s)", kTitles[i]);
+    }
+  }
+
+  void complete(TransferMatrix& matrix) {
+    for (const auto& row : matrix.bandwidth_Bps)
+      for (const double rate : row)
+        if (rate != kNone) matrix.sum_Bps += rate;
+    matrix.limited_by = blamed_.names();
+    blamed_in_all_.add(blamed_);
+    blamed_ = {};
+  }
+
+  void blame(int limit, const std::string& cap_name = "") {
+    blamed_.add(meter_.name_of(limit, cap_name));
+  }
+
+  const Scenario& scenario_;
+  const System& system_;
+  const Graph& graph_;
+  RateMeter& meter_;
+  Blame blamed_;  ///< of the present test
+  Blame& blamed_in_all_;
+  bool bounced_ = false;
+};
+
+}  // namespace
+
+NvbandwidthResult run_nvbandwidth(const Scenario& scenario, const Graph& graph, RateMeter& meter,
+                                  Blame& blamed) {
+  NvbandwidthResult out;
+  Nvbandwidth tests(scenario, graph, meter, blamed);
+  for (const TransferTest test : scenario.workload.tests)
+    for (auto& matrix : tests.run(test)) out.matrices.push_back(std::move(matrix));
+  out.bounced = tests.bounced();
+  return out;
+}
+
+}  // namespace gpufeed

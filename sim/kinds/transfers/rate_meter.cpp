@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/kinds/transfers/rate_meter.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace gpufeed {
+
+std::vector<std::string> Blame::names() const {
+  std::vector<std::pair<int, std::string>> order;
+  order.reserve(times_.size());
+  for (const auto& [name, times] : times_) order.emplace_back(-times, name);
+  std::ranges::sort(order);
+  std::vector<std::string> out;
+  out.reserve(order.size());
+  for (const auto& [times, name] : order) out.push_back(name);
+  return out;
+}
+
+int Blame::all() const {
+  int all = 0;
+  for (const auto& [name, times] : times_) all += times;
+  return all;
+}
+
+SteadyRates RateMeter::measure(const std::vector<Stream>& streams) {
+  SteadyRates rates = steady_rates(limits_, streams, engine_);
+  loads_.resize(limits_.size(), 0);
+  for (std::size_t i = 0; i < limits_.size(); ++i) loads_[i] = std::max(loads_[i], rates.load[i]);
+  return rates;
+}
+
+std::vector<double> RateMeter::loads() const {
+  std::vector<double> loads = loads_;
+  loads.resize(limits_.size(), 0);
+  return loads;
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/plan/make/compute.h"
+
+#include "sim/plan/exchange/plan_exchange.h"
+#include "sim/plan/make/cores.h"
+
+namespace gpufeed {
+namespace {
+
+/// The host's work of every step, more where a core serves many GPUs.
+Seconds host_time(const Scenario& scenario, Seconds alone, Seconds crowded) {
+  double cores = 0;
+  for (const auto& socket : scenario.system->sockets)
+    cores += static_cast<double>(socket.model->cores);
+  return alone + crowded * (static_cast<double>(gpus_per_node(scenario)) / cores);
+}
+
+}  // namespace
+
+StepTime training_step(const Scenario& scenario, std::int64_t batch, int number) {
+  const Workload& workload = scenario.workload;
+  const auto gpu = static_cast<std::size_t>(number);
+  const std::string& product = scenario.system->gpus[gpu].model.name;
+  const std::int64_t replica = gpus_per_replica(scenario);
+  StepTime out;
+  out.compute = compute_time(workload, product, batch * replica);
+  Seconds& step = out.compute.step;
+  step = step * (pipeline_stretch(scenario) / static_cast<double>(replica));
+  if (!out.compute.includes_exchange) step = step / shared_power_factor(scenario, gpu);
+  out.all = step + host_time(scenario, workload.step_overhead, workload.crowding_overhead);
+  if (scenario.loader.decode == DecodeOn::gpu) {
+    const Dataset& dataset = *workload.dataset;
+    const DecodeCost& cost = *decode_cost(**dataset.decoder, {}, product);
+    out.all += decode_time(cost, dataset) * static_cast<double>(batch);
+  }
+  return out;
+}
+
+StepTime emulated_step(const Scenario& scenario) {
+  const Job& job = **scenario.workload.job;
+  const Seconds all =
+      job.compute_time + host_time(scenario, job.step_overhead, job.crowding_overhead);
+  return {all, {all, false, job.provenance.basis, job.provenance.source, ""}};
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/plan/compute_time.h"
+
+namespace gpufeed {
+
+/// A step of one GPU that never waits.
+struct StepTime {
+  Seconds all;          ///< what it computes, its part of decoding, and the host's work
+  ComputeTime compute;  ///< what it computes
+};
+
+/// Of a training step on GPU `number` of a node, from its compute rate:
+/// - a GPU that holds part of a model computes its part, and waits in the pipeline
+///   (plan_exchange.h, `pipeline_stretch`);
+/// - two GPUs of one board share its power, unless the rate was measured so;
+/// - the host's work: `step_overhead`, and `crowding_overhead` for every GPU that a core serves.
+/// \param batch  samples of a GPU and step
+StepTime training_step(const Scenario& scenario, std::int64_t batch, int number);
+
+/// What a storage benchmark sleeps in a GPU's place, and the host's work.
+StepTime emulated_step(const Scenario& scenario);
+
+}  // namespace gpufeed

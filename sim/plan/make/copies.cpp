@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/plan/make/copies.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/model/compute.h"
+#include "sim/plan/passes.h"
+
+#include "sim/model/find_part.h"
+
+namespace gpufeed {
+
+void add_copy(const Scenario& scenario, const Graph& graph, RoutesInMaking& routes, GpuFeed& gpu) {
+  const System& system = *scenario.system;
+  auto route = shortest_route(graph, graph.memory_of(gpu.socket), graph.gpu(gpu.number));
+  if (route) {
+    if (scenario.loader.decode == DecodeOn::cpu)
+      pass_memory(graph, *route, gpu.socket, kCopyWrites);
+    if (!scenario.loader.pinned_memory) {
+      pass_memory(graph, *route, gpu.socket, kPageableCopyPasses);
+      const Socket* socket = find_socket(system, gpu.socket);
+      if (socket->model->core_copy_bandwidth) route->cap = socket->model->core_copy_bandwidth;
+    }
+  }
+  const auto& id = system.gpus[static_cast<std::size_t>(gpu.number)].id;
+  gpu.copy = routes.add(std::move(route), gpu.socket, id);
+}
+
+int add_processes(const Scenario& scenario, Graph& graph) {
+  const Loader& loader = scenario.loader;
+  if (!loader.process_bandwidth) return -1;
+  const auto first = static_cast<int>(graph.resources.size());
+  for (std::int64_t i = 0; i < loader_processes(scenario); ++i)
+    graph.resources.push_back({fmt::format("loader process {}", i),
+                               ResourceKind::process,
+                               *loader.process_bandwidth,
+                               {"the scenario's loader", Basis::estimate}});
+  return first;
+}
+
+void pass_process(const Scenario& scenario, int first, RoutesInMaking& routes, GpuFeed& gpu) {
+  if (gpu.copy < 0) gpu.copy = routes.add(Route{});
+  const auto process = gpu.number * loader_processes(scenario) / gpus_per_node(scenario);
+  routes[gpu.copy].resources.push_back(first + static_cast<int>(process));
+}
+
+Bytes copied_size(const Scenario& scenario) {
+  const Workload& workload = scenario.workload;
+  const bool decoded_there =
+      workload.kind == WorkloadKind::training && scenario.loader.decode == DecodeOn::gpu;
+  if (decoded_there) return workload.dataset->sample_size;
+  return workload.model ? workload.model->input_size : Bytes{};
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/plan/make/copy_in.h"
+
+#include <utility>
+
+#include "sim/base/assert.h"
+#include "sim/model/compute.h"
+
+namespace gpufeed {
+
+int add_copy_in_limit(const Scenario& scenario, Graph& graph) {
+  const Staging& staging = *scenario.data.staging;
+  if (!staging.rate) return kUnlimited;
+  graph.resources.push_back({staging.from.id + " copy-in",
+                             ResourceKind::network,
+                             *staging.rate,
+                             {"data.staging.rate of the scenario", Basis::measured}});
+  return static_cast<int>(graph.resources.size()) - 1;
+}
+
+void copy_in(const Scenario& scenario, const Graph& graph, int limit, RoutesInMaking& routes,
+             GpuFeed& gpu) {
+  const System& system = *scenario.system;
+  GPUFEED_ASSERT(gpu.reads.size() == 1, "data are copied in from one store");
+  const int reading = std::exchange(gpu.reads, {}).front();
+  if (reading < 0) return;
+  const Route read = routes[reading];
+  const int memory = graph.memory_of(gpu.socket);
+  const auto drives = drives_of(system, scenario.data.at.id);
+  for (const std::size_t i : drives) {
+    const std::string& drive = system.drives[i].id;
+    const auto onto = shortest_route(graph, memory, graph.media_of(drive));
+    if (!onto) {
+      report_no_way(routes.missing(), scenario.data.staging->from.where, scenario,
+                    graph.vertex(memory).id, drive);
+      continue;
+    }
+    Route both = read;
+    both.resources.insert(both.resources.end(), onto->resources.begin(), onto->resources.end());
+    if (limit != kUnlimited) both.resources.push_back(limit);
+    if (read.cap) both.cap = *read.cap / static_cast<double>(drives.size());
+    if (gpu.reads.empty()) {
+      routes[reading] = std::move(both);
+      gpu.reads.push_back(reading);
+    } else {
+      gpu.reads.push_back(routes.add(std::move(both)));
+    }
+  }
+}
+
+}  // namespace gpufeed

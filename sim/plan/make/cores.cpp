@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/plan/make/cores.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "sim/model/compute.h"
+#include "sim/model/find_part.h"
+
+namespace gpufeed {
+namespace {
+
+double cores_of(const System& system) {
+  double all = 0;
+  for (const auto& socket : system.sockets) all += static_cast<double>(socket.model->cores);
+  return all;
+}
+
+double with_smt(double cores, double threads, const Cpu& cpu) {
+  const double more = static_cast<double>(cpu.threads_per_core - 1);
+  if (threads <= cores || more <= 0 || !cpu.smt_speedup) return cores;
+  const double used = std::min((threads - cores) / (cores * more), 1.0);
+  return cores * (1 + (cpu.smt_speedup->value - 1) * used);
+}
+
+/// Of one sample on a CPU of which so much is at work.
+Seconds decode_time_on(const Cpu& cpu, const std::string& name, const Dataset& dataset,
+                       double used) {
+  const auto speed = [&](double load) {
+    return 1 - load * (1 - cpu.all_core_speed.value_or(Ratio{1.0}).value);
+  };
+  const auto here = [&](Seconds time, const std::optional<Ratio>& load) {
+    return load ? time * (speed(load->value) / speed(used)) : time;
+  };
+  if (dataset.decode_time) return here(*dataset.decode_time, dataset.decode_load);
+  const DecodeCost& cost = *decode_cost(**dataset.decoder, name, {});
+  return here(decode_time(cost, dataset), cost.load);
+}
+
+/// How often the time of one reader a sample takes, where batches share their readers.
+double readers_shared_by(const LoaderShape& loader) {
+  if (!loader.shared_batches) return 1;
+  return static_cast<double>(loader.batches_at_once) /
+         static_cast<double>(loader.readers_per_batch);
+}
+
+void add_decoding(const Scenario& scenario, const LoaderShape& loader, double used,
+                  SampleTimes& times) {
+  const Dataset& dataset = *scenario.workload.dataset;
+  if (dataset.decoder && *dataset.decoder) {
+    const Decoder& decoder = **dataset.decoder;
+    times.decodes_while_reading = decoder.decodes_while_reading;
+    if (decoder.reader_bandwidth)
+      times.reader = dataset.sample_size / *decoder.reader_bandwidth * readers_shared_by(loader);
+  }
+  for (const auto& socket : scenario.system->sockets)
+    times.decode =
+        std::max(times.decode, decode_time_on(*socket.model, socket.model.name, dataset, used));
+}
+
+}  // namespace
+
+CorePools core_pools(const Scenario& scenario, std::int64_t threads) {
+  const System& system = *scenario.system;
+  const Loader& loader = scenario.loader;
+  const double all = cores_of(system);
+  const auto wanted = static_cast<double>(threads);
+  CorePools pools;
+  pools.physical = loader.decode_cores ? static_cast<double>(*loader.decode_cores) : all;
+  pools.used = std::min(pools.physical, wanted) / all;
+  for (const auto& socket : system.sockets) {
+    const double cores = pools.physical * static_cast<double>(socket.model->cores) / all;
+    pools.cores.push_back(with_smt(cores, wanted * cores / pools.physical, *socket.model));
+  }
+  if (loader.cores == CorePool::machine)
+    pools.cores = {std::accumulate(pools.cores.begin(), pools.cores.end(), 0.0)};
+  return pools;
+}
+
+int pool_of(const System& system, const CorePools& pools, const std::string& socket) {
+  if (pools.cores.size() == 1) return 0;
+  return static_cast<int>(find_socket(system, socket) - system.sockets.data());
+}
+
+SampleTimes sample_times(const Scenario& scenario, const Sources& sources,
+                         const LoaderShape& loader, double used) {
+  const Dataset& dataset = *scenario.workload.dataset;
+  const Cpu& cpu = *scenario.system->sockets.front().model;
+  SampleTimes times;
+  if (scenario.loader.decode == DecodeOn::cpu) add_decoding(scenario, loader, used, times);
+  // The rate of a decoder that works while it reads is that of its whole way, copy included.
+  if (cpu.core_copy_bandwidth && sources.from.buffered() && !times.decodes_while_reading)
+    times.decode += dataset.sample_size / *cpu.core_copy_bandwidth;
+  if (sources.store && sources.store->protocol && (*sources.store->protocol)->core_bandwidth)
+    times.fetch = dataset.sample_size / *(*sources.store->protocol)->core_bandwidth;
+  return times;
+}
+
+Seconds decode_time(const DecodeCost& cost, const Dataset& dataset) {
+  Seconds time = cost.per_sample;
+  if (cost.byte_rate) time += dataset.sample_size / *cost.byte_rate;
+  if (cost.pixel_rate)
+    time += {static_cast<double>(dataset.pixels.value_or(0)) / cost.pixel_rate->value};
+  return time;
+}
+
+}  // namespace gpufeed

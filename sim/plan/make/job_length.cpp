@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/plan/make/job_length.h"
+
+#include "sim/model/compute.h"
+
+namespace gpufeed {
+
+JobLength job_length(const Scenario& scenario) {
+  const Workload& workload = scenario.workload;
+  const std::int64_t samples = dataset_samples(workload);
+  const std::int64_t step = global_batch(scenario) / scenario.loader.jobs;
+  JobLength length;
+  length.steps_per_epoch = samples / step;
+  length.steps = workload.epochs ? *workload.epochs * length.steps_per_epoch
+                                 : workload.samples.value_or(samples) / step;
+  length.epochs = (length.steps + length.steps_per_epoch - 1) / length.steps_per_epoch;
+  return length;
+}
+
+}  // namespace gpufeed

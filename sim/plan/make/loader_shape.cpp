@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/plan/make/loader_shape.h"
+
+#include "sim/model/compute.h"
+
+namespace gpufeed {
+
+LoaderShape loader_shape(const Loader& loader) {
+  const std::int64_t workers = loader.workers_per_gpu.value_or(1);
+  const std::int64_t prefetch = loader.prefetch_batches.value_or(1);
+  if (loader.style != LoaderStyle::tensorflow)
+    return {.batches_at_once = workers, .prefetch_factor = prefetch};
+  return {.shared_batches = true,
+          .batches_at_once = prefetch,
+          .threads_per_batch = workers,
+          .readers_per_batch = loader.readers.value_or(workers)};
+}
+
+ReadFrom read_from(const Scenario& scenario) {
+  const LoaderShape shape = loader_shape(scenario.loader);
+  const std::int64_t readers =
+      shape.shared_batches ? shape.readers_per_batch : shape.batches_at_once;
+  return {scenario.data.at.id, scenario.data.mode, scenario.data.path,
+          gpus_per_node(scenario) * readers};
+}
+
+Seconds shuffle_time(const Scenario& scenario) {
+  return scenario.loader.shuffle_time_per_file.value_or(Seconds{}) *
+         (static_cast<double>(dataset_samples(scenario.workload)) /
+          static_cast<double>(scenario.workload.dataset->samples_per_file));
+}
+
+std::string socket_of_loader(const Scenario& scenario, int number) {
+  const System& system = *scenario.system;
+  const std::string& placed = scenario.loader.placement.id;
+  if (placed != "local") return placed;
+  const auto n = static_cast<std::size_t>(number);
+  if (n < system.gpus.size()) return socket_of(system, system.gpus[n]);
+  return system.sockets[n % system.sockets.size()].id;
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/plan/plan.h"
+#include "sim/plan/reading.h"
+
+namespace gpufeed {
+
+/// How the loaders of a scenario work on their batches, by `loader.style`.
+LoaderShape loader_shape(const Loader& loader);
+
+/// Where and how a job's loaders read: what `data` says.
+ReadFrom read_from(const Scenario& scenario);
+
+/// The time to shuffle the list of files, before an epoch's first is read.
+Seconds shuffle_time(const Scenario& scenario);
+
+/// The socket whose memory holds the batches of loader `number` of a node: that of its GPU, or the
+/// one of `loader.placement`. Loaders without a GPU take sockets in turn.
+std::string socket_of_loader(const Scenario& scenario, int number);
+
+}  // namespace gpufeed

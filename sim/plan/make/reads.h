@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/plan/make/routes_in_making.h"
+#include "sim/plan/make/sources.h"
+#include "sim/plan/plan.h"
+
+namespace gpufeed {
+
+/// Gives the loader of one GPU its routes from every source, and the latency that a sample waits
+/// for; into the memory of its socket, or into the GPU where `path` is gpudirect. A buffered read
+/// is copied on by software, over the same memory. \param readers  of one batch
+void add_reads(const Scenario& scenario, const Graph& graph, const Sources& sources,
+               std::int64_t readers, RoutesInMaking& routes, GpuFeed& gpu);
+
+/// The route of what the page cache holds: from memory to memory.
+void add_hits(const Graph& graph, RoutesInMaking& routes, GpuFeed& gpu);
+
+}  // namespace gpufeed

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/base/diagnostics.h"
+#include "sim/model/scenario.h"
+#include "sim/topology/routes.h"
+
+namespace gpufeed {
+
+/// The routes of a plan while it is made. What is not there becomes a problem, so that a user
+/// learns of all of them at once.
+class RoutesInMaking {
+ public:
+  /// Both must outlive it.
+  RoutesInMaking(const Scenario& scenario, std::vector<Route>& routes)
+      : scenario_(scenario), routes_(routes) {}
+
+  /// The number of a route from one part to another; -1 and a problem where there is none.
+  int add(std::optional<Route> route, std::string_view from, std::string_view to) {
+    if (route) return add(std::move(*route));
+    report_no_way(missing_, scenario_.where, scenario_, from, to);
+    return -1;
+  }
+  int add(Route route) {
+    routes_.push_back(std::move(route));
+    return static_cast<int>(routes_.size()) - 1;
+  }
+  Route& operator[](int number) { return routes_[static_cast<std::size_t>(number)]; }
+
+  Diagnostics& missing() { return missing_; }
+  /// \throws InputError
+  void throw_if_any_is_missing() const { missing_.throw_if_any(); }
+
+ private:
+  const Scenario& scenario_;
+  std::vector<Route>& routes_;
+  Diagnostics missing_;
+};
+
+}  // namespace gpufeed

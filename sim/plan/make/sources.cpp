@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/plan/make/sources.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sim/base/random.h"
+#include "sim/model/compute.h"
+#include "sim/model/find_part.h"
+#include "sim/topology/capacity.h"
+
+namespace gpufeed {
+namespace {
+
+constexpr Bandwidth kNoLimit{std::numeric_limits<double>::infinity()};
+
+}  // namespace
+
+Sources sources_of(const Scenario& scenario, const ReadFrom& from) {
+  const System& system = *scenario.system;
+  Sources out{.from = from, .reading = reading_of(scenario, from)};
+  if (const Store* store = find_store(scenario, from.at)) {
+    out.store = store;
+    out.ids = {from.at};
+    return out;
+  }
+  out.ids = drive_ids(system, from.at);
+  const Volume* volume = find_volume(system, from.at);
+  out.whole_files = volume && volume->layout == Layout::files && out.ids.size() > 1;
+  return out;
+}
+
+Bandwidth most_of_source(const Sources& sources, const System& system, const std::string& source,
+                         const Cpu& cpu, std::int64_t readers) {
+  const auto count = static_cast<double>(sources.ids.size());
+  const auto of_batch = static_cast<double>(readers);
+  Bandwidth most = kNoLimit;
+  if (sources.store) {
+    most = stripes_bandwidth(*sources.store).value_or(most);
+  } else {
+    const Device<Drive>* drive = find_drive(system, source);
+    // A striped sample comes from several drives, a whole file from one after the other.
+    const double share = sources.whole_files ? 1 : sources.reading.drives_at_once / count;
+    most = drive->model->read_law().request_bandwidth * share;
+  }
+  const auto& thread = sources.from.path == ReadPath::gpudirect ? cpu.thread_gpudirect_bandwidth
+                                                                : cpu.thread_read_bandwidth;
+  if (thread) most = std::min(most, *thread / (sources.whole_files ? 1 : count));
+  return most * (of_batch / (sources.whole_files ? std::min(count, of_batch) : 1.0));
+}
+
+std::vector<Weight> shares_of_store(const Sources& sources, std::size_t readers,
+                                    std::uint64_t seed) {
+  std::vector<Weight> shares(readers);
+  if (!sources.store || !sources.store->protocol) return shares;
+  Random random(seed);
+  const double deviation = (*sources.store->protocol)->share_deviation.value;
+  for (Weight& share : shares)
+    share = {
+        std::max(1, static_cast<int>(std::lround(random.lognormal(deviation) * Weight{}.eighths)))};
+  return shares;
+}
+
+}  // namespace gpufeed

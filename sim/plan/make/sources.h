@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/engine/engine.h"
+#include "sim/plan/reading.h"
+
+namespace gpufeed {
+
+/// What samples are read from.
+struct Sources {
+  ReadFrom from;
+  Reading reading;
+  const Store* store = nullptr;    ///< of the scenario; null: drives
+  std::vector<std::string> ids{};  ///< drives, or the one store
+  bool whole_files = false;        ///< each on one drive; else every batch is striped over all
+};
+Sources sources_of(const Scenario& scenario, const ReadFrom& from);
+
+/// The most that the readers of one batch receive together from one source, whatever links carry;
+/// infinite where nothing says:
+/// - a store: what so many stripes of a file give;
+/// - a drive: what requests one after the other attain, times its part of the drives that serve a
+///   reader at once;
+/// - a reader's thread: what the CPU says, over all sources that a sample is striped over.
+/// Where files lie whole on drives, the readers of a batch share the drives that they are at.
+/// \param readers  of one batch
+/// \param cpu      that runs them
+Bandwidth most_of_source(const Sources& sources, const System& system, const std::string& source,
+                         const Cpu& cpu, std::int64_t readers);
+
+/// What readers that compete for a store get of it, by chance: lognormal, with the deviation that
+/// the store's protocol says; of drives equal ones.
+std::vector<Weight> shares_of_store(const Sources& sources, std::size_t readers,
+                                    std::uint64_t seed);
+
+}  // namespace gpufeed

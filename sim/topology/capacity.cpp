@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/topology/capacity.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace gpufeed {
+namespace {
+
+/// The provenance of the roof that is the lowest.
+Provenance lowest_roof(const Drive& drive, const DriveLaw& law, const StorageAccess& access,
+                       std::string_view bandwidth, std::string_view rate) {
+  const Bandwidth by_rate = law.request_rate * std::min(access.request, law.largest_request);
+  return drive.provenance_of(by_rate < law.bandwidth ? rate : bandwidth);
+}
+
+/// A disk moves its head once in a run of requests, and reads ahead of them meanwhile, however
+/// little it is asked for at once.
+DriveLaw with_runs(DriveLaw law, const Drive& drive, const StorageAccess& access) {
+  if (drive.medium != Medium::disk || access.run < access.request) return law;
+  law.request_rate =
+      law.request_rate * (access.run / std::min(access.request, law.largest_request));
+  law.latency = law.latency * (access.request / access.run);
+  law.request_bandwidth = {std::numeric_limits<double>::infinity()};
+  return law;
+}
+
+/// The same access as its writes ask. What readers of files find in a row is none of theirs.
+StorageAccess writes_of(StorageAccess access) {
+  if (access.run < kInARow) access.run = {};
+  access.request = access.write_request.value_or(access.request);
+  access.outstanding = access.write_outstanding.value_or(access.outstanding);
+  return access;
+}
+
+}  // namespace
+
+Provenance weaker_of(const Entry& entry, std::string_view key, std::string_view other) {
+  return weaker(entry.provenance_of(key), entry.provenance_of(other));
+}
+
+Capacity lesser(const Capacity& a, const Capacity& b) { return b.rate < a.rate ? b : a; }
+
+Capacity toward_device(const Link& link, std::int64_t lanes) {
+  return {link.to_device(lanes), weaker_of(link, "raw_bandwidth", "efficiency")};
+}
+
+Capacity from_device(const Link& link, std::int64_t lanes) {
+  const auto efficiency = link.efficiency_from_device ? "efficiency_from_device" : "efficiency";
+  return {link.from_device(lanes), weaker_of(link, "raw_bandwidth", efficiency)};
+}
+
+Capacity between_gpus(const Scenario& scenario, const Link& link, std::int64_t lanes) {
+  Capacity copies = toward_device(link, lanes);
+  if (scenario.workload.kind == WorkloadKind::transfers) return copies;
+  if (const auto& share = scenario.exchange.ring_efficiency)
+    return {copies.rate * share->value, copies.provenance};
+  if (!link.ring_efficiency) return copies;
+  return {link.in_rings(lanes), weaker_of(link, "raw_bandwidth", "ring_efficiency")};
+}
+
+DriveCapacities drive_capacities(const Drive& drive, const StorageAccess& access) {
+  DriveLaw reading = with_runs(drive.read_law(), drive, access);
+  const StorageAccess write = writes_of(access);
+  const DriveLaw writing = with_runs(drive.write_law(), drive, write);
+  if (access.whole_files) reading.bandwidth = reading.bandwidth * drive.file_efficiency;
+  DriveCapacities both{{attained_bandwidth(reading, access.request, access.outstanding),
+                        lowest_roof(drive, reading, access, "read_bandwidth", "read_rate")},
+                       {attained_bandwidth(writing, write.request, write.outstanding),
+                        lowest_roof(drive, writing, write, "write_bandwidth", "write_rate")}};
+  const double x = access.read_share;
+  if (x <= 0 || x >= 1) return both;
+  const double together = 1 / (x / both.read.rate.value + (1 - x) / both.write.rate.value);
+  both.read.rate = {x * together};
+  both.write.rate = {(1 - x) * together};
+  return both;
+}
+
+double size_of(const Store& store) {
+  const Array& array = *store.model;
+  if (!array.blades || !store.blades) return 1;
+  return static_cast<double>(*store.blades) / static_cast<double>(*array.blades);
+}
+
+Bytes request_to(const Store& store, Bytes request) {
+  if (!store.protocol || !(*store.protocol)->largest_request) return request;
+  return std::min(request, *(*store.protocol)->largest_request);
+}
+
+std::optional<Bandwidth> stripes_bandwidth(const Store& store) {
+  if (!store.stripes || !store.model->stripe_bandwidth) return {};
+  return *store.model->stripe_bandwidth * static_cast<double>(*store.stripes);
+}
+
+Capacity store_capacity(const Store& store, const StorageAccess& access) {
+  const Array& array = *store.model;
+  const double blades = size_of(store);
+  std::string_view lowest = "read_bandwidth";
+  Bandwidth bandwidth = array.read_bandwidth * blades;
+  if (array.front_end_bandwidth && *array.front_end_bandwidth < bandwidth) {
+    bandwidth = *array.front_end_bandwidth;
+    lowest = "front_end_bandwidth";
+  }
+  const Bytes request = request_to(store, access.request);
+  Bandwidth by_requests = array.read_rate * blades * request;
+  std::string_view requests = "read_rate";
+  if (array.metadata_rate && access.bytes_per_open.value > 0) {
+    const Bandwidth by_opens = *array.metadata_rate * access.bytes_per_open;
+    if (by_opens < by_requests) requests = "metadata_rate";
+    by_requests = {by_opens.value * by_requests.value / (by_opens.value + by_requests.value)};
+  }
+  if (by_requests < bandwidth) lowest = requests;
+  const double low = std::min(by_requests.value, bandwidth.value);
+  const double high = std::max(by_requests.value, bandwidth.value);
+  const double joined = low * std::pow(1 + std::pow(low / high, kManyAtOnce), -1 / kManyAtOnce);
+  return {{joined * (1 - store.other_load.value)}, array.provenance_of(lowest)};
+}
+
+}  // namespace gpufeed

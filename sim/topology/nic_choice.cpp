@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/topology/nic_choice.h"
+
+#include <algorithm>
+
+#include "sim/topology/routes.h"
+
+namespace gpufeed {
+namespace {
+
+/// The NICs of a store that are nearest to `target`, in the order of the graph.
+std::vector<std::string> nearest_nics(const Graph& graph, int network, int target) {
+  std::vector<std::string> nearest;
+  std::size_t least = graph.edges.size() + 1;
+  for (const Edge& edge : graph.edges) {
+    if (edge.from != network || graph.vertex(edge.to).kind != VertexKind::nic) continue;
+    const auto route = shortest_route(graph, edge.to, target);
+    if (!route || route->resources.size() > least) continue;
+    if (route->resources.size() < least) nearest.clear();
+    least = route->resources.size();
+    nearest.push_back(graph.vertex(edge.to).id);
+  }
+  return nearest;
+}
+
+/// Of `nics`, those for which `beside(part)` holds, taken in turn by the GPUs for which it holds.
+template <class Beside>
+std::optional<std::string> in_turn(const System& system, const std::vector<std::string>& nics,
+                                   int gpu, Beside beside) {
+  std::vector<std::string> near;
+  for (const auto& nic : system.nics)
+    if (beside(nic) && std::ranges::find(nics, nic.id) != nics.end()) near.push_back(nic.id);
+  if (near.empty()) return {};
+  const auto turn = std::count_if(system.gpus.begin(), system.gpus.begin() + gpu, beside);
+  return near[static_cast<std::size_t>(turn) % near.size()];
+}
+
+std::optional<std::string> nic_for(const System& system, const std::vector<std::string>& nics,
+                                   int gpu) {
+  if (nics.empty()) return {};
+  if (gpu >= std::ssize(system.gpus)) return nics[static_cast<std::size_t>(gpu) % nics.size()];
+  const Attachment& place = system.gpus.at(static_cast<std::size_t>(gpu));
+  const auto socket = socket_of(system, place);
+  const auto same_part = [&](const Attachment& part) { return part.at.id == place.at.id; };
+  const auto same_socket = [&](const Attachment& part) {
+    return socket_of(system, part) == socket;
+  };
+  if (auto nic = in_turn(system, nics, gpu, same_part)) return nic;
+  if (auto nic = in_turn(system, nics, gpu, same_socket)) return nic;
+  const auto turn = std::count_if(system.gpus.begin(), system.gpus.begin() + gpu, same_socket);
+  return nics[static_cast<std::size_t>(turn) % nics.size()];
+}
+
+}  // namespace
+
+std::optional<std::string> chosen_nic(const System& system, const Graph& graph, int network,
+                                      int end, int loader) {
+  return nic_for(system, nearest_nics(graph, network, end), loader);
+}
+
+}  // namespace gpufeed

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calib/fit/minimum.h"
 
-#include <Eigen/Dense>
+#include <Eigen/LU>
 #include <cmath>
 #include <limits>
 #include <unsupported/Eigen/NonLinearOptimization>

@@ -86,7 +86,12 @@ class Engine {
 /// The reference engine, over SimGrid. One at a time in a process; any number one after another,
 /// each independent of those before it. Flows must be below 1 PiB; flows that end within 1 ns of
 /// one another end together.
+/// \throws InputError  as `require_simgrid`
 std::unique_ptr<Engine> make_simgrid_engine();
+
+/// Loads the module that has the engine above; nothing else does until one is made.
+/// \throws InputError  where gpufeed was built without it or SimGrid is not installed
+void require_simgrid();
 
 /// Our own: what an event costs follows the number of routes in use instead of flows, so that any
 /// number of requests may wait. Any number of engines at a time.

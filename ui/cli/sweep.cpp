@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "reports/study/sweep_run.h"
+#include "sim/engine/engine.h"
 #include "ui/cli/csv.h"
 #include "ui/cli/numbers.h"
 #include "ui/cli/output.h"
@@ -127,6 +128,7 @@ int sweep_verb(const Arguments& arguments) {
                                     overrides_of(given.scenario), PROJECT_VERSION);
   if (plan.one_at_a_time && given.jobs && jobs > 1)
     throw options.error("SimGrid simulates one point at a time: take --jobs 1 or --engine fluid");
+  if (plan.one_at_a_time) require_simgrid();  // else each point would be stored as failed
   if (shard.count > plan.points.count())
     throw options.error(
         fmt::format("--shard {}: the sweep has only {} points", *given.shard, plan.points.count()));

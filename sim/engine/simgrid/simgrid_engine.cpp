@@ -332,6 +332,7 @@ void SimgridEngine::fire_first_timer() {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_simgrid_engine() { return std::make_unique<SimgridEngine>(); }
-
 }  // namespace gpufeed
+
+/// What `load_simgrid_module` looks for.
+extern "C" gpufeed::Engine* gpufeed_simgrid_engine() { return new gpufeed::SimgridEngine; }

@@ -9,7 +9,6 @@
 #include "sim/answer/machine.h"
 #include "sim/answer/words.h"
 #include "sim/model/find_part.h"
-#include "sim/plan/reading.h"
 
 namespace gpufeed {
 namespace {

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "sim/answer/without_training.h"
 #include "sim/answer/words.h"

@@ -3,17 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "sim/kinds/io/block_cache.h"
 #include "sim/kinds/io/log_pieces.h"
 #include "sim/kinds/io/replay_answer.h"
-#include "sim/model/compute.h"
 #include "sim/model/find_part.h"
 #include "sim/plan/on_engine.h"
 #include "sim/plan/passes.h"
-#include "sim/plan/reading.h"
-#include "sim/plan/striping.h"
 #include "sim/topology/capacity.h"
 
 namespace gpufeed {

@@ -214,7 +214,8 @@ TEST_CASE("no folder of sim holds more than 25 source files") {
   std::map<std::string, int> files;
   for (const std::string& path : files_below("sim"))
     if (is_code(path) && !path.ends_with(".txt")) ++files[folder_of(path)];
-  for (const auto& [folder, count] : files) CHECK_MESSAGE(count <= 25, folder, " holds ", count);
+  for (const auto& each : files)
+    CHECK_MESSAGE(each.second <= 25, each.first, " holds ", each.second);
 }
 
 TEST_CASE("an include outside the table is found, with its line and what is allowed") {

@@ -10,13 +10,27 @@
 
 namespace gpufeed {
 
+namespace {
+
+/// The table: kind -> run. Emulated GPUs and loaders alone are the training job itself.
+Result run(const kind::Training&, const Scenario& scenario) { return simulate_training(scenario); }
+Result run(const kind::Emulated&, const Scenario& scenario) { return simulate_training(scenario); }
+Result run(const kind::Loader&, const Scenario& scenario) { return simulate_training(scenario); }
+Result run(const kind::Io& own, const Scenario& scenario) {
+  return own.io->requests ? replay_log(scenario) : simulate_io(scenario);
+}
+Result run(const kind::Transfers&, const Scenario& scenario) {
+  return simulate_transfers(scenario);
+}
+Result run(const kind::Pipeline&, const Scenario& scenario) { return simulate_pipeline(scenario); }
+Result run(const kind::Inference&, const Scenario& scenario) {
+  return simulate_inference(scenario);
+}
+
+}  // namespace
+
 Result simulate(const Scenario& scenario) {
-  if (scenario.workload.kind == WorkloadKind::io)
-    return scenario.workload.io->requests ? replay_log(scenario) : simulate_io(scenario);
-  if (scenario.workload.kind == WorkloadKind::transfers) return simulate_transfers(scenario);
-  if (scenario.workload.kind == WorkloadKind::pipeline) return simulate_pipeline(scenario);
-  if (scenario.workload.kind == WorkloadKind::inference) return simulate_inference(scenario);
-  return simulate_training(scenario);
+  return std::visit([&](const auto& own) { return run(own, scenario); }, scenario.workload.of_kind);
 }
 
 }  // namespace gpufeed

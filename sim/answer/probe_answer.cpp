@@ -55,7 +55,7 @@ Result probe_result(const Scenario& scenario, const Graph& graph, const std::vec
   Result result;
   leave_out_training(result);
   result.title = scenario.title;
-  result.kind = name_of(scenario.workload.kind);
+  result.kind = name_of(scenario.workload.kind());
   result.engine = name_of(scenario.run.engine);
   result.seed = scenario.run.seed;
   result.system = scenario.system->title;

@@ -44,7 +44,7 @@ struct GpuPlan {
 
 /// A scenario as numbers: every route, size and time that the job needs.
 struct Plan {
-  WorkloadKind kind = WorkloadKind::training;
+  WorkloadKind kind = kind_of<kind::Training>;
   Graph graph;
   std::vector<Route> routes;
   std::vector<GpuPlan> gpus;

@@ -41,10 +41,10 @@ bool on_disks(const Scenario& scenario) {
 
 /// Bytes of a reader between two movements of a disk's head, where it asks for windows of a file.
 Bytes run_of(const Scenario& scenario, const Volume* volume, Bytes window, Bytes file) {
-  const bool scattered = scenario.workload.dataset->samples_per_file > 1 &&
+  const bool scattered = scenario.workload.dataset()->samples_per_file > 1 &&
                          scenario.loader.order == SampleOrder::permutation;
   if (scattered || file <= window) return std::min(window, file);
-  const std::int64_t workers = scenario.loader.workers_per_gpu.value_or(1);
+  const std::int64_t workers = scenario.loader.workers_per_gpu;
   const double readers =
       static_cast<double>(gpus_per_node(scenario) * scenario.loader.readers.value_or(workers));
   const bool whole_files = volume && volume->layout == Layout::files;
@@ -56,7 +56,7 @@ Bytes run_of(const Scenario& scenario, const Volume* volume, Bytes window, Bytes
 }  // namespace
 
 Reading reading_of(const Scenario& scenario) {
-  const Dataset& dataset = *scenario.workload.dataset;
+  const Dataset& dataset = *scenario.workload.dataset();
   const Volume* volume = volume_of(*scenario.system, scenario.data.at.id);
   const bool direct = scenario.data.mode == ReadMode::direct;
   const Bytes sample = dataset.sample_size;

@@ -227,7 +227,7 @@ TEST_CASE("on random machines, too, what checkpoints cost is what they add where
     RandomMachine m = random_machine(seed);
     m.steps = 1500;
     Scenario scenario = featured_scenario(m, seed);
-    if (scenario.workload.kind != WorkloadKind::training) continue;
+    if (!scenario.workload.is<kind::Training>()) continue;
     scenario.run.precision = {0.003};
     const double step = simulate(scenario).step_s;
     Random random(seed + 77);
@@ -261,7 +261,7 @@ TEST_CASE("short epochs with frequent checkpoints are simulated as they are") {
   RandomMachine m = ample();
   m.steps = 6;
   Scenario scenario = saved_every(3, m);
-  scenario.workload.epochs = 200;
+  scenario.workload.get<RunsEpochs>().epochs = 200;
   scenario.loader.cache = CacheRule::none;
   const Result quick = simulate(scenario);
   scenario.run.extrapolate = false;
@@ -350,7 +350,8 @@ TEST_CASE("no checkpoint makes a random machine faster, and its time is still sp
 
 TEST_CASE("the time to a target contains the checkpoints") {
   Scenario scenario = saved_every(100);
-  scenario.workload.target = {{128, 1'000'000, "a test", Basis::measured, {}}};
+  scenario.workload.get<kind::Training>().target = {
+      {128, 1'000'000, "a test", Basis::measured, {}}};
   const Result result = simulate(scenario);
   REQUIRE(result.time_to_target_s);
   // 100 steps of 128 samples and a checkpoint, again and again.

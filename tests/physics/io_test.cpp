@@ -7,6 +7,7 @@
 #include "sim/simulate.h"
 #include "tests/support/checks.h"
 #include "tests/support/edits.h"
+#include "tests/support/kinds.h"
 #include "tests/support/systems.h"
 
 using namespace gpufeed;
@@ -72,8 +73,7 @@ IoJob job(double block, std::int64_t depth, std::int64_t jobs = 1, double reads 
 
 Scenario io_on(const Box& box, const IoJob& io) {
   Scenario scenario = scenario_on(box.system());
-  scenario.workload.kind = WorkloadKind::io;
-  scenario.workload.io = io;
+  become<kind::Io>(scenario.workload).io = io;
   scenario.data.at.id = "data";
   return scenario;
 }
@@ -247,10 +247,10 @@ TEST_CASE("a copy by software passes the memory three more times and takes a cor
   io.direct = false;
   CHECK(bandwidth(box, io) == about(8e9 / 4));
   Scenario scenario = io_on({}, job(1 << 20, 1, 30));
-  scenario.workload.io->direct = false;
+  scenario.workload.get<kind::Io>().io->direct = false;
   edit_cpus(scenario, [](Cpu& cpu) { cpu.core_copy_bandwidth = 10_MBps; });
   CHECK(simulate(scenario).io.at(0).bandwidth_Bps == about(30 * 10e6));
-  scenario.workload.io->jobs = 1000;  // 40 cores
+  scenario.workload.get<kind::Io>().io->jobs = 1000;  // 40 cores
   CHECK(simulate(scenario).io.at(0).bandwidth_Bps == about(40 * 10e6));
 }
 
@@ -287,9 +287,9 @@ TEST_CASE("memory of the other socket is reached over the link, and as remote DM
     limited.remote_dma_read = 5_GBps;
   });
   CHECK(simulate(scenario).io.at(0).bandwidth_Bps == about(7e9));
-  scenario.workload.io->read_share = {0};
+  scenario.workload.get<kind::Io>().io->read_share = {0};
   CHECK(simulate(scenario).io.at(0).bandwidth_Bps == about(5e9));
-  scenario.workload.io->memory.id = "";
+  scenario.workload.get<kind::Io>().io->memory.id = "";
   CHECK(simulate(scenario).io.at(0).bandwidth_Bps > 1e12);
 }
 

@@ -8,6 +8,7 @@
 #include "sim/plan/make/make_plan.h"
 #include "sim/simulate.h"
 #include "tests/support/edits.h"
+#include "tests/support/kinds.h"
 #include "tests/support/random_machine.h"
 
 using namespace gpufeed;
@@ -71,7 +72,7 @@ TEST_CASE("a reader with O_DIRECT waits once for every request, a whole sample i
 
 TEST_CASE("record files are read as one stream: a sample waits for its part of a window") {
   Scenario scenario = scenario_of(exact());
-  edit(scenario.workload.dataset, [](Dataset& dataset) { dataset.samples_per_file = 1000; });
+  edit(scenario.workload.dataset(), [](Dataset& dataset) { dataset.samples_per_file = 1000; });
   const double waits = 1e5 / 131072;
   CHECK(first_step(scenario) ==
         doctest::Approx(32 * (waits * kLatency + 1e5 / 1e10 + kDecodeTime) + kCopyAndCompute)
@@ -156,7 +157,7 @@ TEST_CASE("many small files are limited by how many can be opened, record files 
   Scenario scenario = scenario_of(m);
   edit(scenario.store["nas"].model, [](Array& array) { array.metadata_rate = Rate{200}; });
   CHECK(rate_of(scenario) == doctest::Approx(200).epsilon(0.01));
-  edit(scenario.workload.dataset, [](Dataset& dataset) { dataset.samples_per_file = 1000; });
+  edit(scenario.workload.dataset(), [](Dataset& dataset) { dataset.samples_per_file = 1000; });
   CHECK(rate_of(scenario) == doctest::Approx(1e3).epsilon(0.01));
 }
 
@@ -213,7 +214,7 @@ TEST_CASE("the client's work goes on beside a decoder that starts while it reads
   decoder.decodes_while_reading = true;
   decoder.cost = {DecodeCost{}};
   decoder.cost[0].per_sample = 1_ms;
-  edit(scenario.workload.dataset, [&](Dataset& dataset) {
+  edit(scenario.workload.dataset(), [&](Dataset& dataset) {
     dataset.decode_time = {};
     dataset.decoder = ref(decoder);
   });
@@ -258,7 +259,7 @@ TEST_CASE("what the page cache holds is not read again") {
   RandomMachine m = ample_machine();
   m.rate[kDrive] = 5e7;
   Scenario scenario = scenario_of(m);
-  scenario.workload.epochs = 5;
+  scenario.workload.get<RunsEpochs>().epochs = 5;
   const double data = 400.0 * 32 * 1e5;
   scenario.loader.cache = CacheRule::pinned;
   scenario.loader.cache_memory = Bytes{data / 4};
@@ -371,7 +372,7 @@ TEST_CASE("a decoder costs so much a sample, a byte and a pixel") {
   cost.byte_rate = Bandwidth{5e7};
   cost.pixel_rate = Rate{1e8};
   decoder.cost = {cost};
-  edit(scenario.workload.dataset, [&](Dataset& dataset) {
+  edit(scenario.workload.dataset(), [&](Dataset& dataset) {
     dataset.decode_time = {};
     dataset.decoder = ref(decoder);
     dataset.pixels = 300000;
@@ -388,7 +389,7 @@ TEST_CASE("a decoder that starts while it reads hides the shorter of both") {
   decoder.cost = {cost};
   for (const double decode : {50e-6, 500e-6}) {
     decoder.cost[0].per_sample = {decode};
-    edit(scenario.workload.dataset, [&](Dataset& dataset) {
+    edit(scenario.workload.dataset(), [&](Dataset& dataset) {
       dataset.decode_time = {};
       dataset.decoder = ref(decoder);
     });
@@ -408,7 +409,7 @@ TEST_CASE("a reader that waits between its reads leaves the core to others") {
   decoder.reader_bandwidth = Bandwidth{1e5 / 8e-3};
   decoder.cost = {DecodeCost{}};
   decoder.cost[0].per_sample = 2_ms;
-  edit(scenario.workload.dataset, [&](Dataset& dataset) {
+  edit(scenario.workload.dataset(), [&](Dataset& dataset) {
     dataset.decode_time = {};
     dataset.decoder = ref(decoder);
   });
@@ -439,13 +440,13 @@ TEST_CASE("cores run slower the more of them are at work") {
       CAPTURE(cores);
       CAPTURE(measured);
       scenario.loader.decode_cores = cores;
-      edit(scenario.workload.dataset,
+      edit(scenario.workload.dataset(),
            [&](Dataset& dataset) { dataset.decode_load = Ratio{measured}; });
       const auto used = static_cast<double>(cores);
       CHECK(rate_of(scenario) ==
             doctest::Approx(used * 100 * speed(used / 4) / speed(measured)).epsilon(0.01));
     }
-  edit(scenario.workload.dataset, [](Dataset& dataset) { dataset.decode_load = {}; });
+  edit(scenario.workload.dataset(), [](Dataset& dataset) { dataset.decode_load = {}; });
   CHECK(rate_of(scenario) == doctest::Approx(400).epsilon(0.01));  // as stated
   // Two workers do not employ more than two cores; a decoder states its load as well.
   scenario.loader.decode_cores = {};
@@ -454,7 +455,7 @@ TEST_CASE("cores run slower the more of them are at work") {
   decoder.cost = {DecodeCost{}};
   decoder.cost[0].per_sample = 10_ms;
   decoder.cost[0].load = 25_percent;
-  edit(scenario.workload.dataset, [&](Dataset& dataset) {
+  edit(scenario.workload.dataset(), [&](Dataset& dataset) {
     dataset.decode_time = {};
     dataset.decoder = ref(decoder);
   });
@@ -464,7 +465,7 @@ TEST_CASE("cores run slower the more of them are at work") {
   decoder.cost[0].basis = Basis::measured;
   for (const bool stated : {true, false}) {
     if (!stated) decoder.cost[0].load = {};
-    edit(scenario.workload.dataset, [&](Dataset& dataset) { dataset.decoder = ref(decoder); });
+    edit(scenario.workload.dataset(), [&](Dataset& dataset) { dataset.decoder = ref(decoder); });
     const Result result = simulate(scenario);
     const auto cores = std::ranges::find(result.resources, "decode cores", &ResourceUse::id);
     REQUIRE(cores != result.resources.end());
@@ -481,7 +482,7 @@ TEST_CASE("decoding on the GPU takes its time there and copies what is stored") 
   cost.gpu = scenario.system->gpus.front().model;
   cost.per_sample = {1e-3};
   decoder.cost = {cost};
-  edit(scenario.workload.dataset, [&](Dataset& dataset) { dataset.decoder = ref(decoder); });
+  edit(scenario.workload.dataset(), [&](Dataset& dataset) { dataset.decoder = ref(decoder); });
   scenario.loader.decode = DecodeOn::gpu;
   const Result result = simulate(scenario);
   CHECK(result.throughput_samples_per_s == doctest::Approx(1 / (1e-3 + 1e-3)).epsilon(0.01));
@@ -531,7 +532,7 @@ TEST_CASE("a loader alone runs at the pace of its narrowest stage, without any G
   m.cores = 3;
   m.rate[kDecode] = 500;
   Scenario scenario = scenario_of(m);
-  scenario.workload.kind = WorkloadKind::loader;
+  become<kind::Loader>(scenario.workload);
   edit(scenario.system, [](System& system) { system.gpus.clear(); });
   const Result result = simulate(scenario);
   CHECK(result.throughput_samples_per_s == doctest::Approx(3 * 500).epsilon(0.01));
@@ -544,18 +545,17 @@ TEST_CASE("an emulated benchmark is scored by its own rules") {
   m.steps = 50;
   Scenario scenario = scenario_of(m);
   auto job = named<Job>("bench");
-  job.dataset = scenario.workload.dataset;
+  job.dataset = scenario.workload.dataset();
   job.accelerator = "H100";
   job.batch = 32;
   job.compute_time = 40_ms;
   job.step_overhead = 2_ms;
   job.crowding_overhead = 64_ms;
   job.threshold = {0.9};
-  scenario.workload.job = ref(job);
-  scenario.workload.kind = WorkloadKind::emulated;
-  scenario.workload.gpus = 2;
+  become<kind::Emulated>(scenario.workload).job = ref(job);
+  scenario.workload.get<FeedsGpus>().gpus = 2;
   scenario.loader.cache = CacheRule::none;
-  edit(scenario.workload.dataset,
+  edit(scenario.workload.dataset(),
        [](Dataset& dataset) { dataset.samples = std::int64_t{50} * 2 * 32; });
   edit(scenario.system, [](System& system) { system.gpus.clear(); });
   const Result result = simulate(scenario);

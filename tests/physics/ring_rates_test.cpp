@@ -6,6 +6,7 @@
 #include "sim/plan/make/make_plan.h"
 #include "sim/simulate.h"
 #include "tests/support/edits.h"
+#include "tests/support/kinds.h"
 #include "tests/support/random_machine.h"
 
 using namespace gpufeed;
@@ -49,7 +50,7 @@ Scenario machine(bool bricks) {
 }
 
 Scenario first_gpus(Scenario scenario, std::int64_t gpus) {
-  scenario.workload.gpus = gpus;
+  scenario.workload.get<FeedsGpus>().gpus = gpus;
   return scenario;
 }
 
@@ -61,10 +62,9 @@ double ring_s(int gpus, double rate, double hop_latency) {
 }
 
 double copy_Bps(Scenario scenario, const std::string& from, const std::string& to) {
-  scenario.workload.kind = WorkloadKind::transfers;
-  scenario.workload.copies.emplace_back();
-  scenario.workload.copies.back().from.id = from;
-  scenario.workload.copies.back().to.id = to;
+  Copy& copy = become<kind::Transfers>(scenario.workload).copies.emplace_back();
+  copy.from.id = from;
+  copy.to.id = to;
   return simulate(scenario).copies.at(0).bandwidth_Bps;
 }
 

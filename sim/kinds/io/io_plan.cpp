@@ -22,7 +22,7 @@ class IoPlanner {
   explicit IoPlanner(const Scenario& scenario)
       : scenario_(scenario),
         system_(*scenario.system),
-        io_(*scenario.workload.io),
+        io_(*scenario.workload.get<kind::Io>().io),
         volume_(volume_of(system_, scenario.data.at.id)),
         jobs_(static_cast<double>(io_.jobs)),
         depth_(io_.direct ? static_cast<double>(io_.queue_depth) : 1),

@@ -34,7 +34,7 @@ class LogReplay {
   explicit LogReplay(const Scenario& scenario)
       : scenario_(scenario),
         system_(*scenario.system),
-        io_(*scenario.workload.io),
+        io_(*scenario.workload.get<kind::Io>().io),
         log_(*io_.requests),
         volume_(volume_of(system_, scenario.data.at.id)),
         engine_(make_fluid_engine()),

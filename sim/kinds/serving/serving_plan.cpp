@@ -14,14 +14,15 @@ namespace {
 /// The same machine, reading as it would for training.
 Scenario as_training(const Scenario& scenario) {
   Scenario copy = scenario;
-  Workload& workload = copy.workload;
-  workload.kind = WorkloadKind::training;
-  workload.batch_per_gpu = workload.serving->largest_batch;
+  const auto& served = scenario.workload.get<kind::Inference>();
+  kind::Training training;
+  static_cast<ComputesModel&>(training) = served;
+  training.batch_per_gpu = served.serving->largest_batch;
+  training.epochs = 1;
+  if (!served.forward.empty()) training.compute = served.forward;
+  copy.workload.of_kind = training;
   // The length of an epoch does not matter here.
-  workload.dataset_samples = global_batch(copy);
-  workload.samples = {};
-  workload.epochs = 1;
-  if (!workload.forward.empty()) workload.compute = workload.forward;
+  copy.workload.get<ReadsDataset>().dataset_samples = global_batch(copy);
   std::int64_t threads = 0;
   for (const auto& socket : scenario.system->sockets)
     threads += socket.model->cores * socket.model->threads_per_core;
@@ -31,7 +32,7 @@ Scenario as_training(const Scenario& scenario) {
   copy.loader.prefetch_batches = 1;
   copy.loader.cache = CacheRule::none;  // every input is read for the first time
   copy.loader.jobs = 1;
-  if (workload.serving->inputs == InputsFrom::memory) {
+  if (served.serving->inputs == InputsFrom::memory) {
     copy.data.path = ReadPath::host;
     copy.data.mode = ReadMode::direct;
   }
@@ -41,7 +42,7 @@ Scenario as_training(const Scenario& scenario) {
 class ServingPlanner {
  public:
   explicit ServingPlanner(const Scenario& scenario)
-      : scenario_(scenario), workload_(scenario.workload) {}
+      : scenario_(scenario), workload_(scenario.workload.get<kind::Inference>()) {}
 
   ServingPlan make() {
     out_.plan = make_plan(as_training(scenario_));
@@ -88,7 +89,7 @@ class ServingPlanner {
   }
 
   const Scenario& scenario_;
-  const Workload& workload_;
+  const kind::Inference& workload_;
   ServingPlan out_;
 };
 

@@ -31,7 +31,7 @@ StorageAccess copy_access(const Scenario& scenario) {
   constexpr Bytes kLarge{1e9};
   StorageAccess access{.request = kLarge, .run = kInARow};
   const System& system = *scenario.system;
-  const auto& copies = scenario.workload.copies;
+  const auto& copies = scenario.workload.get<kind::Transfers>().copies;
   for (std::size_t drive = 0; drive < system.drives.size(); ++drive) {
     const bool read = std::ranges::any_of(
         copies, [&](const Copy& copy) { return reads_drive(system, copy, drive); });
@@ -53,7 +53,7 @@ class Transfers {
 
   Result run() {
     std::vector<TransferMatrix> matrices;
-    for (const TransferTest test : scenario_.workload.tests)
+    for (const TransferTest test : scenario_.workload.get<kind::Transfers>().tests)
       for (auto& matrix : run_test(test)) matrices.push_back(std::move(matrix));
     auto copies = run_copies();
     missing_.throw_if_any();
@@ -254,7 +254,7 @@ class Transfers {
   }
 
   std::vector<CopyRate> run_copies() {
-    const auto& copies = scenario_.workload.copies;
+    const auto& copies = scenario_.workload.get<kind::Transfers>().copies;
     if (copies.empty()) return {};
     CopyStreams maker(scenario_, graph_, limits_);
     std::vector<Stream> streams;
@@ -281,8 +281,9 @@ class Transfers {
 
   std::string workload_in_words() const {
     std::vector<std::string> tests;
-    for (const auto test : scenario_.workload.tests) tests.emplace_back(name_of(test));
-    const auto copies = scenario_.workload.copies.size();
+    for (const auto test : scenario_.workload.get<kind::Transfers>().tests)
+      tests.emplace_back(name_of(test));
+    const auto copies = scenario_.workload.get<kind::Transfers>().copies.size();
     std::string out;
     if (!tests.empty()) out = fmt::format("nvbandwidth: {}", fmt::join(tests, ", "));
     if (copies > 0)

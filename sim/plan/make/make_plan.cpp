@@ -37,7 +37,7 @@ class Planner {
         random_(static_cast<std::uint64_t>(scenario.run.seed)) {}
 
   Plan make() {
-    plan_.kind = workload_.kind;
+    plan_.kind = workload_.kind();
     plan_.graph = build_graph(scenario_, access());
     fill_sizes();
     fill_loader();
@@ -50,7 +50,7 @@ class Planner {
     missing_.throw_if_any();
     const Nodes nodes(scenario_, plan_.graph);
     add_nodes(nodes);
-    if (plan_.kind == WorkloadKind::training) plan_exchange(scenario_, nodes, plan_, missing_);
+    if (plan_.kind == kind_of<kind::Training>) plan_exchange(scenario_, nodes, plan_, missing_);
     share_batches(plan_);
     if (scenario_.checkpoint)
       plan_.checkpoint = plan_checkpoints(scenario_, nodes, plan_, missing_);
@@ -67,15 +67,16 @@ class Planner {
   }
 
   void fill_sizes() {
-    const Dataset& dataset = *workload_.dataset;
-    plan_.batch = workload_.batch_per_gpu.value_or(1);
+    const Dataset& dataset = *workload_.dataset();
+    const RunsEpochs& length = workload_.get<RunsEpochs>();
+    plan_.batch = length.batch_per_gpu;
     plan_.sample_size = dataset.sample_size;
     plan_.sample_size_deviation = dataset.sample_size_deviation;
-    if (workload_.model) plan_.input_size = workload_.model->input_size;
+    if (workload_.model()) plan_.input_size = workload_.model()->input_size;
     const std::int64_t step = global_batch(scenario_) / scenario_.loader.jobs;
     plan_.steps_per_epoch = dataset_samples(workload_) / step;
-    plan_.steps = workload_.epochs ? *workload_.epochs * plan_.steps_per_epoch
-                                   : workload_.samples.value_or(dataset_samples(workload_)) / step;
+    plan_.steps = length.epochs ? *length.epochs * plan_.steps_per_epoch
+                                : length.samples.value_or(dataset_samples(workload_)) / step;
     plan_.epochs = (plan_.steps + plan_.steps_per_epoch - 1) / plan_.steps_per_epoch;
   }
 
@@ -83,23 +84,26 @@ class Planner {
 
   void fill_loader() {
     const Loader& loader = scenario_.loader;
-    const std::int64_t workers = loader.workers_per_gpu.value_or(1);
-    const std::int64_t prefetch = loader.prefetch_batches.value_or(1);
+    const std::int64_t workers = loader.workers_per_gpu;
+    const std::int64_t prefetch = loader.prefetch_batches;
     const bool shared = shared_readers();
     plan_.threads = shared ? workers : 1;
     plan_.readers = shared ? loader.readers.value_or(workers) : 1;
     plan_.workers_per_gpu = shared ? prefetch : workers;
     plan_.prefetch = shared ? 1 : prefetch;
-    plan_.shuffle = loader.shuffle_time_per_file.value_or(Seconds{}) *
+    plan_.shuffle = loader.shuffle_time_per_file.value *
                     (static_cast<double>(dataset_samples(workload_)) /
-                     static_cast<double>(workload_.dataset->samples_per_file));
+                     static_cast<double>(workload_.dataset()->samples_per_file));
     plan_.jitter = loader.jitter;
     plan_.batch_overhead = loader.batch_overhead;
-    plan_.synchronous = workload_.kind != WorkloadKind::training ||
-                        scenario_.exchange.mode == ExchangeMode::synchronous;
+    plan_.synchronous =
+        !workload_.is<kind::Training>() || scenario_.exchange.mode == ExchangeMode::synchronous;
     plan_.staleness = scenario_.exchange.staleness;
     plan_.overlap = scenario_.exchange.overlap;
-    plan_.step_jitter = workload_.step_jitter.value_or(Ratio{});
+    if (const auto* training = workload_.find<kind::Training>())
+      plan_.step_jitter = training->step_jitter;
+    if (const auto* emulated = workload_.find<kind::Emulated>())
+      plan_.step_jitter = emulated->step_jitter;
     plan_.nodes = scenario_.nodes;
   }
 
@@ -138,7 +142,7 @@ class Planner {
 
   /// Of one sample, with as many cores at work as the loaders may use.
   Seconds decode_time_on(const Cpu& cpu, const std::string& name) const {
-    const Dataset& dataset = *workload_.dataset;
+    const Dataset& dataset = *workload_.dataset();
     const auto speed = [&](double load) {
       return 1 - load * (1 - cpu.all_core_speed.value_or(Ratio{1.0}).value);
     };
@@ -151,7 +155,7 @@ class Planner {
   }
 
   void fill_core_time() {
-    const Dataset& dataset = *workload_.dataset;
+    const Dataset& dataset = *workload_.dataset();
     const Loader& loader = scenario_.loader;
     const Cpu& cpu = *system_.sockets.front().model;
     if (loader.decode == DecodeOn::cpu) {
@@ -276,7 +280,7 @@ class Planner {
     gpu.socket = socket_of_loader(number);
     gpu.share = share_of_store();
     const bool direct = scenario_.data.path == ReadPath::gpudirect;
-    const bool on_gpu = plan_.kind == WorkloadKind::training;
+    const bool on_gpu = plan_.kind == kind_of<kind::Training>;
     const int memory = plan_.graph.memory_of(gpu.socket);
     const int target = direct ? plan_.graph.gpu(number) : memory;
     const bool buffered = scenario_.data.mode == ReadMode::buffered && !direct;
@@ -299,7 +303,7 @@ class Planner {
     if (on_gpu && !direct) add_copy(gpu);
     if (!direct && scenario_.loader.process_bandwidth) pass_process(gpu);
     if (on_gpu) add_compute(gpu);
-    if (plan_.kind == WorkloadKind::emulated) emulate_compute(gpu);
+    if (plan_.kind == kind_of<kind::Emulated>) emulate_compute(gpu);
     if (plan_.cores.size() > 1)
       gpu.pool = static_cast<int>(std::ranges::find(system_.sockets, gpu.socket, &Socket::id) -
                                   system_.sockets.begin());
@@ -399,14 +403,15 @@ class Planner {
   void add_compute(GpuPlan& gpu) {
     const auto& part = system_.gpus[static_cast<std::size_t>(gpu.number)];
     const std::int64_t replica = gpus_per_replica(scenario_);
-    ComputeTime time = compute_time(workload_, part.model.name, plan_.batch * replica);
+    const auto& training = workload_.get<kind::Training>();
+    ComputeTime time = compute_time(training, part.model.name, plan_.batch * replica);
     time.step = time.step * (pipeline_stretch(scenario_) / static_cast<double>(replica));
     // GPUs that worked together when the rate was measured shared their power then.
     if (!time.includes_exchange)
       time.step = time.step / shared_power_factor(scenario_, static_cast<std::size_t>(gpu.number));
-    gpu.compute = time.step + host_time(workload_.step_overhead, workload_.crowding_overhead);
+    gpu.compute = time.step + host_time(training.step_overhead, training.crowding_overhead);
     if (scenario_.loader.decode == DecodeOn::gpu) {
-      const Dataset& dataset = *workload_.dataset;
+      const Dataset& dataset = *workload_.dataset();
       const DecodeCost& cost = *decode_cost(**dataset.decoder, {}, part.model.name);
       gpu.compute += time_of(cost, dataset) * static_cast<double>(plan_.batch);
       plan_.input_size = dataset.sample_size;  // what is copied is not decoded yet
@@ -425,7 +430,7 @@ class Planner {
   }
 
   void emulate_compute(GpuPlan& gpu) {
-    const Job& job = **workload_.job;
+    const Job& job = **workload_.get<kind::Emulated>().job;
     plan_.nominal_compute = job.compute_time;
     gpu.compute = job.compute_time + host_time(job.step_overhead, job.crowding_overhead);
     plan_.compute = {gpu.compute, false, job.provenance.basis, job.provenance.source, ""};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/simulate.h"
 
-#include <array>
+#include <variant>
 
 #include "sim/kinds/io/io_job.h"
 #include "sim/kinds/pipeline/pipeline.h"
@@ -12,32 +12,23 @@
 namespace gpufeed {
 namespace {
 
-struct Kind {
-  WorkloadKind kind;
-  Result (*simulate)(const Scenario&);
-};
-
-constexpr std::array kKinds{
-    Kind{WorkloadKind::training, simulate_training},
-    Kind{WorkloadKind::emulated, simulate_training},
-    Kind{WorkloadKind::loader, simulate_training},
-    Kind{WorkloadKind::io, simulate_io},
-    Kind{WorkloadKind::transfers, simulate_transfers},
-    Kind{WorkloadKind::pipeline, simulate_pipeline},
-    Kind{WorkloadKind::inference, simulate_inference},
-};
-
-constexpr bool every_kind_in_its_place() {
-  for (std::size_t i = 0; i < kKinds.size(); ++i)
-    if (kKinds[i].kind != static_cast<WorkloadKind>(i)) return false;
-  return kKinds.size() == EnumNames<WorkloadKind>::names.size();
+/// The table: kind -> run. Emulated GPUs and loaders alone are the training job itself.
+Result run(const kind::Training&, const Scenario& scenario) { return simulate_training(scenario); }
+Result run(const kind::Emulated&, const Scenario& scenario) { return simulate_training(scenario); }
+Result run(const kind::Loader&, const Scenario& scenario) { return simulate_training(scenario); }
+Result run(const kind::Io&, const Scenario& scenario) { return simulate_io(scenario); }
+Result run(const kind::Transfers&, const Scenario& scenario) {
+  return simulate_transfers(scenario);
 }
-static_assert(every_kind_in_its_place());
+Result run(const kind::Pipeline&, const Scenario& scenario) { return simulate_pipeline(scenario); }
+Result run(const kind::Inference&, const Scenario& scenario) {
+  return simulate_inference(scenario);
+}
 
 }  // namespace
 
 Result simulate(const Scenario& scenario) {
-  return kKinds[static_cast<std::size_t>(scenario.workload.kind)].simulate(scenario);
+  return std::visit([&](const auto& own) { return run(own, scenario); }, scenario.workload.of_kind);
 }
 
 }  // namespace gpufeed

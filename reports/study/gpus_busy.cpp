@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sim/base/unit_registry.h"
 #include "sim/load/study/validation.h"
 
 namespace gpufeed {
@@ -39,7 +40,7 @@ double simulated_share(const Result& result) {
 
 GpusBusy gpus_busy(const ValidationCase& one, const MeasuredRow& row, WorkloadKind kind,
                    const Result& result) {
-  const bool has_gpus = kind == WorkloadKind::training || kind == WorkloadKind::emulated;
+  const bool has_gpus = kind == kind_of<kind::Training> || kind == kind_of<kind::Emulated>;
   if (!has_gpus || result.gpus.empty() || row.key.starts_with("stages[")) return {};
   const auto share = measured(one, {"benchmark.utilization_v1", "accelerator_utilization"});
   if (share) return {*share >= kBusy, "measured utilization"};

@@ -10,6 +10,7 @@
 #include "reports/study/result_value.h"
 #include "reports/study/validation_scores.h"
 #include "sim/base/fault.h"
+#include "sim/base/unit_registry.h"
 #include "sim/load/study/validation.h"
 #include "sim/simulate.h"
 
@@ -77,7 +78,7 @@ class CaseRunner {
 
   Run simulated() const {
     const Scenario scenario = source_.load(overrides_);
-    return {scenario.workload.kind, simulate(scenario)};
+    return {scenario.workload.kind(), simulate(scenario)};
   }
 
   ScoredRow of_run(const MeasuredRow& measured, const Run& run) const {

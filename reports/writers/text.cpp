@@ -240,9 +240,7 @@ std::string notes(const Result& result) {
   if (!result.estimates.empty()) out += item("Rests on estimates", some_of(result.estimates, "; "));
   if (!result.defaults.empty())
     out += item("Defaults in use",
-                fmt::format("{} {} left at {} default (gpufeed check --defaults FILE lists them)",
-                            result.defaults.size(), result.defaults.size() == 1 ? "key" : "keys",
-                            result.defaults.size() == 1 ? "its" : "their"));
+                "those of all keys not given (gpufeed check --defaults FILE lists them)");
   for (const auto& warning : result.warnings) out += item("Warning", warning);
   return out;
 }

@@ -28,8 +28,9 @@ class ResultMaker {
     head();
     times();
     cache();
-    if (plan_.kind == WorkloadKind::emulated)
-      result_.benchmark = benchmark_score(plan_, outcome_, (*scenario_.workload.job)->threshold);
+    if (plan_.kind == kind_of<kind::Emulated>)
+      result_.benchmark = benchmark_score(
+          plan_, outcome_, (*scenario_.workload.get<kind::Emulated>().job)->threshold);
     result_.gpus = gpu_groups(scenario_, plan_, outcome_.spent);
     exchange();
     stages();
@@ -59,7 +60,7 @@ class ResultMaker {
     result_.accelerator_utilization = outcome_.utilization;
     result_.defaults = scenario_.defaults;
     const double gpus = static_cast<double>(plan_.gpus.size());
-    if (plan_.kind != WorkloadKind::loader)
+    if (plan_.kind != kind_of<kind::Loader>)
       result_.bytes_per_gpu_second = plan_.sample_size.value * static_cast<double>(plan_.batch) /
                                      undisturbed_step(plan_).value;
     double limit = stages_[0].capacity.value;
@@ -93,17 +94,17 @@ class ResultMaker {
     answer_checkpoints(plan_, outcome_, result_);
     result_.time_to_first_result_s = result_.staging_s + start.first_step_end.value;
     result_.time_to_result_s = result_.staging_s + result_.training_s;
-    const auto& target = scenario_.workload.target;
-    if (!target.empty())
+    const auto* training = scenario_.workload.find<kind::Training>();
+    if (training && !training->target.empty())
       result_.time_to_target_s =
-          result_.staging_s +
-          samples_to_target(target, plan_.global_batch()) / result_.throughput_samples_per_s;
+          result_.staging_s + samples_to_target(training->target, plan_.global_batch()) /
+                                  result_.throughput_samples_per_s;
     result_.simulated = {simulated, plan_.steps - simulated, record_.step_time.half_width,
                          outcome_.folded};
   }
 
   void cache() {
-    const Dataset& dataset = *scenario_.workload.dataset;
+    const Dataset& dataset = *scenario_.workload.dataset();
     const double data =
         dataset.sample_size.value * static_cast<double>(dataset_samples(scenario_.workload));
     const double epoch =
@@ -153,14 +154,14 @@ class ResultMaker {
       result_.resources.push_back({"decode cores", "cpu", cores_of(plan_), "core", busy,
                                    decode.source, std::string(name_of(decode.basis))});
     }
-    if (plan_.kind == WorkloadKind::loader) return;
+    if (plan_.kind == kind_of<kind::Loader>) return;
     result_.resources.push_back({"GPUs", "gpu", static_cast<double>(plan_.gpus.size()), "GPU",
                                  outcome_.utilization, plan_.compute.source,
                                  std::string(name_of(plan_.compute.basis))});
   }
 
   Provenance decode_provenance() const {
-    const Dataset& dataset = *scenario_.workload.dataset;
+    const Dataset& dataset = *scenario_.workload.dataset();
     if (scenario_.loader.decode != DecodeOn::cpu)
       return scenario_.system->sockets.front().model->provenance_of("core_copy_bandwidth");
     if (dataset.decode_time)

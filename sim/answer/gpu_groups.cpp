@@ -38,9 +38,9 @@ bool alike(const TimeSpent& a, const TimeSpent& b) {
 
 /// Emulated GPUs have no part in the machine.
 std::string gpu_name(const Scenario& scenario, const Plan& plan, const GpuPlan& gpu) {
-  std::string name = plan.kind == WorkloadKind::loader ? "loader" : "accelerator";
+  std::string name = plan.kind == kind_of<kind::Loader> ? "loader" : "accelerator";
   name += std::to_string(gpu.number);
-  if (plan.kind == WorkloadKind::training)
+  if (plan.kind == kind_of<kind::Training>)
     name = scenario.system->gpus[static_cast<std::size_t>(gpu.number)].id;
   return plan.nodes > 1 ? fmt::format("node{} {}", gpu.node, name) : name;
 }

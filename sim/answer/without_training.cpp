@@ -30,7 +30,7 @@ Result result_without_training(const Scenario& scenario, const Graph& graph,
   Result result;
   leave_out_training(result);
   result.title = scenario.title;
-  result.kind = name_of(scenario.workload.kind);
+  result.kind = name_of(scenario.workload.kind());
   result.engine = name_of(scenario.run.engine);
   result.seed = scenario.run.seed;
   result.system = scenario.system->title;

@@ -57,18 +57,15 @@ std::string workload_in_words(const Scenario& scenario, const Plan& plan) {
   const std::string samples =
       fmt::format("{} samples of {} ({})",
                   text_number(static_cast<double>(plan.steps) * plan.global_batch(), 15),
-                  text(plan.sample_size, 3), workload.dataset.name);
-  switch (plan.kind) {
-    case WorkloadKind::emulated:
-      return fmt::format("{}, batch {} on each of {}; {}", (*workload.job)->title, plan.batch,
-                         count("emulated " + (*workload.job)->accelerator), samples);
-    case WorkloadKind::loader:
-      return fmt::format("reading and decoding alone, batch {} in each of {}; {}", plan.batch,
-                         count("loader"), samples);
-    default:
-      return fmt::format("{}, {}, batch {} on each of {}; {}", workload.model->title,
-                         workload.precision, plan.batch, count("GPU"), samples);
-  }
+                  text(plan.sample_size, 3), workload.dataset().name);
+  if (const auto* emulated = workload.find<kind::Emulated>())
+    return fmt::format("{}, batch {} on each of {}; {}", (*emulated->job)->title, plan.batch,
+                       count("emulated " + (*emulated->job)->accelerator), samples);
+  if (workload.is<kind::Loader>())
+    return fmt::format("reading and decoding alone, batch {} in each of {}; {}", plan.batch,
+                       count("loader"), samples);
+  return fmt::format("{}, {}, batch {} on each of {}; {}", workload.model()->title,
+                     workload.get<ComputesModel>().precision, plan.batch, count("GPU"), samples);
 }
 
 std::string place_in_words(const Scenario& scenario, const std::vector<std::string>& drives) {

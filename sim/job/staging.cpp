@@ -35,7 +35,7 @@ struct Clock {
 Seconds staging_time(const Scenario& scenario) {
   if (!scenario.data.staging) return {};
   const System& system = *scenario.system;
-  const Dataset& dataset = *scenario.workload.dataset;
+  const Dataset& dataset = *scenario.workload.dataset();
   Graph graph = build_graph(scenario, {.request = dataset.sample_size});
   const Nodes nodes(scenario, graph);
   const auto engine = make_engine(scenario.run.engine);

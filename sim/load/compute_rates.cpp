@@ -13,8 +13,8 @@ namespace {
 class RateFinder {
  public:
   RateFinder(Scenario& scenario, const Catalog& catalog, Diagnostics& out)
-      : workload_(scenario.workload),
-        model_(*scenario.workload.model),
+      : workload_(scenario.workload.get<ComputesModel>()),
+        model_(*workload_.model),
         gpus_(scenario.system->gpus),
         in_use_(gpus_per_node(scenario)),
         catalog_(catalog),
@@ -107,7 +107,7 @@ class RateFinder {
         missing);
   }
 
-  Workload& workload_;
+  ComputesModel& workload_;
   const Model& model_;
   const std::vector<Device<Gpu>>& gpus_;
   const std::int64_t in_use_;
@@ -120,13 +120,12 @@ class RateFinder {
 
 void find_compute_rates(Scenario& scenario, const Catalog& catalog,
                         const std::set<std::string, std::less<>>& misspelt, Diagnostics& out) {
-  using enum WorkloadKind;
-  const Workload& workload = scenario.workload;
+  const auto* workload = scenario.workload.find<ComputesModel>();
+  if (!workload || !workload->model) return;
   // Without rates of its own, a forward pass is a third of a training step.
-  const bool needed =
-      workload.kind == training || (workload.kind == inference && workload.forward.empty());
-  if (!needed || !workload.model) return;
-  const Model& model = *scenario.workload.model;
+  const auto* served = scenario.workload.find<kind::Inference>();
+  if (served && !served->forward.empty()) return;
+  const Model& model = *workload->model;
   // What is wrong with layers, or misspelt, has been reported.
   const bool meant = !model.layers.empty() || misspelt.contains("workload.model.multiply_adds");
   if (meant && !model.multiply_adds) return;

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <functional>
+#include <set>
+
 #include "sim/load/load.h"
 #include "sim/load/read/forms.h"
 #include "sim/load/read/toml_text.h"
@@ -10,90 +14,141 @@ namespace {
 template <class M>
 std::string standard_of(const M& value) {
   std::string text;
-  if constexpr (!HasFields<M> && !IsOptional<M>::value && !IsVector<M>::value &&
-                requires { toml_value(value); })
+  if constexpr (IsDefaulted<M>::value)
+    return standard_of(value.value);
+  else if constexpr (!HasFields<M> && !IsOptional<M>::value && !IsVector<M>::value &&
+                     requires { toml_value(value); })
     text = toml_value(value);
   return text == "\"\"" ? "" : text;
 }
 
 template <class M>
-KeyHelp help_of(const std::string& type, const Rule<M>& rule, const M& fresh) {
-  return {type, std::string(rule.name), expected(rule),
-          rule.required ? "required" : standard_of(fresh), std::string(rule.help)};
+std::string standard_of(const Rule<M>& rule, const M& fresh) {
+  if (rule.required) return "required";
+  std::string text = standard_of(fresh);
+  if (!rule.exception.empty()) text += fmt::format("; {}", rule.exception);
+  return text;
 }
 
-template <HasFields T>
-void add(std::vector<KeyHelp>& keys, const std::string& type) {
-  const T fresh{};
-  for_each_member(fresh, [&](const auto& rule, const auto& member) {
-    keys.push_back(help_of(type, rule, member));
+/// The kinds of workload that take the scenario's `section`; empty where all do.
+std::string takers(std::string_view section) {
+  Names taking;
+  for_each_kind([&](const auto& fresh) {
+    if (std::ranges::count(fresh.kSections, section)) taking.emplace_back(fresh.kName);
   });
+  return taking.empty() || taking.size() == std::variant_size_v<WorkloadKinds>
+             ? ""
+             : fmt::format(" (of kinds {})", fmt::join(taking, ", "));
 }
 
-template <class T>
-void add_entry(std::vector<KeyHelp>& keys) {
-  const std::string type = fmt::format("catalog {}", T::kKind);
-  keys.push_back({type, "source", expected_form(std::string{}), "required",
-                  "document, page or measurement that the values come from"});
-  keys.push_back({type, "basis", expected_form(Basis{}), "required",
-                  "how they are known; any value may carry its own: { value, source, basis }"});
-  add<T>(keys, type);
-}
+/// Walks a type and all that its keys lead to, each table once.
+class KeyList {
+ public:
+  /// A file's type, and then every kind of catalog entry that it names.
+  template <HasFields T>
+  void add_file(const std::string& type) {
+    start(type, type);
+    add_table(T{}, "", type);
+    while (!entries_.empty()) {
+      const auto entries = std::exchange(entries_, {});
+      for (const auto& add : entries) add();
+    }
+  }
+
+  std::vector<KeyHelp> keys;
+
+ private:
+  template <HasFields T>
+  void add_table(const T& fresh, const std::string& path, const std::string& title) {
+    if (!seen_.insert(title).second) return;
+    if constexpr (HasKinds<T>)
+      for_each_kind([&](const auto& own) {
+        keys.push_back({kind_title(title, own.kName), std::string(kKindRule.name),
+                        expected(kKindRule), standard_of(fresh.kind()),
+                        std::string(kKindRule.help)});
+        add_keys(own, path, kind_title(title, own.kName));
+      });
+    else
+      add_keys(fresh, path, title);
+  }
+
+  static std::string kind_title(const std::string& title, std::string_view kind) {
+    return fmt::format("{} of kind {}", title, kind);
+  }
+
+  template <class T>
+  void add_keys(const T& fresh, const std::string& path, const std::string& title) {
+    for_each_member(fresh, [&]<class M>(const Rule<M>& rule, const M& member) {
+      std::string help(rule.help);
+      if constexpr (std::same_as<T, Scenario>) help += takers(rule.name);
+      keys.push_back({title, std::string(rule.name), expected(rule), standard_of(rule, member),
+                      std::move(help)});
+    });
+    for_each_member(fresh, [&]<class M>(const Rule<M>& rule, const M&) {
+      const std::string below =
+          path.empty() ? std::string(rule.name) : fmt::format("{}.{}", path, rule.name);
+      follow(static_cast<const M*>(nullptr), below, "[", "]");
+    });
+  }
+
+  template <class M>
+  void follow(const std::optional<M>*, const std::string& path, const char* open,
+              const char* close) {
+    follow(static_cast<const M*>(nullptr), path, open, close);
+  }
+  template <class M>
+  void follow(const std::vector<M>*, const std::string& path, const char*, const char*) {
+    follow(static_cast<const M*>(nullptr), path, "[[", "]]");
+  }
+  template <class M>
+  void follow(const std::map<std::string, M>*, const std::string& path, const char* open,
+              const char* close) {
+    follow(static_cast<const M*>(nullptr), path + ".NAME", open, close);
+  }
+  template <class T>
+  void follow(const Ref<T>*, const std::string&, const char*, const char*) {
+    if (entry_kinds_.insert(std::string(T::kKind)).second)
+      entries_.push_back([this] { add_entry<T>(); });
+  }
+  template <class M>
+  void follow(const M*, const std::string& path, const char* open, const char* close) {
+    if constexpr (HasFields<M>) {
+      add_table(M{}, path, fmt::format("{}{}{}{}", open, path, close, of_));
+    }
+  }
+
+  template <class T>
+  void add_entry() {
+    const std::string type = fmt::format("catalog {}", T::kKind);
+    keys.push_back({type, "source", expected_form(std::string{}), "required",
+                    "document, page or measurement that the values come from"});
+    keys.push_back({type, "basis", expected_form(Basis{}), "required",
+                    "how they are known; any value may carry its own: { value, source, basis }"});
+    start(type, std::string(T::kKind));
+    add_table(T{}, "", type);
+  }
+
+  /// Tables of a scenario are called by their path alone, those of others by their file, too.
+  void start(const std::string& type, const std::string& noun) {
+    const bool vowel = std::string_view("aeiou").find(noun.front()) != std::string_view::npos;
+    of_ = type == "scenario" ? "" : fmt::format(" of {} {}", vowel ? "an" : "a", noun);
+  }
+
+  std::string of_;
+  std::set<std::string> seen_;
+  std::set<std::string> entry_kinds_;
+  std::vector<std::function<void()>> entries_;
+};
 
 }  // namespace
 
 std::vector<KeyHelp> all_keys() {
-  std::vector<KeyHelp> keys;
-  add<Scenario>(keys, "scenario");
-  add<Workload>(keys, "[workload]");
-  add<ComputeRow>(keys, "[[workload.compute]]");
-  add<ComputeRow>(keys, "[[workload.forward]]");
-  add<IoJob>(keys, "workload.io");
-  add<Copy>(keys, "[[workload.copy]]");
-  add<PipelineStage>(keys, "[[workload.stage]]");
-  add<Serving>(keys, "[workload.serving]");
-  add<Data>(keys, "[data]");
-  add<Staging>(keys, "data.staging");
-  add<Loader>(keys, "[loader]");
-  add<Exchange>(keys, "[exchange]");
-  add<Checkpoint>(keys, "[checkpoint]");
-  add<Replace>(keys, "[[replace]]");
-  add<Store>(keys, "[store.NAME]");
-  add<Run>(keys, "[run]");
-  add<Sweep>(keys, "sweep");
-  add<Axis>(keys, "[[axis]] of a sweep");
-  add<AxisRange>(keys, "range of a sweep's axis");
-  add<CatalogQuery>(keys, "catalog of a sweep's axis");
-  add<Sample>(keys, "[sample] of a sweep");
-  add<Validation>(keys, "validation");
-  add<ValidationCase>(keys, "[[case]] of a validation");
-  add<MeasuredRow>(keys, "[[measured]] of a validation");
-  add<Figure>(keys, "[figure.NAME] of a validation");
-  add<Baseline>(keys, "baseline of a validation");
-  add<LargestSearch>(keys, "largest of a validation's case");
-  add<Bar>(keys, "[[bar]] of a validation's bars");
-  add_entry<System>(keys);
-  add<Socket>(keys, "[[socket]] of a system");
-  add<Connection>(keys, "[[socket_link]] and [[nvlink]] of a system");
-  add<Device<Switch>>(keys, "[[switch]], [[nic]] and [[drive]] of a system");
-  add<Device<Gpu>>(keys, "[[gpu]] of a system");
-  add<NvSwitch>(keys, "[[nvswitch]] of a system");
-  add<Volume>(keys, "[[volume]] of a system");
-  add_entry<Gpu>(keys);
-  add_entry<Cpu>(keys);
-  add_entry<Drive>(keys);
-  add_entry<Array>(keys);
-  add_entry<Protocol>(keys);
-  add_entry<Nic>(keys);
-  add_entry<Switch>(keys);
-  add_entry<Link>(keys);
-  add_entry<Model>(keys);
-  add<Layer>(keys, "[[layer]] of a model");
-  add_entry<Dataset>(keys);
-  add_entry<Decoder>(keys);
-  add<DecodeCost>(keys, "[[cost]] of a decoder");
-  add_entry<Job>(keys);
-  return keys;
+  KeyList list;
+  list.add_file<Scenario>("scenario");
+  list.add_file<Sweep>("sweep");
+  list.add_file<Validation>("validation");
+  list.add_file<Bars>("bar file of validations");
+  return std::move(list.keys);
 }
 
 }  // namespace gpufeed

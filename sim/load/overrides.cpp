@@ -3,6 +3,7 @@
 
 #include <charconv>
 
+#include "sim/load/key_path.h"
 #include "sim/load/read/toml_text.h"
 
 namespace gpufeed {
@@ -63,8 +64,9 @@ class Walker {
       error("{} names a table; go on with a key of it", override_.path);
       return;
     }
-    value->get("value")->visit(
-        [&](auto& node) { table->insert_or_assign(steps->back().key, std::move(node)); });
+    const std::string& key = steps->back().key;
+    if (is_value_of_entry(key) && !value->get("value")->is_table()) value = as_own_value(*value);
+    value->get("value")->visit([&](auto& node) { table->insert_or_assign(key, std::move(node)); });
   }
 
  private:
@@ -75,6 +77,7 @@ class Walker {
 
   toml::table* enter(toml::table& table, const Step& step) {
     place_ += (place_.empty() ? "" : ".") + step.key;
+    keys_.push_back(step.key);
     toml::node* node = table.get(step.key);
     if (!node) node = &add_table(table, step.key);
     if (node->is_string() && !inline_entry(table, step.key)) return nullptr;
@@ -83,6 +86,27 @@ class Walker {
     if (auto* inner = node->as_table()) return inner;
     error("{} is {}, not a table", place_, shown(*node));
     return nullptr;
+  }
+
+  /// Whether the key is one that a catalog entry gives with a source and a basis.
+  bool is_value_of_entry(const std::string& key) const {
+    if (key_at(keys_).entry.empty()) return false;
+    std::vector<std::string> path = keys_;
+    path.push_back(key);
+    const KeyAt value = key_at(path);
+    return value.known && value.entry.empty() && !value.list;
+  }
+
+  /// `value = { value = ..., source = ..., basis = ... }`: the user's word, not the entry's.
+  std::optional<toml::table> as_own_value(toml::table& given) {
+    Diagnostics none;
+    auto own = parse_toml(fmt::format("value = {{ source = {}, basis = \"estimate\" }}",
+                                      toml_string(override_.option)),
+                          override_.option, none);
+    auto& inner = *own->get_as<toml::table>("value");
+    given.get("value")->visit(
+        [&](auto& node) { inner.insert_or_assign("value", std::move(node)); });
+    return own;
   }
 
   /// A table that remembers the option as its place.
@@ -117,17 +141,13 @@ class Walker {
   }
 
   bool inline_entry(toml::table& table, const std::string& key) {
-    static const std::map<std::string, std::string_view> kinds{
-        {"system", System::kKind},
-        {"workload.model", Model::kKind},
-        {"workload.dataset", Dataset::kKind}};
-    const auto kind = kinds.find(place_);
+    const std::string_view kind = key_at(keys_).entry;
     const std::string name = table.get(key)->as_string()->get();
-    if (kind == kinds.end()) {
+    if (kind.empty()) {
       error("{} is \"{}\", not a table", place_, name);
       return false;
     }
-    const auto file = reader_.locate(kind->second, name, reader_.at(*table.get(key)), place_);
+    const auto file = reader_.locate(kind, name, reader_.at(*table.get(key)), place_);
     if (!file) return false;
     auto entry = parse_toml_file(*file, out_);
     if (!entry) return false;
@@ -140,6 +160,7 @@ class Walker {
   Reader& reader_;
   Diagnostics& out_;
   std::string place_;
+  std::vector<std::string> keys_;  ///< of `place_`
 };
 
 }  // namespace

@@ -6,8 +6,9 @@
 
 namespace gpufeed {
 
-/// Puts the override's value into `root`, the table of a scenario. Where its path leads into the
-/// system, model or data set and that is a name or a path, the entry's table takes its place.
+/// Puts the override's value into `root`, the table of a scenario. Where its path leads into
+/// a catalog entry and that is a name or a path, the entry's table takes its place; the value then
+/// counts as the user's, not as the entry's.
 void apply_override(toml::table& root, const Override& override, Reader& reader, Diagnostics& out);
 
 }  // namespace gpufeed

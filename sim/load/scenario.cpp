@@ -11,10 +11,13 @@ namespace {
 
 /// What the job is about, in a word or two.
 std::string subject(const Workload& workload) {
-  if (workload.job) return workload.job->name;
-  if (!workload.model.name.empty()) return workload.model.name;
-  if (!workload.dataset.name.empty()) return workload.dataset.name;
-  return std::string(name_of(workload.kind));
+  if (const auto* emulated = workload.find<kind::Emulated>(); emulated && emulated->job)
+    return emulated->job->name;
+  if (const auto* own = workload.find<FeedsGpus>(); own && !own->model.name.empty())
+    return own->model.name;
+  if (const auto* own = workload.find<ReadsDataset>(); own && !own->dataset.name.empty())
+    return own->dataset.name;
+  return std::string(name_of(workload.kind()));
 }
 
 }  // namespace

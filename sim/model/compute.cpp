@@ -10,7 +10,7 @@ namespace gpufeed {
 
 namespace {
 
-std::vector<ComputeRow> rows_of(const std::vector<ComputeRow>& all, const Workload& workload,
+std::vector<ComputeRow> rows_of(const std::vector<ComputeRow>& all, const ComputesModel& workload,
                                 const std::string& gpu) {
   std::vector<ComputeRow> rows;
   for (const auto& row : all)
@@ -21,16 +21,16 @@ std::vector<ComputeRow> rows_of(const std::vector<ComputeRow>& all, const Worklo
 
 }  // namespace
 
-std::vector<ComputeRow> compute_rows(const Workload& workload, const std::string& gpu) {
+std::vector<ComputeRow> compute_rows(const ComputesModel& workload, const std::string& gpu) {
   auto rows = rows_of(workload.compute, workload, gpu);
   return rows.empty() ? rows_of(workload.model->compute, workload, gpu) : rows;
 }
 
-std::vector<ComputeRow> forward_rows(const Workload& workload, const std::string& gpu) {
+std::vector<ComputeRow> forward_rows(const kind::Inference& workload, const std::string& gpu) {
   return rows_of(workload.forward, workload, gpu);
 }
 
-Bytes model_bytes(const Workload& workload) {
+Bytes model_bytes(const kind::Inference& workload) {
   const double parameters = static_cast<double>(workload.model->parameters);
   return workload.model_size.value_or(Bytes{parameters * bytes_per_number(workload.precision)});
 }
@@ -49,7 +49,8 @@ std::int64_t gpus_per_node(const Scenario& scenario) {
 }
 
 std::int64_t gpus_per_node(const Workload& workload, const System& system) {
-  return workload.gpus.value_or(std::max<std::int64_t>(std::ssize(system.gpus), 1));
+  const auto* feeds = workload.find<FeedsGpus>();
+  return feeds && feeds->gpus ? *feeds->gpus : std::max<std::int64_t>(std::ssize(system.gpus), 1);
 }
 
 std::int64_t gpus_in_use(const Scenario& scenario) {
@@ -78,10 +79,14 @@ double samples_to_target(const std::vector<TargetRow>& target, double global_bat
 }
 
 std::int64_t global_batch(const Scenario& scenario) {
-  return gpus_in_use(scenario) * scenario.workload.batch_per_gpu.value_or(1);
+  return gpus_in_use(scenario) * scenario.workload.get<RunsEpochs>().batch_per_gpu;
 }
 
 std::int64_t dataset_samples(const Workload& workload) {
+  return dataset_samples(workload.get<ReadsDataset>());
+}
+
+std::int64_t dataset_samples(const ReadsDataset& workload) {
   return workload.dataset_samples.value_or(workload.dataset->samples);
 }
 
@@ -107,20 +112,20 @@ const DecodeCost* decode_cost(const Decoder& decoder, const std::string& cpu,
 
 std::int64_t loader_batches(const Loader& loader, std::int64_t gpus) {
   const bool shared = loader.style == LoaderStyle::tensorflow;
-  const std::int64_t builders = shared ? 1 : loader.workers_per_gpu.value_or(1);
-  return gpus * builders * loader.prefetch_batches.value_or(1);
+  const std::int64_t builders = shared ? 1 : loader.workers_per_gpu.value;
+  return gpus * builders * loader.prefetch_batches;
 }
 
 Bytes held_by_loaders(const Workload& workload, const Loader& loader, std::int64_t gpus) {
-  const Dataset& dataset = *workload.dataset;
+  const Dataset& dataset = *workload.dataset();
   const auto samples =
-      static_cast<double>(loader_batches(loader, gpus) * workload.batch_per_gpu.value_or(1));
+      static_cast<double>(loader_batches(loader, gpus) * workload.get<RunsEpochs>().batch_per_gpu);
   const auto* decoder = dataset.decoder && *dataset.decoder ? &**dataset.decoder : nullptr;
   if (!decoder || !decoder->decoded_size) {
-    const Bytes decoded = workload.model ? workload.model->input_size : Bytes{};
+    const Bytes decoded = workload.model() ? workload.model()->input_size : Bytes{};
     return (dataset.sample_size + decoded) * samples;
   }
-  const std::int64_t workers = loader.workers_per_gpu.value_or(1);
+  const std::int64_t workers = loader.workers_per_gpu;
   const bool shared = loader.style == LoaderStyle::tensorflow;
   const std::int64_t readers = gpus * (shared ? loader.readers.value_or(workers) : workers);
   return *decoder->decoded_size * samples + dataset.sample_size * static_cast<double>(readers);

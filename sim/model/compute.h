@@ -7,14 +7,14 @@ namespace gpufeed {
 
 /// The training rates of the workload that hold for a GPU and the workload's precision, by batch.
 /// The workload's own rates, where it has any for that GPU, stand instead of the model's.
-std::vector<ComputeRow> compute_rows(const Workload& workload, const std::string& gpu);
+std::vector<ComputeRow> compute_rows(const ComputesModel& workload, const std::string& gpu);
 
 /// The workload's own rates of the forward pass on a GPU in its precision, by batch; none where a
 /// third of the training step stands for it.
-std::vector<ComputeRow> forward_rows(const Workload& workload, const std::string& gpu);
+std::vector<ComputeRow> forward_rows(const kind::Inference& workload, const std::string& gpu);
 
 /// Bytes of the model that is served.
-Bytes model_bytes(const Workload& workload);
+Bytes model_bytes(const kind::Inference& workload);
 
 /// Speed of the GPU with this number, over its speed alone: less than 1 where another of its board
 /// takes part.
@@ -40,14 +40,9 @@ double samples_to_target(const std::vector<TargetRow>& target, double global_bat
 /// Samples of one step of all GPUs.
 std::int64_t global_batch(const Scenario& scenario);
 
-/// Whether loaders feed a workload with samples of a data set.
-constexpr bool reads_dataset(WorkloadKind kind) {
-  using enum WorkloadKind;
-  return kind == training || kind == emulated || kind == loader;
-}
-
 /// Samples of one epoch of one job.
 std::int64_t dataset_samples(const Workload& workload);
+std::int64_t dataset_samples(const ReadsDataset& workload);
 
 /// What a checkpoint of the model holds where the scenario says nothing: weights and both moments
 /// of Adam in FP32, 12 B a parameter.

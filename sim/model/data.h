@@ -59,7 +59,8 @@ struct Data {
     visit(key("at", &Data::at,
               "where training reads: a volume, a drive or a store; default: the only one"));
     visit(key("staging", &Data::staging, "copy the data set in first"));
-    visit(key("path", &Data::path, "through host memory, or straight into the GPUs"));
+    visit(key("path", &Data::path,
+              "through host memory, or straight into the GPUs (GPUDirect Storage)"));
     visit(key("mode", &Data::mode, "through the page cache, or around it (O_DIRECT)"));
     visit(key("readahead", &Data::readahead,
               "buffered: what the kernel reads ahead (/sys/block/*/queue/read_ahead_kb)")

@@ -54,18 +54,23 @@ struct Exchange {
     visit(key("staleness", &Exchange::staleness,
               "asynchronous: steps that a GPU may be ahead of the slowest; default: any")
               .between(0, 1000000));
-    visit(key("algorithm", &Exchange::algorithm, "how gradients are summed"));
-    visit(key("rings", &Exchange::rings,
-              "of each node: as many as NVLink has room for, or one in the order of GPUs"));
+    visit(key("algorithm", &Exchange::algorithm,
+              "the collective (all-reduce) that sums gradients, or a parameter server"));
+    visit(
+        key("rings", &Exchange::rings,
+            "of each node (NCCL channels): as many as NVLink has room for, or one in the order of "
+            "GPUs"));
     visit(key("ring_efficiency", &Exchange::ring_efficiency,
-              "rate of gradients between GPUs of a node, over that of a copy; default: over "
+              "rate of gradients between GPUs of a node (NCCL's bus bandwidth), over that of a "
+              "copy; default: over "
               "NVLink what its link says, else 100 %")
               .between(1_percent, 100_percent));
     visit(key("overlap", &Exchange::overlap,
               "last part of the compute time during which gradients already travel")
               .between(0_percent, 100_percent));
     visit(key("path", &Exchange::path,
-              "between nodes: from GPU to network card directly, or through host memory"));
+              "between nodes: from GPU to network card directly (GPUDirect RDMA), or through host "
+              "memory"));
     visit(key("torus_width", &Exchange::torus_width,
               "torus: GPUs of a row; default: those of a node, on one node the most even")
               .between(1, 1000000));
@@ -94,10 +99,12 @@ struct Parallel {
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
-    visit(key("tensor", &Parallel::tensor, "GPUs that share every matrix").between(1, 4096));
+    visit(key("tensor", &Parallel::tensor, "GPUs that share every matrix (tensor parallelism)")
+              .between(1, 4096));
     visit(key("layout", &Parallel::layout,
               "how: by columns and rows in turn, or on a grid (SUMMA; a square number)"));
-    visit(key("pipeline", &Parallel::pipeline, "stages, each with its part of the blocks")
+    visit(key("pipeline", &Parallel::pipeline,
+              "stages, each with its part of the blocks (pipeline parallelism)")
               .between(1, 4096));
     visit(key("micro_batches", &Parallel::micro_batches,
               "parts of a batch that pass the stages one after the other")

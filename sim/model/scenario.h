@@ -4,129 +4,14 @@
 #include <map>
 #include <vector>
 
-#include "sim/model/catalog/products.h"
 #include "sim/model/catalog/system.h"
 #include "sim/model/checkpoint.h"
 #include "sim/model/data.h"
 #include "sim/model/exchange.h"
 #include "sim/model/loader.h"
-#include "sim/model/pipeline.h"
-#include "sim/model/probes.h"
-#include "sim/model/serving.h"
-#include "sim/model/step_line.h"
+#include "sim/model/workload.h"
 
 namespace gpufeed {
-
-/// training: GPUs train a model. emulated: a storage benchmark only sleeps in their place. loader:
-/// reading and decoding alone. io: what fio does. transfers: what nvbandwidth does. pipeline:
-/// stages that hand all data on, with copies between their places. inference: requests answered by
-/// a model.
-enum class WorkloadKind { training, emulated, loader, io, transfers, pipeline, inference };
-template <>
-struct EnumNames<WorkloadKind> {
-  static constexpr std::array<std::string_view, 7> names{"training",  "emulated", "loader",   "io",
-                                                         "transfers", "pipeline", "inference"};
-};
-
-/// How weights follow from gradients, and what it keeps for each weight: nothing, one number or
-/// two.
-enum class Optimizer { sgd, momentum, adam };
-template <>
-struct EnumNames<Optimizer> {
-  static constexpr std::array<std::string_view, 3> names{"sgd", "momentum", "adam"};
-};
-
-struct Workload {
-  WorkloadKind kind = WorkloadKind::training;
-  Ref<Model> model;
-  Ref<Dataset> dataset;
-  std::optional<Ref<Job>> job;
-  std::optional<IoJob> io;
-  std::vector<TransferTest> tests;
-  std::vector<Copy> copies;
-  std::vector<PipelineStage> stages;
-  std::optional<Bytes> input;
-  std::optional<Serving> serving;
-  std::optional<Bytes> model_size;
-  std::optional<std::int64_t> dataset_samples;
-  std::optional<std::int64_t> gpus;
-  std::optional<std::int64_t> batch_per_gpu;
-  std::optional<std::int64_t> global_batch;
-  std::optional<std::int64_t> samples;
-  std::optional<std::int64_t> epochs;
-  std::string precision = "fp32";
-  Optimizer optimizer = Optimizer::momentum;
-  std::vector<ComputeRow> compute;
-  std::vector<ComputeRow> forward;
-  Seconds step_overhead;
-  Seconds crowding_overhead;
-  std::optional<Ratio> step_jitter;
-  std::vector<TargetRow> target;
-  std::vector<StepLine> step_lines;  ///< the loader's, for GPUs with one rate or none
-  Location where;
-
-  template <class Visit>
-  static constexpr void fields(Visit&& visit) {
-    using namespace literals;
-    visit(key("kind", &Workload::kind, "the job"));
-    visit(key("model", &Workload::model,
-              "training, inference: the network: a name, a path or a table"));
-    visit(key("dataset", &Workload::dataset,
-              "training, loader, inference, pipeline: the data: a name, a path or a table"));
-    visit(key("dataset_samples", &Workload::dataset_samples,
-              "how many samples it has; default: what the data set says, emulated: what the "
-              "job's rules ask for")
-              .between(1, 1000000000000));
-    visit(key("job", &Workload::job, "emulated: the benchmark: a name, a path or a table"));
-    visit(key("io", &Workload::io, "io: the requests"));
-    visit(key("tests", &Workload::tests, "transfers: tests of nvbandwidth, one by one"));
-    visit(key("copy", &Workload::copies, "transfers: copies that run at the same time"));
-    visit(key("stage", &Workload::stages, "pipeline: its stages, one after the other"));
-    visit(key("input", &Workload::input,
-              "pipeline: instead of dataset: bytes that the first stage reads")
-              .between(1_B, 1e5_PB));
-    visit(key("serving", &Workload::serving, "inference: requests and batches"));
-    visit(key("model_size", &Workload::model_size,
-              "inference: bytes of the model as stored; default: its parameters")
-              .between(1_B, 1_PB));
-    visit(key("gpus", &Workload::gpus,
-              "how many GPUs (emulated: accelerators, loader: loaders) of each node take "
-              "part; default: all, and one where there are none")
-              .between(1, 4096));
-    visit(key("batch_per_gpu", &Workload::batch_per_gpu,
-              "samples per GPU and step; default: 64, emulated: the job's")
-              .between(1, 1000000));
-    visit(key("global_batch", &Workload::global_batch,
-              "instead of batch_per_gpu: samples of one step of all GPUs together (strong "
-              "scaling)")
-              .between(1, 1000000000));
-    visit(key("samples", &Workload::samples,
-              "how many samples to train on; default: every sample once")
-              .between(1, 1000000000000000));
-    visit(key("epochs", &Workload::epochs, "instead of samples: passes over the data set")
-              .between(1, 1000000));
-    visit(key("precision", &Workload::precision, "number format of the compute rates to use"));
-    visit(
-        key("optimizer", &Workload::optimizer, "training: what it keeps takes memory of the GPU"));
-    visit(key("compute", &Workload::compute,
-              "training rates to use instead of the model's own of the same GPU"));
-    visit(key("forward", &Workload::forward,
-              "inference: rates of the forward pass alone; default: three times those of "
-              "training"));
-    visit(key("step_overhead", &Workload::step_overhead,
-              "host work of every step, during which a GPU stands still")
-              .between(0_s, 1_h));
-    visit(key("crowding_overhead", &Workload::crowding_overhead,
-              "more of it per step, for every GPU that a core of the node has to serve")
-              .between(0_s, 1_h));
-    visit(key("step_jitter", &Workload::step_jitter,
-              "standard deviation of a GPU's time for a step, as its share; at the barrier "
-              "all wait for the slowest; default: 0 %, asynchronous 5 %")
-              .between(0_percent, 100_percent));
-    visit(key("target", &Workload::target,
-              "samples to the wanted accuracy, by global batch; one table each"));
-  }
-};
 
 /// The network between nodes: leaf switches joined by a spine that limits nothing.
 struct Fabric {
@@ -194,9 +79,10 @@ struct Store {
               .between(1, 100000));
     visit(key("blades", &Store::blades, "blades it has; default: those of the array's figures")
               .between(1, 100000));
-    visit(key("stripes", &Store::stripes,
-              "storage targets that a file lies on (Lustre); default: all")
-              .between(1, 100000));
+    visit(
+        key("stripes", &Store::stripes,
+            "storage targets that a file lies on (stripe count of Lustre or BeeGFS); default: all")
+            .between(1, 100000));
     visit(key("other_load", &Store::other_load, "part of the array that others use")
               .between(0_percent, 99_percent));
   }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/model/catalog/products.h"
-#include "sim/model/step_line.h"
+#include "sim/model/kinds/step_line.h"
 
 namespace gpufeed {
 

@@ -16,7 +16,7 @@ Seconds at(const StepLine& line, std::int64_t batch) {
   return line.start + line.per_sample * static_cast<double>(batch);
 }
 
-ComputeTime estimated(const Workload& workload, const StepLine& line, std::int64_t batch) {
+ComputeTime estimated(const ComputesModel& workload, const StepLine& line, std::int64_t batch) {
   ComputeTime out;
   out.step = at(line, batch);
   out.source = "estimate: " + line.source;
@@ -27,7 +27,8 @@ ComputeTime estimated(const Workload& workload, const StepLine& line, std::int64
 
 }  // namespace
 
-ComputeTime compute_time(const Workload& workload, const std::string& gpu, std::int64_t batch) {
+ComputeTime compute_time(const ComputesModel& workload, const std::string& gpu,
+                         std::int64_t batch) {
   const auto rows = compute_rows(workload, gpu);
   const auto line = std::ranges::find(workload.step_lines, gpu, &StepLine::gpu);
   const bool known = line != workload.step_lines.end();

@@ -23,6 +23,6 @@ ComputeTime compute_time(const std::vector<ComputeRow>& rows, std::int64_t batch
 
 /// The same on the GPU of this name: from its rates, or, where there is none, as the loader
 /// estimates it.
-ComputeTime compute_time(const Workload& workload, const std::string& gpu, std::int64_t batch);
+ComputeTime compute_time(const ComputesModel& workload, const std::string& gpu, std::int64_t batch);
 
 }  // namespace gpufeed

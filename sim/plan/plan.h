@@ -66,7 +66,7 @@ struct LoaderShape {
 
 /// A scenario as numbers: every route, size and time that the job needs.
 struct Plan {
-  WorkloadKind kind = WorkloadKind::training;
+  WorkloadKind kind = kind_of<kind::Training>;
   Graph graph;
   std::vector<Route> routes;
   std::vector<GpuPlan> gpus;

@@ -45,7 +45,7 @@ bool on_disks(const Scenario& scenario, const std::string& at) {
 /// Bytes of a reader between two movements of a disk's head, where it asks for windows of a file.
 Bytes run_of(const Scenario& scenario, const Volume* volume, std::int64_t readers, Bytes window,
              Bytes file) {
-  const bool scattered = scenario.workload.dataset->samples_per_file > 1 &&
+  const bool scattered = scenario.workload.dataset()->samples_per_file > 1 &&
                          scenario.loader.order == SampleOrder::permutation;
   if (scattered || file <= window) return std::min(window, file);
   const bool whole_files = volume && volume->layout == Layout::files;
@@ -57,7 +57,7 @@ Bytes run_of(const Scenario& scenario, const Volume* volume, std::int64_t reader
 }  // namespace
 
 Reading reading_of(const Scenario& scenario, const ReadFrom& from) {
-  const Dataset& dataset = *scenario.workload.dataset;
+  const Dataset& dataset = *scenario.workload.dataset();
   const Volume* volume = find_volume(*scenario.system, from.at);
   const bool direct = from.mode == ReadMode::direct;
   const Bytes sample = dataset.sample_size;

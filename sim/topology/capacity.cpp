@@ -53,7 +53,7 @@ Capacity from_device(const Link& link, std::int64_t lanes) {
 
 Capacity between_gpus(const Scenario& scenario, const Link& link, std::int64_t lanes) {
   Capacity copies = toward_device(link, lanes);
-  if (scenario.workload.kind == WorkloadKind::transfers) return copies;
+  if (scenario.workload.kind() == kind_of<kind::Transfers>) return copies;
   if (const auto& share = scenario.exchange.ring_efficiency)
     return {copies.rate * share->value, copies.provenance};
   if (!link.ring_efficiency) return copies;

@@ -32,7 +32,7 @@ void speed_up_first(Scenario& scenario, double times) {
     fast.name = "fast";
     system.gpus.front().model = ref(std::move(fast));
   });
-  edit(scenario.workload.model, [&](Model& model) {
+  edit(scenario.workload.model(), [&](Model& model) {
     ComputeRow row = model.compute.front();
     row.gpu = scenario.system->gpus.front().model;
     row.rate = row.rate * times;
@@ -60,7 +60,7 @@ TEST_CASE("a faster GPU trains more batches, up to the staleness that is allowed
 
 TEST_CASE("who is late in one step and early in the next holds back nobody") {
   Scenario scenario = asynchronous(machine_of_cluster(8));
-  scenario.workload.step_jitter = {0.1};
+  scenario.workload.get<kind::Training>().step_jitter = {0.1};
   CHECK(rate_of(scenario) == approx(8e3).epsilon(0.01));
   scenario.exchange.staleness = 0;  // a barrier
   CHECK(rate_of(scenario) == approx(8e3 / (1 + 0.1 * kGreatestOf8)).epsilon(0.01));
@@ -99,7 +99,7 @@ TEST_CASE("some send while others fetch: a closed network of two processor-shari
   Scenario scenario = asynchronous(m);
   scenario.nodes = 4;
   scenario.exchange.servers = 1;
-  scenario.workload.step_jitter = {0.6};
+  scenario.workload.get<kind::Training>().step_jitter = {0.6};
   // Six GPUs compute for 100 ms, send S through one card and fetch S through it; two are beside the
   // server. Mean value analysis (Reiser, Lavenberg, 1980) says how often the six come round.
   const double think = kBatch / 320, demand = kGradients / kPort;
@@ -119,7 +119,7 @@ TEST_CASE("some send while others fetch: a closed network of two processor-shari
   CHECK(mean == approx(kBatch * (cycles + beside)).epsilon(0.01));
   scenario.exchange.mode = ExchangeMode::synchronous;
   scenario.exchange.algorithm = Algorithm::parameter_server;
-  scenario.workload.step_jitter = {0};
+  scenario.workload.get<kind::Training>().step_jitter = {0};
   CHECK(rate_of(scenario) == approx(8 * kBatch / (think + 2 * 6 * demand)).epsilon(0.01));
 }
 
@@ -186,8 +186,8 @@ TEST_CASE(
   m.rate[kMemory] = 2e11;
   Scenario scenario = scenario_of(m);
   scenario.exchange.algorithm = Algorithm::parameter_server;
-  scenario.workload.epochs = 5;
-  scenario.workload.samples = {};
+  scenario.workload.get<RunsEpochs>().epochs = 5;
+  scenario.workload.get<RunsEpochs>().samples = {};
   edit(scenario.system, [](System& system) {
     for (auto& socket : system.sockets) socket.memory = 1000_GB;
   });
@@ -199,7 +199,7 @@ TEST_CASE(
 
 TEST_CASE("samples to a target are told with a warning: older weights may need more") {
   Scenario scenario = asynchronous(machine_of_cluster(2));
-  scenario.workload.target = {{64, 100'000, "a test", Basis::measured, {}}};
+  scenario.workload.get<kind::Training>().target = {{64, 100'000, "a test", Basis::measured, {}}};
   const Result result = simulate(scenario);
   REQUIRE(result.time_to_target_s);
   CHECK(result.warnings ==
@@ -231,7 +231,7 @@ TEST_CASE("random clusters, asynchronous: below the bound, time spent once, engi
 
 TEST_CASE("the first spans of every GPU follow one another without a gap") {
   Scenario scenario = asynchronous(machine_of_cluster(3));
-  scenario.workload.step_jitter = {0.2};
+  scenario.workload.get<kind::Training>().step_jitter = {0.2};
   const Result result = simulate(scenario);
   for (int gpu = 0; gpu < 3; ++gpu) {
     double reached = 0;

@@ -49,7 +49,7 @@ TEST_CASE("on random machines, too, what checkpoints cost is what they add where
     RandomMachine m = random_machine(seed);
     m.steps = 1500;
     Scenario scenario = featured_scenario(m, seed);
-    if (scenario.workload.kind != WorkloadKind::training) continue;
+    if (scenario.workload.kind() != kind_of<kind::Training>) continue;
     scenario.run.precision = {0.003};
     const double step = simulate(scenario).step_s;
     Random random(seed + 77);
@@ -85,7 +85,7 @@ TEST_CASE("short epochs with frequent checkpoints are simulated as they are") {
   RandomMachine m = checkpointed_machine();
   m.steps = 6;
   Scenario scenario = saved_every(3, m);
-  scenario.workload.epochs = 200;
+  scenario.workload.get<RunsEpochs>().epochs = 200;
   scenario.loader.cache = CacheRule::none;
   const Result quick = simulate(scenario);
   scenario.run.extrapolate = false;

@@ -169,7 +169,8 @@ TEST_CASE("training that is over before its first checkpoint says so") {
 
 TEST_CASE("the time to a target contains the checkpoints") {
   Scenario scenario = saved_every(100);
-  scenario.workload.target = {{128, 1'000'000, "a test", Basis::measured, {}}};
+  scenario.workload.get<kind::Training>().target = {
+      {128, 1'000'000, "a test", Basis::measured, {}}};
   const Result result = simulate(scenario);
   REQUIRE(result.time_to_target_s);
   // 100 steps of 128 samples and a checkpoint, again and again.

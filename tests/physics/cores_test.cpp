@@ -53,13 +53,13 @@ TEST_CASE("cores run slower the more of them are at work") {
       CAPTURE(cores);
       CAPTURE(measured);
       scenario.loader.decode_cores = cores;
-      edit(scenario.workload.dataset,
+      edit(scenario.workload.dataset(),
            [&](Dataset& dataset) { dataset.decode_load = Ratio{measured}; });
       const auto used = static_cast<double>(cores);
       CHECK(rate_of(scenario) ==
             approx(used * 100 * speed(used / 4) / speed(measured)).epsilon(0.01));
     }
-  edit(scenario.workload.dataset, [](Dataset& dataset) { dataset.decode_load = {}; });
+  edit(scenario.workload.dataset(), [](Dataset& dataset) { dataset.decode_load = {}; });
   CHECK(rate_of(scenario) == approx(400).epsilon(0.01));  // as stated
   // Two workers do not employ more than two cores; a decoder states its load as well.
   scenario.loader.decode_cores = {};
@@ -75,7 +75,7 @@ TEST_CASE("cores run slower the more of them are at work") {
   decoder.cost[0].basis = Basis::measured;
   for (const bool stated : {true, false}) {
     if (!stated) decoder.cost[0].load = {};
-    edit(scenario.workload.dataset, [&](Dataset& dataset) { dataset.decoder = ref(decoder); });
+    edit(scenario.workload.dataset(), [&](Dataset& dataset) { dataset.decoder = ref(decoder); });
     const Result result = simulate(scenario);
     const auto cores = std::ranges::find(result.resources, "decode cores", &ResourceUse::id);
     REQUIRE(cores != result.resources.end());

@@ -21,7 +21,7 @@ TEST_CASE("a decoder costs so much a sample, a byte and a pixel") {
   cost.pixel_rate = Rate{1e8};
   decoder.cost = {cost};
   decode_by(scenario, decoder);
-  edit(scenario.workload.dataset, [](Dataset& dataset) { dataset.pixels = 300000; });
+  edit(scenario.workload.dataset(), [](Dataset& dataset) { dataset.pixels = 300000; });
   CHECK(rate_of(scenario) == approx(2 / (1e-3 + 1e5 / 5e7 + 3e5 / 1e8)).epsilon(0.01));
 }
 
@@ -74,7 +74,7 @@ TEST_CASE("decoding on the GPU takes its time there and copies what is stored") 
   cost.gpu = scenario.system->gpus.front().model;
   cost.per_sample = {1e-3};
   decoder.cost = {cost};
-  edit(scenario.workload.dataset, [&](Dataset& dataset) { dataset.decoder = ref(decoder); });
+  edit(scenario.workload.dataset(), [&](Dataset& dataset) { dataset.decoder = ref(decoder); });
   scenario.loader.decode = DecodeOn::gpu;
   const Result result = simulate(scenario);
   CHECK(result.throughput_samples_per_s == approx(1 / (1e-3 + 1e-3)).epsilon(0.01));

@@ -39,7 +39,7 @@ Scenario on_disk(std::int64_t per_file, std::int64_t workers = 1, std::int64_t d
     drive.read_rate = {1 / kSeek};
     drive.read_latency = {kSeek + kAlone};
   });
-  edit(scenario.workload.dataset, [&](Dataset& data) { data.samples_per_file = per_file; });
+  edit(scenario.workload.dataset(), [&](Dataset& data) { data.samples_per_file = per_file; });
   scenario.loader.order = SampleOrder::shards;
   return scenario;
 }
@@ -84,7 +84,7 @@ TEST_CASE("one reader feeds many threads that decode") {
   Scenario scenario = on_disk(1000, 8);
   scenario.loader.style = LoaderStyle::tensorflow;
   scenario.loader.readers = 1;
-  edit(scenario.workload.dataset, [](Dataset& data) { data.decode_time = Seconds{3e-3}; });
+  edit(scenario.workload.dataset(), [](Dataset& data) { data.decode_time = Seconds{3e-3}; });
   // Of one batch at a time: read by one, then decoded by eight.
   const double read = (kAlone + kLink) / 1000 + kSample / with_run(1000 * kSample);
   CHECK(simulate(scenario).throughput_samples_per_s == approx(1 / (read + 3e-3 / 8)).epsilon(2e-3));

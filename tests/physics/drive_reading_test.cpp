@@ -40,7 +40,7 @@ TEST_CASE("a reader with O_DIRECT waits once for every request, a whole sample i
 
 TEST_CASE("record files are read as one stream: a sample waits for its part of a window") {
   Scenario scenario = scenario_of(exact());
-  edit(scenario.workload.dataset, [](Dataset& dataset) { dataset.samples_per_file = 1000; });
+  edit(scenario.workload.dataset(), [](Dataset& dataset) { dataset.samples_per_file = 1000; });
   const double waits = 1e5 / 131072;
   CHECK(first_step(scenario) ==
         approx(32 * (waits * kReadLatency + 1e5 / 1e10 + kDecodeTime) + kCopyAndCompute)

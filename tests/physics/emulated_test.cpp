@@ -4,6 +4,7 @@
 
 #include "tests/support/edits.h"
 #include "tests/support/exact_times.h"
+#include "tests/support/kinds.h"
 
 using namespace gpufeed;
 using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
@@ -14,18 +15,17 @@ TEST_CASE("an emulated benchmark is scored by its own rules") {
   m.steps = 50;
   Scenario scenario = scenario_of(m);
   auto job = named<Job>("bench");
-  job.dataset = scenario.workload.dataset;
+  job.dataset = scenario.workload.dataset();
   job.accelerator = "H100";
   job.batch = 32;
   job.compute_time = 40_ms;
   job.step_overhead = 2_ms;
   job.crowding_overhead = 64_ms;
   job.threshold = {0.9};
-  scenario.workload.job = ref(job);
-  scenario.workload.kind = WorkloadKind::emulated;
-  scenario.workload.gpus = 2;
+  become<kind::Emulated>(scenario.workload).job = ref(job);
+  scenario.workload.get<FeedsGpus>().gpus = 2;
   scenario.loader.cache = CacheRule::none;
-  edit(scenario.workload.dataset,
+  edit(scenario.workload.dataset(),
        [](Dataset& dataset) { dataset.samples = std::int64_t{50} * 2 * 32; });
   edit(scenario.system, [](System& system) { system.gpus.clear(); });
   const Result result = simulate(scenario);

@@ -40,7 +40,7 @@ Scenario cluster(Algorithm algorithm, std::int64_t nodes = kNodes) {
 double exchange_s(const Scenario& scenario) { return exchange_time(make_plan(scenario)).value; }
 
 void set_model(Scenario& scenario, std::int64_t blocks, Bytes block_output) {
-  edit(scenario.workload.model, [&](Model& model) {
+  edit(scenario.workload.model(), [&](Model& model) {
     model.blocks = blocks;
     model.block_output = block_output;
   });
@@ -102,7 +102,7 @@ TEST_CASE("a memory that is idle on average still holds back gradients that come
   m.rate[kMemory] = 2e11;
   Scenario scenario = scenario_of(m);
   scenario.exchange.algorithm = Algorithm::parameter_server;
-  scenario.workload.batch_per_gpu = 1000;  // one second of computing
+  scenario.workload.get<RunsEpochs>().batch_per_gpu = 1000;  // one second of computing
   // Every byte passes the memory four times on its way there, once by DMA and three times to be
   // summed, and once on its way back.
   const double exchange = 8 * kGradients * 5 / 2e11;
@@ -210,30 +210,30 @@ TEST_CASE("at the barrier all wait for the slowest: the expected greatest of N")
   m.exchange = false;
   m.gpus = 8;
   Scenario scenario = scenario_of(m);
-  scenario.workload.step_jitter = {0.1};
+  scenario.workload.get<kind::Training>().step_jitter = {0.1};
   CHECK(simulate(scenario).throughput_samples_per_s ==
         approx(8e3 / (1 + 0.1 * kGreatestOf8)).epsilon(0.01));
 }
 
 TEST_CASE("host work adds to every step, more where a core serves many GPUs") {
   Scenario scenario = scenario_of(node());
-  scenario.workload.model = cluster(Algorithm::ring).workload.model;
+  scenario.workload.model() = cluster(Algorithm::ring).workload.model();
   const double before = simulate(scenario).step_s;
-  scenario.workload.step_overhead = 1_ms;
-  scenario.workload.crowding_overhead = 64_ms;  // 2 GPUs on 64 cores
+  scenario.workload.get<kind::Training>().step_overhead = 1_ms;
+  scenario.workload.get<kind::Training>().crowding_overhead = 64_ms;  // 2 GPUs on 64 cores
   CHECK(simulate(scenario).step_s == approx(before + 1e-3 + 2e-3).epsilon(0.003));
 }
 
 TEST_CASE("time to target follows the samples that the global batch needs") {
   Scenario scenario = cluster(Algorithm::ring);
-  scenario.workload.target = {{128, 100'000, "a test", Basis::measured, {}},
-                              {512, 400'000, "a test", Basis::measured, {}}};
+  scenario.workload.get<kind::Training>().target = {{128, 100'000, "a test", Basis::measured, {}},
+                                                    {512, 400'000, "a test", Basis::measured, {}}};
   const Result result = simulate(scenario);  // 256: half way on both logarithms
   REQUIRE(result.time_to_target_s.has_value());
   CHECK(*result.time_to_target_s ==
         approx(200'000 / result.throughput_samples_per_s).epsilon(1e-6));
-  CHECK(samples_to_target(scenario.workload.target, 64) == 100'000);
-  CHECK(samples_to_target(scenario.workload.target, 4096) == 400'000);
+  CHECK(samples_to_target(scenario.workload.get<kind::Training>().target, 64) == 100'000);
+  CHECK(samples_to_target(scenario.workload.get<kind::Training>().target, 4096) == 400'000);
 }
 
 TEST_CASE("tensor parallel: four all-reduces of every block's output, gradients a part") {

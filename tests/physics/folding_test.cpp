@@ -11,6 +11,7 @@
 #include "sim/simulate.h"
 #include "tests/support/approx.h"
 #include "tests/support/edits.h"
+#include "tests/support/kinds.h"
 #include "tests/support/random_features.h"
 
 using namespace gpufeed;
@@ -39,7 +40,7 @@ RandomMachine node() {
 Scenario cluster(const RandomMachine& m, std::int64_t nodes) {
   Scenario scenario = scenario_of(m);
   scenario.nodes = nodes;
-  edit(scenario.workload.dataset, [&](Dataset& dataset) { dataset.samples *= nodes; });
+  edit(scenario.workload.dataset(), [&](Dataset& dataset) { dataset.samples *= nodes; });
   return scenario;
 }
 
@@ -61,8 +62,9 @@ std::string check_agrees(Scenario scenario) {
   CHECK(all.simulated.folded.simulated_nodes == scenario.nodes);
   CHECK(few.resources.size() == all.resources.size());
   const double noise = few.simulated.step_rate_uncertainty + all.simulated.step_rate_uncertainty;
-  const double steps =
-      scenario.workload.step_jitter.value_or(Ratio{}).value / std::sqrt(few.simulated.steps);
+  const auto* training = scenario.workload.find<kind::Training>();
+  const double jitter = training ? training->step_jitter.value.value : 0;
+  const double steps = jitter / std::sqrt(few.simulated.steps);
   CHECK(few.throughput_samples_per_s ==
         approx(all.throughput_samples_per_s).epsilon(kAgree + noise));
   CHECK(few.accelerator_utilization == approx(all.accelerator_utilization).epsilon(kAgree + noise));
@@ -101,7 +103,7 @@ TEST_CASE("at the barrier all wait for the slowest of all, not of the few") {
   m.exchange = false;
   m.steps = 600;
   Scenario scenario = cluster(m, 64);
-  scenario.workload.step_jitter = {0.1};
+  scenario.workload.get<kind::Training>().step_jitter = {0.1};
   CHECK(check_agrees(scenario) == kAlike);
   // Gamma with mean 1 and deviation 0.1: mean of the greatest of 512.
   constexpr double kGreatestOf512 = 1.332;
@@ -147,7 +149,7 @@ TEST_CASE("every node has a page cache for its part") {
   m.steps = 100;
   Scenario scenario = cluster(m, 32);
   scenario.exchange.algorithm = Algorithm::ring;
-  scenario.workload.epochs = 3;
+  scenario.workload.get<RunsEpochs>().epochs = 3;
   const double part = m.sample_size * static_cast<double>(m.steps * m.batch * m.gpus);
   scenario.loader.cache_memory = Bytes{16 * part};  // half of the data set, of which 1/32 is read
   CHECK(check_agrees(scenario) == kAlike);
@@ -157,13 +159,12 @@ TEST_CASE("every node has a page cache for its part") {
 TEST_CASE("loaders alone, and emulated accelerators, on a store that all share") {
   RandomMachine m = node();
   Scenario scenario = on_store(cluster(m, 32), 1.28e10);
-  scenario.workload.kind = WorkloadKind::loader;
+  become<kind::Loader>(scenario.workload);
   CHECK(check_agrees(scenario) == kAlike);
   auto job = named<Job>("job");
   job.compute_time = 32_ms;
-  scenario.workload.kind = WorkloadKind::emulated;
-  scenario.workload.job = ref(std::move(job));
-  scenario.workload.gpus = m.gpus;
+  become<kind::Emulated>(scenario.workload).job = ref(std::move(job));
+  scenario.workload.get<FeedsGpus>().gpus = m.gpus;
   CHECK(check_agrees(scenario) == kAlike);
 }
 
@@ -183,7 +184,7 @@ TEST_CASE("checkpoints of all GPUs are folded, that of one GPU is not") {
 
 TEST_CASE("split models: stages that nodes share, and stages that are nodes") {
   Scenario scenario = cluster(node(), 32);
-  edit(scenario.workload.model, [](Model& model) {
+  edit(scenario.workload.model(), [](Model& model) {
     model.blocks = 16;
     model.block_output = 100_kB;
   });
@@ -241,7 +242,7 @@ TEST_CASE("random clusters: few nodes stand for all, or all are simulated") {
     RandomMachine m = random_machine(seed);
     m.steps = 150;
     Scenario scenario = cluster_of(m, seed);
-    edit(scenario.workload.dataset,
+    edit(scenario.workload.dataset(),
          [&](Dataset& dataset) { dataset.samples *= 48 / scenario.nodes; });
     scenario.nodes = 48;
     if (check_agrees(scenario) == kAlike) ++folded;

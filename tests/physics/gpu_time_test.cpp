@@ -22,7 +22,7 @@ Scenario four_gpus() {
 /// The model's rates without "includes", so that they are those of single GPUs; no exchange then
 /// lasts long: the model is small.
 void measured_alone(Scenario& scenario) {
-  edit(scenario.workload.model, [](Model& model) {
+  edit(scenario.workload.model(), [](Model& model) {
     for (auto& row : model.compute) row.includes = {};
   });
 }
@@ -36,7 +36,7 @@ TEST_CASE(
   edit(slow, [](Gpu& gpu) { gpu.name = "slow"; });
   edit(scenario.system,
        [&](System& system) { system.gpus[2].model = system.gpus[3].model = slow; });
-  edit(scenario.workload.model, [&](Model& model) {
+  edit(scenario.workload.model(), [&](Model& model) {
     ComputeRow row = model.compute.front();
     row.gpu = slow;
     row.rate = {400};
@@ -68,14 +68,14 @@ TEST_CASE("two dies of a board that both work run at 94.5 % of their speed alone
   });
   CHECK(simulate(scenario).throughput_samples_per_s == approx(0.945 * apart).epsilon(1e-3));
   // Alone on its board, a die runs at its full speed.
-  scenario.workload.gpus = 1;
+  scenario.workload.get<FeedsGpus>().gpus = 1;
   CHECK(simulate(scenario).throughput_samples_per_s == approx(1e3).epsilon(1e-6));
 }
 
 TEST_CASE("an estimated step takes t0 and its time for every sample, and the result says so") {
   Scenario scenario = four_gpus();
-  edit(scenario.workload.model, [](Model& model) { model.compute.clear(); });
-  scenario.workload.step_lines = {
+  edit(scenario.workload.model(), [](Model& model) { model.compute.clear(); });
+  scenario.workload.get<ComputesModel>().step_lines = {
       {scenario.system->gpus.front().model.name, 10_ms, 2_ms, "what a test says"}};
   const Result result = simulate(scenario);
   CHECK(result.throughput_samples_per_s == approx(4 * 32 / (0.010 + 32 * 0.002)).epsilon(0.01));

@@ -10,6 +10,7 @@
 
 #include "sim/plan/make/make_plan.h"
 #include "tests/support/edits.h"
+#include "tests/support/kinds.h"
 #include "tests/support/random_machine.h"
 
 using namespace gpufeed;
@@ -64,12 +65,12 @@ Scenario cached(double share, int readers, int shard) {
   m.batch = 32;
   m.steps = kSamples / 32;
   Scenario scenario = scenario_of(m);
-  edit(scenario.workload.dataset, [&](Dataset& dataset) {
+  edit(scenario.workload.dataset(), [&](Dataset& dataset) {
     dataset.samples = kSamples;
     dataset.samples_per_file = shard;
   });
-  scenario.workload.kind = WorkloadKind::loader;
-  scenario.workload.epochs = kEpochs;
+  become<kind::Loader>(scenario.workload);
+  scenario.workload.get<RunsEpochs>().epochs = kEpochs;
   scenario.loader.jobs = readers;
   scenario.loader.cache = CacheRule::lru;
   scenario.loader.order = shard > 1 ? SampleOrder::shards : SampleOrder::permutation;

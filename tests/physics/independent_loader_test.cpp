@@ -8,6 +8,7 @@
 #include "tests/support/approx.h"
 #include "tests/support/checks.h"
 #include "tests/support/edits.h"
+#include "tests/support/kinds.h"
 #include "tests/support/random_machine.h"
 
 using namespace gpufeed;
@@ -39,7 +40,7 @@ double measured(RandomMachine m) {
   m.prefetch = 2000;  // so many that no worker is ever too far ahead of the others
   m.steps = 6000;
   Scenario scenario = scenario_of(m);
-  scenario.workload.kind = WorkloadKind::loader;
+  become<kind::Loader>(scenario.workload);
   scenario.data.mode = ReadMode::direct;
   scenario.run.extrapolate = false;
   edit_drives(scenario, [](Drive& drive) { drive.read_latency = {}; });

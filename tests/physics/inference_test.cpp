@@ -5,6 +5,7 @@
 #include "sim/simulate.h"
 #include "tests/support/checks.h"
 #include "tests/support/edits.h"
+#include "tests/support/kinds.h"
 #include "tests/support/systems.h"
 
 using namespace gpufeed;
@@ -48,8 +49,7 @@ Scenario service(int gpus, std::int64_t batch = 1) {
   dataset.samples = 1000000;
   dataset.sample_size = {kSample};
   dataset.decode_time = Seconds{kDecode};
-  Workload& workload = scenario.workload;
-  workload.kind = WorkloadKind::inference;
+  auto& workload = become<kind::Inference>(scenario.workload);
   workload.model = ref(std::move(model));
   workload.dataset = ref(std::move(dataset));
   workload.serving.emplace();
@@ -59,18 +59,18 @@ Scenario service(int gpus, std::int64_t batch = 1) {
 }
 
 Scenario at_rate(Scenario scenario, double per_s) {
-  scenario.workload.serving->request_rate = Rate{per_s};
+  scenario.workload.get<kind::Inference>().serving->request_rate = Rate{per_s};
   return scenario;
 }
 Scenario with_clients(Scenario scenario, std::int64_t clients) {
-  scenario.workload.serving->clients = clients;
+  scenario.workload.get<kind::Inference>().serving->clients = clients;
   return scenario;
 }
 /// Inputs that need neither reading nor decoding, nor a copy that takes noticeable time.
 Scenario compute_alone(Scenario scenario) {
-  scenario.workload.serving->inputs = InputsFrom::memory;
+  scenario.workload.get<kind::Inference>().serving->inputs = InputsFrom::memory;
   scenario.loader.decode = DecodeOn::none;
-  edit(scenario.workload.model, [](Model& model) { model.input_size = 1_B; });
+  edit(scenario.workload.model(), [](Model& model) { model.input_size = 1_B; });
   return scenario;
 }
 
@@ -96,11 +96,11 @@ TEST_CASE("a cold start takes the latency and the model over the narrowest part 
   CHECK(cold(direct).cold_start_s == about(kDriveLatency + 4 * kModel / kDrive));
 
   Scenario half = service(1);
-  half.workload.precision = "fp16";
-  half.workload.forward = half.workload.model->compute;
-  half.workload.forward.front().precision = "fp16";
+  half.workload.get<ComputesModel>().precision = "fp16";
+  half.workload.get<kind::Inference>().forward = half.workload.model()->compute;
+  half.workload.get<kind::Inference>().forward.front().precision = "fp16";
   CHECK(cold(half).model_B == kModel / 2);
-  half.workload.model_size = Bytes{1e9};
+  half.workload.get<kind::Inference>().model_size = Bytes{1e9};
   CHECK(cold(half).cold_start_s == about(kDriveLatency + 1e9 / kDrive));
 }
 
@@ -137,13 +137,13 @@ TEST_CASE("alone, a request takes its reading, decoding, copy and forward pass")
 
   // Few random requests hardly ever meet.
   Scenario rare = at_rate(service(1), 0.1);
-  rare.workload.serving->requests = 2000;
+  rare.workload.get<kind::Inference>().serving->requests = 2000;
   CHECK(serve(rare).serving->latency_mean_s == about(all, 1e-3));
 }
 
 TEST_CASE("inputs in memory are not read, and stored ready for training not decoded") {
   Scenario scenario = with_clients(service(1), 1);
-  scenario.workload.serving->inputs = InputsFrom::memory;
+  scenario.workload.get<kind::Inference>().serving->inputs = InputsFrom::memory;
   CHECK(serve(scenario).serving->latency_mean_s == about(kDecode + kInput / kBus + kForward));
   scenario.loader.decode = DecodeOn::none;
   CHECK(serve(scenario).serving->latency_mean_s == about(kInput / kBus + kForward));
@@ -165,7 +165,7 @@ TEST_CASE("a queue of random requests for one GPU waits as M/D/1 says") {
   for (const double load : {0.3, 0.5, 0.7}) {
     CAPTURE(load);
     Scenario scenario = at_rate(compute_alone(service(1)), load / kForward);
-    scenario.workload.serving->requests = 1000000;
+    scenario.workload.get<kind::Inference>().serving->requests = 1000000;
     const auto result = serve(scenario);
     CHECK(result.serving->times.wait_s == about(load / (2 * (1 - load)) * kForward, 0.02));
     CHECK(result.accelerator_utilization == about(load, 0.005));
@@ -178,12 +178,12 @@ TEST_CASE("saturated, GPUs answer a full batch in every forward pass") {
   constexpr int kGpus = 3;
   Scenario scenario = service(kGpus, 8);
   // Forward passes of 4 ms + 1 ms a request: rates of batches 1 and 9.
-  ComputeRow one = scenario.workload.model->compute.front();
+  ComputeRow one = scenario.workload.model()->compute.front();
   ComputeRow nine = one;
   one.rate = {1 / 5e-3};
   nine.batch = 9;
   nine.rate = {9 / 13e-3};
-  scenario.workload.forward = {one, nine};
+  scenario.workload.get<kind::Inference>().forward = {one, nine};
   const double full = kGpus * 8 / 12e-3;
   CHECK(serve(with_clients(scenario, 1)).serving->capacity_requests_per_s == about(full, 1e-3));
   const auto result = serve(with_clients(scenario, 500));
@@ -204,7 +204,7 @@ TEST_CASE("the capacity is that of the narrowest: cores, drives or GPUs") {
   for (const double rate : {100.0, 500.0, 800.0, 950.0}) {
     CAPTURE(rate);
     Scenario slow_drive = service(4, 4);
-    edit(slow_drive.workload.dataset,
+    edit(slow_drive.workload.dataset(),
          [&](Dataset& dataset) { dataset.sample_size = Bytes{kDrive / rate}; });
     const auto drive_bound = serve(with_clients(slow_drive, 1));
     CHECK(drive_bound.serving->capacity_requests_per_s == about(rate, 5e-3));
@@ -229,7 +229,7 @@ TEST_CASE("more requests than can be answered are an overload, not an endless qu
 TEST_CASE("a batch waits for its first request's patience, or until it is full") {
   // Two clients, batches of two: each batch has both, and nobody waits.
   Scenario scenario = compute_alone(service(1, 2));
-  scenario.workload.serving->longest_wait = 50_ms;
+  scenario.workload.get<kind::Inference>().serving->longest_wait = 50_ms;
   const auto pairs = serve(with_clients(scenario, 2));
   CHECK(pairs.serving->mean_batch == about(2));
   CHECK(pairs.serving->times.wait_s == about(0));

@@ -102,7 +102,7 @@ TEST_CASE("no random cluster is faster than its bound, whatever exchanges its gr
     check_spent_once(result);
     // What a collective algorithm must send at least, over all ranks: 2 (N-1)/N of the gradients.
     const double ranks = static_cast<double>(plan.gpus.size());
-    const double gradients = 4 * static_cast<double>(scenario.workload.model->parameters);
+    const double gradients = 4 * static_cast<double>(scenario.workload.model()->parameters);
     if (!result.exchange) continue;
     ++exchanged;
     CHECK(result.exchange->sent_B >= gradients * 2 * (ranks - 1) / ranks * (1 - 1e-9));

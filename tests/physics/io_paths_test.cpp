@@ -42,10 +42,10 @@ TEST_CASE("a copy by software passes the memory three more times and takes a cor
   io.direct = false;
   CHECK(bandwidth(box, io) == about(8e9 / 4));
   Scenario scenario = io_on({}, job(1 << 20, 1, 30));
-  scenario.workload.io->direct = false;
+  scenario.workload.get<kind::Io>().io->direct = false;
   edit_cpus(scenario, [](Cpu& cpu) { cpu.core_copy_bandwidth = 10_MBps; });
   CHECK(simulate(scenario).io.at(0).bandwidth_Bps == about(30 * 10e6));
-  scenario.workload.io->jobs = 1000;  // 40 cores
+  scenario.workload.get<kind::Io>().io->jobs = 1000;  // 40 cores
   CHECK(simulate(scenario).io.at(0).bandwidth_Bps == about(40 * 10e6));
 }
 
@@ -69,9 +69,9 @@ TEST_CASE("memory of the other socket is reached over the link, and as remote DM
     limited.remote_dma_read = 5_GBps;
   });
   CHECK(simulate(scenario).io.at(0).bandwidth_Bps == about(7e9));
-  scenario.workload.io->read_share = {0};
+  scenario.workload.get<kind::Io>().io->read_share = {0};
   CHECK(simulate(scenario).io.at(0).bandwidth_Bps == about(5e9));
-  scenario.workload.io->memory.id = "";
+  scenario.workload.get<kind::Io>().io->memory.id = "";
   CHECK(simulate(scenario).io.at(0).bandwidth_Bps > 1e12);
 }
 

@@ -8,6 +8,7 @@
 #include "tests/support/catalog.h"
 #include "tests/support/checks.h"
 #include "tests/support/edits.h"
+#include "tests/support/kinds.h"
 #include "tests/support/random_machine.h"
 
 using namespace gpufeed;
@@ -44,7 +45,7 @@ TEST_CASE("GPUs that one process feeds share what it takes over") {
 
 TEST_CASE("a loader alone hands its batches over as well, however many workers it has") {
   Scenario scenario = four_gpus();
-  scenario.workload.kind = WorkloadKind::loader;
+  become<kind::Loader>(scenario.workload);
   scenario.loader.processes = 1;
   for (const std::int64_t workers : {4, 16}) {
     scenario.loader.workers_per_gpu = workers;

@@ -4,6 +4,7 @@
 
 #include "tests/support/edits.h"
 #include "tests/support/exact_times.h"
+#include "tests/support/kinds.h"
 
 using namespace gpufeed;
 using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
@@ -38,7 +39,7 @@ TEST_CASE("a loader alone runs at the pace of its narrowest stage, without any G
   m.cores = 3;
   m.rate[kDecode] = 500;
   Scenario scenario = scenario_of(m);
-  scenario.workload.kind = WorkloadKind::loader;
+  become<kind::Loader>(scenario.workload);
   edit(scenario.system, [](System& system) { system.gpus.clear(); });
   const Result result = simulate(scenario);
   CHECK(result.throughput_samples_per_s == approx(3 * 500).epsilon(0.01));

@@ -6,6 +6,7 @@
 #include "sim/kinds/io/log_pieces.h"
 #include "sim/simulate.h"
 #include "tests/support/approx.h"
+#include "tests/support/kinds.h"
 #include "tests/support/systems.h"
 
 using namespace gpufeed;
@@ -45,7 +46,6 @@ Scenario box(int drives, Layout layout, std::vector<AccessRequest> requests, boo
   volume.stripe_unit = Bytes{524288};
   system.volumes.push_back(std::move(volume));
   Scenario scenario = scenario_on(std::move(system));
-  scenario.workload.kind = WorkloadKind::io;
   auto log = std::make_shared<AccessLog>();
   for (const auto& request : requests) log->files = std::max(log->files, request.file + 1);
   log->requests = std::move(requests);
@@ -53,7 +53,7 @@ Scenario box(int drives, Layout layout, std::vector<AccessRequest> requests, boo
   io.direct = direct;
   io.log = FileRef{"access.csv", {}};
   io.requests = std::move(log);
-  scenario.workload.io = io;
+  become<kind::Io>(scenario.workload).io = io;
   scenario.data.at.id = "data";
   return scenario;
 }

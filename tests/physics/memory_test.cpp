@@ -12,7 +12,7 @@ TEST_CASE("what the page cache holds is not read again") {
   RandomMachine m = ample_machine();
   m.rate[kDrive] = 5e7;
   Scenario scenario = scenario_of(m);
-  scenario.workload.epochs = 5;
+  scenario.workload.get<RunsEpochs>().epochs = 5;
   const double data = 400.0 * 32 * 1e5;
   scenario.loader.cache = CacheRule::pinned;
   scenario.loader.cache_memory = Bytes{data / 4};

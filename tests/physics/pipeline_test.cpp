@@ -6,6 +6,7 @@
 #include "tests/support/catalog.h"
 #include "tests/support/checks.h"
 #include "tests/support/edits.h"
+#include "tests/support/kinds.h"
 #include "tests/support/systems.h"
 
 using namespace gpufeed;
@@ -42,8 +43,7 @@ Scenario box(Layout layout = Layout::raid0, Bandwidth memory = 1_TBps) {
   store.write_bandwidth = Bandwidth{kStoreWrite};
   for (const auto* name : {"nas", "other"})
     add_store(scenario, name, ref(Array(store)), {"nic0", "nic1"});
-  scenario.workload.kind = WorkloadKind::pipeline;
-  scenario.workload.input = Bytes{kData};
+  become<kind::Pipeline>(scenario.workload).input = Bytes{kData};
   return scenario;
 }
 
@@ -56,7 +56,7 @@ PipelineStage stage(std::string name, std::string at, double output) {
 }
 
 Result run(Scenario scenario, const std::vector<PipelineStage>& stages) {
-  scenario.workload.stages = stages;
+  scenario.workload.get<kind::Pipeline>().stages = stages;
   scenario.data.at = stages.front().at;
   return simulate(scenario);
 }
@@ -116,8 +116,8 @@ TEST_CASE("a stage is as slow as its servers, by bytes or by samples") {
   auto dataset = named<Dataset>("images");
   dataset.samples = 1'000'000;
   dataset.sample_size = 200_kB;
-  images.workload.input = {};
-  images.workload.dataset = ref(std::move(dataset));
+  images.workload.get<kind::Pipeline>().input = {};
+  images.workload.dataset() = ref(std::move(dataset));
   auto halve = stage("halve", "nas", 0.5);
   auto train = stage("train", "nas", 0);
   train.samples_rate = 1000_per_s;
@@ -180,7 +180,7 @@ TEST_CASE("the first result comes as the stage that trains begins") {
 
 TEST_CASE("data that lie elsewhere at first are copied to the first stage") {
   Scenario scenario = box();
-  scenario.workload.stages = {stage("clean", "a", 0)};
+  scenario.workload.get<kind::Pipeline>().stages = {stage("clean", "a", 0)};
   scenario.data.at.id = "nas";
   const auto result = simulate(scenario);
   REQUIRE(result.pipeline->steps.size() == 2);

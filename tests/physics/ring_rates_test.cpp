@@ -7,6 +7,7 @@
 #include "sim/simulate.h"
 #include "tests/support/approx.h"
 #include "tests/support/edits.h"
+#include "tests/support/kinds.h"
 #include "tests/support/random_machine.h"
 
 using namespace gpufeed;
@@ -50,7 +51,7 @@ Scenario machine(bool bricks) {
 }
 
 Scenario first_gpus(Scenario scenario, std::int64_t gpus) {
-  scenario.workload.gpus = gpus;
+  scenario.workload.get<FeedsGpus>().gpus = gpus;
   return scenario;
 }
 
@@ -62,10 +63,9 @@ double ring_s(int gpus, double rate, double hop_latency) {
 }
 
 double copy_Bps(Scenario scenario, const std::string& from, const std::string& to) {
-  scenario.workload.kind = WorkloadKind::transfers;
-  scenario.workload.copies.emplace_back();
-  scenario.workload.copies.back().from.id = from;
-  scenario.workload.copies.back().to.id = to;
+  Copy& copy = become<kind::Transfers>(scenario.workload).copies.emplace_back();
+  copy.from.id = from;
+  copy.to.id = to;
   return simulate(scenario).copies.at(0).bandwidth_Bps;
 }
 

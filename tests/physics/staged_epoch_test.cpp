@@ -20,7 +20,7 @@ Scenario staged(double array, StagingMode mode) {
   m.rate[kArray] = array;
   m.sample_size = 1e6;
   Scenario scenario = scenario_of(m);
-  scenario.workload.epochs = 3;
+  scenario.workload.get<RunsEpochs>().epochs = 3;
   Staging staging;
   staging.from.id = "nas";
   staging.mode = mode;
@@ -66,7 +66,7 @@ TEST_CASE("later epochs read from the drives even where no page cache holds anyt
 
 TEST_CASE("an only epoch reads from the store") {
   Scenario scenario = staged(1e9, StagingMode::first_epoch);
-  scenario.workload.epochs = 1;
+  scenario.workload.get<RunsEpochs>().epochs = 1;
   const Result result = simulate(scenario);
   CHECK(result.time_to_result_s == approx(kBytes / 1e9).epsilon(0.01));
   CHECK(result.stages.front().name == "store");

@@ -45,7 +45,7 @@ TEST_CASE("many small files are limited by how many can be opened, record files 
   Scenario scenario = scenario_of(m);
   edit(scenario.store["nas"].model, [](Array& array) { array.metadata_rate = Rate{200}; });
   CHECK(rate_of(scenario) == approx(200).epsilon(0.01));
-  edit(scenario.workload.dataset, [](Dataset& dataset) { dataset.samples_per_file = 1000; });
+  edit(scenario.workload.dataset(), [](Dataset& dataset) { dataset.samples_per_file = 1000; });
   CHECK(rate_of(scenario) == approx(1e3).epsilon(0.01));
 }
 

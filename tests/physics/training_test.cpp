@@ -171,7 +171,7 @@ TEST_CASE("what is extrapolated agrees with what is simulated step by step") {
     m.steps = 1000;
     Scenario scenario = scenario_of(m);
     scenario.run.precision = {0.002};
-    scenario.workload.epochs = 3;
+    scenario.workload.get<RunsEpochs>().epochs = 3;
     const Result quick = simulate(scenario);
     scenario.run.extrapolate = false;
     const Result full = simulate(scenario);
@@ -194,7 +194,7 @@ TEST_CASE("every epoch starts with an empty pipeline") {
   scenario.run.extrapolate = false;
   scenario.loader.cache = CacheRule::none;
   const double one = simulate(scenario).time_to_result_s;
-  scenario.workload.epochs = 4;
+  scenario.workload.get<RunsEpochs>().epochs = 4;
   CHECK(simulate(scenario).time_to_result_s == approx(4 * one).epsilon(1e-9));
   CHECK(one > 5 * 32 / 1e3 + 32 * (kReadLatency + 1e-3));
 }
@@ -206,12 +206,12 @@ TEST_CASE("the list of files is shuffled before an epoch's first is read") {
   Scenario scenario = scenario_of(m);
   scenario.run.extrapolate = false;
   scenario.loader.cache = CacheRule::none;
-  scenario.workload.epochs = 3;
+  scenario.workload.get<RunsEpochs>().epochs = 3;
   const Result before = simulate(scenario);
   scenario.loader.shuffle_time_per_file = Seconds{2e-6};
   const Result after = simulate(scenario);
   const double files = static_cast<double>(dataset_samples(scenario.workload)) /
-                       static_cast<double>(scenario.workload.dataset->samples_per_file);
+                       static_cast<double>(scenario.workload.dataset()->samples_per_file);
   CHECK(after.time_to_first_result_s ==
         approx(before.time_to_first_result_s + files * 2e-6).epsilon(1e-9));
   CHECK(after.training_s == approx(before.training_s + 3 * files * 2e-6).epsilon(1e-9));
@@ -227,7 +227,7 @@ TEST_CASE("what an epoch trains from the stock of its first fill is not throughp
   m.rate[kDrive] = 0.98 * m.rate[kCompute] * m.sample_size / static_cast<double>(m.drives);
   Scenario scenario = scenario_of(m);
   scenario.loader.cache = CacheRule::none;
-  scenario.workload.epochs = 3;
+  scenario.workload.get<RunsEpochs>().epochs = 3;
   const Result result = simulate(scenario);
   const double epoch_samples = 500 * 32;
   CHECK(result.bound.samples_per_s == approx(980).epsilon(1e-6));

@@ -7,6 +7,7 @@
 #include "sim/simulate.h"
 #include "tests/support/checks.h"
 #include "tests/support/edits.h"
+#include "tests/support/kinds.h"
 #include "tests/support/systems.h"
 
 using namespace gpufeed;
@@ -16,8 +17,7 @@ namespace {
 
 Result run_test(const System& system, TransferTest test) {
   Scenario scenario = scenario_on(System(system));
-  scenario.workload.kind = WorkloadKind::transfers;
-  scenario.workload.tests = {test};
+  become<kind::Transfers>(scenario.workload).tests = {test};
   return simulate(scenario);
 }
 
@@ -44,8 +44,7 @@ Copy copy(const std::string& from, const std::string& to, std::int64_t streams =
 
 Scenario copies_on(const System& system, const std::vector<Copy>& copies) {
   Scenario scenario = scenario_on(System(system));
-  scenario.workload.kind = WorkloadKind::transfers;
-  scenario.workload.copies = copies;
+  become<kind::Transfers>(scenario.workload).copies = copies;
   return scenario;
 }
 

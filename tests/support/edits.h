@@ -32,7 +32,7 @@ void edit_drives(Scenario& scenario, Change change) {
 
 /// Lets `decoder` say what decoding costs, instead of a time of the dataset.
 inline void decode_by(Scenario& scenario, const Decoder& decoder) {
-  edit(scenario.workload.dataset, [&](Dataset& dataset) {
+  edit(scenario.workload.dataset(), [&](Dataset& dataset) {
     dataset.decode_time = {};
     dataset.decoder = ref(Decoder(decoder));
   });

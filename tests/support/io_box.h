@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/simulate.h"
+#include "tests/support/kinds.h"
 #include "tests/support/systems.h"
 
 /// Drives that a job like one of fio reads and writes.
@@ -65,8 +66,7 @@ inline IoJob job(double block, std::int64_t depth, std::int64_t jobs = 1, double
 
 inline Scenario io_on(const Box& box, const IoJob& io) {
   Scenario scenario = scenario_on(box.system());
-  scenario.workload.kind = WorkloadKind::io;
-  scenario.workload.io = io;
+  become<kind::Io>(scenario.workload).io = io;
   scenario.data.at.id = "data";
   return scenario;
 }

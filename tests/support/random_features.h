@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tests/support/kinds.h"
 #include "tests/support/random_machine.h"
 
 /// Everything that a scenario may have beside rates and numbers, drawn at random.
@@ -98,7 +99,7 @@ inline void draw_loader(Scenario& scenario, Dataset& dataset, Random& random) {
   if (scenario.system->sockets.size() == 2 && random.integer(0, 2) == 0)
     loader.placement.id = "cpu1";
   const auto place = random.integer(0, 3);
-  if (place == 0 && scenario.workload.kind == WorkloadKind::training)
+  if (place == 0 && scenario.workload.is<kind::Training>())
     scenario.data.path = ReadPath::gpudirect;
   if (place <= 1) loader.decode = DecodeOn::none;
   if (random.integer(0, 1) == 0) {
@@ -113,8 +114,7 @@ inline void draw_loader(Scenario& scenario, Dataset& dataset, Random& random) {
     decoder.cost.push_back(on_gpu);
     dataset.decode_time = {};
     dataset.decoder = ref(std::move(decoder));
-    if (place == 2 && scenario.workload.kind == WorkloadKind::training)
-      loader.decode = DecodeOn::gpu;
+    if (place == 2 && scenario.workload.is<kind::Training>()) loader.decode = DecodeOn::gpu;
   }
 }
 
@@ -126,12 +126,12 @@ inline Scenario cluster_of(RandomMachine m, std::uint64_t seed) {
   m.gpus = std::min<std::int64_t>(m.gpus, 4);
   Scenario scenario = scenario_of(m);
   scenario.nodes = random.integer(2, 5);
-  Dataset dataset = *scenario.workload.dataset;
+  Dataset dataset = *scenario.workload.dataset();
   dataset.samples *= scenario.nodes;
-  scenario.workload.dataset = ref(std::move(dataset));
+  scenario.workload.dataset() = ref(std::move(dataset));
   scenario.exchange.algorithm = static_cast<Algorithm>(random.integer(0, 5));
   scenario.exchange.path = random.integer(0, 1) == 0 ? ReadPath::host : ReadPath::gpudirect;
-  scenario.workload.step_jitter = {random.uniform(0, 0.1)};
+  scenario.workload.get<kind::Training>().step_jitter = {random.uniform(0, 0.1)};
   if (random.integer(0, 1) == 0) {
     Fabric fabric;
     fabric.nodes_per_switch = random.integer(1, 3);
@@ -148,27 +148,27 @@ inline Scenario featured_scenario(const RandomMachine& m, std::uint64_t seed) {
   Scenario scenario = scenario_of(m);
   Random random(seed + 1'000'000);
   System system = *scenario.system;
-  Dataset dataset = *scenario.workload.dataset;
+  Dataset dataset = *scenario.workload.dataset();
   const auto kind = random.integer(0, 3);
-  if (kind == 1) scenario.workload.kind = WorkloadKind::loader;
-  if (kind == 2) scenario.workload.kind = WorkloadKind::emulated;
+  if (kind == 1) become<kind::Loader>(scenario.workload);
+  if (kind == 2) become<kind::Emulated>(scenario.workload);
   draw_storage(scenario, system, dataset, random);
   draw_store(scenario.store["nas"], random);
   draw_links(system, random);
   scenario.system = ref(std::move(system));
-  auto model = *scenario.workload.model;
+  auto model = *scenario.workload.model();
   for (auto& row : model.compute) row.gpu = scenario.system->gpus.front().model;
-  scenario.workload.model = ref(std::move(model));
+  scenario.workload.model() = ref(std::move(model));
   draw_loader(scenario, dataset, random);
   if (kind == 2) {
     auto job = named<Job>("job");
     job.compute_time = {static_cast<double>(m.batch) / m.rate[kCompute]};
     job.step_overhead = {log_uniform(random, 1e-6, 1e-3)};
-    scenario.workload.job = ref(std::move(job));
-    scenario.workload.gpus = m.gpus;
+    scenario.workload.get<kind::Emulated>().job = ref(std::move(job));
+    scenario.workload.get<FeedsGpus>().gpus = m.gpus;
   }
   if (kind == 3 && m.gpus % 2 == 0) scenario.loader.jobs = 2;
-  scenario.workload.dataset = ref(std::move(dataset));
+  scenario.workload.dataset() = ref(std::move(dataset));
   return scenario;
 }
 

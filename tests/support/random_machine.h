@@ -155,9 +155,9 @@ inline Scenario scenario_of(const RandomMachine& m) {
   dataset.sample_size = {m.sample_size};
   dataset.sample_size_deviation = {m.deviation};
   dataset.decode_time = {1 / m.rate[kDecode]};
-  scenario.workload.model = ref(std::move(model));
-  scenario.workload.dataset = ref(std::move(dataset));
-  scenario.workload.batch_per_gpu = m.batch;
+  scenario.workload.model() = ref(std::move(model));
+  scenario.workload.dataset() = ref(std::move(dataset));
+  scenario.workload.get<RunsEpochs>().batch_per_gpu = m.batch;
   scenario.data.at.id = m.store ? "nas" : "scratch";
   scenario.loader.workers_per_gpu = m.workers;
   scenario.loader.prefetch_batches = m.prefetch;

@@ -97,7 +97,7 @@ TEST_CASE("HPE's table of models: parameters, size and multiply-adds") {
     const Scenario scenario =
         load_scenario(kSource + "/tests/validation/seed3_pcie.toml", catalog,
                       {parse_override("workload.model=" + std::string(row.name))});
-    const Model& model = *scenario.workload.model;
+    const Model& model = *scenario.workload.model();
     CHECK(static_cast<double>(model.parameters) == row.parameters);
     CHECK(row.parameters * 4 / 1048576 == approx(row.size_MiB).epsilon(0.04));
     REQUIRE(model.multiply_adds.has_value());

@@ -15,8 +15,10 @@ namespace gpufeed::cli {
 namespace {
 
 /// A path or type of key without what tells its instances apart: "[loader]" is "loader",
-/// "workload.compute[0]" is "workload.compute", "store.nas" is "store.NAME".
+/// "workload.compute[0]" is "workload.compute", "store.nas" is "store.NAME", "[[axis]] of a sweep"
+/// is "axis".
 std::string plain(std::string_view text) {
+  if (text.starts_with('[')) text = text.substr(0, text.find(" of "));
   std::string out;
   for (const char c : text)
     if (c != '[' && c != ']' && !std::isdigit(static_cast<unsigned char>(c))) out += c;
@@ -24,13 +26,16 @@ std::string plain(std::string_view text) {
   return out == "scenario" ? "" : out;
 }
 
-/// What the key of `path` means; empty where nobody says.
-std::string help_of(const std::string& path, const std::vector<KeyHelp>& keys) {
+/// What the key of `path` means for a kind of workload; empty where nobody says.
+std::string help_of(const std::string& path, std::string_view kind,
+                    const std::vector<KeyHelp>& keys) {
   const std::size_t dot = path.rfind('.');
   const std::string place = dot == std::string::npos ? "" : plain(path.substr(0, dot));
   const std::string name = dot == std::string::npos ? path : path.substr(dot + 1);
   for (const auto& key : keys)
-    if (key.key == name && plain(key.type) == place) return key.help;
+    if (key.key == name && plain(key.type) == place &&
+        (place != "workload" || key.type.ends_with(kind)))
+      return key.help;
   return "";
 }
 
@@ -41,7 +46,8 @@ std::string defaults_text(const Scenario& scenario) {
   width = std::min<std::size_t>(width + 4, 40);
   std::string out;
   for (const auto& line : scenario.defaults) {
-    const std::string help = help_of(line.substr(0, line.find(" = ")), keys);
+    const std::string help =
+        help_of(line.substr(0, line.find(" = ")), name_of(scenario.workload.kind()), keys);
     out += labeled("  " + line + (line.size() + 4 > width ? "  " : ""), help, width);
   }
   return out;

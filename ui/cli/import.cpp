@@ -185,8 +185,9 @@ int import_log(const Arguments& arguments) {
     return kGood;
   }
   write_new(file, text);
-  print(fmt::format("{}: written\n", file) + log_rows(*scenario.workload.io->requests) +
-        machine_row(system) + labeled("Next", "gpufeed simulate " + file, kIndent));
+  print(fmt::format("{}: written\n", file) +
+        log_rows(*scenario.workload.get<kind::Io>().io->requests) + machine_row(system) +
+        labeled("Next", "gpufeed simulate " + file, kIndent));
   return kGood;
 }
 

@@ -109,7 +109,7 @@ class LogCache {
 }  // namespace
 
 CachedLog through_cache(const Scenario& scenario) {
-  const IoJob& io = *scenario.workload.io;
+  const IoJob& io = *scenario.workload.get<kind::Io>().io;
   const AccessLog& log = *io.requests;
   const bool around = io.direct || scenario.loader.cache == CacheRule::none ||
                       (scenario.loader.cache_memory && scenario.loader.cache_memory->value < kPage);

@@ -41,7 +41,7 @@ class IoSimulation {
   explicit IoSimulation(const Scenario& scenario)
       : scenario_(scenario),
         system_(*scenario.system),
-        io_(*scenario.workload.io),
+        io_(*scenario.workload.get<kind::Io>().io),
         plan_(make_io_plan(scenario)),
         rates_(steady_rates(plan_.limits, plan_.streams, scenario.run.engine)) {
     for (std::size_t i = 0; i < plan_.streams.size(); ++i)
@@ -186,7 +186,8 @@ class IoSimulation {
 }  // namespace
 
 Result simulate_io(const Scenario& scenario) {
-  return scenario.workload.io->requests ? replay_log(scenario) : IoSimulation(scenario).run();
+  return scenario.workload.get<kind::Io>().io->requests ? replay_log(scenario)
+                                                        : IoSimulation(scenario).run();
 }
 
 }  // namespace gpufeed

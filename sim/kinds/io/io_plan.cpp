@@ -24,7 +24,7 @@ class IoPlanner {
   explicit IoPlanner(const Scenario& scenario)
       : scenario_(scenario),
         system_(*scenario.system),
-        io_(*scenario.workload.io),
+        io_(*scenario.workload.get<kind::Io>().io),
         volume_(find_volume(system_, scenario.data.at.id)),
         store_(find_store(scenario, scenario.data.at.id)),
         jobs_(static_cast<double>(io_.jobs)),

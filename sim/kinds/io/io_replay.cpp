@@ -31,7 +31,7 @@ class LogReplay {
   explicit LogReplay(const Scenario& scenario)
       : scenario_(scenario),
         system_(*scenario.system),
-        io_(*scenario.workload.io),
+        io_(*scenario.workload.get<kind::Io>().io),
         log_(*io_.requests),
         volume_(find_volume(system_, scenario.data.at.id)),
         store_(find_store(scenario, scenario.data.at.id)),

@@ -21,7 +21,7 @@ class ReplayAnswer {
  public:
   ReplayAnswer(const Scenario& scenario, const ReplayOutcome& outcome)
       : scenario_(scenario),
-        io_(*scenario.workload.io),
+        io_(*scenario.workload.get<kind::Io>().io),
         log_(*io_.requests),
         store_(find_store(scenario, scenario.data.at.id)),
         outcome_(outcome) {}

@@ -18,15 +18,15 @@ namespace {
 /// Of the data set's samples; of plain bytes as many at once as storage likes.
 StorageAccess access_of(const Scenario& scenario) {
   constexpr Bytes kLarge{1e9};
-  if (scenario.workload.input) return {.request = kLarge, .run = kInARow};
-  return {.request = scenario.workload.dataset->sample_size};
+  if (scenario.workload.get<kind::Pipeline>().input) return {.request = kLarge, .run = kInARow};
+  return {.request = scenario.workload.dataset()->sample_size};
 }
 
 class Pipeline {
  public:
   explicit Pipeline(const Scenario& scenario)
       : scenario_(scenario),
-        workload_(scenario.workload),
+        workload_(scenario.workload.get<kind::Pipeline>()),
         graph_(build_graph(scenario, access_of(scenario))),
         limits_(limits_of(graph_)),
         shared_(limits_.size()),
@@ -163,7 +163,7 @@ class Pipeline {
   }
 
   const Scenario& scenario_;
-  const Workload& workload_;
+  const kind::Pipeline& workload_;
   const Graph graph_;
   std::vector<Limit> limits_;  ///< those of the graph; then that of a stage's servers
   const std::size_t shared_;

@@ -28,7 +28,8 @@ class Loading {
     maker_.throw_if_any();
     const SteadyRates rates = steady_rates(limits_, streams_, scenario_.run.engine);
     const auto slowest = std::ranges::min_element(rates.of_one) - rates.of_one.begin();
-    return {latency() + model_bytes(scenario_.workload) / *std::ranges::min_element(rates.of_one),
+    return {latency() + model_bytes(scenario_.workload.get<kind::Inference>()) /
+                            *std::ranges::min_element(rates.of_one),
             limit_of(rates, static_cast<std::size_t>(slowest))};
   }
 

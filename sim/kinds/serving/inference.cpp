@@ -47,8 +47,8 @@ class Inference {
  public:
   explicit Inference(const Scenario& scenario)
       : scenario_(scenario),
-        workload_(scenario.workload),
-        rules_(*scenario.workload.serving),
+        workload_(scenario.workload.get<kind::Inference>()),
+        rules_(*scenario.workload.get<kind::Inference>().serving),
         serving_(make_serving_plan(scenario)) {}
 
   Result run() {
@@ -205,7 +205,7 @@ class Inference {
   }
 
   const Scenario& scenario_;
-  const Workload& workload_;
+  const kind::Inference& workload_;
   const Serving& rules_;
   const ServingPlan serving_;
   ServingRecord full_;

@@ -6,7 +6,8 @@
 #include "sim/base/random.h"
 #include "sim/engine/engine.h"
 #include "sim/kinds/serving/serving_plan.h"
-#include "sim/model/serving.h"
+#include "sim/model/kinds/inference.h"
+#include "sim/model/result/serving_summary.h"
 #include "sim/plan/on_engine.h"
 
 namespace gpufeed {

@@ -28,7 +28,7 @@ std::int64_t threads_per_gpu(const Scenario& scenario) {
 /// the model lies there.
 ReadFrom inputs_from(const Scenario& scenario, std::int64_t threads) {
   ReadFrom from{scenario.data.at.id, scenario.data.mode, scenario.data.path, threads};
-  if (scenario.workload.serving->inputs == InputsFrom::storage) return from;
+  if (scenario.workload.get<kind::Inference>().serving->inputs == InputsFrom::storage) return from;
   from.path = ReadPath::host;
   from.mode = ReadMode::direct;
   return from;
@@ -37,7 +37,7 @@ ReadFrom inputs_from(const Scenario& scenario, std::int64_t threads) {
 class ServingPlanner {
  public:
   explicit ServingPlanner(const Scenario& scenario)
-      : scenario_(scenario), workload_(scenario.workload) {}
+      : scenario_(scenario), workload_(scenario.workload.get<kind::Inference>()) {}
 
   ServingPlan make() {
     out_.reads = workload_.serving->inputs == InputsFrom::storage;
@@ -119,7 +119,7 @@ class ServingPlanner {
   }
 
   const Scenario& scenario_;
-  const Workload& workload_;
+  const kind::Inference& workload_;
   ServingPlan out_;
 };
 

@@ -201,7 +201,7 @@ NvbandwidthResult run_nvbandwidth(const Scenario& scenario, const Graph& graph, 
                                   Blame& blamed) {
   NvbandwidthResult out;
   Nvbandwidth tests(scenario, graph, meter, blamed);
-  for (const TransferTest test : scenario.workload.tests)
+  for (const TransferTest test : scenario.workload.get<kind::Transfers>().tests)
     for (auto& matrix : tests.run(test)) out.matrices.push_back(std::move(matrix));
   out.bounced = tests.bounced();
   return out;

@@ -28,7 +28,7 @@ StorageAccess copy_access(const Scenario& scenario) {
   constexpr Bytes kLarge{1e9};
   StorageAccess access{.request = kLarge, .run = kInARow};
   const System& system = *scenario.system;
-  const auto& copies = scenario.workload.copies;
+  const auto& copies = scenario.workload.get<kind::Transfers>().copies;
   for (std::size_t drive = 0; drive < system.drives.size(); ++drive) {
     const bool read = std::ranges::any_of(
         copies, [&](const Copy& copy) { return reads_drive(system, copy, drive); });
@@ -67,7 +67,7 @@ class Transfers {
 
  private:
   std::vector<CopyRate> run_copies() {
-    const auto& copies = scenario_.workload.copies;
+    const auto& copies = scenario_.workload.get<kind::Transfers>().copies;
     if (copies.empty()) return {};
     CopyStreams maker(scenario_, graph_, meter_.limits());
     std::vector<Stream> streams;
@@ -92,8 +92,9 @@ class Transfers {
 
   std::string workload_in_words() const {
     std::vector<std::string> tests;
-    for (const auto test : scenario_.workload.tests) tests.emplace_back(name_of(test));
-    const auto copies = scenario_.workload.copies.size();
+    for (const auto test : scenario_.workload.get<kind::Transfers>().tests)
+      tests.emplace_back(name_of(test));
+    const auto copies = scenario_.workload.get<kind::Transfers>().copies.size();
     std::string out;
     if (!tests.empty()) out = fmt::format("nvbandwidth: {}", fmt::join(tests, ", "));
     if (copies > 0)

@@ -14,13 +14,12 @@ class CheckpointChecker {
       : scenario_(scenario), checkpoint_(*scenario.checkpoint), system_(system), out_(out) {}
 
   void check() {
-    const WorkloadKind kind = scenario_.workload.kind;
-    if (kind != WorkloadKind::training) {
+    if (!scenario_.workload.is<kind::Training>()) {
       out_.error(
           checkpoint_.where,
           "checkpoint: only training has a state to save, and the workload's kind is \"{}\"; "
           "leave the table out",
-          name_of(kind));
+          name_of(scenario_.workload.kind()));
       return;
     }
     fill_defaults();
@@ -34,8 +33,8 @@ class CheckpointChecker {
       checkpoint_.at = scenario_.data.at;
       scenario_.defaults.push_back("checkpoint.at = " + toml_value(checkpoint_.at));
     }
-    if (checkpoint_.size || !scenario_.workload.model) return;
-    checkpoint_.size = checkpoint_size(*scenario_.workload.model);
+    if (checkpoint_.size || !scenario_.workload.model()) return;
+    checkpoint_.size = checkpoint_size(*scenario_.workload.model());
     scenario_.defaults.push_back("checkpoint.size = " + toml_value(*checkpoint_.size));
   }
 

@@ -46,7 +46,19 @@ Bytes capacity_at(const Scenario& scenario, const System& system, const std::str
 /// That the training's state can be saved as `[checkpoint]` says; fills in where and how much.
 void check_checkpoint(Scenario& scenario, const System& system, Diagnostics& out);
 
-/// What each kind of workload must fulfil, and the defaults that depend on the kind.
+/// Parts, directions and copies of transfers.
+void check_transfers(const Scenario& scenario, const System& system, Diagnostics& out);
+
+/// The requests of an io workload; reads their log.
+void check_io(Scenario& scenario, const System& system, Diagnostics& out);
+
+/// That what decoding the data set costs is known where it is decoded.
+void check_decoding(const Scenario& scenario, const System& system, Diagnostics& out);
+
+/// The defaults that depend on the kind of workload and on other keys.
+void fill_defaults(Scenario& scenario, const System& system, Diagnostics& out);
+
+/// What each kind of workload must fulfil; fills in its defaults first.
 void check_workload(Scenario& scenario, const System& system, Diagnostics& out);
 
 }  // namespace gpufeed

@@ -49,8 +49,8 @@ class FitChecker {
     for (const auto& socket : system_.sockets) check_lanes(socket);
     check_power();
     for (const auto& [name, store] : scenario_.store) check_store(name, store);
-    if (scenario_.workload.kind == WorkloadKind::inference) check_network();
-    if (!reads_dataset(scenario_.workload.kind) || !scenario_.workload.dataset) return;
+    if (scenario_.workload.is<kind::Inference>()) check_network();
+    if (!scenario_.workload.is<RunsEpochs>() || !scenario_.workload.dataset()) return;
     check_data_set();
     check_checkpoint_fits();
     check_buffers();
@@ -145,7 +145,7 @@ class FitChecker {
 
   Bytes data_size() const {
     const auto& workload = scenario_.workload;
-    return workload.dataset->sample_size * static_cast<double>(dataset_samples(workload));
+    return workload.dataset()->sample_size * static_cast<double>(dataset_samples(workload));
   }
 
   void check_data_set() {
@@ -157,7 +157,7 @@ class FitChecker {
       out_.error(at.where,
                  "data.at: the data set {} is {} and \"{}\" holds {}; use more or larger drives, "
                  "or another place",
-                 workload.dataset.name, text(needed, 3), at.id, text(capacity, 3));
+                 workload.dataset().name, text(needed, 3), at.id, text(capacity, 3));
   }
 
   void check_checkpoint_fits() {
@@ -197,11 +197,11 @@ class FitChecker {
   void check_gpudirect() {
     const auto& data = scenario_.data;
     if (data.path != ReadPath::gpudirect) return;
-    if (scenario_.workload.kind != WorkloadKind::training)
+    if (!scenario_.workload.is<kind::Training>())
       out_.error(data.at.where,
                  "data.path = \"gpudirect\" reads into GPUs, and {} has its data end in host "
                  "memory; set data.path = \"host\"",
-                 name_of(scenario_.workload.kind));
+                 name_of(scenario_.workload.kind()));
     else if (scenario_.loader.decode == DecodeOn::cpu)
       out_.error(
           data.at.where,

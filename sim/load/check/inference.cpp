@@ -11,7 +11,10 @@ namespace {
 class InferenceChecker {
  public:
   InferenceChecker(const Scenario& scenario, const System& system, Diagnostics& out)
-      : scenario_(scenario), workload_(scenario.workload), system_(system), out_(out) {}
+      : scenario_(scenario),
+        workload_(scenario.workload.get<kind::Inference>()),
+        system_(system),
+        out_(out) {}
 
   void check() {
     if (workload_.serving) check_requests(*workload_.serving);
@@ -24,7 +27,7 @@ class InferenceChecker {
                  "where inputs arrive ready for the GPU");
     if (!workload_.model) return;
     std::set<std::string> seen;
-    const auto used = static_cast<std::size_t>(gpus_per_node(workload_, system_));
+    const auto used = static_cast<std::size_t>(gpus_per_node(scenario_.workload, system_));
     for (std::size_t i = 0; i < std::min(used, system_.gpus.size()); ++i) {
       const auto& gpu = system_.gpus[i].model;
       if (!gpu || !seen.insert(gpu.name).second) continue;
@@ -70,7 +73,7 @@ class InferenceChecker {
   }
 
   const Scenario& scenario_;
-  const Workload& workload_;
+  const kind::Inference& workload_;
   const System& system_;
   Diagnostics& out_;
 };

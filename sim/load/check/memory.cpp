@@ -12,7 +12,7 @@ namespace {
 
 /// Of one GPU; those that hold a model together hold equal parts.
 GpuMemory need_of(const Scenario& scenario) {
-  const Workload& workload = scenario.workload;
+  const auto& workload = scenario.workload.get<kind::Training>();
   GpuMemory need = gpu_memory(*workload.model, workload.precision, workload.optimizer);
   const auto holders = static_cast<double>(gpus_per_replica(scenario));
   for (Bytes* part : {&need.weights, &need.gradients, &need.optimizer}) *part = *part / holders;
@@ -20,15 +20,15 @@ GpuMemory need_of(const Scenario& scenario) {
 }
 
 void check_on(const Scenario& scenario, const Ref<Gpu>& gpu, Diagnostics& out) {
-  const Workload& workload = scenario.workload;
+  const auto& workload = scenario.workload.get<kind::Training>();
   const GpuMemory need = need_of(scenario);
-  const std::int64_t batch = workload.batch_per_gpu.value_or(1);
+  const std::int64_t batch = workload.batch_per_gpu;
   if (need.at(batch) <= gpu->memory) return;
   const auto largest = need.fixed() < gpu->memory && need.activations.value > 0
                            ? std::floor((gpu->memory - need.fixed()) / need.activations)
                            : 0;
   if (largest >= 1)
-    out.error(workload.where,
+    out.error(scenario.workload.where,
               "workload.batch_per_gpu: training {} in {} takes {} at batch {} ({} for parameters, "
               "gradients and {}; {} a sample for activations), and {} has {}; at most {} samples "
               "fit",
@@ -36,7 +36,7 @@ void check_on(const Scenario& scenario, const Ref<Gpu>& gpu, Diagnostics& out) {
               text(need.fixed(), 3), name_of(workload.optimizer), text(need.activations, 3),
               gpu.name, text(gpu->memory, 3), text_number(largest, 15));
   else
-    out.error(workload.where,
+    out.error(scenario.workload.where,
               "workload.model: training {} in {} takes {} for parameters, gradients and {}, and {} "
               "a sample for activations; not even one sample fits into the {} of {}",
               workload.model.name, workload.precision, text(need.fixed(), 3),
@@ -47,8 +47,8 @@ void check_on(const Scenario& scenario, const Ref<Gpu>& gpu, Diagnostics& out) {
 }  // namespace
 
 void check_memory(const Scenario& scenario, Diagnostics& out) {
-  const Workload& workload = scenario.workload;
-  if (workload.kind != WorkloadKind::training || !workload.model) return;
+  const auto* training = scenario.workload.find<kind::Training>();
+  if (!training || !training->model) return;
   std::set<std::string> seen;
   for (std::size_t i = 0; i < scenario.system->gpus.size(); ++i) {
     if (static_cast<std::int64_t>(i) >= gpus_per_node(scenario)) break;

@@ -21,16 +21,17 @@ class NodesChecker {
     check_fabric();
     check_torus();
     check_mode();
-    check_target();
+    if (const auto* training = scenario_.workload.find<kind::Training>())
+      check_target(training->target);
     if (scenario_.parallel) check_split(*scenario_.parallel);
   }
 
  private:
   void check_several() {
-    if (!reads_dataset(scenario_.workload.kind))
+    if (!scenario_.workload.is<RunsEpochs>())
       out_.error(scenario_.workload.where, "nodes is {}, but {} is measured on one machine; set 1",
-                 scenario_.nodes, name_of(scenario_.workload.kind));
-    else if (scenario_.workload.kind == WorkloadKind::training && system_.nics.empty())
+                 scenario_.nodes, name_of(scenario_.workload.kind()));
+    else if (scenario_.workload.is<kind::Training>() && system_.nics.empty())
       out_.error(system_.where, "nodes is {}, but {} has no [[nic]] to join them", scenario_.nodes,
                  scenario_.system.name);
     const auto& staging = scenario_.data.staging;
@@ -87,8 +88,7 @@ class NodesChecker {
                  "\"synchronous\", or loader.jobs = 1");
   }
 
-  void check_target() {
-    const auto& target = scenario_.workload.target;
+  void check_target(const std::vector<TargetRow>& target) {
     const auto unordered = std::ranges::adjacent_find(
         target, [](const auto& a, const auto& b) { return b.global_batch <= a.global_batch; });
     if (unordered != target.end())
@@ -99,7 +99,7 @@ class NodesChecker {
 
   void check_split(const Parallel& parallel) {
     const std::int64_t replica = parallel.tensor * parallel.pipeline;
-    if (scenario_.workload.kind != WorkloadKind::training)
+    if (!scenario_.workload.is<kind::Training>())
       out_.error(parallel.where, "parallel: only a workload of kind training has a model to split");
     if (ranks_ % replica != 0)
       out_.error(parallel.where,
@@ -119,8 +119,9 @@ class NodesChecker {
   }
 
   void check_blocks(const Parallel& parallel, std::int64_t replica) {
-    const auto& model = scenario_.workload.model;
-    if (!model || replica == 1) return;
+    const auto* own = scenario_.workload.find<FeedsGpus>();
+    if (!own || !own->model || replica == 1) return;
+    const auto& model = own->model;
     if (!model->blocks || !model->block_output)
       out_.error(model.where,
                  "workload.model: {} does not say its blocks and block_output, which [parallel] "

@@ -11,15 +11,18 @@ namespace {
 class PipelineChecker {
  public:
   PipelineChecker(Scenario& scenario, const System& system, Diagnostics& out)
-      : scenario_(scenario), workload_(scenario.workload), system_(system), out_(out) {}
+      : scenario_(scenario),
+        workload_(scenario.workload.get<kind::Pipeline>()),
+        system_(system),
+        out_(out) {}
 
   void check() {
     if (workload_.stages.empty()) return;
     check_data();
     const auto trains = std::ranges::count(workload_.stages, true, &PipelineStage::trains);
     if (trains > 1)
-      out_.error(workload_.where, "workload.stage: {} stages have trains = true; leave one",
-                 trains);
+      out_.error(scenario_.workload.where,
+                 "workload.stage: {} stages have trains = true; leave one", trains);
     for (const auto& stage : workload_.stages) check_stage(stage);
     follow_data();
   }
@@ -28,10 +31,10 @@ class PipelineChecker {
   void check_data() {
     auto& data = scenario_.data;
     if (workload_.input && !workload_.dataset.name.empty())
-      out_.error(workload_.where,
+      out_.error(scenario_.workload.where,
                  "workload.dataset and workload.input exclude each other; leave one out");
     if (data.path != ReadPath::host)
-      out_.error(workload_.where,
+      out_.error(scenario_.workload.where,
                  "data.path: the stages of a pipeline work in host memory; leave it at \"host\"");
     if (data.staging)
       out_.error(data.staging->from.where,
@@ -107,7 +110,7 @@ class PipelineChecker {
   }
 
   Scenario& scenario_;
-  const Workload& workload_;
+  const kind::Pipeline& workload_;
   const System& system_;
   Diagnostics& out_;
 };

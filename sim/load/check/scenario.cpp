@@ -18,18 +18,15 @@ class ScenarioChecker {
     expand_volumes();
     check_stores();
     check_workload(scenario_, system_, out_);
-    const WorkloadKind kind = scenario_.workload.kind;
+    const Workload& workload = scenario_.workload;
     // Where a pipeline's data lie follows from its stages.
-    if (kind != WorkloadKind::transfers && kind != WorkloadKind::pipeline) check_data();
-    const auto& io = scenario_.workload.io;
-    if (kind == WorkloadKind::io && io && io->read_share.value < 1)
+    if (!workload.is<kind::Transfers>() && !workload.is<kind::Pipeline>()) check_data();
+    if (const auto* own = workload.find<kind::Io>();
+        own && own->io && own->io->read_share.value < 1)
       check_writable(scenario_, scenario_.data.at, "data.at", out_);
     check_checkpoint(scenario_, system_, out_);
-    if (reads_dataset(kind)) {
-      check_staging();
-      check_loader();
-    }
-    if (kind == WorkloadKind::inference) check_loader();
+    if (workload.is<RunsEpochs>()) check_staging();
+    if (workload.is<FeedsGpus>()) check_loader();
     check_fit(scenario_, system_, out_);
     check_run();
     scenario_.system.entry = std::make_shared<const System>(std::move(system_));
@@ -162,8 +159,8 @@ class ScenarioChecker {
       out_.error(loader.where,
                  "loader.processes has no effect without loader.process_bandwidth, what each of "
                  "them takes over");
-    if (loader.process_bandwidth && scenario_.workload.model.name.empty() &&
-        !scenario_.workload.model)
+    if (loader.process_bandwidth && scenario_.workload.model().name.empty() &&
+        !scenario_.workload.model())
       out_.error(loader.where,
                  "loader.process_bandwidth needs workload.model, which says how many bytes a "
                  "decoded sample has");

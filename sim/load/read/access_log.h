@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "sim/base/diagnostics.h"
-#include "sim/model/access_log.h"
+#include "sim/model/kinds/access_log.h"
 
 namespace gpufeed {
 

@@ -19,6 +19,10 @@ struct IsOptional : std::false_type {};
 template <class M>
 struct IsOptional<std::optional<M>> : std::true_type {};
 template <class M>
+struct IsDefaulted : std::false_type {};
+template <class M>
+struct IsDefaulted<Defaulted<M>> : std::true_type {};
+template <class M>
 struct IsRef : std::false_type {};
 template <class T>
 struct IsRef<Ref<T>> : std::true_type {};
@@ -73,6 +77,11 @@ std::string expected_form(const std::map<std::string, M>&) {
 }
 template <class M>
 std::string expected_form(const std::optional<M>&) {
+  return expected_form(M{});
+}
+
+template <class M>
+std::string expected_form(const Defaulted<M>&) {
   return expected_form(M{});
 }
 

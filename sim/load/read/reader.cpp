@@ -14,12 +14,9 @@ namespace gpufeed {
 namespace {
 
 template <HasFields T>
-std::span<const std::string_view> keys_of() {
-  static const auto names = [] {
-    std::vector<std::string_view> all;
-    for_each_field<T>([&](const auto& field) { all.push_back(field.name); });
-    return all;
-  }();
+std::vector<std::string_view> keys_of(const T& value) {
+  std::vector<std::string_view> names;
+  for_each_member(value, [&](const auto& rule, const auto&) { names.push_back(rule.name); });
   return names;
 }
 
@@ -79,6 +76,10 @@ void Reader::report_unknown(Here& here, Keys keys) {
   for (const auto& [key, node] : here.table) {
     if (std::ranges::count(known, key.str())) continue;
     const auto& region = key.source().path ? key.source() : node.source();
+    if (const auto foreign = here.foreign.find(key.str()); foreign != here.foreign.end()) {
+      out_.error(location(region, file_), "{}{}", prefix(here.place), foreign->second);
+      continue;
+    }
     out_.error(location(region, file_), "{}unknown key \"{}\"; {}", prefix(here.place), key.str(),
                suggestion(key.str(), known));
     if (const auto near = nearest(key.str(), known)) {
@@ -111,7 +112,8 @@ void Reader::note_defaults(const std::string& place, const M& value) {
     for_each_member(value, [&](const auto& rule, const auto& member) {
       if (!rule.required) note_defaults(join(place, rule.name), member);
     });
-  else if constexpr (requires { toml_value(value); } && !IsVector<M>::value)
+  else if constexpr (requires { toml_value(value); } && !IsVector<M>::value &&
+                     !IsDefaulted<M>::value)  // noted where they are known
     note_default(place, toml_value(value));
 }
 
@@ -121,16 +123,45 @@ void Reader::read_table(const toml::table& table, const std::string& place, T& v
   if constexpr (requires { value.where; }) value.where = at(table);
   Here here{table, place, nullptr, {}};
   if constexpr (std::derived_from<T, Entry>) here.entry = &value;
-  report_unknown(here, keys_of<T>());
+  bool known_kind = true;
+  if constexpr (HasKinds<T>) known_kind = read_kind(here, value);
+  if (known_kind) report_unknown(here, keys_of(value));
   if constexpr (std::same_as<T, Model>)
     if (const auto* layers = table["layer"].as_array(); layers && !layers->empty())
       here.meant.insert("parameters");
-  for_each_member(value, [&](const auto& rule, auto& member) { read_key(here, rule, member); });
+  const auto read = [&](const auto& rule, auto& member) { read_key(here, rule, member); };
+  if constexpr (HasKinds<T>)
+    std::visit([&](auto& own) { for_each_member(own, read); }, value.of_kind);
+  else
+    for_each_member(value, read);
   if constexpr (std::derived_from<T, Purchase>)
     if (value.price.has_value() != value.price_year.has_value())
       out_.error(at(table), "{}price and price_year must stand together", prefix(place));
   if constexpr (std::same_as<T, Model>)
     if (out_.count() == before) count_model(value, place, at(table), out_);
+}
+
+template <HasKinds T>
+bool Reader::read_kind(Here& here, T& value) {
+  const std::size_t before = out_.count();
+  WorkloadKind kind = value.kind();
+  read_key(here, kKindRule, kind);
+  if (out_.count() > before) {
+    misspelt.insert(join(here.place, kKindRule.name));
+    return false;
+  }
+  value.of_kind = fresh_keys(kind);
+  std::map<std::string, Names, std::less<>> kinds;
+  for_each_kind([&](const auto& fresh) {
+    for (const auto key : keys_of(fresh))
+      kinds[std::string(key)].push_back(fmt::format("\"{}\"", fresh.kName));
+  });
+  for (const auto& [key, owners] : kinds)
+    here.foreign[key] =
+        fmt::format("\"{}\" is a key of kind {}; this workload is of kind \"{}\"{}", key,
+                    fmt::join(owners, ", "), name_of(kind),
+                    here.table.contains(kKindRule.name) ? "" : ", as it names none");
+  return true;
 }
 
 template <class M>
@@ -153,6 +184,9 @@ void Reader::read_key(const Here& here, const Rule<M>& rule, M& value) {
       value = number;
     else
       mismatch(*node, place, expected(rule), units_for(number));
+  } else if constexpr (IsDefaulted<M>::value) {
+    read(*node, place, value.value);
+    value.given = true;
   } else if constexpr (IsOptional<M>::value) {
     read(*node, place, value.emplace());
   } else {

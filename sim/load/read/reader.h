@@ -67,6 +67,8 @@ class Reader {
     const std::string& place;
     Entry* entry;                              ///< what it describes, if that is an entry
     std::set<std::string, std::less<>> meant;  ///< keys that are there, but misspelt or implied
+    /// What is to say of keys that stand in another kind of this table.
+    std::map<std::string, std::string, std::less<>> foreign = {};
   };
 
   /// Reports every key of `table` but `keys`, and remembers what it probably means: a misspelt key
@@ -98,6 +100,9 @@ class Reader {
   std::shared_ptr<const void> entry_at(const toml::node& node, const std::string& place,
                                        const Kind& kind, std::string& name, Location& where);
 
+  /// Reads `kind`, and says of the keys of other kinds whose they are. \return whether it is known
+  template <HasKinds T>
+  bool read_kind(Here& here, T& value);
   template <class M>
   void read_key(const Here& here, const Rule<M>& rule, M& value);
   template <class T>

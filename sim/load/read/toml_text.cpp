@@ -32,6 +32,8 @@ template <class M>
 std::string value_or_nothing(const M& value) {
   if constexpr (IsOptional<M>::value)
     return value ? value_or_nothing(*value) : "";
+  else if constexpr (IsDefaulted<M>::value)
+    return value_or_nothing(value.value);
   else if constexpr (requires { toml_value(value); })
     return toml_value(value);
   else
@@ -58,6 +60,8 @@ void add(Table& out, std::string_view key, const M& value) {
     } else if (value) {
       out.add_line(key, toml_value(*value));
     }
+  } else if constexpr (IsDefaulted<M>::value) {
+    out.add_line(key, toml_value(value.value));
   } else if constexpr (HasFields<M>) {
     out.add_table("[" + out.below(key) + "]", table_text(value, out.below(key)));
   } else if constexpr (requires { value.begin()->second; }) {
@@ -114,6 +118,10 @@ template <class M>
 struct ValueOf<std::optional<M>> {
   using type = M;
 };
+template <class M>
+struct ValueOf<Defaulted<M>> {
+  using type = M;
+};
 
 /// `text` in comment lines of at most 100 columns.
 std::string comment(const std::string& text) {
@@ -143,6 +151,13 @@ std::string template_key(const std::map<std::string, std::string>& given, std::s
   return fmt::format("{}{}{} = {}\n", comment(note), it == given.end() ? "#" : "", key, value);
 }
 
+/// What a key means, and where its default is not the one shown.
+template <class M>
+std::string meaning_of(const Rule<M>& rule) {
+  return rule.exception.empty() ? std::string(rule.help)
+                                : fmt::format("{}; default, {}", rule.help, rule.exception);
+}
+
 template <HasFields T>
 std::string commented(const std::map<std::string, std::string>& given) {
   const T fresh{};
@@ -151,7 +166,7 @@ std::string commented(const std::map<std::string, std::string>& given) {
     using M = std::decay_t<decltype(member)>;
     using Value = typename ValueOf<M>::type;
     if constexpr (!HasFields<Value> && !IsVector<M>::value)
-      out += template_key(given, rule.name, value_or_nothing(member), rule.help,
+      out += template_key(given, rule.name, value_or_nothing(member), meaning_of(rule),
                           rule.ranged || NamedEnum<Value> ? expected(rule) : "");
   });
   return out;

@@ -2,8 +2,8 @@
 #include "sim/load/study/validation.h"
 
 #include <algorithm>
-#include <array>
 
+#include "sim/base/unit_registry.h"
 #include "sim/load/read/front_door.h"
 #include "sim/load/read/reader.h"
 
@@ -11,24 +11,6 @@ namespace gpufeed {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Units that no quantity of a scenario has: counts and ratios.
-constexpr std::array<std::string_view, 4> kPlainUnits{"", "GPUs", "x", "steps/s"};
-
-/// Every table of units in which a result may be given.
-const std::array<const UnitTable*, 7>& unit_tables() {
-  static const std::array<const UnitTable*, 7> tables{
-      &units_of<Bytes>(), &units_of<Seconds>(), &units_of<Bandwidth>(), &units_of<Rate>(),
-      &units_of<Ratio>(), &units_of<Power>(),   &units_of<Money>()};
-  return tables;
-}
-
-Names known_units() {
-  Names names(kPlainUnits.begin() + 1, kPlainUnits.end());
-  for (const UnitTable* table : unit_tables())
-    for (const auto& unit : table->names) names.emplace_back(unit.name);
-  return names;
-}
 
 void check_baseline(const Baseline& baseline, Diagnostics& out) {
   const std::string_view kind = name_of(baseline.kind);
@@ -150,14 +132,6 @@ auto builder(const Catalog& catalog) {
 }
 
 }  // namespace
-
-std::optional<double> unit_factor(std::string_view unit) {
-  if (std::ranges::count(kPlainUnits, unit)) return 1;
-  for (const UnitTable* table : unit_tables())
-    for (const auto& known : table->names)
-      if (known.name == unit) return known.factor;
-  return {};
-}
 
 Validation parse_validation(std::string_view text, const std::string& name,
                             const Catalog& catalog) {

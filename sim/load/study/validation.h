@@ -39,7 +39,4 @@ inline bool asks_largest(const MeasuredRow& row) { return row.key == "largest"; 
 /// \throws InputError  with every problem found
 void check_mechanisms(const std::vector<Validation>& files, const Bars& bars);
 
-/// The SI value of 1 `unit`; 1 for plain words such as "samples/s"; nothing where it is unknown.
-std::optional<double> unit_factor(std::string_view unit);
-
 }  // namespace gpufeed

@@ -279,15 +279,16 @@ struct Drive : Entry, Plug, Purchase {
     visit(key("write_bandwidth", &Drive::write_bandwidth, "sustained sequential write")
               .needed()
               .between(1_MBps, 200_GBps));
-    visit(key("read_rate", &Drive::read_rate, "most 4 KiB random reads per second")
-              .needed()
-              .between(10_per_s, 1e9_per_s));
+    visit(
+        key("read_rate", &Drive::read_rate, "most 4 KiB random reads per second (random-read IOPS)")
+            .needed()
+            .between(10_per_s, 1e9_per_s));
     visit(key("read_latency", &Drive::read_latency, "4 KiB random read, queue depth 1")
               .needed()
               .between(1_us, 100_ms));
     visit(key("medium", &Drive::medium, "what it stores on"));
     visit(key("write_rate", &Drive::write_rate,
-              "most 4 KiB random writes per second; default: read_rate")
+              "most 4 KiB random writes per second (random-write IOPS); default: read_rate")
               .between(10_per_s, 1e9_per_s));
     visit(key("write_latency", &Drive::write_latency,
               "4 KiB random write, queue depth 1; default: read_latency")
@@ -335,7 +336,7 @@ struct Array : Entry, Purchase {
     visit(key("read_bandwidth", &Array::read_bandwidth, "most that all clients read")
               .needed()
               .between(1_MBps, 1e3_TBps));
-    visit(key("read_rate", &Array::read_rate, "most requests per second of all clients")
+    visit(key("read_rate", &Array::read_rate, "most requests per second of all clients (IOPS)")
               .needed()
               .between(10_per_s, 1e10_per_s));
     visit(

@@ -170,7 +170,7 @@ struct System : Entry, Purchase {
     entry_fields(visit);
     purchase_fields(visit);
     visit(key("socket", &System::sockets, "CPUs; one at least"));
-    visit(key("socket_link", &System::socket_links, "links between CPUs"));
+    visit(key("socket_link", &System::socket_links, "links between CPUs (UPI, QPI, xGMI)"));
     visit(key("switch", &System::switches, "PCIe switches"));
     visit(key("gpu", &System::gpus, "GPUs; training needs one"));
     visit(key("nvlink", &System::nvlinks, "NVLink between GPUs"));

@@ -27,6 +27,25 @@ struct BoundOf<std::int64_t> {
 template <class M>
 struct BoundOf<std::optional<M>> : BoundOf<M> {};
 
+/// A value whose default follows from other keys for some: it starts as the usual one, and the
+/// loader puts the other in its place where none is `given`.
+template <class T>
+struct Defaulted {
+  T value{};
+  bool given = false;
+
+  constexpr Defaulted() = default;
+  constexpr explicit Defaulted(T usual) : value(usual) {}
+  constexpr Defaulted& operator=(const T& chosen) {
+    value = chosen;
+    given = true;
+    return *this;
+  }
+  constexpr operator T() const { return value; }
+};
+template <class M>
+struct BoundOf<Defaulted<M>> : BoundOf<M> {};
+
 /// What may stand at a key, whatever its owner: its name in files and JSON, what it means, the
 /// range it may take. A key that is not `required` defaults to its value in a fresh owner.
 template <class M>
@@ -36,6 +55,7 @@ struct Rule {
 
   std::string_view name;
   std::string_view help;
+  std::string_view exception = {};  ///< where the default is another: "emulated: the job's"
   bool required = false;
   bool ranged = false;
   Bound min{};
@@ -56,6 +76,11 @@ struct Field : Rule<M> {
     copy.required = true;
     return copy;
   }
+  constexpr Field except(std::string_view other_default) const {
+    Field copy = *this;
+    copy.exception = other_default;
+    return copy;
+  }
   constexpr Field between(typename Rule<M>::Bound low, typename Rule<M>::Bound high) const {
     Field copy = *this;
     copy.ranged = true;
@@ -70,8 +95,16 @@ constexpr Field<T, M> key(std::string_view name, M T::*member, std::string_view 
   return {{.name = name, .help = help}, member};
 }
 
+/// A table whose `kind` says which other keys it has: `of_kind` is a variant over types with
+/// fields.
 template <class T>
-concept HasFields = requires {
+concept HasKinds = requires(const T& table) {
+  table.of_kind;
+  table.kind();
+};
+
+template <class T>
+concept HasFields = HasKinds<T> || requires {
   T::fields([](const auto&) {});
 };
 

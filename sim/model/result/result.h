@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "sim/model/fields/field.h"
-#include "sim/model/pipeline.h"
 #include "sim/model/result/io_result.h"
-#include "sim/model/serving.h"
+#include "sim/model/result/pipeline_summary.h"
+#include "sim/model/result/serving_summary.h"
 
 namespace gpufeed {
 

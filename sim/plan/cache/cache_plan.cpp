@@ -61,7 +61,7 @@ Bytes cache_memory(const Scenario& scenario) {
 
 double later_hit_rate(const Scenario& scenario, Bytes cache, std::int64_t epochs) {
   if (epochs < 2 || cache.value <= 0) return 0;
-  const Dataset& dataset = *scenario.workload.dataset;
+  const Dataset& dataset = *scenario.workload.dataset();
   const Bytes data = dataset.sample_size * static_cast<double>(dataset_samples(scenario.workload));
   const bool records = scenario.loader.order == SampleOrder::shards;
   CacheReplay replay;

@@ -81,7 +81,7 @@ class CheckpointPlanner {
     const Writers writers = writers_of(scenario_, plan_.gpus.size());
     out_.interval = given.interval_steps;
     out_.asynchronous = given.mode == CheckpointMode::asynchronous;
-    out_.size = given.size.value_or(checkpoint_size(*scenario_.workload.model));
+    out_.size = given.size.value_or(checkpoint_size(*scenario_.workload.model()));
     for (const std::size_t g : writers.gpus) add_writer(plan_.gpus[g], out_.size * writers.part);
     if (!place_.store)
       for (const auto& drive : place_.sources)

@@ -12,11 +12,11 @@ namespace {
 /// Of the samples of one replica, what one block passes on.
 Bytes block_output(const ExchangeWays& ways) {
   const auto samples = static_cast<double>(ways.plan().batch * gpus_per_replica(ways.scenario()));
-  return ways.scenario().workload.model->block_output.value_or(Bytes{}) * samples;
+  return ways.scenario().workload.model()->block_output.value_or(Bytes{}) * samples;
 }
 
 double blocks_of_stage(const ExchangeWays& ways) {
-  return static_cast<double>(ways.scenario().workload.model->blocks.value_or(1)) /
+  return static_cast<double>(ways.scenario().workload.model()->blocks.value_or(1)) /
          static_cast<double>(ways.scenario().parallel->pipeline);
 }
 

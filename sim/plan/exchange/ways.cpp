@@ -12,8 +12,8 @@ namespace gpufeed {
 namespace {
 
 Bytes gradients_of(const Scenario& scenario) {
-  return {static_cast<double>(scenario.workload.model->parameters) *
-          bytes_per_number(scenario.workload.precision) /
+  return {static_cast<double>(scenario.workload.model()->parameters) *
+          bytes_per_number(scenario.workload.get<ComputesModel>().precision) /
           static_cast<double>(gpus_per_replica(scenario))};
 }
 

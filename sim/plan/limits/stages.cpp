@@ -105,7 +105,7 @@ Seconds with_exchange(const Plan& plan, Seconds compute, Seconds exchange) {
 
 /// Whether every sample is read into a memory and copied from there to a GPU.
 bool feeds_gpus(const Plan& plan) {
-  return plan.kind != WorkloadKind::loader && plan.kind != WorkloadKind::emulated &&
+  return plan.kind != kind_of<kind::Loader> && plan.kind != kind_of<kind::Emulated> &&
          std::ranges::all_of(plan.gpus, [](const GpuPlan& gpu) { return gpu.copy >= 0; });
 }
 

@@ -18,18 +18,18 @@ Seconds host_time(const Scenario& scenario, Seconds alone, Seconds crowded) {
 }  // namespace
 
 StepTime training_step(const Scenario& scenario, std::int64_t batch, int number) {
-  const Workload& workload = scenario.workload;
+  const auto& training = scenario.workload.get<kind::Training>();
   const auto gpu = static_cast<std::size_t>(number);
   const std::string& product = scenario.system->gpus[gpu].model.name;
   const std::int64_t replica = gpus_per_replica(scenario);
   StepTime out;
-  out.compute = compute_time(workload, product, batch * replica);
+  out.compute = compute_time(training, product, batch * replica);
   Seconds& step = out.compute.step;
   step = step * (pipeline_stretch(scenario) / static_cast<double>(replica));
   if (!out.compute.includes_exchange) step = step / shared_power_factor(scenario, gpu);
-  out.all = step + host_time(scenario, workload.step_overhead, workload.crowding_overhead);
+  out.all = step + host_time(scenario, training.step_overhead, training.crowding_overhead);
   if (scenario.loader.decode == DecodeOn::gpu) {
-    const Dataset& dataset = *workload.dataset;
+    const Dataset& dataset = *training.dataset;
     const DecodeCost& cost = *decode_cost(**dataset.decoder, {}, product);
     out.all += decode_time(cost, dataset) * static_cast<double>(batch);
   }
@@ -37,7 +37,7 @@ StepTime training_step(const Scenario& scenario, std::int64_t batch, int number)
 }
 
 StepTime emulated_step(const Scenario& scenario) {
-  const Job& job = **scenario.workload.job;
+  const Job& job = **scenario.workload.get<kind::Emulated>().job;
   const Seconds all =
       job.compute_time + host_time(scenario, job.step_overhead, job.crowding_overhead);
   return {all, {all, false, job.provenance.basis, job.provenance.source, ""}};

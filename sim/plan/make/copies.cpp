@@ -49,9 +49,9 @@ void pass_process(const Scenario& scenario, int first, RoutesInMaking& routes, G
 Bytes copied_size(const Scenario& scenario) {
   const Workload& workload = scenario.workload;
   const bool decoded_there =
-      workload.kind == WorkloadKind::training && scenario.loader.decode == DecodeOn::gpu;
-  if (decoded_there) return workload.dataset->sample_size;
-  return workload.model ? workload.model->input_size : Bytes{};
+      workload.is<kind::Training>() && scenario.loader.decode == DecodeOn::gpu;
+  if (decoded_there) return workload.dataset()->sample_size;
+  return workload.model() ? workload.model()->input_size : Bytes{};
 }
 
 }  // namespace gpufeed

@@ -46,7 +46,7 @@ double readers_shared_by(const LoaderShape& loader) {
 
 void add_decoding(const Scenario& scenario, const LoaderShape& loader, double used,
                   SampleTimes& times) {
-  const Dataset& dataset = *scenario.workload.dataset;
+  const Dataset& dataset = *scenario.workload.dataset();
   if (dataset.decoder && *dataset.decoder) {
     const Decoder& decoder = **dataset.decoder;
     times.decodes_while_reading = decoder.decodes_while_reading;
@@ -84,7 +84,7 @@ int pool_of(const System& system, const CorePools& pools, const std::string& soc
 
 SampleTimes sample_times(const Scenario& scenario, const Sources& sources,
                          const LoaderShape& loader, double used) {
-  const Dataset& dataset = *scenario.workload.dataset;
+  const Dataset& dataset = *scenario.workload.dataset();
   const Cpu& cpu = *scenario.system->sockets.front().model;
   SampleTimes times;
   if (scenario.loader.decode == DecodeOn::cpu) add_decoding(scenario, loader, used, times);

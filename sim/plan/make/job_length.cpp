@@ -11,8 +11,9 @@ JobLength job_length(const Scenario& scenario) {
   const std::int64_t step = global_batch(scenario) / scenario.loader.jobs;
   JobLength length;
   length.steps_per_epoch = samples / step;
-  length.steps = workload.epochs ? *workload.epochs * length.steps_per_epoch
-                                 : workload.samples.value_or(samples) / step;
+  const auto& asked = workload.get<RunsEpochs>();
+  length.steps = asked.epochs ? *asked.epochs * length.steps_per_epoch
+                              : asked.samples.value_or(samples) / step;
   length.epochs = (length.steps + length.steps_per_epoch - 1) / length.steps_per_epoch;
   return length;
 }

@@ -6,8 +6,8 @@
 namespace gpufeed {
 
 LoaderShape loader_shape(const Loader& loader) {
-  const std::int64_t workers = loader.workers_per_gpu.value_or(1);
-  const std::int64_t prefetch = loader.prefetch_batches.value_or(1);
+  const std::int64_t workers = loader.workers_per_gpu;
+  const std::int64_t prefetch = loader.prefetch_batches;
   if (loader.style != LoaderStyle::tensorflow)
     return {.batches_at_once = workers, .prefetch_factor = prefetch};
   return {.shared_batches = true,
@@ -25,9 +25,9 @@ ReadFrom read_from(const Scenario& scenario) {
 }
 
 Seconds shuffle_time(const Scenario& scenario) {
-  return scenario.loader.shuffle_time_per_file.value_or(Seconds{}) *
+  return scenario.loader.shuffle_time_per_file.value *
          (static_cast<double>(dataset_samples(scenario.workload)) /
-          static_cast<double>(scenario.workload.dataset->samples_per_file));
+          static_cast<double>(scenario.workload.dataset()->samples_per_file));
 }
 
 std::string socket_of_loader(const Scenario& scenario, int number) {

@@ -37,11 +37,11 @@ struct Shared {
 Plan with_sizes(const Scenario& scenario) {
   const Workload& workload = scenario.workload;
   Plan plan;
-  plan.kind = workload.kind;
+  plan.kind = workload.kind();
   plan.nodes = scenario.nodes;
-  plan.batch = workload.batch_per_gpu.value_or(1);
-  plan.sample_size = workload.dataset->sample_size;
-  plan.sample_size_deviation = workload.dataset->sample_size_deviation;
+  plan.batch = workload.get<RunsEpochs>().batch_per_gpu;
+  plan.sample_size = workload.dataset()->sample_size;
+  plan.sample_size_deviation = workload.dataset()->sample_size_deviation;
   plan.input_size = copied_size(scenario);
   const JobLength length = job_length(scenario);
   plan.steps_per_epoch = length.steps_per_epoch;
@@ -56,12 +56,15 @@ void add_rules(const Scenario& scenario, Plan& plan) {
   plan.jitter = scenario.loader.jitter;
   plan.batch_overhead = scenario.loader.batch_overhead;
   plan.synchronous =
-      plan.kind != WorkloadKind::training || scenario.exchange.mode == ExchangeMode::synchronous;
+      plan.kind != kind_of<kind::Training> || scenario.exchange.mode == ExchangeMode::synchronous;
   plan.staleness = scenario.exchange.staleness;
   plan.overlap = scenario.exchange.overlap;
-  plan.step_jitter = scenario.workload.step_jitter.value_or(Ratio{});
-  if (plan.kind == WorkloadKind::emulated)
-    plan.nominal_compute = (*scenario.workload.job)->compute_time;
+  if (const auto* training = scenario.workload.find<kind::Training>())
+    plan.step_jitter = training->step_jitter;
+  if (const auto* emulated = scenario.workload.find<kind::Emulated>()) {
+    plan.step_jitter = emulated->step_jitter;
+    plan.nominal_compute = (*emulated->job)->compute_time;
+  }
 }
 
 Graph graph_of(const Scenario& scenario, const Sources& sources) {
@@ -112,11 +115,11 @@ void add_gpu(const Scenario& scenario, const Input& input, const Shared& shared,
   add_reads(scenario, plan.graph, input.sources, plan.loader.readers_per_batch, routes, gpu);
   if (input.copied_in) copy_in(scenario, plan.graph, shared.copy_in_limit, routes, gpu);
   if (from.buffered() && plan.hit_rate > 0) add_hits(plan.graph, routes, gpu);
-  if (plan.kind == WorkloadKind::training && !direct) add_copy(scenario, plan.graph, routes, gpu);
+  if (plan.kind == kind_of<kind::Training> && !direct) add_copy(scenario, plan.graph, routes, gpu);
   if (!direct && shared.process >= 0) pass_process(scenario, shared.process, routes, gpu);
-  if (plan.kind == WorkloadKind::training)
+  if (plan.kind == kind_of<kind::Training>)
     add_step(training_step(scenario, plan.batch, gpu.number), plan, gpu);
-  if (plan.kind == WorkloadKind::emulated) add_step(emulated_step(scenario), plan, gpu);
+  if (plan.kind == kind_of<kind::Emulated>) add_step(emulated_step(scenario), plan, gpu);
   plan.gpus.push_back(std::move(gpu));
 }
 
@@ -144,7 +147,7 @@ Plan make(const Scenario& scenario, const Input& input) {
   const Nodes nodes(scenario, plan.graph);
   add_nodes(nodes, input.sources.store != nullptr, plan);
   add_shares(scenario, input.sources, plan);
-  if (plan.kind == WorkloadKind::training) plan_exchange(scenario, nodes, plan, routes.missing());
+  if (plan.kind == kind_of<kind::Training>) plan_exchange(scenario, nodes, plan, routes.missing());
   add_parts(plan);
   if (scenario.checkpoint)
     plan.checkpoint = plan_checkpoints(scenario, nodes, plan, routes.missing());

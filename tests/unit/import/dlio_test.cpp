@@ -74,8 +74,8 @@ void check_same(const std::string& yaml, const std::string& name, const std::str
   CAPTURE(job);
   const Scenario imported = loaded(yaml, name);
   const Scenario known = from_catalog(job);
-  const Job& a = **imported.workload.job;
-  const Job& b = **known.workload.job;
+  const Job& a = **imported.workload.get<kind::Emulated>().job;
+  const Job& b = **known.workload.get<kind::Emulated>().job;
   CHECK(a.accelerator == b.accelerator);
   CHECK(a.batch == b.batch);
   CHECK(a.compute_time.value == approx(b.compute_time.value).epsilon(1e-9));
@@ -86,8 +86,9 @@ void check_same(const std::string& yaml, const std::string& name, const std::str
   CHECK(a.threshold.value == approx(b.threshold.value));
   CHECK(imported.loader.workers_per_gpu == known.loader.workers_per_gpu);
   CHECK(imported.loader.prefetch_batches == known.loader.prefetch_batches);
-  CHECK(static_cast<double>(*imported.workload.dataset_samples) ==
-        approx(static_cast<double>(*known.workload.dataset_samples)).epsilon(1e-6));
+  CHECK(static_cast<double>(*imported.workload.get<ReadsDataset>().dataset_samples) ==
+        approx(static_cast<double>(*known.workload.get<ReadsDataset>().dataset_samples))
+            .epsilon(1e-6));
   const Dataset& c = *a.dataset;
   const Dataset& d = *b.dataset;
   CHECK(c.sample_size.value == approx(d.sample_size.value).epsilon(1e-6));
@@ -122,8 +123,8 @@ TEST_CASE("the workloads of MLPerf Storage import as the catalog has them") {
 
 TEST_CASE("without the rules of MLPerf the file's own number of samples counts") {
   const Scenario scenario = loaded(kResnet50, "resnet50_h100.yaml", false);
-  CHECK((*scenario.workload.job)->dataset->samples == 1024 * 1251);
-  CHECK(!scenario.workload.dataset_samples);
+  CHECK((*scenario.workload.get<kind::Emulated>().job)->dataset->samples == 1024 * 1251);
+  CHECK(!scenario.workload.get<ReadsDataset>().dataset_samples);
 }
 
 TEST_CASE("records deviate as the product of two normal sides does") {

@@ -231,8 +231,8 @@ TEST_CASE("the step of every model is estimated on a GPU where nobody measured i
   for (const auto& model : own_catalog().names("model")) {
     CAPTURE(model);
     const Scenario scenario = ample.train(model, "imagenet-1k");
-    REQUIRE(scenario.workload.step_lines.size() == 1);
-    CHECK(scenario.workload.step_lines.front().per_sample > 0_s);
+    REQUIRE(scenario.workload.get<ComputesModel>().step_lines.size() == 1);
+    CHECK(scenario.workload.get<ComputesModel>().step_lines.front().per_sample > 0_s);
   }
   for (const auto& gpu : own_catalog().names("gpu")) {
     CAPTURE(gpu);
@@ -272,7 +272,7 @@ TEST_CASE("every workload of MLPerf Storage has the benchmark's parameters") {
         parse_scenario("system = \"inspur-agx-2\"\n[workload]\nkind = \"emulated\"\njob = \"" +
                            expected.name + "\"\ngpus = 1\n",
                        "test.toml", own_catalog());
-    const Job& job = **scenario.workload.job;
+    const Job& job = **scenario.workload.get<kind::Emulated>().job;
     CHECK(job.dataset.name == expected.dataset);
     CHECK(job.accelerator == expected.accelerator);
     CHECK(job.batch == expected.batch);

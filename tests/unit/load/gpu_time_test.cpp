@@ -56,7 +56,7 @@ std::vector<Ref<Model>> all_models() {
   for (const auto& name : own_catalog().names(Model::kKind))
     models.push_back(
         load(machine("nvidia-p100-sxm2-16gb") + "kind = \"loader\"\nmodel = \"" + name + "\"\n")
-            .workload.model);
+            .workload.model());
   return models;
 }
 
@@ -110,11 +110,11 @@ std::vector<double> errors(const Forget& forget) {
 
 TEST_CASE("a model may be its layers") {
   const auto scenario = load(machine("nvidia-p100-sxm2-16gb") + kLayers);
-  const Model& model = *scenario.workload.model;
+  const Model& model = *scenario.workload.model();
   CHECK(model.parameters == 3 * 8 * 9 + 8 + 800 * 10 + 10);
   CHECK(*model.multiply_adds == 3 * 8 * 9 * 100 + 800 * 10);
   CHECK(model.activation_size->value == 4 * (8 * 100 + 10));
-  CHECK(scenario.workload.step_lines.size() == 1);
+  CHECK(scenario.workload.get<ComputesModel>().step_lines.size() == 1);
 }
 
 TEST_CASE("layers that do not say what their kind needs are refused") {
@@ -196,12 +196,15 @@ TEST_CASE("layers beyond all measure are refused") {
 
 TEST_CASE("a rate that nobody measured is learned from other GPUs, else from other models") {
   const auto other_gpus = load(machine("nvidia-k40") + "model = \"resnet-50\"\n");
-  CHECK(other_gpus.workload.step_lines.at(0).source.find("of resnet-50 on ") != std::string::npos);
-  const auto other_models =
-      load(machine("nvidia-p100-sxm2-16gb") + "model = \"googlenet\"\n").workload.step_lines;
+  CHECK(other_gpus.workload.get<ComputesModel>().step_lines.at(0).source.find("of resnet-50 on ") !=
+        std::string::npos);
+  const auto other_models = load(machine("nvidia-p100-sxm2-16gb") + "model = \"googlenet\"\n")
+                                .workload.get<ComputesModel>()
+                                .step_lines;
   CHECK(other_models.at(0).source.ends_with("of 5 other models on nvidia-p100-sxm2-16gb"));
   const auto anything = load(machine("nvidia-k40") + "model = \"googlenet\"\n");
-  CHECK(anything.workload.step_lines.at(0).source.find("nvidia-k80-die") != std::string::npos);
+  CHECK(anything.workload.get<ComputesModel>().step_lines.at(0).source.find("nvidia-k80-die") !=
+        std::string::npos);
 }
 
 TEST_CASE("measured rates come before estimates, the workload's own before the model's") {
@@ -213,12 +216,16 @@ TEST_CASE("measured rates come before estimates, the workload's own before the m
       "rate = \"1000 samples/s\"\n"
       "source = \"a test\"\n"
       "basis = \"measured\"\n";
-  CHECK(load(machine("nvidia-v100-sxm2-16gb") + own).workload.step_lines.size() == 1);
+  CHECK(load(machine("nvidia-v100-sxm2-16gb") + own)
+            .workload.get<ComputesModel>()
+            .step_lines.size() == 1);
   CHECK(load(machine("nvidia-p100-sxm2-16gb") + own)
-            .workload.step_lines.at(0)
+            .workload.get<ComputesModel>()
+            .step_lines.at(0)
             .source.starts_with("from how the step grows"));
   CHECK(load(machine("nvidia-p100-sxm2-16gb") + "model = \"resnet-50\"\n")
-            .workload.step_lines.empty());
+            .workload.get<ComputesModel>()
+            .step_lines.empty());
 }
 
 TEST_CASE("a rate that cannot even be estimated is refused, with the reason") {

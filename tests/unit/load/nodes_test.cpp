@@ -115,5 +115,5 @@ TEST_CASE("a node without a network card has nothing to join it to others") {
 TEST_CASE("a global batch is shared by the GPUs of all nodes") {
   const auto scenario =
       parse_scenario(kTwo + kJob + "global_batch = 1024\n" + kData, "good.toml", own_catalog());
-  CHECK(scenario.workload.batch_per_gpu == 64);
+  CHECK(scenario.workload.get<RunsEpochs>().batch_per_gpu == 64);
 }

@@ -20,7 +20,7 @@ Scenario with_staging() {
   staging.from.id = "nas";
   staging.mode = StagingMode::first_epoch;
   scenario.data.staging = staging;
-  scenario.workload.epochs = 2;
+  scenario.workload.get<RunsEpochs>().epochs = 2;
   return scenario;
 }
 
@@ -35,7 +35,7 @@ int taken(const Plan& plan, int route, const std::string& resource) {
 /// A loader that reads 1 B/s over a memory of this capacity.
 Plan over_memory(double capacity) {
   Plan plan;
-  plan.kind = WorkloadKind::loader;
+  plan.kind = kind_of<kind::Loader>;
   plan.graph.resources.push_back({"drive", ResourceKind::drive, {1}, {}});
   plan.graph.resources.push_back({"memory", ResourceKind::memory, {capacity}, {}});
   plan.routes.push_back({{0, 1}, {}, {}});

@@ -34,10 +34,10 @@ TEST_CASE("a job is as long as its epochs, else its samples, else every sample o
   CHECK(job_length(scenario).steps_per_epoch == 400);
   CHECK(job_length(scenario).steps == 400);
   CHECK(job_length(scenario).epochs == 1);
-  scenario.workload.samples = 128 * 1000 + 1;  // the odd one fills no step
+  scenario.workload.get<RunsEpochs>().samples = 128 * 1000 + 1;  // the odd one fills no step
   CHECK(job_length(scenario).steps == 1000);
   CHECK(job_length(scenario).epochs == 3);
-  scenario.workload.epochs = 2;
+  scenario.workload.get<RunsEpochs>().epochs = 2;
   CHECK(job_length(scenario).steps == 800);
   scenario.loader.jobs = 2;  // each reads all, with half of the GPUs
   CHECK(job_length(scenario).steps_per_epoch == 800);
@@ -104,7 +104,7 @@ TEST_CASE("sockets that serve their own loaders have a pool each") {
 
 TEST_CASE("a decoding time is carried to another load of the cores") {
   Scenario scenario = four_gpus();
-  edit(scenario.workload.dataset, [](Dataset& dataset) {
+  edit(scenario.workload.dataset(), [](Dataset& dataset) {
     dataset.decode_time = Seconds{1e-3};
     dataset.decode_load = Ratio{0.0};
   });
@@ -135,7 +135,7 @@ TEST_CASE("batches that are built at once share the time of their readers") {
   auto decoder = named<Decoder>("inline");
   decoder.decodes_while_reading = true;
   decoder.reader_bandwidth = 100_MBps;
-  edit(scenario.workload.dataset, [&](Dataset& dataset) { dataset.decoder = ref(decoder); });
+  edit(scenario.workload.dataset(), [&](Dataset& dataset) { dataset.decoder = ref(decoder); });
   const Sources sources = sources_of(scenario, read_from(scenario));
   const auto reader = [&](const LoaderShape& shape) {
     return sample_times(scenario, sources, shape, 1).reader.value;
@@ -233,8 +233,8 @@ TEST_CASE("the host's work grows with the GPUs that a core serves") {
   Scenario scenario = four_gpus();  // on 64 cores
   const double alone = training_step(scenario, 32, 0).all.value;
   CHECK(alone == Approx(32 / 1e3));
-  scenario.workload.step_overhead = 2_ms;
-  scenario.workload.crowding_overhead = 16_ms;
+  scenario.workload.get<kind::Training>().step_overhead = 2_ms;
+  scenario.workload.get<kind::Training>().crowding_overhead = 16_ms;
   const StepTime step = training_step(scenario, 32, 0);
   CHECK(step.all.value == Approx(alone + 2e-3 + 16e-3 * 4 / 64));
   CHECK(step.compute.step.value == Approx(alone));
@@ -248,7 +248,7 @@ TEST_CASE("what a GPU decodes is copied as stored, and takes its time") {
   cost.gpu = scenario.system->gpus.front().model;
   cost.per_sample = 1_ms;
   decoder.cost = {cost};
-  edit(scenario.workload.dataset, [&](Dataset& dataset) { dataset.decoder = ref(decoder); });
+  edit(scenario.workload.dataset(), [&](Dataset& dataset) { dataset.decoder = ref(decoder); });
   scenario.loader.decode = DecodeOn::gpu;
   CHECK(copied_size(scenario).value == 1e5);
   CHECK(training_step(scenario, 32, 0).all.value == Approx(32e-3 + 32e-3));

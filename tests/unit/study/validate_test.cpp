@@ -202,7 +202,7 @@ TEST_CASE("a measured utilization tells whether GPUs wait; then a rate; then the
     return row;
   };
   const auto busy = [&](const MeasuredRow& row, const Result& result,
-                        WorkloadKind kind = WorkloadKind::training) {
+                        WorkloadKind kind = kind_of<kind::Training>) {
     const GpusBusy found = gpus_busy(one, row, kind, result);
     return found.busy ? fmt::format("{} by {}", *found.busy, found.by) : "unknown";
   };
@@ -218,7 +218,7 @@ TEST_CASE("a measured utilization tells whether GPUs wait; then a rate; then the
   CHECK(busy(hours, result) == "false by simulated waiting");
   measure("benchmark.utilization_v1", 94.9, "%");
   CHECK(busy(hours, result) == "false by measured utilization");
-  CHECK(busy(hours, result, WorkloadKind::loader) == "unknown");
+  CHECK(busy(hours, result, kind_of<kind::Loader>) == "unknown");
   CHECK(busy(measure("stages[GPU compute].capacity_samples_per_s", 1, ""), result) == "unknown");
 }
 

@@ -64,7 +64,7 @@ Bound                 no schedule can be faster than 1,390 samples/s: set by ssd
 
 Simulated             96 steps, 19,435 extrapolated; step rate known to 0.04 %
 Rests on estimates    read_latency of sata-ssd-1.92tb; decode_time of imagenet-200kb-10m
-Defaults in use       2 keys left at their default (gpufeed check --defaults FILE lists them)
+Defaults in use       those of all keys not given (gpufeed check --defaults FILE lists them)
 Warning               the data set is 2 TB, and the machine's memory 512 GiB: no cache is modeled
 )");
 }
@@ -95,7 +95,7 @@ Bottleneck            the GPUs compute 100 % of the time; they never wait for da
 Bound                 no schedule can be faster than 1,390 samples/s: set by ssd0, ssd1, ssd2, ssd3
 
 Simulated             5 steps
-Defaults in use       1 key left at its default (gpufeed check --defaults FILE lists them)
+Defaults in use       those of all keys not given (gpufeed check --defaults FILE lists them)
 )");
 }
 

@@ -126,7 +126,7 @@ What it takes                                              load  of at most  kno
 Bottleneck            ssd0, ssd1 are busy all the time
 Next limit            ssd0 -> cpu0, at 40 times the present rate
 
-Defaults in use       1 key left at its default (gpufeed check --defaults FILE lists them)
+Defaults in use       those of all keys not given (gpufeed check --defaults FILE lists them)
 Warning               the write_rate of x is not known: its read_rate stands for it
 )");
 }

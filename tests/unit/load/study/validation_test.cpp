@@ -161,18 +161,11 @@ TEST_CASE("all rows of a mechanism count errors alike, and bars are those of mec
         "bars.toml:1:1: error: no row is of the mechanism \"N\"; known: M\n");
 }
 
-TEST_CASE("a unit of a scenario converts, a plain word does not") {
-  CHECK(unit_factor("GB/s") == 1e9);
-  CHECK(unit_factor("%") == 0.01);
-  CHECK(unit_factor("GPUs") == 1);
-  CHECK_FALSE(unit_factor("GBps").has_value());
-}
-
 TEST_CASE("an inline scenario is loaded from its own table, with the lines of the file") {
   const Validation good = load_validation(
       GPUFEED_SOURCE_DIR "/tests/validation/cases/mlperf_storage/micron_9400.toml", own_catalog());
   const ValidationCase& one = good.cases.front();
   const Scenario scenario = scenario_of(good, one, own_catalog(), {}).load(overrides_of(one));
   CHECK(scenario.system->drives.front().id == "nvme0");
-  CHECK(scenario.workload.kind == WorkloadKind::emulated);
+  CHECK(scenario.workload.is<kind::Emulated>());
 }

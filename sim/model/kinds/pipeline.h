@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/model/fields/entry.h"
+#include "sim/model/kinds/shared.h"
 
 namespace gpufeed {
 
@@ -50,47 +50,25 @@ struct PipelineStage {
   }
 };
 
-/// One step of a pipeline: a stage, or the copying of data to its place.
-struct PipelineStep {
-  std::string name;
-  bool copies = false;
-  std::string place;
-  double read_B = 0;
-  double written_B = 0;
-  double time_s = 0;
-  std::string limited_by;
+namespace kind {
+
+/// Stages that hand all data on, with copies between their places.
+struct Pipeline : ReadsDataset {
+  static constexpr std::string_view kName = "pipeline";
+  static constexpr std::array<std::string_view, 2> kSections{"data", "store"};
+
+  std::vector<PipelineStage> stages;
+  std::optional<Bytes> input;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
-    using T = PipelineStep;
-    visit(key("name", &T::name, "of the stage, or \"copy to\" it"));
-    visit(key("copies", &T::copies, "whether it only copies data to a stage's place"));
-    visit(key("place", &T::place, "where the data lie; of a copy: from -> to"));
-    visit(key("read_B", &T::read_B, "bytes that it reads"));
-    visit(key("written_B", &T::written_B, "bytes that it writes"));
-    visit(key("time_s", &T::time_s, "how long it takes"));
-    visit(key("limited_by", &T::limited_by, "what it cannot be faster than"));
+    using namespace literals;
+    dataset_fields(visit);
+    visit(key("stage", &Pipeline::stages, "its stages, one after the other"));
+    visit(key("input", &Pipeline::input, "instead of dataset: bytes that the first stage reads")
+              .between(1_B, 1e5_PB));
   }
 };
 
-/// What a pipeline amounts to; its times stand in the result itself.
-struct PipelineSummary {
-  std::vector<PipelineStep> steps;
-  std::string first_result;
-  double copied_B = 0;
-  double copy_s = 0;
-  double copy_share = 0;
-
-  template <class Visit>
-  static constexpr void fields(Visit&& visit) {
-    using T = PipelineSummary;
-    visit(key("steps", &T::steps, "one after the other"));
-    visit(key("first_result", &T::first_result,
-              "the stage whose beginning counts as the first result"));
-    visit(key("copied_B", &T::copied_B, "bytes copied between stages"));
-    visit(key("copy_s", &T::copy_s, "time spent on copying"));
-    visit(key("copy_share", &T::copy_share, "the same over the whole time, 0 to 1"));
-  }
-};
-
+}  // namespace kind
 }  // namespace gpufeed

@@ -3,48 +3,9 @@
 
 #include <string>
 
-#include "sim/model/fields/entry.h"
+#include "sim/model/fields/field.h"
 
 namespace gpufeed {
-
-/// Where the input of a request lies when it arrives.
-enum class InputsFrom { storage, memory };
-template <>
-struct EnumNames<InputsFrom> {
-  static constexpr std::array<std::string_view, 2> names{"storage", "memory"};
-};
-
-/// How requests arrive, and how they are put together into batches.
-struct Serving {
-  std::optional<Rate> request_rate;
-  std::optional<std::int64_t> clients;
-  std::int64_t largest_batch = 1;
-  Seconds longest_wait;
-  InputsFrom inputs = InputsFrom::storage;
-  std::int64_t requests = 50000;
-  Location where;
-
-  template <class Visit>
-  static constexpr void fields(Visit&& visit) {
-    using namespace literals;
-    using T = Serving;
-    visit(key("request_rate", &T::request_rate,
-              "requests per second of all GPUs together, at random times (Poisson)")
-              .between(0.001_per_s, 1e9_per_s));
-    visit(key("clients", &T::clients,
-              "instead of request_rate: clients that each ask again as soon as they are answered")
-              .between(1, 100000));
-    visit(key("largest_batch", &T::largest_batch, "requests that a GPU computes at once")
-              .between(1, 4096));
-    visit(key("longest_wait", &T::longest_wait,
-              "that the first request of a batch waits for others; 0 s: a free GPU takes what is "
-              "there")
-              .between(0_s, 1_h));
-    visit(key("inputs", &T::inputs, "where the input of a request lies when it arrives"));
-    visit(key("requests", &T::requests, "how many to simulate; the first tenth is not counted")
-              .between(1000, 2000000));
-  }
-};
 
 /// Mean times of a request, one after the other.
 struct RequestTimes {

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "sim/load/check/checks.h"
+#include "sim/load/read/toml_text.h"
+#include "sim/model/compute.h"
+
+namespace gpufeed {
+namespace {
+
+/// Fills in what depends on the kind of workload and on other keys.
+class Defaults {
+ public:
+  Defaults(Scenario& scenario, const System& system, Diagnostics& out)
+      : scenario_(scenario), loader_(scenario.loader), system_(system), out_(out) {}
+
+  void operator()(kind::Training& own) {
+    fill_batch(own, own.global_batch);
+    const bool waits = scenario_.exchange.mode == ExchangeMode::synchronous;
+    fill(own.step_jitter, waits ? own.step_jitter.value : kind::Training::kAsynchronousJitter,
+         "workload.step_jitter");
+    fill_loader();
+  }
+
+  void operator()(kind::Loader& own) {
+    fill_batch(own, own.global_batch);
+    fill_loader();
+  }
+
+  void operator()(kind::Emulated& own) {
+    if (!own.job || !*own.job) return;
+    const Job& job = **own.job;
+    if (!own.dataset) own.dataset = job.dataset;
+    fill(own.batch_per_gpu, job.batch, "workload.batch_per_gpu");
+    if (!own.samples) fill(own.epochs, job.epochs, "workload.epochs");
+    fill_dataset_samples(own, job);
+    fill(own.step_jitter, job.step_jitter, "workload.step_jitter");
+    fill(loader_.style, job.style, "loader.style");
+    fill_shuffle_time();
+    fill(loader_.workers_per_gpu, job.read_threads, "loader.workers_per_gpu");
+    // PyTorch gives each worker its part of what is to be fetched ahead.
+    const bool whole = loader_.style == LoaderStyle::tensorflow;
+    const std::int64_t workers = whole ? 1 : loader_.workers_per_gpu.value;
+    fill(loader_.prefetch_batches, (job.prefetch + workers - 1) / workers,
+         "loader.prefetch_batches");
+  }
+
+  void operator()(auto&) {}
+
+ private:
+  template <class T>
+  void fill(Defaulted<T>& key, T other, std::string_view name) {
+    if (key.given) return;
+    key.value = other;
+    note(name, toml_value(other));
+  }
+  template <class T>
+  void fill(std::optional<T>& key, T other, std::string_view name) {
+    if (key) return;
+    key = other;
+    note(name, toml_value(other));
+  }
+  void note(std::string_view name, const std::string& value) {
+    scenario_.defaults.push_back(fmt::format("{} = {}", name, value));
+  }
+
+  void fill_loader() {
+    fill(loader_.style, loader_.style.value, "loader.style");
+    fill_shuffle_time();
+    fill(loader_.workers_per_gpu, loader_.workers_per_gpu.value, "loader.workers_per_gpu");
+    fill(loader_.prefetch_batches, loader_.prefetch_batches.value, "loader.prefetch_batches");
+  }
+
+  void fill_shuffle_time() {
+    if (loader_.style == LoaderStyle::tensorflow)
+      fill(loader_.shuffle_time_per_file, Loader::kTensorflowShuffle,
+           "loader.shuffle_time_per_file");
+  }
+
+  void fill_batch(RunsEpochs& own, const std::optional<std::int64_t>& global_batch) {
+    if (!global_batch)
+      return fill(own.batch_per_gpu, own.batch_per_gpu.value, "workload.batch_per_gpu");
+    const std::int64_t all = gpus();
+    const Location& where = scenario_.workload.where;
+    if (own.batch_per_gpu.given)
+      out_.error(where,
+                 "workload.batch_per_gpu and workload.global_batch exclude each other; leave one "
+                 "out");
+    else if (*global_batch % all != 0)
+      out_.error(where,
+                 "workload.global_batch is {}, which {} GPUs cannot share equally; the nearest "
+                 "that they can is {}",
+                 *global_batch, all,
+                 std::max<std::int64_t>((*global_batch + all / 2) / all, 1) * all);
+    own.batch_per_gpu.value = std::max<std::int64_t>(*global_batch / all, 1);
+  }
+
+  /// The rules of a benchmark make the data set long enough and too large for the memory.
+  void fill_dataset_samples(kind::Emulated& own, const Job& job) {
+    if (own.dataset_samples || !own.dataset) return;
+    const std::int64_t step = gpus() * own.batch_per_gpu;
+    Bytes memory{};
+    for (const auto& socket : system_.sockets)
+      memory += socket.memory * static_cast<double>(scenario_.nodes);
+    double samples = 0;
+    if (job.least_steps) samples = static_cast<double>(*job.least_steps * step);
+    if (job.memory_multiple)
+      samples = std::max(samples, std::ceil(memory * static_cast<double>(*job.memory_multiple) /
+                                            own.dataset->sample_size));
+    if (samples > 0)
+      fill(own.dataset_samples, static_cast<std::int64_t>(samples), "workload.dataset_samples");
+  }
+
+  /// Of all nodes.
+  std::int64_t gpus() const { return gpus_per_node(scenario_.workload, system_) * scenario_.nodes; }
+
+  Scenario& scenario_;
+  Loader& loader_;
+  const System& system_;
+  Diagnostics& out_;
+};
+
+}  // namespace
+
+void fill_defaults(Scenario& scenario, const System& system, Diagnostics& out) {
+  std::visit(Defaults(scenario, system, out), scenario.workload.of_kind);
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/load/key_path.h"
+
+#include "sim/load/read/forms.h"
+
+namespace gpufeed {
+namespace {
+
+using Keys = std::span<const std::string>;
+
+template <class M>
+struct At {
+  static KeyAt find(Keys keys);
+};
+template <class M>
+struct At<std::optional<M>> : At<M> {};
+template <class M>
+struct At<std::vector<M>> {
+  static KeyAt find(Keys keys) { return keys.empty() ? KeyAt{true, {}, true} : At<M>::find(keys); }
+};
+template <class M>
+struct At<std::map<std::string, M>> {
+  static KeyAt find(Keys keys) {
+    return keys.empty() ? KeyAt{true, {}, true} : At<M>::find(keys.subspan(1));
+  }
+};
+template <class T>
+struct At<Ref<T>> {
+  static KeyAt find(Keys keys) {
+    return keys.empty() ? KeyAt{true, T::kKind, false} : At<T>::find(keys);
+  }
+};
+
+template <class T>
+KeyAt find_below(const T& fresh, Keys keys) {
+  KeyAt found;
+  for_each_member(fresh, [&]<class M>(const auto& rule, const M&) {
+    if (rule.name == keys.front()) found = At<M>::find(keys.subspan(1));
+  });
+  return found;
+}
+
+template <class M>
+KeyAt At<M>::find(Keys keys) {
+  if (keys.empty()) return {true, {}, false};
+  KeyAt found;
+  if constexpr (HasKinds<M>)
+    for_each_kind([&](const auto& fresh) {
+      if (!found.known) found = find_below(fresh, keys);
+    });
+  else if constexpr (HasFields<M>)
+    found = find_below(M{}, keys);
+  return found;
+}
+
+}  // namespace
+
+KeyAt key_at(std::span<const std::string> keys) { return At<Scenario>::find(keys); }
+
+}  // namespace gpufeed

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "sim/model/fields/entry.h"
+#include "sim/model/kinds/access_log.h"
+
+namespace gpufeed {
+
+enum class AccessPattern { random, sequential };
+template <>
+struct EnumNames<AccessPattern> {
+  static constexpr std::array<std::string_view, 2> names{"random", "sequential"};
+};
+
+/// What fio would do on `data.at`: `jobs` processes that each keep `queue_depth` requests of
+/// `block_size` under way. Or the requests of a log, at the times at which a program made them.
+struct IoJob {
+  Bytes block_size{4096};
+  std::int64_t queue_depth = 1;
+  std::int64_t jobs = 1;
+  AccessPattern pattern = AccessPattern::random;
+  Ratio read_share{1.0};
+  bool direct = true;
+  PartRef memory;
+  std::optional<FileRef> log;
+  std::shared_ptr<const AccessLog> requests;  ///< what `log` holds
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using namespace literals;
+    visit(key("block_size", &IoJob::block_size, "bytes of one request (fio: bs)")
+              .between(512_B, 1_GB));
+    visit(key("queue_depth", &IoJob::queue_depth,
+              "requests that each job keeps under way (fio: iodepth)")
+              .between(1, 65536));
+    visit(key("jobs", &IoJob::jobs, "processes (fio: numjobs)").between(1, 4096));
+    visit(key("pattern", &IoJob::pattern, "order of the requests"));
+    visit(key("read_share", &IoJob::read_share, "share of reads (fio: rwmixread)")
+              .between(0_percent, 100_percent));
+    visit(key("direct", &IoJob::direct, "false: through the page cache, which stays cold"));
+    visit(key("memory", &IoJob::memory,
+              "socket whose memory takes the data; default: the nearest of each drive"));
+    visit(key("log", &IoJob::log,
+              "instead of block_size, queue_depth, jobs, pattern and read_share: a log of "
+              "requests to replay, as gpufeed import log reads it"));
+  }
+};
+
+namespace kind {
+
+/// What fio does.
+struct Io {
+  static constexpr std::string_view kName = "io";
+  static constexpr std::array<std::string_view, 3> kSections{"data", "loader", "store"};
+
+  std::optional<IoJob> io;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    visit(key("io", &Io::io, "the requests"));
+  }
+};
+
+}  // namespace kind
+}  // namespace gpufeed

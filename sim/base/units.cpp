@@ -100,8 +100,10 @@ const UnitTable& units_of<FlopRate>() {
 }
 
 std::optional<double> parse_in(const UnitTable& units, std::string_view text) {
-  // What is too small to keep its digits would become 0 or infinite further on.
-  const auto is_usable = [](double v) { return v == 0 || std::isnormal(v); };
+  // Of anything beyond, a square or a ratio would be 0 or infinite.
+  const auto is_usable = [](double v) {
+    return v == 0 || (std::abs(v) >= 1e-100 && std::abs(v) <= 1e100);
+  };
   double number = 0;
   const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || !is_usable(number)) return {};

@@ -5,8 +5,14 @@
 #include "sim/load/read/toml_text.h"
 #include "tests/fuzz/catalog.h"
 #include "tests/fuzz/inputs.h"
+#include "tests/fuzz/numbers.h"
 
 using namespace gpufeed;
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
+                                               std::size_t most, unsigned seed) {
+  return mutate_scenario(data, size, most, seed);
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   read_or_refuse([&] {

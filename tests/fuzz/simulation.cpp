@@ -4,6 +4,7 @@
 #include "sim/simulate.h"
 #include "tests/fuzz/catalog.h"
 #include "tests/fuzz/inputs.h"
+#include "tests/fuzz/numbers.h"
 
 using namespace gpufeed;
 
@@ -16,6 +17,11 @@ bool is_small(const Scenario& scenario) {
 }
 
 }  // namespace
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
+                                               std::size_t most, unsigned seed) {
+  return mutate_scenario(data, size, most, seed);
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   read_or_refuse([&] {

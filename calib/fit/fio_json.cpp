@@ -41,7 +41,7 @@ const Json* member(const Json& object, const char* key) {
 std::optional<double> fio_size(std::string_view text, bool si) {
   double number = 0;
   const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{}) return {};
+  if (error != std::errc{} || !std::isnormal(number)) return {};
   std::string unit(rest, text.data() + text.size());
   std::ranges::transform(unit, unit.begin(), [](unsigned char c) { return std::tolower(c); });
   if (unit.ends_with('b')) unit.pop_back();
@@ -143,7 +143,7 @@ class FioReader {
       part = rest.substr(0, rest.find(','));
     }
     const auto size = fio_size(part, option("kb_base") == "1000");
-    if (size && *size >= 1) return {*size};
+    if (size && *size >= 1 && std::isfinite(*size)) return {*size};
     error("option bs must be a size such as 4096, 4k or 1M; found \"{}\"", text);
     return {1};
   }
@@ -154,7 +154,7 @@ class FioReader {
     if (found) found = member(*found, key);
     if (found && below) found = member(*found, below);
     const double value = found && found->is_number() ? found->get<double>() : 0;
-    if (value > 0 && std::isfinite(value)) return value;
+    if (value > 0 && std::isnormal(value)) return value;
     error("{}.{}{}{} must be a number above 0; found {}", direction, key, below ? "." : "",
           below ? below : "", found ? shown(*found) : "none");
     return 1;
@@ -176,9 +176,10 @@ class FioReader {
 
   void read_job() {
     const Json* const failed = member(*job_, "error");
-    if (failed && failed->is_number() && failed->get<int>() != 0) {
-      error("failed in fio with error {} ({})", failed->get<int>(),
-            std::generic_category().message(failed->get<int>()));
+    if (failed && *failed != 0) {
+      const bool known = failed->is_number_integer();
+      error("failed in fio with error {}{}", shown(*failed),
+            known ? fmt::format(" ({})", std::generic_category().message(failed->get<int>())) : "");
       return;
     }
     const Json* const group = member(*job_, "groupid");
@@ -290,6 +291,49 @@ Location place_of(std::string_view text, std::size_t offset, const std::string& 
   return {name, static_cast<int>(line), static_cast<int>(offset - start) + 1};
 }
 
+/// Goes through JSON before a tree is made of it, and says what is wrong with it and where.
+class Examiner : public nlohmann::json_sax<Json> {
+ public:
+  std::string fault;       ///< empty where it is good
+  std::size_t offset = 0;  ///< of the fault
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool key(string_t&) override { return true; }
+  bool start_object(std::size_t) override { return deeper(); }
+  bool end_object() override { return --depth_, true; }
+  bool start_array(std::size_t) override { return deeper(); }
+  bool end_array() override { return --depth_, true; }
+  bool parse_error(std::size_t position, const std::string& token,
+                   const nlohmann::detail::exception& error) override {
+    const std::string_view what = error.what();
+    const std::size_t colon = what.find(": ");
+    const bool has_place = what.find("parse error at") != std::string_view::npos;
+    const std::size_t start =
+        has_place && colon != std::string_view::npos ? colon : what.find("] ");
+    fault = "not JSON: " + std::string(what.substr(start + 2));
+    // A number is read to its end, and the character behind it looked at.
+    offset = has_place ? position - std::min<std::size_t>(position, 1)
+                       : position - std::min(position, token.size());
+    return false;
+  }
+
+ private:
+  bool deeper() {
+    constexpr int kMostLevels = 32;
+    if (++depth_ <= kMostLevels) return true;
+    fault = "not fio's JSON: brackets are nested deeper than 32";
+    return false;
+  }
+
+  int depth_ = 0;
+};
+
 }  // namespace
 
 std::vector<FioPoint> parse_fio(std::string_view text, const std::string& name) {
@@ -302,17 +346,13 @@ std::vector<FioPoint> parse_fio(std::string_view text, const std::string& name) 
               "not fio's JSON: no line begins with \"{{\"; it is what fio --output-format=json "
               "prints");
   out.throw_if_any();
-  Json root;
-  try {
-    root = Json::parse(text.substr(start));
-  } catch (const Json::parse_error& fault) {
-    const std::size_t at = start + (fault.byte > 0 ? fault.byte - 1 : 0);
-    const std::string what = fault.what();
-    const std::size_t colon = what.find(": ");
-    out.error(place_of(text, std::min(at, text.size()), name), "not JSON: {}",
-              colon == std::string::npos ? what : what.substr(colon + 2));
+  Examiner examiner;
+  if (!Json::sax_parse(text.substr(start), &examiner)) {
+    const std::size_t at = std::min(start + examiner.offset, text.size());
+    out.error(examiner.offset == 0 ? whole : place_of(text, at, name), "{}", examiner.fault);
   }
   out.throw_if_any();
+  const Json root = Json::parse(text.substr(start));
   std::vector<FioPoint> points = FioReader(root, name, out).points();
   out.throw_if_any();
   return points;

@@ -28,6 +28,13 @@ Database::Database(const std::filesystem::path& file, Mode mode)
     sqlite3_close(handle_);  // a destructor does not run for a constructor that throws
     fail(why);
   }
+  // A file may come from anyone: its schema runs nothing, and a page is held against its own
+  // header.
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
+  sqlite3_exec(handle_, "PRAGMA cell_size_check = ON", nullptr, nullptr, nullptr);
   constexpr int kPatience_ms = 60000;  // another process writes for a moment only
   sqlite3_busy_timeout(handle_, kPatience_ms);
 }

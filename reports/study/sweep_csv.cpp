@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/study/sweep_csv.h"
 
+#include "sim/base/printable.h"
+
 namespace gpufeed {
 namespace {
 
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+/// Text that a spreadsheet would take for a formula begins with an apostrophe.
+std::string field(const std::string& raw) {
+  std::string text = printable(raw);
+  if (!text.empty() && std::string_view("=+-@").find(text.front()) != std::string_view::npos)
+    text.insert(text.begin(), '\'');
+  if (text.find_first_of(",\"") == std::string::npos) return text;
   std::string out = "\"";
   for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
   return out + "\"";

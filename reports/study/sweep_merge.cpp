@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/study/sweep_merge.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
 #include <map>
 #include <memory>
 
@@ -22,11 +27,16 @@ Stores open_all(const std::vector<fs::path>& files, Diagnostics& out) {
 }
 
 void refuse_mixtures(const Stores& stores, Diagnostics& out) {
-  for (const auto& store : stores)
+  for (const auto& store : stores) {
     if (const auto part = difference(stores.front()->head().parts, store->head().parts);
         !part.empty())
       out.error({store->name(), 0, 0}, "does not belong with {}: {} differs",
                 stores.front()->name(), part);
+    else if (store->head().points != stores.front()->head().points ||
+             store->columns() != stores.front()->columns())
+      out.error({store->name(), 0, 0}, "does not belong with {}: its points or columns differ",
+                stores.front()->name());
+  }
 }
 
 void refuse_overlaps(const Stores& stores, Diagnostics& out) {
@@ -55,11 +65,25 @@ MergeReport report_of(SweepStore& store) {
   return report;
 }
 
-/// A file that goes away unless it is kept.
+/// A new file beside `file`, with a name that nobody else has; it goes away unless it is kept.
 class Temporary {
  public:
-  explicit Temporary(fs::path file) : file_(std::move(file)) { remove(); }
-  ~Temporary() { remove(); }
+  explicit Temporary(const fs::path& file) {
+    std::string name = file.string() + ".XXXXXX";
+    const int descriptor = mkstemp(name.data());
+    if (descriptor < 0)
+      throw InputError(
+          {{{file.string(), 0, 0}, "cannot be made: " + std::generic_category().message(errno)}});
+    const mode_t mask = umask(0);
+    umask(mask);
+    fchmod(descriptor, 0666U & ~mask);
+    close(descriptor);
+    file_ = name;
+  }
+  ~Temporary() {
+    std::error_code gone;
+    for (const auto& file : store_files(file_)) fs::remove(file, gone);
+  }
   Temporary(const Temporary&) = delete;
   Temporary& operator=(const Temporary&) = delete;
 
@@ -67,11 +91,6 @@ class Temporary {
   void become(const fs::path& name) const { fs::rename(file_, name); }
 
  private:
-  void remove() const {
-    std::error_code gone;
-    fs::remove(file_, gone);
-    fs::remove(file_.string() + "-journal", gone);  // a killed merge's, which would be played back
-  }
   fs::path file_;
 };
 
@@ -87,7 +106,7 @@ MergeReport merge_sweeps(const fs::path& out, const std::vector<fs::path>& files
   problems.throw_if_any();
   refuse_overlaps(stores, problems);
   problems.throw_if_any();
-  const Temporary temporary(out.string() + ".part");
+  const Temporary temporary(out);
   MergeReport report;
   {
     StoreHead head = stores.front()->head();

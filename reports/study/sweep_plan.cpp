@@ -34,15 +34,17 @@ bool uses_simgrid(const Scenario& base, const Sweep& sweep) {
          base.run.engine == EngineKind::simgrid;
 }
 
-/// The values that an axis may take, as far as they can be listed.
+/// The values of an axis that must be tried. What lies between the ends of a range is as good as
+/// they are.
 std::vector<Literal> ends_of(const Axis& axis) {
+  if (!axis.open && axis.range) return {axis.values.front(), axis.values.back()};
   if (!axis.open) return axis.values;
   const bool is_text = !axis.open->unit.empty();
   return {{literal_text(axis.open->low, axis.open->unit), is_text, axis.range->where},
           {literal_text(axis.open->high, axis.open->unit), is_text, axis.range->where}};
 }
 
-/// Tries every value of an axis beside the first ones of the others.
+/// Tries the values of an axis beside the first ones of the others.
 void check_values(const Sweep& sweep, const ScenarioSource& source, Diagnostics& out) {
   std::vector<Override> first;
   std::set<std::string> told;  // a misspelt path is one problem, however many values it has

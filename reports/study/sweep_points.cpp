@@ -5,12 +5,14 @@
 #include <cmath>
 #include <map>
 #include <numeric>
-#include <set>
 
 #include "sim/base/random.h"
 
 namespace gpufeed {
 namespace {
+
+constexpr std::int64_t kMostDrawn = 20000000;  ///< values, of all axes
+constexpr std::int64_t kMostOpen = 1000000;    ///< of these, drawn from open ranges
 
 /// The value of an open range at `part` of the way, 0 to 1.
 std::string text_at(const OpenRange& range, double part) {
@@ -35,6 +37,7 @@ class PointMaker {
   }
 
   SweepPoints make() {
+    refuse_too_many();
     if (sweep_.sample.kind == SampleKind::full) all();
     if (sweep_.sample.kind == SampleKind::random) random();
     if (sweep_.sample.kind == SampleKind::latin_hypercube) latin_hypercube();
@@ -44,8 +47,25 @@ class PointMaker {
 
  private:
   using Point = std::vector<std::uint32_t>;
+  static constexpr std::uint32_t kFree = ~std::uint32_t{0};
 
   std::size_t axes() const { return sweep_.axes.size(); }
+
+  /// All points are in memory at once: 4 bytes a value, and of an open range each drawn text.
+  void refuse_too_many() const {
+    if (sweep_.sample.kind == SampleKind::full) return;
+    const auto open =
+        std::ranges::count_if(sweep_.axes, [](const Axis& axis) { return axis.open.has_value(); });
+    const std::int64_t most =
+        std::min(kMostDrawn / static_cast<std::int64_t>(axes()),
+                 open == 0 ? kMostDrawn : kMostOpen / static_cast<std::int64_t>(open));
+    if (*sweep_.sample.count > most)
+      throw InputError(
+          {{sweep_.sample.where,
+            fmt::format("sample: {} points of {} axes, {} of them open ranges, are too "
+                        "many to draw; at most {} are",
+                        *sweep_.sample.count, axes(), open, most)}});
+  }
 
   void find_filtered_axes() {
     for (std::size_t i = 0; i < axes(); ++i) axis_of_[sweep_.axes[i].name] = i;
@@ -93,16 +113,34 @@ class PointMaker {
   void random() {
     const auto wanted = static_cast<std::size_t>(*sweep_.sample.count);
     const std::size_t most_tries = 100 * wanted + 10000;
-    std::set<Point> drawn;
-    for (std::size_t tries = 0; drawn.size() < wanted; ++tries) {
+    std::vector<std::uint32_t> table(2 * wanted, kFree);  // at most half full
+    for (std::size_t tries = 0; drawn() < wanted; ++tries) {
       if (tries == most_tries)
         throw InputError({{sweep_.sample.where,
                            fmt::format("sample: axes and filters leave too few points: {} were "
                                        "found, {} are wanted",
-                                       drawn.size(), wanted)}});
+                                       drawn(), wanted)}});
       Point point;
       for (std::size_t axis = 0; axis < axes(); ++axis) point.push_back(at(axis, chance()));
-      if (passes(point) && drawn.insert(point).second) keep(point);
+      if (passes(point) && is_fresh(point, table)) keep(point);
+    }
+  }
+
+  std::size_t drawn() const { return points_.chosen.size() / axes(); }
+
+  /// Whether no point that is kept is the same; then its number goes into the table, at the place
+  /// of its hash or behind it.
+  bool is_fresh(const Point& point, std::vector<std::uint32_t>& table) const {
+    std::uint64_t hash = 0xcbf29ce484222325U;
+    for (const std::uint32_t part : point) hash = (hash ^ part) * 0x9e3779b97f4a7c15U;
+    hash ^= hash >> 32U;
+    for (std::size_t slot = hash % table.size();; slot = (slot + 1) % table.size()) {
+      if (table[slot] == kFree) {
+        table[slot] = static_cast<std::uint32_t>(drawn());
+        return true;
+      }
+      const auto kept = points_.chosen.begin() + static_cast<std::ptrdiff_t>(table[slot] * axes());
+      if (std::equal(point.begin(), point.end(), kept)) return false;
     }
   }
 
@@ -110,15 +148,16 @@ class PointMaker {
 
   void latin_hypercube() {
     const auto count = static_cast<std::size_t>(*sweep_.sample.count);
-    std::vector<Point> points(count);
+    std::vector<std::uint32_t> all(count * axes());
     for (std::size_t axis = 0; axis < axes(); ++axis) {
       const auto strata = shuffled(count);
       for (std::size_t i = 0; i < count; ++i)
-        points[i].push_back(
-            at(axis, (static_cast<double>(strata[i]) + chance()) / static_cast<double>(count)));
+        all[i * axes() + axis] =
+            at(axis, (static_cast<double>(strata[i]) + chance()) / static_cast<double>(count));
     }
-    for (const Point& point : points)
-      if (passes(point)) keep(point);
+    for (auto one = all.begin(); one != all.end(); one += static_cast<std::ptrdiff_t>(axes()))
+      if (const Point point(one, one + static_cast<std::ptrdiff_t>(axes())); passes(point))
+        keep(point);
   }
 
   std::vector<std::size_t> shuffled(std::size_t count) {

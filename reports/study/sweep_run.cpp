@@ -96,8 +96,9 @@ bool run_sweep(const SweepPlan& plan, SweepStore& store, const SweepRun& run) {
     more = workers.collect(rows);
     finished += static_cast<std::int64_t>(rows.size() - waiting);
     run.progress(finished, all);
-    if (run.stop()) workers.stop();
-    if (more && Clock::now() - last < kCommit) continue;
+    const bool stopped = run.stop();
+    if (stopped) workers.stop();
+    if (more && !stopped && Clock::now() - last < kCommit) continue;
     store.add(plan, rows);
     rows.clear();
     last = Clock::now();

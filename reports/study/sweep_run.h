@@ -11,7 +11,8 @@ namespace gpufeed {
 struct SweepRun {
   Shard shard;
   unsigned jobs = 1;  ///< points at a time, in threads; 1 where the plan is `one_at_a_time`
-  /// Asked several times a second: whether to stop once the points under way have ended.
+  /// Asked several times a second: whether to stop once the points under way have ended. Those that
+  /// have are in the store by then, should the process not wait for the others.
   std::function<bool()> stop;
   /// Told several times a second how many of how many points are finished.
   std::function<void(std::int64_t finished, std::int64_t of)> progress;

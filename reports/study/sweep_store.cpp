@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/study/sweep_store.h"
 
+#include <algorithm>
 #include <charconv>
+#include <optional>
+
+#include "reports/study/store_check.h"
+#include "sim/load/study/sweep.h"
 
 namespace gpufeed {
 namespace {
 
 constexpr int kApplication = 0x67706673;  // "gpfs": marks the file as ours
 constexpr int kForm = 1;
+/// As `evaluate` words it; no place in a file begins so.
+constexpr const char* kIsFault = "(status = 'failed' AND message GLOB 'internal error: *')";
 
 std::vector<std::string> columns_of(const SweepPlan& plan) {
   std::vector<std::string> names{"point"};
@@ -40,13 +47,23 @@ std::vector<Cell> cells_of(const SweepPlan& plan, const SweepRow& row) {
   return cells;
 }
 
-Shard shard_from(const std::string& text) {
-  Shard shard;
-  const std::size_t slash = text.find('/');
-  if (slash == std::string::npos) return shard;
-  std::from_chars(text.data(), text.data() + slash, shard.number);
-  std::from_chars(text.data() + slash + 1, text.data() + text.size(), shard.count);
-  return shard;
+/// A whole number from 1 to the most points of a sweep, and nothing else.
+std::optional<std::int64_t> count_in(std::string_view text) {
+  std::int64_t count = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  const bool whole = error == std::errc{} && rest == text.data() + text.size();
+  if (!whole || count < 1 || static_cast<double>(count) > kMostPoints) return {};
+  return count;
+}
+
+/// "3/8"; empty for all points.
+std::optional<Shard> shard_from(std::string_view text) {
+  if (text.empty()) return Shard{};
+  const std::size_t slash = std::min(text.find('/'), text.size() - 1);
+  const auto number = count_in(text.substr(0, slash));
+  const auto count = count_in(text.substr(slash + 1));
+  if (!number || !count || *number > *count) return {};
+  return Shard{*number, *count};
 }
 
 }  // namespace
@@ -55,9 +72,17 @@ std::string text(const Shard& shard) {
   return shard.count == 1 ? "" : fmt::format("{}/{}", shard.number, shard.count);
 }
 
+std::vector<std::filesystem::path> store_files(const std::filesystem::path& file) {
+  std::vector<std::filesystem::path> files{file};
+  for (const char* ending : {"-journal", "-wal", "-shm"})
+    files.emplace_back(file.string() + ending);
+  return files;
+}
+
 std::string difference(const std::vector<PlanPart>& one, const std::vector<PlanPart>& other) {
-  for (std::size_t i = 0; i < one.size(); ++i)
-    if (i >= other.size() || one[i] != other[i]) return one[i].name;
+  for (std::size_t i = 0; i < std::max(one.size(), other.size()); ++i)
+    if (i >= std::min(one.size(), other.size()) || one[i] != other[i])
+      return (i < one.size() ? one : other)[i].name;
   return "";
 }
 
@@ -94,10 +119,8 @@ void SweepStore::create(const StoreHead& head, const std::vector<std::string>& c
   Transaction transaction(database_);
   database_.execute(
       fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kApplication, kForm));
-  std::string point = "CREATE TABLE point (point INTEGER PRIMARY KEY";
-  for (std::size_t i = 1; i < columns.size(); ++i) point += ", " + sql_name(columns[i]);
-  database_.execute(point + ")");
-  database_.execute("CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT)");
+  database_.execute(point_table(columns));
+  database_.execute(about_table());
   Statement insert(database_, "INSERT INTO about VALUES (?, ?)");
   const auto note = [&](const std::string& key, const std::string& value) {
     insert.bind(1, key);
@@ -119,17 +142,25 @@ void SweepStore::read_head() {
   form.step();
   if (form.integer(0) != kForm)
     database_.fail(fmt::format("has form {}; this gpufeed reads {}", form.integer(0), kForm));
+  check_tables(database_);
   Statement about(database_, "SELECT key, value FROM about ORDER BY rowid");
+  std::optional<std::int64_t> points;
+  std::optional<Shard> shard;
   while (about.step()) {
     const std::string key = about.text(0);
     const std::string value = about.text(1);
     if (key == "points")
-      std::from_chars(value.data(), value.data() + value.size(), head_.points);
+      points = count_in(value);
     else if (key == "shard")
-      head_.shard = shard_from(value);
+      shard = shard_from(value);
     else
       head_.parts.push_back({key, value});
   }
+  if (!points || !shard)
+    database_.fail("holds no results of a sweep: it does not say of how many points");
+  head_.points = *points;
+  head_.shard = *shard;
+  check_points(database_, head_);
 }
 
 void SweepStore::refuse_another(const SweepPlan& plan, const Shard& shard) const {
@@ -137,6 +168,9 @@ void SweepStore::refuse_another(const SweepPlan& plan, const Shard& shard) const
     database_.fail(fmt::format(
         "holds results of something else: {} differs; name another file with --out, or remove it",
         part));
+  if (head_.points != plan.points.count())
+    database_.fail(fmt::format("holds results of a sweep of {} points; this one has {}",
+                               head_.points, plan.points.count()));
   if (head_.shard != shard)
     database_.fail(fmt::format("holds {}; asked for is {}; name another file with --out",
                                head_.shard.count == 1 ? "all points" : "shard " + text(head_.shard),
@@ -159,17 +193,25 @@ std::vector<std::int64_t> SweepStore::finished() {
 }
 
 StoreCounts SweepStore::counts() {
-  Statement sums(database_,
-                 "SELECT count(*), total(status = 'failed'), total(meets = 'yes') FROM point");
+  Statement sums(database_, fmt::format("SELECT count(*), total(status = 'failed'), total({}), "
+                                        "total(meets = 'yes') FROM point",
+                                        kIsFault));
   sums.step();
-  return {sums.integer(0), sums.integer(1), sums.integer(2)};
+  return {sums.integer(0), sums.integer(1), sums.integer(2), sums.integer(3)};
+}
+
+std::string SweepStore::first_of(const std::string& condition) {
+  Statement row(
+      database_,
+      fmt::format("SELECT point, message FROM point WHERE {} ORDER BY point LIMIT 1", condition));
+  return row.step() ? fmt::format("point {}: {}", row.integer(0), row.text(1)) : "";
 }
 
 std::string SweepStore::first_failure() {
-  Statement row(database_,
-                "SELECT point, message FROM point WHERE status = 'failed' ORDER BY point LIMIT 1");
-  return row.step() ? fmt::format("point {}: {}", row.integer(0), row.text(1)) : "";
+  return first_of(fmt::format("status = 'failed' AND NOT {}", kIsFault));
 }
+
+std::string SweepStore::first_fault() { return first_of(kIsFault); }
 
 std::string SweepStore::insertion() {
   std::string marks = "?";

@@ -35,13 +35,15 @@ struct StoreHead {
 struct StoreCounts {
   std::int64_t finished = 0;
   std::int64_t failed = 0;
+  std::int64_t faults = 0;  ///< of the failed: through a fault of gpufeed
   std::int64_t meeting = 0;
 };
 
 /// The results of a sweep in a SQLite file: a table `point` with one row a finished point, whose
 /// number is the key, and a table `about`. A transaction holds several rows; what is committed
 /// survives `kill -9` and, as far as the disk keeps its word, a power cut. Not WAL: it must work on
-/// network file systems too.
+/// network file systems too. A file that is opened is data, not trusted: its tables, pages and
+/// point numbers are checked before a row is read.
 class SweepStore {
  public:
   /// Opens a file of this plan and shard, or makes it.
@@ -60,8 +62,11 @@ class SweepStore {
   /// The numbers of the finished points, ascending.
   std::vector<std::int64_t> finished();
   StoreCounts counts();
-  /// The failed point with the lowest number and its message; empty where none failed.
+  /// The point with the lowest number that failed through its input, and its message; empty where
+  /// none did.
   std::string first_failure();
+  /// The same of those that failed through a fault of gpufeed.
+  std::string first_fault();
 
   /// Adds rows, all or none. A point that is there already stays as it is: it has the same result.
   void add(const SweepPlan& plan, const std::vector<SweepRow>& rows);
@@ -74,12 +79,16 @@ class SweepStore {
   void create(const StoreHead& head, const std::vector<std::string>& columns);
   bool is_new();
   void read_head();
+  std::string first_of(const std::string& condition);
   void refuse_another(const SweepPlan& plan, const Shard& shard) const;
   std::string insertion();
 
   Database database_;
   StoreHead head_;
 };
+
+/// The file itself, and those that SQLite may make beside it.
+std::vector<std::filesystem::path> store_files(const std::filesystem::path& file);
 
 /// The name of the first part in which two heads differ; empty where they are of one plan.
 std::string difference(const std::vector<PlanPart>& one, const std::vector<PlanPart>& other);

@@ -38,9 +38,26 @@ Json to_value(const T& value) {
   return object;
 }
 
+/// JSON's library escapes the control characters that JSON forbids, and not DEL and C1, which a
+/// terminal obeys too. They stand in strings only.
+std::string without_controls(const std::string& json) {
+  std::string out;
+  out.reserve(json.size());
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(json[at]); };
+    const bool is_c1 = byte(i) == 0xC2 && i + 1 < json.size() && byte(i + 1) < 0xA0;
+    if (is_c1) ++i;
+    if (is_c1 || byte(i) == 0x7F)
+      out += fmt::format("\\u{:04x}", byte(i));
+    else
+      out += json[i];
+  }
+  return out;
+}
+
 std::string text_of(const Json& json) {
   // A file's name may hold bytes that are no UTF-8, and a result must still be written.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return without_controls(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 class JsonReader {

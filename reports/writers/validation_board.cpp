@@ -1,18 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
+
 #include "reports/writers/validation.h"
 #include "reports/writers/validation_words.h"
+#include "sim/base/printable.h"
 
 namespace gpufeed {
 namespace {
 
 constexpr std::size_t kMisses = 3;  ///< shown of a mechanism
 
-/// Text in a cell of a table.
-std::string cell(const std::string& text) {
+/// Text of others, as it stands: neither a new cell nor a link, picture, code or tag.
+std::string cell(std::string text) {
+  std::ranges::replace(text, '\n', ' ');
   std::string out;
-  for (const char c : text) out += c == '|' ? "\\|" : (c == '\n' ? " " : std::string(1, c));
+  for (const char c : printable(text)) {
+    if (std::string_view("|[]`\\").find(c) != std::string_view::npos) out += '\\';
+    out += c == '<' ? "&lt;" : std::string(1, c);
+  }
   return out;
 }
 
@@ -45,7 +53,7 @@ std::string score_rows(const MechanismScore& score) {
 
 std::string miss_row(const ValidationRow& row) {
   return fmt::format("| {} | {} | {} {} | {} | {} | {} |\n", cell(row.mechanism), cell(row.title),
-                     number_of(row.measured), row.unit, number_of(row.predicted),
+                     number_of(row.measured), cell(row.unit), number_of(row.predicted),
                      error_text(row, row.error), row.cause.empty() ? "not known" : cell(row.cause));
 }
 
@@ -66,10 +74,10 @@ std::string to_board(const ValidationReport& report, const std::string& picture)
         "\nOf two configurations of one source that lie more than 5 % apart, the better is named "
         "rightly in {} of {} pairs.\n",
         report.pairs.right, report.pairs.pairs);
-    for (const auto& pair : report.pairs.wrong) out += fmt::format("- wrong: {}\n", pair);
+    for (const auto& pair : report.pairs.wrong) out += fmt::format("- wrong: {}\n", cell(pair));
   }
   for (const auto& failure : report.failures)
-    out += fmt::format("\nFAILED: {}: {}\n", failure.title, failure.message);
+    out += fmt::format("\nFAILED: {}: {}\n", cell(failure.title), cell(failure.message));
   out += fmt::format("\n![Predicted against measured]({})\n\n## The largest misses\n\n", picture);
   out +=
       "| mechanism | case | measured | predicted | error | cause |\n"

@@ -7,6 +7,7 @@
 
 #include "reports/writers/validation.h"
 #include "reports/writers/validation_words.h"
+#include "sim/base/printable.h"
 
 namespace gpufeed {
 namespace {
@@ -18,7 +19,7 @@ constexpr std::size_t kColumns = 4;
 
 std::string escaped(const std::string& text) {
   std::string out;
-  for (const char c : text) {
+  for (const char c : printable_lines(text)) {
     if (c == '<')
       out += "&lt;";
     else if (c == '>')

@@ -3,13 +3,16 @@
 
 #include <algorithm>
 
+#include "sim/base/printable.h"
+
 namespace gpufeed {
 namespace {
 
 std::string listing(const std::vector<Problem>& problems) {
   std::string out;
   for (const auto& problem : problems)
-    out += fmt::format("{}: error: {}\n", text(problem.where), problem.message);
+    out +=
+        fmt::format("{}: error: {}\n", printable(text(problem.where)), printable(problem.message));
   return out;
 }
 

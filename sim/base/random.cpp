@@ -5,8 +5,10 @@
 #include <boost/random/gamma_distribution.hpp>
 #include <boost/random/lognormal_distribution.hpp>
 #include <boost/random/mersenne_twister.hpp>
+#include <boost/random/normal_distribution.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
 #include <boost/random/uniform_real_distribution.hpp>
+#include <cmath>
 
 namespace gpufeed {
 
@@ -32,6 +34,11 @@ double Random::sum_of(double count, double mean, double deviation) {
   if (deviation == 0.0 || count == 0.0) return count * mean;
   const double shape = mean * mean / (deviation * deviation);
   const double scale = deviation * deviation / mean;
+  // The gamma distribution's rejection loses its digits there, and it is a normal one by then.
+  constexpr double kNormal = 1e12;
+  if (!(count * shape < kNormal))
+    return boost::random::normal_distribution<double>(
+        count * mean, std::sqrt(count) * deviation)(state_->generator);
   return boost::random::gamma_distribution<double>(count * shape, scale)(state_->generator);
 }
 

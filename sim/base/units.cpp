@@ -100,13 +100,17 @@ const UnitTable& units_of<FlopRate>() {
 }
 
 std::optional<double> parse_in(const UnitTable& units, std::string_view text) {
+  // Of anything beyond, a square or a ratio would be 0 or infinite.
+  const auto is_usable = [](double v) {
+    return v == 0 || (std::abs(v) >= 1e-100 && std::abs(v) <= 1e100);
+  };
   double number = 0;
   const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || !std::isfinite(number)) return {};
+  if (error != std::errc{} || !is_usable(number)) return {};
   auto unit = text.substr(static_cast<std::size_t>(rest - text.data()));
   while (!unit.empty() && is_space(unit.front())) unit.remove_prefix(1);
   for (const auto& known : units.names)
-    if (unit == known.name) return number * known.factor;
+    if (unit == known.name && is_usable(number * known.factor)) return number * known.factor;
   return {};
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/printable.h"
 #include "sim/import/yaml_reader.h"
 #include "sim/load/read/text_input.h"
 #include "sim/load/read/toml_text.h"
@@ -311,9 +312,11 @@ DlioWorkload load_dlio(const std::filesystem::path& file) {
 std::string dlio_scenario(const DlioWorkload& workload, const DlioTarget& target) {
   const Job& job = workload.job;
   const Dataset& dataset = *job.dataset;
-  std::string out = fmt::format("# {} as a scenario, by gpufeed import dlio.\n", workload.file);
+  std::string out =
+      fmt::format("# {} as a scenario, by gpufeed import dlio.\n", printable(workload.file));
   if (!workload.not_modeled.empty())
-    out += fmt::format("# Not modeled: {}\n", fmt::join(workload.not_modeled, ", "));
+    out += fmt::format("# Not modeled: {}\n",
+                       printable(fmt::format("{}", fmt::join(workload.not_modeled, ", "))));
   out += "schema = 1\n";
   add(out, "title", job.title);
   add(out, "system", target.system);

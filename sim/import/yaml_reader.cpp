@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 
 #include "sim/load/read/text_input.h"
 
@@ -28,6 +29,7 @@ std::optional<double> number_in(const YamlNode& node) {
   double value = 0;
   const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || rest != text.data() + text.size()) return {};
+  if (value != 0 && !std::isnormal(value)) return {};  // too small to keep its digits
   return value;
 }
 

@@ -9,9 +9,6 @@
 
 namespace gpufeed::cli {
 
-/// Where `--csv FILE` goes; nothing for standard output or without the option. \throws InputError
-std::optional<OutputFile> csv_output(const std::optional<std::string>& csv);
-
 /// Writes the store's points to `output`, or to standard output for "-".
 /// \param csv  the option's value, if it was given
 void write_csv(const std::optional<std::string>& csv, const std::optional<OutputFile>& output,

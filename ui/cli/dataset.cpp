@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/base/diagnostics.h"
+#include "sim/base/printable.h"
 #include "sim/base/units.h"
 #include "sim/load/read/toml_text.h"
 #include "ui/cli/output.h"
@@ -67,7 +68,7 @@ std::string endings_text(const Measured& found) {
   constexpr std::size_t kShown = 6;
   for (std::size_t i = 0; i < std::min(kShown, all.size()); ++i)
     out += fmt::format("{}{} {}", i == 0 ? "" : ", ",
-                       all[i].first.empty() ? "no ending" : all[i].first,
+                       all[i].first.empty() ? "no ending" : printable(all[i].first),
                        text_number(static_cast<double>(all[i].second), 15));
   if (all.size() > kShown) out += fmt::format(", {} other endings", all.size() - kShown);
   return out;
@@ -142,8 +143,8 @@ int dataset_verb(const Arguments& arguments) {
   if (found.bytes < static_cast<double>(found.files) * static_cast<double>(samples_per_file))
     refuse(folder, fmt::format("{} samples a file would leave less than a byte for each",
                                samples_per_file));
-  const std::string text =
-      entry_text(name.empty() ? "data" : name.string(), found, samples_per_file, decode_time);
+  const std::string text = entry_text(name.empty() ? "data" : printable(name.string()), found,
+                                      samples_per_file, decode_time);
   if (file.empty() || file == "-") {
     print(text);
     return kGood;

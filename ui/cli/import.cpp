@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "reports/writers/layout.h"
+#include "sim/base/printable.h"
 #include "sim/import/dlio.h"
 #include "sim/load/load.h"
 #include "sim/load/read/access_log.h"
@@ -117,7 +118,7 @@ int import_dlio(const Arguments& arguments) {
 
 std::string log_scenario(const std::string& log, const std::string& system,
                          const std::optional<std::string>& at, bool direct) {
-  const std::string name = fs::path(log).filename().string();
+  const std::string name = printable(fs::path(log).filename().string());
   std::string out = fmt::format(
       "# The requests of {} as a scenario, by gpufeed import log.\nschema = 1\ntitle = {}\n"
       "system = {}\n\n[workload]\nkind = \"io\"\n\n[workload.io]\nlog = {}\n"

@@ -47,7 +47,10 @@ int merge_verb(const Arguments& arguments) {
   if (!options.parse(arguments)) return kGood;
   if (out.empty() || shards.empty())
     throw options.error("name the file to write, then the shards to join");
-  const auto output = csv_output(csv);
+  CommandFiles files;
+  for (const auto& shard : shards) files.input(shard);
+  files.output(out, out);
+  const auto output = output_for("--csv", csv, files);
   const MergeReport report = merge_sweeps(out, {shards.begin(), shards.end()});
   std::string told =
       fmt::format("{}: {} of {} points\n", out, with_commas(report.points - report.missing),

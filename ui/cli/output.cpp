@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "sim/base/diagnostics.h"
+#include "sim/base/printable.h"
 
 namespace gpufeed::cli {
 namespace {
@@ -42,12 +43,12 @@ int write_all(int descriptor, std::string_view text) {
 }
 
 void print(std::string_view text) {
-  const int error = write_all(STDOUT_FILENO, text);
+  const int error = write_all(STDOUT_FILENO, printable_lines(text));
   if (error == EPIPE) throw ReaderGone{};
   if (error != 0) fail_at("standard output", "cannot be written: " + reason(error));
 }
 
-void complain(std::string_view text) { write_all(STDERR_FILENO, text); }
+void complain(std::string_view text) { write_all(STDERR_FILENO, printable_lines(text)); }
 
 OutputFile::OutputFile(std::string option, const fs::path& file)
     : option_(std::move(option)), file_(file) {
@@ -87,6 +88,13 @@ int OutputFile::open_temporary(std::string& name) const {
 }
 
 void OutputFile::fail(int error) const { fail_at(option_, "cannot be written: " + reason(error)); }
+
+std::optional<OutputFile> output_for(const std::string& option,
+                                     const std::optional<std::string>& file, CommandFiles& files) {
+  if (!file || *file == "-") return {};
+  files.output(option + " " + *file, *file);
+  return OutputFile(option + " " + *file, *file);
+}
 
 void write_new(const fs::path& file, std::string_view text) {
   const int descriptor = open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0666);

@@ -2,18 +2,22 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
+
+#include "ui/cli/files.h"
 
 namespace gpufeed::cli {
 
 /// Whoever read our standard output has gone: time to stop, and no fault.
 struct ReaderGone {};
 
-/// Writes to standard output at once. \throws ReaderGone, InputError
+/// Writes to standard output at once; control characters are shown, not sent.
+/// \throws ReaderGone, InputError
 void print(std::string_view text);
 
-/// Writes to standard error at once; nobody could be told if that fails.
+/// The same to standard error; nobody could be told if that fails.
 void complain(std::string_view text);
 
 /// Writes all of `text` to a file descriptor. \return 0 or the error's number
@@ -38,6 +42,11 @@ class OutputFile {
   std::filesystem::path file_;
   bool special_ = false;
 };
+
+/// Where `option FILE` goes, noted as an output of the command; nothing for standard output or
+/// without the option. \throws InputError
+std::optional<OutputFile> output_for(const std::string& option,
+                                     const std::optional<std::string>& file, CommandFiles& files);
 
 /// Writes a file that must not exist yet. \throws InputError
 void write_new(const std::filesystem::path& file, std::string_view text);

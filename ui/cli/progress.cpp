@@ -58,14 +58,14 @@ void ProgressBar::show(std::int64_t finished, std::int64_t of) {
     start_ = Clock::now();
   }
   // The last column stays free: some terminals go to the next line there.
-  complain("\r" +
-           progress_line(finished, of, *begun_, Clock::now() - start_, terminal_width() - 1) +
-           "\x1b[K");
+  const std::string line =
+      progress_line(finished, of, *begun_, Clock::now() - start_, terminal_width() - 1);
+  write_all(STDERR_FILENO, "\r" + line + "\x1b[K");
   drawn_ = true;
 }
 
 void ProgressBar::clear() {
-  if (drawn_) complain("\r\x1b[K");
+  if (drawn_) write_all(STDERR_FILENO, "\r\x1b[K");
   drawn_ = false;
 }
 

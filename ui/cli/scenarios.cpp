@@ -44,18 +44,31 @@ void ScenarioArguments::add_overrides_to(Options& options) {
                 "simulate until the step rate is known this well, such as 0.1%; short for --set "
                 "run.precision=P");
   options.repeatable("--catalog", "DIR", catalogs, kCatalogHelp);
+  options.value("--confine", "DIR", confine,
+                "for scenarios of strangers: refuse every file that they name outside DIR and the "
+                "catalogs");
+}
+
+Catalog catalog_of(const ScenarioArguments& arguments) {
+  Catalog catalog = catalog_with(arguments.catalogs);
+  if (!arguments.confine) return catalog;
+  if (std::error_code unknown; !std::filesystem::is_directory(*arguments.confine, unknown))
+    throw InputError({{{"--confine " + *arguments.confine, 0, 0}, "there is no such folder"}});
+  return catalog.confined_to(*arguments.confine);
 }
 
 Loaded load_all(const ScenarioArguments& arguments) {
-  const Catalog catalog = catalog_with(arguments.catalogs);
+  const Catalog catalog = catalog_of(arguments);
   const std::vector<Override> overrides = overrides_of(arguments);
   Loaded loaded;
+  for (const auto& file : arguments.files) loaded.files.input(file);
   for (const auto& file : arguments.files) try {
       loaded.scenarios.emplace_back(load_scenario(file, catalog, overrides));
     } catch (const InputError& error) {
       loaded.scenarios.emplace_back();
       add(loaded.problems, error);
     }
+  loaded.files.inputs(catalog);
   return loaded;
 }
 

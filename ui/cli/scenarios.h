@@ -7,6 +7,7 @@
 
 #include "sim/base/diagnostics.h"
 #include "sim/load/load.h"
+#include "ui/cli/files.h"
 #include "ui/cli/options.h"
 
 namespace gpufeed::cli {
@@ -19,18 +20,23 @@ struct ScenarioArguments {
   std::optional<std::string> seed;
   std::optional<std::string> engine;
   std::optional<std::string> precision;
+  std::optional<std::string> confine;
 
   void add_to(Options& options);
   /// All but the files.
   void add_overrides_to(Options& options);
 };
 
-/// What `--set`, `--seed`, `--engine` and `--precision` say. 	hrows InputError
+/// The catalog that `--catalog` and `--confine` ask for. \throws InputError
+Catalog catalog_of(const ScenarioArguments& arguments);
+
+/// What `--set`, `--seed`, `--engine` and `--precision` say. \throws InputError
 std::vector<Override> overrides_of(const ScenarioArguments& arguments);
 
 struct Loaded {
   std::vector<std::optional<Scenario>> scenarios;  ///< one a file; nothing where it is wrong
   Diagnostics problems;                            ///< of all files together
+  CommandFiles files;                              ///< all that was read
 };
 
 /// Reads all files, so that the problems of all of them can be reported in one go.

@@ -9,6 +9,7 @@
 #include "reports/writers/text.h"
 #include "sim/load/read/toml_text.h"
 #include "ui/cli/isolated.h"
+#include "ui/cli/limits.h"
 #include "ui/cli/output.h"
 #include "ui/cli/scenarios.h"
 #include "ui/cli/verbs.h"
@@ -44,14 +45,6 @@ int predict_all(const std::vector<std::string>& files, const Loaded& loaded,
   return worst;
 }
 
-std::optional<OutputFile> output_for(const std::optional<std::string>& json) {
-  if (!json || *json == "-") return {};
-  const std::string option = "--json " + *json;
-  if (json->ends_with(".toml"))
-    throw InputError({{{option, 0, 0}, "this is the name of a scenario, not of a JSON file"}});
-  return OutputFile(option, *json);
-}
-
 }  // namespace
 
 int simulate_verb(const Arguments& arguments) {
@@ -61,16 +54,19 @@ int simulate_verb(const Arguments& arguments) {
                   "gpufeed simulate scenario.toml --set loader.workers_per_gpu=16");
   ScenarioArguments scenarios;
   std::optional<std::string> json;
+  Limits limits;
   scenarios.add_to(options);
   options.value("--json", "FILE", json,
                 "write all results to FILE as well; - writes them to standard output, and nothing "
                 "else");
+  limits.add_to(options);
   if (!options.parse(arguments)) return kGood;
   if (scenarios.files.empty()) throw options.error("name at least one scenario file");
+  limits.set(options);
 
-  const auto output = output_for(json);
-  const Loaded loaded = load_all(scenarios);
+  Loaded loaded = load_all(scenarios);
   loaded.problems.throw_if_any();
+  const auto output = output_for("--json", json, loaded.files);
   std::vector<Result> results;
   if (const int worst = predict_all(scenarios.files, loaded, results); worst != kGood) return worst;
 

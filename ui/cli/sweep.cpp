@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <signal.h>
-
-#include <cstdlib>
 
 #include "reports/study/sweep_run.h"
+#include "reports/study/sweep_summary.h"
 #include "sim/engine/engine.h"
 #include "ui/cli/csv.h"
+#include "ui/cli/limits.h"
 #include "ui/cli/numbers.h"
 #include "ui/cli/output.h"
 #include "ui/cli/places.h"
@@ -18,19 +17,6 @@
 namespace gpufeed::cli {
 namespace {
 
-volatile sig_atomic_t received = 0;
-
-void note_signal(int number) { received = number; }
-
-/// The first Ctrl-C or kill ends the sweep in good order, a second one at once.
-void catch_signals() {
-  struct sigaction action {};
-  action.sa_handler = note_signal;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-}
-
 struct SweepArguments {
   std::string file;
   ScenarioArguments scenario;
@@ -38,6 +24,7 @@ struct SweepArguments {
   std::optional<std::string> csv;
   std::optional<std::string> jobs;
   std::optional<std::string> shard;
+  Limits limits;
 
   void add_to(Options& options) {
     options.operand("SWEEP", file, "what to vary: gpufeed check --keys sweep lists the keys");
@@ -51,6 +38,7 @@ struct SweepArguments {
     options.value("--shard", "I/N", shard,
                   "only one of every N points; gpufeed merge joins the shards 1/N to N/N");
     scenario.add_overrides_to(options);
+    limits.add_to(options);
   }
 };
 
@@ -72,19 +60,6 @@ std::string default_name(const std::string& sweep, const Shard& shard) {
   return fmt::format("{}.{}-of-{}.sqlite", stem, shard.number, shard.count);
 }
 
-/// What the file holds now, in a few lines.
-std::string summary(const SweepPlan& plan, SweepStore& store, std::int64_t of) {
-  const StoreCounts counts = store.counts();
-  std::string out = fmt::format("{}: {} of {} points", store.name(), with_commas(counts.finished),
-                                with_commas(of));
-  if (counts.failed > 0) out += fmt::format(", {} of them failed", with_commas(counts.failed));
-  if (!plan.sweep.constraints.empty())
-    out += fmt::format("; {} meet the constraints", with_commas(counts.meeting));
-  out += "\n";
-  if (counts.failed > 0) out += fmt::format("the first to fail: {}\n", store.first_failure());
-  return out;
-}
-
 std::int64_t points_of(const SweepPlan& plan, const Shard& shard) {
   std::int64_t count = 0;
   for (std::int64_t point = 0; point < plan.points.count(); ++point) count += shard.has(point);
@@ -93,58 +68,62 @@ std::int64_t points_of(const SweepPlan& plan, const Shard& shard) {
 
 /// \return whether all points are finished
 bool run(const SweepPlan& plan, SweepStore& store, const Shard& shard, unsigned jobs) {
-  catch_signals();
+  end_in_good_order();
   ProgressBar bar;
   return run_sweep(plan, store,
                    {.shard = shard,
                     .jobs = jobs,
-                    .stop = [] { return received != 0; },
+                    .stop = asked_to_end,
                     .progress = [&](std::int64_t done, std::int64_t of) { bar.show(done, of); }});
-}
-
-[[noreturn]] void end_by_signal() {
-  signal(received, SIG_DFL);
-  raise(received);
-  std::abort();
 }
 
 }  // namespace
 
 int sweep_verb(const Arguments& arguments) {
-  Options options("sweep",
-                  "Simulates a scenario for every combination of values that a file names, or for "
-                  "a sample of them. Results go to a SQLite file as they come; the same command "
-                  "goes on where it was interrupted. Points are simulated by the fluid engine "
-                  "unless run.engine or --engine says otherwise.",
-                  "gpufeed sweep examples/13_sweep_on_slurm/sweep.toml --csv results.csv");
+  Options options(
+      "sweep",
+      "Simulates a scenario for every combination of values that a file names, or for "
+      "a sample of them. Results go to a SQLite file as they come; the same command "
+      "goes on where it was interrupted. Points are simulated by the fluid engine "
+      "unless run.engine or --engine says otherwise. Exit status 1 where a point failed "
+      "through a fault of gpufeed.",
+      "gpufeed sweep examples/13_sweep_on_slurm/sweep.toml --csv results.csv");
   SweepArguments given;
   given.add_to(options);
   if (!options.parse(arguments)) return kGood;
   if (given.file.empty()) throw options.error("name the file of a sweep");
   const unsigned jobs = jobs_in(options, given.jobs);
   const Shard shard = shard_of(given, options);
-  const auto csv = csv_output(given.csv);
-  const SweepPlan plan = plan_sweep(given.file, catalog_with(given.scenario.catalogs),
-                                    overrides_of(given.scenario), PROJECT_VERSION);
+  given.limits.set(options);
+  const Catalog catalog = catalog_of(given.scenario);
+  const SweepPlan plan =
+      plan_sweep(given.file, catalog, overrides_of(given.scenario), PROJECT_VERSION);
   if (plan.one_at_a_time && given.jobs && jobs > 1)
     throw options.error("SimGrid simulates one point at a time: take --jobs 1 or --engine fluid");
   if (plan.one_at_a_time) require_simgrid();  // else each point would be stored as failed
   if (shard.count > plan.points.count())
     throw options.error(
         fmt::format("--shard {}: the sweep has only {} points", *given.shard, plan.points.count()));
-  SweepStore store(given.out.value_or(default_name(given.file, shard)), plan, shard);
+  const std::string out = given.out.value_or(default_name(given.file, shard));
+  CommandFiles files;
+  files.input(given.file);
+  files.inputs(catalog);
+  for (const auto& name : store_files(out)) files.output("--out " + out, name);
+  const auto csv = output_for("--csv", given.csv, files);
+  SweepStore store(out, plan, shard);
   const bool complete = run(plan, store, shard, jobs);
-  const std::string told = summary(plan, store, points_of(plan, shard));
+  const std::string told =
+      summary_of(store, points_of(plan, shard), !plan.sweep.constraints.empty());
   if (!complete) {
     complain(told + "interrupted; the same command goes on\n");
-    end_by_signal();
+    end_as_asked();
   }
   if (given.csv == "-")
     complain(told);
   else
     print(told);
   write_csv(given.csv, csv, store);
-  return kGood;
+  return store.counts().faults == 0 ? kGood : kNo;
 }
 
 }  // namespace gpufeed::cli

@@ -7,6 +7,7 @@
 
 #include "reports/writers/json.h"
 #include "reports/writers/validation.h"
+#include "ui/cli/limits.h"
 #include "ui/cli/numbers.h"
 #include "ui/cli/output.h"
 #include "ui/cli/places.h"
@@ -27,6 +28,7 @@ struct ValidateArguments {
   std::optional<std::string> html;
   std::optional<std::string> board;
   std::optional<std::string> jobs;
+  Limits limits;
 
   void add_to(Options& options) {
     options.operands("PATH", paths,
@@ -41,6 +43,7 @@ struct ValidateArguments {
                   "write the scoreboard as Markdown, and its picture beside it (.svg)");
     add_jobs_option(options, "cases", jobs);
     options.repeatable("--catalog", "DIR", catalogs, kCatalogHelp);
+    limits.add_to(options);
   }
 };
 
@@ -49,13 +52,15 @@ struct Outputs {
   std::optional<OutputFile> json, html, board, picture;
   std::string picture_name;
 
-  explicit Outputs(const ValidateArguments& given) {
-    if (given.json && *given.json != "-") json.emplace("--json " + *given.json, *given.json);
-    if (given.html) html.emplace("--html " + *given.html, *given.html);
+  Outputs(const ValidateArguments& given, CommandFiles& files)
+      : json(output_for("--json", given.json, files)),
+        html(output_for("--html", given.html, files)),
+        board(output_for("--board", given.board, files)) {
     if (!given.board) return;
-    board.emplace("--board " + *given.board, *given.board);
     const fs::path svg = fs::path(*given.board).replace_extension(".svg");
-    picture.emplace("--board " + *given.board, svg);
+    const std::string option = "--board " + *given.board + ", its picture";
+    files.output(option, svg);
+    picture.emplace(option, svg);
     picture_name = svg.filename().string();
   }
 
@@ -75,19 +80,30 @@ int status_of(const ValidationReport& report) {
   return all_met ? kGood : kNo;
 }
 
-ValidationReport run(const std::vector<fs::path>& paths, const Catalog& catalog, unsigned jobs) {
+/// The cases and bars of the paths.
+struct Inputs {
   std::vector<fs::path> files;
   Bars bars;
+};
+
+Inputs inputs_of(const std::vector<fs::path>& paths, const Catalog& catalog, CommandFiles& files) {
+  Inputs inputs;
   for (const auto& path : paths) {
-    std::ranges::copy(case_files(path), std::back_inserter(files));
-    std::ranges::copy(bars_for(path, catalog).bars, std::back_inserter(bars.bars));
+    std::ranges::copy(case_files(path), std::back_inserter(inputs.files));
+    std::ranges::copy(bars_for(path, catalog).bars, std::back_inserter(inputs.bars.bars));
+    files.input(path / "bars.toml");
   }
+  for (const auto& file : inputs.files) files.input(file);
+  return inputs;
+}
+
+ValidationReport run(Inputs inputs, const Catalog& catalog, unsigned jobs) {
   ProgressBar bar;
-  ValidationReport report = validate(
-      files, catalog,
-      {.overrides = {}, .jobs = jobs, .bars = std::move(bars), .progress = [&](auto done, auto of) {
-         bar.show(done, of);
-       }});
+  ValidationReport report = validate(inputs.files, catalog,
+                                     {.overrides = {},
+                                      .jobs = jobs,
+                                      .bars = std::move(inputs.bars),
+                                      .progress = [&](auto done, auto of) { bar.show(done, of); }});
   bar.clear();
   report.version = PROJECT_VERSION;
   return report;
@@ -106,10 +122,16 @@ int validate_verb(const Arguments& arguments) {
   given.add_to(options);
   if (!options.parse(arguments)) return kGood;
   const unsigned jobs = jobs_in(options, given.jobs);
+  given.limits.set(options);
   std::vector<fs::path> paths(given.paths.begin(), given.paths.end());
   if (paths.empty()) paths.push_back(validation_folder());
-  const Outputs outputs(given);
-  const ValidationReport report = run(paths, catalog_with(given.catalogs), jobs);
+  const Catalog catalog = catalog_with(given.catalogs);
+  CommandFiles files;
+  Inputs inputs = inputs_of(paths, catalog, files);
+  files.inputs(catalog);
+  const Outputs outputs(given, files);
+  const ValidationReport report = run(std::move(inputs), catalog, jobs);
+  files.inputs(catalog);  // with those that the cases have named
   outputs.write(report);
   print(given.json == "-" ? to_json(report) : to_text(report));
   return status_of(report);

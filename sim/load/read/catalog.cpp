@@ -38,6 +38,25 @@ Catalog Catalog::remembering() const {
   return copy;
 }
 
+Catalog Catalog::confined_to(const fs::path& folder) const {
+  Catalog copy = *this;
+  std::vector<fs::path> within = roots_;
+  within.push_back(folder);
+  copy.named_ = std::make_shared<NamedFiles>(std::move(within));
+  return copy;
+}
+
+std::vector<fs::path> Catalog::files() const {
+  std::vector<fs::path> found;
+  for (const auto& root : roots_)
+    for (const auto& kind : catalog_kinds()) {
+      std::error_code missing;
+      for (const auto& entry : fs::directory_iterator(root / kind, missing))
+        if (entry.path().extension() == ".toml") found.push_back(entry.path());
+    }
+  return found;
+}
+
 const Names& catalog_kinds() {
   static const Names kinds = [] {
     Names names;

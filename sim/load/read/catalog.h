@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/named_files.h"
 #include "sim/base/nearest.h"
 #include "sim/load/read/entry_cache.h"
 
@@ -27,12 +28,21 @@ class Catalog {
   /// The same catalog, of which an entry is read once, by whichever thread comes first. Changes of
   /// its files are not seen any more.
   Catalog remembering() const;
+  /// The same catalog, for scenarios of strangers: a file that they name must lie in `folder` or in
+  /// a folder of the catalog.
+  Catalog confined_to(const std::filesystem::path& folder) const;
+  /// The files that were named by a path while this catalog, or a copy, was used.
+  NamedFiles& named() const { return *named_; }
+  /// The files of all entries.
+  std::vector<std::filesystem::path> files() const;
+
   /// Null where nothing is remembered.
   const std::shared_ptr<EntryCache>& cache() const { return cache_; }
 
  private:
   std::vector<std::filesystem::path> roots_;
   std::shared_ptr<EntryCache> cache_;
+  std::shared_ptr<NamedFiles> named_ = std::make_shared<NamedFiles>();
 };
 
 /// Every kind of entry, in the order in which `gpufeed catalog list` shows them.

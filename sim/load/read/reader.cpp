@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <cmath>
 
 #include "sim/load/read/conditions.h"
 #include "sim/load/read/model_layers.h"
+#include "sim/load/read/text_input.h"
 #include "sim/load/read/toml_text.h"
 
 namespace gpufeed {
@@ -45,13 +47,23 @@ const UnitTable* units_for(std::int64_t) { return nullptr; }
 
 /// " (unknown unit "GBps"; did you mean "GB/s"?)" where a number with another unit was found.
 std::string unknown_unit(const UnitTable& units, std::string_view text) {
-  const auto unit = std::ranges::find_if(
-      text, [](unsigned char c) { return std::isalpha(c) || c == '%' || c == '/'; });
+  double number = 0;
+  const auto end = std::from_chars(text.data(), text.data() + text.size(), number).ptr;
+  const auto unit =
+      std::find_if(text.begin() + (end - text.data()), text.end(),
+                   [](unsigned char c) { return std::isalpha(c) || c == '%' || c == '/'; });
   const std::string_view name(unit, text.end());
   Names known;
   for (const auto& one : units.names) known.emplace_back(one.name);
   if (unit == text.begin() || name.empty() || std::ranges::count(known, name)) return "";
   return fmt::format(" (unknown unit \"{}\"; {})", name, suggestion(name, known));
+}
+
+/// A path in a file is relative to that file, one on the command line to the folder we are in.
+std::filesystem::path seen_from(const Location& where, const std::string& path) {
+  const bool on_command_line = where.file.starts_with("--");
+  const auto folder = std::filesystem::path(on_command_line ? "" : where.file).parent_path();
+  return (folder / path).lexically_normal();
 }
 
 }  // namespace
@@ -194,14 +206,29 @@ void Reader::read_key(const Here& here, const Rule<M>& rule, M& value) {
   }
 }
 
+bool Reader::may_name(const std::string& path, const Location& where, const std::string& place) {
+  const auto file = seen_from(where, path);
+  if (catalog_.named().admit(file)) return true;
+  out_.error(where, "{}: \"{}\" lies outside the folder of --confine and the catalogs", place,
+             file.string());
+  return false;
+}
+
+bool Reader::is_printable(std::string_view text, const Location& where, const std::string& place) {
+  const bool in_one_line = place.ends_with("id");
+  if ((in_one_line ? printable(text) : printable_lines(text)) == text) return true;
+  out_.error(where, "{}: control characters are not allowed; found \"{}\"", place, text);
+  return false;
+}
+
 std::optional<std::filesystem::path> Reader::locate(std::string_view kind, const std::string& name,
                                                     const Location& where,
                                                     const std::string& place) {
   namespace fs = std::filesystem;
+  if (!is_printable(name, where, place)) return {};
   if (name.find('/') != std::string::npos || name.ends_with(".toml")) {
-    const bool on_command_line = where.file.starts_with("--");
-    const fs::path folder = on_command_line ? "" : fs::path(where.file).parent_path();
-    const fs::path file = (folder / name).lexically_normal();
+    const fs::path file = seen_from(where, name);
+    if (!may_name(name, where, place)) return {};
     if (fs::is_regular_file(file)) return file;
     out_.error(where, "{}: there is no file \"{}\"", place, file.string());
     return {};
@@ -273,10 +300,9 @@ std::shared_ptr<const void> Reader::entry_at(const toml::node& node, const std::
 }
 
 void Reader::read(const toml::node& node, const std::string& place, std::string& value) {
-  if (const auto* text = node.as_string())
-    value = text->get();
-  else
-    mismatch(node, place, expected_form(value));
+  const auto* text = node.as_string();
+  if (!text) return mismatch(node, place, expected_form(value));
+  if (is_printable(text->get(), at(node), place)) value = text->get();
 }
 
 void Reader::read(const toml::node& node, const std::string& place, bool& value) {
@@ -304,10 +330,10 @@ void Reader::read(const toml::node& node, const std::string& place, PartRef& val
 
 void Reader::read(const toml::node& node, const std::string& place, FileRef& value) {
   value.where = at(node);
-  if (const auto* text = node.as_string(); text && !text->get().empty())
+  const auto* text = node.as_string();
+  if (!text || text->get().empty()) return mismatch(node, place, expected_form(value));
+  if (is_printable(text->get(), value.where, place) && may_name(text->get(), value.where, place))
     value.path = text->get();
-  else
-    mismatch(node, place, expected_form(value));
 }
 
 void Reader::read(const toml::node& node, const std::string& place, Literal& value) {
@@ -373,7 +399,8 @@ void Reader::read(const toml::node& node, const std::string& place, std::map<std
   const auto* table = node.as_table();
   if (!table) return mismatch(node, place, expected_form(map));
   for (const auto& [key, item] : *table)
-    read(item, join(place, key.str()), map[std::string(key.str())]);
+    if (is_printable(key.str(), at(item), place))
+      read(item, join(place, key.str()), map[std::string(key.str())]);
 }
 
 const toml::node* Reader::unwrap(const toml::node& node, const std::string& place,

@@ -53,6 +53,11 @@ class Reader {
   Location at(const toml::node& node) const { return location(node.source(), file_); }
 
  private:
+  /// Whether `text` holds no control characters but line ends, and ids not even those; else
+  /// reports.
+  bool is_printable(std::string_view text, const Location& where, const std::string& place);
+  /// Whether the file at `path`, seen from `where`, may be read; else reports that it may not.
+  bool may_name(const std::string& path, const Location& where, const std::string& place);
   using Keys = std::span<const std::string_view>;
 
   static std::string prefix(const std::string& place);

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "sim/base/diagnostics.h"
+#include "sim/base/printable.h"
 
 namespace gpufeed {
 
@@ -18,10 +19,6 @@ inline constexpr std::size_t kMaxTextSize = 4u << 20;
 ///         larger than `most` bytes
 std::optional<std::string> read_text_file(const std::filesystem::path& file, std::size_t most,
                                           Diagnostics& out);
-
-/// Number of bytes of the UTF-8 sequence at the start of `rest`, which is not empty; 0 where it is
-/// invalid.
-std::size_t utf8_length(std::string_view rest);
 
 /// `value` in quotation marks as a message shows it, its end left out where it is long.
 std::string in_quotes(const std::string& value);

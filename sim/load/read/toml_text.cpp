@@ -87,14 +87,18 @@ std::string table_text(const T& value, const std::string& place) {
 
 std::string toml_string(std::string_view value) {
   std::string out = "\"";
-  for (const char c : value) {
-    if (c == '"' || c == '\\') out += '\\';
-    if (c == '\n')
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(value[i]); };
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const bool is_c1 = byte(i) == 0xC2 && i + 1 < value.size() && byte(i + 1) < 0xA0;
+    if (value[i] == '"' || value[i] == '\\') out += '\\';
+    if (value[i] == '\n')
       out += "\\n";
-    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
-      out += fmt::format("\\u{:04x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    else if (byte(i) < 0x20 || byte(i) == 0x7F)
+      out += fmt::format("\\u{:04x}", byte(i));
+    else if (is_c1)
+      out += fmt::format("\\u{:04x}", byte(++i));
     else
-      out += c;
+      out += value[i];
   }
   out += '"';
   return out;

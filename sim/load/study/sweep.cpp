@@ -14,6 +14,10 @@ namespace {
 namespace fs = std::filesystem;
 
 void check_axes(const Sweep& sweep, Diagnostics& out) {
+  constexpr std::size_t kMostAxes = 100;
+  if (sweep.axes.size() > kMostAxes)
+    return out.error(sweep.where, "{} axes are too many (at most {})", sweep.axes.size(),
+                     kMostAxes);
   for (std::size_t i = 0; i < sweep.axes.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
       const Axis& one = sweep.axes[i];

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
 
 #include "sim/load/load.h"
 #include "sim/load/read/conditions.h"
@@ -13,6 +14,7 @@ namespace gpufeed {
 namespace {
 
 constexpr double kMostValues = 1e6;
+constexpr std::size_t kMostListed = 10000;
 
 struct Number {
   double value = 0;
@@ -155,10 +157,11 @@ class QueryExpander {
 };
 
 void refuse_doubles(const Axis& axis, Diagnostics& out) {
-  for (std::size_t i = 0; i < axis.values.size(); ++i)
-    for (std::size_t j = 0; j < i && !axis.range; ++j)
-      if (axis.values[i].text == axis.values[j].text)
-        out.error(axis.values[i].where, "{} has {} twice", axis.name, axis.values[i].text);
+  if (axis.range) return;
+  std::set<std::string_view> seen;
+  for (const Literal& value : axis.values)
+    if (!seen.insert(value.text).second)
+      out.error(value.where, "{} has {} twice", axis.name, value.text);
 }
 
 }  // namespace
@@ -168,6 +171,13 @@ void expand_axis(Axis& axis, const Catalog& catalog, Diagnostics& out) {
       int{!axis.values.empty()} + int{axis.range.has_value()} + int{axis.catalog.has_value()};
   if (given != 1) {
     out.error(axis.where, "axis {}: give one of values, range and catalog", axis.name);
+    return;
+  }
+  if (axis.values.size() > kMostListed) {
+    out.error(axis.where,
+              "axis {}: a list of {} values; at most {} are tried one by one, so take a "
+              "range",
+              axis.name, axis.values.size(), kMostListed);
     return;
   }
   if (axis.range) RangeExpander(axis, out).expand();

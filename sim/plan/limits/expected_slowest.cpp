@@ -5,6 +5,7 @@
 #include <boost/math/distributions/gamma.hpp>
 #include <cmath>
 #include <map>
+#include <numbers>
 
 namespace gpufeed {
 namespace {
@@ -14,10 +15,15 @@ using Counts = std::map<double, int>;  ///< GPUs by the mean of their time
 /// The chance that all have ended by `time`.
 double all_ended(const Counts& counts, double deviation, double time) {
   const double shape = 1 / (deviation * deviation);
+  // Of smaller ones the gamma distribution's series do not end, and it is a normal one by then.
+  constexpr double kNormal = 1e-5;
   double chance = 1;
   for (const auto& [mean, count] : counts)
     chance *= std::pow(
-        boost::math::cdf(boost::math::gamma_distribution<>(shape, mean / shape), time), count);
+        deviation < kNormal
+            ? std::erfc((1 - time / mean) / deviation / std::numbers::sqrt2) / 2
+            : boost::math::cdf(boost::math::gamma_distribution<>(shape, mean / shape), time),
+        count);
   return chance;
 }
 

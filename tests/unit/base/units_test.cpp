@@ -52,3 +52,13 @@ TEST_CASE("numbers are rounded to significant digits, with thousands apart") {
   CHECK(text_number(-1234567, 15) == "-1,234,567");
   CHECK(text_number(1e300 * 1e300) == "unlimited");
 }
+
+TEST_CASE("numbers too small or too large to compute with are refused; 0 is not") {
+  CHECK(!parse_quantity<PowerUnit>("5e-324 W"));
+  CHECK(!parse_quantity<SecondsUnit>("3e-308 ns"));
+  CHECK(!parse_quantity<BytesUnit>("1e300 PB"));
+  CHECK(!parse_quantity<RatioUnit>("nan %"));
+  CHECK(parse_quantity<SecondsUnit>("0 s")->value == 0);
+  CHECK(!parse_quantity<RatioUnit>("1e-300 %"));
+  CHECK(parse_quantity<RatioUnit>("1e-90 %")->value == doctest::Approx(1e-92));
+}

@@ -194,4 +194,24 @@ TEST_CASE("a file that is not there is the user's error") {
                        InputError);
 }
 
+TEST_CASE("numbers beyond all bounds are refused where they stand") {
+  CHECK(error_of("{\"jobs\": [\n  {\"read\": {\"io_bytes\": 1e999}}]}\n") ==
+        "fio.json:2:25: error: not JSON: number overflow parsing '1e999'\n");
+  const auto block = [](const std::string& bs) {
+    return error_of(run(job("a", 0, "\"rw\": \"read\", \"bs\": \"" + bs + "\"", kRead)));
+  };
+  for (const std::string bs : {"infk", "nan", "5e-324", "1e308p"})
+    CHECK(block(bs) ==
+          fmt::format("fio.json: error: job 1 (\"a\"): option bs must be a size such as "
+                      "4096, 4k or 1M; found \"{}\"\n",
+                      bs));
+  CHECK(error_of(run(job("a", 0, "\"rw\": \"read\"", "\"read\": " + side(5e-324, 1000, 1e6)))) ==
+        "fio.json: error: job 1 (\"a\"): read.bw_bytes must be a number above 0; found 5e-324\n");
+}
+
+TEST_CASE("brackets without end are refused before they are followed") {
+  CHECK(error_of("{\"jobs\": " + std::string(1000000, '[')) ==
+        "fio.json: error: not fio's JSON: brackets are nested deeper than 32\n");
+}
+
 }  // namespace gpufeed

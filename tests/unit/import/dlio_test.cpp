@@ -325,3 +325,8 @@ TEST_CASE("no damage to a workload file does more than have it refused") {
     CHECK(error_of(text) != "");
   }
 }
+
+TEST_CASE("a number too small to keep its digits is refused where it stands") {
+  CHECK(error_of(replaced(kUnet3d, "au: 0.90", "au: 5e-324")) ==
+        "bad.yaml:30:7: error: metric.au must be a number from 0 to 1; found \"5e-324\"\n");
+}

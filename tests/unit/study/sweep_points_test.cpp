@@ -101,3 +101,37 @@ TEST_CASE("a Latin hypercube has one draw in each stratum of every axis") {
   CHECK(c == std::map<std::string, int>{{"1", 10}, {"2", 10}, {"4", 10}, {"8", 10}});
   CHECK(d.size() == kCount);  // forty whole numbers in forty strata
 }
+
+TEST_CASE("more points than fit into memory are refused before they are drawn") {
+  const auto refused = [](const std::string& text) { return refusal_of([&] { points_of(text); }); };
+  CHECK(
+      refused("axis = [{ path = 'a', range = { from = '1 s', to = '2 s' } }]\n"
+              "sample = { kind = 'random', count = 10_000_000 }\n") ==
+      "s.toml:3:10: error: sample: 10000000 points of 1 axes, 1 of them open ranges, are too many "
+      "to draw; at most 1000000 are\n");
+  CHECK(
+      refused("axis = [{ path = 'a', values = [1, 2] }, { path = 'b', values = [1, 2] }, "
+              "{ path = 'c', values = [1, 2] }]\n"
+              "sample = { kind = 'latin-hypercube', count = 10_000_000 }\n") ==
+      "s.toml:3:10: error: sample: 10000000 points of 3 axes, 0 of them open ranges, are too many "
+      "to draw; at most 6666666 are\n");
+  std::string many = "axis = [{ path = 'a', values = [0";
+  for (int i = 1; i <= 10000; ++i) many += fmt::format(", {}", i);
+  CHECK(refused(many + "] }]\n") ==
+        "s.toml:2:9: error: axis a: a list of 10001 values; at most 10000 are tried one by one, so "
+        "take a range\n");
+  std::string axes;
+  for (int i = 0; i <= 100; ++i) axes += fmt::format("[[axis]]\npath = 'a{}'\nvalues = [1]\n", i);
+  CHECK(refused(axes) == "s.toml:1:1: error: 101 axes are too many (at most 100)\n");
+}
+
+TEST_CASE("a random sample of almost all combinations has each once") {
+  const SweepPoints points = points_of(
+      "axis = [{ path = 'a', range = { from = 1, to = 100, step = 1 } }, "
+      "{ path = 'b', range = { from = 1, to = 100, step = 1 } }]\n"
+      "sample = { kind = 'random', count = 9_000 }\n");
+  std::set<std::string> seen;
+  for (std::int64_t p = 0; p < points.count(); ++p)
+    seen.insert(points.value(p, 0).text + "-" + points.value(p, 1).text);
+  CHECK(seen.size() == 9000);
+}

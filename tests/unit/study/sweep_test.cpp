@@ -3,11 +3,13 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <fstream>
 #include <sstream>
 
 #include "reports/study/sweep_csv.h"
 #include "reports/study/sweep_merge.h"
 #include "reports/study/sweep_run.h"
+#include "reports/study/sweep_summary.h"
 #include "sim/simulate.h"
 #include "tests/support/catalog.h"
 #include "tests/support/refusals.h"
@@ -261,4 +263,106 @@ TEST_CASE("what an axis cannot give to the scenario is told before anything runs
   CHECK(refusal_of([] {
           Study("scenario = 'no.toml'\naxis = [{ path = 'a', values = [1] }]").plan();
         }).ends_with("no.toml: error: there is no such file\n"));
+}
+
+TEST_CASE("a store is data: other tables, damage and strange points are refused") {
+  Study study;
+  const SweepPlan plan = study.plan();
+  study.csv("good.sqlite", plan);
+  const auto after = [&](const std::string& sql) {
+    std::filesystem::copy_file(study.folder / "good.sqlite", study.folder / "bad.sqlite",
+                               std::filesystem::copy_options::overwrite_existing);
+    Database(study.folder / "bad.sqlite", Database::Mode::existing).execute(sql);
+    const std::string said = study.refused("bad.sqlite", plan);
+    CHECK(study.merged({"bad.sqlite"}) == said);
+    return said;
+  };
+  const std::string no = "bad.sqlite: error: holds no results of a sweep: ";
+  CHECK(
+      after("ALTER TABLE point RENAME TO p2; CREATE VIEW point AS WITH RECURSIVE r(i) AS (SELECT 1 "
+            "UNION ALL SELECT i + 1 FROM r) SELECT i AS point, p2.* FROM r, p2") ==
+      no + "it holds the view \"point\"\n");
+  CHECK(after("CREATE TRIGGER t AFTER INSERT ON point BEGIN DELETE FROM about; END") ==
+        no + "it holds the trigger \"t\"\n");
+  CHECK(after("CREATE INDEX i ON point (status)") == no + "it holds the index \"i\"\n");
+  CHECK(after("CREATE TABLE more (x)") == no + "its tables have another form\n");
+  CHECK(after("ALTER TABLE point ADD COLUMN more") == no + "its tables have another form\n");
+  CHECK(after("ALTER TABLE point DROP COLUMN message") == no + "its points lack columns\n");
+  CHECK(after("UPDATE point SET point = 9 WHERE point = 8") ==
+        no + "its point 9 is none of this sweep\n");
+  CHECK(after("UPDATE point SET point = -1 WHERE point = 8") ==
+        no + "its point -1 is none of this sweep\n");
+  CHECK(after("UPDATE point SET status = 'x' WHERE point = 3") ==
+        no + "its point 3 is none of this sweep\n");
+  CHECK(after("UPDATE about SET value = '9 ' WHERE key = 'points'") ==
+        no + "it does not say of how many points\n");
+  CHECK(after("DELETE FROM about WHERE key = 'shard'") ==
+        no + "it does not say of how many points\n");
+}
+
+TEST_CASE("a page that is overwritten is told before a row is read") {
+  Study study;
+  const SweepPlan plan = study.plan();
+  study.csv("bad.sqlite", plan);
+  {
+    std::fstream file(study.folder / "bad.sqlite", std::ios::in | std::ios::out);
+    const auto size = std::filesystem::file_size(study.folder / "bad.sqlite");
+    for (std::size_t page = 4096; page < size; page += 4096) {
+      file.seekp(static_cast<std::streamoff>(page + 3));
+      file.write("\xff\xff\xff\xff", 4);
+    }
+  }
+  CHECK(study.refused("bad.sqlite", plan) != "accepted");
+}
+
+TEST_CASE("a merge holds no more and no other points than the sweep") {
+  Study study;
+  const SweepPlan plan = study.plan();
+  study.csv("1.sqlite", plan, {1, 2});
+  study.csv("2.sqlite", plan, {2, 2});
+  Database(study.folder / "2.sqlite", Database::Mode::existing)
+      .execute("UPDATE about SET value = '10' WHERE key = 'points'");
+  CHECK(study.merged({"1.sqlite", "2.sqlite"}) ==
+        "2.sqlite: error: does not belong with 1.sqlite: its points or columns differ\n");
+  study.folder.write("all.sqlite.part", "someone's");
+  CHECK(study.merged({"1.sqlite"}) == "accepted");
+  CHECK(std::filesystem::file_size(study.folder / "all.sqlite.part") == 9);
+}
+
+TEST_CASE("points that failed through a fault of ours are told first") {
+  const Study study;
+  const SweepPlan plan = study.plan();
+  SweepStore store(study.folder / "a.sqlite", plan, {});
+  SweepRow input;
+  input.message = "base.toml: wrong";
+  SweepRow fault;
+  fault.point = 1;
+  fault.message = "internal error: a promise";
+  store.add(plan, {input});
+  CHECK(study.without_folder(summary_of(store, 9, true)) ==
+        "a.sqlite: 1 of 9 points, 1 of them failed; 0 meet the constraints\n"
+        "the first to fail: point 0: base.toml: wrong\n");
+  store.add(plan, {fault});
+  CHECK(study.without_folder(summary_of(store, 9, false)) ==
+        "1 point failed through a fault of gpufeed; point 1: internal error: a promise\n"
+        "a.sqlite: 2 of 9 points, 2 of them failed\n"
+        "the first to fail: point 0: base.toml: wrong\n");
+  CHECK(store.counts().faults == 1);
+}
+
+TEST_CASE("a CSV holds no formulas and no control characters of others") {
+  const Study study(
+      "scenario = 'base.toml'\n[[axis]]\nname = '@workers'\npath = 'loader.workers_per_gpu'\n"
+      "values = [4]\n[[axis]]\nname = 'title'\npath = 'title'\nvalues = ['=1+1', '-x', 'a,b']\n");
+  const SweepPlan plan = study.plan();
+  const auto lines = lines_of(study.csv("a.sqlite", plan));
+  CHECK(lines.at(0).starts_with("point,'@workers,title,"));
+  CHECK(lines.at(1).starts_with("0,4,'=1+1,good,"));
+  CHECK(lines.at(2).starts_with("1,4,'-x,good,"));
+  CHECK(lines.at(3).starts_with("2,4,\"a,b\",good,"));
+  SweepStore store(study.folder / "b.sqlite", plan, {});
+  SweepRow row;
+  row.message = "=a\x1b[2J";
+  store.add(plan, {row});
+  CHECK(lines_of(to_csv(store)).at(1).ends_with(",'=a\\x1b[2J"));
 }

@@ -47,3 +47,10 @@ TEST_CASE(
 TEST_CASE("times that do not vary have the slowest mean") {
   CHECK(expected_slowest(plan_of(8, 0)).value == 2);
 }
+
+TEST_CASE("deviations of next to nothing are as good as others") {
+  for (const double deviation : {2e-5, 0.5e-5, 1e-6})
+    CHECK((expected_slowest(plan_of(8, deviation)).value / 2 - 1) / deviation ==
+          doctest::Approx(1.4236).epsilon(1e-3));
+  CHECK(expected_slowest(plan_of(8, 1e-302)).value == 2);
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace gpufeed {
+
+/// Number of bytes of the UTF-8 sequence at the start of `rest`, which is not empty; 0 where it is
+/// invalid.
+std::size_t utf8_length(std::string_view rest);
+
+/// Text of others in one line, fit for a terminal, a page or a file of ours: control characters (C0
+/// with line ends, DEL, C1) and bytes that are no UTF-8 are written as "\x1b".
+std::string printable(std::string_view text);
+/// The same, but line ends and tabs stay.
+std::string printable_lines(std::string_view text);
+
+}  // namespace gpufeed

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// A log of what a program read and wrote.
+#include "sim/load/read/access_log.h"
+#include "tests/fuzz/inputs.h"
+
+using namespace gpufeed;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  Diagnostics out;
+  if (const auto log = parse_access_log(as_text(data, size), "fuzz.csv", out)) summary_of(*log);
+  return 0;
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// What scenarios of strangers may name, and what a text may hold.
+#include <doctest/doctest.h>
+
+#include "sim/load/load.h"
+#include "tests/support/catalog.h"
+#include "tests/support/refusals.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace gpufeed;
+
+namespace {
+
+constexpr const char* kWorkload = "[workload]\nmodel = 'resnet-50'\ndataset = 'imagenet-1k'\n";
+
+std::string refusal(const std::string& text) {
+  return refusal_of([&] { parse_scenario(text, "s.toml", own_catalog()); });
+}
+
+/// Of the scenario `text` in a folder that it is confined to; the folder's name is left out.
+std::string confined(const std::string& text) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "in");
+  folder.write("out.csv", "time,file,offset,bytes\n0,a,0,4096\n");
+  folder.write("in/in.csv", "time,file,offset,bytes\n0,a,0,4096\n");
+  folder.write("in/s.toml", text);
+  std::string said = refusal_of(
+      [&] { load_scenario(folder / "in/s.toml", own_catalog().confined_to(folder / "in")); });
+  const std::string start = (folder / "").string();
+  for (auto at = said.find(start); at != std::string::npos; at = said.find(start))
+    said.erase(at, start.size());
+  return said;
+}
+
+std::string replay_of(const std::string& log) {
+  return "system = 'nvidia-dgx1-p100'\n[workload]\nkind = 'io'\nio = { log = '" + log +
+         "' }\n[data]\nat = 'scratch'\n[loader]\ncache = 'lru'\n";
+}
+
+}  // namespace
+
+TEST_CASE("a confined scenario names files of its folder and of the catalog, and no others") {
+  CHECK(confined(replay_of("in.csv")) == "accepted");
+  CHECK(confined(replay_of("../out.csv")) ==
+        "in/s.toml:4:14: error: workload.io.log: \"out.csv\" lies outside the folder of --confine "
+        "and the catalogs\n");
+  CHECK(confined(std::string("system = '../../../etc/x.toml'\n") + kWorkload)
+            .ends_with("/etc/x.toml\" lies outside the folder of --confine and the catalogs\n"));
+}
+
+TEST_CASE("control characters in text are refused at their place") {
+  CHECK(
+      refusal(std::string("title = \"a\\u001b[2Jb\"\nsystem = 'nvidia-dgx1-p100'\n") + kWorkload) ==
+      "s.toml:1:9: error: title: control characters are not allowed; found \"a\\x1b[2Jb\"\n");
+  CHECK(refusal(std::string("title = \"a\\nb\"\nsystem = 'nvidia-dgx1-p100'\n") + kWorkload) ==
+        "accepted");
+  CHECK(refusal(std::string("system = \"nvidia-dgx1-p100\\u0000\"\n") + kWorkload) ==
+        "s.toml:1:10: error: system: control characters are not allowed; found "
+        "\"nvidia-dgx1-p100\\x00\"\n");
+  CHECK(refusal(std::string("system = \"/tmp/a.toml\\u0000.toml\"\n") + kWorkload) ==
+        "s.toml:1:10: error: system: control characters are not allowed; found "
+        "\"/tmp/a.toml\\x00.toml\"\n");
+  CHECK(refusal(std::string("system = 'nvidia-dgx1-p100'\n[store.\"a\\u009b\"]\nmodel = 'x'\n") +
+                kWorkload) ==
+        "s.toml:2:1: error: store: control characters are not allowed; found \"a\\xc2\\x9b\"\n");
+}

@@ -13,8 +13,8 @@ namespace gpufeed {
 using EngineMaker = Engine* (*)();
 
 /// Loads the module from the first of `folders` that has it; it stays loaded.
-/// \throws InputError  where none has it, or it cannot be loaded, which means that SimGrid is
-/// missing
+/// \throws InputError  where none has it, or it cannot be loaded, which means that SimGrid
+///                     is missing
 EngineMaker load_simgrid_module(std::span<const std::filesystem::path> folders);
 
 }  // namespace gpufeed

@@ -26,7 +26,8 @@ struct Layer {
   Strings outsiders;  ///< beginnings of <...> that only this layer may include
 };
 
-// A row for each folder with source files.
+// A row for each folder with source files; kinds of workload are alike, and know none of the
+// others.
 const std::vector<Layer> kLayers{
     {"sim/base", {}, {"boost/random/"}},
     {"sim/model/fields", {"sim/base"}, {}},
@@ -52,15 +53,8 @@ const std::vector<Layer> kLayers{
     {"sim/job/fold", {"sim/job"}, {}},
     {"sim/job", {"sim/plan/limits"}, {}},
     {"sim/answer", {"sim/job", "sim/model/result"}, {}},
-    {"sim/kinds/training", {"sim/answer", "sim/job/fold", "sim/plan/make"}, {}},
-    {"sim/kinds/io", {"sim/answer", "sim/plan/cache"}, {}},
-    {"sim/kinds/transfers", {"sim/answer"}, {}},
-    {"sim/kinds/pipeline", {"sim/answer"}, {}},
-    {"sim/kinds/serving", {"sim/answer", "sim/plan/make"}, {}},
-    {"sim",
-     {"sim/kinds/training", "sim/kinds/io", "sim/kinds/transfers", "sim/kinds/pipeline",
-      "sim/kinds/serving"},
-     {}},
+    {"sim/kinds/*", {"sim/answer", "sim/job/fold", "sim/plan/cache", "sim/plan/make"}, {}},
+    {"sim", {"sim/kinds/*"}, {}},
     {"reports/writers", {"sim/model/result", "sim/model/study"}, {"nlohmann/"}},
     {"reports/study", {"sim/load/study", "sim", "reports/writers"}, {"sqlite3.h"}},
     {"calib/probes", {"sim/load"}, {"nlohmann/", "cuda", "nvml.h", "turbojpeg.h", "jpeglib.h"}},
@@ -80,7 +74,9 @@ std::string folder_of(std::string_view path) {
 }
 
 const Layer* layer_of(std::string_view path) {
-  const auto found = std::ranges::find(kLayers, folder_of(path), &Layer::folder);
+  std::string folder = folder_of(path);
+  if (folder.starts_with("sim/kinds/")) folder = "sim/kinds/*";
+  const auto found = std::ranges::find(kLayers, folder, &Layer::folder);
   return found == kLayers.end() ? nullptr : &*found;
 }
 
@@ -119,6 +115,11 @@ std::string fault(const Layer& layer, bool quoted, const std::string& header) {
                      layer.outsiders.empty() ? "" : ", ", fmt::join(layer.outsiders, ", "));
 }
 
+bool knows_other_kind(std::string_view path, std::string_view header) {
+  return path.starts_with("sim/kinds/") && header.starts_with("sim/kinds/") &&
+         folder_of(path) != folder_of(header);
+}
+
 /// Every include of `text`, the file `path` (from the root), that the table above does not allow.
 Strings include_faults(const std::string& path, const std::string& text) {
   const Layer* const layer = layer_of(path);
@@ -131,7 +132,9 @@ Strings include_faults(const std::string& path, const std::string& text) {
     char mark[2];
     char header[200];
     if (std::sscanf(line.c_str(), " # include %1[\"<]%199[^\">]", mark, header) != 2) continue;
-    const std::string found = fault(*layer, *mark == '"', header);
+    std::string found = fault(*layer, *mark == '"', header);
+    if (found.empty() && knows_other_kind(path, header))
+      found = fmt::format("\"{}\"; no kind of workload knows another", header);
     if (!found.empty()) faults.push_back(fmt::format("{}:{}: includes {}", path, number, found));
   }
   return faults;
@@ -237,6 +240,8 @@ TEST_CASE("an include outside the table is found, with its line and what is allo
   CHECK(include_faults("ui/cli/a.cpp", "#include <boost/graph/dijkstra.hpp>\n").size() == 1);
   CHECK(include_faults("ui/cli/a.cpp", "#include \"ui/configurator/state/a.h\"\n").size() == 1);
   CHECK(include_faults("sim/other/a.cpp", "").size() == 1);
+  CHECK(include_faults("sim/kinds/io/a.cpp", "#include \"sim/kinds/serving/a.h\"\n").size() == 1);
+  CHECK(include_faults("sim/kinds/io/a.cpp", "#include \"sim/kinds/io/a.h\"\n").empty());
   CHECK(include_faults("sim/base/a.cpp", "#include <sys/mman.h>\n#include<span>\n").empty());
   CHECK(include_faults("sim/base/a.cpp", "#include <some/library.h>\n").size() == 1);
 }

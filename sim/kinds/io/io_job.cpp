@@ -185,9 +185,8 @@ class IoSimulation {
 
 }  // namespace
 
-Result simulate_io(const Scenario& scenario) {
-  return scenario.workload.get<kind::Io>().io->requests ? replay_log(scenario)
-                                                        : IoSimulation(scenario).run();
+Result simulate_kind(const kind::Io& keys, const Scenario& scenario) {
+  return keys.io->requests ? replay_log(scenario) : IoSimulation(scenario).run();
 }
 
 }  // namespace gpufeed

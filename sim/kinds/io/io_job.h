@@ -11,6 +11,6 @@ namespace gpufeed {
 /// requests per second. The spread of that time is not modeled. How the rates come about:
 /// io_plan.h. With `workload.io.log`, the log is replayed instead: io_replay.h.
 /// \throws InputError  where there is no way between memory and data
-Result simulate_io(const Scenario& scenario);
+Result simulate_kind(const kind::Io& keys, const Scenario& scenario);
 
 }  // namespace gpufeed

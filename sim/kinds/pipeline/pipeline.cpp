@@ -178,6 +178,8 @@ class Pipeline {
 
 }  // namespace
 
-Result simulate_pipeline(const Scenario& scenario) { return Pipeline(scenario).run(); }
+Result simulate_kind(const kind::Pipeline&, const Scenario& scenario) {
+  return Pipeline(scenario).run();
+}
 
 }  // namespace gpufeed

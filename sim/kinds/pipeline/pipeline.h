@@ -17,6 +17,6 @@ namespace gpufeed {
 /// - All stages use this machine's NICs and memory; what their servers do besides is their `rate`.
 /// - The time to first result ends where the stage with `trains` (else the last) begins.
 /// \throws InputError  where there is no way between a place and memory
-Result simulate_pipeline(const Scenario& scenario);
+Result simulate_kind(const kind::Pipeline& keys, const Scenario& scenario);
 
 }  // namespace gpufeed

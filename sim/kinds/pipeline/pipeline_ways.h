@@ -13,9 +13,8 @@ namespace gpufeed {
 /// - Stores: one stream through each NIC of `via` and the memory of its socket; a faster one moves
 ///   more. Between a store and drives: one stream, over the NIC nearest to each drive's memory, as
 ///   data.staging copies.
-/// - Reads and writes of one drive or store share its time: 1 / (x/R + (1-x)/W) in all, of a share
-/// x
-///   of reads.
+/// - Reads and writes of one drive or store share its time: 1 / (x/R + (1-x)/W) in all, of a
+///   share x of reads.
 class PipelineWays {
  public:
   PipelineWays(const Scenario& scenario, const Graph& graph);

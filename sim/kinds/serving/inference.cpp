@@ -215,6 +215,8 @@ class Inference {
 
 }  // namespace
 
-Result simulate_inference(const Scenario& scenario) { return Inference(scenario).run(); }
+Result simulate_kind(const kind::Inference&, const Scenario& scenario) {
+  return Inference(scenario).run();
+}
 
 }  // namespace gpufeed

@@ -14,6 +14,6 @@ namespace gpufeed {
 /// - `workload.serving.requests` are simulated, of which the first tenth is left out. The mean
 ///   latency's uncertainty is that of the means of 20 parts of the rest.
 /// \throws InputError  where there is no way between data and GPUs
-Result simulate_inference(const Scenario& scenario);
+Result simulate_kind(const kind::Inference& keys, const Scenario& scenario);
 
 }  // namespace gpufeed

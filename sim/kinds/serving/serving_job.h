@@ -34,13 +34,11 @@ struct ServingRecord {
 
 /// Requests on their way: read, decode, copy, wait, forward pass.
 /// - A request goes to the GPU with the fewest requests under way; equal ones in turn.
-/// - Its input is read (latency, then from all drives of a striped volume at once, or from one
-/// drive
-///   drawn at random where files lie whole), decoded on one core, first come first served, and
-///   copied to the GPU at once.
-/// - A free GPU starts on what waits when the largest batch is full or the oldest request has
-/// waited
-///   `longest_wait`. Copies run while it computes.
+/// - Its input is read (latency, then from all drives of a striped volume at once, or from
+///   one drive drawn at random where files lie whole), decoded on one core, first come first
+///   served, and copied to the GPU at once.
+/// - A free GPU starts on what waits when the largest batch is full or the oldest request
+///   has waited `longest_wait`. Copies run while it computes.
 /// - Flows share drives, links and memories max-min fairly, over the fluid engine.
 class ServingJob {
  public:

@@ -102,6 +102,14 @@ class Simulation {
 
 }  // namespace
 
-Result simulate_training(const Scenario& scenario) { return Simulation(scenario).run(); }
+Result simulate_kind(const kind::Training&, const Scenario& scenario) {
+  return Simulation(scenario).run();
+}
+Result simulate_kind(const kind::Emulated&, const Scenario& scenario) {
+  return Simulation(scenario).run();
+}
+Result simulate_kind(const kind::Loader&, const Scenario& scenario) {
+  return Simulation(scenario).run();
+}
 
 }  // namespace gpufeed

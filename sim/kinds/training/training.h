@@ -8,6 +8,8 @@ namespace gpufeed {
 
 /// Simulates a job of loaders and, unless it only loads, GPUs or what a benchmark has in their
 /// place. \throws InputError  where a GPU has no way to the data, or two GPUs none to each other
-Result simulate_training(const Scenario& scenario);
+Result simulate_kind(const kind::Training& keys, const Scenario& scenario);
+Result simulate_kind(const kind::Emulated& keys, const Scenario& scenario);
+Result simulate_kind(const kind::Loader& keys, const Scenario& scenario);
 
 }  // namespace gpufeed

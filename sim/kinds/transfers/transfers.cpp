@@ -133,6 +133,8 @@ class Transfers {
 
 }  // namespace
 
-Result simulate_transfers(const Scenario& scenario) { return Transfers(scenario).run(); }
+Result simulate_kind(const kind::Transfers&, const Scenario& scenario) {
+  return Transfers(scenario).run();
+}
 
 }  // namespace gpufeed

@@ -12,10 +12,9 @@ namespace gpufeed {
 /// - Host memory is that of the GPU's own socket, where nvbandwidth allocates it.
 /// - Single tests copy to or from one GPU at a time; bidirectional ones run both directions and
 ///   count one (GPU to GPU: both and their sum); "all" tests run all GPUs at once.
-/// - GPU to GPU is the write test: row to column. Pairs without a peer-to-peer way copy through
-/// host
-///   memory here; nvbandwidth prints N/A for them.
+/// - GPU to GPU is the write test: row to column. Pairs without a peer-to-peer way copy
+///   through host memory here; nvbandwidth prints N/A for them.
 /// \throws InputError  where two ends of a copy are not connected
-Result simulate_transfers(const Scenario& scenario);
+Result simulate_kind(const kind::Transfers& keys, const Scenario& scenario);
 
 }  // namespace gpufeed

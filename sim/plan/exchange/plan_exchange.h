@@ -8,9 +8,8 @@ namespace gpufeed {
 
 /// What travels between the GPUs of a step, in phases that follow one another. S are the bytes of
 /// the gradients, N ranks, g of them on each of n nodes:
-/// - ring: every rank sends 2 (N-1)/N S to the next in 2 (N-1) rounds; on one node by the rings
-/// that
-///   `exchange.rings` asks for, on several by one ring for each network card;
+/// - ring: every rank sends 2 (N-1)/N S to the next in 2 (N-1) rounds; on one node by the
+///   rings that `exchange.rings` asks for, on several by one ring for each network card;
 /// - tree: half of S up and down each of two binary trees of nodes, in which no node has children
 ///   twice, and a chain of the GPUs within each; a tree for each network card;
 /// - hierarchical: a chain of each node brings S to one GPU, these make a ring of 2 (n-1)/n S, and
@@ -22,9 +21,8 @@ namespace gpufeed {
 /// Models split over t x p ranks (tensor, then pipeline, then replicas, counted along the ranks):
 /// S/(t p) in a ring of the replicas, and before it four all-reduces of every block's output among
 /// t ranks, and each boundary of two stages crossed forth and back.
-/// \source  rings and trees: NCCL; torus: Cho et al., IBM DDL; tensor and pipeline traffic:
-/// Narayanan
-///          et al., SC 2021, section 3
+/// \source  rings and trees: NCCL; torus: Cho et al., IBM DDL; tensor and pipeline
+///          traffic: Narayanan et al., SC 2021, section 3
 void plan_exchange(const Scenario& scenario, const Nodes& nodes, Plan& plan, Diagnostics& missing);
 
 /// Share of a pipeline's time that its stages wait for the first and last micro-batch: (p-1)/m more

@@ -71,7 +71,7 @@ std::vector<double> checkpoint_load(const Plan& plan, const Outcome& outcome) {
   std::vector<double> load(plan.graph.resources.size(), 0.0);
   if (!saves(plan, outcome)) return load;
   const double period = period_s(plan, outcome);
-  const auto add = [&](int route, Bytes size) {
+  const auto add = [&](RouteIndex route, Bytes size) {
     for (const int resource : plan.route(route).resources)
       load[static_cast<std::size_t>(resource)] += size.value / period;
   };

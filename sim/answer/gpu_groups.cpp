@@ -49,8 +49,8 @@ std::string gpu_name(const Scenario& scenario, const Plan& plan, const GpuPlan& 
 std::vector<Group> by_place(const Scenario& scenario, const Plan& plan,
                             const std::vector<TimeSpent>& spent) {
   std::map<std::array<double, 3>, Group> places;
-  const auto hops = [&](int route) {
-    return route < 0 ? 0.0 : static_cast<double>(plan.route(route).resources.size());
+  const auto hops = [&](std::optional<RouteIndex> route) {
+    return route ? static_cast<double>(plan.route(*route).resources.size()) : 0.0;
   };
   for (std::size_t g = 0; g < plan.gpus.size(); ++g) {
     const GpuPlan& gpu = plan.gpus[g];

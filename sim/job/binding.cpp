@@ -26,7 +26,7 @@ std::vector<int> own_limits(const Plan& plan, const GpuPlan& gpu, std::size_t st
   const Route& route = plan.route(gpu.reads[stripe]);
   std::vector<int> own;
   for (const int resource : route.resources) {
-    const bool shared = std::ranges::all_of(gpu.reads, [&](int other) {
+    const bool shared = std::ranges::all_of(gpu.reads, [&](RouteIndex other) {
       return times_taken(plan.route(other), resource) == times_taken(route, resource);
     });
     if (binds[static_cast<std::size_t>(resource)] && !shared) own.push_back(resource);
@@ -41,9 +41,9 @@ class Crossings {
     const auto in_use = routes_in_use(plan);
     const auto users = users_of(plan);
     std::partial_sum(users.begin(), users.end(), begin_.begin() + 1);
-    routes_.resize(begin_.back());
+    routes_.resize(begin_.back(), RouteIndex(0));
     auto next = begin_;
-    for (std::size_t i = 0; i < plan.routes.size(); ++i) {
+    for (const RouteIndex i : plan.routes.indices()) {
       if (!in_use[i]) continue;
       const auto& taken = plan.routes[i].resources;
       for (auto r = taken.begin(); r != taken.end(); ++r)
@@ -51,14 +51,14 @@ class Crossings {
     }
   }
 
-  std::span<const std::size_t> of(int resource) const {
+  std::span<const RouteIndex> of(int resource) const {
     const auto r = static_cast<std::size_t>(resource);
     return std::span(routes_).subspan(begin_[r], begin_[r + 1] - begin_[r]);
   }
 
  private:
   std::vector<std::size_t> begin_;  ///< of each resource in `routes_`
-  std::vector<std::size_t> routes_;
+  std::vector<RouteIndex> routes_;
 };
 
 }  // namespace
@@ -79,7 +79,7 @@ std::vector<bool> binding_resources(const Plan& plan) {
       continue;
     std::map<int, double> others;  // how much of this resource each byte there takes at most
     bool held_back = true;
-    for (const std::size_t i : crossings.of(resource)) {
+    for (const RouteIndex i : crossings.of(resource)) {
       const Route& route = plan.routes[i];
       const int taken = times_taken(route, resource);
       const int other = narrowest_other(plan, route, resource, binds);
@@ -99,12 +99,12 @@ std::vector<bool> binding_resources(const Plan& plan) {
   return binds;
 }
 
-std::vector<bool> routes_in_use(const Plan& plan) {
-  std::vector<bool> in_use(plan.routes.size(), true);
+Indexed<RouteIndex, bool> routes_in_use(const Plan& plan) {
+  Indexed<RouteIndex, bool> in_use(plan.routes.size(), true);
   for (const auto& gpu : plan.gpus) {
-    if (gpu.hits < 0) continue;
-    const auto memory = static_cast<std::size_t>(plan.route(gpu.hits).resources.front());
-    in_use[static_cast<std::size_t>(gpu.hits)] = !plan.quiet[memory];
+    if (!gpu.hits) continue;
+    const auto memory = static_cast<std::size_t>(plan.route(*gpu.hits).resources.front());
+    in_use[*gpu.hits] = !plan.quiet[memory];
   }
   return in_use;
 }
@@ -112,7 +112,7 @@ std::vector<bool> routes_in_use(const Plan& plan) {
 std::vector<std::size_t> users_of(const Plan& plan) {
   const auto in_use = routes_in_use(plan);
   std::vector<std::size_t> users(plan.graph.resources.size(), 0);
-  for (std::size_t i = 0; i < plan.routes.size(); ++i) {
+  for (const RouteIndex i : plan.routes.indices()) {
     if (!in_use[i]) continue;
     const auto& taken = plan.routes[i].resources;
     for (auto r = taken.begin(); r != taken.end(); ++r)

@@ -15,7 +15,7 @@ std::vector<bool> binding_resources(const Plan& plan);
 
 /// Whether flows of the job take each route: the page cache's hits do only where a memory may be
 /// busy.
-std::vector<bool> routes_in_use(const Plan& plan);
+Indexed<RouteIndex, bool> routes_in_use(const Plan& plan);
 
 /// How many routes in use of the plan cross each resource.
 std::vector<std::size_t> users_of(const Plan& plan);

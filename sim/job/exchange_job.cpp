@@ -14,9 +14,9 @@ class Disturbed {
   Disturbed(const Plan& plan, const std::vector<bool>& binds)
       : plan_(plan), binds_(binds), marked_(binds.size(), false) {
     for (const auto& gpu : plan.gpus) {
-      for (const int route : gpu.reads) mark(plan.route(route));
-      if (gpu.hits >= 0) mark(plan.route(gpu.hits));
-      if (gpu.copy >= 0) mark(plan.route(gpu.copy));
+      for (const RouteIndex route : gpu.reads) mark(plan.route(route));
+      if (gpu.hits) mark(plan.route(*gpu.hits));
+      if (gpu.copy) mark(plan.route(*gpu.copy));
     }
     if (!plan.checkpoint) return;
     for (const auto& writer : plan.checkpoint->writers) {
@@ -33,7 +33,7 @@ class Disturbed {
 
   /// Whoever shares a resource with a flow that is held back may be held back by it.
   void spread(const std::vector<Flow>& flows) {
-    std::vector<std::vector<int>> users(binds_.size());
+    std::vector<std::vector<RouteIndex>> users(binds_.size());
     for (const auto& flow : flows)
       for (const int resource : plan_.route(flow.route).resources)
         users[static_cast<std::size_t>(resource)].push_back(flow.route);
@@ -43,7 +43,7 @@ class Disturbed {
     while (!reached.empty()) {
       const auto r = static_cast<std::size_t>(reached.back());
       reached.pop_back();
-      for (const int route : users[r])
+      for (const RouteIndex route : users[r])
         for (const int resource : plan_.route(route).resources) {
           const auto next = static_cast<std::size_t>(resource);
           if (!binds_[next] || marked_[next]) continue;
@@ -92,8 +92,8 @@ bool meets_loaders(const Plan& plan, const std::vector<bool>& binds) {
   });
 }
 
-ExchangeJob::ExchangeJob(const Plan& plan, Engine& engine, const std::vector<RouteId>& routes,
-                         const std::vector<bool>& binds)
+ExchangeJob::ExchangeJob(const Plan& plan, Engine& engine,
+                         const Indexed<RouteIndex, RouteId>& routes, const std::vector<bool>& binds)
     : engine_(engine), routes_(routes) {
   for (const auto& phase : plan.exchange) {
     Disturbed disturbed(plan, binds);
@@ -107,7 +107,8 @@ ExchangeJob::ExchangeJob(const Plan& plan, Engine& engine, const std::vector<Rou
   }
 }
 
-ExchangeJob::ExchangeJob(const GpuPlan& gpu, Engine& engine, const std::vector<RouteId>& routes)
+ExchangeJob::ExchangeJob(const GpuPlan& gpu, Engine& engine,
+                         const Indexed<RouteIndex, RouteId>& routes)
     : engine_(engine), routes_(routes) {
   for (const auto& phase : gpu.exchange) phases_.push_back({phase.latency, phase.flows, {}});
 }
@@ -127,7 +128,7 @@ void ExchangeJob::send(std::uint64_t phase) {
   parts_left_ = present.shared.size() + (present.alone ? 1 : 0);
   if (present.alone) engine_.after(*present.alone, callback<&ExchangeJob::on_part>(*this, phase));
   for (const auto& flow : present.shared)
-    engine_.start_flow(routes_[static_cast<std::size_t>(flow.route)], flow.size,
+    engine_.start_flow(routes_[flow.route], flow.size,
                        callback<&ExchangeJob::on_part>(*this, phase));
 }
 

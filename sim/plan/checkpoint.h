@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/plan/drive_time.h"
+#include "sim/topology/routes.h"
 
 namespace gpufeed {
 
@@ -14,11 +15,11 @@ inline constexpr Bytes kCheckpointRequest{1048576};
 /// One GPU that saves its part of a job's state: it is copied to host memory, then written.
 struct CheckpointWriter {
   struct Piece {
-    int route;
+    RouteIndex route;
     Bytes size;
   };
   Bytes size;
-  int copy = -1;              ///< route to host memory
+  RouteIndex copy;            ///< to host memory
   std::vector<Piece> pieces;  ///< written at the same time
 };
 

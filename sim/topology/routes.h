@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/index.h"
 #include "sim/topology/graph.h"
 
 namespace gpufeed {
@@ -17,6 +18,8 @@ struct Route {
   Seconds latency;               ///< sum of the links' latencies; reads: of the drive's too
   std::optional<Bandwidth> cap;  ///< the most one transfer attains, where less than its links
 };
+using RouteIndex = Index<Route>;
+using Routes = Indexed<RouteIndex, Route>;
 
 /// Shortest way (fewest hops; equal ones: the first in the order of parts) through sockets,
 /// switches, NICs and networks; never through another GPU or memory, and from a network only to its

@@ -89,9 +89,8 @@ class Folder {
     return route;
   }
 
-  int keep_route(int route, int node) {
-    few_.routes.push_back(on(node, all_.route(route)));
-    return static_cast<int>(few_.routes.size()) - 1;
+  RouteIndex keep_route(RouteIndex route, int node) {
+    return few_.routes.add(on(node, all_.route(route)));
   }
 
   void keep_gpus() {
@@ -99,9 +98,9 @@ class Folder {
     for (auto& gpu : few_.gpus) {
       gpu.stands_for = static_cast<int>(all_.nodes / kept_);
       gpu.part *= each_;
-      for (int& read : gpu.reads) read = keep_route(read, gpu.node);
-      for (int* route : {&gpu.hits, &gpu.copy})
-        if (*route >= 0) *route = keep_route(*route, gpu.node);
+      for (RouteIndex& read : gpu.reads) read = keep_route(read, gpu.node);
+      for (auto* route : {&gpu.hits, &gpu.copy})
+        if (*route) *route = keep_route(**route, gpu.node);
     }
     few_.cores.resize(few_.cores.size() / static_cast<std::size_t>(all_.nodes) *
                       static_cast<std::size_t>(kept_));
@@ -150,17 +149,17 @@ class Folder {
     const double count = bundle.flows / nodes;
     Route route{way.first, {}, {}};
     if (std::isfinite(way.second)) route.cap = Bandwidth{way.second * count};
-    few_.routes.push_back(on(node, std::move(route)));
     phase.flows.push_back(
-        {static_cast<int>(few_.routes.size()) - 1, bundle.size / nodes,
+        {few_.routes.add(on(node, std::move(route))), bundle.size / nodes,
          Weight{std::max(1, static_cast<int>(std::lround(count * Weight{}.eighths)))}});
   }
 
   void keep_checkpoint() {
     CheckpointPlan& checkpoint = *few_.checkpoint;
-    checkpoint.writers.resize(few_.gpus.size());
-    for (std::size_t w = 0; w < checkpoint.writers.size(); ++w) {
-      auto& writer = checkpoint.writers[w];
+    auto& writers = checkpoint.writers;
+    writers.erase(writers.begin() + std::ssize(few_.gpus), writers.end());
+    for (std::size_t w = 0; w < writers.size(); ++w) {
+      auto& writer = writers[w];
       const int node = few_.gpus[w].node;
       writer.copy = keep_route(writer.copy, node);
       for (auto& piece : writer.pieces) piece.route = keep_route(piece.route, node);

@@ -74,9 +74,9 @@ class Inference {
     if (serving_.reads)
       way += gpu.read_latency +
              serving_.sample_size / solo_rate(serving_.graph, route(gpu.reads.front()));
-    if (gpu.copy >= 0)
-      way += route(gpu.copy).latency +
-             serving_.input_size / solo_rate(serving_.graph, route(gpu.copy));
+    if (gpu.copy)
+      way += route(*gpu.copy).latency +
+             serving_.input_size / solo_rate(serving_.graph, route(*gpu.copy));
     return way;
   }
 
@@ -98,7 +98,7 @@ class Inference {
     return static_cast<std::int64_t>(std::ceil(std::min(clients, kMost)));
   }
 
-  const Route& route(int number) const { return serving_.routes[static_cast<std::size_t>(number)]; }
+  const Route& route(RouteIndex index) const { return serving_.routes[index]; }
 
   std::int64_t requests_that_fill() const {
     constexpr std::int64_t kTimes = 10;

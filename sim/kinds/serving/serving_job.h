@@ -110,7 +110,7 @@ class ServingJob {
   Random& random_;
   std::unique_ptr<Engine> engine_;
   GraphOnEngine on_engine_;
-  std::vector<RouteId> routes_;
+  Indexed<RouteIndex, RouteId> routes_;
   std::deque<Request> requests_;
   std::vector<GpuState> gpus_;
   std::vector<Pool> pools_;

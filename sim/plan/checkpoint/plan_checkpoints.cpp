@@ -82,7 +82,8 @@ class CheckpointPlanner {
     out_.interval = given.interval_steps;
     out_.asynchronous = given.mode == CheckpointMode::asynchronous;
     out_.size = given.size.value_or(checkpoint_size(*scenario_.workload.model));
-    for (const std::size_t g : writers.gpus) add_writer(plan_.gpus[g], out_.size * writers.part);
+    for (std::size_t w = 0; w < writers.gpus.size(); ++w)
+      add_writer(w, plan_.gpus[writers.gpus[w]], out_.size * writers.part);
     if (!place_.store)
       for (const auto& drive : place_.sources)
         for (int node = 0; node < static_cast<int>(nodes_.count()); ++node) share_time(drive, node);
@@ -90,26 +91,25 @@ class CheckpointPlanner {
   }
 
  private:
-  int add_route(std::optional<Route> route, const std::string& from, const std::string& to) {
+  std::optional<RouteIndex> add_route(std::optional<Route> route, const std::string& from,
+                                      const std::string& to) {
     if (!route) {
       report_no_way(missing_, scenario_.checkpoint->where, scenario_, from, to);
-      return -1;
+      return {};
     }
-    plan_.routes.push_back(std::move(*route));
-    return static_cast<int>(plan_.routes.size()) - 1;
+    return plan_.routes.add(std::move(*route));
   }
 
-  void add_writer(const GpuPlan& gpu, Bytes size) {
+  void add_writer(std::size_t number, const GpuPlan& gpu, Bytes size) {
     const Graph& graph = plan_.graph;
     const int memory = graph.memory_of(gpu.socket);
     const std::string& from = graph.vertex(memory).id;
     const std::string& id = scenario_.system->gpus[static_cast<std::size_t>(gpu.number)].id;
-    CheckpointWriter writer;
-    writer.size = size;
     auto copy = shortest_route(graph, graph.gpu(gpu.number), memory);
     if (copy) copy = nodes_.on(gpu.node, std::move(*copy));
-    writer.copy = add_route(std::move(copy), id, from);
-    const auto onto = place_.of_writer(out_.writers.size());
+    const auto copied = add_route(std::move(copy), id, from);
+    std::vector<CheckpointWriter::Piece> pieces;
+    const auto onto = place_.of_writer(number);
     const Bytes each = size * (written_per_byte(place_.volume) / static_cast<double>(onto.size()));
     for (const auto& target : onto) {
       auto route = write_route(scenario_, graph, memory, target, gpu.number);
@@ -118,9 +118,10 @@ class CheckpointPlanner {
         route =
             place_.store ? nodes_.to_store(gpu.node, *route, false) : nodes_.on(gpu.node, *route);
       }
-      writer.pieces.push_back({add_route(std::move(route), from, target), each});
+      if (const auto written = add_route(std::move(route), from, target))
+        pieces.push_back({*written, each});
     }
-    out_.writers.push_back(std::move(writer));
+    if (copied) out_.writers.push_back({size, *copied, std::move(pieces)});
   }
 
   void share_time(const std::string& drive, int node) {

@@ -88,7 +88,7 @@ const std::optional<PortRoute>& ExchangeWays::port_of(int gpu, bool out) {
 
 void ExchangeWays::send(ExchangePhase& phase, int from, int to, bool nvlink, Bytes size,
                         double rounds) {
-  const auto [it, is_new] = routes_.try_emplace({from, to, nvlink}, -1);
+  const auto [it, is_new] = routes_.try_emplace({from, to, nvlink});
   if (is_new) it->second = add_route(way(from, to, nvlink), name_of(from), name_of(to));
   add_flow(phase, it->second, size, rounds);
 }
@@ -98,29 +98,29 @@ void ExchangeWays::send_over(ExchangePhase& phase, std::optional<Route> way,
   add_flow(phase, add_route(std::move(way), from, to), size, 1);
 }
 
-int ExchangeWays::add_route(std::optional<Route> route, const std::string& from,
-                            const std::string& to) {
+std::optional<RouteIndex> ExchangeWays::add_route(std::optional<Route> route,
+                                                  const std::string& from, const std::string& to) {
   if (!route) {
     report_no_way(missing_, scenario_.where, scenario_, from, to);
-    return -1;
+    return {};
   }
-  plan_.routes.push_back(std::move(*route));
-  return static_cast<int>(plan_.routes.size()) - 1;
+  return plan_.routes.add(std::move(*route));
 }
 
-void ExchangeWays::add_flow(ExchangePhase& phase, int route, Bytes size, double rounds) {
-  if (route < 0 || size.value <= 0) return;
-  phase.latency = std::max(phase.latency, plan_.route(route).latency * rounds);
-  phase.flows.push_back({route, size});
+void ExchangeWays::add_flow(ExchangePhase& phase, std::optional<RouteIndex> route, Bytes size,
+                            double rounds) {
+  if (!route || size.value <= 0) return;
+  phase.latency = std::max(phase.latency, plan_.route(*route).latency * rounds);
+  phase.flows.push_back({*route, size});
 }
 
 void ExchangeWays::settle(ExchangePhases& phases) const {
-  std::vector<std::size_t> place(plan_.routes.size());
+  Indexed<RouteIndex, std::size_t> place(plan_.routes.size());
   for (auto& phase : phases) {
     std::vector<Flow> settled;
     std::ranges::fill(place, phase.flows.size());
     for (const Flow& flow : phase.flows) {
-      std::size_t& at = place[static_cast<std::size_t>(flow.route)];
+      std::size_t& at = place[flow.route];
       if (at < settled.size()) {
         settled[at].size += flow.size;
       } else {
@@ -134,16 +134,16 @@ void ExchangeWays::settle(ExchangePhases& phases) const {
 }
 
 std::vector<Route> ExchangeWays::take_routes(std::size_t first) {
-  std::vector<Route> taken(plan_.routes.begin() + static_cast<std::ptrdiff_t>(first),
-                           plan_.routes.end());
+  std::vector<Route> taken;
+  for (std::size_t i = first; i < plan_.routes.size(); ++i)
+    taken.push_back(std::move(plan_.routes[RouteIndex(i)]));
   plan_.routes.resize(first);
   routes_.clear();
   return taken;
 }
 
 void ExchangeWays::add_routes(std::vector<Route> routes) {
-  plan_.routes.insert(plan_.routes.end(), std::make_move_iterator(routes.begin()),
-                      std::make_move_iterator(routes.end()));
+  for (auto& route : routes) plan_.routes.add(std::move(route));
 }
 
 }  // namespace gpufeed

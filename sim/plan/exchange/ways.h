@@ -54,8 +54,9 @@ class ExchangeWays {
   std::optional<Route> way(int from, int to, bool nvlink);
   std::optional<Route> within_node(int from, int to, bool nvlink) const;
   const std::optional<PortRoute>& port_of(int gpu, bool out);
-  int add_route(std::optional<Route> route, const std::string& from, const std::string& to);
-  void add_flow(ExchangePhase& phase, int route, Bytes size, double rounds);
+  std::optional<RouteIndex> add_route(std::optional<Route> route, const std::string& from,
+                                      const std::string& to);
+  void add_flow(ExchangePhase& phase, std::optional<RouteIndex> route, Bytes size, double rounds);
 
   const Scenario& scenario_;
   const Nodes& cluster_;
@@ -65,7 +66,7 @@ class ExchangeWays {
   const int per_node_;
   const Bytes gradients_;
   const std::vector<int> cards_;
-  std::map<std::tuple<int, int, bool>, int> routes_;
+  std::map<std::tuple<int, int, bool>, std::optional<RouteIndex>> routes_;
   std::map<std::tuple<int, int, bool>, std::optional<Route>> peers_;  ///< on the first node
   std::map<std::pair<int, bool>, std::optional<PortRoute>> ports_;
 };

@@ -64,8 +64,8 @@ bool is_process(const Plan& plan, int resource) {
 
 /// Of a batch alone on its way; the process that takes it over is a stage of its own.
 Seconds copy_alone(const Plan& plan, const GpuPlan& gpu) {
-  if (gpu.copy < 0) return {};
-  Route route = plan.route(gpu.copy);
+  if (!gpu.copy) return {};
+  Route route = plan.route(*gpu.copy);
   std::erase_if(route.resources, [&](int resource) { return is_process(plan, resource); });
   return route.latency +
          plan.input_size * static_cast<double>(plan.batch) / solo_rate(plan.graph, route);
@@ -106,7 +106,7 @@ Seconds with_exchange(const Plan& plan, Seconds compute, Seconds exchange) {
 /// Whether every sample is read into a memory and copied from there to a GPU.
 bool feeds_gpus(const Plan& plan) {
   return plan.kind != WorkloadKind::loader && plan.kind != WorkloadKind::emulated &&
-         std::ranges::all_of(plan.gpus, [](const GpuPlan& gpu) { return gpu.copy >= 0; });
+         std::ranges::all_of(plan.gpus, [](const GpuPlan& gpu) { return gpu.copy.has_value(); });
 }
 
 FeedDemand demand_of(const Plan& plan) {
@@ -131,10 +131,10 @@ Bound cut_bound(const Plan& plan) {
 std::vector<Use> uses_of(const Plan& plan, const GpuPlan& gpu) {
   std::vector<Use> uses;
   const double missed = plan.sample_size.value * (1 - plan.hit_rate);
-  for (const int route : gpu.reads)
+  for (const RouteIndex route : gpu.reads)
     uses.push_back({route, {missed / static_cast<double>(gpu.reads.size())}, &Loads::read});
-  if (gpu.hits >= 0) uses.push_back({gpu.hits, plan.sample_size * plan.hit_rate, &Loads::read});
-  if (gpu.copy >= 0) uses.push_back({gpu.copy, plan.input_size, &Loads::copied});
+  if (gpu.hits) uses.push_back({*gpu.hits, plan.sample_size * plan.hit_rate, &Loads::read});
+  if (gpu.copy) uses.push_back({*gpu.copy, plan.input_size, &Loads::copied});
   for (const auto& phase : gpu.exchange)
     for (const auto& flow : phase.flows)
       uses.push_back({flow.route, flow.size / static_cast<double>(plan.batch), &Loads::exchanged});
@@ -158,7 +158,7 @@ Seconds worker_time(const Plan& plan, const GpuPlan& gpu) {
   const double missed = 1 - plan.hit_rate;
   const double threads = static_cast<double>(plan.loader.threads_per_batch);
   Seconds read{};
-  for (const int route : gpu.reads) {
+  for (const RouteIndex route : gpu.reads) {
     const Bytes part =
         plan.sample_size * (samples * missed / static_cast<double>(gpu.reads.size()));
     const Seconds one = part / solo_rate(plan.graph, plan.route(route));
@@ -178,8 +178,8 @@ Seconds worker_time(const Plan& plan, const GpuPlan& gpu) {
 }
 
 Seconds copy_time(const Plan& plan, const GpuPlan& gpu) {
-  if (gpu.copy < 0) return {};
-  const Route& route = plan.route(gpu.copy);
+  if (!gpu.copy) return {};
+  const Route& route = plan.route(*gpu.copy);
   const Bytes size = plan.input_size * static_cast<double>(plan.batch);
   return route.latency + size / solo_rate(plan.graph, route);
 }

@@ -49,7 +49,7 @@ Loads loads_of(const Plan& plan);
 
 /// What one sample of a GPU moves over a route.
 struct Use {
-  int route;
+  RouteIndex route;
   Bytes size;
   std::vector<double> Loads::*purpose;
 };

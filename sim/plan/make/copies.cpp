@@ -41,9 +41,9 @@ int add_processes(const Scenario& scenario, Graph& graph) {
 }
 
 void pass_process(const Scenario& scenario, int first, RoutesInMaking& routes, GpuFeed& gpu) {
-  if (gpu.copy < 0) gpu.copy = routes.add(Route{});
+  if (!gpu.copy) gpu.copy = routes.add(Route{});
   const auto process = gpu.number * loader_processes(scenario) / gpus_per_node(scenario);
-  routes[gpu.copy].resources.push_back(first + static_cast<int>(process));
+  routes[*gpu.copy].resources.push_back(first + static_cast<int>(process));
 }
 
 Bytes copied_size(const Scenario& scenario) {

@@ -21,9 +21,9 @@ int add_copy_in_limit(const Scenario& scenario, Graph& graph) {
 void copy_in(const Scenario& scenario, const Graph& graph, int limit, RoutesInMaking& routes,
              GpuFeed& gpu) {
   const System& system = *scenario.system;
-  GPUFEED_ASSERT(gpu.reads.size() == 1, "data are copied in from one store");
-  const int reading = std::exchange(gpu.reads, {}).front();
-  if (reading < 0) return;
+  GPUFEED_ASSERT(gpu.reads.size() <= 1, "data are copied in from one store");
+  if (gpu.reads.empty()) return;  // there is no way
+  const RouteIndex reading = std::exchange(gpu.reads, {}).front();
   const Route read = routes[reading];
   const int memory = graph.memory_of(gpu.socket);
   const auto drives = drives_of(system, scenario.data.at.id);

@@ -23,7 +23,8 @@ void add_reads(const Scenario& scenario, const Graph& graph, const Sources& sour
       const Bandwidth most = most_of_source(sources, system, source, cpu, readers);
       if (most < route->cap.value_or(kUncapped)) route->cap = most;
     }
-    gpu.reads.push_back(routes.add(std::move(route), source, graph.vertex(target).id));
+    if (const auto read = routes.add(std::move(route), source, graph.vertex(target).id))
+      gpu.reads.push_back(*read);
   }
 }
 

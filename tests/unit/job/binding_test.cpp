@@ -14,7 +14,7 @@ Plan plan_of(const std::vector<double>& capacities, const std::vector<std::vecto
   Plan plan;
   for (const double capacity : capacities)
     plan.graph.resources.push_back({"r", ResourceKind::bus, {capacity}, {}});
-  for (const auto& route : routes) plan.routes.push_back({route, {}, {}});
+  for (const auto& route : routes) plan.routes.add({route, {}, {}});
   return plan;
 }
 
@@ -45,7 +45,7 @@ TEST_CASE("stripes are alike where each has its own equal drive and they share a
                         const std::vector<std::vector<int>>& routes) {
     Plan plan = plan_of(capacities, routes);
     GpuPlan gpu;
-    for (int route = 0; route < 2; ++route) gpu.reads.push_back(route);
+    gpu.reads = {RouteIndex(0), RouteIndex(1)};
     plan.gpus = {gpu};
     return stripes_alike(plan, binding_resources(plan));
   };
@@ -59,7 +59,7 @@ TEST_CASE("stripes are alike where each has its own equal drive and they share a
 TEST_CASE("a flow that stands for all stripes takes what their drives give together") {
   Plan plan = plan_of({1, 1, 1.5}, {{0, 2}, {1, 2}});
   GpuPlan gpu;
-  gpu.reads = {0, 1};
+  gpu.reads = {RouteIndex(0), RouteIndex(1)};
   plan.gpus = {gpu};
   const auto binds = binding_resources(plan);
   const auto capacities = link_capacities(plan, binds, true);
@@ -77,12 +77,12 @@ TEST_CASE("a memory that is crossed several times binds where one pass would not
 TEST_CASE("a memory that is quiet never binds, and hits there take no flow") {
   Plan plan = plan_of({1, 9}, {{0, 1}, {1, 1, 1}});
   GpuPlan gpu;
-  gpu.reads = {0};
-  gpu.hits = 1;
+  gpu.reads = {RouteIndex(0)};
+  gpu.hits = RouteIndex(1);
   plan.gpus = {gpu};
   plan.quiet = {false, true};
-  CHECK(routes_in_use(plan) == std::vector<bool>{true, false});
+  CHECK(routes_in_use(plan) == Indexed<RouteIndex, bool>{true, false});
   CHECK(binding_resources(plan) == std::vector<bool>{true, false});
   plan.quiet = {false, false};
-  CHECK(routes_in_use(plan) == std::vector<bool>{true, true});
+  CHECK(routes_in_use(plan) == Indexed<RouteIndex, bool>{true, true});
 }

@@ -25,7 +25,7 @@ Scenario with_staging() {
 }
 
 /// How often a route takes the resource of this name; of -1 there is none.
-int taken(const Plan& plan, int route, const std::string& resource) {
+int taken(const Plan& plan, RouteIndex route, const std::string& resource) {
   const auto& all = plan.graph.resources;
   const auto found = std::ranges::find(all, resource, &Resource::id);
   if (found == all.end()) return -1;
@@ -38,12 +38,12 @@ Plan over_memory(double capacity) {
   plan.kind = WorkloadKind::loader;
   plan.graph.resources.push_back({"drive", ResourceKind::drive, {1}, {}});
   plan.graph.resources.push_back({"memory", ResourceKind::memory, {capacity}, {}});
-  plan.routes.push_back({{0, 1}, {}, {}});
+  plan.routes.add({{0, 1}, {}, {}});
   plan.batch = 1;
   plan.sample_size = {1};
   plan.cores = {1};
   GpuPlan gpu;
-  gpu.reads = {0};
+  gpu.reads = {RouteIndex(0)};
   plan.gpus = {gpu};
   return plan;
 }
@@ -61,7 +61,7 @@ TEST_CASE("the epoch that copies the data in reads from the store and writes to 
   for (const auto& gpu : plan.gpus) {
     REQUIRE(gpu.reads.size() == 2);
     for (std::size_t drive = 0; drive < 2; ++drive) {
-      const int route = gpu.reads[drive];
+      const RouteIndex route = gpu.reads[drive];
       CHECK(taken(plan, route, "nas") == 1);
       CHECK(taken(plan, route, "ssd0 write") == (drive == 0 ? 1 : 0));
       CHECK(taken(plan, route, "ssd1 write") == (drive == 1 ? 1 : 0));

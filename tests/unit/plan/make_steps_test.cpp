@@ -196,14 +196,14 @@ TEST_CASE("a buffered read passes memory three times more than one with O_DIRECT
     from.mode = mode;
     const Sources sources = sources_of(scenario, from);
     const Graph graph = build_graph(scenario, sources.reading.access);
-    std::vector<Route> made;
+    Routes made;
     RoutesInMaking routes(scenario, made);
     GpuFeed gpu;
     gpu.socket = "cpu0";
     add_reads(scenario, graph, sources, 1, routes, gpu);
-    CHECK(gpu.reads == std::vector{0, 1});
+    CHECK(gpu.reads == std::vector{RouteIndex(0), RouteIndex(1)});
     const auto memory = std::ranges::find(graph.resources, "cpu0 memory", &Resource::id);
-    return times_taken(made.front(), static_cast<int>(memory - graph.resources.begin()));
+    return times_taken(made[RouteIndex(0)], static_cast<int>(memory - graph.resources.begin()));
   };
   CHECK(passes(ReadMode::buffered) == passes(ReadMode::direct) + 3);
 }
@@ -217,14 +217,14 @@ TEST_CASE("GPUs share the processes of their node in order") {
   const int first = add_processes(scenario, graph);
   REQUIRE(first >= 0);
   CHECK(graph.resource(first + 1).id == "loader process 1");
-  std::vector<Route> made;
+  Routes made;
   RoutesInMaking routes(scenario, made);
   std::vector<int> process;
   for (int number = 0; number < 4; ++number) {
     GpuFeed gpu;
     gpu.number = number;
     pass_process(scenario, first, routes, gpu);
-    process.push_back(made[static_cast<std::size_t>(gpu.copy)].resources.back() - first);
+    process.push_back(made[gpu.copy.value()].resources.back() - first);
   }
   CHECK(process == std::vector{0, 0, 1, 1});
 }
@@ -257,11 +257,11 @@ TEST_CASE("what a GPU decodes is copied as stored, and takes its time") {
 
 TEST_CASE("a way that is not there is named, and all of them at once") {
   const Scenario scenario = four_gpus();
-  std::vector<Route> made;
+  Routes made;
   RoutesInMaking routes(scenario, made);
-  CHECK(routes.add({}, "ssd0", "gpu0") == -1);
-  CHECK(routes.add(Route{}, "ssd1", "gpu0") == 0);
-  CHECK(routes.add({}, "ssd2", "gpu0") == -1);
+  CHECK_FALSE(routes.add({}, "ssd0", "gpu0"));
+  CHECK(routes.add(Route{}, "ssd1", "gpu0") == RouteIndex(0));
+  CHECK_FALSE(routes.add({}, "ssd2", "gpu0"));
   CHECK_THROWS_WITH_AS(routes.throw_if_any_is_missing(),
                        doctest::Contains("there is no way from ssd2 to gpu0 in system"),
                        InputError);

@@ -21,7 +21,7 @@ struct SaveLog {
 class CheckpointSaver {
  public:
   /// \param routes  of the plan, as declared to the engine. All must outlive the saver.
-  CheckpointSaver(const Plan& plan, Engine& engine, const Indexed<RouteIndex, RouteId>& routes)
+  CheckpointSaver(const Plan& plan, Engine& engine, const ByRoute<RouteId>& routes)
       : plan_(plan), checkpoint_(*plan.checkpoint), engine_(engine), routes_(routes) {}
 
   /// The GPUs stand still from now until `resume` is called.
@@ -42,7 +42,7 @@ class CheckpointSaver {
   const Plan& plan_;
   const CheckpointPlan& checkpoint_;
   Engine& engine_;
-  const Indexed<RouteIndex, RouteId>& routes_;
+  const ByRoute<RouteId>& routes_;
   Callback resume_;
   bool waiting_ = false;  ///< for the checkpoint before
   std::size_t copies_left_ = 0;

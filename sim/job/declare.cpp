@@ -10,8 +10,8 @@ namespace {
 std::vector<LinkId> drive_time_links(const Plan& plan, Engine& engine) {
   std::vector<LinkId> links;
   if (plan.checkpoint)
-    for (const DriveTime& time : plan.checkpoint->shared)
-      links.push_back(engine.add_link(plan.resource(time.read).id + " time", time.capacity));
+    for (const SharedDrive& drive : plan.checkpoint->shared)
+      links.push_back(engine.add_link(plan.resource(drive.read).id + " time", drive.time.capacity));
   return links;
 }
 
@@ -19,17 +19,17 @@ std::vector<LinkId> drive_time_links(const Plan& plan, Engine& engine) {
 void take_drive_time(const Plan& plan, const std::vector<LinkId>& links, const Route& route,
                      std::vector<LinkId>& way) {
   for (std::size_t i = 0; i < links.size(); ++i) {
-    const DriveTime& time = plan.checkpoint->shared[i];
-    const int taken = times_taken(route, time.read) * time.read_times +
-                      times_taken(route, time.write) * time.write_times;
+    const SharedDrive& drive = plan.checkpoint->shared[i];
+    const int taken = times_taken(route, drive.read) * drive.time.read_times +
+                      times_taken(route, drive.write) * drive.time.write_times;
     way.insert(way.end(), static_cast<std::size_t>(taken), links[i]);
   }
 }
 
 /// How many routes each one stands for. Where stripes are alike, the other ones are no longer in
 /// use.
-Indexed<RouteIndex, double> merge_stripes(const Plan& plan, Declared& declared) {
-  Indexed<RouteIndex, double> stands_for(plan.routes.size(), 1);
+ByRoute<double> merge_stripes(const Plan& plan, Declared& declared) {
+  ByRoute<double> stands_for(plan.routes.size(), 1);
   if (!declared.stripes_alike) return stands_for;
   for (const auto& gpu : plan.gpus)
     for (std::size_t i = 0; i < gpu.reads.size(); ++i) {
@@ -50,7 +50,7 @@ Declared declare(const Plan& plan, Engine& engine) {
   const GraphOnEngine graph(plan.graph, engine, capacities, out.binds);
   const auto stands_for = merge_stripes(plan, out);
   const auto times = drive_time_links(plan, engine);
-  Indexed<RouteIndex, Weight> weight(plan.routes.size());
+  ByRoute<Weight> weight(plan.routes.size());
   for (const auto& gpu : plan.gpus)
     for (const RouteIndex route : gpu.reads) weight[route] = gpu.share;
   for (const auto& phase : plan.exchange)

@@ -23,12 +23,19 @@ struct CheckpointWriter {
   std::vector<Piece> pieces;  ///< written at the same time
 };
 
+/// A drive that is written here and read for the training.
+struct SharedDrive {
+  ResourceIndex read;
+  ResourceIndex write;
+  DriveTime time;
+};
+
 struct CheckpointPlan {
   std::int64_t interval = 1;  ///< in steps
   bool asynchronous = false;
   Bytes size;  ///< of one job's state
   std::vector<CheckpointWriter> writers;
-  std::vector<DriveTime> shared;  ///< drives that are written here and read for the training
+  std::vector<SharedDrive> shared;
 };
 
 }  // namespace gpufeed

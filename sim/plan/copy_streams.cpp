@@ -65,7 +65,7 @@ CopyStream CopyStreams::of(const Copy& copy, int number) {
     const bool past_memory =
         scenario_.data.path == ReadPath::gpudirect && gpu >= 0 && (from.stores() || to.stores());
     const auto socket = socket_near(from.socket ? from : to.socket || from.gpu < 0 ? to : from);
-    const int middle = past_memory ? graph_.gpu(gpu) : memory(socket);
+    const VertexIndex middle = past_memory ? graph_.gpu(gpu) : memory(socket);
     if (from.stores()) read(out.stream, from, middle, loader);
     if (to.stores()) write(out.stream, middle, to, loader);
     if (from.gpu >= 0 && !past_memory)
@@ -78,7 +78,7 @@ CopyStream CopyStreams::of(const Copy& copy, int number) {
   return out;
 }
 
-void CopyStreams::read(Stream& stream, const End& from, int target, int number) {
+void CopyStreams::read(Stream& stream, const End& from, VertexIndex target, int number) {
   const std::string& to = graph_.vertex(target).id;
   if (from.drives.empty())
     return leg(stream, read_route(scenario_, graph_, from.id, target, number), 1, from.id, to);
@@ -89,7 +89,7 @@ void CopyStreams::read(Stream& stream, const End& from, int target, int number) 
   }
 }
 
-void CopyStreams::write(Stream& stream, int source, const End& onto, int number) {
+void CopyStreams::write(Stream& stream, VertexIndex source, const End& onto, int number) {
   const std::string& from = graph_.vertex(source).id;
   if (onto.drives.empty())
     return leg(stream, write_route(scenario_, graph_, source, onto.id, number), 1, from, onto.id);
@@ -107,7 +107,7 @@ void CopyStreams::leg(Stream& stream, const std::optional<Route>& route, double 
     report_no_way(missing_, scenario_.where, scenario_, from, to);
     return;
   }
-  for (const int resource : route->resources) take_more(stream, resource, share);
+  for (const ResourceIndex resource : route->resources) take_more(stream, resource, share);
   if (route->cap) stream.cap = std::min(stream.cap, *route->cap);
 }
 

@@ -35,14 +35,14 @@ class CopyStreams {
   struct End;
   End end(const std::string& id) const;
   std::string socket_near(const End& end) const;
-  void read(Stream& stream, const End& from, int target, int number);
-  void write(Stream& stream, int source, const End& onto, int number);
+  void read(Stream& stream, const End& from, VertexIndex target, int number);
+  void write(Stream& stream, VertexIndex source, const End& onto, int number);
   void leg(Stream& stream, const std::optional<Route>& route, double share, std::string_view from,
            std::string_view to);
   CopyStream between_sockets(const std::string& from, const std::string& to);
   CopyStream between_gpus(const Copy& copy, int from, int to);
   void cap_reader(CopyStream& copy, const std::string& socket) const;
-  int memory(const std::string& socket) const { return graph_.memory_of(socket); }
+  VertexIndex memory(const std::string& socket) const { return graph_.memory_of(socket); }
   const Cpu& cpu_of(const std::string& socket) const;
 
   const Scenario& scenario_;

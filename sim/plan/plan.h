@@ -79,7 +79,7 @@ struct Plan {
   std::int64_t steps = 0;   ///< of all epochs together
   double hit_rate = 0;      ///< of the page cache after the first epoch
   Bytes cache;              ///< that the page cache may fill
-  std::vector<bool> quiet;  ///< memories so little used that nothing ever waits for them
+  ByResource<bool> quiet;   ///< memories so little used that nothing ever waits for them
   Bytes sample_size;
   Bytes sample_size_deviation;
   Bytes input_size;        ///< of one decoded sample
@@ -116,9 +116,7 @@ struct Plan {
     return std::min(sources.size(), static_cast<std::size_t>(loader.readers_per_batch));
   }
   const Route& route(RouteIndex index) const { return routes[index]; }
-  const Resource& resource(int index) const {
-    return graph.resources[static_cast<std::size_t>(index)];
-  }
+  const Resource& resource(ResourceIndex index) const { return graph.resources[index]; }
 };
 
 /// Cores of all pools.

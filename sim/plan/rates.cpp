@@ -150,8 +150,12 @@ std::vector<Limit> limits_of(const Graph& graph) {
 
 Stream stream_over(const Route& route, std::int64_t count) {
   Stream stream{.takes = {}, .count = count, .cap = route.cap.value_or(kUncapped)};
-  for (const int resource : route.resources) take_more(stream, resource, 1);
+  for (const ResourceIndex resource : route.resources) take_more(stream, resource, 1);
   return stream;
+}
+
+void take_more(Stream& stream, ResourceIndex resource, double share) {
+  take_more(stream, static_cast<int>(resource.position()), share);
 }
 
 void take_more(Stream& stream, int limit, double share) {

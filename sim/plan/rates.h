@@ -52,8 +52,9 @@ std::vector<Limit> limits_of(const Graph& graph);
 /// A stream over a route.
 Stream stream_over(const Route& route, std::int64_t count = 1);
 
-/// Adds `share` of a limit to what a stream takes of it.
+/// Adds `share` of a limit, or of that of a resource (limits_of), to what a stream takes of it.
 void take_more(Stream& stream, int limit, double share);
+void take_more(Stream& stream, ResourceIndex resource, double share);
 
 /// The rate of a stream that runs alone.
 Bandwidth solo_rate(const std::vector<Limit>& limits, const Stream& stream);

@@ -16,9 +16,9 @@ struct FeedDemand {
 
 /// No schedule can feed the GPUs faster.
 struct FeedBound {
-  Rate rate;                 ///< of all GPUs together; infinite where nothing limits it
-  std::vector<int> cut;      ///< resources that set it, in the order of the graph
-  std::vector<int> starved;  ///< positions in FeedDemand::gpus of those behind the cut
+  Rate rate;                         ///< of all GPUs together; infinite where nothing limits it
+  std::vector<ResourceIndex> cut;    ///< what sets it, in the order of the graph
+  std::vector<std::size_t> starved;  ///< positions in FeedDemand::gpus of those behind the cut
 };
 
 /// The greatest rate at which every GPU can be fed equally (a synchronous step waits for the

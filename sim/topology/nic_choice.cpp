@@ -9,7 +9,7 @@ namespace gpufeed {
 namespace {
 
 /// The NICs of a store that are nearest to `target`, in the order of the graph.
-std::vector<std::string> nearest_nics(const Graph& graph, int network, int target) {
+std::vector<std::string> nearest_nics(const Graph& graph, VertexIndex network, VertexIndex target) {
   std::vector<std::string> nearest;
   std::size_t least = graph.edges.size() + 1;
   for (const Edge& edge : graph.edges) {
@@ -53,8 +53,8 @@ std::optional<std::string> nic_for(const System& system, const std::vector<std::
 
 }  // namespace
 
-std::optional<std::string> chosen_nic(const System& system, const Graph& graph, int network,
-                                      int end, int loader) {
+std::optional<std::string> chosen_nic(const System& system, const Graph& graph, VertexIndex network,
+                                      VertexIndex end, int loader) {
   return nic_for(system, nearest_nics(graph, network, end), loader);
 }
 

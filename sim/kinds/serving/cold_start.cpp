@@ -67,7 +67,7 @@ class Loading {
   Seconds latency() const {
     const std::string& at = scenario_.data.at.id;
     const bool direct = scenario_.data.path == ReadPath::gpudirect;
-    const int memory = graph_.memory_of(home());
+    const VertexIndex memory = graph_.memory_of(home());
     const auto drives = drives_of(system_, at);
     const std::string source = drives.empty() ? at : system_.drives[drives.front()].id;
     Seconds longest{};

@@ -184,10 +184,10 @@ class Inference {
       out.resource = "CPU decode";
       most = full_.cores_busy;
     }
-    for (std::size_t i = 0; i < full_.load.size(); ++i)
-      if (full_.load[i] > most) {
-        out.resource = serving_.graph.resources[i].id;
-        most = full_.load[i];
+    for (const ResourceIndex i : serving_.graph.resources.indices())
+      if (const double load = full_.load[i.position()]; load > most) {
+        out.resource = serving_.graph.resource(i).id;
+        most = load;
       }
     const double capacity = full_.throughput_per_s();
     const std::string at_most =

@@ -202,7 +202,7 @@ void ServingJob::finish() {
   record_.gpus_busy =
       (end.gpus - begin_.gpus) / (record_.time.value * static_cast<double>(gpus_.size()));
   record_.cores_busy = (end.cores - begin_.cores) / (record_.time.value * cores);
-  for (std::size_t i = 0; i < plan_.graph.resources.size(); ++i)
+  for (const ResourceIndex i : plan_.graph.resources.indices())
     record_.load.push_back((end.carried[i] - begin_.carried[i]) /
                            (record_.time.value * plan_.graph.resources[i].capacity.value));
 }
@@ -225,8 +225,8 @@ ServingJob::Mark ServingJob::mark() const {
   for (const auto& gpu : gpus_)
     out.gpus += gpu.busy + (gpu.batch.empty() ? 0 : now() - gpu.started);
   for (const auto& pool : pools_) out.cores += pool.busy;
-  for (std::size_t r = 0; r < plan_.graph.resources.size(); ++r)
-    out.carried.push_back(engine_->carried(on_engine_.link(static_cast<int>(r))).value);
+  for (const ResourceIndex r : plan_.graph.resources.indices())
+    out.carried.add(engine_->carried(on_engine_.link(r)).value);
   return out;
 }
 

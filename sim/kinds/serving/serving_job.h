@@ -75,7 +75,7 @@ class ServingJob {
     double at = 0;
     double gpus = 0;
     double cores = 0;
-    std::vector<double> carried;
+    ByResource<double> carried;
   };
 
   void arrive(std::uint64_t);
@@ -110,7 +110,7 @@ class ServingJob {
   Random& random_;
   std::unique_ptr<Engine> engine_;
   GraphOnEngine on_engine_;
-  Indexed<RouteIndex, RouteId> routes_;
+  ByRoute<RouteId> routes_;
   std::deque<Request> requests_;
   std::vector<GpuState> gpus_;
   std::vector<Pool> pools_;

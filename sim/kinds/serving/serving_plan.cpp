@@ -63,7 +63,7 @@ class ServingPlanner {
 
  private:
   void add_gpus(const Sources& sources, const CorePools& pools) {
-    const int process = add_processes(scenario_, out_.graph);
+    const auto process = add_processes(scenario_, out_.graph);
     const bool direct = sources.from.path == ReadPath::gpudirect;
     RoutesInMaking routes(scenario_, out_.routes);
     for (int number = 0; number < static_cast<int>(gpus_per_node(scenario_)); ++number) {
@@ -73,7 +73,7 @@ class ServingPlanner {
       gpu.pool = pool_of(*scenario_.system, pools, gpu.socket);
       if (out_.reads) add_reads(scenario_, out_.graph, sources, 1, routes, gpu);
       if (!direct) add_copy(scenario_, out_.graph, routes, gpu);
-      if (!direct && process >= 0) pass_process(scenario_, process, routes, gpu);
+      if (!direct && process) pass_process(scenario_, *process, routes, gpu);
       out_.gpus.push_back(std::move(gpu));
     }
     routes.throw_if_any_is_missing();

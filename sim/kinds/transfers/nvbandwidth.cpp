@@ -65,8 +65,8 @@ class Nvbandwidth {
 
   Stream host_stream(Direction direction, int gpu) {
     const auto& part = system_.gpus[static_cast<std::size_t>(gpu)];
-    const int memory = graph_.memory_of(socket_of(system_, part));
-    const int node = graph_.gpu(gpu);
+    const VertexIndex memory = graph_.memory_of(socket_of(system_, part));
+    const VertexIndex node = graph_.gpu(gpu);
     return checked(direction == to_gpu ? shortest_route(graph_, memory, node)
                                        : shortest_route(graph_, node, memory),
                    part.id, "its host memory");

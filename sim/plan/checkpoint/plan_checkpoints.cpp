@@ -102,7 +102,7 @@ class CheckpointPlanner {
 
   void add_writer(std::size_t number, const GpuPlan& gpu, Bytes size) {
     const Graph& graph = plan_.graph;
-    const int memory = graph.memory_of(gpu.socket);
+    const VertexIndex memory = graph.memory_of(gpu.socket);
     const std::string& from = graph.vertex(memory).id;
     const std::string& id = scenario_.system->gpus[static_cast<std::size_t>(gpu.number)].id;
     auto copy = shortest_route(graph, graph.gpu(gpu.number), memory);
@@ -126,12 +126,10 @@ class CheckpointPlanner {
 
   void share_time(const std::string& drive, int node) {
     if (!std::ranges::count(plan_.sources, drive)) return;
-    const int read = nodes_.resource(node, plan_.graph.read_resource(drive));
-    const int write = nodes_.resource(node, plan_.graph.write_resource(drive));
-    DriveTime time = drive_time(plan_.resource(read).capacity, plan_.resource(write).capacity);
-    time.read = read;
-    time.write = write;
-    out_.shared.push_back(time);
+    const ResourceIndex read = nodes_.resource(node, plan_.graph.read_resource(drive));
+    const ResourceIndex write = nodes_.resource(node, plan_.graph.write_resource(drive));
+    out_.shared.push_back(
+        {read, write, drive_time(plan_.resource(read).capacity, plan_.resource(write).capacity)});
   }
 
   const Scenario& scenario_;
@@ -180,7 +178,7 @@ class Restart {
   }
 
   void add_reader(const GpuPlan& gpu, Bytes size) {
-    const int memory = graph_.memory_of(gpu.socket);
+    const VertexIndex memory = graph_.memory_of(gpu.socket);
     Reader reader;
     reader.size = size;
     for (const auto& source : place_.of_writer(readers_.size())) {

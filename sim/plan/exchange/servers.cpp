@@ -24,9 +24,9 @@ std::optional<Route> server_way(const ExchangeWays& ways, int rank, int server, 
   const Graph& graph = ways.plan().graph;
   const int gpu = ways.number_of(rank);
   const int node = ways.node_of(rank);
-  const int memory = graph.memory_of(ways.system().sockets.front().id);
-  const int from = way == Way::push ? graph.gpu(gpu) : memory;
-  const int to = way == Way::push ? memory : graph.gpu(gpu);
+  const VertexIndex memory = graph.memory_of(ways.system().sockets.front().id);
+  const VertexIndex from = way == Way::push ? graph.gpu(gpu) : memory;
+  const VertexIndex to = way == Way::push ? memory : graph.gpu(gpu);
   if (server == node) {
     auto route = shortest_route(graph, from, to);
     if (!route) return {};

@@ -39,13 +39,13 @@ std::string ExchangeWays::name_of(int rank) const {
   return node_of(rank) == 0 ? id : fmt::format("{} of node {}", id, node_of(rank));
 }
 
-std::vector<int> ExchangeWays::find_cards() const {
-  std::vector<int> cards;
+std::vector<std::optional<std::size_t>> ExchangeWays::find_cards() const {
+  std::vector<std::optional<std::size_t>> cards;
   for (int rank = 0; rank < per_node_; ++rank) {
     const int gpu = number_of(rank);
     const auto out =
         port_route_out(scenario_, plan_.graph, plan_.graph.gpu(gpu), gpu, scenario_.exchange.path);
-    cards.push_back(out ? out->nic : -1);
+    cards.push_back(out ? std::optional(out->nic) : std::nullopt);
   }
   return cards;
 }
@@ -70,7 +70,7 @@ std::optional<Route> ExchangeWays::within_node(int from, int to, bool nvlink) co
   auto route = peer_route(scenario_, plan_.graph, from, to, nvlink);
   const auto& share = scenario_.exchange.ring_efficiency;
   if (!route || !share) return route;
-  const bool takes_nvlink = std::ranges::any_of(route->resources, [&](int resource) {
+  const bool takes_nvlink = std::ranges::any_of(route->resources, [&](ResourceIndex resource) {
     return plan_.resource(resource).kind == ResourceKind::nvlink;
   });
   if (!takes_nvlink) route->cap = solo_rate(plan_.graph, *route) * share->value;

@@ -14,19 +14,19 @@ namespace {
 
 constexpr Rate kUnlimitedRate{std::numeric_limits<double>::infinity()};
 
-void add_load(std::vector<double>& loads, const Route& route, double bytes) {
-  for (const int resource : route.resources) loads[static_cast<std::size_t>(resource)] += bytes;
+void add_load(ByResource<double>& loads, const Route& route, double bytes) {
+  for (const ResourceIndex resource : route.resources) loads[resource] += bytes;
 }
 
 /// The resource with the least capacity per load among those `wanted` says.
 template <class Wanted>
-PathStageLimit narrowest(const Plan& plan, PathStage kind, const std::vector<double>& loads,
+PathStageLimit narrowest(const Plan& plan, PathStage kind, const ByResource<double>& loads,
                          Wanted wanted) {
-  PathStageLimit limit{kind, kUnlimitedRate, -1};
-  for (std::size_t r = 0; r < loads.size(); ++r) {
+  PathStageLimit limit{kind, kUnlimitedRate, {}};
+  for (const ResourceIndex r : loads.indices()) {
     if (loads[r] == 0 || !wanted(plan.graph.resources[r].kind)) continue;
     const Rate rate{plan.graph.resources[r].capacity.value / loads[r]};
-    if (rate < limit.capacity) limit = {kind, rate, static_cast<int>(r)};
+    if (rate < limit.capacity) limit = {kind, rate, r};
   }
   return limit;
 }
@@ -58,7 +58,7 @@ Rate worker_limit(const Plan& plan) {
   return slowest_part(plan, [&](const GpuPlan& gpu) { return worker_time(plan, gpu); });
 }
 
-bool is_process(const Plan& plan, int resource) {
+bool is_process(const Plan& plan, ResourceIndex resource) {
   return plan.resource(resource).kind == ResourceKind::process;
 }
 
@@ -66,7 +66,8 @@ bool is_process(const Plan& plan, int resource) {
 Seconds copy_alone(const Plan& plan, const GpuPlan& gpu) {
   if (!gpu.copy) return {};
   Route route = plan.route(*gpu.copy);
-  std::erase_if(route.resources, [&](int resource) { return is_process(plan, resource); });
+  std::erase_if(route.resources,
+                [&](ResourceIndex resource) { return is_process(plan, resource); });
   return route.latency +
          plan.input_size * static_cast<double>(plan.batch) / solo_rate(plan.graph, route);
 }
@@ -122,7 +123,7 @@ FeedDemand demand_of(const Plan& plan) {
 Bound cut_bound(const Plan& plan) {
   const FeedBound feed = feed_bound(plan.graph, demand_of(plan));
   Bound bound{feed.rate * static_cast<double>(plan.nodes), {}};
-  for (const int resource : feed.cut) bound.cut.push_back(plan.resource(resource).id);
+  for (const ResourceIndex resource : feed.cut) bound.cut.push_back(plan.resource(resource).id);
   return bound;
 }
 
@@ -142,7 +143,7 @@ std::vector<Use> uses_of(const Plan& plan, const GpuPlan& gpu) {
 }
 
 Loads loads_of(const Plan& plan) {
-  const std::vector<double> none(plan.graph.resources.size(), 0.0);
+  const ByResource<double> none(plan.graph.resources.size(), 0.0);
   Loads loads{none, none, none};
   for (const auto& gpu : plan.gpus)
     for (const Use& use : uses_of(plan, gpu))
@@ -197,8 +198,8 @@ Seconds PhaseTimes::of(const ExchangePhase& phase) {
     slowest = std::max(slowest, flow.size / solo_rate(plan_.graph, route));
   }
   for (const auto& flow : phase.flows)
-    for (const int resource : plan_.route(flow.route).resources) {
-      const Bytes all{std::exchange(bytes_[static_cast<std::size_t>(resource)], 0.0)};
+    for (const ResourceIndex resource : plan_.route(flow.route).resources) {
+      const Bytes all{std::exchange(bytes_[resource], 0.0)};
       slowest = std::max(slowest, all / plan_.resource(resource).capacity);
     }
   return phase.latency + slowest;
@@ -243,25 +244,25 @@ std::vector<double> parts_of_gpus(const Plan& plan) {
 
 std::vector<PathStageLimit> stage_limits(const Plan& plan, const Loads& loads) {
   using enum ResourceKind;
-  std::vector<double> all(loads.read.size());
-  for (std::size_t r = 0; r < all.size(); ++r) all[r] = loads.total(r);
+  ByResource<double> all(loads.read.size());
+  for (const ResourceIndex r : all.indices()) all[r] = loads.total(r);
   std::vector<PathStageLimit> limits{
       narrowest(plan, PathStage::storage, loads.read,
                 [](ResourceKind k) { return k == drive || k == array; }),
       narrowest(plan, PathStage::network, loads.read, [](ResourceKind k) { return k == network; }),
       narrowest(plan, PathStage::pcie, loads.read,
                 [](ResourceKind k) { return k == bus || k == socket_link; }),
-      {PathStage::decode, decode_limit(plan), -1},
-      {PathStage::workers, worker_limit(plan), -1},
+      {PathStage::decode, decode_limit(plan), {}},
+      {PathStage::workers, worker_limit(plan), {}},
       copy_limit(plan, loads),
       narrowest(plan, PathStage::memory, all, [](ResourceKind k) { return k == memory; }),
-      {PathStage::compute, compute_limit(plan), -1},
+      {PathStage::compute, compute_limit(plan), {}},
       exchange_limit(plan, loads),
   };
   const auto handing = narrowest(plan, PathStage::process, loads.copied,
                                  [](ResourceKind k) { return k == ResourceKind::process; });
   const auto copying = std::ranges::find(limits, PathStage::copy, &PathStageLimit::kind);
-  if (handing.resource >= 0) limits.insert(copying, handing);
+  if (handing.resource) limits.insert(copying, handing);
   return limits;
 }
 
@@ -274,7 +275,7 @@ Bound throughput_bound(const Plan& plan) {
   if (plan.parts_equal()) {
     if (feeds_gpus(plan)) bound = cut_bound(plan);
     const Loads loads = loads_of(plan);
-    for (std::size_t r = 0; r < loads.read.size(); ++r)
+    for (const ResourceIndex r : loads.read.indices())
       if (loads.total(r) > 0)
         lower({plan.graph.resources[r].capacity.value / loads.total(r)},
               plan.graph.resources[r].id);

@@ -12,8 +12,8 @@ void add_reads(const Scenario& scenario, const Graph& graph, const Sources& sour
                std::int64_t readers, RoutesInMaking& routes, GpuFeed& gpu) {
   const System& system = *scenario.system;
   const Cpu& cpu = *find_socket(system, gpu.socket)->model;
-  const int target = sources.from.path == ReadPath::gpudirect ? graph.gpu(gpu.number)
-                                                              : graph.memory_of(gpu.socket);
+  const VertexIndex target = sources.from.path == ReadPath::gpudirect ? graph.gpu(gpu.number)
+                                                                      : graph.memory_of(gpu.socket);
   for (const auto& source : sources.ids) {
     auto route = read_route(scenario, graph, source, target, gpu.number);
     if (route) {

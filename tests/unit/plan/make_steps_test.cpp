@@ -202,8 +202,7 @@ TEST_CASE("a buffered read passes memory three times more than one with O_DIRECT
     gpu.socket = "cpu0";
     add_reads(scenario, graph, sources, 1, routes, gpu);
     CHECK(gpu.reads == std::vector{RouteIndex(0), RouteIndex(1)});
-    const auto memory = std::ranges::find(graph.resources, "cpu0 memory", &Resource::id);
-    return times_taken(made[RouteIndex(0)], static_cast<int>(memory - graph.resources.begin()));
+    return times_taken(made[RouteIndex(0)], graph.memory_resource("cpu0"));
   };
   CHECK(passes(ReadMode::buffered) == passes(ReadMode::direct) + 3);
 }
@@ -211,22 +210,22 @@ TEST_CASE("a buffered read passes memory three times more than one with O_DIRECT
 TEST_CASE("GPUs share the processes of their node in order") {
   Scenario scenario = four_gpus();
   Graph graph = build_graph(scenario, {.request = 1_MB});
-  CHECK(add_processes(scenario, graph) == -1);
+  CHECK_FALSE(add_processes(scenario, graph));
   scenario.loader.process_bandwidth = 1_GBps;
   scenario.loader.processes = 2;
-  const int first = add_processes(scenario, graph);
-  REQUIRE(first >= 0);
-  CHECK(graph.resource(first + 1).id == "loader process 1");
+  const auto first = add_processes(scenario, graph);
+  REQUIRE(first);
+  CHECK(graph.resource(ResourceIndex(first->position() + 1)).id == "loader process 1");
   Routes made;
   RoutesInMaking routes(scenario, made);
-  std::vector<int> process;
+  std::vector<std::size_t> process;
   for (int number = 0; number < 4; ++number) {
     GpuFeed gpu;
     gpu.number = number;
-    pass_process(scenario, first, routes, gpu);
-    process.push_back(made[gpu.copy.value()].resources.back() - first);
+    pass_process(scenario, *first, routes, gpu);
+    process.push_back(made[gpu.copy.value()].resources.back().position() - first->position());
   }
-  CHECK(process == std::vector{0, 0, 1, 1});
+  CHECK(process == std::vector<std::size_t>{0, 0, 1, 1});
 }
 
 TEST_CASE("the host's work grows with the GPUs that a core serves") {

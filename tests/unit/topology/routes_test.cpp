@@ -18,7 +18,7 @@ namespace {
 std::string text_of(const Graph& graph, const std::optional<Route>& route) {
   if (!route) return "none";
   std::string text;
-  for (const int resource : route->resources)
+  for (const ResourceIndex resource : route->resources)
     text += (text.empty() ? "" : ", ") + graph.resource(resource).id;
   return text;
 }
@@ -31,7 +31,7 @@ struct Machine {
       : scenario(std::move(of)), graph(build_graph(scenario, {.request = 128_kB})) {}
 
   std::string way(std::string_view from, std::string_view to) const {
-    return text_of(graph, shortest_route(graph, graph.find(from), graph.find(to)));
+    return text_of(graph, shortest_route(graph, graph.at(from), graph.at(to)));
   }
   std::string read(std::string_view source, std::string_view socket, int gpu) const {
     return text_of(graph, read_route(scenario, graph, source, graph.memory_of(socket), gpu));

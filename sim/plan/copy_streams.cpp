@@ -23,7 +23,7 @@ struct CopyStreams::End {
   bool stores() const { return !socket && gpu < 0; }
 };
 
-CopyStreams::CopyStreams(const Scenario& scenario, const Graph& graph, std::vector<Limit>& limits)
+CopyStreams::CopyStreams(const Scenario& scenario, const Graph& graph, Limits& limits)
     : scenario_(scenario), system_(*scenario.system), graph_(graph), limits_(limits) {}
 
 CopyStreams::End CopyStreams::end(const std::string& id) const {
@@ -123,12 +123,11 @@ CopyStream CopyStreams::between_sockets(const std::string& from, const std::stri
   const Cpu& source = cpu_of(from);
   if (source.remote_core_read) {
     const auto id = fmt::format("{} memory remote core reads", from);
-    auto it = std::ranges::find(limits_, id, &Limit::id);
-    if (it == limits_.end())
-      it = limits_.insert(limits_.end(),
-                          {id, std::string(name_of(ResourceKind::socket_link)),
-                           *source.remote_core_read, source.provenance_of("remote_core_read")});
-    take_more(out.stream, static_cast<int>(it - limits_.begin()), 1);
+    const auto all = limits_.indices();
+    const auto known = std::ranges::find(all, id, [&](LimitIndex i) { return limits_[i].id; });
+    const Limit limit{id, std::string(name_of(ResourceKind::socket_link)), *source.remote_core_read,
+                      source.provenance_of("remote_core_read")};
+    take_more(out.stream, known == all.end() ? limits_.add(limit) : *known, 1);
   }
   if (const auto& core = cpu_of(to).core_copy_bandwidth) {
     out.stream.cap = *core;

@@ -23,7 +23,7 @@ struct CopyStream {
 class CopyStreams {
  public:
   /// \param limits  of the graph; limits of copies between sockets are added
-  CopyStreams(const Scenario& scenario, const Graph& graph, std::vector<Limit>& limits);
+  CopyStreams(const Scenario& scenario, const Graph& graph, Limits& limits);
 
   /// \param number  of the copy; copies take the NICs of a store in turn
   CopyStream of(const Copy& copy, int number);
@@ -48,7 +48,7 @@ class CopyStreams {
   const Scenario& scenario_;
   const System& system_;
   const Graph& graph_;
-  std::vector<Limit>& limits_;
+  Limits& limits_;
   Diagnostics missing_;
 };
 

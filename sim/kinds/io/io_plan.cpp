@@ -261,9 +261,8 @@ class IoPlanner {
 
   /// One that every stream takes alike.
   void add_limit(Limit limit, double share) {
-    plan_.limits.push_back(std::move(limit));
-    for (auto& stream : plan_.streams)
-      take_more(stream, static_cast<int>(plan_.limits.size()) - 1, share);
+    const LimitIndex added = plan_.limits.add(std::move(limit));
+    for (auto& stream : plan_.streams) take_more(stream, added, share);
   }
 
   const Scenario& scenario_;

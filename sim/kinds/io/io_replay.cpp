@@ -240,11 +240,11 @@ class LogReplay {
   }
 
   ReplayOutcome outcome() {
-    std::vector<double> load;
+    ByResource<double> load;
     const double all = std::max(engine_->now().value, kLeastTime_s);
     for (const ResourceIndex r : graph_.resources.indices()) {
       const double carried = engine_->carried(links_->link(r)).value;
-      load.push_back(carried / (graph_.resources[r].capacity.value * shares_of(r) * all));
+      load.add(carried / (graph_.resources[r].capacity.value * shares_of(r) * all));
     }
     return {std::move(graph_),
             std::move(load),

@@ -20,7 +20,7 @@ std::optional<Route> joined(std::optional<Route> first, const std::optional<Rout
 }
 
 bool takes(const Stream& stream, ResourceIndex resource) {
-  return std::ranges::count(stream.takes, static_cast<int>(resource.position()), &Take::limit) > 0;
+  return std::ranges::count(stream.takes, limit_of(resource), &Take::limit) > 0;
 }
 
 }  // namespace

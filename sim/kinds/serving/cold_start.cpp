@@ -84,15 +84,15 @@ class Loading {
   }
 
   std::string limit_of(const SteadyRates& rates, std::size_t slowest) const {
-    const int limit = rates.limited_by[slowest];
-    if (limit == kOwnCap) return cap_names_[slowest];
-    return names_of(limits_, full_like(limits_, rates, limit));
+    const auto& limit = rates.limited_by[slowest];
+    if (!limit) return cap_names_[slowest];
+    return names_of(limits_, full_like(limits_, rates, *limit));
   }
 
   const Scenario& scenario_;
   const System& system_;
   const Graph graph_;
-  std::vector<Limit> limits_;
+  Limits limits_;
   CopyStreams maker_;
   std::vector<Stream> streams_;
   std::vector<std::string> cap_names_;

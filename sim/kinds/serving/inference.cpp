@@ -106,8 +106,7 @@ class Inference {
   }
 
   Result answer() {
-    const auto limits = limits_of(serving_.graph);
-    Result result = result_without_training(scenario_, serving_.graph, limits, record_.load);
+    Result result = result_without_training(scenario_, serving_.graph, record_.load);
     result.engine = "fluid";
     result.workload = in_words();
     result.storage = io_storage_in_words(scenario_, serving_.sources);
@@ -185,7 +184,7 @@ class Inference {
       most = full_.cores_busy;
     }
     for (const ResourceIndex i : serving_.graph.resources.indices())
-      if (const double load = full_.load[i.position()]; load > most) {
+      if (const double load = full_.load[i]; load > most) {
         out.resource = serving_.graph.resource(i).id;
         most = load;
       }

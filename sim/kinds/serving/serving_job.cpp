@@ -203,8 +203,8 @@ void ServingJob::finish() {
       (end.gpus - begin_.gpus) / (record_.time.value * static_cast<double>(gpus_.size()));
   record_.cores_busy = (end.cores - begin_.cores) / (record_.time.value * cores);
   for (const ResourceIndex i : plan_.graph.resources.indices())
-    record_.load.push_back((end.carried[i] - begin_.carried[i]) /
-                           (record_.time.value * plan_.graph.resources[i].capacity.value));
+    record_.load.add((end.carried[i] - begin_.carried[i]) /
+                     (record_.time.value * plan_.graph.resources[i].capacity.value));
 }
 
 void ServingJob::answer(std::uint64_t number) {

@@ -25,9 +25,9 @@ struct ServingRecord {
   std::vector<double> latencies_s;  ///< in the order of the answers
   RequestTimes sums;                ///< of all of them
   std::int64_t batches = 0;
-  double gpus_busy = 0;      ///< mean over GPUs, 0 to 1
-  double cores_busy = 0;     ///< mean over cores
-  std::vector<double> load;  ///< of each resource of the graph, 0 to 1
+  double gpus_busy = 0;     ///< mean over GPUs, 0 to 1
+  double cores_busy = 0;    ///< mean over cores
+  ByResource<double> load;  ///< 0 to 1
   double throughput_per_s() const { return static_cast<double>(latencies_s.size()) / time.value; }
 };
 

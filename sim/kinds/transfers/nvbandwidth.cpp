@@ -182,7 +182,7 @@ class Nvbandwidth {
     blamed_ = {};
   }
 
-  void blame(int limit, const std::string& cap_name = "") {
+  void blame(std::optional<LimitIndex> limit, const std::string& cap_name = "") {
     blamed_.add(meter_.name_of(limit, cap_name));
   }
 

@@ -179,8 +179,8 @@ class ResultMaker {
 
   void timeline() {
     for (const auto& span : record_.timeline)
-      result_.timeline.push_back(
-          {span.gpu, span.step, std::string(name_of(span.activity)), span.start_s, span.end_s});
+      result_.timeline.push_back({static_cast<std::int64_t>(span.gpu), span.step,
+                                  std::string(name_of(span.activity)), span.start_s, span.end_s});
   }
 
   void warnings() {

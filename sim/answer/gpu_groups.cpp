@@ -40,8 +40,7 @@ bool alike(const TimeSpent& a, const TimeSpent& b) {
 std::string gpu_name(const Scenario& scenario, const Plan& plan, const GpuPlan& gpu) {
   std::string name = plan.kind == WorkloadKind::loader ? "loader" : "accelerator";
   name += std::to_string(gpu.number);
-  if (plan.kind == WorkloadKind::training)
-    name = scenario.system->gpus[static_cast<std::size_t>(gpu.number)].id;
+  if (plan.kind == WorkloadKind::training) name = scenario.system->gpus[gpu.number].id;
   return plan.nodes > 1 ? fmt::format("node{} {}", gpu.node, name) : name;
 }
 

@@ -28,7 +28,7 @@ struct ExchangePhase {
 
 /// How samples come to one GPU, or to what stands for it.
 struct GpuFeed {
-  int number = 0;  ///< in the system
+  std::size_t number = 0;  ///< in the system
   int node = 0;
   std::string socket;              ///< whose memory holds its batches
   std::vector<RouteIndex> reads;   ///< one from each source
@@ -36,7 +36,7 @@ struct GpuFeed {
   Seconds read_latency;            ///< of one sample that the page cache does not hold
   std::optional<RouteIndex> hits;  ///< of what the page cache holds; none: nothing does
   std::optional<RouteIndex> copy;  ///< from host memory; none: the batch is where it is used
-  int pool = 0;                    ///< of cores, that decodes for it
+  std::size_t pool = 0;            ///< of cores, that decodes for it
 };
 
 /// What one GPU (or what stands for it) and its loader do in a step.

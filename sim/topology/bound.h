@@ -10,7 +10,7 @@ struct FeedDemand {
   std::vector<std::string> sources;  ///< drives or one store; each holds an equal part of the data
   Bytes read_per_sample;
   Bytes copied_per_sample;           ///< host to GPU
-  std::vector<int> gpus;             ///< numbers of the GPUs that take part
+  std::vector<std::size_t> gpus;     ///< numbers of the GPUs that take part
   std::vector<std::string> sockets;  ///< of each GPU in `gpus`: the socket whose memory feeds it
 };
 

@@ -255,7 +255,7 @@ VertexIndex Graph::media_of(std::string_view source_id) const {
   return at(std::string(source_id) + " media");
 }
 
-VertexIndex Graph::gpu(int number) const {
+VertexIndex Graph::gpu(std::size_t number) const {
   for (const VertexIndex vertex : vertices.indices())
     if (vertices[vertex].kind == VertexKind::gpu && number-- == 0) return vertex;
   GPUFEED_ASSERT(false, "the system has so many GPUs");

@@ -112,7 +112,7 @@ struct Graph {
   /// Vertex at which the data of a drive or store lie.
   VertexIndex media_of(std::string_view source_id) const;
   /// Vertex of GPU `number` of the system, counted from 0, which has as many.
-  VertexIndex gpu(int number) const;
+  VertexIndex gpu(std::size_t number) const;
 
   /// The resource called `id`, if there is one.
   std::optional<ResourceIndex> find_resource(std::string_view id) const;

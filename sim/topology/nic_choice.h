@@ -13,6 +13,6 @@ namespace gpufeed {
 /// beside the GPU (same switch, else same socket). Loaders with the same choice take them in turn.
 /// \return nothing where no NIC of the network reaches the end
 std::optional<std::string> chosen_nic(const System& system, const Graph& graph, VertexIndex network,
-                                      VertexIndex end, int loader);
+                                      VertexIndex end, std::size_t loader);
 
 }  // namespace gpufeed

@@ -128,10 +128,10 @@ std::size_t number_of(const System& system, const std::string& nic) {
 
 /// The memory that a GPU's traffic passes; nothing where it goes directly.
 std::optional<VertexIndex> stop_of(const Scenario& scenario, const Graph& graph, VertexIndex end,
-                                   int gpu, ReadPath path) {
+                                   std::size_t gpu, ReadPath path) {
   if (path == ReadPath::gpudirect || graph.vertex(end).kind != VertexKind::gpu) return {};
   const System& system = *scenario.system;
-  return graph.memory_of(socket_of(system, system.gpus[static_cast<std::size_t>(gpu)]));
+  return graph.memory_of(socket_of(system, system.gpus[gpu]));
 }
 
 /// The shortest way from each stop to the next.
@@ -146,7 +146,7 @@ std::optional<Route> route_over(const Graph& graph, const std::vector<VertexInde
 enum class Toward { end, far };
 
 std::optional<Route> storage_route(const Scenario& scenario, const Graph& graph,
-                                   std::string_view storage, VertexIndex end, int turn,
+                                   std::string_view storage, VertexIndex end, std::size_t turn,
                                    Toward toward) {
   std::vector<VertexIndex> stops{end};
   if (const auto network = graph.find(std::string(storage) + " network")) {
@@ -160,7 +160,7 @@ std::optional<Route> storage_route(const Scenario& scenario, const Graph& graph,
 }
 
 std::optional<PortRoute> port_route(const Scenario& scenario, const Graph& graph, VertexIndex end,
-                                    int gpu, ReadPath path, Toward toward) {
+                                    std::size_t gpu, ReadPath path, Toward toward) {
   const auto network = graph.find(kBetweenNodes);
   if (!network) return {};
   const auto nic = chosen_nic(*scenario.system, graph, *network, graph.gpu(gpu), gpu);
@@ -212,36 +212,35 @@ int times_taken(const Route& route, ResourceIndex resource) {
 }
 
 std::optional<Route> read_route(const Scenario& scenario, const Graph& graph,
-                                std::string_view source, VertexIndex target, int loader) {
+                                std::string_view source, VertexIndex target, std::size_t loader) {
   return storage_route(scenario, graph, source, target, loader, Toward::end);
 }
 
 std::optional<Route> write_route(const Scenario& scenario, const Graph& graph, VertexIndex source,
-                                 std::string_view onto, int writer) {
+                                 std::string_view onto, std::size_t writer) {
   return storage_route(scenario, graph, onto, source, writer, Toward::far);
 }
 
 std::optional<PortRoute> port_route_out(const Scenario& scenario, const Graph& graph,
-                                        VertexIndex end, int gpu, ReadPath path) {
+                                        VertexIndex end, std::size_t gpu, ReadPath path) {
   return port_route(scenario, graph, end, gpu, path, Toward::far);
 }
 
 std::optional<PortRoute> port_route_in(const Scenario& scenario, const Graph& graph,
-                                       VertexIndex end, int gpu, ReadPath path) {
+                                       VertexIndex end, std::size_t gpu, ReadPath path) {
   return port_route(scenario, graph, end, gpu, path, Toward::end);
 }
 
-std::optional<Route> peer_route(const Scenario& scenario, const Graph& graph, int from_gpu,
-                                int to_gpu, bool nvlink) {
+std::optional<Route> peer_route(const Scenario& scenario, const Graph& graph, std::size_t from_gpu,
+                                std::size_t to_gpu, bool nvlink) {
   const System& system = *scenario.system;
   const VertexIndex from = graph.gpu(from_gpu);
   const VertexIndex to = graph.gpu(to_gpu);
   GPUFEED_ASSERT(from != to, "a peer copy joins two GPUs of the system");
   if (nvlink)
     if (auto route = find_route(graph, from, to, Bricks::only)) return route;
-  const auto socket = socket_of(system, system.gpus[static_cast<std::size_t>(to_gpu)]);
-  if (system.peer_to_peer &&
-      socket_of(system, system.gpus[static_cast<std::size_t>(from_gpu)]) == socket)
+  const auto socket = socket_of(system, system.gpus[to_gpu]);
+  if (system.peer_to_peer && socket_of(system, system.gpus[from_gpu]) == socket)
     return find_route(graph, from, to, Bricks::avoided);
   return bounced_route(system, graph, from, to, socket);
 }
@@ -251,8 +250,9 @@ void report_no_way(Diagnostics& out, const Location& where, const Scenario& scen
   out.error(where, "there is no way from {} to {} in system {}", from, to, scenario.system.name);
 }
 
-std::optional<Route> forwarded_route(const Graph& graph, int from_gpu, int to_gpu, int via) {
-  const auto hop = [&](int from, int to) {
+std::optional<Route> forwarded_route(const Graph& graph, std::size_t from_gpu, std::size_t to_gpu,
+                                     std::size_t via) {
+  const auto hop = [&](std::size_t from, std::size_t to) {
     return find_route(graph, graph.gpu(from), graph.gpu(to), Bricks::only);
   };
   auto route = joined(graph, hop(from_gpu, via), hop(via, to_gpu));

@@ -35,11 +35,11 @@ std::optional<Route> shortest_route(const Graph& graph, VertexIndex from, Vertex
 /// else same socket). Loaders with the same choice take them in turn.
 /// \return nothing where the two are not connected
 std::optional<Route> read_route(const Scenario& scenario, const Graph& graph,
-                                std::string_view source, VertexIndex target, int loader);
+                                std::string_view source, VertexIndex target, std::size_t loader);
 
 /// The way back: from `source`, a memory or a GPU, onto a drive or store.
 std::optional<Route> write_route(const Scenario& scenario, const Graph& graph, VertexIndex source,
-                                 std::string_view onto, int writer);
+                                 std::string_view onto, std::size_t writer);
 
 /// Half of a way between two nodes: from a GPU or memory out onto the network between nodes, or
 /// from there to it.
@@ -52,9 +52,9 @@ struct PortRoute {
 /// one beside it, in turn. A GPU that does not reach its NIC directly (`path` host) goes through
 /// the memory of its socket. \return nothing where no NIC is reached
 std::optional<PortRoute> port_route_out(const Scenario& scenario, const Graph& graph,
-                                        VertexIndex end, int gpu, ReadPath path);
+                                        VertexIndex end, std::size_t gpu, ReadPath path);
 std::optional<PortRoute> port_route_in(const Scenario& scenario, const Graph& graph,
-                                       VertexIndex end, int gpu, ReadPath path);
+                                       VertexIndex end, std::size_t gpu, ReadPath path);
 
 /// `first`, then `second`: what lies on both is taken once, but a memory is written and then read.
 std::optional<Route> joined(const Graph& graph, std::optional<Route> first,
@@ -68,13 +68,14 @@ int times_taken(const Route& route, ResourceIndex resource);
 /// by way of a bounce buffer in the memory of the destination's socket: written and read there, and
 /// capped at the CPU's staged_copy_efficiency x the narrowest bus or link of the way.
 /// \return nothing where the two are not connected
-std::optional<Route> peer_route(const Scenario& scenario, const Graph& graph, int from_gpu,
-                                int to_gpu, bool nvlink);
+std::optional<Route> peer_route(const Scenario& scenario, const Graph& graph, std::size_t from_gpu,
+                                std::size_t to_gpu, bool nvlink);
 
 /// GPU to GPU over NVLink by way of GPU `via`, which stores the data and sends them on: half the
 /// rate of the narrower hop, and both directions together get no more than one hop carries.
 /// \return nothing where a hop has no NVLink
-std::optional<Route> forwarded_route(const Graph& graph, int from_gpu, int to_gpu, int via);
+std::optional<Route> forwarded_route(const Graph& graph, std::size_t from_gpu, std::size_t to_gpu,
+                                     std::size_t via);
 
 /// Complains that the scenario's system has no way from one part to another.
 /// \param where  of what wants it

@@ -33,9 +33,8 @@ class Loading {
   }
 
  private:
-  const Device<Gpu>& gpu(std::int64_t number) const {
-    return system_.gpus[static_cast<std::size_t>(number)];
-  }
+  std::size_t gpus() const { return static_cast<std::size_t>(gpus_in_use(scenario_)); }
+  const Device<Gpu>& gpu(std::size_t number) const { return system_.gpus[number]; }
 
   std::string home() const {
     const std::string& placed = scenario_.loader.placement.id;
@@ -43,8 +42,7 @@ class Loading {
   }
 
   void straight_into_gpus() {
-    for (std::int64_t i = 0; i < gpus_in_use(scenario_); ++i)
-      add({scenario_.data.at, {gpu(i).id, {}}, {}, 1, {}});
+    for (std::size_t i = 0; i < gpus(); ++i) add({scenario_.data.at, {gpu(i).id, {}}, {}, 1, {}});
   }
 
   void through_memory() {
@@ -52,13 +50,13 @@ class Loading {
     Stream& stream = streams_.front();
     if (scenario_.data.mode == ReadMode::buffered)
       take_more(stream, graph_.memory_resource(home()), kCopyPasses);
-    for (std::int64_t i = 0; i < gpus_in_use(scenario_); ++i)
+    for (std::size_t i = 0; i < gpus(); ++i)
       for (const Take& take : maker_.of({{home(), {}}, {gpu(i).id, {}}, {}, 1, {}}, 0).stream.takes)
         take_more(stream, take.limit, take.share);
   }
 
   void add(const Copy& copy) {
-    auto made = maker_.of(copy, static_cast<int>(streams_.size()));
+    auto made = maker_.of(copy, streams_.size());
     streams_.push_back(std::move(made.stream));
     cap_names_.push_back(std::move(made.cap_name));
   }
@@ -71,7 +69,7 @@ class Loading {
     const auto drives = drives_of(system_, at);
     const std::string source = drives.empty() ? at : system_.drives[drives.front()].id;
     Seconds longest{};
-    for (int i = 0; i < static_cast<int>(gpus_in_use(scenario_)); ++i) {
+    for (std::size_t i = 0; i < gpus(); ++i) {
       const auto read =
           read_route(scenario_, graph_, source, direct ? graph_.gpu(i) : memory, direct ? i : 0);
       const auto copy = shortest_route(graph_, memory, graph_.gpu(i));

@@ -100,9 +100,7 @@ class ServingJob {
   /// Seconds since the part began; the next part begins now.
   double part(Request& request) const;
   double now() const { return engine_->now().value; }
-  Pool& pool_of(std::uint64_t request) {
-    return pools_[static_cast<std::size_t>(plan_.gpus[requests_[request].gpu].pool)];
-  }
+  Pool& pool_of(std::uint64_t request) { return pools_[plan_.gpus[requests_[request].gpu].pool]; }
 
   const ServingPlan& plan_;
   const Serving& rules_;

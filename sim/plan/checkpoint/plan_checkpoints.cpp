@@ -86,7 +86,7 @@ class CheckpointPlanner {
       add_writer(w, plan_.gpus[writers.gpus[w]], out_.size * writers.part);
     if (!place_.store)
       for (const auto& drive : place_.sources)
-        for (int node = 0; node < static_cast<int>(nodes_.count()); ++node) share_time(drive, node);
+        for (int node = 0; node < nodes_.count(); ++node) share_time(drive, node);
     return std::move(out_);
   }
 
@@ -104,7 +104,7 @@ class CheckpointPlanner {
     const Graph& graph = plan_.graph;
     const VertexIndex memory = graph.memory_of(gpu.socket);
     const std::string& from = graph.vertex(memory).id;
-    const std::string& id = scenario_.system->gpus[static_cast<std::size_t>(gpu.number)].id;
+    const std::string& id = scenario_.system->gpus[gpu.number].id;
     auto copy = shortest_route(graph, graph.gpu(gpu.number), memory);
     if (copy) copy = nodes_.on(gpu.node, std::move(*copy));
     const auto copied = add_route(std::move(copy), id, from);

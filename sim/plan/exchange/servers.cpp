@@ -22,7 +22,7 @@ Route summed(const ExchangeWays& ways, Route route, Way way) {
 /// Between a GPU and the memory of a node's first socket.
 std::optional<Route> server_way(const ExchangeWays& ways, int rank, int server, Way way) {
   const Graph& graph = ways.plan().graph;
-  const int gpu = ways.number_of(rank);
+  const std::size_t gpu = ways.number_of(rank);
   const int node = ways.node_of(rank);
   const VertexIndex memory = graph.memory_of(ways.system().sockets.front().id);
   const VertexIndex from = way == Way::push ? graph.gpu(gpu) : memory;

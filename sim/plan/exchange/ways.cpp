@@ -30,19 +30,19 @@ ExchangeWays::ExchangeWays(const Scenario& scenario, const Nodes& cluster, Plan&
       gradients_(gradients_of(scenario)),
       cards_(find_cards()) {}
 
-int ExchangeWays::number_of(int rank) const {
+std::size_t ExchangeWays::number_of(int rank) const {
   return plan_.gpus[static_cast<std::size_t>(rank % per_node_)].number;
 }
 
 std::string ExchangeWays::name_of(int rank) const {
-  const auto& id = system().gpus[static_cast<std::size_t>(number_of(rank))].id;
+  const auto& id = system().gpus[number_of(rank)].id;
   return node_of(rank) == 0 ? id : fmt::format("{} of node {}", id, node_of(rank));
 }
 
 std::vector<std::optional<std::size_t>> ExchangeWays::find_cards() const {
   std::vector<std::optional<std::size_t>> cards;
   for (int rank = 0; rank < per_node_; ++rank) {
-    const int gpu = number_of(rank);
+    const std::size_t gpu = number_of(rank);
     const auto out =
         port_route_out(scenario_, plan_.graph, plan_.graph.gpu(gpu), gpu, scenario_.exchange.path);
     cards.push_back(out ? std::optional(out->nic) : std::nullopt);
@@ -51,7 +51,7 @@ std::vector<std::optional<std::size_t>> ExchangeWays::find_cards() const {
 }
 
 std::optional<Route> ExchangeWays::way(int from, int to, bool nvlink) {
-  const int a = number_of(from), b = number_of(to);
+  const std::size_t a = number_of(from), b = number_of(to);
   if (node_of(from) == node_of(to)) {
     const auto [it, is_new] = peers_.try_emplace({a, b, nvlink});
     if (is_new) it->second = within_node(a, b, nvlink);
@@ -66,7 +66,8 @@ std::optional<Route> ExchangeWays::way(int from, int to, bool nvlink) {
 }
 
 /// The graph gives NVLink the rate of rings; other ways are those of copies, which they share.
-std::optional<Route> ExchangeWays::within_node(int from, int to, bool nvlink) const {
+std::optional<Route> ExchangeWays::within_node(std::size_t from, std::size_t to,
+                                               bool nvlink) const {
   auto route = peer_route(scenario_, plan_.graph, from, to, nvlink);
   const auto& share = scenario_.exchange.ring_efficiency;
   if (!route || !share) return route;
@@ -78,7 +79,7 @@ std::optional<Route> ExchangeWays::within_node(int from, int to, bool nvlink) co
 }
 
 /// Half a way between nodes, of a GPU of the first: those of all nodes are alike.
-const std::optional<PortRoute>& ExchangeWays::port_of(int gpu, bool out) {
+const std::optional<PortRoute>& ExchangeWays::port_of(std::size_t gpu, bool out) {
   const auto [it, is_new] = ports_.try_emplace({gpu, out});
   if (is_new)
     it->second = (out ? port_route_out : port_route_in)(

@@ -31,7 +31,7 @@ class ExchangeWays {
   int ranks() const { return nodes_ * per_node_; }
   int node_of(int rank) const { return rank / per_node_; }
   /// Of its GPU in the system.
-  int number_of(int rank) const;
+  std::size_t number_of(int rank) const;
   std::string name_of(int rank) const;
   /// Of one replica of the model, in bytes that travel, over the GPUs that it is split over.
   Bytes gradients() const { return gradients_; }
@@ -52,8 +52,8 @@ class ExchangeWays {
  private:
   std::vector<std::optional<std::size_t>> find_cards() const;
   std::optional<Route> way(int from, int to, bool nvlink);
-  std::optional<Route> within_node(int from, int to, bool nvlink) const;
-  const std::optional<PortRoute>& port_of(int gpu, bool out);
+  std::optional<Route> within_node(std::size_t from, std::size_t to, bool nvlink) const;
+  const std::optional<PortRoute>& port_of(std::size_t gpu, bool out);
   std::optional<RouteIndex> add_route(std::optional<Route> route, const std::string& from,
                                       const std::string& to);
   void add_flow(ExchangePhase& phase, std::optional<RouteIndex> route, Bytes size, double rounds);
@@ -67,8 +67,9 @@ class ExchangeWays {
   const Bytes gradients_;
   const std::vector<std::optional<std::size_t>> cards_;
   std::map<std::tuple<int, int, bool>, std::optional<RouteIndex>> routes_;
-  std::map<std::tuple<int, int, bool>, std::optional<Route>> peers_;  ///< on the first node
-  std::map<std::pair<int, bool>, std::optional<PortRoute>> ports_;
+  std::map<std::tuple<std::size_t, std::size_t, bool>, std::optional<Route>>
+      peers_;  ///< on the first node
+  std::map<std::pair<std::size_t, bool>, std::optional<PortRoute>> ports_;
 };
 
 }  // namespace gpufeed

@@ -56,7 +56,7 @@ std::vector<SharedLimit> shared_by_own_pace(const Plan& plan) {
         loads[resource] += use.size.value;
     for (const auto& [resource, load] : loads)
       if (load > 0) of_resource[resource].push_back({load, own});
-    if (cores > 0) of_pool[static_cast<std::size_t>(gpu.pool)].push_back({cores, own});
+    if (cores > 0) of_pool[gpu.pool].push_back({cores, own});
   }
   std::vector<SharedLimit> limits;
   for (const ResourceIndex r : of_resource.indices()) {

@@ -46,7 +46,7 @@ Rate decode_limit(const Plan& plan) {
   const Seconds time = core_time(plan);
   if (time.value == 0) return kUnlimitedRate;
   std::vector<double> parts(plan.cores.size(), 0.0);
-  for (const auto& gpu : plan.gpus) parts[static_cast<std::size_t>(gpu.pool)] += gpu.part;
+  for (const auto& gpu : plan.gpus) parts[gpu.pool] += gpu.part;
   Rate least = kUnlimitedRate;
   for (std::size_t pool = 0; pool < plan.cores.size(); ++pool) {
     if (parts[pool] > 0) least = std::min(least, Rate{plan.cores[pool] / parts[pool] / time.value});

@@ -19,12 +19,11 @@ void add_nodes(const Nodes& nodes, bool from_store, Plan& plan) {
   const auto first_node = plan.gpus;
   const auto routes = plan.routes;
   const auto cores = plan.cores;
-  const auto pools = static_cast<int>(cores.size());
   plan.gpus.clear();
-  for (int node = 0; node < static_cast<int>(nodes.count()); ++node)
+  for (int node = 0; node < nodes.count(); ++node)
     for (GpuPlan gpu : first_node) {
       gpu.node = node;
-      gpu.pool += node * pools;
+      gpu.pool += static_cast<std::size_t>(node) * cores.size();
       for (RouteIndex& read : gpu.reads)
         read = put(
             plan, node, read,

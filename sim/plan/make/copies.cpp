@@ -24,7 +24,7 @@ void add_copy(const Scenario& scenario, const Graph& graph, RoutesInMaking& rout
       if (socket->model->core_copy_bandwidth) route->cap = socket->model->core_copy_bandwidth;
     }
   }
-  const auto& id = system.gpus[static_cast<std::size_t>(gpu.number)].id;
+  const auto& id = system.gpus[gpu.number].id;
   gpu.copy = routes.add(std::move(route), gpu.socket, id);
 }
 
@@ -43,7 +43,8 @@ std::optional<ResourceIndex> add_processes(const Scenario& scenario, Graph& grap
 void pass_process(const Scenario& scenario, ResourceIndex first, RoutesInMaking& routes,
                   GpuFeed& gpu) {
   if (!gpu.copy) gpu.copy = routes.add(Route{});
-  const auto process = gpu.number * loader_processes(scenario) / gpus_per_node(scenario);
+  const auto process =
+      static_cast<std::int64_t>(gpu.number) * loader_processes(scenario) / gpus_per_node(scenario);
   routes[*gpu.copy].resources.push_back(
       ResourceIndex(first.position() + static_cast<std::size_t>(process)));
 }

@@ -106,7 +106,7 @@ void add_gpu(const Scenario& scenario, const Input& input, const Shared& shared,
   const ReadFrom& from = input.sources.from;
   const bool direct = from.path == ReadPath::gpudirect;
   GpuPlan gpu;
-  gpu.number = static_cast<int>(plan.gpus.size());
+  gpu.number = plan.gpus.size();
   gpu.socket = socket_of_loader(scenario, gpu.number);
   gpu.pool = pool_of(*scenario.system, shared.pools, gpu.socket);
   add_reads(scenario, plan.graph, input.sources, plan.loader.readers_per_batch, routes, gpu);

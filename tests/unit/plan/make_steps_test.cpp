@@ -219,7 +219,7 @@ TEST_CASE("GPUs share the processes of their node in order") {
   Routes made;
   RoutesInMaking routes(scenario, made);
   std::vector<std::size_t> process;
-  for (int number = 0; number < 4; ++number) {
+  for (std::size_t number = 0; number < 4; ++number) {
     GpuFeed gpu;
     gpu.number = number;
     pass_process(scenario, *first, routes, gpu);

@@ -20,7 +20,7 @@ FeedDemand demand_of(const System& system, std::vector<std::string> sources,
                      std::string_view placement = "local") {
   FeedDemand demand{std::move(sources), kRead, kCopied, {}, {}};
   for (std::size_t i = 0; i < system.gpus.size(); ++i) {
-    demand.gpus.push_back(static_cast<int>(i));
+    demand.gpus.push_back(i);
     demand.sockets.push_back(placement == "local" ? socket_of(system, system.gpus[i])
                                                   : std::string(placement));
   }

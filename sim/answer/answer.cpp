@@ -138,8 +138,8 @@ class ResultMaker {
 
   void resources() {
     const double rate = result_.throughput_samples_per_s;
-    const std::vector<double> saved = checkpoint_load(plan_, outcome_);
-    for (std::size_t r = 0; r < plan_.graph.resources.size(); ++r) {
+    const ByResource<double> saved = checkpoint_load(plan_, outcome_);
+    for (const ResourceIndex r : plan_.graph.resources.indices()) {
       const double load = rate * loads_.total(r) + saved[r];
       if (load == 0 || plan_.graph.resources[r].copy_of_first) continue;
       const Resource& resource = plan_.graph.resources[r];
@@ -180,8 +180,8 @@ class ResultMaker {
 
   void timeline() {
     for (const auto& span : record_.timeline)
-      result_.timeline.push_back(
-          {span.gpu, span.step, std::string(name_of(span.activity)), span.start_s, span.end_s});
+      result_.timeline.push_back({static_cast<std::int64_t>(span.gpu), span.step,
+                                  std::string(name_of(span.activity)), span.start_s, span.end_s});
   }
 
   void warnings() {

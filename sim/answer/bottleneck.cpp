@@ -150,7 +150,7 @@ std::string stage_limiter(const Plan& plan, const PathStageLimit& stage) {
     default:
       break;
   }
-  return stage.resource < 0 ? std::string(name_of(stage.kind)) : plan.resource(stage.resource).id;
+  return stage.resource ? plan.resource(*stage.resource).id : std::string(name_of(stage.kind));
 }
 
 Bottleneck find_bottleneck(const Plan& plan, const Outcome& outcome,

@@ -67,13 +67,13 @@ Rate rate_with_checkpoints(const Plan& plan, const Outcome& outcome) {
           period_s(plan, outcome)};
 }
 
-std::vector<double> checkpoint_load(const Plan& plan, const Outcome& outcome) {
-  std::vector<double> load(plan.graph.resources.size(), 0.0);
+ByResource<double> checkpoint_load(const Plan& plan, const Outcome& outcome) {
+  ByResource<double> load(plan.graph.resources.size(), 0.0);
   if (!saves(plan, outcome)) return load;
   const double period = period_s(plan, outcome);
-  const auto add = [&](int route, Bytes size) {
-    for (const int resource : plan.route(route).resources)
-      load[static_cast<std::size_t>(resource)] += size.value / period;
+  const auto add = [&](RouteIndex route, Bytes size) {
+    for (const ResourceIndex resource : plan.route(route).resources)
+      load[resource] += size.value / period;
   };
   for (const auto& writer : plan.checkpoint->writers) {
     add(writer.copy, writer.size);

@@ -13,6 +13,6 @@ void answer_checkpoints(const Plan& plan, const Outcome& outcome, Result& result
 Rate rate_with_checkpoints(const Plan& plan, const Outcome& outcome);
 
 /// Bytes per second over each resource of the graph that checkpoints move, in the long run.
-std::vector<double> checkpoint_load(const Plan& plan, const Outcome& outcome);
+ByResource<double> checkpoint_load(const Plan& plan, const Outcome& outcome);
 
 }  // namespace gpufeed

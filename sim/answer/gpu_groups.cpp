@@ -40,8 +40,7 @@ bool alike(const TimeSpent& a, const TimeSpent& b) {
 std::string gpu_name(const Scenario& scenario, const Plan& plan, const GpuPlan& gpu) {
   std::string name = plan.kind == kind_of<kind::Loader> ? "loader" : "accelerator";
   name += std::to_string(gpu.number);
-  if (plan.kind == kind_of<kind::Training>)
-    name = scenario.system->gpus[static_cast<std::size_t>(gpu.number)].id;
+  if (plan.kind == kind_of<kind::Training>) name = scenario.system->gpus[gpu.number].id;
   return plan.nodes > 1 ? fmt::format("node{} {}", gpu.node, name) : name;
 }
 
@@ -49,8 +48,8 @@ std::string gpu_name(const Scenario& scenario, const Plan& plan, const GpuPlan& 
 std::vector<Group> by_place(const Scenario& scenario, const Plan& plan,
                             const std::vector<TimeSpent>& spent) {
   std::map<std::array<double, 3>, Group> places;
-  const auto hops = [&](int route) {
-    return route < 0 ? 0.0 : static_cast<double>(plan.route(route).resources.size());
+  const auto hops = [&](std::optional<RouteIndex> route) {
+    return route ? static_cast<double>(plan.route(*route).resources.size()) : 0.0;
   };
   for (std::size_t g = 0; g < plan.gpus.size(); ++g) {
     const GpuPlan& gpu = plan.gpus[g];
@@ -59,6 +58,7 @@ std::vector<Group> by_place(const Scenario& scenario, const Plan& plan,
     group.add(spent[g]);
   }
   std::vector<Group> groups;
+  groups.reserve(places.size());
   for (auto& entry : places) groups.push_back(std::move(entry.second));
   return groups;
 }

@@ -13,7 +13,7 @@ Topology drawn(const Graph& graph) {
     topology.nodes.push_back({vertex.id, std::string(name_of(vertex.kind))});
   for (const auto& edge : graph.edges)
     topology.edges.push_back({graph.vertex(edge.from).id, graph.vertex(edge.to).id,
-                              edge.resource == kUnlimited ? "" : graph.resource(edge.resource).id});
+                              edge.resource ? graph.resource(*edge.resource).id : ""});
   return topology;
 }
 

@@ -25,8 +25,8 @@ void leave_out_training(Result& result) {
 
 }  // namespace
 
-Result result_without_training(const Scenario& scenario, const Graph& graph,
-                               const std::vector<Limit>& limits, const std::vector<double>& load) {
+Result result_without_training(const Scenario& scenario, const Graph& graph, const Limits& limits,
+                               const ByLimit<double>& load) {
   Result result;
   leave_out_training(result);
   result.title = scenario.title;
@@ -35,7 +35,7 @@ Result result_without_training(const Scenario& scenario, const Graph& graph,
   result.seed = scenario.run.seed;
   result.system = scenario.system->title;
   result.defaults = scenario.defaults;
-  for (std::size_t i = 0; i < limits.size(); ++i)
+  for (const LimitIndex i : limits.indices())
     if (load[i] > 0)
       result.resources.push_back({limits[i].id, limits[i].kind, limits[i].capacity.value, "B/s",
                                   load[i], limits[i].provenance.source,
@@ -43,6 +43,13 @@ Result result_without_training(const Scenario& scenario, const Graph& graph,
   result.topology = drawn(graph);
   result.estimates = estimates_of(result.resources);
   return result;
+}
+
+Result result_without_training(const Scenario& scenario, const Graph& graph,
+                               const ByResource<double>& load) {
+  ByLimit<double> of_limits;
+  for (const double one : load) of_limits.add(one);
+  return result_without_training(scenario, graph, limits_of(graph), of_limits);
 }
 
 std::string io_storage_in_words(const Scenario& scenario, const std::vector<std::string>& sources) {
@@ -53,11 +60,11 @@ std::string io_storage_in_words(const Scenario& scenario, const std::vector<std:
   return sources.size() > 1 ? fmt::format("{}, {}", place, name_of(volume->layout)) : place;
 }
 
-std::string names_of(const std::vector<Limit>& limits, const std::vector<int>& which) {
+std::string names_of(const Limits& limits, const std::vector<LimitIndex>& which) {
   constexpr std::string_view kWrite = " write";
   std::vector<std::string> ids;
-  for (const int i : which) {
-    const Limit& limit = limits[static_cast<std::size_t>(i)];
+  for (const LimitIndex i : which) {
+    const Limit& limit = limits[i];
     std::string id = limit.id;
     if (limit.kind == name_of(ResourceKind::drive) && id.ends_with(kWrite))
       id.resize(id.size() - kWrite.size());

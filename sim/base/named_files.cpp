@@ -22,7 +22,7 @@ bool is_below(const fs::path& file, const fs::path& folder) {
 
 }  // namespace
 
-NamedFiles::NamedFiles(std::vector<fs::path> within) {
+NamedFiles::NamedFiles(const std::vector<fs::path>& within) {
   for (const auto& folder : within)
     if (fs::path found = without_links(folder); !found.empty()) within_.push_back(std::move(found));
 }

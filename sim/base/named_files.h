@@ -13,7 +13,7 @@ namespace gpufeed {
 class NamedFiles {
  public:
   /// \param within  where a file must lie once links are followed; none: anywhere
-  explicit NamedFiles(std::vector<std::filesystem::path> within = {});
+  explicit NamedFiles(const std::vector<std::filesystem::path>& within = {});
 
   /// Notes `file`, which need not be there. \return whether it may be read
   bool admit(const std::filesystem::path& file);

@@ -112,11 +112,10 @@ void BatchLoaders::read_batch(std::uint64_t tag) {
 void BatchLoaders::read_parts(std::uint64_t tag) {
   Worker& worker = this->worker(tag);
   const GpuPlan& gpu = gpu_plan(tag);
-  const auto start = [&](int route, Bytes size) {
-    if (size.value <= 0 || !declared_.in_use[static_cast<std::size_t>(route)]) return;
+  const auto start = [&](RouteIndex route, Bytes size) {
+    if (size.value <= 0 || !declared_.in_use[route]) return;
     ++worker.flows_left;
-    engine_.start_flow(declared_.routes[static_cast<std::size_t>(route)], size,
-                       callback<&BatchLoaders::on_read>(*this, tag));
+    engine_.start_flow(declared_.routes[route], size, callback<&BatchLoaders::on_read>(*this, tag));
   };
   if (plan_.whole_files) {
     lay_out_files(worker);
@@ -125,9 +124,9 @@ void BatchLoaders::read_parts(std::uint64_t tag) {
       ++worker.flows_left;
   } else {
     const double flows = declared_.stripes_alike ? 1 : static_cast<double>(gpu.reads.size());
-    for (const int route : gpu.reads) start(route, worker.missed_bytes / flows);
+    for (const RouteIndex route : gpu.reads) start(route, worker.missed_bytes / flows);
   }
-  if (gpu.hits >= 0) start(gpu.hits, worker.bytes - worker.missed_bytes);
+  if (gpu.hits) start(*gpu.hits, worker.bytes - worker.missed_bytes);
 }
 
 /// How many files of a batch lie on each drive, and with which it begins.
@@ -152,8 +151,7 @@ bool BatchLoaders::read_files(std::uint64_t tag) {
     if (files == 0) continue;
     worker.source = source;
     const double share = static_cast<double>(files) / static_cast<double>(worker.missed);
-    engine_.start_flow(declared_.routes[static_cast<std::size_t>(gpu_plan(tag).reads[source])],
-                       worker.missed_bytes * share,
+    engine_.start_flow(declared_.routes[gpu_plan(tag).reads[source]], worker.missed_bytes * share,
                        callback<&BatchLoaders::on_files_read>(*this, tag));
     return true;
   }
@@ -246,9 +244,8 @@ Supply BatchLoaders::supply() const {
   Bytes read{};
   double decoded = static_cast<double>(batches_decoded_);
   for (std::size_t g = 0; g < gpus_.size(); ++g) {
-    for (const int read_route : plan_.gpus[g].reads)
-      if (const auto route = static_cast<std::size_t>(read_route); declared_.in_use[route])
-        read += engine_.moved(declared_.routes[route]);
+    for (const RouteIndex route : plan_.gpus[g].reads)
+      if (declared_.in_use[route]) read += engine_.moved(declared_.routes[route]);
     for (const Worker& worker : gpus_[g].workers)
       if (worker.decoding && worker.decode_time.value > 0)
         decoded += (engine_.now() - worker.decode_start) / worker.decode_time;

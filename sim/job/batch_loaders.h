@@ -97,7 +97,7 @@ class BatchLoaders {
   const GpuPlan& gpu_plan(std::uint64_t tag) const { return plan_.gpus[tag / worker_slots_]; }
   Worker& worker(std::uint64_t tag) { return gpu(tag).workers[tag % worker_slots_]; }
   Batch& batch_of(std::uint64_t tag) { return batch(tag / worker_slots_, worker(tag).next); }
-  Pool& pool(std::uint64_t tag) { return pools_[static_cast<std::size_t>(gpu_plan(tag).pool)]; }
+  Pool& pool(std::uint64_t tag) { return pools_[gpu_plan(tag).pool]; }
 
   void start_workers(std::uint64_t);
   bool take_number(std::uint64_t tag);

@@ -22,7 +22,7 @@ void CheckpointSaver::begin() {
 }
 
 void CheckpointSaver::copy(std::uint64_t tag) {
-  engine_.start_flow(route(writer(tag).copy), writer(tag).size,
+  engine_.start_flow(routes_[writer(tag).copy], writer(tag).size,
                      callback<&CheckpointSaver::on_copied>(*this, tag));
 }
 
@@ -35,7 +35,7 @@ void CheckpointSaver::on_copied(std::uint64_t tag) {
 void CheckpointSaver::write(std::uint64_t tag) {
   if (!std::exchange(writes_begun_, true)) write_start_ = engine_.now();
   for (const auto& piece : writer(tag).pieces)
-    engine_.start_flow(route(piece.route), piece.size,
+    engine_.start_flow(routes_[piece.route], piece.size,
                        callback<&CheckpointSaver::on_written>(*this, tag));
 }
 

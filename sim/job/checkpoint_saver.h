@@ -21,7 +21,7 @@ struct SaveLog {
 class CheckpointSaver {
  public:
   /// \param routes  of the plan, as declared to the engine. All must outlive the saver.
-  CheckpointSaver(const Plan& plan, Engine& engine, const std::vector<RouteId>& routes)
+  CheckpointSaver(const Plan& plan, Engine& engine, const ByRoute<RouteId>& routes)
       : plan_(plan), checkpoint_(*plan.checkpoint), engine_(engine), routes_(routes) {}
 
   /// The GPUs stand still from now until `resume` is called.
@@ -32,7 +32,6 @@ class CheckpointSaver {
 
  private:
   const CheckpointWriter& writer(std::uint64_t tag) const { return checkpoint_.writers[tag]; }
-  RouteId route(int index) const { return routes_[static_cast<std::size_t>(index)]; }
   void begin();
   void copy(std::uint64_t tag);
   void on_copied(std::uint64_t tag);
@@ -43,7 +42,7 @@ class CheckpointSaver {
   const Plan& plan_;
   const CheckpointPlan& checkpoint_;
   Engine& engine_;
-  const std::vector<RouteId>& routes_;
+  const ByRoute<RouteId>& routes_;
   Callback resume_;
   bool waiting_ = false;  ///< for the checkpoint before
   std::size_t copies_left_ = 0;

@@ -10,8 +10,8 @@ namespace {
 std::vector<LinkId> drive_time_links(const Plan& plan, Engine& engine) {
   std::vector<LinkId> links;
   if (plan.checkpoint)
-    for (const DriveTime& time : plan.checkpoint->shared)
-      links.push_back(engine.add_link(plan.resource(time.read).id + " time", time.capacity));
+    for (const SharedDrive& drive : plan.checkpoint->shared)
+      links.push_back(engine.add_link(plan.resource(drive.read).id + " time", drive.time.capacity));
   return links;
 }
 
@@ -19,23 +19,22 @@ std::vector<LinkId> drive_time_links(const Plan& plan, Engine& engine) {
 void take_drive_time(const Plan& plan, const std::vector<LinkId>& links, const Route& route,
                      std::vector<LinkId>& way) {
   for (std::size_t i = 0; i < links.size(); ++i) {
-    const DriveTime& time = plan.checkpoint->shared[i];
-    const int taken = times_taken(route, time.read) * time.read_times +
-                      times_taken(route, time.write) * time.write_times;
+    const SharedDrive& drive = plan.checkpoint->shared[i];
+    const int taken = times_taken(route, drive.read) * drive.time.read_times +
+                      times_taken(route, drive.write) * drive.time.write_times;
     way.insert(way.end(), static_cast<std::size_t>(taken), links[i]);
   }
 }
 
 /// How many routes each one stands for. Where stripes are alike, the other ones are no longer in
 /// use.
-std::vector<double> merge_stripes(const Plan& plan, Declared& declared) {
-  std::vector<double> stands_for(plan.routes.size(), 1);
+ByRoute<double> merge_stripes(const Plan& plan, Declared& declared) {
+  ByRoute<double> stands_for(plan.routes.size(), 1);
   if (!declared.stripes_alike) return stands_for;
   for (const auto& gpu : plan.gpus)
     for (std::size_t i = 0; i < gpu.reads.size(); ++i) {
-      const auto route = static_cast<std::size_t>(gpu.reads[i]);
-      declared.in_use[route] = i == 0;
-      stands_for[route] = static_cast<double>(gpu.reads.size());
+      declared.in_use[gpu.reads[i]] = i == 0;
+      stands_for[gpu.reads[i]] = static_cast<double>(gpu.reads.size());
     }
   return stands_for;
 }
@@ -51,16 +50,16 @@ Declared declare(const Plan& plan, Engine& engine) {
   const GraphOnEngine graph(plan.graph, engine, capacities, out.binds);
   const auto stands_for = merge_stripes(plan, out);
   const auto times = drive_time_links(plan, engine);
-  std::vector<Weight> weight(plan.routes.size());
+  ByRoute<Weight> weight(plan.routes.size());
   for (const auto& gpu : plan.gpus)
-    for (const int route : gpu.reads) weight[static_cast<std::size_t>(route)] = gpu.share;
+    for (const RouteIndex route : gpu.reads) weight[route] = gpu.share;
   for (const auto& phase : plan.exchange)
-    for (const auto& flow : phase.flows) weight[static_cast<std::size_t>(flow.route)] = flow.weight;
-  for (std::size_t i = 0; i < plan.routes.size(); ++i) {
+    for (const auto& flow : phase.flows) weight[flow.route] = flow.weight;
+  for (const RouteIndex i : plan.routes.indices()) {
     const Route& route = plan.routes[i];
     auto way = graph.links_of(route);
     take_drive_time(plan, times, route, way);
-    out.routes.push_back(
+    out.routes.add(
         out.in_use[i]
             ? engine.add_route(way, route.cap.value_or(kUncapped) * stands_for[i], weight[i])
             : RouteId{});

@@ -8,10 +8,10 @@ namespace gpufeed {
 
 /// The links and routes of a plan in an engine.
 struct Declared {
-  std::vector<bool> binds;      ///< resources that are links
-  std::vector<RouteId> routes;  ///< by the plan's numbers
-  std::vector<bool> in_use;     ///< routes that flows take; the others are not declared
-  bool stripes_alike = false;   ///< then the first read of a GPU stands for all its stripes
+  ByResource<bool> binds;      ///< resources that are links
+  ByRoute<RouteId> routes;     ///< of the engine
+  ByRoute<bool> in_use;        ///< that flows take; the others are not declared
+  bool stripes_alike = false;  ///< then the first read of a GPU stands for all its stripes
 };
 
 /// Declares what of the plan can ever hold a flow back, and the time of the drives that checkpoints

@@ -16,8 +16,8 @@ Seconds tail(const Plan& plan, const Record& record) {
   const Seconds decode =
       read ? plan.decode * (batch / static_cast<double>(plan.loader.threads_per_batch)) : Seconds{};
   const Seconds step = undisturbed_step(plan);
-  if (plan.gpus.front().copy < 0) return decode + step;
-  const Route& copy = plan.route(plan.gpus.front().copy);
+  if (!plan.gpus.front().copy) return decode + step;
+  const Route& copy = plan.route(*plan.gpus.front().copy);
   return decode + copy.latency + plan.input_size * batch / solo_rate(plan.graph, copy) + step;
 }
 

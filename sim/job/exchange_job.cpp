@@ -11,12 +11,12 @@ namespace {
 /// The resources that bind and that loaders, or flows which share some with them, may occupy.
 class Disturbed {
  public:
-  Disturbed(const Plan& plan, const std::vector<bool>& binds)
+  Disturbed(const Plan& plan, const ByResource<bool>& binds)
       : plan_(plan), binds_(binds), marked_(binds.size(), false) {
     for (const auto& gpu : plan.gpus) {
-      for (const int route : gpu.reads) mark(plan.route(route));
-      if (gpu.hits >= 0) mark(plan.route(gpu.hits));
-      if (gpu.copy >= 0) mark(plan.route(gpu.copy));
+      for (const RouteIndex route : gpu.reads) mark(plan.route(route));
+      if (gpu.hits) mark(plan.route(*gpu.hits));
+      if (gpu.copy) mark(plan.route(*gpu.copy));
     }
     if (!plan.checkpoint) return;
     for (const auto& writer : plan.checkpoint->writers) {
@@ -26,28 +26,26 @@ class Disturbed {
   }
 
   bool meets(const Flow& flow) const {
-    return std::ranges::any_of(plan_.route(flow.route).resources, [&](int resource) {
-      return marked_[static_cast<std::size_t>(resource)];
-    });
+    return std::ranges::any_of(plan_.route(flow.route).resources,
+                               [&](ResourceIndex resource) { return marked_[resource]; });
   }
 
   /// Whoever shares a resource with a flow that is held back may be held back by it.
   void spread(const std::vector<Flow>& flows) {
-    std::vector<std::vector<int>> users(binds_.size());
+    ByResource<std::vector<RouteIndex>> users(binds_.size());
     for (const auto& flow : flows)
-      for (const int resource : plan_.route(flow.route).resources)
-        users[static_cast<std::size_t>(resource)].push_back(flow.route);
-    std::vector<int> reached;
-    for (std::size_t r = 0; r < marked_.size(); ++r)
-      if (marked_[r]) reached.push_back(static_cast<int>(r));
+      for (const ResourceIndex resource : plan_.route(flow.route).resources)
+        users[resource].push_back(flow.route);
+    std::vector<ResourceIndex> reached;
+    for (const ResourceIndex r : marked_.indices())
+      if (marked_[r]) reached.push_back(r);
     while (!reached.empty()) {
-      const auto r = static_cast<std::size_t>(reached.back());
+      const ResourceIndex r = reached.back();
       reached.pop_back();
-      for (const int route : users[r])
-        for (const int resource : plan_.route(route).resources) {
-          const auto next = static_cast<std::size_t>(resource);
-          if (!binds_[next] || marked_[next]) continue;
-          marked_[next] = true;
+      for (const RouteIndex route : users[r])
+        for (const ResourceIndex resource : plan_.route(route).resources) {
+          if (!binds_[resource] || marked_[resource]) continue;
+          marked_[resource] = true;
           reached.push_back(resource);
         }
     }
@@ -55,14 +53,13 @@ class Disturbed {
 
  private:
   void mark(const Route& route) {
-    for (const int resource : route.resources)
-      if (binds_[static_cast<std::size_t>(resource)])
-        marked_[static_cast<std::size_t>(resource)] = true;
+    for (const ResourceIndex resource : route.resources)
+      if (binds_[resource]) marked_[resource] = true;
   }
 
   const Plan& plan_;
-  const std::vector<bool>& binds_;
-  std::vector<bool> marked_;
+  const ByResource<bool>& binds_;
+  ByResource<bool> marked_;
 };
 
 struct LastEnd {
@@ -84,7 +81,7 @@ Seconds time_together(const Plan& plan, const std::vector<Flow>& flows) {
   return end.date;
 }
 
-bool meets_loaders(const Plan& plan, const std::vector<bool>& binds) {
+bool meets_loaders(const Plan& plan, const ByResource<bool>& binds) {
   const Disturbed disturbed(plan, binds);
   return std::ranges::any_of(plan.exchange, [&](const ExchangePhase& phase) {
     return std::ranges::any_of(phase.flows,
@@ -92,8 +89,8 @@ bool meets_loaders(const Plan& plan, const std::vector<bool>& binds) {
   });
 }
 
-ExchangeJob::ExchangeJob(const Plan& plan, Engine& engine, const std::vector<RouteId>& routes,
-                         const std::vector<bool>& binds)
+ExchangeJob::ExchangeJob(const Plan& plan, Engine& engine, const ByRoute<RouteId>& routes,
+                         const ByResource<bool>& binds)
     : engine_(engine), routes_(routes) {
   for (const auto& phase : plan.exchange) {
     Disturbed disturbed(plan, binds);
@@ -107,7 +104,7 @@ ExchangeJob::ExchangeJob(const Plan& plan, Engine& engine, const std::vector<Rou
   }
 }
 
-ExchangeJob::ExchangeJob(const GpuPlan& gpu, Engine& engine, const std::vector<RouteId>& routes)
+ExchangeJob::ExchangeJob(const GpuPlan& gpu, Engine& engine, const ByRoute<RouteId>& routes)
     : engine_(engine), routes_(routes) {
   for (const auto& phase : gpu.exchange) phases_.push_back({phase.latency, phase.flows, {}});
 }
@@ -127,7 +124,7 @@ void ExchangeJob::send(std::uint64_t phase) {
   parts_left_ = present.shared.size() + (present.alone ? 1 : 0);
   if (present.alone) engine_.after(*present.alone, callback<&ExchangeJob::on_part>(*this, phase));
   for (const auto& flow : present.shared)
-    engine_.start_flow(routes_[static_cast<std::size_t>(flow.route)], flow.size,
+    engine_.start_flow(routes_[flow.route], flow.size,
                        callback<&ExchangeJob::on_part>(*this, phase));
 }
 

@@ -13,20 +13,20 @@ Seconds time_together(const Plan& plan, const std::vector<Flow>& flows);
 
 /// Whether gradients cross a resource where reads, copies or checkpoints may hold them back.
 /// \param binds  of binding_resources
-bool meets_loaders(const Plan& plan, const std::vector<bool>& binds);
+bool meets_loaders(const Plan& plan, const ByResource<bool>& binds);
 
 /// The exchange of every step as a state machine over an engine: phase after phase.
 class ExchangeJob {
  public:
   /// Of all GPUs together. Flows that never meet the loaders' need no engine: the time that they
   /// take together is always the same.
-  /// \param routes  of the engine, by number in the plan
+  /// \param routes  of the engine, by their place in the plan
   /// \param binds   of binding_resources
   /// All must outlive the job.
-  ExchangeJob(const Plan& plan, Engine& engine, const std::vector<RouteId>& routes,
-              const std::vector<bool>& binds);
+  ExchangeJob(const Plan& plan, Engine& engine, const ByRoute<RouteId>& routes,
+              const ByResource<bool>& binds);
   /// Of one GPU, beside those of others.
-  ExchangeJob(const GpuPlan& gpu, Engine& engine, const std::vector<RouteId>& routes);
+  ExchangeJob(const GpuPlan& gpu, Engine& engine, const ByRoute<RouteId>& routes);
 
   bool empty() const { return phases_.empty(); }
   /// Starts the exchange of one step; the former has ended.
@@ -43,7 +43,7 @@ class ExchangeJob {
   void on_part(std::uint64_t phase);
 
   Engine& engine_;
-  const std::vector<RouteId>& routes_;
+  const ByRoute<RouteId>& routes_;
   std::vector<Phase> phases_;
   std::size_t parts_left_ = 0;
   Callback done_;

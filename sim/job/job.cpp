@@ -91,7 +91,7 @@ bool TrainingJob::may_begin(const Gpu& gpu) const {
 }
 
 void TrainingJob::try_take(std::uint64_t g) {
-  if (plan_.gpus[g].copy >= 0) return try_copy(g);
+  if (plan_.gpus[g].copy) return try_copy(g);
   Gpu& gpu = gpus_[g];
   Batch& next = loaders_.next(g);
   if (!may_begin(gpu) || loaders_.taken(g) > gpu.computed || !next.decoded) return;
@@ -109,11 +109,11 @@ void TrainingJob::try_copy(std::uint64_t g) {
   if (!loaders_.next(g).decoded) return;
   gpu.copying = true;
   loaders_.take_next(g);
-  engine_.after(plan_.route(plan_.gpus[g].copy).latency, callback<&TrainingJob::copy>(*this, g));
+  engine_.after(plan_.route(*plan_.gpus[g].copy).latency, callback<&TrainingJob::copy>(*this, g));
 }
 
 void TrainingJob::copy(std::uint64_t g) {
-  engine_.start_flow(declared_.routes[static_cast<std::size_t>(plan_.gpus[g].copy)],
+  engine_.start_flow(declared_.routes[*plan_.gpus[g].copy],
                      plan_.input_size * static_cast<double>(plan_.batch),
                      callback<&TrainingJob::on_copied>(*this, g));
 }

@@ -14,7 +14,7 @@ namespace {
 
 /// Store to memory, then memory to drive, as one way that a stream takes at once.
 std::optional<Route> copy_route(const Scenario& scenario, const Graph& graph,
-                                const Device<Drive>& drive, int number) {
+                                const Device<Drive>& drive, std::size_t number) {
   const std::string socket = socket_of(*scenario.system, drive);
   auto route =
       read_route(scenario, graph, scenario.data.staging->from.id, graph.memory_of(socket), number);
@@ -52,7 +52,7 @@ Seconds staging_time(const Scenario& scenario) {
       continue;
     }
     // Every node copies all, for any of them may read any sample.
-    for (int node = 0; node < static_cast<int>(nodes.count()); ++node) {
+    for (int node = 0; node < nodes.count(); ++node) {
       Route copy = nodes.to_store(node, *route, true);
       copy.cap = {};
       if (const auto rate = scenario.data.staging->rate) copy.cap = *rate / parts;

@@ -10,7 +10,7 @@ namespace gpufeed {
 
 /// What a GPU of the machine did during a part of a step.
 struct Span {
-  int gpu;
+  std::size_t gpu;
   std::int64_t step;
   Activity activity;
   double start_s;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/plan/drive_time.h"
+#include "sim/topology/routes.h"
 
 namespace gpufeed {
 
@@ -14,12 +15,19 @@ inline constexpr Bytes kCheckpointRequest{1048576};
 /// One GPU that saves its part of a job's state: it is copied to host memory, then written.
 struct CheckpointWriter {
   struct Piece {
-    int route;
+    RouteIndex route;
     Bytes size;
   };
   Bytes size;
-  int copy = -1;              ///< route to host memory
+  RouteIndex copy;            ///< to host memory
   std::vector<Piece> pieces;  ///< written at the same time
+};
+
+/// A drive that is written here and read for the training.
+struct SharedDrive {
+  ResourceIndex read;
+  ResourceIndex write;
+  DriveTime time;
 };
 
 struct CheckpointPlan {
@@ -27,7 +35,7 @@ struct CheckpointPlan {
   bool asynchronous = false;
   Bytes size;  ///< of one job's state
   std::vector<CheckpointWriter> writers;
-  std::vector<DriveTime> shared;  ///< drives that are written here and read for the training
+  std::vector<SharedDrive> shared;
 };
 
 }  // namespace gpufeed

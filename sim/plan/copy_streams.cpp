@@ -16,21 +16,21 @@ namespace gpufeed {
 struct CopyStreams::End {
   std::string id;
   bool socket = false;
-  int gpu = -1;
+  std::optional<std::size_t> gpu{};
   std::vector<std::size_t> drives{};
   const Volume* volume = nullptr;
 
-  bool stores() const { return !socket && gpu < 0; }
+  bool stores() const { return !socket && !gpu; }
 };
 
-CopyStreams::CopyStreams(const Scenario& scenario, const Graph& graph, std::vector<Limit>& limits)
+CopyStreams::CopyStreams(const Scenario& scenario, const Graph& graph, Limits& limits)
     : scenario_(scenario), system_(*scenario.system), graph_(graph), limits_(limits) {}
 
 CopyStreams::End CopyStreams::end(const std::string& id) const {
   End out{.id = id};
   out.socket = std::ranges::count(system_.sockets, id, &Socket::id) > 0;
-  const auto gpu = std::ranges::find(system_.gpus, id, &Device<Gpu>::id);
-  if (gpu != system_.gpus.end()) out.gpu = static_cast<int>(gpu - system_.gpus.begin());
+  for (std::size_t gpu = 0; gpu < system_.gpus.size(); ++gpu)
+    if (system_.gpus[gpu].id == id) out.gpu = gpu;
   if (!out.stores() || scenario_.store.contains(id)) return out;
   out.drives = drives_of(system_, id);
   out.volume = find_volume(system_, id);
@@ -44,41 +44,41 @@ const Cpu& CopyStreams::cpu_of(const std::string& socket) const {
 /// Whose memory holds what passes between `end` and another place.
 std::string CopyStreams::socket_near(const End& end) const {
   if (end.socket) return end.id;
-  if (end.gpu >= 0) return socket_of(system_, system_.gpus[static_cast<std::size_t>(end.gpu)]);
+  if (end.gpu) return socket_of(system_, system_.gpus[*end.gpu]);
   if (!end.drives.empty()) return socket_of(system_, system_.drives[end.drives.front()]);
   const auto& nic = scenario_.store.at(end.id).via.front().id;
   return socket_of(system_, *find_nic(system_, nic));
 }
 
-CopyStream CopyStreams::of(const Copy& copy, int number) {
+CopyStream CopyStreams::of(const Copy& copy, std::size_t number) {
   const End from = end(copy.from.id);
   const End to = end(copy.to.id);
   CopyStream out;
   if (from.socket && to.socket) {
     out = between_sockets(from.id, to.id);
-  } else if (from.gpu >= 0 && to.gpu >= 0) {
-    out = between_gpus(copy, from.gpu, to.gpu);
+  } else if (from.gpu && to.gpu) {
+    out = between_gpus(copy, *from.gpu, *to.gpu);
   } else {
     // NICs: those that suit the GPU, else in turn.
-    const int gpu = std::max(from.gpu, to.gpu);
-    const int loader = gpu >= 0 ? gpu : static_cast<int>(system_.gpus.size()) + number;
+    const auto gpu = from.gpu ? from.gpu : to.gpu;
+    const std::size_t loader = gpu.value_or(system_.gpus.size() + number);
     const bool past_memory =
-        scenario_.data.path == ReadPath::gpudirect && gpu >= 0 && (from.stores() || to.stores());
-    const auto socket = socket_near(from.socket ? from : to.socket || from.gpu < 0 ? to : from);
-    const int middle = past_memory ? graph_.gpu(gpu) : memory(socket);
+        scenario_.data.path == ReadPath::gpudirect && gpu && (from.stores() || to.stores());
+    const auto socket = socket_near(from.socket ? from : to.socket || !from.gpu ? to : from);
+    const VertexIndex middle = past_memory ? graph_.gpu(*gpu) : memory(socket);
     if (from.stores()) read(out.stream, from, middle, loader);
     if (to.stores()) write(out.stream, middle, to, loader);
-    if (from.gpu >= 0 && !past_memory)
-      leg(out.stream, shortest_route(graph_, graph_.gpu(gpu), middle), 1, from.id, socket);
-    if (to.gpu >= 0 && !past_memory)
-      leg(out.stream, shortest_route(graph_, middle, graph_.gpu(gpu)), 1, socket, to.id);
+    if (from.gpu && !past_memory)
+      leg(out.stream, shortest_route(graph_, graph_.gpu(*gpu), middle), 1, from.id, socket);
+    if (to.gpu && !past_memory)
+      leg(out.stream, shortest_route(graph_, middle, graph_.gpu(*gpu)), 1, socket, to.id);
     if (from.stores()) cap_reader(out, socket);
   }
   out.stream.count = copy.streams;
   return out;
 }
 
-void CopyStreams::read(Stream& stream, const End& from, int target, int number) {
+void CopyStreams::read(Stream& stream, const End& from, VertexIndex target, std::size_t number) {
   const std::string& to = graph_.vertex(target).id;
   if (from.drives.empty())
     return leg(stream, read_route(scenario_, graph_, from.id, target, number), 1, from.id, to);
@@ -89,7 +89,7 @@ void CopyStreams::read(Stream& stream, const End& from, int target, int number) 
   }
 }
 
-void CopyStreams::write(Stream& stream, int source, const End& onto, int number) {
+void CopyStreams::write(Stream& stream, VertexIndex source, const End& onto, std::size_t number) {
   const std::string& from = graph_.vertex(source).id;
   if (onto.drives.empty())
     return leg(stream, write_route(scenario_, graph_, source, onto.id, number), 1, from, onto.id);
@@ -107,7 +107,7 @@ void CopyStreams::leg(Stream& stream, const std::optional<Route>& route, double 
     report_no_way(missing_, scenario_.where, scenario_, from, to);
     return;
   }
-  for (const int resource : route->resources) take_more(stream, resource, share);
+  for (const ResourceIndex resource : route->resources) take_more(stream, resource, share);
   if (route->cap) stream.cap = std::min(stream.cap, *route->cap);
 }
 
@@ -123,12 +123,11 @@ CopyStream CopyStreams::between_sockets(const std::string& from, const std::stri
   const Cpu& source = cpu_of(from);
   if (source.remote_core_read) {
     const auto id = fmt::format("{} memory remote core reads", from);
-    auto it = std::ranges::find(limits_, id, &Limit::id);
-    if (it == limits_.end())
-      it = limits_.insert(limits_.end(),
-                          {id, std::string(name_of(ResourceKind::socket_link)),
-                           *source.remote_core_read, source.provenance_of("remote_core_read")});
-    take_more(out.stream, static_cast<int>(it - limits_.begin()), 1);
+    const auto all = limits_.indices();
+    const auto known = std::ranges::find(all, id, [&](LimitIndex i) { return limits_[i].id; });
+    const Limit limit{id, std::string(name_of(ResourceKind::socket_link)), *source.remote_core_read,
+                      source.provenance_of("remote_core_read")};
+    take_more(out.stream, known == all.end() ? limits_.add(limit) : *known, 1);
   }
   if (const auto& core = cpu_of(to).core_copy_bandwidth) {
     out.stream.cap = *core;
@@ -137,11 +136,11 @@ CopyStream CopyStreams::between_sockets(const std::string& from, const std::stri
   return out;
 }
 
-CopyStream CopyStreams::between_gpus(const Copy& copy, int from, int to) {
+CopyStream CopyStreams::between_gpus(const Copy& copy, std::size_t from, std::size_t to) {
   CopyStream out;
   std::optional<Route> route;
   if (copy.via) {
-    route = forwarded_route(graph_, from, to, end(copy.via->id).gpu);
+    route = forwarded_route(graph_, from, to, end(copy.via->id).gpu.value());
     out.cap_name = "storing and forwarding in " + copy.via->id;
     if (!route)
       missing_.error(copy.via->where, "workload.copy.via: {} has no NVLink to both {} and {}",

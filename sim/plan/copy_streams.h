@@ -23,10 +23,10 @@ struct CopyStream {
 class CopyStreams {
  public:
   /// \param limits  of the graph; limits of copies between sockets are added
-  CopyStreams(const Scenario& scenario, const Graph& graph, std::vector<Limit>& limits);
+  CopyStreams(const Scenario& scenario, const Graph& graph, Limits& limits);
 
   /// \param number  of the copy; copies take the NICs of a store in turn
-  CopyStream of(const Copy& copy, int number);
+  CopyStream of(const Copy& copy, std::size_t number);
 
   /// Complains about every way that was missing. \throws InputError
   void throw_if_any() const { missing_.throw_if_any(); }
@@ -35,20 +35,20 @@ class CopyStreams {
   struct End;
   End end(const std::string& id) const;
   std::string socket_near(const End& end) const;
-  void read(Stream& stream, const End& from, int target, int number);
-  void write(Stream& stream, int source, const End& onto, int number);
+  void read(Stream& stream, const End& from, VertexIndex target, std::size_t number);
+  void write(Stream& stream, VertexIndex source, const End& onto, std::size_t number);
   void leg(Stream& stream, const std::optional<Route>& route, double share, std::string_view from,
            std::string_view to);
   CopyStream between_sockets(const std::string& from, const std::string& to);
-  CopyStream between_gpus(const Copy& copy, int from, int to);
+  CopyStream between_gpus(const Copy& copy, std::size_t from, std::size_t to);
   void cap_reader(CopyStream& copy, const std::string& socket) const;
-  int memory(const std::string& socket) const { return graph_.memory_of(socket); }
+  VertexIndex memory(const std::string& socket) const { return graph_.memory_of(socket); }
   const Cpu& cpu_of(const std::string& socket) const;
 
   const Scenario& scenario_;
   const System& system_;
   const Graph& graph_;
-  std::vector<Limit>& limits_;
+  Limits& limits_;
   Diagnostics missing_;
 };
 

@@ -9,8 +9,6 @@ namespace gpufeed {
 /// and y written per second. As a link, of which a read byte takes `read_times` and a written one
 /// `write_times`, whole numbers because an engine lists links by number.
 struct DriveTime {
-  int read = -1;  ///< resources of the graph
-  int write = -1;
   int read_times = 1;
   int write_times = 1;
   Bandwidth capacity;

@@ -17,23 +17,27 @@ Nodes::Nodes(const Scenario& scenario, Graph& graph)
 }
 
 void Nodes::copy_resources(Graph& graph) {
-  for (const Resource& resource : graph.resources)
-    own_place_.push_back(resource.kind == ResourceKind::array ? -1 : own_resources_++);
-  const std::vector<Resource> of_one = graph.resources;
-  first_copy_ = static_cast<int>(of_one.size());
-  for (std::size_t r = 0; r < of_one.size(); ++r) {
-    graph.resources[r].of_first = static_cast<int>(r);
-    if (own_place_[r] < 0) graph.resources[r].nodes = {0, static_cast<int>(count_)};
+  const ByResource<Resource> of_one = graph.resources;
+  const auto shared = [&](ResourceIndex r) { return of_one[r].kind == ResourceKind::array; };
+  for (const ResourceIndex r : of_one.indices()) {
+    graph.resources[r].of_first = r;
+    if (shared(r)) graph.resources[r].nodes = {0, static_cast<int>(count_)};
   }
-  for (std::int64_t node = 1; node < count_; ++node)
-    for (std::size_t r = 0; r < of_one.size(); ++r)
-      if (own_place_[r] >= 0) {
-        graph.resources.push_back(of_one[r]);
-        graph.resources.back().id += fmt::format(" of node {}", node);
-        graph.resources.back().copy_of_first = true;
-        graph.resources.back().nodes = {static_cast<int>(node), 1};
-        graph.resources.back().of_first = static_cast<int>(r);
+  for (int node = 1; node < count_; ++node) {
+    auto& copies = copies_.emplace_back();
+    for (const ResourceIndex r : of_one.indices()) {
+      if (shared(r)) {
+        copies.add(r);
+        continue;
       }
+      Resource copy = of_one[r];
+      copy.id += fmt::format(" of node {}", node);
+      copy.copy_of_first = true;
+      copy.nodes = {node, 1};
+      copy.of_first = r;
+      copies.add(graph.resources.add(std::move(copy)));
+    }
+  }
 }
 
 void Nodes::add_leaves(const Scenario& scenario, Graph& graph) {
@@ -48,14 +52,13 @@ void Nodes::add_leaves(const Scenario& scenario, Graph& graph) {
                        std::size_t s) {
     const int first = static_cast<int>(s) * static_cast<int>(nodes_per_switch_);
     const int nodes = static_cast<int>(std::min(nodes_per_switch_, count_ - first));
-    const int added = static_cast<int>(graph.resources.size());
-    graph.resources.push_back({.id = id,
-                               .kind = ResourceKind::network,
-                               .capacity = capacity,
-                               .provenance = provenance,
-                               .nodes = {first, nodes},
-                               .of_first = added - 2 * static_cast<int>(s)});
-    return added;
+    const std::size_t of_first = graph.resources.size() - 2 * s;
+    return graph.resources.add({.id = id,
+                                .kind = ResourceKind::network,
+                                .capacity = capacity,
+                                .provenance = provenance,
+                                .nodes = {first, nodes},
+                                .of_first = ResourceIndex(of_first)});
   };
   for (std::size_t rail = 0; rail < rails; ++rail)
     for (std::size_t s = 0; s < rail_switches_; ++s) {
@@ -68,33 +71,30 @@ void Nodes::add_leaves(const Scenario& scenario, Graph& graph) {
           rails_ ? fmt::format("rail {} switch {}", rail, s) : fmt::format("switch {}", s);
       const Provenance given{"the scenario's fabric", Basis::estimate};
       const Bandwidth uplink = fabric.uplink_bandwidth.value_or(ports);
-      const int up = add(name + " up", uplink, given, s);
+      const ResourceIndex up = add(name + " up", uplink, given, s);
       leaves_.push_back({up, add(name + " down", uplink, given, s)});
     }
 }
 
-int Nodes::resource(int node, int of_first) const {
-  if (node == 0) return of_first;
-  const int place = own_place_[static_cast<std::size_t>(of_first)];
-  return place < 0 ? of_first : first_copy_ + (node - 1) * own_resources_ + place;
+ResourceIndex Nodes::resource(int node, ResourceIndex of_first) const {
+  return node == 0 ? of_first : copies_[static_cast<std::size_t>(node - 1)][of_first];
 }
 
 Route Nodes::on(int node, Route route) const {
-  for (int& taken : route.resources) taken = resource(node, taken);
+  for (ResourceIndex& taken : route.resources) taken = resource(node, taken);
   return route;
 }
 
-const Nodes::Leaf* Nodes::leaf_of(int node, int nic) const {
+const Nodes::Leaf* Nodes::leaf_of(int node, std::size_t nic) const {
   if (leaves_.empty()) return nullptr;
   const auto in_rail = static_cast<std::size_t>(node / nodes_per_switch_);
-  return &leaves_[(rails_ ? static_cast<std::size_t>(nic) * rail_switches_ : 0) + in_rail];
+  return &leaves_[(rails_ ? nic * rail_switches_ : 0) + in_rail];
 }
 
-int Nodes::nic_on(const Route& route) const {
-  for (const int resource : route.resources)
+std::size_t Nodes::nic_on(const Route& route) const {
+  for (const ResourceIndex resource : route.resources)
     for (std::size_t n = 0; n < system_.nics.size(); ++n)
-      if (graph_.resource(resource).id.starts_with(system_.nics[n].id + " port"))
-        return static_cast<int>(n);
+      if (graph_.resource(resource).id.starts_with(system_.nics[n].id + " port")) return n;
   GPUFEED_ASSERT(false, "the way to a store passes a network card");
   return 0;
 }

@@ -18,7 +18,7 @@ class Nodes {
 
   std::int64_t count() const { return count_; }
   /// A resource of node 0 as node `node` has it.
-  int resource(int node, int of_first) const;
+  ResourceIndex resource(int node, ResourceIndex of_first) const;
   /// A route of node 0 as node `node` has it.
   Route on(int node, Route route) const;
   /// The same for a route between a store and the node: it passes the uplink of the node's switch.
@@ -29,20 +29,19 @@ class Nodes {
 
  private:
   struct Leaf {
-    int up, down;
+    ResourceIndex up, down;
   };
   void copy_resources(Graph& graph);
   void add_leaves(const Scenario& scenario, Graph& graph);
   /// The switch that network card `nic` of a node hangs on; null where all hang on one.
-  const Leaf* leaf_of(int node, int nic) const;
-  int nic_on(const Route& route) const;
+  const Leaf* leaf_of(int node, std::size_t nic) const;
+  std::size_t nic_on(const Route& route) const;
 
   const Graph& graph_;
   const System& system_;
   std::int64_t count_;
-  int own_resources_ = 0;       ///< of one node
-  int first_copy_ = 0;          ///< of node 1
-  std::vector<int> own_place_;  ///< of each resource of node 0 among its own; -1: shared by all
+  /// Of each node but node 0: where it has each resource of that one.
+  std::vector<ByResource<ResourceIndex>> copies_;
   std::int64_t nodes_per_switch_ = 1;
   bool rails_ = false;
   std::size_t rail_switches_ = 0;  ///< of one rail

@@ -15,14 +15,14 @@ class GraphOnEngine {
  public:
   /// Every resource becomes a link of its capacity, in the order of the graph.
   GraphOnEngine(const Graph& graph, Engine& engine);
-  /// \param capacities  of the links, by resource
+  /// \param capacities  of the links
   /// \param binds       resources that become links; routes cross the others for nothing. Empty:
   ///                    all do
-  GraphOnEngine(const Graph& graph, Engine& engine, const std::vector<Bandwidth>& capacities,
-                std::vector<bool> binds);
+  GraphOnEngine(const Graph& graph, Engine& engine, const ByResource<Bandwidth>& capacities,
+                ByResource<bool> binds);
 
   /// \param resource  one that binds
-  LinkId link(int resource) const;
+  LinkId link(ResourceIndex resource) const;
   /// The links that a route takes, each as often as the route takes its resource.
   std::vector<LinkId> links_of(const Route& route) const;
   /// Declares a route with its cap. \param route  takes at least one resource that binds
@@ -30,11 +30,11 @@ class GraphOnEngine {
 
  private:
   Engine& engine_;
-  std::vector<bool> binds_;
-  std::vector<LinkId> links_;  ///< by resource
+  ByResource<bool> binds_;
+  ByResource<LinkId> links_;
 };
 
-/// Of all resources, by number.
-std::vector<Bandwidth> capacities_of(const Graph& graph);
+/// Of all resources.
+ByResource<Bandwidth> capacities_of(const Graph& graph);
 
 }  // namespace gpufeed

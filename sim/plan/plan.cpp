@@ -9,8 +9,8 @@ namespace gpufeed {
 
 Bandwidth solo_rate(const Graph& graph, const Route& route) {
   Bandwidth rate = route.cap.value_or(Bandwidth{std::numeric_limits<double>::infinity()});
-  for (const int resource : route.resources)
-    rate = std::min(rate, graph.resources[static_cast<std::size_t>(resource)].capacity /
+  for (const ResourceIndex resource : route.resources)
+    rate = std::min(rate, graph.resource(resource).capacity /
                               static_cast<double>(times_taken(route, resource)));
   return rate;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 
 #include "sim/engine/engine.h"
 #include "sim/plan/checkpoint.h"
@@ -14,7 +15,7 @@ namespace gpufeed {
 
 /// Bytes that travel over one route in every step.
 struct Flow {
-  int route;
+  RouteIndex route;
   Bytes size;
   Weight weight = {};  ///< so many flows are one
 };
@@ -27,15 +28,15 @@ struct ExchangePhase {
 
 /// How samples come to one GPU, or to what stands for it.
 struct GpuFeed {
-  int number = 0;  ///< in the system
+  std::size_t number = 0;  ///< in the system
   int node = 0;
-  std::string socket;      ///< whose memory holds its batches
-  std::vector<int> reads;  ///< routes, one from each source
-  Weight share;            ///< of a busy store that its reads get, beside those of others
-  Seconds read_latency;    ///< of one sample that the page cache does not hold
-  int hits = -1;           ///< route of what the page cache holds; -1: nothing does
-  int copy = -1;           ///< route from host memory; -1: the batch is where it is used
-  int pool = 0;            ///< of cores, that decodes for it
+  std::string socket;              ///< whose memory holds its batches
+  std::vector<RouteIndex> reads;   ///< one from each source
+  Weight share;                    ///< of a busy store that its reads get, beside those of others
+  Seconds read_latency;            ///< of one sample that the page cache does not hold
+  std::optional<RouteIndex> hits;  ///< of what the page cache holds; none: nothing does
+  std::optional<RouteIndex> copy;  ///< from host memory; none: the batch is where it is used
+  std::size_t pool = 0;            ///< of cores, that decodes for it
 };
 
 /// What one GPU (or what stands for it) and its loader do in a step.
@@ -68,7 +69,7 @@ struct LoaderShape {
 struct Plan {
   WorkloadKind kind = kind_of<kind::Training>;
   Graph graph;
-  std::vector<Route> routes;
+  Routes routes;
   std::vector<GpuPlan> gpus;
   std::vector<std::string> sources;  ///< drives, or the one store
   bool whole_files = false;          ///< each on one source; else every batch is striped over all
@@ -78,7 +79,7 @@ struct Plan {
   std::int64_t steps = 0;   ///< of all epochs together
   double hit_rate = 0;      ///< of the page cache after the first epoch
   Bytes cache;              ///< that the page cache may fill
-  std::vector<bool> quiet;  ///< memories so little used that nothing ever waits for them
+  ByResource<bool> quiet;   ///< memories so little used that nothing ever waits for them
   Bytes sample_size;
   Bytes sample_size_deviation;
   Bytes input_size;        ///< of one decoded sample
@@ -114,10 +115,8 @@ struct Plan {
   std::size_t sources_at_once() const {
     return std::min(sources.size(), static_cast<std::size_t>(loader.readers_per_batch));
   }
-  const Route& route(int index) const { return routes[static_cast<std::size_t>(index)]; }
-  const Resource& resource(int index) const {
-    return graph.resources[static_cast<std::size_t>(index)];
-  }
+  const Route& route(RouteIndex index) const { return routes[index]; }
+  const Resource& resource(ResourceIndex index) const { return graph.resources[index]; }
 };
 
 /// Cores of all pools.

@@ -28,8 +28,7 @@ double common_part(const std::vector<double>& shares) {
 
 class Measurement {
  public:
-  Measurement(const std::vector<Limit>& limits, const std::vector<Stream>& streams,
-              EngineKind engine)
+  Measurement(const Limits& limits, const std::vector<Stream>& streams, EngineKind engine)
       : limits_(limits), streams_(streams), engine_(make_engine(engine)) {
     find_parts();
     add_links();
@@ -50,17 +49,16 @@ class Measurement {
 
  private:
   void find_parts() {
-    std::vector<std::vector<double>> shares(limits_.size());
+    ByLimit<std::vector<double>> shares(limits_.size());
     for (const auto& stream : streams_)
-      for (const auto& take : stream.takes) shares[at(take)].push_back(take.share);
-    for (const auto& of_one : shares) parts_.push_back(of_one.empty() ? 0 : common_part(of_one));
+      for (const auto& take : stream.takes) shares[take.limit].push_back(take.share);
+    for (const auto& of_one : shares) parts_.add(of_one.empty() ? 0 : common_part(of_one));
   }
 
   void add_links() {
-    for (std::size_t i = 0; i < limits_.size(); ++i)
-      links_.push_back(parts_[i] > 0
-                           ? engine_->add_link(limits_[i].id, limits_[i].capacity / parts_[i])
-                           : LinkId{});
+    for (const LimitIndex i : limits_.indices())
+      links_.add(parts_[i] > 0 ? engine_->add_link(limits_[i].id, limits_[i].capacity / parts_[i])
+                               : LinkId{});
   }
 
   void add_routes() {
@@ -68,8 +66,9 @@ class Measurement {
     for (const auto& stream : streams_) {
       std::vector<LinkId> way;
       for (const auto& take : stream.takes)
-        way.insert(way.end(), static_cast<std::size_t>(std::lround(take.share / parts_[at(take)])),
-                   links_[at(take)]);
+        way.insert(way.end(),
+                   static_cast<std::size_t>(std::lround(take.share / parts_[take.limit])),
+                   links_[take.limit]);
       routes_.push_back(engine_->add_route(way, stream.cap));
       fastest = std::max(fastest, solo_rate(limits_, stream).value);
     }
@@ -88,29 +87,29 @@ class Measurement {
   void nothing(std::uint64_t) {}
 
   void find_loads() {
-    rates_.load.assign(limits_.size(), 0);
+    rates_.load = ByLimit<double>(limits_.size(), 0);
     for (std::size_t i = 0; i < streams_.size(); ++i)
       for (const auto& take : streams_[i].takes)
-        rates_.load[at(take)] += rates_.of_one[i].value * static_cast<double>(streams_[i].count) *
-                                 take.share / limits_[at(take)].capacity.value;
+        rates_.load[take.limit] += rates_.of_one[i].value * static_cast<double>(streams_[i].count) *
+                                   take.share / limits_[take.limit].capacity.value;
   }
 
   /// Max-min fairness: a full limit on which nobody is faster.
-  int limit_of(const Stream& stream) const {
+  std::optional<LimitIndex> limit_of(const Stream& stream) const {
     const double rate = rate_of(stream);
-    if (rate >= stream.cap.value * (1 - kSame)) return kOwnCap;
+    if (rate >= stream.cap.value * (1 - kSame)) return {};
     for (const auto& take : stream.takes)
-      if (rates_.load[at(take)] >= kFull && rate >= fastest_on(take.limit) * (1 - kSame))
+      if (rates_.load[take.limit] >= kFull && rate >= fastest_on(take.limit) * (1 - kSame))
         return take.limit;
     GPUFEED_ASSERT(false, "something binds every stream");
-    return kOwnCap;
+    return {};
   }
 
   double rate_of(const Stream& stream) const {
     return rates_.of_one[static_cast<std::size_t>(&stream - streams_.data())].value;
   }
 
-  double fastest_on(int limit) const {
+  double fastest_on(LimitIndex limit) const {
     double fastest = 0;
     for (const auto& stream : streams_)
       if (std::ranges::count(stream.takes, limit, &Take::limit) > 0)
@@ -118,13 +117,11 @@ class Measurement {
     return fastest;
   }
 
-  static std::size_t at(const Take& take) { return static_cast<std::size_t>(take.limit); }
-
-  const std::vector<Limit>& limits_;
+  const Limits& limits_;
   const std::vector<Stream>& streams_;
   std::unique_ptr<Engine> engine_;
-  std::vector<double> parts_;  ///< of each limit; 0: nobody takes it
-  std::vector<LinkId> links_;
+  ByLimit<double> parts_;  ///< 0: nobody takes it
+  ByLimit<LinkId> links_;
   std::vector<RouteId> routes_;
   Seconds length_;
   SteadyRates rates_;
@@ -132,29 +129,34 @@ class Measurement {
 
 }  // namespace
 
-std::vector<int> full_like(const std::vector<Limit>& limits, const SteadyRates& rates, int like) {
-  std::vector<int> full;
-  for (std::size_t i = 0; i < limits.size(); ++i)
-    if (rates.load[i] >= kFull && limits[i].kind == limits[static_cast<std::size_t>(like)].kind)
-      full.push_back(static_cast<int>(i));
+std::vector<LimitIndex> full_like(const Limits& limits, const SteadyRates& rates, LimitIndex like) {
+  std::vector<LimitIndex> full;
+  for (const LimitIndex i : limits.indices())
+    if (rates.load[i] >= kFull && limits[i].kind == limits[like].kind) full.push_back(i);
   return full;
 }
 
-std::vector<Limit> limits_of(const Graph& graph) {
-  std::vector<Limit> limits;
+LimitIndex limit_of(ResourceIndex resource) { return LimitIndex(resource.position()); }
+
+Limits limits_of(const Graph& graph) {
+  Limits limits;
   for (const auto& resource : graph.resources)
-    limits.push_back(
+    limits.add(
         {resource.id, std::string(name_of(resource.kind)), resource.capacity, resource.provenance});
   return limits;
 }
 
 Stream stream_over(const Route& route, std::int64_t count) {
   Stream stream{.takes = {}, .count = count, .cap = route.cap.value_or(kUncapped)};
-  for (const int resource : route.resources) take_more(stream, resource, 1);
+  for (const ResourceIndex resource : route.resources) take_more(stream, resource, 1);
   return stream;
 }
 
-void take_more(Stream& stream, int limit, double share) {
+void take_more(Stream& stream, ResourceIndex resource, double share) {
+  take_more(stream, limit_of(resource), share);
+}
+
+void take_more(Stream& stream, LimitIndex limit, double share) {
   if (share <= 0) return;
   const auto it = std::ranges::find(stream.takes, limit, &Take::limit);
   if (it == stream.takes.end())
@@ -163,14 +165,14 @@ void take_more(Stream& stream, int limit, double share) {
     it->share += share;
 }
 
-Bandwidth solo_rate(const std::vector<Limit>& limits, const Stream& stream) {
+Bandwidth solo_rate(const Limits& limits, const Stream& stream) {
   Bandwidth rate = stream.cap;
   for (const auto& take : stream.takes)
-    rate = std::min(rate, limits[static_cast<std::size_t>(take.limit)].capacity / take.share);
+    rate = std::min(rate, limits[take.limit].capacity / take.share);
   return rate;
 }
 
-SteadyRates steady_rates(const std::vector<Limit>& limits, const std::vector<Stream>& streams,
+SteadyRates steady_rates(const Limits& limits, const std::vector<Stream>& streams,
                          EngineKind engine) {
   return Measurement(limits, streams, engine).run();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,10 +18,14 @@ struct Limit {
   Bandwidth capacity;
   Provenance provenance;
 };
+using LimitIndex = Index<Limit>;
+template <class T>
+using ByLimit = Indexed<LimitIndex, T>;
+using Limits = ByLimit<Limit>;
 
 /// How much of a limit a stream takes for each byte that it moves.
 struct Take {
-  int limit;
+  LimitIndex limit;
   double share;
 };
 
@@ -31,37 +36,39 @@ struct Stream {
   Bandwidth cap = kUncapped;  ///< of one of them, alone or not
 };
 
-inline constexpr int kOwnCap = -1;
-
 /// What the streams attain while all of them run.
 struct SteadyRates {
   std::vector<Bandwidth> of_one;  ///< of each stream: one of its `count`
-  std::vector<int> limited_by;    ///< of each stream: the limit that binds it, or kOwnCap
-  std::vector<double> load;       ///< of each limit, 0 to 1
+  /// Of each stream: the limit that binds it; none: its own cap.
+  std::vector<std::optional<LimitIndex>> limited_by;
+  ByLimit<double> load;  ///< 0 to 1
 };
 
 /// Load from which a limit counts as full: what rounding leaves of 1.
 inline constexpr double kFull = 1 - 1e-6;
 
 /// All limits that are full, of the kind of limit `like`.
-std::vector<int> full_like(const std::vector<Limit>& limits, const SteadyRates& rates, int like);
+std::vector<LimitIndex> full_like(const Limits& limits, const SteadyRates& rates, LimitIndex like);
 
 /// The limits of a graph, at the positions of its resources.
-std::vector<Limit> limits_of(const Graph& graph);
+Limits limits_of(const Graph& graph);
+/// That of a resource of the graph.
+LimitIndex limit_of(ResourceIndex resource);
 
 /// A stream over a route.
 Stream stream_over(const Route& route, std::int64_t count = 1);
 
-/// Adds `share` of a limit to what a stream takes of it.
-void take_more(Stream& stream, int limit, double share);
+/// Adds `share` of a limit, or of that of a resource, to what a stream takes of it.
+void take_more(Stream& stream, LimitIndex limit, double share);
+void take_more(Stream& stream, ResourceIndex resource, double share);
 
 /// The rate of a stream that runs alone.
-Bandwidth solo_rate(const std::vector<Limit>& limits, const Stream& stream);
+Bandwidth solo_rate(const Limits& limits, const Stream& stream);
 
 /// Max-min fair rates of all streams together, as an engine gives them: it runs every stream for
 /// a while and counts the bytes. A stream takes at least one limit. Shares of one limit that are
 /// no multiples of a common part down to 1/5040 of the least are rounded to it.
-SteadyRates steady_rates(const std::vector<Limit>& limits, const std::vector<Stream>& streams,
+SteadyRates steady_rates(const Limits& limits, const std::vector<Stream>& streams,
                          EngineKind engine);
 
 }  // namespace gpufeed

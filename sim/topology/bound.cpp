@@ -22,7 +22,7 @@ constexpr std::int64_t kWhole = std::int64_t{1} << 52;
 struct Pipe {
   std::size_t from;
   std::size_t to;
-  int resource = kUnlimited;
+  std::optional<ResourceIndex> resource = {};
   double capacity = kInfinite;
   double share = 0.0;  ///< above 0: its capacity is this share of the wanted rate
 };
@@ -34,7 +34,10 @@ class Network {
   Network(const Graph& graph, const FeedDemand& demand)
       : graph_(graph), demand_(demand), sockets_(demand.sockets.begin(), demand.sockets.end()) {
     for (const auto& id : demand.sources)
-      pipes_.push_back({source(), vertex(0, graph.media_of(id)), kUnlimited, kInfinite,
+      pipes_.push_back({source(),
+                        vertex(0, graph.media_of(id)),
+                        {},
+                        kInfinite,
                         1.0 / static_cast<double>(demand.sources.size())});
     for (const auto& edge : graph.edges) add_read(edge);
     std::size_t layer = 0;
@@ -43,7 +46,7 @@ class Network {
 
   std::size_t source() const { return 0; }
   std::size_t sink() const { return 1; }
-  std::size_t size() const { return vertex(sockets_.size() + 1, 0); }
+  std::size_t size() const { return vertex(sockets_.size() + 1, VertexIndex(0)); }
   const std::vector<Pipe>& pipes() const { return pipes_; }
 
   std::size_t gpu_vertex(std::size_t position) const {
@@ -53,15 +56,14 @@ class Network {
   }
 
  private:
-  std::size_t vertex(std::size_t layer, int index) const {
-    GPUFEED_ASSERT(index >= 0, "sources, sockets and GPUs are parts of the graph");
-    return 2 + layer * graph_.vertices.size() + static_cast<std::size_t>(index);
+  std::size_t vertex(std::size_t layer, VertexIndex index) const {
+    return 2 + layer * graph_.vertices.size() + index.position();
   }
 
   void add_pipe(std::size_t layer, const Edge& edge, Bytes bytes) {
-    const bool limited = edge.resource != kUnlimited && bytes.value > 0;
+    const bool limited = edge.resource && bytes.value > 0;
     const double capacity =
-        limited ? (graph_.resource(edge.resource).capacity / bytes).value : kInfinite;
+        limited ? (graph_.resource(*edge.resource).capacity / bytes).value : kInfinite;
     pipes_.push_back({vertex(layer, edge.from), vertex(layer, edge.to), edge.resource, capacity});
   }
 
@@ -76,7 +78,7 @@ class Network {
   }
 
   void add_copies(std::size_t layer, const std::string& socket) {
-    const int memory = graph_.memory_of(socket);
+    const VertexIndex memory = graph_.memory_of(socket);
     pipes_.push_back({vertex(0, memory), vertex(layer, memory)});
     for (const auto& edge : graph_.edges) {
       const auto from = graph_.vertex(edge.from).kind;
@@ -90,8 +92,8 @@ class Network {
     }
     for (std::size_t i = 0; i < demand_.gpus.size(); ++i)
       if (demand_.sockets[i] == socket)
-        pipes_.push_back({gpu_vertex(i), sink(), kUnlimited, kInfinite,
-                          1.0 / static_cast<double>(demand_.gpus.size())});
+        pipes_.push_back(
+            {gpu_vertex(i), sink(), {}, kInfinite, 1.0 / static_cast<double>(demand_.gpus.size())});
   }
 
   const Graph& graph_;
@@ -194,12 +196,13 @@ FeedBound feed_bound(const Graph& graph, const FeedDemand& demand) {
   }
   if (side.empty()) return {{kInfinite}, {}, {}};
   FeedBound bound{{rate}, {}, {}};
-  std::set<int> resources;
+  std::set<ResourceIndex> resources;
   for (const auto& pipe : network.pipes())
-    if (side[pipe.from] && !side[pipe.to] && pipe.share == 0.0) resources.insert(pipe.resource);
+    if (side[pipe.from] && !side[pipe.to] && pipe.share == 0.0 && pipe.resource)
+      resources.insert(*pipe.resource);
   bound.cut.assign(resources.begin(), resources.end());
   for (std::size_t i = 0; i < demand.gpus.size(); ++i)
-    if (!side[network.gpu_vertex(i)]) bound.starved.push_back(static_cast<int>(i));
+    if (!side[network.gpu_vertex(i)]) bound.starved.push_back(i);
   return bound;
 }
 

@@ -10,15 +10,15 @@ struct FeedDemand {
   std::vector<std::string> sources;  ///< drives or one store; each holds an equal part of the data
   Bytes read_per_sample;
   Bytes copied_per_sample;           ///< host to GPU
-  std::vector<int> gpus;             ///< numbers of the GPUs that take part
+  std::vector<std::size_t> gpus;     ///< numbers of the GPUs that take part
   std::vector<std::string> sockets;  ///< of each GPU in `gpus`: the socket whose memory feeds it
 };
 
 /// No schedule can feed the GPUs faster.
 struct FeedBound {
-  Rate rate;                 ///< of all GPUs together; infinite where nothing limits it
-  std::vector<int> cut;      ///< resources that set it, in the order of the graph
-  std::vector<int> starved;  ///< positions in FeedDemand::gpus of those behind the cut
+  Rate rate;                         ///< of all GPUs together; infinite where nothing limits it
+  std::vector<ResourceIndex> cut;    ///< what sets it, in the order of the graph
+  std::vector<std::size_t> starved;  ///< positions in FeedDemand::gpus of those behind the cut
 };
 
 /// The greatest rate at which every GPU can be fed equally (a synchronous step waits for the

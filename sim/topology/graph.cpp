@@ -34,7 +34,7 @@ class Builder {
   }
 
  private:
-  void add_vertex(const std::string& id, VertexKind kind) { graph_.vertices.push_back({id, kind}); }
+  void add_vertex(const std::string& id, VertexKind kind) { graph_.vertices.add({id, kind}); }
 
   /// All parts before any edge: a part may hang on one that is listed after it.
   void add_vertices(const System& system) {
@@ -52,23 +52,20 @@ class Builder {
     for (const auto& part : system.nvswitches) add_vertex(part.id, VertexKind::nvswitch);
   }
 
-  int add_resource(const std::string& id, ResourceKind kind, const Capacity& capacity) {
-    GPUFEED_ASSERT(graph_.find_resource(id) < 0, "resource names are unique");
-    graph_.resources.push_back({id, kind, capacity.rate, capacity.provenance});
-    return static_cast<int>(graph_.resources.size()) - 1;
+  ResourceIndex add_resource(const std::string& id, ResourceKind kind, const Capacity& capacity) {
+    GPUFEED_ASSERT(!graph_.find_resource(id), "resource names are unique");
+    return graph_.resources.add({id, kind, capacity.rate, capacity.provenance});
   }
 
-  void add_edge(std::string_view from, std::string_view to, int resource, Seconds latency) {
-    const int tail = graph_.find(from);
-    const int head = graph_.find(to);
-    GPUFEED_ASSERT(tail >= 0 && head >= 0, "an edge joins two parts of the system");
-    graph_.edges.push_back({tail, head, resource, latency});
+  void add_edge(std::string_view from, std::string_view to, std::optional<ResourceIndex> resource,
+                Seconds latency) {
+    graph_.edges.push_back({graph_.at(from), graph_.at(to), resource, latency});
   }
 
   void add_memory(const Socket& socket) {
     const Cpu& cpu = *socket.model;
     const auto id = socket.id + " memory";
-    const int resource = add_resource(
+    const ResourceIndex resource = add_resource(
         id, ResourceKind::memory,
         {socket.memory_bandwidth.value_or(cpu.memory_bandwidth) * cpu.memory_efficiency,
          weaker_of(cpu, "memory_bandwidth", "memory_efficiency")});
@@ -95,8 +92,8 @@ class Builder {
   void connect_one_way(const std::string& from, const std::string& to, ResourceKind kind,
                        const Capacity& capacity, Seconds latency) {
     const auto id = from + " -> " + to;
-    if (const int same = graph_.find_resource(id); same >= 0) {
-      auto& resource = graph_.resources[static_cast<std::size_t>(same)];
+    if (const auto same = graph_.find_resource(id)) {
+      auto& resource = graph_.resources[*same];
       resource.capacity += capacity.rate;
       resource.provenance = weaker(Provenance(resource.provenance), capacity.provenance);
       return;
@@ -124,8 +121,9 @@ class Builder {
   void add_drive(const Device<Drive>& device, const StorageAccess& access) {
     const auto capacity = drive_capacities(*device.model, access);
     const auto media = device.id + " media";
-    const int read = add_resource(device.id, ResourceKind::drive, capacity.read);
-    const int write = add_resource(device.id + " write", ResourceKind::drive, capacity.write);
+    const ResourceIndex read = add_resource(device.id, ResourceKind::drive, capacity.read);
+    const ResourceIndex write =
+        add_resource(device.id + " write", ResourceKind::drive, capacity.write);
     add_edge(media, device.id, read, device.model->read_law().latency);
     add_edge(device.id, media, write, {});
     attach(device);
@@ -151,10 +149,11 @@ class Builder {
     add_vertex(media, VertexKind::media);
     add_vertex(name, VertexKind::store);
     add_vertex(network, VertexKind::network);
-    const int read = add_resource(name, ResourceKind::array, store_capacity(store, access));
+    const ResourceIndex read =
+        add_resource(name, ResourceKind::array, store_capacity(store, access));
     const Seconds protocol = store.protocol ? (*store.protocol)->request_latency : Seconds{};
     add_edge(media, name, read, array.read_latency + protocol);
-    int client = kUnlimited;
+    std::optional<ResourceIndex> client;
     if (store.protocol && (*store.protocol)->connection_bandwidth) {
       const Protocol& spoken = **store.protocol;
       const auto connections = static_cast<double>(store.connections.value_or(spoken.connections));
@@ -170,7 +169,7 @@ class Builder {
                              array.provenance_of("write_bandwidth")}),
                {});
     else
-      add_edge(name, media, kUnlimited, {});
+      add_edge(name, media, {}, {});
     add_edge(network, name, client, {});
     for (const auto& nic : system.nics) {
       const bool reaches = store.via.empty() ||
@@ -220,12 +219,12 @@ class Builder {
 
   void add_pass_limit(PassLimit::Of of, const std::string& vertex, const std::string& id,
                       ResourceKind kind, const Capacity& capacity) {
-    graph_.pass_limits.push_back({of, graph_.find(vertex), add_resource(id, kind, capacity)});
+    graph_.pass_limits.push_back({of, graph_.at(vertex), add_resource(id, kind, capacity)});
   }
 
-  int port_of(const Device<Nic>& nic, std::string_view direction) {
+  ResourceIndex port_of(const Device<Nic>& nic, std::string_view direction) {
     const auto id = nic.id + std::string(direction);
-    if (const int known = graph_.find_resource(id); known >= 0) return known;
+    if (const auto known = graph_.find_resource(id)) return *known;
     return add_resource(
         id, ResourceKind::network,
         {nic.model->payload_bandwidth(), weaker_of(*nic.model, "port_bandwidth", "efficiency")});
@@ -236,38 +235,55 @@ class Builder {
 
 }  // namespace
 
-int Graph::find(std::string_view id) const {
-  const auto it = std::ranges::find(vertices, id, &Vertex::id);
-  return it == vertices.end() ? -1 : static_cast<int>(it - vertices.begin());
+std::optional<VertexIndex> Graph::find(std::string_view id) const {
+  for (const VertexIndex vertex : vertices.indices())
+    if (vertices[vertex].id == id) return vertex;
+  return {};
 }
 
-int Graph::memory_of(std::string_view socket_id) const {
-  return find(std::string(socket_id) + " memory");
+VertexIndex Graph::at(std::string_view id) const {
+  const auto found = find(id);
+  GPUFEED_ASSERT(found, "the part is in the graph");
+  return *found;
 }
 
-int Graph::media_of(std::string_view source_id) const {
-  return find(std::string(source_id) + " media");
+VertexIndex Graph::memory_of(std::string_view socket_id) const {
+  return at(std::string(socket_id) + " memory");
 }
 
-int Graph::find_resource(std::string_view id) const {
-  const auto it = std::ranges::find(resources, id, &Resource::id);
-  return it == resources.end() ? -1 : static_cast<int>(it - resources.begin());
+VertexIndex Graph::media_of(std::string_view source_id) const {
+  return at(std::string(source_id) + " media");
 }
 
-int Graph::memory_resource(std::string_view socket_id) const {
-  return find_resource(std::string(socket_id) + " memory");
+VertexIndex Graph::gpu(std::size_t number) const {
+  for (const VertexIndex vertex : vertices.indices())
+    if (vertices[vertex].kind == VertexKind::gpu && number-- == 0) return vertex;
+  GPUFEED_ASSERT(false, "the system has so many GPUs");
+  return VertexIndex(0);
 }
 
-int Graph::read_resource(std::string_view source_id) const { return find_resource(source_id); }
-
-int Graph::write_resource(std::string_view source_id) const {
-  return find_resource(std::string(source_id) + " write");
+std::optional<ResourceIndex> Graph::find_resource(std::string_view id) const {
+  for (const ResourceIndex resource : resources.indices())
+    if (resources[resource].id == id) return resource;
+  return {};
 }
 
-int Graph::gpu(int number) const {
-  for (std::size_t i = 0; i < vertices.size(); ++i)
-    if (vertices[i].kind == VertexKind::gpu && number-- == 0) return static_cast<int>(i);
-  return -1;
+ResourceIndex Graph::memory_resource(std::string_view socket_id) const {
+  const auto found = find_resource(std::string(socket_id) + " memory");
+  GPUFEED_ASSERT(found, "every socket has a memory");
+  return *found;
+}
+
+ResourceIndex Graph::read_resource(std::string_view source_id) const {
+  const auto found = find_resource(source_id);
+  GPUFEED_ASSERT(found, "the drive or store is in the graph");
+  return *found;
+}
+
+ResourceIndex Graph::write_resource(std::string_view source_id) const {
+  const auto found = find_resource(std::string(source_id) + " write");
+  GPUFEED_ASSERT(found, "what is written has a limit");
+  return *found;
 }
 
 Graph build_graph(const Scenario& scenario, const StorageAccess& access) {

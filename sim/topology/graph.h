@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/index.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
@@ -47,12 +48,18 @@ struct Vertex {
   std::string id;  ///< the part's id; "ssd0 media", "cpu0 memory" for what lies inside a part
   VertexKind kind;
 };
+using VertexIndex = Index<Vertex>;
 
 /// The nodes that use something, by number.
 struct NodeRange {
   int first = 0;
   int count = 1;
 };
+
+struct Resource;
+using ResourceIndex = Index<Resource>;
+template <class T>
+using ByResource = Indexed<ResourceIndex, T>;
 
 /// Something with a capacity that flows share: one direction of a link, a drive, a memory.
 struct Resource {
@@ -62,11 +69,9 @@ struct Resource {
   Provenance provenance;
   bool copy_of_first = false;  ///< what a further node has as the first has it
   NodeRange nodes = {};        ///< of a cluster: those that use it
-  int of_first = -1;           ///< several nodes: what stands at its place for the first of them
+  /// Of several nodes: what stands at its place for the first of them.
+  std::optional<ResourceIndex> of_first = {};
 };
-
-/// The resource of an edge that limits nothing.
-inline constexpr int kUnlimited = -1;
 
 /// One more resource that every route between two kinds of ends takes, beside those of its edges.
 struct PassLimit {
@@ -77,49 +82,48 @@ struct PassLimit {
     remote_core_reads  ///< what leaves a memory for cores of another socket
   };
   Of of;
-  int vertex;  ///< the GPU, or the memory
-  int resource;
+  VertexIndex vertex;  ///< the GPU, or the memory
+  ResourceIndex resource;
 };
 
 /// One way to go from a vertex to another; takes capacity of one resource. The two directions of a
 /// memory share its resource, and so do the edges of a NIC's port toward several stores; every
 /// other direction has its own.
 struct Edge {
-  int from;
-  int to;
-  int resource;  ///< or kUnlimited
+  VertexIndex from;
+  VertexIndex to;
+  std::optional<ResourceIndex> resource;  ///< none: nothing limits it
   Seconds latency;
 };
 
 /// A machine and the stores it reaches as a directed graph.
 struct Graph {
-  std::vector<Vertex> vertices;
+  Indexed<VertexIndex, Vertex> vertices;
   std::vector<Edge> edges;
-  std::vector<Resource> resources;
+  ByResource<Resource> resources;
   std::vector<PassLimit> pass_limits;
 
-  /// Index of the vertex called `id`; -1 where there is none.
-  int find(std::string_view id) const;
+  /// The vertex called `id`, if there is one.
+  std::optional<VertexIndex> find(std::string_view id) const;
+  /// That of a part which is there.
+  VertexIndex at(std::string_view id) const;
   /// Vertex of the memory of socket `socket_id`.
-  int memory_of(std::string_view socket_id) const;
+  VertexIndex memory_of(std::string_view socket_id) const;
   /// Vertex at which the data of a drive or store lie.
-  int media_of(std::string_view source_id) const;
-  /// Vertex of GPU `number` of the system, counted from 0.
-  int gpu(int number) const;
+  VertexIndex media_of(std::string_view source_id) const;
+  /// Vertex of GPU `number` of the system, counted from 0, which has as many.
+  VertexIndex gpu(std::size_t number) const;
 
-  /// Number of the resource called `id`; -1 where there is none.
-  int find_resource(std::string_view id) const;
+  /// The resource called `id`, if there is one.
+  std::optional<ResourceIndex> find_resource(std::string_view id) const;
   /// Resource of the memory of socket `socket_id`; which both directions share.
-  int memory_resource(std::string_view socket_id) const;
-  /// Resource of reading from a drive or store, and that of writing to it; -1: writing is not
-  /// limited.
-  int read_resource(std::string_view source_id) const;
-  int write_resource(std::string_view source_id) const;
+  ResourceIndex memory_resource(std::string_view socket_id) const;
+  /// Resource of reading from a drive or store, and that of writing to it, which is limited.
+  ResourceIndex read_resource(std::string_view source_id) const;
+  ResourceIndex write_resource(std::string_view source_id) const;
 
-  const Vertex& vertex(int index) const { return vertices.at(static_cast<std::size_t>(index)); }
-  const Resource& resource(int index) const {
-    return resources.at(static_cast<std::size_t>(index));
-  }
+  const Vertex& vertex(VertexIndex index) const { return vertices[index]; }
+  const Resource& resource(ResourceIndex index) const { return resources[index]; }
 };
 
 /// The network that joins the nodes, where there are several.

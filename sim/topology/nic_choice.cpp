@@ -9,7 +9,7 @@ namespace gpufeed {
 namespace {
 
 /// The NICs of a store that are nearest to `target`, in the order of the graph.
-std::vector<std::string> nearest_nics(const Graph& graph, int network, int target) {
+std::vector<std::string> nearest_nics(const Graph& graph, VertexIndex network, VertexIndex target) {
   std::vector<std::string> nearest;
   std::size_t least = graph.edges.size() + 1;
   for (const Edge& edge : graph.edges) {
@@ -23,23 +23,31 @@ std::vector<std::string> nearest_nics(const Graph& graph, int network, int targe
   return nearest;
 }
 
+/// GPUs before GPU `gpu` for which `beside` holds.
+template <class Beside>
+std::size_t turn_of(const System& system, std::size_t gpu, Beside beside) {
+  std::size_t turn = 0;
+  for (std::size_t before = 0; before < gpu; ++before)
+    if (beside(system.gpus[before])) ++turn;
+  return turn;
+}
+
 /// Of `nics`, those for which `beside(part)` holds, taken in turn by the GPUs for which it holds.
 template <class Beside>
 std::optional<std::string> in_turn(const System& system, const std::vector<std::string>& nics,
-                                   int gpu, Beside beside) {
+                                   std::size_t gpu, Beside beside) {
   std::vector<std::string> near;
   for (const auto& nic : system.nics)
     if (beside(nic) && std::ranges::find(nics, nic.id) != nics.end()) near.push_back(nic.id);
   if (near.empty()) return {};
-  const auto turn = std::count_if(system.gpus.begin(), system.gpus.begin() + gpu, beside);
-  return near[static_cast<std::size_t>(turn) % near.size()];
+  return near[turn_of(system, gpu, beside) % near.size()];
 }
 
 std::optional<std::string> nic_for(const System& system, const std::vector<std::string>& nics,
-                                   int gpu) {
+                                   std::size_t gpu) {
   if (nics.empty()) return {};
-  if (gpu >= std::ssize(system.gpus)) return nics[static_cast<std::size_t>(gpu) % nics.size()];
-  const Attachment& place = system.gpus.at(static_cast<std::size_t>(gpu));
+  if (gpu >= system.gpus.size()) return nics[gpu % nics.size()];
+  const Attachment& place = system.gpus[gpu];
   const auto socket = socket_of(system, place);
   const auto same_part = [&](const Attachment& part) { return part.at.id == place.at.id; };
   const auto same_socket = [&](const Attachment& part) {
@@ -47,14 +55,13 @@ std::optional<std::string> nic_for(const System& system, const std::vector<std::
   };
   if (auto nic = in_turn(system, nics, gpu, same_part)) return nic;
   if (auto nic = in_turn(system, nics, gpu, same_socket)) return nic;
-  const auto turn = std::count_if(system.gpus.begin(), system.gpus.begin() + gpu, same_socket);
-  return nics[static_cast<std::size_t>(turn) % nics.size()];
+  return nics[turn_of(system, gpu, same_socket) % nics.size()];
 }
 
 }  // namespace
 
-std::optional<std::string> chosen_nic(const System& system, const Graph& graph, int network,
-                                      int end, int loader) {
+std::optional<std::string> chosen_nic(const System& system, const Graph& graph, VertexIndex network,
+                                      VertexIndex end, std::size_t loader) {
   return nic_for(system, nearest_nics(graph, network, end), loader);
 }
 

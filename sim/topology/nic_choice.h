@@ -12,7 +12,7 @@ namespace gpufeed {
 /// which is that of GPU `loader` where there is one: the nearest to the end; of equal ones, one
 /// beside the GPU (same switch, else same socket). Loaders with the same choice take them in turn.
 /// \return nothing where no NIC of the network reaches the end
-std::optional<std::string> chosen_nic(const System& system, const Graph& graph, int network,
-                                      int end, int loader);
+std::optional<std::string> chosen_nic(const System& system, const Graph& graph, VertexIndex network,
+                                      VertexIndex end, std::size_t loader);
 
 }  // namespace gpufeed

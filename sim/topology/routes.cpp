@@ -14,7 +14,7 @@ namespace gpufeed {
 namespace {
 
 struct Way {
-  int edge = -1;
+  std::size_t edge = 0;
 };
 using Ways =
     boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property, Way>;
@@ -26,13 +26,13 @@ enum class Bricks { allowed, avoided, only };
 struct Usable {
   const Graph* graph = nullptr;
   const Ways* ways = nullptr;
-  int target = -1;
+  VertexIndex target{0};
   Bricks bricks = Bricks::allowed;
 
   bool operator()(const WayId& way) const {
     const Edge& edge = edge_of(way);
     const bool brick =
-        edge.resource != kUnlimited && graph->resource(edge.resource).kind == ResourceKind::nvlink;
+        edge.resource && graph->resource(*edge.resource).kind == ResourceKind::nvlink;
     if ((bricks == Bricks::avoided && brick) || (bricks == Bricks::only && !brick)) return false;
     if (edge.to == target) return true;
     switch (graph->vertex(edge.to).kind) {
@@ -48,31 +48,27 @@ struct Usable {
         return true;
     }
   }
-  const Edge& edge_of(const WayId& way) const {
-    return graph->edges[static_cast<std::size_t>((*ways)[way].edge)];
-  }
+  const Edge& edge_of(const WayId& way) const { return graph->edges[(*ways)[way].edge]; }
 };
 
 Ways ways_of(const Graph& graph) {
   Ways ways(graph.vertices.size());
   for (std::size_t i = 0; i < graph.edges.size(); ++i)
-    boost::add_edge(static_cast<std::size_t>(graph.edges[i].from),
-                    static_cast<std::size_t>(graph.edges[i].to), Way{static_cast<int>(i)}, ways);
+    boost::add_edge(graph.edges[i].from.position(), graph.edges[i].to.position(), Way{i}, ways);
   return ways;
 }
 
-void take(Route& route, int resource) {
-  if (resource == kUnlimited || times_taken(route, resource) > 0) return;
-  route.resources.push_back(resource);
+void take(Route& route, ResourceIndex resource) {
+  if (times_taken(route, resource) == 0) route.resources.push_back(resource);
 }
 
 bool crosses_sockets(const Graph& graph, const Route& route) {
-  return std::ranges::any_of(route.resources, [&](int resource) {
+  return std::ranges::any_of(route.resources, [&](ResourceIndex resource) {
     return graph.resource(resource).kind == ResourceKind::socket_link;
   });
 }
 
-void take_pass_limits(const Graph& graph, Route& route, int from, int to) {
+void take_pass_limits(const Graph& graph, Route& route, VertexIndex from, VertexIndex to) {
   using Of = PassLimit::Of;
   const bool from_memory = graph.vertex(from).kind == VertexKind::memory;
   const bool to_memory = graph.vertex(to).kind == VertexKind::memory;
@@ -91,54 +87,55 @@ void take_pass_limits(const Graph& graph, Route& route, int from, int to) {
 
 /// Notes the edge by which the search first reached each vertex.
 struct Recorder : boost::default_bfs_visitor {
-  Recorder(const Usable& of, std::vector<const Edge*>& into) : usable(&of), last(&into) {}
+  Recorder(const Usable& of, Indexed<VertexIndex, const Edge*>& into) : usable(&of), last(&into) {}
 
   template <class AnyGraph>
   void tree_edge(const WayId& way, const AnyGraph&) const {
     const Edge& edge = usable->edge_of(way);
-    (*last)[static_cast<std::size_t>(edge.to)] = &edge;
+    (*last)[edge.to] = &edge;
   }
   const Usable* usable;
-  std::vector<const Edge*>* last;
+  Indexed<VertexIndex, const Edge*>* last;
 };
 
-std::optional<Route> find_route(const Graph& graph, int from, int to, Bricks bricks) {
-  GPUFEED_ASSERT(from >= 0 && to >= 0, "a route joins two vertices of the graph");
+std::optional<Route> find_route(const Graph& graph, VertexIndex from, VertexIndex to,
+                                Bricks bricks) {
   const Ways ways = ways_of(graph);
   const Usable usable{&graph, &ways, to, bricks};
-  std::vector<const Edge*> last(graph.vertices.size(), nullptr);
-  boost::breadth_first_search(boost::filtered_graph<Ways, Usable>(ways, usable),
-                              static_cast<std::size_t>(from),
+  Indexed<VertexIndex, const Edge*> last(graph.vertices.size(), nullptr);
+  boost::breadth_first_search(boost::filtered_graph<Ways, Usable>(ways, usable), from.position(),
                               boost::visitor(Recorder(usable, last)));
   std::vector<const Edge*> way;
-  for (int vertex = to; vertex != from; vertex = way.back()->from) {
-    const Edge* edge = last[static_cast<std::size_t>(vertex)];
+  for (VertexIndex vertex = to; vertex != from; vertex = way.back()->from) {
+    const Edge* edge = last[vertex];
     if (!edge) return {};
     way.push_back(edge);
   }
   Route route;
   for (auto edge = way.rbegin(); edge != way.rend(); ++edge) {
-    take(route, (*edge)->resource);
+    if ((*edge)->resource) take(route, *(*edge)->resource);
     route.latency += (*edge)->latency;
   }
   take_pass_limits(graph, route, from, to);
   return route;
 }
 
-int number_of(const System& system, const std::string& nic) {
-  return static_cast<int>(std::ranges::find(system.nics, nic, &Device<Nic>::id) -
-                          system.nics.begin());
+std::size_t number_of(const System& system, const std::string& nic) {
+  std::size_t number = 0;
+  while (system.nics.at(number).id != nic) ++number;
+  return number;
 }
 
-/// The memory that a GPU's traffic passes; -1 where it goes directly.
-int stop_of(const Scenario& scenario, const Graph& graph, int end, int gpu, ReadPath path) {
-  if (path == ReadPath::gpudirect || graph.vertex(end).kind != VertexKind::gpu) return -1;
+/// The memory that a GPU's traffic passes; nothing where it goes directly.
+std::optional<VertexIndex> stop_of(const Scenario& scenario, const Graph& graph, VertexIndex end,
+                                   std::size_t gpu, ReadPath path) {
+  if (path == ReadPath::gpudirect || graph.vertex(end).kind != VertexKind::gpu) return {};
   const System& system = *scenario.system;
-  return graph.memory_of(socket_of(system, system.gpus[static_cast<std::size_t>(gpu)]));
+  return graph.memory_of(socket_of(system, system.gpus[gpu]));
 }
 
 /// The shortest way from each stop to the next.
-std::optional<Route> route_over(const Graph& graph, const std::vector<int>& stops) {
+std::optional<Route> route_over(const Graph& graph, const std::vector<VertexIndex>& stops) {
   auto route = shortest_route(graph, stops[0], stops[1]);
   for (std::size_t i = 2; i < stops.size(); ++i)
     route = joined(graph, std::move(route), shortest_route(graph, stops[i - 1], stops[i]));
@@ -149,44 +146,43 @@ std::optional<Route> route_over(const Graph& graph, const std::vector<int>& stop
 enum class Toward { end, far };
 
 std::optional<Route> storage_route(const Scenario& scenario, const Graph& graph,
-                                   std::string_view storage, int end, int turn, Toward toward) {
-  const int media = graph.media_of(storage);
-  GPUFEED_ASSERT(media >= 0 && end >= 0, "data move between storage and a memory or a GPU");
-  std::vector<int> stops{end};
-  if (const int network = graph.find(std::string(storage) + " network"); network >= 0) {
-    const auto nic = chosen_nic(*scenario.system, graph, network, end, turn);
+                                   std::string_view storage, VertexIndex end, std::size_t turn,
+                                   Toward toward) {
+  std::vector<VertexIndex> stops{end};
+  if (const auto network = graph.find(std::string(storage) + " network")) {
+    const auto nic = chosen_nic(*scenario.system, graph, *network, end, turn);
     if (!nic) return {};
-    stops.push_back(graph.find(*nic));
+    stops.push_back(graph.at(*nic));
   }
-  stops.push_back(media);
+  stops.push_back(graph.media_of(storage));
   if (toward == Toward::end) std::ranges::reverse(stops);
   return route_over(graph, stops);
 }
 
-std::optional<PortRoute> port_route(const Scenario& scenario, const Graph& graph, int end, int gpu,
-                                    ReadPath path, Toward toward) {
-  const auto nic =
-      chosen_nic(*scenario.system, graph, graph.find(kBetweenNodes), graph.gpu(gpu), gpu);
+std::optional<PortRoute> port_route(const Scenario& scenario, const Graph& graph, VertexIndex end,
+                                    std::size_t gpu, ReadPath path, Toward toward) {
+  const auto network = graph.find(kBetweenNodes);
+  if (!network) return {};
+  const auto nic = chosen_nic(*scenario.system, graph, *network, graph.gpu(gpu), gpu);
   if (!nic) return {};
-  std::vector<int> stops{end};
-  if (const int memory = stop_of(scenario, graph, end, gpu, path); memory >= 0)
-    stops.push_back(memory);
-  stops.push_back(graph.find(*nic));
-  stops.push_back(graph.find(kBetweenNodes));
+  std::vector<VertexIndex> stops{end};
+  if (const auto memory = stop_of(scenario, graph, end, gpu, path)) stops.push_back(*memory);
+  stops.push_back(graph.at(*nic));
+  stops.push_back(*network);
   if (toward == Toward::end) std::ranges::reverse(stops);
   auto route = route_over(graph, stops);
   if (!route) return {};
   return PortRoute{std::move(*route), number_of(*scenario.system, *nic)};
 }
 
-std::optional<Route> bounced_route(const System& system, const Graph& graph, int from, int to,
-                                   const std::string& socket) {
-  const int memory = graph.memory_of(socket);
+std::optional<Route> bounced_route(const System& system, const Graph& graph, VertexIndex from,
+                                   VertexIndex to, const std::string& socket) {
+  const VertexIndex memory = graph.memory_of(socket);
   auto route = route_over(graph, {from, memory, to});
   if (!route) return {};
   const auto& cpu = find_socket(system, socket)->model;
   auto narrowest = graph.resource(route->resources.front()).capacity;
-  for (const int resource : route->resources)
+  for (const ResourceIndex resource : route->resources)
     if (graph.resource(resource).kind != ResourceKind::memory)
       narrowest = std::min(narrowest, graph.resource(resource).capacity);
   route->cap = narrowest * cpu->staged_copy_efficiency;
@@ -198,7 +194,7 @@ std::optional<Route> bounced_route(const System& system, const Graph& graph, int
 std::optional<Route> joined(const Graph& graph, std::optional<Route> first,
                             const std::optional<Route>& second) {
   if (!first || !second) return {};
-  for (const int resource : second->resources)
+  for (const ResourceIndex resource : second->resources)
     if (graph.resource(resource).kind == ResourceKind::memory)
       first->resources.push_back(resource);
     else
@@ -207,45 +203,44 @@ std::optional<Route> joined(const Graph& graph, std::optional<Route> first,
   return first;
 }
 
-std::optional<Route> shortest_route(const Graph& graph, int from, int to) {
+std::optional<Route> shortest_route(const Graph& graph, VertexIndex from, VertexIndex to) {
   return find_route(graph, from, to, Bricks::allowed);
 }
 
-int times_taken(const Route& route, int resource) {
+int times_taken(const Route& route, ResourceIndex resource) {
   return static_cast<int>(std::ranges::count(route.resources, resource));
 }
 
 std::optional<Route> read_route(const Scenario& scenario, const Graph& graph,
-                                std::string_view source, int target, int loader) {
+                                std::string_view source, VertexIndex target, std::size_t loader) {
   return storage_route(scenario, graph, source, target, loader, Toward::end);
 }
 
-std::optional<Route> write_route(const Scenario& scenario, const Graph& graph, int source,
-                                 std::string_view onto, int writer) {
+std::optional<Route> write_route(const Scenario& scenario, const Graph& graph, VertexIndex source,
+                                 std::string_view onto, std::size_t writer) {
   return storage_route(scenario, graph, onto, source, writer, Toward::far);
 }
 
-std::optional<PortRoute> port_route_out(const Scenario& scenario, const Graph& graph, int end,
-                                        int gpu, ReadPath path) {
+std::optional<PortRoute> port_route_out(const Scenario& scenario, const Graph& graph,
+                                        VertexIndex end, std::size_t gpu, ReadPath path) {
   return port_route(scenario, graph, end, gpu, path, Toward::far);
 }
 
-std::optional<PortRoute> port_route_in(const Scenario& scenario, const Graph& graph, int end,
-                                       int gpu, ReadPath path) {
+std::optional<PortRoute> port_route_in(const Scenario& scenario, const Graph& graph,
+                                       VertexIndex end, std::size_t gpu, ReadPath path) {
   return port_route(scenario, graph, end, gpu, path, Toward::end);
 }
 
-std::optional<Route> peer_route(const Scenario& scenario, const Graph& graph, int from_gpu,
-                                int to_gpu, bool nvlink) {
+std::optional<Route> peer_route(const Scenario& scenario, const Graph& graph, std::size_t from_gpu,
+                                std::size_t to_gpu, bool nvlink) {
   const System& system = *scenario.system;
-  const int from = graph.gpu(from_gpu);
-  const int to = graph.gpu(to_gpu);
-  GPUFEED_ASSERT(from >= 0 && to >= 0 && from != to, "a peer copy joins two GPUs of the system");
+  const VertexIndex from = graph.gpu(from_gpu);
+  const VertexIndex to = graph.gpu(to_gpu);
+  GPUFEED_ASSERT(from != to, "a peer copy joins two GPUs of the system");
   if (nvlink)
     if (auto route = find_route(graph, from, to, Bricks::only)) return route;
-  const auto socket = socket_of(system, system.gpus[static_cast<std::size_t>(to_gpu)]);
-  if (system.peer_to_peer &&
-      socket_of(system, system.gpus[static_cast<std::size_t>(from_gpu)]) == socket)
+  const auto socket = socket_of(system, system.gpus[to_gpu]);
+  if (system.peer_to_peer && socket_of(system, system.gpus[from_gpu]) == socket)
     return find_route(graph, from, to, Bricks::avoided);
   return bounced_route(system, graph, from, to, socket);
 }
@@ -255,8 +250,9 @@ void report_no_way(Diagnostics& out, const Location& where, const Scenario& scen
   out.error(where, "there is no way from {} to {} in system {}", from, to, scenario.system.name);
 }
 
-std::optional<Route> forwarded_route(const Graph& graph, int from_gpu, int to_gpu, int via) {
-  const auto hop = [&](int from, int to) {
+std::optional<Route> forwarded_route(const Graph& graph, std::size_t from_gpu, std::size_t to_gpu,
+                                     std::size_t via) {
+  const auto hop = [&](std::size_t from, std::size_t to) {
     return find_route(graph, graph.gpu(from), graph.gpu(to), Bricks::only);
   };
   auto route = joined(graph, hop(from_gpu, via), hop(via, to_gpu));
@@ -264,9 +260,9 @@ std::optional<Route> forwarded_route(const Graph& graph, int from_gpu, int to_gp
   // The way back shares the forwarding GPU: let each direction take the other's hops as well.
   for (const auto& back : {hop(to_gpu, via), hop(via, from_gpu)})
     if (back)
-      for (const int resource : back->resources) take(*route, resource);
+      for (const ResourceIndex resource : back->resources) take(*route, resource);
   auto narrowest = graph.resource(route->resources.front()).capacity;
-  for (const int resource : route->resources)
+  for (const ResourceIndex resource : route->resources)
     narrowest = std::min(narrowest, graph.resource(resource).capacity);
   route->cap = narrowest / 2;
   return route;

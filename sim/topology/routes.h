@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/index.h"
 #include "sim/topology/graph.h"
 
 namespace gpufeed {
@@ -13,16 +14,20 @@ namespace gpufeed {
 struct Route {
   /// In the order of travel; a resource that the bytes cross several times, such as a memory that
   /// is written and read, is there as often.
-  std::vector<int> resources;
+  std::vector<ResourceIndex> resources;
   Seconds latency;               ///< sum of the links' latencies; reads: of the drive's too
   std::optional<Bandwidth> cap;  ///< the most one transfer attains, where less than its links
 };
+using RouteIndex = Index<Route>;
+template <class T>
+using ByRoute = Indexed<RouteIndex, T>;
+using Routes = ByRoute<Route>;
 
 /// Shortest way (fewest hops; equal ones: the first in the order of parts) through sockets,
 /// switches, NICs and networks; never through another GPU or memory, and from a network only to its
 /// own store's clients. Two GPUs with a brick between them are one hop apart.
 /// \return nothing where the two are not connected
-std::optional<Route> shortest_route(const Graph& graph, int from, int to);
+std::optional<Route> shortest_route(const Graph& graph, VertexIndex from, VertexIndex to);
 
 /// The way of reading from a drive or store into `target`, a memory or a GPU, for loader number
 /// `loader` of the scenario, which is that of GPU `loader` where there is one. A store is read
@@ -30,46 +35,47 @@ std::optional<Route> shortest_route(const Graph& graph, int from, int to);
 /// else same socket). Loaders with the same choice take them in turn.
 /// \return nothing where the two are not connected
 std::optional<Route> read_route(const Scenario& scenario, const Graph& graph,
-                                std::string_view source, int target, int loader);
+                                std::string_view source, VertexIndex target, std::size_t loader);
 
 /// The way back: from `source`, a memory or a GPU, onto a drive or store.
-std::optional<Route> write_route(const Scenario& scenario, const Graph& graph, int source,
-                                 std::string_view onto, int writer);
+std::optional<Route> write_route(const Scenario& scenario, const Graph& graph, VertexIndex source,
+                                 std::string_view onto, std::size_t writer);
 
 /// Half of a way between two nodes: from a GPU or memory out onto the network between nodes, or
 /// from there to it.
 struct PortRoute {
   Route route;
-  int nic = 0;  ///< position in the system
+  std::size_t nic = 0;  ///< position in the system
 };
 
 /// To or from `end`, a GPU or memory, through the NIC nearest to GPU `gpu`; of equal ones, through
 /// one beside it, in turn. A GPU that does not reach its NIC directly (`path` host) goes through
 /// the memory of its socket. \return nothing where no NIC is reached
-std::optional<PortRoute> port_route_out(const Scenario& scenario, const Graph& graph, int end,
-                                        int gpu, ReadPath path);
-std::optional<PortRoute> port_route_in(const Scenario& scenario, const Graph& graph, int end,
-                                       int gpu, ReadPath path);
+std::optional<PortRoute> port_route_out(const Scenario& scenario, const Graph& graph,
+                                        VertexIndex end, std::size_t gpu, ReadPath path);
+std::optional<PortRoute> port_route_in(const Scenario& scenario, const Graph& graph,
+                                       VertexIndex end, std::size_t gpu, ReadPath path);
 
 /// `first`, then `second`: what lies on both is taken once, but a memory is written and then read.
 std::optional<Route> joined(const Graph& graph, std::optional<Route> first,
                             const std::optional<Route>& second);
 
 /// How often a route takes a resource.
-int times_taken(const Route& route, int resource);
+int times_taken(const Route& route, ResourceIndex resource);
 
 /// GPU to GPU: NVLink where a brick or an NVSwitch joins the two (and `nvlink` is true), else PCIe
 /// peer-to-peer where both hang on one socket, else, and always without the system's peer_to_peer,
 /// by way of a bounce buffer in the memory of the destination's socket: written and read there, and
 /// capped at the CPU's staged_copy_efficiency x the narrowest bus or link of the way.
 /// \return nothing where the two are not connected
-std::optional<Route> peer_route(const Scenario& scenario, const Graph& graph, int from_gpu,
-                                int to_gpu, bool nvlink);
+std::optional<Route> peer_route(const Scenario& scenario, const Graph& graph, std::size_t from_gpu,
+                                std::size_t to_gpu, bool nvlink);
 
 /// GPU to GPU over NVLink by way of GPU `via`, which stores the data and sends them on: half the
 /// rate of the narrower hop, and both directions together get no more than one hop carries.
 /// \return nothing where a hop has no NVLink
-std::optional<Route> forwarded_route(const Graph& graph, int from_gpu, int to_gpu, int via);
+std::optional<Route> forwarded_route(const Graph& graph, std::size_t from_gpu, std::size_t to_gpu,
+                                     std::size_t via);
 
 /// Complains that the scenario's system has no way from one part to another.
 /// \param where  of what wants it

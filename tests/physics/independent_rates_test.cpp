@@ -14,15 +14,14 @@ using namespace gpufeed;
 namespace {
 
 /// Max-min fair rates: all streams rise together; whoever reaches its cap or fills a limit stays.
-std::vector<double> water_filling(const std::vector<Limit>& limits,
-                                  const std::vector<Stream>& streams) {
+std::vector<double> water_filling(const Limits& limits, const std::vector<Stream>& streams) {
   std::vector<double> rates(streams.size(), 0);
   std::vector<bool> rests(streams.size(), false);
-  const auto spare = [&](std::size_t limit, bool only_rising) {
+  const auto spare = [&](LimitIndex limit, bool only_rising) {
     double taken = 0, rising = 0;
     for (std::size_t i = 0; i < streams.size(); ++i)
       for (const Take& take : streams[i].takes)
-        if (static_cast<std::size_t>(take.limit) == limit) {
+        if (take.limit == limit) {
           taken += take.share * static_cast<double>(streams[i].count) * rates[i];
           if (!rests[i]) rising += take.share * static_cast<double>(streams[i].count);
         }
@@ -32,28 +31,26 @@ std::vector<double> water_filling(const std::vector<Limit>& limits,
   };
   while (std::ranges::count(rests, false) > 0) {
     double rise = INFINITY;
-    for (std::size_t l = 0; l < limits.size(); ++l) rise = std::min(rise, spare(l, true));
+    for (const LimitIndex l : limits.indices()) rise = std::min(rise, spare(l, true));
     for (std::size_t i = 0; i < streams.size(); ++i)
       if (!rests[i]) rise = std::min(rise, streams[i].cap.value - rates[i]);
     for (std::size_t i = 0; i < streams.size(); ++i)
       if (!rests[i]) rates[i] += rise;
-    std::vector<bool> full;
-    for (std::size_t l = 0; l < limits.size(); ++l)
-      full.push_back(spare(l, false) <= 1e-12 * limits[l].capacity.value);
+    ByLimit<bool> full;
+    for (const LimitIndex l : limits.indices())
+      full.add(spare(l, false) <= 1e-12 * limits[l].capacity.value);
     for (std::size_t i = 0; i < streams.size(); ++i)
       if (rates[i] >= streams[i].cap.value * (1 - 1e-12) ||
-          std::ranges::any_of(streams[i].takes, [&](const Take& take) {
-            return full[static_cast<std::size_t>(take.limit)];
-          }))
+          std::ranges::any_of(streams[i].takes, [&](const Take& take) { return full[take.limit]; }))
         rests[i] = true;
   }
   return rates;
 }
 
-std::vector<Limit> random_limits(Random& random) {
-  std::vector<Limit> limits;
+Limits random_limits(Random& random) {
+  Limits limits;
   for (std::int64_t n = random.integer(2, 8); n > 0; --n)
-    limits.push_back({"limit", "bus", {random.uniform(1e9, 2e10)}, {}});
+    limits.add({"limit", "bus", {random.uniform(1e9, 2e10)}, {}});
   return limits;
 }
 
@@ -63,7 +60,7 @@ std::vector<Stream> random_streams(Random& random, std::int64_t limits) {
   for (std::int64_t n = random.integer(1, 12); n > 0; --n) {
     Stream stream;
     for (std::int64_t t = random.integer(1, 4); t > 0; --t)
-      take_more(stream, static_cast<int>(random.integer(0, limits - 1)),
+      take_more(stream, LimitIndex(static_cast<std::size_t>(random.integer(0, limits - 1))),
                 static_cast<double>(random.integer(1, 36)) / 12);
     stream.count = random.integer(1, 4);
     if (random.integer(0, 2) == 0) stream.cap = {random.uniform(1e8, 4e9)};
@@ -89,12 +86,12 @@ TEST_CASE("random streams get max-min fair rates, and each is bound by what is f
       REQUIRE(rates.of_one.size() == streams.size());
       for (std::size_t i = 0; i < streams.size(); ++i) {
         CHECK(rates.of_one[i].value == about(expected[i], 1e-8));
-        const int limit = rates.limited_by[i];
-        ++(limit == kOwnCap ? capped : bound);
-        if (limit == kOwnCap)
+        const auto& limit = rates.limited_by[i];
+        ++(limit ? bound : capped);
+        if (!limit)
           CHECK(expected[i] == about(streams[i].cap.value, 1e-8));
         else
-          CHECK(rates.load[static_cast<std::size_t>(limit)] == about(1, 1e-8));
+          CHECK(rates.load[*limit] == about(1, 1e-8));
       }
     }
   }

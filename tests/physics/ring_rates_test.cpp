@@ -100,7 +100,7 @@ TEST_CASE("one ring in the order of the GPUs is as slow as its slowest hop") {
   CHECK(exchange_time(plan).value == approx(ring_s(4, kPcie * kStaged * 0.5, 3 * kLink)));
   int over_nvlink = 0;
   for (const Flow& flow : plan.exchange.at(0).flows)
-    for (const int resource : plan.route(flow.route).resources)
+    for (const ResourceIndex resource : plan.route(flow.route).resources)
       over_nvlink += plan.resource(resource).kind == ResourceKind::nvlink ? 1 : 0;
   CHECK(over_nvlink == 2);
 }

@@ -51,7 +51,7 @@ double lateness(double count) { return std::sqrt(2 * std::log(std::max(count, 2.
 Rate rate_of_resources(const Plan& plan, bool of_one) {
   const Loads loads = loads_of(plan);
   Rate rate{std::numeric_limits<double>::infinity()};
-  for (std::size_t r = 0; r < loads.read.size(); ++r) {
+  for (const ResourceIndex r : loads.read.indices()) {
     const Resource& resource = plan.graph.resources[r];
     const double load = loads.read[r] + loads.copied[r];
     if (load > 0 && (resource.nodes.count == 1) == of_one)
@@ -102,7 +102,7 @@ double disturbance(const Plan& few) {
   const Loads loads = loads_of(few);
   const Rate rate = throughput_bound(few).rate;
   double busy = 0;
-  for (std::size_t r = 0; r < loads.read.size(); ++r)
+  for (const ResourceIndex r : loads.read.indices())
     if (loads.exchanged[r] > 0)
       busy = std::max(busy, (loads.read[r] + loads.copied[r]) * rate.value /
                                 few.graph.resources[r].capacity.value);

@@ -21,7 +21,7 @@ constexpr int kUnequalGpusToShow = 256;
 int nodes_on_switch(const Plan& plan) {
   int on_switch = static_cast<int>(plan.nodes);
   for (const auto& resource : plan.graph.resources) {
-    if (resource.nodes.count != plan.resource(resource.of_first).nodes.count) return 0;
+    if (resource.nodes.count != plan.resource(*resource.of_first).nodes.count) return 0;
     if (resource.nodes.count > 1) on_switch = std::min(on_switch, resource.nodes.count);
   }
   return on_switch;
@@ -66,32 +66,31 @@ class Folder {
     auto& resources = few_.graph.resources;
     resources.clear();
     few_.quiet.clear();
-    for (std::size_t r = 0; r < all_.graph.resources.size(); ++r) {
+    for (const ResourceIndex r : all_.graph.resources.indices()) {
       const Resource& resource = all_.graph.resources[r];
       if (resource.nodes.first >= kept_) continue;
-      places_[{resource.of_first, resource.nodes.first}] = static_cast<int>(resources.size());
-      resources.push_back(resource);
+      const ResourceIndex place = resources.add(resource);
+      places_.emplace(std::pair{*resource.of_first, resource.nodes.first}, place);
       const int users = std::min(kept_ - resource.nodes.first, resource.nodes.count);
-      resources.back().capacity =
+      resources[place].capacity =
           resource.capacity * (static_cast<double>(users) / resource.nodes.count);
-      few_.quiet.push_back(all_.quiet[r]);
+      few_.quiet.add(all_.quiet[r]);
     }
   }
 
   /// What one of the kept nodes uses where any node uses `resource`.
-  int place(int resource, int node) const {
+  ResourceIndex place(ResourceIndex resource, int node) const {
     const Resource& found = all_.resource(resource);
-    return places_.at({found.of_first, node - node % found.nodes.count});
+    return places_.at({*found.of_first, node - node % found.nodes.count});
   }
 
   Route on(int node, Route route) const {
-    for (int& resource : route.resources) resource = place(resource, node);
+    for (ResourceIndex& resource : route.resources) resource = place(resource, node);
     return route;
   }
 
-  int keep_route(int route, int node) {
-    few_.routes.push_back(on(node, all_.route(route)));
-    return static_cast<int>(few_.routes.size()) - 1;
+  RouteIndex keep_route(RouteIndex route, int node) {
+    return few_.routes.add(on(node, all_.route(route)));
   }
 
   void keep_gpus() {
@@ -99,9 +98,9 @@ class Folder {
     for (auto& gpu : few_.gpus) {
       gpu.stands_for = static_cast<int>(all_.nodes / kept_);
       gpu.part *= each_;
-      for (int& read : gpu.reads) read = keep_route(read, gpu.node);
-      for (int* route : {&gpu.hits, &gpu.copy})
-        if (*route >= 0) *route = keep_route(*route, gpu.node);
+      for (RouteIndex& read : gpu.reads) read = keep_route(read, gpu.node);
+      for (auto* route : {&gpu.hits, &gpu.copy})
+        if (*route) *route = keep_route(**route, gpu.node);
     }
     few_.cores.resize(few_.cores.size() / static_cast<std::size_t>(all_.nodes) *
                       static_cast<std::size_t>(kept_));
@@ -114,16 +113,16 @@ class Folder {
     double flows = 0;
     Bytes size;
   };
-  using Bundles = std::map<std::pair<std::vector<int>, double>, Bundle>;
+  using Bundles = std::map<std::pair<std::vector<ResourceIndex>, double>, Bundle>;
 
   Bundles bundles_of(const ExchangePhase& phase) const {
     Bundles bundles;
-    std::vector<int> crossed;
+    std::vector<ResourceIndex> crossed;
     for (const Flow& flow : phase.flows) {
       const Route& route = all_.route(flow.route);
       crossed.clear();
-      for (const int resource : route.resources)
-        crossed.push_back(all_.resource(resource).of_first);
+      for (const ResourceIndex resource : route.resources)
+        crossed.push_back(*all_.resource(resource).of_first);
       Bundle& bundle = bundles[{crossed, route.cap.value_or(kUncapped).value}];
       bundle.flows += flow.weight.value();
       bundle.size += flow.size;
@@ -150,26 +149,26 @@ class Folder {
     const double count = bundle.flows / nodes;
     Route route{way.first, {}, {}};
     if (std::isfinite(way.second)) route.cap = Bandwidth{way.second * count};
-    few_.routes.push_back(on(node, std::move(route)));
     phase.flows.push_back(
-        {static_cast<int>(few_.routes.size()) - 1, bundle.size / nodes,
+        {few_.routes.add(on(node, std::move(route))), bundle.size / nodes,
          Weight{std::max(1, static_cast<int>(std::lround(count * Weight{}.eighths)))}});
   }
 
   void keep_checkpoint() {
     CheckpointPlan& checkpoint = *few_.checkpoint;
-    checkpoint.writers.resize(few_.gpus.size());
-    for (std::size_t w = 0; w < checkpoint.writers.size(); ++w) {
-      auto& writer = checkpoint.writers[w];
+    auto& writers = checkpoint.writers;
+    writers.erase(writers.begin() + std::ssize(few_.gpus), writers.end());
+    for (std::size_t w = 0; w < writers.size(); ++w) {
+      auto& writer = writers[w];
       const int node = few_.gpus[w].node;
       writer.copy = keep_route(writer.copy, node);
       for (auto& piece : writer.pieces) piece.route = keep_route(piece.route, node);
     }
-    std::erase_if(checkpoint.shared, [&](const DriveTime& time) {
-      return all_.resource(time.read).nodes.first >= kept_;
+    std::erase_if(checkpoint.shared, [&](const SharedDrive& drive) {
+      return all_.resource(drive.read).nodes.first >= kept_;
     });
-    for (auto& time : checkpoint.shared)
-      for (int* resource : {&time.read, &time.write})
+    for (auto& drive : checkpoint.shared)
+      for (ResourceIndex* resource : {&drive.read, &drive.write})
         *resource = place(*resource, all_.resource(*resource).nodes.first);
   }
 
@@ -178,7 +177,8 @@ class Folder {
   const std::size_t per_node_;
   const double each_;  ///< nodes that one stands for
   Plan few_;
-  std::map<std::pair<int, int>, int> places_;  ///< of what is kept: by `of_first`, and first node
+  std::map<std::pair<ResourceIndex, int>, ResourceIndex>
+      places_;  ///< of what is kept: by `of_first`, and first node
   double unlike_ = 0;
 };
 

@@ -101,19 +101,13 @@ class IoSimulation {
   }
 
   /// The limits that are full, of the kind of the first.
-  std::vector<int> binding() const {
-    std::vector<int> full;
-    const int first = rates_.limited_by.front();
-    if (first == kOwnCap) return full;
-    for (std::size_t i = 0; i < plan_.limits.size(); ++i)
-      if (rates_.load[i] >= kFull && kind(static_cast<int>(i)) == kind(first))
-        full.push_back(static_cast<int>(i));
-    return full;
+  std::vector<LimitIndex> binding() const {
+    const auto& first = rates_.limited_by.front();
+    if (!first) return {};
+    return full_like(plan_.limits, rates_, *first);
   }
 
-  const std::string& kind(int limit) const {
-    return plan_.limits[static_cast<std::size_t>(limit)].kind;
-  }
+  const std::string& kind(LimitIndex limit) const { return plan_.limits[limit].kind; }
 
   Bottleneck bottleneck() const {
     const auto full = binding();
@@ -130,7 +124,7 @@ class IoSimulation {
                                                                    : link_evidence(full);
     }
     double next = 0;
-    for (std::size_t i = 0; i < plan_.limits.size(); ++i)
+    for (const LimitIndex i : plan_.limits.indices())
       if (rates_.load[i] < kFull && rates_.load[i] > next) {
         next = rates_.load[i];
         out.next = plan_.limits[i].id;
@@ -139,8 +133,8 @@ class IoSimulation {
     return out;
   }
 
-  std::string drive_evidence(const std::vector<int>& full) const {
-    const Limit& limit = plan_.limits[static_cast<std::size_t>(full.front())];
+  std::string drive_evidence(const std::vector<LimitIndex>& full) const {
+    const Limit& limit = plan_.limits[full.front()];
     const std::string ids = names_of(plan_.limits, full);
     const bool reading = std::ranges::count(plan_.sources, limit.id) > 0;
     const Drive& product = drive(names_of(plan_.limits, {full.front()}));
@@ -157,16 +151,15 @@ class IoSimulation {
                               plan_.active_drives, all));
   }
 
-  bool one(const std::vector<int>& which) const {
+  bool one(const std::vector<LimitIndex>& which) const {
     return names_of(plan_.limits, which) == names_of(plan_.limits, {which.front()});
   }
 
-  std::string link_evidence(const std::vector<int>& full) const {
-    const Limit& limit = plan_.limits[static_cast<std::size_t>(full.front())];
+  std::string link_evidence(const std::vector<LimitIndex>& full) const {
+    const Limit& limit = plan_.limits[full.front()];
     double drives = 0;
-    for (std::size_t i = 0; i < plan_.limits.size(); ++i)
-      if (kind(static_cast<int>(i)) == name_of(ResourceKind::drive))
-        drives = std::max(drives, rates_.load[i]);
+    for (const LimitIndex i : plan_.limits.indices())
+      if (kind(i) == name_of(ResourceKind::drive)) drives = std::max(drives, rates_.load[i]);
     std::string out = fmt::format("{} {} all that {} can, {}{}", names_of(plan_.limits, full),
                                   one(full) ? "carries" : "carry", one(full) ? "it" : "they",
                                   text(limit.capacity, 3), one(full) ? "" : " each");

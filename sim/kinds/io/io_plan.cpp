@@ -117,11 +117,12 @@ class IoPlanner {
 
   /// One stream over `drives`, of which `active` work at a time, each on an equal part.
   Stream over(const std::vector<std::string>& drives, double active) {
-    std::map<int, double> reading, writing, copying;  // drives whose way crosses each limit
+    std::map<ResourceIndex, double> reading, writing,
+        copying;  // drives whose way crosses each limit
     for (const auto& drive : drives) {
       const auto socket = socket_for(socket_of(system_, *find_drive(system_, drive)));
-      const int memory = plan_.graph.memory_of(socket);
-      const int media = plan_.graph.media_of(drive);
+      const VertexIndex memory = plan_.graph.memory_of(socket);
+      const VertexIndex media = plan_.graph.media_of(drive);
       cross(reading, media, memory);
       cross(writing, memory, media);
       copying[plan_.graph.memory_resource(socket)] += 1;
@@ -138,13 +139,13 @@ class IoPlanner {
   }
 
   /// \param from, to  vertices of the graph
-  void cross(std::map<int, double>& ways, int from, int to) {
+  void cross(std::map<ResourceIndex, double>& ways, VertexIndex from, VertexIndex to) {
     const Graph& graph = plan_.graph;
     const auto route = shortest_route(graph, from, to);
     if (!route)
       return report_no_way(missing_, scenario_.where, scenario_, graph.vertex(from).id,
                            graph.vertex(to).id);
-    for (const int resource : route->resources) ways[resource] += 1;
+    for (const ResourceIndex resource : route->resources) ways[resource] += 1;
   }
 
   void warn_of_missing_write_figures() {
@@ -185,10 +186,10 @@ class IoPlanner {
   void through(const std::string& nic, std::int64_t jobs) {
     const auto socket = socket_for(socket_of(system_, *find_nic(system_, nic)));
     const Graph& graph = plan_.graph;
-    const int memory = graph.memory_of(socket);
-    const int media = graph.media_of(plan_.sources.front());
-    const int port = graph.find(nic);
-    std::map<int, double> reading, writing;
+    const VertexIndex memory = graph.memory_of(socket);
+    const VertexIndex media = graph.media_of(plan_.sources.front());
+    const VertexIndex port = graph.at(nic);
+    std::map<ResourceIndex, double> reading, writing;
     cross(reading, media, port);
     cross(reading, port, memory);
     cross(writing, memory, port);
@@ -203,11 +204,11 @@ class IoPlanner {
   }
 
   /// Little's law for one job, and what one file on few storage targets gives.
-  Bandwidth job_rate(const std::map<int, double>& way) {
+  Bandwidth job_rate(const std::map<ResourceIndex, double>& way) {
     Bandwidth narrowest{kNoLimit};
-    for (const auto& [limit, ways] : way)
-      if (plan_.limits[static_cast<std::size_t>(limit)].id != plan_.sources.front())
-        narrowest = std::min(narrowest, plan_.limits[static_cast<std::size_t>(limit)].capacity);
+    for (const auto& [resource, ways] : way)
+      if (plan_.graph.resource(resource).id != plan_.sources.front())
+        narrowest = std::min(narrowest, plan_.graph.resource(resource).capacity);
     Seconds latency = store_->model->read_latency;
     if (store_->protocol) {
       const Protocol& protocol = **store_->protocol;
@@ -260,9 +261,8 @@ class IoPlanner {
 
   /// One that every stream takes alike.
   void add_limit(Limit limit, double share) {
-    plan_.limits.push_back(std::move(limit));
-    for (auto& stream : plan_.streams)
-      take_more(stream, static_cast<int>(plan_.limits.size()) - 1, share);
+    const LimitIndex added = plan_.limits.add(std::move(limit));
+    for (auto& stream : plan_.streams) take_more(stream, added, share);
   }
 
   const Scenario& scenario_;

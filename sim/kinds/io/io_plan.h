@@ -9,7 +9,7 @@ namespace gpufeed {
 /// their mix, and what they share.
 struct IoPlan {
   Graph graph;
-  std::vector<Limit> limits;         ///< those of the graph first
+  Limits limits;                     ///< those of the graph first
   std::vector<Stream> streams;       ///< one over all drives; one a drive where files lie whole
   std::vector<std::string> sources;  ///< drives, or the one store
   StorageAccess access;              ///< how each drive is asked

@@ -88,13 +88,12 @@ class LogReplay {
 
   void add_links() {
     auto capacities = capacities_of(graph_);
-    for (std::size_t r = 0; r < capacities.size(); ++r)
-      capacities[r] = capacities[r] * shares_of(r);
-    links_.emplace(graph_, *engine_, capacities, std::vector<bool>{});
+    for (const ResourceIndex r : capacities.indices()) capacities[r] = capacities[r] * shares_of(r);
+    links_.emplace(graph_, *engine_, capacities, ByResource<bool>{});
   }
 
   /// How often what takes a resource for all its time takes its link.
-  double shares_of(std::size_t resource) const {
+  double shares_of(ResourceIndex resource) const {
     return graph_.resources[resource].kind == ResourceKind::drive ? kShares : 1;
   }
 
@@ -111,9 +110,9 @@ class LogReplay {
 
   void add_ways(std::size_t source) {
     const std::string home = memory_of(source);
-    const int memory = graph_.memory_of(home);
+    const VertexIndex memory = graph_.memory_of(home);
     const std::string& place = store_ ? scenario_.data.at.id : sources_[source];
-    const int media = graph_.media_of(place);
+    const VertexIndex media = graph_.media_of(place);
     ways_[0].push_back(add_way(way_between(media, memory, source), home, place, false));
     ways_[1].push_back(add_way(way_between(memory, media, source), home, place, true));
     const std::vector<LinkId> copy(kCopyPasses, links_->link(graph_.memory_resource(home)));
@@ -122,9 +121,9 @@ class LogReplay {
   }
 
   /// Over the network, by way of the source's NIC.
-  std::optional<Route> way_between(int from, int to, std::size_t source) const {
+  std::optional<Route> way_between(VertexIndex from, VertexIndex to, std::size_t source) const {
     if (!store_) return shortest_route(graph_, from, to);
-    const int port = graph_.find(sources_[source]);
+    const VertexIndex port = graph_.at(sources_[source]);
     auto route = shortest_route(graph_, from, port);
     const auto rest = shortest_route(graph_, port, to);
     if (!route || !rest) return {};
@@ -142,7 +141,7 @@ class LogReplay {
       return {};
     }
     std::vector<LinkId> way;
-    for (const int r : route->resources) {
+    for (const ResourceIndex r : route->resources) {
       const auto& resource = graph_.resource(r);
       if (resource.kind != ResourceKind::drive)
         way.push_back(links_->link(r));
@@ -169,7 +168,7 @@ class LogReplay {
 
   /// Reads and writes take the time of one drive, each as long as its own rate says.
   void take_drive(std::vector<LinkId>& way, const std::string& drive, bool write) {
-    const int reading = graph_.read_resource(drive);
+    const ResourceIndex reading = graph_.read_resource(drive);
     const double read = graph_.resource(reading).capacity.value;
     const double written = graph_.resource(graph_.write_resource(drive)).capacity.value;
     const double times =
@@ -241,11 +240,11 @@ class LogReplay {
   }
 
   ReplayOutcome outcome() {
-    std::vector<double> load(graph_.resources.size(), 0);
+    ByResource<double> load;
     const double all = std::max(engine_->now().value, kLeastTime_s);
-    for (std::size_t r = 0; r < load.size(); ++r) {
-      const double carried = engine_->carried(links_->link(static_cast<int>(r))).value;
-      load[r] = carried / (graph_.resources[r].capacity.value * shares_of(r) * all);
+    for (const ResourceIndex r : graph_.resources.indices()) {
+      const double carried = engine_->carried(links_->link(r)).value;
+      load.add(carried / (graph_.resources[r].capacity.value * shares_of(r) * all));
     }
     return {std::move(graph_),
             std::move(load),

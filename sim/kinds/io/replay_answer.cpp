@@ -27,8 +27,7 @@ class ReplayAnswer {
         outcome_(outcome) {}
 
   Result make() const {
-    const auto limits = limits_of(outcome_.graph);
-    Result result = result_without_training(scenario_, outcome_.graph, limits, outcome_.load);
+    Result result = result_without_training(scenario_, outcome_.graph, outcome_.load);
     result.engine = "fluid";
     result.workload = in_words();
     result.storage =

@@ -10,7 +10,7 @@ namespace gpufeed {
 /// What the replay of a log came to.
 struct ReplayOutcome {
   Graph graph;
-  std::vector<double> load;          ///< of each resource, 0 to 1
+  ByResource<double> load;           ///< 0 to 1
   std::vector<std::string> sources;  ///< drives; of a store, the NICs that reach it
   std::vector<double> took_s;        ///< each request of the log
   double hit_rate = 0;               ///< of the page cache, in bytes read

@@ -81,8 +81,9 @@ class Pipeline {
     ways.throw_if_any();
     limits_.resize(shared_);
     if (rate) {
-      limits_.push_back({own, "servers", *rate, {"the scenario", Basis::estimate}});
-      for (auto& stream : streams) take_more(stream, static_cast<int>(shared_), 1);
+      const LimitIndex servers =
+          limits_.add({own, "servers", *rate, {"the scenario", Basis::estimate}});
+      for (auto& stream : streams) take_more(stream, servers, 1);
     }
     const SteadyRates rates = steady_rates(limits_, streams, scenario_.run.engine);
     Bandwidth all{};
@@ -92,13 +93,13 @@ class Pipeline {
     step.time_s = (bytes_ / all).value;
     step.limited_by = limit_of(rates);
     total_s_ += step.time_s;
-    for (std::size_t i = 0; i < shared_; ++i) busy_[i] += rates.load[i] * step.time_s;
+    for (const LimitIndex i : busy_.indices()) busy_[i] += rates.load[i] * step.time_s;
     summary_.steps.push_back(std::move(step));
   }
 
   /// All limits that are full, of the kind of the one that binds the first stream.
   std::string limit_of(const SteadyRates& rates) const {
-    return names_of(limits_, full_like(limits_, rates, rates.limited_by.front()));
+    return names_of(limits_, full_like(limits_, rates, rates.limited_by.front().value()));
   }
 
   Result answer(const std::string& first) {
@@ -165,9 +166,9 @@ class Pipeline {
   const Scenario& scenario_;
   const kind::Pipeline& workload_;
   const Graph graph_;
-  std::vector<Limit> limits_;  ///< those of the graph; then that of a stage's servers
+  Limits limits_;  ///< those of the graph; then that of a stage's servers
   const std::size_t shared_;
-  std::vector<double> busy_;  ///< seconds of each limit
+  ByLimit<double> busy_;  ///< seconds
   double samples_ = 0;
   Bytes bytes_;  ///< of the data as they are now
   std::string place_;

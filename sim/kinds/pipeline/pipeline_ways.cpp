@@ -19,6 +19,10 @@ std::optional<Route> joined(std::optional<Route> first, const std::optional<Rout
   return first;
 }
 
+bool takes(const Stream& stream, ResourceIndex resource) {
+  return std::ranges::count(stream.takes, limit_of(resource), &Take::limit) > 0;
+}
+
 }  // namespace
 
 PipelineWays::PipelineWays(const Scenario& scenario, const Graph& graph)
@@ -54,19 +58,19 @@ std::vector<PipelineWays::Lane> PipelineWays::lanes(const std::string& from,
 }
 
 std::optional<Route> PipelineWays::from_store(const Lane& lane) const {
-  const int memory = graph_.memory_of(lane.socket);
+  const VertexIndex memory = graph_.memory_of(lane.socket);
   if (lane.port.empty()) return read_route(scenario_, graph_, lane.source, memory, 0);
-  const int port = graph_.find(lane.port);
+  const VertexIndex port = graph_.at(lane.port);
   return joined(shortest_route(graph_, graph_.media_of(lane.source), port),
                 shortest_route(graph_, port, memory));
 }
 
 std::optional<Route> PipelineWays::into_store(const Lane& lane, const std::string& store) const {
-  const int memory = graph_.memory_of(lane.socket);
+  const VertexIndex memory = graph_.memory_of(lane.socket);
   const auto& via = scenario_.store.at(store).via;
   if (!std::ranges::count(via, lane.port, &PartRef::id))
     return write_route(scenario_, graph_, memory, store, 0);
-  const int port = graph_.find(lane.port);
+  const VertexIndex port = graph_.at(lane.port);
   return joined(shortest_route(graph_, memory, port),
                 shortest_route(graph_, port, graph_.media_of(store)));
 }
@@ -76,7 +80,7 @@ void PipelineWays::read(Stream& stream, const Lane& lane) {
                                            : shortest_route(graph_, graph_.media_of(lane.source),
                                                             graph_.memory_of(lane.socket));
   if (!route) return report(lane.source, lane.socket);
-  for (const int resource : route->resources) take_more(stream, resource, lane.share);
+  for (const ResourceIndex resource : route->resources) take_more(stream, resource, lane.share);
 }
 
 void PipelineWays::write(Stream& stream, const Lane& lane, const std::string& to, double written) {
@@ -89,7 +93,7 @@ void PipelineWays::onto_drives(Stream& stream, const Lane& lane, const std::stri
                                double written) {
   const double all = lane.share * written * written_per_byte(find_volume(system_, to));
   const auto drives = drives_of(system_, to);
-  const int memory = graph_.memory_of(lane.socket);
+  const VertexIndex memory = graph_.memory_of(lane.socket);
   for (const std::size_t i : drives) {
     const auto& drive = system_.drives[i].id;
     take_writes(stream, shortest_route(graph_, memory, graph_.media_of(drive)),
@@ -101,15 +105,15 @@ void PipelineWays::take_writes(Stream& stream, const std::optional<Route>& route
                                const std::string& from, const std::string& to) {
   if (!route) return report(from, to);
   constexpr std::string_view kWrite = " write";
-  for (const int r : route->resources) {
+  for (const ResourceIndex r : route->resources) {
     const Resource& resource = graph_.resource(r);
     const bool storage =
         resource.kind == ResourceKind::drive || resource.kind == ResourceKind::array;
-    int reading = -1;
+    std::optional<ResourceIndex> reading;
     if (storage && resource.id.ends_with(kWrite))
       reading = graph_.find_resource(resource.id.substr(0, resource.id.size() - kWrite.size()));
-    if (std::ranges::count(stream.takes, reading, &Take::limit) > 0)
-      take_more(stream, reading, share * (graph_.resource(reading).capacity / resource.capacity));
+    if (reading && takes(stream, *reading))
+      take_more(stream, *reading, share * (graph_.resource(*reading).capacity / resource.capacity));
     else
       take_more(stream, r, share);
   }

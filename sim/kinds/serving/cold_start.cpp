@@ -34,9 +34,8 @@ class Loading {
   }
 
  private:
-  const Device<Gpu>& gpu(std::int64_t number) const {
-    return system_.gpus[static_cast<std::size_t>(number)];
-  }
+  std::size_t gpus() const { return static_cast<std::size_t>(gpus_in_use(scenario_)); }
+  const Device<Gpu>& gpu(std::size_t number) const { return system_.gpus[number]; }
 
   std::string home() const {
     const std::string& placed = scenario_.loader.placement.id;
@@ -44,8 +43,7 @@ class Loading {
   }
 
   void straight_into_gpus() {
-    for (std::int64_t i = 0; i < gpus_in_use(scenario_); ++i)
-      add({scenario_.data.at, {gpu(i).id, {}}, {}, 1, {}});
+    for (std::size_t i = 0; i < gpus(); ++i) add({scenario_.data.at, {gpu(i).id, {}}, {}, 1, {}});
   }
 
   void through_memory() {
@@ -53,13 +51,13 @@ class Loading {
     Stream& stream = streams_.front();
     if (scenario_.data.mode == ReadMode::buffered)
       take_more(stream, graph_.memory_resource(home()), kCopyPasses);
-    for (std::int64_t i = 0; i < gpus_in_use(scenario_); ++i)
+    for (std::size_t i = 0; i < gpus(); ++i)
       for (const Take& take : maker_.of({{home(), {}}, {gpu(i).id, {}}, {}, 1, {}}, 0).stream.takes)
         take_more(stream, take.limit, take.share);
   }
 
   void add(const Copy& copy) {
-    auto made = maker_.of(copy, static_cast<int>(streams_.size()));
+    auto made = maker_.of(copy, streams_.size());
     streams_.push_back(std::move(made.stream));
     cap_names_.push_back(std::move(made.cap_name));
   }
@@ -68,11 +66,11 @@ class Loading {
   Seconds latency() const {
     const std::string& at = scenario_.data.at.id;
     const bool direct = scenario_.data.path == ReadPath::gpudirect;
-    const int memory = graph_.memory_of(home());
+    const VertexIndex memory = graph_.memory_of(home());
     const auto drives = drives_of(system_, at);
     const std::string source = drives.empty() ? at : system_.drives[drives.front()].id;
     Seconds longest{};
-    for (int i = 0; i < static_cast<int>(gpus_in_use(scenario_)); ++i) {
+    for (std::size_t i = 0; i < gpus(); ++i) {
       const auto read =
           read_route(scenario_, graph_, source, direct ? graph_.gpu(i) : memory, direct ? i : 0);
       const auto copy = shortest_route(graph_, memory, graph_.gpu(i));
@@ -85,15 +83,15 @@ class Loading {
   }
 
   std::string limit_of(const SteadyRates& rates, std::size_t slowest) const {
-    const int limit = rates.limited_by[slowest];
-    if (limit == kOwnCap) return cap_names_[slowest];
-    return names_of(limits_, full_like(limits_, rates, limit));
+    const auto& limit = rates.limited_by[slowest];
+    if (!limit) return cap_names_[slowest];
+    return names_of(limits_, full_like(limits_, rates, *limit));
   }
 
   const Scenario& scenario_;
   const System& system_;
   const Graph graph_;
-  std::vector<Limit> limits_;
+  Limits limits_;
   CopyStreams maker_;
   std::vector<Stream> streams_;
   std::vector<std::string> cap_names_;

@@ -74,9 +74,9 @@ class Inference {
     if (serving_.reads)
       way += gpu.read_latency +
              serving_.sample_size / solo_rate(serving_.graph, route(gpu.reads.front()));
-    if (gpu.copy >= 0)
-      way += route(gpu.copy).latency +
-             serving_.input_size / solo_rate(serving_.graph, route(gpu.copy));
+    if (gpu.copy)
+      way += route(*gpu.copy).latency +
+             serving_.input_size / solo_rate(serving_.graph, route(*gpu.copy));
     return way;
   }
 
@@ -98,7 +98,7 @@ class Inference {
     return static_cast<std::int64_t>(std::ceil(std::min(clients, kMost)));
   }
 
-  const Route& route(int number) const { return serving_.routes[static_cast<std::size_t>(number)]; }
+  const Route& route(RouteIndex index) const { return serving_.routes[index]; }
 
   std::int64_t requests_that_fill() const {
     constexpr std::int64_t kTimes = 10;
@@ -106,8 +106,7 @@ class Inference {
   }
 
   Result answer() {
-    const auto limits = limits_of(serving_.graph);
-    Result result = result_without_training(scenario_, serving_.graph, limits, record_.load);
+    Result result = result_without_training(scenario_, serving_.graph, record_.load);
     result.engine = "fluid";
     result.workload = in_words();
     result.storage = io_storage_in_words(scenario_, serving_.sources);
@@ -184,10 +183,10 @@ class Inference {
       out.resource = "CPU decode";
       most = full_.cores_busy;
     }
-    for (std::size_t i = 0; i < full_.load.size(); ++i)
-      if (full_.load[i] > most) {
-        out.resource = serving_.graph.resources[i].id;
-        most = full_.load[i];
+    for (const ResourceIndex i : serving_.graph.resources.indices())
+      if (const double load = full_.load[i]; load > most) {
+        out.resource = serving_.graph.resource(i).id;
+        most = load;
       }
     const double capacity = full_.throughput_per_s();
     const std::string at_most =

@@ -25,7 +25,7 @@ ServingJob::ServingJob(const ServingPlan& plan, const Serving& rules, const Requ
     const auto count = static_cast<std::int64_t>(whole);
     pools_.push_back({count, count, whole / cores, 0, {}});
   }
-  for (const auto& route : plan_.routes) routes_.push_back(on_engine_.add(route));
+  for (const auto& route : plan_.routes) routes_.add(on_engine_.add(route));
 }
 
 ServingRecord ServingJob::run() {
@@ -79,8 +79,7 @@ void ServingJob::read(std::uint64_t request) {
   const std::size_t count = one ? 1 : reads.size();
   requests_[request].parts_left = count;
   for (std::size_t i = first; i < first + count; ++i)
-    engine_->start_flow(routes_[static_cast<std::size_t>(reads[i])],
-                        size / static_cast<double>(count),
+    engine_->start_flow(routes_[reads[i]], size / static_cast<double>(count),
                         callback<&ServingJob::part_read>(*this, request));
 }
 
@@ -125,15 +124,14 @@ void ServingJob::decoded(std::uint64_t request) {
 }
 
 void ServingJob::copy(std::uint64_t request) {
-  const int route = plan_.gpus[requests_[request].gpu].copy;
-  if (route < 0) return copied(request);
-  engine_->after(plan_.routes[static_cast<std::size_t>(route)].latency,
-                 callback<&ServingJob::move>(*this, request));
+  const auto& route = plan_.gpus[requests_[request].gpu].copy;
+  if (!route) return copied(request);
+  engine_->after(plan_.routes[*route].latency, callback<&ServingJob::move>(*this, request));
 }
 
 void ServingJob::move(std::uint64_t request) {
-  const int route = plan_.gpus[requests_[request].gpu].copy;
-  engine_->start_flow(routes_[static_cast<std::size_t>(route)], plan_.input_size,
+  const auto& route = plan_.gpus[requests_[request].gpu].copy;
+  engine_->start_flow(routes_[*route], plan_.input_size,
                       callback<&ServingJob::copied>(*this, request));
 }
 
@@ -204,9 +202,9 @@ void ServingJob::finish() {
   record_.gpus_busy =
       (end.gpus - begin_.gpus) / (record_.time.value * static_cast<double>(gpus_.size()));
   record_.cores_busy = (end.cores - begin_.cores) / (record_.time.value * cores);
-  for (std::size_t i = 0; i < plan_.graph.resources.size(); ++i)
-    record_.load.push_back((end.carried[i] - begin_.carried[i]) /
-                           (record_.time.value * plan_.graph.resources[i].capacity.value));
+  for (const ResourceIndex i : plan_.graph.resources.indices())
+    record_.load.add((end.carried[i] - begin_.carried[i]) /
+                     (record_.time.value * plan_.graph.resources[i].capacity.value));
 }
 
 void ServingJob::answer(std::uint64_t number) {
@@ -227,8 +225,8 @@ ServingJob::Mark ServingJob::mark() const {
   for (const auto& gpu : gpus_)
     out.gpus += gpu.busy + (gpu.batch.empty() ? 0 : now() - gpu.started);
   for (const auto& pool : pools_) out.cores += pool.busy;
-  for (std::size_t r = 0; r < plan_.graph.resources.size(); ++r)
-    out.carried.push_back(engine_->carried(on_engine_.link(static_cast<int>(r))).value);
+  for (const ResourceIndex r : plan_.graph.resources.indices())
+    out.carried.add(engine_->carried(on_engine_.link(r)).value);
   return out;
 }
 

@@ -26,9 +26,9 @@ struct ServingRecord {
   std::vector<double> latencies_s;  ///< in the order of the answers
   RequestTimes sums;                ///< of all of them
   std::int64_t batches = 0;
-  double gpus_busy = 0;      ///< mean over GPUs, 0 to 1
-  double cores_busy = 0;     ///< mean over cores
-  std::vector<double> load;  ///< of each resource of the graph, 0 to 1
+  double gpus_busy = 0;     ///< mean over GPUs, 0 to 1
+  double cores_busy = 0;    ///< mean over cores
+  ByResource<double> load;  ///< 0 to 1
   double throughput_per_s() const { return static_cast<double>(latencies_s.size()) / time.value; }
 };
 
@@ -74,7 +74,7 @@ class ServingJob {
     double at = 0;
     double gpus = 0;
     double cores = 0;
-    std::vector<double> carried;
+    ByResource<double> carried;
   };
 
   void arrive(std::uint64_t);
@@ -99,9 +99,7 @@ class ServingJob {
   /// Seconds since the part began; the next part begins now.
   double part(Request& request) const;
   double now() const { return engine_->now().value; }
-  Pool& pool_of(std::uint64_t request) {
-    return pools_[static_cast<std::size_t>(plan_.gpus[requests_[request].gpu].pool)];
-  }
+  Pool& pool_of(std::uint64_t request) { return pools_[plan_.gpus[requests_[request].gpu].pool]; }
 
   const ServingPlan& plan_;
   const Serving& rules_;
@@ -109,7 +107,7 @@ class ServingJob {
   Random& random_;
   std::unique_ptr<Engine> engine_;
   GraphOnEngine on_engine_;
-  std::vector<RouteId> routes_;
+  ByRoute<RouteId> routes_;
   std::deque<Request> requests_;
   std::vector<GpuState> gpus_;
   std::vector<Pool> pools_;

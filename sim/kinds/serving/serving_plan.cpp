@@ -63,17 +63,17 @@ class ServingPlanner {
 
  private:
   void add_gpus(const Sources& sources, const CorePools& pools) {
-    const int process = add_processes(scenario_, out_.graph);
+    const auto process = add_processes(scenario_, out_.graph);
     const bool direct = sources.from.path == ReadPath::gpudirect;
     RoutesInMaking routes(scenario_, out_.routes);
-    for (int number = 0; number < static_cast<int>(gpus_per_node(scenario_)); ++number) {
+    for (std::int64_t i = 0; i < gpus_per_node(scenario_); ++i) {
       GpuFeed gpu;
-      gpu.number = number;
-      gpu.socket = socket_of_loader(scenario_, number);
+      gpu.number = out_.gpus.size();
+      gpu.socket = socket_of_loader(scenario_, gpu.number);
       gpu.pool = pool_of(*scenario_.system, pools, gpu.socket);
       if (out_.reads) add_reads(scenario_, out_.graph, sources, 1, routes, gpu);
       if (!direct) add_copy(scenario_, out_.graph, routes, gpu);
-      if (!direct && process >= 0) pass_process(scenario_, process, routes, gpu);
+      if (!direct && process) pass_process(scenario_, *process, routes, gpu);
       out_.gpus.push_back(std::move(gpu));
     }
     routes.throw_if_any_is_missing();
@@ -82,7 +82,7 @@ class ServingPlanner {
   void add_forward() {
     std::map<std::string, std::vector<Seconds>> known;
     for (const auto& gpu : out_.gpus) {
-      const auto& name = scenario_.system->gpus[static_cast<std::size_t>(gpu.number)].model.name;
+      const auto& name = scenario_.system->gpus[gpu.number].model.name;
       if (!known.contains(name)) known[name] = times_of(name);
       out_.forward.push_back(known[name]);
     }

@@ -10,7 +10,7 @@ namespace gpufeed {
 /// first time.
 struct ServingPlan {
   Graph graph;
-  std::vector<Route> routes;
+  Routes routes;
   std::vector<GpuFeed> gpus;
   std::vector<std::string> sources;  ///< drives, or the one store
   bool whole_files = false;          ///< each input on one source; else striped over all

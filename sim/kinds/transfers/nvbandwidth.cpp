@@ -27,13 +27,13 @@ class Nvbandwidth {
     switch (test) {
       case host_to_device:
       case device_to_host:
-        return finish(name, row_one_by_one([&](int gpu) {
+        return finish(name, row_one_by_one([&](std::size_t gpu) {
                         return std::vector{host_stream(counted(test), gpu)};
                       }));
       case host_to_device_bidirectional:
       case device_to_host_bidirectional:
         return finish(
-            name, row_one_by_one([&](int gpu) {
+            name, row_one_by_one([&](std::size_t gpu) {
               return std::vector{host_stream(counted(test), gpu), host_stream(opposite(test), gpu)};
             }));
       case all_to_host:
@@ -41,10 +41,11 @@ class Nvbandwidth {
       case all_to_host_bidirectional:
       case host_to_all_bidirectional: {
         std::vector<Stream> streams;
-        streams.reserve(2 * static_cast<std::size_t>(gpus()));
-        for (int gpu = 0; gpu < gpus(); ++gpu) streams.push_back(host_stream(counted(test), gpu));
+        streams.reserve(2 * gpus());
+        for (std::size_t gpu = 0; gpu < gpus(); ++gpu)
+          streams.push_back(host_stream(counted(test), gpu));
         if (test == all_to_host_bidirectional || test == host_to_all_bidirectional)
-          for (int gpu = 0; gpu < gpus(); ++gpu)
+          for (std::size_t gpu = 0; gpu < gpus(); ++gpu)
             streams.push_back(host_stream(opposite(test), gpu));
         return finish(name, row_at_once(streams));
       }
@@ -61,18 +62,18 @@ class Nvbandwidth {
   enum class Direction { to_gpu, from_gpu };
   using enum Direction;
 
-  int gpus() const { return static_cast<int>(system_.gpus.size()); }
+  std::size_t gpus() const { return system_.gpus.size(); }
 
-  Stream host_stream(Direction direction, int gpu) {
-    const auto& part = system_.gpus[static_cast<std::size_t>(gpu)];
-    const int memory = graph_.memory_of(socket_of(system_, part));
-    const int node = graph_.gpu(gpu);
+  Stream host_stream(Direction direction, std::size_t gpu) {
+    const auto& part = system_.gpus[gpu];
+    const VertexIndex memory = graph_.memory_of(socket_of(system_, part));
+    const VertexIndex node = graph_.gpu(gpu);
     return checked(direction == to_gpu ? shortest_route(graph_, memory, node)
                                        : shortest_route(graph_, node, memory),
                    part.id, "its host memory");
   }
 
-  Stream peer_stream(int from, int to) {
+  Stream peer_stream(std::size_t from, std::size_t to) {
     const auto route = peer_route(scenario_, graph_, from, to, true);
     if (route && route->cap) bounced_ = true;
     return checked(route, graph_.vertex(graph_.gpu(from)).id, graph_.vertex(graph_.gpu(to)).id);
@@ -92,18 +93,18 @@ class Nvbandwidth {
     const auto rates = meter_.measure(streams);
     TransferMatrix matrix;
     matrix.bandwidth_Bps.emplace_back();
-    for (int gpu = 0; gpu < gpus(); ++gpu) {
-      const auto i = static_cast<std::size_t>(gpu);
-      matrix.bandwidth_Bps.front().push_back(rates.of_one[i].value);
-      blame(rates.limited_by[i]);
+    for (std::size_t gpu = 0; gpu < gpus(); ++gpu) {
+      matrix.bandwidth_Bps.front().push_back(rates.of_one[gpu].value);
+      blame(rates.limited_by[gpu]);
     }
     return matrix;
   }
 
-  TransferMatrix row_one_by_one(const std::function<std::vector<Stream>(int gpu)>& streams) {
+  TransferMatrix row_one_by_one(
+      const std::function<std::vector<Stream>(std::size_t gpu)>& streams) {
     TransferMatrix matrix;
     matrix.bandwidth_Bps.emplace_back();
-    for (int gpu = 0; gpu < gpus(); ++gpu) {
+    for (std::size_t gpu = 0; gpu < gpus(); ++gpu) {
       const auto rates = meter_.measure(streams(gpu));
       matrix.bandwidth_Bps.front().push_back(rates.of_one.front().value);
       blame(rates.limited_by.front());
@@ -135,15 +136,15 @@ class Nvbandwidth {
   /// GPU to GPU, pair by pair.
   std::vector<TransferMatrix> pairs(TransferTest test) {
     const bool both = test == TransferTest::device_to_device_bidirectional;
-    const auto n = static_cast<std::size_t>(gpus());
+    const std::size_t n = gpus();
     const std::vector<std::vector<double>> empty(n, std::vector<double>(n, kNone));
     std::vector<TransferMatrix> out(both ? 3 : 1);
     for (auto& matrix : out) matrix.bandwidth_Bps = empty;
     for (std::size_t row = 0; row < n; ++row)
       for (std::size_t column = 0; column < n; ++column) {
         if (row == column) continue;
-        std::vector<Stream> streams{peer_stream(static_cast<int>(row), static_cast<int>(column))};
-        if (both) streams.push_back(peer_stream(static_cast<int>(column), static_cast<int>(row)));
+        std::vector<Stream> streams{peer_stream(row, column)};
+        if (both) streams.push_back(peer_stream(column, row));
         const auto rates = meter_.measure(streams);
         double sum = 0;
         for (std::size_t way = 0; way < streams.size(); ++way) {
@@ -182,7 +183,7 @@ class Nvbandwidth {
     blamed_ = {};
   }
 
-  void blame(int limit, const std::string& cap_name = "") {
+  void blame(std::optional<LimitIndex> limit, const std::string& cap_name = "") {
     blamed_.add(meter_.name_of(limit, cap_name));
   }
 

@@ -25,14 +25,14 @@ int Blame::all() const {
 
 SteadyRates RateMeter::measure(const std::vector<Stream>& streams) {
   SteadyRates rates = steady_rates(limits_, streams, engine_);
-  loads_.resize(limits_.size(), 0);
-  for (std::size_t i = 0; i < limits_.size(); ++i) loads_[i] = std::max(loads_[i], rates.load[i]);
+  loads_.resize(limits_.size());
+  for (const LimitIndex i : limits_.indices()) loads_[i] = std::max(loads_[i], rates.load[i]);
   return rates;
 }
 
-std::vector<double> RateMeter::loads() const {
-  std::vector<double> loads = loads_;
-  loads.resize(limits_.size(), 0);
+ByLimit<double> RateMeter::loads() const {
+  ByLimit<double> loads = loads_;
+  loads.resize(limits_.size());
   return loads;
 }
 

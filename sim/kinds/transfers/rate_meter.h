@@ -33,18 +33,18 @@ class RateMeter {
   SteadyRates measure(const std::vector<Stream>& streams);
 
   /// Those of the graph; more may be added at the end.
-  std::vector<Limit>& limits() { return limits_; }
+  Limits& limits() { return limits_; }
   /// What binds a rate. \param cap_name  where that is the stream's own cap
-  const std::string& name_of(int limit, const std::string& cap_name) const {
-    return limit == kOwnCap ? cap_name : limits_[static_cast<std::size_t>(limit)].id;
+  const std::string& name_of(std::optional<LimitIndex> limit, const std::string& cap_name) const {
+    return limit ? limits_[*limit].id : cap_name;
   }
-  /// The highest load of each limit in all measurements, 0 to 1.
-  std::vector<double> loads() const;
+  /// The highest load of each in all measurements, 0 to 1.
+  ByLimit<double> loads() const;
 
  private:
-  std::vector<Limit> limits_;
+  Limits limits_;
   const EngineKind engine_;
-  std::vector<double> loads_;
+  ByLimit<double> loads_;
 };
 
 }  // namespace gpufeed

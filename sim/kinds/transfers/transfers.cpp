@@ -73,7 +73,7 @@ class Transfers {
     std::vector<Stream> streams;
     std::vector<std::string> cap_names;
     for (const auto& copy : copies) {
-      auto made = maker.of(copy, static_cast<int>(streams.size()));
+      auto made = maker.of(copy, streams.size());
       streams.push_back(std::move(made.stream));
       cap_names.push_back(std::move(made.cap_name));
     }

@@ -82,34 +82,34 @@ class CheckpointPlanner {
     out_.interval = given.interval_steps;
     out_.asynchronous = given.mode == CheckpointMode::asynchronous;
     out_.size = given.size.value_or(checkpoint_size(*scenario_.workload.model()));
-    for (const std::size_t g : writers.gpus) add_writer(plan_.gpus[g], out_.size * writers.part);
+    for (std::size_t w = 0; w < writers.gpus.size(); ++w)
+      add_writer(w, plan_.gpus[writers.gpus[w]], out_.size * writers.part);
     if (!place_.store)
       for (const auto& drive : place_.sources)
-        for (int node = 0; node < static_cast<int>(nodes_.count()); ++node) share_time(drive, node);
+        for (int node = 0; node < nodes_.count(); ++node) share_time(drive, node);
     return std::move(out_);
   }
 
  private:
-  int add_route(std::optional<Route> route, const std::string& from, const std::string& to) {
+  std::optional<RouteIndex> add_route(std::optional<Route> route, const std::string& from,
+                                      const std::string& to) {
     if (!route) {
       report_no_way(missing_, scenario_.checkpoint->where, scenario_, from, to);
-      return -1;
+      return {};
     }
-    plan_.routes.push_back(std::move(*route));
-    return static_cast<int>(plan_.routes.size()) - 1;
+    return plan_.routes.add(std::move(*route));
   }
 
-  void add_writer(const GpuPlan& gpu, Bytes size) {
+  void add_writer(std::size_t number, const GpuPlan& gpu, Bytes size) {
     const Graph& graph = plan_.graph;
-    const int memory = graph.memory_of(gpu.socket);
+    const VertexIndex memory = graph.memory_of(gpu.socket);
     const std::string& from = graph.vertex(memory).id;
-    const std::string& id = scenario_.system->gpus[static_cast<std::size_t>(gpu.number)].id;
-    CheckpointWriter writer;
-    writer.size = size;
+    const std::string& id = scenario_.system->gpus[gpu.number].id;
     auto copy = shortest_route(graph, graph.gpu(gpu.number), memory);
     if (copy) copy = nodes_.on(gpu.node, std::move(*copy));
-    writer.copy = add_route(std::move(copy), id, from);
-    const auto onto = place_.of_writer(out_.writers.size());
+    const auto copied = add_route(std::move(copy), id, from);
+    std::vector<CheckpointWriter::Piece> pieces;
+    const auto onto = place_.of_writer(number);
     const Bytes each = size * (written_per_byte(place_.volume) / static_cast<double>(onto.size()));
     for (const auto& target : onto) {
       auto route = write_route(scenario_, graph, memory, target, gpu.number);
@@ -118,19 +118,18 @@ class CheckpointPlanner {
         route =
             place_.store ? nodes_.to_store(gpu.node, *route, false) : nodes_.on(gpu.node, *route);
       }
-      writer.pieces.push_back({add_route(std::move(route), from, target), each});
+      if (const auto written = add_route(std::move(route), from, target))
+        pieces.push_back({*written, each});
     }
-    out_.writers.push_back(std::move(writer));
+    if (copied) out_.writers.push_back({size, *copied, std::move(pieces)});
   }
 
   void share_time(const std::string& drive, int node) {
     if (!std::ranges::count(plan_.sources, drive)) return;
-    const int read = nodes_.resource(node, plan_.graph.read_resource(drive));
-    const int write = nodes_.resource(node, plan_.graph.write_resource(drive));
-    DriveTime time = drive_time(plan_.resource(read).capacity, plan_.resource(write).capacity);
-    time.read = read;
-    time.write = write;
-    out_.shared.push_back(time);
+    const ResourceIndex read = nodes_.resource(node, plan_.graph.read_resource(drive));
+    const ResourceIndex write = nodes_.resource(node, plan_.graph.write_resource(drive));
+    out_.shared.push_back(
+        {read, write, drive_time(plan_.resource(read).capacity, plan_.resource(write).capacity)});
   }
 
   const Scenario& scenario_;
@@ -179,7 +178,7 @@ class Restart {
   }
 
   void add_reader(const GpuPlan& gpu, Bytes size) {
-    const int memory = graph_.memory_of(gpu.socket);
+    const VertexIndex memory = graph_.memory_of(gpu.socket);
     Reader reader;
     reader.size = size;
     for (const auto& source : place_.of_writer(readers_.size())) {

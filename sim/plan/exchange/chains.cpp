@@ -8,15 +8,17 @@
 namespace gpufeed {
 namespace {
 
+using Card = std::optional<std::size_t>;
+
 /// A turn of one of the rings: the GPU where it begins, and the card by which its last GPU leaves.
 struct Turn {
   std::size_t ring;
   std::size_t begin;
-  int leaves_by;
+  Card leaves_by;
 };
 
-std::vector<Turn> turns_from(int card, const std::vector<Ring>& rings,
-                             const std::vector<int>& cards) {
+std::vector<Turn> turns_from(Card card, const std::vector<Ring>& rings,
+                             const std::vector<Card>& cards) {
   std::vector<Turn> turns;
   for (std::size_t ring = 0; ring < rings.size(); ++ring) {
     int before = rings[ring].order.back();
@@ -30,12 +32,12 @@ std::vector<Turn> turns_from(int card, const std::vector<Ring>& rings,
   return turns;
 }
 
-std::vector<Ring> find_chains(const std::vector<Ring>& rings, const std::vector<int>& cards,
+std::vector<Ring> find_chains(const std::vector<Ring>& rings, const std::vector<Card>& cards,
                               bool on) {
   std::vector<Ring> chains;
-  std::map<int, int> leaving;
+  std::map<Card, int> leaving;
   std::map<std::size_t, int> taken;
-  for (const int card : std::set<int>(cards.begin(), cards.end())) {
+  for (const Card card : std::set<Card>(cards.begin(), cards.end())) {
     const auto crowd = [&](const Turn& turn) {
       return std::pair{on ? leaving[turn.leaves_by] : 0, taken[turn.ring]};
     };

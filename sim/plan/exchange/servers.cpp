@@ -22,11 +22,11 @@ Route summed(const ExchangeWays& ways, Route route, Way way) {
 /// Between a GPU and the memory of a node's first socket.
 std::optional<Route> server_way(const ExchangeWays& ways, int rank, int server, Way way) {
   const Graph& graph = ways.plan().graph;
-  const int gpu = ways.number_of(rank);
+  const std::size_t gpu = ways.number_of(rank);
   const int node = ways.node_of(rank);
-  const int memory = graph.memory_of(ways.system().sockets.front().id);
-  const int from = way == Way::push ? graph.gpu(gpu) : memory;
-  const int to = way == Way::push ? memory : graph.gpu(gpu);
+  const VertexIndex memory = graph.memory_of(ways.system().sockets.front().id);
+  const VertexIndex from = way == Way::push ? graph.gpu(gpu) : memory;
+  const VertexIndex to = way == Way::push ? memory : graph.gpu(gpu);
   if (server == node) {
     auto route = shortest_route(graph, from, to);
     if (!route) return {};

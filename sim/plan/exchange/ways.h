@@ -31,12 +31,12 @@ class ExchangeWays {
   int ranks() const { return nodes_ * per_node_; }
   int node_of(int rank) const { return rank / per_node_; }
   /// Of its GPU in the system.
-  int number_of(int rank) const;
+  std::size_t number_of(int rank) const;
   std::string name_of(int rank) const;
   /// Of one replica of the model, in bytes that travel, over the GPUs that it is split over.
   Bytes gradients() const { return gradients_; }
-  /// The network card through which each GPU of a node leaves it; -1: none.
-  const std::vector<int>& cards() const { return cards_; }
+  /// The network card through which each GPU of a node leaves it, if there is one.
+  const std::vector<std::optional<std::size_t>>& cards() const { return cards_; }
 
   /// Adds `size` to what travels from one rank to another in a phase of `rounds` rounds.
   void send(ExchangePhase& phase, int from, int to, bool nvlink, Bytes size, double rounds);
@@ -50,12 +50,13 @@ class ExchangeWays {
   void add_routes(std::vector<Route> routes);
 
  private:
-  std::vector<int> find_cards() const;
+  std::vector<std::optional<std::size_t>> find_cards() const;
   std::optional<Route> way(int from, int to, bool nvlink);
-  std::optional<Route> within_node(int from, int to, bool nvlink) const;
-  const std::optional<PortRoute>& port_of(int gpu, bool out);
-  int add_route(std::optional<Route> route, const std::string& from, const std::string& to);
-  void add_flow(ExchangePhase& phase, int route, Bytes size, double rounds);
+  std::optional<Route> within_node(std::size_t from, std::size_t to, bool nvlink) const;
+  const std::optional<PortRoute>& port_of(std::size_t gpu, bool out);
+  std::optional<RouteIndex> add_route(std::optional<Route> route, const std::string& from,
+                                      const std::string& to);
+  void add_flow(ExchangePhase& phase, std::optional<RouteIndex> route, Bytes size, double rounds);
 
   const Scenario& scenario_;
   const Nodes& cluster_;
@@ -64,10 +65,11 @@ class ExchangeWays {
   const int nodes_;
   const int per_node_;
   const Bytes gradients_;
-  const std::vector<int> cards_;
-  std::map<std::tuple<int, int, bool>, int> routes_;
-  std::map<std::tuple<int, int, bool>, std::optional<Route>> peers_;  ///< on the first node
-  std::map<std::pair<int, bool>, std::optional<PortRoute>> ports_;
+  const std::vector<std::optional<std::size_t>> cards_;
+  std::map<std::tuple<int, int, bool>, std::optional<RouteIndex>> routes_;
+  std::map<std::tuple<std::size_t, std::size_t, bool>, std::optional<Route>>
+      peers_;  ///< on the first node
+  std::map<std::pair<std::size_t, bool>, std::optional<PortRoute>> ports_;
 };
 
 }  // namespace gpufeed

@@ -42,7 +42,7 @@ Rate sum_of(const std::vector<User>& users) {
 }  // namespace
 
 std::vector<SharedLimit> shared_by_own_pace(const Plan& plan) {
-  std::vector<std::vector<User>> of_resource(plan.graph.resources.size());
+  ByResource<std::vector<User>> of_resource(plan.graph.resources.size());
   std::vector<std::vector<User>> of_pool(plan.cores.size());
   PhaseTimes times(plan);
   const double cores = core_time(plan).value;
@@ -50,15 +50,16 @@ std::vector<SharedLimit> shared_by_own_pace(const Plan& plan) {
   for (const auto& gpu : plan.gpus) {
     const Rate own = own_rate(plan, times, gpu);
     all += own;
-    std::map<int, double> loads;
+    std::map<ResourceIndex, double> loads;
     for (const Use& use : uses_of(plan, gpu))
-      for (const int resource : plan.route(use.route).resources) loads[resource] += use.size.value;
+      for (const ResourceIndex resource : plan.route(use.route).resources)
+        loads[resource] += use.size.value;
     for (const auto& [resource, load] : loads)
-      if (load > 0) of_resource[static_cast<std::size_t>(resource)].push_back({load, own});
-    if (cores > 0) of_pool[static_cast<std::size_t>(gpu.pool)].push_back({cores, own});
+      if (load > 0) of_resource[resource].push_back({load, own});
+    if (cores > 0) of_pool[gpu.pool].push_back({cores, own});
   }
   std::vector<SharedLimit> limits;
-  for (std::size_t r = 0; r < of_resource.size(); ++r) {
+  for (const ResourceIndex r : of_resource.indices()) {
     const auto& users = of_resource[r];
     const Resource& resource = plan.graph.resources[r];
     if (!users.empty())

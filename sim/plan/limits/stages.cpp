@@ -14,19 +14,19 @@ namespace {
 
 constexpr Rate kUnlimitedRate{std::numeric_limits<double>::infinity()};
 
-void add_load(std::vector<double>& loads, const Route& route, double bytes) {
-  for (const int resource : route.resources) loads[static_cast<std::size_t>(resource)] += bytes;
+void add_load(ByResource<double>& loads, const Route& route, double bytes) {
+  for (const ResourceIndex resource : route.resources) loads[resource] += bytes;
 }
 
 /// The resource with the least capacity per load among those `wanted` says.
 template <class Wanted>
-PathStageLimit narrowest(const Plan& plan, PathStage kind, const std::vector<double>& loads,
+PathStageLimit narrowest(const Plan& plan, PathStage kind, const ByResource<double>& loads,
                          Wanted wanted) {
-  PathStageLimit limit{kind, kUnlimitedRate, -1};
-  for (std::size_t r = 0; r < loads.size(); ++r) {
+  PathStageLimit limit{kind, kUnlimitedRate, {}};
+  for (const ResourceIndex r : loads.indices()) {
     if (loads[r] == 0 || !wanted(plan.graph.resources[r].kind)) continue;
     const Rate rate{plan.graph.resources[r].capacity.value / loads[r]};
-    if (rate < limit.capacity) limit = {kind, rate, static_cast<int>(r)};
+    if (rate < limit.capacity) limit = {kind, rate, r};
   }
   return limit;
 }
@@ -46,7 +46,7 @@ Rate decode_limit(const Plan& plan) {
   const Seconds time = core_time(plan);
   if (time.value == 0) return kUnlimitedRate;
   std::vector<double> parts(plan.cores.size(), 0.0);
-  for (const auto& gpu : plan.gpus) parts[static_cast<std::size_t>(gpu.pool)] += gpu.part;
+  for (const auto& gpu : plan.gpus) parts[gpu.pool] += gpu.part;
   Rate least = kUnlimitedRate;
   for (std::size_t pool = 0; pool < plan.cores.size(); ++pool) {
     if (parts[pool] > 0) least = std::min(least, Rate{plan.cores[pool] / parts[pool] / time.value});
@@ -58,15 +58,16 @@ Rate worker_limit(const Plan& plan) {
   return slowest_part(plan, [&](const GpuPlan& gpu) { return worker_time(plan, gpu); });
 }
 
-bool is_process(const Plan& plan, int resource) {
+bool is_process(const Plan& plan, ResourceIndex resource) {
   return plan.resource(resource).kind == ResourceKind::process;
 }
 
 /// Of a batch alone on its way; the process that takes it over is a stage of its own.
 Seconds copy_alone(const Plan& plan, const GpuPlan& gpu) {
-  if (gpu.copy < 0) return {};
-  Route route = plan.route(gpu.copy);
-  std::erase_if(route.resources, [&](int resource) { return is_process(plan, resource); });
+  if (!gpu.copy) return {};
+  Route route = plan.route(*gpu.copy);
+  std::erase_if(route.resources,
+                [&](ResourceIndex resource) { return is_process(plan, resource); });
   return route.latency +
          plan.input_size * static_cast<double>(plan.batch) / solo_rate(plan.graph, route);
 }
@@ -106,7 +107,7 @@ Seconds with_exchange(const Plan& plan, Seconds compute, Seconds exchange) {
 /// Whether every sample is read into a memory and copied from there to a GPU.
 bool feeds_gpus(const Plan& plan) {
   return plan.kind != kind_of<kind::Loader> && plan.kind != kind_of<kind::Emulated> &&
-         std::ranges::all_of(plan.gpus, [](const GpuPlan& gpu) { return gpu.copy >= 0; });
+         std::ranges::all_of(plan.gpus, [](const GpuPlan& gpu) { return gpu.copy.has_value(); });
 }
 
 FeedDemand demand_of(const Plan& plan) {
@@ -122,7 +123,7 @@ FeedDemand demand_of(const Plan& plan) {
 Bound cut_bound(const Plan& plan) {
   const FeedBound feed = feed_bound(plan.graph, demand_of(plan));
   Bound bound{feed.rate * static_cast<double>(plan.nodes), {}};
-  for (const int resource : feed.cut) bound.cut.push_back(plan.resource(resource).id);
+  for (const ResourceIndex resource : feed.cut) bound.cut.push_back(plan.resource(resource).id);
   return bound;
 }
 
@@ -131,10 +132,10 @@ Bound cut_bound(const Plan& plan) {
 std::vector<Use> uses_of(const Plan& plan, const GpuPlan& gpu) {
   std::vector<Use> uses;
   const double missed = plan.sample_size.value * (1 - plan.hit_rate);
-  for (const int route : gpu.reads)
+  for (const RouteIndex route : gpu.reads)
     uses.push_back({route, {missed / static_cast<double>(gpu.reads.size())}, &Loads::read});
-  if (gpu.hits >= 0) uses.push_back({gpu.hits, plan.sample_size * plan.hit_rate, &Loads::read});
-  if (gpu.copy >= 0) uses.push_back({gpu.copy, plan.input_size, &Loads::copied});
+  if (gpu.hits) uses.push_back({*gpu.hits, plan.sample_size * plan.hit_rate, &Loads::read});
+  if (gpu.copy) uses.push_back({*gpu.copy, plan.input_size, &Loads::copied});
   for (const auto& phase : gpu.exchange)
     for (const auto& flow : phase.flows)
       uses.push_back({flow.route, flow.size / static_cast<double>(plan.batch), &Loads::exchanged});
@@ -142,7 +143,7 @@ std::vector<Use> uses_of(const Plan& plan, const GpuPlan& gpu) {
 }
 
 Loads loads_of(const Plan& plan) {
-  const std::vector<double> none(plan.graph.resources.size(), 0.0);
+  const ByResource<double> none(plan.graph.resources.size(), 0.0);
   Loads loads{none, none, none};
   for (const auto& gpu : plan.gpus)
     for (const Use& use : uses_of(plan, gpu))
@@ -158,7 +159,7 @@ Seconds worker_time(const Plan& plan, const GpuPlan& gpu) {
   const double missed = 1 - plan.hit_rate;
   const double threads = static_cast<double>(plan.loader.threads_per_batch);
   Seconds read{};
-  for (const int route : gpu.reads) {
+  for (const RouteIndex route : gpu.reads) {
     const Bytes part =
         plan.sample_size * (samples * missed / static_cast<double>(gpu.reads.size()));
     const Seconds one = part / solo_rate(plan.graph, plan.route(route));
@@ -178,8 +179,8 @@ Seconds worker_time(const Plan& plan, const GpuPlan& gpu) {
 }
 
 Seconds copy_time(const Plan& plan, const GpuPlan& gpu) {
-  if (gpu.copy < 0) return {};
-  const Route& route = plan.route(gpu.copy);
+  if (!gpu.copy) return {};
+  const Route& route = plan.route(*gpu.copy);
   const Bytes size = plan.input_size * static_cast<double>(plan.batch);
   return route.latency + size / solo_rate(plan.graph, route);
 }
@@ -197,8 +198,8 @@ Seconds PhaseTimes::of(const ExchangePhase& phase) {
     slowest = std::max(slowest, flow.size / solo_rate(plan_.graph, route));
   }
   for (const auto& flow : phase.flows)
-    for (const int resource : plan_.route(flow.route).resources) {
-      const Bytes all{std::exchange(bytes_[static_cast<std::size_t>(resource)], 0.0)};
+    for (const ResourceIndex resource : plan_.route(flow.route).resources) {
+      const Bytes all{std::exchange(bytes_[resource], 0.0)};
       slowest = std::max(slowest, all / plan_.resource(resource).capacity);
     }
   return phase.latency + slowest;
@@ -243,25 +244,25 @@ std::vector<double> parts_of_gpus(const Plan& plan) {
 
 std::vector<PathStageLimit> stage_limits(const Plan& plan, const Loads& loads) {
   using enum ResourceKind;
-  std::vector<double> all(loads.read.size());
-  for (std::size_t r = 0; r < all.size(); ++r) all[r] = loads.total(r);
+  ByResource<double> all(loads.read.size());
+  for (const ResourceIndex r : all.indices()) all[r] = loads.total(r);
   std::vector<PathStageLimit> limits{
       narrowest(plan, PathStage::storage, loads.read,
                 [](ResourceKind k) { return k == drive || k == array; }),
       narrowest(plan, PathStage::network, loads.read, [](ResourceKind k) { return k == network; }),
       narrowest(plan, PathStage::pcie, loads.read,
                 [](ResourceKind k) { return k == bus || k == socket_link; }),
-      {PathStage::decode, decode_limit(plan), -1},
-      {PathStage::workers, worker_limit(plan), -1},
+      {PathStage::decode, decode_limit(plan), {}},
+      {PathStage::workers, worker_limit(plan), {}},
       copy_limit(plan, loads),
       narrowest(plan, PathStage::memory, all, [](ResourceKind k) { return k == memory; }),
-      {PathStage::compute, compute_limit(plan), -1},
+      {PathStage::compute, compute_limit(plan), {}},
       exchange_limit(plan, loads),
   };
   const auto handing = narrowest(plan, PathStage::process, loads.copied,
                                  [](ResourceKind k) { return k == ResourceKind::process; });
   const auto copying = std::ranges::find(limits, PathStage::copy, &PathStageLimit::kind);
-  if (handing.resource >= 0) limits.insert(copying, handing);
+  if (handing.resource) limits.insert(copying, handing);
   return limits;
 }
 
@@ -274,7 +275,7 @@ Bound throughput_bound(const Plan& plan) {
   if (plan.parts_equal()) {
     if (feeds_gpus(plan)) bound = cut_bound(plan);
     const Loads loads = loads_of(plan);
-    for (std::size_t r = 0; r < loads.read.size(); ++r)
+    for (const ResourceIndex r : loads.read.indices())
       if (loads.total(r) > 0)
         lower({plan.graph.resources[r].capacity.value / loads.total(r)},
               plan.graph.resources[r].id);

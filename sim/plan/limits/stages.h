@@ -32,16 +32,16 @@ struct EnumNames<PathStage> {
 /// What one stage could deliver if nothing else limited it.
 struct PathStageLimit {
   PathStage kind;
-  Rate capacity;      ///< infinite where the job does not use it
-  int resource = -1;  ///< that sets it; -1 where it is no resource of the graph
+  Rate capacity;                               ///< infinite where the job does not use it
+  std::optional<ResourceIndex> resource = {};  ///< that sets it, where it is one
 };
 
 /// Bytes that every sample moves over each resource of the graph, by purpose, once the page cache
 /// holds what it will. Each GPU takes its part of the samples.
 struct Loads {
-  std::vector<double> read, copied, exchanged;
+  ByResource<double> read, copied, exchanged;
 
-  double total(std::size_t resource) const {
+  double total(ResourceIndex resource) const {
     return read[resource] + copied[resource] + exchanged[resource];
   }
 };
@@ -49,9 +49,9 @@ Loads loads_of(const Plan& plan);
 
 /// What one sample of a GPU moves over a route.
 struct Use {
-  int route;
+  RouteIndex route;
   Bytes size;
-  std::vector<double> Loads::*purpose;
+  ByResource<double> Loads::*purpose;
 };
 /// Exchanges that all GPUs make together left out.
 std::vector<Use> uses_of(const Plan& plan, const GpuPlan& gpu);
@@ -75,7 +75,7 @@ class PhaseTimes {
 
  private:
   const Plan& plan_;
-  std::vector<double> bytes_;  ///< zero between calls
+  ByResource<double> bytes_;  ///< zero between calls
 };
 /// Of a step; where every GPU exchanges by itself, of the slowest.
 Seconds exchange_time(const Plan& plan);

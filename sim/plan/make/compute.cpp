@@ -17,9 +17,8 @@ Seconds host_time(const Scenario& scenario, Seconds alone, Seconds crowded) {
 
 }  // namespace
 
-StepTime training_step(const Scenario& scenario, std::int64_t batch, int number) {
+StepTime training_step(const Scenario& scenario, std::int64_t batch, std::size_t gpu) {
   const auto& training = scenario.workload.get<kind::Training>();
-  const auto gpu = static_cast<std::size_t>(number);
   const std::string& product = scenario.system->gpus[gpu].model.name;
   const std::int64_t replica = gpus_per_replica(scenario);
   StepTime out;

@@ -11,13 +11,13 @@ struct StepTime {
   ComputeTime compute;  ///< what it computes
 };
 
-/// Of a training step on GPU `number` of a node, from its compute rate:
+/// Of a training step on GPU `gpu` of a node, from its compute rate:
 /// - a GPU that holds part of a model computes its part, and waits in the pipeline
 ///   (plan_exchange.h, `pipeline_stretch`);
 /// - two GPUs of one board share its power, unless the rate was measured so;
 /// - the host's work: `step_overhead`, and `crowding_overhead` for every GPU that a core serves.
 /// \param batch  samples of a GPU and step
-StepTime training_step(const Scenario& scenario, std::int64_t batch, int number);
+StepTime training_step(const Scenario& scenario, std::int64_t batch, std::size_t gpu);
 
 /// What a storage benchmark sleeps in a GPU's place, and the host's work.
 StepTime emulated_step(const Scenario& scenario);

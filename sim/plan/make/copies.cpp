@@ -24,26 +24,29 @@ void add_copy(const Scenario& scenario, const Graph& graph, RoutesInMaking& rout
       if (socket->model->core_copy_bandwidth) route->cap = socket->model->core_copy_bandwidth;
     }
   }
-  const auto& id = system.gpus[static_cast<std::size_t>(gpu.number)].id;
+  const auto& id = system.gpus[gpu.number].id;
   gpu.copy = routes.add(std::move(route), gpu.socket, id);
 }
 
-int add_processes(const Scenario& scenario, Graph& graph) {
+std::optional<ResourceIndex> add_processes(const Scenario& scenario, Graph& graph) {
   const Loader& loader = scenario.loader;
-  if (!loader.process_bandwidth) return -1;
-  const auto first = static_cast<int>(graph.resources.size());
+  if (!loader.process_bandwidth) return {};
+  const ResourceIndex first(graph.resources.size());
   for (std::int64_t i = 0; i < loader_processes(scenario); ++i)
-    graph.resources.push_back({fmt::format("loader process {}", i),
-                               ResourceKind::process,
-                               *loader.process_bandwidth,
-                               {"the scenario's loader", Basis::estimate}});
+    graph.resources.add({fmt::format("loader process {}", i),
+                         ResourceKind::process,
+                         *loader.process_bandwidth,
+                         {"the scenario's loader", Basis::estimate}});
   return first;
 }
 
-void pass_process(const Scenario& scenario, int first, RoutesInMaking& routes, GpuFeed& gpu) {
-  if (gpu.copy < 0) gpu.copy = routes.add(Route{});
-  const auto process = gpu.number * loader_processes(scenario) / gpus_per_node(scenario);
-  routes[gpu.copy].resources.push_back(first + static_cast<int>(process));
+void pass_process(const Scenario& scenario, ResourceIndex first, RoutesInMaking& routes,
+                  GpuFeed& gpu) {
+  if (!gpu.copy) gpu.copy = routes.add(Route{});
+  const auto process =
+      static_cast<std::int64_t>(gpu.number) * loader_processes(scenario) / gpus_per_node(scenario);
+  routes[*gpu.copy].resources.push_back(
+      ResourceIndex(first.position() + static_cast<std::size_t>(process)));
 }
 
 Bytes copied_size(const Scenario& scenario) {

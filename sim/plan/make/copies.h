@@ -13,12 +13,13 @@ void add_copy(const Scenario& scenario, const Graph& graph, RoutesInMaking& rout
 
 /// Adds to the graph the processes of a node through whose one thread all batches pass on their way
 /// from the workers, where `loader.process_bandwidth` limits them.
-/// \return the first one's resource; -1: nothing limits them
-int add_processes(const Scenario& scenario, Graph& graph);
+/// \return the first one's resource; none: nothing limits them
+std::optional<ResourceIndex> add_processes(const Scenario& scenario, Graph& graph);
 
 /// Lets the copies of a GPU pass its process, or, where nothing is copied, its batches alone.
 /// \param first  of the processes
-void pass_process(const Scenario& scenario, int first, RoutesInMaking& routes, GpuFeed& gpu);
+void pass_process(const Scenario& scenario, ResourceIndex first, RoutesInMaking& routes,
+                  GpuFeed& gpu);
 
 /// Bytes of a sample that is copied to a GPU: as the model takes it in, or still as stored where
 /// the GPU decodes it; 0 where no model takes it.

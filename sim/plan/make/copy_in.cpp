@@ -8,24 +8,23 @@
 
 namespace gpufeed {
 
-int add_copy_in_limit(const Scenario& scenario, Graph& graph) {
+std::optional<ResourceIndex> add_copy_in_limit(const Scenario& scenario, Graph& graph) {
   const Staging& staging = *scenario.data.staging;
-  if (!staging.rate) return kUnlimited;
-  graph.resources.push_back({staging.from.id + " copy-in",
-                             ResourceKind::network,
-                             *staging.rate,
-                             {"data.staging.rate of the scenario", Basis::measured}});
-  return static_cast<int>(graph.resources.size()) - 1;
+  if (!staging.rate) return {};
+  return graph.resources.add({staging.from.id + " copy-in",
+                              ResourceKind::network,
+                              *staging.rate,
+                              {"data.staging.rate of the scenario", Basis::measured}});
 }
 
-void copy_in(const Scenario& scenario, const Graph& graph, int limit, RoutesInMaking& routes,
-             GpuFeed& gpu) {
+void copy_in(const Scenario& scenario, const Graph& graph, std::optional<ResourceIndex> limit,
+             RoutesInMaking& routes, GpuFeed& gpu) {
   const System& system = *scenario.system;
-  GPUFEED_ASSERT(gpu.reads.size() == 1, "data are copied in from one store");
-  const int reading = std::exchange(gpu.reads, {}).front();
-  if (reading < 0) return;
+  GPUFEED_ASSERT(gpu.reads.size() <= 1, "data are copied in from one store");
+  if (gpu.reads.empty()) return;  // there is no way
+  const RouteIndex reading = std::exchange(gpu.reads, {}).front();
   const Route read = routes[reading];
-  const int memory = graph.memory_of(gpu.socket);
+  const VertexIndex memory = graph.memory_of(gpu.socket);
   const auto drives = drives_of(system, scenario.data.at.id);
   for (const std::size_t i : drives) {
     const std::string& drive = system.drives[i].id;
@@ -37,7 +36,7 @@ void copy_in(const Scenario& scenario, const Graph& graph, int limit, RoutesInMa
     }
     Route both = read;
     both.resources.insert(both.resources.end(), onto->resources.begin(), onto->resources.end());
-    if (limit != kUnlimited) both.resources.push_back(limit);
+    if (limit) both.resources.push_back(*limit);
     if (read.cap) both.cap = *read.cap / static_cast<double>(drives.size());
     if (gpu.reads.empty()) {
       routes[reading] = std::move(both);

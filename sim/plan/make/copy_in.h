@@ -7,13 +7,13 @@
 namespace gpufeed {
 
 /// Adds to the graph what limits a copy from the store of `data.staging` as a whole: its `rate`.
-/// \return the resource; kUnlimited where nothing does
-int add_copy_in_limit(const Scenario& scenario, Graph& graph);
+/// \return the resource; none where nothing does
+std::optional<ResourceIndex> add_copy_in_limit(const Scenario& scenario, Graph& graph);
 
 /// Lets what a GPU's loader reads from the store be written to the drives of `data.at` at the same
 /// pace: from the memory into which it was read, in equal parts, each on a route of its own.
-/// \param limit  of all of it together, or kUnlimited
-void copy_in(const Scenario& scenario, const Graph& graph, int limit, RoutesInMaking& routes,
-             GpuFeed& gpu);
+/// \param limit  of all of it together, if there is one
+void copy_in(const Scenario& scenario, const Graph& graph, std::optional<ResourceIndex> limit,
+             RoutesInMaking& routes, GpuFeed& gpu);
 
 }  // namespace gpufeed

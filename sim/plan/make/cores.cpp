@@ -77,9 +77,11 @@ CorePools core_pools(const Scenario& scenario, std::int64_t threads) {
   return pools;
 }
 
-int pool_of(const System& system, const CorePools& pools, const std::string& socket) {
+std::size_t pool_of(const System& system, const CorePools& pools, const std::string& socket) {
   if (pools.cores.size() == 1) return 0;
-  return static_cast<int>(find_socket(system, socket) - system.sockets.data());
+  std::size_t pool = 0;
+  while (system.sockets.at(pool).id != socket) ++pool;
+  return pool;
 }
 
 SampleTimes sample_times(const Scenario& scenario, const Sources& sources,

@@ -30,13 +30,12 @@ Seconds shuffle_time(const Scenario& scenario) {
           static_cast<double>(scenario.workload.dataset()->samples_per_file));
 }
 
-std::string socket_of_loader(const Scenario& scenario, int number) {
+std::string socket_of_loader(const Scenario& scenario, std::size_t number) {
   const System& system = *scenario.system;
   const std::string& placed = scenario.loader.placement.id;
   if (placed != "local") return placed;
-  const auto n = static_cast<std::size_t>(number);
-  if (n < system.gpus.size()) return socket_of(system, system.gpus[n]);
-  return system.sockets[n % system.sockets.size()].id;
+  if (number < system.gpus.size()) return socket_of(system, system.gpus[number]);
+  return system.sockets[number % system.sockets.size()].id;
 }
 
 }  // namespace gpufeed

@@ -17,6 +17,6 @@ Seconds shuffle_time(const Scenario& scenario);
 
 /// The socket whose memory holds the batches of loader `number` of a node: that of its GPU, or the
 /// one of `loader.placement`. Loaders without a GPU take sockets in turn.
-std::string socket_of_loader(const Scenario& scenario, int number);
+std::string socket_of_loader(const Scenario& scenario, std::size_t number);
 
 }  // namespace gpufeed

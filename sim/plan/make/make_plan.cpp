@@ -30,8 +30,8 @@ struct Input {
 /// What the loaders of a node share.
 struct Shared {
   CorePools pools;
-  int process = -1;  ///< resource of the first of them; -1: nothing limits them
-  int copy_in_limit = kUnlimited;
+  std::optional<ResourceIndex> process;  ///< the first of them; none: nothing limits them
+  std::optional<ResourceIndex> copy_in_limit;
 };
 
 Plan with_sizes(const Scenario& scenario) {
@@ -109,14 +109,14 @@ void add_gpu(const Scenario& scenario, const Input& input, const Shared& shared,
   const ReadFrom& from = input.sources.from;
   const bool direct = from.path == ReadPath::gpudirect;
   GpuPlan gpu;
-  gpu.number = static_cast<int>(plan.gpus.size());
+  gpu.number = plan.gpus.size();
   gpu.socket = socket_of_loader(scenario, gpu.number);
   gpu.pool = pool_of(*scenario.system, shared.pools, gpu.socket);
   add_reads(scenario, plan.graph, input.sources, plan.loader.readers_per_batch, routes, gpu);
   if (input.copied_in) copy_in(scenario, plan.graph, shared.copy_in_limit, routes, gpu);
   if (from.buffered() && plan.hit_rate > 0) add_hits(plan.graph, routes, gpu);
   if (plan.kind == kind_of<kind::Training> && !direct) add_copy(scenario, plan.graph, routes, gpu);
-  if (!direct && shared.process >= 0) pass_process(scenario, shared.process, routes, gpu);
+  if (!direct && shared.process) pass_process(scenario, *shared.process, routes, gpu);
   if (plan.kind == kind_of<kind::Training>)
     add_step(training_step(scenario, plan.batch, gpu.number), plan, gpu);
   if (plan.kind == kind_of<kind::Emulated>) add_step(emulated_step(scenario), plan, gpu);
@@ -153,8 +153,8 @@ Plan make(const Scenario& scenario, const Input& input) {
     plan.checkpoint = plan_checkpoints(scenario, nodes, plan, routes.missing());
   routes.throw_if_any_is_missing();
   // Memories carry what is copied in, too.
-  plan.quiet = input.copied_in ? std::vector<bool>(plan.graph.resources.size(), false)
-                               : quiet_memories(plan);
+  plan.quiet =
+      input.copied_in ? ByResource<bool>(plan.graph.resources.size(), false) : quiet_memories(plan);
   return plan;
 }
 

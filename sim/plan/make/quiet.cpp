@@ -14,20 +14,20 @@ namespace {
 constexpr double kQuiet = 0.5;
 
 /// Bytes per second of one phase on each resource that it crosses.
-std::map<std::size_t, double> rates_of(const Plan& plan, PhaseTimes& times,
-                                       const ExchangePhase& phase) {
-  std::map<std::size_t, double> rates;
+std::map<ResourceIndex, double> rates_of(const Plan& plan, PhaseTimes& times,
+                                         const ExchangePhase& phase) {
+  std::map<ResourceIndex, double> rates;
   const Seconds time = times.of(phase);
   for (const auto& flow : phase.flows)
-    for (const int resource : plan.route(flow.route).resources)
-      rates[static_cast<std::size_t>(resource)] += flow.size.value / time.value;
+    for (const ResourceIndex resource : plan.route(flow.route).resources)
+      rates[resource] += flow.size.value / time.value;
   return rates;
 }
 
 /// Bytes per second of gradients on each resource, while most of them travel: asynchronous, as if
 /// all GPUs sent and fetched at the same time.
-std::vector<double> gradient_rates(const Plan& plan) {
-  std::vector<double> most(plan.graph.resources.size(), 0.0);
+ByResource<double> gradient_rates(const Plan& plan) {
+  ByResource<double> most(plan.graph.resources.size(), 0.0);
   PhaseTimes times(plan);
   for (const auto& phase : plan.exchange)
     for (const auto& [r, rate] : rates_of(plan, times, phase)) most[r] = std::max(most[r], rate);
@@ -39,13 +39,13 @@ std::vector<double> gradient_rates(const Plan& plan) {
 
 }  // namespace
 
-std::vector<bool> quiet_memories(const Plan& plan) {
-  std::vector<bool> quiet(plan.graph.resources.size(), false);
+ByResource<bool> quiet_memories(const Plan& plan) {
+  ByResource<bool> quiet(plan.graph.resources.size(), false);
   if (plan.checkpoint) return quiet;
   const Rate most = throughput_bound(plan).rate;
   const Loads loads = loads_of(plan);
   const auto gradients = gradient_rates(plan);
-  for (std::size_t r = 0; r < quiet.size(); ++r) {
+  for (const ResourceIndex r : quiet.indices()) {
     const Resource& resource = plan.graph.resources[r];
     quiet[r] =
         resource.kind == ResourceKind::memory &&

@@ -8,6 +8,6 @@ namespace gpufeed {
 /// Which resources of a plan are memories so little used that nothing ever waits for them, even at
 /// the rate that nothing exceeds (stages.h): below half load, and not full while gradients travel.
 /// None where a checkpoint may fill one.
-std::vector<bool> quiet_memories(const Plan& plan);
+ByResource<bool> quiet_memories(const Plan& plan);
 
 }  // namespace gpufeed

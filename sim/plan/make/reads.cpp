@@ -12,8 +12,8 @@ void add_reads(const Scenario& scenario, const Graph& graph, const Sources& sour
                std::int64_t readers, RoutesInMaking& routes, GpuFeed& gpu) {
   const System& system = *scenario.system;
   const Cpu& cpu = *find_socket(system, gpu.socket)->model;
-  const int target = sources.from.path == ReadPath::gpudirect ? graph.gpu(gpu.number)
-                                                              : graph.memory_of(gpu.socket);
+  const VertexIndex target = sources.from.path == ReadPath::gpudirect ? graph.gpu(gpu.number)
+                                                                      : graph.memory_of(gpu.socket);
   for (const auto& source : sources.ids) {
     auto route = read_route(scenario, graph, source, target, gpu.number);
     if (route) {
@@ -23,7 +23,8 @@ void add_reads(const Scenario& scenario, const Graph& graph, const Sources& sour
       const Bandwidth most = most_of_source(sources, system, source, cpu, readers);
       if (most < route->cap.value_or(kUncapped)) route->cap = most;
     }
-    gpu.reads.push_back(routes.add(std::move(route), source, graph.vertex(target).id));
+    if (const auto read = routes.add(std::move(route), source, graph.vertex(target).id))
+      gpu.reads.push_back(*read);
   }
 }
 

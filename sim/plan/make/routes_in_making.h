@@ -16,20 +16,17 @@ namespace gpufeed {
 class RoutesInMaking {
  public:
   /// Both must outlive it.
-  RoutesInMaking(const Scenario& scenario, std::vector<Route>& routes)
-      : scenario_(scenario), routes_(routes) {}
+  RoutesInMaking(const Scenario& scenario, Routes& routes) : scenario_(scenario), routes_(routes) {}
 
-  /// The number of a route from one part to another; -1 and a problem where there is none.
-  int add(std::optional<Route> route, std::string_view from, std::string_view to) {
+  /// A route from one part to another; nothing and a problem where there is none.
+  std::optional<RouteIndex> add(std::optional<Route> route, std::string_view from,
+                                std::string_view to) {
     if (route) return add(std::move(*route));
     report_no_way(missing_, scenario_.where, scenario_, from, to);
-    return -1;
+    return {};
   }
-  int add(Route route) {
-    routes_.push_back(std::move(route));
-    return static_cast<int>(routes_.size()) - 1;
-  }
-  Route& operator[](int number) { return routes_[static_cast<std::size_t>(number)]; }
+  RouteIndex add(Route route) { return routes_.add(std::move(route)); }
+  Route& operator[](RouteIndex index) { return routes_[index]; }
 
   Diagnostics& missing() { return missing_; }
   /// \throws InputError
@@ -37,7 +34,7 @@ class RoutesInMaking {
 
  private:
   const Scenario& scenario_;
-  std::vector<Route>& routes_;
+  Routes& routes_;
   Diagnostics missing_;
 };
 

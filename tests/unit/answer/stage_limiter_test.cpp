@@ -10,7 +10,7 @@ namespace {
 std::string workers(const LoaderShape& loader) {
   Plan plan;
   plan.loader = loader;
-  return stage_limiter(plan, {PathStage::workers, {}, -1});
+  return stage_limiter(plan, {PathStage::workers, {}, {}});
 }
 
 }  // namespace

@@ -10,11 +10,16 @@ using namespace gpufeed;
 namespace {
 
 /// Resources of the given capacities; routes as lists of their numbers.
-Plan plan_of(const std::vector<double>& capacities, const std::vector<std::vector<int>>& routes) {
+Plan plan_of(const std::vector<double>& capacities,
+             const std::vector<std::vector<std::size_t>>& routes) {
   Plan plan;
   for (const double capacity : capacities)
-    plan.graph.resources.push_back({"r", ResourceKind::bus, {capacity}, {}});
-  for (const auto& route : routes) plan.routes.push_back({route, {}, {}});
+    plan.graph.resources.add({"r", ResourceKind::bus, {capacity}, {}});
+  for (const auto& route : routes) {
+    std::vector<ResourceIndex> taken;
+    for (const std::size_t resource : route) taken.emplace_back(resource);
+    plan.routes.add({taken, {}, {}});
+  }
   return plan;
 }
 
@@ -23,12 +28,12 @@ Plan plan_of(const std::vector<double>& capacities, const std::vector<std::vecto
 TEST_CASE("a link wider than all that feeds it together never binds") {
   // Two drives of 1 over a bus of 2 and a memory of 5.
   CHECK(binding_resources(plan_of({1, 1, 2, 5}, {{0, 2, 3}, {1, 2, 3}})) ==
-        std::vector<bool>{true, true, false, false});
+        ByResource<bool>{true, true, false, false});
 }
 
 TEST_CASE("a link narrower than what feeds it together binds") {
   CHECK(binding_resources(plan_of({1, 1, 1.5}, {{0, 2}, {1, 2}})) ==
-        std::vector<bool>{true, true, true});
+        ByResource<bool>{true, true, true});
 }
 
 TEST_CASE("of links of one capacity in a row one stays") {
@@ -37,15 +42,15 @@ TEST_CASE("of links of one capacity in a row one stays") {
 }
 
 TEST_CASE("the only link of a route stays, however wide") {
-  CHECK(binding_resources(plan_of({1, 9}, {{0, 1}, {1}}))[1]);
+  CHECK(binding_resources(plan_of({1, 9}, {{0, 1}, {1}}))[ResourceIndex(1)]);
 }
 
 TEST_CASE("stripes are alike where each has its own equal drive and they share all else") {
   const auto alike = [](const std::vector<double>& capacities,
-                        const std::vector<std::vector<int>>& routes) {
+                        const std::vector<std::vector<std::size_t>>& routes) {
     Plan plan = plan_of(capacities, routes);
     GpuPlan gpu;
-    for (int route = 0; route < 2; ++route) gpu.reads.push_back(route);
+    gpu.reads = {RouteIndex(0), RouteIndex(1)};
     plan.gpus = {gpu};
     return stripes_alike(plan, binding_resources(plan));
   };
@@ -59,30 +64,30 @@ TEST_CASE("stripes are alike where each has its own equal drive and they share a
 TEST_CASE("a flow that stands for all stripes takes what their drives give together") {
   Plan plan = plan_of({1, 1, 1.5}, {{0, 2}, {1, 2}});
   GpuPlan gpu;
-  gpu.reads = {0, 1};
+  gpu.reads = {RouteIndex(0), RouteIndex(1)};
   plan.gpus = {gpu};
   const auto binds = binding_resources(plan);
   const auto capacities = link_capacities(plan, binds, true);
-  CHECK(capacities[0].value == 2);
-  CHECK(capacities[2].value == 1.5);
-  CHECK(link_capacities(plan, binds, false)[0].value == 1);
+  CHECK(capacities[ResourceIndex(0)].value == 2);
+  CHECK(capacities[ResourceIndex(2)].value == 1.5);
+  CHECK(link_capacities(plan, binds, false)[ResourceIndex(0)].value == 1);
 }
 
 TEST_CASE("a memory that is crossed several times binds where one pass would not") {
   // One drive of 1 over a memory of 3: read and copied on in 4 passes.
-  CHECK(binding_resources(plan_of({1, 3}, {{0, 1}})) == std::vector<bool>{true, false});
-  CHECK(binding_resources(plan_of({1, 3}, {{0, 1, 1, 1, 1}}))[1]);
+  CHECK(binding_resources(plan_of({1, 3}, {{0, 1}})) == ByResource<bool>{true, false});
+  CHECK(binding_resources(plan_of({1, 3}, {{0, 1, 1, 1, 1}}))[ResourceIndex(1)]);
 }
 
 TEST_CASE("a memory that is quiet never binds, and hits there take no flow") {
   Plan plan = plan_of({1, 9}, {{0, 1}, {1, 1, 1}});
   GpuPlan gpu;
-  gpu.reads = {0};
-  gpu.hits = 1;
+  gpu.reads = {RouteIndex(0)};
+  gpu.hits = RouteIndex(1);
   plan.gpus = {gpu};
   plan.quiet = {false, true};
-  CHECK(routes_in_use(plan) == std::vector<bool>{true, false});
-  CHECK(binding_resources(plan) == std::vector<bool>{true, false});
+  CHECK(routes_in_use(plan) == ByRoute<bool>{true, false});
+  CHECK(binding_resources(plan) == ByResource<bool>{true, false});
   plan.quiet = {false, false};
-  CHECK(routes_in_use(plan) == std::vector<bool>{true, true});
+  CHECK(routes_in_use(plan) == ByRoute<bool>{true, true});
 }

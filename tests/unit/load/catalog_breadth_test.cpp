@@ -199,20 +199,19 @@ TEST_CASE("on every machine data find a way from each drive to each GPU and memo
     const Scenario scenario = on_system(name);
     const System& system = *scenario.system;
     const Graph graph = build_graph(scenario, {.request = 128_kB});
-    std::vector<int> targets;
+    std::vector<VertexIndex> targets;
     for (const auto& socket : system.sockets) targets.push_back(graph.memory_of(socket.id));
-    for (std::size_t i = 0; i < system.gpus.size(); ++i)
-      targets.push_back(graph.gpu(static_cast<int>(i)));
+    for (std::size_t i = 0; i < system.gpus.size(); ++i) targets.push_back(graph.gpu(i));
     CHECK_FALSE(system.gpus.empty());
     CHECK_FALSE(system.drives.empty());
     for (const auto& drive : system.drives)
-      for (const int target : targets) {
+      for (const VertexIndex target : targets) {
         CAPTURE(drive.id);
         CHECK(read_route(scenario, graph, drive.id, target, 0));
         CHECK(write_route(scenario, graph, target, drive.id, 0));
       }
     for (std::size_t i = 1; i < system.gpus.size(); ++i)
-      CHECK(peer_route(scenario, graph, 0, static_cast<int>(i), true));
+      CHECK(peer_route(scenario, graph, 0, i, true));
   }
 }
 

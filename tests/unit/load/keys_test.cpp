@@ -37,7 +37,7 @@ class Walk {
     } else if constexpr (HasFields<M>) {
       add_table(path, value);
     } else if constexpr (requires { value.begin()->second; }) {
-      for (const auto& [name, item] : value) add(path + "." + name, item);
+      for (const auto& [name, item] : value) add(fmt::format("{}.{}", path, name), item);
     } else if constexpr (requires { toml_value(value); }) {
       if (const auto text = toml_value(value); text != "\"\"" && text != "[]")
         settings.push_back(path + "=" + text);

@@ -25,25 +25,23 @@ Scenario with_staging() {
 }
 
 /// How often a route takes the resource of this name; of -1 there is none.
-int taken(const Plan& plan, int route, const std::string& resource) {
-  const auto& all = plan.graph.resources;
-  const auto found = std::ranges::find(all, resource, &Resource::id);
-  if (found == all.end()) return -1;
-  return times_taken(plan.route(route), static_cast<int>(found - all.begin()));
+int taken(const Plan& plan, RouteIndex route, const std::string& resource) {
+  const auto found = plan.graph.find_resource(resource);
+  return found ? times_taken(plan.route(route), *found) : -1;
 }
 
 /// A loader that reads 1 B/s over a memory of this capacity.
 Plan over_memory(double capacity) {
   Plan plan;
   plan.kind = kind_of<kind::Loader>;
-  plan.graph.resources.push_back({"drive", ResourceKind::drive, {1}, {}});
-  plan.graph.resources.push_back({"memory", ResourceKind::memory, {capacity}, {}});
-  plan.routes.push_back({{0, 1}, {}, {}});
+  plan.graph.resources.add({"drive", ResourceKind::drive, {1}, {}});
+  plan.graph.resources.add({"memory", ResourceKind::memory, {capacity}, {}});
+  plan.routes.add({{ResourceIndex(0), ResourceIndex(1)}, {}, {}});
   plan.batch = 1;
   plan.sample_size = {1};
   plan.cores = {1};
   GpuPlan gpu;
-  gpu.reads = {0};
+  gpu.reads = {RouteIndex(0)};
   plan.gpus = {gpu};
   return plan;
 }
@@ -61,7 +59,7 @@ TEST_CASE("the epoch that copies the data in reads from the store and writes to 
   for (const auto& gpu : plan.gpus) {
     REQUIRE(gpu.reads.size() == 2);
     for (std::size_t drive = 0; drive < 2; ++drive) {
-      const int route = gpu.reads[drive];
+      const RouteIndex route = gpu.reads[drive];
       CHECK(taken(plan, route, "nas") == 1);
       CHECK(taken(plan, route, "ssd0 write") == (drive == 0 ? 1 : 0));
       CHECK(taken(plan, route, "ssd1 write") == (drive == 1 ? 1 : 0));
@@ -98,9 +96,9 @@ TEST_CASE("every node has its own loaders, routes, cores and pools") {
 }
 
 TEST_CASE("a memory is quiet below half load, and never where checkpoints are written") {
-  CHECK(quiet_memories(over_memory(2.1)) == std::vector{false, true});
-  CHECK(quiet_memories(over_memory(1.9)) == std::vector{false, false});
+  CHECK(quiet_memories(over_memory(2.1)) == ByResource<bool>{false, true});
+  CHECK(quiet_memories(over_memory(1.9)) == ByResource<bool>{false, false});
   Plan saving = over_memory(2.1);
   saving.checkpoint = CheckpointPlan{};
-  CHECK(quiet_memories(saving) == std::vector{false, false});
+  CHECK(quiet_memories(saving) == ByResource<bool>{false, false});
 }

@@ -196,14 +196,13 @@ TEST_CASE("a buffered read passes memory three times more than one with O_DIRECT
     from.mode = mode;
     const Sources sources = sources_of(scenario, from);
     const Graph graph = build_graph(scenario, sources.reading.access);
-    std::vector<Route> made;
+    Routes made;
     RoutesInMaking routes(scenario, made);
     GpuFeed gpu;
     gpu.socket = "cpu0";
     add_reads(scenario, graph, sources, 1, routes, gpu);
-    CHECK(gpu.reads == std::vector{0, 1});
-    const auto memory = std::ranges::find(graph.resources, "cpu0 memory", &Resource::id);
-    return times_taken(made.front(), static_cast<int>(memory - graph.resources.begin()));
+    CHECK(gpu.reads == std::vector{RouteIndex(0), RouteIndex(1)});
+    return times_taken(made[RouteIndex(0)], graph.memory_resource("cpu0"));
   };
   CHECK(passes(ReadMode::buffered) == passes(ReadMode::direct) + 3);
 }
@@ -211,22 +210,22 @@ TEST_CASE("a buffered read passes memory three times more than one with O_DIRECT
 TEST_CASE("GPUs share the processes of their node in order") {
   Scenario scenario = four_gpus();
   Graph graph = build_graph(scenario, {.request = 1_MB});
-  CHECK(add_processes(scenario, graph) == -1);
+  CHECK_FALSE(add_processes(scenario, graph));
   scenario.loader.process_bandwidth = 1_GBps;
   scenario.loader.processes = 2;
-  const int first = add_processes(scenario, graph);
-  REQUIRE(first >= 0);
-  CHECK(graph.resource(first + 1).id == "loader process 1");
-  std::vector<Route> made;
+  const auto first = add_processes(scenario, graph);
+  REQUIRE(first);
+  CHECK(graph.resource(ResourceIndex(first->position() + 1)).id == "loader process 1");
+  Routes made;
   RoutesInMaking routes(scenario, made);
-  std::vector<int> process;
-  for (int number = 0; number < 4; ++number) {
+  std::vector<std::size_t> process;
+  for (std::size_t number = 0; number < 4; ++number) {
     GpuFeed gpu;
     gpu.number = number;
-    pass_process(scenario, first, routes, gpu);
-    process.push_back(made[static_cast<std::size_t>(gpu.copy)].resources.back() - first);
+    pass_process(scenario, *first, routes, gpu);
+    process.push_back(made[gpu.copy.value()].resources.back().position() - first->position());
   }
-  CHECK(process == std::vector{0, 0, 1, 1});
+  CHECK(process == std::vector<std::size_t>{0, 0, 1, 1});
 }
 
 TEST_CASE("the host's work grows with the GPUs that a core serves") {
@@ -257,11 +256,11 @@ TEST_CASE("what a GPU decodes is copied as stored, and takes its time") {
 
 TEST_CASE("a way that is not there is named, and all of them at once") {
   const Scenario scenario = four_gpus();
-  std::vector<Route> made;
+  Routes made;
   RoutesInMaking routes(scenario, made);
-  CHECK(routes.add({}, "ssd0", "gpu0") == -1);
-  CHECK(routes.add(Route{}, "ssd1", "gpu0") == 0);
-  CHECK(routes.add({}, "ssd2", "gpu0") == -1);
+  CHECK_FALSE(routes.add({}, "ssd0", "gpu0"));
+  CHECK(routes.add(Route{}, "ssd1", "gpu0") == RouteIndex(0));
+  CHECK_FALSE(routes.add({}, "ssd2", "gpu0"));
   CHECK_THROWS_WITH_AS(routes.throw_if_any_is_missing(),
                        doctest::Contains("there is no way from ssd2 to gpu0 in system"),
                        InputError);

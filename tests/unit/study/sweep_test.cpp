@@ -273,7 +273,7 @@ TEST_CASE("a store is data: other tables, damage and strange points are refused"
     std::filesystem::copy_file(study.folder / "good.sqlite", study.folder / "bad.sqlite",
                                std::filesystem::copy_options::overwrite_existing);
     Database(study.folder / "bad.sqlite", Database::Mode::existing).execute(sql);
-    const std::string said = study.refused("bad.sqlite", plan);
+    std::string said = study.refused("bad.sqlite", plan);
     CHECK(study.merged({"bad.sqlite"}) == said);
     return said;
   };

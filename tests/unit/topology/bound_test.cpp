@@ -20,7 +20,7 @@ FeedDemand demand_of(const System& system, std::vector<std::string> sources,
                      std::string_view placement = "local") {
   FeedDemand demand{std::move(sources), kRead, kCopied, {}, {}};
   for (std::size_t i = 0; i < system.gpus.size(); ++i) {
-    demand.gpus.push_back(static_cast<int>(i));
+    demand.gpus.push_back(i);
     demand.sockets.push_back(placement == "local" ? socket_of(system, system.gpus[i])
                                                   : std::string(placement));
   }
@@ -30,14 +30,14 @@ FeedDemand demand_of(const System& system, std::vector<std::string> sources,
 struct Answer {
   double rate;
   std::vector<std::string> cut;
-  std::vector<int> starved;
+  std::vector<std::size_t> starved;
 };
 
 Answer bound_of(const System& system, const FeedDemand& demand) {
   const auto graph = build_graph(scenario_on(system), {.request = 128_kB});
   const auto bound = feed_bound(graph, demand);
   Answer answer{bound.rate.value, {}, bound.starved};
-  for (const int resource : bound.cut) answer.cut.push_back(graph.resource(resource).id);
+  for (const ResourceIndex resource : bound.cut) answer.cut.push_back(graph.resource(resource).id);
   return answer;
 }
 
@@ -51,7 +51,7 @@ TEST_CASE("four SATA drives feed eight GPUs at the sum of what they read") {
   const auto answer = bound_of(system, demand_of(system, {"ssd0", "ssd1", "ssd2", "ssd3"}));
   CHECK(answer.rate == exactly(4 * 500e6 / 100e3));
   CHECK(answer.cut == Ids{"ssd0", "ssd1", "ssd2", "ssd3"});
-  CHECK(answer.starved == std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7});
+  CHECK(answer.starved == std::vector<std::size_t>{0, 1, 2, 3, 4, 5, 6, 7});
 }
 
 TEST_CASE("one slow slot holds back every drive of a volume") {
@@ -70,7 +70,7 @@ TEST_CASE("an uplink that two GPUs share holds back all, and only those two star
   const auto answer = bound_of(system, demand_of(system, {"fast"}));
   CHECK(answer.rate == exactly(6 * (1.6e9 / 2) / 600e3));
   CHECK(answer.cut == Ids{"cpu1 -> plx0"});
-  CHECK(answer.starved == std::vector<int>{3, 4});
+  CHECK(answer.starved == std::vector<std::size_t>{3, 4});
 }
 
 TEST_CASE("a narrow socket link limits the half of the GPUs behind it, and so all") {
@@ -79,7 +79,7 @@ TEST_CASE("a narrow socket link limits the half of the GPUs behind it, and so al
   const auto answer = bound_of(system, demand_of(system, {"fast"}));
   CHECK(answer.rate == exactly(4.0 / 2 * 1e9 / 100e3));
   CHECK(answer.cut == Ids{"cpu0 -> cpu1"});
-  CHECK(answer.starved == std::vector<int>{2, 3});
+  CHECK(answer.starved == std::vector<std::size_t>{2, 3});
 }
 
 TEST_CASE("with all loaders on one socket the copies cross the socket link, not the reads") {
@@ -87,7 +87,7 @@ TEST_CASE("with all loaders on one socket the copies cross the socket link, not 
   add_device(system.drives, "fast", "cpu0", drive(link(10_GBps), 4, 40_GBps, 1_GBps));
   const auto near = bound_of(system, demand_of(system, {"fast"}, "cpu0"));
   CHECK(near.rate == exactly(4.0 / 2 * 1e9 / 600e3));
-  CHECK(near.starved == std::vector<int>{2, 3});
+  CHECK(near.starved == std::vector<std::size_t>{2, 3});
   const auto far = bound_of(system, demand_of(system, {"fast"}, "cpu1"));
   CHECK(far.cut == Ids{"cpu1 -> cpu0"});  // the copies to gpu0 and gpu1; all reads need less
   CHECK(far.rate == exactly(4.0 / 2 * 1e9 / 600e3));
@@ -100,7 +100,7 @@ TEST_CASE("a memory carries every sample in and out") {
   const auto answer = bound_of(system, demand_of(system, {"fast"}));
   CHECK(answer.rate == exactly(4.0 / 2 * 1e9 / (100e3 + 600e3)));
   CHECK(answer.cut == Ids{"cpu0 memory"});
-  CHECK(answer.starved == std::vector<int>{0, 1});
+  CHECK(answer.starved == std::vector<std::size_t>{0, 1});
 }
 
 TEST_CASE("a cut through drives and a socket link at once adds both") {
@@ -117,7 +117,7 @@ TEST_CASE("a cut through drives and a socket link at once adds both") {
   const auto bound = feed_bound(graph, demand_of(system, {"nas"}));
   CHECK(bound.rate.value == exactly(4.0 / 3 * (1e9 + 500e6) / 100e3));
   CHECK(bound.cut.size() == 2);
-  CHECK(bound.starved == std::vector<int>{1, 2, 3});
+  CHECK(bound.starved == std::vector<std::size_t>{1, 2, 3});
 }
 
 TEST_CASE("where the data need not be read only the copies limit") {
@@ -138,7 +138,7 @@ TEST_CASE("GPUs that no data can reach give rate 0") {
   const auto answer = bound_of(system, demand_of(system, {"ssd0"}));
   CHECK(answer.rate == 0);
   CHECK(answer.cut.empty());
-  CHECK(answer.starved == std::vector<int>{2, 3});
+  CHECK(answer.starved == std::vector<std::size_t>{2, 3});
 }
 
 TEST_CASE("the bound is exact for capacities that differ by six orders of magnitude") {

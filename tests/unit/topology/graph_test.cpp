@@ -16,14 +16,14 @@ using namespace gpufeed::systems;
 namespace {
 
 const Resource& resource(const Graph& graph, std::string_view id) {
-  const int number = graph.find_resource(id);
-  REQUIRE_MESSAGE(number >= 0, std::string(id));
-  return graph.resource(number);
+  const auto found = graph.find_resource(id);
+  REQUIRE_MESSAGE(found, std::string(id));
+  return graph.resource(*found);
 }
 
 const Edge& edge(const Graph& graph, std::string_view from, std::string_view to) {
-  const int tail = graph.find(from);
-  const int head = graph.find(to);
+  const VertexIndex tail = graph.at(from);
+  const VertexIndex head = graph.at(to);
   const auto it = std::ranges::find_if(
       graph.edges, [&](const Edge& e) { return e.from == tail && e.to == head; });
   REQUIRE_MESSAGE(it != graph.edges.end(), fmt::format("{} -> {}", from, to));
@@ -32,7 +32,7 @@ const Edge& edge(const Graph& graph, std::string_view from, std::string_view to)
 
 /// The resource that an edge takes.
 const Resource& on(const Graph& graph, std::string_view from, std::string_view to) {
-  return graph.resource(edge(graph, from, to).resource);
+  return graph.resource(edge(graph, from, to).resource.value());
 }
 
 }  // namespace
@@ -45,8 +45,7 @@ TEST_CASE("a device and what it hangs on are joined by one resource per directio
   CHECK(on(graph, "plx0", "cpu0").kind == ResourceKind::bus);
   CHECK(edge(graph, "plx0", "cpu0").latency == 1_us);
   CHECK(graph.vertex(graph.gpu(3)).id == "gpu3");
-  CHECK(graph.gpu(8) == -1);
-  CHECK(graph.find("gpu8") == -1);
+  CHECK_FALSE(graph.find("gpu8"));
 }
 
 TEST_CASE("modules slower than the CPU allows set the memory's rate") {
@@ -69,7 +68,7 @@ TEST_CASE("both directions of a memory share one resource") {
   const auto& memory = resource(graph, "cpu0 memory");
   CHECK(memory.capacity.value == approx(61.44e9));
   CHECK(memory.provenance.source == "a guess");
-  CHECK(graph.memory_of("cpu0") == graph.find("cpu0 memory"));
+  CHECK(graph.memory_of("cpu0") == graph.at("cpu0 memory"));
 }
 
 TEST_CASE("a drive reads and writes what its law attains") {
@@ -206,16 +205,16 @@ TEST_CASE("a store reaches the machine by the ports of its own NICs") {
         approx(1e9 * std::pow(1 + std::pow(1.0 / 5, 4), -0.25)));
   CHECK(on(graph, "nas media", "nas").kind == ResourceKind::array);
   CHECK(edge(graph, "nas media", "nas").latency == 1_ms);
-  CHECK(edge(graph, "nas", "nas network").resource == kUnlimited);
+  CHECK_FALSE(edge(graph, "nas", "nas network").resource);
   CHECK(on(graph, "nas network", "nic1").id == "nic1 port");
   CHECK(on(graph, "nic1", "nas network").id == "nic1 port out");
   CHECK(on(graph, "nas network", "nic1").capacity.value == approx(10e9));
   CHECK(edge(graph, "nas network", "nic2").resource ==
         edge(graph, "scratch network", "nic2").resource);
-  const int network = graph.find("nas network");
+  const VertexIndex network = graph.at("nas network");
   // To its NICs, and back to the store.
   CHECK(std::ranges::count(graph.edges, network, &Edge::from) == 2 + 1);
-  CHECK(std::ranges::count(graph.edges, graph.find("scratch network"), &Edge::from) == 4 + 1);
+  CHECK(std::ranges::count(graph.edges, graph.at("scratch network"), &Edge::from) == 4 + 1);
 }
 
 TEST_CASE("resources are found by what they are part of") {
@@ -224,7 +223,7 @@ TEST_CASE("resources are found by what they are part of") {
   const auto graph = build_graph(scenario, {.request = 4_kB});
   CHECK(graph.resource(graph.memory_resource("cpu1")).id == "cpu1 memory");
   CHECK(graph.resource(graph.read_resource("nas")).id == "nas");
-  CHECK(graph.find_resource("cpu9 memory") == -1);
+  CHECK_FALSE(graph.find_resource("cpu9 memory"));
 }
 
 TEST_CASE("what two values make together is known as badly as the worse one") {

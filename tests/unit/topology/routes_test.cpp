@@ -18,7 +18,7 @@ namespace {
 std::string text_of(const Graph& graph, const std::optional<Route>& route) {
   if (!route) return "none";
   std::string text;
-  for (const int resource : route->resources)
+  for (const ResourceIndex resource : route->resources)
     text += (text.empty() ? "" : ", ") + graph.resource(resource).id;
   return text;
 }
@@ -31,12 +31,12 @@ struct Machine {
       : scenario(std::move(of)), graph(build_graph(scenario, {.request = 128_kB})) {}
 
   std::string way(std::string_view from, std::string_view to) const {
-    return text_of(graph, shortest_route(graph, graph.find(from), graph.find(to)));
+    return text_of(graph, shortest_route(graph, graph.at(from), graph.at(to)));
   }
-  std::string read(std::string_view source, std::string_view socket, int gpu) const {
+  std::string read(std::string_view source, std::string_view socket, std::size_t gpu) const {
     return text_of(graph, read_route(scenario, graph, source, graph.memory_of(socket), gpu));
   }
-  std::string peer(int from, int to, bool nvlink) const {
+  std::string peer(std::size_t from, std::size_t to, bool nvlink) const {
     return text_of(graph, peer_route(scenario, graph, from, to, nvlink));
   }
 };
@@ -96,7 +96,7 @@ TEST_CASE("of equally short ways the first in the order of the parts is taken") 
 
 TEST_CASE("a store is read through the NIC beside the GPU") {
   const Machine machine(dgx1_with_nas());
-  for (const int gpu : {0, 1})
+  for (const std::size_t gpu : {0u, 1u})
     CHECK(machine.read("nas", "cpu0", gpu) ==
           "nas, nic0 port, nic0 -> plx0, plx0 -> cpu0, cpu0 memory");
   CHECK(machine.read("nas", "cpu1", 7) ==
@@ -123,7 +123,7 @@ TEST_CASE("GPUs with the same choice of NICs take them in turn, however they are
   add_store(scenario, "nas", array(5_GBps));
   const Machine machine(scenario);
   std::string used;
-  for (int gpu = 0; gpu < 8; ++gpu)
+  for (std::size_t gpu = 0; gpu < 8; ++gpu)
     used += machine.read("nas", gpu % 2 ? "cpu1" : "cpu0", gpu).substr(5, 4) + " ";
   CHECK(used == "nic0 nic2 nic1 nic3 nic0 nic2 nic1 nic3 ");
 }

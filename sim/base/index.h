@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -24,6 +23,28 @@ class Index {
 
  private:
   std::uint32_t position_;
+};
+
+/// The indices of so many elements, in order. (The views of <ranges> would do, but clang 14 does
+/// not take those of g++ 12.)
+template <class I>
+struct Indices {
+  struct Iterator {
+    using value_type = I;
+    using difference_type = std::ptrdiff_t;
+
+    std::size_t position = 0;
+
+    constexpr I operator*() const { return I(position); }
+    constexpr Iterator& operator++() { return ++position, *this; }
+    constexpr Iterator operator++(int) { return {position++}; }
+    constexpr bool operator==(const Iterator&) const = default;
+  };
+  std::size_t count = 0;
+
+  constexpr bool empty() const { return count == 0; }
+  constexpr Iterator begin() const { return {0}; }
+  constexpr Iterator end() const { return {count}; }
 };
 
 /// A vector whose elements are found by an Index `I` alone: the list of all, or what is known of
@@ -57,10 +78,7 @@ class Indexed {
   auto begin() const { return values_.begin(); }
   auto end() const { return values_.end(); }
   /// The index of every element, in order.
-  auto indices() const {
-    return std::views::iota(std::size_t{0}, size()) |
-           std::views::transform([](std::size_t position) { return I(position); });
-  }
+  Indices<I> indices() const { return {size()}; }
 
   bool operator==(const Indexed&) const = default;
 

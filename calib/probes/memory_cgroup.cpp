@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calib/probes/memory_cgroup.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "sim/base/diagnostics.h"
+
+namespace gpufeed {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kRoot = "/sys/fs/cgroup";
+
+[[noreturn]] void refuse(const std::string& why) {
+  throw InputError({{{}, "no memory cgroup can be made here: " + why}});
+}
+
+void write(const fs::path& file, const std::string& text) {
+  std::ofstream out(file);
+  out << text << std::flush;
+  if (!out) refuse(fmt::format("cannot write \"{}\" to {}", text, file.string()));
+}
+
+/// The folder of this process in the one hierarchy of version 2.
+fs::path own_folder() {
+  std::ifstream in("/proc/self/cgroup");
+  for (std::string line; std::getline(in, line);)
+    if (line.starts_with("0::")) return fs::path(kRoot) / fs::path(line.substr(3)).relative_path();
+  refuse("/proc/self/cgroup names none");
+}
+
+}  // namespace
+
+MemoryCgroup::MemoryCgroup(const std::string& name) {
+  const fs::path first(fs::path(kRoot) / "memory");
+  if (fs::exists(first / "memory.limit_in_bytes")) {
+    version_ = 1;
+    folder_ = first / name;
+  } else if (fs::exists(fs::path(kRoot) / "cgroup.controllers")) {
+    folder_ = own_folder() / name;
+  } else {
+    refuse(fmt::format("{} has no memory controller", kRoot));
+  }
+  std::error_code error;
+  fs::create_directory(folder_, error);
+  if (error) refuse(fmt::format("{}: {}", folder_.string(), error.message()));
+  if (version_ == 2 && !fs::exists(folder_ / "memory.max")) {
+    fs::remove(folder_, error);
+    refuse(
+        fmt::format("{} does not hand on its memory controller", folder_.parent_path().string()));
+  }
+}
+
+MemoryCgroup::~MemoryCgroup() {
+  std::error_code ignored;
+  if (version_ == 1) std::ofstream(folder_ / "memory.force_empty") << "0" << std::flush;
+  for (int i = 0; i < 50 && !fs::remove(folder_, ignored); ++i) usleep(20000);
+}
+
+Bytes MemoryCgroup::usage() const {
+  std::ifstream in(folder_ / (version_ == 1 ? "memory.usage_in_bytes" : "memory.current"));
+  double value = 0;
+  if (!(in >> value)) refuse(fmt::format("cannot read the usage of {}", folder_.string()));
+  return {value};
+}
+
+void MemoryCgroup::limit(Bytes most) const {
+  write(folder_ / (version_ == 1 ? "memory.limit_in_bytes" : "memory.max"),
+        fmt::format("{:.0f}", most.value));
+}
+
+void MemoryCgroup::enter() const { write(folder_ / "cgroup.procs", std::to_string(getpid())); }
+
+}  // namespace gpufeed

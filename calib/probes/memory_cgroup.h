@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "sim/base/units.h"
+
+namespace gpufeed {
+
+/// A memory cgroup of its own below that of this process (version 2) or below the root of the
+/// memory controller (version 1); removed when this ends, so let its processes end before.
+class MemoryCgroup {
+ public:
+  /// \throws InputError  where the kernel or its rights permit none; says why
+  explicit MemoryCgroup(const std::string& name);
+  ~MemoryCgroup();
+  MemoryCgroup(const MemoryCgroup&) = delete;
+  MemoryCgroup& operator=(const MemoryCgroup&) = delete;
+
+  int version() const { return version_; }
+  /// What its processes and the page cache they filled hold now.
+  Bytes usage() const;
+  /// Page cache included; less than the present usage makes the kernel free the rest.
+  void limit(Bytes most) const;
+  /// The calling process, and what it starts from now on, count here.
+  void enter() const;
+
+ private:
+  std::filesystem::path folder_;
+  int version_ = 2;
+};
+
+}  // namespace gpufeed

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calib/probes/page_cache.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <numeric>
+#include <random>
+#include <thread>
+
+#include "calib/probes/memory_cgroup.h"
+#include "sim/base/diagnostics.h"
+#include "sim/base/random.h"
+
+namespace gpufeed {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kBuffer = 1 << 20;
+
+[[noreturn]] void fail(const std::string& what, const fs::path& file) {
+  throw InputError({{{}, fmt::format("{} {}: {}", what, file.string(), std::strerror(errno))}});
+}
+
+fs::path file_of(const PageCacheTest& test, std::int64_t number) {
+  return test.folder / std::to_string(number / 1000) / std::to_string(number);
+}
+
+/// A descriptor that closes itself.
+class File {
+ public:
+  File(const fs::path& path, int flags) : fd_(open(path.c_str(), flags | O_CLOEXEC, 0644)) {
+    if (fd_ < 0) fail("cannot open", path);
+  }
+  ~File() { close(fd_); }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  int fd() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+void make_file(const fs::path& path, std::size_t size, std::mt19937_64& random,
+               std::vector<std::uint64_t>& bytes) {
+  for (auto& word : bytes) word = random();
+  const File file(path, O_WRONLY | O_CREAT | O_TRUNC);
+  for (std::size_t done = 0; done < size;) {
+    const auto wrote = write(file.fd(), reinterpret_cast<const char*>(bytes.data()),
+                             std::min(size - done, bytes.size() * sizeof(bytes[0])));
+    if (wrote <= 0) fail("cannot write", path);
+    done += static_cast<std::size_t>(wrote);
+  }
+}
+
+/// Forgets what the page cache holds of the files; what is dirty is written first.
+void drop_files(const PageCacheTest& test) {
+  sync();
+  for (std::int64_t i = 0; i < test.files; ++i) {
+    const File file(file_of(test, i), O_RDONLY);
+    posix_fadvise(file.fd(), 0, 0, POSIX_FADV_DONTNEED);
+  }
+}
+
+double fetched_so_far() {
+  std::ifstream in("/proc/self/io");
+  for (std::string key; in >> key;) {
+    double value = 0;
+    in >> value;
+    if (key == "read_bytes:") return value;
+  }
+  return 0;
+}
+
+/// One process that reads the whole set each epoch.
+class ReadingJob {
+ public:
+  ReadingJob(const PageCacheTest& test, int number)
+      : test_(test), number_(number), order_(static_cast<std::size_t>(test.files)) {
+    std::iota(order_.begin(), order_.end(), 0);
+    for (int i = 0; i < test.readers; ++i) buffers_.emplace_back(kBuffer, '\0');
+  }
+
+  /// Writes one `PageCacheEpoch` after the other to `out`.
+  void run(int out) {
+    const double set = static_cast<double>(test_.files) * test_.file_size.value;
+    std::mt19937_64 random(test_.seed * 1000 + static_cast<std::uint64_t>(number_));
+    for (int epoch = 0; epoch < test_.epochs; ++epoch) {
+      if (!test_.sequential) std::shuffle(order_.begin(), order_.end(), random);
+      const double before = fetched_so_far();
+      const auto start = std::chrono::steady_clock::now();
+      read_all();
+      const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+      const PageCacheEpoch row{number_, epoch, (fetched_so_far() - before) / set,
+                               Seconds{time.count()}};
+      if (write(out, &row, sizeof row) != sizeof row) _exit(1);
+    }
+  }
+
+ private:
+  void read_all() {
+    next_ = 0;
+    std::vector<std::thread> threads;
+    for (auto& buffer : buffers_) threads.emplace_back([&] { read_some(buffer); });
+    for (auto& thread : threads) thread.join();
+  }
+
+  void read_some(std::vector<char>& buffer) {
+    for (std::size_t i = next_++; i < order_.size(); i = next_++) {
+      const int fd = open(file_of(test_, order_[i]).c_str(), O_RDONLY | O_CLOEXEC);
+      if (fd < 0) _exit(1);
+      while (read(fd, buffer.data(), buffer.size()) > 0) {
+      }
+      close(fd);
+    }
+  }
+
+  const PageCacheTest& test_;
+  const int number_;
+  std::vector<std::int64_t> order_;
+  std::vector<std::vector<char>> buffers_;
+  std::atomic<std::size_t> next_ = 0;
+};
+
+struct Pipe {
+  Pipe() {
+    if (pipe2(ends, O_CLOEXEC) != 0) fail("cannot make", "a pipe");
+  }
+  ~Pipe() {
+    close_reading();
+    close_writing();
+  }
+  void close_reading() { close_end(0); }
+  void close_writing() { close_end(1); }
+  int reading() const { return ends[0]; }
+  int writing() const { return ends[1]; }
+
+ private:
+  void close_end(int end) {
+    if (ends[end] >= 0) close(ends[end]);
+    ends[end] = -1;
+  }
+  int ends[2] = {-1, -1};
+};
+
+bool get_byte(int fd) {
+  char byte = 0;
+  return read(fd, &byte, 1) == 1;
+}
+
+}  // namespace
+
+void make_files(const PageCacheTest& test) {
+  std::mt19937_64 random(test.seed);
+  const auto size = static_cast<std::size_t>(test.file_size.value);
+  std::vector<std::uint64_t> bytes(std::min(size, kBuffer) / sizeof(std::uint64_t));
+  for (std::int64_t i = 0; i < test.files; ++i) {
+    const fs::path path = file_of(test, i);
+    if (i % 1000 == 0) fs::create_directories(path.parent_path());
+    std::error_code error;
+    if (fs::file_size(path, error) != size || error) make_file(path, size, random, bytes);
+  }
+}
+
+std::vector<PageCacheEpoch> measure_page_cache(const PageCacheTest& test) {
+  const MemoryCgroup cgroup(fmt::format("gpufeed-{}", getpid()));
+  drop_files(test);
+  Pipe ready;
+  Pipe go;
+  Pipe rows;
+  std::vector<pid_t> jobs;
+  for (int number = 0; number < test.jobs; ++number) {
+    const pid_t pid = fork();
+    if (pid < 0) fail("cannot start", "a job");
+    if (pid == 0) {
+      go.close_writing();
+      cgroup.enter();
+      ReadingJob job(test, number);
+      if (write(ready.writing(), "r", 1) == 1 && !get_byte(go.reading())) job.run(rows.writing());
+      _exit(0);
+    }
+    jobs.push_back(pid);
+  }
+  rows.close_writing();
+  for (int number = 0; number < test.jobs; ++number)
+    if (!get_byte(ready.reading())) fail("cannot start", "a job");
+  const double set = static_cast<double>(test.files) * test.file_size.value;
+  cgroup.limit(cgroup.usage() + Bytes{test.cached_share * set});
+  go.close_writing();  // the end of the pipe is the start of the race
+  std::vector<PageCacheEpoch> out;
+  for (PageCacheEpoch row; read(rows.reading(), &row, sizeof row) == sizeof row;)
+    out.push_back(row);
+  bool good = true;
+  for (const pid_t pid : jobs) {
+    int status = 0;
+    waitpid(pid, &status, 0);
+    good = good && status == 0;
+  }
+  if (!good) fail("a job could not read", test.folder);
+  std::ranges::sort(out, {},
+                    [](const PageCacheEpoch& row) { return std::pair(row.job, row.epoch); });
+  return out;
+}
+
+}  // namespace gpufeed

@@ -29,7 +29,7 @@ Matrix matrix_of(const System& system, TransferTest test) {
 
 /// The row of a test with the host.
 std::vector<double> row_of(const System& system, TransferTest test) {
-  const std::vector<double> row = matrix_of(system, test).at(0);
+  std::vector<double> row = matrix_of(system, test).at(0);
   REQUIRE(row.size() == system.gpus.size());
   return row;
 }

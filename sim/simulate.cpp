@@ -9,6 +9,7 @@
 #include "sim/kinds/serving/inference.h"
 #include "sim/kinds/training/training.h"
 #include "sim/kinds/transfers/transfers.h"
+#include "sim/model/scenario.h"
 
 namespace gpufeed {
 

@@ -2,9 +2,10 @@
 #pragma once
 
 #include "sim/model/result/result.h"
-#include "sim/model/scenario.h"
 
 namespace gpufeed {
+
+struct Scenario;
 
 /// Simulates a checked scenario: staging, then training until the step rate is known to
 /// `run.precision`, and explains the answer. Fills all of Result but `version` and `scenario`.

@@ -9,6 +9,7 @@
 #include "sim/load/read/fingerprint.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/load/study/sweep.h"
+#include "sim/model/scenario.h"
 #include "sim/simulate.h"
 
 namespace gpufeed {

@@ -12,6 +12,7 @@
 #include "sim/base/fault.h"
 #include "sim/base/unit_registry.h"
 #include "sim/load/study/validation.h"
+#include "sim/model/scenario.h"
 #include "sim/simulate.h"
 
 namespace gpufeed {

@@ -10,6 +10,7 @@
 #include "sim/answer/gpu_groups.h"
 #include "sim/answer/machine.h"
 #include "sim/answer/words.h"
+#include "sim/model/scenario.h"
 
 namespace gpufeed {
 namespace {

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "sim/job/epoch_times.h"
+#include "sim/model/scenario.h"
 #include "sim/plan/chosen_engine.h"
 
 namespace gpufeed {

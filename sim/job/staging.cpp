@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/model/compute.h"
+#include "sim/model/scenario.h"
 #include "sim/plan/chosen_engine.h"
 #include "sim/plan/nodes.h"
 #include "sim/plan/on_engine.h"

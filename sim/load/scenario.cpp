@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "sim/model/scenario.h"
 #include "sim/load/check/checks.h"
 #include "sim/load/compute_rates.h"
 #include "sim/load/load.h"

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sim/model/gpu_memory.h"
+#include "sim/model/scenario.h"
 
 namespace gpufeed {
 

@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sim/model/scenario.h"
+#include "sim/model/catalog/products.h"
+#include "sim/model/catalog/system.h"
 
 namespace gpufeed {
+
+struct ComputesModel;
+struct Loader;
+struct ReadsDataset;
+struct Scenario;
+struct TargetRow;
+struct Workload;
+namespace kind {
+struct Inference;
+}
 
 /// The training rates of the workload that hold for a GPU and the workload's precision, by batch.
 /// The workload's own rates, where it has any for that GPU, stand instead of the model's.

@@ -13,6 +13,8 @@
 
 namespace gpufeed {
 
+enum class WorkloadKind : std::size_t;
+
 /// Bytes that travel over one route in every step.
 struct Flow {
   RouteIndex route;
@@ -67,7 +69,7 @@ struct LoaderShape {
 
 /// A scenario as numbers: every route, size and time that the job needs.
 struct Plan {
-  WorkloadKind kind = kind_of<kind::Training>;
+  WorkloadKind kind{};
   Graph graph;
   Routes routes;
   std::vector<GpuPlan> gpus;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sim/model/data.h"
 #include "sim/topology/graph.h"
 
 namespace gpufeed {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/model/scenario.h"
+
 namespace gpufeed {
 namespace {
 

@@ -7,6 +7,7 @@
 
 #include "sim/base/assert.h"
 #include "sim/model/find_part.h"
+#include "sim/model/scenario.h"
 #include "sim/topology/capacity.h"
 
 namespace gpufeed {

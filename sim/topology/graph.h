@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "sim/base/index.h"
-#include "sim/model/scenario.h"
+#include "sim/model/catalog/system.h"
 
 namespace gpufeed {
+
+struct Scenario;
 
 enum class VertexKind {
   store,

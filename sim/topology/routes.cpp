@@ -8,6 +8,7 @@
 
 #include "sim/base/assert.h"
 #include "sim/model/find_part.h"
+#include "sim/model/scenario.h"
 #include "sim/topology/nic_choice.h"
 
 namespace gpufeed {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/base/index.h"
+#include "sim/model/data.h"
 #include "sim/topology/graph.h"
 
 namespace gpufeed {

@@ -18,6 +18,7 @@
 #include "sim/base/random.h"
 #include "sim/engine/engine.h"
 #include "sim/load/load.h"
+#include "sim/model/scenario.h"
 #include "sim/simulate.h"
 
 using namespace gpufeed;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/model/scenario.h"
 #include "tests/support/checkpoints.h"
 #include "tests/support/checks.h"
 #include "tests/support/random_features.h"

@@ -2,6 +2,7 @@
 // Checkpoints against their formulas.
 #include <doctest/doctest.h>
 
+#include "sim/model/scenario.h"
 #include "tests/support/checkpoints.h"
 #include "tests/support/checks.h"
 

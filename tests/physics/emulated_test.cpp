@@ -2,6 +2,7 @@
 // A benchmark that stands in for GPUs, by its own rules.
 #include <doctest/doctest.h>
 
+#include "sim/model/scenario.h"
 #include "tests/support/edits.h"
 #include "tests/support/exact_times.h"
 #include "tests/support/kinds.h"

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "sim/model/compute.h"
+#include "sim/model/scenario.h"
 #include "sim/plan/limits/stages.h"
 #include "sim/simulate.h"
 #include "tests/support/approx.h"

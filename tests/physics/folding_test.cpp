@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Few nodes that stand for all, against all nodes one by one.
 #include "sim/job/fold/fold.h"
+#include "sim/model/scenario.h"
 #include "sim/plan/make/make_plan.h"
 
 #include <doctest/doctest.h>

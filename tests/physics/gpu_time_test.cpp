@@ -2,6 +2,7 @@
 // GPUs of several speeds in one machine, and dies that share a board.
 #include <doctest/doctest.h>
 
+#include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "tests/support/approx.h"
 #include "tests/support/edits.h"

@@ -8,6 +8,7 @@
 #include <random>
 #include <vector>
 
+#include "sim/model/scenario.h"
 #include "sim/plan/make/make_plan.h"
 #include "tests/support/edits.h"
 #include "tests/support/kinds.h"

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/model/scenario.h"
 #include "sim/plan/limits/stages.h"
 #include "sim/plan/make/make_plan.h"
 #include "sim/simulate.h"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "tests/support/catalog.h"
 #include "tests/support/checks.h"

@@ -2,6 +2,7 @@
 // Loaders of each style, several at once, and one alone.
 #include <doctest/doctest.h>
 
+#include "sim/model/scenario.h"
 #include "tests/support/edits.h"
 #include "tests/support/exact_times.h"
 #include "tests/support/kinds.h"

@@ -2,6 +2,7 @@
 // What passes memories, and what the page cache keeps there.
 #include <doctest/doctest.h>
 
+#include "sim/model/scenario.h"
 #include "tests/support/edits.h"
 #include "tests/support/exact_times.h"
 

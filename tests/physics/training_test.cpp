@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "sim/model/compute.h"
+#include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "tests/support/approx.h"
 #include "tests/support/random_machine.h"

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "tests/support/checks.h"
 #include "tests/support/edits.h"

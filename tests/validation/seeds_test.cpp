@@ -8,6 +8,7 @@
 
 #include "sim/base/diagnostics.h"
 #include "sim/load/load.h"
+#include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "tests/support/approx.h"
 

@@ -2,6 +2,7 @@
 #include "ui/cli/scenarios.h"
 
 #include "sim/load/read/toml_text.h"
+#include "sim/model/scenario.h"
 #include "ui/cli/places.h"
 #include "ui/cli/words.h"
 

@@ -8,6 +8,7 @@
 
 #include "sim/job/exchange_job.h"
 #include "sim/job/fold/alike.h"
+#include "sim/model/scenario.h"
 
 namespace gpufeed {
 namespace {

@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/model/scenario.h"
+#include "sim/base/units.h"
 
 namespace gpufeed {
+
+struct Scenario;
 
 /// What the page cache leaves of a log's requests for the storage.
 struct CachedLog {

@@ -5,6 +5,7 @@
 
 #include "sim/answer/without_training.h"
 #include "sim/model/compute.h"
+#include "sim/model/scenario.h"
 #include "sim/plan/copy_streams.h"
 #include "sim/plan/passes.h"
 

@@ -3,9 +3,11 @@
 
 #include <string>
 
-#include "sim/model/scenario.h"
+#include "sim/base/units.h"
 
 namespace gpufeed {
+
+struct Scenario;
 
 struct ColdStart {
   Seconds time;            ///< until every GPU holds the model

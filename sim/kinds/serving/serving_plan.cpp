@@ -5,6 +5,7 @@
 #include <map>
 
 #include "sim/model/compute.h"
+#include "sim/model/scenario.h"
 #include "sim/model/step_estimate.h"
 #include "sim/plan/compute_time.h"
 #include "sim/plan/make/copies.h"

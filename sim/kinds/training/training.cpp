@@ -6,6 +6,7 @@
 #include "sim/answer/answer.h"
 #include "sim/job/fold/fold.h"
 #include "sim/job/staging.h"
+#include "sim/model/scenario.h"
 #include "sim/plan/checkpoint/plan_checkpoints.h"
 #include "sim/plan/make/job_length.h"
 #include "sim/plan/make/make_plan.h"

@@ -4,6 +4,7 @@
 
 #include "sim/load/check/checks.h"
 #include "sim/load/read/access_log.h"
+#include "sim/model/scenario.h"
 
 namespace gpufeed {
 namespace {

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "sim/model/compute.h"
+#include "sim/model/scenario.h"
 #include "sim/plan/cache/page_cache.h"
 
 namespace gpufeed {

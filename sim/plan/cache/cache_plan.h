@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sim/model/scenario.h"
+#include <cstdint>
+
+#include "sim/base/units.h"
 
 namespace gpufeed {
+
+struct Scenario;
 
 /// What the page cache may fill: `loader.cache_memory`, or all memory less what the system reserves
 /// and the batches of all loaders, stored and decoded. 0 where reads go around it.

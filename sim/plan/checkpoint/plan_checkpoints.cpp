@@ -6,6 +6,7 @@
 #include "sim/base/assert.h"
 #include "sim/model/compute.h"
 #include "sim/model/find_part.h"
+#include "sim/model/scenario.h"
 #include "sim/plan/chosen_engine.h"
 #include "sim/plan/on_engine.h"
 #include "sim/plan/reading.h"

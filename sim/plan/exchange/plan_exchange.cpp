@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/model/scenario.h"
 #include "sim/plan/exchange/collectives.h"
 #include "sim/plan/exchange/servers.h"
 #include "sim/plan/exchange/split.h"

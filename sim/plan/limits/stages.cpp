@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "sim/model/workload.h"
 #include "sim/plan/limits/expected_slowest.h"
 #include "sim/plan/limits/own_pace.h"
 

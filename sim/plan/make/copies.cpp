@@ -9,6 +9,7 @@
 #include "sim/plan/passes.h"
 
 #include "sim/model/find_part.h"
+#include "sim/model/scenario.h"
 
 namespace gpufeed {
 

@@ -2,6 +2,7 @@
 #include "sim/plan/make/job_length.h"
 
 #include "sim/model/compute.h"
+#include "sim/model/scenario.h"
 
 namespace gpufeed {
 

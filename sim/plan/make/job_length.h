@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sim/model/scenario.h"
+#include <cstdint>
 
 namespace gpufeed {
+
+struct Scenario;
 
 /// How long a job trains, in steps of all its GPUs.
 struct JobLength {

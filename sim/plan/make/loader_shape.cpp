@@ -2,6 +2,7 @@
 #include "sim/plan/make/loader_shape.h"
 
 #include "sim/model/compute.h"
+#include "sim/model/scenario.h"
 
 namespace gpufeed {
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/model/compute.h"
+#include "sim/model/scenario.h"
 #include "sim/plan/cache/cache_plan.h"
 #include "sim/plan/checkpoint/plan_checkpoints.h"
 #include "sim/plan/exchange/plan_exchange.h"

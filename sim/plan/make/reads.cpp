@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/model/find_part.h"
+#include "sim/model/scenario.h"
 #include "sim/plan/passes.h"
 
 namespace gpufeed {

@@ -8,6 +8,7 @@
 #include "sim/base/random.h"
 #include "sim/model/compute.h"
 #include "sim/model/find_part.h"
+#include "sim/model/scenario.h"
 #include "sim/topology/capacity.h"
 
 namespace gpufeed {

@@ -9,6 +9,8 @@
 
 namespace gpufeed {
 
+struct Store;
+
 /// What samples are read from.
 struct Sources {
   ReadFrom from;

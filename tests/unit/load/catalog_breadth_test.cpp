@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "sim/model/scenario.h"
 #include "sim/topology/routes.h"
 #include "tests/support/approx.h"
 #include "tests/support/catalog.h"

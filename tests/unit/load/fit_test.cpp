@@ -2,6 +2,7 @@
 // What does not fit together is refused, with the cause and a repair.
 #include <doctest/doctest.h>
 
+#include "sim/model/scenario.h"
 #include "tests/support/catalog.h"
 #include "tests/support/refusals.h"
 #include "tests/support/temporary_folder.h"

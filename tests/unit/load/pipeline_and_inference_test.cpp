@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/load/read/toml_text.h"
+#include "sim/model/scenario.h"
 #include "tests/support/catalog.h"
 #include "tests/support/refusals.h"
 

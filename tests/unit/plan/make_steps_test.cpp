@@ -2,6 +2,7 @@
 // The steps of making a plan, each against its formula.
 #include <doctest/doctest.h>
 
+#include "sim/model/scenario.h"
 #include "sim/plan/make/compute.h"
 #include "sim/plan/make/copies.h"
 #include "sim/plan/make/cores.h"

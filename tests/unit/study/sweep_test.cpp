@@ -10,6 +10,7 @@
 #include "reports/study/sweep_merge.h"
 #include "reports/study/sweep_run.h"
 #include "reports/study/sweep_summary.h"
+#include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "tests/support/catalog.h"
 #include "tests/support/refusals.h"

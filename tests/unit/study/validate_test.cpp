@@ -9,6 +9,7 @@
 #include "reports/writers/json.h"
 #include "reports/writers/validation.h"
 #include "sim/load/study/validation.h"
+#include "sim/model/scenario.h"
 #include "tests/support/catalog.h"
 #include "tests/support/checks.h"
 #include "tests/support/refusals.h"

@@ -5,6 +5,7 @@
 
 #include "sim/base/unit_registry.h"
 #include "sim/load/study/validation.h"
+#include "sim/model/workload.h"
 
 namespace gpufeed {
 namespace {

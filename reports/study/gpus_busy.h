@@ -5,10 +5,11 @@
 #include <string_view>
 
 #include "sim/model/result/result.h"
-#include "sim/model/scenario.h"
 #include "sim/model/study/validation.h"
 
 namespace gpufeed {
+
+enum class WorkloadKind : std::size_t;
 
 /// Whether data keep the GPUs of a run busy at least 95 % of the time, and what tells it.
 struct GpusBusy {

@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "sim/answer/words.h"
+#include "sim/model/scenario.h"
 
 namespace gpufeed {
 namespace {

@@ -10,6 +10,7 @@
 
 #include "sim/model/compute.h"
 #include "sim/model/find_part.h"
+#include "sim/model/scenario.h"
 
 namespace gpufeed {
 namespace {

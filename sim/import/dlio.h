@@ -7,7 +7,9 @@
 #include <string_view>
 
 #include "sim/base/nearest.h"
-#include "sim/model/scenario.h"
+#include "sim/model/data.h"
+#include "sim/model/loader.h"
+#include "sim/model/workload.h"
 
 namespace gpufeed {
 

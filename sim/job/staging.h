@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sim/model/scenario.h"
-
 namespace gpufeed {
+
+struct Scenario;
 
 /// Time to copy the data set from the store of `data.staging` onto the drives of `data.at` before
 /// training: one stream per drive from the store over the network into the drive's socket's memory

@@ -5,6 +5,7 @@
 
 #include "sim/load/compute_rates.h"
 #include "sim/model/compute.h"
+#include "sim/model/scenario.h"
 #include "sim/model/step_estimate.h"
 
 namespace gpufeed {

@@ -6,10 +6,12 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/diagnostics.h"
 #include "sim/load/read/catalog.h"
-#include "sim/model/scenario.h"
 
 namespace gpufeed {
+
+struct Scenario;
 
 /// A value that replaces the file's own: the path `loader.workers_per_gpu` or
 /// `system.drive[ssd0].model`, where an array's element is named by its id or its number from 0.

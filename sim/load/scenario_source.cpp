@@ -8,6 +8,7 @@
 #include "sim/load/overrides.h"
 #include "sim/load/read/text_input.h"
 #include "sim/load/scenario_build.h"
+#include "sim/model/scenario.h"
 
 namespace gpufeed {
 namespace {

@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sim/model/scenario.h"
+#include "sim/model/catalog/products.h"
+#include "sim/model/catalog/system.h"
 
 namespace gpufeed {
+
+struct ComputesModel;
+struct Loader;
+struct ReadsDataset;
+struct Scenario;
+struct TargetRow;
+struct Workload;
+namespace kind {
+struct Inference;
+}
 
 /// The training rates of the workload that hold for a GPU and the workload's precision, by batch.
 /// The workload's own rates, where it has any for that GPU, stand instead of the model's.
@@ -59,6 +70,10 @@ std::int64_t loader_batches(const Loader& loader, std::int64_t gpus);
 /// What they hold in memory: those batches, as stored and as a model takes them in; of a decoder
 /// with a `decoded_size` that, and what its readers are reading.
 Bytes held_by_loaders(const Workload& workload, const Loader& loader, std::int64_t gpus);
+
+/// Memory of a node that neither its system nor its loaders hold: the page cache may fill it,
+/// unless `loader.cache_memory` says how much.
+Bytes memory_for_page_cache(const Scenario& scenario);
 
 /// Positions in `System::drives` of a volume's drives, or of the drive itself, called `id`.
 std::vector<std::size_t> drives_of(const System& system, const std::string& id);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/model/catalog/system.h"
+#include "sim/model/data.h"
 
 namespace gpufeed {
 

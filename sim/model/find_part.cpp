@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/model/compute.h"
+#include "sim/model/scenario.h"
 
 namespace gpufeed {
 namespace {

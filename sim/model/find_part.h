@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sim/model/scenario.h"
+#include "sim/model/catalog/system.h"
 
 namespace gpufeed {
+
+struct Scenario;
+struct Store;
 
 // What a scenario and its system call by an id; null where there is none of that kind. Pointers
 // hold as long as the scenario or system.

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "sim/model/scenario.h"
+#include "sim/model/workload.h"
 
 namespace gpufeed {
 

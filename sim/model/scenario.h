@@ -9,6 +9,8 @@
 #include "sim/model/data.h"
 #include "sim/model/exchange.h"
 #include "sim/model/loader.h"
+#include "sim/model/run.h"
+#include "sim/model/store.h"
 #include "sim/model/workload.h"
 
 namespace gpufeed {
@@ -53,72 +55,6 @@ struct Replace {
               .between(1, 1024));
     visit(key("at", &Replace::at, "hang them there; default: where they hang"));
     visit(key("lanes", &Replace::lanes, "lanes of each slot; default: as they are").between(1, 64));
-  }
-};
-
-/// A shared store on the network.
-struct Store {
-  Ref<Array> model;
-  std::vector<PartRef> via;
-  std::optional<Ref<Protocol>> protocol;
-  std::optional<std::int64_t> connections;
-  std::optional<std::int64_t> blades;
-  std::optional<std::int64_t> stripes;
-  Ratio other_load{0.0};
-  Location where;
-
-  template <class Visit>
-  static constexpr void fields(Visit&& visit) {
-    using namespace literals;
-    visit(key("model", &Store::model, "the array").needed());
-    visit(key("via", &Store::via, "network cards that reach it; default: all"));
-    visit(key("protocol", &Store::protocol,
-              "how this machine speaks to it; default: no limit of its own"));
-    visit(key("connections", &Store::connections,
-              "connections or threads of this machine (NFS: nconnect); default: the protocol's")
-              .between(1, 100000));
-    visit(key("blades", &Store::blades, "blades it has; default: those of the array's figures")
-              .between(1, 100000));
-    visit(
-        key("stripes", &Store::stripes,
-            "storage targets that a file lies on (stripe count of Lustre or BeeGFS); default: all")
-            .between(1, 100000));
-    visit(key("other_load", &Store::other_load, "part of the array that others use")
-              .between(0_percent, 99_percent));
-  }
-};
-
-/// What simulates flows: SimGrid, or gpufeed's own engine, whose cost follows the distinct routes.
-enum class EngineKind { simgrid, fluid };
-template <>
-struct EnumNames<EngineKind> {
-  static constexpr std::array<std::string_view, 2> names{"simgrid", "fluid"};
-};
-
-struct Run {
-  std::int64_t seed = 1;
-  EngineKind engine = EngineKind::fluid;
-  Ratio precision{0.005};
-  bool extrapolate = true;
-  bool fold = true;
-  std::optional<std::int64_t> max_steps;
-  Location where;
-
-  template <class Visit>
-  static constexpr void fields(Visit&& visit) {
-    using namespace literals;
-    visit(key("seed", &Run::seed, "of the random numbers").between(0, 4294967295));
-    visit(key("engine", &Run::engine,
-              "what simulates flows: gpufeed's own engine, or SimGrid, the reference, to the "
-              "same result but many times as slowly"));
-    visit(key("precision", &Run::precision,
-              "simulate until the step rate is known this well (95 % confidence)")
-              .between(0.001_percent, 50_percent));
-    visit(key("extrapolate", &Run::extrapolate, "false simulates every step of every epoch"));
-    visit(key("fold", &Run::fold,
-              "let a few nodes stand for all where all are alike; false simulates every node"));
-    visit(key("max_steps", &Run::max_steps, "simulate at most so many steps, then extrapolate")
-              .between(1, 1000000000000));
   }
 };
 

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "sim/engine/engine.h"
-#include "sim/model/scenario.h"
+#include "sim/model/run.h"
 
 namespace gpufeed {
 

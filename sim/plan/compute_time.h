@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/model/compute.h"
+#include "sim/model/kinds/step_line.h"
 
 namespace gpufeed {
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "sim/base/assert.h"
+#include "sim/model/scenario.h"
 
 namespace gpufeed {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/engine/engine.h"
-#include "sim/model/scenario.h"
+#include "sim/model/run.h"
 #include "sim/topology/routes.h"
 
 namespace gpufeed {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sim/model/store.h"
 #include "sim/topology/graph.h"
 
 namespace gpufeed {
@@ -9,6 +10,7 @@ namespace gpufeed {
 struct Capacity {
   Bandwidth rate;
   Provenance provenance;
+  std::string_view roof = {};  ///< which of several limits it is, in words
 };
 
 /// The provenance of the product of two keys of one entry.

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "sim/model/exchange.h"
 #include "sim/topology/routes.h"
 
 namespace gpufeed {

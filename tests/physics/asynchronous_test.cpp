@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "sim/model/scenario.h"
 #include "sim/plan/limits/stages.h"
 #include "sim/plan/make/make_plan.h"
 #include "sim/simulate.h"
@@ -141,8 +142,8 @@ TEST_CASE("whoever is free takes the next batch, and every batch is trained once
           approx(static_cast<double>(m.steps * m.gpus * m.batch) * m.sample_size).epsilon(1e-12));
     double computed = 0;  // in batches
     for (std::size_t g = 0; g < plan.gpus.size(); ++g)
-      computed += record.spent_in_all[g][static_cast<std::size_t>(Activity::compute)] /
-                  plan.gpus[g].compute.value;
+      computed +=
+          record.spent[g][static_cast<std::size_t>(Activity::compute)] / plan.gpus[g].compute.value;
     CHECK(computed == approx(static_cast<double>(m.steps * m.gpus)).epsilon(1e-9));
   }
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/model/scenario.h"
 #include "tests/support/checkpoints.h"
 #include "tests/support/checks.h"
 #include "tests/support/random_features.h"
@@ -51,7 +52,7 @@ TEST_CASE("on random machines, too, what checkpoints cost is what they add where
     Scenario scenario = featured_scenario(m, seed);
     if (scenario.workload.kind() != kind_of<kind::Training>) continue;
     scenario.run.precision = {0.003};
-    const double step = simulate(scenario).step_s;
+    const double step = steady_step_of(simulate(scenario));
     Random random(seed + 77);
     Checkpoint checkpoint = checkpoint_every(random.integer(1, 300));
     // At 1 GB/s written in a hundredth of the interval to three times as long.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "sim/model/scenario.h"
 #include "tests/support/edits.h"
 #include "tests/support/exact_times.h"
 

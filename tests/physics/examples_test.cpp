@@ -11,6 +11,7 @@
 #include <string>
 
 #include "reports/writers/json.h"
+#include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "tests/support/catalog.h"
 

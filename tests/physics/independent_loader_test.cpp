@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "sim/model/scenario.h"
 #include "tests/support/approx.h"
 #include "tests/support/checks.h"
 #include "tests/support/edits.h"

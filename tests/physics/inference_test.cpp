@@ -2,6 +2,7 @@
 // A served model against formulas: cold start, latency at light load, a queue, saturation.
 #include <doctest/doctest.h>
 
+#include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "tests/support/checks.h"
 #include "tests/support/edits.h"

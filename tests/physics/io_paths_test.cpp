@@ -2,6 +2,7 @@
 // What fio would report where the way to the drives or to a store is the limit.
 #include <doctest/doctest.h>
 
+#include "sim/model/scenario.h"
 #include "tests/support/checks.h"
 #include "tests/support/edits.h"
 #include "tests/support/io_box.h"

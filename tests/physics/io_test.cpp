@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "sim/model/scenario.h"
 #include "tests/support/checks.h"
 #include "tests/support/edits.h"
 #include "tests/support/io_box.h"

@@ -2,6 +2,7 @@
 // The published figures that example 01 tells about: Pure Storage, Keep Those GPUs Busy (2017).
 #include <doctest/doctest.h>
 
+#include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "tests/support/approx.h"
 #include "tests/support/catalog.h"

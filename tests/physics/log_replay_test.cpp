@@ -4,6 +4,7 @@
 
 #include "sim/kinds/io/block_cache.h"
 #include "sim/kinds/io/log_pieces.h"
+#include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "tests/support/approx.h"
 #include "tests/support/kinds.h"

@@ -2,6 +2,7 @@
 // Stages one after the other, with a copy where the place changes: bytes over the narrowest part.
 #include <doctest/doctest.h>
 
+#include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "tests/support/catalog.h"
 #include "tests/support/checks.h"

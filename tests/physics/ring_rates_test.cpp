@@ -2,6 +2,7 @@
 // What rings between the GPUs of a node attain: over NVLink, without it, through host memory.
 #include <doctest/doctest.h>
 
+#include "sim/model/scenario.h"
 #include "sim/plan/limits/stages.h"
 #include "sim/plan/make/make_plan.h"
 #include "sim/simulate.h"

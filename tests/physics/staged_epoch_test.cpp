@@ -2,6 +2,7 @@
 // Copying the data in while the first epoch reads it, against formulas.
 #include <doctest/doctest.h>
 
+#include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "tests/support/approx.h"
 #include "tests/support/random_machine.h"

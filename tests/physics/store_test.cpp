@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/model/scenario.h"
 #include "sim/plan/make/make_plan.h"
 #include "tests/support/edits.h"
 #include "tests/support/exact_times.h"

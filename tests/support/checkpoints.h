@@ -24,6 +24,7 @@ inline Checkpoint checkpoint_every(std::int64_t steps) {
   Checkpoint checkpoint;
   checkpoint.interval_steps = steps;
   checkpoint.size = Bytes{kSize};
+  checkpoint.sync = true;
   return checkpoint;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/load/load.h"
+#include "sim/model/scenario.h"
 #include "tests/support/catalog.h"
 #include "tests/support/refusals.h"
 

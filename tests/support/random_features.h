@@ -116,6 +116,11 @@ inline void draw_loader(Scenario& scenario, Dataset& dataset, Random& random) {
     dataset.decoder = ref(std::move(decoder));
     if (place == 2 && scenario.workload.is<kind::Training>()) loader.decode = DecodeOn::gpu;
   }
+  // Drawn apart, so that the rest of the machine stays as it is.
+  Random more(static_cast<std::uint64_t>(dataset.samples));
+  if (loader.style == LoaderStyle::pytorch && more.integer(0, 2) == 0)
+    loader.take_over_time = {log_uniform(more, 1e-5, 1e-2)};
+  if (more.integer(0, 3) == 0) loader.copy = BatchCopy::in_order;
 }
 
 /// Two to five such nodes, joined at random, with any exchange.

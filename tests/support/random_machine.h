@@ -33,6 +33,7 @@ struct RandomMachine {
   bool nvlink = false, store = false, exchange = true;
   std::int64_t batch = 1, workers = 1, prefetch = 1, steps = 300, parameters = 1, cores = 1;
   double sample_size = 1, input_size = 1, deviation = 0, jitter = 0, overlap = 0;
+  double sample_jitter = 0;
 };
 
 inline double log_uniform(Random& random, double low, double high) {
@@ -162,6 +163,7 @@ inline Scenario scenario_of(const RandomMachine& m) {
   scenario.loader.workers_per_gpu = m.workers;
   scenario.loader.prefetch_batches = m.prefetch;
   scenario.loader.jitter = {m.jitter};
+  scenario.loader.sample_jitter = {m.sample_jitter};
   scenario.exchange.overlap = {m.overlap};
   scenario.run.precision = {0.001};
   return scenario;

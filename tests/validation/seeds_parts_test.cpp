@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "sim/load/load.h"
+#include "sim/model/scenario.h"
 #include "tests/support/approx.h"
 
 using namespace gpufeed;

@@ -8,6 +8,7 @@
 
 #include "sim/base/diagnostics.h"
 #include "sim/load/load.h"
+#include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "tests/support/approx.h"
 
@@ -26,7 +27,9 @@ Result result_of(const std::string& file, const std::vector<std::string>& assign
 }
 
 double rate_of(const std::string& file, const std::vector<std::string>& assignments = {}) {
-  return result_of(file, assignments).throughput_samples_per_s;
+  const Result result = result_of(file, assignments);
+  REQUIRE(result.steady_samples_per_s);
+  return *result.steady_samples_per_s;
 }
 
 /// Throughput of 16 GPUs over that of one, which is the scenario's input.

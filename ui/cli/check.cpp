@@ -6,6 +6,7 @@
 
 #include "reports/writers/layout.h"
 #include "sim/load/load.h"
+#include "sim/model/scenario.h"
 #include "ui/cli/output.h"
 #include "ui/cli/scenarios.h"
 #include "ui/cli/verbs.h"

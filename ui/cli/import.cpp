@@ -11,6 +11,7 @@
 #include "sim/load/load.h"
 #include "sim/load/read/access_log.h"
 #include "sim/load/read/toml_text.h"
+#include "sim/model/scenario.h"
 #include "ui/cli/output.h"
 #include "ui/cli/places.h"
 #include "ui/cli/verbs.h"

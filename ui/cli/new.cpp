@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "sim/load/read/toml_text.h"
+#include "sim/model/scenario.h"
 #include "ui/cli/output.h"
 #include "ui/cli/places.h"
 #include "ui/cli/verbs.h"

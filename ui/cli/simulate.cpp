@@ -8,6 +8,7 @@
 #include "reports/writers/json.h"
 #include "reports/writers/text.h"
 #include "sim/load/read/toml_text.h"
+#include "sim/model/scenario.h"
 #include "ui/cli/isolated.h"
 #include "ui/cli/limits.h"
 #include "ui/cli/output.h"

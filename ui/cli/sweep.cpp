@@ -4,6 +4,7 @@
 #include "reports/study/sweep_run.h"
 #include "reports/study/sweep_summary.h"
 #include "sim/engine/engine.h"
+#include "sim/model/scenario.h"
 #include "ui/cli/csv.h"
 #include "ui/cli/limits.h"
 #include "ui/cli/numbers.h"

@@ -5,6 +5,7 @@
 #include <limits>
 #include <unordered_map>
 
+#include "sim/model/scenario.h"
 #include "sim/plan/cache/cache_policies.h"
 
 namespace gpufeed {

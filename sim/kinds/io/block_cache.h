@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/model/scenario.h"
-
 namespace gpufeed {
+
+struct Scenario;
 
 /// What the page cache leaves of a log's requests for the storage.
 struct CachedLog {

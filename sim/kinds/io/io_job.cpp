@@ -10,6 +10,7 @@
 #include "sim/kinds/io/io_plan.h"
 #include "sim/kinds/io/io_replay.h"
 #include "sim/model/find_part.h"
+#include "sim/model/scenario.h"
 #include "sim/plan/reading.h"
 
 namespace gpufeed {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sim/model/kinds/io.h"
 #include "sim/model/result/result.h"
-#include "sim/model/scenario.h"
 
 namespace gpufeed {
+
+struct Scenario;
 
 /// What fio would report of `workload.io` on `data.at`, once steady: requests and bytes per second
 /// of reads and writes, and the mean time of a request by Little's law: requests under way /

@@ -6,6 +6,7 @@
 
 #include "sim/model/compute.h"
 #include "sim/model/find_part.h"
+#include "sim/model/scenario.h"
 #include "sim/plan/passes.h"
 #include "sim/plan/reading.h"
 #include "sim/plan/striping.h"

@@ -8,6 +8,7 @@
 #include "sim/kinds/io/log_pieces.h"
 #include "sim/kinds/io/replay_answer.h"
 #include "sim/model/find_part.h"
+#include "sim/model/scenario.h"
 #include "sim/plan/on_engine.h"
 #include "sim/plan/passes.h"
 #include "sim/topology/capacity.h"

@@ -2,9 +2,10 @@
 #pragma once
 
 #include "sim/model/result/result.h"
-#include "sim/model/scenario.h"
 
 namespace gpufeed {
+
+struct Scenario;
 
 /// Replays the log of `workload.io` on `data.at`: what fio would report of its requests, and how
 /// long they took.

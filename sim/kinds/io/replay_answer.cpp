@@ -10,6 +10,7 @@
 #include "sim/answer/without_training.h"
 #include "sim/answer/words.h"
 #include "sim/model/find_part.h"
+#include "sim/model/scenario.h"
 #include "sim/plan/striping.h"
 
 namespace gpufeed {

@@ -2,10 +2,11 @@
 #pragma once
 
 #include "sim/model/result/result.h"
-#include "sim/model/scenario.h"
 #include "sim/topology/graph.h"
 
 namespace gpufeed {
+
+struct Scenario;
 
 /// What the replay of a log came to.
 struct ReplayOutcome {

@@ -11,6 +11,7 @@
 #include "sim/kinds/pipeline/pipeline_ways.h"
 #include "sim/model/compute.h"
 #include "sim/model/find_part.h"
+#include "sim/model/scenario.h"
 
 namespace gpufeed {
 namespace {

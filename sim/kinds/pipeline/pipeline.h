@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sim/model/kinds/pipeline.h"
 #include "sim/model/result/result.h"
-#include "sim/model/scenario.h"
 
 namespace gpufeed {
+
+struct Scenario;
 
 /// Runs the stages of `workload.stage` one after the other, each over the whole data set.
 /// - Where a stage's place differs from the place of the data, they are copied there first: a step

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sim/model/scenario.h"
 #include "sim/plan/rates.h"
 
 namespace gpufeed {

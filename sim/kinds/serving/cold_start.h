@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "sim/model/scenario.h"
-
 namespace gpufeed {
+
+struct Scenario;
 
 struct ColdStart {
   Seconds time;            ///< until every GPU holds the model

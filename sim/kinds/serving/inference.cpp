@@ -13,6 +13,7 @@
 #include "sim/kinds/serving/cold_start.h"
 #include "sim/kinds/serving/serving_job.h"
 #include "sim/model/compute.h"
+#include "sim/model/scenario.h"
 
 namespace gpufeed {
 namespace {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sim/model/kinds/inference.h"
 #include "sim/model/result/result.h"
-#include "sim/model/scenario.h"
 
 namespace gpufeed {
+
+struct Scenario;
 
 /// Serves `workload.model`: how long it takes until every GPU holds it (cold_start.h), then how
 /// many requests per second it answers (serving_job.h) and how long each takes.

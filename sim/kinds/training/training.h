@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sim/model/kinds/emulated.h"
+#include "sim/model/kinds/loader.h"
+#include "sim/model/kinds/training.h"
 #include "sim/model/result/result.h"
-#include "sim/model/scenario.h"
 
 namespace gpufeed {
+
+struct Scenario;
 
 /// Simulates a job of loaders and, unless it only loads, GPUs or what a benchmark has in their
 /// place. \throws InputError  where a GPU has no way to the data, or two GPUs none to each other

@@ -7,6 +7,8 @@
 #include <functional>
 #include <limits>
 
+#include "sim/model/scenario.h"
+
 namespace gpufeed {
 namespace {
 

@@ -10,6 +10,7 @@
 #include "sim/answer/words.h"
 #include "sim/kinds/transfers/nvbandwidth.h"
 #include "sim/model/compute.h"
+#include "sim/model/scenario.h"
 #include "sim/plan/copy_streams.h"
 
 namespace gpufeed {
@@ -73,7 +74,7 @@ class Transfers {
     std::vector<Stream> streams;
     std::vector<std::string> cap_names;
     for (const auto& copy : copies) {
-      auto made = maker.of(copy, streams.size());
+      auto made = maker.of(copy);
       streams.push_back(std::move(made.stream));
       cap_names.push_back(std::move(made.cap_name));
     }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sim/model/kinds/transfers.h"
 #include "sim/model/result/result.h"
-#include "sim/model/scenario.h"
 
 namespace gpufeed {
+
+struct Scenario;
 
 /// What nvbandwidth would print for `workload.tests`, one after the other, and the rates of all
 /// `workload.copy` at the same time (copy_streams.h). All are steady max-min fair rates; nothing

@@ -6,6 +6,7 @@
 #include "sim/load/check/checks.h"
 #include "sim/model/compute.h"
 #include "sim/model/gpu_memory.h"
+#include "sim/model/scenario.h"
 
 namespace gpufeed {
 namespace {

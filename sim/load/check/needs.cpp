@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/load/check/checks.h"
+#include "sim/model/scenario.h"
 
 namespace gpufeed {
 namespace {

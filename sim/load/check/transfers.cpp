@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "sim/load/check/checks.h"
+#include "sim/model/scenario.h"
 
 namespace gpufeed {
 namespace {

@@ -3,6 +3,7 @@
 
 #include "sim/load/check/checks.h"
 #include "sim/model/compute.h"
+#include "sim/model/scenario.h"
 
 namespace gpufeed {
 namespace {
@@ -36,6 +37,19 @@ class AmountChecker {
       out_.error(scenario_.loader.where,
                  "loader.jobs is {}, but {} GPUs cannot be shared equally among them", jobs,
                  gpus_of_node());
+  }
+
+  void check_content() {
+    const auto* own = workload_.find<FeedsGpus>();
+    if (!own || !own->model || !own->dataset) return;
+    const auto takes = own->model->takes;
+    const auto holds = own->dataset->content;
+    if (takes && holds && *takes != *holds)
+      out_.error(
+          own->model.where,
+          "workload.model: {} takes {}, and the data set {} holds {}; choose another network "
+          "or data set",
+          own->model.name, name_of(*takes), own->dataset.name, name_of(*holds));
   }
 
   void check_one_step() {
@@ -80,6 +94,7 @@ void check_workload(Scenario& scenario, const System& system, Diagnostics& out) 
   AmountChecker amounts(scenario, system, out);
   amounts.check_length();
   amounts.check_gpus();
+  amounts.check_content();
   check_nodes(scenario, system, out);
   const Workload& workload = scenario.workload;
   if (workload.is<kind::Io>()) check_io(scenario, system, out);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "sim/load/read/model_layers.h"
+
 #include <algorithm>
 #include <map>
 
-#include "sim/load/read/model_layers.h"
+#include "sim/base/nearest.h"
 
 namespace gpufeed {
 namespace {

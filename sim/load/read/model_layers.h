@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sim/model/scenario.h"
+#include "sim/model/catalog/products.h"
 
 namespace gpufeed {
 

@@ -6,6 +6,7 @@
 #include "sim/base/unit_registry.h"
 #include "sim/load/read/front_door.h"
 #include "sim/load/read/reader.h"
+#include "sim/model/scenario.h"
 
 namespace gpufeed {
 namespace {

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "sim/base/diagnostics.h"
-#include "sim/model/scenario.h"
+#include "sim/model/checkpoint.h"
 #include "sim/plan/nodes.h"
 #include "sim/plan/plan.h"
 
 namespace gpufeed {
+
+struct Scenario;
 
 /// Adds to `plan`, whose GPUs it needs, the routes of its checkpoints. A volume's drives take equal
 /// parts and what its layout adds to them; of single drives with whole files, each writer takes

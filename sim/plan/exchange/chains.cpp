@@ -5,6 +5,8 @@
 #include <numeric>
 #include <set>
 
+#include "sim/model/scenario.h"
+
 namespace gpufeed {
 namespace {
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "sim/model/scenario.h"
 #include "sim/plan/exchange/chains.h"
 
 namespace gpufeed {

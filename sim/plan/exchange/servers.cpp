@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "sim/model/scenario.h"
 #include "sim/plan/passes.h"
 
 namespace gpufeed {

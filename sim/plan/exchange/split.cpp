@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sim/model/gpu_memory.h"
+#include "sim/model/scenario.h"
 #include "sim/plan/exchange/plan_exchange.h"
 
 namespace gpufeed {

@@ -7,6 +7,7 @@
 
 #include "sim/model/compute.h"
 #include "sim/model/gpu_memory.h"
+#include "sim/model/scenario.h"
 
 namespace gpufeed {
 namespace {

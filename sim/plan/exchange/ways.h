@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "sim/base/diagnostics.h"
+#include "sim/model/scenario.h"
 #include "sim/plan/nodes.h"
 
 namespace gpufeed {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/plan/make/compute.h"
 
+#include "sim/model/scenario.h"
 #include "sim/plan/exchange/plan_exchange.h"
 #include "sim/plan/make/cores.h"
 

@@ -9,6 +9,7 @@
 #include "sim/plan/passes.h"
 
 #include "sim/model/find_part.h"
+#include "sim/model/scenario.h"
 
 namespace gpufeed {
 
@@ -38,6 +39,17 @@ std::optional<ResourceIndex> add_processes(const Scenario& scenario, Graph& grap
                          *loader.process_bandwidth,
                          {"the scenario's loader", Basis::estimate}});
   return first;
+}
+
+Seconds take_over_time(const Scenario& scenario) {
+  const Loader& loader = scenario.loader;
+  if (loader.style == LoaderStyle::pytorch && loader.workers_per_gpu == 0) return {};
+  Seconds time = loader.take_over_time;
+  if (loader.process_bandwidth) {
+    const auto batch = static_cast<double>(scenario.workload.get<RunsEpochs>().batch_per_gpu.value);
+    time += copied_size(scenario) * batch / *loader.process_bandwidth;
+  }
+  return time;
 }
 
 void pass_process(const Scenario& scenario, ResourceIndex first, RoutesInMaking& routes,

@@ -5,6 +5,7 @@
 
 #include "sim/base/assert.h"
 #include "sim/model/compute.h"
+#include "sim/model/scenario.h"
 
 namespace gpufeed {
 

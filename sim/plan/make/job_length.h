@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sim/model/scenario.h"
-
 namespace gpufeed {
+
+struct Scenario;
 
 /// How long a job trains, in steps of all its GPUs.
 struct JobLength {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "sim/model/scenario.h"
 #include "sim/topology/routes.h"
 #include "tests/support/approx.h"
 #include "tests/support/catalog.h"
@@ -163,7 +164,7 @@ TEST_CASE("every shared store is read with every protocol") {
                       array, protocol),
           "test.toml", own_catalog());
       const Graph graph = build_graph(scenario, {.request = 128_kB});
-      CHECK(read_route(scenario, graph, "shared", graph.gpu(7), 7));
+      CHECK(read_route(scenario, graph, "shared", graph.gpu(7), {.gpu = 7}));
     }
 }
 
@@ -207,8 +208,8 @@ TEST_CASE("on every machine data find a way from each drive to each GPU and memo
     for (const auto& drive : system.drives)
       for (const VertexIndex target : targets) {
         CAPTURE(drive.id);
-        CHECK(read_route(scenario, graph, drive.id, target, 0));
-        CHECK(write_route(scenario, graph, target, drive.id, 0));
+        CHECK(read_route(scenario, graph, drive.id, target, {}));
+        CHECK(write_route(scenario, graph, target, drive.id, {}));
       }
     for (std::size_t i = 1; i < system.gpus.size(); ++i)
       CHECK(peer_route(scenario, graph, 0, i, true));

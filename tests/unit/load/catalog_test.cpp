@@ -3,6 +3,7 @@
 
 #include "sim/load/read/toml_text.h"
 #include "sim/load/study/sweep.h"
+#include "sim/model/scenario.h"
 #include "tests/support/approx.h"
 #include "tests/support/catalog.h"
 

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "sim/load/load.h"
+#include "sim/model/scenario.h"
 #include "tests/support/catalog.h"
 #include "tests/support/refusals.h"
 #include "tests/support/temporary_folder.h"

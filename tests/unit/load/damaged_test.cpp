@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "sim/base/random.h"
+#include "sim/model/scenario.h"
 #include "tests/support/catalog.h"
 
 using namespace gpufeed;

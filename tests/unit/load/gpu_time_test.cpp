@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "sim/model/gpu_memory.h"
+#include "sim/model/scenario.h"
 #include "sim/model/step_estimate.h"
 #include "tests/support/catalog.h"
 #include "tests/support/refusals.h"

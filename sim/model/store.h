@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "sim/model/catalog/parts.h"
+
+namespace gpufeed {
+
+/// A shared store on the network.
+struct Store {
+  Ref<Array> model;
+  std::vector<PartRef> via;
+  std::optional<Ref<Protocol>> protocol;
+  std::optional<std::int64_t> connections;
+  std::optional<std::int64_t> blades;
+  std::optional<std::int64_t> stripes;
+  Ratio other_load{0.0};
+  Location where;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using namespace literals;
+    visit(key("model", &Store::model, "the array").needed());
+    visit(key("via", &Store::via, "network cards that reach it; default: all"));
+    visit(key("protocol", &Store::protocol,
+              "how this machine speaks to it; default: no limit of its own"));
+    visit(key("connections", &Store::connections,
+              "connections or threads of this machine (NFS: nconnect); default: the protocol's")
+              .between(1, 100000));
+    visit(key("blades", &Store::blades, "blades it has; default: those of the array's figures")
+              .between(1, 100000));
+    visit(
+        key("stripes", &Store::stripes,
+            "storage targets that a file lies on (stripe count of Lustre or BeeGFS); default: all")
+            .between(1, 100000));
+    visit(key("other_load", &Store::other_load, "part of the array that others use")
+              .between(0_percent, 99_percent));
+  }
+};
+
+}  // namespace gpufeed

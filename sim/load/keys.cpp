@@ -79,17 +79,23 @@ class KeyList {
 
   template <class T>
   void add_keys(const T& fresh, const std::string& path, const std::string& title) {
-    for_each_member(fresh, [&]<class M>(const Rule<M>& rule, const M& member) {
-      std::string help(rule.help);
-      if constexpr (std::same_as<T, Scenario>) help += takers(rule.name);
-      keys.push_back({title, std::string(rule.name), expected(rule), standard_of(rule, member),
-                      std::move(help)});
+    for_each_member(fresh, [&](const auto& rule, const auto& member) {
+      add_key(rule, member, title, std::same_as<T, Scenario> ? takers(rule.name) : "");
     });
-    for_each_member(fresh, [&]<class M>(const Rule<M>& rule, const M&) {
-      const std::string below =
-          path.empty() ? std::string(rule.name) : fmt::format("{}.{}", path, rule.name);
-      follow(static_cast<const M*>(nullptr), below, "[", "]");
-    });
+    for_each_member(
+        fresh, [&](const auto& rule, const auto& member) { follow_key(rule.name, &member, path); });
+  }
+
+  template <class M>
+  void add_key(const Rule<M>& rule, const M& fresh, const std::string& title,
+               const std::string& takers) {
+    keys.push_back({title, std::string(rule.name), expected(rule), standard_of(rule, fresh),
+                    std::string(rule.help) + takers});
+  }
+
+  template <class M>
+  void follow_key(std::string_view name, const M* key, const std::string& path) {
+    follow(key, path.empty() ? std::string(name) : fmt::format("{}.{}", path, name), "[", "]");
   }
 
   template <class M>

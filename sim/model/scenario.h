@@ -77,6 +77,14 @@ struct Scenario {
   std::vector<std::string> defaults;  ///< "key = value" of every key that was not given
   Location where;
 
+  // What the compiler writes for so many members is written once, in scenario.cpp.
+  Scenario();
+  Scenario(const Scenario&);
+  Scenario(Scenario&&) noexcept;
+  Scenario& operator=(const Scenario&);
+  Scenario& operator=(Scenario&&) noexcept;
+  ~Scenario();
+
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
     visit(key("schema", &Scenario::schema, "version of this file format").between(1, 1));

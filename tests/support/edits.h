@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sim/model/scenario.h"
 #include "tests/support/systems.h"
 
 /// Scenarios share their parts, which therefore never change: what a test alters is a copy.

@@ -22,4 +22,9 @@ K& become(Workload& workload) {
   return workload.get<K>();
 }
 
+extern template kind::Training& become(Workload&);
+extern template kind::Emulated& become(Workload&);
+extern template kind::Loader& become(Workload&);
+extern template kind::Io& become(Workload&);
+
 }  // namespace gpufeed::systems

@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "sim/load/load.h"
-#include "sim/model/scenario.h"
 #include "tests/support/catalog.h"
 #include "tests/support/refusals.h"
 
@@ -18,13 +16,7 @@ inline const std::string kSystem = "system = \"nvidia-dgx1-p100\"\n";
 inline const std::string kWorkload =
     "[workload]\nmodel = \"resnet-50\"\ndataset = \"imagenet-1k\"\n";
 
-inline std::string error_of(const std::string& text, const std::vector<std::string>& sets = {}) {
-  return refusal_of([&] {
-    std::vector<Override> overrides;
-    for (const auto& set : sets) overrides.push_back(parse_override(set));
-    parse_scenario(text, "bad.toml", own_catalog(), overrides);
-  });
-}
+std::string error_of(const std::string& text, const std::vector<std::string>& sets = {});
 
 struct Case {
   const char* name;
@@ -32,11 +24,6 @@ struct Case {
   std::string message;
 };
 
-inline void check_refused(const std::vector<Case>& cases) {
-  for (const auto& wrong : cases) {
-    CAPTURE(wrong.name);
-    CHECK(error_of(wrong.text) == wrong.message);
-  }
-}
+void check_refused(const std::vector<Case>& cases);
 
 }  // namespace gpufeed::malformed

@@ -164,6 +164,14 @@ struct System : Entry, Purchase {
   PageReclaim page_reclaim = PageReclaim::two_list;
   Location where;
 
+  // What the compiler writes for so many members is written once, in system.cpp.
+  System();
+  System(const System&);
+  System(System&&) noexcept;
+  System& operator=(const System&);
+  System& operator=(System&&) noexcept;
+  ~System();
+
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
     using namespace literals;

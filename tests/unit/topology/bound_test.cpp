@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "sim/model/scenario.h"
 #include "tests/support/approx.h"
 #include "tests/support/systems.h"
 

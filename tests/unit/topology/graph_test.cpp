@@ -7,6 +7,7 @@
 #include <cmath>
 #include <set>
 
+#include "sim/model/scenario.h"
 #include "tests/support/approx.h"
 #include "tests/support/systems.h"
 

@@ -20,8 +20,11 @@ constexpr const char* kModule = "libgpufeed_simgrid.so";
 
 template <class... Args>
 [[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) {
-  throw InputError({{{"run.engine = \"simgrid\"", 0, 0},
-                     fmt::format(format, std::forward<Args>(args)...) + ", or take \"fluid\""}});
+  std::vector<Problem> problems(1);
+  problems.front().where.file = "run.engine = \"simgrid\"";
+  problems.front().message =
+      fmt::format(format, std::forward<Args>(args)...) + ", or take \"fluid\"";
+  throw InputError(std::move(problems));
 }
 
 /// Where it was built, beside the program, and where it is installed.

@@ -2,6 +2,7 @@
 // A workload file of DLIO; the scenario made of it must be TOML.
 #include "sim/import/dlio.h"
 #include "sim/load/load.h"
+#include "sim/model/scenario.h"
 #include "tests/fuzz/catalog.h"
 #include "tests/fuzz/inputs.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a small scenario predicts: whatever is accepted must be answered, or refused with a reason.
 #include "sim/load/load.h"
+#include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "tests/fuzz/catalog.h"
 #include "tests/fuzz/inputs.h"
@@ -12,8 +13,8 @@ namespace {
 
 /// Neither a machine nor a job that takes long to answer by its size alone.
 bool is_small(const Scenario& scenario) {
-  return scenario.nodes <= 4 && scenario.system->gpus.size() <= 16 &&
-         scenario.workload.epochs.value_or(1) <= 4;
+  const auto* job = scenario.workload.find<RunsEpochs>();
+  return scenario.nodes <= 4 && scenario.system->gpus.size() <= 16 && (!job || job->epochs <= 4);
 }
 
 }  // namespace

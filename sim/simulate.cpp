@@ -3,6 +3,8 @@
 
 #include <variant>
 
+#include "sim/estimates.h"
+
 // The table: each of these has the `simulate_kind` of its kind.
 #include "sim/kinds/io/io_job.h"
 #include "sim/kinds/pipeline/pipeline.h"
@@ -13,9 +15,21 @@
 
 namespace gpufeed {
 
-Result simulate(const Scenario& scenario) {
+namespace {
+
+Result simulate_itself(const Scenario& scenario) {
   return std::visit([&](const auto& keys) { return simulate_kind(keys, scenario); },
                     scenario.workload.of_kind);
+}
+
+}  // namespace
+
+Result simulate(const Scenario& scenario) {
+  Result result = simulate_itself(scenario);
+  const bool looks = scenario.run.estimate_deviation.value > 0;
+  if (looks && scenario.workload.is<RunsEpochs>())
+    result.estimates = estimates_behind(scenario, result, simulate_itself);
+  return result;
 }
 
 }  // namespace gpufeed

@@ -7,7 +7,7 @@ namespace gpufeed {
 
 struct Scenario;
 
-/// Simulates a checked scenario: staging, then training until the step rate is known to
+/// Simulates a checked scenario: staging, then training until the throughput is known to
 /// `run.precision`, and explains the answer. Fills all of Result but `version` and `scenario`.
 /// The same scenario gives the same bytes, whatever was simulated before.
 /// \throws InputError  where the machine lacks a way that the job needs

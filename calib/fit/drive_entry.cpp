@@ -33,6 +33,21 @@ FittedKey fitted(const char* key, Q value, const DriveFit& fit, std::string_view
   return {key, text(value, 3), known, bound};
 }
 
+FittedKey sharpness(const char* key, const DriveFit& fit) {
+  const Known* const known = fit.what_is_known_of("sharpness");
+  return {key, fmt::format("{:.0f} %", fit.law.sharpness * 100), known, ""};
+}
+
+/// Where the points tell of none, the largest of their blocks: up to there the law is the same.
+FittedKey largest_request(const char* key, const DriveSide& side) {
+  const DriveFit& fit = side.fit;
+  if (fit.what_is_known_of("largest_request"))
+    return fitted(key, fit.law.largest_request, fit, "largest_request");
+  Bytes largest{};
+  for (const FioPoint& point : side.points) largest = std::max(largest, point.block_size);
+  return {key, text(largest, 12), nullptr, ""};
+}
+
 std::vector<FittedKey> fitted_keys(const DriveSide* reads, const DriveSide* writes) {
   std::vector<FittedKey> keys;
   if (reads) {
@@ -42,16 +57,18 @@ std::vector<FittedKey> fitted_keys(const DriveSide* reads, const DriveSide* writ
     keys.push_back(fitted("read_latency", fit.law.latency, fit, "latency"));
     keys.push_back(
         fitted("request_bandwidth", fit.law.request_bandwidth, fit, "request_bandwidth"));
-    if (fit.what_is_known_of("largest_request"))
-      keys.push_back(fitted("largest_request", fit.law.largest_request, fit, "largest_request"));
-    if (const Known* const known = fit.what_is_known_of("sharpness"))
-      keys.push_back({"sharpness", fmt::format("{:.0f} %", fit.law.sharpness * 100), known, ""});
+    keys.push_back(largest_request("largest_request", *reads));
+    keys.push_back(sharpness("sharpness", fit));
   }
   if (writes) {
     const DriveFit& fit = writes->fit;
     keys.push_back(fitted("write_bandwidth", fit.law.bandwidth, fit, "bandwidth"));
     keys.push_back(fitted("write_rate", fit.law.request_rate, fit, "request_rate"));
     keys.push_back(fitted("write_latency", fit.law.latency, fit, "latency"));
+    keys.push_back(
+        fitted("write_request_bandwidth", fit.law.request_bandwidth, fit, "request_bandwidth"));
+    keys.push_back(largest_request("write_largest_request", *writes));
+    keys.push_back(sharpness("write_sharpness", fit));
   }
   return keys;
 }
@@ -95,8 +112,7 @@ std::string fitted_line(const FittedKey& fitted, const DriveEntry& entry) {
     if (value >= fitted.known->low && value <= fitted.known->high)
       return out + taken_line(*entry.like, *other);
   }
-  const std::string line = fmt::format("{} = {}\n", fitted.key, toml_of(fitted.value));
-  return out + (is_drive_key(fitted.key) ? "" : "# not yet a key of a drive: ") + line;
+  return out + fmt::format("{} = {}\n", fitted.key, toml_of(fitted.value));
 }
 
 }  // namespace
@@ -131,12 +147,6 @@ double scatter(const std::vector<FioPoint>& points) {
   return quantile(std::move(distances), 0.5);
 }
 
-bool is_drive_key(std::string_view key) {
-  bool found = false;
-  for_each_field<Drive>([&](const auto& field) { found = found || field.name == key; });
-  return found;
-}
-
 std::string drive_toml(const DriveEntry& entry, const DriveSide* reads, const DriveSide* writes) {
   std::string out = fmt::format("title = {}\nsource = {}\nbasis = \"calibrated\"\n",
                                 toml_string(entry.title), toml_string(entry.source));
@@ -155,8 +165,6 @@ std::string drive_toml(const DriveEntry& entry, const DriveSide* reads, const Dr
     else if (field.required)
       missing += fmt::format("# {} = ...  # {}\n", field.name, field.help);
   });
-  for (const FittedKey& key : keys)
-    if (!is_drive_key(key.key)) out += fitted_line(key, entry);
   if (!missing.empty())
     out +=
         "# Still missing, because the measurements do not tell it; --like DRIVE takes it from "

@@ -28,9 +28,6 @@ DriveSide fit_side(std::vector<FioPoint> points, const std::string& name,
 /// relative; 0 where nothing was repeated.
 double scatter(const std::vector<FioPoint>& points);
 
-/// Whether this version's drives have the key.
-bool is_drive_key(std::string_view key);
-
 struct DriveEntry {
   std::string title;
   std::string source;             ///< names the raw files
@@ -39,7 +36,7 @@ struct DriveEntry {
 
 /// A drive of the catalog as TOML: what was fitted with basis "calibrated", the rest as `like` has
 /// it. What the points do not tell stays as `like` has it where that agrees with them. Keys still
-/// missing, and those this version does not know, stand in comments.
+/// missing stand in comments.
 std::string drive_toml(const DriveEntry& entry, const DriveSide* reads, const DriveSide* writes);
 
 }  // namespace gpufeed

@@ -159,7 +159,10 @@ std::vector<Known> known_of(const FoundLaw& law, const std::map<LawParameter, do
     } else if (at != law.fitted.end()) {
       const double factor =
           std::exp(spread * law.deviation[static_cast<std::size_t>(at - law.fitted.begin())]);
-      all.push_back({kNames[i], value / factor, value * factor});
+      if (std::isfinite(factor))
+        all.push_back({kNames[i], value / factor, value * factor});
+      else  // the points lie so that many values fit alike
+        all.push_back({kNames[i], 0, kInfinite});
     }
   }
   return all;
@@ -167,7 +170,9 @@ std::vector<Known> known_of(const FoundLaw& law, const std::map<LawParameter, do
 
 }  // namespace
 
-bool Known::open() const { return low == 0 || !std::isfinite(high); }
+bool Known::told() const { return low > 0 || std::isfinite(high); }
+
+bool Known::open() const { return told() && (low == 0 || !std::isfinite(high)); }
 
 const Known* DriveFit::what_is_known_of(std::string_view name) const {
   const auto found = std::ranges::find(known, name, &Known::name);

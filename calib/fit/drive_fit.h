@@ -27,6 +27,8 @@ struct Known {
   /// The points never reach this roof: `high` is infinite, or `low` is 0 for a latency. The law
   /// then has the value nearest to the other end that fits all but as well as the best.
   bool open() const;
+  /// Whether the points tell anything of it: false with 0 and infinity for its ends.
+  bool told() const;
 };
 
 struct DriveFit {

@@ -74,6 +74,12 @@ std::optional<Directions> directions(std::string_view rw) {
   return {};
 }
 
+/// Of fio's option iomem: "malloc", "mmaphuge:/mnt/huge", ...
+FioMemory memory_of(const std::string& iomem) {
+  if (iomem.find("huge") != std::string::npos) return FioMemory::huge_pages;
+  return iomem == "cudamalloc" ? FioMemory::gpu : FioMemory::pages;
+}
+
 class FioReader {
  public:
   FioReader(const Json& root, const std::string& file, Diagnostics& out)
@@ -214,6 +220,7 @@ class FioReader {
     found.iodepth = count("iodepth");
     if (keeps_one_request(option("ioengine").value_or("psync"))) found.iodepth = 1;
     found.numjobs = count("numjobs");
+    found.memory = memory_of(option("iomem").value_or(option("mem").value_or("malloc")));
     const char* const direction = writes ? "write" : "read";
     found.bandwidth = {positive(direction, "bw_bytes")};
     found.rate = {positive(direction, "iops")};

@@ -11,6 +11,10 @@
 
 namespace gpufeed {
 
+/// The memory that fio's requests fill or are taken from (its option iomem). One large request into
+/// pages that lie scattered is more work for the device than into one huge page.
+enum class FioMemory { pages, huge_pages, gpu };
+
 /// What fio measured of equal jobs, run at once and by themselves, in one direction.
 struct FioPoint {
   std::string job;  ///< fio's name of it
@@ -22,6 +26,7 @@ struct FioPoint {
   Bandwidth bandwidth;  ///< of all of them
   Rate rate;            ///< requests per second of all of them
   Seconds latency;      ///< mean, from submission to completion
+  FioMemory memory = FioMemory::pages;
 
   double outstanding() const { return static_cast<double>(iodepth * numjobs); }
 };

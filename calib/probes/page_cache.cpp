@@ -9,8 +9,10 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstring>
 #include <fstream>
+#include <mutex>
 #include <numeric>
 #include <random>
 #include <thread>
@@ -23,6 +25,7 @@ namespace gpufeed {
 namespace {
 
 namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kBuffer = 1 << 20;
 
@@ -96,9 +99,9 @@ class ReadingJob {
     for (int epoch = 0; epoch < test_.epochs; ++epoch) {
       if (!test_.sequential) std::shuffle(order_.begin(), order_.end(), random);
       const double before = fetched_so_far();
-      const auto start = std::chrono::steady_clock::now();
+      const auto start = Clock::now();
       read_all();
-      const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+      const std::chrono::duration<double> time = Clock::now() - start;
       const PageCacheEpoch row{number_, epoch, (fetched_so_far() - before) / set,
                                Seconds{time.count()}};
       if (write(out, &row, sizeof row) != sizeof row) _exit(1);
@@ -107,19 +110,53 @@ class ReadingJob {
 
  private:
   void read_all() {
-    next_ = 0;
+    next_ = taken_ = 0;
+    ready_.assign(order_.size(), false);
     std::vector<std::thread> threads;
     for (auto& buffer : buffers_) threads.emplace_back([&] { read_some(buffer); });
+    if (paced()) take_all();
     for (auto& thread : threads) thread.join();
+  }
+
+  bool paced() const { return test_.taken_rate.value > 0; }
+
+  /// Stands for a GPU, which has nothing to do while the next file is not there.
+  void take_all() {
+    const auto each = std::chrono::duration_cast<Clock::duration>(
+        std::chrono::duration<double>(1 / test_.taken_rate.value));
+    auto done = Clock::now();
+    std::unique_lock lock(mutex_);
+    while (taken_ < order_.size()) {
+      const bool waits = !ready_[taken_];
+      arrived_.wait(lock, [&] { return ready_[taken_]; });
+      done = (waits ? std::max(done, Clock::now()) : done) + each;  // a late wake-up is made up for
+      ++taken_;
+      room_.notify_all();
+      lock.unlock();
+      std::this_thread::sleep_until(done);
+      lock.lock();
+    }
+  }
+
+  void wait_for_room(std::size_t i) {
+    std::unique_lock lock(mutex_);
+    room_.wait(lock, [&] { return i < taken_ + static_cast<std::size_t>(test_.ahead); });
+  }
+  void note_ready(std::size_t i) {
+    const std::scoped_lock lock(mutex_);
+    ready_[i] = true;
+    if (i == taken_) arrived_.notify_one();
   }
 
   void read_some(std::vector<char>& buffer) {
     for (std::size_t i = next_++; i < order_.size(); i = next_++) {
+      if (paced()) wait_for_room(i);
       const int fd = open(file_of(test_, order_[i]).c_str(), O_RDONLY | O_CLOEXEC);
       if (fd < 0) _exit(1);
       while (read(fd, buffer.data(), buffer.size()) > 0) {
       }
       close(fd);
+      if (paced()) note_ready(i);
     }
   }
 
@@ -128,6 +165,10 @@ class ReadingJob {
   std::vector<std::int64_t> order_;
   std::vector<std::vector<char>> buffers_;
   std::atomic<std::size_t> next_ = 0;
+  std::mutex mutex_;
+  std::condition_variable arrived_, room_;
+  std::vector<bool> ready_;  ///< read, by place in the order; only where files are taken
+  std::size_t taken_ = 0;
 };
 
 struct Pipe {

@@ -20,6 +20,10 @@ struct PageCacheTest {
   int jobs = 1;             ///< processes that read all of the set, each in its own order
   int epochs = 1;
   std::uint64_t seed = 1;
+  /// Files that what stands for a GPU takes from a job's readers, one after the other in the order
+  /// of the epoch; 0: as they come.
+  Rate taken_rate = {};
+  int ahead = 16;  ///< files that the readers may have under way or waiting for it
 };
 
 /// What one job saw of one epoch.

@@ -108,7 +108,9 @@ double result_value(const Result& result, const std::string& expression, const L
     const double number = std::isnan(one) ? Walk(factor, where).in(result) : one;
     if (!std::isfinite(number))
       throw InputError(
-          {{where, fmt::format("the result's \"{}\" is not known for this workload", factor)}});
+          {{where,
+            fmt::format("the result's \"{}\" is not known for this workload{}{}", factor,
+                        result.warnings.empty() ? "" : ": ", fmt::join(result.warnings, "; "))}});
     value = divides ? value / number : value * number;
     if (end == std::string_view::npos) return value;
     divides = rest[end + 1] == '/';

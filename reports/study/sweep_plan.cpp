@@ -165,7 +165,9 @@ SweepRow evaluate(const SweepPlan& plan, std::int64_t point) {
   std::optional<FaultsThrow> guard;
   if (!plan.one_at_a_time) guard.emplace();
   try {
-    row.result = result_cells(simulate(plan.source.load(overrides_of(plan, point))));
+    Scenario scenario = plan.source.load(overrides_of(plan, point));
+    scenario.run.once();  // no column says what results rest on, nor how runs differ
+    row.result = result_cells(simulate(scenario));
     row.meets = meets_all(plan.sweep.constraints, row.result);
     row.good = true;
   } catch (const InputError& error) {

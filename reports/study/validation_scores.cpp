@@ -48,7 +48,9 @@ double quantile(std::vector<double> values, double share) {
   return values[static_cast<std::size_t>(rank) - 1];
 }
 
+/// None and one are different answers, however near.
 bool is_hit(const ValidationRow& row) {
+  if ((row.measured == 0) != (row.predicted == 0)) return false;
   return std::abs(row.error) <= std::max(1.0, 0.05 * row.measured);
 }
 

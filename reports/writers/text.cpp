@@ -42,6 +42,20 @@ std::string head(const Result& result) {
   return out;
 }
 
+/// The pace between fills, where it is another one than that of whole epochs.
+std::string steady_rate(const Result& result) {
+  constexpr double kWorthSaying = 0.01;
+  if (!result.steady_samples_per_s) return "";
+  const double steady = *result.steady_samples_per_s;
+  const double other = std::abs(steady / result.throughput_samples_per_s - 1);
+  if (other <= std::max(kWorthSaying, result.simulated.step_rate_uncertainty)) return "";
+  return item(
+      "Steady rate",
+      fmt::format("{} samples/s, between the loaders' fill at the start of an epoch and its "
+                  "end{}",
+                  text_number(steady), result.checkpoint ? ", and between checkpoints" : ""));
+}
+
 std::string rates(const Result& result) {
   const auto gpus = static_cast<double>(gpus_of(result));
   std::string speed = text_number(result.throughput_samples_per_s) + " samples/s";
@@ -49,13 +63,14 @@ std::string rates(const Result& result) {
     speed +=
         fmt::format("  ({} per GPU; one step takes {})",
                     text_number(result.throughput_samples_per_s / gpus), time_text(result.step_s));
-  if (result.kind == "loader") return item("Throughput", speed);
+  std::string throughput = item("Throughput", speed) + steady_rate(result);
+  if (result.kind == "loader") return throughput;
   constexpr double kWorthSaying = 0.95;
   std::string busy = percent(result.accelerator_utilization);
   if (gpus > 0 && result.accelerator_utilization < kWorthSaying)
     busy += fmt::format("  (as if {} of {} GPUs stood still)",
                         text_number(gpus * (1 - result.accelerator_utilization), 2), gpus);
-  return item("Throughput", speed) + item("GPUs busy", busy);
+  return throughput + item("GPUs busy", busy);
 }
 
 std::string score(const Result& result) {
@@ -208,7 +223,7 @@ std::string stage_rows(const Result& result) {
 std::string reasons(const Result& result) {
   std::string out = limit_lines(result.bottleneck);
   if (result.bound.samples_per_s > 0 && std::isfinite(result.bound.samples_per_s))
-    out += item("Bound", fmt::format("no schedule can be faster than {} samples/s: set by {}",
+    out += item("Bound", fmt::format("at most {} samples/s in the long run: set by {}",
                                      text_number(result.bound.samples_per_s),
                                      some_of(result.bound.cut, ", ")));
   return out;
@@ -218,6 +233,13 @@ std::string count_text(std::int64_t count) {
   return text_number(static_cast<double>(count), 15);  // digits of the largest exact one
 }
 
+std::string known_text(const Simulated& simulated) {
+  const double uncertainty = 100 * simulated.step_rate_uncertainty;
+  if (!std::isfinite(uncertainty)) return "too few to tell how well the throughput is known";
+  return fmt::format("throughput known to {} %",
+                     uncertainty < 0.01 ? "better than 0.01" : text_number(uncertainty, 1));
+}
+
 std::string steps_text(const Result& result) {
   const Simulated& simulated = result.simulated;
   std::string steps = count_text(simulated.steps) + " steps";
@@ -225,13 +247,12 @@ std::string steps_text(const Result& result) {
     steps += fmt::format(" of {} nodes, which stand for all {}", simulated.folded.simulated_nodes,
                          result.nodes);
   if (simulated.extrapolated_steps > 0) {
-    const double uncertainty = 100 * simulated.step_rate_uncertainty;
-    const std::string known = uncertainty < 0.01 ? "better than 0.01" : text_number(uncertainty, 1);
-    steps +=
-        fmt::format(", {} extrapolated; {}", count_text(simulated.extrapolated_steps),
-                    std::isfinite(uncertainty) ? fmt::format("step rate known to {} %", known)
-                                               : "too few to tell how well the step rate is known");
+    steps += fmt::format(", {} extrapolated; {}", count_text(simulated.extrapolated_steps),
+                         known_text(simulated));
   }
+  if (simulated.run_uncertainty > 0)
+    steps += fmt::format("; another run may differ by {} %: readers' shares of the store",
+                         text_number(100 * simulated.run_uncertainty, 2));
   return item("Simulated", steps);
 }
 

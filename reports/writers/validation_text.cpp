@@ -14,9 +14,10 @@ namespace {
 std::string row_line(const ValidationRow& row) {
   const std::string baseline = row.baseline_error ? error_text(row, *row.baseline_error) : "";
   const std::string note = row.role == "fit" ? " (fit)" : "";
-  return fmt::format("{:>11} {:>11} {:>9} {:>9}  {}\n", number_of(row.measured),
-                     number_of(row.predicted), error_text(row, row.error), baseline,
-                     clipped(row.title + note, kScreenWidth - 45));
+  constexpr std::size_t kTitles = 45;
+  return labeled(fmt::format("{:>11} {:>11} {:>9} {:>9}", number_of(row.measured),
+                             number_of(row.predicted), error_text(row, row.error), baseline),
+                 row.title + note, kTitles);
 }
 
 /// All mechanisms that rows have, with those that only feed parameters.
@@ -28,28 +29,33 @@ std::vector<std::string> names_of(const ValidationReport& report) {
   return names;
 }
 
-std::string score_line(const std::string& name, std::string_view score, const ErrorSummary& errors,
-                       const std::string& note) {
+/// Names are long: each has a line of its own.
+std::string score_line(std::string_view indent, const std::string& name, std::string_view score,
+                       const ErrorSummary& errors) {
   const auto or_dash = [](const std::string& text) { return text.empty() ? "-" : text; };
-  return fmt::format("{:<42}{:>6}{:>14}{:>14}{:>14}{:>8}  {}\n", name, errors.cases,
-                     amount(score, errors.mean_abs_error), amount(score, errors.p95_abs_error),
-                     or_dash(baseline_text(score, errors)), or_dash(ratio_text(errors)), note);
+  return labeled(indent, name, indent.size()) +
+         fmt::format("{:>8}{:>14}{:>14}{:>14}{:>15}{:>14}{:>8}\n", errors.cases,
+                     amount(score, errors.mean_abs_error), amount(score, errors.median_abs_error),
+                     amount(score, errors.p95_abs_error), bias_text(score, errors),
+                     or_dash(baseline_text(score, errors)), or_dash(ratio_text(errors)));
 }
 
-/// A line for the mechanism, and below it those of its parts.
+/// The mechanism, and below it its parts.
 std::string score_lines(const MechanismScore& score) {
-  std::string out = score_line(clipped(score.name, 41), score.score, score, verdict(score));
-  if (score.hits) out += fmt::format("  {}\n", hits_text(score));
+  const std::string note = verdict(score);
+  std::string out =
+      score_line("", score.name + (note.empty() ? "" : ": " + note), score.score, score);
+  if (score.hits) out += fmt::format("        {}\n", hits_text(score));
   for (const auto& [name, errors] : parts_of(score))
-    out += score_line(fmt::format("  {}", name), score.score, *errors, "");
+    out += score_line("  ", std::string(name), score.score, *errors);
   return out;
 }
 
 }  // namespace
 
 std::string summary_text(const ValidationReport& report) {
-  std::string out = fmt::format("{:<42}{:>6}{:>14}{:>14}{:>14}{:>8}\n", "Mechanism", "rows",
-                                "mean error", "p95", "baseline", "ratio");
+  std::string out = fmt::format("{:>8}{:>14}{:>14}{:>14}{:>15}{:>14}{:>8}\n", "rows", "mean error",
+                                "median", "p95", "bias", "baseline", "ratio");
   for (const auto& score : report.mechanisms) out += score_lines(score);
   for (const auto& score : report.mechanisms)
     for (const auto& bar : score.missed_bars)

@@ -64,6 +64,10 @@ std::string baseline_text(std::string_view score, const ErrorSummary& errors) {
   return errors.baseline_mean_abs_error ? amount(score, *errors.baseline_mean_abs_error) : "";
 }
 
+std::string bias_text(std::string_view score, const ErrorSummary& errors) {
+  return fmt::format("{:+.2f}{}", errors.mean_error, unit_of(score));
+}
+
 std::string ratio_text(const ErrorSummary& errors) {
   return errors.over_baseline ? fmt::format("{:.2f}", *errors.over_baseline) : "";
 }

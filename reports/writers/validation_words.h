@@ -30,6 +30,8 @@ struct PartOfScore {
 std::vector<PartOfScore> parts_of(const MechanismScore& score);
 /// Errors of the baseline; empty where there is none.
 std::string baseline_text(std::string_view score, const ErrorSummary& errors);
+/// The mean error with its sign.
+std::string bias_text(std::string_view score, const ErrorSummary& errors);
 /// The mean error over the baseline's; empty where there is none.
 std::string ratio_text(const ErrorSummary& errors);
 /// The rows whose role is predict with the largest errors for their kind, at most `most` of a

@@ -15,6 +15,9 @@
 namespace gpufeed {
 namespace {
 
+/// Whether the run had a stretch between its fill and its end that tells a pace.
+bool steady_known(const Record& record) { return std::isfinite(record.step_time.half_width); }
+
 class ResultMaker {
  public:
   ResultMaker(const Scenario& scenario, const Plan& plan, const Outcome& outcome)
@@ -37,12 +40,9 @@ class ResultMaker {
     stages();
     resources();
     result_.bottleneck = find_bottleneck(plan_, outcome_, stages_);
-    const Bound bound = throughput_bound(plan_);
-    result_.bound = {bound.rate.value, bound.cut};
+    result_.bound = {outcome_.bound.rate.value, outcome_.bound.cut};
     result_.topology = drawn(plan_.graph);
     timeline();
-    result_.estimates = estimates_of(result_.resources, {{"cpu", "decode time per sample"},
-                                                         {"gpu", "compute rate of the GPUs"}});
     warnings();
     return std::move(result_);
   }
@@ -57,7 +57,9 @@ class ResultMaker {
     result_.nodes = plan_.nodes;
     result_.workload = workload_in_words(scenario_, plan_);
     result_.storage = storage_in_words(scenario_);
-    result_.throughput_samples_per_s = rate_with_checkpoints(plan_, outcome_).value;
+    result_.throughput_samples_per_s = outcome_.throughput.value;
+    if (steady_known(record_))
+      result_.steady_samples_per_s = plan_.global_batch() / record_.step_time.mean;
     result_.accelerator_utilization = outcome_.utilization;
     result_.defaults = scenario_.defaults;
     const double gpus = static_cast<double>(plan_.gpus.size());
@@ -74,24 +76,17 @@ class ResultMaker {
   void times() {
     const Record& start = outcome_.first_epoch ? *outcome_.first_epoch : record_;
     const std::int64_t simulated =
-        record_.steps + (outcome_.first_epoch ? outcome_.first_epoch->steps : 0);
-    result_.step_s = plan_.global_batch() / outcome_.throughput.value;
+        record_.simulated + (outcome_.first_epoch ? outcome_.first_epoch->simulated : 0);
+    result_.step_s = outcome_.epochs.step_s();
     const auto& staging = scenario_.data.staging;
     result_.staging = staging ? name_of(staging->mode) : "none";
     result_.staging_s = outcome_.staging.value;
-    if (outcome_.first_epoch) {
-      const Plan& first = outcome_.first_plan ? *outcome_.first_plan : plan_;
-      const EpochTimes cold = epoch_times(first, start, plan_.steps_per_epoch);
-      const EpochTimes warm = epoch_times(plan_, record_, plan_.steps - plan_.steps_per_epoch);
-      result_.first_epoch_s = cold.all;
-      result_.epoch_s = warm.first;
-      result_.training_s = cold.all + warm.all;
-    } else {
-      const EpochTimes all = epoch_times(plan_, record_, plan_.steps);
-      result_.first_epoch_s = all.first;
-      result_.epoch_s = all.later;
-      result_.training_s = all.all;
-    }
+    const EpochsAccount& later = outcome_.epochs;
+    const EpochsAccount& first = outcome_.first ? *outcome_.first : later;
+    result_.first_epoch_s = first.trained.first_s + first.saved.first_s;
+    result_.epoch_s = outcome_.first ? later.step_s() * static_cast<double>(plan_.steps_per_epoch)
+                                     : later.trained.later_s + later.saved.later_s;
+    result_.training_s = later.all_s() + (outcome_.first ? first.all_s() : 0);
     answer_checkpoints(plan_, outcome_, result_);
     result_.time_to_first_result_s = result_.staging_s + start.first_step_end.value;
     result_.time_to_result_s = result_.staging_s + result_.training_s;
@@ -100,7 +95,7 @@ class ResultMaker {
       result_.time_to_target_s =
           result_.staging_s + samples_to_target(training->target, plan_.global_batch()) /
                                   result_.throughput_samples_per_s;
-    result_.simulated = {simulated, plan_.steps - simulated, record_.step_time.half_width,
+    result_.simulated = {simulated, plan_.steps - simulated, record_.known_to, outcome_.other_runs,
                          outcome_.folded};
   }
 
@@ -110,8 +105,10 @@ class ResultMaker {
         dataset.sample_size.value * static_cast<double>(dataset_samples(scenario_.workload));
     const double epoch =
         plan_.sample_size.value * plan_.global_batch() * static_cast<double>(plan_.steps_per_epoch);
-    result_.cache = {plan_.cache.value, plan_.cache.value / data, plan_.hit_rate, epoch,
-                     epoch * (1 - plan_.hit_rate)};
+    const double first = outcome_.first_plan ? 0 : plan_.first_hits.mean();
+    const double later = plan_.later_hits.mean();
+    result_.cache = {plan_.cache.value, plan_.cache.value / data, later, epoch * (1 - first),
+                     epoch * (1 - later)};
   }
 
   void exchange() {
@@ -191,10 +188,10 @@ class ResultMaker {
       result_.warnings.push_back(
           "the samples to the target are those of synchronous training; gradients of older weights "
           "may take more");
-    const double uncertainty = record_.step_time.half_width;
+    const double uncertainty = record_.known_to;
     if (!record_.converged && record_.steps < plan_.steps && record_.epoch_ends.size() < 2)
       result_.warnings.push_back(
-          fmt::format("stopped after {} steps, before the step rate was known to {}; {}",
+          fmt::format("stopped after {} steps, before the throughput was known to {}; {}",
                       record_.steps, text(scenario_.run.precision, 3),
                       uncertainty == kUnknown
                           ? "how well it is known, so few do not tell"

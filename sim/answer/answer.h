@@ -3,8 +3,7 @@
 
 #include <optional>
 
-#include "sim/job/checkpointed.h"
-#include "sim/job/epoch_times.h"
+#include "sim/job/epochs/account.h"
 #include "sim/model/result/result.h"
 #include "sim/plan/limits/stages.h"
 
@@ -21,16 +20,20 @@ struct Saved {
 
 /// What a simulated job amounts to. Records are without checkpoints.
 struct Outcome {
-  Record record;                      ///< of the first epoch, and of the later ones if like it
+  Record record;                      ///< of the later epochs, or of all where they are alike
   std::optional<Record> first_epoch;  ///< where later ones read elsewhere, or from the page cache
   std::optional<Plan> first_plan;     ///< where they read elsewhere
   std::optional<Saved> saved;
-  Seconds staging;               ///< before training
-  Rate throughput;               ///< steady, between checkpoints
+  Bound bound;
+  Seconds staging;  ///< before training
+  std::optional<EpochsAccount> first;
+  EpochsAccount epochs;          ///< the later ones, or all: what is said of the job is of these
+  Rate throughput;               ///< their samples over their time
   double utilization = 0;        ///< share of the time that GPUs compute
-  std::vector<TimeSpent> spent;  ///< of each GPU, in proportion; checkpoints included
+  std::vector<TimeSpent> spent;  ///< of each GPU; checkpoints included
   TimeSpent share{};             ///< mean over GPUs
   Folded folded;
+  double other_runs = 0;  ///< Simulated::run_uncertainty
 };
 
 /// Turns what was simulated into the Result.

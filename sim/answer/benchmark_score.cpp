@@ -22,17 +22,15 @@ Score score_of(const Plan& plan, const Record& record, double epoch_s, std::int6
 }  // namespace
 
 BenchmarkScore benchmark_score(const Plan& plan, const Outcome& outcome, Ratio threshold) {
-  const Record& start = outcome.first_epoch ? *outcome.first_epoch : outcome.record;
   const std::int64_t per_epoch = std::min(plan.steps_per_epoch, plan.steps);
-  const std::int64_t left = plan.steps - per_epoch;
   const double epochs = static_cast<double>(plan.epochs);
-  const double first_s =
-      epoch_times(plan, start, outcome.first_epoch ? per_epoch : plan.steps).first;
-  const Score first = score_of(plan, start, first_s, per_epoch);
+  const Record& start = outcome.first_epoch ? *outcome.first_epoch : outcome.record;
+  const EpochTimes& first_times = outcome.first ? outcome.first->trained : outcome.epochs.trained;
+  const Score first = score_of(plan, start, first_times.first_s, per_epoch);
   Score later = first;
-  if (outcome.first_epoch)
-    later = score_of(plan, outcome.record, epoch_times(plan, outcome.record, left).first,
-                     std::min(per_epoch, left));
+  if (outcome.first)
+    later = score_of(plan, outcome.record, outcome.epochs.trained.first_s,
+                     std::min(per_epoch, outcome.epochs.steps));
   const auto mean = [&](double Score::*part) {
     return (first.*part + (epochs - 1) * later.*part) / epochs;
   };

@@ -7,7 +7,6 @@
 
 #include "sim/answer/answer.h"
 #include "sim/answer/words.h"
-#include "sim/plan/limits/expected_slowest.h"
 
 namespace gpufeed {
 namespace {
@@ -25,26 +24,32 @@ double share_of(const Outcome& outcome, Activity activity) {
   return outcome.share[static_cast<std::size_t>(activity)];
 }
 
-/// Share of the time that GPUs wait for slower ones, as their times to compute tell.
-double waiting_for_slower(const Plan& plan, const Outcome& outcome) {
-  const double waiting = share_of(outcome, Activity::barrier);
-  if (!plan.synchronous) return waiting;
-  const Seconds slowest = expected_slowest(plan);
-  Seconds early{};
-  for (const auto& gpu : plan.gpus)
-    early += (slowest - gpu.compute) / static_cast<double>(plan.gpus.size());
-  return std::min(waiting, early.value * outcome.throughput.value / plan.global_batch());
-}
+/// Share of the time that GPUs wait for those that compute longer.
+double waiting_for_slower(const Outcome& outcome) { return share_of(outcome, Activity::barrier); }
 
 /// Share of the time that GPUs wait for data: their own, or those of another GPU.
-double waiting_for_data(const Plan& plan, const Outcome& outcome) {
+double waiting_for_data(const Outcome& outcome) {
   return share_of(outcome, Activity::storage) + share_of(outcome, Activity::decode) +
-         share_of(outcome, Activity::copy) + share_of(outcome, Activity::barrier) -
-         waiting_for_slower(plan, outcome);
+         share_of(outcome, Activity::copy);
 }
 
-/// What a part of the path lets through; compute and exchange follow one another, so together they
-/// are one.
+/// Where later epochs find elsewhere what the first one reads: share of that one.
+double waiting_in_first(const Outcome& outcome) {
+  if (!outcome.first) return 0;
+  double waiting = 0, all = 0;
+  for (const auto& gpu : outcome.first->spent)
+    for (std::size_t a = 0; a < kActivities; ++a) {
+      const auto activity = static_cast<Activity>(a);
+      all += gpu[a];
+      if (activity == Activity::storage || activity == Activity::decode ||
+          activity == Activity::copy)
+        waiting += gpu[a];
+    }
+  return waiting / all;
+}
+
+/// What a part of the path lets through; compute and exchange follow one another, and copies in
+/// order do, so together they are one.
 struct Ceiling {
   PathStage kind;
   Rate capacity;
@@ -61,6 +66,8 @@ std::vector<Ceiling> ceilings_of(const Plan& plan, const std::vector<PathStageLi
       compute = &stage;
     else if (stage.kind == PathStage::exchange)
       exchange = &stage;
+    else if (stage.kind == PathStage::copy && plan.copies_in_order)
+      continue;  // part of the step
     else if (std::isfinite(stage.capacity.value))
       ceilings.push_back({stage.kind, stage.capacity, &stage});
   }
@@ -71,6 +78,22 @@ std::vector<Ceiling> ceilings_of(const Plan& plan, const std::vector<PathStageLi
   return ceilings;
 }
 
+/// The narrowest link that data and gradients share, which no stage is given both of.
+std::optional<PathStageLimit> shared_link(const Plan& plan) {
+  using enum ResourceKind;
+  std::optional<PathStageLimit> narrowest;
+  const Loads loads = loads_of(plan);
+  for (const ResourceIndex r : plan.graph.resources.indices()) {
+    const ResourceKind kind = plan.resource(r).kind;
+    const bool both = loads.exchanged[r] > 0 && loads.read[r] + loads.copied[r] > 0;
+    if (!both || (kind != bus && kind != socket_link && kind != network)) continue;
+    const Rate rate{plan.resource(r).capacity.value / loads.total(r)};
+    if (!narrowest || rate < narrowest->capacity)
+      narrowest = {kind == network ? PathStage::network : PathStage::pcie, rate, r};
+  }
+  return narrowest;
+}
+
 std::string gpu_evidence(const Plan& plan, const Outcome& outcome, PathStage kind) {
   const double compute = share_of(outcome, Activity::compute);
   const double exchange = share_of(outcome, Activity::exchange);
@@ -78,11 +101,20 @@ std::string gpu_evidence(const Plan& plan, const Outcome& outcome, PathStage kin
   if (plan.exchange_included) out += " (gradient exchange included)";
   if (exchange >= kHardly || kind == PathStage::exchange)
     out += fmt::format(" and exchange gradients {}", share_text(exchange));
-  if (const double slower = waiting_for_slower(plan, outcome); slower >= kHardly)
+  if (const double slower = waiting_for_slower(outcome); slower >= kHardly)
     out += fmt::format("; they wait for slower GPUs {}", share_text(slower));
-  const double waiting = waiting_for_data(plan, outcome);
-  return out + (waiting < kHardly ? "; they never wait for data"
-                                  : fmt::format("; they wait for data {}", share_text(waiting)));
+  if (plan.copies_in_order)
+    out += fmt::format("; they stand still while batches are copied to them {}",
+                       share_text(share_of(outcome, Activity::copy)));
+  const double waiting =
+      waiting_for_data(outcome) - (plan.copies_in_order ? share_of(outcome, Activity::copy) : 0);
+  const double first = waiting_in_first(outcome);
+  if (waiting >= kHardly) out += fmt::format("; they wait for data {}", share_text(waiting));
+  if (first > waiting + kLostShared)
+    out += fmt::format("; they wait for data {} of the first epoch", share_text(first));
+  else if (waiting < kHardly)
+    out += "; they hardly wait for data";
+  return out;
 }
 
 /// Checkpoints hold the GPUs back beside whatever holds them back between two of them.
@@ -95,6 +127,17 @@ void add_checkpoints(const Outcome& outcome, Bottleneck& out) {
   out.distance = 1 / (1 - share);
 }
 
+/// What of every later epoch is read again because the page cache has lost it; empty where that is
+/// nothing, or nothing was meant to stay.
+std::string misses_in_words(const Plan& plan, const Ceiling& ceiling) {
+  const bool reads = ceiling.kind == PathStage::storage || ceiling.kind == PathStage::network ||
+                     ceiling.kind == PathStage::pcie;
+  const double missed = 1 - plan.hit_rate();
+  if (!reads || plan.cache.value == 0 || plan.epochs < 2 || missed < kHardly) return "";
+  return fmt::format("; {} of the bytes miss the page cache in each epoch after the first",
+                     share_text(missed));
+}
+
 std::string feed_evidence(const Plan& plan, const Outcome& outcome, const Ceiling& ceiling) {
   const double load = outcome.throughput / ceiling.capacity;
   const bool plural = (ceiling.kind == PathStage::workers && plan.loader.threads() > 1) ||
@@ -105,7 +148,23 @@ std::string feed_evidence(const Plan& plan, const Outcome& outcome, const Ceilin
                   rate_of(ceiling.capacity.value), plural ? "run" : "runs", share_text(load));
   return out +
          fmt::format("; the GPUs wait for data {} of the time, their own or the slowest GPU's",
-                     share_text(waiting_for_data(plan, outcome)));
+                     share_text(waiting_for_data(outcome))) +
+         misses_in_words(plan, ceiling);
+}
+
+/// Where a rate is lost although no stage is at its limit: GPUs that wait for batches have emptied
+/// the stock that the loaders fetch ahead; otherwise stages wait for one another.
+std::string lost_beside(const Plan& plan, const Outcome& outcome, double lost) {
+  const double unfed = share_of(outcome, Activity::storage) + share_of(outcome, Activity::decode);
+  if (unfed < kMostly * lost)
+    return fmt::format("; {} is lost beside that, where stages wait for one another",
+                       share_text(lost));
+  const std::int64_t stock = plan.loader.stock();
+  return fmt::format(
+      "; {} is lost beside that, where the {} fetched ahead for each GPU {} used up before the "
+      "next one is ready (loader.prefetch_batches)",
+      share_text(lost), stock == 1 ? "batch" : fmt::format("{} batches", stock),
+      stock == 1 ? "is" : "are");
 }
 
 std::string counted(std::int64_t count, std::string_view one, std::string_view many) {
@@ -134,8 +193,10 @@ std::string stage_name(const Plan& plan, PathStage kind) {
 
 std::string stage_limiter(const Plan& plan, const PathStageLimit& stage) {
   switch (stage.kind) {
-    case PathStage::storage:
-      return join_ids(plan.sources);
+    case PathStage::storage: {
+      const std::string_view roof = stage.resource ? plan.resource(*stage.resource).roof : "";
+      return join_ids(plan.sources) + (roof.empty() ? "" : fmt::format(" ({})", roof));
+    }
     case PathStage::decode:
       return fmt::format("{} core{}{}", text_number(plan.physical_cores, 6),
                          plan.physical_cores == 1 ? "" : "s",
@@ -155,23 +216,34 @@ std::string stage_limiter(const Plan& plan, const PathStageLimit& stage) {
 
 Bottleneck find_bottleneck(const Plan& plan, const Outcome& outcome,
                            const std::vector<PathStageLimit>& stages) {
-  const auto ceilings = ceilings_of(plan, stages);
+  auto ceilings = ceilings_of(plan, stages);
+  const auto shared = shared_link(plan);
+  const bool share_binds = shared && shared->capacity < ceilings.front().capacity;
+  if (share_binds)
+    ceilings.insert(ceilings.begin(), Ceiling{shared->kind, shared->capacity, &*shared});
   const Ceiling& first = ceilings.front();
   const bool gpu_bound = first.kind == PathStage::compute || first.kind == PathStage::exchange;
   Bottleneck out;
   out.resource = stage_name(plan, first.kind);
   out.why =
       gpu_bound ? gpu_evidence(plan, outcome, first.kind) : feed_evidence(plan, outcome, first);
-  const double shortfall = 1 - outcome.throughput / first.capacity;
+  if (share_binds)
+    out.why += fmt::format(", and for gradients, which take the same way, {}",
+                           share_text(share_of(outcome, Activity::exchange)));
+  const double filling = outcome.epochs.filling_s / outcome.epochs.all_s();
+  if (filling > kLostShared)
+    out.why +=
+        fmt::format("; {} passes before the first batch of an epoch is there", share_text(filling));
+  const double shortfall =
+      1 - outcome.throughput / first.capacity - filling - share_of(outcome, Activity::checkpoint);
   const bool links_shared =
-      gpu_bound && exchange_time(plan).value > 0 && waiting_for_data(plan, outcome) < kHardly;
+      gpu_bound && exchange_time(plan).value > 0 && waiting_for_data(outcome) < kLostShared;
   if (shortfall > kLostShared && links_shared)
     out.why += fmt::format("; {} is lost where {}", share_text(shortfall),
                            plan.synchronous ? "gradients and copies share links"
                                             : "GPUs meet at the parameter servers");
   else if (shortfall > kLostBeside)
-    out.why += fmt::format("; {} is lost beside that, where stages wait for one another",
-                           share_text(shortfall));
+    out.why += lost_beside(plan, outcome, shortfall);
   for (std::size_t i = 1; i < ceilings.size(); ++i)
     if (const double load = outcome.throughput / ceilings[i].capacity;
         load >= kNearLimit && gpu_bound)

@@ -5,14 +5,10 @@
 
 namespace gpufeed {
 
-/// Adds what checkpoints cost to the times of the epochs, and says what they take. Nothing where
-/// the plan has none.
+/// Says what checkpoints take. Nothing where the plan has none.
 void answer_checkpoints(const Plan& plan, const Outcome& outcome, Result& result);
 
-/// Samples per second in the long run, checkpoints included.
-Rate rate_with_checkpoints(const Plan& plan, const Outcome& outcome);
-
-/// Bytes per second over each resource of the graph that checkpoints move, in the long run.
+/// Bytes per second over each resource of the graph that checkpoints move, mean over the epochs.
 ByResource<double> checkpoint_load(const Plan& plan, const Outcome& outcome);
 
 }  // namespace gpufeed

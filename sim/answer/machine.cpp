@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 #include "sim/answer/words.h"
 
 namespace gpufeed {
@@ -17,8 +19,7 @@ Topology drawn(const Graph& graph) {
   return topology;
 }
 
-std::vector<std::string> estimates_of(const std::vector<ResourceUse>& resources,
-                                      const std::map<std::string, std::string>& words) {
+std::vector<std::string> estimates_of(const std::vector<ResourceUse>& resources) {
   constexpr double kCouldBind = 0.5;
   std::map<std::string, std::vector<std::string>> by_kind;
   for (const auto& resource : resources)
@@ -26,10 +27,6 @@ std::vector<std::string> estimates_of(const std::vector<ResourceUse>& resources,
       by_kind[resource.kind].push_back(resource.id);
   std::vector<std::string> out;
   for (const auto& [kind, ids] : by_kind) {
-    if (const auto said = words.find(kind); said != words.end()) {
-      out.push_back(said->second);
-      continue;
-    }
     const auto all = join_ids(ids);
     const bool many = ids.size() > 2 && all.find(',') != std::string::npos;
     out.push_back(fmt::format(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -14,8 +13,6 @@ namespace gpufeed {
 Topology drawn(const Graph& graph);
 
 /// What the answer leans on and nobody measured: whatever would bind if it were half as fast.
-/// \param words  for all resources of a kind, where their ids would not say what is estimated
-std::vector<std::string> estimates_of(const std::vector<ResourceUse>& resources,
-                                      const std::map<std::string, std::string>& words = {});
+std::vector<std::string> estimates_of(const std::vector<ResourceUse>& resources);
 
 }  // namespace gpufeed

@@ -61,8 +61,9 @@ std::optional<std::string> nearest(std::string_view name, const Names& known) {
   if (best && best_distance == 1) return *best;
   // A name cut short is more likely than two slips.
   const auto begins = [&](const std::string& k) { return name.size() >= 3 && k.starts_with(name); };
-  if (std::ranges::count_if(known, begins) == 1) return *std::ranges::find_if(known, begins);
-  if (best) return *best;
+  const auto cut_short = std::ranges::count_if(known, begins);
+  if (cut_short == 1) return *std::ranges::find_if(known, begins);
+  if (best && cut_short == 0) return *best;
   return {};
 }
 

@@ -34,4 +34,21 @@ class Random {
   std::unique_ptr<State> state_;
 };
 
+/// Random numbers by counter: what is drawn for one purpose, place and number (of a batch, say)
+/// depends on nothing else that was drawn. Two machines that differ in one part then draw the same
+/// for the same batch, whatever the order of events, so that they can be compared. Costs nothing to
+/// make; the numbers are the same on every machine and library.
+class Draw {
+ public:
+  Draw(std::uint64_t seed, std::uint64_t purpose, std::uint64_t place, std::uint64_t number);
+
+  /// As those of Random.
+  std::int64_t integer(std::int64_t low, std::int64_t high);
+  double sum_of(double count, double mean, double deviation);
+  std::int64_t successes(std::int64_t count, double chance);
+
+ private:
+  std::uint64_t state_;
+};
+
 }  // namespace gpufeed

@@ -2,7 +2,6 @@
 #include "sim/job/batch_loaders.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace gpufeed {
@@ -13,20 +12,25 @@ constexpr std::int64_t kBatchesPastLoader = 3;
 
 }  // namespace
 
-BatchLoaders::BatchLoaders(const Plan& plan, Engine& engine, Random& random,
-                           const Declared& declared, double hit_rate, Callback on_ready)
+BatchLoaders::BatchLoaders(const Plan& plan, Engine& engine, std::uint64_t seed,
+                           const Declared& declared, const HitCurve& hits, std::int64_t per_epoch,
+                           Callback on_ready)
     : plan_(plan),
       engine_(engine),
-      random_(random),
+      seed_(seed),
+      pace_deviation_(
+          std::hypot(plan.jitter.value,
+                     plan.sample_jitter.value / std::sqrt(static_cast<double>(plan.batch)))),
       declared_(declared),
-      hit_rate_(hit_rate),
+      hits_(hits),
+      hit_rate_(hits.mean()),
+      per_epoch_(per_epoch),
       on_ready_(on_ready),
-      worker_slots_(static_cast<std::uint64_t>(plan.loader.batches_at_once)) {
-  for (const double cores : plan.cores) {
-    const double at_once =
-        std::max(1.0, std::floor(cores / static_cast<double>(plan.loader.threads_per_batch)));
-    pools_.push_back({static_cast<std::int64_t>(at_once), at_once / cores, {}});
-  }
+      worker_slots_(static_cast<std::uint64_t>(plan.loader.batches_at_once)),
+      cores_(plan, engine) {
+  std::size_t processes = 0;
+  for (const auto& gpu : plan.gpus) processes = std::max(processes, gpu.process + 1);
+  processes_.resize(processes);
   gpus_.resize(plan.gpus.size());
   for (auto& gpu : gpus_) {
     gpu.workers.resize(worker_slots_);
@@ -37,23 +41,70 @@ BatchLoaders::BatchLoaders(const Plan& plan, Engine& engine, Random& random,
 }
 
 void BatchLoaders::start_epoch(std::int64_t batches) {
+  ++epoch_;
   epoch_batches_ = batches;
+  listed_ = 0;
   for (auto& gpu : gpus_) {
-    gpu.taken = 0;
+    gpu.taken = gpu.taken_over = 0;
+    gpu.wanted = plan_.waits_for_gpus();
     for (std::size_t w = 0; w < worker_slots_; ++w)
       gpu.workers[w].next = static_cast<std::int64_t>(w);
   }
-  if (plan_.shuffle.value == 0) return start_workers(0);
-  engine_.after(plan_.shuffle, callback<&BatchLoaders::start_workers>(*this, 0));
+  if (plan_.worker_start.value == 0) return begin_epoch(0);
+  engine_.after(plan_.worker_start, callback<&BatchLoaders::begin_epoch>(*this, 0));
+}
+
+/// The workers have started.
+void BatchLoaders::begin_epoch(std::uint64_t) {
+  if (plan_.shuffle.value > 0) return list_epoch();
+  listed_ = epoch_batches_;
+  start_workers();
+}
+
+/// Puts the files of one more epoch in order.
+void BatchLoaders::list_epoch() {
+  if (listing_) return;
+  listing_ = true;
+  engine_.after(plan_.shuffle, callback<&BatchLoaders::on_listed>(*this, 0));
+}
+
+void BatchLoaders::on_listed(std::uint64_t) {
+  listing_ = false;
+  listed_ += plan_.streams() ? plan_.steps_per_epoch : epoch_batches_;
+  start_workers();
+}
+
+std::int64_t BatchLoaders::cut_epoch() {
+  if (!plan_.synchronous) {
+    const std::int64_t gpus = std::ssize(gpus_);
+    return epoch_batches_ = (given_ + gpus - 1) / gpus;
+  }
+  std::int64_t begun = 0;
+  for (const Gpu& gpu : gpus_) {
+    begun = std::max(begun, gpu.taken);
+    for (const Worker& worker : gpu.workers)
+      if (const std::int64_t next = worker.next - (worker.busy ? 0 : plan_.loader.batches_at_once);
+          next >= 0)
+        begun = std::max(begun, next + 1);
+  }
+  return epoch_batches_ = begun;
 }
 
 void BatchLoaders::take_next(std::size_t gpu) {
   next(gpu).decoded = false;
   ++gpus_[gpu].taken;
+  gpus_[gpu].wanted = false;
   for (std::uint64_t w = 0; w < worker_slots_; ++w) start_worker(gpu * worker_slots_ + w);
 }
 
-void BatchLoaders::start_workers(std::uint64_t) {
+void BatchLoaders::want(std::size_t gpu) {
+  if (gpus_[gpu].being_served) return;
+  gpus_[gpu].wanted = true;
+  if (plan_.loader.on_demand) start_worker(gpu * worker_slots_);
+  try_take_over(gpu);
+}
+
+void BatchLoaders::start_workers() {
   for (std::uint64_t tag = 0; tag < gpus_.size() * worker_slots_; ++tag) start_worker(tag);
 }
 
@@ -61,12 +112,27 @@ void BatchLoaders::start_workers(std::uint64_t) {
 bool BatchLoaders::take_number(std::uint64_t tag) {
   Gpu& gpu = this->gpu(tag);
   Worker& worker = this->worker(tag);
+  if (plan_.loader.on_demand && !gpu.wanted) return false;
   const std::int64_t limit = gpu.taken + plan_.loader.stock();
-  if (plan_.synchronous) return worker.next < std::min(limit, epoch_batches_);
-  if (gpu.given >= limit || all_given()) return false;
+  if (plan_.synchronous ? worker.next >= std::min(limit, epoch_batches_)
+                        : gpu.given >= limit || all_given())
+    return false;
+  const std::int64_t first = plan_.synchronous ? worker.next : given_ / std::ssize(gpus_);
+  if (first >= listed_) {
+    list_epoch();
+    return false;
+  }
+  if (plan_.synchronous) return true;
   worker.next = gpu.given++;
   ++given_;
   return true;
+}
+
+/// Of the batch that a worker has just taken: by its place in the epoch.
+double BatchLoaders::chance_of_hit(const Worker& worker) const {
+  const std::int64_t number = plan_.synchronous ? worker.next : (given_ - 1) / std::ssize(gpus_);
+  return hits_.at((static_cast<double>(number % per_epoch_) + 0.5) /
+                  static_cast<double>(per_epoch_));
 }
 
 void BatchLoaders::start_worker(std::uint64_t tag) {
@@ -74,15 +140,20 @@ void BatchLoaders::start_worker(std::uint64_t tag) {
   if (stopped_ || worker.busy || !take_number(tag)) return;
   worker.busy = true;
   batch_of(tag).read_start = engine_.now();
-  worker.missed = plan_.batch - random_.successes(plan_.batch, hit_rate_);
-  worker.missed_bytes = sum_of_samples(worker.missed);
-  worker.bytes = worker.missed_bytes + sum_of_samples(plan_.batch - worker.missed);
-  worker.pace = random_.sum_of(1, 1, plan_.jitter.value);
+  worker.missed =
+      plan_.batch - draw(tag, Chance::hits).successes(plan_.batch, chance_of_hit(worker));
+  Draw sizes = draw(tag, Chance::sizes);
+  worker.missed_bytes = sum_of_samples(sizes, worker.missed);
+  worker.bytes = worker.missed_bytes + sum_of_samples(sizes, plan_.batch - worker.missed);
+  worker.pace = draw(tag, Chance::pace).sum_of(1, 1, pace_deviation_);
   worker.parts_left = plan_.decodes_while_reading ? 2 : 1;
-  if (plan_.decodes_while_reading) want_core({tag});
-  if (fetches_beside()) {
-    ++worker.parts_left;
-    want_core({tag, true});
+  worker.flows_left = 1;  // until all have started
+  if (plan_.decodes_while_reading) decode(tag);
+  if (plan_.fetch.value > 0) {
+    ++worker.flows_left;
+    cores_.start(gpu_plan(tag).pool, CoreWork::fetch,
+                 plan_.fetch * (worker.missed_bytes / plan_.sample_size),
+                 callback<&BatchLoaders::on_fetched>(*this, tag));
   }
   if (plan_.reader_time.value > 0) {
     ++worker.parts_left;
@@ -96,14 +167,19 @@ void BatchLoaders::start_worker(std::uint64_t tag) {
                 callback<&BatchLoaders::read_batch>(*this, tag));
 }
 
-Bytes BatchLoaders::sum_of_samples(std::int64_t count) {
-  return {random_.sum_of(static_cast<double>(count), plan_.sample_size.value,
-                         plan_.sample_size_deviation.value)};
+/// For the batch that a worker is about to build.
+Draw BatchLoaders::draw(std::uint64_t tag, Chance of) {
+  constexpr std::uint64_t kEpoch = std::uint64_t{1} << 40;  // more batches than one has
+  return {seed_, static_cast<std::uint64_t>(of), tag / worker_slots_,
+          epoch_ * kEpoch + static_cast<std::uint64_t>(worker(tag).next)};
+}
+
+Bytes BatchLoaders::sum_of_samples(Draw& draw, std::int64_t count) const {
+  return {draw.sum_of(static_cast<double>(count), plan_.sample_size.value,
+                      plan_.sample_size_deviation.value)};
 }
 
 void BatchLoaders::read_batch(std::uint64_t tag) {
-  Worker& worker = this->worker(tag);
-  worker.flows_left = 1;  // until all have started
   read_parts(tag);
   on_read(tag);
 }
@@ -118,7 +194,7 @@ void BatchLoaders::read_parts(std::uint64_t tag) {
     engine_.start_flow(declared_.routes[route], size, callback<&BatchLoaders::on_read>(*this, tag));
   };
   if (plan_.whole_files) {
-    lay_out_files(worker);
+    lay_out_files(tag);
     // One reader takes them drive by drive, several readers as many drives at the same time.
     for (std::size_t i = 0; i < plan_.sources_at_once() && read_files(tag); ++i)
       ++worker.flows_left;
@@ -130,15 +206,17 @@ void BatchLoaders::read_parts(std::uint64_t tag) {
 }
 
 /// How many files of a batch lie on each drive, and with which it begins.
-void BatchLoaders::lay_out_files(Worker& worker) {
+void BatchLoaders::lay_out_files(std::uint64_t tag) {
+  Worker& worker = this->worker(tag);
+  Draw files = draw(tag, Chance::files);
   const std::size_t sources = worker.files.size();
   std::int64_t left = worker.missed;
   for (std::size_t i = 0; i < sources; ++i) {
-    worker.files[i] = random_.successes(left, 1.0 / static_cast<double>(sources - i));
+    worker.files[i] = files.successes(left, 1.0 / static_cast<double>(sources - i));
     left -= worker.files[i];
   }
   worker.source =
-      static_cast<std::size_t>(random_.integer(0, static_cast<std::int64_t>(sources) - 1));
+      static_cast<std::size_t>(files.integer(0, static_cast<std::int64_t>(sources) - 1));
 }
 
 /// Starts to read the files of the next drive; false where none is left.
@@ -169,59 +247,25 @@ void BatchLoaders::on_read(std::uint64_t tag) {
   ++batches_read_;
   batch_of(tag).read_end = engine_.now();
   if (plan_.decodes_while_reading) return part_done(tag);
-  want_core({tag});
+  decode(tag);
 }
 
-void BatchLoaders::want_core(CoreWork work) {
-  Pool& pool = this->pool(work.tag);
-  pool.waiting.push_back(work);
-  if (pool.free > 0) take_core(pool);
-}
-
-/// Gives a free core to the work that has waited longest.
-void BatchLoaders::take_core(Pool& pool) {
-  const CoreWork work = pool.waiting.front();
-  pool.waiting.pop_front();
-  --pool.free;
-  if (work.fetches)
-    fetch(work.tag);
-  else
-    decode(work.tag);
-}
+void BatchLoaders::on_fetched(std::uint64_t tag) { on_read(tag); }
 
 void BatchLoaders::decode(std::uint64_t tag) {
   Worker& worker = this->worker(tag);
   worker.decoding = true;
   worker.decode_start = engine_.now();
   const double samples = worker.bytes / plan_.sample_size;
-  const double missed = worker.missed_bytes / plan_.sample_size;
-  const Seconds fetch = fetches_beside() ? Seconds{} : plan_.fetch * missed;
-  worker.decode_time =
-      (plan_.decode * samples + fetch + plan_.batch_overhead) * (worker.pace * pool(tag).stretch);
-  engine_.after(worker.decode_time, callback<&BatchLoaders::on_core_done>(*this, tag));
-}
-
-void BatchLoaders::fetch(std::uint64_t tag) {
-  const double missed = worker(tag).missed_bytes / plan_.sample_size;
-  engine_.after(plan_.fetch * (missed * pool(tag).stretch),
-                callback<&BatchLoaders::on_fetched>(*this, tag));
-}
-
-void BatchLoaders::release_core(std::uint64_t tag) {
-  Pool& pool = this->pool(tag);
-  ++pool.free;
-  if (!pool.waiting.empty()) take_core(pool);
-}
-
-void BatchLoaders::on_fetched(std::uint64_t tag) {
-  release_core(tag);
-  part_done(tag);
+  worker.decode_work = (plan_.decode * samples + plan_.batch_overhead) * worker.pace;
+  cores_.start(gpu_plan(tag).pool, CoreWork::decode, worker.decode_work,
+               callback<&BatchLoaders::on_core_done>(*this, tag));
 }
 
 void BatchLoaders::on_core_done(std::uint64_t tag) {
-  release_core(tag);
   worker(tag).decoding = false;
   ++batches_decoded_;
+  if (cores_.shared(gpu_plan(tag).pool)) shared_work_ += worker(tag).decode_work;
   part_done(tag);
 }
 
@@ -232,12 +276,54 @@ void BatchLoaders::part_done(std::uint64_t tag) {
 void BatchLoaders::on_decoded(std::uint64_t tag) {
   Worker& worker = this->worker(tag);
   Batch& done = batch_of(tag);
-  done.decode_end = engine_.now();
-  done.decoded = true;
+  done.decode_end = last_ready_ = engine_.now();
+  const std::size_t gpu = tag / worker_slots_;
+  const bool handed_over = plan_.take_over.value == 0;
+  done.decoded = handed_over;
+  done.built = !handed_over;
   worker.next += plan_.loader.batches_at_once;
   worker.busy = false;
   start_worker(tag);
-  on_ready_.call(on_ready_.target, tag / worker_slots_);
+  if (handed_over) return on_ready_.call(on_ready_.target, gpu);
+  try_take_over(gpu);
+}
+
+/// Puts a GPU in the line of its process where its next batch is there to be taken over.
+void BatchLoaders::try_take_over(std::size_t gpu) {
+  Gpu& of = gpus_[gpu];
+  if (stopped_ || of.being_served || !batch(gpu, of.taken_over).built) return;
+  if (!plan_.takes_over_beside && !of.wanted) return;
+  of.being_served = true;
+  of.wanted = false;
+  Process& process = processes_[plan_.gpus[gpu].process];
+  if (process.busy) return process.waiting.push_back(gpu);
+  take_over(gpu);
+}
+
+void BatchLoaders::take_over(std::size_t gpu) {
+  const GpuPlan& of = plan_.gpus[gpu];
+  processes_[of.process].busy = true;
+  cores_.start(of.pool, CoreWork::take_over, plan_.take_over,
+               callback<&BatchLoaders::on_taken_over>(*this, gpu));
+}
+
+void BatchLoaders::on_taken_over(std::uint64_t gpu) {
+  Gpu& of = gpus_[gpu];
+  Batch& done = batch(gpu, of.taken_over++);
+  last_ready_ = engine_.now();
+  done.built = false;
+  done.decoded = true;
+  done.decode_end = engine_.now();
+  of.being_served = false;
+  Process& process = processes_[plan_.gpus[gpu].process];
+  process.busy = false;
+  if (!process.waiting.empty()) {
+    const std::size_t next = process.waiting.front();
+    process.waiting.pop_front();
+    take_over(next);
+  }
+  try_take_over(gpu);
+  on_ready_.call(on_ready_.target, gpu);
 }
 
 Supply BatchLoaders::supply() const {
@@ -247,9 +333,12 @@ Supply BatchLoaders::supply() const {
     for (const RouteIndex route : plan_.gpus[g].reads)
       if (declared_.in_use[route]) read += engine_.moved(declared_.routes[route]);
     for (const Worker& worker : gpus_[g].workers)
-      if (worker.decoding && worker.decode_time.value > 0)
-        decoded += (engine_.now() - worker.decode_start) / worker.decode_time;
+      if (worker.decoding && worker.decode_work.value > 0 && !cores_.shared(plan_.gpus[g].pool))
+        decoded += (engine_.now() - worker.decode_start) /
+                   (worker.decode_work / static_cast<double>(plan_.loader.threads_per_batch));
   }
+  const Seconds mean = plan_.decode * static_cast<double>(plan_.batch) + plan_.batch_overhead;
+  if (mean.value > 0) decoded += (cores_.decoded() - shared_work_) / mean;
   const auto gpus = static_cast<double>(gpus_.size());
   constexpr double kNextToNothing = 0.01;  // read so seldom, batches come in bursts
   const double missed = 1 - hit_rate_;

@@ -7,6 +7,7 @@
 
 #include "sim/base/random.h"
 #include "sim/engine/engine.h"
+#include "sim/job/cores.h"
 #include "sim/job/declare.h"
 #include "sim/job/steady.h"
 #include "sim/plan/plan.h"
@@ -16,28 +17,42 @@ namespace gpufeed {
 /// Where the dates of a batch's travel are kept until its step is over.
 struct Batch {
   Seconds read_start, read_end, decode_end, copy_end;
-  bool decoded = false;  ///< and not taken yet
+  bool built = false;    ///< by a worker, and not taken over by its process yet
+  bool decoded = false;  ///< and taken over, and not taken yet
 };
 
-/// The loaders of all GPUs as state machines over an engine: one per GPU with its workers, and one
-/// or more pools of decode cores.
+/// What is drawn for each batch, or each step of a GPU: each from numbers of its own.
+enum class Chance : std::uint64_t { hits, sizes, pace, files, compute };
+
+/// The loaders of all GPUs as state machines over an engine: one per GPU with its workers,
+/// processes that take their batches over, and pools of cores (cores.h).
 /// - A worker builds whole batches, numbers w, w + W, w + 2W, ...: it waits for the first bytes of
 ///   every sample in turn that the page cache does not hold, reads those of the batch from all its
-///   drives at once (whole files: drive by drive, as many as chance lays there), then holds a core
-///   to decode; where decoding begins before a sample has been read, it does all at the same time.
+///   drives at once (whole files: drive by drive, as many as chance lays there), then decodes on a
+///   core; where decoding begins before a sample has been read, it does all at the same time.
+/// - A process takes the batches of its GPUs over, one after the other, on a core; without a thread
+///   for it, when a GPU wants one. Without workers, such a batch is also begun only then.
 /// - At most W x prefetch batches are under way or waiting; the GPU takes them in order.
-/// - Every epoch starts empty, and with shuffling the list of files.
+/// - A worker's own work (latencies, decoding) varies from batch to batch, by plan.jitter, and from
+///   sample to sample, by plan.sample_jitter, which a batch averages.
+/// - Where epochs do not run into one another, each starts empty, with starting the workers. An
+///   epoch's list of files is shuffled before the first of them is read; where they do, that is
+///   when workers ask for it.
 /// - Asynchronous: whichever worker is free first takes the next batch of all GPUs.
 class BatchLoaders {
  public:
+  /// \param seed      of what is drawn for each batch
   /// \param declared  links and routes of `plan`; all must outlive the loaders
-  /// \param hit_rate  of the page cache, in all epochs
+  /// \param hits       of the page cache, in every epoch
+  /// \param per_epoch  batches of a GPU in a whole epoch, through which `hits` run
   /// \param on_ready  called with a GPU's number as tag when a batch of it has been decoded
-  BatchLoaders(const Plan& plan, Engine& engine, Random& random, const Declared& declared,
-               double hit_rate, Callback on_ready);
+  BatchLoaders(const Plan& plan, Engine& engine, std::uint64_t seed, const Declared& declared,
+               const HitCurve& hits, std::int64_t per_epoch, Callback on_ready);
 
-  /// \param batches  of the epoch, for each GPU
+  /// Empties them. \param batches  of the epoch, or of all that run into one another, for each GPU
   void start_epoch(std::int64_t batches);
+  /// The present epoch ends with the batches that workers have begun: its batches, for each GPU.
+  std::int64_t cut_epoch();
   /// No worker takes another batch.
   void stop() { stopped_ = true; }
 
@@ -45,6 +60,8 @@ class BatchLoaders {
   Batch& next(std::size_t gpu) { return batch(gpu, gpus_[gpu].taken); }
   /// Makes room for another one.
   void take_next(std::size_t gpu);
+  /// `gpu` has nothing to do until it has its next batch.
+  void want(std::size_t gpu);
   /// Of this epoch; its dates are kept until three more have been taken.
   Batch& batch(std::size_t gpu, std::int64_t number) {
     auto& ring = gpus_[gpu].ring;
@@ -54,8 +71,11 @@ class BatchLoaders {
   /// Asynchronous: whether workers have taken all batches.
   bool all_given() const { return given_ == epoch_batches_ * std::ssize(gpus_); }
 
+  Seconds last_ready() const { return last_ready_; }           ///< when a batch was decoded last
   Bytes read() const { return read_; }                         ///< of batches read to the end
   std::int64_t batches_read() const { return batches_read_; }  ///< to the end
+  /// Relative, of a worker's own work on a batch.
+  double pace_deviation() const { return pace_deviation_; }
   /// What has passed so far, of all GPUs' batches, per GPU.
   Supply supply() const;
 
@@ -63,7 +83,7 @@ class BatchLoaders {
   struct Worker {
     std::int64_t next = 0;  ///< batch it works on, or takes next
     int parts_left = 0;     ///< flows; where it decodes while it reads also cores, its own pace
-    int flows_left = 0;
+    int flows_left = 0;     ///< and what the client's core fetches
     bool busy = false;
     std::int64_t missed = 0;  ///< samples of the batch that the page cache does not hold
     Bytes bytes;              ///< of the batch
@@ -72,24 +92,21 @@ class BatchLoaders {
     std::size_t source = 0;           ///< whole files: where it reads
     double pace = 1;                  ///< of its own work on this batch
     bool decoding = false;
-    Seconds decode_start, decode_time;
+    Seconds decode_start, decode_work;  ///< when, and how much time of a core it takes
   };
-  /// What a core does for a batch. A kernel's client that fetches works beside a loader that
-  /// decodes while it reads; else the loader's thread does both.
-  struct CoreWork {
-    std::uint64_t tag = 0;
-    bool fetches = false;
-  };
-  struct Pool {
-    std::int64_t free = 0;  ///< batches that it could decode at once, beside the present ones
-    double stretch = 1;     ///< of a batch's decoding, so that all together use all cores
-    std::deque<CoreWork> waiting;
+  /// Takes batches over, one after the other.
+  struct Process {
+    bool busy = false;
+    std::deque<std::size_t> waiting;  ///< GPUs
   };
   struct Gpu {
     std::vector<Worker> workers;
     std::vector<Batch> ring;  ///< batches by number modulo its size
     std::int64_t taken = 0;
-    std::int64_t given = 0;  ///< asynchronous: batches that its workers took
+    std::int64_t taken_over = 0;
+    bool wanted = false;        ///< its next batch
+    bool being_served = false;  ///< by its process, or in line
+    std::int64_t given = 0;     ///< asynchronous: batches that its workers took
   };
 
   // A tag is a worker: its GPU's number times the workers of each, and its own.
@@ -97,44 +114,55 @@ class BatchLoaders {
   const GpuPlan& gpu_plan(std::uint64_t tag) const { return plan_.gpus[tag / worker_slots_]; }
   Worker& worker(std::uint64_t tag) { return gpu(tag).workers[tag % worker_slots_]; }
   Batch& batch_of(std::uint64_t tag) { return batch(tag / worker_slots_, worker(tag).next); }
-  Pool& pool(std::uint64_t tag) { return pools_[gpu_plan(tag).pool]; }
 
-  void start_workers(std::uint64_t);
+  void begin_epoch(std::uint64_t);
+  void list_epoch();
+  void on_listed(std::uint64_t);
+  void start_workers();
   bool take_number(std::uint64_t tag);
+  double chance_of_hit(const Worker& worker) const;
   void start_worker(std::uint64_t tag);
-  Bytes sum_of_samples(std::int64_t count);
+  Draw draw(std::uint64_t tag, Chance of);
+  Bytes sum_of_samples(Draw& draw, std::int64_t count) const;
   void read_batch(std::uint64_t tag);
   void read_parts(std::uint64_t tag);
-  void lay_out_files(Worker& worker);
+  void lay_out_files(std::uint64_t tag);
   bool read_files(std::uint64_t tag);
   void on_files_read(std::uint64_t tag);
   void on_read(std::uint64_t tag);
-  bool fetches_beside() const { return plan_.decodes_while_reading && plan_.fetch.value > 0; }
-  void want_core(CoreWork work);
-  void take_core(Pool& pool);
-  void release_core(std::uint64_t tag);
   void decode(std::uint64_t tag);
-  void fetch(std::uint64_t tag);
   void on_core_done(std::uint64_t tag);
   void on_fetched(std::uint64_t tag);
   void part_done(std::uint64_t tag);
   void on_decoded(std::uint64_t tag);
+  void try_take_over(std::size_t gpu);
+  void take_over(std::size_t gpu);
+  void on_taken_over(std::uint64_t gpu);
 
   const Plan& plan_;
   Engine& engine_;
-  Random& random_;
+  const std::uint64_t seed_;
+  const double pace_deviation_;  ///< of a worker's own work on a batch
   const Declared& declared_;
-  const double hit_rate_;
+  const HitCurve hits_;
+  const double hit_rate_;  ///< mean
+  const std::int64_t per_epoch_;
   Callback on_ready_;
   const std::uint64_t worker_slots_;
   std::vector<Gpu> gpus_;
-  std::vector<Pool> pools_;
+  Cores cores_;
+  std::vector<Process> processes_;
+  std::uint64_t epoch_ = 0;
   std::int64_t epoch_batches_ = 0;
+  std::int64_t listed_ = 0;  ///< batches of a GPU whose files are in order
+  bool listing_ = false;
   std::int64_t given_ = 0;  ///< asynchronous: batches that workers took
   bool stopped_ = false;
+  Seconds last_ready_;
   Bytes read_;
   std::int64_t batches_read_ = 0;
   std::int64_t batches_decoded_ = 0;
+  Seconds shared_work_;  ///< time of cores for batches decoded in pools that are shared
 };
 
 }  // namespace gpufeed

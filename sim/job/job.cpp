@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "sim/base/assert.h"
@@ -24,19 +25,61 @@ std::int64_t segment_steps(const Plan& plan) {
 /// That a run takes whatever it may stop at: the first is warm-up, a second one is needed to count.
 constexpr std::int64_t kFirstSegments = 2;
 
+/// Steps until a few readers have forgotten in which order they began, so that what is counted is
+/// no phase of theirs. Each falls into step with the others at the drive or at the GPU, and moves
+/// against them only by what its own work varies by: a random walk, which has gone through a round
+/// of the workers after as many rounds as the square of their ratio. Where there are many readers,
+/// or the loader has much to spare, no order matters.
+std::int64_t steps_to_mix(const Plan& plan, double pace_deviation) {
+  constexpr std::size_t kMany = 16;
+  constexpr double kToSpare = 1.5;
+  constexpr double kMost = 1000;  // an order that lasts longer is not waited for
+  const auto workers = static_cast<std::size_t>(plan.loader.batches_at_once);
+  if (plan.gpus.size() * workers > kMany) return 0;
+  const double step_rate = plan.global_batch() / undisturbed_step(plan).value;
+  double loader_rate = std::numeric_limits<double>::infinity();
+  for (const auto& stage : stage_limits(plan, loads_of(plan)))
+    if (stage.kind <= PathStage::process) loader_rate = std::min(loader_rate, stage.capacity.value);
+  if (loader_rate > kToSpare * step_rate) return 0;
+  const double round =
+      static_cast<double>(workers) * plan.global_batch() / std::min(step_rate, loader_rate);
+  const auto batch = static_cast<double>(plan.batch);
+  const GpuPlan& gpu = plan.gpus.front();
+  const double own = (plan.decode.value / static_cast<double>(plan.loader.threads_per_batch) +
+                      gpu.read_latency.value / static_cast<double>(plan.loader.readers_per_batch)) *
+                         batch +
+                     plan.batch_overhead.value;
+  const double sizes =
+      plan.sample_size_deviation / plan.sample_size / std::sqrt(batch) * (round - own);
+  const double varies = std::hypot(own * pace_deviation, std::max(0.0, sizes));
+  const double rounds = std::pow(round / std::max(varies, round * 1e-6), 2);
+  return static_cast<std::int64_t>(std::min(rounds * static_cast<double>(workers), kMost));
+}
+
+/// Of the precision: nothing is said to be known any better. An epoch's fill and end, and what lies
+/// between two counted steps, are carried over from a shorter one.
+constexpr double kLeastKnown = 0.2;
+/// Where few readers march in an order of theirs.
+constexpr double kLeastInOrder = 1;
+/// Epochs at the first look, and how many times as many at the next.
+constexpr std::size_t kFirstEpochs = 4;
+constexpr double kMoreEpochs = 1.5;
+
 }  // namespace
 
-TrainingJob::TrainingJob(const Plan& plan, Engine& engine, Random& random, const StopRule& stop,
+TrainingJob::TrainingJob(const Plan& plan, Engine& engine, std::uint64_t seed, const StopRule& stop,
                          const Epochs& epochs)
     : plan_(plan),
       engine_(engine),
-      random_(random),
+      seed_(seed),
       stop_(stop),
       epochs_(epochs),
       declared_(declare(plan, engine)),
-      loaders_(plan, engine, random, declared_, epochs.hit_rate,
+      loaders_(plan, engine, seed, declared_, epochs.hits, epochs.per_epoch,
                callback<&TrainingJob::try_take>(*this, 0)),
-      steady_(segment_steps(plan), stop.precision, undisturbed_step(plan)),
+      least_steps_(steps_to_mix(plan, loaders_.pace_deviation())),
+      steady_(segment_steps(plan), stop.precision, undisturbed_step(plan), least_steps_),
+      next_epochs_(kFirstEpochs),
       account_(plan) {
   if (plan.synchronous)
     exchanges_.emplace_back(plan, engine, declared_.routes, declared_.binds);
@@ -50,33 +93,81 @@ TrainingJob::TrainingJob(const Plan& plan, Engine& engine, Random& random, const
 Record TrainingJob::run() {
   start_epoch();
   engine_.run();
-  GPUFEED_ASSERT(stopped_ || record_.steps == epochs_.steps, "every step comes to its end");
-  record_.converged = steady_.steady();
+  GPUFEED_ASSERT(stopped_, "every step comes to its end");
+  record_.simulated = record_.steps;
+  record_.converged = epochs_.hits.flat() && steady_.steady();
   record_.pace = record_.converged ? steady_.pace() : Pace::trained;
-  record_.passed = record_.converged ? steady_.passed() : static_cast<double>(record_.steps);
-  record_.spent = record_.spent_in_all = account_.spent();
+  record_.spent = account_.spent();
   record_.timeline = account_.timeline();
   record_.read = loaders_.read();
   record_.batches_read = loaders_.batches_read();
+  record_.filling = record_.filling / static_cast<double>(gpus_.size());
+  record_.last_ready = loaders_.last_ready();
   if (saver_) record_.saves = saver_->log();
   if (meter_) record_.checkpoint = meter_->cost();
-  record_.step_time = {record_.first_step_end.value, kUnknown};
-  if (record_.steps > 1) {  // leave the first fill, and the warm-up where there is one, out
-    record_.step_time = steady_.step_time();
-    if (record_.step_time.half_width == kUnknown) record_.step_time.half_width = epochs_known_;
-    const std::size_t from = std::min(steady_.warm_up(), spent_at_.size() - 1);
-    if (spent_at_.size() > from + 1) record_.spent = spent_at_.back();
-    for (std::size_t g = 0; g < gpus_.size(); ++g)
-      for (std::size_t a = 0; a < kActivities; ++a) record_.spent[g][a] -= spent_at_[from][g][a];
-  }
+  steady_spent();
+  record_.known_to = known_to();
   return std::move(record_);
+}
+
+/// What GPUs do in a steady step: after the warm-up, where there is one; else after the first fill.
+void TrainingJob::steady_spent() {
+  record_.step_time = {record_.first_step_end.value, kUnknown};
+  record_.steady_spent = record_.spent;
+  if (record_.steps < 2) return;
+  if (!epochs_.hits.flat()) return mean_spent();
+  record_.step_time = steady_.step_time();
+  const bool segments = spent_at_.size() > steady_.warm_up() + 1;
+  const std::size_t from = segments ? steady_.warm_up() : 0;
+  const std::int64_t steps =
+      segments ? std::ssize(spent_at_) - 1 - static_cast<std::int64_t>(from) : record_.steps - 1;
+  const double counted = static_cast<double>(segments ? steps * segment_steps(plan_) : steps);
+  const auto& until = segments ? spent_at_.back() : record_.spent;
+  for (std::size_t g = 0; g < gpus_.size(); ++g)
+    for (std::size_t a = 0; a < kActivities; ++a)
+      record_.steady_spent[g][a] = (until[g][a] - spent_at_[from][g][a]) / counted;
+}
+
+/// What is read tells the pace whatever the sizes were; the whole of a run has those that it has.
+/// \param runs  whose sizes count, in full or in part
+double TrainingJob::sizes_vary(double runs) const {
+  if (!gpus_wait(record_.step_time.mean, undisturbed_step(plan_).value, stop_.precision.value))
+    return 0;
+  constexpr double kNormal = 1.96;
+  const double samples = static_cast<double>(epochs_.steps) * plan_.global_batch();
+  return kNormal * (plan_.sample_size_deviation / plan_.sample_size) * std::sqrt(runs / samples);
+}
+
+/// The steps that are left take the mean of those that count, which is known to their number; and
+/// all steps of another run have a mean of their own.
+double TrainingJob::known_to() const {
+  const auto all = static_cast<double>(epochs_.steps);
+  const double left = std::max(0.0, 1 - static_cast<double>(record_.steps) / all);
+  double known = record_.step_time.half_width;
+  auto used = static_cast<double>(steady_.used_steps());
+  if (!record_.cut && record_.epochs_known < known) {
+    known = record_.epochs_known;
+    used = static_cast<double>(record_.steps);
+  }
+  if (known == kUnknown) return known;
+  const double least = (least_steps_ > 0 ? kLeastInOrder : kLeastKnown) * stop_.precision.value;
+  return std::max(std::hypot(known * std::sqrt(left * left + used / all), sizes_vary(2 - left)),
+                  least);
+}
+
+/// Where no pace lasts: in a step of those simulated.
+void TrainingJob::mean_spent() {
+  const auto steps = static_cast<double>(record_.steps);
+  record_.step_time = {record_.end.value / steps, kUnknown};
+  for (auto& gpu : record_.steady_spent)
+    for (double& part : gpu) part /= steps;
 }
 
 void TrainingJob::start_epoch() {
   const std::int64_t left = epochs_.steps - record_.steps;
-  epoch_steps_ = plan_.synchronous ? std::min(epochs_.per_epoch, left) : left;
+  epoch_steps_ = plan_.streams() ? left : std::min(epochs_.per_epoch, left);
   step_in_epoch_ = 0;
-  step_start_ = engine_.now();
+  step_start_ = epoch_start_ = engine_.now();
   compute_left_ = slowest_gpus_ = gpus_.size();
   for (Gpu& gpu : gpus_) gpu.copied = gpu.computed = 0;
   loaders_.start_epoch(epoch_steps_);
@@ -91,6 +182,9 @@ bool TrainingJob::may_begin(const Gpu& gpu) const {
 }
 
 void TrainingJob::try_take(std::uint64_t g) {
+  if (plan_.waits_for_gpus() && may_begin(gpus_[g]) && loaders_.taken(g) <= gpus_[g].computed &&
+      !loaders_.next(g).decoded)
+    loaders_.want(g);
   if (plan_.gpus[g].copy) return try_copy(g);
   Gpu& gpu = gpus_[g];
   Batch& next = loaders_.next(g);
@@ -101,11 +195,17 @@ void TrainingJob::try_take(std::uint64_t g) {
   try_compute(g);
 }
 
-/// Takes the next batch off the loader when it is ready and the GPU has room for it: one batch
-/// beside the one it computes on.
+/// For one batch beside the one it computes on; in order, for that one only.
+bool TrainingJob::has_room(std::uint64_t g) const {
+  const Gpu& gpu = gpus_[g];
+  const std::int64_t ahead = loaders_.taken(g) - gpu.computed;
+  return plan_.copies_in_order ? ahead < 1 && may_begin(gpu) : ahead < 2;
+}
+
+/// Takes the next batch off the loader when it is ready and the GPU has room for it.
 void TrainingJob::try_copy(std::uint64_t g) {
   Gpu& gpu = gpus_[g];
-  if (stopped_ || gpu.copying || loaders_.taken(g) >= gpu.computed + 2) return;
+  if (stopped_ || gpu.copying || !has_room(g)) return;
   if (!loaders_.next(g).decoded) return;
   gpu.copying = true;
   loaders_.take_next(g);
@@ -131,8 +231,10 @@ void TrainingJob::try_compute(std::uint64_t g) {
   if (!may_begin(gpu) || gpu.copied <= gpu.computed) return;
   gpu.computing = true;
   gpu.compute_start = engine_.now();
-  const Seconds compute = compute_time(plan_.gpus[g]);
-  const Seconds slowest = slowest_of_alike(plan_.gpus[g], compute);
+  if (gpu.computed == 0) record_.filling += gpu.compute_start - epoch_start_;
+  Draw draw = this->draw(g);
+  const Seconds compute = compute_time(plan_.gpus[g], draw);
+  const Seconds slowest = slowest_of_alike(plan_.gpus[g], compute, draw);
   if (!exchange(g).empty()) {
     gpu.exchanging = true;
     engine_.after(slowest * (1 - plan_.overlap.value),
@@ -144,16 +246,22 @@ void TrainingJob::try_compute(std::uint64_t g) {
   engine_.after(slowest, callback<&TrainingJob::on_alike_computed>(*this, g));
 }
 
-Seconds TrainingJob::compute_time(const GpuPlan& gpu) {
-  return {random_.sum_of(1, gpu.compute.value, plan_.step_jitter.value * gpu.compute.value)};
+/// For the step that a GPU begins.
+Draw TrainingJob::draw(std::uint64_t g) const {
+  const std::int64_t step = plan_.synchronous ? record_.steps : gpus_[g].computed;
+  return {seed_, static_cast<std::uint64_t>(Chance::compute), g, static_cast<std::uint64_t>(step)};
+}
+
+Seconds TrainingJob::compute_time(const GpuPlan& gpu, Draw& draw) const {
+  return {draw.sum_of(1, gpu.compute.value, plan_.step_jitter.value * gpu.compute.value)};
 }
 
 /// Of the GPUs that one stands for, itself included.
-Seconds TrainingJob::slowest_of_alike(const GpuPlan& gpu, Seconds own) {
+Seconds TrainingJob::slowest_of_alike(const GpuPlan& gpu, Seconds own, Draw& draw) const {
   Seconds slowest = own;
   if (plan_.step_jitter.value > 0)
     for (int other = 1; other < gpu.stands_for; ++other)
-      slowest = std::max(slowest, compute_time(gpu));
+      slowest = std::max(slowest, compute_time(gpu, draw));
   return slowest;
 }
 
@@ -197,7 +305,7 @@ void TrainingJob::try_finish(std::uint64_t g) {
   Gpu& gpu = gpus_[g];
   if (stopped_ || gpu.computing || gpu.exchanging) return try_take(g);
   const Seconds now = engine_.now();
-  account(g, gpu.finished, gpu.finished, {gpu.finish, save_end_, gpu.compute_end, now, now});
+  account(g, gpu.finished, gpu.finished, {gpu.finish, save_end_, gpu.compute_end, now, now}, {});
   gpu.finish = now;
   ++gpu.finished;
   ++finished_;
@@ -249,19 +357,24 @@ void TrainingJob::end_step(std::uint64_t) {
   step_start_ = engine_.now();
   if (++record_.steps == 1) note_first_step();
   record_.end = step_start_;
-  if (!drains() && !(meter_ && meter_->begun())) {
+  if (in_first_epoch() && !drains() && !record_.cut && !(meter_ && meter_->begun())) {
     const bool ends_segment = steady_.ends_segment();
     steady_.add(step_start_, ends_segment ? loaders_.supply() : Supply{});
     if (ends_segment) spent_at_.push_back(account_.spent());
   }
-  if (plan_.synchronous && step_in_epoch_ == epoch_steps_)
-    record_.epoch_ends.push_back(step_start_);
+  if (!record_.cut) note_epoch_end();
   if (meter_) measure_checkpoint();
-  stopped_ = record_.steps == epochs_.steps || should_stop();
-  if (stopped_) return loaders_.stop();
+  if (may_cut()) cut_epoch();
+  if (record_.steps == epochs_.steps || should_stop()) stop();
+  if (stopped_) return;
   if (step_in_epoch_ == epoch_steps_) return start_epoch();
   wake_gpus();
   if (!plan_.synchronous) try_end_step();  // a checkpoint lets batches end that had begun
+}
+
+void TrainingJob::stop() {
+  stopped_ = true;
+  loaders_.stop();
 }
 
 void TrainingJob::measure_checkpoint() {
@@ -283,43 +396,89 @@ void TrainingJob::note_first_step() {
     record_.first_step_own += gpu.compute_end / static_cast<double>(gpus_.size());
 }
 
-/// At the end of an only epoch the loaders have read all, and the stock that they leave is trained
+/// At the end of an epoch the loaders have read all, and the stock that they leave is trained
 /// faster than it came. Of an epoch that is little more than such a stock, every step counts.
 bool TrainingJob::drains() const {
   const std::int64_t stock = plan_.loader.stock();
-  const bool only_epoch = !plan_.synchronous || epochs_.steps <= epochs_.per_epoch;
-  return only_epoch && 2 * stock <= epoch_steps_ && step_in_epoch_ > epoch_steps_ - stock;
+  return 2 * stock <= epoch_steps_ && step_in_epoch_ > epoch_steps_ - stock;
 }
 
-bool TrainingJob::should_stop() {
+bool TrainingJob::should_stop() const {
   if (meter_) return meter_->done();
-  if (!stop_.extrapolate) return false;
-  if (stop_.max_steps > 0 && record_.steps >= stop_.max_steps) return true;
-  if (record_.epoch_ends.empty()) return !saver_ && steady_.steady();
-  if (step_in_epoch_ < epoch_steps_ || record_.epoch_ends.size() < 2) return false;
-  // Epochs too short to become steady: stop when their mean is known.
+  if (record_.cut) return step_in_epoch_ == epoch_steps_;
+  if (!stop_.extrapolate || in_first_epoch()) return false;
+  return most_steps() || (step_in_epoch_ == epoch_steps_ && epochs_enough_);
+}
+
+/// Epochs that run into one another are one.
+bool TrainingJob::in_first_epoch() const { return plan_.streams() || record_.epoch_ends.empty(); }
+
+bool TrainingJob::most_steps() const {
+  return stop_.max_steps > 0 && record_.steps >= stop_.max_steps;
+}
+
+/// Whether the steps that are left of the first epoch need not be simulated.
+bool TrainingJob::may_cut() const {
+  if (record_.cut || meter_ || !stop_.extrapolate || !in_first_epoch()) return false;
+  return most_steps() || (steady_.steady() && !saver_ && epochs_.hits.flat());
+}
+
+/// Lets the loaders end what they have begun and the GPUs train it, as at the end of the epoch;
+/// not where the most steps are over.
+void TrainingJob::cut_epoch() {
+  record_.cut = {record_.steps, step_start_, steady_.steady()};
+  if (!record_.cut->ran_dry) return stop();
+  epoch_steps_ = loaders_.cut_epoch();
+}
+
+void TrainingJob::note_epoch_end() {
+  if (record_.steps % epochs_.per_epoch != 0 && record_.steps < epochs_.steps) return;
+  record_.epoch_ends.push_back(step_start_);
+  if (!in_first_epoch()) know_epochs();
+}
+
+/// Epochs too short to have a steady pace are enough when their mean is known, at two looks in a
+/// row.
+void TrainingJob::know_epochs() {
+  const bool last = record_.steps == epochs_.steps;
+  const auto whole = static_cast<std::size_t>(record_.steps / epochs_.per_epoch);
+  if (whole < 2 || (!stop_.extrapolate && !last)) return;
   std::vector<double> times;
   Seconds start{};
-  for (const Seconds end : record_.epoch_ends) {
-    times.push_back((end - start).value);
-    start = end;
+  for (std::size_t epoch = 0; epoch < whole; ++epoch) {
+    times.push_back((record_.epoch_ends[epoch] - start).value);
+    start = record_.epoch_ends[epoch];
   }
-  epochs_known_ = confidence_of(times).half_width;
-  return epochs_known_ <= stop_.precision.value;
+  record_.epochs_known = confidence_of(times).half_width;
+  if (times.size() < next_epochs_) return;
+  next_epochs_ =
+      static_cast<std::size_t>(std::lround(kMoreEpochs * static_cast<double>(times.size())));
+  const bool known = record_.epochs_known <= stop_.precision.value;
+  epochs_enough_ = known && (epochs_known_before_ ||
+                             record_.epochs_known <= kLeastKnown * stop_.precision.value);
+  epochs_known_before_ = known;
 }
 
 void TrainingJob::account_step() {
-  Seconds computed = alike_computed_;
-  for (const auto& gpu : gpus_) computed = std::max(computed, gpu.compute_end);
+  const auto last = static_cast<std::size_t>(
+      std::ranges::max_element(gpus_, {}, &Gpu::compute_end) - gpus_.begin());
+  const Seconds computed = std::max(alike_computed_, gpus_[last].compute_end);
+  TimeSpent last_spent =
+      TimeAccount::until_computed(step_start_, loaders_.batch(last, step_in_epoch_),
+                                  {gpus_[last].compute_start, gpus_[last].compute_end});
+  // One that it stands for computes longer.
+  last_spent[static_cast<std::size_t>(Activity::compute)] +=
+      (computed - gpus_[last].compute_end).value;
   for (std::size_t g = 0; g < gpus_.size(); ++g)
     account(g, record_.steps, step_in_epoch_,
-            {step_start_, step_start_, computed, exchange_end_, engine_.now()});
+            {step_start_, step_start_, computed, exchange_end_, engine_.now()}, last_spent);
 }
 
-void TrainingJob::account(std::size_t g, std::int64_t step, std::int64_t number,
-                          const Waits& waits) {
+void TrainingJob::account(std::size_t g, std::int64_t step, std::int64_t number, const Waits& waits,
+                          const TimeSpent& last) {
   const Gpu& gpu = gpus_[g];
-  account_.add(g, step, loaders_.batch(g, number), {gpu.compute_start, gpu.compute_end}, waits);
+  account_.add(g, step, loaders_.batch(g, number), {gpu.compute_start, gpu.compute_end}, waits,
+               last);
 }
 
 }  // namespace gpufeed

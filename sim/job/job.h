@@ -16,22 +16,37 @@
 
 namespace gpufeed {
 
+/// Where an epoch was made shorter than it is: its pace was known, and the loaders were given no
+/// more batches than they had begun with. The steps that were left out go between.
+struct Cut {
+  std::int64_t steps = 0;  ///< trained by then
+  Seconds date;
+  bool ran_dry = true;  ///< what the loaders had begun was trained, too
+};
+
 /// What a simulation saw.
 struct Record {
-  std::int64_t steps = 0;  ///< simulated
+  std::int64_t steps = 0;      ///< that the rest speaks of
+  std::int64_t simulated = 0;  ///< the same, unless shorter epochs stood for longer ones
   Seconds first_step_end;
-  std::vector<Seconds> epoch_ends;  ///< of the epochs simulated in full
   Seconds first_step_own;           ///< of the first step: mean over GPUs until each has computed
+  std::vector<Seconds> epoch_ends;  ///< of those simulated to their end
+  Seconds last_ready;               ///< when the last batch had been decoded
   Seconds end;                      ///< of the last simulated step
-  Confidence step_time;             ///< steady
+  std::optional<Cut> cut;           ///< of the first epoch, or of epochs that run into one another
+  std::vector<TimeSpent> spent;     ///< of each GPU, until the end
+  Seconds filling;                  ///< of it, until the first batch of each epoch was there
+  Confidence step_time;             ///< steady: of the first epoch, but for its fill and its end
   Pace pace = Pace::trained;        ///< where the step time was taken
-  double passed = 0;                ///< batches per GPU that had passed there at `end`
   bool converged = false;
-  std::vector<TimeSpent> spent;  ///< of each GPU, over the steady steps
-  Bytes read;                    ///< of the batches whose reading ended
+  double epochs_known = kUnknown;  ///< half width of the mean of the epochs simulated
+  /// Half width of the interval, relative, in which the time of all epochs lies that are to be
+  /// simulated, of another run too.
+  double known_to = kUnknown;
+  std::vector<TimeSpent> steady_spent;  ///< of each GPU in one steady step
+  Bytes read;                           ///< of the batches whose reading ended
   std::int64_t batches_read = 0;
-  std::vector<Span> timeline;           ///< the first steps
-  std::vector<TimeSpent> spent_in_all;  ///< of each GPU, over all simulated steps
+  std::vector<Span> timeline;  ///< the first steps
   SaveLog saves;
   std::optional<CheckpointCost> checkpoint;  ///< where it was measured
 };
@@ -40,8 +55,8 @@ struct Record {
 struct Epochs {
   std::int64_t steps = 0;      ///< of all of them; only the last may be short
   std::int64_t per_epoch = 0;  ///< steps of one
-  double hit_rate = 0;
-  std::int64_t before = 0;  ///< steps of earlier epochs
+  HitCurve hits;               ///< of the page cache in each
+  std::int64_t before = 0;     ///< steps of earlier epochs
 };
 
 /// Which checkpoints of its plan a run takes: none, all where they fall, or some to measure them.
@@ -57,8 +72,8 @@ struct StopRule {
 
 /// The job as state machines over an engine: loaders, one copy and one compute stream per GPU, a
 /// barrier and an exchange every step:
-/// - the next batch is copied in while the GPU computes on the present one; where nothing is
-///   copied, the GPU takes a batch when it needs one;
+/// - the next batch is copied in while the GPU computes on the present one, or after that step
+///   (in order); where nothing is copied, the GPU takes a batch when it needs one;
 /// - a checkpoint belongs to the step that it follows.
 /// Asynchronous: no barrier, an exchange for each GPU by itself, before its next batch. A faster
 /// GPU trains more batches; a step is over when as many are trained as there are GPUs, and nothing
@@ -67,8 +82,8 @@ struct StopRule {
 /// batch.
 class TrainingJob {
  public:
-  /// Declares the links and routes of `plan` to `engine`. All three must outlive the job.
-  TrainingJob(const Plan& plan, Engine& engine, Random& random, const StopRule& stop,
+  /// Declares the links and routes of `plan` to `engine`. Both must outlive the job.
+  TrainingJob(const Plan& plan, Engine& engine, std::uint64_t seed, const StopRule& stop,
               const Epochs& epochs);
 
   /// Runs to the stop rule or to the end of the last step.
@@ -92,12 +107,14 @@ class TrainingJob {
   void start_epoch();
   bool may_begin(const Gpu& gpu) const;
   void try_take(std::uint64_t g);
+  bool has_room(std::uint64_t g) const;
   void try_copy(std::uint64_t g);
   void copy(std::uint64_t g);
   void on_copied(std::uint64_t g);
   void try_compute(std::uint64_t g);
-  Seconds compute_time(const GpuPlan& gpu);
-  Seconds slowest_of_alike(const GpuPlan& gpu, Seconds own);
+  Draw draw(std::uint64_t g) const;
+  Seconds compute_time(const GpuPlan& gpu, Draw& draw) const;
+  Seconds slowest_of_alike(const GpuPlan& gpu, Seconds own, Draw& draw) const;
   void on_alike_computed(std::uint64_t);
   void on_gradients(std::uint64_t g);
   void on_own_exchange(std::uint64_t g);
@@ -113,14 +130,26 @@ class TrainingJob {
   void measure_checkpoint();
   CheckpointMeter::Mark mark() const;
   void account_step();
-  void account(std::size_t g, std::int64_t step, std::int64_t number, const Waits& waits);
+  void account(std::size_t g, std::int64_t step, std::int64_t number, const Waits& waits,
+               const TimeSpent& last);
   void note_first_step();
   bool drains() const;
-  bool should_stop();
+  bool should_stop() const;
+  bool in_first_epoch() const;
+  bool most_steps() const;
+  bool may_cut() const;
+  void stop();
+  void note_epoch_end();
+  void know_epochs();
+  void cut_epoch();
+  void steady_spent();
+  double sizes_vary(double runs) const;
+  double known_to() const;
+  void mean_spent();
 
   const Plan& plan_;
   Engine& engine_;
-  Random& random_;
+  const std::uint64_t seed_;
   const StopRule stop_;
   const Epochs epochs_;
   const Declared declared_;
@@ -141,12 +170,16 @@ class TrainingJob {
   bool saving_ = false;
   Seconds save_end_;  ///< of the last checkpoint
   bool stopped_ = false;
+  const std::int64_t least_steps_;  ///< until few readers have forgotten their order
   SteadyState steady_;
   std::vector<std::vector<TimeSpent>> spent_at_;  ///< by segment; index 0: at its start
+  Seconds epoch_start_;
+  std::size_t next_epochs_;  ///< when to look at their mean
+  bool epochs_known_before_ = false;
+  bool epochs_enough_ = false;
   TimeAccount account_;
   std::optional<CheckpointSaver> saver_;
   std::optional<CheckpointMeter> meter_;
-  double epochs_known_ = kUnknown;  ///< half width of the mean of the epochs simulated
   Record record_;
 };
 

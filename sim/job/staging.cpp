@@ -15,11 +15,12 @@ namespace {
 
 /// Store to memory, then memory to drive, as one way that a stream takes at once.
 std::optional<Route> copy_route(const Scenario& scenario, const Graph& graph,
-                                const Device<Drive>& drive, std::size_t number) {
+                                const Device<Drive>& drive, NicTurns& turns) {
   const std::string socket = socket_of(*scenario.system, drive);
+  const VertexIndex memory = graph.memory_of(socket);
   auto route =
-      read_route(scenario, graph, scenario.data.staging->from.id, graph.memory_of(socket), number);
-  const auto onto = shortest_route(graph, graph.memory_of(socket), graph.media_of(drive.id));
+      read_route(scenario, graph, scenario.data.staging->from.id, memory, turns.next(memory));
+  const auto onto = shortest_route(graph, memory, graph.media_of(drive.id));
   if (!route || !onto) return {};
   route->resources.insert(route->resources.end(), onto->resources.begin(), onto->resources.end());
   return route;
@@ -44,9 +45,10 @@ Seconds staging_time(const Scenario& scenario) {
   const auto drives = drives_of(system, scenario.data.at.id);
   const double parts = static_cast<double>(drives.size());
   std::vector<RouteId> routes;
+  NicTurns turns;
   Diagnostics missing;
   for (const std::size_t drive : drives) {
-    const auto route = copy_route(scenario, graph, system.drives[drive], 0);
+    const auto route = copy_route(scenario, graph, system.drives[drive], turns);
     if (!route) {
       const PartRef& from = scenario.data.staging->from;
       report_no_way(missing, from.where, scenario, from.id, system.drives[drive].id);

@@ -10,12 +10,11 @@
 namespace gpufeed {
 namespace {
 
-/// Few enough to be long, so that bursts cancel out within one, and enough for a confidence
-/// interval that is not wide for their number alone (Student's t of 7 degrees of freedom: 2.36).
-constexpr std::size_t kGroups = 8;
-
 /// Of the precision: what two numbers that are each known to it may differ by.
 constexpr double kTwoNumbers = 2;
+
+/// Of a batch a step: where none passed, the time is only long.
+constexpr double kHardlyAny = 1e-3;
 
 /// 97.5 % quantile of Student's t with n degrees of freedom: Cornish-Fisher about the normal one,
 /// within 1 % from n = 3.
@@ -27,12 +26,73 @@ double t_quantile(double n) {
   return z + g1 / n + g2 / (n * n) + g3 / (n * n * n);
 }
 
-double relative_drift(const std::vector<double>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  const double early = std::accumulate(values.begin(), middle, 0.0);
-  const double late = std::accumulate(middle, values.end(), 0.0);
-  return std::abs(early - late) / (early + late) * 2;
+template <class Values>
+double mean_of(const Values& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
+
+template <class Values>
+double product_of(const Values& a, const Values& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+/// A regression on controls whose true mean is 0.
+template <class Values>
+struct Controlled {
+  Values rest;              ///< of each value, about 0
+  double mean = 0;          ///< where every control is 0
+  double lever = 0;         ///< how far from it the controls were, in the variance of the mean
+  std::size_t degrees = 0;  ///< of freedom
+
+  explicit Controlled(const Values& values)
+      : rest(values), mean(mean_of(values)), degrees(values.size() - 1) {
+    for (double& value : rest) value -= mean;
+  }
+
+  /// Uses a control only where it explains more than half of what is left: one that does not costs
+  /// a degree of freedom.
+  void control(Values with) {
+    constexpr double kExplains = 0.5;
+    constexpr double kNothing = 1e-9;  // batches a step: rounding
+    const double off = mean_of(with);
+    for (double& value : with) value -= off;
+    const double squares = product_of(with, with);
+    if (squares <= kNothing * kNothing) return;
+    const double shared = product_of(with, rest);
+    if (shared * shared <= kExplains * squares * product_of(rest, rest)) return;
+    const double slope = shared / squares;
+    for (std::size_t i = 0; i < rest.size(); ++i) rest[i] -= slope * with[i];
+    mean -= slope * off;
+    lever += off * off / squares;
+    --degrees;
+  }
+
+  /// By how much neighbors that are alike widen the variance of the mean.
+  double alike() const {
+    const double squares = product_of(rest, rest);
+    if (squares == 0) return 1;
+    double neighbors = 0;
+    for (std::size_t i = 1; i < rest.size(); ++i) neighbors += rest[i - 1] * rest[i];
+    constexpr double kMost = 0.7;  // more is no longer told from a drift by so few
+    const double correlation =
+        std::clamp(neighbors / squares + 1 / static_cast<double>(rest.size()), 0.0, kMost);
+    return (1 + correlation) / (1 - correlation);
+  }
+
+  Confidence confidence() const {
+    const double variance = product_of(rest, rest) / static_cast<double>(degrees) *
+                            (1 / static_cast<double>(rest.size()) + lever);
+    return {mean, t_quantile(static_cast<double>(degrees)) * std::sqrt(variance * alike()) / mean};
+  }
+
+  /// Late half against early half.
+  double drift() const {
+    const auto middle = rest.begin() + static_cast<std::ptrdiff_t>(rest.size() / 2);
+    const double early = std::accumulate(rest.begin(), middle, 0.0);
+    const double late = std::accumulate(middle, rest.end(), 0.0);
+    return std::abs(late - early) * 2 / static_cast<double>(rest.size()) / mean;
+  }
+};
 
 }  // namespace
 
@@ -52,10 +112,12 @@ bool gpus_wait(double mean_step_s, double undisturbed_s, double precision) {
   return mean_step_s > undisturbed_s * (1 + kTwoNumbers * precision);
 }
 
-SteadyState::SteadyState(std::int64_t segment_steps, Ratio precision, Seconds undisturbed)
+SteadyState::SteadyState(std::int64_t segment_steps, Ratio precision, Seconds undisturbed,
+                         std::int64_t least_steps)
     : segment_steps_(segment_steps),
       precision_(precision.value),
-      undisturbed_s_(undisturbed.value) {}
+      undisturbed_s_(undisturbed.value),
+      least_steps_(least_steps) {}
 
 void SteadyState::add(Seconds now, const Supply& supply) {
   const bool ends = ends_segment();
@@ -63,7 +125,21 @@ void SteadyState::add(Seconds now, const Supply& supply) {
   ++steps_;
   if (!ends) return;
   marks_.push_back({now, supply});
-  steady_ = enough() && best().known(precision_);
+  if (enough() && steps_ >= least_steps_ && marks_.size() > next_look_) look();
+}
+
+void SteadyState::look() {
+  constexpr double kLonger = 1.5;
+  constexpr double kSurely = 4;
+  next_look_ =
+      static_cast<std::size_t>(std::lround(static_cast<double>(marks_.size() - 1) * kLonger));
+  const Estimate now = estimate();
+  const bool known = now.known(precision_);
+  const bool agrees = known_before_ && std::abs(known_before_->mean / now.step.mean - 1) <=
+                                           std::max(known_before_->half_width, now.step.half_width);
+  steady_ = known && (agrees || now.known(precision_ / kSurely));
+  known_before_.reset();
+  if (known) known_before_ = now.step;
 }
 
 std::size_t SteadyState::warm_up() const {
@@ -85,82 +161,70 @@ const SteadyState::Mark& SteadyState::group_end(std::size_t group) const {
   return marks_[marks_.size() - 1 - (kGroups - group) * group_segments()];
 }
 
-bool SteadyState::Estimate::known(double precision) const {
-  return std::max(step.half_width, drift) <= precision;
+SteadyState::Groups SteadyState::times() const {
+  Groups out{};
+  const auto steps = static_cast<double>(group_segments()) * static_cast<double>(segment_steps_);
+  for (std::size_t g = 0; g < kGroups; ++g)
+    out[g] = (group_end(g + 1).date - group_end(g).date).value / steps;
+  return out;
 }
 
-double SteadyState::passed_at(const Mark& mark, Pace pace) const {
-  if (pace == Pace::read) return mark.supply.read;
-  if (pace == Pace::decoded) return mark.supply.decoded;
-  return static_cast<double>((&mark - marks_.data()) * segment_steps_ + 1);
+/// Of the batches that have passed there and are not yet trained, by group, per step.
+SteadyState::Groups SteadyState::growth(double Supply::*count) const {
+  Groups out{};
+  const auto steps = static_cast<double>(group_segments()) * static_cast<double>(segment_steps_);
+  for (std::size_t g = 0; g < kGroups; ++g)
+    out[g] = (group_end(g + 1).supply.*count - group_end(g).supply.*count) / steps - 1;
+  return out;
 }
 
-SteadyState::Estimate SteadyState::estimate(Pace pace) const {
-  std::vector<double> times;
-  for (std::size_t g = 0; g < kGroups; ++g) {
-    const Mark& from = group_end(g);
-    const Mark& to = group_end(g + 1);
-    const double batches = passed_at(to, pace) - passed_at(from, pace);
-    constexpr double kHardlyAny = 1e-3;  // of a batch: where none passed, the time is only long
-    times.push_back((to.date - from.date).value / std::max(batches, kHardlyAny));
+SteadyState::Estimate SteadyState::estimate() const {
+  const Groups trained = times();
+  const Groups read = growth(&Supply::read);
+  Controlled<Groups> step(trained);
+  const bool waits = gpus_wait(step.mean, undisturbed_s_, precision_);
+  if (waits) {
+    step.control(read);
+    step.control(growth(&Supply::decoded));
   }
-  return {confidence_of(times), relative_drift(times), pace};
+  Estimate out{step.confidence(), step.drift()};
+  const double drained = -mean_of(read);
+  if (drained <= kTwoNumbers * precision_) return out;
+  Groups reading = trained;
+  for (std::size_t g = 0; g < kGroups; ++g) reading[g] /= std::max(1 + read[g], kHardlyAny);
+  const Confidence lasting = confidence_of({reading.begin(), reading.end()});
+  if (lasting.half_width > kTwoNumbers * precision_) return out;  // bursts, no stock that drains
+  if (lasting.mean > out.step.mean) out.step = lasting;
+  out.step.half_width = std::max(out.step.half_width, drained);
+  return out;
 }
 
-/// By how much, per step, the number of batches grows that have passed there and are not yet
-/// trained: its mean over the late half of the groups against that over the early half.
-double SteadyState::stock_growth(Pace pace) const {
-  const std::size_t used = kGroups * group_segments();
-  double trend = 0;
-  for (std::size_t i = 0; i < used; ++i) {
-    const Mark& mark = marks_[marks_.size() - used + i];
-    const double stock = passed_at(mark, pace) - passed_at(mark, Pace::trained);
-    trend += (i < used / 2 ? -2 : 2) * stock / static_cast<double>(used);
-  }
-  return trend / (static_cast<double>(used) * static_cast<double>(segment_steps_) / 2);
-}
-
-double SteadyState::stock_drift(Pace pace) const { return std::abs(stock_growth(pace)); }
-
-SteadyState::Estimate SteadyState::best() const {
-  Estimate trained = estimate(Pace::trained);
-  if (const Estimate read = estimate(Pace::read); drains_at(read)) return lasting(trained, read);
-  if (!gpus_wait(trained.step.mean, undisturbed_s_, precision_)) return trained;
-  trained.step.half_width = std::max(trained.step.half_width, stock_drift(Pace::read));
-  Estimate best = trained;
+Pace SteadyState::pace() const {
+  if (!enough()) return Pace::trained;
+  const Groups trained = times();
+  if (!gpus_wait(mean_of(trained), undisturbed_s_, precision_)) return Pace::trained;
+  Pace best = Pace::trained;
+  double narrowest = confidence_of({trained.begin(), trained.end()}).half_width;
   for (const Pace pace : {Pace::read, Pace::decoded}) {
-    if (stock_drift(pace) > kTwoNumbers * precision_) continue;
-    Estimate other = estimate(pace);
-    if (pace == Pace::decoded)
-      other.step.half_width = std::max(other.step.half_width, stock_drift(Pace::read));
-    const bool best_known = best.pace != Pace::trained && best.known(precision_);
-    if (other.known(precision_) ? !best_known || other.step.mean > best.step.mean
-                                : !best_known && other.step.half_width < best.step.half_width)
-      best = other;
+    const Groups grown = growth(pace == Pace::read ? &Supply::read : &Supply::decoded);
+    std::vector<double> passed;
+    for (std::size_t g = 0; g < kGroups; ++g)
+      passed.push_back(trained[g] / std::max(1 + grown[g], kHardlyAny));
+    const double width = confidence_of(passed).half_width;
+    if (width < narrowest) {
+      narrowest = width;
+      best = pace;
+    }
   }
   return best;
 }
 
-/// Whether the stock of read batches drains, and the pace of reading is known: bursts of reading
-/// look like a stock that drains, too.
-bool SteadyState::drains_at(const Estimate& read) const {
-  return stock_growth(Pace::read) < -kTwoNumbers * precision_ &&
-         read.known(kTwoNumbers * precision_);
+std::int64_t SteadyState::used_steps() const {
+  return enough() ? static_cast<std::int64_t>(kGroups * group_segments()) * segment_steps_ : 0;
 }
-
-/// While the stock drains: the rate that goes on when it is gone.
-SteadyState::Estimate SteadyState::lasting(const Estimate& trained, const Estimate& read) const {
-  Estimate slower = read.step.mean > trained.step.mean ? read : trained;
-  slower.step.half_width = std::max(slower.step.half_width, stock_drift(Pace::read));
-  return slower;
-}
-
-Pace SteadyState::pace() const { return enough() ? best().pace : Pace::trained; }
-
-double SteadyState::passed() const { return passed_at(marks_.back(), pace()); }
 
 Confidence SteadyState::step_time() const {
-  if (enough()) return best().step;
+  if (enough()) return estimate().step;
   const double steps = static_cast<double>(std::max<std::int64_t>(1, steps_));
   return {(now_ - marks_.front().date).value / steps, kUnknown};
 }

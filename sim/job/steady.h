@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "sim/base/units.h"
@@ -35,28 +37,33 @@ struct Supply {
   double decoded = 0;
 };
 
-/// Where the batches are counted that tell the step time.
+/// Where the batches are counted.
 enum class Pace { trained, read, decoded };
 
 /// Decides when the step time is known well enough. Steps form segments of equal length; the first
 /// segment and a quarter of the rest are dropped as warm-up, and what is left is joined into eight
-/// groups, so that the groups grow with the run: bursts of batches cancel out within a group.
+/// groups, so that the groups grow with the run.
 ///
-/// In the long run as many batches are read and decoded as are trained, so the step time has three
-/// estimates: time per batch trained, read, and decoded. The one at the stage that sets the pace
-/// hardly varies, while the others swing with the stock between the stages. Where GPUs never wait,
-/// training sets the pace. Where they do, reading or decoding counts as soon as one is known to the
-/// precision, the slower of both; before that, the narrowest confidence interval does. Reading and
-/// decoding count only once the stock before the GPUs rests, for while it fills they run ahead; and
-/// while it drains, training does: what it changes by, per step, is uncertainty. A run that ends
-/// while the stock of the first fill still drains is told by the slower of training and reading,
-/// which is what lasts.
+/// - What a group takes swings with the stock between loaders and GPUs, which in the long run
+///   neither grows nor shrinks: its growth, counted where batches are read and where they are
+///   decoded, is a control variate (Lavenberg and Welch, Management Science 27, 1981). The step
+///   time is that of a group whose stock rests.
+/// - The interval is Student's t over the groups, less one degree of freedom for each control;
+///   where what is left of neighbors is alike, it is wider by that correlation.
+/// - It looks only at lengths that grow by half each time, and is content when two looks in a row
+///   know the step time to the precision, their early and late halves agree and so do the looks: an
+///   interval that is narrow by chance would otherwise end the run. One look suffices that knows it
+///   four times as well.
+/// - While the stock drains, the rate that lasts is that of reading, where that is the slower: what
+///   the stock changes by, per step, is uncertainty.
 class SteadyState {
  public:
   /// \param segment_steps  steps per segment; a multiple of the loader's cycle, so that a segment
   ///                       holds whole bursts of batches
   /// \param undisturbed    length of a step in which no GPU waits for data
-  SteadyState(std::int64_t segment_steps, Ratio precision, Seconds undisturbed);
+  /// \param least_steps   that it takes at least, where something slow must have its course
+  SteadyState(std::int64_t segment_steps, Ratio precision, Seconds undisturbed,
+              std::int64_t least_steps = 0);
 
   /// Whether the next step ends a segment, so that `add` needs the supply.
   bool ends_segment() const { return (steps_ + 1) % segment_steps_ == 0; }
@@ -67,41 +74,44 @@ class SteadyState {
   /// Step time over the segments in use; over all steps so far, with a half width of
   /// kUnknown, where those are too few.
   Confidence step_time() const;
-  /// Where the step time was taken.
+  /// Where batches pass most evenly.
   Pace pace() const;
-  /// Batches per GPU that had passed there at the last end of a segment.
-  double passed() const;
+  /// Steps that it rests on; 0 where they are too few to tell.
+  std::int64_t used_steps() const;
   /// Segments that count as warm-up, of those so far.
   std::size_t warm_up() const;
 
  private:
+  static constexpr std::size_t kGroups = 8;
+  using Groups = std::array<double, kGroups>;
   struct Mark {  ///< the state at the end of a segment
     Seconds date;
     Supply supply;
   };
   struct Estimate {
     Confidence step;
-    double drift = 0;
-    Pace pace = Pace::trained;
-    bool known(double precision) const;
+    double drift = 0;  ///< of the late half of the groups against the early one
+    bool known(double precision) const {
+      return step.half_width <= precision && drift <= precision;
+    }
   };
-  double passed_at(const Mark& mark, Pace pace) const;
-  Estimate estimate(Pace pace) const;
-  double stock_growth(Pace pace) const;
-  double stock_drift(Pace pace) const;
+  void look();
   bool enough() const;
   std::size_t group_segments() const;
   const Mark& group_end(std::size_t group) const;
-  Estimate best() const;
-  bool drains_at(const Estimate& read) const;
-  Estimate lasting(const Estimate& trained, const Estimate& read) const;
+  Groups times() const;
+  Groups growth(double Supply::*count) const;
+  Estimate estimate() const;
 
   std::int64_t segment_steps_;
   double precision_;
   double undisturbed_s_;
+  std::int64_t least_steps_;
   std::int64_t steps_ = -1;
   Seconds now_;
-  std::vector<Mark> marks_;  ///< the first: the start
+  std::vector<Mark> marks_;    ///< the first: the start
+  std::size_t next_look_ = 0;  ///< segments
+  std::optional<Confidence> known_before_;
   bool steady_ = false;
 };
 

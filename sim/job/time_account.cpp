@@ -2,6 +2,8 @@
 #include "sim/job/time_account.h"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 
 #include "sim/base/assert.h"
 
@@ -13,20 +15,33 @@ namespace {
 constexpr std::int64_t kTimelineSteps = 8;
 constexpr std::size_t kTimelineGpus = 16;
 
+double& of(TimeSpent& spent, Activity activity) {
+  return spent[static_cast<std::size_t>(activity)];
+}
+double of(const TimeSpent& spent, Activity activity) {
+  return spent[static_cast<std::size_t>(activity)];
+}
+
+/// By how much the last GPU was later than another, by cause; `rest`: for none of these.
+TimeSpent causes(const TimeSpent& last, const TimeSpent& own) {
+  TimeSpent later{};
+  for (const Activity cause : {Activity::storage, Activity::decode, Activity::copy})
+    of(later, cause) = std::max(0.0, of(last, cause) - of(own, cause));
+  of(later, Activity::barrier) =
+      std::max(0.0, of(last, Activity::compute) - of(own, Activity::compute)) +
+      std::max(0.0, of(last, Activity::barrier) - of(own, Activity::barrier));
+  return later;
+}
+
 }  // namespace
 
-void TimeAccount::add(std::size_t g, std::int64_t step, const Batch& used, const Computed& computed,
-                      const Waits& waits) {
-  GPUFEED_ASSERT(used.copy_end <= computed.start, "a batch is kept until its step is over");
-  Seconds from = waits.from;
+TimeSpent TimeAccount::until_computed(Seconds from, const Batch& used, const Computed& computed) {
+  TimeSpent spent{};
   const auto spend = [&](Activity activity, Seconds until) {
     if (until <= from) return;
-    spent_[g][static_cast<std::size_t>(activity)] += (until - from).value;
-    if (step < kTimelineSteps && g < kTimelineGpus)
-      timeline_.push_back({plan_.gpus[g].number, step, activity, from.value, until.value});
+    of(spent, activity) += (until - from).value;
     from = until;
   };
-  spend(Activity::checkpoint, std::min(waits.stopped, computed.start));
   // While a GPU waits for the loader, its batch has been read and decoded: both delayed it, each
   // by the time it took.
   const Seconds lifetime = used.decode_end - used.read_start;
@@ -37,7 +52,34 @@ void TimeAccount::add(std::size_t g, std::int64_t step, const Batch& used, const
   spend(Activity::copy, used.copy_end);
   spend(Activity::barrier, computed.start);
   spend(Activity::compute, computed.end);
-  spend(Activity::barrier, waits.computed);
+  return spent;
+}
+
+void TimeAccount::add(std::size_t g, std::int64_t step, const Batch& used, const Computed& computed,
+                      const Waits& waits, const TimeSpent& last) {
+  GPUFEED_ASSERT(used.copy_end <= computed.start, "a batch is kept until its step is over");
+  Seconds from = waits.from;
+  const auto spend = [&](Activity activity, Seconds until) {
+    if (until <= from) return;
+    of(spent_[g], activity) += (until - from).value;
+    if (step < kTimelineSteps && g < kTimelineGpus)
+      timeline_.push_back({plan_.gpus[g].number, step, activity, from.value, until.value});
+    from = until;
+  };
+  constexpr std::array kWaits{Activity::storage, Activity::decode, Activity::copy,
+                              Activity::barrier};
+  spend(Activity::checkpoint, std::min(waits.stopped, computed.start));
+  const TimeSpent own = until_computed(from, used, computed);
+  for (const Activity wait : kWaits) spend(wait, from + Seconds{of(own, wait)});
+  spend(Activity::compute, computed.end);
+  if (waits.computed > from) {
+    const TimeSpent later = causes(last, own);
+    const double all = std::accumulate(later.begin(), later.end(), 0.0);
+    const Seconds wait = waits.computed - from;
+    for (const Activity cause : kWaits)
+      if (all > 0) spend(cause, from + wait * (of(later, cause) / all));
+    spend(Activity::barrier, waits.computed);
+  }
   spend(Activity::exchange, waits.exchanged);
   spend(Activity::checkpoint, waits.until);
 }

@@ -35,12 +35,18 @@ class TimeAccount {
   /// \param plan  must outlive it
   explicit TimeAccount(const Plan& plan) : plan_(plan), spent_(plan.gpus.size()) {}
 
-  /// Splits the time that a GPU took for a batch: a checkpoint that it waited for, waiting for the
-  /// batch, for others before and after computing, the exchange, and the checkpoint that follows.
+  /// From `from` until the end of computing: waiting for the batch and for others, and computing.
+  static TimeSpent until_computed(Seconds from, const Batch& used, const Computed& computed);
+
+  /// Splits the time that a GPU took for a batch: a checkpoint that it waited for, until it has
+  /// computed, waiting for the GPU that computes last, the exchange, and the checkpoint that
+  /// follows. That one is waited for because it computes longer, or because it has waited longer
+  /// itself, for data: then that is what all wait for, each cause in proportion to its length.
   /// \param g     number of the GPU in the plan
   /// \param step  that the batch is trained in
+  /// \param last  what the GPU did until it had computed that did so last
   void add(std::size_t g, std::int64_t step, const Batch& used, const Computed& computed,
-           const Waits& waits);
+           const Waits& waits, const TimeSpent& last);
 
   const std::vector<TimeSpent>& spent() const { return spent_; }   ///< of each GPU
   const std::vector<Span>& timeline() const { return timeline_; }  ///< of the first steps

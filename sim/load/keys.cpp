@@ -3,10 +3,12 @@
 #include <functional>
 #include <set>
 
+#include "sim/load/idle_keys.h"
 #include "sim/load/load.h"
 #include "sim/load/read/forms.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/scenario.h"
+#include "sim/model/taken.h"
 
 namespace gpufeed {
 namespace {
@@ -31,13 +33,10 @@ std::string standard_of(const Rule<M>& rule, const M& fresh) {
   return text;
 }
 
-/// The kinds of workload that take the scenario's `section`; empty where all do.
-std::string takers(std::string_view section) {
-  Names taking;
-  for_each_kind([&](const auto& fresh) {
-    if (std::ranges::count(fresh.kSections, section)) taking.emplace_back(fresh.kName);
-  });
-  return taking.empty() || taking.size() == std::variant_size_v<WorkloadKinds>
+/// The kinds of workload that take the scenario's `section`, or its key `name`; empty where all do.
+std::string takers(std::string_view section, std::string_view name = {}) {
+  const Names taking = kinds_that_take(section, name);
+  return taking.size() == std::variant_size_v<WorkloadKinds>
              ? ""
              : fmt::format(" (of kinds {})", fmt::join(taking, ", "));
 }
@@ -80,7 +79,12 @@ class KeyList {
   template <class T>
   void add_keys(const T& fresh, const std::string& path, const std::string& title) {
     for_each_member(fresh, [&](const auto& rule, const auto& member) {
-      add_key(rule, member, title, std::same_as<T, Scenario> ? takers(rule.name) : "");
+      std::string taken_by;
+      if (std::same_as<T, Scenario>)
+        taken_by = takers(rule.name);
+      else if (of_.empty() && is_section(path) && takers(path, rule.name) != takers(path))
+        taken_by = takers(path, rule.name);
+      add_key(rule, member, title, taken_by);
     });
     for_each_member(
         fresh, [&](const auto& rule, const auto& member) { follow_key(rule.name, &member, path); });
@@ -88,9 +92,9 @@ class KeyList {
 
   template <class M>
   void add_key(const Rule<M>& rule, const M& fresh, const std::string& title,
-               const std::string& takers) {
+               const std::string& taken_by) {
     keys.push_back({title, std::string(rule.name), expected(rule), standard_of(rule, fresh),
-                    std::string(rule.help) + takers});
+                    std::string(rule.help) + taken_by});
   }
 
   template <class M>

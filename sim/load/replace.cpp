@@ -21,21 +21,31 @@ std::string next_id(const std::string& id, const Names& taken) {
       return candidate;
 }
 
+/// What a replacement did.
+struct Swap {
+  bool found = false;
+  std::string title;  ///< of the product
+  Names changed;      ///< ids of the parts that are this product now
+  Names gone;
+};
+
 template <class P>
 void swap_parts(std::vector<P>& parts, const Replace& replace, Names& ids, Reader& reader,
-                bool& found, Diagnostics& out) {
+                Swap& swap, Diagnostics& out) {
   std::vector<std::size_t> hits;
   for (std::size_t i = 0; i < parts.size(); ++i)
     if (matches(replace.part.id, parts[i].id)) hits.push_back(i);
   if (hits.empty()) return;
-  found = true;
+  swap.found = true;
   auto product = parts[hits.front()].model;
   product.name = replace.with.id;
   product.where = replace.with.where;
   product.entry = nullptr;
   reader.resolve(product, "replace.with");
   if (!product) return;
+  swap.title = product->title;
   for (const std::size_t i : hits) {
+    swap.changed.push_back(parts[i].id);
     parts[i].model = product;
     if constexpr (requires { parts[i].at; }) {
       if (replace.at) parts[i].at = *replace.at;
@@ -50,11 +60,109 @@ void swap_parts(std::vector<P>& parts, const Replace& replace, Names& ids, Reade
     P clone = parts[hits[extra % hits.size()]];
     clone.id = next_id(clone.id, ids);
     ids.push_back(clone.id);
+    swap.changed.push_back(clone.id);
     parts.push_back(std::move(clone));
   }
-  for (std::size_t i = hits.size(); i > wanted; --i)
+  for (std::size_t i = hits.size(); i > wanted; --i) {
+    swap.gone.push_back(parts[hits[i - 1]].id);
+    swap.changed.erase(swap.changed.begin() + static_cast<std::ptrdiff_t>(i - 1));
     parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(hits[i - 1]));
+  }
 }
+
+bool is_one(const Names& ids, const std::string& id) { return std::ranges::count(ids, id) > 0; }
+
+template <class P>
+const P* find_part(const std::vector<P>& parts, const std::string& id) {
+  const auto found = std::ranges::find(parts, id, &P::id);
+  return found == parts.end() || !found->model ? nullptr : &*found;
+}
+
+/// The slower of the kinds of link that two parts have; nothing where one does not say.
+std::optional<Ref<Link>> slower(const std::optional<Ref<Link>>& a,
+                                const std::optional<Ref<Link>>& b) {
+  if (!a || !b || !*a || !*b) return {};
+  return (*b)->raw_bandwidth < (*a)->raw_bandwidth ? b : a;
+}
+
+/// Links of a machine become those of the parts that they join now, as far as these say.
+class Relinker {
+ public:
+  Relinker(System& system, const Swap& swap) : system_(system), swap_(swap) {}
+
+  void relink() {
+    for (auto* links : {&system_.nvlinks, &system_.socket_links})
+      std::erase_if(*links, [&](const Connection& link) { return joins(link, swap_.gone); });
+    for (auto& board : system_.nvswitches) forget(board.gpus);
+    for (auto& volume : system_.volumes) forget(volume.drives);
+    std::erase_if(system_.nvlinks, [&](const Connection& link) {
+      return joins(link, swap_.changed) && ends_without_link(link);
+    });
+    for (auto& link : system_.nvlinks)
+      if (joins(link, swap_.changed)) between_gpus(link);
+    for (auto& link : system_.socket_links)
+      if (joins(link, swap_.changed)) between_sockets(link);
+    for (auto& board : system_.nvswitches) on_board(board);
+  }
+
+ private:
+  static bool joins(const Connection& link, const Names& ids) {
+    return std::ranges::any_of(link.between,
+                               [&](const PartRef& end) { return is_one(ids, end.id); });
+  }
+  void forget(std::vector<PartRef>& parts) {
+    std::erase_if(parts, [&](const PartRef& part) { return is_one(swap_.gone, part.id); });
+  }
+  const Device<Gpu>* gpu(const PartRef& end) const { return find_part(system_.gpus, end.id); }
+
+  bool ends_without_link(const Connection& link) const {
+    return std::ranges::any_of(link.between, [&](const PartRef& end) {
+      return gpu(end) && gpu(end)->model->nvlinks == 0;
+    });
+  }
+
+  void between_gpus(Connection& link) {
+    if (link.between.size() != 2) return;
+    const auto* one = gpu(link.between[0]);
+    const auto* other = gpu(link.between[1]);
+    if (!one || !other) return;
+    if (const auto kind = slower(one->model->nvlink, other->model->nvlink)) link.link = *kind;
+  }
+
+  void between_sockets(Connection& link) {
+    if (link.between.size() != 2) return;
+    const auto* one = find_part(system_.sockets, link.between[0].id);
+    const auto* other = find_part(system_.sockets, link.between[1].id);
+    if (!one || !other) return;
+    if (const auto kind = slower(one->model->socket_link, other->model->socket_link))
+      link.link = *kind;
+    for (const Socket* end : {one, other})
+      link.count = std::min(link.count, end->model->socket_links.value_or(link.count));
+  }
+
+  /// An NVSwitch serves all links of the GPU that has the least.
+  void on_board(NvSwitch& board) {
+    const Device<Gpu>* least = nullptr;
+    const auto sum = [](const Device<Gpu>& one) {
+      return (*one.model->nvlink)->raw_bandwidth * static_cast<double>(*one.model->nvlinks);
+    };
+    bool changed = false;
+    for (const auto& one : system_.gpus) {
+      const bool member = std::ranges::any_of(
+          board.gpus, [&](const PartRef& pattern) { return matches(pattern.id, one.id); });
+      if (!member || !one.model) continue;
+      changed = changed || is_one(swap_.changed, one.id);
+      if (!one.model->nvlinks || !one.model->nvlink || !*one.model->nvlink) return;
+      if (!least || sum(one) < sum(*least)) least = &one;
+    }
+    if (!changed || !least) return;
+    board.link = *least->model->nvlink;
+    board.count = *least->model->nvlinks;
+  }
+
+  System& system_;
+  const Swap& swap_;
+};
 
 }  // namespace
 
@@ -68,13 +176,18 @@ void apply_replacements(Scenario& scenario, Reader& reader, Diagnostics& out) {
     };
     note(system.sockets), note(system.switches), note(system.gpus), note(system.nics),
         note(system.drives);
-    bool found = false;
-    swap_parts(system.sockets, replace, ids, reader, found, out);
-    swap_parts(system.switches, replace, ids, reader, found, out);
-    swap_parts(system.gpus, replace, ids, reader, found, out);
-    swap_parts(system.nics, replace, ids, reader, found, out);
-    swap_parts(system.drives, replace, ids, reader, found, out);
-    if (!found)
+    Swap swap;
+    swap_parts(system.sockets, replace, ids, reader, swap, out);
+    swap_parts(system.switches, replace, ids, reader, swap, out);
+    swap_parts(system.gpus, replace, ids, reader, swap, out);
+    swap_parts(system.nics, replace, ids, reader, swap, out);
+    swap_parts(system.drives, replace, ids, reader, swap, out);
+    Relinker(system, swap).relink();
+    if (!swap.changed.empty())
+      system.title +=
+          fmt::format("{} {} x {} ({})", &replace == &scenario.replace.front() ? "; changed:" : ",",
+                      swap.changed.size(), swap.title, replace.part.id);
+    if (!swap.found)
       out.error(replace.part.where, "replace.part: no part of {} is called \"{}\"; {}",
                 scenario.system.name, replace.part.id, suggestion(replace.part.id, ids));
   }

@@ -2,6 +2,7 @@
 #include "sim/model/scenario.h"
 #include "sim/load/check/checks.h"
 #include "sim/load/compute_rates.h"
+#include "sim/load/idle_keys.h"
 #include "sim/load/load.h"
 #include "sim/load/overrides.h"
 #include "sim/load/replace.h"
@@ -29,6 +30,9 @@ Scenario read_scenario(toml::table& table, const std::vector<Override>& override
   Scenario scenario;
   reader.read_table(table, "", scenario);
   scenario.defaults = std::move(reader.defaults);
+  if (reader.misspelt.contains("workload.kind")) return scenario;
+  refuse_idle_keys(table, scenario.workload.kind(), reader, out);
+  drop_idle_defaults(scenario.workload.kind(), scenario.defaults);
   return scenario;
 }
 

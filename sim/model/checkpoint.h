@@ -21,14 +21,16 @@ struct EnumNames<CheckpointWriters> {
   static constexpr std::array<std::string_view, 2> names{"one", "all"};
 };
 
-/// Saving the state of the training again and again. Written is what the storage holds (fsync):
-/// what would only lie in the page cache is left out.
+/// Saving the state of the training again and again.
 struct Checkpoint {
   std::int64_t interval_steps = 0;
   PartRef at;
   std::optional<Bytes> size;
   CheckpointMode mode = CheckpointMode::synchronous;
   CheckpointWriters writers = CheckpointWriters::one;
+  bool sync = false;
+  Ratio dirty_ratio{0.2};
+  Ratio dirty_background_ratio{0.1};
   Location where;
 
   template <class Visit>
@@ -51,6 +53,18 @@ struct Checkpoint {
     visit(key("writers", &Checkpoint::writers,
               "who writes (and at a restart reads): a job's first GPU the whole, or each "
               "of its GPUs an equal part"));
+    visit(key("sync", &Checkpoint::sync,
+              "whether writers wait until the drives hold all (fsync), as benchmarks do; false: "
+              "what the page cache may hold is written in the background, as torch.save leaves "
+              "it. Network stores take all before a file is closed"));
+    visit(key("dirty_ratio", &Checkpoint::dirty_ratio,
+              "not synced: share of the memory that is free or page cache which may wait to be "
+              "written (vm.dirty_ratio)")
+              .between(0_percent, 100_percent));
+    visit(key("dirty_background_ratio", &Checkpoint::dirty_background_ratio,
+              "not synced: the same, from which on the kernel writes (vm.dirty_background_ratio); "
+              "half-way between both, writers wait for the drives")
+              .between(0_percent, 100_percent));
   }
 };
 

@@ -113,6 +113,7 @@ const DecodeCost* decode_cost(const Decoder& decoder, const std::string& cpu,
 
 std::int64_t loader_batches(const Loader& loader, std::int64_t gpus) {
   const bool shared = loader.style == LoaderStyle::tensorflow;
+  if (!shared && loader.workers_per_gpu == 0) return gpus;  // that each one's process makes
   const std::int64_t builders = shared ? 1 : loader.workers_per_gpu.value;
   return gpus * builders * loader.prefetch_batches;
 }
@@ -126,10 +127,18 @@ Bytes held_by_loaders(const Workload& workload, const Loader& loader, std::int64
     const Bytes decoded = workload.model() ? workload.model()->input_size : Bytes{};
     return (dataset.sample_size + decoded) * samples;
   }
-  const std::int64_t workers = loader.workers_per_gpu;
+  const std::int64_t workers = std::max<std::int64_t>(1, loader.workers_per_gpu.value);
   const bool shared = loader.style == LoaderStyle::tensorflow;
   const std::int64_t readers = gpus * (shared ? loader.readers.value_or(workers) : workers);
   return *decoder->decoded_size * samples + dataset.sample_size * static_cast<double>(readers);
+}
+
+Bytes memory_for_page_cache(const Scenario& scenario) {
+  if (scenario.loader.cache_memory) return *scenario.loader.cache_memory;
+  Bytes memory{};
+  for (const auto& socket : scenario.system->sockets) memory += socket.memory;
+  const Bytes held = held_by_loaders(scenario.workload, scenario.loader, gpus_per_node(scenario));
+  return {std::max(0.0, (memory - scenario.system->reserved_memory - held).value)};
 }
 
 std::vector<std::size_t> drives_of(const System& system, const std::string& id) {

@@ -71,6 +71,10 @@ std::int64_t loader_batches(const Loader& loader, std::int64_t gpus);
 /// with a `decoded_size` that, and what its readers are reading.
 Bytes held_by_loaders(const Workload& workload, const Loader& loader, std::int64_t gpus);
 
+/// Memory of a node that neither its system nor its loaders hold: the page cache may fill it,
+/// unless `loader.cache_memory` says how much.
+Bytes memory_for_page_cache(const Scenario& scenario);
+
 /// Positions in `System::drives` of a volume's drives, or of the drive itself, called `id`.
 std::vector<std::size_t> drives_of(const System& system, const std::string& id);
 

@@ -52,6 +52,7 @@ struct Data {
   ReadMode mode = ReadMode::buffered;
   Bytes readahead{131072};
   std::optional<Bytes> request;
+  Defaulted<std::int64_t> open_requests;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -68,6 +69,12 @@ struct Data {
     visit(key("request", &Data::request,
               "direct: bytes that a reader asks for at once; default: the whole sample")
               .between(512_B, 1_TB));
+    visit(
+        key("open_requests", &Data::open_requests,
+            "requests besides those for its data that a file costs which is not in memory: for its "
+            "inode, and its directory")
+            .between(0, 64)
+            .except("drives and volumes: 1"));
   }
 };
 

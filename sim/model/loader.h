@@ -45,11 +45,27 @@ struct EnumNames<SampleOrder> {
   static constexpr std::array<std::string_view, 3> names{"permutation", "shards", "sequential"};
 };
 
+/// When a batch is copied to its GPU: while the GPU computes on the one before, or after that.
+enum class BatchCopy { overlapped, in_order };
+template <>
+struct EnumNames<BatchCopy> {
+  static constexpr std::array<std::string_view, 2> names{"overlapped", "in-order"};
+};
+
+/// What an epoch begins with. restart: empty loaders; stream: they make its first batches while the
+/// last ones of the epoch before are trained.
+enum class BetweenEpochs { restart, stream };
+template <>
+struct EnumNames<BetweenEpochs> {
+  static constexpr std::array<std::string_view, 2> names{"restart", "stream"};
+};
+
 struct Loader {
   Defaulted<LoaderStyle> style{LoaderStyle::pytorch};
   Defaulted<std::int64_t> workers_per_gpu{8};
   std::optional<std::int64_t> readers;
   Defaulted<std::int64_t> prefetch_batches{2};
+  Defaulted<BetweenEpochs> between_epochs{BetweenEpochs::restart};
   Defaulted<Seconds> shuffle_time_per_file;
   /// Every rank's tf.data passes the names of all files through a shuffle buffer. Calibrated: the
   /// first steps of MLPerf Storage's CosmoFlow on one Micron 9400 with 485,909 files lasted 0.3 s.
@@ -59,10 +75,19 @@ struct Loader {
   CorePool cores = CorePool::machine;
   PartRef placement{"local", {}};
   bool pinned_memory = true;
+  Defaulted<BatchCopy> copy{BatchCopy::overlapped};
+  Defaulted<Seconds> worker_start;
+  /// An estimate: one worker is forked after the other, which took 30 ms of a core in the process
+  /// that forks (PyTorch 1.13 on Linux); as much again until a worker is ready was not measured.
+  static constexpr Seconds kPytorchWorkerStart{0.06};
+  bool persistent_workers = false;
+  bool drop_last = true;
   Seconds batch_overhead;
+  Seconds take_over_time;
   std::optional<Bandwidth> process_bandwidth;
   std::optional<std::int64_t> processes;
   Ratio jitter{0.05};
+  Ratio sample_jitter{0.2};
   CacheRule cache = CacheRule::linux_kernel;
   std::optional<Bytes> cache_memory;
   Ratio cache_active{0.0};
@@ -79,8 +104,9 @@ struct Loader {
     visit(key("style", &Loader::style, "whose loader to mirror").except(kJobs));
     visit(key("workers_per_gpu", &Loader::workers_per_gpu,
               "worker processes of each GPU, PyTorch's num_workers (tensorflow: threads that read "
-              "and decode in parallel, tf.data's num_parallel_calls)")
-              .between(1, 1024)
+              "and decode in parallel, tf.data's num_parallel_calls); 0: PyTorch's main process "
+              "makes each batch when its GPU has nothing to do")
+              .between(0, 1024)
               .except(kJobs));
     visit(key("readers", &Loader::readers,
               "tensorflow: files that the loader of each GPU reads at the same time, tf.data's "
@@ -91,6 +117,22 @@ struct Loader {
               "(tensorflow: all readers of a GPU together, tf.data's prefetch)")
               .between(1, 1024)
               .except(kJobs));
+    visit(
+        key("worker_start", &Loader::worker_start,
+            "what starting and ending a worker process takes in every epoch; they are started one "
+            "after the other")
+            .between(0_s, 1_h)
+            .except("pytorch: 60 ms"));
+    visit(key("persistent_workers", &Loader::persistent_workers,
+              "PyTorch's word for workers that start once, before the first epoch, which is not "
+              "counted"));
+    visit(key("drop_last", &Loader::drop_last,
+              "PyTorch's word; false: the samples that whole steps leave over make one more step, "
+              "which counts as a whole one"));
+    visit(key("between_epochs", &Loader::between_epochs,
+              "restart: each epoch begins with a fill of empty loaders, as PyTorch's do; stream: "
+              "the next one's first batches are made meanwhile, as by tf.data's repeat()")
+              .except("tensorflow: stream; emulated: restart"));
     visit(key("shuffle_time_per_file", &Loader::shuffle_time_per_file,
               "what shuffling the list of files takes for each file of the data set, before "
               "an epoch's first is read: tf.data fills a buffer with all names")
@@ -106,13 +148,25 @@ struct Loader {
               "socket that holds the loaders' memory (NUMA binding): \"local\" to each GPU, or a "
               "socket's id"));
     visit(key("pinned_memory", &Loader::pinned_memory,
-              "PyTorch's pin_memory; false: batches are copied once more on their way to the GPU"));
+              "PyTorch's pin_memory; false: batches are copied once more on their way to the GPU, "
+              "which waits for them"));
+    visit(
+        key("copy", &Loader::copy,
+            "overlapped: batches are copied to a GPU while it computes, on a stream of their own, "
+            "as by DALI or a prefetcher; in-order: between two steps, as PyTorch's .to(device) "
+            "does")
+            .except("pinned_memory = false: in-order"));
     visit(key("batch_overhead", &Loader::batch_overhead,
               "time of a core per batch besides decoding: collating, passing it on")
               .between(0_s, 1_h));
+    visit(key("take_over_time", &Loader::take_over_time,
+              "time of a core in which a process takes a batch over from its workers, besides its "
+              "bytes: unpickling it (about 1 ms in PyTorch); a thread of its own does it where "
+              "memory is pinned, else the GPU waits for it")
+              .between(0_s, 1_h));
     visit(key("process_bandwidth", &Loader::process_bandwidth,
               "decoded bytes per second that one process takes over from its workers: one "
-              "thread collates or pins all batches; default: no limit")
+              "thread collates or pins all batches, on a core; default: no limit")
               .between(1_MBps, 1_TBps));
     visit(key("processes", &Loader::processes,
               "processes of a node that take batches over, sharing its GPUs equally; "
@@ -121,6 +175,10 @@ struct Loader {
     visit(key("jitter", &Loader::jitter,
               "standard deviation of a worker's time for a batch, as a scheduler causes it; "
               "an estimate: without any, workers move in step as no real ones do")
+              .between(0_percent, 100_percent));
+    visit(key("sample_jitter", &Loader::sample_jitter,
+              "standard deviation of a worker's time for one sample beyond what its size makes of "
+              "it, as contents, crops and latencies vary; a batch averages it; an estimate")
               .between(0_percent, 100_percent));
     visit(key("cache", &Loader::cache, "which files the page cache keeps"));
     visit(key("cache_memory", &Loader::cache_memory,
@@ -139,6 +197,13 @@ struct Loader {
               "in its own order")
               .between(1, 4096));
   }
+
+  /// Whether processes are started for every epoch.
+  bool starts_workers() const {
+    return style == LoaderStyle::pytorch && workers_per_gpu > 0 && !persistent_workers;
+  }
+  /// Memory that is not pinned is copied while the GPU waits, whatever the stream.
+  bool copies_in_order() const { return !pinned_memory || copy == BatchCopy::in_order; }
 };
 
 }  // namespace gpufeed

@@ -23,7 +23,15 @@ struct Run {
   bool extrapolate = true;
   bool fold = true;
   std::optional<std::int64_t> max_steps;
+  std::int64_t replications = 8;
+  Ratio estimate_deviation{0.25};
   Location where;
+
+  /// Only what one run tells: where nobody reads more, it need not cost many times as much.
+  void once() {
+    replications = 0;
+    estimate_deviation = {};
+  }
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -33,13 +41,21 @@ struct Run {
               "what simulates flows: gpufeed's own engine, or SimGrid, the reference, to the "
               "same result but many times as slowly"));
     visit(key("precision", &Run::precision,
-              "simulate until the step rate is known this well (95 % confidence)")
+              "simulate until the throughput is known this well (95 % confidence)")
               .between(0.001_percent, 50_percent));
     visit(key("extrapolate", &Run::extrapolate, "false simulates every step of every epoch"));
     visit(key("fold", &Run::fold,
               "let a few nodes stand for all where all are alike; false simulates every node"));
     visit(key("max_steps", &Run::max_steps, "simulate at most so many steps, then extrapolate")
               .between(1, 1000000000000));
+    visit(key("replications", &Run::replications,
+              "independent runs that tell how far runs differ by what is drawn once a run, such as "
+              "readers' shares of a store; 0 or 1: it is not told")
+              .between(0, 1000));
+    visit(key("estimate_deviation", &Run::estimate_deviation,
+              "how far off an estimate may be: those that move the result by more than 1 % within "
+              "it are named; 0 %: none is looked for")
+              .between(0_percent, 99_percent));
   }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <utility>
@@ -18,8 +19,9 @@
 namespace gpufeed {
 
 /// The list of kinds, in the order in which messages name them; a scenario that names none is of
-/// the first. Each says its `kName`, the `kSections` of a scenario that it takes beside those that
-/// all kinds take, and its keys.
+/// the first. Each says its `kName`, its keys, and what `kTakes` of a scenario beside them:
+/// sections such as "loader", or single keys such as "loader.cache"; but none of the keys that it
+/// `kLeaves`.
 using WorkloadKinds = std::variant<kind::Training, kind::Emulated, kind::Loader, kind::Io,
                                    kind::Transfers, kind::Pipeline, kind::Inference>;
 
@@ -107,6 +109,26 @@ struct Workload {
     return *keys;
   }
 };
+
+/// What every kind takes.
+inline constexpr std::array<std::string_view, 7> kTakenByAll{
+    "schema", "title", "system", "workload", "replace", "run.seed", "run.engine"};
+
+/// Whether the key `section.name` of a scenario has an effect on workloads of kind `K`; of a
+/// section without a name, whether any of it has.
+template <class K>
+constexpr bool takes(std::string_view section, std::string_view name = {}) {
+  const auto dotted = [&](std::string_view path) {
+    return path.size() == section.size() + 1 + name.size() && path.starts_with(section) &&
+           path[section.size()] == '.' && path.ends_with(name);
+  };
+  const auto is = [&](std::string_view path) {
+    if (path == section) return true;
+    return name.empty() ? path.starts_with(section) && path[section.size()] == '.' : dotted(path);
+  };
+  return std::ranges::none_of(K::kLeaves, dotted) &&
+         (std::ranges::any_of(K::kTakes, is) || std::ranges::any_of(kTakenByAll, is));
+}
 
 inline constexpr Rule<WorkloadKind> kKindRule{.name = "kind", .help = "the job"};
 

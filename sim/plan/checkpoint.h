@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sim/plan/drive_time.h"
@@ -17,10 +18,12 @@ struct CheckpointWriter {
   struct Piece {
     RouteIndex route;
     Bytes size;
+    Bytes room;  ///< that may wait in the page cache while GPUs go on; 0: synced
   };
   Bytes size;
-  RouteIndex copy;            ///< to host memory
-  std::vector<Piece> pieces;  ///< written at the same time
+  RouteIndex copy;                         ///< to host memory
+  std::optional<RouteIndex> into_cache{};  ///< to the page cache, by software; none: synced
+  std::vector<Piece> pieces;               ///< written at the same time
 };
 
 /// A drive that is written here and read for the training.

@@ -51,38 +51,40 @@ std::string CopyStreams::socket_near(const End& end) const {
   return socket_of(system_, *find_nic(system_, nic));
 }
 
-CopyStream CopyStreams::of(const Copy& copy, std::size_t number) {
+CopyStream CopyStreams::of(const Copy& copy) {
   const End from = end(copy.from.id);
   const End to = end(copy.to.id);
   CopyStream out;
   if (from.socket && to.socket) {
+    if (!copy.overlapped) refuse_halves(copy);
     out = between_sockets(from.id, to.id);
   } else if (from.gpu && to.gpu) {
     out = between_gpus(copy, *from.gpu, *to.gpu);
   } else {
-    // NICs: those that suit the GPU, else in turn.
     const auto gpu = from.gpu ? from.gpu : to.gpu;
-    const std::size_t loader = gpu.value_or(system_.gpus.size() + number);
     const bool past_memory =
         scenario_.data.path == ReadPath::gpudirect && gpu && (from.stores() || to.stores());
     const auto socket = socket_near(from.socket ? from : to.socket || !from.gpu ? to : from);
     const VertexIndex middle = past_memory ? graph_.gpu(*gpu) : memory(socket);
-    if (from.stores()) read(out.stream, from, middle, loader);
-    if (to.stores()) write(out.stream, middle, to, loader);
+    const NicUser user = gpu ? NicUser{.gpu = gpu} : turns_.next(middle);
+    Stream second;
+    if (from.stores()) read(out.stream, from, middle, user);
+    if (from.stores()) cap_reader(out, socket);
+    if (to.stores()) write(second, middle, to, user);
     if (from.gpu && !past_memory)
       leg(out.stream, shortest_route(graph_, graph_.gpu(*gpu), middle), 1, from.id, socket);
     if (to.gpu && !past_memory)
-      leg(out.stream, shortest_route(graph_, middle, graph_.gpu(*gpu)), 1, socket, to.id);
-    if (from.stores()) cap_reader(out, socket);
+      leg(second, shortest_route(graph_, middle, graph_.gpu(*gpu)), 1, socket, to.id);
+    join(out, second, copy);
   }
   out.stream.count = copy.streams;
   return out;
 }
 
-void CopyStreams::read(Stream& stream, const End& from, VertexIndex target, std::size_t number) {
+void CopyStreams::read(Stream& stream, const End& from, VertexIndex target, const NicUser& user) {
   const std::string& to = graph_.vertex(target).id;
   if (from.drives.empty())
-    return leg(stream, read_route(scenario_, graph_, from.id, target, number), 1, from.id, to);
+    return leg(stream, read_route(scenario_, graph_, from.id, target, user), 1, from.id, to);
   for (const std::size_t i : from.drives) {
     const auto& drive = system_.drives[i].id;
     leg(stream, shortest_route(graph_, graph_.media_of(drive), target),
@@ -90,10 +92,10 @@ void CopyStreams::read(Stream& stream, const End& from, VertexIndex target, std:
   }
 }
 
-void CopyStreams::write(Stream& stream, VertexIndex source, const End& onto, std::size_t number) {
+void CopyStreams::write(Stream& stream, VertexIndex source, const End& onto, const NicUser& user) {
   const std::string& from = graph_.vertex(source).id;
   if (onto.drives.empty())
-    return leg(stream, write_route(scenario_, graph_, source, onto.id, number), 1, from, onto.id);
+    return leg(stream, write_route(scenario_, graph_, source, onto.id, user), 1, from, onto.id);
   const double written = written_per_byte(onto.volume);
   for (const std::size_t i : onto.drives) {
     const auto& drive = system_.drives[i].id;
@@ -110,6 +112,28 @@ void CopyStreams::leg(Stream& stream, const std::optional<Route>& route, double 
   }
   for (const ResourceIndex resource : route->resources) take_more(stream, resource, share);
   if (route->cap) stream.cap = std::min(stream.cap, *route->cap);
+}
+
+/// Appends the second half of a way through host memory.
+void CopyStreams::join(CopyStream& copy, const Stream& second, const Copy& of) {
+  const bool stops = !copy.stream.takes.empty() && !second.takes.empty();
+  if (!of.overlapped && stops) {
+    const Seconds a_byte =
+        Bytes{1} / solo_rate(limits_, copy.stream) + Bytes{1} / solo_rate(limits_, second);
+    copy.stream.cap = Bytes{1} / a_byte;
+    copy.cap_name = "one half of its way after the other";
+  } else if (second.cap < copy.stream.cap) {
+    copy.stream.cap = second.cap;
+  }
+  if (!of.overlapped && !stops) refuse_halves(of);
+  for (const Take& take : second.takes) take_more(copy.stream, take.limit, take.share);
+}
+
+void CopyStreams::refuse_halves(const Copy& copy) {
+  missing_.error(copy.where,
+                 "workload.copy.overlapped: a copy from {} to {} does not stop in host "
+                 "memory on its way",
+                 copy.from.id, copy.to.id);
 }
 
 CopyStream CopyStreams::between_sockets(const std::string& from, const std::string& to) {
@@ -141,6 +165,7 @@ CopyStream CopyStreams::between_gpus(const Copy& copy, std::size_t from, std::si
   CopyStream out;
   std::optional<Route> route;
   if (copy.via) {
+    if (!copy.overlapped) refuse_halves(copy);
     route = forwarded_route(graph_, from, to, end(copy.via->id).gpu.value());
     out.cap_name = "storing and forwarding in " + copy.via->id;
     if (!route)
@@ -151,6 +176,16 @@ CopyStream CopyStreams::between_gpus(const Copy& copy, std::size_t from, std::si
     return out;
   }
   route = peer_route(scenario_, graph_, from, to, true);
+  if (!copy.overlapped && route && route->cap) {
+    const std::string socket = socket_of(system_, system_.gpus[to]);
+    Stream second;
+    leg(out.stream, shortest_route(graph_, graph_.gpu(from), memory(socket)), 1, copy.from.id,
+        socket);
+    leg(second, shortest_route(graph_, memory(socket), graph_.gpu(to)), 1, socket, copy.to.id);
+    join(out, second, copy);
+    return out;
+  }
+  if (!copy.overlapped) refuse_halves(copy);
   out.cap_name = "copying through host memory";
   leg(out.stream, route, 1, copy.from.id, copy.to.id);
   return out;

@@ -20,14 +20,14 @@ struct CopyStream {
 /// - drives and stores: into memory; into a GPU through the memory of its socket, or past it where
 ///   `data.path` is gpudirect; onto another drive or store through the memory nearest to it. A
 ///   volume's drives take equal parts; copies and parity are written as in striping.h, full
-///   stripes.
+///   stripes;
+/// - not `overlapped`: 1 / (1/a + 1/b), of what each half of the way through host memory attains.
 class CopyStreams {
  public:
   /// \param limits  of the graph; limits of copies between sockets are added
   CopyStreams(const Scenario& scenario, const Graph& graph, Limits& limits);
 
-  /// \param number  of the copy; copies take the NICs of a store in turn
-  CopyStream of(const Copy& copy, std::size_t number);
+  CopyStream of(const Copy& copy);
 
   /// Complains about every way that was missing. \throws InputError
   void throw_if_any() const { missing_.throw_if_any(); }
@@ -36,12 +36,14 @@ class CopyStreams {
   struct End;
   End end(const std::string& id) const;
   std::string socket_near(const End& end) const;
-  void read(Stream& stream, const End& from, VertexIndex target, std::size_t number);
-  void write(Stream& stream, VertexIndex source, const End& onto, std::size_t number);
+  void read(Stream& stream, const End& from, VertexIndex target, const NicUser& user);
+  void write(Stream& stream, VertexIndex source, const End& onto, const NicUser& user);
   void leg(Stream& stream, const std::optional<Route>& route, double share, std::string_view from,
            std::string_view to);
   CopyStream between_sockets(const std::string& from, const std::string& to);
   CopyStream between_gpus(const Copy& copy, std::size_t from, std::size_t to);
+  void join(CopyStream& copy, const Stream& second, const Copy& of);
+  void refuse_halves(const Copy& copy);
   void cap_reader(CopyStream& copy, const std::string& socket) const;
   VertexIndex memory(const std::string& socket) const { return graph_.memory_of(socket); }
   const Cpu& cpu_of(const std::string& socket) const;
@@ -50,6 +52,7 @@ class CopyStreams {
   const System& system_;
   const Graph& graph_;
   Limits& limits_;
+  NicTurns turns_;
   Diagnostics missing_;
 };
 

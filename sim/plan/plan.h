@@ -7,6 +7,7 @@
 #include "sim/engine/engine.h"
 #include "sim/plan/checkpoint.h"
 #include "sim/plan/compute_time.h"
+#include "sim/plan/hit_curve.h"
 #include "sim/topology/graph.h"
 #include "sim/topology/rings.h"
 #include "sim/topology/routes.h"
@@ -33,12 +34,14 @@ struct GpuFeed {
   std::size_t number = 0;  ///< in the system
   int node = 0;
   std::string socket;              ///< whose memory holds its batches
+  NicUser nic;                     ///< as which its loader takes the NICs of a store
   std::vector<RouteIndex> reads;   ///< one from each source
   Weight share;                    ///< of a busy store that its reads get, beside those of others
   Seconds read_latency;            ///< of one sample that the page cache does not hold
   std::optional<RouteIndex> hits;  ///< of what the page cache holds; none: nothing does
   std::optional<RouteIndex> copy;  ///< from host memory; none: the batch is where it is used
   std::size_t pool = 0;            ///< of cores, that decodes for it
+  std::size_t process = 0;         ///< that takes its batches over, of all nodes
 };
 
 /// What one GPU (or what stands for it) and its loader do in a step.
@@ -51,15 +54,17 @@ struct GpuPlan : GpuFeed {
 
 /// How the loader of a GPU works on its batches.
 /// - PyTorch: each of `num_workers` workers builds a batch of its own, up to `prefetch_factor`
-///   ahead.
+///   ahead; without workers, the process of a GPU builds one when the GPU has nothing to do.
 /// - TensorFlow: all batches of the prefetch buffer are built at once, by threads (tf.data's
 ///   `num_parallel_calls`) and readers (`cycle_length`) that share each of them.
 struct LoaderShape {
   bool shared_batches = false;         ///< several threads and readers share a batch: TensorFlow
+  bool on_demand = false;              ///< a batch is begun when its GPU waits for it
   std::int64_t batches_at_once = 1;    ///< of a GPU, in the making
   std::int64_t prefetch_factor = 1;    ///< batches for each of these, under way or waiting
   std::int64_t threads_per_batch = 1;  ///< that decode it
   std::int64_t readers_per_batch = 1;  ///< of its files, at the same time
+  bool streams = false;  ///< makes an epoch's first batches while the one before is trained
 
   /// Batches of a GPU that are under way or waiting at most.
   std::int64_t stock() const { return batches_at_once * prefetch_factor; }
@@ -79,7 +84,8 @@ struct Plan {
   std::int64_t steps_per_epoch = 0;
   std::int64_t epochs = 1;  ///< the last one may be shorter
   std::int64_t steps = 0;   ///< of all epochs together
-  double hit_rate = 0;      ///< of the page cache after the first epoch
+  HitCurve first_hits;      ///< of the page cache in the first epoch
+  HitCurve later_hits;      ///< and in those after it
   Bytes cache;              ///< that the page cache may fill
   ByResource<bool> quiet;   ///< memories so little used that nothing ever waits for them
   Bytes sample_size;
@@ -88,15 +94,21 @@ struct Plan {
   Seconds decode;          ///< time of one core for one sample
   Seconds fetch;           ///< and more for one that the page cache does not hold
   Seconds batch_overhead;  ///< and for every batch
+  Seconds worker_start;    ///< of all workers of a GPU, before an epoch's first file is read
+  Seconds take_over;       ///< of a core and of a GPU's process, for a batch from its workers
+  bool takes_over_beside = true;  ///< a thread does, while the GPU computes
   bool decodes_while_reading = false;
   Seconds reader_time;        ///< decoding while reading: least of a stored sample, without a core
   std::vector<double> cores;  ///< of each pool, in cores without SMT
   double physical_cores = 0;  ///< of all pools
   LoaderShape loader;
-  Seconds shuffle;         ///< of the list of files, before an epoch's first is read
-  Ratio jitter;            ///< of a worker's own time for a batch
-  Ratio step_jitter;       ///< of a GPU's time to compute
-  std::int64_t nodes = 1;  ///< the graph shows the first
+  Seconds shuffle;               ///< of the list of files, before an epoch's first is read
+  bool copies_in_order = false;  ///< a GPU computes on nothing while its next batch is copied
+  Ratio jitter;                  ///< of a worker's own time for a batch
+  Ratio sample_jitter;           ///< and for one sample of a given size
+  Ratio step_jitter;             ///< of a GPU's time to compute
+  Ratio share_deviation;         ///< of GpuFeed::share, drawn once a run: of its logarithm
+  std::int64_t nodes = 1;        ///< the graph shows the first
   bool synchronous = true;
   std::optional<std::int64_t> staleness;  ///< asynchronous: steps that a GPU may be ahead, if bound
   std::vector<ExchangePhase> exchange;    ///< of all GPUs together; none has no flows
@@ -108,8 +120,16 @@ struct Plan {
   Seconds nominal_compute;  ///< emulated: what counts as computing
   std::vector<std::string> warnings;
 
+  /// Whether loaders do for a GPU what they do only when it has nothing to do.
+  bool waits_for_gpus() const {
+    return loader.on_demand || (take_over.value > 0 && !takes_over_beside);
+  }
   /// Whether in the long run all GPUs train as many batches.
   bool parts_equal() const { return synchronous || staleness; }
+  /// Whether epochs run into one another, so that loaders fill up once; else each starts empty.
+  bool streams() const { return loader.streams || !synchronous; }
+  /// Of the page cache after the first epoch, or in the only one.
+  double hit_rate() const { return (epochs > 1 ? later_hits : first_hits).mean(); }
   double global_batch() const {
     return static_cast<double>(batch) * static_cast<double>(gpus.size());
   }

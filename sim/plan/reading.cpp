@@ -85,9 +85,14 @@ Reading reading_of(const Scenario& scenario, const ReadFrom& from) {
     run = run / at_once(run);
   }
   const Store* store = find_store(scenario, from.at);
-  if (store && store->protocol)
-    reading.waits_per_sample += 1 / static_cast<double>(dataset.samples_per_file);
-  reading.access = {.request = request, .whole_files = true, .run = run, .bytes_per_open = file};
+  const bool spoken = store && store->protocol;
+  const double opens = spoken ? 0 : static_cast<double>(scenario.data.open_requests.value);
+  reading.waits_per_sample += (spoken ? 1 : opens) / static_cast<double>(dataset.samples_per_file);
+  reading.access = {.request = request,
+                    .whole_files = true,
+                    .run = run,
+                    .bytes_per_open = file,
+                    .open_requests = opens};
   return reading;
 }
 

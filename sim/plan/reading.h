@@ -21,8 +21,8 @@ struct ReadFrom {
 struct Reading {
   StorageAccess access;
   /// Requests of one sample that follow one another, each waiting for the latency: those for its
-  /// windows of readahead (or its O_DIRECT requests), and on a network store the opening of its
-  /// file. The bytes of a record file come as one long stream.
+  /// windows of readahead (or its O_DIRECT requests), and those to open its file: on a store one of
+  /// its protocol, else `data.open_requests`. The bytes of a record file come as one long stream.
   double waits_per_sample = 0;
   /// Drives from which one stream receives at the same time.
   double drives_at_once = 1;

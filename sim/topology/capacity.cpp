@@ -10,11 +10,27 @@
 namespace gpufeed {
 namespace {
 
-/// The provenance of the roof that is the lowest.
-Provenance lowest_roof(const Drive& drive, const DriveLaw& law, const StorageAccess& access,
-                       std::string_view bandwidth, std::string_view rate) {
-  const Bandwidth by_rate = law.request_rate * std::min(access.request, law.largest_request);
-  return drive.provenance_of(by_rate < law.bandwidth ? rate : bandwidth);
+/// The keys of a drive that set the roofs of one direction.
+struct RoofKeys {
+  std::string_view bandwidth, rate, latency;
+};
+constexpr RoofKeys kReading{"read_bandwidth", "read_rate", "read_latency"};
+constexpr RoofKeys kWriting{"write_bandwidth", "write_rate", "write_latency"};
+
+/// What the law attains, and the lowest of its roofs.
+Capacity capacity_of(const Drive& drive, const DriveLaw& law, Bytes request, double outstanding,
+                     const RoofKeys& keys) {
+  const Bandwidth by_rate = law.request_rate * std::min(request, law.largest_request);
+  const Seconds alone = law.latency + request / law.request_bandwidth;
+  const Bandwidth by_latency{outstanding * request.value / alone.value};
+  const auto least = std::min({law.bandwidth, by_rate, by_latency});
+  Capacity out{attained_bandwidth(law, request, outstanding), {}, "bandwidth"};
+  std::string_view key = keys.bandwidth;
+  if (least == by_rate && by_rate < law.bandwidth) out.roof = "requests", key = keys.rate;
+  if (least == by_latency && by_latency < law.bandwidth && by_latency < by_rate)
+    out.roof = "latency", key = keys.latency;
+  out.provenance = drive.provenance_of(key);
+  return out;
 }
 
 /// A disk moves its head once in a run of requests, and reads ahead of them meanwhile, however
@@ -25,6 +41,15 @@ DriveLaw with_runs(DriveLaw law, const Drive& drive, const StorageAccess& access
       law.request_rate * (access.run / std::min(access.request, law.largest_request));
   law.latency = law.latency * (access.request / access.run);
   law.request_bandwidth = {std::numeric_limits<double>::infinity()};
+  return law;
+}
+
+/// Opening files takes requests that bring none of their data.
+DriveLaw with_opens(DriveLaw law, Rate most_requests, const StorageAccess& access) {
+  if (access.open_requests == 0 || access.bytes_per_open.value == 0) return law;
+  const Bandwidth data = law.request_rate * std::min(access.request, law.largest_request);
+  const Bandwidth files = most_requests * access.bytes_per_open;
+  law.request_rate = law.request_rate / (1 + access.open_requests * (data / files));
   return law;
 }
 
@@ -63,14 +88,13 @@ Capacity between_gpus(const Scenario& scenario, const Link& link, std::int64_t l
 }
 
 DriveCapacities drive_capacities(const Drive& drive, const StorageAccess& access) {
-  DriveLaw reading = with_runs(drive.read_law(), drive, access);
+  DriveLaw reading =
+      with_opens(with_runs(drive.read_law(), drive, access), drive.read_law().request_rate, access);
   const StorageAccess write = writes_of(access);
   const DriveLaw writing = with_runs(drive.write_law(), drive, write);
   if (access.whole_files) reading.bandwidth = reading.bandwidth * drive.file_efficiency;
-  DriveCapacities both{{attained_bandwidth(reading, access.request, access.outstanding),
-                        lowest_roof(drive, reading, access, "read_bandwidth", "read_rate")},
-                       {attained_bandwidth(writing, write.request, write.outstanding),
-                        lowest_roof(drive, writing, write, "write_bandwidth", "write_rate")}};
+  DriveCapacities both{capacity_of(drive, reading, access.request, access.outstanding, kReading),
+                       capacity_of(drive, writing, write.request, write.outstanding, kWriting)};
   const double x = access.read_share;
   if (x <= 0 || x >= 1) return both;
   const double together = 1 / (x / both.read.rate.value + (1 - x) / both.write.rate.value);
@@ -99,24 +123,31 @@ Capacity store_capacity(const Store& store, const StorageAccess& access) {
   const Array& array = *store.model;
   const double blades = size_of(store);
   std::string_view lowest = "read_bandwidth";
+  std::string_view roof = "bandwidth";
   Bandwidth bandwidth = array.read_bandwidth * blades;
   if (array.front_end_bandwidth && *array.front_end_bandwidth < bandwidth) {
     bandwidth = *array.front_end_bandwidth;
     lowest = "front_end_bandwidth";
+    roof = "front end";
   }
   const Bytes request = request_to(store, access.request);
   Bandwidth by_requests = array.read_rate * blades * request;
   std::string_view requests = "read_rate";
+  std::string_view asking = "requests";
   if (array.metadata_rate && access.bytes_per_open.value > 0) {
     const Bandwidth by_opens = *array.metadata_rate * access.bytes_per_open;
-    if (by_opens < by_requests) requests = "metadata_rate";
+    if (by_opens < by_requests) requests = "metadata_rate", asking = "opens of files";
     by_requests = {by_opens.value * by_requests.value / (by_opens.value + by_requests.value)};
   }
-  if (by_requests < bandwidth) lowest = requests;
+  if (access.open_requests > 0 && access.bytes_per_open.value > 0) {
+    const Bandwidth files = array.read_rate * blades * access.bytes_per_open;
+    by_requests = by_requests / (1 + access.open_requests * (by_requests / files));
+  }
+  if (by_requests < bandwidth) lowest = requests, roof = asking;
   const double low = std::min(by_requests.value, bandwidth.value);
   const double high = std::max(by_requests.value, bandwidth.value);
   const double joined = low * std::pow(1 + std::pow(low / high, kManyAtOnce), -1 / kManyAtOnce);
-  return {{joined * (1 - store.other_load.value)}, array.provenance_of(lowest)};
+  return {{joined * (1 - store.other_load.value)}, array.provenance_of(lowest), roof};
 }
 
 }  // namespace gpufeed

@@ -10,6 +10,7 @@ namespace gpufeed {
 struct Capacity {
   Bandwidth rate;
   Provenance provenance;
+  std::string_view roof = {};  ///< which of several limits it is, in words
 };
 
 /// The provenance of the product of two keys of one entry.

@@ -13,6 +13,15 @@
 namespace gpufeed {
 namespace {
 
+/// Whether two GPUs may have no other way to each other than through the memory of a host.
+bool stages_copies(const System& system) {
+  if (system.gpus.size() < 2) return false;
+  const std::string first = socket_of(system, system.gpus.front());
+  return !system.peer_to_peer || std::ranges::any_of(system.gpus, [&](const auto& gpu) {
+    return socket_of(system, gpu) != first;
+  });
+}
+
 class Builder {
  public:
   Graph build(const Scenario& scenario, const StorageAccess& access) {
@@ -31,6 +40,7 @@ class Builder {
     for (const auto& gpu : system.gpus) limit_both_ways(gpu);
     if (system.sockets.size() > 1)
       for (const auto& socket : system.sockets) limit_remote(socket);
+    if (stages_copies(system)) limit_staged(system);
     return std::move(graph_);
   }
 
@@ -55,7 +65,7 @@ class Builder {
 
   ResourceIndex add_resource(const std::string& id, ResourceKind kind, const Capacity& capacity) {
     GPUFEED_ASSERT(!graph_.find_resource(id), "resource names are unique");
-    return graph_.resources.add({id, kind, capacity.rate, capacity.provenance});
+    return graph_.resources.add({id, kind, capacity.rate, capacity.provenance, capacity.roof});
   }
 
   void add_edge(std::string_view from, std::string_view to, std::optional<ResourceIndex> resource,
@@ -102,15 +112,24 @@ class Builder {
     add_edge(from, to, add_resource(id, kind, capacity), latency);
   }
 
+  /// A drive that plugs into nothing: a virtual one.
+  void attach_unlimited(const Device<Drive>& device) {
+    add_edge(device.id, device.at.id, {}, {});
+    add_edge(device.at.id, device.id, {}, {});
+  }
+
   template <class Product>
   void attach(const Device<Product>& device) {
     const Plug& plug = *device.model;
+    if constexpr (std::is_same_v<Product, Drive>)
+      if (!plug.link && !device.link) return attach_unlimited(device);
     const auto used = [](const Link& link) {
       return std::is_same_v<Product, Drive> ? link.for_drives() : link;
     };
-    const Link own = used(*plug.link);
+    const Link own = used(plug.link ? *plug.link : **device.link);
     const Link slot = device.link ? used(**device.link) : own;
-    const auto lanes = std::min(plug.lanes, device.lanes.value_or(plug.lanes));
+    const auto given = device.lanes.value_or(plug.lanes);
+    const auto lanes = plug.link ? std::min(plug.lanes, given) : given;
     const auto latency = std::max(own.latency, slot.latency);
     const auto& at = device.at.id;
     const auto out = lesser(from_device(own, lanes), from_device(slot, lanes));
@@ -221,6 +240,29 @@ class Builder {
   void add_pass_limit(PassLimit::Of of, const std::string& vertex, const std::string& id,
                       ResourceKind kind, const Capacity& capacity) {
     graph_.pass_limits.push_back({of, graph_.at(vertex), add_resource(id, kind, capacity)});
+  }
+
+  void limit_staged(const System& system) {
+    const auto limit = [&](const std::string& from, const std::string& to, const Cpu& cpu) {
+      const auto link = *graph_.find_resource(from + " -> " + to);
+      if (cpu.staged_copy_efficiency.value == 1) return;
+      const Resource of = graph_.resource(link);
+      const Provenance efficiency = cpu.provenance_of("staged_copy_efficiency");
+      graph_.staged_limits.push_back({link, add_resource(of.id + " staged", of.kind,
+                                                         {of.capacity * cpu.staged_copy_efficiency,
+                                                          weaker(of.provenance, efficiency)})});
+    };
+    const auto limit_both = [&](const auto& device) {
+      const Cpu& cpu = *find_socket(system, socket_of(system, device))->model;
+      limit(device.id, device.at.id, cpu);
+      limit(device.at.id, device.id, cpu);
+    };
+    for (const auto& part : system.switches) limit_both(part);
+    for (const auto& gpu : system.gpus) limit_both(gpu);
+    for (const auto& socket : system.sockets)
+      for (const auto& other : system.sockets)
+        if (graph_.find_resource(other.id + " -> " + socket.id))
+          limit(other.id, socket.id, *socket.model);
   }
 
   ResourceIndex port_of(const Device<Nic>& nic, std::string_view direction) {

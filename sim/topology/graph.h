@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/base/index.h"
@@ -69,6 +70,7 @@ struct Resource {
   ResourceKind kind;
   Bandwidth capacity;
   Provenance provenance;
+  std::string_view roof = {};  ///< which of a drive's or store's limits sets it; else empty
   bool copy_of_first = false;  ///< what a further node has as the first has it
   NodeRange nodes = {};        ///< of a cluster: those that use it
   /// Of several nodes: what stands at its place for the first of them.
@@ -88,6 +90,12 @@ struct PassLimit {
   ResourceIndex resource;
 };
 
+/// What the copies between GPUs that pass a host's memory attain together of a link.
+struct StagedLimit {
+  ResourceIndex link;
+  ResourceIndex resource;
+};
+
 /// One way to go from a vertex to another; takes capacity of one resource. The two directions of a
 /// memory share its resource, and so do the edges of a NIC's port toward several stores; every
 /// other direction has its own.
@@ -104,6 +112,7 @@ struct Graph {
   std::vector<Edge> edges;
   ByResource<Resource> resources;
   std::vector<PassLimit> pass_limits;
+  std::vector<StagedLimit> staged_limits;
 
   /// The vertex called `id`, if there is one.
   std::optional<VertexIndex> find(std::string_view id) const;
@@ -146,7 +155,8 @@ struct StorageAccess {
   /// That a disk reads or writes in a row before its head moves, if more than a request. What
   /// lies in a row needs no queue, since a disk reads ahead.
   Bytes run{};
-  Bytes bytes_per_open{};  ///< that are read of a file for each time it is opened; 0: no opening
+  Bytes bytes_per_open{};    ///< that are read of a file for each time it is opened; 0: no opening
+  double open_requests = 0;  ///< more than those for its data, each time
 };
 
 /// Builds the graph of the scenario's system and stores.
@@ -156,7 +166,7 @@ struct StorageAccess {
 ///   of the same two ends add up.
 /// - device <-> what it hangs on: one resource per direction, "ssd0 -> plx0" and "plx0 -> ssd0":
 ///   the fewer lanes and the slower link of product and slot; to_device toward the device. A
-///   drive's link loses to packets alone (Link::for_drives).
+///   drive's link loses to packets alone (Link::for_drives); one without a link has no resource.
 /// - drive: "ID media" -> drive, resource "ID", and drive -> "ID media", resource "ID write": what
 ///   its read and write laws attain (drive_law.h). Reads and writes together share the drive's
 ///   time: of a share x of reads, 1 / (x/R + (1-x)/W) in all.
@@ -172,6 +182,9 @@ struct StorageAccess {
 ///   shows one node; all are alike.
 /// - pass limits: "ID both ways" of each GPU whose link is not fully duplex, "ID memory remote
 ///   reads", "... remote writes" and "... remote core reads" of each socket whose CPU limits them.
+/// - staged limits: "a -> b staged" of each link of GPUs, switches and sockets, its rate x the
+/// CPU's
+///   staged_copy_efficiency, where two GPUs may have no other way than through host memory.
 /// The latency of a media edge toward its drive or store is the product's read_latency (of a disk:
 /// what its law leaves beside the seek, which takes its time from all) and the protocol's; an
 /// array's includes the network, so network edges have none. Writing has none known. A resource's

@@ -44,9 +44,10 @@ std::optional<std::string> in_turn(const System& system, const std::vector<std::
 }
 
 std::optional<std::string> nic_for(const System& system, const std::vector<std::string>& nics,
-                                   std::size_t gpu) {
+                                   const NicUser& user) {
   if (nics.empty()) return {};
-  if (gpu >= system.gpus.size()) return nics[gpu % nics.size()];
+  if (!user.gpu) return nics[user.turn % nics.size()];
+  const std::size_t gpu = *user.gpu;
   const Attachment& place = system.gpus[gpu];
   const auto socket = socket_of(system, place);
   const auto same_part = [&](const Attachment& part) { return part.at.id == place.at.id; };
@@ -61,8 +62,8 @@ std::optional<std::string> nic_for(const System& system, const std::vector<std::
 }  // namespace
 
 std::optional<std::string> chosen_nic(const System& system, const Graph& graph, VertexIndex network,
-                                      VertexIndex end, std::size_t loader) {
-  return nic_for(system, nearest_nics(graph, network, end), loader);
+                                      VertexIndex end, const NicUser& user) {
+  return nic_for(system, nearest_nics(graph, network, end), user);
 }
 
 }  // namespace gpufeed

@@ -9,7 +9,6 @@
 #include "sim/base/assert.h"
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
-#include "sim/topology/nic_choice.h"
 
 namespace gpufeed {
 namespace {
@@ -147,11 +146,11 @@ std::optional<Route> route_over(const Graph& graph, const std::vector<VertexInde
 enum class Toward { end, far };
 
 std::optional<Route> storage_route(const Scenario& scenario, const Graph& graph,
-                                   std::string_view storage, VertexIndex end, std::size_t turn,
+                                   std::string_view storage, VertexIndex end, const NicUser& user,
                                    Toward toward) {
   std::vector<VertexIndex> stops{end};
   if (const auto network = graph.find(std::string(storage) + " network")) {
-    const auto nic = chosen_nic(*scenario.system, graph, *network, end, turn);
+    const auto nic = chosen_nic(*scenario.system, graph, *network, end, user);
     if (!nic) return {};
     stops.push_back(graph.at(*nic));
   }
@@ -164,7 +163,7 @@ std::optional<PortRoute> port_route(const Scenario& scenario, const Graph& graph
                                     std::size_t gpu, ReadPath path, Toward toward) {
   const auto network = graph.find(kBetweenNodes);
   if (!network) return {};
-  const auto nic = chosen_nic(*scenario.system, graph, *network, graph.gpu(gpu), gpu);
+  const auto nic = chosen_nic(*scenario.system, graph, *network, graph.gpu(gpu), NicUser{gpu});
   if (!nic) return {};
   std::vector<VertexIndex> stops{end};
   if (const auto memory = stop_of(scenario, graph, end, gpu, path)) stops.push_back(*memory);
@@ -187,6 +186,8 @@ std::optional<Route> bounced_route(const System& system, const Graph& graph, Ver
     if (graph.resource(resource).kind != ResourceKind::memory)
       narrowest = std::min(narrowest, graph.resource(resource).capacity);
   route->cap = narrowest * cpu->staged_copy_efficiency;
+  for (const auto& limit : graph.staged_limits)
+    if (times_taken(*route, limit.link) > 0) route->resources.push_back(limit.resource);
   return route;
 }
 
@@ -213,13 +214,13 @@ int times_taken(const Route& route, ResourceIndex resource) {
 }
 
 std::optional<Route> read_route(const Scenario& scenario, const Graph& graph,
-                                std::string_view source, VertexIndex target, std::size_t loader) {
-  return storage_route(scenario, graph, source, target, loader, Toward::end);
+                                std::string_view source, VertexIndex target, const NicUser& user) {
+  return storage_route(scenario, graph, source, target, user, Toward::end);
 }
 
 std::optional<Route> write_route(const Scenario& scenario, const Graph& graph, VertexIndex source,
-                                 std::string_view onto, std::size_t writer) {
-  return storage_route(scenario, graph, onto, source, writer, Toward::far);
+                                 std::string_view onto, const NicUser& user) {
+  return storage_route(scenario, graph, onto, source, user, Toward::far);
 }
 
 std::optional<PortRoute> port_route_out(const Scenario& scenario, const Graph& graph,

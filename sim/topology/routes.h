@@ -7,7 +7,7 @@
 
 #include "sim/base/index.h"
 #include "sim/model/data.h"
-#include "sim/topology/graph.h"
+#include "sim/topology/nic_choice.h"
 
 namespace gpufeed {
 
@@ -30,17 +30,15 @@ using Routes = ByRoute<Route>;
 /// \return nothing where the two are not connected
 std::optional<Route> shortest_route(const Graph& graph, VertexIndex from, VertexIndex to);
 
-/// The way of reading from a drive or store into `target`, a memory or a GPU, for loader number
-/// `loader` of the scenario, which is that of GPU `loader` where there is one. A store is read
-/// through the NIC nearest to the target; of equal ones, through one beside the GPU (same switch,
-/// else same socket). Loaders with the same choice take them in turn.
+/// The way of reading from a drive or store into `target`, a memory or a GPU. A store is read
+/// through the NIC that nic_choice.h says.
 /// \return nothing where the two are not connected
 std::optional<Route> read_route(const Scenario& scenario, const Graph& graph,
-                                std::string_view source, VertexIndex target, std::size_t loader);
+                                std::string_view source, VertexIndex target, const NicUser& user);
 
 /// The way back: from `source`, a memory or a GPU, onto a drive or store.
 std::optional<Route> write_route(const Scenario& scenario, const Graph& graph, VertexIndex source,
-                                 std::string_view onto, std::size_t writer);
+                                 std::string_view onto, const NicUser& user);
 
 /// Half of a way between two nodes: from a GPU or memory out onto the network between nodes, or
 /// from there to it.
@@ -67,8 +65,8 @@ int times_taken(const Route& route, ResourceIndex resource);
 /// GPU to GPU: NVLink where a brick or an NVSwitch joins the two (and `nvlink` is true), else PCIe
 /// peer-to-peer where both hang on one socket, else, and always without the system's peer_to_peer,
 /// by way of a bounce buffer in the memory of the destination's socket: written and read there, and
-/// capped at the CPU's staged_copy_efficiency x the narrowest bus or link of the way.
-/// \return nothing where the two are not connected
+/// capped at the CPU's staged_copy_efficiency x the narrowest bus or link of the way; all such
+/// copies together attain no more of any link. \return nothing where the two are not connected
 std::optional<Route> peer_route(const Scenario& scenario, const Graph& graph, std::size_t from_gpu,
                                 std::size_t to_gpu, bool nvlink);
 

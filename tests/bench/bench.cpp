@@ -198,9 +198,24 @@ Json growth() {
     row["peak_memory_MB_so_far"] = peak_memory_MB();
     out.push_back(std::move(row));
   }
-  for (const std::int64_t nodes : {16, 64})
-    out.push_back(timed(fmt::format("{} nodes, each simulated", nodes),
-                        cluster(nodes, {"run.fold=false"}), 1));
+  return out;
+}
+
+/// Every node simulated, on a store that they overload: what a node costs in a step, over what it
+/// costs of 16. At most twice, up to 256.
+Json each_node() {
+  Json out = Json::array();
+  double of_16 = 0;
+  for (const std::int64_t nodes : {16, 64, 256}) {
+    Json row = timed(fmt::format("{} nodes, each simulated", nodes),
+                     cluster(nodes, {"run.fold=false"}), 1);
+    const double time = row.at("time_s");
+    const double steps = row.at("steps");
+    const double cost = time / (static_cast<double>(nodes) * steps);
+    if (nodes == 16) of_16 = cost;
+    row["time_per_node_and_step_over_16_nodes"] = cost / of_16;
+    out.push_back(std::move(row));
+  }
   return out;
 }
 
@@ -234,11 +249,9 @@ Json sweep_time() {
 /// Sections by name; all where none is named.
 int main(int argc, char** argv) {
   const std::set<std::string> wanted(argv + 1, argv + argc);
-  const std::vector<std::pair<std::string, Json (*)()>> sections{{"engine", engine_events},
-                                                                 {"scenarios", scenario_times},
-                                                                 {"examples", example_times},
-                                                                 {"growth", growth},
-                                                                 {"sweep", sweep_time}};
+  const std::vector<std::pair<std::string, Json (*)()>> sections{
+      {"engine", engine_events}, {"scenarios", scenario_times}, {"examples", example_times},
+      {"growth", growth},        {"each_node", each_node},      {"sweep", sweep_time}};
   Json out;
   for (const auto& [name, measure] : sections)
     if (wanted.empty() || wanted.contains(name)) out[name] = measure();

@@ -42,6 +42,24 @@ TEST_CASE("a decoder that starts while it reads hides the shorter of both") {
   }
 }
 
+TEST_CASE("a direct reader has the whole sample before it decodes, at no buffered reader's rate") {
+  RandomMachine m = exact();
+  Scenario scenario = scenario_of(m);
+  auto decoder = named<Decoder>("npz");
+  decoder.decodes_while_reading = true;
+  decoder.reader_bandwidth = Bandwidth{1e5 / 8e-3};
+  decoder.cost = {DecodeCost{}};
+  decoder.cost[0].per_sample = 2_ms;
+  decode_by(scenario, decoder);
+  const double read = kReadLatency + 1e5 / 1e10;
+  CHECK(first_step(scenario) == approx(32 * 8e-3 + kCopyAndCompute).epsilon(1e-6));
+  scenario.data.mode = ReadMode::direct;
+  CHECK(first_step(scenario) == approx(32 * (read + 2e-3) + kCopyAndCompute).epsilon(1e-6));
+  decoder.direct_byte_rate = Bandwidth{1e9};
+  decode_by(scenario, decoder);
+  CHECK(first_step(scenario) == approx(32 * (read + 1e5 / 1e9) + kCopyAndCompute).epsilon(1e-6));
+}
+
 TEST_CASE("a reader that waits between its reads leaves the core to others") {
   RandomMachine m = ample_machine();
   m.cores = 1;
@@ -78,7 +96,7 @@ TEST_CASE("decoding on the GPU takes its time there and copies what is stored") 
   edit(scenario.workload.dataset(), [&](Dataset& dataset) { dataset.decoder = ref(decoder); });
   scenario.loader.decode = DecodeOn::gpu;
   const Result result = simulate(scenario);
-  CHECK(result.throughput_samples_per_s == approx(1 / (1e-3 + 1e-3)).epsilon(0.01));
+  CHECK(steady_of(result) == approx(1 / (1e-3 + 1e-3)).epsilon(0.01));
   const auto copy = std::ranges::find(result.resources, "cpu0 -> gpu0", &ResourceUse::id);
   REQUIRE(copy != result.resources.end());
   CHECK(copy->utilization == approx(500 * 1e5 / 1e11).epsilon(0.01));

@@ -8,7 +8,7 @@
 #include "sim/model/scenario.h"
 #include "sim/plan/make/make_plan.h"
 #include "sim/simulate.h"
-#include "tests/support/approx.h"
+#include "tests/support/checks.h"
 #include "tests/support/edits.h"
 #include "tests/support/random_machine.h"
 
@@ -69,7 +69,7 @@ TEST_CASE("one reader of record files moves a disk's head once a file") {
   CHECK(capacity(scenario) == approx(with_run(file)));
   const double wait = kSample / file * (kAlone + kLink);
   const Result result = simulate(scenario);
-  CHECK(result.throughput_samples_per_s ==
+  CHECK(steady_of(result) ==
         approx(1 / (wait + kSample / with_run(file) + kDecodeTime)).epsilon(2e-3));
 }
 
@@ -77,7 +77,7 @@ TEST_CASE("small files cost a disk a movement each, whoever reads them") {
   for (const std::int64_t workers : {1, 4})
     CHECK(capacity(on_disk(1, workers)) == approx(with_run(kSample)));
   // A lone reader waits for all of its latency, of which the disk itself is busy for the seek.
-  CHECK(simulate(on_disk(1)).throughput_samples_per_s ==
+  CHECK(rate_of(on_disk(1)) ==
         approx(1 / (kAlone + kLink + kSeek + kSample / kBandwidth + kDecodeTime)).epsilon(2e-3));
 }
 
@@ -88,7 +88,7 @@ TEST_CASE("one reader feeds many threads that decode") {
   edit(scenario.workload.dataset(), [](Dataset& data) { data.decode_time = Seconds{3e-3}; });
   // Of one batch at a time: read by one, then decoded by eight.
   const double read = (kAlone + kLink) / 1000 + kSample / with_run(1000 * kSample);
-  CHECK(simulate(scenario).throughput_samples_per_s == approx(1 / (read + 3e-3 / 8)).epsilon(2e-3));
+  CHECK(rate_of(scenario) == approx(1 / (read + 3e-3 / 8)).epsilon(2e-3));
   scenario.loader.readers.reset();
   CHECK(capacity(scenario) == approx(with_run(kWindow)));
 }

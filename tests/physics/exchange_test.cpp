@@ -11,7 +11,7 @@
 #include "sim/model/scenario.h"
 #include "sim/plan/limits/stages.h"
 #include "sim/simulate.h"
-#include "tests/support/approx.h"
+#include "tests/support/checks.h"
 #include "tests/support/cluster.h"
 #include "tests/support/edits.h"
 
@@ -100,6 +100,7 @@ TEST_CASE("parameter servers receive all gradients and send all weights") {
 TEST_CASE("a memory that is idle on average still holds back gradients that come all at once") {
   RandomMachine m = node();
   m.gpus = 8;
+  m.steps = 10'000;
   m.rate[kMemory] = 2e11;
   Scenario scenario = scenario_of(m);
   scenario.exchange.algorithm = Algorithm::parameter_server;
@@ -107,7 +108,7 @@ TEST_CASE("a memory that is idle on average still holds back gradients that come
   // Every byte passes the memory four times on its way there, once by DMA and three times to be
   // summed, and once on its way back.
   const double exchange = 8 * kGradients * 5 / 2e11;
-  CHECK(simulate(scenario).step_s == approx(1 + exchange).epsilon(0.003));
+  CHECK(steady_step_of(simulate(scenario)) == approx(1 + exchange).epsilon(0.003));
 }
 
 TEST_CASE(
@@ -182,25 +183,24 @@ TEST_CASE("a step is computing and the exchange, but for what overlaps") {
   const double compute = kStep;
   const double exchange = exchange_s(scenario);
   const double samples = 32.0 * 2 * kNodes;
-  CHECK(simulate(scenario).throughput_samples_per_s ==
-        approx(samples / (compute + exchange)).epsilon(0.003));
+  CHECK(rate_of(scenario) == approx(samples / (compute + exchange)).epsilon(0.003));
   scenario.exchange.overlap = {0.5};
-  CHECK(simulate(scenario).throughput_samples_per_s ==
-        approx(samples / (compute / 2 + exchange)).epsilon(0.003));
+  CHECK(rate_of(scenario) == approx(samples / (compute / 2 + exchange)).epsilon(0.003));
 }
 
 TEST_CASE("N nodes with little to exchange train N times as fast, until the store gives no more") {
   RandomMachine m = node();
   m.parameters = 1;
+  m.steps = 1000;
   m.store = true;
   m.rate[kArray] = 7e8;
   Scenario scenario = scenario_of(m);
-  CHECK(simulate(scenario).throughput_samples_per_s == approx(2e3).epsilon(0.01));
+  CHECK(rate_of(scenario) == approx(2e3).epsilon(0.01));
   scenario.nodes = 3;
-  CHECK(simulate(scenario).throughput_samples_per_s == approx(6e3).epsilon(0.01));
+  CHECK(rate_of(scenario) == approx(6e3).epsilon(0.01));
   scenario.nodes = 6;
   const Result six = simulate(scenario);
-  CHECK(six.throughput_samples_per_s == approx(7e8 / 1e5).epsilon(0.01));
+  CHECK(steady_of(six) == approx(7e8 / 1e5).epsilon(0.01));
   CHECK(six.bound.samples_per_s == approx(7e8 / 1e5).epsilon(0.01));
   CHECK(six.bottleneck.resource == "store");
 }
@@ -211,17 +211,16 @@ TEST_CASE("at the barrier all wait for the slowest: the expected greatest of N")
   m.gpus = 8;
   Scenario scenario = scenario_of(m);
   scenario.workload.get<kind::Training>().step_jitter = {0.1};
-  CHECK(simulate(scenario).throughput_samples_per_s ==
-        approx(8e3 / (1 + 0.1 * kGreatestOf8)).epsilon(0.01));
+  CHECK(rate_of(scenario) == approx(8e3 / (1 + 0.1 * kGreatestOf8)).epsilon(0.01));
 }
 
 TEST_CASE("host work adds to every step, more where a core serves many GPUs") {
   Scenario scenario = scenario_of(node());
   scenario.workload.model() = cluster(Algorithm::ring).workload.model();
-  const double before = simulate(scenario).step_s;
+  const double before = steady_step_of(simulate(scenario));
   scenario.workload.get<kind::Training>().step_overhead = 1_ms;
   scenario.workload.get<kind::Training>().crowding_overhead = 64_ms;  // 2 GPUs on 64 cores
-  CHECK(simulate(scenario).step_s == approx(before + 1e-3 + 2e-3).epsilon(0.003));
+  CHECK(steady_step_of(simulate(scenario)) == approx(before + 1e-3 + 2e-3).epsilon(0.003));
 }
 
 TEST_CASE("time to target follows the samples that the global batch needs") {

@@ -10,7 +10,7 @@
 
 #include "sim/plan/limits/stages.h"
 #include "sim/simulate.h"
-#include "tests/support/approx.h"
+#include "tests/support/checks.h"
 #include "tests/support/edits.h"
 #include "tests/support/kinds.h"
 #include "tests/support/random_features.h"
@@ -112,7 +112,7 @@ TEST_CASE("at the barrier all wait for the slowest of all, not of the few") {
   const double step_s = compute_s * kGreatestOf512 + exchange_time(make_plan(scenario)).value;
   const Result result = simulate(scenario);
   CHECK(result.simulated.folded.simulated_nodes == 8);
-  CHECK(result.step_s == approx(step_s).epsilon(0.01));
+  CHECK(steady_step_of(result) == approx(step_s).epsilon(0.01));
   CHECK(result.accelerator_utilization == approx(compute_s / step_s).epsilon(0.01));
 }
 
@@ -122,13 +122,13 @@ TEST_CASE("a store that all share holds all up: the few have their part of it") 
   Scenario scenario = on_store(cluster(m, 32), 1.28e10);  // half of what 256 GPUs ask for
   CHECK(check_agrees(scenario) == kAlike);
   const Result result = simulate(scenario);
-  CHECK(result.throughput_samples_per_s == approx(128e3).epsilon(0.01));
+  CHECK(steady_of(result) == approx(128e3).epsilon(0.01));
   CHECK(result.bottleneck.resource == "store");
   scenario.fabric.emplace();
   scenario.fabric->nodes_per_switch = 8;
   scenario.fabric->uplink_bandwidth = 1_GBps;  // 10,000 samples/s for each of four switches
   CHECK(check_agrees(scenario) == kAlike);
-  CHECK(simulate(scenario).throughput_samples_per_s == approx(40e3).epsilon(0.01));
+  CHECK(rate_of(scenario) == approx(40e3).epsilon(0.01));
 }
 
 TEST_CASE("readers that share a store unevenly: more nodes stand for all") {

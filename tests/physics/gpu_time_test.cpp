@@ -4,7 +4,7 @@
 
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
-#include "tests/support/approx.h"
+#include "tests/support/checks.h"
 #include "tests/support/edits.h"
 #include "tests/support/random_machine.h"
 
@@ -44,7 +44,7 @@ TEST_CASE(
     model.compute.push_back(row);
   });
   const Result result = simulate(scenario);
-  CHECK(result.throughput_samples_per_s == approx(4 * 400).epsilon(1e-3));
+  CHECK(steady_of(result) == approx(4 * 400).epsilon(1e-3));
   REQUIRE(result.gpus.size() == 2);
   const auto& fast = result.gpus[0].group == "gpu0, gpu1" ? result.gpus[0] : result.gpus[1];
   CHECK(fast.group == "gpu0, gpu1");
@@ -55,7 +55,7 @@ TEST_CASE(
 TEST_CASE("two dies of a board that both work run at 94.5 % of their speed alone") {
   Scenario scenario = four_gpus();
   measured_alone(scenario);
-  const double apart = simulate(scenario).throughput_samples_per_s;
+  const double apart = rate_of(scenario);
   auto die = scenario.system->gpus.front().model;
   edit(die, [](Gpu& gpu) {
     gpu.dies_per_board = 2;
@@ -67,10 +67,10 @@ TEST_CASE("two dies of a board that both work run at 94.5 % of their speed alone
       system.gpus[i].board = i < 2 ? "board0" : "board1";
     }
   });
-  CHECK(simulate(scenario).throughput_samples_per_s == approx(0.945 * apart).epsilon(1e-3));
+  CHECK(rate_of(scenario) == approx(0.945 * apart).epsilon(1e-3));
   // Alone on its board, a die runs at its full speed.
   scenario.workload.get<FeedsGpus>().gpus = 1;
-  CHECK(simulate(scenario).throughput_samples_per_s == approx(1e3).epsilon(1e-6));
+  CHECK(rate_of(scenario) == approx(1e3).epsilon(1e-6));
 }
 
 TEST_CASE("an estimated step takes t0 and its time for every sample, and the result says so") {
@@ -79,9 +79,9 @@ TEST_CASE("an estimated step takes t0 and its time for every sample, and the res
   scenario.workload.get<ComputesModel>().step_lines = {
       {scenario.system->gpus.front().model.name, 10_ms, 2_ms, "what a test says"}};
   const Result result = simulate(scenario);
-  CHECK(result.throughput_samples_per_s == approx(4 * 32 / (0.010 + 32 * 0.002)).epsilon(0.01));
+  CHECK(steady_of(result) == approx(4 * 32 / (0.010 + 32 * 0.002)).epsilon(0.01));
   REQUIRE(result.estimates.size() == 1);
-  CHECK(result.estimates[0] == "compute rate of the GPUs");
+  CHECK(result.estimates[0] == "step time of model on gpu");
   REQUIRE(result.warnings.size() == 1);
   CHECK(result.warnings[0] == "nobody measured model on gpu in fp32; estimate: what a test says");
 }

@@ -100,7 +100,7 @@ TEST_CASE("an LRU cache hits what a replay hits, whatever the share, the readers
           const auto room = static_cast<std::size_t>(share * kSamples);
           expected += lru_hit_rate(room, readers, shard, random) / kSeeds;
           scenario.run.seed = seed;
-          found += make_plan(scenario).hit_rate / kSeeds;
+          found += make_plan(scenario).hit_rate() / kSeeds;
         }
         CHECK(std::abs(found - expected) < 0.01);
         CHECK(found < share - 0.01);  // a cache that keeps what it has would hit its share

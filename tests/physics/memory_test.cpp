@@ -19,12 +19,11 @@ TEST_CASE("what the page cache holds is not read again") {
   scenario.loader.cache_memory = Bytes{data / 4};
   const Result quarter = simulate(scenario);
   CHECK(quarter.cache.hit_rate == approx(0.25).epsilon(0.01));
-  CHECK(quarter.throughput_samples_per_s ==
-        approx(5e7 / 1e5 / (1 - quarter.cache.hit_rate)).epsilon(0.01));
+  CHECK(steady_of(quarter) == approx(5e7 / 1e5 / (1 - quarter.cache.hit_rate)).epsilon(0.01));
   CHECK(quarter.cache.read_later_epoch_B == approx(data * (1 - quarter.cache.hit_rate)));
   scenario.loader.cache_memory = Bytes{2 * data};
   const Result all = simulate(scenario);
-  CHECK(all.throughput_samples_per_s == approx(1e3).epsilon(0.01));
+  CHECK(steady_of(all) == approx(1e3).epsilon(0.01));
   CHECK(all.first_epoch_s == approx(data / 5e7).epsilon(0.02));
   CHECK(all.time_to_result_s == approx(data / 5e7 + 4 * 400 * 32 / 1e3).epsilon(0.02));
   scenario.data.mode = ReadMode::direct;

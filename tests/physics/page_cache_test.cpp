@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <numeric>
@@ -41,6 +42,41 @@ TEST_CASE("LRU: N readers in random orders that start epochs together hit c + (1
           hit_rates({.cached_share = c, .policy = CachePolicy::lru, .readers = readers});
       CHECK(std::abs(mean(rates) - (c + (1 - c) * std::log(1 - c) / readers)) <= 0.01);
     }
+}
+
+// 30 epochs of 8192 files: a slice is known to 0.5 / sqrt(30 x 410), and 0.02 is four times that.
+TEST_CASE("under LRU the hits of one reader lie at an epoch's beginning: 1 - (1-c)/(1-x)") {
+  constexpr int kEpochs = 30;
+  for (const double c : {0.25, 0.5, 0.8}) {
+    CAPTURE(c);
+    const auto curves =
+        hit_curves({.cached_share = c, .policy = CachePolicy::lru, .epochs = kEpochs + 1});
+    for (std::size_t slice = 0; slice < HitCurve::kSlices; ++slice) {
+      double found = 0;
+      for (int epoch = 1; epoch <= kEpochs; ++epoch)
+        found += curves[static_cast<std::size_t>(epoch)].slices[slice] / kEpochs;
+      // The integral from a to b of what is positive of it.
+      const double a = static_cast<double>(slice) / HitCurve::kSlices;
+      const double b = std::min(a + 1.0 / HitCurve::kSlices, c);
+      const double hits =
+          a < c ? HitCurve::kSlices * (b - a + (1 - c) * std::log((1 - b) / (1 - a))) : 0;
+      CAPTURE(a);
+      CHECK(std::abs(found - hits) <= 0.02);
+    }
+  }
+}
+
+TEST_CASE("a first epoch of several readers hits what another one has read: 1 - (1-x)^(k-1)") {
+  for (const int readers : {2, 8}) {
+    CAPTURE(readers);
+    const HitCurve first = hit_curves({.cached_share = 1, .readers = readers, .epochs = 1}).front();
+    CHECK(first.mean() == approx(1 - 1.0 / readers));  // together they fetch the set once
+    for (std::size_t slice = 0; slice < HitCurve::kSlices; ++slice) {
+      const double x = (static_cast<double>(slice) + 0.5) / HitCurve::kSlices;
+      CAPTURE(x);
+      CHECK(std::abs(first.slices[slice] - (1 - std::pow(1 - x, readers - 1))) <= 0.06);
+    }
+  }
 }
 
 TEST_CASE("many ranks that each read a random share hit c, whatever the policy") {

@@ -79,6 +79,7 @@ TEST_CASE("checkpoints are written beside what is copied in") {
   Checkpoint checkpoint;
   checkpoint.interval_steps = 100;
   checkpoint.size = Bytes{4e9};
+  checkpoint.sync = true;
   scenario.checkpoint = checkpoint;
   const Result result = simulate(scenario);
   // Every byte of the data and of four checkpoints is written in the first epoch.

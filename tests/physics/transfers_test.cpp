@@ -53,7 +53,8 @@ Result run_copies(const System& system, const std::vector<Copy>& copies) {
   return simulate(copies_on(system, copies));
 }
 
-constexpr double kGpu = 12e9;  ///< of every GPU's x16 link in these machines
+constexpr double kGpu = 12e9;     ///< of every GPU's x16 link in these machines
+constexpr double kDrive = 500e6;  ///< of the SATA drives of dgx1()
 
 /// dual_root with links that reach 1.5 times one direction in both, and are faster to the host.
 System half_duplex() {
@@ -119,6 +120,48 @@ TEST_CASE("GPUs copy over NVLink, peer to peer under one socket, or through host
   CHECK(pairs[0][5] == about(0.8 * kGpu));  // staged: the other socket, no brick
   CHECK(run_test(dgx1(), TransferTest::device_to_device).warnings.size() == 1);
   CHECK(matrix_of(dual_root(4), TransferTest::device_to_device)[0][1] == about(kGpu));
+}
+
+TEST_CASE("copies through host memory lose their part of the link that they share, once") {
+  // Both leave plx0 for cpu1, where no brick joins them to their ends.
+  const auto both = run_copies(dgx1(), {copy("gpu0", "gpu5"), copy("gpu1", "gpu4")}).copies;
+  for (const auto& rate : both) {
+    CHECK(rate.bandwidth_Bps == about(0.8 * kGpu / 2));
+    CHECK(rate.limited_by == "plx0 -> cpu0 staged");
+  }
+  // Any other copy has its part of the link itself.
+  const auto beside = run_copies(dgx1(), {copy("gpu0", "gpu5"), copy("gpu1", "cpu0")}).copies;
+  for (const auto& rate : beside) CHECK(rate.bandwidth_Bps == about(kGpu / 2));
+}
+
+TEST_CASE("one process reads into host memory, then copies to the GPU; or both at once") {
+  System system = dgx1();
+  Copy read = copy("ssd0", "gpu0");
+  CHECK(run_copies(system, {read}).copies[0].bandwidth_Bps == about(kDrive));
+  read.overlapped = false;
+  const Result alone = run_copies(system, {read});
+  const double one = 1 / (1 / kDrive + 1 / kGpu);
+  CHECK(alone.copies[0].bandwidth_Bps == about(one));
+  CHECK(alone.copies[0].limited_by == "one half of its way after the other");
+  read.streams = 2;  // while one copies, another reads
+  CHECK(run_copies(system, {read}).copies[0].bandwidth_Bps == about(std::min(2 * one, kDrive)));
+  Copy staged = copy("gpu0", "gpu5");
+  staged.overlapped = false;
+  CHECK(run_copies(system, {staged}).copies[0].bandwidth_Bps == about(kGpu / 2));
+}
+
+TEST_CASE("only a way through host memory has halves") {
+  for (const auto& [from, to] : {std::pair("gpu0", "gpu1"), std::pair("cpu0", "gpu0"),
+                                 std::pair("ssd0", "cpu0"), std::pair("cpu0", "cpu1")}) {
+    Copy straight = copy(from, to);
+    straight.overlapped = false;
+    CHECK_THROWS_WITH_AS(run_copies(dgx1(), {straight}),
+                         fmt::format(": error: workload.copy.overlapped: a copy from {} to {} does "
+                                     "not stop in host memory on its way\n",
+                                     from, to)
+                             .c_str(),
+                         InputError);
+  }
 }
 
 TEST_CASE("both directions between GPUs are printed with their sum") {

@@ -14,6 +14,7 @@ Checkpoint checkpoint_every(std::int64_t steps) {
   Checkpoint checkpoint;
   checkpoint.interval_steps = steps;
   checkpoint.size = Bytes{kSize};
+  checkpoint.sync = true;
   return checkpoint;
 }
 

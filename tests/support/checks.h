@@ -10,8 +10,14 @@
 /// What tests of many kinds hold results against.
 namespace gpufeed {
 
-inline double rate_of(const Scenario& scenario) {
-  return simulate(scenario).throughput_samples_per_s;
+/// What formulas of one limit speak of: the rate between an epoch's fill and its end.
+inline double steady_of(const Result& result) {
+  REQUIRE(result.steady_samples_per_s);
+  return *result.steady_samples_per_s;
+}
+inline double rate_of(const Scenario& scenario) { return steady_of(simulate(scenario)); }
+inline double steady_step_of(const Result& result) {
+  return result.step_s * result.throughput_samples_per_s / steady_of(result);
 }
 
 /// A GPU does one thing at a time: its shares fill the time.

@@ -109,6 +109,11 @@ void draw_loader(Scenario& scenario, Dataset& dataset, Random& random) {
     dataset.decoder = ref(std::move(decoder));
     if (place == 2 && scenario.workload.is<kind::Training>()) loader.decode = DecodeOn::gpu;
   }
+  // Drawn apart, so that the rest of the machine stays as it is.
+  Random more(static_cast<std::uint64_t>(dataset.samples));
+  if (loader.style == LoaderStyle::pytorch && more.integer(0, 2) == 0)
+    loader.take_over_time = {log_uniform(more, 1e-5, 1e-2)};
+  if (more.integer(0, 3) == 0) loader.copy = BatchCopy::in_order;
 }
 
 Scenario cluster_of(RandomMachine m, std::uint64_t seed) {

@@ -34,6 +34,7 @@ struct RandomMachine {
   bool nvlink = false, store = false, exchange = true;
   std::int64_t batch = 1, workers = 1, prefetch = 1, steps = 300, parameters = 1, cores = 1;
   double sample_size = 1, input_size = 1, deviation = 0, jitter = 0, overlap = 0;
+  double sample_jitter = 0;
 };
 
 inline double log_uniform(Random& random, double low, double high) {

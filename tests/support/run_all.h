@@ -8,9 +8,10 @@ namespace gpufeed {
 
 /// Every step of the job, none extrapolated.
 inline Record run_all(const Plan& plan, Engine& engine, std::uint64_t seed) {
-  Random random(seed);
-  return TrainingJob(plan, engine, random, {false, {0.001}, 0}, {plan.steps, plan.steps_per_epoch})
-      .run();
+  Epochs epochs;
+  epochs.steps = plan.steps;
+  epochs.per_epoch = plan.steps_per_epoch;
+  return TrainingJob(plan, engine, seed, {false, {0.001}, 0}, epochs).run();
 }
 
 }  // namespace gpufeed

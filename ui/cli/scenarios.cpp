@@ -42,7 +42,7 @@ void ScenarioArguments::add_overrides_to(Options& options) {
                 "fluid, ours, or simgrid, the reference: the same answers, much slower; short for "
                 "--set run.engine=NAME");
   options.value("--precision", "P", precision,
-                "simulate until the step rate is known this well, such as 0.1%; short for --set "
+                "simulate until the throughput is known this well, such as 0.1%; short for --set "
                 "run.precision=P");
   options.repeatable("--catalog", "DIR", catalogs, kCatalogHelp);
   options.value("--confine", "DIR", confine,

@@ -28,7 +28,7 @@ constexpr double kNegligible = 0.002;
 
 /// The plan as the first epoch finds it: the page cache holds nothing.
 Plan without_cache(Plan plan) {
-  plan.hit_rate = 0;
+  plan.first_hits = plan.later_hits = {};
   return plan;
 }
 
@@ -38,7 +38,8 @@ double deviation_of_batch(const Plan& plan) {
   const double batch = static_cast<double>(plan.batch);
   const double size = plan.sample_size_deviation / plan.sample_size;
   double square = plan.jitter.value * plan.jitter.value + size * size / batch;
-  if (plan.hit_rate > 0) square += plan.hit_rate / std::max(batch * (1 - plan.hit_rate), 1.0);
+  const double hits = plan.hit_rate();
+  if (hits > 0) square += hits / std::max(batch * (1 - hits), 1.0);
   if (plan.whole_files) square += (static_cast<double>(plan.sources.size()) - 1) / batch;
   return std::sqrt(square);
 }

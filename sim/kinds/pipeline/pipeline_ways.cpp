@@ -60,7 +60,7 @@ std::vector<PipelineWays::Lane> PipelineWays::lanes(const std::string& from,
 
 std::optional<Route> PipelineWays::from_store(const Lane& lane) const {
   const VertexIndex memory = graph_.memory_of(lane.socket);
-  if (lane.port.empty()) return read_route(scenario_, graph_, lane.source, memory, 0);
+  if (lane.port.empty()) return read_route(scenario_, graph_, lane.source, memory, {});
   const VertexIndex port = graph_.at(lane.port);
   return joined(shortest_route(graph_, graph_.media_of(lane.source), port),
                 shortest_route(graph_, port, memory));
@@ -70,7 +70,7 @@ std::optional<Route> PipelineWays::into_store(const Lane& lane, const std::strin
   const VertexIndex memory = graph_.memory_of(lane.socket);
   const auto& via = scenario_.store.at(store).via;
   if (!std::ranges::count(via, lane.port, &PartRef::id))
-    return write_route(scenario_, graph_, memory, store, 0);
+    return write_route(scenario_, graph_, memory, store, {});
   const VertexIndex port = graph_.at(lane.port);
   return joined(shortest_route(graph_, memory, port),
                 shortest_route(graph_, port, graph_.media_of(store)));

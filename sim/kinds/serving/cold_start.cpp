@@ -2,6 +2,7 @@
 #include "sim/kinds/serving/cold_start.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/answer/without_training.h"
 #include "sim/model/compute.h"
@@ -11,6 +12,13 @@
 
 namespace gpufeed {
 namespace {
+
+Copy copy_of(PartRef from, PartRef to) {
+  Copy copy;
+  copy.from = std::move(from);
+  copy.to = std::move(to);
+  return copy;
+}
 
 class Loading {
  public:
@@ -44,21 +52,21 @@ class Loading {
   }
 
   void straight_into_gpus() {
-    for (std::size_t i = 0; i < gpus(); ++i) add({scenario_.data.at, {gpu(i).id, {}}, {}, 1, {}});
+    for (std::size_t i = 0; i < gpus(); ++i) add(copy_of(scenario_.data.at, {gpu(i).id, {}}));
   }
 
   void through_memory() {
-    add({scenario_.data.at, {home(), {}}, {}, 1, {}});
+    add(copy_of(scenario_.data.at, {home(), {}}));
     Stream& stream = streams_.front();
     if (scenario_.data.mode == ReadMode::buffered)
       take_more(stream, graph_.memory_resource(home()), kCopyPasses);
     for (std::size_t i = 0; i < gpus(); ++i)
-      for (const Take& take : maker_.of({{home(), {}}, {gpu(i).id, {}}, {}, 1, {}}, 0).stream.takes)
+      for (const Take& take : maker_.of(copy_of({home(), {}}, {gpu(i).id, {}})).stream.takes)
         take_more(stream, take.limit, take.share);
   }
 
   void add(const Copy& copy) {
-    auto made = maker_.of(copy, streams_.size());
+    auto made = maker_.of(copy);
     streams_.push_back(std::move(made.stream));
     cap_names_.push_back(std::move(made.cap_name));
   }
@@ -72,8 +80,8 @@ class Loading {
     const std::string source = drives.empty() ? at : system_.drives[drives.front()].id;
     Seconds longest{};
     for (std::size_t i = 0; i < gpus(); ++i) {
-      const auto read =
-          read_route(scenario_, graph_, source, direct ? graph_.gpu(i) : memory, direct ? i : 0);
+      const auto read = read_route(scenario_, graph_, source, direct ? graph_.gpu(i) : memory,
+                                   {.gpu = direct ? i : 0});
       const auto copy = shortest_route(graph_, memory, graph_.gpu(i));
       Seconds one{};
       if (read) one += read->latency;

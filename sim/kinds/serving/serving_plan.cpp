@@ -71,6 +71,7 @@ class ServingPlanner {
       GpuFeed gpu;
       gpu.number = out_.gpus.size();
       gpu.socket = socket_of_loader(scenario_, gpu.number);
+      gpu.nic = {.gpu = gpu.number};
       gpu.pool = pool_of(*scenario_.system, pools, gpu.socket);
       if (out_.reads) add_reads(scenario_, out_.graph, sources, 1, routes, gpu);
       if (!direct) add_copy(scenario_, out_.graph, routes, gpu);

@@ -4,8 +4,10 @@
 #include <algorithm>
 
 #include "sim/answer/answer.h"
+#include "sim/job/epochs/stretch.h"
 #include "sim/job/fold/fold.h"
 #include "sim/job/staging.h"
+#include "sim/kinds/training/other_runs.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/checkpoint/plan_checkpoints.h"
 #include "sim/plan/make/job_length.h"
@@ -13,11 +15,6 @@
 
 namespace gpufeed {
 namespace {
-
-/// Samples per second, the fill of the pipeline left out.
-Rate steady_throughput(const Plan& plan, const Record& record) {
-  return {plan.global_batch() / record.step_time.mean};
-}
 
 bool stages_in_first_epoch(const Scenario& scenario) {
   const auto& staging = scenario.data.staging;
@@ -31,15 +28,30 @@ Plan plan_of(const Scenario& scenario) {
   return staged ? make_staged_epoch_plan(scenario) : make_plan(scenario);
 }
 
+/// Without extrapolation each batch of each GPU is simulated: a minute for some ten million.
+void check_length(const Scenario& scenario, const Plan& plan) {
+  constexpr double kMostBatches = 1e8;
+  const double batches = static_cast<double>(plan.steps) * static_cast<double>(plan.gpus.size());
+  if (scenario.run.extrapolate || batches <= kMostBatches) return;
+  Diagnostics out;
+  out.error(scenario.run.where,
+            "run.extrapolate = false asks for {} steps of {} GPUs; at most 100 million batches are "
+            "simulated one by one, so train fewer samples or let the rest be extrapolated",
+            plan.steps, plan.gpus.size());
+  out.throw_if_any();
+}
+
 class Simulation {
  public:
   explicit Simulation(const Scenario& scenario)
       : scenario_(scenario), plan_(plan_of(scenario)), folding_(fold_nodes(scenario, plan_)) {
     first_.steps = std::min(plan_.steps_per_epoch, plan_.steps);
     later_ = {
-        .steps = plan_.steps - first_.steps, .hit_rate = plan_.hit_rate, .before = first_.steps};
+        .steps = plan_.steps - first_.steps, .hits = plan_.later_hits, .before = first_.steps};
     first_.per_epoch = later_.per_epoch = plan_.steps_per_epoch;
     outcome_.folded = {folding_.nodes, folding_.why};
+    outcome_.bound = throughput_bound(plan_);
+    check_length(scenario, plan_);
   }
 
   Result run() {
@@ -49,8 +61,9 @@ class Simulation {
       outcome_.first_plan = make_staged_epoch_plan(scenario_);
     run_epochs();
     if (plan_.checkpoint) save();
-    outcome_.throughput = steady_throughput(plan_, outcome_.record);
+    account();
     share_time();
+    outcome_.other_runs = other_runs(scenario_, simulated(), later_, outcome_.epochs.step_s());
     return make_result(scenario_, plan_, outcome_);
   }
 
@@ -59,11 +72,12 @@ class Simulation {
   const Plan& simulated() const { return folding_.plan ? *folding_.plan : plan_; }
 
   void run_epochs() {
-    if (later_.steps > 0 && (plan_.hit_rate > 0 || outcome_.first_plan))
-      outcome_.first_epoch = run_job(scenario_, first_plan(), first_);
+    first_.hits = first_plan().first_hits;
+    if (later_.steps > 0 && (later_.hits.mean() > 0 || outcome_.first_plan))
+      outcome_.first_epoch = run_alike_epochs(scenario_, first_plan(), first_);
     else
-      later_ = {.steps = plan_.steps, .per_epoch = plan_.steps_per_epoch};
-    outcome_.record = run_job(scenario_, simulated(), later_);
+      later_ = {.steps = plan_.steps, .per_epoch = plan_.steps_per_epoch, .hits = first_.hits};
+    outcome_.record = run_alike_epochs(scenario_, simulated(), later_);
   }
 
   const Plan& first_plan() const {
@@ -78,11 +92,20 @@ class Simulation {
     saved.restart = restart_time(scenario_, plan_);
   }
 
+  void account() {
+    const auto& first = outcome_.first_epoch;
+    if (first) outcome_.first = account_of(first_plan(), *first, first_);
+    outcome_.epochs = account_of(simulated(), outcome_.record, later_);
+    if (first && plan_.streams()) begin_early(outcome_.epochs, plan_, *first);
+    hold_to(outcome_.epochs, plan_, outcome_.bound.rate);
+    if (!outcome_.saved) return;
+    if (first) add_checkpoints(*outcome_.first, plan_, *first, first_, outcome_.saved->first);
+    add_checkpoints(outcome_.epochs, plan_, outcome_.record, later_, outcome_.saved->later);
+  }
+
   void share_time() {
-    outcome_.spent = outcome_.saved
-                         ? time_spent(outcome_.record, later_.steps, outcome_.saved->later)
-                         : outcome_.record.spent;
-    outcome_.spent = spent_by_all(plan_, outcome_.spent);
+    outcome_.throughput = {plan_.global_batch() / outcome_.epochs.step_s()};
+    outcome_.spent = spent_by_all(plan_, outcome_.epochs.spent);
     double total = 0;
     for (const auto& gpu : outcome_.spent)
       for (std::size_t a = 0; a < kActivities; ++a) {
@@ -91,6 +114,8 @@ class Simulation {
       }
     for (double& share : outcome_.share) share /= total;
     outcome_.utilization = outcome_.share[static_cast<std::size_t>(Activity::compute)];
+    if (plan_.nominal_compute.value > 0)  // what a benchmark counts: not the host's part of a step
+      outcome_.utilization = plan_.nominal_compute.value / outcome_.epochs.step_s();
   }
 
   const Scenario& scenario_;

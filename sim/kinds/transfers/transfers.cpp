@@ -74,7 +74,7 @@ class Transfers {
     std::vector<Stream> streams;
     std::vector<std::string> cap_names;
     for (const auto& copy : copies) {
-      auto made = maker.of(copy, streams.size());
+      auto made = maker.of(copy);
       streams.push_back(std::move(made.stream));
       cap_names.push_back(std::move(made.cap_name));
     }

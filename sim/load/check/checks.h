@@ -16,8 +16,12 @@ void check_scenario(Scenario& scenario, Diagnostics& out);
 void check_workload_keys(const Scenario& scenario,
                          const std::set<std::string, std::less<>>& misspelt, Diagnostics& out);
 
-/// Whether parts, data and loaders fit one another: capacities, memory, lanes, power, RAID sizes,
-/// the ways of GPUDirect.
+/// Whether such a machine can be built: RAID sizes, lanes and their number, links of GPUs, memory
+/// and power.
+/// \param name  of the system, as the user knows it
+void check_buildable(const std::string& name, const System& system, Diagnostics& out);
+
+/// Whether machine, data and loaders fit one another: capacities, memory, the ways of GPUDirect.
 void check_fit(const Scenario& scenario, const System& system, Diagnostics& out);
 
 /// Several nodes, how they exchange gradients, and how a model is split over them.

@@ -22,6 +22,7 @@ class Defaults {
     fill(own.step_jitter, waits ? own.step_jitter.value : kind::Training::kAsynchronousJitter,
          "workload.step_jitter");
     fill_loader();
+    if (!loader_.pinned_memory) fill(loader_.copy, BatchCopy::in_order, "loader.copy");
   }
 
   void operator()(kind::Loader& own) {
@@ -38,11 +39,13 @@ class Defaults {
     fill_dataset_samples(own, job);
     fill(own.step_jitter, job.step_jitter, "workload.step_jitter");
     fill(loader_.style, job.style, "loader.style");
+    fill(loader_.between_epochs, BetweenEpochs::restart, "loader.between_epochs");
     fill_shuffle_time();
     fill(loader_.workers_per_gpu, job.read_threads, "loader.workers_per_gpu");
     // PyTorch gives each worker its part of what is to be fetched ahead.
     const bool whole = loader_.style == LoaderStyle::tensorflow;
-    const std::int64_t workers = whole ? 1 : loader_.workers_per_gpu.value;
+    const std::int64_t workers =
+        whole ? 1 : std::max<std::int64_t>(1, loader_.workers_per_gpu.value);
     fill(loader_.prefetch_batches, (job.prefetch + workers - 1) / workers,
          "loader.prefetch_batches");
   }
@@ -68,9 +71,15 @@ class Defaults {
 
   void fill_loader() {
     fill(loader_.style, loader_.style.value, "loader.style");
+    const bool repeats = loader_.style == LoaderStyle::tensorflow;
+    fill(loader_.between_epochs, repeats ? BetweenEpochs::stream : BetweenEpochs::restart,
+         "loader.between_epochs");
     fill_shuffle_time();
     fill(loader_.workers_per_gpu, loader_.workers_per_gpu.value, "loader.workers_per_gpu");
-    fill(loader_.prefetch_batches, loader_.prefetch_batches.value, "loader.prefetch_batches");
+    if (loader_.workers_per_gpu > 0)
+      fill(loader_.prefetch_batches, loader_.prefetch_batches.value, "loader.prefetch_batches");
+    if (loader_.starts_workers())
+      fill(loader_.worker_start, Loader::kPytorchWorkerStart, "loader.worker_start");
   }
 
   void fill_shuffle_time() {

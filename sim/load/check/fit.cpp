@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <map>
 
 #include "sim/load/check/checks.h"
 #include "sim/model/compute.h"
@@ -46,9 +45,6 @@ class FitChecker {
       : scenario_(scenario), system_(system), out_(out) {}
 
   void check() {
-    for (const auto& volume : system_.volumes) check_raid(volume);
-    for (const auto& socket : system_.sockets) check_lanes(socket);
-    check_power();
     for (const auto& [name, store] : scenario_.store) check_store(name, store);
     if (scenario_.workload.is<kind::Inference>()) check_network();
     if (!scenario_.workload.is<RunsEpochs>() || !scenario_.workload.dataset()) return;
@@ -59,68 +55,6 @@ class FitChecker {
   }
 
  private:
-  void check_raid(const Volume& volume) {
-    static const std::map<Layout, std::size_t> least{{Layout::raid0, 1},  {Layout::raid1, 2},
-                                                     {Layout::raid5, 3},  {Layout::raid6, 4},
-                                                     {Layout::raid10, 4}, {Layout::files, 1}};
-    const std::size_t drives = volume.drives.size();
-    if (drives == 0) return;  // reported with its patterns
-    if (drives < least.at(volume.layout))
-      out_.error(volume.where,
-                 "volume \"{}\": {} needs {} drives at least, and it has {}; add "
-                 "drives, or use another layout",
-                 volume.id, name_of(volume.layout), least.at(volume.layout), drives);
-    else if (volume.layout == Layout::raid10 && drives % 2 != 0)
-      out_.error(volume.where,
-                 "volume \"{}\": raid10 needs pairs of drives, and it has {}; add "
-                 "one, or use another layout",
-                 volume.id, drives);
-  }
-
-  static bool is_pcie(const Ref<Link>& link) { return link.name.starts_with("pcie"); }
-
-  template <class Product>
-  std::int64_t lanes_at(const std::vector<Device<Product>>& devices, const std::string& socket) {
-    std::int64_t lanes = 0;
-    for (const auto& device : devices)
-      if (device.at.id == socket && device.model && is_pcie(device.model->link))
-        lanes += device.lanes.value_or(device.model->lanes);
-    return lanes;
-  }
-
-  void check_lanes(const Socket& socket) {
-    if (!socket.model || !socket.model->pcie_lanes) return;
-    const std::int64_t used =
-        lanes_at(system_.switches, socket.id) + lanes_at(system_.gpus, socket.id) +
-        lanes_at(system_.nics, socket.id) + lanes_at(system_.drives, socket.id);
-    if (used > *socket.model->pcie_lanes)
-      out_.error(socket.where,
-                 "socket \"{}\": the parts on it take {} PCIe lanes, and {} has {}; hang some on "
-                 "another socket or behind a switch, or give them fewer lanes",
-                 socket.id, used, socket.model.name, *socket.model->pcie_lanes);
-  }
-
-  template <class Parts>
-  void add_power(const Parts& parts, Power& sum) {
-    for (const auto& part : parts)
-      if (part.model && part.model->power) sum += *part.model->power;
-  }
-
-  void check_power() {
-    if (!system_.power_supply) return;
-    Power sum{};
-    add_power(system_.sockets, sum);
-    add_power(system_.switches, sum);
-    add_power(system_.gpus, sum);
-    add_power(system_.nics, sum);
-    add_power(system_.drives, sum);
-    if (sum > *system_.power_supply)
-      out_.error(system_.where,
-                 "{}: its parts draw {} at full load, and its power supplies deliver {}; take "
-                 "fewer or thriftier parts, or a larger power_supply",
-                 scenario_.system.name, text(sum, 4), text(*system_.power_supply, 4));
-  }
-
   void check_store(const std::string& name, const Store& store) {
     if (!store.model) return;
     const Array& array = *store.model;
@@ -180,30 +114,27 @@ class FitChecker {
     const auto& workload = scenario_.workload;
     Bytes memory{};
     for (const auto& socket : system_.sockets) memory += socket.memory;
-    if (memory.value == 0) return;
+    if (memory <= system_.reserved_memory) return;  // reported with the machine
+    memory -= system_.reserved_memory;
     const std::int64_t gpus = gpus_per_node(workload, system_);
     const auto batches = static_cast<double>(loader_batches(loader, gpus));
     const Bytes held = held_by_loaders(workload, loader, gpus);
     if (held > memory)
       out_.error(loader.where.line > 0 ? loader.where : workload.where,
                  "the loaders may hold {} batches, {} of stored and decoded samples, and {} has {} "
-                 "of memory; lower loader.workers_per_gpu, loader.prefetch_batches or "
+                 "of memory for them; lower loader.workers_per_gpu, loader.prefetch_batches or "
                  "workload.batch_per_gpu",
                  text_number(batches, 15), text(held, 3), scenario_.system.name, text(memory, 3));
     if (loader.cache_memory && *loader.cache_memory > memory)
-      out_.error(loader.where, "loader.cache_memory is {}, and {} has {} of memory; lower it",
+      out_.error(loader.where,
+                 "loader.cache_memory is {}, and {} has {} of memory for it; lower it",
                  text(*loader.cache_memory, 3), scenario_.system.name, text(memory, 3));
   }
 
   void check_gpudirect() {
     const auto& data = scenario_.data;
-    if (data.path != ReadPath::gpudirect) return;
-    if (!scenario_.workload.is<kind::Training>())
-      out_.error(data.at.where,
-                 "data.path = \"gpudirect\" reads into GPUs, and {} has its data end in host "
-                 "memory; set data.path = \"host\"",
-                 name_of(scenario_.workload.kind()));
-    else if (scenario_.loader.decode == DecodeOn::cpu)
+    if (data.path != ReadPath::gpudirect || !scenario_.workload.is<kind::Training>()) return;
+    if (scenario_.loader.decode == DecodeOn::cpu)
       out_.error(
           data.at.where,
           "data.path = \"gpudirect\" reads into GPUs, where no core can decode; set "

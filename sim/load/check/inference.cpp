@@ -19,9 +19,6 @@ class InferenceChecker {
 
   void check() {
     if (workload_.serving) check_requests(*workload_.serving);
-    if (scenario_.data.staging)
-      out_.error(scenario_.data.staging->from.where,
-                 "data.staging: inference copies nothing in; leave it out");
     if (scenario_.loader.decode == DecodeOn::gpu)
       out_.error(scenario_.loader.where,
                  "loader.decode: inference decodes on cores; set it to \"cpu\", or to \"none\" "
@@ -66,7 +63,18 @@ class InferenceChecker {
   }
 
   void check_forward(const std::string& gpu) {
-    if (!forward_rows(workload_, gpu).empty()) return;
+    const auto rows = forward_rows(workload_, gpu);
+    for (const auto& row : rows)
+      if (!row.includes.empty())
+        out_.error(row.where,
+                   "workload.forward: includes says what else a training rate holds; a forward "
+                   "pass holds nothing else, so leave it out");
+    for (std::size_t i = 1; i < rows.size(); ++i)
+      if (rows[i].batch == rows[i - 1].batch)
+        out_.error(rows[i].where,
+                   "workload.forward: two rates on {} in {} at batch {} are given; leave one out",
+                   gpu, workload_.precision, rows[i].batch);
+    if (!rows.empty()) return;
     out_.error(workload_.forward.front().where,
                "workload.forward: no rate on {} in {} is given; add a [[workload.forward]] table "
                "for it",

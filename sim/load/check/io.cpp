@@ -17,19 +17,12 @@ void load_log(IoJob& io, Diagnostics& out) {
   io.requests = load_access_log(folder / io.log->path, out);
 }
 
-void check_job(const Scenario& scenario, IoJob& io, const System& system, Diagnostics& out) {
+void check_job(const IoJob& io, const System& system, Diagnostics& out) {
   Names sockets;
   for (const auto& socket : system.sockets) sockets.push_back(socket.id);
   if (!io.memory.id.empty() && !std::ranges::count(sockets, io.memory.id))
     out.error(io.memory.where, "workload.io.memory: there is no socket \"{}\"; {}", io.memory.id,
               suggestion(io.memory.id, sockets));
-  if (scenario.data.path != ReadPath::host)
-    out.error(scenario.workload.where,
-              "data.path: an io workload moves data to and from host memory; "
-              "leave it at \"host\"");
-  if (scenario.data.staging)
-    out.error(scenario.data.staging->from.where,
-              "data.staging: an io workload copies nothing in; leave it out");
 }
 
 }  // namespace
@@ -38,7 +31,7 @@ void check_io(Scenario& scenario, const System& system, Diagnostics& out) {
   auto& io = scenario.workload.get<kind::Io>().io;
   if (!io) return;
   load_log(*io, out);
-  check_job(scenario, *io, system, out);
+  check_job(*io, system, out);
 }
 
 }  // namespace gpufeed

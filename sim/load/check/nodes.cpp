@@ -18,21 +18,20 @@ class NodesChecker {
         ranks_(gpus_per_node(scenario.workload, system) * scenario.nodes) {}
 
   void check() {
+    if (!scenario_.workload.is<RunsEpochs>()) return;
     if (scenario_.nodes > 1) check_several();
     check_fabric();
+    const auto* training = scenario_.workload.find<kind::Training>();
+    if (!training) return;
     check_torus();
     check_mode();
-    if (const auto* training = scenario_.workload.find<kind::Training>())
-      check_target(training->target);
+    check_target(training->target);
     if (scenario_.parallel) check_split(*scenario_.parallel);
   }
 
  private:
   void check_several() {
-    if (!scenario_.workload.is<RunsEpochs>())
-      out_.error(scenario_.workload.where, "nodes is {}, but {} is measured on one machine; set 1",
-                 scenario_.nodes, name_of(scenario_.workload.kind()));
-    else if (scenario_.workload.is<kind::Training>() && system_.nics.empty())
+    if (scenario_.workload.is<kind::Training>() && system_.nics.empty())
       out_.error(system_.where, "nodes is {}, but {} has no [[nic]] to join them", scenario_.nodes,
                  scenario_.system.name);
     const auto& staging = scenario_.data.staging;
@@ -74,7 +73,7 @@ class NodesChecker {
                    "exchange.mode = \"asynchronous\", or leave the key out");
       return;
     }
-    if (scenario_.parallel)
+    if (gpus_per_replica(scenario_) > 1)
       out_.error(exchange.where,
                  "exchange.mode: the GPUs that share a model compute together; set "
                  "\"synchronous\", or leave [parallel] out");
@@ -100,14 +99,12 @@ class NodesChecker {
 
   void check_split(const Parallel& parallel) {
     const std::int64_t replica = parallel.tensor * parallel.pipeline;
-    if (!scenario_.workload.is<kind::Training>())
-      out_.error(parallel.where, "parallel: only a workload of kind training has a model to split");
     if (ranks_ % replica != 0)
       out_.error(parallel.where,
                  "parallel: a model is split over {} x {} GPUs, and {} GPUs do not make whole "
                  "replicas of {}",
                  parallel.tensor, parallel.pipeline, ranks_, replica);
-    if (scenario_.exchange.algorithm != Algorithm::automatic &&
+    if (replica > 1 && scenario_.exchange.algorithm != Algorithm::automatic &&
         scenario_.exchange.algorithm != Algorithm::ring)
       out_.error(scenario_.exchange.where,
                  "exchange.algorithm: replicas of a split model use a ring; set \"ring\"");

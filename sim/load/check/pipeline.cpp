@@ -34,13 +34,6 @@ class PipelineChecker {
     if (workload_.input && !workload_.dataset.name.empty())
       out_.error(scenario_.workload.where,
                  "workload.dataset and workload.input exclude each other; leave one out");
-    if (data.path != ReadPath::host)
-      out_.error(scenario_.workload.where,
-                 "data.path: the stages of a pipeline work in host memory; leave it at \"host\"");
-    if (data.staging)
-      out_.error(data.staging->from.where,
-                 "data.staging: a pipeline copies where a stage's place differs from the one "
-                 "before; leave it out");
     if (!data.at.id.empty()) return check_place(data.at, "data.at");
     data.at = workload_.stages.front().at;
     if (!data.at.id.empty()) scenario_.defaults.push_back("data.at = " + toml_value(data.at));

@@ -5,10 +5,15 @@
 #include "sim/load/read/pattern.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/compute.h"
+#include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
 namespace {
+
+/// Of ext4, XFS and the like, whose directories are read once for many files. An estimate: files
+/// whose inodes lie in one block share its read while it stays in memory.
+constexpr std::int64_t kInode = 1;
 
 class ScenarioChecker {
  public:
@@ -22,12 +27,14 @@ class ScenarioChecker {
     const Workload& workload = scenario_.workload;
     // Where a pipeline's data lie follows from its stages.
     if (!workload.is<kind::Transfers>() && !workload.is<kind::Pipeline>()) check_data();
+    check_opening();
     if (const auto* own = workload.find<kind::Io>();
         own && own->io && own->io->read_share.value < 1)
       check_writable(scenario_, scenario_.data.at, "data.at", out_);
     check_checkpoint(scenario_, system_, out_);
     if (workload.is<RunsEpochs>()) check_staging();
     if (workload.is<FeedsGpus>()) check_loader();
+    check_buildable(scenario_.system.name, system_, out_);
     check_fit(scenario_, system_, out_);
     check_run();
     scenario_.system.entry = std::make_shared<const System>(std::move(system_));
@@ -151,15 +158,77 @@ class ScenarioChecker {
       out_.error(loader.where,
                  "loader.readers is for style = \"tensorflow\"; each worker of pytorch reads for "
                  "itself");
+    check_copies();
+    check_workers();
     check_processes();
+  }
+
+  /// What opening a file costs: on a store, what its protocol says.
+  void check_opening() {
+    auto& requests = scenario_.data.open_requests;
+    const auto& at = scenario_.data.at;
+    const Store* store = find_store(scenario_, at.id);
+    const bool opens = scenario_.workload.is<RunsEpochs>();
+    const bool spoken = store && store->protocol;
+    if (requests.given && !opens)
+      out_.error(at.where,
+                 "data.open_requests is for jobs that read the files of a data set; leave it out "
+                 "where workload.kind is \"{}\"",
+                 name_of(scenario_.workload.kind()));
+    else if (requests.given && spoken)
+      out_.error(at.where,
+                 "data.open_requests is for drives and volumes; what opening a file of the store "
+                 "\"{}\" costs, its protocol says: leave it out",
+                 at.id);
+    if (requests.given || !opens || spoken) return;
+    requests.value = kInode;
+    scenario_.defaults.push_back(fmt::format("data.open_requests = {}", kInode));
+  }
+
+  void check_copies() {
+    const auto& loader = scenario_.loader;
+    if (!loader.copy.given) return;
+    if (scenario_.data.path == ReadPath::gpudirect)
+      out_.error(loader.where,
+                 "loader.copy has no effect where data.path is \"gpudirect\": nothing is copied; "
+                 "leave it out");
+    else if (loader.copy == BatchCopy::overlapped && !loader.pinned_memory)
+      out_.error(loader.where,
+                 "loader.copy: memory that is not pinned is copied while the GPU waits; set "
+                 "loader.pinned_memory = true, or copy = \"in-order\"");
+  }
+
+  void check_workers() {
+    const auto& loader = scenario_.loader;
+    const auto refuse = [&](std::string_view key, std::string_view why) {
+      out_.error(loader.where, "loader.{} {}; leave it out", key, why);
+    };
+    const bool pytorch = loader.style == LoaderStyle::pytorch;
+    const bool none = loader.workers_per_gpu == 0;
+    if (none && !pytorch)
+      out_.error(loader.where,
+                 "loader.workers_per_gpu is 0, and a loader in the style of tensorflow decodes in "
+                 "threads; set it to 1 at least");
+    if (!pytorch) {
+      if (loader.worker_start.given) refuse("worker_start", "is for style = \"pytorch\"");
+      if (loader.persistent_workers) refuse("persistent_workers", "is for style = \"pytorch\"");
+      if (loader.take_over_time.value > 0) refuse("take_over_time", "is for style = \"pytorch\"");
+    } else if (none) {
+      constexpr std::string_view kNone = "has no effect without workers (workers_per_gpu is 0)";
+      if (loader.prefetch_batches.given) refuse("prefetch_batches", kNone);
+      if (loader.worker_start.given) refuse("worker_start", kNone);
+      if (loader.persistent_workers) refuse("persistent_workers", kNone);
+    } else if (loader.persistent_workers && loader.worker_start.given) {
+      refuse("worker_start", "has no effect where persistent_workers is true");
+    }
   }
 
   void check_processes() {
     const auto& loader = scenario_.loader;
-    if (loader.processes && !loader.process_bandwidth)
+    if (loader.processes && !loader.process_bandwidth && loader.take_over_time.value == 0)
       out_.error(loader.where,
-                 "loader.processes has no effect without loader.process_bandwidth, what each of "
-                 "them takes over");
+                 "loader.processes has no effect without loader.process_bandwidth or "
+                 "loader.take_over_time, what each of them takes over");
     if (loader.process_bandwidth && scenario_.workload.model().name.empty() &&
         !scenario_.workload.model())
       out_.error(loader.where,

@@ -39,6 +39,27 @@ class AmountChecker {
                  gpus_of_node());
   }
 
+  /// Slices of a volume and frames of a video are images; and these may be stacked.
+  static bool can_feed(Content holds, Content takes) {
+    const auto pixels = [](Content content) {
+      return content == Content::images || content == Content::video || content == Content::volumes;
+    };
+    return holds == takes || (pixels(holds) && pixels(takes));
+  }
+
+  void check_content() {
+    const auto* own = workload_.find<FeedsGpus>();
+    if (!own || !own->model || !own->dataset) return;
+    const auto takes = own->model->takes;
+    const auto holds = own->dataset->content;
+    if (takes && holds && !can_feed(*holds, *takes))
+      out_.error(
+          own->model.where,
+          "workload.model: {} takes {}, and the data set {} holds {}; choose another network "
+          "or data set",
+          own->model.name, name_of(*takes), own->dataset.name, name_of(*holds));
+  }
+
   void check_one_step() {
     const auto& own = workload_.get<RunsEpochs>();
     const std::int64_t batch = gpus_of_node() * scenario_.nodes * own.batch_per_gpu;
@@ -81,6 +102,7 @@ void check_workload(Scenario& scenario, const System& system, Diagnostics& out) 
   AmountChecker amounts(scenario, system, out);
   amounts.check_length();
   amounts.check_gpus();
+  amounts.check_content();
   check_nodes(scenario, system, out);
   const Workload& workload = scenario.workload;
   if (workload.is<kind::Io>()) check_io(scenario, system, out);

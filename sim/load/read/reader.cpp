@@ -59,6 +59,14 @@ std::string unknown_unit(const UnitTable& units, std::string_view text) {
   return fmt::format(" (unknown unit \"{}\"; {})", name, suggestion(name, known));
 }
 
+/// Whether the key names an entry, and the node is that entry, not a name with its own source.
+template <class M>
+bool is_inline_entry(const toml::node& node) {
+  if constexpr (IsOptional<M>::value && requires { M::value_type::entry; })
+    return node.is_table() && !node.as_table()->contains("value");
+  return false;
+}
+
 /// A path in a file is relative to that file, one on the command line to the folder we are in.
 std::filesystem::path seen_from(const Location& where, const std::string& path) {
   const bool on_command_line = where.file.starts_with("--");
@@ -188,7 +196,8 @@ void Reader::read_key(const Here& here, const Rule<M>& rule, M& value) {
   }
   const std::string place = join(here.place, rule.name);
   if constexpr (!IsRef<M>::value && !IsVector<M>::value)
-    if (here.entry) node = unwrap(*node, place, rule.name, *here.entry);
+    if (here.entry && !is_inline_entry<M>(*node))
+      node = unwrap(*node, place, rule.name, *here.entry);
   if (!node) return;
   if constexpr (!std::same_as<typename Rule<M>::Bound, std::monostate>) {
     typename Rule<M>::Bound number{};

@@ -2,6 +2,7 @@
 #include "sim/load/read/toml_text.h"
 
 #include "sim/load/read/forms.h"
+#include "sim/model/taken.h"
 
 namespace gpufeed {
 namespace {
@@ -83,6 +84,16 @@ std::string table_text(const T& value, const std::string& place) {
   return out.lines + out.tables;
 }
 
+/// The keys of a section that workloads of this kind take.
+template <HasFields T>
+std::string section_text(const T& value, WorkloadKind kind, std::string_view section) {
+  Table out{std::string(section), "", ""};
+  for_each_member(value, [&](const auto& rule, const auto& member) {
+    if (is_taken(kind, section, rule.name)) add(out, rule.name, member);
+  });
+  return out.lines + out.tables;
+}
+
 }  // namespace
 
 std::string toml_string(std::string_view value) {
@@ -110,7 +121,18 @@ std::string toml_quantity(const UnitTable& units, double value) {
 
 std::string toml_array(const Names& items) { return fmt::format("[{}]", fmt::join(items, ", ")); }
 
-std::string to_toml(const Scenario& scenario) { return table_text(scenario, ""); }
+std::string to_toml(const Scenario& scenario) {
+  const WorkloadKind kind = scenario.workload.kind();
+  Table out{"", "", ""};
+  for_each_member(scenario, [&]<class M>(const Rule<M>& rule, const M& member) {
+    if (!is_taken(kind, rule.name)) return;
+    if constexpr (HasFields<M> && !HasKinds<M>)
+      out.add_table(fmt::format("[{}]", rule.name), section_text(member, kind, rule.name));
+    else
+      add(out, rule.name, member);
+  });
+  return out.lines + out.tables;
+}
 
 namespace {
 

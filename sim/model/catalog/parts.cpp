@@ -33,34 +33,34 @@ Bandwidth Nic::payload_bandwidth() const {
 
 namespace {
 
-double sharpness_of(const Drive& drive) {
-  if (drive.sharpness) return drive.sharpness->value;
+double sharpness_of(const Drive& drive, const std::optional<Ratio>& own) {
+  if (own) return own->value;
   return drive.medium == Medium::disk ? kOneAfterAnother : kManyAtOnce;
 }
 
-/// The head of a disk positions and transfers in turn, so its limits add up. Each request pays
-/// 1 / rate and its transfer in any case; what a lone one takes beyond that, a queue can hide.
-DriveLaw law_of(const Drive& drive, Bandwidth bandwidth, Rate rate, Seconds latency) {
-  DriveLaw law{bandwidth,
-               rate,
-               latency,
-               drive.request_bandwidth.value_or(bandwidth),
-               drive.largest_request,
-               sharpness_of(drive)};
-  if (drive.medium == Medium::disk) {
-    law.latency = {std::max(0.0, latency.value - 1 / rate.value)};
-    law.request_bandwidth = {std::numeric_limits<double>::infinity()};
-  }
+/// The head of a disk positions and transfers in turn. Each request pays 1 / rate and its transfer
+/// in any case; what a lone one takes beyond that, a queue can hide.
+DriveLaw as_medium(const Drive& drive, DriveLaw law) {
+  if (drive.medium != Medium::disk) return law;
+  law.latency = {std::max(0.0, law.latency.value - 1 / law.request_rate.value)};
+  law.request_bandwidth = {std::numeric_limits<double>::infinity()};
   return law;
 }
 
 }  // namespace
 
-DriveLaw Drive::read_law() const { return law_of(*this, read_bandwidth, read_rate, read_latency); }
+DriveLaw Drive::read_law() const {
+  return as_medium(
+      *this, {read_bandwidth, read_rate, read_latency, request_bandwidth.value_or(read_bandwidth),
+              largest_request, sharpness_of(*this, sharpness)});
+}
 
 DriveLaw Drive::write_law() const {
-  return law_of(*this, write_bandwidth, write_rate.value_or(read_rate),
-                write_latency.value_or(read_latency));
+  const auto one = write_request_bandwidth ? write_request_bandwidth : request_bandwidth;
+  return as_medium(
+      *this, {write_bandwidth, write_rate.value_or(read_rate), write_latency.value_or(read_latency),
+              one.value_or(write_bandwidth), write_largest_request.value_or(largest_request),
+              sharpness_of(*this, write_sharpness ? write_sharpness : sharpness)});
 }
 
 }  // namespace gpufeed

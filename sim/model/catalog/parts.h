@@ -22,6 +22,7 @@ struct Link : Entry {
   std::optional<Bytes> packet_payload;
   Bytes packet_overhead;
   Seconds latency;
+  std::int64_t cpu_lanes = 0;
 
   /// The same link as drives use it: of its efficiency, what the packets leave, where it says so.
   Link for_drives() const;
@@ -61,6 +62,9 @@ struct Link : Entry {
     visit(key("latency", &Link::latency, "before the first byte of a message")
               .needed()
               .between(0_s, 1_s));
+    visit(key("cpu_lanes", &Link::cpu_lanes,
+              "between sockets: lanes of each CPU (pcie_lanes) that one such link takes")
+              .between(0, 64));
   }
 };
 
@@ -92,6 +96,8 @@ struct Cpu : Entry, Purchase {
   std::optional<Bandwidth> remote_dma_write;
   std::optional<Bandwidth> remote_core_read;
   std::optional<std::int64_t> pcie_lanes;
+  std::optional<Ref<Link>> socket_link;
+  std::optional<std::int64_t> socket_links;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -107,8 +113,8 @@ struct Cpu : Entry, Purchase {
             .needed()
             .between(1_percent, 100_percent));
     visit(key("staged_copy_efficiency", &Cpu::staged_copy_efficiency,
-              "rate of a GPU-to-GPU copy through this host's memory, over the rate "
-              "of a host-to-GPU copy")
+              "rate of GPU-to-GPU copies through this host's memory, one or all that share a "
+              "link, over the rate of a host-to-GPU copy")
               .needed()
               .between(1_percent, 100_percent));
     visit(key("threads_per_core", &Cpu::threads_per_core, "hardware threads of a core (SMT)")
@@ -144,9 +150,24 @@ struct Cpu : Entry, Purchase {
               "most that cores of another socket read of this one's memory; "
               "default: what the socket link carries")
               .between(100_MBps, 10_TBps));
-    visit(key("pcie_lanes", &Cpu::pcie_lanes, "PCIe lanes of one socket").between(1, 1024));
+    visit(key("pcie_lanes", &Cpu::pcie_lanes,
+              "PCIe lanes of one socket; some links between sockets take of them (cpu_lanes)")
+              .between(1, 1024));
+    visit(key("socket_link", &Cpu::socket_link,
+              "its kind of link to another socket, which a machine has whose CPUs are replaced by "
+              "it"));
+    visit(key("socket_links", &Cpu::socket_links, "how many of them it has; default: not known")
+              .between(0, 16));
     purchase_fields(visit);
   }
+};
+
+/// card: in a PCIe slot. module: on a board of its kind (SXM, OAM), where NVSwitches may join it to
+/// others.
+enum class GpuForm { card, module };
+template <>
+struct EnumNames<GpuForm> {
+  static constexpr std::array<std::string_view, 2> names{"card", "module"};
 };
 
 /// One GPU as the driver shows it: of a board with several dies, one die.
@@ -162,6 +183,9 @@ struct Gpu : Entry, Plug, Purchase {
   std::optional<FlopRate> peak_fp8;
   std::int64_t dies_per_board = 1;
   Ratio shared_power_factor{1.0};
+  std::optional<GpuForm> form;
+  std::optional<Ref<Link>> nvlink;
+  std::optional<std::int64_t> nvlinks;
 
   static constexpr auto peak(std::string_view name, std::optional<FlopRate> Gpu::*member,
                              std::string_view help) {
@@ -192,6 +216,11 @@ struct Gpu : Entry, Plug, Purchase {
     visit(key("shared_power_factor", &Gpu::shared_power_factor,
               "speed while another GPU of its board works, over its speed alone")
               .between(10_percent, 100_percent));
+    visit(key("form", &Gpu::form, "how it is built in; default: not known"));
+    visit(key("nvlink", &Gpu::nvlink,
+              "its kind of link to other GPUs, which a machine has whose GPUs are replaced by it"));
+    visit(key("nvlinks", &Gpu::nvlinks, "how many of them it has; default: not known")
+              .between(0, 64));
     purchase_fields(visit);
   }
 };
@@ -260,6 +289,9 @@ struct Drive : Entry, Plug, Purchase {
   std::optional<Bandwidth> request_bandwidth;
   Bytes largest_request{131072};
   std::optional<Ratio> sharpness;
+  std::optional<Bandwidth> write_request_bandwidth;
+  std::optional<Bytes> write_largest_request;
+  std::optional<Ratio> write_sharpness;
   Ratio file_efficiency{1.0};
   std::optional<Endurance> endurance_class;
   std::optional<Bytes> endurance;
@@ -271,7 +303,10 @@ struct Drive : Entry, Plug, Purchase {
   static constexpr void fields(Visit&& visit) {
     using namespace literals;
     entry_fields(visit);
-    plug_fields(visit);
+    visit(key("link", &Plug::link,
+              "kind of link it plugs into; default: none that limits it (a virtual disk, a network "
+              "volume)"));
+    visit(key("lanes", &Plug::lanes, "lanes or ports of the link that it uses").between(1, 64));
     visit(key("capacity", &Drive::capacity, "usable size").needed().between(1_GB, 1_PB));
     visit(key("read_bandwidth", &Drive::read_bandwidth, "sustained sequential read")
               .needed()
@@ -303,6 +338,15 @@ struct Drive : Entry, Plug, Purchase {
     visit(key("sharpness", &Drive::sharpness,
               "how sharply its limits meet (p of the drive law): 400 % where many requests "
               "are served at once, 100 % where one after the other; default: by medium")
+              .between(100_percent, 2000_percent));
+    visit(key("write_request_bandwidth", &Drive::write_request_bandwidth,
+              "request_bandwidth of writes; default: as request_bandwidth says")
+              .between(1_MBps, 200_GBps));
+    visit(key("write_largest_request", &Drive::write_largest_request,
+              "largest_request of writes; default: largest_request")
+              .between(4_kB, 1_GB));
+    visit(key("write_sharpness", &Drive::write_sharpness,
+              "sharpness of writes; default: as sharpness says")
               .between(100_percent, 2000_percent));
     visit(key("file_efficiency", &Drive::file_efficiency,
               "part of read_bandwidth that many readers of whole files attain")

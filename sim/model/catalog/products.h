@@ -65,12 +65,21 @@ struct TargetRow {
   }
 };
 
+/// What samples show: a network takes one of them. positions: of board games.
+enum class Content { images, volumes, video, audio, text, tables, positions };
+template <>
+struct EnumNames<Content> {
+  static constexpr std::array<std::string_view, 7> names{"images", "volumes", "video",    "audio",
+                                                         "text",   "tables",  "positions"};
+};
+
 /// A network to train. Where it lists its layers, the loader counts parameters, multiply-adds and
 /// activations from them.
 struct Model : Entry {
   static constexpr std::string_view kKind = "model";
   std::int64_t parameters = 0;
   Bytes input_size;
+  std::optional<Content> takes;
   std::optional<std::int64_t> multiply_adds;
   std::optional<Bytes> activation_size;
   std::vector<Layer> layers;
@@ -89,6 +98,7 @@ struct Model : Entry {
     visit(key("input_size", &Model::input_size, "bytes of one decoded sample, as copied to the GPU")
               .needed()
               .between(1_B, 100_GB));
+    visit(key("takes", &Model::takes, "what its samples show; default: any data set is taken"));
     visit(key("multiply_adds", &Model::multiply_adds,
               "of one sample, forward; with it, rates nobody measured are estimated")
               .between(1, 1000000000000000000));
@@ -147,6 +157,7 @@ struct Decoder : Entry {
   static constexpr std::string_view kKind = "decoder";
   bool decodes_while_reading = false;
   std::optional<Bandwidth> reader_bandwidth;
+  std::optional<Bandwidth> direct_byte_rate;
   std::optional<Bytes> decoded_size;
   std::vector<DecodeCost> cost;
 
@@ -159,6 +170,10 @@ struct Decoder : Entry {
     visit(key("reader_bandwidth", &Decoder::reader_bandwidth,
               "where it decodes while reading: stored bytes that one reader "
               "passes at most, its waits between small reads included")
+              .between(1_kBps, 1_TBps));
+    visit(key("direct_byte_rate", &Decoder::direct_byte_rate,
+              "where reads go around the page cache: stored bytes per second of a core that has "
+              "a whole sample before it; default: as the costs say")
               .between(1_kBps, 1_TBps));
     visit(key("decoded_size", &Decoder::decoded_size,
               "of a sample that waits for a benchmark's accelerator, where it "
@@ -174,6 +189,7 @@ struct Dataset : Entry {
   std::int64_t samples = 0;
   Bytes sample_size;
   Bytes sample_size_deviation;
+  std::optional<Content> content;
   std::int64_t samples_per_file = 1;
   std::optional<Seconds> decode_time;
   std::optional<Ratio> decode_load;
@@ -191,6 +207,8 @@ struct Dataset : Entry {
     visit(key("sample_size_deviation", &Dataset::sample_size_deviation,
               "standard deviation of the bytes of one sample")
               .between(0_B, 1_TB));
+    visit(key("content", &Dataset::content,
+              "what its samples show; default: not known, and any network takes it"));
     visit(key("samples_per_file", &Dataset::samples_per_file, "1: a file each; more: record files")
               .between(1, 1000000000000));
     visit(key("decode_time", &Dataset::decode_time,

@@ -51,7 +51,18 @@ namespace kind {
 /// Requests are answered by a model.
 struct Inference : ComputesModel {
   static constexpr std::string_view kName = "inference";
-  static constexpr std::array<std::string_view, 3> kSections{"data", "loader", "store"};
+  static constexpr std::array<std::string_view, 11> kTakes{"data.at",
+                                                           "data.path",
+                                                           "data.mode",
+                                                           "data.readahead",
+                                                           "data.request",
+                                                           "loader.decode",
+                                                           "loader.decode_cores",
+                                                           "loader.cores",
+                                                           "loader.placement",
+                                                           "loader.pinned_memory",
+                                                           "store"};
+  static constexpr std::array<std::string_view, 0> kLeaves{};
 
   std::optional<Serving> serving;
   std::optional<Bytes> model_size;
@@ -60,7 +71,8 @@ struct Inference : ComputesModel {
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
     using namespace literals;
-    input_fields(visit);
+    model_field(visit);
+    dataset_field(visit);
     visit(key("serving", &Inference::serving, "requests and batches"));
     visit(key("model_size", &Inference::model_size,
               "bytes of the model as stored; default: its parameters")

@@ -54,7 +54,9 @@ namespace kind {
 /// What fio does.
 struct Io {
   static constexpr std::string_view kName = "io";
-  static constexpr std::array<std::string_view, 3> kSections{"data", "loader", "store"};
+  static constexpr std::array<std::string_view, 5> kTakes{
+      "data.at", "data.readahead", "loader.cache", "loader.cache_memory", "store"};
+  static constexpr std::array<std::string_view, 0> kLeaves{};
 
   std::optional<IoJob> io;
 

@@ -8,8 +8,10 @@ namespace gpufeed::kind {
 /// Reading and decoding alone.
 struct Loader : FeedsGpus, RunsEpochs {
   static constexpr std::string_view kName = "loader";
-  static constexpr std::array<std::string_view, 5> kSections{"nodes", "fabric", "data", "loader",
-                                                             "store"};
+  static constexpr std::array<std::string_view, 6> kTakes{"nodes",  "fabric", "data",
+                                                          "loader", "store",  "run"};
+  static constexpr std::array<std::string_view, 4> kLeaves{"fabric.latency", "data.path",
+                                                           "loader.pinned_memory", "loader.copy"};
 
   std::optional<std::int64_t> global_batch;
 

@@ -55,7 +55,8 @@ namespace kind {
 /// Stages that hand all data on, with copies between their places.
 struct Pipeline : ReadsDataset {
   static constexpr std::string_view kName = "pipeline";
-  static constexpr std::array<std::string_view, 2> kSections{"data", "store"};
+  static constexpr std::array<std::string_view, 2> kTakes{"data.at", "store"};
+  static constexpr std::array<std::string_view, 1> kLeaves{"store.stripes"};
 
   std::vector<PipelineStage> stages;
   std::optional<Bytes> input;

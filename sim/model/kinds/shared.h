@@ -16,8 +16,12 @@ struct ReadsDataset {
   std::optional<std::int64_t> dataset_samples;
 
   template <class Visit>
-  static constexpr void dataset_fields(Visit&& visit) {
+  static constexpr void dataset_field(Visit&& visit) {
     visit(key("dataset", &ReadsDataset::dataset, "the data: a name, a path or a table"));
+  }
+  template <class Visit>
+  static constexpr void dataset_fields(Visit&& visit) {
+    dataset_field(visit);
     visit(key("dataset_samples", &ReadsDataset::dataset_samples,
               "how many samples it has; default: what the data set says, emulated: what the "
               "job's rules ask for")
@@ -31,10 +35,14 @@ struct FeedsGpus : ReadsDataset {
   std::optional<std::int64_t> gpus;
 
   template <class Visit>
-  static constexpr void input_fields(Visit&& visit) {
+  static constexpr void model_field(Visit&& visit) {
     visit(key("model", &FeedsGpus::model,
               "the network: a name, a path or a table (emulated, loader: what a decoded sample "
               "holds)"));
+  }
+  template <class Visit>
+  static constexpr void input_fields(Visit&& visit) {
+    model_field(visit);
     dataset_fields(visit);
   }
   template <class Visit>

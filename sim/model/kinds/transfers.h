@@ -40,6 +40,7 @@ struct Copy {
   PartRef to;
   std::optional<PartRef> via;
   std::int64_t streams = 1;
+  bool overlapped = true;
   Location where;
 
   template <class Visit>
@@ -48,6 +49,9 @@ struct Copy {
     visit(key("to", &Copy::to, "likewise").needed());
     visit(key("via", &Copy::via, "between GPUs: the GPU that passes the data on by NVLink"));
     visit(key("streams", &Copy::streams, "how many of them at once").between(1, 4096));
+    visit(key("overlapped", &Copy::overlapped,
+              "false: what stops in host memory arrives there before it goes on, as where one "
+              "process reads into a buffer and then copies from it"));
   }
 };
 
@@ -56,7 +60,8 @@ namespace kind {
 /// What nvbandwidth does.
 struct Transfers {
   static constexpr std::string_view kName = "transfers";
-  static constexpr std::array<std::string_view, 2> kSections{"data", "store"};
+  static constexpr std::array<std::string_view, 2> kTakes{"data.path", "store"};
+  static constexpr std::array<std::string_view, 1> kLeaves{"store.stripes"};
 
   std::vector<TransferTest> tests;
   std::vector<Copy> copies;

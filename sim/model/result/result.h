@@ -21,12 +21,13 @@ struct GpuShare {
   static constexpr void fields(Visit&& visit) {
     visit(key("compute", &GpuShare::compute, "computing"));
     visit(key("storage", &GpuShare::storage,
-              "waiting for the loader: the part that its batch spent being read"));
+              "waiting for the loader, its own or of the GPU that holds up the step: the part that "
+              "the batch spent being read"));
     visit(key("decode", &GpuShare::decode,
-              "waiting for the loader: the part that its batch spent being decoded"));
-    visit(key("copy", &GpuShare::copy, "waiting while its next batch is copied in"));
+              "waiting for the loader, so: the part that the batch spent being decoded"));
+    visit(key("copy", &GpuShare::copy, "waiting while the next batch is copied in, so"));
     visit(key("exchange", &GpuShare::exchange, "waiting for gradients"));
-    visit(key("barrier", &GpuShare::barrier, "waiting for the slowest GPU"));
+    visit(key("barrier", &GpuShare::barrier, "waiting for a GPU that computes longer"));
     visit(key("checkpoint", &GpuShare::checkpoint, "standing still while the state is saved"));
   }
 };
@@ -104,7 +105,7 @@ struct BoundResult {
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
     visit(key("samples_per_s", &BoundResult::samples_per_s,
-              "no schedule is faster: max-flow, cores and GPUs"));
+              "the most that is possible in the long run: max-flow, cores and GPUs"));
     visit(key("cut", &BoundResult::cut, "what sets it"));
   }
 };
@@ -178,6 +179,7 @@ struct Simulated {
   std::int64_t steps = 0;
   std::int64_t extrapolated_steps = 0;
   double step_rate_uncertainty = 0;
+  double run_uncertainty = 0;
   Folded folded;
 
   template <class Visit>
@@ -187,8 +189,12 @@ struct Simulated {
               "steps taken to last as long as the simulated ones"));
     visit(
         key("step_rate_uncertainty", &Simulated::step_rate_uncertainty,
-            "half width of the 95 % confidence interval of the step rate, relative; null: too few "
+            "half width of the 95 % confidence interval of the throughput, relative; null: too few "
             "steps to tell"));
+    visit(key("run_uncertainty", &Simulated::run_uncertainty,
+              "by how much another run's throughput may differ besides, relative, because of what "
+              "is drawn once a run, the shares that readers get of a store: half width of the 95 % "
+              "interval; 0: nothing is"));
     visit(key("folded", &Simulated::folded, "nodes that stand for others"));
   }
 };
@@ -258,7 +264,9 @@ struct CheckpointUse {
   static constexpr void fields(Visit&& visit) {
     visit(key("count", &CheckpointUse::count, "of each job, in all its epochs"));
     visit(key("size_B", &CheckpointUse::size_B, "of one checkpoint of one job"));
-    visit(key("pause_s", &CheckpointUse::pause_s, "how long GPUs stand still for one, mean"));
+    visit(key("pause_s", &CheckpointUse::pause_s,
+              "how long GPUs stand still for one, mean; null, as times and share below, where "
+              "training ends before the first"));
     visit(key("write_s", &CheckpointUse::write_s, "from the first byte written to the last, mean"));
     visit(key("cost_s", &CheckpointUse::cost_s, "by how much one lengthens the training, mean"));
     visit(key("share", &CheckpointUse::share, "of the training's time that they cost, 0 to 1"));
@@ -299,6 +307,7 @@ struct Result {
   std::string workload;
   std::string storage;
   double throughput_samples_per_s = 0;
+  std::optional<double> steady_samples_per_s;
   double accelerator_utilization = 0;
   double step_s = 0;
   double epoch_s = 0;
@@ -349,11 +358,16 @@ struct Result {
               "machines; of those that are alike, resources show the first"));
     visit(key("workload", &Result::workload, "the job, in words"));
     visit(key("storage", &Result::storage, "where the data lie, in words"));
-    visit(key("throughput_samples_per_s", &Result::throughput_samples_per_s,
-              "all GPUs together, steady; checkpoints included"));
+    visit(
+        key("throughput_samples_per_s", &Result::throughput_samples_per_s,
+            "all GPUs together: samples of whole epochs over their time, of those after the first "
+            "where that one differs; fills of the loaders and checkpoints included"));
+    visit(key("steady_samples_per_s", &Result::steady_samples_per_s,
+              "the same between fills, ends of epochs and checkpoints; null where epochs are too "
+              "short to have it"));
     visit(key("accelerator_utilization", &Result::accelerator_utilization,
               "share of the time that GPUs compute, 0 to 1"));
-    visit(key("step_s", &Result::step_s, "one step, steady; between checkpoints"));
+    visit(key("step_s", &Result::step_s, "one step, mean over the epochs of the throughput"));
     visit(key("epoch_s", &Result::epoch_s, "one epoch after the first, mean"));
     visit(key("first_epoch_s", &Result::first_epoch_s, "the first epoch"));
     visit(

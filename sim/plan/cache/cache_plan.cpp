@@ -2,7 +2,6 @@
 #include "sim/plan/cache/cache_plan.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "sim/model/compute.h"
 #include "sim/model/scenario.h"
@@ -49,19 +48,29 @@ ReadOrder order_of(SampleOrder order) {
   return ReadOrder::permutation;
 }
 
+CacheHits mean_hits(const CacheReplay& replay) {
+  const auto curves = hit_curves(replay);
+  CacheHits hits{curves.front(), {}};
+  const auto later = static_cast<double>(curves.size() - 1);
+  for (std::size_t slice = 0; slice < HitCurve::kSlices && later > 0; ++slice) {
+    double sum = 0;
+    for (std::size_t epoch = 1; epoch < curves.size(); ++epoch) sum += curves[epoch].slices[slice];
+    hits.later.slices[slice] = sum / later;
+  }
+  // What stays for good lies anywhere in a random order; slices differ by chance alone.
+  if (replay.policy == CachePolicy::pinned && replay.order != ReadOrder::sequential)
+    hits.later = flat_hits(hits.later.mean());
+  return hits;
+}
+
 }  // namespace
 
 Bytes cache_memory(const Scenario& scenario) {
-  if (goes_around(scenario)) return {};
-  if (scenario.loader.cache_memory) return *scenario.loader.cache_memory;
-  Bytes memory{};
-  for (const auto& socket : scenario.system->sockets) memory += socket.memory;
-  const Bytes held = held_by_loaders(scenario.workload, scenario.loader, gpus_per_node(scenario));
-  return {std::max(0.0, (memory - scenario.system->reserved_memory - held).value)};
+  return goes_around(scenario) ? Bytes{} : memory_for_page_cache(scenario);
 }
 
-double later_hit_rate(const Scenario& scenario, Bytes cache, std::int64_t epochs) {
-  if (epochs < 2 || cache.value <= 0) return 0;
+CacheHits cache_hits(const Scenario& scenario, Bytes cache, std::int64_t epochs) {
+  if (cache.value <= 0) return {};
   const Dataset& dataset = *scenario.workload.dataset();
   const Bytes data = dataset.sample_size * static_cast<double>(dataset_samples(scenario.workload));
   const bool records = scenario.loader.order == SampleOrder::shards;
@@ -82,10 +91,9 @@ double later_hit_rate(const Scenario& scenario, Bytes cache, std::int64_t epochs
   replay.cache_GiB = cache / 1_GiB;
   replay.active_share_at_start = scenario.loader.cache_active.value;
   replay.seed = static_cast<std::uint64_t>(scenario.run.seed);
-  replay.epochs = std::min(epochs, kMostEpochs);
-  const auto rates = hit_rates(replay);
-  const double sum = std::accumulate(rates.begin() + 1, rates.end(), 0.0);
-  return sum / static_cast<double>(rates.size() - 1);
+  replay.epochs = std::clamp<std::int64_t>(epochs, 1, kMostEpochs);
+  if (replay.epochs == 1 && replay.readers == 1) return {};
+  return mean_hits(replay);
 }
 
 }  // namespace gpufeed

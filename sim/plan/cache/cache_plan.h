@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-
-#include "sim/base/units.h"
-
+#include "sim/model/scenario.h"
+#include "sim/plan/hit_curve.h"
 namespace gpufeed {
 
 struct Scenario;
@@ -13,10 +11,15 @@ struct Scenario;
 /// and the batches of all loaders, stored and decoded. 0 where reads go around it.
 Bytes cache_memory(const Scenario& scenario);
 
-/// Share of the bytes that the epochs after the first find in the page cache, by a replay of the
-/// reading order (page_cache.h): mean over the epochs that the job reads in full, ten at most.
+/// What epochs find in the page cache.
+struct CacheHits {
+  HitCurve first;  ///< what another reader of the same job or of another one has just read
+  HitCurve later;  ///< mean over the epochs that the job reads in full, ten at most
+};
+
+/// By a replay of the reading order (page_cache.h).
 /// \param cache   that may be filled
 /// \param epochs  of the job
-double later_hit_rate(const Scenario& scenario, Bytes cache, std::int64_t epochs);
+CacheHits cache_hits(const Scenario& scenario, Bytes cache, std::int64_t epochs);
 
 }  // namespace gpufeed

@@ -91,21 +91,46 @@ std::unique_ptr<FileCache> cache_of(const CacheReplay& replay, std::int32_t item
   return nullptr;
 }
 
-/// The share of hits of one epoch in which the readers take turns, one file each.
-double hit_rate(FileCache& cache, const std::vector<Order>& orders, std::size_t reads) {
-  std::int64_t hits = 0;
+/// An epoch's hits: of each file read in turn, how many of the readers find it.
+struct EpochHits {
+  std::vector<std::int64_t> found;
+  std::int64_t readers = 1;
+};
+
+/// Reads one epoch in which the readers take turns, one file each.
+EpochHits read_epoch(FileCache& cache, const std::vector<Order>& orders, std::size_t reads) {
+  EpochHits hits{std::vector<std::int64_t>(reads, 0), std::ssize(orders)};
   for (std::size_t i = 0; i < reads; ++i)
-    for (const Order& order : orders) hits += cache.read(order[i]) ? 1 : 0;
-  return static_cast<double>(hits) / static_cast<double>(reads * orders.size());
+    for (const Order& order : orders) hits.found[i] += cache.read(order[i]) ? 1 : 0;
+  return hits;
 }
 
-}  // namespace
-
-std::int32_t inactive_ratio(double cache_GiB) {
-  return std::max(static_cast<std::int32_t>(std::sqrt(10 * std::floor(cache_GiB))), 1);
+double rate_of(const EpochHits& hits) {
+  const auto all = std::accumulate(hits.found.begin(), hits.found.end(), std::int64_t{0});
+  return static_cast<double>(all) / static_cast<double>(std::ssize(hits.found) * hits.readers);
 }
 
-std::vector<double> hit_rates(const CacheReplay& replay) {
+/// A file at the border of two slices counts in both, each with its part.
+HitCurve curve_of(const EpochHits& hits) {
+  constexpr auto kSlices = static_cast<std::int64_t>(HitCurve::kSlices);
+  const std::int64_t reads = std::ssize(hits.found);
+  HitCurve curve;
+  for (std::int64_t s = 0; s < kSlices; ++s) {
+    const std::int64_t from = s * reads;  // in twentieths of a file
+    const std::int64_t to = from + reads;
+    std::int64_t found = 0;
+    for (std::int64_t i = from / kSlices; i * kSlices < to; ++i)
+      found += hits.found[static_cast<std::size_t>(i)] *
+               (std::min(to, (i + 1) * kSlices) - std::max(from, i * kSlices));
+    curve.slices[static_cast<std::size_t>(s)] =
+        static_cast<double>(found) / static_cast<double>(reads * hits.readers);
+  }
+  return curve;
+}
+
+/// What `of_hits` makes of each epoch.
+template <class Value>
+std::vector<Value> replay_epochs(const CacheReplay& replay, Value (*of_hits)(const EpochHits&)) {
   GPUFEED_ASSERT(replay.cached_share >= 0 && replay.cache_GiB >= 0 && replay.epochs >= 0,
                  "the size of the cache and the number of epochs are not negative");
   GPUFEED_ASSERT(
@@ -115,19 +140,31 @@ std::vector<double> hit_rates(const CacheReplay& replay) {
                  "pages of others leave room in the cache");
   const Scale scale = scale_of(replay);
   const auto cache = cache_of(replay, scale.items);
-  std::vector<double> rates(static_cast<std::size_t>(replay.epochs));
-  if (!cache) return rates;
+  std::vector<Value> values(static_cast<std::size_t>(replay.epochs));
+  if (!cache) return values;
   Random random(replay.seed);
   const auto items = static_cast<std::size_t>(scale.items);
   const auto readers = static_cast<std::size_t>(replay.readers);
   const std::size_t reads =
       std::max<std::size_t>(items / static_cast<std::size_t>(replay.shares), 1);
   std::vector<Order> orders(readers);
-  for (double& rate : rates) {
+  for (Value& value : values) {
     for (Order& order : orders) order = order_of_epoch(replay.order, scale, random);
-    rate = hit_rate(*cache, orders, reads);
+    value = of_hits(read_epoch(*cache, orders, reads));
   }
-  return rates;
+  return values;
+}
+
+}  // namespace
+
+std::int32_t inactive_ratio(double cache_GiB) {
+  return std::max(static_cast<std::int32_t>(std::sqrt(10 * std::floor(cache_GiB))), 1);
+}
+
+std::vector<double> hit_rates(const CacheReplay& replay) { return replay_epochs(replay, rate_of); }
+
+std::vector<HitCurve> hit_curves(const CacheReplay& replay) {
+  return replay_epochs(replay, curve_of);
 }
 
 }  // namespace gpufeed

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/plan/hit_curve.h"
+
 namespace gpufeed {
 
 /// What leaves the cache when room is needed.
@@ -80,5 +82,10 @@ std::int32_t inactive_ratio(double cache_GiB);
 ///
 /// \source  tests/physics/page_cache_test.cpp: formulas, and measurements on Linux 6.1 and 6.18
 std::vector<double> hit_rates(const CacheReplay& replay);
+
+/// How these hits lie in each epoch. Of one reader under LRU with a share c of the set in memory, a
+/// file at the position x hits with 1 - (1-c) / (1-x), and none does after x = c: those that are
+/// still to come in this epoch fill the cache's place in the order of the last one.
+std::vector<HitCurve> hit_curves(const CacheReplay& replay);
 
 }  // namespace gpufeed

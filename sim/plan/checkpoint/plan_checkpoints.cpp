@@ -9,6 +9,7 @@
 #include "sim/model/scenario.h"
 #include "sim/plan/chosen_engine.h"
 #include "sim/plan/on_engine.h"
+#include "sim/plan/passes.h"
 #include "sim/plan/reading.h"
 #include "sim/plan/striping.h"
 #include "sim/topology/capacity.h"
@@ -62,6 +63,18 @@ Place place_of(const Scenario& scenario) {
   return place;
 }
 
+/// What of the checkpoints of a node may wait in its page cache until drives have written it: the
+/// kernel lets writers go on up to half-way between the limits of what is dirty, and from there on
+/// at the drives' pace (mm/page-writeback.c: dirty_freerun_ceiling, domain_dirty_limits).
+Bytes dirty_room(const Scenario& scenario, const Place& place) {
+  const Checkpoint& given = *scenario.checkpoint;
+  if (given.sync || place.store) return {};
+  const double most = given.dirty_ratio.value;
+  const double background =
+      given.dirty_background_ratio.value < most ? given.dirty_background_ratio.value : most / 2;
+  return memory_for_page_cache(scenario) * ((background + most) / 2);
+}
+
 /// A file on few storage targets of a store is slower.
 void cap_stripes(Route& route, const Store* store) {
   if (!store) return;
@@ -80,6 +93,9 @@ class CheckpointPlanner {
   CheckpointPlan make() {
     const Checkpoint& given = *scenario_.checkpoint;
     const Writers writers = writers_of(scenario_, plan_.gpus.size());
+    const double of_node =
+        static_cast<double>(writers.gpus.size()) / static_cast<double>(nodes_.count());
+    room_ = dirty_room(scenario_, place_) / std::max(1.0, of_node);
     out_.interval = given.interval_steps;
     out_.asynchronous = given.mode == CheckpointMode::asynchronous;
     out_.size = given.size.value_or(checkpoint_size(*scenario_.workload.model()));
@@ -109,20 +125,29 @@ class CheckpointPlanner {
     auto copy = shortest_route(graph, graph.gpu(gpu.number), memory);
     if (copy) copy = nodes_.on(gpu.node, std::move(*copy));
     const auto copied = add_route(std::move(copy), id, from);
+    std::optional<RouteIndex> into_cache;
+    if (room_.value > 0) into_cache = add_route(copy_by_software(gpu), from, from);
     std::vector<CheckpointWriter::Piece> pieces;
     const auto onto = place_.of_writer(number);
-    const Bytes each = size * (written_per_byte(place_.volume) / static_cast<double>(onto.size()));
+    const double part = written_per_byte(place_.volume) / static_cast<double>(onto.size());
     for (const auto& target : onto) {
-      auto route = write_route(scenario_, graph, memory, target, gpu.number);
+      auto route = write_route(scenario_, graph, memory, target, gpu.nic);
       if (route) {
         cap_stripes(*route, place_.store);
         route =
             place_.store ? nodes_.to_store(gpu.node, *route, false) : nodes_.on(gpu.node, *route);
       }
       if (const auto written = add_route(std::move(route), from, target))
-        pieces.push_back({*written, each});
+        pieces.push_back({*written, size * part, room_ * part});
     }
-    if (copied) out_.writers.push_back({size, *copied, std::move(pieces)});
+    if (copied) out_.writers.push_back({size, *copied, into_cache, std::move(pieces)});
+  }
+
+  Route copy_by_software(const GpuPlan& gpu) const {
+    Route route;
+    pass_memory(plan_.graph, route, gpu.socket, kCopyPasses);
+    route.cap = find_socket(*scenario_.system, gpu.socket)->model->core_copy_bandwidth;
+    return nodes_.on(gpu.node, std::move(route));
   }
 
   void share_time(const std::string& drive, int node) {
@@ -138,6 +163,7 @@ class CheckpointPlanner {
   Plan& plan_;
   Diagnostics& missing_;
   const Place place_;
+  Bytes room_;  ///< of a writer in the page cache
   CheckpointPlan out_;
 };
 
@@ -183,7 +209,7 @@ class Restart {
     Reader reader;
     reader.size = size;
     for (const auto& source : place_.of_writer(readers_.size())) {
-      Route route = known(read_route(scenario_, graph_, source, memory, gpu.number));
+      Route route = known(read_route(scenario_, graph_, source, memory, gpu.nic));
       cap_stripes(route, place_.store);
       route = place_.store ? nodes_.to_store(gpu.node, route, true) : nodes_.on(gpu.node, route);
       reader.latency = std::max(reader.latency, route.latency);

@@ -80,7 +80,7 @@ void plan_exchange(const Scenario& scenario, const Nodes& nodes, Plan& plan, Dia
   if (plan.exchange_included && nodes.count() == 1) return;
   ExchangeWays ways(scenario, nodes, plan, missing);
   if (!plan.synchronous) return serve_each(plan, ways);
-  if (scenario.parallel) return split_model(plan, ways);
+  if (gpus_per_replica(scenario) > 1) return split_model(plan, ways);
   choose(scenario, plan, ways);
 }
 

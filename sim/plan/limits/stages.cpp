@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -59,28 +60,22 @@ Rate worker_limit(const Plan& plan) {
   return slowest_part(plan, [&](const GpuPlan& gpu) { return worker_time(plan, gpu); });
 }
 
-bool is_process(const Plan& plan, ResourceIndex resource) {
-  return plan.resource(resource).kind == ResourceKind::process;
-}
-
-/// Of a batch alone on its way; the process that takes it over is a stage of its own.
-Seconds copy_alone(const Plan& plan, const GpuPlan& gpu) {
-  if (!gpu.copy) return {};
-  Route route = plan.route(*gpu.copy);
-  std::erase_if(route.resources,
-                [&](ResourceIndex resource) { return is_process(plan, resource); });
-  return route.latency +
-         plan.input_size * static_cast<double>(plan.batch) / solo_rate(plan.graph, route);
+/// Every process takes over the batches of its GPUs, one after the other.
+Rate process_limit(const Plan& plan) {
+  if (plan.take_over.value == 0) return kUnlimitedRate;
+  std::map<std::size_t, double> parts;
+  for (const auto& gpu : plan.gpus) parts[gpu.process] += gpu.part;
+  double most = 0;
+  for (const auto& [process, part] : parts) most = std::max(most, part);
+  return {static_cast<double>(plan.batch) / (plan.take_over.value * most)};
 }
 
 PathStageLimit copy_limit(const Plan& plan, const Loads& loads) {
   using enum ResourceKind;
-  PathStageLimit limit = narrowest(plan, PathStage::copy, loads.copied, [](ResourceKind kind) {
-    return kind != memory && kind != process;
-  });
-  limit.capacity =
-      std::min(limit.capacity,
-               slowest_part(plan, [&](const GpuPlan& gpu) { return copy_alone(plan, gpu); }));
+  PathStageLimit limit = narrowest(plan, PathStage::copy, loads.copied,
+                                   [](ResourceKind kind) { return kind != memory; });
+  limit.capacity = std::min(
+      limit.capacity, slowest_part(plan, [&](const GpuPlan& gpu) { return copy_time(plan, gpu); }));
   return limit;
 }
 
@@ -112,7 +107,8 @@ bool feeds_gpus(const Plan& plan) {
 }
 
 FeedDemand demand_of(const Plan& plan) {
-  FeedDemand demand{plan.sources, plan.sample_size * (1 - plan.hit_rate), plan.input_size, {}, {}};
+  FeedDemand demand{
+      plan.sources, plan.sample_size * (1 - plan.hit_rate()), plan.input_size, {}, {}};
   for (const auto& gpu : plan.gpus) {
     if (gpu.node > 0) break;  // the graph shows the first node
     demand.gpus.push_back(gpu.number);
@@ -132,10 +128,10 @@ Bound cut_bound(const Plan& plan) {
 
 std::vector<Use> uses_of(const Plan& plan, const GpuPlan& gpu) {
   std::vector<Use> uses;
-  const double missed = plan.sample_size.value * (1 - plan.hit_rate);
+  const double missed = plan.sample_size.value * (1 - plan.hit_rate());
   for (const RouteIndex route : gpu.reads)
     uses.push_back({route, {missed / static_cast<double>(gpu.reads.size())}, &Loads::read});
-  if (gpu.hits) uses.push_back({*gpu.hits, plan.sample_size * plan.hit_rate, &Loads::read});
+  if (gpu.hits) uses.push_back({*gpu.hits, plan.sample_size * plan.hit_rate(), &Loads::read});
   if (gpu.copy) uses.push_back({*gpu.copy, plan.input_size, &Loads::copied});
   for (const auto& phase : gpu.exchange)
     for (const auto& flow : phase.flows)
@@ -157,7 +153,7 @@ Loads loads_of(const Plan& plan) {
 
 Seconds worker_time(const Plan& plan, const GpuPlan& gpu) {
   const double samples = static_cast<double>(plan.batch);
-  const double missed = 1 - plan.hit_rate;
+  const double missed = 1 - plan.hit_rate();
   const double threads = static_cast<double>(plan.loader.threads_per_batch);
   Seconds read{};
   for (const RouteIndex route : gpu.reads) {
@@ -167,15 +163,14 @@ Seconds worker_time(const Plan& plan, const GpuPlan& gpu) {
     read = plan.whole_files ? read + one : std::max(read, one);
   }
   if (plan.whole_files) read = read / static_cast<double>(plan.sources_at_once());
-  const Seconds cores = core_time(plan) * (samples / threads);
   const Seconds wait =
       gpu.read_latency * (samples * missed / static_cast<double>(plan.loader.readers_per_batch));
-  // A kernel's client fetches on another core while the loader decodes what it has.
+  // A kernel's client fetches on another core while bytes arrive.
   const Seconds fetch = plan.fetch * (missed * samples / threads);
+  const Seconds decode = (plan.decode * samples + plan.batch_overhead) / threads;
   const Seconds reader = plan.reader_time * (samples * missed);
-  const Seconds batch = plan.decodes_while_reading
-                            ? std::max({wait + read, fetch, cores - fetch, reader})
-                            : wait + read + cores;
+  const Seconds batch = plan.decodes_while_reading ? std::max({wait + read, fetch, decode, reader})
+                                                   : std::max(wait + read, fetch) + decode;
   return batch / static_cast<double>(plan.loader.batches_at_once);
 }
 
@@ -187,8 +182,8 @@ Seconds copy_time(const Plan& plan, const GpuPlan& gpu) {
 }
 
 Seconds core_time(const Plan& plan) {
-  return plan.decode + plan.fetch * (1 - plan.hit_rate) +
-         plan.batch_overhead / static_cast<double>(plan.batch);
+  return plan.decode + plan.fetch * (1 - plan.hit_rate()) +
+         (plan.batch_overhead + plan.take_over) / static_cast<double>(plan.batch);
 }
 
 Seconds PhaseTimes::of(const ExchangePhase& phase) {
@@ -212,8 +207,23 @@ Seconds PhaseTimes::of(const std::vector<ExchangePhase>& phases) {
   return all;
 }
 
+/// What a GPU waits for in every step, if only because nobody did it before.
+Seconds time_before_step(const Plan& plan, const GpuPlan& gpu) {
+  Seconds time{};
+  if (plan.loader.on_demand) time += worker_time(plan, gpu);
+  if (!plan.takes_over_beside) time += plan.take_over;
+  if (plan.copies_in_order) time += copy_time(plan, gpu);
+  return time;
+}
+
+Seconds time_before_step(const Plan& plan) {
+  Seconds least = time_before_step(plan, plan.gpus.front());
+  for (const auto& gpu : plan.gpus) least = std::min(least, time_before_step(plan, gpu));
+  return least;
+}
+
 Seconds own_step(const Plan& plan, PhaseTimes& times, const GpuPlan& gpu) {
-  return with_exchange(plan, gpu.compute, times.of(gpu.exchange));
+  return time_before_step(plan, gpu) + with_exchange(plan, gpu.compute, times.of(gpu.exchange));
 }
 
 Seconds exchange_time(const Plan& plan) {
@@ -225,7 +235,9 @@ Seconds exchange_time(const Plan& plan) {
 
 Seconds undisturbed_step(const Plan& plan) {
   PhaseTimes times(plan);
-  if (plan.synchronous) return with_exchange(plan, expected_slowest(plan), times.of(plan.exchange));
+  if (plan.synchronous)
+    return time_before_step(plan) +
+           with_exchange(plan, expected_slowest(plan), times.of(plan.exchange));
   const Rate rate =
       slowest_part(plan, [&](const GpuPlan& gpu) { return own_step(plan, times, gpu); });
   return {plan.global_batch() / rate.value};
@@ -260,10 +272,9 @@ std::vector<PathStageLimit> stage_limits(const Plan& plan, const Loads& loads) {
       {PathStage::compute, compute_limit(plan), {}},
       exchange_limit(plan, loads),
   };
-  const auto handing = narrowest(plan, PathStage::process, loads.copied,
-                                 [](ResourceKind k) { return k == ResourceKind::process; });
   const auto copying = std::ranges::find(limits, PathStage::copy, &PathStageLimit::kind);
-  if (handing.resource) limits.insert(copying, handing);
+  if (plan.take_over.value > 0)
+    limits.insert(copying, {PathStage::process, process_limit(plan), {}});
   return limits;
 }
 
@@ -282,11 +293,16 @@ Bound throughput_bound(const Plan& plan) {
               plan.graph.resources[r].id);
     lower(decode_limit(plan), "decode cores");
     lower(worker_limit(plan), "loader workers");
+    lower(process_limit(plan), "loader process");
   }
   if (const Seconds step = undisturbed_step(plan); step.value > 0) {
     const Rate rate{plan.global_batch() / step.value};
-    const bool exchange_counts = rate < compute_limit(plan) * (1 - 1e-9);
-    lower(rate, exchange_counts ? "GPU compute and gradient exchange" : "GPU compute");
+    const bool exchange_counts =
+        1 / (1 / rate.value - time_before_step(plan).value / plan.global_batch()) <
+        compute_limit(plan).value * (1 - 1e-9);
+    std::string what = exchange_counts ? "GPU compute and gradient exchange" : "GPU compute";
+    if (time_before_step(plan).value > 0) what += ", and what comes before each step";
+    lower(rate, what);
   }
   if (!plan.parts_equal())
     for (const auto& shared : shared_by_own_pace(plan)) lower(shared.most, shared.name);

@@ -80,6 +80,10 @@ class PhaseTimes {
 /// Of a step; where every GPU exchanges by itself, of the slowest.
 Seconds exchange_time(const Plan& plan);
 
+/// What every step takes besides where batches are made, taken over or copied only when their GPU
+/// has nothing to do: the least of all GPUs, alone.
+Seconds time_before_step(const Plan& plan);
+
 /// A step of one GPU that waits neither for data nor for others.
 Seconds own_step(const Plan& plan, PhaseTimes& times, const GpuPlan& gpu);
 

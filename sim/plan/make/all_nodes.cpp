@@ -24,6 +24,7 @@ void add_nodes(const Nodes& nodes, bool from_store, Plan& plan) {
     for (GpuPlan gpu : first_node) {
       gpu.node = node;
       gpu.pool += static_cast<std::size_t>(node) * cores.size();
+      gpu.process += static_cast<std::size_t>(node) * first_node.size();
       for (RouteIndex& read : gpu.reads)
         read = put(
             plan, node, read,

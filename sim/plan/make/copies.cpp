@@ -41,6 +41,17 @@ std::optional<ResourceIndex> add_processes(const Scenario& scenario, Graph& grap
   return first;
 }
 
+Seconds take_over_time(const Scenario& scenario) {
+  const Loader& loader = scenario.loader;
+  if (loader.style == LoaderStyle::pytorch && loader.workers_per_gpu == 0) return {};
+  Seconds time = loader.take_over_time;
+  if (loader.process_bandwidth) {
+    const auto batch = static_cast<double>(scenario.workload.get<RunsEpochs>().batch_per_gpu.value);
+    time += copied_size(scenario) * batch / *loader.process_bandwidth;
+  }
+  return time;
+}
+
 void pass_process(const Scenario& scenario, ResourceIndex first, RoutesInMaking& routes,
                   GpuFeed& gpu) {
   if (!gpu.copy) gpu.copy = routes.add(Route{});

@@ -16,6 +16,10 @@ void add_copy(const Scenario& scenario, const Graph& graph, RoutesInMaking& rout
 /// \return the first one's resource; none: nothing limits them
 std::optional<ResourceIndex> add_processes(const Scenario& scenario, Graph& graph);
 
+/// What a process of a GPU and a core take to take a batch over from its workers: a time, and that
+/// of its decoded bytes; without workers nothing is taken over.
+Seconds take_over_time(const Scenario& scenario);
+
 /// Lets the copies of a GPU pass its process, or, where nothing is copied, its batches alone.
 /// \param first  of the processes
 void pass_process(const Scenario& scenario, ResourceIndex first, RoutesInMaking& routes,

@@ -45,13 +45,19 @@ double readers_shared_by(const LoaderShape& loader) {
          static_cast<double>(loader.readers_per_batch);
 }
 
-void add_decoding(const Scenario& scenario, const LoaderShape& loader, double used,
+void add_decoding(const Scenario& scenario, const LoaderShape& loader, bool buffered, double used,
                   SampleTimes& times) {
   const Dataset& dataset = *scenario.workload.dataset();
   if (dataset.decoder && *dataset.decoder) {
     const Decoder& decoder = **dataset.decoder;
-    times.decodes_while_reading = decoder.decodes_while_reading;
-    if (decoder.reader_bandwidth)
+    // A direct reader asks for a sample as a whole, and what was measured through the page cache
+    // says nothing of it.
+    if (!buffered && decoder.direct_byte_rate) {
+      times.decode = dataset.sample_size / *decoder.direct_byte_rate;
+      return;
+    }
+    times.decodes_while_reading = buffered && decoder.decodes_while_reading;
+    if (buffered && decoder.reader_bandwidth)
       times.reader = dataset.sample_size / *decoder.reader_bandwidth * readers_shared_by(loader);
   }
   for (const auto& socket : scenario.system->sockets)
@@ -90,7 +96,8 @@ SampleTimes sample_times(const Scenario& scenario, const Sources& sources,
   const Dataset& dataset = *scenario.workload.dataset();
   const Cpu& cpu = *scenario.system->sockets.front().model;
   SampleTimes times;
-  if (scenario.loader.decode == DecodeOn::cpu) add_decoding(scenario, loader, used, times);
+  if (scenario.loader.decode == DecodeOn::cpu)
+    add_decoding(scenario, loader, sources.from.buffered(), used, times);
   // The rate of a decoder that works while it reads is that of its whole way, copy included.
   if (cpu.core_copy_bandwidth && sources.from.buffered() && !times.decodes_while_reading)
     times.decode += dataset.sample_size / *cpu.core_copy_bandwidth;

@@ -11,7 +11,8 @@ JobLength job_length(const Scenario& scenario) {
   const std::int64_t samples = dataset_samples(workload);
   const std::int64_t step = global_batch(scenario) / scenario.loader.jobs;
   JobLength length;
-  length.steps_per_epoch = samples / step;
+  const bool one_more = !scenario.loader.drop_last && samples % step != 0;
+  length.steps_per_epoch = samples / step + (one_more ? 1 : 0);
   const auto& asked = workload.get<RunsEpochs>();
   length.steps = asked.epochs ? *asked.epochs * length.steps_per_epoch
                               : asked.samples.value_or(samples) / step;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/plan/make/loader_shape.h"
 
+#include <algorithm>
+
 #include "sim/model/compute.h"
 #include "sim/model/scenario.h"
 
@@ -9,12 +11,15 @@ namespace gpufeed {
 LoaderShape loader_shape(const Loader& loader) {
   const std::int64_t workers = loader.workers_per_gpu;
   const std::int64_t prefetch = loader.prefetch_batches;
+  if (workers == 0) return {.on_demand = true};
+  const bool streams = loader.between_epochs == BetweenEpochs::stream;
   if (loader.style != LoaderStyle::tensorflow)
-    return {.batches_at_once = workers, .prefetch_factor = prefetch};
+    return {.batches_at_once = workers, .prefetch_factor = prefetch, .streams = streams};
   return {.shared_batches = true,
           .batches_at_once = prefetch,
           .threads_per_batch = workers,
-          .readers_per_batch = loader.readers.value_or(workers)};
+          .readers_per_batch = loader.readers.value_or(workers),
+          .streams = streams};
 }
 
 ReadFrom read_from(const Scenario& scenario) {
@@ -37,6 +42,16 @@ std::string socket_of_loader(const Scenario& scenario, std::size_t number) {
   if (placed != "local") return placed;
   if (number < system.gpus.size()) return socket_of(system, system.gpus[number]);
   return system.sockets[number % system.sockets.size()].id;
+}
+
+NicUser nic_user(const Scenario& scenario, const std::vector<GpuPlan>& before,
+                 const GpuFeed& loader) {
+  const std::size_t gpus = scenario.system->gpus.size();
+  if (loader.number < gpus) return {.gpu = loader.number};
+  const auto same_end = [&](const GpuPlan& other) {
+    return other.number >= gpus && other.socket == loader.socket;
+  };
+  return {.turn = static_cast<std::size_t>(std::ranges::count_if(before, same_end))};
 }
 
 }  // namespace gpufeed

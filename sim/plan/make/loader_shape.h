@@ -19,4 +19,8 @@ Seconds shuffle_time(const Scenario& scenario);
 /// one of `loader.placement`. Loaders without a GPU take sockets in turn.
 std::string socket_of_loader(const Scenario& scenario, std::size_t number);
 
+/// As which a loader of a node takes the NICs of a store. \param before  the loaders before it
+NicUser nic_user(const Scenario& scenario, const std::vector<GpuPlan>& before,
+                 const GpuFeed& loader);
+
 }  // namespace gpufeed

@@ -31,7 +31,6 @@ struct Input {
 /// What the loaders of a node share.
 struct Shared {
   CorePools pools;
-  std::optional<ResourceIndex> process;  ///< the first of them; none: nothing limits them
   std::optional<ResourceIndex> copy_in_limit;
 };
 
@@ -54,8 +53,15 @@ Plan with_sizes(const Scenario& scenario) {
 void add_rules(const Scenario& scenario, Plan& plan) {
   plan.loader = loader_shape(scenario.loader);
   plan.shuffle = shuffle_time(scenario);
+  plan.copies_in_order = scenario.loader.copies_in_order();
   plan.jitter = scenario.loader.jitter;
+  plan.sample_jitter = scenario.loader.sample_jitter;
   plan.batch_overhead = scenario.loader.batch_overhead;
+  if (scenario.loader.starts_workers())
+    plan.worker_start =
+        scenario.loader.worker_start.value * static_cast<double>(scenario.loader.workers_per_gpu);
+  if (scenario.data.path == ReadPath::host) plan.take_over = take_over_time(scenario);
+  plan.takes_over_beside = scenario.loader.pinned_memory;
   plan.synchronous =
       plan.kind != kind_of<kind::Training> || scenario.exchange.mode == ExchangeMode::synchronous;
   plan.staleness = scenario.exchange.staleness;
@@ -86,14 +92,15 @@ Shared add_shared(const Scenario& scenario, const Input& input, Plan& plan) {
   plan.decodes_while_reading = times.decodes_while_reading;
   plan.sources = input.sources.ids;
   plan.whole_files = input.sources.whole_files;
-  shared.process = add_processes(scenario, plan.graph);
   if (input.copied_in) shared.copy_in_limit = add_copy_in_limit(scenario, plan.graph);
   return shared;
 }
 
 void add_cache(const Scenario& scenario, Plan& plan) {
   plan.cache = cache_memory(scenario);
-  plan.hit_rate = later_hit_rate(scenario, plan.cache, plan.epochs);
+  const CacheHits hits = cache_hits(scenario, plan.cache, plan.epochs);
+  plan.first_hits = hits.first;
+  plan.later_hits = hits.later;
 }
 
 void add_step(const StepTime& step, Plan& plan, GpuPlan& gpu) {
@@ -112,12 +119,15 @@ void add_gpu(const Scenario& scenario, const Input& input, const Shared& shared,
   GpuPlan gpu;
   gpu.number = plan.gpus.size();
   gpu.socket = socket_of_loader(scenario, gpu.number);
+  gpu.nic = nic_user(scenario, plan.gpus, gpu);
   gpu.pool = pool_of(*scenario.system, shared.pools, gpu.socket);
+  gpu.process = gpu.number * static_cast<std::size_t>(loader_processes(scenario)) /
+                static_cast<std::size_t>(gpus_per_node(scenario));
   add_reads(scenario, plan.graph, input.sources, plan.loader.readers_per_batch, routes, gpu);
   if (input.copied_in) copy_in(scenario, plan.graph, shared.copy_in_limit, routes, gpu);
-  if (from.buffered() && plan.hit_rate > 0) add_hits(plan.graph, routes, gpu);
+  const bool hits = plan.first_hits.mean() > 0 || plan.later_hits.mean() > 0;
+  if (from.buffered() && hits) add_hits(plan.graph, routes, gpu);
   if (plan.kind == kind_of<kind::Training> && !direct) add_copy(scenario, plan.graph, routes, gpu);
-  if (!direct && shared.process) pass_process(scenario, *shared.process, routes, gpu);
   if (plan.kind == kind_of<kind::Training>)
     add_step(training_step(scenario, plan.batch, gpu.number), plan, gpu);
   if (plan.kind == kind_of<kind::Emulated>) add_step(emulated_step(scenario), plan, gpu);
@@ -125,9 +135,9 @@ void add_gpu(const Scenario& scenario, const Input& input, const Shared& shared,
 }
 
 void add_shares(const Scenario& scenario, const Sources& sources, Plan& plan) {
-  const auto shares =
-      shares_of_store(sources, plan.gpus.size(), static_cast<std::uint64_t>(scenario.run.seed));
-  for (std::size_t g = 0; g < shares.size(); ++g) plan.gpus[g].share = shares[g];
+  if (!sources.store || !sources.store->protocol) return;
+  plan.share_deviation = (*sources.store->protocol)->share_deviation;
+  draw_shares(static_cast<std::uint64_t>(scenario.run.seed), plan);
 }
 
 void add_parts(Plan& plan) {

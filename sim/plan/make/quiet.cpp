@@ -41,7 +41,8 @@ ByResource<double> gradient_rates(const Plan& plan) {
 
 ByResource<bool> quiet_memories(const Plan& plan) {
   ByResource<bool> quiet(plan.graph.resources.size(), false);
-  if (plan.checkpoint) return quiet;
+  // A GPU waits for every copy in order, however little it takes of the memory.
+  if (plan.checkpoint || plan.copies_in_order) return quiet;
   const Rate most = throughput_bound(plan).rate;
   const Loads loads = loads_of(plan);
   const auto gradients = gradient_rates(plan);

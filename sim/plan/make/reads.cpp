@@ -16,7 +16,7 @@ void add_reads(const Scenario& scenario, const Graph& graph, const Sources& sour
   const VertexIndex target = sources.from.path == ReadPath::gpudirect ? graph.gpu(gpu.number)
                                                                       : graph.memory_of(gpu.socket);
   for (const auto& source : sources.ids) {
-    auto route = read_route(scenario, graph, source, target, gpu.number);
+    auto route = read_route(scenario, graph, source, target, gpu.nic);
     if (route) {
       gpu.read_latency =
           std::max(gpu.read_latency, route->latency * sources.reading.waits_per_sample);

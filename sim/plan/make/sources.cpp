@@ -51,16 +51,12 @@ Bandwidth most_of_source(const Sources& sources, const System& system, const std
   return most * (of_batch / (sources.whole_files ? std::min(count, of_batch) : 1.0));
 }
 
-std::vector<Weight> shares_of_store(const Sources& sources, std::size_t readers,
-                                    std::uint64_t seed) {
-  std::vector<Weight> shares(readers);
-  if (!sources.store || !sources.store->protocol) return shares;
+void draw_shares(std::uint64_t seed, Plan& plan) {
   Random random(seed);
-  const double deviation = (*sources.store->protocol)->share_deviation.value;
-  for (Weight& share : shares)
-    share = {
-        std::max(1, static_cast<int>(std::lround(random.lognormal(deviation) * Weight{}.eighths)))};
-  return shares;
+  for (GpuPlan& gpu : plan.gpus)
+    gpu.share = {std::max(
+        1, static_cast<int>(
+               std::lround(random.lognormal(plan.share_deviation.value) * Weight{}.eighths)))};
 }
 
 }  // namespace gpufeed

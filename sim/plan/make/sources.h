@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/engine/engine.h"
+#include "sim/plan/plan.h"
 #include "sim/plan/reading.h"
 
 namespace gpufeed {
@@ -33,9 +34,8 @@ Sources sources_of(const Scenario& scenario, const ReadFrom& from);
 Bandwidth most_of_source(const Sources& sources, const System& system, const std::string& source,
                          const Cpu& cpu, std::int64_t readers);
 
-/// What readers that compete for a store get of it, by chance: lognormal, with the deviation that
-/// the store's protocol says; of drives equal ones.
-std::vector<Weight> shares_of_store(const Sources& sources, std::size_t readers,
-                                    std::uint64_t seed);
+/// What readers that compete for a store get of it, by chance: lognormal, with
+/// plan.share_deviation; equal ones where that is 0.
+void draw_shares(std::uint64_t seed, Plan& plan);
 
 }  // namespace gpufeed

@@ -11,6 +11,9 @@ TEST_CASE("a slip of the keyboard finds its word; another word does not") {
   CHECK(nearest("wrokers_per_gpu", known) == "workers_per_gpu");
   CHECK(nearest("prefetch", known) == "prefetch_batches");
   CHECK(!nearest("color", known));
+  // Cut short, it may be either, and not the other word that is two slips away.
+  CHECK(suggestion("worker", {"workers_per_gpu", "worker_start", "order"}) ==
+        "did you mean one of workers_per_gpu, worker_start?");
   CHECK(!nearest("", known));
 }
 

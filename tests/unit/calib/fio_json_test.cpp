@@ -114,6 +114,17 @@ TEST_CASE("an engine that waits for each request has one under way") {
   CHECK(points[0].outstanding() == 2);
 }
 
+TEST_CASE("where the bytes land is read from the job") {
+  const auto memory = [](const std::string& options) {
+    return parse_fio(run(job("a", 0, options, kRead)), "fio.json")[0].memory;
+  };
+  CHECK(memory("") == FioMemory::pages);
+  CHECK(memory(R"("iomem": "malloc")") == FioMemory::pages);
+  CHECK(memory(R"("iomem": "mmaphuge:/mnt/huge")") == FioMemory::huge_pages);
+  CHECK(memory(R"("mem": "shmhuge")") == FioMemory::huge_pages);
+  CHECK(memory(R"("iomem": "cudamalloc")") == FioMemory::gpu);
+}
+
 TEST_CASE("warnings before the JSON are skipped") {
   CHECK(parse_fio("fio: this platform does not support {something}\nnote: x\n" +
                       run(job("a", 0, "", kRead)),

@@ -15,8 +15,13 @@ using namespace gpufeed;
 
 namespace {
 
+/// A data set that does not say what it holds.
+const std::string kAnything =
+    "{ title = \"t\", samples = 1_000_000, sample_size = \"1 MB\", decode_time = \"1 ms\" }";
+
 /// A machine with one GPU, then what a test adds to [workload].
-std::string machine(const std::string& gpu, const std::string& more = "") {
+std::string machine(const std::string& gpu, const std::string& more = "",
+                    const std::string& dataset = "\"imagenet-1k\"") {
   return "[system]\n"
          "title = \"one GPU\"\n"
          "socket = [{ id = \"cpu0\", model = \"intel-xeon-e5-2698v4\", memory = \"256 GiB\" }]\n"
@@ -27,7 +32,8 @@ std::string machine(const std::string& gpu, const std::string& more = "") {
          "[data]\n"
          "at = \"ssd0\"\n"
          "[workload]\n"
-         "dataset = \"imagenet-1k\"\n";
+         "dataset = " +
+         dataset + "\n";
 }
 
 Scenario load(const std::string& text) { return parse_scenario(text, "test.toml", own_catalog()); }
@@ -55,9 +61,9 @@ const std::string kLayers =
 std::vector<Ref<Model>> all_models() {
   std::vector<Ref<Model>> models;
   for (const auto& name : own_catalog().names(Model::kKind))
-    models.push_back(
-        load(machine("nvidia-p100-sxm2-16gb") + "kind = \"loader\"\nmodel = \"" + name + "\"\n")
-            .workload.model());
+    models.push_back(load(machine("nvidia-p100-sxm2-16gb", "", kAnything) +
+                          "kind = \"loader\"\nmodel = \"" + name + "\"\n")
+                         .workload.model());
   return models;
 }
 

@@ -87,8 +87,8 @@ std::vector<Case> malformed_saving() {
                  "dataset = \"imagenet-1k\"\n"
                  "[checkpoint]\n"
                  "interval_steps = 100\n",
-       "bad.toml:5:1: error: checkpoint: only training has a state to save, and the workload's "
-       "kind is \"loader\"; leave the table out\n"},
+       "bad.toml:5:1: error: checkpoint: no effect on a workload of kind \"loader\", only on kind "
+       "\"training\"; leave it out\n"},
       {"a checkpoint larger than the room beside the data",
        kSystem + kWorkload +
            "[checkpoint]\n"

@@ -56,8 +56,8 @@ std::vector<Case> malformed_io() {
                  "io = {}\n"
                  "[data]\n"
                  "path = \"gpudirect\"\n",
-       "bad.toml:2:1: error: data.path: an io workload moves data to and from host memory; leave "
-       "it at \"host\"\n"},
+       "bad.toml:6:8: error: data.path: no effect on a workload of kind \"io\", only on kind "
+       "\"training\", \"transfers\", \"inference\"; leave it out\n"},
       {"io with a copy-in",
        kSystem + "[workload]\n"
                  "kind = \"io\"\n"
@@ -67,7 +67,8 @@ std::vector<Case> malformed_io() {
                  "staging = { from = \"nas\" }\n"
                  "[store.nas]\n"
                  "model = \"netapp-aff-a800\"\n",
-       "bad.toml:7:20: error: data.staging: an io workload copies nothing in; leave it out\n"},
+       "bad.toml:7:11: error: data.staging: no effect on a workload of kind \"io\", only on kind "
+       "\"training\", \"emulated\", \"loader\"; leave it out\n"},
       {"writes to a store that are not known",
        kSystem + "[workload]\n"
                  "kind = \"io\"\n"

@@ -116,7 +116,7 @@ std::vector<Case> malformed_products() {
        "bad.toml:2:1: error: a batch of 1000000 stored samples is 1000 PB; at most 1 PB can be "
        "simulated\n"
        "bad.toml:2:1: error: the loaders may hold 128 batches, 128000 PB of stored and decoded "
-       "samples, and nvidia-dgx1-p100 has 550 GB of memory; lower loader.workers_per_gpu, "
+       "samples, and nvidia-dgx1-p100 has 541 GB of memory for them; lower loader.workers_per_gpu, "
        "loader.prefetch_batches or workload.batch_per_gpu\n"
        "bad.toml:2:1: error: workload.batch_per_gpu: training resnet-50 in fp32 takes 103 TB at "
        "batch 1000000 (307 MB for parameters, gradients and momentum; 103 MB a sample for "

@@ -129,7 +129,7 @@ std::vector<Case> malformed_files() {
        kSystem + kWorkload +
            "[loader]\n"
            "workers_per_gpu = \"8\"\n",
-       "bad.toml:6:19: error: loader.workers_per_gpu must be a whole number from 1 to 1024; found "
+       "bad.toml:6:19: error: loader.workers_per_gpu must be a whole number from 0 to 1024; found "
        "\"8\"\n"},
       {"a fraction where a whole number belongs",
        kSystem + kWorkload +
@@ -141,7 +141,7 @@ std::vector<Case> malformed_files() {
        kSystem + kWorkload +
            "[loader]\n"
            "workers_per_gpu = -1\n",
-       "bad.toml:6:19: error: loader.workers_per_gpu must be a whole number from 1 to 1024; found "
+       "bad.toml:6:19: error: loader.workers_per_gpu must be a whole number from 0 to 1024; found "
        "-1\n"},
       {"a number beyond 64 bits",
        kSystem + kWorkload +
@@ -276,8 +276,8 @@ std::vector<Case> malformed_files() {
        kSystem + kWorkload +
            "[loader]\n"
            "processes = 9\n",
-       "bad.toml:5:1: error: loader.processes has no effect without loader.process_bandwidth, what "
-       "each of them takes over\n"
+       "bad.toml:5:1: error: loader.processes has no effect without loader.process_bandwidth or "
+       "loader.take_over_time, what each of them takes over\n"
        "bad.toml:5:1: error: loader.processes is 9, but 8 GPUs are there\n"},
       {"a loader's process whose samples have no decoded size",
        kSystem + "[workload]\n"
@@ -309,12 +309,12 @@ TEST_CASE("overrides are checked like the file, and named by their option") {
   CHECK(error_of(good, {"system.drive[0].model=samsung-pm983-1.92tb", "system.drive[0].at=cpu1"}) ==
         "accepted");
   CHECK(error_of(good, {"workload.dataset.sample_size=200 kB"}) == "accepted");
-  CHECK(error_of(good, {"loader.workers_per_gpu=0"}) ==
-        "--set loader.workers_per_gpu=0: error: loader.workers_per_gpu must be a whole number from "
-        "1 to 1024; found 0\n");
+  CHECK(error_of(good, {"loader.workers_per_gpu=1025"}) ==
+        "--set loader.workers_per_gpu=1025: error: loader.workers_per_gpu must be a whole number "
+        "from 0 to 1024; found 1025\n");
   CHECK(error_of(good, {"loader.worker=1"}) ==
         "--set loader.worker=1: error: loader: unknown key \"worker\"; did you mean "
-        "\"workers_per_gpu\"?\n");
+        "one of workers_per_gpu, worker_start, persistent_workers?\n");
   CHECK(error_of(good, {"system.drive[ssd9].model=x"}) ==
         "--set system.drive[ssd9].model=x: error: there is no system.drive[ssd9]; did you mean "
         "\"ssd0\"?\n");

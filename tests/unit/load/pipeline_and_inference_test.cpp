@@ -106,12 +106,13 @@ std::vector<Case> pipelines() {
        "holds 7.68 TB; use more or larger drives, or another place\n"},
       {"a pipeline straight into GPUs",
        kPipeline + kData + kStage + "[data]\npath = \"gpudirect\"\n",
-       "bad.toml:3:1: error: data.path: the stages of a pipeline work in host memory; leave it at "
-       "\"host\"\n"},
+       "bad.toml:11:8: error: data.path: no effect on a workload of kind \"pipeline\", only on "
+       "kind "
+       "\"training\", \"transfers\", \"inference\"; leave it out\n"},
       {"a pipeline with a copy-in of its own",
        kPipeline + kData + kStage + "[data]\nstaging = { from = \"nas\" }\n",
-       "bad.toml:11:20: error: data.staging: a pipeline copies where a stage's place differs from "
-       "the one before; leave it out\n"},
+       "bad.toml:11:11: error: data.staging: no effect on a workload of kind \"pipeline\", only on "
+       "kind \"training\", \"emulated\", \"loader\"; leave it out\n"},
   };
 }
 
@@ -190,7 +191,23 @@ std::vector<Case> services() {
        kService + good +
            "[data]\nat = \"scratch\"\nstaging = { from = \"nas\" }\n"
            "[store.nas]\nmodel = \"netapp-aff-a800\"\n",
-       "bad.toml:9:20: error: data.staging: inference copies nothing in; leave it out\n"},
+       "bad.toml:9:11: error: data.staging: no effect on a workload of kind \"inference\", only on "
+       "kind \"training\", \"emulated\", \"loader\"; leave it out\n"},
+      {"a forward pass with a part of training",
+       kService + good +
+           "[[workload.forward]]\ngpu = \"nvidia-p100-sxm2-16gb\"\nbatch = 4\nrate = \"900 /s\"\n"
+           "includes = [\"exchange\"]\nsource = \"s\"\nbasis = \"measured\"\n",
+       "bad.toml:7:1: error: workload.forward: includes says what else a training rate holds; a "
+       "forward pass holds nothing else, so leave it out\n"},
+      {"two rates of one batch",
+       kService + good +
+           "[[workload.forward]]\ngpu = \"nvidia-p100-sxm2-16gb\"\nbatch = 4\nrate = \"900 /s\"\n"
+           "source = \"s\"\nbasis = \"measured\"\n"
+           "[[workload.forward]]\ngpu = \"nvidia-p100-sxm2-16gb\"\nbatch = 4\nrate = \"800 /s\"\n"
+           "source = \"s\"\nbasis = \"measured\"\n",
+       "bad.toml:13:1: error: workload.forward: two rates on nvidia-p100-sxm2-16gb in fp32 at "
+       "batch "
+       "4 are given; leave one out\n"},
       {"more GPUs than there are", kService + good + "gpus = 9\n",
        "bad.toml:2:1: error: workload.gpus is 9, but nvidia-dgx1-p100 has 8 GPUs\n"},
   };

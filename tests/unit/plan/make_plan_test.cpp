@@ -54,7 +54,7 @@ TEST_CASE("the epoch that copies the data in reads from the store and writes to 
   scenario.data.staging->rate = Bandwidth{5e8};
   const Plan plan = make_staged_epoch_plan(scenario);
   CHECK(plan.sources == std::vector<std::string>{"nas"});
-  CHECK(plan.hit_rate == 0);
+  CHECK(plan.hit_rate() == 0);
   CHECK(plan.cache.value == 0);
   CHECK(std::ranges::count(plan.quiet, true) == 0);
   for (const auto& gpu : plan.gpus) {

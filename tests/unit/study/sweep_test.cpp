@@ -93,7 +93,7 @@ TEST_CASE("a point's result is that of its scenario, whatever the number of jobs
       {parse_override("loader.workers_per_gpu=4"), parse_override("workload.batch_per_gpu=64"),
        parse_override("run.engine=fluid")}));
   // Point 4 is the second of the workers with the second of the batches.
-  CHECK(lines[5].starts_with(fmt::format("4,4,64,good,yes,fluid,{},{},",
+  CHECK(lines[5].starts_with(fmt::format("4,4,64,good,yes,fluid,{},,{},",
                                          alone.throughput_samples_per_s,
                                          alone.accelerator_utilization)));
 }
@@ -237,12 +237,12 @@ TEST_CASE("what an axis cannot give to the scenario is told before anything runs
   };
   CHECK(refused("path = 'loader.wrkers', values = [1, 2]") ==
         "sweep.toml:3:45: error: loader: unknown key \"wrkers\"; known: style, workers_per_gpu, "
-        "readers, prefetch_batches, shuffle_time_per_file, decode, decode_cores, cores, "
-        "placement, pinned_memory, batch_overhead, process_bandwidth, ...\n");
-  CHECK(refused("path = 'loader.workers_per_gpu', values = [1, 0, '8']") ==
-        "sweep.toml:3:57: error: loader.workers_per_gpu must be a whole number from 1 to 1024; "
-        "found 0\n"
-        "sweep.toml:3:60: error: loader.workers_per_gpu must be a whole number from 1 to 1024; "
+        "readers, prefetch_batches, worker_start, persistent_workers, drop_last, "
+        "between_epochs, shuffle_time_per_file, decode, decode_cores, cores, ...\n");
+  CHECK(refused("path = 'loader.workers_per_gpu', values = [1, -1, '8']") ==
+        "sweep.toml:3:57: error: loader.workers_per_gpu must be a whole number from 0 to 1024; "
+        "found -1\n"
+        "sweep.toml:3:61: error: loader.workers_per_gpu must be a whole number from 0 to 1024; "
         "found \"8\"\n");
   CHECK(refused("path = 'workload.model', values = ['resnet-5']") ==
         "sweep.toml:3:46: error: workload.model: no model \"resnet-5\" in the catalog; did you "

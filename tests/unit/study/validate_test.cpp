@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
+
 #include "reports/study/gpus_busy.h"
 #include "reports/study/result_value.h"
 #include "reports/study/validation_scores.h"
@@ -158,10 +160,51 @@ TEST_CASE("of counts, those within 1 or 5 % hit; their errors have a median in p
   report.mechanisms = {score};
   report.rows = rows;
   CHECK(to_board(report, "").find("| 50 % of 4 hit, median error 6.0 % |") != std::string::npos);
-  CHECK(to_text(report).find("\n  50 % of 4 hit, median error 6.0 %\n") != std::string::npos);
+  CHECK(to_text(report).find("\n        50 % of 4 hit, median error 6.0 %\n") != std::string::npos);
   CHECK(to_html(report).find("50 % of 4 hit, median error 6.0 %") != std::string::npos);
   rows.front().measured = 0;
   CHECK_FALSE(mechanism_scores(rows).front().median_percent_error.has_value());
+}
+
+TEST_CASE("none against one is no hit, either way") {
+  const auto hits = [](double measured, double predicted) {
+    ValidationRow row = row_of(measured, predicted, 1).row;
+    row.score = "count";
+    row.error = error_of(row, predicted);
+    return *mechanism_scores({row}).front().hits;
+  };
+  CHECK(hits(1, 0) == 0);
+  CHECK(hits(0, 1) == 0);
+  CHECK(hits(0, 0) == 100);
+  CHECK(hits(1, 2) == 100);
+}
+
+TEST_CASE("a report shows names whole, and errors with median and bias") {
+  ValidationReport report;
+  const std::string name(60, 'M'), title(70, 't');
+  for (const double predicted : {90.0, 98.0, 106.0}) {
+    report.rows.push_back(row_of(100, predicted, 1).row);
+    report.rows.back().mechanism = name;
+    report.rows.back().title = title;
+  }
+  report.mechanisms = mechanism_scores(report.rows);
+  const std::string text = to_text(report);
+  CHECK(text.find(name) != std::string::npos);
+  CHECK(text.find("...") == std::string::npos);
+  // Errors -10, -2, +6: mean 6, median 6, bias -2.
+  CHECK(text.find("       3        6.00 %        6.00 %       10.00 %        -2.00 %") !=
+        std::string::npos);
+}
+
+TEST_CASE("what a run without a checkpoint does not tell is no prediction") {
+  Result result = sample();
+  result.checkpoint.emplace().cost_s = std::numeric_limits<double>::infinity();
+  result.warnings = {"training ends after 50 steps, before the first checkpoint"};
+  CHECK(refusal_of([&] {
+          result_value(result, "checkpoint.cost_s", {"c.toml", 3, 1});
+        }) ==
+        "c.toml:3:1: error: the result's \"checkpoint.cost_s\" is not known for this workload: "
+        "training ends after 50 steps, before the first checkpoint\n");
 }
 
 TEST_CASE("rows in which data keep the GPUs busy are scored apart from those in which GPUs wait") {
@@ -182,7 +225,7 @@ TEST_CASE("rows in which data keep the GPUs busy are scored apart from those in 
   report.rows = rows;
   CHECK(to_board(report, "").find("\n| of these: data keep the GPUs busy | 2 | 2.00 % | ") !=
         std::string::npos);
-  CHECK(to_text(report).find("\n  GPUs wait for data ") != std::string::npos);
+  CHECK(to_text(report).find("\n  GPUs wait for data\n") != std::string::npos);
   CHECK(to_html(report).find("<td>GPUs wait for data</td><td>1</td><td>20.00 %</td>") !=
         std::string::npos);
   CHECK(to_json(report).find("\"gpus_wait\": {") != std::string::npos);
@@ -258,12 +301,13 @@ TEST_CASE("the largest number of accelerators that passes is searched, and is a 
   CHECK_FALSE(report.rows[0].gpus_busy.has_value());
   CHECK(report.rows[1].predicted == 1);
   CHECK(report.mechanisms[0].missed_bars.empty());
-  // Each has 24 readers of 147 MB and 24 batches of 7 x 2 MiB, 3.9 GB: no room for the second's.
-  const ValidationReport small = searched("4", "7 GiB");
+  // Each has 24 readers of 147 MB and 24 batches of 7 x 2 MiB, 3.9 GB: no room for the second's in
+  // what the system leaves of the memory.
+  const ValidationReport small = searched("4", "15 GiB");
   REQUIRE(small.rows.size() == 2);
   CHECK(small.rows[0].predicted == 3);
   CHECK(small.rows[0].bottleneck.starts_with("the loaders may hold 48 batches"));
-  CHECK(searched("4", "3 GiB").failures.at(0).message.find("the loaders may hold 24 batches") !=
+  CHECK(searched("4", "11 GiB").failures.at(0).message.find("the loaders may hold 24 batches") !=
         std::string::npos);
   for (const char* near : {"4, near = 4", "4, near = 2", "64, near = 40"})
     CHECK(searched(near).rows.at(0).predicted == 6);

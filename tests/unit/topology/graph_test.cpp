@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "sim/model/scenario.h"
+#include "sim/topology/capacity.h"
 #include "tests/support/approx.h"
 #include "tests/support/systems.h"
 
@@ -152,6 +154,44 @@ TEST_CASE("the key that binds a drive lends its provenance") {
   };
   CHECK(basis_at(4_kB) == Basis::measured);
   CHECK(basis_at(1_MB) == Basis::datasheet);
+}
+
+TEST_CASE("a resource says which of its limits binds") {
+  auto system = dual_root(2);
+  add_device(system.drives, "ssd0", "cpu0", drive(link(1_GBps), 4, 3_GBps, 1_GBps, 500e3_per_s));
+  const auto roof = [&](Bytes request, double outstanding) {
+    const StorageAccess access{.request = request, .outstanding = outstanding};
+    return resource(build_graph(scenario_on(system), access), "ssd0").roof;
+  };
+  constexpr double kMany = std::numeric_limits<double>::infinity();
+  CHECK(roof(1_MB, kMany) == "bandwidth");
+  CHECK(roof(4_kB, kMany) == "requests");  // 500,000 of 4 kB are 2 GB
+  CHECK(roof(4_kB, 1) == "latency");       // 4 kB in 100 us are 40 MB/s
+
+  Array model = *array(10_GBps, 1e5_per_s);
+  model.front_end_bandwidth = 5_GBps;
+  model.metadata_rate = 1000_per_s;
+  const auto store_roof = [&](Bytes request, Bytes file) {
+    Store store;
+    store.model = ref(model);
+    return store_capacity(store, {.request = request, .bytes_per_open = file}).roof;
+  };
+  CHECK(store_roof(1_MB, {}) == "front end");
+  CHECK(store_roof(4_kB, {}) == "requests");
+  CHECK(store_roof(1_MB, 100_kB) == "opens of files");
+  model.front_end_bandwidth = {};
+  CHECK(store_roof(1_MB, {}) == "bandwidth");
+}
+
+TEST_CASE("a drive that plugs into nothing is limited by itself alone") {
+  auto system = dual_root(2);
+  Drive model = *drive(link(1_GBps), 1, 3_GBps, 1_GBps);
+  model.link = {};
+  add_device(system.drives, "vda", "cpu0", ref(model));
+  const auto graph = build_graph(scenario_on(system), {.request = 1_MB});
+  CHECK(graph.find_resource("vda"));
+  CHECK_FALSE(graph.find_resource("vda -> cpu0"));
+  CHECK_FALSE(graph.find_resource("cpu0 -> vda"));
 }
 
 TEST_CASE("a slot that is older or narrower than the product sets the rate") {

@@ -35,10 +35,16 @@ struct Machine {
     return text_of(graph, shortest_route(graph, graph.at(from), graph.at(to)));
   }
   std::string read(std::string_view source, std::string_view socket, std::size_t gpu) const {
-    return text_of(graph, read_route(scenario, graph, source, graph.memory_of(socket), gpu));
+    return text_of(graph,
+                   read_route(scenario, graph, source, graph.memory_of(socket), {.gpu = gpu}));
   }
+  /// Without the limits of copies through host memory, which follow the links.
   std::string peer(std::size_t from, std::size_t to, bool nvlink) const {
-    return text_of(graph, peer_route(scenario, graph, from, to, nvlink));
+    auto route = peer_route(scenario, graph, from, to, nvlink);
+    for (const StagedLimit& limit : graph.staged_limits)
+      if (route && std::erase(route->resources, limit.resource) > 0)
+        CHECK(times_taken(*route, limit.link) > 0);
+    return text_of(graph, route);
   }
 };
 
@@ -53,8 +59,8 @@ Scenario dgx1_with_nas(const std::vector<std::string>& via = {}) {
 TEST_CASE("a read takes the drive, its link, the socket link and the memory once each") {
   const Machine machine(scenario_on(dgx1()));
   CHECK(machine.read("ssd2", "cpu0", 0) == "ssd2, ssd2 -> cpu0, cpu0 memory");
-  const auto route =
-      read_route(machine.scenario, machine.graph, "ssd2", machine.graph.memory_of("cpu1"), 7);
+  const auto route = read_route(machine.scenario, machine.graph, "ssd2",
+                                machine.graph.memory_of("cpu1"), {.gpu = 7});
   CHECK(text_of(machine.graph, route) == "ssd2, ssd2 -> cpu0, cpu0 -> cpu1, cpu1 memory");
   CHECK(route->latency.value == approx(100e-6 + 5e-6 + 0.5e-6));
   CHECK_FALSE(route->cap);
@@ -127,6 +133,24 @@ TEST_CASE("GPUs with the same choice of NICs take them in turn, however they are
   for (std::size_t gpu = 0; gpu < 8; ++gpu)
     used += machine.read("nas", gpu % 2 ? "cpu1" : "cpu0", gpu).substr(5, 4) + " ";
   CHECK(used == "nic0 nic2 nic1 nic3 nic0 nic2 nic1 nic3 ");
+}
+
+TEST_CASE("those that work for no GPU take the NICs beside the memory in turn, each for itself") {
+  auto system = dual_root(0);
+  for (int i = 0; i < 4; ++i)
+    add_device(system.nics, fmt::format("nic{}", i), i < 2 ? "cpu0" : "cpu1",
+               nic(link(1_GBps), 16, 10_GBps));
+  auto scenario = scenario_on(system);
+  add_store(scenario, "nas", array(5_GBps));
+  const Machine machine(scenario);
+  NicTurns turns;
+  std::string used;
+  for (int user = 0; user < 6; ++user) {
+    const VertexIndex memory = machine.graph.memory_of(user % 2 ? "cpu1" : "cpu0");
+    const auto way = read_route(scenario, machine.graph, "nas", memory, turns.next(memory));
+    used += text_of(machine.graph, way).substr(5, 4) + " ";
+  }
+  CHECK(used == "nic0 nic2 nic1 nic3 nic0 nic2 ");
 }
 
 TEST_CASE("a store is read only through the NICs that reach it") {

@@ -57,6 +57,7 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
   "workload": "",
   "storage": "",
   "throughput_samples_per_s": 0.0,
+  "steady_samples_per_s": null,
   "accelerator_utilization": 0.0,
   "step_s": 0.0,
   "epoch_s": 0.0,
@@ -107,6 +108,7 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
     "steps": 0,
     "extrapolated_steps": 0,
     "step_rate_uncertainty": 0.0,
+    "run_uncertainty": 0.0,
     "folded": {
       "simulated_nodes": 1,
       "why": ""

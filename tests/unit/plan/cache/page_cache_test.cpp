@@ -134,6 +134,31 @@ TEST_CASE("few files are replayed as they are") {
   CHECK(rates[1] == 5 / 7.0);  // five files fit whole
 }
 
+TEST_CASE(
+    "the curve of an epoch has the epoch's hits, and what a file gives lies where it is read") {
+  for (const std::int64_t files : {3, 7, 20, 41, 5000}) {
+    CAPTURE(files);
+    const CacheReplay replay{.cached_share = 0.6, .policy = CachePolicy::lru, .files = files};
+    const auto rates = hit_rates(replay);
+    const auto curves = hit_curves(replay);
+    REQUIRE(curves.size() == rates.size());
+    for (std::size_t i = 0; i < rates.size(); ++i) CHECK(curves[i].mean() == approx(rates[i]));
+  }
+  // Two of four files are kept, and the same order comes again: five slices each.
+  const HitCurve curve = hit_curves({.cached_share = 0.5,
+                                     .policy = CachePolicy::pinned,
+                                     .order = ReadOrder::sequential,
+                                     .files = 4,
+                                     .epochs = 2})[1];
+  for (std::size_t slice = 0; slice < HitCurve::kSlices; ++slice)
+    CHECK(curve.slices[slice] == (slice < 10 ? 1 : 0));
+  CHECK(curve.at(0.49) == 1);
+  CHECK(curve.at(0.5) == 0);
+  CHECK(curve.at(1) == 0);
+  CHECK(!curve.flat());
+  CHECK(flat_hits(0.3).flat());
+}
+
 TEST_CASE("shards of one file are a permutation, one shard is a sequence") {
   CacheReplay replay{.cached_share = 0.5, .policy = CachePolicy::lru, .files = 5000};
   const auto permutation = hit_rates(replay);

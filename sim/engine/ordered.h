@@ -7,9 +7,13 @@
 
 namespace gpufeed {
 
-/// Routes by the date of what happens on them next, of equal dates by number: a binary heap that
-/// knows the place of each, so that a date can change without a search or an allocation.
-class OrderedRoutes {
+/// The place of each of some things in a heap; -1: it is in none.
+using Places = std::vector<int>;
+
+/// Things by a date, of equal dates by a number: a binary heap that knows the place of each, so
+/// that a date can change without a search or an allocation. Heaps that share no thing may share
+/// the places.
+class Ordered {
  public:
   struct Key {
     double date;
@@ -19,61 +23,58 @@ class OrderedRoutes {
     }
   };
 
-  /// Makes room for one more route, whose number is the count of those before.
-  void add() { place_.push_back(-1); }
   bool empty() const { return heap_.empty(); }
-  int first() const { return heap_.front().route; }
+  int first() const { return heap_.front().id; }
   const Key& first_key() const { return heap_.front().key; }
 
-  void set(int route, const Key& key) {
-    int& place = place_[static_cast<std::size_t>(route)];
+  void set(int id, const Key& key, Places& places) {
+    int& place = places[static_cast<std::size_t>(id)];
     if (place < 0) {
       place = static_cast<int>(heap_.size());
-      heap_.push_back({key, route});
+      heap_.push_back({key, id});
     }
     heap_[static_cast<std::size_t>(place)].key = key;
-    settle(static_cast<std::size_t>(place));
+    settle(static_cast<std::size_t>(place), places);
   }
 
-  void remove(int route) {
-    int& place = place_[static_cast<std::size_t>(route)];
+  void remove(int id, Places& places) {
+    int& place = places[static_cast<std::size_t>(id)];
     if (place < 0) return;
     const auto hole = static_cast<std::size_t>(std::exchange(place, -1));
     const Entry last = heap_.back();
     heap_.pop_back();
     if (hole == heap_.size()) return;
-    put(hole, last);
-    settle(hole);
+    put(hole, last, places);
+    settle(hole, places);
   }
 
  private:
   struct Entry {
     Key key;
-    int route;
+    int id;
   };
 
-  void put(std::size_t place, const Entry& entry) {
+  void put(std::size_t place, const Entry& entry, Places& places) {
     heap_[place] = entry;
-    place_[static_cast<std::size_t>(entry.route)] = static_cast<int>(place);
+    places[static_cast<std::size_t>(entry.id)] = static_cast<int>(place);
   }
 
-  void settle(std::size_t place) {
+  void settle(std::size_t place, Places& places) {
     const Entry entry = heap_[place];
     while (place > 0 && entry.key < heap_[(place - 1) / 2].key) {
-      put(place, heap_[(place - 1) / 2]);
+      put(place, heap_[(place - 1) / 2], places);
       place = (place - 1) / 2;
     }
     for (std::size_t child = 2 * place + 1; child < heap_.size(); child = 2 * place + 1) {
       if (child + 1 < heap_.size() && heap_[child + 1].key < heap_[child].key) ++child;
       if (!(heap_[child].key < entry.key)) break;
-      put(place, heap_[child]);
+      put(place, heap_[child], places);
       place = child;
     }
-    put(place, entry);
+    put(place, entry, places);
   }
 
   std::vector<Entry> heap_;
-  std::vector<int> place_;  ///< of each route in the heap; -1: not there
 };
 
 }  // namespace gpufeed

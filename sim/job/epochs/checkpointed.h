@@ -25,7 +25,4 @@ struct SavedEpochs {
 SavedEpochs save_epochs(const Scenario& scenario, const Plan& plan, const Epochs& epochs,
                         const Record& base);
 
-/// Seconds of each GPU over `steps` steps with the checkpoints in them.
-std::vector<TimeSpent> time_spent(const Record& base, std::int64_t steps, const SavedEpochs& saved);
-
 }  // namespace gpufeed

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/job/checkpointed.h"
+#include "sim/job/epochs/checkpointed.h"
 
 #include <algorithm>
 #include <numeric>
 
-#include "sim/job/epoch_times.h"
+#include "sim/job/epochs/account.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/chosen_engine.h"
 
@@ -18,7 +18,7 @@ constexpr std::int64_t kEndless = std::int64_t{1} << 40;
 CheckpointCost cost_in_place(const Plan& plan, const Epochs& epochs, const Record& base,
                              const Record& with, std::int64_t count) {
   const double longer =
-      epoch_times(plan, with, epochs.steps).all - epoch_times(plan, base, epochs.steps).all;
+      account_of(plan, with, epochs).trained.all_s - account_of(plan, base, epochs).trained.all_s;
   const auto saved = static_cast<double>(std::max<std::int64_t>(1, with.saves.saved));
   CheckpointCost cost;
   // Chance may make the run with checkpoints the shorter one.
@@ -27,7 +27,7 @@ CheckpointCost cost_in_place(const Plan& plan, const Epochs& epochs, const Recor
   cost.write =
       with.saves.write / static_cast<double>(std::max<std::int64_t>(1, with.saves.written));
   cost.steps = static_cast<double>(with.steps) / saved;
-  cost.spent = with.spent_in_all;
+  cost.spent = with.spent;
   for (auto& gpu : cost.spent)
     for (double& part : gpu) part /= saved;
   return cost;
@@ -35,8 +35,9 @@ CheckpointCost cost_in_place(const Plan& plan, const Epochs& epochs, const Recor
 
 CheckpointCost measured_cost(const Scenario& scenario, const Plan& plan, const Epochs& epochs,
                              const Record& base) {
-  const Epochs endless{.steps = kEndless, .per_epoch = kEndless, .hit_rate = epochs.hit_rate};
-  return *run_job(scenario, plan, endless, Saving::measured, base.steps).checkpoint;
+  const Epochs endless{
+      .steps = kEndless, .per_epoch = kEndless, .hits = flat_hits(epochs.hits.mean())};
+  return *run_job(scenario, plan, endless, Saving::measured, base.simulated).checkpoint;
 }
 
 /// What is written after the last step holds no reads back any more. The steps that one write slows
@@ -44,7 +45,9 @@ CheckpointCost measured_cost(const Scenario& scenario, const Plan& plan, const E
 Seconds spared_at_end(const Plan& plan, const Epochs& epochs, const Record& base,
                       const CheckpointCost& each) {
   const bool last_epochs = epochs.before + epochs.steps == plan.steps;
-  if (!plan.checkpoint->asynchronous || !last_epochs || each.cost <= each.pause) return {};
+  const CheckpointPlan& checkpoint = *plan.checkpoint;
+  const bool in_background = checkpoint.asynchronous || checkpoint.writers.front().into_cache;
+  if (!in_background || !last_epochs || each.cost <= each.pause) return {};
   const double step = base.step_time.mean;
   const double slowed = std::max(1.0, std::min((each.write - each.cost).value / step, each.steps));
   const auto left = static_cast<double>(plan.steps % plan.checkpoint->interval);
@@ -56,12 +59,12 @@ Seconds spared_at_end(const Plan& plan, const Epochs& epochs, const Record& base
 Record run_job(const Scenario& scenario, const Plan& plan, const Epochs& epochs, Saving saving,
                std::int64_t most_steps) {
   const auto engine = make_engine(scenario.run.engine);
-  Random random(static_cast<std::uint64_t>(scenario.run.seed));
   StopRule stop{scenario.run.extrapolate, scenario.run.precision,
                 scenario.run.max_steps.value_or(0), saving};
   if (saving == Saving::measured) stop.max_steps = most_steps;
   if (saving == Saving::in_place && most_steps >= epochs.steps) stop.extrapolate = false;
-  return TrainingJob(plan, *engine, random, stop, epochs).run();
+  const auto seed = static_cast<std::uint64_t>(scenario.run.seed);
+  return TrainingJob(plan, *engine, seed, stop, epochs).run();
 }
 
 SavedEpochs save_epochs(const Scenario& scenario, const Plan& plan, const Epochs& epochs,
@@ -70,8 +73,9 @@ SavedEpochs save_epochs(const Scenario& scenario, const Plan& plan, const Epochs
   const std::int64_t interval = plan.checkpoint->interval;
   saved.count = (epochs.before + epochs.steps) / interval - epochs.before / interval;
   if (saved.count == 0) return saved;
-  const bool short_epochs = !base.epoch_ends.empty() && interval <= epochs.per_epoch;
-  if (base.steps == epochs.steps || short_epochs) {
+  const bool whole_epochs = !base.epoch_ends.empty() && base.simulated == base.steps;
+  const bool often = interval <= epochs.per_epoch && !plan.streams();
+  if (base.simulated == epochs.steps || (whole_epochs && often)) {
     const Record with = run_job(scenario, plan, epochs, Saving::in_place, base.steps);
     saved.each = cost_in_place(plan, epochs, base, with, saved.count);
     saved.all = saved.each.cost * static_cast<double>(saved.count);
@@ -82,21 +86,6 @@ SavedEpochs save_epochs(const Scenario& scenario, const Plan& plan, const Epochs
     if (epochs.before == 0) saved.all -= saved.each.spared;
   }
   return saved;
-}
-
-std::vector<TimeSpent> time_spent(const Record& base, std::int64_t steps,
-                                  const SavedEpochs& saved) {
-  if (saved.count == 0) return base.spent;
-  const auto count = static_cast<double>(saved.count);
-  const double undisturbed = std::max(0.0, static_cast<double>(steps) - count * saved.each.steps);
-  std::vector<TimeSpent> out = saved.each.spent;
-  for (std::size_t g = 0; g < out.size(); ++g) {
-    const double all = std::accumulate(base.spent[g].begin(), base.spent[g].end(), 0.0);
-    const double times = undisturbed * base.step_time.mean / all;
-    for (std::size_t a = 0; a < kActivities; ++a)
-      out[g][a] = count * out[g][a] + times * base.spent[g][a];
-  }
-  return out;
 }
 
 }  // namespace gpufeed

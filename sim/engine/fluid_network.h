@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <queue>
+#include <vector>
+
+#include "sim/engine/engine.h"
+#include "sim/engine/ordered.h"
+
+namespace gpufeed {
+
+/// Links, routes with their flows, and when the next of these ends. Flows on one route are alike:
+/// they have one rate at any time, so a clock that counts the bytes each of them has received says
+/// when each ends. Routes that the same link holds back are alike but for their weights: they form
+/// a group, whose clock counts the bytes of a unit of weight, and says when each route's next flow
+/// ends, whatever rate they all have.
+class FluidNetwork {
+ public:
+  static constexpr int kNone = -1;
+
+  struct Use {  ///< of a link by a route that has flows
+    int route;
+    std::size_t take;
+  };
+  struct Link {
+    double capacity = 0;
+    int group = kNone;  ///< of the routes that it holds back
+    double carried = 0;
+    double weight = 0;      ///< of its flows, when rates were found last
+    double left = 0;        ///< while rates are sought: not given away yet
+    double wanted = 0;      ///< likewise: weight of the flows without a rate
+    bool seen = false;      ///< likewise: is near what changed
+    bool binds = false;     ///< likewise: holds near routes back
+    bool short_of = false;  ///< likewise: and gives others more
+    int only = kNone;       ///< the group that all its routes are in, where that is known
+    std::vector<Use> uses{};
+  };
+  struct Take {
+    int link;
+    double times;
+    std::size_t use = 0;  ///< position among the link's uses
+  };
+  struct Flow {
+    double end;  ///< on its route's clock
+    double size;
+    std::uint64_t number;
+    Callback done;
+    /// Later ones come first, as std::priority_queue wants it.
+    bool operator<(const Flow& other) const {
+      return std::pair(end, number) > std::pair(other.end, other.number);
+    }
+  };
+  struct Route {
+    std::vector<Take> takes;
+    double cap = 0;
+    double weight = 1;
+    int own_group = kNone;  ///< where its cap holds it back, or nobody else is near
+    int group = kNone;      ///< while it has flows
+    double clock = 0;       ///< bytes that a flow has received that was there since it began
+    double since = 0;       ///< the group's clock at the date of `clock`
+    double moved = 0;       ///< until then
+    double counted = 0;     ///< flows in the weights of its links
+    int new_group = kNone;  ///< while rates are sought; none: not found yet
+    bool seen = false;      ///< while rates are sought: is near what changed
+    bool changed = false;   ///< has other flows than when its rate was found
+    std::priority_queue<Flow> flows;
+
+    double count() const { return static_cast<double>(flows.size()); }
+    /// How much its flows count on one of its links.
+    double weight_on(const Take& take) const { return weight * take.times * count(); }
+  };
+  /// Routes whose flows have one rate for each unit of their weight.
+  struct Group {
+    int link = kNone;      ///< that holds them back; none: it is a route's own
+    double share = 0;      ///< the rate of a unit
+    double clock = 0;      ///< bytes that a unit has received
+    double since = 0;      ///< date of `clock`
+    Ordered routes{};      ///< by when, on the clock, the next flow of each ends
+    double new_share = 0;  ///< while rates are sought
+    bool touched = false;  ///< likewise: its share may change
+    bool alone = false;    ///< the link holds back all its routes, and shares no other with others
+    double most = 0;       ///< then: share up to which nothing else holds any of them back
+  };
+
+  std::vector<Link> links;
+  std::vector<Route> routes;
+  std::vector<Group> groups;
+  double now = 0;
+
+  int add_link(double capacity);
+  /// \param links  one that is listed twice is taken twice
+  int add_route(std::span<const LinkId> links, double cap, double weight);
+
+  Route& route(int id) { return routes[static_cast<std::size_t>(id)]; }
+  const Route& route(int id) const { return routes[static_cast<std::size_t>(id)]; }
+  Link& link(int id) { return links[static_cast<std::size_t>(id)]; }
+  const Link& link(int id) const { return links[static_cast<std::size_t>(id)]; }
+  Group& group(int id) { return groups[static_cast<std::size_t>(id)]; }
+  const Group& group(int id) const { return groups[static_cast<std::size_t>(id)]; }
+
+  /// Whether any route has flows; then the date at which the next of them ends, as far as rates are
+  /// known, its number, and its route.
+  bool empty() const { return order_.empty(); }
+  const Ordered::Key& next() const { return order_.first_key(); }
+  int next_route() const { return group(order_.first()).routes.first(); }
+  /// Dates closer than rounding, relative to the clock, are one: alike routes then end together
+  /// instead of one rounding after the other.
+  bool is_due(double date) const;
+
+  void join_links(int route);
+  void leave_links(int route);
+
+  /// Bytes of a flow of `route` since the date of its clock.
+  double received(const Route& route) const;
+  /// Brings a clock to the present.
+  void advance(Route& route);
+  void advance(Group& group);
+
+  /// \param route  in no group, its clock at the present
+  void enter(int route, int group);
+  /// \param route  its clock at the present
+  void leave(int route);
+  /// The flows of a route in a group have changed. \param route  its clock at the present
+  void place(int route);
+  /// A group's share or first end has changed.
+  void reorder(int group);
+
+ private:
+  int add_group(int link);
+  double clock_now(const Group& group) const {
+    return group.clock + group.share * (now - group.since);
+  }
+
+  Places route_places_, group_places_;
+  Ordered order_;  ///< groups with routes, by when the next flow of them ends
+};
+
+}  // namespace gpufeed

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/job/epochs/checkpointed.h"
+
+namespace gpufeed {
+
+/// Of epochs that are alike.
+struct EpochTimes {
+  double first_s = 0;
+  double later_s = 0;  ///< each of the others; the last may be shorter
+  double all_s = 0;
+};
+
+/// Where the time of epochs goes that find equally much in the page cache: everything that is said
+/// of rates, shares, loads and times comes from here. The fill of the loaders, with which an epoch
+/// begins, and their running dry at its end are part of it.
+struct EpochsAccount {
+  std::int64_t steps = 0;        ///< of all these epochs
+  EpochTimes trained;            ///< without checkpoints
+  EpochTimes saved;              ///< what checkpoints add to that
+  std::vector<TimeSpent> spent;  ///< of each GPU, over all; adds up to all_s
+  double filling_s = 0;          ///< of all_s: until the first batch of each epoch is there
+
+  double all_s() const { return trained.all_s + saved.all_s; }
+  double step_s() const { return all_s() / static_cast<double>(steps); }  ///< mean
+};
+
+/// Without checkpoints. Of epochs simulated in full: their mean. Where the one epoch that was
+/// simulated was cut, an epoch is that one and the steps between at the steady pace.
+EpochsAccount account_of(const Plan& plan, const Record& record, const Epochs& epochs);
+
+/// Of epochs whose loaders work before those that went before are trained to their end.
+void begin_early(EpochsAccount& account, const Plan& plan, const Record& before);
+
+/// Chance may make a simulation a little faster than what no schedule exceeds; that is then the
+/// better estimate.
+void hold_to(EpochsAccount& account, const Plan& plan, Rate bound);
+
+/// \param record  without checkpoints
+void add_checkpoints(EpochsAccount& account, const Plan& plan, const Record& record,
+                     const Epochs& epochs, const SavedEpochs& saved);
+
+}  // namespace gpufeed

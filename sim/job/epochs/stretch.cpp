@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/job/epochs/stretch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "sim/model/scenario.h"
+
+namespace gpufeed {
+namespace {
+
+/// Of the shortest epoch that stands for longer ones: many times what loaders hold ahead of GPUs.
+std::int64_t fewest_steps(const Plan& plan) {
+  constexpr std::int64_t kFewest = 256;
+  constexpr std::int64_t kStocks = 16;
+  return std::max(kFewest, kStocks * plan.loader.stock());
+}
+
+/// Two differences tell whether what a step adds still changes.
+constexpr std::size_t kFewestRuns = 3;
+
+/// Some epochs like those of `epochs`, of `per_epoch` steps each: two tell what a later one takes.
+Epochs shortened(const Epochs& epochs, std::int64_t per_epoch) {
+  const double part = static_cast<double>(per_epoch) / static_cast<double>(epochs.per_epoch);
+  const double steps = std::ceil(static_cast<double>(epochs.steps) * part);
+  Epochs out = epochs;
+  out.per_epoch = per_epoch;
+  out.steps = std::min(static_cast<std::int64_t>(steps), 2 * per_epoch);
+  out.before = 0;
+  return out;
+}
+
+/// Epochs that run into one another do not stop by themselves.
+Epochs few_of(const Epochs& epochs) {
+  constexpr std::int64_t kFew = 4;
+  Epochs out = epochs;
+  out.steps = std::min(epochs.steps, kFew * epochs.per_epoch);
+  return out;
+}
+
+/// Epochs of one length, and the same ones of twice that.
+class Doubled {
+ public:
+  Doubled(const Record& less, const Record& more)
+      : less_(less), more_(more), steps_(more.steps - less.steps) {}
+
+  /// What a further step adds to the time.
+  double pace() const { return (more_.end - less_.end).value / static_cast<double>(steps_); }
+
+  /// The epochs of `more` with so many steps.
+  Record of(std::int64_t steps) const {
+    const double times = static_cast<double>(steps - more_.steps) / static_cast<double>(steps_);
+    const auto at = [&](double less, double more) { return more + times * (more - less); };
+    Record out = more_;
+    out.steps = steps;
+    out.end = {at(less_.end.value, more_.end.value)};
+    for (std::size_t i = 0; i < out.epoch_ends.size(); ++i)
+      out.epoch_ends[i] = {at(less_.epoch_ends[i].value, more_.epoch_ends[i].value)};
+    out.last_ready = out.end - (more_.end - more_.last_ready);
+    for (std::size_t g = 0; g < out.spent.size(); ++g)
+      for (std::size_t a = 0; a < kActivities; ++a)
+        out.spent[g][a] = std::max(0.0, at(less_.spent[g][a], more_.spent[g][a]));
+    return out;
+  }
+
+ private:
+  const Record& less_;
+  const Record& more_;
+  std::int64_t steps_;
+};
+
+}  // namespace
+
+Record run_alike_epochs(const Scenario& scenario, const Plan& plan, const Epochs& epochs) {
+  const std::int64_t fewest = fewest_steps(plan);
+  const bool short_epochs = epochs.per_epoch <= ((1 << kFewestRuns) - 1) * fewest;
+  if (epochs.hits.flat() || !scenario.run.extrapolate || scenario.run.max_steps)
+    return run_job(scenario, plan, epochs);
+  if (short_epochs) return run_job(scenario, plan, plan.streams() ? few_of(epochs) : epochs);
+  std::vector<Record> runs;
+  std::int64_t simulated = 0;
+  for (std::int64_t steps = fewest; 2 * steps <= epochs.per_epoch; steps *= 2) {
+    runs.push_back(run_job(scenario, plan, shortened(epochs, steps)));
+    simulated += runs.back().steps;
+    if (runs.size() < kFewestRuns) continue;
+    const Doubled last(runs[runs.size() - 2], runs.back());
+    const double before = Doubled(runs[runs.size() - 3], runs[runs.size() - 2]).pace();
+    const double change = std::abs(last.pace() / before - 1);
+    if (change > scenario.run.precision.value) continue;
+    Record record = last.of(shortened(epochs, epochs.per_epoch).steps);
+    record.simulated = simulated;
+    record.epochs_known = change;
+    record.step_time = {record.end.value / static_cast<double>(record.steps), change};
+    return record;
+  }
+  Record record = run_job(scenario, plan, plan.streams() ? few_of(epochs) : epochs);
+  record.simulated += simulated;
+  return record;
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/job/job.h"
+#include "sim/model/scenario.h"
+
+namespace gpufeed {
+
+/// By how much the step time of another run may differ, relative, because of what is drawn once a
+/// run and stays: the shares that readers get of a store. Simulates a few runs with other shares;
+/// half width of the 95 % interval for the difference of two runs (Student's t over the runs).
+/// 0 where nothing is drawn, or makes no difference.
+/// \param step_s  of the run that is reported
+double other_runs(const Scenario& scenario, const Plan& plan, const Epochs& epochs, double step_s);
+
+}  // namespace gpufeed

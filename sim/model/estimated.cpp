@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/model/estimated.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "sim/model/compute.h"
+#include "sim/model/scenario.h"
+
+namespace gpufeed {
+namespace {
+
+template <class M>
+inline constexpr bool kVaries = false;
+template <class Unit>
+inline constexpr bool kVaries<Quantity<Unit>> = true;
+template <>
+inline constexpr bool kVaries<Money> = false;
+template <>
+inline constexpr bool kVaries<Power> = false;
+template <>
+inline constexpr bool kVaries<FlopRate> = false;
+
+/// Goes through the values of a scenario in the order of their keys, and changes one of them. An
+/// entry that several parts name is one: it is visited once, and all name its changed copy.
+class EstimateWalk {
+ public:
+  EstimateWalk() = default;
+  EstimateWalk(std::size_t wanted, double factor) : wanted_(wanted), factor_(factor) {}
+
+  std::vector<std::string> names;  ///< of the values passed so far
+
+  void go_through(Scenario& scenario) {
+    follow(scenario.system);
+    std::visit([&](auto& keys) { go_through_keys(keys); }, scenario.workload.of_kind);
+    for (auto& [name, store] : scenario.store) follow_members(store);
+  }
+
+ private:
+  /// Where values stand: whose they are, and how they are known where they do not say it.
+  struct Owner {
+    const Entry* entry;
+    std::string name;
+    std::optional<Basis> of_all;  ///< of a table with a basis of its own
+
+    Basis basis_of(std::string_view key) const {
+      return of_all ? *of_all : entry->provenance_of(key).basis;
+    }
+  };
+
+  /// Values of the scenario itself are the user's.
+  template <class T>
+  void follow_members(T& value) {
+    if constexpr (requires { value.basis; })
+      return go_through_table(value, {nullptr, "the scenario", value.basis});
+    for_each_member(value, [&](const auto&, auto& member) { follow(member); });
+  }
+
+  template <class T>
+  void go_through_keys(T& keys) {
+    follow_members(keys);
+    if constexpr (std::derived_from<T, ComputesModel>)
+      for (StepLine& line : keys.step_lines)
+        if (keys.model && compute_rows(keys, line.gpu).empty()) {
+          const double factor =
+              pass(fmt::format("step time of {} on {}", keys.model.name, line.gpu));
+          line.start = line.start * factor;
+          line.per_sample = line.per_sample * factor;
+        }
+  }
+
+  template <class M>
+  void follow(M& value) {
+    if constexpr (HasFields<M>) follow_members(value);
+  }
+  template <class M>
+  void follow(std::optional<M>& value) {
+    if (value) follow(*value);
+  }
+  template <class M>
+  void follow(std::vector<M>& list) {
+    if constexpr (HasFields<M>)
+      for (M& value : list) follow(value);
+  }
+  template <class T>
+  void follow(Ref<T>& ref) {
+    if (!ref) return;
+    auto [known, fresh] = seen_.try_emplace(ref.entry.get(), ref.entry);
+    if (fresh) {
+      const bool outside = std::exchange(rewritten_, false);
+      auto copy = std::make_shared<T>(*ref);
+      go_through_table(*copy, {copy.get(), ref.name, {}});
+      if (rewritten_) seen_[ref.entry.get()] = copy;
+      rewritten_ = rewritten_ || outside;
+    }
+    const auto& now = seen_[ref.entry.get()];
+    if (now == ref.entry) return;
+    rewritten_ = true;
+    ref.entry = std::static_pointer_cast<const T>(now);
+  }
+
+  template <class T>
+  void go_through_table(T& table, Owner owner) {
+    if constexpr (!std::derived_from<T, Entry> && requires { table.basis; })
+      owner.of_all = table.basis;
+    for_each_member(table, [&](const auto& rule, auto& member) { in(rule, member, owner); });
+  }
+
+  template <class R, class M>
+  void in(const R& rule, M& value, const Owner& owner) {
+    if constexpr (kVaries<M>) {
+      if (owner.basis_of(rule.name) != Basis::estimate) return;
+      value = value * pass(fmt::format("{} of {}", rule.name, owner.name));
+      if (rule.ranged) value = std::clamp(value, M(rule.min), M(rule.max));
+    } else if constexpr (HasFields<M>) {
+      go_through_table(value, owner);
+    }
+  }
+  template <class R, class M>
+  void in(const R& rule, std::optional<M>& value, const Owner& owner) {
+    if (value) in(rule, *value, owner);
+  }
+  template <class R, class M>
+  void in(const R& rule, std::vector<M>& list, const Owner& owner) {
+    if constexpr (HasFields<M>)
+      for (M& value : list) in(rule, value, owner);
+  }
+  /// A row of a table names its part only to say whose it is.
+  template <class R, class T>
+  void in(const R&, Ref<T>& ref, const Owner& owner) {
+    if (!owner.of_all) follow(ref);
+  }
+
+  double pass(std::string name) {
+    names.push_back(std::move(name));
+    if (names.size() - 1 != wanted_) return 1;
+    rewritten_ = true;
+    return factor_;
+  }
+
+  std::size_t wanted_ = std::string::npos;
+  double factor_ = 1;
+  bool rewritten_ = false;  ///< something in the entry that is gone through
+  std::map<const void*, std::shared_ptr<const void>> seen_;
+};
+
+}  // namespace
+
+std::vector<std::string> estimated_values(const Scenario& scenario) {
+  Scenario copy = scenario;
+  EstimateWalk walk;
+  walk.go_through(copy);
+  return std::move(walk.names);
+}
+
+Scenario with_estimate(const Scenario& scenario, std::size_t which, double factor) {
+  Scenario copy = scenario;
+  EstimateWalk(which, factor).go_through(copy);
+  return copy;
+}
+
+}  // namespace gpufeed

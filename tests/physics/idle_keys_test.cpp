@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <map>
+
+#include "reports/writers/json.h"
+#include "sim/load/load.h"
+#include "sim/load/read/forms.h"
+#include "sim/model/scenario.h"
+#include "sim/simulate.h"
+#include "tests/support/catalog.h"
+
+// Each key of a scenario changes the result of some scenario of each kind that takes it: no key is
+// accepted that does nothing.
+
+using namespace gpufeed;
+
+namespace {
+
+using Values = std::vector<std::string>;
+
+template <class M>
+struct Type {};
+
+/// Values to try at a key, as `--set` has them. The form of a key says which make sense.
+template <class Unit>
+Values values_of(Type<Quantity<Unit>>) {
+  using Q = Quantity<Unit>;
+  if constexpr (std::same_as<Q, Bandwidth>)
+    return {"2 MB/s", "100 MB/s", "1 GB/s", "8 GB/s"};
+  else if constexpr (std::same_as<Q, Bytes>)
+    return {"4096 B", "1 MB", "50 MB", "4 GB", "60 GB", "200 GB"};
+  else if constexpr (std::same_as<Q, Seconds>)
+    return {"0 s", "5 us", "2 ms", "200 ms"};
+  else if constexpr (std::same_as<Q, Ratio>)
+    return {"0 %", "1 %", "30 %", "60 %", "100 %"};
+  else
+    return {"20 /s", "3000 /s"};
+}
+Values values_of(Type<std::int64_t>) {
+  return {"1", "2", "3", "4", "5", "8", "16", "64", "1000", "20000", "100000"};
+}
+Values values_of(Type<bool>) { return {"true", "false"}; }
+Values values_of(Type<std::string>) { return {"\"fp16\"", "\"another\""}; }
+Values values_of(Type<FileRef>) {
+  return {"\"" GPUFEED_SOURCE_DIR "/tests/golden/cli/access.csv\""};
+}
+Values values_of(Type<PartRef>) {
+  return {"\"nas\"",
+          "\"slow\"",
+          "\"scratch\"",
+          "\"ssd0\"",
+          "\"ssd1\"",
+          "\"cpu0\"",
+          "\"cpu1\"",
+          "\"gpu1\"",
+          "\"gpu2\"",
+          "\"gpu3\"",
+          "\"ssd*\"",
+          "\"gpu*\"",
+          "\"samsung-pm983-1.92tb\""};
+}
+template <NamedEnum E>
+Values values_of(Type<E>) {
+  Values all;
+  for (const auto name : EnumNames<E>::names) all.push_back(fmt::format("\"{}\"", name));
+  return all;
+}
+template <class T>
+Values values_of(Type<Ref<T>>) {
+  static const std::map<std::string, Values, std::less<>> named{
+      {"system", {"nvidia-dgx1-v100", "nvidia-dgx-a100"}},
+      {"gpu", {"nvidia-v100-sxm2-16gb"}},
+      {"model", {"alexnet", "vgg-16", "bert-base"}},
+      {"dataset", {"imagenet-200kb-10m", "cifar-10"}},
+      {"array", {"netapp-aff-a800", "beegfs-bracewell-16-nodes"}},
+      {"protocol", {"nfs-tcp", "lustre"}},
+      {"job", {"mlperf-resnet50-h100", "mlperf-unet3d-h100"}}};
+  Values all;
+  for (const auto& name : named.at(std::string(T::kKind)))
+    all.push_back(fmt::format("\"{}\"", name));
+  return all;
+}
+template <class M>
+Values values_of(Type<std::vector<M>>) {
+  if constexpr (std::same_as<M, PartRef>)
+    return {"[\"ib0\"]"};
+  else if constexpr (NamedEnum<M>) {
+    Values all;
+    for (const auto name : EnumNames<M>::names) all.push_back(fmt::format("[\"{}\"]", name));
+    return all;
+  } else {
+    return {"[\"another\"]"};
+  }
+}
+struct KeyToTry {
+  std::string path;
+  Values values;
+};
+
+/// Every key that scenarios of kind `K` take: of lists of tables the first one's, of stores those
+/// of "nas". Catalog entries are taken as a whole.
+template <class K>
+class Keys {
+ public:
+  std::vector<KeyToTry> all() {
+    for_each_field<Scenario>([&]<class M>(const Field<Scenario, M>& field) {
+      if (!takes<K>(field.name)) return;
+      section_ = field.name;
+      if constexpr (HasKinds<M>)
+        add_table<K>("workload.");
+      else
+        add(std::string(field.name), Type<M>{});
+    });
+    return std::move(found_);
+  }
+
+ private:
+  template <class T>
+  void add_table(const std::string& prefix) {
+    for_each_field<T>([&]<class Owner, class M>(const Field<Owner, M>& field) {
+      const bool direct = prefix == section_ + "." || prefix == "store.nas.";
+      if (direct && !std::same_as<T, K> && !takes<K>(section_, field.name)) return;
+      add(prefix + std::string(field.name), Type<M>{});
+    });
+  }
+  template <class M>
+  void add(const std::string& path, Type<std::optional<M>>) {
+    add(path, Type<M>{});
+  }
+  template <class M>
+  void add(const std::string& path, Type<Defaulted<M>>) {
+    add(path, Type<M>{});
+  }
+  template <class M>
+  void add(const std::string& path, Type<std::map<std::string, M>>) {
+    add(path + ".nas", Type<M>{});
+  }
+  template <class M>
+  void add(const std::string& path, Type<std::vector<M>> list) {
+    if constexpr (HasFields<M>)
+      add_table<M>(path + "[0].");
+    else
+      found_.push_back({path, values_of(list)});
+  }
+  template <class M>
+  void add(const std::string& path, Type<M> value) {
+    if constexpr (HasFields<M>)
+      add_table<M>(path + ".");
+    else
+      found_.push_back({path, values_of(value)});
+  }
+
+  std::string section_;
+  std::vector<KeyToTry> found_;
+};
+
+/// Scenarios of a kind, and what comes out of them.
+class Bases {
+ public:
+  explicit Bases(std::vector<std::string> texts) : catalog_(own_catalog().remembering()) {
+    for (auto& text : texts) {
+      const auto answer = answer_of(text, {});
+      CAPTURE(text);
+      REQUIRE_MESSAGE(answer, why_);
+      bases_.push_back({std::move(text), *answer});
+    }
+  }
+
+  /// Whether one of the values changes the answer of one of the scenarios, or all are refused.
+  bool changed_by(const KeyToTry& key) {
+    bool accepted = false;
+    for (const auto& [text, answer] : bases_)
+      for (const auto& value : key.values) {
+        const auto other = answer_of(text, {parse_override(key.path + "=" + value)});
+        if (other && *other != answer) return true;
+        accepted = accepted || other.has_value();
+      }
+    return !accepted;
+  }
+
+  const std::string& why() const { return why_; }
+
+ private:
+  struct Base {
+    std::string text;
+    std::string answer;
+  };
+
+  /// All numbers of the answer; nothing where the scenario is refused.
+  std::optional<std::string> answer_of(const std::string& text,
+                                       const std::vector<Override>& overrides) {
+    try {
+      Scenario scenario = parse_scenario(text, "base.toml", catalog_, overrides);
+      // What it rests on takes a simulation for each estimate.
+      if (overrides.empty() || overrides.front().path != "run.estimate_deviation")
+        scenario.run.estimate_deviation = {};
+      Result result = simulate(scenario);
+      // Words that repeat the scenario.
+      result.scenario.clear(), result.defaults.clear(), result.warnings.clear();
+      result.workload.clear(), result.storage.clear();
+      return to_json(result);
+    } catch (const InputError& error) {
+      why_ = error.what();
+      return {};
+    }
+  }
+
+  Catalog catalog_;
+  std::vector<Base> bases_;
+  std::string why_;
+};
+
+/// Keys that change nothing by themselves: the version of a file; where a number is known from; the
+/// engine, as both give the same (examples_test.cpp); the optimizer, which decides what fits into a
+/// GPU's memory (gpu_time_test.cpp).
+bool says_only(const std::string& path) {
+  return path == "schema" || path == "workload.optimizer" || path == "run.engine" ||
+         path.ends_with(".source") || path.ends_with("[0].basis");
+}
+
+/// The keys that change nothing.
+template <class K>
+std::string idle_keys(std::vector<std::string> texts) {
+  Bases bases(std::move(texts));
+  std::string idle;
+  for (const KeyToTry& key : Keys<K>().all())
+    if (!says_only(key.path) && !bases.changed_by(key)) idle += key.path + " ";
+  return idle;
+}
+
+const std::string kHead = "title = \"t\"\nsystem = \"nvidia-dgx1-p100\"\n";
+/// So few steps that each key costs little; some scenarios go on until the pace is known.
+const std::string kShort = "run = { max_steps = 60 }\n";
+const std::string kNas =
+    "[store.nas]\nvia = [\"ib0\", \"ib1\"]\nprotocol = \"nfs-tcp\"\nblades = 4\n"
+    "[store.nas.model]\ntitle = \"n\"\ncapacity = \"500 TB\"\nread_bandwidth = \"3 GB/s\"\n"
+    "write_bandwidth = \"2 GB/s\"\nread_rate = \"20000 /s\"\nread_latency = \"1 ms\"\n"
+    "blades = 4\nstripe_bandwidth = \"200 MB/s\"\n";
+const std::string kSlow =
+    "[store.slow.model]\ntitle = \"n\"\ncapacity = \"500 TB\"\nread_bandwidth = \"1 GB/s\"\n"
+    "read_rate = \"9000 /s\"\nread_latency = \"1 ms\"\n";
+const std::string kReplace =
+    "[[replace]]\npart = \"ssd1\"\nwith = \"samsung-pm1733-3.84tb\"\nat = \"plx0\"\n";
+const std::string kLocal = "[data]\nat = \"scratch\"\nstaging = { from = \"nas\" }\n";
+const std::string kDirect = "[data]\nat = \"scratch\"\nmode = \"direct\"\nrequest = \"64000 B\"\n";
+/// Few samples at once, and room in memory for a part of the data set.
+const std::string kSmallCache =
+    "cache_memory = \"60 GB\"\nworkers_per_gpu = 3\nprocess_bandwidth = \"600 MB/s\"\n";
+const std::string kTensorflow =
+    "style = \"tensorflow\"\nworkers_per_gpu = 4\nreaders = 2\nprefetch_batches = 2\n";
+const std::string kDataset = "dataset = \"imagenet-1k\"\nbatch_per_gpu = 64\nsamples = 2600000\n";
+
+/// Where reading and decoding set the pace, in several ways.
+std::vector<std::string> readers(const std::string& job, const std::string& tables = "") {
+  const std::string workload = job + kDataset + tables;
+  return {
+      kHead + job + "dataset = \"imagenet-200kb-10m\"\n" + tables + "[data]\nat = \"scratch\"\n",
+      kHead + kShort + job + "dataset = \"imagenet-1k-ffcv\"\nsamples = 1281167\n" + tables +
+          "[data]\nat = \"scratch\"\n[loader]\nworkers_per_gpu = 1\n",
+      kHead + kShort + workload + kLocal + "[loader]\n" + kSmallCache + kNas + kSlow + kReplace,
+      kHead + kShort + workload + "[data]\nat = \"nas\"\n[loader]\n" + kTensorflow + kNas,
+      kHead + kShort + "nodes = 4\n" + workload +
+          "[data]\nat = \"nas\"\n[loader]\nworkers_per_gpu = 2\n" +
+          "[fabric]\nnodes_per_switch = 2\n" + kNas,
+      kHead + kShort + workload + kDirect +
+          "[loader]\nworkers_per_gpu = 1\nprefetch_batches = 1\n"};
+}
+
+}  // namespace
+
+TEST_CASE("every key of training has an effect") {
+  const std::string job = "[workload]\nmodel = \"alexnet\"\nstep_jitter = \"2 %\"\n";
+  const std::string tables =
+      "[[workload.compute]]\ngpu = \"nvidia-p100-sxm2-16gb\"\n"
+      "precision = \"fp32\"\nbatch = 64\nrate = \"2000 /s\"\n"
+      "source = \"s\"\nbasis = \"measured\"\n"
+      "[[workload.target]]\nglobal_batch = 256\nsamples = 1000000\n"
+      "source = \"s\"\nbasis = \"measured\"\n"
+      "[[workload.target]]\nglobal_batch = 1024\nsamples = 2000000\n"
+      "source = \"s\"\nbasis = \"measured\"\n";
+  auto texts = readers(job, tables);
+  texts[2] += "[checkpoint]\ninterval_steps = 20\n";
+  const std::string cluster = kHead + kShort + "nodes = 4\n" + job + kDataset + tables +
+                              "[data]\nat = \"scratch\"\n[fabric]\nnodes_per_switch = 2\n"
+                              "uplink_bandwidth = \"10 GB/s\"\n";
+  texts.push_back(cluster + "[exchange]\nalgorithm = \"ring\"\n");
+  texts.push_back(cluster + "[exchange]\nalgorithm = \"torus\"\n");
+  texts.push_back(cluster + "[exchange]\nalgorithm = \"parameter-server\"\n");
+  texts.push_back(cluster + "[exchange]\nmode = \"asynchronous\"\nstaleness = 4\n");
+  texts.push_back(kHead + kShort +
+                  "[workload]\nmodel = \"bert-large\"\ndataset = \"mlperf-bert\"\n"
+                  "batch_per_gpu = 8\n[loader]\ndecode = \"none\"\n[parallel]\ntensor = 4\n"
+                  "pipeline = 2\nmicro_batches = 2\n[data]\nat = \"scratch\"\n");
+  CHECK(idle_keys<kind::Training>(texts) == "");
+}
+
+TEST_CASE("every key of emulated jobs has an effect") {
+  auto texts = readers(
+      "[workload]\nkind = \"emulated\"\njob = \"mlperf-resnet50-h100\"\nmodel = \"resnet-50\"\n");
+  // PyTorch's loader, over several epochs.
+  texts.push_back(kHead +
+                  "[workload]\nkind = \"emulated\"\njob = \"mlperf-unet3d-h100\"\ngpus = 2\n"
+                  "dataset_samples = 2000\nepochs = 3\n[data]\nat = \"scratch\"\n"
+                  "[loader]\nworkers_per_gpu = 2\n");
+  CHECK(idle_keys<kind::Emulated>(texts) == "");
+}
+
+TEST_CASE("every key of loaders has an effect") {
+  CHECK(idle_keys<kind::Loader>(readers("[workload]\nkind = \"loader\"\nmodel = \"alexnet\"\n")) ==
+        "");
+}
+
+TEST_CASE("every key of io has an effect") {
+  const std::string io = "[workload]\nkind = \"io\"\n[workload.io]\n";
+  CHECK(
+      idle_keys<kind::Io>(
+          {kHead + io + "block_size = \"65536 B\"\njobs = 2\n[data]\nat = \"scratch\"\n" + kReplace,
+           kHead + io + "direct = false\npattern = \"sequential\"\n[data]\nat = \"ssd0\"\n",
+           kHead + io + "queue_depth = 8\nblock_size = \"1 MB\"\n[data]\nat = \"nas\"\n" + kNas,
+           kHead + io +
+               "log = \"" GPUFEED_SOURCE_DIR
+               "/tests/golden/cli/access.csv\"\ndirect = false\n[data]\nat = \"ssd0\"\n"}) == "");
+}
+
+TEST_CASE("every key of transfers has an effect") {
+  CHECK(idle_keys<kind::Transfers>(
+            {kHead +
+                 "[workload]\nkind = \"transfers\"\ntests = [\"host_to_device\"]\n"
+                 "[[workload.copy]]\nfrom = \"nas\"\nto = \"gpu0\"\nstreams = 2\n" +
+                 kNas + kReplace,
+             kHead + "[workload]\nkind = \"transfers\"\n[[workload.copy]]\nfrom = \"gpu0\"\n"
+                     "to = \"gpu5\"\n",
+             kHead +
+                 "[workload]\nkind = \"transfers\"\n[[workload.copy]]\nfrom = \"ssd1\"\n"
+                 "to = \"cpu0\"\n" +
+                 kReplace}) == "");
+}
+
+TEST_CASE("every key of pipelines has an effect") {
+  const std::string stages =
+      "[[workload.stage]]\nname = \"clean\"\nat = \"nas\"\noutput = \"50 %\"\nrate = \"100 MB/s\"\n"
+      "[[workload.stage]]\nname = \"train\"\nat = \"scratch\"\noutput = \"0 %\"\n";
+  CHECK(idle_keys<kind::Pipeline>(
+            {kHead + "[workload]\nkind = \"pipeline\"\ninput = \"2 TB\"\n" + stages +
+                 "[data]\nat = \"nas\"\n" + kNas + kReplace,
+             kHead + "[workload]\nkind = \"pipeline\"\ndataset = \"imagenet-1k\"\n" + stages + kNas,
+             kHead +
+                 "[workload]\nkind = \"pipeline\"\ndataset = \"imagenet-1k\"\n"
+                 "[[workload.stage]]\nname = \"clean\"\nat = \"nas\"\n"
+                 "[data]\nat = \"scratch\"\n" +
+                 kNas}) == "");
+}
+
+TEST_CASE("every key of inference has an effect") {
+  const std::string service =
+      "[workload]\nkind = \"inference\"\nmodel = \"alexnet\"\ndataset = \"imagenet-1k\"\n"
+      "serving = { request_rate = \"3000 /s\", largest_batch = 4, longest_wait = \"2 ms\", "
+      "requests = 2000 }\n";
+  const std::string row =
+      "[[workload.forward]]\ngpu = \"nvidia-p100-sxm2-16gb\"\nprecision = "
+      "\"fp32\"\nsource = \"s\"\nbasis = \"measured\"\n";
+  const std::string forward =
+      row + "batch = 4\nrate = \"3000 /s\"\n" + row + "batch = 1\nrate = \"1500 /s\"\n";
+  const std::string trained =
+      "[[workload.compute]]\ngpu = \"nvidia-p100-sxm2-16gb\"\nprecision = \"fp32\"\nbatch = 4\n"
+      "rate = \"1000 /s\"\nsource = \"s\"\nbasis = \"measured\"\n";
+  CHECK(idle_keys<kind::Inference>(
+            {kHead + service + forward + "[data]\nat = \"scratch\"\n" + kReplace,
+             kHead + service + trained + "[data]\nat = \"nas\"\n" + kNas, kHead + service + kDirect,
+             kHead + service + "[data]\nat = \"ssd0\"\n[loader]\ndecode = \"none\"\n",
+             kHead + "[workload]\nkind = \"inference\"\nmodel = \"alexnet\"\n"
+                     "dataset = \"imagenet-1k\"\nserving = { clients = 8, requests = 2000 }\n"}) ==
+        "");
+}

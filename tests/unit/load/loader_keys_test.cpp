@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// PyTorch's words for its loader, and which of them exclude each other.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "sim/model/scenario.h"
+#include "tests/support/catalog.h"
+#include "tests/support/refusals.h"
+
+using namespace gpufeed;
+
+namespace {
+
+std::string text_of(const std::string& loader, const std::string& data = "",
+                    const std::string& kind = "training") {
+  const std::string model = kind == "training" ? "model = 'resnet-50'\n" : "";
+  return "system = 'nvidia-dgx-h100'\n[workload]\nkind = '" + kind + "'\n" + model +
+         "dataset = 'imagenet-1k'\n[loader]\n" + loader + "[data]\n" + data;
+}
+
+Scenario scenario_of(const std::string& loader) {
+  return parse_scenario(text_of(loader), "pytorch.toml", own_catalog());
+}
+
+std::string error_of(const std::string& loader, const std::string& data = "",
+                     const std::string& kind = "training") {
+  return refusal_of(
+      [&] { parse_scenario(text_of(loader, data, kind), "pytorch.toml", own_catalog()); });
+}
+
+}  // namespace
+
+TEST_CASE("PyTorch's words for its loader are keys") {
+  const Scenario scenario = scenario_of(
+      "workers_per_gpu = 4\nprefetch_batches = 3\npersistent_workers = true\ndrop_last = false\n"
+      "pinned_memory = false\n");
+  CHECK(scenario.loader.persistent_workers);
+  CHECK_FALSE(scenario.loader.drop_last);
+  CHECK(scenario.loader.copy == BatchCopy::in_order);
+  CHECK(std::ranges::count(scenario.defaults, "loader.copy = \"in-order\"") == 1);
+  CHECK(scenario_of("workers_per_gpu = 0\n").loader.workers_per_gpu == 0);
+}
+
+TEST_CASE("workers of PyTorch start in every epoch, unless they persist or there are none") {
+  CHECK(scenario_of("").loader.worker_start == Loader::kPytorchWorkerStart);
+  for (const char* none : {"persistent_workers = true\n", "workers_per_gpu = 0\n",
+                           "style = 'tensorflow'\n", "worker_start = '0 s'\n"})
+    CHECK(scenario_of(none).loader.worker_start.value.value == 0);
+}
+
+TEST_CASE("keys of the loader that would do nothing are refused") {
+  CHECK(error_of("workers_per_gpu = 0\nstyle = 'tensorflow'\n") ==
+        "pytorch.toml:6:1: error: loader.workers_per_gpu is 0, and a loader in the style of "
+        "tensorflow decodes in threads; set it to 1 at least\n");
+  CHECK(error_of("workers_per_gpu = 0\nprefetch_batches = 2\n") ==
+        "pytorch.toml:6:1: error: loader.prefetch_batches has no effect without workers "
+        "(workers_per_gpu is 0); leave it out\n");
+  CHECK(error_of("workers_per_gpu = 0\npersistent_workers = true\n") ==
+        "pytorch.toml:6:1: error: loader.persistent_workers has no effect without workers "
+        "(workers_per_gpu is 0); leave it out\n");
+  CHECK(error_of("persistent_workers = true\nworker_start = '1 s'\n") ==
+        "pytorch.toml:6:1: error: loader.worker_start has no effect where persistent_workers is "
+        "true; leave it out\n");
+  CHECK(error_of("style = 'tensorflow'\npersistent_workers = true\n") ==
+        "pytorch.toml:6:1: error: loader.persistent_workers is for style = \"pytorch\"; leave it "
+        "out\n");
+  CHECK(error_of("style = 'tensorflow'\ntake_over_time = '1 ms'\n") ==
+        "pytorch.toml:6:1: error: loader.take_over_time is for style = \"pytorch\"; leave it "
+        "out\n");
+  CHECK(error_of("processes = 2\n") ==
+        "pytorch.toml:6:1: error: loader.processes has no effect without loader.process_bandwidth "
+        "or loader.take_over_time, what each of them takes over\n");
+}
+
+TEST_CASE("copies that cannot be as they are asked for are refused") {
+  CHECK(error_of("copy = 'overlapped'\npinned_memory = false\n") ==
+        "pytorch.toml:6:1: error: loader.copy: memory that is not pinned is copied while the GPU "
+        "waits; set loader.pinned_memory = true, or copy = \"in-order\"\n");
+  CHECK(error_of("copy = 'in-order'\n", "", "loader") ==
+        "pytorch.toml:6:8: error: loader.copy: no effect on a workload of kind \"loader\", only on "
+        "kind \"training\"; leave it out\n");
+  CHECK(error_of("copy = 'in-order'\ndecode = 'none'\n", "path = 'gpudirect'\n") ==
+        "pytorch.toml:6:1: error: loader.copy has no effect where data.path is \"gpudirect\": "
+        "nothing is copied; leave it out\n");
+  CHECK(error_of("copy = 'inorder'\n") ==
+        "pytorch.toml:7:8: error: loader.copy must be one of \"overlapped\", \"in-order\" (did you "
+        "mean \"in-order\"?); found "
+        "\"inorder\"\n");
+}
+
+TEST_CASE("what opening a file costs has its range, and is no store's whose protocol says it") {
+  CHECK(error_of("", "open_requests = -1\n") ==
+        "pytorch.toml:8:17: error: data.open_requests must be a whole number from 0 to 64; found "
+        "-1\n");
+  const std::string store =
+      "at = 'nas'\nopen_requests = 1\n[store.nas]\nmodel = 'linux-nfs-server-10g'\n"
+      "protocol = 'nfs-tcp'\n";
+  CHECK(error_of("", store).find(
+            "error: data.open_requests is for drives and volumes; what opening a file of the "
+            "store \"nas\" costs, its protocol says: leave it out\n") != std::string::npos);
+}

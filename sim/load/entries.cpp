@@ -59,11 +59,15 @@ EntryLine value_line(const Entry& entry, std::string_view key, std::string value
 }
 
 template <class M>
+constexpr bool kIsRows = false;
+template <HasFields M>
+constexpr bool kIsRows<std::vector<M>> = true;
+
+template <class M>
 void add_lines(EntryText& out, const Entry& entry, std::string_view key, const M& value) {
-  if constexpr (IsVector<M>::value) {
+  if constexpr (kIsRows<M>) {
     for (const auto& item : value) {
-      EntryLine line{std::string(key), "", "", ""};
-      if constexpr (HasFields<typename M::value_type>) line.value = row(item);
+      EntryLine line{std::string(key), row(item), "", ""};
       if constexpr (requires { item.basis; }) {
         line.basis = name_of(item.basis);
         line.source = item.source;
@@ -109,12 +113,12 @@ std::vector<EntryText> describe_entry(const Catalog& catalog, const std::string&
   };
   const auto add_all = [&]<class... T>(const T*... kinds) { (add(kinds), ...); };
   add_all(static_cast<const System*>(nullptr), static_cast<const Gpu*>(nullptr),
-          static_cast<const Cpu*>(nullptr), static_cast<const Drive*>(nullptr),
-          static_cast<const Array*>(nullptr), static_cast<const Nic*>(nullptr),
-          static_cast<const Switch*>(nullptr), static_cast<const Link*>(nullptr),
-          static_cast<const Protocol*>(nullptr), static_cast<const Model*>(nullptr),
-          static_cast<const Dataset*>(nullptr), static_cast<const Decoder*>(nullptr),
-          static_cast<const Job*>(nullptr));
+          static_cast<const Cpu*>(nullptr), static_cast<const Memory*>(nullptr),
+          static_cast<const Drive*>(nullptr), static_cast<const Array*>(nullptr),
+          static_cast<const Nic*>(nullptr), static_cast<const Switch*>(nullptr),
+          static_cast<const Link*>(nullptr), static_cast<const Protocol*>(nullptr),
+          static_cast<const Model*>(nullptr), static_cast<const Dataset*>(nullptr),
+          static_cast<const Decoder*>(nullptr), static_cast<const Job*>(nullptr));
   out.throw_if_any();
   if (found.empty())
     out.error({"catalog show", 0, 0}, "nothing is called \"{}\"; {}", name,

@@ -61,9 +61,9 @@ const Names& catalog_kinds() {
   static const Names kinds = [] {
     Names names;
     for (const std::string_view kind :
-         {System::kKind, Gpu::kKind, Cpu::kKind, Drive::kKind, Array::kKind, Nic::kKind,
-          Switch::kKind, Link::kKind, Protocol::kKind, Model::kKind, Dataset::kKind, Decoder::kKind,
-          Job::kKind})
+         {System::kKind, Gpu::kKind, Cpu::kKind, Memory::kKind, Drive::kKind, Array::kKind,
+          Nic::kKind, Switch::kKind, Link::kKind, Protocol::kKind, Model::kKind, Dataset::kKind,
+          Decoder::kKind, Job::kKind})
       names.emplace_back(kind);
     return names;
   }();

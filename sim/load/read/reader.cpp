@@ -380,6 +380,11 @@ std::optional<std::size_t> Reader::read_word(const toml::node& node, const std::
   return {};
 }
 
+template <class Unit>
+void Reader::read(const toml::node& node, const std::string& place, Quantity<Unit>& value) {
+  if (!parse(node, value)) mismatch(node, place, expected_form(value), units_for(value));
+}
+
 template <NamedEnum E>
 void Reader::read(const toml::node& node, const std::string& place, E& value) {
   if (const auto number = read_word(node, place, EnumNames<E>::names))
@@ -448,6 +453,7 @@ template void Reader::read_table(const toml::table&, const std::string&, Bars&);
 template std::shared_ptr<const System> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Gpu> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Cpu> Reader::entry_of(const std::filesystem::path&);
+template std::shared_ptr<const Memory> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Drive> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Array> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Nic> Reader::entry_of(const std::filesystem::path&);

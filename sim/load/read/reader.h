@@ -119,6 +119,8 @@ class Reader {
   void read(const toml::node& node, const std::string& place, FileRef& value);
   void read(const toml::node& node, const std::string& place, Literal& value);
   void read(const toml::node& node, const std::string& place, Condition& value);
+  template <class Unit>
+  void read(const toml::node& node, const std::string& place, Quantity<Unit>& value);
   template <NamedEnum E>
   void read(const toml::node& node, const std::string& place, E& value);
   template <HasFields T>

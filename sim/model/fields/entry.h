@@ -50,6 +50,7 @@ struct Purchase {
   std::optional<Money> price;
   std::optional<std::int64_t> price_year;
   std::optional<Power> power;
+  std::optional<std::int64_t> released;
 };
 
 template <class Visit>
@@ -58,6 +59,8 @@ constexpr void purchase_fields(Visit&& visit) {
   visit(key("price", &Purchase::price, "price of one; needs price_year").between(0_USD, 1e8_USD));
   visit(key("price_year", &Purchase::price_year, "year of the price").between(1990, 2100));
   visit(key("power", &Purchase::power, "power drawn at full load").between(0_W, 1e6_W));
+  visit(
+      key("released", &Purchase::released, "year in which it was first sold").between(1990, 2100));
 }
 
 /// A catalog entry as the user named it; the loader sets `entry`. `where` serves later messages.

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/model/catalog/drive_law.h"
+#include "sim/model/catalog/link.h"
+
+namespace gpufeed {
+
+/// What a drive stores on: flash serves many requests at once, a disk's head one after another.
+enum class Medium { flash, disk };
+template <>
+struct EnumNames<Medium> {
+  static constexpr std::array<std::string_view, 2> names{"flash", "disk"};
+};
+
+/// How many writes a drive is built for.
+enum class Endurance { read_intensive, mixed_use, write_intensive };
+template <>
+struct EnumNames<Endurance> {
+  static constexpr std::array<std::string_view, 3> names{"read-intensive", "mixed-use",
+                                                         "write-intensive"};
+};
+
+/// The bay or slot a drive fits. A 2.5-inch drive also fits a bay for 3.5-inch ones.
+enum class DriveForm { u2, m2, e1s, e1l, e3s, e3l, sff, lff, add_in_card };
+template <>
+struct EnumNames<DriveForm> {
+  static constexpr std::array<std::string_view, 9> names{
+      "u.2", "m.2", "e1.s", "e1.l", "e3.s", "e3.l", "2.5-inch", "3.5-inch", "card"};
+};
+
+struct Drive : Entry, Plug, Purchase {
+  static constexpr std::string_view kKind = "drive";
+  Medium medium = Medium::flash;
+  Bytes capacity;
+  Bandwidth read_bandwidth;
+  Bandwidth write_bandwidth;
+  Rate read_rate;
+  Seconds read_latency;
+  std::optional<Rate> write_rate;
+  std::optional<Seconds> write_latency;
+  std::optional<Bandwidth> request_bandwidth;
+  Bytes largest_request{131072};
+  std::optional<Ratio> sharpness;
+  std::optional<Bandwidth> write_request_bandwidth;
+  std::optional<Bytes> write_largest_request;
+  std::optional<Ratio> write_sharpness;
+  Ratio file_efficiency{1.0};
+  std::optional<Endurance> endurance_class;
+  std::optional<Bytes> endurance;
+  std::optional<DriveForm> form;
+
+  DriveLaw read_law() const;
+  DriveLaw write_law() const;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using namespace literals;
+    entry_fields(visit);
+    visit(key("link", &Plug::link,
+              "kind of link it plugs into; default: none that limits it (a virtual disk, a network "
+              "volume)"));
+    visit(key("lanes", &Plug::lanes, "lanes or ports of the link that it uses").between(1, 64));
+    visit(key("capacity", &Drive::capacity, "usable size").needed().between(1_GB, 1_PB));
+    visit(key("read_bandwidth", &Drive::read_bandwidth, "sustained sequential read")
+              .needed()
+              .between(1_MBps, 200_GBps));
+    visit(key("write_bandwidth", &Drive::write_bandwidth, "sustained sequential write")
+              .needed()
+              .between(1_MBps, 200_GBps));
+    visit(
+        key("read_rate", &Drive::read_rate, "most 4 KiB random reads per second (random-read IOPS)")
+            .needed()
+            .between(10_per_s, 1e9_per_s));
+    visit(key("read_latency", &Drive::read_latency, "4 KiB random read, queue depth 1")
+              .needed()
+              .between(1_us, 100_ms));
+    visit(key("medium", &Drive::medium, "what it stores on"));
+    visit(key("write_rate", &Drive::write_rate,
+              "most 4 KiB random writes per second (random-write IOPS); default: read_rate")
+              .between(10_per_s, 1e9_per_s));
+    visit(key("write_latency", &Drive::write_latency,
+              "4 KiB random write, queue depth 1; default: read_latency")
+              .between(1_us, 100_ms));
+    visit(key("request_bandwidth", &Drive::request_bandwidth,
+              "at which the bytes of one request move when it is alone; default: "
+              "read_bandwidth, write_bandwidth")
+              .between(1_MBps, 200_GBps));
+    visit(
+        key("largest_request", &Drive::largest_request, "the drive sees larger requests as several")
+            .between(4_kB, 1_GB));
+    visit(key("sharpness", &Drive::sharpness,
+              "how sharply its limits meet (p of the drive law): 400 % where many requests "
+              "are served at once, 100 % where one after the other; default: by medium")
+              .between(100_percent, 2000_percent));
+    visit(key("write_request_bandwidth", &Drive::write_request_bandwidth,
+              "request_bandwidth of writes; default: as request_bandwidth says")
+              .between(1_MBps, 200_GBps));
+    visit(key("write_largest_request", &Drive::write_largest_request,
+              "largest_request of writes; default: largest_request")
+              .between(4_kB, 1_GB));
+    visit(key("write_sharpness", &Drive::write_sharpness,
+              "sharpness of writes; default: as sharpness says")
+              .between(100_percent, 2000_percent));
+    visit(key("file_efficiency", &Drive::file_efficiency,
+              "part of read_bandwidth that many readers of whole files attain")
+              .between(10_percent, 100_percent));
+    visit(key("endurance_class", &Drive::endurance_class, "what it is sold for"));
+    visit(key("endurance", &Drive::endurance, "bytes that may be written over its life")
+              .between(1_TB, 1e3_PB));
+    visit(key("form", &Drive::form,
+              "the bay or slot it fits; u.2: 2.5 inches with NVMe (U.2, U.3), 2.5-inch, 3.5-inch: "
+              "SATA or SAS; default: not known"));
+    purchase_fields(visit);
+  }
+};
+
+}  // namespace gpufeed

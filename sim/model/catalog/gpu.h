@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/model/catalog/link.h"
+
+namespace gpufeed {
+
+/// card: in a PCIe slot. module: on a board of its kind (SXM, OAM), where NVSwitches may join it to
+/// others.
+enum class GpuForm { card, module };
+template <>
+struct EnumNames<GpuForm> {
+  static constexpr std::array<std::string_view, 2> names{"card", "module"};
+};
+
+/// One GPU as the driver shows it: of a board with several dies, one die.
+struct Gpu : Entry, Plug, Purchase {
+  static constexpr std::string_view kKind = "gpu";
+  Bytes memory;
+  std::optional<Bandwidth> memory_bandwidth;
+  std::optional<FlopRate> peak_fp64;
+  std::optional<FlopRate> peak_fp32;
+  std::optional<FlopRate> peak_tf32;
+  std::optional<FlopRate> peak_fp16;
+  std::optional<FlopRate> peak_bf16;
+  std::optional<FlopRate> peak_fp8;
+  std::int64_t dies_per_board = 1;
+  Ratio shared_power_factor{1.0};
+  std::optional<GpuForm> form;
+  std::optional<Ref<Link>> nvlink;
+  std::optional<std::int64_t> nvlinks;
+  std::optional<std::string> board;
+  std::optional<std::int64_t> slots;
+
+  static constexpr auto peak(std::string_view name, std::optional<FlopRate> Gpu::*member,
+                             std::string_view help) {
+    using namespace literals;
+    return key<Gpu>(name, member, help).between(0.001_TFLOPps, 1e6_TFLOPps);
+  }
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using namespace literals;
+    entry_fields(visit);
+    plug_fields(visit);
+    visit(key("memory", &Gpu::memory, "device memory").needed().between(1_GB, 10_TB));
+    visit(key("memory_bandwidth", &Gpu::memory_bandwidth,
+              "peak of its memory; default: estimates count computing alone")
+              .between(1_GBps, 1e3_TBps));
+    visit(peak("peak_fp64", &Gpu::peak_fp64, "peak computing rate in fp64"));
+    visit(peak("peak_fp32", &Gpu::peak_fp32, "peak computing rate in fp32"));
+    visit(peak("peak_tf32", &Gpu::peak_tf32, "the same in tf32"));
+    visit(peak("peak_fp16", &Gpu::peak_fp16,
+               "the same in fp16, dense, on matrix units where it has them"));
+    visit(peak("peak_bf16", &Gpu::peak_bf16, "the same in bf16, dense"));
+    visit(peak("peak_fp8", &Gpu::peak_fp8, "the same in fp8, dense"));
+    visit(key("dies_per_board", &Gpu::dies_per_board,
+              "GPUs that share a board and its power; each says in the system which "
+              "board it is on")
+              .between(1, 16));
+    visit(key("shared_power_factor", &Gpu::shared_power_factor,
+              "speed while another GPU of its board works, over its speed alone")
+              .between(10_percent, 100_percent));
+    visit(key("form", &Gpu::form, "how it is built in; default: not known"));
+    visit(key("nvlink", &Gpu::nvlink,
+              "its kind of link to other GPUs, which a machine has whose GPUs are replaced by it"));
+    visit(key("nvlinks", &Gpu::nvlinks, "how many of them it has; default: not known")
+              .between(0, 64));
+    visit(key("board", &Gpu::board,
+              "of a module: the board it goes on: sxm5, oam, ...; default: not known"));
+    visit(
+        key("slots", &Gpu::slots, "of a card: slots it covers; default: not known").between(1, 5));
+    purchase_fields(visit);
+  }
+};
+
+}  // namespace gpufeed

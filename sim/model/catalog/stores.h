@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "sim/model/fields/entry.h"
+
+namespace gpufeed {
+
+/// A shared store reached over the network, taken as a whole.
+struct Array : Entry, Purchase {
+  static constexpr std::string_view kKind = "array";
+  Bytes capacity;
+  Bandwidth read_bandwidth;
+  Rate read_rate;
+  Seconds read_latency;
+  std::optional<Bandwidth> write_bandwidth;
+  std::optional<std::int64_t> blades;
+  std::optional<std::int64_t> most_blades;
+  std::optional<Bandwidth> front_end_bandwidth;
+  std::optional<Rate> metadata_rate;
+  std::optional<Bandwidth> stripe_bandwidth;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using namespace literals;
+    entry_fields(visit);
+    visit(key("capacity", &Array::capacity, "usable size").needed().between(1_GB, 1e4_PB));
+    visit(key("read_bandwidth", &Array::read_bandwidth, "most that all clients read")
+              .needed()
+              .between(1_MBps, 1e3_TBps));
+    visit(key("read_rate", &Array::read_rate, "most requests per second of all clients (IOPS)")
+              .needed()
+              .between(10_per_s, 1e10_per_s));
+    visit(
+        key("read_latency", &Array::read_latency, "of one small read, network round trip included")
+            .needed()
+            .between(1_us, 10_s));
+    visit(key("write_bandwidth", &Array::write_bandwidth,
+              "most that all clients write; default: unknown")
+              .between(1_MBps, 1e3_TBps));
+    visit(key("blades", &Array::blades,
+              "blades, nodes or controllers that the figures are for; a scenario may "
+              "then ask for another number of them")
+              .between(1, 100000));
+    visit(key("most_blades", &Array::most_blades, "how many it takes").between(1, 100000));
+    visit(key("front_end_bandwidth", &Array::front_end_bandwidth,
+              "of all its network ports, however many blades there are")
+              .between(10_MBps, 1e3_TBps));
+    visit(
+        key("metadata_rate", &Array::metadata_rate, "most files opened per second, of all clients")
+            .between(10_per_s, 1e10_per_s));
+    visit(key("stripe_bandwidth", &Array::stripe_bandwidth,
+              "most that one storage target gives: a file on few targets is slower")
+              .between(1_MBps, 1e3_TBps));
+    purchase_fields(visit);
+  }
+};
+
+/// How a client speaks to a store: NFS, SMB, S3, HDFS, Lustre, NVMe over TCP or RDMA.
+struct Protocol : Entry {
+  static constexpr std::string_view kKind = "protocol";
+  std::optional<Bandwidth> connection_bandwidth;
+  std::optional<Bandwidth> core_bandwidth;
+  Seconds request_latency;
+  std::optional<Bytes> largest_request;
+  std::int64_t connections = 1;
+  Ratio share_deviation{0.0};
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using namespace literals;
+    entry_fields(visit);
+    visit(key("connection_bandwidth", &Protocol::connection_bandwidth,
+              "most that one connection or thread carries; default: no limit")
+              .between(1_MBps, 1_TBps));
+    visit(key("core_bandwidth", &Protocol::core_bandwidth,
+              "bytes per second that one client core moves; default: takes no core")
+              .between(1_MBps, 1_TBps));
+    visit(key("request_latency", &Protocol::request_latency,
+              "added to the array's own latency of each request")
+              .between(0_s, 10_s));
+    visit(key("largest_request", &Protocol::largest_request,
+              "largest read of one request; default: as the reader asks")
+              .between(4_kB, 1_TB));
+    visit(key("connections", &Protocol::connections,
+              "connections of one client where the scenario says nothing")
+              .between(1, 100000));
+    visit(key("share_deviation", &Protocol::share_deviation,
+              "how unevenly readers share a busy store: standard deviation of the "
+              "logarithm of their shares")
+              .between(0_percent, 100_percent));
+  }
+};
+
+}  // namespace gpufeed

@@ -8,6 +8,7 @@
 
 #include "sim/base/diagnostics.h"
 #include "sim/load/read/catalog.h"
+#include "sim/model/study/condition.h"
 
 namespace gpufeed {
 
@@ -40,6 +41,7 @@ struct EntryLine {
   std::string value;
   std::string basis;   ///< empty where it is the entry's
   std::string source;  ///< empty where it is the entry's
+  std::optional<Operand> operand = {};  ///< the value as conditions compare it; none for lists
 };
 struct EntryText {
   std::string kind;
@@ -54,6 +56,15 @@ struct EntryText {
 /// What the catalog knows of `name`: one entry per kind that has it.
 /// \throws InputError  where no kind has it, or its file is wrong
 std::vector<EntryText> describe_entry(const Catalog& catalog, const std::string& name);
+
+/// All entries of a kind that meet all conditions, in the order of their names. Where an entry's
+/// file is wrong, that is reported to `out`. Where a value is not known, no condition on it holds.
+/// \throws InputError  where a condition compares what cannot be compared
+std::vector<EntryText> entries_of_kind(const Catalog& catalog, std::string_view kind,
+                                       const std::vector<Condition>& conditions, Diagnostics& out);
+
+/// The keys of a kind of entry: what conditions may name.
+Names keys_of_kind(std::string_view kind);
 
 /// One key of a file that a user may write.
 struct KeyHelp {

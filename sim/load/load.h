@@ -15,7 +15,8 @@ namespace gpufeed {
 struct Scenario;
 
 /// A value that replaces the file's own: the path `loader.workers_per_gpu` or
-/// `system.drive[ssd0].model`, where an array's element is named by its id or its number from 0.
+/// `system.drive[ssd0].model`, where an array's element is named by its id or its number from 0;
+/// `system.drive[ssd*].model` changes every element whose id fits.
 struct Override {
   std::string path;
   std::string value;                   ///< as TOML writes it; text may leave the quotes out

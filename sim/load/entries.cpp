@@ -67,7 +67,22 @@ std::string row(const T& item) {
   return out;
 }
 
-/// A value as conditions compare it; nothing where it is unknown, or more than one.
+template <class M>
+struct UnitsOf {
+  static const UnitTable* units() { return nullptr; }
+};
+template <class Unit>
+struct UnitsOf<Quantity<Unit>> {
+  static const UnitTable* units() { return &units_of<Quantity<Unit>>(); }
+};
+template <>
+struct UnitsOf<Ratio> {
+  static const UnitTable* units() { return nullptr; }  // a percentage is compared as a number
+};
+template <class M>
+struct UnitsOf<std::optional<M>> : UnitsOf<M> {};
+
+/// A single value as conditions compare it; nothing where it is unknown.
 template <class M>
 std::optional<Operand> operand(const M& value) {
   if constexpr (IsOptional<M>::value)
@@ -76,12 +91,8 @@ std::optional<Operand> operand(const M& value) {
     return std::string(value ? "true" : "false");
   else if constexpr (std::is_arithmetic_v<M>)
     return Measure{static_cast<double>(value), nullptr};
-  else if constexpr (std::same_as<M, Ratio>)
-    return Measure{value.value, nullptr};
-  else if constexpr (requires { units_of<M>(); value.value; })
-    return Measure{value.value, &units_of<M>()};
-  else if constexpr (IsVector<M>::value)
-    return {};
+  else if constexpr (requires { value.value / 1.0; })
+    return Measure{value.value, UnitsOf<M>::units()};
   else
     return shown_value(value);
 }
@@ -95,10 +106,10 @@ std::string shown_value(std::string_view key, const M& value) {
   return shown_value(value);
 }
 
-EntryLine value_line(const Entry& entry, std::string_view key, std::string value,
-                     std::optional<Operand> operand) {
-  EntryLine line{std::string(key), value.empty() ? "unknown" : std::move(value), "", "",
-                 std::move(operand)};
+EntryLine value_line(const Entry& entry, std::string_view key, std::string value) {
+  EntryLine line;
+  line.key = key;
+  line.value = value.empty() ? "unknown" : std::move(value);
   if (const auto it = entry.of_key.find(key); it != entry.of_key.end()) {
     line.basis = name_of(it->second.basis);
     line.source = it->second.source;
@@ -115,7 +126,9 @@ template <class M>
 void add_lines(EntryText& out, const Entry& entry, std::string_view key, const M& value) {
   if constexpr (kIsRows<M>) {
     for (const auto& item : value) {
-      EntryLine line{std::string(key), row(item), "", "", {}};
+      EntryLine line;
+      line.key = key;
+      line.value = row(item);
       if constexpr (requires { item.basis; }) {
         line.basis = name_of(item.basis);
         line.source = item.source;
@@ -123,7 +136,13 @@ void add_lines(EntryText& out, const Entry& entry, std::string_view key, const M
       out.lines.push_back(std::move(line));
     }
   } else if (key != "title") {
-    out.lines.push_back(value_line(entry, key, shown_value(key, value), operand(value)));
+    EntryLine line = value_line(entry, key, shown_value(key, value));
+    if constexpr (!IsVector<M>::value) {
+      line.single = true;
+      line.units = UnitsOf<M>::units();
+      line.operand = operand(value);
+    }
+    out.lines.push_back(std::move(line));
   }
 }
 

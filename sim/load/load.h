@@ -42,7 +42,9 @@ struct EntryLine {
   std::string value;
   std::string basis;   ///< empty where it is the entry's
   std::string source;  ///< empty where it is the entry's
-  std::optional<Operand> operand = {};  ///< the value as conditions compare it; none for lists
+  bool single = false;                  ///< one value, known or not; else one of a list
+  const UnitTable* units = nullptr;     ///< of a single value that has a unit
+  std::optional<Operand> operand = {};  ///< a single value that is known, as conditions compare it
 };
 struct EntryText {
   std::string kind;

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 
 #include "reports/writers/layout.h"
@@ -41,13 +40,10 @@ const EntryLine* line_at(const EntryText& entry, const std::string& key) {
   return line == entry.lines.end() ? nullptr : &*line;
 }
 
-/// Whether an entry has a table, or several, at the key and not a value.
-bool is_rows(const EntryLine& line) { return !line.operand && line.value != "unknown"; }
-
 std::string cell(const EntryText& entry, const std::string& key) {
   const EntryLine* const line = line_at(entry, key);
   if (!line) return "-";
-  if (is_rows(*line) && line->value.starts_with("id "))
+  if (!line->single && line->value.starts_with("id "))
     return std::to_string(std::ranges::count(entry.lines, key, &EntryLine::key));
   return line->value == "unknown" ? "-" : line->value;
 }
@@ -58,17 +54,13 @@ std::optional<Operand> operand_at(const EntryText& entry, const std::string& key
 }
 
 /// "_Bps" of a bandwidth: the SI unit that a JSON name ends in.
-std::string ending(const Operand& operand) {
-  const auto* measure = std::get_if<Measure>(&operand);
-  if (!measure || !measure->units) return "";
-  for (const auto& unit : measure->units->names) {
-    if (unit.factor != 1) continue;
-    std::string name(unit.name);
-    if (name == "/s") return "_per_s";
-    if (const auto slash = name.find('/'); slash != std::string::npos) name[slash] = 'p';
-    return "_" + name;
-  }
-  return "";
+std::string ending(const UnitTable* units) {
+  if (!units) return "";
+  const auto si = std::ranges::find(units->names, 1.0, &UnitName::factor);
+  std::string name(si->name);
+  if (name == "/s") return "_per_s";
+  if (const auto slash = name.find('/'); slash != std::string::npos) name[slash] = 'p';
+  return "_" + name;
 }
 
 RowValue value_of(const Operand& operand) {
@@ -76,15 +68,6 @@ RowValue value_of(const Operand& operand) {
   const auto& text = std::get<std::string>(operand);
   if (text == "true" || text == "false") return text == "true";
   return text;
-}
-
-/// The unit of a key, also where an entry does not know its value.
-std::string ending_at(const std::vector<EntryText>& entries, const std::string& kind,
-                      const std::string& key) {
-  for (const auto& entry : entries)
-    if (entry.kind == kind)
-      if (const auto operand = operand_at(entry, key)) return ending(*operand);
-  return "";
 }
 
 }  // namespace
@@ -139,7 +122,6 @@ std::string table_of(const std::vector<EntryText>& entries, const Names& more,
 
 std::string json_of(const std::vector<EntryText>& entries) {
   std::vector<JsonRow> rows;
-  std::map<std::string, std::string> endings;
   for (const auto& entry : entries) {
     JsonRow& row = rows.emplace_back();
     row = {{"kind", entry.kind},
@@ -147,13 +129,10 @@ std::string json_of(const std::vector<EntryText>& entries) {
            {"title", entry.title},
            {"source", entry.source},
            {"basis", entry.basis}};
-    for (const auto& line : entry.lines) {
-      if (is_rows(line)) continue;
-      const auto [known, fresh] = endings.try_emplace(entry.kind + " " + line.key);
-      if (fresh) known->second = ending_at(entries, entry.kind, line.key);
-      row.emplace_back(line.key + known->second,
-                       line.operand ? value_of(*line.operand) : RowValue());
-    }
+    for (const auto& line : entry.lines)
+      if (line.single)
+        row.emplace_back(line.key + ending(line.units),
+                         line.operand ? value_of(*line.operand) : RowValue());
   }
   return to_json(rows);
 }

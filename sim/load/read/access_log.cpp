@@ -7,7 +7,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "sim/load/read/csv.h"
+#include "sim/load/csv/csv.h"
 #include "sim/load/read/text_input.h"
 
 namespace gpufeed {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <concepts>
 
+#include "sim/load/read/text_input.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
@@ -81,9 +82,16 @@ constexpr auto kNamesOfKinds = names_of_kinds<System, Gpu, Cpu, Memory, Drive, A
 
 }  // namespace
 
-const Names& priced_kinds() {
-  static const Names kinds = kNamesOfKinds(true);
-  return kinds;
+PriceList load_prices(const fs::path& file, const Catalog& catalog) {
+  Names known;
+  for (const auto& kind : kNamesOfKinds(true))
+    for (auto& name : catalog.names(kind)) known.push_back(std::move(name));
+  Diagnostics out;
+  PriceList prices;
+  if (const auto text = read_text_file(file, kMaxTextSize, out))
+    prices = parse_prices(*text, file.lexically_normal().string(), known, out);
+  out.throw_if_any();
+  return prices;
 }
 
 const Names& catalog_kinds() {

@@ -11,7 +11,7 @@
 #include "sim/base/named_files.h"
 #include "sim/base/nearest.h"
 #include "sim/load/read/entry_cache.h"
-#include "sim/load/read/price_list.h"
+#include "sim/load/csv/price_list.h"
 
 namespace gpufeed {
 
@@ -50,8 +50,9 @@ class Catalog {
   std::shared_ptr<NamedFiles> named_ = std::make_shared<NamedFiles>();
 };
 
-/// The kinds that can be bought.
-const Names& priced_kinds();
+/// Reads the buyer's prices, `parse_prices`, for anything in the catalog that can be bought.
+/// \throws InputError  with every problem found
+PriceList load_prices(const std::filesystem::path& file, const Catalog& catalog);
 
 /// Every kind of entry, in the order in which `gpufeed catalog list` shows them.
 const Names& catalog_kinds();

@@ -61,7 +61,7 @@ id = "nic0"
 at = "cpu0"
 [system.nic.model]
 title = "a network card"
-link = "pcie-3"
+link = "pcie-3.0"
 lanes = 8
 ports = 1
 port_bandwidth = "10 Gb/s"
@@ -267,6 +267,8 @@ read_bandwidth = "1 GB/s"
 write_bandwidth = "1 GB/s"
 read_rate = "100 k/s"
 read_latency = "100 us"
+[data]
+at = "ssd0"
 )"));
   CHECK(result.price_USD == std::nullopt);
   CHECK(result.oldest_price_year == std::nullopt);

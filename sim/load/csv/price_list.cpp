@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/load/read/price_list.h"
+#include "sim/load/csv/price_list.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>
 
-#include "sim/load/read/catalog.h"
-#include "sim/load/read/csv.h"
-#include "sim/load/read/forms.h"
-#include "sim/load/read/text_input.h"
+#include "sim/load/csv/csv.h"
 
 namespace gpufeed {
 namespace {
@@ -30,6 +27,7 @@ class PriceParser {
     }
     const std::size_t before = out_.count();
     read_header();
+    if (out_.count() > before) return {};
     constexpr std::size_t kMostProblems = 20;
     while (out_.count() < before + kMostProblems && next()) read_quote();
     if (out_.count() == before && prices_.empty())
@@ -77,7 +75,6 @@ class PriceParser {
   const CsvField& field(Column column) const { return lines_.fields()[*place_[column]]; }
 
   void read_quote() {
-    if (!place_[kName] || !place_[kPrice] || !place_[kYear]) return;  // reported
     if (lines_.fields().size() != columns_)
       return error(1, "the line has {} fields, the first line {}", lines_.fields().size(),
                    columns_);
@@ -112,8 +109,8 @@ class PriceParser {
     const char* const end = one.text.data() + one.text.size();
     const auto [rest, problem] = std::from_chars(one.text.data(), end, year);
     if (problem == std::errc{} && rest == end && kPriceYearKey.allows(year)) return year;
-    error(one.column, "year must be {}; found {}", expected(kPriceYearKey),
-          shown_field(one.text));
+    error(one.column, "year must be a whole number from {} to {}; found {}", kPriceYearKey.min,
+          kPriceYearKey.max, shown_field(one.text));
     return 0;
   }
 
@@ -131,18 +128,6 @@ class PriceParser {
 PriceList parse_prices(std::string_view text, const std::string& name, const Names& known,
                        Diagnostics& out) {
   return PriceParser(text, name, known, out).parse();
-}
-
-PriceList load_prices(const std::filesystem::path& file, const Catalog& catalog) {
-  Names known;
-  for (const auto& kind : priced_kinds())
-    for (auto& name : catalog.names(kind)) known.push_back(std::move(name));
-  Diagnostics out;
-  PriceList prices;
-  if (const auto text = read_text_file(file, kMaxTextSize, out))
-    prices = parse_prices(*text, file.lexically_normal().string(), known, out);
-  out.throw_if_any();
-  return prices;
 }
 
 void quote(const PriceList& prices, Entry& entry, Purchase& purchase) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/load/read/csv.h"
+#include "sim/load/csv/csv.h"
 
 #include <algorithm>
 
-#include "sim/load/read/text_input.h"
+#include <fmt/format.h>
 
 namespace gpufeed {
 namespace {
@@ -54,11 +54,11 @@ void CsvLines::split(std::string_view line) {
 }
 
 std::string shown_field(std::string_view text) {
-  constexpr std::size_t kMost = 100;
+  constexpr std::size_t kMost = 60;
   std::string out(text.substr(0, kMost));
   for (char& c : out)
     if (c < 0x20 || c > 0x7E) c = '?';
-  return in_quotes(out);
+  return fmt::format("\"{}{}\"", out, text.size() > kMost ? "..." : "");
 }
 
 }  // namespace gpufeed

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/load/read/price_list.h"
+#include "sim/load/csv/price_list.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
-#include "sim/load/read/csv.h"
+#include "sim/load/csv/csv.h"
 
 using namespace gpufeed;
 

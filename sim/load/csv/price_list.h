@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <map>
 #include <string>
 #include <string_view>
@@ -11,8 +10,6 @@
 #include "sim/model/fields/entry.h"
 
 namespace gpufeed {
-
-class Catalog;
 
 /// What a seller asks for one product.
 struct Quote {
@@ -30,9 +27,6 @@ using PriceList = std::map<std::string, Quote, std::less<>>;
 /// \param known  names that may be quoted
 PriceList parse_prices(std::string_view text, const std::string& name, const Names& known,
                        Diagnostics& out);
-
-/// The same from a file, of anything in `catalog` that can be bought. \throws InputError
-PriceList load_prices(const std::filesystem::path& file, const Catalog& catalog);
 
 /// Puts the quote for `entry`, if there is one, in the place of its own price.
 void quote(const PriceList& prices, Entry& entry, Purchase& purchase);

@@ -34,10 +34,12 @@ std::string prices(const Result& result) {
   out += std::to_string(*result.oldest_price_year);
   if (result.newest_price_year != result.oldest_price_year)
     out += fmt::format(" to {}", *result.newest_price_year);
-  const auto estimates = prices_known_by(result, name_of(Basis::estimate));
-  const auto quoted = prices_known_by(result, kQuoted);
-  if (estimates > 0) out += estimates == count ? ", estimated" : fmt::format(", {} estimated", estimates);
-  if (quoted > 0) out += quoted == count ? ", quoted" : fmt::format(", {} quoted", quoted);
+  const auto told = [&](std::int64_t some, const char* how) {
+    if (some > 0)
+      out += some == count ? fmt::format(", {}", how) : fmt::format(", {} {}", some, how);
+  };
+  told(prices_known_by(result, name_of(Basis::estimate)), "estimated");
+  told(prices_known_by(result, kQuoted), "quoted");
   return out;
 }
 
@@ -51,9 +53,15 @@ bool parts_changed(const Result& result) {
   return lines_that(result, own) > 0;
 }
 
+/// A sum that lacks parts is less than the whole.
+std::string sum(const std::string& known, const std::string& without) {
+  return (without.empty() ? "" : "at least ") + known;
+}
+
 std::string price_text(const Result& result) {
   if (!result.price_USD) return "not known: nothing in it has a price";
-  std::string out = fmt::format("{} ({}", dollars(*result.price_USD), prices(result));
+  std::string out =
+      fmt::format("{} ({}", sum(dollars(*result.price_USD), result.without_price), prices(result));
   const bool sold = lines_that(result, [](const BillLine& line) {
                       return is_system(line) && line.price_USD.has_value();
                     }) > 0;
@@ -61,20 +69,16 @@ std::string price_text(const Result& result) {
     out += parts_changed(result) ? "; the system as sold, and the parts put into it since"
                                  : "; the system as sold";
   if (!result.without_price.empty())
-    out += "; not counted, without a price: " + result.without_price;
+    out += "; not counted, price not known: " + result.without_price;
   return out + ")";
 }
 
 std::string power_text(const Result& result) {
   if (!result.power_W) return "not known: nothing in it says what it draws";
-  std::string out = watts(*result.power_W) + " at full load";
+  std::string out = sum(watts(*result.power_W), result.without_power) + " at full load";
   if (!result.without_power.empty())
-    out += fmt::format(" (not counted, for none is known: {})", result.without_power);
+    out += fmt::format(" (not counted, power not known: {})", result.without_power);
   return out;
-}
-
-std::string in_short(const char* what, const std::string& sum, const std::string& without) {
-  return fmt::format("{} {}{}", what, without.empty() ? "" : "at least ", sum);
 }
 
 }  // namespace
@@ -86,11 +90,9 @@ std::string cost_rows(const Result& result) {
 
 std::string cost_in_short(const Result& result) {
   std::string out;
-  if (result.price_USD)
-    out = in_short("price", dollars(*result.price_USD), result.without_price);
-  if (result.power_W)
-    out += (out.empty() ? "" : ", ") +
-           in_short("power", watts(*result.power_W), result.without_power);
+  if (result.price_USD) out += "price " + sum(dollars(*result.price_USD), result.without_price);
+  if (result.price_USD && result.power_W) out += ", ";
+  if (result.power_W) out += "power " + sum(watts(*result.power_W), result.without_power);
   return out;
 }
 

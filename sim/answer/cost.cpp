@@ -9,7 +9,7 @@ namespace {
 void add(std::optional<double>& sum, double more) { sum = sum.value_or(0) + more; }
 
 void list(std::string& names, const BillLine& line) {
-  names += (names.empty() ? "" : ", ") + in_words(line);
+  names += (names.empty() ? "" : " + ") + in_words(line);  // no comma: a column of CSV
 }
 
 }  // namespace

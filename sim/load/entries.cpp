@@ -213,8 +213,7 @@ std::vector<EntryText> describe_entry(const Catalog& catalog, const std::string&
 }
 
 std::vector<EntryText> entries_of_kind(const Catalog& catalog, std::string_view kind,
-                                       const std::vector<Condition>& conditions,
-                                       Diagnostics& out) {
+                                       const std::vector<Condition>& conditions, Diagnostics& out) {
   std::vector<EntryText> found;
   Reader reader(catalog, "", out);
   for_each_type([&]<class T>(const T*) {

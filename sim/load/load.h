@@ -40,8 +40,8 @@ Scenario parse_scenario(std::string_view text, const std::string& name, const Ca
 struct EntryLine {
   std::string key;
   std::string value;
-  std::string basis;   ///< empty where it is the entry's
-  std::string source;  ///< empty where it is the entry's
+  std::string basis;                    ///< empty where it is the entry's
+  std::string source;                   ///< empty where it is the entry's
   bool single = false;                  ///< one value, known or not; else one of a list
   const UnitTable* units = nullptr;     ///< of a single value that has a unit
   std::optional<Operand> operand = {};  ///< a single value that is known, as conditions compare it

@@ -146,11 +146,12 @@ class Machine {
     bill_.push_back(std::move(line));
   }
 
-  /// What holds the parts, as long as no entry says what it costs.
+  /// What holds the parts, main board and power supplies included: no entry says what that costs.
+  /// (The chassis of a system, once it has one, is this line.)
   void chassis() {
     BillLine line;
     line.kind = "chassis";
-    line.name = "chassis of " + scenario_.system.name;
+    line.name = "chassis";
     line.count = 1;
     if (priced_) line.price_basis = kIncluded;
     if (powered_) line.power_basis = kIncluded;

@@ -13,8 +13,8 @@ namespace gpufeed {
 struct Scenario;
 
 // What a line's price_basis and power_basis may say beside the words of Basis.
-inline constexpr std::string_view kQuoted = "quoted";      ///< by a seller to the buyer
-inline constexpr std::string_view kIncluded = "included";  ///< in the figure of the whole system
+inline constexpr std::string_view kQuoted = "quoted";         ///< by a seller to the buyer
+inline constexpr std::string_view kIncluded = "included";     ///< in the figure of the whole system
 inline constexpr std::string_view kOfParts = "of its parts";  ///< the system's, on their lines
 inline constexpr std::string_view kTakenOut = "taken out";  ///< paid for with the system, not used
 
@@ -40,13 +40,15 @@ struct BillLine {
               "part of the priced number; below 0: of the system as sold, but taken out"));
     visit(key("price_USD", &BillLine::price_USD, "of one; null: not known, or included"));
     visit(key("price_year", &BillLine::price_year, "year of the price"));
-    visit(key("price_basis", &BillLine::price_basis,
-              "how the price is known; quoted: by a seller; included: in that of the system; of its "
-              "parts: on their lines; taken out: paid for with the system; empty: not known"));
+    visit(
+        key("price_basis", &BillLine::price_basis,
+            "how the price is known; quoted: by a seller; included: in that of the system; of its "
+            "parts: on their lines; taken out: paid for with the system; empty: not known"));
     visit(key("price_source", &BillLine::price_source, "where it is known from"));
     visit(key("power_W", &BillLine::power_W, "of one at full load; null: not known, or included"));
-    visit(key("power_basis", &BillLine::power_basis,
-              "how the power is known; included and of its parts: as for the price; empty: not known"));
+    visit(key(
+        "power_basis", &BillLine::power_basis,
+        "how the power is known; included and of its parts: as for the price; empty: not known"));
     visit(key("power_source", &BillLine::power_source, "where it is known from"));
   }
 };

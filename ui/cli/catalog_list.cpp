@@ -114,7 +114,8 @@ std::string table_of(const std::vector<EntryText>& entries, const Names& more,
     std::string line = fmt::format("{:<{}}", rows[i].front(), widths.front());
     for (std::size_t column = 1; column < rows[i].size(); ++column)
       line += fmt::format("{:>{}}", rows[i][column], widths[column]);
-    out += line + "  " + (i == 0 ? "title" : title_in(entries[i - 1].title, line.size() + 2, width));
+    out +=
+        line + "  " + (i == 0 ? "title" : title_in(entries[i - 1].title, line.size() + 2, width));
     out += "\n";
   }
   return out;

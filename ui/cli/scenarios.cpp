@@ -51,7 +51,9 @@ void ScenarioArguments::add_overrides_to(Options& options) {
                 "catalogs");
 }
 
-void ScenarioArguments::add_prices_to(Options& options) { options.value("--prices", "FILE", prices, kPricesHelp); }
+void ScenarioArguments::add_prices_to(Options& options) {
+  options.value("--prices", "FILE", prices, kPricesHelp);
+}
 
 Catalog catalog_of(const ScenarioArguments& arguments) {
   Catalog catalog = catalog_with(arguments.catalogs, arguments.prices);

@@ -15,8 +15,8 @@ struct CsvField {
 };
 
 /// Goes through CSV line by line: fields apart by commas, in quotation marks where they hold one.
-/// Spaces around fields, a byte order mark and the carriage returns of Windows are left out. A field
-/// ends with its line.
+/// Spaces around fields, a byte order mark and the carriage returns of Windows are left out. A
+/// field ends with its line.
 class CsvLines {
  public:
   explicit CsvLines(std::string_view text);

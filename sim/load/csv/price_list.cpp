@@ -60,8 +60,9 @@ class PriceParser {
     }
     for (std::size_t i = 0; i < kColumns; ++i)
       if (!place_[i])
-        error(1, "column \"{}\" is missing; the first line must name the columns name, price and "
-                 "year; found {}",
+        error(1,
+              "column \"{}\" is missing; the first line must name the columns name, price and "
+              "year; found {}",
               kNames[i], header());
   }
 
@@ -97,8 +98,9 @@ class PriceParser {
     if (text.find_first_not_of("0123456789.") == std::string::npos) text += " USD";
     const auto price = parse_quantity<MoneyUnit>(text);
     if (price && kPriceKey.allows(*price)) return *price;
-    error(one.column, "price must be US dollars from 0 to 100000000, such as 1299 or 1299 USD; "
-                      "found {}",
+    error(one.column,
+          "price must be US dollars from 0 to 100000000, such as 1299 or 1299 USD; "
+          "found {}",
           shown_field(one.text));
     return {};
   }

@@ -70,8 +70,8 @@ class LogParser {
         if (place) error(fields[i].column, "column \"{}\" stands twice", *it);
         place = i;
       } else if (const auto near = nearest(fields[i].text, absent)) {
-        error(fields[i].column, "unknown column {}; did you mean \"{}\"?", shown_field(fields[i].text),
-              *near);
+        error(fields[i].column, "unknown column {}; did you mean \"{}\"?",
+              shown_field(fields[i].text), *near);
         meant.push_back(*near);
       } else {
         log_->not_used.push_back(shown_field(fields[i].text));

@@ -10,8 +10,8 @@
 
 #include "sim/base/named_files.h"
 #include "sim/base/nearest.h"
-#include "sim/load/read/entry_cache.h"
 #include "sim/load/csv/price_list.h"
+#include "sim/load/read/entry_cache.h"
 
 namespace gpufeed {
 

@@ -81,7 +81,7 @@ drives = ["ssd*"]
 
 const std::string kK80 = "nvidia-k80-die";
 const std::string kSata = "sata-ssd-1.92tb";
-const std::string kChassis = "chassis of system";
+const std::string kChassis = "chassis";
 
 const PriceList kQuotes{{kK80, {{500}, 2016, {"quotes.csv", 2, 1}}},
                         {kSata, {{300}, 2018, {"quotes.csv", 3, 1}}},
@@ -112,15 +112,13 @@ TEST_CASE("a machine from parts costs what they cost: boards of GPUs, memory by 
   const Scenario scenario = scenario_of(kHead + kMachine);
   const Result result = cost_of(scenario);
   CHECK(line(result.bill, kK80).count == 2);  // three GPUs on two boards of two each
-  CHECK(line(result.bill, kK80).power_W ==
-        2 * scenario.system->gpus.front().model->power->value);
+  CHECK(line(result.bill, kK80).power_W == 2 * scenario.system->gpus.front().model->power->value);
   CHECK(line(result.bill, "system.socket[cpu0].model.memory").count == 384.0 / 64);
   CHECK(line(result.bill, kSata).count == 2);
   CHECK(result.price_USD == 1000 + 384.0 / 64 * 200 + 2 * 500 + 2 * 300);
   CHECK(result.oldest_price_year == 2016);
   CHECK(result.newest_price_year == 2025);
-  CHECK(result.without_price ==
-        "1 x chassis of system, 1 x system.nic[nic0].model");
+  CHECK(result.without_price == "1 x chassis + 1 x system.nic[nic0].model");
   std::vector<std::string> kinds;
   for (const auto& one : result.bill) kinds.push_back(one.kind);
   CHECK(kinds == std::vector<std::string>{"chassis", "cpu", "memory", "gpu", "nic", "drive"});
@@ -148,12 +146,11 @@ TEST_CASE("several machines cost so many times as much, and the fabric between t
   CHECK(joined.price_USD == 4 * *one.price_USD);
   CHECK(joined.power_W == 4 * *one.power_W);
   CHECK(line(joined.bill, kK80).count == 8);
-  CHECK(joined.without_price ==
-        "4 x chassis of system, 4 x system.nic[nic0].model, 1 x leaf switch");
+  CHECK(joined.without_price == "4 x chassis + 4 x system.nic[nic0].model + 1 x leaf switch");
   CHECK(line(joined.bill, "leaf switch").kind == "fabric");
   const Result split = nodes("[fabric]\nnodes_per_switch = 3\n");
   CHECK(line(split.bill, "leaf switch").count == 2);
-  CHECK(split.without_price.ends_with("2 x leaf switch, 1 x spine above the leaf switches"));
+  CHECK(split.without_price.ends_with("2 x leaf switch + 1 x spine above the leaf switches"));
 }
 
 TEST_CASE("stores are bought too, their blades in proportion") {
@@ -224,8 +221,8 @@ TEST_CASE("parts put into a machine as sold are bought on top, and draw what the
     const auto& one = drives.front().model->power;
     return one ? 4 * one->value : 0;
   };
-  CHECK(*after.power_W == *before.power_W + power(swapped.system->drives) -
-                              power(as_sold.system->drives));
+  CHECK(*after.power_W ==
+        *before.power_W + power(swapped.system->drives) - power(as_sold.system->drives));
 }
 
 TEST_CASE("--set changes the parts of a machine as sold, too; keys that are no parts do not") {
@@ -234,9 +231,9 @@ TEST_CASE("--set changes the parts of a machine as sold, too; keys that are no p
       "dataset = \"imagenet-1k\"\n";
   const Result sold = cost_of(scenario_of(box));
   CHECK(cost_of(scenario_of(box, {"system.reserved_memory=16 GiB"})).price_USD == sold.price_USD);
-  const Result set = cost_of(scenario_of(
-      box, {"system.drive[*].model=samsung-pm983-1.92tb", "system.drive[*].at=cpu1",
-            "system.drive[*].lanes=2"}));
+  const Result set =
+      cost_of(scenario_of(box, {"system.drive[*].model=samsung-pm983-1.92tb",
+                                "system.drive[*].at=cpu1", "system.drive[*].lanes=2"}));
   CHECK(*set.price_USD - *sold.price_USD == 4 * 450);
 }
 
@@ -274,7 +271,7 @@ at = "ssd0"
   CHECK(result.oldest_price_year == std::nullopt);
   CHECK(result.power_W == std::nullopt);
   CHECK(result.without_price ==
-        "1 x chassis of system, 1 x system.socket[cpu0].model, 512 GiB of memory, "
+        "1 x chassis + 1 x system.socket[cpu0].model + 512 GiB of memory + "
         "1 x system.drive[ssd0].model");
   CHECK(result.without_power == result.without_price);
 }

@@ -25,7 +25,8 @@ std::string fault_of(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("a list of prices takes columns in any order, quotation marks and the buyer's own columns") {
+TEST_CASE(
+    "a list of prices takes columns in any order, quotation marks and the buyer's own columns") {
   Diagnostics out;
   const PriceList prices = parse_prices(
       "\xEF\xBB\xBFyear,seller,name,price\r\n"

@@ -10,15 +10,16 @@
 namespace gpufeed {
 namespace {
 
-/// A size as it was most likely given: 64 GiB, not 68.7195 GB.
+/// A size as it was most likely given, which is the shorter text: 64 GiB, not 68.719476736 GB.
 std::string shown_size(Bytes size) {
   constexpr std::array<std::pair<double, const char*>, 4> kBinary{
       {{1099511627776.0, "TiB"}, {1073741824.0, "GiB"}, {1048576.0, "MiB"}, {1024.0, "KiB"}}};
-  constexpr int kRound = 3;  // digits that a decimal size is given with
-  if (parse_in(units_of<Bytes>(), text(size, kRound)) == size.value) return text(size);
-  for (const auto& [unit, name] : kBinary)
-    if (size.value >= unit && std::fmod(size.value, unit) == 0)
-      return fmt::format("{:g} {}", size.value / unit, name);
+  constexpr int kAllDigits = 15;
+  for (const auto& [unit, name] : kBinary) {
+    if (size.value < unit || std::fmod(size.value, unit) != 0) continue;
+    std::string binary = fmt::format("{:.0f} {}", size.value / unit, name);
+    return binary.size() < text(size, kAllDigits).size() ? binary : text(size);
+  }
   return text(size);
 }
 

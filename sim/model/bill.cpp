@@ -199,7 +199,8 @@ void add_fabric(Bill& bill, const Scenario& scenario) {
   if (scenario.nodes < 2) return;
   const Fabric fabric = scenario.fabric.value_or(Fabric{});
   const std::int64_t on_one = fabric.nodes_per_switch.value_or(scenario.nodes);
-  const auto rails = static_cast<std::int64_t>(fabric.rails ? scenario.system->nics.size() : 1);
+  const auto cards = static_cast<std::int64_t>(scenario.system->nics.size());
+  const std::int64_t rails = fabric.rails ? std::max<std::int64_t>(1, cards) : 1;
   const std::int64_t leaves = (scenario.nodes + on_one - 1) / on_one * rails;
   bill.push_back(fabric_line("leaf switch", leaves));
   if (leaves > 1) bill.push_back(fabric_line("spine above the leaf switches", 1));

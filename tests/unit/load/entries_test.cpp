@@ -20,7 +20,7 @@ constexpr const char* kMemory =
     "basis = 'datasheet'\n"
     "released = 2022\n"
     "channel_bandwidth = '38.4 GB/s'\n"
-    "modules = ['16 GiB', '64 GiB']\n"
+    "modules = ['16 GiB', '64 GiB', '1 TiB', '96 GB', '30.72 TB']\n"
     "priced_module = '64 GiB'\n";
 
 Condition condition(const std::string& text) {
@@ -51,7 +51,7 @@ TEST_CASE("sizes are shown as they were given, and years without commas") {
   folder.write("memory/one.toml", kMemory);
   const EntryText entry = describe_entry(Catalog({folder / ""}), "one").front();
   CHECK(line(entry, "priced_module").value == "64 GiB");
-  CHECK(line(entry, "modules").value == "16 GiB, 64 GiB");
+  CHECK(line(entry, "modules").value == "16 GiB, 64 GiB, 1 TiB, 96 GB, 30.72 TB");
   CHECK(line(entry, "released").value == "2022");
   CHECK(line(entry, "price").value == "unknown");
   CHECK(line(entry, "price").units == &units_of<Money>());

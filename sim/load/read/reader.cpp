@@ -302,6 +302,7 @@ std::shared_ptr<const void> Reader::read_entry(const toml::table& table, const s
   read_table(table, place, *entry);
   --nesting_;
   read_provenance(table, place, entry->provenance, needs_provenance);
+  if constexpr (std::derived_from<T, Purchase>) quote(catalog_.prices(), *entry, *entry);
   return entry;
 }
 

@@ -26,6 +26,8 @@ Result simulate_itself(const Scenario& scenario) {
 
 Result simulate(const Scenario& scenario) {
   Result result = simulate_itself(scenario);
+  const auto& doubts = scenario.system->doubts;
+  result.warnings.insert(result.warnings.begin(), doubts.begin(), doubts.end());
   const bool looks = scenario.run.estimate_deviation.value > 0;
   if (looks && scenario.workload.is<RunsEpochs>())
     result.estimates = estimates_behind(scenario, result, simulate_itself);

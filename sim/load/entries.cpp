@@ -2,6 +2,7 @@
 #include "sim/load/load.h"
 #include "sim/load/read/forms.h"
 #include "sim/load/read/reader.h"
+#include "sim/model/catalog/chassis.h"
 
 namespace gpufeed {
 namespace {
@@ -112,13 +113,14 @@ std::vector<EntryText> describe_entry(const Catalog& catalog, const std::string&
     if (const auto entry = reader.entry_of<T>(*file)) found.push_back(describe(*entry, *file));
   };
   const auto add_all = [&]<class... T>(const T*... kinds) { (add(kinds), ...); };
-  add_all(static_cast<const System*>(nullptr), static_cast<const Gpu*>(nullptr),
-          static_cast<const Cpu*>(nullptr), static_cast<const Memory*>(nullptr),
-          static_cast<const Drive*>(nullptr), static_cast<const Array*>(nullptr),
-          static_cast<const Nic*>(nullptr), static_cast<const Switch*>(nullptr),
-          static_cast<const Link*>(nullptr), static_cast<const Protocol*>(nullptr),
-          static_cast<const Model*>(nullptr), static_cast<const Dataset*>(nullptr),
-          static_cast<const Decoder*>(nullptr), static_cast<const Job*>(nullptr));
+  add_all(static_cast<const System*>(nullptr), static_cast<const Chassis*>(nullptr),
+          static_cast<const Gpu*>(nullptr), static_cast<const Cpu*>(nullptr),
+          static_cast<const Memory*>(nullptr), static_cast<const Drive*>(nullptr),
+          static_cast<const Array*>(nullptr), static_cast<const Nic*>(nullptr),
+          static_cast<const Switch*>(nullptr), static_cast<const Link*>(nullptr),
+          static_cast<const Protocol*>(nullptr), static_cast<const Model*>(nullptr),
+          static_cast<const Dataset*>(nullptr), static_cast<const Decoder*>(nullptr),
+          static_cast<const Job*>(nullptr));
   out.throw_if_any();
   if (found.empty())
     out.error({"catalog show", 0, 0}, "nothing is called \"{}\"; {}", name,

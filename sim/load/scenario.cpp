@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/model/scenario.h"
+#include "sim/load/chassis/chassis.h"
 #include "sim/load/check/checks.h"
 #include "sim/load/compute_rates.h"
 #include "sim/load/idle_keys.h"
@@ -22,11 +23,34 @@ std::string subject(const Workload& workload) {
   return std::string(name_of(workload.kind()));
 }
 
+/// Whether it changes a single part of the machine, which may be one that a chassis is filled with.
+bool names_part(const Override& override) {
+  const std::string_view path = override.path;
+  return path.starts_with("system.") && path.find('[') < path.find('.', 7);
+}
+
+/// Where the system is a chassis with parts, puts the parts list in its place.
+void make_system(toml::table& scenario, Reader& reader, Diagnostics& out) {
+  toml::table* system = scenario["system"].as_table();
+  if (!system || !is_chassis_with_parts(*system)) return;
+  const auto chassis = (*system)["chassis"].value_or(std::string("system"));
+  if (make_of_chassis(*system, "system", reader, out)) {
+    reader.inlined["system"] = chassis;
+  } else {
+    scenario.erase("system");
+    reader.misspelt.insert("system");  // what is wrong with it is reported
+  }
+}
+
 }  // namespace
 
 Scenario read_scenario(toml::table& table, const std::vector<Override>& overrides, Reader& reader,
                        Diagnostics& out) {
-  for (const auto& override : overrides) apply_override(table, override, reader, out);
+  for (const auto& override : overrides)
+    if (!names_part(override)) apply_override(table, override, reader, out);
+  make_system(table, reader, out);
+  for (const auto& override : overrides)
+    if (names_part(override)) apply_override(table, override, reader, out);
   Scenario scenario;
   reader.read_table(table, "", scenario);
   scenario.defaults = std::move(reader.defaults);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sim/model/catalog/chassis.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
@@ -61,9 +62,9 @@ const Names& catalog_kinds() {
   static const Names kinds = [] {
     Names names;
     for (const std::string_view kind :
-         {System::kKind, Gpu::kKind, Cpu::kKind, Memory::kKind, Drive::kKind, Array::kKind,
-          Nic::kKind, Switch::kKind, Link::kKind, Protocol::kKind, Model::kKind, Dataset::kKind,
-          Decoder::kKind, Job::kKind})
+         {System::kKind, Chassis::kKind, Gpu::kKind, Cpu::kKind, Memory::kKind, Drive::kKind,
+          Array::kKind, Nic::kKind, Switch::kKind, Link::kKind, Protocol::kKind, Model::kKind,
+          Dataset::kKind, Decoder::kKind, Job::kKind})
       names.emplace_back(kind);
     return names;
   }();

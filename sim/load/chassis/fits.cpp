@@ -16,6 +16,10 @@ bool fits_bay(DriveForm bay, DriveForm drive) {
 
 bool for_nvme(DriveForm form) { return form != DriveForm::sff && form != DriveForm::lff; }
 
+bool same_plug(const Slot& slot, const Plug& plug) {
+  return !slot.link || of_one_family(slot.link->name, plug.link.name);
+}
+
 bool any_slot(const Chassis& chassis, SlotKind kind) {
   return std::ranges::count(chassis.slots, kind, &Slot::takes) > 0;
 }
@@ -45,7 +49,7 @@ std::int64_t widest_slot(const Chassis& chassis) {
 
 bool fits(const Slot& slot, const Gpu& gpu) {
   if (slot.takes == SlotKind::module)
-    return gpu.form != GpuForm::card &&
+    return gpu.form != GpuForm::card && same_plug(slot, gpu) &&
            (!gpu.board || slot.board.empty() || *gpu.board == slot.board);
   return slot.takes == SlotKind::card && gpu.form != GpuForm::module &&
          gpu.slots.value_or(1) <= slot.width;
@@ -97,6 +101,10 @@ std::string misfit(const Chassis& chassis, const Gpu& gpu) {
     return fmt::format(
         "{} is a module on a board of its own ({}), and {} takes cards in PCIe slots", gpu.name,
         gpu.board.value_or("of its kind"), chassis.name);
+  for (const auto& slot : chassis.slots)
+    if (slot.takes == SlotKind::module && !same_plug(slot, gpu))
+      return fmt::format("{} plugs into {}, and the GPU board of {} has {}", gpu.name,
+                         gpu.link.name, chassis.name, slot.link->name);
   return fmt::format("{} goes on a board of kind {}, and that of {} is {}", gpu.name,
                      gpu.board.value_or("unknown"), chassis.name, boards_of(chassis));
 }

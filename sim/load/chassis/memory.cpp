@@ -171,7 +171,6 @@ class Chooser {
       if (chosen.modules)
         peak = peak * std::min(1.0, static_cast<double>(*chosen.modules) / channels);
     }
-    if (chassis_.memory_bandwidth) peak = std::min(peak, *chassis_.memory_bandwidth);
     // Rounded figures of CPU and module are no difference.
     if (peak.value < 0.99 * cpu_->memory_bandwidth.value) chosen.bandwidth = peak;
   }

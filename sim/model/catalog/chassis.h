@@ -60,7 +60,6 @@ struct Chassis : Entry, Purchase {
   std::optional<Ref<Link>> socket_link;
   std::int64_t socket_links = 0;
   std::optional<std::int64_t> memory_slots;
-  std::optional<Bandwidth> memory_bandwidth;
   std::vector<Device<Switch>> switches;
   std::vector<Slot> slots;
   std::int64_t mesh = 0;
@@ -90,12 +89,9 @@ struct Chassis : Entry, Purchase {
     visit(key("sockets", &Chassis::sockets, "how many").needed().between(1, 8));
     visit(key("socket_links", &Chassis::socket_links, "links between two sockets").between(0, 16));
     visit(key("socket_link", &Chassis::socket_link,
-              "their kind, where the board is slower than the CPUs; default: that of the CPUs"));
+              "their kind, where a CPU does not say its own"));
     visit(key("memory_slots", &Chassis::memory_slots, "of one socket; default: not known")
               .between(1, 64));
-    visit(key("memory_bandwidth", &Chassis::memory_bandwidth,
-              "of one socket, where the board runs its memory slower than the CPU allows")
-              .between(1_GBps, 10_TBps));
     visit(key("switch", &Chassis::switches, "PCIe switches; sockets are cpu0, cpu1, ..."));
     visit(key("slot", &Chassis::slots, "slots and bays").needed());
     visit(key("mesh", &Chassis::mesh, "links between every two GPUs; 0: none").between(0, 64));

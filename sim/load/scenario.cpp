@@ -42,15 +42,21 @@ void make_system(toml::table& scenario, Reader& reader, Diagnostics& out) {
   }
 }
 
+/// All overrides, and the machine made of its chassis before those of its single parts.
+void apply_overrides(toml::table& scenario, const std::vector<Override>& overrides, Reader& reader,
+                     Diagnostics& out) {
+  for (const auto& override : overrides)
+    if (!names_part(override)) apply_override(scenario, override, reader, out);
+  make_system(scenario, reader, out);
+  for (const auto& override : overrides)
+    if (names_part(override)) apply_override(scenario, override, reader, out);
+}
+
 }  // namespace
 
 Scenario read_scenario(toml::table& table, const std::vector<Override>& overrides, Reader& reader,
                        Diagnostics& out) {
-  for (const auto& override : overrides)
-    if (!names_part(override)) apply_override(table, override, reader, out);
-  make_system(table, reader, out);
-  for (const auto& override : overrides)
-    if (names_part(override)) apply_override(table, override, reader, out);
+  apply_overrides(table, overrides, reader, out);
   Scenario scenario;
   reader.read_table(table, "", scenario);
   scenario.defaults = std::move(reader.defaults);
@@ -75,6 +81,24 @@ Scenario build_scenario(toml::table table, const std::string& name, const Catalo
   if (scenario.title.empty())
     scenario.title = fmt::format("{} on {}", subject(scenario.workload), scenario.system.name);
   return scenario;
+}
+
+std::shared_ptr<const System> parse_system(std::string_view text, const std::string& name,
+                                           const Catalog& catalog,
+                                           const std::vector<Override>& overrides) {
+  Diagnostics out;
+  auto table = parse_toml(text, name, out);
+  out.throw_if_any();
+  Reader reader(catalog, name, out);
+  reader.misspelt.insert("workload");  // not asked for
+  Scenario scenario;
+  apply_overrides(*table, overrides, reader, out);
+  reader.read_table(*table, "", scenario);
+  out.throw_if_any();
+  check_system(*scenario.system, out);
+  check_buildable(scenario.system.name, *scenario.system, out);
+  out.throw_if_any();
+  return scenario.system.entry;
 }
 
 Scenario parse_scenario(std::string_view text, const std::string& name, const Catalog& catalog,

@@ -2,6 +2,7 @@
 #include "sim/load/chassis/chassis.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/base/assert.h"
 #include "sim/load/chassis/advice.h"
@@ -55,7 +56,7 @@ class Maker {
     gpus_ = chosen<Gpu>("gpu", "gpu", chassis_.gpu);
     nics_ = chosen<Nic>("nics", "nic", chassis_.nics);
     drives_ = chosen<Drive>("drives", "drive", chassis_.drives);
-    if (cpu_) place_parts();
+    place_parts();
     move_parts();
     if (out_.count() > before) return false;
     write();
@@ -139,7 +140,10 @@ class Maker {
 
   void choose_memory_of_sockets() {
     const auto asked = asked_for(system_, "memory", place_, chassis_.memory, reader_, out_);
-    if (asked.size() == 1)
+    if (asked.size() > 1)
+      out_.error(asked.back().where, "{}.memory: one text says it all; found {}", place_,
+                 asked.size());
+    else if (asked.size() == 1)
       memory_ =
           choose_memory(asked.front(), chassis_, cpu_, sockets_, place_, reader_, doubts_, out_);
     else
@@ -152,7 +156,8 @@ class Maker {
   // --- where it goes ---
 
   void place_parts() {
-    Slots& slots = slots_.emplace(chassis_, sockets_);
+    Slots& slots = slots_.emplace(
+        chassis_, sockets_ > 0 ? std::min(sockets_, chassis_.sockets) : chassis_.sockets);
     for (const auto& gpu : gpus_) place_gpus(slots, gpu);
     check_alike();
     for (const auto& nic : nics_)
@@ -255,14 +260,31 @@ class Maker {
     return fmt::format("{}{}", name, same);
   }
 
+  /// What is alike decides which part is near.
+  static double size_of(const Gpu& gpu) { return gpu.memory.value; }
+  static double size_of(const Nic& nic) {
+    return nic.port_bandwidth.value * static_cast<double>(nic.ports);
+  }
+  static double size_of(const Drive& drive) { return drive.capacity.value; }
+
+  /// Where there is a GPU board, cards are no substitute for its modules.
+  bool is_main(const Slot& slot, const Gpu&) const {
+    return slot.takes == SlotKind::module ||
+           std::ranges::count(chassis_.slots, SlotKind::module, &Slot::takes) == 0;
+  }
   template <class Product>
-  std::string parts_that_fit(const Slots& slots) const {
+  static bool is_main(const Slot&, const Product&) {
+    return true;
+  }
+
+  template <class Product>
+  std::string parts_that_fit(const Slots& slots, const Product& asked) const {
     return such_as<Product>(reader_.catalog(), [&](const Product& other) -> std::optional<double> {
-      if (!slots.has(
-              [&](const Slot& slot) { return fits(slot, other) && unsaid(slot, other).empty(); }))
-        return {};
-      if constexpr (requires { other.released; })
-        return -static_cast<double>(other.released.value_or(0));
+      const bool known = slots.has([&](const Slot& slot) {
+        return fits(slot, other) && unsaid(slot, other).empty() && is_main(slot, other);
+      });
+      if (!known) return {};
+      return std::abs(std::log(size_of(other) / size_of(asked)));
     });
   }
 
@@ -272,7 +294,7 @@ class Maker {
                 std::int64_t needed, const Slots::Fits& fit) {
     const auto& model = asked.model;
     if (!slots.has(fit)) {
-      const std::string others = parts_that_fit<Product>(slots);
+      const std::string others = parts_that_fit(slots, *model);
       out_.error(model.where, "{}.{}: {}{}", place_, key, misfit(chassis_, *model),
                  others.empty() ? "; leave it out" : "; take one that fits" + others);
       return false;
@@ -325,6 +347,7 @@ class Maker {
       for (auto* list : {&placed_gpus_, &placed_nics_, &placed_drives_})
         for (auto& part : *list)
           if (part.position->group == &group) users.push_back(&part);
+      if (users.empty()) continue;
       std::int64_t lanes = 1;
       while (lanes * 2 * static_cast<std::int64_t>(users.size()) <= *group.shared_lanes) lanes *= 2;
       for (auto* user : users) user->lanes = std::min(lanes, user->lanes.value_or(lanes));
@@ -347,7 +370,7 @@ class Maker {
       if (!at.is_string())
         out_.error(reader_.at(at), "{}.place.{} must be the id of a socket or switch; found {}",
                    place_, id.str(), shown(at));
-      else if (cpu_ && !std::ranges::count(ids, id.str()))
+      else if (!std::ranges::count(ids, id.str()))
         out_.error(reader_.at(at), "{}.place: no part is called \"{}\"; {}", place_, id.str(),
                    suggestion(id.str(), ids));
       else

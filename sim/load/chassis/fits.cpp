@@ -91,7 +91,7 @@ std::string misfit(const Chassis& chassis, const Gpu& gpu) {
   const bool modules = any_slot(chassis, SlotKind::module);
   if (!modules && widest_slot(chassis) == 0)
     return fmt::format("{} is a GPU, and {} has no place for any", gpu.name, chassis.name);
-  if (gpu.form == GpuForm::card && widest_slot(chassis) == 0)
+  if (gpu.form == GpuForm::card && modules)
     return fmt::format("{} is a card for a PCIe slot, and {} takes modules on a board ({})",
                        gpu.name, chassis.name, boards_of(chassis));
   if (gpu.form == GpuForm::card)

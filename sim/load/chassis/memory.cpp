@@ -23,7 +23,8 @@ std::string nominal(Bytes size) {
 bool means(Bytes asked, Bytes size) {
   const double exact = asked / size;
   const double as_written = (asked.value / 1e9) / (size.value / (1_GiB).value);
-  return std::abs(exact - 1) < 1e-6 || (as_written > 1 / 1.025 && as_written < 1.001);
+  const double least = asked < 1_TB ? 0.999 : 1 / 1.025;
+  return std::abs(exact - 1) < 1e-6 || (as_written > least && as_written < 1.001);
 }
 
 struct Wanted {

@@ -229,7 +229,9 @@ class Maker {
           for (const auto& slot : other.slots)
             if (fits(slot, *gpu.model)) room += slot.count, together = together || slot.together;
           if (room < boards || (together && room != boards)) return {};
-          return static_cast<double>(room - boards);
+          // Of as much room, the newest.
+          return static_cast<double>(room - boards) -
+                 static_cast<double>(other.released.value_or(0)) / 1e4;
         });
     return text.empty() ? "" : ", or another chassis" + text;
   }

@@ -70,6 +70,9 @@ bool fits(const Slot& slot, const Nic& nic) {
 bool fits(const Slot& slot, const Drive& drive) {
   if (drive.form == DriveForm::add_in_card) return slot.takes == SlotKind::card;
   if (slot.takes != SlotKind::bay) return false;
+  // A port for SATA serves no SAS drive; one for SAS serves both.
+  if (slot.link && slot.link->name.starts_with("sata") && !drive.link.name.starts_with("sata"))
+    return false;
   return std::ranges::any_of(slot.forms, [&](DriveForm bay) {
     return drive.form ? fits_bay(bay, *drive.form) : for_nvme(bay) == is_pcie(drive);
   });

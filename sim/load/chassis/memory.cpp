@@ -123,8 +123,9 @@ class Chooser {
       for (const Bytes module : module_sizes()) {
         const Bytes whole = module * static_cast<double>(each * channels * sockets_);
         if (means(size, whole)) return MemoryOfSocket{whole / sockets, each * channels, {}, {}};
-        near.emplace_back(whole, fmt::format("{} ({} x {})", nominal(whole),
-                                             each * channels * sockets_, nominal(module)));
+        if (std::ranges::count(near, whole, [](const auto& one) { return one.first; }) == 0)
+          near.emplace_back(whole, fmt::format("{} ({} x {})", nominal(whole),
+                                               each * channels * sockets_, nominal(module)));
       }
     const auto far = [&](const auto& one) { return std::abs(std::log(one.first / size)); };
     std::ranges::stable_sort(near, {}, far);
@@ -133,9 +134,9 @@ class Chooser {
     Names could;
     for (const auto& one : near) could.push_back(one.second);
     return refuse(
-        "{} cannot be made of modules that fill the {} channels of {} CPUs evenly; the "
+        "{} cannot be made of modules that fill the {} channels of each CPU evenly; the "
         "nearest are {}",
-        asked_.what, channels, sockets_, fmt::join(could, " and "));
+        asked_.what, channels, fmt::join(could, " and "));
   }
 
   std::optional<MemoryOfSocket> of_modules(const Wanted& wanted) {

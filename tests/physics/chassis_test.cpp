@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Machines of a chassis and parts: each chassis works, one that is in the catalog as a system gives
+// the same answer, and what can be built simulates.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/base/random.h"
+#include "sim/load/read/reader.h"
+#include "sim/model/catalog/chassis.h"
+#include "sim/model/scenario.h"
+#include "sim/simulate.h"
+#include "tests/support/catalog.h"
+
+using namespace gpufeed;
+
+namespace {
+
+template <class T>
+using Entries = std::vector<std::shared_ptr<const T>>;
+
+/// All entries of a kind.
+template <class T>
+const Entries<T>& all() {
+  static const Entries<T> entries = [] {
+    Diagnostics out;
+    Reader reader(own_catalog(), "", out);
+    Entries<T> found;
+    for (const auto& name : own_catalog().names(T::kKind))
+      found.push_back(reader.entry_of<T>(*own_catalog().find(T::kKind, name)));
+    out.throw_if_any();
+    return found;
+  }();
+  return entries;
+}
+
+/// Those that `wanted` tells.
+template <class T, class Wanted>
+Entries<T> those(Wanted wanted) {
+  Entries<T> found;
+  for (const auto& entry : all<T>())
+    if (wanted(*entry)) found.push_back(entry);
+  return found;
+}
+
+template <class T>
+const T& any(const Entries<T>& entries, Random& random) {
+  REQUIRE(!entries.empty());
+  return *entries[static_cast<std::size_t>(
+      random.integer(0, static_cast<std::int64_t>(entries.size()) - 1))];
+}
+
+const Slot* slot_for(const Chassis& chassis, SlotKind kind) {
+  const Slot* widest = nullptr;
+  for (const auto& slot : chassis.slots)
+    if (slot.takes == kind && (!widest || slot.width > widest->width)) widest = &slot;
+  return widest;
+}
+
+struct Machine {
+  std::string text;
+  bool has_gpus = false;
+  bool has_drives = false;
+};
+
+std::string line(std::string_view key, std::int64_t count, const std::string& name) {
+  return fmt::format("{} = \"{} x {}\"\n", key, count, name);
+}
+
+/// A machine that can be built: parts by what they say that they fit.
+Machine machine(const Chassis& chassis, Random& random, bool full) {
+  Machine made{fmt::format("[system]\nchassis = \"{}\"\n", chassis.name)};
+  const auto cpus = those<Cpu>([&](const Cpu& cpu) {
+    return cpu.socket == chassis.socket && cpu.memory_channels && cpu.memory &&
+           (chassis.sockets == 1 || cpu.socket_links.value_or(0) > 0);
+  });
+  if (!cpus.empty()) {
+    const Cpu& cpu = any(cpus, random);
+    made.text += line("cpu", chassis.sockets, cpu.name);
+    const auto& modules = (*cpu.memory)->modules;
+    made.text +=
+        fmt::format("memory = \"{} x {}\"\n", chassis.sockets * *cpu.memory_channels,
+                    text(modules[static_cast<std::size_t>(random.integer(1, 2)) % modules.size()]));
+  }
+  const Slot* board = slot_for(chassis, SlotKind::module);
+  const Slot* cards = slot_for(chassis, SlotKind::card);
+  if (board) {
+    const auto gpus = those<Gpu>([&](const Gpu& gpu) {
+      return gpu.board == board->board &&
+             gpu.link.name.substr(0, 5) == board->link->name.substr(0, 5);
+    });
+    const Gpu& gpu = any(gpus, random);
+    made.text += line("gpu", board->count * gpu.dies_per_board, gpu.name);
+    made.has_gpus = true;
+  } else if (cards && cards->width > 1) {
+    const auto gpus = those<Gpu>([&](const Gpu& gpu) {
+      return gpu.form == GpuForm::card && gpu.slots && *gpu.slots <= cards->width &&
+             gpu.dies_per_board == 1;
+    });
+    const std::int64_t count = full ? cards->count : random.integer(1, cards->count);
+    made.text += line("gpu", count, any(gpus, random).name);
+    made.has_gpus = true;
+  }
+  if (const Slot* bay = slot_for(chassis, SlotKind::bay)) {
+    const auto drives = those<Drive>([&](const Drive& drive) {
+      return drive.form && std::ranges::count(bay->forms, *drive.form) > 0 &&
+             drive.capacity.value > 3e11;
+    });
+    made.text +=
+        line("drives", full ? bay->count : random.integer(1, bay->count), any(drives, random).name);
+    made.has_drives = true;
+  }
+  if (chassis.nics.empty() && cards) made.text += line("nics", 1, "intel-e810-25g");
+  return made;
+}
+
+/// A few steps of ImageNet.
+std::string job(const Machine& made, std::int64_t samples) {
+  return fmt::format(
+      "[workload]\nkind = \"{}\"\nmodel = \"resnet-50\"\ndataset = \"imagenet-1k\"\n"
+      "batch_per_gpu = 8\n{}[run]\nreplications = 0\nestimate_deviation = \"0 %\"\n",
+      made.has_gpus ? "training" : "loader",
+      samples > 0 ? fmt::format("samples = {}\n", samples) : "");
+}
+
+Result answer(const std::string& text) {
+  return simulate(parse_scenario(text, "machine.toml", own_catalog()));
+}
+
+}  // namespace
+
+TEST_CASE("every chassis trains an epoch of ImageNet, or reads it") {
+  CHECK(all<Chassis>().size() >= 25);
+  for (const auto& chassis : all<Chassis>()) {
+    CAPTURE(chassis->name);
+    Random random(1);
+    const Machine made = machine(*chassis, random, false);
+    CAPTURE(made.text);
+    CHECK(chassis->sockets == 1 || (chassis->socket_link && chassis->socket_links > 0));
+    CHECK(answer(made.text + job(made, 0)).samples_per_s > 0);
+  }
+}
+
+TEST_CASE("a machine of the catalog gives the same answer as its chassis with the same parts") {
+  std::size_t compared = 0;
+  for (const auto& name : own_catalog().names(System::kKind)) {
+    if (!own_catalog().find(Chassis::kKind, name)) continue;
+    CAPTURE(name);
+    ++compared;
+    const std::string rest =
+        "[workload]\nmodel = \"resnet-50\"\ndataset = \"imagenet-1k\"\nbatch_per_gpu = 32\n"
+        "samples = 200000\n[run]\nreplications = 0\nestimate_deviation = \"0 %\"\n";
+    const Result as_system = answer("system = \"" + name + "\"\n" + rest);
+    const Result as_chassis = answer("system = { chassis = \"" + name + "\" }\n" + rest);
+    CHECK(as_chassis.samples_per_s == doctest::Approx(as_system.samples_per_s).epsilon(0.005));
+  }
+  CHECK(compared >= 27);
+}
+
+TEST_CASE("500 machines that can be built simulate") {
+  Random random(7);
+  for (int i = 0; i < 500; ++i) {
+    const Chassis& chassis = any(all<Chassis>(), random);
+    const Machine made = machine(chassis, random, false);
+    CAPTURE(made.text);
+    CHECK(answer(made.text + job(made, 400)).samples_per_s > 0);
+  }
+}

@@ -96,7 +96,9 @@ std::shared_ptr<const System> parse_system(std::string_view text, const std::str
   reader.read_table(*table, "", scenario);
   out.throw_if_any();
   check_system(*scenario.system, out);
-  check_buildable(scenario.system.name, *scenario.system, out);
+  System machine = *scenario.system;
+  machine.volumes.clear();  // their patterns are expanded with a whole scenario
+  check_buildable(scenario.system.name, machine, out);
   out.throw_if_any();
   return scenario.system.entry;
 }

@@ -233,7 +233,8 @@ TEST_CASE("an include outside the table is found, with its line and what is allo
                        "#include \"sim/base/units.h\"\n"
                        "#include \"sim/engine/engine.h\"\n") ==
         Strings{"sim/load/a.cpp:4: includes \"sim/engine/engine.h\"; sim/load may include from "
-                "sim/base, sim/load, sim/load/check, sim/load/read, sim/model, sim/model/catalog, "
+                "sim/base, sim/load, sim/load/chassis, sim/load/check, sim/load/read, sim/model, "
+                "sim/model/catalog, "
                 "sim/model/fields, sim/model/kinds, sim/model/study"});
   CHECK(
       include_faults("sim/engine/simgrid/a.h", "\n# include <toml++/toml.h>  // here too\n") ==

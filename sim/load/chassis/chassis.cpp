@@ -180,9 +180,9 @@ class Maker {
                         dies, gpu.model.name, gpu.count, (gpu.count / dies + 1) * dies);
     const auto fit = [&](const Slot& slot) { return fits(slot, *gpu.model); };
     if (!has_room(slots, "gpu", gpu, gpu.count / dies, fit)) return;
-    // A card that does not say how wide it is goes where there is most room.
-    const auto positions = slots.take(gpu.count / dies, fit, [&](const Position& one) {
-      return static_cast<int>(gpu.model->slots ? one.group->width : -one.group->width);
+    // The widest slots are those for GPUs.
+    const auto positions = slots.take(gpu.count / dies, fit, [](const Position& one) {
+      return static_cast<int>(-one.group->width);
     });
     for (auto* position : positions) {
       position->holds_gpu = true;

@@ -17,7 +17,8 @@ bool fits_bay(DriveForm bay, DriveForm drive) {
 bool for_nvme(DriveForm form) { return form != DriveForm::sff && form != DriveForm::lff; }
 
 bool same_plug(const Slot& slot, const Plug& plug) {
-  return !slot.link || of_one_family(slot.link->name, plug.link.name);
+  return !slot.link || slot.link->name == plug.link.name ||
+         (is_pcie(plug) && of_one_family(slot.link->name, plug.link.name));
 }
 
 bool any_slot(const Chassis& chassis, SlotKind kind) {

@@ -14,8 +14,8 @@ constexpr std::array<std::int64_t, 9> kUsualSizes{4, 8, 16, 32, 48, 64, 96, 128,
 
 /// As a vendor writes it: 64 GB are 64 GiB, of 1024 or 1000 of which a TB is made.
 std::string nominal(Bytes size) {
-  const double gigas = std::round(size.value / (1_GiB).value);
-  if (gigas < 1000) return fmt::format("{} GB", text_number(gigas, 15));
+  const double gigas = size.value / (1_GiB).value;
+  if (gigas < 1000) return fmt::format("{} GB", text_number(gigas, 4));
   return fmt::format("{:.4g} TB", gigas / (std::fmod(gigas, 1024) == 0 ? 1024 : 1000));
 }
 
@@ -105,6 +105,10 @@ class Chooser {
   }
 
   std::optional<std::int64_t> slots() const { return chassis_.memory_slots; }
+  /// That modules can be in: a board may have fewer slots than the CPU has channels.
+  std::int64_t channels() const {
+    return std::min(*cpu_->memory_channels, slots().value_or(*cpu_->memory_channels));
+  }
 
   std::optional<MemoryOfSocket> of_size(Bytes size) {
     const double sockets = static_cast<double>(sockets_);
@@ -116,16 +120,15 @@ class Chooser {
                       cpu_.name, asked_.what));
       return MemoryOfSocket{size / sockets, {}, {}, {}};
     }
-    const std::int64_t channels = *cpu_->memory_channels;
-    const std::int64_t most = slots().value_or(2 * channels) / channels;
+    const std::int64_t most = slots().value_or(2 * channels()) / channels();
     std::vector<std::pair<Bytes, std::string>> near;  // what could be made
-    for (std::int64_t each = 1; each <= std::max<std::int64_t>(most, 1); ++each)
+    for (std::int64_t each = 1; each <= most; ++each)
       for (const Bytes module : module_sizes()) {
-        const Bytes whole = module * static_cast<double>(each * channels * sockets_);
-        if (means(size, whole)) return MemoryOfSocket{whole / sockets, each * channels, {}, {}};
+        const Bytes whole = module * static_cast<double>(each * channels() * sockets_);
+        if (means(size, whole)) return MemoryOfSocket{whole / sockets, each * channels(), {}, {}};
         if (std::ranges::count(near, whole, [](const auto& one) { return one.first; }) == 0)
           near.emplace_back(whole, fmt::format("{} ({} x {})", nominal(whole),
-                                               each * channels * sockets_, nominal(module)));
+                                               each * channels() * sockets_, nominal(module)));
       }
     const auto far = [&](const auto& one) { return std::abs(std::log(one.first / size)); };
     std::ranges::stable_sort(near, {}, far);
@@ -136,7 +139,7 @@ class Chooser {
     return refuse(
         "{} cannot be made of modules that fill the {} channels of each CPU evenly; the "
         "nearest are {}",
-        asked_.what, channels, fmt::join(could, " and "));
+        asked_.what, channels(), fmt::join(could, " and "));
   }
 
   std::optional<MemoryOfSocket> of_modules(const Wanted& wanted) {
@@ -157,7 +160,7 @@ class Chooser {
     if (slots() && each > *slots())
       return refuse("{} modules are asked for, and {} has {} slots for {} CPUs; take larger ones",
                     *wanted.modules, chassis_.name, *slots() * sockets_, sockets_);
-    if (cpu_->memory_channels && each % *cpu_->memory_channels != 0)
+    if (cpu_->memory_channels && each % channels() != 0)
       doubts_.push_back(
           fmt::format("{} modules on the {} channels of {}: vendors fill channels evenly", each,
                       *cpu_->memory_channels, cpu_.name));

@@ -131,6 +131,10 @@ std::string misfit(const Chassis& chassis, const Drive& drive) {
     return fmt::format("{} is a card for a PCIe slot, and {} has none", drive.name, chassis.name);
   if (!any_slot(chassis, SlotKind::bay))
     return fmt::format("{} {}, and {} has no bays", drive.name, what, chassis.name);
+  for (const auto& slot : chassis.slots)
+    if (drive.form && std::ranges::count(slot.forms, *drive.form) > 0 && slot.link)
+      return fmt::format("{} plugs into {}, and the bays of {} have {}", drive.name,
+                         drive.link.name, chassis.name, slot.link->name);
   return fmt::format("{} {}, and the bays of {} take {}", drive.name, what, chassis.name,
                      forms_of(chassis));
 }

@@ -581,8 +581,8 @@ const Machine kMachines[] = {
      "memory = \"64 GB\"\n"
      "gpu = \"1 x nvidia-rtx-4090\"\n"
      "drives = \"1 x samsung-pm1643a-7.68tb\"\n",
-     "bad.toml:6:10: error: system.drives: samsung-pm1643a-7.68tb is of form 2.5-inch, and the "
-     "bays of desktop-am5 take 2.5-inch, m.2; take one that fits, such as intel-d3-s4610-7.68tb, "
+     "bad.toml:6:10: error: system.drives: samsung-pm1643a-7.68tb plugs into sas-3, and the bays "
+     "of desktop-am5 have sata-3; take one that fits, such as intel-d3-s4610-7.68tb, "
      "samsung-870-qvo-8tb, samsung-9100-pro-8tb\n"},
     {"more power than the supplies deliver",
      "[system]\n"

@@ -6,6 +6,7 @@
 #include "sim/load/idle_keys.h"
 #include "sim/load/load.h"
 #include "sim/load/overrides.h"
+#include "sim/load/read/text_input.h"
 #include "sim/load/replace.h"
 #include "sim/load/scenario_build.h"
 
@@ -29,13 +30,30 @@ bool names_part(const Override& override) {
   return path.starts_with("system.") && path.find('[') < path.find('.', 7);
 }
 
+/// Where the system is the name of a file that has a chassis and parts, puts its table there.
+void read_chassis_file(toml::table& scenario, Reader& reader) {
+  const toml::node* node = scenario.get("system");
+  if (!node || !node->is_string()) return;
+  const std::string& name = node->as_string()->get();
+  const auto file = reader.locate(System::kKind, name, reader.at(*node), "system");
+  if (!file) return;       // reported
+  Diagnostics of_reading;  // reported where it is read as a parts list
+  const auto text = read_text_file(*file, kMaxTextSize, of_reading);
+  if (!text || text->find("chassis") == std::string::npos) return;
+  auto table = parse_toml(*text, file->lexically_normal().string(), of_reading);
+  if (!table || !is_chassis_with_parts(*table)) return;
+  reader.inlined["system"] = name;
+  scenario.insert_or_assign("system", std::move(*table));
+}
+
 /// Where the system is a chassis with parts, puts the parts list in its place.
 void make_system(toml::table& scenario, Reader& reader, Diagnostics& out) {
+  read_chassis_file(scenario, reader);
   toml::table* system = scenario["system"].as_table();
   if (!system || !is_chassis_with_parts(*system)) return;
   const auto chassis = (*system)["chassis"].value_or(std::string("system"));
   if (make_of_chassis(*system, "system", reader, out)) {
-    reader.inlined["system"] = chassis;
+    reader.inlined.try_emplace("system", chassis);
   } else {
     scenario.erase("system");
     reader.misspelt.insert("system");  // what is wrong with it is reported

@@ -173,6 +173,23 @@ TEST_CASE("placement, parts and keys of a machine are overruled") {
   CHECK(set->sockets[0].memory == 100_GiB);
 }
 
+TEST_CASE("a machine of parts may be a file of its own") {
+  const TemporaryFolder folder;
+  folder.write("mine.toml", "chassis = \"dell-r760xa\"\n" + kCpus + kGpus + kDrives);
+  folder.write("wrong.toml", "chassis = \"dell-r760xa\"\n" + kCpus + "gpu = \"5 x nvidia-l40s\"\n");
+  const std::string job = "[workload]\nkind = \"loader\"\ndataset = \"imagenet-1k\"\n";
+  const auto load = [&](const std::string& system) {
+    return parse_scenario("system = \"" + system + "\"\n" + job, (folder / "box.toml").string(),
+                          own_catalog());
+  };
+  const Scenario scenario = load("mine.toml");
+  CHECK(scenario.system.name == "mine.toml");
+  CHECK(scenario.system->gpus.size() == 4);
+  CHECK(refusal_of([&] { load("wrong.toml"); })
+            .starts_with((folder / "wrong.toml").string() + ":4:7: error: system.gpu: dell-r760xa "
+                                                            "has room for 4 of nvidia-l40s, and 5"));
+}
+
 TEST_CASE("[[replace]] works on what was made") {
   const Shop shop(kBox);
   const Scenario scenario = parse_scenario(

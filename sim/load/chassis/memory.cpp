@@ -100,6 +100,7 @@ class Chooser {
   std::vector<Bytes> module_sizes() const {
     if (kind_ && *kind_) return (*kind_)->modules;
     std::vector<Bytes> sizes;
+    sizes.reserve(kUsualSizes.size());
     for (const auto gigas : kUsualSizes) sizes.push_back(1_GiB * static_cast<double>(gigas));
     return sizes;
   }

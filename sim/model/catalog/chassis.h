@@ -88,8 +88,8 @@ struct Chassis : Entry, Purchase {
     visit(key("socket", &Chassis::socket, "for CPUs: sp5, lga4677, ...").needed());
     visit(key("sockets", &Chassis::sockets, "how many").needed().between(1, 8));
     visit(key("socket_links", &Chassis::socket_links, "links between two sockets").between(0, 16));
-    visit(key("socket_link", &Chassis::socket_link,
-              "their kind, where a CPU does not say its own"));
+    visit(
+        key("socket_link", &Chassis::socket_link, "their kind, where a CPU does not say its own"));
     visit(key("memory_slots", &Chassis::memory_slots, "of one socket; default: not known")
               .between(1, 64));
     visit(key("switch", &Chassis::switches, "PCIe switches; sockets are cpu0, cpu1, ..."));

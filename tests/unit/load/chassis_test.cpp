@@ -186,8 +186,9 @@ TEST_CASE("a machine of parts may be a file of its own") {
   CHECK(scenario.system.name == "mine.toml");
   CHECK(scenario.system->gpus.size() == 4);
   CHECK(refusal_of([&] { load("wrong.toml"); })
-            .starts_with((folder / "wrong.toml").string() + ":4:7: error: system.gpu: dell-r760xa "
-                                                            "has room for 4 of nvidia-l40s, and 5"));
+            .starts_with((folder / "wrong.toml").string() +
+                         ":4:7: error: system.gpu: dell-r760xa "
+                         "has room for 4 of nvidia-l40s, and 5"));
 }
 
 TEST_CASE("[[replace]] works on what was made") {

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "reports/writers/cost_text.h"
 #include "reports/writers/layout.h"
 #include "reports/writers/phrases.h"
 #include "reports/writers/without_training_text.h"
@@ -39,7 +40,7 @@ std::string head(const Result& result) {
                                            : result.system);
   if (!result.workload.empty()) out += item("Workload", result.workload);
   if (!result.storage.empty()) out += item("Storage", result.storage);
-  return out;
+  return out + cost_rows(result);
 }
 
 /// The pace between fills, where it is another one than that of whole epochs.
@@ -135,7 +136,8 @@ std::string times(const Result& result) {
     all += fmt::format("  (copy-in {} + training {})", copy_in_time(result),
                        time_text(result.training_s, result.time_to_result_s));
   std::string first = first_result_time(result);
-  if (first == kAtOnce) first += fmt::format(" ({})", time_text(result.time_to_first_result_s, 1));
+  if (first == kAtOnce)
+    first = fmt::format("{}, nothing is copied in first", time_text(result.time_to_first_result_s, 1));
   if (result.staging_s > 0) first += ", after the copy-in";
   std::string out = item("Time to first result", first) + item("Time to result", all);
   if (result.time_to_target_s) out += item("Time to target", time_text(*result.time_to_target_s));

@@ -79,29 +79,38 @@ class KeyList {
 
   template <class T>
   void add_keys(const T& fresh, const std::string& path, const std::string& title) {
-    for_each_member(fresh, [&](const auto& rule, const auto& member) {
-      std::string taken_by;
-      if (std::same_as<T, Scenario>)
-        taken_by = takers(rule.name);
-      else if (of_.empty() && is_section(path) && takers(path, rule.name) != takers(path))
-        taken_by = takers(path, rule.name);
-      add_key(rule, member, title, taken_by);
-    });
-    for_each_member(
-        fresh, [&](const auto& rule, const auto& member) { follow_key(rule.name, &member, path); });
+    std::vector<std::function<void()>> tables;
+    for_each_member(fresh, KeyAdder{*this, path, title, std::same_as<T, Scenario>, tables});
+    for (const auto& add : tables) add();
   }
 
-  template <class M>
-  void add_key(const Rule<M>& rule, const M& fresh, const std::string& title,
-               const std::string& taken_by) {
-    keys.push_back({title, std::string(rule.name), expected(rule), standard_of(rule, fresh),
-                    std::string(rule.help) + taken_by});
-  }
+  // A class, not a lambda: it is compiled once for a type of value, not for each owner.
+  struct KeyAdder {
+    KeyList& list;
+    const std::string& path;
+    const std::string& title;
+    bool of_scenario;
+    std::vector<std::function<void()>>& tables;  ///< to list after these keys
 
-  template <class M>
-  void follow_key(std::string_view name, const M* key, const std::string& path) {
-    follow(key, path.empty() ? std::string(name) : fmt::format("{}.{}", path, name), "[", "]");
-  }
+    template <class M>
+    void operator()(const Rule<M>& rule, const M& fresh) const {
+      list.keys.push_back({title, std::string(rule.name), expected(rule), standard_of(rule, fresh),
+                           std::string(rule.help) + taken_by(rule.name)});
+      if constexpr (std::same_as<typename Rule<M>::Bound, std::monostate>)
+        tables.push_back([&list = list, below = below(rule.name)] {
+          list.follow(static_cast<const M*>(nullptr), below, "[", "]");
+        });
+    }
+    std::string below(std::string_view name) const {
+      return path.empty() ? std::string(name) : fmt::format("{}.{}", path, name);
+    }
+    std::string taken_by(std::string_view name) const {
+      if (of_scenario) return takers(name);
+      if (!list.of_.empty() || !is_section(path)) return "";
+      std::string own = takers(path, name);
+      return own == takers(path) ? "" : own;
+    }
+  };
 
   template <class M>
   void follow(const std::optional<M>*, const std::string& path, const char* open,

@@ -70,6 +70,18 @@ void apply_overrides(toml::table& scenario, const std::vector<Override>& overrid
     if (names_part(override)) apply_override(scenario, override, reader, out);
 }
 
+/// The system before `--set` and `[[replace]]` changed its parts; null where they did not.
+std::shared_ptr<const System> as_sold(const Scenario& scenario, Reader& reader) {
+  if (scenario.system && scenario.system->chassis)  // bought as its parts
+    return scenario.replace.empty() ? nullptr : scenario.system.entry;
+  if (const auto name = reader.inlined.find("system"); name != reader.inlined.end()) {
+    Ref<System> sold{name->second, scenario.system.where, nullptr};
+    reader.resolve(sold, "system");
+    return sold.entry;
+  }
+  return scenario.replace.empty() ? nullptr : scenario.system.entry;
+}
+
 }  // namespace
 
 Scenario read_scenario(toml::table& table, const std::vector<Override>& overrides, Reader& reader,
@@ -90,6 +102,7 @@ Scenario build_scenario(toml::table table, const std::string& name, const Catalo
   Scenario scenario = read_scenario(table, overrides, reader, out);
   check_workload_keys(scenario, reader.misspelt, out);
   if (!scenario.system) return scenario;
+  scenario.as_sold = as_sold(scenario, reader);
   apply_replacements(scenario, reader, out);
   check_system(*scenario.system, out);
   check_boards(scenario, out);

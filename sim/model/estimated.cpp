@@ -56,12 +56,31 @@ class EstimateWalk {
     }
   };
 
+  // Classes, not lambdas: they are compiled once for a type of value, not for each owner.
+  struct Follower {
+    EstimateWalk& walk;
+
+    template <class M>
+    void operator()(const Rule<M>&, M& member) const {
+      walk.follow(member);
+    }
+  };
+  struct Inside {
+    EstimateWalk& walk;
+    const Owner& owner;
+
+    template <class M>
+    void operator()(const Rule<M>& rule, M& member) const {
+      walk.in(rule, member, owner);
+    }
+  };
+
   /// Values of the scenario itself are the user's.
   template <class T>
   void follow_members(T& value) {
     if constexpr (requires { value.basis; })
       return go_through_table(value, {nullptr, "the scenario", value.basis});
-    for_each_member(value, [&](const auto&, auto& member) { follow(member); });
+    for_each_member(value, Follower{*this});
   }
 
   template <class T>
@@ -111,7 +130,7 @@ class EstimateWalk {
   void go_through_table(T& table, Owner owner) {
     if constexpr (!std::derived_from<T, Entry> && requires { table.basis; })
       owner.of_all = table.basis;
-    for_each_member(table, [&](const auto& rule, auto& member) { in(rule, member, owner); });
+    for_each_member(table, Inside{*this, owner});
   }
 
   template <class R, class M>

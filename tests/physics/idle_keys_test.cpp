@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "reports/writers/json.h"
 #include "sim/load/load.h"
 #include "sim/load/read/forms.h"
 #include "sim/model/scenario.h"
+#include "sim/model/taken.h"
 #include "sim/simulate.h"
 #include "tests/support/catalog.h"
 
@@ -98,31 +100,47 @@ struct KeyToTry {
   Values values;
 };
 
-/// Every key that scenarios of kind `K` take: of lists of tables the first one's, of stores those
-/// of "nas". Catalog entries are taken as a whole.
-template <class K>
+/// Every key that scenarios of a kind take: of lists of tables the first one's, of stores those of
+/// "nas". Catalog entries are taken as a whole.
 class Keys {
  public:
+  explicit Keys(std::string_view kind) : kind_(kind) {}
+
   std::vector<KeyToTry> all() {
-    for_each_field<Scenario>([&]<class M>(const Field<Scenario, M>& field) {
-      if (!takes<K>(field.name)) return;
-      section_ = field.name;
-      if constexpr (HasKinds<M>)
-        add_table<K>("workload.");
-      else
-        add(std::string(field.name), Type<M>{});
-    });
+    add_table(Scenario{}, "");
     return std::move(found_);
   }
 
  private:
+  // A class, not a lambda: it is compiled once for a type of value, not for each owner.
+  struct Adder {
+    Keys& keys;
+    const std::string& prefix;
+    bool of_kind;
+
+    template <class M>
+    void operator()(const Rule<M>& rule, const M&) const {
+      const bool whole = prefix.empty();
+      if (whole) keys.section_ = rule.name;
+      const bool direct = prefix == keys.section_ + "." || prefix == "store.nas.";
+      if (whole ? !keys.taken(rule.name)
+                : direct && !of_kind && !keys.taken(keys.section_, rule.name))
+        return;
+      keys.add(prefix + std::string(rule.name), Type<M>{});
+    }
+  };
+
+  bool taken(std::string_view section, std::string_view name = {}) const {
+    return std::ranges::count(kinds_that_take(section, name), kind_) > 0;
+  }
   template <class T>
-  void add_table(const std::string& prefix) {
-    for_each_field<T>([&]<class Owner, class M>(const Field<Owner, M>& field) {
-      const bool direct = prefix == section_ + "." || prefix == "store.nas.";
-      if (direct && !std::same_as<T, K> && !takes<K>(section_, field.name)) return;
-      add(prefix + std::string(field.name), Type<M>{});
-    });
+  void add_table(const T& fresh, const std::string& prefix, bool of_kind = false) {
+    if constexpr (HasKinds<T>)
+      for_each_kind([&](const auto& own) {
+        if (own.kName == kind_) add_table(own, prefix, true);
+      });
+    else
+      for_each_member(fresh, Adder{*this, prefix, of_kind});
   }
   template <class M>
   void add(const std::string& path, Type<std::optional<M>>) {
@@ -139,18 +157,19 @@ class Keys {
   template <class M>
   void add(const std::string& path, Type<std::vector<M>> list) {
     if constexpr (HasFields<M>)
-      add_table<M>(path + "[0].");
+      add_table(M{}, path + "[0].");
     else
       found_.push_back({path, values_of(list)});
   }
   template <class M>
   void add(const std::string& path, Type<M> value) {
     if constexpr (HasFields<M>)
-      add_table<M>(path + ".");
+      add_table(M{}, path + ".");
     else
       found_.push_back({path, values_of(value)});
   }
 
+  std::string kind_;
   std::string section_;
   std::vector<KeyToTry> found_;
 };
@@ -220,11 +239,10 @@ bool says_only(const std::string& path) {
 }
 
 /// The keys that change nothing.
-template <class K>
-std::string idle_keys(std::vector<std::string> texts) {
+std::string idle_keys(std::string_view kind, std::vector<std::string> texts) {
   Bases bases(std::move(texts));
   std::string idle;
-  for (const KeyToTry& key : Keys<K>().all())
+  for (const KeyToTry& key : Keys(kind).all())
     if (!says_only(key.path) && !bases.changed_by(key)) idle += key.path + " ";
   return idle;
 }
@@ -292,7 +310,7 @@ TEST_CASE("every key of training has an effect") {
                   "[workload]\nmodel = \"bert-large\"\ndataset = \"mlperf-bert\"\n"
                   "batch_per_gpu = 8\n[loader]\ndecode = \"none\"\n[parallel]\ntensor = 4\n"
                   "pipeline = 2\nmicro_batches = 2\n[data]\nat = \"scratch\"\n");
-  CHECK(idle_keys<kind::Training>(texts) == "");
+  CHECK(idle_keys(kind::Training::kName, texts) == "");
 }
 
 TEST_CASE("every key of emulated jobs has an effect") {
@@ -303,18 +321,19 @@ TEST_CASE("every key of emulated jobs has an effect") {
                   "[workload]\nkind = \"emulated\"\njob = \"mlperf-unet3d-h100\"\ngpus = 2\n"
                   "dataset_samples = 2000\nepochs = 3\n[data]\nat = \"scratch\"\n"
                   "[loader]\nworkers_per_gpu = 2\n");
-  CHECK(idle_keys<kind::Emulated>(texts) == "");
+  CHECK(idle_keys(kind::Emulated::kName, texts) == "");
 }
 
 TEST_CASE("every key of loaders has an effect") {
-  CHECK(idle_keys<kind::Loader>(readers("[workload]\nkind = \"loader\"\nmodel = \"alexnet\"\n")) ==
-        "");
+  CHECK(idle_keys(kind::Loader::kName,
+                  readers("[workload]\nkind = \"loader\"\nmodel = \"alexnet\"\n")) == "");
 }
 
 TEST_CASE("every key of io has an effect") {
   const std::string io = "[workload]\nkind = \"io\"\n[workload.io]\n";
   CHECK(
-      idle_keys<kind::Io>(
+      idle_keys(
+          kind::Io::kName,
           {kHead + io + "block_size = \"65536 B\"\njobs = 2\n[data]\nat = \"scratch\"\n" + kReplace,
            kHead + io + "direct = false\npattern = \"sequential\"\n[data]\nat = \"ssd0\"\n",
            kHead + io + "queue_depth = 8\nblock_size = \"1 MB\"\n[data]\nat = \"nas\"\n" + kNas,
@@ -324,24 +343,25 @@ TEST_CASE("every key of io has an effect") {
 }
 
 TEST_CASE("every key of transfers has an effect") {
-  CHECK(idle_keys<kind::Transfers>(
-            {kHead +
-                 "[workload]\nkind = \"transfers\"\ntests = [\"host_to_device\"]\n"
-                 "[[workload.copy]]\nfrom = \"nas\"\nto = \"gpu0\"\nstreams = 2\n" +
-                 kNas + kReplace,
-             kHead + "[workload]\nkind = \"transfers\"\n[[workload.copy]]\nfrom = \"gpu0\"\n"
-                     "to = \"gpu5\"\n",
-             kHead +
-                 "[workload]\nkind = \"transfers\"\n[[workload.copy]]\nfrom = \"ssd1\"\n"
-                 "to = \"cpu0\"\n" +
-                 kReplace}) == "");
+  CHECK(idle_keys(kind::Transfers::kName,
+                  {kHead +
+                       "[workload]\nkind = \"transfers\"\ntests = [\"host_to_device\"]\n"
+                       "[[workload.copy]]\nfrom = \"nas\"\nto = \"gpu0\"\nstreams = 2\n" +
+                       kNas + kReplace,
+                   kHead + "[workload]\nkind = \"transfers\"\n[[workload.copy]]\nfrom = \"gpu0\"\n"
+                           "to = \"gpu5\"\n",
+                   kHead +
+                       "[workload]\nkind = \"transfers\"\n[[workload.copy]]\nfrom = \"ssd1\"\n"
+                       "to = \"cpu0\"\n" +
+                       kReplace}) == "");
 }
 
 TEST_CASE("every key of pipelines has an effect") {
   const std::string stages =
       "[[workload.stage]]\nname = \"clean\"\nat = \"nas\"\noutput = \"50 %\"\nrate = \"100 MB/s\"\n"
       "[[workload.stage]]\nname = \"train\"\nat = \"scratch\"\noutput = \"0 %\"\n";
-  CHECK(idle_keys<kind::Pipeline>(
+  CHECK(idle_keys(
+            kind::Pipeline::kName,
             {kHead + "[workload]\nkind = \"pipeline\"\ninput = \"2 TB\"\n" + stages +
                  "[data]\nat = \"nas\"\n" + kNas + kReplace,
              kHead + "[workload]\nkind = \"pipeline\"\ndataset = \"imagenet-1k\"\n" + stages + kNas,
@@ -365,7 +385,8 @@ TEST_CASE("every key of inference has an effect") {
   const std::string trained =
       "[[workload.compute]]\ngpu = \"nvidia-p100-sxm2-16gb\"\nprecision = \"fp32\"\nbatch = 4\n"
       "rate = \"1000 /s\"\nsource = \"s\"\nbasis = \"measured\"\n";
-  CHECK(idle_keys<kind::Inference>(
+  CHECK(idle_keys(
+            kind::Inference::kName,
             {kHead + service + forward + "[data]\nat = \"scratch\"\n" + kReplace,
              kHead + service + trained + "[data]\nat = \"nas\"\n" + kNas, kHead + service + kDirect,
              kHead + service + "[data]\nat = \"ssd0\"\n[loader]\ndecode = \"none\"\n",

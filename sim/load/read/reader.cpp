@@ -126,13 +126,33 @@ void Reader::note_default(const std::string& place, const std::string& value) {
   if (value != "\"\"") defaults.push_back(fmt::format("{} = {}", place, value));
 }
 
+// A class, not a lambda, as those below: it is compiled once for a type of value, not for each
+// owner.
+struct Reader::DefaultNoter {
+  Reader& reader;
+  const std::string& place;
+
+  template <class M>
+  void operator()(const Rule<M>& rule, const M& member) const {
+    if (!rule.required) reader.note_defaults(join(place, rule.name), member);
+  }
+};
+
+struct Reader::MemberReader {
+  Reader& reader;
+  const Here& here;
+
+  template <class M>
+  void operator()(const Rule<M>& rule, M& member) const {
+    reader.read_key(here, rule, member);
+  }
+};
+
 template <class M>
 void Reader::note_defaults(const std::string& place, const M& value) {
   if (nesting_ > 0) return;
   if constexpr (HasFields<M>)
-    for_each_member(value, [&](const auto& rule, const auto& member) {
-      if (!rule.required) note_defaults(join(place, rule.name), member);
-    });
+    for_each_member(value, DefaultNoter{*this, place});
   else if constexpr (requires { toml_value(value); } && !IsVector<M>::value &&
                      !IsDefaulted<M>::value)  // noted where they are known
     note_default(place, toml_value(value));
@@ -151,7 +171,7 @@ void Reader::read_table(const toml::table& table, const std::string& place, T& v
   if constexpr (std::same_as<T, Model>)
     if (const auto* layers = table["layer"].as_array(); layers && !layers->empty())
       here.meant.insert("parameters");
-  const auto read = [&](const auto& rule, auto& member) { read_key(here, rule, member); };
+  const MemberReader read{*this, here};
   if constexpr (HasKinds<T>)
     std::visit([&](auto& own) { for_each_member(own, read); }, value.of_kind);
   else
@@ -284,6 +304,7 @@ std::shared_ptr<const void> Reader::read_entry(const toml::table& table, const s
   read_table(table, place, *entry);
   --nesting_;
   read_provenance(table, place, entry->provenance, needs_provenance);
+  if constexpr (std::derived_from<T, Purchase>) quote(catalog_.prices(), *entry, *entry);
   return entry;
 }
 

@@ -141,6 +141,8 @@ class Reader {
   void read_provenance(const toml::table& table, const std::string& place, Provenance& provenance,
                        bool required);
 
+  struct DefaultNoter;
+  struct MemberReader;
   template <class M>
   void note_defaults(const std::string& place, const M& value);
 

@@ -358,7 +358,7 @@ const Machine kMachines[] = {
      "drives = \"4 x kioxia-cm7-r-7.68tb\"\n"
      "nics = \"1 x nvidia-connectx-7-ndr200-200g\"\n",
      "bad.toml:5:7: error: system.gpu: nvidia-rtx-4090 covers 3 slots, and those of dell-r760xa "
-     "hold cards of 2 at most; take one that fits, such as nvidia-a10, nvidia-a30, nvidia-l4\n"},
+     "hold cards of 2 at most; take one that fits, such as nvidia-a10, nvidia-a10g, nvidia-a30\n"},
     {"three three-slot cards in a desktop",
      "[system]\n"
      "chassis = \"desktop-am5\"\n"
@@ -528,8 +528,8 @@ const Machine kMachines[] = {
      "chassis = \"nvidia-dgx-h100\"\n"
      "nics = \"1 x nvidia-connectx-7-ndr200-200g-ocp\"\n",
      "bad.toml:3:8: error: system.nics: nvidia-connectx-7-ndr200-200g-ocp goes into a slot for "
-     "OCP cards, and nvidia-dgx-h100 has none; take one that fits, such as broadcom-57608-200g, "
-     "broadcom-57608-400g, mellanox-connectx-6-hdr-200g-two-ports\n"},
+     "OCP cards, and nvidia-dgx-h100 has none; take one that fits, such as aws-efa-4-400g, "
+     "broadcom-57608-200g, broadcom-57608-400g\n"},
     {"what only a main board carries",
      "[system]\n"
      "chassis = \"dell-r760xa\"\n"

@@ -42,9 +42,10 @@ std::vector<Case> malformed_products() {
            "part = \"ssd*\"\n"
            "with = \"nvidia-p100-sxm2-16gb\"\n",
        "bad.toml:7:8: error: replace.with: no drive \"nvidia-p100-sxm2-16gb\" in the catalog; "
-       "known: aws-ebs-gp2-1tb, aws-ebs-gp3-1tb, aws-i3-nvme-1.9tb, aws-i4i-nvme-3.75tb, "
-       "aws-p4d-nvme-1tb, aws-p5-nvme-3.84tb, crucial-mx500-1tb, crucial-t700-2tb, "
-       "crucial-t705-2tb, gce-local-ssd-375gb, gce-pd-ssd-1tb, hdd-10k-1.2tb-sas, ...\n"},
+       "known: aws-ebs-gp2-1tb, aws-ebs-gp3-1tb, aws-g5-nvme-3.8tb, aws-g6-nvme-940gb, "
+       "aws-g6e-nvme-1.9tb, aws-i3-nvme-1.9tb, aws-i4i-nvme-3.75tb, aws-p4d-nvme-1tb, "
+       "aws-p5-nvme-3.84tb, azure-nc-a100-v4-nvme-960gb, azure-nd-a100-v4-nvme-805gb, "
+       "azure-nd-v5-nvme-3.84tb, ...\n"},
       {"a price without its year",
        "[system]\n"
        "title = \"box\"\n"

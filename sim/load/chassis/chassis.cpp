@@ -448,8 +448,9 @@ class Maker {
 
   void write_sockets() {
     for (std::int64_t i = 0; i < sockets_; ++i) {
-      std::string text = fmt::format("id = \"cpu{}\"\nmodel = {}\nmemory = {}\n", i,
-                                     toml_string(cpu_.name), toml_value(memory_->size));
+      constexpr double kGiB = 1073741824;
+      std::string text = fmt::format("id = \"cpu{}\"\nmodel = {}\nmemory = \"{} GiB\"\n", i,
+                                     toml_string(cpu_.name), memory_->size.value / kGiB);
       if (memory_->bandwidth)
         text += fmt::format("memory_bandwidth = {}\n", toml_value(*memory_->bandwidth));
       if (memory_->kind) text += fmt::format("memory_kind = {}\n", toml_value(*memory_->kind));

@@ -31,6 +31,7 @@ struct Part {
 
 std::vector<std::string> texts_of(const std::vector<PartRef>& parts) {
   std::vector<std::string> texts;
+  texts.reserve(parts.size());
   for (const auto& part : parts) texts.push_back(part.id);
   return texts;
 }

@@ -78,6 +78,13 @@ std::string system_text(const Chassis& chassis, const std::vector<Part>& parts) 
 }
 
 std::string job_text(const MachineArguments& arguments, bool trains) {
+  if (arguments.job)
+    return fmt::format(
+        "\n[workload]\n"
+        "# a storage benchmark that emulates its accelerators\nkind = \"emulated\"\n"
+        "# gpufeed catalog list job names those known\njob = {}\n"
+        "# accelerators that it emulates on each node\ngpus = 1\n",
+        toml_string(*arguments.job));
   return fmt::format(
       "\n[workload]\n"
       "{}"
@@ -122,6 +129,9 @@ void MachineArguments::add_to(Options& options) {
   options.value("--store", "NAME", store, "a shared store that holds the data");
   options.value("--model", "NAME", model, "the network to train; default: resnet-50");
   options.value("--dataset", "NAME", dataset, "what on; default: imagenet-1k");
+  options.value("--job", "NAME", job,
+                "instead of both: a benchmark that emulates its accelerators, such as "
+                "mlperf-unet3d-h100");
   options.repeatable("--catalog", "DIR", catalogs, kCatalogHelp);
 }
 
@@ -134,10 +144,14 @@ std::string MachineArguments::without_chassis() const {
   if (!nics.empty()) return "--nics";
   if (store) return "--store";
   if (model) return "--model";
-  return dataset ? "--dataset" : "";
+  if (dataset) return "--dataset";
+  return job ? "--job" : "";
 }
 
 std::string machine_scenario(const MachineArguments& arguments, const Options& options) {
+  if (arguments.job && (arguments.model || arguments.dataset))
+    throw options.error(
+        "--job names a network and a data set already; leave --model and --dataset out");
   const Catalog catalog = catalog_with(arguments.catalogs);
   auto parts = parts_of(arguments);
   const auto overrides = overrides_of(parts);

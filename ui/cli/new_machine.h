@@ -21,6 +21,7 @@ struct MachineArguments {
   std::optional<std::string> store;
   std::optional<std::string> model;
   std::optional<std::string> dataset;
+  std::optional<std::string> job;
   std::vector<std::string> catalogs;
 
   void add_to(Options& options);

@@ -9,6 +9,7 @@
 #include "sim/model/scenario.h"
 #include "tests/support/edits.h"
 #include "tests/support/exact_times.h"
+#include "tests/support/random_features.h"
 
 using namespace gpufeed;
 using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
@@ -257,4 +258,33 @@ TEST_CASE("without a barrier each GPU decodes and computes at its own pace") {
   const Result result = simulate(scenario);
   CHECK(steady_of(result) == about(4 / 2e-3, 0.01));
   check_holds_together(result);
+}
+
+TEST_CASE("on random machines that decode on GPUs, nothing beats the bound or a stage") {
+  int engines = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    CAPTURE(seed);
+    Random random(seed + 9'000'000);
+    const RandomMachine m = random_machine(seed);
+    Scenario scenario = seed % 3 == 0 ? cluster_of(m, seed) : featured_scenario(m, seed);
+    if (!scenario.workload.is<kind::Training>()) continue;
+    auto decoder = named<Decoder>("on-gpu");
+    DecodeCost cost;
+    cost.gpu = scenario.system->gpus.front().model;
+    cost.engine = static_cast<DecodeEngine>(random.integer(0, 2));
+    const double rate = static_cast<double>(scenario.workload.model()->compute.front().rate.value);
+    cost.per_sample = {log_uniform(random, 0.1, 10) / rate};
+    decoder.cost = {cost};
+    decode_by(scenario, decoder);
+    scenario.loader.decode = DecodeOn::gpu;
+    if (random.integer(0, 3) == 0) scenario.exchange.mode = ExchangeMode::asynchronous;
+    const Result result = simulate(scenario);
+    if (cost.engine != DecodeEngine::sms) ++engines;
+    check_spent_once(result);
+    CHECK(result.throughput_samples_per_s <= result.bound.samples_per_s * (1 + 1e-9));
+    CHECK(load_of(result, "GPU decode") <= 1 + 1e-9);
+    if (cost.engine == DecodeEngine::sms)
+      CHECK(load_of(result, "GPU decode") + load_of(result, "GPU compute") <= 1 + 1e-9);
+  }
+  CHECK(engines > 50);
 }

@@ -104,7 +104,6 @@ void draw_loader(Scenario& scenario, Dataset& dataset, Random& random) {
     decoder.cost = {cost};
     DecodeCost on_gpu = cost;
     on_gpu.gpu = scenario.system->gpus.front().model;
-    if (dataset.samples % 2 == 0) on_gpu.engine = DecodeEngine::nvjpg;
     decoder.cost.push_back(on_gpu);
     dataset.decode_time = {};
     dataset.decoder = ref(std::move(decoder));

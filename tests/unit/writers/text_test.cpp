@@ -73,9 +73,9 @@ Warning               the data set is 2 TB, and the machine's memory 512 GiB: no
 TEST_CASE("what a GPU decodes itself stands beside what it computes") {
   Result result = sample_result();
   result.gpus = {{"gpu0", 1, {0.6, 0.3, 0.05, 0.05}}};
-  CHECK(to_text(result).find(
-            "  gpu0 (1)            [############======sd] computing 60.0 %, decoding on the GPU "
-            "30.0 %;\n                      waiting for storage 5.0 %, decoding 5.0 %\n") !=
+  CHECK(to_text(result).find("  gpu0 (1)            [############======sd] computing 60.0 %, "
+                             "decoding on the GPU 30.0 %; waiting\n"
+                             "                      for storage 5.0 %, decoding 5.0 %\n") !=
         std::string::npos);
 }
 

@@ -73,12 +73,12 @@ std::vector<Ceiling> ceilings_of(const Plan& plan, const std::vector<PathStageLi
   for (const auto& stage : stages) {
     const bool in_step = stage.kind == PathStage::gpu_decode ? decodes_in_step(plan)
                                                              : stage.kind >= PathStage::compute;
-    if (in_step && (!lead || stage.capacity < lead->capacity)) lead = &stage;
-    if (in_step)
+    if (in_step) {
+      if (!lead || stage.capacity < lead->capacity) lead = &stage;
       continue;
-    else if (stage.kind == PathStage::copy && plan.copies_in_order)
-      continue;  // part of the step
-    else if (std::isfinite(stage.capacity.value))
+    }
+    if (stage.kind == PathStage::copy && plan.copies_in_order) continue;  // part of the step
+    if (std::isfinite(stage.capacity.value))
       ceilings.push_back({stage.kind, stage.capacity, &stage});
   }
   if (std::isfinite(step.value)) ceilings.push_back({lead->kind, step, lead});

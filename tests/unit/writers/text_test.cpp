@@ -70,15 +70,6 @@ Warning               the data set is 2 TB, and the machine's memory 512 GiB: no
 )");
 }
 
-TEST_CASE("what a GPU decodes itself stands beside what it computes") {
-  Result result = sample_result();
-  result.gpus = {{"gpu0", 1, {0.6, 0.3, 0.05, 0.05}}};
-  CHECK(to_text(result).find("  gpu0 (1)            [############======sd] computing 60.0 %, "
-                             "decoding on the GPU 30.0 %; waiting\n"
-                             "                      for storage 5.0 %, decoding 5.0 %\n") !=
-        std::string::npos);
-}
-
 TEST_CASE("a screen says at once where nothing is copied in, and leaves out what is not there") {
   Result result = shared_result();
   result.gpus.clear();
@@ -166,4 +157,13 @@ TEST_CASE("nodes that stand for others are told in the line of what was simulate
         std::string::npos);
   result.simulated.folded = {64, "run.fold is false"};
   CHECK(to_text(result).find("\nSimulated             89 steps\n") != std::string::npos);
+}
+
+TEST_CASE("what a GPU decodes itself stands beside what it computes") {
+  Result result = sample_result();
+  result.gpus = {{"gpu0", 1, {0.6, 0.3, 0.05, 0.05}}};
+  CHECK(to_text(result).find("  gpu0 (1)            [############======sd] computing 60.0 %, "
+                             "decoding on the GPU 30.0 %; waiting\n"
+                             "                      for storage 5.0 %, decoding 5.0 %\n") !=
+        std::string::npos);
 }

@@ -3,6 +3,7 @@
 
 #include <variant>
 
+#include "sim/answer/cost.h"
 #include "sim/estimates.h"
 
 // The table: each of these has the `simulate_kind` of its kind.
@@ -26,6 +27,9 @@ Result simulate_itself(const Scenario& scenario) {
 
 Result simulate(const Scenario& scenario) {
   Result result = simulate_itself(scenario);
+  const auto& doubts = scenario.system->doubts;
+  result.warnings.insert(result.warnings.begin(), doubts.begin(), doubts.end());
+  answer_cost(scenario, result);
   const bool looks = scenario.run.estimate_deviation.value > 0;
   if (looks && scenario.workload.is<RunsEpochs>())
     result.estimates = estimates_behind(scenario, result, simulate_itself);

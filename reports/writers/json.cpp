@@ -6,6 +6,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "reports/writers/rows_json.h"
 #include "sim/base/diagnostics.h"
 #include "sim/base/nearest.h"
 
@@ -129,6 +130,27 @@ class JsonReader {
 std::string to_json(const Result& result) { return text_of(to_value(result)); }
 std::string to_json(const ValidationReport& report) { return text_of(to_value(report)); }
 std::string to_json(const std::vector<Result>& results) { return text_of(to_value(results)); }
+
+std::string to_json(const std::vector<JsonRow>& rows) {
+  constexpr double kExact = 9007199254740992;  // 2^53: whole numbers up to it are exact
+  Json array = Json::array();
+  for (const auto& row : rows) {
+    Json object = Json::object();
+    for (const auto& [name, value] : row) {
+      Json& slot = object[name];
+      if (const auto* number = std::get_if<double>(&value))
+        slot = *number == std::trunc(*number) && std::abs(*number) <= kExact
+                   ? Json(static_cast<std::int64_t>(*number))
+                   : to_value(*number);
+      else if (const auto* text = std::get_if<std::string>(&value))
+        slot = *text;
+      else if (const auto* truth = std::get_if<bool>(&value))
+        slot = *truth;
+    }
+    array.push_back(std::move(object));
+  }
+  return text_of(array);
+}
 
 Result result_from_json(std::string_view json) {
   Diagnostics out;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "reports/writers/cost_text.h"
 #include "reports/writers/layout.h"
 #include "reports/writers/phrases.h"
 #include "reports/writers/pipeline_text.h"
@@ -176,6 +177,8 @@ std::string to_reasons(const std::vector<Result>& results) {
     const Result& result = results[i];
     std::string why = result.bottleneck.why;
     if (!trains_nothing(result)) why += fmt::format(". Data density {}", density_text(result));
+    if (const auto cost = cost_in_short(result); !cost.empty())
+      why += fmt::format("{}{}", why.empty() ? "" : "; ", cost);
     out += labeled(fmt::format("{:>2}", i + 1), why, kNumbers);
   }
   return out;

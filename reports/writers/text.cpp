@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "reports/writers/cost_text.h"
 #include "reports/writers/layout.h"
 #include "reports/writers/phrases.h"
 #include "reports/writers/without_training_text.h"
@@ -39,7 +40,7 @@ std::string head(const Result& result) {
                                            : result.system);
   if (!result.workload.empty()) out += item("Workload", result.workload);
   if (!result.storage.empty()) out += item("Storage", result.storage);
-  return out;
+  return out + cost_rows(result);
 }
 
 /// The pace between fills, where it is another one than that of whole epochs.

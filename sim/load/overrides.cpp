@@ -2,8 +2,10 @@
 #include "sim/load/overrides.h"
 
 #include <charconv>
+#include <span>
 
 #include "sim/load/key_path.h"
+#include "sim/load/read/pattern.h"
 #include "sim/load/read/toml_text.h"
 
 namespace gpufeed {
@@ -44,6 +46,10 @@ std::optional<toml::table> parse_value(const Override& override) {
   return parse_toml("value = " + toml_string(override.value), override.option, ignored);
 }
 
+bool is_pattern(std::string_view element) {
+  return element.find_first_of("*?") != std::string_view::npos;
+}
+
 class Walker {
  public:
   Walker(const Override& override, Reader& reader, Diagnostics& out)
@@ -51,47 +57,56 @@ class Walker {
 
   void walk(toml::table& root) {
     const auto steps = parse_path(override_.path);
-    auto value = parse_value(override_);
-    if (!steps || !value) {
+    if (!steps || !parse_value(override_)) {
       error("\"{}\" is not a path such as loader.workers_per_gpu or system.drive[ssd0].model",
             override_.path);
       return;
     }
-    toml::table* table = &root;
-    for (std::size_t i = 0; table && i + 1 < steps->size(); ++i) table = enter(*table, (*steps)[i]);
-    if (!table) return;
-    if (steps->back().element) {
-      error("{} names a table; go on with a key of it", override_.path);
-      return;
-    }
-    const std::string& key = steps->back().key;
-    if (is_value_of_entry(key) && !value->get("value")->is_table()) value = as_own_value(*value);
-    value->get("value")->visit([&](auto& node) { table->insert_or_assign(key, std::move(node)); });
+    go_on(root, *steps, {});
   }
 
  private:
+  using Steps = std::span<const Step>;
+
+  /// Where the walk is; an element that is a pattern leads to several.
+  struct Here {
+    std::string place;
+    std::vector<std::string> keys;
+  };
+
   template <class... Args>
   void error(fmt::format_string<Args...> format, Args&&... args) {
     out_.error({override_.option, 0, 0}, "{}", fmt::format(format, std::forward<Args>(args)...));
   }
 
-  toml::table* enter(toml::table& table, const Step& step) {
-    place_ += (place_.empty() ? "" : ".") + step.key;
-    keys_.push_back(step.key);
+  void go_on(toml::table& table, Steps steps, const Here& here) {
+    if (steps.size() > 1) return enter(table, steps, here);
+    if (steps.front().element)
+      return error("{} names a table; go on with a key of it", override_.path);
+    const std::string& key = steps.front().key;
+    auto value = parse_value(override_);
+    if (is_value_of_entry(key, here) && !value->get("value")->is_table())
+      value = as_own_value(*value);
+    value->get("value")->visit([&](auto& node) { table.insert_or_assign(key, std::move(node)); });
+  }
+
+  void enter(toml::table& table, Steps steps, Here here) {
+    const Step& step = steps.front();
+    here.place += (here.place.empty() ? "" : ".") + step.key;
+    here.keys.push_back(step.key);
     toml::node* node = table.get(step.key);
     if (!node) node = &add_table(table, step.key);
-    if (node->is_string() && !inline_entry(table, step.key)) return nullptr;
+    if (node->is_string() && !inline_entry(table, step.key, here)) return;
     node = table.get(step.key);
-    if (step.element) return element(*node, *step.element);
-    if (auto* inner = node->as_table()) return inner;
-    error("{} is {}, not a table", place_, shown(*node));
-    return nullptr;
+    if (step.element) return elements(*node, *step.element, steps.subspan(1), here);
+    if (auto* inner = node->as_table()) return go_on(*inner, steps.subspan(1), here);
+    error("{} is {}, not a table", here.place, shown(*node));
   }
 
   /// Whether the key is one that a catalog entry gives with a source and a basis.
-  bool is_value_of_entry(const std::string& key) const {
-    if (key_at(keys_).entry.empty()) return false;
-    std::vector<std::string> path = keys_;
+  static bool is_value_of_entry(const std::string& key, const Here& here) {
+    if (key_at(here.keys).entry.empty()) return false;
+    std::vector<std::string> path = here.keys;
     path.push_back(key);
     const KeyAt value = key_at(path);
     return value.known && value.entry.empty() && !value.list;
@@ -117,41 +132,40 @@ class Walker {
     return table.insert_or_assign(key, std::move(value)).first->second;
   }
 
-  toml::table* element(toml::node& node, const std::string& wanted) {
+  /// The elements whose id, or number from 0, is `wanted`; of a pattern, all whose id fits.
+  void elements(toml::node& node, const std::string& wanted, Steps rest, const Here& here) {
     auto* array = node.as_array();
-    if (!array) {
-      error("{} is {}, not an array of tables", place_, shown(node));
-      return nullptr;
-    }
+    if (!array) return error("{} is {}, not an array of tables", here.place, shown(node));
     std::size_t number = array->size();
     std::from_chars(wanted.data(), wanted.data() + wanted.size(), number);
+    const std::size_t before = out_.count();
+    bool found = false;
     Names ids;
-    for (std::size_t i = 0; i < array->size(); ++i) {
+    for (std::size_t i = 0; i < array->size() && out_.count() == before; ++i) {
       auto* table = (*array)[i].as_table();
       if (!table) continue;
       const auto id = (*table)["id"].value_or(std::to_string(i));
-      if (id == wanted || i == number) {
-        place_ += "[" + id + "]";
-        return table;
-      }
       ids.push_back(id);
+      const bool fits = is_pattern(wanted) ? matches(wanted, id) : id == wanted || i == number;
+      if (!fits || (found && !is_pattern(wanted))) continue;
+      found = true;
+      go_on(*table, rest, {fmt::format("{}[{}]", here.place, id), here.keys});
     }
-    error("there is no {}[{}]; {}", place_, wanted, suggestion(wanted, ids));
-    return nullptr;
+    if (!found) error("there is no {}[{}]; {}", here.place, wanted, suggestion(wanted, ids));
   }
 
-  bool inline_entry(toml::table& table, const std::string& key) {
-    const std::string_view kind = key_at(keys_).entry;
+  bool inline_entry(toml::table& table, const std::string& key, const Here& here) {
+    const std::string_view kind = key_at(here.keys).entry;
     const std::string name = table.get(key)->as_string()->get();
     if (kind.empty()) {
-      error("{} is \"{}\", not a table", place_, name);
+      error("{} is \"{}\", not a table", here.place, name);
       return false;
     }
-    const auto file = reader_.locate(kind, name, reader_.at(*table.get(key)), place_);
+    const auto file = reader_.locate(kind, name, reader_.at(*table.get(key)), here.place);
     if (!file) return false;
     auto entry = parse_toml_file(*file, out_);
     if (!entry) return false;
-    reader_.inlined[place_] = name;
+    reader_.inlined[here.place] = name;
     table.insert_or_assign(key, std::move(*entry));
     return true;
   }
@@ -159,8 +173,6 @@ class Walker {
   const Override& override_;
   Reader& reader_;
   Diagnostics& out_;
-  std::string place_;
-  std::vector<std::string> keys_;  ///< of `place_`
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "sim/model/catalog/system.h"
@@ -74,6 +75,8 @@ struct Scenario {
   std::vector<Replace> replace;
   std::map<std::string, Store> store;
   Run run;
+  /// The system as the catalog has it, where its parts may have been changed since; else null.
+  std::shared_ptr<const System> as_sold;
   std::vector<std::string> defaults;  ///< "key = value" of every key that was not given
   Location where;
 

@@ -5,6 +5,8 @@
 
 #include "reports/writers/layout.h"
 #include "sim/load/load.h"
+#include "sim/load/read/conditions.h"
+#include "ui/cli/catalog_list.h"
 #include "ui/cli/output.h"
 #include "ui/cli/places.h"
 #include "ui/cli/verbs.h"
@@ -19,42 +21,38 @@ struct Row {
   std::string title;
 };
 
-std::string title_of(const Catalog& catalog, const std::string& kind, const std::string& name) {
-  try {
-    for (const auto& entry : describe_entry(catalog, name))
-      if (entry.kind == kind) return entry.title;
-  } catch (const InputError&) {
-    return fmt::format("(wrong; gpufeed catalog show {} says why)", name);
-  }
-  return "";
-}
-
 std::vector<Row> all_rows(const Catalog& catalog) {
   std::vector<Row> rows;
-  for (const auto& kind : catalog_kinds())
-    for (const auto& name : catalog.names(kind))
-      rows.push_back({kind, name, title_of(catalog, kind, name)});
+  Diagnostics told_by_show;
+  for (const auto& kind : catalog_kinds()) {
+    const auto entries = entries_of_kind(catalog, kind, {}, told_by_show);
+    for (const auto& name : catalog.names(kind)) {
+      const auto entry = std::ranges::find(entries, name, &EntryText::name);
+      rows.push_back({kind, name,
+                      entry != entries.end()
+                          ? entry->title
+                          : fmt::format("(wrong; gpufeed catalog show {} says why)", name)});
+    }
+  }
   return rows;
 }
 
-/// The rows of the kind `word`; where it is no kind, those whose name or title contains it.
+/// The rows whose name or title contains `word`.
 std::vector<Row> rows_about(const std::string& word, const std::vector<Row>& all,
                             const Options& options) {
-  const bool is_kind = std::ranges::count(catalog_kinds(), word) > 0;
   std::vector<Row> found;
   Names known = catalog_kinds();
   for (const auto& row : all) {
     known.push_back(row.name);
-    if (is_kind ? row.kind == word : contains(row.name, word) || contains(row.title, word))
-      found.push_back(row);
+    if (contains(row.name, word) || contains(row.title, word)) found.push_back(row);
   }
-  if (found.empty() && !is_kind)
+  if (found.empty())
     throw options.error(
         fmt::format("no kind and no entry is called \"{}\"; {}", word, suggestion(word, known)));
   return found;
 }
 
-std::string table_of(const std::vector<Row>& rows) {
+std::string lines_of(const std::vector<Row>& rows) {
   std::size_t kinds = 0;
   std::size_t names = 0;
   for (const auto& row : rows) {
@@ -63,24 +61,96 @@ std::string table_of(const std::vector<Row>& rows) {
   }
   std::string out;
   for (const auto& row : rows)
-    out +=
-        fmt::format("{:<{}}{:<{}}{}\n", row.kind, kinds, row.name, names, clipped(row.title, 60));
+    out += fmt::format("{:<{}}{:<{}}{}\n", row.kind, kinds, row.name, names,
+                       title_in(row.title, kinds + names, columns_of_output()));
   return out;
+}
+
+struct ListArguments {
+  std::string word;
+  std::vector<std::string> where;
+  std::optional<std::string> sort;
+  bool reverse = false;
+  bool json = false;
+  std::vector<std::string> folders;
+  std::optional<std::string> prices;
+
+  void add_to(Options& options) {
+    options.optional_operand("KIND", word,
+                             fmt::format("only this kind, with the values that matter: {}; or only "
+                                         "what is called like this",
+                                         fmt::join(catalog_kinds(), ", ")));
+    options.repeatable("--where", "CONDITION", where,
+                       "only entries of KIND that meet it, such as \"price <= 600 USD\" or "
+                       "\"form = 'u.2'\"; an entry that does not say the key fails. gpufeed check "
+                       "--keys lists the keys");
+    options.value("--sort", "KEY", sort, "least first; entries that do not say the key are last");
+    options.flag("--reverse", reverse, "greatest first");
+    options.flag("--json", json, "every value of every entry as JSON, numbers in SI units");
+    options.repeatable("--catalog", "DIR", folders, kCatalogHelp);
+    options.value("--prices", "FILE", prices, kPricesHelp);
+  }
+};
+
+std::vector<Condition> conditions_of(const ListArguments& given, const Names& keys) {
+  std::vector<Condition> conditions;
+  Diagnostics problems;
+  for (const auto& text : given.where) {
+    auto condition = parse_condition(text, "a condition", {"--where " + text, 0, 0}, problems);
+    if (!condition) continue;
+    check_names(*condition, keys, problems);
+    conditions.push_back(std::move(*condition));
+  }
+  problems.throw_if_any();
+  return conditions;
+}
+
+/// Entries of the kind `given.word`, as asked for; what is wrong with others goes to `problems`.
+std::vector<EntryText> entries_asked_for(const ListArguments& given, const Catalog& catalog,
+                                         const Options& options, Diagnostics& problems) {
+  const Names keys = keys_of_kind(given.word);
+  if (given.sort && !std::ranges::count(keys, *given.sort))
+    throw options.error(fmt::format("--sort {}: a {} has no such key; {}", *given.sort, given.word,
+                                    suggestion(*given.sort, keys)));
+  auto entries = entries_of_kind(catalog, given.word, conditions_of(given, keys), problems);
+  if (given.sort) sort_by(entries, *given.sort, given.reverse);
+  return entries;
+}
+
+/// The keys that were asked about: they are shown, whatever the kind.
+Names keys_asked_about(const ListArguments& given) {
+  Names keys;
+  for (const auto& condition : conditions_of(given, keys_of_kind(given.word)))
+    for (const Side* side : {&condition.left, &condition.right})
+      keys.insert(keys.end(), side->names.begin(), side->names.end());
+  if (given.sort) keys.push_back(*given.sort);
+  return keys;
 }
 
 int list(const Arguments& arguments) {
   Options options("catalog list",
                   "Lists the products, machines, models and data sets that scenarios may name.",
-                  "gpufeed catalog list drive");
-  std::string word;
-  std::vector<std::string> folders;
-  options.optional_operand("KIND", word,
-                           fmt::format("only this kind: {}; or only what is called like this",
-                                       fmt::join(catalog_kinds(), ", ")));
-  options.repeatable("--catalog", "DIR", folders, kCatalogHelp);
+                  "gpufeed catalog list drive --where \"price <= 600 USD\" --sort read_bandwidth");
+  ListArguments given;
+  given.add_to(options);
   if (!options.parse(arguments)) return kGood;
-  const auto all = all_rows(catalog_with(folders));
-  print(table_of(word.empty() ? all : rows_about(word, all, options)));
+  const Catalog catalog = catalog_with(given.folders, given.prices);
+  const bool is_kind = std::ranges::count(catalog_kinds(), given.word) > 0;
+  if (!is_kind && (!given.where.empty() || given.sort || given.json))
+    throw options.error(fmt::format(
+        "--where, --sort and --json are about the keys of one kind; name it before them: {}",
+        fmt::join(catalog_kinds(), ", ")));
+  if (given.reverse && !given.sort) throw options.error("--reverse needs --sort KEY");
+  if (!is_kind) {
+    const auto all = all_rows(catalog);
+    print(lines_of(given.word.empty() ? all : rows_about(given.word, all, options)));
+    return kGood;
+  }
+  Diagnostics problems;
+  const auto entries = entries_asked_for(given, catalog, options, problems);
+  print(given.json ? json_of(entries)
+                   : table_of(entries, keys_asked_about(given), columns_of_output()));
+  problems.throw_if_any();
   return kGood;
 }
 
@@ -104,11 +174,13 @@ int show(const Arguments& arguments) {
                   "gpufeed catalog show resnet-50");
   std::vector<std::string> names;
   std::vector<std::string> folders;
+  std::optional<std::string> prices;
   options.operands("NAME", names, "as gpufeed catalog list prints it");
   options.repeatable("--catalog", "DIR", folders, kCatalogHelp);
+  options.value("--prices", "FILE", prices, kPricesHelp);
   if (!options.parse(arguments)) return kGood;
   if (names.empty()) throw options.error("name at least one entry");
-  const Catalog catalog = catalog_with(folders);
+  const Catalog catalog = catalog_with(folders, prices);
   Diagnostics problems;
   std::string out;
   for (const auto& name : names) try {

@@ -2,6 +2,7 @@
 #include "ui/cli/output.h"
 
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -32,6 +33,13 @@ mode_t usual_mode() {
 }
 
 }  // namespace
+
+std::optional<std::size_t> columns_of_output() {
+  winsize size{};
+  if (isatty(STDOUT_FILENO) == 0) return {};
+  const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : 80;
+}
 
 int write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {

@@ -20,6 +20,9 @@ void print(std::string_view text);
 /// The same to standard error; nobody could be told if that fails.
 void complain(std::string_view text);
 
+/// How wide the terminal is that standard output goes to; nothing where that is none.
+std::optional<std::size_t> columns_of_output();
+
 /// Writes all of `text` to a file descriptor. \return 0 or the error's number
 int write_all(int descriptor, std::string_view text);
 

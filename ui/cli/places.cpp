@@ -36,7 +36,8 @@ fs::path own_catalog() {
 
 }  // namespace
 
-Catalog catalog_with(const std::vector<std::string>& folders) {
+Catalog catalog_with(const std::vector<std::string>& folders,
+                     const std::optional<std::string>& prices) {
   Diagnostics out;
   std::vector<fs::path> roots;
   for (const auto& folder : folders) {
@@ -47,7 +48,8 @@ Catalog catalog_with(const std::vector<std::string>& folders) {
   if (const fs::path own = own_catalog(); !own.empty()) roots.push_back(own);
   roots.push_back(shipped("hw_catalog"));
   roots.push_back(shipped("workloads"));
-  return Catalog(std::move(roots));
+  Catalog catalog(std::move(roots));
+  return prices ? catalog.with_prices(load_prices(*prices, catalog)) : catalog;
 }
 
 fs::path examples_folder() { return shipped("examples"); }

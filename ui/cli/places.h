@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,9 +10,11 @@
 
 namespace gpufeed::cli {
 
-/// The folders of `--catalog`, then the user's own, then those that came with the program.
-/// \throws InputError  where a folder of `--catalog` does not exist
-Catalog catalog_with(const std::vector<std::string>& folders);
+/// The folders of `--catalog`, then the user's own, then those that came with the program; with the
+/// prices of `--prices`.
+/// \throws InputError  where a folder of `--catalog` does not exist, or the prices are wrong
+Catalog catalog_with(const std::vector<std::string>& folders,
+                     const std::optional<std::string>& prices = {});
 
 /// The examples that came with the program; may be missing.
 std::filesystem::path examples_folder();

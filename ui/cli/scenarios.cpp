@@ -36,7 +36,8 @@ void ScenarioArguments::add_to(Options& options) {
 void ScenarioArguments::add_overrides_to(Options& options) {
   options.repeatable("--set", "PATH=VALUE", sets,
                      "another value for one key of the scenarios, such as "
-                     "loader.workers_per_gpu=16 or 'system.drive[ssd0].model=intel-p4510-8tb'");
+                     "loader.workers_per_gpu=16 or 'system.drive[ssd0].model=intel-p4510-8tb'; "
+                     "'system.drive[*].model=intel-p4510-8tb' sets it of all");
   options.value("--seed", "N", seed, "of the random numbers; short for --set run.seed=N");
   options.value("--engine", "NAME", engine,
                 "fluid, ours, or simgrid, the reference: the same answers, much slower; short for "
@@ -50,8 +51,12 @@ void ScenarioArguments::add_overrides_to(Options& options) {
                 "catalogs");
 }
 
+void ScenarioArguments::add_prices_to(Options& options) {
+  options.value("--prices", "FILE", prices, kPricesHelp);
+}
+
 Catalog catalog_of(const ScenarioArguments& arguments) {
-  Catalog catalog = catalog_with(arguments.catalogs);
+  Catalog catalog = catalog_with(arguments.catalogs, arguments.prices);
   if (!arguments.confine) return catalog;
   if (std::error_code unknown; !std::filesystem::is_directory(*arguments.confine, unknown))
     throw InputError({{{"--confine " + *arguments.confine, 0, 0}, "there is no such folder"}});
@@ -63,6 +68,7 @@ Loaded load_all(const ScenarioArguments& arguments) {
   const std::vector<Override> overrides = overrides_of(arguments);
   Loaded loaded;
   for (const auto& file : arguments.files) loaded.files.input(file);
+  if (arguments.prices) loaded.files.input(*arguments.prices);
   for (const auto& file : arguments.files) try {
       loaded.scenarios.emplace_back(load_scenario(file, catalog, overrides));
     } catch (const InputError& error) {

@@ -21,13 +21,16 @@ struct ScenarioArguments {
   std::optional<std::string> engine;
   std::optional<std::string> precision;
   std::optional<std::string> confine;
+  std::optional<std::string> prices;  ///< of verbs that tell what things cost
 
   void add_to(Options& options);
   /// All but the files.
   void add_overrides_to(Options& options);
+  /// `--prices`.
+  void add_prices_to(Options& options);
 };
 
-/// The catalog that `--catalog` and `--confine` ask for. \throws InputError
+/// The catalog that `--catalog`, `--prices` and `--confine` ask for. \throws InputError
 Catalog catalog_of(const ScenarioArguments& arguments);
 
 /// What `--set`, `--seed`, `--engine` and `--precision` say. \throws InputError

@@ -57,6 +57,7 @@ int simulate_verb(const Arguments& arguments) {
   std::optional<std::string> json;
   Limits limits;
   scenarios.add_to(options);
+  scenarios.add_prices_to(options);
   options.value("--json", "FILE", json,
                 "write all results to FILE as well; - writes them to standard output, and nothing "
                 "else");

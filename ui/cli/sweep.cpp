@@ -39,6 +39,7 @@ struct SweepArguments {
     options.value("--shard", "I/N", shard,
                   "only one of every N points; gpufeed merge joins the shards 1/N to N/N");
     scenario.add_overrides_to(options);
+    scenario.add_prices_to(options);
     limits.add_to(options);
   }
 };
@@ -108,6 +109,7 @@ int sweep_verb(const Arguments& arguments) {
   const std::string out = given.out.value_or(default_name(given.file, shard));
   CommandFiles files;
   files.input(given.file);
+  if (given.scenario.prices) files.input(*given.scenario.prices);
   files.inputs(catalog);
   for (const auto& name : store_files(out)) files.output("--out " + out, name);
   const auto csv = output_for("--csv", given.csv, files);

@@ -22,4 +22,9 @@ std::string with_commas(std::int64_t number);
 inline constexpr const char* kCatalogHelp =
     "a folder of KIND/NAME.toml that goes before the catalogs known anyway";
 
+/// What `--prices` does, wherever it is taken.
+inline constexpr const char* kPricesHelp =
+    "your own quotes, which go before the catalog's prices: CSV with the columns name (as the "
+    "catalog has it), price (USD) and year";
+
 }  // namespace gpufeed::cli

@@ -2,7 +2,10 @@
 #include "sim/load/read/catalog.h"
 
 #include <algorithm>
+#include <concepts>
 
+#include "sim/load/read/text_input.h"
+#include "sim/model/catalog/chassis.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
@@ -38,6 +41,12 @@ Catalog Catalog::remembering() const {
   return copy;
 }
 
+Catalog Catalog::with_prices(PriceList prices) const {
+  Catalog copy = *this;
+  copy.prices_ = std::make_shared<const PriceList>(std::move(prices));
+  return copy;
+}
+
 Catalog Catalog::confined_to(const fs::path& folder) const {
   Catalog copy = *this;
   std::vector<fs::path> within = roots_;
@@ -57,16 +66,37 @@ std::vector<fs::path> Catalog::files() const {
   return found;
 }
 
+namespace {
+
+template <class... T>
+Names names_of_kinds(bool only_bought) {
+  Names names;
+  const auto add = [&](std::string_view kind, bool is_bought) {
+    if (is_bought || !only_bought) names.emplace_back(kind);
+  };
+  (add(T::kKind, std::derived_from<T, Purchase>), ...);
+  return names;
+}
+
+constexpr auto kNamesOfKinds = names_of_kinds<System, Chassis, Gpu, Cpu, Memory, Drive, Array, Nic,
+                                              Switch, Link, Protocol, Model, Dataset, Decoder, Job>;
+
+}  // namespace
+
+PriceList load_prices(const fs::path& file, const Catalog& catalog) {
+  Names known;
+  for (const auto& kind : kNamesOfKinds(true))
+    for (auto& name : catalog.names(kind)) known.push_back(std::move(name));
+  Diagnostics out;
+  PriceList prices;
+  if (const auto text = read_text_file(file, kMaxTextSize, out))
+    prices = parse_prices(*text, file.lexically_normal().string(), known, out);
+  out.throw_if_any();
+  return prices;
+}
+
 const Names& catalog_kinds() {
-  static const Names kinds = [] {
-    Names names;
-    for (const std::string_view kind :
-         {System::kKind, Gpu::kKind, Cpu::kKind, Memory::kKind, Drive::kKind, Array::kKind,
-          Nic::kKind, Switch::kKind, Link::kKind, Protocol::kKind, Model::kKind, Dataset::kKind,
-          Decoder::kKind, Job::kKind})
-      names.emplace_back(kind);
-    return names;
-  }();
+  static const Names kinds = kNamesOfKinds(false);
   return kinds;
 }
 

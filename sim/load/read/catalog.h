@@ -10,6 +10,7 @@
 
 #include "sim/base/named_files.h"
 #include "sim/base/nearest.h"
+#include "sim/load/csv/price_list.h"
 #include "sim/load/read/entry_cache.h"
 
 namespace gpufeed {
@@ -31,6 +32,9 @@ class Catalog {
   /// The same catalog, for scenarios of strangers: a file that they name must lie in `folder` or in
   /// a folder of the catalog.
   Catalog confined_to(const std::filesystem::path& folder) const;
+  /// The same catalog with the buyer's own prices in the place of its entries'.
+  Catalog with_prices(PriceList prices) const;
+  const PriceList& prices() const { return *prices_; }
   /// The files that were named by a path while this catalog, or a copy, was used.
   NamedFiles& named() const { return *named_; }
   /// The files of all entries.
@@ -42,8 +46,13 @@ class Catalog {
  private:
   std::vector<std::filesystem::path> roots_;
   std::shared_ptr<EntryCache> cache_;
+  std::shared_ptr<const PriceList> prices_ = std::make_shared<PriceList>();
   std::shared_ptr<NamedFiles> named_ = std::make_shared<NamedFiles>();
 };
+
+/// Reads the buyer's prices, `parse_prices`, for anything in the catalog that can be bought.
+/// \throws InputError  with every problem found
+PriceList load_prices(const std::filesystem::path& file, const Catalog& catalog);
 
 /// Every kind of entry, in the order in which `gpufeed catalog list` shows them.
 const Names& catalog_kinds();

@@ -46,6 +46,10 @@ std::string fingerprint(const Catalog& catalog) {
   if (catalog.cache())
     for (const auto& [kind, file] : catalog.cache()->keys())
       if (!seen.contains(file)) add_file(hash, kind, file);
+  for (const auto& [name, quote] : catalog.prices()) {
+    hash.add(name);
+    hash.add(fmt::format("{} {}", quote.price.value, quote.year));
+  }
   return hash.text();
 }
 

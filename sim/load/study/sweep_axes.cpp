@@ -8,7 +8,6 @@
 
 #include "sim/load/load.h"
 #include "sim/load/read/conditions.h"
-#include "sim/load/read/front_door.h"
 
 namespace gpufeed {
 namespace {
@@ -94,13 +93,6 @@ class RangeExpander {
   double high_ = 0;
 };
 
-Operand operand_of(const toml::node& node) {
-  if (const auto* number = node.as_integer())
-    return Measure{static_cast<double>(number->get()), nullptr};
-  if (const auto* truth = node.as_boolean()) return std::string(truth->get() ? "true" : "false");
-  return gpufeed::operand_of(node.value_or(std::string{}));
-}
-
 class QueryExpander {
  public:
   QueryExpander(Axis& axis, const Catalog& catalog, Diagnostics& out)
@@ -113,47 +105,20 @@ class QueryExpander {
       return;
     }
     const std::size_t before = out_.count();
-    find_keys();
-    for (const auto& condition : query_.meets) check_names(condition, known_, out_);
+    const Names known = keys_of_kind(query_.kind);
+    for (const auto& condition : query_.meets) check_names(condition, known, out_);
     if (out_.count() > before) return;
-    for (const auto& name : catalog_.names(query_.kind))
-      if (meets_all(name)) axis_.values.push_back({name, true, query_.where});
+    for (auto& entry : entries_of_kind(catalog_, query_.kind, query_.meets, out_))
+      axis_.values.push_back({std::move(entry.name), true, query_.where});
     if (axis_.values.empty() && out_.count() == before)
       out_.error(query_.where, "no {} of the catalog meets these conditions", query_.kind);
   }
 
  private:
-  void find_keys() {
-    for (const auto& key : all_keys()) {
-      if (key.type != "catalog " + query_.kind) continue;
-      known_.push_back(key.key);
-      if (key.standard != "required" && !key.standard.empty()) standards_[key.key] = key.standard;
-    }
-  }
-
-  bool meets_all(const std::string& name) {
-    const auto table = parse_toml_file(*catalog_.find(query_.kind, name), out_);
-    if (!table) return false;
-    const Lookup lookup = [&](const std::string& key) { return value_of(*table, key); };
-    return std::ranges::all_of(query_.meets, [&](const auto& one) { return holds(one, lookup); });
-  }
-
-  std::optional<Operand> value_of(const toml::table& table, const std::string& key) const {
-    const toml::node* node = table.get(key);
-    if (const auto* own = node ? node->as_table() : nullptr) node = own->get("value");
-    if (node) return operand_of(*node);
-    const auto standard = standards_.find(key);
-    if (standard == standards_.end()) return {};
-    const std::string& text = standard->second;
-    return gpufeed::operand_of(text.starts_with('"') ? text.substr(1, text.size() - 2) : text);
-  }
-
   Axis& axis_;
   const CatalogQuery& query_;
   const Catalog& catalog_;
   Diagnostics& out_;
-  Names known_;
-  std::map<std::string, std::string> standards_;
 };
 
 void refuse_doubles(const Axis& axis, Diagnostics& out) {

@@ -51,13 +51,19 @@ struct Purchase {
   std::optional<std::int64_t> price_year;
   std::optional<Power> power;
   std::optional<std::int64_t> released;
+  bool quoted = false;  ///< the price is the buyer's own quote
 };
+
+inline constexpr auto kPriceKey =
+    key("price", &Purchase::price, "price of one; needs price_year").between({0}, {1e8});
+inline constexpr auto kPriceYearKey =
+    key("price_year", &Purchase::price_year, "year of the price").between(1990, 2100);
 
 template <class Visit>
 constexpr void purchase_fields(Visit&& visit) {
   using namespace literals;
-  visit(key("price", &Purchase::price, "price of one; needs price_year").between(0_USD, 1e8_USD));
-  visit(key("price_year", &Purchase::price_year, "year of the price").between(1990, 2100));
+  visit(kPriceKey);
+  visit(kPriceYearKey);
   visit(key("power", &Purchase::power, "power drawn at full load").between(0_W, 1e6_W));
   visit(
       key("released", &Purchase::released, "year in which it was first sold").between(1990, 2100));

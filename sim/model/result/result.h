@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/model/bill.h"
 #include "sim/model/fields/field.h"
 #include "sim/model/result/io_result.h"
 #include "sim/model/result/pipeline_summary.h"
@@ -336,6 +337,13 @@ struct Result {
   std::vector<CopyRate> copies;
   std::optional<PipelineSummary> pipeline;
   std::optional<ServingSummary> serving;
+  std::optional<double> price_USD;
+  std::optional<std::int64_t> oldest_price_year;
+  std::optional<std::int64_t> newest_price_year;
+  std::string without_price;
+  std::optional<double> power_W;
+  std::string without_power;
+  std::vector<BillLine> bill;
   std::vector<ResourceUse> resources;
   Bottleneck bottleneck;
   BoundResult bound;
@@ -406,6 +414,17 @@ struct Result {
         key("pipeline", &Result::pipeline, "pipeline: its steps and copies; null for other kinds"));
     visit(key("serving", &Result::serving,
               "inference: cold start, latency and load; null for other kinds"));
+    visit(key("price_USD", &Result::price_USD,
+              "of all machines and stores, without the parts that have no price; null: none has"));
+    visit(key("oldest_price_year", &Result::oldest_price_year, "of the prices in it"));
+    visit(key("newest_price_year", &Result::newest_price_year, "of the prices in it"));
+    visit(key("without_price", &Result::without_price,
+              "the parts whose price is not known and not in price_USD; empty: it is whole"));
+    visit(key("power_W", &Result::power_W,
+              "drawn at full load, without the parts that do not say; null: none does"));
+    visit(key("without_power", &Result::without_power,
+              "the parts whose power is not known and not in power_W; empty: it is whole"));
+    visit(key("bill", &Result::bill, "what is bought"));
     visit(key("resources", &Result::resources, "what was in use, and how much"));
     visit(key("bottleneck", &Result::bottleneck, "what holds the machine back"));
     visit(key("bound", &Result::bound, "the analytic upper bound"));

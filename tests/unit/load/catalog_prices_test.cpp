@@ -144,8 +144,9 @@ TEST_CASE("the catalog's modules of memory have sizes that are made") {
   for (const auto& name : own_catalog().names(Cpu::kKind))
     if (const Cpu cpu = cpu_of(name); cpu.memory) kinds[cpu.memory->name] = **cpu.memory;
   CHECK(kinds.size() >= 12);
-  for (const auto& [name, memory] : kinds) {
-    CAPTURE(name);
+  for (const auto& kind : kinds) {
+    CAPTURE(kind.first);
+    const Memory& memory = kind.second;
     CHECK(std::ranges::is_sorted(memory.modules));
     CHECK(std::ranges::count(memory.modules, memory.priced_module) == 1);
     for (const Bytes size : memory.modules) {

@@ -32,3 +32,34 @@ TEST_CASE("an override goes into a system of the catalog and into one that a pat
   CHECK(refusal_of([] { with_system("no/such.toml", "system.gpu[gpu0].at=cpu1"); }) ==
         "test.toml:2:10: error: system: there is no file \"no/such.toml\"\n");
 }
+
+TEST_CASE("an element that is a pattern stands for all whose id fits it") {
+  const std::string box = "nvidia-dgx1-p100";
+  const Scenario all = with_system(box, "system.socket[*].model=intel-xeon-e5-2690v4");
+  REQUIRE(all.system->sockets.size() == 2);
+  for (const auto& socket : all.system->sockets) CHECK(socket.model.name == "intel-xeon-e5-2690v4");
+
+  const Scenario fast = with_system(box, "system.drive[ssd*].model.read_bandwidth=0.52 GB/s");
+  REQUIRE(fast.system->drives.size() == 4);
+  for (const auto& drive : fast.system->drives) {
+    CHECK(drive.model->read_bandwidth.value == 0.52e9);
+    CHECK(drive.model->provenance_of("read_bandwidth").source ==
+          "--set system.drive[ssd*].model.read_bandwidth=0.52 GB/s");
+    CHECK(drive.model.name == "sata-ssd-1.92tb");
+  }
+
+  const Scenario one = with_system(box, "system.drive[ssd?].lanes=1");
+  for (const auto& drive : one.system->drives) CHECK(drive.lanes == 1);
+}
+
+TEST_CASE("a pattern that nothing fits is an error that names what there is") {
+  const std::string box = "nvidia-dgx1-p100";
+  CHECK(refusal_of([&] { with_system(box, "system.drive[nvme*].lanes=4"); }) ==
+        "--set system.drive[nvme*].lanes=4: error: there is no system.drive[nvme*]; known: ssd0, "
+        "ssd1, ssd2, ssd3\n");
+  CHECK(refusal_of([&] { with_system(box, "system.drive[*]=x"); }) ==
+        "--set system.drive[*]=x: error: system.drive[*] names a table; go on with a key of it\n");
+  // Said once, not of each of the eight GPUs.
+  CHECK(refusal_of([&] { with_system(box, "system.gpu[*].id.x=1"); }) ==
+        "--set system.gpu[*].id.x=1: error: system.gpu[gpu0].id is \"gpu0\", not a table\n");
+}

@@ -88,6 +88,13 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
   "copies": [],
   "pipeline": null,
   "serving": null,
+  "price_USD": null,
+  "oldest_price_year": null,
+  "newest_price_year": null,
+  "without_price": "",
+  "power_W": null,
+  "without_power": "",
+  "bill": [],
   "resources": [],
   "bottleneck": {
     "resource": "",

@@ -70,7 +70,7 @@ Warning               the data set is 2 TB, and the machine's memory 512 GiB: no
 )");
 }
 
-TEST_CASE("a screen says at once where nothing is copied in, and leaves out what is not there") {
+TEST_CASE("a screen says where nothing is copied in, and leaves out what is not there") {
   Result result = shared_result();
   result.gpus.clear();
   result.stages.clear();
@@ -88,7 +88,7 @@ Storage               scratch: 4 x sata-ssd-1.92tb, copied in from nas (netapp-a
 
 Throughput            1,542 samples/s
 GPUs busy             >99.9 %
-Time to first result  at once (0.4 s)
+Time to first result  0.4 s, nothing is copied in first
 Time to result        1.80 h
 Data density          38.6 MB per GPU-second; this storage keeps up until 34.7 MB (0.9 x)
 

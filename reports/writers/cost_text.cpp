@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/writers/cost_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/writers/phrases.h"
+#include "sim/base/units.h"
+#include "sim/model/catalog/system.h"
+
+namespace gpufeed {
+namespace {
+
+std::string dollars(double price) { return text_number(std::round(price), 15) + " USD"; }
+
+std::string watts(double power) { return text(Power{power}, 4); }
+
+template <class Test>
+std::int64_t lines_that(const Result& result, const Test& test) {
+  return std::ranges::count_if(result.bill, test);
+}
+
+std::int64_t prices_known_by(const Result& result, std::string_view basis) {
+  return lines_that(result, [&](const BillLine& line) { return line.price_basis == basis; });
+}
+
+/// "3 prices of 2016 to 2022, 1 an estimate, 2 quoted".
+std::string prices(const Result& result) {
+  const auto count =
+      lines_that(result, [](const BillLine& line) { return line.price_USD.has_value(); });
+  std::string out = count == 1 ? "a price of " : fmt::format("{} prices of ", count);
+  out += std::to_string(*result.oldest_price_year);
+  if (result.newest_price_year != result.oldest_price_year)
+    out += fmt::format(" to {}", *result.newest_price_year);
+  const auto told = [&](std::int64_t some, const char* how) {
+    if (some > 0)
+      out += some == count ? fmt::format(", {}", how) : fmt::format(", {} {}", some, how);
+  };
+  told(prices_known_by(result, name_of(Basis::estimate)), "estimated");
+  told(prices_known_by(result, kQuoted), "quoted");
+  return out;
+}
+
+bool is_system(const BillLine& line) { return line.kind == System::kKind; }
+
+bool parts_changed(const Result& result) {
+  const auto own = [](const BillLine& line) {
+    return line.kind != System::kKind && (line.price_USD || line.price_basis.empty()) &&
+           line.kind != Array::kKind && line.kind != "fabric";
+  };
+  return lines_that(result, own) > 0;
+}
+
+/// A sum that lacks parts is less than the whole.
+std::string sum(const std::string& known, const std::string& without) {
+  return (without.empty() ? "" : "at least ") + known;
+}
+
+std::string price_text(const Result& result) {
+  if (!result.price_USD) return "not known: nothing in it has a price";
+  std::string out =
+      fmt::format("{} ({}", sum(dollars(*result.price_USD), result.without_price), prices(result));
+  const bool sold = lines_that(result, [](const BillLine& line) {
+                      return is_system(line) && line.price_USD.has_value();
+                    }) > 0;
+  if (sold)
+    out += parts_changed(result) ? "; the system as sold, and the parts put into it since"
+                                 : "; the system as sold";
+  if (!result.without_price.empty())
+    out += "; not counted, price not known: " + result.without_price;
+  return out + ")";
+}
+
+std::string power_text(const Result& result) {
+  if (!result.power_W) return "not known: nothing in it says what it draws";
+  std::string out = sum(watts(*result.power_W), result.without_power) + " at full load";
+  if (!result.without_power.empty())
+    out += fmt::format(" (not counted, power not known: {})", result.without_power);
+  return out;
+}
+
+}  // namespace
+
+std::string cost_rows(const Result& result) {
+  if (result.bill.empty()) return "";
+  return item("Price", price_text(result)) + item("Power", power_text(result));
+}
+
+std::string cost_in_short(const Result& result) {
+  std::string out;
+  if (result.price_USD) out += "price " + sum(dollars(*result.price_USD), result.without_price);
+  if (result.price_USD && result.power_W) out += ", ";
+  if (result.power_W) out += "power " + sum(watts(*result.power_W), result.without_power);
+  return out;
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "sim/model/result/result.h"
+
+namespace gpufeed {
+
+/// Price and power of a configuration, a line of a screen each, with the years of the prices, how
+/// many are estimates, and the parts that are not counted. Empty where the result has no bill.
+std::string cost_rows(const Result& result);
+
+/// The same in a few words: "price 129,000 USD, power at least 3.2 kW", as parts are not counted.
+std::string cost_in_short(const Result& result);
+
+}  // namespace gpufeed

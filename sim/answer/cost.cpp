@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/answer/cost.h"
+
+#include <algorithm>
+
+namespace gpufeed {
+namespace {
+
+void add(std::optional<double>& sum, double more) { sum = sum.value_or(0) + more; }
+
+void list(std::string& names, const BillLine& line) {
+  names += (names.empty() ? "" : " + ") + in_words(line);  // no comma: a column of CSV
+}
+
+}  // namespace
+
+void answer_cost(const Scenario& scenario, Result& result) {
+  result.bill = bill_of(scenario);
+  for (const BillLine& line : result.bill) {
+    if (line.price_USD) {
+      add(result.price_USD, *line.price_USD * line.count);
+      const std::int64_t year = *line.price_year;
+      result.oldest_price_year = std::min(result.oldest_price_year.value_or(year), year);
+      result.newest_price_year = std::max(result.newest_price_year.value_or(year), year);
+    } else if (line.price_basis.empty()) {
+      list(result.without_price, line);
+    }
+    if (line.power_W)
+      add(result.power_W, *line.power_W * line.count);
+    else if (line.power_basis.empty())
+      list(result.without_power, line);
+  }
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/model/result/result.h"
+
+namespace gpufeed {
+
+/// The bill of a configuration and what it sums to: price and power of the parts that have one, the
+/// years of the prices, and the parts that lack them, in words.
+void answer_cost(const Scenario& scenario, Result& result);
+
+}  // namespace gpufeed

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/model/fields/field.h"
+
+namespace gpufeed {
+
+struct Scenario;
+
+// What a line's price_basis and power_basis may say beside the words of Basis.
+inline constexpr std::string_view kQuoted = "quoted";         ///< by a seller to the buyer
+inline constexpr std::string_view kIncluded = "included";     ///< in the figure of the whole system
+inline constexpr std::string_view kOfParts = "of its parts";  ///< the system's, on their lines
+inline constexpr std::string_view kTakenOut = "taken out";  ///< paid for with the system, not used
+
+/// So many of one product.
+struct BillLine {
+  std::string kind;
+  std::string name;
+  double count = 0;
+  std::optional<double> price_USD;
+  std::optional<std::int64_t> price_year;
+  std::string price_basis;
+  std::string price_source;
+  std::optional<double> power_W;
+  std::string power_basis;
+  std::string power_source;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    visit(key("kind", &BillLine::kind, "the catalog's kind of product; or fabric"));
+    visit(key("name", &BillLine::name, "the product, as the catalog calls it"));
+    visit(key("count", &BillLine::count,
+              "how many: GPUs by boards, memory by modules of the priced size, a store's blades as "
+              "part of the priced number; below 0: of the system as sold, but taken out"));
+    visit(key("price_USD", &BillLine::price_USD, "of one; null: not known, or included"));
+    visit(key("price_year", &BillLine::price_year, "year of the price"));
+    visit(
+        key("price_basis", &BillLine::price_basis,
+            "how the price is known; quoted: by a seller; included: in that of the system; of its "
+            "parts: on their lines; taken out: paid for with the system; empty: not known"));
+    visit(key("price_source", &BillLine::price_source, "where it is known from"));
+    visit(key("power_W", &BillLine::power_W, "of one at full load; null: not known, or included"));
+    visit(key(
+        "power_basis", &BillLine::power_basis,
+        "how the power is known; included and of its parts: as for the price; empty: not known"));
+    visit(key("power_source", &BillLine::power_source, "where it is known from"));
+  }
+};
+
+/// What a scenario's configuration is bought from: all nodes, the fabric between them, all stores.
+///
+/// - Processors, memory (by bytes, over the priced module's), GPU boards, switches, network cards
+///   and drives are a line for each product, in this order.
+/// - A system with a price of its own is bought as sold: its parts are included. Parts that were
+///   put in since are bought on top; for what came out nothing is given back.
+/// - A system with a power of its own draws that: parts put in since add theirs, those that came
+///   out take theirs off.
+/// - Arrays are counted by their blades over those that the price is for.
+std::vector<BillLine> bill_of(const Scenario& scenario);
+
+/// "8 x nvidia-h100-sxm5-80gb", "512 GiB of memory", "2 x intel-p4510-8tb taken out".
+std::string in_words(const BillLine& line);
+
+}  // namespace gpufeed

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/load/chassis/fits.h"
+
 namespace gpufeed {
 namespace {
 
@@ -81,8 +83,7 @@ class Chooser {
     Ref<Memory> named{wanted.kind, asked_.where, nullptr};
     request_.reader.resolve(named, request_.place + ".memory");
     if (!named) return false;
-    const auto generation = [](const std::string& name) { return name.substr(0, name.find('-')); };
-    if (kind_ && generation(kind_->name) != generation(named.name)) {
+    if (kind_ && !of_one_family(kind_->name, named.name)) {
       refuse("{} takes {}, not {}", cpu_.name, kind_->name, named.name);
       return false;
     }

@@ -70,7 +70,7 @@ class Placer {
   template <class Product>
   std::vector<Position*> take(const Ref<Product>& model, std::int64_t count,
                               const Slots::Rank& rank) {
-    const auto taken = slots_.take(
+    auto taken = slots_.take(
         count, [&](const Slot& slot) { return fits(slot, *model); }, rank);
     if (taken.empty()) return taken;
     if (const std::string open = unsaid(*taken.front()->group, *model); !open.empty())

@@ -9,6 +9,8 @@
 namespace gpufeed {
 namespace {
 
+using namespace literals;
+
 std::string slot_lines(const std::string& link, std::optional<std::int64_t> lanes) {
   return (link.empty() ? "" : fmt::format("link = {}\n", toml_string(link))) +
          (lanes ? fmt::format("lanes = {}\n", *lanes) : "");
@@ -94,11 +96,10 @@ class Writer {
   }
 
   void write_sockets() {
-    constexpr double kGiB = 1073741824;
     const MemoryOfSocket& memory = *parts_.memory;
     for (std::int64_t i = 0; i < parts_.sockets; ++i) {
       std::string text = fmt::format("id = \"cpu{}\"\nmodel = {}\nmemory = \"{} GiB\"\n", i,
-                                     toml_string(parts_.cpu.name), memory.size.value / kGiB);
+                                     toml_string(parts_.cpu.name), memory.size / 1_GiB);
       if (memory.bandwidth)
         text += fmt::format("memory_bandwidth = {}\n", toml_value(*memory.bandwidth));
       if (memory.kind) text += fmt::format("memory_kind = {}\n", toml_value(*memory.kind));

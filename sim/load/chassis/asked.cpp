@@ -31,9 +31,11 @@ std::optional<Asked> parse_asked(std::string_view text, const Location& where) {
   return Asked{count, std::string(rest), where};
 }
 
-std::vector<Asked> asked_for(const toml::table& system, std::string_view key,
-                             const std::string& place, const std::vector<PartRef>& standard,
-                             const Reader& reader, Diagnostics& out) {
+std::vector<Asked> asked_for(const Request& request, std::string_view key,
+                             const std::vector<PartRef>& standard) {
+  const std::string& place = request.place;
+  const Reader& reader = request.reader;
+  Diagnostics& out = request.out;
   std::vector<Asked> found;
   const auto add = [&](std::string_view text, const Location& where) {
     if (trimmed(text) == "none") return;
@@ -43,7 +45,7 @@ std::vector<Asked> asked_for(const toml::table& system, std::string_view key,
       out.error(where, "{}.{} must be how many, an x and what, such as \"8 x NAME\"; found \"{}\"",
                 place, key, text);
   };
-  const toml::node* node = system.get(key);
+  const toml::node* node = request.system.get(key);
   if (!node) {
     for (const auto& part : standard) add(part.id, part.where);
   } else if (const auto* text = node->as_string()) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/load/read/reader.h"
+#include "sim/load/chassis/request.h"
 
 namespace gpufeed {
 
@@ -20,9 +20,8 @@ struct Asked {
 std::optional<Asked> parse_asked(std::string_view text, const Location& where);
 
 /// The parts of a key: of one text or a list of texts; "none" is no part. Where the key is not
-/// there, `standard`, which is what the chassis comes with. Problems go to `out`.
-std::vector<Asked> asked_for(const toml::table& system, std::string_view key,
-                             const std::string& place, const std::vector<PartRef>& standard,
-                             const Reader& reader, Diagnostics& out);
+/// there, `standard`, which is what the chassis comes with.
+std::vector<Asked> asked_for(const Request& request, std::string_view key,
+                             const std::vector<PartRef>& standard);
 
 }  // namespace gpufeed

@@ -139,9 +139,9 @@ std::string misfit(const Chassis& chassis, const Drive& drive) {
                      forms_of(chassis));
 }
 
-bool of_one_family(const std::string& link, const std::string& other) {
+bool of_one_family(const std::string& kind, const std::string& other) {
   const auto family = [](const std::string& name) { return name.substr(0, name.find('-')); };
-  return family(link) == family(other);
+  return family(kind) == family(other);
 }
 
 }  // namespace gpufeed

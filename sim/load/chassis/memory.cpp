@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/load/chassis/fits.h"
+
 namespace gpufeed {
 namespace {
 
@@ -47,16 +49,9 @@ std::optional<Wanted> parse_wanted(const Asked& asked) {
 
 class Chooser {
  public:
-  Chooser(const Asked& asked, const Chassis& chassis, const Ref<Cpu>& cpu, std::int64_t sockets,
-          std::string place, Reader& reader, std::vector<std::string>& doubts, Diagnostics& out)
-      : asked_(asked),
-        chassis_(chassis),
-        cpu_(cpu),
-        sockets_(sockets),
-        place_(std::move(place)),
-        reader_(reader),
-        doubts_(doubts),
-        out_(out) {}
+  Chooser(const Request& request, const Asked& asked, const Ref<Cpu>& cpu, std::int64_t sockets,
+          std::vector<std::string>& doubts)
+      : request_(request), asked_(asked), cpu_(cpu), sockets_(sockets), doubts_(doubts) {}
 
   std::optional<MemoryOfSocket> choose() {
     const auto wanted = parse_wanted(asked_);
@@ -77,8 +72,8 @@ class Chooser {
  private:
   template <class... Args>
   std::nullopt_t refuse(fmt::format_string<Args...> format, Args&&... args) {
-    out_.error(asked_.where, "{}.memory: {}", place_,
-               fmt::format(format, std::forward<Args>(args)...));
+    request_.out.error(asked_.where, "{}.memory: {}", request_.place,
+                       fmt::format(format, std::forward<Args>(args)...));
     return std::nullopt;
   }
 
@@ -86,10 +81,9 @@ class Chooser {
     kind_ = cpu_->memory;
     if (wanted.kind.empty()) return true;
     Ref<Memory> named{wanted.kind, asked_.where, nullptr};
-    reader_.resolve(named, place_ + ".memory");
+    request_.reader.resolve(named, request_.place + ".memory");
     if (!named) return false;
-    const auto generation = [](const std::string& name) { return name.substr(0, name.find('-')); };
-    if (kind_ && generation(kind_->name) != generation(named.name)) {
+    if (kind_ && !of_one_family(kind_->name, named.name)) {
       refuse("{} takes {}, not {}", cpu_.name, kind_->name, named.name);
       return false;
     }
@@ -105,7 +99,7 @@ class Chooser {
     return sizes;
   }
 
-  std::optional<std::int64_t> slots() const { return chassis_.memory_slots; }
+  std::optional<std::int64_t> slots() const { return request_.chassis.memory_slots; }
   /// That modules can be in: a board may have fewer slots than the CPU has channels.
   std::int64_t channels() const {
     return std::min(*cpu_->memory_channels, slots().value_or(*cpu_->memory_channels));
@@ -160,7 +154,7 @@ class Chooser {
     const std::int64_t each = *wanted.modules / sockets_;
     if (slots() && each > *slots())
       return refuse("{} modules are asked for, and {} has {} slots for {} CPUs; take larger ones",
-                    *wanted.modules, chassis_.name, *slots() * sockets_, sockets_);
+                    *wanted.modules, request_.chassis.name, *slots() * sockets_, sockets_);
     if (cpu_->memory_channels && each % channels() != 0)
       doubts_.push_back(
           fmt::format("{} modules on the {} channels of {}: vendors fill channels evenly", each,
@@ -181,24 +175,20 @@ class Chooser {
     if (peak.value < 0.99 * cpu_->memory_bandwidth.value) chosen.bandwidth = peak;
   }
 
+  const Request& request_;
   const Asked& asked_;
-  const Chassis& chassis_;
   const Ref<Cpu>& cpu_;
   const std::int64_t sockets_;
-  const std::string place_;
-  Reader& reader_;
   std::vector<std::string>& doubts_;
-  Diagnostics& out_;
   std::optional<Ref<Memory>> kind_;
 };
 
 }  // namespace
 
-std::optional<MemoryOfSocket> choose_memory(const Asked& asked, const Chassis& chassis,
+std::optional<MemoryOfSocket> choose_memory(const Request& request, const Asked& asked,
                                             const Ref<Cpu>& cpu, std::int64_t sockets,
-                                            const std::string& place, Reader& reader,
-                                            std::vector<std::string>& doubts, Diagnostics& out) {
-  return Chooser(asked, chassis, cpu, sockets, place, reader, doubts, out).choose();
+                                            std::vector<std::string>& doubts) {
+  return Chooser(request, asked, cpu, sockets, doubts).choose();
 }
 
 }  // namespace gpufeed

@@ -35,6 +35,12 @@ const std::string kBox = std::string(kHead) +
                          "[[slot]]\nid = \"bay\"\ntakes = \"bay\"\nforms = [\"u.2\"]\ncount = 4\n"
                          "at = [\"cpu1\"]\nlink = \"pcie-4.0\"\nlanes = 4\n";
 
+/// The catalog with what is in the folder.
+Catalog catalog_with(const TemporaryFolder& folder) {
+  const std::string source = GPUFEED_SOURCE_DIR;
+  return Catalog({folder / "", source + "/hw_catalog", source + "/workloads"});
+}
+
 /// The catalog with one chassis more: "box".
 class Shop {
  public:
@@ -42,10 +48,7 @@ class Shop {
     std::filesystem::create_directories(folder_ / "chassis");
     folder_.write("chassis/box.toml", chassis);
   }
-  Catalog catalog() const {
-    const std::string source = GPUFEED_SOURCE_DIR;
-    return Catalog({folder_ / "", source + "/hw_catalog", source + "/workloads"});
-  }
+  Catalog catalog() const { return catalog_with(folder_); }
   std::shared_ptr<const System> build(const std::string& parts,
                                       const std::vector<std::string>& sets = {}) const {
     std::vector<Override> overrides;
@@ -280,10 +283,9 @@ TEST_CASE("what a part does not say is doubted, not refused") {
   std::filesystem::create_directories(folder / "gpu");
   folder.write("gpu/new.toml",
                std::string(kHead) + "link = \"pcie-5.0\"\nlanes = 16\nmemory = \"80 GB\"\n");
-  const std::string source = GPUFEED_SOURCE_DIR;
-  const Catalog catalog({folder / "", source + "/hw_catalog", source + "/workloads"});
-  const auto doubted = parse_system(
-      "[system]\nchassis = \"dell-r760xa\"\n" + kCpus + "gpu = \"2 x new\"\n", "box.toml", catalog);
+  const auto doubted =
+      parse_system("[system]\nchassis = \"dell-r760xa\"\n" + kCpus + "gpu = \"2 x new\"\n",
+                   "box.toml", catalog_with(folder));
   CHECK(doubted->doubts ==
         std::vector<std::string>{"new does not say whether it is a card or a module: whether it "
                                  "fits dell-r760xa is not certain"});

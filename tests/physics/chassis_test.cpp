@@ -167,8 +167,9 @@ TEST_CASE("a machine of the catalog gives the same answer as its chassis with th
     const std::string rest =
         "[workload]\nmodel = \"resnet-50\"\ndataset = \"imagenet-1k\"\nbatch_per_gpu = 32\n"
         "samples = 200000\n[run]\nreplications = 0\nestimate_deviation = \"0 %\"\n";
-    const Result as_system = answer("system = \"" + name + "\"\n" + rest);
-    const Result as_chassis = answer("system = { chassis = \"" + name + "\" }\n" + rest);
+    const Result as_system = answer(fmt::format("system = \"{}\"\n{}", name, rest));
+    const Result as_chassis =
+        answer(fmt::format("system = {{ chassis = \"{}\" }}\n{}", name, rest));
     CHECK(as_chassis.throughput_samples_per_s ==
           doctest::Approx(as_system.throughput_samples_per_s).epsilon(0.005));
     REQUIRE(as_chassis.stages.size() == as_system.stages.size());

@@ -11,7 +11,7 @@
 #include "calib/fit/drive_entry.h"
 #include "reports/writers/layout.h"
 #include "ui/cli/output.h"
-#include "ui/cli/places.h"
+#include "ui/places/places.h"
 #include "ui/cli/verbs.h"
 #include "ui/cli/words.h"
 

@@ -13,7 +13,7 @@
 #include "sim/load/read/toml_text.h"
 #include "sim/model/scenario.h"
 #include "ui/cli/output.h"
-#include "ui/cli/places.h"
+#include "ui/places/places.h"
 #include "ui/cli/verbs.h"
 #include "ui/cli/words.h"
 

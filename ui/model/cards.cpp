@@ -27,7 +27,7 @@ std::int64_t gpus_of(const Result& result) {
 
 Card throughput(const Result& result) {
   const std::string unit = result.kind == "inference" ? "requests/s" : "samples/s";
-  Card card{"Throughput", "none", "this work has no samples",
+  Card card{"Throughput", "none", "it has no samples",
             "All GPUs together: samples of whole epochs over their time.", Mood::plain};
   if (!has_rate(result)) return card;
   card.value = text_number(result.throughput_samples_per_s);
@@ -36,18 +36,18 @@ Card throughput(const Result& result) {
   if (gpus > 1)
     card.detail += fmt::format("; {} per GPU", text_number(result.throughput_samples_per_s / gpus));
   if (result.bound.samples_per_s > 0 && std::isfinite(result.bound.samples_per_s))
-    card.why += fmt::format("\nAt most {} are possible in the long run.",
+    card.why += fmt::format("\nIn the long run at most {} are possible.",
                             text_number(result.bound.samples_per_s));
   return card;
 }
 
 Card busy(const Result& result) {
-  Card card{"GPUs busy", "none", "no GPU computes here",
+  Card card{"GPUs busy", "none", "no GPU computes",
             "The share of the time in which GPUs compute; the rest they wait.", Mood::plain};
   if (result.gpus.empty()) return card;
   const double share = result.accelerator_utilization;
   card.value = percent(share);
-  card.detail = fmt::format("{} of {} GPUs' time is waiting",
+  card.detail = fmt::format("as if {} of {} idle",
                             text_number(static_cast<double>(gpus_of(result)) * (1 - share), 2),
                             gpus_of(result));
   card.mood = share >= kBusy ? Mood::good : Mood::poor;
@@ -58,7 +58,7 @@ Card bottleneck(const Result& result) {
   const Bottleneck& own = result.bottleneck;
   Card card{"Bottleneck", own.resource.empty() ? "none" : own.resource, "", own.why, Mood::plain};
   if (!own.next.empty() && std::isfinite(own.distance) && own.distance > 0)
-    card.detail = fmt::format("next: {}, at {} times the rate", own.next,
+    card.detail = fmt::format("next: {}, at {} x", own.next,
                               text_number(own.distance, 2));
   return card;
 }
@@ -72,14 +72,13 @@ std::size_t products_in(const std::string& list) {
   return count;
 }
 
-std::string missing(const std::string& list, const char* what) {
+std::string missing(const std::string& list) {
   const std::size_t count = products_in(list);
-  return fmt::format("without {} {} of unknown {}", count, count == 1 ? "product" : "products",
-                     what);
+  return fmt::format("{} {} left out", count, count == 1 ? "product" : "products");
 }
 
 Card price(const Result& result) {
-  Card card{"Price", "not known", "no part of it has a price",
+  Card card{"Price", "not known", "no part has one",
             "Of all machines and stores, from the catalog or your own quotes.", Mood::plain};
   if (!result.price_USD) return card;
   card.value = text_number(*result.price_USD, *result.price_USD >= 1e5 ? 4 : 6) + " USD";
@@ -90,28 +89,28 @@ Card price(const Result& result) {
                                     *result.newest_price_year);
   if (!result.without_price.empty()) {
     card.value = "over " + card.value;
-    card.detail = missing(result.without_price, "price");
+    card.detail = missing(result.without_price);
     card.why += "\nNot counted, price not known: " + result.without_price;
   }
   return card;
 }
 
 Card power(const Result& result) {
-  Card card{"Power", "not known", "no part of it says what it draws",
+  Card card{"Power", "not known", "no part says it",
             "Drawn at full load, all machines and stores.", Mood::plain};
   if (!result.power_W) return card;
   card.value = text(Power{*result.power_W}, 3);
   card.detail = "at full load";
   if (!result.without_power.empty()) {
     card.value = "over " + card.value;
-    card.detail = missing(result.without_power, "power");
+    card.detail = missing(result.without_power);
     card.why += "\nNot counted, power not known: " + result.without_power;
   }
   return card;
 }
 
 std::string counted(std::size_t count, const std::string& one) {
-  return fmt::format("{} {}{}", count == 0 ? "no" : std::to_string(count), one,
+  return fmt::format("{} {}{}", count, one,
                      count == 1 ? "" : "s");
 }
 

@@ -13,12 +13,14 @@ namespace gpufeed::ui {
 namespace {
 
 // In units of the picture.
-constexpr float kWidth = 128;
-constexpr float kHeight = 48;
+constexpr float kWidth = 132;
+constexpr float kHeight = 46;
 constexpr float kGap = 14;
 constexpr float kGroupGap = 30;  ///< between what hangs on two sockets
 constexpr float kRow = 104;
 constexpr float kSocketWidth = 320;
+constexpr float kTrunk = 20;    ///< left of a column, for its links
+constexpr std::size_t kTallest = 4;  ///< drives and cards in a column without GPUs
 
 bool ends_with(const std::string& text, std::string_view end) { return text.ends_with(end); }
 
@@ -105,10 +107,37 @@ class Drawer {
     return nodes;
   }
 
+  /// What hangs on a part, in columns: GPUs side by side, each below its share of the rest.
+  static std::vector<std::vector<const Node*>> columns_of(const Node& node) {
+    std::size_t gpus = 0, others = 0;
+    for (const Node& one : node.below) {
+      gpus += one.kind == "gpu" ? 1U : 0U;
+      others += one.kind == "gpu" || one.kind == "switch" ? 0U : 1U;
+    }
+    const std::size_t needed = (others + kTallest - 1) / kTallest;
+    std::vector<std::vector<const Node*>> columns(gpus > 0 ? gpus : needed);
+    for (const bool gpu : {false, true}) {
+      std::size_t next = 0;
+      for (const Node& one : node.below)
+        if (one.kind != "switch" && (one.kind == "gpu") == gpu)
+          columns[next++ % columns.size()].push_back(&one);
+    }
+    return columns;
+  }
   static float width_of(const Node& node) {
-    float width = 0;
-    for (const Node& one : node.below) width += width_of(one) + (width > 0 ? kGap : 0);
+    float width = static_cast<float>(columns_of(node).size()) * (kTrunk + kWidth + kGap) - kGap;
+    width = std::max(width, -kGap);
+    for (const Node& one : node.below)
+      if (one.kind == "switch") width += width_of(one) + kGap;
     return std::max(width, node.kind == "socket" ? kSocketWidth / 2 : kWidth);
+  }
+  /// Rows of drives and cards above the GPUs.
+  static std::size_t rows_above_gpus(const Node& node) {
+    std::size_t most = 0;
+    for (const auto& column : columns_of(node))
+      if (column.back()->kind == "gpu") most = std::max(most, column.size() - 1);
+    for (const Node& one : node.below) most = std::max(most, rows_above_gpus(one));
+    return most;
   }
   static int switches_in(const Node& node) {
     int deepest = 0;
@@ -125,16 +154,32 @@ class Drawer {
   }
 
   /// Places the node and all below it from `x` on. \return the room it took
-  float place(const Node& node, float x, int row, int device_row) {
+  float place(const Node& node, float x, int row) {
     const float width = width_of(node);
-    const bool inner = node.kind == "socket" || node.kind == "switch";
-    float room = 0;
-    for (const Node& one : node.below) room += width_of(one) + (room > 0 ? kGap : 0);
-    float at = x + (width - room) / 2;
     const float own = node.kind == "socket" ? std::min(width, kSocketWidth) : kWidth;
-    add_box(node, x + width / 2, kRow * static_cast<float>(inner ? row : device_row), own);
-    for (const Node& one : node.below) at += place(one, at, row + 1, device_row) + kGap;
+    add_box(node, x + width / 2, kRow * static_cast<float>(row), own);
+    const auto columns = columns_of(node);
+    float room = static_cast<float>(columns.size()) * (kTrunk + kWidth + kGap);
+    for (const Node& one : node.below)
+      if (one.kind == "switch") room += width_of(one) + kGap;
+    float at = x + (width - (room - kGap)) / 2;
+    for (const auto& column : columns) {
+      place_column(column, at + kTrunk + kWidth / 2);
+      at += kTrunk + kWidth + kGap;
+    }
+    for (const Node& one : node.below)
+      if (one.kind == "switch") at += place(one, at, row + 1) + kGap;
     return width;
+  }
+
+  void place_column(const std::vector<const Node*>& column, float center) {
+    float y = devices_;
+    for (const Node* one : column) {
+      const float at = one->kind == "gpu" ? gpus_ : y;
+      leaves_.insert(add_box(*one, center, at, kWidth));
+      bottom_ = std::max(bottom_, at + kHeight);
+      y += kHeight + kGap;
+    }
   }
 
   void place_machine() {
@@ -145,11 +190,13 @@ class Drawer {
       sockets.push_back({{socket.id}, "socket", socket.model->title, below(socket.id)});
       deepest = std::max(deepest, switches_in(sockets.back()));
     }
+    std::size_t above = 0;
+    for (const Node& socket : sockets) above = std::max(above, rows_above_gpus(socket));
+    devices_ = kRow * static_cast<float>(deepest + 1);
+    gpus_ = devices_ + static_cast<float>(above) * (kHeight + kGap);
     float x = 0;
-    for (const Node& socket : sockets)
-      x += place(socket, x, 0, deepest + 1) + kGroupGap;
+    for (const Node& socket : sockets) x += place(socket, x, 0) + kGroupGap;
     picture_.width = std::max(0.0F, x - kGroupGap);
-    bottom_ = kRow * static_cast<float>(deepest + 1) + kHeight;
     picture_.height = bottom_;
   }
 
@@ -221,7 +268,8 @@ class Drawer {
       const auto [known, fresh] =
           wires.try_emplace(std::minmax(*from, *to), picture_.wires.size());
       if (fresh) picture_.wires.push_back(
-            {*from, *to, kind_of(*from, *to), edge.resource, 0, 0, 0, "", ""});
+            {*from, *to, kind_of(*from, *to), edge.resource, 0, 0, 0,
+             leaves_.contains(*from) || leaves_.contains(*to), "", ""});
       Wire& wire = picture_.wires[known->second];
       const ResourceUse* const use = use_of(edge.resource);
       if (!use) continue;
@@ -281,7 +329,10 @@ class Drawer {
   std::map<std::string, const ResourceUse*, std::less<>> uses_;
   std::map<std::string, std::size_t, std::less<>> box_of_;
   Picture picture_;
-  float bottom_ = 0;
+  std::set<std::size_t> leaves_;  ///< boxes in columns
+  float devices_ = 0;             ///< where columns begin
+  float gpus_ = 0;
+  float bottom_ = kHeight;  ///< of what hangs lowest
 };
 
 }  // namespace

@@ -31,6 +31,7 @@ struct Wire {
   double load = 0;        ///< 0 to 1
   double rate_Bps = 0;    ///< what it carries
   double capacity_Bps = 0;  ///< 0: nothing limits it
+  bool trunk = false;     ///< runs down left of what hangs in a column, and into it from the side
   std::string source;     ///< where the capacity is known from
   std::string basis;
 };
@@ -42,7 +43,8 @@ struct Picture {
   double most_Bps = 0;  ///< of the wires' rates
 };
 
-/// The machine in rows: sockets, the switches below them, what hangs on these, NVSwitches, stores.
+/// The machine in rows: sockets, the switches below them, what hangs on these in columns, the GPUs
+/// lowest, NVSwitches, stores.
 /// \param machine  that the result is of; names the products
 Picture picture_of(const Result& result, const System& machine);
 

@@ -10,9 +10,8 @@ namespace gpufeed::ui {
 App::App(const Catalog& catalog, const std::filesystem::path& examples, std::function<void()> wake)
     : session_(catalog, std::move(wake)), lists_(catalog), examples_(examples_in(examples)) {
   ImGui::CreateContext();
-  ImGuiIO& io = ImGui::GetIO();
-  io.IniFilename = nullptr;
-  io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+
+  ImGui::GetIO().IniFilename = nullptr;
 }
 
 App::~App() { ImGui::DestroyContext(); }

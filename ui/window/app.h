@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "ui/window/screen.h"
+#include "ui/window/kit/screen.h"
 
 namespace gpufeed::ui {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "ui/window/views/views.h"
-#include "ui/window/widgets.h"
+#include "ui/window/kit/widgets.h"
 
 namespace gpufeed::ui {
 namespace {
@@ -32,7 +32,7 @@ void draw_answer(Screen& screen, ImVec2 size) {
   const float gap = ImGui::GetStyle().ItemSpacing.y;
   const bool stale = screen.session.standing() != Standing::current;
   if (stale) ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 0.55F);
-  const float cards = screen.px(104);
+  const float cards = screen.px(94);
   draw_cards(screen, result, cards);
   const float rest = size.y - cards - gap;
   const float bottom = std::clamp(rest * 0.4F, screen.px(180), screen.px(330));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ui/window/screen.h"
+#include "ui/window/kit/screen.h"
 
 namespace gpufeed::ui {
 

@@ -91,6 +91,7 @@ class Window {
     glfwSetWindowUserPointer(window_, &keys_);
     glfwSetKeyCallback(window_, on_key);  // before ImGui's, which calls it
     ImGui_ImplGlfw_InitForOpenGL(window_, true);
+    ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
     ImGui_ImplOpenGL3_Init("#version 330 core");
     shown = true;
   }

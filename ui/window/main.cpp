@@ -27,6 +27,7 @@ void run(const std::vector<std::string>& words) {
     app.show(arguments.view);
     return run_window(app, arguments.width, arguments.height);
   }
+  app.view().show_times = false;
   app.finish();
   app.show(arguments.view);
   write_picture(app, arguments.width, arguments.height, *arguments.screenshot);

@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include "sim/base/units.h"
-#include "ui/window/dialogs.h"
+#include "ui/window/kit/dialogs.h"
 #include "ui/window/views/views.h"
-#include "ui/window/widgets.h"
+#include "ui/window/kit/widgets.h"
 
 namespace gpufeed::ui {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 
-#include "ui/window/dialogs.h"
+#include "ui/window/kit/dialogs.h"
 #include "ui/window/views/views.h"
-#include "ui/window/widgets.h"
+#include "ui/window/kit/widgets.h"
 
 namespace gpufeed::ui {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "sim/base/units.h"
 #include "ui/window/views/views.h"
-#include "ui/window/widgets.h"
+#include "ui/window/kit/widgets.h"
 
 namespace gpufeed::ui {
 namespace {

@@ -3,12 +3,12 @@
 
 #include "reports/writers/layout.h"
 #include "ui/window/views/views.h"
-#include "ui/window/widgets.h"
+#include "ui/window/kit/widgets.h"
 
 namespace gpufeed::ui {
 namespace {
 
-std::string standing_in_words(const Session& session) {
+std::string standing_in_words(const Session& session, bool show_time) {
   switch (session.standing()) {
     case Standing::empty:
       return "Ready";
@@ -18,7 +18,7 @@ std::string standing_in_words(const Session& session) {
     case Standing::wrong:
       return "Cannot be simulated";
     case Standing::current:
-      return "Answered in " + time_text(session.answer_seconds());
+      return show_time ? "Answered in " + time_text(session.answer_seconds()) : "Answered";
   }
   return "";
 }
@@ -27,7 +27,7 @@ std::string standing_in_words(const Session& session) {
 
 void draw_status(Screen& screen) {
   const Session& session = screen.session;
-  std::string words = standing_in_words(session);
+  std::string words = standing_in_words(session, screen.view.show_times);
   if (session.standing() == Standing::current) {
     const Result& result = *session.result();
     words += fmt::format("   ·   {} engine, seed {}", result.engine, result.seed);

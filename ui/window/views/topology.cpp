@@ -8,12 +8,27 @@
 #include "reports/writers/layout.h"
 #include "sim/base/units.h"
 #include "ui/window/views/views.h"
-#include "ui/window/widgets.h"
+#include "ui/window/kit/widgets.h"
 
 namespace gpufeed::ui {
 namespace {
 
-using Curve = std::array<ImVec2, 4>;  ///< of Bezier
+using Path = std::vector<ImVec2>;
+
+ImVec2 point(const std::array<ImVec2, 4>& c, float t) {  // of a Bezier curve
+  const float s = 1 - t;
+  const float a = s * s * s, b = 3 * s * s * t, d = 3 * s * t * t, e = t * t * t;
+  return {a * c[0].x + b * c[1].x + d * c[2].x + e * c[3].x,
+          a * c[0].y + b * c[1].y + d * c[2].y + e * c[3].y};
+}
+
+Path sampled(const std::array<ImVec2, 4>& curve) {
+  constexpr int kPieces = 24;
+  Path path;
+  for (int i = 0; i <= kPieces; ++i)
+    path.push_back(point(curve, static_cast<float>(i) / kPieces));
+  return path;
+}
 
 /// Draws the picture as a camera sees it.
 class Canvas {
@@ -76,28 +91,68 @@ class Canvas {
     return {shift_.x + x * zoom_, shift_.y + y * zoom_};
   }
 
-  Curve curve_of(const Wire& wire) const {
+  Path path_of(const Wire& wire) const {
     const Box* a = &picture_.boxes[wire.from];
     const Box* b = &picture_.boxes[wire.to];
-    if (a->y > b->y) std::swap(a, b);
-    const auto middle = [](const Box& box) { return box.x + box.w / 2; };
-    if (a->y != b->y) {
-      // An NVSwitch is as wide as its GPUs: straight down.
-      const float end = b->kind == "nvswitch" ? middle(*a) : middle(*b);
-      const float bend = (b->y - a->y - a->h) / 2;
-      return {to_screen(middle(*a), a->y + a->h), to_screen(middle(*a), a->y + a->h + bend),
-              to_screen(end, b->y - bend), to_screen(end, b->y)};
-    }
-    if (a->x > b->x) std::swap(a, b);
-    if (wire.kind == "socket link") {
-      const float y = a->y + a->h / 2;
-      return {to_screen(a->x + a->w, y), to_screen(a->x + a->w, y), to_screen(b->x, y),
-              to_screen(b->x, y)};
-    }
+    if (a->y > b->y || (a->y == b->y && a->x > b->x)) std::swap(a, b);
+    if (wire.trunk && wire.kind == "bus") return trunk(*a, *b);
+    if (wire.kind == "network") return outward(*a, *b);
+    if (a->y != b->y) return downward(*a, *b);
+    const float middle = a->y + a->h / 2;
+    if (wire.kind == "socket link")
+      return {to_screen(a->x + a->w, middle), to_screen((a->x + a->w + b->x) / 2, middle),
+              to_screen(b->x, middle)};
     const float y = a->y + a->h;
     const float sag = 18 + 0.035F * (b->x - a->x);
-    return {to_screen(middle(*a), y), to_screen(middle(*a), y + sag),
-            to_screen(middle(*b), y + sag), to_screen(middle(*b), y)};
+    return sampled({to_screen(middle_of(*a), y), to_screen(middle_of(*a), y + sag),
+                    to_screen(middle_of(*b), y + sag), to_screen(middle_of(*b), y)});
+  }
+
+  static float middle_of(const Box& box) { return box.x + box.w / 2; }
+
+  Path downward(const Box& a, const Box& b) const {
+    // An NVSwitch is as wide as its GPUs: straight down.
+    const float end = b.kind == "nvswitch" ? middle_of(a) : middle_of(b);
+    const float bend = (b.y - a.y - a.h) / 2;
+    return sampled({to_screen(middle_of(a), a.y + a.h), to_screen(middle_of(a), a.y + a.h + bend),
+                    to_screen(end, b.y - bend), to_screen(end, b.y)});
+  }
+
+  /// From a card's right side down past what is below it, and on to the store.
+  Path outward(const Box& card, const Box& store) const {
+    const float x = card.x + card.w + 6;
+    const float side = card.y + card.h / 2;
+    const float bend = 30;
+    const float down = std::max(side, store.y - 2 * bend);
+    Path path{to_screen(card.x + card.w, side), to_screen(x, side)};
+    for (const ImVec2& p : sampled({to_screen(x, down), to_screen(x, down + bend),
+                                    to_screen(middle_of(store), store.y - bend),
+                                    to_screen(middle_of(store), store.y)}))
+      path.push_back(p);
+    return path;
+  }
+
+  /// From the part above to the left of the column, down, and in from the side.
+  Path trunk(const Box& a, const Box& b) const {
+    const float x = b.x - 11;
+    const float top = a.y + a.h;
+    const float bend = 22;
+    const float side = b.y + b.h / 2;
+    Path path = sampled({to_screen(middle_of(a), top), to_screen(middle_of(a), top + bend),
+                         to_screen(x, top + bend), to_screen(x, top + 2 * bend)});
+    path.push_back(to_screen(x, side));
+    path.push_back(to_screen(b.x, side));
+    return path;
+  }
+
+  /// Where the load of a link is written.
+  ImVec2 label_place(const Wire& wire) const {
+    const Box& a = picture_.boxes[wire.from];
+    const Box& b = picture_.boxes[wire.to];
+    const Path path = path_of(wire);
+    if (!wire.trunk || wire.kind != "bus") return path[path.size() / 2];
+    const Box& lower = a.y > b.y ? a : b;
+    return to_screen(lower.x - 11, lower.y - 7);
   }
 
   float thickness(const Wire& wire) const {
@@ -107,19 +162,12 @@ class Canvas {
   }
 
   void draw_wire(ImDrawList& draw, const Wire& wire) const {
-    const Curve c = curve_of(wire);
+    const Path path = path_of(wire);
     const Palette& colors = screen_.colors();
     const bool used = wire.rate_Bps > 0;
-    draw.AddBezierCubic(c[0], c[1], c[2], c[3],
-                        used ? packed(load_color(wire.load, colors)) : packed(colors.dim, 0.45F),
-                        thickness(wire));
-  }
-
-  static ImVec2 point(const Curve& c, float t) {
-    const float s = 1 - t;
-    const float a = s * s * s, b = 3 * s * s * t, d = 3 * s * t * t, e = t * t * t;
-    return {a * c[0].x + b * c[1].x + d * c[2].x + e * c[3].x,
-            a * c[0].y + b * c[1].y + d * c[2].y + e * c[3].y};
+    draw.AddPolyline(path.data(), static_cast<int>(path.size()),
+                     used ? packed(load_color(wire.load, colors)) : packed(colors.dim, 0.45F), 0,
+                     thickness(wire));
   }
 
   /// Loads of a percent and more are told; hardly used links would hide the picture.
@@ -131,7 +179,7 @@ class Canvas {
     if (12 * zoom_ < screen_.px(6)) return;
     const std::string words = percent(wire.load);
     const ImVec2 room = font->CalcTextSizeA(size, FLT_MAX, 0, words.c_str());
-    const ImVec2 at = point(curve_of(wire), 0.5F);
+    const ImVec2 at = label_place(wire);
     const ImVec2 from{at.x - room.x / 2, at.y - room.y / 2};
     draw.AddRectFilled({from.x - 3, from.y - 1}, {from.x + room.x + 3, from.y + room.y + 1},
                        packed(screen_.colors().chip), screen_.px(3));
@@ -140,7 +188,7 @@ class Canvas {
 
   static std::string load_words(const Box& box) {
     if (!box.load) return "";
-    return (box.kind == "gpu" ? "computes " : "load ") + percent(*box.load);
+    return percent(*box.load);
   }
 
   ImVec4 color_of(const Box& box) const {
@@ -172,19 +220,26 @@ class Canvas {
     const float inset = 6 * zoom_;
     const float room = to.x - from.x - 2 * inset;
     const bool low = box.h < 40;
-    const float size = 13 * zoom_;
+    const float size = 14.5F * zoom_;
     if (size < 5) return;
+    const std::string load = load_words(box);
+    const float load_size = 12 * zoom_;
+    const float load_width =
+        screen_.fonts.normal->CalcTextSizeA(load_size, FLT_MAX, 0, load.c_str()).x;
+    if (!load.empty())
+      draw.AddText(screen_.fonts.normal, load_size,
+                   {to.x - inset - load_width, from.y + 5 * zoom_}, packed(colors.text),
+                   load.c_str());
     const auto line = [&](const std::string& words, ImFont* font, float text_size, float down,
-                          const ImVec4& color) {
+                          float width, const ImVec4& color) {
       draw.AddText(font, text_size, {from.x + inset, from.y + down * zoom_}, packed(color),
-                   clipped_to(words, room, font, text_size).c_str());
+                   clipped_to(words, width, font, text_size).c_str());
     };
     const std::string head =
         (box.ids.size() > 1 ? fmt::format("{} × ", box.ids.size()) : "") + box.name;
-    line(low ? head + "   " + box.title : head, screen_.fonts.strong, size, 4, colors.text);
-    if (low) return;
-    line(box.title, screen_.fonts.normal, 10.5F * zoom_, 19, colors.dim);
-    line(load_words(box), screen_.fonts.normal, 10 * zoom_, 31, colors.text);
+    line(low ? head + "   " + box.title : head, screen_.fonts.strong, size, low ? 4 : 3,
+         room - load_width, colors.text);
+    if (!low) line(box.title, screen_.fonts.normal, 12.5F * zoom_, 23, room, colors.dim);
   }
 
   const Box* box_at(ImVec2 mouse) const {
@@ -196,14 +251,22 @@ class Canvas {
     return nullptr;
   }
 
+  /// Of a point from the line between two others.
+  static float distance(ImVec2 a, ImVec2 b, ImVec2 p) {
+    const ImVec2 along{b.x - a.x, b.y - a.y};
+    const float length = along.x * along.x + along.y * along.y;
+    const float dot = (p.x - a.x) * along.x + (p.y - a.y) * along.y;
+    const float t = length > 0 ? std::clamp(dot / length, 0.0F, 1.0F) : 0;
+    return std::hypot(a.x + t * along.x - p.x, a.y + t * along.y - p.y);
+  }
+
   const Wire* wire_at(ImVec2 mouse) const {
     const Wire* nearest = nullptr;
     float least = screen_.px(7);
     for (const Wire& wire : picture_.wires) {
-      const Curve curve = curve_of(wire);
-      for (int i = 0; i <= 24; ++i) {
-        const ImVec2 p = point(curve, static_cast<float>(i) / 24);
-        const float far = std::hypot(p.x - mouse.x, p.y - mouse.y);
+      const Path path = path_of(wire);
+      for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+        const float far = distance(path[i], path[i + 1], mouse);
         if (far < least) least = far, nearest = &wire;
       }
     }

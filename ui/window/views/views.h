@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ui/window/screen.h"
+#include "ui/window/kit/screen.h"
 
 // Each draws one view, in a file of its own, into the room that is left or a panel of `size`.
 namespace gpufeed::ui {

@@ -2,7 +2,7 @@
 #include "sim/load/read/toml_text.h"
 #include "sim/model/workload.h"
 #include "ui/window/views/views.h"
-#include "ui/window/widgets.h"
+#include "ui/window/kit/widgets.h"
 
 namespace gpufeed::ui {
 namespace {

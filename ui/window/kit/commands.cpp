@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "ui/window/screen.h"
+#include "ui/window/kit/screen.h"
 
 namespace gpufeed::ui {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/window/dialogs.h"
+#include "ui/window/kit/dialogs.h"
 
 namespace gpufeed::ui {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/window/theme.h"
+#include "ui/window/kit/theme.h"
 
 #include <array>
 #include <filesystem>
@@ -21,7 +21,7 @@ const Palette kLight{rgb(0xeef1f5), rgb(0xffffff), rgb(0xe6eaf0), rgb(0xc9d0da),
                          rgb(0xc14f00), rgb(0xffffff)};
 
 // The characters that texts use beside Latin-1: dashes, quotes, ellipsis, arrows, signs.
-constexpr std::array<ImWchar, 15> kGlyphs{0x0020, 0x00FF, 0x2010, 0x2027, 0x2190, 0x21FF, 0x2264,
+constexpr std::array<ImWchar, 15> kGlyphs{0x0020, 0x00FF, 0x2010, 0x2027, 0x2190, 0x21FF, 0x2212,
                                           0x2265, 0x25A0, 0x25FF, 0x26A0, 0x26A1, 0x20AC, 0x20AC,
                                           0};
 

@@ -11,7 +11,7 @@
 #include "ui/model/examples.h"
 #include "ui/model/picture.h"
 #include "ui/model/session.h"
-#include "ui/window/theme.h"
+#include "ui/window/kit/theme.h"
 
 namespace gpufeed::ui {
 
@@ -49,6 +49,7 @@ struct ViewState {
   ChoiceOrder order = ChoiceOrder::title;
   bool descending = false;
   std::string path;     ///< typed in a dialog
+  bool show_times = true;  ///< false: pictures are to be the same whenever they are drawn
   std::string message;  ///< of the last command; empty where there is nothing to say
   std::map<std::string, Pending> pending;
   // What is drawn from the session, made anew when it changes.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/window/widgets.h"
+#include "ui/window/kit/widgets.h"
 
 #include <imgui_stdlib.h>
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "ui/window/screen.h"
+#include "ui/window/kit/screen.h"
 
 namespace gpufeed::ui {
 

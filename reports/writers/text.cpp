@@ -137,7 +137,8 @@ std::string times(const Result& result) {
                        time_text(result.training_s, result.time_to_result_s));
   std::string first = first_result_time(result);
   if (first == kAtOnce)
-    first = fmt::format("{}, nothing is copied in first", time_text(result.time_to_first_result_s, 1));
+    first =
+        fmt::format("{}, nothing is copied in first", time_text(result.time_to_first_result_s, 1));
   if (result.staging_s > 0) first += ", after the copy-in";
   std::string out = item("Time to first result", first) + item("Time to result", all);
   if (result.time_to_target_s) out += item("Time to target", time_text(*result.time_to_target_s));

@@ -225,11 +225,10 @@ std::string with_table(std::string_view text, const std::string& name,
   std::vector<std::string> lines;
   for (const auto& [key, value] : keys) lines.push_back(key + " = " + value);
   const std::size_t before = array ? array->size() : 0;
-  std::string out =
-      array && !places.is_header(array->source().begin)
-          ? with_item(text, places, array->source(), array->empty(),
-                      fmt::format("{{ {} }}", fmt::join(lines, ", ")))
-          : at_end(text, fmt::format("[[{}]]\n{}\n", name, fmt::join(lines, "\n")));
+  std::string out = array && !places.is_header(array->source().begin)
+                        ? with_item(text, places, array->source(), array->empty(),
+                                    fmt::format("{{ {} }}", fmt::join(lines, ", ")))
+                        : at_end(text, fmt::format("[[{}]]\n{}\n", name, fmt::join(lines, "\n")));
   const toml::table now = parsed(out);
   const auto* tables = now.get_as<toml::array>(name);
   if (!tables || tables->size() != before + 1)

@@ -8,8 +8,8 @@
 #include "sim/load/read/toml_text.h"
 #include "sim/model/scenario.h"
 #include "ui/cli/output.h"
-#include "ui/places/places.h"
 #include "ui/cli/verbs.h"
+#include "ui/places/places.h"
 
 namespace gpufeed::cli {
 namespace {

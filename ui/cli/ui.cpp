@@ -77,8 +77,8 @@ int ui_verb(const Arguments& arguments) {
     passed.push_back(scenario);
   }
   const int error = become(program, passed);
-  throw InputError({{{program.string(), 0, 0},
-                     fmt::format("cannot be started: {}", strerror(error))}});
+  throw InputError(
+      {{{program.string(), 0, 0}, fmt::format("cannot be started: {}", strerror(error))}});
 }
 
 }  // namespace gpufeed::cli

@@ -32,9 +32,9 @@ Card throughput(const Result& result) {
   if (!has_rate(result)) return card;
   card.value = text_number(result.throughput_samples_per_s);
   card.detail = unit;
-  const auto gpus = static_cast<double>(gpus_of(result));
-  if (gpus > 1)
-    card.detail += fmt::format("; {} per GPU", text_number(result.throughput_samples_per_s / gpus));
+  if (const auto gpus = static_cast<double>(gpus_of(result)); gpus > 1)
+    card.why +=
+        fmt::format("\n{} for each GPU.", text_number(result.throughput_samples_per_s / gpus));
   if (result.bound.samples_per_s > 0 && std::isfinite(result.bound.samples_per_s))
     card.why += fmt::format("\nIn the long run at most {} are possible.",
                             text_number(result.bound.samples_per_s));
@@ -44,12 +44,16 @@ Card throughput(const Result& result) {
 Card busy(const Result& result) {
   Card card{"GPUs busy", "none", "no GPU computes",
             "The share of the time in which GPUs compute; the rest they wait.", Mood::plain};
-  if (result.gpus.empty()) return card;
   const double share = result.accelerator_utilization;
+  if (result.gpus.empty() && !(share > 0 && share <= 1)) return card;
   card.value = percent(share);
-  card.detail = fmt::format("as if {} of {} idle",
-                            text_number(static_cast<double>(gpus_of(result)) * (1 - share), 2),
-                            gpus_of(result));
+  const auto gpus = static_cast<double>(gpus_of(result));
+  constexpr double kNone = 0.05;  ///< less of a GPU than that is not worth a word
+  card.detail =
+      gpus == 0 ? "while requests come"
+      : gpus * (1 - share) < kNone
+          ? "hardly waiting"
+          : fmt::format("as if {} of {} idle", text_number(gpus * (1 - share), 2), gpus_of(result));
   card.mood = share >= kBusy ? Mood::good : Mood::poor;
   return card;
 }
@@ -58,8 +62,7 @@ Card bottleneck(const Result& result) {
   const Bottleneck& own = result.bottleneck;
   Card card{"Bottleneck", own.resource.empty() ? "none" : own.resource, "", own.why, Mood::plain};
   if (!own.next.empty() && std::isfinite(own.distance) && own.distance > 0)
-    card.detail = fmt::format("next: {}, at {} x", own.next,
-                              text_number(own.distance, 2));
+    card.detail = fmt::format("next: {}, at {} x", own.next, text_number(own.distance, 2));
   return card;
 }
 
@@ -96,8 +99,8 @@ Card price(const Result& result) {
 }
 
 Card power(const Result& result) {
-  Card card{"Power", "not known", "no part says it",
-            "Drawn at full load, all machines and stores.", Mood::plain};
+  Card card{"Power", "not known", "no part says it", "Drawn at full load, all machines and stores.",
+            Mood::plain};
   if (!result.power_W) return card;
   card.value = text(Power{*result.power_W}, 3);
   card.detail = "at full load";
@@ -110,7 +113,7 @@ Card power(const Result& result) {
 }
 
 std::string counted(std::size_t count, const std::string& one) {
-  return fmt::format("{} {}{}", count, one,
+  return fmt::format("{} {}{}", count == 0 ? "no" : std::to_string(count), one,
                      count == 1 ? "" : "s");
 }
 
@@ -122,10 +125,10 @@ Card certainty(const Result& result) {
             "and the inputs that nobody measured.",
             Mood::plain};
   card.value = !std::isfinite(all) ? "not known"
-               : all < 1e-4 ? "every step run"
+               : all < 1e-4        ? "every step run"
                                    : fmt::format("± {} %", text_number(100 * all, 2));
-  card.detail = counted(result.estimates.size(), "estimate") + ", " +
-                counted(result.warnings.size(), "warning");
+  card.detail = counted(result.estimates.size(), "estimate");
+  if (!result.warnings.empty()) card.detail += ", " + counted(result.warnings.size(), "warning");
   if (!result.estimates.empty())
     card.why += fmt::format("\nRests on estimates: {}", fmt::join(result.estimates, "; "));
   for (const auto& warning : result.warnings) card.why += "\nWarning: " + warning;

@@ -28,7 +28,8 @@ constexpr std::array kKinds{
     KindKeys{"switch", "", "", "lanes", "Lanes"}};
 
 const KindKeys* keys_of(const std::string& kind) {
-  const auto found = std::ranges::find_if(kKinds, [&](const KindKeys& k) { return k.kind == kind; });
+  const auto found =
+      std::ranges::find_if(kKinds, [&](const KindKeys& k) { return k.kind == kind; });
   return found == kKinds.end() ? nullptr : &*found;
 }
 

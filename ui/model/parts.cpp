@@ -26,12 +26,15 @@ void add_groups(std::vector<PartGroup>& groups, const std::vector<P>& parts) {
   const auto first = static_cast<std::ptrdiff_t>(groups.size());
   for (const P& part : parts) {
     if (!part.model) continue;
-    auto group = std::find_if(groups.begin() + first, groups.end(), [&](const PartGroup& g) {
-      return g.product == part.model.name;
-    });
+    auto group = std::find_if(groups.begin() + first, groups.end(),
+                              [&](const PartGroup& g) { return g.product == part.model.name; });
     if (group == groups.end()) {
       using Product = std::remove_cvref_t<decltype(*part.model)>;
-      groups.push_back({std::string(Product::kKind), part.model.name, part.model->title, {}, "",
+      groups.push_back({std::string(Product::kKind),
+                        part.model.name,
+                        part.model->title,
+                        {},
+                        "",
                         part.model->price});
       group = groups.end() - 1;
     }
@@ -53,10 +56,10 @@ std::vector<std::string> all_ids(const System& system) {
 std::string pattern_of(const std::vector<std::string>& ids, const std::vector<std::string>& all) {
   if (ids.size() == 1) return ids.front();
   const std::string pattern = stem_of(ids.front()) + "*";
-  const auto fitting = std::ranges::count_if(
-      all, [&](const std::string& id) { return matches(pattern, id); });
-  const bool fits_own = std::ranges::all_of(
-      ids, [&](const std::string& id) { return matches(pattern, id); });
+  const auto fitting =
+      std::ranges::count_if(all, [&](const std::string& id) { return matches(pattern, id); });
+  const bool fits_own =
+      std::ranges::all_of(ids, [&](const std::string& id) { return matches(pattern, id); });
   return fits_own && static_cast<std::size_t>(fitting) == ids.size() ? pattern : "";
 }
 

@@ -12,11 +12,11 @@ namespace gpufeed::ui {
 
 /// Parts of a machine that are the same product.
 struct PartGroup {
-  std::string kind;   ///< of catalog entry: "cpu", "gpu", "nic", "drive", "switch"
+  std::string kind;  ///< of catalog entry: "cpu", "gpu", "nic", "drive", "switch"
   std::string product;
   std::string title;
   std::vector<std::string> ids;
-  std::string pattern;  ///< that fits these ids and no others; empty where there is none
+  std::string pattern;         ///< that fits these ids and no others; empty where there is none
   std::optional<Money> price;  ///< of one
 };
 

@@ -19,7 +19,7 @@ constexpr float kGap = 14;
 constexpr float kGroupGap = 30;  ///< between what hangs on two sockets
 constexpr float kRow = 104;
 constexpr float kSocketWidth = 320;
-constexpr float kTrunk = 20;    ///< left of a column, for its links
+constexpr float kTrunk = 20;         ///< left of a column, for its links
 constexpr std::size_t kTallest = 4;  ///< drives and cards in a column without GPUs
 
 bool ends_with(const std::string& text, std::string_view end) { return text.ends_with(end); }
@@ -146,8 +146,16 @@ class Drawer {
   }
 
   std::size_t add_box(const Node& node, float center, float y, float width) {
-    Box box{node.ids, node.kind, ids_in_short(node.ids), node.title, center - width / 2,
-            y,        width,     kHeight,                {},         ""};
+    Box box{node.ids,
+            node.kind,
+            ids_in_short(node.ids),
+            node.title,
+            center - width / 2,
+            y,
+            width,
+            kHeight,
+            {},
+            ""};
     for (const auto& id : node.ids) box_of_[id] = picture_.boxes.size();
     picture_.boxes.push_back(std::move(box));
     return picture_.boxes.size() - 1;
@@ -265,11 +273,10 @@ class Drawer {
       const auto from = box_of(edge.from);
       const auto to = box_of(edge.to);
       if (!from || !to || *from == *to) continue;
-      const auto [known, fresh] =
-          wires.try_emplace(std::minmax(*from, *to), picture_.wires.size());
-      if (fresh) picture_.wires.push_back(
-            {*from, *to, kind_of(*from, *to), edge.resource, 0, 0, 0,
-             leaves_.contains(*from) || leaves_.contains(*to), "", ""});
+      const auto [known, fresh] = wires.try_emplace(std::minmax(*from, *to), picture_.wires.size());
+      if (fresh)
+        picture_.wires.push_back({*from, *to, kind_of(*from, *to), edge.resource, 0, 0, 0,
+                                  leaves_.contains(*from) || leaves_.contains(*to), "", ""});
       Wire& wire = picture_.wires[known->second];
       const ResourceUse* const use = use_of(edge.resource);
       if (!use) continue;

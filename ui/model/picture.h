@@ -26,13 +26,13 @@ struct Box {
 struct Wire {
   std::size_t from = 0;  ///< numbers of boxes
   std::size_t to = 0;
-  std::string kind;       ///< "bus", "socket link", "nvlink", "network"
-  std::string resource;   ///< the busier direction's
-  double load = 0;        ///< 0 to 1
-  double rate_Bps = 0;    ///< what it carries
+  std::string kind;         ///< "bus", "socket link", "nvlink", "network"
+  std::string resource;     ///< the busier direction's
+  double load = 0;          ///< 0 to 1
+  double rate_Bps = 0;      ///< what it carries
   double capacity_Bps = 0;  ///< 0: nothing limits it
-  bool trunk = false;     ///< runs down left of what hangs in a column, and into it from the side
-  std::string source;     ///< where the capacity is known from
+  bool trunk = false;       ///< runs down left of what hangs in a column, and into it from the side
+  std::string source;       ///< where the capacity is known from
   std::string basis;
 };
 

@@ -61,7 +61,7 @@ class Runner {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::optional<Request> waiting_;
-  std::uint64_t serial_ = 0;  ///< of what was asked last, canceling included
+  std::uint64_t serial_ = 0;   ///< of what was asked last, canceling included
   std::uint64_t running_ = 0;  ///< its serial, while one runs
   bool busy_ = false;
   bool ending_ = false;

@@ -79,7 +79,7 @@ class Session {
   std::filesystem::path file_;
   std::string saved_;
   bool open_ = false;
-  std::uint64_t number_ = 0;        ///< of the scenario as it is now
+  std::uint64_t number_ = 0;         ///< of the scenario as it is now
   std::uint64_t result_number_ = 0;  ///< of the one that `result_` is of
   std::shared_ptr<const Scenario> scenario_;
   std::shared_ptr<const Result> result_;

@@ -13,7 +13,7 @@
 namespace gpufeed::ui {
 namespace {
 
-const Names kOptions{"--screenshot", "--size", "--theme", "--scale",
+const Names kOptions{"--screenshot", "--size",    "--theme", "--scale",
                      "--view",       "--catalog", "--prices"};
 const Names kViews{"overview", "open", "save", "keys", "gpu", "drive", "cpu", "nic"};
 
@@ -39,8 +39,7 @@ void take_scale(const std::string& value, WindowArguments& out) {
 }
 
 void take_word(const std::string& option, const std::string& value, const Names& words) {
-  if (!std::ranges::count(words, value))
-    refuse(option + " " + value, suggestion(value, words));
+  if (!std::ranges::count(words, value)) refuse(option + " " + value, suggestion(value, words));
 }
 
 void take(const std::string& name, const std::string& value, WindowArguments& out) {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "ui/window/views/views.h"
 #include "ui/window/kit/widgets.h"
+#include "ui/window/views/views.h"
 
 namespace gpufeed::ui {
 namespace {
@@ -16,8 +16,8 @@ void refresh(Screen& screen) {
   const Session& session = screen.session;
   if (view.drawn_version == session.version()) return;
   view.drawn_version = session.version();
-  view.parts = session.scenario() ? part_groups(*session.scenario()->system)
-                                  : std::vector<PartGroup>{};
+  view.parts =
+      session.scenario() ? part_groups(*session.scenario()->system) : std::vector<PartGroup>{};
   if (!session.result())
     view.picture = Picture();
   else if (session.standing() == Standing::current)
@@ -108,10 +108,13 @@ void draw_screen(Screen& screen) {
   refresh(screen);
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
   ImGui::Begin("gpufeed", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                    ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PopStyleVar(2);
   draw_toolbar(screen);
   draw_body(screen);
   draw_status(screen);

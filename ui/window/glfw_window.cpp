@@ -137,7 +137,7 @@ void wake_window() {
 
 void run_window(App& app, int width, int height) {
   Window window(width, height, app.view().scale);
-  constexpr double kIdle_s = 0.5;    // a cursor that blinks
+  constexpr double kIdle_s = 0.5;  // a cursor that blinks
   constexpr int kFramesAfter = 4;  // ImGui needs some until all has settled
   int frames = kFramesAfter;
   while (window.open()) {

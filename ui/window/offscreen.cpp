@@ -24,10 +24,17 @@ class Offscreen {
     if (display_ == EGL_NO_DISPLAY || !eglInitialize(display_, nullptr, nullptr))
       fail("no EGL without a display");
     eglBindAPI(EGL_OPENGL_API);
-    const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE,
-                             EGL_OPENGL_BIT,   EGL_RED_SIZE,    8,
-                             EGL_GREEN_SIZE,   8,               EGL_BLUE_SIZE,
-                             8,                EGL_NONE};
+    const EGLint wanted[] = {EGL_SURFACE_TYPE,
+                             EGL_PBUFFER_BIT,
+                             EGL_RENDERABLE_TYPE,
+                             EGL_OPENGL_BIT,
+                             EGL_RED_SIZE,
+                             8,
+                             EGL_GREEN_SIZE,
+                             8,
+                             EGL_BLUE_SIZE,
+                             8,
+                             EGL_NONE};
     EGLConfig config = nullptr;
     EGLint count = 0;
     if (!eglChooseConfig(display_, wanted, &config, 1, &count) || count == 0)
@@ -87,7 +94,7 @@ void write_picture(App& app, int width, int height, const std::string& file) {
   const Offscreen offscreen(width, height);
   if (!ImGui_ImplOpenGL3_Init("#version 330 core"))
     throw std::runtime_error("cannot draw a picture: no OpenGL 3.3");
-  constexpr int kFrames = 4;  // until windows and tables know their sizes
+  constexpr int kFrames = 16;  // until sizes are known and dialogs have faded in
   for (int i = 0; i < kFrames; ++i) draw_frame(app, width, height);
   write_png(width, height, file);
   ImGui_ImplOpenGL3_Shutdown();

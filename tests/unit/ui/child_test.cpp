@@ -28,7 +28,8 @@ TEST_CASE("what a child throws is its text, and its death is told") {
   REQUIRE(refused);
   CHECK(!refused->good);
   CHECK(refused->text == "no way");
-  const auto died = run_in_child([]() -> std::string { return kill(getpid(), SIGKILL), ""; }, never);
+  const auto died =
+      run_in_child([]() -> std::string { return kill(getpid(), SIGKILL), ""; }, never);
   REQUIRE(died);
   CHECK(!died->good);
   CHECK(died->text == "internal error: the simulation died of signal 9 (Killed)");

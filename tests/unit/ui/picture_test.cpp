@@ -58,7 +58,8 @@ TEST_CASE("every part of a machine has a place of its own within the picture") {
   }
 }
 
-TEST_CASE("sockets stand above switches, these above what hangs on them; drives alike are one box") {
+TEST_CASE(
+    "sockets stand above switches, these above what hangs on them; drives alike are one box") {
   const Drawn all = drawn("nvidia-dgx1-p100");
   const Picture& picture = all.picture;
   CHECK(box(picture, "cpu0").y < box(picture, "plx0").y);

@@ -157,16 +157,17 @@ TEST_CASE("parts become another product, and what is saved opens to the same ans
   REQUIRE(parts);
   CHECK(parts->ids == std::vector<std::string>{"ssd0", "ssd1", "ssd2", "ssd3"});
   CHECK(parts->pattern == "ssd*");
-  session.replace(*parts, "intel-p4510-8tb");
+  session.replace(*parts, "intel-d3-s4510-3.84tb");
   session.finish();
   CHECK(session.text() ==
-        content(kExample) + "\n[[replace]]\npart = \"ssd*\"\nwith = \"intel-p4510-8tb\"\n");
-  session.replace(*parts, "micron-9400-pro-7.68tb");  // again: the same table
+        content(kExample) + "\n[[replace]]\npart = \"ssd*\"\nwith = \"intel-d3-s4510-3.84tb\"\n");
+  session.replace(*parts, "samsung-pm893-3.84tb");  // again: the same table
   session.finish();
   CHECK(std::ranges::count(session.text(), '[') == std::ranges::count(content(kExample), '[') + 2);
   session.save(folder / "mine.toml");
   CHECK(session.saved());
   session.finish();
+  REQUIRE(session.standing() == Standing::current);
   const std::string saved = shown_answer(session);
   Session again(own_catalog());
   again.open(folder / "mine.toml");

@@ -18,8 +18,9 @@ void scale_to(ViewState& view, float scale) {
 /// Examples are not written over: their copy goes to the folder the window was started in.
 std::string place_to_save(const Screen& screen) {
   const auto& file = screen.session.file();
-  const bool example = std::ranges::any_of(
-      screen.examples, [&](const Example& one) { return one.file.parent_path() == file.parent_path(); });
+  const bool example = std::ranges::any_of(screen.examples, [&](const Example& one) {
+    return one.file.parent_path() == file.parent_path();
+  });
   return example ? file.filename().string() : file.string();
 }
 

@@ -9,10 +9,10 @@ bool begin_dialog(Screen& screen, const char* name, ImVec2 size) {
   ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, ImGuiCond_Always, {0.5F, 0.5F});
   ImGui::SetNextWindowSize({std::min(screen.px(size.x), display.x * 0.96F),
                             std::min(screen.px(size.y), display.y * 0.96F)});
-  const bool open = ImGui::BeginPopupModal(name, nullptr,
-                                           ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove |
-                                               ImGuiWindowFlags_NoResize |
-                                               ImGuiWindowFlags_NoSavedSettings);
+  const bool open =
+      ImGui::BeginPopupModal(name, nullptr,
+                             ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove |
+                                 ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings);
   if (!open) {
     if (!screen.view.dialog_opened) screen.view.dialog = Dialog::none;  // closed by Esc
     return false;

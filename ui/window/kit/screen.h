@@ -48,9 +48,9 @@ struct ViewState {
   std::string search;
   ChoiceOrder order = ChoiceOrder::title;
   bool descending = false;
-  std::string path;     ///< typed in a dialog
+  std::string path;        ///< typed in a dialog
   bool show_times = true;  ///< false: pictures are to be the same whenever they are drawn
-  std::string message;  ///< of the last command; empty where there is nothing to say
+  std::string message;     ///< of the last command; empty where there is nothing to say
   std::map<std::string, Pending> pending;
   // What is drawn from the session, made anew when it changes.
   std::uint64_t drawn_version = 0;

@@ -9,21 +9,19 @@ namespace gpufeed::ui {
 namespace {
 
 ImVec4 rgb(unsigned color) {
-  return {static_cast<float>(color >> 16U & 255U) / 255, static_cast<float>(color >> 8U & 255U) / 255,
-          static_cast<float>(color & 255U) / 255, 1};
+  return {static_cast<float>(color >> 16U & 255U) / 255,
+          static_cast<float>(color >> 8U & 255U) / 255, static_cast<float>(color & 255U) / 255, 1};
 }
 
-const Palette kDark{rgb(0x14171c), rgb(0x1d2229), rgb(0x2b323c), rgb(0x39424e),
-                        rgb(0xeceff3), rgb(0x9aa4b1), rgb(0x56b4e9), rgb(0x2fc39a),
-                        rgb(0xf0862f), rgb(0x14171c)};
-const Palette kLight{rgb(0xeef1f5), rgb(0xffffff), rgb(0xe6eaf0), rgb(0xc9d0da),
-                         rgb(0x1b2129), rgb(0x5b6673), rgb(0x0072b2), rgb(0x007d5b),
-                         rgb(0xc14f00), rgb(0xffffff)};
+const Palette kDark{rgb(0x14171c), rgb(0x1d2229), rgb(0x2b323c), rgb(0x39424e), rgb(0xeceff3),
+                    rgb(0x9aa4b1), rgb(0x56b4e9), rgb(0x2fc39a), rgb(0xf0862f), rgb(0x14171c)};
+const Palette kLight{rgb(0xeef1f5), rgb(0xffffff), rgb(0xe6eaf0), rgb(0xc9d0da), rgb(0x1b2129),
+                     rgb(0x5b6673), rgb(0x0072b2), rgb(0x007d5b), rgb(0xc14f00), rgb(0xffffff)};
 
 // The characters that texts use beside Latin-1: dashes, quotes, ellipsis, arrows, signs.
-constexpr std::array<ImWchar, 15> kGlyphs{0x0020, 0x00FF, 0x2010, 0x2027, 0x2190, 0x21FF, 0x2212,
-                                          0x2265, 0x25A0, 0x25FF, 0x26A0, 0x26A1, 0x20AC, 0x20AC,
-                                          0};
+constexpr std::array<ImWchar, 15> kGlyphs{0x0020, 0x00FF, 0x2010, 0x2027, 0x2190,
+                                          0x21FF, 0x2212, 0x2265, 0x25A0, 0x25FF,
+                                          0x26A0, 0x26A1, 0x20AC, 0x20AC, 0};
 
 ImFont* load_font(const char* name, float size) {
   const std::string file = std::string("/usr/share/fonts/truetype/dejavu/") + name;
@@ -51,7 +49,7 @@ ImVec4 load_color(double load, const Palette& colors) {
 
 ImVec4 share_color(std::size_t n) {
   static const std::array kColors{rgb(0x0072b2), rgb(0xd55e00), rgb(0xe69f00), rgb(0xf0e442),
-                               rgb(0xcc79a7), rgb(0x8d96a3), rgb(0x009e73)};
+                                  rgb(0xcc79a7), rgb(0x8d96a3), rgb(0x009e73)};
   return kColors[n % kColors.size()];
 }
 
@@ -64,7 +62,7 @@ void apply_style(const Palette& colors, float scale) {
   style.CellPadding = {7, 4};
   style.WindowRounding = style.ChildRounding = style.PopupRounding = 7;
   style.FrameRounding = style.GrabRounding = 5;
-  style.WindowBorderSize = 0;
+  style.WindowBorderSize = 1;
   style.ChildBorderSize = 1;
   style.ScrollbarSize = 11;
   style.ScaleAllSizes(scale);
@@ -101,7 +99,7 @@ void apply_style(const Palette& colors, float scale) {
   tone(ImGuiCol_TableBorderLight, colors.line, 0.6F);
   tone(ImGuiCol_TableBorderStrong, colors.line);
   tone(ImGuiCol_TableRowBgAlt, colors.text, 0.03F);
-  tone(ImGuiCol_ModalWindowDimBg, colors.back, 0.7F);
+  tone(ImGuiCol_ModalWindowDimBg, {0, 0, 0, 1}, dark ? 0.6F : 0.35F);
   tone(ImGuiCol_NavHighlight, colors.accent);
 }
 

@@ -34,8 +34,8 @@ void dim_text(const Screen& screen, const std::string& text) {
 }
 
 void clipped_text(const Screen& screen, const std::string& text, bool dim) {
-  const std::string shown = clipped_to(text, ImGui::GetContentRegionAvail().x, ImGui::GetFont(),
-                                       ImGui::GetFontSize());
+  const std::string shown =
+      clipped_to(text, ImGui::GetContentRegionAvail().x, ImGui::GetFont(), ImGui::GetFontSize());
   if (dim)
     dim_text(screen, shown);
   else

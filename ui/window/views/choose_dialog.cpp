@@ -3,8 +3,8 @@
 
 #include "sim/base/units.h"
 #include "ui/window/kit/dialogs.h"
-#include "ui/window/views/views.h"
 #include "ui/window/kit/widgets.h"
+#include "ui/window/views/views.h"
 
 namespace gpufeed::ui {
 namespace {
@@ -28,10 +28,9 @@ void take_order(ViewState& view) {
 void columns(const Screen& screen, const PartGroup& parts) {
   const ChoiceColumns names = columns_of(parts.kind);
   const auto column = [&](const char* name, float width, ChoiceOrder order) {
-    ImGui::TableSetupColumn(name,
-                            width > 0 ? ImGuiTableColumnFlags_WidthFixed
-                                      : ImGuiTableColumnFlags_WidthStretch,
-                            width > 0 ? screen.px(width) : 1.0F, static_cast<ImGuiID>(order));
+    ImGui::TableSetupColumn(
+        name, width > 0 ? ImGuiTableColumnFlags_WidthFixed : ImGuiTableColumnFlags_WidthStretch,
+        width > 0 ? screen.px(width) : 1.0F, static_cast<ImGuiID>(order));
   };
   column("Product", 0, ChoiceOrder::title);
   column(names.rate.empty() ? "Rate" : names.rate.c_str(), 130, ChoiceOrder::rate);
@@ -50,8 +49,7 @@ void draw_choice(Screen& screen, const PartGroup& parts, const Choice& choice) {
   ImGui::TableNextColumn();
   ImGui::PushID(choice.name.c_str());
   const float room = ImGui::GetContentRegionAvail().x;
-  const std::string title =
-      clipped_to(choice.title, room, ImGui::GetFont(), ImGui::GetFontSize());
+  const std::string title = clipped_to(choice.title, room, ImGui::GetFont(), ImGui::GetFontSize());
   if (ImGui::Selectable((title + "##choice").c_str(), choice.name == parts.product,
                         ImGuiSelectableFlags_SpanAllColumns)) {
     screen.session.replace(parts, choice.name);
@@ -80,8 +78,7 @@ void draw_table(Screen& screen, const PartGroup& parts, const std::vector<Choice
   const auto flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY | ImGuiTableFlags_Sortable |
                      ImGuiTableFlags_BordersInnerH;
   const float rest = ImGui::GetFrameHeightWithSpacing();
-  if (!ImGui::BeginTable("choices", 6, flags, {0, ImGui::GetContentRegionAvail().y - rest}))
-    return;
+  if (!ImGui::BeginTable("choices", 6, flags, {0, ImGui::GetContentRegionAvail().y - rest})) return;
   columns(screen, parts);
   take_order(screen.view);
   auto found = found_in(choices, screen.view.search);

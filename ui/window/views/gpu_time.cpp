@@ -4,8 +4,8 @@
 #include <array>
 
 #include "reports/writers/layout.h"
-#include "ui/window/views/views.h"
 #include "ui/window/kit/widgets.h"
+#include "ui/window/views/views.h"
 
 namespace gpufeed::ui {
 namespace {
@@ -64,9 +64,9 @@ void draw_legend(const Screen& screen, const Shares& shares) {
     first = false;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float down = (ImGui::GetTextLineHeight() - square) / 2;
-    ImGui::GetWindowDrawList()->AddRectFilled(
-        {at.x, at.y + down}, {at.x + square, at.y + down + square}, packed(share_color(i)),
-        screen.px(2));
+    ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + down},
+                                              {at.x + square, at.y + down + square},
+                                              packed(share_color(i)), screen.px(2));
     ImGui::Dummy({square, ImGui::GetTextLineHeight()});
     ImGui::SameLine(0, screen.px(6));
     dim_text(screen, words);
@@ -82,8 +82,9 @@ void draw_gpu_time(Screen& screen, const Result& result, ImVec2 size) {
   for (const GpuGroup& group : result.gpus) {
     const Shares shares = shares_of(group.share);
     ImGui::Spacing();
-    clipped_text(screen, fmt::format("{}  ({} {})", group.group, group.count,
-                                     group.count == 1 ? "GPU" : "GPUs alike"),
+    clipped_text(screen,
+                 fmt::format("{}  ({} {})", group.group, group.count,
+                             group.count == 1 ? "GPU" : "GPUs alike"),
                  false);
     draw_bar(screen, shares);
     draw_legend(screen, shares);

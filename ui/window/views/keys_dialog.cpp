@@ -2,8 +2,8 @@
 #include <array>
 
 #include "ui/window/kit/dialogs.h"
-#include "ui/window/views/views.h"
 #include "ui/window/kit/widgets.h"
+#include "ui/window/views/views.h"
 
 namespace gpufeed::ui {
 namespace {
@@ -26,7 +26,7 @@ constexpr std::array kKeys{Key{"Ctrl+O", "open an example or a file"},
 }  // namespace
 
 void draw_keys_dialog(Screen& screen) {
-  if (!begin_dialog(screen, "Keys", {560, 420})) return;
+  if (!begin_dialog(screen, "Keys", {620, 330})) return;
   strong_text(screen, "Keys");
   if (ImGui::BeginTable("keys", 2, ImGuiTableFlags_RowBg)) {
     ImGui::TableSetupColumn("Keys", ImGuiTableColumnFlags_WidthFixed, screen.px(220));

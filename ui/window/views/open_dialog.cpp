@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/kit/dialogs.h"
-#include "ui/window/views/views.h"
 #include "ui/window/kit/widgets.h"
+#include "ui/window/views/views.h"
 
 namespace gpufeed::ui {
 namespace {
@@ -16,8 +16,7 @@ void open(Screen& screen, const std::filesystem::path& file) {
 void list_examples(Screen& screen) {
   const float rest = ImGui::GetFrameHeightWithSpacing() * 2 + ImGui::GetTextLineHeight() * 2;
   const auto flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY;
-  if (!ImGui::BeginTable("examples", 2, flags,
-                         {0, ImGui::GetContentRegionAvail().y - rest}))
+  if (!ImGui::BeginTable("examples", 2, flags, {0, ImGui::GetContentRegionAvail().y - rest}))
     return;
   ImGui::TableSetupColumn("Example", ImGuiTableColumnFlags_WidthFixed, screen.px(260));
   ImGui::TableSetupColumn("Scenario", ImGuiTableColumnFlags_WidthStretch);

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "sim/base/units.h"
-#include "ui/window/views/views.h"
 #include "ui/window/kit/widgets.h"
+#include "ui/window/views/views.h"
 
 namespace gpufeed::ui {
 namespace {
@@ -31,10 +31,11 @@ void choose(Screen& screen, const PartGroup& group) {
 void draw_group(Screen& screen, const PartGroup& group) {
   const bool chosen = std::ranges::count(group.ids, screen.view.selected) > 0;
   ImGui::PushID(group.ids.front().c_str());
-  if (chosen) ImGui::PushStyleColor(ImGuiCol_ChildBg, [&] {
-    const ImVec4& accent = screen.colors().accent;
-    return ImVec4(accent.x, accent.y, accent.z, 0.16F);
-  }());
+  if (chosen)
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, [&] {
+      const ImVec4& accent = screen.colors().accent;
+      return ImVec4(accent.x, accent.y, accent.z, 0.16F);
+    }());
   const float line = ImGui::GetTextLineHeightWithSpacing();
   ImGui::BeginChild("part", {0, 3 * line + screen.px(14)}, true, ImGuiWindowFlags_NoScrollbar);
   dim_text(screen, fmt::format("{} × {}", group.ids.size(), kind_in_words(group.kind)));

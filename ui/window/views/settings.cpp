@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/window/views/views.h"
 #include "ui/window/kit/widgets.h"
+#include "ui/window/views/views.h"
 
 namespace gpufeed::ui {
 
@@ -13,7 +13,9 @@ void draw_settings(Screen& screen, ImVec2 size) {
     strong_text(screen, "Parts");
     draw_parts(screen);
   } else {
-    dim_text(screen, "Nothing could be read yet.");
+    dim_text(screen, screen.session.standing() == Standing::wrong
+                         ? "It cannot be read: see the message."
+                         : "Reading…");
   }
   end_panel();
 }

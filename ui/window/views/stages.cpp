@@ -6,8 +6,8 @@
 
 #include "reports/writers/layout.h"
 #include "sim/base/units.h"
-#include "ui/window/views/views.h"
 #include "ui/window/kit/widgets.h"
+#include "ui/window/views/views.h"
 
 namespace gpufeed::ui {
 namespace {
@@ -30,8 +30,8 @@ void load_bar(const Screen& screen, double load) {
 }
 
 void draw_row(const Screen& screen, const Result& result, const Stage& stage) {
-  const bool holds = stage.name == result.bottleneck.resource ||
-                     stage.limited_by == result.bottleneck.resource;
+  const bool holds =
+      stage.name == result.bottleneck.resource || stage.limited_by == result.bottleneck.resource;
   const bool used = std::isfinite(stage.capacity_samples_per_s) && stage.capacity_samples_per_s > 0;
   ImGui::TableNextRow();
   ImGui::TableNextColumn();

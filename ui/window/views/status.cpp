@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "reports/writers/layout.h"
-#include "ui/window/views/views.h"
 #include "ui/window/kit/widgets.h"
+#include "ui/window/views/views.h"
 
 namespace gpufeed::ui {
 namespace {

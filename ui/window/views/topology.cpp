@@ -7,8 +7,8 @@
 
 #include "reports/writers/layout.h"
 #include "sim/base/units.h"
-#include "ui/window/views/views.h"
 #include "ui/window/kit/widgets.h"
+#include "ui/window/views/views.h"
 
 namespace gpufeed::ui {
 namespace {
@@ -25,8 +25,7 @@ ImVec2 point(const std::array<ImVec2, 4>& c, float t) {  // of a Bezier curve
 Path sampled(const std::array<ImVec2, 4>& curve) {
   constexpr int kPieces = 24;
   Path path;
-  for (int i = 0; i <= kPieces; ++i)
-    path.push_back(point(curve, static_cast<float>(i) / kPieces));
+  for (int i = 0; i <= kPieces; ++i) path.push_back(point(curve, static_cast<float>(i) / kPieces));
   return path;
 }
 
@@ -87,9 +86,7 @@ class Canvas {
     zoom_ = camera().zoom;
     shift_ = {at_.x + camera().shift.x, at_.y + camera().shift.y};
   }
-  ImVec2 to_screen(float x, float y) const {
-    return {shift_.x + x * zoom_, shift_.y + y * zoom_};
-  }
+  ImVec2 to_screen(float x, float y) const { return {shift_.x + x * zoom_, shift_.y + y * zoom_}; }
 
   Path path_of(const Wire& wire) const {
     const Box* a = &picture_.boxes[wire.from];
@@ -173,7 +170,10 @@ class Canvas {
   /// Loads of a percent and more are told; hardly used links would hide the picture.
   void draw_wire_label(ImDrawList& draw, const Wire& wire) const {
     constexpr double kWorthSaying = 0.01;
-    if (wire.load < kWorthSaying) return;
+    const Box& end = picture_.boxes[wire.to];
+    // Where every GPU has a link to every other, labels would lie on one another.
+    const bool many = wire.kind == "nvlink" && end.kind == "gpu";
+    if (wire.load < kWorthSaying || many) return;
     ImFont* const font = screen_.fonts.normal;
     const float size = std::clamp(12 * zoom_, screen_.px(9), screen_.px(15));
     if (12 * zoom_ < screen_.px(6)) return;
@@ -227,9 +227,8 @@ class Canvas {
     const float load_width =
         screen_.fonts.normal->CalcTextSizeA(load_size, FLT_MAX, 0, load.c_str()).x;
     if (!load.empty())
-      draw.AddText(screen_.fonts.normal, load_size,
-                   {to.x - inset - load_width, from.y + 5 * zoom_}, packed(colors.text),
-                   load.c_str());
+      draw.AddText(screen_.fonts.normal, load_size, {to.x - inset - load_width, from.y + 5 * zoom_},
+                   packed(colors.text), load.c_str());
     const auto line = [&](const std::string& words, ImFont* font, float text_size, float down,
                           float width, const ImVec4& color) {
       draw.AddText(font, text_size, {from.x + inset, from.y + down * zoom_}, packed(color),
@@ -319,9 +318,8 @@ void legend_entry(const Screen& screen, const char* words, const ImVec4& color) 
   const float square = screen.px(11);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float down = (ImGui::GetTextLineHeight() - square) / 2;
-  ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + down},
-                                            {at.x + square, at.y + down + square}, packed(color),
-                                            screen.px(2));
+  ImGui::GetWindowDrawList()->AddRectFilled(
+      {at.x, at.y + down}, {at.x + square, at.y + down + square}, packed(color), screen.px(2));
   ImGui::Dummy({square, 1});
   ImGui::SameLine(0, screen.px(5));
   dim_text(screen, words);

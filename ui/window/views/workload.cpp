@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/load/read/toml_text.h"
 #include "sim/model/workload.h"
-#include "ui/window/views/views.h"
+#include "sim/load/read/toml_text.h"
 #include "ui/window/kit/widgets.h"
+#include "ui/window/views/views.h"
 
 namespace gpufeed::ui {
 namespace {
@@ -44,8 +44,7 @@ void number(Screen& screen, const NumberKey& key, std::int64_t own) {
     screen.view.pending[key.path] = {std::min(std::max(value, key.least), key.most),
                                      screen.session.scenario().get()};
   if (ImGui::IsItemDeactivatedAfterEdit())
-    screen.session.edit(key.path,
-                        std::to_string(shown_value(screen, key.path, own)));
+    screen.session.edit(key.path, std::to_string(shown_value(screen, key.path, own)));
   ImGui::PopID();
 }
 

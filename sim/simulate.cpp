@@ -27,6 +27,8 @@ Result simulate_itself(const Scenario& scenario) {
 
 Result simulate(const Scenario& scenario) {
   Result result = simulate_itself(scenario);
+  const auto& doubts = scenario.system->doubts;
+  result.warnings.insert(result.warnings.begin(), doubts.begin(), doubts.end());
   answer_cost(scenario, result);
   const bool looks = scenario.run.estimate_deviation.value > 0;
   if (looks && scenario.workload.is<RunsEpochs>())

@@ -155,21 +155,23 @@ std::string density(const Result& result) {
 
 std::string gpu_row(const GpuGroup& group) {
   const GpuShare& share = group.share;
-  // Each letter of the bar begins the word that explains it; # is computing.
-  const std::vector<double> shares{share.compute,  share.storage, share.decode,    share.copy,
-                                   share.exchange, share.barrier, share.checkpoint};
-  constexpr std::array kWaits{"",          "storage",    "decoding",           "copies",
-                              "gradients", "other GPUs", "writing checkpoints"};
+  // Each letter of the bar begins the word that explains it; # is computing, = decoding there.
+  const std::vector<double> shares{share.compute, share.gpu_decode, share.storage,
+                                   share.decode,  share.copy,       share.exchange,
+                                   share.barrier, share.checkpoint};
+  constexpr std::array kWaits{"",       "",          "storage",    "decoding",
+                              "copies", "gradients", "other GPUs", "writing checkpoints"};
   std::string words = "computing " + percent(share.compute);
+  if (share.gpu_decode > 0) words += ", decoding on the GPU " + percent(share.gpu_decode);
   const char* separator = "; waiting for ";
-  for (std::size_t i = 1; i < shares.size(); ++i) {
+  for (std::size_t i = 2; i < shares.size(); ++i) {
     if (shares[i] <= 0) continue;
     words += fmt::format("{}{} {}", separator, kWaits[i], percent(shares[i]));
     separator = ", ";
   }
   const std::string count = fmt::format(" ({}) ", group.count);
   const std::string label = "  " + clipped(group.group, kLabels - 2 - count.size()) + count;
-  return item(label, bar(shares, "#sdcgow") + " " + words);
+  return item(label, bar(shares, "#=sdcgow") + " " + words);
 }
 
 std::string gpu_rows(const Result& result) {

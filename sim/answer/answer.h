@@ -27,9 +27,9 @@ struct Outcome {
   Bound bound;
   Seconds staging;  ///< before training
   std::optional<EpochsAccount> first;
-  EpochsAccount epochs;          ///< the later ones, or all: what is said of the job is of these
-  Rate throughput;               ///< their samples over their time
-  double utilization = 0;        ///< share of the time that GPUs compute
+  EpochsAccount epochs;    ///< the later ones, or all: what is said of the job is of these
+  Rate throughput;         ///< their samples over their time
+  double utilization = 0;  ///< share of the time that GPUs compute, or their processors decode
   std::vector<TimeSpent> spent;  ///< of each GPU; checkpoints included
   TimeSpent share{};             ///< mean over GPUs
   Folded folded;

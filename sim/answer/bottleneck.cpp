@@ -7,6 +7,7 @@
 
 #include "sim/answer/answer.h"
 #include "sim/answer/words.h"
+#include "sim/model/catalog/products.h"
 
 namespace gpufeed {
 namespace {
@@ -17,6 +18,9 @@ constexpr double kMostly = 0.5;       ///< more than all else together
 constexpr double kLostShared = 0.02;  ///< a loss that is named where its cause is known
 constexpr double kLostBeside = 0.03;  ///< and where it is not: random times always lose a little
 constexpr double kNearLimit = 0.85;   ///< a load: with 18 % more of what binds, this would bind
+
+constexpr std::string_view kDecodeLess =
+    "; cores could decode instead (loader.decode = \"cpu\"), and smaller samples take less";
 
 std::string rate_of(double samples_per_s) { return text_number(samples_per_s) + " samples/s"; }
 
@@ -48,8 +52,14 @@ double waiting_in_first(const Outcome& outcome) {
   return waiting / all;
 }
 
+/// Whether decoding on GPUs takes time of their steps: their processors do it, or engines whose
+/// batch the GPU waits for in order.
+bool decodes_in_step(const Plan& plan) {
+  return plan.decodes_on_processors() || plan.copies_in_order;
+}
+
 /// What a part of the path lets through; compute and exchange follow one another, and copies in
-/// order do, so together they are one.
+/// order and decoding on the GPU's processors do, so together they are one.
 struct Ceiling {
   PathStage kind;
   Rate capacity;
@@ -59,20 +69,18 @@ struct Ceiling {
 std::vector<Ceiling> ceilings_of(const Plan& plan, const std::vector<PathStageLimit>& stages) {
   std::vector<Ceiling> ceilings;
   const Rate step{plan.global_batch() / undisturbed_step(plan).value};
-  const PathStageLimit* compute = nullptr;
-  const PathStageLimit* exchange = nullptr;
+  const PathStageLimit* lead = nullptr;
   for (const auto& stage : stages) {
-    if (stage.kind == PathStage::compute)
-      compute = &stage;
-    else if (stage.kind == PathStage::exchange)
-      exchange = &stage;
-    else if (stage.kind == PathStage::copy && plan.copies_in_order)
-      continue;  // part of the step
-    else if (std::isfinite(stage.capacity.value))
+    const bool in_step = stage.kind == PathStage::gpu_decode ? decodes_in_step(plan)
+                                                             : stage.kind >= PathStage::compute;
+    if (in_step) {
+      if (!lead || stage.capacity < lead->capacity) lead = &stage;
+      continue;
+    }
+    if (stage.kind == PathStage::copy && plan.copies_in_order) continue;  // part of the step
+    if (std::isfinite(stage.capacity.value))
       ceilings.push_back({stage.kind, stage.capacity, &stage});
   }
-  const bool exchange_leads = exchange->capacity < compute->capacity;
-  const PathStageLimit* lead = exchange_leads ? exchange : compute;
   if (std::isfinite(step.value)) ceilings.push_back({lead->kind, step, lead});
   std::ranges::stable_sort(ceilings, {}, [](const Ceiling& l) { return l.capacity.value; });
   return ceilings;
@@ -97,12 +105,18 @@ std::optional<PathStageLimit> shared_link(const Plan& plan) {
 std::string gpu_evidence(const Plan& plan, const Outcome& outcome, PathStage kind) {
   const double compute = share_of(outcome, Activity::compute);
   const double exchange = share_of(outcome, Activity::exchange);
-  std::string out = fmt::format("the GPUs compute {} of the time", share_text(compute));
+  const double decode = share_of(outcome, Activity::gpu_decode);
+  std::string out = "the GPUs ";
+  if (decode >= kHardly && decodes_in_step(plan))
+    out += fmt::format("decode {} and ", share_text(decode));
+  out += fmt::format("compute {} of the time", share_text(compute));
   if (plan.exchange_included) out += " (gradient exchange included)";
   if (exchange >= kHardly || kind == PathStage::exchange)
     out += fmt::format(" and exchange gradients {}", share_text(exchange));
   if (const double slower = waiting_for_slower(outcome); slower >= kHardly)
     out += fmt::format("; they wait for slower GPUs {}", share_text(slower));
+  if (decode >= kHardly && !decodes_in_step(plan))
+    out += fmt::format("; they wait for their decoding engines {}", share_text(decode));
   if (plan.copies_in_order)
     out += fmt::format("; they stand still while batches are copied to them {}",
                        share_text(share_of(outcome, Activity::copy)));
@@ -114,6 +128,7 @@ std::string gpu_evidence(const Plan& plan, const Outcome& outcome, PathStage kin
     out += fmt::format("; they wait for data {} of the first epoch", share_text(first));
   else if (waiting < kHardly)
     out += "; they hardly wait for data";
+  if (kind == PathStage::gpu_decode) out += kDecodeLess;
   return out;
 }
 
@@ -140,12 +155,18 @@ std::string misses_in_words(const Plan& plan, const Ceiling& ceiling) {
 
 std::string feed_evidence(const Plan& plan, const Outcome& outcome, const Ceiling& ceiling) {
   const double load = outcome.throughput / ceiling.capacity;
-  const bool plural = (ceiling.kind == PathStage::workers && plan.loader.threads() > 1) ||
+  const bool on_gpu = ceiling.kind == PathStage::gpu_decode;
+  const bool plural = on_gpu || (ceiling.kind == PathStage::workers && plan.loader.threads() > 1) ||
                       (ceiling.kind == PathStage::decode && plan.physical_cores != 1) ||
                       (ceiling.kind == PathStage::storage && plan.sources.size() > 1);
   std::string out =
       fmt::format("{} can deliver {} and {} at {} load", stage_limiter(plan, *ceiling.stage),
                   rate_of(ceiling.capacity.value), plural ? "run" : "runs", share_text(load));
+  if (on_gpu)
+    return out +
+           fmt::format("; the GPUs wait for them {} of the time",
+                       share_text(share_of(outcome, Activity::gpu_decode))) +
+           std::string(kDecodeLess);
   return out +
          fmt::format("; the GPUs wait for data {} of the time, their own or the slowest GPU's",
                      share_text(waiting_for_data(outcome))) +
@@ -181,6 +202,11 @@ std::string workers_in_words(const LoaderShape& loader) {
   return fmt::format("{} x {} per GPU", each, counted(loader.batches_at_once, "batch", "batches"));
 }
 
+std::string engines_in_words(DecodeEngine engine) {
+  if (engine == DecodeEngine::sms) return "GPU processors";
+  return engine == DecodeEngine::nvjpg ? "NVJPG engines" : "NVDEC engines";
+}
+
 }  // namespace
 
 std::string stage_name(const Plan& plan, PathStage kind) {
@@ -203,6 +229,8 @@ std::string stage_limiter(const Plan& plan, const PathStageLimit& stage) {
                          cores_of(plan) > plan.physical_cores ? " with SMT" : "");
     case PathStage::workers:
       return workers_in_words(plan.loader);
+    case PathStage::gpu_decode:
+      return engines_in_words(plan.decode_engine);
     case PathStage::compute:
       return "GPU compute";
     case PathStage::exchange:
@@ -222,7 +250,8 @@ Bottleneck find_bottleneck(const Plan& plan, const Outcome& outcome,
   if (share_binds)
     ceilings.insert(ceilings.begin(), Ceiling{shared->kind, shared->capacity, &*shared});
   const Ceiling& first = ceilings.front();
-  const bool gpu_bound = first.kind == PathStage::compute || first.kind == PathStage::exchange;
+  const bool gpu_bound = first.kind >= PathStage::compute ||
+                         (first.kind == PathStage::gpu_decode && decodes_in_step(plan));
   Bottleneck out;
   out.resource = stage_name(plan, first.kind);
   out.why =

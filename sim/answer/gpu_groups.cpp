@@ -45,16 +45,17 @@ std::string gpu_name(const Scenario& scenario, const Plan& plan, const GpuPlan& 
   return plan.nodes > 1 ? fmt::format("node{} {}", gpu.node, name) : name;
 }
 
-/// By compute time and by how many resources their reads and copies cross.
+/// By compute and decode time and by how many resources their reads and copies cross.
 std::vector<Group> by_place(const Scenario& scenario, const Plan& plan,
                             const std::vector<TimeSpent>& spent) {
-  std::map<std::array<double, 3>, Group> places;
+  std::map<std::array<double, 5>, Group> places;
   const auto hops = [&](std::optional<RouteIndex> route) {
     return route ? static_cast<double>(plan.route(*route).resources.size()) : 0.0;
   };
   for (std::size_t g = 0; g < plan.gpus.size(); ++g) {
     const GpuPlan& gpu = plan.gpus[g];
-    Group& group = places[{gpu.compute.value, hops(gpu.reads.front()), hops(gpu.copy)}];
+    Group& group = places[{gpu.compute.value, gpu.decode_in_compute.value,
+                           gpu.decode_by_engine.value, hops(gpu.reads.front()), hops(gpu.copy)}];
     group.ids.push_back(gpu_name(scenario, plan, gpu));
     group.add(spent[g]);
   }
@@ -84,7 +85,7 @@ std::vector<GpuGroup> gpu_groups(const Scenario& scenario, const Plan& plan,
     const TimeSpent s = shares(group.spent);
     out.push_back({join_ids(group.ids),
                    static_cast<std::int64_t>(group.ids.size()),
-                   {s[0], s[1], s[2], s[3], s[4], s[5], s[6]}});
+                   {s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7]}});
   }
   return out;
 }

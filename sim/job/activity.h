@@ -9,12 +9,12 @@
 namespace gpufeed {
 
 /// What a GPU does or waits for; the order of the keys of GpuShare.
-enum class Activity { compute, storage, decode, copy, exchange, barrier, checkpoint };
-inline constexpr std::size_t kActivities = 7;
+enum class Activity { compute, gpu_decode, storage, decode, copy, exchange, barrier, checkpoint };
+inline constexpr std::size_t kActivities = 8;
 template <>
 struct EnumNames<Activity> {
   static constexpr std::array<std::string_view, kActivities> names{
-      "compute", "storage", "decode", "copy", "exchange", "barrier", "checkpoint"};
+      "compute", "gpu_decode", "storage", "decode", "copy", "exchange", "barrier", "checkpoint"};
 };
 
 /// Seconds by Activity.

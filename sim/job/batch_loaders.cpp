@@ -7,8 +7,9 @@
 namespace gpufeed {
 namespace {
 
-/// Handed over by the loader and not yet accounted for: on the GPU, being copied, just trained.
-constexpr std::int64_t kBatchesPastLoader = 3;
+/// Handed over by the loader and not yet accounted for: just trained, on the GPU, with its decoding
+/// engine, being copied.
+constexpr std::int64_t kBatchesPastLoader = 4;
 
 }  // namespace
 

@@ -17,8 +17,9 @@ namespace gpufeed {
 /// Where the dates of a batch's travel are kept until its step is over.
 struct Batch {
   Seconds read_start, read_end, decode_end, copy_end;
-  bool built = false;    ///< by a worker, and not taken over by its process yet
-  bool decoded = false;  ///< and taken over, and not taken yet
+  Seconds gpu_decode_end;  ///< by an engine of the GPU; without one, when it was there
+  bool built = false;      ///< by a worker, and not taken over by its process yet
+  bool decoded = false;    ///< and taken over, and not taken yet
 };
 
 /// What is drawn for each batch, or each step of a GPU: each from numbers of its own.
@@ -62,7 +63,7 @@ class BatchLoaders {
   void take_next(std::size_t gpu);
   /// `gpu` has nothing to do until it has its next batch.
   void want(std::size_t gpu);
-  /// Of this epoch; its dates are kept until three more have been taken.
+  /// Of this epoch; its dates are kept until four more have been taken.
   Batch& batch(std::size_t gpu, std::int64_t number) {
     auto& ring = gpus_[gpu].ring;
     return ring[static_cast<std::size_t>(number) % ring.size()];

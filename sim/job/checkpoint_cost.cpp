@@ -14,7 +14,7 @@ CheckpointMeter::CheckpointMeter(const Plan& plan, std::int64_t segment_steps, R
     : interval_(plan.checkpoint->interval),
       segment_steps_(segment_steps),
       precision_(precision.value),
-      undisturbed_s_(undisturbed_step(plan).value),
+      undisturbed_s_(fed_step(plan).value),
       cycle_(static_cast<double>(plan.loader.batches_at_once)),
       stock_(static_cast<double>(plan.loader.stock())),
       checkpoints_((segment_steps + interval_ - 1) / interval_) {}

@@ -36,7 +36,7 @@ std::int64_t steps_to_mix(const Plan& plan, double pace_deviation) {
   constexpr double kMost = 1000;  // an order that lasts longer is not waited for
   const auto workers = static_cast<std::size_t>(plan.loader.batches_at_once);
   if (plan.gpus.size() * workers > kMany) return 0;
-  const double step_rate = plan.global_batch() / undisturbed_step(plan).value;
+  const double step_rate = plan.global_batch() / fed_step(plan).value;
   double loader_rate = std::numeric_limits<double>::infinity();
   for (const auto& stage : stage_limits(plan, loads_of(plan)))
     if (stage.kind <= PathStage::process) loader_rate = std::min(loader_rate, stage.capacity.value);
@@ -55,6 +55,9 @@ std::int64_t steps_to_mix(const Plan& plan, double pace_deviation) {
   const double rounds = std::pow(round / std::max(varies, round * 1e-6), 2);
   return static_cast<std::int64_t>(std::min(rounds * static_cast<double>(workers), kMost));
 }
+
+/// Whether fixed-function engines of the GPU decode its batches.
+bool has_engine(const GpuPlan& gpu) { return gpu.decode_by_engine.value > 0; }
 
 /// Of the precision: nothing is said to be known any better. An epoch's fill and end, and what lies
 /// between two counted steps, are carried over from a shorter one.
@@ -78,7 +81,7 @@ TrainingJob::TrainingJob(const Plan& plan, Engine& engine, std::uint64_t seed, c
       loaders_(plan, engine, seed, declared_, epochs.hits, epochs.per_epoch,
                callback<&TrainingJob::try_take>(*this, 0)),
       least_steps_(steps_to_mix(plan, loaders_.pace_deviation())),
-      steady_(segment_steps(plan), stop.precision, undisturbed_step(plan), least_steps_),
+      steady_(segment_steps(plan), stop.precision, fed_step(plan), least_steps_),
       next_epochs_(kFirstEpochs),
       account_(plan) {
   if (plan.synchronous)
@@ -131,8 +134,7 @@ void TrainingJob::steady_spent() {
 /// What is read tells the pace whatever the sizes were; the whole of a run has those that it has.
 /// \param runs  whose sizes count, in full or in part
 double TrainingJob::sizes_vary(double runs) const {
-  if (!gpus_wait(record_.step_time.mean, undisturbed_step(plan_).value, stop_.precision.value))
-    return 0;
+  if (!gpus_wait(record_.step_time.mean, fed_step(plan_).value, stop_.precision.value)) return 0;
   constexpr double kNormal = 1.96;
   const double samples = static_cast<double>(epochs_.steps) * plan_.global_batch();
   return kNormal * (plan_.sample_size_deviation / plan_.sample_size) * std::sqrt(runs / samples);
@@ -169,7 +171,7 @@ void TrainingJob::start_epoch() {
   step_in_epoch_ = 0;
   step_start_ = epoch_start_ = engine_.now();
   compute_left_ = slowest_gpus_ = gpus_.size();
-  for (Gpu& gpu : gpus_) gpu.copied = gpu.computed = 0;
+  for (Gpu& gpu : gpus_) gpu.copied = gpu.decoded = gpu.computed = 0;
   loaders_.start_epoch(epoch_steps_);
 }
 
@@ -185,21 +187,24 @@ void TrainingJob::try_take(std::uint64_t g) {
   if (plan_.waits_for_gpus() && may_begin(gpus_[g]) && loaders_.taken(g) <= gpus_[g].computed &&
       !loaders_.next(g).decoded)
     loaders_.want(g);
-  if (plan_.gpus[g].copy) return try_copy(g);
+  if (plan_.gpus[g].copy || has_engine(plan_.gpus[g])) return try_copy(g);
   Gpu& gpu = gpus_[g];
   Batch& next = loaders_.next(g);
   if (!may_begin(gpu) || loaders_.taken(g) > gpu.computed || !next.decoded) return;
-  next.copy_end = engine_.now();
+  next.copy_end = next.gpu_decode_end = engine_.now();
   ++gpu.copied;
+  ++gpu.decoded;
   loaders_.take_next(g);
   try_compute(g);
 }
 
-/// For one batch beside the one it computes on; in order, for that one only.
+/// For one batch beside the one it computes on, and for one more where an engine decodes a copied
+/// one meanwhile; in order, for that one only.
 bool TrainingJob::has_room(std::uint64_t g) const {
   const Gpu& gpu = gpus_[g];
   const std::int64_t ahead = loaders_.taken(g) - gpu.computed;
-  return plan_.copies_in_order ? ahead < 1 && may_begin(gpu) : ahead < 2;
+  if (plan_.copies_in_order) return ahead < 1 && may_begin(gpu);
+  return ahead < (plan_.gpus[g].copy && has_engine(plan_.gpus[g]) ? 3 : 2);
 }
 
 /// Takes the next batch off the loader when it is ready and the GPU has room for it.
@@ -207,6 +212,11 @@ void TrainingJob::try_copy(std::uint64_t g) {
   Gpu& gpu = gpus_[g];
   if (stopped_ || gpu.copying || !has_room(g)) return;
   if (!loaders_.next(g).decoded) return;
+  if (!plan_.gpus[g].copy) {
+    loaders_.take_next(g);
+    arrived(g);
+    return try_copy(g);
+  }
   gpu.copying = true;
   loaders_.take_next(g);
   engine_.after(plan_.route(*plan_.gpus[g].copy).latency, callback<&TrainingJob::copy>(*this, g));
@@ -219,16 +229,39 @@ void TrainingJob::copy(std::uint64_t g) {
 }
 
 void TrainingJob::on_copied(std::uint64_t g) {
-  Gpu& gpu = gpus_[g];
-  gpu.copying = false;
-  loaders_.batch(g, gpu.copied++).copy_end = engine_.now();
-  try_compute(g);
+  gpus_[g].copying = false;
+  arrived(g);
   try_copy(g);
+}
+
+void TrainingJob::arrived(std::uint64_t g) {
+  loaders_.batch(g, gpus_[g].copied++).copy_end = engine_.now();
+  if (has_engine(plan_.gpus[g])) return try_decode(g);
+  ready(g);
+}
+
+void TrainingJob::try_decode(std::uint64_t g) {
+  Gpu& gpu = gpus_[g];
+  if (gpu.decoding || gpu.decoded == gpu.copied) return;
+  gpu.decoding = true;
+  engine_.after(plan_.gpus[g].decode_by_engine, callback<&TrainingJob::on_decoded>(*this, g));
+}
+
+void TrainingJob::on_decoded(std::uint64_t g) {
+  gpus_[g].decoding = false;
+  ready(g);
+  try_decode(g);
+}
+
+/// The GPU can compute on the next batch.
+void TrainingJob::ready(std::uint64_t g) {
+  loaders_.batch(g, gpus_[g].decoded++).gpu_decode_end = engine_.now();
+  try_compute(g);
 }
 
 void TrainingJob::try_compute(std::uint64_t g) {
   Gpu& gpu = gpus_[g];
-  if (!may_begin(gpu) || gpu.copied <= gpu.computed) return;
+  if (!may_begin(gpu) || gpu.decoded <= gpu.computed) return;
   gpu.computing = true;
   gpu.compute_start = engine_.now();
   if (gpu.computed == 0) record_.filling += gpu.compute_start - epoch_start_;
@@ -244,6 +277,15 @@ void TrainingJob::try_compute(std::uint64_t g) {
   if (slowest <= compute) return;
   ++compute_left_;
   engine_.after(slowest, callback<&TrainingJob::on_alike_computed>(*this, g));
+}
+
+Computed TrainingJob::work_on_batch(std::size_t g) const {
+  const Gpu& gpu = gpus_[g];
+  const GpuPlan& plan = plan_.gpus[g];
+  const Seconds all = gpu.compute_end - gpu.compute_start;
+  const double decoding =
+      plan.decode_in_compute.value > 0 ? plan.decode_in_compute / plan.compute : 0;
+  return {gpu.compute_start, gpu.compute_start + all * decoding, gpu.compute_end};
 }
 
 /// For the step that a GPU begins.
@@ -463,9 +505,8 @@ void TrainingJob::account_step() {
   const auto last = static_cast<std::size_t>(
       std::ranges::max_element(gpus_, {}, &Gpu::compute_end) - gpus_.begin());
   const Seconds computed = std::max(alike_computed_, gpus_[last].compute_end);
-  TimeSpent last_spent =
-      TimeAccount::until_computed(step_start_, loaders_.batch(last, step_in_epoch_),
-                                  {gpus_[last].compute_start, gpus_[last].compute_end});
+  TimeSpent last_spent = TimeAccount::until_computed(
+      step_start_, loaders_.batch(last, step_in_epoch_), work_on_batch(last));
   // One that it stands for computes longer.
   last_spent[static_cast<std::size_t>(Activity::compute)] +=
       (computed - gpus_[last].compute_end).value;
@@ -476,9 +517,7 @@ void TrainingJob::account_step() {
 
 void TrainingJob::account(std::size_t g, std::int64_t step, std::int64_t number, const Waits& waits,
                           const TimeSpent& last) {
-  const Gpu& gpu = gpus_[g];
-  account_.add(g, step, loaders_.batch(g, number), {gpu.compute_start, gpu.compute_end}, waits,
-               last);
+  account_.add(g, step, loaders_.batch(g, number), work_on_batch(g), waits, last);
 }
 
 }  // namespace gpufeed

@@ -74,6 +74,8 @@ struct StopRule {
 /// barrier and an exchange every step:
 /// - the next batch is copied in while the GPU computes on the present one, or after that step
 ///   (in order); where nothing is copied, the GPU takes a batch when it needs one;
+/// - where an engine of the GPU decodes, it has a batch of its own: it decodes one while the GPU
+///   computes on the one before and the next is copied in;
 /// - a checkpoint belongs to the step that it follows.
 /// Asynchronous: no barrier, an exchange for each GPU by itself, before its next batch. A faster
 /// GPU trains more batches; a step is over when as many are trained as there are GPUs, and nothing
@@ -92,8 +94,10 @@ class TrainingJob {
  private:
   struct Gpu {
     std::int64_t copied = 0;    ///< batches that are on the GPU
+    std::int64_t decoded = 0;   ///< and need its engine no more
     std::int64_t computed = 0;  ///< batches trained
     bool copying = false;
+    bool decoding = false;
     bool computing = false;
     Seconds compute_start, compute_end;
     // Asynchronous:
@@ -111,9 +115,14 @@ class TrainingJob {
   void try_copy(std::uint64_t g);
   void copy(std::uint64_t g);
   void on_copied(std::uint64_t g);
+  void arrived(std::uint64_t g);
+  void try_decode(std::uint64_t g);
+  void on_decoded(std::uint64_t g);
+  void ready(std::uint64_t g);
   void try_compute(std::uint64_t g);
   Draw draw(std::uint64_t g) const;
   Seconds compute_time(const GpuPlan& gpu, Draw& draw) const;
+  Computed work_on_batch(std::size_t g) const;
   Seconds slowest_of_alike(const GpuPlan& gpu, Seconds own, Draw& draw) const;
   void on_alike_computed(std::uint64_t);
   void on_gradients(std::uint64_t g);

@@ -25,7 +25,8 @@ double of(const TimeSpent& spent, Activity activity) {
 /// By how much the last GPU was later than another, by cause; `rest`: for none of these.
 TimeSpent causes(const TimeSpent& last, const TimeSpent& own) {
   TimeSpent later{};
-  for (const Activity cause : {Activity::storage, Activity::decode, Activity::copy})
+  for (const Activity cause :
+       {Activity::storage, Activity::decode, Activity::copy, Activity::gpu_decode})
     of(later, cause) = std::max(0.0, of(last, cause) - of(own, cause));
   of(later, Activity::barrier) =
       std::max(0.0, of(last, Activity::compute) - of(own, Activity::compute)) +
@@ -50,6 +51,7 @@ TimeSpent TimeAccount::until_computed(Seconds from, const Batch& used, const Com
           from + (used.decode_end - from) * ((used.read_end - used.read_start) / lifetime));
   spend(Activity::decode, used.decode_end);
   spend(Activity::copy, used.copy_end);
+  spend(Activity::gpu_decode, used.gpu_decode_end);
   spend(Activity::barrier, computed.start);
   spend(Activity::compute, computed.end);
   return spent;
@@ -57,7 +59,7 @@ TimeSpent TimeAccount::until_computed(Seconds from, const Batch& used, const Com
 
 void TimeAccount::add(std::size_t g, std::int64_t step, const Batch& used, const Computed& computed,
                       const Waits& waits, const TimeSpent& last) {
-  GPUFEED_ASSERT(used.copy_end <= computed.start, "a batch is kept until its step is over");
+  GPUFEED_ASSERT(used.gpu_decode_end <= computed.start, "a batch is kept until its step is over");
   Seconds from = waits.from;
   const auto spend = [&](Activity activity, Seconds until) {
     if (until <= from) return;
@@ -67,10 +69,11 @@ void TimeAccount::add(std::size_t g, std::int64_t step, const Batch& used, const
     from = until;
   };
   constexpr std::array kWaits{Activity::storage, Activity::decode, Activity::copy,
-                              Activity::barrier};
+                              Activity::gpu_decode, Activity::barrier};
   spend(Activity::checkpoint, std::min(waits.stopped, computed.start));
   const TimeSpent own = until_computed(from, used, computed);
   for (const Activity wait : kWaits) spend(wait, from + Seconds{of(own, wait)});
+  if (computed.decoded > computed.start) spend(Activity::gpu_decode, computed.decoded);
   spend(Activity::compute, computed.end);
   if (waits.computed > from) {
     const TimeSpent later = causes(last, own);

@@ -17,9 +17,9 @@ struct Span {
   double end_s;
 };
 
-/// When a GPU began and ended to compute on a batch.
+/// When a GPU's processors began and ended to work on a batch, and until when they decoded it.
 struct Computed {
-  Seconds start, end;
+  Seconds start, decoded, end;
 };
 
 /// What else a batch of a GPU waited for, one after the other: the GPU has nothing else to do from
@@ -35,7 +35,8 @@ class TimeAccount {
   /// \param plan  must outlive it
   explicit TimeAccount(const Plan& plan) : plan_(plan), spent_(plan.gpus.size()) {}
 
-  /// From `from` until the end of computing: waiting for the batch and for others, and computing.
+  /// From `from` until the end of computing: waiting for the batch and for others, and computing,
+  /// what the GPU's processors decode included.
   static TimeSpent until_computed(Seconds from, const Batch& used, const Computed& computed);
 
   /// Splits the time that a GPU took for a batch: a checkpoint that it waited for, until it has

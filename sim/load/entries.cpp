@@ -6,6 +6,7 @@
 #include "sim/load/load.h"
 #include "sim/load/read/forms.h"
 #include "sim/load/read/reader.h"
+#include "sim/model/catalog/chassis.h"
 
 namespace gpufeed {
 namespace {
@@ -171,12 +172,13 @@ template <class Visit>
 void for_each_type(const Visit& visit) {
   const auto all = [&]<class... T>(const T*... kinds) { (visit(kinds), ...); };
   all(static_cast<const System*>(nullptr), static_cast<const Gpu*>(nullptr),
-      static_cast<const Cpu*>(nullptr), static_cast<const Memory*>(nullptr),
-      static_cast<const Drive*>(nullptr), static_cast<const Array*>(nullptr),
-      static_cast<const Nic*>(nullptr), static_cast<const Switch*>(nullptr),
-      static_cast<const Link*>(nullptr), static_cast<const Protocol*>(nullptr),
-      static_cast<const Model*>(nullptr), static_cast<const Dataset*>(nullptr),
-      static_cast<const Decoder*>(nullptr), static_cast<const Job*>(nullptr));
+      static_cast<const Chassis*>(nullptr), static_cast<const Cpu*>(nullptr),
+      static_cast<const Memory*>(nullptr), static_cast<const Drive*>(nullptr),
+      static_cast<const Array*>(nullptr), static_cast<const Nic*>(nullptr),
+      static_cast<const Switch*>(nullptr), static_cast<const Link*>(nullptr),
+      static_cast<const Protocol*>(nullptr), static_cast<const Model*>(nullptr),
+      static_cast<const Dataset*>(nullptr), static_cast<const Decoder*>(nullptr),
+      static_cast<const Job*>(nullptr));
 }
 
 std::optional<Operand> value_in(const EntryText& entry, const std::string& key) {

@@ -2,6 +2,7 @@
 #include "sim/load/key_path.h"
 
 #include "sim/load/read/forms.h"
+#include "sim/model/catalog/chassis.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,7 @@
 namespace gpufeed {
 
 struct Scenario;
+struct System;
 
 /// A value that replaces the file's own: the path `loader.workers_per_gpu` or
 /// `system.drive[ssd0].model`, where an array's element is named by its id or its number from 0;
@@ -35,6 +37,12 @@ Scenario load_scenario(const std::filesystem::path& file, const Catalog& catalog
 /// The same from text; `name` stands for the file in messages, and paths are relative to it.
 Scenario parse_scenario(std::string_view text, const std::string& name, const Catalog& catalog,
                         const std::vector<Override>& overrides = {});
+
+/// The machine of a scenario's text, which may say nothing else: that it can be built is checked.
+/// \throws InputError  with every problem found
+std::shared_ptr<const System> parse_system(std::string_view text, const std::string& name,
+                                           const Catalog& catalog,
+                                           const std::vector<Override>& overrides = {});
 
 /// One line of what is known of a catalog entry.
 struct EntryLine {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/model/scenario.h"
+#include "sim/load/chassis/chassis.h"
 #include "sim/load/check/checks.h"
 #include "sim/load/compute_rates.h"
 #include "sim/load/idle_keys.h"
 #include "sim/load/load.h"
 #include "sim/load/overrides.h"
+#include "sim/load/read/text_input.h"
 #include "sim/load/replace.h"
 #include "sim/load/scenario_build.h"
 
@@ -22,8 +24,56 @@ std::string subject(const Workload& workload) {
   return std::string(name_of(workload.kind()));
 }
 
+/// Whether it changes a single part of the machine, which may be one that a chassis is filled with.
+bool names_part(const Override& override) {
+  const std::string_view path = override.path;
+  return path.starts_with("system.") && path.find('[') < path.find('.', 7);
+}
+
+/// Where the system is the name of a file that has a chassis and parts, puts its table there.
+void read_chassis_file(toml::table& scenario, Reader& reader) {
+  const toml::node* node = scenario.get("system");
+  if (!node || !node->is_string()) return;
+  const std::string& name = node->as_string()->get();
+  const auto file = reader.locate(System::kKind, name, reader.at(*node), "system");
+  if (!file) return;       // reported
+  Diagnostics of_reading;  // reported where it is read as a parts list
+  const auto text = read_text_file(*file, kMaxTextSize, of_reading);
+  if (!text || text->find("chassis") == std::string::npos) return;
+  auto table = parse_toml(*text, file->lexically_normal().string(), of_reading);
+  if (!table || !is_chassis_with_parts(*table)) return;
+  reader.inlined["system"] = name;
+  scenario.insert_or_assign("system", std::move(*table));
+}
+
+/// Where the system is a chassis with parts, puts the parts list in its place.
+void make_system(toml::table& scenario, Reader& reader, Diagnostics& out) {
+  read_chassis_file(scenario, reader);
+  toml::table* system = scenario["system"].as_table();
+  if (!system || !is_chassis_with_parts(*system)) return;
+  const auto chassis = (*system)["chassis"].value_or(std::string("system"));
+  if (make_of_chassis(*system, "system", reader, out)) {
+    reader.inlined.try_emplace("system", chassis);
+  } else {
+    scenario.erase("system");
+    reader.misspelt.insert("system");  // what is wrong with it is reported
+  }
+}
+
+/// All overrides, and the machine made of its chassis before those of its single parts.
+void apply_overrides(toml::table& scenario, const std::vector<Override>& overrides, Reader& reader,
+                     Diagnostics& out) {
+  for (const auto& override : overrides)
+    if (!names_part(override)) apply_override(scenario, override, reader, out);
+  make_system(scenario, reader, out);
+  for (const auto& override : overrides)
+    if (names_part(override)) apply_override(scenario, override, reader, out);
+}
+
 /// The system before `--set` and `[[replace]]` changed its parts; null where they did not.
 std::shared_ptr<const System> as_sold(const Scenario& scenario, Reader& reader) {
+  if (scenario.system && scenario.system->chassis)  // bought as its parts
+    return scenario.replace.empty() ? nullptr : scenario.system.entry;
   if (const auto name = reader.inlined.find("system"); name != reader.inlined.end()) {
     Ref<System> sold{name->second, scenario.system.where, nullptr};
     reader.resolve(sold, "system");
@@ -36,7 +86,7 @@ std::shared_ptr<const System> as_sold(const Scenario& scenario, Reader& reader) 
 
 Scenario read_scenario(toml::table& table, const std::vector<Override>& overrides, Reader& reader,
                        Diagnostics& out) {
-  for (const auto& override : overrides) apply_override(table, override, reader, out);
+  apply_overrides(table, overrides, reader, out);
   Scenario scenario;
   reader.read_table(table, "", scenario);
   scenario.defaults = std::move(reader.defaults);
@@ -62,6 +112,26 @@ Scenario build_scenario(toml::table table, const std::string& name, const Catalo
   if (scenario.title.empty())
     scenario.title = fmt::format("{} on {}", subject(scenario.workload), scenario.system.name);
   return scenario;
+}
+
+std::shared_ptr<const System> parse_system(std::string_view text, const std::string& name,
+                                           const Catalog& catalog,
+                                           const std::vector<Override>& overrides) {
+  Diagnostics out;
+  auto table = parse_toml(text, name, out);
+  out.throw_if_any();
+  Reader reader(catalog, name, out);
+  reader.misspelt.insert("workload");  // not asked for
+  Scenario scenario;
+  apply_overrides(*table, overrides, reader, out);
+  reader.read_table(*table, "", scenario);
+  out.throw_if_any();
+  check_system(*scenario.system, out);
+  System machine = *scenario.system;
+  machine.volumes.clear();  // their patterns are expanded with a whole scenario
+  check_buildable(scenario.system.name, machine, out);
+  out.throw_if_any();
+  return scenario.system.entry;
 }
 
 Scenario parse_scenario(std::string_view text, const std::string& name, const Catalog& catalog,

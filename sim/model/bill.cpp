@@ -7,6 +7,7 @@
 #include <cmath>
 #include <set>
 
+#include "sim/model/catalog/chassis.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
@@ -55,7 +56,7 @@ void add(Bill& bill, BillLine line) {
 
 void add_memory(Bill& bill, const Socket& socket) {
   using namespace literals;
-  const auto& modules = socket.model->memory;
+  const auto& modules = socket.memory_kind ? socket.memory_kind : socket.model->memory;
   if (modules && *modules)
     return add(bill, line_of(*modules, socket.memory / (*modules)->priced_module));
   BillLine line;
@@ -126,7 +127,11 @@ class Machine {
     if (!priced_ || !powered_) chassis();
     const Bill now = parts_of(system_);
     const Bill sold = scenario_.as_sold ? parts_of(*scenario_.as_sold) : now;
-    for (const auto& line : now) parts(line, count_in(sold, line));
+    for (const auto& line : now)
+      if (system_.chassis && line.kind == Switch::kKind)
+        in_chassis(line);
+      else
+        parts(line, count_in(sold, line));
     if (powered_)
       for (const auto& line : sold) taken_out(line, count_in(now, line));
     return std::move(bill_);
@@ -147,14 +152,21 @@ class Machine {
   }
 
   /// What holds the parts, main board and power supplies included: no entry says what that costs.
-  /// (The chassis of a system, once it has one, is this line.)
   void chassis() {
     BillLine line;
-    line.kind = "chassis";
-    line.name = "chassis";
+    line.kind = Chassis::kKind;
+    line.name = Chassis::kKind;
     line.count = 1;
+    if (system_.chassis && *system_.chassis) line = line_of(*system_.chassis, 1);
     if (priced_) line.price_basis = kIncluded;
     if (powered_) line.power_basis = kIncluded;
+    bill_.push_back(std::move(line));
+  }
+
+  /// What a chassis has built in is in its price.
+  void in_chassis(BillLine line) {
+    include_price(line, kIncluded);
+    include_power(line);
     bill_.push_back(std::move(line));
   }
 

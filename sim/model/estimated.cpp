@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <concepts>
 #include <map>
 #include <utility>
 
@@ -23,6 +24,10 @@ template <>
 inline constexpr bool kVaries<Power> = false;
 template <>
 inline constexpr bool kVaries<FlopRate> = false;
+
+/// Chassis and modules of memory are bought; their numbers are in the machine's already.
+template <class T>
+inline constexpr bool kIsSimulated = !std::same_as<T, Chassis> && !std::same_as<T, Memory>;
 
 /// Goes through the values of a scenario in the order of their keys, and changes one of them. An
 /// entry that several parts name is one: it is visited once, and all name its changed copy.
@@ -150,7 +155,8 @@ class EstimateWalk {
   /// A row of a table names its part only to say whose it is.
   template <class R, class T>
   void in(const R&, Ref<T>& ref, const Owner& owner) {
-    if (!owner.of_all) follow(ref);
+    if constexpr (kIsSimulated<T>)
+      if (!owner.of_all) follow(ref);
   }
 
   double pass(std::string name) {

@@ -14,6 +14,7 @@
 
 namespace gpufeed {
 
+enum class DecodeEngine;
 enum class WorkloadKind : std::size_t;
 
 /// Bytes that travel over one route in every step.
@@ -46,9 +47,11 @@ struct GpuFeed {
 
 /// What one GPU (or what stands for it) and its loader do in a step.
 struct GpuPlan : GpuFeed {
-  Seconds compute;
-  int stands_for = 1;  ///< GPUs of alike nodes, itself included
-  double part = 1;     ///< of all batches, that it trains where it never waits for data
+  Seconds compute;            ///< all that its processors do in a step, decoding included
+  Seconds decode_in_compute;  ///< the part of it that is decoding
+  Seconds decode_by_engine;   ///< before it, beside other steps, of a batch: by engines of its own
+  int stands_for = 1;         ///< GPUs of alike nodes, itself included
+  double part = 1;            ///< of all batches, that it trains where it never waits for data
   std::vector<ExchangePhase> exchange;  ///< its own, where each GPU exchanges by itself
 };
 
@@ -116,13 +119,19 @@ struct Plan {
   bool exchange_included = false;  ///< in the compute rates
   Ratio overlap;
   std::optional<CheckpointPlan> checkpoint;
-  ComputeTime compute;      ///< of the slowest GPU
-  Seconds nominal_compute;  ///< emulated: what counts as computing
+  DecodeEngine decode_engine{};  ///< where GPUs decode: what of them does
+  ComputeTime compute;           ///< of the slowest GPU
+  Seconds nominal_compute;       ///< emulated: what counts as computing
   std::vector<std::string> warnings;
 
   /// Whether loaders do for a GPU what they do only when it has nothing to do.
   bool waits_for_gpus() const {
     return loader.on_demand || (take_over.value > 0 && !takes_over_beside);
+  }
+  /// Whether some GPU's own processors decode.
+  bool decodes_on_processors() const {
+    return std::ranges::any_of(gpus,
+                               [](const GpuPlan& gpu) { return gpu.decode_in_compute.value > 0; });
   }
   /// Whether in the long run all GPUs train as many batches.
   bool parts_equal() const { return synchronous || staleness; }

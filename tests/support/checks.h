@@ -25,7 +25,8 @@ inline void check_spent_once(const Result& result) {
   CHECK_FALSE(result.gpus.empty());
   for (const auto& group : result.gpus) {
     const GpuShare& s = group.share;
-    CHECK(s.compute + s.storage + s.decode + s.copy + s.exchange + s.barrier + s.checkpoint ==
+    CHECK(s.compute + s.gpu_decode + s.storage + s.decode + s.copy + s.exchange + s.barrier +
+              s.checkpoint ==
           about(1, 1e-9));
   }
 }

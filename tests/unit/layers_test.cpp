@@ -39,8 +39,9 @@ const std::vector<Layer> kLayers{
     {"sim/load/csv", {"sim/model"}, {}},
     {"sim/load/read", {"sim/load/csv", "sim/model/study"}, {"toml++/"}},
     {"sim/load/check", {"sim/load/read"}, {}},
+    {"sim/load/chassis", {"sim/load/read"}, {"toml++/"}},
     {"sim/load/study", {"sim/load"}, {"toml++/"}},
-    {"sim/load", {"sim/load/check"}, {"toml++/"}},
+    {"sim/load", {"sim/load/check", "sim/load/chassis"}, {"toml++/"}},
     {"sim/import", {"sim/load/read"}, {"yaml-cpp/"}},
     {"sim/topology", {"sim/model"}, {"boost/graph/", "boost/property_map/"}},
     {"sim/engine", {"sim/base"}, {}},
@@ -237,7 +238,8 @@ TEST_CASE("an include outside the table is found, with its line and what is allo
                        "#include \"sim/base/units.h\"\n"
                        "#include \"sim/engine/engine.h\"\n") ==
         Strings{"sim/load/a.cpp:4: includes \"sim/engine/engine.h\"; sim/load may include from "
-                "sim/base, sim/load, sim/load/check, sim/load/csv, sim/load/read, sim/model, "
+                "sim/base, sim/load, sim/load/chassis, sim/load/check, sim/load/csv, "
+                "sim/load/read, sim/model, "
                 "sim/model/catalog, sim/model/fields, sim/model/kinds, sim/model/study"});
   CHECK(
       include_faults("sim/engine/simgrid/a.h", "\n# include <toml++/toml.h>  // here too\n") ==

@@ -15,6 +15,8 @@ namespace {
 const Names& columns_of(const std::string& kind) {
   static const std::map<std::string, Names> kColumns{
       {"system", {"socket", "gpu", "nic", "drive", "power", "price", "price_year"}},
+      {"chassis",
+       {"released", "sockets", "socket", "memory_slots", "gpu", "power", "price", "price_year"}},
       {"gpu", {"memory", "peak_fp16", "form", "power", "price", "price_year"}},
       {"cpu",
        {"cores", "memory_bandwidth", "pcie_lanes", "socket", "power", "price", "price_year"}},

@@ -115,6 +115,8 @@ int check_verb(const Arguments& arguments) {
   for (std::size_t i = 0; i < scenarios.files.size(); ++i) {
     if (!loaded.scenarios[i]) continue;
     print(scenarios.files[i] + ": good\n");
+    for (const auto& doubt : loaded.scenarios[i]->system->doubts)
+      print(labeled("  Warning: ", doubt, 11));
     if (defaults) print(defaults_text(*loaded.scenarios[i]));
   }
   loaded.problems.throw_if_any();

@@ -7,6 +7,7 @@
 
 #include "sim/load/read/toml_text.h"
 #include "sim/model/scenario.h"
+#include "ui/cli/new_machine.h"
 #include "ui/cli/output.h"
 #include "ui/cli/verbs.h"
 #include "ui/places/places.h"
@@ -69,21 +70,37 @@ std::string content(const fs::path& file) {
 }  // namespace
 
 int new_verb(const Arguments& arguments) {
-  Options options("new",
-                  "Writes a scenario to start from: every key of a typical one with its meaning, "
-                  "or a copy of an example. Never overwrites a file.",
-                  "gpufeed new --from 01 mine.toml");
+  Options options(
+      "new",
+      "Writes a scenario to start from: every key of a typical one with its meaning, "
+      "a copy of an example, or a machine made of a chassis and parts that fit it. Never "
+      "overwrites a file.",
+      "gpufeed new mine.toml --chassis dell-r760xa --cpu \"2 x intel-xeon-gold-6548y-plus\" "
+      "--memory \"512 GB\" --gpu \"4 x nvidia-l40s\" --drives \"8 x "
+      "kioxia-cm7-r-7.68tb\" --nics \"1 x nvidia-connectx-7-ndr200-200g\"");
   std::string file;
   std::optional<std::string> from;
+  std::optional<std::string> output;
+  MachineArguments machine;
   options.operand("FILE", file, "the file to write; - prints it");
+  options.value("-o,--output", "FILE", output, "the same");
   options.value("--from", "EXAMPLE", from,
                 "copy this example: the name of its folder or how it begins, and behind a / the "
                 "file to take instead of scenario.toml");
+  machine.add_to(options);
   if (!options.parse(arguments)) return kGood;
+  if (output && !file.empty())
+    throw options.error(fmt::format("\"{}\" and --output name two files", file));
+  if (output) file = *output;
+  if (from && machine.chassis) throw options.error("--from and --chassis exclude each other");
+  if (const std::string option = machine.without_chassis(); !option.empty())
+    throw options.error(option + " is for a machine made of a --chassis, which is missing");
   if (file.empty()) throw options.error("name the file to write, or - to print it");
 
   const fs::path example = from ? find_example(*from, options) : fs::path();
-  const std::string text = from ? content(examples_folder() / example) : scenario_template();
+  const std::string text = machine.chassis ? machine_scenario(machine, options)
+                           : from          ? content(examples_folder() / example)
+                                           : scenario_template();
   if (file == "-") {
     print(text);
     return kGood;

@@ -46,7 +46,7 @@ int ui_verb(const Arguments& arguments) {
                   "gpufeed ui examples/01_local_or_shared/scenario.toml");
   std::string scenario;
   std::optional<std::string> screenshot, size, theme, scale, view, prices;
-  std::vector<std::string> catalogs;
+  std::vector<std::string> catalogs, sets;
   options.optional_operand("SCENARIO", scenario, "the scenario to open");
   options.value("--screenshot", "FILE", screenshot, "write a picture (PNG) and open no window");
   options.value("--size", "WxH", size, "in pixels; default: 1600x1000");
@@ -55,6 +55,8 @@ int ui_verb(const Arguments& arguments) {
   options.value("--view", "NAME", view,
                 "of the picture: overview, open, save, keys, or the choice of another gpu, drive, "
                 "cpu or nic");
+  options.repeatable("--set", "PATH=VALUE", sets,
+                     "another value for one key, as an edit that can be undone");
   options.repeatable("--catalog", "DIR", catalogs, kCatalogHelp);
   options.value("--prices", "FILE", prices, kPricesHelp);
   if (!options.parse(arguments)) return kGood;
@@ -71,6 +73,7 @@ int ui_verb(const Arguments& arguments) {
   add_value(passed, "--scale", scale);
   add_value(passed, "--view", view);
   for (const auto& folder : catalogs) add_value(passed, "--catalog", folder);
+  for (const auto& set : sets) add_value(passed, "--set", set);
   add_value(passed, "--prices", prices);
   if (!scenario.empty()) {
     passed.emplace_back("--");

@@ -50,6 +50,7 @@ void Session::begin(std::string text, const fs::path& file, bool is_saved) {
   open_ = true;
   scenario_.reset();
   result_.reset();
+  answered_.reset();
   result_number_ = 0;
   submit();
 }
@@ -130,6 +131,7 @@ void Session::take(News& news) {
   problems_ = std::move(news.problems);
   if (!news.result) return;
   result_ = std::move(news.result);
+  answered_ = scenario_;
   result_number_ = number_;
   seconds_ = news.seconds;
 }

@@ -59,6 +59,8 @@ class Session {
   const std::shared_ptr<const Scenario>& scenario() const { return scenario_; }
   /// The last good answer; null before there is one.
   const std::shared_ptr<const Result>& result() const { return result_; }
+  /// The scenario that `result` is of; null before there is one.
+  const std::shared_ptr<const Scenario>& answered() const { return answered_; }
   /// Of the scenario as it is now, in the words of `gpufeed check`.
   const std::vector<std::string>& problems() const { return problems_; }
   /// Why the last edit was not taken; empty where it was.
@@ -83,6 +85,7 @@ class Session {
   std::uint64_t result_number_ = 0;  ///< of the one that `result_` is of
   std::shared_ptr<const Scenario> scenario_;
   std::shared_ptr<const Result> result_;
+  std::shared_ptr<const Scenario> answered_;
   std::vector<std::string> problems_;
   std::string refusal_;
   double seconds_ = 0;

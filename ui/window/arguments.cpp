@@ -13,8 +13,8 @@
 namespace gpufeed::ui {
 namespace {
 
-const Names kOptions{"--screenshot", "--size",    "--theme", "--scale",
-                     "--view",       "--catalog", "--prices"};
+const Names kOptions{"--screenshot", "--size",    "--theme",  "--scale",
+                     "--view",       "--catalog", "--prices", "--set"};
 const Names kViews{"overview", "open", "save", "keys", "gpu", "drive", "cpu", "nic"};
 
 [[noreturn]] void refuse(const std::string& option, const std::string& why) {
@@ -49,6 +49,7 @@ void take(const std::string& name, const std::string& value, WindowArguments& ou
   if (name == "--scale") take_scale(value, out);
   if (name == "--catalog") out.catalogs.push_back(value);
   if (name == "--prices") out.prices = value;
+  if (name == "--set") out.sets.push_back(value);
   if (name == "--theme") {
     take_word(name, value, {"dark", "light"});
     out.dark = value == "dark";

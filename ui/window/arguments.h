@@ -17,6 +17,7 @@ struct WindowArguments {
   float scale = 1;
   std::string view = "overview";
   std::vector<std::string> catalogs;
+  std::vector<std::string> sets;  ///< "path=value": edits made to begin with
   std::optional<std::string> prices;
 };
 

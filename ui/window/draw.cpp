@@ -18,10 +18,8 @@ void refresh(Screen& screen) {
   view.drawn_version = session.version();
   view.parts =
       session.scenario() ? part_groups(*session.scenario()->system) : std::vector<PartGroup>{};
-  if (!session.result())
-    view.picture = Picture();
-  else if (session.standing() == Standing::current)
-    view.picture = picture_of(*session.result(), *session.scenario()->system);
+  view.picture =
+      session.result() ? picture_of(*session.result(), *session.answered()->system) : Picture();
 }
 
 bool trains(const Result& result) { return !result.stages.empty(); }

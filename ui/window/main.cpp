@@ -5,6 +5,8 @@
 #include <exception>
 
 #include "sim/base/diagnostics.h"
+#include "sim/load/load.h"
+#include "sim/load/read/toml_text.h"
 #include "ui/places/places.h"
 #include "ui/window/app.h"
 #include "ui/window/arguments.h"
@@ -17,12 +19,26 @@ namespace {
 constexpr int kWrongInput = 2;
 constexpr int kOurFault = 3;
 
+/// As if they had been typed in, after the answer to the scenario as it is.
+void make_edits(App& app, const std::vector<std::string>& sets) {
+  for (const auto& set : sets) {
+    const Override edit = parse_override(set);
+    app.finish();
+    app.session().edit(edit.path, edit.value);
+    if (app.session().refusal().ends_with("as TOML writes it"))
+      app.session().edit(edit.path, toml_string(edit.value));
+    if (!app.session().refusal().empty())
+      throw InputError({{{edit.option, 0, 0}, app.session().refusal()}});
+  }
+}
+
 void run(const std::vector<std::string>& words) {
   const WindowArguments arguments = parse_arguments(words);
   App app(catalog_with(arguments.catalogs, arguments.prices), examples_folder(), wake_window);
   app.view().dark = arguments.dark;
   app.view().scale = arguments.scale;
   if (arguments.scenario) app.session().open(*arguments.scenario);
+  make_edits(app, arguments.sets);
   if (!arguments.screenshot) {
     app.show(arguments.view);
     return run_window(app, arguments.width, arguments.height);

@@ -21,7 +21,8 @@ void add(TimeSpent& to, const TimeSpent& what, double times) {
 
 /// From a batch's being ready until its step is over, where nothing waits.
 Seconds from_ready(const Plan& plan) {
-  return copy_time(plan, plan.gpus.front()) + undisturbed_step(plan);
+  const GpuPlan& gpu = plan.gpus.front();
+  return copy_time(plan, gpu) + gpu.decode_by_engine + undisturbed_step(plan);
 }
 
 /// How long an epoch is, by its steps, of which a shorter one was simulated.
@@ -155,7 +156,7 @@ void lengthen(EpochsAccount& account, double times) {
 }  // namespace
 
 void begin_early(EpochsAccount& account, const Plan& plan, const Record& before) {
-  const double least = undisturbed_step(plan).value * static_cast<double>(account.steps);
+  const double least = fed_step(plan).value * static_cast<double>(account.steps);
   const double early = account.trained.all_s - (before.end - before.last_ready).value;
   if (account.trained.all_s > least)
     lengthen(account, std::max(least, early) / account.trained.all_s);

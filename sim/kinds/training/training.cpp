@@ -41,6 +41,13 @@ void check_length(const Scenario& scenario, const Plan& plan) {
   out.throw_if_any();
 }
 
+/// What its processors decode goes with what they compute; waiting for its engines does not.
+double busy_time(const GpuPlan& gpu, const TimeSpent& spent) {
+  const double computing = spent[static_cast<std::size_t>(Activity::compute)];
+  if (gpu.decode_in_compute.value == 0) return computing;
+  return computing * (gpu.compute / (gpu.compute - gpu.decode_in_compute));
+}
+
 class Simulation {
  public:
   explicit Simulation(const Scenario& scenario)
@@ -107,13 +114,17 @@ class Simulation {
     outcome_.throughput = {plan_.global_batch() / outcome_.epochs.step_s()};
     outcome_.spent = spent_by_all(plan_, outcome_.epochs.spent);
     double total = 0;
-    for (const auto& gpu : outcome_.spent)
+    double busy = 0;
+    for (std::size_t g = 0; g < outcome_.spent.size(); ++g) {
+      const TimeSpent& spent = outcome_.spent[g];
       for (std::size_t a = 0; a < kActivities; ++a) {
-        outcome_.share[a] += gpu[a];
-        total += gpu[a];
+        outcome_.share[a] += spent[a];
+        total += spent[a];
       }
+      busy += busy_time(plan_.gpus[g], spent);
+    }
     for (double& share : outcome_.share) share /= total;
-    outcome_.utilization = outcome_.share[static_cast<std::size_t>(Activity::compute)];
+    outcome_.utilization = busy / total;
     if (plan_.nominal_compute.value > 0)  // what a benchmark counts: not the host's part of a step
       outcome_.utilization = plan_.nominal_compute.value / outcome_.epochs.step_s();
   }

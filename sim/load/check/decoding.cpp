@@ -16,6 +16,7 @@ class DecodingChecker {
 
   void check() {
     const Dataset& dataset = *workload_.dataset;
+    if (dataset.decoder && *dataset.decoder) check_engines(**dataset.decoder);
     const DecodeOn on = scenario_.loader.decode;
     if (on == DecodeOn::none) return;
     if (on == DecodeOn::cpu && dataset.decode_time) return;
@@ -45,6 +46,15 @@ class DecodingChecker {
   }
 
  private:
+  void check_engines(const Decoder& decoder) {
+    for (const auto& row : decoder.cost)
+      if (row.engine && !row.gpu)
+        out_.error(row.where,
+                   "cost.engine: {} is part of a GPU, and this cost of decoder {} is one of cores; "
+                   "add the gpu, or leave engine out",
+                   name_of(*row.engine), decoder.name);
+  }
+
   void need_cost(const Decoder& decoder, const Dataset& dataset, const std::string& cpu,
                  const std::string& gpu) {
     const DecodeCost* cost = decode_cost(decoder, cpu, gpu);

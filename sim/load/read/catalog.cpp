@@ -5,6 +5,7 @@
 #include <concepts>
 
 #include "sim/load/read/text_input.h"
+#include "sim/model/catalog/chassis.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
@@ -77,8 +78,8 @@ Names names_of_kinds(bool only_bought) {
   return names;
 }
 
-constexpr auto kNamesOfKinds = names_of_kinds<System, Gpu, Cpu, Memory, Drive, Array, Nic, Switch,
-                                              Link, Protocol, Model, Dataset, Decoder, Job>;
+constexpr auto kNamesOfKinds = names_of_kinds<System, Chassis, Gpu, Cpu, Memory, Drive, Array, Nic,
+                                              Switch, Link, Protocol, Model, Dataset, Decoder, Job>;
 
 }  // namespace
 

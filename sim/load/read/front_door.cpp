@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/load/read/front_door.h"
 
+#include <cstdlib>
+
 #include "sim/load/read/text_input.h"
 
 namespace gpufeed {
@@ -107,8 +109,20 @@ class Scanner {
 
 }  // namespace
 
+/// Divides file, line and column in the name of text that was made for a place.
+constexpr char kMadeFor = '\x1f';
+
+std::string made_for(const Location& where) {
+  return fmt::format("{}{}{}{}{}", where.file, kMadeFor, where.line, kMadeFor, where.column);
+}
+
 Location location(const toml::source_region& region, const std::string& fallback) {
   const std::string file = region.path ? *region.path : fallback;
+  if (const std::size_t mark = file.find(kMadeFor); mark != std::string::npos) {
+    const std::size_t next = file.find(kMadeFor, mark + 1);
+    return {file.substr(0, mark), std::atoi(file.c_str() + mark + 1),
+            std::atoi(file.c_str() + next + 1)};
+  }
   if (file.starts_with("--") || region.begin.line == 0) return {file, 0, 0};
   return {file, static_cast<int>(region.begin.line), static_cast<int>(region.begin.column)};
 }

@@ -44,6 +44,10 @@ auto built_from_file(const std::filesystem::path& file, Build build) {
   return built;
 }
 
+/// The name of text that was made for what the user wrote at `where`: all that is found in it is
+/// said to be there.
+std::string made_for(const Location& where);
+
 /// Place of a node or key; `fallback` where the parser knows none.
 Location location(const toml::source_region& region, const std::string& fallback);
 

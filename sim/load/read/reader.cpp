@@ -11,6 +11,7 @@
 #include "sim/load/read/model_layers.h"
 #include "sim/load/read/text_input.h"
 #include "sim/load/read/toml_text.h"
+#include "sim/model/catalog/chassis.h"
 
 namespace gpufeed {
 namespace {
@@ -162,6 +163,7 @@ void Reader::read_table(const toml::table& table, const std::string& place, T& v
   [[maybe_unused]] const std::size_t before = out_.count();
   if constexpr (requires { value.where; }) value.where = at(table);
   Here here{table, place, nullptr, {}};
+  if (place.empty()) here.meant = misspelt;
   if constexpr (std::derived_from<T, Entry>) here.entry = &value;
   bool known_kind = true;
   if constexpr (HasKinds<T>) known_kind = read_kind(here, value);
@@ -472,6 +474,7 @@ template void Reader::read_table(const toml::table&, const std::string&, Sweep&)
 template void Reader::read_table(const toml::table&, const std::string&, Validation&);
 template void Reader::read_table(const toml::table&, const std::string&, Bars&);
 template std::shared_ptr<const System> Reader::entry_of(const std::filesystem::path&);
+template std::shared_ptr<const Chassis> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Gpu> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Cpu> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Memory> Reader::entry_of(const std::filesystem::path&);

@@ -28,7 +28,7 @@ class Reader {
   std::map<std::string, std::string> inlined;
   /// "key = value" of every scenario key that was not given.
   std::vector<std::string> defaults;
-  /// Keys that are there, but misspelt: "workload.model".
+  /// Keys that are there, but misspelt or already reported: "workload.model".
   std::set<std::string, std::less<>> misspelt;
 
   template <HasFields T>
@@ -50,6 +50,7 @@ class Reader {
   std::optional<std::filesystem::path> locate(std::string_view kind, const std::string& name,
                                               const Location& where, const std::string& place);
 
+  const Catalog& catalog() const { return catalog_; }
   Location at(const toml::node& node) const { return location(node.source(), file_); }
 
  private:

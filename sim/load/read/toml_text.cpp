@@ -2,6 +2,7 @@
 #include "sim/load/read/toml_text.h"
 
 #include "sim/load/read/forms.h"
+#include "sim/model/catalog/chassis.h"
 #include "sim/model/taken.h"
 
 namespace gpufeed {

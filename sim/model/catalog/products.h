@@ -119,11 +119,20 @@ struct Model : Entry {
   }
 };
 
+/// What of a GPU decodes: its own processors (streaming multiprocessors), in turn with the step, or
+/// fixed-function engines beside it.
+enum class DecodeEngine { sms, nvjpg, nvdec };
+template <>
+struct EnumNames<DecodeEngine> {
+  static constexpr std::array<std::string_view, 3> names{"sms", "nvjpg", "nvdec"};
+};
+
 /// What one core, or one GPU, needs to turn a stored sample into one ready for training:
 /// per_sample + bytes / byte_rate + pixels / pixel_rate.
 struct DecodeCost {
   std::optional<Ref<Cpu>> cpu;
   std::optional<Ref<Gpu>> gpu;
+  std::optional<DecodeEngine> engine;
   Seconds per_sample;
   std::optional<Bandwidth> byte_rate;
   std::optional<Rate> pixel_rate;
@@ -137,6 +146,9 @@ struct DecodeCost {
     using namespace literals;
     visit(key("cpu", &DecodeCost::cpu, "whose core; default: any CPU without its own"));
     visit(key("gpu", &DecodeCost::gpu, "instead of a core: which GPU"));
+    visit(key("engine", &DecodeCost::engine,
+              "what of the GPU decodes: sms, its own processors, in turn with the step; nvjpg or "
+              "nvdec, engines of their own beside it, all of one GPU together; default: sms"));
     visit(key("per_sample", &DecodeCost::per_sample, "of each sample, whatever its size")
               .between(0_s, 1_h));
     visit(key("byte_rate", &DecodeCost::byte_rate, "stored bytes per second")

@@ -38,6 +38,8 @@ struct Socket : Part {
   Ref<Cpu> model;
   Bytes memory;
   std::optional<Bandwidth> memory_bandwidth;
+  std::optional<Ref<Memory>> memory_kind;
+  std::optional<std::int64_t> modules;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -51,6 +53,9 @@ struct Socket : Part {
               "peak of this socket's memory, where its modules are slower than the "
               "CPU allows; default: the CPU's")
               .between(1_GBps, 10_TBps));
+    visit(key("memory_kind", &Socket::memory_kind, "the modules in it; default: not known"));
+    visit(key("modules", &Socket::modules, "how many of them, all alike; default: not known")
+              .between(1, 1024));
   }
 };
 
@@ -146,7 +151,10 @@ struct Volume : Part {
   }
 };
 
-/// A machine as a parts list: who hangs on whom.
+struct Chassis;  // sim/model/catalog/chassis.h
+
+/// A machine as a parts list: who hangs on whom. One that was made of a chassis and parts
+/// (sim/load/chassis) says which chassis that was.
 struct System : Entry, Purchase {
   static constexpr std::string_view kKind = "system";
   std::vector<Socket> sockets;
@@ -162,6 +170,8 @@ struct System : Entry, Purchase {
   bool peer_to_peer = true;
   Bytes reserved_memory{8589934592.0};
   PageReclaim page_reclaim = PageReclaim::two_list;
+  std::optional<Ref<Chassis>> chassis;
+  std::vector<std::string> doubts;
   Location where;
 
   // What the compiler writes for so many members is written once, in system.cpp.
@@ -198,6 +208,11 @@ struct System : Entry, Purchase {
     visit(key("page_reclaim", &System::page_reclaim,
               "how its Linux frees memory: mglru where "
               "/sys/kernel/mm/lru_gen/enabled is not 0x0000"));
+    visit(key("chassis", &System::chassis,
+              "what its parts are in; without any [[socket]], the machine is made of it and of "
+              "cpu, memory, gpu, drives, nics"));
+    visit(key("doubts", &System::doubts,
+              "what of it may not fit, as far as is known; shown as warnings"));
   }
 };
 

@@ -16,11 +16,15 @@ namespace gpufeed {
 
 /// Where the time of a GPU goes; the shares add up to 1.
 struct GpuShare {
-  double compute = 0, storage = 0, decode = 0, copy = 0, exchange = 0, barrier = 0, checkpoint = 0;
+  double compute = 0, gpu_decode = 0, storage = 0, decode = 0, copy = 0, exchange = 0, barrier = 0,
+         checkpoint = 0;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
     visit(key("compute", &GpuShare::compute, "computing"));
+    visit(key("gpu_decode", &GpuShare::gpu_decode,
+              "decoding on the GPU and not computing: its processors decode, or what computes "
+              "waits for its decoding engines, its own or of the GPU that holds up the step"));
     visit(key("storage", &GpuShare::storage,
               "waiting for the loader, its own or of the GPU that holds up the step: the part that "
               "the batch spent being read"));
@@ -374,7 +378,7 @@ struct Result {
               "the same between fills, ends of epochs and checkpoints; null where epochs are too "
               "short to have it"));
     visit(key("accelerator_utilization", &Result::accelerator_utilization,
-              "share of the time that GPUs compute, 0 to 1"));
+              "share of the time that GPUs compute, or decode on their processors, 0 to 1"));
     visit(key("step_s", &Result::step_s, "one step, mean over the epochs of the throughput"));
     visit(key("epoch_s", &Result::epoch_s, "one epoch after the first, mean"));
     visit(key("first_epoch_s", &Result::first_epoch_s, "the first epoch"));

@@ -16,8 +16,8 @@ struct User {
 };
 
 Rate own_rate(const Plan& plan, PhaseTimes& times, const GpuPlan& gpu) {
-  const Seconds slowest =
-      std::max({own_step(plan, times, gpu), worker_time(plan, gpu), copy_time(plan, gpu)});
+  const Seconds slowest = std::max({own_step(plan, times, gpu), worker_time(plan, gpu),
+                                    copy_time(plan, gpu), gpu.decode_by_engine});
   return {static_cast<double>(plan.batch) / slowest.value};
 }
 

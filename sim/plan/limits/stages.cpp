@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/plan/limits/stages.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <string>
@@ -91,8 +94,23 @@ PathStageLimit exchange_limit(const Plan& plan, const Loads& loads) {
   return limit;
 }
 
+/// Of the GPUs' processors, decoding included.
 Rate compute_limit(const Plan& plan) {
   return slowest_part(plan, [](const GpuPlan& gpu) { return gpu.compute; });
+}
+
+/// What GPUs decode by themselves, as if they did nothing else.
+PathStageLimit gpu_decode_limit(const Plan& plan) {
+  return {PathStage::gpu_decode, slowest_part(plan, [](const GpuPlan& gpu) {
+            return gpu.decode_in_compute + gpu.decode_by_engine;
+          })};
+}
+
+/// And what they compute, so.
+PathStageLimit gpu_compute_limit(const Plan& plan) {
+  return {PathStage::compute, slowest_part(plan, [](const GpuPlan& gpu) {
+            return gpu.compute - gpu.decode_in_compute;
+          })};
 }
 
 /// What of an exchange is not hidden behind the computing that comes before.
@@ -186,6 +204,10 @@ Seconds core_time(const Plan& plan) {
          (plan.batch_overhead + plan.take_over) / static_cast<double>(plan.batch);
 }
 
+Rate engine_limit(const Plan& plan) {
+  return slowest_part(plan, [](const GpuPlan& gpu) { return gpu.decode_by_engine; });
+}
+
 Seconds PhaseTimes::of(const ExchangePhase& phase) {
   Seconds slowest{};
   for (const auto& flow : phase.flows) {
@@ -212,7 +234,7 @@ Seconds time_before_step(const Plan& plan, const GpuPlan& gpu) {
   Seconds time{};
   if (plan.loader.on_demand) time += worker_time(plan, gpu);
   if (!plan.takes_over_beside) time += plan.take_over;
-  if (plan.copies_in_order) time += copy_time(plan, gpu);
+  if (plan.copies_in_order) time += copy_time(plan, gpu) + gpu.decode_by_engine;
   return time;
 }
 
@@ -243,12 +265,17 @@ Seconds undisturbed_step(const Plan& plan) {
   return {plan.global_batch() / rate.value};
 }
 
+Seconds fed_step(const Plan& plan) {
+  return std::max(undisturbed_step(plan), {plan.global_batch() / engine_limit(plan).value});
+}
+
 std::vector<double> parts_of_gpus(const Plan& plan) {
   PhaseTimes times(plan);
   double all = 0;
   std::vector<double> parts;
   for (const auto& gpu : plan.gpus) {
-    parts.push_back(plan.parts_equal() ? 1 : 1 / own_step(plan, times, gpu).value);
+    const Seconds step = std::max(own_step(plan, times, gpu), gpu.decode_by_engine);
+    parts.push_back(plan.parts_equal() ? 1 : 1 / step.value);
     all += parts.back();
   }
   for (double& part : parts) part /= all;
@@ -269,12 +296,15 @@ std::vector<PathStageLimit> stage_limits(const Plan& plan, const Loads& loads) {
       {PathStage::workers, worker_limit(plan), {}},
       copy_limit(plan, loads),
       narrowest(plan, PathStage::memory, all, [](ResourceKind k) { return k == memory; }),
-      {PathStage::compute, compute_limit(plan), {}},
+      gpu_compute_limit(plan),
       exchange_limit(plan, loads),
   };
   const auto copying = std::ranges::find(limits, PathStage::copy, &PathStageLimit::kind);
   if (plan.take_over.value > 0)
     limits.insert(copying, {PathStage::process, process_limit(plan), {}});
+  const auto computing = std::ranges::find(limits, PathStage::compute, &PathStageLimit::kind);
+  if (const PathStageLimit decode = gpu_decode_limit(plan); std::isfinite(decode.capacity.value))
+    limits.insert(computing, decode);
   return limits;
 }
 
@@ -294,13 +324,18 @@ Bound throughput_bound(const Plan& plan) {
     lower(decode_limit(plan), "decode cores");
     lower(worker_limit(plan), "loader workers");
     lower(process_limit(plan), "loader process");
+    lower(engine_limit(plan), "GPU decode");
   }
   if (const Seconds step = undisturbed_step(plan); step.value > 0) {
     const Rate rate{plan.global_batch() / step.value};
     const bool exchange_counts =
         1 / (1 / rate.value - time_before_step(plan).value / plan.global_batch()) <
         compute_limit(plan).value * (1 - 1e-9);
-    std::string what = exchange_counts ? "GPU compute and gradient exchange" : "GPU compute";
+    const std::string_view decode = !plan.decodes_on_processors() ? ""
+                                    : exchange_counts             ? "decode, "
+                                                                  : "decode and ";
+    std::string what =
+        fmt::format("GPU {}compute{}", decode, exchange_counts ? " and gradient exchange" : "");
     if (time_before_step(plan).value > 0) what += ", and what comes before each step";
     lower(rate, what);
   }

@@ -7,7 +7,8 @@
 namespace gpufeed {
 
 /// The stages of the path of a sample, from the storage to the gradients. `process` is there where
-/// a loader's process limits what it takes over. (The stages of a pipeline: PipelineStage.)
+/// a loader's process limits what it takes over, `gpu_decode` where GPUs decode. (The stages of a
+/// pipeline: PipelineStage.)
 enum class PathStage {
   storage,
   network,
@@ -17,16 +18,17 @@ enum class PathStage {
   process,
   copy,
   memory,
+  gpu_decode,
   compute,
   exchange
 };
-inline constexpr std::size_t kPathStages = 10;
+inline constexpr std::size_t kPathStages = 11;
 template <>
 struct EnumNames<PathStage> {
   static constexpr std::array<std::string_view, kPathStages> names{
-      "storage",        "network",          "PCIe and sockets",    "CPU decode",
-      "loader workers", "loader process",   "host-to-device copy", "host memory",
-      "GPU compute",    "gradient exchange"};
+      "storage",        "network",        "PCIe and sockets",    "CPU decode",
+      "loader workers", "loader process", "host-to-device copy", "host memory",
+      "GPU decode",     "GPU compute",    "gradient exchange"};
 };
 
 /// What one stage could deliver if nothing else limited it.
@@ -65,6 +67,9 @@ Seconds worker_time(const Plan& plan, const GpuPlan& gpu);
 /// The copies of one GPU follow one another, so each also pays its latency.
 Seconds copy_time(const Plan& plan, const GpuPlan& gpu);
 
+/// What all GPUs' decoding engines could deliver.
+Rate engine_limit(const Plan& plan);
+
 /// The time of phases of an exchange when nothing else travels: the latency, then the slowest of
 /// the resources that the flows cross. \p plan must outlive it.
 class PhaseTimes {
@@ -84,12 +89,14 @@ Seconds exchange_time(const Plan& plan);
 /// has nothing to do: the least of all GPUs, alone.
 Seconds time_before_step(const Plan& plan);
 
-/// A step of one GPU that waits neither for data nor for others.
+/// A step of one GPU that waits neither for data nor for others; decoding engines left out.
 Seconds own_step(const Plan& plan, PhaseTimes& times, const GpuPlan& gpu);
 
 /// A step of GPUs that never wait for data: compute and what of the exchange they cannot hide; of
 /// all of them together, where they do not wait for one another.
 Seconds undisturbed_step(const Plan& plan);
+/// The same where they also wait for their decoding engines, which work beside the step.
+Seconds fed_step(const Plan& plan);
 
 /// The part of all batches that each GPU trains where it never waits for data: equal ones, or in
 /// proportion to the steps that each would make alone.
@@ -100,8 +107,8 @@ std::vector<double> parts_of_gpus(const Plan& plan);
 std::vector<PathStageLimit> stage_limits(const Plan& plan, const Loads& loads);
 
 /// No schedule is faster: the least of max-flow from the data to the GPUs, every resource over its
-/// load, the decode cores, the loader's workers and the undisturbed step; of GPUs that advance each
-/// at its own speed, what shared_by_own_pace says.
+/// load, the decode cores, the loader's workers, decoding engines and the undisturbed step; of GPUs
+/// that advance each at its own speed, what shared_by_own_pace says.
 struct Bound {
   Rate rate;
   std::vector<std::string> cut;  ///< what sets it, in the user's terms

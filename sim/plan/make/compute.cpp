@@ -31,7 +31,9 @@ StepTime training_step(const Scenario& scenario, std::int64_t batch, std::size_t
   if (scenario.loader.decode == DecodeOn::gpu) {
     const Dataset& dataset = *training.dataset;
     const DecodeCost& cost = *decode_cost(**dataset.decoder, {}, product);
-    out.all += decode_time(cost, dataset) * static_cast<double>(batch);
+    out.decode = decode_time(cost, dataset) * static_cast<double>(batch);
+    out.engine = cost.engine.value_or(DecodeEngine::sms);
+    if (out.engine == DecodeEngine::sms) out.all += out.decode;
   }
   return out;
 }

@@ -7,8 +7,10 @@ namespace gpufeed {
 
 /// A step of one GPU that never waits.
 struct StepTime {
-  Seconds all;          ///< what it computes, its part of decoding, and the host's work
-  ComputeTime compute;  ///< what it computes
+  Seconds all;               ///< what it computes, what its processors decode, and the host's work
+  ComputeTime compute;       ///< what it computes
+  Seconds decode = {};       ///< of the batch, where the GPU decodes it
+  DecodeEngine engine = {};  ///< by what
 };
 
 /// Of a training step on GPU `gpu` of a node, from its compute rate:

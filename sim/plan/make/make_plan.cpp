@@ -105,6 +105,9 @@ void add_cache(const Scenario& scenario, Plan& plan) {
 
 void add_step(const StepTime& step, Plan& plan, GpuPlan& gpu) {
   gpu.compute = step.all;
+  const bool beside = step.engine != DecodeEngine::sms;
+  (beside ? gpu.decode_by_engine : gpu.decode_in_compute) = step.decode;
+  if (beside) plan.decode_engine = step.engine;
   const ComputeTime& compute = step.compute;
   if (plan.gpus.empty() || compute.step > plan.compute.step) plan.compute = compute;
   plan.exchange_included = plan.exchange_included || compute.includes_exchange;

@@ -159,6 +159,22 @@ TEST_CASE("readers have a pace of their own where they decode while they read") 
         "decode while reading; add decodes_while_reading = true to it\n");
 }
 
+TEST_CASE("an engine that decodes is part of a GPU") {
+  const TemporaryFolder folder;
+  const auto file = folder.write("engine.toml",
+                                 "title = \"engine\"\nsource = \"a test\"\n"
+                                 "basis = \"estimate\"\n[[cost]]\nper_sample = \"1 ms\"\n"
+                                 "engine = \"nvjpg\"\nsource = \"a test\"\n"
+                                 "basis = \"estimate\"\n");
+  CHECK(error_of(machine("") + drives(1) + volume("raid0") +
+                 "[workload]\nkind = \"loader\"\n[workload.dataset]\ntitle = \"t\"\n"
+                 "samples = 100000\nsample_size = \"3 MB\"\ndecoder = \"" +
+                 file.string() + "\"\n[data]\nat = \"scratch\"\n") ==
+        file.string() +
+            ":4:1: error: cost.engine: nvjpg is part of a GPU, and this cost of decoder engine is "
+            "one of cores; add the gpu, or leave engine out\n");
+}
+
 TEST_CASE("GPUDirect needs a GPU, no core to decode, and RDMA") {
   const std::string gpu =
       "[[system.gpu]]\nid = \"gpu0\"\nmodel = \"nvidia-v100-sxm2-16gb\"\nat = \"cpu0\"\n";

@@ -6,6 +6,7 @@
 #include "sim/load/load.h"
 #include "sim/load/read/forms.h"
 #include "sim/load/read/toml_text.h"
+#include "sim/model/catalog/chassis.h"
 #include "sim/model/scenario.h"
 #include "tests/support/catalog.h"
 #include "tests/support/refusals.h"

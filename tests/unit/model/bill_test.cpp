@@ -275,3 +275,18 @@ at = "ssd0"
         "1 x system.drive[ssd0].model");
   CHECK(result.without_power == result.without_price);
 }
+
+TEST_CASE("a machine of a chassis costs the chassis and its parts; its switches are in it") {
+  const auto bill = bill_of(
+      parse_scenario(kHead + "[system]\nchassis = \"nvidia-dgx-h100\"\n", "a.toml", own_catalog()));
+  const auto line = [&](std::string_view kind) {
+    return *std::ranges::find(bill, kind, &BillLine::kind);
+  };
+  CHECK(line("chassis").name == "nvidia-dgx-h100");
+  CHECK(line("chassis").count == 1);
+  CHECK(line("chassis").price_USD.has_value());
+  CHECK(line("switch").count == 8);
+  CHECK_FALSE(line("switch").price_USD.has_value());
+  CHECK(line("memory").count == 32);  // 2 TB in modules of 64 GiB, as they are priced
+  CHECK(line("gpu").count == 8);
+}

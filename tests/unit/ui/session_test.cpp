@@ -73,6 +73,7 @@ TEST_CASE("an edit changes one key of the text; the old answer is never shown as
   const std::string before = shown_answer(session);
   session.edit("loader.workers_per_gpu", "1");
   CHECK(session.standing() == Standing::updating);
+  CHECK(session.answered()->loader.workers_per_gpu == 8);
   CHECK(shown_answer(session) == before);
   CHECK(session.text() == content(kExample) + "\n[loader]\nworkers_per_gpu = 1\n");
   CHECK(!session.saved());
@@ -114,6 +115,7 @@ TEST_CASE("what is wrong with an edit is told as check tells it, beside the last
   std::string told;
   for (const auto& problem : session.problems()) told += problem + "\n";
   CHECK(told == expected);
+  CHECK(session.answered() != nullptr);
   session.undo();
   session.finish();
   CHECK(session.standing() == Standing::current);

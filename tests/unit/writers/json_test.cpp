@@ -134,6 +134,22 @@ TEST_CASE("an unlimited stage has the capacity null") {
                   "      \"capacity_samples_per_s\": null,\n") != std::string::npos);
 }
 
+TEST_CASE("what GPUs decode themselves has a share of its own") {
+  CHECK(to_json(sample_result())
+            .find("      \"group\": \"gpu6, gpu7\",\n"
+                  "      \"count\": 2,\n"
+                  "      \"share\": {\n"
+                  "        \"compute\": 0.8,\n"
+                  "        \"gpu_decode\": 0.0,\n"
+                  "        \"storage\": 0.15,\n"
+                  "        \"decode\": 0.02,\n"
+                  "        \"copy\": 0.01,\n"
+                  "        \"exchange\": 0.01,\n"
+                  "        \"barrier\": 0.01,\n"
+                  "        \"checkpoint\": 0.0\n"
+                  "      }\n") != std::string::npos);
+}
+
 TEST_CASE("several results are one array") {
   CHECK(to_json(std::vector<Result>{}) == "[]\n");
   const std::string two = to_json(std::vector<Result>(2));

@@ -27,8 +27,8 @@ inline gpufeed::Result sample_result() {
   r.time_to_result_s = 10436.7;
   r.bytes_per_gpu_second = 38.55e6;
   r.storage_limit_bytes_per_gpu_second = 34.74e6;
-  r.gpus = {{"gpu0-gpu5", 6, {0.935, 0.05, 0, 0.005, 0.0097, 0.0003}},
-            {"gpu6, gpu7", 2, {0.8, 0.15, 0.02, 0.01, 0.01, 0.01}}};
+  r.gpus = {{"gpu0-gpu5", 6, {0.935, 0, 0.05, 0, 0.005, 0.0097, 0.0003}},
+            {"gpu6, gpu7", 2, {0.8, 0, 0.15, 0.02, 0.01, 0.01, 0.01}}};
   r.stages = {
       {"drives", 1390, "ssd0-ssd3"},
       {"network", std::numeric_limits<double>::infinity(), ""},

@@ -158,3 +158,12 @@ TEST_CASE("nodes that stand for others are told in the line of what was simulate
   result.simulated.folded = {64, "run.fold is false"};
   CHECK(to_text(result).find("\nSimulated             89 steps\n") != std::string::npos);
 }
+
+TEST_CASE("what a GPU decodes itself stands beside what it computes") {
+  Result result = sample_result();
+  result.gpus = {{"gpu0", 1, {0.6, 0.3, 0.05, 0.05}}};
+  CHECK(to_text(result).find("  gpu0 (1)            [############======sd] computing 60.0 %, "
+                             "decoding on the GPU 30.0 %; waiting\n"
+                             "                      for storage 5.0 %, decoding 5.0 %\n") !=
+        std::string::npos);
+}

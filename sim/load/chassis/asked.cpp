@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/load/chassis/asked.h"
+
+#include <charconv>
+
+namespace gpufeed {
+namespace {
+
+constexpr std::string_view kSpaces = " \t";
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(kSpaces);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kSpaces) + 1 - begin);
+}
+
+}  // namespace
+
+std::optional<Asked> parse_asked(std::string_view text, const Location& where) {
+  text = trimmed(text);
+  std::int64_t count = 1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error == std::errc::invalid_argument)
+    return text.empty() ? std::nullopt : std::optional<Asked>{{1, std::string(text), where}};
+  std::string_view rest = trimmed(text.substr(static_cast<std::size_t>(end - text.data())));
+  const bool counts = rest.size() > 1 && (rest[0] == 'x' || rest[0] == 'X') &&
+                      kSpaces.find(rest[1]) != std::string_view::npos;
+  if (!counts) return Asked{1, std::string(text), where};  // a size: "2 TB"
+  rest = trimmed(rest.substr(1));
+  if (error != std::errc() || count < 1 || count > 1024 || rest.empty()) return {};
+  return Asked{count, std::string(rest), where};
+}
+
+std::vector<Asked> asked_for(const toml::table& system, std::string_view key,
+                             const std::string& place, const std::vector<PartRef>& standard,
+                             const Reader& reader, Diagnostics& out) {
+  std::vector<Asked> found;
+  const auto add = [&](std::string_view text, const Location& where) {
+    if (trimmed(text) == "none") return;
+    if (auto asked = parse_asked(text, where))
+      found.push_back(std::move(*asked));
+    else
+      out.error(where, "{}.{} must be how many, an x and what, such as \"8 x NAME\"; found \"{}\"",
+                place, key, text);
+  };
+  const toml::node* node = system.get(key);
+  if (!node) {
+    for (const auto& part : standard) add(part.id, part.where);
+  } else if (const auto* text = node->as_string()) {
+    add(text->get(), reader.at(*node));
+  } else if (const auto* list = node->as_array()) {
+    for (const auto& item : *list)
+      if (const auto* one = item.as_string())
+        add(one->get(), reader.at(item));
+      else
+        out.error(reader.at(item), "{}.{} must be texts such as \"8 x NAME\"; found {}", place, key,
+                  shown(item));
+  } else {
+    out.error(reader.at(*node),
+              "{}.{} must be text such as \"8 x NAME\", or a list of it; found {}", place, key,
+              shown(*node));
+  }
+  return found;
+}
+
+}  // namespace gpufeed

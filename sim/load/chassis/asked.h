@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/load/read/reader.h"
+
+namespace gpufeed {
+
+/// `"8 x NAME"`, as a scenario or a chassis says it. A count left out is 1.
+struct Asked {
+  std::int64_t count = 1;
+  std::string what;
+  Location where;
+};
+
+/// The count and what follows it; nothing where the text has another form.
+std::optional<Asked> parse_asked(std::string_view text, const Location& where);
+
+/// The parts of a key: of one text or a list of texts; "none" is no part. Where the key is not
+/// there, `standard`, which is what the chassis comes with. Problems go to `out`.
+std::vector<Asked> asked_for(const toml::table& system, std::string_view key,
+                             const std::string& place, const std::vector<PartRef>& standard,
+                             const Reader& reader, Diagnostics& out);
+
+}  // namespace gpufeed

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/cli/new_machine.h"
+
+#include <fmt/format.h>
+
+#include "sim/load/load.h"
+#include "sim/load/read/toml_text.h"
+#include "sim/model/catalog/chassis.h"
+#include "sim/model/scenario.h"
+#include "ui/cli/words.h"
+#include "ui/places/places.h"
+
+namespace gpufeed::cli {
+namespace {
+
+/// One text, or a list of them.
+std::string toml_of(const std::vector<std::string>& texts) {
+  if (texts.size() == 1) return toml_string(texts.front());
+  Names items;
+  for (const auto& text : texts) items.push_back(toml_string(text));
+  return toml_array(items);
+}
+
+/// A key of `[system]`, and the option that gives it.
+struct Part {
+  std::string key;
+  std::string help;
+  std::vector<std::string> given;
+  std::vector<std::string> standard;  ///< what the chassis comes with
+};
+
+std::vector<std::string> texts_of(const std::vector<PartRef>& parts) {
+  std::vector<std::string> texts;
+  texts.reserve(parts.size());
+  for (const auto& part : parts) texts.push_back(part.id);
+  return texts;
+}
+
+std::vector<std::string> list_of(const std::optional<std::string>& one) {
+  return one ? std::vector<std::string>{*one} : std::vector<std::string>{};
+}
+
+std::vector<Part> parts_of(const MachineArguments& given) {
+  return {
+      {"cpu", "processors, all alike", list_of(given.cpu), {}},
+      {"memory", "of all sockets together, or modules: \"16 x 64 GB\"", list_of(given.memory), {}},
+      {"gpu", "GPUs; several kinds as a list; \"none\": none", given.gpu, {}},
+      {"drives", "data drives, one volume of each text: scratch, scratch1, ...", given.drives, {}},
+      {"nics", "network cards", given.nics, {}}};
+}
+
+std::vector<Override> overrides_of(const std::vector<Part>& parts) {
+  std::vector<Override> overrides;
+  for (const auto& part : parts)
+    if (!part.given.empty())
+      overrides.push_back({"system." + part.key, toml_of(part.given),
+                           fmt::format("--{} {}", part.key, fmt::join(part.given, ", "))});
+  return overrides;
+}
+
+std::string system_text(const Chassis& chassis, const std::vector<Part>& parts) {
+  std::string out =
+      fmt::format("[system]\n# {}\nchassis = {}\n", chassis.title, toml_string(chassis.name));
+  for (const auto& part : parts) {
+    out += fmt::format("# {}{}\n", part.help,
+                       part.given.empty() && !part.standard.empty() ? "; it comes with" : "");
+    if (!part.given.empty())
+      out += fmt::format("{} = {}\n", part.key, toml_of(part.given));
+    else
+      out += fmt::format("#{} = {}\n", part.key,
+                         part.standard.empty() ? "..." : toml_of(part.standard));
+  }
+  out +=
+      "# parts go where a vendor puts them; gpufeed catalog show tells the chassis' slots. To move "
+      "one:\n"
+      "#place = { gpu0 = \"cpu1\" }\n";
+  return out;
+}
+
+std::string job_text(const MachineArguments& arguments, bool trains) {
+  if (arguments.job)
+    return fmt::format(
+        "\n[workload]\n"
+        "# a storage benchmark that emulates its accelerators\nkind = \"emulated\"\n"
+        "# gpufeed catalog list job names those known\njob = {}\n"
+        "# accelerators that it emulates on each node\ngpus = 1\n",
+        toml_string(*arguments.job));
+  return fmt::format(
+      "\n[workload]\n"
+      "{}"
+      "# the network: a name, a path or a table\n"
+      "model = {}\n"
+      "# the data: a name, a path or a table\n"
+      "dataset = {}\n"
+      "# samples per GPU and step\n"
+      "batch_per_gpu = 64\n",
+      trains ? "kind = \"training\"\n"
+             : "# there are no GPUs: reading and decoding alone\nkind = \"loader\"\n",
+      toml_string(arguments.model.value_or("resnet-50")),
+      toml_string(arguments.dataset.value_or("imagenet-1k")));
+}
+
+std::string data_text(const MachineArguments& arguments) {
+  if (!arguments.store)
+    return "\n[data]\n# a volume or drive of the machine, or a store\nat = \"scratch\"\n"
+           "\n# A shared store, with at = \"nas\":\n#[store.nas]\n#model = "
+           "\"pure-flashblade-15-blade\"\n";
+  return fmt::format(
+      "\n[data]\n# a volume or drive of the machine, or a store\nat = \"nas\"\n"
+      "\n# a store on the network; gpufeed catalog list array names those known\n[store.nas]\n"
+      "model = {}\n",
+      toml_string(*arguments.store));
+}
+
+}  // namespace
+
+void MachineArguments::add_to(Options& options) {
+  options.value("--chassis", "NAME", chassis,
+                "instead of an example: a machine of this chassis and the parts that follow; "
+                "gpufeed catalog list chassis names those known. What is left out is what the "
+                "chassis comes with");
+  options.value("--cpu", "\"N x NAME\"", cpu, "its processors");
+  options.value("--memory", "SIZE", memory,
+                "of all sockets together, such as \"512 GB\", or modules: \"16 x 32 GB\"");
+  options.repeatable("--gpu", "\"N x NAME\"", gpu, "its GPUs; again for another kind");
+  options.repeatable("--drives", "\"N x NAME\"", drives,
+                     "its data drives; again for another volume");
+  options.repeatable("--nics", "\"N x NAME\"", nics, "its network cards");
+  options.value("--store", "NAME", store, "a shared store that holds the data");
+  options.value("--model", "NAME", model, "the network to train; default: resnet-50");
+  options.value("--dataset", "NAME", dataset, "what on; default: imagenet-1k");
+  options.value("--job", "NAME", job,
+                "instead of both: a benchmark that emulates its accelerators, such as "
+                "mlperf-unet3d-h100");
+  options.repeatable("--catalog", "DIR", catalogs, kCatalogHelp);
+}
+
+std::string MachineArguments::without_chassis() const {
+  if (chassis) return "";
+  if (cpu) return "--cpu";
+  if (memory) return "--memory";
+  if (!gpu.empty()) return "--gpu";
+  if (!drives.empty()) return "--drives";
+  if (!nics.empty()) return "--nics";
+  if (store) return "--store";
+  if (model) return "--model";
+  if (dataset) return "--dataset";
+  return job ? "--job" : "";
+}
+
+std::string machine_scenario(const MachineArguments& arguments, const Options& options) {
+  if (arguments.job && (arguments.model || arguments.dataset))
+    throw options.error(
+        "--job names a network and a data set already; leave --model and --dataset out");
+  const Catalog catalog = catalog_with(arguments.catalogs);
+  auto parts = parts_of(arguments);
+  const auto overrides = overrides_of(parts);
+  const std::string only_chassis =
+      fmt::format("[system]\nchassis = {}\n", toml_string(*arguments.chassis));
+  const std::string option = "--chassis " + *arguments.chassis;
+  const auto system = parse_system(only_chassis, option, catalog, overrides);
+  const Chassis& chassis = **system->chassis;
+  parts[0].standard = texts_of(chassis.cpu);
+  parts[1].standard = texts_of(chassis.memory);
+  parts[2].standard = texts_of(chassis.gpu);
+  parts[3].standard = texts_of(chassis.drives);
+  parts[4].standard = texts_of(chassis.nics);
+  if (system->volumes.empty() && !arguments.store)
+    throw options.error("the data must lie somewhere: name --drives \"N x NAME\" or --store NAME");
+  const std::string job = job_text(arguments, !system->gpus.empty()) + data_text(arguments);
+  parse_scenario(only_chassis + job, option, catalog, overrides);
+  return "# A gpufeed scenario: a machine of a chassis and parts, a job, and where its data lie.\n"
+         "#   gpufeed simulate FILE      answers it\n"
+         "#   gpufeed catalog list       names chassis, parts, networks and data sets to choose "
+         "from\n"
+         "#   gpufeed check --keys       lists every key\n\n"
+         "schema = 1\n\n" +
+         system_text(chassis, parts) + job;
+}
+
+}  // namespace gpufeed::cli

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/load/read/catalog.h"
+#include "ui/cli/options.h"
+
+namespace gpufeed::cli {
+
+/// What `new --chassis` takes: the machine's parts, and a job for it.
+struct MachineArguments {
+  std::optional<std::string> chassis;
+  std::optional<std::string> cpu;
+  std::optional<std::string> memory;
+  std::vector<std::string> gpu;
+  std::vector<std::string> drives;
+  std::vector<std::string> nics;
+  std::optional<std::string> store;
+  std::optional<std::string> model;
+  std::optional<std::string> dataset;
+  std::optional<std::string> job;
+  std::vector<std::string> catalogs;
+
+  void add_to(Options& options);
+  /// The option that only a machine takes and that was given without `--chassis`; empty: none.
+  std::string without_chassis() const;
+};
+
+/// A commented scenario: the chassis, the parts that were named, those it comes with behind #, a
+/// job that trains, or only loads where there are no GPUs, and where its data lie. \throws
+/// InputError  where the machine cannot be built, or the job does not fit it; messages point
+///                     to the options
+std::string machine_scenario(const MachineArguments& arguments, const Options& options);
+
+}  // namespace gpufeed::cli

@@ -11,9 +11,9 @@
 #include "calib/fit/drive_entry.h"
 #include "reports/writers/layout.h"
 #include "ui/cli/output.h"
-#include "ui/cli/places.h"
 #include "ui/cli/verbs.h"
 #include "ui/cli/words.h"
+#include "ui/places/places.h"
 
 namespace gpufeed::cli {
 namespace {

@@ -8,9 +8,9 @@
 #include "sim/load/read/conditions.h"
 #include "ui/cli/catalog_list.h"
 #include "ui/cli/output.h"
-#include "ui/cli/places.h"
 #include "ui/cli/verbs.h"
 #include "ui/cli/words.h"
+#include "ui/places/places.h"
 
 namespace gpufeed::cli {
 namespace {

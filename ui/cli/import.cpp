@@ -13,9 +13,9 @@
 #include "sim/load/read/toml_text.h"
 #include "sim/model/scenario.h"
 #include "ui/cli/output.h"
-#include "ui/cli/places.h"
 #include "ui/cli/verbs.h"
 #include "ui/cli/words.h"
+#include "ui/places/places.h"
 
 namespace gpufeed::cli {
 namespace {

@@ -22,6 +22,7 @@ struct Verb {
 
 constexpr std::array kVerbs{
     Verb{"simulate", "say how fast scenarios train and what holds them back", simulate_verb},
+    Verb{"ui", "open a window: put a machine together and see it work", ui_verb},
     Verb{"check", "say whether scenarios are good, and which keys they may have", check_verb},
     Verb{"new", "write a scenario to start from", new_verb},
     Verb{"catalog", "list and show the products, models and data sets known", catalog_verb},

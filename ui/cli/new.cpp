@@ -9,8 +9,8 @@
 #include "sim/model/scenario.h"
 #include "ui/cli/new_machine.h"
 #include "ui/cli/output.h"
-#include "ui/cli/places.h"
 #include "ui/cli/verbs.h"
+#include "ui/places/places.h"
 
 namespace gpufeed::cli {
 namespace {

@@ -10,11 +10,11 @@
 #include "ui/cli/limits.h"
 #include "ui/cli/numbers.h"
 #include "ui/cli/output.h"
-#include "ui/cli/places.h"
 #include "ui/cli/progress.h"
 #include "ui/cli/scenarios.h"
 #include "ui/cli/verbs.h"
 #include "ui/cli/words.h"
+#include "ui/places/places.h"
 
 namespace gpufeed::cli {
 namespace {

@@ -17,6 +17,7 @@ int calibrate_verb(const Arguments& arguments);
 int sweep_verb(const Arguments& arguments);
 int merge_verb(const Arguments& arguments);
 int validate_verb(const Arguments& arguments);
+int ui_verb(const Arguments& arguments);
 
 // Exit statuses.
 inline constexpr int kGood = 0;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/cli/places.h"
+#include "ui/places/places.h"
 
 #include <cstdlib>
 
 #include "sim/base/diagnostics.h"
 
-namespace gpufeed::cli {
+namespace gpufeed {
 namespace {
 
 namespace fs = std::filesystem;
@@ -56,4 +56,4 @@ fs::path examples_folder() { return shipped("examples"); }
 
 fs::path validation_folder() { return shipped("tests/validation"); }
 
-}  // namespace gpufeed::cli
+}  // namespace gpufeed

@@ -8,7 +8,7 @@
 
 #include "sim/load/read/catalog.h"
 
-namespace gpufeed::cli {
+namespace gpufeed {
 
 /// The folders of `--catalog`, then the user's own, then those that came with the program; with the
 /// prices of `--prices`.
@@ -22,4 +22,4 @@ std::filesystem::path examples_folder();
 /// The measurements that came with the program; may be missing.
 std::filesystem::path validation_folder();
 
-}  // namespace gpufeed::cli
+}  // namespace gpufeed

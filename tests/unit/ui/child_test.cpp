@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/model/child.h"
+
+#include <doctest/doctest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <stdexcept>
+
+namespace gpufeed::ui {
+namespace {
+
+bool never() { return false; }
+
+}  // namespace
+
+TEST_CASE("what a child returns comes back whole") {
+  const std::string long_text(3'000'000, 'x');  // more than a pipe holds
+  const auto end = run_in_child([&] { return long_text; }, never);
+  REQUIRE(end);
+  CHECK(end->good);
+  CHECK(end->text == long_text);
+}
+
+TEST_CASE("what a child throws is its text, and its death is told") {
+  const auto refused =
+      run_in_child([]() -> std::string { throw std::runtime_error("no way"); }, never);
+  REQUIRE(refused);
+  CHECK(!refused->good);
+  CHECK(refused->text == "no way");
+  const auto died =
+      run_in_child([]() -> std::string { return kill(getpid(), SIGKILL), ""; }, never);
+  REQUIRE(died);
+  CHECK(!died->good);
+  CHECK(died->text == "internal error: the simulation died of signal 9 (Killed)");
+}
+
+TEST_CASE("a child that is not wanted any more is stopped") {
+  int asked = 0;
+  const auto end = run_in_child(
+      []() -> std::string {
+        while (true) pause();
+      },
+      [&] { return ++asked > 3; });
+  CHECK(!end);
+}
+
+}  // namespace gpufeed::ui

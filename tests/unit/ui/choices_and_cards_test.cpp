@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "tests/support/catalog.h"
+#include "ui/model/cards.h"
+#include "ui/model/choices.h"
+#include "ui/model/examples.h"
+
+namespace gpufeed::ui {
+
+TEST_CASE("choices of a kind have the columns that matter, and are found by words of their names") {
+  const auto drives = choices_of(own_catalog(), "drive");
+  CHECK(drives.size() == own_catalog().names("drive").size());
+  const auto found = found_in(drives, "MICRON 9400 7.68");
+  REQUIRE(found.size() == 1);
+  CHECK(found.front()->name == "micron-9400-pro-7.68tb");
+  CHECK(found.front()->rate == "7 GB/s");
+  CHECK(found.front()->size == "7.68 TB");
+  CHECK(found_in(drives, "").size() == drives.size());
+  CHECK(found_in(drives, "no such drive").empty());
+  CHECK(choices_of(own_catalog(), "nothing").empty());
+  CHECK(columns_of("drive").rate == "Read rate");
+}
+
+TEST_CASE("choices are put in order, those that do not say it last either way") {
+  const std::vector<Choice> three{{"a", "A", "", "", {}, {}, 5.0, {}, {}},
+                                  {"b", "b", "", "", {}, {}, {}, {}, {}},
+                                  {"c", "C", "", "", {}, {}, 3.0, {}, {}}};
+  auto names = [&](ChoiceOrder by, bool descending) {
+    auto found = found_in(three, "");
+    sort_choices(found, by, descending);
+    std::string out;
+    for (const Choice* one : found) out += one->name;
+    return out;
+  };
+  CHECK(names(ChoiceOrder::price, false) == "cab");
+  CHECK(names(ChoiceOrder::price, true) == "acb");
+  CHECK(names(ChoiceOrder::title, true) == "cba");
+}
+
+TEST_CASE("lists of choices are read in the background, once") {
+  ChoiceLists lists(own_catalog());
+  lists.finish();
+  REQUIRE(lists.of("gpu"));
+  CHECK(lists.of("gpu") == lists.of("gpu"));
+  CHECK(!lists.of("nothing"));
+}
+
+TEST_CASE("six cards tell the figures that are always in sight, and what is not known") {
+  Result result;
+  result.throughput_samples_per_s = 19930;
+  result.gpus = {{"gpu0-gpu7", 8, {}}};
+  result.accelerator_utilization = 0.515;
+  result.bottleneck = {"loader workers", "why", "CPU decode", 1.75};
+  result.price_USD = 4608;
+  result.oldest_price_year = result.newest_price_year = 2025;
+  result.without_price = "1 x chassis + 2 x cpu";
+  result.simulated.step_rate_uncertainty = 0.0022;
+  result.warnings = {"a"};
+  const auto cards = cards_of(result);
+  REQUIRE(cards.size() == 6);
+  const auto is = [&](std::size_t i, const char* title, const char* value, const char* detail) {
+    CHECK(cards[i].title == title);
+    CHECK(cards[i].value == value);
+    CHECK(cards[i].detail == detail);
+  };
+  is(0, "Throughput", "19,930", "samples/s");
+  is(1, "GPUs busy", "51.5 %", "as if 3.9 of 8 idle");
+  is(2, "Bottleneck", "loader workers", "next: CPU decode, at 1.8 x");
+  is(3, "Price", "over 4,608 USD", "2 products left out");
+  is(4, "Power", "not known", "no part says it");
+  is(5, "Certainty", "± 0.22 %", "no estimates, 1 warning");
+  CHECK(cards[1].mood == Mood::poor);
+  CHECK(cards[3].why.ends_with("Not counted, price not known: 1 x chassis + 2 x cpu"));
+}
+
+TEST_CASE("the examples are found with their titles") {
+  const auto examples = examples_in(GPUFEED_SOURCE_DIR "/examples");
+  REQUIRE(examples.size() >= 15);
+  CHECK(examples.front().folder == "01_local_or_shared");
+  CHECK(examples.front().title == "ResNet-50, local SSDs");
+  CHECK(examples_in("/nowhere").empty());
+}
+
+}  // namespace gpufeed::ui

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/model/parts.h"
+
+#include <doctest/doctest.h>
+
+#include "tests/support/catalog.h"
+
+namespace gpufeed::ui {
+namespace {
+
+Scenario dgx1() {
+  return parse_scenario(
+      "system = \"nvidia-dgx1-p100\"\n"
+      "workload = { model = \"resnet-50\", dataset = \"imagenet-1k\" }\n",
+      "x.toml", own_catalog());
+}
+
+}  // namespace
+
+TEST_CASE("ids are told in short: runs of three and more by their ends") {
+  CHECK(ids_in_short({"ssd0", "ssd1", "ssd2", "ssd3"}) == "ssd0-ssd3");
+  CHECK(ids_in_short({"cpu0", "cpu1"}) == "cpu0, cpu1");
+  CHECK(ids_in_short({"a9", "a10", "a11", "b", "a13"}) == "a9-a11, b, a13");
+  CHECK(ids_in_short({}) == "");
+}
+
+TEST_CASE("a machine's parts are grouped by product, with a pattern that fits them alone") {
+  const Scenario scenario = dgx1();
+  const auto groups = part_groups(*scenario.system);
+  REQUIRE(groups.size() == 6);
+  CHECK(groups[0].kind == "gpu");
+  CHECK(groups[0].pattern == "gpu*");
+  CHECK(groups[0].ids.size() == 8);
+  CHECK(group_of(groups, "eth0")->pattern == "eth0");
+  CHECK(group_of(groups, "cpu1")->pattern == "cpu*");
+  CHECK(!group_of(groups, "nothing"));
+}
+
+TEST_CASE("parts without a pattern of their own are replaced one by one") {
+  const PartGroup parts{"drive", "old", "Old", {"ssd0", "ssd2"}, "", {}};
+  CHECK(with_product("", parts, "new") ==
+        "[[replace]]\npart = \"ssd0\"\nwith = \"new\"\n\n[[replace]]\npart = \"ssd2\"\nwith = "
+        "\"new\"\n");
+  CHECK(with_product("x = 1\n", parts, "old") == "x = 1\n");
+}
+
+}  // namespace gpufeed::ui

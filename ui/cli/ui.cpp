@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+
+#include "sim/base/diagnostics.h"
+#include "ui/cli/output.h"
+#include "ui/cli/verbs.h"
+#include "ui/cli/words.h"
+
+namespace gpufeed::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The window's program, which lies beside this one; empty where it was not built.
+fs::path window_program() {
+  std::error_code unknown;
+  const fs::path own = fs::read_symlink("/proc/self/exe", unknown);
+  const fs::path program = own.parent_path() / "gpufeed-ui";
+  return fs::is_regular_file(program, unknown) ? program : fs::path();
+}
+
+void add_value(Arguments& arguments, const char* name, const std::optional<std::string>& value) {
+  if (value) arguments.push_back(fmt::format("{}={}", name, *value));
+}
+
+/// Becomes the window's program. \return the error's number
+int become(const fs::path& program, const Arguments& arguments) {
+  std::vector<char*> values;
+  for (const auto& argument : arguments) values.push_back(const_cast<char*>(argument.c_str()));
+  values.push_back(nullptr);
+  execv(program.c_str(), values.data());
+  return errno;
+}
+
+}  // namespace
+
+int ui_verb(const Arguments& arguments) {
+  Options options("ui",
+                  "Opens a window in which a machine is put together and its answer seen at once; "
+                  "or draws it into a picture, which needs no display.",
+                  "gpufeed ui examples/01_local_or_shared/scenario.toml");
+  std::string scenario;
+  std::optional<std::string> screenshot, size, theme, scale, view, prices;
+  std::vector<std::string> catalogs, sets;
+  options.optional_operand("SCENARIO", scenario, "the scenario to open");
+  options.value("--screenshot", "FILE", screenshot, "write a picture (PNG) and open no window");
+  options.value("--size", "WxH", size, "in pixels; default: 1600x1000");
+  options.value("--theme", "NAME", theme, "dark, the default, or light");
+  options.value("--scale", "N", scale, "of text and all else, 0.5 to 4; default: 1");
+  options.value("--view", "NAME", view,
+                "of the picture: overview, open, save, keys, or the choice of another gpu, drive, "
+                "cpu or nic");
+  options.repeatable("--set", "PATH=VALUE", sets,
+                     "another value for one key, as an edit that can be undone");
+  options.repeatable("--catalog", "DIR", catalogs, kCatalogHelp);
+  options.value("--prices", "FILE", prices, kPricesHelp);
+  if (!options.parse(arguments)) return kGood;
+
+  const fs::path program = window_program();
+  if (program.empty())
+    throw options.error(
+        "this gpufeed was built without the window: gpufeed-ui is not beside it; install "
+        "libimgui-dev, libglfw3-dev, libgl-dev and libegl-dev, and build again");
+  Arguments passed{program.string()};
+  add_value(passed, "--screenshot", screenshot);
+  add_value(passed, "--size", size);
+  add_value(passed, "--theme", theme);
+  add_value(passed, "--scale", scale);
+  add_value(passed, "--view", view);
+  for (const auto& folder : catalogs) add_value(passed, "--catalog", folder);
+  for (const auto& set : sets) add_value(passed, "--set", set);
+  add_value(passed, "--prices", prices);
+  if (!scenario.empty()) {
+    passed.emplace_back("--");
+    passed.push_back(scenario);
+  }
+  const int error = become(program, passed);
+  throw InputError(
+      {{{program.string(), 0, 0}, fmt::format("cannot be started: {}", strerror(error))}});
+}
+
+}  // namespace gpufeed::cli

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/model/result/result.h"
+
+namespace gpufeed::ui {
+
+/// How a card stands out.
+enum class Mood { plain, good, poor };
+
+/// One of the figures that are always in sight.
+struct Card {
+  std::string title;
+  std::string value;
+  std::string detail;  ///< one line
+  std::string why;     ///< what the term means, and all that the figure rests on
+  Mood mood = Mood::plain;
+};
+
+/// Throughput, GPUs busy, bottleneck, price, power, certainty. Kinds of work that train nothing
+/// have no rate of samples: their first two cards say so.
+std::vector<Card> cards_of(const Result& result);
+
+}  // namespace gpufeed::ui

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace gpufeed::ui {
+
+/// How work in a process of its own ended.
+struct ChildEnd {
+  bool good = false;
+  std::string text;  ///< what the work returned; else what went wrong
+};
+
+/// Does `work` in a child process, so that it can be stopped at any moment and cannot take the
+/// window down with it. It must start no threads and touch nothing of the screen.
+/// \param stop  asked every few milliseconds
+/// \return nothing where it was stopped
+std::optional<ChildEnd> run_in_child(const std::function<std::string()>& work,
+                                     const std::function<bool()>& stop);
+
+}  // namespace gpufeed::ui

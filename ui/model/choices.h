@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "sim/load/load.h"
+
+namespace gpufeed::ui {
+
+/// A product that a part could be, with what matters when choosing.
+struct Choice {
+  std::string name;
+  std::string title;
+  std::string rate;  ///< with its unit, as all below; empty: not known
+  std::string size;
+  std::optional<double> rate_value;
+  std::optional<double> size_value;
+  std::optional<double> price_USD;
+  std::optional<int> price_year;
+  std::optional<int> released;
+};
+
+/// What the columns of a kind's choices hold: "read rate" and "capacity" of a drive.
+struct ChoiceColumns {
+  std::string rate;
+  std::string size;
+};
+ChoiceColumns columns_of(const std::string& kind);
+
+/// All products of a kind, by name. What the catalog has wrong is left out.
+std::vector<Choice> choices_of(const Catalog& catalog, const std::string& kind);
+
+/// Those whose name or title has all words of `search`, whatever the case.
+std::vector<const Choice*> found_in(const std::vector<Choice>& choices, const std::string& search);
+
+enum class ChoiceOrder { title, rate, size, price, year };
+/// Puts them in order; those that do not say it are last either way.
+void sort_choices(std::vector<const Choice*>& choices, ChoiceOrder by, bool descending);
+
+/// The choices of all kinds, read in the background.
+class ChoiceLists {
+ public:
+  explicit ChoiceLists(Catalog catalog);
+  ~ChoiceLists();
+  ChoiceLists(const ChoiceLists&) = delete;
+  ChoiceLists& operator=(const ChoiceLists&) = delete;
+
+  /// Null until they are read. What it points to stays.
+  const std::vector<Choice>* of(const std::string& kind) const;
+  void finish();
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<std::string, std::vector<Choice>> known_;
+  std::thread thread_;
+};
+
+}  // namespace gpufeed::ui

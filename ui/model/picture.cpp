@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/model/picture.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "ui/model/parts.h"
+
+namespace gpufeed::ui {
+namespace {
+
+// In units of the picture.
+constexpr float kWidth = 132;
+constexpr float kHeight = 46;
+constexpr float kGap = 14;
+constexpr float kGroupGap = 30;  ///< between what hangs on two sockets
+constexpr float kRow = 104;
+constexpr float kSocketWidth = 320;
+constexpr float kTrunk = 20;         ///< left of a column, for its links
+constexpr std::size_t kTallest = 4;  ///< drives and cards in a column without GPUs
+
+bool ends_with(const std::string& text, std::string_view end) { return text.ends_with(end); }
+
+std::string without_end(const std::string& text, std::string_view end) {
+  return ends_with(text, end) ? text.substr(0, text.size() - end.size()) : text;
+}
+
+/// Whether the words of a group of GPUs, "gpu0-gpu3, gpu6", name the id.
+bool names_part(const std::string& group, const std::string& id) {
+  const auto number = [](const std::string& text, std::string& stem) {
+    std::size_t at = text.size();
+    while (at > 0 && text[at - 1] >= '0' && text[at - 1] <= '9') --at;
+    stem = text.substr(0, at);
+    long value = -1;
+    std::from_chars(text.data() + at, text.data() + text.size(), value);
+    return value;
+  };
+  std::string stem;
+  const long own = number(id, stem);
+  for (std::size_t at = 0; at < group.size();) {
+    const std::size_t end = std::min(group.find(", ", at), group.size());
+    const std::string run = group.substr(at, end - at);
+    at = end + 2;
+    const std::size_t dash = run.find('-');
+    if (run == id) return true;
+    if (dash == std::string::npos) continue;
+    std::string first_stem, last_stem;
+    const long first = number(run.substr(0, dash), first_stem);
+    const long last = number(run.substr(dash + 1), last_stem);
+    if (first_stem == stem && last_stem == stem && first <= own && own <= last) return true;
+  }
+  return false;
+}
+
+/// A part of the machine with what hangs on it.
+struct Node {
+  std::vector<std::string> ids;
+  std::string kind;
+  std::string title;
+  std::vector<Node> below;
+};
+
+class Drawer {
+ public:
+  Drawer(const Result& result, const System& machine) : result_(result), machine_(machine) {
+    for (const auto& use : result.resources) uses_.emplace(use.id, &use);
+  }
+
+  Picture draw() {
+    place_machine();
+    place_nvswitches();
+    place_networks();
+    add_wires();
+    add_loads();
+    return std::move(picture_);
+  }
+
+ private:
+  template <class P>
+  void hang(std::vector<Node>& below, const std::vector<P>& parts, const std::string& parent,
+            const std::string& kind, bool together) {
+    const std::size_t first = below.size();
+    for (const auto& part : parts) {
+      if (part.at.id != parent || !part.model) continue;
+      const auto like = std::find_if(
+          below.begin() + static_cast<std::ptrdiff_t>(first), below.end(),
+          [&](const Node& node) { return together && node.title == part.model->title; });
+      if (like != below.end())
+        like->ids.push_back(part.id);
+      else
+        below.push_back({{part.id}, kind, part.model->title, {}});
+    }
+  }
+
+  std::vector<Node> below(const std::string& parent) {
+    std::vector<Node> nodes;
+    hang(nodes, machine_.drives, parent, "drive", true);
+    hang(nodes, machine_.nics, parent, "nic", true);
+    for (const auto& one : machine_.switches) {
+      if (one.at.id != parent || !one.model) continue;
+      nodes.push_back({{one.id}, "switch", one.model->title, below(one.id)});
+    }
+    hang(nodes, machine_.gpus, parent, "gpu", false);
+    return nodes;
+  }
+
+  /// What hangs on a part, in columns: GPUs side by side, each below its share of the rest.
+  static std::vector<std::vector<const Node*>> columns_of(const Node& node) {
+    std::size_t gpus = 0, others = 0;
+    for (const Node& one : node.below) {
+      gpus += one.kind == "gpu" ? 1U : 0U;
+      others += one.kind == "gpu" || one.kind == "switch" ? 0U : 1U;
+    }
+    const std::size_t needed = (others + kTallest - 1) / kTallest;
+    std::vector<std::vector<const Node*>> columns(gpus > 0 ? gpus : needed);
+    for (const bool gpu : {false, true}) {
+      std::size_t next = 0;
+      for (const Node& one : node.below)
+        if (one.kind != "switch" && (one.kind == "gpu") == gpu)
+          columns[next++ % columns.size()].push_back(&one);
+    }
+    return columns;
+  }
+  static float width_of(const Node& node) {
+    float width = static_cast<float>(columns_of(node).size()) * (kTrunk + kWidth + kGap) - kGap;
+    width = std::max(width, -kGap);
+    for (const Node& one : node.below)
+      if (one.kind == "switch") width += width_of(one) + kGap;
+    return std::max(width, node.kind == "socket" ? kSocketWidth / 2 : kWidth);
+  }
+  /// Rows of drives and cards above the GPUs.
+  static std::size_t rows_above_gpus(const Node& node) {
+    std::size_t most = 0;
+    for (const auto& column : columns_of(node))
+      if (column.back()->kind == "gpu") most = std::max(most, column.size() - 1);
+    for (const Node& one : node.below) most = std::max(most, rows_above_gpus(one));
+    return most;
+  }
+  static int switches_in(const Node& node) {
+    int deepest = 0;
+    for (const Node& one : node.below) deepest = std::max(deepest, switches_in(one));
+    return deepest + (node.kind == "switch" ? 1 : 0);
+  }
+
+  std::size_t add_box(const Node& node, float center, float y, float width) {
+    Box box{node.ids,
+            node.kind,
+            ids_in_short(node.ids),
+            node.title,
+            center - width / 2,
+            y,
+            width,
+            kHeight,
+            {},
+            ""};
+    for (const auto& id : node.ids) box_of_[id] = picture_.boxes.size();
+    picture_.boxes.push_back(std::move(box));
+    return picture_.boxes.size() - 1;
+  }
+
+  /// Places the node and all below it from `x` on. \return the room it took
+  float place(const Node& node, float x, int row) {
+    const float width = width_of(node);
+    const float own = node.kind == "socket" ? std::min(width, kSocketWidth) : kWidth;
+    add_box(node, x + width / 2, kRow * static_cast<float>(row), own);
+    const auto columns = columns_of(node);
+    float room = static_cast<float>(columns.size()) * (kTrunk + kWidth + kGap);
+    for (const Node& one : node.below)
+      if (one.kind == "switch") room += width_of(one) + kGap;
+    float at = x + (width - (room - kGap)) / 2;
+    for (const auto& column : columns) {
+      place_column(column, at + kTrunk + kWidth / 2);
+      at += kTrunk + kWidth + kGap;
+    }
+    for (const Node& one : node.below)
+      if (one.kind == "switch") at += place(one, at, row + 1) + kGap;
+    return width;
+  }
+
+  void place_column(const std::vector<const Node*>& column, float center) {
+    float y = devices_;
+    for (const Node* one : column) {
+      const float at = one->kind == "gpu" ? gpus_ : y;
+      leaves_.insert(add_box(*one, center, at, kWidth));
+      bottom_ = std::max(bottom_, at + kHeight);
+      y += kHeight + kGap;
+    }
+  }
+
+  void place_machine() {
+    std::vector<Node> sockets;
+    int deepest = 0;
+    for (const auto& socket : machine_.sockets) {
+      if (!socket.model) continue;
+      sockets.push_back({{socket.id}, "socket", socket.model->title, below(socket.id)});
+      deepest = std::max(deepest, switches_in(sockets.back()));
+    }
+    std::size_t above = 0;
+    for (const Node& socket : sockets) above = std::max(above, rows_above_gpus(socket));
+    devices_ = kRow * static_cast<float>(deepest + 1);
+    gpus_ = devices_ + static_cast<float>(above) * (kHeight + kGap);
+    float x = 0;
+    for (const Node& socket : sockets) x += place(socket, x, 0) + kGroupGap;
+    picture_.width = std::max(0.0F, x - kGroupGap);
+    picture_.height = bottom_;
+  }
+
+  void place_nvswitches() {
+    for (const auto& node : result_.topology.nodes) {
+      if (node.kind != "nvswitch") continue;
+      float left = picture_.width, right = 0;
+      for (const auto& edge : result_.topology.edges)
+        if (const auto gpu = box_of_.find(edge.from); edge.to == node.id && gpu != box_of_.end()) {
+          const Box& box = picture_.boxes[gpu->second];
+          left = std::min(left, box.x);
+          right = std::max(right, box.x + box.w);
+        }
+      if (right <= left) continue;
+      add_box({{node.id}, "nvswitch", "NVSwitch", {}}, (left + right) / 2, bottom_ + kRow / 2,
+              right - left);
+      picture_.boxes.back().h = 26;
+      picture_.height = bottom_ + kRow / 2 + 26;
+    }
+    if (!machine_.nvlinks.empty()) picture_.height = bottom_ + kRow / 2;
+  }
+
+  void place_networks() {
+    std::vector<Node> nodes;
+    for (const auto& node : result_.topology.nodes)
+      if (node.kind == "store")
+        nodes.push_back({{node.id}, "store", "shared store", {}});
+      else if (node.kind == "network" && !is_of_store(node.id))
+        nodes.push_back({{node.id}, "network", "to the other nodes", {}});
+    if (nodes.empty()) return;
+    const float y = picture_.height + kRow - kHeight;
+    const float width = 1.6F * kWidth;
+    const auto count = static_cast<float>(nodes.size());
+    picture_.width = std::max(picture_.width, count * (width + kGap));
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+      add_box(nodes[i], picture_.width * (static_cast<float>(i) + 0.5F) / count, y, width);
+    picture_.height = y + kHeight;
+  }
+
+  bool is_of_store(const std::string& id) const {
+    if (!ends_with(id, " network")) return false;
+    const std::string store = without_end(id, " network");
+    return std::ranges::any_of(result_.topology.nodes, [&](const TopologyNode& node) {
+      return node.id == store && node.kind == "store";
+    });
+  }
+
+  /// The box of a vertex: what lies inside a part has none of its own.
+  std::optional<std::size_t> box_of(const std::string& id) const {
+    for (const char* end : {"", " media", " memory", " network"})
+      if (const auto found = box_of_.find(without_end(id, end)); found != box_of_.end())
+        return found->second;
+    return {};
+  }
+
+  const ResourceUse* use_of(const std::string& id) const {
+    const auto found = uses_.find(id);
+    return found == uses_.end() ? nullptr : found->second;
+  }
+
+  void add_wires() {
+    std::map<std::pair<std::size_t, std::size_t>, double> rates;  // from, to: in this direction
+    std::map<std::pair<std::size_t, std::size_t>, std::size_t> wires;
+    std::set<std::string> counted;
+    for (const auto& edge : result_.topology.edges) {
+      const auto from = box_of(edge.from);
+      const auto to = box_of(edge.to);
+      if (!from || !to || *from == *to) continue;
+      const auto [known, fresh] = wires.try_emplace(std::minmax(*from, *to), picture_.wires.size());
+      if (fresh)
+        picture_.wires.push_back({*from, *to, kind_of(*from, *to), edge.resource, 0, 0, 0,
+                                  leaves_.contains(*from) || leaves_.contains(*to), "", ""});
+      Wire& wire = picture_.wires[known->second];
+      const ResourceUse* const use = use_of(edge.resource);
+      if (!use) continue;
+      if (counted.insert(edge.resource).second)
+        rates[{*from, *to}] += use->utilization * use->capacity;
+      wire.rate_Bps = std::max(rates[std::minmax(*from, *to)],
+                               rates[{std::max(*from, *to), std::min(*from, *to)}]);
+      if (wire.capacity_Bps > 0 && use->utilization <= wire.load) continue;
+      wire.load = use->utilization;
+      wire.capacity_Bps = use->capacity;
+      wire.resource = use->id;
+      wire.source = use->source;
+      wire.basis = use->basis;
+    }
+    for (const Wire& wire : picture_.wires)
+      picture_.most_Bps = std::max(picture_.most_Bps, wire.rate_Bps);
+  }
+
+  std::string kind_of(std::size_t a, std::size_t b) const {
+    const std::string& one = picture_.boxes[a].kind;
+    const std::string& other = picture_.boxes[b].kind;
+    const auto either = [&](std::string_view kind) { return one == kind || other == kind; };
+    if (either("store") || either("network")) return "network";
+    if (either("nvswitch") || (one == "gpu" && other == "gpu")) return "nvlink";
+    return one == "socket" && other == "socket" ? "socket link" : "bus";
+  }
+
+  void note_load(Box& box, double load, const std::string& of) {
+    if (box.load && *box.load >= load) return;
+    box.load = load;
+    box.load_of = of;
+  }
+
+  void add_loads() {
+    for (const auto& edge : result_.topology.edges) {
+      const auto from = box_of(edge.from);
+      const ResourceUse* const use = use_of(edge.resource);
+      if (from && use && from == box_of(edge.to))
+        note_load(picture_.boxes[*from], use->utilization, use->id);
+    }
+    for (Box& box : picture_.boxes) {
+      if (box.kind == "socket")
+        for (const auto& use : result_.resources)
+          if (use.kind == "cpu") note_load(box, use.utilization, use.id);
+      if (box.kind == "gpu") note_load(box, computing(box.ids.front()), "computing");
+    }
+  }
+
+  double computing(const std::string& gpu) const {
+    for (const auto& group : result_.gpus)
+      if (names_part(group.group, gpu)) return group.share.compute;
+    return result_.accelerator_utilization;
+  }
+
+  const Result& result_;
+  const System& machine_;
+  std::map<std::string, const ResourceUse*, std::less<>> uses_;
+  std::map<std::string, std::size_t, std::less<>> box_of_;
+  Picture picture_;
+  std::set<std::size_t> leaves_;  ///< boxes in columns
+  float devices_ = 0;             ///< where columns begin
+  float gpus_ = 0;
+  float bottom_ = kHeight;  ///< of what hangs lowest
+};
+
+}  // namespace
+
+Picture picture_of(const Result& result, const System& machine) {
+  return Drawer(result, machine).draw();
+}
+
+}  // namespace gpufeed::ui

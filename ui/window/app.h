@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "ui/window/kit/screen.h"
+
+namespace gpufeed::ui {
+
+/// The window without what it is shown on: session, state, ImGui's context.
+class App {
+ public:
+  /// \param wake  called from other threads when there is something new to draw
+  App(const Catalog& catalog, const std::filesystem::path& examples, std::function<void()> wake);
+  ~App();
+  App(const App&) = delete;
+  App& operator=(const App&) = delete;
+
+  Session& session() { return session_; }
+  ViewState& view() { return view_; }
+  /// Shows a dialog of `--view`.
+  void show(const std::string& name);
+  void carry_out(Command command);
+  /// Waits for all that is read and computed in the background.
+  void finish();
+
+  /// Takes in what is new. \return whether there was anything
+  bool poll() { return session_.poll(); }
+  /// Whether fonts have to be read again; then the backend's texture has to be made anew.
+  bool refresh_fonts();
+  /// Builds ImGui's draw lists of a frame that was begun.
+  void draw();
+
+ private:
+  Screen screen();
+
+  Session session_;
+  ChoiceLists lists_;
+  std::vector<Example> examples_;
+  ViewState view_;
+  Fonts fonts_;
+};
+
+}  // namespace gpufeed::ui

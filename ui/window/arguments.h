@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpufeed::ui {
+
+/// What the window's program is asked for; `gpufeed ui --help` explains it.
+struct WindowArguments {
+  std::optional<std::string> scenario;
+  std::optional<std::string> screenshot;
+  int width = 1600;
+  int height = 1000;
+  bool dark = true;
+  float scale = 1;
+  std::string view = "overview";
+  std::vector<std::string> catalogs;
+  std::vector<std::string> sets;  ///< "path=value": edits made to begin with
+  std::optional<std::string> prices;
+};
+
+/// Takes `--name=value`, `--name value` and one scenario.
+/// \throws InputError  for all else
+WindowArguments parse_arguments(const std::vector<std::string>& arguments);
+
+}  // namespace gpufeed::ui

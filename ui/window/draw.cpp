@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/window/draw.h"
+
+#include <algorithm>
+
+#include "ui/window/kit/widgets.h"
+#include "ui/window/views/views.h"
+
+namespace gpufeed::ui {
+namespace {
+
+/// Makes anew what is drawn from the session. The picture is of the machine that the answer is of:
+/// it stays while a new one is computed.
+void refresh(Screen& screen) {
+  ViewState& view = screen.view;
+  const Session& session = screen.session;
+  if (view.drawn_version == session.version()) return;
+  view.drawn_version = session.version();
+  view.parts =
+      session.scenario() ? part_groups(*session.scenario()->system) : std::vector<PartGroup>{};
+  view.picture =
+      session.result() ? picture_of(*session.result(), *session.answered()->system) : Picture();
+}
+
+bool trains(const Result& result) { return !result.stages.empty(); }
+
+/// What depends on the answer; dimmed where that is not of the scenario as it is.
+void draw_answer(Screen& screen, ImVec2 size) {
+  const Result& result = *screen.session.result();
+  const float gap = ImGui::GetStyle().ItemSpacing.y;
+  const bool stale = screen.session.standing() != Standing::current;
+  if (stale) ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 0.55F);
+  const float cards = screen.px(94);
+  draw_cards(screen, result, cards);
+  const float rest = size.y - cards - gap;
+  const float bottom = std::clamp(rest * 0.4F, screen.px(180), screen.px(330));
+  draw_topology(screen, {size.x, rest - bottom - gap});
+  if (trains(result)) {
+    const float left = size.x * 0.58F;
+    draw_stages(screen, result, {left, bottom});
+    ImGui::SameLine();
+    draw_gpu_time(screen, result, {0, bottom});
+  } else {
+    draw_report(screen, result, {size.x, bottom});
+  }
+  if (stale) ImGui::PopStyleVar();
+}
+
+float height_of_problems(const Screen& screen) {
+  const auto lines = static_cast<float>(std::min<std::size_t>(screen.session.problems().size(), 4));
+  return screen.px(88) + (1.6F * lines) * ImGui::GetTextLineHeightWithSpacing();
+}
+
+void draw_right(Screen& screen, ImVec2 size) {
+  ImGui::BeginGroup();
+  const Session& session = screen.session;
+  const bool wrong = session.standing() == Standing::wrong;
+  if (wrong && session.result()) {
+    const float height = height_of_problems(screen);
+    draw_problems(screen, {size.x, height});
+    size.y -= height + ImGui::GetStyle().ItemSpacing.y;
+  }
+  if (session.result())
+    draw_answer(screen, size);
+  else if (wrong)
+    draw_problems(screen, size);
+  else
+    draw_loading(screen, size);
+  ImGui::EndGroup();
+}
+
+void draw_body(Screen& screen) {
+  const float status = ImGui::GetTextLineHeightWithSpacing();
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const ImVec2 body{room.x, room.y - status};
+  if (screen.session.standing() == Standing::empty) return draw_start(screen, body);
+  const float left = std::min(screen.px(370), body.x * 0.32F);
+  draw_settings(screen, {left, body.y});
+  ImGui::SameLine();
+  draw_right(screen, {body.x - left - ImGui::GetStyle().ItemSpacing.x, body.y});
+}
+
+void draw_dialogs(Screen& screen) {
+  switch (screen.view.dialog) {
+    case Dialog::none:
+      break;
+    case Dialog::open:
+      draw_open_dialog(screen);
+      break;
+    case Dialog::save:
+      draw_save_dialog(screen);
+      break;
+    case Dialog::keys:
+      draw_keys_dialog(screen);
+      break;
+    case Dialog::choose:
+      draw_choose_dialog(screen);
+      break;
+  }
+  screen.view.dialog_opened = false;
+}
+
+}  // namespace
+
+void draw_screen(Screen& screen) {
+  refresh(screen);
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+  ImGui::Begin("gpufeed", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                   ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PopStyleVar(2);
+  draw_toolbar(screen);
+  draw_body(screen);
+  draw_status(screen);
+  draw_dialogs(screen);
+  ImGui::End();
+}
+
+}  // namespace gpufeed::ui

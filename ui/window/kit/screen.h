@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ui/model/choices.h"
+#include "ui/model/examples.h"
+#include "ui/model/picture.h"
+#include "ui/model/session.h"
+#include "ui/window/kit/theme.h"
+
+namespace gpufeed::ui {
+
+/// What keys and buttons ask for.
+enum class Command { open, save, undo, redo, keys, larger, smaller, normal_size, theme };
+
+/// A dialog over the window.
+enum class Dialog { none, open, save, keys, choose };
+
+/// A number typed in that the scenario does not have yet.
+struct Pending {
+  std::int64_t value = 0;
+  const Scenario* since = nullptr;
+};
+
+/// Where the picture of the machine is looked at from.
+struct Camera {
+  bool fits = true;  ///< as large as the panel allows
+  float zoom = 1;
+  ImVec2 shift{};
+};
+
+/// All that the window remembers beside the session: plain data, which views change.
+struct ViewState {
+  bool dark = true;
+  float scale = 1;
+  bool fonts_wanted = true;  ///< the scale has changed
+  Dialog dialog = Dialog::none;
+  bool dialog_opened = false;
+  std::string selected;        ///< id of a part
+  bool show_selected = false;  ///< scroll to it
+  Camera camera;
+  std::optional<PartGroup> choosing;  ///< the parts that get another product
+  std::string search;
+  ChoiceOrder order = ChoiceOrder::title;
+  bool descending = false;
+  std::string path;        ///< typed in a dialog
+  bool show_times = true;  ///< false: pictures are to be the same whenever they are drawn
+  std::string message;     ///< of the last command; empty where there is nothing to say
+  std::map<std::string, Pending> pending;
+  // What is drawn from the session, made anew when it changes.
+  std::uint64_t drawn_version = 0;
+  Picture picture;
+  std::vector<PartGroup> parts;
+};
+
+/// What every view draws from.
+struct Screen {
+  Session& session;
+  const ChoiceLists& lists;
+  const std::vector<Example>& examples;
+  ViewState& view;
+  Fonts fonts;
+
+  const Palette& colors() const { return palette(view.dark); }
+  /// Pixels of a length at the normal size.
+  float px(float length) const { return length * view.scale; }
+};
+
+void carry_out(Screen& screen, Command command);
+void show_dialog(Screen& screen, Dialog dialog);
+
+}  // namespace gpufeed::ui

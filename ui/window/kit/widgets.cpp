@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/window/kit/widgets.h"
+
+#include <imgui_stdlib.h>
+
+namespace gpufeed::ui {
+
+std::string clipped_to(const std::string& text, float width, ImFont* font, float size) {
+  const auto width_of = [&](const std::string& part) {
+    return font->CalcTextSizeA(size, FLT_MAX, 0, part.c_str()).x;
+  };
+  if (width_of(text) <= width) return text;
+  std::string out = text;
+  while (!out.empty()) {
+    do out.pop_back();
+    while (!out.empty() && (static_cast<unsigned char>(out.back()) & 0xC0U) == 0x80U);
+    if (!out.empty() && static_cast<unsigned char>(out.back()) >= 0xC0U) out.pop_back();
+    if (width_of(out + "…") <= width) return out + "…";
+  }
+  return out;
+}
+
+void begin_panel(const Screen& screen, const char* id, std::string_view title, ImVec2 size) {
+  ImGui::BeginChild(id, size, true);
+  if (!title.empty()) strong_text(screen, title);
+}
+
+void end_panel() { ImGui::EndChild(); }
+
+void dim_text(const Screen& screen, const std::string& text) {
+  ImGui::PushStyleColor(ImGuiCol_Text, screen.colors().dim);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopStyleColor();
+}
+
+void clipped_text(const Screen& screen, const std::string& text, bool dim) {
+  const std::string shown =
+      clipped_to(text, ImGui::GetContentRegionAvail().x, ImGui::GetFont(), ImGui::GetFontSize());
+  if (dim)
+    dim_text(screen, shown);
+  else
+    ImGui::TextUnformatted(shown.c_str());
+  if (shown != text) tooltip(screen, text);
+}
+
+void strong_text(const Screen& screen, std::string_view text) {
+  ImGui::PushFont(screen.fonts.strong);
+  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  ImGui::PopFont();
+}
+
+void wrapped_tooltip(const Screen& screen, std::string_view text) {
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(screen.px(460));
+  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+void tooltip(const Screen& screen, std::string_view text) {
+  if (!text.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
+    wrapped_tooltip(screen, text);
+}
+
+bool main_button(const Screen& screen, const char* label) {
+  const ImVec4& accent = screen.colors().accent;
+  ImGui::PushStyleColor(ImGuiCol_Button, {accent.x, accent.y, accent.z, 0.45F});
+  const bool pressed = ImGui::Button(label);
+  ImGui::PopStyleColor();
+  return pressed;
+}
+
+bool text_field(const char* label, const char* hint, std::string& text) {
+  return ImGui::InputTextWithHint(label, hint, &text, ImGuiInputTextFlags_EnterReturnsTrue);
+}
+
+}  // namespace gpufeed::ui

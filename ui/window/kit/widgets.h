@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "ui/window/kit/screen.h"
+
+namespace gpufeed::ui {
+
+/// `text`, its end left out where it is wider than `width` in the font and size.
+std::string clipped_to(const std::string& text, float width, ImFont* font, float size);
+
+/// A panel with a heading; `end_panel` must follow.
+void begin_panel(const Screen& screen, const char* id, std::string_view title, ImVec2 size);
+void end_panel();
+
+/// Text in the dimmed color.
+void dim_text(const Screen& screen, const std::string& text);
+/// Dimmed, in one line of at most the room that is left; the whole in a tooltip.
+void clipped_text(const Screen& screen, const std::string& text, bool dim);
+/// Text in the bold font.
+void strong_text(const Screen& screen, std::string_view text);
+/// Explains what was drawn last, in lines of a readable width.
+void tooltip(const Screen& screen, std::string_view text);
+void wrapped_tooltip(const Screen& screen, std::string_view text);
+
+/// A button that stands out.
+bool main_button(const Screen& screen, const char* label);
+
+/// A field of text. \return whether Enter was pressed
+bool text_field(const char* label, const char* hint, std::string& text);
+
+}  // namespace gpufeed::ui

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+
+#include "sim/base/diagnostics.h"
+#include "sim/load/load.h"
+#include "sim/load/read/toml_text.h"
+#include "ui/places/places.h"
+#include "ui/window/app.h"
+#include "ui/window/arguments.h"
+#include "ui/window/glfw_window.h"
+#include "ui/window/offscreen.h"
+
+namespace gpufeed::ui {
+namespace {
+
+constexpr int kWrongInput = 2;
+constexpr int kOurFault = 3;
+
+/// As if they had been typed in, after the answer to the scenario as it is.
+void make_edits(App& app, const std::vector<std::string>& sets) {
+  for (const auto& set : sets) {
+    const Override edit = parse_override(set);
+    app.finish();
+    app.session().edit(edit.path, edit.value);
+    if (app.session().refusal().ends_with("as TOML writes it"))
+      app.session().edit(edit.path, toml_string(edit.value));
+    if (!app.session().refusal().empty())
+      throw InputError({{{edit.option, 0, 0}, app.session().refusal()}});
+  }
+}
+
+void run(const std::vector<std::string>& words) {
+  const WindowArguments arguments = parse_arguments(words);
+  App app(catalog_with(arguments.catalogs, arguments.prices), examples_folder(), wake_window);
+  app.view().dark = arguments.dark;
+  app.view().scale = arguments.scale;
+  if (arguments.scenario) app.session().open(*arguments.scenario);
+  make_edits(app, arguments.sets);
+  if (!arguments.screenshot) {
+    app.show(arguments.view);
+    return run_window(app, arguments.width, arguments.height);
+  }
+  app.view().show_times = false;
+  app.finish();
+  app.show(arguments.view);
+  write_picture(app, arguments.width, arguments.height, *arguments.screenshot);
+}
+
+int guarded_run(const std::vector<std::string>& words) {
+  try {
+    run(words);
+    return 0;
+  } catch (const InputError& error) {
+    fmt::print(stderr, "{}", error.what());
+    return kWrongInput;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "internal error: {}\n", error.what());
+    return kOurFault;
+  }
+}
+
+}  // namespace
+}  // namespace gpufeed::ui
+
+int main(int count, char** values) {
+  return gpufeed::ui::guarded_run({values + std::min(count, 1), values + count});
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/window/kit/widgets.h"
+#include "ui/window/views/views.h"
+
+namespace gpufeed::ui {
+
+void draw_problems(Screen& screen, ImVec2 size) {
+  const Session& session = screen.session;
+  const bool has_answer = session.result() != nullptr;
+  ImGui::PushStyleColor(ImGuiCol_Border, screen.colors().poor);
+  ImGui::BeginChild("problems", size, true);
+  ImGui::PopStyleColor();
+  ImGui::PushStyleColor(ImGuiCol_Text, screen.colors().poor);
+  strong_text(screen, "⚠ This configuration cannot be simulated");
+  ImGui::PopStyleColor();
+  if (has_answer) {
+    ImGui::SameLine();
+    dim_text(screen, "What is shown below is the answer to the last one that could.");
+  }
+  ImGui::PushTextWrapPos(0);
+  ImGui::PushFont(screen.fonts.fixed);
+  for (const auto& problem : session.problems()) ImGui::TextUnformatted(problem.c_str());
+  ImGui::PopFont();
+  ImGui::PopTextWrapPos();
+  ImGui::Spacing();
+  if (session.can_undo()) {
+    if (main_button(screen, "Undo the last change")) carry_out(screen, Command::undo);
+    ImGui::SameLine();
+  }
+  if (ImGui::Button("Copy the message")) {
+    std::string all;
+    for (const auto& problem : session.problems()) all += problem + "\n";
+    ImGui::SetClipboardText(all.c_str());
+  }
+  if (!has_answer) {
+    ImGui::SameLine();
+    if (ImGui::Button("Open another…")) carry_out(screen, Command::open);
+  }
+  ImGui::EndChild();
+}
+
+}  // namespace gpufeed::ui

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "reports/writers/layout.h"
+#include "ui/window/kit/widgets.h"
+#include "ui/window/views/views.h"
+
+namespace gpufeed::ui {
+namespace {
+
+std::string standing_in_words(const Session& session, bool show_time) {
+  switch (session.standing()) {
+    case Standing::empty:
+      return "Ready";
+    case Standing::loading:
+    case Standing::updating:
+      return "Simulating…";
+    case Standing::wrong:
+      return "Cannot be simulated";
+    case Standing::current:
+      return show_time ? "Answered in " + time_text(session.answer_seconds()) : "Answered";
+  }
+  return "";
+}
+
+}  // namespace
+
+void draw_status(Screen& screen) {
+  const Session& session = screen.session;
+  std::string words = standing_in_words(session, screen.view.show_times);
+  if (session.standing() == Standing::current) {
+    const Result& result = *session.result();
+    words += fmt::format("   ·   {} engine, seed {}", result.engine, result.seed);
+  }
+  if (!session.file().empty()) words += "   ·   " + session.file().string();
+  if (!session.refusal().empty()) words = "Not changed: " + session.refusal();
+  if (!screen.view.message.empty()) words = screen.view.message;
+  clipped_text(screen, words, true);
+}
+
+}  // namespace gpufeed::ui

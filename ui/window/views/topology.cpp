@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "reports/writers/layout.h"
+#include "sim/base/units.h"
+#include "ui/window/kit/widgets.h"
+#include "ui/window/views/topology_paths.h"
+#include "ui/window/views/views.h"
+
+namespace gpufeed::ui {
+namespace {
+
+/// Draws the picture as a camera sees it.
+class Canvas {
+ public:
+  Canvas(Screen& screen, ImVec2 at, ImVec2 size)
+      : screen_(screen), picture_(screen.view.picture), at_(at), size_(size) {}
+
+  void draw() {
+    look_around();
+    place();
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    draw.PushClipRect(at_, {at_.x + size_.x, at_.y + size_.y}, true);
+    for (const Wire& wire : picture_.wires) draw_wire(draw, wire);
+    for (const Wire& wire : picture_.wires) draw_wire_label(draw, wire);
+    for (const Box& box : picture_.boxes) draw_box(draw, box);
+    draw.PopClipRect();
+    explain();
+  }
+
+ private:
+  Camera& camera() { return screen_.view.camera; }
+
+  /// Wheel: nearer or farther; drag: pan; double click: all of it again.
+  void look_around() {
+    ImGui::InvisibleButton("canvas", size_, ImGuiButtonFlags_MouseButtonLeft);
+    const ImGuiIO& io = ImGui::GetIO();
+    hovered_ = ImGui::IsItemHovered();
+    if (hovered_ && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) camera().fits = true;
+    fit_if_wanted();
+    if (ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Left)) {
+      camera().fits = false;
+      camera().shift.x += io.MouseDelta.x;
+      camera().shift.y += io.MouseDelta.y;
+    }
+    if (hovered_ && io.MouseWheel != 0) {
+      const float factor = std::pow(1.15F, io.MouseWheel);
+      const float zoom = std::clamp(camera().zoom * factor, 0.15F, 6.0F);
+      const ImVec2 mouse{io.MousePos.x - at_.x, io.MousePos.y - at_.y};
+      camera().shift = {mouse.x - (mouse.x - camera().shift.x) * zoom / camera().zoom,
+                        mouse.y - (mouse.y - camera().shift.y) * zoom / camera().zoom};
+      camera().zoom = zoom;
+      camera().fits = false;
+    }
+  }
+
+  void fit_if_wanted() {
+    if (!camera().fits || picture_.width <= 0) return;
+    const float margin = screen_.px(14);
+    camera().zoom = std::min({(size_.x - 2 * margin) / picture_.width,
+                              (size_.y - 2 * margin) / picture_.height, screen_.px(1.35F)});
+    camera().shift = {(size_.x - picture_.width * camera().zoom) / 2,
+                      (size_.y - picture_.height * camera().zoom) / 2};
+  }
+
+  void place() {
+    zoom_ = camera().zoom;
+    shift_ = {at_.x + camera().shift.x, at_.y + camera().shift.y};
+  }
+  ImVec2 to_screen(float x, float y) const { return {shift_.x + x * zoom_, shift_.y + y * zoom_}; }
+
+  Path path_of(const Wire& wire) const {
+    return path_of_link(picture_, wire, [this](float x, float y) { return to_screen(x, y); });
+  }
+
+  /// Where the load of a link is written.
+  ImVec2 label_place(const Wire& wire) const {
+    const Box& a = picture_.boxes[wire.from];
+    const Box& b = picture_.boxes[wire.to];
+    const Path path = path_of(wire);
+    if (!wire.trunk || wire.kind != "bus") return path[path.size() / 2];
+    const Box& lower = a.y > b.y ? a : b;
+    return to_screen(lower.x - 11, lower.y - 7);
+  }
+
+  float thickness(const Wire& wire) const {
+    if (wire.rate_Bps <= 0 || picture_.most_Bps <= 0) return std::max(1.0F, 1.2F * zoom_);
+    const double share = std::sqrt(wire.rate_Bps / picture_.most_Bps);
+    return std::max(1.5F, zoom_ * static_cast<float>(2 + 7 * share));
+  }
+
+  void draw_wire(ImDrawList& draw, const Wire& wire) const {
+    const Path path = path_of(wire);
+    const Palette& colors = screen_.colors();
+    const bool used = wire.rate_Bps > 0;
+    draw.AddPolyline(path.data(), static_cast<int>(path.size()),
+                     used ? packed(load_color(wire.load, colors)) : packed(colors.dim, 0.45F), 0,
+                     thickness(wire));
+  }
+
+  /// Loads of a percent and more are told; hardly used links would hide the picture.
+  void draw_wire_label(ImDrawList& draw, const Wire& wire) const {
+    constexpr double kWorthSaying = 0.01;
+    const Box& end = picture_.boxes[wire.to];
+    // Where every GPU has a link to every other, labels would lie on one another.
+    const bool many = wire.kind == "nvlink" && end.kind == "gpu";
+    if (wire.load < kWorthSaying || many) return;
+    ImFont* const font = screen_.fonts.normal;
+    const float size = std::clamp(12 * zoom_, screen_.px(9), screen_.px(15));
+    if (12 * zoom_ < screen_.px(6)) return;
+    const std::string words = percent(wire.load);
+    const ImVec2 room = font->CalcTextSizeA(size, FLT_MAX, 0, words.c_str());
+    const ImVec2 at = label_place(wire);
+    const ImVec2 from{at.x - room.x / 2, at.y - room.y / 2};
+    draw.AddRectFilled({from.x - 3, from.y - 1}, {from.x + room.x + 3, from.y + room.y + 1},
+                       packed(screen_.colors().chip), screen_.px(3));
+    draw.AddText(font, size, from, packed(screen_.colors().text), words.c_str());
+  }
+
+  static std::string load_words(const Box& box) {
+    if (!box.load) return "";
+    return percent(*box.load);
+  }
+
+  ImVec4 color_of(const Box& box) const {
+    const Palette& colors = screen_.colors();
+    if (!box.load || *box.load <= 0) return colors.line;
+    return box.kind == "gpu" ? share_color(0) : load_color(*box.load, colors);
+  }
+
+  void draw_box(ImDrawList& draw, const Box& box) const {
+    const Palette& colors = screen_.colors();
+    const ImVec2 from = to_screen(box.x, box.y);
+    const ImVec2 to = to_screen(box.x + box.w, box.y + box.h);
+    const float round = 5 * zoom_;
+    const bool selected = std::ranges::count(box.ids, screen_.view.selected) > 0;
+    draw.AddRectFilled(from, to, packed(colors.panel), round);
+    draw.AddRectFilled(from, to, packed(colors.field, 0.75F), round);
+    if (box.load && *box.load > 0) {
+      const float width = (to.x - from.x) * static_cast<float>(std::min(1.0, *box.load));
+      draw.AddRectFilled({from.x, to.y - std::max(3.0F, 4 * zoom_)}, {from.x + width, to.y},
+                         packed(color_of(box)), round / 2);
+    }
+    draw.AddRect(from, to, packed(selected ? colors.accent : color_of(box)), round, 0,
+                 selected ? 3.0F : 1.5F);
+    draw_words(draw, box, from, to);
+  }
+
+  void draw_words(ImDrawList& draw, const Box& box, ImVec2 from, ImVec2 to) const {
+    const Palette& colors = screen_.colors();
+    const float inset = 6 * zoom_;
+    const float room = to.x - from.x - 2 * inset;
+    const bool low = box.h < 40;
+    const float size = 14.5F * zoom_;
+    if (size < 5) return;
+    const std::string load = load_words(box);
+    const float load_size = 12 * zoom_;
+    const float load_width =
+        screen_.fonts.normal->CalcTextSizeA(load_size, FLT_MAX, 0, load.c_str()).x;
+    if (!load.empty())
+      draw.AddText(screen_.fonts.normal, load_size, {to.x - inset - load_width, from.y + 5 * zoom_},
+                   packed(colors.text), load.c_str());
+    const auto line = [&](const std::string& words, ImFont* font, float text_size, float down,
+                          float width, const ImVec4& color) {
+      draw.AddText(font, text_size, {from.x + inset, from.y + down * zoom_}, packed(color),
+                   clipped_to(words, width, font, text_size).c_str());
+    };
+    const std::string head =
+        (box.ids.size() > 1 ? fmt::format("{} × ", box.ids.size()) : "") + box.name;
+    line(low ? head + "   " + box.title : head, screen_.fonts.strong, size, low ? 4 : 3,
+         room - load_width, colors.text);
+    if (!low) line(box.title, screen_.fonts.normal, 12.5F * zoom_, 23, room, colors.dim);
+  }
+
+  const Box* box_at(ImVec2 mouse) const {
+    for (const Box& box : picture_.boxes) {
+      const ImVec2 from = to_screen(box.x, box.y);
+      const ImVec2 to = to_screen(box.x + box.w, box.y + box.h);
+      if (mouse.x >= from.x && mouse.x < to.x && mouse.y >= from.y && mouse.y < to.y) return &box;
+    }
+    return nullptr;
+  }
+
+  const Wire* wire_at(ImVec2 mouse) const {
+    const Wire* nearest = nullptr;
+    float least = screen_.px(7);
+    for (const Wire& wire : picture_.wires) {
+      const Path path = path_of(wire);
+      for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+        const float far = distance(path[i], path[i + 1], mouse);
+        if (far < least) least = far, nearest = &wire;
+      }
+    }
+    return nearest;
+  }
+
+  void explain() {
+    if (!hovered_) return;
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    if (const Box* box = box_at(mouse)) {
+      wrapped_tooltip(screen_, words_of(*box));
+      const ImVec2 moved = ImGui::GetMouseDragDelta(ImGuiMouseButton_Left);
+      const bool still = moved.x == 0 && moved.y == 0;
+      if (ImGui::IsMouseReleased(ImGuiMouseButton_Left) && still) {
+        screen_.view.selected = box->ids.front();
+        screen_.view.show_selected = true;
+      }
+    } else if (const Wire* wire = wire_at(mouse)) {
+      wrapped_tooltip(screen_, words_of(*wire));
+    }
+  }
+
+  static std::string words_of(const Box& box) {
+    std::string out = box.name + ": " + box.title;
+    if (box.load) out += fmt::format("\n{} of {}", percent(*box.load), box.load_of);
+    return out + "\nClick to select it among the parts.";
+  }
+
+  std::string words_of(const Wire& wire) const {
+    std::string out = fmt::format("{} – {} ({})", picture_.boxes[wire.from].name,
+                                  picture_.boxes[wire.to].name, wire.kind);
+    if (wire.rate_Bps <= 0) return out + "\nnothing travels here";
+    out += fmt::format("\n{} of {} of {}", percent(wire.load),
+                       text(Bandwidth{wire.capacity_Bps}, 3), wire.resource);
+    out += fmt::format("\ncarries {} in one direction", text(Bandwidth{wire.rate_Bps}, 3));
+    if (!wire.source.empty()) out += fmt::format("\nFrom: {} ({})", wire.source, wire.basis);
+    return out;
+  }
+
+  Screen& screen_;
+  const Picture& picture_;
+  ImVec2 at_, size_;
+  float zoom_ = 1;
+  ImVec2 shift_{};
+  bool hovered_ = false;
+};
+
+void legend_entry(const Screen& screen, const char* words, const ImVec4& color) {
+  ImGui::SameLine(0, screen.px(14));
+  const float square = screen.px(11);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float down = (ImGui::GetTextLineHeight() - square) / 2;
+  ImGui::GetWindowDrawList()->AddRectFilled(
+      {at.x, at.y + down}, {at.x + square, at.y + down + square}, packed(color), screen.px(2));
+  ImGui::Dummy({square, 1});
+  ImGui::SameLine(0, screen.px(5));
+  dim_text(screen, words);
+}
+
+}  // namespace
+
+void draw_topology(Screen& screen, ImVec2 size) {
+  ImGui::BeginChild("topology", size, true, ImGuiWindowFlags_NoScrollWithMouse);
+  strong_text(screen, "The machine");
+  legend_entry(screen, "load below 50 %", load_color(0.1, screen.colors()));
+  legend_entry(screen, "50 to 85 %", load_color(0.6, screen.colors()));
+  legend_entry(screen, "above", load_color(0.9, screen.colors()));
+  legend_entry(screen, "GPU computes", share_color(0));
+  ImGui::SameLine(0, screen.px(14));
+  dim_text(screen, "width: rate");
+  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - screen.px(52));
+  ImGui::BeginDisabled(screen.view.camera.fits);
+  if (ImGui::SmallButton("Fit all")) screen.view.camera.fits = true;
+  ImGui::EndDisabled();
+  tooltip(screen, "Show the whole machine (double click). Drag: pan; wheel: zoom.");
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  if (screen.view.picture.boxes.empty())
+    dim_text(screen, "This machine has no parts to draw.");
+  else if (room.x > 1 && room.y > 1)
+    Canvas(screen, ImGui::GetCursorScreenPos(), room).draw();
+  ImGui::EndChild();
+}
+
+}  // namespace gpufeed::ui

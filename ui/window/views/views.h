@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/window/kit/screen.h"
+
+// Each draws one view, in a file of its own, into the room that is left or a panel of `size`.
+namespace gpufeed::ui {
+
+void draw_toolbar(Screen& screen);
+void draw_cards(Screen& screen, const Result& result, float height);
+void draw_settings(Screen& screen, ImVec2 size);
+void draw_workload(Screen& screen, const Scenario& scenario);
+void draw_parts(Screen& screen);
+void draw_topology(Screen& screen, ImVec2 size);
+void draw_stages(Screen& screen, const Result& result, ImVec2 size);
+void draw_gpu_time(Screen& screen, const Result& result, ImVec2 size);
+/// What work says that trains nothing, as the command line prints it.
+void draw_report(Screen& screen, const Result& result, ImVec2 size);
+/// What is wrong with the scenario as it is. \return its height, for what follows
+void draw_problems(Screen& screen, ImVec2 size);
+void draw_start(Screen& screen, ImVec2 size);
+void draw_loading(Screen& screen, ImVec2 size);
+void draw_status(Screen& screen);
+
+void draw_open_dialog(Screen& screen);
+void draw_save_dialog(Screen& screen);
+void draw_keys_dialog(Screen& screen);
+void draw_choose_dialog(Screen& screen);
+
+}  // namespace gpufeed::ui

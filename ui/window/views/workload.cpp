@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/model/workload.h"
+#include "sim/load/read/toml_text.h"
+#include "ui/window/kit/widgets.h"
+#include "ui/window/views/views.h"
+
+namespace gpufeed::ui {
+namespace {
+
+struct NumberKey {
+  const char* label;
+  const char* path;
+  std::int64_t least;
+  std::int64_t most;
+  std::int64_t step;
+  const char* help;
+};
+
+void label(const Screen& screen, const char* name, const char* help) {
+  ImGui::AlignTextToFramePadding();
+  dim_text(screen, name);
+  tooltip(screen, help);
+  ImGui::SameLine(screen.px(150));
+  ImGui::SetNextItemWidth(-FLT_MIN);
+}
+
+/// What the field shows: what was typed in last, until the scenario says it, or something else.
+std::int64_t shown_value(Screen& screen, const char* path, std::int64_t own) {
+  auto& pending = screen.view.pending;
+  const auto typed = pending.find(path);
+  if (typed == pending.end()) return own;
+  if (typed->second.since == screen.session.scenario().get()) return typed->second.value;
+  pending.erase(typed);
+  return own;
+}
+
+void number(Screen& screen, const NumberKey& key, std::int64_t own) {
+  label(screen, key.label, key.help);
+  std::int64_t value = shown_value(screen, key.path, own);
+  const std::int64_t step = key.step;
+  const std::int64_t fast = key.step * 8;
+  ImGui::PushID(key.path);
+  if (ImGui::InputScalar("##value", ImGuiDataType_S64, &value, &step, &fast))
+    screen.view.pending[key.path] = {std::min(std::max(value, key.least), key.most),
+                                     screen.session.scenario().get()};
+  if (ImGui::IsItemDeactivatedAfterEdit())
+    screen.session.edit(key.path, std::to_string(shown_value(screen, key.path, own)));
+  ImGui::PopID();
+}
+
+/// Where data could lie: volumes, drives in none, stores.
+std::vector<std::string> places_of(const Scenario& scenario) {
+  std::vector<std::string> places;
+  for (const auto& volume : scenario.system->volumes) places.push_back(volume.id);
+  if (places.empty())
+    for (const auto& drive : scenario.system->drives) places.push_back(drive.id);
+  for (const auto& [name, store] : scenario.store) places.push_back(name);
+  return places;
+}
+
+void data_place(Screen& screen, const Scenario& scenario) {
+  label(screen, "Data on",
+        "Where training reads (data.at): a volume of drives, a drive, or a shared store");
+  const std::string& now = scenario.data.at.id;
+  if (!ImGui::BeginCombo("##data", now.empty() ? "nowhere" : now.c_str())) return;
+  for (const auto& place : places_of(scenario))
+    if (ImGui::Selectable(place.c_str(), place == now))
+      screen.session.edit("data.at", toml_string(place));
+  ImGui::EndCombo();
+}
+
+std::string name_and_title(const std::string& name, const std::string& title) {
+  return title.empty() ? name : title;
+}
+
+}  // namespace
+
+void draw_workload(Screen& screen, const Scenario& scenario) {
+  const auto row = [&](const char* name, const char* help, const std::string& value) {
+    label(screen, name, help);
+    clipped_text(screen, value, false);
+  };
+  row("Machine", "workload and system are changed in the file", scenario.system->title);
+  if (const auto* own = scenario.workload.find<FeedsGpus>(); own && own->model)
+    row("Network", "The network that is trained (workload.model)",
+        name_and_title(own->model.name, own->model->title));
+  if (const auto* own = scenario.workload.find<ReadsDataset>(); own && own->dataset)
+    row("Data set", "What it is trained on (workload.dataset)",
+        name_and_title(own->dataset.name, own->dataset->title));
+  const auto* const epochs = scenario.workload.find<RunsEpochs>();
+  if (!epochs) return;
+  data_place(screen, scenario);
+  number(screen,
+         {"Batch per GPU", "workload.batch_per_gpu", 1, 1000000, 1,
+          "Samples of one step of one GPU (workload.batch_per_gpu)"},
+         epochs->batch_per_gpu);
+  number(screen,
+         {"Loader workers", "loader.workers_per_gpu", 0, 1024, 1,
+          "Worker processes of each GPU, PyTorch's num_workers (loader.workers_per_gpu)"},
+         scenario.loader.workers_per_gpu);
+  number(screen,
+         {"Prefetch", "loader.prefetch_batches", 1, 1024, 1,
+          "Batches that each worker may have under way, PyTorch's prefetch_factor "
+          "(loader.prefetch_batches)"},
+         scenario.loader.prefetch_batches);
+  number(screen, {"Machines", "nodes", 1, 4096, 1, "How many train together (nodes)"},
+         scenario.nodes);
+}
+
+}  // namespace gpufeed::ui

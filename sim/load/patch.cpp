@@ -223,7 +223,8 @@ std::string with_table(std::string_view text, const std::string& name,
   if (node && !array) refuse(name, fmt::format("this is {}, not an array of tables", shown(*node)));
   const Places places(text);
   std::vector<std::string> lines;
-  for (const auto& [key, value] : keys) lines.push_back(key + " = " + value);
+  lines.reserve(keys.size());
+  for (const auto& [key, value] : keys) lines.push_back(fmt::format("{} = {}", key, value));
   const std::size_t before = array ? array->size() : 0;
   std::string out = array && !places.is_header(array->source().begin)
                         ? with_item(text, places, array->source(), array->empty(),

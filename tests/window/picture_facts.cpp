@@ -15,7 +15,8 @@ int main(int count, char** values) {
     return 2;
   }
   std::set<int> colors;
-  for (int i = 0; i < width * height; ++i)
+  const auto pixel_count = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+  for (std::size_t i = 0; i < pixel_count; ++i)
     colors.insert(pixels[3 * i] << 16 | pixels[3 * i + 1] << 8 | pixels[3 * i + 2]);
   fmt::print("{}x{} {}\n", width, height, colors.size());
   stbi_image_free(pixels);

@@ -39,7 +39,7 @@ Result predict(const Scenario& scenario) {
 
 }  // namespace
 
-Runner::Runner(Catalog catalog, std::function<void()> wake)
+Runner::Runner(const Catalog& catalog, std::function<void()> wake)
     : catalog_(catalog.remembering()), wake_(std::move(wake)), thread_([this] { run(); }) {}
 
 Runner::~Runner() {

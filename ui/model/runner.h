@@ -37,7 +37,7 @@ struct News {
 class Runner {
  public:
   /// \param wake  called from the thread when there is news
-  explicit Runner(Catalog catalog, std::function<void()> wake = {});
+  explicit Runner(const Catalog& catalog, std::function<void()> wake = {});
   ~Runner();
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;

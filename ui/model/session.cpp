@@ -40,8 +40,8 @@ void write_whole(const fs::path& file, const std::string& text) {
 
 }  // namespace
 
-Session::Session(Catalog catalog, std::function<void()> wake)
-    : runner_(std::move(catalog), std::move(wake)) {}
+Session::Session(const Catalog& catalog, std::function<void()> wake)
+    : runner_(catalog, std::move(wake)) {}
 
 void Session::begin(std::string text, const fs::path& file, bool is_saved) {
   saved_ = is_saved ? text : "";

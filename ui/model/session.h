@@ -26,7 +26,7 @@ enum class Standing {
 class Session {
  public:
   /// \param wake  called from another thread when `poll` has something to do
-  explicit Session(Catalog catalog, std::function<void()> wake = {});
+  explicit Session(const Catalog& catalog, std::function<void()> wake = {});
 
   /// Opens a file and simulates it. Where it cannot be read, that is the problem shown.
   void open(const std::filesystem::path& file);

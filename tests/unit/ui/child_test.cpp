@@ -16,7 +16,7 @@ bool never() { return false; }
 
 TEST_CASE("what a child returns comes back whole") {
   const std::string long_text(3'000'000, 'x');  // more than a pipe holds
-  const auto end = run_in_child([&] { return long_text; }, never);
+  const auto end = run_in_child([&] { return std::string(long_text); }, never);
   REQUIRE(end);
   CHECK(end->good);
   CHECK(end->text == long_text);

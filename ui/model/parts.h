@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/model/scenario.h"
+#include "sim/model/catalog/system.h"
 
 namespace gpufeed::ui {
 

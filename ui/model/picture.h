@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/model/catalog/system.h"
 #include "sim/model/result/result.h"
-#include "sim/model/scenario.h"
 
 namespace gpufeed::ui {
 

@@ -13,7 +13,10 @@
 
 #include "sim/load/load.h"
 #include "sim/model/result/result.h"
-#include "sim/model/scenario.h"
+
+namespace gpufeed {
+struct Scenario;
+}
 
 namespace gpufeed::ui {
 

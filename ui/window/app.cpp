@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/app.h"
+#include "sim/model/scenario.h"
 
 #include <utility>
 

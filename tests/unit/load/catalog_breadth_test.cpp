@@ -8,7 +8,7 @@
 #include "sim/model/scenario.h"
 #include "sim/topology/routes.h"
 #include "tests/support/approx.h"
-#include "tests/support/catalog.h"
+#include "tests/support/entries.h"
 #include "tests/support/refusals.h"
 
 using namespace gpufeed;
@@ -17,13 +17,6 @@ using namespace gpufeed::literals;
 namespace {
 
 const std::string kUnknown = "unknown";
-
-EntryText entry_of(const std::string& kind, const std::string& name) {
-  for (const auto& entry : describe_entry(own_catalog(), name))
-    if (entry.kind == kind) return entry;
-  FAIL("no " << kind << " " << name);
-  return {};
-}
 
 std::string value_of(const EntryText& entry, std::string_view key) {
   for (const auto& line : entry.lines)

@@ -12,7 +12,7 @@
 
 #include "sim/model/scenario.h"
 #include "tests/support/approx.h"
-#include "tests/support/catalog.h"
+#include "tests/support/entries.h"
 
 using namespace gpufeed;
 using namespace gpufeed::literals;
@@ -20,30 +20,6 @@ using namespace gpufeed::literals;
 namespace {
 
 const std::string kUnknown = "unknown";
-
-EntryText entry_of(const std::string& kind, const std::string& name) {
-  for (const auto& entry : describe_entry(own_catalog(), name))
-    if (entry.kind == kind) return entry;
-  FAIL("no " << kind << " " << name);
-  return {};
-}
-
-const EntryLine& line_of(const EntryText& entry, std::string_view key) {
-  const auto line = std::ranges::find(entry.lines, key, &EntryLine::key);
-  REQUIRE(line != entry.lines.end());
-  return *line;
-}
-
-bool says(const EntryText& entry, std::string_view key) {
-  return line_of(entry, key).value != kUnknown;
-}
-
-/// A year as it is shown: "2,025".
-int year_of(const EntryText& entry, std::string_view key) {
-  std::string digits = line_of(entry, key).value;
-  std::erase(digits, ',');
-  return std::stoi(digits);
-}
 
 std::string text_of(const EntryText& entry) {
   std::ifstream file(entry.file);

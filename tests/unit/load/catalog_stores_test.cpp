@@ -9,7 +9,7 @@
 
 #include "sim/model/scenario.h"
 #include "tests/support/approx.h"
-#include "tests/support/catalog.h"
+#include "tests/support/entries.h"
 
 using namespace gpufeed;
 using namespace gpufeed::literals;
@@ -18,30 +18,8 @@ namespace {
 
 const std::string kUnknown = "unknown";
 
-EntryText entry_of(const std::string& kind, const std::string& name) {
-  for (const auto& entry : describe_entry(own_catalog(), name))
-    if (entry.kind == kind) return entry;
-  FAIL("no " << kind << " " << name);
-  return {};
-}
-
-const EntryLine& line_of(const EntryText& entry, std::string_view key) {
-  const auto line = std::ranges::find(entry.lines, key, &EntryLine::key);
-  REQUIRE(line != entry.lines.end());
-  return *line;
-}
-
 std::string value_of(const EntryText& entry, std::string_view key) {
   return line_of(entry, key).value;
-}
-
-bool says(const EntryText& entry, std::string_view key) { return value_of(entry, key) != kUnknown; }
-
-/// A year as it is shown: "2,025".
-int year_of(const EntryText& entry, std::string_view key) {
-  std::string digits = value_of(entry, key);
-  std::erase(digits, ',');
-  return std::stoi(digits);
 }
 
 /// Lent, not sold: by the name that hw_catalog/README.md gives what a cloud has.

@@ -20,6 +20,7 @@ class App {
 
   Session& session() { return session_; }
   ViewState& view() { return view_; }
+  const ViewState& view() const { return view_; }
   /// Shows a dialog of `--view`.
   void show(const std::string& name);
   void carry_out(Command command);

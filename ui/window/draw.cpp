@@ -104,6 +104,7 @@ void draw_dialogs(Screen& screen) {
 }  // namespace
 
 void draw_screen(Screen& screen) {
+  screen.view.probes.new_frame();
   refresh(screen);
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);

@@ -11,6 +11,7 @@
 #include "ui/model/examples.h"
 #include "ui/model/picture.h"
 #include "ui/model/session.h"
+#include "ui/window/kit/probes.h"
 #include "ui/window/kit/theme.h"
 
 namespace gpufeed::ui {
@@ -52,6 +53,7 @@ struct ViewState {
   bool show_times = true;  ///< false: pictures are to be the same whenever they are drawn
   std::string message;     ///< of the last command; empty where there is nothing to say
   std::map<std::string, Pending> pending;
+  Probes probes;
   // What is drawn from the session, made anew when it changes.
   std::uint64_t drawn_version = 0;
   Picture picture;

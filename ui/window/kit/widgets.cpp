@@ -62,16 +62,34 @@ void tooltip(const Screen& screen, std::string_view text) {
     wrapped_tooltip(screen, text);
 }
 
-bool main_button(const Screen& screen, const char* label) {
+void note(const Screen& screen, const std::string& name) { screen.view.probes.note(name); }
+
+bool button(const Screen& screen, const char* label, ImVec2 size) {
+  const bool pressed = ImGui::Button(label, size);
+  note(screen, label);
+  return pressed;
+}
+
+bool main_button(const Screen& screen, const char* label, ImVec2 size) {
   const ImVec4& accent = screen.colors().accent;
   ImGui::PushStyleColor(ImGuiCol_Button, {accent.x, accent.y, accent.z, 0.45F});
-  const bool pressed = ImGui::Button(label);
+  const bool pressed = button(screen, label, size);
   ImGui::PopStyleColor();
   return pressed;
 }
 
-bool text_field(const char* label, const char* hint, std::string& text) {
-  return ImGui::InputTextWithHint(label, hint, &text, ImGuiInputTextFlags_EnterReturnsTrue);
+bool list_item(const Screen& screen, const std::string& label, bool selected) {
+  const bool pressed =
+      ImGui::Selectable(label.c_str(), selected, ImGuiSelectableFlags_SpanAllColumns);
+  note(screen, label);
+  return pressed;
+}
+
+bool text_field(const Screen& screen, const char* label, const char* hint, std::string& text) {
+  const bool entered =
+      ImGui::InputTextWithHint(label, hint, &text, ImGuiInputTextFlags_EnterReturnsTrue);
+  note(screen, hint);
+  return entered;
 }
 
 }  // namespace gpufeed::ui

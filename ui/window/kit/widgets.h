@@ -25,10 +25,17 @@ void strong_text(const Screen& screen, std::string_view text);
 void tooltip(const Screen& screen, std::string_view text);
 void wrapped_tooltip(const Screen& screen, std::string_view text);
 
-/// A button that stands out.
-bool main_button(const Screen& screen, const char* label);
+/// Names what was drawn last for tests that click.
+void note(const Screen& screen, const std::string& name);
 
-/// A field of text. \return whether Enter was pressed
-bool text_field(const char* label, const char* hint, std::string& text);
+/// A button, which tests know by its label.
+bool button(const Screen& screen, const char* label, ImVec2 size = {0, 0});
+/// A button that stands out.
+bool main_button(const Screen& screen, const char* label, ImVec2 size = {0, 0});
+/// An item of a list, one line from side to side, which tests know by its label.
+bool list_item(const Screen& screen, const std::string& label, bool selected = false);
+
+/// A field of text, which tests know by its hint. \return whether Enter was pressed
+bool text_field(const Screen& screen, const char* label, const char* hint, std::string& text);
 
 }  // namespace gpufeed::ui

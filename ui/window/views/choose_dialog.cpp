@@ -55,6 +55,7 @@ void draw_choice(Screen& screen, const PartGroup& parts, const Choice& choice) {
     screen.session.replace(parts, choice.name);
     close_dialog(screen);
   }
+  note(screen, choice.name);
   tooltip(screen, choice.title + "\n" + choice.name);
   ImGui::PopID();
   const auto cell = [&](const std::string& words) {
@@ -98,13 +99,14 @@ void draw_choose_dialog(Screen& screen) {
   clipped_text(screen, "Now: " + parts->title, true);
   ImGui::SetNextItemWidth(-FLT_MIN);
   if (screen.view.dialog_opened) ImGui::SetKeyboardFocusHere();
-  text_field("##search", "search: words of the name, such as micron 7.68", screen.view.search);
+  text_field(screen, "##search", "search: words of the name, such as micron 7.68",
+             screen.view.search);
   const PartGroup copy = *parts;
   if (const auto* choices = screen.lists.of(copy.kind))
     draw_table(screen, copy, *choices);
   else
     dim_text(screen, "Reading the catalog…");
-  if (ImGui::Button("Cancel")) close_dialog(screen);
+  if (button(screen, "Cancel")) close_dialog(screen);
   end_dialog();
 }
 

@@ -39,7 +39,7 @@ void draw_keys_dialog(Screen& screen) {
     }
     ImGui::EndTable();
   }
-  if (ImGui::Button("Close")) close_dialog(screen);
+  if (button(screen, "Close")) close_dialog(screen);
   end_dialog();
 }
 

@@ -25,8 +25,7 @@ void list_examples(Screen& screen) {
   for (const Example& example : screen.examples) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    if (ImGui::Selectable(example.folder.c_str(), false, ImGuiSelectableFlags_SpanAllColumns))
-      open(screen, example.file);
+    if (list_item(screen, example.folder)) open(screen, example.file);
     ImGui::TableNextColumn();
     clipped_text(screen, example.title, true);
   }
@@ -43,14 +42,15 @@ void draw_open_dialog(Screen& screen) {
   strong_text(screen, "Or open a file");
   const float buttons = screen.px(180);
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - buttons);
-  const bool done = text_field("##path", "path of a scenario, such as mine.toml", screen.view.path);
+  const bool done =
+      text_field(screen, "##path", "path of a scenario, such as mine.toml", screen.view.path);
   ImGui::SameLine();
   ImGui::BeginDisabled(screen.view.path.empty());
   if (main_button(screen, "Open") || (done && !screen.view.path.empty()))
     open(screen, screen.view.path);
   ImGui::EndDisabled();
   ImGui::SameLine();
-  if (ImGui::Button("Cancel")) close_dialog(screen);
+  if (button(screen, "Cancel")) close_dialog(screen);
   end_dialog();
 }
 

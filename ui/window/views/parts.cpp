@@ -42,6 +42,7 @@ void draw_group(Screen& screen, const PartGroup& group) {
   const float button = screen.px(84);
   ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - button);
   if (ImGui::Button("Change…", {button, 0})) choose(screen, group);
+  note(screen, "Change " + group.ids.front());
   tooltip(screen, "Take another product of the catalog");
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() - screen.px(7));
   clipped_text(screen, group.title, false);

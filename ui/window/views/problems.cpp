@@ -27,14 +27,14 @@ void draw_problems(Screen& screen, ImVec2 size) {
     if (main_button(screen, "Undo the last change")) carry_out(screen, Command::undo);
     ImGui::SameLine();
   }
-  if (ImGui::Button("Copy the message")) {
+  if (button(screen, "Copy the message")) {
     std::string all;
     for (const auto& problem : session.problems()) all += problem + "\n";
     ImGui::SetClipboardText(all.c_str());
   }
   if (!has_answer) {
     ImGui::SameLine();
-    if (ImGui::Button("Open another…")) carry_out(screen, Command::open);
+    if (button(screen, "Open another…")) carry_out(screen, Command::open);
   }
   ImGui::EndChild();
 }

@@ -28,12 +28,12 @@ void draw_save_dialog(Screen& screen) {
            "by a relative path are looked for beside it.");
   ImGui::PopTextWrapPos();
   ImGui::SetNextItemWidth(-FLT_MIN);
-  text_field("##path", "path of the file to write", screen.view.path);
+  text_field(screen, "##path", "path of the file to write", screen.view.path);
   ImGui::BeginDisabled(screen.view.path.empty());
   if (main_button(screen, "Save")) save(screen);
   ImGui::EndDisabled();
   ImGui::SameLine();
-  if (ImGui::Button("Cancel")) close_dialog(screen);
+  if (button(screen, "Cancel")) close_dialog(screen);
   if (!screen.view.message.empty()) clipped_text(screen, screen.view.message, true);
   end_dialog();
 }

@@ -29,10 +29,8 @@ void draw_start(Screen& screen, ImVec2 size) {
   const float width = screen.px(220);
   ImGui::SetCursorPosX((size.x - width) / 2);
   ImGui::PushID("start");
-  const ImVec4& accent = screen.colors().accent;
-  ImGui::PushStyleColor(ImGuiCol_Button, {accent.x, accent.y, accent.z, 0.45F});
-  if (ImGui::Button("Open…  (Ctrl+O)", {width, screen.px(38)})) carry_out(screen, Command::open);
-  ImGui::PopStyleColor();
+  if (main_button(screen, "Open…  (Ctrl+O)", {width, screen.px(38)}))
+    carry_out(screen, Command::open);
   ImGui::PopID();
   ImGui::EndChild();
 }

@@ -10,7 +10,7 @@ void command_button(Screen& screen, const char* label, const char* help, Command
                     bool enabled) {
   ImGui::SameLine();
   ImGui::BeginDisabled(!enabled);
-  if (ImGui::Button(label)) carry_out(screen, command);
+  if (button(screen, label)) carry_out(screen, command);
   ImGui::EndDisabled();
   tooltip(screen, help);
 }

@@ -45,6 +45,7 @@ void number(Screen& screen, const NumberKey& key, std::int64_t own) {
                                      screen.session.scenario().get()};
   if (ImGui::IsItemDeactivatedAfterEdit())
     screen.session.edit(key.path, std::to_string(shown_value(screen, key.path, own)));
+  note(screen, key.path);
   ImGui::PopID();
 }
 
@@ -62,10 +63,11 @@ void data_place(Screen& screen, const Scenario& scenario) {
   label(screen, "Data on",
         "Where training reads (data.at): a volume of drives, a drive, or a shared store");
   const std::string& now = scenario.data.at.id;
-  if (!ImGui::BeginCombo("##data", now.empty() ? "nowhere" : now.c_str())) return;
+  const bool open = ImGui::BeginCombo("##data", now.empty() ? "nowhere" : now.c_str());
+  note(screen, "data.at");
+  if (!open) return;
   for (const auto& place : places_of(scenario))
-    if (ImGui::Selectable(place.c_str(), place == now))
-      screen.session.edit("data.at", toml_string(place));
+    if (list_item(screen, place, place == now)) screen.session.edit("data.at", toml_string(place));
   ImGui::EndCombo();
 }
 

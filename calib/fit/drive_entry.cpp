@@ -8,6 +8,7 @@
 #include <map>
 #include <tuple>
 
+#include "sim/load/entry_toml.h"
 #include "sim/load/read/forms.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/catalog/parts.h"
@@ -82,24 +83,7 @@ double si_value(const std::string& text) {
 }
 
 const EntryLine* line_of(const std::optional<EntryText>& like, std::string_view key) {
-  if (!like) return nullptr;
-  const auto line = std::ranges::find(like->lines, key, &EntryLine::key);
-  return line == like->lines.end() || line->value == "unknown" ? nullptr : &*line;
-}
-
-/// Counts stand bare in TOML; `describe_entry` writes them with commas.
-std::string toml_of(std::string value) {
-  const bool count = value.find_first_not_of("0123456789,") == std::string::npos;
-  if (!count) return toml_string(value);
-  std::erase(value, ',');
-  return value;
-}
-
-std::string taken_line(const EntryText& like, const EntryLine& line) {
-  const bool own = !line.basis.empty();
-  return fmt::format("{} = {{ value = {}, source = {}, basis = {} }}\n", line.key,
-                     toml_of(line.value), toml_string(own ? line.source : like.source),
-                     toml_string(own ? line.basis : like.basis));
+  return like ? known_line(*like, key) : nullptr;
 }
 
 std::string fitted_line(const FittedKey& fitted, const DriveEntry& entry) {
@@ -112,7 +96,7 @@ std::string fitted_line(const FittedKey& fitted, const DriveEntry& entry) {
     if (value >= fitted.known->low && value <= fitted.known->high)
       return out + taken_line(*entry.like, *other);
   }
-  return out + fmt::format("{} = {}\n", fitted.key, toml_of(fitted.value));
+  return out + fmt::format("{} = {}\n", fitted.key, toml_of_shown(fitted.value));
 }
 
 }  // namespace
@@ -153,12 +137,13 @@ std::string drive_toml(const DriveEntry& entry, const DriveSide* reads, const Dr
   const std::vector<FittedKey> keys = fitted_keys(reads, writes);
   std::string missing;
   for_each_field<Drive>([&](const auto& field) {
-    if (field.name == "title") return;
+    using Member = typename std::decay_t<decltype(field)>::Member;
+    if (field.name == "title" || IsVector<Member>::value) return;
     const auto own = std::ranges::find(keys, field.name, &FittedKey::key);
     const EntryLine* const taken = line_of(entry.like, field.name);
     if (own != keys.end())
       out += fitted_line(*own, entry);
-    else if (taken && IsRef<typename std::decay_t<decltype(field)>::Member>::value)
+    else if (taken && IsRef<Member>::value)
       out += fmt::format("{} = {}\n", taken->key, toml_string(taken->value));
     else if (taken)
       out += taken_line(*entry.like, *taken);

@@ -261,8 +261,19 @@ std::string steps_text(const Result& result) {
   return item("Simulated", steps);
 }
 
+/// "system.drive[ssd0].model.read_rate 31 kIOPS (was 900 kIOPS)".
+std::string calibrated_text(const CalibratedValue& one) {
+  return fmt::format("{} {}{}", one.key, one.value,
+                     one.before.empty() ? "" : fmt::format(" (was {})", one.before));
+}
+
 std::string notes(const Result& result) {
   std::string out;
+  if (!result.calibrated.empty()) {
+    std::vector<std::string> changed;
+    for (const auto& one : result.calibrated) changed.push_back(calibrated_text(one));
+    out += item("Calibrated", some_of(changed, "; "));
+  }
   if (!result.estimates.empty()) out += item("Rests on estimates", some_of(result.estimates, "; "));
   if (!result.defaults.empty())
     out += item("Defaults in use",

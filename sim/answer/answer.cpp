@@ -62,6 +62,7 @@ class ResultMaker {
       result_.steady_samples_per_s = plan_.global_batch() / record_.step_time.mean;
     result_.accelerator_utilization = outcome_.utilization;
     result_.defaults = scenario_.defaults;
+    result_.calibrated = scenario_.calibrated;
     const double gpus = static_cast<double>(plan_.gpus.size());
     if (plan_.kind != kind_of<kind::Loader>)
       result_.bytes_per_gpu_second = plan_.sample_size.value * static_cast<double>(plan_.batch) /

@@ -36,6 +36,7 @@ Result result_without_training(const Scenario& scenario, const Graph& graph, con
   result.seed = scenario.run.seed;
   result.system = scenario.system->title;
   result.defaults = scenario.defaults;
+  result.calibrated = scenario.calibrated;
   for (const LimitIndex i : limits.indices())
     if (load[i] > 0)
       result.resources.push_back({limits[i].id, limits[i].kind, limits[i].capacity.value, "B/s",

@@ -9,6 +9,7 @@
 
 #include "sim/base/diagnostics.h"
 #include "sim/load/read/catalog.h"
+#include "sim/model/fields/entry.h"
 #include "sim/model/study/condition.h"
 
 namespace gpufeed {
@@ -24,6 +25,9 @@ struct Override {
   std::string value;                   ///< as TOML writes it; text may leave the quotes out
   std::string option;                  ///< how messages call it: "--set loader.workers_per_gpu=16"
   std::optional<Location> where = {};  ///< where messages point instead, of `ScenarioSource` only
+  /// Of a value that goes into a catalog entry; default: the user's word, an estimate.
+  std::optional<Provenance> provenance = {};
+  double deviation = 0;  ///< of a calibrated one: standard deviation over the value
 };
 
 /// Takes "path=value" of `--set` apart. \throws InputError  where there is no "="

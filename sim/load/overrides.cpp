@@ -85,8 +85,9 @@ class Walker {
       return error("{} names a table; go on with a key of it", override_.path);
     const std::string& key = steps.front().key;
     auto value = parse_value(override_);
-    if (is_value_of_entry(key, here) && !value->get("value")->is_table())
-      value = as_own_value(*value);
+    const bool of_entry = is_value_of_entry(key, here) && !value->get("value")->is_table();
+    if (override_.provenance) note_calibrated(here, key, table.get(key));
+    if (of_entry) value = as_own_value(*value);
     value->get("value")->visit([&](auto& node) { table.insert_or_assign(key, std::move(node)); });
   }
 
@@ -112,11 +113,22 @@ class Walker {
     return value.known && value.entry.empty() && !value.list;
   }
 
+  void note_calibrated(const Here& here, const std::string& key, const toml::node* before) {
+    if (const auto* own = before ? before->as_table() : nullptr) before = own->get("value");
+    const auto number = before ? before->value<std::string>() : std::nullopt;
+    reader_.calibrated.push_back(
+        {here.place + (here.place.empty() ? "" : ".") + key, override_.value,
+         number ? *number : (before && before->is_value() ? shown(*before) : ""),
+         override_.deviation});
+  }
+
   /// `value = { value = ..., source = ..., basis = ... }`: the user's word, not the entry's.
   std::optional<toml::table> as_own_value(toml::table& given) {
     Diagnostics none;
-    auto own = parse_toml(fmt::format("value = {{ source = {}, basis = \"estimate\" }}",
-                                      toml_string(override_.option)),
+    const Provenance origin =
+        override_.provenance.value_or(Provenance{override_.option, Basis::estimate});
+    auto own = parse_toml(fmt::format("value = {{ source = {}, basis = \"{}\" }}",
+                                      toml_string(origin.source), name_of(origin.basis)),
                           override_.option, none);
     auto& inner = *own->get_as<toml::table>("value");
     given.get("value")->visit(

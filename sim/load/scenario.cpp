@@ -90,6 +90,7 @@ Scenario read_scenario(toml::table& table, const std::vector<Override>& override
   Scenario scenario;
   reader.read_table(table, "", scenario);
   scenario.defaults = std::move(reader.defaults);
+  scenario.calibrated = std::move(reader.calibrated);
   if (reader.misspelt.contains("workload.kind")) return scenario;
   refuse_idle_keys(table, scenario.workload.kind(), reader, out);
   drop_idle_defaults(scenario.workload.kind(), scenario.defaults);

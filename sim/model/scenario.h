@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "sim/model/calibrated.h"
 #include "sim/model/catalog/system.h"
 #include "sim/model/checkpoint.h"
 #include "sim/model/data.h"
@@ -77,7 +78,8 @@ struct Scenario {
   Run run;
   /// The system as the catalog has it, where its parts may have been changed since; else null.
   std::shared_ptr<const System> as_sold;
-  std::vector<std::string> defaults;  ///< "key = value" of every key that was not given
+  std::vector<std::string> defaults;        ///< "key = value" of every key that was not given
+  std::vector<CalibratedValue> calibrated;  ///< what `--params` put in the place of other values
   Location where;
 
   // What the compiler writes for so many members is written once, in scenario.cpp.

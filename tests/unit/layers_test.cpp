@@ -63,7 +63,7 @@ const std::vector<Layer> kLayers{
     {"reports/writers", {"sim/model/result", "sim/model/study"}, {"nlohmann/"}},
     {"reports/study", {"sim/load/study", "sim", "reports/writers"}, {"sqlite3.h"}},
     {"calib/probes", {"sim/load"}, {"nlohmann/", "cuda", "nvml.h", "turbojpeg.h", "jpeglib.h"}},
-    {"calib/discover", {"sim/load"}, {"nlohmann/", "hwloc"}},
+    {"calib/discover", {"sim/load"}, {"hwloc", "expat.h"}},
     {"calib/fit", {"sim/load"}, {"nlohmann/", "Eigen/", "unsupported/Eigen/"}},
     {"calib/replay", {"sim", "calib/probes", "reports/writers"}, {"nlohmann/"}},
     {"ui/places", {"sim/load"}, {}},

@@ -29,6 +29,7 @@ constexpr std::array kVerbs{
     Verb{"dataset", "measure a folder of samples into a data set entry", dataset_verb},
     Verb{"import", "make a scenario of a DLIO (MLPerf Storage) workload or of an access log",
          import_verb},
+    Verb{"discover", "describe this machine, or another's, as a system", discover_verb},
     Verb{"calibrate", "fit a drive's model to what fio measured of it", calibrate_verb},
     Verb{"sweep", "simulate a scenario for many values of its keys", sweep_verb},
     Verb{"merge", "join the shards of a sweep", merge_verb},

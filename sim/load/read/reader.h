@@ -28,6 +28,8 @@ class Reader {
   std::map<std::string, std::string> inlined;
   /// "key = value" of every scenario key that was not given.
   std::vector<std::string> defaults;
+  /// What overrides with a provenance of their own put in the place of other values.
+  std::vector<CalibratedValue> calibrated;
   /// Keys that are there, but misspelt or already reported: "workload.model".
   std::set<std::string, std::less<>> misspelt;
 

@@ -49,6 +49,7 @@ struct Drive : Entry, Plug, Purchase {
   std::optional<Endurance> endurance_class;
   std::optional<Bytes> endurance;
   std::optional<DriveForm> form;
+  std::vector<std::string> model_numbers;
 
   DriveLaw read_law() const;
   DriveLaw write_law() const;
@@ -111,6 +112,9 @@ struct Drive : Entry, Plug, Purchase {
     visit(key("form", &Drive::form,
               "the bay or slot it fits; u.2: 2.5 inches with NVMe (U.2, U.3), 2.5-inch, 3.5-inch: "
               "SATA or SAS; default: not known"));
+    visit(key("model_numbers", &Drive::model_numbers,
+              "what its reported model number begins with, by which gpufeed discover knows it"));
+    visit(kPciIdsKey);
     purchase_fields(visit);
   }
 };

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "sim/model/fields/entry.h"
 
@@ -71,12 +73,19 @@ struct Link : Entry {
 struct Plug {
   Ref<Link> link;
   std::int64_t lanes = 1;
+  std::vector<std::string> pci_ids;  ///< by which `gpufeed discover` knows it
 };
+
+inline constexpr auto kPciIdsKey =
+    key("pci_ids", &Plug::pci_ids,
+        "vendor:device, or vendor:device:subvendor:subdevice, in hexadecimal, by which gpufeed "
+        "discover knows it");
 
 template <class Visit>
 constexpr void plug_fields(Visit&& visit) {
   visit(key("link", &Plug::link, "kind of link it plugs into").needed());
   visit(key("lanes", &Plug::lanes, "lanes, bricks or ports it uses").needed().between(1, 64));
+  visit(kPciIdsKey);
 }
 
 }  // namespace gpufeed

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/model/bill.h"
+#include "sim/model/calibrated.h"
 #include "sim/model/fields/field.h"
 #include "sim/model/result/io_result.h"
 #include "sim/model/result/pipeline_summary.h"
@@ -352,6 +353,7 @@ struct Result {
   Simulated simulated;
   std::vector<std::string> defaults;
   std::vector<std::string> estimates;
+  std::vector<CalibratedValue> calibrated;
   std::vector<std::string> warnings;
 
   template <class Visit>
@@ -433,6 +435,8 @@ struct Result {
     visit(key("simulated", &Result::simulated, "what was simulated and what extrapolated"));
     visit(key("defaults", &Result::defaults, "keys left to their default, with the value"));
     visit(key("estimates", &Result::estimates, "inputs in use that are only estimates"));
+    visit(
+        key("calibrated", &Result::calibrated, "values that --params put in the place of others"));
     visit(key("warnings", &Result::warnings, "what the reader must know"));
   }
 };

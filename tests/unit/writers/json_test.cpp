@@ -123,6 +123,7 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
   },
   "defaults": [],
   "estimates": [],
+  "calibrated": [],
   "warnings": []
 }
 )");

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "calib/discover/pcie.h"
+#include "sim/base/units.h"
+
+namespace gpufeed {
+
+/// Where a part hangs: on a switch, or else on a socket, by their places in `FoundMachine`.
+struct FoundPlace {
+  std::size_t socket = 0;
+  std::optional<std::size_t> on_switch;
+};
+
+struct FoundSocket {
+  std::string cpu;  ///< as the processor calls itself; empty where that is not known
+  std::int64_t cores = 0;
+  std::int64_t threads = 0;
+  Bytes memory;  ///< 0: not known
+  std::int64_t numa_nodes = 0;
+};
+
+/// How the maker of a PCI function calls it, in hexadecimal.
+struct PciIds {
+  std::string device;     ///< "10de:2330"; empty where it is not known
+  std::string subsystem;  ///< "10de:16c1"; empty where it is not known
+};
+
+struct FoundSwitch {
+  FoundPlace at;
+  PciIds ids;
+  std::string bus;  ///< "0000:2c:00.0", or what the source calls it
+  PcieLink uplink;
+};
+
+enum class FoundKind { gpu, nic, nvme, sata, disk_controller, virtual_disk };
+
+struct FoundDevice {
+  FoundKind kind = FoundKind::gpu;
+  FoundPlace at;
+  PciIds ids;
+  std::string bus;
+  std::string name;     ///< of the operating system: "nvme0n1", "mlx5_0"; may be empty
+  std::string product;  ///< as it calls itself, or as the list of PCI devices does; may be empty
+  PcieLink link;
+  Bytes size;  ///< of a drive, or a GPU's memory; 0: not known
+  bool rotates = false;
+  std::int64_t ports = 1;    ///< of a network card
+  Bandwidth port_bandwidth;  ///< of each; 0: not known
+};
+
+/// NVLinks between two GPUs, by their places in `FoundMachine::devices`.
+struct FoundNvlink {
+  std::size_t from = 0;
+  std::size_t to = 0;
+  std::int64_t count = 0;
+};
+
+/// What a machine told of itself: nothing is matched with the catalog, nothing guessed.
+struct FoundMachine {
+  std::string title;
+  std::string source;  ///< what was read: a file, or this machine
+  std::vector<FoundSocket> sockets;
+  std::vector<FoundSwitch> switches;
+  std::vector<FoundDevice> devices;
+  std::vector<FoundNvlink> nvlinks;
+  std::int64_t nvswitches = 0;           ///< chips that join GPUs
+  std::int64_t links_to_nvswitches = 0;  ///< of one GPU; 0: not known, or none
+  Bytes reserved_memory;                 ///< that programs hold now; 0: not known
+  bool mglru = false;                    ///< how its Linux frees memory
+  std::vector<std::string> questions;    ///< what could not be told
+};
+
+}  // namespace gpufeed

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "calib/discover/found.h"
+#include "calib/discover/xml.h"
+
+namespace gpufeed {
+
+/// Places in `FoundMachine::devices` by hwloc's gp_index of the PCI function or what the system
+/// makes of it.
+using PlacesByIndex = std::map<std::string, std::size_t, std::less<>>;
+
+/// NVLinks from hwloc's matrix of that name: MB/s from each GPU, or port of an NVSwitch, to each.
+/// \throws InputError  where the matrix is not of the size it says
+void find_nvlinks(const XmlElement& root, const PlacesByIndex& places, FoundMachine& machine);
+
+}  // namespace gpufeed

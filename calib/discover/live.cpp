@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calib/discover/live.h"
+
+#include <hwloc.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "calib/discover/hwloc_xml.h"
+
+namespace gpufeed {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail(const std::string& what) {
+  throw InputError({{{}, fmt::format("this machine cannot be looked at: {}", what)}});
+}
+
+struct TopologyEnd {
+  void operator()(hwloc_topology* topology) const { hwloc_topology_destroy(topology); }
+};
+
+std::string xml_of_this_machine() {
+  hwloc_topology_t raw = nullptr;
+  if (hwloc_topology_init(&raw) != 0) fail("hwloc does not start");
+  const std::unique_ptr<hwloc_topology, TopologyEnd> topology(raw);
+  hwloc_topology_set_io_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
+  if (hwloc_topology_load(raw) != 0) fail("hwloc finds nothing");
+  char* text = nullptr;
+  int size = 0;
+  if (hwloc_topology_export_xmlbuffer(raw, &text, &size, 0) != 0) fail("hwloc writes no XML");
+  std::string xml(text);
+  hwloc_free_xmlbuffer(raw, text);
+  return xml;
+}
+
+/// The first line of a file; empty where it cannot be read.
+std::string line_of(const fs::path& file) {
+  std::ifstream in(file);
+  std::string line;
+  std::getline(in, line);
+  return line;
+}
+
+double number_in(const fs::path& file) { return std::strtod(line_of(file).c_str(), nullptr); }
+
+/// The lesser of what the function and the port above it can do.
+PcieLink best_link(const fs::path& function) {
+  PcieLink link;
+  for (const fs::path& end : {function, function.parent_path()}) {
+    const int generation = generation_of(line_of(end / "max_link_speed"));
+    const auto lanes = static_cast<std::int64_t>(number_in(end / "max_link_width"));
+    if (generation == 0 || lanes == 0 || lanes > 64) continue;
+    link.generation = link.known() ? std::min(link.generation, generation) : generation;
+    link.lanes = link.lanes > 0 ? std::min(link.lanes, lanes) : lanes;
+  }
+  link.of_capabilities = link.known();
+  return link;
+}
+
+void complete_links(FoundMachine& machine) {
+  const fs::path all("/sys/bus/pci/devices");
+  const auto complete = [&](const std::string& bus, PcieLink& link) {
+    std::error_code none;
+    const fs::path function = bus.empty() ? fs::path() : fs::canonical(all / bus, none);
+    if (const PcieLink best = best_link(function); !none && best.known()) link = best;
+  };
+  for (auto& device : machine.devices) complete(device.bus, device.link);
+  for (auto& one : machine.switches) complete(one.bus, one.uplink);
+}
+
+/// /sys says Mb/s, and -1 of a port without a link.
+void complete_ports(FoundMachine& machine) {
+  constexpr double kMbps = 1e6 / 8;
+  for (auto& device : machine.devices)
+    if (device.kind == FoundKind::nic && !device.name.empty())
+      device.port_bandwidth = {
+          std::max(0.0, number_in(fs::path("/sys/class/net") / device.name / "speed")) * kMbps};
+}
+
+bool is_real_disk(const fs::path& block) {
+  const std::string name = block.filename();
+  for (const char* made : {"loop", "ram", "zram", "dm-", "md", "sr", "fd", "nbd"})
+    if (name.starts_with(made)) return false;
+  std::error_code none;
+  return fs::exists(block / "device", none) && number_in(block / "removable") == 0;
+}
+
+void complete_disks(FoundMachine& machine) {
+  constexpr double kSector = 512;
+  std::error_code none;
+  std::vector<fs::path> blocks;
+  for (const auto& block : fs::directory_iterator("/sys/block", none)) blocks.push_back(block);
+  std::ranges::sort(blocks);
+  for (const fs::path& block : blocks) {
+    if (!is_real_disk(block)) continue;
+    const std::string name = block.filename();
+    auto disk = std::ranges::find(machine.devices, name, &FoundDevice::name);
+    if (disk == machine.devices.end()) {
+      FoundDevice loose;
+      loose.kind = name.starts_with("sd") ? FoundKind::sata : FoundKind::virtual_disk;
+      loose.name = name;
+      machine.devices.push_back(loose);
+      disk = machine.devices.end() - 1;
+    }
+    disk->size = {number_in(block / "size") * kSector};
+    disk->rotates = disk->kind == FoundKind::sata && number_in(block / "queue/rotational") == 1;
+    if (const std::string model = line_of(block / "device/model"); !model.empty())
+      disk->product = model.substr(0, model.find_last_not_of(' ') + 1);
+  }
+  std::erase_if(machine.devices, [](const FoundDevice& one) {
+    return one.kind == FoundKind::virtual_disk && one.size.value < 1e9;
+  });
+}
+
+void read_memory_use(FoundMachine& machine) {
+  constexpr double kKi = 1024;
+  double total = 0;
+  double available = 0;
+  std::ifstream in("/proc/meminfo");
+  for (std::string key; in >> key;) {
+    double value = 0;
+    in >> value;
+    if (key == "MemTotal:") total = value * kKi;
+    if (key == "MemAvailable:") available = value * kKi;
+    in.ignore(100, '\n');
+  }
+  if (total > 0 && available > 0) machine.reserved_memory = {std::floor(total - available)};
+  const std::string mglru = line_of("/sys/kernel/mm/lru_gen/enabled");
+  machine.mglru = !mglru.empty() && mglru != "0x0000";
+}
+
+}  // namespace
+
+FoundMachine this_machine() {
+  const auto root = parse_xml(xml_of_this_machine(), "hwloc");
+  FoundMachine machine = machine_of_hwloc(*root);
+  complete_links(machine);
+  complete_disks(machine);
+  complete_ports(machine);
+  read_memory_use(machine);
+  machine.source = "this machine";
+  if (machine.title.empty()) machine.title = "This machine";
+  return machine;
+}
+
+}  // namespace gpufeed

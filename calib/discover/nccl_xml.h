@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "calib/discover/found.h"
+#include "calib/discover/xml.h"
+
+namespace gpufeed {
+
+/// The machine of an NCCL topology (NCCL_TOPO_DUMP_FILE, NCCL_TOPO_FILE). Each NUMA node is taken
+/// as a socket: NCCL does not tell them apart. \param root  its <system> \throws InputError  where
+/// it holds no <cpu>, or a number is none; says where
+FoundMachine machine_of_nccl(const XmlElement& root);
+
+}  // namespace gpufeed

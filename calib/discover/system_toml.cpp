@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calib/discover/system_toml.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
+
+#include "calib/discover/questions.h"
+#include "calib/discover/slot.h"
+#include "calib/discover/unknown.h"
+#include "sim/load/entry_toml.h"
+#include "sim/load/read/toml_text.h"
+
+namespace gpufeed {
+namespace {
+
+constexpr const char* kNoMemory = "64 GiB";
+
+std::string commented(const std::string& text) {
+  std::string out;
+  std::size_t from = 0;
+  while (from < text.size()) {
+    const std::size_t end = std::min(text.find('\n', from), text.size());
+    out += "# " + text.substr(from, end - from) + "\n";
+    from = end + 1;
+  }
+  return out;
+}
+
+PcieLink plug_of(const EntryText& product) {
+  PcieLink link;
+  const EntryLine* const name = known_line(product, "link");
+  if (name && name->value.starts_with("pcie-") && name->value.size() > 5)
+    link.generation = name->value[5] - '0';
+  link.lanes = static_cast<std::int64_t>(value_of(product, "lanes"));
+  return link;
+}
+
+bool is_drive(FoundKind kind) { return kind != FoundKind::gpu && kind != FoundKind::nic; }
+
+class SystemWriter {
+ public:
+  SystemWriter(const FoundMachine& machine, const Recognizer& recognizer)
+      : machine_(machine), recognizer_(recognizer) {
+    out_.questions = machine.questions;
+  }
+
+  SystemText write() {
+    for (std::size_t i = 0; i < machine_.sockets.size(); ++i) write_socket(i);
+    write_socket_links();
+    for (std::size_t i = 0; i < machine_.switches.size(); ++i) write_switch(i);
+    for (const FoundKind kind : {FoundKind::gpu, FoundKind::nic})
+      for (std::size_t i = 0; i < machine_.devices.size(); ++i)
+        if (machine_.devices[i].kind == kind) write_device(i);
+    for (std::size_t i = 0; i < machine_.devices.size(); ++i)
+      if (is_drive(machine_.devices[i].kind)) write_device(i);
+    write_nvlinks();
+    std::ranges::copy(questions_.all(), std::back_inserter(out_.questions));
+    out_.toml = head() + body_;
+    return std::move(out_);
+  }
+
+ private:
+  void ask(const std::string& question, const std::string& id = {}) {
+    questions_.ask(question, id);
+  }
+  void tell(const std::string& id, const std::string& what) { out_.parts.push_back({id, what}); }
+
+  std::string head() const {
+    std::string title = machine_.title.empty() ? "Discovered machine" : machine_.title;
+    std::string out =
+        fmt::format("title = {}\nsource = {}\nbasis = \"measured\"\n", toml_string(title),
+                    toml_string("gpufeed discover of " + machine_.source));
+    double memory = 0;
+    for (const auto& socket : machine_.sockets) memory += socket.memory.value;
+    constexpr double kSmall = 64e9;
+    if (machine_.reserved_memory.value > 0)
+      out += fmt::format("reserved_memory = {}  # in use now, page cache left out\n",
+                         toml_value(machine_.reserved_memory));
+    else if (memory > 0 && memory < kSmall)
+      out += fmt::format("reserved_memory = \"{:.1f} GB\"  # assumed: an eighth\n", memory / 8e9);
+    if (machine_.mglru) out += "page_reclaim = \"mglru\"\n";
+    if (out_.questions.empty()) return out;
+    out += "\n# What could not be told; write the answers below, or leave what is assumed:\n";
+    for (std::size_t i = 0; i < out_.questions.size(); ++i)
+      out += fmt::format("# {}. {}\n", i + 1, out_.questions[i]);
+    return out;
+  }
+
+  void write_socket(std::size_t number) {
+    const FoundSocket& socket = machine_.sockets[number];
+    const std::string id = fmt::format("cpu{}", number);
+    const Recognized known = recognizer_.cpu(socket);
+    const bool whole =
+        known.entry && value_of(*known.entry, "cores") == static_cast<double>(socket.cores);
+    body_ += fmt::format("\n[[socket]]\nid = \"{}\"\n", id);
+    if (whole) body_ += fmt::format("model = \"{}\"\n", known.entry->name);
+    body_ += memory_line(socket, id);
+    if (!whole) body_ += unknown_cpu(socket, known.entry);
+    if (!known.entry) ask_of_cpu(socket, id);
+    cpus_.push_back(known.entry);
+    const std::int64_t cores = socket.cores ? socket.cores : socket.threads;
+    tell(id, fmt::format(
+                 "{}, {}{} cores, {}",
+                 known.entry          ? known.entry->name
+                 : socket.cpu.empty() ? "unknown processor"
+                                      : socket.cpu + " (not in the catalog)",
+                 known.entry && !whole
+                     ? fmt::format("{:.0f} cores, of them here ", value_of(*known.entry, "cores"))
+                     : "",
+                 cores, socket.memory.value > 0 ? text(socket.memory, 3) : "memory unknown"));
+  }
+
+  void ask_of_cpu(const FoundSocket& socket, const std::string& id) {
+    if (socket.cores == 0 && socket.threads == 0)
+      ask("how many cores has {}? One is assumed", id);
+    else if (socket.cores == 0)
+      ask(fmt::format("how many cores has {{}}? There are {} threads; each is taken as a core",
+                      socket.threads),
+          id);
+    ask("what are the memory and copy rates of {}? Usual ones are assumed", id);
+  }
+
+  std::string memory_line(const FoundSocket& socket, const std::string& id) {
+    constexpr double kLeast = 1024.0 * 1024 * 1024;
+    if (socket.memory.value >= kLeast)
+      return fmt::format("memory = {}\n", toml_value(Bytes{std::floor(socket.memory.value)}));
+    ask(fmt::format("how much memory has {{}}? {} are assumed", kNoMemory), id);
+    return fmt::format("memory = \"{}\"  # assumed\n", kNoMemory);
+  }
+
+  /// Up to four sockets, each to each; more, around.
+  void write_socket_links() {
+    const std::size_t count = machine_.sockets.size();
+    constexpr std::size_t kMesh = 4;
+    for (std::size_t a = 0; a < count; ++a)
+      for (std::size_t b = a + 1; b < count; ++b)
+        if (count <= kMesh || b == a + 1 || (a == 0 && b == count - 1)) write_socket_link(a, b);
+    if (count > kMesh) ask(fmt::format("how are the {} sockets joined? A ring is assumed", count));
+  }
+
+  void write_socket_link(std::size_t a, std::size_t b) {
+    const EntryText* const cpu = cpus_[a];
+    const EntryLine* const link = cpu ? known_line(*cpu, "socket_link") : nullptr;
+    const auto links = cpu ? static_cast<std::int64_t>(value_of(*cpu, "socket_links")) : 0;
+    const std::int64_t others = static_cast<std::int64_t>(machine_.sockets.size()) - 1;
+    body_ += fmt::format("\n[[socket_link]]\nbetween = [\"cpu{}\", \"cpu{}\"]\nlink = {}\n", a, b,
+                         link ? toml_string(link->value) : unknown_socket_link());
+    if (link && links > others) body_ += fmt::format("count = {}\n", links / others);
+    if (!link)
+      ask("by which links are {} joined? 40 GB/s are assumed",
+          fmt::format("cpu{} and cpu{}", a, b));
+    else if (a == 0 && b == 1)
+      ask(
+          fmt::format("are there {} links ({}) between cpu0 and cpu1? As many as the processor has "
+                      "are assumed",
+                      std::max<std::int64_t>(1, links / others), link->value));
+  }
+
+  static std::string at(const FoundPlace& place) {
+    return place.on_switch ? fmt::format("sw{}", *place.on_switch)
+                           : fmt::format("cpu{}", place.socket);
+  }
+
+  void write_switch(std::size_t number) {
+    const FoundSwitch& found = machine_.switches[number];
+    const std::string id = fmt::format("sw{}", number);
+    const Recognized known = recognizer_.switch_chip(found);
+    body_ += fmt::format("\n[[switch]]\nid = \"{}\"\n", id);
+    if (known.entry) body_ += fmt::format("model = \"{}\"\n", known.entry->name);
+    body_ += fmt::format("at = \"{}\"\n", at(found.at));
+    if (known.entry)
+      body_ += slot_lines(slot_of(found.uplink, plug_of(*known.entry), false));
+    else
+      body_ += unknown_switch(found);
+    if (!found.uplink.known())
+      ask(fmt::format("how wide and fast is the uplink of {{}}?{}",
+                      known.entry ? "" : " PCIe 4.0 x16 is assumed"),
+          fmt::format("{} ({})", id, found.bus));
+    const std::string chip = found.ids.device.empty() ? "" : " " + found.ids.device;
+    tell(id, fmt::format("{} at {}, {}", known.entry ? known.entry->name : "switch" + chip,
+                         at(found.at), link_in_words(found.uplink)));
+  }
+
+  static std::string slot_lines(const Slot& slot) {
+    std::string out;
+    if (slot.generation > 0) out += fmt::format("link = \"{}\"\n", catalog_name(slot.generation));
+    if (slot.lanes > 0) out += fmt::format("lanes = {}\n", slot.lanes);
+    return out;
+  }
+
+  static const char* table_of(FoundKind kind) {
+    return kind == FoundKind::gpu ? "gpu" : kind == FoundKind::nic ? "nic" : "drive";
+  }
+
+  /// The system's own name where that may be an id; else the kind and a number.
+  std::string id_of(const FoundDevice& device) {
+    const bool plain =
+        !device.name.empty() && std::ranges::all_of(device.name, [](unsigned char c) {
+          return std::isalnum(c) != 0 || c == '_' || c == '-';
+        });
+    const char* const kind = table_of(device.kind);
+    std::string id = plain && device.kind != FoundKind::gpu ? device.name : "";
+    if (id.empty() || !ids_.insert(id).second) do
+        id = fmt::format("{}{}", kind, numbers_[kind]++);
+      while (!ids_.insert(id).second);
+    return id;
+  }
+
+  static std::optional<std::string> unknown_model(const FoundDevice& device) {
+    if (device.kind == FoundKind::gpu) return unknown_gpu(device);
+    if (device.kind == FoundKind::nic) return unknown_nic(device);
+    return unknown_drive(device);
+  }
+
+  void write_device(std::size_t number) {
+    const FoundDevice& device = machine_.devices[number];
+    if (device.kind == FoundKind::disk_controller) return;
+    const Recognized known = recognizer_.device(device);
+    const std::string id = id_of(device);
+    const char* const kind = table_of(device.kind);
+    const std::string what = in_words(device);
+    std::string entry = fmt::format("[[{}]]\nid = \"{}\"\n", kind, id);
+    const auto model = known.entry ? std::nullopt : unknown_model(device);
+    if (!model) entry += fmt::format("model = \"{}\"\n", known.entry ? known.entry->name : "...");
+    entry += fmt::format("at = \"{}\"\n", at(device.at));
+    if (known.entry) entry += slot_text(device, *known.entry, id);
+    if (model) entry += *model;
+    const bool complete = known.entry || model;
+    body_ += "\n" + (complete ? entry : commented(entry));
+    if (complete) written_[number] = {id, known.entry};
+    if (!known.entry)
+      ask(fmt::format("which product is {{}}: {}?{}", what,
+                      !complete                       ? " It is left out until its model is named"
+                      : device.kind == FoundKind::gpu ? " Its computing rates are not known"
+                      : device.kind == FoundKind::nic ? ""
+                                                      : " Usual rates of its kind are assumed"),
+          id);
+    else if (!known.alike.empty())
+      ask(fmt::format("is {{}} the product {}? It could be {}", known.entry->name,
+                      fmt::join(known.alike, ", ")),
+          id);
+    const std::string bus = device.bus.empty() ? "" : fmt::format(", PCI bus {}", device.bus);
+    tell(id, fmt::format("{} at {}{}{}", known.entry ? known.entry->name : what, at(device.at), bus,
+                         complete ? "" : " (left out)"));
+  }
+
+  std::string slot_text(const FoundDevice& device, const EntryText& product,
+                        const std::string& id) {
+    const Slot slot = slot_of(device.link, plug_of(product), device.kind == FoundKind::gpu);
+    if (!slot.looks_idle) return slot_lines(slot);
+    ask(fmt::format(
+            "is the slot of {{}} slower than {}? It ran as {}, as idle GPUs do; the product's "
+            "own is assumed",
+            link_in_words(plug_of(product)), link_in_words(device.link)),
+        id);
+    return fmt::format("# ran as {} when idle; the maximum is taken\n", link_in_words(device.link));
+  }
+
+  /// Without its place: alike parts are one question.
+  static std::string in_words(const FoundDevice& device) {
+    std::string out = device.product.empty() ? table_of(device.kind) : device.product;
+    if (!device.ids.device.empty()) out += ", PCI id " + device.ids.device;
+    if (device.size.value > 0) out += ", " + text(device.size, 3);
+    if (device.link.known()) out += ", " + link_in_words(device.link);
+    return out;
+  }
+
+  struct Written {
+    std::string id;
+    const EntryText* product = nullptr;
+  };
+
+  void write_nvlinks() {
+    for (const FoundNvlink& link : machine_.nvlinks) {
+      const auto a = written_.find(link.from);
+      const auto b = written_.find(link.to);
+      if (a == written_.end() || b == written_.end() || !nvlink_of(a->second)) continue;
+      body_ += fmt::format("\n[[nvlink]]\nbetween = [\"{}\", \"{}\"]\nlink = \"{}\"\ncount = {}\n",
+                           a->second.id, b->second.id, nvlink_of(a->second)->value, link.count);
+    }
+    if (machine_.nvswitches > 0) return write_nvswitch();
+    if (!machine_.nvlinks.empty() || written_.size() < 2) return;
+    for (const auto& [number, gpu] : written_)
+      if (nvlink_of(gpu))
+        ask("how does NVLink join {}? It was not told, and none is taken", gpu.id);
+  }
+
+  static const EntryLine* nvlink_of(const Written& gpu) {
+    return gpu.product ? known_line(*gpu.product, "nvlink") : nullptr;
+  }
+
+  void write_nvswitch() {
+    const EntryLine* link = nullptr;
+    double own = 0;
+    for (const auto& [number, gpu] : written_)
+      if (const EntryLine* const one = nvlink_of(gpu)) {
+        link = one;
+        own = value_of(*gpu.product, "nvlinks");
+      }
+    const std::int64_t count = machine_.links_to_nvswitches > 0 ? machine_.links_to_nvswitches
+                                                                : static_cast<std::int64_t>(own);
+    if (!link || count == 0)
+      return ask("by which links are the GPUs joined to NVSwitches? They are left out");
+    body_ += fmt::format(
+        "\n[[nvswitch]]\nid = \"nvswitch\"\ngpus = [\"gpu*\"]\nlink = \"{}\"\ncount = {}\n",
+        link->value, count);
+    tell("nvswitch", fmt::format("{} links of {} from each GPU", count, link->value));
+  }
+
+  const FoundMachine& machine_;
+  const Recognizer& recognizer_;
+  SystemText out_;
+  Questions questions_;
+  std::string body_;
+  std::vector<const EntryText*> cpus_;  ///< by socket; null where not known
+  std::set<std::string> ids_;
+  std::map<std::string, int> numbers_;
+  std::map<std::size_t, Written> written_;  ///< by place in the machine's devices
+};
+
+}  // namespace
+
+SystemText system_of(const FoundMachine& machine, const Recognizer& recognizer) {
+  return SystemWriter(machine, recognizer).write();
+}
+
+}  // namespace gpufeed

@@ -9,6 +9,8 @@
 #include "sim/load/read/toml_text.h"
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/scenario.h"
+#include "sim/model/study/sweep.h"
+#include "sim/model/study/validation.h"
 #include "sim/model/taken.h"
 
 namespace gpufeed {

@@ -12,6 +12,9 @@
 #include "sim/load/read/text_input.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/catalog/chassis.h"
+#include "sim/model/scenario.h"
+#include "sim/model/study/sweep.h"
+#include "sim/model/study/validation.h"
 
 namespace gpufeed {
 namespace {

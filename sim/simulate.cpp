@@ -7,6 +7,7 @@
 #include "sim/estimates.h"
 
 // The table: each of these has the `simulate_kind` of its kind.
+#include "sim/kinds/collective/collective.h"
 #include "sim/kinds/io/io_job.h"
 #include "sim/kinds/pipeline/pipeline.h"
 #include "sim/kinds/serving/inference.h"

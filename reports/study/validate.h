@@ -18,11 +18,19 @@ std::vector<std::filesystem::path> case_files(const std::filesystem::path& path)
 /// The bars that belong to `path`: `bars.toml` in the folder; none for a file. \throws InputError
 Bars bars_for(const std::filesystem::path& path, const Catalog& catalog);
 
+/// What constants are fitted anew without: the rows of the same machine, or of the same network.
+enum class LeaveOut { system, family };
+template <>
+struct EnumNames<LeaveOut> {
+  static constexpr std::array<std::string_view, 2> names{"system", "family"};
+};
+
 /// How to run cases.
 struct ValidationRun {
-  std::vector<Override> overrides;  ///< of every scenario, before the cases' own
-  unsigned jobs = 1;                ///< cases at a time, in threads
-  Bars bars;                        ///< that scores are held against
+  std::vector<Override> overrides;    ///< of every scenario, before the cases' own
+  unsigned jobs = 1;                  ///< cases at a time, in threads
+  Bars bars;                          ///< that scores are held against
+  std::optional<LeaveOut> leave_out;  ///< refits the constants of the bars' laws
   /// Told several times a second how many of how many cases are finished.
   std::function<void(std::int64_t finished, std::int64_t of)> progress;
 };

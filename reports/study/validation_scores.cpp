@@ -59,10 +59,11 @@ using Rows = std::vector<const ValidationRow*>;
 ErrorSummary summary_of(const Rows& rows) {
   ErrorSummary summary;
   summary.cases = static_cast<std::int64_t>(rows.size());
-  std::vector<double> signed_errors, errors, beside, baselines;
+  std::vector<double> signed_errors, errors, left_out, beside, baselines;
   for (const ValidationRow* row : rows) {
     signed_errors.push_back(row->error);
     errors.push_back(std::abs(row->error));
+    if (row->left_out_error) left_out.push_back(std::abs(*row->left_out_error));
     if (!row->baseline_error) continue;
     beside.push_back(std::abs(row->error));
     baselines.push_back(std::abs(*row->baseline_error));
@@ -71,6 +72,7 @@ ErrorSummary summary_of(const Rows& rows) {
   summary.median_abs_error = quantile(errors, 0.5);
   summary.p95_abs_error = quantile(errors, 0.95);
   summary.mean_error = mean(signed_errors);
+  if (!left_out.empty()) summary.left_out_mean_abs_error = mean(left_out);
   if (baselines.empty()) return summary;
   summary.baseline_mean_abs_error = mean(baselines);
   if (*summary.baseline_mean_abs_error > 0)

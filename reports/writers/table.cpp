@@ -74,6 +74,12 @@ std::string figures_of_transfers(const Result& result) {
   return copied(text(Bandwidth{least}, 3), text(Bandwidth{most}, 3));
 }
 
+std::string figures_of_collective(const Result& result) {
+  if (result.collectives.empty()) return copied("none", "none");
+  const auto [least, most] = std::ranges::minmax(result.collectives, {}, &CollectiveTime::bus_Bps);
+  return copied(text(Bandwidth{least.bus_Bps}, 3), text(Bandwidth{most.bus_Bps}, 3));
+}
+
 std::string piped(std::string_view copying, std::string_view share, std::string_view first,
                   std::string_view all) {
   return fmt::format("{:>10}{:>10}{:>14}{:>10}  ", copying, share, first, all);
@@ -111,7 +117,9 @@ std::vector<Family> families() {
        piped("", "of the", "first result", "time to"), piped("copying", "time", "after", "result")},
       {[](const Result& r) { return r.kind == "inference"; }, figures_of_inference,
        served("", "GPUs", "cold", "mean", "99 %"),
-       served("requests/s", "busy", "start", "latency", "within")}};
+       served("requests/s", "busy", "start", "latency", "within")},
+      {[](const Result& r) { return r.kind == "collective"; }, figures_of_collective,
+       copied("slowest", "fastest"), copied("bus", "bus")}};
 }
 
 std::string trimmed(std::string line) {

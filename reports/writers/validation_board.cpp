@@ -36,9 +36,11 @@ std::string note_of(const MechanismScore& score) {
 
 std::string score_row(const std::string& name, std::string_view score, const ErrorSummary& errors,
                       const std::string& note) {
-  return fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", cell(name), errors.cases,
-                     amount(score, errors.mean_abs_error), amount(score, errors.median_abs_error),
-                     amount(score, errors.p95_abs_error),
+  const std::string left_out =
+      errors.left_out_mean_abs_error ? amount(score, *errors.left_out_mean_abs_error) : "";
+  return fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", cell(name), errors.cases,
+                     left_out, amount(score, errors.mean_abs_error),
+                     amount(score, errors.median_abs_error), amount(score, errors.p95_abs_error),
                      errors.baseline_mean_abs_error ? baseline_text(score, errors) : "none",
                      ratio_text(errors), cell(note));
 }
@@ -63,11 +65,16 @@ std::string to_board(const ValidationReport& report, const std::string& picture)
   std::string out = fmt::format(
       "# Scoreboard\n\nWritten by `gpufeed validate --board`. {} cases are predicted, {} more have "
       "fed parameters and count in no score. Errors are means of their sizes, in percent of what "
-      "was measured, in points, or counts. The ratio is that of the error to the baseline's, over "
-      "the rows that have one: what anyone would say without a simulator.\n\n"
-      "| mechanism | rows | mean | median | p95 | baseline | ratio | note |\n"
-      "| --- | --- | --- | --- | --- | --- | --- | --- |\n",
-      report.cases, report.fit_cases);
+      "was measured, in points, or counts. Left out: every row is predicted with fitted constants "
+      "(bars.toml) that its {} has not fed; empty where the mechanism has none that can be "
+      "refitted. "
+      "The other columns are as given: with what scenarios and the catalog say. The ratio is that "
+      "of "
+      "the error to the baseline's, over the rows that have one: what anyone would say without a "
+      "simulator.\n\n"
+      "| mechanism | rows | left out | mean | median | p95 | baseline | ratio | note |\n"
+      "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
+      report.cases, report.fit_cases, report.left_out.empty() ? "system" : report.left_out);
   for (const auto& score : report.mechanisms) out += score_rows(score);
   if (report.pairs.pairs > 0) {
     out += fmt::format(

@@ -45,6 +45,9 @@ std::string score_lines(const MechanismScore& score) {
   const std::string note = verdict(score);
   std::string out =
       score_line("", score.name + (note.empty() ? "" : ": " + note), score.score, score);
+  if (score.left_out_mean_abs_error)
+    out += fmt::format("        left out: {} in the mean\n",
+                       amount(score.score, *score.left_out_mean_abs_error));
   if (score.hits) out += fmt::format("        {}\n", hits_text(score));
   for (const auto& [name, errors] : parts_of(score))
     out += score_line("  ", std::string(name), score.score, *errors);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "reports/writers/layout.h"
 #include "reports/writers/phrases.h"
@@ -140,6 +141,20 @@ std::string copy_rows(const Result& result) {
   return out + copy_row("sum", sum, "");
 }
 
+/// The columns of nccl-tests that an answer fills.
+std::string collective_rows(const Result& result) {
+  std::string out, operation;
+  for (const auto& line : result.collectives) {
+    if (std::exchange(operation, line.operation) != line.operation)
+      out += fmt::format("{}{:<16}{:>13}{:>12}{:>10}{:>10}  {}\n", out.empty() ? "" : "\n",
+                         line.operation, "size (B)", "time (us)", "algbw", "busbw", "GB/s");
+    out += fmt::format("{:>29.0f}{:>12.2f}{:>10}{:>10}  {}\n", line.size_B, line.time_s * 1e6,
+                       in_GBps(line.algorithm_Bps), in_GBps(line.bus_Bps),
+                       line.algorithm + (line.protocol.empty() ? "" : ", " + line.protocol));
+  }
+  return out;
+}
+
 /// Resources that do the same share a row.
 struct Row {
   const ResourceUse* first;
@@ -186,7 +201,8 @@ std::string resource_rows(const Result& result) {
 }  // namespace
 
 bool trains_nothing(const Result& result) {
-  constexpr std::array<std::string_view, 4> kKinds{"io", "transfers", "pipeline", "inference"};
+  constexpr std::array<std::string_view, 5> kKinds{"io", "transfers", "pipeline", "inference",
+                                                   "collective"};
   return std::ranges::count(kKinds, result.kind) > 0;
 }
 
@@ -195,6 +211,8 @@ std::string text_without_training(const Result& result) {
   familiar += matrices(result);
   if (!result.transfers.empty() && !result.copies.empty()) familiar += "\n";
   familiar += copy_rows(result) + pipeline_rows(result) + serving_rows(result);
+  if (!result.collectives.empty())
+    return familiar + collective_rows(result) + limit_lines(result.bottleneck);
   return familiar + resource_rows(result) + limit_lines(result.bottleneck);
 }
 

@@ -117,7 +117,7 @@ class ResultMaker {
     Bytes sent{};
     const auto add = [&](const std::vector<ExchangePhase>& phases) {
       for (const auto& phase : phases)
-        for (const auto& flow : phase.flows) sent += flow.size;
+        for (const auto& flow : phase.flows) sent += flow.size * (1 / phase.stretch);
     };
     add(plan_.exchange);
     for (const auto& gpu : plan_.gpus) add(gpu.exchange);

@@ -2,6 +2,7 @@
 #include "sim/job/exchange_job.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/plan/on_engine.h"
 
@@ -95,7 +96,7 @@ ExchangeJob::ExchangeJob(const Plan& plan, Engine& engine, const ByRoute<RouteId
   for (const auto& phase : plan.exchange) {
     Disturbed disturbed(plan, binds);
     disturbed.spread(phase.flows);
-    Phase own{phase.latency, {}, {}};
+    Phase own{phase.latency, {}, {}, phase.after_compute};
     std::vector<Flow> alone;
     for (const auto& flow : phase.flows)
       (disturbed.meets(flow) ? own.shared : alone).push_back(flow);
@@ -106,7 +107,8 @@ ExchangeJob::ExchangeJob(const Plan& plan, Engine& engine, const ByRoute<RouteId
 
 ExchangeJob::ExchangeJob(const GpuPlan& gpu, Engine& engine, const ByRoute<RouteId>& routes)
     : engine_(engine), routes_(routes) {
-  for (const auto& phase : gpu.exchange) phases_.push_back({phase.latency, phase.flows, {}});
+  for (const auto& phase : gpu.exchange)
+    phases_.push_back({phase.latency, phase.flows, {}, phase.after_compute});
 }
 
 void ExchangeJob::start(Callback done) {
@@ -114,8 +116,20 @@ void ExchangeJob::start(Callback done) {
   enter(0);
 }
 
+void ExchangeJob::computed() {
+  computed_ = true;
+  if (const auto phase = std::exchange(waiting_, std::nullopt)) enter(*phase);
+}
+
 void ExchangeJob::enter(std::uint64_t phase) {
-  if (phase == phases_.size()) return done_();
+  if (phase == phases_.size()) {
+    computed_ = false;
+    return done_();
+  }
+  if (phases_[phase].after_compute && !computed_) {
+    waiting_ = phase;
+    return;
+  }
   engine_.after(phases_[phase].latency, callback<&ExchangeJob::send>(*this, phase));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "sim/engine/engine.h"
@@ -31,12 +32,15 @@ class ExchangeJob {
   bool empty() const { return phases_.empty(); }
   /// Starts the exchange of one step; the former has ended.
   void start(Callback done);
+  /// All GPUs have computed: phases that wait for that may go on. Once a step.
+  void computed();
 
  private:
   struct Phase {
     Seconds latency;
     std::vector<Flow> shared;      ///< flows that loaders can hold back
     std::optional<Seconds> alone;  ///< time of the others together
+    bool after_compute = false;
   };
   void enter(std::uint64_t phase);
   void send(std::uint64_t phase);
@@ -46,6 +50,8 @@ class ExchangeJob {
   const ByRoute<RouteId>& routes_;
   std::vector<Phase> phases_;
   std::size_t parts_left_ = 0;
+  bool computed_ = false;
+  std::optional<std::uint64_t> waiting_;  ///< the phase that waits until all have computed
   Callback done_;
 };
 

@@ -311,8 +311,12 @@ Seconds TrainingJob::slowest_of_alike(const GpuPlan& gpu, Seconds own, Draw& dra
 
 void TrainingJob::on_alike_computed(std::uint64_t) {
   alike_computed_ = engine_.now();
-  --compute_left_;
+  note_computed();
   try_end_step();
+}
+
+void TrainingJob::note_computed() {
+  if (--compute_left_ == 0) exchanges_.front().computed();
 }
 
 void TrainingJob::on_gradients(std::uint64_t g) {
@@ -339,7 +343,7 @@ void TrainingJob::on_computed(std::uint64_t g) {
   gpu.compute_end = engine_.now();
   ++gpu.computed;
   if (!plan_.synchronous) return try_finish(g);
-  --compute_left_;
+  note_computed();
   try_take(g);
   try_end_step();
 }

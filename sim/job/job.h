@@ -127,6 +127,8 @@ class TrainingJob {
   Computed work_on_batch(std::size_t g) const;
   Seconds slowest_of_alike(const GpuPlan& gpu, Seconds own, Draw& draw) const;
   void on_alike_computed(std::uint64_t);
+  /// One of those that the step waits for has computed.
+  void note_computed();
   void on_gradients(std::uint64_t g);
   void on_own_exchange(std::uint64_t g);
   void try_finish(std::uint64_t g);

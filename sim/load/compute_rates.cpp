@@ -20,7 +20,10 @@ class RateFinder {
         gpus_(scenario.system->gpus),
         in_use_(gpus_per_node(scenario)),
         catalog_(catalog),
-        out_(out) {}
+        out_(out) {
+    const auto* training = scenario.workload.find<kind::Training>();
+    if (training && training->framework) framework_ = training->framework->entry;
+  }
 
   void find() {
     std::set<std::string> seen;
@@ -36,7 +39,7 @@ class RateFinder {
     if (rows.empty())
       line = estimate(gpu);
     else if (rows.size() == 1 && rows.front().includes.empty())
-      line = line_through(rows.front(), of_this_model());
+      line = line_through(rows.front(), of_this_model(), step_start());
     if (line) workload_.step_lines.push_back(std::move(*line));
   }
 
@@ -67,6 +70,16 @@ class RateFinder {
     return rates;
   }
 
+  /// The fixed part of a step: of the framework that is named, else of the most usual one.
+  Seconds step_start() {
+    if (framework_) return framework_->step_start;
+    const auto file = catalog_.find(Framework::kKind, "pytorch");
+    if (!file) return {};
+    Diagnostics problems;
+    const auto entry = Reader(catalog_, "", problems).entry_of<Framework>(*file);
+    return entry ? entry->step_start : Seconds{};
+  }
+
   /// Entries that do not load teach nothing; whoever uses one reads why.
   void load_models() {
     if (!others_.empty()) return;
@@ -87,7 +100,7 @@ class RateFinder {
     else if (!peak_rate(*gpu, workload_.precision))
       missing = fmt::format("{} does not say its peak in {}", gpu.name, workload_.precision);
     else if (auto line = estimate_step(model_, gpu, workload_.precision, of_this_model(),
-                                       of_other_models()))
+                                       of_other_models(), step_start()))
       return line;
     else
       missing = fmt::format("no measured rate of any model in {} is known to learn from",
@@ -115,6 +128,7 @@ class RateFinder {
   const std::int64_t in_use_;
   const Catalog& catalog_;
   Diagnostics& out_;
+  std::shared_ptr<const Framework> framework_;
   std::vector<std::shared_ptr<const Model>> others_;
 };
 

@@ -7,6 +7,7 @@
 #include "sim/load/read/forms.h"
 #include "sim/load/read/reader.h"
 #include "sim/model/catalog/chassis.h"
+#include "sim/model/catalog/framework.h"
 #include "sim/model/catalog/products.h"
 #include "sim/model/catalog/system.h"
 
@@ -180,7 +181,8 @@ void for_each_type(const Visit& visit) {
       static_cast<const Switch*>(nullptr), static_cast<const Link*>(nullptr),
       static_cast<const Protocol*>(nullptr), static_cast<const Model*>(nullptr),
       static_cast<const Dataset*>(nullptr), static_cast<const Decoder*>(nullptr),
-      static_cast<const Job*>(nullptr));
+      static_cast<const Job*>(nullptr), static_cast<const CollectiveLibrary*>(nullptr),
+      static_cast<const Framework*>(nullptr));
 }
 
 std::optional<Operand> value_in(const EntryText& entry, const std::string& key) {

@@ -50,8 +50,10 @@ std::int64_t gpus_per_node(const Scenario& scenario) {
 }
 
 std::int64_t gpus_per_node(const Workload& workload, const System& system) {
+  const auto all = std::max<std::int64_t>(std::ssize(system.gpus), 1);
+  if (const auto* sums = workload.find<kind::Collective>()) return sums->gpus.value_or(all);
   const auto* feeds = workload.find<FeedsGpus>();
-  return feeds && feeds->gpus ? *feeds->gpus : std::max<std::int64_t>(std::ssize(system.gpus), 1);
+  return feeds && feeds->gpus ? *feeds->gpus : all;
 }
 
 std::int64_t gpus_in_use(const Scenario& scenario) {

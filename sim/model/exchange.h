@@ -6,16 +6,16 @@
 
 namespace gpufeed {
 
-/// How gradients are summed. auto: on one node a ring, on several the fastest of those before
-/// parameter-server. ring: over all GPUs. tree: two binary trees of nodes, a chain within each.
-/// hierarchical: to one GPU a node and network card, a ring of these, and back. torus: along rows,
-/// then columns. parameter-server: every GPU sends all gradients to the nodes' memory and fetches
-/// all weights from there.
-enum class Algorithm { automatic, ring, tree, hierarchical, torus, parameter_server };
+/// How gradients are summed. auto: the fastest of those before parameter-server; on one node ring,
+/// tree or nvls. ring: over all GPUs. tree: two binary trees of nodes, a chain within each. nvls:
+/// the NVSwitches of one node add up. hierarchical: to one GPU a node and network card, a ring of
+/// these, and back. torus: along rows, then columns. parameter-server: every GPU sends all
+/// gradients to the nodes' memory and fetches all weights from there.
+enum class Algorithm { automatic, ring, tree, nvls, hierarchical, torus, parameter_server };
 template <>
 struct EnumNames<Algorithm> {
-  static constexpr std::array<std::string_view, 6> names{
-      "auto", "ring", "tree", "hierarchical", "torus", "parameter-server"};
+  static constexpr std::array<std::string_view, 7> names{
+      "auto", "ring", "tree", "nvls", "hierarchical", "torus", "parameter-server"};
 };
 
 /// Whether the GPUs end every step together, or each goes on by itself: it sends its gradients to
@@ -41,7 +41,8 @@ struct Exchange {
   Algorithm algorithm = Algorithm::automatic;
   Rings rings = Rings::searched;
   std::optional<Ratio> ring_efficiency;
-  Ratio overlap{0.0};
+  Defaulted<Ratio> overlap;
+  std::optional<Bytes> bucket;
   ReadPath path = ReadPath::gpudirect;
   std::optional<std::int64_t> torus_width;
   std::optional<std::int64_t> servers;
@@ -68,7 +69,13 @@ struct Exchange {
               .between(1_percent, 100_percent));
     visit(key("overlap", &Exchange::overlap,
               "last part of the compute time during which gradients already travel")
-              .between(0_percent, 100_percent));
+              .between(0_percent, 100_percent)
+              .except("as the framework says"));
+    visit(key("bucket", &Exchange::bucket,
+              "gradients travel together in pieces of so much; the last leaves when the backward "
+              "pass ends, and nothing hides it; default: as the framework says, else nothing is "
+              "held back")
+              .between(1_kB, 1_TB));
     visit(key("path", &Exchange::path,
               "between nodes: from GPU to network card directly (GPUDirect RDMA), or through host "
               "memory"));

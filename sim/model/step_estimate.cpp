@@ -15,10 +15,16 @@ namespace {
 constexpr double kFlopPerMultiplyAdd = 2;
 constexpr double kTransfersPerForward = 2;  ///< each activation is written and read
 
+/// The format in which most is computed and kept, as far as peaks and sizes go: mixed precision
+/// keeps only weights and sums in FP32.
+std::string_view class_of(std::string_view precision) {
+  return precision == "bf16" || precision == "mixed" ? "fp16" : precision;
+}
+
 std::optional<double> training_bytes(const Model& model, std::string_view precision) {
   if (!model.activation_size) return {};
   return kForwardsPerStep * kTransfersPerForward * model.activation_size->value *
-         bytes_per_number(precision) / bytes_per_number("fp32");
+         bytes_per_number(class_of(precision)) / bytes_per_number("fp32");
 }
 
 double median(std::vector<double> values) {
@@ -28,11 +34,6 @@ double median(std::vector<double> values) {
 }
 
 double step_s(const ComputeRow& row) { return static_cast<double>(row.batch) / row.rate.value; }
-
-/// The format as far as peaks and sizes go.
-std::string_view class_of(std::string_view precision) {
-  return precision == "bf16" ? "fp16" : precision;
-}
 
 /// t0 over the time of one sample; nothing where noise makes one of both negative.
 std::optional<double> start_of(const ComputeRow& low, const ComputeRow& high) {
@@ -82,8 +83,9 @@ std::optional<double> training_flop(const Model& model) {
 
 std::optional<FlopRate> peak_rate(const Gpu& gpu, std::string_view precision) {
   static const std::map<std::string_view, std::optional<FlopRate> Gpu::*> peaks{
-      {"fp64", &Gpu::peak_fp64}, {"fp32", &Gpu::peak_fp32}, {"tf32", &Gpu::peak_tf32},
-      {"fp16", &Gpu::peak_fp16}, {"bf16", &Gpu::peak_bf16}, {"fp8", &Gpu::peak_fp8}};
+      {"fp64", &Gpu::peak_fp64}, {"fp32", &Gpu::peak_fp32},  {"tf32", &Gpu::peak_tf32},
+      {"fp16", &Gpu::peak_fp16}, {"mixed", &Gpu::peak_fp16}, {"bf16", &Gpu::peak_bf16},
+      {"fp8", &Gpu::peak_fp8}};
   const auto it = peaks.find(precision);
   return it == peaks.end() ? std::nullopt : gpu.*(it->second);
 }
@@ -121,11 +123,28 @@ double start_in_samples(const std::vector<MeasuredRate>& rates) {
 
 namespace {
 
-/// What a rate attains of its roof, `start` being t0 in samples.
-double attained(const MeasuredRate& rate, double start) {
+/// t0 where only the framework's is known: a measured step has room for it.
+Seconds start_within(const ComputeRow& row, Seconds start) {
+  constexpr double kMost = 0.5;
+  return std::min(start, Seconds{step_s(row) * kMost});
+}
+
+/// What t0 is known to be: in samples of the same model, else the framework's.
+struct Start {
+  double samples = 0;
+  Seconds time;
+
+  Seconds in(const ComputeRow& row) const {
+    if (samples == 0) return start_within(row, time);
+    return {step_s(row) * samples / (static_cast<double>(row.batch) + samples)};
+  }
+};
+
+/// What a rate attains of its roof after t0.
+double attained(const MeasuredRate& rate, const Start& start) {
   const ComputeRow& row = *rate.row;
-  return roof_time(*rate.model, *row.gpu, row.precision)->value *
-         (static_cast<double>(row.batch) + start) / step_s(row);
+  return roof_time(*rate.model, *row.gpu, row.precision)->value * static_cast<double>(row.batch) /
+         (step_s(row) - start.in(row).value);
 }
 
 std::vector<MeasuredRate> on_gpu(const std::vector<MeasuredRate>& rates, const std::string& gpu) {
@@ -143,26 +162,26 @@ std::vector<double> compared(const std::string& gpu, const std::string& teacher,
   for (const auto& here : on_gpu(others, gpu))
     for (const auto& there : taught)
       if (here.model == there.model && here.row->batch == there.row->batch)
-        ratios.push_back(attained(here, 0) / attained(there, 0));
+        ratios.push_back(attained(here, {}) / attained(there, {}));
   return ratios;
 }
 
 /// What rates attain, and what to say of them.
 struct Lesson {
   std::vector<double> attained;
-  double start = 0;  ///< t0 in samples
+  Start start;
   std::string from;
 };
 
-Lesson lesson_of(const std::vector<MeasuredRate>& rates, double start) {
+Lesson lesson_of(const std::vector<MeasuredRate>& rates, const Start& start) {
   Lesson out{{}, start, names_of(rates)};
   for (const auto& rate : rates) out.attained.push_back(attained(rate, start));
   return out;
 }
 
 Lesson of_same_model(const std::string& gpu, const std::vector<MeasuredRate>& own,
-                     const std::vector<MeasuredRate>& others) {
-  Lesson out = lesson_of(own, start_in_samples(own));
+                     const std::vector<MeasuredRate>& others, Seconds start) {
+  Lesson out = lesson_of(own, {start_in_samples(own), start});
   bool corrected = false;
   for (std::size_t i = 0; i < own.size(); ++i) {
     const auto ratios = compared(gpu, own[i].row->gpu.name, others);
@@ -199,29 +218,33 @@ std::string explain(const Lesson& lesson) {
 std::optional<StepLine> estimate_step(const Model& model, const Ref<Gpu>& gpu,
                                       std::string_view precision,
                                       const std::vector<MeasuredRate>& own,
-                                      const std::vector<MeasuredRate>& others) {
+                                      const std::vector<MeasuredRate>& others, Seconds start) {
   const auto roof = roof_time(model, *gpu, precision);
   if (!roof || (own.empty() && others.empty())) return {};
   Lesson lesson;
   if (!own.empty())
-    lesson = of_same_model(gpu.name, own, others);
+    lesson = of_same_model(gpu.name, own, others, start);
   else if (const auto here = on_gpu(others, gpu.name); !here.empty())
-    lesson = lesson_of(here, 0);
+    lesson = lesson_of(here, {0, start});
   else
-    lesson = lesson_of(others, 0);
+    lesson = lesson_of(others, {0, start});
   const Seconds per_sample = *roof * (1 / median(lesson.attained));
-  return StepLine{gpu.name, per_sample * lesson.start, per_sample,
+  const Start& known = lesson.start;
+  return StepLine{gpu.name, known.samples > 0 ? per_sample * known.samples : known.time, per_sample,
                   fmt::format("{}, {}", roof_in_words(model, *gpu, precision), explain(lesson))};
 }
 
-std::optional<StepLine> line_through(const ComputeRow& row,
-                                     const std::vector<MeasuredRate>& rates) {
-  const double start = start_in_samples(rates);
-  if (start == 0) return {};
-  const Seconds per_sample{step_s(row) / (static_cast<double>(row.batch) + start)};
+std::optional<StepLine> line_through(const ComputeRow& row, const std::vector<MeasuredRate>& rates,
+                                     Seconds start) {
+  const Start known{start_in_samples(rates), start};
+  const Seconds first = known.in(row);
+  if (first.value == 0) return {};
+  const Seconds per_sample{(step_s(row) - first.value) / static_cast<double>(row.batch)};
   return StepLine{
-      row.gpu.name, per_sample * start, per_sample,
-      fmt::format("from how the step grows for {}", names_of(with_several_batches(rates)))};
+      row.gpu.name, first, per_sample,
+      known.samples > 0
+          ? fmt::format("from how the step grows for {}", names_of(with_several_batches(rates)))
+          : fmt::format("with {} of every step that no batch shortens", text(first, 3))};
 }
 
 }  // namespace gpufeed

@@ -36,7 +36,7 @@ struct MeasuredRate {
 inline constexpr double kForwardsPerStep = 3;
 
 /// Whether a row tells how fast computing alone is: measured or calibrated, without anything
-/// included, on a GPU and a model whose roof is known. fp16 and bf16 teach each other.
+/// included, on a GPU and a model whose roof is known. fp16, bf16 and mixed teach one another.
 bool can_teach(const Model& model, const ComputeRow& row, std::string_view precision);
 
 /// Whether its rates tell anything of other models: not where its own work is only an estimate.
@@ -52,17 +52,19 @@ double start_in_samples(const std::vector<MeasuredRate>& rates);
 /// need fewer multiply-adds than the definition.
 /// The rates are those of the model on other GPUs, each times what `gpu` attains over what the
 /// row's GPU attains: the median over other models measured at the same batch on both, else 1.
-/// Without any, those of other models on this GPU; without any, on all: these say nothing of t0.
-/// \param own     rates of the same model on other GPUs
-/// \param others  rates of other models
-/// \return nothing where there are no rates, or no roof is known
+/// Without any, those of other models on this GPU; without any, on all. Where rates of the same
+/// model do not tell t0, it is the framework's, at most half of each measured step. \param own
+/// rates of the same model on other GPUs \param others  rates of other models \param start   t0 of
+/// the framework \return nothing where there are no rates, or no roof is known
 std::optional<StepLine> estimate_step(const Model& model, const Ref<Gpu>& gpu,
                                       std::string_view precision,
                                       const std::vector<MeasuredRate>& own,
-                                      const std::vector<MeasuredRate>& others);
+                                      const std::vector<MeasuredRate>& others, Seconds start);
 
 /// The line through the one rate that is known on a GPU, with t0 from `rates` of the same model on
-/// other GPUs. \return nothing where they do not tell
-std::optional<StepLine> line_through(const ComputeRow& row, const std::vector<MeasuredRate>& rates);
+/// other GPUs, else that of the framework, `start`, at most half of the measured step.
+/// \return nothing where neither tells
+std::optional<StepLine> line_through(const ComputeRow& row, const std::vector<MeasuredRate>& rates,
+                                     Seconds start);
 
 }  // namespace gpufeed

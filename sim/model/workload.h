@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "sim/base/assert.h"
+#include "sim/model/kinds/collective.h"
 #include "sim/model/kinds/emulated.h"
 #include "sim/model/kinds/inference.h"
 #include "sim/model/kinds/io.h"
@@ -22,8 +23,9 @@ namespace gpufeed {
 /// the first. Each says its `kName`, its keys, and what `kTakes` of a scenario beside them:
 /// sections such as "loader", or single keys such as "loader.cache"; but none of the keys that it
 /// `kLeaves`.
-using WorkloadKinds = std::variant<kind::Training, kind::Emulated, kind::Loader, kind::Io,
-                                   kind::Transfers, kind::Pipeline, kind::Inference>;
+using WorkloadKinds =
+    std::variant<kind::Training, kind::Emulated, kind::Loader, kind::Io, kind::Transfers,
+                 kind::Pipeline, kind::Inference, kind::Collective>;
 
 template <class>
 struct KindNames;

@@ -28,6 +28,8 @@ struct Flow {
 struct ExchangePhase {
   Seconds latency;
   std::vector<Flow> flows;
+  double stretch = 1;  ///< bytes of its flows over those that travel: what flags and pauses cost
+  bool after_compute = {};  ///< it waits until all GPUs have computed
 };
 
 /// How samples come to one GPU, or to what stands for it.

@@ -77,7 +77,8 @@ Values values_of(Type<Ref<T>>) {
       {"dataset", {"imagenet-200kb-10m", "cifar-10"}},
       {"array", {"netapp-aff-a800", "beegfs-bracewell-16-nodes"}},
       {"protocol", {"nfs-tcp", "lustre"}},
-      {"job", {"mlperf-resnet50-h100", "mlperf-unet3d-h100"}}};
+      {"job", {"mlperf-resnet50-h100", "mlperf-unet3d-h100"}},
+      {"framework", {"pytorch", "mxnet"}}};
   Values all;
   for (const auto& name : named.at(std::string(T::kKind)))
     all.push_back(fmt::format("\"{}\"", name));
@@ -303,7 +304,7 @@ TEST_CASE("every key of training has an effect") {
                               "[data]\nat = \"scratch\"\n[fabric]\nnodes_per_switch = 2\n"
                               "uplink_bandwidth = \"10 GB/s\"\n";
   texts.push_back(cluster + "[exchange]\nalgorithm = \"ring\"\n");
-  texts.push_back(cluster + "[exchange]\nalgorithm = \"torus\"\n");
+  texts.push_back(cluster + "[exchange]\nalgorithm = \"torus\"\noverlap = \"90 %\"\n");
   texts.push_back(cluster + "[exchange]\nalgorithm = \"parameter-server\"\n");
   texts.push_back(cluster + "[exchange]\nmode = \"asynchronous\"\nstaleness = 4\n");
   texts.push_back(kHead + kShort +
@@ -354,6 +355,14 @@ TEST_CASE("every key of transfers has an effect") {
                        "[workload]\nkind = \"transfers\"\n[[workload.copy]]\nfrom = \"ssd1\"\n"
                        "to = \"cpu0\"\n" +
                        kReplace}) == "");
+}
+
+TEST_CASE("every key of collectives has an effect") {
+  const std::string collective = "[workload]\nkind = \"collective\"\n";
+  const std::string cluster = "nodes = 4\n" + collective +
+                              "[fabric]\nnodes_per_switch = 2\nuplink_bandwidth = \"1 GB/s\"\n";
+  CHECK(idle_keys(kind::Collective::kName,
+                  {kHead + collective + kReplace, kHead + cluster + kReplace}) == "");
 }
 
 TEST_CASE("every key of pipelines has an effect") {

@@ -31,7 +31,9 @@ const Names& columns_of(const std::string& kind) {
       {"protocol", {"connection_bandwidth", "core_bandwidth", "connections"}},
       {"model", {"parameters", "input_size", "multiply_adds"}},
       {"dataset", {"samples", "sample_size", "content"}},
-      {"job", {"dataset", "accelerator", "batch"}}};
+      {"job", {"dataset", "accelerator", "batch"}},
+      {"collectives", {"own_part", "cost"}},
+      {"framework", {"step_start", "step_jitter", "overlap", "bucket"}}};
   static const Names kNone;
   const auto found = kColumns.find(kind);
   return found == kColumns.end() ? kNone : found->second;

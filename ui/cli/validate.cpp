@@ -29,6 +29,7 @@ struct ValidateArguments {
   std::optional<std::string> html;
   std::optional<std::string> board;
   std::optional<std::string> jobs;
+  std::optional<std::string> leave_out;
   Limits limits;
 
   void add_to(Options& options) {
@@ -42,6 +43,10 @@ struct ValidateArguments {
     options.value("--html", "FILE", html, "write them as a page with pictures");
     options.value("--board", "FILE", board,
                   "write the scoreboard as Markdown, and its picture beside it (.svg)");
+    options.value(
+        "--leave-out", "WHAT", leave_out,
+        "system or family: also predicts every row with the fitted constants of bars.toml "
+        "refitted to the rows of all other machines, or of all other networks");
     add_jobs_option(options, "cases", jobs);
     options.repeatable("--catalog", "DIR", catalogs, kCatalogHelp);
     add_confine_option(options, confine);
@@ -92,23 +97,35 @@ Inputs inputs_of(const std::vector<fs::path>& paths, const Catalog& catalog, Com
   Inputs inputs;
   for (const auto& path : paths) {
     std::ranges::copy(case_files(path), std::back_inserter(inputs.files));
-    std::ranges::copy(bars_for(path, catalog).bars, std::back_inserter(inputs.bars.bars));
+    const Bars bars = bars_for(path, catalog);
+    std::ranges::copy(bars.bars, std::back_inserter(inputs.bars.bars));
+    std::ranges::copy(bars.laws, std::back_inserter(inputs.bars.laws));
     files.input(path / "bars.toml");
   }
   for (const auto& file : inputs.files) files.input(file);
   return inputs;
 }
 
-ValidationReport run(Inputs inputs, const Catalog& catalog, unsigned jobs) {
+ValidationReport run(Inputs inputs, const Catalog& catalog, unsigned jobs,
+                     std::optional<LeaveOut> leave_out) {
   ProgressBar bar;
   ValidationReport report = validate(inputs.files, catalog,
                                      {.overrides = {},
                                       .jobs = jobs,
                                       .bars = std::move(inputs.bars),
+                                      .leave_out = leave_out,
                                       .progress = [&](auto done, auto of) { bar.show(done, of); }});
   bar.clear();
   report.version = PROJECT_VERSION;
   return report;
+}
+
+std::optional<LeaveOut> left_out_in(const Options& options,
+                                    const std::optional<std::string>& given) {
+  if (!given) return {};
+  for (const auto one : {LeaveOut::system, LeaveOut::family})
+    if (name_of(one) == *given) return one;
+  throw options.error(fmt::format("--leave-out takes system or family; found \"{}\"", *given));
 }
 
 }  // namespace
@@ -124,6 +141,7 @@ int validate_verb(const Arguments& arguments) {
   given.add_to(options);
   if (!options.parse(arguments)) return kGood;
   const unsigned jobs = jobs_in(options, given.jobs);
+  const auto leave_out = left_out_in(options, given.leave_out);
   given.limits.set(options);
   std::vector<fs::path> paths(given.paths.begin(), given.paths.end());
   if (paths.empty()) paths.push_back(validation_folder());
@@ -132,7 +150,7 @@ int validate_verb(const Arguments& arguments) {
   Inputs inputs = inputs_of(paths, catalog, files);
   files.inputs(catalog);
   const Outputs outputs(given, files);
-  const ValidationReport report = run(std::move(inputs), catalog, jobs);
+  const ValidationReport report = run(std::move(inputs), catalog, jobs, leave_out);
   files.inputs(catalog);  // with those that the cases have named
   outputs.write(report);
   print(given.json == "-" ? to_json(report) : to_text(report));

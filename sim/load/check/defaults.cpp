@@ -19,6 +19,7 @@ class Defaults {
   void operator()(kind::Training& own) {
     fill_batch(own, own.global_batch);
     const bool waits = scenario_.exchange.mode == ExchangeMode::synchronous;
+    if (waits && own.framework && *own.framework) fill_framework(**own.framework, own);
     fill(own.step_jitter, waits ? own.step_jitter.value : kind::Training::kAsynchronousJitter,
          "workload.step_jitter");
     fill_loader();
@@ -67,6 +68,15 @@ class Defaults {
   }
   void note(std::string_view name, const std::string& value) {
     scenario_.defaults.push_back(fmt::format("{} = {}", name, value));
+  }
+
+  /// What is said of one way of training, where keys of the scenario say nothing else.
+  void fill_framework(const Framework& framework, kind::Training& own) {
+    fill(own.step_jitter, framework.step_jitter, "workload.step_jitter");
+    own.step_jitter.given = true;
+    Exchange& exchange = scenario_.exchange;
+    fill(exchange.overlap, framework.overlap, "exchange.overlap");
+    if (framework.bucket) fill(exchange.bucket, *framework.bucket, "exchange.bucket");
   }
 
   void fill_loader() {

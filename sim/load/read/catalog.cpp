@@ -78,8 +78,9 @@ Names names_of_kinds(bool only_bought) {
   return names;
 }
 
-constexpr auto kNamesOfKinds = names_of_kinds<System, Chassis, Gpu, Cpu, Memory, Drive, Array, Nic,
-                                              Switch, Link, Protocol, Model, Dataset, Decoder, Job>;
+constexpr auto kNamesOfKinds =
+    names_of_kinds<System, Chassis, Gpu, Cpu, Memory, Drive, Array, Nic, Switch, Link, Protocol,
+                   Model, Dataset, Decoder, Job, CollectiveLibrary, Framework>;
 
 }  // namespace
 

@@ -491,5 +491,7 @@ template std::shared_ptr<const Dataset> Reader::entry_of(const std::filesystem::
 template std::shared_ptr<const Protocol> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Decoder> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Job> Reader::entry_of(const std::filesystem::path&);
+template std::shared_ptr<const CollectiveLibrary> Reader::entry_of(const std::filesystem::path&);
+template std::shared_ptr<const Framework> Reader::entry_of(const std::filesystem::path&);
 
 }  // namespace gpufeed

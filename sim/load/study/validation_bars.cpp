@@ -37,7 +37,18 @@ void check(const Bar& bar, Diagnostics& out) {
               bar.mechanism);
 }
 
+void check(const FittedLaw& law, Diagnostics& out) {
+  if (law.constants.empty() || law.constants.size() > 2)
+    out.error(law.where, "{}: a law has one or two fitted constants; found {}", law.name,
+              law.constants.size());
+  for (const FittedConstant& constant : law.constants)
+    if (constant.values.size() < 2)
+      out.error(constant.where, "{}: there is nothing to choose from for {}", law.name,
+                constant.path);
+}
+
 void check(const Bars& bars, Diagnostics& out) {
+  for (const FittedLaw& law : bars.laws) check(law, out);
   std::set<std::string> seen;
   for (const Bar& bar : bars.bars) {
     if (!bar.mechanism.empty() && !seen.insert(bar.mechanism).second)
@@ -72,13 +83,18 @@ Scores scores_of(const std::vector<Validation>& files, Diagnostics& out) {
   return scores;
 }
 
+void report_unknown(const std::string& mechanism, const Location& where, const Scores& scores,
+                    Diagnostics& out) {
+  Names known;
+  for (const auto& [name, ignored] : scores) known.push_back(name);
+  out.error(where, "no row is of the mechanism \"{}\"; {}", mechanism,
+            suggestion(mechanism, known));
+}
+
 void check_bar(const Bar& bar, const Scores& scores, Diagnostics& out) {
   const auto score = scores.find(bar.mechanism);
   if (score == scores.end()) {
-    Names known;
-    for (const auto& [name, ignored] : scores) known.push_back(name);
-    out.error(bar.where, "no row is of the mechanism \"{}\"; {}", bar.mechanism,
-              suggestion(bar.mechanism, known));
+    report_unknown(bar.mechanism, bar.where, scores, out);
   } else if ((bar.hits || bar.median_percent) && score->second != ErrorScore::count) {
     out.error(bar.where, "{}: hits and median_percent are for counts; its errors are {}",
               bar.mechanism, name_of(score->second));
@@ -99,6 +115,9 @@ void check_mechanisms(const std::vector<Validation>& files, const Bars& bars) {
   Diagnostics out;
   const Scores scores = scores_of(files, out);
   for (const Bar& bar : bars.bars) check_bar(bar, scores, out);
+  for (const FittedLaw& law : bars.laws)
+    for (const std::string& mechanism : law.mechanisms)
+      if (!scores.contains(mechanism)) report_unknown(mechanism, law.where, scores, out);
   out.throw_if_any();
 }
 

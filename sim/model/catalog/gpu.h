@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sim/model/catalog/collective_library.h"
 #include "sim/model/catalog/link.h"
 
 namespace gpufeed {
@@ -31,6 +32,8 @@ struct Gpu : Entry, Plug, Purchase {
   std::optional<std::int64_t> nvlinks;
   std::optional<std::string> board;
   std::optional<std::int64_t> slots;
+  std::optional<Ref<CollectiveLibrary>> collectives;
+  Ratio speed_spread{0.0};
 
   static constexpr auto peak(std::string_view name, std::optional<FlopRate> Gpu::*member,
                              std::string_view help) {
@@ -70,6 +73,13 @@ struct Gpu : Entry, Plug, Purchase {
               "of a module: the board it goes on: sxm5, oam, ...; default: not known"));
     visit(
         key("slots", &Gpu::slots, "of a card: slots it covers; default: not known").between(1, 5));
+    visit(key("collectives", &Gpu::collectives,
+              "the library that sums over GPUs of its generation; default: rings at the rate of "
+              "their links"));
+    visit(key("speed_spread", &Gpu::speed_spread,
+              "standard deviation of the lasting speed of GPUs of this model, as its share: the "
+              "slowest of many holds up all")
+              .between(0_percent, 30_percent));
     purchase_fields(visit);
   }
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sim/model/catalog/framework.h"
 #include "sim/model/kinds/shared.h"
 
 namespace gpufeed {
@@ -22,6 +23,7 @@ struct Training : ComputesModel, RunsEpochs {
       "nodes", "fabric", "data", "loader", "exchange", "parallel", "checkpoint", "store", "run"};
   static constexpr std::array<std::string_view, 0> kLeaves{};
 
+  std::optional<Ref<Framework>> framework;
   std::optional<std::int64_t> global_batch;
   Optimizer optimizer = Optimizer::momentum;
   Seconds step_overhead;
@@ -36,6 +38,9 @@ struct Training : ComputesModel, RunsEpochs {
   static constexpr void fields(Visit&& visit) {
     using namespace literals;
     input_fields(visit);
+    visit(key("framework", &Training::framework,
+              "what trains it: a name, a path or a table; default: a step's fixed part is "
+              "PyTorch's, all else as the keys say"));
     gpu_fields(visit);
     batch_field(visit);
     visit(key("global_batch", &Training::global_batch,
@@ -56,7 +61,7 @@ struct Training : ComputesModel, RunsEpochs {
               "standard deviation of a GPU's time for a step, as its share; at the barrier "
               "all wait for the slowest")
               .between(0_percent, 100_percent)
-              .except("asynchronous: 5 %"));
+              .except("asynchronous: 5 %; else as the framework says"));
     visit(key("target", &Training::target,
               "samples to the wanted accuracy, by global batch; one table each"));
   }

@@ -81,6 +81,29 @@ struct TransferMatrix {
   }
 };
 
+/// A collective of one size, as nccl-tests prints it.
+struct CollectiveTime {
+  std::string operation;
+  double size_B = 0;
+  double time_s = 0;
+  double algorithm_Bps = 0;
+  double bus_Bps = 0;
+  std::string algorithm;
+  std::string protocol;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    visit(key("operation", &CollectiveTime::operation, "collective"));
+    visit(key("size_B", &CollectiveTime::size_B, "of the whole buffer"));
+    visit(key("time_s", &CollectiveTime::time_s, "of one, alone"));
+    visit(key("algorithm_Bps", &CollectiveTime::algorithm_Bps, "size over time (algbw)"));
+    visit(key("bus_Bps", &CollectiveTime::bus_Bps,
+              "bytes that every rank must send at least, over time (busbw)"));
+    visit(key("algorithm", &CollectiveTime::algorithm, "how the ranks pass their parts on"));
+    visit(key("protocol", &CollectiveTime::protocol, "how what has arrived is marked"));
+  }
+};
+
 /// One of the copies that run at the same time.
 struct CopyRate {
   std::string from;

@@ -319,6 +319,7 @@ struct Result {
   std::optional<LogReplaySummary> replay;
   std::vector<TransferMatrix> transfers;
   std::vector<CopyRate> copies;
+  std::vector<CollectiveTime> collectives;
   std::optional<PipelineSummary> pipeline;
   std::optional<ServingSummary> serving;
   std::optional<double> price_USD;
@@ -395,6 +396,7 @@ struct Result {
               "io: what became of a log that was replayed; null where there is none"));
     visit(key("transfers", &Result::transfers, "transfers: what nvbandwidth prints"));
     visit(key("copies", &Result::copies, "transfers: the copies that run at the same time"));
+    visit(key("collectives", &Result::collectives, "of nccl-tests, by operation and size"));
     visit(
         key("pipeline", &Result::pipeline, "pipeline: its steps and copies; null for other kinds"));
     visit(key("serving", &Result::serving,

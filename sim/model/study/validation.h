@@ -228,12 +228,42 @@ struct Bar {
   }
 };
 
+/// A constant that was fitted to measurements, and where else it might lie.
+struct FittedConstant {
+  std::string path;
+  std::vector<std::string> values;
+  Location where;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    visit(key("path", &FittedConstant::path, "the key, as --set names it").needed());
+    visit(key("values", &FittedConstant::values, "to choose from").needed());
+  }
+};
+
+/// What fitted constants predict: they can be fitted anew without some of the rows.
+struct FittedLaw {
+  std::string name;
+  std::vector<std::string> mechanisms;
+  std::vector<FittedConstant> constants;
+  Location where;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    visit(key("name", &FittedLaw::name, "for the reader").needed());
+    visit(key("mechanisms", &FittedLaw::mechanisms, "whose rows it predicts").needed());
+    visit(key("constant", &FittedLaw::constants, "fitted; at most two"));
+  }
+};
+
 struct Bars {
   std::vector<Bar> bars;
+  std::vector<FittedLaw> laws;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
     visit(key("bar", &Bars::bars, "one for each mechanism"));
+    visit(key("law", &Bars::laws, "one for each law with fitted constants"));
   }
 };
 

@@ -22,6 +22,10 @@ struct ValidationRow {
   double predicted = 0;
   double error = 0;
   std::optional<double> spread;
+  std::optional<double> left_out;
+  std::optional<double> left_out_error;
+  std::string system;
+  std::string family;
   std::optional<bool> gpus_busy;
   std::string gpus_busy_by;
   std::optional<double> baseline;
@@ -47,6 +51,12 @@ struct ValidationRow {
     visit(gpufeed::key<R>("error", &R::error,
                           "predicted less measured; relative: in percent of measured"));
     visit(gpufeed::key<R>("spread", &R::spread, "standard deviation of measured; null: not known"));
+    visit(gpufeed::key<R>("left_out", &R::left_out,
+                          "simulated with constants that were fitted without the row's system or "
+                          "family; null: the mechanism has none, or nobody asked"));
+    visit(gpufeed::key<R>("left_out_error", &R::left_out_error, "its error, counted alike"));
+    visit(gpufeed::key<R>("system", &R::system, "the machine"));
+    visit(gpufeed::key<R>("family", &R::family, "the network, or the operation"));
     visit(
         gpufeed::key<R>("gpus_busy", &R::gpus_busy,
                         "data keep the GPUs busy at least 95 % of the time; null: no row of a run "
@@ -71,6 +81,7 @@ struct ErrorSummary {
   double median_abs_error = 0;
   double p95_abs_error = 0;
   double mean_error = 0;
+  std::optional<double> left_out_mean_abs_error;
   std::optional<double> baseline_mean_abs_error;
   std::optional<double> over_baseline;
 
@@ -82,6 +93,9 @@ struct ErrorSummary {
     visit(key("median_abs_error", &S::median_abs_error, "half of the errors are no larger"));
     visit(key("p95_abs_error", &S::p95_abs_error, "95 % of the errors are no larger"));
     visit(key("mean_error", &S::mean_error, "with its sign: above 0 where predictions are high"));
+    visit(key("left_out_mean_abs_error", &S::left_out_mean_abs_error,
+              "of rows with constants that were fitted without their system or family; null: none "
+              "has such"));
     visit(key("baseline_mean_abs_error", &S::baseline_mean_abs_error,
               "of the baseline, over the rows that have one; null: none has"));
     visit(key("over_baseline", &S::over_baseline,
@@ -148,6 +162,7 @@ struct PairScore {
 /// What `gpufeed validate` found out.
 struct ValidationReport {
   std::string version;
+  std::string left_out;
   std::int64_t cases = 0;
   std::int64_t fit_cases = 0;
   std::vector<MechanismScore> mechanisms;
@@ -159,6 +174,8 @@ struct ValidationReport {
   static constexpr void fields(Visit&& visit) {
     using R = ValidationReport;
     visit(key("version", &R::version, "of gpufeed"));
+    visit(key("left_out", &R::left_out,
+              "system or family: what constants were fitted anew without; empty: they were not"));
     visit(key("cases", &R::cases, "whose role is predict"));
     visit(key("fit_cases", &R::fit_cases, "that have fed a parameter, and do not count"));
     visit(key("mechanisms", &R::mechanisms, "scores, in the order of their names"));

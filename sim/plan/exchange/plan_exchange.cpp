@@ -1,17 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/plan/exchange/plan_exchange.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <utility>
 
+#include "sim/model/compute.h"
+#include "sim/model/gpu_memory.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/exchange/collectives.h"
+#include "sim/plan/exchange/library.h"
 #include "sim/plan/exchange/servers.h"
 #include "sim/plan/exchange/split.h"
 #include "sim/plan/limits/stages.h"
 
 namespace gpufeed {
 namespace {
+
+Bytes gradients_of(const Scenario& scenario) {
+  return {static_cast<double>(scenario.workload.model()->parameters) *
+          bytes_per_number(scenario.workload.get<ComputesModel>().precision) /
+          static_cast<double>(gpus_per_replica(scenario))};
+}
 
 ExchangePhases phases_of(Algorithm algorithm, ExchangeWays& ways) {
   switch (algorithm) {
@@ -29,24 +41,53 @@ ExchangePhases phases_of(Algorithm algorithm, ExchangeWays& ways) {
 }
 
 /// Those that may sum the gradients; of several the fastest will.
-std::vector<Algorithm> candidates(const Scenario& scenario, const Plan& plan) {
+std::vector<Algorithm> candidates(const Scenario& scenario, const Plan& plan,
+                                  const ExchangeWays& ways) {
   if (plan.exchange_included) return {Algorithm::torus};
   if (scenario.exchange.algorithm != Algorithm::automatic) return {scenario.exchange.algorithm};
-  if (scenario.nodes == 1) return {Algorithm::ring};
+  if (scenario.nodes == 1 && (scenario.loader.jobs > 1 || !library_of(ways)))
+    return {Algorithm::ring};
+  if (scenario.nodes == 1) return {Algorithm::ring, Algorithm::tree, Algorithm::nvls};
   return {Algorithm::ring, Algorithm::tree, Algorithm::hierarchical, Algorithm::torus};
+}
+
+/// How many buckets the gradients travel in; 1 where they do not.
+double pieces_of(const Scenario& scenario, const ExchangeWays& ways) {
+  const auto& bucket = scenario.exchange.bucket;
+  return bucket ? std::max(1.0, std::ceil(ways.gradients() / *bucket)) : 1;
+}
+
+/// All buckets but the last may leave before all have computed.
+void hold_last_back(ExchangePhases& phases, double pieces) {
+  const auto part = [&](double share, bool after) {
+    ExchangePhases out = phases;
+    for (auto& phase : out) {
+      phase.latency = phase.latency * share;
+      for (Flow& flow : phase.flows) flow.size = flow.size * share;
+    }
+    out.front().after_compute = after;
+    return out;
+  };
+  if (phases.empty()) return;
+  ExchangePhases split;
+  if (pieces > 1) split = part(1 - 1 / pieces, false);
+  std::ranges::copy(part(1 / pieces, true), std::back_inserter(split));
+  phases = std::move(split);
 }
 
 /// Keeps the routes and phases of the fastest candidate.
 void choose(const Scenario& scenario, Plan& plan, ExchangeWays& ways) {
   const std::size_t others = plan.routes.size();
+  const double pieces = pieces_of(scenario, ways);
   std::vector<Route> best_routes;
   Seconds best{std::numeric_limits<double>::infinity()};
-  for (const Algorithm algorithm : candidates(scenario, plan)) {
+  for (const Algorithm algorithm : candidates(scenario, plan, ways)) {
     ExchangePhases phases = phases_of(algorithm, ways);
     ways.settle(phases);
+    const bool possible = tune_phases(ways, algorithm, pieces, phases);
     const Seconds time = PhaseTimes(plan).of(phases);
     auto routes = ways.take_routes(others);
-    if (time < best || plan.exchange.empty()) {
+    if (possible && (time < best || plan.exchange.empty())) {
       best = time;
       plan.exchange = std::move(phases);
       plan.algorithm = algorithm;
@@ -54,6 +95,7 @@ void choose(const Scenario& scenario, Plan& plan, ExchangeWays& ways) {
     }
   }
   ways.add_routes(std::move(best_routes));
+  if (scenario.exchange.bucket) hold_last_back(plan.exchange, pieces);
 }
 
 /// Asynchronous: every GPU by itself.
@@ -78,7 +120,7 @@ void split_model(Plan& plan, ExchangeWays& ways) {
 void plan_exchange(const Scenario& scenario, const Nodes& nodes, Plan& plan, Diagnostics& missing) {
   if (plan.gpus.size() <= 1) return;
   if (plan.exchange_included && nodes.count() == 1) return;
-  ExchangeWays ways(scenario, nodes, plan, missing);
+  ExchangeWays ways(scenario, nodes, plan, missing, gradients_of(scenario));
   if (!plan.synchronous) return serve_each(plan, ways);
   if (gpus_per_replica(scenario) > 1) return split_model(plan, ways);
   choose(scenario, plan, ways);

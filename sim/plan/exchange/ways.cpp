@@ -5,30 +5,18 @@
 
 #include <algorithm>
 
-#include "sim/model/compute.h"
-#include "sim/model/gpu_memory.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
-namespace {
-
-Bytes gradients_of(const Scenario& scenario) {
-  return {static_cast<double>(scenario.workload.model()->parameters) *
-          bytes_per_number(scenario.workload.get<ComputesModel>().precision) /
-          static_cast<double>(gpus_per_replica(scenario))};
-}
-
-}  // namespace
-
 ExchangeWays::ExchangeWays(const Scenario& scenario, const Nodes& cluster, Plan& plan,
-                           Diagnostics& missing)
+                           Diagnostics& missing, Bytes gradients)
     : scenario_(scenario),
       cluster_(cluster),
       plan_(plan),
       missing_(missing),
       nodes_(static_cast<int>(cluster.count())),
       per_node_(static_cast<int>(plan.gpus.size()) / nodes_),
-      gradients_(gradients_of(scenario)),
+      gradients_(gradients),
       cards_(find_cards()) {}
 
 std::size_t ExchangeWays::number_of(int rank) const {

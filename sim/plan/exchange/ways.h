@@ -20,7 +20,9 @@ constexpr double ring_share(int ranks) { return 2.0 * (ranks - 1) / ranks; }
 /// arguments must outlive it.
 class ExchangeWays {
  public:
-  ExchangeWays(const Scenario& scenario, const Nodes& cluster, Plan& plan, Diagnostics& missing);
+  /// \param gradients  bytes that travel of one rank
+  ExchangeWays(const Scenario& scenario, const Nodes& cluster, Plan& plan, Diagnostics& missing,
+               Bytes gradients);
 
   const Scenario& scenario() const { return scenario_; }
   const System& system() const { return *scenario_.system; }

@@ -114,8 +114,13 @@ PathStageLimit gpu_compute_limit(const Plan& plan) {
 }
 
 /// What of an exchange is not hidden behind the computing that comes before.
-Seconds with_exchange(const Plan& plan, Seconds compute, Seconds exchange) {
-  return std::max(compute, compute * (1 - plan.overlap.value) + exchange);
+Seconds with_exchange(const Plan& plan, PhaseTimes& times, Seconds compute,
+                      const std::vector<ExchangePhase>& phases) {
+  const auto last = std::ranges::find_if(phases, &ExchangePhase::after_compute);
+  Seconds before{}, after{};
+  for (auto phase = phases.begin(); phase != phases.end(); ++phase)
+    (phase < last ? before : after) += times.of(*phase);
+  return std::max(compute, compute * (1 - plan.overlap.value) + before) + after;
 }
 
 /// Whether every sample is read into a memory and copied from there to a GPU.
@@ -245,7 +250,7 @@ Seconds time_before_step(const Plan& plan) {
 }
 
 Seconds own_step(const Plan& plan, PhaseTimes& times, const GpuPlan& gpu) {
-  return time_before_step(plan, gpu) + with_exchange(plan, gpu.compute, times.of(gpu.exchange));
+  return time_before_step(plan, gpu) + with_exchange(plan, times, gpu.compute, gpu.exchange);
 }
 
 Seconds exchange_time(const Plan& plan) {
@@ -259,7 +264,7 @@ Seconds undisturbed_step(const Plan& plan) {
   PhaseTimes times(plan);
   if (plan.synchronous)
     return time_before_step(plan) +
-           with_exchange(plan, expected_slowest(plan), times.of(plan.exchange));
+           with_exchange(plan, times, expected_slowest(plan), plan.exchange);
   const Rate rate =
       slowest_part(plan, [&](const GpuPlan& gpu) { return own_step(plan, times, gpu); });
   return {plan.global_batch() / rate.value};

@@ -3,6 +3,7 @@
 
 #include "sim/model/scenario.h"
 #include "sim/plan/exchange/plan_exchange.h"
+#include "sim/plan/limits/lasting_speed.h"
 #include "sim/plan/make/cores.h"
 
 namespace gpufeed {
@@ -26,7 +27,13 @@ StepTime training_step(const Scenario& scenario, std::int64_t batch, std::size_t
   out.compute = compute_time(training, product, batch * replica);
   Seconds& step = out.compute.step;
   step = step * (pipeline_stretch(scenario) / static_cast<double>(replica));
-  if (!out.compute.includes_exchange) step = step / shared_power_factor(scenario, gpu);
+  if (!out.compute.includes_exchange) {
+    const Gpu& model = *scenario.system->gpus[gpu].model;
+    step = step *
+           lasting_slowness(model.speed_spread, static_cast<std::int64_t>(gpu),
+                            gpus_per_node(scenario), gpus_in_use(scenario)) /
+           shared_power_factor(scenario, gpu);
+  }
   out.all = step + host_time(scenario, training.step_overhead, training.crowding_overhead);
   if (scenario.loader.decode == DecodeOn::gpu) {
     const Dataset& dataset = *training.dataset;

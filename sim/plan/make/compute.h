@@ -16,6 +16,7 @@ struct StepTime {
 /// Of a training step on GPU `gpu` of a node, from its compute rate:
 /// - a GPU that holds part of a model computes its part, and waits in the pipeline
 ///   (plan_exchange.h, `pipeline_stretch`);
+/// - GPUs of one model differ (limits/lasting_speed.h), unless the rate is that of several;
 /// - two GPUs of one board share its power, unless the rate was measured so;
 /// - the host's work: `step_overhead`, and `crowding_overhead` for every GPU that a core serves.
 /// \param batch  samples of a GPU and step

@@ -102,7 +102,8 @@ std::vector<double> errors(const Forget& forget) {
       if (!can_teach_others(*model) || !can_teach(*model, row, row.precision)) continue;
       Lessons lessons = lessons_for(models, *model, row);
       forget(lessons, row.gpu.name);
-      const auto line = estimate_step(*model, row.gpu, row.precision, lessons.own, lessons.others);
+      const auto line =
+          estimate_step(*model, row.gpu, row.precision, lessons.own, lessons.others, {0.01});
       if (!line) continue;
       const auto batch = static_cast<double>(row.batch);
       const double step = (line->start + line->per_sample * batch).value;

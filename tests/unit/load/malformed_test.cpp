@@ -159,8 +159,8 @@ std::vector<Case> malformed_files() {
            "[exchange]\n"
            "algorithm = \"rnig\"\n",
        "bad.toml:6:13: error: exchange.algorithm must be one of \"auto\", \"ring\", "
-       "\"tree\", \"hierarchical\", \"torus\", \"parameter-server\" (did you mean \"ring\"?); "
-       "found \"rnig\"\n"},
+       "\"tree\", \"nvls\", \"hierarchical\", \"torus\", \"parameter-server\" (did you mean "
+       "\"ring\"?); found \"rnig\"\n"},
       {"rings by number",
        kSystem + kWorkload +
            "[exchange]\n"

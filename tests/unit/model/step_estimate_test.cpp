@@ -60,6 +60,7 @@ TEST_CASE("the roof is the slower of computing and of moving activations") {
   auto half = gpu("half", 10_TFLOPps, 100_GBps);
   half.peak_fp16 = 100_TFLOPps;
   CHECK(roof_time(m, half, "fp16")->value == approx(3e8 / 1e11));
+  CHECK(roof_time(m, half, "mixed")->value == approx(3e8 / 1e11));
   CHECK_FALSE(roof_time(m, half, "bf16"));
   CHECK_FALSE(roof_time(m, half, "fp23"));
 }
@@ -74,7 +75,7 @@ TEST_CASE("what is attained elsewhere is the median, and t0 scales with the spee
   const auto single = row(slow, 50, 60 * 0.006);
   const std::vector<MeasuredRate> rates{{&m, &low}, {&m, &high}, {&m, &single}};
   CHECK(start_in_samples(rates) == approx(10));
-  const auto line = estimate_step(m, ref(gpu("new", 4_TFLOPps, 1_TBps)), "fp32", rates, {});
+  const auto line = estimate_step(m, ref(gpu("new", 4_TFLOPps, 1_TBps)), "fp32", rates, {}, 9_ms);
   REQUIRE(line);
   CHECK(line->per_sample.value == approx(6e9 / 4e12 / 0.6));
   CHECK(line->start.value == approx(10 * line->per_sample.value));
@@ -83,17 +84,18 @@ TEST_CASE("what is attained elsewhere is the median, and t0 scales with the spee
         "3 measured rates (50 to 60 %) of m on fast, slow");
 }
 
-TEST_CASE("other models teach how much is attained, and nothing of t0") {
+TEST_CASE("other models teach how much is attained after the framework's t0") {
   const auto known = model("known", 1'000'000'000, {});
   const auto asked = model("asked", 500'000'000, {});
   const auto g = gpu("g", 10_TFLOPps, 1_TBps);
   const auto low = row(g, 10, 0.02);
   const auto high = row(g, 50, 0.06);
-  const auto line = estimate_step(asked, ref(g), "fp32", {}, {{&known, &low}, {&known, &high}});
+  const auto line =
+      estimate_step(asked, ref(g), "fp32", {}, {{&known, &low}, {&known, &high}}, 12_ms);
   REQUIRE(line);
-  // 0.6 ms x 10 of 20 ms, and 0.6 ms x 50 of 60 ms.
-  CHECK(line->per_sample.value == approx(3e9 / 1e13 / ((0.3 + 0.5) / 2)));
-  CHECK(line->start.value == 0);
+  // 0.6 ms x 10 of the 10 ms that half of the step leaves, and 0.6 ms x 50 of 48 ms.
+  CHECK(line->per_sample.value == approx(3e9 / 1e13 / ((0.6 + 0.625) / 2)));
+  CHECK(line->start.value == 0.012);
 }
 
 TEST_CASE("a GPU that attains less with other models is expected to do so with this one") {
@@ -106,7 +108,7 @@ TEST_CASE("a GPU that attains less with other models is expected to do so with t
   const auto here = row(asked, 10, 0.12);        // 6 ms x 10: 50 %
   const auto elsewhere = row(asked, 99, 0.999);  // no such batch on the other GPU
   const auto line = estimate_step(m, ref(asked), "fp32", {{&m, &own}},
-                                  {{&other, &there}, {&other, &here}, {&other, &elsewhere}});
+                                  {{&other, &there}, {&other, &here}, {&other, &elsewhere}}, {});
   REQUIRE(line);
   CHECK(line->per_sample.value == approx(6e9 / 2e12 / (0.4 * 50 / 60)));
   CHECK(
@@ -120,11 +122,22 @@ TEST_CASE("one known batch leads to others as the step grows on other GPUs") {
   const auto low = row(fast, 20, 0.03);
   const auto high = row(fast, 90, 0.1);
   const auto single = row(gpu("slow", 2_TFLOPps, 1_TBps), 50, 0.6);
-  const auto line = line_through(single, {{&m, &low}, {&m, &high}, {&m, &single}});
+  const auto line = line_through(single, {{&m, &low}, {&m, &high}, {&m, &single}}, 9_ms);
   REQUIRE(line);
   CHECK((line->start + line->per_sample * 50).value == approx(0.6));
   CHECK((line->start + line->per_sample * 110).value == approx(0.6 * 120 / 60));
-  CHECK_FALSE(line_through(single, {{&m, &single}}));
+  CHECK_FALSE(line_through(single, {{&m, &single}}, {}));
+}
+
+TEST_CASE("one known batch alone leads to others by the framework's t0, at most half of its step") {
+  const auto m = model("m", 1'000'000'000, {});
+  const auto single = row(gpu("slow", 2_TFLOPps, 1_TBps), 50, 0.6);
+  const auto line = line_through(single, {{&m, &single}}, 100_ms);
+  REQUIRE(line);
+  CHECK(line->start.value == approx(0.1));
+  CHECK((line->start + line->per_sample * 5).value == approx(0.1 + 0.05));
+  CHECK(line->source == "with 100 ms of every step that no batch shortens");
+  CHECK(line_through(single, {{&m, &single}}, 2_s)->start.value == approx(0.3));
 }
 
 TEST_CASE("only rates that tell of computing alone teach") {

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/study/case_runner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+#include "reports/study/gpus_busy.h"
+#include "reports/study/result_value.h"
+#include "sim/base/fault.h"
+#include "sim/base/unit_registry.h"
+#include "sim/load/study/validation.h"
+#include "sim/model/scenario.h"
+#include "sim/simulate.h"
+
+namespace gpufeed {
+namespace {
+
+/// What a search found, and what limits the machine with one more.
+struct Found {
+  std::int64_t value = 0;
+  std::string bottleneck;
+};
+
+/// Predicts one case.
+class CaseRunner {
+ public:
+  CaseRunner(const CaseTask& task, const Catalog& catalog, const std::vector<Override>& always)
+      : task_(task),
+        source_(scenario_of(*task.file, *task.one, catalog, always)),
+        overrides_(overrides_of(*task.one)) {
+    // Many simulations at a time need the engine that is made for it.
+    overrides_.push_back({"run.engine", "\"fluid\"", "--engine fluid"});
+  }
+
+  std::vector<ScoredRow> rows() {
+    std::vector<ScoredRow> rows;
+    std::optional<Run> run;
+    for (const MeasuredRow& measured : task_.one->measured) {
+      if (asks_largest(measured)) {
+        rows.push_back(of_search(measured));
+        continue;
+      }
+      if (!run) run = simulated();
+      rows.push_back(of_run(measured, *run));
+    }
+    return rows;
+  }
+
+ private:
+  struct Run {
+    WorkloadKind kind;
+    Result result;
+    std::string system;
+    std::string family;
+  };
+
+  /// Nobody reads here what results rest on, nor how runs differ.
+  Scenario loaded(const std::vector<Override>& overrides) const {
+    Scenario scenario = source_.load(overrides);
+    scenario.run.once();
+    return scenario;
+  }
+
+  Run simulated() const {
+    const Scenario scenario = loaded(overrides_);
+    return {scenario.workload.kind(), simulate(scenario), scenario.system.name,
+            family_of(scenario.workload)};
+  }
+
+  /// The network by its name, or by its title where a file describes it in place.
+  static std::string family_of(const Workload& workload) {
+    const auto* feeds = workload.find<FeedsGpus>();
+    if (!feeds || !feeds->model) return std::string(name_of(workload.kind()));
+    return feeds->model->title;
+  }
+
+  ScoredRow of_run(const MeasuredRow& measured, const Run& run) const {
+    ScoredRow out = scored(measured, result_value(run.result, measured.key, measured.where),
+                           run.result.bottleneck.resource);
+    const GpusBusy busy = gpus_busy(*task_.one, measured, run.kind, run.result);
+    out.row.gpus_busy = busy.busy;
+    out.row.gpus_busy_by = busy.by;
+    out.row.system = run.system;
+    out.row.family = run.family;
+    return out;
+  }
+
+  ScoredRow of_search(const MeasuredRow& measured) {
+    const LargestSearch& search = *task_.one->largest;
+    if (!found_) found_ = largest(search);
+    return scored(measured, static_cast<double>(found_->value * search.times), found_->bottleneck);
+  }
+
+  ScoredRow scored(const MeasuredRow& measured, double predicted,
+                   const std::string& bottleneck) const {
+    const ValidationCase& one = *task_.one;
+    ValidationRow row;
+    row.title = one.title;
+    row.mechanism = measured.mechanism;
+    row.key = measured.key;
+    row.unit = measured.unit;
+    row.score = name_of(measured.score.value_or(ErrorScore::relative));
+    row.role = name_of(*measured.role);
+    row.measured = measured.value;
+    row.spread = measured.spread;
+    row.predicted = predicted / *unit_factor(measured.unit);
+    row.error = error_of(row, row.predicted);
+    row.bottleneck = bottleneck;
+    row.group = one.group;
+    row.cause = measured.cause;
+    row.source = one.source;
+    row.file = text(one.where);
+    return {std::move(row), measured.baseline};
+  }
+
+  Scenario with(const LargestSearch& search, std::int64_t value) const {
+    auto overrides = overrides_;
+    overrides.push_back({search.path, std::to_string(value),
+                         fmt::format("{} largest {}", search.where.file, value), search.where});
+    return loaded(overrides);
+  }
+
+  /// What limits the machine so that the benchmark does not pass; nothing where it does.
+  std::optional<std::string> why_not(const LargestSearch& search, std::int64_t value) const {
+    std::optional<Scenario> scenario;
+    try {
+      scenario = with(search, value);
+    } catch (const InputError& error) {
+      if (value == 1) throw;
+      return error.problems().front().message;  // such as what does not fit the memory
+    }
+    const Result result = simulate(*scenario);
+    if (result_value(result, "benchmark.passes", search.where) > 0) return {};
+    return result.bottleneck.resource;
+  }
+
+  /// Where to look, between a value that passes (or 0) and one that does not (or is beyond the
+  /// search's end): in steps of a quarter until both are known, for more take longer to simulate.
+  static std::int64_t between(std::int64_t good, std::int64_t bad, std::int64_t up_to) {
+    if (good > 0 && bad <= up_to) return good + (bad - good) / 2;
+    if (good > 0) return std::min(good + std::max<std::int64_t>(1, good / 4), up_to);
+    return bad - std::max<std::int64_t>(1, bad / 4);
+  }
+
+  /// What passes with more passes with less.
+  Found largest(const LargestSearch& search) const {
+    std::int64_t good = 0, bad = search.up_to + 1;
+    std::string limit;
+    std::int64_t value = std::min(search.near, search.up_to);
+    while (bad - good > 1) {
+      const auto found = why_not(search, value);
+      (found ? bad : good) = value;
+      if (found) limit = *found;
+      value = between(good, bad, search.up_to);
+    }
+    if (good == search.up_to)
+      throw InputError(
+          {{search.where, fmt::format("the benchmark still passes with {} = {}, where the search "
+                                      "ends: raise up_to",
+                                      search.path, good)}});
+    return {good, limit};
+  }
+
+  const CaseTask& task_;
+  ScenarioSource source_;
+  std::vector<Override> overrides_;
+  std::optional<Found> found_;
+};
+
+CaseOutcome predict(const CaseTask& task, const Catalog& catalog,
+                    const std::vector<Override>& always) {
+  const FaultsThrow guard;
+  try {
+    return {CaseRunner(task, catalog, always).rows(), "", false};
+  } catch (const InputError& error) {
+    return {{}, in_lines(error), false};
+  } catch (const std::exception& error) {
+    return {{}, fmt::format("internal error: {}", error.what()), true};
+  }
+}
+
+}  // namespace
+
+std::string in_lines(const InputError& error) {
+  std::string out;
+  for (const auto& problem : error.problems())
+    out += fmt::format("{}{}: {}", out.empty() ? "" : "\n", text(problem.where), problem.message);
+  return out;
+}
+
+/// Predicts all cases, several at a time.
+std::vector<CaseOutcome> predict_all(const std::vector<CaseTask>& tasks, const Catalog& catalog,
+                                     const ValidationRun& run) {
+  std::vector<CaseOutcome> outcomes(tasks.size());
+  std::atomic<std::size_t> next = 0;
+  std::int64_t finished = 0;
+  std::mutex mutex;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < tasks.size(); i = next++) {
+      outcomes[i] = predict(tasks[i], catalog, run.overrides);
+      const std::scoped_lock lock(mutex);
+      run.progress(++finished, static_cast<std::int64_t>(tasks.size()));
+    }
+  };
+  std::vector<std::jthread> threads;
+  for (unsigned i = 0; i < std::min<std::size_t>(run.jobs, tasks.size()); ++i)
+    threads.emplace_back(work);
+  threads.clear();
+  return outcomes;
+}
+
+}  // namespace gpufeed

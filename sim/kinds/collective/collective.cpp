@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/kinds/collective/collective.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/answer/without_training.h"
+#include "sim/model/compute.h"
+#include "sim/model/scenario.h"
+#include "sim/plan/exchange/collectives.h"
+#include "sim/plan/exchange/library.h"
+#include "sim/plan/limits/stages.h"
+
+namespace gpufeed {
+namespace {
+
+/// One way of summing: the time of its bytes by themselves, for one byte of the buffer.
+struct Way {
+  Algorithm algorithm = Algorithm::ring;
+  Seconds per_byte;
+  CollectiveShape shape;
+};
+
+class Collectives {
+ public:
+  explicit Collectives(const Scenario& scenario)
+      : scenario_(scenario),
+        keys_(scenario.workload.get<kind::Collective>()),
+        plan_(with_gpus(scenario)),
+        nodes_(scenario, plan_.graph) {
+    add_nodes();
+  }
+
+  Result run() {
+    Result result = result_without_training(scenario_, plan_.graph, busy());
+    result.workload = fmt::format("collectives of {} GPUs", ranks());
+    result.nodes = nodes_.count();
+    if (ranks() > 1)
+      for (const auto operation : operations()) add_sizes(operation, result.collectives);
+    result.bottleneck = bottleneck(result);
+    return result;
+  }
+
+ private:
+  static Plan with_gpus(const Scenario& scenario) {
+    Plan plan;
+    plan.kind = scenario.workload.kind();
+    plan.graph = build_graph(scenario, {});
+    for (std::int64_t i = 0; i < gpus_per_node(scenario); ++i) {
+      GpuPlan& gpu = plan.gpus.emplace_back();
+      gpu.number = static_cast<std::size_t>(i);
+    }
+    return plan;
+  }
+
+  void add_nodes() {
+    const auto first = plan_.gpus;
+    for (int node = 1; node < nodes_.count(); ++node)
+      for (GpuPlan gpu : first) {
+        gpu.node = node;
+        plan_.gpus.push_back(gpu);
+      }
+  }
+
+  std::size_t ranks() const { return plan_.gpus.size(); }
+
+  std::vector<CollectiveOperation> operations() const {
+    return keys_.operations.empty() ? std::vector{CollectiveOperation::all_reduce}
+                                    : keys_.operations;
+  }
+
+  /// Of a whole buffer of so many bytes.
+  static constexpr Bytes kBuffer{1e9};
+
+  static ExchangePhases phases_of(CollectiveOperation operation, Algorithm algorithm,
+                                  ExchangeWays& ways) {
+    if (operation == CollectiveOperation::all_to_all) return all_to_all(ways);
+    return algorithm == Algorithm::tree ? tree_phases(ways) : ring_phases(ways);
+  }
+
+  /// Every rank sends every other its part.
+  static ExchangePhases all_to_all(ExchangeWays& ways) {
+    ExchangePhases phases(1);
+    const Bytes part = ways.gradients() / static_cast<double>(ways.ranks());
+    for (int from = 0; from < ways.ranks(); ++from)
+      for (int to = 0; to < ways.ranks(); ++to)
+        if (from != to) ways.send(phases.front(), from, to, true, part, ways.ranks() - 1);
+    return phases;
+  }
+
+  Way way_of(CollectiveOperation operation, Algorithm algorithm) {
+    const bool reduces = operation == CollectiveOperation::all_reduce;
+    const bool rings = !reduces && operation != CollectiveOperation::all_to_all;
+    Diagnostics missing;
+    ExchangeWays ways(scenario_, nodes_, plan_, missing, kBuffer);
+    const std::size_t others = plan_.routes.size();
+    auto phases = phases_of(operation, algorithm, ways);
+    missing.throw_if_any();
+    ways.settle(phases);
+    library_ = library_of(ways);
+    Way way{algorithm, {}, shape_of(ways, phases, operation, kBuffer)};
+    const Seconds all = PhaseTimes(plan_).of(phases) - phases.front().latency;
+    way.per_byte = all * ((rings ? 0.5 : 1) / kBuffer.value);
+    latency_ = phases.front().latency * (rings ? 0.5 : 1);
+    ways.take_routes(others);
+    return way;
+  }
+
+  std::vector<Way> ways_of(CollectiveOperation operation) {
+    using enum Algorithm;
+    std::vector<Way> ways{way_of(operation, ring)};
+    if (operation != CollectiveOperation::all_reduce || !library_) return ways;
+    Way switches = ways.front();
+    switches.algorithm = nvls;
+    ways.push_back(way_of(operation, tree));
+    ways.push_back(switches);
+    return ways;
+  }
+
+  /// The quickest of all ways and protocols.
+  std::optional<TunedCollective> quickest(const std::vector<Way>& ways, Bytes size) const {
+    std::optional<TunedCollective> best;
+    if (!library_) return best;
+    for (Way way : ways) {
+      way.shape.size = size;
+      const auto one = tune_as(*library_, way.algorithm, way.shape, way.per_byte * size.value);
+      if (one && (!best || one->latency + one->transfer < best->latency + best->transfer))
+        best = one;
+    }
+    return best;
+  }
+
+  void add_sizes(CollectiveOperation operation, std::vector<CollectiveTime>& out) {
+    const auto ways = ways_of(operation);
+    const auto step = static_cast<double>(keys_.factor);
+    for (double size = keys_.from.value; size <= keys_.to.value; size *= step) {
+      CollectiveTime& line = out.emplace_back();
+      line.operation = name_of(operation);
+      line.size_B = size;
+      line.time_s = (latency_ + ways.front().per_byte * size).value;
+      line.algorithm = "ring";
+      if (const auto best = quickest(ways, {size})) {
+        line.time_s = (best->latency + best->transfer).value;
+        line.algorithm = name_of(best->pattern);
+        line.protocol = name_of(best->protocol);
+      }
+      line.algorithm_Bps = size / line.time_s;
+      line.bus_Bps = line.algorithm_Bps * sent_share(operation, static_cast<int>(ranks()));
+    }
+  }
+
+  /// The links that the largest collective fills, each so far.
+  ByResource<double> busy() const { return ByResource<double>(plan_.graph.resources.size(), 0.0); }
+
+  Bottleneck bottleneck(const Result& result) const {
+    Bottleneck out;
+    if (result.collectives.empty()) return {"nothing", "one GPU has nobody to sum with", "", 0};
+    const CollectiveTime& last = result.collectives.back();
+    out.resource = "links between GPUs";
+    out.why = fmt::format("{} of {} moves {} on the bus of every GPU", last.operation,
+                          text(Bytes{last.size_B}, 3), text(Bandwidth{last.bus_Bps}, 3));
+    return out;
+  }
+
+  const Scenario& scenario_;
+  const kind::Collective& keys_;
+  Plan plan_;
+  Nodes nodes_;
+  const CollectiveLibrary* library_ = nullptr;
+  Seconds latency_;  ///< of the last way, where no library says it
+};
+
+}  // namespace
+
+Result simulate_kind(const kind::Collective&, const Scenario& scenario) {
+  return Collectives(scenario).run();
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "sim/model/fields/entry.h"
+
+namespace gpufeed {
+
+/// What trains a network on the GPUs, as far as its steps go: PyTorch, TensorFlow with Horovod, ...
+struct Framework : Entry {
+  static constexpr std::string_view kKind = "framework";
+  Seconds step_start;
+  Ratio step_jitter{0.0};
+  Ratio overlap{0.0};
+  std::optional<Bytes> bucket;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using namespace literals;
+    entry_fields(visit);
+    visit(
+        key("step_start", &Framework::step_start,
+            "fixed part of a step, whatever the batch: launches, optimizer, its own work; carries "
+            "rates to batches at which nobody measured")
+            .needed()
+            .between(0_s, 10_s));
+    visit(key("step_jitter", &Framework::step_jitter,
+              "workload.step_jitter where a scenario does not say it")
+              .between(0_percent, 100_percent));
+    visit(key("overlap", &Framework::overlap, "exchange.overlap, likewise")
+              .between(0_percent, 100_percent));
+    visit(key("bucket", &Framework::bucket, "exchange.bucket, likewise").between(1_kB, 1_TB));
+  }
+};
+
+}  // namespace gpufeed

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/plan/exchange/library.h"
+
+#include <algorithm>
+
+#include "sim/plan/limits/stages.h"
+
+namespace gpufeed {
+namespace {
+
+bool takes_nvlink(const ExchangeWays& ways, const Flow& flow) {
+  return std::ranges::any_of(ways.plan().route(flow.route).resources, [&](ResourceIndex resource) {
+    return ways.plan().resource(resource).kind == ResourceKind::nvlink;
+  });
+}
+
+/// Whether one set of switches joins all GPUs in use.
+bool on_one_switch(const ExchangeWays& ways) {
+  const auto& switches = ways.system().nvswitches;
+  return ways.nodes() == 1 && switches.size() == 1 &&
+         switches.front().gpus.size() >= static_cast<std::size_t>(ways.per_node());
+}
+
+/// The time that the flows of one phase take, without its latency.
+Seconds transfer_time(const ExchangeWays& ways, const ExchangePhase& phase) {
+  return PhaseTimes(ways.plan()).of(phase) - phase.latency;
+}
+
+void apply(const TunedCollective& tuned, double pieces, Seconds plain, ExchangePhase& phase) {
+  phase.latency = tuned.latency * pieces;
+  phase.stretch = tuned.transfer / plain;
+  for (Flow& flow : phase.flows) flow.size = flow.size * phase.stretch;
+}
+
+}  // namespace
+
+const CollectiveLibrary* library_of(const ExchangeWays& ways) {
+  if (ways.scenario().exchange.rings == Rings::one) return nullptr;
+  const CollectiveLibrary* found = nullptr;
+  for (int rank = 0; rank < ways.per_node(); ++rank) {
+    const auto& named = ways.system().gpus[ways.number_of(rank)].model->collectives;
+    if (!named || (found && found != named->entry.get())) return nullptr;
+    found = named->entry.get();
+  }
+  return found;
+}
+
+CollectiveShape shape_of(const ExchangeWays& ways, const ExchangePhases& phases,
+                         CollectiveOperation operation, Bytes size) {
+  const int jobs = ways.nodes() == 1 ? static_cast<int>(ways.scenario().loader.jobs) : 1;
+  const bool nvlink = ways.per_node() > 1 && !phases.empty() &&
+                      std::ranges::any_of(phases.front().flows, [&](const Flow& flow) {
+                        return takes_nvlink(ways, flow);
+                      });
+  return {operation,
+          ways.ranks() / jobs,
+          ways.nodes(),
+          nvlink,
+          nvlink && jobs == 1 && on_one_switch(ways),
+          size};
+}
+
+std::optional<TunedCollective> tune_as(const CollectiveLibrary& library, Algorithm algorithm,
+                                       const CollectiveShape& shape, Seconds plain) {
+  if (algorithm == Algorithm::nvls) return tune_nvls(library, shape, plain);
+  return tune(library,
+              algorithm == Algorithm::tree ? CollectivePattern::tree : CollectivePattern::ring,
+              shape, plain);
+}
+
+bool tune_phases(const ExchangeWays& ways, Algorithm algorithm, double pieces,
+                 ExchangePhases& phases) {
+  const bool by_library =
+      algorithm == Algorithm::ring || algorithm == Algorithm::tree || algorithm == Algorithm::nvls;
+  const CollectiveLibrary* const library = library_of(ways);
+  if (!by_library || !library || phases.empty()) return algorithm != Algorithm::nvls;
+  ExchangePhase& phase = phases.front();
+  const Seconds plain = transfer_time(ways, phase) * (1 / pieces);
+  if (plain.value <= 0) return algorithm != Algorithm::nvls;
+  const auto shape =
+      shape_of(ways, phases, CollectiveOperation::all_reduce, ways.gradients() * (1 / pieces));
+  const auto tuned = tune_as(*library, algorithm, shape, plain);
+  if (!tuned) return algorithm != Algorithm::nvls;
+  apply(*tuned, pieces, plain, phase);
+  return true;
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "sim/model/catalog/collective_library.h"
+#include "sim/model/kinds/collective.h"
+#include "sim/plan/plan.h"
+
+namespace gpufeed {
+
+/// A collective as far as the costs of a library need it.
+struct CollectiveShape {
+  CollectiveOperation operation = CollectiveOperation::all_reduce;
+  int ranks = 1;
+  int nodes = 1;
+  bool nvlink = false;  ///< whether NVLink joins the GPUs of a node
+  bool nvls = false;    ///< whether one set of NVSwitches joins all ranks
+  Bytes size;           ///< of the whole buffer, as nccl-tests counts it
+};
+
+/// Part of the buffer that each rank of a ring sends: 2 (n-1)/n to sum for all, (n-1)/n to gather
+/// or scatter.
+double sent_share(CollectiveOperation operation, int ranks);
+
+/// A pattern with a protocol, and what it takes.
+struct TunedCollective {
+  CollectivePattern pattern = CollectivePattern::ring;
+  CollectiveProtocol protocol = CollectiveProtocol::simple;
+  Seconds latency;
+  Seconds transfer;  ///< after the latency, when nothing else is under way
+};
+
+/// The quickest protocol of a pattern whose bytes alone take `plain` at the full rate of its links:
+///   latency = start + (steps - s) x step within a node + s x step between nodes
+///   transfer = max(plain / share, bytes / most) + own_part x size / n at the rate of a ring's
+///   links
+/// with 2 (n-1) steps of a ring to sum for all and n-1 otherwise, s of them between nodes; of a
+/// tree twice its depth.
+/// \return nothing where the library has no costs of the pattern
+/// \source  NCCL, src/graph/tuning.cc: ncclTopoTuneModel, ncclTopoGetAlgoTime; the own part is ours
+std::optional<TunedCollective> tune(const CollectiveLibrary& library, CollectivePattern pattern,
+                                    const CollectiveShape& shape, Seconds plain);
+
+/// The same where the switches sum, of ranks whose ring takes `ring`: every rank sends its own part
+/// and receives the sums, size (1 + 1/n) in each direction. Only all-reduces of more than two.
+std::optional<TunedCollective> tune_nvls(const CollectiveLibrary& library,
+                                         const CollectiveShape& shape, Seconds ring);
+
+}  // namespace gpufeed

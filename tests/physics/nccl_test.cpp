@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Collectives as NCCL's cost model has them, against a model of a few lines that shares no code.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "sim/model/scenario.h"
+#include "sim/plan/limits/lasting_speed.h"
+#include "sim/plan/limits/stages.h"
+#include "sim/plan/make/make_plan.h"
+#include "sim/simulate.h"
+#include "tests/support/catalog.h"
+#include "tests/support/checks.h"
+#include "tests/support/cluster.h"
+#include "tests/support/edits.h"
+
+using namespace gpufeed;
+using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
+
+namespace {
+
+/// Eight H100 behind NVSwitches: microseconds of an all-reduce of n of them.
+double h100_us(double n, double bytes) {
+  const double link = 18 * 25e3 * 0.824;  // bytes a microsecond
+  const double own = 0.65 * bytes / n / link;
+  const double ring = 2 * (n - 1) / n * bytes, tree = 2 * bytes;
+  double best = 6.6 + 2 * (n - 1) * 0.6 + std::max(ring / link / 0.5, ring / 141e3) + own;
+  const auto offer = [&](double us) { best = std::min(best, us); };
+  offer(14 + 2 * (n - 1) * 1.9 + std::max(ring / link / 0.92, ring / 880.8e3) + own);
+  offer(8.4 + 2 * (n - 1) * 3.4 + ring / link + own);
+  offer(6.8 + 2 * (n - 1) * 0.6 + std::max(tree / link / 0.242, tree / 141e3) + own);
+  offer(14 + 2 * (n - 1) * 1.25 + std::max(tree / link / 0.716, tree / 880.8e3) + own);
+  offer(8.4 + 2 * (n - 1) * 4 + std::max(tree / link / 0.92, tree / 928.8e3) + own);
+  if (n > 2) offer(25 + bytes * (1 + 1 / n) / link / 0.797);
+  return best;
+}
+
+const std::string kSums =
+    "title = \"t\"\nsystem = \"nvidia-dgx-h100\"\n[workload]\nkind = \"collective\"\n";
+
+Scenario loaded(const std::string& text) {
+  return parse_scenario(text, "test.toml", own_catalog());
+}
+
+/// Two GPUs a node, four nodes, and what the gradients take.
+Scenario cluster() {
+  RandomMachine m = machine_of_cluster(2);
+  m.rate[kMemory] = 1e13;
+  m.parameters = kParameters;
+  Scenario scenario = scenario_of(m);
+  scenario.nodes = 4;
+  scenario.exchange.algorithm = Algorithm::ring;
+  return scenario;
+}
+
+}  // namespace
+
+TEST_CASE("an all-reduce takes the quickest of NCCL's patterns and protocols, over all sizes") {
+  for (const double n : {2.0, 4.0, 8.0}) {
+    const Result result = simulate(loaded(kSums + fmt::format("gpus = {}\nto = \"4 GiB\"\n", n)));
+    REQUIRE(result.collectives.size() == 30);
+    for (const auto& line : result.collectives) {
+      CAPTURE(n);
+      CAPTURE(line.size_B);
+      CHECK(line.time_s * 1e6 == approx(h100_us(n, line.size_B)).epsilon(0.002));
+      CHECK(line.bus_Bps == approx(2 * (n - 1) / n * line.size_B / line.time_s));
+    }
+    CHECK(result.collectives.front().protocol == "ll");
+    CHECK(result.collectives.back().algorithm == (n > 2 ? "nvls" : "ring"));
+  }
+}
+
+TEST_CASE("gathering and scattering send half of what summing for all does") {
+  const auto last = [](const std::string& operation) {
+    const auto result = simulate(loaded(kSums + "operations = [\"" + operation +
+                                        "\"]\ngpus = 2\nfrom = \"1 GiB\"\nto = \"1 GiB\"\n"));
+    return result.collectives.back().time_s;
+  };
+  const double bytes = 1073741824, link = 18 * 25e9 * 0.824;
+  const double own = 0.65 * bytes / 2 / link;
+  CHECK(last("all-reduce") == approx(bytes / link + own + 15.2e-6));
+  CHECK(last("all-gather") == approx(bytes / 2 / link + own + 11.8e-6));
+  CHECK(last("reduce-scatter") == last("all-gather"));
+}
+
+TEST_CASE("the last bucket leaves when all have computed, and nothing hides it") {
+  Scenario scenario = cluster();
+  const double exchange = exchange_time(make_plan(scenario)).value;
+  scenario.exchange.overlap = {0.5};
+  const double compute = kStep;
+  const double samples = kBatch * 2 * 4;
+  scenario.exchange.bucket = Bytes{kGradients / 4};
+  const double bound = throughput_bound(make_plan(scenario)).rate.value;
+  const double before = compute / 2 + exchange * 3 / 4;
+  CHECK(samples / bound == approx(std::max(compute, before) + exchange / 4));
+  CHECK(samples / rate_of(scenario) == approx(samples / bound).epsilon(0.003));
+  scenario.exchange.bucket = Bytes{2 * kGradients};  // all of it in one
+  CHECK(samples / throughput_bound(make_plan(scenario)).rate.value == approx(compute + exchange));
+}
+
+TEST_CASE("the slowest of many lastingly unequal GPUs holds up all, whatever node it is in") {
+  const double of8 = lasting_slowness({0.01}, 7, 8, 8);
+  CHECK(of8 == approx(1 + 0.01 * kGreatestOf8).epsilon(1e-4));
+  CHECK(lasting_slowness({0.01}, 0, 1, 1) == approx(1));
+  double sum = 0;
+  for (int gpu = 0; gpu < 8; ++gpu) sum += lasting_slowness({0.01}, gpu, 8, 8);
+  CHECK(sum == approx(8));
+  CHECK(lasting_slowness({0.01}, 7, 8, 1024) == approx(1 + 0.01 * 3.2).epsilon(1e-3));
+  RandomMachine m = ample_machine();
+  m.gpus = 8;
+  Scenario scenario = scenario_of(m);
+  edit(scenario.system, [](System& system) {
+    edit_all(system.gpus, [](Gpu& model) { model.speed_spread = {0.02}; });
+  });
+  CHECK(rate_of(scenario) == approx(8e3 / (1 + 0.02 * kGreatestOf8)).epsilon(0.003));
+}

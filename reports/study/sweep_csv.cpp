@@ -24,18 +24,41 @@ std::string field(const Cell& cell) {
   return "";
 }
 
+bool is_empty(const Cell& cell) {
+  const auto* text = std::get_if<std::string>(&cell);
+  return std::holds_alternative<std::monostate>(cell) || (text && text->empty());
+}
+
 template <class Cells>
-std::string line(const Cells& cells) {
+std::string line(const Cells& cells, const std::vector<bool>& used) {
   std::string out;
-  for (const auto& cell : cells) out += (out.empty() ? "" : ",") + field(cell);
+  bool first = true;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (!used[i]) continue;
+    out += (first ? "" : ",") + field(cells[i]);
+    first = false;
+  }
   return out + "\n";
+}
+
+/// Which columns have something in some row.
+std::vector<bool> used_columns(SweepStore& store) {
+  std::vector<bool> used(store.columns().size(), false);
+  bool any = false;
+  store.each_row([&](const std::vector<Cell>& cells) {
+    any = true;
+    for (std::size_t i = 0; i < cells.size(); ++i) used[i] = used[i] || !is_empty(cells[i]);
+  });
+  if (!any) used.assign(used.size(), true);
+  return used;
 }
 
 }  // namespace
 
 std::string to_csv(SweepStore& store) {
-  std::string out = line(store.columns());
-  store.each_row([&](const std::vector<Cell>& cells) { out += line(cells); });
+  const auto used = used_columns(store);
+  std::string out = line(store.columns(), used);
+  store.each_row([&](const std::vector<Cell>& cells) { out += line(cells, used); });
   return out;
 }
 

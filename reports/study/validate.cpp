@@ -6,6 +6,7 @@
 #include <mutex>
 #include <thread>
 
+#include "reports/study/coverage.h"
 #include "reports/study/gpus_busy.h"
 #include "reports/study/result_value.h"
 #include "reports/study/validation_scores.h"
@@ -77,7 +78,7 @@ class CaseRunner {
     Result result;
   };
 
-  /// Nobody reads here what results rest on, nor how runs differ.
+  /// Nobody reads here how runs differ.
   Scenario loaded(const std::vector<Override>& overrides) const {
     Scenario scenario = source_.load(overrides);
     scenario.run.once();
@@ -85,13 +86,15 @@ class CaseRunner {
   }
 
   Run simulated() const {
-    const Scenario scenario = loaded(overrides_);
+    Scenario scenario = loaded(overrides_);
+    scenario.run.range_samples = gpufeed::Run{}.range_samples;
     return {scenario.workload.kind(), simulate(scenario)};
   }
 
   ScoredRow of_run(const MeasuredRow& measured, const Run& run) const {
     ScoredRow out = scored(measured, result_value(run.result, measured.key, measured.where),
                            run.result.bottleneck.resource);
+    add_range(run.result, out.row);
     const GpusBusy busy = gpus_busy(*task_.one, measured, run.kind, run.result);
     out.row.gpus_busy = busy.busy;
     out.row.gpus_busy_by = busy.by;
@@ -296,7 +299,9 @@ ValidationReport validate(const std::vector<fs::path>& files, const Catalog& cat
   }
   add_baselines(rows);
   for (ScoredRow& scored : rows) report.rows.push_back(std::move(scored.row));
+  split_systems(report.rows);
   report.mechanisms = mechanism_scores(report.rows);
+  report.coverage = coverage_of(report.rows);
   report.pairs = pair_score(report.rows);
   hold_against(run.bars, report);
   return report;

@@ -45,6 +45,8 @@ std::string score_lines(const MechanismScore& score) {
   const std::string note = verdict(score);
   std::string out =
       score_line("", score.name + (note.empty() ? "" : ": " + note), score.score, score);
+  if (score.coverage)
+    out += fmt::format("        10 to 90 % ranges: {}\n", coverage_text(score.coverage));
   if (score.hits) out += fmt::format("        {}\n", hits_text(score));
   for (const auto& [name, errors] : parts_of(score))
     out += score_line("  ", std::string(name), score.score, *errors);
@@ -61,6 +63,9 @@ std::string summary_text(const ValidationReport& report) {
     for (const auto& bar : score.missed_bars)
       out += labeled("", fmt::format("missed: {}: {}", score.name, bar), 0);
   out += fmt::format("\n{} cases, {} more have fed parameters\n", report.cases, report.fit_cases);
+  if (report.coverage)
+    out += fmt::format("measured values in the 10 to 90 % ranges: {}\n",
+                       coverage_text(report.coverage));
   if (report.pairs.pairs > 0)
     out += fmt::format("the better of two configurations is named rightly in {} of {} pairs\n",
                        report.pairs.right, report.pairs.pairs);

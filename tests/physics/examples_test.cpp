@@ -70,7 +70,7 @@ TEST_CASE("every example says the same by both engines") {
     // Without a barrier, rounding decides who comes first, and so what chance gives to whom: both
     // engines then know their means only to the precision.
     if (scenario.exchange.mode == ExchangeMode::asynchronous) scenario.run.precision = {0.0005};
-    scenario.run.estimate_deviation = {};  // estimates_test.cpp holds what results rest on
+    scenario.run.range_samples = 0;  // estimates_test.cpp holds what results rest on
     scenario.run.engine = EngineKind::simgrid;
     const Result simgrid = simulate(scenario);
     scenario.run.engine = EngineKind::fluid;

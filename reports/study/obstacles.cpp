@@ -8,6 +8,9 @@
 namespace gpufeed {
 namespace {
 
+constexpr std::size_t kAtATime =
+    4;  ///< whatever the threads: what is simulated does not depend on them
+
 class ObstacleFinder {
  public:
   ObstacleFinder(Candidates& candidates, unsigned jobs)
@@ -61,9 +64,9 @@ class ObstacleFinder {
     const auto better = [&](double a, double b) { return limited.wants_more ? a > b : a < b; };
     const auto order = ranked(limited, which, hold_others);
     std::int64_t found = -1;
-    for (std::size_t next = 0; next < order.size(); next += jobs_) {
+    for (std::size_t next = 0; next < order.size(); next += kAtATime) {
       if (obstacle.closest && !better(order[next].best, *obstacle.closest)) break;
-      const std::size_t some = std::min<std::size_t>(jobs_, order.size() - next);
+      const std::size_t some = std::min(kAtATime, order.size() - next);
       if (known != Foresight::exact || hold_others)
         side_by_side(some, jobs_,
                      [&](std::size_t i) { candidates_.simulate(order[next + i].choice); });

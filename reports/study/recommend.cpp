@@ -17,7 +17,9 @@ namespace gpufeed {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
-constexpr std::size_t kAtATime = 16;  ///< choices of a thread between two looks at the incumbent
+/// Choices between two looks at the incumbent, however many threads there are: what is simulated,
+/// and so what is printed, does not depend on them.
+constexpr std::size_t kAtATime = 32;
 
 /// A choice and the least that its aim can come to; what is to be maximized has its sign changed.
 struct Place {
@@ -129,9 +131,8 @@ class Search {
   /// \return false where a sum of the tables was wrong
   bool take_in_order(const std::vector<Place>& order) {
     double best = kNever;
-    const std::size_t chunk = kAtATime * std::max(1U, run_.jobs);
-    for (std::size_t next = 0; next < order.size() && order[next].least < best; next += chunk) {
-      const std::size_t some = std::min(chunk, order.size() - next);
+    for (std::size_t next = 0; next < order.size() && order[next].least < best; next += kAtATime) {
+      const std::size_t some = std::min(kAtATime, order.size() - next);
       side_by_side(some, run_.jobs, [&](std::size_t i) {
         if (order[next + i].least < best) look_into(order[next + i].choice);
       });

@@ -21,15 +21,16 @@ std::string values_text(const std::vector<ChosenValue>& values) {
   return out;
 }
 
-std::string sets_text(const std::vector<ChosenValue>& values) {
-  std::string out;
+/// A command that can be copied as it stands: one option a line.
+std::string command_rows(const std::vector<ChosenValue>& values) {
+  std::string out = fmt::format("{:<{}}gpufeed simulate SCENARIO", "To see it", kLabels);
   for (const auto& one : values) {
     const bool bare = one.value.find_first_of(" \"'*[") == std::string::npos &&
                       one.path.find_first_of("[*") == std::string::npos;
     const std::string set = fmt::format("{}={}", one.path, one.value);
-    out += fmt::format("{}--set {}", out.empty() ? "" : " ", bare ? set : "'" + set + "'");
+    out += fmt::format(" \\\n{:<{}}  --set {}", "", kLabels, bare ? set : "'" + set + "'");
   }
-  return out;
+  return out + "\n";
 }
 
 std::string price_text(const Choice& choice) {
@@ -51,7 +52,7 @@ std::string best_rows(const Choice& choice) {
                                       text_number(choice.throughput_samples_per_s),
                                       percent(choice.accelerator_utilization),
                                       time_text(choice.time_to_result_s), choice.bottleneck));
-  return out + item("To see it", "gpufeed simulate SCENARIO " + sets_text(choice.values));
+  return out + command_rows(choice.values);
 }
 
 std::string front_rows(const std::vector<Choice>& front) {
@@ -82,14 +83,14 @@ std::string obstacle_text(const Obstacle& obstacle) {
 
 std::string proof(const Recommendation& one) {
   std::string out = fmt::format("of {} choices ", count(one.choices));
-  const auto add = [&](std::int64_t some, const std::string& what) {
+  const auto add = [&](std::int64_t some, const char* what) {
     if (some > 0) out += fmt::format("{} {}, ", count(some), what);
   };
   add(one.not_buildable, "cannot be built");
   add(one.excluded_by_conditions, "fail by price, power or stock");
   add(one.excluded_by_bound, "fail by their analytic bound");
   add(one.excluded_by_aim, "can be no better than the answer");
-  out += fmt::format("{} were simulated", count(one.simulated));
+  out += fmt::format("{} {} simulated", count(one.simulated), one.simulated == 1 ? "was" : "were");
   std::string how;
   if (one.checked_sums > 0)
     how = fmt::format(

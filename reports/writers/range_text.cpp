@@ -27,7 +27,7 @@ std::string interval_text(const Interval80& interval) {
 
 std::string cause_text(const RangeCause& cause) {
   return fmt::format("{} ({}known to {} %; {} of the variance)", cause.parameter,
-                     cause.basis.empty() ? "the model; " : cause.basis + ", ",
+                     cause.basis.empty() ? "the model, " : cause.basis + ", ",
                      text_number(100 * std::expm1(cause.deviation), 2), percent(cause.share));
 }
 

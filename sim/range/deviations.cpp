@@ -18,17 +18,22 @@ constexpr std::array<std::array<double, kMeasurands>, kBases> kDeviation{{
     {0.25, 0.20, 0.05, 0.05, 0.25},
 }};
 
-constexpr std::array<double, kModelParts> kOfModel{0.02, 0.05, 0.05, 0.01, 0.20};
+constexpr std::array<double, kModelParts> kOfModel{0.02, 0.05, 0.05, 0.008, 0.03, 0.20};
 
 constexpr std::array<std::string_view, kModelParts> kPartNames{
-    "how data are read", "how samples are decoded", "how batches are copied",
-    "how steps follow one another", "how gradients are exchanged"};
+    "how data are read",
+    "how samples are decoded",
+    "how batches are copied",
+    "how steps follow one another",
+    "how GPUs keep pace with one another",
+    "how gradients are exchanged"};
 
 constexpr std::array<std::string_view, kModelParts> kPartRemedies{
     "read the data on this machine without training (kind loader) and compare",
     "decode the data on this machine without training (kind loader) and compare",
     "run nvbandwidth on this machine and compare",
     "train on data that are in memory already and compare",
+    "train on one GPU and on all, on data that are in memory already, and compare",
     "run nccl-tests on this machine and compare"};
 
 }  // namespace

@@ -10,8 +10,8 @@
 namespace gpufeed {
 
 /// What a model of the job gets wrong although all of its parameters are right.
-enum class ModelPart { reading, decoding, copying, computing, exchange };
-inline constexpr std::size_t kModelParts = 5;
+enum class ModelPart { reading, decoding, copying, computing, pace, exchange };
+inline constexpr std::size_t kModelParts = 6;
 /// "how data are read", for readers of a result.
 std::string_view name_of(ModelPart part);
 

@@ -4,7 +4,6 @@
 #include <variant>
 
 #include "sim/answer/cost.h"
-#include "sim/estimates.h"
 
 // The table: each of these has the `simulate_kind` of its kind.
 #include "sim/kinds/collective/collective.h"
@@ -14,6 +13,7 @@
 #include "sim/kinds/training/training.h"
 #include "sim/kinds/transfers/transfers.h"
 #include "sim/model/scenario.h"
+#include "sim/range/range.h"
 
 namespace gpufeed {
 
@@ -31,9 +31,7 @@ Result simulate(const Scenario& scenario) {
   const auto& doubts = scenario.system->doubts;
   result.warnings.insert(result.warnings.begin(), doubts.begin(), doubts.end());
   answer_cost(scenario, result);
-  const bool looks = scenario.run.estimate_deviation.value > 0;
-  if (looks && scenario.workload.is<RunsEpochs>())
-    result.estimates = estimates_behind(scenario, result, simulate_itself);
+  result.range = range_of(scenario, result);
   return result;
 }
 

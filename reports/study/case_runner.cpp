@@ -8,6 +8,7 @@
 #include <mutex>
 #include <thread>
 
+#include "reports/study/coverage.h"
 #include "reports/study/gpus_busy.h"
 #include "reports/study/result_value.h"
 #include "sim/base/fault.h"
@@ -58,7 +59,7 @@ class CaseRunner {
     std::string family;
   };
 
-  /// Nobody reads here what results rest on, nor how runs differ.
+  /// Nobody reads here how runs differ.
   Scenario loaded(const std::vector<Override>& overrides) const {
     Scenario scenario = source_.load(overrides);
     scenario.run.once();
@@ -66,7 +67,8 @@ class CaseRunner {
   }
 
   Run simulated() const {
-    const Scenario scenario = loaded(overrides_);
+    Scenario scenario = loaded(overrides_);
+    scenario.run.range_samples = gpufeed::Run{}.range_samples;
     return {scenario.workload.kind(), simulate(scenario), scenario.system.name,
             family_of(scenario.workload)};
   }
@@ -81,6 +83,7 @@ class CaseRunner {
   ScoredRow of_run(const MeasuredRow& measured, const Run& run) const {
     ScoredRow out = scored(measured, result_value(run.result, measured.key, measured.where),
                            run.result.bottleneck.resource);
+    add_range(run.result, out.row);
     const GpusBusy busy = gpus_busy(*task_.one, measured, run.kind, run.result);
     out.row.gpus_busy = busy.busy;
     out.row.gpus_busy_by = busy.by;

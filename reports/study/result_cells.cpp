@@ -49,6 +49,14 @@ void walk(const T* table, const std::string& prefix, const Take& take) {
 
 }  // namespace
 
+std::optional<Operand> operand_of(const Cell& cell) {
+  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+  if (const auto* number = std::get_if<double>(&cell)) return Measure{*number, nullptr};
+  if (const auto* number = std::get_if<std::int64_t>(&cell))
+    return Measure{static_cast<double>(*number), nullptr};
+  return {};
+}
+
 std::vector<std::string> result_columns() {
   std::vector<std::string> names;
   walk(static_cast<const Result*>(nullptr), "",

@@ -62,15 +62,6 @@ void check_values(const Sweep& sweep, const ScenarioSource& source, Diagnostics&
     }
 }
 
-/// A cell as a condition compares it.
-std::optional<Operand> operand_of(const Cell& cell) {
-  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
-  if (const auto* number = std::get_if<double>(&cell)) return Measure{*number, nullptr};
-  if (const auto* number = std::get_if<std::int64_t>(&cell))
-    return Measure{static_cast<double>(*number), nullptr};
-  return {};
-}
-
 bool meets_all(const std::vector<Condition>& constraints, const std::vector<Cell>& cells) {
   if (constraints.empty()) return true;
   static const Names columns = result_columns();
@@ -133,7 +124,11 @@ std::string in_one_line(const std::vector<Problem>& problems) {
 SweepPlan plan_sweep(const fs::path& file, const Catalog& catalog, std::vector<Override> overrides,
                      const std::string& version) {
   const Catalog remembering = catalog.remembering();
-  Sweep sweep = load_sweep(file, remembering);
+  return plan_points(load_sweep(file, remembering), remembering, std::move(overrides), version);
+}
+
+SweepPlan plan_points(Sweep sweep, const Catalog& remembering, std::vector<Override> overrides,
+                      const std::string& version) {
   const Scenario as_given = ScenarioSource(sweep.scenario.path, remembering, overrides).load();
   choose_engine(as_given, overrides);
   ScenarioSource source(sweep.scenario.path, remembering, std::move(overrides));
@@ -155,6 +150,14 @@ std::vector<Override> overrides_of(const SweepPlan& plan, std::int64_t point) {
   std::vector<Override> overrides;
   for (std::size_t axis = 0; axis < plan.sweep.axes.size(); ++axis)
     overrides.push_back(override_of(plan.sweep, axis, plan.points.value(point, axis)));
+  return overrides;
+}
+
+std::vector<Override> overrides_at(const SweepPlan& plan,
+                                   const std::vector<std::uint32_t>& chosen) {
+  std::vector<Override> overrides;
+  for (std::size_t axis = 0; axis < plan.sweep.axes.size(); ++axis)
+    overrides.push_back(override_of(plan.sweep, axis, plan.points.values[axis][chosen[axis]]));
   return overrides;
 }
 

@@ -39,8 +39,15 @@ struct SweepPlan {
 SweepPlan plan_sweep(const std::filesystem::path& file, const Catalog& catalog,
                      std::vector<Override> overrides, const std::string& version);
 
+/// The same of a sweep that was read. \param remembering  a catalog that remembers
+SweepPlan plan_points(Sweep sweep, const Catalog& remembering, std::vector<Override> overrides,
+                      const std::string& version);
+
 /// The overrides that make the base scenario the point's.
 std::vector<Override> overrides_of(const SweepPlan& plan, std::int64_t point);
+
+/// The same of a combination that need not be a point. \param chosen  value of each axis, by number
+std::vector<Override> overrides_at(const SweepPlan& plan, const std::vector<std::uint32_t>& chosen);
 
 /// What became of a point.
 struct SweepRow {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "reports/study/case_runner.h"
+#include "reports/study/coverage.h"
 #include "reports/study/leave_out.h"
 #include "reports/study/validation_scores.h"
 #include "sim/load/study/validation.h"
@@ -102,7 +103,9 @@ ValidationReport validate(const std::vector<fs::path>& files, const Catalog& cat
   }
   add_baselines(rows);
   for (ScoredRow& scored : rows) report.rows.push_back(std::move(scored.row));
+  split_systems(report.rows);
   report.mechanisms = mechanism_scores(report.rows);
+  report.coverage = coverage_of(report.rows);
   report.pairs = pair_score(report.rows);
   hold_against(run.bars, report);
   return report;

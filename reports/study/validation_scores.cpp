@@ -7,6 +7,8 @@
 #include <cmath>
 #include <map>
 
+#include "reports/study/coverage.h"
+
 namespace gpufeed {
 namespace {
 
@@ -99,10 +101,11 @@ std::optional<ErrorSummary> summary_where(const Rows& rows, bool busy) {
 }
 
 MechanismScore score_of(const std::string& name, const Rows& rows) {
-  MechanismScore score{summary_of(rows), name, rows.front()->score, {}, {}, {}, {}, {}};
+  MechanismScore score{summary_of(rows), name, rows.front()->score, {}, {}, {}, {}, {}, {}};
   if (score.score == name_of(ErrorScore::count)) add_counts(score, rows);
   score.gpus_busy = summary_where(rows, true);
   score.gpus_wait = summary_where(rows, false);
+  score.coverage = coverage_of(rows);
   return score;
 }
 

@@ -81,11 +81,47 @@ std::string power_text(const Result& result) {
   return out;
 }
 
+/// Small sums to three digits, large ones to the dollar.
+std::string cents(std::optional<double> sum) {
+  if (!sum) return "an unknown sum";
+  return *sum < 1000 ? text_number(*sum, 3) + " USD" : dollars(*sum);
+}
+
+/// "written off over its life 8.11 USD, electricity 1.71 USD".
+std::string per_hour(const RunningCost& cost) {
+  std::string out;
+  const auto add = [&](std::string_view what, const std::optional<double>& sum) {
+    if (sum) out += fmt::format("{}{} {}", out.empty() ? "" : ", ", what, cents(sum));
+  };
+  add("rent", cost.rent_per_hour_USD);
+  if (cost.rent_per_hour_USD)
+    out += cost.rent_year ? fmt::format(", {} of {}", cost.rent_basis, *cost.rent_year)
+                          : fmt::format(", {}", cost.rent_basis);
+  add("written off", cost.write_off_per_hour_USD);
+  add("electricity at full load", cost.electricity_per_hour_USD);
+  return out;
+}
+
 }  // namespace
 
 std::string cost_rows(const Result& result) {
   if (result.bill.empty()) return "";
   return item("Price", price_text(result)) + item("Power", power_text(result));
+}
+
+std::string running_cost_rows(const Result& result) {
+  if (!result.running_cost) return "";
+  const RunningCost& cost = *result.running_cost;
+  const bool whole = cost.how == "rented" || result.without_price.empty();
+  std::string out = fmt::format(
+      "{}{} an hour ({}); {} per million samples, {} per epoch, {} to the "
+      "result, of which {} while GPUs wait",
+      whole ? "" : "at least ", cents(cost.per_hour_USD), per_hour(cost),
+      cents(cost.per_million_samples_USD), cents(cost.per_epoch_USD), cents(cost.per_result_USD),
+      cents(cost.gpus_waiting_USD));
+  if (cost.energy_per_epoch_kWh)
+    out += fmt::format("; {} kWh per epoch", text_number(*cost.energy_per_epoch_kWh, 3));
+  return item("Cost", out);
 }
 
 std::string cost_in_short(const Result& result) {

@@ -11,7 +11,12 @@ namespace gpufeed {
 /// many are estimates, and the parts that are not counted. Empty where the result has no bill.
 std::string cost_rows(const Result& result);
 
-/// The same in a few words: "price 129,000 USD, power at least 3.2 kW", as parts are not counted.
+/// What the job costs: an hour, a million samples, an epoch, the result; a line of a screen. Empty
+/// where the result does not say.
+std::string running_cost_rows(const Result& result);
+
+/// Price and power in a few words: "price 129,000 USD, power at least 3.2 kW", as parts are not
+/// counted.
 std::string cost_in_short(const Result& result);
 
 }  // namespace gpufeed

@@ -129,6 +129,9 @@ class JsonReader {
 
 std::string to_json(const Result& result) { return text_of(to_value(result)); }
 std::string to_json(const ValidationReport& report) { return text_of(to_value(report)); }
+std::string to_json(const Recommendation& recommendation) {
+  return text_of(to_value(recommendation));
+}
 std::string to_json(const std::vector<Result>& results) { return text_of(to_value(results)); }
 
 std::string to_json(const std::vector<JsonRow>& rows) {

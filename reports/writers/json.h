@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/model/result/result.h"
+#include "sim/model/study/recommendation.h"
 #include "sim/model/study/validation_report.h"
 
 namespace gpufeed {
@@ -18,6 +19,9 @@ std::string to_json(const std::vector<Result>& results);
 
 /// What predictions are worth, in the same way.
 std::string to_json(const ValidationReport& report);
+
+/// The answer to a goal, in the same way.
+std::string to_json(const Recommendation& recommendation);
 
 /// Reads what `to_json` writes; null as a number is infinity. Missing and unknown keys are errors.
 /// \throws InputError  with every problem found

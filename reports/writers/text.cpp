@@ -11,6 +11,7 @@
 #include "reports/writers/cost_text.h"
 #include "reports/writers/layout.h"
 #include "reports/writers/phrases.h"
+#include "reports/writers/range_text.h"
 #include "reports/writers/without_training_text.h"
 #include "sim/base/units.h"
 #include "sim/model/scenario.h"
@@ -260,6 +261,7 @@ std::string notes(const Result& result) {
     for (const auto& one : result.calibrated) changed.push_back(calibrated_text(one));
     out += item("Calibrated", some_of(changed, "; "));
   }
+  if (result.range) out += range_rows(*result.range);
   if (!result.estimates.empty()) out += item("Rests on estimates", some_of(result.estimates, "; "));
   if (!result.defaults.empty())
     out += item("Defaults in use",
@@ -276,9 +278,9 @@ std::string to_text(const Result& result) {
     return head(result) + "\n" + text_without_training(result) + (end.empty() ? "" : "\n" + end);
   }
   return head(result) + "\n" + score(result) + rates(result) + times(result) + epochs(result) +
-         exchange(result) + checkpoints(result) + cache(result) + density(result) +
-         gpu_rows(result) + stage_rows(result) + reasons(result) + "\n" + steps_text(result) +
-         notes(result);
+         running_cost_rows(result) + exchange(result) + checkpoints(result) + cache(result) +
+         density(result) + gpu_rows(result) + stage_rows(result) + reasons(result) + "\n" +
+         steps_text(result) + notes(result);
 }
 
 }  // namespace gpufeed

@@ -35,21 +35,22 @@ std::string note_of(const MechanismScore& score) {
 }
 
 std::string score_row(const std::string& name, std::string_view score, const ErrorSummary& errors,
-                      const std::string& note) {
+                      const std::string& ranges, const std::string& note) {
   const std::string left_out =
       errors.left_out_mean_abs_error ? amount(score, *errors.left_out_mean_abs_error) : "";
-  return fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", cell(name), errors.cases,
-                     left_out, amount(score, errors.mean_abs_error),
+  return fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", cell(name),
+                     errors.cases, left_out, amount(score, errors.mean_abs_error),
                      amount(score, errors.median_abs_error), amount(score, errors.p95_abs_error),
                      errors.baseline_mean_abs_error ? baseline_text(score, errors) : "none",
-                     ratio_text(errors), cell(note));
+                     ratio_text(errors), ranges, cell(note));
 }
 
 /// A line for the mechanism, and below it those of its parts.
 std::string score_rows(const MechanismScore& score) {
-  std::string out = score_row(score.name, score.score, score, note_of(score));
+  std::string out =
+      score_row(score.name, score.score, score, coverage_text(score.coverage), note_of(score));
   for (const auto& [name, errors] : parts_of(score))
-    out += score_row(fmt::format("of these: {}", name), score.score, *errors, "");
+    out += score_row(fmt::format("of these: {}", name), score.score, *errors, "", "");
   return out;
 }
 
@@ -67,15 +68,17 @@ std::string to_board(const ValidationReport& report, const std::string& picture)
       "fed parameters and count in no score. Errors are means of their sizes, in percent of what "
       "was measured, in points, or counts. Left out: every row is predicted with fitted constants "
       "(bars.toml) that its {} has not fed; empty where the mechanism has none that can be "
-      "refitted. "
-      "The other columns are as given: with what scenarios and the catalog say. The ratio is that "
-      "of "
-      "the error to the baseline's, over the rows that have one: what anyone would say without a "
-      "simulator.\n\n"
-      "| mechanism | rows | left out | mean | median | p95 | baseline | ratio | note |\n"
-      "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
+      "refitted. The other columns are as given: with what scenarios and the catalog say. The "
+      "ratio "
+      "is that of the error to the baseline's, over the rows that have one: what anyone would say "
+      "without a simulator. Ranges: how many of what was measured lie in the stated 10 to 90 % "
+      "range, and its median half width; of the systems of a mechanism, by name, every other one, "
+      "for the rest have set how far off values may be.\n\n"
+      "| mechanism | rows | left out | mean | median | p95 | baseline | ratio | ranges | note |\n"
+      "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
       report.cases, report.fit_cases, report.left_out.empty() ? "system" : report.left_out);
   for (const auto& score : report.mechanisms) out += score_rows(score);
+  if (report.coverage) out += fmt::format("\nOf all ranges: {}.\n", coverage_text(report.coverage));
   if (report.pairs.pairs > 0) {
     out += fmt::format(
         "\nOf two configurations of one source that lie more than 5 % apart, the better is named "

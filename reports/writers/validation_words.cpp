@@ -46,6 +46,12 @@ std::string hits_text(const MechanismScore& score) {
   return out;
 }
 
+std::string coverage_text(const std::optional<Coverage>& coverage) {
+  if (!coverage) return "";
+  return fmt::format("{:.0f} % of {} within +-{} %", coverage->within, coverage->rows,
+                     text_number(coverage->median_half_width, 2));
+}
+
 std::string common_to_all(const MechanismScore& score) {
   const auto is_all = [&](const auto& part) { return part && part->cases == score.cases; };
   if (is_all(score.gpus_busy)) return "data keep the GPUs busy in all rows";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,8 @@ std::string number_of(double value);
 std::string verdict(const MechanismScore& score);
 /// Of counts: "83 % of 46 hit, median error 2.1 %"; empty for others.
 std::string hits_text(const MechanismScore& score);
+/// "86 % of 14 within +-6.1 %": of ranges; empty where there are none.
+std::string coverage_text(const std::optional<Coverage>& coverage);
 /// "GPUs wait for data in all rows", or that none has to; empty where rows differ, or do not tell.
 std::string common_to_all(const MechanismScore& score);
 /// A part of a mechanism's rows: those in which data keep the GPUs busy, and those in which not.

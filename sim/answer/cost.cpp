@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "sim/answer/running_cost.h"
+
 namespace gpufeed {
 namespace {
 
@@ -30,6 +32,7 @@ void answer_cost(const Scenario& scenario, Result& result) {
     else if (line.power_basis.empty())
       list(result.without_power, line);
   }
+  result.running_cost = running_cost(scenario, result);
 }
 
 }  // namespace gpufeed

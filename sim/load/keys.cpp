@@ -9,6 +9,7 @@
 #include "sim/load/read/toml_text.h"
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/scenario.h"
+#include "sim/model/study/goal.h"
 #include "sim/model/study/sweep.h"
 #include "sim/model/study/validation.h"
 #include "sim/model/taken.h"
@@ -169,6 +170,7 @@ std::vector<KeyHelp> all_keys() {
   KeyList list;
   list.add_file<Scenario>("scenario");
   list.add_file<Sweep>("sweep");
+  list.add_file<Goal>("goal");
   list.add_file<Validation>("validation");
   list.add_file<Bars>("bar file of validations");
   return std::move(list.keys);

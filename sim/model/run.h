@@ -24,14 +24,14 @@ struct Run {
   bool fold = true;
   std::optional<std::int64_t> max_steps;
   std::int64_t replications = 8;
-  Ratio estimate_deviation{0.25};
+  std::int64_t range_samples = 40;
   bool timeline = false;  ///< no key: whoever shows Result::timeline asks for it
   Location where;
 
   /// Only what one run tells: where nobody reads more, it need not cost many times as much.
   void once() {
     replications = 0;
-    estimate_deviation = {};
+    range_samples = 0;
     timeline = false;
   }
 
@@ -54,10 +54,10 @@ struct Run {
               "independent runs that tell how far runs differ by what is drawn once a run, such as "
               "readers' shares of a store; 0 or 1: it is not told")
               .between(0, 1000));
-    visit(key("estimate_deviation", &Run::estimate_deviation,
-              "how far off an estimate may be: those that move the result by more than 1 % within "
-              "it are named; 0 %: none is looked for")
-              .between(0_percent, 99_percent));
+    visit(key("range_samples", &Run::range_samples,
+              "draws of all parameters, each as far off as values of its basis are, that tell the "
+              "10 to 90 % range of the result; 0: none is told")
+              .between(0, 10000));
   }
 };
 

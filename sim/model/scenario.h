@@ -8,6 +8,7 @@
 #include "sim/model/calibrated.h"
 #include "sim/model/catalog/system.h"
 #include "sim/model/checkpoint.h"
+#include "sim/model/cost.h"
 #include "sim/model/data.h"
 #include "sim/model/exchange.h"
 #include "sim/model/loader.h"
@@ -75,6 +76,7 @@ struct Scenario {
   std::optional<Checkpoint> checkpoint;
   std::vector<Replace> replace;
   std::map<std::string, Store> store;
+  Cost cost;
   Run run;
   /// The system as the catalog has it, where its parts may have been changed since; else null.
   std::shared_ptr<const System> as_sold;
@@ -106,6 +108,7 @@ struct Scenario {
     visit(key("checkpoint", &Scenario::checkpoint, "how the training's state is saved"));
     visit(key("replace", &Scenario::replace, "parts of the system to swap"));
     visit(key("store", &Scenario::store, "shared stores, by name"));
+    visit(key("cost", &Scenario::cost, "what having the machines costs beside their price"));
     visit(key("run", &Scenario::run, "how to simulate"));
   }
 };

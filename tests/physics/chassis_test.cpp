@@ -135,7 +135,7 @@ Machine machine(const Chassis& chassis, Random& random) {
 std::string job(const Machine& made, std::int64_t samples) {
   return fmt::format(
       "[workload]\nkind = \"{}\"\nmodel = \"resnet-50\"\ndataset = \"imagenet-1k\"\n"
-      "batch_per_gpu = 8\n{}[run]\nreplications = 0\nestimate_deviation = \"0 %\"\n",
+      "batch_per_gpu = 8\n{}[run]\nreplications = 0\nrange_samples = 0\n",
       made.has_gpus ? "training" : "loader",
       samples > 0 ? fmt::format("samples = {}\n", samples) : "");
 }
@@ -166,7 +166,7 @@ TEST_CASE("a machine of the catalog gives the same answer as its chassis with th
     ++compared;
     const std::string rest =
         "[workload]\nmodel = \"resnet-50\"\ndataset = \"imagenet-1k\"\nbatch_per_gpu = 32\n"
-        "samples = 200000\n[run]\nreplications = 0\nestimate_deviation = \"0 %\"\n";
+        "samples = 200000\n[run]\nreplications = 0\nrange_samples = 0\n";
     const Result as_system = answer(fmt::format("system = \"{}\"\n{}", name, rest));
     const Result as_chassis =
         answer(fmt::format("system = {{ chassis = \"{}\" }}\n{}", name, rest));

@@ -14,6 +14,7 @@
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "tests/support/catalog.h"
+#include "tests/support/examples.h"
 
 using namespace gpufeed;
 using Json = nlohmann::json;
@@ -55,7 +56,7 @@ std::set<std::filesystem::path> scenarios() {
   std::set<std::filesystem::path> files;
   const std::filesystem::path examples = std::string(GPUFEED_SOURCE_DIR) + "/examples";
   for (const auto& entry : std::filesystem::recursive_directory_iterator(examples))
-    if (entry.path().extension() == ".toml" && entry.path().filename() != "sweep.toml")
+    if (entry.path().extension() == ".toml" && example_file(entry.path()) == ExampleFile::scenario)
       files.insert(entry.path());
   return files;
 }
@@ -70,7 +71,7 @@ TEST_CASE("every example says the same by both engines") {
     // Without a barrier, rounding decides who comes first, and so what chance gives to whom: both
     // engines then know their means only to the precision.
     if (scenario.exchange.mode == ExchangeMode::asynchronous) scenario.run.precision = {0.0005};
-    scenario.run.estimate_deviation = {};  // estimates_test.cpp holds what results rest on
+    scenario.run.range_samples = 0;  // estimates_test.cpp holds what results rest on
     scenario.run.engine = EngineKind::simgrid;
     const Result simgrid = simulate(scenario);
     scenario.run.engine = EngineKind::fluid;

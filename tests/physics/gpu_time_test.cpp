@@ -80,8 +80,9 @@ TEST_CASE("an estimated step takes t0 and its time for every sample, and the res
       {scenario.system->gpus.front().model.name, 10_ms, 2_ms, "what a test says"}};
   const Result result = simulate(scenario);
   CHECK(steady_of(result) == approx(4 * 32 / (0.010 + 32 * 0.002)).epsilon(0.01));
-  REQUIRE(result.estimates.size() == 1);
-  CHECK(result.estimates[0] == "step time of model on gpu");
+  REQUIRE(result.range.has_value());
+  REQUIRE_FALSE(result.range->causes.empty());
+  CHECK(result.range->causes[0].parameter == "step time of model on gpu");
   REQUIRE(result.warnings.size() == 1);
   CHECK(result.warnings[0] == "nobody measured model on gpu in fp32; estimate: what a test says");
 }

@@ -36,12 +36,15 @@ Values values_of(Type<Quantity<Unit>>) {
     return {"0 s", "5 us", "2 ms", "200 ms"};
   else if constexpr (std::same_as<Q, Ratio>)
     return {"0 %", "1 %", "30 %", "60 %", "100 %"};
+  else if constexpr (std::same_as<Q, Money>)
+    return {"0.5 USD", "20 USD"};
   else
     return {"20 /s", "3000 /s"};
 }
 Values values_of(Type<std::int64_t>) {
   return {"1", "2", "3", "4", "5", "8", "16", "64", "1000", "20000", "100000"};
 }
+Values values_of(Type<double>) { return {"1.1", "2"}; }
 Values values_of(Type<bool>) { return {"true", "false"}; }
 Values values_of(Type<std::string>) { return {"\"fp16\"", "\"another\""}; }
 Values values_of(Type<FileRef>) {
@@ -212,9 +215,9 @@ class Bases {
                                        const std::vector<Override>& overrides) {
     try {
       Scenario scenario = parse_scenario(text, "base.toml", catalog_, overrides);
-      // What it rests on takes a simulation for each estimate.
-      if (overrides.empty() || overrides.front().path != "run.estimate_deviation")
-        scenario.run.estimate_deviation = {};
+      // A range takes many plans.
+      if (overrides.empty() || overrides.front().path != "run.range_samples")
+        scenario.run.range_samples = 0;
       Result result = simulate(scenario);
       // Words that repeat the scenario.
       result.scenario.clear(), result.defaults.clear(), result.warnings.clear();

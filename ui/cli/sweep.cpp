@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "reports/study/sweep_best.h"
 #include "reports/study/sweep_run.h"
 #include "reports/study/sweep_summary.h"
 #include "sim/engine/engine.h"
@@ -115,12 +116,12 @@ int sweep_verb(const Arguments& arguments) {
   const auto csv = output_for("--csv", given.csv, files);
   SweepStore store(out, plan, shard);
   const bool complete = run(plan, store, shard, jobs);
-  const std::string told =
-      summary_of(store, points_of(plan, shard), !plan.sweep.constraints.empty());
+  std::string told = summary_of(store, points_of(plan, shard), !plan.sweep.constraints.empty());
   if (!complete) {
     complain(told + "interrupted; the same command goes on\n");
     end_as_asked();
   }
+  told += best_rows(store, plan.sweep);
   if (given.csv == "-")
     complain(told);
   else

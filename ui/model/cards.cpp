@@ -2,12 +2,12 @@
 #include "ui/model/cards.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <cmath>
 
 #include "reports/writers/cost_text.h"
 #include "reports/writers/layout.h"
+#include "reports/writers/range_text.h"
 #include "sim/base/units.h"
 
 namespace gpufeed::ui {
@@ -122,13 +122,15 @@ Card certainty(const Result& result) {
   const double all = std::hypot(own, result.simulated.run_uncertainty);
   Card card{"Certainty", "", "",
             "How far another run's throughput may lie, in 95 of 100 cases, were all inputs right; "
-            "and the inputs that nobody measured.",
+            "and the range in which uncertain inputs leave it, in 80 of 100.",
             Mood::plain};
   card.value = std::isfinite(all) ? fmt::format("± {} %", text_number(100 * all, 2)) : "not known";
-  card.detail = counted(result.estimates.size(), "estimate");
-  if (!result.warnings.empty()) card.detail += ", " + counted(result.warnings.size(), "warning");
-  if (!result.estimates.empty())
-    card.why += fmt::format("\nRests on estimates: {}", fmt::join(result.estimates, "; "));
+  const auto& range = result.range;
+  if (range) card.detail = "10 to 90 %: " + interval_text(range->throughput_samples_per_s);
+  if (!result.warnings.empty())
+    card.detail += (range ? ", " : "") + counted(result.warnings.size(), "warning");
+  for (const auto& cause : range ? range->causes : std::vector<RangeCause>{})
+    card.why += fmt::format("\nRests on {}", cause_text(cause));
   for (const auto& warning : result.warnings) card.why += "\nWarning: " + warning;
   return card;
 }

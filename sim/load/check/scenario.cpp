@@ -37,6 +37,7 @@ class ScenarioChecker {
     check_buildable(scenario_.system.name, system_, out_);
     check_fit(scenario_, system_, out_);
     check_run();
+    check_cost();
     scenario_.system.entry = std::make_shared<const System>(std::move(system_));
   }
 
@@ -246,6 +247,13 @@ class ScenarioChecker {
     if (run.max_steps && !run.extrapolate)
       out_.error(run.where,
                  "run.max_steps stops early and run.extrapolate = false forbids it; leave one out");
+  }
+
+  void check_cost() {
+    const double pue = scenario_.cost.power_usage_effectiveness;
+    if (!(pue >= 1 && pue <= 10))
+      out_.error(scenario_.cost.where,
+                 "cost.power_usage_effectiveness must be from 1 to 10; found {}", pue);
   }
 
   Scenario& scenario_;

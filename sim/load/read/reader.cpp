@@ -13,6 +13,7 @@
 #include "sim/load/read/toml_text.h"
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/scenario.h"
+#include "sim/model/study/goal.h"
 #include "sim/model/study/sweep.h"
 #include "sim/model/study/validation.h"
 
@@ -182,6 +183,9 @@ void Reader::read_table(const toml::table& table, const std::string& place, T& v
   if constexpr (std::derived_from<T, Purchase>)
     if (value.price.has_value() != value.price_year.has_value())
       out_.error(at(table), "{}price and price_year must stand together", prefix(place));
+  if constexpr (std::same_as<T, System>)
+    if (value.rent_per_hour.has_value() != value.rent_year.has_value())
+      out_.error(at(table), "{}rent_per_hour and rent_year must stand together", prefix(place));
   if constexpr (std::same_as<T, Model>)
     if (out_.count() == before) count_model(value, place, at(table), out_);
 }
@@ -474,6 +478,7 @@ void Reader::read_provenance(const toml::table& table, const std::string& place,
 
 template void Reader::read_table(const toml::table&, const std::string&, Scenario&);
 template void Reader::read_table(const toml::table&, const std::string&, Sweep&);
+template void Reader::read_table(const toml::table&, const std::string&, Goal&);
 template void Reader::read_table(const toml::table&, const std::string&, Validation&);
 template void Reader::read_table(const toml::table&, const std::string&, Bars&);
 template std::shared_ptr<const System> Reader::entry_of(const std::filesystem::path&);

@@ -78,16 +78,7 @@ Sweep build(const toml::table& table, const std::string& name, const Catalog& ca
             Diagnostics& out) {
   Sweep sweep;
   Reader(catalog, name, out).read_table(table, "", sweep);
-  const bool all_read = out.empty();
-  if (all_read && sweep.axes.empty()) out.error(sweep.where, "a sweep needs at least one [[axis]]");
-  for (Axis& axis : sweep.axes) {
-    if (axis.name.empty()) axis.name = axis.path;
-    if (all_read || is_read(axis)) expand_axis(axis, catalog, out);
-  }
-  check_axes(sweep, out);
-  check_sample(sweep, out);
-  check_filters(sweep, out);
-  place_beside(sweep.scenario);
+  finish_sweep(sweep, catalog, out);
   return sweep;
 }
 
@@ -98,6 +89,19 @@ auto builder(const Catalog& catalog) {
 }
 
 }  // namespace
+
+void finish_sweep(Sweep& sweep, const Catalog& catalog, Diagnostics& out) {
+  const bool all_read = out.empty();
+  if (all_read && sweep.axes.empty()) out.error(sweep.where, "at least one [[axis]] is needed");
+  for (Axis& axis : sweep.axes) {
+    if (axis.name.empty()) axis.name = axis.path;
+    if (all_read || is_read(axis)) expand_axis(axis, catalog, out);
+  }
+  check_axes(sweep, out);
+  check_sample(sweep, out);
+  check_filters(sweep, out);
+  place_beside(sweep.scenario);
+}
 
 Sweep parse_sweep(std::string_view text, const std::string& name, const Catalog& catalog) {
   return built_from_text(text, name, builder(catalog));

@@ -20,4 +20,8 @@ Sweep load_sweep(const std::filesystem::path& file, const Catalog& catalog);
 /// The same from text; `name` stands for the file in messages, and paths are relative to it.
 Sweep parse_sweep(std::string_view text, const std::string& name, const Catalog& catalog);
 
+/// Fills in and checks the axes, filters and scenario of a sweep whose keys were read; `out` has
+/// what was wrong with them.
+void finish_sweep(Sweep& sweep, const Catalog& catalog, Diagnostics& out);
+
 }  // namespace gpufeed

@@ -167,6 +167,8 @@ struct System : Entry, Purchase {
   std::vector<Device<Drive>> drives;
   std::vector<Volume> volumes;
   std::optional<Power> power_supply;
+  std::optional<Money> rent_per_hour;
+  std::optional<std::int64_t> rent_year;
   bool peer_to_peer = true;
   Bytes reserved_memory{8589934592.0};
   PageReclaim page_reclaim = PageReclaim::two_list;
@@ -199,6 +201,10 @@ struct System : Entry, Purchase {
     visit(key("power_supply", &System::power_supply,
               "what the power supplies deliver together; default: unknown")
               .between(10_W, 1e7_W));
+    visit(key("rent_per_hour", &System::rent_per_hour,
+              "of one, on demand, where it is rented; needs rent_year")
+              .between(0_USD, 1000000_USD));
+    visit(key("rent_year", &System::rent_year, "year of the rent").between(1990, 2100));
     visit(key("peer_to_peer", &System::peer_to_peer,
               "whether GPUs reach one another's memory; false: copies and "
               "gradients between them pass host memory"));

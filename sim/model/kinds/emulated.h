@@ -8,8 +8,8 @@ namespace gpufeed::kind {
 /// A storage benchmark that only sleeps in the GPUs' place.
 struct Emulated : FeedsGpus, RunsEpochs {
   static constexpr std::string_view kName = "emulated";
-  static constexpr std::array<std::string_view, 6> kTakes{"nodes",  "fabric", "data",
-                                                          "loader", "store",  "run"};
+  static constexpr std::array<std::string_view, 7> kTakes{"nodes", "fabric", "data", "loader",
+                                                          "store", "cost",   "run"};
   static constexpr std::array<std::string_view, 5> kLeaves{"fabric.latency", "data.path",
                                                            "loader.pinned_memory", "loader.copy",
                                                            "loader.persistent_workers"};

@@ -8,8 +8,8 @@ namespace gpufeed::kind {
 /// Reading and decoding alone.
 struct Loader : FeedsGpus, RunsEpochs {
   static constexpr std::string_view kName = "loader";
-  static constexpr std::array<std::string_view, 6> kTakes{"nodes",  "fabric", "data",
-                                                          "loader", "store",  "run"};
+  static constexpr std::array<std::string_view, 7> kTakes{"nodes", "fabric", "data", "loader",
+                                                          "store", "cost",   "run"};
   static constexpr std::array<std::string_view, 4> kLeaves{"fabric.latency", "data.path",
                                                            "loader.pinned_memory", "loader.copy"};
 

@@ -11,6 +11,8 @@
 #include "sim/model/fields/field.h"
 #include "sim/model/result/io_result.h"
 #include "sim/model/result/pipeline_summary.h"
+#include "sim/model/result/range.h"
+#include "sim/model/result/running_cost.h"
 #include "sim/model/result/serving_summary.h"
 #include "sim/model/result/timeline.h"
 
@@ -329,12 +331,14 @@ struct Result {
   std::optional<double> power_W;
   std::string without_power;
   std::vector<BillLine> bill;
+  std::optional<RunningCost> running_cost;
   std::vector<ResourceUse> resources;
   Bottleneck bottleneck;
   BoundResult bound;
   Topology topology;
   std::vector<TimelineStretch> timeline;
   Simulated simulated;
+  std::optional<Range> range;
   std::vector<std::string> defaults;
   std::vector<std::string> estimates;
   std::vector<CalibratedValue> calibrated;
@@ -412,14 +416,21 @@ struct Result {
     visit(key("without_power", &Result::without_power,
               "the parts whose power is not known and not in power_W; empty: it is whole"));
     visit(key("bill", &Result::bill, "what is bought"));
+    visit(key("running_cost", &Result::running_cost,
+              "what the job costs; null where neither price, power nor rent is known"));
     visit(key("resources", &Result::resources, "what was in use, and how much"));
     visit(key("bottleneck", &Result::bottleneck, "what holds the machine back"));
     visit(key("bound", &Result::bound, "the analytic upper bound"));
     visit(key("topology", &Result::topology, "the machine as a graph"));
     visit(key("timeline", &Result::timeline, "what GPUs did in some steps; empty unless it was asked for"));
     visit(key("simulated", &Result::simulated, "what was simulated and what extrapolated"));
+    visit(
+        key("range", &Result::range,
+            "how far uncertain parameters leave the result open; null where it was not asked for, "
+            "or nothing is trained"));
     visit(key("defaults", &Result::defaults, "keys left to their default, with the value"));
-    visit(key("estimates", &Result::estimates, "inputs in use that are only estimates"));
+    visit(key("estimates", &Result::estimates,
+              "inputs in use that are only estimates, where no range is told"));
     visit(
         key("calibrated", &Result::calibrated, "values that --params put in the place of others"));
     visit(key("warnings", &Result::warnings, "what the reader must know"));

@@ -21,6 +21,9 @@ struct ValidationRow {
   double measured = 0;
   double predicted = 0;
   double error = 0;
+  std::optional<double> p10;
+  std::optional<double> p90;
+  std::optional<bool> learned;
   std::optional<double> spread;
   std::optional<double> left_out;
   std::optional<double> left_out_error;
@@ -32,6 +35,7 @@ struct ValidationRow {
   std::optional<double> baseline_error;
   std::string baseline_kind;
   std::string bottleneck;
+  std::string system;
   std::string group;
   std::string cause;
   std::string source;
@@ -50,6 +54,13 @@ struct ValidationRow {
     visit(gpufeed::key<R>("predicted", &R::predicted, "simulated"));
     visit(gpufeed::key<R>("error", &R::error,
                           "predicted less measured; relative: in percent of measured"));
+    visit(gpufeed::key<R>("p10", &R::p10,
+                          "a tenth of the outcomes that parameters allow lies below; null: "
+                          "no range was asked for, or the key has none"));
+    visit(gpufeed::key<R>("p90", &R::p90, "a tenth lies above"));
+    visit(gpufeed::key<R>("learned", &R::learned,
+                          "the deviations that make the range were learned on this system; its "
+                          "row does not count in coverage; null where there is no range"));
     visit(gpufeed::key<R>("spread", &R::spread, "standard deviation of measured; null: not known"));
     visit(gpufeed::key<R>("left_out", &R::left_out,
                           "simulated with constants that were fitted without the row's system or "
@@ -67,6 +78,7 @@ struct ValidationRow {
     visit(gpufeed::key<R>("baseline_error", &R::baseline_error, "its error, counted alike"));
     visit(gpufeed::key<R>("baseline_kind", &R::baseline_kind, "constant, linear, narrowest, ..."));
     visit(gpufeed::key<R>("bottleneck", &R::bottleneck, "what limits the simulated machine"));
+    visit(gpufeed::key<R>("system", &R::system, "the machines, in words"));
     visit(gpufeed::key<R>("group", &R::group, "of cases that are compared in pairs"));
     visit(gpufeed::key<R>("cause", &R::cause, "why the prediction misses, where somebody said so"));
     visit(gpufeed::key<R>("source", &R::source, "where it was measured"));
@@ -103,6 +115,22 @@ struct ErrorSummary {
   }
 };
 
+/// Of the ranges of some rows on whose systems no deviation was learned.
+struct Coverage {
+  std::int64_t rows = 0;
+  double within = 0;
+  double median_half_width = 0;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    visit(key("rows", &Coverage::rows, "that have a range, and whose system taught nothing"));
+    visit(key("within", &Coverage::within,
+              "percent of what was measured that lies between the 10th and the 90th percentile"));
+    visit(key("median_half_width", &Coverage::median_half_width,
+              "of the ranges, in percent of what is predicted"));
+  }
+};
+
 /// The errors of all rows of a mechanism whose role is predict.
 struct MechanismScore : ErrorSummary {
   std::string name;
@@ -111,6 +139,7 @@ struct MechanismScore : ErrorSummary {
   std::optional<double> median_percent_error;
   std::optional<ErrorSummary> gpus_busy;
   std::optional<ErrorSummary> gpus_wait;
+  std::optional<Coverage> coverage;
   std::vector<std::string> missed_bars;
 
   template <class Visit>
@@ -127,6 +156,7 @@ struct MechanismScore : ErrorSummary {
               "of the rows in which data keep the GPUs busy; null: there are none"));
     visit(key("gpus_wait", &S::gpus_wait,
               "of the rows in which GPUs wait for data; null: there are none"));
+    visit(key("coverage", &S::coverage, "of its ranges; null: it has none"));
     visit(key("missed_bars", &S::missed_bars, "what it should reach and does not, in words"));
   }
 };
@@ -166,6 +196,7 @@ struct ValidationReport {
   std::int64_t cases = 0;
   std::int64_t fit_cases = 0;
   std::vector<MechanismScore> mechanisms;
+  std::optional<Coverage> coverage;
   PairScore pairs;
   std::vector<FailedCase> failures;
   std::vector<ValidationRow> rows;
@@ -179,6 +210,7 @@ struct ValidationReport {
     visit(key("cases", &R::cases, "whose role is predict"));
     visit(key("fit_cases", &R::fit_cases, "that have fed a parameter, and do not count"));
     visit(key("mechanisms", &R::mechanisms, "scores, in the order of their names"));
+    visit(key("coverage", &R::coverage, "of all ranges; null: there are none"));
     visit(key("pairs", &R::pairs, "the better of two configurations"));
     visit(key("failures", &R::failures, "cases that could not be read or run"));
     visit(key("rows", &R::rows, "every measurement with its prediction"));

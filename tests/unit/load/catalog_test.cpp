@@ -2,10 +2,12 @@
 #include <doctest/doctest.h>
 
 #include "sim/load/read/toml_text.h"
+#include "sim/load/study/goal.h"
 #include "sim/load/study/sweep.h"
 #include "sim/model/scenario.h"
 #include "tests/support/approx.h"
 #include "tests/support/catalog.h"
+#include "tests/support/examples.h"
 
 using namespace gpufeed;
 
@@ -45,10 +47,21 @@ TEST_CASE("every example and every system is a good scenario") {
   for (const auto& file : std::filesystem::recursive_directory_iterator(kSource + "/examples"))
     if (file.path().extension() == ".toml") {
       CAPTURE(file.path().string());
-      if (file.path().stem() == "sweep")
-        load_sweep(file.path(), own_catalog());
-      else
-        load_scenario(file.path(), own_catalog());
+      switch (example_file(file.path())) {
+        case ExampleFile::sweep:
+          load_sweep(file.path(), own_catalog());
+          break;
+        case ExampleFile::goal:
+          load_goal(file.path(), own_catalog());
+          break;
+        case ExampleFile::machine:
+          parse_scenario("system = \"" + file.path().string() +
+                             "\"\n[workload]\nkind = \"loader\"\ndataset = \"imagenet-1k\"\n",
+                         "test.toml", own_catalog());
+          break;
+        case ExampleFile::scenario:
+          load_scenario(file.path(), own_catalog());
+      }
       ++examples;
     }
   CHECK(examples >= 15);

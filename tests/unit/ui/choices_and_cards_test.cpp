@@ -60,6 +60,8 @@ TEST_CASE("six cards tell the figures that are always in sight, and what is not 
   result.without_price = "1 x chassis + 2 x cpu";
   result.simulated.step_rate_uncertainty = 0.0022;
   result.warnings = {"a"};
+  result.range.emplace();
+  result.range->throughput_samples_per_s = {16000, 22000};
   const auto cards = cards_of(result);
   REQUIRE(cards.size() == 6);
   const auto is = [&](std::size_t i, const char* title, const char* value, const char* detail) {
@@ -72,7 +74,7 @@ TEST_CASE("six cards tell the figures that are always in sight, and what is not 
   is(2, "Bottleneck", "loader workers", "next: CPU decode, at 1.8 x");
   is(3, "Price", "over 4,608 USD", "2 products left out");
   is(4, "Power", "not known", "no part says it");
-  is(5, "Certainty", "± 0.22 %", "no estimates, 1 warning");
+  is(5, "Certainty", "± 0.22 %", "10 to 90 %: 16,000 to 22,000, 1 warning");
   CHECK(cards[1].mood == Mood::poor);
   CHECK(cards[3].why.ends_with("Not counted, price not known: 1 x chassis + 2 x cpu"));
 }

@@ -95,6 +95,7 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
   "power_W": null,
   "without_power": "",
   "bill": [],
+  "running_cost": null,
   "resources": [],
   "bottleneck": {
     "resource": "",
@@ -121,6 +122,7 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
       "why": ""
     }
   },
+  "range": null,
   "defaults": [],
   "estimates": [],
   "calibrated": [],

@@ -117,7 +117,7 @@ TEST_CASE("what is wrong with a whole sweep is told, all at once") {
         "s.toml:8:1: error: two axes are called a\n"
         "s.toml:12:1: error: two axes vary y\n");
   CHECK(refusal_of([] { sweep_of("scenario = 'a.toml'\naxis = []\n"); }) ==
-        "s.toml:1:1: error: a sweep needs at least one [[axis]]\n");
+        "s.toml:1:1: error: at least one [[axis]] is needed\n");
   CHECK(refusal_of([] { sweep_of("schema = 2\n"); }) ==
         "s.toml:1:1: error: \"axis\" is missing; it must be an array of tables\n"
         "s.toml:1:1: error: \"scenario\" is missing; it must be the path of a file, in quotes\n"

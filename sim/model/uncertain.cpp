@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/model/estimated.h"
+#include "sim/model/uncertain.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <concepts>
 #include <map>
+#include <memory>
+#include <set>
 #include <utility>
 
 #include "sim/model/compute.h"
@@ -25,20 +27,31 @@ inline constexpr bool kVaries<Power> = false;
 template <>
 inline constexpr bool kVaries<FlopRate> = false;
 
+template <class Q>
+constexpr Measurand measurand_of() {
+  if constexpr (std::same_as<Q, Seconds>) return Measurand::time;
+  if constexpr (std::same_as<Q, Bytes>) return Measurand::size;
+  if constexpr (std::same_as<Q, Ratio>) return Measurand::share;
+  return Measurand::rate;
+}
+
 /// Chassis and modules of memory are bought; their numbers are in the machine's already.
 template <class T>
 inline constexpr bool kIsSimulated = !std::same_as<T, Chassis> && !std::same_as<T, Memory>;
 
-/// Goes through the values of a scenario in the order of their keys, and changes one of them. An
-/// entry that several parts name is one: it is visited once, and all name its changed copy.
-class EstimateWalk {
+/// Goes through the values of a scenario in the order of their keys, and changes them. An entry
+/// that several parts name is one: it is visited once, and all name its changed copy.
+class ValueWalk {
  public:
-  EstimateWalk() = default;
-  EstimateWalk(std::size_t wanted, double factor) : wanted_(wanted), factor_(factor) {}
+  ValueWalk() = default;
+  explicit ValueWalk(const std::vector<double>& factors) : factors_(&factors) {}
 
-  std::vector<std::string> names;  ///< of the values passed so far
+  std::vector<UncertainValue> values;  ///< passed so far
 
   void go_through(Scenario& scenario) {
+    if (const auto* computes = scenario.workload.find<ComputesModel>())
+      precision_ = computes->precision;
+    for (const auto& gpu : scenario.system->gpus) gpus_.insert(gpu.model.name);
     follow(scenario.system);
     std::visit([&](auto& keys) { go_through_keys(keys); }, scenario.workload.of_kind);
     for (auto& [name, store] : scenario.store) follow_members(store);
@@ -58,7 +71,7 @@ class EstimateWalk {
 
   // Classes, not lambdas: they are compiled once for a type of value, not for each owner.
   struct Follower {
-    EstimateWalk& walk;
+    ValueWalk& walk;
 
     template <class M>
     void operator()(const Rule<M>&, M& member) const {
@@ -66,7 +79,7 @@ class EstimateWalk {
     }
   };
   struct Inside {
-    EstimateWalk& walk;
+    ValueWalk& walk;
     const Owner& owner;
 
     template <class M>
@@ -90,7 +103,8 @@ class EstimateWalk {
       for (StepLine& line : keys.step_lines)
         if (keys.model && compute_rows(keys, line.gpu).empty()) {
           const double factor =
-              pass(fmt::format("step time of {} on {}", keys.model.name, line.gpu));
+              pass({fmt::format("step time of {} on {}", keys.model.name, line.gpu),
+                    Basis::estimate, Measurand::compute});
           line.start = line.start * factor;
           line.per_sample = line.per_sample * factor;
         }
@@ -136,8 +150,8 @@ class EstimateWalk {
   template <class R, class M>
   void in(const R& rule, M& value, const Owner& owner) {
     if constexpr (kVaries<M>) {
-      if (owner.basis_of(rule.name) != Basis::estimate) return;
-      value = value * pass(fmt::format("{} of {}", rule.name, owner.name));
+      value = value * pass({fmt::format("{} of {}", rule.name, owner.name),
+                            owner.basis_of(rule.name), measurand_of<M>()});
       if (rule.ranged) value = std::clamp(value, M(rule.min), M(rule.max));
     } else if constexpr (HasFields<M>) {
       go_through_table(value, owner);
@@ -149,8 +163,21 @@ class EstimateWalk {
   }
   template <class R, class M>
   void in(const R& rule, std::vector<M>& list, const Owner& owner) {
-    if constexpr (HasFields<M>)
+    if constexpr (std::same_as<M, ComputeRow>)
+      rows(list, owner);
+    else if constexpr (HasFields<M>)
       for (M& value : list) in(rule, value, owner);
+  }
+  /// The rates of one GPU were measured together: they are as far off as one another.
+  void rows(std::vector<ComputeRow>& list, const Owner& owner) {
+    std::map<std::string, double> factor_on;
+    for (ComputeRow& row : list) {
+      if (row.precision != precision_ || !gpus_.contains(row.gpu.name)) continue;
+      if (!factor_on.contains(row.gpu.name))
+        factor_on[row.gpu.name] = pass({fmt::format("rate of {} on {}", owner.name, row.gpu.name),
+                                        row.basis, Measurand::compute});
+      row.rate = row.rate / factor_on[row.gpu.name];
+    }
   }
   /// A row of a table names its part only to say whose it is.
   template <class R, class T>
@@ -159,31 +186,32 @@ class EstimateWalk {
       if (!owner.of_all) follow(ref);
   }
 
-  double pass(std::string name) {
-    names.push_back(std::move(name));
-    if (names.size() - 1 != wanted_) return 1;
-    rewritten_ = true;
-    return factor_;
+  double pass(UncertainValue value) {
+    values.push_back(std::move(value));
+    const double factor = factors_ ? factors_->at(values.size() - 1) : 1;
+    rewritten_ = rewritten_ || factor != 1;
+    return factor;
   }
 
-  std::size_t wanted_ = std::string::npos;
-  double factor_ = 1;
-  bool rewritten_ = false;  ///< something in the entry that is gone through
+  const std::vector<double>* factors_ = nullptr;  ///< none: nothing is changed
+  std::string precision_;
+  std::set<std::string, std::less<>> gpus_;  ///< products in the machine
+  bool rewritten_ = false;                   ///< something in the entry that is gone through
   std::map<const void*, std::shared_ptr<const void>> seen_;
 };
 
 }  // namespace
 
-std::vector<std::string> estimated_values(const Scenario& scenario) {
+std::vector<UncertainValue> uncertain_values(const Scenario& scenario) {
   Scenario copy = scenario;
-  EstimateWalk walk;
+  ValueWalk walk;
   walk.go_through(copy);
-  return std::move(walk.names);
+  return std::move(walk.values);
 }
 
-Scenario with_estimate(const Scenario& scenario, std::size_t which, double factor) {
+Scenario with_factors(const Scenario& scenario, const std::vector<double>& factors) {
   Scenario copy = scenario;
-  EstimateWalk(which, factor).go_through(copy);
+  ValueWalk(factors).go_through(copy);
   return copy;
 }
 

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/study/candidates.h"
+
+#include <algorithm>
+#include <set>
+
+#include "reports/study/result_cells.h"
+#include "sim/bounds.h"
+#include "sim/model/scenario.h"
+#include "sim/simulate.h"
+
+namespace gpufeed {
+namespace {
+
+/// The result's keys that a goal names.
+std::vector<std::string> keys_of(const Goal& goal) {
+  std::set<std::string> named(goal.front.begin(), goal.front.end());
+  named.insert({goal.minimize, goal.maximize});
+  for (const Condition& condition : goal.constraints)
+    for (const Side* side : {&condition.left, &condition.right})
+      named.insert(side->names.begin(), side->names.end());
+  const auto columns = result_columns();
+  std::vector<std::string> keys;
+  std::ranges::copy_if(named, std::back_inserter(keys), [&](const auto& key) {
+    return std::ranges::find(columns, key) != columns.end();
+  });
+  return keys;
+}
+
+Choice choice_of(const Choices& choices, std::int64_t number, const Result& result) {
+  return {number,
+          values_of(choices, number),
+          result.price_USD,
+          result.without_price,
+          result.power_W,
+          result.throughput_samples_per_s,
+          result.accelerator_utilization,
+          result.time_to_result_s,
+          result.bottleneck.resource};
+}
+
+}  // namespace
+
+Candidates::Candidates(const Choices& choices)
+    : choices_(choices), keys_(keys_of(choices.goal)), all_(index(choices.count())) {}
+
+Candidate& Candidates::examine(std::int64_t choice) {
+  auto& slot = all_[index(choice)];
+  if (slot) return *slot;
+  auto candidate = std::make_unique<Candidate>();
+  bool in_stock = true;
+  try {
+    for (std::size_t i = 0; i < choices_.workloads.size(); ++i) {
+      const Result result = optimistic_result(scenario_of(choices_, choice, i));
+      if (i == 0) candidate->cost = {result.price_USD.value_or(0), result.power_W.value_or(0)};
+      in_stock = in_stock && is_in_stock(choices_.goal, result);
+      candidate->optimistic.push_back(values_in(result, keys_));
+    }
+    judge(*candidate, in_stock);
+  } catch (const InputError& error) {
+    candidate->stage = Insight::refused;
+    candidate->refusal = error.problems().front().message;
+  }
+  slot = std::move(candidate);
+  return *slot;
+}
+
+void Candidates::judge(Candidate& candidate, bool in_stock) const {
+  candidate.stage = in_stock ? Insight::open : Insight::fails_exactly;
+  for (const Condition& condition : choices_.goal.constraints)
+    for (std::size_t i = 0; i < candidate.optimistic.size(); ++i) {
+      bool exactly = false;
+      if (!surely_fails(condition, lookup(candidate.optimistic, i), exactly)) continue;
+      if (exactly) candidate.stage = Insight::fails_exactly;
+      if (candidate.stage == Insight::open) candidate.stage = Insight::fails_bound;
+    }
+}
+
+Candidate& Candidates::simulate(std::int64_t choice) {
+  Candidate& candidate = examine(choice);
+  if (candidate.stage == Insight::refused || candidate.stage == Insight::simulated)
+    return candidate;
+  candidate.meets = candidate.stage == Insight::open;
+  for (std::size_t i = 0; i < choices_.workloads.size(); ++i) {
+    const Result result = gpufeed::simulate(scenario_of(choices_, choice, i));
+    if (i == 0) candidate.choice = choice_of(choices_, choice, result);
+    candidate.simulated.push_back(values_in(result, keys_));
+    for (const Condition& condition : choices_.goal.constraints)
+      candidate.meets = candidate.meets && holds(condition, lookup(candidate.simulated, i));
+  }
+  candidate.stage = Insight::simulated;
+  return candidate;
+}
+
+std::size_t Candidates::number_of(const std::string& key) const {
+  return static_cast<std::size_t>(std::ranges::find(keys_, key) - keys_.begin());
+}
+
+Lookup Candidates::lookup(const Values& values, std::size_t workload) const {
+  return [this, &values, workload](const std::string& name) {
+    return values[workload][number_of(name)];
+  };
+}
+
+bool Candidates::fails(const Candidate& candidate, std::size_t which) const {
+  const Condition& condition = choices_.goal.constraints[which];
+  for (std::size_t i = 0; i < candidate.optimistic.size(); ++i) {
+    bool exactly = false;
+    if (!candidate.simulated.empty()
+            ? !holds(condition, lookup(candidate.simulated, i))
+            : surely_fails(condition, lookup(candidate.optimistic, i), exactly))
+      return true;
+  }
+  return false;
+}
+
+std::optional<double> Candidates::value(const Candidate& candidate, const std::string& key,
+                                        bool more) const {
+  const Values& values = candidate.simulated.empty() ? candidate.optimistic : candidate.simulated;
+  std::optional<double> worst;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto& one = values[i][number_of(key)];
+    const auto* number = one ? std::get_if<Measure>(&*one) : nullptr;
+    if (!number) return {};
+    worst = !worst ? number->value
+            : more ? std::min(*worst, number->value)
+                   : std::max(*worst, number->value);
+  }
+  return worst;
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/study/choices.h"
+#include "reports/study/cost_tables.h"
+#include "reports/study/verdict.h"
+
+namespace gpufeed {
+
+/// How far a choice has been looked into.
+enum class Insight { unseen, refused, fails_exactly, fails_bound, open, simulated };
+
+/// Values of the keys that matter, by workload.
+using Values = std::vector<std::vector<std::optional<Operand>>>;
+
+struct Candidate {
+  Insight stage = Insight::unseen;
+  CostOf cost;
+  Values optimistic;
+  Values simulated;
+  Choice choice;        ///< once simulated
+  bool meets = false;   ///< all constraints, once simulated
+  std::string refusal;  ///< why it cannot be built
+};
+
+/// The choices of a goal as far as they have been looked into. Different choices may be looked into
+/// at the same time.
+class Candidates {
+ public:
+  explicit Candidates(const Choices& choices);
+
+  /// Makes the scenarios of a choice, unless that was done, and notes what their bounds tell.
+  Candidate& examine(std::int64_t choice);
+  /// Simulates it too, unless it cannot be built.
+  Candidate& simulate(std::int64_t choice);
+
+  const Candidate* find(std::int64_t choice) const { return all_[index(choice)].get(); }
+  const Choices& choices() const { return choices_; }
+
+  /// Whether constraint number `which` fails for certain, or does since it was simulated.
+  bool fails(const Candidate& candidate, std::size_t which) const;
+  /// The value of a key, simulated where it was, else the best that bounds allow; of several
+  /// workloads that of the worst.
+  std::optional<double> value(const Candidate& candidate, const std::string& key, bool more) const;
+
+ private:
+  static std::size_t index(std::int64_t choice) { return static_cast<std::size_t>(choice); }
+  std::size_t number_of(const std::string& key) const;
+  Lookup lookup(const Values& values, std::size_t workload) const;
+  void judge(Candidate& candidate, bool in_stock) const;
+
+  const Choices& choices_;
+  std::vector<std::string> keys_;
+  std::vector<std::unique_ptr<Candidate>> all_;
+};
+
+}  // namespace gpufeed

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/study/choices.h"
+
+#include <algorithm>
+
+#include "reports/study/result_cells.h"
+#include "sim/load/read/conditions.h"
+#include "sim/load/read/pattern.h"
+#include "sim/load/read/toml_text.h"
+#include "sim/load/study/goal.h"
+#include "sim/model/scenario.h"
+
+namespace gpufeed {
+namespace {
+
+const Axis* axis_called(const Goal& goal, const std::string& name) {
+  const auto found = std::ranges::find(goal.axes, name, &Axis::name);
+  return found == goal.axes.end() ? nullptr : &*found;
+}
+
+bool takes_numbers(const Axis& axis) {
+  return std::ranges::all_of(axis.values, [](const Literal& value) {
+    return std::holds_alternative<Measure>(operand_of(value));
+  });
+}
+
+/// The keys that an aim may name: numbers of the result, and axes of numbers.
+Names aims_of(const Goal& goal, bool with_axes) {
+  Names names;
+  const auto columns = result_columns();
+  const auto cells = empty_cells();
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    if (!std::holds_alternative<std::string>(cells[i])) names.push_back(columns[i]);
+  for (const Axis& axis : goal.axes)
+    if (with_axes && takes_numbers(axis)) names.push_back(axis.name);
+  return names;
+}
+
+void check_aims(const Goal& goal, Diagnostics& out) {
+  const auto check = [&](const std::string& key, const char* what, bool with_axes) {
+    const Names known = aims_of(goal, with_axes);
+    if (!key.empty() && !std::ranges::count(known, key))
+      out.error(goal.where, "{}: there is no \"{}\"; {}", what, key, suggestion(key, known));
+  };
+  check(goal.minimize, "minimize", true);
+  check(goal.maximize, "maximize", true);
+  for (const auto& key : goal.front) check(key, "front", false);
+}
+
+}  // namespace
+
+Choices choices_of(Goal goal, const Catalog& catalog, const std::vector<Override>& overrides,
+                   const std::string& version) {
+  Diagnostics out;
+  check_aims(goal, out);
+  out.throw_if_any();
+  const Catalog remembering = catalog.remembering();
+  Choices choices;
+  for (std::size_t i = 0; i < goal.scenarios.size(); ++i) {
+    choices.workloads.push_back(plan_points(sweep_of(goal, i), remembering, overrides, version));
+    if (choices.workloads.back().one_at_a_time)
+      throw InputError(
+          {{goal.where, "SimGrid simulates one choice at a time: take --engine fluid"}});
+  }
+  choices.goal = std::move(goal);
+  return choices;
+}
+
+Scenario scenario_of(const Choices& choices, std::int64_t choice, std::size_t workload) {
+  const SweepPlan& plan = choices.workloads[workload];
+  Scenario scenario = plan.source.load(overrides_of(plan, choice));
+  scenario.run.once();
+  return scenario;
+}
+
+std::vector<ChosenValue> values_of(const Choices& choices, std::int64_t choice) {
+  std::vector<ChosenValue> values;
+  for (std::size_t axis = 0; axis < choices.goal.axes.size(); ++axis)
+    values.push_back({choices.goal.axes[axis].name, choices.goal.axes[axis].path,
+                      toml_value(choices.workloads.front().points.value(choice, axis))});
+  return values;
+}
+
+std::optional<double> axis_value(const Choices& choices, std::int64_t choice,
+                                 const std::string& name) {
+  const Axis* const axis = axis_called(choices.goal, name);
+  if (!axis) return {};
+  const auto number = static_cast<std::size_t>(axis - choices.goal.axes.data());
+  const Operand value = operand_of(choices.workloads.front().points.value(choice, number));
+  const auto* measure = std::get_if<Measure>(&value);
+  return measure ? std::optional(measure->value) : std::nullopt;
+}
+
+bool is_in_stock(const Goal& goal, const Result& result) {
+  return std::ranges::all_of(goal.stock, [&](const StockLine& line) {
+    double taken = 0;
+    for (const BillLine& one : result.bill)
+      if (matches(line.name, one.name)) taken += one.count;
+    return taken <= static_cast<double>(line.count);
+  });
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/study/sweep_plan.h"
+#include "sim/model/study/goal.h"
+#include "sim/model/study/recommendation.h"
+
+namespace gpufeed {
+
+struct Scenario;
+
+/// All choices of a goal, of which any number of threads may ask at a time.
+struct Choices {
+  Goal goal;
+  std::vector<SweepPlan> workloads;  ///< of the same points
+
+  std::int64_t count() const { return workloads.front().points.count(); }
+};
+
+/// \throws InputError  where the goal names what results do not have, or an axis takes what the
+///                     scenarios refuse
+Choices choices_of(Goal goal, const Catalog& catalog, const std::vector<Override>& overrides,
+                   const std::string& version);
+
+/// A choice as the scenario of a workload, of which only one run is told. \throws InputError
+Scenario scenario_of(const Choices& choices, std::int64_t choice, std::size_t workload);
+
+/// What a choice takes on each axis.
+std::vector<ChosenValue> values_of(const Choices& choices, std::int64_t choice);
+
+/// The value of the axis of this name as a number; nothing where there is no such axis, or it takes
+/// texts.
+std::optional<double> axis_value(const Choices& choices, std::int64_t choice,
+                                 const std::string& name);
+
+/// Whether a bill keeps to the goal's stock.
+bool is_in_stock(const Goal& goal, const Result& result);
+
+}  // namespace gpufeed

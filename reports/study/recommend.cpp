@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/study/recommend.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "reports/study/candidates.h"
+#include "reports/study/obstacles.h"
+#include "reports/study/side_by_side.h"
+#include "sim/bounds.h"
+#include "sim/model/scenario.h"
+
+namespace gpufeed {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+/// Choices between two looks at the incumbent, however many threads there are: what is simulated,
+/// and so what is printed, does not depend on them.
+constexpr std::size_t kAtATime = 32;
+
+/// A choice and the least that its aim can come to; what is to be maximized has its sign changed.
+struct Place {
+  double least;
+  std::int64_t choice;
+};
+
+class Search {
+ public:
+  Search(const Choices& choices, const SearchRun& run)
+      : choices_(choices), run_(run), goal_(choices.goal), candidates_(choices) {}
+
+  Recommendation find() {
+    if (goal_.front.empty())
+      find_best();
+    else
+      find_front();
+    if (out_.chosen.empty()) {
+      examine_all();
+      out_.obstacles = obstacles_of(candidates_, run_.jobs);
+    }
+    count();
+    return std::move(out_);
+  }
+
+ private:
+  bool maximizes() const { return !goal_.maximize.empty(); }
+  const std::string& aim() const { return maximizes() ? goal_.maximize : goal_.minimize; }
+  double sign() const { return maximizes() ? -1 : 1; }
+  bool aims_at_axis() const { return std::ranges::count(goal_.axes, aim(), &Axis::name) > 0; }
+
+  /// Its aim, simulated where it was; no choice of which it is not known is wanted.
+  double aim_of(const Candidate& candidate, std::int64_t choice) const {
+    const auto value = aims_at_axis() ? axis_value(choices_, choice, aim())
+                                      : candidates_.value(candidate, aim(), maximizes());
+    return value ? sign() * *value : kNever;
+  }
+
+  void find_best() {
+    out_.aim = fmt::format("the {} {}", maximizes() ? "most" : "least", aim());
+    if (!aims_at_axis() && (aim() == "price_USD" || aim() == "power_W")) make_tables();
+    auto order = places();
+    while (!take_in_order(order)) {
+      tables_.reset();  // a sum was wrong
+      out_.checked_sums = 0;
+      out_.chosen.clear();
+      order = places();
+    }
+  }
+
+  void make_tables() {
+    tables_ =
+        CostTables::make(choices_.workloads.front().points,
+                         [&](const std::vector<std::uint32_t>& chosen) { return cost(chosen); });
+    if (tables_) out_.checked_sums = tables_->checked();
+  }
+
+  std::optional<CostOf> cost(const std::vector<std::uint32_t>& chosen) const {
+    const SweepPlan& plan = choices_.workloads.front();
+    try {
+      const Result result = bill_only(plan.source.load(overrides_at(plan, chosen)));
+      if (!result.price_USD && aim() == "price_USD") return {};
+      return CostOf{result.price_USD.value_or(0), result.power_W.value_or(0)};
+    } catch (const InputError&) {
+      return {};
+    }
+  }
+
+  std::vector<Place> places() {
+    const bool known = aims_at_axis() || tables_;
+    if (!known) examine_all();
+    std::vector<Place> order;
+    order.reserve(static_cast<std::size_t>(choices_.count()));
+    for (std::int64_t choice = 0; choice < choices_.count(); ++choice) {
+      const double least = tables_ ? sign() * cost_in(tables_->at(points(), choice))
+                           : known ? sign() * axis_value(choices_, choice, aim()).value_or(kNever)
+                                   : least_of(choice);
+      if (least < kNever) order.push_back({least, choice});
+    }
+    std::ranges::stable_sort(order, {}, &Place::least);
+    return order;
+  }
+
+  /// By the bound. Of a key that bounds say nothing of, anything is possible.
+  double least_of(std::int64_t choice) const {
+    const Candidate& candidate = *candidates_.find(choice);
+    if (candidate.stage == Insight::refused) return kNever;
+    return bounded() ? aim_of(candidate, choice) : -kNever;
+  }
+  bool bounded() const {
+    switch (foresight_of(aim())) {
+      case Foresight::exact:
+        return true;
+      case Foresight::at_most:
+        return maximizes();
+      case Foresight::at_least:
+        return !maximizes();
+      case Foresight::none:
+        return false;
+    }
+    return false;
+  }
+
+  const SweepPoints& points() const { return choices_.workloads.front().points; }
+  double cost_in(const CostOf& cost) const {
+    return aim() == "price_USD" ? cost.price_USD : cost.power_W;
+  }
+
+  /// \return false where a sum of the tables was wrong
+  bool take_in_order(const std::vector<Place>& order) {
+    double best = kNever;
+    for (std::size_t next = 0; next < order.size() && order[next].least < best; next += kAtATime) {
+      const std::size_t some = std::min(kAtATime, order.size() - next);
+      side_by_side(some, run_.jobs, [&](std::size_t i) {
+        if (order[next + i].least < best) look_into(order[next + i].choice);
+      });
+      looked_at(some);
+      for (std::size_t i = next; i < next + some; ++i) {
+        const Candidate* const candidate = candidates_.find(order[i].choice);
+        if (!candidate || candidate->stage == Insight::refused) continue;
+        if (tables_ && !same_cost(candidate->cost, tables_->at(points(), order[i].choice)))
+          return false;
+        if (!candidate->meets || aim_of(*candidate, order[i].choice) >= best) continue;
+        best = aim_of(*candidate, order[i].choice);
+        out_.chosen = {candidate->choice};
+      }
+    }
+    return true;
+  }
+
+  void look_into(std::int64_t choice) {
+    if (candidates_.examine(choice).stage == Insight::open) candidates_.simulate(choice);
+  }
+
+  void examine_all() {
+    constexpr std::int64_t kChunk = 1024;
+    for (std::int64_t next = 0; next < choices_.count(); next += kChunk) {
+      const auto some = static_cast<std::size_t>(std::min(kChunk, choices_.count() - next));
+      side_by_side(some, run_.jobs, [&](std::size_t i) {
+        candidates_.examine(next + static_cast<std::int64_t>(i));
+      });
+      looked_at(some);
+    }
+  }
+
+  void looked_at(std::size_t more) {
+    looked_at_ += static_cast<std::int64_t>(more);
+    run_.progress(std::min(looked_at_, choices_.count()));
+  }
+
+  /// The aims of a front, each so that less is better; nothing where one is not known.
+  std::optional<std::vector<double>> aims_of(const Candidate& candidate) const {
+    std::vector<double> aims;
+    for (const auto& key : goal_.front) {
+      const bool more = foresight_of(key) == Foresight::at_most;
+      const auto value = candidates_.value(candidate, key, more);
+      if (!value) return {};
+      const bool told = !candidate.simulated.empty() || foresight_of(key) != Foresight::none;
+      aims.push_back(!told ? -kNever : more ? -*value : *value);
+    }
+    return aims;
+  }
+
+  /// At least as good in all, and better in one.
+  static bool beats(const std::vector<double>& a, const std::vector<double>& b) {
+    bool better = false;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      if (a[i] > b[i]) return false;
+      better = better || a[i] < b[i];
+    }
+    return better;
+  }
+
+  struct OnFront {
+    std::vector<double> aims;
+    std::int64_t choice;
+  };
+
+  void find_front() {
+    out_.aim = fmt::format("those that no other beats in {}", fmt::join(goal_.front, ", "));
+    examine_all();
+    std::vector<OnFront> order;
+    for (std::int64_t choice = 0; choice < choices_.count(); ++choice)
+      if (const Candidate& one = *candidates_.find(choice); one.stage == Insight::open)
+        if (auto aims = aims_of(one)) order.push_back({std::move(*aims), choice});
+    std::ranges::stable_sort(order, {}, &OnFront::aims);
+    std::vector<OnFront> front;
+    const auto beaten = [&](const std::vector<double>& aims) {
+      return std::ranges::any_of(front, [&](const OnFront& one) { return beats(one.aims, aims); });
+    };
+    for (const auto& one : order) {
+      if (beaten(one.aims)) continue;
+      const Candidate& candidate = candidates_.simulate(one.choice);
+      const auto aims = aims_of(candidate);
+      if (!candidate.meets || !aims || beaten(*aims)) continue;
+      std::erase_if(front, [&](const OnFront& old) { return beats(*aims, old.aims); });
+      front.push_back({*aims, one.choice});
+    }
+    std::ranges::stable_sort(front, {}, &OnFront::aims);
+    for (const auto& one : front) out_.chosen.push_back(candidates_.find(one.choice)->choice);
+  }
+
+  void count() {
+    out_.title = goal_.title;
+    out_.choices = choices_.count();
+    for (std::int64_t choice = 0; choice < choices_.count(); ++choice) {
+      const Candidate* const candidate = candidates_.find(choice);
+      const Insight stage = candidate ? candidate->stage : Insight::unseen;
+      out_.looked_at += candidate != nullptr;
+      out_.not_buildable += stage == Insight::refused;
+      out_.excluded_by_aim += stage == Insight::unseen || stage == Insight::open;
+      out_.excluded_by_conditions += stage == Insight::fails_exactly;
+      out_.excluded_by_bound += stage == Insight::fails_bound;
+      out_.simulated += stage == Insight::simulated;
+      if (stage == Insight::refused && out_.first_refusal.empty())
+        out_.first_refusal = candidate->refusal;
+    }
+  }
+
+  const Choices& choices_;
+  const SearchRun& run_;
+  const Goal& goal_;
+  Candidates candidates_;
+  std::optional<CostTables> tables_;
+  Recommendation out_;
+  std::int64_t looked_at_ = 0;
+};
+
+}  // namespace
+
+Recommendation recommend(const Choices& choices, const SearchRun& run) {
+  return Search(choices, run).find();
+}
+
+}  // namespace gpufeed

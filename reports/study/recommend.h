@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+
+#include "reports/study/choices.h"
+#include "sim/model/study/recommendation.h"
+
+namespace gpufeed {
+
+/// How to search.
+struct SearchRun {
+  unsigned jobs = 1;  ///< choices at a time, in threads
+  /// Told several times how many choices were made into scenarios.
+  std::function<void(std::int64_t looked_at)> progress = [](std::int64_t) {};
+};
+
+/// The best choice of a goal, or its front, with proof: every other choice is worse by what is
+/// known of it without simulation (its axes, bill, or the analytic bound of its throughput), or was
+/// simulated. Choices are taken in the order of their best possible value, so that the search ends
+/// at the first whose best is no better than what was found; of equal ones the first wins.
+/// Where an axis, price or power is the aim, that order needs no scenarios: axes are numbers, and
+/// price and power sums (cost_tables.h). Should one of the sums turn out wrong, they are dropped
+/// and each choice is worked out. Where nothing meets all constraints, each is named with the
+/// closest that can be attained. \throws InputError  where conditions compare what cannot be
+/// compared
+Recommendation recommend(const Choices& choices, const SearchRun& run);
+
+}  // namespace gpufeed

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/study/sweep_best.h"
+
+#include <algorithm>
+
+#include "reports/writers/layout.h"
+#include "sim/base/units.h"
+
+namespace gpufeed {
+namespace {
+
+constexpr std::size_t kBest = 5;
+constexpr std::size_t kWidest = 24;  ///< characters of an axis's value
+
+struct Row {
+  std::vector<std::string> axes;
+  double throughput = 0;
+  std::optional<double> busy;
+  std::optional<double> price;
+  std::string bottleneck;
+};
+
+std::optional<double> number(const Cell& cell) {
+  if (const auto* value = std::get_if<double>(&cell)) return *value;
+  if (const auto* value = std::get_if<std::int64_t>(&cell)) return static_cast<double>(*value);
+  return {};
+}
+
+std::string words(const Cell& cell) {
+  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+  const auto value = number(cell);
+  return value ? text_number(*value, 6) : "";
+}
+
+/// Rows of a store by the names of their columns.
+class Table {
+ public:
+  Table(SweepStore& store, const Sweep& sweep) : columns_(store.columns()) {
+    store.each_row([&](const std::vector<Cell>& cells) { take(cells, sweep); });
+  }
+
+  std::vector<Row> rows;
+
+ private:
+  const Cell& cell(const std::vector<Cell>& cells, const std::string& name) const {
+    return cells[static_cast<std::size_t>(std::ranges::find(columns_, name) - columns_.begin())];
+  }
+
+  void take(const std::vector<Cell>& cells, const Sweep& sweep) {
+    const auto throughput = number(cell(cells, "throughput_samples_per_s"));
+    if (!throughput || *throughput <= 0) return;
+    if (!sweep.constraints.empty() && number(cell(cells, "meets")) != 1) return;
+    Row row;
+    for (const Axis& axis : sweep.axes) row.axes.push_back(words(cell(cells, axis.name)));
+    row.throughput = *throughput;
+    row.busy = number(cell(cells, "accelerator_utilization"));
+    row.price = number(cell(cells, "price_USD"));
+    row.bottleneck = words(cell(cells, "bottleneck.resource"));
+    rows.push_back(std::move(row));
+  }
+
+  std::vector<std::string> columns_;
+};
+
+std::string price_text(const Row& row) {
+  return row.price ? text_number(*row.price, 15) + " USD" : "not known";
+}
+
+std::string trimmed(std::string line) {
+  line.resize(line.find_last_not_of(' ') + 1);
+  return line + "\n";
+}
+
+std::string table_text(const std::vector<Row>& rows, const Sweep& sweep) {
+  std::vector<std::size_t> widths;
+  for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
+    std::size_t width = std::min(sweep.axes[i].name.size(), kWidest);
+    for (const Row& row : rows) width = std::max(width, std::min(row.axes[i].size(), kWidest));
+    widths.push_back(width);
+  }
+  std::string head, out;
+  for (std::size_t i = 0; i < widths.size(); ++i)
+    head += fmt::format("  {:<{}}", clipped(sweep.axes[i].name, kWidest), widths[i]);
+  out = trimmed(head +
+                fmt::format("{:>12}{:>11}{:>16}  bottleneck", "samples/s", "GPUs busy", "price"));
+  for (const Row& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < widths.size(); ++i)
+      line += fmt::format("  {:<{}}", clipped(row.axes[i], kWidest), widths[i]);
+    out += trimmed(line + fmt::format("{:>12}{:>11}{:>16}  {}", text_number(row.throughput),
+                                      row.busy ? percent(*row.busy) : "", price_text(row),
+                                      row.bottleneck));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string best_rows(SweepStore& store, const Sweep& sweep) {
+  std::vector<Row> rows = Table(store, sweep).rows;
+  if (rows.empty()) return "";
+  const bool by_price = !sweep.constraints.empty() && std::ranges::all_of(rows, [](const Row& row) {
+    return row.price.has_value();
+  });
+  std::ranges::stable_sort(rows, [&](const Row& a, const Row& b) {
+    return by_price && *a.price != *b.price ? *a.price < *b.price : a.throughput > b.throughput;
+  });
+  if (rows.size() > kBest) rows.resize(kBest);
+  return fmt::format(
+      "\n{}:\n{}", by_price ? "The cheapest that meet the constraints" : "The greatest throughput",
+      table_text(rows, sweep));
+}
+
+}  // namespace gpufeed

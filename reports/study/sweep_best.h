@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "reports/study/sweep_store.h"
+
+namespace gpufeed {
+
+/// The best finished points as a table: of a sweep with constraints the cheapest that meet them
+/// all, or, where no price is known, and of one without, those of the greatest throughput. Empty
+/// where no point has a throughput.
+std::string best_rows(SweepStore& store, const Sweep& sweep);
+
+}  // namespace gpufeed

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/writers/range_text.h"
+
+#include <cmath>
+
+#include "reports/writers/phrases.h"
+
+namespace gpufeed {
+namespace {
+
+std::string shares_text(const Interval80& interval) {
+  const std::string low = percent(interval.p10), high = percent(interval.p90);
+  return low == high ? low : fmt::format("{} to {}", low, high);
+}
+
+std::string times_text(const Interval80& interval) {
+  const std::string low = time_text(interval.p10, interval.p90), high = time_text(interval.p90);
+  return low == high ? low : fmt::format("{} to {}", low, high);
+}
+
+}  // namespace
+
+std::string interval_text(const Interval80& interval) {
+  const std::string low = text_number(interval.p10), high = text_number(interval.p90);
+  return low == high ? low : fmt::format("{} to {}", low, high);
+}
+
+std::string cause_text(const RangeCause& cause) {
+  return fmt::format("{} ({}known to {} %; {} of the variance)", cause.parameter,
+                     cause.basis.empty() ? "the model, " : cause.basis + ", ",
+                     text_number(100 * std::expm1(cause.deviation), 2), percent(cause.share));
+}
+
+std::string range_rows(const Range& range) {
+  std::string out =
+      item("Range, 10 to 90 %", fmt::format("{} samples/s; GPUs busy {}; result in {}",
+                                            interval_text(range.throughput_samples_per_s),
+                                            shares_text(range.accelerator_utilization),
+                                            times_text(range.time_to_result_s)));
+  std::string causes;
+  for (const auto& cause : range.causes) causes += (causes.empty() ? "" : "; ") + cause_text(cause);
+  if (causes.empty()) return out;
+  return out + item("Rests most on", causes) + item("To narrow it", range.causes.front().remedy);
+}
+
+}  // namespace gpufeed

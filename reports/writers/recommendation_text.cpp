@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/writers/recommendation_text.h"
+
+#include <fmt/format.h>
+
+#include "reports/writers/layout.h"
+#include "reports/writers/phrases.h"
+#include "sim/base/units.h"
+
+namespace gpufeed {
+namespace {
+
+constexpr std::size_t kMostShown = 20;  ///< of a front
+
+std::string count(std::int64_t number) { return text_number(static_cast<double>(number), 15); }
+
+std::string values_text(const std::vector<ChosenValue>& values) {
+  std::string out;
+  for (const auto& one : values)
+    out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", one.axis, one.value);
+  return out;
+}
+
+/// A command that can be copied as it stands: one option a line.
+std::string command_rows(const std::vector<ChosenValue>& values) {
+  std::string out = fmt::format("{:<{}}gpufeed simulate SCENARIO", "To see it", kLabels);
+  for (const auto& one : values) {
+    const bool bare = one.value.find_first_of(" \"'*[") == std::string::npos &&
+                      one.path.find_first_of("[*") == std::string::npos;
+    const std::string set = fmt::format("{}={}", one.path, one.value);
+    out += fmt::format(" \\\n{:<{}}  --set {}", "", kLabels, bare ? set : "'" + set + "'");
+  }
+  return out + "\n";
+}
+
+std::string price_text(const Choice& choice) {
+  if (!choice.price_USD) return "price not known";
+  return fmt::format("{}{} USD", choice.without_price.empty() ? "" : "at least ",
+                     text_number(*choice.price_USD, 15));
+}
+
+std::string power_text(const Choice& choice) {
+  return choice.power_W ? text(Power{*choice.power_W}, 3) : "power not known";
+}
+
+std::string best_rows(const Choice& choice) {
+  std::string out = item("Choose", values_text(choice.values));
+  out += item("It takes", price_text(choice) + ", " + power_text(choice));
+  if (!choice.without_price.empty())
+    out += item("", "not counted, price not known: " + choice.without_price);
+  out += item("It gives", fmt::format("{} samples/s, GPUs busy {}, result in {}; held back by {}",
+                                      text_number(choice.throughput_samples_per_s),
+                                      percent(choice.accelerator_utilization),
+                                      time_text(choice.time_to_result_s), choice.bottleneck));
+  return out + command_rows(choice.values);
+}
+
+std::string front_rows(const std::vector<Choice>& front) {
+  std::string out = fmt::format("{:>20}{:>11}{:>11}{:>9}  {}\n", "price", "power", "samples/s",
+                                "GPUs busy", "choice");
+  for (std::size_t i = 0; i < std::min(front.size(), kMostShown); ++i) {
+    const Choice& one = front[i];
+    const std::string row = fmt::format("{:>20}{:>11}{:>11}{:>9}  ", price_text(one),
+                                        power_text(one), text_number(one.throughput_samples_per_s),
+                                        percent(one.accelerator_utilization));
+    out += row + wrapped(values_text(one.values), row.size()) + "\n";
+  }
+  if (front.size() > kMostShown)
+    out += fmt::format("and {} more (--json has all)\n",
+                       count(static_cast<std::int64_t>(front.size() - kMostShown)));
+  return out;
+}
+
+std::string obstacle_text(const Obstacle& obstacle) {
+  std::string out = obstacle.constraint;
+  out += obstacle.alone ? ": no choice meets it" : ": met by some choice, not beside the others";
+  if (!obstacle.closest) return out;
+  out += fmt::format("; the closest {} is {}, with {}",
+                     obstacle.others_held ? "that the others leave" : "of all",
+                     text_number(*obstacle.closest, 6), values_text(obstacle.values));
+  return out;
+}
+
+std::string proof(const Recommendation& one) {
+  std::string out = fmt::format("of {} choices ", count(one.choices));
+  const auto add = [&](std::int64_t some, const char* what) {
+    if (some > 0) out += fmt::format("{} {}, ", count(some), what);
+  };
+  add(one.not_buildable, "cannot be built");
+  add(one.excluded_by_conditions, "fail by price, power or stock");
+  add(one.excluded_by_bound, "fail by their analytic bound");
+  add(one.excluded_by_aim, "can be no better than the answer");
+  out += fmt::format("{} {} simulated", count(one.simulated), one.simulated == 1 ? "was" : "were");
+  std::string how;
+  if (one.checked_sums > 0)
+    how = fmt::format(
+        "price and power of choices are sums over groups of axes, checked on {} pairs of "
+        "values and on all {} choices that were made into scenarios",
+        count(one.checked_sums), count(one.looked_at));
+  return item("Proof", out) + (how.empty() ? "" : item("", how)) +
+         (one.first_refusal.empty() ? ""
+                                    : item("Cannot be built", "such as: " + one.first_refusal));
+}
+
+}  // namespace
+
+std::string to_text(const Recommendation& one) {
+  std::string out = (one.title.empty() ? std::string("Recommendation") : one.title) + "\n\n";
+  out += item("Wanted", one.aim);
+  if (one.chosen.size() == 1)
+    out += best_rows(one.chosen.front());
+  else if (!one.chosen.empty())
+    out += "\n" + front_rows(one.chosen) + "\n";
+  else
+    out += item("Answer", "no choice meets all constraints");
+  for (const auto& obstacle : one.obstacles) out += item("In the way", obstacle_text(obstacle));
+  return out + proof(one);
+}
+
+}  // namespace gpufeed

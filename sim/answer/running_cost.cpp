@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/answer/running_cost.h"
+
+#include "sim/model/catalog/stores.h"
+
+namespace gpufeed {
+namespace {
+
+constexpr double kSecondsOfHour = 3600;
+
+/// Of machines that are rented, only stores beside them are bought.
+std::optional<double> bought(const Result& result, bool rented) {
+  if (!rented) return result.price_USD;
+  std::optional<double> sum;
+  for (const BillLine& line : result.bill)
+    if (line.kind == Array::kKind && line.price_USD)
+      sum = sum.value_or(0) + *line.price_USD * line.count;
+  return sum;
+}
+
+void rent(const Scenario& scenario, RunningCost& cost) {
+  const auto& quoted = scenario.cost.rent_per_hour;
+  const System& system = *scenario.system;
+  const auto& price = quoted ? quoted : system.rent_per_hour;
+  if (!price) return;
+  cost.rent_per_hour_USD = price->value * static_cast<double>(scenario.nodes);
+  cost.rent_basis = quoted ? kQuoted : name_of(system.provenance_of("rent_per_hour").basis);
+  if (!quoted) cost.rent_year = system.rent_year;
+}
+
+}  // namespace
+
+std::optional<RunningCost> running_cost(const Scenario& scenario, const Result& result) {
+  if (!scenario.workload.is<RunsEpochs>() || !(result.throughput_samples_per_s > 0)) return {};
+  RunningCost cost;
+  rent(scenario, cost);
+  const bool rented = cost.rent_per_hour_USD.has_value();
+  cost.how = rented ? "rented" : "bought";
+  if (const auto price = bought(result, rented))
+    cost.write_off_per_hour_USD = *price / (scenario.cost.life_time.value / kSecondsOfHour);
+  if (result.power_W) {
+    const double kilowatts = *result.power_W * scenario.cost.power_usage_effectiveness / 1000;
+    if (!rented)
+      cost.electricity_per_hour_USD = kilowatts * scenario.cost.electricity_per_kwh.value;
+    cost.energy_per_epoch_kWh = kilowatts * result.epoch_s / kSecondsOfHour;
+  }
+  if (!rented && !cost.write_off_per_hour_USD && !cost.electricity_per_hour_USD) return {};
+  cost.per_hour_USD = cost.rent_per_hour_USD.value_or(0) + cost.write_off_per_hour_USD.value_or(0) +
+                      cost.electricity_per_hour_USD.value_or(0);
+  const double per_s = cost.per_hour_USD / kSecondsOfHour;
+  cost.per_million_samples_USD = per_s * 1e6 / result.throughput_samples_per_s;
+  cost.per_epoch_USD = per_s * result.epoch_s;
+  cost.per_result_USD = per_s * result.time_to_target_s.value_or(result.time_to_result_s);
+  cost.gpus_waiting_USD = *cost.per_result_USD * (1 - result.accelerator_utilization);
+  return cost;
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/load/study/goal.h"
+
+#include "sim/load/read/front_door.h"
+#include "sim/load/read/reader.h"
+#include "sim/load/study/sweep.h"
+
+namespace gpufeed {
+namespace {
+
+namespace fs = std::filesystem;
+
+void check_aims(const Goal& goal, Diagnostics& out) {
+  const int aims =
+      int{!goal.minimize.empty()} + int{!goal.maximize.empty()} + int{!goal.front.empty()};
+  if (aims > 1) out.error(goal.where, "give one of minimize, maximize and front");
+  if (goal.front.size() == 1)
+    out.error(goal.where, "a front of one key is a single choice: minimize or maximize it");
+}
+
+Goal build(const toml::table& table, const std::string& name, const Catalog& catalog,
+           Diagnostics& out) {
+  Goal goal;
+  Reader(catalog, name, out).read_table(table, "", goal);
+  check_aims(goal, out);
+  if (goal.minimize.empty() && goal.maximize.empty() && goal.front.empty())
+    goal.minimize = "price_USD";
+  Sweep sweep;
+  sweep.scenario = goal.scenario;
+  sweep.axes = std::move(goal.axes);
+  sweep.filters = goal.filters;
+  sweep.where = goal.where;
+  finish_sweep(sweep, catalog, out);
+  goal.scenario = sweep.scenario;
+  goal.axes = std::move(sweep.axes);
+  goal.scenarios.push_back(goal.scenario.path);
+  for (const auto& other : goal.also)
+    goal.scenarios.push_back((fs::path(name).parent_path() / other).lexically_normal().string());
+  return goal;
+}
+
+auto builder(const Catalog& catalog) {
+  return [&catalog](const toml::table& table, const std::string& name, Diagnostics& out) {
+    return build(table, name, catalog, out);
+  };
+}
+
+}  // namespace
+
+Goal parse_goal(std::string_view text, const std::string& name, const Catalog& catalog) {
+  return built_from_text(text, name, builder(catalog));
+}
+
+Goal load_goal(const fs::path& file, const Catalog& catalog) {
+  return built_from_file(file, builder(catalog));
+}
+
+Sweep sweep_of(const Goal& goal, std::size_t workload) {
+  Sweep sweep;
+  sweep.title = goal.title;
+  sweep.scenario = {goal.scenarios[workload], goal.scenario.where};
+  sweep.axes = goal.axes;
+  sweep.filters = goal.filters;
+  sweep.constraints = goal.constraints;
+  sweep.where = goal.where;
+  return sweep;
+}
+
+}  // namespace gpufeed

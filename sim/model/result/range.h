@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/model/fields/field.h"
+
+namespace gpufeed {
+
+/// Between these lie 80 of 100 outcomes.
+struct Interval80 {
+  double p10 = 0;
+  double p90 = 0;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    visit(key("p10", &Interval80::p10, "a tenth of the outcomes lies below"));
+    visit(key("p90", &Interval80::p90, "a tenth of the outcomes lies above"));
+  }
+};
+
+/// An input that makes a result uncertain.
+struct RangeCause {
+  std::string parameter;
+  std::string basis;
+  double deviation = 0;
+  double share = 0;
+  std::string remedy;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    visit(key("parameter", &RangeCause::parameter, "key and owner, or what is not modeled"));
+    visit(key("basis", &RangeCause::basis, "how it is known; empty: of the model itself"));
+    visit(key("deviation", &RangeCause::deviation,
+              "standard deviation of its logarithm: 0.1 is a factor of 1.1 up or down"));
+    visit(key("share", &RangeCause::share, "of the throughput's variance, 0 to 1"));
+    visit(key("remedy", &RangeCause::remedy, "what to measure to narrow the range"));
+  }
+};
+
+/// How far the machine's parameters, as well as they are known, leave the result open. Another
+/// thing than the noise of a simulation, which `simulated` tells.
+struct Range {
+  std::int64_t samples = 0;
+  Interval80 throughput_samples_per_s;
+  Interval80 accelerator_utilization;
+  Interval80 time_to_result_s;
+  std::vector<RangeCause> causes;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    visit(key("samples", &Range::samples, "draws of all uncertain parameters"));
+    visit(key("throughput_samples_per_s", &Range::throughput_samples_per_s, "10 to 90 %"));
+    visit(key("accelerator_utilization", &Range::accelerator_utilization, "10 to 90 %, 0 to 1"));
+    visit(key("time_to_result_s", &Range::time_to_result_s, "10 to 90 %"));
+    visit(key("causes", &Range::causes, "what makes the range wide, the weightiest first"));
+  }
+};
+
+}  // namespace gpufeed

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "sim/model/fields/field.h"
+
+namespace gpufeed {
+
+/// What the job costs: its part of the machines' life and their electricity, or their rent.
+///
+///   per hour = rent + power x effectiveness x electricity + price / life time
+///
+/// where rented machines have no price and no electricity of their own. What has no price or power
+/// is not in it.
+struct RunningCost {
+  std::string how;
+  double per_hour_USD = 0;
+  std::optional<double> write_off_per_hour_USD;
+  std::optional<double> electricity_per_hour_USD;
+  std::optional<double> rent_per_hour_USD;
+  std::optional<std::int64_t> rent_year;
+  std::string rent_basis;
+  std::optional<double> per_million_samples_USD;
+  std::optional<double> per_epoch_USD;
+  std::optional<double> per_result_USD;
+  std::optional<double> gpus_waiting_USD;
+  std::optional<double> energy_per_epoch_kWh;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using C = RunningCost;
+    visit(key("how", &C::how, "bought or rented"));
+    visit(key("per_hour_USD", &C::per_hour_USD, "of all machines and stores"));
+    visit(key("write_off_per_hour_USD", &C::write_off_per_hour_USD,
+              "price over life time, in per_hour_USD; null: nothing in it has a price"));
+    visit(key("electricity_per_hour_USD", &C::electricity_per_hour_USD,
+              "at full load, cooling and losses included, in per_hour_USD; null: not known, or in "
+              "the rent"));
+    visit(key("rent_per_hour_USD", &C::rent_per_hour_USD,
+              "of all machines, in per_hour_USD; null: none is rented"));
+    visit(key("rent_year", &C::rent_year, "of the rent; null: quoted in the scenario"));
+    visit(key("rent_basis", &C::rent_basis, "how the rent is known; empty: none is rented"));
+    visit(key("per_million_samples_USD", &C::per_million_samples_USD,
+              "at the throughput; null where nothing is trained"));
+    visit(key("per_epoch_USD", &C::per_epoch_USD, "of one epoch after the first"));
+    visit(key("per_result_USD", &C::per_result_USD,
+              "of the time to the result, or to the wanted accuracy where one is given"));
+    visit(key("gpus_waiting_USD", &C::gpus_waiting_USD,
+              "of per_result_USD: the part of the time in which GPUs wait"));
+    visit(key("energy_per_epoch_kWh", &C::energy_per_epoch_kWh,
+              "at full load, cooling and losses included; null: no power is known"));
+  }
+};
+
+}  // namespace gpufeed

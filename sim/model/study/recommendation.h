@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/model/fields/field.h"
+
+namespace gpufeed {
+
+/// What a choice takes on an axis.
+struct ChosenValue {
+  std::string axis;
+  std::string path;
+  std::string value;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    visit(key("axis", &ChosenValue::axis, "its name"));
+    visit(key("path", &ChosenValue::path, "the key, as --set names it"));
+    visit(key("value", &ChosenValue::value, "in TOML"));
+  }
+};
+
+/// A configuration that was simulated and meets every constraint; the numbers are those of the
+/// first workload.
+struct Choice {
+  std::int64_t number = 0;
+  std::vector<ChosenValue> values;
+  std::optional<double> price_USD;
+  std::string without_price;
+  std::optional<double> power_W;
+  double throughput_samples_per_s = 0;
+  double accelerator_utilization = 0;
+  double time_to_result_s = 0;
+  std::string bottleneck;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using C = Choice;
+    visit(key("number", &C::number, "among all choices, from 0; the last axis varies fastest"));
+    visit(key("values", &C::values, "what it takes on each axis"));
+    visit(key("price_USD", &C::price_USD, "of all machines and stores; null: not known"));
+    visit(key("without_price", &C::without_price, "parts that are not counted"));
+    visit(key("power_W", &C::power_W, "at full load; null: not known"));
+    visit(key("throughput_samples_per_s", &C::throughput_samples_per_s, "simulated"));
+    visit(key("accelerator_utilization", &C::accelerator_utilization, "simulated, 0 to 1"));
+    visit(key("time_to_result_s", &C::time_to_result_s, "simulated"));
+    visit(key("bottleneck", &C::bottleneck, "what holds it back"));
+  }
+};
+
+/// Why there is no choice.
+struct Obstacle {
+  std::string constraint;
+  bool alone = false;
+  std::string key;
+  std::optional<double> closest;
+  bool others_held = false;
+  std::vector<ChosenValue> values;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using O = Obstacle;
+    visit(gpufeed::key<O>("constraint", &O::constraint, "as the goal has it"));
+    visit(
+        gpufeed::key<O>("alone", &O::alone, "no choice meets it, whatever the other constraints"));
+    visit(gpufeed::key<O>("key", &O::key, "of the result that it limits; empty: not a single one"));
+    visit(gpufeed::key<O>("closest", &O::closest,
+                          "that the key can attain; null: not known, or nothing meets the others"));
+    visit(gpufeed::key<O>("others_held", &O::others_held,
+                          "in a choice that meets all other constraints; false: in any choice"));
+    visit(gpufeed::key<O>("values", &O::values, "of the choice that attains it"));
+  }
+};
+
+/// The answer to a goal, and what proves it.
+struct Recommendation {
+  std::string title;
+  std::string aim;
+  std::int64_t choices = 0;
+  std::int64_t not_buildable = 0;
+  std::int64_t excluded_by_aim = 0;
+  std::int64_t excluded_by_conditions = 0;
+  std::int64_t excluded_by_bound = 0;
+  std::int64_t simulated = 0;
+  std::int64_t looked_at = 0;
+  std::int64_t checked_sums = 0;
+  std::string first_refusal;
+  std::vector<Choice> chosen;
+  std::vector<Obstacle> obstacles;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using R = Recommendation;
+    visit(key("title", &R::title, "of the goal"));
+    visit(key("aim", &R::aim, "what is wanted, in words"));
+    visit(key("choices", &R::choices, "that the axes and filters allow"));
+    visit(key("not_buildable", &R::not_buildable, "refused as scenarios"));
+    visit(key("excluded_by_aim", &R::excluded_by_aim,
+              "no better than the answer in what is wanted, so that nothing else of them counts"));
+    visit(key("excluded_by_conditions", &R::excluded_by_conditions,
+              "by price, power or stock, which are known without simulation"));
+    visit(key("excluded_by_bound", &R::excluded_by_bound,
+              "by the analytic bound of their throughput or what follows from it"));
+    visit(key("simulated", &R::simulated, "because nothing else could decide"));
+    visit(key("looked_at", &R::looked_at, "made into scenarios one by one"));
+    visit(key("checked_sums", &R::checked_sums,
+              "choices on which was checked that price and power are sums over groups of axes; 0: "
+              "those of each choice were worked out"));
+    visit(key("first_refusal", &R::first_refusal, "of those that are not buildable; else empty"));
+    visit(key("chosen", &R::chosen, "the answer; empty: nothing meets all constraints"));
+    visit(key("obstacles", &R::obstacles, "why nothing does"));
+  }
+};
+
+}  // namespace gpufeed

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/model/fields/entry.h"
+
+namespace gpufeed {
+
+struct Scenario;
+
+/// What a number tells. How far off it may be depends on it, and on how it is known.
+enum class Measurand { time, rate, size, share, compute };
+
+/// A number in use that somebody measured, read or guessed.
+struct UncertainValue {
+  std::string name;  ///< "decode_time of imagenet-1k"
+  Basis basis = Basis::estimate;
+  Measurand measurand = Measurand::rate;
+};
+
+/// The rates, times, sizes and shares in a scenario that catalog entries tell, each once however
+/// many parts have it. What GPUs compute is one for each GPU's product, measured or not. Prices,
+/// powers and peaks of computing (which have had their effect when a scenario is loaded) are left
+/// out, and so is what the scenario itself says: the user knows it.
+std::vector<UncertainValue> uncertain_values(const Scenario& scenario);
+
+/// The scenario with each of these values times its factor, as far as its key allows.
+/// \param factors  one for each of `uncertain_values`
+Scenario with_factors(const Scenario& scenario, const std::vector<double>& factors);
+
+}  // namespace gpufeed

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/range/outlook.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/plan/limits/stages.h"
+#include "sim/plan/make/make_plan.h"
+
+namespace gpufeed {
+namespace {
+
+double checkpoint_s(const Plan& plan) {
+  if (!plan.checkpoint) return 0;
+  ExchangePhase all;
+  for (const auto& writer : plan.checkpoint->writers) {
+    all.flows.push_back({writer.copy, writer.size});
+    for (const auto& piece : writer.pieces) all.flows.push_back({piece.route, piece.size});
+  }
+  return PhaseTimes(plan).of(all).value;
+}
+
+double seconds_each(double samples_per_s) {
+  return std::isfinite(samples_per_s) && samples_per_s > 0 ? 1 / samples_per_s : 0;
+}
+
+/// Where the time of each stage belongs; none for what GPUs do one after the other.
+double* place_of(PathStage stage, Outlook& outlook) {
+  switch (stage) {
+    case PathStage::storage:
+    case PathStage::network:
+    case PathStage::pcie:
+      return &outlook.reading_s;
+    case PathStage::workers:
+      return &outlook.waiting_s;
+    case PathStage::decode:
+    case PathStage::process:
+    case PathStage::gpu_decode:
+      return &outlook.decoding_s;
+    case PathStage::copy:
+    case PathStage::memory:
+      return &outlook.copying_s;
+    case PathStage::compute:
+    case PathStage::exchange:
+      return nullptr;
+  }
+  return nullptr;
+}
+
+double power_sum(const std::array<double, 5>& times) {
+  constexpr double kSharpness = 16;
+  const double longest = *std::ranges::max_element(times);
+  if (longest <= 0) return 0;
+  double sum = 0;
+  for (const double time : times) sum += std::pow(time / longest, kSharpness);
+  return longest * std::pow(sum, 1 / kSharpness);
+}
+
+double of(const PartFactors& factors, ModelPart part) {
+  return factors[static_cast<std::size_t>(part)];
+}
+
+}  // namespace
+
+Outlook outlook_of(const Scenario& scenario) {
+  const Plan plan = make_plan(scenario);
+  Outlook out;
+  double computing = 0;
+  for (const auto& stage : stage_limits(plan, loads_of(plan))) {
+    const double time = seconds_each(stage.capacity.value);
+    if (stage.kind == PathStage::compute) computing = time;
+    if (double* const place = place_of(stage.kind, out)) *place = std::max(*place, time);
+  }
+  const double step = undisturbed_step(plan).value / plan.global_batch();
+  out.compute_s = std::min(step, computing);
+  out.exchange_s = step - out.compute_s;
+  const double bound = seconds_each(throughput_bound(plan).rate.value);
+  const double other =
+      std::max({out.reading_s, out.waiting_s, out.decoding_s, out.copying_s, step});
+  if (bound > other * (1 + 1e-6)) out.reading_s = bound;  // several resources make the cut together
+  out.waits_for_others = plan.synchronous && plan.gpus.size() > 1;
+  out.checkpoint_s = checkpoint_s(plan);
+  return out;
+}
+
+double sample_time(const Outlook& outlook, const PartFactors& factors) {
+  const double reading = of(factors, ModelPart::reading);
+  const double decoding = of(factors, ModelPart::decoding);
+  const double pace = outlook.waits_for_others ? of(factors, ModelPart::pace) : 1;
+  return power_sum({outlook.reading_s * reading, outlook.waiting_s * std::sqrt(reading * decoding),
+                    outlook.decoding_s * decoding,
+                    outlook.copying_s * of(factors, ModelPart::copying),
+                    outlook.compute_s * of(factors, ModelPart::computing) * pace +
+                        outlook.exchange_s * of(factors, ModelPart::exchange)});
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+
+#include "sim/model/scenario.h"
+#include "sim/range/deviations.h"
+
+namespace gpufeed {
+
+/// What a plan says of a job before it is simulated. Times are for one sample of all GPUs together,
+/// and 0 where the job does not use that way.
+struct Outlook {
+  double reading_s = 0;   ///< of drives, stores, network and links; or of the whole way by max-flow
+  double waiting_s = 0;   ///< of loader workers, each batch alone
+  double decoding_s = 0;  ///< of cores, a loader's process or GPUs' engines
+  double copying_s = 0;   ///< of links to GPUs, and host memory
+  double compute_s = 0;   ///< of GPUs
+  double exchange_s = 0;  ///< of the exchange, as far as computing does not hide it
+  bool waits_for_others = false;  ///< several GPUs train in step
+  double checkpoint_s = 0;        ///< writing one, alone
+};
+
+Outlook outlook_of(const Scenario& scenario);
+
+/// Factors of the times of each part of the model.
+using PartFactors = std::array<double, kModelParts>;
+inline constexpr PartFactors kAsModeled{1, 1, 1, 1, 1, 1};
+
+/// About how long a sample takes, by the times of all that works at the same time:
+///   t = (sum over ways of t_way^k)^(1/k), k = 16
+/// where computing and what it does not hide of the exchange are one way. Queues make a job slower
+/// where two ways are nearly as slow as one another; k is set so on simulations of all examples.
+/// Only ratios of such times are used.
+double sample_time(const Outlook& outlook, const PartFactors& factors = kAsModeled);
+
+}  // namespace gpufeed

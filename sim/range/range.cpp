@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/range/range.h"
+
+#include <algorithm>
+#include <boost/math/distributions/normal.hpp>
+#include <cmath>
+#include <numeric>
+
+#include "sim/base/random.h"
+#include "sim/model/uncertain.h"
+#include "sim/range/outlook.h"
+
+namespace gpufeed {
+namespace {
+
+constexpr std::size_t kCauses = 3;
+constexpr double kLeastShare = 0.01;
+constexpr double kLeastEffect = 1e-4;  ///< of a deviation, below which a value is not drawn
+
+/// What a draw makes of the result.
+struct Outcome {
+  double throughput = 0, utilization = 0, time_to_result = 0;
+};
+
+struct Source {
+  std::optional<std::size_t> value;  ///< number of the uncertain value; none: a part of the model
+  ModelPart part = ModelPart::reading;
+  RangeCause cause;
+};
+
+double quantile(std::vector<double> values, double part) {
+  std::ranges::sort(values);
+  const double at = part * static_cast<double>(values.size()) - 0.5;
+  const auto low = static_cast<std::size_t>(std::max(0.0, std::floor(at)));
+  const std::size_t high = std::min(low + 1, values.size() - 1);
+  const double rest = std::clamp(at - static_cast<double>(low), 0.0, 1.0);
+  return values[low] + rest * (values[high] - values[low]);
+}
+
+class Sampler {
+ public:
+  Sampler(const Scenario& scenario, const Result& result)
+      : scenario_(scenario),
+        result_(result),
+        values_(uncertain_values(scenario)),
+        before_(outlook_of(scenario)) {}
+
+  Range range() {
+    find_sources();
+    Range range;
+    range.samples = scenario_.run.range_samples;
+    std::vector<double> rates, shares, times;
+    for (const auto& draw : draws(static_cast<std::size_t>(range.samples))) {
+      const Outcome outcome = outcome_of(draw);
+      rates.push_back(outcome.throughput);
+      shares.push_back(outcome.utilization);
+      times.push_back(outcome.time_to_result);
+    }
+    const auto interval = [](const std::vector<double>& all) {
+      return Interval80{quantile(all, 0.1), quantile(all, 0.9)};
+    };
+    range.throughput_samples_per_s = interval(rates);
+    range.accelerator_utilization = interval(shares);
+    range.time_to_result_s = interval(times);
+    range.causes = causes();
+    return range;
+  }
+
+ private:
+  /// \param deviates  of each source, in its standard deviations
+  Outcome outcome_of(const std::vector<double>& deviates) const {
+    std::vector<double> factors(values_.size(), 1.0);
+    PartFactors parts = kAsModeled;
+    bool changed = false;
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+      const Source& source = sources_[i];
+      const double factor = std::exp(source.cause.deviation * deviates[i]);
+      if (source.value)
+        factors[*source.value] = factor;
+      else
+        parts[static_cast<std::size_t>(source.part)] = factor;
+      changed = changed || (source.value && deviates[i] != 0);
+    }
+    return outcome_of(changed ? outlook_of(with_factors(scenario_, factors)) : before_, parts);
+  }
+
+  Outcome outcome_of(const Outlook& now, const PartFactors& parts) const {
+    const double was = sample_time(before_);
+    double slower = was > 0 ? sample_time(now, parts) / was : 1;
+    if (result_.checkpoint && std::isfinite(result_.checkpoint->share) &&
+        before_.checkpoint_s > 0) {
+      const double share = result_.checkpoint->share;
+      slower = (1 - share) * slower + share * now.checkpoint_s / before_.checkpoint_s;
+    }
+    const double computing = before_.compute_s > 0
+                                 ? now.compute_s *
+                                       parts[static_cast<std::size_t>(ModelPart::computing)] /
+                                       before_.compute_s
+                                 : 1;
+    return {result_.throughput_samples_per_s / slower,
+            std::min(1.0, result_.accelerator_utilization * computing / slower),
+            result_.time_to_result_s * slower};
+  }
+
+  /// What moves the throughput, with its effect alone.
+  void find_sources() {
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      const UncertainValue& value = values_[i];
+      consider({i,
+                {},
+                {value.name, std::string(name_of(value.basis)),
+                 deviation_of(value.basis, value.measurand), 0, remedy_for(value)}});
+    }
+    for (std::size_t i = 0; i < kModelParts; ++i) {
+      const auto part = static_cast<ModelPart>(i);
+      consider(
+          {{},
+           part,
+           {std::string(name_of(part)), "", deviation_of(part), 0, std::string(remedy_for(part))}});
+    }
+  }
+
+  void consider(const Source& source) {
+    if (source.cause.deviation <= 0) return;
+    sources_.push_back(source);
+    std::vector<double> alone(sources_.size(), 0.0);
+    double variance = 0;
+    for (const double deviate : {1.0, -1.0}) {
+      alone.back() = deviate;
+      const double ratio = outcome_of(alone).throughput / result_.throughput_samples_per_s;
+      variance += std::pow(std::log(ratio), 2) / 2;
+    }
+    sources_.back().cause.share = variance;
+    if (variance < kLeastEffect * kLeastEffect) sources_.pop_back();
+  }
+
+  /// A Latin hypercube of normal deviates: of each source one in each of so many equally likely
+  /// parts.
+  std::vector<std::vector<double>> draws(std::size_t count) const {
+    const boost::math::normal normal;
+    Random random(static_cast<std::uint64_t>(scenario_.run.seed));
+    std::vector<std::vector<double>> all(count, std::vector<double>(sources_.size()));
+    std::vector<std::size_t> order(count);
+    for (std::size_t source = 0; source < sources_.size(); ++source) {
+      std::iota(order.begin(), order.end(), 0);
+      for (std::size_t left = count; left > 1; --left)
+        std::swap(order[left - 1], order[static_cast<std::size_t>(
+                                       random.integer(0, static_cast<std::int64_t>(left) - 1))]);
+      for (std::size_t i = 0; i < count; ++i)
+        all[i][source] =
+            quantile_of(normal, (static_cast<double>(order[i]) + 0.5) / static_cast<double>(count));
+    }
+    return all;
+  }
+  static double quantile_of(const boost::math::normal& normal, double part) {
+    return boost::math::quantile(normal, part);
+  }
+
+  std::vector<RangeCause> causes() const {
+    double all = 0;
+    std::vector<RangeCause> causes;
+    for (const Source& source : sources_) {
+      all += source.cause.share;
+      causes.push_back(source.cause);
+    }
+    for (RangeCause& cause : causes) cause.share /= all;
+    std::ranges::stable_sort(causes, std::greater{}, &RangeCause::share);
+    std::erase_if(causes, [](const RangeCause& cause) { return cause.share < kLeastShare; });
+    if (causes.size() > kCauses) causes.resize(kCauses);
+    return causes;
+  }
+
+  const Scenario& scenario_;
+  const Result& result_;
+  std::vector<UncertainValue> values_;
+  Outlook before_;
+  std::vector<Source> sources_;
+};
+
+}  // namespace
+
+std::optional<Range> range_of(const Scenario& scenario, const Result& result) {
+  if (scenario.run.range_samples == 0 || !scenario.workload.is<RunsEpochs>() ||
+      !(result.throughput_samples_per_s > 0))
+    return {};
+  return Sampler(scenario, result).range();
+}
+
+}  // namespace gpufeed

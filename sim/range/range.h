@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "sim/model/result/result.h"
+#include "sim/model/scenario.h"
+
+namespace gpufeed {
+
+/// How far the parameters of a job that runs epochs leave its result open: 10 to 90 % of
+/// `run.range_samples` draws of all of them, each log-normal about its stated value with the
+/// deviation that values of its basis have, and of what the model itself gets wrong (deviations.h).
+/// A draw makes the plan anew; the result follows its outlook: throughput and times by the ratio of
+/// `sample_time`, checkpoints by the ratio of theirs. The draws are a Latin hypercube, so that few
+/// are enough.
+///
+/// A cause's share is that of the variance when one parameter alone is raised and lowered by its
+/// deviation. Of causes, the three weightiest that have at least a hundredth are named.
+/// \return nothing where the workload runs no epochs or no samples are asked for
+std::optional<Range> range_of(const Scenario& scenario, const Result& result);
+
+}  // namespace gpufeed

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// How far uncertain parameters leave a result open, against whole simulations and by hand.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/load/load.h"
+#include "sim/model/scenario.h"
+#include "sim/model/uncertain.h"
+#include "sim/range/deviations.h"
+#include "sim/range/outlook.h"
+#include "sim/simulate.h"
+#include "tests/support/catalog.h"
+
+using namespace gpufeed;
+
+namespace {
+
+Scenario loaded(const std::string& text) {
+  return parse_scenario(text, "range.toml", own_catalog());
+}
+
+const std::string kDecoded =
+    "title = \"t\"\nsystem = \"nvidia-dgx1-p100\"\n"
+    "[workload]\nmodel = \"alexnet\"\nbatch_per_gpu = 128\nsamples = 400000\n"
+    "[workload.dataset]\ntitle = \"mine\"\nsamples = 400000\nsource = \"s\"\nbasis = \"measured\"\n"
+    "sample_size = \"100 kB\"\n"
+    "decode_time = { value = \"10 ms\", source = \"a guess\", basis = \"estimate\" }\n";
+const std::string kDgxH100 =
+    "title = \"t\"\nsystem = \"nvidia-dgx-h100\"\n[workload]\nmodel = \"resnet-50\"\n"
+    "dataset = \"imagenet-1k\"\nprecision = \"fp16\"\nbatch_per_gpu = 256\nepochs = 3\n";
+
+Range range_in(const std::string& text) {
+  const Result result = simulate(loaded(text));
+  REQUIRE(result.range);
+  return *result.range;
+}
+
+bool rests_on(const Range& range, const std::string& name) {
+  return std::ranges::count(range.causes, name, &RangeCause::parameter) > 0;
+}
+
+}  // namespace
+
+TEST_CASE("where one estimated time sets the pace, the range is that of its deviation") {
+  // 40 cores, 10 ms each: 4000 samples/s, a fraction of what eight P100 compute. Its logarithm is
+  // normal, so that nine tenths lie below 1.2816 standard deviations.
+  const Range range = range_in(kDecoded);
+  REQUIRE_FALSE(range.causes.empty());
+  CHECK(range.causes.front().parameter == "decode_time of workload.dataset");
+  CHECK(range.causes.front().basis == "estimate");
+  const double own = deviation_of(Basis::estimate, Measurand::time);
+  const double all = std::hypot(own, deviation_of(ModelPart::decoding));
+  const double half =
+      std::log(range.throughput_samples_per_s.p90 / range.throughput_samples_per_s.p10) / 2;
+  CHECK(half == doctest::Approx(1.2816 * all).epsilon(0.1));
+  CHECK(range.causes.front().share == doctest::Approx(own * own / (all * all)).epsilon(0.05));
+}
+
+TEST_CASE("a time that does not set the pace is no cause") {
+  std::string quick = kDecoded;
+  quick.replace(quick.find("10 ms"), 5, "10 us");
+  CHECK_FALSE(rests_on(range_in(quick), "decode_time of workload.dataset"));
+}
+
+TEST_CASE("a measured value leaves less open than an estimate") {
+  std::string known = kDecoded;
+  const std::string guess = "source = \"a guess\", basis = \"estimate\"";
+  known.replace(known.find(guess), guess.size(), "source = \"us\", basis = \"measured\"");
+  const auto width = [](const Range& range) {
+    return range.throughput_samples_per_s.p90 / range.throughput_samples_per_s.p10;
+  };
+  CHECK(width(range_in(known)) < width(range_in(kDecoded)));
+}
+
+TEST_CASE("what a range follows is what whole simulations of its causes find") {
+  for (const std::string& text :
+       {kDecoded, kDgxH100, kDgxH100 + "[loader]\nworkers_per_gpu = 14\n"}) {
+    Scenario scenario = loaded(text);
+    scenario.run.once();
+    const double now = simulate(scenario).throughput_samples_per_s;
+    const double was = sample_time(outlook_of(scenario));
+    const auto values = uncertain_values(scenario);
+    for (const RangeCause& cause : range_in(text).causes) {
+      const auto at = std::ranges::find(values, cause.parameter, &UncertainValue::name);
+      if (at == values.end()) continue;  // a part of the model
+      for (const double deviate : {1.0, -1.0}) {
+        std::vector<double> factors(values.size(), 1.0);
+        factors[static_cast<std::size_t>(at - values.begin())] =
+            std::exp(deviate * cause.deviation);
+        const Scenario changed = with_factors(scenario, factors);
+        CAPTURE(cause.parameter);
+        CHECK(was / sample_time(outlook_of(changed)) ==
+              doctest::Approx(simulate(changed).throughput_samples_per_s / now).epsilon(0.08));
+      }
+    }
+  }
+}
+
+TEST_CASE("a store's estimated write rate is a cause where checkpoints wait for it") {
+  const Range range = range_in(
+      "title = \"t\"\nsystem = \"nvidia-dgx1-p100\"\n"
+      "[workload]\nmodel = \"vgg-16\"\ndataset = \"imagenet-1k\"\nsamples = 1000000\n"
+      "[data]\nat = \"scratch\"\n[checkpoint]\ninterval_steps = 100\nat = \"nas\"\n"
+      "[store.nas.model]\ntitle = \"n\"\nsource = \"s\"\nbasis = \"datasheet\"\n"
+      "capacity = \"100 TB\"\nread_bandwidth = \"2 GB/s\"\nread_rate = \"1 MIOPS\"\n"
+      "read_latency = \"1 ms\"\nwrite_bandwidth = { value = \"300 MB/s\", source = \"a guess\", "
+      "basis = \"estimate\" }\n");
+  CHECK(rests_on(range, "write_bandwidth of store.nas.model"));
+}
+
+TEST_CASE("the range holds the result, the same seed gives the same one, and no samples none") {
+  const Result result = simulate(loaded(kDgxH100));
+  REQUIRE(result.range);
+  CHECK(result.range->throughput_samples_per_s.p10 < result.throughput_samples_per_s);
+  CHECK(result.range->throughput_samples_per_s.p90 > result.throughput_samples_per_s);
+  CHECK(result.range->accelerator_utilization.p90 <= 1);
+  const Range again = range_in(kDgxH100);
+  CHECK(again.throughput_samples_per_s.p10 == result.range->throughput_samples_per_s.p10);
+  CHECK_FALSE(simulate(loaded(kDgxH100 + "[run]\nrange_samples = 0\n")).range);
+}
+
+TEST_CASE("a value that parts share is changed in all of them, and no other value is") {
+  const Scenario scenario = loaded(kDecoded);
+  const auto values = uncertain_values(scenario);
+  for (std::size_t i = 1; i < values.size(); ++i)
+    CHECK(std::ranges::count(values, values[i].name, &UncertainValue::name) == 1);
+  const auto at =
+      std::ranges::find(values, "decode_time of workload.dataset", &UncertainValue::name);
+  REQUIRE(at != values.end());
+  std::vector<double> factors(values.size(), 1.0);
+  factors[static_cast<std::size_t>(at - values.begin())] = 1.25;
+  const Scenario changed = with_factors(scenario, factors);
+  CHECK(changed.workload.dataset()->decode_time->value == doctest::Approx(12.5e-3));
+  CHECK(scenario.workload.dataset()->decode_time->value == doctest::Approx(10e-3));
+  CHECK(changed.system.entry == scenario.system.entry);
+}

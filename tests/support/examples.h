@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace gpufeed {
+
+/// What a TOML file of an example is, by its name.
+enum class ExampleFile { scenario, sweep, goal, machine };
+
+inline ExampleFile example_file(const std::filesystem::path& file) {
+  const std::string stem = file.stem().string();
+  if (stem == "sweep") return ExampleFile::sweep;
+  if (stem.starts_with("goal")) return ExampleFile::goal;
+  return stem.ends_with("_server") ? ExampleFile::machine : ExampleFile::scenario;
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// The answer to a goal against all choices simulated one by one.
+#include "reports/study/recommend.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "reports/study/cost_tables.h"
+#include "reports/writers/recommendation_text.h"
+#include "sim/load/study/goal.h"
+#include "sim/model/scenario.h"
+#include "sim/simulate.h"
+#include "tests/support/catalog.h"
+#include "tests/support/refusals.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace gpufeed;
+
+namespace {
+
+const char* const kScenario =
+    "title = \"t\"\nsystem = { chassis = \"supermicro-as-2125hs-tnr\", cpu = \"2 x "
+    "amd-epyc-9124\", "
+    "memory = \"384 GB\", gpu = \"2 x nvidia-a10\", drives = \"2 x micron-5300-pro-3.84tb\" }\n"
+    "[workload]\nmodel = \"unet3d\"\ndataset = \"mlperf-unet3d\"\ndataset_samples = 6000\n"
+    "precision = \"fp16\"\nbatch_per_gpu = 4\n";
+const std::string kAxes =
+    "axis = [\n"
+    "{ name = \"gpu\", path = \"system.gpu\", values = [\"2 x nvidia-l4\", \"2 x nvidia-a10\"] },\n"
+    "{ name = \"cpu\", path = \"system.cpu\", values = [\"2 x amd-epyc-9354\", \"2 x "
+    "amd-epyc-9124\"] "
+    "},\n"
+    "{ name = \"drives\", path = \"system.drives\", values = [\"1 x micron-5300-pro-3.84tb\", "
+    "\"4 x micron-5300-pro-3.84tb\", \"8 x micron-5300-pro-3.84tb\", \"12 x "
+    "micron-5300-pro-3.84tb\"] },\n"
+    "{ name = \"workers\", path = \"loader.workers_per_gpu\", values = [4, 12] },\n]\n";
+
+struct Study {
+  TemporaryFolder folder;
+
+  Choices choices(const std::string& goal) const {
+    folder.write("scenario.toml", kScenario);
+    const auto file = folder.write("goal.toml", "scenario = \"scenario.toml\"\n" + goal + kAxes);
+    return choices_of(load_goal(file, own_catalog()), own_catalog(), {}, "1");
+  }
+};
+
+std::vector<Result> all_results(const Choices& choices) {
+  std::vector<Result> results;
+  for (std::int64_t i = 0; i < choices.count(); ++i)
+    results.push_back(simulate(scenario_of(choices, i, 0)));
+  return results;
+}
+
+}  // namespace
+
+TEST_CASE("the cheapest choice is that of a search through all") {
+  const Study study;
+  const Choices choices = study.choices("constraint = [\"accelerator_utilization >= 80 %\"]\n");
+  std::optional<double> cheapest;
+  for (const Result& result : all_results(choices))
+    if (result.accelerator_utilization >= 0.8 && (!cheapest || *result.price_USD < *cheapest))
+      cheapest = result.price_USD;
+  REQUIRE(cheapest);
+  for (const unsigned jobs : {1U, 2U}) {
+    const Recommendation answer = recommend(choices, {.jobs = jobs});
+    REQUIRE(answer.chosen.size() == 1);
+    CHECK(answer.chosen.front().price_USD == cheapest);
+    CHECK(answer.choices == 32);
+    CHECK(answer.not_buildable + answer.excluded_by_aim + answer.excluded_by_bound +
+              answer.excluded_by_conditions + answer.simulated ==
+          32);
+    CHECK(answer.simulated < 32);
+  }
+}
+
+TEST_CASE("the greatest throughput within a budget is that of a search through all") {
+  const Study study;
+  const Choices choices = study.choices(
+      "maximize = \"throughput_samples_per_s\"\nconstraint = [\"price_USD <= 22000\"]\n");
+  double most = 0;
+  for (const Result& result : all_results(choices))
+    if (*result.price_USD <= 22000) most = std::max(most, result.throughput_samples_per_s);
+  const Recommendation answer = recommend(choices, {.jobs = 2});
+  REQUIRE(answer.chosen.size() == 1);
+  CHECK(answer.chosen.front().throughput_samples_per_s == most);
+}
+
+TEST_CASE("the front has what no other choice beats, and nothing else") {
+  const Study study;
+  const Choices choices = study.choices("front = [\"price_USD\", \"throughput_samples_per_s\"]\n");
+  const auto results = all_results(choices);
+  const auto beaten = [&](const Result& one) {
+    return std::ranges::any_of(results, [&](const Result& other) {
+      return *other.price_USD <= *one.price_USD &&
+             other.throughput_samples_per_s >= one.throughput_samples_per_s &&
+             (*other.price_USD < *one.price_USD ||
+              other.throughput_samples_per_s > one.throughput_samples_per_s);
+    });
+  };
+  std::vector<std::int64_t> expected, found;
+  for (std::size_t i = 0; i < results.size(); ++i)
+    if (!beaten(results[i])) expected.push_back(static_cast<std::int64_t>(i));
+  for (const Choice& choice : recommend(choices, {.jobs = 2}).chosen)
+    found.push_back(choice.number);
+  std::ranges::sort(found);
+  CHECK(found == expected);
+}
+
+TEST_CASE("the most and the fewest of an axis are found") {
+  const Study study;
+  const auto answer = recommend(
+      study.choices("minimize = \"workers\"\nconstraint = [\"accelerator_utilization >= 50 %\"]\n"),
+      {.jobs = 1});
+  REQUIRE(answer.chosen.size() == 1);
+  CHECK(answer.chosen.front().values.back().value == "4");
+}
+
+TEST_CASE("of what is in stock no more is taken") {
+  const Study study;
+  const auto answer = recommend(study.choices("maximize = \"throughput_samples_per_s\"\n"
+                                              "stock = [{ name = \"micron-*\", count = 4 }]\n"),
+                                {.jobs = 1});
+  REQUIRE(answer.chosen.size() == 1);
+  CHECK(answer.chosen.front().values[2].value == "\"4 x micron-5300-pro-3.84tb\"");
+  CHECK(answer.excluded_by_conditions == 16);
+}
+
+TEST_CASE("a wish that nothing meets is named with the closest value") {
+  const Study study;
+  const Choices choices = study.choices("constraint = [\"throughput_samples_per_s >= 1000\"]\n");
+  double most = 0;
+  for (const Result& result : all_results(choices))
+    most = std::max(most, result.throughput_samples_per_s);
+  const Recommendation answer = recommend(choices, {.jobs = 2});
+  CHECK(answer.chosen.empty());
+  REQUIRE(answer.obstacles.size() == 1);
+  CHECK(answer.obstacles.front().alone);
+  REQUIRE(answer.obstacles.front().closest);
+  CHECK(*answer.obstacles.front().closest == most);
+}
+
+TEST_CASE("wishes that contradict one another are both named, each with what the other leaves") {
+  const Study study;
+  const Choices choices =
+      study.choices("constraint = [\"accelerator_utilization >= 80 %\", \"price_USD <= 15000\"]\n");
+  std::optional<double> cheapest_busy, busiest_cheap;
+  for (const Result& result : all_results(choices)) {
+    if (result.accelerator_utilization >= 0.8)
+      cheapest_busy = std::min(cheapest_busy.value_or(1e9), *result.price_USD);
+    if (*result.price_USD <= 15000)
+      busiest_cheap = std::max(busiest_cheap.value_or(0), result.accelerator_utilization);
+  }
+  const Recommendation answer = recommend(choices, {.jobs = 2});
+  CHECK(answer.chosen.empty());
+  REQUIRE(answer.obstacles.size() == 2);
+  CHECK_FALSE(answer.obstacles[0].alone);
+  CHECK(answer.obstacles[0].closest == busiest_cheap);
+  CHECK(answer.obstacles[1].closest == cheapest_busy);
+}
+
+TEST_CASE("a goal that names what is not there is refused with the nearest name") {
+  const Study study;
+  CHECK(refusal_of([&] {
+          study.choices("minimize = \"price_USB\"\n");
+        }).find("minimize: there is no \"price_USB\"; did you mean \"price_USD\"?") !=
+        std::string::npos);
+  CHECK(refusal_of([&] {
+          study.choices("minimize = \"price_USD\"\nmaximize = \"power_W\"\n");
+        }).find("give one of minimize, maximize and front") != std::string::npos);
+}
+
+TEST_CASE("tables of sums give every cost, whichever axes belong together") {
+  // Price: 7 a + b * c + 100; power: c. So b and c are one group, and a is another.
+  SweepPoints points;
+  for (const std::uint32_t count : {30U, 8U, 9U}) points.values.emplace_back(count);
+  for (std::uint32_t a = 0; a < 30; ++a)
+    for (std::uint32_t b = 0; b < 8; ++b)
+      for (std::uint32_t c = 0; c < 9; ++c) points.chosen.insert(points.chosen.end(), {a, b, c});
+  std::int64_t asked = 0;
+  const auto cost = [](const std::vector<std::uint32_t>& p) {
+    return CostOf{7.0 * p[0] + 1.0 * p[1] * p[2] + 100, 1.0 * p[2]};
+  };
+  const auto tables = CostTables::make(points, [&](const std::vector<std::uint32_t>& p) {
+    ++asked;
+    return std::optional(cost(p));
+  });
+  REQUIRE(tables);
+  CHECK(asked < points.count() / 3);
+  for (std::int64_t i = 0; i < points.count(); ++i) {
+    const auto at = points.chosen.begin() + 3 * i;
+    CHECK(same_cost(tables->at(points, i), cost({at[0], at[1], at[2]})));
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/study/recommend.h"
+
+#include "reports/writers/json.h"
+#include "reports/writers/recommendation_text.h"
+#include "sim/load/study/goal.h"
+#include "ui/cli/limits.h"
+#include "ui/cli/numbers.h"
+#include "ui/cli/output.h"
+#include "ui/cli/progress.h"
+#include "ui/cli/scenarios.h"
+#include "ui/cli/verbs.h"
+
+namespace gpufeed::cli {
+namespace {
+
+struct RecommendArguments {
+  std::string file;
+  ScenarioArguments scenario;
+  std::optional<std::string> json;
+  std::optional<std::string> jobs;
+  Limits limits;
+
+  void add_to(Options& options) {
+    options.operand("GOAL", file,
+                    "what is wanted and what may be chosen: gpufeed check --keys goal "
+                    "lists the keys");
+    options.value("--json", "FILE", json,
+                  "write the answer to FILE as well; - writes it to standard output, and nothing "
+                  "else");
+    add_jobs_option(options, "choices", jobs);
+    scenario.add_overrides_to(options);
+    scenario.add_prices_to(options);
+    limits.add_to(options);
+  }
+};
+
+}  // namespace
+
+int recommend_verb(const Arguments& arguments) {
+  Options options(
+      "recommend",
+      "Finds the choice that a goal asks for: the cheapest that keeps the GPUs busy, the "
+      "most GPUs that the drives feed, or the front of price and throughput. What the "
+      "analytic bound excludes is not simulated, and the rest is, so that the answer is "
+      "proven. Exit status 1 where nothing meets all constraints.",
+      "gpufeed recommend examples/21_cheapest_machine/goal.toml");
+  RecommendArguments given;
+  given.add_to(options);
+  if (!options.parse(arguments)) return kGood;
+  if (given.file.empty()) throw options.error("name the file of a goal");
+  const unsigned jobs = jobs_in(options, given.jobs);
+  given.limits.set(options);
+  const Catalog catalog = catalog_of(given.scenario);
+  Goal goal = load_goal(given.file, catalog);
+  CommandFiles files;
+  files.input(given.file);
+  if (given.scenario.prices) files.input(*given.scenario.prices);
+  files.inputs(catalog);
+  const auto json = output_for("--json", given.json, files);
+  const Choices choices =
+      choices_of(std::move(goal), catalog, overrides_of(given.scenario), PROJECT_VERSION);
+  ProgressBar bar;
+  const Recommendation answer = recommend(
+      choices, {.jobs = jobs,
+                .progress = [&](std::int64_t looked_at) { bar.show(looked_at, choices.count()); }});
+  bar.clear();
+  if (json) json->write(to_json(answer));
+  print(given.json == "-" ? to_json(answer) : to_text(answer));
+  return answer.chosen.empty() ? kNo : kGood;
+}
+
+}  // namespace gpufeed::cli

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/model/scenario.h"
+#include "sim/model/study/observed.h"
 #include "sim/model/study/sweep.h"
 #include "sim/model/study/validation.h"
 

@@ -173,6 +173,7 @@ std::vector<KeyHelp> all_keys() {
   list.add_file<Goal>("goal");
   list.add_file<Validation>("validation");
   list.add_file<Bars>("bar file of validations");
+  list.add_file<Observed>("observed");
   return std::move(list.keys);
 }
 

@@ -31,6 +31,7 @@ constexpr std::array kVerbs{
          import_verb},
     Verb{"discover", "describe this machine, or another's, as a system", discover_verb},
     Verb{"calibrate", "fit a drive's model to what fio measured of it", calibrate_verb},
+    Verb{"whatif", "try changes of a scenario: what each gives, costs and draws", whatif_verb},
     Verb{"recommend", "find the cheapest machine for a job, or the front, with proof",
          recommend_verb},
     Verb{"sweep", "simulate a scenario for many values of its keys", sweep_verb},

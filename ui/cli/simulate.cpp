@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "reports/html/result_page.h"
+#include "reports/writers/decision_text.h"
 #include "reports/writers/dot.h"
 #include "reports/writers/json.h"
 #include "reports/writers/result_csv.h"
@@ -15,9 +16,11 @@
 #include "sim/model/scenario.h"
 #include "ui/cli/isolated.h"
 #include "ui/cli/limits.h"
+#include "ui/cli/numbers.h"
 #include "ui/cli/output.h"
 #include "ui/cli/output_option.h"
 #include "ui/cli/scenarios.h"
+#include "ui/cli/simulate_why.h"
 #include "ui/cli/verbs.h"
 #include "ui/cli/words.h"
 
@@ -70,6 +73,9 @@ struct Outputs {
   bool take_screen(const Options& options) const {
     return take_standard_output(options, {&json, &html, &csv, &trace, &dot});
   }
+  bool has_other_than_json() const {
+    return html.asked_for() || csv.asked_for() || trace.asked_for() || dot.asked_for();
+  }
   bool show_timeline() const { return json.asked_for() || html.asked_for() || trace.asked_for(); }
 };
 
@@ -83,10 +89,14 @@ std::string html_of(const std::vector<Result>& results, const Loaded& loaded,
                                   command_line("simulate", arguments), PROJECT_VERSION});
 }
 
-void write(const Outputs& outputs, const std::vector<Result>& results, const Loaded& loaded,
-           const Arguments& arguments) {
-  if (outputs.json.asked_for())
-    outputs.json.write(results.size() == 1 ? to_json(results.front()) : to_json(results));
+std::string json_of(const std::vector<Result>& results, const std::optional<Why>& why) {
+  if (results.size() > 1) return to_json(results);
+  return why ? to_json(results.front(), why->elasticity) : to_json(results.front());
+}
+
+void write(const Outputs& outputs, const std::vector<Result>& results,
+           const std::optional<Why>& why, const Loaded& loaded, const Arguments& arguments) {
+  if (outputs.json.asked_for()) outputs.json.write(json_of(results, why));
   if (outputs.html.asked_for()) outputs.html.write(html_of(results, loaded, arguments));
   if (outputs.csv.asked_for()) outputs.csv.write(to_csv(results));
   if (outputs.trace.asked_for()) outputs.trace.write(to_trace(results));
@@ -102,15 +112,29 @@ int simulate_verb(const Arguments& arguments) {
                   "gpufeed simulate scenario.toml --set loader.workers_per_gpu=16");
   ScenarioArguments scenarios;
   Outputs outputs;
+  bool wants_why = false;
+  std::optional<std::string> observed;
   Limits limits;
   scenarios.add_to(options);
   scenarios.add_prices_to(options);
   outputs.add_to(options);
+  options.flag(
+      "--why", wants_why,
+      "of one scenario: simulate it again with 10 % more of each resource in turn, and with "
+      "other settings; tells what binds, what comes next, and which settings help");
+  options.value("--observed", "FILE", observed,
+                "of one scenario: what was seen on a real run; ranks what may be why it is not as "
+                "predicted, with what to look at. gpufeed check --keys observed lists the keys");
   limits.add_to(options);
   if (!options.parse(arguments)) return kGood;
   if (scenarios.files.empty()) throw options.error("name at least one scenario file");
+  if (wants_why && scenarios.files.size() > 1)
+    throw options.error("--why is asked of one scenario");
+  if (observed && (scenarios.files.size() > 1 || wants_why || outputs.has_other_than_json()))
+    throw options.error("--observed is held against one scenario, and takes of these --json alone");
   const bool screen_taken = outputs.take_screen(options);
   limits.set(options);
+  if (observed) return explain_one(scenarios, *observed, outputs.json, jobs_in(options, {}));
 
   Loaded loaded = load_all(scenarios);
   loaded.problems.throw_if_any();
@@ -119,10 +143,14 @@ int simulate_verb(const Arguments& arguments) {
   std::vector<Result> results;
   if (const int worst = predict_all(scenarios.files, loaded, results); worst != kGood) return worst;
 
-  write(outputs, results, loaded, arguments);
-  if (!screen_taken)
-    print_screen(results.size() == 1 ? to_text(results.front())
-                                     : to_table(results) + "\n" + to_reasons(results));
+  std::optional<Why> why;
+  if (wants_why)
+    why = why_of(scenarios, *loaded.scenarios.front(), results.front(), jobs_in(options, {}));
+  write(outputs, results, why, loaded, arguments);
+  if (screen_taken) return kGood;
+  print_screen(results.size() == 1 ? to_text(results.front())
+                                   : to_table(results) + "\n" + to_reasons(results));
+  if (why) print(to_text(why->elasticity, why->settings));
   return kGood;
 }
 

@@ -20,8 +20,9 @@ std::string without_line_end(std::string text) {
 }
 
 [[noreturn]] void cannot_write(const fs::path& file, const std::error_code& error) {
-  const Problem problem{{file.string(), 0, 0}, "cannot be written: " + error.message()};
-  throw InputError({problem});
+  Diagnostics out;
+  out.error({file.string(), 0, 0}, "cannot be written: {}", error.message());
+  throw InputError(out.problems());
 }
 
 /// Beside it first, then in its place.

@@ -481,6 +481,7 @@ template void Reader::read_table(const toml::table&, const std::string&, Sweep&)
 template void Reader::read_table(const toml::table&, const std::string&, Goal&);
 template void Reader::read_table(const toml::table&, const std::string&, Validation&);
 template void Reader::read_table(const toml::table&, const std::string&, Bars&);
+template void Reader::read_table(const toml::table&, const std::string&, Observed&);
 template std::shared_ptr<const System> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Chassis> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Gpu> Reader::entry_of(const std::filesystem::path&);

@@ -9,6 +9,7 @@
 #include "sim/load/read/toml_text.h"
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/scenario.h"
+#include "sim/model/study/parameters.h"
 #include "sim/model/taken.h"
 
 namespace gpufeed {
@@ -167,6 +168,7 @@ std::vector<KeyHelp> all_keys() {
   KeyList list;
   list.add_file<Scenario>("scenario");
   list.add_file<Sweep>("sweep");
+  list.add_file<ParameterFile>("parameters");
   list.add_file<Validation>("validation");
   list.add_file<Bars>("bar file of validations");
   return std::move(list.keys);

@@ -62,7 +62,7 @@ const std::vector<Layer> kLayers{
     {"sim", {"sim/kinds/*"}, {}},
     {"reports/writers", {"sim/model/result", "sim/model/study"}, {"nlohmann/"}},
     {"reports/study", {"sim/load/study", "sim", "reports/writers"}, {"sqlite3.h"}},
-    {"calib/probes", {"sim/load"}, {"nlohmann/", "cuda", "nvml.h", "turbojpeg.h", "jpeglib.h"}},
+    {"calib/probes", {"sim/load"}, {"nlohmann/", "cuda", "nvml.h", "jpeglib.h", "png.h", "zlib.h"}},
     {"calib/discover", {"sim/load"}, {"hwloc", "expat.h"}},
     {"calib/fit", {"sim/load"}, {"nlohmann/", "Eigen/", "unsupported/Eigen/"}},
     {"calib/replay", {"sim", "calib/probes", "reports/writers"}, {"nlohmann/"}},

@@ -30,7 +30,8 @@ constexpr std::array kVerbs{
     Verb{"import", "make a scenario of a DLIO (MLPerf Storage) workload or of an access log",
          import_verb},
     Verb{"discover", "describe this machine, or another's, as a system", discover_verb},
-    Verb{"calibrate", "fit a drive's model to what fio measured of it", calibrate_verb},
+    Verb{"calibrate", "measure this machine, or fit a drive to what fio measured", calibrate_verb},
+    Verb{"replay", "run a loader for real here, and hold the prediction against it", replay_verb},
     Verb{"sweep", "simulate a scenario for many values of its keys", sweep_verb},
     Verb{"merge", "join the shards of a sweep", merge_verb},
     Verb{"validate", "hold predictions against what was measured", validate_verb}};

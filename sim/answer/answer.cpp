@@ -9,6 +9,7 @@
 #include "sim/answer/checkpoint_answer.h"
 #include "sim/answer/gpu_groups.h"
 #include "sim/answer/machine.h"
+#include "sim/answer/timeline.h"
 #include "sim/answer/words.h"
 #include "sim/model/scenario.h"
 
@@ -42,7 +43,7 @@ class ResultMaker {
     result_.bottleneck = find_bottleneck(plan_, outcome_, stages_);
     result_.bound = {outcome_.bound.rate.value, outcome_.bound.cut};
     result_.topology = drawn(plan_.graph);
-    timeline();
+    result_.timeline = timeline_of(scenario_, plan_, outcome_);
     warnings();
     return std::move(result_);
   }
@@ -175,12 +176,6 @@ class ResultMaker {
     const Cpu& cpu = *scenario_.system->sockets.front().model;
     if (!load || !cpu.all_core_speed) return cost;
     return weaker(cost, cpu.provenance_of("all_core_speed"));
-  }
-
-  void timeline() {
-    for (const auto& span : record_.timeline)
-      result_.timeline.push_back({static_cast<std::int64_t>(span.gpu), span.step,
-                                  std::string(name_of(span.activity)), span.start_s, span.end_s});
   }
 
   void warnings() {

@@ -8,6 +8,7 @@
 #include "sim/answer/answer.h"
 #include "sim/answer/words.h"
 #include "sim/model/catalog/products.h"
+#include "sim/model/join_ids.h"
 
 namespace gpufeed {
 namespace {

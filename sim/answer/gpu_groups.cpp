@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "sim/answer/words.h"
+#include "sim/model/join_ids.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
@@ -37,14 +38,6 @@ bool alike(const TimeSpent& a, const TimeSpent& b) {
                             [](double x, double y) { return std::abs(x - y) <= kAlike; });
 }
 
-/// Emulated GPUs have no part in the machine.
-std::string gpu_name(const Scenario& scenario, const Plan& plan, const GpuPlan& gpu) {
-  std::string name = plan.kind == kind_of<kind::Loader> ? "loader" : "accelerator";
-  name += std::to_string(gpu.number);
-  if (plan.kind == kind_of<kind::Training>) name = scenario.system->gpus[gpu.number].id;
-  return plan.nodes > 1 ? fmt::format("node{} {}", gpu.node, name) : name;
-}
-
 /// By compute and decode time and by how many resources their reads and copies cross.
 std::vector<Group> by_place(const Scenario& scenario, const Plan& plan,
                             const std::vector<TimeSpent>& spent) {
@@ -66,6 +59,13 @@ std::vector<Group> by_place(const Scenario& scenario, const Plan& plan,
 }
 
 }  // namespace
+
+std::string gpu_name(const Scenario& scenario, const Plan& plan, const GpuPlan& gpu) {
+  std::string name = plan.kind == kind_of<kind::Loader> ? "loader" : "accelerator";
+  name += std::to_string(gpu.number);
+  if (plan.kind == kind_of<kind::Training>) name = scenario.system->gpus[gpu.number].id;
+  return plan.nodes > 1 ? fmt::format("node{} {}", gpu.node, name) : name;
+}
 
 std::vector<GpuGroup> gpu_groups(const Scenario& scenario, const Plan& plan,
                                  const std::vector<TimeSpent>& spent) {

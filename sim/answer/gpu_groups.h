@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "sim/job/activity.h"
@@ -8,6 +9,10 @@
 #include "sim/plan/plan.h"
 
 namespace gpufeed {
+
+/// A GPU's id, of several nodes with its node's: "node3 gpu0". Emulated GPUs and loaders have no
+/// part in the machine: "accelerator0", "loader0".
+std::string gpu_name(const Scenario& scenario, const Plan& plan, const GpuPlan& gpu);
 
 /// GPUs that stand alike in the machine share a group, with the mean of their times; groups that
 /// spend their time alike become one.

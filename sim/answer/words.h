@@ -8,9 +8,6 @@
 
 namespace gpufeed {
 
-/// Ids in short: "ssd0-ssd3", "gpu0, gpu2"; a run of three or more numbers becomes a range.
-std::string join_ids(const std::vector<std::string>& ids);
-
 /// A share in percent, for sentences: "9.4 %", "94.1 %".
 std::string share_text(double share);
 

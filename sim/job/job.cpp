@@ -83,7 +83,9 @@ TrainingJob::TrainingJob(const Plan& plan, Engine& engine, std::uint64_t seed, c
       least_steps_(steps_to_mix(plan, loaders_.pace_deviation())),
       steady_(segment_steps(plan), stop.precision, fed_step(plan), least_steps_),
       next_epochs_(kFirstEpochs),
-      account_(plan) {
+      recorder_(stop.record ? std::optional<Recorder>({plan.gpus.size(), epochs.per_epoch})
+                            : std::nullopt),
+      account_(plan, recorder_ ? &*recorder_ : nullptr) {
   if (plan.synchronous)
     exchanges_.emplace_back(plan, engine, declared_.routes, declared_.binds);
   else
@@ -101,7 +103,7 @@ Record TrainingJob::run() {
   record_.converged = epochs_.hits.flat() && steady_.steady();
   record_.pace = record_.converged ? steady_.pace() : Pace::trained;
   record_.spent = account_.spent();
-  record_.timeline = account_.timeline();
+  if (recorder_) record_.recorded = recorder_->end();
   record_.read = loaders_.read();
   record_.batches_read = loaders_.batches_read();
   record_.filling = record_.filling / static_cast<double>(gpus_.size());
@@ -376,6 +378,7 @@ void TrainingJob::try_end_step() {
   if (!step_is_over()) return;
   exchange_end_ = engine_.now();
   saving_ = save_is_due();
+  if (saving_ && recorder_) recorder_->save_after(record_.steps);
   if (saving_) return saver_->save(callback<&TrainingJob::end_step>(*this, 0));
   end_step(0);
 }
@@ -404,6 +407,7 @@ void TrainingJob::end_step(std::uint64_t) {
     steady_.add(step_start_, ends_segment ? loaders_.supply() : Supply{});
     if (ends_segment) spent_at_.push_back(account_.spent());
   }
+  if (recorder_) recorder_->end_step(record_.steps, may_cut());
   if (!record_.cut) note_epoch_end();
   if (meter_) measure_checkpoint();
   if (may_cut()) cut_epoch();

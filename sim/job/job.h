@@ -10,6 +10,7 @@
 #include "sim/job/checkpoint_cost.h"
 #include "sim/job/checkpoint_saver.h"
 #include "sim/job/exchange_job.h"
+#include "sim/job/recorder.h"
 #include "sim/job/steady.h"
 #include "sim/job/time_account.h"
 #include "sim/plan/plan.h"
@@ -46,7 +47,7 @@ struct Record {
   std::vector<TimeSpent> steady_spent;  ///< of each GPU in one steady step
   Bytes read;                           ///< of the batches whose reading ended
   std::int64_t batches_read = 0;
-  std::vector<Span> timeline;  ///< the first steps
+  RecordedSteps recorded;  ///< where the stop rule asks for it
   SaveLog saves;
   std::optional<CheckpointCost> checkpoint;  ///< where it was measured
 };
@@ -68,6 +69,7 @@ struct StopRule {
   Ratio precision;
   std::int64_t max_steps = 0;  ///< 0: no limit; `measured`: the pace counts as known after them
   Saving saving = Saving::none;
+  bool record = false;  ///< what GPUs do in some steps
 };
 
 /// The job as state machines over an engine: loaders, one copy and one compute stream per GPU, a
@@ -186,6 +188,7 @@ class TrainingJob {
   std::size_t next_epochs_;  ///< when to look at their mean
   bool epochs_known_before_ = false;
   bool epochs_enough_ = false;
+  std::optional<Recorder> recorder_;
   TimeAccount account_;
   std::optional<CheckpointSaver> saver_;
   std::optional<CheckpointMeter> meter_;

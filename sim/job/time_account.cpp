@@ -10,11 +10,6 @@
 namespace gpufeed {
 namespace {
 
-// What a picture of the first steps can show: the fill of the loaders and some steps after it, a
-// row for each GPU of the largest machines.
-constexpr std::int64_t kTimelineSteps = 8;
-constexpr std::size_t kTimelineGpus = 16;
-
 double& of(TimeSpent& spent, Activity activity) {
   return spent[static_cast<std::size_t>(activity)];
 }
@@ -64,8 +59,7 @@ void TimeAccount::add(std::size_t g, std::int64_t step, const Batch& used, const
   const auto spend = [&](Activity activity, Seconds until) {
     if (until <= from) return;
     of(spent_[g], activity) += (until - from).value;
-    if (step < kTimelineSteps && g < kTimelineGpus)
-      timeline_.push_back({plan_.gpus[g].number, step, activity, from.value, until.value});
+    if (recorder_) recorder_->add(g, {step, activity, from.value, until.value});
     from = until;
   };
   constexpr std::array kWaits{Activity::storage, Activity::decode, Activity::copy,

@@ -5,17 +5,9 @@
 
 #include "sim/job/activity.h"
 #include "sim/job/batch_loaders.h"
+#include "sim/job/recorder.h"
 
 namespace gpufeed {
-
-/// What a GPU of the machine did during a part of a step.
-struct Span {
-  std::size_t gpu;
-  std::int64_t step;
-  Activity activity;
-  double start_s;
-  double end_s;
-};
 
 /// When a GPU's processors began and ended to work on a batch, and until when they decoded it.
 struct Computed {
@@ -32,8 +24,9 @@ struct Waits {
 /// What the GPUs do with their time.
 class TimeAccount {
  public:
-  /// \param plan  must outlive it
-  explicit TimeAccount(const Plan& plan) : plan_(plan), spent_(plan.gpus.size()) {}
+  /// \param recorder  is told all that is accounted for; may be null
+  TimeAccount(const Plan& plan, Recorder* recorder)
+      : spent_(plan.gpus.size()), recorder_(recorder) {}
 
   /// From `from` until the end of computing: waiting for the batch and for others, and computing,
   /// what the GPU's processors decode included.
@@ -49,13 +42,11 @@ class TimeAccount {
   void add(std::size_t g, std::int64_t step, const Batch& used, const Computed& computed,
            const Waits& waits, const TimeSpent& last);
 
-  const std::vector<TimeSpent>& spent() const { return spent_; }   ///< of each GPU
-  const std::vector<Span>& timeline() const { return timeline_; }  ///< of the first steps
+  const std::vector<TimeSpent>& spent() const { return spent_; }  ///< of each GPU
 
  private:
-  const Plan& plan_;
   std::vector<TimeSpent> spent_;
-  std::vector<Span> timeline_;
+  Recorder* recorder_;
 };
 
 }  // namespace gpufeed

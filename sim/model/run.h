@@ -25,12 +25,14 @@ struct Run {
   std::optional<std::int64_t> max_steps;
   std::int64_t replications = 8;
   Ratio estimate_deviation{0.25};
+  bool timeline = false;  ///< no key: whoever shows Result::timeline asks for it
   Location where;
 
   /// Only what one run tells: where nobody reads more, it need not cost many times as much.
   void once() {
     replications = 0;
     estimate_deviation = {};
+    timeline = false;
   }
 
   template <class Visit>

@@ -202,18 +202,10 @@ TEST_CASE("every byte of every batch is read once") {
   }
 }
 
-TEST_CASE("the time of every GPU is spent once: its activities fill the time line") {
+TEST_CASE("the time of every GPU is spent once") {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
-    const Result result = simulate(scenario_of(random_machine(seed)));
     CAPTURE(seed);
-    check_spent_once(result);
-    double reached = 0;
-    for (const auto& span : result.timeline) {
-      if (span.gpu != 0) continue;
-      CHECK(span.start_s == approx(reached).epsilon(1e-12));
-      reached = span.end_s;
-    }
-    CHECK(reached > 0);
+    check_spent_once(simulate(scenario_of(random_machine(seed))));
   }
 }
 

@@ -68,6 +68,7 @@ int simulate_verb(const Arguments& arguments) {
 
   Loaded loaded = load_all(scenarios);
   loaded.problems.throw_if_any();
+  for (auto& scenario : loaded.scenarios) scenario->run.timeline = json.has_value();
   const auto output = output_for("--json", json, loaded.files);
   std::vector<Result> results;
   if (const int worst = predict_all(scenarios.files, loaded, results); worst != kGood) return worst;

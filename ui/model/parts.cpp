@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/model/parts.h"
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
@@ -81,24 +81,6 @@ std::optional<PartGroup> group_of(const std::vector<PartGroup>& groups, const st
   for (const PartGroup& group : groups)
     if (std::ranges::count(group.ids, id)) return group;
   return {};
-}
-
-std::string ids_in_short(const std::vector<std::string>& ids) {
-  std::vector<std::string> runs;
-  for (std::size_t i = 0; i < ids.size();) {
-    std::size_t end = i + 1;
-    const auto follows = [&](const std::string& a, const std::string& b) {
-      if (digits_at_end(a) == 0 || digits_at_end(a) > 9 || digits_at_end(b) > 9) return false;
-      return b == stem_of(a) + std::to_string(std::stoi(a.substr(stem_of(a).size())) + 1);
-    };
-    while (end < ids.size() && follows(ids[end - 1], ids[end])) ++end;
-    if (end - i > 2)
-      runs.push_back(ids[i] + "-" + ids[end - 1]);
-    else
-      for (std::size_t k = i; k < end; ++k) runs.push_back(ids[k]);
-    i = end;
-  }
-  return fmt::format("{}", fmt::join(runs, ", "));
 }
 
 std::string with_product(std::string text, const PartGroup& parts, const std::string& product) {

@@ -27,9 +27,6 @@ std::vector<PartGroup> part_groups(const System& system);
 /// The group that has the part; nothing where no group has it.
 std::optional<PartGroup> group_of(const std::vector<PartGroup>& groups, const std::string& id);
 
-/// "ssd0-ssd3", "cpu0", "ib0, ib2".
-std::string ids_in_short(const std::vector<std::string>& ids);
-
 /// `text`, a scenario, with the parts as another product: a `[[replace]]` for them, or another
 /// product in the one that they have already.
 /// \throws InputError  where the text cannot take it

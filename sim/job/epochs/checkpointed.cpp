@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "sim/job/epochs/account.h"
 #include "sim/model/scenario.h"
@@ -33,11 +34,11 @@ CheckpointCost cost_in_place(const Plan& plan, const Epochs& epochs, const Recor
   return cost;
 }
 
-CheckpointCost measured_cost(const Scenario& scenario, const Plan& plan, const Epochs& epochs,
-                             const Record& base) {
+Record measured(const Scenario& scenario, const Plan& plan, const Epochs& epochs,
+                const Record& base) {
   const Epochs endless{
       .steps = kEndless, .per_epoch = kEndless, .hits = flat_hits(epochs.hits.mean())};
-  return *run_job(scenario, plan, endless, Saving::measured, base.simulated).checkpoint;
+  return run_job(scenario, plan, endless, Saving::measured, base.simulated);
 }
 
 /// What is written after the last step holds no reads back any more. The steps that one write slows
@@ -60,7 +61,7 @@ Record run_job(const Scenario& scenario, const Plan& plan, const Epochs& epochs,
                std::int64_t most_steps) {
   const auto engine = make_engine(scenario.run.engine);
   StopRule stop{scenario.run.extrapolate, scenario.run.precision,
-                scenario.run.max_steps.value_or(0), saving};
+                scenario.run.max_steps.value_or(0), saving, scenario.run.timeline};
   if (saving == Saving::measured) stop.max_steps = most_steps;
   if (saving == Saving::in_place && most_steps >= epochs.steps) stop.extrapolate = false;
   const auto seed = static_cast<std::uint64_t>(scenario.run.seed);
@@ -76,11 +77,14 @@ SavedEpochs save_epochs(const Scenario& scenario, const Plan& plan, const Epochs
   const bool whole_epochs = !base.epoch_ends.empty() && base.simulated == base.steps;
   const bool often = interval <= epochs.per_epoch && !plan.streams();
   if (base.simulated == epochs.steps || (whole_epochs && often)) {
-    const Record with = run_job(scenario, plan, epochs, Saving::in_place, base.steps);
+    Record with = run_job(scenario, plan, epochs, Saving::in_place, base.steps);
+    saved.around = std::move(with.recorded.at_checkpoint);
     saved.each = cost_in_place(plan, epochs, base, with, saved.count);
     saved.all = saved.each.cost * static_cast<double>(saved.count);
   } else {
-    saved.each = measured_cost(scenario, plan, epochs, base);
+    Record with = measured(scenario, plan, epochs, base);
+    saved.around = std::move(with.recorded.at_checkpoint);
+    saved.each = std::move(*with.checkpoint);
     saved.all = saved.each.cost * static_cast<double>(saved.count) -
                 spared_at_end(plan, epochs, base, saved.each);
     if (epochs.before == 0) saved.all -= saved.each.spared;

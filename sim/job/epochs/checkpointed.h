@@ -17,6 +17,7 @@ struct SavedEpochs {
   std::int64_t count = 0;  ///< checkpoints in them
   CheckpointCost each;     ///< all 0 where there are none
   Seconds all;             ///< what they cost together
+  Spans around;            ///< one of them: what GPUs do, where the scenario's run asks for it
 };
 
 /// \param base  the same epochs without checkpoints. Where it is a whole simulation, or its epochs

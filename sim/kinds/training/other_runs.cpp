@@ -22,6 +22,7 @@ double other_runs(const Scenario& scenario, const Plan& plan, const Epochs& epoc
     return 0;
   Scenario other = scenario;
   other.run.extrapolate = true;
+  other.run.timeline = false;
   Plan drawn = plan;
   std::vector<double> steps{step_s};
   for (std::int64_t run = 1; run < scenario.run.replications; ++run) {

@@ -10,6 +10,7 @@
 #include "sim/answer/words.h"
 #include "sim/kinds/transfers/nvbandwidth.h"
 #include "sim/model/compute.h"
+#include "sim/model/join_ids.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/copy_streams.h"
 

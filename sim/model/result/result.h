@@ -12,6 +12,7 @@
 #include "sim/model/result/io_result.h"
 #include "sim/model/result/pipeline_summary.h"
 #include "sim/model/result/serving_summary.h"
+#include "sim/model/result/timeline.h"
 
 namespace gpufeed {
 
@@ -146,24 +147,6 @@ struct Topology {
   static constexpr void fields(Visit&& visit) {
     visit(key("nodes", &Topology::nodes, "parts"));
     visit(key("edges", &Topology::edges, "ways between them"));
-  }
-};
-
-/// One bar of a time line: what a GPU did or waited for.
-struct Interval {
-  std::int64_t gpu = 0;
-  std::int64_t step = 0;
-  std::string kind;
-  double start_s = 0;
-  double end_s = 0;
-
-  template <class Visit>
-  static constexpr void fields(Visit&& visit) {
-    visit(key("gpu", &Interval::gpu, "number"));
-    visit(key("step", &Interval::step, "from 0"));
-    visit(key("kind", &Interval::kind, "a key of the shares"));
-    visit(key("start_s", &Interval::start_s, "since training began"));
-    visit(key("end_s", &Interval::end_s, "since training began"));
   }
 };
 
@@ -349,7 +332,7 @@ struct Result {
   Bottleneck bottleneck;
   BoundResult bound;
   Topology topology;
-  std::vector<Interval> timeline;
+  std::vector<TimelineStretch> timeline;
   Simulated simulated;
   std::vector<std::string> defaults;
   std::vector<std::string> estimates;
@@ -431,7 +414,7 @@ struct Result {
     visit(key("bottleneck", &Result::bottleneck, "what holds the machine back"));
     visit(key("bound", &Result::bound, "the analytic upper bound"));
     visit(key("topology", &Result::topology, "the machine as a graph"));
-    visit(key("timeline", &Result::timeline, "the first steps, GPU by GPU"));
+    visit(key("timeline", &Result::timeline, "what GPUs did in some steps; empty unless it was asked for"));
     visit(key("simulated", &Result::simulated, "what was simulated and what extrapolated"));
     visit(key("defaults", &Result::defaults, "keys left to their default, with the value"));
     visit(key("estimates", &Result::estimates, "inputs in use that are only estimates"));

@@ -18,13 +18,6 @@ Scenario dgx1() {
 
 }  // namespace
 
-TEST_CASE("ids are told in short: runs of three and more by their ends") {
-  CHECK(ids_in_short({"ssd0", "ssd1", "ssd2", "ssd3"}) == "ssd0-ssd3");
-  CHECK(ids_in_short({"cpu0", "cpu1"}) == "cpu0, cpu1");
-  CHECK(ids_in_short({"a9", "a10", "a11", "b", "a13"}) == "a9-a11, b, a13");
-  CHECK(ids_in_short({}) == "");
-}
-
 TEST_CASE("a machine's parts are grouped by product, with a pattern that fits them alone") {
   const Scenario scenario = dgx1();
   const auto groups = part_groups(*scenario.system);

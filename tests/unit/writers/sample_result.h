@@ -45,7 +45,12 @@ inline gpufeed::Result sample_result() {
       "compute", 1.11};
   r.bound = {1390, {"ssd0", "ssd1", "ssd2", "ssd3"}};
   r.topology = {{{"cpu0", "socket"}, {"gpu0", "gpu"}}, {{"cpu0", "gpu0", "cpu0 -> gpu0"}}};
-  r.timeline = {{0, 0, "storage", 0, 0.4}, {0, 0, "compute", 0.4, 0.7320000000000001}};
+  r.timeline = {{"the first steps",
+                 0,
+                 1,
+                 0,
+                 0.7320000000000001,
+                 {{"gpu0", 8, {{0, "storage", 0, 0.4}, {0, "compute", 0.4, 0.7320000000000001}}}}}};
   r.simulated = {96, 19435, 0.0004, 0, {}};
   r.defaults = {"run.seed = 1", "loader.workers_per_gpu = 8"};
   r.estimates = {"read_latency of sata-ssd-1.92tb", "decode_time of imagenet-200kb-10m"};

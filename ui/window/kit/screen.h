@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "reports/picture/picture.h"
 #include "ui/model/choices.h"
 #include "ui/model/examples.h"
-#include "ui/model/picture.h"
 #include "ui/model/session.h"
 #include "ui/window/kit/probes.h"
 #include "ui/window/kit/theme.h"

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "sim/base/units.h"
+#include "sim/model/join_ids.h"
 #include "ui/window/kit/dialogs.h"
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/views.h"
@@ -94,8 +95,8 @@ void draw_table(Screen& screen, const PartGroup& parts, const std::vector<Choice
 void draw_choose_dialog(Screen& screen) {
   const auto& parts = screen.view.choosing;
   if (!parts || !begin_dialog(screen, "Choose", {1000, 660})) return;
-  strong_text(screen, fmt::format("Another product for {} ({})", ids_in_short(parts->ids),
-                                  parts->ids.size()));
+  strong_text(screen,
+              fmt::format("Another product for {} ({})", join_ids(parts->ids), parts->ids.size()));
   clipped_text(screen, "Now: " + parts->title, true);
   ImGui::SetNextItemWidth(-FLT_MIN);
   if (screen.view.dialog_opened) ImGui::SetKeyboardFocusHere();

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/base/units.h"
+#include "sim/model/join_ids.h"
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/views.h"
 
@@ -46,7 +47,7 @@ void draw_group(Screen& screen, const PartGroup& group) {
   tooltip(screen, "Take another product of the catalog");
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() - screen.px(7));
   clipped_text(screen, group.title, false);
-  clipped_text(screen, ids_in_short(group.ids) + "  ·  " + price_in_words(group), true);
+  clipped_text(screen, join_ids(group.ids) + "  ·  " + price_in_words(group), true);
   if (chosen && screen.view.show_selected) {
     ImGui::SetScrollHereY();
     screen.view.show_selected = false;

@@ -4,15 +4,25 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
+#include "reports/picture/paths.h"
 #include "reports/writers/layout.h"
 #include "sim/base/units.h"
 #include "ui/window/kit/widgets.h"
-#include "ui/window/views/topology_paths.h"
 #include "ui/window/views/views.h"
 
 namespace gpufeed::ui {
 namespace {
+
+/// Of a point from the line between two others.
+float distance(ImVec2 a, ImVec2 b, ImVec2 p) {
+  const ImVec2 along{b.x - a.x, b.y - a.y};
+  const float length = along.x * along.x + along.y * along.y;
+  const float dot = (p.x - a.x) * along.x + (p.y - a.y) * along.y;
+  const float t = length > 0 ? std::clamp(dot / length, 0.0F, 1.0F) : 0;
+  return std::hypot(a.x + t * along.x - p.x, a.y + t * along.y - p.y);
+}
 
 /// Draws the picture as a camera sees it.
 class Canvas {
@@ -73,18 +83,11 @@ class Canvas {
   }
   ImVec2 to_screen(float x, float y) const { return {shift_.x + x * zoom_, shift_.y + y * zoom_}; }
 
-  Path path_of(const Wire& wire) const {
-    return path_of_link(picture_, wire, [this](float x, float y) { return to_screen(x, y); });
-  }
-
-  /// Where the load of a link is written.
-  ImVec2 label_place(const Wire& wire) const {
-    const Box& a = picture_.boxes[wire.from];
-    const Box& b = picture_.boxes[wire.to];
-    const Path path = path_of(wire);
-    if (!wire.trunk || wire.kind != "bus") return path[path.size() / 2];
-    const Box& lower = a.y > b.y ? a : b;
-    return to_screen(lower.x - 11, lower.y - 7);
+  std::vector<ImVec2> path_of(const Wire& wire) const {
+    std::vector<ImVec2> path;
+    for (const Point& point : path_of_link(picture_, wire))
+      path.push_back(to_screen(point.x, point.y));
+    return path;
   }
 
   float thickness(const Wire& wire) const {
@@ -94,7 +97,7 @@ class Canvas {
   }
 
   void draw_wire(ImDrawList& draw, const Wire& wire) const {
-    const Path path = path_of(wire);
+    const std::vector<ImVec2> path = path_of(wire);
     const Palette& colors = screen_.colors();
     const bool used = wire.rate_Bps > 0;
     draw.AddPolyline(path.data(), static_cast<int>(path.size()),
@@ -114,7 +117,8 @@ class Canvas {
     if (12 * zoom_ < screen_.px(6)) return;
     const std::string words = percent(wire.load);
     const ImVec2 room = font->CalcTextSizeA(size, FLT_MAX, 0, words.c_str());
-    const ImVec2 at = label_place(wire);
+    const Point place = label_of_link(picture_, wire);
+    const ImVec2 at = to_screen(place.x, place.y);
     const ImVec2 from{at.x - room.x / 2, at.y - room.y / 2};
     draw.AddRectFilled({from.x - 3, from.y - 1}, {from.x + room.x + 3, from.y + room.y + 1},
                        packed(screen_.colors().chip), screen_.px(3));
@@ -189,7 +193,7 @@ class Canvas {
     const Wire* nearest = nullptr;
     float least = screen_.px(7);
     for (const Wire& wire : picture_.wires) {
-      const Path path = path_of(wire);
+      const std::vector<ImVec2> path = path_of(wire);
       for (std::size_t i = 0; i + 1 < path.size(); ++i) {
         const float far = distance(path[i], path[i + 1], mouse);
         if (far < least) least = far, nearest = &wire;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/model/picture.h"
+#include "reports/picture/picture.h"
 #include "sim/model/scenario.h"
 
 #include <doctest/doctest.h>
@@ -9,7 +9,7 @@
 #include "sim/simulate.h"
 #include "tests/support/catalog.h"
 
-namespace gpufeed::ui {
+namespace gpufeed {
 namespace {
 
 struct Drawn {
@@ -91,4 +91,4 @@ TEST_CASE("a GPU shows which part of the time it computes") {
   CHECK(box(all.picture, "gpu5").load == all.result.gpus.front().share.compute);
 }
 
-}  // namespace gpufeed::ui
+}  // namespace gpufeed

@@ -8,7 +8,7 @@
 #include "sim/model/catalog/system.h"
 #include "sim/model/result/result.h"
 
-namespace gpufeed::ui {
+namespace gpufeed {
 
 /// A part in the picture of a machine; one box may stand for several drives or cards alike. In
 /// units of the picture, which is as wide as it needs.
@@ -48,4 +48,4 @@ struct Picture {
 /// \param machine  that the result is of; names the products
 Picture picture_of(const Result& result, const System& machine);
 
-}  // namespace gpufeed::ui
+}  // namespace gpufeed

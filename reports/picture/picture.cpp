@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/model/picture.h"
+#include "reports/picture/picture.h"
 
 #include <algorithm>
 #include <charconv>
@@ -7,9 +7,9 @@
 #include <set>
 #include <utility>
 
-#include "ui/model/parts.h"
+#include "sim/model/join_ids.h"
 
-namespace gpufeed::ui {
+namespace gpufeed {
 namespace {
 
 // In units of the picture.
@@ -146,16 +146,9 @@ class Drawer {
   }
 
   std::size_t add_box(const Node& node, float center, float y, float width) {
-    Box box{node.ids,
-            node.kind,
-            ids_in_short(node.ids),
-            node.title,
-            center - width / 2,
-            y,
-            width,
-            kHeight,
-            {},
-            ""};
+    Box box{
+        node.ids, node.kind, join_ids(node.ids), node.title, center - width / 2, y, width, kHeight,
+        {},       ""};
     for (const auto& id : node.ids) box_of_[id] = picture_.boxes.size();
     picture_.boxes.push_back(std::move(box));
     return picture_.boxes.size() - 1;
@@ -348,4 +341,4 @@ Picture picture_of(const Result& result, const System& machine) {
   return Drawer(result, machine).draw();
 }
 
-}  // namespace gpufeed::ui
+}  // namespace gpufeed

@@ -10,6 +10,7 @@
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/scenario.h"
 #include "sim/model/study/goal.h"
+#include "sim/model/study/parameters.h"
 #include "sim/model/study/sweep.h"
 #include "sim/model/study/validation.h"
 #include "sim/model/taken.h"
@@ -171,6 +172,7 @@ std::vector<KeyHelp> all_keys() {
   list.add_file<Scenario>("scenario");
   list.add_file<Sweep>("sweep");
   list.add_file<Goal>("goal");
+  list.add_file<ParameterFile>("parameters");
   list.add_file<Validation>("validation");
   list.add_file<Bars>("bar file of validations");
   list.add_file<Observed>("observed");

@@ -10,6 +10,7 @@
 
 #include "calib/fit/drive_entry.h"
 #include "reports/writers/layout.h"
+#include "ui/cli/calibrate_here.h"
 #include "ui/cli/output.h"
 #include "ui/cli/verbs.h"
 #include "ui/cli/words.h"
@@ -248,11 +249,13 @@ std::optional<double> sharpness_of(const std::optional<std::string>& text, const
 }  // namespace
 
 int calibrate_verb(const Arguments& arguments) {
-  Options options("calibrate",
-                  "Fits the model of a drive to what fio measured of it: bandwidth, request rate, "
-                  "latency, and how far they explain each measurement. Reads and writes are fitted "
-                  "apart. Never overwrites a file.",
-                  kExample);
+  Options options(
+      "calibrate",
+      "Fits the model of a drive to what fio measured of it: bandwidth, request rate, "
+      "latency, and how far they explain each measurement. Reads and writes are fitted "
+      "apart. With --io, --decode, --memory or --page-cache it measures this machine, and "
+      "--output is a file for --params. Never overwrites a file.",
+      kExample);
   std::vector<std::string> files;
   std::vector<std::string> folders;
   std::optional<std::string> output;
@@ -263,8 +266,10 @@ int calibrate_verb(const Arguments& arguments) {
   options.operands("FILE", files,
                    "raw measurements: what fio --output-format=json printed of jobs with direct=1, "
                    "each with the drive to itself (stonewall); several block sizes and depths");
-  options.value("--output", "FILE", output,
-                "write the drive as a catalog entry; - prints it and nothing else");
+  options.value(
+      "--output", "FILE", output,
+      "write the drive as a catalog entry, or what was measured here as a file of --params; - "
+      "prints it and nothing else");
   options.value("--like", "DRIVE", like,
                 "a drive of the catalog: its other keys go into the entry, such as its capacity");
   options.value("--name", "TEXT", title, "title of the entry");
@@ -273,8 +278,15 @@ int calibrate_verb(const Arguments& arguments) {
                 "that serves one request after the other");
   options.flag("--points", all_points, "list every measurement instead of the table");
   options.repeatable("--catalog", "DIR", folders, kCatalogHelp);
+  CalibrateHere here;
+  here.add_to(options);
   if (!options.parse(arguments)) return kGood;
-  if (files.empty()) throw options.error("name at least one file that fio wrote");
+  if (here.asked() && !files.empty())
+    throw options.error("either measures this machine or reads files of fio, not both");
+  if (here.asked()) return calibrate_here(here, output, options);
+  if (files.empty())
+    throw options.error(
+        "name what to measure (--io, --decode, --memory, --page-cache) or a file that fio wrote");
   const auto given = sharpness_of(sharpness, options);
   DriveEntry entry;
   if (like) entry.like = drive_like(*like, folders, options);

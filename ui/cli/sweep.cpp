@@ -111,6 +111,7 @@ int sweep_verb(const Arguments& arguments) {
   CommandFiles files;
   files.input(given.file);
   if (given.scenario.prices) files.input(*given.scenario.prices);
+  if (given.scenario.params) files.input(*given.scenario.params);
   files.inputs(catalog);
   for (const auto& name : store_files(out)) files.output("--out " + out, name);
   const auto csv = output_for("--csv", given.csv, files);

@@ -17,6 +17,7 @@ int discover_verb(const Arguments& arguments);
 int calibrate_verb(const Arguments& arguments);
 int whatif_verb(const Arguments& arguments);
 int recommend_verb(const Arguments& arguments);
+int replay_verb(const Arguments& arguments);
 int sweep_verb(const Arguments& arguments);
 int merge_verb(const Arguments& arguments);
 int validate_verb(const Arguments& arguments);

@@ -14,6 +14,7 @@
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/scenario.h"
 #include "sim/model/study/goal.h"
+#include "sim/model/study/parameters.h"
 #include "sim/model/study/sweep.h"
 #include "sim/model/study/validation.h"
 
@@ -482,6 +483,7 @@ template void Reader::read_table(const toml::table&, const std::string&, Goal&);
 template void Reader::read_table(const toml::table&, const std::string&, Validation&);
 template void Reader::read_table(const toml::table&, const std::string&, Bars&);
 template void Reader::read_table(const toml::table&, const std::string&, Observed&);
+template void Reader::read_table(const toml::table&, const std::string&, ParameterFile&);
 template std::shared_ptr<const System> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Chassis> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Gpu> Reader::entry_of(const std::filesystem::path&);

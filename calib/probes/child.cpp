@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calib/probes/child.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "sim/base/diagnostics.h"
+
+namespace gpufeed {
+namespace {
+
+volatile sig_atomic_t asked_to_end = 0;
+
+extern "C" void note_signal(int) { asked_to_end = 1; }
+
+void handle(void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;  // without SA_RESTART: waits return
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+constexpr int kNoProgram = 127;
+
+}  // namespace
+
+InterruptGuard::InterruptGuard() {
+  asked_to_end = 0;
+  handle(note_signal);
+}
+InterruptGuard::~InterruptGuard() {
+  handle(SIG_DFL);
+  asked_to_end = 0;
+}
+
+bool interrupted() { return asked_to_end != 0; }
+
+void throw_if_interrupted() {
+  if (interrupted()) throw InputError({Problem{{"interrupted", 0, 0}, "nothing was written"}});
+}
+
+Child::Child(const std::function<int()>& work) {
+  const pid_t parent = getpid();
+  pid_ = fork();
+  if (pid_ < 0)
+    throw InputError({{{"this machine", 0, 0},
+                       fmt::format("cannot start a process: {}", std::strerror(errno))}});
+  if (pid_ > 0) return;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  handle(SIG_DFL);
+  if (getppid() != parent) _exit(1);  // it died before it could be told
+  int status = 1;
+  try {
+    status = work();
+  } catch (...) {  // there is nobody here to tell
+  }
+  _exit(status);
+}
+
+Child::~Child() {
+  if (pid_ <= 0) return;
+  kill(pid_, SIGKILL);
+  while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+Child::Child(Child&& other) noexcept : pid_(std::exchange(other.pid_, -1)) {}
+
+int Child::wait() {
+  // asks again and again: a signal just before a wait without an end would not end it
+  constexpr useconds_t kPause = 10000;
+  int status = 0;
+  for (pid_t ended = 0; ended != pid_;) {
+    throw_if_interrupted();
+    ended = waitpid(pid_, &status, WNOHANG);
+    if (ended < 0 && errno != EINTR) return kNoProgram;
+    if (ended == 0) usleep(kPause);
+  }
+  pid_ = -1;
+  constexpr int kSignals = 128;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : kSignals + WTERMSIG(status);
+}
+
+int run_program(const std::vector<std::string>& command, const std::string& output_file) {
+  Child child([&] {
+    const int out = open(output_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (out < 0 || dup2(out, STDOUT_FILENO) < 0 || dup2(out, STDERR_FILENO) < 0) return 1;
+    std::vector<char*> words;
+    for (const auto& word : command) words.push_back(const_cast<char*>(word.c_str()));
+    words.push_back(nullptr);
+    execvp(words[0], words.data());
+    return kNoProgram;
+  });
+  return child.wait();
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/types.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace gpufeed {
+
+/// While it lives, SIGINT and SIGTERM do not end the process: what waits or loops asks
+/// `throw_if_interrupted`, so that files and processes are tidied up.
+class InterruptGuard {
+ public:
+  InterruptGuard();
+  ~InterruptGuard();
+  InterruptGuard(const InterruptGuard&) = delete;
+  InterruptGuard& operator=(const InterruptGuard&) = delete;
+};
+
+bool interrupted();
+/// \throws InputError
+void throw_if_interrupted();
+
+/// A process that dies with this one, whatever ends it, and is ended where this goes away first.
+class Child {
+ public:
+  /// Runs `work` in a process of its own; what it returns is the exit status.
+  explicit Child(const std::function<int()>& work);
+  ~Child();
+  Child(Child&& other) noexcept;
+  Child& operator=(Child&&) = delete;
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  pid_t pid() const { return pid_; }
+  /// Until it ends; ends it when interrupted. \return its exit status, or 128 and the signal's
+  /// number \throws InputError  where interrupted
+  int wait();
+
+ private:
+  pid_t pid_ = -1;
+};
+
+/// Runs a program with its output into files.
+/// \return its exit status; 127 where there is no such program
+int run_program(const std::vector<std::string>& command, const std::string& output_file);
+
+}  // namespace gpufeed

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calib/probes/memory_probe.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cstring>
+#include <ctime>
+#include <fstream>
+#include <random>
+#include <thread>
+
+#include "calib/probes/child.h"
+#include "sim/base/diagnostics.h"
+
+namespace gpufeed {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kMi = 1 << 20;
+constexpr std::size_t kHugePage = 2 * kMi;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+[[noreturn]] void fail(const std::string& what, const fs::path& file) {
+  throw InputError({{{file.string(), 0, 0}, fmt::format("{}: {}", what, std::strerror(errno))}});
+}
+
+/// Pages of our own, small or huge as far as the kernel grants that.
+class Pages {
+ public:
+  Pages(std::size_t size, bool huge) : size_(size + kHugePage) {
+    memory_ = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory_ == MAP_FAILED) fail("no memory", "");
+    madvise(memory_, size_, huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+  }
+  ~Pages() { munmap(memory_, size_); }
+  Pages(const Pages&) = delete;
+  Pages& operator=(const Pages&) = delete;
+  /// Begins where a huge page does.
+  char* data() const {
+    const auto start = reinterpret_cast<std::uintptr_t>(memory_);
+    return reinterpret_cast<char*>((start + kHugePage - 1) / kHugePage * kHugePage);
+  }
+
+ private:
+  void* memory_;
+  std::size_t size_;
+};
+
+class ReadFile {
+ public:
+  ReadFile(const fs::path& path, int flags)
+      : fd_(open(path.c_str(), O_RDONLY | O_CLOEXEC | flags)) {
+    if (fd_ < 0) fail("cannot be read", path);
+  }
+  ~ReadFile() { close(fd_); }
+  ReadFile(const ReadFile&) = delete;
+  ReadFile& operator=(const ReadFile&) = delete;
+  int fd() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+/// Reads the file over and over, `request` bytes at a time.
+Bandwidth read_over(const fs::path& path, int flags, std::size_t request, char* into,
+                    Seconds each) {
+  const ReadFile file(path, flags);
+  const auto start = Clock::now();
+  double bytes = 0;
+  off_t at = 0;
+  while (seconds_since(start) < each.value) {
+    throw_if_interrupted();
+    const ssize_t got = pread(file.fd(), into, request, at);
+    if (got < 0) fail("cannot be read", path);
+    at = static_cast<std::size_t>(got) < request ? 0 : at + got;
+    bytes += static_cast<double>(got);
+  }
+  return {bytes / seconds_since(start)};
+}
+
+/// "0-3,8" of a NUMA node, or all we may run on where there are no nodes.
+std::vector<std::vector<int>> cores_of_nodes() {
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  sched_getaffinity(0, sizeof allowed, &allowed);
+  std::vector<std::vector<int>> nodes;
+  for (int node = 0;; ++node) {
+    std::ifstream in(fmt::format("/sys/devices/system/node/node{}/cpulist", node));
+    if (!in) break;
+    std::vector<int> cores;
+    for (std::string item; std::getline(in, item, ',');) {
+      int first = 0;
+      int last = 0;
+      const char* const end = item.data() + item.size();
+      const auto dash = std::from_chars(item.data(), end, first).ptr;
+      last = first;
+      if (dash != end && *dash == '-') std::from_chars(dash + 1, end, last);
+      for (int core = first; core <= last; ++core)
+        if (CPU_ISSET(static_cast<std::size_t>(core), &allowed)) cores.push_back(core);
+    }
+    nodes.push_back(cores);
+  }
+  if (!nodes.empty()) return nodes;
+  nodes.emplace_back();
+  for (int core = 0; core < CPU_SETSIZE; ++core)
+    if (CPU_ISSET(static_cast<std::size_t>(core), &allowed)) nodes[0].push_back(core);
+  return nodes;
+}
+
+/// Of this thread.
+double core_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  constexpr double kNano = 1e-9;
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * kNano;
+}
+
+/// What a thread on this core copies in its time of the core: others may take some of it away.
+double copied_per_second(int core, Seconds each) {
+  constexpr std::size_t kSize = 64 * kMi;  // more than its share of most caches
+  constexpr double kWarm = 0.1;
+  cpu_set_t own;
+  CPU_ZERO(&own);
+  CPU_SET(static_cast<std::size_t>(core), &own);
+  sched_setaffinity(0, sizeof own, &own);
+  std::vector<char> from(kSize, 1);
+  std::vector<char> to(kSize, 2);
+  const auto begun = Clock::now();
+  double start = core_seconds();
+  double bytes = 0;
+  for (bool warm = true; warm || bytes == 0 || seconds_since(begun) < kWarm + each.value;) {
+    std::memcpy(to.data(), from.data(), kSize);
+    bytes += 2.0 * static_cast<double>(kSize);
+    if (!warm || seconds_since(begun) < kWarm) continue;
+    warm = false;
+    start = core_seconds();
+    bytes = 0;
+  }
+  return bytes / std::max(1e-9, core_seconds() - start);
+}
+
+Bandwidth copy_by(const std::vector<int>& cores, std::size_t threads, Seconds each) {
+  std::vector<double> rates(threads);
+  std::vector<std::thread> all;
+  for (std::size_t i = 0; i < threads; ++i)
+    all.emplace_back([&, i] { rates[i] = copied_per_second(cores[i], each); });
+  for (auto& thread : all) thread.join();
+  double sum = 0;
+  for (const double rate : rates) sum += rate;
+  return {sum};
+}
+
+Bandwidth touch(bool huge) {
+  constexpr std::size_t kSize = 256 * kMi;
+  constexpr std::size_t kPage = 4096;
+  const Pages pages(kSize, huge);
+  const auto start = Clock::now();
+  for (std::size_t at = 0; at < kSize; at += kPage) pages.data()[at] = 1;
+  return {static_cast<double>(kSize) / seconds_since(start)};
+}
+
+}  // namespace
+
+std::vector<CopyPoint> measure_copies(Seconds each) {
+  std::vector<CopyPoint> points;
+  const auto nodes = cores_of_nodes();
+  for (std::size_t node = 0; node < nodes.size(); ++node)
+    for (std::size_t threads = 1; threads <= nodes[node].size();
+         threads = threads < nodes[node].size() ? std::min(2 * threads, nodes[node].size())
+                                                : threads + 1) {
+      throw_if_interrupted();
+      points.push_back(
+          {static_cast<int>(node), static_cast<int>(threads), copy_by(nodes[node], threads, each)});
+    }
+  return points;
+}
+
+FirstTouch measure_first_touch() { return {touch(false), touch(true)}; }
+
+LargeReads measure_large_reads(const fs::path& file, Bytes request, Seconds each) {
+  const auto size = static_cast<std::size_t>(request.value);
+  const auto into = [&](bool huge) {
+    const Pages pages(size, huge);
+    std::memset(pages.data(), 1, size);
+    return read_over(file, O_DIRECT, size, pages.data(), each);
+  };
+  return {request, into(false), into(true)};
+}
+
+Bandwidth measure_cached_reads(const fs::path& file, Seconds each) {
+  const Pages pages(kMi, false);
+  std::memset(pages.data(), 1, kMi);
+  constexpr Seconds kOnce{0.3};
+  read_over(file, 0, kMi, pages.data(), kOnce);
+  const auto begun = Clock::now();
+  const double start = core_seconds();
+  const Bandwidth by_clock = read_over(file, 0, kMi, pages.data(), each);
+  const double bytes = by_clock.value * seconds_since(begun);
+  return {bytes / std::max(1e-9, core_seconds() - start)};
+}
+
+void make_random_file(const fs::path& path, Bytes size) {
+  std::mt19937_64 random(1);
+  std::vector<std::uint64_t> block(kMi / sizeof(std::uint64_t));
+  for (auto& word : block) word = random();
+  const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (fd < 0) fail("cannot be written", path);
+  for (double done = 0; done < size.value; done += kMi) {
+    ++block[0];
+    if (write(fd, block.data(), kMi) != static_cast<ssize_t>(kMi)) {
+      close(fd);
+      fail("cannot be written", path);
+    }
+  }
+  fsync(fd);
+  posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+  close(fd);
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calib/probes/raw.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <ctime>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace gpufeed {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+Json json_of(const DecodePoint& point) {
+  return {{"codec", name_of_codec(point.test.codec)},
+          {"width", point.test.width},
+          {"height", point.test.height},
+          {"detail", point.test.detail},
+          {"workers", point.test.workers},
+          {"batch", point.test.batch},
+          {"stored_B", point.stored.value},
+          {"decoded_batch_B", point.decoded.value},
+          {"sample_s", point.of_sample.value},
+          {"sample_wall_s", point.of_sample_wall.value},
+          {"batch_taken_s", point.of_batch_taken.value},
+          {"samples", point.samples}};
+}
+
+Json json_of(const CopyPoint& point) {
+  return {{"node", point.node}, {"threads", point.threads}, {"traffic_Bps", point.traffic.value}};
+}
+
+Json json_of(const FirstTouch& point) {
+  return {{"small_pages_Bps", point.small_pages.value}, {"huge_pages_Bps", point.huge_pages.value}};
+}
+
+Json json_of(const LargeReads& point) {
+  return {{"request_B", point.request.value},
+          {"into_small_pages_Bps", point.into_small_pages.value},
+          {"into_huge_pages_Bps", point.into_huge_pages.value}};
+}
+
+Json json_of(const Bandwidth& rate) { return rate.value; }
+
+Json json_of(const PageCacheEpoch& epoch) {
+  return {{"epoch", epoch.epoch}, {"fetched", epoch.fetched}, {"s", epoch.time.value}};
+}
+
+template <class T>
+Json json_of(const std::vector<T>& list) {
+  Json out = Json::array();
+  for (const T& one : list) out.push_back(json_of(one));
+  return out;
+}
+
+/// The value of a line "KEY : VALUE".
+std::string value_in(const char* file, const std::string& key) {
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);)
+    if (line.starts_with(key)) {
+      const std::size_t start = line.find_first_not_of(": \t", key.size());
+      return start == std::string::npos ? "" : line.substr(start);
+    }
+  return "";
+}
+
+}  // namespace
+
+std::string raw_json(const RawMeasurements& raw) {
+  Json out{{"gpufeed_raw", 1},       {"version", raw.version}, {"time", raw.time},
+           {"machine", raw.machine}, {"tools", raw.tools},     {"drive", raw.drive},
+           {"fio", Json::array()}};
+  for (const auto& run : raw.fio) {
+    const std::size_t start = run.find('{');
+    Json json = Json::parse(start == std::string::npos ? run : run.substr(start));
+    for (const char* aside : {"disk_util", "timestamp", "timestamp_ms", "time"}) json.erase(aside);
+    out["fio"].push_back(std::move(json));
+  }
+  out["decode"] = json_of(raw.decoding);
+  out["copies"] = json_of(raw.copies);
+  out["first_touch"] = json_of(raw.first_touch);
+  out["large_reads"] = json_of(raw.large_reads);
+  out["cached_reads_Bps"] = json_of(raw.cached_reads);
+  out["page_cache_share"] = raw.page_cache_share;
+  out["page_cache"] = json_of(raw.page_cache);
+  return out.dump(1) + "\n";
+}
+
+std::string machine_in_words() {
+  utsname system{};
+  uname(&system);
+  const double memory =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+  return fmt::format("{}, {} cores, {} of memory, Linux {}",
+                     value_in("/proc/cpuinfo", "model name"), sysconf(_SC_NPROCESSORS_ONLN),
+                     text(Bytes{memory}, 3), system.release);
+}
+
+std::string disk_of(const fs::path& folder) {
+  struct stat info {};
+  if (stat(folder.c_str(), &info) != 0) return "";
+  const fs::path block(fmt::format("/sys/dev/block/{}:{}", major(info.st_dev), minor(info.st_dev)));
+  std::error_code error;
+  fs::path device = fs::canonical(block, error);
+  if (error) return "";
+  if (fs::exists(device / "partition", error)) device = device.parent_path();
+  return device.filename().string();
+}
+
+std::string utc_now() {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "calib/probes/decode_probe.h"
+#include "calib/probes/memory_probe.h"
+#include "calib/probes/page_cache.h"
+
+namespace gpufeed {
+
+/// Everything that was measured of a machine, as it was measured.
+struct RawMeasurements {
+  std::string version;  ///< of gpufeed
+  std::string time;     ///< UTC, "2026-11-22T10:00:00Z"
+  std::string machine;  ///< processor, cores, memory, kernel; no name of a host
+  std::string tools;    ///< versions of fio and of the libraries
+  std::string drive;    ///< what the system calls it: "nvme0n1"; empty where it was not measured
+  std::vector<std::string> fio;  ///< what fio printed, run by run
+  std::vector<DecodePoint> decoding;
+  std::vector<CopyPoint> copies;
+  std::vector<FirstTouch> first_touch;
+  std::vector<LargeReads> large_reads;
+  std::vector<Bandwidth> cached_reads;
+  double page_cache_share = 0;  ///< of the files that fit into it
+  std::vector<PageCacheEpoch> page_cache;
+};
+
+/// As JSON, which `fit_raw` (calib/fit/raw_fit.h) reads; units are in the names.
+std::string raw_json(const RawMeasurements& raw);
+
+/// Processor, cores, memory and kernel of this machine, in words.
+std::string machine_in_words();
+
+/// Where a file in `folder` lies: "nvme0n1"; empty where that is no disk of this machine.
+std::string disk_of(const std::filesystem::path& folder);
+
+/// The present time as `RawMeasurements::time` has it.
+std::string utc_now();
+
+}  // namespace gpufeed

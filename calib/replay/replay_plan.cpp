@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calib/replay/replay_plan.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <fstream>
+#include <iterator>
+
+#include "calib/probes/child.h"
+#include "calib/probes/memory_probe.h"
+#include "sim/base/diagnostics.h"
+#include "sim/model/compute.h"
+#include "sim/model/scenario.h"
+
+namespace gpufeed {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kNote = "gpufeed-dataset";
+constexpr std::int64_t kOfFolder = 1000;
+
+std::optional<Codec> codec_of(const Scenario& scenario, Diagnostics& out) {
+  const Dataset& dataset = *scenario.workload.dataset();
+  if (scenario.loader.decode == DecodeOn::none) return {};
+  const std::string name = dataset.decoder ? dataset.decoder->name : "";
+  for (const Codec codec : {Codec::jpeg, Codec::png, Codec::npz})
+    if (name == "calibrated-" + name_of_codec(codec)) return codec;
+  out.error(scenario.workload.where,
+            "replay decodes with calibrated-jpeg, calibrated-png or calibrated-npz (gpufeed "
+            "calibrate --decode), or loader.decode = \"none\"; the data set's decoder is \"{}\"",
+            name);
+  return {};
+}
+
+void check(const Scenario& scenario, Diagnostics& out) {
+  const auto* emulated = scenario.workload.find<kind::Emulated>();
+  if (!emulated || !emulated->job)
+    return out.error(scenario.workload.where,
+                     "replay runs workload.kind = \"emulated\" with a job: a timer in the GPU's "
+                     "place; found kind \"{}\"",
+                     name_of(scenario.workload.kind()));
+  if (scenario.nodes != 1 || gpus_per_node(scenario) != 1)
+    out.error(scenario.workload.where, "replay runs one accelerator on one machine; found {}",
+              scenario.nodes * gpus_per_node(scenario));
+  if (scenario.loader.style.value != LoaderStyle::pytorch)
+    out.error(scenario.where, "replay has PyTorch's loader; loader.style is \"{}\"",
+              name_of(scenario.loader.style.value));
+  if (scenario.loader.workers_per_gpu.value < 1)
+    out.error(scenario.where, "replay needs a worker; loader.workers_per_gpu is 0");
+  if (scenario.workload.dataset()->samples_per_file != 1)
+    out.error(scenario.workload.where, "replay reads a file a sample; found record files");
+}
+
+std::string note_text(const ReplayPlan& plan) {
+  return fmt::format("{} {} {}x{} {:.0f}\n", plan.files,
+                     plan.codec ? name_of_codec(*plan.codec) : "bytes", plan.width, plan.height,
+                     plan.codec == Codec::npz || !plan.codec ? plan.file_size.value : 0.0);
+}
+
+/// A folder that holds another data set is not touched.
+void claim(const ReplayPlan& plan) {
+  const fs::path note = plan.folder / kNote;
+  std::error_code error;
+  fs::create_directories(plan.folder, error);
+  std::ifstream in(note);
+  const std::string there{std::istreambuf_iterator<char>(in), {}};
+  if (!there.empty() && there != note_text(plan))
+    throw InputError({Problem{{plan.folder.string(), 0, 0},
+                              fmt::format("holds another data set ({}); name a new folder",
+                                          there.substr(0, there.size() - 1))}});
+  if (there.empty() && !fs::is_empty(plan.folder, error))
+    throw InputError({Problem{{plan.folder.string(), 0, 0},
+                              "holds other files; name a new or an empty folder"}});
+  std::ofstream out(note);
+  if (!(out << note_text(plan) << std::flush))
+    throw InputError({Problem{{plan.folder.string(), 0, 0}, "cannot be written"}});
+}
+
+void make_sample_file(const ReplayPlan& plan, std::int64_t number) {
+  const fs::path file = sample_file(plan, number);
+  const fs::path part = file.string() + ".part";
+  std::error_code error;
+  if (number % kOfFolder == 0) fs::create_directories(file.parent_path(), error);
+  if (!plan.codec) {
+    make_random_file(part, plan.file_size);
+  } else {
+    constexpr double kDetail = 0.3;
+    const std::string sample = make_sample(*plan.codec, plan.width, plan.height, kDetail,
+                                           static_cast<std::uint64_t>(number + 1));
+    std::ofstream out(part, std::ios::binary);
+    if (!(out << sample << std::flush))
+      throw InputError({Problem{{part.string(), 0, 0}, "cannot be written: is the disk full?"}});
+  }
+  fs::rename(part, file);
+}
+
+}  // namespace
+
+fs::path sample_file(const ReplayPlan& plan, std::int64_t number) {
+  return plan.folder / std::to_string(number / kOfFolder) / std::to_string(number);
+}
+
+ReplayPlan plan_replay(const Scenario& scenario, const fs::path& folder) {
+  Diagnostics out;
+  check(scenario, out);
+  out.throw_if_any();
+  ReplayPlan plan;
+  const auto& emulated = *scenario.workload.find<kind::Emulated>();
+  const Dataset& dataset = *scenario.workload.dataset();
+  plan.folder = folder;
+  plan.codec = codec_of(scenario, out);
+  out.throw_if_any();
+  plan.files = emulated.dataset_samples.value_or(dataset.samples);
+  plan.file_size = dataset.sample_size;
+  if (plan.codec) {
+    constexpr double kColors = 3;
+    constexpr double kAspect = 4.0 / 3;
+    const double pixels = plan.codec == Codec::npz
+                              ? dataset.sample_size.value / kColors
+                              : static_cast<double>(dataset.pixels.value_or(500 * 375));
+    plan.width = static_cast<int>(std::lround(std::sqrt(pixels * kAspect)));
+    plan.height = static_cast<int>(std::lround(pixels / plan.width));
+  }
+  plan.batch = static_cast<int>(emulated.batch_per_gpu.value);
+  plan.workers = static_cast<int>(scenario.loader.workers_per_gpu.value);
+  plan.prefetch = static_cast<int>(scenario.loader.prefetch_batches.value);
+  plan.direct = scenario.data.mode == ReadMode::direct;
+  plan.cache_memory = scenario.loader.cache_memory;
+  plan.shuffled = scenario.loader.order == SampleOrder::permutation;
+  plan.compute_time = (*emulated.job)->compute_time;
+  plan.epochs = static_cast<int>(emulated.epochs.value_or((*emulated.job)->epochs));
+  plan.seed = static_cast<std::uint64_t>(scenario.run.seed);
+  return plan;
+}
+
+Bytes make_dataset(const ReplayPlan& plan) {
+  claim(plan);
+  double bytes = 0;
+  for (std::int64_t i = 0; i < plan.files; ++i) {
+    throw_if_interrupted();
+    std::error_code missing;
+    auto size = fs::file_size(sample_file(plan, i), missing);
+    if (missing) {
+      make_sample_file(plan, i);
+      size = fs::file_size(sample_file(plan, i), missing);
+    }
+    bytes += static_cast<double>(size);
+  }
+  return {bytes / static_cast<double>(plan.files)};
+}
+
+}  // namespace gpufeed

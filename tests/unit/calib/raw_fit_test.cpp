@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calib/fit/raw_fit.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "calib/fit/decode_fit.h"
+#include "sim/load/study/parameters.h"
+#include "sim/model/scenario.h"
+#include "tests/support/catalog.h"
+#include "tests/support/refusals.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace gpufeed;
+
+namespace {
+
+/// Times of pictures by a law that the test writes out: 100 us, 200 MB/s, 80 million pixels/s.
+std::vector<DecodeTime> made_times(double noise) {
+  std::mt19937_64 random(7);
+  std::normal_distribution<double> normal;
+  std::vector<DecodeTime> times;
+  for (const double pixels : {2e4, 1e5, 3e5, 1e6})
+    for (const double bytes_per_pixel : {0.1, 0.5}) {
+      const double bytes = pixels * bytes_per_pixel;
+      const double law = 100e-6 + bytes / 200e6 + pixels / 80e6;
+      times.push_back({pixels, {bytes}, {law * (1 + noise * normal(random))}});
+    }
+  return times;
+}
+
+/// Made up: what a drive of 2 GB/s, 90 us and 50 kIOPS would have given.
+std::string made_raw(const std::string& copies) {
+  return fmt::format(R"({{"gpufeed_raw": 1, "version": "0", "time": "2026-01-01T00:00:00Z",
+    "machine": "made up", "tools": "none", "drive": "vda", "fio": [], "copies": [{}],
+    "cached_reads_Bps": [4.0e9, 4.1e9, 4.2e9]}})",
+                     copies);
+}
+
+}  // namespace
+
+TEST_CASE("decoding: the law that made the times is found, and noise is told") {
+  const DecodeFit exact = fit_decoding(made_times(0), "made up");
+  CHECK(exact.per_sample.value == doctest::Approx(100e-6).epsilon(0.001));
+  REQUIRE(exact.byte_rate);
+  CHECK(exact.byte_rate->value == doctest::Approx(200e6).epsilon(0.001));
+  REQUIRE(exact.pixel_rate);
+  CHECK(exact.pixel_rate->value == doctest::Approx(80e6).epsilon(0.001));
+  CHECK(exact.left_out.empty());
+  const DecodeFit noisy = fit_decoding(made_times(0.02), "made up");
+  CHECK(noisy.residual > 0.002);
+  CHECK(noisy.deviation > exact.deviation);
+}
+
+TEST_CASE("decoding: a term that the times do not determine is left out by name") {
+  std::vector<DecodeTime> times;
+  for (const double bytes : {1e5, 1e6, 1e7})  // a copy: pixels and bytes grow together
+    times.push_back({bytes / 3, {bytes}, {bytes / 1e9}});
+  const DecodeFit fit = fit_decoding(times, "made up");
+  CHECK(!fit.left_out.empty());
+  CHECK(int{fit.byte_rate.has_value()} + int{fit.pixel_rate.has_value()} == 1);
+}
+
+TEST_CASE("decoding: samples of one size tell no law") {
+  CHECK(refusal_of([] {
+          fit_decoding({{1e5, {1e5}, {1e-3}}, {1e5, {1.1e5}, {1e-3}}, {1e5, {1e5}, {1e-3}}}, "raw");
+        }) ==
+        "raw: error: 3 kinds of samples of 100 kB to 110 kB do not tell how decoding grows with "
+        "them\n");
+}
+
+TEST_CASE("repeated measurements give their middle and its deviation; single ones are refused") {
+  const std::string thrice =
+      R"({"node": 0, "threads": 2, "traffic_Bps": 19e9}, {"node": 0, "threads": 2,
+      "traffic_Bps": 20e9}, {"node": 0, "threads": 2, "traffic_Bps": 21e9},
+      {"node": 0, "threads": 1, "traffic_Bps": 12e9})";
+  const TemporaryFolder folder;
+  const Calibration found = fit_raw(made_raw(thrice), "raw", "none");
+  const auto file = load_parameters(folder.write("params.toml", found.parameters));
+  REQUIRE(file.parameters.size() == 3);
+  CHECK(file.parameters[0].path == "system.socket[cpu0].model.memory_bandwidth");
+  CHECK(file.parameters[0].value == "20 GB/s");
+  // 5 % off twice: sqrt((0.05^2 + 0.05^2) / 2 / 3)
+  CHECK(file.parameters[0].deviation.value == doctest::Approx(0.0289).epsilon(0.02));
+  CHECK(file.parameters[2].value == "4.1 GB/s");
+  const Calibration single =
+      fit_raw(made_raw(R"({"node": 0, "threads": 1, "traffic_Bps": 12e9})"), "raw", "none");
+  CHECK(single.refused ==
+        std::vector<std::string>{"system.socket[cpu0].model.memory_bandwidth: measured less than "
+                                 "three times"});
+}
+
+TEST_CASE(
+    "a parameter takes the place of the catalog's value, with its basis, and --set goes before") {
+  const TemporaryFolder folder;
+  const auto file =
+      load_parameters(folder.write("params.toml",
+                                   "title = \"here\"\nsource = \"made up\"\n[[parameter]]\n"
+                                   "path = \"system.drive[ssd0].model.read_rate\"\nvalue = \"31 "
+                                   "kIOPS\"\ndeviation = \"4 %\"\n"));
+  std::string scenario =
+      "[system]\ntitle = \"one\"\n[[system.socket]]\nid = \"cpu0\"\nmodel = \"amd-epyc-7302\"\n"
+      "memory = \"64 GiB\"\n[[system.drive]]\nid = \"ssd0\"\nmodel = \"samsung-pm9a3-3.84tb\"\n"
+      "at = \"cpu0\"\n[workload]\nkind = \"loader\"\ndataset = \"cifar-10\"\n[data]\nat = "
+      "\"ssd0\"\n"
+      "[loader]\ndecode = \"none\"\n";
+  const auto overrides = overrides_of(file);
+  const Scenario read = parse_scenario(scenario, "one.toml", own_catalog(), overrides);
+  const Drive& drive = *read.system->drives[0].model;
+  CHECK(drive.read_rate.value == 31e3);
+  CHECK(drive.provenance_of("read_rate").basis == Basis::calibrated);
+  REQUIRE(read.calibrated.size() == 1);
+  CHECK(read.calibrated[0].key == "system.drive[ssd0].model.read_rate");
+  CHECK(read.calibrated[0].value == "31 kIOPS");
+  CHECK(read.calibrated[0].before == "900 kIOPS");
+  CHECK(read.calibrated[0].deviation == 0.04);
+  auto both = overrides;
+  both.push_back(parse_override("system.drive[ssd0].model.read_rate=7 kIOPS"));
+  CHECK(parse_scenario(scenario, "one.toml", own_catalog(), both)
+            .system->drives[0]
+            .model->read_rate.value == 7e3);
+}
+
+TEST_CASE("what is no file of raw measurements, or of parameters, is refused") {
+  CHECK(refusal_of([] { fit_raw("{}", "raw.json", ""); }) ==
+        "raw.json: error: this is no file of raw measurements of gpufeed calibrate\n");
+  CHECK(refusal_of([] {
+          fit_raw(made_raw(R"({"node": 0})"), "raw.json", "");
+        }).starts_with("raw.json: error: a measurement is damaged: "));
+  const TemporaryFolder folder;
+  const auto file = folder.write("p.toml", "title = \"a\"\nsource = \"b\"\ncatalog = \"gone\"\n");
+  CHECK(refusal_of([&] { load_parameters(file); }).find("catalog: there is no folder") !=
+        std::string::npos);
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calib/replay/run_replay.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "calib/probes/child.h"
+#include "calib/probes/raw.h"
+#include "reports/writers/layout.h"
+#include "sim/load/read/toml_text.h"
+#include "sim/model/scenario.h"
+#include "sim/simulate.h"
+#include "ui/cli/output.h"
+#include "ui/cli/scenarios.h"
+#include "ui/cli/verbs.h"
+
+namespace gpufeed::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Of the epochs after the first, where there are any.
+struct Measured {
+  double samples_per_s = 0;
+  double spread = 0;  ///< standard deviation of the epochs' rates over their mean
+  double utilization = 0;
+  double waited = 0;  ///< share of the time
+  double taken = 0;
+  double read_first_B = 0;
+  double read_later_B = 0;
+};
+
+Measured measured_of(const std::vector<ReplayEpoch>& epochs) {
+  const std::size_t from = epochs.size() > 1 ? 1 : 0;
+  Measured out;
+  double time = 0;
+  double samples = 0;
+  double squares = 0;
+  double rates = 0;
+  for (std::size_t i = from; i < epochs.size(); ++i) {
+    time += epochs[i].time.value;
+    samples += static_cast<double>(epochs[i].samples);
+    out.utilization += epochs[i].computed.value;
+    out.waited += epochs[i].waited.value;
+    out.taken += epochs[i].taken.value;
+    out.read_later_B += epochs[i].read.value;
+    const double rate = static_cast<double>(epochs[i].samples) / epochs[i].time.value;
+    rates += rate;
+    squares += rate * rate;
+  }
+  const auto count = static_cast<double>(epochs.size() - from);
+  const double mean = rates / count;
+  if (count > 1)
+    out.spread =
+        std::sqrt(std::max(0.0, squares / count - mean * mean) * count / (count - 1)) / mean;
+  out.samples_per_s = samples / time;
+  out.utilization /= time;
+  out.waited /= time;
+  out.taken /= time;
+  out.read_first_B = epochs.front().read.value;
+  out.read_later_B /= count;
+  return out;
+}
+
+std::string row(const char* what, const std::string& measured, const std::string& predicted,
+                const std::string& error) {
+  return fmt::format("  {:<24}{:>16}{:>16}{:>10}\n", what, measured, predicted, error);
+}
+
+std::string off(double predicted, double measured) {
+  return measured > 0 ? fmt::format("{:+.1f} %", 100 * (predicted / measured - 1)) : "";
+}
+
+/// What the predicted GPU does, of one kind.
+double share_of(const Result& result, double GpuShare::*part) {
+  return result.gpus.empty() ? 0 : result.gpus.front().share.*part;
+}
+
+std::string table(const Measured& here, const Result& result) {
+  std::string out = row("", "measured", "predicted", "");
+  out += row("samples/s", text_number(here.samples_per_s, 4),
+             text_number(result.throughput_samples_per_s, 4),
+             off(result.throughput_samples_per_s, here.samples_per_s));
+  out += row("GPU busy (timer)", fmt::format("{:.1f} %", 100 * here.utilization),
+             fmt::format("{:.1f} %", 100 * result.accelerator_utilization), "");
+  out += row("waits for batches", fmt::format("{:.1f} %", 100 * here.waited),
+             fmt::format("{:.1f} %", 100 * (share_of(result, &GpuShare::storage) +
+                                            share_of(result, &GpuShare::decode))),
+             "");
+  out += row("takes batches over", fmt::format("{:.1f} %", 100 * here.taken),
+             fmt::format("{:.1f} %", 100 * share_of(result, &GpuShare::copy)), "");
+  out += row("read, first epoch", text(Bytes{here.read_first_B}, 4),
+             text(Bytes{result.cache.read_first_epoch_B}, 4),
+             off(result.cache.read_first_epoch_B, here.read_first_B));
+  out += row("read, later epochs", text(Bytes{here.read_later_B}, 4),
+             text(Bytes{result.cache.read_later_epoch_B}, 4), "");
+  if (here.spread > 0)
+    out += fmt::format("  epochs differ by {:.1f} % (standard deviation)\n", 100 * here.spread);
+  return out;
+}
+
+std::string case_text(const Scenario& scenario, const std::string& file, const Measured& here) {
+  return fmt::format(
+      "title = {}\nsource = {}\nmechanism = \"replay\"\nscenario = {}\n\n"
+      "[[measured]]\nkey = \"throughput_samples_per_s\"\nvalue = {:.6g}\nunit = \"samples/s\"\n"
+      "spread = {:.3g}\n\n"
+      "[[measured]]\nkey = \"accelerator_utilization\"\nvalue = {:.4g}\nunit = \"\"\nscore = "
+      "\"points\"\n",
+      toml_string(scenario.title), toml_string("gpufeed replay on " + machine_in_words()),
+      toml_string(fs::absolute(file).string()), here.samples_per_s,
+      here.spread * here.samples_per_s, here.utilization);
+}
+
+/// The size of the samples that were made, where the scenario says another.
+void check_size(Bytes made, const ReplayPlan& plan, const std::string& file) {
+  constexpr double kNear = 0.03;
+  if (std::abs(plan.file_size.value / made.value - 1) > kNear)
+    throw InputError({Problem{
+        {file, 0, 0},
+        fmt::format("the samples came out with {} in the mean; write sample_size = \"{:.0f} B\" "
+                    "instead of {}",
+                    text(made, 4), made.value, text(plan.file_size, 4))}});
+}
+
+}  // namespace
+
+int replay_verb(const Arguments& arguments) {
+  Options options(
+      "replay",
+      "Runs the loader of a scenario for real on this machine: worker processes read and decode "
+      "a data set that it makes, a timer stands in the GPU's place; and prints what was measured "
+      "beside what is predicted.",
+      "gpufeed replay scenario.toml --params here.toml --data /scratch/set --case case.toml");
+  ScenarioArguments scenarios;
+  std::optional<std::string> folder;
+  std::optional<std::string> case_file;
+  scenarios.add_to(options);
+  options.value("--data", "DIR", folder,
+                "the data set: made there once, and used again; interrupted, it goes on");
+  options.value("--case", "FILE", case_file, "write what was measured as a validation case");
+  if (!options.parse(arguments)) return kGood;
+  if (scenarios.files.size() != 1) throw options.error("name one scenario file");
+  if (!folder) throw options.error("--data DIR says where the data set lies");
+  Loaded loaded = load_all(scenarios);
+  loaded.problems.throw_if_any();
+  const Scenario& scenario = *loaded.scenarios.front();
+  const ReplayPlan plan = plan_replay(scenario, *folder);
+  const InterruptGuard guard;
+  const double bytes = static_cast<double>(plan.files) * plan.file_size.value;
+  complain(fmt::format("The data set: {} files, {}, below {}; {} epochs of {} steps\n", plan.files,
+                       text(Bytes{bytes}, 3), *folder, plan.epochs, plan.steps()));
+  check_size(make_dataset(plan), plan, scenarios.files.front());
+  const Result result = simulate(scenario);
+  const Measured here = measured_of(run_replay(plan));
+  print(scenario.title + "\n" + table(here, result));
+  if (!case_file) return kGood;
+  write_new(*case_file, case_text(scenario, scenarios.files.front(), here));
+  print(fmt::format("{}: written; gpufeed validate takes it\n", *case_file));
+  return kGood;
+}
+
+}  // namespace gpufeed::cli

@@ -2,6 +2,8 @@
 #include "ui/window/app.h"
 #include "sim/model/scenario.h"
 
+#include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "ui/window/draw.h"
@@ -9,27 +11,67 @@
 namespace gpufeed::ui {
 
 App::App(const Catalog& catalog, const std::filesystem::path& examples, std::function<void()> wake)
-    : session_(catalog, std::move(wake)), lists_(catalog), examples_(examples_in(examples)) {
+    : session_(catalog, wake),
+      sweeper_(catalog, wake),
+      lists_(catalog),
+      effects_(session_.catalog(), std::move(wake)),
+      examples_(examples_in(examples)) {
   ImGui::CreateContext();
 
   ImGui::GetIO().IniFilename = nullptr;
 }
 
-App::~App() { ImGui::DestroyContext(); }
+App::~App() {
+  keeping_.forget();
+  view_.remembered.dark = view_.dark;
+  view_.remembered.scale = view_.scale / view_.display_scale;
+  keeping_.save(view_.remembered);
+  ImGui::DestroyContext();
+}
 
-Screen App::screen() { return {session_, lists_, examples_, view_, fonts_}; }
+void App::keep_in(const std::filesystem::path& folder) {
+  keeping_ = Keeping(folder);
+  view_.remembered = keeping_.load(view_.message);
+  view_.dark = view_.remembered.dark;
+  view_.scale = view_.remembered.scale;
+  view_.left_behind = keeping_.left_behind();
+}
+
+bool App::poll() {
+  const bool answered = session_.poll();
+  const bool any = sweeper_.poll() || answered;
+  if (kept_version_ != session_.version()) keep();
+  return any;
+}
+
+void App::keep() {
+  kept_version_ = session_.version();
+  std::error_code unknown;
+  const std::filesystem::path file = std::filesystem::absolute(session_.file(), unknown);
+  if (std::filesystem::is_regular_file(file, unknown)) note_recent(view_.remembered, file.string());
+  if (session_.saved() || session_.standing() == Standing::empty)
+    keeping_.forget();
+  else
+    keeping_.note(file.string(), session_.text());
+}
+
+Screen App::screen() { return {session_, sweeper_, lists_, effects_, examples_, view_, fonts_}; }
 
 void App::show(const std::string& name) {
   Screen all = screen();
   if (name == "open") ui::carry_out(all, Command::open);
   if (name == "save") ui::carry_out(all, Command::save);
   if (name == "keys") ui::carry_out(all, Command::keys);
+  if (name == "build") ui::carry_out(all, Command::build);
+  if (name == "settings") ui::carry_out(all, Command::settings);
+  if (name == "timeline") ui::carry_out(all, Command::show_timeline);
+  if (name == "sweep") ui::carry_out(all, Command::show_sweep);
+  if (name == "compare") ui::carry_out(all, Command::show_compare);
   if (!session_.scenario()) return;
   for (const PartGroup& group : part_groups(*session_.scenario()->system)) {
     if (group.kind != name) continue;
-    view_.choosing = group;
     view_.selected = group.ids.front();
-    show_dialog(all, Dialog::choose);
+    choose(all, choosing_for(group));
     break;
   }
 }
@@ -39,9 +81,30 @@ void App::carry_out(Command command) {
   ui::carry_out(all, command);
 }
 
+void App::sweep(const std::vector<std::string>& axes) {
+  if (axes.empty() || !session_.result()) return;
+  const auto known = parameters_of(*session_.answered(), *session_.result());
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const std::size_t equals = axes[i].find('=');
+    const std::string path = axes[i].substr(0, equals);
+    const auto found = std::ranges::find(known, path, &Parameter::path);
+    if (found == known.end()) {
+      Names paths;
+      for (const Parameter& one : known) paths.push_back(one.path);
+      throw InputError({{{"--sweep " + axes[i], 0, 0}, suggestion(path, paths)}});
+    }
+    AxisForm& form = view_.sweep.forms[i];
+    form = suggested_form(*found);
+    form.list = axes[i].substr(equals + 1);
+  }
+  carry_out(Command::start_sweep);
+  if (!view_.sweep.problem.empty()) throw InputError({{{"--sweep", 0, 0}, view_.sweep.problem}});
+}
+
 void App::finish() {
   lists_.finish();
   session_.finish();
+  sweeper_.finish();
 }
 
 bool App::refresh_fonts() {
@@ -52,8 +115,11 @@ bool App::refresh_fonts() {
 }
 
 void App::draw() {
+  const auto start = std::chrono::steady_clock::now();
   Screen all = screen();
   draw_screen(all);
+  const auto passed = std::chrono::steady_clock::now() - start;
+  view_.pace.drawn(std::chrono::duration<double>(passed).count());
 }
 
 }  // namespace gpufeed::ui

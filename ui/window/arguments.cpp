@@ -13,9 +13,10 @@
 namespace gpufeed::ui {
 namespace {
 
-const Names kOptions{"--screenshot", "--size",    "--theme",  "--scale",
-                     "--view",       "--catalog", "--prices", "--set"};
-const Names kViews{"overview", "open", "save", "keys", "gpu", "drive", "cpu", "nic"};
+const Names kOptions{"--screenshot", "--size",   "--theme", "--scale", "--view",
+                     "--catalog",    "--prices", "--set",   "--sweep"};
+const Names kViews{"overview", "timeline", "sweep", "compare", "open", "save", "keys",
+                   "build",    "settings", "gpu",   "drive",   "cpu",  "nic"};
 
 [[noreturn]] void refuse(const std::string& option, const std::string& why) {
   throw InputError({{{option, 0, 0}, why}});
@@ -33,9 +34,10 @@ void take_size(const std::string& value, WindowArguments& out) {
 
 void take_scale(const std::string& value, WindowArguments& out) {
   char rest = 0;
-  if (std::sscanf(value.c_str(), "%f%c", &out.scale, &rest) != 1 || !(out.scale >= 0.5F) ||
-      !(out.scale <= 4))
+  float scale = 0;
+  if (std::sscanf(value.c_str(), "%f%c", &scale, &rest) != 1 || !(scale >= 0.5F) || !(scale <= 4))
     refuse("--scale " + value, "expected a number from 0.5 to 4");
+  out.scale = scale;
 }
 
 void take_word(const std::string& option, const std::string& value, const Names& words) {
@@ -50,6 +52,13 @@ void take(const std::string& name, const std::string& value, WindowArguments& ou
   if (name == "--catalog") out.catalogs.push_back(value);
   if (name == "--prices") out.prices = value;
   if (name == "--set") out.sets.push_back(value);
+  if (name == "--sweep") {
+    constexpr std::size_t kMost = 2;
+    if (value.find('=') == std::string::npos)
+      refuse(name + " " + value, "expected PATH=VALUES, such as loader.workers_per_gpu=1,2,4");
+    if (out.sweeps.size() == kMost) refuse(name, "a chart has at most two axes");
+    out.sweeps.push_back(value);
+  }
   if (name == "--theme") {
     take_word(name, value, {"dark", "light"});
     out.dark = value == "dark";

@@ -19,23 +19,17 @@ void refresh(Screen& screen) {
   view.drawn_version = session.version();
   view.parts =
       session.scenario() ? part_groups(*session.scenario()->system) : std::vector<PartGroup>{};
+  view.wish = wish_of(session.text(), session.catalog());
+  view.settings = setting_rows(session.text());
   view.picture =
       session.result() ? picture_of(*session.result(), *session.answered()->system) : Picture();
 }
 
 bool trains(const Result& result) { return !result.stages.empty(); }
 
-/// What depends on the answer; dimmed where that is not of the scenario as it is.
-void draw_answer(Screen& screen, ImVec2 size) {
-  const Result& result = *screen.session.result();
-  const float gap = ImGui::GetStyle().ItemSpacing.y;
-  const bool stale = screen.session.standing() != Standing::current;
-  if (stale) ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 0.55F);
-  const float cards = screen.px(94);
-  draw_cards(screen, result, cards);
-  const float rest = size.y - cards - gap;
-  const float bottom = std::clamp(rest * 0.4F, screen.px(180), screen.px(330));
-  draw_topology(screen, {size.x, rest - bottom - gap});
+void draw_machine(Screen& screen, const Result& result, ImVec2 size) {
+  const float bottom = std::clamp(size.y * 0.4F, screen.px(180), screen.px(330));
+  draw_topology(screen, {size.x, size.y - bottom - ImGui::GetStyle().ItemSpacing.y});
   if (trains(result)) {
     const float left = size.x * 0.58F;
     draw_stages(screen, result, {left, bottom});
@@ -44,12 +38,38 @@ void draw_answer(Screen& screen, ImVec2 size) {
   } else {
     draw_report(screen, result, {size.x, bottom});
   }
+}
+
+void draw_page(Screen& screen, const Result& result, ImVec2 size) {
+  switch (screen.view.page) {
+    case Page::machine:
+      return draw_machine(screen, result, size);
+    case Page::timeline:
+      return draw_timeline(screen, result, size);
+    case Page::sweep:
+      return draw_sweep(screen, size);
+    case Page::compare:
+      return draw_compare(screen, size);
+  }
+}
+
+/// What depends on the answer; dimmed where that is not of the scenario as it is.
+void draw_answer(Screen& screen, ImVec2 size) {
+  const std::shared_ptr<const Result> result = screen.session.result();
+  const float gap = ImGui::GetStyle().ItemSpacing.y;
+  const bool stale = screen.session.standing() != Standing::current;
+  if (stale) ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 0.55F);
+  const float cards = screen.px(94);
+  draw_cards(screen, *result, cards);
+  draw_pages(screen);
+  draw_page(screen, *result, {size.x, size.y - cards - ImGui::GetFrameHeight() - 2 * gap});
   if (stale) ImGui::PopStyleVar();
 }
 
 float height_of_problems(const Screen& screen) {
   const auto lines = static_cast<float>(std::min<std::size_t>(screen.session.problems().size(), 4));
-  return screen.px(88) + (1.6F * lines) * ImGui::GetTextLineHeightWithSpacing();
+  const float repairs = screen.session.repairs().empty() ? 0 : 2;
+  return screen.px(88) + (1.6F * lines + 1.4F * repairs) * ImGui::GetTextLineHeightWithSpacing();
 }
 
 void draw_right(Screen& screen, ImVec2 size) {
@@ -97,8 +117,15 @@ void draw_dialogs(Screen& screen) {
     case Dialog::choose:
       draw_choose_dialog(screen);
       break;
+    case Dialog::settings:
+      draw_settings_dialog(screen);
+      break;
   }
   screen.view.dialog_opened = false;
+  if (screen.view.effects_begun && screen.view.dialog != Dialog::choose) {
+    screen.effects.cancel();
+    screen.view.effects_begun = false;
+  }
 }
 
 }  // namespace

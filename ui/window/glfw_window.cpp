@@ -29,8 +29,15 @@ std::atomic<bool> shown = false;
 
 std::optional<Command> command_of(int key, int mods) {
   if (key == GLFW_KEY_F1) return Command::keys;
+  if (key == GLFW_KEY_F5) return Command::start_sweep;
   if ((mods & GLFW_MOD_CONTROL) == 0) return {};
   switch (key) {
+    case GLFW_KEY_N:
+      return Command::build;
+    case GLFW_KEY_E:
+      return Command::settings;
+    case GLFW_KEY_L:
+      return Command::copy_command;
     case GLFW_KEY_O:
       return Command::open;
     case GLFW_KEY_S:
@@ -39,6 +46,16 @@ std::optional<Command> command_of(int key, int mods) {
       return (mods & GLFW_MOD_SHIFT) != 0 ? Command::redo : Command::undo;
     case GLFW_KEY_Y:
       return Command::redo;
+    case GLFW_KEY_P:
+      return Command::pin;
+    case GLFW_KEY_1:
+      return Command::show_machine;
+    case GLFW_KEY_2:
+      return Command::show_timeline;
+    case GLFW_KEY_3:
+      return Command::show_sweep;
+    case GLFW_KEY_4:
+      return Command::show_compare;
     case GLFW_KEY_T:
       return Command::theme;
     case GLFW_KEY_EQUAL:
@@ -73,7 +90,7 @@ bool is_for_text(Command command) {
 
 class Window {
  public:
-  Window(int width, int height, float& scale) {
+  Window(int width, int height, ViewState& view) {
     if (!glfwInit()) refuse("there is no display");
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
@@ -85,7 +102,8 @@ class Window {
     }
     float x = 1, y = 1;
     glfwGetWindowContentScale(window_, &x, &y);
-    scale *= std::max(x, 1.0F);
+    view.display_scale = std::max(x, 1.0F);
+    view.scale *= view.display_scale;
     glfwMakeContextCurrent(window_);
     glfwSwapInterval(1);
     glfwSetWindowUserPointer(window_, &keys_);
@@ -107,6 +125,13 @@ class Window {
 
   bool open() const { return !glfwWindowShouldClose(window_); }
 
+  /// Waits for something to happen. \return whether it did within so many seconds
+  static bool wait(double most_s) {
+    const double start = glfwGetTime();
+    glfwWaitEventsTimeout(most_s);
+    return glfwGetTime() - start < most_s;
+  }
+
   void frame(App& app) {
     for (const Command command : std::exchange(keys_.commands, {}))
       if (!is_for_text(command)) app.carry_out(command);
@@ -122,6 +147,7 @@ class Window {
     glClear(GL_COLOR_BUFFER_BIT);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
     glfwSwapBuffers(window_);
+    app.shown();
   }
 
  private:
@@ -136,16 +162,18 @@ void wake_window() {
 }
 
 void run_window(App& app, int width, int height) {
-  Window window(width, height, app.view().scale);
-  constexpr double kIdle_s = 0.5;  // a cursor that blinks
-  constexpr int kFramesAfter = 4;  // ImGui needs some until all has settled
+  Window window(width, height, app.view());
+  constexpr double kBlink_s = 0.4;  // of the cursor in a field of text
+  constexpr int kFramesAfter = 4;   // ImGui needs some until all has settled
   int frames = kFramesAfter;
   while (window.open()) {
     if (frames > 0) {
       glfwPollEvents();
       --frames;
+    } else if (ImGui::GetIO().WantTextInput) {
+      frames = window.wait(kBlink_s) ? kFramesAfter : 1;
     } else {
-      glfwWaitEventsTimeout(kIdle_s);
+      glfwWaitEvents();
       frames = kFramesAfter;
     }
     if (app.poll()) frames = kFramesAfter;

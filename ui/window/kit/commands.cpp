@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "ui/window/kit/screen.h"
@@ -24,6 +26,44 @@ std::string place_to_save(const Screen& screen) {
   return example ? file.filename().string() : file.string();
 }
 
+/// A line for a shell, where a quote is all that is special between quotes.
+std::string quoted(const std::string& word) {
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+void copy_command(Screen& screen) {
+  const Session& session = screen.session;
+  if (session.standing() == Standing::empty) return;
+  ImGui::SetClipboardText(("gpufeed simulate " + quoted(session.file().string())).c_str());
+  screen.view.message = session.saved() ? "Copied: " + std::string(ImGui::GetClipboardText())
+                                        : "Copied; save the scenario first, or the command "
+                                          "answers the file as it was";
+}
+
+/// As the form says; where it cannot be, it says why.
+void start_sweep(Screen& screen) {
+  SweepState& form = screen.view.sweep;
+  form.problem.clear();
+  screen.view.page = Page::sweep;
+  if (screen.session.standing() == Standing::empty) return;
+  SweepJob job{screen.session.text(), screen.session.file().string(), {}};
+  try {
+    for (const AxisForm& axis : form.forms)
+      if (!axis.parameter.path.empty()) job.axes.push_back(axis_of(axis, screen.session.catalog()));
+    if (job.axes.empty()) form.problem = "Choose what varies first.";
+    constexpr std::size_t kMost = 400;
+    if (job.points() > kMost)
+      form.problem =
+          fmt::format("{} points are too many for a chart (at most {}); gpufeed sweep takes more.",
+                      job.points(), kMost);
+    if (form.problem.empty()) screen.sweeper.start(std::move(job));
+  } catch (const InputError& error) {
+    form.problem = error.what();
+  }
+}
+
 }  // namespace
 
 void show_dialog(Screen& screen, Dialog dialog) {
@@ -31,10 +71,25 @@ void show_dialog(Screen& screen, Dialog dialog) {
   screen.view.dialog_opened = true;
 }
 
+void choose(Screen& screen, Choosing choosing) {
+  screen.view.choosing = std::move(choosing);
+  screen.view.search.clear();
+  screen.view.effects_begun = false;
+  show_dialog(screen, Dialog::choose);
+}
+
 void carry_out(Screen& screen, Command command) {
   ViewState& view = screen.view;
   view.message.clear();
   switch (command) {
+    case Command::build:
+      return choose(screen, choosing_to_begin("chassis", screen.session.catalog()));
+    case Command::settings:
+      if (screen.session.standing() == Standing::empty) return;
+      view.search.clear();
+      return show_dialog(screen, Dialog::settings);
+    case Command::copy_command:
+      return copy_command(screen);
     case Command::open:
       view.path.clear();
       return show_dialog(screen, Dialog::open);
@@ -58,6 +113,23 @@ void carry_out(Screen& screen, Command command) {
       view.dark = !view.dark;
       view.fonts_wanted = true;
       return;
+    case Command::pin:
+      if (view.compare.pins.add(screen.session)) view.message = "Pinned to compare with.";
+      return;
+    case Command::show_machine:
+      view.page = Page::machine;
+      return;
+    case Command::show_timeline:
+      view.page = Page::timeline;
+      return;
+    case Command::show_sweep:
+      view.page = Page::sweep;
+      return;
+    case Command::show_compare:
+      view.page = Page::compare;
+      return;
+    case Command::start_sweep:
+      return start_sweep(screen);
   }
 }
 

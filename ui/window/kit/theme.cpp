@@ -18,9 +18,9 @@ const Palette kDark{rgb(0x14171c), rgb(0x1d2229), rgb(0x2b323c), rgb(0x39424e), 
 const Palette kLight{rgb(0xeef1f5), rgb(0xffffff), rgb(0xe6eaf0), rgb(0xc9d0da), rgb(0x1b2129),
                      rgb(0x5b6673), rgb(0x0072b2), rgb(0x007d5b), rgb(0xc14f00), rgb(0xffffff)};
 
-// The characters that texts use beside Latin-1: dashes, quotes, ellipsis, arrows, signs.
-constexpr std::array<ImWchar, 15> kGlyphs{0x0020, 0x00FF, 0x2010, 0x2027, 0x2190,
-                                          0x21FF, 0x2212, 0x2265, 0x25A0, 0x25FF,
+// The characters that texts use beside Latin-1: Δ, dashes, quotes, ellipsis, arrows, signs.
+constexpr std::array<ImWchar, 17> kGlyphs{0x0020, 0x00FF, 0x0394, 0x0394, 0x2010, 0x2027,
+                                          0x2190, 0x21FF, 0x2212, 0x2265, 0x25A0, 0x25FF,
                                           0x26A0, 0x26A1, 0x20AC, 0x20AC, 0};
 
 ImFont* load_font(const char* name, float size) {
@@ -49,7 +49,7 @@ ImVec4 load_color(double load, const Palette& colors) {
 
 ImVec4 share_color(std::size_t n) {
   static const std::array kColors{rgb(0x0072b2), rgb(0xd55e00), rgb(0xe69f00), rgb(0xf0e442),
-                                  rgb(0xcc79a7), rgb(0x8d96a3), rgb(0x009e73)};
+                                  rgb(0xcc79a7), rgb(0x8d96a3), rgb(0x009e73), rgb(0x56b4e9)};
   return kColors[n % kColors.size()];
 }
 
@@ -93,6 +93,7 @@ void apply_style(const Palette& colors, float scale) {
   tone(ImGuiCol_HeaderHovered, colors.accent, 0.32F);
   tone(ImGuiCol_HeaderActive, colors.accent, 0.45F);
   tone(ImGuiCol_CheckMark, colors.accent);
+  tone(ImGuiCol_PlotHistogram, colors.accent);
   tone(ImGuiCol_ScrollbarBg, colors.panel, 0);
   tone(ImGuiCol_ScrollbarGrab, colors.line);
   tone(ImGuiCol_TableHeaderBg, colors.field);

@@ -100,13 +100,17 @@ std::vector<WhatIfRow> without_outdone(const std::vector<WhatIfRow>& rows) {
 class Trials {
  public:
   Trials(const ScenarioSource& source, const Result& now, std::vector<Change> changes)
-      : source_(source), now_(now), changes_(std::move(changes)), rows_(changes_.size()) {}
+      : source_(source),
+        now_(now),
+        changes_(std::move(changes)),
+        rows_(changes_.size()),
+        faults_(changes_.size()) {}
 
   void run(const WhatIfRun& run, unsigned jobs) {
     std::mutex mutex;
     std::int64_t tried = 0;
     in_parallel(changes_.size(), jobs, [&](std::size_t i) {
-      rows_[i] = attempt(changes_[i]);
+      rows_[i] = attempt(changes_[i], faults_[i]);
       const std::scoped_lock lock(mutex);
       run.progress(++tried, static_cast<std::int64_t>(changes_.size()));
     });
@@ -114,11 +118,13 @@ class Trials {
 
   void sum_up(WhatIf& report) const {
     std::vector<WhatIfRow> helping;
-    for (const auto& row : rows_) {
-      if (!row) {
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const auto& row = rows_[i];
+      if (!row && !faults_[i].empty())
+        report.faults.push_back(changes_[i].text + ": " + faults_[i]);
+      else if (!row)
         ++report.refused;
-        continue;
-      }
+      if (!row) continue;
       ++report.tried;
       report.noise = std::max(report.noise, row->noise);
       if (helps(*row))
@@ -133,19 +139,22 @@ class Trials {
 
  private:
   /// Nothing where the machine cannot be built, or not simulated, so.
-  std::optional<WhatIfRow> attempt(const Change& change) const {
+  std::optional<WhatIfRow> attempt(const Change& change, std::string& fault) const {
     const FaultsThrow guard;
     try {
       return row_of(change, now_, result_of(source_, overrides_of(change)));
     } catch (const InputError&) {
-      return {};
+    } catch (const std::exception& error) {
+      fault = error.what();
     }
+    return {};
   }
 
   const ScenarioSource& source_;
   const Result& now_;
   const std::vector<Change> changes_;
   std::vector<std::optional<WhatIfRow>> rows_;
+  std::vector<std::string> faults_;  ///< empty where there was none
 };
 
 }  // namespace

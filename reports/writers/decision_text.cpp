@@ -87,7 +87,9 @@ std::string tally(const WhatIf& report) {
   add("slower", report.worse);
   add("no more than a cheaper or smaller one of its kind", report.outdone);
   add("beside these, not for this machine or job", report.refused);
-  return item("Tried", out);
+  std::string faults;
+  for (const auto& fault : report.faults) faults += item("Fault of gpufeed", fault);
+  return item("Tried", out) + faults;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "sim/model/result/result.h"
 #include "sim/model/study/observed.h"
 #include "sim/model/study/recommendation.h"
+#include "sim/model/study/side_by_side.h"
 #include "sim/model/study/validation_report.h"
 #include "sim/model/study/whatif.h"
 
@@ -28,6 +29,9 @@ std::string to_json(const WhatIf& report);
 
 /// Why a run is not as predicted, in the same way.
 std::string to_json(const Explanation& explanation);
+
+/// Scenarios side by side, in the same way.
+std::string to_json(const SideBySide& comparison);
 
 /// What predictions are worth, in the same way.
 std::string to_json(const ValidationReport& report);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/simulate.h"
 
 #include <fmt/format.h>
 
@@ -12,13 +11,12 @@
 #include "reports/writers/result_csv.h"
 #include "reports/writers/text.h"
 #include "reports/writers/trace.h"
-#include "sim/load/read/toml_text.h"
 #include "sim/model/scenario.h"
-#include "ui/cli/isolated.h"
 #include "ui/cli/limits.h"
 #include "ui/cli/numbers.h"
 #include "ui/cli/output.h"
 #include "ui/cli/output_option.h"
+#include "ui/cli/predict.h"
 #include "ui/cli/scenarios.h"
 #include "ui/cli/simulate_why.h"
 #include "ui/cli/verbs.h"
@@ -26,34 +24,6 @@
 
 namespace gpufeed::cli {
 namespace {
-
-Result predict(const Scenario& scenario) {
-  Result result = simulate(scenario);
-  result.version = PROJECT_VERSION;
-  result.scenario = to_toml(scenario);
-  return result;
-}
-
-/// The results of all scenarios; complains about those that have none.
-/// \return the worst exit status
-int predict_all(const std::vector<std::string>& files, const Loaded& loaded,
-                std::vector<Result>& results) {
-  std::vector<Job> jobs;
-  for (const auto& scenario : loaded.scenarios)
-    jobs.emplace_back([&scenario] { return to_json(predict(*scenario)); });
-  const std::vector<Outcome> outcomes = run_isolated(jobs);
-  int worst = kGood;
-  for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    if (outcomes[i].status == kGood)
-      results.push_back(result_from_json(outcomes[i].text));
-    else
-      complain(outcomes[i].status == kWrongInput
-                   ? outcomes[i].text
-                   : fmt::format("gpufeed simulate: {}: {}", files[i], outcomes[i].text));
-    worst = std::max(worst, outcomes[i].status);
-  }
-  return worst;
-}
 
 /// The forms of the answer beside the screen.
 struct Outputs {
@@ -141,7 +111,8 @@ int simulate_verb(const Arguments& arguments) {
   for (auto& scenario : loaded.scenarios) scenario->run.timeline = outputs.show_timeline();
   outputs.open(loaded.files);
   std::vector<Result> results;
-  if (const int worst = predict_all(scenarios.files, loaded, results); worst != kGood) return worst;
+  if (const int worst = predict_all("simulate", scenarios.files, loaded, results); worst != kGood)
+    return worst;
 
   std::optional<Why> why;
   if (wants_why)

@@ -15,6 +15,7 @@ int dataset_verb(const Arguments& arguments);
 int import_verb(const Arguments& arguments);
 int discover_verb(const Arguments& arguments);
 int calibrate_verb(const Arguments& arguments);
+int compare_verb(const Arguments& arguments);
 int whatif_verb(const Arguments& arguments);
 int recommend_verb(const Arguments& arguments);
 int replay_verb(const Arguments& arguments);

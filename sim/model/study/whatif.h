@@ -76,6 +76,7 @@ struct WhatIf {
   std::int64_t worse = 0;
   std::int64_t outdone = 0;
   std::int64_t refused = 0;
+  std::vector<std::string> faults;
   double noise = 0;
 
   template <class Visit>
@@ -94,6 +95,8 @@ struct WhatIf {
               "and those that cost more than another of their subject, and give no more"));
     visit(key("refused", &R::refused,
               "changes that were not simulated, as the machine cannot be built so"));
+    visit(key("faults", &R::faults,
+              "changes that were not simulated through a fault of gpufeed, with what went wrong"));
     visit(key("noise", &R::noise, "the largest of the rows' tried"));
   }
 };

@@ -14,6 +14,7 @@
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/scenario.h"
 #include "sim/model/study/goal.h"
+#include "sim/model/study/observed.h"
 #include "sim/model/study/parameters.h"
 #include "sim/model/study/sweep.h"
 #include "sim/model/study/validation.h"

@@ -63,10 +63,10 @@ vertical-align:-1px;border:1px solid var(--line)}
 .wire{fill:none;stroke-linecap:round;stroke-linejoin:round}.wire.idle{stroke:var(--line)}
 .wire.low{stroke:var(--low)}.wire.high{stroke:var(--high)}.wire.full{stroke:var(--full)}
 .frame{fill:none;stroke:var(--line)}.grid{stroke:var(--line);stroke-dasharray:3}
-.series0{fill:var(--compute);stroke:var(--compute)}.series1{fill:var(--full);stroke:var(--full)}
-.series2{fill:var(--checkpoint);stroke:var(--checkpoint)}
-.series3{fill:var(--exchange);stroke:var(--exchange)}
-.series4{fill:var(--decode);stroke:var(--decode)}.series5{fill:var(--barrier);stroke:var(--barrier)}
+.series0{fill:var(--compute);stroke:var(--compute);background:var(--compute)}.series1{fill:var(--full);stroke:var(--full);background:var(--full)}
+.series2{fill:var(--checkpoint);stroke:var(--checkpoint);background:var(--checkpoint)}
+.series3{fill:var(--exchange);stroke:var(--exchange);background:var(--exchange)}
+.series4{fill:var(--decode);stroke:var(--decode);background:var(--decode)}.series5{fill:var(--barrier);stroke:var(--barrier);background:var(--barrier)}
 .line{fill:none;stroke-width:2}.fit{fill:none;stroke:var(--full)}.predict{fill:var(--compute);
 fill-opacity:.7}
 .zoom label{border:1px solid var(--line);border-radius:6px;padding:2px 10px;cursor:pointer}

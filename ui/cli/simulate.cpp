@@ -73,6 +73,47 @@ void write(const Outputs& outputs, const std::vector<Result>& results,
   if (outputs.dot.asked_for()) outputs.dot.write(to_dot(results));
 }
 
+/// The forms of the answer beside the screen.
+struct Outputs {
+  OutputOption json{"--json"}, html{"--html"}, csv{"--csv"}, trace{"--trace"}, dot{"--dot"};
+
+  void add_to(Options& options) {
+    json.add_to(options, "write all numbers as JSON");
+    html.add_to(options, "write a report with pictures, a page of its own that needs no network");
+    csv.add_to(options, "write the tables as CSV, a value a line");
+    trace.add_to(options,
+                 "write what each GPU does in some steps, for ui.perfetto.dev or chrome://tracing");
+    dot.add_to(options, "write the machine with its loads as a graph for Graphviz");
+  }
+  void open(CommandFiles& files) {
+    for (OutputOption* output : {&json, &html, &csv, &trace, &dot}) output->open(files);
+  }
+  bool take_screen(const Options& options) const {
+    return take_standard_output(options, {&json, &html, &csv, &trace, &dot});
+  }
+  bool show_timeline() const { return json.asked_for() || html.asked_for() || trace.asked_for(); }
+};
+
+std::string html_of(const std::vector<Result>& results, const Loaded& loaded,
+                    const Arguments& arguments) {
+  std::vector<html::PicturedResult> pictured;
+  for (std::size_t i = 0; i < results.size(); ++i)
+    pictured.push_back({results[i], picture_of(results[i], *loaded.scenarios[i]->system)});
+  return html::to_html(pictured, {results.size() == 1 ? results.front().title
+                                                      : fmt::format("{} scenarios", results.size()),
+                                  command_line("simulate", arguments), PROJECT_VERSION});
+}
+
+void write(const Outputs& outputs, const std::vector<Result>& results, const Loaded& loaded,
+           const Arguments& arguments) {
+  if (outputs.json.asked_for())
+    outputs.json.write(results.size() == 1 ? to_json(results.front()) : to_json(results));
+  if (outputs.html.asked_for()) outputs.html.write(html_of(results, loaded, arguments));
+  if (outputs.csv.asked_for()) outputs.csv.write(to_csv(results));
+  if (outputs.trace.asked_for()) outputs.trace.write(to_trace(results));
+  if (outputs.dot.asked_for()) outputs.dot.write(to_dot(results));
+}
+
 }  // namespace
 
 int simulate_verb(const Arguments& arguments) {

@@ -43,7 +43,7 @@ Result optimistic_result(const Scenario& scenario) {
       result.accelerator_utilization = std::min(1.0, kChance * rate / computing);
     result.step_s = batch / rate;
     result.epoch_s = result.step_s * static_cast<double>(plan.steps_per_epoch);
-    result.training_s = result.step_s * static_cast<double>(plan.steps);
+    result.training_s = result.step_s * static_cast<double>(plan.steps) / kChance;
     result.time_to_result_s = result.training_s;
   }
   answer_cost(scenario, result);

@@ -120,7 +120,9 @@ class ValueWalk {
   }
   template <class M>
   void follow(std::vector<M>& list) {
-    if constexpr (HasFields<M>)
+    if constexpr (std::same_as<M, ComputeRow>)
+      rows(list, "the workload's own rate");
+    else if constexpr (HasFields<M>)
       for (M& value : list) follow(value);
   }
   template <class T>
@@ -164,18 +166,18 @@ class ValueWalk {
   template <class R, class M>
   void in(const R& rule, std::vector<M>& list, const Owner& owner) {
     if constexpr (std::same_as<M, ComputeRow>)
-      rows(list, owner);
+      rows(list, "rate of " + owner.name);
     else if constexpr (HasFields<M>)
       for (M& value : list) in(rule, value, owner);
   }
   /// The rates of one GPU were measured together: they are as far off as one another.
-  void rows(std::vector<ComputeRow>& list, const Owner& owner) {
+  void rows(std::vector<ComputeRow>& list, const std::string& what) {
     std::map<std::string, double> factor_on;
     for (ComputeRow& row : list) {
       if (row.precision != precision_ || !gpus_.contains(row.gpu.name)) continue;
       if (!factor_on.contains(row.gpu.name))
-        factor_on[row.gpu.name] = pass({fmt::format("rate of {} on {}", owner.name, row.gpu.name),
-                                        row.basis, Measurand::compute});
+        factor_on[row.gpu.name] =
+            pass({fmt::format("{} on {}", what, row.gpu.name), row.basis, Measurand::compute});
       row.rate = row.rate / factor_on[row.gpu.name];
     }
   }

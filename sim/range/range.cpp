@@ -106,32 +106,51 @@ class Sampler {
   void find_sources() {
     for (std::size_t i = 0; i < values_.size(); ++i) {
       const UncertainValue& value = values_[i];
-      consider({i,
-                {},
-                {value.name, std::string(name_of(value.basis)),
-                 deviation_of(value.basis, value.measurand), 0, remedy_for(value)}});
+      add({i,
+           {},
+           {value.name, std::string(name_of(value.basis)),
+            deviation_of(value.basis, value.measurand), 0, remedy_for(value)}});
     }
     for (std::size_t i = 0; i < kModelParts; ++i) {
       const auto part = static_cast<ModelPart>(i);
-      consider(
-          {{},
+      add({{},
            part,
            {std::string(name_of(part)), "", deviation_of(part), 0, std::string(remedy_for(part))}});
     }
+    keep_what_counts(0, sources_.size());
+    std::erase_if(sources_, [](const Source& source) { return source.cause.share == 0; });
   }
 
-  void consider(const Source& source) {
-    if (source.cause.deviation <= 0) return;
-    sources_.push_back(source);
-    std::vector<double> alone(sources_.size(), 0.0);
+  void add(Source source) {
+    if (source.cause.deviation > 0) sources_.push_back(std::move(source));
+  }
+
+  /// Gives the sources from `first` to before `last` their variances: most have none, and are found
+  /// to have none together. (What one of them gains another may lose, but not to the last digit.)
+  void keep_what_counts(std::size_t first, std::size_t last) {
+    if (first == last) return;
+    const double variance = variance_of(first, last);
+    if (variance < kLeastEffect * kLeastEffect) return;
+    if (last - first == 1) {
+      sources_[first].cause.share = variance;
+      return;
+    }
+    const std::size_t middle = first + (last - first) / 2;
+    keep_what_counts(first, middle);
+    keep_what_counts(middle, last);
+  }
+
+  /// Of the throughput's logarithm, where these sources alone deviate, all in one direction.
+  double variance_of(std::size_t first, std::size_t last) const {
+    std::vector<double> some(sources_.size(), 0.0);
     double variance = 0;
     for (const double deviate : {1.0, -1.0}) {
-      alone.back() = deviate;
-      const double ratio = outcome_of(alone).throughput / result_.throughput_samples_per_s;
+      std::fill(some.begin() + static_cast<std::ptrdiff_t>(first),
+                some.begin() + static_cast<std::ptrdiff_t>(last), deviate);
+      const double ratio = outcome_of(some).throughput / result_.throughput_samples_per_s;
       variance += std::pow(std::log(ratio), 2) / 2;
     }
-    sources_.back().cause.share = variance;
-    if (variance < kLeastEffect * kLeastEffect) sources_.pop_back();
+    return variance;
   }
 
   /// A Latin hypercube of normal deviates: of each source one in each of so many equally likely

@@ -217,9 +217,11 @@ void make_random_file(const fs::path& path, Bytes size) {
   for (auto& word : block) word = random();
   const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (fd < 0) fail("cannot be written", path);
-  for (double done = 0; done < size.value; done += kMi) {
+  const auto whole = static_cast<std::size_t>(size.value);
+  for (std::size_t done = 0; done < whole; done += kMi) {
     ++block[0];
-    if (write(fd, block.data(), kMi) != static_cast<ssize_t>(kMi)) {
+    const std::size_t part = std::min(kMi, whole - done);
+    if (write(fd, block.data(), part) != static_cast<ssize_t>(part)) {
       close(fd);
       fail("cannot be written", path);
     }

@@ -96,11 +96,12 @@ std::string raw_json(const RawMeasurements& raw) {
 std::string machine_in_words() {
   utsname system{};
   uname(&system);
+  const std::string release = system.release;
   const double memory =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
   return fmt::format("{}, {} cores, {} of memory, Linux {}",
                      value_in("/proc/cpuinfo", "model name"), sysconf(_SC_NPROCESSORS_ONLN),
-                     text(Bytes{memory}, 3), system.release);
+                     text(Bytes{memory}, 3), release.substr(0, release.find('-')));
 }
 
 std::string disk_of(const fs::path& folder) {

@@ -105,12 +105,10 @@ std::string case_text(const Scenario& scenario, const std::string& file, const M
   return fmt::format(
       "title = {}\nsource = {}\nmechanism = \"replay\"\nscenario = {}\n\n"
       "[[measured]]\nkey = \"throughput_samples_per_s\"\nvalue = {:.6g}\nunit = \"samples/s\"\n"
-      "spread = {:.3g}\n\n"
-      "[[measured]]\nkey = \"accelerator_utilization\"\nvalue = {:.4g}\nunit = \"\"\nscore = "
-      "\"points\"\n",
+      "spread = {:.3g}\n",
       toml_string(scenario.title), toml_string("gpufeed replay on " + machine_in_words()),
       toml_string(fs::absolute(file).string()), here.samples_per_s,
-      here.spread * here.samples_per_s, here.utilization);
+      here.spread * here.samples_per_s);
 }
 
 /// The size of the samples that were made, where the scenario says another.

@@ -9,6 +9,7 @@
 #include "calib/probes/child.h"
 #include "calib/probes/decode_probe.h"
 #include "calib/probes/fio_probe.h"
+#include "calib/probes/memory_probe.h"
 #include "calib/probes/scratch.h"
 #include "tests/support/refusals.h"
 #include "tests/support/temporary_folder.h"
@@ -90,4 +91,12 @@ TEST_CASE("SIGTERM ends what is waited for, by a message") {
   Child sender([self] { return kill(self, SIGTERM); });
   CHECK(refusal_of([&] { sleeper.wait(); }) == "interrupted: error: nothing was written\n");
   CHECK(interrupted());
+}
+
+TEST_CASE("a file of random bytes is as long as asked, to the byte") {
+  const TemporaryFolder folder;
+  for (const double size : {1.0, 65536.0, 1048576.0, 2500001.0}) {
+    make_random_file(folder / "file", {size});
+    CHECK(static_cast<double>(std::filesystem::file_size(folder / "file")) == size);
+  }
 }

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "calib/replay/run_replay.h"
+#include "sim/load/load.h"
+#include "sim/model/scenario.h"
+#include "tests/support/catalog.h"
+#include "tests/support/refusals.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace gpufeed;
+
+namespace {
+
+ReplayPlan small_plan(const std::filesystem::path& folder) {
+  ReplayPlan plan;
+  plan.folder = folder;
+  plan.files = 23;
+  plan.file_size = {10000};
+  plan.batch = 4;
+  plan.workers = 3;
+  plan.compute_time = {0.001};
+  plan.epochs = 2;
+  return plan;
+}
+
+std::string emulated(const std::string& rest) {
+  return "[system]\ntitle = \"one\"\n[[system.socket]]\nid = \"cpu0\"\nmodel = \"amd-epyc-7302\"\n"
+         "memory = \"64 GiB\"\n[[system.drive]]\nid = \"ssd0\"\nmodel = \"samsung-pm9a3-3.84tb\"\n"
+         "at = \"cpu0\"\n[workload]\nkind = \"emulated\"\njob = \"mlperf-unet3d-h100\"\n" +
+         rest;
+}
+
+}  // namespace
+
+TEST_CASE("a replay takes every whole batch, computes for as long as it should, and tidies up") {
+  const TemporaryFolder folder;
+  const ReplayPlan plan = small_plan(folder / "set");
+  CHECK(make_dataset(plan).value == 10000);
+  const auto epochs = run_replay(plan);
+  REQUIRE(epochs.size() == 2);
+  for (const ReplayEpoch& epoch : epochs) {
+    CHECK(epoch.samples == 20);  // five whole batches of four; three samples are left over
+    CHECK(epoch.computed.value == doctest::Approx(0.005));
+    CHECK(epoch.time.value >= epoch.computed.value + epoch.waited.value);
+  }
+}
+
+TEST_CASE("a data set is made once, goes on where it was cut, and is not mixed with another") {
+  const TemporaryFolder folder;
+  ReplayPlan plan = small_plan(folder / "set");
+  make_dataset(plan);
+  const auto kept = sample_file(plan, 3);
+  const auto time = std::filesystem::last_write_time(kept);
+  std::filesystem::remove(sample_file(plan, 5));
+  make_dataset(plan);
+  CHECK(std::filesystem::exists(sample_file(plan, 5)));
+  CHECK(std::filesystem::last_write_time(kept) == time);
+  plan.file_size = {20000};
+  CHECK(refusal_of([&] { make_dataset(plan); }).find("holds another data set") !=
+        std::string::npos);
+  plan.folder = folder / "other";
+  std::filesystem::create_directories(plan.folder);
+  std::ofstream(plan.folder / "letter") << "x";
+  CHECK(refusal_of([&] { make_dataset(plan); }).find("holds other files") != std::string::npos);
+}
+
+TEST_CASE("a file that is gone ends the replay by a message") {
+  const TemporaryFolder folder;
+  const ReplayPlan plan = small_plan(folder / "set");
+  make_dataset(plan);
+  std::filesystem::remove(sample_file(plan, 7));
+  CHECK(refusal_of([&] { run_replay(plan); }).starts_with("replay: error: cannot be read: "));
+}
+
+TEST_CASE("what cannot be run here is refused with every reason") {
+  const Scenario two = parse_scenario(
+      emulated("gpus = 2\n[data]\nat = \"ssd0\"\n[loader]\nstyle = \"tensorflow\"\n"), "two.toml",
+      own_catalog());
+  const std::string refusal = refusal_of([&] { plan_replay(two, "set"); });
+  CHECK(refusal.find("replay runs one accelerator on one machine; found 2") != std::string::npos);
+  CHECK(refusal.find("replay has PyTorch's loader; loader.style is \"tensorflow\"") !=
+        std::string::npos);
+}

@@ -6,9 +6,10 @@
 #include <vector>
 
 #include "sim/model/result/result.h"
-#include "sim/model/scenario.h"
 
 namespace gpufeed {
+
+struct Scenario;
 
 /// The estimates on which a result of training rests, the weightiest first: those that move its
 /// throughput by more than 1 % where they are `run.estimate_deviation` too high or too low.

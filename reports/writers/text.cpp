@@ -251,10 +251,10 @@ std::string steps_text(const Result& result) {
   if (simulated.folded.simulated_nodes < result.nodes)
     steps += fmt::format(" of {} nodes, which stand for all {}", simulated.folded.simulated_nodes,
                          result.nodes);
-  if (simulated.extrapolated_steps > 0) {
-    steps += fmt::format(", {} extrapolated; {}", count_text(simulated.extrapolated_steps),
-                         known_text(simulated));
-  }
+  steps += simulated.extrapolated_steps > 0
+               ? fmt::format(", {} extrapolated", count_text(simulated.extrapolated_steps))
+               : ", which are all";
+  steps += "; " + known_text(simulated);
   if (simulated.run_uncertainty > 0)
     steps += fmt::format("; another run may differ by {} %: readers' shares of the store",
                          text_number(100 * simulated.run_uncertainty, 2));

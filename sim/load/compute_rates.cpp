@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sim/load/compute_rates.h"
+#include "sim/load/read/reader.h"
 #include "sim/model/compute.h"
 #include "sim/model/scenario.h"
 #include "sim/model/step_estimate.h"

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sim/load/read/reader.h"
+#include <functional>
+#include <set>
+#include <string>
+
+#include "sim/base/diagnostics.h"
 
 namespace gpufeed {
+
+class Catalog;
+struct Scenario;
 
 /// That the step time of every GPU in use is known: from a measured rate, or by an estimate, which
 /// is learned from the rates of other GPUs and of the catalog's models and put into the workload.

@@ -7,6 +7,8 @@
 #include "sim/load/read/forms.h"
 #include "sim/load/read/reader.h"
 #include "sim/model/catalog/chassis.h"
+#include "sim/model/catalog/products.h"
+#include "sim/model/catalog/system.h"
 
 namespace gpufeed {
 namespace {

@@ -5,6 +5,8 @@
 
 namespace gpufeed {
 
+enum class WorkloadKind : std::size_t;
+
 /// Whether a scenario has a table of that name, whose keys are the same for all kinds.
 bool is_section(std::string_view name);
 

@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "sim/load/read/pattern.h"
+#include "sim/load/read/reader.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {

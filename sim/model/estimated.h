@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/model/scenario.h"
-
 namespace gpufeed {
+
+struct Scenario;
 
 /// The rates, times, sizes and shares in a scenario that are estimates by their provenance, each
 /// once however many parts have it: "decode_time of imagenet-1k". What GPUs compute where nobody

@@ -52,9 +52,20 @@ void ScenarioArguments::add_overrides_to(Options& options) {
                 "simulate until the throughput is known this well, such as 0.1%; short for --set "
                 "run.precision=P");
   options.repeatable("--catalog", "DIR", catalogs, kCatalogHelp);
+  add_confine_option(options, confine);
+}
+
+void add_confine_option(Options& options, std::optional<std::string>& confine) {
   options.value("--confine", "DIR", confine,
                 "for scenarios of strangers: refuse every file that they name outside DIR and the "
                 "catalogs");
+}
+
+Catalog confined(const Catalog& catalog, const std::optional<std::string>& confine) {
+  if (!confine) return catalog;
+  if (std::error_code unknown; !std::filesystem::is_directory(*confine, unknown))
+    throw InputError({{{"--confine " + *confine, 0, 0}, "there is no such folder"}});
+  return catalog.confined_to(*confine);
 }
 
 void ScenarioArguments::add_prices_to(Options& options) {
@@ -65,11 +76,7 @@ Catalog catalog_of(const ScenarioArguments& arguments) {
   std::vector<std::string> folders = arguments.catalogs;
   if (arguments.params)
     if (const auto own = load_parameters(*arguments.params).catalog) folders.push_back(own->path);
-  Catalog catalog = catalog_with(folders, arguments.prices);
-  if (!arguments.confine) return catalog;
-  if (std::error_code unknown; !std::filesystem::is_directory(*arguments.confine, unknown))
-    throw InputError({{{"--confine " + *arguments.confine, 0, 0}, "there is no such folder"}});
-  return catalog.confined_to(*arguments.confine);
+  return confined(catalog_with(folders, arguments.prices), arguments.confine);
 }
 
 Loaded load_all(const ScenarioArguments& arguments) {

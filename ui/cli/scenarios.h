@@ -31,6 +31,10 @@ struct ScenarioArguments {
   void add_prices_to(Options& options);
 };
 
+/// `--confine`, and the catalog that it leaves. \throws InputError
+void add_confine_option(Options& options, std::optional<std::string>& confine);
+Catalog confined(const Catalog& catalog, const std::optional<std::string>& confine);
+
 /// The catalog that `--catalog`, `--prices` and `--confine` ask for. \throws InputError
 Catalog catalog_of(const ScenarioArguments& arguments);
 

@@ -24,6 +24,7 @@ namespace fs = std::filesystem;
 struct ValidateArguments {
   std::vector<std::string> paths;
   std::vector<std::string> catalogs;
+  std::optional<std::string> confine;
   std::optional<std::string> json;
   std::optional<std::string> html;
   std::optional<std::string> board;
@@ -43,6 +44,7 @@ struct ValidateArguments {
                   "write the scoreboard as Markdown, and its picture beside it (.svg)");
     add_jobs_option(options, "cases", jobs);
     options.repeatable("--catalog", "DIR", catalogs, kCatalogHelp);
+    add_confine_option(options, confine);
     limits.add_to(options);
   }
 };
@@ -125,7 +127,7 @@ int validate_verb(const Arguments& arguments) {
   given.limits.set(options);
   std::vector<fs::path> paths(given.paths.begin(), given.paths.end());
   if (paths.empty()) paths.push_back(validation_folder());
-  const Catalog catalog = catalog_with(given.catalogs);
+  const Catalog catalog = confined(catalog_with(given.catalogs), given.confine);
   CommandFiles files;
   Inputs inputs = inputs_of(paths, catalog, files);
   files.inputs(catalog);

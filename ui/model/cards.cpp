@@ -124,9 +124,7 @@ Card certainty(const Result& result) {
             "How far another run's throughput may lie, in 95 of 100 cases, were all inputs right; "
             "and the inputs that nobody measured.",
             Mood::plain};
-  card.value = !std::isfinite(all) ? "not known"
-               : all < 1e-4        ? "every step run"
-                                   : fmt::format("± {} %", text_number(100 * all, 2));
+  card.value = std::isfinite(all) ? fmt::format("± {} %", text_number(100 * all, 2)) : "not known";
   card.detail = counted(result.estimates.size(), "estimate");
   if (!result.warnings.empty()) card.detail += ", " + counted(result.warnings.size(), "warning");
   if (!result.estimates.empty())

@@ -7,6 +7,7 @@
 
 #include "reports/writers/json.h"
 #include "sim/load/read/toml_text.h"
+#include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "ui/model/child.h"
 

@@ -20,7 +20,8 @@ std::string without_line_end(std::string text) {
 }
 
 [[noreturn]] void cannot_write(const fs::path& file, const std::error_code& error) {
-  throw InputError({{{file.string(), 0, 0}, "cannot be written: " + error.message()}});
+  const Problem problem{{file.string(), 0, 0}, "cannot be written: " + error.message()};
+  throw InputError({problem});
 }
 
 /// Beside it first, then in its place.

@@ -2,9 +2,10 @@
 #pragma once
 
 #include "sim/job/job.h"
-#include "sim/model/scenario.h"
 
 namespace gpufeed {
+
+struct Scenario;
 
 /// By how much the step time of another run may differ, relative, because of what is drawn once a
 /// run and stays: the shares that readers get of a store. Simulates a few runs with other shares;

@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sim/load/read/reader.h"
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "sim/base/diagnostics.h"
+#include "sim/base/units.h"
 
 namespace gpufeed {
+
+struct PartRef;
+struct Scenario;
+struct System;
 
 /// Ids, attachments, cycles and connections.
 void check_system(const System& system, Diagnostics& out);

@@ -4,7 +4,9 @@
 #include <map>
 #include <set>
 
+#include "sim/base/nearest.h"
 #include "sim/load/check/checks.h"
+#include "sim/model/catalog/system.h"
 
 namespace gpufeed {
 namespace {

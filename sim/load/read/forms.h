@@ -8,9 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/model/scenario.h"
-#include "sim/model/study/sweep.h"
-#include "sim/model/study/validation.h"
+#include "sim/model/fields/entry.h"
+#include "sim/model/study/condition.h"
 
 namespace gpufeed {
 

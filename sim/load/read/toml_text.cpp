@@ -3,6 +3,7 @@
 
 #include "sim/load/read/forms.h"
 #include "sim/model/catalog/chassis.h"
+#include "sim/model/scenario.h"
 #include "sim/model/taken.h"
 
 namespace gpufeed {

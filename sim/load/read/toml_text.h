@@ -6,10 +6,12 @@
 #include <vector>
 
 #include "sim/base/nearest.h"
-#include "sim/model/scenario.h"
-#include "sim/model/study/sweep.h"
+#include "sim/model/fields/entry.h"
+#include "sim/model/study/condition.h"
 
 namespace gpufeed {
+
+struct Scenario;
 
 /// A string as TOML writes it, quoted and escaped.
 std::string toml_string(std::string_view value);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sim/model/scenario.h"
 #include "sim/plan/hit_curve.h"
+
 namespace gpufeed {
 
 struct Scenario;

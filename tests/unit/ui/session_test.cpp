@@ -9,6 +9,7 @@
 
 #include "reports/writers/json.h"
 #include "sim/load/read/toml_text.h"
+#include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "tests/support/catalog.h"
 #include "tests/support/refusals.h"

@@ -76,7 +76,7 @@ TEST_CASE("a screen says where nothing is copied in, and leaves out what is not 
   result.stages.clear();
   result.warnings.clear();
   result.estimates.clear();
-  result.simulated = {5, 0, 0, 0, {}};
+  result.simulated = {5, 0, 0.02, 0, {}};
   result.defaults = {"run.seed = 1"};
   CHECK(to_text(result) ==
         R"(DGX-1 and FlashBlade
@@ -95,7 +95,7 @@ Data density          38.6 MB per GPU-second; this storage keeps up until 34.7 M
 Bottleneck            the GPUs compute 100 % of the time; they hardly wait for data
 Bound                 at most 1,390 samples/s in the long run: set by ssd0, ssd1, ssd2, ssd3
 
-Simulated             5 steps
+Simulated             5 steps, which are all; throughput known to 2 %
 Defaults in use       those of all keys not given (gpufeed check --defaults FILE lists them)
 )");
 }
@@ -151,12 +151,13 @@ TEST_CASE("a screen says what checkpoints take, and that the first epoch copies 
 TEST_CASE("nodes that stand for others are told in the line of what was simulated") {
   Result result = shared_result();
   result.nodes = 64;
-  result.simulated = {89, 0, 0, 0, {8, "nodes are alike"}};
+  result.simulated = {89, 10, 0.01, 0, {8, "nodes are alike"}};
   CHECK(to_text(result).find(
-            "\nSimulated             89 steps of 8 nodes, which stand for all 64\n") !=
-        std::string::npos);
+            "\nSimulated             89 steps of 8 nodes, which stand for all 64, 10 extrapolated; "
+            "throughput\n                      known to 1 %\n") != std::string::npos);
   result.simulated.folded = {64, "run.fold is false"};
-  CHECK(to_text(result).find("\nSimulated             89 steps\n") != std::string::npos);
+  CHECK(to_text(result).find("\nSimulated             89 steps, 10 extrapolated; ") !=
+        std::string::npos);
 }
 
 TEST_CASE("what a GPU decodes itself stands beside what it computes") {

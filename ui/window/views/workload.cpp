@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/model/workload.h"
 #include "sim/load/read/toml_text.h"
+#include "sim/model/scenario.h"
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/views.h"
 

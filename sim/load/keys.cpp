@@ -9,12 +9,9 @@
 #include "sim/load/read/toml_text.h"
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/scenario.h"
-<<<<<<< HEAD
 #include "sim/model/study/parameters.h"
-=======
 #include "sim/model/study/sweep.h"
 #include "sim/model/study/validation.h"
->>>>>>> main
 #include "sim/model/taken.h"
 
 namespace gpufeed {

@@ -12,13 +12,10 @@
 #include "sim/load/read/text_input.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/catalog/chassis.h"
-<<<<<<< HEAD
-#include "sim/model/study/parameters.h"
-=======
 #include "sim/model/scenario.h"
+#include "sim/model/study/parameters.h"
 #include "sim/model/study/sweep.h"
 #include "sim/model/study/validation.h"
->>>>>>> main
 
 namespace gpufeed {
 namespace {

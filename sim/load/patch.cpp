@@ -4,101 +4,17 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <span>
 #include <sstream>
 
-#include "sim/load/read/front_door.h"
+#include "sim/load/text_places.h"
 
 namespace gpufeed {
 namespace {
 
-constexpr const char* kText = "the scenario";
-
-[[noreturn]] void refuse(const std::string& path, const std::string& why) {
-  throw InputError({{{path, 0, 0}, why}});
-}
-
-/// Throws what the text's own problems are.
-toml::table parsed(std::string_view text) {
-  Diagnostics out;
-  auto table = parse_toml(text, kText, out);
-  out.throw_if_any();
-  return std::move(*table);
-}
-
-/// A key, or the number of an array's element.
-struct Step {
-  std::string key;
-  std::optional<std::size_t> element;
-};
-
-std::vector<Step> steps_of(const std::string& path) {
-  std::vector<Step> steps;
-  std::string_view rest = path;
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find_first_of(".["), rest.size());
-    steps.push_back({std::string(rest.substr(0, end)), {}});
-    rest.remove_prefix(end);
-    if (rest.starts_with('[')) {
-      const std::size_t close = std::min(rest.find(']'), rest.size());
-      std::size_t number = 0;
-      if (std::from_chars(rest.data() + 1, rest.data() + close, number).ec != std::errc{})
-        refuse(path, "an element is named by its number here, such as replace[0]");
-      steps.push_back({"", number});
-      rest.remove_prefix(std::min(close + 1, rest.size()));
-    }
-    if (rest.starts_with('.')) rest.remove_prefix(1);
-  }
-  return steps;
-}
-
-const toml::node* child(const toml::node& node, const Step& step) {
-  if (step.element) {
-    const auto* array = node.as_array();
-    return array ? array->get(*step.element) : nullptr;
-  }
-  const auto* table = node.as_table();
-  return table ? table->get(step.key) : nullptr;
-}
-
-/// Where lines and columns of the parser lie in the text: its columns count characters, not bytes.
-class Places {
- public:
-  explicit Places(std::string_view text) : text_(text) {
-    starts_.push_back(0);
-    for (std::size_t i = 0; i < text.size(); ++i)
-      if (text[i] == '\n') starts_.push_back(i + 1);
-  }
-  std::size_t start_of(std::size_t line) const {
-    return line - 1 < starts_.size() ? starts_[line - 1] : text_.size();
-  }
-  /// Beginning of the line after `line`.
-  std::size_t after(std::size_t line) const { return start_of(line + 1); }
-  std::size_t of(const toml::source_position& at) const {
-    std::size_t place = start_of(at.line);
-    for (std::uint32_t column = 1; column < at.column && place < text_.size(); ++column) {
-      ++place;
-      while (place < text_.size() && (static_cast<unsigned char>(text_[place]) & 0xC0U) == 0x80U)
-        ++place;
-    }
-    return place;
-  }
-  /// Whether what begins there is a header, [a] or [[a]], not a key.
-  bool is_header(const toml::source_position& at) const {
-    const std::size_t place = of(at);
-    const std::size_t first = text_.find_first_not_of(" \t", start_of(at.line));
-    return first == place && text_[place] == '[';
-  }
-
- private:
-  std::string_view text_;
-  std::vector<std::size_t> starts_;
-};
-
 /// The last line of what stands below a table's own header: not that of tables with headers.
-std::size_t last_line(const toml::node& node, const Places& places, bool own) {
+std::size_t last_line(const toml::node& node, const TextPlaces& places, bool own) {
   const auto& region = node.source();
   const auto* table = node.as_table();
   if (!table || table->is_inline()) return region.end.line;
@@ -121,7 +37,7 @@ std::string with_line(std::string_view text, std::size_t place, const std::strin
 }
 
 /// Puts `item` before the bracket that closes what lies at `region`.
-std::string with_item(std::string_view text, const Places& places,
+std::string with_item(std::string_view text, const TextPlaces& places,
                       const toml::source_region& region, bool empty, const std::string& item) {
   std::size_t close = places.of(region.end) - 1;
   const bool spaced = close > 0 && text[close - 1] == ' ';
@@ -137,7 +53,7 @@ std::string at_end(std::string_view text, const std::string& lines) {
 }
 
 /// A key that `table` does not have yet.
-std::string with_new_key(std::string_view text, const toml::table& table, const Places& places,
+std::string with_new_key(std::string_view text, const toml::table& table, const TextPlaces& places,
                          bool root, const std::string& line) {
   if (table.is_inline()) return with_item(text, places, table.source(), table.empty(), line);
   const std::size_t last = last_line(table, places, true);
@@ -153,29 +69,25 @@ std::string printed(const toml::node& node) {
   return out.str();
 }
 
-bool says(std::string_view text, std::span<const Step> steps, const std::string& value) {
+bool says(std::string_view text, std::span<const KeyStep> steps, const std::string& value) {
   Diagnostics wrong;
-  const auto table = parse_toml(text, kText, wrong);
-  const auto wanted = parse_toml("value = " + value, kText, wrong);
+  const auto table = parse_toml(text, kPatchedText, wrong);
+  const auto wanted = parse_toml("value = " + value, kPatchedText, wrong);
   if (!table || !wanted) return false;
-  const toml::node* node = &*table;
-  for (const Step& step : steps) {
-    node = child(*node, step);
-    if (!node) return false;
-  }
-  return printed(*node) == printed(*wanted->get("value"));
+  const toml::node* const node = node_at(*table, steps);
+  return node && printed(*node) == printed(*wanted->get("value"));
 }
 
-std::string joined(std::span<const Step> steps) {
+std::string joined(std::span<const KeyStep> steps) {
   std::vector<std::string> keys;
-  for (const Step& step : steps) keys.push_back(step.key);
+  for (const KeyStep& step : steps) keys.push_back(step.key);
   return fmt::format("{}", fmt::join(keys, "."));
 }
 
-std::string patched(std::string_view text, const std::string& path, std::span<const Step> steps,
+std::string patched(std::string_view text, const std::string& path, std::span<const KeyStep> steps,
                     const std::string& value) {
-  const toml::table root = parsed(text);
-  const Places places(text);
+  const toml::table root = parsed_text(text);
+  const TextPlaces places(text);
   const toml::node* node = &root;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const toml::node* const next = child(*node, steps[i]);
@@ -190,7 +102,7 @@ std::string patched(std::string_view text, const std::string& path, std::span<co
     }
     const auto* table = node->as_table();
     if (!table || steps[i].element)
-      refuse(path, fmt::format("{} is {}, not a table", joined(steps.first(i)), shown(*node)));
+      refuse_path(path, fmt::format("{} is {}, not a table", joined(steps.first(i)), shown(*node)));
     const std::string line = joined(steps.subspan(i)) + " = " + value;
     const bool root_section = node == &root && i + 1 < steps.size();
     if (!root_section)
@@ -205,23 +117,24 @@ std::string patched(std::string_view text, const std::string& path, std::span<co
 }  // namespace
 
 std::string with_value(std::string_view text, const std::string& path, const std::string& value) {
-  const std::vector<Step> steps = steps_of(path);
-  if (steps.empty()) refuse(path, "this is no path of a key, such as loader.workers_per_gpu");
-  if (Diagnostics wrong; !parse_toml("value = " + value, kText, wrong))
-    refuse(path, fmt::format("{} is no value as TOML writes it", value));
+  const std::vector<KeyStep> steps = steps_of(path);
+  if (steps.empty()) refuse_path(path, "this is no path of a key, such as loader.workers_per_gpu");
+  if (Diagnostics wrong; !parse_toml("value = " + value, kPatchedText, wrong))
+    refuse_path(path, fmt::format("{} is no value as TOML writes it", value));
   std::string out = patched(text, path, steps, value);
   if (!says(out, steps, value))
-    refuse(path, "this key stands in a form that cannot be changed in place; change the file");
+    refuse_path(path, "this key stands in a form that cannot be changed in place; change the file");
   return out;
 }
 
 std::string with_table(std::string_view text, const std::string& name,
                        const std::vector<std::pair<std::string, std::string>>& keys) {
-  const toml::table root = parsed(text);
+  const toml::table root = parsed_text(text);
   const toml::node* const node = root.get(name);
   const auto* array = node ? node->as_array() : nullptr;
-  if (node && !array) refuse(name, fmt::format("this is {}, not an array of tables", shown(*node)));
-  const Places places(text);
+  if (node && !array)
+    refuse_path(name, fmt::format("this is {}, not an array of tables", shown(*node)));
+  const TextPlaces places(text);
   std::vector<std::string> lines;
   lines.reserve(keys.size());
   for (const auto& [key, value] : keys) lines.push_back(fmt::format("{} = {}", key, value));
@@ -230,16 +143,17 @@ std::string with_table(std::string_view text, const std::string& name,
                         ? with_item(text, places, array->source(), array->empty(),
                                     fmt::format("{{ {} }}", fmt::join(lines, ", ")))
                         : at_end(text, fmt::format("[[{}]]\n{}\n", name, fmt::join(lines, "\n")));
-  const toml::table now = parsed(out);
+  const toml::table now = parsed_text(out);
   const auto* tables = now.get_as<toml::array>(name);
   if (!tables || tables->size() != before + 1)
-    refuse(name, "these tables stand in a form that cannot be changed in place; change the file");
+    refuse_path(name,
+                "these tables stand in a form that cannot be changed in place; change the file");
   return out;
 }
 
 std::vector<std::string> texts_in(std::string_view text, const std::string& name,
                                   const std::string& key) {
-  const toml::table root = parsed(text);
+  const toml::table root = parsed_text(text);
   std::vector<std::string> texts;
   if (const auto* array = root.get_as<toml::array>(name))
     for (const auto& element : *array) {
@@ -247,6 +161,50 @@ std::vector<std::string> texts_in(std::string_view text, const std::string& name
       texts.push_back(table ? (*table)[key].value_or(std::string()) : "");
     }
   return texts;
+}
+
+std::optional<std::string> value_at(std::string_view text, const std::string& path) {
+  const toml::table root = parsed_text(text);
+  const toml::node* const node = node_at(root, steps_of(path));
+  if (!node) return {};
+  const TextPlaces places(text);
+  const std::size_t begin = places.of(node->source().begin);
+  return std::string(text.substr(begin, places.of(node->source().end) - begin));
+}
+
+std::optional<std::vector<std::string>> texts_at(std::string_view text, const std::string& path) {
+  const toml::table root = parsed_text(text);
+  const toml::node* const node = node_at(root, steps_of(path));
+  if (!node) return {};
+  if (const auto* one = node->as_string()) return std::vector<std::string>{one->get()};
+  const auto* list = node->as_array();
+  if (!list) return {};
+  std::vector<std::string> texts;
+  for (const auto& item : *list) {
+    const auto* one = item.as_string();
+    if (!one) return {};
+    texts.push_back(one->get());
+  }
+  return texts;
+}
+
+std::string without_value(std::string_view text, const std::string& path) {
+  const toml::table root = parsed_text(text);
+  const std::vector<KeyStep> steps = steps_of(path);
+  const toml::node* const node = node_at(root, steps);
+  if (!node) return std::string(text);
+  const TextPlaces places(text);
+  std::string out(text.substr(0, places.start_of(node->source().begin.line)));
+  out += text.substr(places.after(node->source().end.line));
+  Diagnostics wrong;
+  const auto now = parse_toml(out, kPatchedText, wrong);
+  const auto keys = [&](const toml::table& table) {
+    const toml::node* owner = node_at(table, std::span(steps).first(steps.size() - 1));
+    return owner && owner->is_table() ? owner->as_table()->size() : 0;
+  };
+  if (!now || node_at(*now, steps) || keys(*now) + 1 != keys(root))
+    refuse_path(path, "this key shares its line with others; change the file");
+  return out;
 }
 
 }  // namespace gpufeed

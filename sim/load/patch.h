@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,5 +28,17 @@ std::string with_table(std::string_view text, const std::string& name,
 /// \throws InputError  where `text` is wrong
 std::vector<std::string> texts_in(std::string_view text, const std::string& name,
                                   const std::string& key);
+
+/// What stands at `path` as it is written; nothing where the key is not there.
+/// \throws InputError  where text or path are wrong
+std::optional<std::string> value_at(std::string_view text, const std::string& path);
+
+/// The text, or the list of texts, at `path`; nothing where there is something else, or no key.
+/// \throws InputError  where text or path are wrong
+std::optional<std::vector<std::string>> texts_at(std::string_view text, const std::string& path);
+
+/// `text` without the lines of one key; all of it where the key is not there.
+/// \throws InputError  where text or path are wrong, or the key shares its line with others
+std::string without_value(std::string_view text, const std::string& path);
 
 }  // namespace gpufeed

@@ -68,14 +68,16 @@ const std::vector<Layer> kLayers{
     {"calib/fit", {"sim/load"}, {"nlohmann/", "Eigen/", "unsupported/Eigen/"}},
     {"calib/replay", {"sim", "calib/probes", "reports/writers"}, {"nlohmann/"}},
     {"ui/places", {"sim/load"}, {}},
-    {"ui/model", {"reports/study", "reports/picture"}, {}},
+    {"ui/processes", {"sim/base"}, {}},
+    {"ui/model", {"reports/study", "reports/picture", "ui/processes"}, {}},
     {"ui/window/kit", {"ui/model"}, {"imgui"}},
     {"ui/window/views", {"ui/window/kit"}, {"imgui"}},
     {"ui/window",
      {"ui/window/views", "ui/places"},
      {"imgui", "backends/imgui", "stb/", "GLFW/", "GL/", "EGL/"}},
     {"ui/cli",
-     {"reports/study", "sim/import", "calib/discover", "calib/fit", "calib/replay", "ui/places"},
+     {"reports/study", "sim/import", "calib/discover", "calib/fit", "calib/replay", "ui/places",
+      "ui/processes"},
      {"CLI/"}},
 };
 

@@ -8,7 +8,7 @@
 namespace gpufeed::ui {
 
 /// How work in a process of its own ended.
-struct ChildEnd {
+struct WorkEnd {
   bool good = false;
   std::string text;  ///< what the work returned; else what went wrong
 };
@@ -17,7 +17,7 @@ struct ChildEnd {
 /// window down with it. It must start no threads and touch nothing of the screen.
 /// \param stop  asked every few milliseconds
 /// \return nothing where it was stopped
-std::optional<ChildEnd> run_in_child(const std::function<std::string()>& work,
-                                     const std::function<bool()>& stop);
+std::optional<WorkEnd> run_in_child(const std::function<std::string()>& work,
+                                    const std::function<bool()>& stop);
 
 }  // namespace gpufeed::ui

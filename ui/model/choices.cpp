@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
-#include <sstream>
 
 #include "sim/base/units.h"
+#include "sim/load/read/reader.h"
+#include "sim/model/catalog/chassis.h"
+#include "ui/model/words.h"
 
 namespace gpufeed::ui {
 namespace {
@@ -25,7 +26,12 @@ constexpr std::array kKinds{
     KindKeys{"drive", "read_bandwidth", "Read rate", "capacity", "Capacity"},
     KindKeys{"cpu", "memory_bandwidth", "Memory rate", "cores", "Cores"},
     KindKeys{"nic", "port_bandwidth", "Rate of a port", "ports", "Ports"},
-    KindKeys{"switch", "", "", "lanes", "Lanes"}};
+    KindKeys{"switch", "", "", "lanes", "Lanes"},
+    KindKeys{"model", "multiply_adds", "Multiply-adds", "parameters", "Parameters"},
+    KindKeys{"dataset", "samples", "Samples", "sample_size", "Size of one"},
+    KindKeys{"array", "read_bandwidth", "Read rate", "capacity", "Capacity"},
+    KindKeys{"chassis", "", "Places for GPUs", "", "Drive bays"},
+    KindKeys{"system", "", "GPUs", "", "Drives"}};
 
 const KindKeys* keys_of(const std::string& kind) {
   const auto found =
@@ -56,9 +62,44 @@ Choice choice_of(const EntryText& entry, const KindKeys& keys) {
   return choice;
 }
 
-std::string lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
+void count_places(const Chassis& chassis, std::int64_t& gpus, std::int64_t& drives) {
+  const bool modules = std::ranges::count(chassis.slots, SlotKind::module, &Slot::takes) > 0;
+  for (const Slot& slot : chassis.slots) {
+    // Where there is a GPU board, cards are for the network; GPUs cover two slots or more.
+    const bool for_gpu =
+        modules ? slot.takes == SlotKind::module : slot.takes == SlotKind::card && slot.width > 1;
+    if (for_gpu) gpus += slot.count;
+    if (slot.takes == SlotKind::bay) drives += slot.count;
+  }
+}
+
+void count_places(const System& system, std::int64_t& gpus, std::int64_t& drives) {
+  gpus = static_cast<std::int64_t>(system.gpus.size());
+  drives = static_cast<std::int64_t>(system.drives.size());
+}
+
+/// Chassis, or systems: how many GPUs and drives are theirs.
+template <class Machine>
+std::vector<Choice> machines_of(const Catalog& catalog) {
+  Diagnostics wrong;
+  Reader reader(catalog, "", wrong);
+  std::vector<Choice> choices;
+  for (const auto& name : catalog.names(Machine::kKind)) {
+    const auto file = catalog.find(Machine::kKind, name);
+    const auto entry = file ? reader.entry_of<Machine>(*file) : nullptr;
+    if (!entry) continue;
+    std::int64_t gpus = 0, drives = 0;
+    count_places(*entry, gpus, drives);
+    Choice choice{name, entry->title, std::to_string(gpus), std::to_string(drives), {}, {}, {}, {},
+                  {}};
+    choice.rate_value = static_cast<double>(gpus);
+    choice.size_value = static_cast<double>(drives);
+    if (entry->price) choice.price_USD = entry->price->value;
+    if (entry->price_year) choice.price_year = static_cast<int>(*entry->price_year);
+    if (entry->released) choice.released = static_cast<int>(*entry->released);
+    choices.push_back(std::move(choice));
+  }
+  return choices;
 }
 
 std::optional<double> value_of(const Choice& choice, ChoiceOrder by) {
@@ -87,6 +128,8 @@ ChoiceColumns columns_of(const std::string& kind) {
 std::vector<Choice> choices_of(const Catalog& catalog, const std::string& kind) {
   const KindKeys* const keys = keys_of(kind);
   if (!keys) return {};
+  if (kind == Chassis::kKind) return machines_of<Chassis>(catalog);
+  if (kind == System::kKind) return machines_of<System>(catalog);
   Diagnostics wrong;
   std::vector<Choice> choices;
   for (const EntryText& entry : entries_of_kind(catalog, kind, {}, wrong))
@@ -96,13 +139,8 @@ std::vector<Choice> choices_of(const Catalog& catalog, const std::string& kind) 
 
 std::vector<const Choice*> found_in(const std::vector<Choice>& choices, const std::string& search) {
   std::vector<const Choice*> found;
-  for (const Choice& choice : choices) {
-    const std::string text = lower(choice.title + " " + choice.name);
-    std::istringstream words(lower(search));
-    bool all = true;
-    for (std::string word; words >> word;) all = all && text.find(word) != std::string::npos;
-    if (all) found.push_back(&choice);
-  }
+  for (const Choice& choice : choices)
+    if (has_words(choice.title + " " + choice.name, search)) found.push_back(&choice);
   return found;
 }
 

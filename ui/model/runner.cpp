@@ -115,7 +115,7 @@ void Runner::post(News news) {
 
 void Runner::serve(const Request& request) {
   const auto start = Clock::now();
-  News news{request.number, nullptr, nullptr, {}, 0};
+  News news{request.number, nullptr, nullptr, {}, {}, 0};
   try {
     news.scenario =
         std::make_shared<const Scenario>(parse_scenario(request.text, request.name, catalog_));
@@ -127,6 +127,9 @@ void Runner::serve(const Request& request) {
       news.result = std::make_shared<const Result>(result_from_json(end->text));
     else
       news.problems = lines_of_error(end->text);
+  } catch (const InputError& error) {
+    news.problems = lines_of_error(error.what());
+    news.repairs = repairs_for(error.problems(), request.text, request.name, catalog_);
   } catch (const std::exception& error) {
     news.problems = lines_of_error(error.what());
   }

@@ -13,6 +13,7 @@
 
 #include "sim/load/load.h"
 #include "sim/model/result/result.h"
+#include "ui/model/repairs.h"
 
 namespace gpufeed {
 struct Scenario;
@@ -33,6 +34,7 @@ struct News {
   std::shared_ptr<const Scenario> scenario;  ///< null where it is wrong
   std::shared_ptr<const Result> result;      ///< null before it is simulated
   std::vector<std::string> problems;         ///< as `gpufeed check` words them
+  std::vector<Repair> repairs;               ///< what would solve some of them
   double seconds = 0;                        ///< since the request
 };
 
@@ -46,6 +48,7 @@ class Runner {
   Runner& operator=(const Runner&) = delete;
 
   void submit(Request request);
+  const Catalog& catalog() const { return catalog_; }
   /// Ends what runs; no news of it comes.
   void cancel();
   /// What came since it was last asked, oldest first.

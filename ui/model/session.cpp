@@ -2,12 +2,13 @@
 #include "ui/model/session.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <fstream>
 #include <iterator>
 
 #include "sim/load/patch.h"
+#include "sim/load/read/toml_text.h"
+#include "ui/model/write_whole.h"
 
 namespace gpufeed::ui {
 namespace {
@@ -17,26 +18,6 @@ namespace fs = std::filesystem;
 std::string without_line_end(std::string text) {
   while (text.ends_with('\n')) text.pop_back();
   return text;
-}
-
-[[noreturn]] void cannot_write(const fs::path& file, const std::error_code& error) {
-  const Problem problem{{file.string(), 0, 0}, "cannot be written: " + error.message()};
-  throw InputError({problem});
-}
-
-/// Beside it first, then in its place.
-void write_whole(const fs::path& file, const std::string& text) {
-  const fs::path beside = file.string() + fmt::format(".{}.part", getpid());
-  errno = 0;
-  std::ofstream out(beside, std::ios::binary);
-  out << text;
-  out.close();
-  std::error_code error(out ? 0 : errno, std::generic_category());
-  if (!error) fs::rename(beside, file, error);
-  if (!error) return;
-  std::error_code ignored;
-  fs::remove(beside, ignored);
-  cannot_write(file, error);
 }
 
 }  // namespace
@@ -74,12 +55,12 @@ void Session::submit() {
   ++number_;
   ++version_;
   problems_.clear();
+  repairs_.clear();
   refusal_.clear();
   runner_.submit({number_, history_.now(), file_.lexically_normal().string()});
 }
 
-template <class Patch>
-void Session::change(Patch patch) {
+void Session::apply(const std::function<std::string(const std::string&)>& patch) {
   if (!open_) return;
   try {
     std::string text = patch(history_.now());
@@ -93,11 +74,20 @@ void Session::change(Patch patch) {
 }
 
 void Session::edit(const std::string& path, const std::string& value) {
-  change([&](const std::string& text) { return with_value(text, path, value); });
+  apply([&](const std::string& text) { return with_value(text, path, value); });
+}
+
+void Session::edit_words(const std::string& path, const std::string& words) {
+  edit(path, words);
+  if (refusal_.ends_with("as TOML writes it")) edit(path, toml_string(words));
+}
+
+void Session::reset(const std::string& path) {
+  apply([&](const std::string& text) { return without_value(text, path); });
 }
 
 void Session::replace(const PartGroup& parts, const std::string& product) {
-  change([&](const std::string& text) { return with_product(text, parts, product); });
+  apply([&](const std::string& text) { return with_product(text, parts, product); });
 }
 
 void Session::undo() {
@@ -130,6 +120,7 @@ void Session::take(News& news) {
   ++version_;
   if (news.scenario) scenario_ = news.scenario;
   problems_ = std::move(news.problems);
+  repairs_ = std::move(news.repairs);
   if (!news.result) return;
   result_ = std::move(news.result);
   answered_ = scenario_;

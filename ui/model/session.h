@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,8 +37,14 @@ class Session {
   /// Sets one key, such as loader.workers_per_gpu; the value as TOML writes it. Where the text
   /// cannot take it, nothing changes but `refusal`.
   void edit(const std::string& path, const std::string& value);
+  /// The same of a value as it is typed in: what TOML does not read is text.
+  void edit_words(const std::string& path, const std::string& words);
+  /// Takes a key out of the text, so that its default stands, likewise.
+  void reset(const std::string& path);
   /// Swaps the product of parts.
   void replace(const PartGroup& parts, const std::string& product);
+  /// Makes of the text what `patch` returns, likewise where that throws InputError.
+  void apply(const std::function<std::string(const std::string&)>& patch);
   void undo();
   void redo();
   bool can_undo() const { return history_.can_undo(); }
@@ -53,6 +60,8 @@ class Session {
   void finish();
 
   Standing standing() const;
+  /// Of which an entry is read once.
+  const Catalog& catalog() const { return runner_.catalog(); }
   const std::string& text() const { return history_.now(); }
   const std::filesystem::path& file() const { return file_; }
   /// The scenario as it is now, or else the last good one; null before there is one.
@@ -63,6 +72,8 @@ class Session {
   const std::shared_ptr<const Scenario>& answered() const { return answered_; }
   /// Of the scenario as it is now, in the words of `gpufeed check`.
   const std::vector<std::string>& problems() const { return problems_; }
+  /// What would solve some of the problems, each to `apply`.
+  const std::vector<Repair>& repairs() const { return repairs_; }
   /// Why the last edit was not taken; empty where it was.
   const std::string& refusal() const { return refusal_; }
   double answer_seconds() const { return seconds_; }
@@ -73,8 +84,6 @@ class Session {
   void begin(std::string text, const std::filesystem::path& file, bool is_saved);
   void submit();
   void take(News& news);
-  template <class Patch>
-  void change(Patch patch);
 
   Runner runner_;
   History history_;
@@ -87,6 +96,7 @@ class Session {
   std::shared_ptr<const Result> result_;
   std::shared_ptr<const Scenario> answered_;
   std::vector<std::string> problems_;
+  std::vector<Repair> repairs_;
   std::string refusal_;
   double seconds_ = 0;
   std::uint64_t version_ = 0;

@@ -52,6 +52,14 @@ Catalog catalog_with(const std::vector<std::string>& folders,
   return prices ? catalog.with_prices(load_prices(*prices, catalog)) : catalog;
 }
 
+fs::path state_folder() {
+  const char* state = std::getenv("XDG_STATE_HOME");
+  if (state && fs::path(state).is_absolute()) return fs::path(state) / "gpufeed";
+  const char* home = std::getenv("HOME");
+  if (home && *home) return fs::path(home) / ".local" / "state" / "gpufeed";
+  return {};
+}
+
 fs::path examples_folder() { return shipped("examples"); }
 
 fs::path validation_folder() { return shipped("tests/validation"); }

@@ -16,6 +16,9 @@ namespace gpufeed {
 Catalog catalog_with(const std::vector<std::string>& folders,
                      const std::optional<std::string>& prices = {});
 
+/// Where the window keeps what it remembers; empty where no home is known.
+std::filesystem::path state_folder();
+
 /// The examples that came with the program; may be missing.
 std::filesystem::path examples_folder();
 

@@ -9,27 +9,62 @@
 namespace gpufeed::ui {
 
 App::App(const Catalog& catalog, const std::filesystem::path& examples, std::function<void()> wake)
-    : session_(catalog, std::move(wake)), lists_(catalog), examples_(examples_in(examples)) {
+    : session_(catalog, wake),
+      lists_(catalog),
+      effects_(session_.catalog(), std::move(wake)),
+      examples_(examples_in(examples)) {
   ImGui::CreateContext();
 
   ImGui::GetIO().IniFilename = nullptr;
 }
 
-App::~App() { ImGui::DestroyContext(); }
+App::~App() {
+  keeping_.forget();
+  view_.remembered.dark = view_.dark;
+  view_.remembered.scale = view_.scale / view_.display_scale;
+  keeping_.save(view_.remembered);
+  ImGui::DestroyContext();
+}
 
-Screen App::screen() { return {session_, lists_, examples_, view_, fonts_}; }
+void App::keep_in(const std::filesystem::path& folder) {
+  keeping_ = Keeping(folder);
+  view_.remembered = keeping_.load(view_.message);
+  view_.dark = view_.remembered.dark;
+  view_.scale = view_.remembered.scale;
+  view_.left_behind = keeping_.left_behind();
+}
+
+bool App::poll() {
+  const bool any = session_.poll();
+  if (kept_version_ != session_.version()) keep();
+  return any;
+}
+
+void App::keep() {
+  kept_version_ = session_.version();
+  std::error_code unknown;
+  const std::filesystem::path file = std::filesystem::absolute(session_.file(), unknown);
+  if (std::filesystem::is_regular_file(file, unknown)) note_recent(view_.remembered, file.string());
+  if (session_.saved() || session_.standing() == Standing::empty)
+    keeping_.forget();
+  else
+    keeping_.note(file.string(), session_.text());
+}
+
+Screen App::screen() { return {session_, lists_, effects_, examples_, view_, fonts_}; }
 
 void App::show(const std::string& name) {
   Screen all = screen();
   if (name == "open") ui::carry_out(all, Command::open);
   if (name == "save") ui::carry_out(all, Command::save);
   if (name == "keys") ui::carry_out(all, Command::keys);
+  if (name == "build") ui::carry_out(all, Command::build);
+  if (name == "settings") ui::carry_out(all, Command::settings);
   if (!session_.scenario()) return;
   for (const PartGroup& group : part_groups(*session_.scenario()->system)) {
     if (group.kind != name) continue;
-    view_.choosing = group;
     view_.selected = group.ids.front();
-    show_dialog(all, Dialog::choose);
+    choose(all, choosing_for(group));
     break;
   }
 }

@@ -24,11 +24,18 @@ class App {
   /// Shows a dialog of `--view`.
   void show(const std::string& name);
   void carry_out(Command command);
+  /// Waits until the effects of the choices in sight are known.
+  void finish_effects() { effects_.finish(); }
+  std::optional<Effect> effect_of(const std::string& choice) const { return effects_.of(choice); }
   /// Waits for all that is read and computed in the background.
   void finish();
 
+  /// From now on remembers recent files, theme and scale in this folder, and keeps a copy of edits
+  /// that are not saved. Begins with what was remembered, and with what a crash left behind.
+  void keep_in(const std::filesystem::path& folder);
+
   /// Takes in what is new. \return whether there was anything
-  bool poll() { return session_.poll(); }
+  bool poll();
   /// Whether fonts have to be read again; then the backend's texture has to be made anew.
   bool refresh_fonts();
   /// Builds ImGui's draw lists of a frame that was begun.
@@ -36,11 +43,15 @@ class App {
 
  private:
   Screen screen();
+  void keep();
 
   Session session_;
   ChoiceLists lists_;
+  Effects effects_;
   std::vector<Example> examples_;
   ViewState view_;
+  Keeping keeping_;
+  std::uint64_t kept_version_ = 0;
   Fonts fonts_;
 };
 

@@ -15,7 +15,8 @@ namespace {
 
 const Names kOptions{"--screenshot", "--size",    "--theme",  "--scale",
                      "--view",       "--catalog", "--prices", "--set"};
-const Names kViews{"overview", "open", "save", "keys", "gpu", "drive", "cpu", "nic"};
+const Names kViews{"overview", "open", "save",  "keys", "build",
+                   "settings", "gpu",  "drive", "cpu",  "nic"};
 
 [[noreturn]] void refuse(const std::string& option, const std::string& why) {
   throw InputError({{{option, 0, 0}, why}});
@@ -33,9 +34,10 @@ void take_size(const std::string& value, WindowArguments& out) {
 
 void take_scale(const std::string& value, WindowArguments& out) {
   char rest = 0;
-  if (std::sscanf(value.c_str(), "%f%c", &out.scale, &rest) != 1 || !(out.scale >= 0.5F) ||
-      !(out.scale <= 4))
+  float scale = 0;
+  if (std::sscanf(value.c_str(), "%f%c", &scale, &rest) != 1 || !(scale >= 0.5F) || !(scale <= 4))
     refuse("--scale " + value, "expected a number from 0.5 to 4");
+  out.scale = scale;
 }
 
 void take_word(const std::string& option, const std::string& value, const Names& words) {

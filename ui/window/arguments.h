@@ -13,8 +13,8 @@ struct WindowArguments {
   std::optional<std::string> screenshot;
   int width = 1600;
   int height = 1000;
-  bool dark = true;
-  float scale = 1;
+  std::optional<bool> dark;
+  std::optional<float> scale;
   std::string view = "overview";
   std::vector<std::string> catalogs;
   std::vector<std::string> sets;  ///< "path=value": edits made to begin with

@@ -19,6 +19,8 @@ void refresh(Screen& screen) {
   view.drawn_version = session.version();
   view.parts =
       session.scenario() ? part_groups(*session.scenario()->system) : std::vector<PartGroup>{};
+  view.wish = wish_of(session.text(), session.catalog());
+  view.settings = setting_rows(session.text());
   view.picture =
       session.result() ? picture_of(*session.result(), *session.answered()->system) : Picture();
 }
@@ -49,7 +51,8 @@ void draw_answer(Screen& screen, ImVec2 size) {
 
 float height_of_problems(const Screen& screen) {
   const auto lines = static_cast<float>(std::min<std::size_t>(screen.session.problems().size(), 4));
-  return screen.px(88) + (1.6F * lines) * ImGui::GetTextLineHeightWithSpacing();
+  const float repairs = screen.session.repairs().empty() ? 0 : 2;
+  return screen.px(88) + (1.6F * lines + 1.4F * repairs) * ImGui::GetTextLineHeightWithSpacing();
 }
 
 void draw_right(Screen& screen, ImVec2 size) {
@@ -97,8 +100,15 @@ void draw_dialogs(Screen& screen) {
     case Dialog::choose:
       draw_choose_dialog(screen);
       break;
+    case Dialog::settings:
+      draw_settings_dialog(screen);
+      break;
   }
   screen.view.dialog_opened = false;
+  if (screen.view.effects_begun && screen.view.dialog != Dialog::choose) {
+    screen.effects.cancel();
+    screen.view.effects_begun = false;
+  }
 }
 
 }  // namespace

@@ -31,6 +31,12 @@ std::optional<Command> command_of(int key, int mods) {
   if (key == GLFW_KEY_F1) return Command::keys;
   if ((mods & GLFW_MOD_CONTROL) == 0) return {};
   switch (key) {
+    case GLFW_KEY_N:
+      return Command::build;
+    case GLFW_KEY_E:
+      return Command::settings;
+    case GLFW_KEY_L:
+      return Command::copy_command;
     case GLFW_KEY_O:
       return Command::open;
     case GLFW_KEY_S:
@@ -73,7 +79,7 @@ bool is_for_text(Command command) {
 
 class Window {
  public:
-  Window(int width, int height, float& scale) {
+  Window(int width, int height, ViewState& view) {
     if (!glfwInit()) refuse("there is no display");
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
@@ -85,7 +91,8 @@ class Window {
     }
     float x = 1, y = 1;
     glfwGetWindowContentScale(window_, &x, &y);
-    scale *= std::max(x, 1.0F);
+    view.display_scale = std::max(x, 1.0F);
+    view.scale *= view.display_scale;
     glfwMakeContextCurrent(window_);
     glfwSwapInterval(1);
     glfwSetWindowUserPointer(window_, &keys_);
@@ -136,7 +143,7 @@ void wake_window() {
 }
 
 void run_window(App& app, int width, int height) {
-  Window window(width, height, app.view().scale);
+  Window window(width, height, app.view());
   constexpr double kIdle_s = 0.5;  // a cursor that blinks
   constexpr int kFramesAfter = 4;  // ImGui needs some until all has settled
   int frames = kFramesAfter;

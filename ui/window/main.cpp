@@ -6,7 +6,6 @@
 
 #include "sim/base/diagnostics.h"
 #include "sim/load/load.h"
-#include "sim/load/read/toml_text.h"
 #include "ui/places/places.h"
 #include "ui/window/app.h"
 #include "ui/window/arguments.h"
@@ -24,9 +23,7 @@ void make_edits(App& app, const std::vector<std::string>& sets) {
   for (const auto& set : sets) {
     const Override edit = parse_override(set);
     app.finish();
-    app.session().edit(edit.path, edit.value);
-    if (app.session().refusal().ends_with("as TOML writes it"))
-      app.session().edit(edit.path, toml_string(edit.value));
+    app.session().edit_words(edit.path, edit.value);
     if (!app.session().refusal().empty())
       throw InputError({{{edit.option, 0, 0}, app.session().refusal()}});
   }
@@ -35,8 +32,9 @@ void make_edits(App& app, const std::vector<std::string>& sets) {
 void run(const std::vector<std::string>& words) {
   const WindowArguments arguments = parse_arguments(words);
   App app(catalog_with(arguments.catalogs, arguments.prices), examples_folder(), wake_window);
-  app.view().dark = arguments.dark;
-  app.view().scale = arguments.scale;
+  if (!arguments.screenshot) app.keep_in(state_folder());
+  if (arguments.dark) app.view().dark = *arguments.dark;
+  if (arguments.scale) app.view().scale = *arguments.scale;
   if (arguments.scenario) app.session().open(*arguments.scenario);
   make_edits(app, arguments.sets);
   if (!arguments.screenshot) {

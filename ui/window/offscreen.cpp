@@ -95,7 +95,10 @@ void write_picture(App& app, int width, int height, const std::string& file) {
   if (!ImGui_ImplOpenGL3_Init("#version 330 core"))
     throw std::runtime_error("cannot draw a picture: no OpenGL 3.3");
   constexpr int kFrames = 16;  // until sizes are known and dialogs have faded in
-  for (int i = 0; i < kFrames; ++i) draw_frame(app, width, height);
+  for (int i = 0; i < kFrames; ++i) {
+    draw_frame(app, width, height);
+    app.finish_effects();
+  }
   write_png(width, height, file);
   ImGui_ImplOpenGL3_Shutdown();
 }

@@ -81,4 +81,22 @@ TEST_CASE("what cannot be changed is refused, with the reason") {
         "loader: error: this is a table, not an array of tables\n");
 }
 
+TEST_CASE("values are read as they are written, and taken out with their line") {
+  const std::string text =
+      "a = 1  # one\n[b]\nc = [\"x\", \"ü\"]\nd = { e = \"2 GB/s\", f = 3 }\n# last\n";
+  CHECK(value_at(text, "a") == "1");
+  CHECK(value_at(text, "b.c") == "[\"x\", \"ü\"]");
+  CHECK(value_at(text, "b.d.e") == "\"2 GB/s\"");
+  CHECK(!value_at(text, "b.z"));
+  CHECK(texts_at(text, "b.c") == std::vector<std::string>{"x", "ü"});
+  CHECK(texts_at(text, "b.d.e") == std::vector<std::string>{"2 GB/s"});
+  CHECK(!texts_at(text, "a"));
+  CHECK(without_value(text, "a") ==
+        "[b]\nc = [\"x\", \"ü\"]\nd = { e = \"2 GB/s\", f = 3 }\n# last\n");
+  CHECK(without_value(text, "b.d") == "a = 1  # one\n[b]\nc = [\"x\", \"ü\"]\n# last\n");
+  CHECK(without_value(text, "b.z") == text);
+  CHECK_THROWS_AS(without_value(text, "b.d.f"), InputError);
+  CHECK(without_value("x = [\n  1,\n  2,\n]\ny = 1\n", "x") == "y = 1\n");
+}
+
 }  // namespace gpufeed

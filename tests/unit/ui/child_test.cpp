@@ -32,7 +32,7 @@ TEST_CASE("what a child throws is its text, and its death is told") {
       run_in_child([]() -> std::string { return kill(getpid(), SIGKILL), ""; }, never);
   REQUIRE(died);
   CHECK(!died->good);
-  CHECK(died->text == "internal error: the simulation died of signal 9 (Killed)");
+  CHECK(died->text == "internal error: the simulation died of signal 9 (Killed)\n");
 }
 
 TEST_CASE("a child that is not wanted any more is stopped") {

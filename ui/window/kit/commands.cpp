@@ -24,6 +24,22 @@ std::string place_to_save(const Screen& screen) {
   return example ? file.filename().string() : file.string();
 }
 
+/// A line for a shell, where a quote is all that is special between quotes.
+std::string quoted(const std::string& word) {
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+void copy_command(Screen& screen) {
+  const Session& session = screen.session;
+  if (session.standing() == Standing::empty) return;
+  ImGui::SetClipboardText(("gpufeed simulate " + quoted(session.file().string())).c_str());
+  screen.view.message = session.saved() ? "Copied: " + std::string(ImGui::GetClipboardText())
+                                        : "Copied; save the scenario first, or the command "
+                                          "answers the file as it was";
+}
+
 }  // namespace
 
 void show_dialog(Screen& screen, Dialog dialog) {
@@ -31,10 +47,25 @@ void show_dialog(Screen& screen, Dialog dialog) {
   screen.view.dialog_opened = true;
 }
 
+void choose(Screen& screen, Choosing choosing) {
+  screen.view.choosing = std::move(choosing);
+  screen.view.search.clear();
+  screen.view.effects_begun = false;
+  show_dialog(screen, Dialog::choose);
+}
+
 void carry_out(Screen& screen, Command command) {
   ViewState& view = screen.view;
   view.message.clear();
   switch (command) {
+    case Command::build:
+      return choose(screen, choosing_to_begin("chassis", screen.session.catalog()));
+    case Command::settings:
+      if (screen.session.standing() == Standing::empty) return;
+      view.search.clear();
+      return show_dialog(screen, Dialog::settings);
+    case Command::copy_command:
+      return copy_command(screen);
     case Command::open:
       view.path.clear();
       return show_dialog(screen, Dialog::open);

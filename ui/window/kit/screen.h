@@ -9,23 +9,47 @@
 
 #include "reports/picture/picture.h"
 #include "ui/model/choices.h"
+#include "ui/model/choosing.h"
+#include "ui/model/effects.h"
 #include "ui/model/examples.h"
+#include "ui/model/keeping.h"
 #include "ui/model/session.h"
+#include "ui/model/setting_rows.h"
+#include "ui/model/wish.h"
 #include "ui/window/kit/probes.h"
 #include "ui/window/kit/theme.h"
 
 namespace gpufeed::ui {
 
 /// What keys and buttons ask for.
-enum class Command { open, save, undo, redo, keys, larger, smaller, normal_size, theme };
+enum class Command {
+  build,
+  open,
+  save,
+  undo,
+  redo,
+  settings,
+  copy_command,
+  keys,
+  larger,
+  smaller,
+  normal_size,
+  theme
+};
 
 /// A dialog over the window.
-enum class Dialog { none, open, save, keys, choose };
+enum class Dialog { none, open, save, keys, choose, settings };
 
 /// A number typed in that the scenario does not have yet.
 struct Pending {
   std::int64_t value = 0;
   const Scenario* since = nullptr;
+};
+
+/// The text of the field that is typed into, until it is left.
+struct Typing {
+  std::string field;
+  std::string text;
 };
 
 /// Where the picture of the machine is looked at from.
@@ -38,14 +62,17 @@ struct Camera {
 /// All that the window remembers beside the session: plain data, which views change.
 struct ViewState {
   bool dark = true;
-  float scale = 1;
+  float scale = 1;           ///< with `display_scale`
+  float display_scale = 1;   ///< that of the display, which is not remembered
   bool fonts_wanted = true;  ///< the scale has changed
   Dialog dialog = Dialog::none;
   bool dialog_opened = false;
   std::string selected;        ///< id of a part
   bool show_selected = false;  ///< scroll to it
   Camera camera;
-  std::optional<PartGroup> choosing;  ///< the parts that get another product
+  std::optional<Choosing> choosing;   ///< what gets another product
+  bool effects_begun = false;         ///< those of the choices are sought
+  std::vector<std::string> in_sight;  ///< choices whose effects were asked for
   std::string search;
   ChoiceOrder order = ChoiceOrder::title;
   bool descending = false;
@@ -53,17 +80,23 @@ struct ViewState {
   bool show_times = true;  ///< false: pictures are to be the same whenever they are drawn
   std::string message;     ///< of the last command; empty where there is nothing to say
   std::map<std::string, Pending> pending;
+  Typing typing;
+  Remembered remembered;
+  std::vector<LeftBehind> left_behind;
   Probes probes;
   // What is drawn from the session, made anew when it changes.
   std::uint64_t drawn_version = 0;
   Picture picture;
   std::vector<PartGroup> parts;
+  std::optional<Wish> wish;
+  std::vector<SettingRow> settings;
 };
 
 /// What every view draws from.
 struct Screen {
   Session& session;
   const ChoiceLists& lists;
+  Effects& effects;
   const std::vector<Example>& examples;
   ViewState& view;
   Fonts fonts;
@@ -75,5 +108,7 @@ struct Screen {
 
 void carry_out(Screen& screen, Command command);
 void show_dialog(Screen& screen, Dialog dialog);
+/// Opens the list to choose from.
+void choose(Screen& screen, Choosing choosing);
 
 }  // namespace gpufeed::ui

@@ -18,9 +18,9 @@ const Palette kDark{rgb(0x14171c), rgb(0x1d2229), rgb(0x2b323c), rgb(0x39424e), 
 const Palette kLight{rgb(0xeef1f5), rgb(0xffffff), rgb(0xe6eaf0), rgb(0xc9d0da), rgb(0x1b2129),
                      rgb(0x5b6673), rgb(0x0072b2), rgb(0x007d5b), rgb(0xc14f00), rgb(0xffffff)};
 
-// The characters that texts use beside Latin-1: dashes, quotes, ellipsis, arrows, signs.
-constexpr std::array<ImWchar, 15> kGlyphs{0x0020, 0x00FF, 0x2010, 0x2027, 0x2190,
-                                          0x21FF, 0x2212, 0x2265, 0x25A0, 0x25FF,
+// The characters that texts use beside Latin-1: Δ, dashes, quotes, ellipsis, arrows, signs.
+constexpr std::array<ImWchar, 17> kGlyphs{0x0020, 0x00FF, 0x0394, 0x0394, 0x2010, 0x2027,
+                                          0x2190, 0x21FF, 0x2212, 0x2265, 0x25A0, 0x25FF,
                                           0x26A0, 0x26A1, 0x20AC, 0x20AC, 0};
 
 ImFont* load_font(const char* name, float size) {

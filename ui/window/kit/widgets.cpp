@@ -85,6 +85,21 @@ bool list_item(const Screen& screen, const std::string& label, bool selected) {
   return pressed;
 }
 
+std::optional<std::string> value_field(const Screen& screen, const std::string& name,
+                                       const std::string& now) {
+  Typing& typing = screen.view.typing;
+  std::string text = typing.field == name ? typing.text : now;
+  ImGui::PushID(name.c_str());
+  ImGui::InputText("##value", &text);
+  ImGui::PopID();
+  note(screen, name);
+  if (ImGui::IsItemActive()) typing = {name, text};
+  if (!ImGui::IsItemDeactivated()) return {};
+  typing = {};
+  if (!ImGui::IsItemDeactivatedAfterEdit() || text == now) return {};
+  return text;
+}
+
 bool text_field(const Screen& screen, const char* label, const char* hint, std::string& text) {
   const bool entered =
       ImGui::InputTextWithHint(label, hint, &text, ImGuiInputTextFlags_EnterReturnsTrue);

@@ -35,6 +35,11 @@ bool main_button(const Screen& screen, const char* label, ImVec2 size = {0, 0});
 /// An item of a list, one line from side to side, which tests know by its label.
 bool list_item(const Screen& screen, const std::string& label, bool selected = false);
 
+/// A field that shows `now` until something else is typed in; tests know it by `name`.
+/// \return what was typed in, once that is finished
+std::optional<std::string> value_field(const Screen& screen, const std::string& name,
+                                       const std::string& now);
+
 /// A field of text, which tests know by its hint. \return whether Enter was pressed
 bool text_field(const Screen& screen, const char* label, const char* hint, std::string& text);
 

@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sim/base/units.h"
-#include "sim/model/join_ids.h"
 #include "ui/window/kit/dialogs.h"
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/views.h"
 
 namespace gpufeed::ui {
 namespace {
-
-/// What the change would cost more, or less, where both prices are known.
-std::string difference(const PartGroup& parts, const Choice& choice) {
-  if (!choice.price_USD || !parts.price || choice.name == parts.product) return "";
-  const double more =
-      (*choice.price_USD - parts.price->value) * static_cast<double>(parts.ids.size());
-  if (more == 0) return "same price";
-  return fmt::format("{}{}", more > 0 ? "+" : "−", text_number(std::abs(more), 6));
-}
 
 void take_order(ViewState& view) {
   ImGuiTableSortSpecs* const specs = ImGui::TableGetSortSpecs();
@@ -26,8 +18,11 @@ void take_order(ViewState& view) {
   view.descending = specs->Specs[0].SortDirection == ImGuiSortDirection_Descending;
 }
 
-void columns(const Screen& screen, const PartGroup& parts) {
-  const ChoiceColumns names = columns_of(parts.kind);
+/// Whether effects are told as changes: there must be an answer that they change.
+bool compares(const Screen& screen) { return screen.session.standing() == Standing::current; }
+
+void columns(const Screen& screen, const Choosing& choosing) {
+  const ChoiceColumns names = columns_of(choosing.kind);
   const auto column = [&](const char* name, float width, ChoiceOrder order) {
     ImGui::TableSetupColumn(
         name, width > 0 ? ImGuiTableColumnFlags_WidthFixed : ImGuiTableColumnFlags_WidthStretch,
@@ -36,78 +31,149 @@ void columns(const Screen& screen, const PartGroup& parts) {
   column("Product", 0, ChoiceOrder::title);
   column(names.rate.empty() ? "Rate" : names.rate.c_str(), 130, ChoiceOrder::rate);
   column(names.size.empty() ? "Size" : names.size.c_str(), 100, ChoiceOrder::size);
-  column("Price, USD", 105, ChoiceOrder::price);
-  column("Sold since", 100, ChoiceOrder::year);
-  ImGui::TableSetupColumn("Change, USD",
-                          ImGuiTableColumnFlags_WidthFixed | ImGuiTableColumnFlags_NoSort,
-                          screen.px(110));
+  column("Price, USD", 125, ChoiceOrder::price);
+  column("Sold since", 90, ChoiceOrder::year);
+  if (!choosing.begins) {
+    const auto flags = ImGuiTableColumnFlags_WidthFixed | ImGuiTableColumnFlags_NoSort;
+    ImGui::TableSetupColumn(compares(screen) ? "Δ Price, USD" : "All, USD", flags, screen.px(110));
+    ImGui::TableSetupColumn(compares(screen) ? "Δ Throughput" : "Samples/s", flags, screen.px(110));
+  }
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableHeadersRow();
 }
 
-void draw_choice(Screen& screen, const PartGroup& parts, const Choice& choice) {
+void cell(const Screen& screen, const std::string& words) {
+  ImGui::TableNextColumn();
+  if (words.empty())
+    dim_text(screen, "–");
+  else
+    ImGui::TextUnformatted(words.c_str());
+}
+
+void draw_effect(const Screen& screen, const std::string& product, bool now) {
+  const auto effect = screen.effects.of(product);
+  if (now) {
+    cell(screen, "as it is");
+    cell(screen, "");
+  } else if (effect && !effect->problem.empty()) {
+    ImGui::TableNextColumn();
+    dim_text(screen, "does not fit");
+    tooltip(screen, effect->problem);
+    cell(screen, "");
+  } else if (!effect || !effect->answered) {
+    cell(screen, "…");
+    cell(screen, "…");
+  } else if (compares(screen)) {
+    const Result& base = *screen.session.result();
+    cell(screen, price_change(*effect, base.price_USD, base.without_price));
+    cell(screen, throughput_change(*effect, base.throughput_samples_per_s));
+  } else {
+    cell(screen, effect->price_USD ? text_number(*effect->price_USD, 6) : "");
+    cell(screen, effect->samples_per_s > 0 ? text_number(effect->samples_per_s) : "");
+  }
+}
+
+void take(Screen& screen, const Choosing& choosing, const std::string& product) {
+  if (choosing.begins) {
+    screen.view.camera = Camera();
+    screen.view.selected.clear();
+    screen.session.start(choosing.with("", product), product + ".toml");
+  } else {
+    screen.session.apply([&](const std::string& text) { return choosing.with(text, product); });
+  }
+  close_dialog(screen);
+}
+
+void draw_choice(Screen& screen, const Choosing& choosing, const Choice& choice) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   ImGui::PushID(choice.name.c_str());
   const float room = ImGui::GetContentRegionAvail().x;
   const std::string title = clipped_to(choice.title, room, ImGui::GetFont(), ImGui::GetFontSize());
-  if (ImGui::Selectable((title + "##choice").c_str(), choice.name == parts.product,
-                        ImGuiSelectableFlags_SpanAllColumns)) {
-    screen.session.replace(parts, choice.name);
-    close_dialog(screen);
-  }
+  const bool chosen = ImGui::Selectable((title + "##choice").c_str(), choice.name == choosing.now,
+                                        ImGuiSelectableFlags_SpanAllColumns);
+  if (ImGui::IsItemVisible()) screen.view.in_sight.push_back(choice.name);
   note(screen, choice.name);
   tooltip(screen, choice.title + "\n" + choice.name);
   ImGui::PopID();
-  const auto cell = [&](const std::string& words) {
-    ImGui::TableNextColumn();
-    if (words.empty())
-      dim_text(screen, "–");
-    else
-      ImGui::TextUnformatted(words.c_str());
-  };
-  cell(choice.rate);
-  cell(choice.size);
-  cell(!choice.price_USD ? ""
-       : choice.price_year
-           ? fmt::format("{} ({})", text_number(*choice.price_USD, 6), *choice.price_year)
-           : text_number(*choice.price_USD, 6));
-  cell(choice.released ? std::to_string(*choice.released) : "");
-  cell(difference(parts, choice));
+  cell(screen, choice.rate);
+  cell(screen, choice.size);
+  cell(screen, !choice.price_USD ? ""
+               : choice.price_year
+                   ? fmt::format("{} ({})", text_number(*choice.price_USD, 6), *choice.price_year)
+                   : text_number(*choice.price_USD, 6));
+  cell(screen, choice.released ? std::to_string(*choice.released) : "");
+  if (!choosing.begins) draw_effect(screen, choice.name, choice.name == choosing.now);
+  if (chosen) take(screen, choosing, choice.name);
 }
 
-void draw_table(Screen& screen, const PartGroup& parts, const std::vector<Choice>& choices) {
+void begin_effects(Screen& screen, const Choosing& choosing, const std::vector<Choice>& choices) {
+  if (choosing.begins || std::exchange(screen.view.effects_begun, true)) return;
+  std::vector<std::string> names;
+  for (const Choice& choice : choices) names.push_back(choice.name);
+  screen.effects.begin(
+      std::move(names),
+      [text = screen.session.text(), with = choosing.with](const std::string& product) {
+        return with(text, product);
+      },
+      screen.session.file().lexically_normal().string());
+  screen.view.in_sight.clear();
+}
+
+void draw_table(Screen& screen, const Choosing& choosing, const std::vector<Choice>& choices) {
   const auto flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY | ImGuiTableFlags_Sortable |
                      ImGuiTableFlags_BordersInnerH;
   const float rest = ImGui::GetFrameHeightWithSpacing();
-  if (!ImGui::BeginTable("choices", 6, flags, {0, ImGui::GetContentRegionAvail().y - rest})) return;
-  columns(screen, parts);
+  if (!ImGui::BeginTable("choices", choosing.begins ? 5 : 7, flags,
+                         {0, ImGui::GetContentRegionAvail().y - rest}))
+    return;
+  columns(screen, choosing);
   take_order(screen.view);
   auto found = found_in(choices, screen.view.search);
   sort_choices(found, screen.view.order, screen.view.descending);
-  for (const Choice* choice : found) draw_choice(screen, parts, *choice);
+  std::ranges::stable_partition(found, [&](const Choice* choice) {
+    const auto effect = screen.effects.of(choice->name);
+    return !effect || effect->problem.empty();
+  });
+  const auto before = std::exchange(screen.view.in_sight, {});
+  for (const Choice* choice : found) draw_choice(screen, choosing, *choice);
+  if (!choosing.begins && screen.view.in_sight != before) screen.effects.want(screen.view.in_sight);
   ImGui::EndTable();
   if (found.empty()) dim_text(screen, "Nothing in the catalog has all these words.");
+}
+
+/// A new machine can also be one that is sold whole.
+void draw_switch(Screen& screen, const Choosing& choosing) {
+  const bool chassis = choosing.kind == "chassis";
+  ImGui::SameLine(0, screen.px(18));
+  if (button(screen, chassis ? "Machines sold whole…" : "Chassis to fill…"))
+    choose(screen, choosing_to_begin(chassis ? "system" : "chassis", screen.session.catalog()));
 }
 
 }  // namespace
 
 void draw_choose_dialog(Screen& screen) {
-  const auto& parts = screen.view.choosing;
-  if (!parts || !begin_dialog(screen, "Choose", {1000, 660})) return;
-  strong_text(screen,
-              fmt::format("Another product for {} ({})", join_ids(parts->ids), parts->ids.size()));
-  clipped_text(screen, "Now: " + parts->title, true);
+  if (!screen.view.choosing || !begin_dialog(screen, "Choose", {1180, 700})) return;
+  const Choosing choosing = *screen.view.choosing;
+  strong_text(screen, choosing.heading);
+  if (choosing.begins)
+    dim_text(screen, "You can change every part of it afterwards.");
+  else
+    dim_text(screen, compares(screen)
+                         ? "Δ: what the whole would cost more, and train faster, with it"
+                         : "All, Samples/s: what the whole would cost and train with it");
   ImGui::SetNextItemWidth(-FLT_MIN);
   if (screen.view.dialog_opened) ImGui::SetKeyboardFocusHere();
   text_field(screen, "##search", "search: words of the name, such as micron 7.68",
              screen.view.search);
-  const PartGroup copy = *parts;
-  if (const auto* choices = screen.lists.of(copy.kind))
-    draw_table(screen, copy, *choices);
-  else
+  if (const auto* choices = screen.lists.of(choosing.kind)) {
+    begin_effects(screen, choosing, *choices);
+    draw_table(screen, choosing, *choices);
+  } else {
     dim_text(screen, "Reading the catalog…");
+  }
   if (button(screen, "Cancel")) close_dialog(screen);
+  if (choosing.begins) draw_switch(screen, choosing);
   end_dialog();
 }
 

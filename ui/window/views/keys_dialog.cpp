@@ -12,7 +12,10 @@ struct Key {
   const char* keys;
   const char* does;
 };
-constexpr std::array kKeys{Key{"Ctrl+O", "open an example or a file"},
+constexpr std::array kKeys{Key{"Ctrl+N", "build a machine of a chassis and parts"},
+                           Key{"Ctrl+E", "every setting of the scenario"},
+                           Key{"Ctrl+L", "copy the command line that answers it"},
+                           Key{"Ctrl+O", "open an example or a file"},
                            Key{"Ctrl+S", "save as TOML"},
                            Key{"Ctrl+Z", "undo"},
                            Key{"Ctrl+Y, Ctrl+Shift+Z", "redo"},
@@ -26,7 +29,7 @@ constexpr std::array kKeys{Key{"Ctrl+O", "open an example or a file"},
 }  // namespace
 
 void draw_keys_dialog(Screen& screen) {
-  if (!begin_dialog(screen, "Keys", {620, 330})) return;
+  if (!begin_dialog(screen, "Keys", {620, 430})) return;
   strong_text(screen, "Keys");
   if (ImGui::BeginTable("keys", 2, ImGuiTableFlags_RowBg)) {
     ImGui::TableSetupColumn("Keys", ImGuiTableColumnFlags_WidthFixed, screen.px(220));

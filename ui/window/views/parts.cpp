@@ -23,12 +23,6 @@ std::string price_in_words(const PartGroup& group) {
   return group.price ? text_number(group.price->value, 6) + " USD each" : "price not known";
 }
 
-void choose(Screen& screen, const PartGroup& group) {
-  screen.view.choosing = group;
-  screen.view.search.clear();
-  show_dialog(screen, Dialog::choose);
-}
-
 void draw_group(Screen& screen, const PartGroup& group) {
   const bool chosen = std::ranges::count(group.ids, screen.view.selected) > 0;
   ImGui::PushID(group.ids.front().c_str());
@@ -42,7 +36,7 @@ void draw_group(Screen& screen, const PartGroup& group) {
   dim_text(screen, fmt::format("{} × {}", group.ids.size(), kind_in_words(group.kind)));
   const float button = screen.px(84);
   ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - button);
-  if (ImGui::Button("Change…", {button, 0})) choose(screen, group);
+  if (ImGui::Button("Change…", {button, 0})) choose(screen, choosing_for(group));
   note(screen, "Change " + group.ids.front());
   tooltip(screen, "Take another product of the catalog");
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() - screen.px(7));
@@ -61,6 +55,7 @@ void draw_group(Screen& screen, const PartGroup& group) {
 }  // namespace
 
 void draw_parts(Screen& screen) {
+  if (const auto wish = screen.view.wish) return draw_wish(screen, *wish);
   if (screen.view.parts.empty()) dim_text(screen, "This machine lists no parts.");
   for (const PartGroup& group : screen.view.parts) draw_group(screen, group);
 }

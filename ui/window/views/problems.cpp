@@ -4,6 +4,25 @@
 
 namespace gpufeed::ui {
 
+namespace {
+
+void draw_repairs(Screen& screen) {
+  if (screen.session.repairs().empty()) return;
+  ImGui::AlignTextToFramePadding();
+  dim_text(screen, "What would fit:");
+  // A copy: taking one makes others.
+  const std::vector<Repair> repairs = screen.session.repairs();
+  for (const Repair& repair : repairs) {
+    const float width = ImGui::CalcTextSize(repair.label.c_str()).x + screen.px(18);
+    ImGui::SameLine();
+    if (ImGui::GetContentRegionAvail().x < width) ImGui::NewLine();
+    if (main_button(screen, repair.label.c_str()))
+      screen.session.apply([&](const std::string&) { return repair.text; });
+  }
+}
+
+}  // namespace
+
 void draw_problems(Screen& screen, ImVec2 size) {
   const Session& session = screen.session;
   const bool has_answer = session.result() != nullptr;
@@ -23,6 +42,7 @@ void draw_problems(Screen& screen, ImVec2 size) {
   ImGui::PopFont();
   ImGui::PopTextWrapPos();
   ImGui::Spacing();
+  draw_repairs(screen);
   if (session.can_undo()) {
     if (main_button(screen, "Undo the last change")) carry_out(screen, Command::undo);
     ImGui::SameLine();

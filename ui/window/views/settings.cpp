@@ -6,9 +6,11 @@ namespace gpufeed::ui {
 
 void draw_settings(Screen& screen, ImVec2 size) {
   begin_panel(screen, "settings", "Workload", size);
-  if (const auto& scenario = screen.session.scenario()) {
-    draw_workload(screen, *scenario);
+  const auto& scenario = screen.session.scenario();
+  if (scenario) draw_workload(screen, *scenario);
+  if (scenario || screen.view.wish) {
     ImGui::Spacing();
+    if (!scenario) dim_text(screen, "shown once the machine can be built");
     ImGui::Separator();
     strong_text(screen, "Parts");
     draw_parts(screen);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/views.h"
@@ -13,6 +15,52 @@ void centered(const std::string& text) {
   ImGui::TextUnformatted(text.c_str());
 }
 
+void begin(Screen& screen) {
+  screen.view.camera = Camera();
+  screen.view.selected.clear();
+}
+
+/// What a window that ended without being closed left behind.
+void draw_left_behind(Screen& screen, ImVec2 size) {
+  if (screen.view.left_behind.empty()) return;
+  const LeftBehind left = screen.view.left_behind.front();
+  ImGui::PushStyleColor(ImGuiCol_Text, screen.colors().poor);
+  centered("The window ended before changes of " +
+           std::filesystem::path(left.name).filename().string() + " were saved.");
+  ImGui::PopStyleColor();
+  ImGui::SetCursorPosX((size.x - screen.px(250)) / 2);
+  const bool recovers = main_button(screen, "Recover them");
+  ImGui::SameLine();
+  const bool discards = button(screen, "Discard them");
+  ImGui::Spacing();
+  if (!recovers && !discards) return;
+  if (recovers) {
+    begin(screen);
+    screen.session.start(left.text, left.name);
+  }
+  Keeping::discard(left);
+  screen.view.left_behind.erase(screen.view.left_behind.begin());
+}
+
+void draw_recent(Screen& screen, ImVec2 size) {
+  const std::vector<std::string> recent = screen.view.remembered.recent;
+  if (recent.empty()) return;
+  const float width = std::min(size.x * 0.8F, screen.px(640));
+  ImGui::Spacing();
+  ImGui::PushStyleColor(ImGuiCol_Text, screen.colors().dim);
+  centered("Opened before");
+  ImGui::PopStyleColor();
+  for (const std::string& file : recent) {
+    ImGui::SetCursorPosX((size.x - width) / 2);
+    const std::string shown = clipped_to(file, width, ImGui::GetFont(), ImGui::GetFontSize());
+    if (ImGui::Selectable((shown + "##" + file).c_str(), false, 0, {width, 0})) {
+      begin(screen);
+      screen.session.open(file);
+    }
+    note(screen, file);
+  }
+}
+
 }  // namespace
 
 void draw_start(Screen& screen, ImVec2 size) {
@@ -23,15 +71,23 @@ void draw_start(Screen& screen, ImVec2 size) {
   ImGui::PopFont();
   ImGui::Spacing();
   ImGui::PushStyleColor(ImGuiCol_Text, screen.colors().dim);
-  centered("Start from an example or open a scenario; every change is answered at once.");
+  centered(
+      "Put a machine together, or start from an example or a file; every change is answered at "
+      "once.");
   ImGui::PopStyleColor();
   ImGui::Dummy({0, screen.px(14)});
-  const float width = screen.px(220);
+  const float width = screen.px(250);
   ImGui::SetCursorPosX((size.x - width) / 2);
   ImGui::PushID("start");
+  if (main_button(screen, "Build a machine…  (Ctrl+N)", {width, screen.px(38)}))
+    carry_out(screen, Command::build);
+  ImGui::SetCursorPosX((size.x - width) / 2);
   if (main_button(screen, "Open…  (Ctrl+O)", {width, screen.px(38)}))
     carry_out(screen, Command::open);
   ImGui::PopID();
+  ImGui::Spacing();
+  draw_left_behind(screen, size);
+  draw_recent(screen, size);
   ImGui::EndChild();
 }
 

@@ -32,12 +32,16 @@ void draw_toolbar(Screen& screen) {
   ImGui::PopStyleColor();
   ImGui::SameLine(0, screen.px(18));
   ImGui::Dummy({0, 0});
+  command_button(screen, "New…", "Build a machine of a chassis and parts (Ctrl+N)", Command::build,
+                 true);
   command_button(screen, "Open…", "Start from an example or open a file (Ctrl+O)", Command::open,
                  true);
   command_button(screen, "Save…", "Write the scenario as TOML (Ctrl+S)", Command::save, open);
   command_button(screen, "Undo", "Take the last change back (Ctrl+Z)", Command::undo,
                  session.can_undo());
   command_button(screen, "Redo", "Make it again (Ctrl+Y)", Command::redo, session.can_redo());
+  command_button(screen, "Copy command", "The command line that answers this scenario (Ctrl+L)",
+                 Command::copy_command, open);
   const float right = screen.px(214);
   ImGui::SameLine(0, screen.px(18));
   const float room = ImGui::GetContentRegionAvail().x - right;

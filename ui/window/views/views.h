@@ -11,6 +11,8 @@ void draw_cards(Screen& screen, const Result& result, float height);
 void draw_settings(Screen& screen, ImVec2 size);
 void draw_workload(Screen& screen, const Scenario& scenario);
 void draw_parts(Screen& screen);
+/// The parts of a machine in a chassis, as they were asked for.
+void draw_wish(Screen& screen, const Wish& wish);
 void draw_topology(Screen& screen, ImVec2 size);
 void draw_stages(Screen& screen, const Result& result, ImVec2 size);
 void draw_gpu_time(Screen& screen, const Result& result, ImVec2 size);
@@ -26,5 +28,6 @@ void draw_open_dialog(Screen& screen);
 void draw_save_dialog(Screen& screen);
 void draw_keys_dialog(Screen& screen);
 void draw_choose_dialog(Screen& screen);
+void draw_settings_dialog(Screen& screen);
 
 }  // namespace gpufeed::ui

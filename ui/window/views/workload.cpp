@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include "sim/load/read/toml_text.h"
 #include "sim/model/scenario.h"
 #include "ui/window/kit/widgets.h"
@@ -82,13 +84,26 @@ void draw_workload(Screen& screen, const Scenario& scenario) {
     label(screen, name, help);
     clipped_text(screen, value, false);
   };
-  row("Machine", "workload and system are changed in the file", scenario.system->title);
+  const auto product_row = [&](const char* name, const char* help, const char* kind,
+                               const char* path, const auto& ref) {
+    label(screen, name, help);
+    const float width = screen.px(84);
+    const float room = ImGui::GetContentRegionAvail().x - width - ImGui::GetStyle().ItemSpacing.x;
+    const std::string title = name_and_title(ref.name, ref->title);
+    ImGui::TextUnformatted(clipped_to(title, room, ImGui::GetFont(), ImGui::GetFontSize()).c_str());
+    tooltip(screen, title);
+    ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - width);
+    if (ImGui::Button(fmt::format("Change…##{}", path).c_str(), {width, 0}))
+      choose(screen, choosing_for_key(kind, std::string("Another ") + help, path, ref.name));
+    note(screen, std::string("Change ") + path);
+  };
+  row("Machine", "Its parts are below", scenario.system->title);
   if (const auto* own = scenario.workload.find<FeedsGpus>(); own && own->model)
-    row("Network", "The network that is trained (workload.model)",
-        name_and_title(own->model.name, own->model->title));
+    product_row("Network", "network to train (workload.model)", "model", "workload.model",
+                own->model);
   if (const auto* own = scenario.workload.find<ReadsDataset>(); own && own->dataset)
-    row("Data set", "What it is trained on (workload.dataset)",
-        name_and_title(own->dataset.name, own->dataset->title));
+    product_row("Data set", "data set to train on (workload.dataset)", "dataset",
+                "workload.dataset", own->dataset);
   const auto* const epochs = scenario.workload.find<RunsEpochs>();
   if (!epochs) return;
   data_place(screen, scenario);
@@ -107,6 +122,8 @@ void draw_workload(Screen& screen, const Scenario& scenario) {
          scenario.loader.prefetch_batches);
   number(screen, {"Machines", "nodes", 1, 4096, 1, "How many train together (nodes)"},
          scenario.nodes);
+  if (button(screen, "All settings…", {-FLT_MIN, 0})) carry_out(screen, Command::settings);
+  tooltip(screen, "Every key of the scenario, with its default (Ctrl+E)");
 }
 
 }  // namespace gpufeed::ui

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/model/effects.h"
+
+#include <doctest/doctest.h>
+
+#include "sim/load/patch.h"
+#include "sim/model/scenario.h"
+#include "sim/simulate.h"
+#include "tests/support/catalog.h"
+
+namespace gpufeed::ui {
+namespace {
+
+const std::string kText =
+    "system = \"nvidia-dgx1-p100\"\n[workload]\nmodel = \"resnet-50\"\ndataset = "
+    "\"imagenet-1k\"\nsamples = 100000\n";
+
+std::string with_nodes(const std::string& nodes) { return with_value(kText, "nodes", nodes); }
+
+}  // namespace
+
+TEST_CASE("an effect is what the choice turns out to be") {
+  Effects effects(own_catalog());
+  effects.begin({"1", "2", "5000"}, with_nodes, "x.toml");
+  effects.want({"1", "2", "5000"});
+  effects.finish();
+  for (const char* nodes : {"1", "2"}) {
+    const auto effect = effects.of(nodes);
+    REQUIRE(effect);
+    CHECK(effect->answered);
+    const Result result = simulate(parse_scenario(with_nodes(nodes), "x.toml", own_catalog()));
+    CHECK(effect->price_USD == result.price_USD);
+    CHECK(effect->samples_per_s == result.throughput_samples_per_s);
+  }
+  const auto wrong = effects.of("5000");
+  REQUIRE(wrong);
+  CHECK(!wrong->answered);
+  CHECK(wrong->problem ==
+        "x.toml:2:9: error: nodes must be a whole number from 1 to 4096; found 5000");
+}
+
+TEST_CASE("choices out of sight are checked, not answered; what was canceled is forgotten") {
+  Effects effects(own_catalog());
+  effects.begin({"1", "2"}, with_nodes, "x.toml");
+  effects.want({"2"});
+  effects.finish();
+  CHECK(!effects.of("1")->answered);
+  CHECK(effects.of("2")->answered);
+  effects.cancel();
+  effects.finish();
+  CHECK(!effects.of("2"));
+}
+
+TEST_CASE("changes are told with their sign") {
+  const Effect effect{"", true, 1200, 110, "nas"};
+  CHECK(price_change(effect, 1000, "nas") == "+200");
+  CHECK(price_change(effect, 1500, "nas") == "−300");
+  CHECK(price_change(effect, 1200, "nas") == "same");
+  CHECK(price_change(effect, {}, "nas").empty());
+  CHECK(price_change(effect, 1000, "") == "not known");
+  CHECK(throughput_change(effect, 100) == "+10.0 %");
+  CHECK(throughput_change(effect, 220) == "−50.0 %");
+  CHECK(throughput_change(effect, 110) == "same");
+  CHECK(throughput_change(effect, 0).empty());
+}
+
+}  // namespace gpufeed::ui

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/model/repairs.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "sim/load/load.h"
+#include "sim/model/scenario.h"
+#include "tests/support/catalog.h"
+
+namespace gpufeed::ui {
+namespace {
+
+/// A server that can be built, but for what is changed.
+std::string server(const std::string& cpu, const std::string& memory, const std::string& gpu,
+                   const std::string& drives) {
+  return "[system]\nchassis = \"supermicro-as-8125gs-tnhr\"\n" + cpu + memory + gpu + drives +
+         "[workload]\nmodel = \"resnet-50\"\ndataset = \"imagenet-1k\"\n[data]\nat = "
+         "\"scratch\"\n";
+}
+const std::string kCpu = "cpu = \"2 x amd-epyc-9454\"\n";
+const std::string kMemory = "memory = \"768 GB\"\n";
+const std::string kGpu = "gpu = \"8 x nvidia-h200-sxm5-141gb\"\n";
+const std::string kDrives = "drives = \"4 x kioxia-cm7-r-7.68tb\"\n";
+
+std::vector<Repair> repairs_of(const std::string& text) {
+  try {
+    parse_scenario(text, "new.toml", own_catalog());
+  } catch (const InputError& error) {
+    return repairs_for(error.problems(), text, "new.toml", own_catalog());
+  }
+  FAIL("it can be built");
+  return {};
+}
+
+/// Some, each of which can be built.
+void check_repairs(const std::string& text) {
+  INFO(text);
+  const auto repairs = repairs_of(text);
+  CHECK(!repairs.empty());
+  for (const Repair& repair : repairs) {
+    INFO(repair.label);
+    CHECK(!repair.label.empty());
+    CHECK_NOTHROW(parse_scenario(repair.text, "new.toml", own_catalog()));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("each way in which a machine does not fit its chassis has repairs that do") {
+  CHECK_NOTHROW(parse_scenario(server(kCpu, kMemory, kGpu, kDrives), "new.toml", own_catalog()));
+  check_repairs(server("cpu = \"4 x amd-epyc-9454\"\n", kMemory, kGpu, kDrives));
+  check_repairs(server("cpu = \"2 x intel-xeon-gold-6548y-plus\"\n", kMemory, kGpu, kDrives));
+  check_repairs(server("", kMemory, kGpu, kDrives));
+  check_repairs(server(kCpu, "memory = \"700 GB\"\n", kGpu, kDrives));
+  check_repairs(server(kCpu, kMemory, "gpu = \"4 x nvidia-h200-sxm5-141gb\"\n", kDrives));
+  check_repairs(server(kCpu, kMemory, "gpu = \"8 x nvidia-l40s\"\n", kDrives));
+  check_repairs(server(kCpu, kMemory, kGpu, "drives = \"40 x kioxia-cm7-r-7.68tb\"\n"));
+  check_repairs(server(kCpu, kMemory, kGpu, "drives = \"4 x kioxia-cm7-r-7.68tb-e3.s\"\n"));
+}
+
+TEST_CASE("a repair says what it takes") {
+  const auto repairs =
+      repairs_of(server(kCpu, kMemory, kGpu, "drives = \"40 x kioxia-cm7-r-7.68tb\"\n"));
+  REQUIRE(repairs.size() == 1);
+  CHECK(repairs.front().label.starts_with("Take 16 × "));
+  CHECK(repairs.front().text.find("16 x kioxia-cm7-r-7.68tb") != std::string::npos);
+}
+
+TEST_CASE("problems of other kinds have no repairs") {
+  CHECK(repairs_of("system = \"nvidia-dgx1-p10\"\n").empty());
+}
+
+}  // namespace gpufeed::ui

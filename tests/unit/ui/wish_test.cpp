@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/model/wish.h"
+
+#include <doctest/doctest.h>
+
+#include "sim/load/load.h"
+#include "sim/model/scenario.h"
+#include "tests/support/catalog.h"
+#include "ui/model/new_machine.h"
+
+namespace gpufeed::ui {
+namespace {
+
+const std::string kServer =
+    "[system]\nchassis = \"supermicro-as-8125gs-tnhr\"  # the large one\ncpu = \"2 x "
+    "amd-epyc-9454\"\nmemory = \"768 GB\"\ngpu = \"8 x nvidia-h200-sxm5-141gb\"\ndrives = [\"4 x "
+    "kioxia-cm7-r-7.68tb\", \"2 x kioxia-cm7-r-3.84tb\"]\n";
+
+}  // namespace
+
+TEST_CASE("what a scenario asks for in a chassis is read from its text, built or not") {
+  const auto wish = wish_of(kServer + "nics = \"none\"\n", own_catalog());
+  REQUIRE(wish);
+  CHECK(wish->chassis == "supermicro-as-8125gs-tnhr");
+  CHECK(wish->memory == "768 GB");
+  REQUIRE(wish->parts.size() == 4);
+  CHECK(wish->parts[0].parts == std::vector<WishedPart>{{2, "amd-epyc-9454"}});
+  CHECK(wish->parts[2].parts ==
+        std::vector<WishedPart>{{4, "kioxia-cm7-r-7.68tb"}, {2, "kioxia-cm7-r-3.84tb"}});
+  CHECK(wish->parts[3].parts.empty());
+  CHECK(!wish->parts[3].standard);
+  CHECK(!wish_of("system = \"nvidia-dgx1-p100\"\n", own_catalog()));
+  CHECK(!wish_of("system = [\n", own_catalog()));
+}
+
+TEST_CASE("what is left out is what the chassis comes with") {
+  const auto wish = wish_of("[system]\nchassis = \"nvidia-dgx-h100\"\n", own_catalog());
+  REQUIRE(wish);
+  for (const auto& parts : wish->parts) CHECK(parts.standard);
+  CHECK(wish->parts[1].parts.front().count == 8);
+  CHECK(wish->standard_memory);
+}
+
+TEST_CASE("other parts go into the text in their place, and comments stay") {
+  auto parts = wish_of(kServer, own_catalog())->parts[1];
+  parts.parts.front().count = 4;
+  const std::string changed = with_parts(kServer, parts);
+  CHECK(changed.find("gpu = \"4 x nvidia-h200-sxm5-141gb\"") != std::string::npos);
+  CHECK(changed.find("# the large one") != std::string::npos);
+  parts.parts.clear();
+  CHECK(with_parts(kServer, parts).find("gpu = \"none\"") != std::string::npos);
+  CHECK(with_memory(kServer, "1.5 TB").find("memory = \"1.5 TB\"") != std::string::npos);
+}
+
+TEST_CASE("a scenario of any chassis of the catalog can be simulated, and says little") {
+  const Catalog catalog = own_catalog().remembering();
+  for (const auto& name : catalog.names("chassis")) {
+    INFO(name);
+    const std::string text = scenario_of_chassis(name, catalog);
+    INFO(text);
+    CHECK(std::count(text.begin(), text.end(), '\n') < 20);
+    CHECK_NOTHROW(parse_scenario(text, "new.toml", catalog));
+  }
+}
+
+TEST_CASE("a scenario of a machine that is sold whole can be simulated") {
+  const Catalog catalog = own_catalog().remembering();
+  for (const auto& name : catalog.names("system")) {
+    INFO(name);
+    const std::string text = scenario_of_system(name, catalog);
+    INFO(text);
+    CHECK_NOTHROW(parse_scenario(text, "new.toml", catalog));
+  }
+}
+
+}  // namespace gpufeed::ui

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "sim/load/read/catalog.h"
+
+namespace gpufeed::ui {
+
+/// A scenario to go on from: the chassis with what it comes with, and where it comes without CPUs,
+/// memory, GPUs or drives, ones that fit it and are of its time; trains ResNet-50 on ImageNet. Few
+/// lines, all of which the window can change.
+std::string scenario_of_chassis(const std::string& chassis, const Catalog& catalog);
+
+/// The same of a machine whose parts the catalog knows.
+std::string scenario_of_system(const std::string& system, const Catalog& catalog);
+
+}  // namespace gpufeed::ui

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gpufeed::ui {
+
+/// One key that a scenario may have.
+struct SettingRow {
+  std::string path;  ///< "workload.batch_per_gpu"
+  std::string help;
+  std::string form;        ///< "a whole number from 1 to 4096"
+  std::string standard;    ///< where it is left out: a default, "required", or empty
+  std::string value;       ///< as it can be typed in; empty where it is left out
+  bool in_tables = false;  ///< it stands in tables with headers, which are changed in the file
+};
+
+/// The keys of all sections but the machine's own, those of `workload` as its kind has them.
+/// \param text  a scenario; one that is no TOML has no values
+std::vector<SettingRow> setting_rows(const std::string& text);
+
+/// Those whose path or help has all words of `search`, whatever the case.
+std::vector<const SettingRow*> found_in(const std::vector<SettingRow>& rows,
+                                        const std::string& search);
+
+/// The problem, of those worded by `gpufeed check`, that is about the key; empty where none is.
+std::string problem_of(const std::string& path, const std::vector<std::string>& problems);
+
+}  // namespace gpufeed::ui

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/model/wish.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ui/window/kit/widgets.h"
+#include "ui/window/views/views.h"
+
+namespace gpufeed::ui {
+namespace {
+
+struct KindWords {
+  const char* key;
+  const char* many;
+  const char* add;
+};
+constexpr KindWords kKinds[] = {{"cpu", "Processors", ""},
+                                {"gpu", "GPUs", "Add GPUs…"},
+                                {"drives", "Data drives", "Add drives…"},
+                                {"nics", "Network cards", "Add cards…"}};
+
+const KindWords& words_of(const std::string& key) {
+  return *std::ranges::find_if(kKinds, [&](const KindWords& kind) { return kind.key == key; });
+}
+
+std::string title_of(const Screen& screen, const std::string& kind, const std::string& product) {
+  if (const auto* choices = screen.lists.of(kind))
+    if (const auto found = std::ranges::find(*choices, product, &Choice::name);
+        found != choices->end())
+      return found->title;
+  return product;
+}
+
+/// The button at the right end of a line.
+bool change_button(const Screen& screen, const std::string& name) {
+  const float width = screen.px(84);
+  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - width);
+  const bool pressed = ImGui::Button(("Change…##" + name).c_str(), {width, 0});
+  note(screen, "Change " + name);
+  tooltip(screen, "Take another product of the catalog");
+  return pressed;
+}
+
+void apply(Screen& screen, const WishedParts& parts) {
+  screen.session.apply([&](const std::string& text) { return with_parts(text, parts); });
+}
+
+/// − count +
+void draw_count(Screen& screen, const WishedParts& parts, std::size_t at) {
+  constexpr std::int64_t kMost = 1024;
+  const std::string name = fmt::format("{} {}", parts.key, at);
+  const std::int64_t now = parts.parts[at].count;
+  std::int64_t count = now;
+  ImGui::BeginDisabled(now <= 1);
+  if (ImGui::Button(("−##" + name).c_str())) --count;
+  ImGui::EndDisabled();
+  note(screen, "fewer " + name);
+  tooltip(screen, "One less");
+  ImGui::SameLine(0, screen.px(3));
+  ImGui::SetNextItemWidth(screen.px(48));
+  if (const auto typed = value_field(screen, "count " + name, std::to_string(now)))
+    count = std::atoll(typed->c_str());
+  ImGui::SameLine(0, screen.px(3));
+  if (ImGui::Button(("+##" + name).c_str())) ++count;
+  note(screen, "more " + name);
+  tooltip(screen, "One more");
+  count = std::clamp<std::int64_t>(count, 1, kMost);
+  if (count == now) return;
+  WishedParts changed = parts;
+  changed.parts[at].count = count;
+  apply(screen, changed);
+}
+
+void draw_part(Screen& screen, const WishedParts& parts, std::size_t at) {
+  const std::string name = fmt::format("{} {}", parts.key, at);
+  clipped_text(screen, title_of(screen, parts.kind, parts.parts[at].product), false);
+  draw_count(screen, parts, at);
+  if (parts.key != "cpu") {
+    ImGui::SameLine();
+    if (ImGui::Button(("Leave out##" + name).c_str())) {
+      WishedParts changed = parts;
+      changed.parts.erase(changed.parts.begin() + static_cast<std::ptrdiff_t>(at));
+      apply(screen, changed);
+    }
+    note(screen, "leave out " + name);
+  }
+  if (change_button(screen, name)) choose(screen, choosing_for(parts, at));
+}
+
+void draw_kind(Screen& screen, const WishedParts& parts) {
+  const KindWords& words = words_of(parts.key);
+  ImGui::Separator();
+  dim_text(screen, words.many);
+  if (parts.standard && !parts.parts.empty()) {
+    ImGui::SameLine();
+    dim_text(screen, "(the chassis comes with these)");
+  }
+  for (std::size_t at = 0; at < parts.parts.size(); ++at) draw_part(screen, parts, at);
+  if (parts.key == "cpu" && !parts.parts.empty()) return;
+  if (button(screen, parts.key == "cpu" ? "Add processors…" : words.add))
+    choose(screen, choosing_for(parts, parts.parts.size()));
+}
+
+void draw_memory(Screen& screen, const Wish& wish) {
+  ImGui::Separator();
+  ImGui::AlignTextToFramePadding();
+  dim_text(screen, "Memory");
+  tooltip(screen,
+          "Of all processors together: \"1 TB\", or modules: \"16 x 64 GB\". It must fill their "
+          "memory channels evenly.");
+  ImGui::SameLine(screen.px(150));
+  ImGui::SetNextItemWidth(-FLT_MIN);
+  if (const auto typed = value_field(screen, "system.memory", wish.memory))
+    screen.session.apply([&](const std::string& text) { return with_memory(text, *typed); });
+}
+
+}  // namespace
+
+void draw_wish(Screen& screen, const Wish& wish) {
+  ImGui::AlignTextToFramePadding();
+  dim_text(screen, "Chassis");
+  if (change_button(screen, "chassis"))
+    choose(screen, choosing_for_key("chassis", "Another chassis for these parts", "system.chassis",
+                                    wish.chassis));
+  clipped_text(screen, title_of(screen, "chassis", wish.chassis), false);
+  for (const WishedParts& parts : wish.parts) {
+    draw_kind(screen, parts);
+    if (parts.key == "cpu") draw_memory(screen, wish);
+  }
+}
+
+}  // namespace gpufeed::ui

@@ -46,18 +46,21 @@ int ui_verb(const Arguments& arguments) {
                   "gpufeed ui examples/01_local_or_shared/scenario.toml");
   std::string scenario;
   std::optional<std::string> screenshot, size, theme, scale, view, prices;
-  std::vector<std::string> catalogs, sets;
+  std::vector<std::string> catalogs, sets, sweeps;
   options.optional_operand("SCENARIO", scenario, "the scenario to open");
   options.value("--screenshot", "FILE", screenshot, "write a picture (PNG) and open no window");
   options.value("--size", "WxH", size, "in pixels; default: 1600x1000");
   options.value("--theme", "NAME", theme, "dark, the default, or light");
   options.value("--scale", "N", scale, "of text and all else, 0.5 to 4; default: 1");
   options.value("--view", "NAME", view,
-                "of the picture: overview, build, open, save, settings, keys, or the choice of "
-                "another gpu, drive, "
-                "cpu or nic");
+                "of the picture: overview, timeline, sweep, compare (what --set changes with what "
+                "was), build, open, save, settings, keys, or the choice of another gpu, drive, cpu "
+                "or nic");
   options.repeatable("--set", "PATH=VALUE", sets,
                      "another value for one key, as an edit that can be undone");
+  options.repeatable("--sweep", "PATH=VALUES", sweeps,
+                     "begin with a sweep, such as loader.workers_per_gpu=1,2,4; a second one adds "
+                     "lines to the chart");
   options.repeatable("--catalog", "DIR", catalogs, kCatalogHelp);
   options.value("--prices", "FILE", prices, kPricesHelp);
   if (!options.parse(arguments)) return kGood;
@@ -75,6 +78,7 @@ int ui_verb(const Arguments& arguments) {
   add_value(passed, "--view", view);
   for (const auto& folder : catalogs) add_value(passed, "--catalog", folder);
   for (const auto& set : sets) add_value(passed, "--set", set);
+  for (const auto& sweep : sweeps) add_value(passed, "--sweep", sweep);
   add_value(passed, "--prices", prices);
   if (!scenario.empty()) {
     passed.emplace_back("--");

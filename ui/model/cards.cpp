@@ -118,15 +118,17 @@ std::string counted(std::size_t count, const std::string& one) {
 }
 
 Card certainty(const Result& result) {
-  const double own = result.simulated.step_rate_uncertainty;
-  const double all = std::hypot(own, result.simulated.run_uncertainty);
   Card card{"Certainty", "", "",
             "How far another run's throughput may lie, in 95 of 100 cases, were all inputs right; "
             "and the inputs that nobody measured.",
             Mood::plain};
-  card.value = std::isfinite(all) ? fmt::format("± {} %", text_number(100 * all, 2)) : "not known";
+  card.value = certainty_text(result);
   card.detail = counted(result.estimates.size(), "estimate");
   if (!result.warnings.empty()) card.detail += ", " + counted(result.warnings.size(), "warning");
+  const Simulated& simulated = result.simulated;
+  if (simulated.steps > 0)
+    card.why += fmt::format("\n{} steps simulated, {} extrapolated from them.", simulated.steps,
+                            simulated.extrapolated_steps);
   if (!result.estimates.empty())
     card.why += fmt::format("\nRests on estimates: {}", fmt::join(result.estimates, "; "));
   for (const auto& warning : result.warnings) card.why += "\nWarning: " + warning;
@@ -134,6 +136,18 @@ Card certainty(const Result& result) {
 }
 
 }  // namespace
+
+double uncertainty(const Result& result) {
+  return std::hypot(result.simulated.step_rate_uncertainty, result.simulated.run_uncertainty);
+}
+
+std::string certainty_text(const Result& result) {
+  constexpr double kShown = 1e-4;
+  const double all = uncertainty(result);
+  if (!std::isfinite(all)) return "not known";
+  if (all == 0 && result.simulated.steps == 0) return "not stated";  // no steps, no throughput
+  return all < kShown ? "± <0.01 %" : fmt::format("± {} %", text_number(100 * all, 2));
+}
 
 std::vector<Card> cards_of(const Result& result) {
   return {throughput(result), busy(result),  bottleneck(result),

@@ -24,4 +24,10 @@ struct Card {
 /// have no rate of samples: their first two cards say so.
 std::vector<Card> cards_of(const Result& result);
 
+/// How far another run's throughput may lie, relative: half width of the 95 % interval. Infinite
+/// where too few steps tell it.
+double uncertainty(const Result& result);
+/// The same in words: "± 0.22 %".
+std::string certainty_text(const Result& result);
+
 }  // namespace gpufeed::ui

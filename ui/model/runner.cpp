@@ -31,7 +31,8 @@ std::vector<std::string> lines_of_error(std::string_view text) {
   return lines;
 }
 
-Result predict(const Scenario& scenario) {
+Result predict(Scenario scenario) {
+  scenario.run.timeline = true;
   Result result = simulate(scenario);
   result.version = PROJECT_VERSION;
   result.scenario = to_toml(scenario);

@@ -57,7 +57,13 @@ void Session::submit() {
   problems_.clear();
   repairs_.clear();
   refusal_.clear();
+  asked_ = std::chrono::steady_clock::now();
   runner_.submit({number_, history_.now(), file_.lexically_normal().string()});
+}
+
+void Session::submit_edit() {
+  ++edits_;
+  submit();
 }
 
 void Session::apply(const std::function<std::string(const std::string&)>& patch) {
@@ -66,7 +72,7 @@ void Session::apply(const std::function<std::string(const std::string&)>& patch)
     std::string text = patch(history_.now());
     if (text == history_.now()) return;
     history_.push(std::move(text));
-    submit();
+    submit_edit();
   } catch (const InputError& error) {
     refusal_ = without_line_end(error.what());
     ++version_;
@@ -90,12 +96,16 @@ void Session::replace(const PartGroup& parts, const std::string& product) {
   apply([&](const std::string& text) { return with_product(text, parts, product); });
 }
 
+void Session::change_to(std::string text) {
+  apply([&](const std::string& /*now*/) { return std::move(text); });
+}
+
 void Session::undo() {
-  if (history_.undo()) submit();
+  if (history_.undo()) submit_edit();
 }
 
 void Session::redo() {
-  if (history_.redo()) submit();
+  if (history_.redo()) submit_edit();
 }
 
 void Session::save(const fs::path& file) {

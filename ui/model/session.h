@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -45,6 +46,8 @@ class Session {
   void replace(const PartGroup& parts, const std::string& product);
   /// Makes of the text what `patch` returns, likewise where that throws InputError.
   void apply(const std::function<std::string(const std::string&)>& patch);
+  /// Another text in the place of all of it, as one edit.
+  void change_to(std::string text);
   void undo();
   void redo();
   bool can_undo() const { return history_.can_undo(); }
@@ -77,12 +80,17 @@ class Session {
   /// Why the last edit was not taken; empty where it was.
   const std::string& refusal() const { return refusal_; }
   double answer_seconds() const { return seconds_; }
+  /// How many changes, undo and redo included, there were since the start.
+  std::uint64_t edits() const { return edits_; }
+  /// When the answer that is shown, or awaited, was asked for.
+  std::chrono::steady_clock::time_point asked() const { return asked_; }
   /// Raised whenever the scenario, or what is known of it, changes.
   std::uint64_t version() const { return version_; }
 
  private:
   void begin(std::string text, const std::filesystem::path& file, bool is_saved);
   void submit();
+  void submit_edit();
   void take(News& news);
 
   Runner runner_;
@@ -99,6 +107,8 @@ class Session {
   std::vector<Repair> repairs_;
   std::string refusal_;
   double seconds_ = 0;
+  std::uint64_t edits_ = 0;
+  std::chrono::steady_clock::time_point asked_;
   std::uint64_t version_ = 0;
 };
 

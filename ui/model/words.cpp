@@ -19,4 +19,10 @@ bool has_words(const std::string& text, const std::string& search) {
   return true;
 }
 
+std::string without_quotes(const std::string& value) {
+  const bool quoted = value.size() >= 2 && (value.front() == '"' || value.front() == '\'') &&
+                      value.back() == value.front();
+  return quoted ? value.substr(1, value.size() - 2) : value;
+}
+
 }  // namespace gpufeed::ui

@@ -2,6 +2,8 @@
 #include "ui/window/app.h"
 #include "sim/model/scenario.h"
 
+#include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "ui/window/draw.h"
@@ -10,6 +12,7 @@ namespace gpufeed::ui {
 
 App::App(const Catalog& catalog, const std::filesystem::path& examples, std::function<void()> wake)
     : session_(catalog, wake),
+      sweeper_(catalog, wake),
       lists_(catalog),
       effects_(session_.catalog(), std::move(wake)),
       examples_(examples_in(examples)) {
@@ -35,7 +38,8 @@ void App::keep_in(const std::filesystem::path& folder) {
 }
 
 bool App::poll() {
-  const bool any = session_.poll();
+  const bool answered = session_.poll();
+  const bool any = sweeper_.poll() || answered;
   if (kept_version_ != session_.version()) keep();
   return any;
 }
@@ -51,7 +55,7 @@ void App::keep() {
     keeping_.note(file.string(), session_.text());
 }
 
-Screen App::screen() { return {session_, lists_, effects_, examples_, view_, fonts_}; }
+Screen App::screen() { return {session_, sweeper_, lists_, effects_, examples_, view_, fonts_}; }
 
 void App::show(const std::string& name) {
   Screen all = screen();
@@ -60,6 +64,9 @@ void App::show(const std::string& name) {
   if (name == "keys") ui::carry_out(all, Command::keys);
   if (name == "build") ui::carry_out(all, Command::build);
   if (name == "settings") ui::carry_out(all, Command::settings);
+  if (name == "timeline") ui::carry_out(all, Command::show_timeline);
+  if (name == "sweep") ui::carry_out(all, Command::show_sweep);
+  if (name == "compare") ui::carry_out(all, Command::show_compare);
   if (!session_.scenario()) return;
   for (const PartGroup& group : part_groups(*session_.scenario()->system)) {
     if (group.kind != name) continue;
@@ -74,9 +81,30 @@ void App::carry_out(Command command) {
   ui::carry_out(all, command);
 }
 
+void App::sweep(const std::vector<std::string>& axes) {
+  if (axes.empty() || !session_.result()) return;
+  const auto known = parameters_of(*session_.answered(), *session_.result());
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const std::size_t equals = axes[i].find('=');
+    const std::string path = axes[i].substr(0, equals);
+    const auto found = std::ranges::find(known, path, &Parameter::path);
+    if (found == known.end()) {
+      Names paths;
+      for (const Parameter& one : known) paths.push_back(one.path);
+      throw InputError({{{"--sweep " + axes[i], 0, 0}, suggestion(path, paths)}});
+    }
+    AxisForm& form = view_.sweep.forms[i];
+    form = suggested_form(*found);
+    form.list = axes[i].substr(equals + 1);
+  }
+  carry_out(Command::start_sweep);
+  if (!view_.sweep.problem.empty()) throw InputError({{{"--sweep", 0, 0}, view_.sweep.problem}});
+}
+
 void App::finish() {
   lists_.finish();
   session_.finish();
+  sweeper_.finish();
 }
 
 bool App::refresh_fonts() {
@@ -87,8 +115,11 @@ bool App::refresh_fonts() {
 }
 
 void App::draw() {
+  const auto start = std::chrono::steady_clock::now();
   Screen all = screen();
   draw_screen(all);
+  const auto passed = std::chrono::steady_clock::now() - start;
+  view_.pace.drawn(std::chrono::duration<double>(passed).count());
 }
 
 }  // namespace gpufeed::ui

@@ -19,6 +19,7 @@ class App {
   App& operator=(const App&) = delete;
 
   Session& session() { return session_; }
+  Sweeper& sweeper() { return sweeper_; }
   ViewState& view() { return view_; }
   const ViewState& view() const { return view_; }
   /// Shows a dialog of `--view`.
@@ -27,6 +28,8 @@ class App {
   /// Waits until the effects of the choices in sight are known.
   void finish_effects() { effects_.finish(); }
   std::optional<Effect> effect_of(const std::string& choice) const { return effects_.of(choice); }
+  /// Begins a sweep over "path=1, 2, 4". \throws InputError  where it cannot be begun
+  void sweep(const std::vector<std::string>& axes);
   /// Waits for all that is read and computed in the background.
   void finish();
 
@@ -40,12 +43,15 @@ class App {
   bool refresh_fonts();
   /// Builds ImGui's draw lists of a frame that was begun.
   void draw();
+  /// The frame has reached the screen.
+  void shown() { view_.pace.shown(session_); }
 
  private:
   Screen screen();
   void keep();
 
   Session session_;
+  Sweeper sweeper_;
   ChoiceLists lists_;
   Effects effects_;
   std::vector<Example> examples_;

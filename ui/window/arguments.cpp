@@ -13,10 +13,10 @@
 namespace gpufeed::ui {
 namespace {
 
-const Names kOptions{"--screenshot", "--size",    "--theme",  "--scale",
-                     "--view",       "--catalog", "--prices", "--set"};
-const Names kViews{"overview", "open", "save",  "keys", "build",
-                   "settings", "gpu",  "drive", "cpu",  "nic"};
+const Names kOptions{"--screenshot", "--size",   "--theme", "--scale", "--view",
+                     "--catalog",    "--prices", "--set",   "--sweep"};
+const Names kViews{"overview", "timeline", "sweep", "compare", "open", "save", "keys",
+                   "build",    "settings", "gpu",   "drive",   "cpu",  "nic"};
 
 [[noreturn]] void refuse(const std::string& option, const std::string& why) {
   throw InputError({{{option, 0, 0}, why}});
@@ -52,6 +52,13 @@ void take(const std::string& name, const std::string& value, WindowArguments& ou
   if (name == "--catalog") out.catalogs.push_back(value);
   if (name == "--prices") out.prices = value;
   if (name == "--set") out.sets.push_back(value);
+  if (name == "--sweep") {
+    constexpr std::size_t kMost = 2;
+    if (value.find('=') == std::string::npos)
+      refuse(name + " " + value, "expected PATH=VALUES, such as loader.workers_per_gpu=1,2,4");
+    if (out.sweeps.size() == kMost) refuse(name, "a chart has at most two axes");
+    out.sweeps.push_back(value);
+  }
   if (name == "--theme") {
     take_word(name, value, {"dark", "light"});
     out.dark = value == "dark";

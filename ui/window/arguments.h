@@ -17,7 +17,8 @@ struct WindowArguments {
   std::optional<float> scale;
   std::string view = "overview";
   std::vector<std::string> catalogs;
-  std::vector<std::string> sets;  ///< "path=value": edits made to begin with
+  std::vector<std::string> sets;    ///< "path=value": edits made to begin with
+  std::vector<std::string> sweeps;  ///< "path=1, 2, 4": axes of a sweep that is begun
   std::optional<std::string> prices;
 };
 

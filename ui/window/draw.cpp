@@ -27,17 +27,9 @@ void refresh(Screen& screen) {
 
 bool trains(const Result& result) { return !result.stages.empty(); }
 
-/// What depends on the answer; dimmed where that is not of the scenario as it is.
-void draw_answer(Screen& screen, ImVec2 size) {
-  const Result& result = *screen.session.result();
-  const float gap = ImGui::GetStyle().ItemSpacing.y;
-  const bool stale = screen.session.standing() != Standing::current;
-  if (stale) ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 0.55F);
-  const float cards = screen.px(94);
-  draw_cards(screen, result, cards);
-  const float rest = size.y - cards - gap;
-  const float bottom = std::clamp(rest * 0.4F, screen.px(180), screen.px(330));
-  draw_topology(screen, {size.x, rest - bottom - gap});
+void draw_machine(Screen& screen, const Result& result, ImVec2 size) {
+  const float bottom = std::clamp(size.y * 0.4F, screen.px(180), screen.px(330));
+  draw_topology(screen, {size.x, size.y - bottom - ImGui::GetStyle().ItemSpacing.y});
   if (trains(result)) {
     const float left = size.x * 0.58F;
     draw_stages(screen, result, {left, bottom});
@@ -46,6 +38,31 @@ void draw_answer(Screen& screen, ImVec2 size) {
   } else {
     draw_report(screen, result, {size.x, bottom});
   }
+}
+
+void draw_page(Screen& screen, const Result& result, ImVec2 size) {
+  switch (screen.view.page) {
+    case Page::machine:
+      return draw_machine(screen, result, size);
+    case Page::timeline:
+      return draw_timeline(screen, result, size);
+    case Page::sweep:
+      return draw_sweep(screen, size);
+    case Page::compare:
+      return draw_compare(screen, size);
+  }
+}
+
+/// What depends on the answer; dimmed where that is not of the scenario as it is.
+void draw_answer(Screen& screen, ImVec2 size) {
+  const std::shared_ptr<const Result> result = screen.session.result();
+  const float gap = ImGui::GetStyle().ItemSpacing.y;
+  const bool stale = screen.session.standing() != Standing::current;
+  if (stale) ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 0.55F);
+  const float cards = screen.px(94);
+  draw_cards(screen, *result, cards);
+  draw_pages(screen);
+  draw_page(screen, *result, {size.x, size.y - cards - ImGui::GetFrameHeight() - 2 * gap});
   if (stale) ImGui::PopStyleVar();
 }
 

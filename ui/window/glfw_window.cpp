@@ -29,6 +29,7 @@ std::atomic<bool> shown = false;
 
 std::optional<Command> command_of(int key, int mods) {
   if (key == GLFW_KEY_F1) return Command::keys;
+  if (key == GLFW_KEY_F5) return Command::start_sweep;
   if ((mods & GLFW_MOD_CONTROL) == 0) return {};
   switch (key) {
     case GLFW_KEY_N:
@@ -45,6 +46,16 @@ std::optional<Command> command_of(int key, int mods) {
       return (mods & GLFW_MOD_SHIFT) != 0 ? Command::redo : Command::undo;
     case GLFW_KEY_Y:
       return Command::redo;
+    case GLFW_KEY_P:
+      return Command::pin;
+    case GLFW_KEY_1:
+      return Command::show_machine;
+    case GLFW_KEY_2:
+      return Command::show_timeline;
+    case GLFW_KEY_3:
+      return Command::show_sweep;
+    case GLFW_KEY_4:
+      return Command::show_compare;
     case GLFW_KEY_T:
       return Command::theme;
     case GLFW_KEY_EQUAL:
@@ -114,6 +125,13 @@ class Window {
 
   bool open() const { return !glfwWindowShouldClose(window_); }
 
+  /// Waits for something to happen. \return whether it did within so many seconds
+  static bool wait(double most_s) {
+    const double start = glfwGetTime();
+    glfwWaitEventsTimeout(most_s);
+    return glfwGetTime() - start < most_s;
+  }
+
   void frame(App& app) {
     for (const Command command : std::exchange(keys_.commands, {}))
       if (!is_for_text(command)) app.carry_out(command);
@@ -129,6 +147,7 @@ class Window {
     glClear(GL_COLOR_BUFFER_BIT);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
     glfwSwapBuffers(window_);
+    app.shown();
   }
 
  private:
@@ -144,15 +163,17 @@ void wake_window() {
 
 void run_window(App& app, int width, int height) {
   Window window(width, height, app.view());
-  constexpr double kIdle_s = 0.5;  // a cursor that blinks
-  constexpr int kFramesAfter = 4;  // ImGui needs some until all has settled
+  constexpr double kBlink_s = 0.4;  // of the cursor in a field of text
+  constexpr int kFramesAfter = 4;   // ImGui needs some until all has settled
   int frames = kFramesAfter;
   while (window.open()) {
     if (frames > 0) {
       glfwPollEvents();
       --frames;
+    } else if (ImGui::GetIO().WantTextInput) {
+      frames = window.wait(kBlink_s) ? kFramesAfter : 1;
     } else {
-      glfwWaitEventsTimeout(kIdle_s);
+      glfwWaitEvents();
       frames = kFramesAfter;
     }
     if (app.poll()) frames = kFramesAfter;

@@ -36,7 +36,15 @@ void run(const std::vector<std::string>& words) {
   if (arguments.dark) app.view().dark = *arguments.dark;
   if (arguments.scale) app.view().scale = *arguments.scale;
   if (arguments.scenario) app.session().open(*arguments.scenario);
+  if (arguments.view == "compare") {  // what the edits are compared with
+    app.finish();
+    app.carry_out(Command::pin);
+  }
   make_edits(app, arguments.sets);
+  if (!arguments.sweeps.empty()) {
+    app.finish();
+    app.sweep(arguments.sweeps);
+  }
   if (!arguments.screenshot) {
     app.show(arguments.view);
     return run_window(app, arguments.width, arguments.height);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "ui/window/kit/screen.h"
@@ -38,6 +40,28 @@ void copy_command(Screen& screen) {
   screen.view.message = session.saved() ? "Copied: " + std::string(ImGui::GetClipboardText())
                                         : "Copied; save the scenario first, or the command "
                                           "answers the file as it was";
+}
+
+/// As the form says; where it cannot be, it says why.
+void start_sweep(Screen& screen) {
+  SweepState& form = screen.view.sweep;
+  form.problem.clear();
+  screen.view.page = Page::sweep;
+  if (screen.session.standing() == Standing::empty) return;
+  SweepJob job{screen.session.text(), screen.session.file().string(), {}};
+  try {
+    for (const AxisForm& axis : form.forms)
+      if (!axis.parameter.path.empty()) job.axes.push_back(axis_of(axis, screen.session.catalog()));
+    if (job.axes.empty()) form.problem = "Choose what varies first.";
+    constexpr std::size_t kMost = 400;
+    if (job.points() > kMost)
+      form.problem =
+          fmt::format("{} points are too many for a chart (at most {}); gpufeed sweep takes more.",
+                      job.points(), kMost);
+    if (form.problem.empty()) screen.sweeper.start(std::move(job));
+  } catch (const InputError& error) {
+    form.problem = error.what();
+  }
 }
 
 }  // namespace
@@ -89,6 +113,23 @@ void carry_out(Screen& screen, Command command) {
       view.dark = !view.dark;
       view.fonts_wanted = true;
       return;
+    case Command::pin:
+      if (view.compare.pins.add(screen.session)) view.message = "Pinned to compare with.";
+      return;
+    case Command::show_machine:
+      view.page = Page::machine;
+      return;
+    case Command::show_timeline:
+      view.page = Page::timeline;
+      return;
+    case Command::show_sweep:
+      view.page = Page::sweep;
+      return;
+    case Command::show_compare:
+      view.page = Page::compare;
+      return;
+    case Command::start_sweep:
+      return start_sweep(screen);
   }
 }
 

@@ -13,9 +13,12 @@
 #include "ui/model/effects.h"
 #include "ui/model/examples.h"
 #include "ui/model/keeping.h"
+#include "ui/model/pace.h"
 #include "ui/model/session.h"
 #include "ui/model/setting_rows.h"
+#include "ui/model/sweeper.h"
 #include "ui/model/wish.h"
+#include "ui/window/kit/decide.h"
 #include "ui/window/kit/probes.h"
 #include "ui/window/kit/theme.h"
 
@@ -34,7 +37,13 @@ enum class Command {
   larger,
   smaller,
   normal_size,
-  theme
+  theme,
+  pin,
+  show_machine,
+  show_timeline,
+  show_sweep,
+  show_compare,
+  start_sweep
 };
 
 /// A dialog over the window.
@@ -73,6 +82,10 @@ struct ViewState {
   std::optional<Choosing> choosing;   ///< what gets another product
   bool effects_begun = false;         ///< those of the choices are sought
   std::vector<std::string> in_sight;  ///< choices whose effects were asked for
+  Page page = Page::machine;
+  CompareState compare;
+  TimelineState timeline;
+  SweepState sweep;
   std::string search;
   ChoiceOrder order = ChoiceOrder::title;
   bool descending = false;
@@ -84,6 +97,7 @@ struct ViewState {
   Remembered remembered;
   std::vector<LeftBehind> left_behind;
   Probes probes;
+  Pace pace;
   // What is drawn from the session, made anew when it changes.
   std::uint64_t drawn_version = 0;
   Picture picture;
@@ -95,6 +109,7 @@ struct ViewState {
 /// What every view draws from.
 struct Screen {
   Session& session;
+  Sweeper& sweeper;
   const ChoiceLists& lists;
   Effects& effects;
   const std::vector<Example>& examples;

@@ -49,7 +49,7 @@ ImVec4 load_color(double load, const Palette& colors) {
 
 ImVec4 share_color(std::size_t n) {
   static const std::array kColors{rgb(0x0072b2), rgb(0xd55e00), rgb(0xe69f00), rgb(0xf0e442),
-                                  rgb(0xcc79a7), rgb(0x8d96a3), rgb(0x009e73)};
+                                  rgb(0xcc79a7), rgb(0x8d96a3), rgb(0x009e73), rgb(0x56b4e9)};
   return kColors[n % kColors.size()];
 }
 
@@ -93,6 +93,7 @@ void apply_style(const Palette& colors, float scale) {
   tone(ImGuiCol_HeaderHovered, colors.accent, 0.32F);
   tone(ImGuiCol_HeaderActive, colors.accent, 0.45F);
   tone(ImGuiCol_CheckMark, colors.accent);
+  tone(ImGuiCol_PlotHistogram, colors.accent);
   tone(ImGuiCol_ScrollbarBg, colors.panel, 0);
   tone(ImGuiCol_ScrollbarGrab, colors.line);
   tone(ImGuiCol_TableHeaderBg, colors.field);

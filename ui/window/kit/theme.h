@@ -21,7 +21,7 @@ const Palette& palette(bool dark);
 ImVec4 load_color(double load, const Palette& colors);
 
 /// Of the n-th kind of a GPU's time: computing, storage, decoding, copies, gradients, other GPUs,
-/// checkpoints.
+/// checkpoints, decoding on the GPU.
 ImVec4 share_color(std::size_t n);
 
 /// Sets ImGui's own style.

@@ -62,6 +62,21 @@ void tooltip(const Screen& screen, std::string_view text) {
     wrapped_tooltip(screen, text);
 }
 
+void legend_entry(const Screen& screen, const std::string& words, const ImVec4& color, bool first) {
+  const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+  const float square = screen.px(11);
+  const float gap = screen.px(16);
+  const float room = square + screen.px(6) + ImGui::CalcTextSize(words.c_str()).x;
+  if (!first && ImGui::GetItemRectMax().x + gap + room < right) ImGui::SameLine(0, gap);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float down = (ImGui::GetTextLineHeight() - square) / 2;
+  ImGui::GetWindowDrawList()->AddRectFilled(
+      {at.x, at.y + down}, {at.x + square, at.y + down + square}, packed(color), screen.px(2));
+  ImGui::Dummy({square, ImGui::GetTextLineHeight()});
+  ImGui::SameLine(0, screen.px(6));
+  dim_text(screen, words);
+}
+
 void note(const Screen& screen, const std::string& name) { screen.view.probes.note(name); }
 
 bool button(const Screen& screen, const char* label, ImVec2 size) {

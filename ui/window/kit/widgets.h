@@ -25,6 +25,10 @@ void strong_text(const Screen& screen, std::string_view text);
 void tooltip(const Screen& screen, std::string_view text);
 void wrapped_tooltip(const Screen& screen, std::string_view text);
 
+/// A square of a color and what it stands for: beside the entry before it where there is room,
+/// unless it is the first.
+void legend_entry(const Screen& screen, const std::string& words, const ImVec4& color, bool first);
+
 /// Names what was drawn last for tests that click.
 void note(const Screen& screen, const std::string& name);
 

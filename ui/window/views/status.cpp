@@ -23,6 +23,17 @@ std::string standing_in_words(const Session& session, bool show_time) {
   return "";
 }
 
+/// How fast the window is; empty before the first edit.
+std::string pace_in_words(const Pace& pace) {
+  const auto edit = pace.edits().median();
+  if (!edit) return "";
+  std::string words = fmt::format("   ·   edit to answer {} (median of {})", time_text(*edit),
+                                  pace.edits().count());
+  if (const auto frame = pace.frames().median())
+    words += fmt::format(", frame {}", time_text(*frame));
+  return words;
+}
+
 }  // namespace
 
 void draw_status(Screen& screen) {
@@ -32,6 +43,7 @@ void draw_status(Screen& screen) {
     const Result& result = *session.result();
     words += fmt::format("   ·   {} engine, seed {}", result.engine, result.seed);
   }
+  if (screen.view.show_times) words += pace_in_words(screen.view.pace);
   if (!session.file().empty()) words += "   ·   " + session.file().string();
   if (!session.refusal().empty()) words = "Not changed: " + session.refusal();
   if (!screen.view.message.empty()) words = screen.view.message;

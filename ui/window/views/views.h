@@ -13,6 +13,14 @@ void draw_workload(Screen& screen, const Scenario& scenario);
 void draw_parts(Screen& screen);
 /// The parts of a machine in a chassis, as they were asked for.
 void draw_wish(Screen& screen, const Wish& wish);
+/// The row that says which page is shown, and pins.
+void draw_pages(Screen& screen);
+void draw_sweep(Screen& screen, ImVec2 size);
+/// "Sweeping: 3 of 8 points".
+std::string progress_text(const Sweeper& sweeper);
+/// What each GPU does, step by step, and the first epoch against later ones.
+void draw_timeline(Screen& screen, const Result& result, ImVec2 size);
+void draw_compare(Screen& screen, ImVec2 size);
 void draw_topology(Screen& screen, ImVec2 size);
 void draw_stages(Screen& screen, const Result& result, ImVec2 size);
 void draw_gpu_time(Screen& screen, const Result& result, ImVec2 size);

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/load/key_values.h"
+
+#include <fmt/format.h>
+
+#include <sstream>
+
+#include "sim/load/read/front_door.h"
+
+namespace gpufeed {
+namespace {
+
+void add(const toml::node& node, const std::string& path,
+         std::map<std::string, std::string>& values) {
+  if (const auto* table = node.as_table()) {
+    for (const auto& [key, value] : *table)
+      add(value, path.empty() ? std::string(key.str()) : fmt::format("{}.{}", path, key.str()),
+          values);
+    return;
+  }
+  if (const auto* array = node.as_array(); array && array->is_array_of_tables()) {
+    for (std::size_t i = 0; i < array->size(); ++i)
+      add((*array)[i], fmt::format("{}[{}]", path, i), values);
+    return;
+  }
+  std::ostringstream out;
+  node.visit([&](const auto& value) { out << value; });
+  values[path] = out.str();
+}
+
+}  // namespace
+
+std::map<std::string, std::string> key_values(std::string_view text) {
+  Diagnostics wrong;
+  const auto table = parse_toml(text, "the scenario", wrong);
+  wrong.throw_if_any();
+  std::map<std::string, std::string> values;
+  add(*table, "", values);
+  return values;
+}
+
+}  // namespace gpufeed

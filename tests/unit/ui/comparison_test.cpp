@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/model/comparison.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "sim/load/load.h"
+#include "sim/load/read/toml_text.h"
+#include "sim/model/scenario.h"
+#include "sim/simulate.h"
+#include "tests/support/catalog.h"
+#include "ui/model/pins.h"
+
+namespace gpufeed::ui {
+namespace {
+
+const std::string kExample = GPUFEED_SOURCE_DIR "/examples/13_sweep_on_slurm/scenario.toml";
+
+Candidate candidate(const std::vector<Override>& changes) {
+  const auto scenario =
+      std::make_shared<const Scenario>(load_scenario(kExample, own_catalog(), changes));
+  Result result = simulate(*scenario);
+  result.scenario = to_toml(*scenario);
+  return {scenario, std::make_shared<const Result>(std::move(result))};
+}
+
+const ComparedRow& row(const std::vector<ComparedRow>& rows, const std::string& name) {
+  const auto found = std::ranges::find(rows, name, &ComparedRow::name);
+  REQUIRE(found != rows.end());
+  return *found;
+}
+
+/// Two answers that differ in what is set here alone.
+std::vector<Candidate> two(const Candidate& like, const Result& one, const Result& other) {
+  return {{like.scenario, std::make_shared<const Result>(one)},
+          {like.scenario, std::make_shared<const Result>(other)}};
+}
+
+}  // namespace
+
+TEST_CASE("keys, parts and results that differ come first, and only they for keys") {
+  const auto few = candidate({{"loader.workers_per_gpu", "1", "--set"}});
+  const auto many = candidate({{"replace[0].count", "3", "--set"}});
+  const Comparison found = compare({few, many});
+  REQUIRE(found.keys.size() == 1);
+  CHECK(found.keys.front().name == "loader.workers_per_gpu");
+  CHECK(found.keys.front().values == std::vector<std::string>{"1", "8"});
+  CHECK(found.parts.front().name == "drive");
+  CHECK(found.parts.front().values.front().starts_with("4 × "));
+  CHECK(found.parts.front().values.back().starts_with("3 × "));
+  for (const auto* rows : {&found.results, &found.parts}) {
+    CHECK(rows->front().changed);
+    CHECK(!rows->back().changed);
+    CHECK(std::ranges::is_partitioned(*rows, [](const auto& one) { return one.changed; }));
+  }
+  const bool first_is_faster =
+      few.result->throughput_samples_per_s > many.result->throughput_samples_per_s;
+  CHECK(row(found.results, "Throughput").better == (first_is_faster ? 0U : 1U));
+}
+
+TEST_CASE("equal candidates have no changed row and no better one") {
+  const auto one = candidate({});
+  const Comparison found = compare({one, one, one});
+  CHECK(found.keys.empty());
+  for (const auto* rows : {&found.results, &found.parts})
+    for (const auto& each : *rows) {
+      CHECK(each.values.size() == 3);
+      CHECK(!each.changed);
+      CHECK(!each.better);
+    }
+  CHECK(compare({}).results.empty());
+}
+
+TEST_CASE("what is better must be so by more than both are uncertain by") {
+  const auto base = candidate({});
+  Result slow = *base.result;
+  slow.throughput_samples_per_s = 1000;
+  slow.simulated.step_rate_uncertainty = 0.03;
+  slow.simulated.run_uncertainty = 0;
+  Result fast = slow;
+  fast.throughput_samples_per_s = 1040;  // 3.8 % of it, and both together are uncertain by 4.2 %
+  CHECK(!row(compare(two(base, slow, fast)).results, "Throughput").better);
+  fast.throughput_samples_per_s = 1050;
+  CHECK(row(compare(two(base, slow, fast)).results, "Throughput").better == 1U);
+}
+
+TEST_CASE("the lower price is better unless something is left out of one") {
+  const auto base = candidate({});
+  Result cheap = *base.result;
+  cheap.price_USD = 90;
+  cheap.without_price.clear();
+  Result dear = cheap;
+  dear.price_USD = 100;
+  CHECK(row(compare(two(base, dear, cheap)).results, "Price").better == 1U);
+  cheap.without_price = "1 x chassis";
+  const auto found = compare(two(base, dear, cheap));
+  CHECK(!row(found.results, "Price").better);
+  CHECK(row(found.results, "Price").values == std::vector<std::string>{"100 USD", "over 90 USD"});
+}
+
+TEST_CASE(
+    "three configurations are pinned, each once; a letter is free again once one is removed") {
+  Session session(own_catalog());
+  Pins pins;
+  CHECK(!pins.add(session));
+  session.open(kExample);
+  session.finish();
+  CHECK(pins.add(session));
+  CHECK(!pins.takes(session));  // the same
+  for (const char* workers : {"1", "2", "3"}) {
+    session.edit("loader.workers_per_gpu", workers);
+    CHECK(!pins.takes(session));  // not answered yet
+    session.finish();
+    CHECK(pins.add(session) == (std::string(workers) != "3"));
+  }
+  REQUIRE(pins.all().size() == 3);
+  CHECK(candidates_of(session, pins).size() == 4);
+  pins.remove(1);
+  CHECK(pins.all().back().letter == 'C');
+  CHECK(pins.add(session));
+  CHECK(pins.all().back().letter == 'B');
+  session.change_to(pins.all().front().text);
+  session.finish();
+  CHECK(session.answered()->loader.workers_per_gpu == 8);
+  session.undo();
+  session.finish();
+  CHECK(session.answered()->loader.workers_per_gpu == 3);
+}
+
+}  // namespace gpufeed::ui

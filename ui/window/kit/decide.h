@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ui/model/comparison.h"
+#include "ui/model/parameters.h"
+#include "ui/model/pins.h"
+#include "ui/model/sweep_form.h"
+
+namespace gpufeed::ui {
+
+/// What the right side of the window shows below the cards.
+enum class Page { machine, timeline, sweep, compare };
+
+/// What the comparison remembers between frames.
+struct CompareState {
+  Pins pins;
+  bool all_rows = false;  ///< those that are equal, too
+  // Made anew when the session or the pins change.
+  std::uint64_t version = 0;
+  std::string letters;
+  Comparison comparison;
+};
+
+/// What the time line remembers.
+struct TimelineState {
+  std::size_t stretch = 0;      ///< which steps
+  double from_s = 0, to_s = 0;  ///< in sight, since the epoch began
+  const Result* of = nullptr;   ///< another one is shown whole
+};
+
+/// What the sweep's form and chart remember.
+struct SweepState {
+  std::array<AxisForm, 2> forms;  ///< an empty path: no such axis
+  std::string search;             ///< of a parameter
+  std::string problem;            ///< why the form cannot be started
+  std::size_t figure = 0;         ///< of `figures`, on the chart
+  bool heat_map = false;          ///< two axes as a map, else as lines
+  // Made anew when the session changes.
+  std::uint64_t version = 0;
+  std::vector<Parameter> parameters;
+};
+
+}  // namespace gpufeed::ui

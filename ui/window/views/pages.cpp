@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+
+#include "ui/window/kit/widgets.h"
+#include "ui/window/views/views.h"
+
+namespace gpufeed::ui {
+namespace {
+
+struct Tab {
+  const char* name;
+  const char* help;
+  Page page;
+  Command command;
+};
+constexpr std::array kTabs{
+    Tab{"Machine", "The machine with its loads, stages, and where time goes (Ctrl+1)",
+        Page::machine, Command::show_machine},
+    Tab{"Time line", "What each GPU does, step by step, and what it waits for (Ctrl+2)",
+        Page::timeline, Command::show_timeline},
+    Tab{"Sweep", "One or two parameters over many values, as a chart (Ctrl+3)", Page::sweep,
+        Command::show_sweep},
+    Tab{"Compare", "Configurations that were pinned, side by side (Ctrl+4)", Page::compare,
+        Command::show_compare}};
+
+}  // namespace
+
+void draw_pages(Screen& screen) {
+  const ViewState& view = screen.view;
+  const ImVec4& accent = screen.colors().accent;
+  for (const Tab& tab : kTabs) {
+    const bool chosen = view.page == tab.page;
+    if (&tab != kTabs.data()) ImGui::SameLine();
+    if (chosen) ImGui::PushStyleColor(ImGuiCol_Button, {accent.x, accent.y, accent.z, 0.45F});
+    if (button(screen, tab.name)) carry_out(screen, tab.command);
+    if (chosen) ImGui::PopStyleColor();
+    tooltip(screen, tab.help);
+  }
+  if (screen.sweeper.running() && view.page != Page::sweep) {
+    ImGui::SameLine(0, screen.px(14));
+    ImGui::AlignTextToFramePadding();
+    dim_text(screen, progress_text(screen.sweeper));
+  }
+  const char* const kPin = "Pin this configuration";
+  const float width = ImGui::CalcTextSize(kPin).x + 2 * ImGui::GetStyle().FramePadding.x;
+  ImGui::SameLine(ImGui::GetContentRegionAvail().x - width);
+  const Pins& pins = view.compare.pins;
+  ImGui::BeginDisabled(!pins.takes(screen.session));
+  if (button(screen, kPin)) carry_out(screen, Command::pin);
+  ImGui::EndDisabled();
+  tooltip(screen, pins.all().size() == Pins::kMost
+                      ? "Three are pinned already: remove one under Compare."
+                      : "Keep it to compare with what you change (Ctrl+P)");
+}
+
+}  // namespace gpufeed::ui

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "ui/model/words.h"
+#include "ui/window/kit/widgets.h"
+#include "ui/window/views/sweep_parts.h"
+
+namespace gpufeed::ui {
+namespace {
+
+/// Those that a buyer asks for first.
+bool is_column(const Figure& figure) {
+  const std::string_view name = figure.name;
+  return name == "Throughput" || name == "GPUs busy" || name == "Time to result" || name == "Price";
+}
+
+void draw_row(Screen& screen, std::size_t point) {
+  const SweepJob& job = screen.sweeper.job();
+  const SweptPoint& swept = screen.sweeper.points()[point];
+  const auto at = job.at(point);
+  ImGui::TableNextRow();
+  ImGui::PushID(static_cast<int>(point));
+  for (std::size_t i = 0; i < job.axes.size(); ++i) {
+    ImGui::TableNextColumn();
+    const std::string words = without_quotes(job.axes[i].values[at[i]]);
+    if (i > 0) {
+      clipped_text(screen, words, false);
+      continue;
+    }
+    if (ImGui::Selectable((words + "##row").c_str(), false, ImGuiSelectableFlags_SpanAllColumns) &&
+        swept.result)
+      load_point(screen, point);
+    note(screen, fmt::format("row {}", point));
+    tooltip(screen, words_of_point(screen, point, figures()[screen.view.sweep.figure]));
+  }
+  for (const Figure& figure : figures()) {
+    if (!is_column(figure)) continue;
+    ImGui::TableNextColumn();
+    clipped_text(screen, swept.result ? figure.text(*swept.result) : "–", !swept.result);
+  }
+  ImGui::TableNextColumn();
+  clipped_text(screen,
+               swept.result                                ? swept.result->bottleneck.resource
+               : swept.state == SweptPoint::State::waiting ? "waits"
+                                                           : swept.problem,
+               !swept.result);
+  ImGui::PopID();
+}
+
+}  // namespace
+
+void draw_sweep_table(Screen& screen, ImVec2 size) {
+  const SweepJob& job = screen.sweeper.job();
+  begin_panel(screen, "sweep table", "", size);
+  const auto flags =
+      ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollY;
+  const int columns = static_cast<int>(job.axes.size()) + 5;
+  if (ImGui::BeginTable("points", columns, flags)) {
+    for (const SweepAxis& axis : job.axes) ImGui::TableSetupColumn(axis.parameter.path.c_str());
+    for (const Figure& figure : figures())
+      if (is_column(figure)) ImGui::TableSetupColumn(figure.name);
+    ImGui::TableSetupColumn("Bottleneck");
+    ImGui::TableSetupScrollFreeze(0, 1);
+    ImGui::TableHeadersRow();
+    for (std::size_t point = 0; point < screen.sweeper.points().size(); ++point)
+      draw_row(screen, point);
+    ImGui::EndTable();
+  }
+  end_panel();
+}
+
+}  // namespace gpufeed::ui

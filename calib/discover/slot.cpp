@@ -12,13 +12,13 @@ double rate_GBps(const PcieLink& link) {
 
 }  // namespace
 
-Slot slot_of(const PcieLink& found, const PcieLink& product, bool is_gpu) {
+SlotFound slot_of(const PcieLink& found, const PcieLink& product, bool is_gpu) {
   constexpr double kRounding = 0.005;
   if (!found.known() || !product.known()) return {};
   const double rate = rate_GBps(found);
   if (rate >= rate_GBps(product) * (1 - kRounding)) return {};
   if (found.of_capabilities) {
-    Slot slot;
+    SlotFound slot;
     if (found.generation < product.generation) slot.generation = found.generation;
     if (found.lanes < product.lanes) slot.lanes = found.lanes;
     return slot;

@@ -9,7 +9,7 @@
 namespace gpufeed {
 
 /// What a system file says of the slot a product is in.
-struct Slot {
+struct SlotFound {
   int generation = 0;       ///< 0: as the product
   std::int64_t lanes = 0;   ///< 0: as the product
   bool looks_idle = false;  ///< the link was found slower, at a rate idle devices fall to
@@ -19,7 +19,7 @@ struct Slot {
 /// its link's rate, not its width, while it has nothing to do: where the rate is that of the
 /// product's lanes in an older generation, the product's own is taken, unless both ends'
 /// capabilities were read.
-Slot slot_of(const PcieLink& found, const PcieLink& product, bool is_gpu);
+SlotFound slot_of(const PcieLink& found, const PcieLink& product, bool is_gpu);
 
 /// "PCIe 3.0 x16"; "an unknown link".
 std::string link_in_words(const PcieLink& link);

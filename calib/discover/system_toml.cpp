@@ -186,7 +186,7 @@ class SystemWriter {
                          at(found.at), link_in_words(found.uplink)));
   }
 
-  static std::string slot_lines(const Slot& slot) {
+  static std::string slot_lines(const SlotFound& slot) {
     std::string out;
     if (slot.generation > 0) out += fmt::format("link = \"{}\"\n", catalog_name(slot.generation));
     if (slot.lanes > 0) out += fmt::format("lanes = {}\n", slot.lanes);
@@ -251,7 +251,7 @@ class SystemWriter {
 
   std::string slot_text(const FoundDevice& device, const EntryText& product,
                         const std::string& id) {
-    const Slot slot = slot_of(device.link, plug_of(product), device.kind == FoundKind::gpu);
+    const SlotFound slot = slot_of(device.link, plug_of(product), device.kind == FoundKind::gpu);
     if (!slot.looks_idle) return slot_lines(slot);
     ask(fmt::format(
             "is the slot of {{}} slower than {}? It ran as {}, as idle GPUs do; the product's "

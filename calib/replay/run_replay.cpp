@@ -31,7 +31,9 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-[[noreturn]] void fail(const std::string& what) { throw InputError({Problem{{"replay", 0, 0}, what}}); }
+[[noreturn]] void fail(const std::string& what) {
+  throw InputError({Problem{{"replay", 0, 0}, what}});
+}
 
 /// A whole file in memory that O_DIRECT may fill.
 class FileReader {

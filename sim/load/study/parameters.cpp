@@ -25,7 +25,7 @@ ParameterFile load_parameters(const std::filesystem::path& file) {
 
 std::vector<Override> overrides_of(const ParameterFile& file) {
   std::vector<Override> overrides;
-  for (const Parameter& one : file.parameters) {
+  for (const CalibratedParameter& one : file.parameters) {
     Override value{one.path, one.value, text(one.where) + ": " + one.path};
     value.provenance = Provenance{file.source, Basis::calibrated};
     value.deviation = one.deviation.value;

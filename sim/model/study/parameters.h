@@ -12,7 +12,7 @@
 namespace gpufeed {
 
 /// A value that a calibration found, for one key of a scenario.
-struct Parameter {
+struct CalibratedParameter {
   std::string path;
   std::string value;
   Ratio deviation;
@@ -24,16 +24,17 @@ struct Parameter {
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
     using namespace literals;
-    visit(key("path", &Parameter::path, "the key, as --set names it").needed());
-    visit(key("value", &Parameter::value, "as a scenario has it").needed());
-    visit(key("deviation", &Parameter::deviation,
+    visit(key("path", &CalibratedParameter::path, "the key, as --set names it").needed());
+    visit(key("value", &CalibratedParameter::value, "as a scenario has it").needed());
+    visit(key("deviation", &CalibratedParameter::deviation,
               "standard deviation of the value, over the value; 0 %: not known")
               .between(0_percent, 1000_percent));
-    visit(key("residual", &Parameter::residual,
+    visit(key("residual", &CalibratedParameter::residual,
               "how far the law departs from its measurements, median")
               .between(0_percent, 1000_percent));
-    visit(key("points", &Parameter::points, "measurements it rests on").between(1, 1000000000));
-    visit(key("law", &Parameter::law, "what was fitted"));
+    visit(key("points", &CalibratedParameter::points, "measurements it rests on")
+              .between(1, 1000000000));
+    visit(key("law", &CalibratedParameter::law, "what was fitted"));
   }
 };
 
@@ -43,7 +44,7 @@ struct ParameterFile {
   std::string title;
   std::string source;
   std::optional<FileRef> catalog;
-  std::vector<Parameter> parameters;
+  std::vector<CalibratedParameter> parameters;
   Location where;
 
   template <class Visit>

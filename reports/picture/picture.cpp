@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "sim/model/join_ids.h"
+#include "sim/base/join_ids.h"
 
 namespace gpufeed {
 namespace {

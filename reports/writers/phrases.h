@@ -54,4 +54,21 @@ inline std::string density_text(const Result& result) {
                      size(result.storage_limit_bytes_per_gpu_second));
 }
 
+/// The stage that the bottleneck holds back; where none names it, the one that could deliver least.
+inline const Stage* tightest_stage(const Result& result) {
+  const Stage* best = nullptr;
+  const auto named = [&](const Stage& stage) {
+    return stage.name == result.bottleneck.resource ||
+           stage.limited_by == result.bottleneck.resource;
+  };
+  for (const Stage& stage : result.stages) {
+    if (!std::isfinite(stage.capacity_samples_per_s)) continue;
+    if (!best || (named(stage) && !named(*best)) ||
+        (named(stage) == named(*best) &&
+         stage.capacity_samples_per_s < best->capacity_samples_per_s))
+      best = &stage;
+  }
+  return best;
+}
+
 }  // namespace gpufeed

@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <vector>
 
+#include "reports/writers/activities.h"
 #include "reports/writers/cost_text.h"
 #include "reports/writers/layout.h"
 #include "reports/writers/phrases.h"
@@ -154,24 +155,26 @@ std::string density(const Result& result) {
 }
 
 std::string gpu_row(const GpuGroup& group) {
-  const GpuShare& share = group.share;
-  // Each letter of the bar begins the word that explains it; # is computing, = decoding there.
-  const std::vector<double> shares{share.compute, share.gpu_decode, share.storage,
-                                   share.decode,  share.copy,       share.exchange,
-                                   share.barrier, share.checkpoint};
-  constexpr std::array kWaits{"",       "",          "storage",    "decoding",
-                              "copies", "gradients", "other GPUs", "writing checkpoints"};
-  std::string words = "computing " + percent(share.compute);
-  if (share.gpu_decode > 0) words += ", decoding on the GPU " + percent(share.gpu_decode);
+  std::vector<double> shares;
+  std::string letters;
+  std::string words;
   const char* separator = "; waiting for ";
-  for (std::size_t i = 2; i < shares.size(); ++i) {
-    if (shares[i] <= 0) continue;
-    words += fmt::format("{}{} {}", separator, kWaits[i], percent(shares[i]));
+  for (std::size_t i = 0; i < kActivityTexts.size(); ++i) {
+    const ActivityText& activity = kActivityTexts[i];
+    const double share = group.share.*activity.share;
+    shares.push_back(share);
+    letters += activity.letter;
+    if (share <= 0 && i > 0) continue;
+    if (i < kWorkActivities) {
+      words += fmt::format("{}{} {}", i == 0 ? "" : ", ", activity.words, percent(share));
+      continue;
+    }
+    words += fmt::format("{}{} {}", separator, activity.words, percent(share));
     separator = ", ";
   }
   const std::string count = fmt::format(" ({}) ", group.count);
   const std::string label = "  " + clipped(group.group, kLabels - 2 - count.size()) + count;
-  return item(label, bar(shares, "#=sdcgow") + " " + words);
+  return item(label, bar(shares, letters) + " " + words);
 }
 
 std::string gpu_rows(const Result& result) {
@@ -183,23 +186,6 @@ std::string gpu_rows(const Result& result) {
   if (result.gpus.size() > kShown)
     out += fmt::format("  and {} more groups\n", result.gpus.size() - kShown);
   return out;
-}
-
-/// The stage that the bottleneck holds back; where none names it, the one that could deliver least.
-const Stage* tightest(const Result& result) {
-  const Stage* best = nullptr;
-  const auto named = [&](const Stage& stage) {
-    return stage.name == result.bottleneck.resource ||
-           stage.limited_by == result.bottleneck.resource;
-  };
-  for (const Stage& stage : result.stages) {
-    if (!std::isfinite(stage.capacity_samples_per_s)) continue;
-    if (!best || (named(stage) && !named(*best)) ||
-        (named(stage) == named(*best) &&
-         stage.capacity_samples_per_s < best->capacity_samples_per_s))
-      best = &stage;
-  }
-  return best;
 }
 
 std::string stage_row(const Result& result, const Stage& stage, bool marked) {
@@ -220,7 +206,7 @@ std::string stage_rows(const Result& result) {
   if (result.stages.empty()) return "";
   std::string out = fmt::format("\n{:<44}{:>9}{:>11}  {}\n", "What each stage could deliver",
                                 "load", "samples/s", "limited by");
-  const Stage* marked = tightest(result);
+  const Stage* marked = tightest_stage(result);
   for (const Stage& stage : result.stages) out += stage_row(result, stage, &stage == marked);
   return out;
 }

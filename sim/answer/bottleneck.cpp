@@ -7,8 +7,8 @@
 
 #include "sim/answer/answer.h"
 #include "sim/answer/words.h"
+#include "sim/base/join_ids.h"
 #include "sim/model/catalog/products.h"
-#include "sim/model/join_ids.h"
 
 namespace gpufeed {
 namespace {

@@ -10,7 +10,7 @@
 #include <numeric>
 
 #include "sim/answer/words.h"
-#include "sim/model/join_ids.h"
+#include "sim/base/join_ids.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {

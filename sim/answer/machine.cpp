@@ -6,7 +6,7 @@
 #include <map>
 
 #include "sim/answer/words.h"
-#include "sim/model/join_ids.h"
+#include "sim/base/join_ids.h"
 
 namespace gpufeed {
 

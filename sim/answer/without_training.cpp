@@ -8,8 +8,8 @@
 
 #include "sim/answer/machine.h"
 #include "sim/answer/words.h"
+#include "sim/base/join_ids.h"
 #include "sim/model/find_part.h"
-#include "sim/model/join_ids.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <map>
 
+#include "sim/base/join_ids.h"
 #include "sim/model/compute.h"
 #include "sim/model/find_part.h"
-#include "sim/model/join_ids.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {

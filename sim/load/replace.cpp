@@ -184,6 +184,11 @@ void apply_replacements(Scenario& scenario, Reader& reader, Diagnostics& out) {
     swap_parts(system.nics, replace, ids, reader, swap, out);
     swap_parts(system.drives, replace, ids, reader, swap, out);
     Relinker(system, swap).relink();
+    if (std::ranges::count(system.socket_links, 0, &Connection::count) > 0)
+      out.error(
+          replace.with.where,
+          "replace.with: {} cannot be joined to another CPU, and {} has {}; take one that can",
+          replace.with.id, scenario.system.name, system.sockets.size());
     if (!swap.changed.empty())
       system.title +=
           fmt::format("{} {} x {} ({})", &replace == &scenario.replace.front() ? "; changed:" : ",",

@@ -62,6 +62,7 @@ const std::vector<Layer> kLayers{
     {"sim", {"sim/kinds/*"}, {}},
     {"reports/picture", {"sim/model/result"}, {}},
     {"reports/writers", {"sim/model/result", "sim/model/study"}, {"nlohmann/"}},
+    {"reports/html", {"reports/writers", "reports/picture"}, {}},
     {"reports/study", {"sim/load/study", "sim", "reports/writers"}, {"sqlite3.h"}},
     {"calib/probes", {"sim/load"}, {"nlohmann/", "cuda", "nvml.h", "jpeglib.h", "png.h", "zlib.h"}},
     {"calib/discover", {"sim/load"}, {"hwloc", "expat.h"}},
@@ -76,8 +77,8 @@ const std::vector<Layer> kLayers{
      {"ui/window/views", "ui/places"},
      {"imgui", "backends/imgui", "stb/", "GLFW/", "GL/", "EGL/"}},
     {"ui/cli",
-     {"reports/study", "sim/import", "calib/discover", "calib/fit", "calib/replay", "ui/places",
-      "ui/processes"},
+     {"reports/html", "reports/study", "sim/import", "calib/discover", "calib/fit", "calib/replay",
+      "ui/places", "ui/processes"},
      {"CLI/"}},
 };
 

@@ -37,6 +37,7 @@ void Clicks::frames(int count) {
     ImGui::NewFrame();
     app_.draw();
     ImGui::Render();
+    app_.shown();
   }
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "reports/study/sweep_csv.h"
 #include "reports/study/sweep_merge.h"
-#include "ui/cli/csv.h"
 #include "ui/cli/output.h"
+#include "ui/cli/output_option.h"
 #include "ui/cli/verbs.h"
 #include "ui/cli/words.h"
 
@@ -38,32 +39,30 @@ int merge_verb(const Arguments& arguments) {
                   "gpufeed merge all.sqlite sweep.*-of-8.sqlite --csv results.csv");
   std::string out;
   std::vector<std::string> shards;
-  std::optional<std::string> csv;
+  OutputOption csv{"--csv"};
   options.operand("OUT", out, "a new file for all points");
   options.operands("SHARD", shards, "files that gpufeed sweep --shard has written");
-  options.value("--csv", "FILE", csv,
-                "write all points as CSV as well; - writes them to standard output, and nothing "
-                "else");
+  csv.add_to(options, "write all points as CSV as well");
   if (!options.parse(arguments)) return kGood;
   if (out.empty() || shards.empty())
     throw options.error("name the file to write, then the shards to join");
   CommandFiles files;
   for (const auto& shard : shards) files.input(shard);
   files.output(out, out);
-  const auto output = output_for("--csv", csv, files);
+  csv.open(files);
   const MergeReport report = merge_sweeps(out, {shards.begin(), shards.end()});
   std::string told =
       fmt::format("{}: {} of {} points\n", out, with_commas(report.points - report.missing),
                   with_commas(report.points));
   if (report.missing > 0)
     told += fmt::format("missing: {}: {}\n", counted(report.missing), listed(report.gaps));
-  if (csv == "-")
+  if (csv.takes_standard_output())
     complain(told);
   else
     print(told);
-  if (csv) {
+  if (csv.asked_for()) {
     SweepStore store(out);
-    write_csv(csv, output, store);
+    csv.write(to_csv(store));
   }
   return report.missing == 0 ? kGood : kNo;
 }

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <system_error>
 
+#include "reports/writers/colors.h"
 #include "sim/base/diagnostics.h"
 #include "sim/base/printable.h"
 
@@ -50,10 +51,29 @@ int write_all(int descriptor, std::string_view text) {
   return 0;
 }
 
-void print(std::string_view text) {
-  const int error = write_all(STDOUT_FILENO, printable_lines(text));
+namespace {
+
+bool shows_colors() {
+  const auto set = [](const char* name) {
+    return std::getenv(name) ? std::string(std::getenv(name)) : "";
+  };
+  return isatty(STDOUT_FILENO) != 0 && set("NO_COLOR").empty() && set("TERM") != "dumb" &&
+         !set("TERM").empty();
+}
+
+void send(std::string_view text) {
+  const int error = write_all(STDOUT_FILENO, text);
   if (error == EPIPE) throw ReaderGone{};
   if (error != 0) fail_at("standard output", "cannot be written: " + reason(error));
+}
+
+}  // namespace
+
+void print(std::string_view text) { send(printable_lines(text)); }
+
+void print_screen(std::string_view text) {
+  const std::string safe = printable_lines(text);
+  send(shows_colors() ? colored(safe) : safe);
 }
 
 void complain(std::string_view text) { write_all(STDERR_FILENO, printable_lines(text)); }

@@ -17,6 +17,10 @@ struct ReaderGone {};
 /// \throws ReaderGone, InputError
 void print(std::string_view text);
 
+/// A screen of an answer, in colors on a terminal that shows some, unless NO_COLOR is set
+/// (no-color.org). \throws ReaderGone, InputError
+void print_screen(std::string_view text);
+
 /// The same to standard error; nobody could be told if that fails.
 void complain(std::string_view text);
 

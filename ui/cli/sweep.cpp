@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <filesystem>
+
+#include "reports/study/sweep_csv.h"
 #include "reports/study/sweep_run.h"
 #include "reports/study/sweep_summary.h"
 #include "sim/engine/engine.h"
 #include "sim/model/scenario.h"
-#include "ui/cli/csv.h"
 #include "ui/cli/limits.h"
 #include "ui/cli/numbers.h"
 #include "ui/cli/output.h"
+#include "ui/cli/output_option.h"
 #include "ui/cli/progress.h"
 #include "ui/cli/scenarios.h"
+#include "ui/cli/sweep_report.h"
 #include "ui/cli/verbs.h"
 #include "ui/cli/words.h"
 #include "ui/places/places.h"
@@ -22,7 +26,7 @@ struct SweepArguments {
   std::string file;
   ScenarioArguments scenario;
   std::optional<std::string> out;
-  std::optional<std::string> csv;
+  OutputOption csv{"--csv"}, html{"--html"};
   std::optional<std::string> jobs;
   std::optional<std::string> shard;
   Limits limits;
@@ -32,9 +36,8 @@ struct SweepArguments {
     options.value("--out", "FILE", out,
                   "the SQLite file that takes the results; default: SWEEP.sqlite in this folder "
                   "(SWEEP.I-of-N.sqlite for a shard)");
-    options.value("--csv", "FILE", csv,
-                  "write the results as CSV as well, once all are there; - writes them to standard "
-                  "output, and nothing else");
+    csv.add_to(options, "write the results as CSV as well, once all are there");
+    html.add_to(options, "write charts of them, a page of its own that needs no network");
     add_jobs_option(options, "points", jobs);
     options.value("--shard", "I/N", shard,
                   "only one of every N points; gpufeed merge joins the shards 1/N to N/N");
@@ -68,6 +71,12 @@ std::int64_t points_of(const SweepPlan& plan, const Shard& shard) {
   return count;
 }
 
+std::vector<std::string> axis_names(const SweepPlan& plan) {
+  std::vector<std::string> names;
+  for (const auto& axis : plan.sweep.axes) names.push_back(axis.name);
+  return names;
+}
+
 /// \return whether all points are finished
 bool run(const SweepPlan& plan, SweepStore& store, const Shard& shard, unsigned jobs) {
   end_in_good_order();
@@ -96,6 +105,7 @@ int sweep_verb(const Arguments& arguments) {
   if (given.file.empty()) throw options.error("name the file of a sweep");
   const unsigned jobs = jobs_in(options, given.jobs);
   const Shard shard = shard_of(given, options);
+  const bool screen_taken = take_standard_output(options, {&given.csv, &given.html});
   given.limits.set(options);
   const Catalog catalog = catalog_of(given.scenario);
   const SweepPlan plan =
@@ -113,7 +123,7 @@ int sweep_verb(const Arguments& arguments) {
   if (given.scenario.params) files.input(*given.scenario.params);
   files.inputs(catalog);
   for (const auto& name : store_files(out)) files.output("--out " + out, name);
-  const auto csv = output_for("--csv", given.csv, files);
+  for (OutputOption* output : {&given.csv, &given.html}) output->open(files);
   SweepStore store(out, plan, shard);
   const bool complete = run(plan, store, shard, jobs);
   const std::string told =
@@ -122,11 +132,15 @@ int sweep_verb(const Arguments& arguments) {
     complain(told + "interrupted; the same command goes on\n");
     end_as_asked();
   }
-  if (given.csv == "-")
+  if (screen_taken)
     complain(told);
   else
     print(told);
-  write_csv(given.csv, csv, store);
+  if (given.csv.asked_for()) given.csv.write(to_csv(store));
+  if (given.html.asked_for())
+    given.html.write(html::to_html(swept_points(store, axis_names(plan)),
+                                   {plan.sweep.title.empty() ? "Sweep" : plan.sweep.title,
+                                    command_line("sweep", arguments), PROJECT_VERSION}));
   return store.counts().faults == 0 ? kGood : kNo;
 }
 

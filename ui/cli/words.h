@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/base/diagnostics.h"
 
@@ -17,6 +18,9 @@ void add(Diagnostics& problems, const InputError& error);
 
 /// "12,345".
 std::string with_commas(std::int64_t number);
+
+/// `gpufeed VERB ARGUMENT...` as a shell takes it.
+std::string command_line(const std::string& verb, const std::vector<std::string>& arguments);
 
 /// What `--catalog` does, wherever it is taken.
 inline constexpr const char* kCatalogHelp =

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "sim/base/join_ids.h"
 #include "sim/load/patch.h"
 #include "sim/load/read/toml_text.h"
-#include "sim/model/join_ids.h"
 #include "ui/model/new_machine.h"
 
 namespace gpufeed::ui {

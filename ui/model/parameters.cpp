@@ -7,11 +7,11 @@
 #include <map>
 #include <optional>
 
+#include "sim/base/join_ids.h"
 #include "sim/load/key_values.h"
 #include "sim/load/load.h"
 #include "sim/load/patch.h"
 #include "sim/load/read/toml_text.h"
-#include "sim/model/join_ids.h"
 #include "sim/model/scenario.h"
 #include "sim/model/taken.h"
 #include "ui/model/words.h"

@@ -110,6 +110,7 @@ class Window {
     glfwSetKeyCallback(window_, on_key);  // before ImGui's, which calls it
     ImGui_ImplGlfw_InitForOpenGL(window_, true);
     ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+    ImGui::GetIO().ConfigInputTextCursorBlink = false;  // or an idle window would draw frames
     ImGui_ImplOpenGL3_Init("#version 330 core");
     shown = true;
   }
@@ -124,13 +125,6 @@ class Window {
   Window& operator=(const Window&) = delete;
 
   bool open() const { return !glfwWindowShouldClose(window_); }
-
-  /// Waits for something to happen. \return whether it did within so many seconds
-  static bool wait(double most_s) {
-    const double start = glfwGetTime();
-    glfwWaitEventsTimeout(most_s);
-    return glfwGetTime() - start < most_s;
-  }
 
   void frame(App& app) {
     for (const Command command : std::exchange(keys_.commands, {}))
@@ -163,15 +157,12 @@ void wake_window() {
 
 void run_window(App& app, int width, int height) {
   Window window(width, height, app.view());
-  constexpr double kBlink_s = 0.4;  // of the cursor in a field of text
-  constexpr int kFramesAfter = 4;   // ImGui needs some until all has settled
+  constexpr int kFramesAfter = 4;  // ImGui needs some until all has settled
   int frames = kFramesAfter;
   while (window.open()) {
     if (frames > 0) {
       glfwPollEvents();
       --frames;
-    } else if (ImGui::GetIO().WantTextInput) {
-      frames = window.wait(kBlink_s) ? kFramesAfter : 1;
     } else {
       glfwWaitEvents();
       frames = kFramesAfter;

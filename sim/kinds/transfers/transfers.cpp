@@ -8,9 +8,9 @@
 
 #include "sim/answer/without_training.h"
 #include "sim/answer/words.h"
+#include "sim/base/join_ids.h"
 #include "sim/kinds/transfers/nvbandwidth.h"
 #include "sim/model/compute.h"
-#include "sim/model/join_ids.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/copy_streams.h"
 

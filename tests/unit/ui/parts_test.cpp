@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/catalog.h"
+#include "tests/support/refusals.h"
 
 namespace gpufeed::ui {
 namespace {
@@ -36,6 +37,18 @@ TEST_CASE("parts without a pattern of their own are replaced one by one") {
         "[[replace]]\npart = \"ssd0\"\nwith = \"new\"\n\n[[replace]]\npart = \"ssd2\"\nwith = "
         "\"new\"\n");
   CHECK(with_product("x = 1\n", parts, "old") == "x = 1\n");
+}
+
+TEST_CASE("a processor that cannot be joined to another is refused where there are two") {
+  const auto refusal = refusal_of([] {
+    parse_scenario(
+        "system = \"nvidia-dgx1-p100\"\n[workload]\nmodel = \"resnet-50\"\ndataset = "
+        "\"imagenet-1k\"\n[[replace]]\npart = \"cpu*\"\nwith = \"amd-epyc-7302p\"\n",
+        "x.toml", own_catalog());
+  });
+  CHECK(refusal ==
+        "x.toml:7:8: error: replace.with: amd-epyc-7302p cannot be joined to another CPU, and "
+        "nvidia-dgx1-p100 has 2; take one that can\n");
 }
 
 }  // namespace gpufeed::ui

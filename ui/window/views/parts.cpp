@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "sim/base/join_ids.h"
 #include "sim/base/units.h"
-#include "sim/model/join_ids.h"
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/views.h"
 

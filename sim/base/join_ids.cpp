@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/model/join_ids.h"
+#include "sim/base/join_ids.h"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/html/result_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/html/markup.h"
+#include "reports/html/pictures.h"
+#include "reports/writers/layout.h"
+#include "reports/writers/phrases.h"
+#include "reports/writers/text.h"
+#include "reports/writers/without_training_text.h"
+#include "sim/base/units.h"
+
+namespace gpufeed::html {
+namespace {
+
+std::string card(std::string_view name, std::string_view value, std::string_view note) {
+  return "<div class='card'>" + element("div", name, "class='name'") +
+         element("div", value, "class='value'") + element("div", note, "class='note'") + "</div>\n";
+}
+
+std::string known(const Result& result) {
+  const double uncertainty = result.simulated.step_rate_uncertainty;
+  if (result.simulated.extrapolated_steps == 0) return "every step was simulated";
+  if (!std::isfinite(uncertainty)) return "too few steps tell how well it is known";
+  return "known to " + percent(uncertainty);
+}
+
+/// A sum that lacks parts is less than the whole.
+std::string_view at_least(const std::string& without) { return without.empty() ? "" : "≥ "; }
+
+std::string price_of(const Result& result) {
+  return fmt::format("{}{} USD", at_least(result.without_price),
+                     text_number(std::round(*result.price_USD), 15));
+}
+
+std::string cards(const Result& result) {
+  std::string out = "<div class='cards'>\n";
+  if (!trains_nothing(result)) {
+    out += card("Throughput", text_number(result.throughput_samples_per_s) + " samples/s",
+                known(result));
+    if (result.kind != "loader")
+      out += card("GPUs busy", percent(result.accelerator_utilization),
+                  "one step takes " + time_text(result.step_s));
+    out += card("Time to result", total_time(result), "first result " + first_result_time(result));
+  }
+  if (result.price_USD)
+    out += card("Price", price_of(result),
+                result.without_price.empty() ? "of all that is bought"
+                                             : "not counted: " + result.without_price);
+  if (result.power_W)
+    out += card(
+        "Power", text_number(*result.power_W / 1000, 3) + " kW",
+        result.without_power.empty() ? "at full load" : "not counted: " + result.without_power);
+  return out + "</div>\n";
+}
+
+std::string facts(const Result& result) {
+  std::string out = "<dl>";
+  const auto fact = [&](std::string_view name, const std::string& value) {
+    if (!value.empty()) out += element("dt", name) + element("dd", value);
+  };
+  fact("System",
+       result.nodes > 1 ? fmt::format("{} × {}", result.nodes, result.system) : result.system);
+  fact("Workload", result.workload);
+  fact("Storage", result.storage);
+  fact("Bottleneck", result.bottleneck.why);
+  if (!result.bottleneck.next.empty() && std::isfinite(result.bottleneck.distance))
+    fact("Next limit", fmt::format("{}, at {} times the present rate", result.bottleneck.next,
+                                   text_number(result.bottleneck.distance, 3)));
+  for (const auto& warning : result.warnings) fact("Warning", warning);
+  return out + "</dl>\n";
+}
+
+Table resources_table(const Result& result) {
+  Table table{"What was in use, and where its capacity is known from",
+              {"resource", "kind", "basis", "source", "load", "capacity"},
+              {},
+              4};
+  for (const ResourceUse& use : result.resources)
+    table.rows.push_back({use.id, use.kind, use.basis, use.source, percent(use.utilization),
+                          use.unit == "B/s" ? text(Bandwidth{use.capacity}, 3)
+                                            : text_number(use.capacity) + " " + use.unit});
+  return table;
+}
+
+Table bill_table(const Result& result) {
+  Table table{"What is bought",
+              {"kind", "product", "price known by", "its source", "power known by", "its source",
+               "how many", "USD each", "W each"},
+              {},
+              6};
+  for (const BillLine& line : result.bill)
+    table.rows.push_back({line.kind, line.name, line.price_basis, line.price_source,
+                          line.power_basis, line.power_source, text_number(line.count),
+                          line.price_USD ? text_number(*line.price_USD, 15) : "",
+                          line.power_W ? text_number(*line.power_W) : ""});
+  return table;
+}
+
+std::string list(const std::vector<std::string>& items) {
+  std::string out = "<ul>";
+  for (const auto& item : items) out += element("li", item);
+  return out + "</ul>\n";
+}
+
+/// Where its numbers are from, and all that is needed to have them again.
+std::string basis(const Result& result) {
+  std::string out;
+  if (!result.resources.empty())
+    out += folded("Capacities and their sources", resources_table(result).markup());
+  if (!result.bill.empty())
+    out += folded("Prices and power, and their sources", bill_table(result).markup());
+  if (!result.estimates.empty())
+    out += folded("Estimates that move the result", list(result.estimates));
+  if (!result.defaults.empty()) out += folded("Defaults in use", list(result.defaults));
+  out += folded("The same as text", element("pre", to_text(result)));
+  if (!result.scenario.empty())
+    out += folded("The scenario, every default spelled", element("pre", result.scenario));
+  return out;
+}
+
+std::string sections(const PicturedResult& one, const std::string& id, bool named) {
+  const Result& result = one.result;
+  std::string out;
+  const auto add = [&](std::string_view name, std::string_view heading, const std::string& markup) {
+    if (!markup.empty()) out += section(id + std::string(name), heading, markup);
+  };
+  add("answer", named ? result.title : "The answer", facts(result));
+  out += cards(result);
+  if (trains_nothing(result))
+    add("numbers", "The numbers", element("pre", text_without_training(result)));
+  add("machine", result.nodes > 1 ? "One of the machines" : "The machine",
+      machine_picture(one.picture));
+  add("time", "Where the time of GPUs goes", gpu_time_picture(result));
+  if (!trains_nothing(result))
+    add("stages", "What each stage could deliver", stages_picture(result));
+  add("steps", "Some steps", timeline_picture(result, id));
+  add("basis", "What it rests on", basis(result));
+  return out;
+}
+
+std::string overview(const std::vector<PicturedResult>& results) {
+  Table table{"All scenarios",
+              {"scenario", "bottleneck", "samples/s", "GPUs busy", "time to result", "price"},
+              {},
+              2};
+  for (const auto& [result, picture] : results) {
+    const bool trains = !trains_nothing(result);
+    table.rows.push_back(
+        {result.title, result.bottleneck.resource,
+         trains ? text_number(result.throughput_samples_per_s) : "",
+         trains && result.kind != "loader" ? percent(result.accelerator_utilization) : "",
+         trains ? total_time(result) : "", result.price_USD ? price_of(result) : ""});
+  }
+  return section("all", "All scenarios", table.markup());
+}
+
+}  // namespace
+
+std::string to_html(const std::vector<PicturedResult>& results, const PageHead& head) {
+  if (results.size() == 1) return page(head, sections(results.front(), "", false));
+  std::string body = overview(results);
+  int number = 0;
+  for (const auto& one : results) body += sections(one, fmt::format("r{}-", ++number), true);
+  return page(head, body);
+}
+
+}  // namespace gpufeed::html

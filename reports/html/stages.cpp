@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "reports/html/bars.h"
+#include "reports/html/markup.h"
+#include "reports/html/pictures.h"
+#include "reports/writers/layout.h"
+#include "reports/writers/phrases.h"
+#include "sim/base/units.h"
+
+namespace gpufeed::html {
+
+std::string stages_picture(const Result& result) {
+  if (result.stages.empty()) return "";
+  std::string rows;
+  Table table{"What each stage could deliver",
+              {"stage", "limited by", "load", "could deliver, samples/s"},
+              {},
+              2};
+  const Stage* marked = tightest_stage(result);
+  for (const Stage& stage : result.stages) {
+    const double capacity = stage.capacity_samples_per_s;
+    if (!std::isfinite(capacity) || capacity <= 0) {
+      table.rows.push_back(
+          {stage.name, stage.limited_by.empty() ? "not used" : stage.limited_by, "", ""});
+      continue;
+    }
+    const double load = result.throughput_samples_per_s / capacity;
+    const std::string rate = text_number(capacity) + " samples/s";
+    rows += bar_row({stage.name + (&stage == marked ? " ◀ bottleneck" : ""),
+                     stage.limited_by,
+                     {{load, std::string(load_class(load)), percent(load) + " of " + rate}},
+                     percent(load) + " of " + rate});
+    table.rows.push_back({stage.name, stage.limited_by, percent(load), text_number(capacity)});
+  }
+  return rows + folded("The numbers", table.markup());
+}
+
+}  // namespace gpufeed::html

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/html/sweep_page.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <functional>
+
+#include "reports/html/chart.h"
+#include "reports/html/markup.h"
+#include "reports/writers/layout.h"
+#include "sim/base/units.h"
+
+namespace gpufeed::html {
+namespace {
+
+constexpr std::size_t kMostLines = 6;
+constexpr std::size_t kMostRows = 1000;
+
+using Value = std::function<double(const SweptPoint&)>;
+
+std::optional<double> number_of(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return {};
+  return value;
+}
+
+std::vector<std::string> values_of(const SweptPoints& swept, std::size_t axis) {
+  std::vector<std::string> values;
+  for (const SweptPoint& point : swept.points)
+    if (!std::ranges::count(values, point.values[axis])) values.push_back(point.values[axis]);
+  return values;
+}
+
+std::string words_of(const SweptPoints& swept, const SweptPoint& point) {
+  std::string out;
+  for (std::size_t axis = 0; axis < swept.axes.size(); ++axis)
+    out += fmt::format("{} {}, ", swept.axes[axis], point.values[axis]);
+  out += text_number(point.samples_per_s) + " samples/s, GPUs busy " + percent(point.gpus_busy);
+  if (point.price_USD) out += fmt::format(", {} USD", text_number(*point.price_USD, 15));
+  return out;
+}
+
+/// Over the first axis; with more than two axes, points instead of lines.
+Chart over_first_axis(const SweptPoints& swept, const std::string& name, const Value& value) {
+  Chart chart{name + " over " + swept.axes.front(), swept.axes.front(), name, {}, {}, true};
+  const auto first = values_of(swept, 0);
+  const bool numbers =
+      std::ranges::all_of(first, [](const auto& v) { return number_of(v).has_value(); });
+  if (!numbers) chart.categories = first;
+  const auto second = swept.axes.size() > 1 ? values_of(swept, 1) : std::vector<std::string>{""};
+  const bool lines = swept.axes.size() <= 2 && second.size() <= kMostLines;
+  for (const auto& other : lines ? second : std::vector<std::string>{""}) {
+    Series series{other.empty() ? "" : swept.axes[1] + " " + other, {}, lines};
+    for (const SweptPoint& point : swept.points) {
+      if (lines && swept.axes.size() > 1 && point.values[1] != other) continue;
+      const auto category = std::ranges::find(first, point.values[0]) - first.begin();
+      series.points.push_back(
+          {numbers ? *number_of(point.values[0]) : static_cast<double>(category), value(point),
+           words_of(swept, point)});
+    }
+    std::ranges::stable_sort(series.points, {}, &ChartPoint::x);
+    chart.series.push_back(std::move(series));
+  }
+  return chart;
+}
+
+std::string price_chart(const SweptPoints& swept) {
+  const auto front = cheapest_for_rate(swept.points);
+  Series all{"points", {}, false};
+  for (const SweptPoint& point : swept.points)
+    if (point.price_USD)
+      all.points.push_back({*point.price_USD, point.samples_per_s, words_of(swept, point)});
+  const auto [least, most] = std::ranges::minmax(all.points, {}, &ChartPoint::x);
+  if (all.points.size() < 2 || least.x == most.x) return "";
+  Series best{"none has more throughput at as low a price", {}, true};
+  for (const std::size_t i : front)
+    best.points.push_back({*swept.points[i].price_USD, swept.points[i].samples_per_s,
+                           words_of(swept, swept.points[i]), true});
+  return section(
+      "price", "Price against throughput",
+      Chart{"Price against throughput", "price in USD", "samples/s", {}, {all, best}, false}
+          .markup());
+}
+
+Table points_table(const SweptPoints& swept) {
+  Table table{"Points", swept.axes, {}, swept.axes.size() + 1};
+  for (const char* column : {"bottleneck", "samples/s", "GPUs busy", "price, USD", "power, W"})
+    table.columns.emplace_back(column);
+  for (const SweptPoint& point : swept.points) {
+    if (table.rows.size() == kMostRows) break;
+    auto row = point.values;
+    row.insert(row.end(),
+               {point.bottleneck, text_number(point.samples_per_s), percent(point.gpus_busy),
+                point.price_USD ? text_number(*point.price_USD, 15) : "",
+                point.power_W ? text_number(*point.power_W) : ""});
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+}  // namespace
+
+std::vector<std::size_t> cheapest_for_rate(const std::vector<SweptPoint>& points) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (points[i].price_USD) order.push_back(i);
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
+    return std::pair{*points[a].price_USD, -points[a].samples_per_s} <
+           std::pair{*points[b].price_USD, -points[b].samples_per_s};
+  });
+  std::vector<std::size_t> front;
+  for (const std::size_t i : order)
+    if (front.empty() || points[i].samples_per_s > points[front.back()].samples_per_s)
+      front.push_back(i);
+  return front;
+}
+
+std::string to_html(const SweptPoints& swept, const PageHead& head) {
+  std::string body;
+  const auto count = swept.points.size();
+  std::string told = fmt::format("{} points over {}", count, fmt::join(swept.axes, ", "));
+  if (swept.failed > 0) told += fmt::format("; {} more have no result", swept.failed);
+  body += section("sweep", "The sweep", element("p", told));
+  if (count > 0 && !swept.axes.empty()) {
+    body +=
+        section("rate", "Throughput", over_first_axis(swept, "samples/s", [](const SweptPoint& p) {
+                                        return p.samples_per_s;
+                                      }).markup());
+    body += section("busy", "GPUs busy",
+                    over_first_axis(swept, "GPUs busy, %", [](const SweptPoint& p) {
+                      return 100 * p.gpus_busy;
+                    }).markup());
+    body += price_chart(swept);
+  }
+  if (count > kMostRows)
+    body +=
+        element("p", fmt::format("The table has the first {} points; --csv has all.", kMostRows));
+  return page(head, body + section("points", "Points", points_table(swept).markup()));
+}
+
+}  // namespace gpufeed::html

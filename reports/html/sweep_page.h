@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/html/page.h"
+
+namespace gpufeed::html {
+
+/// A point of a sweep, as far as a page shows it.
+struct SweptPoint {
+  std::vector<std::string> values;  ///< of each axis
+  double samples_per_s = 0;
+  double gpus_busy = 0;  ///< 0 to 1
+  std::optional<double> price_USD;
+  std::optional<double> power_W;
+  std::string bottleneck;
+};
+
+struct SweptPoints {
+  std::vector<std::string> axes;
+  std::vector<SweptPoint> points;
+  std::size_t failed = 0;  ///< points that have no result
+};
+
+/// Charts over the first axis, a line for each value of the second; price against throughput with
+/// the points that none beats in both (the Pareto front); a table.
+std::string to_html(const SweptPoints& swept, const PageHead& head);
+
+/// The points of which no other has at least as much throughput at as low a price, by price; of
+/// those that have a price.
+std::vector<std::size_t> cheapest_for_rate(const std::vector<SweptPoint>& points);
+
+}  // namespace gpufeed::html

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gpufeed {
+
+/// A field of CSV: in quotation marks where it holds a comma or one of these. Text that a
+/// spreadsheet would take for a formula begins with an apostrophe.
+std::string csv_text(std::string_view raw);
+
+/// Fields that are written already, as a line.
+std::string csv_line(const std::vector<std::string>& fields);
+
+}  // namespace gpufeed

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/writers/result_csv.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "reports/writers/csv_line.h"
+
+namespace gpufeed {
+namespace {
+
+class Tables {
+ public:
+  explicit Tables(const Result& result) : title_(csv_text(result.title)) {
+    for_each_field<Result>([&](const auto& field) {
+      if (field.name == "topology" || field.name == "timeline" || field.name == "scenario") return;
+      at(field.name, result.*field.member);
+    });
+  }
+
+  std::string take() { return std::move(out_); }
+
+ private:
+  /// A member of the Result: a value, or a table of its own.
+  template <class M>
+  void at(std::string_view name, const M& value) {
+    if constexpr (IsTable<M>)
+      table(std::string(name), value);
+    else
+      add("result", 0, std::string(name), value);
+  }
+
+  template <class M>
+  struct IsListOf : std::false_type {};
+  template <class M>
+  struct IsListOf<std::vector<M>> : std::true_type {};
+  template <class M>
+  struct IsOptional : std::false_type {};
+  template <class M>
+  struct IsOptional<std::optional<M>> : std::bool_constant<HasFields<M>> {};
+  template <class M>
+  static constexpr bool IsTable = HasFields<M> || IsListOf<M>::value || IsOptional<M>::value;
+
+  template <class M>
+  void table(const std::string& name, const std::vector<M>& rows) {
+    std::int64_t number = 0;
+    for (const M& row : rows) add(name, ++number, "", row);
+  }
+  template <class M>
+  void table(const std::string& name, const std::optional<M>& value) {
+    if (value) table(name, *value);
+  }
+  template <HasFields M>
+  void table(const std::string& name, const M& value) {
+    add(name, 0, "", value);
+  }
+
+  template <HasFields M>
+  void add(const std::string& table, std::int64_t row, const std::string& prefix, const M& value) {
+    for_each_field<M>([&](const auto& field) {
+      add(table, row, prefix + (prefix.empty() ? "" : ".") + std::string(field.name),
+          value.*field.member);
+    });
+  }
+  template <class M>
+  void add(const std::string& table, std::int64_t row, const std::string& column,
+           const std::optional<M>& value) {
+    if (value)
+      add(table, row, column, *value);
+    else
+      line(table, row, column, "");
+  }
+  /// A list within a row.
+  template <class M>
+  void add(const std::string& table, std::int64_t row, const std::string& column,
+           const std::vector<M>& list) {
+    std::size_t number = 0;
+    for (const M& item : list) add(table, row, fmt::format("{}[{}]", column, number++), item);
+  }
+  void add(const std::string& table, std::int64_t row, const std::string& column,
+           const std::string& value) {
+    line(table, row, column, csv_text(value));
+  }
+  void add(const std::string& table, std::int64_t row, const std::string& column, double value) {
+    line(table, row, column, std::isfinite(value) ? fmt::format("{}", value) : "");
+  }
+  void add(const std::string& table, std::int64_t row, const std::string& column,
+           std::int64_t value) {
+    line(table, row, column, fmt::format("{}", value));
+  }
+  void add(const std::string& table, std::int64_t row, const std::string& column, bool value) {
+    line(table, row, column, value ? "true" : "false");
+  }
+
+  void line(const std::string& table, std::int64_t row, const std::string& column,
+            const std::string& value) {
+    // What has no name of its own is the value of the row.
+    out_ +=
+        csv_line({title_, table, fmt::format("{}", row), column.empty() ? "value" : column, value});
+  }
+
+  std::string title_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string to_csv(const std::vector<Result>& results) {
+  std::string out = csv_line({"scenario", "table", "row", "column", "value"});
+  for (const Result& result : results) out += Tables(result).take();
+  return out;
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/html/result_page.h"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+
+#include "reports/html/markup.h"
+#include "sim/load/read/toml_text.h"
+#include "sim/model/scenario.h"
+#include "sim/simulate.h"
+#include "tests/support/catalog.h"
+#include "tests/support/markup_check.h"
+#include "tests/unit/writers/sample_result.h"
+
+using namespace gpufeed;
+
+namespace {
+
+std::size_t count_of(const std::string& text, std::string_view what) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1))
+    ++count;
+  return count;
+}
+
+bool has(const std::string& text, std::string_view what) {
+  return text.find(what) != std::string::npos;
+}
+
+html::PicturedResult pictured(const Scenario& scenario) {
+  html::PicturedResult out{simulate(scenario), {}};
+  out.result.scenario = to_toml(scenario);
+  out.picture = picture_of(out.result, *scenario.system);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("the check of pages finds what it is to find") {
+  CHECK(faults_of_page("<p id='a'>x<br/></p>") == "");
+  CHECK(faults_of_page("<p><b></p></b>") == "</p> closes <b>\n<p> is not closed\n");
+  CHECK(faults_of_page("<p id='a'></p><p id='a'></p>") == "id a is given twice\n");
+  CHECK(faults_of_page("<script></script>") == "<script> may fetch or run something\n");
+  CHECK(faults_of_page("<a href='http://x'>x</a>") == "href='http://x'\n");
+  CHECK(faults_of_page("<p class=x></p>") == "<p class=x>: an attribute without quotation marks\n");
+}
+
+TEST_CASE("what a user wrote stays text, in titles, names and commands") {
+  html::PicturedResult one{sample_result(), {}};
+  const std::string evil = "<script>alert('x')</script>\"&";
+  one.result.title = one.result.system = one.result.workload = one.result.storage = evil;
+  one.result.gpus.front().group = one.result.stages.front().limited_by = evil;
+  one.result.bottleneck.why = one.result.scenario = evil;
+  one.result.warnings = one.result.estimates = one.result.defaults = {evil};
+  one.result.timeline.front().gpus.front().gpu = one.result.resources.front().id = evil;
+  one.picture.boxes = {{{evil}, "gpu", evil, evil, 0, 0, 130, 46, 0.5, evil},
+                       {{"b"}, "socket", "b", "b", 0, 100, 130, 46, {}, ""}};
+  one.picture.wires = {{0, 1, "bus", evil, 0.5, 1e9, 2e9, false, evil, evil}};
+  const std::string page = html::to_html({one, one}, {evil, evil, "1"});
+  CHECK(faults_of_page(page) == "");
+  CHECK_FALSE(has(page, "<script"));
+  CHECK(has(page, "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&quot;&amp;"));
+}
+
+TEST_CASE("a page shows the shares, stages and steps of the result, to the letter") {
+  const std::string page = html::to_html({{sample_result(), {}}}, {"T", "gpufeed simulate x", "1"});
+  CHECK(faults_of_page(page) == "");
+  CHECK(has(page, "<title>waiting for storage 5.0 %</title>"));
+  CHECK(has(page, "<rect class='compute' x='0.00' width='935.00' height='22'>"));
+  CHECK(has(page, "% of 1,390 samples/s"));
+  // 0.4 of 0.732 s.
+  CHECK(has(page, "<rect class='storage' x='0.0' y='1' width='5464.5' height='18'>"));
+  CHECK(has(page, "step 0: waiting for storage, 400 ms, from 0"));
+  CHECK(has(page, "gpufeed simulate x"));
+  CHECK(has(page, "its datasheet"));
+}
+
+TEST_CASE("the report of every example is whole, and asks for nothing") {
+  int examples = 0;
+  for (const auto& folder : std::filesystem::directory_iterator(GPUFEED_SOURCE_DIR "/examples")) {
+    const auto file = folder.path() / "scenario.toml";
+    if (!std::filesystem::exists(file)) continue;
+    ++examples;
+    CAPTURE(file.string());
+    Scenario scenario = load_scenario(file.string(), own_catalog());
+    scenario.run.once();
+    scenario.run.timeline = true;
+    const html::PicturedResult one = pictured(scenario);
+    const std::string page = html::to_html({one}, {one.result.title, "x", "1"});
+    CHECK(faults_of_page(page) == "");
+    CHECK(count_of(page, "<polyline class='wire") == one.picture.wires.size());
+    CHECK(count_of(page, "nan") == count_of(one.result.scenario + one.result.title, "nan"));
+    CHECK_FALSE(has(page, "inf samples"));
+    if (!one.result.timeline.empty()) CHECK(has(page, "Some steps"));
+  }
+  CHECK(examples >= 14);
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/html/sweep_page.h"
+
+#include <doctest/doctest.h>
+
+#include "sim/base/random.h"
+#include "tests/support/markup_check.h"
+
+using namespace gpufeed;
+using html::SweptPoint;
+
+namespace {
+
+SweptPoint point(std::vector<std::string> values, double rate, std::optional<double> price) {
+  return {std::move(values), rate, 0.5, price, {}, "drives"};
+}
+
+bool has(const std::string& text, std::string_view what) {
+  return text.find(what) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("the front has the points that no other beats in price and throughput") {
+  const std::vector<SweptPoint> points{point({}, 10, 100), point({}, 20, 300), point({}, 15, 300),
+                                       point({}, 15, 200), point({}, 99, {}),  point({}, 5, 50),
+                                       point({}, 5, 60)};
+  CHECK(html::cheapest_for_rate(points) == std::vector<std::size_t>{5, 0, 3, 1});
+}
+
+TEST_CASE("of random points the front is what comparing all with all leaves") {
+  Random random(7);
+  std::vector<SweptPoint> points;
+  for (int i = 0; i < 200; ++i)
+    points.push_back(
+        point({}, std::floor(random.uniform(0, 30)), std::floor(random.uniform(0, 30))));
+  const auto front = html::cheapest_for_rate(points);
+  for (const SweptPoint& one : points) {
+    const auto beaten = [&](const SweptPoint& by) {
+      return *by.price_USD <= *one.price_USD && by.samples_per_s >= one.samples_per_s &&
+             (*by.price_USD < *one.price_USD || by.samples_per_s > one.samples_per_s);
+    };
+    const auto same = [&](std::size_t i) {
+      return points[i].price_USD == one.price_USD && points[i].samples_per_s == one.samples_per_s;
+    };
+    CHECK(std::ranges::any_of(points, beaten) != std::ranges::any_of(front, same));
+  }
+}
+
+TEST_CASE(
+    "a line for each value of the second axis, over the first; what is no number by its name") {
+  html::SweptPoints swept{{"workers", "drive"}, {}, 1};
+  for (const char* workers : {"4", "8"})
+    for (const char* drive : {"a", "<b>"}) swept.points.push_back(point({workers, drive}, 100, 10));
+  const std::string page = html::to_html(swept, {"T", "c", "1"});
+  CHECK(faults_of_page(page) == "");
+  CHECK(has(page, "4 points over workers, drive; 1 more have no result"));
+  CHECK(has(page, "<polyline class='series1 line'"));
+  CHECK_FALSE(has(page, "<polyline class='series2 line'"));
+  CHECK(has(page, "drive &lt;b&gt;"));
+  CHECK_FALSE(has(page, "Price against throughput"));  // one price tells nothing
+  swept.points[0].price_USD = 20;
+  swept.axes = {"drive", "workers"};
+  for (auto& one : swept.points) std::swap(one.values[0], one.values[1]);
+  const std::string other = html::to_html(swept, {"T", "c", "1"});
+  CHECK(has(other, "Price against throughput"));
+  CHECK(has(other, ">&lt;b&gt;</text>"));
+  CHECK(faults_of_page(other) == "");
+}
+
+TEST_CASE("a sweep without a good point has a page") {
+  CHECK(faults_of_page(html::to_html({{"a"}, {}, 3}, {"T", "c", "1"})) == "");
+}

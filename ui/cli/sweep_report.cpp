@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/cli/sweep_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace gpufeed::cli {
+namespace {
+
+/// Reads cells of a row by the names of their columns.
+class Row {
+ public:
+  Row(const std::vector<std::string>& columns, const std::vector<Cell>& cells)
+      : columns_(columns), cells_(cells) {}
+
+  std::string text(const std::string& column) const {
+    const Cell& cell = at(column);
+    if (const auto* words = std::get_if<std::string>(&cell)) return *words;
+    if (const auto* number = std::get_if<double>(&cell)) return fmt::format("{}", *number);
+    if (const auto* number = std::get_if<std::int64_t>(&cell)) return fmt::format("{}", *number);
+    return "";
+  }
+  std::optional<double> number(const std::string& column) const {
+    const Cell& cell = at(column);
+    if (const auto* number = std::get_if<double>(&cell)) return *number;
+    if (const auto* number = std::get_if<std::int64_t>(&cell)) return static_cast<double>(*number);
+    return {};
+  }
+
+ private:
+  const Cell& at(const std::string& column) const {
+    static const Cell none;
+    const auto found = std::ranges::find(columns_, column);
+    return found == columns_.end() ? none
+                                   : cells_[static_cast<std::size_t>(found - columns_.begin())];
+  }
+
+  const std::vector<std::string>& columns_;
+  const std::vector<Cell>& cells_;
+};
+
+}  // namespace
+
+html::SweptPoints swept_points(SweepStore& store, const std::vector<std::string>& axes) {
+  html::SweptPoints out;
+  out.axes = axes;
+  const auto columns = store.columns();
+  store.each_row([&](const std::vector<Cell>& cells) {
+    const Row row(columns, cells);
+    const auto rate = row.number("throughput_samples_per_s");
+    if (!rate) {
+      ++out.failed;
+      return;
+    }
+    html::SweptPoint point;
+    for (const auto& axis : axes) point.values.push_back(row.text(axis));
+    point.samples_per_s = *rate;
+    point.gpus_busy = row.number("accelerator_utilization").value_or(0);
+    point.price_USD = row.number("price_USD");
+    point.power_W = row.number("power_W");
+    point.bottleneck = row.text("bottleneck.resource");
+    out.points.push_back(std::move(point));
+  });
+  return out;
+}
+
+}  // namespace gpufeed::cli

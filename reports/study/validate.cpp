@@ -2,11 +2,10 @@
 #include "reports/study/validate.h"
 
 #include <algorithm>
-#include <atomic>
 #include <mutex>
-#include <thread>
 
 #include "reports/study/gpus_busy.h"
+#include "reports/study/in_parallel.h"
 #include "reports/study/result_value.h"
 #include "reports/study/validation_scores.h"
 #include "sim/base/fault.h"
@@ -195,20 +194,13 @@ Outcome predict(const Task& task, const Catalog& catalog, const std::vector<Over
 std::vector<Outcome> predict_all(const std::vector<Task>& tasks, const Catalog& catalog,
                                  const ValidationRun& run) {
   std::vector<Outcome> outcomes(tasks.size());
-  std::atomic<std::size_t> next = 0;
   std::int64_t finished = 0;
   std::mutex mutex;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < tasks.size(); i = next++) {
-      outcomes[i] = predict(tasks[i], catalog, run.overrides);
-      const std::scoped_lock lock(mutex);
-      run.progress(++finished, static_cast<std::int64_t>(tasks.size()));
-    }
-  };
-  std::vector<std::jthread> threads;
-  for (unsigned i = 0; i < std::min<std::size_t>(run.jobs, tasks.size()); ++i)
-    threads.emplace_back(work);
-  threads.clear();
+  in_parallel(tasks.size(), run.jobs, [&](std::size_t i) {
+    outcomes[i] = predict(tasks[i], catalog, run.overrides);
+    const std::scoped_lock lock(mutex);
+    run.progress(++finished, static_cast<std::int64_t>(tasks.size()));
+  });
   return outcomes;
 }
 

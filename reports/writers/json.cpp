@@ -128,6 +128,14 @@ class JsonReader {
 }  // namespace
 
 std::string to_json(const Result& result) { return text_of(to_value(result)); }
+std::string to_json(const Result& result, const Elasticity& elasticity) {
+  Json whole = to_value(result);
+  whole["elasticity"] = to_value(elasticity);
+  return text_of(whole);
+}
+std::string to_json(const WhatIf& report) { return text_of(to_value(report)); }
+std::string to_json(const Explanation& explanation) { return text_of(to_value(explanation)); }
+std::string to_json(const SideBySide& comparison) { return text_of(to_value(comparison)); }
 std::string to_json(const ValidationReport& report) { return text_of(to_value(report)); }
 std::string to_json(const std::vector<Result>& results) { return text_of(to_value(results)); }
 

@@ -5,8 +5,12 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/model/result/elasticity.h"
 #include "sim/model/result/result.h"
+#include "sim/model/study/observed.h"
+#include "sim/model/study/side_by_side.h"
 #include "sim/model/study/validation_report.h"
+#include "sim/model/study/whatif.h"
 
 namespace gpufeed {
 
@@ -15,6 +19,18 @@ namespace gpufeed {
 std::string to_json(const Result& result);
 /// Several results as one JSON array.
 std::string to_json(const std::vector<Result>& results);
+
+/// With what more of each resource would give, at the key `elasticity`.
+std::string to_json(const Result& result, const Elasticity& elasticity);
+
+/// What changes would give, in the same way.
+std::string to_json(const WhatIf& report);
+
+/// Why a run is not as predicted, in the same way.
+std::string to_json(const Explanation& explanation);
+
+/// Scenarios side by side, in the same way.
+std::string to_json(const SideBySide& comparison);
 
 /// What predictions are worth, in the same way.
 std::string to_json(const ValidationReport& report);

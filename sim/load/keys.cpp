@@ -9,6 +9,7 @@
 #include "sim/load/read/toml_text.h"
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/scenario.h"
+#include "sim/model/study/observed.h"
 #include "sim/model/study/parameters.h"
 #include "sim/model/study/sweep.h"
 #include "sim/model/study/validation.h"
@@ -173,6 +174,7 @@ std::vector<KeyHelp> all_keys() {
   list.add_file<ParameterFile>("parameters");
   list.add_file<Validation>("validation");
   list.add_file<Bars>("bar file of validations");
+  list.add_file<Observed>("observed");
   return std::move(list.keys);
 }
 

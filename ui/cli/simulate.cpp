@@ -1,56 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/simulate.h"
-
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "reports/html/result_page.h"
+#include "reports/writers/decision_text.h"
 #include "reports/writers/dot.h"
 #include "reports/writers/json.h"
 #include "reports/writers/result_csv.h"
 #include "reports/writers/text.h"
 #include "reports/writers/trace.h"
-#include "sim/load/read/toml_text.h"
 #include "sim/model/scenario.h"
-#include "ui/cli/isolated.h"
 #include "ui/cli/limits.h"
+#include "ui/cli/numbers.h"
 #include "ui/cli/output.h"
 #include "ui/cli/output_option.h"
+#include "ui/cli/predict.h"
 #include "ui/cli/scenarios.h"
 #include "ui/cli/verbs.h"
+#include "ui/cli/why.h"
 #include "ui/cli/words.h"
 
 namespace gpufeed::cli {
 namespace {
-
-Result predict(const Scenario& scenario) {
-  Result result = simulate(scenario);
-  result.version = PROJECT_VERSION;
-  result.scenario = to_toml(scenario);
-  return result;
-}
-
-/// The results of all scenarios; complains about those that have none.
-/// \return the worst exit status
-int predict_all(const std::vector<std::string>& files, const Loaded& loaded,
-                std::vector<Result>& results) {
-  std::vector<Job> jobs;
-  for (const auto& scenario : loaded.scenarios)
-    jobs.emplace_back([&scenario] { return to_json(predict(*scenario)); });
-  const std::vector<Outcome> outcomes = run_isolated(jobs);
-  int worst = kGood;
-  for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    if (outcomes[i].status == kGood)
-      results.push_back(result_from_json(outcomes[i].text));
-    else
-      complain(outcomes[i].status == kWrongInput
-                   ? outcomes[i].text
-                   : fmt::format("gpufeed simulate: {}: {}", files[i], outcomes[i].text));
-    worst = std::max(worst, outcomes[i].status);
-  }
-  return worst;
-}
 
 /// The forms of the answer beside the screen.
 struct Outputs {
@@ -70,6 +40,9 @@ struct Outputs {
   bool take_screen(const Options& options) const {
     return take_standard_output(options, {&json, &html, &csv, &trace, &dot});
   }
+  bool others_asked_for() const {
+    return html.asked_for() || csv.asked_for() || trace.asked_for() || dot.asked_for();
+  }
   bool show_timeline() const { return json.asked_for() || html.asked_for() || trace.asked_for(); }
 };
 
@@ -83,10 +56,12 @@ std::string html_of(const std::vector<Result>& results, const Loaded& loaded,
                                   command_line("simulate", arguments), PROJECT_VERSION});
 }
 
-void write(const Outputs& outputs, const std::vector<Result>& results, const Loaded& loaded,
-           const Arguments& arguments) {
+void write(const Outputs& outputs, const std::vector<Result>& results,
+           const std::optional<Why>& why, const Loaded& loaded, const Arguments& arguments) {
   if (outputs.json.asked_for())
-    outputs.json.write(results.size() == 1 ? to_json(results.front()) : to_json(results));
+    outputs.json.write(why                   ? to_json(results.front(), why->elasticity)
+                       : results.size() == 1 ? to_json(results.front())
+                                             : to_json(results));
   if (outputs.html.asked_for()) outputs.html.write(html_of(results, loaded, arguments));
   if (outputs.csv.asked_for()) outputs.csv.write(to_csv(results));
   if (outputs.trace.asked_for()) outputs.trace.write(to_trace(results));
@@ -102,27 +77,48 @@ int simulate_verb(const Arguments& arguments) {
                   "gpufeed simulate scenario.toml --set loader.workers_per_gpu=16");
   ScenarioArguments scenarios;
   Outputs outputs;
+  bool wants_why = false;
+  std::optional<std::string> observed;
   Limits limits;
   scenarios.add_to(options);
   scenarios.add_prices_to(options);
   outputs.add_to(options);
+  options.flag(
+      "--why", wants_why,
+      "of one scenario: simulate it again with 10 % more of each resource in turn, and with "
+      "other settings; tells what binds, what comes next, and which settings help");
+  options.value("--observed", "FILE", observed,
+                "of one scenario: what was seen on a real run; ranks what may be why it is not as "
+                "predicted, with what to look at. gpufeed check --keys observed lists the keys");
   limits.add_to(options);
   if (!options.parse(arguments)) return kGood;
   if (scenarios.files.empty()) throw options.error("name at least one scenario file");
+  if (wants_why && scenarios.files.size() > 1)
+    throw options.error("--why is asked of one scenario");
+  if (observed && (scenarios.files.size() > 1 || wants_why || outputs.others_asked_for()))
+    throw options.error(
+        "--observed is held against one scenario, without --why, and writes no other "
+        "form than --json");
   const bool screen_taken = outputs.take_screen(options);
   limits.set(options);
+  if (observed) return explain_one(scenarios, *observed, outputs.json, jobs_in(options, {}));
 
   Loaded loaded = load_all(scenarios);
   loaded.problems.throw_if_any();
   for (auto& scenario : loaded.scenarios) scenario->run.timeline = outputs.show_timeline();
   outputs.open(loaded.files);
   std::vector<Result> results;
-  if (const int worst = predict_all(scenarios.files, loaded, results); worst != kGood) return worst;
+  if (const int worst = predict_all("simulate", scenarios.files, loaded, results); worst != kGood)
+    return worst;
 
-  write(outputs, results, loaded, arguments);
+  std::optional<Why> why;
+  if (wants_why)
+    why = why_of(scenarios, *loaded.scenarios.front(), results.front(), jobs_in(options, {}));
+  write(outputs, results, why, loaded, arguments);
   if (!screen_taken)
     print_screen(results.size() == 1 ? to_text(results.front())
                                      : to_table(results) + "\n" + to_reasons(results));
+  if (!screen_taken && why) print_screen(to_text(why->elasticity, why->settings));
   return kGood;
 }
 

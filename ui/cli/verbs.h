@@ -16,6 +16,8 @@ int import_verb(const Arguments& arguments);
 int discover_verb(const Arguments& arguments);
 int calibrate_verb(const Arguments& arguments);
 int replay_verb(const Arguments& arguments);
+int compare_verb(const Arguments& arguments);
+int whatif_verb(const Arguments& arguments);
 int sweep_verb(const Arguments& arguments);
 int merge_verb(const Arguments& arguments);
 int validate_verb(const Arguments& arguments);

@@ -28,6 +28,11 @@ Plan plan_of(const Scenario& scenario) {
   return staged ? make_staged_epoch_plan(scenario) : make_plan(scenario);
 }
 
+Plan shifted(Plan plan, const std::vector<Shift>& shifts) {
+  for (const Shift& shift : shifts) apply(shift, plan);
+  return plan;
+}
+
 /// Without extrapolation each batch of each GPU is simulated: a minute for some ten million.
 void check_length(const Scenario& scenario, const Plan& plan) {
   constexpr double kMostBatches = 1e8;
@@ -50,8 +55,11 @@ double busy_time(const GpuPlan& gpu, const TimeSpent& spent) {
 
 class Simulation {
  public:
-  explicit Simulation(const Scenario& scenario)
-      : scenario_(scenario), plan_(plan_of(scenario)), folding_(fold_nodes(scenario, plan_)) {
+  explicit Simulation(const Scenario& scenario, const std::vector<Shift>& shifts)
+      : scenario_(scenario),
+        shifts_(shifts),
+        plan_(shifted(plan_of(scenario), shifts)),
+        folding_(fold_nodes(scenario, plan_)) {
     first_.steps = std::min(plan_.steps_per_epoch, plan_.steps);
     later_ = {
         .steps = plan_.steps - first_.steps, .hits = plan_.later_hits, .before = first_.steps};
@@ -65,7 +73,7 @@ class Simulation {
     if (!stages_in_first_epoch(scenario_))
       outcome_.staging = staging_time(scenario_);
     else if (later_.steps > 0)
-      outcome_.first_plan = make_staged_epoch_plan(scenario_);
+      outcome_.first_plan = shifted(make_staged_epoch_plan(scenario_), shifts_);
     run_epochs();
     if (plan_.checkpoint) save();
     account();
@@ -130,6 +138,7 @@ class Simulation {
   }
 
   const Scenario& scenario_;
+  const std::vector<Shift>& shifts_;
   const Plan plan_;
   const Folding folding_;  ///< nodes that stand for all
   Epochs first_;
@@ -139,14 +148,18 @@ class Simulation {
 
 }  // namespace
 
+Result simulate_shifted(const Scenario& scenario, const std::vector<Shift>& shifts) {
+  return Simulation(scenario, shifts).run();
+}
+
 Result simulate_kind(const kind::Training&, const Scenario& scenario) {
-  return Simulation(scenario).run();
+  return simulate_shifted(scenario, {});
 }
 Result simulate_kind(const kind::Emulated&, const Scenario& scenario) {
-  return Simulation(scenario).run();
+  return simulate_shifted(scenario, {});
 }
 Result simulate_kind(const kind::Loader&, const Scenario& scenario) {
-  return Simulation(scenario).run();
+  return simulate_shifted(scenario, {});
 }
 
 }  // namespace gpufeed

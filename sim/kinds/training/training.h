@@ -5,6 +5,7 @@
 #include "sim/model/kinds/loader.h"
 #include "sim/model/kinds/training.h"
 #include "sim/model/result/result.h"
+#include "sim/plan/make/lever.h"
 
 namespace gpufeed {
 
@@ -15,5 +16,9 @@ struct Scenario;
 Result simulate_kind(const kind::Training& keys, const Scenario& scenario);
 Result simulate_kind(const kind::Emulated& keys, const Scenario& scenario);
 Result simulate_kind(const kind::Loader& keys, const Scenario& scenario);
+
+/// Any of these with levers of its plan moved, draw by draw as without: the same seed draws the
+/// same for every batch. Copying data in before training stays as it is.
+Result simulate_shifted(const Scenario& scenario, const std::vector<Shift>& shifts);
 
 }  // namespace gpufeed

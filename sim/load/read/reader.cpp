@@ -13,6 +13,7 @@
 #include "sim/load/read/toml_text.h"
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/scenario.h"
+#include "sim/model/study/observed.h"
 #include "sim/model/study/parameters.h"
 #include "sim/model/study/sweep.h"
 #include "sim/model/study/validation.h"
@@ -477,6 +478,7 @@ template void Reader::read_table(const toml::table&, const std::string&, Scenari
 template void Reader::read_table(const toml::table&, const std::string&, Sweep&);
 template void Reader::read_table(const toml::table&, const std::string&, Validation&);
 template void Reader::read_table(const toml::table&, const std::string&, Bars&);
+template void Reader::read_table(const toml::table&, const std::string&, Observed&);
 template void Reader::read_table(const toml::table&, const std::string&, ParameterFile&);
 template std::shared_ptr<const System> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Chassis> Reader::entry_of(const std::filesystem::path&);

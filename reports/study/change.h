@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/load/scenario_source.h"
+
+namespace gpufeed {
+
+/// One change of a scenario that a user may make, before anybody knows whether it can be made, or
+/// helps.
+struct Change {
+  std::string subject;            ///< loader, data, exchange, drives, ...: changes of one compete
+  std::string text;               ///< "16 loader workers per GPU instead of 8"
+  std::vector<std::string> sets;  ///< as `--set` takes them: "loader.workers_per_gpu=16"
+  std::string why;                ///< what it acts on
+  bool is_free = false;           ///< a setting, nothing is bought
+};
+
+/// Settings of software: loader, reading, decoding, placement, batch, exchange, store's client.
+std::vector<Change> setting_changes(const Scenario& scenario);
+
+/// Parts and machines of the catalog that would be bought around the GPUs, which stay: drives,
+/// network cards, processors, memory, blades of the store, and other machines with as many of the
+/// same GPUs. A part is proposed only where it fits in form, and is faster in something; a drive
+/// built for more writes only where the job writes. Whether a chassis has room for it is told when
+/// it is loaded.
+/// \param source  of the scenario; tells whether the machine is made of a chassis and parts
+std::vector<Change> purchase_changes(const Scenario& scenario, const Catalog& catalog,
+                                     const ScenarioSource& source);
+
+/// The overrides that a change consists of.
+std::vector<Override> overrides_of(const Change& change);
+
+}  // namespace gpufeed

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/model/result/result.h"
+#include "sim/model/study/side_by_side.h"
+
+namespace gpufeed {
+
+/// Results of scenarios side by side: first the keys (of `Result::scenario`) and the products (of
+/// the bill) that are not the same in all; of one machine also the ways between parts.
+///
+/// That one is faster than another has the probability Phi(ln(rate / rate') / sqrt(s^2 + s'^2)),
+/// where s is the deviation of what is each one's own: the simulation's and what is drawn once a
+/// run. What is uncertain of parts is left out: most of it is common to both, and moves both alike.
+/// \param files  their names, one each
+SideBySide compared(const std::vector<std::string>& files, const std::vector<Result>& results);
+
+}  // namespace gpufeed

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/study/change.h"
+#include "reports/study/part_text.h"
+#include "sim/load/read/reader.h"
+#include "sim/model/find_part.h"
+#include "sim/model/scenario.h"
+
+namespace gpufeed {
+namespace {
+
+constexpr double kClearlyMore = 1.05;
+
+/// Every entry of a kind that can be read, in the order of the names.
+template <class T>
+std::vector<std::pair<std::string, std::shared_ptr<const T>>> entries_of(const Catalog& catalog) {
+  Diagnostics ignored;
+  Reader reader(catalog, "", ignored);
+  std::vector<std::pair<std::string, std::shared_ptr<const T>>> entries;
+  for (const auto& name : catalog.names(T::kKind))
+    if (const auto file = catalog.find(T::kKind, name))
+      if (auto entry = reader.entry_of<T>(*file)) entries.emplace_back(name, std::move(entry));
+  return entries;
+}
+
+/// "pcie" of "pcie-5.0": what a bay must be wired for.
+std::string_view family_of(const std::string& link) {
+  return std::string_view(link).substr(0, link.find('-'));
+}
+
+class Purchases {
+ public:
+  Purchases(const Scenario& scenario, const Catalog& catalog, const ScenarioSource& source)
+      : scenario_(scenario),
+        system_(*scenario.system),
+        catalog_(catalog),
+        parts_(scenario, source) {}
+
+  std::vector<Change> all() {
+    drives();
+    places_of_drives();
+    cards();
+    processors();
+    memory();
+    blades();
+    machines();
+    return std::move(changes_);
+  }
+
+ private:
+  void add(std::string subject, std::string text, std::vector<std::string> sets, std::string why) {
+    changes_.push_back({std::move(subject), std::move(text), std::move(sets), std::move(why)});
+  }
+
+  /// Those that training reads, if they are all of one model.
+  std::vector<const Device<Drive>*> data_drives() const {
+    std::vector<const Device<Drive>*> found;
+    for (const auto& id : drive_ids(system_, scenario_.data.at.id)) {
+      found.push_back(find_drive(system_, id));
+      if (found.back()->model.name != found.front()->model.name) return {};
+    }
+    return found;
+  }
+
+  bool writes_to_drives() const { return scenario_.checkpoint || scenario_.data.staging; }
+
+  bool is_better(const Drive& other, const Drive& now) const {
+    const auto written = [](const Drive& drive) {
+      return drive.endurance_class.value_or(Endurance::read_intensive);
+    };
+    if (!other.form || !now.form || *other.form != *now.form) return false;
+    if (family_of(other.link.name) != family_of(now.link.name)) return false;
+    if (!writes_to_drives() && written(other) > Endurance::read_intensive) return false;
+    return other.read_bandwidth > now.read_bandwidth * kClearlyMore ||
+           other.read_rate > now.read_rate * kClearlyMore;
+  }
+
+  void drives() {
+    const auto drives = data_drives();
+    if (drives.empty()) return;
+    const Names ids = drive_ids(system_, scenario_.data.at.id);
+    const Drive& now = *drives.front()->model;
+    const std::string& name = drives.front()->model.name;
+    const auto count = static_cast<std::int64_t>(drives.size());
+    const bool on_sale = now.form.has_value();
+    for (const std::int64_t more : {count + 1, 2 * count, 4 * count})
+      if (on_sale && (more > count + 1 || count == 1))
+        if (auto sets = parts_.counted("drives", ids, name, more); !sets.empty())
+          add("number of drives", fmt::format("{} x {} instead of {}", more, name, count), sets,
+              "they read at the same time" + parts_.caution());
+    for (const auto& [other, drive] : entries_of<Drive>(catalog_))
+      if (other != name && is_better(*drive, now))
+        if (auto sets = parts_.counted("drives", ids, other, count); !sets.empty())
+          add("drives", fmt::format("{} x {} instead of {}", count, other, name), sets,
+              "a faster drive in the same bays");
+  }
+
+  /// Evenly over the switches, or sockets, on which GPUs hang.
+  void places_of_drives() {
+    const auto drives = data_drives();
+    std::vector<std::string> places;
+    for (const auto& gpu : system_.gpus)
+      if (!std::ranges::count(places, gpu.at.id)) places.push_back(gpu.at.id);
+    if (drives.size() < 2 || places.size() < 2) return;
+    Change change{"place of drives",
+                  fmt::format("the drives spread evenly over {}", fmt::join(places, ", ")),
+                  {},
+                  "each GPU has drives on its own switch or socket",
+                  true};
+    bool moved = false;
+    for (std::size_t i = 0; i < drives.size(); ++i) {
+      const std::string& place = places[i * places.size() / drives.size()];
+      moved = moved || drives[i]->at.id != place;
+      change.sets.push_back(parts_.placed("drive", drives[i]->id, place));
+    }
+    if (moved) changes_.push_back(std::move(change));
+  }
+
+  /// Of the store's way, else of the way between nodes.
+  void cards() {
+    if (system_.nics.empty()) return;
+    const Store* store = find_store(scenario_, scenario_.data.at.id);
+    if (!store && scenario_.nodes == 1) return;
+    Names ids;
+    for (const auto& nic : system_.nics)
+      if (!store || store->via.empty() ||
+          std::ranges::any_of(store->via, [&](const PartRef& p) { return p.id == nic.id; }))
+        ids.push_back(nic.id);
+    const Device<Nic>& first = *find_nic(system_, ids.front());
+    for (const auto& [other, nic] : entries_of<Nic>(catalog_))
+      if (nic->form == first.model->form && nic->price &&
+          nic->payload_bandwidth() * static_cast<double>(nic->ports) >
+              first.model->payload_bandwidth() * static_cast<double>(first.model->ports) *
+                  kClearlyMore)
+        if (auto sets = parts_.counted("nics", ids, other, static_cast<std::int64_t>(ids.size()));
+            !sets.empty())
+          add("network cards",
+              fmt::format("{} x {} instead of {}", ids.size(), other, first.model.name), sets,
+              "wider ports");
+  }
+
+  void processors() {
+    Names ids;
+    for (const auto& socket : system_.sockets) ids.push_back(socket.id);
+    const auto& now = system_.sockets.front().model;
+    if (!now->socket) return;
+    for (const auto& [other, cpu] : entries_of<Cpu>(catalog_))
+      if (other != now.name && cpu->socket == now->socket && cpu->price &&
+          (cpu->cores > now->cores || cpu->memory_bandwidth > now->memory_bandwidth))
+        if (auto sets = parts_.counted("cpu", ids, other, static_cast<std::int64_t>(ids.size()));
+            !sets.empty())
+          add("processors", fmt::format("{} x {} instead of {}", ids.size(), other, now.name), sets,
+              fmt::format("{} cores instead of {}", cpu->cores, now->cores));
+  }
+
+  void memory() {
+    if (system_.sockets.empty()) return;
+    Bytes all{};
+    for (const auto& socket : system_.sockets) all += socket.memory;
+    for (const double times : {2.0, 4.0})
+      if (auto sets = parts_.memory(times); !sets.empty())
+        add("memory", fmt::format("{} of memory instead of {}", text(all * times, 3), text(all, 3)),
+            sets, "the page cache keeps more of the data");
+  }
+
+  void blades() {
+    const Store* store = find_store(scenario_, scenario_.data.at.id);
+    if (!store || !store->model->blades) return;
+    const std::int64_t now = store->blades.value_or(*store->model->blades);
+    const std::int64_t most = store->model->most_blades.value_or(2 * now);
+    if (2 * now <= most)
+      add("store", fmt::format("{} blades of {} instead of {}", 2 * now, store->model.name, now),
+          {fmt::format("store.{}.blades={}", scenario_.data.at.id, 2 * now)},
+          "the store reads from all of them");
+  }
+
+  void machines() {
+    if (system_.gpus.empty()) return;
+    const std::string& gpu = system_.gpus.front().model.name;
+    for (const auto& [name, other] : entries_of<System>(catalog_))
+      if (name != scenario_.system.name && other->gpus.size() == system_.gpus.size() &&
+          other->gpus.front().model.name == gpu)
+        add("machine", fmt::format("the machine {}", name), {"system=" + name},
+            "as many of the same GPUs, joined in another way");
+  }
+
+  const Scenario& scenario_;
+  const System& system_;
+  const Catalog& catalog_;
+  const PartText parts_;
+  std::vector<Change> changes_;
+};
+
+}  // namespace
+
+std::vector<Change> purchase_changes(const Scenario& scenario, const Catalog& catalog,
+                                     const ScenarioSource& source) {
+  return Purchases(scenario, catalog, source).all();
+}
+
+}  // namespace gpufeed

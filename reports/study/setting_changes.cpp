@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/study/change.h"
+#include "sim/model/find_part.h"
+#include "sim/model/scenario.h"
+#include "sim/model/taken.h"
+
+namespace gpufeed {
+namespace {
+
+constexpr std::int64_t kMostWorkers = 128;
+constexpr std::size_t kSteps = 3;  ///< of a number, one after the other
+
+class Settings {
+ public:
+  explicit Settings(const Scenario& scenario) : scenario_(scenario) {}
+
+  std::vector<Change> all() {
+    loader();
+    batches();
+    decoding();
+    reading();
+    records();
+    store();
+    staging();
+    exchange();
+    return std::move(changes_);
+  }
+
+ private:
+  void add(std::string subject, std::string text, std::vector<std::string> sets, std::string why) {
+    changes_.push_back(
+        {std::move(subject), std::move(text), std::move(sets), std::move(why), true});
+  }
+  bool takes(std::string_view section, std::string_view name) const {
+    return is_taken(scenario_.workload.kind(), section, name);
+  }
+
+  /// The powers of two above `now`, a few of them.
+  static std::vector<std::int64_t> above(std::int64_t now, std::int64_t most) {
+    std::vector<std::int64_t> values;
+    for (std::int64_t value = 1; value <= most && values.size() < kSteps; value *= 2)
+      if (value > now) values.push_back(value);
+    return values;
+  }
+
+  void loader() {
+    const Loader& loader = scenario_.loader;
+    const std::int64_t workers = loader.workers_per_gpu;
+    for (const std::int64_t more : above(workers, kMostWorkers))
+      add("loader workers", fmt::format("{} loader workers per GPU instead of {}", more, workers),
+          {fmt::format("loader.workers_per_gpu={}", more)},
+          "more batches are read and decoded at the same time");
+    const std::int64_t prefetch = loader.prefetch_batches;
+    for (const std::int64_t more : above(prefetch, 64))
+      add("prefetch", fmt::format("{} batches fetched ahead instead of {}", more, prefetch),
+          {fmt::format("loader.prefetch_batches={}", more)},
+          "a larger stock bridges reads that take longer than others");
+    if (loader.starts_workers() && takes("loader", "persistent_workers"))
+      add("worker start", "workers that live on between epochs", {"loader.persistent_workers=true"},
+          "they are not started again for every epoch");
+    if (loader.between_epochs == BetweenEpochs::restart)
+      add("worker start", "the next epoch's batches made before this one ends",
+          {"loader.between_epochs=stream"}, "no epoch begins with empty loaders");
+    if (!loader.pinned_memory && takes("loader", "pinned_memory"))
+      add("copy", "pinned memory for batches", {"loader.pinned_memory=true"},
+          "they are copied once less, and while the GPU computes");
+    if (loader.pinned_memory && loader.copies_in_order() && takes("loader", "copy"))
+      add("copy", "batches copied while the GPU computes", {"loader.copy=overlapped"},
+          "the GPU no longer waits for every copy");
+    if (loader.placement.id != "local")
+      add("placement", "loaders beside their GPUs (NUMA)", {"loader.placement=local"},
+          "their bytes cross no link between sockets");
+  }
+
+  void batches() {
+    if (!scenario_.workload.is<kind::Training>()) return;
+    const auto& training = scenario_.workload.get<kind::Training>();
+    const bool global = training.global_batch.has_value();
+    const std::int64_t now = global ? *training.global_batch : training.batch_per_gpu;
+    for (const std::int64_t times : {2, 4})
+      add("batch",
+          fmt::format("{} of {} samples instead of {}", global ? "global batches" : "batches",
+                      times * now, now),
+          {fmt::format("workload.{}={}", global ? "global_batch" : "batch_per_gpu", times * now)},
+          "the GPUs compute longer between two exchanges; adapt the learning rate");
+  }
+
+  void decoding() {
+    const DecodeOn now = scenario_.loader.decode;
+    if (now == DecodeOn::cpu && scenario_.workload.is<kind::Training>())
+      add("decoding", "decoding on the GPUs (DALI, nvJPEG)", {"loader.decode=gpu"},
+          "cores no longer decode");
+    if (now == DecodeOn::gpu)
+      add("decoding", "decoding on the processor's cores", {"loader.decode=cpu"},
+          "the GPUs no longer decode");
+  }
+
+  void reading() {
+    const Data& data = scenario_.data;
+    if (data.at.id.empty()) return;
+    const bool training = scenario_.workload.is<kind::Training>();
+    if (training && data.path == ReadPath::host)
+      add("reading", "reads straight into the GPUs (GPUDirect Storage)",
+          {"data.path=gpudirect", "data.mode=direct"}, "bytes no longer pass host memory");
+    if (data.path == ReadPath::gpudirect)
+      add("reading", "reads through host memory", {"data.path=host"},
+          "one thread reads faster so, and the page cache keeps what was read");
+    if (data.path == ReadPath::host && data.mode == ReadMode::buffered)
+      add("reading", "reads around the page cache (O_DIRECT)", {"data.mode=direct"},
+          "whole samples are asked for at once, and nothing is copied out of the cache");
+    if (data.path == ReadPath::host && data.mode == ReadMode::direct)
+      add("reading", "reads through the page cache", {"data.mode=buffered"},
+          "what was read stays in memory for the next epoch");
+    constexpr Bytes kLong{4194304};
+    if (data.mode == ReadMode::buffered && data.readahead < kLong &&
+        !find_store(scenario_, data.at.id))
+      add("reading", "a readahead of 4 MiB", {"data.readahead=4 MiB"},
+          "the kernel asks the drives for more at once");
+  }
+
+  /// Many samples of a file, about 128 MiB of them.
+  void records() {
+    const Dataset& dataset = *scenario_.workload.dataset();
+    constexpr double kFile = 134217728;
+    const auto many = static_cast<std::int64_t>(kFile / dataset.sample_size.value);
+    if (dataset.samples_per_file > 1 || many < 2 || scenario_.workload.is<kind::Emulated>()) return;
+    add("record files", fmt::format("record files of {} samples, shuffled among files", many),
+        {fmt::format("workload.dataset.samples_per_file={}", many), "loader.order=shards"},
+        "samples are read in long streams, and few files are opened");
+  }
+
+  void store() {
+    const Store* store = find_store(scenario_, scenario_.data.at.id);
+    if (!store || !store->protocol) return;
+    const std::int64_t now = store->connections.value_or((*store->protocol)->connections);
+    for (const std::int64_t more : above(now, 16))
+      add("store's client",
+          fmt::format("{} connections to the store instead of {} (NFS: nconnect)", more, now),
+          {fmt::format("store.{}.connections={}", scenario_.data.at.id, more)},
+          "each connection carries only so much");
+  }
+
+  /// Onto drives of the machine, while the first epoch reads.
+  void staging() {
+    if (scenario_.data.staging || !find_store(scenario_, scenario_.data.at.id)) return;
+    const std::string& from = scenario_.data.at.id;
+    for (const Volume& volume : scenario_.system->volumes)
+      add("staging", fmt::format("the data copied to {} during the first epoch", volume.id),
+          {"data.at=" + volume.id,
+           fmt::format("data.staging={{ from = \"{}\", mode = \"first-epoch\" }}", from)},
+          "later epochs read from the machine's own drives");
+  }
+
+  void exchange() {
+    if (!scenario_.workload.is<kind::Training>()) return;
+    const Exchange& exchange = scenario_.exchange;
+    if (exchange.mode != ExchangeMode::synchronous) return;
+    for (const auto algorithm : {Algorithm::ring, Algorithm::tree, Algorithm::hierarchical})
+      if (algorithm != exchange.algorithm)
+        add("exchange", fmt::format("gradients summed by {}", name_of(algorithm)),
+            {fmt::format("exchange.algorithm={}", name_of(algorithm))},
+            "another way for the gradients (NCCL_ALGO)");
+    constexpr Ratio kUsual{0.5};
+    if (exchange.overlap < kUsual)
+      add("overlap", "gradients sent in buckets while the backward pass runs",
+          {"exchange.overlap=50 %"},
+          "PyTorch's DistributedDataParallel does so unless told not to");
+  }
+
+  const Scenario& scenario_;
+  std::vector<Change> changes_;
+};
+
+}  // namespace
+
+std::vector<Change> setting_changes(const Scenario& scenario) { return Settings(scenario).all(); }
+
+std::vector<Override> overrides_of(const Change& change) {
+  std::vector<Override> overrides;
+  for (const auto& set : change.sets) overrides.push_back(parse_override(set));
+  return overrides;
+}
+
+}  // namespace gpufeed

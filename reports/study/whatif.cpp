@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/study/whatif.h"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <mutex>
+#include <tuple>
+
+#include "reports/study/in_parallel.h"
+#include "reports/study/runs_epochs.h"
+#include "sim/base/fault.h"
+#include "sim/elasticity.h"
+#include "sim/model/scenario.h"
+#include "sim/simulate.h"
+
+namespace gpufeed {
+namespace {
+
+/// A difference that nobody would act on, however exactly it is known.
+constexpr double kLeastGain = 0.005;
+
+Result result_of(const ScenarioSource& source, const std::vector<Override>& overrides) {
+  Scenario scenario = source.load(overrides);
+  scenario.run.once();
+  return simulate(scenario);
+}
+
+WhatIfFigures figures_of(const Result& result) {
+  return {result.throughput_samples_per_s, result.accelerator_utilization, result.price_USD,
+          result.power_W};
+}
+
+/// The difference of two sums, where what is missing from one is missing from the other.
+std::optional<double> difference(const std::optional<double>& after,
+                                 const std::optional<double>& before,
+                                 const std::string& missing_after,
+                                 const std::string& missing_before) {
+  if (!after || !before || missing_after != missing_before) return {};
+  return *after - *before;
+}
+
+WhatIfRow row_of(const Change& change, const Result& now, const Result& after) {
+  WhatIfRow row;
+  row.change = change.text;
+  row.subject = change.subject;
+  row.is_free = change.is_free;
+  row.sets = change.sets;
+  row.why = change.why;
+  if (after.bottleneck.resource != now.bottleneck.resource)
+    row.why += fmt::format("; then {} would hold the job back instead of {}",
+                           after.bottleneck.resource, now.bottleneck.resource);
+  row.after = figures_of(after);
+  row.gain = after.throughput_samples_per_s / now.throughput_samples_per_s - 1;
+  row.noise = noise_of(now, after, kLeastGain);
+  row.utilization_points = 100 * (after.accelerator_utilization - now.accelerator_utilization);
+  row.price_change_USD =
+      difference(after.price_USD, now.price_USD, after.without_price, now.without_price);
+  row.power_change_W =
+      difference(after.power_W, now.power_W, after.without_power, now.without_power);
+  if (row.price_change_USD && *row.price_change_USD > 0)
+    row.gain_per_1000_USD = row.gain / (*row.price_change_USD / 1000);
+  return row;
+}
+
+bool helps(const WhatIfRow& row) { return row.gain > row.noise; }
+
+double cost_of(const WhatIfRow& row) {
+  return row.is_free ? 0 : row.price_change_USD.value_or(std::numeric_limits<double>::infinity());
+}
+
+/// Whether `other` costs no more than `row` and gives as much or more; of two that are equal in
+/// both, the first one stays.
+bool outdoes(const WhatIfRow& other, const WhatIfRow& row, bool is_before) {
+  if (other.subject != row.subject || cost_of(other) > cost_of(row)) return false;
+  if (cost_of(other) < cost_of(row)) return other.gain >= row.gain - row.noise;
+  return is_before ? other.gain >= row.gain - row.noise : other.gain > row.gain + row.noise;
+}
+
+/// Free ones by gain, then those with a price by gain for the money, then the others by gain.
+auto rank_of(const WhatIfRow& row) {
+  const int group = row.is_free ? 0 : row.price_change_USD ? 1 : 2;
+  // What gives more and costs less than now goes before what has to be paid.
+  const bool saves = group == 1 && !row.gain_per_1000_USD;
+  const double worth = row.gain_per_1000_USD && group == 1 ? *row.gain_per_1000_USD : row.gain;
+  return std::tuple(group, !saves, -worth);
+}
+
+std::vector<WhatIfRow> without_outdone(const std::vector<WhatIfRow>& rows) {
+  std::vector<WhatIfRow> kept;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    bool outdone = false;
+    for (std::size_t j = 0; j < rows.size() && !outdone; ++j)
+      outdone = i != j && outdoes(rows[j], rows[i], j < i);
+    if (!outdone) kept.push_back(rows[i]);
+  }
+  return kept;
+}
+
+class Trials {
+ public:
+  Trials(const ScenarioSource& source, const Result& now, std::vector<Change> changes)
+      : source_(source),
+        now_(now),
+        changes_(std::move(changes)),
+        rows_(changes_.size()),
+        faults_(changes_.size()) {}
+
+  void run(const WhatIfRun& run, unsigned jobs) {
+    std::mutex mutex;
+    std::int64_t tried = 0;
+    in_parallel(changes_.size(), jobs, [&](std::size_t i) {
+      rows_[i] = attempt(changes_[i], faults_[i]);
+      const std::scoped_lock lock(mutex);
+      run.progress(++tried, static_cast<std::int64_t>(changes_.size()));
+    });
+  }
+
+  void sum_up(WhatIf& report) const {
+    std::vector<WhatIfRow> helping;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const auto& row = rows_[i];
+      if (!row && !faults_[i].empty())
+        report.faults.push_back(changes_[i].text + ": " + faults_[i]);
+      else if (!row)
+        ++report.refused;
+      if (!row) continue;
+      ++report.tried;
+      report.noise = std::max(report.noise, row->noise);
+      if (helps(*row))
+        helping.push_back(*row);
+      else
+        ++(row->gain < -row->noise ? report.worse : report.no_change);
+    }
+    report.rows = without_outdone(helping);
+    report.outdone = static_cast<std::int64_t>(helping.size() - report.rows.size());
+    std::ranges::stable_sort(report.rows, {}, rank_of);
+  }
+
+ private:
+  /// Nothing where the machine cannot be built, or not simulated, so.
+  std::optional<WhatIfRow> attempt(const Change& change, std::string& fault) const {
+    const FaultsThrow guard;
+    try {
+      return row_of(change, now_, result_of(source_, overrides_of(change)));
+    } catch (const InputError&) {
+    } catch (const std::exception& error) {
+      fault = error.what();
+    }
+    return {};
+  }
+
+  const ScenarioSource& source_;
+  const Result& now_;
+  const std::vector<Change> changes_;
+  std::vector<std::optional<WhatIfRow>> rows_;
+  std::vector<std::string> faults_;  ///< empty where there was none
+};
+
+}  // namespace
+
+WhatIf what_if(const ScenarioSource& source, const Catalog& catalog, const WhatIfRun& run) {
+  const Scenario scenario = source.load();
+  require_epochs(scenario, "what would make it faster");
+  const Result now = result_of(source, {});
+  WhatIf report;
+  report.title = now.title;
+  report.now = figures_of(now);
+  report.bottleneck = now.bottleneck.resource;
+  std::vector<Change> changes = setting_changes(scenario);
+  if (!run.settings_only)
+    std::ranges::move(purchase_changes(scenario, catalog, source), std::back_inserter(changes));
+  Trials trials(source, now, std::move(changes));
+  // SimGrid has one engine in a process.
+  trials.run(run, scenario.run.engine == EngineKind::simgrid ? 1 : run.jobs);
+  trials.sum_up(report);
+  return report;
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/writers/comparison_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "reports/writers/layout.h"
+#include "sim/base/units.h"
+
+namespace gpufeed {
+namespace {
+
+constexpr std::size_t kLeast = 12;  ///< columns of a scenario
+constexpr std::size_t kNames = 30;  ///< of a key or figure
+
+/// A scenario's letter: A, B, ..., Z, A1, ...
+std::string letter(std::size_t number) {
+  const std::string first(1, static_cast<char>('A' + number % 26));
+  return number < 26 ? first : first + std::to_string(number / 26);
+}
+
+class Table {
+ public:
+  explicit Table(std::size_t scenarios)
+      : width_(std::max(kLeast, (kScreenWidth - kNames) / scenarios)) {}
+
+  std::string row(const std::string& name, const std::vector<std::string>& cells) const {
+    std::string line = fmt::format("{:<{}}", clipped(name, kNames - 1), kNames);
+    if (name.size() >= kNames) line = name + "\n" + std::string(kNames, ' ');
+    for (const auto& cell : cells) line += fmt::format("{:<{}}", clipped(cell, width_ - 2), width_);
+    line.resize(line.find_last_not_of(' ') + 1);
+    return line + "\n";
+  }
+
+ private:
+  std::size_t width_;
+};
+
+std::string unquoted(const std::string& value) {
+  return value.size() > 1 && value.front() == '"' && value.back() == '"'
+             ? value.substr(1, value.size() - 2)
+             : value;
+}
+
+std::string differences(const SideBySide& comparison, const Table& table) {
+  if (comparison.differences.empty())
+    return "No key, part or way differs; what tables of parts say may.\n";
+  std::string out;
+  for (const auto& difference : comparison.differences) {
+    std::vector<std::string> cells;
+    for (const auto& value : difference.values)
+      cells.push_back(value.empty() ? "-" : unquoted(value));
+    out += table.row(difference.name, cells);
+  }
+  return out;
+}
+
+std::string figures(const SideBySide& comparison, const Table& table) {
+  const auto line = [&](const std::string& name,
+                        const std::function<std::string(const ComparedRow&)>& cell) {
+    std::vector<std::string> cells;
+    for (const auto& row : comparison.rows) cells.push_back(cell(row));
+    return table.row(name, cells);
+  };
+  const auto money = [](const ComparedRow& row) -> std::string {
+    if (!row.price_USD) return "not known";
+    return (row.without_price.empty() ? "" : "at least ") + text_number(*row.price_USD, 6) + " USD";
+  };
+  return line("samples/s", [](const auto& r) { return text_number(r.throughput_samples_per_s); }) +
+         line("GPUs busy", [](const auto& r) { return percent(r.accelerator_utilization); }) +
+         line("time to result", [](const auto& r) { return time_text(r.time_to_result_s); }) +
+         line("price", money) +
+         line("power",
+              [](const auto& r) {
+                return r.power_W ? text(Power{*r.power_W}, 4) : std::string("not known");
+              }) +
+         line("bottleneck", [](const auto& r) { return r.bottleneck; });
+}
+
+/// Nothing is certain: what is known better than that is written as more than it.
+std::string chance(double probability) {
+  constexpr double kAlmost = 0.999;
+  if (probability > kAlmost) return "more than 99.9 %";
+  return text_number(100 * probability, 3) + " %";
+}
+
+std::string verdicts(const SideBySide& comparison) {
+  constexpr double kToss = 0.9;
+  std::string out;
+  for (const Duel& duel : comparison.duels) {
+    const std::string faster = letter(static_cast<std::size_t>(duel.faster));
+    const std::string slower = letter(static_cast<std::size_t>(duel.slower));
+    const std::string by = text_number(100 * (duel.ratio - 1), 3);
+    out += duel.probability < kToss
+               ? fmt::format("{} and {} are equally fast, as far as can be told: {} % apart\n",
+                             faster, slower, by)
+               : fmt::format("{} beats {} by {} %, with a probability of {}\n", faster, slower, by,
+                             chance(duel.probability));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string to_text(const SideBySide& comparison) {
+  const Table table(comparison.rows.size());
+  std::string out;
+  std::vector<std::string> letters;
+  for (std::size_t i = 0; i < comparison.rows.size(); ++i) {
+    letters.push_back(letter(i));
+    out += labeled(letter(i) + "  ", comparison.rows[i].title, 3);
+  }
+  out += "\n" + table.row("What differs", letters) + differences(comparison, table) + "\n" +
+         table.row("What comes of it", letters) + figures(comparison, table);
+  if (comparison.duels.empty()) return out;
+  return out + "\n" + verdicts(comparison) +
+         labeled("", fmt::format("Probabilities count with {}.", comparison.rests_on), 0);
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/writers/decision_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include "reports/writers/layout.h"
+#include "reports/writers/phrases.h"
+
+namespace gpufeed {
+namespace {
+
+constexpr std::size_t kNumbers = 4;        ///< columns of a row's number
+constexpr std::size_t kSettingsShown = 3;  ///< beside the elasticities
+constexpr std::string_view kUnknown = "?";
+
+/// "+8.9 %", "-0.42 %".
+std::string signed_percent(double share) {
+  return (share < 0 ? "-" : "+") + text_number(100 * std::abs(share), 3) + " %";
+}
+
+std::string signed_number(const std::optional<double>& value) {
+  if (!value) return std::string(kUnknown);
+  return *value == 0 ? "0" : (*value < 0 ? "-" : "+") + text_number(std::abs(*value), 4);
+}
+
+std::string lever_row(const LeverGain& lever) {
+  const std::string gain =
+      lever.counts() ? signed_percent(lever.gain_per_10pct)
+                     : fmt::format("none (within {} %)", text_number(100 * lever.noise, 2));
+  return item("  " + clipped(lever.resource, kLabels - 3),
+              lever.limited_by.empty() || !lever.counts()
+                  ? gain
+                  : fmt::format("{:<10}{}", gain, lever.limited_by));
+}
+
+std::string binding_sentence(const Elasticity& elasticity) {
+  if (elasticity.binds.empty())
+    return item("Binding", "no single resource: a tenth more of any gives no more than chance");
+  const bool other = !elasticity.next.empty() && elasticity.next != elasticity.binds;
+  const std::string times = text_number(elasticity.distance, 3);
+  return item("Binding",
+              elasticity.binds + "; with more than enough of that, " +
+                  (other ? fmt::format("{} would hold it back, at {} times the present "
+                                       "rate",
+                                       elasticity.next, times)
+                         : fmt::format("the rate would be {} times the present one", times)));
+}
+
+std::string figures(const WhatIfFigures& now) {
+  std::string out =
+      fmt::format("{} samples/s, GPUs busy {}", text_number(now.throughput_samples_per_s),
+                  percent(now.accelerator_utilization));
+  if (now.price_USD)
+    out += fmt::format("; parts with a price {} USD", text_number(*now.price_USD, 6));
+  if (now.power_W) out += fmt::format(", with a power {} W", text_number(*now.power_W, 4));
+  return out;
+}
+
+std::string columns(std::string_view number, std::string_view gain, std::string_view busy,
+                    std::string_view price, std::string_view power, std::string_view worth) {
+  return fmt::format("{:>2}  {:>8}{:>11}{:>11}{:>9}{:>14}  ", number, gain, busy, price, power,
+                     worth);
+}
+
+std::string row_text(std::size_t number, const WhatIfRow& row) {
+  const std::string head = columns(
+      std::to_string(number), signed_percent(row.gain), percent(row.after.accelerator_utilization),
+      row.is_free ? "free" : signed_number(row.price_change_USD), signed_number(row.power_change_W),
+      row.gain_per_1000_USD ? signed_percent(*row.gain_per_1000_USD) : "");
+  std::string out = labeled(head, row.change, head.size());
+  out += labeled("", row.why, kNumbers);
+  for (const auto& set : row.sets) out += fmt::format("{:{}}{}\n", "", kNumbers, set_option(set));
+  return out;
+}
+
+std::string tally(const WhatIf& report) {
+  std::string out = fmt::format("{} changes", report.tried);
+  const auto add = [&](std::string_view what, std::int64_t count) {
+    if (count > 0) out += fmt::format("; {}: {}", what, count);
+  };
+  add(fmt::format("no difference (within {} %)", text_number(100 * report.noise, 2)),
+      report.no_change);
+  add("slower", report.worse);
+  add("no more than a cheaper or smaller one of its kind", report.outdone);
+  add("beside these, not for this machine or job", report.refused);
+  std::string faults;
+  for (const auto& fault : report.faults) faults += item("Fault of gpufeed", fault);
+  return item("Tried", out) + faults;
+}
+
+}  // namespace
+
+std::string set_option(const std::string& set) {
+  const bool plain = std::ranges::all_of(set, [](unsigned char c) {
+    return std::isalnum(c) ||
+           std::string_view("._=/-+:").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  if (plain) return "--set " + set;
+  std::string quoted;
+  for (const char c : set) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return "--set '" + quoted + "'";
+}
+
+std::string to_text(const Elasticity& elasticity, const WhatIf& settings) {
+  std::string out = "\nWhat 10 % more of each would give\n";
+  for (const auto& lever : elasticity.levers) out += lever_row(lever);
+  out += binding_sentence(elasticity);
+  if (settings.rows.empty())
+    return out + item("Settings", fmt::format("none of {} tried gives more", settings.tried));
+  out += "Settings that cost nothing\n";
+  for (std::size_t i = 0; i < std::min(kSettingsShown, settings.rows.size()); ++i) {
+    const WhatIfRow& row = settings.rows[i];
+    out += labeled(fmt::format("  {:>8}  ", signed_percent(row.gain)), row.change, 12);
+    for (const auto& set : row.sets) out += fmt::format("{:12}{}\n", "", set_option(set));
+  }
+  return out;
+}
+
+std::string to_text(const WhatIf& report, std::optional<std::size_t> most) {
+  std::string out = labeled("", report.title, 0) + "\n" + item("Now", figures(report.now)) +
+                    item("Held back by", report.bottleneck) + "\n";
+  if (report.rows.empty()) out += "No change that was tried makes it faster.\n\n";
+  const std::size_t shown = std::min(most.value_or(report.rows.size()), report.rows.size());
+  if (shown > 0) {
+    std::string head = columns("", "gain", "GPUs busy", "USD more", "W more", "per 1000 USD");
+    out += head + "change\n";
+  }
+  for (std::size_t i = 0; i < shown; ++i) out += row_text(i + 1, report.rows[i]) + "\n";
+  if (shown < report.rows.size())
+    out += fmt::format("and {} more that help: --top {} shows them all\n\n",
+                       report.rows.size() - shown, report.rows.size());
+  return out + tally(report);
+}
+
+}  // namespace gpufeed

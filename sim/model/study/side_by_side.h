@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/model/fields/field.h"
+
+namespace gpufeed {
+
+/// A key or part that is not the same in all scenarios compared.
+struct Difference {
+  std::string name;
+  std::vector<std::string> values;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    visit(key("name", &Difference::name,
+              "the key as --set names it, a product that is bought, or what a part is joined to"));
+    visit(key("values", &Difference::values, "of each scenario in turn; empty: it has none"));
+  }
+};
+
+/// What one of the scenarios comes to.
+struct ComparedRow {
+  std::string file;
+  std::string title;
+  double throughput_samples_per_s = 0;
+  double accelerator_utilization = 0;
+  double time_to_result_s = 0;
+  std::optional<double> price_USD;
+  std::optional<double> power_W;
+  std::string without_price;
+  std::string bottleneck;
+  double deviation = 0;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using C = ComparedRow;
+    visit(key("file", &C::file, "of the scenario"));
+    visit(key("title", &C::title, "of the scenario"));
+    visit(key("throughput_samples_per_s", &C::throughput_samples_per_s, "all GPUs together"));
+    visit(key("accelerator_utilization", &C::accelerator_utilization,
+              "share of the time that GPUs compute, 0 to 1"));
+    visit(key("time_to_result_s", &C::time_to_result_s, "staging and training"));
+    visit(key("price_USD", &C::price_USD, "of the parts that have a price; null: none has"));
+    visit(key("power_W", &C::power_W, "of the parts that say theirs; null: none does"));
+    visit(key("without_price", &C::without_price, "parts that are not in price_USD"));
+    visit(key("bottleneck", &C::bottleneck, "what holds it back"));
+    visit(key("deviation", &C::deviation,
+              "standard deviation of the throughput's logarithm that is its own, and not shared "
+              "with the others"));
+  }
+};
+
+/// Two of them, the faster one first.
+struct Duel {
+  std::int64_t faster = 0;
+  std::int64_t slower = 0;
+  double ratio = 1;
+  double probability = 0.5;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    visit(key("faster", &Duel::faster, "number of the scenario, from 0"));
+    visit(key("slower", &Duel::slower, "number of the scenario, from 0"));
+    visit(key("ratio", &Duel::ratio, "of their throughputs"));
+    visit(key("probability", &Duel::probability, "that the faster one is indeed faster, 0.5 to 1"));
+  }
+};
+
+/// Scenarios side by side.
+struct SideBySide {
+  std::vector<Difference> differences;
+  std::vector<ComparedRow> rows;
+  std::vector<Duel> duels;
+  std::string rests_on;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using C = SideBySide;
+    visit(key("differences", &C::differences, "what is not the same in all"));
+    visit(key("rows", &C::rows, "what each comes to, as they were given"));
+    visit(key("duels", &C::duels, "every two of them"));
+    visit(key("rests_on", &C::rests_on, "what the probabilities count with"));
+  }
+};
+
+}  // namespace gpufeed

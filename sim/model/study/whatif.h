@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/model/fields/field.h"
+
+namespace gpufeed {
+
+/// What a configuration does and costs.
+struct WhatIfFigures {
+  double throughput_samples_per_s = 0;
+  double accelerator_utilization = 0;
+  std::optional<double> price_USD;
+  std::optional<double> power_W;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using F = WhatIfFigures;
+    visit(key("throughput_samples_per_s", &F::throughput_samples_per_s, "all GPUs together"));
+    visit(key("accelerator_utilization", &F::accelerator_utilization,
+              "share of the time that GPUs compute, 0 to 1"));
+    visit(key("price_USD", &F::price_USD, "of the parts that have a price; null: none has"));
+    visit(key("power_W", &F::power_W, "of the parts that say theirs; null: none does"));
+  }
+};
+
+/// One change of a scenario, tried.
+struct WhatIfRow {
+  std::string change;
+  std::string subject;
+  bool is_free = false;
+  std::vector<std::string> sets;
+  std::string why;
+  WhatIfFigures after;
+  double gain = 0;
+  double noise = 0;
+  double utilization_points = 0;
+  std::optional<double> price_change_USD;
+  std::optional<double> power_change_W;
+  std::optional<double> gain_per_1000_USD;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using W = WhatIfRow;
+    visit(key("change", &W::change, "what is changed, in words"));
+    visit(key("subject", &W::subject, "what kind of change: loader, drives, network, ..."));
+    visit(key("is_free", &W::is_free, "whether nothing is bought: a setting"));
+    visit(key("sets", &W::sets, "the options that do it: --set each of them"));
+    visit(key("why", &W::why, "what it acts on, and what holds the job back then"));
+    visit(key("after", &W::after, "what the changed configuration does and costs"));
+    visit(key("gain", &W::gain, "of the throughput, relative"));
+    visit(key("noise", &W::noise, "a gain or loss up to this may be chance"));
+    visit(key("utilization_points", &W::utilization_points,
+              "change of accelerator_utilization, in percentage points"));
+    visit(key("price_change_USD", &W::price_change_USD,
+              "null where a part that comes or goes has no price"));
+    visit(key("power_change_W", &W::power_change_W,
+              "null where a part that comes or goes does not say its power"));
+    visit(key("gain_per_1000_USD", &W::gain_per_1000_USD,
+              "gain for each 1000 USD more; null where it costs nothing more, or nobody knows"));
+  }
+};
+
+/// What one change at a time would do to a scenario.
+struct WhatIf {
+  std::string title;
+  WhatIfFigures now;
+  std::string bottleneck;
+  std::vector<WhatIfRow> rows;
+  std::int64_t tried = 0;
+  std::int64_t no_change = 0;
+  std::int64_t worse = 0;
+  std::int64_t outdone = 0;
+  std::int64_t refused = 0;
+  std::vector<std::string> faults;
+  double noise = 0;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using R = WhatIf;
+    visit(key("title", &R::title, "of the scenario"));
+    visit(key("now", &R::now, "what it does and costs as it is"));
+    visit(key("bottleneck", &R::bottleneck, "what holds it back as it is"));
+    visit(key("rows", &R::rows,
+              "changes that help: first those that are free, by gain, then those with a price, by "
+              "gain for the money, then the others"));
+    visit(key("tried", &R::tried, "changes simulated"));
+    visit(key("no_change", &R::no_change, "of them, those within the noise"));
+    visit(key("worse", &R::worse, "and those that make it slower"));
+    visit(key("outdone", &R::outdone,
+              "and those that cost more than another of their subject, and give no more"));
+    visit(key("refused", &R::refused,
+              "changes that were not simulated, as the machine cannot be built so"));
+    visit(key("faults", &R::faults,
+              "changes that were not simulated through a fault of gpufeed, with what went wrong"));
+    visit(key("noise", &R::noise, "the largest of the rows' tried"));
+  }
+};
+
+}  // namespace gpufeed

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "sim/plan/limits/stages.h"
+
+namespace gpufeed {
+
+/// What a plan may have more or less of, or what may be faster or slower than said.
+enum class Lever {
+  storage,
+  storage_latency,
+  network,
+  pcie,
+  socket_link,
+  memory,
+  nvlink,
+  cores,
+  core_speed,
+  workers,
+  process,
+  gpu_decode,
+  compute
+};
+template <>
+struct EnumNames<Lever> {
+  static constexpr std::array<std::string_view, 13> names{
+      "storage",        "storage latency", "network",    "PCIe",       "socket links",
+      "memory",         "NVLink",          "cores",      "core speed", "loader workers",
+      "loader process", "GPU decode",      "GPU compute"};
+};
+
+/// `factor` times as much of it: as many bytes a second, cores or workers, or as fast.
+struct Shift {
+  Lever lever;
+  double factor = 1;
+};
+
+/// Those that do something in a job: of resources that carry anything.
+std::vector<Lever> levers_of(const Plan& plan);
+
+/// Of the resources that a lever stands for, the one with the greatest load; nothing where it
+/// stands for none.
+std::optional<ResourceIndex> busiest_of(Lever lever, const Plan& plan);
+
+/// Moves one lever of a plan and leaves all else as it is: routes, algorithms and sizes stay those
+/// that were chosen before.
+/// - storage, network, pcie, socket_link, memory, nvlink, process: the capacity of every resource
+///   of that kind; storage: reads and writes.
+/// - storage_latency: the waits of a sample that the page cache does not hold, divided.
+/// - cores: how many; core_speed: what each does, so that one worker is faster, too.
+/// - workers: how many batches (TensorFlow: threads of a batch) are made at the same time, in whole
+///   ones: rounded up where there are to be more, else down, and never none.
+/// - gpu_decode, compute: the time that it takes; compute: the host's part of a step, too.
+/// \return the factor that it comes to: another one than wanted only of whole workers
+double apply(const Shift& shift, Plan& plan);
+
+}  // namespace gpufeed

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scenarios side by side: what differs, and how sure it is that one is faster.
+#include "reports/study/compare.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "reports/writers/comparison_text.h"
+#include "tests/support/approx.h"
+
+using namespace gpufeed;
+
+namespace {
+
+Result rated(double rate, double half_width, const std::string& scenario) {
+  Result result;
+  result.title = "t";
+  result.throughput_samples_per_s = rate;
+  result.simulated.step_rate_uncertainty = half_width;
+  result.scenario = scenario;
+  return result;
+}
+
+/// The share of a normal distribution below `z`, by summing its density.
+double normal_below(double z) {
+  double sum = 0;
+  constexpr double kStep = 1e-4;
+  for (double x = -10; x < z; x += kStep) sum += std::exp(-x * x / 2) * kStep;
+  return sum / std::sqrt(2 * std::acos(-1.0));
+}
+
+std::vector<std::string> names_of(const SideBySide& comparison) {
+  std::vector<std::string> names;
+  for (const auto& difference : comparison.differences) names.push_back(difference.name);
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("keys that differ are listed as --set names them, titles are not") {
+  const auto comparison = compared(
+      {"a.toml", "b.toml"},
+      {rated(100, 0.01,
+             "title = \"a\"\nnodes = 1\n\n[loader]\nworkers_per_gpu = 8\nstyle = \"x\"\n"),
+       rated(100, 0.01,
+             "title = \"b\"\nnodes = 1\n\n[loader]\nworkers_per_gpu = 16\nstyle = \"x\"\n\n"
+             "[[replace]]\npart = \"ssd*\"\n\n[[replace]]\npart = \"nic*\"\n")});
+  CHECK(names_of(comparison) ==
+        std::vector<std::string>{"loader.workers_per_gpu", "replace[0].part", "replace[1].part"});
+  CHECK(comparison.differences[0].values == std::vector<std::string>{"8", "16"});
+  CHECK(comparison.differences[1].values == std::vector<std::string>{"", "\"ssd*\""});
+}
+
+TEST_CASE("products are counted over all lines of the bill") {
+  Result one = rated(100, 0.01, "");
+  Result other = one;
+  one.bill = {{.kind = "drive", .name = "x", .count = 4}, {.kind = "gpu", .name = "g", .count = 8}};
+  other.bill = {{.kind = "drive", .name = "x", .count = 6},
+                {.kind = "gpu", .name = "g", .count = 8},
+                {.kind = "drive", .name = "x", .count = -1}};
+  const auto comparison = compared({"a", "b"}, {one, other});
+  REQUIRE(names_of(comparison) == std::vector<std::string>{"drive x"});
+  CHECK(comparison.differences[0].values == std::vector<std::string>{"4", "5"});
+}
+
+TEST_CASE("the probability is that of two normal logarithms") {
+  // Half widths of 95 % are 1.96 deviations.
+  for (const double better : {1.0, 1.002, 1.01, 1.05}) {
+    const auto comparison =
+        compared({"a", "b"}, {rated(100, 0.01, ""), rated(100 * better, 0.02, "")});
+    const double deviation = std::hypot(0.01, 0.02) / 1.96;
+    REQUIRE(comparison.duels.size() == 1);
+    CHECK(comparison.duels[0].probability ==
+          approx(normal_below(std::log(better) / deviation)).epsilon(1e-3));
+    CHECK(comparison.duels[0].ratio == about(better));
+    if (better > 1) CHECK(comparison.duels[0].faster == 1);
+  }
+}
+
+TEST_CASE("what cannot be told apart is said to be equal, and nothing is certain") {
+  const auto told = [](double rate) {
+    return to_text(compared({"a", "b"}, {rated(100, 0.01, ""), rated(rate, 0.01, "")}));
+  };
+  CHECK(told(100.1).find("equally fast, as far as can be told: 0.1 % apart") != std::string::npos);
+  CHECK(told(200).find("B beats A by 100 %, with a probability of more than 99.9 %") !=
+        std::string::npos);
+}
+
+TEST_CASE("every two of several are held against each other") {
+  const auto comparison =
+      compared({"a", "b", "c"}, {rated(1, 0.01, ""), rated(3, 0.01, ""), rated(2, 0.01, "")});
+  REQUIRE(comparison.duels.size() == 3);
+  CHECK(comparison.duels[0].faster == 1);
+  CHECK(comparison.duels[1].faster == 2);
+  CHECK(comparison.duels[2].faster == 1);
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Changes that are proposed: what they give is what their options give, and what nobody should buy
+// is not among them.
+#include "reports/study/whatif.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "sim/load/load.h"
+#include "sim/model/scenario.h"
+#include "sim/simulate.h"
+#include "tests/support/catalog.h"
+#include "tests/support/refusals.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace gpufeed;
+
+namespace {
+
+const std::string kExamples = GPUFEED_SOURCE_DIR "/examples/";
+
+/// GPUs that take 16 MB for a millisecond's work: the drives bind.
+constexpr const char* kHungry =
+    "system = { chassis = 'supermicro-as-4125gs-tnrt', cpu = '2 x amd-epyc-9554', "
+    "memory = '768 GB', gpu = '4 x nvidia-l40s', drives = '2 x micron-7450-pro-7.68tb' }\n"
+    "[workload]\nbatch_per_gpu = 8\nsamples = 20000\nprecision = 'fp16'\n"
+    "model = { title = 'm', parameters = 1000000, input_size = '16 MB', source = 's', "
+    "basis = 'measured' }\n"
+    "dataset = { title = 'd', samples = 20000, sample_size = '16 MB', source = 's', "
+    "basis = 'measured', decode_time = '1 ms' }\n"
+    "compute = [{ gpu = 'nvidia-l40s', batch = 8, precision = 'fp16', rate = '1000 samples/s', "
+    "source = 's', basis = 'measured' }]\n";
+
+ScenarioSource source_of(const std::filesystem::path& file,
+                         const std::vector<std::string>& sets = {}) {
+  static const Catalog catalog = own_catalog().remembering();
+  std::vector<Override> overrides;
+  for (const auto& set : sets) overrides.push_back(parse_override(set));
+  return {file, catalog, overrides};
+}
+
+WhatIf tried(const ScenarioSource& source, bool settings_only = false) {
+  return what_if(source, own_catalog().remembering(), {.jobs = 2, .settings_only = settings_only});
+}
+WhatIf tried(const std::string& example) { return tried(source_of(kExamples + example)); }
+
+bool has_subject(const WhatIf& report, const std::string& subject) {
+  return std::ranges::count(report.rows, subject, &WhatIfRow::subject) > 0;
+}
+
+const WhatIfRow* with_set(const WhatIf& report, const std::string& set) {
+  const auto found =
+      std::ranges::find(report.rows, std::vector<std::string>{set}, &WhatIfRow::sets);
+  return found == report.rows.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+TEST_CASE("the options of every row give its figures") {
+  for (const char* example :
+       {"02_one_root_or_two/scenario.toml", "03_data_density/scenario_video.toml",
+        "03_data_density/scenario_workstation.toml", "05_gpudirect_or_bounce/scenario.toml",
+        "06_how_many_cores/scenario.toml"}) {
+    const ScenarioSource source = source_of(kExamples + example);
+    const WhatIf report = tried(source);
+    Scenario now = source.load();
+    now.run.once();
+    CHECK(simulate(now).throughput_samples_per_s == report.now.throughput_samples_per_s);
+    for (const WhatIfRow& row : report.rows) {
+      CAPTURE(row.change);
+      std::vector<Override> overrides;
+      for (const auto& set : row.sets) overrides.push_back(parse_override(set));
+      Scenario changed = source.load(overrides);
+      changed.run.once();
+      const Result result = simulate(changed);
+      CHECK(result.throughput_samples_per_s == row.after.throughput_samples_per_s);
+      CHECK(result.price_USD == row.after.price_USD);
+      CHECK(row.gain ==
+            row.after.throughput_samples_per_s / report.now.throughput_samples_per_s - 1);
+      CHECK(row.gain > row.noise);
+    }
+  }
+}
+
+TEST_CASE("video on SATA wants storage, and the board game nothing") {
+  const WhatIf video = tried("03_data_density/scenario_video.toml");
+  REQUIRE_FALSE(video.rows.empty());
+  for (const auto& row : video.rows)
+    CHECK((row.subject == "drives" || row.subject == "number of drives"));
+  CHECK(tried("03_data_density/scenario.toml").rows.empty());
+}
+
+TEST_CASE("a single root is proposed where gradients are large, and not where they are small") {
+  const std::string single = "system=supermicro-4028gr-tr2";
+  CHECK(with_set(tried("02_one_root_or_two/scenario.toml"), single));
+  CHECK_FALSE(with_set(tried("02_one_root_or_two/scenario_resnet.toml"), single));
+}
+
+TEST_CASE("drives built for more writes are proposed only where the job writes") {
+  TemporaryFolder folder;
+  folder.write("a.toml", kHungry);
+  const auto heavier = [](const std::vector<Change>& changes) {
+    std::set<std::string> found;
+    for (const Change& change : changes)
+      if (change.subject == "drives")
+        for (const char* name : {"micron-7600-max", "micron-9550-max", "kioxia-cm7-v", "ps1030"})
+          if (change.text.find(name) != std::string::npos) found.insert(name);
+    return found.size();
+  };
+  const Catalog catalog = own_catalog().remembering();
+  const ScenarioSource source = source_of(folder / "a.toml");
+  const auto reading = purchase_changes(source.load(), catalog, source);
+  CHECK(std::ranges::count(reading, "drives", &Change::subject) > 5);
+  CHECK(heavier(reading) == 0);
+  const ScenarioSource saving =
+      source_of(folder / "a.toml", {"checkpoint={ interval_steps = 100, at = 'scratch' }"});
+  CHECK(heavier(purchase_changes(saving.load(), catalog, saving)) == 4);
+}
+
+TEST_CASE("a chassis gets no more drives than it has bays for") {
+  TemporaryFolder folder;
+  folder.write("a.toml", kHungry);  // two drives, four bays
+  const ScenarioSource source = source_of(folder / "a.toml");
+  const auto changes = purchase_changes(source.load(), own_catalog().remembering(), source);
+  std::vector<std::string> sets;
+  for (const Change& change : changes)
+    if (change.subject == "number of drives") sets.push_back(change.sets.front());
+  CHECK(sets == std::vector<std::string>{"system.drives=4 x micron-7450-pro-7.68tb",
+                                         "system.drives=8 x micron-7450-pro-7.68tb"});
+  const WhatIf report = tried(source);
+  CHECK(with_set(report, sets[0]));
+  CHECK_FALSE(with_set(report, sets[1]));
+  CHECK(report.refused > 0);
+}
+
+TEST_CASE("settings cost nothing, and come first") {
+  const WhatIf report = tried("02_one_root_or_two/scenario.toml");
+  REQUIRE(report.rows.size() > 2);
+  CHECK(report.rows.front().is_free);
+  CHECK(std::ranges::is_partitioned(report.rows, &WhatIfRow::is_free));
+  const WhatIf free = tried(source_of(kExamples + "02_one_root_or_two/scenario.toml"), true);
+  CHECK(std::ranges::all_of(free.rows, &WhatIfRow::is_free));
+  for (std::size_t i = 0; i < free.rows.size(); ++i)
+    CHECK(free.rows[i].sets == report.rows[i].sets);
+  CHECK_FALSE(has_subject(free, "machine"));
+}
+
+TEST_CASE("what trains nothing is refused") {
+  const std::string text =
+      refusal_of([&] { tried(source_of(GPUFEED_SOURCE_DIR "/tests/golden/cli/io.toml")); });
+  CHECK(text.find("what would make it faster is asked of training, emulated and loader; this "
+                  "workload is of kind io") != std::string::npos);
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/study/whatif.h"
+
+#include <fmt/format.h>
+
+#include "reports/writers/decision_text.h"
+#include "reports/writers/json.h"
+#include "ui/cli/limits.h"
+#include "ui/cli/numbers.h"
+#include "ui/cli/output.h"
+#include "ui/cli/progress.h"
+#include "ui/cli/scenarios.h"
+#include "ui/cli/verbs.h"
+
+namespace gpufeed::cli {
+namespace {
+
+struct WhatIfArguments {
+  std::string file;
+  ScenarioArguments scenario;
+  std::optional<std::string> json;
+  std::optional<std::string> top;
+  std::optional<std::string> jobs;
+  bool free_only = false;
+  Limits limits;
+
+  void add_to(Options& options) {
+    options.operand("SCENARIO", file, "the scenario whose changes are tried");
+    options.value("--json", "FILE", json,
+                  "write all changes that help to FILE as well; - writes them to standard output, "
+                  "and nothing else");
+    options.value("--top", "N", top, "show the first N of them; default: 10");
+    options.flag("--free", free_only, "try only what costs nothing: settings of software");
+    add_jobs_option(options, "changes", jobs);
+    scenario.add_overrides_to(options);
+    scenario.add_prices_to(options);
+    limits.add_to(options);
+  }
+};
+
+}  // namespace
+
+int whatif_verb(const Arguments& arguments) {
+  Options options("whatif",
+                  "Tries one change at a time of a scenario, settings of software first, then "
+                  "parts and machines of the catalog that fit, and ranks those that make it "
+                  "faster: what each gives, costs and draws, and the --set that does it. The GPUs "
+                  "stay. Differences that may be chance are none.",
+                  "gpufeed whatif examples/03_data_density/scenario_video.toml --top 5");
+  WhatIfArguments given;
+  given.add_to(options);
+  if (!options.parse(arguments)) return kGood;
+  if (given.file.empty()) throw options.error("name the file of a scenario");
+  const unsigned jobs = jobs_in(options, given.jobs);
+  constexpr std::int64_t kMostShown = 1000;
+  constexpr std::int64_t kShown = 10;
+  const std::int64_t top = given.top ? number_in(options, "--top", *given.top, kMostShown) : kShown;
+  given.limits.set(options);
+  given.scenario.files = {given.file};
+  const Catalog catalog = catalog_of(given.scenario).remembering();
+  const ScenarioSource source(given.file, catalog, overrides_of(given.scenario));
+  CommandFiles files;
+  files.input(given.file);
+  if (given.scenario.prices) files.input(*given.scenario.prices);
+  files.inputs(catalog);
+  const auto output = output_for("--json", given.json, files);
+  ProgressBar bar;
+  const WhatIf report =
+      what_if(source, catalog,
+              {.jobs = jobs,
+               .settings_only = given.free_only,
+               .progress = [&](std::int64_t done, std::int64_t of) { bar.show(done, of); }});
+  bar.clear();
+  if (output) output->write(to_json(report));
+  print(given.json == "-" ? to_json(report) : to_text(report, static_cast<std::size_t>(top)));
+  return kGood;
+}
+
+}  // namespace gpufeed::cli

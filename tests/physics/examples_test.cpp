@@ -55,7 +55,8 @@ std::set<std::filesystem::path> scenarios() {
   std::set<std::filesystem::path> files;
   const std::filesystem::path examples = std::string(GPUFEED_SOURCE_DIR) + "/examples";
   for (const auto& entry : std::filesystem::recursive_directory_iterator(examples))
-    if (entry.path().extension() == ".toml" && entry.path().filename() != "sweep.toml")
+    if (entry.path().extension() == ".toml" && entry.path().filename() != "sweep.toml" &&
+        !entry.path().stem().string().starts_with("observed"))
       files.insert(entry.path());
   return files;
 }

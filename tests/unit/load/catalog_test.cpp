@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "sim/load/read/toml_text.h"
+#include "sim/load/study/observed.h"
 #include "sim/load/study/sweep.h"
 #include "sim/model/scenario.h"
 #include "tests/support/approx.h"
@@ -47,6 +48,8 @@ TEST_CASE("every example and every system is a good scenario") {
       CAPTURE(file.path().string());
       if (file.path().stem() == "sweep")
         load_sweep(file.path(), own_catalog());
+      else if (file.path().stem().string().starts_with("observed"))
+        load_observed(file.path(), own_catalog());
       else
         load_scenario(file.path(), own_catalog());
       ++examples;

@@ -104,6 +104,7 @@ DecodeFit fit_decoding(const std::vector<DecodeTime>& times, const std::string& 
     if (terms[i] == kPixel) fit.pixel_rate = Rate{1 / value};
   }
   std::vector<double> departures;
+  departures.reserve(times.size());
   for (const auto& time : times)
     departures.push_back(std::abs(search.law(terms, found.place, time) / time.of_sample.value - 1));
   fit.residual = quantile(departures, 0.5);

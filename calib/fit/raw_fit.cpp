@@ -175,10 +175,12 @@ class RawFitter {
 
   /// The middle of repeated values, and their deviation as that of a mean.
   template <class Q>
-  void take_repeated(const std::string& path, std::vector<double> values, const std::string& law) {
+  void take_repeated(const std::string& path, const std::vector<double>& values,
+                     const std::string& law) {
     const double middle = quantile(values, 0.5);
     double squares = 0;
     std::vector<double> departures;
+    departures.reserve(values.size());
     for (const double value : values) {
       squares += (value / middle - 1) * (value / middle - 1);
       departures.push_back(std::abs(value / middle - 1));

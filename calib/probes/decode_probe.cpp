@@ -119,7 +119,7 @@ class Taker {
       by_clock += told.by_clock;
       taking += took;
     }
-    point.samples = batches * test_.batch;
+    point.samples = std::int64_t{batches} * test_.batch;
     point.of_sample = {of_core / static_cast<double>(point.samples)};
     point.of_sample_wall = {by_clock / static_cast<double>(point.samples)};
     point.of_batch_taken = {taking / batches};
@@ -149,7 +149,7 @@ DecodePoint measure_decoding(const DecodeTest& test, const fs::path& folder) {
   std::vector<std::uint8_t> decoded;
   for (int i = 0; i < kFiles; ++i) {
     const std::string sample = make_sample(test.codec, test.width, test.height, test.detail,
-                                           static_cast<std::uint64_t>(i + 1));
+                                           static_cast<std::uint64_t>(i) + 1);
     std::ofstream out(file_of(folder, i), std::ios::binary);
     if (!(out << sample << std::flush)) fail("cannot write " + file_of(folder, i).string());
     point.stored.value += static_cast<double>(sample.size()) / kFiles;
@@ -158,6 +158,7 @@ DecodePoint measure_decoding(const DecodeTest& test, const fs::path& folder) {
   const std::size_t batch_size = decoded.size() * static_cast<std::size_t>(test.batch);
   point.decoded = {static_cast<double>(batch_size)};
   std::vector<std::unique_ptr<Worker>> workers;
+  workers.reserve(static_cast<std::size_t>(test.workers));
   for (int i = 0; i < test.workers; ++i) workers.push_back(std::make_unique<Worker>(batch_size));
   for (auto& worker : workers)
     worker->process = std::make_unique<Child>(

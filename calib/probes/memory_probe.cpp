@@ -49,8 +49,8 @@ class Pages {
   Pages& operator=(const Pages&) = delete;
   /// Begins where a huge page does.
   char* data() const {
-    const auto start = reinterpret_cast<std::uintptr_t>(memory_);
-    return reinterpret_cast<char*>((start + kHugePage - 1) / kHugePage * kHugePage);
+    const auto past = reinterpret_cast<std::uintptr_t>(memory_) % kHugePage;
+    return static_cast<char*>(memory_) + (past == 0 ? 0 : kHugePage - past);
   }
 
  private:

@@ -124,6 +124,7 @@ class Replay {
   std::vector<ReplayEpoch> run() {
     forget_files();
     std::vector<ReplayEpoch> epochs;
+    epochs.reserve(static_cast<std::size_t>(plan_.epochs));
     for (int i = 0; i < plan_.epochs; ++i) epochs.push_back(run_epoch(i));
     return epochs;
   }
@@ -170,6 +171,7 @@ class Replay {
 
   std::vector<std::unique_ptr<Worker>> start_workers() {
     std::vector<std::unique_ptr<Worker>> workers;
+    workers.reserve(static_cast<std::size_t>(plan_.workers));
     for (int i = 0; i < plan_.workers; ++i)
       workers.push_back(
           std::make_unique<Worker>(batch_size_ * static_cast<std::size_t>(plan_.prefetch)));

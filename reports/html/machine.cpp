@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "reports/html/markup.h"
 #include "reports/html/pictures.h"
@@ -54,13 +55,19 @@ std::string wire_markup(const Picture& picture, const Wire& wire) {
       escaped(words_of(picture, wire)));
 }
 
-std::string label_markup(const Picture& picture, const Wire& wire) {
+/// \param labels  where those before it lie; one that would lie on another is left out, as the link
+///                tells its load when it is pointed at, and so does the table
+std::string label_markup(const Picture& picture, const Wire& wire, std::vector<Point>& labels) {
   // Where every GPU has a link to every other, labels would lie on one another.
   const bool many = wire.kind == "nvlink" && picture.boxes[wire.to].kind == "gpu";
   if (wire.load < kWorthSaying || many) return "";
   const std::string words = percent(wire.load);
   const float width = 6.4F * static_cast<float>(words.size()) + 6;
   const Point at = label_of_link(picture, wire);
+  constexpr float kHeight = 15;
+  for (const Point& other : labels)
+    if (std::abs(at.x - other.x) < width && std::abs(at.y - other.y) < kHeight) return "";
+  labels.push_back(at);
   return fmt::format(
       "<rect class='chip' x='{:.1f}' y='{:.1f}' width='{:.1f}' height='15' rx='3'/>"
       "<text x='{:.1f}' y='{:.1f}' font-size='11' text-anchor='middle'>{}</text>\n",
@@ -132,7 +139,8 @@ std::string machine_picture(const Picture& picture) {
       "{:.0f}px)'>\n",
       -kMargin, -kMargin, width, height, width, 0.6 * width);
   for (const Wire& wire : picture.wires) svg += wire_markup(picture, wire);
-  for (const Wire& wire : picture.wires) svg += label_markup(picture, wire);
+  std::vector<Point> labels;
+  for (const Wire& wire : picture.wires) svg += label_markup(picture, wire, labels);
   for (const Box& box : picture.boxes) svg += box_markup(box);
   const std::string legend = "<p class='legend'>" + legend_entry("low", "load below 50 %") +
                              legend_entry("high", "50 to 85 %") + legend_entry("full", "above") +

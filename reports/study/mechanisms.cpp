@@ -5,7 +5,7 @@
 #include <array>
 #include <optional>
 
-#include "sim/answer/words.h"
+#include "sim/base/join_ids.h"
 #include "sim/kinds/training/training.h"
 #include "sim/plan/make/make_plan.h"
 

@@ -5,12 +5,12 @@
 #include <memory>
 #include <vector>
 
-#include "sim/model/calibrated.h"
 #include "sim/model/catalog/system.h"
 #include "sim/model/checkpoint.h"
 #include "sim/model/cost.h"
 #include "sim/model/data.h"
 #include "sim/model/exchange.h"
+#include "sim/model/fields/calibrated.h"
 #include "sim/model/loader.h"
 #include "sim/model/run.h"
 #include "sim/model/store.h"

@@ -161,7 +161,8 @@ Json scenario_times() {
 Json example_times() {
   std::set<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(kSource + "/examples"))
-    if (entry.path().extension() == ".toml" && entry.path().filename() != "sweep.toml")
+    if (entry.path().extension() == ".toml" && entry.path().filename() != "sweep.toml" &&
+        !entry.path().stem().string().starts_with("observed"))
       files.insert(entry.path());
   Json each = Json::object();
   std::vector<double> times;

@@ -26,8 +26,8 @@ Scenario images(const std::string& decode, int workers, const std::string& size 
       "title = 't'\nsystem = 'nvidia-dgx1-p100'\nloader = { workers_per_gpu = " +
           std::to_string(workers) +
           ", persistent_workers = true }\n"
-          "[workload]\nmodel = 'alexnet'\nbatch_per_gpu = 128\nsamples = 40000000\n"
-          "[workload.dataset]\ntitle = 'mine'\nsamples = 40000000\nsource = 's'\n"
+          "[workload]\nmodel = 'alexnet'\nbatch_per_gpu = 128\nsamples = 1500000\n"
+          "[workload.dataset]\ntitle = 'mine'\nsamples = 1500000\nsource = 's'\n"
           "basis = 'measured'\nsample_size = '" +
           size + "'\ndecode_time = '" + decode + "'\n",
       "elasticity.toml", own_catalog());
@@ -37,6 +37,12 @@ const LeverGain& lever(const Elasticity& elasticity, const std::string& name) {
   const auto found = std::ranges::find(elasticity.levers, name, &LeverGain::resource);
   REQUIRE(found != elasticity.levers.end());
   return *found;
+}
+
+double capacity(const Result& result, const std::string& stage) {
+  const auto found = std::ranges::find(result.stages, stage, &Stage::name);
+  REQUIRE(found != result.stages.end());
+  return found->capacity_samples_per_s;
 }
 
 Elasticity of(const Scenario& scenario) { return elasticity_of(scenario, simulate(scenario)); }
@@ -54,7 +60,7 @@ TEST_CASE("where cores decode all the time, a tenth more of them gives a tenth")
   CHECK(lever(elasticity, "core speed").gain_per_10pct == approx(0.1).epsilon(0.05));
   CHECK_FALSE(lever(elasticity, "drives").counts());
   CHECK_FALSE(lever(elasticity, "GPU compute").counts());
-  CHECK(elasticity.levers.front().limited_by == "40 cores with SMT");
+  CHECK(lever(elasticity, "cores").limited_by == "40 cores with SMT");
 }
 
 TEST_CASE("where drives deliver all they can, they bind, and what comes next is named") {
@@ -62,10 +68,15 @@ TEST_CASE("where drives deliver all they can, they bind, and what comes next is 
   const Result now = simulate(scenario);
   const Elasticity elasticity = elasticity_of(scenario, now);
   CHECK(elasticity.binds == "drives");
-  CHECK(lever(elasticity, "drives").gain_per_10pct == approx(0.1).epsilon(0.05));
+  // Their SATA ports are but 2 % wider: more than that is not had from faster drives alone.
+  const double room = capacity(now, "PCIe and sockets") / capacity(now, "drives") - 1;
+  REQUIRE(room < 0.05);
+  CHECK(lever(elasticity, "drives").gain_per_10pct == approx(room).epsilon(0.1));
+  const double both = shifted_rate(scenario, {{Lever::storage, 1.1}, {Lever::pcie, 1.1}});
+  CHECK(both / shifted_rate(scenario, {}) == approx(1.1).epsilon(0.01));
   const Result freed = simulate_shifted(scenario, {{Lever::storage, 1000}});
   CHECK(elasticity.next == freed.bottleneck.resource);
-  CHECK(elasticity.next != "drives");
+  CHECK(elasticity.next == "PCIe and sockets");
   CHECK(elasticity.distance ==
         about(freed.throughput_samples_per_s / now.throughput_samples_per_s));
 }

@@ -7,12 +7,13 @@
 namespace gpufeed {
 
 /// What a TOML file of an example is, by its name.
-enum class ExampleFile { scenario, sweep, goal, machine };
+enum class ExampleFile { scenario, sweep, goal, machine, observed };
 
 inline ExampleFile example_file(const std::filesystem::path& file) {
   const std::string stem = file.stem().string();
   if (stem == "sweep") return ExampleFile::sweep;
   if (stem.starts_with("goal")) return ExampleFile::goal;
+  if (stem.starts_with("observed")) return ExampleFile::observed;
   return stem.ends_with("_server") ? ExampleFile::machine : ExampleFile::scenario;
 }
 

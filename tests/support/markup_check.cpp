@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/markup_check.h"
 
+#include <fmt/format.h>
+
 #include <set>
 #include <vector>
 
@@ -59,7 +61,7 @@ class Checker {
       const char quote = equals + 1 < text.size() ? text[equals + 1] : ' ';
       const std::size_t end = quote == '\'' ? text.find(quote, equals + 2) : std::string::npos;
       if (equals == std::string::npos || end == std::string::npos)
-        return fault("<" + tag + text + ">: an attribute without quotation marks");
+        return fault(fmt::format("<{}{}>: an attribute without quotation marks", tag, text));
       attribute(text.substr(at, equals - at), text.substr(equals + 2, end - equals - 2));
       at = end + 1;
     }

@@ -26,9 +26,10 @@ std::string content(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// As `gpufeed simulate` answers it, but for the program's version.
+/// As `gpufeed simulate --json` answers it, but for the program's version.
 std::string answer_of(const std::filesystem::path& file) {
-  const Scenario scenario = load_scenario(file, own_catalog());
+  Scenario scenario = load_scenario(file, own_catalog());
+  scenario.run.timeline = true;
   Result result = simulate(scenario);
   result.scenario = to_toml(scenario);
   return to_json(result);

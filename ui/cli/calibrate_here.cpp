@@ -47,7 +47,7 @@ struct Step {
 class Measurer {
  public:
   Measurer(const CalibrateHere& given, const fs::path& folder, Bytes most)
-      : scratch_(folder, most), file_size_(most.value / 2) {
+      : scratch_(folder, most), file_size_{most.value / 2} {
     raw_.version = PROJECT_VERSION;
     raw_.time = utc_now();
     raw_.machine = machine_in_words();
@@ -124,7 +124,7 @@ class Measurer {
   }
 
   void plan_memory() {
-    steps_.push_back({"memory", 5 * kRepeats, [this](Seconds each) {
+    steps_.push_back({"memory", std::size_t{5} * kRepeats, [this](Seconds each) {
                         const fs::path file = scratch_.path() / "cached";
                         constexpr double kMost = 256 << 20;
                         make_random_file(file, {std::min(kMost, file_size_.value)});

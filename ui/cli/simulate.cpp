@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #include <fmt/format.h>
-
-#include <algorithm>
 
 #include "reports/html/result_page.h"
 #include "reports/writers/decision_text.h"
@@ -18,8 +15,8 @@
 #include "ui/cli/output_option.h"
 #include "ui/cli/predict.h"
 #include "ui/cli/scenarios.h"
-#include "ui/cli/simulate_why.h"
 #include "ui/cli/verbs.h"
+#include "ui/cli/why.h"
 #include "ui/cli/words.h"
 
 namespace gpufeed::cli {
@@ -43,7 +40,7 @@ struct Outputs {
   bool take_screen(const Options& options) const {
     return take_standard_output(options, {&json, &html, &csv, &trace, &dot});
   }
-  bool has_other_than_json() const {
+  bool others_asked_for() const {
     return html.asked_for() || csv.asked_for() || trace.asked_for() || dot.asked_for();
   }
   bool show_timeline() const { return json.asked_for() || html.asked_for() || trace.asked_for(); }
@@ -59,55 +56,12 @@ std::string html_of(const std::vector<Result>& results, const Loaded& loaded,
                                   command_line("simulate", arguments), PROJECT_VERSION});
 }
 
-std::string json_of(const std::vector<Result>& results, const std::optional<Why>& why) {
-  if (results.size() > 1) return to_json(results);
-  return why ? to_json(results.front(), why->elasticity) : to_json(results.front());
-}
-
 void write(const Outputs& outputs, const std::vector<Result>& results,
            const std::optional<Why>& why, const Loaded& loaded, const Arguments& arguments) {
-  if (outputs.json.asked_for()) outputs.json.write(json_of(results, why));
-  if (outputs.html.asked_for()) outputs.html.write(html_of(results, loaded, arguments));
-  if (outputs.csv.asked_for()) outputs.csv.write(to_csv(results));
-  if (outputs.trace.asked_for()) outputs.trace.write(to_trace(results));
-  if (outputs.dot.asked_for()) outputs.dot.write(to_dot(results));
-}
-
-/// The forms of the answer beside the screen.
-struct Outputs {
-  OutputOption json{"--json"}, html{"--html"}, csv{"--csv"}, trace{"--trace"}, dot{"--dot"};
-
-  void add_to(Options& options) {
-    json.add_to(options, "write all numbers as JSON");
-    html.add_to(options, "write a report with pictures, a page of its own that needs no network");
-    csv.add_to(options, "write the tables as CSV, a value a line");
-    trace.add_to(options,
-                 "write what each GPU does in some steps, for ui.perfetto.dev or chrome://tracing");
-    dot.add_to(options, "write the machine with its loads as a graph for Graphviz");
-  }
-  void open(CommandFiles& files) {
-    for (OutputOption* output : {&json, &html, &csv, &trace, &dot}) output->open(files);
-  }
-  bool take_screen(const Options& options) const {
-    return take_standard_output(options, {&json, &html, &csv, &trace, &dot});
-  }
-  bool show_timeline() const { return json.asked_for() || html.asked_for() || trace.asked_for(); }
-};
-
-std::string html_of(const std::vector<Result>& results, const Loaded& loaded,
-                    const Arguments& arguments) {
-  std::vector<html::PicturedResult> pictured;
-  for (std::size_t i = 0; i < results.size(); ++i)
-    pictured.push_back({results[i], picture_of(results[i], *loaded.scenarios[i]->system)});
-  return html::to_html(pictured, {results.size() == 1 ? results.front().title
-                                                      : fmt::format("{} scenarios", results.size()),
-                                  command_line("simulate", arguments), PROJECT_VERSION});
-}
-
-void write(const Outputs& outputs, const std::vector<Result>& results, const Loaded& loaded,
-           const Arguments& arguments) {
   if (outputs.json.asked_for())
-    outputs.json.write(results.size() == 1 ? to_json(results.front()) : to_json(results));
+    outputs.json.write(why                   ? to_json(results.front(), why->elasticity)
+                       : results.size() == 1 ? to_json(results.front())
+                                             : to_json(results));
   if (outputs.html.asked_for()) outputs.html.write(html_of(results, loaded, arguments));
   if (outputs.csv.asked_for()) outputs.csv.write(to_csv(results));
   if (outputs.trace.asked_for()) outputs.trace.write(to_trace(results));
@@ -141,8 +95,10 @@ int simulate_verb(const Arguments& arguments) {
   if (scenarios.files.empty()) throw options.error("name at least one scenario file");
   if (wants_why && scenarios.files.size() > 1)
     throw options.error("--why is asked of one scenario");
-  if (observed && (scenarios.files.size() > 1 || wants_why || outputs.has_other_than_json()))
-    throw options.error("--observed is held against one scenario, and takes of these --json alone");
+  if (observed && (scenarios.files.size() > 1 || wants_why || outputs.others_asked_for()))
+    throw options.error(
+        "--observed is held against one scenario, without --why, and writes no other "
+        "form than --json");
   const bool screen_taken = outputs.take_screen(options);
   limits.set(options);
   if (observed) return explain_one(scenarios, *observed, outputs.json, jobs_in(options, {}));
@@ -159,10 +115,10 @@ int simulate_verb(const Arguments& arguments) {
   if (wants_why)
     why = why_of(scenarios, *loaded.scenarios.front(), results.front(), jobs_in(options, {}));
   write(outputs, results, why, loaded, arguments);
-  if (screen_taken) return kGood;
-  print_screen(results.size() == 1 ? to_text(results.front())
-                                   : to_table(results) + "\n" + to_reasons(results));
-  if (why) print(to_text(why->elasticity, why->settings));
+  if (!screen_taken)
+    print_screen(results.size() == 1 ? to_text(results.front())
+                                     : to_table(results) + "\n" + to_reasons(results));
+  if (!screen_taken && why) print_screen(to_text(why->elasticity, why->settings));
   return kGood;
 }
 

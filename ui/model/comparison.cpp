@@ -67,7 +67,7 @@ bool differ(const std::vector<std::string>& values) {
 
 void changed_first(std::vector<ComparedRow>& rows) {
   for (auto& row : rows) row.changed = differ(row.values);
-  std::ranges::stable_partition(rows, [](const auto& row) { return row.changed; });
+  std::stable_partition(rows.begin(), rows.end(), [](const auto& row) { return row.changed; });
 }
 
 std::vector<ComparedRow> results_of(const std::vector<Candidate>& candidates) {

@@ -104,8 +104,8 @@ std::vector<const Parameter*> found_in(const std::vector<Parameter>& all,
   std::vector<const Parameter*> found;
   for (const Parameter& one : all)
     if (has_words(one.path + " " + one.help, search)) found.push_back(&one);
-  std::ranges::stable_partition(found,
-                                [&](const Parameter* one) { return has_words(one->path, search); });
+  std::stable_partition(found.begin(), found.end(),
+                        [&](const Parameter* one) { return has_words(one->path, search); });
   return found;
 }
 

@@ -132,7 +132,7 @@ class Adviser {
     else
       wished.parts[at].count = count;
     add(count == 0 ? "Leave out " + title : fmt::format("Take {} × {}", count, title),
-        [&] { return with_parts(text_, wished); });
+        [&, &chosen = wished] { return with_parts(text_, chosen); });
   }
 
   void of_product(const std::string& product) {
@@ -142,7 +142,7 @@ class Adviser {
     if (wished.parts.empty()) wished.parts.push_back({wished.usual, product});
     wished.parts[at].product = product;
     add(fmt::format("Take {} × {}", wished.parts[at].count, title_of(product, catalog_)),
-        [&] { return with_parts(text_, wished); });
+        [&, &chosen = wished] { return with_parts(text_, chosen); });
   }
 
   const std::string& message_;

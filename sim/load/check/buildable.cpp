@@ -4,6 +4,7 @@
 #include <map>
 
 #include "sim/load/check/checks.h"
+#include "sim/model/catalog/system.h"
 
 namespace gpufeed {
 namespace {

@@ -12,7 +12,7 @@
 #include "sim/load/read/catalog.h"
 #include "sim/load/read/forms.h"
 #include "sim/load/read/front_door.h"
-#include "sim/model/calibrated.h"
+#include "sim/model/fields/calibrated.h"
 
 namespace gpufeed {
 

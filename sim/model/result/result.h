@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/model/bill.h"
-#include "sim/model/calibrated.h"
+#include "sim/model/fields/calibrated.h"
 #include "sim/model/fields/field.h"
 #include "sim/model/result/io_result.h"
 #include "sim/model/result/pipeline_summary.h"
@@ -422,7 +422,8 @@ struct Result {
     visit(key("bottleneck", &Result::bottleneck, "what holds the machine back"));
     visit(key("bound", &Result::bound, "the analytic upper bound"));
     visit(key("topology", &Result::topology, "the machine as a graph"));
-    visit(key("timeline", &Result::timeline, "what GPUs did in some steps; empty unless it was asked for"));
+    visit(key("timeline", &Result::timeline,
+              "what GPUs did in some steps; empty unless it was asked for"));
     visit(key("simulated", &Result::simulated, "what was simulated and what extrapolated"));
     visit(
         key("range", &Result::range,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sim/base/units.h"
 #include "sim/plan/hit_curve.h"
 
 namespace gpufeed {

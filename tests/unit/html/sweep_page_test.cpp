@@ -3,6 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "sim/base/random.h"
 #include "tests/support/markup_check.h"
 

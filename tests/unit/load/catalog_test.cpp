@@ -3,6 +3,7 @@
 
 #include "sim/load/read/toml_text.h"
 #include "sim/load/study/goal.h"
+#include "sim/load/study/observed.h"
 #include "sim/load/study/sweep.h"
 #include "sim/model/scenario.h"
 #include "tests/support/approx.h"
@@ -58,6 +59,9 @@ TEST_CASE("every example and every system is a good scenario") {
           parse_scenario("system = \"" + file.path().string() +
                              "\"\n[workload]\nkind = \"loader\"\ndataset = \"imagenet-1k\"\n",
                          "test.toml", own_catalog());
+          break;
+        case ExampleFile::observed:
+          load_observed(file.path(), own_catalog());
           break;
         case ExampleFile::scenario:
           load_scenario(file.path(), own_catalog());

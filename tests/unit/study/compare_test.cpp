@@ -22,6 +22,14 @@ Result rated(double rate, double half_width, const std::string& scenario) {
   return result;
 }
 
+BillLine line(const char* kind, const char* name, double count) {
+  BillLine out;
+  out.kind = kind;
+  out.name = name;
+  out.count = count;
+  return out;
+}
+
 /// The share of a normal distribution below `z`, by summing its density.
 double normal_below(double z) {
   double sum = 0;
@@ -55,10 +63,8 @@ TEST_CASE("keys that differ are listed as --set names them, titles are not") {
 TEST_CASE("products are counted over all lines of the bill") {
   Result one = rated(100, 0.01, "");
   Result other = one;
-  one.bill = {{.kind = "drive", .name = "x", .count = 4}, {.kind = "gpu", .name = "g", .count = 8}};
-  other.bill = {{.kind = "drive", .name = "x", .count = 6},
-                {.kind = "gpu", .name = "g", .count = 8},
-                {.kind = "drive", .name = "x", .count = -1}};
+  one.bill = {line("drive", "x", 4), line("gpu", "g", 8)};
+  other.bill = {line("drive", "x", 6), line("gpu", "g", 8), line("drive", "x", -1)};
   const auto comparison = compared({"a", "b"}, {one, other});
   REQUIRE(names_of(comparison) == std::vector<std::string>{"drive x"});
   CHECK(comparison.differences[0].values == std::vector<std::string>{"4", "5"});

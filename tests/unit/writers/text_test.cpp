@@ -154,7 +154,7 @@ TEST_CASE("nodes that stand for others are told in the line of what was simulate
   result.simulated = {89, 10, 0.01, 0, {8, "nodes are alike"}};
   CHECK(to_text(result).find(
             "\nSimulated             89 steps of 8 nodes, which stand for all 64, 10 extrapolated; "
-            "throughput\n                      known to 1 %\n") != std::string::npos);
+            "throughput known\n                      to 1 %\n") != std::string::npos);
   result.simulated.folded = {64, "run.fold is false"};
   CHECK(to_text(result).find("\nSimulated             89 steps, 10 extrapolated; ") !=
         std::string::npos);

@@ -110,6 +110,7 @@ void draw_choice(Screen& screen, const Choosing& choosing, const Choice& choice)
 void begin_effects(Screen& screen, const Choosing& choosing, const std::vector<Choice>& choices) {
   if (choosing.begins || std::exchange(screen.view.effects_begun, true)) return;
   std::vector<std::string> names;
+  names.reserve(choices.size());
   for (const Choice& choice : choices) names.push_back(choice.name);
   screen.effects.begin(
       std::move(names),
@@ -131,7 +132,7 @@ void draw_table(Screen& screen, const Choosing& choosing, const std::vector<Choi
   take_order(screen.view);
   auto found = found_in(choices, screen.view.search);
   sort_choices(found, screen.view.order, screen.view.descending);
-  std::ranges::stable_partition(found, [&](const Choice* choice) {
+  std::stable_partition(found.begin(), found.end(), [&](const Choice* choice) {
     const auto effect = screen.effects.of(choice->name);
     return !effect || effect->problem.empty();
   });

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -53,7 +55,7 @@ void draw_recent(Screen& screen, ImVec2 size) {
   for (const std::string& file : recent) {
     ImGui::SetCursorPosX((size.x - width) / 2);
     const std::string shown = clipped_to(file, width, ImGui::GetFont(), ImGui::GetFontSize());
-    if (ImGui::Selectable((shown + "##" + file).c_str(), false, 0, {width, 0})) {
+    if (ImGui::Selectable(fmt::format("{}##{}", shown, file).c_str(), false, 0, {width, 0})) {
       begin(screen);
       screen.session.open(file);
     }

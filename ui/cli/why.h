@@ -14,14 +14,14 @@ namespace gpufeed::cli {
 /// What holds one scenario back, found by trying.
 struct Why {
   Elasticity elasticity;
-  WhatIf settings;  ///< free ones only
+  WhatIf settings;
 };
 
-/// \param scenario, result  of the one file that the arguments name
+/// Of the only scenario of `arguments`. \param result  of it \throws InputError
 Why why_of(const ScenarioArguments& arguments, const Scenario& scenario, const Result& result,
            unsigned jobs);
 
-/// Prints or writes why what was observed is not what the one scenario predicts.
+/// Tells why what was observed is not what the only scenario of `arguments` predicts.
 /// \return the exit status \throws InputError
 int explain_one(const ScenarioArguments& arguments, const std::string& observed_file,
                 OutputOption& json, unsigned jobs);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/cli/simulate_why.h"
+#include "ui/cli/why.h"
 
 #include "reports/study/explain.h"
 #include "reports/study/whatif.h"
@@ -10,7 +10,6 @@
 #include "sim/model/scenario.h"
 #include "ui/cli/progress.h"
 #include "ui/cli/verbs.h"
-#include "ui/cli/words.h"
 
 namespace gpufeed::cli {
 

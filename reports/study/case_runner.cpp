@@ -28,13 +28,14 @@ struct Found {
 /// Predicts one case.
 class CaseRunner {
  public:
-  CaseRunner(const CaseTask& task, const Catalog& catalog, const std::vector<Override>& always)
+  CaseRunner(const CaseTask& task, const Catalog& catalog, const ValidationRun& run)
       : task_(task),
+        ranges_(run.ranges),
         source_(scenario_of(*task.file, *task.one, catalog)),
         overrides_(overrides_of(*task.one)) {
     // After the case's own, for one of those may exchange the part that a constant belongs to.
     const std::size_t own = overrides_.size();
-    for (const Override& constant : always)
+    for (const Override& constant : run.overrides)
       if (std::none_of(overrides_.begin(), overrides_.begin() + static_cast<std::ptrdiff_t>(own),
                        [&](const Override& one) { return one.path == constant.path; }))
         overrides_.push_back(constant);
@@ -73,8 +74,8 @@ class CaseRunner {
 
   Run simulated() const {
     Scenario scenario = loaded(overrides_);
-    scenario.run.range_samples = gpufeed::Run{}.range_samples;
-    return {scenario.workload.kind(), simulate(scenario), scenario.system.name,
+    if (ranges_) scenario.run.range_samples = gpufeed::Run{}.range_samples;
+    return {scenario.workload.kind(), simulate(scenario), scenario.system->title,
             family_of(scenario.workload)};
   }
 
@@ -174,16 +175,16 @@ class CaseRunner {
   }
 
   const CaseTask& task_;
+  bool ranges_;
   ScenarioSource source_;
   std::vector<Override> overrides_;
   std::optional<Found> found_;
 };
 
-CaseOutcome predict(const CaseTask& task, const Catalog& catalog,
-                    const std::vector<Override>& always) {
+CaseOutcome predict(const CaseTask& task, const Catalog& catalog, const ValidationRun& run) {
   const FaultsThrow guard;
   try {
-    return {CaseRunner(task, catalog, always).rows(), "", false};
+    return {CaseRunner(task, catalog, run).rows(), "", false};
   } catch (const InputError& error) {
     return {{}, in_lines(error), false};
   } catch (const std::exception& error) {
@@ -207,7 +208,7 @@ std::vector<CaseOutcome> predict_all(const std::vector<CaseTask>& tasks, const C
   std::int64_t finished = 0;
   std::mutex mutex;
   in_parallel(tasks.size(), run.jobs, [&](std::size_t i) {
-    outcomes[i] = predict(tasks[i], catalog, run.overrides);
+    outcomes[i] = predict(tasks[i], catalog, run);
     const std::scoped_lock lock(mutex);
     run.progress(++finished, static_cast<std::int64_t>(tasks.size()));
   });

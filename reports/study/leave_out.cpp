@@ -117,6 +117,7 @@ void leave_out(LeaveOut by, const std::vector<CaseTask>& tasks, const Catalog& c
     if (some.empty()) continue;
     for (const Point& point : points_of(law)) {
       ValidationRun again = run;
+      again.ranges = false;
       std::ranges::copy(point, std::back_inserter(again.overrides));
       refit.add(predict_all(some, catalog, again));
     }

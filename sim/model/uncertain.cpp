@@ -63,6 +63,7 @@ class ValueWalk {
     const Entry* entry;
     std::string name;
     std::optional<Basis> of_all;  ///< of a table with a basis of its own
+    std::string_view kind = {};
 
     Basis basis_of(std::string_view key) const {
       return of_all ? *of_all : entry->provenance_of(key).basis;
@@ -132,7 +133,7 @@ class ValueWalk {
     if (fresh) {
       const bool outside = std::exchange(rewritten_, false);
       auto copy = std::make_shared<T>(*ref);
-      go_through_table(*copy, {copy.get(), ref.name, {}});
+      go_through_table(*copy, {copy.get(), ref.name, {}, T::kKind});
       if (rewritten_) seen_[ref.entry.get()] = copy;
       rewritten_ = rewritten_ || outside;
     }
@@ -153,7 +154,7 @@ class ValueWalk {
   void in(const R& rule, M& value, const Owner& owner) {
     if constexpr (kVaries<M>) {
       value = value * pass({fmt::format("{} of {}", rule.name, owner.name),
-                            owner.basis_of(rule.name), measurand_of<M>()});
+                            owner.basis_of(rule.name), measurand_of<M>(), owner.kind});
       if (rule.ranged) value = std::clamp(value, M(rule.min), M(rule.max));
     } else if constexpr (HasFields<M>) {
       go_through_table(value, owner);
@@ -169,9 +170,9 @@ class ValueWalk {
       rows(list, "rate of " + owner.name);
     else if constexpr (HasFields<M>)
       for (std::size_t i = 0; i < list.size(); ++i)
-        go_through_table(
-            list[i],
-            {owner.entry, fmt::format("{}[{}] of {}", rule.name, i, owner.name), owner.of_all});
+        go_through_table(list[i],
+                         {owner.entry, fmt::format("{}[{}] of {}", rule.name, i, owner.name),
+                          owner.of_all, owner.kind});
   }
   /// The rates of one GPU were measured together: they are as far off as one another.
   void rows(std::vector<ComputeRow>& list, const std::string& what) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/model/fields/entry.h"
@@ -18,6 +19,7 @@ struct UncertainValue {
   std::string name;  ///< "decode_time of imagenet-1k"
   Basis basis = Basis::estimate;
   Measurand measurand = Measurand::rate;
+  std::string_view kind = {};  ///< of the catalog entry it belongs to; empty: of none
 };
 
 /// The rates, times, sizes and shares in a scenario that catalog entries tell, each once however

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <string>
+#include <utility>
 
 namespace gpufeed {
 namespace {
@@ -18,7 +19,7 @@ constexpr std::array<std::array<double, kMeasurands>, kBases> kDeviation{{
     {0.25, 0.20, 0.05, 0.05, 0.25},
 }};
 
-constexpr std::array<double, kModelParts> kOfModel{0.02, 0.05, 0.05, 0.008, 0.03, 0.20};
+constexpr std::array<double, kModelParts> kOfModel{0.02, 0.05, 0.05, 0.008, 0.05, 0.20};
 
 constexpr std::array<std::string_view, kModelParts> kPartNames{
     "how data are read",
@@ -36,6 +37,19 @@ constexpr std::array<std::string_view, kModelParts> kPartRemedies{
     "train on one GPU and on all, on data that are in memory already, and compare",
     "run nccl-tests on this machine and compare"};
 
+constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kKindRemedies{{
+    {"drive", "measure the drive with fio: gpufeed calibrate --io"},
+    {"array", "measure the store with fio: gpufeed calibrate"},
+    {"protocol", "measure the store from one client with fio: gpufeed calibrate"},
+    {"dataset", "measure the data set: gpufeed dataset"},
+    {"decoder", "time decoding on this machine: gpufeed calibrate --decode"},
+    {"cpu", "measure memory and cores of this machine: gpufeed calibrate --memory --decode"},
+    {"link", "time copies over it, as nvbandwidth does, and give its efficiency with --set"},
+    {"nic", "time copies between two machines, as ib_write_bw or iperf3 do"},
+    {"collectives",
+     "run nccl-tests on this machine, and compare with a workload of kind collective"},
+}};
+
 }  // namespace
 
 std::string_view name_of(ModelPart part) { return kPartNames[static_cast<std::size_t>(part)]; }
@@ -47,14 +61,10 @@ double deviation_of(Basis basis, Measurand measurand) {
 double deviation_of(ModelPart part) { return kOfModel[static_cast<std::size_t>(part)]; }
 
 std::string remedy_for(const UncertainValue& value) {
-  const auto has = [&](std::string_view word) {
-    return value.name.find(word) != std::string::npos;
-  };
   if (value.measurand == Measurand::compute)
     return "train on data in memory on one such GPU, and add the rate as [[workload.compute]]";
-  if (has("decode_time") || has("sample_size")) return "measure the data set: gpufeed dataset";
-  if (has("bandwidth of") || has("latency of") || has("rate of") || has("file_efficiency"))
-    return "measure the drive or store with fio: gpufeed calibrate";
+  for (const auto& [kind, remedy] : kKindRemedies)
+    if (value.kind == kind) return std::string(remedy);
   return "measure it, and give it with --set or a catalog entry of your own";
 }
 

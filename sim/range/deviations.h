@@ -19,8 +19,8 @@ std::string_view name_of(ModelPart part);
 /// logarithm of the true value over the stated one. 0: it is exact.
 double deviation_of(Basis basis, Measurand measurand);
 
-/// The same of a part of the model. Both are set on one half of the systems of tests/validation,
-/// and scored on the other: see physics.md.
+/// The same of a part of the model. That of GPUs keeping pace is set on one half of the systems of
+/// tests/validation; the others are judgment. All are scored on the other half: see physics.md.
 double deviation_of(ModelPart part);
 
 /// What would tell a value better.

@@ -61,7 +61,8 @@ What each stage could deliver                    load  samples/s  limited by
 Bottleneck            ssd0-ssd3 can deliver 1,390 samples/s and runs at 99.9 % load; the GPUs wait
                       for data 9.5 % of the time
 Next limit            compute, at 1.11 times the present rate
-Bound                 at most 1,390 samples/s in the long run: set by ssd0, ssd1, ssd2, ssd3
+Bound                 at most 1,390 samples/s in the long run with these values: set by ssd0, ssd1,
+                      ssd2, ssd3
 
 Simulated             96 steps, 19,435 extrapolated; throughput known to 0.04 %
 Rests on estimates    read_latency of sata-ssd-1.92tb; decode_time of imagenet-200kb-10m
@@ -93,7 +94,8 @@ Time to result        1.80 h
 Data density          38.6 MB per GPU-second; this storage keeps up until 34.7 MB (0.9 x)
 
 Bottleneck            the GPUs compute 100 % of the time; they hardly wait for data
-Bound                 at most 1,390 samples/s in the long run: set by ssd0, ssd1, ssd2, ssd3
+Bound                 at most 1,390 samples/s in the long run with these values: set by ssd0, ssd1,
+                      ssd2, ssd3
 
 Simulated             5 steps, which are all; throughput known to 2 %
 Defaults in use       those of all keys not given (gpufeed check --defaults FILE lists them)

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 Json json_of(const DecodePoint& point) {
-  return {{"codec", name_of_codec(point.test.codec)},
+  return {{"codec", point.test.codec ? name_of_codec(*point.test.codec) : "bytes"},
           {"width", point.test.width},
           {"height", point.test.height},
           {"detail", point.test.detail},
@@ -28,6 +28,7 @@ Json json_of(const DecodePoint& point) {
           {"stored_B", point.stored.value},
           {"decoded_batch_B", point.decoded.value},
           {"sample_s", point.of_sample.value},
+          {"sample_read_s", point.of_sample_read.value},
           {"sample_wall_s", point.of_sample_wall.value},
           {"batch_taken_s", point.of_batch_taken.value},
           {"samples", point.samples}};

@@ -69,6 +69,7 @@ const std::vector<Layer> kLayers{
     {"calib/discover", {"sim/load"}, {"hwloc", "expat.h"}},
     {"calib/fit", {"sim/load"}, {"nlohmann/", "Eigen/", "unsupported/Eigen/"}},
     {"calib/replay", {"sim", "calib/probes", "reports/writers"}, {"nlohmann/"}},
+    {"calib/observe", {"calib/probes"}, {}},
     {"ui/places", {"sim/load"}, {}},
     {"ui/processes", {"sim/base"}, {}},
     {"ui/model", {"reports/study", "reports/picture", "ui/processes"}, {}},
@@ -78,8 +79,8 @@ const std::vector<Layer> kLayers{
      {"ui/window/views", "ui/places"},
      {"imgui", "backends/imgui", "stb/", "GLFW/", "GL/", "EGL/"}},
     {"ui/cli",
-     {"reports/html", "reports/study", "sim/import", "calib/discover", "calib/fit", "calib/replay",
-      "ui/places", "ui/processes"},
+     {"reports/html", "reports/study", "sim/import", "calib/discover", "calib/fit", "calib/observe",
+      "calib/replay", "ui/places", "ui/processes"},
      {"CLI/"}},
 };
 

@@ -17,6 +17,7 @@
 #include "reports/writers/layout.h"
 #include "sim/load/read/text_input.h"
 #include "ui/cli/output.h"
+#include "ui/cli/quantity_option.h"
 #include "ui/cli/verbs.h"
 
 namespace gpufeed::cli {
@@ -26,16 +27,6 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t kLargestRaw = 256 << 20;
 constexpr int kRepeats = 3;
-
-template <class Q>
-Q quantity_of(const std::optional<std::string>& given, Q otherwise, const char* option,
-              const Options& options) {
-  if (!given) return otherwise;
-  const auto value = parse_in(units_of<Q>(), *given);
-  if (value && *value > 0) return {*value};
-  throw options.error(fmt::format("{} must be a quantity such as \"{}\"; found \"{}\"", option,
-                                  text(otherwise), *given));
-}
 
 /// One step of the measurement: what it is, how many settings of a time it has, and how to do it.
 struct Step {
@@ -105,9 +96,11 @@ class Measurer {
     const std::vector<Shape> shapes{{160, 120, 0.1}, {320, 240, 0.5}, {500, 375, 0.1},
                                     {500, 375, 0.5}, {800, 600, 0.2}, {1280, 960, 0.4}};
     std::vector<DecodeTest> tests;
-    for (const Codec codec : {Codec::jpeg, Codec::png, Codec::npz}) {
+    const std::optional<Codec> as_stored;
+    for (const auto& codec : {std::optional{Codec::jpeg}, {Codec::png}, {Codec::npz}, as_stored}) {
       for (const Shape& shape : shapes) {
-        if (codec == Codec::npz && shape.width == 500 && shape.detail > 0.3) continue;
+        const bool pictures = codec && *codec != Codec::npz;
+        if (!pictures && shape.width == 500 && shape.detail > 0.3) continue;
         tests.push_back({codec, shape.width, shape.height, shape.detail});
       }
       for (long workers = 2; workers <= sysconf(_SC_NPROCESSORS_ONLN); workers *= 2) {
@@ -224,9 +217,7 @@ void CalibrateHere::add_to(Options& options) {
 
 int calibrate_here(const CalibrateHere& given, const std::optional<std::string>& output,
                    const Options& options) {
-  if (output && *output != "-" && fs::exists(*output))
-    throw InputError(
-        {{{"--output " + *output, 0, 0}, "exists already; gpufeed does not overwrite"}});
+  if (output && *output != "-") check_new(*output);
   if (given.gpu) complain("--gpu: this program has no probes of GPUs; the rest is measured\n");
   const bool others = given.io || given.decode || given.memory || given.page_cache || given.raw;
   if (!others) return kWrongInput;

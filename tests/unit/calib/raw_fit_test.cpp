@@ -65,6 +65,29 @@ TEST_CASE("decoding: a term that the times do not determine is left out by name"
   CHECK(int{fit.byte_rate.has_value()} + int{fit.pixel_rate.has_value()} == 1);
 }
 
+TEST_CASE("samples handed on as stored: a time of each, without pixels") {
+  std::vector<DecodeTime> times;
+  for (const double bytes : {1e4, 1e5, 1e6}) times.push_back({0, {bytes}, {7e-6}});
+  const DecodeFit fit = fit_decoding(times, "made up");
+  CHECK(fit.per_sample.value == doctest::Approx(7e-6).epsilon(0.01));
+  CHECK(!fit.pixel_rate);
+}
+
+TEST_CASE("decoding: what read calls took is not counted, for core_copy_bandwidth counts it") {
+  std::string points;
+  for (const double pixels : {2e4, 1e5, 3e5, 1e6})
+    points += fmt::format(
+        "{}{{\"codec\": \"npz\", \"width\": {}, \"height\": 1, \"workers\": 1, \"stored_B\": "
+        "{}, \"decoded_batch_B\": 1, \"batch_taken_s\": 1, \"sample_s\": {}, \"sample_read_s\": "
+        "{}}}",
+        points.empty() ? "" : ",", pixels, 3 * pixels, 50e-6 + 3 * pixels / 1e9 + pixels * 1e-9,
+        pixels * 1e-9);
+  const Calibration found =
+      fit_raw(R"({"gpufeed_raw": 1, "decode": [)" + points + "]}", "raw", "none");
+  const std::string entry = found.entries.at("decoder/calibrated-npz");
+  CHECK(entry.find("per_sample = \"50") != std::string::npos);
+}
+
 TEST_CASE("decoding: samples of one size tell no law") {
   CHECK(refusal_of([] {
           fit_decoding({{1e5, {1e5}, {1e-3}}, {1e5, {1.1e5}, {1e-3}}, {1e5, {1e5}, {1e-3}}}, "raw");

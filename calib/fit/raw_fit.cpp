@@ -9,6 +9,7 @@
 
 #include "calib/fit/decode_fit.h"
 #include "calib/fit/drive_entry.h"
+#include "calib/fit/gpu_fit.h"
 #include "sim/load/read/toml_text.h"
 
 namespace gpufeed {
@@ -38,6 +39,8 @@ class RawFitter {
     fit_copies();
     fit_cached_reads();
     tell_pages();
+    if (raw_.contains("gpu"))
+      for (const auto& line : tell_gpus(raw_.at("gpu"), out_.refused)) out_.told.push_back(line);
     write();
     return std::move(out_);
   }

@@ -137,6 +137,7 @@ void Loading::go() const {
 }
 
 TakenBatch Loading::take(std::int64_t number) {
+  throw_if_interrupted();
   const Worker& worker =
       *workers_[static_cast<std::size_t>(number % static_cast<std::int64_t>(setup_.workers))];
   TakenBatch taken;

@@ -91,6 +91,7 @@ std::string raw_json(const RawMeasurements& raw) {
   out["cached_reads_Bps"] = json_of(raw.cached_reads);
   out["page_cache_share"] = raw.page_cache_share;
   out["page_cache"] = json_of(raw.page_cache);
+  if (!raw.gpu.empty()) out["gpu"] = Json::parse(raw.gpu);
   return out.dump(1) + "\n";
 }
 

@@ -125,7 +125,6 @@ class Replay {
     loading_.go();
     const auto compute = std::chrono::duration<double>(plan_.compute_time.value);
     for (std::int64_t step = 0; step < plan_.steps(); ++step) {
-      throw_if_interrupted();
       const TakenBatch taken = loading_.take(step);
       epoch.waited += taken.waited;
       epoch.taken += taken.copied;

@@ -12,6 +12,7 @@
 #include "calib/fit/raw_fit.h"
 #include "calib/probes/child.h"
 #include "calib/probes/fio_probe.h"
+#include "calib/probes/gpu_program.h"
 #include "calib/probes/raw.h"
 #include "calib/probes/scratch.h"
 #include "reports/writers/layout.h"
@@ -47,6 +48,7 @@ class Measurer {
     if (given.decode) plan_decoding();
     if (given.memory) plan_memory();
     if (given.page_cache) plan_page_cache();
+    if (given.gpu) plan_gpus();
   }
 
   std::size_t settings() const {
@@ -147,6 +149,17 @@ class Measurer {
                       }});
   }
 
+  /// Without a GPU the rest is measured all the same.
+  void plan_gpus() {
+    constexpr std::size_t kAsLong = 10;
+    steps_.push_back({"GPUs", kAsLong, [this](Seconds) {
+                        GpuProbe probe = measure_gpus(scratch_.path());
+                        raw_.gpu = std::move(probe.json);
+                        if (!probe.why_none.empty())
+                          complain(fmt::format("  --gpu: {}\n", probe.why_none));
+                      }});
+  }
+
   Scratch scratch_;
   Bytes file_size_;
   RawMeasurements raw_;
@@ -208,7 +221,7 @@ void CalibrateHere::add_to(Options& options) {
   options.flag("--memory", memory,
                "measure copies of each NUMA node, first touch, reads into small and huge pages");
   options.flag("--page-cache", page_cache, "measure the page cache in a memory cgroup (as root)");
-  options.flag("--gpu", gpu, "measure GPUs, where this program was built with CUDA");
+  options.flag("--gpu", gpu, "measure GPUs: copies, launches, matrix products; where this was built with CUDA");
   options.value("--dir", "DIR", folder, "where files may be made; they go away afterwards");
   options.value("--max-time", "T", most_time, "how long all may take; default: 120 s");
   options.value("--max-bytes", "B", most_bytes, "what may be written below DIR; default: 2 GB");
@@ -218,13 +231,12 @@ void CalibrateHere::add_to(Options& options) {
 int calibrate_here(const CalibrateHere& given, const std::optional<std::string>& output,
                    const Options& options) {
   if (output && *output != "-") check_new(*output);
-  if (given.gpu) complain("--gpu: this program has no probes of GPUs; the rest is measured\n");
-  const bool others = given.io || given.decode || given.memory || given.page_cache || given.raw;
-  if (!others) return kWrongInput;
   const std::string raw = raw_text(given, options);
   const std::string folder =
       output && *output != "-" ? stem_of(*output).filename().string() + ".catalog" : "catalog";
   const Calibration found = fit_raw(raw, given.raw.value_or("raw measurements"), folder);
+  if (found.told.empty() && found.refused.empty())
+    throw InputError({{{"calibrate", 0, 0}, "nothing could be measured"}});
   if (output == "-") {
     print(found.parameters);
     return kGood;

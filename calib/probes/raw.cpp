@@ -82,6 +82,8 @@ std::string raw_json(const RawMeasurements& raw) {
     const std::size_t start = run.find('{');
     Json json = Json::parse(start == std::string::npos ? run : run.substr(start));
     for (const char* aside : {"disk_util", "timestamp", "timestamp_ms", "time"}) json.erase(aside);
+    // where on whose disk: nobody else's business
+    if (json.contains("global options")) json["global options"].erase("filename");
     out["fio"].push_back(std::move(json));
   }
   out["decode"] = json_of(raw.decoding);

@@ -82,7 +82,9 @@ DecodeFit fit_decoding(const std::vector<DecodeTime>& times, const std::string& 
                                    "with them",
                                    times.size(), text(least.stored, 3), text(most.stored, 3))}});
   const DecodeSearch search(times);
-  std::vector<Term> terms{kSample, kByte, kPixel};
+  std::vector<Term> terms{kSample, kByte};
+  if (std::ranges::any_of(times, [](const DecodeTime& time) { return time.pixels > 0; }))
+    terms.push_back(kPixel);
   DecodeFit fit;
   constexpr double kHalf = 0.5;
   Minimum found;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <filesystem>
-#include <vector>
+#include <optional>
 
 #include "calib/probes/codecs.h"
 #include "sim/base/units.h"
@@ -12,7 +12,7 @@ namespace gpufeed {
 /// Decoding as a loader does it: worker processes read files, decode them into batches in shared
 /// memory, and one process takes the batches over.
 struct DecodeTest {
-  Codec codec = Codec::jpeg;
+  std::optional<Codec> codec;  ///< none: samples are handed on as stored
   int width = 0;
   int height = 0;
   double detail = 0.3;  ///< see make_sample
@@ -26,10 +26,10 @@ struct DecodePoint {
   DecodeTest test;
   Bytes stored;              ///< mean size of a sample
   Bytes decoded;             ///< of a batch
-  double pixels = 0;         ///< of a sample
-  Seconds of_sample;         ///< of a core in a worker: reading, decoding, placing in its batch
-  Seconds of_sample_wall;    ///< the same by the clock, with what others took of the core
-  Seconds of_batch_taken;    ///< in the taking process, from being told to having copied it
+  Seconds of_sample;         ///< of a core in a worker: opening, reading, decoding, placing
+  Seconds of_sample_read;    ///< of it, in read calls: copying out of the page cache
+  Seconds of_sample_wall;    ///< all of it by the clock, with what others took of the core
+  Seconds of_batch_taken;    ///< in the taking process: copying it
   std::int64_t samples = 0;  ///< that this is the mean of
 };
 

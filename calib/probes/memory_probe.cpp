@@ -200,13 +200,15 @@ LargeReads measure_large_reads(const fs::path& file, Bytes request, Seconds each
 }
 
 Bandwidth measure_cached_reads(const fs::path& file, Seconds each) {
-  const Pages pages(kMi, false);
-  std::memset(pages.data(), 1, kMi);
+  // as large as batches are, so that they do not stay in the core's own cache
+  constexpr std::size_t kSize = 32 * kMi;
+  const Pages pages(kSize, false);
+  std::memset(pages.data(), 1, kSize);
   constexpr Seconds kOnce{0.3};
-  read_over(file, 0, kMi, pages.data(), kOnce);
+  read_over(file, 0, kSize, pages.data(), kOnce);
   const auto begun = Clock::now();
   const double start = core_seconds();
-  const Bandwidth by_clock = read_over(file, 0, kMi, pages.data(), each);
+  const Bandwidth by_clock = read_over(file, 0, kSize, pages.data(), each);
   const double bytes = by_clock.value * seconds_since(begun);
   return {bytes / std::max(1e-9, core_seconds() - start)};
 }

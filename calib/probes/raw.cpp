@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 Json json_of(const DecodePoint& point) {
-  return {{"codec", name_of_codec(point.test.codec)},
+  return {{"codec", point.test.codec ? name_of_codec(*point.test.codec) : "bytes"},
           {"width", point.test.width},
           {"height", point.test.height},
           {"detail", point.test.detail},
@@ -28,6 +28,7 @@ Json json_of(const DecodePoint& point) {
           {"stored_B", point.stored.value},
           {"decoded_batch_B", point.decoded.value},
           {"sample_s", point.of_sample.value},
+          {"sample_read_s", point.of_sample_read.value},
           {"sample_wall_s", point.of_sample_wall.value},
           {"batch_taken_s", point.of_batch_taken.value},
           {"samples", point.samples}};
@@ -81,6 +82,8 @@ std::string raw_json(const RawMeasurements& raw) {
     const std::size_t start = run.find('{');
     Json json = Json::parse(start == std::string::npos ? run : run.substr(start));
     for (const char* aside : {"disk_util", "timestamp", "timestamp_ms", "time"}) json.erase(aside);
+    // where on whose disk: nobody else's business
+    if (json.contains("global options")) json["global options"].erase("filename");
     out["fio"].push_back(std::move(json));
   }
   out["decode"] = json_of(raw.decoding);
@@ -90,6 +93,7 @@ std::string raw_json(const RawMeasurements& raw) {
   out["cached_reads_Bps"] = json_of(raw.cached_reads);
   out["page_cache_share"] = raw.page_cache_share;
   out["page_cache"] = json_of(raw.page_cache);
+  if (!raw.gpu.empty()) out["gpu"] = Json::parse(raw.gpu);
   return out.dump(1) + "\n";
 }
 

@@ -25,6 +25,7 @@ struct RawMeasurements {
   std::vector<Bandwidth> cached_reads;
   double page_cache_share = 0;  ///< of the files that fit into it
   std::vector<PageCacheEpoch> page_cache;
+  std::string gpu;  ///< what gpufeed-gpu-probe printed; empty where it was not asked
 };
 
 /// As JSON, which `fit_raw` (calib/fit/raw_fit.h) reads; units are in the names.

@@ -9,6 +9,7 @@
 
 #include "calib/probes/child.h"
 #include "calib/probes/memory_probe.h"
+#include "calib/replay/run_replay.h"
 #include "sim/base/diagnostics.h"
 #include "sim/model/compute.h"
 #include "sim/model/scenario.h"
@@ -23,13 +24,14 @@ constexpr std::int64_t kOfFolder = 1000;
 
 std::optional<Codec> codec_of(const Scenario& scenario, Diagnostics& out) {
   const Dataset& dataset = *scenario.workload.dataset();
-  if (scenario.loader.decode == DecodeOn::none) return {};
   const std::string name = dataset.decoder ? dataset.decoder->name : "";
+  if (scenario.loader.decode == DecodeOn::none || name == "calibrated-bytes") return {};
   for (const Codec codec : {Codec::jpeg, Codec::png, Codec::npz})
     if (name == "calibrated-" + name_of_codec(codec)) return codec;
   out.error(scenario.workload.where,
             "replay decodes with calibrated-jpeg, calibrated-png or calibrated-npz (gpufeed "
-            "calibrate --decode), or loader.decode = \"none\"; the data set's decoder is \"{}\"",
+            "calibrate --decode), or not, with calibrated-bytes or loader.decode = \"none\"; the "
+            "data set's decoder is \"{}\"",
             name);
   return {};
 }
@@ -133,6 +135,14 @@ ReplayPlan plan_replay(const Scenario& scenario, const fs::path& folder) {
   plan.epochs = static_cast<int>(emulated.epochs.value_or((*emulated.job)->epochs));
   plan.seed = static_cast<std::uint64_t>(scenario.run.seed);
   return plan;
+}
+
+Scenario as_replayed(Scenario scenario, const ReplayLoader& loader) {
+  scenario.loader.worker_start = loader.worker_start;
+  scenario.loader.take_over_time += loader.take_over;
+  scenario.loader.pinned_memory = false;
+  scenario.data.open_requests = 0;
+  return scenario;
 }
 
 Bytes make_dataset(const ReplayPlan& plan) {

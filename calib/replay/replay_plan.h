@@ -9,6 +9,7 @@
 
 namespace gpufeed {
 
+struct ReplayLoader;
 struct Scenario;
 
 /// What a scenario asks of a real loader, in plain numbers.
@@ -36,6 +37,11 @@ struct ReplayPlan {
 ///                     accelerator with PyTorch's loader, a file a sample, on local files, decoded
 ///                     by calibrated-jpeg, -png, -npz or not at all; names every reason
 ReplayPlan plan_replay(const Scenario& scenario, const std::filesystem::path& folder);
+
+/// The scenario of which a replay is to be predicted: the process in the GPU's place starts the
+/// workers and takes batches over itself, between two steps, and has opened every file before, so
+/// that no inode is read.
+Scenario as_replayed(Scenario scenario, const ReplayLoader& loader);
 
 /// Makes the files of the data set that are not there yet, so that it goes on where it was
 /// interrupted. \return their mean size

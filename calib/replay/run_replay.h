@@ -9,17 +9,29 @@ namespace gpufeed {
 
 /// One epoch as it was.
 struct ReplayEpoch {
-  Seconds time;      ///< from starting the workers to the last step's end
+  Seconds time;      ///< from starting the workers to their end after the last step
   Seconds computed;  ///< of it, the timer ran
   Seconds waited;    ///< for a batch that was not there
   Seconds taken;     ///< copying batches out of the workers' memory
+  Seconds reading;   ///< in read calls of all workers together
+  Seconds making;    ///< time of cores, of all workers together, besides read calls
   Bytes read;        ///< from the storage, as /proc/PID/io has it
   std::int64_t samples = 0;
 };
 
+/// What the loader that replays costs by itself: it is none of PyTorch's.
+struct ReplayLoader {
+  Seconds worker_start;  ///< starting and ending one worker
+  Seconds take_over;     ///< copying a batch out of a worker's memory
+};
+
+/// Measured with empty epochs, before a replay.
+/// \throws InputError  as `run_replay`
+ReplayLoader measure_loader(const ReplayPlan& plan);
+
 /// Runs the loader: worker processes that live for an epoch read, decode and place whole batches in
 /// shared memory; one process takes them in order and waits a timer's time for each. The page cache
-/// holds none of the files at first.
+/// holds none of the files at first, but their inodes are known.
 /// \throws InputError  where a file cannot be read, or when interrupted
 std::vector<ReplayEpoch> run_replay(const ReplayPlan& plan);
 

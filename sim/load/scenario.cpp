@@ -75,7 +75,7 @@ std::shared_ptr<const System> as_sold(const Scenario& scenario, Reader& reader) 
   if (scenario.system && scenario.system->chassis)  // bought as its parts
     return scenario.replace.empty() ? nullptr : scenario.system.entry;
   if (const auto name = reader.inlined.find("system"); name != reader.inlined.end()) {
-    Ref<System> sold{name->second, scenario.system.where, nullptr};
+    Ref<System> sold{name->second, scenario.where, nullptr};  // whose path was seen from there
     reader.resolve(sold, "system");
     return sold.entry;
   }

@@ -12,11 +12,13 @@
 #include "calib/fit/raw_fit.h"
 #include "calib/probes/child.h"
 #include "calib/probes/fio_probe.h"
+#include "calib/probes/gpu_program.h"
 #include "calib/probes/raw.h"
 #include "calib/probes/scratch.h"
 #include "reports/writers/layout.h"
 #include "sim/load/read/text_input.h"
 #include "ui/cli/output.h"
+#include "ui/cli/quantity_option.h"
 #include "ui/cli/verbs.h"
 
 namespace gpufeed::cli {
@@ -26,16 +28,6 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t kLargestRaw = 256 << 20;
 constexpr int kRepeats = 3;
-
-template <class Q>
-Q quantity_of(const std::optional<std::string>& given, Q otherwise, const char* option,
-              const Options& options) {
-  if (!given) return otherwise;
-  const auto value = parse_in(units_of<Q>(), *given);
-  if (value && *value > 0) return {*value};
-  throw options.error(fmt::format("{} must be a quantity such as \"{}\"; found \"{}\"", option,
-                                  text(otherwise), *given));
-}
 
 /// One step of the measurement: what it is, how many settings of a time it has, and how to do it.
 struct Step {
@@ -56,6 +48,7 @@ class Measurer {
     if (given.decode) plan_decoding();
     if (given.memory) plan_memory();
     if (given.page_cache) plan_page_cache();
+    if (given.gpu) plan_gpus();
   }
 
   std::size_t settings() const {
@@ -105,9 +98,11 @@ class Measurer {
     const std::vector<Shape> shapes{{160, 120, 0.1}, {320, 240, 0.5}, {500, 375, 0.1},
                                     {500, 375, 0.5}, {800, 600, 0.2}, {1280, 960, 0.4}};
     std::vector<DecodeTest> tests;
-    for (const Codec codec : {Codec::jpeg, Codec::png, Codec::npz}) {
+    const std::optional<Codec> as_stored;
+    for (const auto& codec : {std::optional{Codec::jpeg}, {Codec::png}, {Codec::npz}, as_stored}) {
       for (const Shape& shape : shapes) {
-        if (codec == Codec::npz && shape.width == 500 && shape.detail > 0.3) continue;
+        const bool pictures = codec && *codec != Codec::npz;
+        if (!pictures && shape.width == 500 && shape.detail > 0.3) continue;
         tests.push_back({codec, shape.width, shape.height, shape.detail});
       }
       for (long workers = 2; workers <= sysconf(_SC_NPROCESSORS_ONLN); workers *= 2) {
@@ -151,6 +146,17 @@ class Measurer {
                         make_files(test);
                         raw_.page_cache = measure_page_cache(test);
                         fs::remove_all(test.folder);
+                      }});
+  }
+
+  /// Without a GPU the rest is measured all the same.
+  void plan_gpus() {
+    constexpr std::size_t kAsLong = 10;
+    steps_.push_back({"GPUs", kAsLong, [this](Seconds) {
+                        GpuProbe probe = measure_gpus(scratch_.path());
+                        raw_.gpu = std::move(probe.json);
+                        if (!probe.why_none.empty())
+                          complain(fmt::format("  --gpu: {}\n", probe.why_none));
                       }});
   }
 
@@ -215,7 +221,7 @@ void CalibrateHere::add_to(Options& options) {
   options.flag("--memory", memory,
                "measure copies of each NUMA node, first touch, reads into small and huge pages");
   options.flag("--page-cache", page_cache, "measure the page cache in a memory cgroup (as root)");
-  options.flag("--gpu", gpu, "measure GPUs, where this program was built with CUDA");
+  options.flag("--gpu", gpu, "measure GPUs: copies, launches, matrix products; where this was built with CUDA");
   options.value("--dir", "DIR", folder, "where files may be made; they go away afterwards");
   options.value("--max-time", "T", most_time, "how long all may take; default: 120 s");
   options.value("--max-bytes", "B", most_bytes, "what may be written below DIR; default: 2 GB");
@@ -224,16 +230,13 @@ void CalibrateHere::add_to(Options& options) {
 
 int calibrate_here(const CalibrateHere& given, const std::optional<std::string>& output,
                    const Options& options) {
-  if (output && *output != "-" && fs::exists(*output))
-    throw InputError(
-        {{{"--output " + *output, 0, 0}, "exists already; gpufeed does not overwrite"}});
-  if (given.gpu) complain("--gpu: this program has no probes of GPUs; the rest is measured\n");
-  const bool others = given.io || given.decode || given.memory || given.page_cache || given.raw;
-  if (!others) return kWrongInput;
+  if (output && *output != "-") check_new(*output);
   const std::string raw = raw_text(given, options);
   const std::string folder =
       output && *output != "-" ? stem_of(*output).filename().string() + ".catalog" : "catalog";
   const Calibration found = fit_raw(raw, given.raw.value_or("raw measurements"), folder);
+  if (found.told.empty() && found.refused.empty())
+    throw InputError({{{"calibrate", 0, 0}, "nothing could be measured"}});
   if (output == "-") {
     print(found.parameters);
     return kGood;

@@ -32,6 +32,7 @@ constexpr std::array kVerbs{
     Verb{"discover", "describe this machine, or another's, as a system", discover_verb},
     Verb{"calibrate", "measure this machine, or fit a drive to what fio measured", calibrate_verb},
     Verb{"replay", "run a loader for real here, and hold the prediction against it", replay_verb},
+    Verb{"observe", "watch a job that runs here, for simulate --observed", observe_verb},
     Verb{"compare", "put scenarios side by side: what differs, and what comes of it", compare_verb},
     Verb{"whatif", "try changes of a scenario: what each gives, costs and draws", whatif_verb},
     Verb{"recommend", "find the cheapest machine for a job, or the front, with proof",

@@ -18,6 +18,8 @@
 namespace gpufeed::cli {
 namespace {
 
+constexpr const char* kExists = "exists already, and is never overwritten";
+
 namespace fs = std::filesystem;
 
 [[noreturn]] void fail_at(const std::string& place, const std::string& message) {
@@ -124,10 +126,19 @@ std::optional<OutputFile> output_for(const std::string& option,
   return OutputFile(option + " " + *file, *file);
 }
 
+void check_new(const fs::path& file) {
+  std::error_code error;
+  if (fs::exists(file, error)) fail_at(file.string(), kExists);
+  const fs::path folder = fs::absolute(file).parent_path();
+  if (!fs::is_directory(folder, error))
+    fail_at(file.string(), "cannot be written: there is no folder " + folder.string());
+  if (access(folder.c_str(), W_OK) != 0)
+    fail_at(file.string(), "cannot be written: " + reason(errno));
+}
+
 void write_new(const fs::path& file, std::string_view text) {
   const int descriptor = open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0666);
-  if (descriptor < 0 && errno == EEXIST)
-    fail_at(file.string(), "exists already, and is never overwritten");
+  if (descriptor < 0 && errno == EEXIST) fail_at(file.string(), kExists);
   int error = descriptor < 0 ? errno : write_all(descriptor, text);
   if (descriptor >= 0 && close(descriptor) != 0 && error == 0) error = errno;
   if (error == 0) return;

@@ -55,6 +55,10 @@ class OutputFile {
 std::optional<OutputFile> output_for(const std::string& option,
                                      const std::optional<std::string>& file, CommandFiles& files);
 
+/// Before long work: that `write_new` will not find a file there, but the folder it lies in.
+/// \throws InputError
+void check_new(const std::filesystem::path& file);
+
 /// Writes a file that must not exist yet. \throws InputError
 void write_new(const std::filesystem::path& file, std::string_view text);
 

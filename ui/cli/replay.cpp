@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "calib/probes/child.h"
+#include "calib/probes/core_use.h"
 #include "calib/probes/raw.h"
 #include "reports/writers/layout.h"
 #include "sim/load/read/toml_text.h"
@@ -28,6 +29,8 @@ struct Measured {
   double utilization = 0;
   double waited = 0;  ///< share of the time
   double taken = 0;
+  double reading_s = 0;  ///< of a sample, in read calls
+  double making_s = 0;   ///< of a core for a sample besides
   double read_first_B = 0;
   double read_later_B = 0;
 };
@@ -45,6 +48,8 @@ Measured measured_of(const std::vector<ReplayEpoch>& epochs) {
     out.utilization += epochs[i].computed.value;
     out.waited += epochs[i].waited.value;
     out.taken += epochs[i].taken.value;
+    out.reading_s += epochs[i].reading.value;
+    out.making_s += epochs[i].making.value;
     out.read_later_B += epochs[i].read.value;
     const double rate = static_cast<double>(epochs[i].samples) / epochs[i].time.value;
     rates += rate;
@@ -59,6 +64,8 @@ Measured measured_of(const std::vector<ReplayEpoch>& epochs) {
   out.utilization /= time;
   out.waited /= time;
   out.taken /= time;
+  out.reading_s /= samples;
+  out.making_s /= samples;
   out.read_first_B = epochs.front().read.value;
   out.read_later_B /= count;
   return out;
@@ -83,21 +90,43 @@ std::string table(const Measured& here, const Result& result) {
   out += row("samples/s", text_number(here.samples_per_s, 4),
              text_number(result.throughput_samples_per_s, 4),
              off(result.throughput_samples_per_s, here.samples_per_s));
+  if (result.range)
+    out += row("  range, 10 to 90 %", "",
+               text_number(result.range->throughput_samples_per_s.p10, 4) + " to " +
+                   text_number(result.range->throughput_samples_per_s.p90, 4),
+               "");
   out += row("GPU busy (timer)", fmt::format("{:.1f} %", 100 * here.utilization),
              fmt::format("{:.1f} %", 100 * result.accelerator_utilization), "");
-  out += row("waits for batches", fmt::format("{:.1f} %", 100 * here.waited),
+  out += row("waits, takes over", fmt::format("{:.1f} %", 100 * (here.waited + here.taken)),
              fmt::format("{:.1f} %", 100 * (share_of(result, &GpuShare::storage) +
                                             share_of(result, &GpuShare::decode))),
              "");
-  out += row("takes batches over", fmt::format("{:.1f} %", 100 * here.taken),
-             fmt::format("{:.1f} %", 100 * share_of(result, &GpuShare::copy)), "");
   out += row("read, first epoch", text(Bytes{here.read_first_B}, 4),
              text(Bytes{result.cache.read_first_epoch_B}, 4),
              off(result.cache.read_first_epoch_B, here.read_first_B));
   out += row("read, later epochs", text(Bytes{here.read_later_B}, 4),
              text(Bytes{result.cache.read_later_epoch_B}, 4), "");
+  out += fmt::format(
+      "  of the time {:.1f} % went to taking batches over; a worker was {} of a sample in read "
+      "calls "
+      "and took {} of a core besides\n",
+      100 * here.taken, text(Seconds{here.reading_s}, 3), text(Seconds{here.making_s}, 3));
   if (here.spread > 0)
     out += fmt::format("  epochs differ by {:.1f} % (standard deviation)\n", 100 * here.spread);
+  return out;
+}
+
+/// What the prediction was told of this program's own loader, and what disturbed the measurement.
+std::string circumstances(const ReplayLoader& loader, const CoreUse& cores) {
+  constexpr double kMuch = 0.05;
+  const double others = cores.taken_by_others();
+  std::string out = fmt::format(
+      "  predicted for this program's loader: {} to start a worker, {} to take a batch over, "
+      "between "
+      "two steps; no inode is read\n",
+      text(loader.worker_start, 2), text(loader.take_over, 2));
+  out += fmt::format("  others took {:.0f} % of the cores meanwhile{}\n", 100 * others,
+                     others > kMuch ? "; measure again on a quiet machine" : "");
   return out;
 }
 
@@ -145,14 +174,17 @@ int replay_verb(const Arguments& arguments) {
   loaded.problems.throw_if_any();
   const Scenario& scenario = *loaded.scenarios.front();
   const ReplayPlan plan = plan_replay(scenario, *folder);
+  if (case_file) check_new(*case_file);
   const InterruptGuard guard;
   const double bytes = static_cast<double>(plan.files) * plan.file_size.value;
   complain(fmt::format("The data set: {} files, {}, below {}; {} epochs of {} steps\n", plan.files,
                        text(Bytes{bytes}, 3), *folder, plan.epochs, plan.steps()));
   check_size(make_dataset(plan), plan, scenarios.files.front());
-  const Result result = simulate(scenario);
+  const ReplayLoader loader = measure_loader(plan);
+  const Result result = simulate(as_replayed(scenario, loader));
+  const CoreUse cores;
   const Measured here = measured_of(run_replay(plan));
-  print(scenario.title + "\n" + table(here, result));
+  print(scenario.title + "\n" + table(here, result) + circumstances(loader, cores));
   if (!case_file) return kGood;
   write_new(*case_file, case_text(scenario, scenarios.files.front(), here));
   print(fmt::format("{}: written; gpufeed validate takes it\n", *case_file));

@@ -19,7 +19,7 @@ int compare_verb(const Arguments& arguments);
 int whatif_verb(const Arguments& arguments);
 int recommend_verb(const Arguments& arguments);
 int replay_verb(const Arguments& arguments);
-int compare_verb(const Arguments& arguments);
+int observe_verb(const Arguments& arguments);
 int whatif_verb(const Arguments& arguments);
 int sweep_verb(const Arguments& arguments);
 int merge_verb(const Arguments& arguments);

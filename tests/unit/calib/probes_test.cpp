@@ -43,8 +43,9 @@ TEST_CASE("workers decode into batches that one process takes over") {
   const TemporaryFolder folder;
   const DecodeTest test{Codec::npz, 64, 48, 0, 2, 4, {0.01}};
   const DecodePoint point = measure_decoding(test, folder / "");
-  CHECK(point.samples >= 4 * 4);  // of six batches the first two are not counted
-  CHECK(point.of_sample.value > 0);
+  CHECK(point.samples >= 4 * 4);  // of eight batches the first four are not counted
+  CHECK(point.of_sample_read.value > 0);
+  CHECK(point.of_sample.value > point.of_sample_read.value);
   CHECK(point.of_batch_taken.value > 0);
   CHECK(point.decoded.value == 4 * 64 * 48 * 3);
 }

@@ -6,9 +6,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <random>
 
 #include "calib/fit/decode_fit.h"
+#include "calib/fit/gpu_fit.h"
 #include "sim/load/study/parameters.h"
 #include "sim/model/scenario.h"
 #include "tests/support/catalog.h"
@@ -63,6 +67,65 @@ TEST_CASE("decoding: a term that the times do not determine is left out by name"
   const DecodeFit fit = fit_decoding(times, "made up");
   CHECK(!fit.left_out.empty());
   CHECK(int{fit.byte_rate.has_value()} + int{fit.pixel_rate.has_value()} == 1);
+}
+
+TEST_CASE("samples handed on as stored: a time of each, without pixels") {
+  std::vector<DecodeTime> times;
+  for (const double bytes : {1e4, 1e5, 1e6}) times.push_back({0, {bytes}, {7e-6}});
+  const DecodeFit fit = fit_decoding(times, "made up");
+  CHECK(fit.per_sample.value == doctest::Approx(7e-6).epsilon(0.01));
+  CHECK(!fit.pixel_rate);
+}
+
+TEST_CASE("decoding: what read calls took is not counted, for core_copy_bandwidth counts it") {
+  std::string points;
+  for (const double pixels : {2e4, 1e5, 3e5, 1e6})
+    points += fmt::format(
+        "{}{{\"codec\": \"bytes\", \"width\": {}, \"height\": 1, \"workers\": 1, \"stored_B\": "
+        "{}, \"decoded_batch_B\": 1, \"batch_taken_s\": 1, \"sample_s\": {}, \"sample_read_s\": "
+        "{}}}",
+        points.empty() ? "" : ",", pixels, 3 * pixels, 50e-6 + 3 * pixels / 1e9 + pixels * 1e-9,
+        pixels * 1e-9);
+  const Calibration found =
+      fit_raw(R"({"gpufeed_raw": 1, "decode": [)" + points + "]}", "raw", "none");
+  const std::string entry = found.entries.at("decoder/calibrated-bytes");
+  CHECK(entry.find("per_sample = \"50") != std::string::npos);
+}
+
+TEST_CASE("GPUs: a start and a rate are found in times of copies and of steps by batch") {
+  std::vector<Timed> copies;  // made up: 8 us and 25 GB/s
+  for (const double bytes : {4096.0, 32768.0, 262144.0, 2097152.0, 16777216.0})
+    copies.push_back({bytes, {8e-6 + bytes / 25e9}});
+  const LineFit copy = fit_line(copies, "made up");
+  CHECK(copy.start.value == doctest::Approx(8e-6).epsilon(0.001));
+  CHECK(copy.rate == doctest::Approx(25e9).epsilon(0.001));
+  std::vector<Timed> steps;  // made up: t0 = 20 ms, t1 = 0.5 ms
+  for (const double batch : {1.0, 4.0, 16.0, 64.0, 256.0})
+    steps.push_back({batch, {20e-3 + batch * 0.5e-3}});
+  const LineFit step = fit_line(steps, "made up");
+  CHECK(step.start.value == doctest::Approx(20e-3).epsilon(0.001));
+  CHECK(step.rate == doctest::Approx(2000).epsilon(0.001));
+}
+
+TEST_CASE("GPUs: raw measurements are told by way and memory, products by what they attain") {
+  // Made up, not measured: copies to the GPU of 8 us and 25 GB/s, a product of 2 x 1024^3 in 10 us.
+  std::string copies;
+  for (const double bytes : {4096.0, 32768.0, 262144.0, 2097152.0})
+    copies += fmt::format(
+        "{}{{\"gpu\": 0, \"way\": \"to\", \"memory\": \"pinned\", \"bytes\": {}, \"s\": {}}}",
+        copies.empty() ? "" : ",", bytes, 8e-6 + bytes / 25e9);
+  const Calibration found = fit_raw(
+      R"({"gpufeed_raw": 1, "gpu": {"gpus": [{"gpu": 0, "name": "made up", "memory_B": 1e9}],
+      "copies": [)" +
+          copies +
+          R"(], "peers": [], "launches": [{"gpu": 0, "s": 2.5e-6}], "products": [{"gpu": 0,
+      "type": "bf16", "m": 1024, "n": 1024, "k": 1024, "s": 1e-5}]}})",
+      "raw", "none");
+  REQUIRE(found.told.size() == 4);
+  CHECK(found.told[0] == "gpu 0 is made up");
+  CHECK(found.told[1].starts_with("gpu 0: copies to it, pinned: 8 us and 25 GB/s, departing by "));
+  CHECK(found.told[2] == "gpu 0: launching a kernel takes 2.5 us");
+  CHECK(found.told[3] == "gpu 0: bf16 1024 x 1024 x 1024 attains 215 TFLOP/s");
 }
 
 TEST_CASE("decoding: samples of one size tell no law") {
@@ -135,4 +198,24 @@ TEST_CASE("what is no file of raw measurements, or of parameters, is refused") {
   const auto file = folder.write("p.toml", "title = \"a\"\nsource = \"b\"\ncatalog = \"gone\"\n");
   CHECK(refusal_of([&] { load_parameters(file); }).find("catalog: there is no folder") !=
         std::string::npos);
+}
+
+TEST_CASE(
+    "every machine that was really measured: its raw measurements give its parameters again") {
+  namespace fs = std::filesystem;
+  const auto content = [](const fs::path& file) {
+    std::ifstream in(file);
+    return std::string{std::istreambuf_iterator<char>(in), {}};
+  };
+  int machines = 0;
+  for (const auto& machine : fs::directory_iterator(GPUFEED_SOURCE_DIR "/calib/params")) {
+    CAPTURE(machine.path());
+    const Calibration found =
+        fit_raw(content(machine.path() / "here.raw.json"), "raw", "here.catalog");
+    CHECK(found.parameters == content(machine.path() / "here.toml"));
+    for (const auto& [name, toml] : found.entries)
+      CHECK(toml == content(machine.path() / "here.catalog" / (name + ".toml")));
+    ++machines;
+  }
+  CHECK(machines > 0);
 }

@@ -76,6 +76,29 @@ TEST_CASE("a file that is gone ends the replay by a message") {
   CHECK(refusal_of([&] { run_replay(plan); }).starts_with("replay: error: cannot be read: "));
 }
 
+TEST_CASE("a loader that dies is heard, and what a replay costs by itself is measured") {
+  const TemporaryFolder folder;
+  ReplayPlan plan = small_plan(folder / "set");
+  make_dataset(plan);
+  const ReplayLoader loader = measure_loader(plan);
+  CHECK(loader.worker_start.value > 0);
+  CHECK(loader.take_over.value > 0);
+  plan.file_size = {5000};  // files are larger than their place in a batch
+  CHECK(refusal_of([&] { run_replay(plan); }) ==
+        "replay: error: a worker could not read or decode a file\n");
+}
+
+TEST_CASE("a replay is predicted as its own loader works: it takes batches over between steps") {
+  Scenario scenario =
+      parse_scenario(emulated("[data]\nat = \"ssd0\"\n"), "one.toml", own_catalog());
+  const double before = scenario.loader.take_over_time.value;
+  const Scenario replayed = as_replayed(scenario, {{0.002}, {0.003}});
+  CHECK(replayed.loader.worker_start.value.value == 0.002);
+  CHECK(replayed.loader.take_over_time.value == doctest::Approx(before + 0.003));
+  CHECK(!replayed.loader.pinned_memory);
+  CHECK(replayed.data.open_requests.value == 0);
+}
+
 TEST_CASE("what cannot be run here is refused with every reason") {
   const Scenario two = parse_scenario(
       emulated("gpus = 2\n[data]\nat = \"ssd0\"\n[loader]\nstyle = \"tensorflow\"\n"), "two.toml",

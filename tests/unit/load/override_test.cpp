@@ -8,6 +8,7 @@
 #include "sim/model/scenario.h"
 #include "tests/support/catalog.h"
 #include "tests/support/refusals.h"
+#include "tests/support/temporary_folder.h"
 
 using namespace gpufeed;
 
@@ -62,4 +63,23 @@ TEST_CASE("a pattern that nothing fits is an error that names what there is") {
   // Said once, not of each of the eight GPUs.
   CHECK(refusal_of([&] { with_system(box, "system.gpu[*].id.x=1"); }) ==
         "--set system.gpu[*].id.x=1: error: system.gpu[gpu0].id is \"gpu0\", not a table\n");
+}
+
+TEST_CASE("a part of a machine in a file of another folder can be changed") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "machines");
+  std::filesystem::create_directories(folder / "jobs/own");
+  folder.write("machines/box.toml",
+               "title = \"box\"\nsource = \"made up\"\nbasis = \"estimate\"\n[[socket]]\nid = "
+               "\"cpu0\"\nmodel = \"amd-epyc-7302\"\nmemory = \"64 GiB\"\n[[drive]]\nid = "
+               "\"ssd0\"\nmodel = \"samsung-pm9a3-3.84tb\"\nat = \"cpu0\"\n");
+  const auto file = folder.write("jobs/own/scenario.toml",
+                                 "system = \"../../machines/box.toml\"\n[workload]\nkind = "
+                                 "\"loader\"\ndataset = \"cifar-10\"\n[data]\nat = "
+                                 "\"ssd0\"\n[loader]\ndecode = \"none\"\n");
+  const Scenario read = load_scenario(
+      file, own_catalog(), {{"system.drive[ssd0].model.read_rate", "31 kIOPS", "--set"}});
+  CHECK(read.system->drives[0].model->read_rate.value == 31e3);
+  REQUIRE(read.as_sold);
+  CHECK(read.as_sold->drives[0].model->read_rate.value == 900e3);
 }

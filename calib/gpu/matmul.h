@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cublas_v2.h>
+#include <dlfcn.h>
+
+/// Numbers in which GPUs multiply matrices; tf32: fp32 in memory.
+enum class Number { fp32, tf32, fp16, bf16 };
+
+inline const char* name_of(Number number) {
+  return number == Number::fp32   ? "fp32"
+         : number == Number::tf32 ? "tf32"
+         : number == Number::fp16 ? "fp16"
+                                  : "bf16";
+}
+
+/// cuBLAS, loaded at run time: without it, what needs no library is measured all the same.
+class Cublas {
+ public:
+  Cublas() {
+    for (const char* name : {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11"})
+      if (!library_) library_ = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (!library_) return;
+    const auto create = function<decltype(&cublasCreate_v2)>("cublasCreate_v2");
+    destroy_ = function<decltype(&cublasDestroy_v2)>("cublasDestroy_v2");
+    multiply_ = function<Multiply>("cublasGemmEx");
+    if (!create || !destroy_ || !multiply_ || create(&handle_) != CUBLAS_STATUS_SUCCESS)
+      handle_ = nullptr;
+  }
+  ~Cublas() {
+    if (handle_) destroy_(handle_);
+  }
+  Cublas(const Cublas&) = delete;
+  Cublas& operator=(const Cublas&) = delete;
+
+  bool there() const { return handle_ != nullptr; }
+
+  /// c = a b, of m x k and k x n, column by column. \return whether this GPU can
+  bool multiply(Number number, int m, int n, int k, const void* a, const void* b, void* c) const {
+    const float one = 1;
+    const float zero = 0;
+    const cudaDataType type = number == Number::fp16   ? CUDA_R_16F
+                              : number == Number::bf16 ? CUDA_R_16BF
+                                                       : CUDA_R_32F;
+    const cublasComputeType_t compute =
+        number == Number::tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
+    return multiply_(handle_, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &one, a, type, m, b, type, k,
+                     &zero, c, type, m, compute, CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_SUCCESS;
+  }
+
+ private:
+  using Multiply = cublasStatus_t (*)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int,
+                                      int, int, const void*, const void*, cudaDataType, int,
+                                      const void*, cudaDataType, int, const void*, void*,
+                                      cudaDataType, int, cublasComputeType_t, cublasGemmAlgo_t);
+  template <class Function>
+  Function function(const char* name) const {
+    return reinterpret_cast<Function>(dlsym(library_, name));
+  }
+
+  void* library_ = nullptr;
+  cublasHandle_t handle_ = nullptr;
+  decltype(&cublasDestroy_v2) destroy_ = nullptr;
+  Multiply multiply_ = nullptr;
+};

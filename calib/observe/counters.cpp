@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calib/observe/counters.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <sstream>
+
+#include "calib/observe/nvml.h"
+
+namespace gpufeed {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Of /proc/PID/stat.
+struct Process {
+  pid_t parent = 0;
+  double ticks = 0;  ///< its own, and of those that it started and waited for
+};
+
+std::string content(const fs::path& file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::optional<Process> process_in(const fs::path& folder) {
+  const std::string text = content(folder / "stat");
+  const std::size_t name_end = text.rfind(')');  // a name may hold anything
+  if (name_end == std::string::npos) return {};
+  std::istringstream fields(text.substr(name_end + 1));
+  std::string state;
+  Process process;
+  fields >> state >> process.parent;
+  if (state == "Z") return {};
+  constexpr int kUserTime = 14;
+  constexpr int kParent = 4;
+  std::string skipped;
+  for (int i = kParent + 1; i < kUserTime; ++i) fields >> skipped;
+  for (int i = 0; i < 4; ++i) {  // user, system, and the same of children that have ended
+    double ticks = 0;
+    fields >> ticks;
+    process.ticks += ticks;
+  }
+  return process;
+}
+
+std::map<pid_t, Process> all_processes() {
+  std::map<pid_t, Process> out;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator("/proc", error)) {
+    const std::string name = entry.path().filename().string();
+    pid_t pid = 0;
+    if (std::from_chars(name.data(), name.data() + name.size(), pid).ec != std::errc{}) continue;
+    if (const auto process = process_in(entry.path())) out[pid] = *process;
+  }
+  return out;
+}
+
+bool descends(pid_t pid, pid_t from, const std::map<pid_t, Process>& all) {
+  for (std::size_t i = 0; i <= all.size() && pid > 0; ++i) {
+    if (pid == from) return true;
+    const auto found = all.find(pid);
+    pid = found == all.end() ? 0 : found->second.parent;
+  }
+  return false;
+}
+
+/// Partitions and devices made of others would count bytes twice.
+bool is_drive(const std::string& name) {
+  return fs::exists(fs::path("/sys/block") / name / "device");
+}
+
+void add_drives(Counters& out) {
+  std::ifstream in("/proc/diskstats");
+  constexpr double kSector = 512;
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream fields(line);
+    std::string number;
+    std::string name;
+    double reads = 0;
+    double merged = 0;
+    double sectors = 0;
+    fields >> number >> number >> name >> reads >> merged >> sectors;
+    if (!is_drive(name)) continue;
+    out.reads += reads;
+    out.read_B += sectors * kSector;
+  }
+}
+
+void add_cards(Counters& out) {
+  std::error_code error;
+  for (const auto& card : fs::directory_iterator("/sys/class/net", error)) {
+    if (!fs::exists(card.path() / "device")) continue;
+    std::ifstream in(card.path() / "statistics/rx_bytes");
+    double bytes = 0;
+    if (in >> bytes) out.received_B += bytes;
+  }
+}
+
+}  // namespace
+
+std::optional<Counters> read_counters(pid_t process) {
+  const auto all = all_processes();
+  if (!all.contains(process)) return {};
+  Counters out;
+  double ticks = 0;
+  for (const auto& [pid, one] : all)
+    if (descends(pid, process, all)) ticks += one.ticks;
+  out.core_s = ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
+  add_drives(out);
+  add_cards(out);
+  out.gpu_use = Nvml::here().utilization();
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  out.time_s = std::chrono::duration<double>(now).count();
+  return out;
+}
+
+std::string command_of(pid_t process) {
+  std::string words = content(fmt::format("/proc/{}/cmdline", process));
+  while (words.ends_with('\0')) words.pop_back();
+  std::ranges::replace(words, '\0', ' ');
+  return words;
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calib/observe/observation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "sim/base/diagnostics.h"
+#include "sim/base/units.h"
+#include "sim/load/read/toml_text.h"
+
+namespace gpufeed {
+namespace {
+
+SeenRate mean_of(const std::vector<double>& parts) {
+  const auto count = static_cast<double>(parts.size());
+  double sum = 0;
+  for (const double part : parts) sum += part;
+  SeenRate rate{sum / count, 0};
+  double squares = 0;
+  for (const double part : parts) squares += (part - rate.value) * (part - rate.value);
+  constexpr double kLeast = 0.005;  // what clocks and counters are read to
+  rate.spread = std::max(kLeast * rate.value, std::sqrt(squares / (count - 1) / count));
+  return rate;
+}
+
+SeenRate rate_of(const std::vector<Counters>& moments, double Counters::*counted) {
+  std::vector<double> parts;
+  for (std::size_t i = 1; i < moments.size(); ++i) {
+    const double passed = moments[i].time_s - moments[i - 1].time_s;
+    // a process that ends before it is waited for takes its count with it
+    parts.push_back(std::max(0.0, moments[i].*counted - moments[i - 1].*counted) / passed);
+  }
+  return mean_of(parts);
+}
+
+template <class Q>
+std::string line(const char* key, const SeenRate& rate, double least) {
+  if (rate.value < least) return fmt::format("# {}: next to nothing was seen\n", key);
+  return fmt::format("{} = {{ value = {}, spread = {} }}\n", key,
+                     toml_string(text(Q{rate.value}, 4)), toml_string(text(Q{rate.spread}, 2)));
+}
+
+}  // namespace
+
+Observation observation_of(const std::vector<Counters>& moments) {
+  constexpr std::size_t kFewest = 4;
+  if (moments.size() < kFewest)
+    throw InputError(
+        {Problem{{"observe", 0, 0},
+                 fmt::format("the job ended after {} parts of --every; three at least are needed",
+                             moments.empty() ? 0 : moments.size() - 1)}});
+  Observation seen;
+  seen.cores = rate_of(moments, &Counters::core_s);
+  seen.read_Bps = rate_of(moments, &Counters::read_B);
+  seen.reads_per_s = rate_of(moments, &Counters::reads);
+  seen.received_Bps = rate_of(moments, &Counters::received_B);
+  std::vector<double> use;
+  for (const Counters& moment : moments)
+    if (moment.gpu_use) use.push_back(*moment.gpu_use);
+  if (use.size() == moments.size()) seen.gpu_use = mean_of(use);
+  seen.time_s = moments.back().time_s - moments.front().time_s;
+  return seen;
+}
+
+std::string observed_toml(const Observation& seen, const std::string& title) {
+  std::string out = fmt::format("title = {}\n", toml_string(title));
+  if (seen.gpu_use && seen.gpu_use->value > 0)
+    out += line<Ratio>("gpu_utilization", *seen.gpu_use, 0);
+  constexpr double kFewCores = 0.01;
+  constexpr double kFewBytes = 1e5;
+  constexpr double kFewReads = 1;
+  out += line<Bandwidth>("read_bandwidth", seen.read_Bps, kFewBytes);
+  out += line<Rate>("read_rate", seen.reads_per_s, kFewReads);
+  out += line<Bandwidth>("network_bandwidth", seen.received_Bps, kFewBytes);
+  if (seen.cores.value < kFewCores) return out + "# cores_busy: next to nothing was seen\n";
+  return out + fmt::format("cores_busy = {{ value = {:.4g}, spread = {:.2g} }}\n", seen.cores.value,
+                           seen.cores.spread);
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calib/probes/loading.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <utility>
+
+#include "calib/probes/child.h"
+#include "calib/probes/file_reader.h"
+#include "calib/probes/stopwatch.h"
+#include "sim/base/diagnostics.h"
+
+namespace gpufeed {
+namespace {
+
+constexpr std::size_t kPage = 4096;
+
+[[noreturn]] void fail(const std::string& what) {
+  throw InputError({Problem{{"replay", 0, 0}, what}});
+}
+
+struct Pipe {
+  Pipe() {
+    if (pipe2(ends, O_CLOEXEC) != 0) fail("no pipe can be made");
+  }
+  ~Pipe() {
+    for (const int end : ends)
+      if (end >= 0) close(end);
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+
+  template <class T>
+  bool tell(const T& what) const {
+    return write(ends[1], &what, sizeof what) == sizeof what;
+  }
+  template <class T>
+  bool hear(T& what) const {
+    return ::read(ends[0], &what, sizeof what) == sizeof what;
+  }
+  bool hear_anything() const {
+    char any = 0;
+    return hear(any);
+  }
+  void close_end(int which) { close(std::exchange(ends[which], -1)); }
+  int ends[2] = {-1, -1};
+};
+
+double read_so_far(pid_t pid) {
+  std::ifstream in(fmt::format("/proc/{}/io", pid));
+  for (std::string key; in >> key;) {
+    double value = 0;
+    in >> value;
+    if (key == "read_bytes:") return value;
+  }
+  return 0;
+}
+
+}  // namespace
+
+/// The pipes that say which batches are full and which places free.
+struct Loading::Worker {
+  Pipe started;
+  Pipe full;
+  Pipe free_place;
+  std::unique_ptr<Child> process;
+};
+
+Loading::Loading(LoadingSetup setup) : setup_(std::move(setup)) {
+  slot_size_ = setup_.codec ? setup_.sample_size : (setup_.sample_size + kPage - 1) / kPage * kPage;
+  batch_size_ = slot_size_ * static_cast<std::size_t>(setup_.batch);
+  for (int i = 0; i < setup_.workers; ++i)
+    memory_.emplace_back(std::max(kPage, batch_size_ * static_cast<std::size_t>(setup_.prefetch)));
+  own_.resize(batch_size_);
+}
+
+Loading::~Loading() = default;
+
+int Loading::make_batches(int number, const FileOf& file_of, std::int64_t batches) const {
+  if (setup_.enter) setup_.enter();
+  const SharedMemory& memory = memory_[static_cast<std::size_t>(number)];
+  const Worker& worker = *workers_[static_cast<std::size_t>(number)];
+  memory.map_all();
+  FileReader reader(setup_.direct);
+  std::vector<std::uint8_t> decoded;
+  if (!worker.started.tell('s')) return 1;
+  std::int64_t made = 0;
+  for (std::int64_t batch = number; batch < batches; batch += setup_.workers, ++made) {
+    if (!worker.free_place.hear_anything()) return 1;
+    const Stopwatch watch;
+    const BatchWork before{{}, reader.of_core(), {}, reader.by_clock()};
+    std::uint8_t* to =
+        memory.data() + static_cast<std::size_t>(made % setup_.prefetch) * batch_size_;
+    for (std::int64_t i = 0; i < setup_.batch; ++i, to += slot_size_) {
+      const auto file = file_of(batch * setup_.batch + i);
+      if (!setup_.codec) {
+        if (reader.read_into(file, to, slot_size_) == 0) return 1;
+        continue;
+      }
+      const auto stored = reader.read(file);
+      if (stored.empty() || !decode_sample(*setup_.codec, stored, decoded)) return 1;
+      std::memcpy(to, decoded.data(), std::min(slot_size_, decoded.size()));
+    }
+    if (!worker.full.tell(BatchWork{watch.of_core(), reader.of_core() - before.of_core_read,
+                                    watch.by_clock(), reader.by_clock() - before.by_clock_read}))
+      return 1;
+  }
+  while (true) pause();  // until it is ended: its /proc/PID/io is still to be read
+}
+
+void Loading::start(const FileOf& file_of, std::int64_t batches) {
+  stop();
+  for (int i = 0; i < setup_.workers; ++i) {
+    // one after the other: a process that held the writing end of a later one would hide its end
+    Worker& worker = *workers_.emplace_back(std::make_unique<Worker>());
+    worker.process = std::make_unique<Child>([&] {
+      worker.full.close_end(0);
+      return make_batches(i, file_of, batches);
+    });
+    worker.full.close_end(1);  // so that a worker's end is heard
+  }
+  for (const auto& worker : workers_)
+    if (!worker->started.hear_anything()) {
+      throw_if_interrupted();
+      fail("a worker did not start");
+    }
+}
+
+void Loading::go() const {
+  for (const auto& worker : workers_)
+    for (int i = 0; i < setup_.prefetch; ++i) worker->free_place.tell('f');
+}
+
+TakenBatch Loading::take(std::int64_t number) {
+  throw_if_interrupted();
+  const Worker& worker =
+      *workers_[static_cast<std::size_t>(number % static_cast<std::int64_t>(setup_.workers))];
+  TakenBatch taken;
+  const Stopwatch watch;
+  if (!worker.full.hear(taken.work)) {
+    throw_if_interrupted();
+    fail("a worker could not read or decode a file");
+  }
+  taken.waited = watch.by_clock();
+  taken.copied = copy(number);
+  worker.free_place.tell('f');
+  return taken;
+}
+
+Seconds Loading::copy(std::int64_t number) {
+  const Stopwatch watch;
+  const SharedMemory& memory = memory_[static_cast<std::size_t>(number % setup_.workers)];
+  const auto place = static_cast<std::size_t>(number / setup_.workers % setup_.prefetch);
+  std::memcpy(own_.data(), memory.data() + place * batch_size_, batch_size_);
+  return watch.by_clock();
+}
+
+Bytes Loading::read_from_storage() const {
+  double bytes = 0;
+  for (const auto& worker : workers_) bytes += read_so_far(worker->process->pid());
+  return {bytes};
+}
+
+void Loading::stop() { workers_.clear(); }
+
+}  // namespace gpufeed

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "calib/observe/observation.h"
+#include "calib/probes/child.h"
+#include "calib/probes/raw.h"
+#include "calib/probes/stopwatch.h"
+#include "sim/load/read/text_input.h"
+#include "ui/cli/output.h"
+#include "ui/cli/quantity_option.h"
+#include "ui/cli/verbs.h"
+
+namespace gpufeed::cli {
+namespace {
+
+struct Watching {
+  Seconds every{1};
+  std::optional<Seconds> at_most;
+};
+
+std::optional<pid_t> number_in(const std::string& text) {
+  pid_t pid = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, fault] = std::from_chars(text.data(), end, pid);
+  if (fault != std::errc{} || rest != end) return {};
+  return pid;
+}
+
+void sleep_for(Seconds time) {
+  constexpr double kMicro = 1e6;
+  constexpr double kSlice = 0.1;  // so that Ctrl-C is heard
+  const Stopwatch watch;
+  for (double left = time.value; left > 0; left = time.value - watch.by_clock().value) {
+    throw_if_interrupted();
+    usleep(static_cast<useconds_t>(std::min(left, kSlice) * kMicro));
+  }
+}
+
+/// Until it has ended, or for as long as asked.
+std::vector<Counters> watch(pid_t process, const Watching& how) {
+  std::vector<Counters> moments;
+  const Stopwatch passed;
+  while (const auto now = read_counters(process)) {
+    moments.push_back(*now);
+    if (how.at_most && passed.by_clock() >= *how.at_most) break;
+    sleep_for(how.every);
+  }
+  return moments;
+}
+
+std::vector<Counters> watch_command(const std::string& command, const Watching& how) {
+  Child child([&] {
+    execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+    return 1;
+  });
+  auto moments = watch(child.pid(), how);
+  if (read_counters(child.pid())) return moments;  // watched for long enough; it ends with us
+  if (const int status = child.wait(); status != 0)
+    throw InputError({Problem{
+        {"observe", 0, 0},
+        fmt::format("\"{}\" ended with status {}; nothing was written", command, status)}});
+  return moments;
+}
+
+}  // namespace
+
+int observe_verb(const Arguments& arguments) {
+  Options options(
+      "observe",
+      "Watches a job that runs here: what its processes take of the cores, what this machine's "
+      "drives read and its network cards receive, how busy its GPUs are (NVML, where there is "
+      "one). "
+      "Writes what gpufeed simulate --observed takes. Never overwrites a file.",
+      "gpufeed observe 'python3 train.py' --for 60s --output seen.toml\n"
+      "  gpufeed simulate mine.toml --observed seen.toml");
+  std::string target;
+  std::optional<std::string> output;
+  std::optional<std::string> every;
+  std::optional<std::string> at_most;
+  options.operand("JOB", target,
+                  "the number of a process that runs, or a command in quotes, which sh starts");
+  options.value("--output", "FILE", output, "write what was seen; - prints it and nothing else");
+  options.value("--every", "T", every, "how often to look; default: 1 s");
+  options.value("--for", "T", at_most,
+                "how long; then a command is ended. Default: until the job ends");
+  if (!options.parse(arguments)) return kGood;
+  const Watching how{
+      quantity_of(every, Seconds{1}, "--every", options),
+      at_most ? std::optional(quantity_of(at_most, Seconds{60}, "--for", options)) : std::nullopt};
+  if (output && *output != "-") check_new(*output);
+  const auto pid = number_in(target);
+  const std::string job = pid ? command_of(*pid) : target;
+  if (pid && !read_counters(*pid))
+    throw InputError({Problem{{"observe", 0, 0}, fmt::format("there is no process {}", *pid)}});
+  const InterruptGuard guard;
+  const Observation seen = observation_of(pid ? watch(*pid, how) : watch_command(target, how));
+  const std::string toml = observed_toml(
+      seen, fmt::format("{}, watched for {:.0f} s on {}", job, seen.time_s, machine_in_words()));
+  if (!output || *output == "-") {
+    print(toml);
+    return kGood;
+  }
+  write_new(*output, toml);
+  print(fmt::format("{}: written; gpufeed simulate SCENARIO --observed {} takes it\n", *output,
+                    *output));
+  return kGood;
+}
+
+}  // namespace gpufeed::cli

@@ -5,9 +5,9 @@
 #include <limits>
 
 #include "tests/support/catalog.h"
-#include "ui/model/cards.h"
-#include "ui/model/choices.h"
-#include "ui/model/examples.h"
+#include "ui/model/build/choices.h"
+#include "ui/model/keep/examples.h"
+#include "ui/model/show/cards.h"
 
 namespace gpufeed::ui {
 

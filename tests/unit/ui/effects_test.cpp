@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/model/effects.h"
+#include "ui/model/work/effects.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/model/repairs.h"
+#include "ui/model/build/repairs.h"
 
 #include <doctest/doctest.h>
 

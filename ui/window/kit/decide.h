@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "ui/model/comparison.h"
-#include "ui/model/parameters.h"
-#include "ui/model/pins.h"
-#include "ui/model/sweep_form.h"
+#include "ui/model/build/parameters.h"
+#include "ui/model/decide/comparison.h"
+#include "ui/model/decide/pins.h"
+#include "ui/model/decide/sweep_form.h"
 
 namespace gpufeed::ui {
 

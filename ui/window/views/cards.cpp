@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/model/cards.h"
+#include "ui/model/show/cards.h"
 
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/views.h"

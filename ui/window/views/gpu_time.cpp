@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "reports/writers/layout.h"
-#include "ui/model/time_kinds.h"
+#include "ui/model/show/time_kinds.h"
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/views.h"
 

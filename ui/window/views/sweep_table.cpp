@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "ui/model/words.h"
+#include "ui/model/build/words.h"
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/sweep_parts.h"
 

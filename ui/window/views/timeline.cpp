@@ -5,9 +5,9 @@
 #include <array>
 
 #include "reports/writers/layout.h"
-#include "ui/model/chart.h"
-#include "ui/model/epochs.h"
-#include "ui/model/time_kinds.h"
+#include "ui/model/decide/chart.h"
+#include "ui/model/show/epochs.h"
+#include "ui/model/show/time_kinds.h"
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/views.h"
 

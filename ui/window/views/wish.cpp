@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/model/wish.h"
+#include "ui/model/build/wish.h"
 
 #include <fmt/format.h>
 

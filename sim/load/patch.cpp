@@ -8,7 +8,7 @@
 #include <span>
 #include <sstream>
 
-#include "sim/load/text_places.h"
+#include "sim/load/read/text_places.h"
 
 namespace gpufeed {
 namespace {
@@ -148,6 +148,27 @@ std::string with_table(std::string_view text, const std::string& name,
   if (!tables || tables->size() != before + 1)
     refuse_path(name,
                 "these tables stand in a form that cannot be changed in place; change the file");
+  return out;
+}
+
+std::string without_table(std::string_view text, const std::string& name, std::size_t index) {
+  const auto tables_in = [&](const toml::table& root) { return root.get_as<toml::array>(name); };
+  const toml::table root = parsed_text(text);
+  const auto* array = tables_in(root);
+  if (!array || index >= array->size() || !(*array)[index].is_table()) return std::string(text);
+  const toml::table& table = *(*array)[index].as_table();
+  const TextPlaces places(text);
+  std::string out;
+  if (places.is_header(table.source().begin)) {
+    out = text.substr(0, places.start_of(table.source().begin.line));
+    out += text.substr(places.after(last_line(table, places, true)));
+  }
+  Diagnostics wrong;
+  const auto now = parse_toml(out, kPatchedText, wrong);
+  const auto* left = now ? tables_in(*now) : nullptr;
+  const bool all_else_stays = now && now->size() + (left ? 0 : 1) == root.size();
+  if (out.empty() || !all_else_stays || (left ? left->size() : 0) + 1 != array->size())
+    refuse_path(name, "this table shares its lines with others; change the file");
   return out;
 }
 

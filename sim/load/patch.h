@@ -24,6 +24,10 @@ std::string with_value(std::string_view text, const std::string& path, const std
 std::string with_table(std::string_view text, const std::string& name,
                        const std::vector<std::pair<std::string, std::string>>& keys);
 
+/// `text` without the `index`-th table of the array of tables `name`; all of it where there is
+/// none. \throws InputError  where `text` is wrong, or the table shares its lines with others
+std::string without_table(std::string_view text, const std::string& name, std::size_t index);
+
 /// What the tables of the array `name` say at `key`, one each; empty where one says nothing there.
 /// \throws InputError  where `text` is wrong
 std::vector<std::string> texts_in(std::string_view text, const std::string& name,

@@ -20,13 +20,20 @@ namespace {
 
 constexpr std::size_t kMost = 4;  ///< of one problem
 
-/// How many problems the text has; more than there can be where it is no TOML.
-std::size_t problems_of(const std::string& text, const std::string& name, const Catalog& catalog) {
+std::ptrdiff_t problems_of_machine(const std::vector<Problem>& problems) {
+  return std::ranges::count_if(
+      problems, [](const Problem& one) { return one.message.starts_with("system"); });
+}
+
+/// Problems that building the machine has. Those of its work come to light once it can be built,
+/// and do not count.
+std::ptrdiff_t problems_of_machine(const std::string& text, const std::string& name,
+                                   const Catalog& catalog) {
   try {
     parse_scenario(text, name, catalog);
     return 0;
   } catch (const InputError& error) {
-    return error.problems().size();
+    return problems_of_machine(error.problems());
   }
 }
 
@@ -159,11 +166,12 @@ std::vector<Repair> repairs_for(const std::vector<Problem>& problems, const std:
                                 const std::string& name, const Catalog& catalog) {
   const auto wish = wish_of(text, catalog);
   if (!wish) return {};
+  const std::ptrdiff_t before = problems_of_machine(problems);
   std::vector<Repair> repairs;
   for (const Problem& problem : problems) {
     std::size_t of_this = 0;
     for (Repair& one : Adviser(problem, text, catalog, *wish).candidates()) {
-      if (of_this == kMost || problems_of(one.text, name, catalog) >= problems.size()) continue;
+      if (of_this == kMost || problems_of_machine(one.text, name, catalog) >= before) continue;
       if (std::ranges::count(repairs, one.text, &Repair::text) > 0) continue;
       repairs.push_back(std::move(one));
       ++of_this;

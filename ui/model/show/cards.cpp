@@ -25,13 +25,34 @@ std::int64_t gpus_of(const Result& result) {
   return count;
 }
 
+/// "+36 %", of a ratio.
+std::string change_text(double ratio) {
+  return fmt::format("{}{} %", ratio < 1 ? "−" : "+", text_number(100 * std::abs(ratio - 1), 2));
+}
+
+/// "41 to 62 %".
+std::string shares_text(const Interval80& range) {
+  const double low = std::round(100 * range.p10), high = std::round(100 * range.p90);
+  return low == high ? fmt::format("{} %", low) : fmt::format("{} to {} %", low, high);
+}
+
 Card throughput(const Result& result) {
   const std::string unit = result.kind == "inference" ? "requests/s" : "samples/s";
-  Card card{"Throughput", "none", "it has no samples",
-            "All GPUs together: samples of whole epochs over their time.", Mood::plain};
+  Card card{"Throughput",
+            "none",
+            "it has no samples",
+            "",
+            "All GPUs together: samples of whole epochs over their time.",
+            Mood::plain};
   if (!has_rate(result)) return card;
   card.value = text_number(result.throughput_samples_per_s);
   card.detail = unit;
+  if (result.range) {
+    card.detail += ", 10–90 %:";
+    card.more = interval_text(result.range->throughput_samples_per_s);
+    card.why += fmt::format("\n{}{} in 80 of 100 cases, by how well its inputs are known.",
+                            card.more, " " + unit);
+  }
   if (const auto gpus = static_cast<double>(gpus_of(result)); gpus > 1)
     card.why +=
         fmt::format("\n{} for each GPU.", text_number(result.throughput_samples_per_s / gpus));
@@ -42,8 +63,12 @@ Card throughput(const Result& result) {
 }
 
 Card busy(const Result& result) {
-  Card card{"GPUs busy", "none", "no GPU computes",
-            "The share of the time in which GPUs compute; the rest they wait.", Mood::plain};
+  Card card{"GPUs busy",
+            "none",
+            "no GPU computes",
+            "",
+            "The share of the time in which GPUs compute; the rest they wait.",
+            Mood::plain};
   const double share = result.accelerator_utilization;
   if (result.gpus.empty() && !(share > 0 && share <= 1)) return card;
   card.value = percent(share);
@@ -54,15 +79,27 @@ Card busy(const Result& result) {
       : gpus * (1 - share) < kNone
           ? "hardly waiting"
           : fmt::format("as if {} of {} idle", text_number(gpus * (1 - share), 2), gpus_of(result));
+  if (result.range) card.more = "10–90 %: " + shares_text(result.range->accelerator_utilization);
   card.mood = share >= kBusy ? Mood::good : Mood::poor;
   return card;
 }
 
+/// "at 1.8 x"; less than a tenth more is told as a change.
+std::string at_distance(double distance) {
+  constexpr double kClose = 1.1;
+  if (distance < kClose) return "at " + change_text(distance);
+  return fmt::format("at {} x", text_number(distance, 2));
+}
+
 Card bottleneck(const Result& result) {
   const Bottleneck& own = result.bottleneck;
-  Card card{"Bottleneck", own.resource.empty() ? "none" : own.resource, "", own.why, Mood::plain};
-  if (!own.next.empty() && std::isfinite(own.distance) && own.distance > 0)
-    card.detail = fmt::format("next: {}, at {} x", own.next, text_number(own.distance, 2));
+  Card card{"Bottleneck", own.resource.empty() ? "none" : own.resource, "", "", own.why,
+            Mood::plain};
+  if (own.next.empty() || !std::isfinite(own.distance) || own.distance <= 0) return card;
+  card.detail = fmt::format("next: {}, {}", own.next, at_distance(own.distance));
+  card.why += fmt::format(
+      "\nOnce there is more than enough of it, {} holds the job back, {} times as fast.", own.next,
+      text_number(own.distance, 3));
   return card;
 }
 
@@ -81,8 +118,18 @@ std::string missing(const std::string& list) {
 }
 
 Card price(const Result& result) {
-  Card card{"Price", "not known", "no part has one",
-            "Of all machines and stores, from the catalog or your own quotes.", Mood::plain};
+  Card card{"Price",
+            "not known",
+            "no part has one",
+            "",
+            "Of all machines and stores, from the catalog or your own quotes.",
+            Mood::plain};
+  if (const auto& cost = result.running_cost) {
+    card.more = text_number(cost->per_hour_USD, 3) + " USD an hour";
+    card.why += fmt::format(
+        "\n{} {}.", card.more,
+        cost->rent_per_hour_USD ? "of rent" : "while it is written off, with electricity");
+  }
   if (!result.price_USD) return card;
   card.value = text_number(*result.price_USD, *result.price_USD >= 1e5 ? 4 : 6) + " USD";
   if (result.newest_price_year)
@@ -99,8 +146,14 @@ Card price(const Result& result) {
 }
 
 Card power(const Result& result) {
-  Card card{"Power", "not known", "no part says it", "Drawn at full load, all machines and stores.",
+  Card card{"Power",
+            "not known",
+            "no part says it",
+            "",
+            "Drawn at full load, all machines and stores.",
             Mood::plain};
+  if (result.running_cost && result.running_cost->energy_per_epoch_kWh)
+    card.more = text_number(*result.running_cost->energy_per_epoch_kWh, 3) + " kWh an epoch";
   if (!result.power_W) return card;
   card.value = text(Power{*result.power_W}, 3);
   card.detail = "at full load";
@@ -113,27 +166,38 @@ Card power(const Result& result) {
 }
 
 std::string counted(std::size_t count, const std::string& one) {
-  return fmt::format("{} {}{}", count == 0 ? "no" : std::to_string(count), one,
-                     count == 1 ? "" : "s");
+  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
+}
+
+/// How far an end of the range lies from the middle: "−26 %, +36 %".
+std::string spread_text(const Interval80& range, double middle) {
+  return change_text(range.p10 / middle) + ", " + change_text(range.p90 / middle);
+}
+
+/// What runs are uncertain by is another thing than what inputs are: both are told.
+std::string why_certain(const Result& result) {
+  std::string why =
+      "How far uncertain inputs leave the throughput open, in 80 of 100 cases. Were all inputs "
+      "right, another run would lie within " +
+      certainty_text(result) + " in 95 of 100 cases.";
+  const Simulated& simulated = result.simulated;
+  if (simulated.steps > 0)
+    why += fmt::format("\n{} steps simulated, {} extrapolated from them.", simulated.steps,
+                       simulated.extrapolated_steps);
+  for (const auto& cause : result.range ? result.range->causes : std::vector<RangeCause>{})
+    why += fmt::format("\nRests on {}\n  to narrow it: {}", cause_text(cause), cause.remedy);
+  for (const auto& warning : result.warnings) why += "\nWarning: " + warning;
+  return why;
 }
 
 Card certainty(const Result& result) {
-  Card card{"Certainty", "", "",
-            "How far another run's throughput may lie, in 95 of 100 cases, were all inputs right; "
-            "and the range in which uncertain inputs leave it, in 80 of 100.",
-            Mood::plain};
-  card.value = certainty_text(result);
+  Card card{"Certainty", certainty_text(result), "", "", why_certain(result), Mood::plain};
   const auto& range = result.range;
-  if (range) card.detail = "10 to 90 %: " + interval_text(range->throughput_samples_per_s);
-  if (!result.warnings.empty())
-    card.detail += (range ? ", " : "") + counted(result.warnings.size(), "warning");
-  const Simulated& simulated = result.simulated;
-  if (simulated.steps > 0)
-    card.why += fmt::format("\n{} steps simulated, {} extrapolated from them.", simulated.steps,
-                            simulated.extrapolated_steps);
-  for (const auto& cause : range ? range->causes : std::vector<RangeCause>{})
-    card.why += fmt::format("\nRests on {}", cause_text(cause));
-  for (const auto& warning : result.warnings) card.why += "\nWarning: " + warning;
+  if (range && has_rate(result)) {
+    card.value = spread_text(range->throughput_samples_per_s, result.throughput_samples_per_s);
+    if (!range->causes.empty()) card.detail = "by " + range->causes.front().parameter;
+  }
+  if (!result.warnings.empty()) card.title += ", " + counted(result.warnings.size(), "warning");
   return card;
 }
 

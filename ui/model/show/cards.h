@@ -16,6 +16,7 @@ struct Card {
   std::string title;
   std::string value;
   std::string detail;  ///< one line
+  std::string more;    ///< another one: ranges, what it costs
   std::string why;     ///< what the term means, and all that the figure rests on
   Mood mood = Mood::plain;
 };

@@ -141,7 +141,8 @@ void Effects::work() {
 void Effects::serve(const Task& task, const Make& make, const std::string& name) {
   Effect effect;
   try {
-    const Scenario scenario = parse_scenario(make(task.choice), name, catalog_);
+    Scenario scenario = parse_scenario(make(task.choice), name, catalog_);
+    scenario.run.once();
     if (task.answer) {
       const auto end = run_in_child([&] { return written(simulate(scenario)); },
                                     [&] { return outdated(task.round); });

@@ -8,6 +8,7 @@
 #include "reports/writers/json.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/scenario.h"
+#include "sim/range/range.h"
 #include "sim/simulate.h"
 #include "ui/model/work/child.h"
 
@@ -31,11 +32,23 @@ std::vector<std::string> lines_of_error(std::string_view text) {
   return lines;
 }
 
-Result predict(Scenario scenario) {
-  scenario.run.timeline = true;
-  Result result = simulate(scenario);
+/// All but the range.
+Result predict(const Scenario& scenario) {
+  Scenario quick = scenario;
+  quick.run.timeline = true;
+  quick.run.range_samples = 0;
+  Result result = simulate(quick);
   result.version = PROJECT_VERSION;
   result.scenario = to_toml(scenario);
+  return result;
+}
+
+bool has_range(const Scenario& scenario) {
+  return scenario.workload.is<RunsEpochs>() && scenario.run.range_samples > 0;
+}
+
+Result with_range(const Scenario& scenario, Result result) {
+  result.range = range_of(scenario, result);
   return result;
 }
 
@@ -114,27 +127,39 @@ void Runner::post(News news) {
   if (wake_) wake_();
 }
 
+bool Runner::answer(News& news, const std::function<Result()>& work) {
+  const auto end =
+      run_in_child([&] { return to_json(work()); }, [&] { return outdated(running_); });
+  if (!end) return false;
+  if (end->good)
+    news.result = std::make_shared<const Result>(result_from_json(end->text));
+  else
+    news.problems = lines_of_error(end->text);
+  return true;
+}
+
 void Runner::serve(const Request& request) {
   const auto start = Clock::now();
-  News news{request.number, nullptr, nullptr, {}, {}, 0};
+  News news{request.number, nullptr, nullptr, {}, {}, 0, false};
   try {
     news.scenario =
         std::make_shared<const Scenario>(parse_scenario(request.text, request.name, catalog_));
     post(news);
-    const auto end = run_in_child([&] { return to_json(predict(*news.scenario)); },
-                                  [&] { return outdated(running_); });
-    if (!end) return;
-    if (end->good)
-      news.result = std::make_shared<const Result>(result_from_json(end->text));
-    else
-      news.problems = lines_of_error(end->text);
+    if (!answer(news, [&] { return predict(*news.scenario); })) return;
+    news.seconds = seconds_since(start);
+    if (news.result && has_range(*news.scenario)) {
+      post(news);
+      const auto quick = news.result;
+      if (!answer(news, [&] { return with_range(*news.scenario, *quick); })) return;
+    }
   } catch (const InputError& error) {
     news.problems = lines_of_error(error.what());
     news.repairs = repairs_for(error.problems(), request.text, request.name, catalog_);
   } catch (const std::exception& error) {
     news.problems = lines_of_error(error.what());
   }
-  news.seconds = seconds_since(start);
+  if (!news.result) news.seconds = seconds_since(start);
+  news.whole = true;
   post(std::move(news));
 }
 

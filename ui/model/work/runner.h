@@ -28,7 +28,8 @@ struct Request {
   std::string name;  ///< stands for the file in messages; paths are relative to it
 };
 
-/// What became of a request: first the scenario or what is wrong with it, then the result too.
+/// What became of a request: first the scenario or what is wrong with it, then the result, then the
+/// result with its range, which takes longer.
 struct News {
   std::uint64_t number = 0;
   std::shared_ptr<const Scenario> scenario;  ///< null where it is wrong
@@ -36,6 +37,7 @@ struct News {
   std::vector<std::string> problems;         ///< as `gpufeed check` words them
   std::vector<Repair> repairs;               ///< what would solve some of them
   double seconds = 0;                        ///< since the request
+  bool whole = false;                        ///< nothing follows
 };
 
 /// Loads and simulates in a thread of its own. The newest request wins: it ends what runs.
@@ -59,6 +61,8 @@ class Runner {
  private:
   void run();
   void serve(const Request& request);
+  /// Does `work` in a child process. \return whether it was not stopped
+  bool answer(News& news, const std::function<Result()>& work);
   void post(News news);
   bool outdated(std::uint64_t serial);
 

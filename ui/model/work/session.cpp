@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "sim/load/patch.h"
-#include "sim/load/read/toml_text.h"
+#include "ui/model/build/edits.h"
 #include "ui/model/keep/write_whole.h"
 
 namespace gpufeed::ui {
@@ -54,6 +54,7 @@ void Session::start(std::string text, const std::string& name) {
 void Session::submit() {
   ++number_;
   ++version_;
+  whole_ = false;
   problems_.clear();
   repairs_.clear();
   refusal_.clear();
@@ -84,8 +85,7 @@ void Session::edit(const std::string& path, const std::string& value) {
 }
 
 void Session::edit_words(const std::string& path, const std::string& words) {
-  edit(path, words);
-  if (refusal_.ends_with("as TOML writes it")) edit(path, toml_string(words));
+  apply([&](const std::string& text) { return with_words(text, path, words); });
 }
 
 void Session::reset(const std::string& path) {
@@ -131,6 +131,7 @@ void Session::take(News& news) {
   if (news.scenario) scenario_ = news.scenario;
   problems_ = std::move(news.problems);
   repairs_ = std::move(news.repairs);
+  whole_ = news.whole;
   if (!news.result) return;
   result_ = std::move(news.result);
   answered_ = scenario_;

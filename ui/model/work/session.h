@@ -79,6 +79,8 @@ class Session {
   const std::vector<Repair>& repairs() const { return repairs_; }
   /// Why the last edit was not taken; empty where it was.
   const std::string& refusal() const { return refusal_; }
+  /// Whether nothing more is on its way, such as the answer's range.
+  bool is_whole() const { return whole_; }
   double answer_seconds() const { return seconds_; }
   /// How many changes, undo and redo included, there were since the start.
   std::uint64_t edits() const { return edits_; }
@@ -107,6 +109,7 @@ class Session {
   std::vector<Repair> repairs_;
   std::string refusal_;
   double seconds_ = 0;
+  bool whole_ = false;
   std::uint64_t edits_ = 0;
   std::chrono::steady_clock::time_point asked_;
   std::uint64_t version_ = 0;

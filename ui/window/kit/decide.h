@@ -14,7 +14,7 @@
 namespace gpufeed::ui {
 
 /// What the right side of the window shows below the cards.
-enum class Page { machine, timeline, sweep, compare };
+enum class Page { machine, timeline, what_if, sweep, compare };
 
 /// What the comparison remembers between frames.
 struct CompareState {

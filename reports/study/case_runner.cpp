@@ -30,8 +30,14 @@ class CaseRunner {
  public:
   CaseRunner(const CaseTask& task, const Catalog& catalog, const std::vector<Override>& always)
       : task_(task),
-        source_(scenario_of(*task.file, *task.one, catalog, always)),
+        source_(scenario_of(*task.file, *task.one, catalog)),
         overrides_(overrides_of(*task.one)) {
+    // After the case's own, for one of those may exchange the part that a constant belongs to.
+    const std::size_t own = overrides_.size();
+    for (const Override& constant : always)
+      if (std::none_of(overrides_.begin(), overrides_.begin() + static_cast<std::ptrdiff_t>(own),
+                       [&](const Override& one) { return one.path == constant.path; }))
+        overrides_.push_back(constant);
     // Many simulations at a time need the engine that is made for it.
     overrides_.push_back({"run.engine", "\"fluid\"", "--engine fluid"});
   }

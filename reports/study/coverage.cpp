@@ -46,7 +46,6 @@ double median(std::vector<double> values) {
 }  // namespace
 
 void add_range(const Result& result, ValidationRow& row) {
-  row.system = result.system;
   if (!result.range) return;
   const auto range = range_for(result, row.key);
   if (!range) return;

@@ -27,7 +27,7 @@ struct EnumNames<LeaveOut> {
 
 /// How to run cases.
 struct ValidationRun {
-  std::vector<Override> overrides;    ///< of every scenario, before the cases' own
+  std::vector<Override> overrides;    ///< of every scenario that does not give the key itself
   unsigned jobs = 1;                  ///< cases at a time, in threads
   Bars bars;                          ///< that scores are held against
   std::optional<LeaveOut> leave_out;  ///< refits the constants of the bars' laws

@@ -97,6 +97,7 @@ class Walker {
     here.keys.push_back(step.key);
     toml::node* node = table.get(step.key);
     if (!node) node = &add_table(table, step.key);
+    node = &without_source(table, step.key, here, *node);
     if (node->is_string() && !inline_entry(table, step.key, here)) return;
     node = table.get(step.key);
     if (step.element) return elements(*node, *step.element, steps.subspan(1), here);
@@ -164,6 +165,16 @@ class Walker {
       go_on(*table, rest, {fmt::format("{}[{}]", here.place, id), here.keys});
     }
     if (!found) error("there is no {}[{}]; {}", here.place, wanted, suggestion(wanted, ids));
+  }
+
+  /// An entry may be named as { value = "name", source = ..., basis = ... }, too.
+  static toml::node& without_source(toml::table& table, const std::string& key, const Here& here,
+                                    toml::node& node) {
+    auto* stated = node.as_table();
+    auto* name = stated ? stated->get_as<std::string>("value") : nullptr;
+    if (!name || key_at(here.keys).entry.empty()) return node;
+    auto moved = std::move(*name);
+    return table.insert_or_assign(key, std::move(moved)).first->second;
   }
 
   bool inline_entry(toml::table& table, const std::string& key, const Here& here) {

@@ -168,7 +168,10 @@ class ValueWalk {
     if constexpr (std::same_as<M, ComputeRow>)
       rows(list, "rate of " + owner.name);
     else if constexpr (HasFields<M>)
-      for (M& value : list) in(rule, value, owner);
+      for (std::size_t i = 0; i < list.size(); ++i)
+        go_through_table(
+            list[i],
+            {owner.entry, fmt::format("{}[{}] of {}", rule.name, i, owner.name), owner.of_all});
   }
   /// The rates of one GPU were measured together: they are as far off as one another.
   void rows(std::vector<ComputeRow>& list, const std::string& what) {

@@ -3,22 +3,32 @@
 
     tidy.py BUILD [PART...]     PART: only the files whose path contains one of these
 
+Files of one target are checked as one, several at a time: most of the time goes into the headers that
+they share. Where something is found, or the files do not go together, each is checked alone, so that
+what is reported is always of a file alone. A standard header that a file forgets and a neighbor includes
+is not found here, but by a build with clang.
+
 What passed is kept in BUILD/lint: a file named by the hash of the source, of every header of ours it
 includes (as ninja noted when it compiled), of its compile command and of the settings.
 """
 
 import concurrent.futures
 import hashlib
+import itertools
 import json
 import os
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TIDY = "clang-tidy-14"
+TOGETHER = 10  # files
+# What a file defines for itself at the left margin: two files with one name do not go together.
+DEFINED = re.compile(r"^(?![#/}]|namespace|using|TEST_CASE|return)[^\n({=;]*?(?<!::)\b(\w+)\s*[({=;]", re.M)
 
 
 def included(build):
@@ -52,14 +62,68 @@ def without_precompiled(command):
     return shlex.join(words)
 
 
-def check(database, entry, mark):
-    """What clang-tidy says, empty if the file passes."""
+def alone_in(words):
+    """A compile command without what differs between the files of a target."""
+    return tuple(word for at, word in enumerate(words)
+                 if word not in ("-c", "-o") and words[at - 1] not in ("-c", "-o"))
+
+
+def batches_of(todo):
+    """Files to check together: of one target, none defining a name that another does."""
+    targets = {}
+    for entry, mark in todo:
+        target = targets.setdefault(alone_in(shlex.split(entry["command"])), [])
+        names = set(DEFINED.findall(pathlib.Path(entry["file"]).read_text()))
+        for batch in target:
+            if len(batch["jobs"]) < TOGETHER and not names & batch["names"]:
+                break
+        else:
+            batch = {"jobs": [], "names": set()}
+            target.append(batch)
+        batch["jobs"].append((entry, mark))
+        batch["names"] |= names
+    return [batch["jobs"] for target in targets.values() for batch in target]
+
+
+def tidy(database, *arguments):
     # The compile command is g++'s, which knows warnings that clang does not. Clang's own warnings
     # come at no cost here and keep the tree clean under both compilers.
-    run = subprocess.run([TIDY, "--quiet", "-p", database, "--checks=clang-diagnostic-*",
-                          "--extra-arg=-Wno-unknown-warning-option",
-                          "--extra-arg=-Wreserved-identifier", entry["file"]],
-                         capture_output=True, text=True)
+    return subprocess.run([TIDY, "--quiet", "-p", database, "--checks=clang-diagnostic-*",
+                           "--extra-arg=-Wno-unknown-warning-option",
+                           "--extra-arg=-Wreserved-identifier", *arguments],
+                          capture_output=True, text=True)
+
+
+def pass_together(database, entries):
+    """Whether clang-tidy finds nothing in a source that includes all of these."""
+    words = shlex.split(entries[0]["command"])
+    name = hashlib.sha256("".join(entry["file"] for entry in entries).encode()).hexdigest()[:16]
+    folder = database / name
+    folder.mkdir(exist_ok=True)
+    source = folder / "together.cpp"
+    source.write_text("".join(f'#include "{entry["file"]}"  // NOLINT\n' for entry in entries))
+    words[words.index("-c") + 1] = str(source)
+    (folder / "compile_commands.json").write_text(json.dumps(
+        [{"directory": entries[0]["directory"], "command": shlex.join(words), "file": str(source)}]))
+    own_settings = ROOT / pathlib.Path(entries[0]["file"]).relative_to(ROOT).parts[0] / ".clang-tidy"
+    if own_settings.exists():
+        shutil.copy(own_settings, folder)
+    run = tidy(folder, f"--header-filter=^{ROOT}/(sim|reports|calib|ui|tests)/", source)
+    shutil.rmtree(folder)
+    return run.returncode == 0
+
+
+def check(database, jobs):
+    """What clang-tidy says of each file, empty where it passes."""
+    if len(jobs) > 1 and pass_together(database, [entry for entry, _ in jobs]):
+        for _, mark in jobs:
+            mark.touch()
+        return [""] * len(jobs)
+    return [check_alone(database, entry, mark) for entry, mark in jobs]
+
+
+def check_alone(database, entry, mark):
+    run = tidy(database, entry["file"])
     if run.returncode == 0:
         mark.touch()
         return ""
@@ -90,13 +154,14 @@ def main(build, *parts):
         mark = marks / key(entry, compiled_from, settings)
         kept.add(mark)
         if not mark.exists():
-            todo.append((database, entry, mark))
+            todo.append((entry, mark))
     if not parts:
         for old in set(marks.iterdir()) - kept:
             old.unlink()
     failed, shown = 0, set()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for said in pool.map(lambda job: check(*job), todo):
+        said_of = pool.map(lambda jobs: check(database, jobs), batches_of(todo))
+        for said in itertools.chain.from_iterable(said_of):
             failed += said != ""
             for finding in re.split(r"^(?=\S+:\d+:\d+: (?:error|warning):)", said, flags=re.M):
                 if finding not in shown:  # a header's are found once for every file including it

@@ -365,7 +365,9 @@ TEST_CASE("every key of collectives has an effect") {
   const std::string cluster = "nodes = 4\n" + collective +
                               "[fabric]\nnodes_per_switch = 2\nuplink_bandwidth = \"1 GB/s\"\n";
   CHECK(idle_keys(kind::Collective::kName,
-                  {kHead + collective + kReplace, kHead + cluster + kReplace}) == "");
+                  {kHead + collective + kReplace, kHead + cluster + kReplace,
+                   "title = \"t\"\nsystem = \"workstation-4x-rtx-3090\"\n" + collective +
+                       "[[replace]]\npart = \"gpu0\"\nwith = \"nvidia-rtx-4090\"\n"}) == "");
 }
 
 TEST_CASE("every key of pipelines has an effect") {

@@ -111,7 +111,7 @@ TEST_CASE("no random cluster is faster than its bound, whatever exchanges its gr
   }
   MESSAGE(exact << " had a narrow tolerance, " << exchanged << " exchanged gradients");
   CHECK(exact >= 50);
-  CHECK(exchanged >= 140);
+  CHECK(exchanged >= 130);
 }
 
 TEST_CASE("more of one random rate never costs throughput") {

@@ -103,7 +103,8 @@ TEST_CASE("the last bucket leaves when all have computed, and nothing hides it")
 
 TEST_CASE("the slowest of many lastingly unequal GPUs holds up all, whatever node it is in") {
   const double of8 = lasting_slowness({0.01}, 7, 8, 8);
-  CHECK(of8 == approx(1 + 0.01 * kGreatestOf8).epsilon(1e-4));
+  // The expected order is Blom's approximation: within 1 % of the spread.
+  CHECK(of8 - 1 == approx(0.01 * kGreatestOf8).epsilon(0.01));
   CHECK(lasting_slowness({0.01}, 0, 1, 1) == approx(1));
   double sum = 0;
   for (int gpu = 0; gpu < 8; ++gpu) sum += lasting_slowness({0.01}, gpu, 8, 8);
@@ -111,6 +112,8 @@ TEST_CASE("the slowest of many lastingly unequal GPUs holds up all, whatever nod
   CHECK(lasting_slowness({0.01}, 7, 8, 1024) == approx(1 + 0.01 * 3.2).epsilon(1e-3));
   RandomMachine m = ample_machine();
   m.gpus = 8;
+  m.exchange = true;
+  m.parameters = 1000;  // a barrier, which costs next to nothing itself
   Scenario scenario = scenario_of(m);
   edit(scenario.system, [](System& system) {
     edit_all(system.gpus, [](Gpu& model) { model.speed_spread = {0.02}; });

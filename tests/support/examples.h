@@ -14,6 +14,7 @@ inline ExampleFile example_file(const std::filesystem::path& file) {
   if (stem == "sweep") return ExampleFile::sweep;
   if (stem.starts_with("goal")) return ExampleFile::goal;
   if (stem.starts_with("observed")) return ExampleFile::observed;
+  if (stem.starts_with("scenario")) return ExampleFile::scenario;
   return stem.ends_with("_server") ? ExampleFile::machine : ExampleFile::scenario;
 }
 

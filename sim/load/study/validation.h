@@ -20,7 +20,7 @@ Validation parse_validation(std::string_view text, const std::string& name, cons
 
 /// The scenario of a case, without the case's overrides. \throws InputError
 ScenarioSource scenario_of(const Validation& validation, const ValidationCase& one,
-                           const Catalog& catalog, std::vector<Override> always);
+                           const Catalog& catalog);
 
 /// The case's `set`; messages point to the case. \throws InputError
 std::vector<Override> overrides_of(const ValidationCase& one);

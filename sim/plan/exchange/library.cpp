@@ -2,11 +2,22 @@
 #include "sim/plan/exchange/library.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "sim/plan/limits/stages.h"
 
 namespace gpufeed {
 namespace {
+
+/// Copies of one entry are alike: where a value was changed, each GPU has its own.
+bool alike(const CollectiveLibrary& one, const CollectiveLibrary& other) {
+  const auto values = [](const CollectiveCost& cost) {
+    return std::tuple(cost.pattern, cost.protocol, cost.start, cost.nvlink_step, cost.pcie_step,
+                      cost.network_step, cost.share, cost.most);
+  };
+  return one.own_part == other.own_part &&
+         std::ranges::equal(one.cost, other.cost, {}, values, values);
+}
 
 bool takes_nvlink(const ExchangeWays& ways, const Flow& flow) {
   return std::ranges::any_of(ways.plan().route(flow.route).resources, [&](ResourceIndex resource) {
@@ -39,7 +50,7 @@ const CollectiveLibrary* library_of(const ExchangeWays& ways) {
   const CollectiveLibrary* found = nullptr;
   for (int rank = 0; rank < ways.per_node(); ++rank) {
     const auto& named = ways.system().gpus[ways.number_of(rank)].model->collectives;
-    if (!named || (found && found != named->entry.get())) return nullptr;
+    if (!named || (found && !alike(*found, **named))) return nullptr;
     found = named->entry.get();
   }
   return found;

@@ -54,6 +54,8 @@ double sent_share(CollectiveOperation operation, int ranks) {
 
 std::optional<TunedCollective> tune(const CollectiveLibrary& library, CollectivePattern pattern,
                                     const CollectiveShape& shape, Seconds plain) {
+  // A tree of two is a chain, as a ring of two is: the tables then favor the ring at every size.
+  if (shape.ranks == 2) pattern = CollectivePattern::ring;
   std::optional<TunedCollective> best;
   for (const CollectiveCost& cost : library.cost) {
     if (cost.pattern != pattern) continue;

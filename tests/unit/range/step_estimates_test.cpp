@@ -18,6 +18,8 @@ using namespace gpufeed;
 
 namespace {
 
+constexpr Seconds kStart{0.010};  ///< of a step, where a scenario names no framework
+
 std::vector<std::shared_ptr<const Model>> all_models() {
   Diagnostics problems;
   Reader reader(own_catalog(), "", problems);
@@ -56,7 +58,7 @@ std::vector<double> errors() {
     for (const auto& [where, row] : largest) {
       const auto line = estimate_step(*model, row->gpu, row->precision,
                                       rates(models, *model, true, where.first, where.second),
-                                      rates(models, *model, false, where.first, where.second));
+                                      rates(models, *model, false, where.first, where.second), kStart);
       if (!line) continue;
       const auto batch = static_cast<double>(row->batch);
       const double step = line->start.value + batch * line->per_sample.value;

@@ -223,7 +223,7 @@ TEST_CASE("rows in which data keep the GPUs busy are scored apart from those in 
   ValidationReport report;
   report.mechanisms = {score};
   report.rows = rows;
-  CHECK(to_board(report, "").find("\n| of these: data keep the GPUs busy | 2 | 2.00 % | ") !=
+  CHECK(to_board(report, "").find("\n| of these: data keep the GPUs busy | 2 |  | 2.00 % | ") !=
         std::string::npos);
   CHECK(to_text(report).find("\n  GPUs wait for data\n") != std::string::npos);
   CHECK(to_html(report).find("<td>GPUs wait for data</td><td>1</td><td>20.00 %</td>") !=

@@ -89,7 +89,8 @@ TEST_CASE("video on SATA wants storage, and the board game nothing") {
   REQUIRE_FALSE(video.rows.empty());
   for (const auto& row : video.rows)
     CHECK((row.subject == "drives" || row.subject == "number of drives"));
-  CHECK(tried("03_data_density/scenario.toml").rows.empty());
+  // Its batches are small: a larger one hides more of what each step costs.
+  for (const auto& row : tried("03_data_density/scenario.toml").rows) CHECK(row.subject == "batch");
 }
 
 TEST_CASE("a single root is proposed where gradients are large, and not where they are small") {

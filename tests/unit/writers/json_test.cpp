@@ -86,6 +86,7 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
   "replay": null,
   "transfers": [],
   "copies": [],
+  "collectives": [],
   "pipeline": null,
   "serving": null,
   "price_USD": null,

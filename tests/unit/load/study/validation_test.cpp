@@ -166,7 +166,7 @@ TEST_CASE("an inline scenario is loaded from its own table, with the lines of th
   const Validation good = load_validation(
       GPUFEED_SOURCE_DIR "/tests/validation/cases/mlperf_storage/micron_9400.toml", own_catalog());
   const ValidationCase& one = good.cases.front();
-  const Scenario scenario = scenario_of(good, one, own_catalog(), {}).load(overrides_of(one));
+  const Scenario scenario = scenario_of(good, one, own_catalog()).load(overrides_of(one));
   CHECK(scenario.system->drives.front().id == "nvme0");
   CHECK(scenario.workload.is<kind::Emulated>());
 }

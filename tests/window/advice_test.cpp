@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
 #include "sim/model/scenario.h"
 #include "tests/support/catalog.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/window/clicks.h"
 
 namespace gpufeed::ui {
@@ -63,6 +68,22 @@ TEST_CASE("frames go on while advice is sought") {
   }
   CHECK(frames > 20);  // a blocked frame would have waited for the answer
   CHECK(hands.app().adviser().advice().parts_tried);
+}
+
+TEST_CASE("the report that is saved is the command line's") {
+  const TemporaryFolder folder;
+  Clicks hands(own_catalog(), kExamples);
+  hands.session().open(kExamples + "/13_sweep_on_slurm/scenario.toml");
+  hands.settle();
+  hands.command(Command::save);
+  hands.type("path of the file to write", (folder / "mine.toml").string());
+  hands.click("Save a report (HTML)");
+  CHECK(!std::filesystem::exists(folder / "mine.toml"));
+  std::ifstream in(folder / "mine.html");
+  const std::string page{std::istreambuf_iterator<char>(in), {}};
+  CHECK(page.starts_with("<!DOCTYPE html>"));
+  CHECK(page.find(hands.session().result()->title) != std::string::npos);
+  CHECK(page.find("10 to 90 %") != std::string::npos);
 }
 
 TEST_CASE("a number of a product becomes the user's own, and is taken back") {

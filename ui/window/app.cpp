@@ -51,13 +51,15 @@ bool App::poll() {
 }
 
 void App::advise() {
-  const bool current = session_.standing() == Standing::current && session_.is_whole();
-  if (current ? advised_ == session_.result() : !advised_) return;
-  adviser_.cancel();
-  advised_ = current ? session_.result() : nullptr;
-  if (current && takes_advice(*session_.answered()))
+  const bool current = session_.standing() == Standing::current;
+  const auto wanted = current && session_.is_whole() ? session_.result() : nullptr;
+  if (wanted && wanted == advised_) return;
+  if (advised_) adviser_.cancel();  // the old advice stays in sight as long as the old answer does
+  if (current) adviser_.forget();
+  advised_ = wanted;
+  if (wanted && takes_advice(*session_.answered()))
     adviser_.begin({session_.text(), session_.file().lexically_normal().string(),
-                    session_.answered(), session_.result()});
+                    session_.answered(), wanted});
 }
 
 void App::keep() {

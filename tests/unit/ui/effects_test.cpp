@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "sim/load/patch.h"
+#include "sim/load/text/patch.h"
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "tests/support/catalog.h"

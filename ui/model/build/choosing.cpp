@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "sim/base/join_ids.h"
-#include "sim/load/patch.h"
 #include "sim/load/read/toml_text.h"
+#include "sim/load/text/patch.h"
 #include "ui/model/build/new_machine.h"
 
 namespace gpufeed::ui {

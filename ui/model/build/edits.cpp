@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "sim/base/diagnostics.h"
-#include "sim/load/patch.h"
 #include "sim/load/read/toml_text.h"
+#include "sim/load/text/patch.h"
 
 namespace gpufeed::ui {
 

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "sim/load/load.h"
-#include "sim/load/patch.h"
 #include "sim/load/read/toml_text.h"
+#include "sim/load/text/patch.h"
 
 namespace gpufeed::ui {
 namespace {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cctype>
 
-#include "sim/load/patch.h"
 #include "sim/load/read/pattern.h"
 #include "sim/load/read/toml_text.h"
+#include "sim/load/text/patch.h"
 
 namespace gpufeed::ui {
 namespace {

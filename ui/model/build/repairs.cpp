@@ -10,8 +10,8 @@
 #include <sstream>
 
 #include "sim/load/load.h"
-#include "sim/load/patch.h"
 #include "sim/load/read/toml_text.h"
+#include "sim/load/text/patch.h"
 #include "sim/model/scenario.h"
 #include "ui/model/build/wish.h"
 

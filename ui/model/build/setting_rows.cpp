@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "sim/load/load.h"
-#include "sim/load/patch.h"
+#include "sim/load/text/patch.h"
 #include "ui/model/build/words.h"
 
 namespace gpufeed::ui {

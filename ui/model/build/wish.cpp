@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "sim/load/chassis/asked.h"
-#include "sim/load/patch.h"
 #include "sim/load/read/toml_text.h"
+#include "sim/load/text/patch.h"
 #include "sim/model/catalog/chassis.h"
 
 namespace gpufeed::ui {

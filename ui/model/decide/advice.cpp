@@ -7,9 +7,13 @@
 #include "reports/study/whatif.h"
 #include "reports/writers/json.h"
 #include "sim/elasticity.h"
+#include "sim/load/load.h"
 #include "sim/load/scenario_source.h"
+#include "sim/load/text/patch.h"
 #include "sim/model/scenario.h"
 #include "ui/model/build/edits.h"
+#include "ui/model/build/own_numbers.h"
+#include "ui/model/build/words.h"
 #include "ui/model/work/child.h"
 
 namespace gpufeed::ui {
@@ -17,15 +21,30 @@ namespace {
 
 constexpr std::size_t kAtOnce = 2;  ///< questions: more would take cores from what the user does
 
+/// Where the path leads into a catalog's entry, its value becomes the user's own.
+std::string with_set(const std::string& text, const Override& set) {
+  const std::size_t dot = set.path.rfind('.');
+  const auto owner =
+      dot == std::string::npos ? std::nullopt : value_at(text, set.path.substr(0, dot));
+  if (owner && owner->starts_with('"'))
+    return with_own_number(text, without_quotes(*owner), set.path.substr(dot + 1), set.value);
+  return with_words(text, set.path, set.value);
+}
+
+bool can_say(const std::string& text, const WhatIfRow& change) {
+  try {
+    return with_change(text, change) != text;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 bool takes_advice(const Scenario& scenario) { return scenario.workload.is<RunsEpochs>(); }
 
 std::string with_change(std::string text, const WhatIfRow& change) {
-  for (const std::string& set : change.sets) {
-    const Override one = parse_override(set);
-    text = with_words(text, one.path, one.value);
-  }
+  for (const std::string& set : change.sets) text = with_set(text, parse_override(set));
   return text;
 }
 
@@ -45,9 +64,7 @@ Adviser::~Adviser() {
 }
 
 void Adviser::begin(Answered answered) {
-  cancel();
-  advice_ = {};
-  ++version_;
+  forget();
   {
     const std::lock_guard lock(mutex_);
     answered_ = std::move(answered);
@@ -61,6 +78,11 @@ void Adviser::cancel() {
   ++round_;
   open_.clear();
   news_.clear();
+}
+
+void Adviser::forget() {
+  cancel();
+  advice_ = {};
 }
 
 bool Adviser::busy() const {
@@ -83,7 +105,6 @@ bool Adviser::poll() {
     news = std::exchange(news_, {});
   }
   for (const News& one : news) take(one);
-  if (!news.empty()) ++version_;
   return !news.empty();
 }
 
@@ -94,6 +115,9 @@ void Adviser::take(const News& news) {
     advice_.elasticity = elasticity_from_json(news.json);
   } else if (news.question == Question::parts || !advice_.parts_tried) {
     advice_.what_if = what_if_from_json(news.json);
+    advice_.can_try.clear();
+    for (const WhatIfRow& row : advice_.what_if->rows)
+      advice_.can_try.push_back(can_say(answered_.text, row));
     advice_.parts_tried = news.question == Question::parts;
   }
 }

@@ -27,6 +27,7 @@ namespace gpufeed::ui {
 struct Advice {
   std::optional<Elasticity> elasticity;
   std::optional<WhatIf> what_if;  ///< of settings alone at first, then of parts, too
+  std::vector<bool> can_try;      ///< of its rows: whether the scenario's text can say it
   bool parts_tried = false;
   std::string problem;  ///< why there is no more of it; empty where there is
 };
@@ -60,6 +61,8 @@ class Adviser {
   void begin(Answered answered);
   /// Ends what runs; what is known stays.
   void cancel();
+  /// Forgets what is known, too.
+  void forget();
   /// Takes in what was found out. \return whether anything was
   bool poll();
   /// Waits until all is known.
@@ -67,8 +70,6 @@ class Adviser {
   const Advice& advice() const { return advice_; }
   /// Whether more is on its way.
   bool busy() const;
-  /// Raised by every change of `advice`.
-  std::uint64_t version() const { return version_; }
 
  private:
   enum class Question { elasticity, settings, parts };
@@ -85,7 +86,6 @@ class Adviser {
   Catalog catalog_;
   std::function<void()> wake_;
   Advice advice_;
-  std::uint64_t version_ = 0;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   Answered answered_;

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "sim/load/patch.h"
+#include "sim/load/text/patch.h"
 #include "ui/model/build/edits.h"
 #include "ui/model/keep/write_whole.h"
 

@@ -43,10 +43,11 @@ void draw_group(Screen& screen, const PartGroup& group) {
   tooltip(screen, "Take another product of the catalog");
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() - screen.px(7));
   clipped_text(screen, group.title, false);
-  const float numbers = screen.px(84);
-  dim_text(screen, clipped_to(join_ids(group.ids) + "  ·  " + price_in_words(group),
-                              ImGui::GetWindowContentRegionMax().x - numbers - 2 * screen.px(12),
-                              ImGui::GetFont(), ImGui::GetFontSize()));
+  const float numbers = ImGui::CalcTextSize("Numbers…").x + 2 * ImGui::GetStyle().FramePadding.x;
+  const std::string ids = join_ids(group.ids) + "  ·  " + price_in_words(group);
+  const float room = ImGui::GetContentRegionAvail().x - numbers - screen.px(8);
+  dim_text(screen, clipped_to(ids, room, ImGui::GetFont(), ImGui::GetFontSize()));
+  tooltip(screen, ids);
   ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - numbers);
   if (ImGui::SmallButton("Numbers…")) show_numbers(screen, group.kind, group.product, group.title);
   note(screen, "Numbers of " + group.ids.front());

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "reports/writers/decision_text.h"
 #include "sim/model/scenario.h"
 #include "ui/model/decide/advice_rows.h"
 #include "ui/window/kit/widgets.h"
@@ -10,6 +11,12 @@
 
 namespace gpufeed::ui {
 namespace {
+
+std::string set_options(const WhatIfRow& change) {
+  std::string out;
+  for (const std::string& set : change.sets) out += (out.empty() ? "" : " ") + set_option(set);
+  return out;
+}
 
 void draw_gain(const Screen& screen, const LeverRow& row) {
   const float height = ImGui::GetTextLineHeight();
@@ -78,14 +85,18 @@ std::size_t columns_in(const Screen& screen, float width) {
   return count;
 }
 
-void draw_change(Screen& screen, const WhatIfRow& change, const ChangeRow& row,
+void draw_change(Screen& screen, const WhatIfRow& change, const ChangeRow& row, bool can_try,
                  std::size_t columns) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   ImGui::PushID(row.change.c_str());
+  ImGui::BeginDisabled(!can_try);
   if (ImGui::SmallButton("Try it")) try_change(screen, change);
   note(screen, "Try " + row.change);
-  tooltip(screen, "Make this change; Undo takes it back");
+  ImGui::EndDisabled();
+  tooltip(screen, can_try ? "Make this change; Undo takes it back"
+                          : "The scenario's text cannot say it; gpufeed simulate can, with " +
+                                set_options(change));
   ImGui::PopID();
   ImGui::TableNextColumn();
   ImGui::PushTextWrapPos(0);
@@ -127,9 +138,10 @@ void draw_changes(Screen& screen, const Advice& advice, ImVec2 size) {
                               screen.px(kColumns[i].width));
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableHeadersRow();
+    const std::vector<bool> can_try = advice.can_try;
     const auto rows = change_rows(what_if);
     for (std::size_t i = 0; i < rows.size(); ++i)
-      draw_change(screen, what_if.rows[i], rows[i], columns);
+      draw_change(screen, what_if.rows[i], rows[i], can_try[i], columns);
     ImGui::EndTable();
   }
   end_panel();
@@ -173,10 +185,13 @@ void draw_advice_in_short(Screen& screen) {
                                                : "No setting; parts are still tried…");
   constexpr std::size_t kMost = 3;
   const auto rows = change_rows(what_if);
+  const std::vector<bool> can_try = advice.can_try;
   for (std::size_t i = 0; i < std::min(kMost, rows.size()); ++i) {
     ImGui::PushID(static_cast<int>(i));
+    ImGui::BeginDisabled(!can_try[i]);
     if (ImGui::SmallButton("Try it")) try_change(screen, what_if.rows[i]);
     note(screen, fmt::format("Try suggestion {}", i + 1));
+    ImGui::EndDisabled();
     ImGui::PopID();
     ImGui::SameLine();
     clipped_text(

@@ -76,7 +76,7 @@ void draw_count(Screen& screen, const WishedParts& parts, std::size_t at) {
 void draw_part(Screen& screen, const WishedParts& parts, std::size_t at) {
   const std::string name = fmt::format("{} {}", parts.key, at);
   const std::string title = title_of(screen, parts.kind, parts.parts[at].product);
-  const float numbers = screen.px(84);
+  const float numbers = ImGui::CalcTextSize("Numbers…").x + 2 * ImGui::GetStyle().FramePadding.x;
   const float right = ImGui::GetWindowContentRegionMax().x - numbers;
   ImGui::TextUnformatted(
       clipped_to(title, right - 2 * screen.px(12), ImGui::GetFont(), ImGui::GetFontSize()).c_str());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/load/read/text_places.h"
+#include "sim/load/text/text_places.h"
 
 #include <algorithm>
 #include <charconv>

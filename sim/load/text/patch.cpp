@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/load/patch.h"
+#include "sim/load/text/patch.h"
 
 #include <fmt/ranges.h>
 
@@ -8,7 +8,7 @@
 #include <span>
 #include <sstream>
 
-#include "sim/load/read/text_places.h"
+#include "sim/load/text/text_places.h"
 
 namespace gpufeed {
 namespace {

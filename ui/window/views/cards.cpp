@@ -44,7 +44,7 @@ void draw_cards(Screen& screen, const Result& result) {
   const auto cards = cards_of(result);
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float room = ImGui::GetContentRegionAvail().x;
-  constexpr float kLeastForAll = 1000;
+  constexpr float kLeastForAll = 930;
   const std::size_t beside = room < screen.px(kLeastForAll) ? cards.size() / 2 : cards.size();
   const auto count = static_cast<float>(beside);
   const float height = screen.px(18) + screen.fonts.large->FontSize +

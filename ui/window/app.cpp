@@ -90,6 +90,7 @@ void App::show(const std::string& name) {
   if (name == "compare") ui::carry_out(all, Command::show_compare);
   if (!session_.scenario()) return;
   for (const PartGroup& group : part_groups(*session_.scenario()->system)) {
+    if (name == "numbers") return show_numbers(all, group.kind, group.product, group.title);
     if (group.kind != name) continue;
     view_.selected = group.ids.front();
     choose(all, choosing_for(group));

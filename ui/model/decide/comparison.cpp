@@ -87,7 +87,8 @@ std::vector<ComparedRow> results_of(const std::vector<Candidate>& candidates) {
     rows.back().better = best_of(figure, candidates);
     rows.back().changes = changes_of(figure, candidates);
   }
-  add("Certainty", "How far another run's throughput may lie, in 95 of 100 cases.", certainty_text);
+  add("Another run within", "How far another run's throughput may lie, in 95 of 100 cases.",
+      certainty_text);
   changed_first(rows);
   return rows;
 }

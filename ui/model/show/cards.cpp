@@ -84,11 +84,11 @@ Card busy(const Result& result) {
   return card;
 }
 
-/// "at 1.8 x"; less than a tenth more is told as a change.
+/// "at 1.8×"; less than a tenth more is told as a change.
 std::string at_distance(double distance) {
   constexpr double kClose = 1.1;
   if (distance < kClose) return "at " + change_text(distance);
-  return fmt::format("at {} x", text_number(distance, 2));
+  return fmt::format("at {}×", text_number(distance, 2));
 }
 
 Card bottleneck(const Result& result) {

@@ -78,7 +78,7 @@ void draw_numbers_dialog(Screen& screen) {
   strong_text(screen, of.title);
   dim_text(screen,
            "Type in what you know better; it is marked as your own wherever this product is used. "
-           "Nothing: the catalog's.");
+           "Empty: the catalog's.");
   if (of.numbers.empty())
     dim_text(screen, "Its numbers stand in a file of yours: change them there.");
   const float rest = ImGui::GetFrameHeightWithSpacing();

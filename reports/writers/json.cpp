@@ -133,6 +133,7 @@ std::string to_json(const Result& result, const Elasticity& elasticity) {
   whole["elasticity"] = to_value(elasticity);
   return text_of(whole);
 }
+std::string to_json(const Elasticity& elasticity) { return text_of(to_value(elasticity)); }
 std::string to_json(const WhatIf& report) { return text_of(to_value(report)); }
 std::string to_json(const Explanation& explanation) { return text_of(to_value(explanation)); }
 std::string to_json(const SideBySide& comparison) { return text_of(to_value(comparison)); }
@@ -163,14 +164,35 @@ std::string to_json(const std::vector<JsonRow>& rows) {
   return text_of(array);
 }
 
-Result result_from_json(std::string_view json) {
-  Diagnostics out;
-  Result result;
+namespace {
+
+template <class T>
+T read_json(std::string_view json, Diagnostics& out) {
+  T value;
   const Json parsed = Json::parse(json, nullptr, false);
   if (parsed.is_discarded())
     out.error({"result", 0, 0}, "it is no JSON");
   else
-    JsonReader(out).read(parsed, "", result);
+    JsonReader(out).read(parsed, "", value);
+  return value;
+}
+
+template <class T>
+T whole_from_json(std::string_view json) {
+  Diagnostics out;
+  T value = read_json<T>(json, out);
+  out.throw_if_any();
+  return value;
+}
+
+}  // namespace
+
+Elasticity elasticity_from_json(std::string_view json) { return whole_from_json<Elasticity>(json); }
+WhatIf what_if_from_json(std::string_view json) { return whole_from_json<WhatIf>(json); }
+
+Result result_from_json(std::string_view json) {
+  Diagnostics out;
+  Result result = read_json<Result>(json, out);
   if (out.empty() && result.schema_version != Result{}.schema_version)
     out.error({"result", 0, 0}, "schema_version is {}; this gpufeed reads {}",
               result.schema_version, Result{}.schema_version);

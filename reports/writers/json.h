@@ -24,6 +24,9 @@ std::string to_json(const std::vector<Result>& results);
 /// With what more of each resource would give, at the key `elasticity`.
 std::string to_json(const Result& result, const Elasticity& elasticity);
 
+/// What more of each resource would give, alone.
+std::string to_json(const Elasticity& elasticity);
+
 /// What changes would give, in the same way.
 std::string to_json(const WhatIf& report);
 
@@ -42,5 +45,7 @@ std::string to_json(const Recommendation& recommendation);
 /// Reads what `to_json` writes; null as a number is infinity. Missing and unknown keys are errors.
 /// \throws InputError  with every problem found
 Result result_from_json(std::string_view json);
+Elasticity elasticity_from_json(std::string_view json);
+WhatIf what_if_from_json(std::string_view json);
 
 }  // namespace gpufeed

@@ -17,6 +17,8 @@ class NamedFiles {
 
   /// Notes `file`, which need not be there. \return whether it may be read
   bool admit(const std::filesystem::path& file);
+  /// The folders that it is confined to, without links; none: to no folder.
+  const std::vector<std::filesystem::path>& within() const { return within_; }
   /// What was admitted, sorted.
   std::vector<std::filesystem::path> all() const;
 

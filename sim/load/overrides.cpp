@@ -188,6 +188,7 @@ class Walker {
     if (!file) return false;
     auto entry = parse_toml_file(*file, out_);
     if (!entry) return false;
+    reader_.put_own_values(*entry, kind, file->stem().string());
     reader_.inlined[here.place] = name;
     table.insert_or_assign(key, std::move(*entry));
     return true;

@@ -6,6 +6,7 @@
 #include "sim/load/idle_keys.h"
 #include "sim/load/load.h"
 #include "sim/load/overrides.h"
+#include "sim/load/own_values.h"
 #include "sim/load/read/text_input.h"
 #include "sim/load/replace.h"
 #include "sim/load/scenario_build.h"
@@ -97,8 +98,9 @@ Scenario read_scenario(toml::table& table, const std::vector<Override>& override
   return scenario;
 }
 
-Scenario build_scenario(toml::table table, const std::string& name, const Catalog& catalog,
+Scenario build_scenario(toml::table table, const std::string& name, const Catalog& known,
                         const std::vector<Override>& overrides, Diagnostics& out) {
+  const Catalog catalog = with_own_values(table, name, known, out);
   Reader reader(catalog, name, out);
   Scenario scenario = read_scenario(table, overrides, reader, out);
   check_workload_keys(scenario, reader.misspelt, out);

@@ -47,6 +47,13 @@ ScenarioSource::ScenarioSource(const std::filesystem::path& file, Catalog catalo
   out.throw_if_any();
 }
 
+ScenarioSource::ScenarioSource(std::string text, std::string name, Catalog catalog)
+    : name_(std::move(name)), catalog_(std::move(catalog)), text_(std::move(text)) {
+  Diagnostics out;
+  parse_toml(text_, name_, out);
+  out.throw_if_any();
+}
+
 std::vector<Override> ScenarioSource::all_with(const std::vector<Override>& more) const {
   std::vector<Override> all = always_;
   all.insert(all.end(), more.begin(), more.end());

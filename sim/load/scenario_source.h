@@ -19,6 +19,9 @@ class ScenarioSource {
   ScenarioSource(const std::filesystem::path& file, Catalog catalog, std::vector<Override> always,
                  std::string inside = "");
 
+  /// The same of a text; `name` stands for its file in messages, and paths are relative to it.
+  ScenarioSource(std::string text, std::string name, Catalog catalog);
+
   /// As `load_scenario`. \throws InputError
   Scenario load(const std::vector<Override>& more = {}) const;
   /// Reports overrides that the keys cannot take: unknown paths and names, wrong types, values out

@@ -61,6 +61,20 @@ struct Replace {
   }
 };
 
+/// What the user knows better than the catalog: one value of one product, wherever that is used.
+struct OwnValue {
+  std::string product;
+  std::string name;
+  std::string value;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    visit(key("product", &OwnValue::product, "its name in the catalog").needed());
+    visit(key("key", &OwnValue::name, "of its entry, such as read_bandwidth").needed());
+    visit(key("value", &OwnValue::value, "as text with its unit: \"6.2 GB/s\", \"24\"").needed());
+  }
+};
+
 /// Everything one simulation needs: resolved, checked, with every default filled in.
 struct Scenario {
   std::int64_t schema = 1;
@@ -75,6 +89,7 @@ struct Scenario {
   std::optional<Parallel> parallel;
   std::optional<Checkpoint> checkpoint;
   std::vector<Replace> replace;
+  std::vector<OwnValue> own;
   std::map<std::string, Store> store;
   Cost cost;
   Run run;
@@ -107,6 +122,7 @@ struct Scenario {
               "how the model is split; default: every GPU holds all of it"));
     visit(key("checkpoint", &Scenario::checkpoint, "how the training's state is saved"));
     visit(key("replace", &Scenario::replace, "parts of the system to swap"));
+    visit(key("own", &Scenario::own, "your own values of products, in place of the catalog's"));
     visit(key("store", &Scenario::store, "shared stores, by name"));
     visit(key("cost", &Scenario::cost, "what having the machines costs beside their price"));
     visit(key("run", &Scenario::run, "how to simulate"));

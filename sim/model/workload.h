@@ -113,8 +113,8 @@ struct Workload {
 };
 
 /// What every kind takes.
-inline constexpr std::array<std::string_view, 7> kTakenByAll{
-    "schema", "title", "system", "workload", "replace", "run.seed", "run.engine"};
+inline constexpr std::array<std::string_view, 8> kTakenByAll{
+    "schema", "title", "system", "workload", "replace", "own", "run.seed", "run.engine"};
 
 /// Whether the key `section.name` of a scenario has an effect on workloads of kind `K`; of a
 /// section without a name, whether any of it has.

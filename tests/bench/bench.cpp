@@ -20,6 +20,7 @@
 #include "sim/load/load.h"
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
+#include "tests/bench/window.h"
 
 using namespace gpufeed;
 using Json = nlohmann::ordered_json;
@@ -252,7 +253,8 @@ int main(int argc, char** argv) {
   const std::set<std::string> wanted(argv + 1, argv + argc);
   const std::vector<std::pair<std::string, Json (*)()>> sections{
       {"engine", engine_events}, {"scenarios", scenario_times}, {"examples", example_times},
-      {"growth", growth},        {"each_node", each_node},      {"sweep", sweep_time}};
+      {"growth", growth},        {"each_node", each_node},      {"sweep", sweep_time},
+      {"window", window_times}};
   Json out;
   for (const auto& [name, measure] : sections)
     if (wanted.empty() || wanted.contains(name)) out[name] = measure();

@@ -6,7 +6,7 @@
 
 #include "tests/support/catalog.h"
 #include "tests/window/clicks.h"
-#include "ui/model/examples.h"
+#include "ui/model/keep/examples.h"
 
 namespace gpufeed::ui {
 

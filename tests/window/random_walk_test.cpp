@@ -64,7 +64,7 @@ class Walker {
         Command::undo,         Command::redo,          Command::keys,       Command::larger,
         Command::smaller,      Command::normal_size,   Command::theme,      Command::pin,
         Command::show_machine, Command::show_timeline, Command::show_sweep, Command::show_compare,
-        Command::start_sweep};
+        Command::show_what_if, Command::start_sweep};
     hands_.command(kCommands[static_cast<std::size_t>(below(kCommands.size()))]);
   }
 

@@ -52,10 +52,11 @@ int ui_verb(const Arguments& arguments) {
   options.value("--size", "WxH", size, "in pixels; default: 1600x1000");
   options.value("--theme", "NAME", theme, "dark, the default, or light");
   options.value("--scale", "N", scale, "of text and all else, 0.5 to 4; default: 1");
-  options.value("--view", "NAME", view,
-                "of the picture: overview, timeline, sweep, compare (what --set changes with what "
-                "was), build, open, save, settings, keys, or the choice of another gpu, drive, cpu "
-                "or nic");
+  options.value(
+      "--view", "NAME", view,
+      "of the picture: overview, timeline, what-if, sweep, compare (what --set changes "
+      "with what was), build, open, save, settings, numbers, keys, or the choice of another gpu, "
+      "drive, cpu or nic");
   options.repeatable("--set", "PATH=VALUE", sets,
                      "another value for one key, as an edit that can be undone");
   options.repeatable("--sweep", "PATH=VALUES", sweeps,

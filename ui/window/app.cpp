@@ -6,6 +6,9 @@
 #include <chrono>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "ui/model/keep/write_whole.h"
 #include "ui/window/draw.h"
 
 namespace gpufeed::ui {
@@ -14,7 +17,8 @@ App::App(const Catalog& catalog, const std::filesystem::path& examples, std::fun
     : session_(catalog, wake),
       sweeper_(catalog, wake),
       lists_(catalog),
-      effects_(session_.catalog(), std::move(wake)),
+      effects_(session_.catalog(), wake),
+      adviser_(session_.catalog(), std::move(wake)),
       examples_(examples_in(examples)) {
   ImGui::CreateContext();
 
@@ -39,9 +43,23 @@ void App::keep_in(const std::filesystem::path& folder) {
 
 bool App::poll() {
   const bool answered = session_.poll();
-  const bool any = sweeper_.poll() || answered;
+  bool any = sweeper_.poll() || answered;
   if (kept_version_ != session_.version()) keep();
+  advise();
+  any = adviser_.poll() || any;
   return any;
+}
+
+void App::advise() {
+  const bool current = session_.standing() == Standing::current;
+  const auto wanted = current && session_.is_whole() ? session_.result() : nullptr;
+  if (wanted && wanted == advised_) return;
+  if (advised_) adviser_.cancel();  // the old advice stays in sight as long as the old answer does
+  if (current) adviser_.forget();
+  advised_ = wanted;
+  if (wanted && takes_advice(*session_.answered()))
+    adviser_.begin({session_.text(), session_.file().lexically_normal().string(),
+                    session_.answered(), wanted});
 }
 
 void App::keep() {
@@ -55,7 +73,9 @@ void App::keep() {
     keeping_.note(file.string(), session_.text());
 }
 
-Screen App::screen() { return {session_, sweeper_, lists_, effects_, examples_, view_, fonts_}; }
+Screen App::screen() {
+  return {session_, sweeper_, lists_, effects_, adviser_, examples_, view_, fonts_};
+}
 
 void App::show(const std::string& name) {
   Screen all = screen();
@@ -64,11 +84,13 @@ void App::show(const std::string& name) {
   if (name == "keys") ui::carry_out(all, Command::keys);
   if (name == "build") ui::carry_out(all, Command::build);
   if (name == "settings") ui::carry_out(all, Command::settings);
+  if (name == "what-if") ui::carry_out(all, Command::show_what_if);
   if (name == "timeline") ui::carry_out(all, Command::show_timeline);
   if (name == "sweep") ui::carry_out(all, Command::show_sweep);
   if (name == "compare") ui::carry_out(all, Command::show_compare);
   if (!session_.scenario()) return;
   for (const PartGroup& group : part_groups(*session_.scenario()->system)) {
+    if (name == "numbers") return show_numbers(all, group.kind, group.product, group.title);
     if (group.kind != name) continue;
     view_.selected = group.ids.front();
     choose(all, choosing_for(group));
@@ -112,6 +134,28 @@ bool App::refresh_fonts() {
   fonts_ = load_fonts(view_.scale);
   apply_style(palette(view_.dark), view_.scale);
   return true;
+}
+
+void App::write_probes(const std::filesystem::path& file) {
+  probes_file_ = file;
+  view_.probes.begin();
+}
+
+void App::note_probes() {
+  std::string words = fmt::format(
+      "{} {}\n", static_cast<int>(session_.standing()),
+      session_.result() ? fmt::format("{}", session_.result()->throughput_samples_per_s) : "none");
+  for (const auto& [name, probe] : view_.probes.all())
+    if (probe.enabled && probe.in_sight())
+      words += fmt::format("{:.0f} {:.0f} {}\n", probe.middle().x, probe.middle().y, name);
+  if (words == probes_) return;
+  write_whole(probes_file_, words);
+  probes_ = std::move(words);
+}
+
+void App::shown() {
+  view_.pace.shown(session_);
+  if (!probes_file_.empty()) note_probes();
 }
 
 void App::draw() {

@@ -20,6 +20,7 @@ class App {
 
   Session& session() { return session_; }
   Sweeper& sweeper() { return sweeper_; }
+  Adviser& adviser() { return adviser_; }
   ViewState& view() { return view_; }
   const ViewState& view() const { return view_; }
   /// Shows a dialog of `--view`.
@@ -30,7 +31,7 @@ class App {
   std::optional<Effect> effect_of(const std::string& choice) const { return effects_.of(choice); }
   /// Begins a sweep over "path=1, 2, 4". \throws InputError  where it cannot be begun
   void sweep(const std::vector<std::string>& axes);
-  /// Waits for all that is read and computed in the background.
+  /// Waits for all that is read and computed in the background, but advice.
   void finish();
 
   /// From now on remembers recent files, theme and scale in this folder, and keeps a copy of edits
@@ -44,20 +45,30 @@ class App {
   /// Builds ImGui's draw lists of a frame that was begun.
   void draw();
   /// The frame has reached the screen.
-  void shown() { view_.pace.shown(session_); }
+  void shown();
+  /// From now on writes into `file` what of a frame can be clicked, whenever that changes: lines
+  /// "x y name", and first "standing samples/s". For tests with a real window.
+  void write_probes(const std::filesystem::path& file);
 
  private:
   Screen screen();
   void keep();
+  /// Has the adviser think about the answer that is shown, and no other.
+  void advise();
+  void note_probes();
 
   Session session_;
   Sweeper sweeper_;
   ChoiceLists lists_;
   Effects effects_;
+  Adviser adviser_;
   std::vector<Example> examples_;
   ViewState view_;
   Keeping keeping_;
+  std::filesystem::path probes_file_;  ///< empty: none is written
+  std::string probes_;                 ///< as they were written last
   std::uint64_t kept_version_ = 0;
+  std::shared_ptr<const Result> advised_;  ///< that advice is sought for; null: none is
   Fonts fonts_;
 };
 

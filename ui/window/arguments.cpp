@@ -14,9 +14,9 @@ namespace gpufeed::ui {
 namespace {
 
 const Names kOptions{"--screenshot", "--size",   "--theme", "--scale", "--view",
-                     "--catalog",    "--prices", "--set",   "--sweep"};
-const Names kViews{"overview", "timeline", "sweep", "compare", "open", "save", "keys",
-                   "build",    "settings", "gpu",   "drive",   "cpu",  "nic"};
+                     "--catalog",    "--prices", "--set",   "--sweep", "--probes"};
+const Names kViews{"overview", "timeline", "what-if", "sweep", "compare", "open", "save", "keys",
+                   "build",    "settings", "numbers", "gpu",   "drive",   "cpu",  "nic"};
 
 [[noreturn]] void refuse(const std::string& option, const std::string& why) {
   throw InputError({{{option, 0, 0}, why}});
@@ -51,6 +51,7 @@ void take(const std::string& name, const std::string& value, WindowArguments& ou
   if (name == "--scale") take_scale(value, out);
   if (name == "--catalog") out.catalogs.push_back(value);
   if (name == "--prices") out.prices = value;
+  if (name == "--probes") out.probes = value;
   if (name == "--set") out.sets.push_back(value);
   if (name == "--sweep") {
     constexpr std::size_t kMost = 2;

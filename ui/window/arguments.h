@@ -20,6 +20,8 @@ struct WindowArguments {
   std::vector<std::string> sets;    ///< "path=value": edits made to begin with
   std::vector<std::string> sweeps;  ///< "path=1, 2, 4": axes of a sweep that is begun
   std::optional<std::string> prices;
+  /// For tests with a real window: where to write what can be clicked, whenever that changes.
+  std::optional<std::string> probes;
 };
 
 /// Takes `--name=value`, `--name value` and one scenario.

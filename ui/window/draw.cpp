@@ -27,8 +27,19 @@ void refresh(Screen& screen) {
 
 bool trains(const Result& result) { return !result.stages.empty(); }
 
+/// Panels below one another, where there is no room for two side by side.
+void draw_narrow_machine(Screen& screen, const Result& result, float width) {
+  constexpr float kPicture = 0.45F;  ///< its height over its width, as most machines need it
+  draw_topology(screen, {width, std::max(screen.px(220), kPicture * width)});
+  if (!trains(result)) return draw_report(screen, result, {width, screen.px(330)});
+  draw_stages(screen, result, {width, screen.px(300)});
+  draw_gpu_time(screen, result, {width, screen.px(280)});
+}
+
 void draw_machine(Screen& screen, const Result& result, ImVec2 size) {
-  const float bottom = std::clamp(size.y * 0.4F, screen.px(180), screen.px(330));
+  constexpr float kLeastForTwo = 900;
+  if (size.x < screen.px(kLeastForTwo)) return draw_narrow_machine(screen, result, size.x);
+  const float bottom = std::clamp(size.y * 0.46F, screen.px(300), screen.px(390));
   draw_topology(screen, {size.x, size.y - bottom - ImGui::GetStyle().ItemSpacing.y});
   if (trains(result)) {
     const float left = size.x * 0.58F;
@@ -46,6 +57,8 @@ void draw_page(Screen& screen, const Result& result, ImVec2 size) {
       return draw_machine(screen, result, size);
     case Page::timeline:
       return draw_timeline(screen, result, size);
+    case Page::what_if:
+      return draw_what_if(screen, size);
     case Page::sweep:
       return draw_sweep(screen, size);
     case Page::compare:
@@ -53,16 +66,21 @@ void draw_page(Screen& screen, const Result& result, ImVec2 size) {
   }
 }
 
-/// What depends on the answer; dimmed where that is not of the scenario as it is.
+/// What depends on the answer; dimmed where that is not of the scenario as it is. It scrolls where
+/// there is too little room.
 void draw_answer(Screen& screen, ImVec2 size) {
   const std::shared_ptr<const Result> result = screen.session.result();
-  const float gap = ImGui::GetStyle().ItemSpacing.y;
   const bool stale = screen.session.standing() != Standing::current;
   if (stale) ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 0.55F);
-  const float cards = screen.px(94);
-  draw_cards(screen, *result, cards);
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, {0, 0, 0, 0});
+  ImGui::BeginChild("answer", size);
+  ImGui::PopStyleColor();
+  draw_cards(screen, *result);
   draw_pages(screen);
-  draw_page(screen, *result, {size.x, size.y - cards - ImGui::GetFrameHeight() - 2 * gap});
+  constexpr float kLeastPage = 520;
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  draw_page(screen, *result, {room.x, std::max(room.y, screen.px(kLeastPage))});
+  ImGui::EndChild();
   if (stale) ImGui::PopStyleVar();
 }
 
@@ -119,6 +137,9 @@ void draw_dialogs(Screen& screen) {
       break;
     case Dialog::settings:
       draw_settings_dialog(screen);
+      break;
+    case Dialog::numbers:
+      draw_numbers_dialog(screen);
       break;
   }
   screen.view.dialog_opened = false;

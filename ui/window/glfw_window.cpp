@@ -53,8 +53,10 @@ std::optional<Command> command_of(int key, int mods) {
     case GLFW_KEY_2:
       return Command::show_timeline;
     case GLFW_KEY_3:
-      return Command::show_sweep;
+      return Command::show_what_if;
     case GLFW_KEY_4:
+      return Command::show_sweep;
+    case GLFW_KEY_5:
       return Command::show_compare;
     case GLFW_KEY_T:
       return Command::theme;

@@ -47,10 +47,13 @@ void run(const std::vector<std::string>& words) {
   }
   if (!arguments.screenshot) {
     app.show(arguments.view);
+    if (arguments.probes) app.write_probes(*arguments.probes);
     return run_window(app, arguments.width, arguments.height);
   }
   app.view().show_times = false;
   app.finish();
+  app.poll();  // begins advice
+  app.adviser().finish();
   app.show(arguments.view);
   write_picture(app, arguments.width, arguments.height, *arguments.screenshot);
 }

@@ -47,6 +47,19 @@ Catalog Catalog::with_prices(PriceList prices) const {
   return copy;
 }
 
+Catalog Catalog::with_own(OwnValues own) const {
+  Catalog copy = cache_ ? remembering() : *this;
+  copy.own_ = std::make_shared<const OwnValues>(std::move(own));
+  return copy;
+}
+
+Catalog Catalog::apart() const {
+  Catalog copy = *this;
+  if (cache_) copy.cache_ = std::make_shared<EntryCache>();
+  copy.named_ = std::make_shared<NamedFiles>(named_->within());
+  return copy;
+}
+
 Catalog Catalog::confined_to(const fs::path& folder) const {
   Catalog copy = *this;
   std::vector<fs::path> within = roots_;

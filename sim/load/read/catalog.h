@@ -2,18 +2,30 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "sim/base/diagnostics.h"
 #include "sim/base/named_files.h"
 #include "sim/base/nearest.h"
 #include "sim/load/csv/price_list.h"
 #include "sim/load/read/entry_cache.h"
 
 namespace gpufeed {
+
+/// A value that takes the place of one of an entry.
+struct OwnEntryValue {
+  std::string key;
+  std::string value;  ///< as TOML writes it
+  Location where;     ///< what says so
+};
+/// By kind and name of the entry.
+using OwnValues = std::map<std::pair<std::string, std::string>, std::vector<OwnEntryValue>>;
 
 /// Where products and workloads are known: folders that hold KIND/NAME.toml. The first folder that
 /// knows a name wins.
@@ -35,6 +47,13 @@ class Catalog {
   /// The same catalog with the buyer's own prices in the place of its entries'.
   Catalog with_prices(PriceList prices) const;
   const PriceList& prices() const { return *prices_; }
+  /// The same catalog with a user's own values in the place of its entries'; what was remembered
+  /// before is read anew.
+  Catalog with_own(OwnValues own) const;
+  const OwnValues& own() const { return *own_; }
+  /// The same catalog, of which nothing is shared: for processes that are forked while other
+  /// threads use this one.
+  Catalog apart() const;
   /// The files that were named by a path while this catalog, or a copy, was used.
   NamedFiles& named() const { return *named_; }
   /// The files of all entries.
@@ -47,6 +66,7 @@ class Catalog {
   std::vector<std::filesystem::path> roots_;
   std::shared_ptr<EntryCache> cache_;
   std::shared_ptr<const PriceList> prices_ = std::make_shared<PriceList>();
+  std::shared_ptr<const OwnValues> own_ = std::make_shared<OwnValues>();
   std::shared_ptr<NamedFiles> named_ = std::make_shared<NamedFiles>();
 };
 

@@ -293,8 +293,9 @@ std::shared_ptr<const void> Reader::entry_in(const std::filesystem::path& file, 
   if (const auto cache = catalog_.cache(); cache && (known->second = cache->find(key)))
     return known->second;
   const std::size_t before = out_.count();
-  const auto table = parse_toml_file(file, out_);
+  auto table = parse_toml_file(file, out_);
   if (!table) return nullptr;
+  put_own_values(*table, kind.name, file.stem().string());
   const std::string outer = std::exchange(file_, normal);
   known->second = (this->*kind.read)(*table, "", {file.stem().string(), {}, {}, {}}, true);
   file_ = outer;
@@ -302,6 +303,19 @@ std::shared_ptr<const void> Reader::entry_in(const std::filesystem::path& file, 
   if (const auto cache = catalog_.cache(); cache && out_.count() == before)
     cache->keep(key, known->second);
   return known->second;
+}
+
+void Reader::put_own_values(toml::table& entry, std::string_view kind, const std::string& name) {
+  const auto own = catalog_.own().find({std::string(kind), name});
+  if (own == catalog_.own().end()) return;
+  for (const OwnEntryValue& one : own->second) {
+    Diagnostics none;
+    auto made = parse_toml(
+        fmt::format("v = {{ value = {}, source = \"your own value\", basis = \"estimate\" }}",
+                    one.value),
+        made_for(one.where), none);
+    if (made) entry.insert_or_assign(one.key, std::move(*made->get("v")->as_table()));
+  }
 }
 
 template <class T>

@@ -37,6 +37,9 @@ class Reader {
   template <HasFields T>
   void read_table(const toml::table& table, const std::string& place, T& value);
 
+  /// Puts the user's own values of an entry, where the catalog has some, in the place of the
+  /// entry's.
+  void put_own_values(toml::table& entry, std::string_view kind, const std::string& name);
   /// Loads the entry that `ref.name` names: in the catalog, or in a file beside `ref.where`.
   template <class T>
   void resolve(Ref<T>& ref, const std::string& place) {

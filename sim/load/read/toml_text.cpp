@@ -244,7 +244,10 @@ std::string scenario_template() {
       "# (staging = { from = \"nas\" } in [data]):\n"
       "#[store.nas]\n#model = \"pure-flashblade-15-blade\"\n#via = [\"ib*\"]\n"
       "\n# Any part of the system by another product:\n"
-      "#[[replace]]\n#part = \"ssd*\"\n#with = \"samsung-pm983-1.92tb\"\n#count = 4\n";
+      "#[[replace]]\n#part = \"ssd*\"\n#with = \"samsung-pm983-1.92tb\"\n#count = 4\n"
+      "\n# A number of a product that you know better than the catalog:\n"
+      "#[[own]]\n#product = \"samsung-pm983-1.92tb\"\n#key = \"read_bandwidth\"\n#value = "
+      "\"3.1 GB/s\"\n";
   return out;
 }
 

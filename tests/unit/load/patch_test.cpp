@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/load/patch.h"
+#include "sim/load/text/patch.h"
 
 #include <doctest/doctest.h>
 

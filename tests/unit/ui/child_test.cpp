@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/model/child.h"
+#include "ui/model/work/child.h"
 
 #include <doctest/doctest.h>
 #include <signal.h>

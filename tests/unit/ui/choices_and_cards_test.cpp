@@ -5,9 +5,9 @@
 #include <limits>
 
 #include "tests/support/catalog.h"
-#include "ui/model/cards.h"
-#include "ui/model/choices.h"
-#include "ui/model/examples.h"
+#include "ui/model/build/choices.h"
+#include "ui/model/keep/examples.h"
+#include "ui/model/show/cards.h"
 
 namespace gpufeed::ui {
 
@@ -61,20 +61,27 @@ TEST_CASE("six cards tell the figures that are always in sight, and what is not 
   result.simulated.step_rate_uncertainty = 0.0022;
   result.warnings = {"a"};
   result.range.emplace();
-  result.range->throughput_samples_per_s = {16000, 22000};
+  result.range->throughput_samples_per_s = {15944, 23916};
+  result.range->accelerator_utilization = {0.412, 0.618};
+  result.range->causes = {{"decode_time of imagenet-1k", "estimate", 0.28, 0.9, "measure it"}};
+  result.running_cost.emplace().per_hour_USD = 9.852;
+  result.running_cost->energy_per_epoch_kWh = 0.2551;
   const auto cards = cards_of(result);
   REQUIRE(cards.size() == 6);
-  const auto is = [&](std::size_t i, const char* title, const char* value, const char* detail) {
+  const auto is = [&](std::size_t i, const char* title, const char* value, const char* detail,
+                      const char* more) {
     CHECK(cards[i].title == title);
     CHECK(cards[i].value == value);
     CHECK(cards[i].detail == detail);
+    CHECK(cards[i].more == more);
   };
-  is(0, "Throughput", "19,930", "samples/s");
-  is(1, "GPUs busy", "51.5 %", "as if 3.9 of 8 idle");
-  is(2, "Bottleneck", "loader workers", "next: CPU decode, at 1.8 x");
-  is(3, "Price", "over 4,608 USD", "2 products left out");
-  is(4, "Power", "not known", "no part says it");
-  is(5, "Certainty", "± 0.22 %", "10 to 90 %: 16,000 to 22,000, 1 warning");
+  is(0, "Throughput", "19,930", "samples/s, 10–90 %:", "15,940 to 23,920");
+  is(1, "GPUs busy", "51.5 %", "as if 3.9 of 8 idle", "10–90 %: 41 to 62 %");
+  is(2, "Bottleneck", "loader workers", "next: CPU decode, at 1.8×", "");
+  is(3, "Price", "over 4,608 USD", "2 products left out", "9.85 USD an hour");
+  is(4, "Power", "not known", "no part says it", "0.255 kWh an epoch");
+  is(5, "Certainty, 1 warning", "−20 %, +20 %", "by decode_time of imagenet-1k", "");
+  CHECK(cards[5].why.find("± 0.22 %") != std::string::npos);
   CHECK(cards[1].mood == Mood::poor);
   CHECK(cards[3].why.ends_with("Not counted, price not known: 1 x chassis + 2 x cpu"));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/model/comparison.h"
+#include "ui/model/decide/comparison.h"
 
 #include <doctest/doctest.h>
 
@@ -10,7 +10,7 @@
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "tests/support/catalog.h"
-#include "ui/model/pins.h"
+#include "ui/model/decide/pins.h"
 
 namespace gpufeed::ui {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/model/effects.h"
+#include "ui/model/work/effects.h"
 
 #include <doctest/doctest.h>
 
-#include "sim/load/patch.h"
+#include "sim/load/text/patch.h"
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "tests/support/catalog.h"

@@ -2,9 +2,9 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/catalog.h"
-#include "ui/model/epochs.h"
-#include "ui/model/pace.h"
-#include "ui/model/time_kinds.h"
+#include "ui/model/show/epochs.h"
+#include "ui/model/show/time_kinds.h"
+#include "ui/model/work/pace.h"
 
 namespace gpufeed::ui {
 

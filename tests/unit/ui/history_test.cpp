@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/model/history.h"
+#include "ui/model/keep/history.h"
 
 #include <doctest/doctest.h>
 

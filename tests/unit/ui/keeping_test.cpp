@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/model/keeping.h"
+#include "ui/model/keep/keeping.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/model/parts.h"
+#include "ui/model/build/parts.h"
 #include "sim/model/scenario.h"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/model/repairs.h"
+#include "ui/model/build/repairs.h"
 
 #include <doctest/doctest.h>
 
@@ -66,6 +66,16 @@ TEST_CASE("a repair says what it takes") {
   REQUIRE(repairs.size() == 1);
   CHECK(repairs.front().label.starts_with("Take 16 × "));
   CHECK(repairs.front().text.find("16 x kioxia-cm7-r-7.68tb") != std::string::npos);
+}
+
+TEST_CASE("a machine is repaired though its work has problems of its own") {
+  const std::string text =
+      "system = { chassis = \"dell-r760xa\", cpu = \"2 x intel-xeon-gold-6548y-plus\", "
+      "memory = \"512 GB\", gpu = \"9 x nvidia-l40s\" }\n"
+      "workload = { model = \"resnet-50\", dataset = \"imagenet-1k\" }\n";  // and no drives
+  const auto repairs = repairs_of(text);
+  REQUIRE(!repairs.empty());
+  CHECK(repairs.front().label == "Take 4 × NVIDIA L40S");
 }
 
 TEST_CASE("problems of other kinds have no repairs") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/model/session.h"
+#include "ui/model/work/session.h"
 
 #include <doctest/doctest.h>
 

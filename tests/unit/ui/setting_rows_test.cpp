@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/model/setting_rows.h"
+#include "ui/model/build/setting_rows.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/model/sweeper.h"
+#include "ui/model/decide/sweeper.h"
 
 #include <doctest/doctest.h>
 
@@ -8,8 +8,8 @@
 #include "sim/model/scenario.h"
 #include "tests/support/catalog.h"
 #include "tests/support/refusals.h"
-#include "ui/model/chart.h"
-#include "ui/model/session.h"
+#include "ui/model/decide/chart.h"
+#include "ui/model/work/session.h"
 
 namespace gpufeed::ui {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/model/wish.h"
+#include "ui/model/build/wish.h"
 
 #include <doctest/doctest.h>
 
 #include "sim/load/load.h"
 #include "sim/model/scenario.h"
 #include "tests/support/catalog.h"
-#include "ui/model/new_machine.h"
+#include "ui/model/build/new_machine.h"
 
 namespace gpufeed::ui {
 namespace {

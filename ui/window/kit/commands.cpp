@@ -71,6 +71,12 @@ void show_dialog(Screen& screen, Dialog dialog) {
   screen.view.dialog_opened = true;
 }
 
+void show_numbers(Screen& screen, const std::string& kind, const std::string& product,
+                  const std::string& title) {
+  screen.view.numbers = {kind, product, title, 0, {}};
+  show_dialog(screen, Dialog::numbers);
+}
+
 void choose(Screen& screen, Choosing choosing) {
   screen.view.choosing = std::move(choosing);
   screen.view.search.clear();
@@ -121,6 +127,9 @@ void carry_out(Screen& screen, Command command) {
       return;
     case Command::show_timeline:
       view.page = Page::timeline;
+      return;
+    case Command::show_what_if:
+      view.page = Page::what_if;
       return;
     case Command::show_sweep:
       view.page = Page::sweep;

@@ -6,15 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "ui/model/comparison.h"
-#include "ui/model/parameters.h"
-#include "ui/model/pins.h"
-#include "ui/model/sweep_form.h"
+#include "ui/model/build/parameters.h"
+#include "ui/model/decide/comparison.h"
+#include "ui/model/decide/pins.h"
+#include "ui/model/decide/sweep_form.h"
 
 namespace gpufeed::ui {
 
 /// What the right side of the window shows below the cards.
-enum class Page { machine, timeline, sweep, compare };
+enum class Page { machine, timeline, what_if, sweep, compare };
 
 /// What the comparison remembers between frames.
 struct CompareState {

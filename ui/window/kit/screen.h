@@ -8,16 +8,18 @@
 #include <vector>
 
 #include "reports/picture/picture.h"
-#include "ui/model/choices.h"
-#include "ui/model/choosing.h"
-#include "ui/model/effects.h"
-#include "ui/model/examples.h"
-#include "ui/model/keeping.h"
-#include "ui/model/pace.h"
-#include "ui/model/session.h"
-#include "ui/model/setting_rows.h"
-#include "ui/model/sweeper.h"
-#include "ui/model/wish.h"
+#include "ui/model/build/choices.h"
+#include "ui/model/build/choosing.h"
+#include "ui/model/build/own_numbers.h"
+#include "ui/model/build/setting_rows.h"
+#include "ui/model/build/wish.h"
+#include "ui/model/decide/advice.h"
+#include "ui/model/decide/sweeper.h"
+#include "ui/model/keep/examples.h"
+#include "ui/model/keep/keeping.h"
+#include "ui/model/work/effects.h"
+#include "ui/model/work/pace.h"
+#include "ui/model/work/session.h"
 #include "ui/window/kit/decide.h"
 #include "ui/window/kit/probes.h"
 #include "ui/window/kit/theme.h"
@@ -41,13 +43,14 @@ enum class Command {
   pin,
   show_machine,
   show_timeline,
+  show_what_if,
   show_sweep,
   show_compare,
   start_sweep
 };
 
 /// A dialog over the window.
-enum class Dialog { none, open, save, keys, choose, settings };
+enum class Dialog { none, open, save, keys, choose, settings, numbers };
 
 /// A number typed in that the scenario does not have yet.
 struct Pending {
@@ -59,6 +62,15 @@ struct Pending {
 struct Typing {
   std::string field;
   std::string text;
+};
+
+/// The product whose numbers are shown.
+struct ProductNumbers {
+  std::string kind;
+  std::string product;
+  std::string title;
+  std::uint64_t version = 0;  ///< of the session; another one's are read anew
+  std::vector<ProductNumber> numbers;
 };
 
 /// Where the picture of the machine is looked at from.
@@ -79,6 +91,7 @@ struct ViewState {
   std::string selected;        ///< id of a part
   bool show_selected = false;  ///< scroll to it
   Camera camera;
+  ProductNumbers numbers;
   std::optional<Choosing> choosing;   ///< what gets another product
   bool effects_begun = false;         ///< those of the choices are sought
   std::vector<std::string> in_sight;  ///< choices whose effects were asked for
@@ -112,6 +125,7 @@ struct Screen {
   Sweeper& sweeper;
   const ChoiceLists& lists;
   Effects& effects;
+  Adviser& adviser;
   const std::vector<Example>& examples;
   ViewState& view;
   Fonts fonts;
@@ -123,6 +137,9 @@ struct Screen {
 
 void carry_out(Screen& screen, Command command);
 void show_dialog(Screen& screen, Dialog dialog);
+/// Opens the numbers of a product.
+void show_numbers(Screen& screen, const std::string& kind, const std::string& product,
+                  const std::string& title);
 /// Opens the list to choose from.
 void choose(Screen& screen, Choosing choosing);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/model/cards.h"
+#include "ui/model/show/cards.h"
 
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/views.h"
@@ -17,7 +17,9 @@ void draw_value(const Screen& screen, const Card& card) {
   const float room = ImGui::GetContentRegionAvail().x;
   const float wide = font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, card.value.c_str()).x;
   const float least = 0.62F;
-  const float size = font->FontSize * std::max(least, std::min(1.0F, room / std::max(wide, 1.0F)));
+  constexpr float kRounding = 0.97F;  // letters are as wide as whole pixels
+  const float fitting = kRounding * room / std::max(wide, 1.0F);
+  const float size = font->FontSize * std::max(least, std::min(1.0F, fitting));
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::GetWindowDrawList()->AddText(font, size, {at.x, at.y + (font->FontSize - size) / 2},
                                       packed(color_of(card.mood, screen.colors())),
@@ -25,22 +27,37 @@ void draw_value(const Screen& screen, const Card& card) {
   ImGui::Dummy({room, font->FontSize});
 }
 
+/// Two lines, or one that goes on in the second.
+void draw_details(const Screen& screen, const Card& card) {
+  if (!card.more.empty()) {
+    clipped_text(screen, card.detail, true);
+    return clipped_text(screen, card.more, true);
+  }
+  ImGui::PushTextWrapPos(0);
+  dim_text(screen, card.detail);
+  ImGui::PopTextWrapPos();
+}
+
 }  // namespace
 
-void draw_cards(Screen& screen, const Result& result, float height) {
+void draw_cards(Screen& screen, const Result& result) {
   const auto cards = cards_of(result);
   const float gap = ImGui::GetStyle().ItemSpacing.x;
-  const auto count = static_cast<float>(cards.size());
-  // The bottleneck's words need more room than numbers do.
-  const float unit = (ImGui::GetContentRegionAvail().x - gap * (count - 1)) / (count + 0.5F);
+  const float room = ImGui::GetContentRegionAvail().x;
+  constexpr float kLeastForAll = 930;
+  const std::size_t beside = room < screen.px(kLeastForAll) ? cards.size() / 2 : cards.size();
+  const auto count = static_cast<float>(beside);
+  const float height = screen.px(18) + screen.fonts.large->FontSize +
+                       3 * ImGui::GetTextLineHeightWithSpacing() + ImGui::GetStyle().ItemSpacing.y;
   for (std::size_t i = 0; i < cards.size(); ++i) {
     const Card& card = cards[i];
-    if (i > 0) ImGui::SameLine();
-    const float width = card.title == "Bottleneck" ? 1.5F * unit : unit;
-    ImGui::BeginChild(card.title.c_str(), {width, height}, true, ImGuiWindowFlags_NoScrollbar);
+    if (i % beside > 0) ImGui::SameLine();
+    const float width = (room - gap * (count - 1)) / count;
+    ImGui::BeginChild(card.title.c_str(), {width, height}, true,
+                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     dim_text(screen, card.title);
     draw_value(screen, card);
-    clipped_text(screen, card.detail, true);
+    draw_details(screen, card);
     ImGui::EndChild();
     tooltip(screen, card.title + ": " + card.value + "\n" + card.why);
   }

@@ -32,6 +32,8 @@ void draw_head(Screen& screen) {
     ImGui::TableNextColumn();
     ImGui::PushID(pin.letter);
     const bool is_now = pin.text == screen.session.text();
+    clipped_text(screen, name_of(pin), false);
+    ImGui::PushStyleColor(ImGuiCol_Button, screen.colors().panel);
     ImGui::BeginDisabled(is_now);
     if (ImGui::SmallButton("Load")) screen.session.change_to(pin.text);
     note(screen, fmt::format("Load {}", pin.letter));
@@ -40,8 +42,7 @@ void draw_head(Screen& screen) {
     ImGui::SameLine();
     if (ImGui::SmallButton("Remove")) removed = i;
     note(screen, fmt::format("Remove {}", pin.letter));
-    ImGui::SameLine();
-    clipped_text(screen, name_of(pin), false);
+    ImGui::PopStyleColor();
     ImGui::PopID();
   }
   if (removed) pins.remove(*removed);
@@ -51,10 +52,17 @@ void draw_value(const Screen& screen, const ComparedRow& row, std::size_t i) {
   ImGui::TableNextColumn();
   const bool best = row.better == i;
   if (best) ImGui::PushStyleColor(ImGuiCol_Text, screen.colors().good);
-  std::string words = row.values[i];
-  if (i < row.changes.size() && !row.changes[i].empty()) words += "   " + row.changes[i];
-  if (best) words = "● " + words;
+  const std::string words = (best ? "● " : "") + row.values[i];
+  const std::string change = i < row.changes.size() ? row.changes[i] : "";
+  const float gap = screen.px(12);
+  const float both =
+      ImGui::CalcTextSize(words.c_str()).x + gap + ImGui::CalcTextSize(change.c_str()).x;
+  const bool beside = both < ImGui::GetContentRegionAvail().x;
   clipped_text(screen, words, false);
+  if (!change.empty()) {
+    if (beside) ImGui::SameLine(0, gap);
+    clipped_text(screen, change, false);
+  }
   if (best) ImGui::PopStyleColor();
 }
 
@@ -81,7 +89,7 @@ void draw_table(Screen& screen) {
   const auto columns = static_cast<int>(state.comparison.results.front().values.size()) + 1;
   const auto flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInner | ImGuiTableFlags_ScrollY;
   if (!ImGui::BeginTable("compared", columns, flags)) return;
-  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, screen.px(210));
+  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, screen.px(180));
   for (int i = 1; i < columns; ++i) ImGui::TableSetupColumn("");
   ImGui::TableSetupScrollFreeze(1, 1);
   const Comparison comparison = state.comparison;  // removing a pin changes it
@@ -97,7 +105,9 @@ void draw_table(Screen& screen) {
 void draw_compare(Screen& screen, ImVec2 size) {
   refresh(screen);
   CompareState& state = screen.view.compare;
-  begin_panel(screen, "compare", "Side by side", size);
+  begin_panel(screen, "compare", "", size);
+  ImGui::AlignTextToFramePadding();
+  strong_text(screen, "Side by side");
   if (state.pins.all().empty()) {
     ImGui::PushTextWrapPos(screen.px(620));
     ImGui::TextUnformatted(

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "reports/writers/layout.h"
-#include "ui/model/time_kinds.h"
+#include "ui/model/show/time_kinds.h"
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/views.h"
 
@@ -43,6 +43,12 @@ void draw_legend(const Screen& screen, const GpuShare& share) {
   }
 }
 
+/// With a capital letter.
+std::string as_sentence(std::string words) {
+  if (!words.empty() && words.front() >= 'a' && words.front() <= 'z') words.front() -= 'a' - 'A';
+  return words;
+}
+
 }  // namespace
 
 void draw_gpu_time(Screen& screen, const Result& result, ImVec2 size) {
@@ -50,10 +56,10 @@ void draw_gpu_time(Screen& screen, const Result& result, ImVec2 size) {
   if (result.gpus.empty()) dim_text(screen, "No GPU computes in this work.");
   for (const GpuGroup& group : result.gpus) {
     ImGui::Spacing();
-    clipped_text(screen,
-                 fmt::format("{}  ({} {})", group.group, group.count,
-                             group.count == 1 ? "GPU" : "GPUs alike"),
-                 false);
+    clipped_text(
+        screen,
+        group.count == 1 ? group.group : fmt::format("{} GPUs alike: {}", group.count, group.group),
+        false);
     draw_bar(screen, group.share);
     draw_legend(screen, group.share);
   }
@@ -63,9 +69,10 @@ void draw_gpu_time(Screen& screen, const Result& result, ImVec2 size) {
     ImGui::Spacing();
     strong_text(screen, "Why");
     ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted(result.bottleneck.why.c_str());
+    ImGui::TextUnformatted(as_sentence(result.bottleneck.why).c_str());
     ImGui::PopTextWrapPos();
   }
+  draw_advice_in_short(screen);
   end_panel();
 }
 

@@ -12,22 +12,23 @@ struct Key {
   const char* keys;
   const char* does;
 };
-constexpr std::array kKeys{Key{"Ctrl+N", "build a machine of a chassis and parts"},
-                           Key{"Ctrl+E", "every setting of the scenario"},
-                           Key{"Ctrl+L", "copy the command line that answers it"},
-                           Key{"Ctrl+O", "open an example or a file"},
-                           Key{"Ctrl+S", "save as TOML"},
-                           Key{"Ctrl+Z", "undo"},
-                           Key{"Ctrl+Y, Ctrl+Shift+Z", "redo"},
-                           Key{"Ctrl++, Ctrl+−, Ctrl+0", "larger, smaller, normal size"},
-                           Key{"Ctrl+T", "light or dark"},
-                           Key{"Ctrl+1 to Ctrl+4", "machine, time line, sweep, comparison"},
-                           Key{"Ctrl+P", "pin the configuration to compare with"},
-                           Key{"F5", "start the sweep"},
-                           Key{"F1", "this list"},
-                           Key{"Esc", "close a dialog"},
-                           Key{"Tab, arrows, Space", "go through fields and buttons, press one"},
-                           Key{"wheel, drag, double click", "in the machine: zoom, pan, show all"}};
+constexpr std::array kKeys{
+    Key{"Ctrl+N", "build a machine of a chassis and parts"},
+    Key{"Ctrl+E", "every setting of the scenario"},
+    Key{"Ctrl+L", "copy the command line that answers it"},
+    Key{"Ctrl+O", "open an example or a file"},
+    Key{"Ctrl+S", "save as TOML"},
+    Key{"Ctrl+Z", "undo"},
+    Key{"Ctrl+Y, Ctrl+Shift+Z", "redo"},
+    Key{"Ctrl++, Ctrl+−, Ctrl+0", "larger, smaller, normal size"},
+    Key{"Ctrl+T", "light or dark"},
+    Key{"Ctrl+1 to Ctrl+5", "machine, time line, what if, sweep, comparison"},
+    Key{"Ctrl+P", "pin the configuration to compare with"},
+    Key{"F5", "start the sweep"},
+    Key{"F1", "this list"},
+    Key{"Esc", "close a dialog"},
+    Key{"Tab, arrows, Space", "go through fields and buttons, press one"},
+    Key{"wheel, drag, double click", "in the machine: zoom, pan, show all"}};
 
 }  // namespace
 

@@ -18,9 +18,11 @@ constexpr std::array kTabs{
         Page::machine, Command::show_machine},
     Tab{"Time line", "What each GPU does, step by step, and what it waits for (Ctrl+2)",
         Page::timeline, Command::show_timeline},
-    Tab{"Sweep", "One or two parameters over many values, as a chart (Ctrl+3)", Page::sweep,
+    Tab{"What if", "What more of each resource, and other parts and settings, would give (Ctrl+3)",
+        Page::what_if, Command::show_what_if},
+    Tab{"Sweep", "One or two parameters over many values, as a chart (Ctrl+4)", Page::sweep,
         Command::show_sweep},
-    Tab{"Compare", "Configurations that were pinned, side by side (Ctrl+4)", Page::compare,
+    Tab{"Compare", "Configurations that were pinned, side by side (Ctrl+5)", Page::compare,
         Command::show_compare}};
 
 }  // namespace

@@ -20,7 +20,9 @@ const char* kind_in_words(const std::string& kind) {
 }
 
 std::string price_in_words(const PartGroup& group) {
-  return group.price ? text_number(group.price->value, 6) + " USD each" : "price not known";
+  if (!group.price) return "price not known";
+  if (group.price->value == 0) return "in the machine's price";
+  return text_number(group.price->value, 6) + " USD each";
 }
 
 void draw_group(Screen& screen, const PartGroup& group) {
@@ -41,7 +43,15 @@ void draw_group(Screen& screen, const PartGroup& group) {
   tooltip(screen, "Take another product of the catalog");
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() - screen.px(7));
   clipped_text(screen, group.title, false);
-  clipped_text(screen, join_ids(group.ids) + "  ·  " + price_in_words(group), true);
+  const float numbers = ImGui::CalcTextSize("Numbers…").x + 2 * ImGui::GetStyle().FramePadding.x;
+  const std::string ids = join_ids(group.ids) + "  ·  " + price_in_words(group);
+  const float room = ImGui::GetContentRegionAvail().x - numbers - screen.px(8);
+  dim_text(screen, clipped_to(ids, room, ImGui::GetFont(), ImGui::GetFontSize()));
+  tooltip(screen, ids);
+  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - numbers);
+  if (ImGui::SmallButton("Numbers…")) show_numbers(screen, group.kind, group.product, group.title);
+  note(screen, "Numbers of " + group.ids.front());
+  tooltip(screen, "What is known of it, and your own values");
   if (chosen && screen.view.show_selected) {
     ImGui::SetScrollHereY();
     screen.view.show_selected = false;

@@ -34,7 +34,7 @@ void draw_problems(Screen& screen, ImVec2 size) {
   ImGui::PopStyleColor();
   if (has_answer) {
     ImGui::SameLine();
-    dim_text(screen, "What is shown below is the answer to the last one that could.");
+    clipped_text(screen, "Below: the answer to the last one that could.", true);
   }
   ImGui::PushTextWrapPos(0);
   ImGui::PushFont(screen.fonts.fixed);
@@ -53,6 +53,9 @@ void draw_problems(Screen& screen, ImVec2 size) {
     ImGui::SetClipboardText(all.c_str());
   }
   if (!has_answer) {
+    ImGui::SameLine();
+    if (button(screen, "Read it again")) screen.session.open(screen.session.file());
+    tooltip(screen, "Once the file was mended");
     ImGui::SameLine();
     if (button(screen, "Open another…")) carry_out(screen, Command::open);
   }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/base/diagnostics.h"
+#include "ui/model/keep/write_whole.h"
+#include "ui/model/show/report.h"
 #include "ui/window/kit/dialogs.h"
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/views.h"
@@ -11,6 +13,19 @@ void save(Screen& screen) {
   try {
     screen.session.save(screen.view.path);
     screen.view.message = "Saved as " + screen.view.path;
+    close_dialog(screen);
+  } catch (const InputError& error) {
+    screen.view.message = error.problems().front().message;
+  }
+}
+
+/// The page that `gpufeed simulate --html` writes, beside where the scenario would be saved.
+void save_report(Screen& screen) {
+  const auto file = std::filesystem::path(screen.view.path).replace_extension(".html");
+  try {
+    write_whole(file, report_page(*screen.session.result(), screen.view.picture,
+                                  screen.session.file().string()));
+    screen.view.message = "Report written to " + file.string();
     close_dialog(screen);
   } catch (const InputError& error) {
     screen.view.message = error.problems().front().message;
@@ -32,6 +47,12 @@ void draw_save_dialog(Screen& screen) {
   ImGui::BeginDisabled(screen.view.path.empty());
   if (main_button(screen, "Save")) save(screen);
   ImGui::EndDisabled();
+  ImGui::SameLine();
+  ImGui::BeginDisabled(screen.view.path.empty() || screen.session.standing() != Standing::current ||
+                       !screen.session.is_whole());
+  if (button(screen, "Save a report (HTML)")) save_report(screen);
+  ImGui::EndDisabled();
+  tooltip(screen, "The answer with its pictures as a page of its own, beside it");
   ImGui::SameLine();
   if (button(screen, "Cancel")) close_dialog(screen);
   if (!screen.view.message.empty()) clipped_text(screen, screen.view.message, true);

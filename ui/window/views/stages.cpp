@@ -55,11 +55,11 @@ void draw_row(const Screen& screen, const Result& result, const Stage& stage) {
 void draw_stages(Screen& screen, const Result& result, ImVec2 size) {
   begin_panel(screen, "stages", "What each stage could deliver", size);
   ImGui::SameLine();
-  dim_text(screen, "if nothing else limited it; ▶ is the bottleneck");
+  clipped_text(screen, "if nothing else limited it; ▶ is the bottleneck", true);
   const auto flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerH |
                      ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollY;
   if (ImGui::BeginTable("stages", 4, flags)) {
-    ImGui::TableSetupColumn("Stage", ImGuiTableColumnFlags_WidthFixed, screen.px(175));
+    ImGui::TableSetupColumn("Stage", ImGuiTableColumnFlags_WidthFixed, screen.px(158));
     ImGui::TableSetupColumn("Load", ImGuiTableColumnFlags_WidthStretch, 1.4F);
     ImGui::TableSetupColumn("Samples/s", ImGuiTableColumnFlags_WidthFixed, screen.px(90));
     ImGui::TableSetupColumn("Limited by", ImGuiTableColumnFlags_WidthStretch, 1.2F);

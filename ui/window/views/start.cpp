@@ -44,52 +44,95 @@ void draw_left_behind(Screen& screen, ImVec2 size) {
   screen.view.left_behind.erase(screen.view.left_behind.begin());
 }
 
-void draw_recent(Screen& screen, ImVec2 size) {
-  const std::vector<std::string> recent = screen.view.remembered.recent;
-  if (recent.empty()) return;
-  const float width = std::min(size.x * 0.8F, screen.px(640));
-  ImGui::Spacing();
+void open_file(Screen& screen, const std::filesystem::path& file) {
+  begin(screen);
+  screen.session.open(file);
+}
+
+/// A list below a heading, as high as the room that is left.
+bool begin_list(const Screen& screen, const char* heading, float width) {
+  ImGui::BeginChild(heading, {width, 0});
   ImGui::PushStyleColor(ImGuiCol_Text, screen.colors().dim);
-  centered("Opened before");
+  ImGui::TextUnformatted(heading);
   ImGui::PopStyleColor();
-  for (const std::string& file : recent) {
-    ImGui::SetCursorPosX((size.x - width) / 2);
-    const std::string shown = clipped_to(file, width, ImGui::GetFont(), ImGui::GetFontSize());
-    if (ImGui::Selectable(fmt::format("{}##{}", shown, file).c_str(), false, 0, {width, 0})) {
-      begin(screen);
-      screen.session.open(file);
+  ImGui::Separator();
+  return ImGui::BeginChild("list", {0, 0});
+}
+
+void end_list() {
+  ImGui::EndChild();
+  ImGui::EndChild();
+}
+
+/// "local or shared" of "01_local_or_shared".
+std::string question_of(const Example& example) {
+  std::string words = example.folder.substr(example.folder.find('_') + 1);
+  std::ranges::replace(words, '_', ' ');
+  return words;
+}
+
+/// A line: what it is called, and dimmed what it is.
+bool line(const Screen& screen, const std::string& words, const std::string& what,
+          const std::string& name) {
+  const float left = screen.px(220);
+  const std::string shown =
+      clipped_to(words, left - screen.px(10), ImGui::GetFont(), ImGui::GetFontSize());
+  const bool pressed = ImGui::Selectable(fmt::format("{}##{}", shown, name).c_str());
+  note(screen, name);
+  if (shown != words) tooltip(screen, words);
+  ImGui::SameLine(left);
+  clipped_text(screen, what, true);
+  return pressed;
+}
+
+/// Examples, and files that were opened before, side by side.
+void draw_lists(Screen& screen, ImVec2 size) {
+  const std::vector<std::string> recent = screen.view.remembered.recent;
+  const float gap = screen.px(24);
+  const float whole = std::min(size.x * 0.94F, screen.px(recent.empty() ? 560 : 1100));
+  const float each = recent.empty() ? whole : (whole - gap) / 2;
+  ImGui::SetCursorPosX((size.x - whole) / 2);
+  if (begin_list(screen, "Start from an example", each))
+    for (const Example& example : screen.examples)
+      if (line(screen, question_of(example), example.title, example.folder))
+        open_file(screen, example.file);
+  end_list();
+  if (recent.empty()) return;
+  ImGui::SameLine(0, gap);
+  if (begin_list(screen, "Opened before", each))
+    for (const std::string& file : recent) {
+      const std::filesystem::path path(file);
+      if (line(screen, path.filename().string(), path.parent_path().string(), file))
+        open_file(screen, path);
     }
-    note(screen, file);
-  }
+  end_list();
 }
 
 }  // namespace
 
 void draw_start(Screen& screen, ImVec2 size) {
   ImGui::BeginChild("start", size, true);
-  ImGui::Dummy({0, size.y * 0.3F});
+  ImGui::Dummy({0, size.y * 0.06F});
   ImGui::PushFont(screen.fonts.large);
   centered("Will this machine keep its GPUs busy?");
   ImGui::PopFont();
   ImGui::Spacing();
   ImGui::PushStyleColor(ImGuiCol_Text, screen.colors().dim);
-  centered(
-      "Put a machine together, or start from an example or a file; every change is answered at "
-      "once.");
+  centered("Put a machine together, or start from an example or a file; every change is answered.");
   ImGui::PopStyleColor();
-  ImGui::Dummy({0, screen.px(14)});
+  ImGui::Dummy({0, screen.px(10)});
   const float width = screen.px(250);
-  ImGui::SetCursorPosX((size.x - width) / 2);
+  ImGui::SetCursorPosX((size.x - 2 * width - ImGui::GetStyle().ItemSpacing.x) / 2);
   ImGui::PushID("start");
   if (main_button(screen, "Build a machine…  (Ctrl+N)", {width, screen.px(38)}))
     carry_out(screen, Command::build);
-  ImGui::SetCursorPosX((size.x - width) / 2);
-  if (main_button(screen, "Open…  (Ctrl+O)", {width, screen.px(38)}))
+  ImGui::SameLine();
+  if (main_button(screen, "Open a file…  (Ctrl+O)", {width, screen.px(38)}))
     carry_out(screen, Command::open);
   ImGui::PopID();
-  ImGui::Spacing();
+  ImGui::Dummy({0, screen.px(10)});
   draw_left_behind(screen, size);
-  draw_recent(screen, size);
+  draw_lists(screen, size);
   ImGui::EndChild();
 }
 

@@ -93,7 +93,7 @@ void draw_progress(Screen& screen) {
   const std::size_t all = sweeper.points().size();
   if (all == 0) return;
   const auto share = static_cast<float>(sweeper.finished()) / static_cast<float>(all);
-  ImGui::ProgressBar(share, {-FLT_MIN, 0}, "");
+  if (sweeper.running()) ImGui::ProgressBar(share, {-FLT_MIN, 0}, "");
   dim_text(screen, progress_text(sweeper));
 }
 
@@ -143,11 +143,13 @@ void load_point(Screen& screen, std::size_t point) {
 
 void draw_sweep(Screen& screen, ImVec2 size) {
   refresh(screen);
-  const float left = std::min(screen.px(300), size.x * 0.4F);
-  draw_form(screen, {left, size.y});
-  ImGui::SameLine();
+  constexpr float kLeastForTwo = 760;
+  const bool narrow = size.x < screen.px(kLeastForTwo);
+  const float left = narrow ? size.x : screen.px(300);
+  draw_form(screen, {left, narrow ? screen.px(330) : size.y});
+  if (!narrow) ImGui::SameLine();
   ImGui::BeginGroup();
-  const ImVec2 room{size.x - left - ImGui::GetStyle().ItemSpacing.x, size.y};
+  const ImVec2 room{narrow ? size.x : size.x - left - ImGui::GetStyle().ItemSpacing.x, size.y};
   if (screen.sweeper.points().empty()) {
     begin_panel(screen, "sweep empty", "What would another value bring?", room);
     ImGui::PushTextWrapPos(screen.px(620));

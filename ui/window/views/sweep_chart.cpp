@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "ui/model/words.h"
+#include "ui/model/build/words.h"
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/sweep_parts.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ui/model/chart.h"
+#include "ui/model/decide/chart.h"
 #include "ui/window/kit/screen.h"
 
 // The parts of the view of a sweep, in files of their own.

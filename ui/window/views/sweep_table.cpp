@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "ui/model/words.h"
+#include "ui/model/build/words.h"
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/sweep_parts.h"
 
@@ -24,7 +24,7 @@ void draw_row(Screen& screen, std::size_t point) {
     ImGui::TableNextColumn();
     const std::string words = without_quotes(job.axes[i].values[at[i]]);
     if (i > 0) {
-      clipped_text(screen, words, false);
+      ImGui::TextUnformatted(words.c_str());
       continue;
     }
     if (ImGui::Selectable((words + "##row").c_str(), false, ImGuiSelectableFlags_SpanAllColumns) &&
@@ -36,14 +36,16 @@ void draw_row(Screen& screen, std::size_t point) {
   for (const Figure& figure : figures()) {
     if (!is_column(figure)) continue;
     ImGui::TableNextColumn();
-    clipped_text(screen, swept.result ? figure.text(*swept.result) : "–", !swept.result);
+    if (swept.result)
+      ImGui::TextUnformatted(figure.text(*swept.result).c_str());
+    else
+      dim_text(screen, "–");
   }
   ImGui::TableNextColumn();
-  clipped_text(screen,
-               swept.result                                ? swept.result->bottleneck.resource
-               : swept.state == SweptPoint::State::waiting ? "waits"
-                                                           : swept.problem,
-               !swept.result);
+  if (swept.result)
+    ImGui::TextUnformatted(swept.result->bottleneck.resource.c_str());
+  else
+    dim_text(screen, swept.state == SweptPoint::State::waiting ? "waits" : swept.problem);
   ImGui::PopID();
 }
 
@@ -52,8 +54,9 @@ void draw_row(Screen& screen, std::size_t point) {
 void draw_sweep_table(Screen& screen, ImVec2 size) {
   const SweepJob& job = screen.sweeper.job();
   begin_panel(screen, "sweep table", "", size);
-  const auto flags =
-      ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollY;
+  const auto flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerH |
+                     ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY |
+                     ImGuiTableFlags_SizingFixedFit;
   const int columns = static_cast<int>(job.axes.size()) + 5;
   if (ImGui::BeginTable("points", columns, flags)) {
     for (const SweepAxis& axis : job.axes) ImGui::TableSetupColumn(axis.parameter.path.c_str());

@@ -5,9 +5,9 @@
 #include <array>
 
 #include "reports/writers/layout.h"
-#include "ui/model/chart.h"
-#include "ui/model/epochs.h"
-#include "ui/model/time_kinds.h"
+#include "ui/model/decide/chart.h"
+#include "ui/model/show/epochs.h"
+#include "ui/model/show/time_kinds.h"
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/views.h"
 
@@ -154,7 +154,7 @@ class Lanes {
       if (tick > width) break;
       const float x = x_of(state_.from_s + tick);
       draw.AddLine({x, y}, {x, y + screen_.px(4)}, packed(screen_.colors().dim));
-      const std::string words = "+" + time_text(tick, width);
+      const std::string words = tick == 0 ? "0 s" : "+" + time_text(tick, width);
       const float half = ImGui::CalcTextSize(words.c_str()).x / 2;
       if (x + half < left_ + width_)
         draw.AddText({x - half, y + screen_.px(4)}, packed(screen_.colors().dim), words.c_str());
@@ -193,13 +193,14 @@ void draw_head(Screen& screen, const Result& result) {
   tooltip(screen,
           "All of these steps (double click). Wheel: zoom; Shift and wheel: other GPUs; "
           "drag: pan.");
+  const std::string where =
+      fmt::format("steps {} to {}, {}; numbers on the bars: which step", stretch.first_step,
+                  stretch.first_step + stretch.steps - 1,
+                  state.from_s > 0 ? "from " + time_text(state.from_s) + " after the epoch began"
+                                   : "as the epoch begins");
   ImGui::SameLine(0, screen.px(14));
-  clipped_text(screen,
-               fmt::format("steps {} to {}, from {} after the epoch began; numbers on the bars: "
-                           "which step",
-                           stretch.first_step, stretch.first_step + stretch.steps - 1,
-                           time_text(std::max(0.0, state.from_s))),
-               true);
+  if (ImGui::GetContentRegionAvail().x < ImGui::CalcTextSize(where.c_str()).x) ImGui::NewLine();
+  clipped_text(screen, where, true);
 }
 
 /// The kinds that these steps have, with their share of what is in sight.
@@ -256,7 +257,7 @@ void draw_epochs(const Screen& screen, const Result& result, ImVec2 size) {
 
 void draw_timeline(Screen& screen, const Result& result, ImVec2 size) {
   TimelineState& state = screen.view.timeline;
-  const float epochs = std::min(screen.px(200), size.y * 0.35F);
+  const float epochs = std::min(screen.px(200), size.y * 0.4F);
   begin_panel(screen, "timeline", "", {size.x, size.y - epochs - ImGui::GetStyle().ItemSpacing.y});
   if (result.timeline.empty()) {
     dim_text(screen, "This work has no steps of GPUs to show.");

@@ -16,7 +16,7 @@ void command_button(Screen& screen, const char* label, const char* help, Command
 }
 
 std::string title_of(const Session& session) {
-  if (session.standing() == Standing::empty) return "no scenario";
+  if (session.standing() == Standing::empty) return "";
   if (session.result()) return session.result()->title;
   return session.scenario() ? session.scenario()->title : session.file().filename().string();
 }
@@ -42,7 +42,9 @@ void draw_toolbar(Screen& screen) {
   command_button(screen, "Redo", "Make it again (Ctrl+Y)", Command::redo, session.can_redo());
   command_button(screen, "Copy command", "The command line that answers this scenario (Ctrl+L)",
                  Command::copy_command, open);
-  const float right = screen.px(214);
+  constexpr float kLeastForSizes = 1100;  // where it is too narrow, keys do it
+  const bool sizes = ImGui::GetWindowWidth() > screen.px(kLeastForSizes);
+  const float right = screen.px(sizes ? 214 : 126);
   ImGui::SameLine(0, screen.px(18));
   const float room = ImGui::GetContentRegionAvail().x - right;
   ImGui::AlignTextToFramePadding();
@@ -54,8 +56,10 @@ void draw_toolbar(Screen& screen) {
   tooltip(screen, title);
   ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - right);
   ImGui::Dummy({0, 0});
-  command_button(screen, "A−", "Smaller (Ctrl+−)", Command::smaller, true);
-  command_button(screen, "A+", "Larger (Ctrl++)", Command::larger, true);
+  if (sizes) {
+    command_button(screen, "A−", "Smaller (Ctrl+−)", Command::smaller, true);
+    command_button(screen, "A+", "Larger (Ctrl++)", Command::larger, true);
+  }
   command_button(screen, screen.view.dark ? "Light" : "Dark", "Change the colors (Ctrl+T)",
                  Command::theme, true);
   command_button(screen, "Keys", "All keys (F1)", Command::keys, true);

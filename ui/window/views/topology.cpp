@@ -120,8 +120,7 @@ class Canvas {
     const Point place = label_of_link(picture_, wire);
     const ImVec2 at = to_screen(place.x, place.y);
     const ImVec2 from{at.x - room.x / 2, at.y - room.y / 2};
-    draw.AddRectFilled({from.x - 3, from.y - 1}, {from.x + room.x + 3, from.y + room.y + 1},
-                       packed(screen_.colors().chip), screen_.px(3));
+    draw_chip(draw, from, room);
     draw.AddText(font, size, from, packed(screen_.colors().text), words.c_str());
   }
 
@@ -154,20 +153,29 @@ class Canvas {
     draw_words(draw, box, from, to);
   }
 
+  /// From so far away a box has room for its name alone, in letters that can still be read.
+  void draw_name(ImDrawList& draw, const Box& box, ImVec2 from, ImVec2 to) const {
+    ImFont* const font = screen_.fonts.normal;
+    const float size = screen_.px(9.5F);
+    const std::string name =
+        clipped_to(box.ids.size() > 1 ? box.kind : box.name, to.x - from.x + 2, font, size);
+    const ImVec2 room = font->CalcTextSizeA(size, FLT_MAX, 0, name.c_str());
+    draw.AddText(font, size, {(from.x + to.x - room.x) / 2, (from.y + to.y - room.y) / 2},
+                 packed(screen_.colors().text), name.c_str());
+  }
+
   void draw_words(ImDrawList& draw, const Box& box, ImVec2 from, ImVec2 to) const {
     const Palette& colors = screen_.colors();
     const float inset = 6 * zoom_;
     const float room = to.x - from.x - 2 * inset;
     const bool low = box.h < 40;
     const float size = 14.5F * zoom_;
-    if (size < 5) return;
+    if (size < screen_.px(8)) return draw_name(draw, box, from, to);
     const std::string load = load_words(box);
     const float load_size = 12 * zoom_;
     const float load_width =
         screen_.fonts.normal->CalcTextSizeA(load_size, FLT_MAX, 0, load.c_str()).x;
-    if (!load.empty())
-      draw.AddText(screen_.fonts.normal, load_size, {to.x - inset - load_width, from.y + 5 * zoom_},
-                   packed(colors.text), load.c_str());
+    if (!load.empty()) draw_load(draw, load, load_size, {to.x - inset - load_width, from.y});
     const auto line = [&](const std::string& words, ImFont* font, float text_size, float down,
                           float width, const ImVec4& color) {
       draw.AddText(font, text_size, {from.x + inset, from.y + down * zoom_}, packed(color),
@@ -175,9 +183,22 @@ class Canvas {
     };
     const std::string head =
         (box.ids.size() > 1 ? fmt::format("{} × ", box.ids.size()) : "") + box.name;
-    line(low ? head + "   " + box.title : head, screen_.fonts.strong, size, low ? 4 : 3,
-         room - load_width, colors.text);
+    line(low ? head + "   " + box.title : head, screen_.fonts.strong, size, low ? 4 : 3, room,
+         colors.text);
     if (!low) line(box.title, screen_.fonts.normal, 12.5F * zoom_, 23, room, colors.dim);
+  }
+
+  /// On the box's upper edge, as loads of links stand on these.
+  void draw_load(ImDrawList& draw, const std::string& load, float size, ImVec2 from) const {
+    const ImVec2 room = screen_.fonts.normal->CalcTextSizeA(size, FLT_MAX, 0, load.c_str());
+    from.y -= 0.6F * room.y;
+    draw_chip(draw, from, room);
+    draw.AddText(screen_.fonts.normal, size, from, packed(screen_.colors().text), load.c_str());
+  }
+
+  void draw_chip(ImDrawList& draw, ImVec2 from, ImVec2 room) const {
+    draw.AddRectFilled({from.x - 3, from.y - 1}, {from.x + room.x + 3, from.y + room.y + 1},
+                       packed(screen_.colors().chip), screen_.px(3));
   }
 
   const Box* box_at(ImVec2 mouse) const {
@@ -243,34 +264,34 @@ class Canvas {
   bool hovered_ = false;
 };
 
-void legend_entry(const Screen& screen, const char* words, const ImVec4& color) {
-  ImGui::SameLine(0, screen.px(14));
-  const float square = screen.px(11);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float down = (ImGui::GetTextLineHeight() - square) / 2;
-  ImGui::GetWindowDrawList()->AddRectFilled(
-      {at.x, at.y + down}, {at.x + square, at.y + down + square}, packed(color), screen.px(2));
-  ImGui::Dummy({square, 1});
-  ImGui::SameLine(0, screen.px(5));
-  dim_text(screen, words);
+/// What colors and widths mean, and the button that shows all: in as many lines as it takes.
+void draw_head(Screen& screen) {
+  strong_text(screen, "The machine");
+  const char* const kAll = "Fit all";
+  const float width = ImGui::CalcTextSize(kAll).x + 2 * ImGui::GetStyle().FramePadding.x;
+  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - width);
+  ImGui::BeginDisabled(screen.view.camera.fits);
+  if (ImGui::SmallButton(kAll)) screen.view.camera.fits = true;
+  ImGui::EndDisabled();
+  tooltip(screen, "Show the whole machine (double click). Drag: pan; wheel: zoom.");
+  legend_entry(screen, "load below 50 %", load_color(0.1, screen.colors()), true);
+  legend_entry(screen, "50 to 85 %", load_color(0.6, screen.colors()), false);
+  legend_entry(screen, "above 85 %", load_color(0.9, screen.colors()), false);
+  legend_entry(screen, "GPU computes", share_color(0), false);
+  legend_entry(screen, "not used", screen.colors().line, false);
+  const char* const kWidth = "the wider a link, the more bytes a second";
+  const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+  if (ImGui::GetItemRectMax().x + screen.px(16) + ImGui::CalcTextSize(kWidth).x < right)
+    ImGui::SameLine(0, screen.px(16));
+  dim_text(screen, kWidth);
 }
 
 }  // namespace
 
 void draw_topology(Screen& screen, ImVec2 size) {
-  ImGui::BeginChild("topology", size, true, ImGuiWindowFlags_NoScrollWithMouse);
-  strong_text(screen, "The machine");
-  legend_entry(screen, "load below 50 %", load_color(0.1, screen.colors()));
-  legend_entry(screen, "50 to 85 %", load_color(0.6, screen.colors()));
-  legend_entry(screen, "above", load_color(0.9, screen.colors()));
-  legend_entry(screen, "GPU computes", share_color(0));
-  ImGui::SameLine(0, screen.px(14));
-  dim_text(screen, "width: rate");
-  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - screen.px(52));
-  ImGui::BeginDisabled(screen.view.camera.fits);
-  if (ImGui::SmallButton("Fit all")) screen.view.camera.fits = true;
-  ImGui::EndDisabled();
-  tooltip(screen, "Show the whole machine (double click). Drag: pan; wheel: zoom.");
+  ImGui::BeginChild("topology", size, true,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  draw_head(screen);
   const ImVec2 room = ImGui::GetContentRegionAvail();
   if (screen.view.picture.boxes.empty())
     dim_text(screen, "This machine has no parts to draw.");

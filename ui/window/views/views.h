@@ -7,7 +7,8 @@
 namespace gpufeed::ui {
 
 void draw_toolbar(Screen& screen);
-void draw_cards(Screen& screen, const Result& result, float height);
+/// In one row, or two where that is too narrow.
+void draw_cards(Screen& screen, const Result& result);
 void draw_settings(Screen& screen, ImVec2 size);
 void draw_workload(Screen& screen, const Scenario& scenario);
 void draw_parts(Screen& screen);
@@ -20,6 +21,12 @@ void draw_sweep(Screen& screen, ImVec2 size);
 std::string progress_text(const Sweeper& sweeper);
 /// What each GPU does, step by step, and the first epoch against later ones.
 void draw_timeline(Screen& screen, const Result& result, ImVec2 size);
+/// What a tenth more of each resource, and what single changes would give.
+void draw_what_if(Screen& screen, ImVec2 size);
+/// The best of it, in a few lines.
+void draw_advice_in_short(Screen& screen);
+/// Makes a change in the open scenario.
+void try_change(Screen& screen, const WhatIfRow& change);
 void draw_compare(Screen& screen, ImVec2 size);
 void draw_topology(Screen& screen, ImVec2 size);
 void draw_stages(Screen& screen, const Result& result, ImVec2 size);
@@ -37,5 +44,6 @@ void draw_save_dialog(Screen& screen);
 void draw_keys_dialog(Screen& screen);
 void draw_choose_dialog(Screen& screen);
 void draw_settings_dialog(Screen& screen);
+void draw_numbers_dialog(Screen& screen);
 
 }  // namespace gpufeed::ui

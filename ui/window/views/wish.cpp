@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/model/wish.h"
+#include "ui/model/build/wish.h"
 
 #include <fmt/format.h>
 
@@ -75,7 +75,17 @@ void draw_count(Screen& screen, const WishedParts& parts, std::size_t at) {
 
 void draw_part(Screen& screen, const WishedParts& parts, std::size_t at) {
   const std::string name = fmt::format("{} {}", parts.key, at);
-  clipped_text(screen, title_of(screen, parts.kind, parts.parts[at].product), false);
+  const std::string title = title_of(screen, parts.kind, parts.parts[at].product);
+  const float numbers = ImGui::CalcTextSize("Numbers…").x + 2 * ImGui::GetStyle().FramePadding.x;
+  const float right = ImGui::GetWindowContentRegionMax().x - numbers;
+  ImGui::TextUnformatted(
+      clipped_to(title, right - 2 * screen.px(12), ImGui::GetFont(), ImGui::GetFontSize()).c_str());
+  tooltip(screen, title);
+  ImGui::SameLine(right);
+  if (ImGui::SmallButton(("Numbers…##" + name).c_str()))
+    show_numbers(screen, parts.kind, parts.parts[at].product, title);
+  note(screen, "Numbers of " + name);
+  tooltip(screen, "What is known of it, and your own values");
   draw_count(screen, parts, at);
   if (parts.key != "cpu") {
     ImGui::SameLine();
@@ -110,7 +120,7 @@ void draw_memory(Screen& screen, const Wish& wish) {
   tooltip(screen,
           "Of all processors together: \"1 TB\", or modules: \"16 x 64 GB\". It must fill their "
           "memory channels evenly.");
-  ImGui::SameLine(screen.px(150));
+  ImGui::SameLine(screen.px(126));
   ImGui::SetNextItemWidth(-FLT_MIN);
   if (const auto typed = value_field(screen, "system.memory", wish.memory))
     screen.session.apply([&](const std::string& text) { return with_memory(text, *typed); });

@@ -18,11 +18,13 @@ struct NumberKey {
   const char* help;
 };
 
+constexpr float kLabels = 126;  ///< their room
+
 void label(const Screen& screen, const char* name, const char* help) {
   ImGui::AlignTextToFramePadding();
   dim_text(screen, name);
   tooltip(screen, help);
-  ImGui::SameLine(screen.px(150));
+  ImGui::SameLine(screen.px(kLabels));
   ImGui::SetNextItemWidth(-FLT_MIN);
 }
 
@@ -73,6 +75,12 @@ void data_place(Screen& screen, const Scenario& scenario) {
   ImGui::EndCombo();
 }
 
+void wrapped_text(const std::string& text) {
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+}
+
 std::string name_and_title(const std::string& name, const std::string& title) {
   return title.empty() ? name : title;
 }
@@ -80,26 +88,21 @@ std::string name_and_title(const std::string& name, const std::string& title) {
 }  // namespace
 
 void draw_workload(Screen& screen, const Scenario& scenario) {
-  const auto row = [&](const char* name, const char* help, const std::string& value) {
-    label(screen, name, help);
-    clipped_text(screen, value, false);
-  };
   const auto product_row = [&](const char* name, const char* help, const char* kind,
                                const char* path, const auto& ref) {
-    label(screen, name, help);
+    dim_text(screen, name);
     const float width = screen.px(84);
-    const float room = ImGui::GetContentRegionAvail().x - width - ImGui::GetStyle().ItemSpacing.x;
-    const std::string title = name_and_title(ref.name, ref->title);
-    ImGui::TextUnformatted(clipped_to(title, room, ImGui::GetFont(), ImGui::GetFontSize()).c_str());
-    tooltip(screen, title);
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - width);
     if (ImGui::Button(fmt::format("Change…##{}", path).c_str(), {width, 0}))
       choose(screen, choosing_for_key(kind, std::string("Another ") + help, path, ref.name));
     note(screen, std::string("Change ") + path);
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() - screen.px(8));
+    wrapped_text(name_and_title(ref.name, ref->title));
   };
-  row("Machine", "Its parts are below", scenario.system->title);
+  dim_text(screen, "Machine");
+  wrapped_text(scenario.system->title);
   if (const auto* own = scenario.workload.find<FeedsGpus>(); own && own->model)
-    product_row("Network", "network to train (workload.model)", "model", "workload.model",
+    product_row("Neural network", "network to train (workload.model)", "model", "workload.model",
                 own->model);
   if (const auto* own = scenario.workload.find<ReadsDataset>(); own && own->dataset)
     product_row("Data set", "data set to train on (workload.dataset)", "dataset",

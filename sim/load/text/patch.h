@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace gpufeed {
+
+/// `text`, a scenario, with another value for one key. All else stays as it is: comments, order,
+/// spelling. A key that was not there goes to the end of its section, a section to the end of the
+/// file.
+/// \param path   `loader.workers_per_gpu`, or `replace[0].with`: arrays by number
+/// \param value  as TOML writes it
+/// \throws InputError  where text, path or value are wrong, or where the path leads into a value
+///                     that is no table, such as the name of a catalog entry
+std::string with_value(std::string_view text, const std::string& path, const std::string& value);
+
+/// `text` with one more table at the end of the array of tables `name`.
+/// \param keys  names and values, these as TOML writes them
+/// \throws InputError  where `text` is wrong, or `name` is something else
+std::string with_table(std::string_view text, const std::string& name,
+                       const std::vector<std::pair<std::string, std::string>>& keys);
+
+/// `text` without the `index`-th table of the array of tables `name`; all of it where there is
+/// none. \throws InputError  where `text` is wrong, or the table shares its lines with others
+std::string without_table(std::string_view text, const std::string& name, std::size_t index);
+
+/// What the tables of the array `name` say at `key`, one each; empty where one says nothing there.
+/// \throws InputError  where `text` is wrong
+std::vector<std::string> texts_in(std::string_view text, const std::string& name,
+                                  const std::string& key);
+
+/// What stands at `path` as it is written; nothing where the key is not there.
+/// \throws InputError  where text or path are wrong
+std::optional<std::string> value_at(std::string_view text, const std::string& path);
+
+/// The text, or the list of texts, at `path`; nothing where there is something else, or no key.
+/// \throws InputError  where text or path are wrong
+std::optional<std::vector<std::string>> texts_at(std::string_view text, const std::string& path);
+
+/// `text` without the lines of one key; all of it where the key is not there.
+/// \throws InputError  where text or path are wrong, or the key shares its line with others
+std::string without_value(std::string_view text, const std::string& path);
+
+}  // namespace gpufeed

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "sim/load/load.h"
+#include "sim/load/read/toml_text.h"
+#include "sim/model/scenario.h"
+#include "sim/simulate.h"
+#include "tests/support/catalog.h"
+#include "tests/support/refusals.h"
+
+namespace gpufeed {
+namespace {
+
+const std::string kText =
+    "system = \"nvidia-dgx-h100\"\n"
+    "[workload]\nmodel = \"resnet-50\"\ndataset = \"imagenet-1k\"\n";
+
+std::string own(const std::string& product, const std::string& key, const std::string& value) {
+  return "[[own]]\nproduct = \"" + product + "\"\nkey = \"" + key + "\"\nvalue = \"" + value +
+         "\"\n";
+}
+
+const Drive& drive_of(const Scenario& scenario) { return *scenario.system->drives.front().model; }
+
+std::string error_with(const std::string& tables) {
+  return refusal_of([&] { parse_scenario(kText + tables, "x.toml", own_catalog()); });
+}
+
+}  // namespace
+
+TEST_CASE("a user's own value stands in all parts that are the product, and is marked as such") {
+  const Catalog catalog = own_catalog().remembering();
+  const Scenario before = parse_scenario(kText, "x.toml", catalog);
+  const Scenario after = parse_scenario(
+      kText + own("kioxia-cm6-r-3.84tb", "read_bandwidth", "1.5 GB/s"), "x.toml", catalog);
+  CHECK(drive_of(before).read_bandwidth.value == 6.9e9);
+  for (const auto& drive : after.system->drives) CHECK(drive.model->read_bandwidth.value == 1.5e9);
+  CHECK(drive_of(after).capacity.value == drive_of(before).capacity.value);
+  // What was remembered of the catalog is as it was.
+  CHECK(drive_of(parse_scenario(kText, "x.toml", catalog)).read_bandwidth.value == 6.9e9);
+}
+
+TEST_CASE("own values are told with the result, and lead to the same result again") {
+  const Scenario scenario =
+      parse_scenario(kText + own("imagenet-1k", "decode_time", "20 ms"), "x.toml", own_catalog());
+  const std::string told = to_toml(scenario);
+  CHECK(told.find("imagenet-1k") != std::string::npos);
+  const Scenario again = parse_scenario(told, "x.toml", own_catalog());
+  CHECK(simulate(again).throughput_samples_per_s == simulate(scenario).throughput_samples_per_s);
+  CHECK(simulate(scenario).throughput_samples_per_s <
+        simulate(parse_scenario(kText, "x.toml", own_catalog())).throughput_samples_per_s);
+}
+
+TEST_CASE("--set of another number of a product leaves the user's own as it is") {
+  const std::string text =
+      "system = \"nvidia-dgx1-p100\"\n[workload]\nmodel = \"resnet-50\"\ndataset = "
+      "\"imagenet-1k\"\n" +
+      own("sata-ssd-1.92tb", "read_bandwidth", "300 MB/s");
+  const Scenario scenario =
+      parse_scenario(text, "x.toml", own_catalog(),
+                     {parse_override("system.drive[ssd0].model.read_latency=0.5 ms")});
+  for (const auto& drive : scenario.system->drives)
+    CHECK(drive.model->read_bandwidth.value == 300e6);
+  CHECK(drive_of(scenario).read_latency.value == 0.5e-3);
+}
+
+TEST_CASE("own values of what is not there, or that cannot be, are refused where they stand") {
+  CHECK(error_with(own("kioxia-cm6-r-3.84t", "read_bandwidth", "1 GB/s")) ==
+        "x.toml:5:1: error: own: the catalog has no \"kioxia-cm6-r-3.84t\"; did you mean "
+        "\"kioxia-cm6-r-3.84tb\"?\n");
+  CHECK(error_with(own("kioxia-cm6-r-3.84tb", "read_bandwith", "1 GB/s")) ==
+        "x.toml:5:1: error: own: kioxia-cm6-r-3.84tb has no key \"read_bandwith\"; did you mean "
+        "\"read_bandwidth\"?\n");
+  CHECK(error_with(own("kioxia-cm6-r-3.84tb", "read_bandwidth", "1 km")).starts_with("x.toml:5"));
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/model/build/setting_rows.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "sim/load/load.h"
+#include "sim/load/text/patch.h"
+#include "ui/model/build/words.h"
+
+namespace gpufeed::ui {
+namespace {
+
+constexpr std::array kSections{"",         "workload", "data",       "loader", "exchange",
+                               "parallel", "fabric",   "checkpoint", "run"};
+
+std::string kind_of(const std::string& text) {
+  try {
+    const auto kind = texts_at(text, "workload.kind");
+    return kind && kind->size() == 1 ? kind->front() : "training";
+  } catch (const InputError&) {
+    return "training";
+  }
+}
+
+/// As `all_keys` calls what stands in a section.
+std::string type_of(const std::string& section, const std::string& kind) {
+  if (section.empty()) return "scenario";
+  return "[" + section + "]" + (section == "workload" ? " of kind " + kind : "");
+}
+
+bool is_section(const std::string& path) {
+  return std::ranges::count(kSections, path) > 0 || path == "system";
+}
+
+/// Text without its quotes, where that is taken for the same text when it is typed in.
+std::string as_typed(const std::string& value) {
+  if (value.size() < 2 || !value.starts_with('"') || value.find('\\') != std::string::npos)
+    return value;
+  std::string words = value.substr(1, value.size() - 2);
+  if (words.find('"') != std::string::npos) return value;
+  try {
+    value_at("value = " + words, "value");
+    return value;
+  } catch (const InputError&) {
+    return words;
+  }
+}
+
+/// Whether the value is tables with headers of their own.
+bool is_in_tables(const std::string& value, const std::string& path) {
+  return value.starts_with("[" + path) || value.starts_with("[[" + path);
+}
+
+void read_value(const std::string& text, SettingRow& row) {
+  try {
+    const std::string value = value_at(text, row.path).value_or("");
+    row.in_tables = is_in_tables(value, row.path);
+    row.value = row.in_tables ? value.substr(0, value.find('\n')) : as_typed(value);
+  } catch (const InputError&) {
+    return;  // what is wrong with the text is shown elsewhere
+  }
+}
+
+}  // namespace
+
+std::vector<SettingRow> setting_rows(const std::string& text) {
+  static const std::vector<KeyHelp> known = all_keys();
+  const std::string kind = kind_of(text);
+  std::vector<SettingRow> rows;
+  for (const std::string section : kSections)
+    for (const KeyHelp& key : known) {
+      if (key.type != type_of(section, kind)) continue;
+      const std::string path = section.empty() ? key.key : section + "." + key.key;
+      if (is_section(path)) continue;
+      rows.push_back({path, key.help, key.form, key.standard, "", false});
+      read_value(text, rows.back());
+    }
+  return rows;
+}
+
+std::vector<const SettingRow*> found_in(const std::vector<SettingRow>& rows,
+                                        const std::string& search) {
+  std::vector<const SettingRow*> found;
+  for (const SettingRow& row : rows)
+    if (has_words(row.path + " " + row.help, search)) found.push_back(&row);
+  return found;
+}
+
+std::string problem_of(const std::string& path, const std::vector<std::string>& problems) {
+  const auto found = std::ranges::find_if(problems, [&](const std::string& problem) {
+    return problem.find("error: " + path + " ") != std::string::npos ||
+           problem.find("error: " + path + ":") != std::string::npos;
+  });
+  if (found == problems.end()) return "";
+  return found->substr(found->find("error: ") + 7);
+}
+
+}  // namespace gpufeed::ui

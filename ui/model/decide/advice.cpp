@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/model/decide/advice.h"
+
+#include <exception>
+#include <utility>
+
+#include "reports/study/whatif.h"
+#include "reports/writers/json.h"
+#include "sim/elasticity.h"
+#include "sim/load/load.h"
+#include "sim/load/scenario_source.h"
+#include "sim/load/text/patch.h"
+#include "sim/model/scenario.h"
+#include "ui/model/build/edits.h"
+#include "ui/model/build/own_numbers.h"
+#include "ui/model/build/words.h"
+#include "ui/model/work/child.h"
+
+namespace gpufeed::ui {
+namespace {
+
+constexpr std::size_t kAtOnce = 2;  ///< questions: more would take cores from what the user does
+
+/// Where the path leads into a catalog's entry, its value becomes the user's own.
+std::string with_set(const std::string& text, const Override& set) {
+  const std::size_t dot = set.path.rfind('.');
+  const auto owner =
+      dot == std::string::npos ? std::nullopt : value_at(text, set.path.substr(0, dot));
+  if (owner && owner->starts_with('"'))
+    return with_own_number(text, without_quotes(*owner), set.path.substr(dot + 1), set.value);
+  return with_words(text, set.path, set.value);
+}
+
+bool can_say(const std::string& text, const WhatIfRow& change) {
+  try {
+    return with_change(text, change) != text;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+bool takes_advice(const Scenario& scenario) { return scenario.workload.is<RunsEpochs>(); }
+
+std::string with_change(std::string text, const WhatIfRow& change) {
+  for (const std::string& set : change.sets) text = with_set(text, parse_override(set));
+  return text;
+}
+
+Adviser::Adviser(const Catalog& catalog, std::function<void()> wake)
+    : catalog_(catalog.apart()), wake_(std::move(wake)) {
+  for (std::size_t i = 0; i < kAtOnce; ++i) threads_.emplace_back([this] { work(); });
+}
+
+Adviser::~Adviser() {
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+    ++round_;
+  }
+  changed_.notify_all();
+  for (auto& thread : threads_) thread.join();
+}
+
+void Adviser::begin(Answered answered) {
+  forget();
+  {
+    const std::lock_guard lock(mutex_);
+    answered_ = std::move(answered);
+    open_ = {Question::elasticity, Question::settings, Question::parts};
+  }
+  changed_.notify_all();
+}
+
+void Adviser::cancel() {
+  const std::lock_guard lock(mutex_);
+  ++round_;
+  open_.clear();
+  news_.clear();
+}
+
+void Adviser::forget() {
+  cancel();
+  advice_ = {};
+}
+
+bool Adviser::busy() const {
+  const std::lock_guard lock(mutex_);
+  return running_ > 0 || !open_.empty() || !news_.empty();
+}
+
+void Adviser::finish() {
+  {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return running_ == 0 && open_.empty(); });
+  }
+  poll();
+}
+
+bool Adviser::poll() {
+  std::vector<News> news;
+  {
+    const std::lock_guard lock(mutex_);
+    news = std::exchange(news_, {});
+  }
+  for (const News& one : news) take(one);
+  return !news.empty();
+}
+
+void Adviser::take(const News& news) {
+  if (!news.problem.empty()) {
+    advice_.problem = news.problem;
+  } else if (news.question == Question::elasticity) {
+    advice_.elasticity = elasticity_from_json(news.json);
+  } else if (news.question == Question::parts || !advice_.parts_tried) {
+    advice_.what_if = what_if_from_json(news.json);
+    advice_.can_try.clear();
+    for (const WhatIfRow& row : advice_.what_if->rows)
+      advice_.can_try.push_back(can_say(answered_.text, row));
+    advice_.parts_tried = news.question == Question::parts;
+  }
+}
+
+bool Adviser::outdated(std::uint64_t round) const {
+  const std::lock_guard lock(mutex_);
+  return round_ != round;
+}
+
+std::optional<Adviser::News> Adviser::answer_to(Question question, const Answered& answered,
+                                                std::uint64_t round) {
+  const auto find_out = [&] {
+    if (question == Question::elasticity)
+      return to_json(elasticity_of(*answered.scenario, *answered.result));
+    const Catalog catalog = catalog_.remembering();
+    const ScenarioSource source(answered.text, answered.name, catalog);
+    return to_json(what_if(source, catalog, {.settings_only = question == Question::settings}));
+  };
+  try {
+    const auto end = run_in_child(find_out, [&] { return outdated(round); });
+    if (!end) return {};
+    return end->good ? News{question, end->text, ""} : News{question, "", end->text};
+  } catch (const std::exception& error) {  // there can be no more processes
+    return News{question, "", error.what()};
+  }
+}
+
+void Adviser::work() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [&] { return ending_ || !open_.empty(); });
+    if (ending_) return;
+    const Question question = open_.front();
+    open_.pop_front();
+    const Answered answered = answered_;
+    const std::uint64_t round = round_;
+    ++running_;
+    lock.unlock();
+    auto news = answer_to(question, answered, round);
+    lock.lock();
+    --running_;
+    if (news && round == round_) news_.push_back(std::move(*news));
+    changed_.notify_all();
+    lock.unlock();
+    if (wake_) wake_();
+    lock.lock();
+  }
+}
+
+}  // namespace gpufeed::ui

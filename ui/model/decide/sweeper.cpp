@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/model/decide/sweeper.h"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "reports/writers/json.h"
+#include "sim/load/load.h"
+#include "sim/load/read/toml_text.h"
+#include "sim/model/scenario.h"
+#include "sim/simulate.h"
+#include "ui/model/work/child.h"
+
+namespace gpufeed::ui {
+namespace {
+
+std::string without_line_end(std::string text) {
+  while (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
+/// What a chart and a table of points show.
+Result in_short(Result result) {
+  result.resources.clear();
+  result.topology = {};
+  result.timeline.clear();
+  return result;
+}
+
+}  // namespace
+
+std::size_t SweepJob::points() const {
+  std::size_t count = axes.empty() ? 0 : 1;
+  for (const SweepAxis& axis : axes) count *= axis.values.size();
+  return count;
+}
+
+std::vector<std::size_t> SweepJob::at(std::size_t point) const {
+  std::vector<std::size_t> values(axes.size());
+  for (std::size_t i = axes.size(); i-- > 0;) {
+    values[i] = point % axes[i].values.size();
+    point /= axes[i].values.size();
+  }
+  return values;
+}
+
+std::string SweepJob::text_at(std::size_t point) const {
+  std::string out = text;
+  const auto values = at(point);
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    out = with_parameter(out, axes[i].parameter, axes[i].values[values[i]]);
+  return out;
+}
+
+Sweeper::Sweeper(const Catalog& catalog, std::function<void()> wake)
+    : catalog_(catalog), wake_(std::move(wake)) {}
+
+Sweeper::~Sweeper() { cancel(); }
+
+void Sweeper::start(SweepJob job) {
+  for (std::size_t point = 0; point < job.points(); ++point) job.text_at(point);
+  cancel();
+  job_ = std::move(job);
+  points_.assign(job_.points(), {});
+  finished_ = 0;
+  canceled_ = false;
+  running_ = !points_.empty();
+  ++version_;
+  next_ = 0;
+  stopped_ = false;
+  catalog_ = catalog_.remembering();
+  // One core is the window's.
+  const std::size_t cores = std::max(2U, std::thread::hardware_concurrency()) - 1;
+  for (std::size_t i = 0; i < std::min(cores, points_.size()); ++i)
+    threads_.emplace_back([this] { work(); });
+}
+
+void Sweeper::work() {
+  for (std::size_t point = next_++; point < points_.size() && !stopped_; point = next_++) {
+    SweptPoint swept = evaluate(point);
+    {
+      const std::lock_guard lock(mutex_);
+      if (stopped_) return;
+      news_.push_back({point, std::move(swept)});
+    }
+    if (wake_) wake_();
+  }
+}
+
+SweptPoint Sweeper::evaluate(std::size_t point) {
+  SweptPoint swept;
+  swept.state = SweptPoint::State::failed;
+  try {
+    const Scenario scenario = parse_scenario(job_.text_at(point), job_.name, catalog_);
+    const auto end = run_in_child(
+        [&] {
+          Scenario quick = scenario;
+          quick.run.range_samples = 0;  // which no chart shows
+          Result result = in_short(simulate(quick));
+          result.scenario = to_toml(scenario);
+          return to_json(result);
+        },
+        [&] { return stopped_.load(); });
+    if (!end) return swept;
+    if (end->good) {
+      swept.result = std::make_shared<const Result>(result_from_json(end->text));
+      swept.state = SweptPoint::State::good;
+    } else {
+      swept.problem = without_line_end(end->text);
+    }
+  } catch (const std::exception& error) {
+    swept.problem = without_line_end(error.what());
+  }
+  return swept;
+}
+
+void Sweeper::join() {
+  for (auto& thread : threads_) thread.join();
+  threads_.clear();
+}
+
+void Sweeper::cancel() {
+  if (!running_) return;
+  poll();
+  stopped_ = true;
+  join();
+  news_.clear();
+  canceled_ = finished_ < points_.size();
+  running_ = false;
+  ++version_;
+}
+
+bool Sweeper::poll() {
+  std::vector<News> news;
+  {
+    const std::lock_guard lock(mutex_);
+    news.swap(news_);
+  }
+  for (News& one : news) {
+    points_[one.point] = std::move(one.swept);
+    ++finished_;
+  }
+  if (!news.empty()) ++version_;
+  if (running_ && finished_ == points_.size()) {
+    join();
+    running_ = false;
+    ++version_;
+  }
+  return !news.empty();
+}
+
+void Sweeper::finish() {
+  join();
+  poll();
+}
+
+}  // namespace gpufeed::ui

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/model/keep/examples.h"
+
+#include <algorithm>
+#include <fstream>
+
+namespace gpufeed::ui {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What stands between the quotes of a line `title = "..."`.
+std::string title_in(const fs::path& file) {
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    if (!line.starts_with("title")) continue;
+    const std::size_t first = line.find('"');
+    const std::size_t last = line.rfind('"');
+    if (first < last && last != std::string::npos) return line.substr(first + 1, last - first - 1);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::vector<Example> examples_in(const fs::path& folder) {
+  std::vector<Example> examples;
+  std::error_code missing;
+  for (const auto& entry : fs::directory_iterator(folder, missing)) {
+    const fs::path file = entry.path() / "scenario.toml";
+    if (!fs::is_regular_file(file, missing)) continue;
+    const std::string name = entry.path().filename().string();
+    const std::string title = title_in(file);
+    examples.push_back({name, title.empty() ? name : title, file});
+  }
+  std::ranges::sort(examples, {}, &Example::folder);
+  return examples;
+}
+
+}  // namespace gpufeed::ui

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/model/keep/keeping.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <utility>
+
+#include "sim/base/diagnostics.h"
+#include "ui/model/keep/write_whole.h"
+
+namespace gpufeed::ui {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kSettings = "window";
+constexpr const char* kFirstLine = "gpufeed-ui 1";
+constexpr std::string_view kCopy = "unsaved-";
+constexpr std::string_view kCopyLine = "# not saved: ";
+constexpr std::size_t kMostRecent = 8;
+
+std::optional<std::string> content(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) return {};
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+bool read_line(const std::string& line, Remembered& out) {
+  const std::size_t space = std::min(line.find(' '), line.size());
+  const std::string key = line.substr(0, space);
+  const std::string value = line.substr(std::min(space + 1, line.size()));
+  if (key == "theme") {
+    out.dark = value == "dark";
+    return value == "dark" || value == "light";
+  }
+  if (key == "recent") {
+    out.recent.push_back(value);
+    return !value.empty();
+  }
+  const char* const end = value.data() + value.size();
+  return key == "scale" && std::from_chars(value.data(), end, out.scale).ptr == end &&
+         out.scale >= 0.5F && out.scale <= 4;
+}
+
+/// Nothing where a line is not as `save` writes it.
+std::optional<Remembered> parse(const std::string& text) {
+  std::istringstream in(text);
+  std::string line;
+  if (!std::getline(in, line) || line != kFirstLine) return {};
+  Remembered out;
+  while (std::getline(in, line))
+    if (!read_line(line, out)) return {};
+  return out;
+}
+
+/// Of the process whose copy the file is; 0 where it is none.
+pid_t owner_of(const fs::path& file) {
+  const std::string name = file.filename().string();
+  if (!name.starts_with(kCopy)) return 0;
+  pid_t pid = 0;
+  std::from_chars(name.data() + kCopy.size(), name.data() + name.size(), pid);
+  return pid;
+}
+
+bool runs(pid_t pid) { return kill(pid, 0) == 0 || errno == EPERM; }
+
+}  // namespace
+
+void note_recent(Remembered& remembered, const std::string& file) {
+  auto& recent = remembered.recent;
+  recent.erase(std::remove(recent.begin(), recent.end(), file), recent.end());
+  recent.insert(recent.begin(), file);
+  recent.resize(std::min(recent.size(), kMostRecent));
+}
+
+Keeping::Keeping(fs::path folder) : folder_(std::move(folder)) {}
+
+bool Keeping::write(const fs::path& file, const std::string& text) const {
+  if (folder_.empty()) return false;
+  std::error_code refused;
+  fs::create_directories(folder_, refused);
+  try {
+    write_whole(file, text);
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+Remembered Keeping::load(std::string& message) const {
+  if (folder_.empty()) return {};
+  const fs::path file = folder_ / kSettings;
+  const auto text = content(file);
+  if (!text) return {};
+  if (auto known = parse(*text)) return *known;
+  const fs::path aside = file.string() + ".damaged";
+  std::error_code refused;
+  fs::rename(file, aside, refused);
+  message = fmt::format("The window's settings could not be read and begin anew; the old ones: {}",
+                        aside.string());
+  return {};
+}
+
+void Keeping::save(const Remembered& remembered) const {
+  std::string text = fmt::format("{}\ntheme {}\nscale {}\n", kFirstLine,
+                                 remembered.dark ? "dark" : "light", remembered.scale);
+  for (const auto& file : remembered.recent)
+    if (file.find('\n') == std::string::npos) text += "recent " + file + "\n";
+  write(folder_ / kSettings, text);
+}
+
+fs::path Keeping::own_copy() const { return folder_ / fmt::format("{}{}.toml", kCopy, getpid()); }
+
+void Keeping::note(const std::string& name, const std::string& text) const {
+  write(own_copy(), fmt::format("{}{}\n{}", kCopyLine, name, text));
+}
+
+void Keeping::forget() const {
+  std::error_code missing;
+  if (!folder_.empty()) fs::remove(own_copy(), missing);
+}
+
+std::vector<LeftBehind> Keeping::left_behind() const {
+  std::vector<LeftBehind> found;
+  std::error_code missing;
+  if (folder_.empty()) return found;
+  for (const auto& entry : fs::directory_iterator(folder_, missing)) {
+    const pid_t owner = owner_of(entry.path());
+    if (owner <= 0 || owner == getpid() || runs(owner)) continue;
+    const auto text = content(entry.path());
+    if (!text || !text->starts_with(kCopyLine)) continue;
+    const std::size_t end = std::min(text->find('\n'), text->size());
+    found.push_back({entry.path(), text->substr(kCopyLine.size(), end - kCopyLine.size()),
+                     text->substr(std::min(end + 1, text->size()))});
+  }
+  std::ranges::sort(found, {}, &LeftBehind::copy);
+  return found;
+}
+
+void Keeping::discard(const LeftBehind& left) {
+  std::error_code missing;
+  fs::remove(left.copy, missing);
+}
+
+}  // namespace gpufeed::ui

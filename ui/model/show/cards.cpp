@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/model/show/cards.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "reports/writers/cost_text.h"
+#include "reports/writers/layout.h"
+#include "reports/writers/range_text.h"
+#include "sim/base/units.h"
+
+namespace gpufeed::ui {
+namespace {
+
+constexpr double kBusy = 0.9;  ///< from here on GPUs count as kept busy
+
+bool has_rate(const Result& result) {
+  return result.throughput_samples_per_s > 0 && std::isfinite(result.throughput_samples_per_s);
+}
+
+std::int64_t gpus_of(const Result& result) {
+  std::int64_t count = 0;
+  for (const auto& group : result.gpus) count += group.count;
+  return count;
+}
+
+/// "+36 %", of a ratio.
+std::string change_text(double ratio) {
+  return fmt::format("{}{} %", ratio < 1 ? "−" : "+", text_number(100 * std::abs(ratio - 1), 2));
+}
+
+/// "41 to 62 %".
+std::string shares_text(const Interval80& range) {
+  const double low = std::round(100 * range.p10), high = std::round(100 * range.p90);
+  return low == high ? fmt::format("{} %", low) : fmt::format("{} to {} %", low, high);
+}
+
+Card throughput(const Result& result) {
+  const std::string unit = result.kind == "inference" ? "requests/s" : "samples/s";
+  Card card{"Throughput",
+            "none",
+            "it has no samples",
+            "",
+            "All GPUs together: samples of whole epochs over their time.",
+            Mood::plain};
+  if (!has_rate(result)) return card;
+  card.value = text_number(result.throughput_samples_per_s);
+  card.detail = unit;
+  if (result.range) {
+    card.detail += ", 10–90 %:";
+    card.more = interval_text(result.range->throughput_samples_per_s);
+    card.why += fmt::format("\n{}{} in 80 of 100 cases, by how well its inputs are known.",
+                            card.more, " " + unit);
+  }
+  if (const auto gpus = static_cast<double>(gpus_of(result)); gpus > 1)
+    card.why +=
+        fmt::format("\n{} for each GPU.", text_number(result.throughput_samples_per_s / gpus));
+  if (result.bound.samples_per_s > 0 && std::isfinite(result.bound.samples_per_s))
+    card.why += fmt::format("\nIn the long run at most {} are possible.",
+                            text_number(result.bound.samples_per_s));
+  return card;
+}
+
+Card busy(const Result& result) {
+  Card card{"GPUs busy",
+            "none",
+            "no GPU computes",
+            "",
+            "The share of the time in which GPUs compute; the rest they wait.",
+            Mood::plain};
+  const double share = result.accelerator_utilization;
+  if (result.gpus.empty() && !(share > 0 && share <= 1)) return card;
+  card.value = percent(share);
+  const auto gpus = static_cast<double>(gpus_of(result));
+  constexpr double kNone = 0.05;  ///< less of a GPU than that is not worth a word
+  card.detail =
+      gpus == 0 ? "while requests come"
+      : gpus * (1 - share) < kNone
+          ? "hardly waiting"
+          : fmt::format("as if {} of {} idle", text_number(gpus * (1 - share), 2), gpus_of(result));
+  if (result.range) card.more = "10–90 %: " + shares_text(result.range->accelerator_utilization);
+  card.mood = share >= kBusy ? Mood::good : Mood::poor;
+  return card;
+}
+
+/// "at 1.8×"; less than a tenth more is told as a change.
+std::string at_distance(double distance) {
+  constexpr double kClose = 1.1;
+  if (distance < kClose) return "at " + change_text(distance);
+  return fmt::format("at {}×", text_number(distance, 2));
+}
+
+Card bottleneck(const Result& result) {
+  const Bottleneck& own = result.bottleneck;
+  Card card{"Bottleneck", own.resource.empty() ? "none" : own.resource, "", "", own.why,
+            Mood::plain};
+  if (own.next.empty() || !std::isfinite(own.distance) || own.distance <= 0) return card;
+  card.detail = fmt::format("next: {}, {}", own.next, at_distance(own.distance));
+  card.why += fmt::format(
+      "\nOnce there is more than enough of it, {} holds the job back, {} times as fast.", own.next,
+      text_number(own.distance, 3));
+  return card;
+}
+
+/// How many products a list "2 x a + 1 x b" names.
+std::size_t products_in(const std::string& list) {
+  if (list.empty()) return 0;
+  std::size_t count = 1;
+  for (std::size_t at = list.find(" + "); at != std::string::npos; at = list.find(" + ", at + 1))
+    ++count;
+  return count;
+}
+
+std::string missing(const std::string& list) {
+  const std::size_t count = products_in(list);
+  return fmt::format("{} {} left out", count, count == 1 ? "product" : "products");
+}
+
+Card price(const Result& result) {
+  Card card{"Price",
+            "not known",
+            "no part has one",
+            "",
+            "Of all machines and stores, from the catalog or your own quotes.",
+            Mood::plain};
+  if (const auto& cost = result.running_cost) {
+    card.more = text_number(cost->per_hour_USD, 3) + " USD an hour";
+    card.why += fmt::format(
+        "\n{} {}.", card.more,
+        cost->rent_per_hour_USD ? "of rent" : "while it is written off, with electricity");
+  }
+  if (!result.price_USD) return card;
+  card.value = text_number(*result.price_USD, *result.price_USD >= 1e5 ? 4 : 6) + " USD";
+  if (result.newest_price_year)
+    card.detail = result.oldest_price_year == result.newest_price_year
+                      ? fmt::format("prices of {}", *result.newest_price_year)
+                      : fmt::format("prices of {} to {}", result.oldest_price_year.value_or(0),
+                                    *result.newest_price_year);
+  if (!result.without_price.empty()) {
+    card.value = "over " + card.value;
+    card.detail = missing(result.without_price);
+    card.why += "\nNot counted, price not known: " + result.without_price;
+  }
+  return card;
+}
+
+Card power(const Result& result) {
+  Card card{"Power",
+            "not known",
+            "no part says it",
+            "",
+            "Drawn at full load, all machines and stores.",
+            Mood::plain};
+  if (result.running_cost && result.running_cost->energy_per_epoch_kWh)
+    card.more = text_number(*result.running_cost->energy_per_epoch_kWh, 3) + " kWh an epoch";
+  if (!result.power_W) return card;
+  card.value = text(Power{*result.power_W}, 3);
+  card.detail = "at full load";
+  if (!result.without_power.empty()) {
+    card.value = "over " + card.value;
+    card.detail = missing(result.without_power);
+    card.why += "\nNot counted, power not known: " + result.without_power;
+  }
+  return card;
+}
+
+std::string counted(std::size_t count, const std::string& one) {
+  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
+}
+
+/// How far an end of the range lies from the middle: "−26 %, +36 %".
+std::string spread_text(const Interval80& range, double middle) {
+  return change_text(range.p10 / middle) + ", " + change_text(range.p90 / middle);
+}
+
+/// What runs are uncertain by is another thing than what inputs are: both are told.
+std::string why_certain(const Result& result) {
+  std::string why =
+      "How far uncertain inputs leave the throughput open, in 80 of 100 cases. Were all inputs "
+      "right, another run would lie within " +
+      certainty_text(result) + " in 95 of 100 cases.";
+  const Simulated& simulated = result.simulated;
+  if (simulated.steps > 0)
+    why += fmt::format("\n{} steps simulated, {} extrapolated from them.", simulated.steps,
+                       simulated.extrapolated_steps);
+  for (const auto& cause : result.range ? result.range->causes : std::vector<RangeCause>{})
+    why += fmt::format("\nRests on {}\n  to narrow it: {}", cause_text(cause), cause.remedy);
+  for (const auto& warning : result.warnings) why += "\nWarning: " + warning;
+  return why;
+}
+
+Card certainty(const Result& result) {
+  Card card{"Certainty", certainty_text(result), "", "", why_certain(result), Mood::plain};
+  const auto& range = result.range;
+  if (range && has_rate(result)) {
+    card.value = spread_text(range->throughput_samples_per_s, result.throughput_samples_per_s);
+    if (!range->causes.empty()) card.detail = "by " + range->causes.front().parameter;
+  }
+  if (!result.warnings.empty()) card.title += ", " + counted(result.warnings.size(), "warning");
+  return card;
+}
+
+}  // namespace
+
+double uncertainty(const Result& result) {
+  return std::hypot(result.simulated.step_rate_uncertainty, result.simulated.run_uncertainty);
+}
+
+std::string certainty_text(const Result& result) {
+  constexpr double kShown = 1e-4;
+  const double all = uncertainty(result);
+  if (!std::isfinite(all)) return "not known";
+  if (all == 0 && result.simulated.steps == 0) return "not stated";  // no steps, no throughput
+  return all < kShown ? "± <0.01 %" : fmt::format("± {} %", text_number(100 * all, 2));
+}
+
+std::vector<Card> cards_of(const Result& result) {
+  return {throughput(result), busy(result),  bottleneck(result),
+          price(result),      power(result), certainty(result)};
+}
+
+}  // namespace gpufeed::ui

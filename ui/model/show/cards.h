@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/model/result/result.h"
+
+namespace gpufeed::ui {
+
+/// How a card stands out.
+enum class Mood { plain, good, poor };
+
+/// One of the figures that are always in sight.
+struct Card {
+  std::string title;
+  std::string value;
+  std::string detail;  ///< one line
+  std::string more;    ///< another one: ranges, what it costs
+  std::string why;     ///< what the term means, and all that the figure rests on
+  Mood mood = Mood::plain;
+};
+
+/// Throughput, GPUs busy, bottleneck, price, power, certainty. Kinds of work that train nothing
+/// have no rate of samples: their first two cards say so.
+std::vector<Card> cards_of(const Result& result);
+
+/// How far another run's throughput may lie, relative: half width of the 95 % interval. Infinite
+/// where too few steps tell it.
+double uncertainty(const Result& result);
+/// The same in words: "± 0.22 %".
+std::string certainty_text(const Result& result);
+
+}  // namespace gpufeed::ui

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/model/show/report.h"
+
+#include "reports/html/result_page.h"
+
+namespace gpufeed::ui {
+
+std::string report_page(const Result& result, const Picture& picture, const std::string& file) {
+  return html::to_html({{result, picture}},
+                       {result.title, "gpufeed simulate " + file, result.version});
+}
+
+}  // namespace gpufeed::ui

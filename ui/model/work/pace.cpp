@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/model/work/pace.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace gpufeed::ui {
+
+void Recent::add(double value) {
+  values_.push_back(value);
+  if (values_.size() > most_) values_.pop_front();
+}
+
+std::optional<double> Recent::median() const {
+  if (values_.empty()) return {};
+  std::vector<double> sorted(values_.begin(), values_.end());
+  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+  std::ranges::nth_element(sorted, middle);
+  return *middle;
+}
+
+void Pace::shown(const Session& session) {
+  if (session.edits() == counted_) return;
+  const Standing standing = session.standing();
+  if (standing == Standing::updating || standing == Standing::loading) return;
+  counted_ = session.edits();
+  if (standing != Standing::current) return;
+  const auto passed = std::chrono::steady_clock::now() - session.asked();
+  edits_.add(std::chrono::duration<double>(passed).count());
+}
+
+}  // namespace gpufeed::ui

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/model/work/runner.h"
+
+#include <chrono>
+#include <exception>
+#include <utility>
+
+#include "reports/writers/json.h"
+#include "sim/load/read/toml_text.h"
+#include "sim/model/scenario.h"
+#include "sim/range/range.h"
+#include "sim/simulate.h"
+#include "ui/model/work/child.h"
+
+namespace gpufeed::ui {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// One line for each problem, as it is printed.
+std::vector<std::string> lines_of_error(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    if (end > 0) lines.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+/// All but the range.
+Result predict(const Scenario& scenario) {
+  Scenario quick = scenario;
+  quick.run.timeline = true;
+  quick.run.range_samples = 0;
+  Result result = simulate(quick);
+  result.version = PROJECT_VERSION;
+  result.scenario = to_toml(scenario);
+  return result;
+}
+
+bool has_range(const Scenario& scenario) {
+  return scenario.workload.is<RunsEpochs>() && scenario.run.range_samples > 0;
+}
+
+Result with_range(const Scenario& scenario, Result result) {
+  result.range = range_of(scenario, result);
+  return result;
+}
+
+}  // namespace
+
+Runner::Runner(const Catalog& catalog, std::function<void()> wake)
+    : catalog_(catalog.remembering()), wake_(std::move(wake)), thread_([this] { run(); }) {}
+
+Runner::~Runner() {
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+    ++serial_;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+void Runner::submit(Request request) {
+  {
+    const std::lock_guard lock(mutex_);
+    waiting_ = std::move(request);
+    ++serial_;
+  }
+  changed_.notify_all();
+}
+
+void Runner::cancel() {
+  {
+    const std::lock_guard lock(mutex_);
+    waiting_.reset();
+    ++serial_;
+  }
+  changed_.notify_all();
+}
+
+std::vector<News> Runner::take() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(news_, {});
+}
+
+void Runner::wait_until_idle() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return !busy_ && !waiting_; });
+}
+
+void Runner::run() {
+  while (true) {
+    Request request;
+    {
+      std::unique_lock lock(mutex_);
+      busy_ = false;
+      changed_.notify_all();
+      changed_.wait(lock, [&] { return ending_ || waiting_; });
+      if (ending_) return;
+      request = std::move(*waiting_);
+      waiting_.reset();
+      running_ = serial_;
+      busy_ = true;
+    }
+    serve(request);
+  }
+}
+
+bool Runner::outdated(std::uint64_t serial) {
+  const std::lock_guard lock(mutex_);
+  return serial_ != serial;
+}
+
+void Runner::post(News news) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (serial_ != running_) return;
+    news_.push_back(std::move(news));
+  }
+  if (wake_) wake_();
+}
+
+bool Runner::answer(News& news, const std::function<Result()>& work) {
+  const auto end =
+      run_in_child([&] { return to_json(work()); }, [&] { return outdated(running_); });
+  if (!end) return false;
+  if (end->good)
+    news.result = std::make_shared<const Result>(result_from_json(end->text));
+  else
+    news.problems = lines_of_error(end->text);
+  return true;
+}
+
+void Runner::serve(const Request& request) {
+  const auto start = Clock::now();
+  News news{request.number, nullptr, nullptr, {}, {}, 0, false};
+  try {
+    news.scenario =
+        std::make_shared<const Scenario>(parse_scenario(request.text, request.name, catalog_));
+    post(news);
+    if (!answer(news, [&] { return predict(*news.scenario); })) return;
+    news.seconds = seconds_since(start);
+    if (news.result && has_range(*news.scenario)) {
+      post(news);
+      const auto quick = news.result;
+      if (!answer(news, [&] { return with_range(*news.scenario, *quick); })) return;
+    }
+  } catch (const InputError& error) {
+    news.problems = lines_of_error(error.what());
+    news.repairs = repairs_for(error.problems(), request.text, request.name, catalog_);
+  } catch (const std::exception& error) {
+    news.problems = lines_of_error(error.what());
+  }
+  if (!news.result) news.seconds = seconds_since(start);
+  news.whole = true;
+  post(std::move(news));
+}
+
+}  // namespace gpufeed::ui

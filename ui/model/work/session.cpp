@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/model/work/session.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "sim/load/text/patch.h"
+#include "ui/model/build/edits.h"
+#include "ui/model/keep/write_whole.h"
+
+namespace gpufeed::ui {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string without_line_end(std::string text) {
+  while (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
+}  // namespace
+
+Session::Session(const Catalog& catalog, std::function<void()> wake)
+    : runner_(catalog, std::move(wake)) {}
+
+void Session::begin(std::string text, const fs::path& file, bool is_saved) {
+  saved_ = is_saved ? text : "";
+  history_ = History(std::move(text));
+  file_ = file;
+  open_ = true;
+  scenario_.reset();
+  result_.reset();
+  answered_.reset();
+  result_number_ = 0;
+  submit();
+}
+
+void Session::open(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::error_code unknown;
+  if (in && !fs::is_directory(file, unknown))
+    return begin({std::istreambuf_iterator<char>(in), {}}, file, true);
+  begin("", file, true);
+  runner_.cancel();
+  problems_ = {fmt::format("{}: error: cannot be read", file.string())};
+}
+
+void Session::start(std::string text, const std::string& name) {
+  begin(std::move(text), name, false);
+}
+
+void Session::submit() {
+  ++number_;
+  ++version_;
+  whole_ = false;
+  problems_.clear();
+  repairs_.clear();
+  refusal_.clear();
+  asked_ = std::chrono::steady_clock::now();
+  runner_.submit({number_, history_.now(), file_.lexically_normal().string()});
+}
+
+void Session::submit_edit() {
+  ++edits_;
+  submit();
+}
+
+void Session::apply(const std::function<std::string(const std::string&)>& patch) {
+  if (!open_) return;
+  try {
+    std::string text = patch(history_.now());
+    if (text == history_.now()) return;
+    history_.push(std::move(text));
+    submit_edit();
+  } catch (const InputError& error) {
+    refusal_ = without_line_end(error.what());
+    ++version_;
+  }
+}
+
+void Session::edit(const std::string& path, const std::string& value) {
+  apply([&](const std::string& text) { return with_value(text, path, value); });
+}
+
+void Session::edit_words(const std::string& path, const std::string& words) {
+  apply([&](const std::string& text) { return with_words(text, path, words); });
+}
+
+void Session::reset(const std::string& path) {
+  apply([&](const std::string& text) { return without_value(text, path); });
+}
+
+void Session::replace(const PartGroup& parts, const std::string& product) {
+  apply([&](const std::string& text) { return with_product(text, parts, product); });
+}
+
+void Session::change_to(std::string text) {
+  apply([&](const std::string& /*now*/) { return std::move(text); });
+}
+
+void Session::undo() {
+  if (history_.undo()) submit_edit();
+}
+
+void Session::redo() {
+  if (history_.redo()) submit_edit();
+}
+
+void Session::save(const fs::path& file) {
+  write_whole(file, history_.now());
+  const bool moved = file != file_;
+  saved_ = history_.now();
+  file_ = file;
+  if (moved) submit();  // paths in it are relative to the new place
+}
+
+bool Session::poll() {
+  bool any = false;
+  for (News& news : runner_.take()) {
+    if (news.number != number_) continue;
+    take(news);
+    any = true;
+  }
+  return any;
+}
+
+void Session::take(News& news) {
+  ++version_;
+  if (news.scenario) scenario_ = news.scenario;
+  problems_ = std::move(news.problems);
+  repairs_ = std::move(news.repairs);
+  whole_ = news.whole;
+  if (!news.result) return;
+  result_ = std::move(news.result);
+  answered_ = scenario_;
+  result_number_ = number_;
+  seconds_ = news.seconds;
+}
+
+void Session::finish() {
+  runner_.wait_until_idle();
+  poll();
+}
+
+Standing Session::standing() const {
+  if (!open_) return Standing::empty;
+  if (!problems_.empty()) return Standing::wrong;
+  if (!result_) return Standing::loading;
+  return result_number_ == number_ ? Standing::current : Standing::updating;
+}
+
+}  // namespace gpufeed::ui

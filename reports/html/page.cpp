@@ -7,6 +7,16 @@
 
 namespace gpufeed::html {
 
+namespace {
+
+std::string copies(const std::vector<CopiedFile>& files) {
+  std::string out;
+  for (const CopiedFile& file : files) out += folded(file.name, element("pre", file.text));
+  return out.empty() ? out : section("files", "What was asked", out);
+}
+
+}  // namespace
+
 std::string page(const PageHead& head, const std::string& body) {
   return fmt::format(
       "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'/>\n"
@@ -14,7 +24,8 @@ std::string page(const PageHead& head, const std::string& body) {
       "<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<header>\n<h1>{0}</h1>\n"
       "</header>\n<main>\n{2}</main>\n<footer>\n<p>Made by gpufeed {3}:</p>\n<pre>{4}</pre>\n"
       "</footer>\n</body>\n</html>\n",
-      escaped(head.title), style(), body, escaped(head.version), escaped(head.command));
+      escaped(head.title), style(), body + copies(head.files), escaped(head.version),
+      escaped(head.command));
 }
 
 }  // namespace gpufeed::html

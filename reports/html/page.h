@@ -2,14 +2,23 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace gpufeed::html {
+
+/// A file that a page rests on, as it was read.
+struct CopiedFile {
+  std::string name;
+  std::string text;
+};
 
 /// What a page tells beside its contents.
 struct PageHead {
   std::string title;
-  std::string command;  ///< that made it, as typed
-  std::string version;  ///< of gpufeed
+  std::string command;                 ///< that made it, as typed
+  std::string version;                 ///< of gpufeed
+  std::vector<CopiedFile> files = {};  ///< shown on demand below the contents
 };
 
 /// A whole page: one file that asks for no other, can be read without scripts and be printed, light

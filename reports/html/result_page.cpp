@@ -6,10 +6,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reports/html/bars.h"
+#include "reports/html/changes.h"
 #include "reports/html/markup.h"
 #include "reports/html/pictures.h"
+#include "reports/writers/cost_text.h"
 #include "reports/writers/layout.h"
 #include "reports/writers/phrases.h"
+#include "reports/writers/range_text.h"
 #include "reports/writers/text.h"
 #include "reports/writers/without_training_text.h"
 #include "sim/base/units.h"
@@ -22,7 +26,9 @@ std::string card(std::string_view name, std::string_view value, std::string_view
          element("div", value, "class='value'") + element("div", note, "class='note'") + "</div>\n";
 }
 
+/// How far parameters leave the throughput open, else how far the simulation does.
 std::string known(const Result& result) {
+  if (result.range) return "10 to 90 %: " + interval_text(result.range->throughput_samples_per_s);
   const double uncertainty = result.simulated.step_rate_uncertainty;
   if (result.simulated.extrapolated_steps == 0) return "every step was simulated";
   if (!std::isfinite(uncertainty)) return "too few steps tell how well it is known";
@@ -71,6 +77,7 @@ std::string facts(const Result& result) {
   if (!result.bottleneck.next.empty() && std::isfinite(result.bottleneck.distance))
     fact("Next limit", fmt::format("{}, at {} times the present rate", result.bottleneck.next,
                                    text_number(result.bottleneck.distance, 3)));
+  fact("Cost", running_cost_text(result));
   for (const auto& warning : result.warnings) fact("Warning", warning);
   return out + "</dl>\n";
 }
@@ -107,6 +114,40 @@ std::string list(const std::vector<std::string>& items) {
   return out + "</ul>\n";
 }
 
+std::string sureness(const Result& result) {
+  if (!result.range) return "";
+  const Range& range = *result.range;
+  std::string out =
+      element("p", fmt::format("In 8 of 10 cases the throughput is {} samples/s, GPUs are busy {} "
+                               "to {}, and the result comes within {} to {}.",
+                               interval_text(range.throughput_samples_per_s),
+                               percent(range.accelerator_utilization.p10),
+                               percent(range.accelerator_utilization.p90),
+                               time_text(range.time_to_result_s.p10, range.time_to_result_s.p90),
+                               time_text(range.time_to_result_s.p90)));
+  if (range.causes.empty()) return out;
+  std::string bars;
+  Table table{"What makes the range wide",
+              {"parameter", "known by", "to narrow it", "one deviation", "share of the variance"},
+              {},
+              3};
+  for (const RangeCause& cause : range.causes) {
+    const std::string share = percent(cause.share);
+    bars += bar_row({cause.parameter, cause.remedy, {{cause.share, "compute", share}}, share});
+    table.rows.push_back({cause.parameter, cause.basis.empty() ? "the model" : cause.basis,
+                          cause.remedy, text_number(100 * std::expm1(cause.deviation), 2) + " %",
+                          share});
+  }
+  return out + bars + folded("The numbers", table.markup());
+}
+
+std::string why(const PicturedResult& one) {
+  if (!one.elasticity) return "";
+  std::string out = levers_picture(*one.elasticity);
+  if (one.settings.empty()) return out;
+  return out + element("h3", "Settings that cost nothing") + changes_picture(one.settings);
+}
+
 /// Where its numbers are from, and all that is needed to have them again.
 std::string basis(const Result& result) {
   std::string out;
@@ -138,6 +179,8 @@ std::string sections(const PicturedResult& one, const std::string& id, bool name
   add("time", "Where the time of GPUs goes", gpu_time_picture(result));
   if (!trains_nothing(result))
     add("stages", "What each stage could deliver", stages_picture(result));
+  add("why", "What 10 % more of each resource would give", why(one));
+  add("range", "How sure that is", sureness(result));
   add("steps", "Some steps", timeline_picture(result, id));
   add("basis", "What it rests on", basis(result));
   return out;
@@ -148,7 +191,8 @@ std::string overview(const std::vector<PicturedResult>& results) {
               {"scenario", "bottleneck", "samples/s", "GPUs busy", "time to result", "price"},
               {},
               2};
-  for (const auto& [result, picture] : results) {
+  for (const PicturedResult& one : results) {
+    const Result& result = one.result;
     const bool trains = !trains_nothing(result);
     table.rows.push_back(
         {result.title, result.bottleneck.resource,

@@ -36,7 +36,7 @@ padding:4px 0}
 td,th{padding:4px 12px 4px 0;border-bottom:1px solid var(--line);text-align:left;
 vertical-align:top;min-width:5em;max-width:34em}
 .number{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
-details{margin:.6em 0}summary{cursor:pointer;color:var(--accent)}
+details{margin:.6em 0}summary{cursor:pointer;color:var(--accent);overflow-wrap:anywhere}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:.85rem;background:var(--field);
 padding:12px;border-radius:8px;margin:.5em 0}
 .row{display:grid;grid-template-columns:13em 1fr 15em;gap:2px 14px;align-items:center;margin:6px 0}
@@ -62,13 +62,16 @@ vertical-align:-1px;border:1px solid var(--line)}
 .box{fill:var(--field);stroke:var(--line)}.chip{fill:var(--panel);stroke:var(--line);stroke-width:.5}
 .wire{fill:none;stroke-linecap:round;stroke-linejoin:round}.wire.idle{stroke:var(--line)}
 .wire.low{stroke:var(--low)}.wire.high{stroke:var(--high)}.wire.full{stroke:var(--full)}
+.plots{display:grid;grid-template-columns:repeat(auto-fill,minmax(230px,1fr));gap:8px 20px}
+.plots svg{width:100%}.chart .name{font-weight:bold;font-size:11px}
+.equal{stroke:var(--dim);stroke-dasharray:4}.ring{border:2px solid var(--full)}
 .frame{fill:none;stroke:var(--line)}.grid{stroke:var(--line);stroke-dasharray:3}
 .series0{fill:var(--compute);stroke:var(--compute);background:var(--compute)}.series1{fill:var(--full);stroke:var(--full);background:var(--full)}
 .series2{fill:var(--checkpoint);stroke:var(--checkpoint);background:var(--checkpoint)}
 .series3{fill:var(--exchange);stroke:var(--exchange);background:var(--exchange)}
 .series4{fill:var(--decode);stroke:var(--decode);background:var(--decode)}.series5{fill:var(--barrier);stroke:var(--barrier);background:var(--barrier)}
 .line{fill:none;stroke-width:2}.fit{fill:none;stroke:var(--full)}.predict{fill:var(--compute);
-fill-opacity:.7}
+fill-opacity:.7;background:var(--compute)}
 .zoom label{border:1px solid var(--line);border-radius:6px;padding:2px 10px;cursor:pointer}
 .zoom{display:inline}input[type=radio]{accent-color:var(--accent)}
 .lanes{display:grid;grid-template-columns:max-content 1fr}

@@ -39,6 +39,11 @@ constexpr std::array kDoubts{
           "STREAM on all cores; dmidecode -t memory for channels without a module"},
     Doubt{Lever::nvlink, "what NVLink carries", 0.05, 1.3,
           "all_reduce_perf of nccl-tests; NCCL_DEBUG=INFO says which way is taken"},
+    Doubt{Lever::staged_copies, "what copies between GPUs through host memory attain", 0.2, 1.5,
+          "p2pBandwidthLatencyTest of the CUDA samples, and all_reduce_perf of nccl-tests, beside "
+          "the same with the GPUs of one socket"},
+    Doubt{Lever::exchange_latency, "how soon an exchange of gradients begins", 0.05, 2,
+          "all_reduce_perf -b 8 -e 8K of nccl-tests: the time of the smallest sizes"},
     Doubt{Lever::cores, "how many cores the loaders have", 0.03, 1.5,
           "nproc within the job; cpu.max and cpuset of its cgroup; other programs in top"},
     Doubt{Lever::core_speed, "how fast a core decodes and augments", 0.1, 3,

@@ -15,12 +15,6 @@ namespace {
 constexpr std::size_t kLeast = 12;  ///< columns of a scenario
 constexpr std::size_t kNames = 30;  ///< of a key or figure
 
-/// A scenario's letter: A, B, ..., Z, A1, ...
-std::string letter(std::size_t number) {
-  const std::string first(1, static_cast<char>('A' + number % 26));
-  return number < 26 ? first : first + std::to_string(number / 26);
-}
-
 class Table {
  public:
   explicit Table(std::size_t scenarios)
@@ -38,20 +32,13 @@ class Table {
   std::size_t width_;
 };
 
-std::string unquoted(const std::string& value) {
-  return value.size() > 1 && value.front() == '"' && value.back() == '"'
-             ? value.substr(1, value.size() - 2)
-             : value;
-}
-
 std::string differences(const SideBySide& comparison, const Table& table) {
   if (comparison.differences.empty())
     return "No key, part or way differs; what tables of parts say may.\n";
   std::string out;
   for (const auto& difference : comparison.differences) {
     std::vector<std::string> cells;
-    for (const auto& value : difference.values)
-      cells.push_back(value.empty() ? "-" : unquoted(value));
+    for (const auto& value : difference.values) cells.push_back(shown_value(value));
     out += table.row(difference.name, cells);
   }
   return out;
@@ -86,37 +73,50 @@ std::string chance(double probability) {
   return text_number(100 * probability, 3) + " %";
 }
 
-std::string verdicts(const SideBySide& comparison) {
+}  // namespace
+
+std::string scenario_letter(std::size_t number) {
+  const std::string first(1, static_cast<char>('A' + number % 26));
+  return number < 26 ? first : first + std::to_string(number / 26);
+}
+
+std::string shown_value(const std::string& value) {
+  if (value.empty()) return "-";
+  return value.size() > 1 && value.front() == '"' && value.back() == '"'
+             ? value.substr(1, value.size() - 2)
+             : value;
+}
+
+std::vector<std::string> verdicts_of(const SideBySide& comparison) {
   constexpr double kToss = 0.9;
-  std::string out;
+  std::vector<std::string> out;
   for (const Duel& duel : comparison.duels) {
-    const std::string faster = letter(static_cast<std::size_t>(duel.faster));
-    const std::string slower = letter(static_cast<std::size_t>(duel.slower));
+    const std::string faster = scenario_letter(static_cast<std::size_t>(duel.faster));
+    const std::string slower = scenario_letter(static_cast<std::size_t>(duel.slower));
     const std::string by = text_number(100 * (duel.ratio - 1), 3);
-    out += duel.probability < kToss
-               ? fmt::format("{} and {} are equally fast, as far as can be told: {} % apart\n",
-                             faster, slower, by)
-               : fmt::format("{} beats {} by {} %, with a probability of {}\n", faster, slower, by,
-                             chance(duel.probability));
+    out.push_back(duel.probability < kToss
+                      ? fmt::format("{} and {} are equally fast, as far as can be told: {} % apart",
+                                    faster, slower, by)
+                      : fmt::format("{} beats {} by {} %, with a probability of {}", faster, slower,
+                                    by, chance(duel.probability)));
   }
   return out;
 }
-
-}  // namespace
 
 std::string to_text(const SideBySide& comparison) {
   const Table table(comparison.rows.size());
   std::string out;
   std::vector<std::string> letters;
   for (std::size_t i = 0; i < comparison.rows.size(); ++i) {
-    letters.push_back(letter(i));
-    out += labeled(letter(i) + "  ", comparison.rows[i].title, 3);
+    letters.push_back(scenario_letter(i));
+    out += labeled(scenario_letter(i) + "  ", comparison.rows[i].title, 3);
   }
   out += "\n" + table.row("What differs", letters) + differences(comparison, table) + "\n" +
          table.row("What comes of it", letters) + figures(comparison, table);
   if (comparison.duels.empty()) return out;
-  return out + "\n" + verdicts(comparison) +
-         labeled("", fmt::format("Probabilities count with {}.", comparison.rests_on), 0);
+  out += "\n";
+  for (const auto& verdict : verdicts_of(comparison)) out += verdict + "\n";
+  return out + labeled("", fmt::format("Probabilities count with {}.", comparison.rests_on), 0);
 }
 
 }  // namespace gpufeed

@@ -2,10 +2,20 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "sim/model/study/side_by_side.h"
 
 namespace gpufeed {
+
+/// What a scenario is called in a comparison: A, B, ..., Z, A1, ...
+std::string scenario_letter(std::size_t number);
+
+/// A value of a difference as it is shown: without TOML's quotes, "-" where there is none.
+std::string shown_value(const std::string& value);
+
+/// Of every two scenarios, which is faster and how sure that is.
+std::vector<std::string> verdicts_of(const SideBySide& comparison);
 
 /// What differs, then the results side by side, then which is faster and how sure that is.
 std::string to_text(const SideBySide& comparison);

@@ -110,6 +110,11 @@ std::string cost_rows(const Result& result) {
 }
 
 std::string running_cost_rows(const Result& result) {
+  const std::string text = running_cost_text(result);
+  return text.empty() ? "" : item("Cost", text);
+}
+
+std::string running_cost_text(const Result& result) {
   if (!result.running_cost) return "";
   const RunningCost& cost = *result.running_cost;
   const bool whole = cost.how == "rented" || result.without_price.empty();
@@ -121,7 +126,7 @@ std::string running_cost_rows(const Result& result) {
       cents(cost.gpus_waiting_USD));
   if (cost.energy_per_epoch_kWh)
     out += fmt::format("; {} kWh per epoch", text_number(*cost.energy_per_epoch_kWh, 3));
-  return item("Cost", out);
+  return out;
 }
 
 std::string cost_in_short(const Result& result) {

@@ -15,6 +15,9 @@ std::string cost_rows(const Result& result);
 /// where the result does not say.
 std::string running_cost_rows(const Result& result);
 
+/// The same without its label.
+std::string running_cost_text(const Result& result);
+
 /// Price and power in a few words: "price 129,000 USD, power at least 3.2 kW", as parts are not
 /// counted.
 std::string cost_in_short(const Result& result);

@@ -17,16 +17,6 @@ constexpr std::size_t kNumbers = 4;        ///< columns of a row's number
 constexpr std::size_t kSettingsShown = 3;  ///< beside the elasticities
 constexpr std::string_view kUnknown = "?";
 
-/// "+8.9 %", "-0.42 %".
-std::string signed_percent(double share) {
-  return (share < 0 ? "-" : "+") + text_number(100 * std::abs(share), 3) + " %";
-}
-
-std::string signed_number(const std::optional<double>& value) {
-  if (!value) return std::string(kUnknown);
-  return *value == 0 ? "0" : (*value < 0 ? "-" : "+") + text_number(std::abs(*value), 4);
-}
-
 std::string lever_row(const LeverGain& lever) {
   const std::string gain =
       lever.counts() ? signed_percent(lever.gain_per_10pct)
@@ -78,6 +68,23 @@ std::string row_text(std::size_t number, const WhatIfRow& row) {
 }
 
 std::string tally(const WhatIf& report) {
+  std::string faults;
+  for (const auto& fault : report.faults) faults += item("Fault of gpufeed", fault);
+  return item("Tried", tally_text(report)) + faults;
+}
+
+}  // namespace
+
+std::string signed_percent(double share) {
+  return (share < 0 ? "-" : "+") + text_number(100 * std::abs(share), 3) + " %";
+}
+
+std::string signed_number(const std::optional<double>& value) {
+  if (!value) return std::string(kUnknown);
+  return *value == 0 ? "0" : (*value < 0 ? "-" : "+") + text_number(std::abs(*value), 4);
+}
+
+std::string tally_text(const WhatIf& report) {
   std::string out = fmt::format("{} changes", report.tried);
   const auto add = [&](std::string_view what, std::int64_t count) {
     if (count > 0) out += fmt::format("; {}: {}", what, count);
@@ -87,12 +94,8 @@ std::string tally(const WhatIf& report) {
   add("slower", report.worse);
   add("no more than a cheaper or smaller one of its kind", report.outdone);
   add("beside these, not for this machine or job", report.refused);
-  std::string faults;
-  for (const auto& fault : report.faults) faults += item("Fault of gpufeed", fault);
-  return item("Tried", out) + faults;
+  return out;
 }
-
-}  // namespace
 
 std::string set_option(const std::string& set) {
   const bool plain = std::ranges::all_of(set, [](unsigned char c) {

@@ -16,6 +16,15 @@ std::string to_text(const Elasticity& elasticity, const WhatIf& settings);
 /// besides. \param most  rows shown; none: all
 std::string to_text(const WhatIf& report, std::optional<std::size_t> most);
 
+/// "+8.9 %", "-0.42 %": of a share of 1.
+std::string signed_percent(double share);
+
+/// "+1,200", "-30", "0"; "?" where it is not known.
+std::string signed_number(const std::optional<double>& value);
+
+/// What was tried, and what came of what is not in the list.
+std::string tally_text(const WhatIf& report);
+
 /// "--set 'a=[1]'": as a shell takes it.
 std::string set_option(const std::string& set);
 

@@ -14,13 +14,6 @@ constexpr std::size_t kMostShown = 20;  ///< of a front
 
 std::string count(std::int64_t number) { return text_number(static_cast<double>(number), 15); }
 
-std::string values_text(const std::vector<ChosenValue>& values) {
-  std::string out;
-  for (const auto& one : values)
-    out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", one.axis, one.value);
-  return out;
-}
-
 /// A command that can be copied as it stands: one option a line.
 std::string command_rows(const std::vector<ChosenValue>& values) {
   std::string out = fmt::format("{:<{}}gpufeed simulate SCENARIO", "To see it", kLabels);
@@ -31,16 +24,6 @@ std::string command_rows(const std::vector<ChosenValue>& values) {
     out += fmt::format(" \\\n{:<{}}  --set {}", "", kLabels, bare ? set : "'" + set + "'");
   }
   return out + "\n";
-}
-
-std::string price_text(const Choice& choice) {
-  if (!choice.price_USD) return "price not known";
-  return fmt::format("{}{} USD", choice.without_price.empty() ? "" : "at least ",
-                     text_number(*choice.price_USD, 15));
-}
-
-std::string power_text(const Choice& choice) {
-  return choice.power_W ? text(Power{*choice.power_W}, 3) : "power not known";
 }
 
 std::string best_rows(const Choice& choice) {
@@ -71,6 +54,32 @@ std::string front_rows(const std::vector<Choice>& front) {
   return out;
 }
 
+std::string proof(const Recommendation& one) {
+  const std::string how = sums_text(one);
+  return item("Proof", proof_text(one)) + (how.empty() ? "" : item("", how)) +
+         (one.first_refusal.empty() ? ""
+                                    : item("Cannot be built", "such as: " + one.first_refusal));
+}
+
+}  // namespace
+
+std::string values_text(const std::vector<ChosenValue>& values) {
+  std::string out;
+  for (const auto& one : values)
+    out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", one.axis, one.value);
+  return out;
+}
+
+std::string price_text(const Choice& choice) {
+  if (!choice.price_USD) return "price not known";
+  return fmt::format("{}{} USD", choice.without_price.empty() ? "" : "at least ",
+                     text_number(*choice.price_USD, 15));
+}
+
+std::string power_text(const Choice& choice) {
+  return choice.power_W ? text(Power{*choice.power_W}, 3) : "power not known";
+}
+
 std::string obstacle_text(const Obstacle& obstacle) {
   std::string out = obstacle.constraint;
   out += obstacle.alone ? ": no choice meets it" : ": met by some choice, not beside the others";
@@ -81,7 +90,7 @@ std::string obstacle_text(const Obstacle& obstacle) {
   return out;
 }
 
-std::string proof(const Recommendation& one) {
+std::string proof_text(const Recommendation& one) {
   std::string out = fmt::format("of {} choices ", count(one.choices));
   const auto add = [&](std::int64_t some, const char* what) {
     if (some > 0) out += fmt::format("{} {}, ", count(some), what);
@@ -91,18 +100,16 @@ std::string proof(const Recommendation& one) {
   add(one.excluded_by_bound, "fail by their analytic bound");
   add(one.excluded_by_aim, "can be no better than the answer");
   out += fmt::format("{} {} simulated", count(one.simulated), one.simulated == 1 ? "was" : "were");
-  std::string how;
-  if (one.checked_sums > 0)
-    how = fmt::format(
-        "price and power of choices are sums over groups of axes, checked on {} pairs of "
-        "values and on all {} choices that were made into scenarios",
-        count(one.checked_sums), count(one.looked_at));
-  return item("Proof", out) + (how.empty() ? "" : item("", how)) +
-         (one.first_refusal.empty() ? ""
-                                    : item("Cannot be built", "such as: " + one.first_refusal));
+  return out;
 }
 
-}  // namespace
+std::string sums_text(const Recommendation& one) {
+  if (one.checked_sums == 0) return "";
+  return fmt::format(
+      "price and power of choices are sums over groups of axes, checked on {} pairs of "
+      "values and on all {} choices that were made into scenarios",
+      count(one.checked_sums), count(one.looked_at));
+}
 
 std::string to_text(const Recommendation& one) {
   std::string out = (one.title.empty() ? std::string("Recommendation") : one.title) + "\n\n";

@@ -2,10 +2,29 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "sim/model/study/recommendation.h"
 
 namespace gpufeed {
+
+/// "drives = 4, gpus = 2".
+std::string values_text(const std::vector<ChosenValue>& values);
+
+/// "at least 12,000 USD", "price not known".
+std::string price_text(const Choice& choice);
+
+/// "3.2 kW", "power not known".
+std::string power_text(const Choice& choice);
+
+/// A constraint that is not met, and the closest that can be attained.
+std::string obstacle_text(const Obstacle& obstacle);
+
+/// How many choices were excluded by what: "of 192 choices 18 cannot be built, ...".
+std::string proof_text(const Recommendation& recommendation);
+
+/// What that rests on where price and power are sums; else empty.
+std::string sums_text(const Recommendation& recommendation);
 
 /// The answer to a goal as a screen: what to choose, what proves it; or what stands in the way.
 std::string to_text(const Recommendation& recommendation);

@@ -13,9 +13,5 @@ std::string to_text(const ValidationReport& report);
 std::string summary_text(const ValidationReport& report);
 /// The scoreboard in Markdown; it shows `picture`, a path beside it.
 std::string to_board(const ValidationReport& report, const std::string& picture);
-/// Predicted against measured, a square for each mechanism.
-std::string to_svg(const ValidationReport& report);
-/// Scores, pictures and rows on one page that needs no other file.
-std::string to_html(const ValidationReport& report);
 
 }  // namespace gpufeed

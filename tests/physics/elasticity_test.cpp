@@ -15,6 +15,7 @@
 #include "sim/simulate.h"
 #include "tests/support/approx.h"
 #include "tests/support/catalog.h"
+#include "tests/support/random_features.h"
 
 using namespace gpufeed;
 
@@ -136,4 +137,44 @@ TEST_CASE("another seed finds the same gains, within the noise of both") {
             doctest::Approx(again.gain_per_10pct).scale(1).epsilon(gain.noise + again.noise));
     }
   }
+}
+
+TEST_CASE("on random machines and clusters, what all levers move together is the whole time") {
+  // Nothing is left that is no faster where all is a tenth faster: no part of the time lacks an
+  // owner. Cores are faster instead of more, and workers are no rate.
+  int compared = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    CAPTURE(seed);
+    Scenario scenario = seed % 2 == 0
+                            ? systems::featured_scenario(systems::random_machine(seed), seed)
+                            : systems::cluster_of(systems::random_machine(seed), seed);
+    scenario.run.once();
+    std::vector<Shift> all;
+    for (const Lever one : levers_of(make_plan(scenario)))
+      if (one != Lever::cores && one != Lever::workers) all.push_back({one, 1.1});
+    const Result now = simulate_shifted(scenario, {});
+    const Result faster = simulate_shifted(scenario, all);
+    const double noise = noise_of(now, faster, 0.002);
+    if (noise > 0.02) continue;
+    ++compared;
+    const double times = faster.throughput_samples_per_s / now.throughput_samples_per_s;
+    CHECK(times >= 1.1 * (1 - 0.002 - noise));
+    CHECK(times <= 1.1 * 1.02);  // loosely: time without a lever shows as less
+  }
+  CHECK(compared > 30);
+}
+
+TEST_CASE("the time of gradients between cards has a lever: T = c + e becomes c + e / 1.1") {
+  Scenario scenario = parse_scenario(
+      "title = 't'\nsystem = { chassis = 'dell-r760xa', cpu = '2 x intel-xeon-gold-6430', memory "
+      "= '512 GB', gpu = '4 x nvidia-l40s', drives = '4 x solidigm-d5-p5430-15.36tb' }\n"
+      "workload = { model = 'vit-l-16', dataset = 'imagenet-1k', precision = 'fp32', batch_per_gpu "
+      "= 64 }\nloader = { workers_per_gpu = 16 }\n",
+      "staged.toml", own_catalog());
+  const Result now = simulate(scenario);
+  const double share = now.gpus.front().share.exchange;
+  REQUIRE(share > 0.1);
+  const double expected = 1 / (1 - share + share / 1.1) - 1;
+  const LeverGain pcie = lever(elasticity_of(scenario, now), "PCIe");
+  CHECK(pcie.gain_per_10pct == approx(expected).epsilon(0.1));
 }

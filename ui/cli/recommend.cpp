@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/study/recommend.h"
 
+#include <algorithm>
+#include <iterator>
+
+#include "reports/html/recommend_page.h"
 #include "reports/writers/json.h"
 #include "reports/writers/recommendation_text.h"
 #include "sim/load/study/goal.h"
 #include "ui/cli/limits.h"
 #include "ui/cli/numbers.h"
 #include "ui/cli/output.h"
+#include "ui/cli/output_option.h"
+#include "ui/cli/page_head.h"
 #include "ui/cli/progress.h"
 #include "ui/cli/scenarios.h"
 #include "ui/cli/verbs.h"
@@ -17,7 +23,7 @@ namespace {
 struct RecommendArguments {
   std::string file;
   ScenarioArguments scenario;
-  std::optional<std::string> json;
+  OutputOption json{"--json"}, html{"--html"};
   std::optional<std::string> jobs;
   Limits limits;
 
@@ -25,9 +31,8 @@ struct RecommendArguments {
     options.operand("GOAL", file,
                     "what is wanted and what may be chosen: gpufeed check --keys goal "
                     "lists the keys");
-    options.value("--json", "FILE", json,
-                  "write the answer to FILE as well; - writes it to standard output, and nothing "
-                  "else");
+    json.add_to(options, "write the answer as JSON");
+    html.add_to(options, "write a report with pictures, a page of its own that needs no network");
     add_jobs_option(options, "choices", jobs);
     scenario.add_overrides_to(options);
     scenario.add_prices_to(options);
@@ -50,14 +55,17 @@ int recommend_verb(const Arguments& arguments) {
   if (!options.parse(arguments)) return kGood;
   if (given.file.empty()) throw options.error("name the file of a goal");
   const unsigned jobs = jobs_in(options, given.jobs);
+  const bool screen_taken = take_standard_output(options, {&given.json, &given.html});
   given.limits.set(options);
   const Catalog catalog = catalog_of(given.scenario);
   Goal goal = load_goal(given.file, catalog);
+  std::vector<std::string> copied{given.file};
+  std::ranges::copy(goal.scenarios, std::back_inserter(copied));
   CommandFiles files;
   files.input(given.file);
   if (given.scenario.prices) files.input(*given.scenario.prices);
   files.inputs(catalog);
-  const auto json = output_for("--json", given.json, files);
+  for (OutputOption* output : {&given.json, &given.html}) output->open(files);
   const Choices choices =
       choices_of(std::move(goal), catalog, overrides_of(given.scenario), PROJECT_VERSION);
   ProgressBar bar;
@@ -65,8 +73,12 @@ int recommend_verb(const Arguments& arguments) {
       choices, {.jobs = jobs,
                 .progress = [&](std::int64_t looked_at) { bar.show(looked_at, choices.count()); }});
   bar.clear();
-  if (json) json->write(to_json(answer));
-  print(given.json == "-" ? to_json(answer) : to_text(answer));
+  if (given.json.asked_for()) given.json.write(to_json(answer));
+  if (given.html.asked_for())
+    given.html.write(html::to_html(
+        answer, page_head("recommend", arguments,
+                          answer.title.empty() ? "Recommendation" : answer.title, copied)));
+  if (!screen_taken) print(to_text(answer));
   return answer.chosen.empty() ? kNo : kGood;
 }
 

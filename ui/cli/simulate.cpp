@@ -46,11 +46,15 @@ struct Outputs {
   bool show_timeline() const { return json.asked_for() || html.asked_for() || trace.asked_for(); }
 };
 
-std::string html_of(const std::vector<Result>& results, const Loaded& loaded,
-                    const Arguments& arguments) {
+std::string html_of(const std::vector<Result>& results, const std::optional<Why>& why,
+                    const Loaded& loaded, const Arguments& arguments) {
   std::vector<html::PicturedResult> pictured;
   for (std::size_t i = 0; i < results.size(); ++i)
     pictured.push_back({results[i], picture_of(results[i], *loaded.scenarios[i]->system)});
+  if (why) {
+    pictured.front().elasticity = why->elasticity;
+    pictured.front().settings = why->settings.rows;
+  }
   return html::to_html(pictured, {results.size() == 1 ? results.front().title
                                                       : fmt::format("{} scenarios", results.size()),
                                   command_line("simulate", arguments), PROJECT_VERSION});
@@ -62,7 +66,7 @@ void write(const Outputs& outputs, const std::vector<Result>& results,
     outputs.json.write(why                   ? to_json(results.front(), why->elasticity)
                        : results.size() == 1 ? to_json(results.front())
                                              : to_json(results));
-  if (outputs.html.asked_for()) outputs.html.write(html_of(results, loaded, arguments));
+  if (outputs.html.asked_for()) outputs.html.write(html_of(results, why, loaded, arguments));
   if (outputs.csv.asked_for()) outputs.csv.write(to_csv(results));
   if (outputs.trace.asked_for()) outputs.trace.write(to_trace(results));
   if (outputs.dot.asked_for()) outputs.dot.write(to_dot(results));

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 
+#include "reports/html/validation_page.h"
 #include "reports/writers/json.h"
 #include "reports/writers/validation.h"
 #include "ui/cli/limits.h"
 #include "ui/cli/numbers.h"
 #include "ui/cli/output.h"
+#include "ui/cli/page_head.h"
 #include "ui/cli/progress.h"
 #include "ui/cli/scenarios.h"
 #include "ui/cli/verbs.h"
@@ -71,11 +73,13 @@ struct Outputs {
     picture_name = svg.filename().string();
   }
 
-  void write(const ValidationReport& report) const {
+  void write(const ValidationReport& report, const Arguments& arguments) const {
     if (json) json->write(to_json(report));
-    if (html) html->write(to_html(report));
+    if (html)
+      html->write(html::to_html(
+          report, page_head("validate", arguments, "Predicted against measured", {})));
     if (board) board->write(to_board(report, picture_name));
-    if (picture) picture->write(to_svg(report));
+    if (picture) picture->write(html::to_svg(report));
   }
 };
 
@@ -152,7 +156,7 @@ int validate_verb(const Arguments& arguments) {
   const Outputs outputs(given, files);
   const ValidationReport report = run(std::move(inputs), catalog, jobs, leave_out);
   files.inputs(catalog);  // with those that the cases have named
-  outputs.write(report);
+  outputs.write(report, arguments);
   print(given.json == "-" ? to_json(report) : to_text(report));
   return status_of(report);
 }

@@ -3,11 +3,14 @@
 
 #include <fmt/format.h>
 
+#include "reports/html/whatif_page.h"
 #include "reports/writers/decision_text.h"
 #include "reports/writers/json.h"
 #include "ui/cli/limits.h"
 #include "ui/cli/numbers.h"
 #include "ui/cli/output.h"
+#include "ui/cli/output_option.h"
+#include "ui/cli/page_head.h"
 #include "ui/cli/progress.h"
 #include "ui/cli/scenarios.h"
 #include "ui/cli/verbs.h"
@@ -18,7 +21,7 @@ namespace {
 struct WhatIfArguments {
   std::string file;
   ScenarioArguments scenario;
-  std::optional<std::string> json;
+  OutputOption json{"--json"}, html{"--html"};
   std::optional<std::string> top;
   std::optional<std::string> jobs;
   bool free_only = false;
@@ -26,9 +29,8 @@ struct WhatIfArguments {
 
   void add_to(Options& options) {
     options.operand("SCENARIO", file, "the scenario whose changes are tried");
-    options.value("--json", "FILE", json,
-                  "write all changes that help to FILE as well; - writes them to standard output, "
-                  "and nothing else");
+    json.add_to(options, "write all changes that help as JSON");
+    html.add_to(options, "write a report with pictures, a page of its own that needs no network");
     options.value("--top", "N", top, "show the first N of them; default: 10");
     options.flag("--free", free_only, "try only what costs nothing: settings of software");
     add_jobs_option(options, "changes", jobs);
@@ -55,6 +57,7 @@ int whatif_verb(const Arguments& arguments) {
   constexpr std::int64_t kMostShown = 1000;
   constexpr std::int64_t kShown = 10;
   const std::int64_t top = given.top ? number_in(options, "--top", *given.top, kMostShown) : kShown;
+  const bool screen_taken = take_standard_output(options, {&given.json, &given.html});
   given.limits.set(options);
   given.scenario.files = {given.file};
   const Catalog catalog = catalog_of(given.scenario).remembering();
@@ -63,7 +66,7 @@ int whatif_verb(const Arguments& arguments) {
   files.input(given.file);
   if (given.scenario.prices) files.input(*given.scenario.prices);
   files.inputs(catalog);
-  const auto output = output_for("--json", given.json, files);
+  for (OutputOption* output : {&given.json, &given.html}) output->open(files);
   ProgressBar bar;
   const WhatIf report =
       what_if(source, catalog,
@@ -71,8 +74,11 @@ int whatif_verb(const Arguments& arguments) {
                .settings_only = given.free_only,
                .progress = [&](std::int64_t done, std::int64_t of) { bar.show(done, of); }});
   bar.clear();
-  if (output) output->write(to_json(report));
-  print(given.json == "-" ? to_json(report) : to_text(report, static_cast<std::size_t>(top)));
+  if (given.json.asked_for()) given.json.write(to_json(report));
+  if (given.html.asked_for())
+    given.html.write(html::to_html(
+        report, page_head("whatif", arguments, "What if: " + report.title, {given.file})));
+  if (!screen_taken) print(to_text(report, static_cast<std::size_t>(top)));
   return kGood;
 }
 

@@ -9,7 +9,7 @@
 namespace gpufeed {
 namespace {
 
-/// The resources that a lever stands for, where it stands for some.
+/// Whether a lever stands for resources of a kind.
 bool is_of(Lever lever, ResourceKind kind) {
   using enum ResourceKind;
   switch (lever) {
@@ -32,21 +32,46 @@ bool is_of(Lever lever, ResourceKind kind) {
   }
 }
 
+bool is_staged(const Plan& plan, ResourceIndex resource) {
+  return std::ranges::count(plan.graph.staged_limits, resource, &StagedLimit::resource) > 0;
+}
+
+bool is_of(Lever lever, const Plan& plan, ResourceIndex resource) {
+  return is_staged(plan, resource) ? lever == Lever::staged_copies
+                                   : is_of(lever, plan.resource(resource).kind);
+}
+
+template <class Visit>
+void each_phase(Plan& plan, const Visit& visit) {
+  for (ExchangePhase& phase : plan.exchange) visit(phase);
+  for (GpuPlan& gpu : plan.gpus)
+    for (ExchangePhase& phase : gpu.exchange) visit(phase);
+}
+
+bool waits_to_exchange(const Plan& plan) {
+  const auto waits = [](const ExchangePhase& phase) { return phase.latency.value > 0; };
+  return std::ranges::any_of(plan.exchange, waits) ||
+         std::ranges::any_of(plan.gpus, [&](const GpuPlan& gpu) {
+           return std::ranges::any_of(gpu.exchange, waits);
+         });
+}
+
 bool any_gpu(const Plan& plan, Seconds GpuPlan::*time) {
   return std::ranges::any_of(plan.gpus, [&](const GpuPlan& gpu) { return (gpu.*time).value > 0; });
 }
 
 bool carries_any(Lever lever, const Plan& plan, const Loads& loads) {
   const auto indices = plan.graph.resources.indices();
-  return std::ranges::any_of(indices, [&](ResourceIndex r) {
-    return is_of(lever, plan.resource(r).kind) && loads.total(r) > 0;
-  });
+  return std::ranges::any_of(
+      indices, [&](ResourceIndex r) { return is_of(lever, plan, r) && loads.total(r) > 0; });
 }
 
 bool is_used(Lever lever, const Plan& plan, const Loads& loads) {
   switch (lever) {
     case Lever::storage_latency:
       return plan.hit_rate() < 1 && any_gpu(plan, &GpuPlan::read_latency);
+    case Lever::exchange_latency:
+      return waits_to_exchange(plan);
     case Lever::cores:
     case Lever::core_speed:
       return core_time(plan).value > 0;
@@ -65,13 +90,55 @@ bool is_used(Lever lever, const Plan& plan, const Loads& loads) {
 }
 
 void scale_capacities(const Shift& shift, Plan& plan) {
-  for (Resource& resource : plan.graph.resources)
-    if (is_of(shift.lever, resource.kind)) resource.capacity = resource.capacity * shift.factor;
+  for (const ResourceIndex r : plan.graph.resources.indices())
+    if (is_of(shift.lever, plan, r))
+      plan.graph.resources[r].capacity = plan.graph.resources[r].capacity * shift.factor;
+}
+
+/// Whether a lever moves the narrowest link of a route; all that stages copies goes before.
+bool narrows(Lever lever, const Plan& plan, const Route& route) {
+  const auto staged = [&](ResourceIndex r) { return is_staged(plan, r); };
+  if (std::ranges::any_of(route.resources, staged)) return lever == Lever::staged_copies;
+  const auto rate = [&](ResourceIndex r) { return plan.resource(r).capacity.value; };
+  std::optional<ResourceIndex> narrowest;
+  for (const ResourceIndex r : route.resources)
+    if (plan.resource(r).kind != ResourceKind::memory && (!narrowest || rate(r) < rate(*narrowest)))
+      narrowest = r;
+  return narrowest && is_of(lever, plan.resource(*narrowest).kind);
+}
+
+/// The routes of which a lever moves what a single transfer attains. Taken before capacities move.
+std::vector<RouteIndex> capped_by(Lever lever, Plan& plan) {
+  std::vector<RouteIndex> found;
+  const auto add = [&](RouteIndex route) {
+    if (plan.route(route).cap && !std::ranges::count(found, route)) found.push_back(route);
+  };
+  for (const GpuPlan& gpu : plan.gpus) {
+    if (lever == Lever::storage) std::ranges::for_each(gpu.reads, add);
+    if (lever == Lever::core_speed && gpu.copy) add(*gpu.copy);
+  }
+  if (plan.checkpoint) {
+    for (const CheckpointWriter& writer : plan.checkpoint->writers) {
+      if (lever == Lever::storage)
+        for (const auto& piece : writer.pieces) add(piece.route);
+      if (lever == Lever::core_speed && writer.into_cache) add(*writer.into_cache);
+    }
+  }
+  each_phase(plan, [&](const ExchangePhase& phase) {
+    for (const Flow& flow : phase.flows)
+      if (narrows(lever, plan, plan.route(flow.route))) add(flow.route);
+  });
+  return found;
+}
+
+void scale_caps(const Shift& shift, Plan& plan) {
+  for (const RouteIndex route : capped_by(shift.lever, plan))
+    plan.routes[route].cap = *plan.routes[route].cap * shift.factor;
 }
 
 void quicken_cores(double factor, Plan& plan) {
-  for (Seconds* time :
-       {&plan.decode, &plan.fetch, &plan.batch_overhead, &plan.take_over, &plan.reader_time})
+  for (Seconds* time : {&plan.decode, &plan.fetch, &plan.batch_overhead, &plan.take_over,
+                        &plan.reader_time, &plan.worker_start, &plan.shuffle})
     *time = *time / factor;
 }
 
@@ -121,16 +188,19 @@ std::optional<ResourceIndex> busiest_of(Lever lever, const Plan& plan) {
   };
   std::optional<ResourceIndex> busiest;
   for (const ResourceIndex r : plan.graph.resources.indices())
-    if (is_of(lever, plan.resource(r).kind) && load(r) > (busiest ? load(*busiest) : 0))
-      busiest = r;
+    if (is_of(lever, plan, r) && load(r) > (busiest ? load(*busiest) : 0)) busiest = r;
   return busiest;
 }
 
 double apply(const Shift& shift, Plan& plan) {
   double factor = shift.factor;
+  scale_caps(shift, plan);
   switch (shift.lever) {
     case Lever::storage_latency:
       for (GpuPlan& gpu : plan.gpus) gpu.read_latency = gpu.read_latency / factor;
+      break;
+    case Lever::exchange_latency:
+      each_phase(plan, [&](ExchangePhase& phase) { phase.latency = phase.latency / factor; });
       break;
     case Lever::cores:
       for (double& pool : plan.cores) pool *= factor;

@@ -19,6 +19,8 @@ enum class Lever {
   socket_link,
   memory,
   nvlink,
+  staged_copies,
+  exchange_latency,
   cores,
   core_speed,
   workers,
@@ -28,10 +30,11 @@ enum class Lever {
 };
 template <>
 struct EnumNames<Lever> {
-  static constexpr std::array<std::string_view, 13> names{
-      "storage",        "storage latency", "network",    "PCIe",       "socket links",
-      "memory",         "NVLink",          "cores",      "core speed", "loader workers",
-      "loader process", "GPU decode",      "GPU compute"};
+  static constexpr std::array<std::string_view, 15> names{
+      "storage",          "storage latency", "network",    "PCIe",
+      "socket links",     "memory",          "NVLink",     "staged copies",
+      "exchange latency", "cores",           "core speed", "loader workers",
+      "loader process",   "GPU decode",      "GPU compute"};
 };
 
 /// `factor` times as much of it: as many bytes a second, cores or workers, or as fast.
@@ -50,12 +53,17 @@ std::optional<ResourceIndex> busiest_of(Lever lever, const Plan& plan);
 /// Moves one lever of a plan and leaves all else as it is: routes, algorithms and sizes stay those
 /// that were chosen before.
 /// - storage, network, pcie, socket_link, memory, nvlink, process: the capacity of every resource
-///   of that kind; storage: reads and writes.
+///   of that kind, but for staged copies; storage: reads and writes.
+/// - staged_copies: what copies between GPUs through host memory attain of a link.
+/// - exchange_latency: the waits of every exchange of gradients, divided.
 /// - storage_latency: the waits of a sample that the page cache does not hold, divided.
-/// - cores: how many; core_speed: what each does, so that one worker is faster, too.
+/// - cores: how many; core_speed: what each does, so that one worker is faster, too, and starts
+///   sooner.
 /// - workers: how many batches (TensorFlow: threads of a batch) are made at the same time, in whole
 ///   ones: rounded up where there are to be more, else down, and never none.
 /// - gpu_decode, compute: the time that it takes; compute: the host's part of a step, too.
+/// What one transfer alone attains at most is moved with what it is a part of: reads and writes of
+/// checkpoints with storage, copies by a core with its speed, others with their narrowest link.
 /// \return the factor that it comes to: another one than wanted only of whole workers
 double apply(const Shift& shift, Plan& plan);
 

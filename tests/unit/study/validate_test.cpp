@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "reports/html/validation_page.h"
 #include "reports/study/gpus_busy.h"
 #include "reports/study/result_value.h"
 #include "reports/study/validation_scores.h"
@@ -141,7 +142,7 @@ TEST_CASE("a case that fails is reported, and the others go on; bars are held ag
   CHECK(to_json(report).find("\"mean_abs_error\"") != std::string::npos);
   CHECK(to_text(report).find("FAILED too large") != std::string::npos);
   CHECK(to_board(report, "p.svg").find("| rate | 1 | ") != std::string::npos);
-  CHECK(to_html(report).find("<svg") != std::string::npos);
+  CHECK(html::to_html(report, {"t", "c", "1"}).find("<svg") != std::string::npos);
 }
 
 TEST_CASE("of counts, those within 1 or 5 % hit; their errors have a median in percent") {
@@ -161,7 +162,8 @@ TEST_CASE("of counts, those within 1 or 5 % hit; their errors have a median in p
   report.rows = rows;
   CHECK(to_board(report, "").find("| 50 % of 4 hit, median error 6.0 % |") != std::string::npos);
   CHECK(to_text(report).find("\n        50 % of 4 hit, median error 6.0 %\n") != std::string::npos);
-  CHECK(to_html(report).find("50 % of 4 hit, median error 6.0 %") != std::string::npos);
+  CHECK(html::to_html(report, {"t", "c", "1"}).find("50 % of 4 hit, median error 6.0 %") !=
+        std::string::npos);
   rows.front().measured = 0;
   CHECK_FALSE(mechanism_scores(rows).front().median_percent_error.has_value());
 }
@@ -226,8 +228,9 @@ TEST_CASE("rows in which data keep the GPUs busy are scored apart from those in 
   CHECK(to_board(report, "").find("\n| of these: data keep the GPUs busy | 2 |  | 2.00 % | ") !=
         std::string::npos);
   CHECK(to_text(report).find("\n  GPUs wait for data\n") != std::string::npos);
-  CHECK(to_html(report).find("<td>GPUs wait for data</td><td>1</td><td>20.00 %</td>") !=
-        std::string::npos);
+  CHECK(html::to_html(report, {"t", "c", "1"})
+            .find("<td>of these: GPUs wait for data</td><td></td><td class='number'>1</td>"
+                  "<td class='number'>20.00 %</td>") != std::string::npos);
   CHECK(to_json(report).find("\"gpus_wait\": {") != std::string::npos);
   for (auto& row : rows) row.gpus_busy = false;
   report.mechanisms = mechanism_scores(rows);

@@ -2,6 +2,7 @@
 // Titles, ids and file names come from others: on no page, picture or terminal do they act.
 #include <doctest/doctest.h>
 
+#include "reports/html/validation_page.h"
 #include "reports/writers/json.h"
 #include "reports/writers/validation.h"
 #include "sim/load/read/toml_text.h"
@@ -38,7 +39,8 @@ bool has_controls(const std::string& text) {
 }  // namespace
 
 TEST_CASE("a page and a picture show text of others as it stands") {
-  for (const std::string& text : {to_html(report()), to_svg(report())}) {
+  for (const std::string& text :
+       {html::to_html(report(), {"t", "c", "1"}), html::to_svg(report())}) {
     CHECK(text.find("&lt;b&gt;|[x](y)`\\x1b[2J\\x7f\\xc2\\x9b") != std::string::npos);
     CHECK(text.find("<b>|") == std::string::npos);
     CHECK(!has_controls(text));

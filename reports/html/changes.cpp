@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/html/changes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/html/bars.h"
+#include "reports/html/markup.h"
+#include "reports/writers/decision_text.h"
+#include "reports/writers/layout.h"
+#include "sim/base/units.h"
+
+namespace gpufeed::html {
+namespace {
+
+std::string options_of(const WhatIfRow& row) {
+  std::string out;
+  for (const auto& set : row.sets) out += (out.empty() ? "" : " ") + set_option(set);
+  return out;
+}
+
+std::string money_of(const WhatIfRow& row) {
+  if (row.is_free) return "free";
+  return row.price_change_USD ? signed_number(row.price_change_USD) + " USD" : "price not known";
+}
+
+Table changes_table(const std::vector<WhatIfRow>& rows) {
+  Table table{"Changes that help",
+              {"change", "options", "gain", "samples/s", "GPUs busy", "USD more", "W more",
+               "gain per 1000 USD"},
+              {},
+              2};
+  for (const WhatIfRow& row : rows)
+    table.rows.push_back({row.change, options_of(row), signed_percent(row.gain),
+                          text_number(row.after.throughput_samples_per_s),
+                          percent(row.after.accelerator_utilization),
+                          row.is_free ? "free" : signed_number(row.price_change_USD),
+                          signed_number(row.power_change_W),
+                          row.gain_per_1000_USD ? signed_percent(*row.gain_per_1000_USD) : ""});
+  return table;
+}
+
+std::string binding(const Elasticity& elasticity) {
+  if (elasticity.binds.empty())
+    return "No single resource binds: a tenth more of any gives no more than chance.";
+  const std::string times = text_number(elasticity.distance, 3);
+  return elasticity.binds + " binds. With more than enough of it, " +
+         (elasticity.next.empty() || elasticity.next == elasticity.binds
+              ? fmt::format("the rate would be {} times the present one.", times)
+              : fmt::format("{} would hold the job back, at {} times the present rate.",
+                            elasticity.next, times));
+}
+
+}  // namespace
+
+std::string changes_picture(const std::vector<WhatIfRow>& rows) {
+  if (rows.empty()) return "";
+  const double most = std::ranges::max(rows, {}, &WhatIfRow::gain).gain;
+  std::string out;
+  for (const WhatIfRow& row : rows)
+    out += bar_row({row.change,
+                    row.why,
+                    {{row.gain / most, row.is_free ? "checkpoint" : "compute",
+                      row.change + ": " + signed_percent(row.gain)}},
+                    signed_percent(row.gain) + "; " + money_of(row)});
+  out += "<p class='legend'>";
+  if (std::ranges::any_of(rows, &WhatIfRow::is_free))
+    out += legend_entry("checkpoint", "a setting, free");
+  if (!std::ranges::all_of(rows, &WhatIfRow::is_free)) out += legend_entry("compute", "is bought");
+  out += "</p>\n";
+  return out + folded("The numbers, and the options that do it", changes_table(rows).markup());
+}
+
+std::string levers_picture(const Elasticity& elasticity) {
+  constexpr double kTenth = 0.1;
+  std::string bars;
+  Table table{"What 10 % more of each would give",
+              {"resource", "limited by", "gain", "may be chance up to"},
+              {},
+              2};
+  for (const LeverGain& lever : elasticity.levers) {
+    const std::string gain = lever.counts() ? signed_percent(lever.gain_per_10pct) : "none";
+    const double length = lever.counts() ? std::min(1.0, lever.gain_per_10pct / kTenth) : 0;
+    bars += bar_row(
+        {lever.resource,
+         lever.counts() ? lever.limited_by : "",
+         {{length, std::string(length > 0.5 ? "full" : "low"), lever.resource + ": " + gain}},
+         gain});
+    table.rows.push_back({lever.resource, lever.limited_by, signed_percent(lever.gain_per_10pct),
+                          percent(lever.noise)});
+  }
+  return element("p", binding(elasticity)) + bars + folded("The numbers", table.markup());
+}
+
+}  // namespace gpufeed::html

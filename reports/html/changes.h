@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/model/result/elasticity.h"
+#include "sim/model/study/whatif.h"
+
+namespace gpufeed::html {
+
+/// A bar for each change: how much faster it makes the job; below it the options that make it, and
+/// a table of all. Empty where there are none.
+std::string changes_picture(const std::vector<WhatIfRow>& rows);
+
+/// A bar for each resource: what a tenth more of it gives, and what comes next.
+std::string levers_picture(const Elasticity& elasticity);
+
+}  // namespace gpufeed::html

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/html/compare_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/html/bars.h"
+#include "reports/html/markup.h"
+#include "reports/writers/comparison_text.h"
+#include "reports/writers/layout.h"
+#include "sim/base/units.h"
+
+namespace gpufeed::html {
+namespace {
+
+std::string named(const SideBySide& comparison, std::size_t i) {
+  return scenario_letter(i) + ": " + comparison.rows[i].title;
+}
+
+std::string differences(const SideBySide& comparison) {
+  if (comparison.differences.empty())
+    return element("p", "No key, part or way differs; what tables of parts say may.");
+  Table table{"What differs", {"key or part"}, {}, comparison.rows.size() + 1};
+  for (std::size_t i = 0; i < comparison.rows.size(); ++i)
+    table.columns.push_back(named(comparison, i));
+  for (const Difference& difference : comparison.differences) {
+    std::vector<std::string> row{difference.name};
+    for (const auto& value : difference.values) row.push_back(shown_value(value));
+    table.rows.push_back(std::move(row));
+  }
+  return table.markup();
+}
+
+std::string price_of(const ComparedRow& row) {
+  if (!row.price_USD) return "not known";
+  return (row.without_price.empty() ? "" : "≥ ") + text_number(*row.price_USD, 15) + " USD";
+}
+
+std::string outcome(const SideBySide& comparison) {
+  const double most = std::ranges::max(comparison.rows, {}, &ComparedRow::throughput_samples_per_s)
+                          .throughput_samples_per_s;
+  std::string bars;
+  Table table{
+      "What comes of it",
+      {"scenario", "bottleneck", "samples/s", "GPUs busy", "time to result", "price", "power"},
+      {},
+      2};
+  for (std::size_t i = 0; i < comparison.rows.size(); ++i) {
+    const ComparedRow& row = comparison.rows[i];
+    const std::string rate = text_number(row.throughput_samples_per_s) + " samples/s";
+    bars += bar_row({named(comparison, i),
+                     row.bottleneck,
+                     {{row.throughput_samples_per_s / most, "compute", rate}},
+                     rate + ", GPUs busy " + percent(row.accelerator_utilization)});
+    table.rows.push_back({named(comparison, i), row.bottleneck,
+                          text_number(row.throughput_samples_per_s),
+                          percent(row.accelerator_utilization), time_text(row.time_to_result_s),
+                          price_of(row), row.power_W ? text(Power{*row.power_W}, 4) : "not known"});
+  }
+  return bars + table.markup();
+}
+
+std::string verdicts(const SideBySide& comparison) {
+  std::string out = "<ul>";
+  for (const auto& verdict : verdicts_of(comparison)) out += element("li", verdict);
+  return out + "</ul>" +
+         element("p", fmt::format("Probabilities count with {}.", comparison.rests_on));
+}
+
+}  // namespace
+
+std::string to_html(const SideBySide& comparison, const PageHead& head) {
+  std::string body = section("differences", "What differs", differences(comparison)) +
+                     section("outcome", "What comes of it", outcome(comparison));
+  if (!comparison.duels.empty()) body += section("faster", "Which is faster", verdicts(comparison));
+  return page(head, body);
+}
+
+}  // namespace gpufeed::html

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/html/recommend_page.h"
+
+#include "reports/html/chart.h"
+#include "reports/html/markup.h"
+#include "reports/writers/decision_text.h"
+#include "reports/writers/layout.h"
+#include "reports/writers/recommendation_text.h"
+#include "sim/base/units.h"
+
+namespace gpufeed::html {
+namespace {
+
+/// Price against throughput of those that have a price, where there are several.
+std::string front_chart(const std::vector<Choice>& front) {
+  Series series{"", {}, false};
+  for (const Choice& one : front)
+    if (one.price_USD)
+      series.points.push_back({*one.price_USD, one.throughput_samples_per_s,
+                               values_text(one.values) + ": " +
+                                   text_number(one.throughput_samples_per_s) + " samples/s, " +
+                                   price_text(one) + ", " + power_text(one),
+                               true});
+  if (series.points.size() < 2) return "";
+  return Chart{
+      "Price against throughput of the front", "price in USD", "samples/s", {}, {series}, false}
+      .markup();
+}
+
+std::string options_of(const Choice& choice) {
+  std::string out;
+  for (const auto& one : choice.values)
+    out += (out.empty() ? "" : " ") + set_option(one.path + "=" + one.value);
+  return out;
+}
+
+Table choices_table(const std::vector<Choice>& chosen) {
+  Table table{"Choices",
+              {"choice", "bottleneck", "options", "price", "power", "samples/s", "GPUs busy",
+               "time to result"},
+              {},
+              3};
+  for (const Choice& one : chosen)
+    table.rows.push_back({values_text(one.values), one.bottleneck, options_of(one), price_text(one),
+                          power_text(one), text_number(one.throughput_samples_per_s),
+                          percent(one.accelerator_utilization), time_text(one.time_to_result_s)});
+  return table;
+}
+
+std::string answer(const Recommendation& one) {
+  std::string out = element("p", "Wanted: " + one.aim);
+  if (one.chosen.empty()) return out + element("p", "No choice meets all constraints.");
+  if (one.chosen.size() == 1)
+    out += element("p", "Choose " + values_text(one.chosen.front().values) + ".");
+  out += front_chart(one.chosen) + choices_table(one.chosen).markup();
+  if (!one.chosen.front().without_price.empty())
+    out += element("p", "Not counted, price not known: " + one.chosen.front().without_price);
+  return out;
+}
+
+std::string obstacles(const Recommendation& one) {
+  std::string out = "<ul>";
+  for (const Obstacle& obstacle : one.obstacles) out += element("li", obstacle_text(obstacle));
+  return out + "</ul>";
+}
+
+std::string proof(const Recommendation& one) {
+  std::string out = element("p", proof_text(one));
+  if (const auto how = sums_text(one); !how.empty()) out += element("p", how);
+  if (!one.first_refusal.empty())
+    out += element("p", "Cannot be built, such as: " + one.first_refusal);
+  return out;
+}
+
+}  // namespace
+
+std::string to_html(const Recommendation& one, const PageHead& head) {
+  std::string body = section("answer", "The answer", answer(one));
+  if (!one.obstacles.empty()) body += section("obstacles", "What is in the way", obstacles(one));
+  return page(head, body + section("proof", "What proves it", proof(one)));
+}
+
+}  // namespace gpufeed::html

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/html/whatif_page.h"
+
+#include "reports/html/changes.h"
+#include "reports/html/markup.h"
+#include "reports/writers/decision_text.h"
+#include "reports/writers/layout.h"
+#include "sim/base/units.h"
+
+namespace gpufeed::html {
+namespace {
+
+std::string now_of(const WhatIf& report) {
+  const WhatIfFigures& now = report.now;
+  std::string out = element("dt", "Throughput") +
+                    element("dd", text_number(now.throughput_samples_per_s) + " samples/s") +
+                    element("dt", "GPUs busy") +
+                    element("dd", percent(now.accelerator_utilization)) +
+                    element("dt", "Held back by") + element("dd", report.bottleneck);
+  if (now.price_USD)
+    out += element("dt", "Parts with a price") +
+           element("dd", text_number(*now.price_USD, 15) + " USD");
+  if (now.power_W)
+    out += element("dt", "Parts with a power") + element("dd", text(Power{*now.power_W}, 4));
+  return "<dl>" + out + "</dl>\n";
+}
+
+std::string tried(const WhatIf& report) {
+  std::string out = element("p", tally_text(report));
+  for (const auto& fault : report.faults) out += element("p", "Fault of gpufeed: " + fault);
+  return out;
+}
+
+}  // namespace
+
+std::string to_html(const WhatIf& report, const PageHead& head) {
+  const std::string changes = report.rows.empty()
+                                  ? element("p", "No change that was tried makes it faster.")
+                                  : changes_picture(report.rows);
+  return page(head, section("now", "As it is", now_of(report)) +
+                        section("changes", "Changes that help, one at a time", changes) +
+                        section("tried", "What was tried", tried(report)));
+}
+
+}  // namespace gpufeed::html

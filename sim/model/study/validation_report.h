@@ -35,7 +35,6 @@ struct ValidationRow {
   std::optional<double> baseline_error;
   std::string baseline_kind;
   std::string bottleneck;
-  std::string system;
   std::string group;
   std::string cause;
   std::string source;
@@ -78,7 +77,6 @@ struct ValidationRow {
     visit(gpufeed::key<R>("baseline_error", &R::baseline_error, "its error, counted alike"));
     visit(gpufeed::key<R>("baseline_kind", &R::baseline_kind, "constant, linear, narrowest, ..."));
     visit(gpufeed::key<R>("bottleneck", &R::bottleneck, "what limits the simulated machine"));
-    visit(gpufeed::key<R>("system", &R::system, "the machines, in words"));
     visit(gpufeed::key<R>("group", &R::group, "of cases that are compared in pairs"));
     visit(gpufeed::key<R>("cause", &R::cause, "why the prediction misses, where somebody said so"));
     visit(gpufeed::key<R>("source", &R::source, "where it was measured"));

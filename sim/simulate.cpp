@@ -8,6 +8,7 @@
 // The table: each of these has the `simulate_kind` of its kind.
 #include "sim/kinds/collective/collective.h"
 #include "sim/kinds/io/io_job.h"
+#include "sim/kinds/matmul/matmul.h"
 #include "sim/kinds/pipeline/pipeline.h"
 #include "sim/kinds/serving/inference.h"
 #include "sim/kinds/training/training.h"

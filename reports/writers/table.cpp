@@ -80,6 +80,12 @@ std::string figures_of_collective(const Result& result) {
   return copied(text(Bandwidth{least.bus_Bps}, 3), text(Bandwidth{most.bus_Bps}, 3));
 }
 
+std::string figures_of_matmul(const Result& result) {
+  if (result.products.empty()) return copied("none", "none");
+  const auto [least, most] = std::ranges::minmax(result.products, {}, &ProductTime::flop_per_s);
+  return copied(text(FlopRate{least.flop_per_s}, 3), text(FlopRate{most.flop_per_s}, 3));
+}
+
 std::string piped(std::string_view copying, std::string_view share, std::string_view first,
                   std::string_view all) {
   return fmt::format("{:>10}{:>10}{:>14}{:>10}  ", copying, share, first, all);
@@ -119,7 +125,9 @@ std::vector<Family> families() {
        served("", "GPUs", "cold", "mean", "99 %"),
        served("requests/s", "busy", "start", "latency", "within")},
       {[](const Result& r) { return r.kind == "collective"; }, figures_of_collective,
-       copied("slowest", "fastest"), copied("bus", "bus")}};
+       copied("slowest", "fastest"), copied("bus", "bus")},
+      {[](const Result& r) { return r.kind == "matmul"; }, figures_of_matmul,
+       copied("slowest", "fastest"), copied("product", "product")}};
 }
 
 std::string trimmed(std::string line) {

@@ -45,6 +45,13 @@ std::string head(const Result& result) {
   return out + cost_rows(result);
 }
 
+std::string token_rate(const Result& result) {
+  if (!result.tokens_per_s) return "";
+  return item("Tokens", fmt::format("{} a second, {} per GPU", text_number(*result.tokens_per_s),
+                                    text_number(*result.tokens_per_s /
+                                                static_cast<double>(gpus_of(result)))));
+}
+
 /// The pace between fills, where it is another one than that of whole epochs.
 std::string steady_rate(const Result& result) {
   constexpr double kWorthSaying = 0.01;
@@ -66,7 +73,7 @@ std::string rates(const Result& result) {
     speed +=
         fmt::format("  ({} per GPU; one step takes {})",
                     text_number(result.throughput_samples_per_s / gpus), time_text(result.step_s));
-  std::string throughput = item("Throughput", speed) + steady_rate(result);
+  std::string throughput = item("Throughput", speed) + token_rate(result) + steady_rate(result);
   if (result.kind == "loader") return throughput;
   constexpr double kWorthSaying = 0.95;
   std::string busy = percent(result.accelerator_utilization);

@@ -155,6 +155,16 @@ std::string collective_rows(const Result& result) {
   return out;
 }
 
+std::string product_rows(const Result& result) {
+  std::string out = fmt::format("{:>9}{:>9}{:>9}{:>13}{:>11}{:>8}  {}\n", "m", "n", "k",
+                                "time (us)", "TFLOP/s", "peak", "limited by");
+  for (const auto& line : result.products)
+    out += fmt::format("{:>9}{:>9}{:>9}{:>13.2f}{:>11}{:>8}  {}\n", line.m, line.n, line.k,
+                       line.time_s * 1e6, text_number(line.flop_per_s / 1e12, 3),
+                       text(Ratio{line.share_of_peak}, 2), line.limited_by);
+  return out;
+}
+
 /// Resources that do the same share a row.
 struct Row {
   const ResourceUse* first;
@@ -201,8 +211,8 @@ std::string resource_rows(const Result& result) {
 }  // namespace
 
 bool trains_nothing(const Result& result) {
-  constexpr std::array<std::string_view, 5> kKinds{"io", "transfers", "pipeline", "inference",
-                                                   "collective"};
+  constexpr std::array<std::string_view, 6> kKinds{"io",        "transfers",  "pipeline",
+                                                   "inference", "collective", "matmul"};
   return std::ranges::count(kKinds, result.kind) > 0;
 }
 
@@ -213,6 +223,8 @@ std::string text_without_training(const Result& result) {
   familiar += copy_rows(result) + pipeline_rows(result) + serving_rows(result);
   if (!result.collectives.empty())
     return familiar + collective_rows(result) + limit_lines(result.bottleneck);
+  if (!result.products.empty())
+    return familiar + product_rows(result) + limit_lines(result.bottleneck);
   return familiar + resource_rows(result) + limit_lines(result.bottleneck);
 }
 

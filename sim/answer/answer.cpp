@@ -59,6 +59,9 @@ class ResultMaker {
     result_.workload = workload_in_words(scenario_, plan_);
     result_.storage = storage_in_words(scenario_);
     result_.throughput_samples_per_s = outcome_.throughput.value;
+    if (plan_.kind == kind_of<kind::Training> && scenario_.workload.model()->tokens)
+      result_.tokens_per_s =
+          outcome_.throughput.value * static_cast<double>(*scenario_.workload.model()->tokens);
     if (steady_known(record_))
       result_.steady_samples_per_s = plan_.global_batch() / record_.step_time.mean;
     result_.accelerator_utilization = outcome_.utilization;

@@ -16,7 +16,8 @@ class RateFinder {
  public:
   RateFinder(Scenario& scenario, const Catalog& catalog, Diagnostics& out)
       : workload_(scenario.workload.get<ComputesModel>()),
-        model_(*workload_.model),
+        as_read_(workload_.model.entry),
+        model_(*as_read_),
         gpus_(scenario.system->gpus),
         in_use_(gpus_per_node(scenario)),
         catalog_(catalog),
@@ -26,12 +27,49 @@ class RateFinder {
   }
 
   void find() {
+    if (workload_.learn_from != LearnFrom::all) forget_own();
     std::set<std::string> seen;
     for (std::size_t i = 0; i < gpus_.size() && static_cast<std::int64_t>(i) < in_use_; ++i)
       if (gpus_[i].model && seen.insert(gpus_[i].model.name).second) find_for(gpus_[i].model);
   }
 
  private:
+  /// The scenario goes on with the model without its rates; what they teach is in `model_`.
+  void forget_own() {
+    if (!workload_.compute.empty())
+      out_.error(workload_.compute.front().where,
+                 "workload.compute: rates of its own are used as they are; leave them out, or "
+                 "workload.learn_from");
+    auto without = std::make_shared<Model>(model_);
+    without->compute.clear();
+    workload_.model.entry = std::move(without);
+  }
+
+  /// "resnet" of "resnet-50" and "resnet-152".
+  static std::string_view family(std::string_view model) {
+    return model.substr(0, model.find('-'));
+  }
+
+  /// Of the same chip: there are as many multiprocessors.
+  bool is_ours(const ComputeRow& row) const {
+    return std::ranges::any_of(gpus_, [&](const Device<Gpu>& gpu) {
+      return gpu.model &&
+             (gpu.model.name == row.gpu.name || (row.gpu->sms && gpu.model->sms == row.gpu->sms));
+    });
+  }
+
+  bool may_learn(std::string_view model, const ComputeRow& row) const {
+    switch (workload_.learn_from) {
+      case LearnFrom::all:
+        return true;
+      case LearnFrom::other_networks:
+        return family(model) != family(workload_.model.name);
+      case LearnFrom::other_gpus:
+        return !is_ours(row);
+    }
+    return true;
+  }
+
   void find_for(const Ref<Gpu>& gpu) {
     const auto rows = compute_rows(workload_, gpu.name);
     refuse_doubles(rows);
@@ -56,7 +94,8 @@ class RateFinder {
     std::vector<MeasuredRate> rates;
     for (const auto* rows : {&std::as_const(workload_).compute, &model_.compute})
       for (const auto& row : *rows)
-        if (can_teach(model_, row, workload_.precision)) rates.push_back({&model_, &row});
+        if (can_teach(model_, row, workload_.precision) && may_learn(workload_.model.name, row))
+          rates.push_back({&model_, &row});
     return rates;
   }
 
@@ -65,7 +104,8 @@ class RateFinder {
     std::vector<MeasuredRate> rates;
     for (const auto& other : others_)
       for (const auto& row : other->compute)
-        if (can_teach_others(*other) && can_teach(*other, row, workload_.precision))
+        if (can_teach_others(*other) && can_teach(*other, row, workload_.precision) &&
+            may_learn(other->name, row))
           rates.push_back({other.get(), &row});
     return rates;
   }
@@ -123,6 +163,7 @@ class RateFinder {
   }
 
   ComputesModel& workload_;
+  const std::shared_ptr<const Model> as_read_;
   const Model& model_;
   const std::vector<Device<Gpu>>& gpus_;
   const std::int64_t in_use_;

@@ -182,7 +182,7 @@ void for_each_type(const Visit& visit) {
       static_cast<const Protocol*>(nullptr), static_cast<const Model*>(nullptr),
       static_cast<const Dataset*>(nullptr), static_cast<const Decoder*>(nullptr),
       static_cast<const Job*>(nullptr), static_cast<const CollectiveLibrary*>(nullptr),
-      static_cast<const Framework*>(nullptr));
+      static_cast<const Framework*>(nullptr), static_cast<const KernelLibrary*>(nullptr));
 }
 
 std::optional<Operand> value_in(const EntryText& entry, const std::string& key) {

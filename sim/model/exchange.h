@@ -97,12 +97,23 @@ struct EnumNames<TensorLayout> {
   static constexpr std::array<std::string_view, 2> names{"columns", "grid"};
 };
 
+/// What the replicas of a model divide among them instead of each holding it whole. optimizer: its
+/// state (ZeRO 1). gradients: these, too (ZeRO 2). parameters: weights, too (ZeRO 3, FSDP), which
+/// are gathered for the forward pass and again for the backward pass.
+enum class Sharding { none, optimizer, gradients, parameters };
+template <>
+struct EnumNames<Sharding> {
+  static constexpr std::array<std::string_view, 4> names{"none", "optimizer", "gradients",
+                                                         "parameters"};
+};
+
 /// How a model too large for one GPU is split: `tensor` x `pipeline` GPUs hold it together.
 struct Parallel {
   std::int64_t tensor = 1;
   TensorLayout layout = TensorLayout::columns;
   std::int64_t pipeline = 1;
   std::int64_t micro_batches = 1;
+  Sharding shard = Sharding::none;
   Location where;
 
   template <class Visit>
@@ -117,6 +128,9 @@ struct Parallel {
     visit(key("micro_batches", &Parallel::micro_batches,
               "parts of a batch that pass the stages one after the other")
               .between(1, 100000));
+    visit(key("shard", &Parallel::shard,
+              "what replicas divide among them: optimizer (ZeRO 1), gradients (ZeRO 2), "
+              "parameters (ZeRO 3, FSDP)"));
   }
 };
 

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "sim/model/compute.h"
+#include "sim/model/scenario.h"
+
 namespace gpufeed {
 namespace {
 
@@ -20,6 +23,12 @@ double numbers_kept(Optimizer optimizer) {
   return 2;
 }
 
+/// Of a sample: what blocks pass on, and all of one block.
+Bytes recomputed(const Model& model, Bytes all) {
+  const auto blocks = static_cast<double>(model.blocks.value_or(1));
+  return model.block_output.value_or(Bytes{}) * blocks + all / blocks;
+}
+
 }  // namespace
 
 double bytes_per_number(std::string_view precision) {
@@ -33,11 +42,33 @@ GpuMemory gpu_memory(const Model& model, std::string_view precision, Optimizer o
   const double bytes = bytes_per_number(precision);
   const Bytes numbers{static_cast<double>(model.parameters)};
   GpuMemory out;
-  out.weights = numbers * (bytes < kSingle ? bytes + kSingle : bytes);
+  out.weights = numbers * bytes;
+  out.copies = numbers * (bytes < kSingle ? kSingle : 0);
   out.gradients = numbers * bytes;
   out.optimizer = numbers * (numbers_kept(optimizer) * std::max(bytes, kSingle));
   out.activations = model.activation_size.value_or(Bytes{}) * (bytes / kSingle);
   return out;
+}
+
+GpuMemory gpu_memory(const Scenario& scenario) {
+  const auto& training = scenario.workload.get<kind::Training>();
+  GpuMemory need = gpu_memory(*training.model, training.precision, training.optimizer);
+  if (training.recompute) need.activations = recomputed(*training.model, need.activations);
+  if (!scenario.parallel) return need;
+  const Parallel& parallel = *scenario.parallel;
+  const auto holders = static_cast<double>(gpus_per_replica(scenario));
+  const double replicas = static_cast<double>(gpus_in_use(scenario)) / holders;
+  const auto divide = [&](Bytes& part, Sharding from) {
+    part = part / (parallel.shard >= from ? holders * replicas : holders);
+  };
+  divide(need.copies, Sharding::optimizer);
+  divide(need.optimizer, Sharding::optimizer);
+  divide(need.gradients, Sharding::gradients);
+  divide(need.weights, Sharding::parameters);
+  need.activations =
+      need.activations * (static_cast<double>(std::min(parallel.pipeline, parallel.micro_batches)) /
+                          static_cast<double>(parallel.micro_batches));
+  return need;
 }
 
 }  // namespace gpufeed

@@ -7,23 +7,32 @@
 
 namespace gpufeed {
 
+struct Scenario;
+
 /// Bytes of one number of a format: fp64 8, fp16 and bf16 2, fp8 and int8 1, int4 1/2,
 /// any other 4.
 double bytes_per_number(std::string_view precision);
 
 /// What training holds in the memory of a GPU.
 struct GpuMemory {
-  Bytes weights;      ///< parameters, and their copies in fp32 where they are narrower (mixed)
+  Bytes weights;      ///< parameters
+  Bytes copies;       ///< of parameters, in fp32 where they are narrower (mixed)
   Bytes gradients;    ///< one number each
   Bytes optimizer;    ///< one number of each parameter for momentum, two for adam; fp32 or wider
   Bytes activations;  ///< of one sample; 0 where the model does not say
 
-  Bytes fixed() const { return weights + gradients + optimizer; }
+  Bytes fixed() const { return weights + copies + gradients + optimizer; }
   Bytes at(std::int64_t batch) const { return fixed() + activations * static_cast<double>(batch); }
 };
 
 /// Leaves out what depends on the framework: its own memory, work space of kernels, fragments,
 /// input batches.
 GpuMemory gpu_memory(const Model& model, std::string_view precision, Optimizer optimizer);
+
+/// Of one GPU of a training job: those that hold a model together hold equal parts; replicas divide
+/// what `parallel.shard` says (copies with the optimizer); of a batch in micro-batches as many are
+/// under way at once as there are stages; with `workload.recompute` activations are those between
+/// blocks, and of one block.
+GpuMemory gpu_memory(const Scenario& scenario);
 
 }  // namespace gpufeed

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "sim/model/gpu_memory.h"
 
@@ -17,21 +19,26 @@ constexpr double kTransfersPerForward = 2;  ///< each activation is written and 
 
 /// The format in which most is computed and kept, as far as peaks and sizes go: mixed precision
 /// keeps only weights and sums in FP32.
-std::string_view class_of(std::string_view precision) {
+std::string_view format_class(std::string_view precision) {
   return precision == "bf16" || precision == "mixed" ? "fp16" : precision;
 }
 
 std::optional<double> training_bytes(const Model& model, std::string_view precision) {
   if (!model.activation_size) return {};
   return kForwardsPerStep * kTransfersPerForward * model.activation_size->value *
-         bytes_per_number(class_of(precision)) / bytes_per_number("fp32");
+         bytes_per_number(format_class(precision)) / bytes_per_number("fp32");
 }
 
-double median(std::vector<double> values) {
+/// Between two values as far as it lies between them.
+double quantile(std::vector<double> values, double share) {
   std::ranges::sort(values);
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+  const double place = share * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const auto above = std::min(below + 1, values.size() - 1);
+  return values[below] + (values[above] - values[below]) * (place - static_cast<double>(below));
 }
+
+double median(std::vector<double> values) { return quantile(std::move(values), 0.5); }
 
 double step_s(const ComputeRow& row) { return static_cast<double>(row.batch) / row.rate.value; }
 
@@ -96,18 +103,44 @@ std::optional<Seconds> roof_time(const Model& model, const Gpu& gpu, std::string
   if (!flop || !peak) return {};
   Seconds time{*flop / peak->value};
   if (const auto bytes = training_bytes(model, precision); bytes && gpu.memory_bandwidth)
-    time = std::max(time, Bytes{*bytes} / *gpu.memory_bandwidth);
+    time += Bytes{*bytes} / *gpu.memory_bandwidth;
   return time;
+}
+
+std::optional<NetworkClass> class_of(const Model& model) {
+  if (model.network_class) return model.network_class;
+  const auto any = [&](auto&& is) { return std::ranges::any_of(model.layers, is); };
+  const auto is_conv = [](const Layer& layer) { return layer.kind == LayerKind::conv; };
+  if (any([](const Layer& layer) {
+        return layer.kind == LayerKind::attention || layer.kind == LayerKind::transformer;
+      }))
+    return NetworkClass::attention;
+  if (any([&](const Layer& layer) {
+        return is_conv(layer) && layer.groups.value_or(1) > 1 && layer.groups == layer.inputs;
+      }))
+    return NetworkClass::depthwise;
+  if (any([&](const Layer& layer) { return is_conv(layer) && layer.depth.value_or(1) > 1; }))
+    return NetworkClass::volumes;
+  if (!any(is_conv)) return {};
+  constexpr double kMostly = 0.7;
+  double all = 0;
+  double wide = 0;
+  for (const Layer& layer : model.layers) {
+    const double products = count_layer(layer).multiply_adds;
+    all += products;
+    if (is_conv(layer) && layer.kernel.value_or(1) > 1) wide += products;
+  }
+  return wide > kMostly * all ? NetworkClass::convolution : NetworkClass::bottleneck;
 }
 
 bool can_teach(const Model& model, const ComputeRow& row, std::string_view precision) {
   return (row.basis == Basis::measured || row.basis == Basis::calibrated) && row.includes.empty() &&
-         row.gpu && class_of(row.precision) == class_of(precision) &&
+         row.gpu && format_class(row.precision) == format_class(precision) &&
          roof_time(model, *row.gpu, row.precision).has_value();
 }
 
 bool can_teach_others(const Model& model) {
-  return model.provenance_of("multiply_adds").basis != Basis::estimate;
+  return model.activation_size && model.provenance_of("multiply_adds").basis != Basis::estimate;
 }
 
 double start_in_samples(const std::vector<MeasuredRate>& rates) {
@@ -154,27 +187,42 @@ std::vector<MeasuredRate> on_gpu(const std::vector<MeasuredRate>& rates, const s
   return out;
 }
 
-/// What `gpu` attains over what `teacher` attains, each time at the same model and batch.
+/// What `gpu` attains over what `teacher` attains, each time at the same model and batch; models of
+/// this class.
 std::vector<double> compared(const std::string& gpu, const std::string& teacher,
-                             const std::vector<MeasuredRate>& others) {
+                             const std::vector<MeasuredRate>& others,
+                             std::optional<NetworkClass> wanted, const Start& start) {
   std::vector<double> ratios;
   const auto taught = on_gpu(others, teacher);
   for (const auto& here : on_gpu(others, gpu))
     for (const auto& there : taught)
-      if (here.model == there.model && here.row->batch == there.row->batch)
-        ratios.push_back(attained(here, {}) / attained(there, {}));
+      if (here.model == there.model && here.row->batch == there.row->batch &&
+          class_of(*here.model) == wanted)
+        ratios.push_back(attained(here, start) / attained(there, start));
   return ratios;
 }
 
 /// What rates attain, and what to say of them.
 struct Lesson {
-  std::vector<double> attained;
+  std::vector<MeasuredRate> rates;
+  std::vector<double> attained;  ///< by each of them
   Start start;
   std::string from;
+  std::string outside;
+
+  /// Networks count alike, however often each was measured. Libraries are at their best with what
+  /// is measured often: of what nobody measured, the lower quartile is expected.
+  double typical() const {
+    std::map<const Model*, std::vector<double>> by_model;
+    for (std::size_t i = 0; i < rates.size(); ++i) by_model[rates[i].model].push_back(attained[i]);
+    std::vector<double> medians;
+    for (const auto& [model, values] : by_model) medians.push_back(median(values));
+    return outside.empty() ? median(medians) : quantile(medians, 0.25);
+  }
 };
 
 Lesson lesson_of(const std::vector<MeasuredRate>& rates, const Start& start) {
-  Lesson out{{}, start, names_of(rates)};
+  Lesson out{rates, {}, start, names_of(rates), {}};
   for (const auto& rate : rates) out.attained.push_back(attained(rate, start));
   return out;
 }
@@ -184,12 +232,55 @@ Lesson of_same_model(const std::string& gpu, const std::vector<MeasuredRate>& ow
   Lesson out = lesson_of(own, {start_in_samples(own), start});
   bool corrected = false;
   for (std::size_t i = 0; i < own.size(); ++i) {
-    const auto ratios = compared(gpu, own[i].row->gpu.name, others);
+    const auto ratios =
+        compared(gpu, own[i].row->gpu.name, others, class_of(*own[i].model), {0, start});
     if (ratios.empty()) continue;
     out.attained[i] *= median(ratios);
     corrected = true;
   }
   if (corrected) out.from += fmt::format(", corrected by how other models fare on {}", gpu);
+  return out;
+}
+
+bool is_convolutional(NetworkClass one) {
+  return one == NetworkClass::convolution || one == NetworkClass::bottleneck ||
+         one == NetworkClass::detection;
+}
+
+template <class Is>
+std::vector<MeasuredRate> of_models(const std::vector<MeasuredRate>& rates, const Is& is) {
+  std::vector<MeasuredRate> out;
+  std::ranges::copy_if(rates, std::back_inserter(out), [&](const MeasuredRate& rate) {
+    const auto one = class_of(*rate.model);
+    return one && is(*one);
+  });
+  return out;
+}
+
+std::size_t count_models(const std::vector<MeasuredRate>& rates) {
+  std::set<const Model*> models;
+  for (const auto& rate : rates) models.insert(rate.model);
+  return models.size();
+}
+
+/// Of networks of its class, those on this GPU where there are several; else of the nearest
+/// classes.
+Lesson of_others(const Model& model, const std::string& gpu, std::string_view precision,
+                 const std::vector<MeasuredRate>& others, Seconds start) {
+  const Start from{0, start};
+  const auto wanted = class_of(model);
+  if (wanted) {
+    const auto alike = of_models(others, [&](NetworkClass one) { return one == *wanted; });
+    const auto here = on_gpu(alike, gpu);
+    if (count_models(here) > 1) return lesson_of(here, from);
+    if (!alike.empty()) return lesson_of(alike, from);
+    const auto related = of_models(others, is_convolutional);
+    if (is_convolutional(*wanted) && !related.empty()) return lesson_of(related, from);
+  }
+  Lesson out = lesson_of(others, from);
+  out.outside =
+      wanted ? fmt::format("no network of class {} was measured in {}", name_of(*wanted), precision)
+             : "its class is not known";
   return out;
 }
 
@@ -207,9 +298,10 @@ std::string explain(const Lesson& lesson) {
   const auto [low, high] = std::ranges::minmax(lesson.attained);
   const std::string known = lesson.attained.size() == 1
                                 ? "one measured rate"
-                                : fmt::format("the median of {} measured rates ({} to {} %)",
+                                : fmt::format("the {} of {} measured rates ({} to {} %)",
+                                              lesson.outside.empty() ? "median" : "lower quartile",
                                               lesson.attained.size(), percent(low), percent(high));
-  return fmt::format("of which it attains {} %: {} of {}", percent(median(lesson.attained)), known,
+  return fmt::format("of which it attains {} %: {} of {}", percent(lesson.typical()), known,
                      lesson.from);
 }
 
@@ -221,17 +313,15 @@ std::optional<StepLine> estimate_step(const Model& model, const Ref<Gpu>& gpu,
                                       const std::vector<MeasuredRate>& others, Seconds start) {
   const auto roof = roof_time(model, *gpu, precision);
   if (!roof || (own.empty() && others.empty())) return {};
-  Lesson lesson;
-  if (!own.empty())
-    lesson = of_same_model(gpu.name, own, others, start);
-  else if (const auto here = on_gpu(others, gpu.name); !here.empty())
-    lesson = lesson_of(here, {0, start});
-  else
-    lesson = lesson_of(others, {0, start});
-  const Seconds per_sample = *roof * (1 / median(lesson.attained));
+  Lesson lesson = own.empty() ? of_others(model, gpu.name, precision, others, start)
+                              : of_same_model(gpu.name, own, others, start);
+  if (lesson.outside.empty() && own.empty() && !model.activation_size)
+    lesson.outside = "its activation_size is not known, nor what passing over them takes";
+  const Seconds per_sample = *roof * (1 / lesson.typical());
   const Start& known = lesson.start;
   return StepLine{gpu.name, known.samples > 0 ? per_sample * known.samples : known.time, per_sample,
-                  fmt::format("{}, {}", roof_in_words(model, *gpu, precision), explain(lesson))};
+                  fmt::format("{}, {}", roof_in_words(model, *gpu, precision), explain(lesson)),
+                  lesson.outside};
 }
 
 std::optional<StepLine> line_through(const ComputeRow& row, const std::vector<MeasuredRate>& rates,
@@ -241,10 +331,13 @@ std::optional<StepLine> line_through(const ComputeRow& row, const std::vector<Me
   if (first.value == 0) return {};
   const Seconds per_sample{(step_s(row) - first.value) / static_cast<double>(row.batch)};
   return StepLine{
-      row.gpu.name, first, per_sample,
+      row.gpu.name,
+      first,
+      per_sample,
       known.samples > 0
           ? fmt::format("from how the step grows for {}", names_of(with_several_batches(rates)))
-          : fmt::format("with {} of every step that no batch shortens", text(first, 3))};
+          : fmt::format("with {} of every step that no batch shortens", text(first, 3)),
+      {}};
 }
 
 }  // namespace gpufeed

@@ -19,11 +19,18 @@ std::optional<double> training_flop(const Model& model);
 std::optional<FlopRate> peak_rate(const Gpu& gpu, std::string_view precision);
 
 /// Least time of a training step for one sample, by the GPU's peaks:
-///   max(FLOP / peak, bytes / memory bandwidth)
-/// where activations are written once and read once forward, and twice as often backward. Where
-/// model or GPU do not say, the second term is left out.
+///   FLOP / peak + bytes / memory bandwidth
+/// where activations are written once and read once forward, and twice as often backward. The two
+/// add up: products and convolutions are kernels of their own, beside those that only pass over
+/// activations (norms, activation functions, sums). Where model or GPU do not say, the second term
+/// is left out.
 /// \return nothing where FLOP or peak are not known
 std::optional<Seconds> roof_time(const Model& model, const Gpu& gpu, std::string_view precision);
+
+/// The model's class: what it says, else by its layers (attention, channels by themselves, three
+/// dimensions, convolutions, in this order; of the last, convolution where more than 70 % of the
+/// multiply-adds are those of kernels wider than 1); nothing where neither tells.
+std::optional<NetworkClass> class_of(const Model& model);
 
 /// A training rate that somebody measured, to learn from.
 struct MeasuredRate {
@@ -39,7 +46,8 @@ inline constexpr double kForwardsPerStep = 3;
 /// included, on a GPU and a model whose roof is known. fp16, bf16 and mixed teach one another.
 bool can_teach(const Model& model, const ComputeRow& row, std::string_view precision);
 
-/// Whether its rates tell anything of other models: not where its own work is only an estimate.
+/// Whether its rates tell anything of other models: not where its own work is only an estimate, or
+/// its activations are not known.
 bool can_teach_others(const Model& model);
 
 /// t0 of a step, in samples that would take as long: for each GPU on which `rates` have several
@@ -47,14 +55,17 @@ bool can_teach_others(const Model& model);
 /// has several. GPUs differ in speed, and t0 is taken to differ with it.
 double start_in_samples(const std::vector<MeasuredRate>& rates);
 
-/// Step of `model` on `gpu`: t = t0 + b x roof_time / e, where e is the median over rates of what
-/// those attain of their own roof. It may exceed 1: libraries know algorithms for convolutions that
-/// need fewer multiply-adds than the definition.
+/// Step of `model` on `gpu`: t = t0 + b x roof_time / e, where e is what rates attain of their own
+/// roof: the median over networks of each one's median. It may exceed 1: libraries know algorithms
+/// for convolutions that need fewer multiply-adds than the definition.
 /// The rates are those of the model on other GPUs, each times what `gpu` attains over what the
-/// row's GPU attains: the median over other models measured at the same batch on both, else 1.
-/// Without any, those of other models on this GPU; without any, on all. Where rates of the same
+/// row's GPU attains: the median over other models of the class measured at the same batch on both,
+/// else 1.
+/// Without any, those of other models of its class: on this GPU where two or more were measured
+/// there, else on all. Convolution, bottleneck and detection stand for one another. Without any, of
+/// all models the lower quartile, and the line says that estimates were not seen for this. Where rates of the same
 /// model do not tell t0, it is the framework's, at most half of each measured step. \param own
-/// rates of the same model on other GPUs \param others  rates of other models \param start   t0 of
+/// rates of the same model on other GPUs \param others  rates of other models \param start  t0 of
 /// the framework \return nothing where there are no rates, or no roof is known
 std::optional<StepLine> estimate_step(const Model& model, const Ref<Gpu>& gpu,
                                       std::string_view precision,

@@ -103,9 +103,9 @@ class ValueWalk {
     if constexpr (std::derived_from<T, ComputesModel>)
       for (StepLine& line : keys.step_lines)
         if (keys.model && compute_rows(keys, line.gpu).empty()) {
-          const double factor =
-              pass({fmt::format("step time of {} on {}", keys.model.name, line.gpu),
-                    Basis::estimate, Measurand::compute});
+          const double factor = pass(
+              {fmt::format("step time of {} on {}", keys.model.name, line.gpu), Basis::estimate,
+               line.outside.empty() ? Measurand::compute : Measurand::unseen});
           line.start = line.start * factor;
           line.per_sample = line.per_sample * factor;
         }

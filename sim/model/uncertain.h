@@ -12,7 +12,8 @@ namespace gpufeed {
 struct Scenario;
 
 /// What a number tells. How far off it may be depends on it, and on how it is known.
-enum class Measurand { time, rate, size, share, compute };
+/// unseen: steps estimated for what no measured rate is like.
+enum class Measurand { time, rate, size, share, compute, unseen };
 
 /// A number in use that somebody measured, read or guessed.
 struct UncertainValue {

@@ -13,6 +13,7 @@
 #include "sim/model/kinds/inference.h"
 #include "sim/model/kinds/io.h"
 #include "sim/model/kinds/loader.h"
+#include "sim/model/kinds/matmul.h"
 #include "sim/model/kinds/pipeline.h"
 #include "sim/model/kinds/training.h"
 #include "sim/model/kinds/transfers.h"
@@ -25,7 +26,7 @@ namespace gpufeed {
 /// `kLeaves`.
 using WorkloadKinds =
     std::variant<kind::Training, kind::Emulated, kind::Loader, kind::Io, kind::Transfers,
-                 kind::Pipeline, kind::Inference, kind::Collective>;
+                 kind::Pipeline, kind::Inference, kind::Collective, kind::Matmul>;
 
 template <class>
 struct KindNames;

@@ -23,6 +23,8 @@ ComputeTime estimated(const ComputesModel& workload, const StepLine& line, std::
   out.source = "estimate: " + line.source;
   out.caveat = fmt::format("nobody measured {} on {} in {}; estimate: {}", workload.model.name,
                            line.gpu, workload.precision, line.source);
+  if (!line.outside.empty())
+    out.caveat += "; outside what estimates were seen for: " + line.outside;
   return out;
 }
 

@@ -77,7 +77,7 @@ TEST_CASE("an estimated step takes t0 and its time for every sample, and the res
   Scenario scenario = four_gpus();
   edit(scenario.workload.model(), [](Model& model) { model.compute.clear(); });
   scenario.workload.get<ComputesModel>().step_lines = {
-      {scenario.system->gpus.front().model.name, 10_ms, 2_ms, "what a test says"}};
+      {scenario.system->gpus.front().model.name, 10_ms, 2_ms, "what a test says", {}}};
   const Result result = simulate(scenario);
   CHECK(steady_of(result) == approx(4 * 32 / (0.010 + 32 * 0.002)).epsilon(0.01));
   REQUIRE(result.range.has_value());

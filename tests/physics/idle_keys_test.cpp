@@ -314,6 +314,10 @@ TEST_CASE("every key of training has an effect") {
                   "[workload]\nmodel = \"bert-large\"\ndataset = \"mlperf-bert\"\n"
                   "batch_per_gpu = 8\n[loader]\ndecode = \"none\"\n[parallel]\ntensor = 4\n"
                   "pipeline = 2\nmicro_batches = 2\n[data]\nat = \"scratch\"\n");
+  texts.push_back(kHead + kShort +
+                  "[workload]\nmodel = \"bert-large\"\ndataset = \"mlperf-bert\"\n"
+                  "batch_per_gpu = 8\n[loader]\ndecode = \"none\"\n[parallel]\ntensor = 2\n"
+                  "[data]\nat = \"scratch\"\n");
   CHECK(idle_keys(kind::Training::kName, texts) == "");
 }
 
@@ -368,6 +372,14 @@ TEST_CASE("every key of collectives has an effect") {
                   {kHead + collective + kReplace, kHead + cluster + kReplace,
                    "title = \"t\"\nsystem = \"workstation-4x-rtx-3090\"\n" + collective +
                        "[[replace]]\npart = \"gpu0\"\nwith = \"nvidia-rtx-4090\"\n"}) == "");
+}
+
+TEST_CASE("every key of matrix products has an effect") {
+  const std::string product = "[[workload.product]]\nm = 1000\nn = 1000\nk = 1000\n";
+  const std::string matmul = "[workload]\nkind = \"matmul\"\n";
+  CHECK(idle_keys(kind::Matmul::kName,
+                  {kHead + matmul + product + kReplace,
+                   kHead + matmul + "precision = \"fp8\"\n" + product + kReplace}) == "");
 }
 
 TEST_CASE("every key of pipelines has an effect") {

@@ -33,7 +33,8 @@ const Names& columns_of(const std::string& kind) {
       {"dataset", {"samples", "sample_size", "content"}},
       {"job", {"dataset", "accelerator", "batch"}},
       {"collectives", {"own_part", "cost"}},
-      {"framework", {"step_start", "step_jitter", "overlap", "bucket"}}};
+      {"framework", {"step_start", "step_jitter", "overlap", "bucket"}},
+      {"kernels", {"start", "tile_steps", "share", "memory_share"}}};
   static const Names kNone;
   const auto found = kColumns.find(kind);
   return found == kColumns.end() ? kNone : found->second;

@@ -11,18 +11,9 @@
 namespace gpufeed {
 namespace {
 
-/// Of one GPU; those that hold a model together hold equal parts.
-GpuMemory need_of(const Scenario& scenario) {
-  const auto& workload = scenario.workload.get<kind::Training>();
-  GpuMemory need = gpu_memory(*workload.model, workload.precision, workload.optimizer);
-  const auto holders = static_cast<double>(gpus_per_replica(scenario));
-  for (Bytes* part : {&need.weights, &need.gradients, &need.optimizer}) *part = *part / holders;
-  return need;
-}
-
 void check_on(const Scenario& scenario, const Ref<Gpu>& gpu, Diagnostics& out) {
   const auto& workload = scenario.workload.get<kind::Training>();
-  const GpuMemory need = need_of(scenario);
+  const GpuMemory need = gpu_memory(scenario);
   const std::int64_t batch = workload.batch_per_gpu;
   if (need.at(batch) <= gpu->memory) return;
   const auto largest = need.fixed() < gpu->memory && need.activations.value > 0

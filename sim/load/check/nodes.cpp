@@ -26,6 +26,7 @@ class NodesChecker {
     check_torus();
     check_mode();
     check_target(training->target);
+    check_recompute(*training);
     if (scenario_.parallel) check_split(*scenario_.parallel);
   }
 
@@ -113,7 +114,20 @@ class NodesChecker {
       out_.error(parallel.where,
                  "parallel.tensor is {}, but a grid needs a square number, such as {}",
                  parallel.tensor, side * side);
+    if (parallel.shard != Sharding::none && ranks_ == replica)
+      out_.error(parallel.where,
+                 "parallel.shard: there is one replica, which has nobody to share with; leave it "
+                 "out");
     check_blocks(parallel, replica);
+  }
+
+  void check_recompute(const kind::Training& training) {
+    if (training.model && training.recompute &&
+        (!training.model->blocks || !training.model->block_output))
+      out_.error(training.model.where,
+                 "workload.recompute: {} does not say its blocks and block_output, which alone are "
+                 "kept; add them",
+                 training.model.name);
   }
 
   void check_blocks(const Parallel& parallel, std::int64_t replica) {

@@ -516,5 +516,6 @@ template std::shared_ptr<const Decoder> Reader::entry_of(const std::filesystem::
 template std::shared_ptr<const Job> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const CollectiveLibrary> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Framework> Reader::entry_of(const std::filesystem::path&);
+template std::shared_ptr<const KernelLibrary> Reader::entry_of(const std::filesystem::path&);
 
 }  // namespace gpufeed

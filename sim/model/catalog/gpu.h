@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/model/catalog/collective_library.h"
+#include "sim/model/catalog/kernel_library.h"
 #include "sim/model/catalog/link.h"
 
 namespace gpufeed {
@@ -34,6 +35,9 @@ struct Gpu : Entry, Plug, Purchase {
   std::optional<std::int64_t> slots;
   std::optional<Ref<CollectiveLibrary>> collectives;
   Ratio speed_spread{0.0};
+  std::optional<std::int64_t> sms;
+  std::optional<Ratio> matmul_share;
+  std::optional<Ref<KernelLibrary>> kernels;
 
   static constexpr auto peak(std::string_view name, std::optional<FlopRate> Gpu::*member,
                              std::string_view help) {
@@ -80,6 +84,16 @@ struct Gpu : Entry, Plug, Purchase {
               "standard deviation of the lasting speed of GPUs of this model, as its share: the "
               "slowest of many holds up all")
               .between(0_percent, 30_percent));
+    visit(key("sms", &Gpu::sms,
+              "streaming multiprocessors or compute units, each of which works on a tile of a "
+              "matrix product; default: not known")
+              .between(1, 10000));
+    visit(key("matmul_share", &Gpu::matmul_share,
+              "of its peak in 16 bits that large matrix products attain; default: as its kernels "
+              "say")
+              .between(1_percent, 100_percent));
+    visit(key("kernels", &Gpu::kernels,
+              "the library of matrix products on it; default: these cannot be timed"));
     purchase_fields(visit);
   }
 };

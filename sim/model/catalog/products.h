@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sim/model/catalog/layers.h"
+#include "sim/model/catalog/network_class.h"
 #include "sim/model/catalog/parts.h"
 
 namespace gpufeed {
@@ -80,11 +81,13 @@ struct Model : Entry {
   std::int64_t parameters = 0;
   Bytes input_size;
   std::optional<Content> takes;
+  std::optional<NetworkClass> network_class;
   std::optional<std::int64_t> multiply_adds;
   std::optional<Bytes> activation_size;
   std::vector<Layer> layers;
   std::optional<std::int64_t> blocks;
   std::optional<Bytes> block_output;
+  std::optional<std::int64_t> tokens;
   std::vector<ComputeRow> compute;
 
   template <class Visit>
@@ -99,6 +102,9 @@ struct Model : Entry {
               .needed()
               .between(1_B, 100_GB));
     visit(key("takes", &Model::takes, "what its samples show; default: any data set is taken"));
+    visit(key("class", &Model::network_class,
+              "what most of its work is: rates nobody measured are learned from networks of its "
+              "class; default: as its layers tell"));
     visit(key("multiply_adds", &Model::multiply_adds,
               "of one sample, forward; with it, rates nobody measured are estimated")
               .between(1, 1000000000000000000));
@@ -115,6 +121,8 @@ struct Model : Entry {
               "bytes that one block passes on for one sample (sequence x hidden x bytes of "
               "a number)")
               .between(1_B, 100_GB));
+    visit(key("tokens", &Model::tokens, "of one sample, for tokens per second")
+              .between(1, 1000000000));
     visit(key("compute", &Model::compute, "measured training rates, one table each"));
   }
 };

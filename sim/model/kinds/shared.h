@@ -58,6 +58,7 @@ struct FeedsGpus : ReadsDataset {
 struct ComputesModel : FeedsGpus {
   std::string precision = "fp32";
   std::vector<ComputeRow> compute;
+  LearnFrom learn_from = LearnFrom::all;
   std::vector<StepLine> step_lines;  ///< the loader's, for GPUs with one rate or none
 
   template <class Visit>
@@ -68,6 +69,8 @@ struct ComputesModel : FeedsGpus {
   static constexpr void compute_field(Visit&& visit) {
     visit(key("compute", &ComputesModel::compute,
               "training rates to use instead of the model's own of the same GPU"));
+    visit(key("learn_from", &ComputesModel::learn_from,
+              "which measured rates may be used; all but \"all\" show how good an estimate is"));
   }
 };
 

@@ -1,18 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
 
 #include "sim/base/units.h"
+#include "sim/model/fields/field.h"
 
 namespace gpufeed {
+
+/// Which measured rates may be used. other_networks: as if nobody had measured this network or one
+/// of its family (resnet-50 and resnet-152). other_gpus: as if nobody had measured anything on the
+/// machine's GPUs, or on others with the same chip.
+enum class LearnFrom { all, other_networks, other_gpus };
+template <>
+struct EnumNames<LearnFrom> {
+  static constexpr std::array<std::string_view, 3> names{"all", "other-networks", "other-gpus"};
+};
 
 /// Time of a training step of one GPU over the batch b: start + b x per_sample.
 struct StepLine {
   std::string gpu;
   Seconds start;
   Seconds per_sample;
-  std::string source;  ///< what it was learned from
+  std::string source;   ///< what it was learned from
+  std::string outside;  ///< why estimates were not seen for it; empty: they were
 };
 
 }  // namespace gpufeed

@@ -27,6 +27,7 @@ struct Training : ComputesModel, RunsEpochs {
   std::optional<Ref<Framework>> framework;
   std::optional<std::int64_t> global_batch;
   Optimizer optimizer = Optimizer::momentum;
+  bool recompute = false;
   Seconds step_overhead;
   Seconds crowding_overhead;
   Defaulted<Ratio> step_jitter;
@@ -51,6 +52,9 @@ struct Training : ComputesModel, RunsEpochs {
     length_fields(visit);
     precision_field(visit);
     visit(key("optimizer", &Training::optimizer, "what it keeps takes memory of the GPU"));
+    visit(key("recompute", &Training::recompute,
+              "keeps what blocks pass on alone, and computes each again in the backward pass "
+              "(activation checkpointing)"));
     compute_field(visit);
     visit(key("step_overhead", &Training::step_overhead,
               "host work of every step, during which a GPU stands still")

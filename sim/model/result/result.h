@@ -11,6 +11,7 @@
 #include "sim/model/fields/field.h"
 #include "sim/model/result/io_result.h"
 #include "sim/model/result/pipeline_summary.h"
+#include "sim/model/result/product_time.h"
 #include "sim/model/result/range.h"
 #include "sim/model/result/running_cost.h"
 #include "sim/model/result/serving_summary.h"
@@ -299,6 +300,7 @@ struct Result {
   std::string storage;
   double throughput_samples_per_s = 0;
   std::optional<double> steady_samples_per_s;
+  std::optional<double> tokens_per_s;
   double accelerator_utilization = 0;
   double step_s = 0;
   double epoch_s = 0;
@@ -322,6 +324,7 @@ struct Result {
   std::vector<TransferMatrix> transfers;
   std::vector<CopyRate> copies;
   std::vector<CollectiveTime> collectives;
+  std::vector<ProductTime> products;
   std::optional<PipelineSummary> pipeline;
   std::optional<ServingSummary> serving;
   std::optional<double> price_USD;
@@ -364,6 +367,8 @@ struct Result {
         key("throughput_samples_per_s", &Result::throughput_samples_per_s,
             "all GPUs together: samples of whole epochs over their time, of those after the first "
             "where that one differs; fills of the loaders and checkpoints included"));
+    visit(key("tokens_per_s", &Result::tokens_per_s,
+              "throughput in tokens; null where the model does not say its tokens"));
     visit(key("steady_samples_per_s", &Result::steady_samples_per_s,
               "the same between fills, ends of epochs and checkpoints; null where epochs are too "
               "short to have it"));
@@ -401,6 +406,7 @@ struct Result {
     visit(key("transfers", &Result::transfers, "transfers: what nvbandwidth prints"));
     visit(key("copies", &Result::copies, "transfers: the copies that run at the same time"));
     visit(key("collectives", &Result::collectives, "of nccl-tests, by operation and size"));
+    visit(key("products", &Result::products, "matrix products, by shape"));
     visit(
         key("pipeline", &Result::pipeline, "pipeline: its steps and copies; null for other kinds"));
     visit(key("serving", &Result::serving,

@@ -19,10 +19,14 @@
 namespace gpufeed {
 namespace {
 
+/// Of one GPU. Replicas that share the parameters as well gather them twice and scatter gradients
+/// once: three passes over the ring, where summing takes two.
 Bytes gradients_of(const Scenario& scenario) {
+  constexpr double kGatheredTwice = 1.5;
+  const bool gathered = scenario.parallel && scenario.parallel->shard == Sharding::parameters;
   return {static_cast<double>(scenario.workload.model()->parameters) *
-          bytes_per_number(scenario.workload.get<ComputesModel>().precision) /
-          static_cast<double>(gpus_per_replica(scenario))};
+          bytes_per_number(scenario.workload.get<ComputesModel>().precision) *
+          (gathered ? kGatheredTwice : 1) / static_cast<double>(gpus_per_replica(scenario))};
 }
 
 ExchangePhases phases_of(Algorithm algorithm, ExchangeWays& ways) {

@@ -2,6 +2,7 @@
 #include "sim/plan/make/compute.h"
 
 #include "sim/model/scenario.h"
+#include "sim/model/step_estimate.h"
 #include "sim/plan/exchange/plan_exchange.h"
 #include "sim/plan/limits/lasting_speed.h"
 #include "sim/plan/make/cores.h"
@@ -27,6 +28,7 @@ StepTime training_step(const Scenario& scenario, std::int64_t batch, std::size_t
   out.compute = compute_time(training, product, batch * replica);
   Seconds& step = out.compute.step;
   step = step * (pipeline_stretch(scenario) / static_cast<double>(replica));
+  if (training.recompute) step = step * (1 + 1 / kForwardsPerStep);
   if (!out.compute.includes_exchange) {
     const Gpu& model = *scenario.system->gpus[gpu].model;
     step = step *

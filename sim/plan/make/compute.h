@@ -14,6 +14,7 @@ struct StepTime {
 };
 
 /// Of a training step on GPU `gpu` of a node, from its compute rate:
+/// - with `workload.recompute` each block's forward pass is done twice;
 /// - a GPU that holds part of a model computes its part, and waits in the pipeline
 ///   (plan_exchange.h, `pipeline_stretch`);
 /// - GPUs of one model differ (limits/lasting_speed.h), unless the rate is that of several;

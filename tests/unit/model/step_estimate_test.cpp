@@ -52,15 +52,17 @@ TEST_CASE("one epoch of ResNet-152 over 14 M images an hour takes 140 T multiply
   CHECK(14e6 * time->value == approx(3600).epsilon(0.06));
 }
 
-TEST_CASE("the roof is the slower of computing and of moving activations") {
+TEST_CASE("the roof is computing and moving activations, one after the other") {
   const auto m = model("m", 1'000'000'000, 100_MB);
   // Written and read once forward, twice as often backward: 6 x 100 MB.
-  CHECK(roof_time(m, gpu("computes", 1_TFLOPps, 900_GBps), "fp32")->value == approx(6e9 / 1e12));
-  CHECK(roof_time(m, gpu("moves", 10_TFLOPps, 100_GBps), "fp32")->value == approx(6e8 / 1e11));
+  CHECK(roof_time(m, gpu("computes", 1_TFLOPps, 900_GBps), "fp32")->value ==
+        approx(6e9 / 1e12 + 6e8 / 9e11));
+  CHECK(roof_time(m, gpu("moves", 10_TFLOPps, 100_GBps), "fp32")->value ==
+        approx(6e9 / 1e13 + 6e8 / 1e11));
   auto half = gpu("half", 10_TFLOPps, 100_GBps);
   half.peak_fp16 = 100_TFLOPps;
-  CHECK(roof_time(m, half, "fp16")->value == approx(3e8 / 1e11));
-  CHECK(roof_time(m, half, "mixed")->value == approx(3e8 / 1e11));
+  CHECK(roof_time(m, half, "fp16")->value == approx(6e9 / 1e14 + 3e8 / 1e11));
+  CHECK(roof_time(m, half, "mixed")->value == approx(6e9 / 1e14 + 3e8 / 1e11));
   CHECK_FALSE(roof_time(m, half, "bf16"));
   CHECK_FALSE(roof_time(m, half, "fp23"));
 }
@@ -96,6 +98,59 @@ TEST_CASE("other models teach how much is attained after the framework's t0") {
   // 0.6 ms x 10 of the 10 ms that half of the step leaves, and 0.6 ms x 50 of 48 ms.
   CHECK(line->per_sample.value == approx(3e9 / 1e13 / ((0.6 + 0.625) / 2)));
   CHECK(line->start.value == 0.012);
+}
+
+TEST_CASE("networks of its class teach a model, each as much as the other") {
+  const auto of_class = [](const char* name, std::int64_t products, NetworkClass its) {
+    auto one = model(name, products, 0_B);
+    one.network_class = its;
+    return one;
+  };
+  const auto asked = of_class("asked", 1'000'000'000, NetworkClass::attention);
+  const auto often = of_class("often", 1'000'000'000, NetworkClass::attention);
+  const auto once = of_class("once", 1'000'000'000, NetworkClass::attention);
+  const auto other = of_class("other", 1'000'000'000, NetworkClass::recurrent);
+  const auto g = gpu("g", 10_TFLOPps, 1_TBps);  // 0.6 ms a sample
+  const auto slow = row(g, 100, 0.24);          // 25 %
+  const auto quick = row(g, 100, 0.12);         // 50 %
+  const auto slowest = row(g, 100, 0.6);        // 10 %
+  const std::vector<MeasuredRate> others{
+      {&often, &slow}, {&often, &slow}, {&often, &slow}, {&once, &quick}, {&other, &slowest}};
+  const auto line = estimate_step(asked, ref(g), "fp32", {}, others, {});
+  REQUIRE(line);
+  CHECK(line->per_sample.value == approx(6e9 / 1e13 / 0.375));
+  CHECK(line->outside == "");
+  const auto alone = of_class("alone", 1'000'000'000, NetworkClass::volumes);
+  CHECK(estimate_step(alone, ref(g), "fp32", {}, others, {})->outside ==
+        "no network of class volumes was measured in fp32");
+  CHECK(estimate_step(model("none", 1, 0_B), ref(g), "fp32", {}, others, {})->outside ==
+        "its class is not known");
+}
+
+TEST_CASE("layers tell the class of a network") {
+  auto net = model("m", 1, 0_B);
+  CHECK_FALSE(class_of(net));
+  const auto conv = [](std::int64_t inputs, std::int64_t outputs, std::int64_t kernel) {
+    Layer layer;
+    layer.inputs = inputs;
+    layer.outputs = outputs;
+    layer.kernel = kernel;
+    layer.width = 10;
+    return layer;
+  };
+  net.layers = {conv(64, 64, 1), conv(64, 64, 3)};  // 1 to 9
+  CHECK(class_of(net) == NetworkClass::convolution);
+  net.layers.push_back(conv(256, 64, 1));  // 5 to 9
+  CHECK(class_of(net) == NetworkClass::bottleneck);
+  net.layers.front().depth = 10;
+  CHECK(class_of(net) == NetworkClass::volumes);
+  net.layers.push_back(conv(64, 64, 3));
+  net.layers.back().groups = 64;
+  CHECK(class_of(net) == NetworkClass::depthwise);
+  net.layers.emplace_back().kind = LayerKind::attention;
+  CHECK(class_of(net) == NetworkClass::attention);
+  net.network_class = NetworkClass::detection;
+  CHECK(class_of(net) == NetworkClass::detection);
 }
 
 TEST_CASE("a GPU that attains less with other models is expected to do so with this one") {

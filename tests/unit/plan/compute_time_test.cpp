@@ -47,7 +47,7 @@ TEST_CASE("one measured batch alone scales in proportion, and says so") {
 }
 
 TEST_CASE("one measured batch with a line learned elsewhere follows the line, and says so") {
-  const StepLine line{"p100", {0.02}, {0.004}, "from a test"};
+  const StepLine line{"p100", {0.02}, {0.004}, "from a test", {}};
   const auto time = compute_time({row(64, 238)}, 128, &line);
   CHECK(time.step.value == approx(0.02 + 128 * 0.004));
   CHECK(time.caveat ==

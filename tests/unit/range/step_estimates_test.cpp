@@ -30,6 +30,8 @@ std::vector<std::shared_ptr<const Model>> all_models() {
   return models;
 }
 
+constexpr Seconds kStart{0.01};  ///< of PyTorch
+
 /// Rates that teach in a precision, of `model` beside those on `gpu`, or of all other models.
 std::vector<MeasuredRate> rates(const std::vector<std::shared_ptr<const Model>>& models,
                                 const Model& model, bool own, const std::string& gpu,
@@ -43,26 +45,34 @@ std::vector<MeasuredRate> rates(const std::vector<std::shared_ptr<const Model>>&
   return out;
 }
 
+/// "resnet" of "resnet-50", so that ResNet-152 tells nothing of it.
+std::string family(const Model& model) { return model.name.substr(0, model.name.find('-')); }
+
 /// Logarithms of estimated over measured steps, one for each model, GPU and precision, of the
-/// largest batch.
+/// largest batch: from rates of the model elsewhere, and as if the model were new.
 std::vector<double> errors() {
   const auto models = all_models();
   std::vector<double> out;
   for (const auto& model : models) {
     std::map<std::pair<std::string, std::string>, const ComputeRow*> largest;
     for (const auto& row : model->compute)
-      if (can_teach(*model, row, row.precision)) {
+      if (can_teach_others(*model) && can_teach(*model, row, row.precision)) {
         const ComputeRow*& slot = largest[{row.gpu.name, row.precision}];
         if (!slot || slot->batch < row.batch) slot = &row;
       }
     for (const auto& [where, row] : largest) {
-      const auto line = estimate_step(*model, row->gpu, row->precision,
-                                      rates(models, *model, true, where.first, where.second),
-                                      rates(models, *model, false, where.first, where.second), kStart);
-      if (!line) continue;
-      const auto batch = static_cast<double>(row->batch);
-      const double step = line->start.value + batch * line->per_sample.value;
-      out.push_back(std::log(step * row->rate.value / batch));
+      const auto own = rates(models, *model, true, where.first, where.second);
+      auto others = rates(models, *model, false, where.first, where.second);
+      const auto add = [&](const std::vector<MeasuredRate>& of_model) {
+        const auto line = estimate_step(*model, row->gpu, row->precision, of_model, others, kStart);
+        if (!line || !line->outside.empty()) return;
+        const auto batch = static_cast<double>(row->batch);
+        const double step = line->start.value + batch * line->per_sample.value;
+        out.push_back(std::log(step * row->rate.value / batch));
+      };
+      if (!own.empty()) add(own);
+      std::erase_if(others, [&](const auto& one) { return family(*one.model) == family(*model); });
+      add({});
     }
   }
   return out;

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/kinds/matmul/matmul.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "sim/answer/without_training.h"
+#include "sim/kinds/matmul/product.h"
+#include "sim/model/gpu_memory.h"
+#include "sim/model/scenario.h"
+#include "sim/model/step_estimate.h"
+#include "sim/topology/graph.h"
+
+namespace gpufeed {
+namespace {
+
+std::string_view largest_part(const ProductCost& cost) {
+  const std::array<std::pair<Seconds, std::string_view>, 4> parts{{{cost.start, "starting"},
+                                                                   {cost.compute, "computing"},
+                                                                   {cost.memory, "memory"},
+                                                                   {cost.quantize, "quantizing"}}};
+  return std::ranges::max_element(parts, {}, [](const auto& part) { return part.first; })->second;
+}
+
+/// All that is missing, at once.
+void check(const kind::Matmul& keys, const Scenario& scenario, const Ref<Gpu>& gpu) {
+  Diagnostics out;
+  const Location& where = scenario.workload.where;
+  if (keys.products.empty())
+    out.error(where,
+              "workload.product is missing; name a shape: [[workload.product]] with m, n, k");
+  if (keys.quantize && keys.precision != "fp8")
+    out.error(where,
+              "workload.quantize: products in {} take their inputs as they are; set "
+              "workload.precision = \"fp8\", or leave it out",
+              keys.precision);
+  const auto needs = [&](bool known, std::string_view what) {
+    if (!known)
+      out.error(where, "workload: {} does not say its {}, which a product's time depends on",
+                gpu.name, what);
+  };
+  needs(gpu->kernels.has_value(), "kernels");
+  needs(gpu->sms.has_value(), "sms");
+  needs(gpu->memory_bandwidth.has_value(), "memory_bandwidth");
+  needs(peak_rate(*gpu, keys.precision).has_value(), "peak in " + keys.precision);
+  out.throw_if_any();
+}
+
+/// Products larger than those of the measurements clock GPUs down where power is short.
+constexpr double kLargestSeenFlop = 2e12;
+
+}  // namespace
+
+Result simulate_kind(const kind::Matmul& keys, const Scenario& scenario) {
+  if (scenario.system->gpus.empty()) {
+    Diagnostics out;
+    out.error(scenario.workload.where, "workload: {} has no GPU", scenario.system.name);
+    out.throw_if_any();
+  }
+  const Ref<Gpu>& gpu = scenario.system->gpus.front().model;
+  check(keys, scenario, gpu);
+  const FlopRate peak = *peak_rate(*gpu, keys.precision);
+  const Graph graph = build_graph(scenario, {});
+  Result result =
+      result_without_training(scenario, graph, ByResource<double>(graph.resources.size(), 0.0));
+  result.workload = fmt::format("matrix products in {} on {}", keys.precision, gpu.name);
+  for (const ProductShape& shape : keys.products) {
+    const auto cost =
+        product_cost(shape, *gpu, peak, bytes_per_number(keys.precision), keys.quantize);
+    const double flop = 2.0 * static_cast<double>(shape.m) * static_cast<double>(shape.n) *
+                        static_cast<double>(shape.k);
+    const double rate = flop / cost.all().value;
+    result.products.push_back({shape.m, shape.n, shape.k, cost.all().value, rate, rate / peak.value,
+                               std::string(largest_part(cost))});
+    if (flop > kLargestSeenFlop && result.warnings.empty())
+      result.warnings.emplace_back(
+          "products of more than 2 TFLOP are outside what their times were seen for: GPUs that are "
+          "short of power clock down, and take up to twice as long");
+  }
+  const ProductTime& last = result.products.back();
+  result.bottleneck.resource = last.limited_by;
+  result.bottleneck.why =
+      fmt::format("{}; the last product attains {} of the peak of {}", last.limited_by,
+                  text(Ratio{last.share_of_peak}, 2), gpu.name);
+  return result;
+}
+
+}  // namespace gpufeed

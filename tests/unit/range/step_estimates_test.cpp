@@ -18,7 +18,6 @@ using namespace gpufeed;
 
 namespace {
 
-constexpr Seconds kStart{0.010};  ///< of a step, where a scenario names no framework
 
 std::vector<std::shared_ptr<const Model>> all_models() {
   Diagnostics problems;

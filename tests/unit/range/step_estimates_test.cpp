@@ -56,9 +56,9 @@ std::vector<double> errors() {
         if (!slot || slot->batch < row.batch) slot = &row;
       }
     for (const auto& [where, row] : largest) {
-      const auto line = estimate_step(*model, row->gpu, row->precision,
-                                      rates(models, *model, true, where.first, where.second),
-                                      rates(models, *model, false, where.first, where.second), kStart);
+      const auto line = estimate_step(
+          *model, row->gpu, row->precision, rates(models, *model, true, where.first, where.second),
+          rates(models, *model, false, where.first, where.second), kStart);
       if (!line) continue;
       const auto batch = static_cast<double>(row->batch);
       const double step = line->start.value + batch * line->per_sample.value;

@@ -113,16 +113,16 @@ void measure_copies(List& list, int device) {
     }
     cudaEvent_t back{};
     check(cudaEventCreate(&back), "event");
-    print_copy(list, device, "both", "pinned", size, time_of(stream, [&] {
-                 check(cudaMemcpyAsync(buffers.gpu, buffers.pinned, size, cudaMemcpyHostToDevice,
-                                       stream),
-                       "copy");
-                 check(cudaMemcpyAsync(buffers.pinned_back, buffers.gpu_back, size,
-                                       cudaMemcpyDeviceToHost, other),
-                       "copy");
-                 check(cudaEventRecord(back, other), "event");
-                 check(cudaStreamWaitEvent(stream, back, 0), "event");
-               }));
+    print_copy(
+        list, device, "both", "pinned", size, time_of(stream, [&] {
+          check(cudaMemcpyAsync(buffers.gpu, buffers.pinned, size, cudaMemcpyHostToDevice, stream),
+                "copy");
+          check(cudaMemcpyAsync(buffers.pinned_back, buffers.gpu_back, size, cudaMemcpyDeviceToHost,
+                                other),
+                "copy");
+          check(cudaEventRecord(back, other), "event");
+          check(cudaStreamWaitEvent(stream, back, 0), "event");
+        }));
     check(cudaEventDestroy(back), "event");
   }
   check(cudaStreamDestroy(stream), "stream");
@@ -184,8 +184,7 @@ void measure_products(List& list, int device) {
     for (const Shape& s : shapes) {
       bool good = true;
       const double seconds = time_of(nullptr, [&] {
-        good = good &&
-               cublas.multiply(type, s.m, s.n, s.k, at, at + kMatrix, at + 2 * kMatrix);
+        good = good && cublas.multiply(type, s.m, s.n, s.k, at, at + kMatrix, at + 2 * kMatrix);
       });
       if (!good) continue;  // a type that this GPU does not have
       list.next();

@@ -108,9 +108,10 @@ std::string to_svg(const ValidationReport& report) {
   std::string plots;
   std::size_t number = 0;
   for (const auto& score : report.mechanisms) {
+    const std::size_t line = number / kColumns;
     plots += fmt::format("<g transform='translate({} {})'>\n{}</g>\n",
                          kMargin + kStep * static_cast<double>(number % kColumns),
-                         kMargin + (kStep + 20) * static_cast<double>(number / kColumns),
+                         kMargin + (kStep + 20) * static_cast<double>(line),
                          plot(score, rows_of(report, score)));
     ++number;
   }

@@ -28,7 +28,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 TIDY = "clang-tidy-14"
 TOGETHER = 10  # files
 # What a file defines for itself at the left margin: two files with one name do not go together.
-DEFINED = re.compile(r"^(?![#/}]|namespace|using|TEST_CASE|return)[^\n({=;]*?(?<!::)\b(\w+)\s*[({=;]", re.M)
+DEFINED = re.compile(r"^(?![\s#/}]|namespace|using|TEST_CASE|return)[^\n({=;]*?(?<!::)\b(\w+)\s*[({=;]", re.M)
 
 
 def included(build):

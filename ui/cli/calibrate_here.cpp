@@ -221,7 +221,8 @@ void CalibrateHere::add_to(Options& options) {
   options.flag("--memory", memory,
                "measure copies of each NUMA node, first touch, reads into small and huge pages");
   options.flag("--page-cache", page_cache, "measure the page cache in a memory cgroup (as root)");
-  options.flag("--gpu", gpu, "measure GPUs: copies, launches, matrix products; where this was built with CUDA");
+  options.flag("--gpu", gpu,
+               "measure GPUs: copies, launches, matrix products; where this was built with CUDA");
   options.value("--dir", "DIR", folder, "where files may be made; they go away afterwards");
   options.value("--max-time", "T", most_time, "how long all may take; default: 120 s");
   options.value("--max-bytes", "B", most_bytes, "what may be written below DIR; default: 2 GB");

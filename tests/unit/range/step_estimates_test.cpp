@@ -18,7 +18,6 @@ using namespace gpufeed;
 
 namespace {
 
-
 std::vector<std::shared_ptr<const Model>> all_models() {
   Diagnostics problems;
   Reader reader(own_catalog(), "", problems);

@@ -376,10 +376,10 @@ TEST_CASE("every key of collectives has an effect") {
 
 TEST_CASE("every key of matrix products has an effect") {
   const std::string product = "[[workload.product]]\nm = 1000\nn = 1000\nk = 1000\n";
-  const std::string matmul = "[workload]\nkind = \"matmul\"\n";
+  const std::string matmul =
+      "title = \"t\"\nsystem = \"nvidia-dgx-h100\"\n[workload]\nkind = \"matmul\"\n";
   CHECK(idle_keys(kind::Matmul::kName,
-                  {kHead + matmul + product + kReplace,
-                   kHead + matmul + "precision = \"fp8\"\n" + product + kReplace}) == "");
+                  {matmul + product, matmul + "precision = \"fp8\"\n" + product}) == "");
 }
 
 TEST_CASE("every key of pipelines has an effect") {

@@ -378,8 +378,10 @@ TEST_CASE("every key of matrix products has an effect") {
   const std::string product = "[[workload.product]]\nm = 1000\nn = 1000\nk = 1000\n";
   const std::string matmul = "[workload]\nkind = \"matmul\"\n";
   CHECK(idle_keys(kind::Matmul::kName,
-                  {kHead + matmul + product + kReplace,
-                   kHead + matmul + "precision = \"fp8\"\n" + product + kReplace}) == "");
+                  {"title = \"t\"\nsystem = \"workstation-4x-rtx-3090\"\n" + matmul + product +
+                       "[[replace]]\npart = \"gpu0\"\nwith = \"nvidia-rtx-4090\"\n",
+                   "title = \"t\"\nsystem = \"nvidia-dgx-h100\"\n" + matmul +
+                       "precision = \"fp8\"\n" + product}) == "");
 }
 
 TEST_CASE("every key of pipelines has an effect") {

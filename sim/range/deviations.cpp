@@ -17,7 +17,7 @@ constexpr std::array<std::array<double, kMeasurands>, kBases> kDeviation{{
     {0.05, 0.05, 0.00, 0.02, 0.01, 0.01},
     {0.05, 0.05, 0.00, 0.02, 0.02, 0.02},
     {0.10, 0.08, 0.00, 0.03, 0.05, 0.05},
-    {0.25, 0.20, 0.05, 0.05, 0.18, 0.50},
+    {0.25, 0.20, 0.05, 0.05, 0.16, 0.50},
 }};
 
 constexpr std::array<double, kModelParts> kOfModel{0.02, 0.05, 0.05, 0.008, 0.05, 0.20};

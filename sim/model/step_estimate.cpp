@@ -216,6 +216,7 @@ struct Lesson {
     std::map<const Model*, std::vector<double>> by_model;
     for (std::size_t i = 0; i < rates.size(); ++i) by_model[rates[i].model].push_back(attained[i]);
     std::vector<double> medians;
+    medians.reserve(by_model.size());
     for (const auto& [model, values] : by_model) medians.push_back(median(values));
     return outside.empty() ? median(medians) : quantile(medians, 0.25);
   }

@@ -61,7 +61,7 @@ std::vector<double> errors() {
     for (const auto& [where, row] : largest) {
       const auto own = rates(models, *model, true, where.first, where.second);
       auto others = rates(models, *model, false, where.first, where.second);
-      const auto add = [&](const std::vector<MeasuredRate>& of_model) {
+      const auto add = [&, row = row](const std::vector<MeasuredRate>& of_model) {
         const auto line = estimate_step(*model, row->gpu, row->precision, of_model, others, kStart);
         if (!line || !line->outside.empty()) return;
         const auto batch = static_cast<double>(row->batch);

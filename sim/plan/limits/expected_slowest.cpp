@@ -2,7 +2,6 @@
 #include "sim/plan/limits/expected_slowest.h"
 
 #include <algorithm>
-#include <boost/math/distributions/gamma.hpp>
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -12,18 +11,17 @@ namespace {
 
 using Counts = std::map<double, int>;  ///< GPUs by the mean of their time
 
+/// The chance that a gamma-distributed time of mean 1 has ended by `time`. The exact function of
+/// Boost would take nine tenths of the time of a range, which asks at each draw.
+double ended(double time, double deviation) {
+  const double normal = 3 * (std::cbrt(time) - 1 + deviation * deviation / 9) / deviation;
+  return std::erfc(-normal / std::numbers::sqrt2) / 2;
+}
+
 /// The chance that all have ended by `time`.
 double all_ended(const Counts& counts, double deviation, double time) {
-  const double shape = 1 / (deviation * deviation);
-  // Of smaller ones the gamma distribution's series do not end, and it is a normal one by then.
-  constexpr double kNormal = 1e-5;
   double chance = 1;
-  for (const auto& [mean, count] : counts)
-    chance *= std::pow(
-        deviation < kNormal
-            ? std::erfc((1 - time / mean) / deviation / std::numbers::sqrt2) / 2
-            : boost::math::cdf(boost::math::gamma_distribution<>(shape, mean / shape), time),
-        count);
+  for (const auto& [mean, count] : counts) chance *= std::pow(ended(time / mean, deviation), count);
   return chance;
 }
 

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <boost/math/distributions/gamma.hpp>
 #include <cmath>
 #include <numbers>
 
@@ -42,6 +43,20 @@ TEST_CASE(
   Plan folded = plan_of(1, 0.01);
   folded.gpus[0].stands_for = 8;
   CHECK(expected_slowest(folded).value == approx(2 * 1.014236).epsilon(1e-4));
+}
+
+TEST_CASE("the slowest is that of the gamma distribution's own function") {
+  for (const double deviation : {0.02, 0.1, 0.3})
+    for (const int gpus : {1, 4, 64}) {
+      CAPTURE(deviation);
+      CAPTURE(gpus);
+      const double shape = 1 / (deviation * deviation);
+      const boost::math::gamma_distribution<> time(shape, 2 / shape);
+      double expected = 0;
+      for (double t = 0.0005; t < 8; t += 0.001)
+        expected += 0.001 * (1 - std::pow(boost::math::cdf(time, t), gpus));
+      CHECK(expected_slowest(plan_of(gpus, deviation)).value == approx(expected).epsilon(1e-3));
+    }
 }
 
 TEST_CASE("times that do not vary have the slowest mean") {

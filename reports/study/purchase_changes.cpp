@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "reports/study/change.h"
 #include "reports/study/part_text.h"
@@ -46,6 +47,7 @@ class Purchases {
     processors();
     memory();
     blades();
+    stores();
     machines();
     return std::move(changes_);
   }
@@ -175,6 +177,31 @@ class Purchases {
       add("store", fmt::format("{} blades of {} instead of {}", 2 * now, store->model.name, now),
           {fmt::format("store.{}.blades={}", scenario_.data.at.id, 2 * now)},
           "the store reads from all of them");
+  }
+
+  /// Those that are faster than the present one, each faster than all that cost no more. One that
+  /// has blades or stripes of the user's choice is not compared with others.
+  void stores() {
+    const Store* store = find_store(scenario_, scenario_.data.at.id);
+    if (!store || store->blades || store->stripes) return;
+    auto arrays = entries_of<Array>(catalog_);
+    std::erase_if(arrays, [&](const auto& entry) {
+      return !entry.second->price ||
+             entry.second->read_bandwidth < store->model->read_bandwidth * kClearlyMore;
+    });
+    std::ranges::stable_sort(arrays, [](const auto& a, const auto& b) {
+      return std::tuple(a.second->price->value, b.second->read_bandwidth.value) <
+             std::tuple(b.second->price->value, a.second->read_bandwidth.value);
+    });
+    Bandwidth fastest{};
+    for (const auto& [other, array] : arrays) {
+      if (array->read_bandwidth <= fastest) continue;
+      fastest = array->read_bandwidth;
+      add("store", fmt::format("{} instead of {}", other, store->model.name),
+          {fmt::format("store.{}.model={}", scenario_.data.at.id, other)},
+          fmt::format("it delivers {} instead of {}, reached as now", text(fastest, 3),
+                      text(store->model->read_bandwidth, 3)));
+    }
   }
 
   void machines() {

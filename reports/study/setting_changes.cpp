@@ -2,10 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "reports/study/change.h"
+#include "sim/model/compute.h"
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
+#include "sim/model/step_estimate.h"
 #include "sim/model/taken.h"
 
 namespace gpufeed {
@@ -21,6 +24,7 @@ class Settings {
   std::vector<Change> all() {
     loader();
     batches();
+    precision();
     decoding();
     reading();
     records();
@@ -87,6 +91,46 @@ class Settings {
                       times * now, now),
           {fmt::format("workload.{}={}", global ? "global_batch" : "batch_per_gpu", times * now)},
           "the GPUs compute longer between two exchanges; adapt the learning rate");
+  }
+
+  /// Whether all GPUs of the job have matrix units for a number format that the job does not use:
+  /// without, 16 bits go twice as fast as 32 at most.
+  bool has_units_for(std::string_view format, std::string_view now) const {
+    constexpr double kPacked = 2;
+    return std::ranges::all_of(scenario_.system->gpus, [&](const Device<Gpu>& gpu) {
+      const auto peak = peak_rate(*gpu.model, format);
+      const auto before = peak_rate(*gpu.model, now);
+      const auto full = peak_rate(*gpu.model, "fp32");
+      return peak && before && full && *peak > *before && *peak > *full * kPacked;
+    });
+  }
+
+  /// Whether somebody measured the network so on every GPU of the machine.
+  bool is_measured_in(const kind::Training& training, std::string_view format) const {
+    ComputesModel other = training;
+    other.precision = format;
+    return std::ranges::all_of(scenario_.system->gpus, [&](const Device<Gpu>& gpu) {
+      return !compute_rows(other, gpu.model.name).empty();
+    });
+  }
+
+  void precision() {
+    if (!scenario_.workload.is<kind::Training>() || scenario_.system->gpus.empty()) return;
+    const auto& training = scenario_.workload.get<kind::Training>();
+    struct Format {
+      std::string_view name, words;
+    };
+    constexpr std::array<Format, 2> kFormats{{{"tf32", "TF32"}, {"fp16", "mixed precision"}}};
+    for (const auto& [name, words] : kFormats) {
+      if (!has_units_for(name, training.precision)) continue;
+      const bool measured = is_measured_in(training, name);
+      // One's own rates say nothing of other formats, and the catalog's are of other programs.
+      if (!training.compute.empty() && !measured) continue;
+      add("precision", fmt::format("{} ({}) instead of {}", words, name, training.precision),
+          {fmt::format("workload.precision={}", name)},
+          fmt::format("the GPUs' matrix units multiply so; by {}; check that it still converges",
+                      measured ? "a measured rate" : "an estimate"));
+    }
   }
 
   void decoding() {

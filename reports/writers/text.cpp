@@ -242,13 +242,12 @@ std::string known_text(const Simulated& simulated) {
 
 std::string steps_text(const Result& result) {
   const Simulated& simulated = result.simulated;
-  std::string steps = count_text(simulated.steps) + " steps";
+  const bool all = simulated.extrapolated_steps == 0;
+  std::string steps = fmt::format("{}{} steps", all ? "all " : "", count_text(simulated.steps));
   if (simulated.folded.simulated_nodes < result.nodes)
     steps += fmt::format(" of {} nodes, which stand for all {}", simulated.folded.simulated_nodes,
                          result.nodes);
-  steps += simulated.extrapolated_steps > 0
-               ? fmt::format(", {} extrapolated", count_text(simulated.extrapolated_steps))
-               : ", which are all";
+  if (!all) steps += fmt::format(", {} extrapolated", count_text(simulated.extrapolated_steps));
   steps += "; " + known_text(simulated);
   if (simulated.run_uncertainty > 0)
     steps += fmt::format("; another run may differ by {} %: readers' shares of the store",

@@ -136,6 +136,59 @@ TEST_CASE("a chassis gets no more drives than it has bays for") {
   CHECK(report.refused > 0);
 }
 
+TEST_CASE(
+    "another precision is proposed where matrix units have it, and gives the measured rates") {
+  TemporaryFolder folder;
+  const auto on = [&](const std::string& machine) {
+    folder.write("a.toml", "system = '" + machine +
+                               "'\n[workload]\nmodel = 'ssd300-resnet50'\ngpus = 1\n"
+                               "batch_per_gpu = 32\nsamples = 20000\ndataset = { title = 'd', "
+                               "samples = 20000, sample_size = '1 kB', source = 's', "
+                               "basis = 'measured' }\n[loader]\ndecode = 'none'\n");
+    return tried(source_of(folder / "a.toml"), true);
+  };
+  const WhatIf v100 = on("nvidia-dgx1-v100");
+  const WhatIfRow* row = with_set(v100, "workload.precision=fp16");
+  REQUIRE(row);
+  // 107.22 and 296.8 images/s at batches of 32 were measured on this GPU.
+  CHECK(row->gain == doctest::Approx(296.8 / 107.22 - 1).epsilon(0.02));
+  CHECK(row->why.find("by a measured rate") != std::string::npos);
+  CHECK_FALSE(has_subject(on("nvidia-dgx1-p100"), "precision"));  // has packed fp16 only
+  folder.write("b.toml", kHungry);  // rates of one's own, in fp16 alone
+  for (const Change& change : setting_changes(source_of(folder / "b.toml").load()))
+    CHECK(change.subject != "precision");
+}
+
+TEST_CASE("faster stores are proposed, each faster than all that cost no more") {
+  TemporaryFolder folder;
+  folder.write("a.toml", std::string(kHungry) + "[data]\nat = 'shared'\n" +
+                             "[store.shared]\nmodel = 'ibm-ess-3200'\n");
+  const Catalog catalog = own_catalog().remembering();
+  const ScenarioSource source =
+      source_of(folder / "a.toml", {"system.nics=2 x nvidia-connectx-7-ndr200-200g"});
+  double price = 0;
+  double bandwidth = source.load().store.at("shared").model->read_bandwidth.value;
+  int proposed = 0;
+  for (const Change& change : purchase_changes(source.load(), catalog, source)) {
+    if (!change.sets.front().starts_with("store.shared.model=")) continue;
+    CAPTURE(change.text);
+    std::vector<Override> overrides = overrides_of(change);
+    const auto store = source.load(overrides).store.at("shared").model;
+    REQUIRE(store->price);
+    CHECK(store->price->value >= price);
+    CHECK(store->read_bandwidth.value > bandwidth);
+    price = store->price->value;
+    bandwidth = store->read_bandwidth.value;
+    ++proposed;
+  }
+  CHECK(proposed > 1);
+  const ScenarioSource chosen =
+      source_of(folder / "a.toml",
+                {"system.nics=2 x nvidia-connectx-7-ndr200-200g", "store.shared.blades=2"});
+  for (const Change& change : purchase_changes(chosen.load(), catalog, chosen))
+    CHECK_FALSE(change.sets.front().starts_with("store.shared.model="));
+}
+
 TEST_CASE("settings cost nothing, and come first") {
   const WhatIf report = tried("02_one_root_or_two/scenario.toml");
   REQUIRE(report.rows.size() > 2);

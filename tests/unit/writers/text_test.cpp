@@ -97,7 +97,7 @@ Bottleneck            the GPUs compute 100 % of the time; they hardly wait for d
 Bound                 at most 1,390 samples/s in the long run with these values: set by ssd0, ssd1,
                       ssd2, ssd3
 
-Simulated             5 steps, which are all; throughput known to 2 %
+Simulated             all 5 steps; throughput known to 2 %
 Defaults in use       those of all keys not given (gpufeed check --defaults FILE lists them)
 )");
 }

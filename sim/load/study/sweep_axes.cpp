@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/load/study/sweep_axes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <optional>
 #include <set>
+#include <string_view>
 
 #include "sim/load/load.h"
 #include "sim/load/read/conditions.h"
@@ -121,6 +125,58 @@ class QueryExpander {
   Diagnostics& out_;
 };
 
+constexpr int kMostOfPart = 1000;
+
+struct Counts {
+  int first = 0;
+  int last = 0;
+  std::string_view of;  ///< " x NAME"
+};
+
+std::string_view without_blanks(std::string_view text) {
+  return text.substr(std::min(text.find_first_not_of(' '), text.size()));
+}
+
+/// The whole number that `text` begins with, and takes away; one beyond all counts is one too many.
+std::optional<int> take_count(std::string_view& text) {
+  text = without_blanks(text);
+  int count = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error == std::errc::invalid_argument) return {};
+  text.remove_prefix(static_cast<std::size_t>(rest - text.data()));
+  return error == std::errc{} ? count : kMostOfPart + 1;
+}
+
+/// "1..24 x NAME": so many of a part, one number after the other; nothing where a text is another.
+std::optional<Counts> counts_of(std::string_view text) {
+  const auto first = take_count(text);
+  text = without_blanks(text);
+  if (!first || !text.starts_with("..")) return {};
+  text.remove_prefix(2);
+  const auto last = take_count(text);
+  if (!last || !without_blanks(text).starts_with("x ")) return {};
+  return Counts{*first, *last, text};
+}
+
+void expand_counts(Axis& axis, Diagnostics& out) {
+  std::vector<Literal> values;
+  for (const Literal& value : axis.values) {
+    const auto counts = counts_of(value.text);
+    if (!counts) {
+      values.push_back(value);
+    } else if (counts->last < counts->first || counts->last > kMostOfPart) {
+      out.error(value.where,
+                "axis {}: \"{}\" has no counts from a smaller to a larger one, {} at most; write "
+                "them as in \"1..24 x NAME\"",
+                axis.name, value.text, kMostOfPart);
+    } else {
+      for (int count = counts->first; count <= counts->last; ++count)
+        values.push_back({fmt::format("{}{}", count, counts->of), true, value.where});
+    }
+  }
+  axis.values = std::move(values);
+}
+
 void refuse_doubles(const Axis& axis, Diagnostics& out) {
   if (axis.range) return;
   std::set<std::string_view> seen;
@@ -138,6 +194,9 @@ void expand_axis(Axis& axis, const Catalog& catalog, Diagnostics& out) {
     out.error(axis.where, "axis {}: give one of values, range and catalog", axis.name);
     return;
   }
+  const std::size_t before = out.count();
+  expand_counts(axis, out);
+  if (out.count() > before) return;
   if (axis.values.size() > kMostListed) {
     out.error(axis.where,
               "axis {}: a list of {} values; at most {} are tried one by one, so take a "

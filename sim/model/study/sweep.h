@@ -77,7 +77,9 @@ struct Axis {
   static constexpr void fields(Visit&& visit) {
     visit(key("path", &Axis::path, "the key that varies, as --set names it").needed());
     visit(key("name", &Axis::name, "its column in the results; default: the path"));
-    visit(key("values", &Axis::values, "a list; or give a range or a catalog query"));
+    visit(
+        key("values", &Axis::values,
+            "a list, in which \"1..24 x NAME\" are 24 values; or give a range or a catalog query"));
     visit(key("range", &Axis::range, "from, to and step or count"));
     visit(key("catalog", &Axis::catalog, "every entry of a kind that meets conditions"));
   }

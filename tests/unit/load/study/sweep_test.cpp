@@ -42,6 +42,20 @@ TEST_CASE("an axis takes a list, a range by step or count, or what the catalog h
   CHECK(values_of("range = { from = 1, to = 4, count = 7 }") == "1, 2, 3, 4");
 }
 
+TEST_CASE("counts of a part are so many values of a list") {
+  CHECK(values_of("values = ['2..4 x a', '7 x b', '1 .. 2 x c']") ==
+        "'2 x a', '3 x a', '4 x a', '7 x b', '1 x c', '2 x c'");
+  CHECK(values_of("values = ['1..2', '3..4 GB']") == "'1..2', '3..4 GB'");  // of another kind
+  for (const char* wrong : {"4..2 x a", "1..1001 x a", "1..99999999999 x a"}) {
+    CAPTURE(wrong);
+    CHECK(refused("values = ['" + std::string(wrong) + "']") ==
+          "s.toml:2:33: error: axis x: \"" + std::string(wrong) +
+              "\" has no counts from a smaller to a larger one, 1000 at most; write them as in "
+              "\"1..24 x NAME\"\n");
+  }
+  CHECK(refused("values = ['1..3 x a', '2 x a']").find("x has 2 x a twice") != std::string::npos);
+}
+
 TEST_CASE("a catalog query finds the entries whose keys meet every condition") {
   CHECK(values_of(
             "catalog = { kind = 'drive', where = [\"medium = 'disk'\", 'capacity = 12 TB'] }") ==

@@ -46,6 +46,7 @@ class Purchases {
     processors();
     memory();
     blades();
+    stores();
     machines();
     return std::move(changes_);
   }
@@ -175,6 +176,28 @@ class Purchases {
       add("store", fmt::format("{} blades of {} instead of {}", 2 * now, store->model.name, now),
           {fmt::format("store.{}.blades={}", scenario_.data.at.id, 2 * now)},
           "the store reads from all of them");
+  }
+
+  /// Other stores that are for sale, in the place of the one that holds the data; the cheapest
+  /// first, for of equals the first is proposed.
+  void stores() {
+    const std::string& id = scenario_.data.at.id;
+    const Store* store = find_store(scenario_, id);
+    if (!store) return;
+    auto arrays = entries_of<Array>(catalog_);
+    std::erase_if(arrays, [](const auto& entry) { return !entry.second->price; });
+    std::ranges::stable_sort(arrays, {}, [](const auto& entry) { return *entry.second->price; });
+    for (const auto& [other, array] : arrays) {
+      if (other == store->model.name || (store->blades && !array->blades)) continue;
+      Change change{"store",
+                    fmt::format("{} instead of {}", other, store->model.name),
+                    {fmt::format("store.{}.model={}", id, other)},
+                    "another store on the same network"};
+      if (store->blades)
+        change.sets.push_back(fmt::format("store.{}.blades={}", id, *array->blades));
+      if (store->protocol) change.why += "; ask whether it speaks " + store->protocol->name;
+      changes_.push_back(std::move(change));
+    }
   }
 
   void machines() {

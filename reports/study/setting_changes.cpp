@@ -21,6 +21,7 @@ class Settings {
   std::vector<Change> all() {
     loader();
     batches();
+    precision();
     decoding();
     reading();
     records();
@@ -89,7 +90,23 @@ class Settings {
           "the GPUs compute longer between two exchanges; adapt the learning rate");
   }
 
+  void precision() {
+    if (!scenario_.workload.is<kind::Training>()) return;
+    const std::string& now = scenario_.workload.get<kind::Training>().precision;
+    if (now == "fp32")
+      add("precision", "products in tf32 instead of fp32", {"workload.precision=tf32"},
+          "their peak is higher, and the program stays as it is; see that the accuracy holds");
+    if (now == "fp32" || now == "tf32")
+      add("precision", fmt::format("mixed precision (fp16 or bf16) instead of {}", now),
+          {"workload.precision=fp16"},
+          "its peak is higher, and activations take half the memory; fp16 wants its loss scaled; "
+          "see that the accuracy holds");
+  }
+
   void decoding() {
+    if (scenario_.loader.cores == CorePool::socket)
+      add("decoding", "every core of the machine for every loader", {"loader.cores=machine"},
+          "cores of the other sockets help; what they read crosses the link between sockets");
     const DecodeOn now = scenario_.loader.decode;
     if (now == DecodeOn::cpu && scenario_.workload.is<kind::Training>())
       add("decoding", "decoding on the GPUs (DALI, nvJPEG)", {"loader.decode=gpu"},

@@ -6,6 +6,8 @@
 #include <iterator>
 
 #include "sim/load/read/toml_text.h"
+#include "sim/load/study/goal.h"
+#include "sim/load/study/sweep.h"
 #include "sim/model/scenario.h"
 #include "ui/cli/new_machine.h"
 #include "ui/cli/output.h"
@@ -67,6 +69,24 @@ std::string content(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
+/// What to type next. A copy of a goal or a sweep needs the scenarios that it names beside it.
+std::string next_steps(const std::string& file, const fs::path& example) {
+  const std::string name = example.filename().string();
+  const bool is_goal = name.starts_with("goal");
+  if (!is_goal && !name.starts_with("sweep"))
+    return fmt::format("Next: edit it, then\n  gpufeed check {0}\n  gpufeed simulate {0}\n", file);
+  const fs::path original = examples_folder() / example;
+  const Catalog catalog = catalog_with({});
+  const Names named = is_goal ? load_goal(original, catalog).scenarios
+                              : Names{load_sweep(original, catalog).scenario.path};
+  std::string steps = "Next: copy its scenario, edit both, then\n";
+  for (const fs::path scenario : named)
+    steps += fmt::format("  gpufeed new {} --from {}\n",
+                         (fs::path(file).parent_path() / scenario.filename()).string(),
+                         (example.parent_path() / scenario.filename()).string());
+  return steps + fmt::format("  gpufeed {} {}\n", is_goal ? "recommend" : "sweep", file);
+}
+
 }  // namespace
 
 int new_verb(const Arguments& arguments) {
@@ -106,11 +126,8 @@ int new_verb(const Arguments& arguments) {
     return kGood;
   }
   write_new(file, text);
-  print(
-      fmt::format("{0}: written{1}. Next: edit it, then\n"
-                  "  gpufeed check {0}\n"
-                  "  gpufeed simulate {0}\n",
-                  file, from ? ", a copy of " + example.string() : ""));
+  print(fmt::format("{}: written{}. {}", file, from ? ", a copy of " + example.string() : "",
+                    next_steps(file, example)));
   return kGood;
 }
 

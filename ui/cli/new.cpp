@@ -30,10 +30,9 @@ Names names_in(const fs::path& folder, Wanted wanted) {
   return names;
 }
 
-bool is_example(const fs::path& path) {
-  std::error_code unknown;
-  return fs::is_regular_file(path / "scenario.toml", unknown);
-}
+bool is_toml(const fs::path& path) { return path.extension() == ".toml"; }
+
+bool is_example(const fs::path& path) { return !names_in(path, is_toml).empty(); }
 
 /// The name that is `wanted`, or the only one that begins with it.
 std::string choose(const std::string& wanted, const Names& known, const std::string& what,
@@ -57,9 +56,12 @@ fs::path find_example(const std::string& name, const Options& options) {
   const fs::path root = examples_folder();
   const fs::path folder =
       choose(name.substr(0, slash), names_in(root, is_example), "example", options);
-  if (slash == std::string::npos || slash + 1 == name.size()) return folder / "scenario.toml";
-  const auto variants =
-      names_in(root / folder, [](const fs::path& path) { return path.extension() == ".toml"; });
+  const Names variants = names_in(root / folder, is_toml);
+  if (slash == std::string::npos || slash + 1 == name.size()) {
+    if (std::ranges::count(variants, "scenario.toml")) return folder / "scenario.toml";
+    throw options.error(fmt::format("{0} has several scenarios; take --from {0}/{1}",
+                                    folder.string(), fmt::join(variants, " or ")));
+  }
   return folder / choose(name.substr(slash + 1), variants, "file of " + folder.string(), options);
 }
 

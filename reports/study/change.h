@@ -23,11 +23,11 @@ struct Change {
 std::vector<Change> setting_changes(const Scenario& scenario);
 
 /// Parts and machines of the catalog that would be bought around the GPUs, which stay: drives,
-/// network cards, processors, memory, the store or its blades, and other machines with as many of
-/// the same GPUs. A part is proposed only where it fits in form, and is faster in something; a
-/// drive built for more writes only where the job writes. Whether a chassis has room for it is told
-/// when it is loaded. \param source  of the scenario; tells whether the machine is made of a
-/// chassis and parts
+/// network cards, processors, memory, blades of the store, other stores, and other machines with as
+/// many of the same GPUs. A part is proposed only where it fits in form, and is faster in
+/// something; a drive built for more writes only where the job writes, a store only where it is
+/// sold, not rented. Whether a chassis has room for a part is told when it is loaded.
+/// \param source  of the scenario; tells whether the machine is made of a chassis and parts
 std::vector<Change> purchase_changes(const Scenario& scenario, const Catalog& catalog,
                                      const ScenarioSource& source);
 

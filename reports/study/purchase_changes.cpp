@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
 
 #include "reports/study/change.h"
 #include "reports/study/part_text.h"
@@ -179,28 +178,25 @@ class Purchases {
           "the store reads from all of them");
   }
 
-  /// Those that are faster than the present one, each faster than all that cost no more. One that
-  /// has blades or stripes of the user's choice is not compared with others.
+  /// Other stores that are for sale, in the place of the one that holds the data; the cheapest
+  /// first, for of equals the first is proposed.
   void stores() {
-    const Store* store = find_store(scenario_, scenario_.data.at.id);
-    if (!store || store->blades || store->stripes) return;
+    const std::string& id = scenario_.data.at.id;
+    const Store* store = find_store(scenario_, id);
+    if (!store) return;
     auto arrays = entries_of<Array>(catalog_);
-    std::erase_if(arrays, [&](const auto& entry) {
-      return !entry.second->price ||
-             entry.second->read_bandwidth < store->model->read_bandwidth * kClearlyMore;
-    });
-    std::ranges::stable_sort(arrays, [](const auto& a, const auto& b) {
-      return std::tuple(a.second->price->value, b.second->read_bandwidth.value) <
-             std::tuple(b.second->price->value, a.second->read_bandwidth.value);
-    });
-    Bandwidth fastest{};
+    std::erase_if(arrays, [](const auto& entry) { return !entry.second->price; });
+    std::ranges::stable_sort(arrays, {}, [](const auto& entry) { return *entry.second->price; });
     for (const auto& [other, array] : arrays) {
-      if (array->read_bandwidth <= fastest) continue;
-      fastest = array->read_bandwidth;
-      add("store", fmt::format("{} instead of {}", other, store->model.name),
-          {fmt::format("store.{}.model={}", scenario_.data.at.id, other)},
-          fmt::format("it delivers {} instead of {}, reached as now", text(fastest, 3),
-                      text(store->model->read_bandwidth, 3)));
+      if (other == store->model.name || (store->blades && !array->blades)) continue;
+      Change change{"store",
+                    fmt::format("{} instead of {}", other, store->model.name),
+                    {fmt::format("store.{}.model={}", id, other)},
+                    "another store on the same network"};
+      if (store->blades)
+        change.sets.push_back(fmt::format("store.{}.blades={}", id, *array->blades));
+      if (store->protocol) change.why += "; ask whether it speaks " + store->protocol->name;
+      changes_.push_back(std::move(change));
     }
   }
 

@@ -2,13 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "reports/study/change.h"
-#include "sim/model/compute.h"
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
-#include "sim/model/step_estimate.h"
 #include "sim/model/taken.h"
 
 namespace gpufeed {
@@ -93,47 +90,23 @@ class Settings {
           "the GPUs compute longer between two exchanges; adapt the learning rate");
   }
 
-  /// Whether all GPUs of the job have matrix units for a number format that the job does not use:
-  /// without, 16 bits go twice as fast as 32 at most.
-  bool has_units_for(std::string_view format, std::string_view now) const {
-    constexpr double kPacked = 2;
-    return std::ranges::all_of(scenario_.system->gpus, [&](const Device<Gpu>& gpu) {
-      const auto peak = peak_rate(*gpu.model, format);
-      const auto before = peak_rate(*gpu.model, now);
-      const auto full = peak_rate(*gpu.model, "fp32");
-      return peak && before && full && *peak > *before && *peak > *full * kPacked;
-    });
-  }
-
-  /// Whether somebody measured the network so on every GPU of the machine.
-  bool is_measured_in(const kind::Training& training, std::string_view format) const {
-    ComputesModel other = training;
-    other.precision = format;
-    return std::ranges::all_of(scenario_.system->gpus, [&](const Device<Gpu>& gpu) {
-      return !compute_rows(other, gpu.model.name).empty();
-    });
-  }
-
   void precision() {
-    if (!scenario_.workload.is<kind::Training>() || scenario_.system->gpus.empty()) return;
-    const auto& training = scenario_.workload.get<kind::Training>();
-    struct Format {
-      std::string_view name, words;
-    };
-    constexpr std::array<Format, 2> kFormats{{{"tf32", "TF32"}, {"fp16", "mixed precision"}}};
-    for (const auto& [name, words] : kFormats) {
-      if (!has_units_for(name, training.precision)) continue;
-      const bool measured = is_measured_in(training, name);
-      // One's own rates say nothing of other formats, and the catalog's are of other programs.
-      if (!training.compute.empty() && !measured) continue;
-      add("precision", fmt::format("{} ({}) instead of {}", words, name, training.precision),
-          {fmt::format("workload.precision={}", name)},
-          fmt::format("the GPUs' matrix units multiply so; by {}; check that it still converges",
-                      measured ? "a measured rate" : "an estimate"));
-    }
+    if (!scenario_.workload.is<kind::Training>()) return;
+    const std::string& now = scenario_.workload.get<kind::Training>().precision;
+    if (now == "fp32")
+      add("precision", "products in tf32 instead of fp32", {"workload.precision=tf32"},
+          "their peak is higher, and the program stays as it is; see that the accuracy holds");
+    if (now == "fp32" || now == "tf32")
+      add("precision", fmt::format("mixed precision (fp16 or bf16) instead of {}", now),
+          {"workload.precision=fp16"},
+          "its peak is higher, and activations take half the memory; fp16 wants its loss scaled; "
+          "see that the accuracy holds");
   }
 
   void decoding() {
+    if (scenario_.loader.cores == CorePool::socket)
+      add("decoding", "every core of the machine for every loader", {"loader.cores=machine"},
+          "cores of the other sockets help; what they read crosses the link between sockets");
     const DecodeOn now = scenario_.loader.decode;
     if (now == DecodeOn::cpu && scenario_.workload.is<kind::Training>())
       add("decoding", "decoding on the GPUs (DALI, nvJPEG)", {"loader.decode=gpu"},

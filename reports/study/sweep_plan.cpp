@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/study/sweep_plan.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "sim/base/fault.h"
@@ -129,6 +132,10 @@ SweepPlan plan_sweep(const fs::path& file, const Catalog& catalog, std::vector<O
 
 SweepPlan plan_points(Sweep sweep, const Catalog& remembering, std::vector<Override> overrides,
                       const std::string& version) {
+  if (std::error_code unknown; !std::filesystem::exists(sweep.scenario.path, unknown))
+    throw InputError(
+        {{sweep.scenario.where,
+          fmt::format("there is no file \"{}\", which the axes vary", sweep.scenario.path)}});
   const Scenario as_given = ScenarioSource(sweep.scenario.path, remembering, overrides).load();
   choose_engine(as_given, overrides);
   ScenarioSource source(sweep.scenario.path, remembering, std::move(overrides));

@@ -40,6 +40,15 @@ std::optional<double> difference(const std::optional<double>& after,
   return *after - *before;
 }
 
+/// What the first clauses of its warnings say that are not there now.
+std::string new_warnings(const Result& now, const Result& after) {
+  std::string said;
+  for (const std::string& warning : after.warnings)
+    if (std::ranges::count(now.warnings, warning) == 0)
+      said += "; mind: " + warning.substr(0, warning.find(';'));
+  return said;
+}
+
 WhatIfRow row_of(const Change& change, const Result& now, const Result& after) {
   WhatIfRow row;
   row.change = change.text;
@@ -50,6 +59,7 @@ WhatIfRow row_of(const Change& change, const Result& now, const Result& after) {
   if (after.bottleneck.resource != now.bottleneck.resource)
     row.why += fmt::format("; then {} would hold the job back instead of {}",
                            after.bottleneck.resource, now.bottleneck.resource);
+  row.why += new_warnings(now, after);
   row.after = figures_of(after);
   row.gain = after.throughput_samples_per_s / now.throughput_samples_per_s - 1;
   row.noise = noise_of(now, after, kLeastGain);
@@ -69,12 +79,27 @@ double cost_of(const WhatIfRow& row) {
   return row.is_free ? 0 : row.price_change_USD.value_or(std::numeric_limits<double>::infinity());
 }
 
-/// Whether `other` costs no more than `row` and gives as much or more; of two that are equal in
-/// both, the first one stays.
-bool outdoes(const WhatIfRow& other, const WhatIfRow& row, bool is_before) {
-  if (other.subject != row.subject || cost_of(other) > cost_of(row)) return false;
-  if (cost_of(other) < cost_of(row)) return other.gain >= row.gain - row.noise;
-  return is_before ? other.gain >= row.gain - row.noise : other.gain > row.gain + row.noise;
+/// Whether a change gives a rate that nobody would tell from `gain` or a larger one.
+bool gives(const WhatIfRow& row, double gain) {
+  return 1 + row.gain >= (1 + gain) * (1 - row.noise);
+}
+
+/// Whether `other` is a cheaper change of the same subject that gives as much.
+bool outdoes(const WhatIfRow& other, const WhatIfRow& row) {
+  return other.subject == row.subject && cost_of(other) < cost_of(row) && gives(other, row.gain);
+}
+
+/// Of changes of one subject that cost the same, the first that gives as much as the best of them.
+std::size_t first_of_equals(const std::vector<WhatIfRow>& rows, const WhatIfRow& row) {
+  const auto is_equal = [&](const WhatIfRow& other) {
+    return other.subject == row.subject && cost_of(other) == cost_of(row);
+  };
+  double best = row.gain;
+  for (const WhatIfRow& other : rows)
+    if (is_equal(other)) best = std::max(best, other.gain);
+  const auto found = std::ranges::find_if(
+      rows, [&](const WhatIfRow& other) { return is_equal(other) && gives(other, best); });
+  return static_cast<std::size_t>(found - rows.begin());
 }
 
 /// Free ones by gain, then those with a price by gain for the money, then the others by gain.
@@ -89,10 +114,9 @@ auto rank_of(const WhatIfRow& row) {
 std::vector<WhatIfRow> without_outdone(const std::vector<WhatIfRow>& rows) {
   std::vector<WhatIfRow> kept;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    bool outdone = false;
-    for (std::size_t j = 0; j < rows.size() && !outdone; ++j)
-      outdone = i != j && outdoes(rows[j], rows[i], j < i);
-    if (!outdone) kept.push_back(rows[i]);
+    const auto outdone = [&](const WhatIfRow& other) { return outdoes(other, rows[i]); };
+    if (first_of_equals(rows, rows[i]) == i && std::ranges::none_of(rows, outdone))
+      kept.push_back(rows[i]);
   }
   return kept;
 }

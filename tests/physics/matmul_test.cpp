@@ -82,11 +82,13 @@ TEST_CASE("no product beats the peak or the memory of its GPU, and a larger one 
 
 TEST_CASE("one row more than fills a wave of tiles takes much more time") {
   // 132 processors: 11 x 12 tiles are one wave; of 144, two. Cut along k they fill a part of it.
+  constexpr std::int64_t kWave = 1408;     // 11 x 128
+  constexpr std::int64_t kColumns = 1536;  // 12 x 128
   const auto time = [](std::int64_t m) {
-    return run(kHead + product(m, 12 * 128, 65536)).products.at(0).time_s;
+    return run(kHead + product(m, kColumns, 65536)).products.at(0).time_s;
   };
-  CHECK(time(11 * 128 + 1) > 1.15 * time(11 * 128));
-  CHECK(time(11 * 128) < 1.01 * time(11 * 128 - 1));
+  CHECK(time(kWave + 1) > 1.15 * time(kWave));
+  CHECK(time(kWave) < 1.01 * time(kWave - 1));
 }
 
 TEST_CASE("what the GPU does not say, or does not do, is refused") {

@@ -46,6 +46,7 @@ void choose(Clicks& hands, const std::string& button, const std::string& search,
             const std::string& product) {
   hands.click(button);
   hands.type(kSearch, search);
+  hands.settle();  // what does not fit goes to the end of the list as soon as that is known
   hands.click(product);
 }
 

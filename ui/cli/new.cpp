@@ -6,6 +6,8 @@
 #include <iterator>
 
 #include "sim/load/read/toml_text.h"
+#include "sim/load/study/goal.h"
+#include "sim/load/study/sweep.h"
 #include "sim/model/scenario.h"
 #include "ui/cli/new_machine.h"
 #include "ui/cli/output.h"
@@ -28,10 +30,9 @@ Names names_in(const fs::path& folder, Wanted wanted) {
   return names;
 }
 
-bool is_example(const fs::path& path) {
-  std::error_code unknown;
-  return fs::is_regular_file(path / "scenario.toml", unknown);
-}
+bool is_toml(const fs::path& path) { return path.extension() == ".toml"; }
+
+bool is_example(const fs::path& path) { return !names_in(path, is_toml).empty(); }
 
 /// The name that is `wanted`, or the only one that begins with it.
 std::string choose(const std::string& wanted, const Names& known, const std::string& what,
@@ -55,9 +56,12 @@ fs::path find_example(const std::string& name, const Options& options) {
   const fs::path root = examples_folder();
   const fs::path folder =
       choose(name.substr(0, slash), names_in(root, is_example), "example", options);
-  if (slash == std::string::npos || slash + 1 == name.size()) return folder / "scenario.toml";
-  const auto variants =
-      names_in(root / folder, [](const fs::path& path) { return path.extension() == ".toml"; });
+  const Names variants = names_in(root / folder, is_toml);
+  if (slash == std::string::npos || slash + 1 == name.size()) {
+    if (std::ranges::count(variants, "scenario.toml")) return folder / "scenario.toml";
+    throw options.error(fmt::format("{0} has several scenarios; take --from {0}/{1}",
+                                    folder.string(), fmt::join(variants, " or ")));
+  }
   return folder / choose(name.substr(slash + 1), variants, "file of " + folder.string(), options);
 }
 
@@ -65,6 +69,24 @@ std::string content(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) throw std::runtime_error(file.string() + " cannot be read");
   return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// What to type next. A copy of a goal or a sweep needs the scenarios that it names beside it.
+std::string next_steps(const std::string& file, const fs::path& example) {
+  const std::string name = example.filename().string();
+  const bool is_goal = name.starts_with("goal");
+  if (!is_goal && !name.starts_with("sweep"))
+    return fmt::format("Next: edit it, then\n  gpufeed check {0}\n  gpufeed simulate {0}\n", file);
+  const fs::path original = examples_folder() / example;
+  const Catalog catalog = catalog_with({});
+  const Names named = is_goal ? load_goal(original, catalog).scenarios
+                              : Names{load_sweep(original, catalog).scenario.path};
+  std::string steps = "Next: copy its scenario, edit both, then\n";
+  for (const fs::path scenario : named)
+    steps += fmt::format("  gpufeed new {} --from {}\n",
+                         (fs::path(file).parent_path() / scenario.filename()).string(),
+                         (example.parent_path() / scenario.filename()).string());
+  return steps + fmt::format("  gpufeed {} {}\n", is_goal ? "recommend" : "sweep", file);
 }
 
 }  // namespace
@@ -106,11 +128,8 @@ int new_verb(const Arguments& arguments) {
     return kGood;
   }
   write_new(file, text);
-  print(
-      fmt::format("{0}: written{1}. Next: edit it, then\n"
-                  "  gpufeed check {0}\n"
-                  "  gpufeed simulate {0}\n",
-                  file, from ? ", a copy of " + example.string() : ""));
+  print(fmt::format("{}: written{}. {}", file, from ? ", a copy of " + example.string() : "",
+                    next_steps(file, example)));
   return kGood;
 }
 

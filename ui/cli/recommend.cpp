@@ -29,8 +29,9 @@ struct RecommendArguments {
 
   void add_to(Options& options) {
     options.operand("GOAL", file,
-                    "what is wanted and what may be chosen: gpufeed check --keys goal "
-                    "lists the keys");
+                    "what is wanted and what may be chosen, in a few lines: gpufeed check --keys "
+                    "goal lists the keys, gpufeed new goal.toml --from 21/goal.toml copies one to "
+                    "start from");
     json.add_to(options, "write the answer as JSON");
     html.add_to(options, "write a report with pictures, a page of its own that needs no network");
     add_jobs_option(options, "choices", jobs);

@@ -44,10 +44,11 @@ struct WhatIfArguments {
 
 int whatif_verb(const Arguments& arguments) {
   Options options("whatif",
-                  "Tries one change at a time of a scenario, settings of software first, then "
-                  "parts and machines of the catalog that fit, and ranks those that make it "
-                  "faster: what each gives, costs and draws, and the --set that does it. The GPUs "
-                  "stay. Differences that may be chance are none.",
+                  "Tries one change at a time of a scenario: settings of software first (loader, "
+                  "reading, decoding, precision, batch, exchange, the store's client, placement), "
+                  "then parts, stores and machines of the catalog that fit. Ranks those that make "
+                  "it faster: what each gives, costs and draws, and the --set that does it. The "
+                  "GPUs stay. Differences that may be chance are none.",
                   "gpufeed whatif examples/03_data_density/scenario_video.toml --top 5");
   WhatIfArguments given;
   given.add_to(options);

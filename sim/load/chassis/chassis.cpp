@@ -19,7 +19,14 @@ bool make_of_chassis(toml::table& system, const std::string& place, Reader& read
               place, shown(node));
     return false;
   }
-  Ref<Chassis> chassis{node.as_string()->get(), reader.at(node), nullptr};
+  const std::string& name = node.as_string()->get();
+  if (!reader.catalog().find(Chassis::kKind, name) && reader.catalog().find(System::kKind, name)) {
+    out.error(reader.at(node),
+              "{}.chassis: {} is a machine that comes whole, not a chassis; take it as {} = \"{}\"",
+              place, name, place, name);
+    return false;
+  }
+  Ref<Chassis> chassis{name, reader.at(node), nullptr};
   reader.resolve(chassis, place + ".chassis");
   if (!chassis) return false;
 

@@ -344,6 +344,11 @@ const Machine kMachines[] = {
      "chassis = { sockets = 2 }\n",
      "bad.toml:2:11: error: system.chassis must be the name of a chassis in the catalog, or a "
      "path to its file; found a table\n"},
+    {"an instance of a cloud as a chassis",
+     "[system]\n"
+     "chassis = \"aws-p4d.24xlarge\"\n",
+     "bad.toml:2:11: error: system.chassis: aws-p4d.24xlarge is a machine that comes whole, not a "
+     "chassis; take it as system = \"aws-p4d.24xlarge\"\n"},
     {"several mistakes at once",
      with(kServer, {"cpu = \"2 x amd-epyc-9555\"", "gpu = \"8 x nvidia-l40s\"",
                     "drives = \"9 x kioxia-cm7-r-7.68tb\"",

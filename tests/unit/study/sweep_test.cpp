@@ -264,7 +264,7 @@ TEST_CASE("what an axis cannot give to the scenario is told before anything runs
         "a time\n");
   CHECK(refusal_of([] {
           Study("scenario = 'no.toml'\naxis = [{ path = 'a', values = [1] }]").plan();
-        }).ends_with("no.toml: error: there is no such file\n"));
+        }).ends_with("no.toml\", which the axes vary\n"));
 }
 
 TEST_CASE("a store is data: other tables, damage and strange points are refused") {

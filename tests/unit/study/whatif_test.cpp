@@ -89,8 +89,75 @@ TEST_CASE("video on SATA wants storage, and the board game nothing") {
   REQUIRE_FALSE(video.rows.empty());
   for (const auto& row : video.rows)
     CHECK((row.subject == "drives" || row.subject == "number of drives"));
-  // Its batches are small: a larger one hides more of what each step costs.
-  for (const auto& row : tried("03_data_density/scenario.toml").rows) CHECK(row.subject == "batch");
+  // Its GPUs compute all the time: in another format, or in larger batches, each step costs less.
+  for (const auto& row : tried("03_data_density/scenario.toml").rows)
+    CHECK((row.subject == "batch" || row.subject == "precision"));
+}
+
+TEST_CASE("a format of higher peak is proposed where products are in a lower one") {
+  TemporaryFolder folder;
+  folder.write("a.toml",
+               "system = 'nvidia-dgx-a100'\n"
+               "[workload]\nmodel = 'resnet-50'\ndataset = 'imagenet-1k'\nsamples = 100000\n");
+  const auto formats = [&](const std::string& now) {
+    std::vector<std::string> sets;
+    const auto source = source_of(folder / "a.toml", {"workload.precision=" + now});
+    for (const Change& change : setting_changes(source.load()))
+      if (change.subject == "precision") sets.push_back(change.sets.front());
+    return sets;
+  };
+  using Sets = std::vector<std::string>;
+  CHECK(formats("fp32") == Sets{"workload.precision=tf32", "workload.precision=fp16"});
+  CHECK(formats("tf32") == Sets{"workload.precision=fp16"});
+  CHECK(formats("fp16").empty());
+  CHECK(formats("bf16").empty());
+
+  // Each step computes in the other format: GPUs that were never idle get as much faster.
+  const auto report = tried(source_of(folder / "a.toml", {"workload.precision=tf32"}), true);
+  const WhatIfRow* mixed = with_set(report, "workload.precision=fp16");
+  REQUIRE(mixed);
+  CHECK(mixed->is_free);
+  CHECK(mixed->gain > 0);
+}
+
+TEST_CASE("a format in which nobody measured the network says so") {
+  const auto report = tried(source_of(kExamples + "03_data_density/scenario.toml"), true);
+  const WhatIfRow* mixed = with_set(report, "workload.precision=fp16");
+  REQUIRE(mixed);
+  CHECK(mixed->why.ends_with(
+      "; mind: nobody measured alphazero-20b on nvidia-p100-sxm2-16gb in fp16"));
+}
+
+TEST_CASE("stores that are for sale are proposed where the store binds") {
+  TemporaryFolder folder;
+  // The GPUs want 64 GB/s, the store gives 1.1, and the card takes 24.
+  folder.write("a.toml", std::string("data = { at = 'nas' }\n"
+                                     "store = { nas = { model = 'linux-nfs-server-10g' } }\n") +
+                             kHungry);
+  const std::vector<std::string> card{"system.nics=1 x nvidia-connectx-7-ndr200-200g"};
+  const ScenarioSource source = source_of(folder / "a.toml", card);
+  const Catalog catalog = own_catalog().remembering();
+  std::set<std::string> stores;
+  for (const Change& change : purchase_changes(source.load(), catalog, source))
+    if (change.subject == "store" && change.text.ends_with("instead of linux-nfs-server-10g"))
+      stores.insert(change.sets.front());
+  CHECK(stores.contains("store.nas.model=netapp-ef600"));
+  CHECK_FALSE(stores.contains("store.nas.model=amazon-s3-one-prefix"));  // rented
+  CHECK_FALSE(stores.contains("store.nas.model=linux-nfs-server-10g"));
+
+  // One that may have more blades gets as many as its figures are for.
+  const ScenarioSource blades = source_of(
+      folder / "a.toml", {card.front(), "store.nas.model=dell-isilon-f800", "store.nas.blades=8"});
+  for (const Change& change : purchase_changes(blades.load(), catalog, blades))
+    if (change.sets.front() == "store.nas.model=netapp-aff-a90")
+      CHECK(change.sets.back() == "store.nas.blades=2");
+
+  const WhatIf report = tried(source);
+  // Several that fill the card are equals, and the cheapest of them stands for all.
+  CHECK(std::ranges::count(report.rows, "store", &WhatIfRow::subject) == 1);
+  CHECK(with_set(report, "store.nas.model=dell-powerscale-f710-4-nodes"));
+  // Drives of its own bind without any store.
+  CHECK_FALSE(has_subject(tried("03_data_density/scenario_video.toml"), "store"));
 }
 
 TEST_CASE("a single root is proposed where gradients are large, and not where they are small") {
@@ -157,36 +224,6 @@ TEST_CASE(
   folder.write("b.toml", kHungry);  // rates of one's own, in fp16 alone
   for (const Change& change : setting_changes(source_of(folder / "b.toml").load()))
     CHECK(change.subject != "precision");
-}
-
-TEST_CASE("faster stores are proposed, each faster than all that cost no more") {
-  TemporaryFolder folder;
-  folder.write("a.toml", std::string(kHungry) + "[data]\nat = 'shared'\n" +
-                             "[store.shared]\nmodel = 'ibm-ess-3200'\n");
-  const Catalog catalog = own_catalog().remembering();
-  const ScenarioSource source =
-      source_of(folder / "a.toml", {"system.nics=2 x nvidia-connectx-7-ndr200-200g"});
-  double price = 0;
-  double bandwidth = source.load().store.at("shared").model->read_bandwidth.value;
-  int proposed = 0;
-  for (const Change& change : purchase_changes(source.load(), catalog, source)) {
-    if (!change.sets.front().starts_with("store.shared.model=")) continue;
-    CAPTURE(change.text);
-    std::vector<Override> overrides = overrides_of(change);
-    const auto store = source.load(overrides).store.at("shared").model;
-    REQUIRE(store->price);
-    CHECK(store->price->value >= price);
-    CHECK(store->read_bandwidth.value > bandwidth);
-    price = store->price->value;
-    bandwidth = store->read_bandwidth.value;
-    ++proposed;
-  }
-  CHECK(proposed > 1);
-  const ScenarioSource chosen =
-      source_of(folder / "a.toml",
-                {"system.nics=2 x nvidia-connectx-7-ndr200-200g", "store.shared.blades=2"});
-  for (const Change& change : purchase_changes(chosen.load(), catalog, chosen))
-    CHECK_FALSE(change.sets.front().starts_with("store.shared.model="));
 }
 
 TEST_CASE("settings cost nothing, and come first") {

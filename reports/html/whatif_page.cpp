@@ -16,7 +16,7 @@ std::string now_of(const WhatIf& report) {
                     element("dd", text_number(now.throughput_samples_per_s) + " samples/s") +
                     element("dt", "GPUs busy") +
                     element("dd", percent(now.accelerator_utilization)) +
-                    element("dt", "Held back by") + element("dd", report.bottleneck);
+                    element("dt", "Held back by") + element("dd", held_back_text(report));
   if (now.price_USD)
     out += element("dt", "Parts with a price") +
            element("dd", text_number(*now.price_USD, 15) + " USD");

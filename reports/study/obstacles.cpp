@@ -58,7 +58,7 @@ class ObstacleFinder {
   Obstacle closest(std::size_t which, bool hold_others) {
     const Condition& condition = goal_.constraints[which];
     const LimitedKey limited = limited_key(condition);
-    Obstacle obstacle{condition.text, false, limited.key, {}, hold_others, {}};
+    Obstacle obstacle{condition.text, false, limited.key, {}, hold_others, {}, {}};
     const Foresight known = limited.key.empty() ? Foresight::none : foresight_of(limited.key);
     if (known == Foresight::none) return obstacle;
     const auto better = [&](double a, double b) { return limited.wants_more ? a > b : a < b; };
@@ -81,6 +81,7 @@ class ObstacleFinder {
     }
     if (found < 0) return obstacle;
     obstacle.values = values_of(candidates_.choices(), found);
+    obstacle.bottleneck = candidates_.find(found)->choice.bottleneck;
     obstacle.alone = !hold_others && candidates_.fails(*candidates_.find(found), which);
     return obstacle;
   }

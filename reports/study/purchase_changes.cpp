@@ -178,6 +178,15 @@ class Purchases {
           "the store reads from all of them");
   }
 
+  /// Whether it reads more, or answers sooner, as it is sold than the scenario's store.
+  static bool is_faster(const Array& other, const Store& now) {
+    const auto sheet = static_cast<double>(now.model->blades.value_or(1));
+    const double scale = now.blades ? static_cast<double>(*now.blades) / sheet : 1;
+    return other.read_bandwidth > now.model->read_bandwidth * (scale * kClearlyMore) ||
+           other.read_rate > now.model->read_rate * (scale * kClearlyMore) ||
+           other.read_latency * kClearlyMore < now.model->read_latency;
+  }
+
   /// Other stores that are for sale, in the place of the one that holds the data; the cheapest
   /// first, for of equals the first is proposed.
   void stores() {
@@ -189,6 +198,7 @@ class Purchases {
     std::ranges::stable_sort(arrays, {}, [](const auto& entry) { return *entry.second->price; });
     for (const auto& [other, array] : arrays) {
       if (other == store->model.name || (store->blades && !array->blades)) continue;
+      if (!is_faster(*array, *store)) continue;
       Change change{"store",
                     fmt::format("{} instead of {}", other, store->model.name),
                     {fmt::format("store.{}.model={}", id, other)},

@@ -191,6 +191,7 @@ WhatIf what_if(const ScenarioSource& source, const Catalog& catalog, const WhatI
   report.title = now.title;
   report.now = figures_of(now);
   report.bottleneck = now.bottleneck.resource;
+  report.bottleneck_why = now.bottleneck.why;
   std::vector<Change> changes = setting_changes(scenario);
   if (!run.settings_only)
     std::ranges::move(purchase_changes(scenario, catalog, source), std::back_inserter(changes));

@@ -123,9 +123,14 @@ std::string to_text(const Elasticity& elasticity, const WhatIf& settings) {
   return out;
 }
 
+std::string held_back_text(const WhatIf& report) {
+  if (report.bottleneck_why.empty()) return report.bottleneck;
+  return report.bottleneck + ": " + report.bottleneck_why;
+}
+
 std::string to_text(const WhatIf& report, std::optional<std::size_t> most) {
   std::string out = labeled("", report.title, 0) + "\n" + item("Now", figures(report.now)) +
-                    item("Held back by", report.bottleneck) + "\n";
+                    item("Held back by", held_back_text(report)) + "\n";
   if (report.rows.empty()) out += "No change that was tried makes it faster.\n\n";
   const std::size_t shown = std::min(most.value_or(report.rows.size()), report.rows.size());
   if (shown > 0) {

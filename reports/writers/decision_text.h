@@ -25,6 +25,9 @@ std::string signed_number(const std::optional<double>& value);
 /// What was tried, and what came of what is not in the list.
 std::string tally_text(const WhatIf& report);
 
+/// What holds the configuration back as it is, and how that shows.
+std::string held_back_text(const WhatIf& report);
+
 /// "--set 'a=[1]'": as a shell takes it.
 std::string set_option(const std::string& set);
 

@@ -186,6 +186,7 @@ void for_each_type(const Visit& visit) {
 }
 
 std::optional<Operand> value_in(const EntryText& entry, const std::string& key) {
+  if (key == "name") return entry.name;
   if (key == "title") return entry.title;
   if (key == "source") return entry.source;
   if (key == "basis") return entry.basis;
@@ -235,6 +236,12 @@ std::vector<EntryText> entries_of_kind(const Catalog& catalog, std::string_view 
     }
   });
   return found;
+}
+
+Names names_in_conditions(std::string_view kind) {
+  Names names = keys_of_kind(kind);
+  if (!names.empty()) names.push_back("name");
+  return names;
 }
 
 Names keys_of_kind(std::string_view kind) {

@@ -78,8 +78,10 @@ std::vector<EntryText> describe_entry(const Catalog& catalog, const std::string&
 std::vector<EntryText> entries_of_kind(const Catalog& catalog, std::string_view kind,
                                        const std::vector<Condition>& conditions, Diagnostics& out);
 
-/// The keys of a kind of entry: what conditions may name.
+/// The keys of a kind of entry.
 Names keys_of_kind(std::string_view kind);
+/// What conditions on its entries may name: the keys, and "name".
+Names names_in_conditions(std::string_view kind);
 
 /// One key of a file that a user may write.
 struct KeyHelp {

@@ -2,6 +2,7 @@
 #include "sim/model/scenario.h"
 #include "sim/load/chassis/chassis.h"
 #include "sim/load/check/checks.h"
+#include "sim/load/check/file_kind.h"
 #include "sim/load/compute_rates.h"
 #include "sim/load/idle_keys.h"
 #include "sim/load/load.h"
@@ -100,6 +101,7 @@ Scenario read_scenario(toml::table& table, const std::vector<Override>& override
 
 Scenario build_scenario(toml::table table, const std::string& name, const Catalog& known,
                         const std::vector<Override>& overrides, Diagnostics& out) {
+  if (is_of_other_kind(keys_of(table), name, FileKind::scenario, out)) return {};
   const Catalog catalog = with_own_values(table, name, known, out);
   Reader reader(catalog, name, out);
   Scenario scenario = read_scenario(table, overrides, reader, out);

@@ -108,7 +108,7 @@ std::vector<Condition> conditions_of(const ListArguments& given, const Names& ke
 /// Entries of the kind `given.word`, as asked for; what is wrong with others goes to `problems`.
 std::vector<EntryText> entries_asked_for(const ListArguments& given, const Catalog& catalog,
                                          const Options& options, Diagnostics& problems) {
-  const Names keys = keys_of_kind(given.word);
+  const Names keys = names_in_conditions(given.word);
   if (given.sort && !std::ranges::count(keys, *given.sort))
     throw options.error(fmt::format("--sort {}: a {} has no such key; {}", *given.sort, given.word,
                                     suggestion(*given.sort, keys)));
@@ -120,7 +120,7 @@ std::vector<EntryText> entries_asked_for(const ListArguments& given, const Catal
 /// The keys that were asked about: they are shown, whatever the kind.
 Names keys_asked_about(const ListArguments& given) {
   Names keys;
-  for (const auto& condition : conditions_of(given, keys_of_kind(given.word)))
+  for (const auto& condition : conditions_of(given, names_in_conditions(given.word)))
     for (const Side* side : {&condition.left, &condition.right})
       keys.insert(keys.end(), side->names.begin(), side->names.end());
   if (given.sort) keys.push_back(*given.sort);

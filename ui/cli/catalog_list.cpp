@@ -104,7 +104,7 @@ std::string table_of(const std::vector<EntryText>& entries, const Names& more,
   if (entries.empty()) return "";
   Names keys = columns_of(entries.front().kind);
   for (const auto& key : more)
-    if (!std::ranges::count(keys, key) && key != "title") keys.push_back(key);
+    if (!std::ranges::count(keys, key) && key != "title" && key != "name") keys.push_back(key);
   std::vector<Names> rows(1, {"name"});
   rows.front().insert(rows.front().end(), keys.begin(), keys.end());
   for (const auto& entry : entries) {

@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <cctype>
 
+#include "reports/study/choices.h"
 #include "reports/writers/layout.h"
+#include "sim/load/check/file_kind.h"
 #include "sim/load/load.h"
+#include "sim/load/study/goal.h"
 #include "sim/model/scenario.h"
 #include "ui/cli/output.h"
 #include "ui/cli/scenarios.h"
@@ -92,12 +95,49 @@ std::string keys_text(const std::vector<KeyHelp>& keys) {
   return out;
 }
 
+bool is_study(FileKind kind) { return kind == FileKind::goal || kind == FileKind::sweep; }
+
+/// What a good sweep or goal would go through. \throws InputError
+std::string study_text(const std::string& file, FileKind kind, const ScenarioArguments& given) {
+  const Catalog catalog = catalog_of(given);
+  const auto overrides = overrides_of(given);
+  if (kind == FileKind::sweep)
+    return fmt::format(
+        "{}: good, a sweep of {} points\n", file,
+        text_number(static_cast<double>(
+                        plan_sweep(file, catalog, overrides, PROJECT_VERSION).points.count()),
+                    15));
+  return fmt::format(
+      "{}: good, a goal with {} choices\n", file,
+      text_number(
+          static_cast<double>(
+              choices_of(load_goal(file, catalog), catalog, overrides, PROJECT_VERSION).count()),
+          15));
+}
+
+/// Says which sweeps and goals are good, and takes them out of `given`.
+void check_studies(ScenarioArguments& given, Diagnostics& problems) {
+  std::vector<std::string> scenarios;
+  for (const auto& file : given.files) {
+    const auto kind = kind_of_file(file);
+    if (!kind || !is_study(*kind)) {
+      scenarios.push_back(file);
+    } else
+      try {
+        print(study_text(file, *kind, given));
+      } catch (const InputError& error) {
+        add(problems, error);
+      }
+  }
+  given.files = std::move(scenarios);
+}
+
 }  // namespace
 
 int check_verb(const Arguments& arguments) {
   Options options("check",
-                  "Says whether scenarios are good, without simulating them, and lists every "
-                  "problem of those that are not.",
+                  "Says whether scenarios, sweeps and goals are good, without simulating them, and "
+                  "lists every problem of those that are not.",
                   "gpufeed check --defaults scenario.toml");
   ScenarioArguments scenarios;
   bool defaults = false;
@@ -111,6 +151,8 @@ int check_verb(const Arguments& arguments) {
   if (keys) print(keys_text(keys_about(*keys, options)));
   if (scenarios.files.empty() && !keys) throw options.error("name at least one scenario file");
 
+  Diagnostics problems;
+  check_studies(scenarios, problems);
   const Loaded loaded = load_all(scenarios);
   for (std::size_t i = 0; i < scenarios.files.size(); ++i) {
     if (!loaded.scenarios[i]) continue;
@@ -119,7 +161,9 @@ int check_verb(const Arguments& arguments) {
       print(labeled("  Warning: ", doubt, 11));
     if (defaults) print(defaults_text(*loaded.scenarios[i]));
   }
-  loaded.problems.throw_if_any();
+  for (const auto& problem : loaded.problems.problems())
+    problems.error(problem.where, "{}", problem.message);
+  problems.throw_if_any();
   return kGood;
 }
 

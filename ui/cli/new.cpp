@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "sim/load/check/file_kind.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/load/study/goal.h"
 #include "sim/load/study/sweep.h"
@@ -73,9 +74,9 @@ std::string content(const fs::path& file) {
 
 /// What to type next. A copy of a goal or a sweep needs the scenarios that it names beside it.
 std::string next_steps(const std::string& file, const fs::path& example) {
-  const std::string name = example.filename().string();
-  const bool is_goal = name.starts_with("goal");
-  if (!is_goal && !name.starts_with("sweep"))
+  const auto kind = kind_of_file(file);
+  const bool is_goal = kind == FileKind::goal;
+  if (!is_goal && kind != FileKind::sweep)
     return fmt::format("Next: edit it, then\n  gpufeed check {0}\n  gpufeed simulate {0}\n", file);
   const fs::path original = examples_folder() / example;
   const Catalog catalog = catalog_with({});

@@ -109,6 +109,12 @@ class Scanner {
 
 }  // namespace
 
+Names keys_of(const toml::table& table) {
+  Names keys;
+  for (const auto& [key, node] : table) keys.emplace_back(key.str());
+  return keys;
+}
+
 /// Divides file, line and column in the name of text that was made for a place.
 constexpr char kMadeFor = '\x1f';
 

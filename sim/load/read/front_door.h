@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "sim/base/diagnostics.h"
+#include "sim/base/nearest.h"
 
 namespace gpufeed {
 
@@ -43,6 +44,9 @@ auto built_from_file(const std::filesystem::path& file, Build build) {
   out.throw_if_any();
   return built;
 }
+
+/// The keys of a table.
+Names keys_of(const toml::table& table);
 
 /// The name of text that was made for what the user wrote at `where`: all that is found in it is
 /// said to be there.

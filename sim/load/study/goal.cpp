@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/load/study/goal.h"
 
+#include "sim/load/check/file_kind.h"
 #include "sim/load/read/front_door.h"
 #include "sim/load/read/reader.h"
 #include "sim/load/study/sweep.h"
@@ -21,6 +22,7 @@ void check_aims(const Goal& goal, Diagnostics& out) {
 Goal build(const toml::table& table, const std::string& name, const Catalog& catalog,
            Diagnostics& out) {
   Goal goal;
+  if (is_of_other_kind(keys_of(table), name, FileKind::goal, out)) return goal;
   Reader(catalog, name, out).read_table(table, "", goal);
   check_aims(goal, out);
   if (goal.minimize.empty() && goal.maximize.empty() && goal.front.empty())

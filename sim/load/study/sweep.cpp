@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sim/load/check/file_kind.h"
 #include "sim/load/read/conditions.h"
 #include "sim/load/read/front_door.h"
 #include "sim/load/read/reader.h"
@@ -77,6 +78,7 @@ bool is_read(const Axis& axis) {
 Sweep build(const toml::table& table, const std::string& name, const Catalog& catalog,
             Diagnostics& out) {
   Sweep sweep;
+  if (is_of_other_kind(keys_of(table), name, FileKind::sweep, out)) return sweep;
   Reader(catalog, name, out).read_table(table, "", sweep);
   finish_sweep(sweep, catalog, out);
   return sweep;

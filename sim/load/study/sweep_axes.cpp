@@ -109,7 +109,7 @@ class QueryExpander {
       return;
     }
     const std::size_t before = out_.count();
-    const Names known = keys_of_kind(query_.kind);
+    const Names known = names_in_conditions(query_.kind);
     for (const auto& condition : query_.meets) check_names(condition, known, out_);
     if (out_.count() > before) return;
     for (auto& entry : entries_of_kind(catalog_, query_.kind, query_.meets, out_))
@@ -130,7 +130,7 @@ constexpr int kMostOfPart = 1000;
 struct Counts {
   int first = 0;
   int last = 0;
-  std::string_view of;  ///< " x NAME"
+  std::string_view of;  ///< the part's name
 };
 
 std::string_view without_blanks(std::string_view text) {
@@ -154,8 +154,11 @@ std::optional<Counts> counts_of(std::string_view text) {
   if (!first || !text.starts_with("..")) return {};
   text.remove_prefix(2);
   const auto last = take_count(text);
-  if (!last || !without_blanks(text).starts_with("x ")) return {};
-  return Counts{*first, *last, text};
+  text = without_blanks(text);
+  if (!last || !text.starts_with('x')) return {};
+  const std::string_view name = without_blanks(text.substr(1));
+  if (name.empty()) return {};
+  return Counts{*first, *last, name};
 }
 
 void expand_counts(Axis& axis, Diagnostics& out) {
@@ -164,14 +167,15 @@ void expand_counts(Axis& axis, Diagnostics& out) {
     const auto counts = counts_of(value.text);
     if (!counts) {
       values.push_back(value);
-    } else if (counts->last < counts->first || counts->last > kMostOfPart) {
-      out.error(value.where,
-                "axis {}: \"{}\" has no counts from a smaller to a larger one, {} at most; write "
-                "them as in \"1..24 x NAME\"",
-                axis.name, value.text, kMostOfPart);
+    } else if (counts->first < 1 || counts->last < counts->first || counts->last > kMostOfPart) {
+      out.error(
+          value.where,
+          "axis {}: \"{}\" has no counts from a smaller to a larger one, 1 at least and {} at "
+          "most; write them as in \"1..24 x NAME\"",
+          axis.name, value.text, kMostOfPart);
     } else {
       for (int count = counts->first; count <= counts->last; ++count)
-        values.push_back({fmt::format("{}{}", count, counts->of), true, value.where});
+        values.push_back({fmt::format("{} x {}", count, counts->of), true, value.where});
     }
   }
   axis.values = std::move(values);

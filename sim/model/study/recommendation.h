@@ -60,6 +60,7 @@ struct Obstacle {
   std::optional<double> closest;
   bool others_held = false;
   std::vector<ChosenValue> values;
+  std::string bottleneck;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -73,6 +74,8 @@ struct Obstacle {
     visit(gpufeed::key<O>("others_held", &O::others_held,
                           "in a choice that meets all other constraints; false: in any choice"));
     visit(gpufeed::key<O>("values", &O::values, "of the choice that attains it"));
+    visit(gpufeed::key<O>("bottleneck", &O::bottleneck,
+                          "what holds that choice back; empty where it was not simulated"));
   }
 };
 

@@ -70,6 +70,7 @@ struct WhatIf {
   std::string title;
   WhatIfFigures now;
   std::string bottleneck;
+  std::string bottleneck_why;
   std::vector<WhatIfRow> rows;
   std::int64_t tried = 0;
   std::int64_t no_change = 0;
@@ -85,6 +86,7 @@ struct WhatIf {
     visit(key("title", &R::title, "of the scenario"));
     visit(key("now", &R::now, "what it does and costs as it is"));
     visit(key("bottleneck", &R::bottleneck, "what holds it back as it is"));
+    visit(key("bottleneck_why", &R::bottleneck_why, "how that shows, in words"));
     visit(key("rows", &R::rows,
               "changes that help: first those that are free, by gain, then those with a price, by "
               "gain for the money, then the others"));

@@ -94,7 +94,7 @@ TEST_CASE("a front is drawn where it has two prices, and each choice is in the t
 
 TEST_CASE("a goal that nothing meets says what is in the way") {
   Recommendation none;
-  none.obstacles = {{"price_USD <= 5", true, "price_USD", 18, false, {}}};
+  none.obstacles = {{"price_USD <= 5", true, "price_USD", 18, false, {}, ""}};
   const std::string page = html::to_html(none, kHead);
   CHECK(faults_of_page(page) == "");
   CHECK(has(page, "No choice meets all constraints."));

@@ -43,15 +43,15 @@ TEST_CASE("an axis takes a list, a range by step or count, or what the catalog h
 }
 
 TEST_CASE("counts of a part are so many values of a list") {
-  CHECK(values_of("values = ['2..4 x a', '7 x b', '1 .. 2 x c']") ==
-        "'2 x a', '3 x a', '4 x a', '7 x b', '1 x c', '2 x c'");
+  CHECK(values_of("values = ['2..4 x a', '7 x b', '1 .. 2 x c', '8..9x d']") ==
+        "'2 x a', '3 x a', '4 x a', '7 x b', '1 x c', '2 x c', '8 x d', '9 x d'");
   CHECK(values_of("values = ['1..2', '3..4 GB']") == "'1..2', '3..4 GB'");  // of another kind
-  for (const char* wrong : {"4..2 x a", "1..1001 x a", "1..99999999999 x a"}) {
+  for (const char* wrong : {"4..2 x a", "0..2 x a", "1..1001 x a", "1..99999999999 x a"}) {
     CAPTURE(wrong);
     CHECK(refused("values = ['" + std::string(wrong) + "']") ==
           "s.toml:2:33: error: axis x: \"" + std::string(wrong) +
-              "\" has no counts from a smaller to a larger one, 1000 at most; write them as in "
-              "\"1..24 x NAME\"\n");
+              "\" has no counts from a smaller to a larger one, 1 at least and 1000 at most; write "
+              "them as in \"1..24 x NAME\"\n");
   }
   CHECK(refused("values = ['1..3 x a', '2 x a']").find("x has 2 x a twice") != std::string::npos);
 }

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/load/check/file_kind.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "sim/load/read/front_door.h"
+
+namespace gpufeed {
+namespace {
+
+struct Sign {
+  std::string_view key;
+  FileKind kind;
+};
+
+/// The first that a file has tells; a goal has axes, too.
+constexpr std::array kSigns{Sign{"workload", FileKind::scenario},
+                            Sign{"system", FileKind::scenario},
+                            Sign{"minimize", FileKind::goal},
+                            Sign{"maximize", FileKind::goal},
+                            Sign{"front", FileKind::goal},
+                            Sign{"also", FileKind::goal},
+                            Sign{"stock", FileKind::goal},
+                            Sign{"case", FileKind::measurements},
+                            Sign{"measured", FileKind::measurements},
+                            Sign{"axis", FileKind::sweep},
+                            Sign{"sample", FileKind::sweep}};
+
+struct Use {
+  std::string_view name;
+  std::string_view command;
+};
+
+/// In the order of FileKind.
+constexpr std::array<Use, 4> kUses{
+    Use{"a scenario", "gpufeed simulate"}, Use{"a sweep", "gpufeed sweep"},
+    Use{"a goal", "gpufeed recommend"}, Use{"a list of measurements", "gpufeed validate"}};
+
+const Use& use_of(FileKind kind) { return kUses[static_cast<std::size_t>(kind)]; }
+
+std::optional<FileKind> kind_of(const Names& keys) {
+  const auto sign = std::ranges::find_if(
+      kSigns, [&](const Sign& one) { return std::ranges::count(keys, one.key) > 0; });
+  if (sign == kSigns.end()) return {};
+  return sign->kind;
+}
+
+}  // namespace
+
+std::optional<FileKind> kind_of_file(const std::filesystem::path& file) {
+  Diagnostics reported_where_it_is_read;
+  const auto table = parse_toml_file(file, reported_where_it_is_read);
+  return table ? kind_of(keys_of(*table)) : std::nullopt;
+}
+
+bool is_of_other_kind(const Names& keys, const std::string& name, FileKind wanted,
+                      Diagnostics& out) {
+  const auto found = kind_of(keys);
+  if (!found || *found == wanted) return false;
+  if (wanted == FileKind::goal && *found == FileKind::sweep) return false;
+  out.error({name, 1, 1}, "this is {}, which {} takes; {} is wanted here", use_of(*found).name,
+            use_of(*found).command, use_of(wanted).name);
+  return true;
+}
+
+}  // namespace gpufeed

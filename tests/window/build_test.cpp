@@ -56,7 +56,40 @@ void set(Clicks& hands, const std::string& path, const std::string& value) {
   hands.type(path, value);
 }
 
+/// The rows of a list from the top, those of products that are not in sight included.
+std::vector<std::string> rows_of(const Clicks& hands) {
+  std::vector<std::pair<float, std::string>> rows;
+  for (const auto& name : own_catalog().names("drive"))
+    if (hands.shows(name)) rows.emplace_back(hands.probes().at(name).middle().y, name);
+  std::ranges::sort(rows);
+  std::vector<std::string> names;
+  for (const auto& row : rows) names.push_back(row.second);
+  return names;
+}
+
 }  // namespace
+
+TEST_CASE("no row of a list moves away under the pointer") {
+  Clicks hands(own_catalog(), kExamples);
+  hands.session().open(kExamples + "/03_data_density/scenario_video_nvme.toml");
+  hands.settle();
+  hands.click("Change ssd0");
+  const auto first = rows_of(hands);
+  REQUIRE(first.size() > 20);
+  ImGuiIO& io = ImGui::GetIO();
+  const ImVec2 row = hands.at(first[2]).middle();
+  for (const float step : {0.0F, 1.0F, 2.0F}) {  // that it moves is seen by the second frame
+    io.MousePos = {row.x + step, row.y};
+    hands.frames();
+  }
+  const auto pointed = rows_of(hands);
+  hands.settle();
+  CHECK(rows_of(hands) == pointed);
+  // Once it has left them, what does not fit is last: four of 1 TB cannot hold 5.9 TB of video.
+  io.MousePos = {-FLT_MAX, -FLT_MAX};
+  hands.frames(2);
+  CHECK(rows_of(hands).back() == "samsung-9100-pro-1tb");
+}
 
 TEST_CASE("example 01 is built from nothing by clicks, and answered as the command line does") {
   Clicks hands(own_catalog(), kExamples);

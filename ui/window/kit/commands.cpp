@@ -81,6 +81,8 @@ void choose(Screen& screen, Choosing choosing) {
   screen.view.choosing = std::move(choosing);
   screen.view.search.clear();
   screen.view.effects_begun = false;
+  screen.view.unfit.clear();
+  screen.view.pointing = false;
   show_dialog(screen, Dialog::choose);
 }
 

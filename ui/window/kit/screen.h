@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -95,6 +96,8 @@ struct ViewState {
   std::optional<Choosing> choosing;   ///< what gets another product
   bool effects_begun = false;         ///< those of the choices are sought
   std::vector<std::string> in_sight;  ///< choices whose effects were asked for
+  std::set<std::string> unfit;        ///< choices at the end of the list
+  bool pointing = false;              ///< the pointer moves over choices, which stay in place
   Page page = Page::machine;
   CompareState compare;
   TimelineState timeline;

@@ -121,6 +121,20 @@ void begin_effects(Screen& screen, const Choosing& choosing, const std::vector<C
   screen.view.in_sight.clear();
 }
 
+/// What does not fit goes to the end, but no row moves away under a pointer that has begun to move
+/// over them.
+void put_unfit_last(Screen& screen, std::vector<const Choice*>& found) {
+  const ImVec2 moved = ImGui::GetIO().MouseDelta;
+  ViewState& view = screen.view;
+  view.pointing = ImGui::IsWindowHovered() && (view.pointing || moved.x != 0 || moved.y != 0);
+  if (!view.pointing)
+    for (const Choice* choice : found)
+      if (const auto effect = screen.effects.of(choice->name); effect && !effect->problem.empty())
+        view.unfit.insert(choice->name);
+  std::ranges::stable_partition(
+      found, [&](const Choice* choice) { return !view.unfit.contains(choice->name); });
+}
+
 void draw_table(Screen& screen, const Choosing& choosing, const std::vector<Choice>& choices) {
   const auto flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY | ImGuiTableFlags_Sortable |
                      ImGuiTableFlags_BordersInnerH;
@@ -132,10 +146,7 @@ void draw_table(Screen& screen, const Choosing& choosing, const std::vector<Choi
   take_order(screen.view);
   auto found = found_in(choices, screen.view.search);
   sort_choices(found, screen.view.order, screen.view.descending);
-  std::stable_partition(found.begin(), found.end(), [&](const Choice* choice) {
-    const auto effect = screen.effects.of(choice->name);
-    return !effect || effect->problem.empty();
-  });
+  put_unfit_last(screen, found);
   const auto before = std::exchange(screen.view.in_sight, {});
   for (const Choice* choice : found) draw_choice(screen, choosing, *choice);
   if (!choosing.begins && screen.view.in_sight != before) screen.effects.want(screen.view.in_sight);

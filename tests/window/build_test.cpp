@@ -46,7 +46,8 @@ void choose(Clicks& hands, const std::string& button, const std::string& search,
             const std::string& product) {
   hands.click(button);
   hands.type(kSearch, search);
-  hands.settle();  // what does not fit goes to the end of the list as soon as that is known
+  hands.app().finish_effects();  // what does not fit goes to the end of the list once it is known
+  hands.frames(2);
   hands.click(product);
 }
 
@@ -83,12 +84,13 @@ TEST_CASE("no row of a list moves away under the pointer") {
     hands.frames();
   }
   const auto pointed = rows_of(hands);
-  hands.settle();
+  hands.app().finish_effects();
+  hands.frames(2);
   CHECK(rows_of(hands) == pointed);
   // Once it has left them, what does not fit is last: four of 1 TB cannot hold 5.9 TB of video.
   io.MousePos = {-FLT_MAX, -FLT_MAX};
   hands.frames(2);
-  CHECK(rows_of(hands).back() == "samsung-9100-pro-1tb");
+  CHECK(rows_of(hands).back() == "wd-black-sn850x-1tb");
 }
 
 TEST_CASE("example 01 is built from nothing by clicks, and answered as the command line does") {

@@ -12,7 +12,7 @@ namespace gpufeed {
 namespace {
 
 using Link = FluidNetwork::Link;
-using Route = FluidNetwork::Route;
+using Bundle = FluidNetwork::Bundle;
 using Group = FluidNetwork::Group;
 using Take = FluidNetwork::Take;
 using Use = FluidNetwork::Use;
@@ -24,7 +24,7 @@ constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 }  // namespace
 
 void FairShares::find(const std::vector<int>& changed) {
-  for (const int id : changed) count_flows(network_.route(id));
+  for (const int id : changed) count_flows(network_.bundle(id));
   const bool alone = std::ranges::all_of(changed, [&](int id) { return fits_alone(id); }) &&
                      std::ranges::all_of(touched_, [&](int id) { return still_alone(id); });
   if (alone)
@@ -34,10 +34,10 @@ void FairShares::find(const std::vector<int>& changed) {
   untouch();
 }
 
-void FairShares::count_flows(Route& route) {
-  const double more = route.weight * (route.count() - route.counted);
-  route.counted = route.count();
-  for (const Take& take : route.takes) network_.link(take.link).weight += more * take.times;
+void FairShares::count_flows(Bundle& bundle) {
+  const double more = bundle.weight - bundle.counted;
+  bundle.counted = bundle.weight;
+  for (const Take& take : bundle.takes) network_.link(take.link).weight += more * take.times;
 }
 
 void FairShares::touch(int id) {
@@ -54,27 +54,28 @@ void FairShares::take_share(Group& group) {
   group.share = group.new_share;
 }
 
-/// The group of that kind that a changed route belongs to, or none.
-int FairShares::group_alone(const Route& route) const {
-  for (const Take& take : route.takes) {
+/// The group of that kind that a changed bundle belongs to, or none.
+int FairShares::group_alone(const Bundle& bundle) const {
+  for (const Take& take : bundle.takes) {
     const int group = network_.link(take.link).group;
     if (network_.group(group).alone) return group;
   }
   return kNone;
 }
 
-/// Whether a change concerns such a group and no other route.
+/// Whether a change concerns such a group and no other bundle.
 bool FairShares::fits_alone(int id) {
-  Route& route = network_.route(id);
-  const int number = group_alone(route);
+  Bundle& bundle = network_.bundle(id);
+  const int number = group_alone(bundle);
   if (number == kNone) return false;
-  if (route.group != kNone && route.group != number && route.group != route.own_group) return false;
+  if (bundle.group != kNone && bundle.group != number && bundle.group != bundle.own_group)
+    return false;
   touch(number);
-  if (route.flows.empty()) return true;
-  route.new_group = number;
+  if (bundle.weight == 0) return true;
+  bundle.new_group = number;
   Group& group = network_.group(number);
-  group.most = std::min(group.most, route.cap / route.weight);
-  for (const Take& take : route.takes) {
+  group.most = std::min(group.most, bundle.cap);
+  for (const Take& take : bundle.takes) {
     Link& link = network_.link(take.link);
     if (take.link == group.link) continue;
     if (link.uses.size() == 1) link.only = number;
@@ -96,81 +97,76 @@ bool FairShares::still_alone(int id) {
 void FairShares::share_alone(const std::vector<int>& changed) {
   for (const int id : touched_) take_share(network_.group(id));
   for (const int id : changed) {
-    const Route& route = network_.route(id);
-    if (route.flows.empty() || route.group == route.new_group) continue;
-    network_.leave(id);
-    network_.enter(id, route.new_group);
+    const Bundle& bundle = network_.bundle(id);
+    if (bundle.weight == 0 || bundle.group == bundle.new_group) continue;
+    network_.move(id, bundle.new_group);
   }
   for (const int id : touched_) network_.reorder(id);
 }
 
 void FairShares::share_all(const std::vector<int>& changed) {
   untouch();
-  near_routes_.clear();
+  near_bundles_.clear();
   near_links_.clear();
   for (const int id : changed) {
-    if (!network_.route(id).flows.empty()) see_route(id);
-    for (const Take& take : network_.route(id).takes) see_link(take.link);
+    if (!network_.bundle(id).routes.empty()) see_bundle(id);
+    for (const Take& take : network_.bundle(id).takes) see_link(take.link);
   }
   gather();
   if (is_by_itself())
-    fill_alone(network_.route(near_routes_.front()));
+    fill_alone(network_.bundle(near_bundles_.front()));
   else
     fill();
   while (takes_from_others()) {
     gather();
     fill();
   }
-  for (const int id : near_routes_) {
-    Route& route = network_.route(id);
-    touch(route.new_group);
-    if (route.group == route.new_group) continue;
-    network_.advance(route);
-    network_.leave(id);
+  for (const int id : near_bundles_) {
+    const Bundle& bundle = network_.bundle(id);
+    touch(bundle.new_group);
+    if (bundle.group != bundle.new_group) network_.move(id, bundle.new_group);
   }
   for (const int id : touched_) take_share(network_.group(id));
-  for (const int id : near_routes_)
-    if (network_.route(id).group == kNone) network_.enter(id, network_.route(id).new_group);
   for (const int id : touched_) network_.reorder(id);
   seek_alone();
-  for (const int id : near_routes_) network_.route(id).seen = false;
+  for (const int id : near_bundles_) network_.bundle(id).seen = false;
   for (const int id : near_links_) network_.link(id).seen = network_.link(id).short_of = false;
 }
 
-/// The routes that changes concern, and their links: those under a link that holds any of them
+/// The bundles that changes concern, and their links: those under a link that holds any of them
 /// back. Others keep their rates.
 void FairShares::gather() {
-  std::size_t routes = 0, links = 0;
-  while (routes < near_routes_.size() || links < near_links_.size()) {
-    for (; routes < near_routes_.size(); ++routes)
-      for (const Take& take : network_.route(near_routes_[routes]).takes) see_link(take.link);
+  std::size_t bundles = 0, links = 0;
+  while (bundles < near_bundles_.size() || links < near_links_.size()) {
+    for (; bundles < near_bundles_.size(); ++bundles)
+      for (const Take& take : network_.bundle(near_bundles_[bundles]).takes) see_link(take.link);
     for (; links < near_links_.size(); ++links) {
       const Link& link = network_.link(near_links_[links]);
       if (network_.group(link.group).routes.empty() && !link.short_of) continue;
-      for (const Use& use : link.uses) see_route(use.route);
+      for (const Use& use : link.uses) see_bundle(use.bundle);
     }
   }
 }
 
 bool FairShares::is_by_itself() const {
-  return near_routes_.size() == 1 && std::ranges::all_of(near_links_, [&](int id) {
+  return near_bundles_.size() == 1 && std::ranges::all_of(near_links_, [&](int id) {
            return network_.link(id).uses.size() == 1;
          });
 }
 
-/// The rate of a route that shares no link.
-void FairShares::fill_alone(Route& route) {
-  double share = route.cap / route.weight;
-  for (const Take& take : route.takes) {
+/// The rate of a bundle that shares no link.
+void FairShares::fill_alone(Bundle& bundle) {
+  double share = bundle.cap;
+  for (const Take& take : bundle.takes) {
     Link& link = network_.link(take.link);
     share = std::min(share, link.capacity / link.weight);
     link.binds = false;
   }
-  route.new_group = route.own_group;
-  network_.group(route.own_group).new_share = share;
+  bundle.new_group = bundle.own_group;
+  network_.group(bundle.own_group).new_share = share;
 }
 
-/// Whether a link holds back near routes now and gives others more; these are then near, too.
+/// Whether a link holds back near bundles now and gives others more; these are then near, too.
 bool FairShares::takes_from_others() {
   bool any = false;
   for (const int id : near_links_) {
@@ -178,8 +174,8 @@ bool FairShares::takes_from_others() {
     if (link.short_of || !link.binds) continue;
     const double share = network_.group(link.group).new_share;
     for (const Use& use : link.uses) {
-      const Route& route = network_.route(use.route);
-      if (route.seen || network_.group(route.group).share <= share * (1 + kSameShare)) continue;
+      const Bundle& bundle = network_.bundle(use.bundle);
+      if (bundle.seen || network_.group(bundle.group).share <= share * (1 + kSameShare)) continue;
       link.short_of = any = true;
       break;
     }
@@ -187,22 +183,22 @@ bool FairShares::takes_from_others() {
   return any;
 }
 
-/// What a link can give the near routes.
+/// What a link can give the near bundles.
 void FairShares::open(Link& link) {
   link.binds = false;
   link.left = link.capacity;
   link.wanted = link.weight;
   for (const Use& use : link.uses) {
-    const Route& route = network_.route(use.route);
-    if (route.seen) continue;
-    const double weight = route.weight_on(route.takes[use.take]);
-    link.left -= weight * network_.group(route.group).share;
+    const Bundle& bundle = network_.bundle(use.bundle);
+    if (bundle.seen) continue;
+    const double weight = bundle.weight_on(bundle.takes[use.take]);
+    link.left -= weight * network_.group(bundle.group).share;
     link.wanted -= weight;
   }
 }
 
-void FairShares::see_route(int id) {
-  if (!std::exchange(network_.route(id).seen, true)) near_routes_.push_back(id);
+void FairShares::see_bundle(int id) {
+  if (!std::exchange(network_.bundle(id).seen, true)) near_bundles_.push_back(id);
 }
 
 void FairShares::see_link(int id) {
@@ -220,25 +216,25 @@ void FairShares::fill() {
     if (link.wanted > 0)
       constraints_.push_back({std::max(0.0, link.left) / link.wanted, id, kNone});
   }
-  for (const int id : near_routes_) {
-    Route& route = network_.route(id);
-    route.new_group = kNone;
-    if (std::isfinite(route.cap)) constraints_.push_back({route.cap / route.weight, kNone, id});
+  for (const int id : near_bundles_) {
+    Bundle& bundle = network_.bundle(id);
+    bundle.new_group = kNone;
+    if (std::isfinite(bundle.cap)) constraints_.push_back({bundle.cap, kNone, id});
   }
   std::make_heap(constraints_.begin(), constraints_.end());
-  for (std::size_t found = 0; found < near_routes_.size();) found += apply_least();
+  for (std::size_t found = 0; found < near_bundles_.size();) found += apply_least();
 }
 
-/// \return how many routes it bound
+/// \return how many bundles it bound
 std::size_t FairShares::apply_least() {
-  GPUFEED_ASSERT(!constraints_.empty(), "every route is under a link");
+  GPUFEED_ASSERT(!constraints_.empty(), "every bundle is under a link");
   std::pop_heap(constraints_.begin(), constraints_.end());
   const Constraint least = constraints_.back();
   constraints_.pop_back();
   if (least.link == kNone) {
-    Route& route = network_.route(least.route);
-    if (route.new_group != kNone) return 0;
-    bind(route, least.share, route.own_group);
+    Bundle& bundle = network_.bundle(least.bundle);
+    if (bundle.new_group != kNone) return 0;
+    bind(bundle, least.share, bundle.own_group);
     return 1;
   }
   Link& link = network_.link(least.link);
@@ -251,52 +247,52 @@ std::size_t FairShares::apply_least() {
   }
   std::size_t bound = 0;
   for (const Use& use : link.uses) {
-    Route& route = network_.route(use.route);
-    if (!route.seen || route.new_group != kNone) continue;
-    bind(route, least.share, link.group);
+    Bundle& bundle = network_.bundle(use.bundle);
+    if (!bundle.seen || bundle.new_group != kNone) continue;
+    bind(bundle, least.share, link.group);
     ++bound;
   }
   link.binds = true;
   return bound;
 }
 
-void FairShares::bind(Route& route, double share, int group) {
-  route.new_group = group;
+void FairShares::bind(Bundle& bundle, double share, int group) {
+  bundle.new_group = group;
   network_.group(group).new_share = share;
-  for (const Take& take : route.takes) {
-    const double weight = route.weight_on(take);
+  for (const Take& take : bundle.takes) {
+    const double weight = bundle.weight_on(take);
     network_.link(take.link).left -= weight * share;
     network_.link(take.link).wanted -= weight;
   }
 }
 
-/// Which links alone hold their routes back, so that the next change there is a small one.
+/// Which links alone hold their bundles back, so that the next change there is a small one.
 void FairShares::seek_alone() {
   constexpr std::size_t kMany = 8;  // fewer are shared anew as fast
-  const bool many = near_routes_.size() >= kMany;
+  const bool many = near_bundles_.size() >= kMany;
   for (const int id : near_links_) {
     Link& link = network_.link(id);
     const int before = link.only;
-    link.only = many ? network_.route(link.uses.front().route).group : kNone;
+    link.only = many ? network_.bundle(link.uses.front().bundle).group : kNone;
     for (const Use& use : link.uses)
-      if (network_.route(use.route).group != link.only) link.only = kNone;
+      if (network_.bundle(use.bundle).group != link.only) link.only = kNone;
     if (before != kNone && before != link.only) network_.group(before).alone = false;
     Group& group = network_.group(link.group);
     group.alone = link.only == link.group;
     group.most = kNoLimit;
   }
   if (!many) return;
-  for (const int id : near_routes_) bound_alone(network_.route(id));
+  for (const int id : near_bundles_) bound_alone(network_.bundle(id));
 }
 
-void FairShares::bound_alone(const Route& route) {
-  Group& group = network_.group(route.group);
+void FairShares::bound_alone(const Bundle& bundle) {
+  Group& group = network_.group(bundle.group);
   if (!group.alone) return;
-  group.most = std::min(group.most, route.cap / route.weight);
-  for (const Take& take : route.takes) {
+  group.most = std::min(group.most, bundle.cap);
+  for (const Take& take : bundle.takes) {
     const Link& link = network_.link(take.link);
     if (take.link == group.link) continue;
-    group.alone = group.alone && link.only == route.group;
+    group.alone = group.alone && link.only == bundle.group;
     group.most = std::min(group.most, link.capacity / link.weight);
   }
 }

@@ -32,11 +32,12 @@ class FluidEngine : public Engine {
     GPUFEED_ASSERT(size.value >= 0, "a flow's size is 0 or more");
     FluidNetwork::Route& route = network_.routes.at(static_cast<std::size_t>(id.value));
     if (route.flows.empty())
-      network_.join_links(id.value);
+      network_.join(id.value);
     else
       network_.advance(route);
     route.flows.push({route.clock + size.value, size.value, next_++, done});
-    change(id.value);
+    change(route.bundle, route.weight);
+    network_.place(id.value);
   }
 
   void after(Seconds delay, Callback done) override {
@@ -81,28 +82,16 @@ class FluidEngine : public Engine {
     }
   };
 
-  /// Notes that a route has other flows than when its rate was found. Its clock is at the present.
-  void change(int id) {
-    FluidNetwork::Route& route = network_.route(id);
-    if (!std::exchange(route.changed, true)) changed_.push_back(id);
-    if (route.flows.empty()) return leave(route, id);
-    if (route.group == FluidNetwork::kNone) {
-      // Until its rate is found, nothing moves there.
-      network_.advance(network_.group(route.own_group));
-      network_.enter(id, route.own_group);
-    } else {
-      network_.place(id);
-    }
-    network_.reorder(route.group);
-  }
-
-  void leave(const FluidNetwork::Route& route, int id) {
-    if (route.group != FluidNetwork::kNone) network_.leave(id);
+  /// Notes that a bundle has other flows than when its rate was found.
+  void change(int id, double weight) {
+    FluidNetwork::Bundle& bundle = network_.bundle(id);
+    bundle.weight += weight;
+    if (!std::exchange(bundle.changed, true)) changed_.push_back(id);
   }
 
   void find_rates() {
     shares_.find(changed_);
-    for (const int id : changed_) network_.route(id).changed = false;
+    for (const int id : changed_) network_.bundle(id).changed = false;
     changed_.clear();
   }
 
@@ -127,16 +116,20 @@ class FluidEngine : public Engine {
     const FluidNetwork::Flow flow = route.flows.top();
     route.flows.pop();
     route.clock = std::max(route.clock, flow.end);
-    for (const auto& take : route.takes) network_.link(take.link).carried += take.times * flow.size;
-    if (route.flows.empty()) network_.leave_links(id);
-    change(id);
+    for (const auto& take : network_.bundle(route.bundle).takes)
+      network_.link(take.link).carried += take.times * flow.size;
+    change(route.bundle, -route.weight);
+    if (route.flows.empty())
+      network_.leave(id);
+    else
+      network_.place(id);
     ++events_;
     flow.done();
   }
 
   FluidNetwork network_;
   FairShares shares_{network_};
-  std::vector<int> changed_;  ///< routes whose flows are not those of their rate
+  std::vector<int> changed_;  ///< bundles whose flows are not those of their rate
   std::priority_queue<Timer> timers_;
   std::uint64_t next_ = 0;
   std::uint64_t events_ = 0;

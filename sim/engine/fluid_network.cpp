@@ -26,54 +26,76 @@ int FluidNetwork::add_link(double capacity) {
 }
 
 int FluidNetwork::add_route(std::span<const LinkId> over, double cap, double weight) {
-  Route route;
-  route.cap = cap;
-  route.weight = weight;
-  route.own_group = add_group(kNone);
+  std::vector<Take> takes;
   for (const LinkId id : over) {
-    const auto it = std::ranges::find(route.takes, id.value, &Take::link);
-    if (it == route.takes.end())
-      route.takes.push_back({id.value, 1});
+    const auto it = std::ranges::find(takes, id.value, &Take::link);
+    if (it == takes.end())
+      takes.push_back({id.value, 1});
     else
       it->times += 1;
   }
+  Route route;
+  route.bundle = bundle_of(std::move(takes), cap / weight);
+  route.weight = weight;
   routes.push_back(std::move(route));
   route_places_.push_back(kNone);
   return static_cast<int>(routes.size()) - 1;
 }
 
+int FluidNetwork::bundle_of(std::vector<Take> takes, double cap) {
+  std::vector<std::pair<int, double>> over;
+  for (const Take& take : takes) over.emplace_back(take.link, take.times);
+  const auto [known, is_new] =
+      bundles_known_.try_emplace({std::move(over), cap}, static_cast<int>(bundles.size()));
+  if (is_new)
+    bundles.push_back({.takes = std::move(takes), .cap = cap, .own_group = add_group(kNone)});
+  return known->second;
+}
+
 bool FluidNetwork::is_due(double date) const { return date <= now * (1 + kSameDate); }
 
-void FluidNetwork::join_links(int id) {
+void FluidNetwork::join(int id) {
   Route& joining = route(id);
   joining.clock = 0;
-  for (std::size_t i = 0; i < joining.takes.size(); ++i) {
-    auto& uses = link(joining.takes[i].link).uses;
-    joining.takes[i].use = uses.size();
-    uses.push_back({id, i});
+  Bundle& into = bundle(joining.bundle);
+  joining.place = into.routes.size();
+  into.routes.push_back(id);
+  if (into.routes.size() > 1) return;
+  for (std::size_t i = 0; i < into.takes.size(); ++i) {
+    auto& uses = link(into.takes[i].link).uses;
+    into.takes[i].use = uses.size();
+    uses.push_back({joining.bundle, i});
   }
 }
 
-void FluidNetwork::leave_links(int id) {
-  for (const Take& take : route(id).takes) {
+void FluidNetwork::leave(int id) {
+  if (route(id).in_group) quit_group(id);
+  Bundle& left = bundle(route(id).bundle);
+  const int last = left.routes.back();
+  left.routes[route(id).place] = last;
+  route(last).place = route(id).place;
+  left.routes.pop_back();
+  if (!left.routes.empty()) return;
+  left.group = kNone;
+  for (const Take& take : left.takes) {
     auto& uses = link(take.link).uses;
     uses[take.use] = uses.back();
     const Use& moved = uses[take.use];
-    route(moved.route).takes[moved.take].use = take.use;
+    bundle(moved.bundle).takes[moved.take].use = take.use;
     uses.pop_back();
   }
 }
 
 double FluidNetwork::received(const Route& of) const {
-  if (of.group == kNone) return 0;
-  return of.weight * (clock_now(group(of.group)) - of.since);
+  if (!of.in_group) return 0;
+  return of.weight * (clock_now(group(bundle(of.bundle).group)) - of.since);
 }
 
 void FluidNetwork::advance(Route& of) {
   const double bytes = received(of);
   of.clock += bytes;
   of.moved += bytes * of.count();
-  if (of.group != kNone) of.since = clock_now(group(of.group));
+  if (of.in_group) of.since = clock_now(group(bundle(of.bundle).group));
 }
 
 void FluidNetwork::advance(Group& of) {
@@ -82,29 +104,51 @@ void FluidNetwork::advance(Group& of) {
 }
 
 void FluidNetwork::enter(int id, int into) {
-  Route& entering = route(id);
-  entering.group = into;
-  entering.since = clock_now(group(into));
-  place(id);
+  route(id).in_group = true;
+  route(id).since = clock_now(group(into));
+  bundle(route(id).bundle).group = into;
 }
 
-void FluidNetwork::leave(int id) {
-  Route& leaving = route(id);
-  Group& left = group(leaving.group);
+void FluidNetwork::quit_group(int id) {
+  const int from = bundle(route(id).bundle).group;
+  Group& left = group(from);
   left.routes.remove(id, route_places_);
+  route(id).in_group = false;
   if (left.routes.empty()) {
     left.clock = left.share = 0;
     left.alone = false;
   }
-  reorder(std::exchange(leaving.group, kNone));
+  reorder(from);
 }
 
 void FluidNetwork::place(int id) {
+  Bundle& of = bundle(route(id).bundle);
+  if (!route(id).in_group) {
+    // Until its rate is found, nothing moves there.
+    enter(id, of.group == kNone ? of.own_group : of.group);
+  }
+  put(id);
+  reorder(of.group);
+}
+
+void FluidNetwork::put(int id) {
   const Route& placed = route(id);
   const Flow& first = placed.flows.top();
   const double left = std::max(0.0, first.end - placed.clock);
-  group(placed.group)
+  group(bundle(placed.bundle).group)
       .routes.set(id, {placed.since + left / placed.weight, first.number}, route_places_);
+}
+
+void FluidNetwork::move(int id, int into) {
+  Bundle& moving = bundle(id);
+  for (const int member : moving.routes) {
+    advance(route(member));
+    quit_group(member);
+  }
+  for (const int member : moving.routes) {
+    enter(member, into);
+    put(member);
+  }
 }
 
 void FluidNetwork::reorder(int id) {

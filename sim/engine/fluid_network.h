@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <queue>
+#include <utility>
 #include <vector>
 
 #include "sim/engine/engine.h"
@@ -12,28 +14,29 @@ namespace gpufeed {
 
 /// Links, routes with their flows, and when the next of these ends. Flows on one route are alike:
 /// they have one rate at any time, so a clock that counts the bytes each of them has received says
-/// when each ends. Routes that the same link holds back are alike but for their weights: they form
-/// a group, whose clock counts the bytes of a unit of weight, and says when each route's next flow
-/// ends, whatever rate they all have.
+/// when each ends. Routes over the same links are alike but for their weights, and so are all that
+/// the same link holds back: they form a bundle, whose rate is found once for all, and a group,
+/// whose clock counts the bytes of a unit of weight, and says when each route's next flow ends,
+/// whatever rate they all have.
 class FluidNetwork {
  public:
   static constexpr int kNone = -1;
 
-  struct Use {  ///< of a link by a route that has flows
-    int route;
+  struct Use {  ///< of a link by a bundle that has flows
+    int bundle;
     std::size_t take;
   };
   struct Link {
     double capacity = 0;
-    int group = kNone;  ///< of the routes that it holds back
+    int group = kNone;  ///< of the bundles that it holds back
     double carried = 0;
     double weight = 0;      ///< of its flows, when rates were found last
     double left = 0;        ///< while rates are sought: not given away yet
     double wanted = 0;      ///< likewise: weight of the flows without a rate
     bool seen = false;      ///< likewise: is near what changed
-    bool binds = false;     ///< likewise: holds near routes back
+    bool binds = false;     ///< likewise: holds near bundles back
     bool short_of = false;  ///< likewise: and gives others more
-    int only = kNone;       ///< the group that all its routes are in, where that is known
+    int only = kNone;       ///< the group that all its bundles are in, where that is known
     std::vector<Use> uses{};
   };
   struct Take {
@@ -52,23 +55,32 @@ class FluidNetwork {
     }
   };
   struct Route {
-    std::vector<Take> takes;
-    double cap = 0;
+    int bundle = kNone;
     double weight = 1;
-    int own_group = kNone;  ///< where its cap holds it back, or nobody else is near
-    int group = kNone;      ///< while it has flows
+    std::size_t place = 0;  ///< among its bundle's, while it has flows
+    bool in_group = false;  ///< its bundle's: it has flows
     double clock = 0;       ///< bytes that a flow has received that was there since it began
     double since = 0;       ///< the group's clock at the date of `clock`
     double moved = 0;       ///< until then
-    double counted = 0;     ///< flows in the weights of its links
-    int new_group = kNone;  ///< while rates are sought; none: not found yet
-    bool seen = false;      ///< while rates are sought: is near what changed
-    bool changed = false;   ///< has other flows than when its rate was found
     std::priority_queue<Flow> flows;
 
     double count() const { return static_cast<double>(flows.size()); }
+  };
+  /// Routes over the same links, with the same cap for a unit of weight.
+  struct Bundle {
+    std::vector<Take> takes;
+    double cap = 0;           ///< rate of a unit of weight, at most
+    int own_group = kNone;    ///< where its cap holds it back, or nobody else is near
+    int group = kNone;        ///< while it has flows
+    double weight = 0;        ///< of its flows; exact, for weights are eighths
+    double counted = 0;       ///< of that, in the weights of its links
+    std::vector<int> routes{};  ///< those with flows
+    int new_group = kNone;    ///< while rates are sought; none: not found yet
+    bool seen = false;        ///< while rates are sought: is near what changed
+    bool changed = false;     ///< has other flows than when its rate was found
+
     /// How much its flows count on one of its links.
-    double weight_on(const Take& take) const { return weight * take.times * count(); }
+    double weight_on(const Take& take) const { return weight * take.times; }
   };
   /// Routes whose flows have one rate for each unit of their weight.
   struct Group {
@@ -79,12 +91,13 @@ class FluidNetwork {
     Ordered routes{};      ///< by when, on the clock, the next flow of each ends
     double new_share = 0;  ///< while rates are sought
     bool touched = false;  ///< likewise: its share may change
-    bool alone = false;    ///< the link holds back all its routes, and shares no other with others
+    bool alone = false;    ///< the link holds back all its bundles, and shares no other with others
     double most = 0;       ///< then: share up to which nothing else holds any of them back
   };
 
   std::vector<Link> links;
   std::vector<Route> routes;
+  std::vector<Bundle> bundles;
   std::vector<Group> groups;
   double now = 0;
 
@@ -94,6 +107,8 @@ class FluidNetwork {
 
   Route& route(int id) { return routes[static_cast<std::size_t>(id)]; }
   const Route& route(int id) const { return routes[static_cast<std::size_t>(id)]; }
+  Bundle& bundle(int id) { return bundles[static_cast<std::size_t>(id)]; }
+  const Bundle& bundle(int id) const { return bundles[static_cast<std::size_t>(id)]; }
   Link& link(int id) { return links[static_cast<std::size_t>(id)]; }
   const Link& link(int id) const { return links[static_cast<std::size_t>(id)]; }
   Group& group(int id) { return groups[static_cast<std::size_t>(id)]; }
@@ -108,8 +123,10 @@ class FluidNetwork {
   /// instead of one rounding after the other.
   bool is_due(double date) const;
 
-  void join_links(int route);
-  void leave_links(int route);
+  /// A route that has no flows gets some: it takes its place in its bundle, and that on its links.
+  void join(int route);
+  /// A route that has no flows any more gives them up. \param route  its clock at the present
+  void leave(int route);
 
   /// Bytes of a flow of `route` since the date of its clock.
   double received(const Route& route) const;
@@ -117,21 +134,25 @@ class FluidNetwork {
   void advance(Route& route);
   void advance(Group& group);
 
-  /// \param route  in no group, its clock at the present
-  void enter(int route, int group);
-  /// \param route  its clock at the present
-  void leave(int route);
-  /// The flows of a route in a group have changed. \param route  its clock at the present
+  /// The flows of a route have changed. \param route  its clock at the present
   void place(int route);
+  /// Puts the routes of a bundle into another group.
+  void move(int bundle, int group);
   /// A group's share or first end has changed.
   void reorder(int group);
 
  private:
   int add_group(int link);
+  int bundle_of(std::vector<Take> takes, double cap);
+  void enter(int route, int group);
+  void quit_group(int route);
+  void put(int route);
   double clock_now(const Group& group) const {
     return group.clock + group.share * (now - group.since);
   }
 
+  /// Of takes and cap: the bundle.
+  std::map<std::pair<std::vector<std::pair<int, double>>, double>, int> bundles_known_;
   Places route_places_, group_places_;
   Ordered order_;  ///< groups with routes, by when the next flow of them ends
 };

@@ -29,8 +29,8 @@ struct Run {
   explicit Run(std::unique_ptr<Engine> tested) : engine(std::move(tested)) {}
 
   LinkId link(Bandwidth capacity) { return engine->add_link("link", capacity); }
-  RouteId route(const std::vector<LinkId>& links, Bandwidth cap = kUncapped) {
-    return engine->add_route(links, cap);
+  RouteId route(const std::vector<LinkId>& links, Bandwidth cap = kUncapped, Weight weight = {}) {
+    return engine->add_route(links, cap, weight);
   }
   void flow(std::uint64_t tag, RouteId route, Bytes size) {
     engine->start_flow(route, size, callback<&Run::note>(*this, tag));

@@ -154,9 +154,10 @@ Bottleneck bottleneck_of(const CheckpointingSummary& all) {
   const CheckpointPhase& longer = saves ? all.save : all.load;
   Bottleneck out;
   out.resource = longer.limited_by;
-  out.why = fmt::format("{} takes {} until the slowest of {} ranks is done, {} all together",
-                        saves ? "saving" : "loading", text(Seconds{longer.slowest_s}, 3), all.ranks,
-                        text(Bandwidth{longer.slowest_Bps}, 4));
+  out.why =
+      fmt::format("{}: {} takes {} until the slowest of {} ranks is done, {} in all", out.resource,
+                  saves ? "saving" : "loading", text(Seconds{longer.slowest_s}, 3), all.ranks,
+                  text(Bandwidth{longer.slowest_Bps}, 4));
   return out;
 }
 

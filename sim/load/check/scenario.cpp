@@ -125,7 +125,7 @@ class ScenarioChecker {
   /// Where all hosts can save.
   void check_saved() {
     const auto& at = scenario_.data.at;
-    if (!at.id.empty() && !scenario_.store.contains(at.id))
+    if (find_volume(system_, at.id) || find_drive(system_, at.id))
       out_.error(at.where,
                  "data.at: checkpointing saves onto a store that all hosts share, and \"{}\" is "
                  "none; add a [store.NAME]",

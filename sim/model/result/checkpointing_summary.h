@@ -32,15 +32,17 @@ struct CheckpointPhase {
 struct CheckpointingSummary {
   std::int64_t ranks = 0;
   double size_B = 0;
-  double rank_B = 0;
+  std::int64_t files = 0;
+  double rank0_B = 0;
   CheckpointPhase save;
   CheckpointPhase load;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
-    visit(key("ranks", &CheckpointingSummary::ranks, "of all hosts; each writes a part"));
+    visit(key("ranks", &CheckpointingSummary::ranks, "of all hosts; each writes its part"));
     visit(key("size_B", &CheckpointingSummary::size_B, "of one checkpoint"));
-    visit(key("rank_B", &CheckpointingSummary::rank_B, "of a rank's part"));
+    visit(key("files", &CheckpointingSummary::files, "of one checkpoint, by all ranks"));
+    visit(key("rank0_B", &CheckpointingSummary::rank0_B, "of rank 0's part"));
     visit(key("save", &CheckpointingSummary::save, "writing and fsync"));
     visit(key("load", &CheckpointingSummary::load, "reading back, caches empty"));
   }

@@ -431,7 +431,7 @@ TEST_CASE("every key of checkpointing has an effect") {
       "[[replace]]\npart = \"ib0\"\nwith = \"mellanox-connectx-6-hdr-200g\"\nat = \"plx0\"\n";
   CHECK(idle_keys(kind::Checkpointing::kName,
                   {kHead + job + at + kNas + fast,
-                   kHead + "nodes = 2\n" + job + "[data]\nat = \"fast\"\n" + fast + kNas + card,
+                   kHead + job + "[data]\nat = \"fast\"\n" + fast + kNas + card,
                    kHead + "nodes = 8\n" + job + "[data]\nat = \"fast\"\n" + fast +
                        "[fabric]\nnodes_per_switch = 2\nuplink_bandwidth = \"10 GB/s\"\n"}) == "");
 }

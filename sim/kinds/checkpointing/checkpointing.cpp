@@ -32,19 +32,18 @@ Result simulate_kind(const kind::Checkpointing& keys, const Scenario& scenario) 
   Graph graph = build_graph(scenario, {.request = kCheckpointRequest, .run = kInARow});
   const Nodes nodes(scenario, graph);
   const Cluster cluster{scenario, keys, graph, nodes, state};
-  Phase save(cluster, Direction::save);
-  Phase load(cluster, Direction::load);
+  const PhaseOutcome save = run_phase(cluster, Direction::save);
+  const PhaseOutcome load = run_phase(cluster, Direction::load);
   CheckpointingSummary all;
   all.ranks = static_cast<std::int64_t>(state.ranks());
   for (const auto& of_rank : state.files) all.files += static_cast<std::int64_t>(of_rank.size());
   all.size_B = state.size().value;
   all.rank0_B = state.of_rank(0).value;
-  all.save = save.run();
-  all.load = load.run();
+  all.save = save.times;
+  all.load = load.times;
 
-  ByResource<double> most = save.load();
-  const auto loading = load.load();
-  for (const ResourceIndex r : graph.resources.indices()) most[r] = std::max(most[r], loading[r]);
+  ByResource<double> most = save.load;
+  for (const ResourceIndex r : graph.resources.indices()) most[r] = std::max(most[r], load.load[r]);
   Result result = result_without_training(scenario, graph, most);
   result.nodes = nodes.count();
   result.workload =

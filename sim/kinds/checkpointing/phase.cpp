@@ -3,12 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "sim/base/random.h"
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/checkpoint.h"
 #include "sim/plan/chosen_engine.h"
+#include "sim/plan/on_engine.h"
 #include "sim/plan/passes.h"
 #include "sim/topology/capacity.h"
 
@@ -30,7 +34,38 @@ std::vector<Weight> shares_of(const Scenario& scenario, std::int64_t hosts) {
   return shares;
 }
 
-}  // namespace
+class Phase {
+ public:
+  Phase(const Cluster& cluster, Direction direction);
+
+  PhaseOutcome run();
+
+ private:
+  struct Rank {
+    RouteId route;
+    Seconds start;  ///< until the first byte of each file
+    Bandwidth cap;  ///< of its copying and requests; infinite: none
+    std::size_t next_file = 0;
+  };
+  ByResource<double> load() const;
+  bool loads() const { return direction_ == Direction::load; }
+  void add_rank(int host, const std::string& socket, Weight share, NicTurns& turns);
+  Bandwidth most_of_a_rank(const std::string& socket, Seconds latency) const;
+  void next(std::uint64_t rank);
+  void move(std::uint64_t rank);
+  std::string limited_by(const ByResource<double>& load) const;
+  /// Of the rank that ended last, had it had all links to itself.
+  Seconds own_time() const;
+
+  const Cluster& cluster_;
+  const Direction direction_;
+  std::unique_ptr<Engine> engine_;
+  GraphOnEngine on_engine_;
+  std::vector<Rank> ranks_;
+  Seconds rank0_;
+  Seconds slowest_;
+  std::size_t last_ = 0;  ///< the rank that ended last
+};
 
 Phase::Phase(const Cluster& cluster, Direction direction)
     : cluster_(cluster),
@@ -83,17 +118,18 @@ Bandwidth Phase::most_of_a_rank(const std::string& socket, Seconds latency) cons
   return std::min(most, stripes_bandwidth(store).value_or(most));
 }
 
-CheckpointPhase Phase::run() {
+PhaseOutcome Phase::run() {
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) next(rank);
   engine_->run();
   const Bytes size = cluster_.state.size();
-  CheckpointPhase out;
-  out.rank0_s = rank0_.value;
-  out.rank0_Bps = (size / rank0_).value;
-  out.slowest_s = slowest_.value;
-  out.slowest_Bps = (size / slowest_).value;
-  out.span_s = kRepeats * out.slowest_s + (loads() ? 0 : (kRepeats - 1) * kPause.value);
-  out.limited_by = limited_by();
+  PhaseOutcome out{.times = {}, .load = load()};
+  CheckpointPhase& times = out.times;
+  times.rank0_s = rank0_.value;
+  times.rank0_Bps = (size / rank0_).value;
+  times.slowest_s = slowest_.value;
+  times.slowest_Bps = (size / slowest_).value;
+  times.span_s = kRepeats * times.slowest_s + (loads() ? 0 : (kRepeats - 1) * kPause.value);
+  times.limited_by = limited_by(out.load);
   return out;
 }
 
@@ -124,15 +160,20 @@ Seconds Phase::own_time() const {
   return ranks_[last_].start * files + cluster_.state.of_rank(last_) / ranks_[last_].cap;
 }
 
-std::string Phase::limited_by() const {
+std::string Phase::limited_by(const ByResource<double>& load) const {
   constexpr double kAlone = 0.99;  // what sharing links with others leaves of the time
   if (own_time() > slowest_ * kAlone)
     return loads() ? "reading in each rank" : "writing in each rank";
-  const auto carried = load();
   ResourceIndex busiest(0);
-  for (const ResourceIndex r : carried.indices())
-    if (carried[r] > carried[busiest]) busiest = r;
+  for (const ResourceIndex r : load.indices())
+    if (load[r] > load[busiest]) busiest = r;
   return cluster_.graph.resource(busiest).id;
+}
+
+}  // namespace
+
+PhaseOutcome run_phase(const Cluster& cluster, Direction direction) {
+  return Phase(cluster, direction).run();
 }
 
 }  // namespace gpufeed

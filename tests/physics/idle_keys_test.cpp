@@ -425,7 +425,8 @@ TEST_CASE("every key of checkpointing has an effect") {
   const std::string job = "[workload]\nkind = \"checkpointing\"\n";
   const std::string at = "[data]\nat = \"nas\"\n";
   const std::string fast =
-      "[store.fast.model]\ntitle = \"f\"\ncapacity = \"500 TB\"\nread_bandwidth = \"1 TB/s\"\n"
+      "[store.fast]\nvia = [\"ib0\", \"ib1\"]\n[store.fast.model]\ntitle = \"f\"\ncapacity = \"500 "
+      "TB\"\nread_bandwidth = \"1 TB/s\"\n"
       "write_bandwidth = \"1 TB/s\"\nread_rate = \"1e9 /s\"\nread_latency = \"1 ms\"\n";
   const std::string card =
       "[[replace]]\npart = \"ib0\"\nwith = \"mellanox-connectx-6-hdr-200g\"\nat = \"plx0\"\n";

@@ -6,6 +6,7 @@
 #include "sim/answer/cost.h"
 
 // The table: each of these has the `simulate_kind` of its kind.
+#include "sim/kinds/checkpointing/checkpointing.h"
 #include "sim/kinds/collective/collective.h"
 #include "sim/kinds/io/io_job.h"
 #include "sim/kinds/matmul/matmul.h"

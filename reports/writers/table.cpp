@@ -86,6 +86,11 @@ std::string figures_of_matmul(const Result& result) {
   return copied(text(FlopRate{least.flop_per_s}, 3), text(FlopRate{most.flop_per_s}, 3));
 }
 
+std::string figures_of_checkpointing(const Result& result) {
+  const CheckpointingSummary saved = result.checkpointing.value_or(CheckpointingSummary{});
+  return copied(text(Bandwidth{saved.save.rank0_Bps}, 3), text(Bandwidth{saved.load.rank0_Bps}, 3));
+}
+
 std::string piped(std::string_view copying, std::string_view share, std::string_view first,
                   std::string_view all) {
   return fmt::format("{:>10}{:>10}{:>14}{:>10}  ", copying, share, first, all);
@@ -127,7 +132,9 @@ std::vector<Family> families() {
       {[](const Result& r) { return r.kind == "collective"; }, figures_of_collective,
        copied("slowest", "fastest"), copied("bus", "bus")},
       {[](const Result& r) { return r.kind == "matmul"; }, figures_of_matmul,
-       copied("slowest", "fastest"), copied("product", "product")}};
+       copied("slowest", "fastest"), copied("product", "product")},
+      {[](const Result& r) { return r.kind == "checkpointing"; }, figures_of_checkpointing,
+       copied("save", "load"), copied("rank 0", "rank 0")}};
 }
 
 std::string trimmed(std::string line) {

@@ -165,6 +165,19 @@ std::string product_rows(const Result& result) {
   return out;
 }
 
+std::string phase_row(std::string_view name, const CheckpointPhase& phase) {
+  return fmt::format("{:<8}{:>12}{:>13}{:>12}{:>13}  {}\n", name, time_text(phase.rank0_s),
+                     text(Bandwidth{phase.rank0_Bps}, 4), time_text(phase.slowest_s),
+                     text(Bandwidth{phase.slowest_Bps}, 4), phase.limited_by);
+}
+
+std::string checkpointing_rows(const Result& result) {
+  if (!result.checkpointing) return "";
+  return fmt::format("{:<8}{:>25}{:>25}  {}\n", "", "rank 0", "slowest rank", "limited by") +
+         phase_row("save", result.checkpointing->save) +
+         phase_row("load", result.checkpointing->load);
+}
+
 /// Resources that do the same share a row.
 struct Row {
   const ResourceUse* first;
@@ -211,8 +224,8 @@ std::string resource_rows(const Result& result) {
 }  // namespace
 
 bool trains_nothing(const Result& result) {
-  constexpr std::array<std::string_view, 6> kKinds{"io",        "transfers",  "pipeline",
-                                                   "inference", "collective", "matmul"};
+  constexpr std::array<std::string_view, 7> kKinds{
+      "io", "transfers", "pipeline", "inference", "collective", "matmul", "checkpointing"};
   return std::ranges::count(kKinds, result.kind) > 0;
 }
 
@@ -220,7 +233,8 @@ std::string text_without_training(const Result& result) {
   std::string familiar = result.io.empty() ? "" : io_lines(result);
   familiar += matrices(result);
   if (!result.transfers.empty() && !result.copies.empty()) familiar += "\n";
-  familiar += copy_rows(result) + pipeline_rows(result) + serving_rows(result);
+  familiar +=
+      copy_rows(result) + pipeline_rows(result) + serving_rows(result) + checkpointing_rows(result);
   if (!result.collectives.empty())
     return familiar + collective_rows(result) + limit_lines(result.bottleneck);
   if (!result.products.empty())

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "sim/base/assert.h"
+#include "sim/model/kinds/checkpointing.h"
 #include "sim/model/kinds/collective.h"
 #include "sim/model/kinds/emulated.h"
 #include "sim/model/kinds/inference.h"
@@ -24,9 +25,9 @@ namespace gpufeed {
 /// the first. Each says its `kName`, its keys, and what `kTakes` of a scenario beside them:
 /// sections such as "loader", or single keys such as "loader.cache"; but none of the keys that it
 /// `kLeaves`.
-using WorkloadKinds =
-    std::variant<kind::Training, kind::Emulated, kind::Loader, kind::Io, kind::Transfers,
-                 kind::Pipeline, kind::Inference, kind::Collective, kind::Matmul>;
+using WorkloadKinds = std::variant<kind::Training, kind::Emulated, kind::Loader, kind::Io,
+                                   kind::Transfers, kind::Pipeline, kind::Inference,
+                                   kind::Collective, kind::Matmul, kind::Checkpointing>;
 
 template <class>
 struct KindNames;

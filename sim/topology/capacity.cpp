@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/base/assert.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
@@ -148,6 +149,17 @@ Capacity store_capacity(const Store& store, const StorageAccess& access) {
   const double high = std::max(by_requests.value, bandwidth.value);
   const double joined = low * std::pow(1 + std::pow(low / high, kManyAtOnce), -1 / kManyAtOnce);
   return {{joined * (1 - store.other_load.value)}, array.provenance_of(lowest), roof};
+}
+
+Capacity store_write_capacity(const Store& store) {
+  const Array& array = *store.model;
+  GPUFEED_ASSERT(array.write_bandwidth, "what the store takes is known");
+  Capacity out{*array.write_bandwidth * (size_of(store) / array.write_redundancy.value),
+               weaker_of(array, "write_bandwidth", "write_redundancy"), "bandwidth"};
+  if (array.front_end_bandwidth && *array.front_end_bandwidth < out.rate)
+    out = {*array.front_end_bandwidth, array.provenance_of("front_end_bandwidth"), "front end"};
+  out.rate = out.rate * (1 - store.other_load.value);
+  return out;
 }
 
 }  // namespace gpufeed

@@ -43,5 +43,8 @@ std::optional<Bandwidth> stripes_bandwidth(const Store& store);
 /// What a store's reads attain: its roofs (bandwidth, requests, files opened) joined as in the
 /// drive law, less what others use.
 Capacity store_capacity(const Store& store, const StorageAccess& access);
+/// What its writes attain: write_bandwidth / write_redundancy x blades up to the front end, less
+/// what others use. \param store  one whose write_bandwidth is known
+Capacity store_write_capacity(const Store& store);
 
 }  // namespace gpufeed

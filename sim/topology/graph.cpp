@@ -184,10 +184,7 @@ class Builder {
     add_edge(name, network, client, {});
     if (array.write_bandwidth)
       add_edge(name, media,
-               add_resource(name + " write", ResourceKind::array,
-                            {*array.write_bandwidth * (1 - store.other_load.value),
-                             array.provenance_of("write_bandwidth")}),
-               {});
+               add_resource(name + " write", ResourceKind::array, store_write_capacity(store)), {});
     else
       add_edge(name, media, {}, {});
     add_edge(network, name, client, {});

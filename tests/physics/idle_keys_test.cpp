@@ -420,3 +420,19 @@ TEST_CASE("every key of inference has an effect") {
                      "dataset = \"imagenet-1k\"\nserving = { clients = 8, requests = 2000 }\n"}) ==
         "");
 }
+
+TEST_CASE("every key of checkpointing has an effect") {
+  const std::string job = "[workload]\nkind = \"checkpointing\"\n";
+  const std::string at = "[data]\nat = \"nas\"\n";
+  const std::string fast =
+      "[store.fast]\nvia = [\"ib0\", \"ib1\"]\n[store.fast.model]\ntitle = \"f\"\ncapacity = \"500 "
+      "TB\"\nread_bandwidth = \"1 TB/s\"\n"
+      "write_bandwidth = \"1 TB/s\"\nread_rate = \"1e9 /s\"\nread_latency = \"1 ms\"\n";
+  const std::string card =
+      "[[replace]]\npart = \"ib0\"\nwith = \"mellanox-connectx-6-hdr-200g\"\nat = \"plx0\"\n";
+  CHECK(idle_keys(kind::Checkpointing::kName,
+                  {kHead + job + at + kNas + fast,
+                   kHead + job + "[data]\nat = \"fast\"\n" + fast + kNas + card,
+                   kHead + "nodes = 8\n" + job + "[data]\nat = \"fast\"\n" + fast +
+                       "[fabric]\nnodes_per_switch = 2\nuplink_bandwidth = \"10 GB/s\"\n"}) == "");
+}

@@ -31,6 +31,7 @@ class ScenarioChecker {
     if (const auto* own = workload.find<kind::Io>();
         own && own->io && own->io->read_share.value < 1)
       check_writable(scenario_, scenario_.data.at, "data.at", out_);
+    if (workload.is<kind::Checkpointing>()) check_saved();
     check_checkpoint(scenario_, system_, out_);
     if (workload.is<RunsEpochs>()) check_staging();
     if (workload.is<FeedsGpus>()) check_loader();
@@ -119,6 +120,18 @@ class ScenarioChecker {
       out_.error(at.where, "data.at: there is no volume, drive or store \"{}\"; {}", at.id,
                  suggestion(at.id, known));
     }
+  }
+
+  /// Where all hosts can save.
+  void check_saved() {
+    const auto& at = scenario_.data.at;
+    if (find_volume(system_, at.id) || find_drive(system_, at.id))
+      out_.error(at.where,
+                 "data.at: checkpointing saves onto a store that all hosts share, and \"{}\" is "
+                 "none; add a [store.NAME]",
+                 at.id);
+    else
+      check_writable(scenario_, at, "data.at", out_);
   }
 
   void check_staging() {

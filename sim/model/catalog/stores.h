@@ -15,6 +15,7 @@ struct Array : Entry, Purchase {
   Rate read_rate;
   Seconds read_latency;
   std::optional<Bandwidth> write_bandwidth;
+  Ratio write_redundancy{1.0};
   std::optional<std::int64_t> blades;
   std::optional<std::int64_t> most_blades;
   std::optional<Bandwidth> front_end_bandwidth;
@@ -39,6 +40,10 @@ struct Array : Entry, Purchase {
     visit(key("write_bandwidth", &Array::write_bandwidth,
               "most that all clients write; default: unknown")
               .between(1_MBps, 1e3_TBps));
+    visit(key("write_redundancy", &Array::write_redundancy,
+              "where write_bandwidth is what its drives take: bytes they write for each byte saved "
+              "(2 copies: 200 %; 8 + 2: 125 %)")
+              .between(100_percent, 1000_percent));
     visit(key("blades", &Array::blades,
               "blades, nodes or controllers that the figures are for; a scenario may "
               "then ask for another number of them")

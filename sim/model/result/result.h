@@ -9,6 +9,7 @@
 #include "sim/model/bill.h"
 #include "sim/model/fields/calibrated.h"
 #include "sim/model/fields/field.h"
+#include "sim/model/result/checkpointing_summary.h"
 #include "sim/model/result/io_result.h"
 #include "sim/model/result/pipeline_summary.h"
 #include "sim/model/result/product_time.h"
@@ -325,6 +326,7 @@ struct Result {
   std::vector<CopyRate> copies;
   std::vector<CollectiveTime> collectives;
   std::vector<ProductTime> products;
+  std::optional<CheckpointingSummary> checkpointing;
   std::optional<PipelineSummary> pipeline;
   std::optional<ServingSummary> serving;
   std::optional<double> price_USD;
@@ -407,6 +409,8 @@ struct Result {
     visit(key("copies", &Result::copies, "transfers: the copies that run at the same time"));
     visit(key("collectives", &Result::collectives, "of nccl-tests, by operation and size"));
     visit(key("products", &Result::products, "matrix products, by shape"));
+    visit(key("checkpointing", &Result::checkpointing,
+              "checkpointing: saves and loads; null for other kinds"));
     visit(
         key("pipeline", &Result::pipeline, "pipeline: its steps and copies; null for other kinds"));
     visit(key("serving", &Result::serving,

@@ -67,7 +67,7 @@ TEST_CASE("several nodes that do not make sense are refused, each with its own m
       {kTwo + "[workload]\nkind = \"io\"\nio = { block_size = \"4096 B\", queue_depth = 32 }\n" +
            kData,
        "bad.toml:3:9: error: nodes: no effect on a workload of kind \"io\", only on kind "
-       "\"training\", \"emulated\", \"loader\", \"collective\"; leave it out\n"},
+       "\"training\", \"emulated\", \"loader\", \"collective\", \"checkpointing\"; leave it out\n"},
       {kTwo + kJob + kData + "staging = { from = \"nas\", mode = \"first-epoch\" }\n" +
            "[store.nas]\nmodel = \"netapp-aff-a800\"\n",
        "bad.toml:9:20: error: data.staging.mode: each of 2 nodes reads only its part of the first "

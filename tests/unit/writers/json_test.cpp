@@ -89,6 +89,7 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
   "copies": [],
   "collectives": [],
   "products": [],
+  "checkpointing": null,
   "pipeline": null,
   "serving": null,
   "price_USD": null,

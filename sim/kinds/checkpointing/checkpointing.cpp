@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/kinds/checkpointing/checkpointing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/answer/without_training.h"
+#include "sim/kinds/checkpointing/phase.h"
+#include "sim/model/scenario.h"
+#include "sim/plan/checkpoint.h"
+
+namespace gpufeed {
+namespace {
+
+Bottleneck bottleneck_of(const CheckpointingSummary& all) {
+  const bool saves = all.save.slowest_s >= all.load.slowest_s;
+  const CheckpointPhase& longer = saves ? all.save : all.load;
+  Bottleneck out;
+  out.resource = longer.limited_by;
+  out.why =
+      fmt::format("{}: {} takes {} until the slowest of {} ranks is done, {} in all", out.resource,
+                  saves ? "saving" : "loading", text(Seconds{longer.slowest_s}, 3), all.ranks,
+                  text(Bandwidth{longer.slowest_Bps}, 4));
+  return out;
+}
+
+}  // namespace
+
+Result simulate_kind(const kind::Checkpointing& keys, const Scenario& scenario) {
+  const SavedState state = saved_state(keys.model);
+  Graph graph = build_graph(scenario, {.request = kCheckpointRequest, .run = kInARow});
+  const Nodes nodes(scenario, graph);
+  const Cluster cluster{scenario, keys, graph, nodes, state};
+  const PhaseOutcome save = run_phase(cluster, Direction::save);
+  const PhaseOutcome load = run_phase(cluster, Direction::load);
+  CheckpointingSummary all;
+  all.ranks = static_cast<std::int64_t>(state.ranks());
+  for (const auto& of_rank : state.files) all.files += static_cast<std::int64_t>(of_rank.size());
+  all.size_B = state.size().value;
+  all.rank0_B = state.of_rank(0).value;
+  all.save = save.times;
+  all.load = load.times;
+
+  ByResource<double> most = save.load;
+  for (const ResourceIndex r : graph.resources.indices()) most[r] = std::max(most[r], load.load[r]);
+  Result result = result_without_training(scenario, graph, most);
+  result.nodes = nodes.count();
+  result.workload =
+      fmt::format("checkpoints of {}, {} in {} files, by {} ranks: ten saves, ten loads",
+                  name_of(keys.model), text(state.size(), 4), all.files, all.ranks);
+  result.storage = io_storage_in_words(scenario, {scenario.data.at.id});
+  result.checkpointing = all;
+  result.bottleneck = bottleneck_of(all);
+  return result;
+}
+
+}  // namespace gpufeed

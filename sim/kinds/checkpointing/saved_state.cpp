@@ -60,12 +60,13 @@ class Saving {
   }
 
   Bytes sharded(std::int64_t parameters) const {
-    return {kWeight * static_cast<double>(parameters / (cut_.zero_stage == 3 ? cut_.data : 1))};
+    const std::int64_t kept = parameters / (cut_.zero_stage == 3 ? cut_.data : 1);
+    return {kWeight * static_cast<double>(kept)};
   }
 
   Bytes optimizer() const {
-    return {kOptimizer *
-            static_cast<double>(kMoments * (parameters() / ranks() + kExtra * cut_.hidden))};
+    const std::int64_t kept = parameters() / ranks() + kExtra * cut_.hidden;
+    return {kOptimizer * static_cast<double>(kMoments * kept)};
   }
 
   std::int64_t parameters() const {

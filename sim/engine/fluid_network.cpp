@@ -44,6 +44,7 @@ int FluidNetwork::add_route(std::span<const LinkId> over, double cap, double wei
 
 int FluidNetwork::bundle_of(std::vector<Take> takes, double cap) {
   std::vector<std::pair<int, double>> over;
+  over.reserve(takes.size());
   for (const Take& take : takes) over.emplace_back(take.link, take.times);
   const auto [known, is_new] =
       bundles_known_.try_emplace({std::move(over), cap}, static_cast<int>(bundles.size()));

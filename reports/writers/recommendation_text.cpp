@@ -87,8 +87,7 @@ std::string obstacle_text(const Obstacle& obstacle) {
   out += fmt::format("; the closest {} is {}, with {}",
                      obstacle.others_held ? "that the others leave" : "of all",
                      text_number(*obstacle.closest, 6), values_text(obstacle.values));
-  if (!obstacle.bottleneck.empty())
-    out += ", held back by " + obstacle.bottleneck;
+  if (!obstacle.bottleneck.empty()) out += ", held back by " + obstacle.bottleneck;
   return out;
 }
 

@@ -69,15 +69,15 @@ class FluidNetwork {
   /// Routes over the same links, with the same cap for a unit of weight.
   struct Bundle {
     std::vector<Take> takes;
-    double cap = 0;           ///< rate of a unit of weight, at most
-    int own_group = kNone;    ///< where its cap holds it back, or nobody else is near
-    int group = kNone;        ///< while it has flows
-    double weight = 0;        ///< of its flows; exact, for weights are eighths
-    double counted = 0;       ///< of that, in the weights of its links
+    double cap = 0;             ///< rate of a unit of weight, at most
+    int own_group = kNone;      ///< where its cap holds it back, or nobody else is near
+    int group = kNone;          ///< while it has flows
+    double weight = 0;          ///< of its flows; exact, for weights are eighths
+    double counted = 0;         ///< of that, in the weights of its links
     std::vector<int> routes{};  ///< those with flows
-    int new_group = kNone;    ///< while rates are sought; none: not found yet
-    bool seen = false;        ///< while rates are sought: is near what changed
-    bool changed = false;     ///< has other flows than when its rate was found
+    int new_group = kNone;      ///< while rates are sought; none: not found yet
+    bool seen = false;          ///< while rates are sought: is near what changed
+    bool changed = false;       ///< has other flows than when its rate was found
 
     /// How much its flows count on one of its links.
     double weight_on(const Take& take) const { return weight * take.times; }

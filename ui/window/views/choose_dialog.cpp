@@ -131,9 +131,8 @@ void put_unfit_last(Screen& screen, std::vector<const Choice*>& found) {
     for (const Choice* choice : found)
       if (const auto effect = screen.effects.of(choice->name); effect && !effect->problem.empty())
         view.unfit.insert(choice->name);
-  std::stable_partition(found.begin(), found.end(), [&](const Choice* choice) {
-    return !view.unfit.contains(choice->name);
-  });
+  std::stable_partition(found.begin(), found.end(),
+                        [&](const Choice* choice) { return !view.unfit.contains(choice->name); });
 }
 
 void draw_table(Screen& screen, const Choosing& choosing, const std::vector<Choice>& choices) {

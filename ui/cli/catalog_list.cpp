@@ -32,7 +32,7 @@ const Names& columns_of(const std::string& kind) {
       {"model", {"parameters", "input_size", "multiply_adds"}},
       {"dataset", {"samples", "sample_size", "content"}},
       {"job", {"dataset", "accelerator", "batch"}},
-      {"collectives", {"own_part", "cost"}},
+      {"collectives", {"own_part", "contention", "cost"}},
       {"framework", {"step_start", "step_jitter", "overlap", "bucket"}},
       {"kernels", {"start", "tile_steps", "share", "memory_share"}}};
   static const Names kNone;

@@ -66,6 +66,7 @@ struct CollectiveCost {
 struct CollectiveLibrary : Entry {
   static constexpr std::string_view kKind = "collectives";
   Ratio own_part{0.0};
+  Ratio contention{0.0};
   std::vector<CollectiveCost> cost;
 
   template <class Visit>
@@ -76,6 +77,10 @@ struct CollectiveLibrary : Entry {
               "time of a rank's own part, which it copies or adds, over that of the same bytes on "
               "a ring's links")
               .between(0_percent, 1000_percent));
+    visit(key("contention", &CollectiveLibrary::contention,
+              "of the time that gradients travel over NVLink beside computing, what computing "
+              "loses: sums are kernels on the same processors")
+              .between(0_percent, 100_percent));
     visit(key("cost", &CollectiveLibrary::cost, "of a pattern with a protocol, one table each"));
   }
 };

@@ -88,6 +88,7 @@ struct Model : Entry {
   std::optional<std::int64_t> blocks;
   std::optional<Bytes> block_output;
   std::optional<std::int64_t> tokens;
+  Ratio batch_spread{0.0};
   std::vector<ComputeRow> compute;
 
   template <class Visit>
@@ -123,6 +124,10 @@ struct Model : Entry {
               .between(1_B, 100_GB));
     visit(key("tokens", &Model::tokens, "of one sample, for tokens per second")
               .between(1, 1000000000));
+    visit(key("batch_spread", &Model::batch_spread,
+              "how much batches differ in work, such as those of sentences by length: standard "
+              "deviation over mean; beside workload.step_jitter")
+              .between(0_percent, 100_percent));
     visit(key("compute", &Model::compute, "measured training rates, one table each"));
   }
 };

@@ -15,7 +15,7 @@ bool alike(const CollectiveLibrary& one, const CollectiveLibrary& other) {
     return std::tuple(cost.pattern, cost.protocol, cost.start, cost.nvlink_step, cost.pcie_step,
                       cost.network_step, cost.share, cost.most);
   };
-  return one.own_part == other.own_part &&
+  return one.own_part == other.own_part && one.contention == other.contention &&
          std::ranges::equal(one.cost, other.cost, {}, values, values);
 }
 
@@ -94,6 +94,20 @@ bool tune_phases(const ExchangeWays& ways, Algorithm algorithm, double pieces,
   if (!tuned) return algorithm != Algorithm::nvls;
   apply(*tuned, pieces, plain, phase);
   return true;
+}
+
+double lost_to_kernels(const ExchangeWays& ways, Algorithm algorithm,
+                       const ExchangePhases& phases) {
+  const CollectiveLibrary* const library = library_of(ways);
+  if (!library || algorithm == Algorithm::parameter_server) return 0;
+  Seconds all{}, on_nvlink{};
+  for (const ExchangePhase& phase : phases) {
+    ExchangePhase kernels = phase;
+    std::erase_if(kernels.flows, [&](const Flow& flow) { return !takes_nvlink(ways, flow); });
+    all += transfer_time(ways, phase);
+    on_nvlink += transfer_time(ways, kernels);
+  }
+  return all.value > 0 ? library->contention.value * (on_nvlink / all) : 0;
 }
 
 }  // namespace gpufeed

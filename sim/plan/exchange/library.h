@@ -26,4 +26,9 @@ std::optional<TunedCollective> tune_as(const CollectiveLibrary& library, Algorit
 bool tune_phases(const ExchangeWays& ways, Algorithm algorithm, double pieces,
                  ExchangePhases& phases);
 
+/// Of what phases take, the part in which kernels of the library carry it over NVLink and computing
+/// stands still. What waits for a network, or goes over PCIe, leaves computing alone; parameter
+/// servers copy without kernels.
+double lost_to_kernels(const ExchangeWays& ways, Algorithm algorithm, const ExchangePhases& phases);
+
 }  // namespace gpufeed

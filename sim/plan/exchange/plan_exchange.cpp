@@ -61,8 +61,15 @@ double pieces_of(const Scenario& scenario, const ExchangeWays& ways) {
   return bucket ? std::max(1.0, std::ceil(ways.gradients() / *bucket)) : 1;
 }
 
-/// All buckets but the last may leave before all have computed.
-void hold_last_back(ExchangePhases& phases, double pieces) {
+/// What is exchanged when all have computed: the last bucket, and what travels beside computing
+/// only in name.
+double held_back(const Scenario& scenario, double pieces, double lost) {
+  const double last = scenario.exchange.bucket ? 1 / pieces : 0;
+  return last + (1 - last) * lost;
+}
+
+/// Lets a part of the phases wait until all have computed.
+void hold_back(ExchangePhases& phases, double held) {
   const auto part = [&](double share, bool after) {
     ExchangePhases out = phases;
     for (auto& phase : out) {
@@ -72,10 +79,10 @@ void hold_last_back(ExchangePhases& phases, double pieces) {
     out.front().after_compute = after;
     return out;
   };
-  if (phases.empty()) return;
+  if (phases.empty() || held <= 0) return;
   ExchangePhases split;
-  if (pieces > 1) split = part(1 - 1 / pieces, false);
-  std::ranges::copy(part(1 / pieces, true), std::back_inserter(split));
+  if (held < 1) split = part(1 - held, false);
+  std::ranges::copy(part(held, true), std::back_inserter(split));
   phases = std::move(split);
 }
 
@@ -99,7 +106,8 @@ void choose(const Scenario& scenario, Plan& plan, ExchangeWays& ways) {
     }
   }
   ways.add_routes(std::move(best_routes));
-  if (scenario.exchange.bucket) hold_last_back(plan.exchange, pieces);
+  const double lost = lost_to_kernels(ways, plan.algorithm, plan.exchange);
+  hold_back(plan.exchange, held_back(scenario, pieces, lost));
 }
 
 /// Asynchronous: every GPU by itself.

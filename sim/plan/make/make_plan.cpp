@@ -2,6 +2,7 @@
 #include "sim/plan/make/make_plan.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/model/compute.h"
 #include "sim/model/scenario.h"
@@ -67,7 +68,8 @@ void add_rules(const Scenario& scenario, Plan& plan) {
   plan.staleness = scenario.exchange.staleness;
   plan.overlap = scenario.exchange.overlap;
   if (const auto* training = scenario.workload.find<kind::Training>())
-    plan.step_jitter = training->step_jitter;
+    plan.step_jitter = {std::hypot(training->step_jitter.value.value,
+                                   scenario.workload.model()->batch_spread.value)};
   if (const auto* emulated = scenario.workload.find<kind::Emulated>()) {
     plan.step_jitter = emulated->step_jitter;
     plan.nominal_compute = (*emulated->job)->compute_time;

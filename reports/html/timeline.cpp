@@ -13,7 +13,7 @@ namespace gpufeed::html {
 namespace {
 
 constexpr std::size_t kMostLanes = 32;  ///< GPUs that are drawn
-constexpr double kWidth = 10000;        ///< of the lanes, in units of theirs
+constexpr double kLaneWidth = 10000;    ///< of the lanes, in units of theirs
 constexpr int kLane = 20;
 
 const ActivityText& activity_of(const Interval& bar) {
@@ -40,7 +40,7 @@ class Lanes {
         "<div class='lanes'><div class='names'>{}</div>\n<svg viewBox='0 0 {} {}' height='{}' "
         "preserveAspectRatio='none' role='img' aria-label='{}'>{}</svg>\n<div class='axis'>{}</div>"
         "</div>\n",
-        names, kWidth, height, height, escaped("Time line, " + stretch_.name), bars, axis());
+        names, kLaneWidth, height, height, escaped("Time line, " + stretch_.name), bars, axis());
   }
 
  private:
@@ -48,11 +48,11 @@ class Lanes {
 
   std::string bar_markup(const Interval& bar, int y) const {
     const ActivityText& activity = activity_of(bar);
-    const double from = kWidth * place(bar.start_s);
+    const double from = kLaneWidth * place(bar.start_s);
     return fmt::format(
         "<rect class='{}' x='{:.1f}' y='{}' width='{:.1f}' height='{}'><title>step {}: {}, {}, "
         "from {}</title></rect>",
-        activity.key, from, y + 1, kWidth * place(bar.end_s) - from, kLane - 2, bar.step,
+        activity.key, from, y + 1, kLaneWidth * place(bar.end_s) - from, kLane - 2, bar.step,
         activity.whole, time_text(bar.end_s - bar.start_s), place_text(bar.start_s));
   }
 

@@ -11,10 +11,6 @@
 namespace gpufeed {
 namespace {
 
-using Link = FluidNetwork::Link;
-using Bundle = FluidNetwork::Bundle;
-using Group = FluidNetwork::Group;
-using Take = FluidNetwork::Take;
 using Use = FluidNetwork::Use;
 
 /// Shares closer than this, relatively, are one.

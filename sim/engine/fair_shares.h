@@ -19,6 +19,10 @@ class FairShares {
   void find(const std::vector<int>& changed);
 
  private:
+  using Link = FluidNetwork::Link;
+  using Bundle = FluidNetwork::Bundle;
+  using Group = FluidNetwork::Group;
+  using Take = FluidNetwork::Take;
   static constexpr int kNone = FluidNetwork::kNone;
 
   /// What gives each flow of some bundles the least for each unit of its weight: a link, or the cap
@@ -30,12 +34,12 @@ class FairShares {
     bool operator<(const Constraint& other) const { return share > other.share; }
   };
 
-  void count_flows(FluidNetwork::Bundle& bundle);
+  void count_flows(Bundle& bundle);
   void touch(int group);
   void untouch();
 
   // Where one link alone holds its bundles back:
-  int group_alone(const FluidNetwork::Bundle& bundle) const;
+  int group_alone(const Bundle& bundle) const;
   bool fits_alone(int bundle);
   bool still_alone(int group);
   void share_alone(const std::vector<int>& changed);
@@ -46,16 +50,16 @@ class FairShares {
   void see_bundle(int id);
   void see_link(int id);
   bool is_by_itself() const;
-  void fill_alone(FluidNetwork::Bundle& bundle);
+  void fill_alone(Bundle& bundle);
   void fill();
-  void open(FluidNetwork::Link& link);
+  void open(Link& link);
   bool takes_from_others();
   std::size_t apply_least();
-  void bind(FluidNetwork::Bundle& bundle, double share, int group);
+  void bind(Bundle& bundle, double share, int group);
   void seek_alone();
-  void bound_alone(const FluidNetwork::Bundle& bundle);
+  void bound_alone(const Bundle& bundle);
 
-  void take_share(FluidNetwork::Group& group);
+  void take_share(Group& group);
 
   FluidNetwork& network_;
   std::vector<int> touched_;  ///< groups whose share may change

@@ -51,18 +51,21 @@ template <class T>
 inline constexpr WorkloadKind kind_of{KindNames<WorkloadKinds>::index_of<T>()};
 
 /// Fresh keys of a kind.
-inline WorkloadKinds fresh_keys(WorkloadKind kind) {
-  return [&]<class... K>(const std::variant<K...>*) {
-    constexpr std::array<WorkloadKinds (*)(), sizeof...(K)> make{
-        [] { return WorkloadKinds{K{}}; }...};
-    return make[static_cast<std::size_t>(kind)]();
-  }(static_cast<const WorkloadKinds*>(nullptr));
-}
+WorkloadKinds fresh_keys(WorkloadKind kind);
 
 /// The job: its kind, and the keys of that kind alone.
 struct Workload {
   WorkloadKinds of_kind;
   Location where;
+
+  // Defined beside the list: two hundred files include a scenario, and each would make them anew.
+  Workload();
+  Workload(WorkloadKinds own, Location place = {});
+  Workload(const Workload&);
+  Workload(Workload&&) noexcept;
+  Workload& operator=(const Workload&);
+  Workload& operator=(Workload&&) noexcept;
+  ~Workload();
 
   WorkloadKind kind() const { return WorkloadKind{of_kind.index()}; }
   /// Whether it is of kind `T`, or of one of those that have the common keys `T`.
@@ -90,10 +93,10 @@ struct Workload {
     return found(find<T>());
   }
 
-  const Ref<Dataset>& dataset() const { return get<ReadsDataset>().dataset; }
-  Ref<Dataset>& dataset() { return get<ReadsDataset>().dataset; }
-  const Ref<Model>& model() const { return get<FeedsGpus>().model; }
-  Ref<Model>& model() { return get<FeedsGpus>().model; }
+  const Ref<Dataset>& dataset() const;
+  Ref<Dataset>& dataset();
+  const Ref<Model>& model() const;
+  Ref<Model>& model();
 
  private:
   template <class T, class Kinds>

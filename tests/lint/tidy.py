@@ -3,7 +3,7 @@
 
     tidy.py BUILD [PART...]     PART: only the files whose path contains one of these
 
-Files of one target are checked as one, several at a time: most of the time goes into the headers that
+Files of one target are checked as one, many at a time: most of the time goes into the headers that
 they share. Where something is found, or the files do not go together, the halves are checked, so that
 what is reported is always of a file alone. A standard header that a file forgets and a neighbor includes
 is not found here, but by a build with clang.
@@ -13,6 +13,7 @@ includes (as ninja noted when it compiled), of its compile command and of the se
 """
 
 import concurrent.futures
+import functools
 import hashlib
 import itertools
 import json
@@ -26,9 +27,10 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TIDY = "clang-tidy-14"
-TOGETHER = 16  # files
-# What a file defines for itself at the left margin: two files with one name do not go together.
-DEFINED = re.compile(r"^(?![\s#/}]|namespace|using|TEST_CASE|return)[^\n({=;]*?(?<!::)\b(\w+)\s*[({=;]", re.M)
+TOGETHER = 40  # files
+# What a file defines at the left margin: a name of one file's own must not meet another's.
+DEFINED = re.compile(r"^(?:(?:using|namespace) (\w+) =|(?![\s#/}]|namespace|using|TEST_CASE|return)"
+                     r"[^\n({=;]*?(?<!::)\b(\w+)\s*[({=;])", re.M)
 
 
 def included(build):
@@ -68,21 +70,34 @@ def alone_in(words):
                  if word not in ("-c", "-o") and words[at - 1] not in ("-c", "-o"))
 
 
-def batches_of(todo):
-    """Files to check together: of one target, none defining a name that another does."""
+@functools.cache
+def defined_in(path):
+    return {alias or name for alias, name in DEFINED.findall(path.read_text())}
+
+
+def batches_of(todo, deps):
+    """Files to check together, the longest batches first: of one target and one top folder, none
+    defining for itself a name that another, or a header of another, knows."""
     targets = {}
     for entry, mark in todo:
-        target = targets.setdefault(alone_in(shlex.split(entry["command"])), [])
-        names = set(DEFINED.findall(pathlib.Path(entry["file"]).read_text()))
+        words = shlex.split(entry["command"])
+        source = pathlib.Path(entry["file"])
+        headers = set(deps.get(words[words.index("-o") + 1], [])) - {source}
+        declared = set().union(*map(defined_in, headers))
+        own = defined_in(source) - declared
+        target = targets.setdefault((alone_in(words), source.relative_to(ROOT).parts[0]), [])
         for batch in target:
-            if len(batch["jobs"]) < TOGETHER and not names & batch["names"]:
+            if len(batch["jobs"]) < TOGETHER and not own & (batch["own"] | batch["declared"]) and \
+                    not declared & batch["own"]:
                 break
         else:
-            batch = {"jobs": [], "names": set()}
+            batch = {"jobs": [], "own": set(), "declared": set()}
             target.append(batch)
         batch["jobs"].append((entry, mark))
-        batch["names"] |= names
-    return [batch["jobs"] for target in targets.values() for batch in target]
+        batch["own"] |= own
+        batch["declared"] |= declared
+    batches = [batch["jobs"] for target in targets.values() for batch in target]
+    return sorted(batches, key=len, reverse=True)
 
 
 def tidy(database, *arguments):
@@ -109,7 +124,8 @@ def pass_together(database, entries):
     if own_settings.exists():
         shutil.copy(own_settings, folder)
     # Names of neighbors may hide one another; those of a file alone are g++'s to find.
-    run = tidy(folder, "--extra-arg=-Wno-shadow", f"--header-filter=^{ROOT}/(sim|reports|calib|ui|tests)/", source)
+    run = tidy(folder, "--extra-arg=-Wno-shadow",
+               f"--header-filter=^{ROOT}/((sim|reports|calib|ui)/|tests/.*\\.cpp$)", source)
     shutil.rmtree(folder)
     return run.returncode == 0
 
@@ -164,7 +180,7 @@ def main(build, *parts):
             old.unlink()
     failed, shown = 0, set()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        said_of = pool.map(lambda jobs: check(database, jobs), batches_of(todo))
+        said_of = pool.map(lambda jobs: check(database, jobs), batches_of(todo, deps))
         for said in itertools.chain.from_iterable(said_of):
             failed += said != ""
             for finding in re.split(r"^(?=\S+:\d+:\d+: (?:error|warning):)", said, flags=re.M):

@@ -17,7 +17,7 @@ namespace {
 constexpr double kSample = 100e3;  ///< as stored
 constexpr double kInput = 600e3;   ///< as copied to the GPU
 constexpr double kModel = 4e9;
-constexpr double kDrive = 2e9;
+constexpr double kDriveRate = 2e9;
 constexpr double kDriveLatency = 100e-6;
 constexpr double kBus = 12e9;  ///< of one GPU
 constexpr double kDecode = 3e-3;
@@ -33,8 +33,9 @@ Scenario service(int gpus, std::int64_t batch = 1) {
   const auto model_gpu = ref(std::move(gpu));
   for (int i = 0; i < gpus; ++i)
     add_device(system.gpus, fmt::format("gpu{}", i), "cpu0", model_gpu);
-  add_device(system.drives, "ssd0", "cpu0",
-             drive(link(1_TBps), 1, Bandwidth{kDrive}, 1_GBps, Rate{1e12}, Seconds{kDriveLatency}));
+  add_device(
+      system.drives, "ssd0", "cpu0",
+      drive(link(1_TBps), 1, Bandwidth{kDriveRate}, 1_GBps, Rate{1e12}, Seconds{kDriveLatency}));
   Scenario scenario = scenario_on(std::move(system));
   scenario.data.at.id = "ssd0";
   scenario.data.mode = ReadMode::direct;
@@ -85,16 +86,16 @@ TEST_CASE("a cold start takes the latency and the model over the narrowest part 
   };
   const auto disk = cold(service(1));
   CHECK(disk.model_B == kModel);
-  CHECK(disk.cold_start_s == about(kDriveLatency + kModel / kDrive));
+  CHECK(disk.cold_start_s == about(kDriveLatency + kModel / kDriveRate));
   CHECK(disk.cold_start_limited_by == "ssd0");
   // Read once, whatever the number of GPUs: each has its own bus.
-  CHECK(cold(service(4)).cold_start_s == about(kDriveLatency + kModel / kDrive));
+  CHECK(cold(service(4)).cold_start_s == about(kDriveLatency + kModel / kDriveRate));
 
   // By GPUDirect every GPU reads it for itself.
   Scenario direct = service(4);
   direct.data.path = ReadPath::gpudirect;
   direct.loader.decode = DecodeOn::none;
-  CHECK(cold(direct).cold_start_s == about(kDriveLatency + 4 * kModel / kDrive));
+  CHECK(cold(direct).cold_start_s == about(kDriveLatency + 4 * kModel / kDriveRate));
 
   Scenario half = service(1);
   half.workload.get<ComputesModel>().precision = "fp16";
@@ -102,7 +103,7 @@ TEST_CASE("a cold start takes the latency and the model over the narrowest part 
   half.workload.get<kind::Inference>().forward.front().precision = "fp16";
   CHECK(cold(half).model_B == kModel / 2);
   half.workload.get<kind::Inference>().model_size = Bytes{1e9};
-  CHECK(cold(half).cold_start_s == about(kDriveLatency + 1e9 / kDrive));
+  CHECK(cold(half).cold_start_s == about(kDriveLatency + 1e9 / kDriveRate));
 }
 
 TEST_CASE("a cold start from fast storage is limited by the slot, or by the memory") {
@@ -118,7 +119,7 @@ TEST_CASE("a cold start from fast storage is limited by the slot, or by the memo
 
 TEST_CASE("alone, a request takes its reading, decoding, copy and forward pass") {
   const auto result = serve(with_clients(service(1), 1));
-  const double read = kDriveLatency + kSample / kDrive;
+  const double read = kDriveLatency + kSample / kDriveRate;
   const double copy = kInput / kBus;
   const auto& serving = *result.serving;
   CHECK(serving.times.read_s == about(read));
@@ -151,14 +152,14 @@ TEST_CASE("inputs in memory are not read, and stored ready for training not deco
 }
 
 TEST_CASE("clients that wait get what their number over one request's time gives") {
-  const double one = kDriveLatency + kSample / kDrive + kDecode + kInput / kBus + kForward;
+  const double one = kDriveLatency + kSample / kDriveRate + kDecode + kInput / kBus + kForward;
   // As many GPUs as clients: nobody waits for one. Two that happen to read at once share the drive.
   for (const std::int64_t clients : {2, 3, 4}) {
     CAPTURE(clients);
     const auto count = static_cast<double>(clients);
     const double rate = serve(with_clients(service(4), clients)).throughput_samples_per_s;
     CHECK(rate <= count / one * (1 + 1e-3));
-    CHECK(rate >= count / (one + (count - 1) * kSample / kDrive) * (1 - 1e-3));
+    CHECK(rate >= count / (one + (count - 1) * kSample / kDriveRate) * (1 - 1e-3));
   }
 }
 
@@ -206,7 +207,7 @@ TEST_CASE("the capacity is that of the narrowest: cores, drives or GPUs") {
     CAPTURE(rate);
     Scenario slow_drive = service(4, 4);
     edit(slow_drive.workload.dataset(),
-         [&](Dataset& dataset) { dataset.sample_size = Bytes{kDrive / rate}; });
+         [&](Dataset& dataset) { dataset.sample_size = Bytes{kDriveRate / rate}; });
     const auto drive_bound = serve(with_clients(slow_drive, 1));
     CHECK(drive_bound.serving->capacity_requests_per_s == about(rate, 5e-3));
     CHECK(drive_bound.bottleneck.resource == "ssd0");

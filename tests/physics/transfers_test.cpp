@@ -53,8 +53,8 @@ Result run_copies(const System& system, const std::vector<Copy>& copies) {
   return simulate(copies_on(system, copies));
 }
 
-constexpr double kGpu = 12e9;     ///< of every GPU's x16 link in these machines
-constexpr double kDrive = 500e6;  ///< of the SATA drives of dgx1()
+constexpr double kGpu = 12e9;         ///< of every GPU's x16 link in these machines
+constexpr double kSataDrive = 500e6;  ///< of the SATA drives of dgx1()
 
 /// dual_root with links that reach 1.5 times one direction in both, and are faster to the host.
 System half_duplex() {
@@ -137,14 +137,14 @@ TEST_CASE("copies through host memory lose their part of the link that they shar
 TEST_CASE("one process reads into host memory, then copies to the GPU; or both at once") {
   System system = dgx1();
   Copy read = copy("ssd0", "gpu0");
-  CHECK(run_copies(system, {read}).copies[0].bandwidth_Bps == about(kDrive));
+  CHECK(run_copies(system, {read}).copies[0].bandwidth_Bps == about(kSataDrive));
   read.overlapped = false;
   const Result alone = run_copies(system, {read});
-  const double one = 1 / (1 / kDrive + 1 / kGpu);
+  const double one = 1 / (1 / kSataDrive + 1 / kGpu);
   CHECK(alone.copies[0].bandwidth_Bps == about(one));
   CHECK(alone.copies[0].limited_by == "one half of its way after the other");
   read.streams = 2;  // while one copies, another reads
-  CHECK(run_copies(system, {read}).copies[0].bandwidth_Bps == about(std::min(2 * one, kDrive)));
+  CHECK(run_copies(system, {read}).copies[0].bandwidth_Bps == about(std::min(2 * one, kSataDrive)));
   Copy staged = copy("gpu0", "gpu5");
   staged.overlapped = false;
   CHECK(run_copies(system, {staged}).copies[0].bandwidth_Bps == about(kGpu / 2));

@@ -23,7 +23,7 @@ namespace gpufeed {
 namespace {
 
 template <HasFields T>
-std::vector<std::string_view> keys_of(const T& value) {
+std::vector<std::string_view> names_in(const T& value) {
   std::vector<std::string_view> names;
   for_each_member(value, [&](const auto& rule, const auto&) { names.push_back(rule.name); });
   return names;
@@ -173,7 +173,7 @@ void Reader::read_table(const toml::table& table, const std::string& place, T& v
   if constexpr (std::derived_from<T, Entry>) here.entry = &value;
   bool known_kind = true;
   if constexpr (HasKinds<T>) known_kind = read_kind(here, value);
-  if (known_kind) report_unknown(here, keys_of(value));
+  if (known_kind) report_unknown(here, names_in(value));
   if constexpr (std::same_as<T, Model>)
     if (const auto* layers = table["layer"].as_array(); layers && !layers->empty())
       here.meant.insert("parameters");
@@ -204,7 +204,7 @@ bool Reader::read_kind(Here& here, T& value) {
   value.of_kind = fresh_keys(kind);
   std::map<std::string, Names, std::less<>> kinds;
   for_each_kind([&](const auto& fresh) {
-    for (const auto key : keys_of(fresh))
+    for (const auto key : names_in(fresh))
       kinds[std::string(key)].push_back(fmt::format("\"{}\"", fresh.kName));
   });
   for (const auto& [key, owners] : kinds)

@@ -16,16 +16,6 @@ constexpr double kTwoNumbers = 2;
 /// Of a batch a step: where none passed, the time is only long.
 constexpr double kHardlyAny = 1e-3;
 
-/// 97.5 % quantile of Student's t with n degrees of freedom: Cornish-Fisher about the normal one,
-/// within 1 % from n = 3.
-double t_quantile(double n) {
-  const double z = 1.959964;
-  const double g1 = (z * z * z + z) / 4;
-  const double g2 = (5 * std::pow(z, 5) + 16 * z * z * z + 3 * z) / 96;
-  const double g3 = (3 * std::pow(z, 7) + 19 * std::pow(z, 5) + 17 * z * z * z - 15 * z) / 384;
-  return z + g1 / n + g2 / (n * n) + g3 / (n * n * n);
-}
-
 template <class Values>
 double mean_of(const Values& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
@@ -95,6 +85,14 @@ struct Controlled {
 };
 
 }  // namespace
+
+double t_quantile(double n) {
+  const double z = 1.959964;
+  const double g1 = (z * z * z + z) / 4;
+  const double g2 = (5 * std::pow(z, 5) + 16 * z * z * z + 3 * z) / 96;
+  const double g3 = (3 * std::pow(z, 7) + 19 * std::pow(z, 5) + 17 * z * z * z - 15 * z) / 384;
+  return z + g1 / n + g2 / (n * n) + g3 / (n * n * n);
+}
 
 Confidence confidence_of(const std::vector<double>& values) {
   GPUFEED_ASSERT(values.size() >= 2, "a confidence interval needs two values");

@@ -125,7 +125,8 @@ TEST_CASE("a long epoch takes the sum of its parts, and shorter ones tell it") {
     scenario.run.precision = {0.005};
     const Result result = simulate(scenario);
     CHECK(kSamples / result.epoch_s == approx(1 / sum).epsilon(0.015));
-    CHECK(result.simulated.steps < 20'000);
+    CHECK(3 * result.simulated.steps <
+          result.simulated.steps + result.simulated.extrapolated_steps);
   }
 }
 
@@ -140,6 +141,26 @@ TEST_CASE("what shorter epochs tell of a curve is what a full run takes") {
   REQUIRE(result.simulated.steps < full.simulated.steps);
   CHECK(result.epoch_s == approx(full.epoch_s).epsilon(0.01));
   CHECK(result.time_to_result_s == approx(full.time_to_result_s).epsilon(0.01));
+}
+
+TEST_CASE("whatever the length of epochs with a curve, no more is simulated than there is") {
+  for (const std::int64_t samples : {20'000, 57'500, 60'000, 128'000, 200'000}) {
+    for (const std::int64_t epochs : {2, 3, 5}) {
+      Scenario scenario = cached(samples, kRate * kMissed * kSample, epochs);
+      scenario.run.seed = samples % 97 + epochs;
+      CAPTURE(samples);
+      CAPTURE(epochs);
+      const Result result = simulate(scenario);
+      CHECK(result.simulated.extrapolated_steps >= 0);
+      CHECK(result.simulated.steps + result.simulated.extrapolated_steps ==
+            samples / kOfBatch * epochs);
+      scenario.run.extrapolate = false;
+      scenario.run.seed += 1000;
+      const Result full = simulate(scenario);
+      CHECK(full.simulated.extrapolated_steps == 0);
+      CHECK(result.throughput_samples_per_s == approx(full.throughput_samples_per_s).epsilon(0.01));
+    }
+  }
 }
 
 namespace {

@@ -20,13 +20,12 @@ std::int64_t fewest_steps(const Plan& plan) {
 /// Two differences tell whether what a step adds still changes.
 constexpr std::size_t kFewestRuns = 3;
 
-/// Some epochs like those of `epochs`, of `per_epoch` steps each: two tell what a later one takes.
+/// Two epochs like those of `epochs`, of `per_epoch` steps each: they tell what a later one takes,
+/// and how alike two are.
 Epochs shortened(const Epochs& epochs, std::int64_t per_epoch) {
-  const double part = static_cast<double>(per_epoch) / static_cast<double>(epochs.per_epoch);
-  const double steps = std::ceil(static_cast<double>(epochs.steps) * part);
   Epochs out = epochs;
   out.per_epoch = per_epoch;
-  out.steps = std::min(static_cast<std::int64_t>(steps), 2 * per_epoch);
+  out.steps = 2 * per_epoch;
   out.before = 0;
   return out;
 }
@@ -39,6 +38,18 @@ Epochs few_of(const Epochs& epochs) {
   return out;
 }
 
+/// What chance adds to the square of the time that two epochs take, for each of their steps: by how
+/// much the two of each run differ.
+double chance_of(const std::vector<Record>& runs) {
+  double sum = 0;
+  for (const Record& run : runs) {
+    const double first = run.epoch_ends.front().value;
+    const double differ = (run.epoch_ends.back().value - first) - first;
+    sum += differ * differ / static_cast<double>(run.steps);
+  }
+  return sum / static_cast<double>(runs.size());
+}
+
 /// Epochs of one length, and the same ones of twice that.
 class Doubled {
  public:
@@ -48,9 +59,19 @@ class Doubled {
   /// What a further step adds to the time.
   double pace() const { return (more_.end - less_.end).value / static_cast<double>(steps_); }
 
+  /// Deviation of the time that `of` so many steps tells, relative. What both have by chance is
+  /// carried as far as what they differ by.
+  double deviation(std::int64_t steps, double chance) const {
+    const double times = carried(steps);
+    const double square = chance * (std::pow(1 + times, 2) * static_cast<double>(more_.steps) +
+                                    std::pow(times, 2) * static_cast<double>(less_.steps) +
+                                    static_cast<double>(steps));
+    return std::sqrt(square) / of(steps).end.value;
+  }
+
   /// The epochs of `more` with so many steps.
   Record of(std::int64_t steps) const {
-    const double times = static_cast<double>(steps - more_.steps) / static_cast<double>(steps_);
+    const double times = carried(steps);
     const auto at = [&](double less, double more) { return more + times * (more - less); };
     Record out = more_;
     out.steps = steps;
@@ -65,6 +86,10 @@ class Doubled {
   }
 
  private:
+  double carried(std::int64_t steps) const {
+    return static_cast<double>(steps - more_.steps) / static_cast<double>(steps_);
+  }
+
   const Record& less_;
   const Record& more_;
   std::int64_t steps_;
@@ -87,16 +112,17 @@ Record run_alike_epochs(const Scenario& scenario, const Plan& plan, const Epochs
     const Doubled last(runs[runs.size() - 2], runs.back());
     const double before = Doubled(runs[runs.size() - 3], runs[runs.size() - 2]).pace();
     const double change = std::abs(last.pace() / before - 1);
-    if (change > scenario.run.precision.value) continue;
-    Record record = last.of(shortened(epochs, epochs.per_epoch).steps);
+    const std::int64_t all = shortened(epochs, epochs.per_epoch).steps;
+    const double known = std::hypot(change, t_quantile(static_cast<double>(runs.size())) *
+                                                last.deviation(all, chance_of(runs)));
+    if (known > scenario.run.precision.value) continue;
+    Record record = last.of(all);
     record.simulated = simulated;
-    record.epochs_known = change;
-    record.step_time = {record.end.value / static_cast<double>(record.steps), change};
+    record.known_to = known;
+    record.step_time = {record.end.value / static_cast<double>(record.steps), known};
     return record;
   }
-  Record record = run_job(scenario, plan, plan.streams() ? few_of(epochs) : epochs);
-  record.simulated += simulated;
-  return record;
+  return run_job(scenario, plan, plan.streams() ? few_of(epochs) : epochs);
 }
 
 }  // namespace gpufeed

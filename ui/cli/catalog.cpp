@@ -127,6 +127,19 @@ Names keys_asked_about(const ListArguments& given) {
   return keys;
 }
 
+/// Why conditions leave nothing: an entry that does not say a key fails, which is easily forgotten.
+std::string nothing_found(const ListArguments& given, const Catalog& catalog) {
+  Diagnostics told_by_list;
+  const auto all = entries_of_kind(catalog, given.word, {}, told_by_list);
+  std::string out = fmt::format("no {} meets that, of {}", given.word, all.size());
+  for (const auto& key : keys_asked_about(given))
+    if (const auto silent = std::ranges::count_if(
+            all, [&](const EntryText& entry) { return key != "name" && !says(entry, key); });
+        silent > 0)
+      out += fmt::format("; {} do not say {}", silent, key);
+  return out + "\n";
+}
+
 int list(const Arguments& arguments) {
   Options options("catalog list",
                   "Lists the products, machines, models and data sets that scenarios may name.",
@@ -150,6 +163,7 @@ int list(const Arguments& arguments) {
   const auto entries = entries_asked_for(given, catalog, options, problems);
   print(given.json ? json_of(entries)
                    : table_of(entries, keys_asked_about(given), columns_of_output()));
+  if (entries.empty()) complain(nothing_found(given, catalog));
   problems.throw_if_any();
   return kGood;
 }

@@ -77,6 +77,10 @@ RowValue value_of(const Operand& operand) {
 
 }  // namespace
 
+bool says(const EntryText& entry, const std::string& key) {
+  return operand_at(entry, key).has_value();
+}
+
 std::string title_in(const std::string& title, std::size_t start,
                      const std::optional<std::size_t>& width) {
   constexpr std::size_t kLeast = 20;

@@ -15,6 +15,9 @@ namespace gpufeed::cli {
 std::string title_in(const std::string& title, std::size_t start,
                      const std::optional<std::size_t>& width);
 
+/// Whether an entry has a value at `key`.
+bool says(const EntryText& entry, const std::string& key);
+
 /// Puts entries in the order of what they say at `key`, least first; those that do not say it are
 /// last either way.
 void sort_by(std::vector<EntryText>& entries, const std::string& key, bool reverse);

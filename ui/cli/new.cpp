@@ -121,7 +121,8 @@ int new_verb(const Arguments& arguments) {
   if (file.empty()) throw options.error("name the file to write, or - to print it");
 
   const fs::path example = from ? find_example(*from, options) : fs::path();
-  const std::string text = machine.chassis ? machine_scenario(machine, options)
+  const std::string title = file == "-" ? "" : fs::path(file).stem().string();
+  const std::string text = machine.chassis ? machine_scenario(machine, title, options)
                            : from          ? content(examples_folder() / example)
                                            : scenario_template();
   if (file == "-") {

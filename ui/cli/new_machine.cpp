@@ -154,7 +154,8 @@ std::string MachineArguments::without_chassis() const {
   return job ? "--job" : "";
 }
 
-std::string machine_scenario(const MachineArguments& arguments, const Options& options) {
+std::string machine_scenario(const MachineArguments& arguments, const std::string& title,
+                             const Options& options) {
   if (arguments.job && (arguments.model || arguments.dataset))
     throw options.error(
         "--job names a network and a data set already; leave --model and --dataset out");
@@ -180,8 +181,11 @@ std::string machine_scenario(const MachineArguments& arguments, const Options& o
          "#   gpufeed catalog list       names chassis, parts, networks and data sets to choose "
          "from\n"
          "#   gpufeed check --keys       lists every key\n\n"
-         "schema = 1\n\n" +
-         system_text(chassis, parts) + job;
+         "schema = 1\n" +
+         (title.empty()
+              ? ""
+              : "# what tables and reports call it\ntitle = " + toml_string(title) + "\n") +
+         "\n" + system_text(chassis, parts) + job;
 }
 
 }  // namespace gpufeed::cli

@@ -33,6 +33,8 @@ struct MachineArguments {
 /// job that trains, or only loads where there are no GPUs, and where its data lie. \throws
 /// InputError  where the machine cannot be built, or the job does not fit it; messages point
 ///                     to the options
-std::string machine_scenario(const MachineArguments& arguments, const Options& options);
+/// \param title  of the scenario; empty: it has none
+std::string machine_scenario(const MachineArguments& arguments, const std::string& title,
+                             const Options& options);
 
 }  // namespace gpufeed::cli

@@ -25,7 +25,7 @@ std::string without_line_end(std::string text) {
 Session::Session(const Catalog& catalog, std::function<void()> wake)
     : runner_(catalog, std::move(wake)) {}
 
-void Session::begin(std::string text, const fs::path& file, bool is_saved) {
+void Session::forget(std::string text, const fs::path& file, bool is_saved) {
   saved_ = is_saved ? text : "";
   history_ = History(std::move(text));
   file_ = file;
@@ -34,6 +34,10 @@ void Session::begin(std::string text, const fs::path& file, bool is_saved) {
   result_.reset();
   answered_.reset();
   result_number_ = 0;
+}
+
+void Session::begin(std::string text, const fs::path& file, bool is_saved) {
+  forget(std::move(text), file, is_saved);
   submit();
 }
 
@@ -42,7 +46,8 @@ void Session::open(const fs::path& file) {
   std::error_code unknown;
   if (in && !fs::is_directory(file, unknown))
     return begin({std::istreambuf_iterator<char>(in), {}}, file, true);
-  begin("", file, true);
+  forget("", file, true);
+  next_question();
   runner_.cancel();
   problems_ = {fmt::format("{}: error: cannot be read", file.string())};
 }
@@ -51,13 +56,18 @@ void Session::start(std::string text, const std::string& name) {
   begin(std::move(text), name, false);
 }
 
-void Session::submit() {
+/// Answers to earlier ones no longer count.
+void Session::next_question() {
   ++number_;
   ++version_;
   whole_ = false;
   problems_.clear();
   repairs_.clear();
   refusal_.clear();
+}
+
+void Session::submit() {
+  next_question();
   asked_ = std::chrono::steady_clock::now();
   runner_.submit({number_, history_.now(), file_.lexically_normal().string()});
 }

@@ -91,6 +91,8 @@ class Session {
 
  private:
   void begin(std::string text, const std::filesystem::path& file, bool is_saved);
+  void forget(std::string text, const std::filesystem::path& file, bool is_saved);
+  void next_question();
   void submit();
   void submit_edit();
   void take(News& news);

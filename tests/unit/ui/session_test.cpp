@@ -3,9 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include <atomic>
-
 #include <algorithm>
+#include <atomic>
 #include <fstream>
 #include <iterator>
 

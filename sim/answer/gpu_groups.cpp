@@ -83,7 +83,7 @@ std::vector<GpuGroup> gpu_groups(const Scenario& scenario, const Plan& plan,
   std::vector<GpuGroup> out;
   for (const auto& group : groups) {
     const TimeSpent s = shares(group.spent);
-    out.push_back({join_ids(group.ids),
+    out.push_back({join_ids_of_nodes(group.ids),
                    static_cast<std::int64_t>(group.ids.size()),
                    {s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7]}});
   }

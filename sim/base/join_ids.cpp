@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <utility>
@@ -35,6 +36,29 @@ std::string join_ids(const std::vector<std::string>& ids) {
     else
       out += ids[i++];
   }
+  return out;
+}
+
+std::string join_ids_of_nodes(const std::vector<std::string>& ids) {
+  using Parts = std::vector<std::string>;
+  std::vector<std::pair<std::string, Parts>> nodes;  // in the order in which they are named
+  for (const auto& id : ids) {
+    const std::size_t space = id.find(' ');
+    if (space == std::string::npos) return join_ids(ids);
+    const std::string node = id.substr(0, space);
+    auto found = std::ranges::find(nodes, node, &std::pair<std::string, Parts>::first);
+    if (found == nodes.end()) found = nodes.insert(found, {node, {}});
+    found->second.push_back(id.substr(space + 1));
+  }
+  std::vector<std::pair<Parts, Parts>> alike;  // parts, and the nodes that have these
+  for (auto& [node, parts] : nodes) {
+    auto found = std::ranges::find(alike, parts, &std::pair<Parts, Parts>::first);
+    if (found == alike.end()) found = alike.insert(found, {std::move(parts), {}});
+    found->second.push_back(node);
+  }
+  std::string out;
+  for (const auto& [parts, of] : alike)
+    out += fmt::format("{}{} of {}", out.empty() ? "" : ", ", join_ids(parts), join_ids(of));
   return out;
 }
 

@@ -3,6 +3,10 @@
 
 #include <imgui_stdlib.h>
 
+#include <algorithm>
+
+#include "ui/model/show/short_titles.h"
+
 namespace gpufeed::ui {
 
 std::string clipped_to(const std::string& text, float width, ImFont* font, float size) {
@@ -18,6 +22,20 @@ std::string clipped_to(const std::string& text, float width, ImFont* font, float
     if (width_of(out + "…") <= width) return out + "…";
   }
   return out;
+}
+
+std::string title_to(const std::string& title, float width, ImFont* font, float size) {
+  const auto forms = short_titles(title);
+  const auto fits = std::ranges::find_if(forms, [&](const std::string& form) {
+    return font->CalcTextSizeA(size, FLT_MAX, 0, form.c_str()).x <= width;
+  });
+  return fits != forms.end() ? *fits : clipped_to(forms.back(), width, font, size);
+}
+
+void wrapped_text(const std::string& text) {
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
 }
 
 void begin_panel(const Screen& screen, const char* id, std::string_view title, ImVec2 size) {

@@ -11,12 +11,18 @@ namespace gpufeed::ui {
 /// `text`, its end left out where it is wider than `width` in the font and size.
 std::string clipped_to(const std::string& text, float width, ImFont* font, float size);
 
+/// The longest form of a product's title that fits, see `short_titles`; the shortest, clipped,
+/// where none does.
+std::string title_to(const std::string& title, float width, ImFont* font, float size);
+
 /// A panel with a heading; `end_panel` must follow.
 void begin_panel(const Screen& screen, const char* id, std::string_view title, ImVec2 size);
 void end_panel();
 
 /// Text in the dimmed color.
 void dim_text(const Screen& screen, const std::string& text);
+/// In as many lines as it takes.
+void wrapped_text(const std::string& text);
 /// Dimmed, in one line of at most the room that is left; the whole in a tooltip.
 void clipped_text(const Screen& screen, const std::string& text, bool dim);
 /// Text in the bold font.

@@ -56,10 +56,8 @@ void draw_gpu_time(Screen& screen, const Result& result, ImVec2 size) {
   if (result.gpus.empty()) dim_text(screen, "No GPU computes in this work.");
   for (const GpuGroup& group : result.gpus) {
     ImGui::Spacing();
-    clipped_text(
-        screen,
-        group.count == 1 ? group.group : fmt::format("{} GPUs alike: {}", group.count, group.group),
-        false);
+    wrapped_text(group.count == 1 ? group.group
+                                  : fmt::format("{} GPUs alike: {}", group.count, group.group));
     draw_bar(screen, group.share);
     draw_legend(screen, group.share);
   }
@@ -68,9 +66,7 @@ void draw_gpu_time(Screen& screen, const Result& result, ImVec2 size) {
     ImGui::Separator();
     ImGui::Spacing();
     strong_text(screen, "Why");
-    ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted(as_sentence(result.bottleneck.why).c_str());
-    ImGui::PopTextWrapPos();
+    wrapped_text(as_sentence(result.bottleneck.why));
   }
   draw_advice_in_short(screen);
   end_panel();

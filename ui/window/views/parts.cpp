@@ -42,7 +42,10 @@ void draw_group(Screen& screen, const PartGroup& group) {
   note(screen, "Change " + group.ids.front());
   tooltip(screen, "Take another product of the catalog");
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() - screen.px(7));
-  clipped_text(screen, group.title, false);
+  ImGui::TextUnformatted(title_to(group.title, ImGui::GetContentRegionAvail().x, ImGui::GetFont(),
+                                  ImGui::GetFontSize())
+                             .c_str());
+  tooltip(screen, group.title);
   const float numbers = ImGui::CalcTextSize("Numbers…").x + 2 * ImGui::GetStyle().FramePadding.x;
   const std::string ids = join_ids(group.ids) + "  ·  " + price_in_words(group);
   const float room = ImGui::GetContentRegionAvail().x - numbers - screen.px(8);

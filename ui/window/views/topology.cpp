@@ -124,11 +124,6 @@ class Canvas {
     draw.AddText(font, size, from, packed(screen_.colors().text), words.c_str());
   }
 
-  static std::string load_words(const Box& box) {
-    if (!box.load) return "";
-    return percent(*box.load);
-  }
-
   ImVec4 color_of(const Box& box) const {
     const Palette& colors = screen_.colors();
     if (!box.load || *box.load <= 0) return colors.line;
@@ -171,7 +166,7 @@ class Canvas {
     const bool low = box.h < 40;
     const float size = 14.5F * zoom_;
     if (size < screen_.px(8)) return draw_name(draw, box, from, to);
-    const std::string load = load_words(box);
+    const std::string load = box.load ? percent(*box.load) : "";
     const float load_size = 12 * zoom_;
     const float load_width =
         screen_.fonts.normal->CalcTextSizeA(load_size, FLT_MAX, 0, load.c_str()).x;
@@ -179,7 +174,7 @@ class Canvas {
     const auto line = [&](const std::string& words, ImFont* font, float text_size, float down,
                           float width, const ImVec4& color) {
       draw.AddText(font, text_size, {from.x + inset, from.y + down * zoom_}, packed(color),
-                   clipped_to(words, width, font, text_size).c_str());
+                   title_to(words, width, font, text_size).c_str());
     };
     const std::string head =
         (box.ids.size() > 1 ? fmt::format("{} × ", box.ids.size()) : "") + box.name;

@@ -49,7 +49,7 @@ void draw_levers(Screen& screen, const Advice& advice, ImVec2 size) {
   const auto flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY;
   if (ImGui::BeginTable("levers", 3, flags)) {
     ImGui::TableSetupColumn("Of", ImGuiTableColumnFlags_WidthFixed, screen.px(130));
-    ImGui::TableSetupColumn("Throughput", ImGuiTableColumnFlags_WidthStretch, 1.4F);
+    ImGui::TableSetupColumn("Throughput", ImGuiTableColumnFlags_WidthStretch, 1.2F);
     ImGui::TableSetupColumn("Its parts", ImGuiTableColumnFlags_WidthStretch, 1);
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableHeadersRow();
@@ -60,7 +60,9 @@ void draw_levers(Screen& screen, const Advice& advice, ImVec2 size) {
       ImGui::TableNextColumn();
       draw_gain(screen, row);
       ImGui::TableNextColumn();
-      clipped_text(screen, row.limited_by, true);
+      ImGui::PushTextWrapPos(0);
+      dim_text(screen, row.limited_by);
+      ImGui::PopTextWrapPos();
     }
     ImGui::EndTable();
   }
@@ -194,11 +196,9 @@ void draw_advice_in_short(Screen& screen) {
     ImGui::EndDisabled();
     ImGui::PopID();
     ImGui::SameLine();
-    clipped_text(
-        screen,
-        fmt::format("{}, {}: {}", rows[i].gain,
-                    rows[i].price == "free" ? "free" : rows[i].price + " USD", rows[i].change),
-        false);
+    wrapped_text(fmt::format("{}, {}: {}", rows[i].gain,
+                             rows[i].price == "free" ? "free" : rows[i].price + " USD",
+                             rows[i].change));
     tooltip(screen, rows[i].change + "\n" + rows[i].why);
   }
 }

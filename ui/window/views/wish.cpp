@@ -79,7 +79,7 @@ void draw_part(Screen& screen, const WishedParts& parts, std::size_t at) {
   const float numbers = ImGui::CalcTextSize("Numbers…").x + 2 * ImGui::GetStyle().FramePadding.x;
   const float right = ImGui::GetWindowContentRegionMax().x - numbers;
   ImGui::TextUnformatted(
-      clipped_to(title, right - 2 * screen.px(12), ImGui::GetFont(), ImGui::GetFontSize()).c_str());
+      title_to(title, right - 2 * screen.px(12), ImGui::GetFont(), ImGui::GetFontSize()).c_str());
   tooltip(screen, title);
   ImGui::SameLine(right);
   if (ImGui::SmallButton(("Numbers…##" + name).c_str()))

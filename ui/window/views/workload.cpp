@@ -75,12 +75,6 @@ void data_place(Screen& screen, const Scenario& scenario) {
   ImGui::EndCombo();
 }
 
-void wrapped_text(const std::string& text) {
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(text.c_str());
-  ImGui::PopTextWrapPos();
-}
-
 std::string name_and_title(const std::string& name, const std::string& title) {
   return title.empty() ? name : title;
 }

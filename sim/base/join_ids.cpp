@@ -51,9 +51,9 @@ std::string join_ids_of_nodes(const std::vector<std::string>& ids) {
     found->second.push_back(id.substr(space + 1));
   }
   std::vector<std::pair<Parts, Parts>> alike;  // parts, and the nodes that have these
-  for (auto& [node, parts] : nodes) {
+  for (const auto& [node, parts] : nodes) {
     auto found = std::ranges::find(alike, parts, &std::pair<Parts, Parts>::first);
-    if (found == alike.end()) found = alike.insert(found, {std::move(parts), {}});
+    if (found == alike.end()) found = alike.insert(found, {parts, {}});
     found->second.push_back(node);
   }
   std::string out;

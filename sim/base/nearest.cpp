@@ -43,6 +43,40 @@ Names names_holding(std::string_view part, const Names& known) {
   return out;
 }
 
+/// "nvidia", "rtx", "4090" of "nvidia-rtx-4090".
+Names words_of(std::string_view name) {
+  Names words(1);
+  for (const char c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)))
+      words.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    else if (!words.back().empty())
+      words.emplace_back();
+  }
+  return words;
+}
+
+/// Those that share most words with numbers in them: what products are told apart by.
+Names names_sharing_numbers(std::string_view name, const Names& known) {
+  const Names wanted = words_of(name);
+  const auto is_number = [](const std::string& word) {
+    return word.size() >= 3 && std::ranges::any_of(word, [](char c) {
+             return std::isdigit(static_cast<unsigned char>(c)) != 0;
+           });
+  };
+  Names out;
+  std::size_t most = 1;
+  for (const std::string& candidate : known) {
+    std::size_t shared = 0;
+    for (const std::string& word : words_of(candidate))
+      if (is_number(word) && std::ranges::count(wanted, word) > 0) ++shared;
+    if (shared < most) continue;
+    if (shared > most) out.clear();
+    most = shared;
+    out.push_back(candidate);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::optional<std::string> nearest(std::string_view name, const Names& known) {
@@ -71,7 +105,8 @@ std::string suggestion(std::string_view name, const Names& known) {
   constexpr std::size_t kShown = 12;
   if (const auto near = nearest(name, known)) return fmt::format("did you mean \"{}\"?", *near);
   if (known.empty()) return "none is known";
-  const Names holding = names_holding(name, known);
+  Names holding = names_holding(name, known);
+  if (holding.empty()) holding = names_sharing_numbers(name, known);
   if (holding.size() == 1) return fmt::format("did you mean \"{}\"?", holding.front());
   if (!holding.empty() && holding.size() <= kShown)
     return fmt::format("did you mean one of {}?", fmt::join(holding, ", "));

@@ -16,7 +16,8 @@ using Names = std::vector<std::string>;
 std::optional<std::string> nearest(std::string_view name, const Names& known);
 
 /// `did you mean "x"?` where a near name exists, else `did you mean one of a, b?` where at most
-/// twelve contain it, hyphens and case aside, else `known: a, b, c` (at most twelve).
+/// twelve contain it, hyphens and case aside, or share its numbers, such as "4090"; else
+/// `known: a, b, c` (at most twelve).
 std::string suggestion(std::string_view name, const Names& known);
 
 }  // namespace gpufeed

@@ -90,11 +90,11 @@ void choose_cpus(const Request& request, Parts& parts) {
 void choose_memory_of_sockets(const Request& request, Parts& parts) {
   const auto& [system, place, chassis, reader, out] = request;
   const auto asked = asked_for(request, "memory", chassis.memory);
-  if (asked.size() > 1)
-    out.error(asked.back().where, "{}.memory: one text says it all; found {}", place, asked.size());
-  else if (asked.size() == 1)
+  if (asked.size() == 1 && parts.cpu)
     parts.memory = choose_memory(request, asked.front(), parts.cpu, parts.sockets, parts.doubts);
-  else
+  else if (asked.size() > 1)
+    out.error(asked.back().where, "{}.memory: one text says it all; found {}", place, asked.size());
+  else if (asked.empty())
     out.error(reader.at(system.contains("memory") ? *system.get("memory") : system),
               "{}: \"memory\" is missing; it must be one size, such as \"512 GB\" or \"16 x 32 "
               "GB\"",
@@ -107,7 +107,7 @@ Parts choose_parts(const Request& request) {
   refuse_unknown_keys(request);
   Parts parts;
   choose_cpus(request, parts);
-  if (parts.cpu) choose_memory_of_sockets(request, parts);
+  choose_memory_of_sockets(request, parts);
   parts.gpus = choose<Gpu>(request, "gpu", "gpu", request.chassis.gpu);
   parts.nics = choose<Nic>(request, "nics", "nic", request.chassis.nics);
   parts.drives = choose<Drive>(request, "drives", "drive", request.chassis.drives);

@@ -17,6 +17,16 @@ TEST_CASE("a slip of the keyboard finds its word; another word does not") {
   CHECK(!nearest("", known));
 }
 
+TEST_CASE("a product is known by its number, whatever stands around it") {
+  const Names known{"nvidia-rtx-4080", "nvidia-rtx-4090", "nvidia-l40s", "nvidia-a100-pcie-40gb",
+                    "nvidia-a100-sxm4-40gb"};
+  CHECK(suggestion("nvidia-geforce-rtx-4090-24gb-founders", known) ==
+        "did you mean \"nvidia-rtx-4090\"?");
+  CHECK(suggestion("tesla A100 of 40 gb on a card", known) ==
+        "did you mean one of nvidia-a100-pcie-40gb, nvidia-a100-sxm4-40gb?");
+  CHECK(suggestion("some-other-card", known).starts_with("known: nvidia-rtx-4080"));
+}
+
 TEST_CASE("a suggestion lists what is known where nothing is near, a dozen at most") {
   CHECK(suggestion("styl", {"style"}) == "did you mean \"style\"?");
   CHECK(suggestion("x", {"aaa", "bbb"}) == "known: aaa, bbb");

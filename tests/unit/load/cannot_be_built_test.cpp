@@ -65,6 +65,11 @@ const Machine kMachines[] = {
     {"no processor", without(kServer, "cpu"),
      "bad.toml:1:1: error: system: \"cpu\" is missing; it must be how many and which, for socket "
      "lga4677, such as intel-xeon-gold-6430, intel-xeon-gold-6438n, intel-xeon-gold-6442y\n"},
+    {"neither processor nor memory", without(without(kDesktop, "cpu"), "memory"),
+     "bad.toml:1:1: error: system: \"cpu\" is missing; it must be how many and which, for socket "
+     "am5, such as amd-ryzen-9-7950x, amd-ryzen-9-9950x\n"
+     "bad.toml:1:1: error: system: \"memory\" is missing; it must be one size, such as \"512 "
+     "GB\" or \"16 x 32 GB\"\n"},
     {"a processor that nobody sells", with(kServer, {"cpu = \"2 x intel-xeon-gold-6549\""}),
      "bad.toml:3:7: error: system.cpu: no cpu \"intel-xeon-gold-6549\" in the catalog; did you "
      "mean \"intel-xeon-gold-6148\"?\n"},

@@ -212,6 +212,9 @@ void draw_answer(Screen& screen, ImVec2 size) {
     begin_panel(screen, "found", heading_of(answer, screen.view.find.asked), size);
     ImGui::PushTextWrapPos(0);
     dim_text(screen, "Proof: " + proof_text(answer));
+    if (screen.session.text() != screen.finder.text())
+      dim_text(screen,
+               "Load begins from the configuration that was searched, without later changes.");
     if (!answer.first_refusal.empty())
       dim_text(screen, "Cannot be built, such as: " + without_place(answer.first_refusal));
     ImGui::PopTextWrapPos();

@@ -101,6 +101,11 @@ void legend_entry(const Screen& screen, const std::string& words, const ImVec4& 
   dim_text(screen, words);
 }
 
+bool room_behind_item(float left) {
+  const float end = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x + ImGui::GetScrollX();
+  return end + ImGui::GetStyle().ItemSpacing.x <= left;
+}
+
 void note(const Screen& screen, const std::string& name) { screen.view.probes.note(name); }
 
 bool button(const Screen& screen, const char* label, ImVec2 size) {

@@ -37,6 +37,9 @@ void wrapped_tooltip(const Screen& screen, std::string_view text);
 /// unless it is the first.
 void legend_entry(const Screen& screen, const std::string& words, const ImVec4& color, bool first);
 
+/// Whether what was drawn last ends before `left` of its window, a gap between.
+bool room_behind_item(float left);
+
 /// Names what was drawn last for tests that click.
 void note(const Screen& screen, const std::string& name);
 

@@ -36,23 +36,36 @@ void draw_pages(Screen& screen) {
   const ImVec4& accent = screen.colors().accent;
   for (const Tab& tab : kTabs) {
     const bool chosen = view.page == tab.page;
-    if (&tab != kTabs.data()) ImGui::SameLine();
+    const float width = ImGui::CalcTextSize(tab.name).x + 2 * ImGui::GetStyle().FramePadding.x;
+    if (&tab != kTabs.data() && room_behind_item(ImGui::GetWindowContentRegionMax().x - width))
+      ImGui::SameLine();
     if (chosen) ImGui::PushStyleColor(ImGuiCol_Button, {accent.x, accent.y, accent.z, 0.45F});
     if (button(screen, tab.name)) carry_out(screen, tab.command);
     if (chosen) ImGui::PopStyleColor();
     tooltip(screen, tab.help);
   }
-  if (screen.sweeper.running() && view.page != Page::sweep) {
+  const float end = ImGui::GetWindowContentRegionMax().x;
+  const auto fits = [&](const std::string& words) {
+    const float padding = 2 * ImGui::GetStyle().FramePadding.x;
+    return room_behind_item(end - ImGui::CalcTextSize(words.c_str()).x - padding);
+  };
+  const char* const kPin = "Pin this configuration";
+  const std::string progress = screen.sweeper.running() && view.page != Page::sweep
+                                   ? progress_text(screen.sweeper)
+                                   : std::string();
+  if (!progress.empty() && fits(progress + "      " + kPin)) {
     ImGui::SameLine(0, screen.px(14));
     ImGui::AlignTextToFramePadding();
-    dim_text(screen, progress_text(screen.sweeper));
+    dim_text(screen, progress);
   }
-  const char* const kPin = "Pin this configuration";
-  const float width = ImGui::CalcTextSize(kPin).x + 2 * ImGui::GetStyle().FramePadding.x;
-  ImGui::SameLine(ImGui::GetContentRegionAvail().x - width);
+  const std::string label = std::string(fits(kPin) ? kPin : "Pin") + "###pin";
+  const float width =
+      ImGui::CalcTextSize(label.c_str(), nullptr, true).x + 2 * ImGui::GetStyle().FramePadding.x;
+  if (room_behind_item(end - width)) ImGui::SameLine(end - width);
   const Pins& pins = view.compare.pins;
   ImGui::BeginDisabled(!pins.takes(screen.session));
-  if (button(screen, kPin)) carry_out(screen, Command::pin);
+  if (ImGui::Button(label.c_str())) carry_out(screen, Command::pin);
+  note(screen, kPin);
   ImGui::EndDisabled();
   tooltip(screen, pins.all().size() == Pins::kMost
                       ? "Three are pinned already: remove one under Compare."

@@ -33,10 +33,14 @@ std::string title_of(const Screen& screen, const std::string& kind, const std::s
   return product;
 }
 
-/// The button at the right end of a line.
+/// The button at the right end of the line, or of the next one where that has no room.
 bool change_button(const Screen& screen, const std::string& name) {
   const float width = screen.px(84);
-  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - width);
+  const float left = ImGui::GetWindowContentRegionMax().x - width;
+  if (room_behind_item(left))
+    ImGui::SameLine(left);
+  else
+    ImGui::SetCursorPosX(left);
   const bool pressed = ImGui::Button(("Change…##" + name).c_str(), {width, 0});
   note(screen, "Change " + name);
   tooltip(screen, "Take another product of the catalog");

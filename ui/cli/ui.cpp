@@ -71,7 +71,7 @@ int ui_verb(const Arguments& arguments) {
   if (program.empty())
     throw options.error(
         "this gpufeed was built without the window: gpufeed-ui is not beside it; install "
-        "libimgui-dev, libglfw3-dev, libgl-dev and libegl-dev, and build again");
+        "libimgui-dev, libglfw3-dev, libopengl-dev and libegl-dev, and build again");
   Arguments passed{program.string()};
   add_value(passed, "--screenshot", screenshot);
   add_value(passed, "--size", size);

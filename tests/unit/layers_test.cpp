@@ -75,7 +75,7 @@ const std::vector<Layer> kLayers{
     {"ui/places", {"sim/load"}, {}},
     {"ui/processes", {"sim/base"}, {}},
     {"ui/model/keep", {"sim/base"}, {}},
-    {"ui/model/build", {"sim/load", "sim/load/text", "sim/model/result"}, {}},
+    {"ui/model/build", {"sim/load", "sim/load/text", "sim/model/result", "calib/discover"}, {}},
     {"ui/model/show", {"reports/html"}, {}},
     {"ui/model/work",
      {"sim", "reports/writers", "ui/model/keep", "ui/model/build", "ui/processes"},

@@ -264,4 +264,16 @@ TEST_CASE("edits survive a window that ends without being closed, and files are 
   CHECK(std::filesystem::exists(folder / ("state/unsaved-" + std::to_string(getpid()) + ".toml")));
 }
 
+TEST_CASE("the machine that the window runs on is described by one click") {
+  Clicks hands(own_catalog(), GPUFEED_SOURCE_DIR "/examples");
+  hands.frames();
+  hands.click("Describe this machine");
+  hands.settle();
+  REQUIRE(hands.session().scenario());
+  CHECK(hands.session().standing() == Standing::current);
+  CHECK(!hands.session().scenario()->system->sockets.empty());
+  CHECK(hands.session().text().find("[[system.socket]]") != std::string::npos);
+  CHECK(hands.session().file() == "this_machine.toml");
+}
+
 }  // namespace gpufeed::ui

@@ -73,4 +73,23 @@ TEST_CASE("a scenario of a machine that is sold whole can be simulated") {
   }
 }
 
+TEST_CASE("a machine that was discovered becomes a scenario, which loads where it has no GPU") {
+  const std::string system =
+      "title = \"A machine\"\nsource = \"a test\"\nbasis = \"measured\"\n\n"
+      "[[socket]]\nid = \"cpu0\"\nmemory = \"512 GB\"\nmodel = \"amd-epyc-7742\"\n"
+      "# [[gpu]]\n# id = \"gpu1\"\n"
+      "[[drive]]\nid = \"nvme0\"\nat = \"cpu0\"\nmodel = \"samsung-pm1733-3.84tb\"\n";
+  const Scenario loads =
+      parse_scenario(scenario_of_found(system, own_catalog()), "", own_catalog());
+  CHECK(name_of(loads.workload.kind()) == "loader");
+  CHECK(loads.system->drives.front().id == "nvme0");
+  const Scenario trains = parse_scenario(
+      scenario_of_found(
+          system + "[[gpu]]\nid = \"gpu0\"\nat = \"cpu0\"\nmodel = \"nvidia-a100-pcie-40gb\"\n",
+          own_catalog()),
+      "", own_catalog());
+  CHECK(name_of(trains.workload.kind()) == "training");
+  CHECK(trains.system->gpus.size() == 1);
+}
+
 }  // namespace gpufeed::ui

@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 #include <tuple>
 
+#include "calib/discover/live.h"
+#include "calib/discover/system_toml.h"
 #include "sim/load/chassis/fits.h"
 #include "sim/load/load.h"
 #include "sim/load/read/reader.h"
@@ -164,6 +167,23 @@ std::string scenario_of_chassis(const std::string& chassis, const Catalog& catal
   const std::string system = maker.make();
   return "schema = 1\n\n" + system + (maker.has_gpus() ? kJob : kLoading) +
          data_lines(system, known);
+}
+
+std::string scenario_of_found(const std::string& system, const Catalog& catalog) {
+  std::string lines = "[system]\n";
+  bool has_gpus = false;
+  std::istringstream in(system);
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t brackets = line.starts_with("[[") ? 2 : line.starts_with('[') ? 1 : 0;
+    has_gpus = has_gpus || line.starts_with("[[gpu]]");
+    if (brackets > 0) line.insert(brackets, "system.");
+    lines += line + "\n";
+  }
+  return "schema = 1\n\n" + lines + (has_gpus ? kJob : kLoading) + data_lines(lines, catalog);
+}
+
+std::string scenario_of_this_machine(const Catalog& catalog) {
+  return scenario_of_found(system_of(this_machine(), Recognizer(catalog)).toml, catalog);
 }
 
 std::string scenario_of_system(const std::string& system, const Catalog& catalog) {

@@ -15,4 +15,11 @@ std::string scenario_of_chassis(const std::string& chassis, const Catalog& catal
 /// The same of a machine whose parts the catalog knows.
 std::string scenario_of_system(const std::string& system, const Catalog& catalog);
 
+/// The same of a machine that was discovered, written whole into the scenario; without GPUs it
+/// loads data only. \param system  the text of a system
+std::string scenario_of_found(const std::string& system, const Catalog& catalog);
+
+/// Of the machine that this program runs on. \throws InputError  where it cannot be described
+std::string scenario_of_this_machine(const Catalog& catalog);
+
 }  // namespace gpufeed::ui

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ui/model/build/new_machine.h"
 #include "ui/window/kit/screen.h"
 
 namespace gpufeed::ui {
@@ -85,6 +86,18 @@ void start(Screen& screen) {
   start_sweep(screen);
 }
 
+/// A scenario of the machine that the window runs on.
+void start_this_machine(Screen& screen) {
+  try {
+    const std::string text = scenario_of_this_machine(screen.session.catalog());
+    screen.view.camera = Camera();
+    screen.view.selected.clear();
+    screen.session.start(text, "this_machine.toml");
+  } catch (const InputError& error) {
+    screen.view.message = error.what();
+  }
+}
+
 }  // namespace
 
 void show_dialog(Screen& screen, Dialog dialog) {
@@ -113,6 +126,8 @@ void carry_out(Screen& screen, Command command) {
   switch (command) {
     case Command::build:
       return choose(screen, choosing_to_begin("chassis", screen.session.catalog()));
+    case Command::this_machine:
+      return start_this_machine(screen);
     case Command::settings:
       if (screen.session.standing() == Standing::empty) return;
       view.search.clear();

@@ -32,6 +32,7 @@ namespace gpufeed::ui {
 /// What keys and buttons ask for.
 enum class Command {
   build,
+  this_machine,
   open,
   save,
   undo,

@@ -163,6 +163,11 @@ void draw_switch(Screen& screen, const Choosing& choosing) {
   ImGui::SameLine(0, screen.px(18));
   if (button(screen, chassis ? "Machines sold whole…" : "Chassis to fill…"))
     choose(screen, choosing_to_begin(chassis ? "system" : "chassis", screen.session.catalog()));
+  ImGui::SameLine();
+  if (button(screen, "This machine")) {
+    close_dialog(screen);
+    carry_out(screen, Command::this_machine);
+  }
 }
 
 }  // namespace

@@ -116,11 +116,15 @@ void draw_start(Screen& screen, ImVec2 size) {
   centered("Put a machine together, or start from an example or a file; every change is answered.");
   ImGui::PopStyleColor();
   ImGui::Dummy({0, screen.px(10)});
-  const float width = screen.px(250);
-  ImGui::SetCursorPosX((size.x - 2 * width - ImGui::GetStyle().ItemSpacing.x) / 2);
+  const float width = std::min(screen.px(250), size.x * 0.3F);
+  ImGui::SetCursorPosX((size.x - 3 * width - 2 * ImGui::GetStyle().ItemSpacing.x) / 2);
   ImGui::PushID("start");
   if (main_button(screen, "Build a machine…  (Ctrl+N)", {width, screen.px(38)}))
     carry_out(screen, Command::build);
+  ImGui::SameLine();
+  if (main_button(screen, "Describe this machine", {width, screen.px(38)}))
+    carry_out(screen, Command::this_machine);
+  tooltip(screen, "What is found of the machine that this runs on, as gpufeed discover tells it");
   ImGui::SameLine();
   if (main_button(screen, "Open a file…  (Ctrl+O)", {width, screen.px(38)}))
     carry_out(screen, Command::open);

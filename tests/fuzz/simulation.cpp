@@ -29,7 +29,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const Scenario scenario = parse_scenario(
         as_text(data, size), GPUFEED_SOURCE_DIR "/examples/x/fuzz.toml", fuzz_catalog(),
         {parse_override("run.engine=fluid"), parse_override("run.max_steps=10"),
-         parse_override("run.extrapolate=true")});
+         parse_override("run.extrapolate=true"), parse_override("run.range_samples=2"),
+         parse_override("run.replications=2")});
     if (is_small(scenario)) simulate(scenario);
   });
   return 0;

@@ -18,6 +18,9 @@ enum Term : std::size_t { kSample, kByte, kPixel, kTerms };
 constexpr std::array<const char*, kTerms> kNames{"time of each sample", "time of each stored byte",
                                                  "time of each pixel"};
 
+/// Seconds of each term that are too few to tell: no memory gives a byte, or takes a pixel, faster.
+constexpr std::array<double, kTerms> kLeast{0, 1e-12, 1e-13};
+
 /// A departure's root of what it counts: as it is up to 10 %, then slower (Huber).
 double counted(double departure) {
   constexpr double kUsual = 0.1;
@@ -95,7 +98,13 @@ DecodeFit fit_decoding(const std::vector<DecodeTime>& times, const std::string& 
       if (deviation_of(found, i, times.size()) > deviation_of(found, worst, times.size()))
         worst = i;
     fit.deviation = deviation_of(found, worst, times.size());
-    if (fit.deviation <= kHalf || terms.size() == 1) break;
+    const auto beyond = std::ranges::find_if(terms, [&](const Term& term) {
+      return std::exp(found.place[static_cast<std::size_t>(&term - terms.data())]) < kLeast[term];
+    });
+    if (beyond != terms.end() && terms.size() > 1)
+      worst = static_cast<std::size_t>(beyond - terms.begin());
+    else if (fit.deviation <= kHalf || terms.size() == 1)
+      break;
     fit.left_out.emplace_back(kNames[terms[worst]]);
     terms.erase(terms.begin() + static_cast<std::ptrdiff_t>(worst));
   }

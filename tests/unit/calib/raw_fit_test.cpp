@@ -77,6 +77,17 @@ TEST_CASE("samples handed on as stored: a time of each, without pixels") {
   CHECK(!fit.pixel_rate);
 }
 
+TEST_CASE(
+    "bytes that come faster than any memory gives them are no term: the entry could not be read") {
+  std::vector<DecodeTime> times;  // made up: 5 us, and 5 TB/s
+  for (const double bytes : {1e4, 1e5, 1e6}) times.push_back({0, {bytes}, {5e-6 + bytes / 5e12}});
+  const DecodeFit fit = fit_decoding(times, "made up");
+  CHECK(!fit.byte_rate);
+  REQUIRE(fit.left_out.size() == 1);
+  CHECK(fit.left_out.front() == "time of each stored byte");
+  CHECK(fit.per_sample.value == doctest::Approx(5e-6).epsilon(0.05));
+}
+
 TEST_CASE("decoding: what read calls took is not counted, for core_copy_bandwidth counts it") {
   std::string points;
   for (const double pixels : {2e4, 1e5, 3e5, 1e6})

@@ -70,8 +70,8 @@ class DecodeSearch {
 double deviation_of(const Minimum& found, std::size_t term, std::size_t points) {
   const double freedom =
       std::max(1.0, static_cast<double>(points) - static_cast<double>(found.place.size()));
-  constexpr double kLeast = 1e-4;  // data without noise still do not tell what moves nothing
-  return found.deviation[term] * std::max(kLeast, std::sqrt(found.cost / freedom));
+  constexpr double kSmallest = 1e-4;  // data without noise still do not tell what moves nothing
+  return found.deviation[term] * std::max(kSmallest, std::sqrt(found.cost / freedom));
 }
 
 }  // namespace

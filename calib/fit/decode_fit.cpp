@@ -98,13 +98,14 @@ DecodeFit fit_decoding(const std::vector<DecodeTime>& times, const std::string& 
       if (deviation_of(found, i, times.size()) > deviation_of(found, worst, times.size()))
         worst = i;
     fit.deviation = deviation_of(found, worst, times.size());
-    const auto beyond = std::ranges::find_if(terms, [&](const Term& term) {
-      return std::exp(found.place[static_cast<std::size_t>(&term - terms.data())]) < kLeast[term];
-    });
-    if (beyond != terms.end() && terms.size() > 1)
+    if (terms.size() == 1) break;
+    if (fit.deviation <= kHalf) {
+      const auto beyond = std::ranges::find_if(terms, [&](const Term& term) {
+        return std::exp(found.place[static_cast<std::size_t>(&term - terms.data())]) < kLeast[term];
+      });
+      if (beyond == terms.end()) break;
       worst = static_cast<std::size_t>(beyond - terms.begin());
-    else if (fit.deviation <= kHalf || terms.size() == 1)
-      break;
+    }
     fit.left_out.emplace_back(kNames[terms[worst]]);
     terms.erase(terms.begin() + static_cast<std::ptrdiff_t>(worst));
   }

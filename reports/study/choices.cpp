@@ -47,21 +47,35 @@ void check_aims(const Goal& goal, Diagnostics& out) {
   for (const auto& key : goal.front) check(key, "front", false);
 }
 
+void check_aims(const Goal& goal) {
+  Diagnostics out;
+  check_aims(goal, out);
+  out.throw_if_any();
+}
+
+void add_workload(Choices& choices, SweepPlan plan, const Goal& goal) {
+  if (plan.one_at_a_time)
+    throw InputError({{goal.where, "SimGrid simulates one choice at a time: take --engine fluid"}});
+  choices.workloads.push_back(std::move(plan));
+}
+
 }  // namespace
 
 Choices choices_of(Goal goal, const Catalog& catalog, const std::vector<Override>& overrides,
                    const std::string& version) {
-  Diagnostics out;
-  check_aims(goal, out);
-  out.throw_if_any();
+  check_aims(goal);
   const Catalog remembering = catalog.remembering();
   Choices choices;
-  for (std::size_t i = 0; i < goal.scenarios.size(); ++i) {
-    choices.workloads.push_back(plan_points(sweep_of(goal, i), remembering, overrides, version));
-    if (choices.workloads.back().one_at_a_time)
-      throw InputError(
-          {{goal.where, "SimGrid simulates one choice at a time: take --engine fluid"}});
-  }
+  for (std::size_t i = 0; i < goal.scenarios.size(); ++i)
+    add_workload(choices, plan_points(sweep_of(goal, i), remembering, overrides, version), goal);
+  choices.goal = std::move(goal);
+  return choices;
+}
+
+Choices choices_of(Goal goal, const ScenarioSource& base, const Catalog& remembering) {
+  check_aims(goal);
+  Choices choices;
+  add_workload(choices, plan_points(sweep_of(goal, 0), base, remembering, ""), goal);
   choices.goal = std::move(goal);
   return choices;
 }

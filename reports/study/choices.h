@@ -26,6 +26,9 @@ struct Choices {
 Choices choices_of(Goal goal, const Catalog& catalog, const std::vector<Override>& overrides,
                    const std::string& version);
 
+/// The same of a goal with one workload, over a scenario that was read.
+Choices choices_of(Goal goal, const ScenarioSource& base, const Catalog& remembering);
+
 /// A choice as the scenario of a workload, of which only one run is told. \throws InputError
 Scenario scenario_of(const Choices& choices, std::int64_t choice, std::size_t workload);
 

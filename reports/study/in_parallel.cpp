@@ -13,6 +13,7 @@ void in_parallel(std::size_t count, unsigned jobs, const std::function<void(std:
   const auto take = [&] {
     for (std::size_t i = next++; i < count; i = next++) work(i);
   };
+  if (jobs <= 1) return take();
   std::vector<std::jthread> threads;
   for (std::size_t i = 0; i < std::min<std::size_t>(jobs, count); ++i) threads.emplace_back(take);
 }

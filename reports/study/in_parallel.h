@@ -6,8 +6,8 @@
 
 namespace gpufeed {
 
-/// Calls `work(i)` for every i below `count`, `jobs` at a time, each in one of as many threads;
-/// returns when all are done. `work` must not throw.
+/// Calls `work(i)` for every i below `count`, `jobs` at a time, each in one of as many threads, or
+/// one by one in this thread; returns when all are done. `work` must not throw.
 void in_parallel(std::size_t count, unsigned jobs, const std::function<void(std::size_t)>& work);
 
 }  // namespace gpufeed

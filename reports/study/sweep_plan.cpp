@@ -136,9 +136,15 @@ SweepPlan plan_points(Sweep sweep, const Catalog& remembering, std::vector<Overr
     throw InputError(
         {{sweep.scenario.where,
           fmt::format("there is no file \"{}\", which the axes vary", sweep.scenario.path)}});
-  const Scenario as_given = ScenarioSource(sweep.scenario.path, remembering, overrides).load();
-  choose_engine(as_given, overrides);
-  ScenarioSource source(sweep.scenario.path, remembering, std::move(overrides));
+  const ScenarioSource base(sweep.scenario.path, remembering, std::move(overrides));
+  return plan_points(std::move(sweep), base, remembering, version);
+}
+
+SweepPlan plan_points(Sweep sweep, const ScenarioSource& base, const Catalog& remembering,
+                      const std::string& version) {
+  std::vector<Override> engine;
+  choose_engine(base.load(), engine);
+  ScenarioSource source = base.with(engine);
   const bool one_at_a_time = uses_simgrid(source.load(), sweep);
   Diagnostics out;
   check_columns(sweep, out);

@@ -43,6 +43,10 @@ SweepPlan plan_sweep(const std::filesystem::path& file, const Catalog& catalog,
 SweepPlan plan_points(Sweep sweep, const Catalog& remembering, std::vector<Override> overrides,
                       const std::string& version);
 
+/// The same over a scenario that was read, whatever file the sweep names.
+SweepPlan plan_points(Sweep sweep, const ScenarioSource& base, const Catalog& remembering,
+                      const std::string& version);
+
 /// The overrides that make the base scenario the point's.
 std::vector<Override> overrides_of(const SweepPlan& plan, std::int64_t point);
 

@@ -18,55 +18,58 @@ constexpr std::size_t kNumbers = 4;  ///< columns of a cause's number
 
 std::string sighting_row(const Sighting& sighting) {
   if (!sighting.seen || !sighting.predicted) return "";
-  return fmt::format("  {:<20}{:>14}{:>14} +- {}\n", label_of(sighting.name),
-                     value_text(sighting, *sighting.predicted),
-                     value_text(sighting, *sighting.seen), value_text(sighting, sighting.spread));
+  return fmt::format("  {:<20}{:>14}{:>14} +- {}\n", label_of_sighting(sighting.name),
+                     sighting_text(sighting, *sighting.predicted),
+                     sighting_text(sighting, *sighting.seen),
+                     sighting_text(sighting, sighting.spread));
 }
 
-/// "0.43 times what the scenario says".
-std::string amount(const Cause& cause) {
-  return fmt::format("{} times what the scenario says", text_number(cause.factor, 2));
-}
-
-/// What would be seen of what was observed.
-std::string predictions(const Cause& cause) {
-  std::string out;
-  for (const Sighting& one : cause.predictions)
-    if (one.seen && one.predicted)
-      out += fmt::format("{}{} {}", out.empty() ? "" : ", ", label_of(one.name),
-                         value_text(one, *one.predicted));
-  return out;
-}
-
-std::string cause_text(std::size_t number, const Cause& cause) {
-  const std::string parts = cause.parts.empty() ? "" : fmt::format(" ({})", cause.parts);
+std::string cause_rows(std::size_t number, const Cause& cause) {
   const std::string head =
-      fmt::format("{}{}: {}; {}", cause.mechanism, parts, amount(cause),
+      fmt::format("{}; {}", cause_text(cause),
                   cause.explains ? "explains all that was seen" : "explains a part of it");
   return labeled(fmt::format("{:>2}  ", number), head, kNumbers) +
-         labeled("", "then: " + predictions(cause), kNumbers) +
+         labeled("", "then: " + predictions_text(cause), kNumbers) +
          labeled("", "check: " + cause.check, kNumbers);
 }
 
-/// What each cause would show of what nobody has looked at.
+/// What tells the causes apart, and what each would show of it.
 std::string telling_rows(const Explanation& explanation) {
-  const auto explaining = std::ranges::count_if(explanation.causes, &Cause::explains);
-  if (explaining < 2) return "";
-  if (explanation.telling.empty())
-    return "\n" +
-           labeled("",
-                   "Nothing else that may be observed tells these apart, as all of it follows "
-                   "from the pace; their checks do.",
-                   0);
-  std::string out = fmt::format("\nWhat tells them apart: {}\n", label_of(explanation.telling));
+  const std::string words = telling_text(explanation);
+  if (words.empty()) return "";
+  if (explanation.telling.empty()) return "\n" + labeled("", words, 0);
+  std::string out = "\n" + words + "\n";
   for (std::size_t i = 0; i < explanation.causes.size(); ++i)
     for (const Sighting& one : explanation.causes[i].predictions)
       if (one.name == explanation.telling && one.predicted && explanation.causes[i].explains)
-        out += fmt::format("{:>2}  {}\n", i + 1, value_text(one, *one.predicted));
+        out += fmt::format("{:>2}  {}\n", i + 1, sighting_text(one, *one.predicted));
   return out;
 }
 
 }  // namespace
+
+std::string cause_text(const Cause& cause) {
+  const std::string parts = cause.parts.empty() ? "" : fmt::format(" ({})", cause.parts);
+  return fmt::format("{}{}: {} times what the scenario says", cause.mechanism, parts,
+                     text_number(cause.factor, 2));
+}
+
+std::string predictions_text(const Cause& cause) {
+  std::string out;
+  for (const Sighting& one : cause.predictions)
+    if (one.seen && one.predicted)
+      out += fmt::format("{}{} {}", out.empty() ? "" : ", ", label_of_sighting(one.name),
+                         sighting_text(one, *one.predicted));
+  return out;
+}
+
+std::string telling_text(const Explanation& explanation) {
+  if (std::ranges::count_if(explanation.causes, &Cause::explains) < 2) return "";
+  if (explanation.telling.empty())
+    return "Nothing else that may be observed tells these apart, as all of it follows from the "
+           "pace; their checks do.";
+  return "What tells them apart: " + label_of_sighting(explanation.telling);
+}
 
 std::string to_text(const Explanation& explanation) {
   std::string out = labeled("", explanation.title, 0) + "\n" +
@@ -81,7 +84,7 @@ std::string to_text(const Explanation& explanation) {
                    "look whether the scenario is that of the run: model, batch, data set, machine",
                    kNumbers);
   for (std::size_t i = 0; i < explanation.causes.size(); ++i)
-    out += cause_text(i + 1, explanation.causes[i]);
+    out += cause_rows(i + 1, explanation.causes[i]);
   out += telling_rows(explanation);
   if (!explanation.ruled_out.empty())
     out += "\n" + labeled("It is not alone",

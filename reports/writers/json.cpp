@@ -189,6 +189,12 @@ T whole_from_json(std::string_view json) {
 
 Elasticity elasticity_from_json(std::string_view json) { return whole_from_json<Elasticity>(json); }
 WhatIf what_if_from_json(std::string_view json) { return whole_from_json<WhatIf>(json); }
+Explanation explanation_from_json(std::string_view json) {
+  return whole_from_json<Explanation>(json);
+}
+Recommendation recommendation_from_json(std::string_view json) {
+  return whole_from_json<Recommendation>(json);
+}
 
 Result result_from_json(std::string_view json) {
   Diagnostics out;

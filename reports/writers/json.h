@@ -47,5 +47,7 @@ std::string to_json(const Recommendation& recommendation);
 Result result_from_json(std::string_view json);
 Elasticity elasticity_from_json(std::string_view json);
 WhatIf what_if_from_json(std::string_view json);
+Explanation explanation_from_json(std::string_view json);
+Recommendation recommendation_from_json(std::string_view json);
 
 }  // namespace gpufeed

@@ -26,12 +26,12 @@ constexpr Words kWords[]{{"gpu_utilization", "GPUs busy"},
 
 }  // namespace
 
-std::string label_of(std::string_view name) {
+std::string label_of_sighting(std::string_view name) {
   const auto* const found = std::ranges::find(kWords, name, &Words::name);
   return std::string(found == std::end(kWords) ? name : found->label);
 }
 
-std::string value_text(const Sighting& sighting, double value) {
+std::string sighting_text(const Sighting& sighting, double value) {
   if (sighting.name == "gpu_utilization") return percent(value);
   if (sighting.unit == "B/s") return text(Bandwidth{value}, 3);
   return text_number(value, 3) + (sighting.unit == "1/s" ? "/s" : "");

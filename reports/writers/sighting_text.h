@@ -9,9 +9,9 @@
 namespace gpufeed {
 
 /// "GPUs busy" for gpu_utilization.
-std::string label_of(std::string_view name);
+std::string label_of_sighting(std::string_view name);
 
 /// A value of what the sighting is of, with its unit: "55.0 %".
-std::string value_text(const Sighting& sighting, double value);
+std::string sighting_text(const Sighting& sighting, double value);
 
 }  // namespace gpufeed

@@ -54,6 +54,12 @@ ScenarioSource::ScenarioSource(std::string text, std::string name, Catalog catal
   out.throw_if_any();
 }
 
+ScenarioSource ScenarioSource::with(const std::vector<Override>& more) const {
+  ScenarioSource other = *this;
+  other.always_ = all_with(more);
+  return other;
+}
+
 std::vector<Override> ScenarioSource::all_with(const std::vector<Override>& more) const {
   std::vector<Override> all = always_;
   all.insert(all.end(), more.begin(), more.end());

@@ -22,6 +22,9 @@ class ScenarioSource {
   /// The same of a text; `name` stands for its file in messages, and paths are relative to it.
   ScenarioSource(std::string text, std::string name, Catalog catalog);
 
+  /// The same with more overrides that go before all others.
+  ScenarioSource with(const std::vector<Override>& more) const;
+
   /// As `load_scenario`. \throws InputError
   Scenario load(const std::vector<Override>& more = {}) const;
   /// Reports overrides that the keys cannot take: unknown paths and names, wrong types, values out

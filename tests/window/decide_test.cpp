@@ -102,16 +102,78 @@ TEST_CASE("a form that cannot be swept says why, and nothing runs") {
   hands.click("Range 1");
   hands.type("from", "8");
   hands.type("to", "2");
-  hands.command(Command::start_sweep);
+  hands.command(Command::show_sweep);
+  hands.command(Command::start);
   CHECK(hands.app().view().sweep.problem ==
         "the sweep: error: the range of loader.workers_per_gpu: from must be less than to\n");
   CHECK(!hands.app().sweeper().running());
   hands.type("from", "1");
   hands.type("to", "900");
   hands.type("how many values", "900");
-  hands.command(Command::start_sweep);
+  hands.command(Command::show_sweep);
+  hands.command(Command::start);
   CHECK(hands.app().view().sweep.problem ==
         "900 points are too many for a chart (at most 400); gpufeed sweep takes more.");
+}
+
+TEST_CASE("the cheapest configuration is found, loaded and undone by clicks") {
+  Clicks hands{own_catalog(), kExamples};
+  hands.session().open(kExamples + "/21_cheapest_machine/scenario.toml");
+  hands.settle();
+  const std::string before = hands.session().text();
+  hands.click("Find");
+  hands.click("Find it (F5)");
+  CHECK(hands.app().view().find.problem == "the goal: error: choose first what may be chosen\n");
+  hands.click("Choice 1");
+  hands.type("search: words of a parameter, such as workers", "system.drives");
+  hands.click("system.drives  =  \"8 x micron-5300-pro-3.84tb\"");
+  hands.type("values of choice 1", "1..8 x micron-5300-pro-3.84tb");
+  hands.click("Choice 2");
+  hands.type("search: words of a parameter, such as workers", "system.cpu");
+  hands.click("system.cpu  =  \"2 x amd-epyc-9124\"");
+  hands.click("Add a product 2");
+  hands.type("search: words of the name", "epyc 9354");
+  hands.click("AMD EPYC 9354");
+  CHECK(hands.app().view().find.form.axes[1].list == "2 x amd-epyc-9124, 2 x amd-epyc-9354");
+  hands.type("GPUs busy, at least", "80");
+  hands.click("Find it (F5)");
+  hands.settle();
+  const Finder& finder = hands.app().finder();
+  REQUIRE_MESSAGE(finder.answer(), finder.problem());
+  CHECK(finder.answer()->choices == 16);
+  REQUIRE(finder.answer()->chosen.size() == 1);
+  const gpufeed::Choice best = finder.answer()->chosen.front();
+  hands.click("Load choice 1");
+  hands.settle();
+  REQUIRE(hands.session().standing() == Standing::current);
+  CHECK(hands.session().result()->throughput_samples_per_s == best.throughput_samples_per_s);
+  CHECK(hands.session().result()->price_USD == best.price_USD);
+  CHECK(hands.session().result()->accelerator_utilization >= 0.8);
+  hands.click("Undo");
+  CHECK(hands.session().text() == before);
+  hands.type("Price, at most", "10");
+  hands.command(Command::start);
+  hands.settle();
+  REQUIRE(finder.answer());
+  CHECK(finder.answer()->chosen.empty());
+  CHECK(!finder.answer()->obstacles.empty());
+}
+
+TEST_CASE("what was seen on a real run is explained") {
+  Opened opened;
+  Clicks& hands = opened.hands;
+  hands.click("Explain");
+  hands.click("Explain it (F5)");
+  hands.settle();
+  CHECK(!hands.app().explainer().problem().empty());  // nothing was seen
+  hands.type("GPUs busy", "20");
+  hands.click("Explain it (F5)");
+  hands.settle();
+  const auto& answer = hands.app().explainer().answer();
+  REQUIRE_MESSAGE(answer, hands.app().explainer().problem());
+  CHECK(!answer->fits);
+  REQUIRE(!answer->causes.empty());
+  CHECK(answer->causes.front().explains);
 }
 
 TEST_CASE("frames go on while a sweep runs") {

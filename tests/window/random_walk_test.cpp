@@ -61,10 +61,10 @@ class Walker {
 
   void carry_out() {
     static constexpr std::array kCommands{
-        Command::undo,         Command::redo,          Command::keys,       Command::larger,
-        Command::smaller,      Command::normal_size,   Command::theme,      Command::pin,
-        Command::show_machine, Command::show_timeline, Command::show_sweep, Command::show_compare,
-        Command::show_what_if, Command::start_sweep};
+        Command::undo,         Command::redo,          Command::keys,         Command::larger,
+        Command::smaller,      Command::normal_size,   Command::theme,        Command::pin,
+        Command::show_machine, Command::show_timeline, Command::show_sweep,   Command::show_compare,
+        Command::show_what_if, Command::show_find,     Command::show_explain, Command::start};
     hands_.command(kCommands[static_cast<std::size_t>(below(kCommands.size()))]);
   }
 

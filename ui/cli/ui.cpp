@@ -54,8 +54,9 @@ int ui_verb(const Arguments& arguments) {
   options.value("--scale", "N", scale, "of text and all else, 0.5 to 4; default: 1");
   options.value(
       "--view", "NAME", view,
-      "of the picture: overview, timeline, what-if, sweep, compare (what --set changes "
-      "with what was), build, open, save, settings, numbers, keys, or the choice of another gpu, "
+      "of the picture: overview, timeline, what-if, sweep, find, compare (what --set changes "
+      "with what was), explain, build, open, save, settings, numbers, keys, or the choice of "
+      "another gpu, "
       "drive, cpu or nic");
   options.repeatable("--set", "PATH=VALUE", sets,
                      "another value for one key, as an edit that can be undone");

@@ -16,6 +16,8 @@ namespace gpufeed::ui {
 App::App(const Catalog& catalog, const std::filesystem::path& examples, std::function<void()> wake)
     : session_(catalog, wake),
       sweeper_(catalog, wake),
+      finder_(session_.catalog(), wake),
+      explainer_(session_.catalog(), wake),
       lists_(catalog),
       effects_(session_.catalog(), wake),
       adviser_(session_.catalog(), std::move(wake)),
@@ -47,6 +49,8 @@ bool App::poll() {
   if (kept_version_ != session_.version()) keep();
   advise();
   any = adviser_.poll() || any;
+  any = finder_.poll() || any;
+  any = explainer_.poll() || any;
   return any;
 }
 
@@ -74,7 +78,8 @@ void App::keep() {
 }
 
 Screen App::screen() {
-  return {session_, sweeper_, lists_, effects_, adviser_, examples_, view_, fonts_};
+  return {session_, sweeper_, finder_,   explainer_, lists_,
+          effects_, adviser_, examples_, view_,      fonts_};
 }
 
 void App::show(const std::string& name) {
@@ -87,6 +92,8 @@ void App::show(const std::string& name) {
   if (name == "what-if") ui::carry_out(all, Command::show_what_if);
   if (name == "timeline") ui::carry_out(all, Command::show_timeline);
   if (name == "sweep") ui::carry_out(all, Command::show_sweep);
+  if (name == "find") ui::carry_out(all, Command::show_find);
+  if (name == "explain") ui::carry_out(all, Command::show_explain);
   if (name == "compare") ui::carry_out(all, Command::show_compare);
   if (!session_.scenario()) return;
   for (const PartGroup& group : part_groups(*session_.scenario()->system)) {
@@ -119,7 +126,8 @@ void App::sweep(const std::vector<std::string>& axes) {
     form = suggested_form(*found);
     form.list = axes[i].substr(equals + 1);
   }
-  carry_out(Command::start_sweep);
+  carry_out(Command::show_sweep);
+  carry_out(Command::start);
   if (!view_.sweep.problem.empty()) throw InputError({{{"--sweep", 0, 0}, view_.sweep.problem}});
 }
 
@@ -127,6 +135,8 @@ void App::finish() {
   lists_.finish();
   session_.finish();
   sweeper_.finish();
+  finder_.finish();
+  explainer_.finish();
 }
 
 bool App::refresh_fonts() {

@@ -20,6 +20,8 @@ class App {
 
   Session& session() { return session_; }
   Sweeper& sweeper() { return sweeper_; }
+  Finder& finder() { return finder_; }
+  Explainer& explainer() { return explainer_; }
   Adviser& adviser() { return adviser_; }
   ViewState& view() { return view_; }
   const ViewState& view() const { return view_; }
@@ -59,6 +61,8 @@ class App {
 
   Session session_;
   Sweeper sweeper_;
+  Finder finder_;
+  Explainer explainer_;
   ChoiceLists lists_;
   Effects effects_;
   Adviser adviser_;

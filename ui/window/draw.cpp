@@ -61,8 +61,12 @@ void draw_page(Screen& screen, const Result& result, ImVec2 size) {
       return draw_what_if(screen, size);
     case Page::sweep:
       return draw_sweep(screen, size);
+    case Page::find:
+      return draw_find(screen, size);
     case Page::compare:
       return draw_compare(screen, size);
+    case Page::explain:
+      return draw_explain(screen, size);
   }
 }
 

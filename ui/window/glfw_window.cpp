@@ -29,7 +29,7 @@ std::atomic<bool> shown = false;
 
 std::optional<Command> command_of(int key, int mods) {
   if (key == GLFW_KEY_F1) return Command::keys;
-  if (key == GLFW_KEY_F5) return Command::start_sweep;
+  if (key == GLFW_KEY_F5) return Command::start;
   if ((mods & GLFW_MOD_CONTROL) == 0) return {};
   switch (key) {
     case GLFW_KEY_N:
@@ -57,7 +57,11 @@ std::optional<Command> command_of(int key, int mods) {
     case GLFW_KEY_4:
       return Command::show_sweep;
     case GLFW_KEY_5:
+      return Command::show_find;
+    case GLFW_KEY_6:
       return Command::show_compare;
+    case GLFW_KEY_7:
+      return Command::show_explain;
     case GLFW_KEY_T:
       return Command::theme;
     case GLFW_KEY_EQUAL:

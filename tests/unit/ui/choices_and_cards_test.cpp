@@ -25,6 +25,20 @@ TEST_CASE("choices of a kind have the columns that matter, and are found by word
   CHECK(columns_of("drive").rate == "Read rate");
 }
 
+TEST_CASE("drives of a cloud's instance take only each other's place") {
+  const auto drives = choices_of(own_catalog(), "drive");
+  const auto cloud = std::ranges::find(drives, "aws-p5-nvme-3.84tb", &Choice::name);
+  const auto sold = std::ranges::find(drives, "micron-9400-pro-7.68tb", &Choice::name);
+  REQUIRE(cloud != drives.end());
+  REQUIRE(sold != drives.end());
+  CHECK(!may_replace(*cloud, sold->name, drives));
+  CHECK(!may_replace(*cloud, "", drives));
+  CHECK(may_replace(*cloud, "aws-ebs-gp3-1tb", drives));
+  CHECK(may_replace(*sold, sold->name, drives));
+  CHECK(may_replace(*sold, cloud->name, drives));
+  for (const Choice& gpu : choices_of(own_catalog(), "gpu")) CHECK(may_replace(gpu, "", {}));
+}
+
 TEST_CASE("choices are put in order, those that do not say it last either way") {
   const std::vector<Choice> three{{"a", "A", "", "", {}, {}, 5.0, {}, {}},
                                   {"b", "b", "", "", {}, {}, {}, {}, {}},
@@ -90,6 +104,7 @@ TEST_CASE("the examples are found with their titles") {
   const auto examples = examples_in(GPUFEED_SOURCE_DIR "/examples");
   REQUIRE(examples.size() >= 15);
   CHECK(examples.front().folder == "01_local_or_shared");
+  CHECK(examples.front().question == "Local SSDs or a shared store?");
   CHECK(examples.front().title == "ResNet-50, local SSDs");
   CHECK(examples_in("/nowhere").empty());
 }

@@ -8,6 +8,7 @@
 #include "sim/model/scenario.h"
 #include "tests/support/catalog.h"
 #include "tests/support/refusals.h"
+#include "ui/model/build/words.h"
 #include "ui/model/decide/chart.h"
 #include "ui/model/work/session.h"
 
@@ -179,6 +180,23 @@ TEST_CASE("a chart has a line for each value of the second axis, and gaps where 
   CHECK(chart.high == 600);
   const SweepJob wide = opened.job({opened.axis("loader.workers_per_gpu", "1, 2, 64")});
   CHECK(chart_of(wide, {}, figures().front()).x == std::vector<double>{0, 1, 2});
+}
+
+TEST_CASE("a line of a chart says when every one of its points failed") {
+  const Opened opened;
+  const SweepJob job = opened.job({opened.axis("loader.workers_per_gpu", "1, 2"),
+                                   opened.axis("loader.style", "pytorch, tensorflow")});
+  const SweptPoint failed{SweptPoint::State::failed, nullptr, "a.toml:1:2: error: too much"};
+  const SweptPoint good{SweptPoint::State::good, std::make_shared<const Result>(), ""};
+  std::vector<SweptPoint> points{good, failed, failed, failed};
+  Chart chart = chart_of(job, points, figures().front());
+  CHECK(!chart.lines[0].failed);
+  CHECK(chart.lines[1].failed);
+  points[1] = {};  // it waits
+  chart = chart_of(job, points, figures().front());
+  CHECK(!chart.lines[1].failed);
+  CHECK(without_place(failed.problem) == "too much");
+  CHECK(without_place("the time is up") == "the time is up");
 }
 
 TEST_CASE("ticks are round and reach the highest value") {

@@ -49,8 +49,10 @@ std::optional<double> number_of(const EntryLine& line) {
 }
 
 Choice choice_of(const EntryText& entry, const KindKeys& keys) {
-  Choice choice{entry.name, entry.title, "", "", {}, {}, {}, {}, {}};
+  Choice choice{entry.name, entry.title, "", "", {}, {}, {}, {}, {}, false};
+  choice.fits_nowhere = std::string_view(keys.kind) == "drive";
   for (const EntryLine& line : entry.lines) {
+    if (line.key == "form" && line.operand) choice.fits_nowhere = false;
     const auto number = number_of(line);
     if (!number) continue;
     if (line.key == keys.rate) choice.rate = line.value, choice.rate_value = number;
@@ -91,7 +93,7 @@ std::vector<Choice> machines_of(const Catalog& catalog) {
     std::int64_t gpus = 0, drives = 0;
     count_places(*entry, gpus, drives);
     Choice choice{name, entry->title, std::to_string(gpus), std::to_string(drives), {}, {}, {}, {},
-                  {}};
+                  {},   false};
     choice.rate_value = static_cast<double>(gpus);
     choice.size_value = static_cast<double>(drives);
     if (entry->price) choice.price_USD = entry->price->value;
@@ -142,6 +144,11 @@ std::vector<const Choice*> found_in(const std::vector<Choice>& choices, const st
   for (const Choice& choice : choices)
     if (has_words(choice.title + " " + choice.name, search)) found.push_back(&choice);
   return found;
+}
+
+bool may_replace(const Choice& choice, const std::string& now, const std::vector<Choice>& choices) {
+  const auto found = std::ranges::find(choices, now, &Choice::name);
+  return !choice.fits_nowhere || (found != choices.end() && found->fits_nowhere);
 }
 
 void sort_choices(std::vector<const Choice*>& choices, ChoiceOrder by, bool descending) {

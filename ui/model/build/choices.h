@@ -23,6 +23,7 @@ struct Choice {
   std::optional<double> price_USD;
   std::optional<int> price_year;
   std::optional<int> released;
+  bool fits_nowhere = false;  ///< a drive of a cloud's instance: it has no form
 };
 
 /// What the columns of a kind's choices hold: "read rate" and "capacity" of a drive.
@@ -37,6 +38,9 @@ std::vector<Choice> choices_of(const Catalog& catalog, const std::string& kind);
 
 /// Those whose name or title has all words of `search`, whatever the case.
 std::vector<const Choice*> found_in(const std::vector<Choice>& choices, const std::string& search);
+
+/// Whether one may take the place of product `now`: what fits nowhere replaces only its like.
+bool may_replace(const Choice& choice, const std::string& now, const std::vector<Choice>& choices);
 
 enum class ChoiceOrder { title, rate, size, price, year };
 /// Puts them in order; those that do not say it are last either way.

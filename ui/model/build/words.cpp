@@ -3,6 +3,7 @@
 
 #include <cctype>
 #include <sstream>
+#include <string_view>
 
 namespace gpufeed::ui {
 
@@ -23,6 +24,12 @@ std::string without_quotes(const std::string& value) {
   const bool quoted = value.size() >= 2 && (value.front() == '"' || value.front() == '\'') &&
                       value.back() == value.front();
   return quoted ? value.substr(1, value.size() - 2) : value;
+}
+
+std::string without_place(const std::string& problem) {
+  constexpr std::string_view kMark = ": error: ";
+  const std::size_t mark = problem.find(kMark);
+  return mark == std::string::npos ? problem : problem.substr(mark + kMark.size());
 }
 
 }  // namespace gpufeed::ui

@@ -64,8 +64,11 @@ Chart chart_of(const SweepJob& job, const std::vector<SweptPoint>& points, const
   for (std::size_t point = 0; point < points.size(); ++point) {
     const auto at = job.at(point);
     std::optional<double> y;
+    auto& line = chart.lines[two ? at[1] : 0];
     if (points[point].result) y = figure.of(*points[point].result);
-    chart.lines[two ? at[1] : 0].points.push_back({chart.x[at[0]], y, point});
+    const bool failed = points[point].state == SweptPoint::State::failed;
+    line.failed = failed && (line.points.empty() || line.failed);
+    line.points.push_back({chart.x[at[0]], y, point});
     if (!y) continue;
     const bool first = chart.high == 0 && chart.low == 0;
     chart.low = first ? *y : std::min(chart.low, *y);

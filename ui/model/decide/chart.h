@@ -22,6 +22,7 @@ struct ChartPoint {
 struct ChartLine {
   std::string name;  ///< empty where there is one axis
   std::vector<ChartPoint> points;
+  bool failed = false;  ///< every point of it: they cannot be built
 };
 
 /// A figure over the values of the first axis.

@@ -86,6 +86,31 @@ std::string around(const Number& now) {
   return list;
 }
 
+/// As it is filled in: a range, or values.
+Axis filled_in(const AxisForm& form, Diagnostics& wrong) {
+  Axis axis;
+  axis.path = axis.name = form.parameter.path;
+  axis.where.file = "the sweep";
+  if (form.range) {
+    AxisRange range;
+    range.where = axis.where;
+    range.from = literal_of(trimmed(form.from));
+    range.to = literal_of(trimmed(form.to));
+    std::int64_t count = 0;
+    const std::string text = trimmed(form.count);
+    const char* const end = text.data() + text.size();
+    if (std::from_chars(text.data(), end, count).ptr != end || count < 2 || count > 1000)
+      wrong.error(axis.where, "how many values: \"{}\" is no whole number from 2 to 1000", text);
+    range.count = count;
+    range.spacing = form.geometric ? Spacing::geometric : Spacing::linear;
+    axis.range = range;
+  } else {
+    for (const std::string& item : split(form.list)) axis.values.push_back(literal_of(item));
+    if (axis.values.empty()) wrong.error(axis.where, "{}: give at least one value", axis.name);
+  }
+  return axis;
+}
+
 }  // namespace
 
 AxisForm suggested_form(const Parameter& parameter) {
@@ -106,28 +131,21 @@ AxisForm suggested_form(const Parameter& parameter) {
   return form;
 }
 
+std::string axis_toml(const AxisForm& form, Diagnostics& wrong) {
+  const Axis axis = filled_in(form, wrong);
+  std::string out = fmt::format("[[axis]]\npath = {}\n", toml_string(axis.path));
+  if (axis.range)
+    return out + fmt::format("range = {{ from = {}, to = {}, count = {}, spacing = \"{}\" }}\n",
+                             toml_value(axis.range->from), toml_value(axis.range->to),
+                             axis.range->count.value_or(0), name_of(axis.range->spacing));
+  std::vector<std::string> values;
+  for (const Literal& value : axis.values) values.push_back(toml_value(value));
+  return out + fmt::format("values = [{}]\n", fmt::join(values, ", "));
+}
+
 SweepAxis axis_of(const AxisForm& form, const Catalog& catalog) {
-  Axis axis;
-  axis.path = axis.name = form.parameter.path;
-  axis.where.file = "the sweep";
   Diagnostics wrong;
-  if (form.range) {
-    AxisRange range;
-    range.where = axis.where;
-    range.from = literal_of(trimmed(form.from));
-    range.to = literal_of(trimmed(form.to));
-    std::int64_t count = 0;
-    const std::string text = trimmed(form.count);
-    const char* const end = text.data() + text.size();
-    if (std::from_chars(text.data(), end, count).ptr != end || count < 2 || count > 1000)
-      wrong.error(axis.where, "how many values: \"{}\" is no whole number from 2 to 1000", text);
-    range.count = count;
-    range.spacing = form.geometric ? Spacing::geometric : Spacing::linear;
-    axis.range = range;
-  } else {
-    for (const std::string& item : split(form.list)) axis.values.push_back(literal_of(item));
-    if (axis.values.empty()) wrong.error(axis.where, "{}: give at least one value", axis.name);
-  }
+  Axis axis = filled_in(form, wrong);
   wrong.throw_if_any();
   expand_axis(axis, catalog, wrong);
   wrong.throw_if_any();

@@ -27,6 +27,9 @@ struct AxisForm {
 /// A form with values around the present one; all that there are where a key takes few words.
 AxisForm suggested_form(const Parameter& parameter);
 
+/// The form as an axis of a goal's file.
+std::string axis_toml(const AxisForm& form, Diagnostics& wrong);
+
 /// The values of a form. \throws InputError  with every problem, as a sweep's file would have
 SweepAxis axis_of(const AxisForm& form, const Catalog& catalog);
 

@@ -21,6 +21,17 @@ std::string title_in(const fs::path& file) {
   return "";
 }
 
+/// The heading of the README in a folder; else "local or shared" of "01_local_or_shared".
+std::string question_in(const fs::path& folder) {
+  std::ifstream in(folder / "README.md");
+  std::string line;
+  if (std::getline(in, line) && line.starts_with("# ")) return line.substr(2);
+  std::string words = folder.filename().string();
+  words.erase(0, words.find('_') + 1);
+  std::ranges::replace(words, '_', ' ');
+  return words;
+}
+
 }  // namespace
 
 std::vector<Example> examples_in(const fs::path& folder) {
@@ -31,7 +42,7 @@ std::vector<Example> examples_in(const fs::path& folder) {
     if (!fs::is_regular_file(file, missing)) continue;
     const std::string name = entry.path().filename().string();
     const std::string title = title_in(file);
-    examples.push_back({name, title.empty() ? name : title, file});
+    examples.push_back({name, question_in(entry.path()), title.empty() ? name : title, file});
   }
   std::ranges::sort(examples, {}, &Example::folder);
   return examples;

@@ -9,8 +9,9 @@ namespace gpufeed::ui {
 
 /// A scenario to start from.
 struct Example {
-  std::string folder;  ///< "01_local_or_shared"
-  std::string title;   ///< the scenario's, or the folder's name where it has none
+  std::string folder;    ///< "01_local_or_shared"
+  std::string question;  ///< what it answers, as its README is headed; else the folder's words
+  std::string title;     ///< the scenario's, or the folder's name where it has none
   std::filesystem::path file;
 };
 

@@ -47,7 +47,6 @@ void start_sweep(Screen& screen) {
   SweepState& form = screen.view.sweep;
   form.problem.clear();
   screen.view.page = Page::sweep;
-  if (screen.session.standing() == Standing::empty) return;
   SweepJob job{screen.session.text(), screen.session.file().string(), {}};
   try {
     for (const AxisForm& axis : form.forms)
@@ -62,6 +61,28 @@ void start_sweep(Screen& screen) {
   } catch (const InputError& error) {
     form.problem = error.what();
   }
+}
+
+/// As the form says; where it cannot be, it says why.
+void start_search(Screen& screen) {
+  FindState& state = screen.view.find;
+  state.problem.clear();
+  const std::string name = screen.session.file().lexically_normal().string();
+  try {
+    state.asked = state.form.aim;
+    screen.finder.start(goal_text(state.form, name), screen.session.text(), name);
+  } catch (const InputError& error) {
+    state.problem = error.what();
+  }
+}
+
+void start(Screen& screen) {
+  if (screen.session.standing() == Standing::empty) return;
+  if (screen.view.page == Page::find) return start_search(screen);
+  if (screen.view.page == Page::explain && screen.session.answered())
+    return screen.explainer.start(observed_text(screen.view.explain.fields),
+                                  screen.session.answered());
+  start_sweep(screen);
 }
 
 }  // namespace
@@ -136,11 +157,17 @@ void carry_out(Screen& screen, Command command) {
     case Command::show_sweep:
       view.page = Page::sweep;
       return;
+    case Command::show_find:
+      view.page = Page::find;
+      return;
     case Command::show_compare:
       view.page = Page::compare;
       return;
-    case Command::start_sweep:
-      return start_sweep(screen);
+    case Command::show_explain:
+      view.page = Page::explain;
+      return;
+    case Command::start:
+      return start(screen);
   }
 }
 

@@ -8,13 +8,15 @@
 
 #include "ui/model/build/parameters.h"
 #include "ui/model/decide/comparison.h"
+#include "ui/model/decide/goal_form.h"
 #include "ui/model/decide/pins.h"
+#include "ui/model/decide/seen_form.h"
 #include "ui/model/decide/sweep_form.h"
 
 namespace gpufeed::ui {
 
 /// What the right side of the window shows below the cards.
-enum class Page { machine, timeline, what_if, sweep, compare };
+enum class Page { machine, timeline, what_if, sweep, find, compare, explain };
 
 /// What the comparison remembers between frames.
 struct CompareState {
@@ -36,13 +38,28 @@ struct TimelineState {
 /// What the sweep's form and chart remember.
 struct SweepState {
   std::array<AxisForm, 2> forms;  ///< an empty path: no such axis
-  std::string search;             ///< of a parameter
   std::string problem;            ///< why the form cannot be started
   std::size_t figure = 0;         ///< of `figures`, on the chart
   bool heat_map = false;          ///< two axes as a map, else as lines
   // Made anew when the session changes.
   std::uint64_t version = 0;
   std::vector<Parameter> parameters;
+};
+
+/// What the search for the best configuration remembers.
+struct FindState {
+  GoalForm form;
+  Aim asked = Aim::cheapest;  ///< of the answer
+  std::string problem;        ///< why the form cannot be started
+  std::string search;         ///< of a product to add
+  // Made anew when the session changes.
+  std::uint64_t version = 0;
+  std::vector<Parameter> parameters;
+};
+
+/// What was seen on a real run.
+struct ExplainState {
+  std::vector<SeenField> fields = seen_fields();
 };
 
 }  // namespace gpufeed::ui

@@ -15,6 +15,8 @@
 #include "ui/model/build/setting_rows.h"
 #include "ui/model/build/wish.h"
 #include "ui/model/decide/advice.h"
+#include "ui/model/decide/explainer.h"
+#include "ui/model/decide/finder.h"
 #include "ui/model/decide/sweeper.h"
 #include "ui/model/keep/examples.h"
 #include "ui/model/keep/keeping.h"
@@ -46,8 +48,10 @@ enum class Command {
   show_timeline,
   show_what_if,
   show_sweep,
+  show_find,
   show_compare,
-  start_sweep
+  show_explain,
+  start  ///< the sweep, or the search, or the explanation, on whose page it is
 };
 
 /// A dialog over the window.
@@ -102,6 +106,9 @@ struct ViewState {
   CompareState compare;
   TimelineState timeline;
   SweepState sweep;
+  FindState find;
+  ExplainState explain;
+  std::string parameter_search;
   std::string search;
   ChoiceOrder order = ChoiceOrder::title;
   bool descending = false;
@@ -126,6 +133,8 @@ struct ViewState {
 struct Screen {
   Session& session;
   Sweeper& sweeper;
+  Finder& finder;
+  Explainer& explainer;
   const ChoiceLists& lists;
   Effects& effects;
   Adviser& adviser;

@@ -61,6 +61,12 @@ void clipped_text(const Screen& screen, const std::string& text, bool dim) {
   if (shown != text) tooltip(screen, text);
 }
 
+void problem_text(const Screen& screen, const std::string& text) {
+  ImGui::PushStyleColor(ImGuiCol_Text, screen.colors().poor);
+  wrapped_text(text);
+  ImGui::PopStyleColor();
+}
+
 void strong_text(const Screen& screen, std::string_view text) {
   ImGui::PushFont(screen.fonts.strong);
   ImGui::TextUnformatted(text.data(), text.data() + text.size());

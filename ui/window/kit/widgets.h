@@ -25,6 +25,8 @@ void dim_text(const Screen& screen, const std::string& text);
 void wrapped_text(const std::string& text);
 /// Dimmed, in one line of at most the room that is left; the whole in a tooltip.
 void clipped_text(const Screen& screen, const std::string& text, bool dim);
+/// What is wrong, in as many lines as it takes.
+void problem_text(const Screen& screen, const std::string& text);
 /// Text in the bold font.
 void strong_text(const Screen& screen, std::string_view text);
 /// Explains what was drawn last, in lines of a readable width.

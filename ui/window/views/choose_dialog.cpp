@@ -111,7 +111,8 @@ void begin_effects(Screen& screen, const Choosing& choosing, const std::vector<C
   if (choosing.begins || std::exchange(screen.view.effects_begun, true)) return;
   std::vector<std::string> names;
   names.reserve(choices.size());
-  for (const Choice& choice : choices) names.push_back(choice.name);
+  for (const Choice& choice : choices)
+    if (may_replace(choice, choosing.now, choices)) names.push_back(choice.name);
   screen.effects.begin(
       std::move(names),
       [text = screen.session.text(), with = choosing.with](const std::string& product) {
@@ -145,6 +146,8 @@ void draw_table(Screen& screen, const Choosing& choosing, const std::vector<Choi
   columns(screen, choosing);
   take_order(screen.view);
   auto found = found_in(choices, screen.view.search);
+  std::erase_if(found,
+                [&](const Choice* choice) { return !may_replace(*choice, choosing.now, choices); });
   sort_choices(found, screen.view.order, screen.view.descending);
   put_unfit_last(screen, found);
   const auto before = std::exchange(screen.view.in_sight, {});

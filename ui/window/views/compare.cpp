@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/views.h"
 
@@ -130,6 +132,12 @@ void draw_compare(Screen& screen, ImVec2 size) {
     ImGui::SameLine(0, screen.px(14));
     ImGui::Checkbox("Show what is equal, too", &state.all_rows);
     note(screen, "Show what is equal, too");
+    const Comparison& all = state.comparison;
+    const auto changed = [](const std::vector<ComparedRow>& rows) {
+      return std::ranges::any_of(rows, &ComparedRow::changed);
+    };
+    if (!changed(all.results) && !changed(all.parts) && !changed(all.keys))
+      dim_text(screen, "Nothing differs yet: change something, and it stands here.");
     draw_table(screen);
   }
   end_panel();

@@ -22,8 +22,12 @@ constexpr std::array kTabs{
         Page::what_if, Command::show_what_if},
     Tab{"Sweep", "One or two parameters over many values, as a chart (Ctrl+4)", Page::sweep,
         Command::show_sweep},
-    Tab{"Compare", "Configurations that were pinned, side by side (Ctrl+5)", Page::compare,
-        Command::show_compare}};
+    Tab{"Find", "The cheapest or fastest of many configurations, with its proof (Ctrl+5)",
+        Page::find, Command::show_find},
+    Tab{"Compare", "Configurations that were pinned, side by side (Ctrl+6)", Page::compare,
+        Command::show_compare},
+    Tab{"Explain", "Why a real run is not as predicted (Ctrl+7)", Page::explain,
+        Command::show_explain}};
 
 }  // namespace
 

@@ -64,22 +64,17 @@ void end_list() {
   ImGui::EndChild();
 }
 
-/// "local or shared" of "01_local_or_shared".
-std::string question_of(const Example& example) {
-  std::string words = example.folder.substr(example.folder.find('_') + 1);
-  std::ranges::replace(words, '_', ' ');
-  return words;
-}
-
-/// A line: what it is called, and dimmed what it is.
+/// A line: what it is called, and dimmed what it is, where there is room from `left` on.
 bool line(const Screen& screen, const std::string& words, const std::string& what,
-          const std::string& name) {
-  const float left = screen.px(220);
-  const std::string shown =
-      clipped_to(words, left - screen.px(10), ImGui::GetFont(), ImGui::GetFontSize());
+          const std::string& name, float left) {
+  const float room = ImGui::GetContentRegionAvail().x;
+  const bool both = room > left + screen.px(200);
+  const std::string shown = clipped_to(words, (both ? left : room) - screen.px(10),
+                                       ImGui::GetFont(), ImGui::GetFontSize());
   const bool pressed = ImGui::Selectable(fmt::format("{}##{}", shown, name).c_str());
   note(screen, name);
-  if (shown != words) tooltip(screen, words);
+  if (shown != words || !both) tooltip(screen, words + "\n" + what);
+  if (!both) return pressed;
   ImGui::SameLine(left);
   clipped_text(screen, what, true);
   return pressed;
@@ -89,12 +84,12 @@ bool line(const Screen& screen, const std::string& words, const std::string& wha
 void draw_lists(Screen& screen, ImVec2 size) {
   const std::vector<std::string> recent = screen.view.remembered.recent;
   const float gap = screen.px(24);
-  const float whole = std::min(size.x * 0.94F, screen.px(recent.empty() ? 560 : 1100));
+  const float whole = std::min(size.x * 0.94F, screen.px(recent.empty() ? 860 : 1160));
   const float each = recent.empty() ? whole : (whole - gap) / 2;
   ImGui::SetCursorPosX((size.x - whole) / 2);
   if (begin_list(screen, "Start from an example", each))
     for (const Example& example : screen.examples)
-      if (line(screen, question_of(example), example.title, example.folder))
+      if (line(screen, example.question, example.title, example.folder, screen.px(460)))
         open_file(screen, example.file);
   end_list();
   if (recent.empty()) return;
@@ -102,7 +97,7 @@ void draw_lists(Screen& screen, ImVec2 size) {
   if (begin_list(screen, "Opened before", each))
     for (const std::string& file : recent) {
       const std::filesystem::path path(file);
-      if (line(screen, path.filename().string(), path.parent_path().string(), file))
+      if (line(screen, path.filename().string(), path.parent_path().string(), file, screen.px(220)))
         open_file(screen, path);
     }
   end_list();

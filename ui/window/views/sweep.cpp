@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <array>
+
 #include "ui/window/kit/widgets.h"
+#include "ui/window/views/axis_form.h"
 #include "ui/window/views/sweep_parts.h"
 #include "ui/window/views/views.h"
 
@@ -15,77 +18,15 @@ void refresh(Screen& screen) {
   state.parameters = parameters_of(*screen.session.answered(), *screen.session.result());
 }
 
-std::string one_line(const Parameter& parameter) {
-  return parameter.path + (parameter.now.empty() ? "" : "  =  " + parameter.now);
-}
-
-/// A list of all parameters, with a search. \return whether one was chosen
-bool choose_parameter(Screen& screen, AxisForm& form) {
-  if (!ImGui::BeginPopup("parameters")) return false;
-  SweepState& state = screen.view.sweep;
-  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
-  ImGui::SetNextItemWidth(screen.px(520));
-  text_field(screen, "##search", "search: words of a parameter, such as workers", state.search);
-  bool chosen = false;
-  ImGui::BeginChild("list", {screen.px(520), screen.px(320)});
-  for (const Parameter* one : found_in(state.parameters, state.search)) {
-    if (list_item(screen, one_line(*one))) {
-      form = suggested_form(*one);
-      chosen = true;
-      ImGui::CloseCurrentPopup();
-    }
-    tooltip(screen, one->help + "\n" + one->form);
-  }
-  ImGui::EndChild();
-  ImGui::EndPopup();
-  return chosen;
-}
-
-void field(const Screen& screen, const char* name, std::string& text) {
-  ImGui::SetNextItemWidth(-FLT_MIN);
-  text_field(screen, fmt::format("##{}", name).c_str(), name, text);
-}
-
-void draw_values(Screen& screen, AxisForm& form, std::size_t axis) {
-  if (ImGui::RadioButton("List", !form.range)) form.range = false;
-  note(screen, fmt::format("List {}", axis + 1));
-  ImGui::SameLine();
-  if (ImGui::RadioButton("Range", form.range)) form.range = true;
-  note(screen, fmt::format("Range {}", axis + 1));
-  tooltip(screen, "So many values from one to another");
-  if (!form.range) {
-    field(screen, axis == 0 ? "values, such as 1, 2, 4" : "values of the second", form.list);
-    return;
-  }
-  field(screen, axis == 0 ? "from" : "from (second)", form.from);
-  field(screen, axis == 0 ? "to" : "to (second)", form.to);
-  field(screen, axis == 0 ? "how many values" : "how many (second)", form.count);
-  ImGui::Checkbox("by a factor, not a step", &form.geometric);
-}
+const std::array kLabels{
+    AxisLabels{"What varies", "choose…", "What varies", "values, such as 1, 2, 4", "from", "to",
+               "how many values", "1"},
+    AxisLabels{"and, as lines or rows", "nothing else", "Second axis", "values of the second",
+               "from (second)", "to (second)", "how many (second)", "2"}};
 
 void draw_axis(Screen& screen, std::size_t axis) {
-  AxisForm& form = screen.view.sweep.forms[axis];
-  ImGui::PushID(static_cast<int>(axis));
-  dim_text(screen, axis == 0 ? "What varies" : "and, as lines or rows");
-  const bool none = form.parameter.path.empty();
-  const std::string label = none ? (axis == 0 ? "choose…" : "nothing else") : form.parameter.path;
-  const std::string shown = clipped_to(label, ImGui::GetContentRegionAvail().x - screen.px(52),
-                                       ImGui::GetFont(), ImGui::GetFontSize());
-  if (ImGui::Button((shown + "###parameter").c_str())) {
-    screen.view.sweep.search.clear();
-    ImGui::OpenPopup("parameters");
-  }
-  note(screen, axis == 0 ? "What varies" : "Second axis");
-  tooltip(screen, none ? "Choose a parameter" : form.parameter.help + "\n" + form.parameter.form);
-  choose_parameter(screen, form);
-  if (!form.parameter.path.empty()) {
-    ImGui::SameLine();
-    if (ImGui::Button("×")) form = {};
-    note(screen, fmt::format("Clear {}", axis + 1));
-    tooltip(screen, "Leave it out");
-  }
-  if (!form.parameter.path.empty()) draw_values(screen, form, axis);
-  ImGui::PopID();
+  SweepState& state = screen.view.sweep;
+  draw_axis_form(screen, state.forms[axis], kLabels[axis], state.parameters, suggested_form);
 }
 
 void draw_progress(Screen& screen) {
@@ -109,17 +50,11 @@ void draw_form(Screen& screen, ImVec2 size) {
   } else {
     ImGui::BeginDisabled(state.forms[0].parameter.path.empty());
     if (main_button(screen, screen.sweeper.points().empty() ? "Sweep (F5)" : "Sweep again (F5)"))
-      carry_out(screen, Command::start_sweep);
+      carry_out(screen, Command::start);
     ImGui::EndDisabled();
   }
   draw_progress(screen);
-  if (!state.problem.empty()) {
-    ImGui::PushStyleColor(ImGuiCol_Text, screen.colors().poor);
-    ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted(state.problem.c_str());
-    ImGui::PopTextWrapPos();
-    ImGui::PopStyleColor();
-  }
+  if (!state.problem.empty()) problem_text(screen, state.problem);
   end_panel();
 }
 

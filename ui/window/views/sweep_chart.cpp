@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "ui/model/build/words.h"
 #include "ui/window/kit/widgets.h"
@@ -36,11 +37,14 @@ class LineChart {
   }
 
  private:
+  static std::string in_legend(const ChartLine& line) {
+    return line.failed ? line.name + ": cannot be built" : line.name;
+  }
   static float width_of(const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; }
 
   float legend_width() const {
     float width = 0;
-    for (const auto& line : chart_.lines) width = std::max(width, width_of(line.name));
+    for (const auto& line : chart_.lines) width = std::max(width, width_of(in_legend(line)));
     if (chart_.line_name.empty()) return 0;
     width = std::max(width + screen_.px(26), width_of(chart_.line_name));
     return std::min(width, screen_.px(220)) + screen_.px(12);
@@ -91,19 +95,33 @@ class LineChart {
             chart_.x_name, false);
   }
 
+  /// How many later lines have their `i`-th point in the same place: this one shows below them.
+  std::size_t covers(std::size_t line, std::size_t i) const {
+    std::size_t count = 0;
+    for (std::size_t other = line + 1; other < chart_.lines.size(); ++other) {
+      const auto& y = chart_.lines[other].points[i].y;
+      count += y && std::abs(y_of(*y) - y_of(*chart_.lines[line].points[i].y)) < screen_.px(2);
+    }
+    return count;
+  }
+
   void draw_line(std::size_t line) {
+    constexpr float kWider = 3;
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     const auto& points = chart_.lines[line].points;
     const ImU32 color = packed(color_of(line));
     for (std::size_t i = 0; i + 1 < points.size(); ++i)
       if (points[i].y && points[i + 1].y)
         draw.AddLine({x_of(points[i].x), y_of(*points[i].y)},
-                     {x_of(points[i + 1].x), y_of(*points[i + 1].y)}, color, screen_.px(2));
-    for (const ChartPoint& point : points)
-      if (point.y) draw_point(point, color);
+                     {x_of(points[i + 1].x), y_of(*points[i + 1].y)}, color,
+                     screen_.px(2 + kWider * static_cast<float>(
+                                                 std::min(covers(line, i), covers(line, i + 1)))));
+    for (std::size_t i = 0; i < points.size(); ++i)
+      if (points[i].y)
+        draw_point(points[i], color, kWider * static_cast<float>(covers(line, i)) / 2);
   }
 
-  void draw_point(const ChartPoint& point, ImU32 color) {
+  void draw_point(const ChartPoint& point, ImU32 color, float wider) {
     const ImVec2 at{x_of(point.x), y_of(*point.y)};
     const float reach = screen_.px(8);
     ImGui::SetCursorScreenPos({at.x - reach, at.y - reach});
@@ -113,7 +131,7 @@ class LineChart {
     const bool near = ImGui::IsItemHovered() || ImGui::IsItemFocused();
     tooltip(screen_, words_of_point(screen_, point.point, figure_));
     ImGui::PopID();
-    ImGui::GetWindowDrawList()->AddCircleFilled(at, screen_.px(near ? 6.5F : 4), color);
+    ImGui::GetWindowDrawList()->AddCircleFilled(at, screen_.px((near ? 6.5F : 4) + wider), color);
   }
 
   void draw_legend() const {
@@ -130,8 +148,8 @@ class LineChart {
       const float middle = y + ImGui::GetTextLineHeight() / 2;
       ImGui::GetWindowDrawList()->AddLine({x, middle}, {x + screen_.px(18), middle},
                                           packed(color_of(i)), screen_.px(3));
-      text_at({x + screen_.px(26), y},
-              clipped_to(chart_.lines[i].name, most - screen_.px(26), ImGui::GetFont(), size));
+      text_at({x + screen_.px(26), y}, clipped_to(in_legend(chart_.lines[i]), most - screen_.px(26),
+                                                  ImGui::GetFont(), size));
     }
   }
 
@@ -166,7 +184,7 @@ std::string words_of_point(const Screen& screen, std::size_t point, const Figure
                          without_quotes(job.axes[i].values[at[i]]));
   const SweptPoint& swept = screen.sweeper.points()[point];
   if (swept.state == SweptPoint::State::waiting) return words + "not simulated yet";
-  if (!swept.result) return words + swept.problem;
+  if (!swept.result) return words + without_place(swept.problem);
   return words + fmt::format("{}: {}\nBottleneck: {}\nClick to load it; Undo leads back.",
                              figure.name, figure.text(*swept.result),
                              swept.result->bottleneck.resource);

@@ -14,6 +14,20 @@ bool is_column(const Figure& figure) {
   return name == "Throughput" || name == "GPUs busy" || name == "Time to result" || name == "Price";
 }
 
+/// "workers_per_gpu" of "loader.workers_per_gpu", unless another axis ends alike.
+std::string heading(const SweepJob& job, std::size_t axis) {
+  const auto last = [&](std::size_t i) {
+    const std::string& path = job.axes[i].parameter.path;
+    const std::size_t bracket = path.rfind(']');
+    const std::size_t dot = path.rfind('.');
+    const bool within = bracket != std::string::npos && dot != std::string::npos && dot < bracket;
+    return within || dot == std::string::npos ? path : path.substr(dot + 1);
+  };
+  for (std::size_t other = 0; other < job.axes.size(); ++other)
+    if (other != axis && last(other) == last(axis)) return job.axes[axis].parameter.path;
+  return last(axis);
+}
+
 void draw_row(Screen& screen, std::size_t point) {
   const SweepJob& job = screen.sweeper.job();
   const SweptPoint& swept = screen.sweeper.points()[point];
@@ -45,7 +59,8 @@ void draw_row(Screen& screen, std::size_t point) {
   if (swept.result)
     ImGui::TextUnformatted(swept.result->bottleneck.resource.c_str());
   else
-    dim_text(screen, swept.state == SweptPoint::State::waiting ? "waits" : swept.problem);
+    dim_text(screen,
+             swept.state == SweptPoint::State::waiting ? "waits" : without_place(swept.problem));
   ImGui::PopID();
 }
 
@@ -59,7 +74,8 @@ void draw_sweep_table(Screen& screen, ImVec2 size) {
                      ImGuiTableFlags_SizingFixedFit;
   const int columns = static_cast<int>(job.axes.size()) + 5;
   if (ImGui::BeginTable("points", columns, flags)) {
-    for (const SweepAxis& axis : job.axes) ImGui::TableSetupColumn(axis.parameter.path.c_str());
+    for (std::size_t axis = 0; axis < job.axes.size(); ++axis)
+      ImGui::TableSetupColumn(heading(job, axis).c_str());
     for (const Figure& figure : figures())
       if (is_column(figure)) ImGui::TableSetupColumn(figure.name);
     ImGui::TableSetupColumn("Bottleneck");

@@ -48,12 +48,14 @@ class Lanes {
     for (const TimelineGpu& gpu : stretch.gpus)
       names_ = std::max(names_, ImGui::CalcTextSize(name_of(gpu).c_str()).x);
     names_ = std::min(names_, screen.px(150)) + screen.px(10);
-    row_ = std::max(screen.px(20), ImGui::GetTextLineHeight() + screen.px(4));
+    axis_ = ImGui::GetTextLineHeightWithSpacing() + screen.px(6);
+    const float least = std::max(screen.px(20), ImGui::GetTextLineHeight() + screen.px(4));
+    const auto rows = static_cast<float>(std::max<std::size_t>(stretch.gpus.size(), 1));
+    row_ = std::clamp((room_.y - axis_) / rows, least, 2 * least);
   }
 
   void draw() {
-    const float axis = ImGui::GetTextLineHeightWithSpacing() + screen_.px(6);
-    ImGui::BeginChild("lanes", {room_.x, room_.y - axis}, false,
+    ImGui::BeginChild("lanes", {room_.x, room_.y - axis_}, false,
                       ImGuiWindowFlags_NoScrollWithMouse);
     width_ = ImGui::GetContentRegionAvail().x - names_;
     if (width_ < screen_.px(40)) return ImGui::EndChild();
@@ -70,13 +72,16 @@ class Lanes {
       if (y + row_ >= clip_from.y && y <= clip_to) draw_gpu(stretch_.gpus[g], y);
     }
     ImGui::EndChild();
-    draw_axis(at_.y + room_.y - axis);
+    draw_axis(std::min(at_.y + room_.y - axis_, start.y + height));
   }
 
  private:
   static std::string name_of(const TimelineGpu& gpu) {
     return gpu.count > 1 ? fmt::format("{} (× {})", gpu.gpu, gpu.count) : gpu.gpu;
   }
+
+  /// Where text begins in the middle of the row at `y`.
+  float text_in(float y) const { return y + (row_ - ImGui::GetTextLineHeight()) / 2; }
 
   float x_of(double time_s) const {
     return left_ +
@@ -110,7 +115,7 @@ class Lanes {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const bool here = ImGui::IsItemHovered() && mouse.y >= y && mouse.y < y + row_;
     draw.AddText(
-        {left_ - names_, y + screen_.px(1)}, packed(screen_.colors().dim),
+        {left_ - names_, text_in(y)}, packed(screen_.colors().dim),
         clipped_to(name_of(gpu), names_ - screen_.px(8), ImGui::GetFont(), ImGui::GetFontSize())
             .c_str());
     draw.PushClipRect({left_, y}, {left_ + width_, y + row_}, true);
@@ -134,8 +139,8 @@ class Lanes {
     const std::string words = fmt::format("{}", bar.step);
     const float width = ImGui::CalcTextSize(words.c_str()).x;
     if (to - from > width + screen_.px(6))
-      ImGui::GetWindowDrawList()->AddText({(from + to - width) / 2, y + screen_.px(1)},
-                                          IM_COL32_WHITE, words.c_str());
+      ImGui::GetWindowDrawList()->AddText({(from + to - width) / 2, text_in(y)}, IM_COL32_WHITE,
+                                          words.c_str());
   }
 
   void explain(const TimelineGpu& gpu, const TimeKind& kind, const Interval& bar) const {
@@ -165,7 +170,7 @@ class Lanes {
   const TimelineStretch& stretch_;
   TimelineState& state_;
   ImVec2 at_{}, room_{};
-  float names_ = 0, row_ = 0, left_ = 0, width_ = 0;
+  float names_ = 0, axis_ = 0, row_ = 0, left_ = 0, width_ = 0;
 };
 
 void draw_head(Screen& screen, const Result& result) {

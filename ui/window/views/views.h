@@ -17,6 +17,10 @@ void draw_wish(Screen& screen, const Wish& wish);
 /// The row that says which page is shown, and pins.
 void draw_pages(Screen& screen);
 void draw_sweep(Screen& screen, ImVec2 size);
+/// The best configuration of many, with its proof.
+void draw_find(Screen& screen, ImVec2 size);
+/// Why a real run is not as predicted.
+void draw_explain(Screen& screen, ImVec2 size);
 /// "Sweeping: 3 of 8 points".
 std::string progress_text(const Sweeper& sweeper);
 /// What each GPU does, step by step, and the first epoch against later ones.

@@ -44,8 +44,8 @@ class Search {
     if (low_open && high_open) return ended(Found::too_weak, 0);
     if (high_open) return bound(Found::at_least, low > 0 ? sure : -sure);
     if (low_open) return bound(Found::at_most, high > 0 ? sure : -sure);
-    const double at = crossing([&](double u) { return excess(u); }, {low_, low}, {high_, high},
-                               within());
+    const double at =
+        crossing([&](double u) { return excess(u); }, {low_, low}, {high_, high}, within());
     if (at < std::log(number_.least) || at > std::log(number_.most)) return out_of_reach(at);
     out_.deviation = deviation_at(at);
     return ended(Found::value, at);
@@ -149,8 +149,8 @@ class Search {
   }
 
   Fitted out_of_reach(double towards) {
-    return ended(Found::out_of_reach, std::clamp(towards, std::log(number_.least),
-                                                 std::log(number_.most)));
+    return ended(Found::out_of_reach,
+                 std::clamp(towards, std::log(number_.least), std::log(number_.most)));
   }
 
   Fitted ended(Found found, double u) {

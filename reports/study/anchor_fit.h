@@ -46,11 +46,11 @@ enum class Found {
 
 struct Fitted {
   Found found = Found::nothing;
-  double factor = 1;      ///< of the value, the bound, or the plausible one that comes nearest
-  double deviation = 0;   ///< of its logarithm
-  double elasticity = 0;  ///< of what was observed, from what is stated to what is fitted
-  double misfit = 0;      ///< of everything that was observed
-  bool explains = false;  ///< what it moves lies within two deviations
+  double factor = 1;        ///< of the value, the bound, or the plausible one that comes nearest
+  double deviation = 0;     ///< of its logarithm
+  double elasticity = 0;    ///< of what was observed, from what is stated to what is fitted
+  double misfit = 0;        ///< of everything that was observed
+  bool explains = false;    ///< what it moves lies within two deviations
   std::vector<bool> moved;  ///< of the observations
   Shown shown;              ///< with that factor
 };

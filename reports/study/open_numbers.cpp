@@ -28,8 +28,8 @@ constexpr std::array kLeeways{Leeway{"array", 20}, Leeway{"protocol", 20}, Leewa
                               Leeway{"dataset", 10}, Leeway{"decoder", 10}};
 constexpr double kOtherLeeway = 3;
 constexpr double kSizeLeeway = 1.5;
-constexpr double kStepLeeway = 5;         ///< of estimated training steps
-constexpr double kBetterThanSheet = 2;    ///< times as fast as a data sheet says, at most
+constexpr double kStepLeeway = 5;       ///< of estimated training steps
+constexpr double kBetterThanSheet = 2;  ///< times as fast as a data sheet says, at most
 
 double leeway_of(const UncertainValue& value) {
   if (value.measurand == Measurand::compute || value.measurand == Measurand::unseen)
@@ -139,8 +139,7 @@ void add_unstated(const T& entry, const std::string& name, const std::string& pa
                   const std::vector<std::string_view>& keys, std::vector<OpenNumber>& numbers) {
   for_each_member(entry, [&]<class M>(const Rule<M>& rule, const M& member) {
     using Q = typename Inner<M>::type;
-    if constexpr (std::same_as<M, std::optional<Bandwidth>> ||
-                  std::same_as<M, std::optional<Rate>>)
+    if constexpr (std::same_as<M, std::optional<Bandwidth>> || std::same_as<M, std::optional<Rate>>)
       if (!member && std::ranges::count(keys, rule.name)) {
         OpenNumber number;
         number.name = fmt::format("{} of {}", rule.name, name);

@@ -14,9 +14,9 @@ namespace gpufeed {
 
 /// One key that has to change for a number to be another.
 struct NumberSetting {
-  std::string path;      ///< as `--set` names it
-  std::string numbered;  ///< with elements by their number
-  double value = 0;      ///< SI; what the scenario says, or `OpenNumber::stated`
+  std::string path;           ///< as `--set` names it
+  std::string numbered;       ///< with elements by their number
+  double value = 0;           ///< SI; what the scenario says, or `OpenNumber::stated`
   std::string before, after;  ///< what stands around the quantity; empty: it stands alone
 };
 

@@ -14,8 +14,8 @@ double crossing(const std::function<double(double)>& function, CrossingAt low, C
   constexpr std::uintmax_t kMostCalls = 40;
   std::uintmax_t calls = kMostCalls;
   const auto near = [&](double a, double b) { return std::abs(b - a) <= within; };
-  const auto [left, right] = boost::math::tools::toms748_solve(
-      function, low.at, high.at, low.value, high.value, near, calls);
+  const auto [left, right] = boost::math::tools::toms748_solve(function, low.at, high.at, low.value,
+                                                               high.value, near, calls);
   return (left + right) / 2;
 }
 

@@ -3,16 +3,10 @@
 
 #include <functional>
 
-#include "sim/model/result/result.h"
 #include "sim/model/scenario.h"
 #include "sim/model/study/observed.h"
 
 namespace gpufeed {
-
-/// What a simulated run of a scenario shows of everything that may be observed, in the order of
-/// `Observed::fields`; nothing where it does not use that part.
-/// read_rate: bytes over those of one request as the reader asks (reading.h), at most a sample.
-std::vector<std::optional<double>> sights_of(const Scenario& scenario, const Result& result);
 
 /// Why a run is not as predicted. Each mechanism in turn is made stronger or weaker, within bounds
 /// that are physically plausible, until all observations fit best:

@@ -8,22 +8,13 @@
 
 #include "reports/writers/layout.h"
 #include "reports/writers/phrases.h"
+#include "reports/writers/sighting_text.h"
 #include "sim/base/units.h"
 
 namespace gpufeed {
 namespace {
 
 constexpr std::size_t kNumbers = 4;  ///< columns of a cause's number
-
-struct Words {
-  std::string_view name;
-  std::string_view label;
-};
-constexpr Words kWords[]{
-    {"gpu_utilization", "GPUs busy"},         {"samples_per_s", "samples/s"},
-    {"read_bandwidth", "read bandwidth"},     {"read_rate", "read requests"},
-    {"network_bandwidth", "network, a node"}, {"cores_busy", "cores busy, a node"},
-    {"memory_bandwidth", "memory, a node"}};
 
 std::string sighting_row(const Sighting& sighting) {
   if (!sighting.seen || !sighting.predicted) return "";
@@ -56,17 +47,6 @@ std::string telling_rows(const Explanation& explanation) {
 }
 
 }  // namespace
-
-std::string label_of_sighting(const std::string& name) {
-  const auto* const found = std::ranges::find(kWords, name, &Words::name);
-  return std::string(found == std::end(kWords) ? name : found->label);
-}
-
-std::string sighting_text(const Sighting& sighting, double value) {
-  if (sighting.name == "gpu_utilization") return percent(value);
-  if (sighting.unit == "B/s") return text(Bandwidth{value}, 3);
-  return text_number(value, 3) + (sighting.unit == "1/s" ? "/s" : "");
-}
 
 std::string cause_text(const Cause& cause) {
   const std::string parts = cause.parts.empty() ? "" : fmt::format(" ({})", cause.parts);

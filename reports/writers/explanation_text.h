@@ -7,10 +7,6 @@
 
 namespace gpufeed {
 
-/// "GPUs busy" of "gpu_utilization".
-std::string label_of_sighting(const std::string& name);
-/// "55.0 %", "12.1 GB/s": a value of that kind.
-std::string sighting_text(const Sighting& sighting, double value);
 /// "how soon storage answers: 0.18 times what the scenario says".
 std::string cause_text(const Cause& cause);
 /// "GPUs busy 55.4 %": what would be seen of what was observed.

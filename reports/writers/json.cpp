@@ -136,6 +136,7 @@ std::string to_json(const Result& result, const Elasticity& elasticity) {
 std::string to_json(const Elasticity& elasticity) { return text_of(to_value(elasticity)); }
 std::string to_json(const WhatIf& report) { return text_of(to_value(report)); }
 std::string to_json(const Explanation& explanation) { return text_of(to_value(explanation)); }
+std::string to_json(const Anchor& anchor) { return text_of(to_value(anchor)); }
 std::string to_json(const SideBySide& comparison) { return text_of(to_value(comparison)); }
 std::string to_json(const ValidationReport& report) { return text_of(to_value(report)); }
 std::string to_json(const Recommendation& recommendation) {

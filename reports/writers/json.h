@@ -7,6 +7,7 @@
 
 #include "sim/model/result/elasticity.h"
 #include "sim/model/result/result.h"
+#include "sim/model/study/anchor.h"
 #include "sim/model/study/observed.h"
 #include "sim/model/study/recommendation.h"
 #include "sim/model/study/side_by_side.h"
@@ -32,6 +33,9 @@ std::string to_json(const WhatIf& report);
 
 /// Why a run is not as predicted, in the same way.
 std::string to_json(const Explanation& explanation);
+
+/// The number that a run sets, in the same way.
+std::string to_json(const Anchor& anchor);
 
 /// Scenarios side by side, in the same way.
 std::string to_json(const SideBySide& comparison);

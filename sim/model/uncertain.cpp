@@ -39,6 +39,41 @@ constexpr Measurand measurand_of() {
 template <class T>
 inline constexpr bool kIsSimulated = !std::same_as<T, Chassis> && !std::same_as<T, Memory>;
 
+/// Where a walk is: the keys it came by.
+class PathTaken {
+ public:
+  struct Mark {
+    std::size_t path, numbered;
+  };
+  Mark mark() const { return {path_.size(), numbered_.size()}; }
+  void go_back(Mark mark) {
+    path_.resize(mark.path);
+    numbered_.resize(mark.numbered);
+  }
+  void key(std::string_view name) {
+    for (std::string* path : {&path_, &numbered_}) {
+      if (!path->empty()) *path += '.';
+      *path += name;
+    }
+  }
+  /// \param id  empty: it has none
+  void element(std::size_t number, const std::string& id) {
+    path_ += fmt::format("[{}]", id.empty() ? std::to_string(number) : id);
+    numbered_ += fmt::format("[{}]", number);
+  }
+  void suffix(const ValuePlace& rest) {
+    path_ += rest.path;
+    numbered_ += rest.numbered;
+  }
+  /// What came after `from`.
+  ValuePlace since(Mark from, double value) const {
+    return {path_.substr(from.path), numbered_.substr(from.numbered), value};
+  }
+
+ private:
+  std::string path_, numbered_;
+};
+
 /// Goes through the values of a scenario in the order of their keys, and changes them. An entry
 /// that several parts name is one: it is visited once, and all name its changed copy.
 class ValueWalk {
@@ -52,9 +87,13 @@ class ValueWalk {
     if (const auto* computes = scenario.workload.find<ComputesModel>())
       precision_ = computes->precision;
     for (const auto& gpu : scenario.system->gpus) gpus_.insert(gpu.model.name);
-    follow(scenario.system);
-    std::visit([&](auto& keys) { go_through_keys(keys); }, scenario.workload.of_kind);
-    for (auto& [name, store] : scenario.store) follow_members(store);
+    at_key("system", [&] { follow(scenario.system); });
+    at_key("workload", [&] {
+      std::visit([&](auto& keys) { go_through_keys(keys); }, scenario.workload.of_kind);
+    });
+    at_key("store", [&] {
+      for (auto& [name, store] : scenario.store) at_key(name, [&] { follow_members(store); });
+    });
   }
 
  private:
@@ -75,8 +114,8 @@ class ValueWalk {
     ValueWalk& walk;
 
     template <class M>
-    void operator()(const Rule<M>&, M& member) const {
-      walk.follow(member);
+    void operator()(const Rule<M>& rule, M& member) const {
+      walk.at_key(rule.name, [&] { walk.follow(member); });
     }
   };
   struct Inside {
@@ -85,9 +124,56 @@ class ValueWalk {
 
     template <class M>
     void operator()(const Rule<M>& rule, M& member) const {
-      walk.in(rule, member, owner);
+      walk.at_key(rule.name, [&] { walk.in(rule, member, owner); });
     }
   };
+
+  /// An entry that is gone through, and which values of it were passed, by its own keys.
+  struct Passed {
+    std::size_t value;
+    ValuePlace place;
+  };
+  struct Open {
+    const void* entry;
+    PathTaken::Mark from;
+  };
+
+  template <class Go>
+  void at_key(std::string_view name, Go go) {
+    const auto mark = path_.mark();
+    path_.key(name);
+    go();
+    path_.go_back(mark);
+  }
+  template <class M, class Go>
+  void at_element(std::size_t number, const M& element, Go go) {
+    const auto mark = path_.mark();
+    if constexpr (requires { std::string(element.id); })
+      path_.element(number, element.id);
+    else
+      path_.element(number, "");
+    go();
+    path_.go_back(mark);
+  }
+
+  /// The value stands here as well.
+  void note_place(std::size_t value, double number) {
+    if (factors_) return;
+    values[value].places.push_back(path_.since({0, 0}, number));
+    for (const Open& open : open_)
+      passed_[open.entry].push_back({value, path_.since(open.from, number)});
+  }
+  /// All values of an entry that was gone through before stand here as well.
+  void note_again(const void* entry) {
+    if (factors_) return;
+    const std::vector<Passed> before = passed_[entry];
+    for (const Passed& one : before) {
+      const auto mark = path_.mark();
+      path_.suffix(one.place);
+      note_place(one.value, one.place.value);
+      path_.go_back(mark);
+    }
+  }
 
   /// Values of the scenario itself are the user's.
   template <class T>
@@ -124,7 +210,8 @@ class ValueWalk {
     if constexpr (std::same_as<M, ComputeRow>)
       rows(list, "the workload's own rate");
     else if constexpr (HasFields<M>)
-      for (M& value : list) follow(value);
+      for (std::size_t i = 0; i < list.size(); ++i)
+        at_element(i, list[i], [&] { follow(list[i]); });
   }
   template <class T>
   void follow(Ref<T>& ref) {
@@ -133,9 +220,13 @@ class ValueWalk {
     if (fresh) {
       const bool outside = std::exchange(rewritten_, false);
       auto copy = std::make_shared<T>(*ref);
+      open_.push_back({ref.entry.get(), path_.mark()});
       go_through_table(*copy, {copy.get(), ref.name, {}, T::kKind});
+      open_.pop_back();
       if (rewritten_) seen_[ref.entry.get()] = copy;
       rewritten_ = rewritten_ || outside;
+    } else {
+      note_again(ref.entry.get());
     }
     const auto& now = seen_[ref.entry.get()];
     if (now == ref.entry) return;
@@ -153,8 +244,15 @@ class ValueWalk {
   template <class R, class M>
   void in(const R& rule, M& value, const Owner& owner) {
     if constexpr (kVaries<M>) {
-      value = value * pass({fmt::format("{} of {}", rule.name, owner.name),
-                            owner.basis_of(rule.name), measurand_of<M>(), owner.kind});
+      UncertainValue known{fmt::format("{} of {}", rule.name, owner.name),
+                           owner.basis_of(rule.name),
+                           measurand_of<M>(),
+                           owner.kind,
+                           owner.name,
+                           std::string(rule.name),
+                           &units_of<M>()};
+      if (rule.ranged) known.least = M(rule.min).value, known.most = M(rule.max).value;
+      value = value * pass(std::move(known), value.value);
       if (rule.ranged) value = std::clamp(value, M(rule.min), M(rule.max));
     } else if constexpr (HasFields<M>) {
       go_through_table(value, owner);
@@ -170,19 +268,32 @@ class ValueWalk {
       rows(list, "rate of " + owner.name);
     else if constexpr (HasFields<M>)
       for (std::size_t i = 0; i < list.size(); ++i)
-        go_through_table(list[i],
-                         {owner.entry, fmt::format("{}[{}] of {}", rule.name, i, owner.name),
-                          owner.of_all, owner.kind});
+        at_element(i, list[i], [&] {
+          go_through_table(list[i],
+                           {owner.entry, fmt::format("{}[{}] of {}", rule.name, i, owner.name),
+                            owner.of_all, owner.kind});
+        });
   }
   /// The rates of one GPU were measured together: they are as far off as one another.
   void rows(std::vector<ComputeRow>& list, const std::string& what) {
-    std::map<std::string, double> factor_on;
-    for (ComputeRow& row : list) {
+    struct Shared {
+      std::size_t value;
+      double factor;
+    };
+    std::map<std::string, Shared> factor_on;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      ComputeRow& row = list[i];
       if (row.precision != precision_ || !gpus_.contains(row.gpu.name)) continue;
-      if (!factor_on.contains(row.gpu.name))
-        factor_on[row.gpu.name] =
+      if (!factor_on.contains(row.gpu.name)) {
+        const double factor =
             pass({fmt::format("{} on {}", what, row.gpu.name), row.basis, Measurand::compute});
-      row.rate = row.rate / factor_on[row.gpu.name];
+        values.back().units = &units_of<Rate>();
+        factor_on[row.gpu.name] = {values.size() - 1, factor};
+      }
+      const Shared& shared = factor_on[row.gpu.name];
+      at_element(i, row,
+                 [&] { at_key("rate", [&] { note_place(shared.value, row.rate.value); }); });
+      row.rate = row.rate / shared.factor;
     }
   }
   /// A row of a table names its part only to say whose it is.
@@ -192,8 +303,10 @@ class ValueWalk {
       if (!owner.of_all) follow(ref);
   }
 
-  double pass(UncertainValue value) {
+  /// \param number  SI; none: no key says it
+  double pass(UncertainValue value, std::optional<double> number = {}) {
     values.push_back(std::move(value));
+    if (number) note_place(values.size() - 1, *number);
     const double factor = factors_ ? factors_->at(values.size() - 1) : 1;
     rewritten_ = rewritten_ || factor != 1;
     return factor;
@@ -204,6 +317,9 @@ class ValueWalk {
   std::set<std::string, std::less<>> gpus_;  ///< products in the machine
   bool rewritten_ = false;                   ///< something in the entry that is gone through
   std::map<const void*, std::shared_ptr<const void>> seen_;
+  PathTaken path_;
+  std::vector<Open> open_;
+  std::map<const void*, std::vector<Passed>> passed_;
 };
 
 }  // namespace

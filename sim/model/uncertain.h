@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,12 +16,25 @@ struct Scenario;
 /// unseen: steps estimated for what no measured rate is like.
 enum class Measurand { time, rate, size, share, compute, unseen };
 
+/// Where a scenario says a value.
+struct ValuePlace {
+  std::string path;      ///< as `--set` names it: "system.drive[ssd0].model.read_bandwidth"
+  std::string numbered;  ///< with elements by their number from 0
+  double value = 0;      ///< SI
+};
+
 /// A number in use that somebody measured, read or guessed.
 struct UncertainValue {
   std::string name;  ///< "decode_time of imagenet-1k"
   Basis basis = Basis::estimate;
   Measurand measurand = Measurand::rate;
   std::string_view kind = {};  ///< of the catalog entry it belongs to; empty: of none
+  std::string owner = {};      ///< the entry's name
+  std::string key = {};
+  const UnitTable* units = nullptr;
+  double least = 0;  ///< that its key allows
+  double most = std::numeric_limits<double>::infinity();
+  std::vector<ValuePlace> places = {};  ///< of every part that has it; of estimated steps none
 };
 
 /// The rates, times, sizes and shares in a scenario that catalog entries tell, each once however

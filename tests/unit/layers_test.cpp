@@ -65,7 +65,7 @@ const std::vector<Layer> kLayers{
     {"reports/picture", {"sim/model/result"}, {}},
     {"reports/writers", {"sim/model/result", "sim/model/study"}, {"nlohmann/"}},
     {"reports/html", {"reports/writers", "reports/picture"}, {}},
-    {"reports/study", {"sim/load/study", "sim", "reports/writers"}, {"sqlite3.h"}},
+    {"reports/study", {"sim/load/study", "sim/load/text", "sim", "reports/writers"}, {"sqlite3.h"}},
     {"calib/probes", {"sim/load"}, {"nlohmann/", "jpeglib.h", "png.h", "zlib.h"}},
     {"calib/discover", {"sim/load"}, {"hwloc", "expat.h"}},
     {"calib/fit", {"sim/load"}, {"nlohmann/", "Eigen/", "unsupported/Eigen/"}},

@@ -33,6 +33,8 @@ constexpr std::array kVerbs{
     Verb{"calibrate", "measure this machine, or fit a drive to what fio measured", calibrate_verb},
     Verb{"replay", "run a loader for real here, and hold the prediction against it", replay_verb},
     Verb{"observe", "watch a job that runs here, for simulate --observed", observe_verb},
+    Verb{"anchor", "set the one number that a scenario leaves open by one measured run",
+         anchor_verb},
     Verb{"compare", "put scenarios side by side: what differs, and what comes of it", compare_verb},
     Verb{"whatif", "try changes of a scenario: what each gives, costs and draws", whatif_verb},
     Verb{"recommend", "find the cheapest machine for a job, or the front, with proof",

@@ -20,7 +20,7 @@ int whatif_verb(const Arguments& arguments);
 int recommend_verb(const Arguments& arguments);
 int replay_verb(const Arguments& arguments);
 int observe_verb(const Arguments& arguments);
-int whatif_verb(const Arguments& arguments);
+int anchor_verb(const Arguments& arguments);
 int sweep_verb(const Arguments& arguments);
 int merge_verb(const Arguments& arguments);
 int validate_verb(const Arguments& arguments);

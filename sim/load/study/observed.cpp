@@ -50,6 +50,8 @@ Observed build(const toml::table& table, const std::string& name, const Catalog&
   checker.check("network_bandwidth", observed.network_bandwidth);
   checker.check("cores_busy", observed.cores_busy);
   checker.check("memory_bandwidth", observed.memory_bandwidth);
+  checker.check("save_bandwidth", observed.save_bandwidth);
+  checker.check("load_bandwidth", observed.load_bandwidth);
   if (!checker.any())
     out.error(
         {name, 0, 0},

@@ -27,7 +27,7 @@ struct Seen {
   }
 };
 
-/// What was seen on a run of a scenario, its epochs after the first.
+/// What was seen on a run of a scenario, its epochs after the first; or of checkpointing.
 struct Observed {
   std::int64_t schema = 1;
   std::string title;
@@ -38,6 +38,8 @@ struct Observed {
   std::optional<Seen<Bandwidth>> network_bandwidth;
   std::optional<Seen<double>> cores_busy;
   std::optional<Seen<Bandwidth>> memory_bandwidth;
+  std::optional<Seen<Bandwidth>> save_bandwidth;
+  std::optional<Seen<Bandwidth>> load_bandwidth;
   Location where;
 
   template <class Visit>
@@ -58,6 +60,11 @@ struct Observed {
               "cores of one node that work for the loaders (top: %CPU of their processes / 100)"));
     visit(key("memory_bandwidth", &O::memory_bandwidth,
               "of all memory of one node (pcm-memory, perf's uncore counters)"));
+    visit(
+        key("save_bandwidth", &O::save_bandwidth,
+            "of checkpointing, saving: the whole state over the time of rank 0, as MLPerf Storage "
+            "reports it"));
+    visit(key("load_bandwidth", &O::load_bandwidth, "the same, loading"));
   }
 };
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "reports/study/sights.h"
 #include "sim/kinds/training/training.h"
 #include "sim/load/load.h"
 #include "sim/load/study/observed.h"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <type_traits>
 
-#include "reports/writers/explanation_text.h"
+#include "reports/writers/sighting_text.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/study/observed.h"
 

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include "reports/writers/explanation_text.h"
+#include "reports/writers/sighting_text.h"
 #include "sim/model/scenario.h"
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/views.h"

@@ -58,6 +58,7 @@ struct Fields {
   void add(const Field& field, const std::optional<Seen<T>>* /*type*/) {
     SeenField one;
     one.key = field.name;
+    if (one.key == "save_bandwidth" || one.key == "load_bandwidth") return;  // of checkpointing
     one.label = label_of_sighting(one.key);
     one.help = field.help;
     set_unit<T>(one);

@@ -17,7 +17,7 @@ struct SeenField {
   std::string spread;  ///< empty: 5 % of the value
 };
 
-/// All that may be seen, nothing filled in.
+/// All that may be seen of work that runs epochs, nothing filled in.
 std::vector<SeenField> seen_fields();
 
 /// What is filled in, as a file of observations.

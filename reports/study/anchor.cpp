@@ -299,8 +299,8 @@ class Anchoring {
 
   /// What the scenario states is told first.
   std::string bound_by(std::vector<const Candidate*> left) const {
-    std::ranges::stable_partition(left,
-                                  [](const Candidate* one) { return one->number->is_stated; });
+    std::stable_partition(left.begin(), left.end(),
+                          [](const Candidate* one) { return one->number->is_stated; });
     std::vector<std::string> bounds;
     std::string binds = now_.result.bottleneck.resource;
     for (const Candidate* one : left) {

@@ -156,7 +156,7 @@ TEST_CASE("a goal that cannot be searched says why; a search can be ended") {
 
 TEST_CASE("what was seen becomes a file of observations, bare numbers with their unit") {
   auto fields = seen_fields();
-  REQUIRE(fields.size() == 9);
+  REQUIRE(fields.size() == 7);
   CHECK(observed_text(fields).empty());
   for (SeenField& one : fields) {
     CHECK(!one.help.empty());

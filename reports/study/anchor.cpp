@@ -19,6 +19,7 @@ namespace gpufeed {
 namespace {
 
 constexpr double kAsGood = 4;      ///< more of a misfit, of what explains a run as well
+constexpr double kBarely = 0.8;    ///< of a misfit, of what explains hardly any of it
 constexpr double kTie = 1.5;       ///< times as likely
 constexpr std::size_t kNamed = 4;  ///< bounds that a refusal names
 
@@ -289,6 +290,13 @@ class Anchoring {
   std::string not_attained(const Candidate& near) const {
     const std::size_t worst = furthest(observations(), near.fitted.shown.sights);
     const Observation& seen = observations()[worst];
+    if (near.fitted.misfit > kBarely * misfit_of(observations(), now_.sights))
+      return fmt::format(
+          "{} = {} cannot be attained by any one open number within plausible bounds: none takes "
+          "it "
+          "far from the predicted {}, which is bound by {}",
+          seen.name, value_text(seen, *seen.seen), value_text(seen, *now_.sights[worst]),
+          now_.result.bottleneck.resource);
     return fmt::format(
         "{} = {} cannot be attained by any one open number within plausible bounds; {} = {} comes "
         "nearest, with {}, and is then bound by {}",

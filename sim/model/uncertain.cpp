@@ -92,7 +92,7 @@ class ValueWalk {
       std::visit([&](auto& keys) { go_through_keys(keys); }, scenario.workload.of_kind);
     });
     at_key("store", [&] {
-      for (auto& [name, store] : scenario.store) at_key(name, [&] { follow_members(store); });
+      for (auto& known : scenario.store) at_key(known.first, [&] { follow_members(known.second); });
     });
   }
 

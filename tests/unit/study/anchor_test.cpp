@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "sim/load/study/observed.h"
 #include "sim/simulate.h"
@@ -44,6 +45,28 @@ Observed seen(double rate) {
 
 double rate_of(const ScenarioSource& source) {
   return simulate(source.load()).throughput_samples_per_s;
+}
+
+/// Two hosts of MLPerf Storage's checkpointing, whose links carry far more than the store.
+std::string saving(const std::string& read, const std::string& write) {
+  return "title = 't'\nnodes = 2\n[system]\ntitle = 'a host'\n"
+         "[[system.socket]]\nid = 'cpu0'\nmodel = 'amd-epyc-9355'\nmemory = '256 GiB'\n"
+         "[[system.nic]]\nid = 'net0'\nmodel = 'nvidia-connectx-7-ndr-400g'\nat = 'cpu0'\n"
+         "[store.s.model]\ntitle = 's'\nsource = 's'\nbasis = 'estimate'\ncapacity = '100 TB'\n"
+         "read_rate = '1 MIOPS'\nread_latency = '10 us'\nread_bandwidth = '" +
+         read + "'\nwrite_bandwidth = '" + write +
+         "'\n[data]\nat = 's'\n[workload]\nkind = 'checkpointing'\n";
+}
+
+/// Rates of saving and loading, within a percent.
+Observed seen(Bandwidth saved, Bandwidth loaded) {
+  Observed observed;
+  observed.where = {"seen.toml", 1, 1};
+  observed.save_bandwidth.emplace().value = saved;
+  observed.save_bandwidth->spread = saved * 0.01;
+  observed.load_bandwidth.emplace().value = loaded;
+  observed.load_bandwidth->spread = loaded * 0.01;
+  return observed;
 }
 
 }  // namespace
@@ -88,4 +111,73 @@ TEST_CASE("a key that is no number of the scenario is refused with the nearest")
   const std::string refused =
       refusal_of([&] { anchor(source, seen(1000), {.key = "store.nas.model.read_bandwith"}); });
   CHECK(refused.find("did you mean \"store.nas.model.read_bandwidth\"?") != std::string::npos);
+}
+
+TEST_CASE("numbers that would explain the run as well are named, each with its value") {
+  const Anchored found = anchor(source_of(shared("300 MB/s")), seen(1000), {});
+  const auto as_well = [&](const std::string& path) {
+    const auto& all = found.report.as_well;
+    const auto one = std::ranges::find(all, path, &AnchorNumber::path);
+    REQUIRE(one != all.end());
+    return *one->value;
+  };
+  // All ports of the store together carry what is read. A file is opened for each sample: by the
+  // law of stores 1000^-4 = 1500^-4 + opens^-4.
+  CHECK(as_well("store.nas.model.front_end_bandwidth") == approx(1000 * kSample).epsilon(0.03));
+  CHECK(as_well("store.nas.model.metadata_rate") ==
+        approx(std::pow(std::pow(1000, -4) - std::pow(1500, -4), -0.25)).epsilon(0.03));
+}
+
+TEST_CASE("rates of loading set what a store reads; what that leaves unexplained is told") {
+  const ScenarioSource source = source_of(saving("5 GB/s", "1 GB/s"));
+  const Anchored reads = anchor(source, seen({1e9}, {2e9}), {});
+  CHECK(reads.report.number.path == "store.s.model.read_bandwidth");
+  CHECK(*reads.report.number.value == approx(2e9).epsilon(0.02));
+  CHECK(reads.report.left.empty());
+  const Anchored both = anchor(source, seen({0.7e9}, {2e9}), {});
+  CHECK(both.report.number.path == "store.s.model.read_bandwidth");
+  REQUIRE(both.report.left.size() == 1);
+  CHECK(both.report.left.front().name == "save_bandwidth");
+}
+
+TEST_CASE("observations that contradict each other are refused, each with what it asks for") {
+  Observed both = seen(1000);
+  both.read_bandwidth.emplace().value = {100e6};  // half of what 1000 samples of 200 kB are
+  both.read_bandwidth->spread = Bandwidth{1e6};
+  CHECK(refusal_of([&] {
+          anchor(source_of(shared("300 MB/s")), both, {.key = "store.nas.model.read_bandwidth"});
+        })
+            .starts_with("seen.toml:1:1: error: what was seen contradicts itself: no one number "
+                         "explains all of samples_per_s, read_bandwidth; of "
+                         "store.nas.model.read_bandwidth, which comes nearest, samples_per_s alone "
+                         "asks for 200"));
+}
+
+TEST_CASE("what a benchmark's rules say is not open") {
+  for (const OpenNumber& number :
+       numbers_of(parse_scenario("title = 't'\nsystem = 'nvidia-dgx1-p100'\n[workload]\n"
+                                 "kind = 'emulated'\njob = 'mlperf-unet3d-h100'\ngpus = 1\n"
+                                 "dataset_samples = 1000\n",
+                                 "t.toml", own_catalog())))
+    if (number.path().starts_with("workload.job")) CHECK_FALSE(number.open);
+}
+
+TEST_CASE("every number is set by the path that it is printed with") {
+  const ScenarioSource source = source_of(shared("2 GB/s"));
+  constexpr double kMore = 1.05;
+  const auto values = uncertain_values(source.load());
+  std::size_t set = 0;
+  for (const OpenNumber& number : numbers_of(source.load())) {
+    if (!number.is_stated || number.key.empty() || number.key_most < kMore) continue;
+    std::map<std::string, double> now;
+    for (const UncertainValue& value : uncertain_values(source.load(overrides_at(number, kMore))))
+      for (const ValuePlace& place : value.places) now[place.path] = place.value;
+    for (const ValuePlace& place :
+         std::ranges::find(values, number.name, &UncertainValue::name)->places) {
+      CAPTURE(place.path);
+      CHECK(now[place.path] == doctest::Approx(kMore * place.value).epsilon(1e-3));
+      ++set;
+    }
+  }
+  CHECK(set > 30);
 }

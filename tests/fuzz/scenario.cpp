@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A scenario, from the front door to the last check; what is accepted must be as good when it is
 // written and read again.
-#include "sim/load/load.h"
 #include "sim/model/scenario.h"
+#include "sim/load/load.h"
 #include "sim/load/read/toml_text.h"
 #include "tests/fuzz/catalog.h"
 #include "tests/fuzz/inputs.h"

@@ -248,10 +248,12 @@ std::string steps_text(const Result& result) {
     steps += fmt::format(" of {} nodes, which stand for all {}", simulated.folded.simulated_nodes,
                          result.nodes);
   if (!all) steps += fmt::format(", {} extrapolated", count_text(simulated.extrapolated_steps));
+  if (simulated.runs > 1) steps += fmt::format(", mean of {} runs", count_text(simulated.runs));
   steps += "; " + known_text(simulated);
-  if (simulated.run_uncertainty > 0)
-    steps += fmt::format("; another run may differ by {} %: readers' shares of the store",
-                         text_number(100 * simulated.run_uncertainty, 2));
+  if (simulated.run_uncertainty > simulated.step_rate_uncertainty)
+    steps += fmt::format("; one run may differ by {} %{}",
+                         text_number(100 * simulated.run_uncertainty, 2),
+                         simulated.store_shares ? ": readers' shares of the store" : "");
   return item("Simulated", steps);
 }
 

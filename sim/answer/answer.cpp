@@ -100,8 +100,13 @@ class ResultMaker {
       result_.time_to_target_s =
           result_.staging_s + samples_to_target(training->target, plan_.global_batch()) /
                                   result_.throughput_samples_per_s;
-    result_.simulated = {simulated, plan_.steps - simulated, record_.known_to, outcome_.other_runs,
-                         outcome_.folded};
+    result_.simulated = {.steps = simulated,
+                         .extrapolated_steps = plan_.steps - simulated,
+                         .runs = outcome_.runs,
+                         .step_rate_uncertainty = record_.known_to,
+                         .run_uncertainty = std::max(record_.runs_differ, outcome_.other_shares),
+                         .store_shares = outcome_.other_shares > record_.runs_differ,
+                         .folded = outcome_.folded};
   }
 
   void cache() {

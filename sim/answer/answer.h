@@ -33,7 +33,8 @@ struct Outcome {
   std::vector<TimeSpent> spent;  ///< of each GPU; checkpoints included
   TimeSpent share{};             ///< mean over GPUs
   Folded folded;
-  double other_runs = 0;  ///< Simulated::run_uncertainty
+  std::int64_t runs = 1;    ///< whose mean `epochs` is
+  double other_shares = 0;  ///< by how much runs differ whose readers get other shares of a store
 };
 
 /// Turns what was simulated into the Result.

@@ -111,7 +111,7 @@ Record TrainingJob::run() {
   if (saver_) record_.saves = saver_->log();
   if (meter_) record_.checkpoint = meter_->cost();
   steady_spent();
-  record_.known_to = known_to();
+  known_to();
   return std::move(record_);
 }
 
@@ -134,29 +134,34 @@ void TrainingJob::steady_spent() {
 }
 
 /// What is read tells the pace whatever the sizes were; the whole of a run has those that it has.
-/// \param runs  whose sizes count, in full or in part
-double TrainingJob::sizes_vary(double runs) const {
+/// \param steps  of the run whose sizes count, as if each of them were of other samples
+double TrainingJob::sizes_vary(double steps) const {
   if (!gpus_wait(record_.step_time.mean, fed_step(plan_).value, stop_.precision.value)) return 0;
   constexpr double kNormal = 1.96;
-  const double samples = static_cast<double>(epochs_.steps) * plan_.global_batch();
-  return kNormal * (plan_.sample_size_deviation / plan_.sample_size) * std::sqrt(runs / samples);
+  const auto all = static_cast<double>(epochs_.steps);
+  return kNormal * (plan_.sample_size_deviation / plan_.sample_size) *
+         std::sqrt(steps / all / (all * plan_.global_batch()));
 }
 
-/// The steps that are left take the mean of those that count, which is known to their number; and
-/// all steps of another run have a mean of their own.
-double TrainingJob::known_to() const {
+/// The steps that are left take the mean of those that count, which is known to their number; those
+/// simulated, and all steps of another run, have a mean of their own.
+void TrainingJob::known_to() {
   const auto all = static_cast<double>(epochs_.steps);
-  const double left = std::max(0.0, 1 - static_cast<double>(record_.steps) / all);
+  const auto simulated = static_cast<double>(record_.steps);
   double known = record_.step_time.half_width;
   auto used = static_cast<double>(steady_.used_steps());
   if (!record_.cut && record_.epochs_known < known) {
     known = record_.epochs_known;
-    used = static_cast<double>(record_.steps);
+    used = simulated;
   }
-  if (known == kUnknown) return known;
+  if (known == kUnknown) return;
+  const double one_step = known * std::sqrt(used);
+  const double left = std::max(0.0, 1 - simulated / all);
   const double least = (least_steps_ > 0 ? kLeastInOrder : kLeastKnown) * stop_.precision.value;
-  return std::max(std::hypot(known * std::sqrt(left * left + used / all), sizes_vary(2 - left)),
-                  least);
+  record_.known_to = std::max(std::hypot(known * left + one_step * std::sqrt(simulated) / all,
+                                         sizes_vary(std::min(simulated, all))),
+                              least);
+  record_.runs_differ = std::hypot(one_step / std::sqrt(all), sizes_vary(all));
 }
 
 /// Where no pace lasts: in a step of those simulated.

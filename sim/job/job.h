@@ -41,9 +41,10 @@ struct Record {
   Pace pace = Pace::trained;        ///< where the step time was taken
   bool converged = false;
   double epochs_known = kUnknown;  ///< half width of the mean of the epochs simulated
-  /// Half width of the interval, relative, in which the time of all epochs lies that are to be
-  /// simulated, of another run too.
+  /// Half widths of 95 % intervals, relative, of the time of all epochs that are to be simulated:
+  /// of its mean over runs with other random numbers, and of one such run about that mean.
   double known_to = kUnknown;
+  double runs_differ = 0;
   std::vector<TimeSpent> steady_spent;  ///< of each GPU in one steady step
   Bytes read;                           ///< of the batches whose reading ended
   std::int64_t batches_read = 0;
@@ -156,8 +157,8 @@ class TrainingJob {
   void know_epochs();
   void cut_epoch();
   void steady_spent();
-  double sizes_vary(double runs) const;
-  double known_to() const;
+  double sizes_vary(double steps) const;
+  void known_to();
   void mean_spent();
 
   const Plan& plan_;

@@ -51,8 +51,10 @@ struct Run {
     visit(key("max_steps", &Run::max_steps, "simulate at most so many steps, then extrapolate")
               .between(1, 1000000000000));
     visit(key("replications", &Run::replications,
-              "independent runs that tell how far runs differ by what is drawn once a run, such as "
-              "readers' shares of a store; 0 or 1: it is not told")
+              "at most so many runs with other random numbers, where one leaves the throughput "
+              "open by "
+              "more than the precision, or readers' shares of a store differ from run to run; 0 or "
+              "1: one alone")
               .between(0, 1000));
     visit(key("range_samples", &Run::range_samples,
               "draws of all parameters, each as far off as values of its basis are, that tell the "

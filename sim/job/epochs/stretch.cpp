@@ -64,9 +64,13 @@ class Doubled {
   double deviation(std::int64_t steps, double chance) const {
     const double times = carried(steps);
     const double square = chance * (std::pow(1 + times, 2) * static_cast<double>(more_.steps) +
-                                    std::pow(times, 2) * static_cast<double>(less_.steps) +
-                                    static_cast<double>(steps));
+                                    std::pow(times, 2) * static_cast<double>(less_.steps));
     return std::sqrt(square) / of(steps).end.value;
+  }
+
+  /// And that of one run of so many.
+  double of_a_run(std::int64_t steps, double chance) const {
+    return std::sqrt(chance * static_cast<double>(steps)) / of(steps).end.value;
   }
 
   /// The epochs of `more` with so many steps.
@@ -113,12 +117,14 @@ Record run_alike_epochs(const Scenario& scenario, const Plan& plan, const Epochs
     const double before = Doubled(runs[runs.size() - 3], runs[runs.size() - 2]).pace();
     const double change = std::abs(last.pace() / before - 1);
     const std::int64_t all = shortened(epochs, epochs.per_epoch).steps;
-    const double known = std::hypot(change, t_quantile(static_cast<double>(runs.size())) *
-                                                last.deviation(all, chance_of(runs)));
+    const double chance = chance_of(runs);
+    const double t = t_quantile(static_cast<double>(runs.size()));
+    const double known = std::hypot(change, t * last.deviation(all, chance));
     if (known > scenario.run.precision.value) continue;
     Record record = last.of(all);
     record.simulated = simulated;
     record.known_to = known;
+    record.runs_differ = t * last.of_a_run(all, chance);
     record.step_time = {record.end.value / static_cast<double>(record.steps), known};
     return record;
   }

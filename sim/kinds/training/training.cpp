@@ -7,7 +7,8 @@
 #include "sim/job/epochs/stretch.h"
 #include "sim/job/fold/fold.h"
 #include "sim/job/staging.h"
-#include "sim/kinds/training/other_runs.h"
+#include "sim/kinds/training/other_shares.h"
+#include "sim/kinds/training/repeated.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/checkpoint/plan_checkpoints.h"
 #include "sim/plan/make/job_length.h"
@@ -78,7 +79,7 @@ class Simulation {
     if (plan_.checkpoint) save();
     account();
     share_time();
-    outcome_.other_runs = other_runs(scenario_, simulated(), later_, outcome_.epochs.step_s());
+    outcome_.other_shares = other_shares(scenario_, simulated(), later_, outcome_.epochs.step_s());
     return make_result(scenario_, plan_, outcome_);
   }
 
@@ -110,7 +111,11 @@ class Simulation {
   void account() {
     const auto& first = outcome_.first_epoch;
     if (first) outcome_.first = account_of(first_plan(), *first, first_);
-    outcome_.epochs = account_of(simulated(), outcome_.record, later_);
+    Repeated all = repeated(scenario_, simulated(), later_, outcome_.record,
+                            account_of(simulated(), outcome_.record, later_));
+    outcome_.epochs = std::move(all.mean);
+    outcome_.runs = all.runs;
+    outcome_.record.known_to = all.known_to;
     if (first && plan_.streams()) begin_early(outcome_.epochs, plan_, *first);
     hold_to(outcome_.epochs, plan_, outcome_.bound.rate);
     if (!outcome_.saved) return;

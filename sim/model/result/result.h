@@ -171,8 +171,10 @@ struct Folded {
 struct Simulated {
   std::int64_t steps = 0;
   std::int64_t extrapolated_steps = 0;
+  std::int64_t runs = 1;
   double step_rate_uncertainty = 0;
   double run_uncertainty = 0;
+  bool store_shares = false;
   Folded folded;
 
   template <class Visit>
@@ -181,13 +183,17 @@ struct Simulated {
     visit(key("extrapolated_steps", &Simulated::extrapolated_steps,
               "steps taken to last as long as the simulated ones"));
     visit(
-        key("step_rate_uncertainty", &Simulated::step_rate_uncertainty,
-            "half width of the 95 % confidence interval of the throughput, relative; null: too few "
-            "steps to tell"));
+        key("runs", &Simulated::runs,
+            "runs of all steps with other random numbers, whose mean is told: more than one where "
+            "one leaves it open by more than run.precision"));
+    visit(key("step_rate_uncertainty", &Simulated::step_rate_uncertainty,
+              "half width of the 95 % confidence interval of the mean throughput of such runs, "
+              "relative; null: too few steps to tell"));
     visit(key("run_uncertainty", &Simulated::run_uncertainty,
-              "by how much another run's throughput may differ besides, relative, because of what "
-              "is drawn once a run, the shares that readers get of a store: half width of the 95 % "
-              "interval; 0: nothing is"));
+              "by how much the throughput of one run may lie off that mean, relative, by its own "
+              "random numbers: half width of the 95 % interval"));
+    visit(key("store_shares", &Simulated::store_shares,
+              "whether that is because readers get other shares of a store, drawn once a run"));
     visit(key("folded", &Simulated::folded, "nodes that stand for others"));
   }
 };

@@ -12,6 +12,7 @@ struct Scenario;
 /// half width of the 95 % interval for the difference of two runs (Student's t over the runs).
 /// 0 where nothing is drawn, or makes no difference.
 /// \param step_s  of the run that is reported
-double other_runs(const Scenario& scenario, const Plan& plan, const Epochs& epochs, double step_s);
+double other_shares(const Scenario& scenario, const Plan& plan, const Epochs& epochs,
+                    double step_s);
 
 }  // namespace gpufeed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/kinds/training/other_runs.h"
+#include "sim/kinds/training/other_shares.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,8 @@ constexpr std::size_t kFewRuns = 4;
 
 }  // namespace
 
-double other_runs(const Scenario& scenario, const Plan& plan, const Epochs& epochs, double step_s) {
+double other_shares(const Scenario& scenario, const Plan& plan, const Epochs& epochs,
+                    double step_s) {
   if (plan.share_deviation.value == 0 || plan.gpus.size() < 2 || scenario.run.replications < 2)
     return 0;
   Scenario other = scenario;
@@ -32,7 +33,7 @@ double other_runs(const Scenario& scenario, const Plan& plan, const Epochs& epoc
     steps.push_back(account_of(drawn, record, epochs).step_s());
     const auto [least, most] = std::ranges::minmax(steps);
     if (steps.size() > kFewRuns && record.known_to != kUnknown &&
-        most <= least * (1 + 2 * record.known_to))
+        most <= least * (1 + 2 * std::hypot(record.known_to, record.runs_differ)))
       return 0;
   }
   const Confidence mean = confidence_of(steps);

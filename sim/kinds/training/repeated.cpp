@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/kinds/training/repeated.h"
+
+#include <cmath>
+#include <utility>
+
+#include "sim/job/epochs/stretch.h"
+
+namespace gpufeed {
+namespace {
+
+void add(EpochsAccount& to, const EpochsAccount& run) {
+  to.trained.first_s += run.trained.first_s;
+  to.trained.later_s += run.trained.later_s;
+  to.trained.all_s += run.trained.all_s;
+  to.filling_s += run.filling_s;
+  for (std::size_t g = 0; g < to.spent.size(); ++g)
+    for (std::size_t a = 0; a < kActivities; ++a) to.spent[g][a] += run.spent[g][a];
+}
+
+void divide(EpochsAccount& sum, double runs) {
+  for (double* time :
+       {&sum.trained.first_s, &sum.trained.later_s, &sum.trained.all_s, &sum.filling_s})
+    *time /= runs;
+  for (TimeSpent& gpu : sum.spent)
+    for (double& part : gpu) part /= runs;
+}
+
+bool of_every_step(const Record& record) { return !record.cut && record.simulated == record.steps; }
+
+}  // namespace
+
+Repeated repeated(const Scenario& scenario, const Plan& plan, const Epochs& epochs,
+                  const Record& first, EpochsAccount account) {
+  const Run& run = scenario.run;
+  Repeated out{std::move(account), 1, first.known_to};
+  if (!run.extrapolate || run.max_steps || !of_every_step(first)) return out;
+  Scenario other = scenario;
+  other.run.timeline = false;
+  double squares = first.known_to * first.known_to;
+  while (std::isfinite(out.known_to) && out.known_to > run.precision.value &&
+         out.runs < run.replications) {
+    other.run.seed = run.seed + (out.runs << 32);
+    const Record again = run_alike_epochs(other, plan, epochs);
+    add(out.mean, account_of(plan, again, epochs));
+    squares += again.known_to * again.known_to;
+    ++out.runs;
+    out.known_to = std::sqrt(squares) / static_cast<double>(out.runs);
+  }
+  divide(out.mean, static_cast<double>(out.runs));
+  return out;
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/job/epochs/account.h"
+#include "sim/model/scenario.h"
+
+namespace gpufeed {
+
+/// Of a run of every step that leaves its mean open by more than `run.precision`, for the job is
+/// short, or chance in it large: the mean over more runs with other random numbers, as many as make
+/// it known, `run.replications` at most. Of any other run: its own account.
+struct Repeated {
+  EpochsAccount mean;
+  std::int64_t runs = 1;
+  double known_to = 0;  ///< the mean: half width of its 95 % interval, relative
+};
+
+/// \param first    the first run
+/// \param account  of it
+Repeated repeated(const Scenario& scenario, const Plan& plan, const Epochs& epochs,
+                  const Record& first, EpochsAccount account);
+
+}  // namespace gpufeed

@@ -30,7 +30,6 @@ std::string card(std::string_view name, std::string_view value, std::string_view
 std::string known(const Result& result) {
   if (result.range) return "10 to 90 %: " + interval_text(result.range->throughput_samples_per_s);
   const double uncertainty = result.simulated.step_rate_uncertainty;
-  if (result.simulated.extrapolated_steps == 0) return "every step was simulated";
   if (!std::isfinite(uncertainty)) return "too few steps tell how well it is known";
   return "known to " + percent(uncertainty);
 }

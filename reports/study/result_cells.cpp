@@ -8,9 +8,19 @@
 namespace gpufeed {
 namespace {
 
-constexpr std::array<std::string_view, 11> kLeftOut{
-    "schema_version", "title",    "kind",    "version", "scenario",      "system",
-    "nodes",          "workload", "storage", "seed",    "bottleneck.why"};
+constexpr std::array<std::string_view, 13> kLeftOut{"schema_version",
+                                                    "title",
+                                                    "kind",
+                                                    "version",
+                                                    "scenario",
+                                                    "system",
+                                                    "nodes",
+                                                    "workload",
+                                                    "storage",
+                                                    "seed",
+                                                    "bottleneck.why",
+                                                    "simulated.runs",
+                                                    "simulated.store_shares"};
 
 template <class M>
 inline constexpr bool kIsOptional = false;

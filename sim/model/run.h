@@ -26,13 +26,21 @@ struct Run {
   std::int64_t replications = 8;
   std::int64_t range_samples = 40;
   bool timeline = false;  ///< no key: whoever shows Result::timeline asks for it
+  bool store_shares =
+      true;  ///< no key: whether to tell how runs with other shares of a store differ
   Location where;
 
-  /// Only what one run tells: where nobody reads more, it need not cost many times as much.
-  void once() {
-    replications = 0;
+  /// Only the headline: where nobody reads more, it need not cost many times as much.
+  void headline() {
     range_samples = 0;
     timeline = false;
+    store_shares = false;
+  }
+
+  /// Only what one run tells of it.
+  void once() {
+    headline();
+    replications = 0;
   }
 
   template <class Visit>

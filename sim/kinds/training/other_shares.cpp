@@ -19,8 +19,8 @@ constexpr std::size_t kFewRuns = 4;
 
 double other_shares(const Scenario& scenario, const Plan& plan, const Epochs& epochs,
                     double step_s) {
-  if (plan.share_deviation.value == 0 || plan.gpus.size() < 2 || scenario.run.replications < 2)
-    return 0;
+  if (!scenario.run.store_shares || scenario.run.replications < 2) return 0;
+  if (plan.share_deviation.value == 0 || plan.gpus.size() < 2) return 0;
   Scenario other = scenario;
   other.run.extrapolate = true;
   other.run.timeline = false;

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "sim/job/epochs/stretch.h"
 
@@ -33,19 +34,24 @@ bool of_every_step(const Record& record) { return !record.cut && record.simulate
 Repeated repeated(const Scenario& scenario, const Plan& plan, const Epochs& epochs,
                   const Record& first, EpochsAccount account) {
   const Run& run = scenario.run;
-  Repeated out{std::move(account), 1, first.known_to};
+  std::vector<double> steps{account.step_s()};
+  Repeated out{std::move(account), 1, first.known_to, first.runs_differ};
   if (!run.extrapolate || run.max_steps || !of_every_step(first)) return out;
   Scenario other = scenario;
   other.run.timeline = false;
   double squares = first.known_to * first.known_to;
-  while (std::isfinite(out.known_to) && out.known_to > run.precision.value &&
-         out.runs < run.replications) {
+  while (out.known_to > run.precision.value && out.runs < run.replications) {
     other.run.seed = run.seed + (out.runs << 32);
     const Record again = run_alike_epochs(other, plan, epochs);
-    add(out.mean, account_of(plan, again, epochs));
+    const EpochsAccount told = account_of(plan, again, epochs);
+    steps.push_back(told.step_s());
+    add(out.mean, told);
     squares += again.known_to * again.known_to;
     ++out.runs;
     out.known_to = std::sqrt(squares) / static_cast<double>(out.runs);
+    if (out.known_to != kUnknown) continue;
+    out.known_to = confidence_of(steps).half_width;
+    out.runs_differ = out.known_to * std::sqrt(static_cast<double>(out.runs));
   }
   divide(out.mean, static_cast<double>(out.runs));
   return out;

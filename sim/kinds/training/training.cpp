@@ -116,6 +116,7 @@ class Simulation {
     outcome_.epochs = std::move(all.mean);
     outcome_.runs = all.runs;
     outcome_.record.known_to = all.known_to;
+    outcome_.record.runs_differ = all.runs_differ;
     if (first && plan_.streams()) begin_early(outcome_.epochs, plan_, *first);
     hold_to(outcome_.epochs, plan_, outcome_.bound.rate);
     if (!outcome_.saved) return;

@@ -175,7 +175,7 @@ struct Simulated {
   double step_rate_uncertainty = 0;
   double run_uncertainty = 0;
   bool store_shares = false;
-  Folded folded;
+  Folded folded{};
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {

@@ -91,7 +91,7 @@ TEST_CASE("six cards tell the figures that are always in sight, and what is not 
   };
   is(0, "Throughput", "19,930", "samples/s, 10–90 %:", "15,940 to 23,920");
   is(1, "GPUs busy", "51.5 %", "as if 3.9 of 8 idle", "10–90 %: 41 to 62 %");
-  is(2, "Bottleneck", "loader workers", "next: CPU decode, at 1.8×", "");
+  is(2, "Bottleneck", "loader workers", "next, at 1.8×: CPU decode", "");
   is(3, "Price", "over 4,608 USD", "2 products left out", "9.85 USD an hour");
   is(4, "Power", "not known", "no part says it", "0.255 kWh an epoch");
   is(5, "Certainty, 1 warning", "−20 %, +20 %", "by decode_time of imagenet-1k", "");

@@ -119,8 +119,10 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
   "simulated": {
     "steps": 0,
     "extrapolated_steps": 0,
+    "runs": 1,
     "step_rate_uncertainty": 0.0,
     "run_uncertainty": 0.0,
+    "store_shares": false,
     "folded": {
       "simulated_nodes": 1,
       "why": ""

@@ -51,7 +51,7 @@ inline gpufeed::Result sample_result() {
                  0,
                  0.7320000000000001,
                  {{"gpu0", 8, {{0, "storage", 0, 0.4}, {0, "compute", 0.4, 0.7320000000000001}}}}}};
-  r.simulated = {96, 19435, 0.0004, 0, {}};
+  r.simulated = {.steps = 96, .extrapolated_steps = 19435, .step_rate_uncertainty = 0.0004};
   r.defaults = {"run.seed = 1", "loader.workers_per_gpu = 8"};
   r.estimates = {"read_latency of sata-ssd-1.92tb", "decode_time of imagenet-200kb-10m"};
   r.warnings = {"the data set is 2 TB, and the machine's memory 512 GiB: no cache is modeled"};

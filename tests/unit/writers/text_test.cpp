@@ -77,7 +77,7 @@ TEST_CASE("a screen says where nothing is copied in, and leaves out what is not 
   result.stages.clear();
   result.warnings.clear();
   result.estimates.clear();
-  result.simulated = {5, 0, 0.02, 0, {}};
+  result.simulated = {.steps = 5, .step_rate_uncertainty = 0.02};
   result.defaults = {"run.seed = 1"};
   CHECK(to_text(result) ==
         R"(DGX-1 and FlashBlade
@@ -153,13 +153,30 @@ TEST_CASE("a screen says what checkpoints take, and that the first epoch copies 
 TEST_CASE("nodes that stand for others are told in the line of what was simulated") {
   Result result = shared_result();
   result.nodes = 64;
-  result.simulated = {89, 10, 0.01, 0, {8, "nodes are alike"}};
+  result.simulated = {.steps = 89,
+                      .extrapolated_steps = 10,
+                      .step_rate_uncertainty = 0.01,
+                      .folded = {8, "nodes are alike"}};
   CHECK(to_text(result).find(
             "\nSimulated             89 steps of 8 nodes, which stand for all 64, 10 extrapolated; "
             "throughput known\n                      to 1 %\n") != std::string::npos);
   result.simulated.folded = {64, "run.fold is false"};
   CHECK(to_text(result).find("\nSimulated             89 steps, 10 extrapolated; ") !=
         std::string::npos);
+}
+
+TEST_CASE(
+    "a mean of several runs is told as one, and how far a run lies off it where that is more") {
+  Result result = shared_result();
+  result.simulated = {
+      .steps = 60, .runs = 8, .step_rate_uncertainty = 0.006, .run_uncertainty = 0.017};
+  CHECK(to_text(result).find(
+            "\nSimulated             all 60 steps, mean of 8 runs; throughput known to 0.6 %; one "
+            "run may differ by\n                      1.7 %\n") != std::string::npos);
+  result.simulated.store_shares = true;
+  CHECK(to_text(result).find("1.7 %: readers' shares of the store\n") != std::string::npos);
+  result.simulated.run_uncertainty = 0.005;
+  CHECK(to_text(result).find("may differ") == std::string::npos);
 }
 
 TEST_CASE("what a GPU decodes itself stands beside what it computes") {

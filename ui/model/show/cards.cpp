@@ -96,7 +96,7 @@ Card bottleneck(const Result& result) {
   Card card{"Bottleneck", own.resource.empty() ? "none" : own.resource, "", "", own.why,
             Mood::plain};
   if (own.next.empty() || !std::isfinite(own.distance) || own.distance <= 0) return card;
-  card.detail = fmt::format("next: {}, {}", own.next, at_distance(own.distance));
+  card.detail = fmt::format("next, {}: {}", at_distance(own.distance), own.next);
   card.why += fmt::format(
       "\nOnce there is more than enough of it, {} holds the job back, {} times as fast.", own.next,
       text_number(own.distance, 3));

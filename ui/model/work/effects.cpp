@@ -142,7 +142,7 @@ void Effects::serve(const Task& task, const Make& make, const std::string& name)
   Effect effect;
   try {
     Scenario scenario = parse_scenario(make(task.choice), name, catalog_);
-    scenario.run.once();
+    scenario.run.headline();
     if (task.answer) {
       const auto end = run_in_child([&] { return written(simulate(scenario)); },
                                     [&] { return outdated(task.round); });

@@ -160,6 +160,30 @@ TEST_CASE("layers that do not say what their kind needs are refused") {
         "outputs\n");
 }
 
+TEST_CASE("a part of a network is at most all of it") {
+  const std::string model =
+      "[workload.model]\n"
+      "title = \"wrong\"\n"
+      "input_size = \"1 kB\"\n";
+  CHECK(error_of(machine("nvidia-p100-sxm2-16gb") + model +
+                 "parameters = 10\n"
+                 "late_parameters = 11\n"
+                 "multiply_adds = 1000\n"
+                 "depthwise_multiply_adds = 2000\n") ==
+        "test.toml:10:1: error: workload.model.depthwise_multiply_adds: 2,000 are more than its "
+        "multiply_adds of 1,000\n"
+        "test.toml:10:1: error: workload.model.late_parameters: 11 are more than its parameters of "
+        "10\n");
+  CHECK(error_of(machine("nvidia-p100-sxm2-16gb") + model +
+                 "late_parameters = 5\n"
+                 "[[workload.model.layer]]\n"
+                 "kind = \"dense\"\n"
+                 "inputs = 3\n"
+                 "outputs = 3\n") ==
+        "test.toml:10:1: error: workload.model.layer: depthwise_multiply_adds and late_parameters "
+        "are counted from the layers; leave them out\n");
+}
+
 TEST_CASE("a model without layers needs its parameters") {
   CHECK(error_of(machine("nvidia-p100-sxm2-16gb") + "[workload.model]\n"
                                                     "title = \"wrong\"\n"

@@ -76,7 +76,7 @@ class RateFinder {
     std::optional<StepLine> line;
     if (rows.empty())
       line = estimate(gpu);
-    else if (rows.size() == 1 && rows.front().includes.empty())
+    else if (rows.size() == 1)
       line = line_through(rows.front(), of_this_model(), step_start());
     if (line) workload_.step_lines.push_back(std::move(*line));
   }

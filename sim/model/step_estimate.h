@@ -19,11 +19,12 @@ std::optional<double> training_flop(const Model& model);
 std::optional<FlopRate> peak_rate(const Gpu& gpu, std::string_view precision);
 
 /// Least time of a training step for one sample, by the GPU's peaks:
-///   FLOP / peak + bytes / memory bandwidth
-/// where activations are written once and read once forward, and twice as often backward. The two
-/// add up: products and convolutions are kernels of their own, beside those that only pass over
-/// activations (norms, activation functions, sums). Where model or GPU do not say, the second term
-/// is left out.
+///   FLOP / peak + depthwise FLOP / (7 % of the peak in fp32) + bytes / memory bandwidth
+/// where activations are written once and read once forward, and twice as often backward. The
+/// three add up: products and convolutions are kernels of their own, beside those that only pass
+/// over activations (norms, activation functions, sums). Convolutions of each channel by itself
+/// have nothing to share among channels: they run on general cores, in whatever format. Where model
+/// or GPU do not say, a term is left out.
 /// \return nothing where FLOP or peak are not known
 std::optional<Seconds> roof_time(const Model& model, const Gpu& gpu, std::string_view precision);
 
@@ -62,7 +63,8 @@ double start_in_samples(const std::vector<MeasuredRate>& rates);
 /// row's GPU attains: the median over other models of the class measured at the same batch on both,
 /// else 1.
 /// Without any, those of other models of its class: on this GPU where two or more were measured
-/// there, else on all. Convolution, bottleneck and detection stand for one another. Without any, of
+/// there, else on all. Convolution, bottleneck, detection and depthwise stand for one another,
+/// the last only where the network says its depthwise_multiply_adds. Without any, of
 /// all models the lower quartile, and the line says that estimates were not seen for this. Where
 /// rates of the same model do not tell t0, it is the framework's, at most half of each measured
 /// step. \param own rates of the same model on other GPUs \param others  rates of other models

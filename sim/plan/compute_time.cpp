@@ -48,6 +48,7 @@ ComputeTime compute_time(const std::vector<ComputeRow>& rows, std::int64_t batch
   const ComputeRow& row = *above;
   ComputeTime out;
   out.includes_exchange = std::ranges::count(row.includes, Includes::exchange) > 0;
+  out.includes_barrier = std::ranges::count(row.includes, Includes::barrier) > 0;
   out.basis = row.basis;
   out.source = row.source;
   if (outside)

@@ -10,6 +10,7 @@ namespace gpufeed {
 struct ComputeTime {
   Seconds step;
   bool includes_exchange = false;
+  bool includes_barrier = false;
   Basis basis = Basis::estimate;
   std::string source;
   std::string caveat;  ///< set where the batch lies outside the measured ones, or none is measured

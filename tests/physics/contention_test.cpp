@@ -108,6 +108,32 @@ TEST_CASE("of gradients over NVLink computing hides what contention leaves, but 
   }
 }
 
+TEST_CASE("gradients of embeddings wait for the end of the backward pass: bucket by bucket") {
+  // Two numbers say when gradients are ready; here each bucket has its own time, on one wire.
+  const auto by_buckets = [](double step, double exchange, double late) {
+    constexpr int kBuckets = 52;
+    double wire = 0;
+    for (int i = 0; i < kBuckets; ++i) {
+      const double part = static_cast<double>(i + 1) / kBuckets;
+      const double ready = part <= 1 - late ? step * (0.33 + 0.67 * part / (1 - late)) : step;
+      wire = std::max(wire, ready) + exchange / kBuckets;
+    }
+    return wire;
+  };
+  for (const double step : {0.02, 0.05, 0.1, 0.5})
+    for (const double late : {0.1, 0.3, 0.7}) {
+      CAPTURE(step);
+      CAPTURE(late);
+      std::string text = text_of("nvidia-dgx-a100", step, 4);
+      text.insert(text.find("input_size"),
+                  fmt::format("late_parameters = {}\n", std::lround(late * 336e6)));
+      const Scenario scenario = scenario_with(text, 0);
+      const double exchange = exchange_time(make_plan(scenario)).value;
+      CHECK(std::abs(step_of(scenario) - by_buckets(step, exchange, late)) < 0.04 * exchange);
+      if (step > 2 * exchange) CHECK(step_of(scenario) == approx(step + late * exchange));
+    }
+}
+
 TEST_CASE("what waits for a network leaves computing alone") {
   const std::string text = text_of("nvidia-dgx-a100", 2, 4);
   const double exchange = exchange_time(make_plan(scenario_with(text, 0))).value;

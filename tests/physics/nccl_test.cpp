@@ -119,4 +119,14 @@ TEST_CASE("the slowest of many lastingly unequal GPUs holds up all, whatever nod
     edit_all(system.gpus, [](Gpu& model) { model.speed_spread = {0.02}; });
   });
   CHECK(rate_of(scenario) == approx(8e3 / (1 + 0.02 * kGreatestOf8)).epsilon(0.003));
+  // A rate that was measured on all eight of a node has that in it; of 1024, it does not.
+  edit(scenario.workload.model(), [](Model& model) {
+    for (auto& row : model.compute) row.includes = {Includes::exchange, Includes::barrier};
+  });
+  scenario.workload.get<kind::Training>().step_jitter.value = {0.03};
+  CHECK(rate_of(scenario) == approx(8e3).epsilon(0.003));
+  const double of_one = make_plan(scenario).gpus.front().compute.value;
+  scenario.nodes = 128;
+  CHECK(make_plan(scenario).gpus.front().compute.value / of_one ==
+        approx((1 + 0.02 * 3.2) / (1 + 0.02 * kGreatestOf8)).epsilon(1e-3));
 }

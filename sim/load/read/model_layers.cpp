@@ -60,11 +60,26 @@ class LayerChecker {
   Diagnostics& out_;
 };
 
+/// What is a part of something is at most all of it.
+void check_parts(const Model& model, const std::string& dot, const Location& where,
+                 Diagnostics& out) {
+  const auto check = [&](std::string_view part, const Layer::Count& of_it, std::string_view whole,
+                         std::int64_t all) {
+    if (of_it.value_or(0) > all)
+      out.error(where, "{}{}: {} are more than its {} of {}", dot, part,
+                text_number(static_cast<double>(*of_it)), whole,
+                text_number(static_cast<double>(all)));
+  };
+  check("depthwise_multiply_adds", model.depthwise_multiply_adds, "multiply_adds",
+        model.multiply_adds.value_or(0));
+  check("late_parameters", model.late_parameters, "parameters", model.parameters);
+}
+
 }  // namespace
 
 void count_model(Model& model, const std::string& place, const Location& where, Diagnostics& out) {
-  if (model.layers.empty()) return;
   const std::string dot = place.empty() ? "" : place + ".";
+  if (model.layers.empty()) return check_parts(model, dot, where, out);
   const auto before = out.count();
   for (std::size_t i = 0; i < model.layers.size(); ++i)
     LayerChecker(model.layers[i], fmt::format("{}layer[{}]", dot, i), out).check();
@@ -72,6 +87,11 @@ void count_model(Model& model, const std::string& place, const Location& where, 
     out.error(where,
               "{}layer: parameters and multiply_adds are counted from the layers; leave "
               "them out",
+              dot);
+  if (model.depthwise_multiply_adds || model.late_parameters)
+    out.error(where,
+              "{}layer: depthwise_multiply_adds and late_parameters are counted from the layers; "
+              "leave them out",
               dot);
   if (out.count() > before) return;
   const LayerCount sum = count_layers(model.layers);
@@ -86,6 +106,8 @@ void count_model(Model& model, const std::string& place, const Location& where, 
   if (out.count() > before) return;
   model.parameters = static_cast<std::int64_t>(sum.parameters);
   model.multiply_adds = static_cast<std::int64_t>(sum.multiply_adds);
+  model.depthwise_multiply_adds = static_cast<std::int64_t>(sum.depthwise_multiply_adds);
+  model.late_parameters = static_cast<std::int64_t>(sum.late_parameters);
   constexpr double kBytesOfFp32 = 4;
   if (!model.activation_size) model.activation_size = Bytes{sum.activations * kBytesOfFp32};
 }

@@ -15,11 +15,13 @@ LayerCount normed(double outputs, double positions) {
 
 LayerCount plus(const LayerCount& a, const LayerCount& b) {
   return {a.parameters + b.parameters, a.multiply_adds + b.multiply_adds,
-          a.activations + b.activations};
+          a.activations + b.activations, a.depthwise_multiply_adds + b.depthwise_multiply_adds,
+          a.late_parameters + b.late_parameters};
 }
 
 LayerCount times(const LayerCount& a, double factor) {
-  return {a.parameters * factor, a.multiply_adds * factor, a.activations * factor};
+  return {a.parameters * factor, a.multiply_adds * factor, a.activations * factor,
+          a.depthwise_multiply_adds * factor, a.late_parameters * factor};
 }
 
 LayerCount linear(double weights, double outputs, double positions, bool bias) {
@@ -36,7 +38,9 @@ LayerCount conv(const Layer& layer) {
   const double taps = kernel * number(layer.kernel_height, kernel) * number(layer.kernel_depth, 1);
   const double outputs = number(layer.outputs, 1);
   const double weights = taps * number(layer.inputs, 1) / number(layer.groups, 1) * outputs;
-  return linear(weights, outputs, positions_of(layer), layer.bias.value_or(true));
+  LayerCount out = linear(weights, outputs, positions_of(layer), layer.bias.value_or(true));
+  if (is_depthwise(layer)) out.depthwise_multiply_adds = out.multiply_adds;
+  return out;
 }
 
 LayerCount dense(double inputs, double outputs, double positions, bool bias) {
@@ -67,7 +71,8 @@ LayerCount transformer(const Layer& layer) {
 
 LayerCount embedding(const Layer& layer) {
   const double hidden = number(layer.hidden, 1);
-  return {number(layer.entries, 1) * hidden, 0, hidden * number(layer.sequence, 1)};
+  const double table = number(layer.entries, 1) * hidden;
+  return {table, 0, hidden * number(layer.sequence, 1), 0, table};
 }
 
 LayerCount one(const Layer& layer) {
@@ -94,11 +99,16 @@ LayerCount one(const Layer& layer) {
 
 }  // namespace
 
+bool is_depthwise(const Layer& layer) {
+  return layer.kind == LayerKind::conv && layer.groups.value_or(1) > 1 &&
+         layer.groups == layer.inputs;
+}
+
 LayerCount count_layer(const Layer& layer) {
   LayerCount out = one(layer);
   if (layer.norm.value_or(false))
     out = plus(out, normed(number(layer.outputs, 1), positions_of(layer)));
-  if (layer.shared.value_or(false)) out.parameters = 0;
+  if (layer.shared.value_or(false)) out.parameters = out.late_parameters = 0;
   return times(out, static_cast<double>(layer.repeat));
 }
 

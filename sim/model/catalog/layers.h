@@ -76,7 +76,12 @@ struct LayerCount {
   double parameters = 0;
   double multiply_adds = 0;  ///< forward
   double activations = 0;    ///< numbers that the forward pass keeps for the backward pass
+  double depthwise_multiply_adds = 0;  ///< of these, by convolutions of each channel by itself
+  double late_parameters = 0;          ///< of these, in embeddings, at which a backward pass ends
 };
+
+/// Whether it is a convolution of each channel by itself.
+bool is_depthwise(const Layer& layer);
 
 /// Parameters and multiply-adds of a layer by its definition. Activations are the outputs of every
 /// step that has a gradient of its own: convolutions, dense layers, norms, pools; activation

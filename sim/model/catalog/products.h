@@ -83,7 +83,9 @@ struct Model : Entry {
   std::optional<Content> takes;
   std::optional<NetworkClass> network_class;
   std::optional<std::int64_t> multiply_adds;
+  std::optional<std::int64_t> depthwise_multiply_adds;
   std::optional<Bytes> activation_size;
+  std::optional<std::int64_t> late_parameters;
   std::vector<Layer> layers;
   std::optional<std::int64_t> blocks;
   std::optional<Bytes> block_output;
@@ -109,10 +111,18 @@ struct Model : Entry {
     visit(key("multiply_adds", &Model::multiply_adds,
               "of one sample, forward; with it, rates nobody measured are estimated")
               .between(1, 1000000000000000000));
+    visit(key("depthwise_multiply_adds", &Model::depthwise_multiply_adds,
+              "of these, by convolutions of each channel by itself, which no matrix unit takes; "
+              "default: none")
+              .between(0, 1000000000000000000));
     visit(key("activation_size", &Model::activation_size,
               "bytes of one sample that the forward pass keeps for the backward pass, in "
               "fp32; default: not known, and not checked against the GPU's memory")
               .between(0_B, 1_PB));
+    visit(key("late_parameters", &Model::late_parameters,
+              "of the parameters, those whose gradients are there when the backward pass ends, and "
+              "no sooner: embeddings of the input; default: none")
+              .between(0, 100000000000000));
     visit(key("layer", &Model::layers,
               "instead of parameters and multiply_adds: the layers, one table each"));
     visit(key("blocks", &Model::blocks,

@@ -61,10 +61,13 @@ double pieces_of(const Scenario& scenario, const ExchangeWays& ways) {
   return bucket ? std::max(1.0, std::ceil(ways.gradients() / *bucket)) : 1;
 }
 
-/// What is exchanged when all have computed: the last bucket, and what travels beside computing
-/// only in name.
+/// What is exchanged when all have computed: the last bucket, or all gradients that are not there
+/// before, and what travels beside computing only in name.
 double held_back(const Scenario& scenario, double pieces, double lost) {
-  const double last = scenario.exchange.bucket ? 1 / pieces : 0;
+  const Model& model = *scenario.workload.model();
+  const double late = static_cast<double>(model.late_parameters.value_or(0)) /
+                      static_cast<double>(model.parameters);
+  const double last = std::max(late, scenario.exchange.bucket ? 1 / pieces : 0);
   return last + (1 - last) * lost;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/plan/make/compute.h"
 
+#include <cmath>
+
 #include "sim/model/scenario.h"
 #include "sim/model/step_estimate.h"
 #include "sim/plan/exchange/plan_exchange.h"
@@ -18,7 +20,23 @@ Seconds host_time(const Scenario& scenario, Seconds alone, Seconds crowded) {
   return alone + crowded * (static_cast<double>(gpus_per_node(scenario)) / cores);
 }
 
+/// A rate with the barrier of a node's GPUs is that of their slowest. Its lasting part becomes that
+/// of the slowest of all; what varies from step to step is drawn for each GPU.
+double beyond_its_barrier(const Scenario& scenario, Ratio spread) {
+  const std::int64_t gpus = gpus_per_node(scenario);
+  const auto slowest = [&](Ratio deviation, std::int64_t all) {
+    return lasting_slowness(deviation, gpus - 1, gpus, all);
+  };
+  return slowest(spread, gpus_in_use(scenario)) / slowest(spread, gpus) /
+         slowest(step_jitter(scenario), gpus);
+}
+
 }  // namespace
+
+Ratio step_jitter(const Scenario& scenario) {
+  const auto& training = scenario.workload.get<kind::Training>();
+  return {std::hypot(training.step_jitter.value.value, training.model->batch_spread.value)};
+}
 
 StepTime training_step(const Scenario& scenario, std::int64_t batch, std::size_t gpu) {
   const auto& training = scenario.workload.get<kind::Training>();
@@ -29,8 +47,10 @@ StepTime training_step(const Scenario& scenario, std::int64_t batch, std::size_t
   Seconds& step = out.compute.step;
   step = step * (pipeline_stretch(scenario) / static_cast<double>(replica));
   if (training.recompute) step = step * (1 + 1 / kForwardsPerStep);
-  if (!out.compute.includes_exchange) {
-    const Gpu& model = *scenario.system->gpus[gpu].model;
+  const Gpu& model = *scenario.system->gpus[gpu].model;
+  if (out.compute.includes_barrier) {
+    step = step * beyond_its_barrier(scenario, model.speed_spread);
+  } else if (!out.compute.includes_exchange) {
     step = step *
            lasting_slowness(model.speed_spread, static_cast<std::int64_t>(gpu),
                             gpus_per_node(scenario), gpus_in_use(scenario)) /
@@ -51,7 +71,7 @@ StepTime emulated_step(const Scenario& scenario) {
   const Job& job = **scenario.workload.get<kind::Emulated>().job;
   const Seconds all =
       job.compute_time + host_time(scenario, job.step_overhead, job.crowding_overhead);
-  return {all, {all, false, job.provenance.basis, job.provenance.source, ""}};
+  return {all, {all, false, false, job.provenance.basis, job.provenance.source, ""}};
 }
 
 }  // namespace gpufeed

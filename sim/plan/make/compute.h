@@ -13,11 +13,17 @@ struct StepTime {
   DecodeEngine engine = {};  ///< by what
 };
 
+/// Of a training job: what a GPU's steps vary by, its own jitter and that of its batches together.
+Ratio step_jitter(const Scenario& scenario);
+
 /// Of a training step on GPU `gpu` of a node, from its compute rate:
 /// - with `workload.recompute` each block's forward pass is done twice;
 /// - a GPU that holds part of a model computes its part, and waits in the pipeline
 ///   (plan_exchange.h, `pipeline_stretch`);
-/// - GPUs of one model differ (limits/lasting_speed.h), unless the rate is that of several;
+/// - GPUs of one model differ (limits/lasting_speed.h), unless the rate is that of several; one
+/// that
+///   includes the barrier is that of a node's slowest: on several nodes it is as much slower as the
+///   slowest of all, and what jitter makes the slowest of a node take is left to the simulation;
 /// - two GPUs of one board share its power, unless the rate was measured so;
 /// - the host's work: `step_overhead`, and `crowding_overhead` for every GPU that a core serves.
 /// \param batch  samples of a GPU and step

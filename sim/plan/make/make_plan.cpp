@@ -2,7 +2,6 @@
 #include "sim/plan/make/make_plan.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "sim/model/compute.h"
 #include "sim/model/scenario.h"
@@ -67,9 +66,7 @@ void add_rules(const Scenario& scenario, Plan& plan) {
       plan.kind != kind_of<kind::Training> || scenario.exchange.mode == ExchangeMode::synchronous;
   plan.staleness = scenario.exchange.staleness;
   plan.overlap = scenario.exchange.overlap;
-  if (const auto* training = scenario.workload.find<kind::Training>())
-    plan.step_jitter = {std::hypot(training->step_jitter.value.value,
-                                   scenario.workload.model()->batch_spread.value)};
+  if (scenario.workload.is<kind::Training>()) plan.step_jitter = step_jitter(scenario);
   if (const auto* emulated = scenario.workload.find<kind::Emulated>()) {
     plan.step_jitter = emulated->step_jitter;
     plan.nominal_compute = (*emulated->job)->compute_time;

@@ -8,6 +8,7 @@
 #include "sim/model/gpu_memory.h"
 #include "sim/model/scenario.h"
 #include "sim/model/step_estimate.h"
+#include "tests/support/approx.h"
 #include "tests/support/catalog.h"
 #include "tests/support/refusals.h"
 
@@ -160,6 +161,30 @@ TEST_CASE("layers that do not say what their kind needs are refused") {
         "outputs\n");
 }
 
+TEST_CASE("a part of a network is at most all of it") {
+  const std::string model =
+      "[workload.model]\n"
+      "title = \"wrong\"\n"
+      "input_size = \"1 kB\"\n";
+  CHECK(error_of(machine("nvidia-p100-sxm2-16gb") + model +
+                 "parameters = 10\n"
+                 "late_parameters = 11\n"
+                 "multiply_adds = 1000\n"
+                 "depthwise_multiply_adds = 2000\n") ==
+        "test.toml:10:1: error: workload.model.depthwise_multiply_adds: 2,000 are more than its "
+        "multiply_adds of 1,000\n"
+        "test.toml:10:1: error: workload.model.late_parameters: 11 are more than its parameters of "
+        "10\n");
+  CHECK(error_of(machine("nvidia-p100-sxm2-16gb") + model +
+                 "late_parameters = 5\n"
+                 "[[workload.model.layer]]\n"
+                 "kind = \"dense\"\n"
+                 "inputs = 3\n"
+                 "outputs = 3\n") ==
+        "test.toml:10:1: error: workload.model.layer: depthwise_multiply_adds and late_parameters "
+        "are counted from the layers; leave them out\n");
+}
+
 TEST_CASE("a model without layers needs its parameters") {
   CHECK(error_of(machine("nvidia-p100-sxm2-16gb") + "[workload.model]\n"
                                                     "title = \"wrong\"\n"
@@ -243,6 +268,28 @@ TEST_CASE("measured rates come before estimates, the workload's own before the m
   CHECK(load(machine("nvidia-p100-sxm2-16gb") + "model = \"resnet-50\"\n")
             .workload.get<ComputesModel>()
             .step_lines.empty());
+}
+
+TEST_CASE("a rate that includes the exchange has a fixed part of its step, too") {
+  const auto lines = load(machine("nvidia-k40") +
+                          "framework = \"mxnet\"\n"
+                          "batch_per_gpu = 50\n"
+                          "[workload.model]\n"
+                          "title = \"m\"\n"
+                          "parameters = 1000\n"
+                          "input_size = \"1 kB\"\n"
+                          "[[workload.compute]]\n"
+                          "gpu = \"nvidia-k40\"\n"
+                          "batch = 200\n"
+                          "rate = \"1000 samples/s\"\n"
+                          "includes = [\"exchange\", \"barrier\"]\n"
+                          "source = \"a test\"\n"
+                          "basis = \"measured\"\n")
+                         .workload.get<ComputesModel>()
+                         .step_lines;
+  REQUIRE(lines.size() == 1);
+  // MXNet's 10 ms, and 190 ms of 200 samples.
+  CHECK((lines[0].start + lines[0].per_sample * 50).value == approx(0.010 + 0.190 / 4));
 }
 
 TEST_CASE("a rate that cannot even be estimated is refused, with the reason") {

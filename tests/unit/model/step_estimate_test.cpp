@@ -67,6 +67,41 @@ TEST_CASE("the roof is computing and moving activations, one after the other") {
   CHECK_FALSE(roof_time(m, half, "fp23"));
 }
 
+TEST_CASE("convolutions of single channels run on general cores, in whatever format") {
+  auto m = model("m", 1'000'000'000, 0_B);
+  m.depthwise_multiply_adds = 200'000'000;
+  auto g = gpu("g", 10_TFLOPps, 1_TBps);
+  g.peak_fp16 = 100_TFLOPps;
+  const double apart = 6 * 0.2e9 / (0.07 * 10e12);
+  CHECK(roof_time(m, g, "fp32")->value == approx(6 * 0.8e9 / 10e12 + apart));
+  CHECK(roof_time(m, g, "fp16")->value == approx(6 * 0.8e9 / 100e12 + apart));
+  g.peak_fp32.reset();
+  CHECK(roof_time(m, g, "fp16")->value == approx(6e9 / 100e12));
+}
+
+TEST_CASE("dense networks teach depthwise ones that say how much of them is so") {
+  auto asked = model("asked", 1'000'000'000, 1_MB);
+  auto dense = asked;
+  asked.network_class = NetworkClass::depthwise;
+  dense.network_class = NetworkClass::bottleneck;
+  const auto g = gpu("g", 10_TFLOPps, 1_TBps);
+  const auto known = row(g, 100, 0.12);
+  CHECK(estimate_step(asked, ref(g), "fp32", {}, {{&dense, &known}}, {})->outside ==
+        "no network of class depthwise was measured in fp32");
+  asked.depthwise_multiply_adds = 100'000'000;
+  const auto line = estimate_step(asked, ref(g), "fp32", {}, {{&dense, &known}}, {});
+  CHECK(line->outside == "");
+  CHECK(line->per_sample.value == approx(0.12 / 100 / roof_time(dense, *ref(g), "fp32")->value *
+                                         roof_time(asked, *ref(g), "fp32")->value));
+  CHECK(
+      line->source.starts_with("6 GFLOP a sample at 10 TFLOP/s, 0.6 of them of single channels "
+                               "at 7 % of 10 TFLOP/s and 6 MB at 1 TB/s"));
+  auto silent = asked;
+  silent.depthwise_multiply_adds.reset();
+  CHECK(estimate_step(silent, ref(g), "fp32", {}, {{&asked, &known}}, {})->outside ==
+        "its depthwise_multiply_adds are not known, nor what they take");
+}
+
 TEST_CASE("what is attained elsewhere is the median, and t0 scales with the speed") {
   const auto m = model("m", 1'000'000'000, {});
   const auto fast = gpu("fast", 10_TFLOPps, 1_TBps);  // roof 0.6 ms a sample

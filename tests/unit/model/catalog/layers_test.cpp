@@ -122,9 +122,20 @@ TEST_CASE("GPT-2 as a table of words, transformers and the same table again has 
   head.shared = true;
   const auto sum = count_layers({words, places, block, norm, head});
   CHECK(sum.parameters == 124'439'808);
+  CHECK(sum.late_parameters == (50257 + 1024) * 768);
   // 12 h^2 of each block, 2 s h for its scores, and the table, for each of 1024 tokens.
   const double token = 12 * (12 * 768.0 * 768 + 2 * 1024.0 * 768) + 768.0 * 50257;
   CHECK(sum.multiply_adds == 1024 * token);
+}
+
+TEST_CASE("of separable convolutions, those of each channel by itself are told apart") {
+  // 3 x 3 over 32 channels of 112 x 112, then 1 x 1 to 64: MobileNet's first two.
+  const Layer apart = conv(32, 32, 3, 112, 32), joined = conv(32, 64, 1, 112);
+  const auto sum = count_layers({apart, joined});
+  CHECK(sum.depthwise_multiply_adds == 9 * 32 * 112 * 112);
+  CHECK(sum.multiply_adds == (9 * 32 + 32 * 64) * 112 * 112);
+  CHECK(count_layer(conv(32, 32, 3, 112, 4)).depthwise_multiply_adds == 0);
+  CHECK(count_layer(conv(1, 8, 3, 112)).depthwise_multiply_adds == 0);
 }
 
 TEST_CASE("a layer keeps its outputs for the backward pass, and those of its norm") {

@@ -19,6 +19,32 @@ std::string line_text(const LineFit& line) {
                      text(Bandwidth{line.rate}, 3), 100 * line.residual);
 }
 
+/// A fixed part and one by samples.
+std::string step_text(const LineFit& line) {
+  return fmt::format("{} and {} samples/s, departing by {:.2g} %", text(line.start, 3),
+                     text_number(line.rate, 3), 100 * line.residual);
+}
+
+/// What was timed by amount, by its kind.
+using Lines = std::map<std::string, std::vector<Timed>>;
+
+/// What an older probe, or one of fewer GPUs or libraries, did not measure is not there.
+template <class KindOf>
+void gather(const Json& gpu, const char* list, const char* amount, KindOf kind_of, Lines& lines) {
+  if (!gpu.contains(list)) return;
+  for (const Json& one : gpu.at(list))
+    lines[kind_of(one)].push_back({one.at(amount), {one.at("s")}});
+}
+
+void tell_lines(const Lines& lines, std::string (*in_words)(const LineFit&),
+                std::vector<std::string>& told, std::vector<std::string>& refused) {
+  for (const auto& [kind, times] : lines) try {
+      told.push_back(kind + ": " + in_words(fit_line(times, kind)));
+    } catch (const InputError& error) {
+      refused.push_back(kind + ": " + error.problems().front().message);
+    }
+}
+
 /// Copies that differ in size only.
 std::string kind_of_copy(const Json& copy) {
   const std::string way = copy.at("way");
@@ -32,6 +58,20 @@ std::string kind_of_peer(const Json& copy) {
                      copy.at("direct").get<bool>() ? "directly" : "through the host");
 }
 
+std::string kind_of_all(const Json& copy) {
+  return fmt::format("all {} GPUs at once: copies {} each, pinned", copy.at("gpus").get<int>(),
+                     copy.at("way").get<std::string>());
+}
+
+std::string kind_of_collective(const Json& one) {
+  return fmt::format("{} of {} GPUs", one.at("what").get<std::string>(), one.at("gpus").get<int>());
+}
+
+std::string kind_of_step(const Json& step) {
+  return fmt::format("gpu {}: {}, forward and backward in fp16", step.at("gpu").get<int>(),
+                     step.at("network").get<std::string>());
+}
+
 }  // namespace
 
 LineFit fit_line(const std::vector<Timed>& times, const std::string& name) {
@@ -42,7 +82,7 @@ LineFit fit_line(const std::vector<Timed>& times, const std::string& name) {
   const DecodeFit fit = fit_decoding(as_decoding, name);
   if (!fit.byte_rate || fit.per_sample.value <= 0)
     throw InputError({{{name, 0, 0}, "the times tell no start and rate"}});
-  return {fit.per_sample, fit.byte_rate->value, fit.residual};
+  return {fit.per_sample, fit.byte_rate->value, fit.residual, fit.deviation};
 }
 
 std::vector<std::string> tell_gpus(const Json& gpu, std::vector<std::string>& refused) {
@@ -50,16 +90,15 @@ std::vector<std::string> tell_gpus(const Json& gpu, std::vector<std::string>& re
   for (const Json& one : gpu.at("gpus"))
     told.push_back(
         fmt::format("gpu {} is {}", one.at("gpu").get<int>(), one.at("name").get<std::string>()));
-  std::map<std::string, std::vector<Timed>> lines;
-  for (const Json& copy : gpu.at("copies"))
-    lines[kind_of_copy(copy)].push_back({copy.at("bytes"), {copy.at("s")}});
-  for (const Json& copy : gpu.at("peers"))
-    lines[kind_of_peer(copy)].push_back({copy.at("bytes"), {copy.at("s")}});
-  for (const auto& [kind, times] : lines) try {
-      told.push_back(kind + ": " + line_text(fit_line(times, kind)));
-    } catch (const InputError& error) {
-      refused.push_back(kind + ": " + error.problems().front().message);
-    }
+  Lines lines;
+  gather(gpu, "copies", "bytes", kind_of_copy, lines);
+  gather(gpu, "peers", "bytes", kind_of_peer, lines);
+  gather(gpu, "together", "bytes", kind_of_all, lines);
+  gather(gpu, "collectives", "bytes", kind_of_collective, lines);
+  tell_lines(lines, line_text, told, refused);
+  Lines steps;
+  gather(gpu, "steps", "batch", kind_of_step, steps);
+  tell_lines(steps, step_text, told, refused);
   for (const Json& launch : gpu.at("launches"))
     told.push_back(fmt::format("gpu {}: launching a kernel takes {}", launch.at("gpu").get<int>(),
                                text(Seconds{launch.at("s")}, 3)));

@@ -20,7 +20,8 @@ struct Timed {
 struct LineFit {
   Seconds start;
   double rate = 0;
-  double residual = 0;  ///< how far it departs from a time, median
+  double residual = 0;   ///< how far it departs from a time, median
+  double deviation = 0;  ///< of the less certain of both, over it
 };
 
 /// Least squares as `fit_decoding` has them. \throws InputError  where the times do not tell both

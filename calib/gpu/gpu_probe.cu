@@ -2,157 +2,89 @@
 // gpufeed-gpu-probe: measures the GPUs of this machine and prints raw measurements as JSON, which
 // `gpufeed calibrate --gpu` reads. A program of its own, so that gpufeed itself needs no driver.
 #include <cuda_runtime.h>
-#include <dlfcn.h>
 
-#include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <string>
 #include <vector>
 
+#include "calib/gpu/collectives.h"
+#include "calib/gpu/convolution.h"
+#include "calib/gpu/copies.h"
 #include "calib/gpu/matmul.h"
+#include "calib/gpu/networks.h"
+#include "calib/gpu/timing.h"
 
 namespace {
 
-constexpr int kWrongInput = 2;
-constexpr int kRepeats = 9;
-
-void check(cudaError_t status, const char* what) {
-  if (status == cudaSuccess) return;
-  std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(status));
-  std::exit(kWrongInput);
-}
-
 __global__ void nothing() {}
 
-/// The middle of some runs, in seconds, by events of the stream; the first run is not counted.
-template <class Work>
-double time_of(cudaStream_t stream, Work work) {
-  cudaEvent_t begin{};
-  cudaEvent_t end{};
-  check(cudaEventCreate(&begin), "event");
-  check(cudaEventCreate(&end), "event");
-  std::vector<float> times;
-  for (int i = 0; i <= kRepeats; ++i) {
-    check(cudaEventRecord(begin, stream), "event");
-    work();
-    check(cudaEventRecord(end, stream), "event");
-    check(cudaEventSynchronize(end), "work on the GPU");
-    float ms = 0;
-    check(cudaEventElapsedTime(&ms, begin, end), "event");
-    if (i > 0) times.push_back(ms);
-  }
-  check(cudaEventDestroy(begin), "event");
-  check(cudaEventDestroy(end), "event");
-  std::nth_element(times.begin(), times.begin() + kRepeats / 2, times.end());
-  return times[kRepeats / 2] * 1e-3;
-}
-
-/// Elements of a JSON list, one a line.
-class List {
- public:
-  explicit List(const char* name) { std::printf(",\n \"%s\": [", name); }
-  ~List() { std::printf("]"); }
-  void next() {
-    std::printf(first_ ? "\n  " : ",\n  ");
-    first_ = false;
-  }
-
- private:
-  bool first_ = true;
-};
-
-struct Buffers {
-  explicit Buffers(std::size_t size) : pageable(size, 1) {
-    check(cudaMalloc(&gpu, size), "memory of the GPU");
-    check(cudaMalloc(&gpu_back, size), "memory of the GPU");
-    check(cudaMallocHost(&pinned, size), "pinned memory");
-    check(cudaMallocHost(&pinned_back, size), "pinned memory");
-  }
-  ~Buffers() {
-    cudaFree(gpu);
-    cudaFree(gpu_back);
-    cudaFreeHost(pinned);
-    cudaFreeHost(pinned_back);
-  }
-  void* gpu = nullptr;
-  void* gpu_back = nullptr;
-  void* pinned = nullptr;
-  void* pinned_back = nullptr;
-  std::vector<char> pageable;
-};
-
-constexpr std::size_t kLargest = std::size_t{256} << 20;
-
-void print_copy(List& list, int device, const char* way, const char* memory, std::size_t size,
-                double seconds) {
+void print_step(List& list, int device, const char* network, int batch, double seconds) {
   list.next();
-  std::printf(R"({"gpu": %d, "way": "%s", "memory": "%s", "bytes": %zu, "s": %.9g})", device, way,
-              memory, size, seconds);
+  std::printf(R"({"gpu": %d, "network": "%s", "batch": %d, "s": %.9g})", device, network, batch,
+              seconds);
 }
 
-void measure_copies(List& list, int device) {
+/// The layers of two networks in fp16, one after the other, forward and backward, by batch: the
+/// part of a step that its products and convolutions take.
+void measure_steps(List& list, int device) {
+  constexpr std::size_t kPart = std::size_t{1} << 30;
+  constexpr std::size_t kParts = 5;
   check(cudaSetDevice(device), "GPU");
-  Buffers buffers(kLargest);
-  cudaStream_t stream{};
-  cudaStream_t other{};
-  check(cudaStreamCreate(&stream), "stream");
-  check(cudaStreamCreate(&other), "stream");
-  for (std::size_t size = 4096; size <= kLargest; size *= 8) {
-    for (const bool pinned : {true, false}) {
-      void* const host = pinned ? buffers.pinned : buffers.pageable.data();
-      const char* const memory = pinned ? "pinned" : "pageable";
-      print_copy(list, device, "to", memory, size, time_of(stream, [&] {
-                   check(cudaMemcpyAsync(buffers.gpu, host, size, cudaMemcpyHostToDevice, stream),
-                         "copy");
-                 }));
-      print_copy(list, device, "from", memory, size, time_of(stream, [&] {
-                   check(cudaMemcpyAsync(host, buffers.gpu, size, cudaMemcpyDeviceToHost, stream),
-                         "copy");
-                 }));
-    }
-    cudaEvent_t back{};
-    check(cudaEventCreate(&back), "event");
-    print_copy(
-        list, device, "both", "pinned", size, time_of(stream, [&] {
-          check(cudaMemcpyAsync(buffers.gpu, buffers.pinned, size, cudaMemcpyHostToDevice, stream),
-                "copy");
-          check(cudaMemcpyAsync(buffers.pinned_back, buffers.gpu_back, size, cudaMemcpyDeviceToHost,
-                                other),
-                "copy");
-          check(cudaEventRecord(back, other), "event");
-          check(cudaStreamWaitEvent(stream, back, 0), "event");
-        }));
-    check(cudaEventDestroy(back), "event");
+  void* memory = nullptr;
+  if (cudaMalloc(&memory, kParts * kPart) != cudaSuccess) return;  // a GPU of little memory
+  check(cudaMemset(memory, 0, kParts * kPart), "memory of the GPU");
+  char* const at = static_cast<char*>(memory);
+  const Cublas cublas;
+  Cudnn cudnn;
+  for (const int batch : {1, 2, 4, 8, 16, 32, 64, 128, 256}) {
+    bool good = cudnn.there();
+    const auto convolve = [&] {
+      for (const Convolution& layer : resnet_50())
+        for (int i = 0; i < layer.times && good; ++i) good = cudnn.train(layer, batch, at, kPart);
+    };
+    if (good) convolve();
+    if (good)
+      print_step(list, device, "convolutions of resnet-50", batch, time_of(nullptr, convolve));
   }
-  check(cudaStreamDestroy(stream), "stream");
-  check(cudaStreamDestroy(other), "stream");
+  for (const int batch : {1, 2, 4, 8, 16, 32, 64}) {
+    bool good = cublas.there();
+    const auto multiply = [&](int m, int n, int k) {
+      good = good && cublas.multiply(Number::fp16, m, n, k, at, at + kPart, at + 2 * kPart);
+    };
+    const auto products = [&] {
+      for (const Linear& layer : bert_large())
+        for (int i = 0; i < layer.times && good; ++i) {
+          multiply(layer.to, layer.rows * batch, layer.from);  // forward, for data, for weights
+          multiply(layer.from, layer.rows * batch, layer.to);
+          multiply(layer.to, layer.from, layer.rows * batch);
+        }
+    };
+    if (good) products();
+    if (good) print_step(list, device, "products of bert-large", batch, time_of(nullptr, products));
+  }
+  check(cudaFree(memory), "memory of the GPU");
 }
 
-void measure_peers(List& list, int from, int to) {
-  int can = 0;
-  check(cudaDeviceCanAccessPeer(&can, from, to), "peer");
-  check(cudaSetDevice(from), "GPU");
-  if (can != 0) cudaDeviceEnablePeerAccess(to, 0);
-  void* source = nullptr;
-  void* target = nullptr;
-  check(cudaMalloc(&source, kLargest), "memory of the GPU");
-  check(cudaSetDevice(to), "GPU");
-  check(cudaMalloc(&target, kLargest), "memory of the GPU");
-  check(cudaSetDevice(from), "GPU");
-  cudaStream_t stream{};
-  check(cudaStreamCreate(&stream), "stream");
-  for (std::size_t size = 4096; size <= kLargest; size *= 8) {
-    const double seconds = time_of(stream, [&] {
-      check(cudaMemcpyPeerAsync(target, to, source, from, size, stream), "copy between GPUs");
-    });
-    list.next();
-    std::printf(R"({"from": %d, "to": %d, "direct": %s, "bytes": %zu, "s": %.9g})", from, to,
-                can != 0 ? "true" : "false", size, seconds);
-  }
-  check(cudaStreamDestroy(stream), "stream");
-  check(cudaFree(source), "memory of the GPU");
-  check(cudaFree(target), "memory of the GPU");
+/// Why no GPU can be used: "the driver offers CUDA 11.4, this program needs 13.0".
+int refuse_to_measure(cudaError_t found) {
+  constexpr int kMajor = 1000;
+  constexpr int kMinor = 10;
+  int driver = 0;
+  int runtime = 0;
+  cudaDriverGetVersion(&driver);
+  cudaRuntimeGetVersion(&runtime);
+  if (found == cudaSuccess || found == cudaErrorNoDevice)
+    std::fprintf(stderr, "no GPU can be used: there is none\n");
+  else if (found == cudaErrorInsufficientDriver && driver == 0)
+    std::fprintf(stderr, "no GPU can be used: there is no NVIDIA driver\n");
+  else if (found == cudaErrorInsufficientDriver)
+    std::fprintf(stderr,
+                 "no GPU can be used: the driver is too old; it offers CUDA %d.%d, this program "
+                 "was built with %d.%d\n",
+                 driver / kMajor, driver % kMajor / kMinor, runtime / kMajor,
+                 runtime % kMajor / kMinor);
+  else
+    std::fprintf(stderr, "no GPU can be used: %s\n", cudaGetErrorString(found));
+  return kWrongInput;
 }
 
 void measure_launches(List& list, int device) {
@@ -199,11 +131,7 @@ void measure_products(List& list, int device) {
 int main() {
   int count = 0;
   const cudaError_t found = cudaGetDeviceCount(&count);
-  if (found != cudaSuccess || count == 0) {
-    std::fprintf(stderr, "no GPU can be used: %s\n",
-                 found == cudaSuccess ? "there is none" : cudaGetErrorString(found));
-    return kWrongInput;
-  }
+  if (found != cudaSuccess || count == 0) return refuse_to_measure(found);
   int driver = 0;
   int runtime = 0;
   cudaDriverGetVersion(&driver);
@@ -236,6 +164,18 @@ int main() {
   {
     List list("products");
     for (int i = 0; i < count; ++i) measure_products(list, i);
+  }
+  if (count > 1) {
+    List list("together");
+    measure_together(list, count);
+  }
+  if (count > 1) {
+    List list("collectives");
+    measure_collectives(list, count);
+  }
+  {
+    List list("steps");
+    for (int i = 0; i < count; ++i) measure_steps(list, i);
   }
   std::printf("\n}\n");
   return 0;

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cublas_v2.h>
-#include <dlfcn.h>
+
+#include <type_traits>
+
+#include "calib/gpu/library.h"
 
 /// Numbers in which GPUs multiply matrices; tf32: fp32 in memory.
 enum class Number { fp32, tf32, fp16, bf16 };
@@ -14,18 +17,14 @@ inline const char* name_of(Number number) {
                                   : "bf16";
 }
 
-/// cuBLAS, loaded at run time: without it, what needs no library is measured all the same.
+/// cuBLAS, loaded at run time.
 class Cublas {
  public:
   Cublas() {
-    for (const char* name : {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11"})
-      if (!library_) library_ = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    if (!library_) return;
-    const auto create = function<decltype(&cublasCreate_v2)>("cublasCreate_v2");
-    destroy_ = function<decltype(&cublasDestroy_v2)>("cublasDestroy_v2");
-    multiply_ = function<Multiply>("cublasGemmEx");
-    if (!create || !destroy_ || !multiply_ || create(&handle_) != CUBLAS_STATUS_SUCCESS)
-      handle_ = nullptr;
+    library_.find(create_, "cublasCreate_v2");
+    library_.find(destroy_, "cublasDestroy_v2");
+    library_.find(multiply_, "cublasGemmEx");
+    if (!library_.whole() || create_(&handle_) != CUBLAS_STATUS_SUCCESS) handle_ = nullptr;
   }
   ~Cublas() {
     if (handle_) destroy_(handle_);
@@ -53,13 +52,9 @@ class Cublas {
                                       int, int, const void*, const void*, cudaDataType, int,
                                       const void*, cudaDataType, int, const void*, void*,
                                       cudaDataType, int, cublasComputeType_t, cublasGemmAlgo_t);
-  template <class Function>
-  Function function(const char* name) const {
-    return reinterpret_cast<Function>(dlsym(library_, name));
-  }
-
-  void* library_ = nullptr;
+  Library library_{"libcublas.so.13", "libcublas.so.12", "libcublas.so.11"};
+  decltype(cublasCreate_v2)* create_ = nullptr;
+  decltype(cublasDestroy_v2)* destroy_ = nullptr;
+  std::remove_pointer_t<Multiply>* multiply_ = nullptr;
   cublasHandle_t handle_ = nullptr;
-  decltype(&cublasDestroy_v2) destroy_ = nullptr;
-  Multiply multiply_ = nullptr;
 };

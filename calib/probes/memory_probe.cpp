@@ -223,8 +223,11 @@ void make_random_file(const fs::path& path, Bytes size) {
   for (std::size_t done = 0; done < whole; done += kMi) {
     ++block[0];
     const std::size_t part = std::min(kMi, whole - done);
+    errno = ENOSPC;  // of a write that is cut short, which leaves it as it is
     if (write(fd, block.data(), part) != static_cast<ssize_t>(part)) {
+      const int why = errno;
       close(fd);
+      errno = why;
       fail("cannot be written", path);
     }
   }

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 #include <mutex>
 #include <numeric>
@@ -83,6 +84,14 @@ double fetched_so_far() {
   return 0;
 }
 
+/// Of this process.
+double core_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  constexpr double kNano = 1e-9;
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * kNano;
+}
+
 /// One process that reads the whole set each epoch.
 class ReadingJob {
  public:
@@ -99,11 +108,12 @@ class ReadingJob {
     for (int epoch = 0; epoch < test_.epochs; ++epoch) {
       if (!test_.sequential) std::shuffle(order_.begin(), order_.end(), random);
       const double before = fetched_so_far();
+      const double core_before = core_seconds();
       const auto start = Clock::now();
       read_all();
       const std::chrono::duration<double> time = Clock::now() - start;
       const PageCacheEpoch row{number_, epoch, (fetched_so_far() - before) / set,
-                               Seconds{time.count()}};
+                               Seconds{time.count()}, Seconds{core_seconds() - core_before}};
       if (write(out, &row, sizeof row) != sizeof row) _exit(1);
     }
   }

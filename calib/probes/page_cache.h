@@ -32,6 +32,7 @@ struct PageCacheEpoch {
   int epoch = 0;       ///< from 0; the first finds nothing in memory
   double fetched = 0;  ///< bytes that came from the storage, over those of the set
   Seconds time;
+  Seconds of_core;  ///< of all its readers together
 };
 
 /// Makes the files of a test that are not there yet, with bytes that do not compress.

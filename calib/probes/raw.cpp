@@ -51,7 +51,23 @@ Json json_of(const LargeReads& point) {
 Json json_of(const Bandwidth& rate) { return rate.value; }
 
 Json json_of(const PageCacheEpoch& epoch) {
-  return {{"epoch", epoch.epoch}, {"fetched", epoch.fetched}, {"s", epoch.time.value}};
+  return {{"epoch", epoch.epoch},
+          {"fetched", epoch.fetched},
+          {"s", epoch.time.value},
+          {"core_s", epoch.of_core.value}};
+}
+
+Json json_of(const CacheFilling& point) {
+  return {{"read_B", point.read.value},
+          {"missed_core_s", point.missed.value},
+          {"cached_core_s", point.cached.value}};
+}
+
+Json json_of(const OpeningTimes& point) {
+  return {{"readers", point.readers},
+          {"size_B", point.size.value},
+          {"block_s", point.of_block.value},
+          {"file_s", point.of_file.value}};
 }
 
 template <class T>
@@ -86,14 +102,18 @@ std::string raw_json(const RawMeasurements& raw) {
     if (json.contains("global options")) json["global options"].erase("filename");
     out["fio"].push_back(std::move(json));
   }
+  out["opening"] = json_of(raw.opening);
   out["decode"] = json_of(raw.decoding);
   out["copies"] = json_of(raw.copies);
   out["first_touch"] = json_of(raw.first_touch);
   out["large_reads"] = json_of(raw.large_reads);
   out["cached_reads_Bps"] = json_of(raw.cached_reads);
+  out["filling"] = json_of(raw.filling);
   out["page_cache_share"] = raw.page_cache_share;
+  out["page_cache_files_B"] = raw.page_cache_files.value;
   out["page_cache"] = json_of(raw.page_cache);
   if (!raw.gpu.empty()) out["gpu"] = Json::parse(raw.gpu);
+  if (!raw.pytorch.empty()) out["pytorch"] = Json::parse(raw.pytorch);
   return out.dump(1) + "\n";
 }
 

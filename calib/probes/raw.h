@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "calib/probes/decode_probe.h"
+#include "calib/probes/filling_probe.h"
 #include "calib/probes/memory_probe.h"
+#include "calib/probes/opening_probe.h"
 #include "calib/probes/page_cache.h"
 
 namespace gpufeed {
@@ -18,14 +20,18 @@ struct RawMeasurements {
   std::string tools;    ///< versions of fio and of the libraries
   std::string drive;    ///< what the system calls it: "nvme0n1"; empty where it was not measured
   std::vector<std::string> fio;  ///< what fio printed, run by run
+  std::vector<OpeningTimes> opening;
   std::vector<DecodePoint> decoding;
   std::vector<CopyPoint> copies;
   std::vector<FirstTouch> first_touch;
   std::vector<LargeReads> large_reads;
   std::vector<Bandwidth> cached_reads;
+  std::vector<CacheFilling> filling;
   double page_cache_share = 0;  ///< of the files that fit into it
+  Bytes page_cache_files;       ///< of all of them together
   std::vector<PageCacheEpoch> page_cache;
-  std::string gpu;  ///< what gpufeed-gpu-probe printed; empty where it was not asked
+  std::string gpu;      ///< what gpufeed-gpu-probe printed; empty where it was not asked
+  std::string pytorch;  ///< and gpufeed-pytorch-probe
 };
 
 /// As JSON, which `fit_raw` (calib/fit/raw_fit.h) reads; units are in the names.

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 
@@ -61,39 +63,64 @@ std::string note_text(const ReplayPlan& plan) {
                      plan.codec == Codec::npz || !plan.codec ? plan.file_size.value : 0.0);
 }
 
+[[noreturn]] void refuse(const fs::path& at, const std::string& why) {
+  throw InputError({Problem{{at.string(), 0, 0}, why}});
+}
+
 /// A folder that holds another data set is not touched.
 void claim(const ReplayPlan& plan) {
   const fs::path note = plan.folder / kNote;
   std::error_code error;
   fs::create_directories(plan.folder, error);
+  if (error) refuse(plan.folder, "cannot be written: " + error.message());
   std::ifstream in(note);
   const std::string there{std::istreambuf_iterator<char>(in), {}};
   if (!there.empty() && there != note_text(plan))
-    throw InputError({Problem{{plan.folder.string(), 0, 0},
-                              fmt::format("holds another data set ({}); name a new folder",
-                                          there.substr(0, there.size() - 1))}});
+    refuse(plan.folder, fmt::format("holds another data set ({}); name a new folder",
+                                    there.substr(0, there.size() - 1)));
   if (there.empty() && !fs::is_empty(plan.folder, error))
-    throw InputError({Problem{{plan.folder.string(), 0, 0},
-                              "holds other files; name a new or an empty folder"}});
+    refuse(plan.folder, "holds other files; name a new or an empty folder");
+  errno = 0;
   std::ofstream out(note);
   if (!(out << note_text(plan) << std::flush))
-    throw InputError({Problem{{plan.folder.string(), 0, 0}, "cannot be written"}});
+    refuse(plan.folder, fmt::format("cannot be written: {}", std::strerror(errno)));
 }
 
+/// Before it is begun: what is there already takes no more.
+void check_space(const ReplayPlan& plan) {
+  std::error_code error;
+  const auto space = fs::space(plan.folder, error);
+  std::int64_t there = 0;
+  while (there < plan.files && fs::exists(sample_file(plan, there), error)) ++there;
+  const Bytes needs = plan.file_size * static_cast<double>(plan.files - there);
+  if (!error && static_cast<double>(space.available) < needs.value)
+    refuse(plan.folder,
+           fmt::format("{} are free, {} are needed",
+                       text(Bytes{static_cast<double>(space.available)}, 3), text(needs, 3)));
+}
+
+void write_sample(const ReplayPlan& plan, std::int64_t number, const fs::path& file) {
+  if (!plan.codec) return make_random_file(file, plan.file_size);
+  constexpr double kDetail = 0.3;
+  const std::string sample = make_sample(*plan.codec, plan.width, plan.height, kDetail,
+                                         static_cast<std::uint64_t>(number + 1));
+  errno = 0;
+  std::ofstream out(file, std::ios::binary);
+  if (!(out << sample << std::flush))
+    refuse(file, fmt::format("cannot be written: {}", std::strerror(errno)));
+}
+
+/// Whole or not at all.
 void make_sample_file(const ReplayPlan& plan, std::int64_t number) {
   const fs::path file = sample_file(plan, number);
   const fs::path part = file.string() + ".part";
   std::error_code error;
   if (number % kOfFolder == 0) fs::create_directories(file.parent_path(), error);
-  if (!plan.codec) {
-    make_random_file(part, plan.file_size);
-  } else {
-    constexpr double kDetail = 0.3;
-    const std::string sample = make_sample(*plan.codec, plan.width, plan.height, kDetail,
-                                           static_cast<std::uint64_t>(number + 1));
-    std::ofstream out(part, std::ios::binary);
-    if (!(out << sample << std::flush))
-      throw InputError({Problem{{part.string(), 0, 0}, "cannot be written: is the disk full?"}});
+  try {
+    write_sample(plan, number, part);
+  } catch (const InputError&) {
+    fs::remove(part, error);
+    throw;
   }
   fs::rename(part, file);
 }
@@ -139,7 +166,9 @@ ReplayPlan plan_replay(const Scenario& scenario, const fs::path& folder) {
 
 Scenario as_replayed(Scenario scenario, const ReplayLoader& loader) {
   scenario.loader.worker_start = loader.worker_start;
-  scenario.loader.take_over_time += loader.take_over;
+  scenario.loader.take_over_time = loader.take_over;
+  scenario.loader.process_bandwidth = {};
+  scenario.loader.batch_overhead = {};
   scenario.loader.pinned_memory = false;
   scenario.data.open_requests = 0;
   return scenario;
@@ -147,6 +176,7 @@ Scenario as_replayed(Scenario scenario, const ReplayLoader& loader) {
 
 Bytes make_dataset(const ReplayPlan& plan) {
   claim(plan);
+  check_space(plan);
   double bytes = 0;
   for (std::int64_t i = 0; i < plan.files; ++i) {
     throw_if_interrupted();

@@ -203,7 +203,6 @@ void BatchLoaders::read_parts(std::uint64_t tag) {
     const double flows = declared_.stripes_alike ? 1 : static_cast<double>(gpu.reads.size());
     for (const RouteIndex route : gpu.reads) start(route, worker.missed_bytes / flows);
   }
-  if (gpu.hits) start(*gpu.hits, worker.bytes - worker.missed_bytes);
 }
 
 /// How many files of a batch lie on each drive, and with which it begins.
@@ -258,7 +257,16 @@ void BatchLoaders::decode(std::uint64_t tag) {
   worker.decoding = true;
   worker.decode_start = engine_.now();
   const double samples = worker.bytes / plan_.sample_size;
-  worker.decode_work = (plan_.decode * samples + plan_.batch_overhead) * worker.pace;
+  const double missed = worker.missed_bytes / plan_.sample_size;
+  worker.decode_work =
+      (plan_.decode * samples + plan_.fill * missed + plan_.batch_overhead) * worker.pace;
+  const std::optional<RouteIndex> hits = gpu_plan(tag).hits;
+  const Bytes copied = worker.bytes - worker.missed_bytes;
+  if (hits && copied.value > 0 && declared_.in_use[*hits]) {
+    ++worker.parts_left;
+    engine_.start_flow(declared_.routes[*hits], copied,
+                       callback<&BatchLoaders::part_done>(*this, tag));
+  }
   cores_.start(gpu_plan(tag).pool, CoreWork::decode, worker.decode_work,
                callback<&BatchLoaders::on_core_done>(*this, tag));
 }
@@ -338,7 +346,9 @@ Supply BatchLoaders::supply() const {
         decoded += (engine_.now() - worker.decode_start) /
                    (worker.decode_work / static_cast<double>(plan_.loader.threads_per_batch));
   }
-  const Seconds mean = plan_.decode * static_cast<double>(plan_.batch) + plan_.batch_overhead;
+  const Seconds mean =
+      (plan_.decode + plan_.fill * (1 - hit_rate_)) * static_cast<double>(plan_.batch) +
+      plan_.batch_overhead;
   if (mean.value > 0) decoded += (cores_.decoded() - shared_work_) / mean;
   const auto gpus = static_cast<double>(gpus_.size());
   constexpr double kNextToNothing = 0.01;  // read so seldom, batches come in bursts

@@ -30,7 +30,8 @@ enum class Chance : std::uint64_t { hits, sizes, pace, files, compute };
 /// - A worker builds whole batches, numbers w, w + W, w + 2W, ...: it waits for the first bytes of
 ///   every sample in turn that the page cache does not hold, reads those of the batch from all its
 ///   drives at once (whole files: drive by drive, as many as chance lays there), then decodes on a
-///   core; where decoding begins before a sample has been read, it does all at the same time.
+///   core, which meanwhile copies what the page cache holds over the memory; where decoding begins
+///   before a sample has been read, it does all at the same time.
 /// - A process takes the batches of its GPUs over, one after the other, on a core; without a thread
 ///   for it, when a GPU wants one. Without workers, such a batch is also begun only then.
 /// - At most W x prefetch batches are under way or waiting; the GPU takes them in order.
@@ -83,7 +84,7 @@ class BatchLoaders {
  private:
   struct Worker {
     std::int64_t next = 0;  ///< batch it works on, or takes next
-    int parts_left = 0;     ///< flows; where it decodes while it reads also cores, its own pace
+    int parts_left = 0;     ///< core, copying; where it decodes while it reads also flows, own pace
     int flows_left = 0;     ///< and what the client's core fetches
     bool busy = false;
     std::int64_t missed = 0;  ///< samples of the batch that the page cache does not hold

@@ -53,6 +53,7 @@ struct Data {
   Bytes readahead{131072};
   std::optional<Bytes> request;
   Defaulted<std::int64_t> open_requests;
+  Seconds open_time;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -75,6 +76,10 @@ struct Data {
             "inode, and its directory")
             .between(0, 64)
             .except("drives and volumes: 1"));
+    visit(key("open_time", &Data::open_time,
+              "and what its reader waits besides these requests, on drives and volumes: for the "
+              "file system, and to be woken; the inode in memory makes it no shorter")
+              .between(0_s, 1_s));
   }
 };
 

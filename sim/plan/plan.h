@@ -97,7 +97,8 @@ struct Plan {
   Bytes sample_size_deviation;
   Bytes input_size;        ///< of one decoded sample
   Seconds decode;          ///< time of one core for one sample
-  Seconds fetch;           ///< and more for one that the page cache does not hold
+  Seconds fetch;           ///< and beside that, for one that the page cache does not hold
+  Seconds fill;            ///< and before decoding it, for the page cache's sake
   Seconds batch_overhead;  ///< and for every batch
   Seconds worker_start;    ///< of all workers of a GPU, before an epoch's first file is read
   Seconds take_over;       ///< of a core and of a GPU's process, for a batch from its workers

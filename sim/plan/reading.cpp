@@ -88,6 +88,7 @@ Reading reading_of(const Scenario& scenario, const ReadFrom& from) {
   const bool spoken = store && store->protocol;
   const double opens = spoken ? 0 : static_cast<double>(scenario.data.open_requests.value);
   reading.waits_per_sample += (spoken ? 1 : opens) / static_cast<double>(dataset.samples_per_file);
+  reading.open_time = scenario.data.open_time / static_cast<double>(dataset.samples_per_file);
   reading.access = {.request = request,
                     .whole_files = true,
                     .run = run,

@@ -56,6 +56,20 @@ TEST_CASE("a loader alone hands its batches over as well, however many workers i
   }
 }
 
+TEST_CASE("without a model, what is taken over is three bytes of each pixel, or what is stored") {
+  Scenario scenario = four_gpus();
+  become<kind::Loader>(scenario.workload);
+  scenario.workload.get<kind::Loader>().model = {};
+  constexpr std::int64_t kPixels = 50'000;
+  edit(scenario.workload.dataset(), [](Dataset& dataset) {
+    dataset.pixels = kPixels;
+    dataset.sample_size = {4e5};
+  });
+  CHECK(steady_of(simulate(scenario)) == about(4 * kProcess / (3 * kPixels), 2e-3));
+  scenario.loader.decode = DecodeOn::none;
+  CHECK(steady_of(simulate(scenario)) == about(4 * kProcess / 4e5, 2e-3));
+}
+
 TEST_CASE("every node has its own processes") {
   Scenario scenario = four_gpus();
   scenario.loader.processes = 1;

@@ -77,6 +77,17 @@ TEST_CASE("a reader waits until its file is opened") {
   CHECK(first_step(scenario) - plain == approx(32 * 2 * kReadLatency).epsilon(0.02));
 }
 
+TEST_CASE("and as long as its file system takes besides, once for all samples of the file") {
+  Scenario scenario = scenario_of(exact());
+  const double plain = first_step(scenario);
+  scenario.data.open_time = 300_us;
+  CHECK(first_step(scenario) - plain == approx(32 * 300e-6).epsilon(0.02));
+  edit(scenario.workload.dataset(), [](Dataset& dataset) { dataset.samples_per_file = 8; });
+  const double shared = first_step(scenario);
+  scenario.data.open_time = {};
+  CHECK(shared - first_step(scenario) == approx(32 * 300e-6 / 8).epsilon(0.02));
+}
+
 TEST_CASE("files of drives and volumes cost a request more, unless the scenario says otherwise") {
   const auto with = [](const std::string& more) {
     return parse_scenario(

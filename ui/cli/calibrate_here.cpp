@@ -13,6 +13,7 @@
 #include "calib/probes/child.h"
 #include "calib/probes/fio_probe.h"
 #include "calib/probes/gpu_program.h"
+#include "calib/probes/pytorch_program.h"
 #include "calib/probes/raw.h"
 #include "calib/probes/scratch.h"
 #include "reports/writers/layout.h"
@@ -49,6 +50,7 @@ class Measurer {
     if (given.memory) plan_memory();
     if (given.page_cache) plan_page_cache();
     if (given.gpu) plan_gpus();
+    if (given.pytorch) plan_pytorch(given.python.value_or("python3"));
   }
 
   std::size_t settings() const {
@@ -78,7 +80,9 @@ class Measurer {
     if (version.empty())
       throw InputError({{{"--io", 0, 0}, "there is no program fio; install the package fio"}});
     raw_.tools = version + ", " + raw_.tools;
-    FioTest reads{{4096, 16384, 65536, 262144, 1048576}, {1, 2, 4, 16}, false, {}, file_size_};
+    // up to what a reader of whole samples asks for at once
+    FioTest reads{
+        {4096, 16384, 65536, 262144, 1048576, 8388608}, {1, 2, 4, 16}, false, {}, file_size_};
     FioTest writes{{4096, 65536, 1048576}, {1, 4, 16}, true, {}, file_size_};
     for (const FioTest& test : {reads, writes})
       steps_.push_back({test.writes ? "fio, writes" : "fio, reads", settings_of(test),
@@ -87,6 +91,10 @@ class Measurer {
                           timed.each = each;
                           raw_.fio.push_back(run_fio(timed, scratch_.path()));
                         }});
+    steps_.push_back({"opening files", kRepeats, [this](Seconds each) {
+                        for (int i = 0; i < kRepeats; ++i)
+                          raw_.opening.push_back(measure_opening(scratch_.path(), each));
+                      }});
   }
 
   void plan_decoding() {
@@ -119,7 +127,7 @@ class Measurer {
   }
 
   void plan_memory() {
-    steps_.push_back({"memory", std::size_t{5} * kRepeats, [this](Seconds each) {
+    steps_.push_back({"memory", std::size_t{6} * kRepeats, [this](Seconds each) {
                         const fs::path file = scratch_.path() / "cached";
                         constexpr double kMost = 256 << 20;
                         make_random_file(file, {std::min(kMost, file_size_.value)});
@@ -127,6 +135,7 @@ class Measurer {
                           const auto copies = measure_copies(each);
                           raw_.copies.insert(raw_.copies.end(), copies.begin(), copies.end());
                           raw_.cached_reads.push_back(measure_cached_reads(file, each));
+                          raw_.filling.push_back(measure_filling(scratch_.path(), each));
                           raw_.first_touch.push_back(measure_first_touch());
                           constexpr Bytes kRequest{4194304};
                           raw_.large_reads.push_back(measure_large_reads(file, kRequest, each));
@@ -143,6 +152,7 @@ class Measurer {
                         test.file_size = {std::min(1048576.0, file_size_.value / 256)};
                         test.cached_share = raw_.page_cache_share = 0.5;
                         test.epochs = 4;
+                        raw_.page_cache_files = test.file_size * static_cast<double>(test.files);
                         make_files(test);
                         raw_.page_cache = measure_page_cache(test);
                         fs::remove_all(test.folder);
@@ -157,6 +167,16 @@ class Measurer {
                         raw_.gpu = std::move(probe.json);
                         if (!probe.why_none.empty())
                           complain(fmt::format("  --gpu: {}\n", probe.why_none));
+                      }});
+  }
+
+  /// Neither does it stop where there is no PyTorch.
+  void plan_pytorch(const std::string& python) {
+    steps_.push_back({"PyTorch's loader", pytorch_settings(), [this, python](Seconds each) {
+                        PytorchProbe probe = measure_pytorch(python, scratch_.path(), each);
+                        raw_.pytorch = std::move(probe.json);
+                        if (!probe.why_none.empty())
+                          complain(fmt::format("  --pytorch: {}\n", probe.why_none));
                       }});
   }
 
@@ -202,13 +222,22 @@ void write_all(const fs::path& output, const Calibration& found, const std::stri
                bool measured) {
   const fs::path stem = stem_of(output);
   if (measured) write_new(stem.string() + ".raw.json", raw);
-  for (const auto& [name, toml] : found.entries) {
-    const fs::path file = fs::path(stem.string() + ".catalog") / (name + ".toml");
-    std::error_code error;
-    fs::create_directories(file.parent_path(), error);
-    write_new(file, toml);
+  std::error_code error;
+  std::vector<fs::path> written;
+  try {
+    for (const auto& [name, toml] : found.entries) {
+      const fs::path file = fs::path(stem.string() + ".catalog") / (name + ".toml");
+      fs::create_directories(file.parent_path(), error);
+      write_new(file, toml);
+      written.push_back(file);
+    }
+    write_new(output, found.parameters);
+  } catch (const InputError&) {  // --raw can fit again what was measured
+    for (const fs::path& file : written) fs::remove(file, error);
+    for (const fs::path& file : written) fs::remove(file.parent_path(), error);
+    fs::remove(stem.string() + ".catalog", error);  // where it is empty
+    throw;
   }
-  write_new(output, found.parameters);
 }
 
 }  // namespace
@@ -223,6 +252,11 @@ void CalibrateHere::add_to(Options& options) {
   options.flag("--page-cache", page_cache, "measure the page cache in a memory cgroup (as root)");
   options.flag("--gpu", gpu,
                "measure GPUs: copies, launches, matrix products; where this was built with CUDA");
+  options.flag(
+      "--pytorch", pytorch,
+      "measure decoding by Pillow in the workers of PyTorch's DataLoader, and the loader's "
+      "own costs");
+  options.value("--python", "PROGRAM", python, "which has torch; default: python3");
   options.value("--dir", "DIR", folder, "where files may be made; they go away afterwards");
   options.value("--max-time", "T", most_time, "how long all may take; default: 120 s");
   options.value("--max-bytes", "B", most_bytes, "what may be written below DIR; default: 2 GB");

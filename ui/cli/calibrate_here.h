@@ -15,13 +15,15 @@ struct CalibrateHere {
   bool memory = false;
   bool page_cache = false;
   bool gpu = false;
+  bool pytorch = false;
+  std::optional<std::string> python;      ///< `--python`
   std::optional<std::string> folder;      ///< `--dir`
   std::optional<std::string> most_time;   ///< `--max-time`
   std::optional<std::string> most_bytes;  ///< `--max-bytes`
   std::optional<std::string> raw;         ///< `--raw`: fits this instead of measuring
 
   void add_to(Options& options);
-  bool asked() const { return io || decode || memory || page_cache || gpu || raw; }
+  bool asked() const { return io || decode || memory || page_cache || gpu || pytorch || raw; }
 };
 
 /// Measures or reads, fits, and writes `output` (a file of --params), its raw measurements and the

@@ -54,9 +54,9 @@ class ServingPlanner {
     const CorePools pools = core_pools(scenario_, gpus * threads);
     out_.cores = pools.cores;
     const SampleTimes times =
-        sample_times(scenario_, sources, {.batches_at_once = threads}, pools.used);
+        sample_times(scenario_, sources, {.batches_at_once = threads}, pools.used, false);
     out_.core_time = times.decode;
-    if (out_.reads) out_.core_time += times.fetch;
+    if (out_.reads) out_.core_time += times.fetch + times.fill;
     add_gpus(sources, pools);
     add_forward();
     return std::move(out_);

@@ -196,6 +196,10 @@ class ScenarioChecker {
                  "data.open_requests is for drives and volumes; what opening a file of the store "
                  "\"{}\" costs, its protocol says: leave it out",
                  at.id);
+    if (scenario_.data.open_time.value > 0 && (!opens || spoken))
+      out_.error(at.where,
+                 "data.open_time is for jobs that read the files of a data set from drives and "
+                 "volumes; leave it out");
     if (requests.given || !opens || spoken) return;
     requests.value = kInode;
     scenario_.defaults.push_back(fmt::format("data.open_requests = {}", kInode));
@@ -245,11 +249,6 @@ class ScenarioChecker {
       out_.error(loader.where,
                  "loader.processes has no effect without loader.process_bandwidth or "
                  "loader.take_over_time, what each of them takes over");
-    if (loader.process_bandwidth && scenario_.workload.model().name.empty() &&
-        !scenario_.workload.model())
-      out_.error(loader.where,
-                 "loader.process_bandwidth needs workload.model, which says how many bytes a "
-                 "decoded sample has");
     const std::int64_t gpus = gpus_per_node(scenario_.workload, system_);
     if (loader.processes.value_or(1) > gpus)
       out_.error(loader.where, "loader.processes is {}, but {} GPU{} there", *loader.processes,

@@ -41,6 +41,8 @@ struct Cpu : Entry, Purchase {
   std::optional<Ratio> smt_speedup;
   std::optional<Ratio> all_core_speed;
   std::optional<Bandwidth> core_copy_bandwidth;
+  std::optional<Bandwidth> cache_fill_bandwidth;
+  std::optional<Bandwidth> cache_evict_bandwidth;
   std::optional<Bandwidth> thread_read_bandwidth;
   std::optional<Bandwidth> thread_gpudirect_bandwidth;
   std::optional<Bandwidth> remote_dma_read;
@@ -84,6 +86,14 @@ struct Cpu : Entry, Purchase {
               .between(10_percent, 100_percent));
     visit(key("core_copy_bandwidth", &Cpu::core_copy_bandwidth,
               "at which one core copies from the page cache; default: takes no time")
+              .between(100_MBps, 1_TBps));
+    visit(key("cache_fill_bandwidth", &Cpu::cache_fill_bandwidth,
+              "at which one core finds pages for what it reads from drives, and puts them into the "
+              "page cache, copying out besides; default: takes no time")
+              .between(100_MBps, 1_TBps));
+    visit(key("cache_evict_bandwidth", &Cpu::cache_evict_bandwidth,
+              "at which one core throws other pages out for them, where the page cache is full; "
+              "default: takes no time")
               .between(100_MBps, 1_TBps));
     visit(key("thread_read_bandwidth", &Cpu::thread_read_bandwidth,
               "most that one thread reads from storage into memory; default: no "

@@ -190,7 +190,8 @@ Seconds worker_time(const Plan& plan, const GpuPlan& gpu) {
       gpu.read_latency * (samples * missed / static_cast<double>(plan.loader.readers_per_batch));
   // A kernel's client fetches on another core while bytes arrive.
   const Seconds fetch = plan.fetch * (missed * samples / threads);
-  const Seconds decode = (plan.decode * samples + plan.batch_overhead) / threads;
+  const Seconds decode =
+      ((plan.decode + plan.fill * missed) * samples + plan.batch_overhead) / threads;
   const Seconds reader = plan.reader_time * (samples * missed);
   const Seconds batch = plan.decodes_while_reading ? std::max({wait + read, fetch, decode, reader})
                                                    : std::max(wait + read, fetch) + decode;
@@ -205,7 +206,7 @@ Seconds copy_time(const Plan& plan, const GpuPlan& gpu) {
 }
 
 Seconds core_time(const Plan& plan) {
-  return plan.decode + plan.fetch * (1 - plan.hit_rate()) +
+  return plan.decode + (plan.fetch + plan.fill) * (1 - plan.hit_rate()) +
          (plan.batch_overhead + plan.take_over) / static_cast<double>(plan.batch);
 }
 

@@ -41,13 +41,22 @@ std::optional<ResourceIndex> add_processes(const Scenario& scenario, Graph& grap
   return first;
 }
 
+/// Decoded bytes of a sample, as workers hand them on.
+Bytes handed_over(const Scenario& scenario) {
+  if (scenario.workload.model()) return copied_size(scenario);
+  constexpr double kColors = 3;
+  const Dataset& dataset = *scenario.workload.dataset();
+  const bool decoded = scenario.loader.decode == DecodeOn::cpu && dataset.pixels;
+  return decoded ? Bytes{kColors * static_cast<double>(*dataset.pixels)} : dataset.sample_size;
+}
+
 Seconds take_over_time(const Scenario& scenario) {
   const Loader& loader = scenario.loader;
   if (loader.style == LoaderStyle::pytorch && loader.workers_per_gpu == 0) return {};
   Seconds time = loader.take_over_time;
   if (loader.process_bandwidth) {
     const auto batch = static_cast<double>(scenario.workload.get<RunsEpochs>().batch_per_gpu.value);
-    time += copied_size(scenario) * batch / *loader.process_bandwidth;
+    time += handed_over(scenario) * batch / *loader.process_bandwidth;
   }
   return time;
 }

@@ -17,7 +17,8 @@ void add_copy(const Scenario& scenario, const Graph& graph, RoutesInMaking& rout
 std::optional<ResourceIndex> add_processes(const Scenario& scenario, Graph& graph);
 
 /// What a process of a GPU and a core take to take a batch over from its workers: a time, and that
-/// of its decoded bytes; without workers nothing is taken over.
+/// of its decoded bytes: as the model takes them in, or where none does, three of each pixel, or
+/// what is stored; without workers nothing is taken over.
 Seconds take_over_time(const Scenario& scenario);
 
 /// Lets the copies of a GPU pass its process, or, where nothing is copied, its batches alone.

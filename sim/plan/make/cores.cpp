@@ -65,6 +65,15 @@ void add_decoding(const Scenario& scenario, const LoaderShape& loader, bool buff
         std::max(times.decode, decode_time_on(*socket.model, socket.model.name, dataset, used));
 }
 
+/// What a missed sample costs for the page cache's sake.
+void add_filling(const Scenario& scenario, const Cpu& cpu, bool full, SampleTimes& times) {
+  const Bytes sample = scenario.workload.dataset()->sample_size;
+  if (cpu.cache_fill_bandwidth) times.fill += sample / *cpu.cache_fill_bandwidth;
+  if (!full || !cpu.cache_evict_bandwidth) return;
+  const bool by_reader = scenario.loader.cache_limit != CacheLimit::machine;
+  (by_reader ? times.fill : times.fetch) += sample / *cpu.cache_evict_bandwidth;
+}
+
 }  // namespace
 
 CorePools core_pools(const Scenario& scenario, std::int64_t threads) {
@@ -92,7 +101,7 @@ std::size_t pool_of(const System& system, const CorePools& pools, const std::str
 }
 
 SampleTimes sample_times(const Scenario& scenario, const Sources& sources,
-                         const LoaderShape& loader, double used) {
+                         const LoaderShape& loader, double used, bool full) {
   const Dataset& dataset = *scenario.workload.dataset();
   const Cpu& cpu = *scenario.system->sockets.front().model;
   SampleTimes times;
@@ -101,6 +110,8 @@ SampleTimes sample_times(const Scenario& scenario, const Sources& sources,
   // The rate of a decoder that works while it reads is that of its whole way, copy included.
   if (cpu.core_copy_bandwidth && sources.from.buffered() && !times.decodes_while_reading)
     times.decode += dataset.sample_size / *cpu.core_copy_bandwidth;
+  if (!sources.store && sources.from.buffered() && !times.decodes_while_reading)
+    add_filling(scenario, cpu, full, times);
   if (sources.store && sources.store->protocol && (*sources.store->protocol)->core_bandwidth)
     times.fetch = dataset.sample_size / *(*sources.store->protocol)->core_bandwidth;
   return times;

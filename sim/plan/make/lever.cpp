@@ -137,8 +137,8 @@ void scale_caps(const Shift& shift, Plan& plan) {
 }
 
 void quicken_cores(double factor, Plan& plan) {
-  for (Seconds* time : {&plan.decode, &plan.fetch, &plan.batch_overhead, &plan.take_over,
-                        &plan.reader_time, &plan.worker_start, &plan.shuffle})
+  for (Seconds* time : {&plan.decode, &plan.fetch, &plan.fill, &plan.batch_overhead,
+                        &plan.take_over, &plan.reader_time, &plan.worker_start, &plan.shuffle})
     *time = *time / factor;
 }
 

@@ -73,6 +73,11 @@ void add_rules(const Scenario& scenario, Plan& plan) {
   }
 }
 
+/// Of the whole data set.
+Bytes stored_size(const Workload& workload) {
+  return workload.dataset()->sample_size * static_cast<double>(dataset_samples(workload));
+}
+
 Graph graph_of(const Scenario& scenario, const Sources& sources) {
   StorageAccess access = sources.reading.access;
   if (scenario.checkpoint) access.write_request = kCheckpointRequest;
@@ -84,9 +89,12 @@ Shared add_shared(const Scenario& scenario, const Input& input, Plan& plan) {
   shared.pools = core_pools(scenario, gpus_per_node(scenario) * plan.loader.threads());
   plan.cores = shared.pools.cores;
   plan.physical_cores = shared.pools.physical;
-  const SampleTimes times = sample_times(scenario, input.sources, plan.loader, shared.pools.used);
+  const bool full = cache_memory(scenario) < stored_size(scenario.workload);
+  const SampleTimes times =
+      sample_times(scenario, input.sources, plan.loader, shared.pools.used, full);
   plan.decode = times.decode;
   plan.fetch = times.fetch;
+  plan.fill = times.fill;
   plan.reader_time = times.reader;
   plan.decodes_while_reading = times.decodes_while_reading;
   plan.sources = input.sources.ids;

@@ -19,7 +19,8 @@ void add_reads(const Scenario& scenario, const Graph& graph, const Sources& sour
     auto route = read_route(scenario, graph, source, target, gpu.nic);
     if (route) {
       gpu.read_latency =
-          std::max(gpu.read_latency, route->latency * sources.reading.waits_per_sample);
+          std::max(gpu.read_latency,
+                   route->latency * sources.reading.waits_per_sample + sources.reading.open_time);
       if (sources.from.buffered()) pass_memory(graph, *route, gpu.socket, kCopyPasses);
       const Bandwidth most = most_of_source(sources, system, source, cpu, readers);
       if (most < route->cap.value_or(kUncapped)) route->cap = most;

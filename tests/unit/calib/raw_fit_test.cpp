@@ -103,6 +103,77 @@ TEST_CASE("decoding: what read calls took is not counted, for core_copy_bandwidt
   CHECK(entry.find("per_sample = \"50") != std::string::npos);
 }
 
+TEST_CASE("the page cache: what cores spend on filling it and on throwing pages out") {
+  // Made up: copies of 0.1 ns a byte, filling of 0.3 ns, throwing out of 0.5 ns; a set of 1 GB of
+  // which 40 % are missed.
+  const double cached = 1e8 * 0.1e-9;
+  const double epoch = 1e9 * (0.1e-9 + 0.4 * (0.3e-9 + 0.5e-9));
+  std::string filling;
+  std::string epochs = R"({"epoch": 0, "fetched": 1, "s": 1, "core_s": 99})";
+  for (const double noise : {0.99, 1.0, 1.01}) {
+    filling += fmt::format(R"({}{{"read_B": 1e8, "missed_core_s": {}, "cached_core_s": {}}})",
+                           filling.empty() ? "" : ",", cached + noise * 1e8 * 0.3e-9, cached);
+    epochs += fmt::format(R"(,{{"epoch": 1, "fetched": 0.4, "s": 1, "core_s": {}}})", epoch);
+  }
+  const Calibration found =
+      fit_raw(R"({"gpufeed_raw": 1, "filling": [)" + filling +
+                  R"(], "page_cache_share": 0.5, "page_cache_files_B": 1e9, "page_cache": [)" +
+                  epochs + "]}",
+              "raw", "none");
+  const TemporaryFolder folder;
+  const auto file = load_parameters(folder.write("params.toml", found.parameters));
+  REQUIRE(file.parameters.size() == 2);
+  CHECK(file.parameters[0].path == "system.socket[*].model.cache_fill_bandwidth");
+  CHECK(file.parameters[0].value == "3.333 GB/s");
+  CHECK(file.parameters[1].path == "system.socket[*].model.cache_evict_bandwidth");
+  CHECK(file.parameters[1].value == "2 GB/s");
+}
+
+TEST_CASE("opening: what small files take longer than blocks, where that can be told") {
+  const auto found = [](double file_s) {
+    std::string points;
+    for (const double noise : {0.0, 1e-6, -1e-6})
+      points += fmt::format(R"({}{{"readers": 2, "size_B": 4096, "block_s": 70e-6, "file_s": {}}})",
+                            points.empty() ? "" : ",", file_s + noise);
+    return fit_raw(R"({"gpufeed_raw": 1, "opening": [)" + points + "]}", "raw", "none");
+  };
+  CHECK(found(95e-6).parameters.find("path = \"data.open_time\"\nvalue = \"25 us\"") !=
+        std::string::npos);
+  CHECK(found(70.5e-6).refused ==
+        std::vector<std::string>{"data.open_time: a file opens in less time than can be told"});
+}
+
+TEST_CASE("PyTorch: what its loader costs by worker, batch and byte, and what its decoders do") {
+  // Made up: 30 ms to start a worker; a worker spends 200 us on a batch, and 20 us and 1 ns a byte
+  // on a sample as stored; taking over costs 300 us and 0.2 ns a byte.
+  const auto point = [](double batch, double bytes) {
+    return fmt::format(
+        R"({{"codec": "bytes", "width": {}, "height": 1, "detail": 0, "workers": 1, "batch": {},
+        "stored_B": {}, "decoded_batch_B": {}, "sample_s": {}, "sample_read_s": 0,
+        "batch_taken_s": {}, "samples": 9}})",
+        bytes / 3, batch, bytes, batch * bytes, 20e-6 + bytes * 1e-9 + 200e-6 / batch,
+        300e-6 + batch * bytes * 0.2e-9);
+  };
+  const std::string raw =
+      R"({"gpufeed_raw": 1, "pytorch": {"tools": "torch 0", "worker_start_s": [0.03, 0.03, 0.03],
+      "decode": [)" +
+      point(16, 1e4) + "," + point(16, 1e5) + "," + point(16, 1e6) + R"(], "batches": [)" +
+      point(1, 1e3) + "," + point(4, 1e3) + "," + point(16, 1e3) + "]}}";
+  const TemporaryFolder folder;
+  const Calibration found = fit_raw(raw, "raw", "none");
+  const std::string& toml = found.parameters;
+  const auto says = [&](const std::string& path, const std::string& value) {
+    CAPTURE(path);
+    CHECK(toml.find("path = \"" + path + "\"\nvalue = \"" + value) != std::string::npos);
+  };
+  says("loader.worker_start", "30 ms");
+  says("loader.batch_overhead", "200 us");
+  says("loader.take_over_time", "300 us");
+  says("loader.process_bandwidth", "5 GB/s");
+  const std::string& decoder = found.entries.at("decoder/calibrated-pytorch-bytes");
+  CHECK(decoder.find("per_sample = \"20 us\"\nbyte_rate = \"1 GB/s\"") != std::string::npos);
+}
+
 TEST_CASE("GPUs: a start and a rate are found in times of copies and of steps by batch") {
   std::vector<Timed> copies;  // made up: 8 us and 25 GB/s
   for (const double bytes : {4096.0, 32768.0, 262144.0, 2097152.0, 16777216.0})
@@ -137,6 +208,32 @@ TEST_CASE("GPUs: raw measurements are told by way and memory, products by what t
   CHECK(found.told[1].starts_with("gpu 0: copies to it, pinned: 8 us and 25 GB/s, departing by "));
   CHECK(found.told[2] == "gpu 0: launching a kernel takes 2.5 us");
   CHECK(found.told[3] == "gpu 0: bf16 1024 x 1024 x 1024 attains 215 TFLOP/s");
+}
+
+TEST_CASE("GPUs: what all do at once, collectives, and steps with their fixed part") {
+  // Made up, not measured: two GPUs copy at 20 GB/s each and sum at 40 GB/s; a step has 4 ms and
+  // 500 samples/s.
+  const auto list = [](const std::string& head, const std::string& amount, double start,
+                       double rate) {
+    std::string out;
+    for (const double x : {1.0, 4.0, 16.0, 64.0, 256.0}) {
+      const double value = amount == "bytes" ? x * 1e6 : x;
+      out += fmt::format(R"({}{{{}, "{}": {}, "s": {}}})", out.empty() ? "" : ",", head, amount,
+                         value, start + value / rate);
+    }
+    return out;
+  };
+  const Calibration found = fit_raw(
+      R"({"gpufeed_raw": 1, "gpu": {"gpus": [], "launches": [], "products": [], "together": [)" +
+          list(R"("gpus": 2, "way": "to")", "bytes", 10e-6, 20e9) + R"(], "collectives": [)" +
+          list(R"("gpus": 2, "what": "all-reduce")", "bytes", 30e-6, 40e9) + R"(], "steps": [)" +
+          list(R"("gpu": 0, "network": "made up")", "batch", 4e-3, 500) + "]}}",
+      "raw", "none");
+  REQUIRE(found.told.size() == 3);
+  CHECK(found.told[0].starts_with("all 2 GPUs at once: copies to each, pinned: 10 us and 20 GB/s"));
+  CHECK(found.told[1].starts_with("all-reduce of 2 GPUs: 30 us and 40 GB/s"));
+  CHECK(found.told[2].starts_with(
+      "gpu 0: made up, forward and backward in fp16: 4 ms and 500 samples/s, departing by "));
 }
 
 TEST_CASE("decoding: samples of one size tell no law") {

@@ -280,15 +280,6 @@ std::vector<Case> malformed_files() {
        "bad.toml:5:1: error: loader.processes has no effect without loader.process_bandwidth or "
        "loader.take_over_time, what each of them takes over\n"
        "bad.toml:5:1: error: loader.processes is 9, but 8 GPUs are there\n"},
-      {"a loader's process whose samples have no decoded size",
-       kSystem + "[workload]\n"
-                 "kind = \"loader\"\n"
-                 "dataset = \"imagenet-1k\"\n"
-                 "[loader]\n"
-                 "decode = \"none\"\n"
-                 "process_bandwidth = \"2 GB/s\"\n",
-       "bad.toml:5:1: error: loader.process_bandwidth needs workload.model, which says how many "
-       "bytes a decoded sample has\n"},
   };
 }
 

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calib/fit/findings.h"
+
+#include <cmath>
+
+#include "sim/load/read/toml_text.h"
+
+namespace gpufeed {
+
+std::string percent_of(double part) { return fmt::format("{:.2g} %", 100 * part); }
+
+void Findings::take(FoundValue value) {
+  tell(fmt::format("{} = {} +- {} ({}: {} measurements, departing by {})", value.path, value.value,
+                   percent_of(value.deviation), value.law, value.points,
+                   percent_of(value.residual)));
+  values_.push_back(std::move(value));
+}
+
+void Findings::refuse(const std::string& what, const std::string& why) {
+  out_.refused.push_back(fmt::format("{}: {}", what, why));
+}
+
+bool Findings::take_middle(const std::string& path, const std::vector<double>& values,
+                           std::string middle, const std::string& law) {
+  constexpr std::size_t kFewest = 3;
+  if (values.size() < kFewest) {
+    refuse(path, "measured less than three times");
+    return false;
+  }
+  const double of_all = quantile(values, 0.5);
+  double squares = 0;
+  std::vector<double> departures;
+  departures.reserve(values.size());
+  for (const double value : values) {
+    squares += (value / of_all - 1) * (value / of_all - 1);
+    departures.push_back(std::abs(value / of_all - 1));
+  }
+  const double count = static_cast<double>(values.size());
+  take({path, std::move(middle), std::sqrt(squares / (count - 1) / count),
+        quantile(departures, 0.5), values.size(), law});
+  return true;
+}
+
+Calibration Findings::finish(const std::string& title, const std::string& catalog) {
+  std::string out = fmt::format("schema = 1\ntitle = {}\nsource = {}\n", toml_string(title),
+                                toml_string(source_));
+  if (!out_.entries.empty()) out += fmt::format("catalog = {}\n", toml_string(catalog));
+  for (const auto& line : out_.refused) out += "# Not determined: " + line + "\n";
+  for (const FoundValue& one : values_)
+    out += fmt::format(
+        "\n[[parameter]]\npath = {}\nvalue = {}\ndeviation = \"{}\"\nresidual = \"{}\"\npoints = "
+        "{}\nlaw = {}\n",
+        toml_string(one.path), toml_string(one.value), percent_of(one.deviation),
+        percent_of(one.residual), one.points, toml_string(one.law));
+  out_.parameters = std::move(out);
+  return std::move(out_);
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calib/fit/raw_decoders.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "calib/fit/decode_fit.h"
+#include "calib/fit/findings.h"
+#include "sim/load/read/toml_text.h"
+
+namespace gpufeed {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+class DecoderFitter {
+ public:
+  DecoderFitter(const Json& points, const std::string& prefix, const std::string& where,
+                const std::string& name, Findings& findings)
+      : points_(points), prefix_(prefix), where_(where), name_(name), findings_(findings) {}
+
+  void fit_codec(const std::string& codec) {
+    std::vector<DecodeTime> times;
+    double most_crowded = 1;
+    for (const Json& point : points_) {
+      if (point.at("codec") != codec) continue;
+      const double workers = point.at("workers");
+      if (workers > 1) most_crowded = std::max(most_crowded, workers);
+      if (workers > 1) continue;
+      const double pixels = point.at("width").get<double>() * point.at("height").get<double>();
+      // core_copy_bandwidth counts copying out of the page cache
+      const double own = point.at("sample_s").get<double>() - point.value("sample_read_s", 0.0);
+      if (own > 0) times.push_back({codec == "bytes" ? 0 : pixels, {point.at("stored_B")}, {own}});
+    }
+    if (times.empty()) return;
+    try {
+      write_decoder(codec, fit_decoding(times, name_ + ", " + prefix_ + codec), times.size());
+    } catch (const InputError& error) {
+      findings_.refuse("decoding " + prefix_ + codec, error.problems().front().message);
+    }
+    tell_crowding(codec, most_crowded);
+    tell_taking(codec);
+  }
+
+ private:
+  void write_decoder(const std::string& codec, const DecodeFit& fit, std::size_t points) {
+    for (const auto& term : fit.left_out)
+      findings_.refuse("decoding " + prefix_ + codec, "the " + term + " is too small to be told");
+    std::string terms = fmt::format("per_sample = {}\n", toml_string(text(fit.per_sample, 4)));
+    if (fit.byte_rate)
+      terms += fmt::format("byte_rate = {}\n", toml_string(text(*fit.byte_rate, 4)));
+    if (fit.pixel_rate)
+      terms += fmt::format("pixel_rate = {}\n", toml_string(text(*fit.pixel_rate, 4)));
+    const std::string source = findings_.source();
+    const std::string entry = "calibrated-" + prefix_ + codec;
+    std::string toml = fmt::format(
+        "title = \"Decoding {} {}\"\nsource = {}\nbasis = \"calibrated\"\n\n"
+        "# Inside a worker process, reading from the page cache and placing in the batch included; "
+        "the law departs by {} (median of {}).\n[[cost]]\n{}source = {}\nbasis = \"calibrated\"\n",
+        codec, where_, toml_string(source), percent_of(fit.residual), points, terms,
+        toml_string(source));
+    findings_.add_entry("decoder/" + entry, std::move(toml));
+    std::string words = text(fit.per_sample, 3) + " a sample";
+    if (fit.byte_rate) words += ", " + text(*fit.byte_rate, 3) + " of stored bytes";
+    if (fit.pixel_rate)
+      words += fmt::format(", {} million pixels/s", text_number(fit.pixel_rate->value / 1e6, 3));
+    findings_.tell(
+        fmt::format("decoder {}: {} (+- {}; {} kinds of samples, departing "
+                    "by {})",
+                    entry, words, percent_of(fit.deviation), points, percent_of(fit.residual)));
+  }
+
+  /// How much longer a sample takes where many workers decode.
+  void tell_crowding(const std::string& codec, double workers) {
+    if (workers < 2) return;
+    for (const Json& many : points_)
+      for (const Json& one : points_)
+        if (many.at("codec") == codec && many.at("workers") == workers &&
+            one.at("codec") == codec && one.at("workers") == 1 &&
+            one.at("width") == many.at("width") && one.at("detail") == many.at("detail"))
+          findings_.tell(fmt::format(
+              "{}: with {:g} workers at once a sample takes {:.2f} times as long in each",
+              prefix_ + codec, workers,
+              many.at("sample_s").get<double>() / one.at("sample_s").get<double>()));
+  }
+
+  void tell_taking(const std::string& codec) {
+    std::vector<double> rates;
+    for (const Json& point : points_)
+      if (point.at("codec") == codec && point.at("workers") == 1)
+        rates.push_back(point.at("decoded_batch_B").get<double>() /
+                        point.at("batch_taken_s").get<double>());
+    findings_.tell(fmt::format("{}: the process that takes batches over copies them at {}",
+                               prefix_ + codec, text(Bandwidth{quantile(rates, 0.5)}, 3)));
+  }
+
+  const Json& points_;
+  const std::string& prefix_;
+  const std::string& where_;
+  const std::string& name_;
+  Findings& findings_;
+};
+
+}  // namespace
+
+void fit_decoders(const Json& points, const std::string& prefix, const std::string& where,
+                  const std::string& name, Findings& findings) {
+  DecoderFitter fitter(points, prefix, where, name, findings);
+  for (const char* codec : {"jpeg", "png", "npz", "bytes"}) fitter.fit_codec(codec);
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calib/fit/raw_drives.h"
+
+#include <nlohmann/json.hpp>
+
+#include "calib/fit/drive_entry.h"
+#include "calib/fit/findings.h"
+
+namespace gpufeed {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+class DriveFitter {
+ public:
+  DriveFitter(const Json& raw, const std::string& name, Findings& findings)
+      : raw_(raw), name_(name), findings_(findings) {}
+
+  void fit_drive_laws() {
+    std::vector<FioPoint> points;
+    for (std::size_t i = 0; i < raw_.at("fio").size(); ++i)
+      std::ranges::move(
+          parse_fio(raw_.at("fio")[i].dump(), fmt::format("{}, run {}", name_, i + 1)),
+          std::back_inserter(points));
+    for (const bool writes : {false, true}) {
+      const auto side = points_of(points, writes);
+      if (side.empty()) continue;
+      try {
+        take_law(fit_side(side, name_), writes);
+      } catch (const InputError& error) {
+        findings_.refuse(writes ? "writes" : "reads", error.problems().front().message);
+      }
+    }
+  }
+
+  void fit_opening() {
+    std::vector<double> waits;
+    for (const Json& point : raw_.at("opening"))
+      waits.push_back(point.at("file_s").get<double>() - point.at("block_s").get<double>());
+    if (waits.empty()) return;
+    constexpr double kLeast = 1e-6;
+    if (quantile(waits, 0.5) < kLeast)
+      return findings_.refuse("data.open_time", "a file opens in less time than can be told");
+    findings_.take_repeated<Seconds>("data.open_time", waits,
+                                     "small files and blocks of an open one, by two readers");
+  }
+
+ private:
+  template <class Q>
+  void take_roof(const DriveSide& side, bool writes, std::string_view known_as, const char* key,
+                 Q value) {
+    const Known* const known = side.fit.what_is_known_of(known_as);
+    const std::string path = fmt::format("system.drive[{}].model.{}", drive(), key);
+    if (!known || !known->told()) return findings_.refuse(path, "the measurements do not tell it");
+    const std::string law = writes ? "drive, writes" : "drive, reads";
+    // What never was the limit lies at least there: nearer to what is true than what is usual.
+    constexpr double kUnknown = 0.25;
+    if (known->open())
+      return findings_.take({path, text(value, 4), kUnknown, side.fit.median, side.points.size(),
+                             law + "; not the limit in these measurements"});
+    constexpr double kTwoSided95 = 2 * 1.96;
+    findings_.take({path, text(value, 4), (known->high - known->low) / kTwoSided95 / value.value,
+                    side.fit.median, side.points.size(), law});
+  }
+
+  void take_law(const DriveSide& side, bool writes) {
+    const DriveLaw& law = side.fit.law;
+    const auto roof = [&](std::string_view known_as, const char* read, const char* write,
+                          auto value) {
+      take_roof(side, writes, known_as, writes ? write : read, value);
+    };
+    roof("bandwidth", "read_bandwidth", "write_bandwidth", law.bandwidth);
+    roof("request_rate", "read_rate", "write_rate", law.request_rate);
+    roof("latency", "read_latency", "write_latency", law.latency);
+    roof("request_bandwidth", "request_bandwidth", "write_request_bandwidth",
+         law.request_bandwidth);
+    if (side.fit.what_is_known_of("largest_request"))
+      roof("largest_request", "largest_request", "write_largest_request", law.largest_request);
+    if (const Known* const known = side.fit.what_is_known_of("sharpness"); known && known->told())
+      findings_.take({fmt::format("system.drive[{}].model.{}", drive(),
+                                  writes ? "write_sharpness" : "sharpness"),
+                      fmt::format("{:.0f} %", law.sharpness * 100), 0, side.fit.median,
+                      side.points.size(), writes ? "drive, writes" : "drive, reads"});
+  }
+
+  std::string drive() const { return raw_.value("drive", ""); }
+
+  const Json& raw_;
+  const std::string& name_;
+  Findings& findings_;
+};
+
+}  // namespace
+
+void fit_drives(const Json& raw, const std::string& name, Findings& findings) {
+  DriveFitter fitter(raw, name, findings);
+  fitter.fit_drive_laws();
+  fitter.fit_opening();
+}
+
+}  // namespace gpufeed

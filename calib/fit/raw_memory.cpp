@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calib/fit/raw_memory.h"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "calib/fit/findings.h"
+
+namespace gpufeed {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+class MemoryFitter {
+ public:
+  MemoryFitter(const Json& raw, Findings& findings) : raw_(raw), findings_(findings) {}
+
+  /// A node's memory moves what the most threads copied.
+  void fit_copies() {
+    std::map<int, std::map<int, std::vector<double>>> by_node;
+    for (const Json& point : raw_.at("copies"))
+      by_node[point.at("node")][point.at("threads")].push_back(point.at("traffic_Bps"));
+    for (const auto& [node, by_threads] : by_node) {
+      const std::string socket = fmt::format("system.socket[cpu{}].model.", node);
+      if (findings_.take_repeated<Bandwidth>(
+              socket + "memory_bandwidth", by_threads.rbegin()->second,
+              fmt::format("copies by {} threads", by_threads.rbegin()->first)))
+        findings_.take({socket + "memory_efficiency", "100 %", 0, 0,
+                        by_threads.rbegin()->second.size(),
+                        "memory_bandwidth is what copies attain"});
+    }
+  }
+
+  void fit_cached_reads() {
+    std::vector<double> rates;
+    for (const Json& rate : raw_.at("cached_reads_Bps")) rates.push_back(rate);
+    if (!rates.empty())
+      findings_.take_repeated<Bandwidth>("system.socket[*].model.core_copy_bandwidth", rates,
+                                         "reads from the page cache by one thread");
+  }
+
+  /// Each byte that is missed, beyond copying it out; and where the page cache is full.
+  void fit_filling() {
+    std::vector<double> rates;
+    double missed = 0;
+    double cached = 0;
+    double read = 0;
+    for (const Json& point : raw_.at("filling")) {
+      const double bytes = point.at("read_B");
+      rates.push_back(bytes / (point.at("missed_core_s").get<double>() -
+                               point.at("cached_core_s").get<double>()));
+      missed += point.at("missed_core_s").get<double>();
+      cached += point.at("cached_core_s").get<double>();
+      read += bytes;
+    }
+    if (rates.empty()) return;
+    const std::string fill = "system.socket[*].model.cache_fill_bandwidth";
+    if (std::ranges::min(rates) <= 0) return findings_.refuse(fill, "missed files took no longer");
+    findings_.take_repeated<Bandwidth>(fill, rates, "files of 256 KiB, missed and cached");
+    fit_evicting(cached / read, (missed - cached) / read);
+  }
+
+  void tell_pages() {
+    const auto middle = [&](const char* list, const char* key) {
+      std::vector<double> values;
+      for (const Json& point : raw_.at(list)) values.push_back(point.at(key));
+      return text(Bandwidth{quantile(values, 0.5)}, 3);
+    };
+    if (!raw_.at("first_touch").empty())
+      findings_.tell(fmt::format("first touch of memory: {} in pages of 4 KiB, {} in huge ones",
+                                 middle("first_touch", "small_pages_Bps"),
+                                 middle("first_touch", "huge_pages_Bps")));
+    if (!raw_.at("large_reads").empty())
+      findings_.tell(fmt::format(
+          "large O_DIRECT reads by one thread: {} into pages of 4 KiB, {} into huge ones",
+          middle("large_reads", "into_small_pages_Bps"),
+          middle("large_reads", "into_huge_pages_Bps")));
+    for (const Json& epoch : raw_.at("page_cache"))
+      findings_.tell(
+          fmt::format("page cache with room for {:.0f} %: epoch {} read {:.1f} % "
+                      "from storage",
+                      100 * raw_.at("page_cache_share").get<double>(),
+                      epoch.at("epoch").get<int>() + 1, 100 * epoch.at("fetched").get<double>()));
+  }
+
+ private:
+  /// In a cgroup, after its page cache has filled up.
+  /// \param copy, fill  seconds of a core for a byte
+  void fit_evicting(double copy, double fill) {
+    constexpr double kEnough = 0.1;
+    const double bytes = raw_.value("page_cache_files_B", 0.0);
+    std::vector<double> rates;
+    for (const Json& epoch : raw_.at("page_cache")) {
+      const double fetched = epoch.at("fetched");
+      if (epoch.at("epoch").get<int>() == 0 || fetched < kEnough || !epoch.contains("core_s"))
+        continue;
+      const double evict = (epoch.at("core_s").get<double>() / bytes - copy) / fetched - fill;
+      if (evict > 0) rates.push_back(1 / evict);
+    }
+    const std::string path = "system.socket[*].model.cache_evict_bandwidth";
+    if (!rates.empty())
+      findings_.take_repeated<Bandwidth>(path, rates,
+                                         "epochs in a memory cgroup with too little memory");
+  }
+
+  const Json& raw_;
+  Findings& findings_;
+};
+
+}  // namespace
+
+void fit_memory(const Json& raw, Findings& findings) {
+  MemoryFitter fitter(raw, findings);
+  fitter.fit_copies();
+  fitter.fit_cached_reads();
+  fitter.fit_filling();
+  fitter.tell_pages();
+}
+
+}  // namespace gpufeed

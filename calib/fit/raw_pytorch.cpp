@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calib/fit/raw_pytorch.h"
+
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "calib/fit/findings.h"
+#include "calib/fit/gpu_fit.h"
+#include "calib/fit/raw_decoders.h"
+
+namespace gpufeed {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A worker's batch takes a time of its own and that of its samples.
+Seconds fit_batches(const Json& batches, const std::string& name, Findings& findings) {
+  std::vector<Timed> times;
+  for (const Json& point : batches) {
+    const double samples = point.at("batch");
+    times.push_back({samples, {samples * point.at("sample_s").get<double>()}});
+  }
+  const std::string path = "loader.batch_overhead";
+  try {
+    const LineFit line = fit_line(times, name + ", batches");
+    findings.take({path, text(line.start, 4), line.deviation, line.residual, times.size(),
+                   "PyTorch: a worker's time for a batch over its samples"});
+    return line.start;
+  } catch (const InputError& error) {
+    findings.refuse(path, error.problems().front().message);
+    return {};
+  }
+}
+
+/// The process that takes batches over: for each, and for its bytes.
+void fit_taking(const Json& pytorch, const std::string& name, Findings& findings) {
+  std::vector<Timed> times;
+  for (const char* list : {"decode", "batches"})
+    for (const Json& point : pytorch.at(list))
+      times.push_back({point.at("decoded_batch_B"), {point.at("batch_taken_s")}});
+  try {
+    const LineFit line = fit_line(times, name + ", taking over");
+    const std::string law = "PyTorch: what the taking process spends on a batch over its bytes";
+    findings.take({"loader.take_over_time", text(line.start, 4), line.deviation, line.residual,
+                   times.size(), law});
+    findings.take({"loader.process_bandwidth", text(Bandwidth{line.rate}, 4), line.deviation,
+                   line.residual, times.size(), law});
+  } catch (const InputError& error) {
+    findings.refuse("loader.take_over_time", error.problems().front().message);
+  }
+}
+
+}  // namespace
+
+void fit_pytorch(const Json& pytorch, std::optional<Bandwidth> copy, const std::string& name,
+                 Findings& findings) {
+  findings.take_repeated<Seconds>("loader.worker_start",
+                                  pytorch.at("worker_start_s").get<std::vector<double>>(),
+                                  "PyTorch: epochs of nothing");
+  const Seconds of_batch = fit_batches(pytorch.at("batches"), name, findings);
+  fit_taking(pytorch, name, findings);
+  Json points = pytorch.at("decode");
+  for (Json& point : points) {
+    // which batch_overhead counts
+    point["sample_s"] =
+        point.at("sample_s").get<double>() - of_batch.value / point.at("batch").get<double>();
+    if (copy) point["sample_read_s"] = point.at("stored_B").get<double>() / copy->value;
+  }
+  fit_decoders(points, "pytorch-", "by Pillow in workers of PyTorch's DataLoader", name, findings);
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calib/probes/pytorch_program.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "calib/probes/child.h"
+#include "calib/probes/codecs.h"
+#include "sim/base/diagnostics.h"
+
+namespace gpufeed {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr int kNoProgram = 127;
+constexpr int kFiles = 8;  ///< of each kind
+
+struct Kind {
+  Codec codec;
+  bool as_stored;
+  int width;
+  int height;
+  double detail;
+};
+
+/// Of npz, whose bytes are random, those that are handed on as stored.
+const std::vector<Kind>& kinds() {
+  static const std::vector<Kind> all{
+      {Codec::jpeg, false, 160, 120, 0.1}, {Codec::jpeg, false, 320, 240, 0.5},
+      {Codec::jpeg, false, 500, 375, 0.1}, {Codec::jpeg, false, 500, 375, 0.5},
+      {Codec::jpeg, false, 800, 600, 0.2}, {Codec::jpeg, false, 1280, 960, 0.4},
+      {Codec::png, false, 160, 120, 0.1},  {Codec::png, false, 320, 240, 0.5},
+      {Codec::png, false, 500, 375, 0.1},  {Codec::png, false, 800, 600, 0.2},
+      {Codec::npz, true, 48, 48, 0},       {Codec::npz, true, 160, 120, 0},
+      {Codec::npz, true, 320, 240, 0},     {Codec::npz, true, 500, 375, 0},
+      {Codec::npz, true, 1280, 960, 0}};
+  return all;
+}
+
+std::string content(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void write(const fs::path& file, const std::string& text) {
+  std::ofstream out(file, std::ios::binary);
+  if (!(out << text << std::flush))
+    throw InputError({Problem{{file.string(), 0, 0}, "cannot be written: is the disk full?"}});
+}
+
+/// The files of a kind, and what the probe is to know of it.
+Json make_files(const Kind& kind, const fs::path& folder) {
+  const std::string codec = kind.as_stored ? "bytes" : name_of_codec(kind.codec);
+  Json out{{"codec", codec},
+           {"width", kind.width},
+           {"height", kind.height},
+           {"detail", kind.detail},
+           {"files", Json::array()}};
+  for (int i = 0; i < kFiles; ++i) {
+    const fs::path file = folder / fmt::format("{}-{}-{}-{}", codec, kind.width, kind.detail, i);
+    write(file, make_sample(kind.codec, kind.width, kind.height, kind.detail,
+                            static_cast<std::uint64_t>(i) + 1));
+    out["files"].push_back(file.string());
+  }
+  return out;
+}
+
+/// The last line of what it said, which in Python says what went wrong.
+std::string last_line(std::string text) {
+  while (text.ends_with('\n')) text.pop_back();
+  return text.substr(text.rfind('\n') + 1);
+}
+
+}  // namespace
+
+std::size_t pytorch_settings() {
+  constexpr std::size_t kOfTheLoader = 6;
+  return kinds().size() + kOfTheLoader;
+}
+
+PytorchProbe measure_pytorch(const std::string& python, const fs::path& scratch, Seconds each) {
+  std::error_code error;
+  const fs::path program =
+      fs::read_symlink("/proc/self/exe", error).parent_path() / "gpufeed-pytorch-probe";
+  if (!fs::exists(program, error)) return {"", "gpufeed-pytorch-probe is not beside this program"};
+  Json plan{{"each_s", each.value}, {"kinds", Json::array()}};
+  for (const Kind& kind : kinds()) plan["kinds"].push_back(make_files(kind, scratch));
+  const fs::path asked = scratch / "pytorch-plan.json";
+  const fs::path raw = scratch / "pytorch.json";
+  const fs::path said = scratch / "pytorch.txt";
+  write(asked, plan.dump());
+  const int status =
+      run_program({python, program.string(), asked.string(), raw.string()}, said.string());
+  if (status == 0) return {content(raw), ""};
+  if (status == kNoProgram) return {"", fmt::format("there is no program {}", python)};
+  return {"", fmt::format("{}: {}", python, last_line(content(said)))};
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What PyTorch's DataLoader takes of this machine's cores, for `gpufeed calibrate --pytorch`.
+
+    gpufeed-pytorch-probe PLAN.json RAW.json     writes raw measurements
+
+PLAN.json: {"each_s": SECONDS, "kinds": [{"codec": "jpeg", "width": ..., "height": ..., "detail": ...,
+"files": [...]}, ...]}. Samples come out as bytes in RGB, without further transforms; "bytes" are handed
+on as stored. Everything is counted inside the workers and the process that a user's job has as well:
+decoding by Pillow, collating into shared memory, sending, and taking over.
+"""
+
+import io
+import json
+import mmap
+import os
+import sys
+import time
+
+import numpy
+import PIL
+import PIL.Image
+import torch
+import torch.utils.data
+
+BATCH = 16
+PAGE = 4096
+
+
+class Counters:
+    """What each worker has done so far, in memory that the processes share."""
+
+    SAMPLES, CORE, READ = range(3)
+
+    def __init__(self, workers):
+        self.of_worker = numpy.frombuffer(mmap.mmap(-1, 24 * workers)).reshape(workers, 3)
+
+    def count(self, read):
+        row = self.of_worker[torch.utils.data.get_worker_info().id]
+        row[self.SAMPLES] += 1
+        row[self.READ] += read
+        row[self.CORE] = time.process_time()
+
+    def now(self):
+        return self.of_worker.sum(axis=0)
+
+
+class Files(torch.utils.data.Dataset):
+    """Files as tensors of bytes: decoded by Pillow, or as stored."""
+
+    def __init__(self, files, codec, length=None, direct=False, counters=None):
+        self.files = files
+        self.codec = codec
+        self.length = length or len(files)
+        self.flags = os.O_RDONLY | (os.O_DIRECT if direct else 0)
+        self.direct = direct
+        self.counters = counters
+
+    def __len__(self):
+        return self.length
+
+    def stored(self, file):
+        handle = os.open(file, self.flags)
+        try:
+            size = os.fstat(handle).st_size
+            if not self.direct:
+                memory = numpy.empty(size, numpy.uint8)
+            else:  # whole pages, beginning with one
+                whole = (size + PAGE - 1) // PAGE * PAGE
+                memory = numpy.empty(whole + PAGE, numpy.uint8)
+                memory = memory[-memory.__array_interface__["data"][0] % PAGE:][:whole]
+            os.preadv(handle, [memory], 0)
+            return memory[:size]
+        finally:
+            os.close(handle)
+
+    def __getitem__(self, number):
+        start = time.thread_time()
+        stored = self.stored(self.files[number % len(self.files)])
+        read = time.thread_time() - start
+        if self.codec == "bytes":
+            sample = stored
+        else:
+            sample = numpy.array(PIL.Image.open(io.BytesIO(stored)).convert("RGB"))
+        if self.counters:
+            self.counters.count(read)
+        return torch.from_numpy(sample)
+
+
+class Numbers(torch.utils.data.Dataset):
+    def __init__(self, length):
+        self.length = length
+
+    def __len__(self):
+        return self.length
+
+    def __getitem__(self, number):
+        return number
+
+
+def loader_of(dataset, batch, workers):
+    return torch.utils.data.DataLoader(dataset, batch_size=batch, num_workers=workers, drop_last=True)
+
+
+def measure_kind(kind, batch, workers, each):
+    """Of one kind of samples: in a worker for a sample, in the taking process for a batch."""
+    counters = Counters(workers)
+    dataset = Files(kind["files"], kind["codec"], length=1 << 40, counters=counters)
+    batches = iter(torch.utils.data.DataLoader(dataset, batch_sampler=Endless(batch), num_workers=workers))
+    for _ in range(2 * workers + 1):
+        first = next(batches)
+    before, started, taken = counters.now(), time.monotonic(), 0
+    core = time.thread_time()
+    while taken < 3 or time.monotonic() - started < each:
+        current = next(batches)
+        taken += 1
+    core = time.thread_time() - core
+    passed = counters.now() - before
+    samples = float(passed[Counters.SAMPLES])
+    return {
+        "codec": kind["codec"], "width": kind["width"], "height": kind["height"], "detail": kind["detail"],
+        "workers": workers, "batch": batch,
+        "stored_B": sum(os.path.getsize(file) for file in kind["files"]) / len(kind["files"]),
+        "decoded_batch_B": first.numel(),
+        "sample_s": float(passed[Counters.CORE]) / samples,
+        "sample_read_s": float(passed[Counters.READ]) / samples,
+        "batch_taken_s": core / taken,
+        "samples": int(samples),
+    }
+
+
+class Endless(torch.utils.data.Sampler):
+    def __init__(self, batch):
+        self.batch = batch
+
+    def __iter__(self):
+        number = 0
+        while True:
+            yield list(range(number, number + self.batch))
+            number += self.batch
+
+
+def worker_start(workers):
+    """Of each worker: an epoch of as many batches of nothing, started and ended."""
+    start = time.monotonic()
+    for _ in loader_of(Numbers(workers), 1, workers):
+        pass
+    return (time.monotonic() - start) / workers
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        plan = json.load(file)
+    torch.set_num_threads(1)
+    workers = min(2, os.cpu_count())
+    worker_start(workers)
+    out = {
+        "tools": f"Python {sys.version.split()[0]}, torch {torch.__version__}, Pillow {PIL.__version__}",
+        "worker_start_s": [worker_start(workers) for _ in range(5)],
+        "decode": [measure_kind(kind, BATCH, 1, plan["each_s"]) for kind in plan["kinds"]],
+    }
+    smallest = min((kind for kind in plan["kinds"] if kind["codec"] == "bytes"), key=lambda kind: kind["width"])
+    out["batches"] = [measure_kind(smallest, batch, 1, plan["each_s"]) for batch in (1, 4, 16, 64)]
+    with open(sys.argv[2], "w", encoding="utf-8") as file:
+        json.dump(out, file, indent=1)
+
+
+if __name__ == "__main__":
+    main()

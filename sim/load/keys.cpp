@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <functional>
 #include <set>
 
 #include "sim/load/idle_keys.h"
@@ -31,14 +30,6 @@ std::string standard_of(const M& value) {
   return text == "\"\"" ? "" : text;
 }
 
-template <class M>
-std::string standard_of(const Rule<M>& rule, const M& fresh) {
-  if (rule.required) return "required";
-  std::string text = standard_of(fresh);
-  if (!rule.exception.empty()) text += fmt::format("; {}", rule.exception);
-  return text;
-}
-
 /// The kinds of workload that take the scenario's `section`, or its key `name`; empty where all do.
 std::string takers(std::string_view section, std::string_view name = {}) {
   const Names taking = kinds_that_take(section, name);
@@ -57,7 +48,7 @@ class KeyList {
     add_table(T{}, "", type);
     while (!entries_.empty()) {
       const auto entries = std::exchange(entries_, {});
-      for (const auto& add : entries) add();
+      for (const auto add : entries) (this->*add)();
     }
   }
 
@@ -82,29 +73,42 @@ class KeyList {
     return fmt::format("{} of kind {}", title, kind);
   }
 
+  /// A table that a key leads to.
+  struct Below {
+    std::string path;
+    void (*add)(KeyList& list, const std::string& path);
+  };
+
   template <class T>
   void add_keys(const T& fresh, const std::string& path, const std::string& title) {
-    std::vector<std::function<void()>> tables;
+    std::vector<Below> tables;
     for_each_member(fresh, KeyAdder{*this, path, title, std::same_as<T, Scenario>, tables});
-    for (const auto& add : tables) add();
+    for (const auto& [below, add] : tables) add(*this, below);
   }
 
-  // A class, not a lambda: it is compiled once for a type of value, not for each owner.
+  // A class, not a lambda, and its template only picks what is said: it is compiled for every type
+  // of value, but not for each owner.
   struct KeyAdder {
     KeyList& list;
     const std::string& path;
     const std::string& title;
     bool of_scenario;
-    std::vector<std::function<void()>>& tables;  ///< to list after these keys
+    std::vector<Below>& tables;  ///< to list after these keys
 
     template <class M>
     void operator()(const Rule<M>& rule, const M& fresh) const {
-      list.keys.push_back({title, std::string(rule.name), expected(rule), standard_of(rule, fresh),
-                           std::string(rule.help) + taken_by(rule.name)});
+      add(rule.name, rule.help, expected(rule), rule.required ? "required" : standard_of(fresh),
+          rule.exception);
       if constexpr (std::same_as<typename Rule<M>::Bound, std::monostate>)
-        tables.push_back([&list = list, below = below(rule.name)] {
-          list.follow(static_cast<const M*>(nullptr), below, "[", "]");
-        });
+        tables.push_back({below(rule.name), [](KeyList& all, const std::string& at) {
+                            all.follow(static_cast<const M*>(nullptr), at, "[", "]");
+                          }});
+    }
+    void add(std::string_view name, std::string_view help, std::string expected,
+             std::string standard, std::string_view exception) const {
+      if (standard != "required" && !exception.empty()) standard += fmt::format("; {}", exception);
+      list.keys.push_back({title, std::string(name), std::move(expected), std::move(standard),
+                           std::string(help) + taken_by(name)});
     }
     std::string below(std::string_view name) const {
       return path.empty() ? std::string(name) : fmt::format("{}.{}", path, name);
@@ -134,7 +138,7 @@ class KeyList {
   template <class T>
   void follow(const Ref<T>*, const std::string&, const char*, const char*) {
     if (entry_kinds_.insert(std::string(T::kKind)).second)
-      entries_.push_back([this] { add_entry<T>(); });
+      entries_.push_back(&KeyList::add_entry<T>);
   }
   template <class M>
   void follow(const M*, const std::string& path, const char* open, const char* close) {
@@ -163,7 +167,7 @@ class KeyList {
   std::string of_;
   std::set<std::string> seen_;
   std::set<std::string> entry_kinds_;
-  std::vector<std::function<void()>> entries_;
+  std::vector<void (KeyList::*)()> entries_;
 };
 
 }  // namespace

@@ -33,15 +33,27 @@ DEFINED = re.compile(r"^(?:(?:using|namespace) (\w+) =|(?![\s#/}]|namespace|usin
                      r"[^\n({=;]*?(?<!::)\b(\w+)\s*[({=;])", re.M)
 
 
+def each_alone(entries, build):
+    """Compile commands of our files; of those compiled as one, the command of that one for each."""
+    for entry in entries:
+        source = pathlib.Path(entry["file"])
+        if build not in source.parents:
+            yield entry
+        elif source.parent.name == "Unity" and source.exists():
+            for own in re.findall(r'^#include "(.*)"', source.read_text(), re.M):
+                yield {**entry, "file": own,
+                       "command": entry["command"].replace(f"-c {source}", f"-c {own}")}
+
+
 def included(build):
-    """Object file -> the files of ours it was compiled from."""
+    """Object file -> the headers of ours it was compiled with."""
     listing = subprocess.run(["ninja", "-C", build, "-t", "deps"], check=True, capture_output=True,
                              text=True).stdout
     deps, current = {}, None
     for line in listing.splitlines():
         if line.startswith("    "):
             path = pathlib.Path(build, line.strip()).resolve()
-            if ROOT in path.parents:
+            if ROOT in path.parents and path.suffix == ".h":
                 current.append(path)
         elif line:
             current = deps.setdefault(line.split(":")[0], [])
@@ -82,7 +94,7 @@ def batches_of(todo, deps):
     for entry, mark in todo:
         words = shlex.split(entry["command"])
         source = pathlib.Path(entry["file"])
-        headers = set(deps.get(words[words.index("-o") + 1], [])) - {source}
+        headers = set(deps.get(words[words.index("-o") + 1], []))
         declared = set().union(*map(defined_in, headers))
         own = defined_in(source) - declared
         target = targets.setdefault((alone_in(words), source.relative_to(ROOT).parts[0]), [])
@@ -155,7 +167,7 @@ def main(build, *parts):
     marks = build / "lint"
     marks.mkdir(exist_ok=True)
     entries = json.loads((build / "compile_commands.json").read_text())
-    entries = [entry for entry in entries if build not in pathlib.Path(entry["file"]).parents]
+    entries = list(each_alone(entries, build))
     for entry in entries:
         entry["command"] = without_precompiled(entry["command"])
     database = build / "tidy"

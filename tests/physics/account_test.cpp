@@ -8,6 +8,7 @@
 #include "sim/model/scenario.h"
 #include "tests/support/catalog.h"
 #include "tests/support/checks.h"
+#include "tests/support/draws.h"
 #include "tests/support/edits.h"
 #include "tests/support/exact_times.h"
 #include "tests/support/random_features.h"
@@ -192,7 +193,7 @@ TEST_CASE("a link that data and gradients share is named where both together fil
 }
 
 TEST_CASE("on random machines all numbers come from one account") {
-  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+  for (std::uint64_t seed = 1; seed <= draws(300u); ++seed) {
     CAPTURE(seed);
     Random random(seed + 5'000'000);
     RandomMachine m = random_machine(seed);
@@ -215,7 +216,7 @@ TEST_CASE("on random machines all numbers come from one account") {
 TEST_CASE("with all mechanisms, what is extrapolated is what all steps take") {
   int compared = 0;
   double worst = 0, mean = 0;
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+  for (std::uint64_t seed = 1; seed <= draws(60u); ++seed) {
     CAPTURE(seed);
     RandomMachine m = random_machine(seed);
     m.steps = 600;
@@ -232,5 +233,5 @@ TEST_CASE("with all mechanisms, what is extrapolated is what all steps take") {
     CHECK(error < 0.03);
   }
   MESSAGE(compared << " compared, worst " << worst << ", mean " << mean / compared);
-  CHECK(compared >= 30);
+  CHECK(compared >= draws(30));
 }

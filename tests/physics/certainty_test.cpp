@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/approx.h"
+#include "tests/support/draws.h"
 #include "tests/support/edits.h"
 #include "tests/support/kinds.h"
 #include "tests/support/long_jobs.h"
@@ -55,7 +56,8 @@ CertaintySummary summary_of(const Scenario& scenario) {
 // jobs whose statements fail together.
 TEST_CASE("of random jobs, the stated interval covers full runs with other random numbers") {
   CertaintySummary all;
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) all.add(certainty_of(long_job(seed), 4, 4));
+  for (std::uint64_t seed = 1; seed <= draws(40u); ++seed)
+    all.add(certainty_of(long_job(seed), 4, 4));
   MESSAGE("covers the mean " << all.covers_mean.percent() << " %, a run "
                              << all.covers_run.percent() << " %, worst time " << all.worst_time);
   CHECK(all.covers_mean.percent() >= 87);

@@ -14,6 +14,7 @@
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "tests/support/catalog.h"
+#include "tests/support/draws.h"
 
 using namespace gpufeed;
 
@@ -202,7 +203,7 @@ TEST_CASE("every machine of the catalog has a chassis, but those that clouds len
 
 TEST_CASE("500 machines that can be built simulate") {
   Random random(7);
-  for (int i = 0; i < 500; ++i) {
+  for (int i = 0; i < draws(500); ++i) {
     const Chassis& chassis = any(all<Chassis>(), random);
     const Machine made = machine(chassis, random);
     CAPTURE(made.text);

@@ -17,10 +17,10 @@ using namespace gpufeed;
 namespace {
 
 constexpr double kGiB = 1073741824;
-constexpr double kSize = 104.7045212 * kGiB;  // llama3-8b, by 8 ranks of two files each
-constexpr double kStart = 0.12;               // s, of each file that is written
-constexpr double kCopy = 6.86e9;              // B/s, one core of an EPYC 9355
-constexpr double kPort = 0.93 * 400e9 / 8;    // B/s, a ConnectX-7
+constexpr double kStateSize = 104.7045212 * kGiB;  // llama3-8b, by 8 ranks of two files each
+constexpr double kStart = 0.12;                    // s, of each file that is written
+constexpr double kCopy = 6.86e9;                   // B/s, one core of an EPYC 9355
+constexpr double kPort = 0.93 * 400e9 / 8;         // B/s, a ConnectX-7
 
 struct Setting {
   int hosts = 1;
@@ -93,11 +93,11 @@ TEST_CASE("checkpoints take the store's time for their bytes, and the start of t
   const auto all = run_of(kNarrow);
   CHECK(all.ranks == 8);
   CHECK(all.files == 16);
-  CHECK(all.size_B == about(kSize));
-  CHECK(all.rank0_B == about(kSize / 8));
-  CHECK(all.save.rank0_s == about(2 * kStart + kSize / 1e9, 1e-4));
-  CHECK(all.load.slowest_s == about(kSize / 2e9, 1e-4));
-  CHECK(all.save.rank0_Bps == about(kSize / (2 * kStart + kSize / 1e9), 1e-4));
+  CHECK(all.size_B == about(kStateSize));
+  CHECK(all.rank0_B == about(kStateSize / 8));
+  CHECK(all.save.rank0_s == about(2 * kStart + kStateSize / 1e9, 1e-4));
+  CHECK(all.load.slowest_s == about(kStateSize / 2e9, 1e-4));
+  CHECK(all.save.rank0_Bps == about(kStateSize / (2 * kStart + kStateSize / 1e9), 1e-4));
   CHECK(all.save.limited_by == "s write");
   CHECK(all.load.limited_by == "s");
   CHECK(all.save.span_s == about(10 * all.save.slowest_s + 9 * 5));
@@ -124,14 +124,14 @@ TEST_CASE("writing grows with the blades, up to the front end, and redundancy ta
 
 TEST_CASE("one host ends when its card has carried all") {
   const auto one = run_of({.hosts = 1});
-  CHECK(one.save.slowest_s == about(2 * kStart + kSize / kPort, 1e-3));
+  CHECK(one.save.slowest_s == about(2 * kStart + kStateSize / kPort, 1e-3));
   CHECK(one.save.limited_by == "net0 port out");
-  CHECK(one.load.slowest_s == about(kSize / kPort, 1e-3));
+  CHECK(one.load.slowest_s == about(kStateSize / kPort, 1e-3));
   CHECK(one.load.limited_by == "net0 port");
 }
 
 TEST_CASE("a rank writes with one thread and reads with several, a request after the other") {
-  const double part = kSize / 8;
+  const double part = kStateSize / 8;
   const double window = 1048576;
   const double reading = window / (0.05 + window / kCopy);  // links add microseconds
   const auto eight = run_of({.hosts = 8, .latency = "50 ms"});

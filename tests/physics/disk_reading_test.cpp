@@ -21,7 +21,7 @@ constexpr double kBandwidth = 200e6;
 constexpr double kSeek = 0.010;  ///< 100 requests a second
 constexpr double kAlone = 2e-3;  ///< of the latency of 12 ms, what a queue hides
 constexpr double kLink = 1e-6;
-constexpr double kDecodeTime = 1e-6;
+constexpr double kSampleDecode = 1e-6;
 constexpr double kSample = 1e5;
 constexpr double kWindow = 131072;
 
@@ -70,7 +70,7 @@ TEST_CASE("one reader of record files moves a disk's head once a file") {
   const double wait = kSample / file * (kAlone + kLink);
   const Result result = simulate(scenario);
   CHECK(steady_of(result) ==
-        approx(1 / (wait + kSample / with_run(file) + kDecodeTime)).epsilon(2e-3));
+        approx(1 / (wait + kSample / with_run(file) + kSampleDecode)).epsilon(2e-3));
 }
 
 TEST_CASE("small files cost a disk a movement each, whoever reads them") {
@@ -78,7 +78,7 @@ TEST_CASE("small files cost a disk a movement each, whoever reads them") {
     CHECK(capacity(on_disk(1, workers)) == approx(with_run(kSample)));
   // A lone reader waits for all of its latency, of which the disk itself is busy for the seek.
   CHECK(rate_of(on_disk(1)) ==
-        approx(1 / (kAlone + kLink + kSeek + kSample / kBandwidth + kDecodeTime)).epsilon(2e-3));
+        approx(1 / (kAlone + kLink + kSeek + kSample / kBandwidth + kSampleDecode)).epsilon(2e-3));
 }
 
 TEST_CASE("one reader feeds many threads that decode") {

@@ -15,6 +15,7 @@
 #include "sim/simulate.h"
 #include "tests/support/approx.h"
 #include "tests/support/catalog.h"
+#include "tests/support/draws.h"
 #include "tests/support/random_features.h"
 
 using namespace gpufeed;
@@ -143,7 +144,7 @@ TEST_CASE("on random machines and clusters, what all levers move together is the
   // Nothing is left that is no faster where all is a tenth faster: no part of the time lacks an
   // owner. Cores are faster instead of more, and workers are no rate.
   int compared = 0;
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+  for (std::uint64_t seed = 1; seed <= draws(60u); ++seed) {
     CAPTURE(seed);
     Scenario scenario = seed % 2 == 0
                             ? systems::featured_scenario(systems::random_machine(seed), seed)
@@ -161,7 +162,7 @@ TEST_CASE("on random machines and clusters, what all levers move together is the
     CHECK(times >= 1.1 * (1 - 0.002 - noise));
     CHECK(times <= 1.1 * 1.02);  // loosely: time without a lever shows as less
   }
-  CHECK(compared > 30);
+  CHECK(compared > draws(30));
 }
 
 TEST_CASE("the time of gradients between cards has a lever: T = c + e becomes c + e / 1.1") {

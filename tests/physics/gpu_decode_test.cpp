@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/model/scenario.h"
+#include "tests/support/draws.h"
 #include "tests/support/edits.h"
 #include "tests/support/exact_times.h"
 #include "tests/support/random_features.h"
@@ -262,7 +263,7 @@ TEST_CASE("without a barrier each GPU decodes and computes at its own pace") {
 
 TEST_CASE("on random machines that decode on GPUs, nothing beats the bound or a stage") {
   int engines = 0;
-  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+  for (std::uint64_t seed = 1; seed <= draws(200u); ++seed) {
     CAPTURE(seed);
     Random random(seed + 9'000'000);
     const RandomMachine m = random_machine(seed);
@@ -286,5 +287,5 @@ TEST_CASE("on random machines that decode on GPUs, nothing beats the bound or a 
     if (cost.engine == DecodeEngine::sms)
       CHECK(load_of(result, "GPU decode") + load_of(result, "GPU compute") <= 1 + 1e-9);
   }
-  CHECK(engines > 50);
+  CHECK(engines > draws(50));
 }

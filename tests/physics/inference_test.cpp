@@ -20,7 +20,7 @@ constexpr double kModel = 4e9;
 constexpr double kDriveRate = 2e9;
 constexpr double kDriveLatency = 100e-6;
 constexpr double kBus = 12e9;  ///< of one GPU
-constexpr double kDecode = 3e-3;
+constexpr double kSampleDecode = 3e-3;
 constexpr double kStep = 12e-3;  ///< of one sample: training
 constexpr double kForward = kStep / 3;
 
@@ -50,7 +50,7 @@ Scenario service(int gpus, std::int64_t batch = 1) {
   auto dataset = named<Dataset>("dataset");
   dataset.samples = 1000000;
   dataset.sample_size = {kSample};
-  dataset.decode_time = Seconds{kDecode};
+  dataset.decode_time = Seconds{kSampleDecode};
   auto& workload = become<kind::Inference>(scenario.workload);
   workload.model = ref(std::move(model));
   workload.dataset = ref(std::move(dataset));
@@ -123,11 +123,11 @@ TEST_CASE("alone, a request takes its reading, decoding, copy and forward pass")
   const double copy = kInput / kBus;
   const auto& serving = *result.serving;
   CHECK(serving.times.read_s == about(read));
-  CHECK(serving.times.decode_s == about(kDecode));
+  CHECK(serving.times.decode_s == about(kSampleDecode));
   CHECK(serving.times.copy_s == about(copy));
   CHECK(serving.times.wait_s == about(0));
   CHECK(serving.times.forward_s == about(kForward));
-  const double all = read + kDecode + copy + kForward;
+  const double all = read + kSampleDecode + copy + kForward;
   CHECK(serving.latency_mean_s == about(all));
   CHECK(serving.latency_p50_s == about(all));
   CHECK(serving.latency_p99_s == about(all));
@@ -135,7 +135,7 @@ TEST_CASE("alone, a request takes its reading, decoding, copy and forward pass")
   CHECK(serving.mean_batch == 1);
   CHECK(result.throughput_samples_per_s == about(1 / all));
   CHECK(result.accelerator_utilization == about(kForward / all));
-  CHECK(serving.cores_busy == about(kDecode / all / 20, 1e-3));
+  CHECK(serving.cores_busy == about(kSampleDecode / all / 20, 1e-3));
 
   // Few random requests hardly ever meet.
   Scenario rare = at_rate(service(1), 0.1);
@@ -146,13 +146,14 @@ TEST_CASE("alone, a request takes its reading, decoding, copy and forward pass")
 TEST_CASE("inputs in memory are not read, and stored ready for training not decoded") {
   Scenario scenario = with_clients(service(1), 1);
   scenario.workload.get<kind::Inference>().serving->inputs = InputsFrom::memory;
-  CHECK(serve(scenario).serving->latency_mean_s == about(kDecode + kInput / kBus + kForward));
+  CHECK(serve(scenario).serving->latency_mean_s == about(kSampleDecode + kInput / kBus + kForward));
   scenario.loader.decode = DecodeOn::none;
   CHECK(serve(scenario).serving->latency_mean_s == about(kInput / kBus + kForward));
 }
 
 TEST_CASE("clients that wait get what their number over one request's time gives") {
-  const double one = kDriveLatency + kSample / kDriveRate + kDecode + kInput / kBus + kForward;
+  const double one =
+      kDriveLatency + kSample / kDriveRate + kSampleDecode + kInput / kBus + kForward;
   // As many GPUs as clients: nobody waits for one. Two that happen to read at once share the drive.
   for (const std::int64_t clients : {2, 3, 4}) {
     CAPTURE(clients);
@@ -199,7 +200,7 @@ TEST_CASE("the capacity is that of the narrowest: cores, drives or GPUs") {
   Scenario few_cores = service(4, 4);
   few_cores.loader.decode_cores = 2;
   const auto decode = serve(with_clients(few_cores, 1));
-  CHECK(decode.serving->capacity_requests_per_s == about(2 / kDecode, 2e-3));
+  CHECK(decode.serving->capacity_requests_per_s == about(2 / kSampleDecode, 2e-3));
   CHECK(decode.bottleneck.resource == "CPU decode");
 
   // The GPUs could answer 1000 a second.

@@ -9,6 +9,7 @@
 #include "sim/plan/make/make_plan.h"
 #include "sim/simulate.h"
 #include "tests/support/checks.h"
+#include "tests/support/draws.h"
 #include "tests/support/random_features.h"
 #include "tests/support/run_all.h"
 
@@ -17,7 +18,7 @@ using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
 
 namespace {
 
-constexpr std::uint64_t kMachines = 500;
+constexpr std::uint64_t kMachines = draws(500);
 constexpr double kRounding = 1e-9;
 constexpr double kExact = 0.005;  ///< noise with which a comparison still says something
 
@@ -66,13 +67,13 @@ TEST_CASE("no random machine is faster than its bound, nor slower than its one n
     CHECK(steady_of(result) >= result.bound.samples_per_s * (0.98 - noise));
   }
   MESSAGE(alone << " machines had one narrow resource, " << exact << " a narrow tolerance");
-  CHECK(alone >= 50);
-  CHECK(exact >= 300);
+  CHECK(alone >= draws(50));
+  CHECK(exact >= draws(300));
 }
 
 TEST_CASE("both engines find the same throughput on random machines and clusters") {
   int exact = 0;
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+  for (std::uint64_t seed = 1; seed <= draws(60u); ++seed) {
     CAPTURE(seed);
     Scenario scenario = seed % 2 == 0 ? featured_scenario(random_machine(seed), seed)
                                       : cluster_of(random_machine(seed), seed);
@@ -88,12 +89,12 @@ TEST_CASE("both engines find the same throughput on random machines and clusters
           approx(simgrid.throughput_samples_per_s).epsilon(noise));
   }
   MESSAGE(exact << " were compared with a narrow tolerance");
-  CHECK(exact >= 25);
+  CHECK(exact >= draws(25));
 }
 
 TEST_CASE("no random cluster is faster than its bound, whatever exchanges its gradients") {
   int exact = 0, exchanged = 0;
-  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+  for (std::uint64_t seed = 1; seed <= draws(150u); ++seed) {
     CAPTURE(seed);
     const Scenario scenario = cluster_of(random_machine(seed), seed);
     const Plan plan = make_plan(scenario);
@@ -110,8 +111,8 @@ TEST_CASE("no random cluster is faster than its bound, whatever exchanges its gr
     CHECK(result.exchange->sent_B >= gradients * 2 * (ranks - 1) / ranks * (1 - 1e-9));
   }
   MESSAGE(exact << " had a narrow tolerance, " << exchanged << " exchanged gradients");
-  CHECK(exact >= 50);
-  CHECK(exchanged >= 130);
+  CHECK(exact >= draws(50));
+  CHECK(exchanged >= draws(130));
 }
 
 TEST_CASE("more of one random rate never costs throughput") {
@@ -136,12 +137,12 @@ TEST_CASE("more of one random rate never costs throughput") {
           (1 - std::max(0.005, noise)) * before.throughput_samples_per_s);
   }
   MESSAGE(exact << " machines were compared at the full precision");
-  CHECK(exact >= 300);
+  CHECK(exact >= draws(300));
 }
 
 TEST_CASE("nor is one with all mechanisms, and one narrow resource is used in full") {
   int alone = 0, exact = 0;
-  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+  for (std::uint64_t seed = 1; seed <= draws(400u); ++seed) {
     const Scenario scenario = featured_scenario(random_machine(seed), seed);
     const Plan plan = make_plan(scenario);
     const Result result = simulate(scenario);
@@ -162,13 +163,13 @@ TEST_CASE("nor is one with all mechanisms, and one narrow resource is used in fu
       CHECK(*result.steady_samples_per_s >= result.bound.samples_per_s * (busy - noise));
   }
   MESSAGE(alone << " machines had one narrow resource, " << exact << " a narrow tolerance");
-  CHECK(alone >= 80);
-  CHECK(exact >= 200);
+  CHECK(alone >= draws(80));
+  CHECK(exact >= draws(200));
 }
 
 TEST_CASE("with all mechanisms, too, more of one random rate never costs throughput") {
   int exact = 0;
-  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+  for (std::uint64_t seed = 1; seed <= draws(300u); ++seed) {
     RandomMachine machine = random_machine(seed);
     const Result before = simulate(featured_scenario(machine, seed));
     Random random(seed + 9000);
@@ -183,11 +184,11 @@ TEST_CASE("with all mechanisms, too, more of one random rate never costs through
           (1 - std::max(0.005, noise)) * before.throughput_samples_per_s);
   }
   MESSAGE(exact << " machines were compared at the full precision");
-  CHECK(exact >= 140);
+  CHECK(exact >= draws(140));
 }
 
 TEST_CASE("every byte of every batch is read once") {
-  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+  for (std::uint64_t seed = 1; seed <= draws(50u); ++seed) {
     RandomMachine machine = random_machine(seed);
     machine.deviation = 0;
     machine.steps = 20;
@@ -203,7 +204,7 @@ TEST_CASE("every byte of every batch is read once") {
 }
 
 TEST_CASE("the time of every GPU is spent once") {
-  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+  for (std::uint64_t seed = 1; seed <= draws(50u); ++seed) {
     CAPTURE(seed);
     check_spent_once(simulate(scenario_of(random_machine(seed))));
   }

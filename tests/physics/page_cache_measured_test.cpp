@@ -29,7 +29,7 @@ struct Fetched {
   std::vector<double> first, later;
 };
 
-double mean(const std::vector<double>& values) {
+double mean_of(const std::vector<double>& values) {
   double sum = 0;
   for (const double value : values) sum += value;
   return sum / static_cast<double>(values.size());
@@ -37,7 +37,7 @@ double mean(const std::vector<double>& values) {
 
 double standard_error(const std::vector<double>& values) {
   double squares = 0;
-  for (const double value : values) squares += std::pow(value - mean(values), 2);
+  for (const double value : values) squares += std::pow(value - mean_of(values), 2);
   const auto n = static_cast<double>(values.size());
   return std::sqrt(squares / (n - 1) / n);
 }
@@ -93,7 +93,7 @@ TEST_CASE("the replay fetches what a kernel fetched, one reader, eight, or eight
     REQUIRE(fetched.later.size() >= 6);
     for (const auto& [replayed, values] :
          {std::pair{1 - hits.front(), fetched.first}, std::pair{later, fetched.later}}) {
-      const double error = std::abs(replayed - mean(values));
+      const double error = std::abs(replayed - mean_of(values));
       const double chance = values.size() > 1 ? 2 * standard_error(values) : 0;
       CHECK(error <= std::max(0.08, chance));
       sum += error;

@@ -16,7 +16,7 @@ using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
 
 namespace {
 
-constexpr double kRead = 32 * (kReadLatency + 1e5 / 1e10);  ///< a batch of exact(), alone
+constexpr double kReadBatch = 32 * (kReadLatency + 1e5 / 1e10);  ///< a batch of exact(), alone
 
 /// When `jobs` that begin at once end, where each needs `work` of a core and there are `cores`:
 /// processor sharing.
@@ -98,17 +98,17 @@ TEST_CASE("without workers a batch is read, decoded, copied and trained, one aft
   m.rate[kDecode] = 1e3;
   Scenario scenario = scenario_of(m);
   scenario.loader.workers_per_gpu = 0;
-  const double step = kRead + 32e-3 + kCopyAndCompute;
+  const double step = kReadBatch + 32e-3 + kCopyAndCompute;
   const Result result = simulate(scenario);
   CHECK(result.throughput_samples_per_s == about(32 / step, 2e-3));
   CHECK(result.throughput_samples_per_s <= result.bound.samples_per_s * (1 + 1e-9));
   check_spent_once(result);
   scenario.loader.workers_per_gpu = 1;
   scenario.loader.prefetch_batches = 1;
-  CHECK(rate_of(scenario) == about(32 / (kRead + 32e-3), 2e-3));
+  CHECK(rate_of(scenario) == about(32 / (kReadBatch + 32e-3), 2e-3));
   scenario.loader.workers_per_gpu = 0;
   become<kind::Loader>(scenario.workload);
-  CHECK(rate_of(scenario) == about(32 / (kRead + 32e-3), 2e-3));
+  CHECK(rate_of(scenario) == about(32 / (kReadBatch + 32e-3), 2e-3));
 }
 
 TEST_CASE("without workers several GPUs and asynchronous ones have a process each") {
@@ -118,7 +118,7 @@ TEST_CASE("without workers several GPUs and asynchronous ones have a process eac
   Scenario scenario = scenario_of(m);
   scenario.loader.workers_per_gpu = 0;
   // Both read at the same time, from one drive.
-  const double step = kRead + 32 * 1e5 / 1e10 + 32e-3 + kCopyAndCompute;
+  const double step = kReadBatch + 32 * 1e5 / 1e10 + 32e-3 + kCopyAndCompute;
   CHECK(rate_of(scenario) == about(2 * 32 / step, 3e-3));
   scenario.exchange.mode = ExchangeMode::asynchronous;
   CHECK(rate_of(scenario) == about(2 * 32 / step, 0.01));

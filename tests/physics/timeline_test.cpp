@@ -9,6 +9,7 @@
 #include "sim/model/scenario.h"
 #include "tests/support/checkpoints.h"
 #include "tests/support/checks.h"
+#include "tests/support/draws.h"
 #include "tests/support/random_features.h"
 
 using namespace gpufeed;
@@ -64,7 +65,7 @@ const TimelineStretch& stretch_of(const Result& result, const std::string& name)
 }  // namespace
 
 TEST_CASE("of a job of sixteen steps the time line holds all: its sums are the shares") {
-  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+  for (std::uint64_t seed = 1; seed <= draws(100u); ++seed) {
     RandomMachine machine = random_machine(seed);
     machine.steps = kSteps;
     Scenario scenario = scenario_of(machine);

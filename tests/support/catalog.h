@@ -5,11 +5,7 @@
 
 namespace gpufeed {
 
-/// The catalog of this source tree.
-inline const Catalog& own_catalog() {
-  static const std::string source = GPUFEED_SOURCE_DIR;
-  static const Catalog known({source + "/hw_catalog", source + "/workloads"});
-  return known;
-}
+/// The catalog of this source tree, of which every entry is read once.
+const Catalog& own_catalog();
 
 }  // namespace gpufeed

@@ -10,6 +10,9 @@
 
 namespace gpufeed {
 
+/// What an entry says of a key that it does not have.
+inline const std::string kUnknown = "unknown";
+
 /// An entry of the own catalog, as `catalog show` describes it.
 inline EntryText entry_of(const std::string& kind, const std::string& name) {
   for (const auto& entry : describe_entry(own_catalog(), name))
@@ -25,7 +28,7 @@ inline const EntryLine& line_of(const EntryText& entry, std::string_view key) {
 }
 
 inline bool says(const EntryText& entry, std::string_view key) {
-  return line_of(entry, key).value != "unknown";
+  return line_of(entry, key).value != kUnknown;
 }
 
 inline int year_of(const EntryText& entry, std::string_view key) {

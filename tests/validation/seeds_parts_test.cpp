@@ -13,13 +13,13 @@ using namespace gpufeed;
 
 namespace {
 
-const std::string kSource = GPUFEED_SOURCE_DIR;
+const std::string kTree = GPUFEED_SOURCE_DIR;
 
 Scenario scenario_of(const std::string& file, const std::vector<std::string>& assignments = {}) {
-  const Catalog catalog({kSource + "/hw_catalog", kSource + "/workloads"});
+  const Catalog catalog({kTree + "/hw_catalog", kTree + "/workloads"});
   std::vector<Override> overrides;
   for (const auto& assignment : assignments) overrides.push_back(parse_override(assignment));
-  return load_scenario(kSource + "/" + file, catalog, overrides);
+  return load_scenario(kTree + "/" + file, catalog, overrides);
 }
 
 std::size_t gpus_of(const std::string& system) {

@@ -355,6 +355,14 @@ struct Result {
   std::vector<CalibratedValue> calibrated;
   std::vector<std::string> warnings;
 
+  // What the compiler writes for so many members is written once, in result.cpp.
+  Result();
+  Result(const Result&);
+  Result(Result&&) noexcept;
+  Result& operator=(const Result&);
+  Result& operator=(Result&&) noexcept;
+  ~Result();
+
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
     visit(key("schema_version", &Result::schema_version, "of this form"));

@@ -14,16 +14,16 @@ namespace {
 
 using namespace literals;
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
+constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
 DriveSide side() {
   DriveSide side;
   side.points.resize(2);
   side.points[0].block_size = Bytes{4096};
   side.points[1].block_size = Bytes{1048576};
-  side.fit.law = {2_GBps, Rate{1e5}, 25_us, 3_GBps, Bytes{kInfinite}, kManyAtOnce};
+  side.fit.law = {2_GBps, Rate{1e5}, 25_us, 3_GBps, Bytes{kUnlimited}, kManyAtOnce};
   side.fit.known = {{"bandwidth", 1.9e9, 2.1e9},
-                    {"request_rate", 1e5, kInfinite},
+                    {"request_rate", 1e5, kUnlimited},
                     {"latency", 20e-6, 30e-6},
                     {"request_bandwidth", 2e9, 4e9}};
   return side;
@@ -117,7 +117,7 @@ TEST_CASE("an entry has the laws of reads and of writes as they were fitted, eac
   reads.fit.known = {{"bandwidth", 1, 9e9},       {"request_rate", 1, 9e9},
                      {"latency", 1e-9, 1},        {"request_bandwidth", 1, 9e9},
                      {"largest_request", 1, 1e9}, {"sharpness", 1, 2}};
-  writes.fit.law = {1_GBps, Rate{5e3}, 300_us, 2_GBps, Bytes{kInfinite}, kManyAtOnce};
+  writes.fit.law = {1_GBps, Rate{5e3}, 300_us, 2_GBps, Bytes{kUnlimited}, kManyAtOnce};
   writes.fit.known = {{"bandwidth", 1, 9e9},
                       {"request_rate", 1, 9e9},
                       {"latency", 1e-9, 1},

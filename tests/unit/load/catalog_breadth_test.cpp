@@ -16,8 +16,6 @@ using namespace gpufeed::literals;
 
 namespace {
 
-const std::string kUnknown = "unknown";
-
 std::string value_of(const EntryText& entry, std::string_view key) {
   for (const auto& line : entry.lines)
     if (line.key == key) return line.value;

@@ -19,8 +19,6 @@ using namespace gpufeed::literals;
 
 namespace {
 
-const std::string kUnknown = "unknown";
-
 std::string text_of(const EntryText& entry) {
   std::ifstream file(entry.file);
   return {std::istreambuf_iterator<char>(file), {}};

@@ -16,18 +16,12 @@ using namespace gpufeed::literals;
 
 namespace {
 
-const std::string kUnknown = "unknown";
-
-std::string value_of(const EntryText& entry, std::string_view key) {
-  return line_of(entry, key).value;
-}
-
 /// Lent, not sold: by the name that hw_catalog/README.md gives what a cloud has.
 bool lent(const std::string& name) {
   return name.starts_with("aws-") || name.starts_with("azure-") || name.starts_with("gce-");
 }
 
-Scenario on_system(const std::string& system) {
+Scenario training_on(const std::string& system) {
   return parse_scenario(
       "system = \"" + system + "\"\n[workload]\nmodel = \"resnet-50\"\ndataset = \"imagenet-1k\"\n",
       "test.toml", own_catalog());
@@ -79,12 +73,12 @@ TEST_CASE("every drive says which bay it fits, unless a cloud lends it") {
   for (const auto& name : own_catalog().names("drive")) {
     CAPTURE(name);
     const EntryText entry = entry_of("drive", name);
-    const std::string form = value_of(entry, "form");
+    const std::string form = line_of(entry, "form").value;
     CHECK((form != kUnknown) == !lent(name));
     if (form == kUnknown) continue;
     ++count[form];
-    const bool disk = value_of(entry, "medium") == "disk";
-    const std::string link = value_of(entry, "link");
+    const bool disk = line_of(entry, "medium").value == "disk";
+    const std::string link = line_of(entry, "link").value;
     CHECK((form == "2.5-inch" || form == "3.5-inch") ==
           (link.starts_with("sata") || link.starts_with("sas")));
     if (form == "3.5-inch") CHECK(disk);
@@ -162,7 +156,7 @@ TEST_CASE("the machines that clouds lend have what their clouds say") {
       {"gce-g2-standard-96", 8, "nvidia-l4", 96, 384_GB, 100}};
   for (const auto& machine : machines) {
     CAPTURE(machine.system);
-    const Scenario scenario = on_system(machine.system);
+    const Scenario scenario = training_on(machine.system);
     const System& system = *scenario.system;
     CHECK(system.gpus.size() == machine.gpus);
     for (const auto& gpu : system.gpus) CHECK(gpu.model.name == machine.gpu);

@@ -12,7 +12,7 @@ using namespace gpufeed;
 
 namespace {
 
-constexpr const char* kWorkload = "[workload]\nmodel = 'resnet-50'\ndataset = 'imagenet-1k'\n";
+constexpr const char* kTraining = "[workload]\nmodel = 'resnet-50'\ndataset = 'imagenet-1k'\n";
 
 std::string refusal(const std::string& text) {
   return refusal_of([&] { parse_scenario(text, "s.toml", own_catalog()); });
@@ -45,23 +45,23 @@ TEST_CASE("a confined scenario names files of its folder and of the catalog, and
   CHECK(confined(replay_of("../out.csv")) ==
         "in/s.toml:4:14: error: workload.io.log: \"out.csv\" lies outside the folder of --confine "
         "and the catalogs\n");
-  CHECK(confined(std::string("system = '../../../etc/x.toml'\n") + kWorkload)
+  CHECK(confined(std::string("system = '../../../etc/x.toml'\n") + kTraining)
             .ends_with("/etc/x.toml\" lies outside the folder of --confine and the catalogs\n"));
 }
 
 TEST_CASE("control characters in text are refused at their place") {
   CHECK(
-      refusal(std::string("title = \"a\\u001b[2Jb\"\nsystem = 'nvidia-dgx1-p100'\n") + kWorkload) ==
+      refusal(std::string("title = \"a\\u001b[2Jb\"\nsystem = 'nvidia-dgx1-p100'\n") + kTraining) ==
       "s.toml:1:9: error: title: control characters are not allowed; found \"a\\x1b[2Jb\"\n");
-  CHECK(refusal(std::string("title = \"a\\nb\"\nsystem = 'nvidia-dgx1-p100'\n") + kWorkload) ==
+  CHECK(refusal(std::string("title = \"a\\nb\"\nsystem = 'nvidia-dgx1-p100'\n") + kTraining) ==
         "accepted");
-  CHECK(refusal(std::string("system = \"nvidia-dgx1-p100\\u0000\"\n") + kWorkload) ==
+  CHECK(refusal(std::string("system = \"nvidia-dgx1-p100\\u0000\"\n") + kTraining) ==
         "s.toml:1:10: error: system: control characters are not allowed; found "
         "\"nvidia-dgx1-p100\\x00\"\n");
-  CHECK(refusal(std::string("system = \"/tmp/a.toml\\u0000.toml\"\n") + kWorkload) ==
+  CHECK(refusal(std::string("system = \"/tmp/a.toml\\u0000.toml\"\n") + kTraining) ==
         "s.toml:1:10: error: system: control characters are not allowed; found "
         "\"/tmp/a.toml\\x00.toml\"\n");
   CHECK(refusal(std::string("system = 'nvidia-dgx1-p100'\n[store.\"a\\u009b\"]\nmodel = 'x'\n") +
-                kWorkload) ==
+                kTraining) ==
         "s.toml:2:1: error: store: control characters are not allowed; found \"a\\xc2\\x9b\"\n");
 }

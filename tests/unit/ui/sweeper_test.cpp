@@ -15,7 +15,7 @@
 namespace gpufeed::ui {
 namespace {
 
-const std::string kExample = GPUFEED_SOURCE_DIR "/examples/13_sweep_on_slurm/scenario.toml";
+const std::string kSweepExample = GPUFEED_SOURCE_DIR "/examples/13_sweep_on_slurm/scenario.toml";
 
 /// The example, open and answered.
 struct Opened {
@@ -23,7 +23,7 @@ struct Opened {
   std::vector<Parameter> parameters;
 
   Opened() {
-    session.open(kExample);
+    session.open(kSweepExample);
     session.finish();
     parameters = parameters_of(*session.scenario(), *session.result());
   }

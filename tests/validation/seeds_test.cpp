@@ -16,14 +16,14 @@ using namespace gpufeed;
 
 namespace {
 
-const std::string kSource = GPUFEED_SOURCE_DIR;
+const std::string kSourceTree = GPUFEED_SOURCE_DIR;
 constexpr double kPoint = 0.01;  ///< as seeds.md rounds
 
 Result result_of(const std::string& file, const std::vector<std::string>& assignments = {}) {
-  const Catalog catalog({kSource + "/hw_catalog", kSource + "/workloads"});
+  const Catalog catalog({kSourceTree + "/hw_catalog", kSourceTree + "/workloads"});
   std::vector<Override> overrides;
   for (const auto& assignment : assignments) overrides.push_back(parse_override(assignment));
-  return simulate(load_scenario(kSource + "/" + file, catalog, overrides));
+  return simulate(load_scenario(kSourceTree + "/" + file, catalog, overrides));
 }
 
 double rate_of(const std::string& file, const std::vector<std::string>& assignments = {}) {
@@ -94,11 +94,11 @@ TEST_CASE("HPE's table of models: parameters, size and multiply-adds") {
       {"resnet-50", 25'610'269, 98, 3.9},    {"resnet-101", 44'654'608, 170, 7.6},
       {"resnet-152", 60'344'387, 230, 11.3}, {"eng-acoustic", 34'678'784, 132, 0.035},
       {"textcnn", 151'690, 0.6, 0.009}};
-  const Catalog catalog({kSource + "/hw_catalog", kSource + "/workloads"});
+  const Catalog catalog({kSourceTree + "/hw_catalog", kSourceTree + "/workloads"});
   for (const auto& row : rows) {
     CAPTURE(row.name);
     const Scenario scenario =
-        load_scenario(kSource + "/tests/validation/seed3_pcie.toml", catalog,
+        load_scenario(kSourceTree + "/tests/validation/seed3_pcie.toml", catalog,
                       {parse_override("workload.model=" + std::string(row.name))});
     const Model& model = *scenario.workload.model();
     CHECK(static_cast<double>(model.parameters) == row.parameters);

@@ -1,15 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calib/fit/raw_drives.h"
 
+#include <algorithm>
+#include <concepts>
 #include <nlohmann/json.hpp>
 
 #include "calib/fit/drive_entry.h"
 #include "calib/fit/findings.h"
+#include "sim/model/catalog/drive.h"
 
 namespace gpufeed {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// The nearest value that a key of drives may have.
+template <class Q>
+Q nearest_allowed(std::string_view key, Q value) {
+  Drive::fields([&](const auto& field) {
+    if constexpr (std::same_as<typename std::decay_t<decltype(field)>::Bound, Q>)
+      if (field.name == key && field.ranged) value = std::clamp(value, field.min, field.max);
+  });
+  return value;
+}
 
 class DriveFitter {
  public:
@@ -55,9 +68,13 @@ class DriveFitter {
     const std::string law = writes ? "drive, writes" : "drive, reads";
     // What never was the limit lies at least there: nearer to what is true than what is usual.
     constexpr double kUnknown = 0.25;
+    const Q allowed = nearest_allowed(key, value);
     if (known->open())
-      return findings_.take({path, text(value, 4), kUnknown, side.fit.median, side.points.size(),
+      return findings_.take({path, text(allowed, 4), kUnknown, side.fit.median, side.points.size(),
                              law + "; not the limit in these measurements"});
+    if (allowed != value)
+      return findings_.refuse(path,
+                              fmt::format("it would be {}, which no drive has", text(value, 3)));
     constexpr double kTwoSided95 = 2 * 1.96;
     findings_.take({path, text(value, 4), (known->high - known->low) / kTwoSided95 / value.value,
                     side.fit.median, side.points.size(), law});

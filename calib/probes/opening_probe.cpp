@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "calib/probes/child.h"
-#include "calib/probes/file_reader.h"
+#include "calib/probes/loading.h"
 #include "calib/probes/memory_probe.h"
 #include "calib/probes/shared_memory.h"
 #include "calib/probes/stopwatch.h"
@@ -26,18 +26,13 @@ namespace fs = std::filesystem;
 constexpr int kReaders = 2;
 constexpr std::int64_t kFiles = 256;
 constexpr std::size_t kSize = 4096;
+constexpr int kBatch = 64;
 constexpr Bytes kBig{16e6};
 
-/// What a reader leaves in memory that it shares with the process that started it.
+/// Reads by the clock.
 struct Sum {
   double reads = 0;
   double seconds = 0;
-};
-
-struct Sums {
-  Sum blocks;
-  Sum files;
-  bool good = false;
 };
 
 fs::path file_of(const fs::path& folder, std::int64_t number) {
@@ -57,85 +52,78 @@ void make_files(const fs::path& folder) {
   sync();
 }
 
-/// One reader, which both reads in turns of a tenth of a second.
-class Reader {
- public:
-  Reader(const fs::path& folder, int number)
-      : folder_(folder),
-        random_(static_cast<std::uint64_t>(number) + 1),
-        fd_(open((folder / "opened").c_str(), O_RDONLY | O_CLOEXEC | O_DIRECT)) {}
-  ~Reader() { close(fd_); }
-  Reader(const Reader&) = delete;
-  Reader& operator=(const Reader&) = delete;
-
-  bool run(Seconds each, Sums& out) {
-    constexpr Seconds kTurn{0.1};
-    const Stopwatch all;
-    while (all.by_clock() < each) {
-      const bool good = turn(kTurn, out.blocks, [this] { return read_block(); }) &&
-                        turn(kTurn, out.files, [this] { return read_file(); });
-      if (!good) return false;
-    }
-    return true;
-  }
-
- private:
-  /// \param read  \return what it took; less than nothing where it failed
-  template <class Read>
-  static bool turn(Seconds length, Sum& out, Read read) {
-    for (const Stopwatch watch; watch.by_clock() < length; ++out.reads) {
-      const Seconds took = read();
-      if (took.value < 0) return false;
-      out.seconds += took.value;
-    }
-    return true;
-  }
-
-  Seconds read_block() {
-    std::uniform_int_distribution<off_t> any(0, static_cast<off_t>(kBig.value) / kSize - 1);
-    const off_t at = any(random_) * static_cast<off_t>(kSize);
+/// Blocks of a file that stays open, one after the other, until the time is over.
+bool read_blocks(const fs::path& file, int reader, Seconds each, Sum& out) {
+  const int fd = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECT);
+  const SharedMemory memory(kSize);
+  std::mt19937_64 random(static_cast<std::uint64_t>(reader) + 1);
+  std::uniform_int_distribution<off_t> any(0, static_cast<off_t>(kBig.value) / kSize - 1);
+  for (const Stopwatch all; fd >= 0 && all.by_clock() < each; ++out.reads) {
+    const off_t at = any(random) * static_cast<off_t>(kSize);
     const Stopwatch watch;
-    return pread(fd_, memory_.data(), kSize, at) == kSize ? watch.by_clock() : Seconds{-1};
+    if (pread(fd, memory.data(), kSize, at) != kSize) return false;
+    out.seconds += watch.by_clock().value;
   }
-  Seconds read_file() {
-    std::uniform_int_distribution<std::int64_t> any(0, kFiles - 1);
-    const Seconds before = files_.by_clock();
-    if (files_.read_into(file_of(folder_, any(random_)), memory_.data(), kSize) != kSize)
-      return {-1};
-    return files_.by_clock() - before;
-  }
+  return fd >= 0;
+}
 
-  const fs::path& folder_;
-  std::mt19937_64 random_;
-  const SharedMemory memory_{kSize};
-  FileReader files_{true};
-  int fd_;
-};
+void add_blocks(const fs::path& file, Seconds each, Sum& sum) {
+  struct Of {
+    Sum sum;
+    bool good = false;
+  };
+  const SharedMemory shared(sizeof(Of) * kReaders);  // what the readers leave
+  Of* const all = reinterpret_cast<Of*>(shared.data());
+  std::vector<std::unique_ptr<Child>> readers;
+  for (int i = 0; i < kReaders; ++i)
+    readers.push_back(std::make_unique<Child>([&, i] {
+      all[i].good = read_blocks(file, i, each, all[i].sum);
+      return 0;
+    }));
+  for (int i = 0; i < kReaders; ++i) {
+    readers[static_cast<std::size_t>(i)]->wait();
+    if (!all[i].good)
+      throw InputError({Problem{{file.string(), 0, 0}, "cannot be read around the page cache"}});
+    sum.reads += all[i].sum.reads;
+    sum.seconds += all[i].sum.seconds;
+  }
+}
+
+/// Files as the workers of a loader read them.
+void add_files(const fs::path& folder, Seconds each, Sum& sum) {
+  LoadingSetup setup;
+  setup.sample_size = kSize;
+  setup.batch = kBatch;
+  setup.workers = kReaders;
+  setup.direct = true;
+  Loading loading(setup);
+  constexpr std::int64_t kNoEnd = std::int64_t{1} << 40;
+  constexpr std::int64_t kScattered = 7919;
+  loading.start([&](std::int64_t place) { return file_of(folder, place * kScattered % kFiles); },
+                kNoEnd);
+  loading.go();
+  const std::int64_t warm = std::int64_t{setup.workers} * setup.prefetch;
+  const Stopwatch watch;
+  for (std::int64_t number = 0; number < 2 * warm || watch.by_clock() < each; ++number) {
+    const TakenBatch taken = loading.take(number);
+    if (number < warm) continue;
+    sum.reads += kBatch;
+    sum.seconds += taken.work.by_clock_read.value;
+  }
+}
 
 }  // namespace
 
 OpeningTimes measure_opening(const fs::path& folder, Seconds each) {
   make_files(folder);
-  const SharedMemory shared(sizeof(Sums) * kReaders);
-  Sums* const sums = reinterpret_cast<Sums*>(shared.data());
-  std::vector<std::unique_ptr<Child>> readers;
-  for (int i = 0; i < kReaders; ++i) {
-    new (sums + i) Sums;
-    readers.push_back(std::make_unique<Child>([&, i] {
-      sums[i].good = Reader(folder, i).run(each, sums[i]);
-      return 0;
-    }));
-  }
-  for (const auto& reader : readers) reader->wait();
+  constexpr int kTurns = 2;
+  const Seconds turn = each / (2 * kTurns);
   Sum blocks;
   Sum files;
-  for (int i = 0; i < kReaders; ++i) {
-    if (!sums[i].good)
-      throw InputError({Problem{{folder.string(), 0, 0}, "small files cannot be read directly"}});
-    blocks.reads += sums[i].blocks.reads;
-    blocks.seconds += sums[i].blocks.seconds;
-    files.reads += sums[i].files.reads;
-    files.seconds += sums[i].files.seconds;
+  for (int i = 0; i < kTurns; ++i) {
+    throw_if_interrupted();
+    add_blocks(folder / "opened", turn, blocks);
+    add_files(folder, turn, files);
   }
   return {kReaders,
           {static_cast<double>(kSize)},

@@ -8,7 +8,8 @@
 namespace gpufeed {
 
 /// How long small reads around the page cache take each of some readers, by the clock: blocks of a
-/// file that is open, and files that are opened and closed for each. Inodes are in memory.
+/// file that is open, and files that a loader's workers open and close for each. Inodes are in
+/// memory.
 struct OpeningTimes {
   int readers = 0;
   Bytes size;

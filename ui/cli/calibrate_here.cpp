@@ -234,8 +234,9 @@ void write_all(const fs::path& output, const Calibration& found, const std::stri
     write_new(output, found.parameters);
   } catch (const InputError&) {  // --raw can fit again what was measured
     for (const fs::path& file : written) fs::remove(file, error);
-    for (const fs::path& file : written) fs::remove(file.parent_path(), error);
-    fs::remove(stem.string() + ".catalog", error);  // where it is empty
+    const fs::path catalog = stem.string() + ".catalog";
+    for (const fs::path& folder : {catalog / "decoder", catalog})
+      fs::remove(folder, error);  // where it is empty
     throw;
   }
 }

@@ -8,8 +8,11 @@
 #include "calib/fit/fio_json.h"
 #include "calib/probes/child.h"
 #include "calib/probes/decode_probe.h"
+#include "calib/probes/filling_probe.h"
 #include "calib/probes/fio_probe.h"
 #include "calib/probes/memory_probe.h"
+#include "calib/probes/opening_probe.h"
+#include "calib/probes/pytorch_program.h"
 #include "calib/probes/scratch.h"
 #include "tests/support/refusals.h"
 #include "tests/support/temporary_folder.h"
@@ -48,6 +51,26 @@ TEST_CASE("workers decode into batches that one process takes over") {
   CHECK(point.of_sample.value > point.of_sample_read.value);
   CHECK(point.of_batch_taken.value > 0);
   CHECK(point.decoded.value == 4 * 64 * 48 * 3);
+}
+
+TEST_CASE("the same files are read from storage and from the page cache, and small ones opened") {
+  const TemporaryFolder folder;
+  const CacheFilling filling = measure_filling(folder / "", Seconds{0.01});
+  CHECK(filling.read.value >= 64 * 262144.0);
+  CHECK(filling.missed.value > 0);
+  CHECK(filling.cached.value > 0);
+  const OpeningTimes opening = measure_opening(folder / "", Seconds{0.05});
+  CHECK(opening.readers == 2);
+  CHECK(opening.of_block.value > 0);
+  CHECK(opening.of_file.value > 0);
+}
+
+TEST_CASE("without an interpreter, or a probe beside this program, PyTorch is not measured") {
+  const TemporaryFolder folder;
+  const PytorchProbe none = measure_pytorch("no-such-python", folder / "", Seconds{0.01});
+  CHECK(none.json.empty());
+  CHECK((none.why_none == "there is no program no-such-python" ||
+         none.why_none == "gpufeed-pytorch-probe is not beside this program"));
 }
 
 TEST_CASE("a scratch folder goes away, and takes along what a killed run left") {

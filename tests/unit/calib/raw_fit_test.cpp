@@ -103,6 +103,38 @@ TEST_CASE("decoding: what read calls took is not counted, for core_copy_bandwidt
   CHECK(entry.find("per_sample = \"50") != std::string::npos);
 }
 
+TEST_CASE("a roof that was never the limit has a value that drives may have") {
+  // Made up: 1 GB/s, 100 kIOPS and 50 us, one request after the other; bytes of one move at once.
+  std::string jobs;
+  for (const double block : {4096.0, 65536.0, 1048576.0, 8388608.0})
+    for (const double depth : {1.0, 2.0, 4.0, 16.0}) {
+      const double bandwidth = 1 / (1e-9 + 1 / (1e5 * block) + 50e-6 / (depth * block));
+      jobs += fmt::format(
+          R"({}{{"jobname": "{}-{}", "groupid": 0, "error": 0, "job options": {{"bs": "{}",
+          "iodepth": "{}"}}, "read": {{"bw_bytes": {}, "iops": {}, "lat_ns": {{"mean": 1}}}}}})",
+          jobs.empty() ? "" : ",", block, depth, block, depth, bandwidth, bandwidth / block);
+    }
+  const Calibration found = fit_raw(
+      R"({"gpufeed_raw": 1, "drive": "ssd0", "fio": [{"fio version": "fio-3.33",
+      "global options": {"direct": "1", "ioengine": "libaio", "kb_base": "1000"}, "jobs": [)" +
+          jobs + "]}]}",
+      "raw", "none");
+  const TemporaryFolder folder;
+  const auto file = load_parameters(folder.write("params.toml", found.parameters));
+  REQUIRE(!file.parameters.empty());
+  for (const CalibratedParameter& one : file.parameters) {
+    CAPTURE(one.path);
+    CAPTURE(one.value);
+    const std::string text =
+        "[system]\ntitle = \"one\"\n[[system.socket]]\nid = \"cpu0\"\nmodel = "
+        "\"amd-epyc-7302\"\nmemory = \"64 GiB\"\n[[system.drive]]\nid = \"ssd0\"\nmodel = "
+        "\"samsung-pm9a3-3.84tb\"\nat = \"cpu0\"\n[workload]\nkind = \"loader\"\ndataset = "
+        "\"cifar-10\"\n[data]\nat = \"ssd0\"\n[loader]\ndecode = \"none\"\n";
+    CHECK_NOTHROW(parse_scenario(text, "one.toml", own_catalog(),
+                                 {parse_override(one.path + "=" + one.value)}));
+  }
+}
+
 TEST_CASE("the page cache: what cores spend on filling it and on throwing pages out") {
   // Made up: copies of 0.1 ns a byte, filling of 0.3 ns, throwing out of 0.5 ns; a set of 1 GB of
   // which 40 % are missed.

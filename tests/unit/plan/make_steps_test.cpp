@@ -113,7 +113,7 @@ TEST_CASE("a decoding time is carried to another load of the cores") {
   edit_cpus(scenario, [](Cpu& cpu) { cpu.all_core_speed = Ratio{0.8}; });
   const Sources sources = sources_of(scenario, read_from(scenario));
   const auto decode = [&](double used) {
-    return sample_times(scenario, sources, {}, used).decode.value;
+    return sample_times(scenario, sources, {}, used, false).decode.value;
   };
   CHECK(decode(0) == Approx(1e-3));
   CHECK(decode(0.5) == Approx(1e-3 / 0.9));
@@ -126,7 +126,7 @@ TEST_CASE("a core copies what passes the page cache, and nothing that goes aroun
   const auto decode = [&](ReadMode mode) {
     ReadFrom from = read_from(scenario);
     from.mode = mode;
-    return sample_times(scenario, sources_of(scenario, from), {}, 1).decode.value;
+    return sample_times(scenario, sources_of(scenario, from), {}, 1, false).decode.value;
   };
   CHECK(decode(ReadMode::direct) == Approx(1e-5));
   CHECK(decode(ReadMode::buffered) == Approx(1e-5 + 1e5 / 1e10));
@@ -140,7 +140,7 @@ TEST_CASE("batches that are built at once share the time of their readers") {
   edit(scenario.workload.dataset(), [&](Dataset& dataset) { dataset.decoder = ref(decoder); });
   const Sources sources = sources_of(scenario, read_from(scenario));
   const auto reader = [&](const LoaderShape& shape) {
-    return sample_times(scenario, sources, shape, 1).reader.value;
+    return sample_times(scenario, sources, shape, 1, false).reader.value;
   };
   CHECK(reader({.batches_at_once = 6}) == Approx(1e-3));
   CHECK(reader({.shared_batches = true, .batches_at_once = 6, .readers_per_batch = 2}) ==

@@ -79,8 +79,9 @@ class CaseRunner {
             family_of(scenario.workload)};
   }
 
-  /// The network by its name, or by its title where a file describes it in place.
+  /// The network by its title; of a benchmark that trains none, what it reads.
   static std::string family_of(const Workload& workload) {
+    if (const auto* emulated = workload.find<kind::Emulated>()) return emulated->dataset.name;
     const auto* feeds = workload.find<FeedsGpus>();
     if (!feeds || !feeds->model) return std::string(name_of(workload.kind()));
     return feeds->model->title;

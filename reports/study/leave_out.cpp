@@ -26,8 +26,9 @@ std::vector<Point> points_of(const FittedLaw& law) {
   return points;
 }
 
-bool is_of(const FittedLaw& law, const std::string& mechanism) {
-  return std::ranges::count(law.mechanisms, mechanism) > 0;
+bool is_of(const FittedLaw& law, const ValidationRow& row) {
+  return std::ranges::count(law.mechanisms, row.mechanism) > 0 &&
+         (law.families.empty() || std::ranges::count(law.families, row.family) > 0);
 }
 
 const std::string& group_of(LeaveOut by, const ValidationRow& row) {
@@ -41,7 +42,7 @@ class Refit {
     for (std::size_t i = 0; i < outcomes.size(); ++i)
       for (std::size_t k = 0; k < outcomes[i].rows.size(); ++k)
         if (const ValidationRow& row = outcomes[i].rows[k].row;
-            is_of(law, row.mechanism) && row.role == name_of(CaseRole::predict)) {
+            is_of(law, row) && row.role == name_of(CaseRole::predict)) {
           places_.push_back({i, k});
           rows_.push_back(&outcomes[i].rows[k].row);
         }
@@ -69,6 +70,7 @@ class Refit {
   void note() {
     std::set<std::string> groups;
     for (const auto* row : rows_) groups.insert(group_of(by_, *row));
+    if (groups.size() < 2) return;
     for (const std::string& group : groups) {
       const auto& values = values_[best_without(group)];
       for (std::size_t i = 0; i < rows_.size(); ++i) {

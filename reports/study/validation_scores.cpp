@@ -14,10 +14,13 @@ namespace {
 
 bool counts(const ValidationRow& row) { return row.role == name_of(CaseRole::predict); }
 
-/// Whether `other` helps to tell the constant of a row: rows of a mechanism with one formula.
+/// Whether `other` helps to tell the constant of a row: rows of a mechanism with one formula, of
+/// other systems. Rows of one system are not what somebody knows who has not seen it.
 bool shares_constant(const ScoredRow& scored, const ScoredRow& other) {
-  return other.baseline && other.baseline->kind == BaselineKind::constant && counts(other.row) &&
-         &other != &scored && other.row.mechanism == scored.row.mechanism &&
+  const std::string& system = scored.row.system;
+  return (system.empty() || other.row.system != system) && other.baseline &&
+         other.baseline->kind == BaselineKind::constant && counts(other.row) && &other != &scored &&
+         other.row.mechanism == scored.row.mechanism &&
          other.baseline->formula == scored.baseline->formula;
 }
 

@@ -333,8 +333,9 @@ std::string dlio_scenario(const DlioWorkload& workload, const DlioTarget& target
   add(out, "epochs", job.epochs);
   add(out, "threshold", job.threshold);
   out +=
-      "# step_overhead and crowding_overhead, the host's work in each step, are not in such a "
-      "file:\n# 0 unless set here. gpufeed catalog list job names jobs with estimates.\n";
+      "# step_overhead, the host's work in each step, and step_jitter, how much steps vary, are "
+      "not "
+      "in such a\n# file: 0 unless set here. gpufeed catalog list job names jobs with estimates.\n";
   if (target.mlperf_size)
     out +=
         "# The rules of MLPerf Storage, which replace the number of samples below.\n"

@@ -87,7 +87,7 @@ struct Loader {
   std::optional<Bandwidth> process_bandwidth;
   std::optional<std::int64_t> processes;
   Ratio jitter{0.05};
-  Ratio sample_jitter{0.2};
+  Defaulted<Ratio> sample_jitter{Ratio{0.2}};
   CacheRule cache = CacheRule::linux_kernel;
   std::optional<Bytes> cache_memory;
   Ratio cache_active{0.0};
@@ -179,7 +179,8 @@ struct Loader {
     visit(key("sample_jitter", &Loader::sample_jitter,
               "standard deviation of a worker's time for one sample beyond what its size makes of "
               "it, as contents, crops and latencies vary; a batch averages it; an estimate")
-              .between(0_percent, 100_percent));
+              .between(0_percent, 100_percent)
+              .except("emulated: 0 %, for nothing is decoded"));
     visit(key("cache", &Loader::cache, "which files the page cache keeps"));
     visit(key("cache_memory", &Loader::cache_memory,
               "memory that the page cache may fill; default: all, less what the loader and "

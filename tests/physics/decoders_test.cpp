@@ -26,6 +26,23 @@ TEST_CASE("a decoder costs so much a sample, a byte and a pixel") {
   CHECK(rate_of(scenario) == approx(2 / (1e-3 + 1e5 / 5e7 + 3e5 / 1e8)).epsilon(0.01));
 }
 
+TEST_CASE("what was measured on one CPU takes as much longer as a core of another is slower") {
+  RandomMachine m = ample_machine();
+  m.cores = 2;
+  Scenario scenario = scenario_of(m);
+  auto measured = named<Cpu>("other");
+  measured.core_speed = Ratio{1.2};
+  auto decoder = named<Decoder>("jpeg");
+  DecodeCost cost;
+  cost.per_sample = 5_ms;
+  cost.measured_on = ref(measured);
+  decoder.cost = {cost};
+  decode_by(scenario, decoder);
+  CHECK(rate_of(scenario) == approx(2 / 5e-3).epsilon(0.01));  // how fast this one is, is not known
+  edit_cpus(scenario, [](Cpu& cpu) { cpu.core_speed = Ratio{0.8}; });
+  CHECK(rate_of(scenario) == approx(2 / (5e-3 * 1.2 / 0.8)).epsilon(0.01));
+}
+
 TEST_CASE("a decoder that starts while it reads hides the shorter of both") {
   RandomMachine m = exact();
   Scenario scenario = scenario_of(m);

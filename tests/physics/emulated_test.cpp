@@ -10,6 +10,30 @@
 using namespace gpufeed;
 using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
 
+namespace {
+
+/// Accelerators that read from memory, so that they never wait; each sleeps 40 ms a step.
+Scenario sleepers(std::int64_t count, std::int64_t cores) {
+  RandomMachine m = exact();
+  m.workers = 4;
+  m.cores = cores;
+  Scenario scenario = scenario_of(m);
+  auto job = named<Job>("bench");
+  job.dataset = scenario.workload.dataset();
+  job.accelerator = "H100";
+  job.batch = 32;
+  job.compute_time = 40_ms;
+  auto& own = become<kind::Emulated>(scenario.workload);
+  own.job = ref(job);
+  own.gpus = count;
+  scenario.loader.cache = CacheRule::none;
+  edit(scenario.workload.dataset(), [&](Dataset& dataset) { dataset.samples = 2000 * count * 32; });
+  edit(scenario.system, [](System& system) { system.gpus.clear(); });
+  return scenario;
+}
+
+}  // namespace
+
 TEST_CASE("an emulated benchmark is scored by its own rules") {
   RandomMachine m = exact();
   m.workers = 4;
@@ -21,7 +45,6 @@ TEST_CASE("an emulated benchmark is scored by its own rules") {
   job.batch = 32;
   job.compute_time = 40_ms;
   job.step_overhead = 2_ms;
-  job.crowding_overhead = 64_ms;
   job.threshold = {0.9};
   become<kind::Emulated>(scenario.workload).job = ref(job);
   scenario.workload.get<FeedsGpus>().gpus = 2;
@@ -31,7 +54,7 @@ TEST_CASE("an emulated benchmark is scored by its own rules") {
   edit(scenario.system, [](System& system) { system.gpus.clear(); });
   const Result result = simulate(scenario);
   REQUIRE(result.benchmark);
-  const double step = 40e-3 + 2e-3 + 64e-3 * 2 / 64;  // two ranks on 64 cores
+  const double step = 40e-3 + 2e-3;
   // The eight workers of both read at once.
   const double fill = 32 * (kReadLatency + 8 * 1e5 / 1e10 + kDecodeTime);
   const double epoch = fill + 50 * step;
@@ -70,4 +93,25 @@ TEST_CASE("emulated accelerators use all network cards of their socket") {
     const double step = std::max(4e-3, static_cast<double>(count) / 4 * 32 * 1e5 / 1e9);
     CHECK(simulate(scenario).step_s == approx(step).epsilon(0.01));
   }
+}
+
+TEST_CASE("steps of accelerators vary by the root of those that a core serves, and all wait") {
+  // The largest of four standard normal numbers is 1.029 in the mean.
+  for (const std::int64_t cores : {64, 4}) {
+    CAPTURE(cores);
+    Scenario scenario = sleepers(4, cores);
+    scenario.workload.get<kind::Emulated>().step_jitter = Ratio{0.04};
+    const double late = 40e-3 * 0.04 * std::sqrt(4.0 / static_cast<double>(cores)) * 1.029;
+    CHECK(simulate(scenario).step_s - 40e-3 == approx(late).epsilon(0.1));
+  }
+}
+
+TEST_CASE("an epoch of a benchmark starts so much later, beside what its readers take") {
+  Scenario scenario = sleepers(1, 64);
+  const Result at_once = simulate(scenario);
+  edit(*scenario.workload.get<kind::Emulated>().job, [](Job& job) { job.epoch_start = 300_ms; });
+  const Result later = simulate(scenario);
+  CHECK(later.benchmark->first_step_s - at_once.benchmark->first_step_s == approx(0.3));
+  CHECK(later.benchmark->utilization_v1 == approx(at_once.benchmark->utilization_v1));
+  CHECK(later.time_to_result_s - at_once.time_to_result_s == approx(0.3).epsilon(1e-3));
 }

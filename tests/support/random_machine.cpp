@@ -122,7 +122,7 @@ Scenario scenario_of(const RandomMachine& m) {
   scenario.loader.workers_per_gpu = m.workers;
   scenario.loader.prefetch_batches = m.prefetch;
   scenario.loader.jitter = {m.jitter};
-  scenario.loader.sample_jitter = {m.sample_jitter};
+  scenario.loader.sample_jitter = Ratio{m.sample_jitter};
   scenario.exchange.overlap = {m.overlap};
   scenario.run.precision = {0.001};
   return scenario;

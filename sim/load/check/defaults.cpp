@@ -39,6 +39,7 @@ class Defaults {
     if (!own.samples) fill(own.epochs, job.epochs, "workload.epochs");
     fill_dataset_samples(own, job);
     fill(own.step_jitter, job.step_jitter, "workload.step_jitter");
+    fill(loader_.sample_jitter, {0.0}, "loader.sample_jitter");
     fill(loader_.style, job.style, "loader.style");
     fill(loader_.between_epochs, BetweenEpochs::restart, "loader.between_epochs");
     fill_shuffle_time();
@@ -85,6 +86,7 @@ class Defaults {
     fill(loader_.between_epochs, repeats ? BetweenEpochs::stream : BetweenEpochs::restart,
          "loader.between_epochs");
     fill_shuffle_time();
+    fill(loader_.sample_jitter, loader_.sample_jitter.value, "loader.sample_jitter");
     fill(loader_.workers_per_gpu, loader_.workers_per_gpu.value, "loader.workers_per_gpu");
     if (loader_.workers_per_gpu > 0)
       fill(loader_.prefetch_batches, loader_.prefetch_batches.value, "loader.prefetch_batches");

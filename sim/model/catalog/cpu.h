@@ -40,6 +40,7 @@ struct Cpu : Entry, Purchase {
   std::int64_t threads_per_core = 1;
   std::optional<Ratio> smt_speedup;
   std::optional<Ratio> all_core_speed;
+  std::optional<Ratio> core_speed;
   std::optional<Bandwidth> core_copy_bandwidth;
   std::optional<Bandwidth> cache_fill_bandwidth;
   std::optional<Bandwidth> cache_evict_bandwidth;
@@ -84,6 +85,11 @@ struct Cpu : Entry, Purchase {
               "speed of a core with all cores at work, over that of one that works alone: "
               "clocks fall in between evenly; default: they do not fall")
               .between(10_percent, 100_percent));
+    visit(key("core_speed", &Cpu::core_speed,
+              "speed of a core that works alone, over one of a Xeon Platinum 8480+: what "
+              "was measured on another CPU that says its own (measured_on) takes as much less or "
+              "more time here; default: not known, and it takes as long")
+              .between(5_percent, 1000_percent));
     visit(key("core_copy_bandwidth", &Cpu::core_copy_bandwidth,
               "at which one core copies from the page cache; default: takes no time")
               .between(100_MBps, 1_TBps));

@@ -154,6 +154,7 @@ struct EnumNames<DecodeEngine> {
 /// per_sample + bytes / byte_rate + pixels / pixel_rate.
 struct DecodeCost {
   std::optional<Ref<Cpu>> cpu;
+  std::optional<Ref<Cpu>> measured_on;
   std::optional<Ref<Gpu>> gpu;
   std::optional<DecodeEngine> engine;
   Seconds per_sample;
@@ -168,6 +169,9 @@ struct DecodeCost {
   static constexpr void fields(Visit&& visit) {
     using namespace literals;
     visit(key("cpu", &DecodeCost::cpu, "whose core; default: any CPU without its own"));
+    visit(key("measured_on", &DecodeCost::measured_on,
+              "instead of cpu: whose core it was; another's takes more or less time as their "
+              "core_speed tells; default: as much on any"));
     visit(key("gpu", &DecodeCost::gpu, "instead of a core: which GPU"));
     visit(key("engine", &DecodeCost::engine,
               "what of the GPU decodes: sms, its own processors, in turn with the step; nvjpg or "
@@ -275,6 +279,7 @@ struct Job : Entry {
   std::string accelerator;
   std::int64_t batch = 1;
   Seconds compute_time;
+  Seconds epoch_start;
   LoaderStyle style = LoaderStyle::pytorch;
   std::int64_t read_threads = 1;
   std::int64_t prefetch = 2;
@@ -283,7 +288,6 @@ struct Job : Entry {
   std::optional<std::int64_t> least_steps;
   std::optional<std::int64_t> memory_multiple;
   Seconds step_overhead;
-  Seconds crowding_overhead;
   Ratio step_jitter{0.0};
 
   template <class Visit>
@@ -296,6 +300,9 @@ struct Job : Entry {
         key("batch", &Job::batch, "samples per accelerator and step").needed().between(1, 1000000));
     visit(key("compute_time", &Job::compute_time, "that it sleeps in every step")
               .needed()
+              .between(0_s, 1_h));
+    visit(key("epoch_start", &Job::epoch_start,
+              "in every epoch until readers are at their pace, beside what they read at it")
               .between(0_s, 1_h));
     visit(key("style", &Job::style, "whose loader it uses"));
     visit(key("read_threads", &Job::read_threads, "of each accelerator").between(1, 1024));
@@ -313,11 +320,10 @@ struct Job : Entry {
               "and at least so many times the host's memory large")
               .between(1, 1000000));
     visit(key("step_overhead", &Job::step_overhead, "host work of every step").between(0_s, 1_h));
-    visit(key("crowding_overhead", &Job::crowding_overhead,
-              "more of it per step, for every accelerator that a core has to serve")
-              .between(0_s, 1_h));
     visit(key("step_jitter", &Job::step_jitter,
-              "standard deviation of an accelerator's steps; all wait for the slowest")
+              "standard deviation of a step of an accelerator with a core to itself, as its share; "
+              "where a core serves n of them, the root of n times as much. All wait for the "
+              "slowest")
               .between(0_percent, 100_percent));
   }
 };

@@ -26,7 +26,8 @@ struct Emulated : FeedsGpus, RunsEpochs {
     batch_field(visit, "as the job says");
     length_fields(visit);
     visit(key("step_jitter", &Emulated::step_jitter,
-              "standard deviation of an accelerator's time for a step, as its share")
+              "standard deviation of an accelerator's time for a step, as its share, where it has "
+              "a core to itself")
               .between(0_percent, 100_percent)
               .except("as the job says"));
   }

@@ -245,6 +245,7 @@ struct FittedConstant {
 struct FittedLaw {
   std::string name;
   std::vector<std::string> mechanisms;
+  std::vector<std::string> families;
   std::vector<FittedConstant> constants;
   Location where;
 
@@ -252,6 +253,8 @@ struct FittedLaw {
   static constexpr void fields(Visit&& visit) {
     visit(key("name", &FittedLaw::name, "for the reader").needed());
     visit(key("mechanisms", &FittedLaw::mechanisms, "whose rows it predicts").needed());
+    visit(key("families", &FittedLaw::families,
+              "of these rows only: networks, or data sets of a benchmark; default: all"));
     visit(key("constant", &FittedLaw::constants, "fitted; at most two"));
   }
 };

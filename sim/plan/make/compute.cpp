@@ -12,12 +12,11 @@
 namespace gpufeed {
 namespace {
 
-/// The host's work of every step, more where a core serves many GPUs.
-Seconds host_time(const Scenario& scenario, Seconds alone, Seconds crowded) {
+double gpus_per_core(const Scenario& scenario) {
   double cores = 0;
   for (const auto& socket : scenario.system->sockets)
     cores += static_cast<double>(socket.model->cores);
-  return alone + crowded * (static_cast<double>(gpus_per_node(scenario)) / cores);
+  return static_cast<double>(gpus_per_node(scenario)) / cores;
 }
 
 /// A rate with the barrier of a node's GPUs is that of their slowest. Its lasting part becomes that
@@ -56,7 +55,7 @@ StepTime training_step(const Scenario& scenario, std::int64_t batch, std::size_t
                             gpus_per_node(scenario), gpus_in_use(scenario)) /
            shared_power_factor(scenario, gpu);
   }
-  out.all = step + host_time(scenario, training.step_overhead, training.crowding_overhead);
+  out.all = step + training.step_overhead + training.crowding_overhead * gpus_per_core(scenario);
   if (scenario.loader.decode == DecodeOn::gpu) {
     const Dataset& dataset = *training.dataset;
     const DecodeCost& cost = *decode_cost(**dataset.decoder, {}, product);
@@ -69,9 +68,13 @@ StepTime training_step(const Scenario& scenario, std::int64_t batch, std::size_t
 
 StepTime emulated_step(const Scenario& scenario) {
   const Job& job = **scenario.workload.get<kind::Emulated>().job;
-  const Seconds all =
-      job.compute_time + host_time(scenario, job.step_overhead, job.crowding_overhead);
+  const Seconds all = job.compute_time + job.step_overhead;
   return {all, {all, false, false, job.provenance.basis, job.provenance.source, ""}};
+}
+
+Ratio emulated_jitter(const Scenario& scenario) {
+  const Ratio alone = scenario.workload.get<kind::Emulated>().step_jitter;
+  return {alone.value * std::sqrt(gpus_per_core(scenario))};
 }
 
 }  // namespace gpufeed

@@ -32,4 +32,9 @@ StepTime training_step(const Scenario& scenario, std::int64_t batch, std::size_t
 /// What a storage benchmark sleeps in a GPU's place, and the host's work.
 StepTime emulated_step(const Scenario& scenario);
 
+/// By which such a step varies: j sqrt(n), j what is said of an accelerator with a core to itself,
+/// n those that a core serves. Each delays the others of its core at times of its own, and the
+/// variances of what does not depend on one another add up.
+Ratio emulated_jitter(const Scenario& scenario);
+
 }  // namespace gpufeed

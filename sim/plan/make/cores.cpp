@@ -24,6 +24,12 @@ double with_smt(double cores, double threads, const Cpu& cpu) {
   return cores * (1 + (cpu.smt_speedup->value - 1) * used);
 }
 
+/// What takes a second on the core that a cost was measured on.
+double as_long(const DecodeCost& cost, const Cpu& here) {
+  if (!cost.measured_on || !(*cost.measured_on)->core_speed || !here.core_speed) return 1;
+  return (*cost.measured_on)->core_speed->value / here.core_speed->value;
+}
+
 /// Of one sample on a CPU of which so much is at work.
 Seconds decode_time_on(const Cpu& cpu, const std::string& name, const Dataset& dataset,
                        double used) {
@@ -35,7 +41,7 @@ Seconds decode_time_on(const Cpu& cpu, const std::string& name, const Dataset& d
   };
   if (dataset.decode_time) return here(*dataset.decode_time, dataset.decode_load);
   const DecodeCost& cost = *decode_cost(**dataset.decoder, name, {});
-  return here(decode_time(cost, dataset), cost.load);
+  return here(decode_time(cost, dataset) * as_long(cost, cpu), cost.load);
 }
 
 /// How often the time of one reader a sample takes, where batches share their readers.

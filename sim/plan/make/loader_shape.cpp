@@ -7,14 +7,31 @@
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
+namespace {
 
-LoaderShape loader_shape(const Loader& loader) {
+/// Batches of one sample in the files that a GPU's readers have open, where a file is a sample:
+/// each is then read to its end by one of them.
+std::int64_t batches_of_files(const Scenario& scenario) {
+  constexpr std::int64_t kOpenedAhead = 2;  // TensorFlow's prefetch_input_elements / cycle_length
+  const auto* emulated = scenario.workload.find<kind::Emulated>();
+  if (!emulated || emulated->batch_per_gpu != 1 || emulated->dataset->samples_per_file > 1)
+    return 0;
+  const Loader& loader = scenario.loader;
+  return loader.readers.value_or(loader.workers_per_gpu) * (1 + kOpenedAhead);
+}
+
+}  // namespace
+
+LoaderShape loader_shape(const Scenario& scenario) {
+  const Loader& loader = scenario.loader;
   const std::int64_t workers = loader.workers_per_gpu;
   const std::int64_t prefetch = loader.prefetch_batches;
   if (workers == 0) return {.on_demand = true};
   const bool streams = loader.between_epochs == BetweenEpochs::stream;
   if (loader.style != LoaderStyle::tensorflow)
     return {.batches_at_once = workers, .prefetch_factor = prefetch, .streams = streams};
+  const std::int64_t whole = batches_of_files(scenario);
+  if (whole > prefetch) return {.batches_at_once = whole, .streams = streams};
   return {.shared_batches = true,
           .batches_at_once = prefetch,
           .threads_per_batch = workers,
@@ -23,7 +40,7 @@ LoaderShape loader_shape(const Loader& loader) {
 }
 
 ReadFrom read_from(const Scenario& scenario) {
-  const LoaderShape shape = loader_shape(scenario.loader);
+  const LoaderShape shape = loader_shape(scenario);
   const std::int64_t readers =
       shape.shared_batches ? shape.readers_per_batch : shape.batches_at_once;
   return {scenario.data.at.id, scenario.data.mode, scenario.data.path,

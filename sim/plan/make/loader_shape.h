@@ -6,8 +6,12 @@
 
 namespace gpufeed {
 
-/// How the loaders of a scenario work on their batches, by `loader.style`.
-LoaderShape loader_shape(const Loader& loader);
+/// How the loaders of a scenario work on their batches, by `loader.style`. TensorFlow's
+/// TFRecordDataset, as DLIO uses it, takes records from as many files in turn as it has readers
+/// (`num_parallel_reads`), and opens twice as many ahead, each with a thread of its own that reads
+/// until two records wait (tf.data's legacy parallel interleave): files of one sample, of which
+/// each is a batch, are so many batches in the making or waiting.
+LoaderShape loader_shape(const Scenario& scenario);
 
 /// Where and how a job's loaders read: what `data` says.
 ReadFrom read_from(const Scenario& scenario);

@@ -51,11 +51,11 @@ Plan with_sizes(const Scenario& scenario) {
 }
 
 void add_rules(const Scenario& scenario, Plan& plan) {
-  plan.loader = loader_shape(scenario.loader);
+  plan.loader = loader_shape(scenario);
   plan.shuffle = shuffle_time(scenario);
   plan.copies_in_order = scenario.loader.copies_in_order();
   plan.jitter = scenario.loader.jitter;
-  plan.sample_jitter = scenario.loader.sample_jitter;
+  plan.sample_jitter = scenario.loader.sample_jitter.value;
   plan.batch_overhead = scenario.loader.batch_overhead;
   if (scenario.loader.starts_workers())
     plan.worker_start =
@@ -68,8 +68,9 @@ void add_rules(const Scenario& scenario, Plan& plan) {
   plan.overlap = scenario.exchange.overlap;
   if (scenario.workload.is<kind::Training>()) plan.step_jitter = step_jitter(scenario);
   if (const auto* emulated = scenario.workload.find<kind::Emulated>()) {
-    plan.step_jitter = emulated->step_jitter;
+    plan.step_jitter = emulated_jitter(scenario);
     plan.nominal_compute = (*emulated->job)->compute_time;
+    plan.worker_start += (*emulated->job)->epoch_start;
   }
 }
 

@@ -272,7 +272,7 @@ TEST_CASE("every workload of MLPerf Storage has the benchmark's parameters") {
       {"mlperf-resnet50-h100", "mlperf-resnet50", "H100", 400, {0.224}, 8, 5, 0.90},
       {"mlperf-cosmoflow-a100", "mlperf-cosmoflow", "A100", 1, {0.00551}, 4, 5, 0.70},
       {"mlperf-cosmoflow-h100", "mlperf-cosmoflow", "H100", 1, {0.0035}, 4, 5, 0.70},
-      {"mlperf-unet3d-b200", "mlperf-unet3d", "B200", 7, {0.162}, 4, 5, 0.90},
+      {"mlperf-unet3d-b200", "mlperf-unet3d-v3", "B200", 7, {0.162}, 4, 5, 0.90},
       {"mlperf-retinanet-b200", "mlperf-retinanet", "B200", 24, {0.04755}, 4, 8, 0.85},
       {"mlperf-retinanet-mi355", "mlperf-retinanet", "MI355X", 36, {0.071325}, 4, 8, 0.85}};
   CHECK(own_catalog().names("job").size() == jobs.size());

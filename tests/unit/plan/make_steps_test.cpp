@@ -11,6 +11,7 @@
 #include "sim/plan/make/make_plan.h"
 #include "sim/plan/make/reads.h"
 #include "tests/support/edits.h"
+#include "tests/support/kinds.h"
 #include "tests/support/random_machine.h"
 
 using namespace gpufeed;
@@ -46,10 +47,11 @@ TEST_CASE("a job is as long as its epochs, else its samples, else every sample o
 }
 
 TEST_CASE("workers of PyTorch build batches each for itself, threads of TensorFlow share them") {
-  Loader loader;
+  Scenario scenario = four_gpus();
+  Loader& loader = scenario.loader;
   loader.workers_per_gpu = 8;
   loader.prefetch_batches = 2;
-  const LoaderShape own = loader_shape(loader);
+  const LoaderShape own = loader_shape(scenario);
   CHECK_FALSE(own.shared_batches);
   CHECK(own.batches_at_once == 8);
   CHECK(own.threads_per_batch == 1);
@@ -57,13 +59,33 @@ TEST_CASE("workers of PyTorch build batches each for itself, threads of TensorFl
   CHECK(own.threads() == 8);
   loader.style = LoaderStyle::tensorflow;
   loader.readers = 3;
-  const LoaderShape shared = loader_shape(loader);
+  const LoaderShape shared = loader_shape(scenario);
   CHECK(shared.shared_batches);
   CHECK(shared.batches_at_once == 2);
   CHECK(shared.threads_per_batch == 8);
   CHECK(shared.readers_per_batch == 3);
   CHECK(shared.stock() == 2);
   CHECK(shared.threads() == 16);
+}
+
+TEST_CASE(
+    "a benchmark's files of one sample, each a batch, are read three times its readers ahead") {
+  Scenario scenario = four_gpus();
+  auto job = named<Job>("bench");
+  job.dataset = scenario.workload.dataset();
+  become<kind::Emulated>(scenario.workload).job = ref(job);
+  scenario.workload.get<RunsEpochs>().batch_per_gpu = 1;
+  scenario.loader.style = LoaderStyle::tensorflow;
+  scenario.loader.workers_per_gpu = 4;
+  const LoaderShape files = loader_shape(scenario);
+  CHECK_FALSE(files.shared_batches);
+  CHECK(files.batches_at_once == 12);
+  CHECK(files.stock() == 12);
+  scenario.workload.get<RunsEpochs>().batch_per_gpu = 32;
+  CHECK(loader_shape(scenario).shared_batches);
+  scenario.workload.get<RunsEpochs>().batch_per_gpu = 1;
+  edit(scenario.workload.dataset(), [](Dataset& dataset) { dataset.samples_per_file = 100; });
+  CHECK(loader_shape(scenario).shared_batches);
 }
 
 TEST_CASE("a node's readers are its workers, or the readers that a loader's batches share") {

@@ -40,11 +40,11 @@ TEST_CASE("constants are chosen by the rows of all other machines") {
       "workload = { kind = 'collective', gpus = 2, from = '1 GiB', to = '1 GiB' }\n" +
           case_of("nvidia-dgx-a100", ring_s(kA100, 0.5)) +
           case_of("nvidia-dgx-h100", ring_s(kH100, 1)));
-  folder.write(
-      "bars.toml",
-      "[[bar]]\nmechanism = 'sums'\nmean = 1\n[[law]]\nname = 'own part'\nmechanisms = ['sums']\n"
-      "constant = [{ path = 'system.gpu[*].model.collectives.own_part', "
-      "values = ['0 %', '50 %', '100 %'] }]\n");
+  const std::string head =
+      "[[bar]]\nmechanism = 'sums'\nmean = 1\n[[law]]\nname = 'own part'\nmechanisms = ['sums']\n";
+  folder.write("bars.toml", head +
+                                "constant = [{ path = 'system.gpu[*].model.collectives.own_part', "
+                                "values = ['0 %', '50 %', '100 %'] }]\n");
   ValidationRun run;
   run.bars = bars_for(folder / ".", own_catalog());
   run.progress = [](std::int64_t, std::int64_t) {};
@@ -63,6 +63,11 @@ TEST_CASE("constants are chosen by the rows of all other machines") {
   REQUIRE(report.mechanisms[0].missed_bars.size() == 1);
   CHECK(report.mechanisms[0].missed_bars[0].starts_with("the mean left out"));
   CHECK(to_board(report, "").find("that its system has not fed") != std::string::npos);
+  folder.write("bars.toml", head +
+                                "families = ['alexnet']\nconstant = [{ path = 'workload.gpus', "
+                                "values = ['2', '4'] }]\n");
+  run.bars = bars_for(folder / ".", own_catalog());
+  CHECK_FALSE(validate({file}, own_catalog(), run).rows[0].left_out.has_value());
 }
 
 TEST_CASE("a law without a choice is refused, and one of a mechanism that no row has") {

@@ -102,6 +102,16 @@ TEST_CASE("scores are means of absolute errors; a constant baseline is made of t
   CHECK(*scores[0].over_baseline == about(5 / baseline));
 }
 
+TEST_CASE("a constant baseline has not seen the row's system") {
+  std::vector<ScoredRow> rows{row_of(100, 110, 1), row_of(220, 209, 2), row_of(330, 330, 3)};
+  rows[0].row.system = rows[1].row.system = "A";
+  rows[2].row.system = "B";
+  add_baselines(rows);
+  CHECK(*rows[0].row.baseline == about(110));
+  CHECK(*rows[1].row.baseline == about(220));
+  CHECK(*rows[2].row.baseline == about((100 + 110) / 2.0 * 3));
+}
+
 TEST_CASE("of two rows of a group more than 5 % apart, the better should be named rightly") {
   std::vector<ValidationRow> rows{row_of(100, 90, 1).row, row_of(104, 80, 1).row,
                                   row_of(200, 95, 1).row};

@@ -42,7 +42,7 @@ Catalog Catalog::remembering() const {
 }
 
 Catalog Catalog::with_prices(PriceList prices) const {
-  Catalog copy = *this;
+  Catalog copy = cache_ ? remembering() : *this;
   copy.prices_ = std::make_shared<const PriceList>(std::move(prices));
   return copy;
 }

@@ -44,7 +44,8 @@ class Catalog {
   /// The same catalog, for scenarios of strangers: a file that they name must lie in `folder` or in
   /// a folder of the catalog.
   Catalog confined_to(const std::filesystem::path& folder) const;
-  /// The same catalog with the buyer's own prices in the place of its entries'.
+  /// The same catalog with the buyer's own prices in the place of its entries'; what was remembered
+  /// before is read anew.
   Catalog with_prices(PriceList prices) const;
   const PriceList& prices() const { return *prices_; }
   /// The same catalog with a user's own values in the place of its entries'; what was remembered

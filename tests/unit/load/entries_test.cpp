@@ -73,6 +73,10 @@ TEST_CASE("entries of a kind are those that meet all conditions; an unknown valu
   CHECK(names_of(catalog, {condition("priced_module = 64 GiB"), condition("basis = 'datasheet'"),
                            condition("title != 'b'")}) == Names{"cheap", "dear", "unpriced"});
 
-  const Catalog quoted = catalog.with_prices({{"unpriced", {{50}, 2026, {"q.csv", 2, 1}}}});
-  CHECK(names_of(quoted, {condition("price <= 600 USD")}) == Names{"cheap", "unpriced"});
+  const PriceList quotes{{"unpriced", {{50}, 2026, {"q.csv", 2, 1}}}};
+  for (const Catalog& known : {catalog, catalog.remembering()}) {
+    CHECK(names_of(known, {condition("price <= 600 USD")}) == Names{"cheap"});
+    CHECK(names_of(known.with_prices(quotes), {condition("price <= 600 USD")}) ==
+          Names{"cheap", "unpriced"});
+  }
 }

@@ -38,8 +38,9 @@ std::string price_of(const ComparedRow& row) {
 }
 
 std::string outcome(const SideBySide& comparison) {
-  const double most = std::ranges::max(comparison.rows, {}, &ComparedRow::throughput_samples_per_s)
-                          .throughput_samples_per_s;
+  double most = 0;
+  for (const ComparedRow& row : comparison.rows)
+    if (trains(row)) most = std::max(most, row.throughput_samples_per_s);
   std::string bars;
   Table table{
       "What comes of it",
@@ -48,15 +49,15 @@ std::string outcome(const SideBySide& comparison) {
       2};
   for (std::size_t i = 0; i < comparison.rows.size(); ++i) {
     const ComparedRow& row = comparison.rows[i];
-    const std::string rate = text_number(row.throughput_samples_per_s) + " samples/s";
-    bars += bar_row({named(comparison, i),
-                     row.bottleneck,
-                     {{row.throughput_samples_per_s / most, "compute", rate}},
-                     rate + ", GPUs busy " + percent(row.accelerator_utilization)});
-    table.rows.push_back({named(comparison, i), row.bottleneck,
-                          text_number(row.throughput_samples_per_s),
-                          percent(row.accelerator_utilization), time_text(row.time_to_result_s),
-                          price_of(row), row.power_W ? text(Power{*row.power_W}, 4) : "not known"});
+    const std::string rate = rate_text(row) + " samples/s";
+    if (trains(row) && most > 0)
+      bars += bar_row({named(comparison, i),
+                       row.bottleneck,
+                       {{row.throughput_samples_per_s / most, "compute", rate}},
+                       rate + ", GPUs busy " + busy_text(row)});
+    table.rows.push_back({named(comparison, i), row.bottleneck, rate_text(row), busy_text(row),
+                          result_time_text(row), price_of(row),
+                          row.power_W ? text(Power{*row.power_W}, 4) : "not known"});
   }
   return bars + table.markup();
 }

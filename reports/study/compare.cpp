@@ -91,19 +91,45 @@ ComparedRow row_of(const std::string& file, const Result& result) {
           deviation_of(result)};
 }
 
-Duel duel_of(const std::vector<ComparedRow>& rows, std::size_t a, std::size_t b) {
+double normal_below(double z) { return 0.5 * std::erfc(-z / std::sqrt(2.0)); }
+
+/// That a rate is indeed the larger, where `logarithm` is that of its ratio to the other.
+double chance_of(double logarithm, double deviation) {
+  return logarithm == 0 ? 0.5 : normal_below(logarithm / deviation);
+}
+
+using Draws = std::vector<std::vector<double>>;
+
+std::optional<double> chance_in_draws(const Draws& drawn, std::size_t a, std::size_t b,
+                                      double logarithm, double deviation) {
+  if (drawn.empty() || drawn[a].empty() || drawn[a].size() != drawn[b].size()) return {};
+  double sum = 0;
+  for (std::size_t i = 0; i < drawn[a].size(); ++i)
+    sum += chance_of(logarithm + drawn[a][i] - drawn[b][i], deviation);
+  return sum / static_cast<double>(drawn[a].size());
+}
+
+Duel duel_of(const std::vector<ComparedRow>& rows, const Draws& drawn, std::size_t a,
+             std::size_t b) {
   if (rows[a].throughput_samples_per_s < rows[b].throughput_samples_per_s) std::swap(a, b);
-  Duel duel{static_cast<std::int64_t>(a), static_cast<std::int64_t>(b)};
+  Duel duel;
+  duel.faster = static_cast<std::int64_t>(a);
+  duel.slower = static_cast<std::int64_t>(b);
   duel.ratio = rows[a].throughput_samples_per_s / rows[b].throughput_samples_per_s;
   const double deviation = std::hypot(rows[a].deviation, rows[b].deviation);
-  const double z = duel.ratio == 1 ? 0 : std::log(duel.ratio) / deviation;
-  duel.probability = 0.5 * std::erfc(-z / std::sqrt(2.0));
+  duel.probability = chance_of(std::log(duel.ratio), deviation);
+  duel.probability_uncertain = chance_in_draws(drawn, a, b, std::log(duel.ratio), deviation);
   return duel;
+}
+
+bool runs(const Result& result) {
+  return result.throughput_samples_per_s > 0 && std::isfinite(result.throughput_samples_per_s);
 }
 
 }  // namespace
 
-SideBySide compared(const std::vector<std::string>& files, const std::vector<Result>& results) {
+SideBySide compared(const std::vector<std::string>& files, const std::vector<Result>& results,
+                    const std::vector<std::vector<double>>& drawn) {
   SideBySide out;
   std::vector<std::map<std::string, std::string>> keys;
   std::vector<std::map<std::string, std::string>> products;
@@ -121,9 +147,13 @@ SideBySide compared(const std::vector<std::string>& files, const std::vector<Res
   if (one_machine) add_differences(ways, out.differences);
   for (std::size_t a = 0; a < results.size(); ++a)
     for (std::size_t b = a + 1; b < results.size(); ++b)
-      if (results[a].throughput_samples_per_s > 0 && results[b].throughput_samples_per_s > 0)
-        out.duels.push_back(duel_of(out.rows, a, b));
+      if (runs(results[a]) && runs(results[b])) out.duels.push_back(duel_of(out.rows, drawn, a, b));
   out.rests_on = "the simulations' own noise, with all parts as stated";
+  if (std::ranges::any_of(out.duels,
+                          [](const Duel& duel) { return duel.probability_uncertain.has_value(); }))
+    out.rests_on +=
+        "; in brackets also with how well values and the model are known, each off by as much in "
+        "both";
   return out;
 }
 

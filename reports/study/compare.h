@@ -14,8 +14,11 @@ namespace gpufeed {
 ///
 /// That one is faster than another has the probability Phi(ln(rate / rate') / sqrt(s^2 + s'^2)),
 /// where s is the deviation of what is each one's own: the simulation's and what is drawn once a
-/// run. What is uncertain of parts is left out: most of it is common to both, and moves both alike.
+/// run. Where values are uncertain, it is the mean of that over draws, in each of which both rates
+/// are those of the draw: what is common to both moves both.
 /// \param files  their names, one each
-SideBySide compared(const std::vector<std::string>& files, const std::vector<Result>& results);
+/// \param drawn  `drawn_rates` of each, all of one count and seed; empty: values are not drawn
+SideBySide compared(const std::vector<std::string>& files, const std::vector<Result>& results,
+                    const std::vector<std::vector<double>>& drawn = {});
 
 }  // namespace gpufeed

@@ -187,6 +187,14 @@ class Purchases {
            other.read_latency * kClearlyMore < now.model->read_latency;
   }
 
+  /// Whether one that is cheaper reads as much and answers as soon.
+  static bool is_outdone(const Array& array, const std::vector<const Array*>& cheaper) {
+    return std::ranges::any_of(cheaper, [&](const Array* other) {
+      return other->read_bandwidth >= array.read_bandwidth && other->read_rate >= array.read_rate &&
+             other->read_latency <= array.read_latency;
+    });
+  }
+
   /// Other stores that are for sale, in the place of the one that holds the data; the cheapest
   /// first, for of equals the first is proposed.
   void stores() {
@@ -196,9 +204,11 @@ class Purchases {
     auto arrays = entries_of<Array>(catalog_);
     std::erase_if(arrays, [](const auto& entry) { return !entry.second->price; });
     std::ranges::stable_sort(arrays, {}, [](const auto& entry) { return *entry.second->price; });
+    std::vector<const Array*> proposed;
     for (const auto& [other, array] : arrays) {
       if (other == store->model.name || (store->blades && !array->blades)) continue;
-      if (!is_faster(*array, *store)) continue;
+      if (!is_faster(*array, *store) || is_outdone(*array, proposed)) continue;
+      proposed.push_back(array.get());
       Change change{"store",
                     fmt::format("{} instead of {}", other, store->model.name),
                     {fmt::format("store.{}.model={}", id, other)},

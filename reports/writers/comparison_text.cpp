@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "reports/writers/layout.h"
@@ -55,9 +56,9 @@ std::string figures(const SideBySide& comparison, const Table& table) {
     if (!row.price_USD) return "not known";
     return (row.without_price.empty() ? "" : "at least ") + text_number(*row.price_USD, 6) + " USD";
   };
-  return line("samples/s", [](const auto& r) { return text_number(r.throughput_samples_per_s); }) +
-         line("GPUs busy", [](const auto& r) { return percent(r.accelerator_utilization); }) +
-         line("time to result", [](const auto& r) { return time_text(r.time_to_result_s); }) +
+  return line("samples/s", [](const auto& r) { return rate_text(r); }) +
+         line("GPUs busy", [](const auto& r) { return busy_text(r); }) +
+         line("time to result", [](const auto& r) { return result_time_text(r); }) +
          line("price", money) +
          line("power",
               [](const auto& r) {
@@ -74,6 +75,18 @@ std::string chance(double probability) {
 }
 
 }  // namespace
+
+bool trains(const ComparedRow& row) { return std::isfinite(row.throughput_samples_per_s); }
+
+std::string rate_text(const ComparedRow& row) {
+  return trains(row) ? text_number(row.throughput_samples_per_s) : "-";
+}
+std::string busy_text(const ComparedRow& row) {
+  return trains(row) ? percent(row.accelerator_utilization) : "-";
+}
+std::string result_time_text(const ComparedRow& row) {
+  return trains(row) ? time_text(row.time_to_result_s) : "-";
+}
 
 std::string scenario_letter(std::size_t number) {
   const std::string first(1, static_cast<char>('A' + number % 26));
@@ -94,11 +107,15 @@ std::vector<std::string> verdicts_of(const SideBySide& comparison) {
     const std::string faster = scenario_letter(static_cast<std::size_t>(duel.faster));
     const std::string slower = scenario_letter(static_cast<std::size_t>(duel.slower));
     const std::string by = text_number(100 * (duel.ratio - 1), 3);
-    out.push_back(duel.probability < kToss
-                      ? fmt::format("{} and {} are equally fast, as far as can be told: {} % apart",
-                                    faster, slower, by)
-                      : fmt::format("{} beats {} by {} %, with a probability of {}", faster, slower,
-                                    by, chance(duel.probability)));
+    std::string verdict =
+        duel.probability < kToss
+            ? fmt::format("{} and {} are equally fast, as far as can be told: {} % apart", faster,
+                          slower, by)
+            : fmt::format("{} beats {} by {} %, with a probability of {}", faster, slower, by,
+                          chance(duel.probability));
+    if (duel.probability_uncertain && duel.probability >= kToss)
+      verdict += fmt::format(" ({} with uncertain values)", chance(*duel.probability_uncertain));
+    out.push_back(std::move(verdict));
   }
   return out;
 }
@@ -115,7 +132,7 @@ std::string to_text(const SideBySide& comparison) {
          table.row("What comes of it", letters) + figures(comparison, table);
   if (comparison.duels.empty()) return out;
   out += "\n";
-  for (const auto& verdict : verdicts_of(comparison)) out += verdict + "\n";
+  for (const auto& verdict : verdicts_of(comparison)) out += labeled("", verdict, 0);
   return out + labeled("", fmt::format("Probabilities count with {}.", comparison.rests_on), 0);
 }
 

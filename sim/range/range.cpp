@@ -5,6 +5,7 @@
 #include <boost/math/distributions/normal.hpp>
 #include <cmath>
 #include <numeric>
+#include <string_view>
 
 #include "sim/base/random.h"
 #include "sim/model/uncertain.h"
@@ -28,6 +29,14 @@ struct Source {
   RangeCause cause;
 };
 
+/// FNV-1a, 64 bits: the same on every machine.
+std::uint64_t number_of(std::string_view name) {
+  std::uint64_t number = 0xcbf29ce484222325;
+  for (const char c : name)
+    number = (number ^ static_cast<unsigned char>(c)) * std::uint64_t{0x100000001b3};
+  return number;
+}
+
 double quantile(std::vector<double> values, double part) {
   std::ranges::sort(values);
   const double at = part * static_cast<double>(values.size()) - 0.5;
@@ -50,7 +59,7 @@ class Sampler {
     Range range;
     range.samples = scenario_.run.range_samples;
     std::vector<double> rates, shares, times;
-    for (const auto& draw : draws(static_cast<std::size_t>(range.samples))) {
+    for (const auto& draw : draws(static_cast<std::size_t>(range.samples), scenario_.run.seed)) {
       const Outcome outcome = outcome_of(draw);
       rates.push_back(outcome.throughput);
       shares.push_back(outcome.utilization);
@@ -64,6 +73,15 @@ class Sampler {
     range.time_to_result_s = interval(times);
     range.causes = causes();
     return range;
+  }
+
+  std::vector<double> drawn(std::size_t count, std::int64_t seed) {
+    find_sources();
+    std::vector<double> logarithms;
+    for (const auto& draw : draws(count, seed))
+      logarithms.push_back(
+          std::log(outcome_of(draw).throughput / result_.throughput_samples_per_s));
+    return logarithms;
   }
 
  private:
@@ -154,13 +172,13 @@ class Sampler {
   }
 
   /// A Latin hypercube of normal deviates: of each source one in each of so many equally likely
-  /// parts.
-  std::vector<std::vector<double>> draws(std::size_t count) const {
+  /// parts. They depend on the source's name alone, so that scenarios that share it share them.
+  std::vector<std::vector<double>> draws(std::size_t count, std::int64_t seed) const {
     const boost::math::normal normal;
-    Random random(static_cast<std::uint64_t>(scenario_.run.seed));
     std::vector<std::vector<double>> all(count, std::vector<double>(sources_.size()));
     std::vector<std::size_t> order(count);
     for (std::size_t source = 0; source < sources_.size(); ++source) {
+      Random random(static_cast<std::uint64_t>(seed) ^ number_of(sources_[source].cause.parameter));
       std::iota(order.begin(), order.end(), 0);
       for (std::size_t left = count; left > 1; --left)
         std::swap(order[left - 1], order[static_cast<std::size_t>(
@@ -198,10 +216,22 @@ class Sampler {
 
 }  // namespace
 
+namespace {
+
+bool has_range(const Scenario& scenario, const Result& result) {
+  return scenario.workload.is<RunsEpochs>() && result.throughput_samples_per_s > 0;
+}
+
+}  // namespace
+
+std::vector<double> drawn_rates(const Scenario& scenario, const Result& result, std::size_t count,
+                                std::int64_t seed) {
+  if (!has_range(scenario, result)) return {};
+  return Sampler(scenario, result).drawn(count, seed);
+}
+
 std::optional<Range> range_of(const Scenario& scenario, const Result& result) {
-  if (scenario.run.range_samples == 0 || !scenario.workload.is<RunsEpochs>() ||
-      !(result.throughput_samples_per_s > 0))
-    return {};
+  if (scenario.run.range_samples == 0 || !has_range(scenario, result)) return {};
   return Sampler(scenario, result).range();
 }
 

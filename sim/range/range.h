@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "sim/model/result/result.h"
 #include "sim/model/scenario.h"
@@ -19,5 +20,11 @@ namespace gpufeed {
 /// deviation. Of causes, the three weightiest that have at least a hundredth are named.
 /// \return nothing where the workload runs no epochs or no samples are asked for
 std::optional<Range> range_of(const Scenario& scenario, const Result& result);
+
+/// The throughputs of so many draws: of each the logarithm of what it is over the stated one.
+/// Scenarios drawn with one count and seed share the draws of every parameter and part of the model
+/// that has one name in both. \return nothing where the workload runs no epochs
+std::vector<double> drawn_rates(const Scenario& scenario, const Result& result, std::size_t count,
+                                std::int64_t seed);
 
 }  // namespace gpufeed

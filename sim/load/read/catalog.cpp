@@ -15,6 +15,16 @@ namespace fs = std::filesystem;
 Catalog::Catalog(std::vector<fs::path> roots) : roots_(std::move(roots)) {}
 
 std::optional<fs::path> Catalog::find(std::string_view kind, std::string_view name) const {
+  if (!cache_) return look_for(kind, name);
+  return cache_->file({std::string(kind), std::string(name)}, [&] { return look_for(kind, name); });
+}
+
+Names Catalog::names(std::string_view kind) const {
+  if (!cache_) return look_for_all(kind);
+  return cache_->names(std::string(kind), [&] { return look_for_all(kind); });
+}
+
+std::optional<fs::path> Catalog::look_for(std::string_view kind, std::string_view name) const {
   for (const auto& root : roots_) {
     fs::path file = root / kind / (std::string(name) + ".toml");
     std::error_code ignored;
@@ -23,7 +33,7 @@ std::optional<fs::path> Catalog::find(std::string_view kind, std::string_view na
   return {};
 }
 
-Names Catalog::names(std::string_view kind) const {
+Names Catalog::look_for_all(std::string_view kind) const {
   Names found;
   for (const auto& root : roots_) {
     std::error_code missing;

@@ -39,7 +39,7 @@ class Catalog {
   Names names(std::string_view kind) const;
 
   /// The same catalog, of which an entry is read once, by whichever thread comes first. Changes of
-  /// its files are not seen any more.
+  /// its files are not seen any more, nor are files that are new.
   Catalog remembering() const;
   /// The same catalog, for scenarios of strangers: a file that they name must lie in `folder` or in
   /// a folder of the catalog.
@@ -64,6 +64,9 @@ class Catalog {
   const std::shared_ptr<EntryCache>& cache() const { return cache_; }
 
  private:
+  std::optional<std::filesystem::path> look_for(std::string_view kind, std::string_view name) const;
+  Names look_for_all(std::string_view kind) const;
+
   std::vector<std::filesystem::path> roots_;
   std::shared_ptr<EntryCache> cache_;
   std::shared_ptr<const PriceList> prices_ = std::make_shared<PriceList>();

@@ -21,4 +21,21 @@ void EntryCache::keep(const EntryKey& key, const std::shared_ptr<const void>& en
   entries_.try_emplace(key, entry);
 }
 
+EntryCache::File EntryCache::file(const EntryKey& kind_and_name,
+                                  const std::function<File()>& look) {
+  const std::scoped_lock lock(mutex_);
+  if (const auto known = files_.find(kind_and_name); known != files_.end()) return known->second;
+  File found = look();
+  if (found) files_.emplace(kind_and_name, *found);
+  return found;
+}
+
+std::vector<std::string> EntryCache::names(const std::string& kind,
+                                           const std::function<std::vector<std::string>()>& look) {
+  const std::scoped_lock lock(mutex_);
+  const auto [known, fresh] = names_.try_emplace(kind);
+  if (fresh) known->second = look();
+  return known->second;
+}
+
 }  // namespace gpufeed

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,9 +23,18 @@ class EntryCache {
   std::vector<EntryKey> keys() const;
   void keep(const EntryKey& key, const std::shared_ptr<const void>& entry);
 
+  /// Where an entry of a kind and name lies, and the names of a kind: as `look` finds them the
+  /// first time. What is not there is looked for again.
+  using File = std::optional<std::filesystem::path>;
+  File file(const EntryKey& kind_and_name, const std::function<File()>& look);
+  std::vector<std::string> names(const std::string& kind,
+                                 const std::function<std::vector<std::string>()>& look);
+
  private:
   mutable std::mutex mutex_;
   std::map<EntryKey, std::shared_ptr<const void>> entries_;
+  std::map<EntryKey, std::filesystem::path> files_;
+  std::map<std::string, std::vector<std::string>> names_;
 };
 
 }  // namespace gpufeed

@@ -15,25 +15,26 @@ double number_of(Quantity<Unit> value) {
 
 class Checker {
  public:
-  explicit Checker(Diagnostics& out) : out_(out) {}
+  explicit Checker(Diagnostics& out) : out_(out), all_read_(out.empty()) {}
 
   template <class T>
   void check(std::string_view name, const std::optional<Seen<T>>& seen) {
     if (!seen) return;
     any_ = true;
     const double value = number_of(seen->value);
-    if (value <= 0)
+    if (value <= 0 && all_read_)  // else it may be one that could not be read
       out_.error(seen->where, "{}.value must be more than 0: a run that stands still has no pace",
                  name);
-    if (seen->spread && number_of(*seen->spread) <= 0)
+    if (seen->spread && number_of(*seen->spread) <= 0 && all_read_)
       out_.error(seen->where, "{}.spread must be more than 0: nothing is seen exactly", name);
     if constexpr (std::same_as<T, Ratio>)
       if (value > 1) out_.error(seen->where, "{}.value must be at most 100 %", name);
   }
-  bool any() const { return any_; }
+  bool any() const { return any_ || !all_read_; }
 
  private:
   Diagnostics& out_;
+  const bool all_read_;
   bool any_ = false;
 };
 
@@ -41,7 +42,6 @@ Observed build(const toml::table& table, const std::string& name, const Catalog&
                Diagnostics& out) {
   Observed observed;
   Reader(catalog, name, out).read_table(table, "", observed);
-  if (!out.empty()) return observed;
   Checker checker(out);
   checker.check("gpu_utilization", observed.gpu_utilization);
   checker.check("samples_per_s", observed.samples_per_s);

@@ -61,13 +61,19 @@ struct Duel {
   std::int64_t slower = 0;
   double ratio = 1;
   double probability = 0.5;
+  std::optional<double> probability_uncertain;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
     visit(key("faster", &Duel::faster, "number of the scenario, from 0"));
     visit(key("slower", &Duel::slower, "number of the scenario, from 0"));
     visit(key("ratio", &Duel::ratio, "of their throughputs"));
-    visit(key("probability", &Duel::probability, "that the faster one is indeed faster, 0.5 to 1"));
+    visit(key("probability", &Duel::probability,
+              "that the faster one is indeed faster, all parts as stated, 0.5 to 1"));
+    visit(
+        key("probability_uncertain", &Duel::probability_uncertain,
+            "the same where every uncertain value and part of the model is off as its basis says, "
+            "in both by as much; null: not known"));
   }
 };
 

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <utility>
 
@@ -164,7 +166,18 @@ std::int32_t inactive_ratio(double cache_GiB) {
 std::vector<double> hit_rates(const CacheReplay& replay) { return replay_epochs(replay, rate_of); }
 
 std::vector<HitCurve> hit_curves(const CacheReplay& replay) {
-  return replay_epochs(replay, curve_of);
+  constexpr std::size_t kRemembered = 4096;  // of two kilobytes
+  static std::mutex mutex;
+  static std::map<CacheReplay, std::vector<HitCurve>> known;
+  // Nobody waits: in a process that was forked while another thread was here, nobody would come.
+  if (const std::unique_lock lock(mutex, std::try_to_lock); lock)
+    if (const auto found = known.find(replay); found != known.end()) return found->second;
+  std::vector<HitCurve> curves = replay_epochs(replay, curve_of);
+  if (const std::unique_lock lock(mutex, std::try_to_lock); lock) {
+    if (known.size() >= kRemembered) known.clear();
+    known.emplace(replay, curves);
+  }
+  return curves;
 }
 
 }  // namespace gpufeed

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <vector>
 
@@ -56,6 +57,8 @@ struct CacheReplay {
   double active_share_at_start = 0;
   std::uint64_t seed = 1;
   std::int64_t epochs = 6;
+
+  auto operator<=>(const CacheReplay&) const = default;
 };
 
 /// Active pages per inactive page above which Linux moves pages back: max(1, sqrt(10 GiB)), both

@@ -84,6 +84,30 @@ TEST_CASE("the probability is that of two normal logarithms") {
   }
 }
 
+TEST_CASE("what is common to both is off by as much in both, what is not may turn the order") {
+  // Rates 2 % apart. One is off by 10 % (standard deviation): a share of draws turns the order.
+  const std::vector<Result> results{rated(102, 1e-4, ""), rated(100, 1e-4, "")};
+  std::vector<double> common, own;
+  constexpr int kDraws = 400;
+  double below = 0;  // of the normal distribution, walked through once
+  constexpr double kStep = 1e-4;
+  for (double x = -6; x < 6 && std::ssize(own) < kDraws; x += kStep) {
+    below += std::exp(-x * x / 2) * kStep / std::sqrt(2 * std::acos(-1.0));
+    if (below < (static_cast<double>(own.size()) + 0.5) / kDraws) continue;
+    common.push_back(0.3 * x);
+    own.push_back(0.1 * x);
+  }
+  const auto told = [&](const std::vector<double>& a, const std::vector<double>& b) {
+    return compared({"a", "b"}, results, {a, b}).duels.at(0);
+  };
+  CHECK(*told(common, common).probability_uncertain == approx(1).epsilon(1e-6));
+  const std::vector<double> exact(kDraws, 0.0);
+  CHECK(*told(own, exact).probability_uncertain ==
+        approx(normal_below(std::log(1.02) / 0.1)).epsilon(0.01));
+  CHECK(told(own, exact).probability == approx(1).epsilon(1e-6));
+  CHECK_FALSE(told(own, {}).probability_uncertain);
+}
+
 TEST_CASE("what cannot be told apart is said to be equal, and nothing is certain") {
   const auto told = [](double rate) {
     return to_text(compared({"a", "b"}, {rated(100, 0.01, ""), rated(rate, 0.01, "")}));

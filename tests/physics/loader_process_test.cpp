@@ -60,7 +60,7 @@ TEST_CASE("without a model, what is taken over is three bytes of each pixel, or 
   Scenario scenario = four_gpus();
   become<kind::Loader>(scenario.workload);
   scenario.workload.get<kind::Loader>().model = {};
-  constexpr std::int64_t kPixels = 50'000;
+  static constexpr std::int64_t kPixels = 50'000;
   edit(scenario.workload.dataset(), [](Dataset& dataset) {
     dataset.pixels = kPixels;
     dataset.sample_size = {4e5};

@@ -106,13 +106,15 @@ TEST_CASE("decoding: what read calls took is not counted, for core_copy_bandwidt
 TEST_CASE("a roof that was never the limit has a value that drives may have") {
   // Made up: 1 GB/s, 100 kIOPS and 50 us, one request after the other; bytes of one move at once.
   std::string jobs;
+  int group = 0;  // one after the other
   for (const double block : {4096.0, 65536.0, 1048576.0, 8388608.0})
     for (const double depth : {1.0, 2.0, 4.0, 16.0}) {
       const double bandwidth = 1 / (1e-9 + 1 / (1e5 * block) + 50e-6 / (depth * block));
       jobs += fmt::format(
-          R"({}{{"jobname": "{}-{}", "groupid": 0, "error": 0, "job options": {{"bs": "{}",
+          R"({}{{"jobname": "{}-{}", "groupid": {}, "error": 0, "job options": {{"bs": "{}",
           "iodepth": "{}"}}, "read": {{"bw_bytes": {}, "iops": {}, "lat_ns": {{"mean": 1}}}}}})",
-          jobs.empty() ? "" : ",", block, depth, block, depth, bandwidth, bandwidth / block);
+          jobs.empty() ? "" : ",", block, depth, group++, block, depth, bandwidth,
+          bandwidth / block);
     }
   const Calibration found = fit_raw(
       R"({"gpufeed_raw": 1, "drive": "ssd0", "fio": [{"fio version": "fio-3.33",

@@ -286,7 +286,8 @@ int calibrate_verb(const Arguments& arguments) {
   if (here.asked()) return calibrate_here(here, output, options);
   if (files.empty())
     throw options.error(
-        "name what to measure (--io, --decode, --memory, --page-cache, --gpu, --pytorch) or a file that fio wrote");
+        "name what to measure (--io, --decode, --memory, --page-cache, --gpu, --pytorch) or a file "
+        "that fio wrote");
   const auto given = sharpness_of(sharpness, options);
   DriveEntry entry;
   if (like) entry.like = drive_like(*like, folders, options);

@@ -7,6 +7,7 @@
 #include "calib/fit/findings.h"
 #include "calib/fit/gpu_fit.h"
 #include "calib/fit/raw_decoders.h"
+#include "sim/base/diagnostics.h"
 
 namespace gpufeed {
 namespace {

@@ -75,6 +75,7 @@ void add_blocks(const fs::path& file, Seconds each, Sum& sum) {
   const SharedMemory shared(sizeof(Of) * kReaders);  // what the readers leave
   Of* const all = reinterpret_cast<Of*>(shared.data());
   std::vector<std::unique_ptr<Child>> readers;
+  readers.reserve(kReaders);
   for (int i = 0; i < kReaders; ++i)
     readers.push_back(std::make_unique<Child>([&, i] {
       all[i].good = read_blocks(file, i, each, all[i].sum);

@@ -27,6 +27,8 @@ void divide(EpochsAccount& sum, double runs) {
     for (double& part : gpu) part /= runs;
 }
 
+constexpr std::int64_t kFewestMeans = 5;
+
 bool of_every_step(const Record& record) { return !record.cut && record.simulated == record.steps; }
 
 }  // namespace
@@ -40,7 +42,13 @@ Repeated repeated(const Scenario& scenario, const Plan& plan, const Epochs& epoc
   Scenario other = scenario;
   other.run.timeline = false;
   double squares = first.known_to * first.known_to;
-  while (out.known_to > run.precision.value && out.runs < run.replications) {
+  const bool told_by_means = first.known_to == kUnknown;
+  // Few means that lie close by chance would end it too early; equal ones leave nothing open.
+  const auto open = [&] {
+    if (told_by_means && out.known_to > 0 && out.runs < kFewestMeans) return true;
+    return out.known_to > run.precision.value;
+  };
+  while (open() && out.runs < run.replications) {
     other.run.seed = run.seed + (out.runs << 32);
     const Record again = run_alike_epochs(other, plan, epochs);
     const EpochsAccount told = account_of(plan, again, epochs);

@@ -71,12 +71,14 @@ struct Loading::Worker {
   std::unique_ptr<Child> process;
 };
 
-Loading::Loading(LoadingSetup setup) : setup_(std::move(setup)) {
-  slot_size_ = setup_.codec ? setup_.sample_size : (setup_.sample_size + kPage - 1) / kPage * kPage;
-  batch_size_ = slot_size_ * static_cast<std::size_t>(setup_.batch);
+Loading::Loading(LoadingSetup setup)
+    : setup_(std::move(setup)),
+      slot_size_(setup_.codec ? setup_.sample_size
+                              : (setup_.sample_size + kPage - 1) / kPage * kPage),
+      batch_size_(slot_size_ * static_cast<std::size_t>(setup_.batch)),
+      own_(std::max(kPage, batch_size_)) {
   for (int i = 0; i < setup_.workers; ++i)
     memory_.emplace_back(std::max(kPage, batch_size_ * static_cast<std::size_t>(setup_.prefetch)));
-  own_.resize(batch_size_);
 }
 
 Loading::~Loading() = default;

@@ -76,7 +76,8 @@ class Loading {
   std::size_t slot_size_ = 0;  ///< of a sample
   std::size_t batch_size_ = 0;
   std::vector<SharedMemory> memory_;  ///< of each worker
-  std::vector<std::uint8_t> own_;
+  /// Taken batches. A private copy would be one that every start of a worker makes lazily anew.
+  SharedMemory own_;
   std::vector<std::unique_ptr<Worker>> workers_;
 };
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "reports/study/result_cells.h"
+#include "reports/study/supply.h"
 #include "sim/bounds.h"
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
@@ -48,15 +49,15 @@ Candidate& Candidates::examine(std::int64_t choice) {
   auto& slot = all_[index(choice)];
   if (slot) return *slot;
   auto candidate = std::make_unique<Candidate>();
-  bool in_stock = true;
   try {
     for (std::size_t i = 0; i < choices_.workloads.size(); ++i) {
       const Result result = optimistic_result(scenario_of(choices_, choice, i));
       if (i == 0) candidate->cost = {result.price_USD.value_or(0), result.power_W.value_or(0)};
-      in_stock = in_stock && is_in_stock(choices_.goal, result);
+      if (candidate->broken_rule.empty())
+        candidate->broken_rule = broken_rule(choices_.goal, result);
       candidate->optimistic.push_back(values_in(result, keys_));
     }
-    judge(*candidate, in_stock);
+    judge(*candidate);
   } catch (const InputError& error) {
     candidate->stage = Insight::refused;
     candidate->refusal = error.problems().front().message;
@@ -65,8 +66,8 @@ Candidate& Candidates::examine(std::int64_t choice) {
   return *slot;
 }
 
-void Candidates::judge(Candidate& candidate, bool in_stock) const {
-  candidate.stage = in_stock ? Insight::open : Insight::fails_exactly;
+void Candidates::judge(Candidate& candidate) const {
+  candidate.stage = candidate.broken_rule.empty() ? Insight::open : Insight::fails_exactly;
   for (const Condition& condition : choices_.goal.constraints)
     for (std::size_t i = 0; i < candidate.optimistic.size(); ++i) {
       bool exactly = false;

@@ -23,9 +23,10 @@ struct Candidate {
   CostOf cost;
   Values optimistic;
   Values simulated;
-  Choice choice;        ///< once simulated
-  bool meets = false;   ///< all constraints, once simulated
-  std::string refusal;  ///< why it cannot be built
+  Choice choice;            ///< once simulated
+  bool meets = false;       ///< all constraints, once simulated
+  std::string refusal;      ///< why it cannot be built
+  std::string broken_rule;  ///< about its products; empty: none
 };
 
 /// The choices of a goal as far as they have been looked into. Different choices may be looked into
@@ -52,7 +53,7 @@ class Candidates {
   static std::size_t index(std::int64_t choice) { return static_cast<std::size_t>(choice); }
   std::size_t number_of(const std::string& key) const;
   Lookup lookup(const Values& values, std::size_t workload) const;
-  void judge(Candidate& candidate, bool in_stock) const;
+  void judge(Candidate& candidate) const;
 
   const Choices& choices_;
   std::vector<std::string> keys_;

@@ -5,7 +5,6 @@
 
 #include "reports/study/result_cells.h"
 #include "sim/load/read/conditions.h"
-#include "sim/load/read/pattern.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/load/study/goal.h"
 #include "sim/model/scenario.h"
@@ -103,15 +102,6 @@ std::optional<double> axis_value(const Choices& choices, std::int64_t choice,
   const Operand value = operand_of(choices.workloads.front().points.value(choice, number));
   const auto* measure = std::get_if<Measure>(&value);
   return measure ? std::optional(measure->value) : std::nullopt;
-}
-
-bool is_in_stock(const Goal& goal, const Result& result) {
-  return std::ranges::all_of(goal.stock, [&](const StockLine& line) {
-    double taken = 0;
-    for (const BillLine& one : result.bill)
-      if (matches(line.name, one.name)) taken += one.count;
-    return taken <= static_cast<double>(line.count);
-  });
 }
 
 }  // namespace gpufeed

@@ -40,7 +40,4 @@ std::vector<ChosenValue> values_of(const Choices& choices, std::int64_t choice);
 std::optional<double> axis_value(const Choices& choices, std::int64_t choice,
                                  const std::string& name);
 
-/// Whether a bill keeps to the goal's stock.
-bool is_in_stock(const Goal& goal, const Result& result);
-
 }  // namespace gpufeed

@@ -8,8 +8,8 @@
 namespace gpufeed {
 namespace {
 
-constexpr std::size_t kAtATime =
-    4;  ///< whatever the threads: what is simulated does not depend on them
+/// Whatever the threads: what is simulated does not depend on them.
+constexpr std::size_t kTriedAtATime = 4;
 
 class ObstacleFinder {
  public:
@@ -17,7 +17,8 @@ class ObstacleFinder {
       : candidates_(candidates), goal_(candidates.choices().goal), jobs_(jobs) {}
 
   std::vector<Obstacle> find() {
-    std::vector<Obstacle> alone, together;
+    std::vector<Obstacle> alone = of_products(), together;
+    if (!alone.empty()) return alone;
     for (std::size_t i = 0; i < goal_.constraints.size(); ++i) {
       if (Obstacle any = closest(i, false); any.alone)
         alone.push_back(std::move(any));
@@ -33,12 +34,25 @@ class ObstacleFinder {
     std::int64_t choice;
   };
 
+  /// Rules about products that leave no choice by themselves, in the order of the choices.
+  std::vector<Obstacle> of_products() const {
+    std::vector<Obstacle> rules;
+    for (std::int64_t choice = 0; choice < candidates_.choices().count(); ++choice) {
+      const Candidate& candidate = *candidates_.find(choice);
+      if (candidate.stage == Insight::refused) continue;
+      if (candidate.broken_rule.empty()) return {};
+      if (!std::ranges::count(rules, candidate.broken_rule, &Obstacle::constraint))
+        rules.push_back({candidate.broken_rule, true, {}, {}, false, {}, {}});
+    }
+    return rules;
+  }
+
   /// The choices that may count, those with the best possible value first.
   std::vector<Ranked> ranked(const LimitedKey& limited, std::size_t which, bool hold_others) const {
     std::vector<Ranked> order;
     for (std::int64_t choice = 0; choice < candidates_.choices().count(); ++choice) {
       const Candidate& candidate = *candidates_.find(choice);
-      if (candidate.stage == Insight::refused) continue;
+      if (candidate.stage == Insight::refused || !candidate.broken_rule.empty()) continue;
       if (hold_others && fails_another(candidate, which)) continue;
       const auto best = candidates_.value(candidate, limited.key, limited.wants_more);
       if (best) order.push_back({*best, choice});
@@ -64,9 +78,9 @@ class ObstacleFinder {
     const auto better = [&](double a, double b) { return limited.wants_more ? a > b : a < b; };
     const auto order = ranked(limited, which, hold_others);
     std::int64_t found = -1;
-    for (std::size_t next = 0; next < order.size(); next += kAtATime) {
+    for (std::size_t next = 0; next < order.size(); next += kTriedAtATime) {
       if (obstacle.closest && !better(order[next].best, *obstacle.closest)) break;
-      const std::size_t some = std::min(kAtATime, order.size() - next);
+      const std::size_t some = std::min(kTriedAtATime, order.size() - next);
       if (known != Foresight::exact || hold_others)
         side_by_side(some, jobs_,
                      [&](std::size_t i) { candidates_.simulate(order[next + i].choice); });

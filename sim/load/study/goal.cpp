@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/load/study/goal.h"
 
+#include <algorithm>
+
 #include "sim/load/check/file_kind.h"
 #include "sim/load/read/front_door.h"
+#include "sim/load/read/pattern.h"
 #include "sim/load/read/reader.h"
 #include "sim/load/study/sweep.h"
 
@@ -19,12 +22,36 @@ void check_aims(const Goal& goal, Diagnostics& out) {
     out.error(goal.where, "a front of one key is a single choice: minimize or maximize it");
 }
 
+/// What a bill has lines of.
+const Names& bought_kinds() {
+  static const Names kinds{"chassis", "cpu",   "memory", "gpu",   "switch",
+                           "nic",     "drive", "array",  "system"};
+  return kinds;
+}
+
+void check_makers(const Goal& goal, const Catalog& catalog, Diagnostics& out) {
+  for (const MakerRule& rule : goal.only) {
+    if (!std::ranges::count(bought_kinds(), rule.kind)) {
+      out.error(rule.where, "only: there is no kind of product \"{}\"; {}", rule.kind,
+                suggestion(rule.kind, bought_kinds()));
+      continue;
+    }
+    const Names known = catalog.names(rule.kind);
+    for (const std::string& name : rule.names)
+      if (std::ranges::none_of(known, [&](const auto& one) { return matches(name, one); }))
+        out.error(rule.where, "only: no {} is called \"{}\"; {}", rule.kind, name,
+                  suggestion(name, known));
+    if (rule.names.empty()) out.error(rule.where, "only: names of {} are needed", rule.kind);
+  }
+}
+
 Goal build(const toml::table& table, const std::string& name, const Catalog& catalog,
            Diagnostics& out) {
   Goal goal;
   if (is_of_other_kind(keys_of(table), name, FileKind::goal, out)) return goal;
   Reader(catalog, name, out).read_table(table, "", goal);
   check_aims(goal, out);
+  if (out.empty()) check_makers(goal, catalog, out);
   if (goal.minimize.empty() && goal.maximize.empty() && goal.front.empty())
     goal.minimize = "price_USD";
   Sweep sweep;

@@ -26,6 +26,25 @@ struct StockLine {
   }
 };
 
+/// Whose products are wanted.
+struct MakerRule {
+  std::string kind;
+  std::vector<std::string> names;
+  Location where;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    visit(key("kind", &MakerRule::kind,
+              "of the products it is about, as a bill names it: chassis, cpu, memory, gpu, switch, "
+              "nic, drive or array")
+              .needed());
+    visit(key("names", &MakerRule::names,
+              "products that a configuration may take of this kind, as a bill names them; "
+              "\"amd-*\" matches many")
+              .needed());
+  }
+};
+
 /// What is wanted of a machine, and what of it may be chosen. One of `minimize`, `maximize` and
 /// `front` is given.
 struct Goal {
@@ -40,6 +59,7 @@ struct Goal {
   std::string maximize;
   std::vector<std::string> front;
   std::vector<StockLine> stock;
+  std::vector<MakerRule> only;
   std::vector<std::string> scenarios;  ///< by the loader: all workloads, as paths
   Location where;
 
@@ -67,6 +87,7 @@ struct Goal {
             "keys of the result: all choices that no other beats in each of them; of "
             "throughput_samples_per_s and accelerator_utilization more is better, of others less"));
     visit(key("stock", &Goal::stock, "products of which only so many are to be had"));
+    visit(key("only", &Goal::only, "the makers, or the products, that are wanted of a kind"));
   }
 };
 

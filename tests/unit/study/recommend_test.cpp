@@ -127,6 +127,51 @@ TEST_CASE("of what is in stock no more is taken") {
   CHECK(answer.excluded_by_conditions == 16);
 }
 
+TEST_CASE("of the makers that are wanted, and of no other, parts are taken") {
+  const Study study;
+  const std::string aim = "maximize = \"throughput_samples_per_s\"\n";
+  const auto any = recommend(study.choices(aim), {.jobs = 1});
+  const auto small = recommend(
+      study.choices(aim + "only = [{ kind = \"gpu\", names = [\"nvidia-l4\"] },\n"
+                          "{ kind = \"cpu\", names = [\"intel-*\", \"amd-epyc-9124\"] }]\n"),
+      {.jobs = 1});
+  REQUIRE(any.chosen.size() == 1);
+  REQUIRE(small.chosen.size() == 1);
+  CHECK(any.chosen.front().values[0].value == "\"2 x nvidia-a10\"");
+  CHECK(small.chosen.front().values[0].value == "\"2 x nvidia-l4\"");
+  CHECK(small.chosen.front().values[1].value == "\"2 x amd-epyc-9124\"");
+  CHECK(small.excluded_by_conditions == 24);
+}
+
+TEST_CASE("a rule about makers that leaves nothing is what is in the way") {
+  const Study study;
+  const auto answer = recommend(
+      study.choices("constraint = [\"price_USD <= 1000000\"]\n"
+                    "only = [{ kind = \"drive\", names = [\"samsung-*\", \"kioxia-*\"] }]\n"),
+      {.jobs = 1});
+  CHECK(answer.chosen.empty());
+  REQUIRE(answer.obstacles.size() == 1);
+  CHECK(obstacle_text(answer.obstacles.front()) ==
+        "only drive of samsung-*, kioxia-*: no choice meets it");
+}
+
+TEST_CASE("a rule about makers names the kinds and products that there are") {
+  const auto told = [](const std::string& rule) {
+    return refusal_of([&] {
+      parse_goal("scenario = \"scenario.toml\"\n" + kAxes + "only = [" + rule + "]\n", "goal.toml",
+                 own_catalog());
+    });
+  };
+  CHECK(
+      told("{ kind = \"gpus\", names = [\"amd-*\"] }") ==
+      "goal.toml:8:9: error: only: there is no kind of product \"gpus\"; did you mean \"gpu\"?\n");
+  CHECK(told("{ kind = \"gpu\", names = [\"nvidia-l400\", \"nvidia-*\"] }") ==
+        "goal.toml:8:9: error: only: no gpu is called \"nvidia-l400\"; did you mean "
+        "\"nvidia-l40s\"?\n");
+  CHECK(told("{ kind = \"drive\", names = [] }") ==
+        "goal.toml:8:9: error: only: names of drive are needed\n");
+}
+
 TEST_CASE("a wish that nothing meets is named with the closest value") {
   const Study study;
   const Choices choices = study.choices("constraint = [\"throughput_samples_per_s >= 1000\"]\n");

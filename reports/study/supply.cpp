@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/study/supply.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "sim/load/read/pattern.h"
+
+namespace gpufeed {
+namespace {
+
+bool is_wanted(const MakerRule& rule, const BillLine& line) {
+  return line.kind != rule.kind || line.count <= 0 ||
+         std::ranges::any_of(rule.names,
+                             [&](const std::string& name) { return matches(name, line.name); });
+}
+
+double taken(const std::string& product, const Result& result) {
+  double sum = 0;
+  for (const BillLine& line : result.bill)
+    if (matches(product, line.name)) sum += line.count;
+  return sum;
+}
+
+}  // namespace
+
+std::string broken_rule(const Goal& goal, const Result& result) {
+  for (const MakerRule& rule : goal.only)
+    for (const BillLine& line : result.bill)
+      if (!is_wanted(rule, line))
+        return fmt::format("only {} of {}", rule.kind, fmt::join(rule.names, ", "));
+  for (const StockLine& line : goal.stock)
+    if (taken(line.name, result) > static_cast<double>(line.count))
+      return fmt::format("stock of {} {}", line.count, line.name);
+  return {};
+}
+
+}  // namespace gpufeed

@@ -22,7 +22,7 @@ constexpr std::size_t kMostRows = 1000;
 
 using Value = std::function<double(const SweptPoint&)>;
 
-std::optional<double> number_of(const std::string& text) {
+std::optional<double> number_in(const std::string& text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return {};
@@ -50,7 +50,7 @@ Chart over_first_axis(const SweptPoints& swept, const std::string& name, const V
   Chart chart{name + " over " + swept.axes.front(), swept.axes.front(), name, {}, {}, true};
   const auto first = values_of(swept, 0);
   const bool numbers =
-      std::ranges::all_of(first, [](const auto& v) { return number_of(v).has_value(); });
+      std::ranges::all_of(first, [](const auto& v) { return number_in(v).has_value(); });
   if (!numbers) chart.categories = first;
   const auto second = swept.axes.size() > 1 ? values_of(swept, 1) : std::vector<std::string>{""};
   const bool lines = swept.axes.size() <= 2 && second.size() <= kMostLines;
@@ -60,7 +60,7 @@ Chart over_first_axis(const SweptPoints& swept, const std::string& name, const V
       if (lines && swept.axes.size() > 1 && point.values[1] != other) continue;
       const auto category = std::ranges::find(first, point.values[0]) - first.begin();
       series.points.push_back(
-          {numbers ? *number_of(point.values[0]) : static_cast<double>(category), value(point),
+          {numbers ? *number_in(point.values[0]) : static_cast<double>(category), value(point),
            words_of(swept, point)});
     }
     std::ranges::stable_sort(series.points, {}, &ChartPoint::x);

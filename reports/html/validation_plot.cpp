@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kSide = 220;   ///< of a plot, in pixels
 constexpr double kStep = 270;   ///< from one plot to the next
-constexpr double kMargin = 40;  ///< left of and above a plot
+constexpr double kAround = 40;  ///< left of and above a plot
 constexpr std::size_t kColumns = 4;
 
 /// A scale that both axes of a plot share; logarithmic where values differ by more than 20.
@@ -110,8 +110,8 @@ std::string to_svg(const ValidationReport& report) {
   for (const auto& score : report.mechanisms) {
     const std::size_t line = number / kColumns;
     plots += fmt::format("<g transform='translate({} {})'>\n{}</g>\n",
-                         kMargin + kStep * static_cast<double>(number % kColumns),
-                         kMargin + (kStep + 20) * static_cast<double>(line),
+                         kAround + kStep * static_cast<double>(number % kColumns),
+                         kAround + (kStep + 20) * static_cast<double>(line),
                          plot(score, rows_of(report, score)));
     ++number;
   }
@@ -123,8 +123,8 @@ std::string to_svg(const ValidationReport& report) {
              ".predict{{fill:#1f6fb2;fill-opacity:.6}}.fit{{fill:none;stroke:#b26b1f}}"
              ".name{{font-weight:bold;font-size:11px}}</style>\n"
              "<rect width='100%' height='100%' fill='white'/>\n",
-             kMargin + kStep * static_cast<double>(kColumns),
-             kMargin + (kStep + 20) * static_cast<double>(lines)) +
+             kAround + kStep * static_cast<double>(kColumns),
+             kAround + (kStep + 20) * static_cast<double>(lines)) +
          plots + "</svg>\n";
 }
 

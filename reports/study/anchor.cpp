@@ -23,7 +23,7 @@ constexpr double kBarely = 0.8;    ///< of a misfit, of what explains hardly any
 constexpr double kTie = 1.5;       ///< times as likely
 constexpr std::size_t kNamed = 4;  ///< bounds that a refusal names
 
-struct Candidate {
+struct Contender {
   const OpenNumber* number = nullptr;
   Fitted fitted;
 
@@ -37,7 +37,7 @@ std::string unit_of(const UnitTable& units) {
   return "";
 }
 
-AnchorNumber told(const Candidate& candidate, const std::vector<Observation>& observations) {
+AnchorNumber told(const Contender& candidate, const std::vector<Observation>& observations) {
   const OpenNumber& number = *candidate.number;
   const Fitted& fitted = candidate.fitted;
   AnchorNumber out;
@@ -62,7 +62,7 @@ AnchorNumber told(const Candidate& candidate, const std::vector<Observation>& ob
 }
 
 /// "8.5 GB/s".
-std::string value_of(const Candidate& candidate) {
+std::string value_of(const Contender& candidate) {
   constexpr int kDigits = 4;
   const OpenNumber& number = *candidate.number;
   return text_in(*number.units, number.stated * candidate.fitted.factor, kDigits);
@@ -109,7 +109,7 @@ class Anchoring {
     const OpenNumber* const wanted = options_.key ? &number_at(*options_.key) : nullptr;
     sort_out(wanted);
     fit_all();
-    const Candidate* const best = wanted ? find(*wanted) : most_likely();
+    const Contender* const best = wanted ? find(*wanted) : most_likely();
     if (!best || best->fitted.found != Found::value || !best->fitted.explains)
       refuse(wanted ? find(*wanted) : nullptr);
     return {report(*best), *best->number, best->fitted.factor};
@@ -191,35 +191,35 @@ class Anchoring {
     });
   }
 
-  const Candidate* find(const OpenNumber& number) const {
-    const auto found = std::ranges::find(candidates_, &number, &Candidate::number);
+  const Contender* find(const OpenNumber& number) const {
+    const auto found = std::ranges::find(candidates_, &number, &Contender::number);
     return found == candidates_.end() ? nullptr : &*found;
   }
 
-  std::vector<const Candidate*> all_of(Found found) const {
-    std::vector<const Candidate*> out;
-    for (const Candidate& one : candidates_)
+  std::vector<const Contender*> all_of(Found found) const {
+    std::vector<const Contender*> out;
+    for (const Contender& one : candidates_)
       if (one.fitted.found == found) out.push_back(&one);
     return out;
   }
 
   /// What explains all that it moves, the likeliest first.
-  std::vector<const Candidate*> explaining() const {
+  std::vector<const Contender*> explaining() const {
     auto out = all_of(Found::value);
-    std::erase_if(out, [](const Candidate* one) { return !one->fitted.explains; });
+    std::erase_if(out, [](const Contender* one) { return !one->fitted.explains; });
     double least = std::numeric_limits<double>::infinity();
-    for (const Candidate* one : out) least = std::min(least, one->fitted.misfit);
-    std::erase_if(out, [&](const Candidate* one) { return one->fitted.misfit > least + kAsGood; });
+    for (const Contender* one : out) least = std::min(least, one->fitted.misfit);
+    std::erase_if(out, [&](const Contender* one) { return one->fitted.misfit > least + kAsGood; });
     std::ranges::stable_sort(
-        out, [](const Candidate* a, const Candidate* b) { return a->reach() > b->reach(); });
+        out, [](const Contender* a, const Contender* b) { return a->reach() > b->reach(); });
     return out;
   }
-  const Candidate* most_likely() const {
+  const Contender* most_likely() const {
     const auto all = explaining();
     return all.empty() || all.front()->reach() <= 0 ? nullptr : all.front();
   }
 
-  Anchor report(const Candidate& best) const {
+  Anchor report(const Contender& best) const {
     Anchor out;
     out.title = now_.result.title;
     out.run = observed_.title;
@@ -227,7 +227,7 @@ class Anchoring {
     out.misfit = misfit_of(observations(), now_.sights);
     out.number = told(best, observations());
     std::vector<std::vector<Sighting>> explanations{out.number.predictions};
-    for (const Candidate* one : explaining()) {
+    for (const Contender* one : explaining()) {
       if (one == &best) continue;
       out.as_well.push_back(told(*one, observations()));
       out.tie = out.tie || one->reach() * kTie > best.reach();
@@ -240,29 +240,29 @@ class Anchoring {
               kFarOff * relative_deviation(observations()[i]))
         out.left.push_back(out.number.predictions[i]);
     for (const Found found : {Found::at_least, Found::at_most})
-      for (const Candidate* one : all_of(found)) out.bounded.push_back(told(*one, observations()));
+      for (const Contender* one : all_of(found)) out.bounded.push_back(told(*one, observations()));
     out.unmoved = unmoved_;
-    for (const Candidate* one : all_of(Found::nothing))
+    for (const Contender* one : all_of(Found::nothing))
       if (one->number->is_stated) out.unmoved.push_back(one->number->name);
-    for (const Candidate* one : all_of(Found::too_weak)) out.too_weak.push_back(one->number->name);
+    for (const Contender* one : all_of(Found::too_weak)) out.too_weak.push_back(one->number->name);
     return out;
   }
 
-  [[noreturn]] void refuse(const Candidate* only) const {
-    std::vector<const Candidate*> left;
-    for (const Candidate& one : candidates_)
+  [[noreturn]] void refuse(const Contender* only) const {
+    std::vector<const Contender*> left;
+    for (const Contender& one : candidates_)
       if (!only || &one == only) left.push_back(&one);
     const auto nearest_of = [&](Found found) {
-      const Candidate* best = nullptr;
-      for (const Candidate* one : left)
+      const Contender* best = nullptr;
+      for (const Contender* one : left)
         if (one->fitted.found == found && (!best || one->fitted.misfit < best->fitted.misfit))
           best = one;
       return best;
     };
     std::string why;
-    if (const Candidate* one = nearest_of(Found::value))
+    if (const Contender* one = nearest_of(Found::value))
       why = contradiction(*one);
-    else if (const Candidate* near = nearest_of(Found::out_of_reach);
+    else if (const Contender* near = nearest_of(Found::out_of_reach);
              near && !all_near(observations(), now_.sights))
       why = not_attained(*near);
     else
@@ -270,13 +270,13 @@ class Anchoring {
     throw InputError({{observed_.where, why}});
   }
 
-  std::string contradiction(const Candidate& one) const {
+  std::string contradiction(const Contender& one) const {
     std::string alone;
     for (std::size_t i = 0; i < observations().size(); ++i) {
       if (!one.fitted.moved[i]) continue;
       std::vector<bool> wanted(observations().size());
       wanted[i] = true;
-      const Candidate of_it{one.number, fit(trials_, now_, *one.number, wanted)};
+      const Contender of_it{one.number, fit(trials_, now_, *one.number, wanted)};
       alone +=
           fmt::format("{}{} alone asks for {}{}", alone.empty() ? "" : ", ", observations()[i].name,
                       of_it.fitted.found == Found::value ? "" : "at best ", value_of(of_it));
@@ -287,7 +287,7 @@ class Anchoring {
         seen_names(observations()), one.number->path(), alone);
   }
 
-  std::string not_attained(const Candidate& near) const {
+  std::string not_attained(const Contender& near) const {
     const std::size_t worst = furthest(observations(), near.fitted.shown.sights);
     const Observation& seen = observations()[worst];
     if (near.fitted.misfit > kBarely * misfit_of(observations(), now_.sights))
@@ -306,12 +306,12 @@ class Anchoring {
   }
 
   /// What the scenario states is told first.
-  std::string bound_by(std::vector<const Candidate*> left) const {
+  std::string bound_by(std::vector<const Contender*> left) const {
     std::stable_partition(left.begin(), left.end(),
-                          [](const Candidate* one) { return one->number->is_stated; });
+                          [](const Contender* one) { return one->number->is_stated; });
     std::vector<std::string> bounds;
     std::string binds = now_.result.bottleneck.resource;
-    for (const Candidate* one : left) {
+    for (const Contender* one : left) {
       const Found found = one->fitted.found;
       if (found != Found::at_least && found != Found::at_most) continue;
       if (bounds.empty()) binds = one->fitted.shown.result.bottleneck.resource;
@@ -338,7 +338,7 @@ class Anchoring {
   Trials trials_;
   std::vector<OpenNumber> numbers_;
   Shown now_;
-  std::vector<Candidate> candidates_;
+  std::vector<Contender> candidates_;
   std::vector<std::string> unmoved_;
 };
 

@@ -22,10 +22,10 @@ constexpr int kGrid = 6;
 constexpr int kRefinements = 8;
 
 /// The best factor of one mechanism.
-class Search {
+class CauseSearch {
  public:
-  Search(const Scenario& scenario, const Mechanism& mechanism,
-         const std::vector<Observation>& observations)
+  CauseSearch(const Scenario& scenario, const Mechanism& mechanism,
+              const std::vector<Observation>& observations)
       : scenario_(scenario), mechanism_(mechanism), observations_(observations) {}
 
   Cause run() {
@@ -104,7 +104,7 @@ std::vector<Cause> causes_of(const Scenario& scenario, const std::vector<Mechani
   in_parallel(mechanisms.size(), jobs, [&](std::size_t i) {
     const FaultsThrow guard;
     try {
-      causes[i] = Search(scenario, mechanisms[i], observations).run();
+      causes[i] = CauseSearch(scenario, mechanisms[i], observations).run();
     } catch (const std::exception&) {
       causes[i].misfit = std::numeric_limits<double>::infinity();
     }

@@ -10,13 +10,13 @@ namespace gpufeed {
 namespace {
 
 /// A choice of values for all constants of a law.
-using Point = std::vector<Override>;
+using LawPoint = std::vector<Override>;
 
-std::vector<Point> points_of(const FittedLaw& law) {
-  std::vector<Point> points(1);
+std::vector<LawPoint> points_of(const FittedLaw& law) {
+  std::vector<LawPoint> points(1);
   for (const FittedConstant& constant : law.constants) {
-    std::vector<Point> longer;
-    for (const Point& point : points)
+    std::vector<LawPoint> longer;
+    for (const LawPoint& point : points)
       for (const std::string& value : constant.values) {
         longer.push_back(point);
         longer.back().push_back({constant.path, value, "law " + law.name, constant.where});
@@ -117,7 +117,7 @@ void leave_out(LeaveOut by, const std::vector<CaseTask>& tasks, const Catalog& c
     std::vector<CaseTask> some;
     for (const std::size_t i : refit.cases()) some.push_back(tasks[i]);
     if (some.empty()) continue;
-    for (const Point& point : points_of(law)) {
+    for (const LawPoint& point : points_of(law)) {
       ValidationRun again = run;
       again.ranges = false;
       std::ranges::copy(point, std::back_inserter(again.overrides));

@@ -27,9 +27,9 @@ struct Place {
   std::int64_t choice;
 };
 
-class Search {
+class GoalSearch {
  public:
-  Search(const Choices& choices, const SearchRun& run)
+  GoalSearch(const Choices& choices, const SearchRun& run)
       : choices_(choices), run_(run), goal_(choices.goal), candidates_(choices) {}
 
   Recommendation find() {
@@ -251,7 +251,7 @@ class Search {
 }  // namespace
 
 Recommendation recommend(const Choices& choices, const SearchRun& run) {
-  return Search(choices, run).find();
+  return GoalSearch(choices, run).find();
 }
 
 }  // namespace gpufeed

@@ -79,7 +79,6 @@ std::string others(const Anchor& anchor) {
   const std::size_t shown = std::min(kShown, anchor.as_well.size());
   for (std::size_t i = 0; i < shown; ++i) {
     const AnchorNumber& one = anchor.as_well[i];
-    constexpr std::size_t kNumbers = 4;
     out += labeled(fmt::format("{:>2}  ", i + 1), number_text(one), kNumbers) +
            labeled("", sets_text(one), kNumbers) + labeled("", "check: " + one.check, kNumbers);
   }

@@ -13,7 +13,6 @@
 namespace gpufeed {
 namespace {
 
-constexpr std::size_t kNumbers = 4;        ///< columns of a row's number
 constexpr std::size_t kSettingsShown = 3;  ///< beside the elasticities
 constexpr std::string_view kUnknown = "?";
 

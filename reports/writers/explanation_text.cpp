@@ -14,8 +14,6 @@
 namespace gpufeed {
 namespace {
 
-constexpr std::size_t kNumbers = 4;  ///< columns of a cause's number
-
 std::string sighting_row(const Sighting& sighting) {
   if (!sighting.seen || !sighting.predicted) return "";
   return fmt::format("  {:<20}{:>14}{:>14} +- {}\n", label_of_sighting(sighting.name),

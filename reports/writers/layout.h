@@ -9,6 +9,7 @@ namespace gpufeed {
 
 /// Columns of a screen; no writer goes beyond.
 inline constexpr std::size_t kScreenWidth = 100;
+inline constexpr std::size_t kNumbers = 4;  ///< columns of the number of a row that goes on below
 
 /// `text` in lines of at most `width` characters, broken at spaces, and within words that are
 /// longer than a line; a number stays with its unit. Control characters count as spaces, runs of

@@ -17,8 +17,6 @@
 namespace gpufeed {
 namespace {
 
-constexpr std::size_t kNumbers = 4;  ///< columns of a row's number
-
 /// Results that share their columns.
 struct Family {
   bool (*has)(const Result& result);

@@ -20,20 +20,21 @@ using Ways =
     boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property, Way>;
 using WayId = boost::graph_traits<Ways>::edge_descriptor;
 
-enum class Bricks { allowed, avoided, only };
+enum class BrickRule { allowed, avoided, only };
 
 /// The edges that a transfer to `target` may take.
 struct Usable {
   const Graph* graph = nullptr;
   const Ways* ways = nullptr;
   VertexIndex target{0};
-  Bricks bricks = Bricks::allowed;
+  BrickRule bricks = BrickRule::allowed;
 
   bool operator()(const WayId& way) const {
     const Edge& edge = edge_of(way);
     const bool brick =
         edge.resource && graph->resource(*edge.resource).kind == ResourceKind::nvlink;
-    if ((bricks == Bricks::avoided && brick) || (bricks == Bricks::only && !brick)) return false;
+    if ((bricks == BrickRule::avoided && brick) || (bricks == BrickRule::only && !brick))
+      return false;
     if (edge.to == target) return true;
     switch (graph->vertex(edge.to).kind) {
       case VertexKind::gpu:
@@ -99,7 +100,7 @@ struct Recorder : boost::default_bfs_visitor {
 };
 
 std::optional<Route> find_route(const Graph& graph, VertexIndex from, VertexIndex to,
-                                Bricks bricks) {
+                                BrickRule bricks) {
   const Ways ways = ways_of(graph);
   const Usable usable{&graph, &ways, to, bricks};
   Indexed<VertexIndex, const Edge*> last(graph.vertices.size(), nullptr);
@@ -206,7 +207,7 @@ std::optional<Route> joined(const Graph& graph, std::optional<Route> first,
 }
 
 std::optional<Route> shortest_route(const Graph& graph, VertexIndex from, VertexIndex to) {
-  return find_route(graph, from, to, Bricks::allowed);
+  return find_route(graph, from, to, BrickRule::allowed);
 }
 
 int times_taken(const Route& route, ResourceIndex resource) {
@@ -240,10 +241,10 @@ std::optional<Route> peer_route(const Scenario& scenario, const Graph& graph, st
   const VertexIndex to = graph.gpu(to_gpu);
   GPUFEED_ASSERT(from != to, "a peer copy joins two GPUs of the system");
   if (nvlink)
-    if (auto route = find_route(graph, from, to, Bricks::only)) return route;
+    if (auto route = find_route(graph, from, to, BrickRule::only)) return route;
   const auto socket = socket_of(system, system.gpus[to_gpu]);
   if (system.peer_to_peer && socket_of(system, system.gpus[from_gpu]) == socket)
-    return find_route(graph, from, to, Bricks::avoided);
+    return find_route(graph, from, to, BrickRule::avoided);
   return bounced_route(system, graph, from, to, socket);
 }
 
@@ -255,7 +256,7 @@ void report_no_way(Diagnostics& out, const Location& where, const Scenario& scen
 std::optional<Route> forwarded_route(const Graph& graph, std::size_t from_gpu, std::size_t to_gpu,
                                      std::size_t via) {
   const auto hop = [&](std::size_t from, std::size_t to) {
-    return find_route(graph, graph.gpu(from), graph.gpu(to), Bricks::only);
+    return find_route(graph, graph.gpu(from), graph.gpu(to), BrickRule::only);
   };
   auto route = joined(graph, hop(from_gpu, via), hop(via, to_gpu));
   if (!route) return {};

@@ -6,7 +6,10 @@
 using namespace gpufeed;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  Diagnostics out;
-  if (const auto log = parse_access_log(as_text(data, size), "fuzz.csv", out)) summary_of(*log);
+  read_or_refuse([&] {
+    Diagnostics out;
+    if (const auto log = parse_access_log(as_text(data, size), "fuzz.csv", out)) summary_of(*log);
+    out.throw_if_any();
+  });
   return 0;
 }

@@ -218,8 +218,8 @@ std::string raw_text(const CalibrateHere& given, const Options& options) {
 /// "mine.toml": "mine", which its raw measurements and entries are called after.
 fs::path stem_of(const fs::path& output) { return output.parent_path() / output.stem(); }
 
-void write_all(const fs::path& output, const Calibration& found, const std::string& raw,
-               bool measured) {
+void write_calibration(const fs::path& output, const Calibration& found, const std::string& raw,
+                       bool measured) {
   const fs::path stem = stem_of(output);
   if (measured) write_new(stem.string() + ".raw.json", raw);
   std::error_code error;
@@ -280,7 +280,7 @@ int calibrate_here(const CalibrateHere& given, const std::optional<std::string>&
   for (const auto& line : found.told) print(labeled("  ", line, 4));
   for (const auto& line : found.refused) print(labeled("  not determined: ", line, 6));
   if (!output) return kGood;
-  write_all(*output, found, raw, !given.raw);
+  write_calibration(*output, found, raw, !given.raw);
   print(fmt::format("{}: written; gpufeed simulate --params {} takes it\n", *output, *output));
   return kGood;
 }

@@ -29,12 +29,12 @@ std::string identity_of(const fs::path& file) {
   return S_ISREG(status.st_mode) ? fmt::format("{}:{}", status.st_dev, status.st_ino) : "";
 }
 
-[[noreturn]] void refuse(const std::string& option, const std::string& why) {
+[[noreturn]] void refuse_option(const std::string& option, const std::string& why) {
   throw InputError({{{option, 0, 0}, why}});
 }
 
 [[noreturn]] void refuse_input(const std::string& option, const std::string& file) {
-  refuse(option, fmt::format("this is the file {}, which is read; name another one", file));
+  refuse_option(option, fmt::format("this is the file {}, which is read; name another one", file));
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ void CommandFiles::output(const std::string& option, const fs::path& file) {
   if (fresh) return;
   const auto& [name, other] = it->second;
   if (other.empty()) refuse_input(option, name);
-  refuse(option, fmt::format("this is the file of {} too; name another one", other));
+  refuse_option(option, fmt::format("this is the file of {} too; name another one", other));
 }
 
 }  // namespace gpufeed::cli

@@ -23,7 +23,7 @@ namespace gpufeed::cli {
 namespace {
 
 /// The forms of the answer beside the screen.
-struct Outputs {
+struct SimulateOutputs {
   OutputOption json{"--json"}, html{"--html"}, csv{"--csv"}, trace{"--trace"}, dot{"--dot"};
 
   void add_to(Options& options) {
@@ -60,7 +60,7 @@ std::string html_of(const std::vector<Result>& results, const std::optional<Why>
                                   command_line("simulate", arguments), PROJECT_VERSION});
 }
 
-void write(const Outputs& outputs, const std::vector<Result>& results,
+void write(const SimulateOutputs& outputs, const std::vector<Result>& results,
            const std::optional<Why>& why, const Loaded& loaded, const Arguments& arguments) {
   if (outputs.json.asked_for())
     outputs.json.write(why                   ? to_json(results.front(), why->elasticity)
@@ -80,7 +80,7 @@ int simulate_verb(const Arguments& arguments) {
                   "back: one screen for one scenario, a table for several.",
                   "gpufeed simulate scenario.toml --set loader.workers_per_gpu=16");
   ScenarioArguments scenarios;
-  Outputs outputs;
+  SimulateOutputs outputs;
   bool wants_why = false;
   std::optional<std::string> observed;
   Limits limits;

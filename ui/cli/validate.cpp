@@ -57,11 +57,11 @@ struct ValidateArguments {
 };
 
 /// Where results go, all tried before the work begins.
-struct Outputs {
+struct ValidateOutputs {
   std::optional<OutputFile> json, html, board, picture;
   std::string picture_name;
 
-  Outputs(const ValidateArguments& given, CommandFiles& files)
+  ValidateOutputs(const ValidateArguments& given, CommandFiles& files)
       : json(output_for("--json", given.json, files)),
         html(output_for("--html", given.html, files)),
         board(output_for("--board", given.board, files)) {
@@ -153,7 +153,7 @@ int validate_verb(const Arguments& arguments) {
   CommandFiles files;
   Inputs inputs = inputs_of(paths, catalog, files);
   files.inputs(catalog);
-  const Outputs outputs(given, files);
+  const ValidateOutputs outputs(given, files);
   const ValidationReport report = run(std::move(inputs), catalog, jobs, leave_out);
   files.inputs(catalog);  // with those that the cases have named
   outputs.write(report, arguments);

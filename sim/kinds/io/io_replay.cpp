@@ -16,7 +16,7 @@
 namespace gpufeed {
 namespace {
 
-constexpr double kUnknown = std::numeric_limits<double>::infinity();
+constexpr double kNotYet = std::numeric_limits<double>::infinity();
 /// A drive's time is shared by reads and writes of different rates: a read takes its link so many
 /// times, a write more or less often.
 constexpr int kShares = 20;
@@ -39,7 +39,7 @@ class LogReplay {
         engine_(make_fluid_engine()),
         cached_(through_cache(scenario)),
         parts_left_(log_.requests.size()),
-        took_(log_.requests.size(), kUnknown) {}
+        took_(log_.requests.size(), kNotYet) {}
 
   ReplayOutcome run() {
     find_sources();
@@ -232,7 +232,7 @@ class LogReplay {
   }
 
   void moved(std::uint64_t i) {
-    if (--parts_left_[i] == 0 && took_[i] == kUnknown) finish(i);
+    if (--parts_left_[i] == 0 && took_[i] == kNotYet) finish(i);
   }
 
   void finish(std::uint64_t i) {

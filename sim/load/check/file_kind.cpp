@@ -40,7 +40,7 @@ constexpr std::array<Use, 4> kUses{
 
 const Use& use_of(FileKind kind) { return kUses[static_cast<std::size_t>(kind)]; }
 
-std::optional<FileKind> kind_of(const Names& keys) {
+std::optional<FileKind> kind_of_keys(const Names& keys) {
   const auto sign = std::ranges::find_if(
       kSigns, [&](const Sign& one) { return std::ranges::count(keys, one.key) > 0; });
   if (sign == kSigns.end()) return {};
@@ -52,12 +52,12 @@ std::optional<FileKind> kind_of(const Names& keys) {
 std::optional<FileKind> kind_of_file(const std::filesystem::path& file) {
   Diagnostics reported_where_it_is_read;
   const auto table = parse_toml_file(file, reported_where_it_is_read);
-  return table ? kind_of(keys_of(*table)) : std::nullopt;
+  return table ? kind_of_keys(keys_of(*table)) : std::nullopt;
 }
 
 bool is_of_other_kind(const Names& keys, const std::string& name, FileKind wanted,
                       Diagnostics& out) {
-  const auto found = kind_of(keys);
+  const auto found = kind_of_keys(keys);
   if (!found || *found == wanted) return false;
   if (wanted == FileKind::goal && *found == FileKind::sweep) return false;
   out.error({name, 1, 1}, "this is {}, which {} takes; {} is wanted here", use_of(*found).name,

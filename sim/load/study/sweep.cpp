@@ -75,8 +75,8 @@ bool is_read(const Axis& axis) {
   return int{whole_range} + int{whole_query} + int{whole_list} == 1;
 }
 
-Sweep build(const toml::table& table, const std::string& name, const Catalog& catalog,
-            Diagnostics& out) {
+Sweep build_sweep(const toml::table& table, const std::string& name, const Catalog& catalog,
+                  Diagnostics& out) {
   Sweep sweep;
   if (is_of_other_kind(keys_of(table), name, FileKind::sweep, out)) return sweep;
   Reader(catalog, name, out).read_table(table, "", sweep);
@@ -84,9 +84,9 @@ Sweep build(const toml::table& table, const std::string& name, const Catalog& ca
   return sweep;
 }
 
-auto builder(const Catalog& catalog) {
+auto sweep_builder(const Catalog& catalog) {
   return [&catalog](const toml::table& table, const std::string& name, Diagnostics& out) {
-    return build(table, name, catalog, out);
+    return build_sweep(table, name, catalog, out);
   };
 }
 
@@ -106,11 +106,11 @@ void finish_sweep(Sweep& sweep, const Catalog& catalog, Diagnostics& out) {
 }
 
 Sweep parse_sweep(std::string_view text, const std::string& name, const Catalog& catalog) {
-  return built_from_text(text, name, builder(catalog));
+  return built_from_text(text, name, sweep_builder(catalog));
 }
 
 Sweep load_sweep(const fs::path& file, const Catalog& catalog) {
-  return built_from_file(file, builder(catalog));
+  return built_from_file(file, sweep_builder(catalog));
 }
 
 }  // namespace gpufeed

@@ -126,7 +126,7 @@ Validation build(toml::table& table, const std::string& name, const Catalog& cat
   return validation;
 }
 
-auto builder(const Catalog& catalog) {
+auto validation_builder(const Catalog& catalog) {
   return [&catalog](toml::table& table, const std::string& name, Diagnostics& out) {
     return build(table, name, catalog, out);
   };
@@ -136,11 +136,11 @@ auto builder(const Catalog& catalog) {
 
 Validation parse_validation(std::string_view text, const std::string& name,
                             const Catalog& catalog) {
-  return built_from_text(text, name, builder(catalog));
+  return built_from_text(text, name, validation_builder(catalog));
 }
 
 Validation load_validation(const fs::path& file, const Catalog& catalog) {
-  return built_from_file(file, builder(catalog));
+  return built_from_file(file, validation_builder(catalog));
 }
 
 ScenarioSource scenario_of(const Validation& validation, const ValidationCase& one,

@@ -57,7 +57,7 @@ void check(const Bars& bars, Diagnostics& out) {
   }
 }
 
-auto builder(const Catalog& catalog) {
+auto bars_builder(const Catalog& catalog) {
   return [&catalog](const toml::table& table, const std::string& name, Diagnostics& out) {
     Bars bars;
     Reader(catalog, name, out).read_table(table, "", bars);
@@ -104,11 +104,11 @@ void check_bar(const Bar& bar, const Scores& scores, Diagnostics& out) {
 }  // namespace
 
 Bars parse_bars(std::string_view text, const std::string& name, const Catalog& catalog) {
-  return built_from_text(text, name, builder(catalog));
+  return built_from_text(text, name, bars_builder(catalog));
 }
 
 Bars load_bars(const fs::path& file, const Catalog& catalog) {
-  return built_from_file(file, builder(catalog));
+  return built_from_file(file, bars_builder(catalog));
 }
 
 void check_mechanisms(const std::vector<Validation>& files, const Bars& bars) {

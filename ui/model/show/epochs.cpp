@@ -11,13 +11,13 @@
 namespace gpufeed::ui {
 namespace {
 
-bool known(double value) { return std::isfinite(value) && value > 0; }
+bool is_known(double value) { return std::isfinite(value) && value > 0; }
 
 std::string time(double seconds, double beside) {
-  return known(seconds) ? time_text(seconds, beside) : "–";
+  return is_known(seconds) ? time_text(seconds, beside) : "–";
 }
 
-std::string bytes(double value) {
+std::string bytes_text(double value) {
   return std::isfinite(value) && value >= 0 ? text(Bytes{value}, 3) : "–";
 }
 
@@ -26,26 +26,27 @@ std::string bytes(double value) {
 std::vector<EpochRow> epoch_rows(const Result& result) {
   const double first = result.first_epoch_s;
   const double later = result.epoch_s;
-  if (!known(first)) return {};
+  if (!is_known(first)) return {};
   std::vector<EpochRow> rows{
       {"Time", "From its first read to its last step.", time(first, later), time(later, first)}};
   const double samples = result.throughput_samples_per_s * later;
-  if (known(samples))
+  if (is_known(samples))
     rows.push_back({"Samples per second", "All GPUs together.", text_number(samples / first),
                     text_number(samples / later)});
   rows.push_back({"Read from storage", "All jobs together; the rest comes from the page cache.",
-                  bytes(result.cache.read_first_epoch_B), bytes(result.cache.read_later_epoch_B)});
+                  bytes_text(result.cache.read_first_epoch_B),
+                  bytes_text(result.cache.read_later_epoch_B)});
   rows.push_back({"Found in the page cache", "Of the bytes that an epoch wants.", "–",
                   percent(result.cache.hit_rate)});
-  if (known(result.staging_s))
+  if (is_known(result.staging_s))
     rows.push_back({"Copied in before", "The time that copying the data in takes.",
                     time_text(result.staging_s), "–"});
   return rows;
 }
 
 std::string epochs_in_words(const Result& result) {
-  if (!known(result.first_epoch_s)) return "This work has no epochs.";
-  if (!known(result.epoch_s)) return "There is one epoch only.";
+  if (!is_known(result.first_epoch_s)) return "This work has no epochs.";
+  if (!is_known(result.epoch_s)) return "There is one epoch only.";
   constexpr double kAlike = 0.01;
   const double more = result.first_epoch_s / result.epoch_s - 1;
   if (std::abs(more) < kAlike) return "The first epoch takes as long as later ones.";

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostAxes = 4;
 
-void refresh(Screen& screen) {
+void refresh_goal(Screen& screen) {
   FindState& state = screen.view.find;
   if (state.version == screen.session.version() || !screen.session.result()) return;
   state.version = screen.session.version();
@@ -114,7 +114,7 @@ void draw_axes(Screen& screen) {
   }
 }
 
-void draw_form(Screen& screen, ImVec2 size) {
+void draw_goal(Screen& screen, ImVec2 size) {
   begin_panel(screen, "find form", "Find the best", size);
   draw_aim(screen);
   ImGui::Spacing();
@@ -189,7 +189,7 @@ void draw_choices(Screen& screen, const Recommendation& answer) {
   ImGui::EndTable();
 }
 
-void draw_answer(Screen& screen, ImVec2 size) {
+void draw_found(Screen& screen, ImVec2 size) {
   const Finder& finder = screen.finder;
   if (finder.running()) {
     begin_panel(screen, "found", "Searching…", size);
@@ -227,13 +227,13 @@ void draw_answer(Screen& screen, ImVec2 size) {
 }  // namespace
 
 void draw_find(Screen& screen, ImVec2 size) {
-  refresh(screen);
+  refresh_goal(screen);
   constexpr float kLeastForTwo = 760;
   const bool narrow = size.x < screen.px(kLeastForTwo);
   const float left = narrow ? size.x : screen.px(340);
-  draw_form(screen, {left, narrow ? screen.px(420) : size.y});
+  draw_goal(screen, {left, narrow ? screen.px(420) : size.y});
   if (!narrow) ImGui::SameLine();
-  draw_answer(screen, {0, narrow ? screen.px(330) : size.y});
+  draw_found(screen, {0, narrow ? screen.px(330) : size.y});
 }
 
 }  // namespace gpufeed::ui

@@ -11,14 +11,14 @@
 namespace gpufeed::ui {
 namespace {
 
-void refresh(Screen& screen) {
+void refresh_sweep(Screen& screen) {
   SweepState& state = screen.view.sweep;
   if (state.version == screen.session.version() || !screen.session.result()) return;
   state.version = screen.session.version();
   state.parameters = parameters_of(*screen.session.answered(), *screen.session.result());
 }
 
-const std::array kLabels{
+const std::array kAxisLabels{
     AxisLabels{"What varies", "choose…", "What varies", "values, such as 1, 2, 4", "from", "to",
                "how many values", "1"},
     AxisLabels{"and, as lines or rows", "nothing else", "Second axis", "values of the second",
@@ -26,7 +26,7 @@ const std::array kLabels{
 
 void draw_axis(Screen& screen, std::size_t axis) {
   SweepState& state = screen.view.sweep;
-  draw_axis_form(screen, state.forms[axis], kLabels[axis], state.parameters, suggested_form);
+  draw_axis_form(screen, state.forms[axis], kAxisLabels[axis], state.parameters, suggested_form);
 }
 
 void draw_progress(Screen& screen) {
@@ -77,7 +77,7 @@ void load_point(Screen& screen, std::size_t point) {
 }
 
 void draw_sweep(Screen& screen, ImVec2 size) {
-  refresh(screen);
+  refresh_sweep(screen);
   constexpr float kLeastForTwo = 760;
   const bool narrow = size.x < screen.px(kLeastForTwo);
   const float left = narrow ? size.x : screen.px(300);

@@ -7,12 +7,13 @@
 
 namespace gpufeed {
 
-/// What a core spent in read calls on the same files, once from the storage and once from the page
-/// cache: the rest is finding pages and putting them there.
+/// What a core spent in read calls on the same files, from the storage and from the page cache: the
+/// rest is finding pages and putting them there.
 struct CacheFilling {
   Bytes read;  ///< each time
   Seconds missed;
-  Seconds cached;
+  Seconds cached;  ///< for the first time since
+  Seconds again;   ///< once more, into memory as large as batches are
 };
 
 /// \param folder  where the files are made, and left for the next time

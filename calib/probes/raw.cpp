@@ -60,7 +60,8 @@ Json json_of(const PageCacheEpoch& epoch) {
 Json json_of(const CacheFilling& point) {
   return {{"read_B", point.read.value},
           {"missed_core_s", point.missed.value},
-          {"cached_core_s", point.cached.value}};
+          {"cached_core_s", point.cached.value},
+          {"again_core_s", point.again.value}};
 }
 
 Json json_of(const OpeningTimes& point) {

@@ -138,15 +138,16 @@ TEST_CASE("a roof that was never the limit has a value that drives may have") {
 }
 
 TEST_CASE("the page cache: what cores spend on filling it and on throwing pages out") {
-  // Made up: copies of 0.1 ns a byte, filling of 0.3 ns, throwing out of 0.5 ns; a set of 1 GB of
-  // which 40 % are missed.
+  // Made up: copies of 0.1 ns a byte, into batches of 0.125 ns, filling of 0.3 ns, throwing out of
+  // 0.5 ns; a set of 1 GB of which 40 % are missed.
   const double cached = 1e8 * 0.1e-9;
   const double epoch = 1e9 * (0.1e-9 + 0.4 * (0.3e-9 + 0.5e-9));
   std::string filling;
   std::string epochs = R"({"epoch": 0, "fetched": 1, "s": 1, "core_s": 99})";
   for (const double noise : {0.99, 1.0, 1.01}) {
-    filling += fmt::format(R"({}{{"read_B": 1e8, "missed_core_s": {}, "cached_core_s": {}}})",
-                           filling.empty() ? "" : ",", cached + noise * 1e8 * 0.3e-9, cached);
+    filling += fmt::format(
+        R"({}{{"read_B": 1e8, "missed_core_s": {}, "cached_core_s": {}, "again_core_s": {}}})",
+        filling.empty() ? "" : ",", cached + noise * 1e8 * 0.3e-9, cached, 1e8 * 0.125e-9);
     epochs += fmt::format(R"(,{{"epoch": 1, "fetched": 0.4, "s": 1, "core_s": {}}})", epoch);
   }
   const Calibration found =
@@ -156,11 +157,13 @@ TEST_CASE("the page cache: what cores spend on filling it and on throwing pages 
               "raw", "none");
   const TemporaryFolder folder;
   const auto file = load_parameters(folder.write("params.toml", found.parameters));
-  REQUIRE(file.parameters.size() == 2);
-  CHECK(file.parameters[0].path == "system.socket[*].model.cache_fill_bandwidth");
-  CHECK(file.parameters[0].value == "3.333 GB/s");
-  CHECK(file.parameters[1].path == "system.socket[*].model.cache_evict_bandwidth");
-  CHECK(file.parameters[1].value == "2 GB/s");
+  REQUIRE(file.parameters.size() == 3);
+  CHECK(file.parameters[0].path == "system.socket[*].model.core_copy_bandwidth");
+  CHECK(file.parameters[0].value == "8 GB/s");
+  CHECK(file.parameters[1].path == "system.socket[*].model.cache_fill_bandwidth");
+  CHECK(file.parameters[1].value == "3.333 GB/s");
+  CHECK(file.parameters[2].path == "system.socket[*].model.cache_evict_bandwidth");
+  CHECK(file.parameters[2].value == "2 GB/s");
 }
 
 TEST_CASE("opening: what small files take longer than blocks, where that can be told") {

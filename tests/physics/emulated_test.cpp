@@ -35,23 +35,13 @@ Scenario sleepers(std::int64_t count, std::int64_t cores) {
 }  // namespace
 
 TEST_CASE("an emulated benchmark is scored by its own rules") {
-  RandomMachine m = exact();
-  m.workers = 4;
-  m.steps = 50;
-  Scenario scenario = scenario_of(m);
-  auto job = named<Job>("bench");
-  job.dataset = scenario.workload.dataset();
-  job.accelerator = "H100";
-  job.batch = 32;
-  job.compute_time = 40_ms;
-  job.step_overhead = 2_ms;
-  job.threshold = {0.9};
-  become<kind::Emulated>(scenario.workload).job = ref(job);
-  scenario.workload.get<FeedsGpus>().gpus = 2;
-  scenario.loader.cache = CacheRule::none;
+  Scenario scenario = sleepers(2, exact().cores);
+  edit(*scenario.workload.get<kind::Emulated>().job, [](Job& job) {
+    job.step_overhead = 2_ms;
+    job.threshold = {0.9};
+  });
   edit(scenario.workload.dataset(),
        [](Dataset& dataset) { dataset.samples = std::int64_t{50} * 2 * 32; });
-  edit(scenario.system, [](System& system) { system.gpus.clear(); });
   const Result result = simulate(scenario);
   REQUIRE(result.benchmark);
   const double step = 40e-3 + 2e-3;

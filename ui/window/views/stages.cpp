@@ -60,9 +60,9 @@ void draw_stages(Screen& screen, const Result& result, ImVec2 size) {
                      ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollY;
   if (ImGui::BeginTable("stages", 4, flags)) {
     ImGui::TableSetupColumn("Stage", ImGuiTableColumnFlags_WidthFixed, screen.px(158));
-    ImGui::TableSetupColumn("Load", ImGuiTableColumnFlags_WidthStretch, 1.4F);
+    ImGui::TableSetupColumn("Load", ImGuiTableColumnFlags_WidthStretch, 1.0F);
     ImGui::TableSetupColumn("Samples/s", ImGuiTableColumnFlags_WidthFixed, screen.px(90));
-    ImGui::TableSetupColumn("Limited by", ImGuiTableColumnFlags_WidthStretch, 1.2F);
+    ImGui::TableSetupColumn("Limited by", ImGuiTableColumnFlags_WidthStretch, 1.3F);
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableHeadersRow();
     for (const Stage& stage : result.stages) draw_row(screen, result, stage);

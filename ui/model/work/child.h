@@ -17,6 +17,7 @@ struct WorkEnd {
 /// window down with it. It must start no threads and touch nothing of the screen.
 /// \param stop  asked every few milliseconds
 /// \return nothing where it was stopped
+/// Under AddressSanitizer it is done here: what is stopped, then, ends first.
 std::optional<WorkEnd> run_in_child(const std::function<std::string()>& work,
                                     const std::function<bool()>& stop);
 

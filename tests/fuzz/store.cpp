@@ -28,7 +28,7 @@ std::string good_store() {
   fs::remove(name);
   {
     const StoreHead head{{{"the version of gpufeed", "1"}}, 9, {1, 2}};
-    SweepStore(name, head, {"point", "a", "status", "meets", "x", "message"});
+    const SweepStore made(name, head, {"point", "a", "status", "meets", "x", "message"});
     Database(name, Database::Mode::existing)
         .execute(
             "INSERT INTO point VALUES (0, 1, 'good', NULL, 0.5, NULL), "

@@ -53,8 +53,9 @@ Candidate& Candidates::examine(std::int64_t choice) {
     for (std::size_t i = 0; i < choices_.workloads.size(); ++i) {
       const Result result = optimistic_result(scenario_of(choices_, choice, i));
       if (i == 0) candidate->cost = {result.price_USD.value_or(0), result.power_W.value_or(0)};
-      if (candidate->broken_rule.empty())
-        candidate->broken_rule = broken_rule(choices_.goal, result);
+      for (auto& rule : broken_rules(choices_.goal, result))
+        if (std::ranges::find(candidate->broken_rules, rule) == candidate->broken_rules.end())
+          candidate->broken_rules.push_back(std::move(rule));
       candidate->optimistic.push_back(values_in(result, keys_));
     }
     judge(*candidate);
@@ -67,7 +68,7 @@ Candidate& Candidates::examine(std::int64_t choice) {
 }
 
 void Candidates::judge(Candidate& candidate) const {
-  candidate.stage = candidate.broken_rule.empty() ? Insight::open : Insight::fails_exactly;
+  candidate.stage = candidate.broken_rules.empty() ? Insight::open : Insight::fails_exactly;
   for (const Condition& condition : choices_.goal.constraints)
     for (std::size_t i = 0; i < candidate.optimistic.size(); ++i) {
       bool exactly = false;

@@ -23,10 +23,10 @@ struct Candidate {
   CostOf cost;
   Values optimistic;
   Values simulated;
-  Choice choice;            ///< once simulated
-  bool meets = false;       ///< all constraints, once simulated
-  std::string refusal;      ///< why it cannot be built
-  std::string broken_rule;  ///< about its products; empty: none
+  Choice choice;                          ///< once simulated
+  bool meets = false;                     ///< all constraints, once simulated
+  std::string refusal;                    ///< why it cannot be built
+  std::vector<std::string> broken_rules;  ///< about its products, in words
 };
 
 /// The choices of a goal as far as they have been looked into. Different choices may be looked into

@@ -17,7 +17,8 @@ class ObstacleFinder {
       : candidates_(candidates), goal_(candidates.choices().goal), jobs_(jobs) {}
 
   std::vector<Obstacle> find() {
-    std::vector<Obstacle> alone = of_products(), together;
+    std::vector<Obstacle> together = of_products(), alone;
+    std::ranges::copy_if(together, std::back_inserter(alone), &Obstacle::alone);
     if (!alone.empty()) return alone;
     for (std::size_t i = 0; i < goal_.constraints.size(); ++i) {
       if (Obstacle any = closest(i, false); any.alone)
@@ -34,25 +35,35 @@ class ObstacleFinder {
     std::int64_t choice;
   };
 
-  /// Rules about products that leave no choice by themselves, in the order of the choices.
+  /// Rules about products that some choice breaks, in the order of the choices.
   std::vector<Obstacle> of_products() const {
     std::vector<Obstacle> rules;
+    std::vector<std::int64_t> broken;
+    std::int64_t buildable = 0;
     for (std::int64_t choice = 0; choice < candidates_.choices().count(); ++choice) {
       const Candidate& candidate = *candidates_.find(choice);
       if (candidate.stage == Insight::refused) continue;
-      if (candidate.broken_rule.empty()) return {};
-      if (!std::ranges::count(rules, candidate.broken_rule, &Obstacle::constraint))
-        rules.push_back({candidate.broken_rule, true, {}, {}, false, {}, {}});
+      ++buildable;
+      for (const std::string& rule : candidate.broken_rules) {
+        const auto known = std::ranges::find(rules, rule, &Obstacle::constraint);
+        const auto at = static_cast<std::size_t>(known - rules.begin());
+        if (known == rules.end()) {
+          rules.push_back({rule, false, {}, {}, false, {}, {}});
+          broken.push_back(0);
+        }
+        ++broken[at];
+      }
     }
+    for (std::size_t i = 0; i < rules.size(); ++i) rules[i].alone = broken[i] == buildable;
     return rules;
   }
 
-  /// The choices that may count, those with the best possible value first.
+  /// The choices that can be built, those with the best possible value first.
   std::vector<Ranked> ranked(const LimitedKey& limited, std::size_t which, bool hold_others) const {
     std::vector<Ranked> order;
     for (std::int64_t choice = 0; choice < candidates_.choices().count(); ++choice) {
       const Candidate& candidate = *candidates_.find(choice);
-      if (candidate.stage == Insight::refused || !candidate.broken_rule.empty()) continue;
+      if (candidate.stage == Insight::refused) continue;
       if (hold_others && fails_another(candidate, which)) continue;
       const auto best = candidates_.value(candidate, limited.key, limited.wants_more);
       if (best) order.push_back({*best, choice});
@@ -64,6 +75,7 @@ class ObstacleFinder {
   }
 
   bool fails_another(const Candidate& candidate, std::size_t which) const {
+    if (!candidate.broken_rules.empty()) return true;
     for (std::size_t i = 0; i < goal_.constraints.size(); ++i)
       if (i != which && candidates_.fails(candidate, i)) return true;
     return false;

@@ -26,15 +26,16 @@ double taken(const std::string& product, const Result& result) {
 
 }  // namespace
 
-std::string broken_rule(const Goal& goal, const Result& result) {
+std::vector<std::string> broken_rules(const Goal& goal, const Result& result) {
+  std::vector<std::string> broken;
   for (const MakerRule& rule : goal.only)
-    for (const BillLine& line : result.bill)
-      if (!is_wanted(rule, line))
-        return fmt::format("only {} of {}", rule.kind, fmt::join(rule.names, ", "));
+    if (!std::ranges::all_of(result.bill,
+                             [&](const BillLine& line) { return is_wanted(rule, line); }))
+      broken.push_back(fmt::format("only {} of {}", rule.kind, fmt::join(rule.names, ", ")));
   for (const StockLine& line : goal.stock)
     if (taken(line.name, result) > static_cast<double>(line.count))
-      return fmt::format("stock of {} {}", line.count, line.name);
-  return {};
+      broken.push_back(fmt::format("stock of {} {}", line.count, line.name));
+  return broken;
 }
 
 }  // namespace gpufeed

@@ -2,14 +2,14 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "sim/model/result/result.h"
 #include "sim/model/study/goal.h"
 
 namespace gpufeed {
 
-/// The first of the goal's rules about products (`only`, `stock`) that a bill does not keep to, in
-/// words; empty: none.
-std::string broken_rule(const Goal& goal, const Result& result);
+/// The goal's rules about products (`only`, `stock`) that a bill does not keep to, in words.
+std::vector<std::string> broken_rules(const Goal& goal, const Result& result);
 
 }  // namespace gpufeed

@@ -3,6 +3,7 @@
 #include "reports/study/recommend.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -153,6 +154,37 @@ TEST_CASE("a rule about makers that leaves nothing is what is in the way") {
   REQUIRE(answer.obstacles.size() == 1);
   CHECK(obstacle_text(answer.obstacles.front()) ==
         "only drive of samsung-*, kioxia-*: no choice meets it");
+}
+
+TEST_CASE("rules that leave nothing only together are not called impossible by themselves") {
+  const Study study;
+  const auto told = [&](const std::string& rules) {
+    std::vector<std::string> lines;
+    for (const Obstacle& one : recommend(study.choices(rules), {.jobs = 1}).obstacles)
+      lines.push_back(obstacle_text(one));
+    return lines;
+  };
+  CHECK(
+      told("only = [{ kind = \"gpu\", names = [\"nvidia-l4\"] }]\n"
+           "stock = [{ name = \"nvidia-l4\", count = 1 }]\n"
+           "minimize = \"price_USD\"\n") ==
+      std::vector<std::string>{"stock of 1 nvidia-l4: met by some choice, not beside the others",
+                               "only gpu of nvidia-l4: met by some choice, not beside the others"});
+  const Choices choices = study.choices("minimize = \"price_USD\"\n");
+  double most = 0, most_of_l4 = 0;
+  for (const Result& result : all_results(choices)) {
+    const bool l4 = std::ranges::count(result.bill, "nvidia-l4", &BillLine::name) > 0;
+    most = std::max(most, *result.power_W);
+    if (l4) most_of_l4 = std::max(most_of_l4, *result.power_W);
+  }
+  REQUIRE(most_of_l4 < most);
+  const auto beside_a_wish = told("only = [{ kind = \"gpu\", names = [\"nvidia-l4\"] }]\n" +
+                                  fmt::format("constraint = [\"power_W >= {}\"]\n", most - 1));
+  REQUIRE(beside_a_wish.size() == 2);
+  CHECK(beside_a_wish[0] == "only gpu of nvidia-l4: met by some choice, not beside the others");
+  CHECK(beside_a_wish[1].find(fmt::format("met by some choice, not beside the others; the closest "
+                                          "that the others leave is {:.6g}",
+                                          most_of_l4)) != std::string::npos);
 }
 
 TEST_CASE("a rule about makers names the kinds and products that there are") {

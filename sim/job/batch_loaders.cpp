@@ -22,6 +22,8 @@ BatchLoaders::BatchLoaders(const Plan& plan, Engine& engine, std::uint64_t seed,
       pace_deviation_(
           std::hypot(plan.jitter.value,
                      plan.sample_jitter.value / std::sqrt(static_cast<double>(plan.batch)))),
+      part_deviation_(pace_deviation_ *
+                      std::sqrt(static_cast<double>(plan.loader.parts_per_batch))),
       declared_(declared),
       hits_(hits),
       hit_rate_(hits.mean()),
@@ -140,14 +142,32 @@ void BatchLoaders::start_worker(std::uint64_t tag) {
   Worker& worker = this->worker(tag);
   if (stopped_ || worker.busy || !take_number(tag)) return;
   worker.busy = true;
-  batch_of(tag).read_start = engine_.now();
-  worker.missed =
+  Batch& batch = batch_of(tag);
+  batch.read_start = batch.read_end = engine_.now();
+  worker.part = 0;
+  worker.batch_missed =
       plan_.batch - draw(tag, Chance::hits).successes(plan_.batch, chance_of_hit(worker));
+  start_part(tag);
+}
+
+bool BatchLoaders::last_part(const Worker& worker) const {
+  return worker.part + 1 == plan_.loader.parts_per_batch;
+}
+
+void BatchLoaders::start_part(std::uint64_t tag) {
+  Worker& worker = this->worker(tag);
+  const auto of_part = [&](std::int64_t samples) {
+    const std::int64_t parts = plan_.loader.parts_per_batch;
+    return samples * (worker.part + 1) / parts - samples * worker.part / parts;
+  };
+  worker.part_start = engine_.now();
+  worker.missed = of_part(worker.batch_missed);
   Draw sizes = draw(tag, Chance::sizes);
   worker.missed_bytes = sum_of_samples(sizes, worker.missed);
-  worker.bytes = worker.missed_bytes + sum_of_samples(sizes, plan_.batch - worker.missed);
-  worker.pace = draw(tag, Chance::pace).sum_of(1, 1, pace_deviation_);
-  worker.parts_left = plan_.decodes_while_reading ? 2 : 1;
+  worker.bytes =
+      worker.missed_bytes + sum_of_samples(sizes, of_part(plan_.batch - worker.batch_missed));
+  worker.pace = draw(tag, Chance::pace).sum_of(1, 1, part_deviation_);
+  worker.tasks_left = plan_.decodes_while_reading ? 2 : 1;
   worker.flows_left = 1;  // until all have started
   if (plan_.decodes_while_reading) decode(tag);
   if (plan_.fetch.value > 0) {
@@ -157,10 +177,10 @@ void BatchLoaders::start_worker(std::uint64_t tag) {
                  callback<&BatchLoaders::on_fetched>(*this, tag));
   }
   if (plan_.reader_time.value > 0) {
-    ++worker.parts_left;
+    ++worker.tasks_left;
     const double missed = worker.missed_bytes / plan_.sample_size;
     engine_.after(plan_.reader_time * (missed * worker.pace),
-                  callback<&BatchLoaders::part_done>(*this, tag));
+                  callback<&BatchLoaders::task_done>(*this, tag));
   }
   const double waits =
       static_cast<double>(worker.missed) / static_cast<double>(plan_.loader.readers_per_batch);
@@ -168,11 +188,13 @@ void BatchLoaders::start_worker(std::uint64_t tag) {
                 callback<&BatchLoaders::read_batch>(*this, tag));
 }
 
-/// For the batch that a worker is about to build.
+/// For the part of a batch that a worker is about to build.
 Draw BatchLoaders::draw(std::uint64_t tag, Chance of) {
-  constexpr std::uint64_t kEpoch = std::uint64_t{1} << 40;  // more batches than one has
+  constexpr std::uint64_t kPart = std::uint64_t{1} << 36;  // more batches than an epoch has
+  constexpr std::uint64_t kEpoch = kPart * kMostPartsPerBatch;
   return {seed_, static_cast<std::uint64_t>(of), tag / worker_slots_,
-          epoch_ * kEpoch + static_cast<std::uint64_t>(worker(tag).next)};
+          epoch_ * kEpoch + static_cast<std::uint64_t>(worker(tag).part) * kPart +
+              static_cast<std::uint64_t>(worker(tag).next)};
 }
 
 Bytes BatchLoaders::sum_of_samples(Draw& draw, std::int64_t count) const {
@@ -181,12 +203,12 @@ Bytes BatchLoaders::sum_of_samples(Draw& draw, std::int64_t count) const {
 }
 
 void BatchLoaders::read_batch(std::uint64_t tag) {
-  read_parts(tag);
+  start_flows(tag);
   on_read(tag);
 }
 
-/// Starts the flows of a batch: equal stripes, or the whole files of its first drive.
-void BatchLoaders::read_parts(std::uint64_t tag) {
+/// Starts the flows of a part: equal stripes, or the whole files of its first drive.
+void BatchLoaders::start_flows(std::uint64_t tag) {
   Worker& worker = this->worker(tag);
   const GpuPlan& gpu = gpu_plan(tag);
   const auto start = [&](RouteIndex route, Bytes size) {
@@ -205,7 +227,7 @@ void BatchLoaders::read_parts(std::uint64_t tag) {
   }
 }
 
-/// How many files of a batch lie on each drive, and with which it begins.
+/// How many files of a part lie on each drive, and with which it begins.
 void BatchLoaders::lay_out_files(std::uint64_t tag) {
   Worker& worker = this->worker(tag);
   Draw files = draw(tag, Chance::files);
@@ -244,9 +266,9 @@ void BatchLoaders::on_read(std::uint64_t tag) {
   Worker& worker = this->worker(tag);
   if (--worker.flows_left > 0) return;
   read_ += worker.missed_bytes;
-  ++batches_read_;
-  batch_of(tag).read_end = engine_.now();
-  if (plan_.decodes_while_reading) return part_done(tag);
+  batches_read_ += last_part(worker) ? 1 : 0;
+  batch_of(tag).read_end += engine_.now() - worker.part_start;
+  if (plan_.decodes_while_reading) return task_done(tag);
   decode(tag);
 }
 
@@ -258,14 +280,14 @@ void BatchLoaders::decode(std::uint64_t tag) {
   worker.decode_start = engine_.now();
   const double samples = worker.bytes / plan_.sample_size;
   const double missed = worker.missed_bytes / plan_.sample_size;
-  worker.decode_work =
-      (plan_.decode * samples + plan_.fill * missed + plan_.batch_overhead) * worker.pace;
+  const Seconds overhead = last_part(worker) ? plan_.batch_overhead : Seconds{};
+  worker.decode_work = (plan_.decode * samples + plan_.fill * missed + overhead) * worker.pace;
   const std::optional<RouteIndex> hits = gpu_plan(tag).hits;
   const Bytes copied = worker.bytes - worker.missed_bytes;
   if (hits && copied.value > 0 && declared_.in_use[*hits]) {
-    ++worker.parts_left;
+    ++worker.tasks_left;
     engine_.start_flow(declared_.routes[*hits], copied,
-                       callback<&BatchLoaders::part_done>(*this, tag));
+                       callback<&BatchLoaders::task_done>(*this, tag));
   }
   cores_.start(gpu_plan(tag).pool, CoreWork::decode, worker.decode_work,
                callback<&BatchLoaders::on_core_done>(*this, tag));
@@ -273,13 +295,17 @@ void BatchLoaders::decode(std::uint64_t tag) {
 
 void BatchLoaders::on_core_done(std::uint64_t tag) {
   worker(tag).decoding = false;
-  ++batches_decoded_;
+  ++parts_decoded_;
   if (cores_.shared(gpu_plan(tag).pool)) shared_work_ += worker(tag).decode_work;
-  part_done(tag);
+  task_done(tag);
 }
 
-void BatchLoaders::part_done(std::uint64_t tag) {
-  if (--worker(tag).parts_left == 0) on_decoded(tag);
+void BatchLoaders::task_done(std::uint64_t tag) {
+  Worker& worker = this->worker(tag);
+  if (--worker.tasks_left > 0) return;
+  if (last_part(worker)) return on_decoded(tag);
+  ++worker.part;
+  start_part(tag);
 }
 
 void BatchLoaders::on_decoded(std::uint64_t tag) {
@@ -337,14 +363,16 @@ void BatchLoaders::on_taken_over(std::uint64_t gpu) {
 
 Supply BatchLoaders::supply() const {
   Bytes read{};
-  double decoded = static_cast<double>(batches_decoded_);
+  const auto parts = static_cast<double>(plan_.loader.parts_per_batch);
+  double decoded = static_cast<double>(parts_decoded_) / parts;
   for (std::size_t g = 0; g < gpus_.size(); ++g) {
     for (const RouteIndex route : plan_.gpus[g].reads)
       if (declared_.in_use[route]) read += engine_.moved(declared_.routes[route]);
     for (const Worker& worker : gpus_[g].workers)
       if (worker.decoding && worker.decode_work.value > 0 && !cores_.shared(plan_.gpus[g].pool))
         decoded += (engine_.now() - worker.decode_start) /
-                   (worker.decode_work / static_cast<double>(plan_.loader.threads_per_batch));
+                   (worker.decode_work / static_cast<double>(plan_.loader.threads_per_batch)) /
+                   parts;
   }
   const Seconds mean =
       (plan_.decode + plan_.fill * (1 - hit_rate_)) * static_cast<double>(plan_.batch) +

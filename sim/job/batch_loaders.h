@@ -27,11 +27,12 @@ enum class Chance : std::uint64_t { hits, sizes, pace, files, compute };
 
 /// The loaders of all GPUs as state machines over an engine: one per GPU with its workers,
 /// processes that take their batches over, and pools of cores (cores.h).
-/// - A worker builds whole batches, numbers w, w + W, w + 2W, ...: it waits for the first bytes of
-///   every sample in turn that the page cache does not hold, reads those of the batch from all its
-///   drives at once (whole files: drive by drive, as many as chance lays there), then decodes on a
-///   core, which meanwhile copies what the page cache holds over the memory; where decoding begins
-///   before a sample has been read, it does all at the same time.
+/// - A worker builds whole batches, numbers w, w + W, w + 2W, ..., in parts of some samples: it
+/// waits
+///   for the first bytes of every sample in turn that the page cache does not hold, reads those of
+///   the part from all its drives at once (whole files: drive by drive, as many as chance lays
+///   there), then decodes on a core, which meanwhile copies what the page cache holds over the
+///   memory; where decoding begins before a sample has been read, it does all at the same time.
 /// - A process takes the batches of its GPUs over, one after the other, on a core; without a thread
 ///   for it, when a GPU wants one. Without workers, such a batch is also begun only then.
 /// - At most W x prefetch batches are under way or waiting; the GPU takes them in order.
@@ -84,15 +85,18 @@ class BatchLoaders {
  private:
   struct Worker {
     std::int64_t next = 0;  ///< batch it works on, or takes next
-    int parts_left = 0;     ///< core, copying; where it decodes while it reads also flows, own pace
+    int tasks_left = 0;     ///< core, copying; where it decodes while it reads also flows, own pace
     int flows_left = 0;     ///< and what the client's core fetches
     bool busy = false;
-    std::int64_t missed = 0;  ///< samples of the batch that the page cache does not hold
-    Bytes bytes;              ///< of the batch
+    std::int64_t part = 0;          ///< of the batch, that it works on
+    std::int64_t missed = 0;        ///< samples of the part that the page cache does not hold
+    std::int64_t batch_missed = 0;  ///< and of the batch
+    Bytes bytes;                    ///< of the part
     Bytes missed_bytes;
+    Seconds part_start;
     std::vector<std::int64_t> files;  ///< whole files: still to be read from each source
     std::size_t source = 0;           ///< whole files: where it reads
-    double pace = 1;                  ///< of its own work on this batch
+    double pace = 1;                  ///< of its own work on this part
     bool decoding = false;
     Seconds decode_start, decode_work;  ///< when, and how much time of a core it takes
   };
@@ -124,10 +128,12 @@ class BatchLoaders {
   bool take_number(std::uint64_t tag);
   double chance_of_hit(const Worker& worker) const;
   void start_worker(std::uint64_t tag);
+  void start_part(std::uint64_t tag);
+  bool last_part(const Worker& worker) const;
   Draw draw(std::uint64_t tag, Chance of);
   Bytes sum_of_samples(Draw& draw, std::int64_t count) const;
   void read_batch(std::uint64_t tag);
-  void read_parts(std::uint64_t tag);
+  void start_flows(std::uint64_t tag);
   void lay_out_files(std::uint64_t tag);
   bool read_files(std::uint64_t tag);
   void on_files_read(std::uint64_t tag);
@@ -135,7 +141,7 @@ class BatchLoaders {
   void decode(std::uint64_t tag);
   void on_core_done(std::uint64_t tag);
   void on_fetched(std::uint64_t tag);
-  void part_done(std::uint64_t tag);
+  void task_done(std::uint64_t tag);
   void on_decoded(std::uint64_t tag);
   void try_take_over(std::size_t gpu);
   void take_over(std::size_t gpu);
@@ -145,6 +151,7 @@ class BatchLoaders {
   Engine& engine_;
   const std::uint64_t seed_;
   const double pace_deviation_;  ///< of a worker's own work on a batch
+  const double part_deviation_;  ///< and on a part of it
   const Declared& declared_;
   const HitCurve hits_;
   const double hit_rate_;  ///< mean
@@ -163,8 +170,8 @@ class BatchLoaders {
   Seconds last_ready_;
   Bytes read_;
   std::int64_t batches_read_ = 0;
-  std::int64_t batches_decoded_ = 0;
-  Seconds shared_work_;  ///< time of cores for batches decoded in pools that are shared
+  std::int64_t parts_decoded_ = 0;  ///< of batches
+  Seconds shared_work_;             ///< time of cores for batches decoded in pools that are shared
 };
 
 }  // namespace gpufeed

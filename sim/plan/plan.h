@@ -57,6 +57,8 @@ struct GpuPlan : GpuFeed {
   std::vector<ExchangePhase> exchange;  ///< its own, where each GPU exchanges by itself
 };
 
+constexpr std::int64_t kMostPartsPerBatch = 16;
+
 /// How the loader of a GPU works on its batches.
 /// - PyTorch: each of `num_workers` workers builds a batch of its own, up to `prefetch_factor`
 ///   ahead; without workers, the process of a GPU builds one when the GPU has nothing to do.
@@ -69,6 +71,7 @@ struct LoaderShape {
   std::int64_t prefetch_factor = 1;    ///< batches for each of these, under way or waiting
   std::int64_t threads_per_batch = 1;  ///< that decode it
   std::int64_t readers_per_batch = 1;  ///< of its files, at the same time
+  std::int64_t parts_per_batch = 1;    ///< each read, then decoded; the finest are samples
   bool streams = false;  ///< makes an epoch's first batches while the one before is trained
 
   /// Batches of a GPU that are under way or waiting at most.

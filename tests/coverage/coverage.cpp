@@ -56,8 +56,7 @@ struct Twins {
       if (!std::isfinite(before.half_width + after.half_width)) continue;
       ++pairs;
       const double lost = 1 - after.rate / before.rate;
-      const double noise =
-          std::hypot(before.half_width, after.half_width) + CertaintySummary::kRounding;
+      const double noise = std::hypot(before.width(), after.width()) + CertaintySummary::kRounding;
       if (lost <= noise) continue;
       ++slower;
       worst = std::max(worst, lost - noise);
@@ -86,10 +85,10 @@ int main(int argc, char** argv) {
   fmt::print(
       "{} jobs, {} seeds, {} full runs each: covers the mean of full runs {:.1f} %, any of them "
       "{:.1f} %; half width {:.2f} %, 95th percentile {:.2f} %; extrapolated time within {:.1f} %, "
-      "worst {:.1f} %; {} state no interval\n",
+      "worst {:.1f} %, {:.1f} % beyond what is drawn once a run; {} state no interval\n",
       jobs, seeds, full_runs, all.covers_mean.percent(), all.covers_run.percent(),
       all.quantile(0.5) * 100, all.quantile(0.95) * 100, all.time_covers_run.percent(),
-      all.worst_time * 100, all.unknown);
+      all.worst_time * 100, all.worst_beyond_runs * 100, all.unknown);
   fmt::print(
       "{} twins with more of a capacity, {} slower beyond the interval, by {:.2f} % at most\n",
       twins.pairs, twins.slower, twins.worst * 100);

@@ -65,6 +65,7 @@ TEST_CASE("cores run slower the more of them are at work") {
   // Two workers do not employ more than two cores; a decoder states its load as well.
   scenario.loader.decode_cores = {};
   scenario.loader.workers_per_gpu = 2;
+  edit_drives(scenario, [](Drive& drive) { drive.read_latency = {}; });
   auto decoder = named<Decoder>("jpeg");
   decoder.cost = {DecodeCost{}};
   decoder.cost[0].per_sample = 10_ms;

@@ -125,3 +125,19 @@ TEST_CASE("every disk of a stripe set holds its part of a file, or of a window, 
     CHECK(capacity(scenario) == approx(with_run(run / 2)));
   }
 }
+
+// A request of less than a stripe waits for one disk, however many there are; what a lone reader
+// gets does not hang on how much of its wait a queue could hide.
+TEST_CASE("a lone reader of a stripe set waits for one disk at a time") {
+  for (const double seek : {kSeek, kSeek / 4}) {
+    Scenario scenario = on_disk(1, 1, 4);
+    lay_out(scenario, Layout::raid0, Bytes{1e6});
+    scenario.data.mode = ReadMode::direct;
+    edit_drives(scenario, [&](Drive& drive) {
+      drive.read_rate = {1 / seek};
+      drive.read_latency = {kSeek + kAlone};
+    });
+    const double sample = kSeek + kAlone + kLink + kSample / kBandwidth + kSampleDecode;
+    CHECK(rate_of(scenario) == approx(1 / sample).epsilon(2e-3));
+  }
+}

@@ -33,7 +33,7 @@ TEST_CASE("what the page cache holds is not read again") {
 TEST_CASE("a memory carries every pass: DMA, software copies, decoding, the copy to the GPU") {
   RandomMachine m = ample_machine();
   m.rate[kMemory] = 2e8;
-  m.rate[kCompute] = 1e4;
+  m.rate[kCompute] = 1e6;
   m.input_size = 5e4;
   Scenario scenario = scenario_of(m);
   const auto memory = [](double passes_stored, double passes_decoded) {

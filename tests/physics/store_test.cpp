@@ -52,6 +52,7 @@ TEST_CASE("many small files are limited by how many can be opened, record files 
 
 TEST_CASE("a machine's connections carry what they carry, and more of them more") {
   RandomMachine m = ample_machine();
+  m.rate[kDecode] = 1e5;
   m.store = true;
   Scenario scenario = scenario_of(m);
   auto nfs = protocol("nfs");

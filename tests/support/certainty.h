@@ -19,6 +19,8 @@ struct Stated {
   double half_width = 0;  ///< relative; infinite: not stated
   double runs = 0;        ///< and of what is drawn once a run
   bool extrapolated = false;
+
+  double width() const { return std::hypot(half_width, runs); }
 };
 
 struct Certainty {
@@ -71,8 +73,9 @@ struct CertaintySummary {
   Share covers_run;       ///< and any one of them
   Share time_covers_run;  ///< the interval covers the time of a full run, where it extrapolates
   std::vector<double> half_widths;
-  std::int64_t unknown = 0;  ///< results that state no interval
-  double worst_time = 0;     ///< an extrapolated time against the mean of full runs
+  std::int64_t unknown = 0;      ///< results that state no interval
+  double worst_time = 0;         ///< an extrapolated time against the mean of full runs
+  double worst_beyond_runs = 0;  ///< and beyond what it states that is drawn once a run
 
   void add(const Certainty& job) {
     const double truth = job.true_rate();
@@ -87,12 +90,14 @@ struct CertaintySummary {
         continue;
       }
       half_widths.push_back(one.half_width);
-      const double width = std::hypot(one.half_width, one.runs) + kRounding;
+      const double width = one.width() + kRounding;
       covers_mean.add(std::abs(one.rate / truth - 1) <= width);
       covers_run.add(std::abs(one.rate / run.rate - 1) <= width);
       if (!one.extrapolated) continue;
       time_covers_run.add(std::abs(one.time_s / run.time_s - 1) <= width);
-      worst_time = std::max(worst_time, std::abs(one.time_s / mean_time - 1));
+      const double error = std::abs(one.time_s / mean_time - 1);
+      worst_time = std::max(worst_time, error);
+      worst_beyond_runs = std::max(worst_beyond_runs, error - one.runs);
     }
   }
 

@@ -39,6 +39,12 @@ LoaderShape loader_shape(const Scenario& scenario) {
           .streams = streams};
 }
 
+std::int64_t parts_per_batch(std::int64_t makers, std::int64_t batch) {
+  constexpr std::int64_t kUnderWay = 16;  // parts of all makers: more change nothing
+  if (makers == 1) return 1;
+  return std::clamp<std::int64_t>(kUnderWay / makers, 1, std::min(batch, kMostPartsPerBatch));
+}
+
 ReadFrom read_from(const Scenario& scenario) {
   const LoaderShape shape = loader_shape(scenario);
   const std::int64_t readers =

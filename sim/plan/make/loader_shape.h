@@ -13,6 +13,11 @@ namespace gpufeed {
 /// each is a batch, are so many batches in the making or waiting.
 LoaderShape loader_shape(const Scenario& scenario);
 
+/// In how many parts the `makers` of a job's batches make each. Many are where they are by chance;
+/// a few that each read a whole batch and then decode it would march in step, as no real ones do,
+/// who turn from reading to decoding with every sample.
+std::int64_t parts_per_batch(std::int64_t makers, std::int64_t batch);
+
 /// Where and how a job's loaders read: what `data` says.
 ReadFrom read_from(const Scenario& scenario);
 

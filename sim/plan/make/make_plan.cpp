@@ -98,6 +98,9 @@ Shared add_shared(const Scenario& scenario, const Input& input, Plan& plan) {
   plan.fill = times.fill;
   plan.reader_time = times.reader;
   plan.decodes_while_reading = times.decodes_while_reading;
+  if (!plan.decodes_while_reading && !plan.loader.shared_batches)
+    plan.loader.parts_per_batch = parts_per_batch(
+        scenario.nodes * gpus_per_node(scenario) * plan.loader.batches_at_once, plan.batch);
   plan.sources = input.sources.ids;
   plan.whole_files = input.sources.whole_files;
   if (input.copied_in) shared.copy_in_limit = add_copy_in_limit(scenario, plan.graph);

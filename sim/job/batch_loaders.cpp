@@ -191,7 +191,7 @@ void BatchLoaders::start_part(std::uint64_t tag) {
 /// For the part of a batch that a worker is about to build.
 Draw BatchLoaders::draw(std::uint64_t tag, Chance of) {
   constexpr std::uint64_t kPart = std::uint64_t{1} << 36;  // more batches than an epoch has
-  constexpr std::uint64_t kEpoch = kPart * kMostPartsPerBatch;
+  constexpr std::uint64_t kEpoch = kPart * kPartsUnderWay;
   return {seed_, static_cast<std::uint64_t>(of), tag / worker_slots_,
           epoch_ * kEpoch + static_cast<std::uint64_t>(worker(tag).part) * kPart +
               static_cast<std::uint64_t>(worker(tag).next)};

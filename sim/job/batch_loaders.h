@@ -28,10 +28,9 @@ enum class Chance : std::uint64_t { hits, sizes, pace, files, compute };
 /// The loaders of all GPUs as state machines over an engine: one per GPU with its workers,
 /// processes that take their batches over, and pools of cores (cores.h).
 /// - A worker builds whole batches, numbers w, w + W, w + 2W, ..., in parts of some samples: it
-/// waits
-///   for the first bytes of every sample in turn that the page cache does not hold, reads those of
-///   the part from all its drives at once (whole files: drive by drive, as many as chance lays
-///   there), then decodes on a core, which meanwhile copies what the page cache holds over the
+///   waits for the first bytes of every sample in turn that the page cache does not hold, reads
+///   those of the part from all its drives at once (whole files: drive by drive, as many as chance
+///   lays there), then decodes on a core, which meanwhile copies what the page cache holds over the
 ///   memory; where decoding begins before a sample has been read, it does all at the same time.
 /// - A process takes the batches of its GPUs over, one after the other, on a core; without a thread
 ///   for it, when a GPU wants one. Without workers, such a batch is also begun only then.

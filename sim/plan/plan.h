@@ -57,7 +57,9 @@ struct GpuPlan : GpuFeed {
   std::vector<ExchangePhase> exchange;  ///< its own, where each GPU exchanges by itself
 };
 
-constexpr std::int64_t kMostPartsPerBatch = 16;
+/// Parts of batches that all makers of a job have under way, where few make them: more change
+/// nothing. None has more.
+constexpr std::int64_t kPartsUnderWay = 16;
 
 /// How the loader of a GPU works on its batches.
 /// - PyTorch: each of `num_workers` workers builds a batch of its own, up to `prefetch_factor`

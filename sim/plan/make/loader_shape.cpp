@@ -40,9 +40,8 @@ LoaderShape loader_shape(const Scenario& scenario) {
 }
 
 std::int64_t parts_per_batch(std::int64_t makers, std::int64_t batch) {
-  constexpr std::int64_t kUnderWay = 16;  // parts of all makers: more change nothing
   if (makers == 1) return 1;
-  return std::clamp<std::int64_t>(kUnderWay / makers, 1, std::min(batch, kMostPartsPerBatch));
+  return std::clamp<std::int64_t>(kPartsUnderWay / makers, 1, batch);
 }
 
 ReadFrom read_from(const Scenario& scenario) {

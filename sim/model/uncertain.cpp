@@ -244,6 +244,7 @@ class ValueWalk {
   template <class R, class M>
   void in(const R& rule, M& value, const Owner& owner) {
     if constexpr (kVaries<M>) {
+      if (rule.exact) return;
       UncertainValue known{fmt::format("{} of {}", rule.name, owner.name),
                            owner.basis_of(rule.name),
                            measurand_of<M>(),

@@ -20,7 +20,7 @@ constexpr std::array<std::array<double, kMeasurands>, kBases> kDeviation{{
     {0.25, 0.20, 0.05, 0.05, 0.16, 0.50},
 }};
 
-constexpr std::array<double, kModelParts> kOfModel{0.02, 0.05, 0.05, 0.008, 0.05, 0.20};
+constexpr std::array<double, kModelParts> kOfModel{0.02, 0.05, 0.05, 0.008, 0.05, 0.022, 0.20};
 
 constexpr std::array<std::string_view, kModelParts> kPartNames{
     "how data are read",
@@ -28,6 +28,7 @@ constexpr std::array<std::string_view, kModelParts> kPartNames{
     "how batches are copied",
     "how steps follow one another",
     "how GPUs keep pace with one another",
+    "how emulated accelerators wait for one another",
     "how gradients are exchanged"};
 
 constexpr std::array<std::string_view, kModelParts> kPartRemedies{
@@ -36,6 +37,7 @@ constexpr std::array<std::string_view, kModelParts> kPartRemedies{
     "run nvbandwidth on this machine and compare",
     "train on data that are in memory already and compare",
     "train on one GPU and on all, on data that are in memory already, and compare",
+    "run the benchmark with few and with many accelerators, on data that are in memory, and compare",
     "run nccl-tests on this machine and compare"};
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kKindRemedies{{

@@ -10,8 +10,8 @@
 namespace gpufeed {
 
 /// What a model of the job gets wrong although all of its parameters are right.
-enum class ModelPart { reading, decoding, copying, computing, pace, exchange };
-inline constexpr std::size_t kModelParts = 6;
+enum class ModelPart { reading, decoding, copying, computing, pace, waking, exchange };
+inline constexpr std::size_t kModelParts = 7;
 /// "how data are read", for readers of a result.
 std::string_view name_of(ModelPart part);
 
@@ -19,8 +19,9 @@ std::string_view name_of(ModelPart part);
 /// logarithm of the true value over the stated one. 0: it is exact.
 double deviation_of(Basis basis, Measurand measurand);
 
-/// The same of a part of the model. That of GPUs keeping pace is set on one half of the systems of
-/// tests/validation; the others are judgment. All are scored on the other half: see physics.md.
+/// The same of a part of the model. Those of GPUs keeping pace and of emulated ones waking together
+/// are set on one half of the systems of tests/validation; the others are judgment. All are scored
+/// on the other half: see physics.md.
 double deviation_of(ModelPart part);
 
 /// What would tell a value better.

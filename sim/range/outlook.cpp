@@ -78,7 +78,8 @@ Outlook outlook_of(const Scenario& scenario) {
   const double other =
       std::max({out.reading_s, out.waiting_s, out.decoding_s, out.copying_s, step});
   if (bound > other * (1 + 1e-6)) out.reading_s = bound;  // several resources make the cut together
-  out.waits_for_others = plan.synchronous && plan.gpus.size() > 1;
+  if (plan.synchronous && plan.gpus.size() > 1)
+    out.in_step = plan.kind == kind_of<kind::Emulated> ? ModelPart::waking : ModelPart::pace;
   out.checkpoint_s = checkpoint_s(plan);
   return out;
 }
@@ -86,7 +87,7 @@ Outlook outlook_of(const Scenario& scenario) {
 double sample_time(const Outlook& outlook, const PartFactors& factors) {
   const double reading = of(factors, ModelPart::reading);
   const double decoding = of(factors, ModelPart::decoding);
-  const double pace = outlook.waits_for_others ? of(factors, ModelPart::pace) : 1;
+  const double pace = outlook.in_step ? of(factors, *outlook.in_step) : 1;
   return power_sum({outlook.reading_s * reading, outlook.waiting_s * std::sqrt(reading * decoding),
                     outlook.decoding_s * decoding,
                     outlook.copying_s * of(factors, ModelPart::copying),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
 #include "sim/model/scenario.h"
 #include "sim/range/deviations.h"
@@ -17,7 +18,7 @@ struct Outlook {
   double copying_s = 0;   ///< of links to GPUs, and host memory
   double compute_s = 0;   ///< of GPUs
   double exchange_s = 0;  ///< of the exchange, as far as computing does not hide it
-  bool waits_for_others = false;  ///< several GPUs train in step
+  std::optional<ModelPart> in_step;  ///< how several GPUs that train in step wait for one another
   double checkpoint_s = 0;        ///< writing one, alone
 };
 
@@ -25,7 +26,7 @@ Outlook outlook_of(const Scenario& scenario);
 
 /// Factors of the times of each part of the model.
 using PartFactors = std::array<double, kModelParts>;
-inline constexpr PartFactors kAsModeled{1, 1, 1, 1, 1, 1};
+inline constexpr PartFactors kAsModeled{1, 1, 1, 1, 1, 1, 1};
 
 /// About how long a sample takes, by the times of all that works at the same time:
 ///   t = (sum over ways of t_way^k)^(1/k), k = 16

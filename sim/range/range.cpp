@@ -110,14 +110,17 @@ class Sampler {
       const double share = result_.checkpoint->share;
       slower = (1 - share) * slower + share * now.checkpoint_s / before_.checkpoint_s;
     }
-    const double computing = before_.compute_s > 0
-                                 ? now.compute_s *
-                                       parts[static_cast<std::size_t>(ModelPart::computing)] /
-                                       before_.compute_s
-                                 : 1;
-    return {result_.throughput_samples_per_s / slower,
-            std::min(1.0, result_.accelerator_utilization * computing / slower),
+    const double busy = result_.accelerator_utilization * computing(now, parts);
+    slower = std::max(slower, busy);  // no GPU computes more than all of the time
+    return {result_.throughput_samples_per_s / slower, busy / slower,
             result_.time_to_result_s * slower};
+  }
+
+  /// How much longer GPUs compute on a batch. Those that a benchmark emulates sleep as it says.
+  double computing(const Outlook& now, const PartFactors& parts) const {
+    if (before_.compute_s <= 0 || scenario_.workload.is<kind::Emulated>()) return 1;
+    return now.compute_s * parts[static_cast<std::size_t>(ModelPart::computing)] /
+           before_.compute_s;
   }
 
   /// What moves the throughput, with its effect alone.
@@ -144,7 +147,7 @@ class Sampler {
   }
 
   /// Gives the sources from `first` to before `last` their variances: most have none, and are found
-  /// to have none together. (What one of them gains another may lose, but not to the last digit.)
+  /// to have none together.
   void keep_what_counts(std::size_t first, std::size_t last) {
     if (first == last) return;
     const double variance = variance_of(first, last);
@@ -158,13 +161,16 @@ class Sampler {
     keep_what_counts(middle, last);
   }
 
-  /// Of the throughput's logarithm, where these sources alone deviate, all in one direction.
+  /// Of the throughput's logarithm, where these sources alone deviate, all in one direction: one by
+  /// its deviation, several by about theirs, each by a part of its own. A link that is as much
+  /// faster as its copies are slower would hide both.
   double variance_of(std::size_t first, std::size_t last) const {
+    constexpr double kGoldenRatio = 0.6180339887498949;
     std::vector<double> some(sources_.size(), 0.0);
     double variance = 0;
     for (const double deviate : {1.0, -1.0}) {
-      std::fill(some.begin() + static_cast<std::ptrdiff_t>(first),
-                some.begin() + static_cast<std::ptrdiff_t>(last), deviate);
+      for (std::size_t i = first; i < last; ++i)
+        some[i] = deviate * (1 + std::fmod(static_cast<double>(i - first) * kGoldenRatio, 1));
       const double ratio = outcome_of(some).throughput / result_.throughput_samples_per_s;
       variance += std::pow(std::log(ratio), 2) / 2;
     }

@@ -117,7 +117,8 @@ TEST_CASE("no random cluster is faster than its bound, whatever exchanges its gr
 
 TEST_CASE("more of one random rate never costs throughput") {
   int exact = 0;
-  for (std::uint64_t seed = 1; seed <= kMachines; ++seed) {
+  const auto too_few = [&] { return exact < draws(300); };
+  for (std::uint64_t seed = 1; seed <= kMachines || (too_few() && seed <= 500); ++seed) {
     RandomMachine machine = random_machine(seed);
     const Result before = simulate(scenario_of(machine));
     Random random(seed + 1000000);
@@ -137,7 +138,7 @@ TEST_CASE("more of one random rate never costs throughput") {
           (1 - std::max(0.005, noise)) * before.throughput_samples_per_s);
   }
   MESSAGE(exact << " machines were compared at the full precision");
-  CHECK(exact >= draws(300));
+  CHECK_FALSE(too_few());
 }
 
 TEST_CASE("nor is one with all mechanisms, and one narrow resource is used in full") {

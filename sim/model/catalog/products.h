@@ -300,6 +300,7 @@ struct Job : Entry {
         key("batch", &Job::batch, "samples per accelerator and step").needed().between(1, 1000000));
     visit(key("compute_time", &Job::compute_time, "that it sleeps in every step")
               .needed()
+              .defined()
               .between(0_s, 1_h));
     visit(key("epoch_start", &Job::epoch_start,
               "in every epoch until readers are at their pace, beside what they read at it")
@@ -312,6 +313,7 @@ struct Job : Entry {
     visit(
         key("threshold", &Job::threshold, "accelerator utilization that a run must reach to count")
             .needed()
+            .defined()
             .between(0_percent, 100_percent));
     visit(key("least_steps", &Job::least_steps,
               "the data set is at least so many steps of all accelerators long")

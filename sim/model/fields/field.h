@@ -58,6 +58,7 @@ struct Rule {
   std::string_view exception = {};  ///< where the default is another: "emulated: the job's"
   bool required = false;
   bool ranged = false;
+  bool exact = false;  ///< by definition: nobody has measured it, or could be wrong about it
   Bound min{};
   Bound max{};
 
@@ -79,6 +80,11 @@ struct Field : Rule<M> {
   constexpr Field except(std::string_view other_default) const {
     Field copy = *this;
     copy.exception = other_default;
+    return copy;
+  }
+  constexpr Field defined() const {
+    Field copy = *this;
+    copy.exact = true;
     return copy;
   }
   constexpr Field between(typename Rule<M>::Bound low, typename Rule<M>::Bound high) const {

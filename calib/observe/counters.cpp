@@ -9,9 +9,9 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <sstream>
+#include <utility>
 
 #include "calib/observe/nvml.h"
 
@@ -26,9 +26,12 @@ struct Process {
   double ticks = 0;  ///< its own, and of those that it started and waited for
 };
 
+/// What is left of it where its process ends meanwhile: an iterator would throw then.
 std::string content(const fs::path& file) {
   std::ifstream in(file);
-  return {std::istreambuf_iterator<char>(in), {}};
+  std::ostringstream out;
+  out << in.rdbuf();
+  return std::move(out).str();
 }
 
 std::optional<Process> process_in(const fs::path& folder) {

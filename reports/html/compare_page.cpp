@@ -32,11 +32,6 @@ std::string differences(const SideBySide& comparison) {
   return table.markup();
 }
 
-std::string price_of(const ComparedRow& row) {
-  if (!row.price_USD) return "not known";
-  return (row.without_price.empty() ? "" : "≥ ") + text_number(*row.price_USD, 15) + " USD";
-}
-
 std::string outcome(const SideBySide& comparison) {
   double most = 0;
   for (const ComparedRow& row : comparison.rows)
@@ -44,7 +39,8 @@ std::string outcome(const SideBySide& comparison) {
   std::string bars;
   Table table{
       "What comes of it",
-      {"scenario", "bottleneck", "samples/s", "GPUs busy", "time to result", "price", "power"},
+      {"scenario", "bottleneck", "samples/s", "GPUs busy", "time to result", "price", "power",
+       "cost an hour", "cost of 1M samples"},
       {},
       2};
   for (std::size_t i = 0; i < comparison.rows.size(); ++i) {
@@ -56,8 +52,9 @@ std::string outcome(const SideBySide& comparison) {
                        {{row.throughput_samples_per_s / most, "compute", rate}},
                        rate + ", GPUs busy " + busy_text(row)});
     table.rows.push_back({named(comparison, i), row.bottleneck, rate_text(row), busy_text(row),
-                          result_time_text(row), price_of(row),
-                          row.power_W ? text(Power{*row.power_W}, 4) : "not known"});
+                          result_time_text(row), price_text(row), power_text(row),
+                          cost_text(row, row.per_hour_USD),
+                          cost_text(row, row.per_million_samples_USD)});
   }
   return bars + table.markup();
 }

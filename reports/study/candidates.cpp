@@ -34,6 +34,7 @@ Choice choice_of(const Choices& choices, std::int64_t number, const Result& resu
           result.price_USD,
           result.without_price,
           result.power_W,
+          result.without_power,
           result.throughput_samples_per_s,
           result.accelerator_utilization,
           result.time_to_result_s,

@@ -79,14 +79,19 @@ double deviation_of(const Result& result) {
 }
 
 ComparedRow row_of(const std::string& file, const Result& result) {
+  const auto& cost = result.running_cost;
   return {file,
           result.title,
           result.throughput_samples_per_s,
           result.accelerator_utilization,
           result.time_to_result_s,
+          result.rented,
           result.price_USD,
           result.power_W,
           result.without_price,
+          result.without_power,
+          cost ? std::optional(cost->per_hour_USD) : std::nullopt,
+          cost ? cost->per_million_samples_USD : std::nullopt,
           result.bottleneck.resource,
           deviation_of(result)};
 }

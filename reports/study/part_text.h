@@ -27,6 +27,8 @@ class PartText {
                      const std::string& place) const;
   /// What is to say of more parts in a machine whose slots are not known; else empty.
   std::string caution() const;
+  /// Whether the machine's slots and bays are known, so that loading it refuses what does not fit.
+  bool knows_slots() const { return chassis_; }
 
  private:
   std::string pattern_of(const std::vector<std::string>& ids) const;

@@ -40,6 +40,8 @@ class Purchases {
         parts_(scenario, source) {}
 
   std::vector<Change> all() {
+    machines();
+    if (system_.rent_per_hour) return std::move(changes_);  // nothing else is for sale
     drives();
     places_of_drives();
     cards();
@@ -47,7 +49,6 @@ class Purchases {
     memory();
     blades();
     stores();
-    machines();
     return std::move(changes_);
   }
 
@@ -68,12 +69,13 @@ class Purchases {
 
   bool writes_to_drives() const { return scenario_.checkpoint || scenario_.data.staging; }
 
+  static Endurance written(const Drive& drive) {
+    return drive.endurance_class.value_or(Endurance::read_intensive);
+  }
+
   bool is_better(const Drive& other, const Drive& now) const {
-    const auto written = [](const Drive& drive) {
-      return drive.endurance_class.value_or(Endurance::read_intensive);
-    };
-    if (!other.form || !now.form || *other.form != *now.form) return false;
-    if (family_of(other.link.name) != family_of(now.link.name)) return false;
+    const bool fits = other.form == now.form && family_of(other.link.name) == family_of(now.link.name);
+    if (!other.form || !now.form || !(fits || parts_.knows_slots())) return false;
     if (!writes_to_drives() && written(other) > Endurance::read_intensive) return false;
     return other.read_bandwidth > now.read_bandwidth * kClearlyMore ||
            other.read_rate > now.read_rate * kClearlyMore;
@@ -92,11 +94,33 @@ class Purchases {
         if (auto sets = parts_.counted("drives", ids, name, more); !sets.empty())
           add("number of drives", fmt::format("{} x {} instead of {}", more, name, count), sets,
               "they read at the same time" + parts_.caution());
-    for (const auto& [other, drive] : entries_of<Drive>(catalog_))
-      if (other != name && is_better(*drive, now))
-        if (auto sets = parts_.counted("drives", ids, other, count); !sets.empty())
-          add("drives", fmt::format("{} x {} instead of {}", count, other, name), sets,
-              "a faster drive in the same bays");
+    for (const auto& [other, drive] : better_drives(name, now))
+      if (auto sets = parts_.counted("drives", ids, other, count); !sets.empty())
+        add("drives", fmt::format("{} x {} instead of {}", count, other, name), sets,
+            drive->medium == now.medium ? "a faster drive in the same bays"
+                                        : "flash in the place of disks");
+  }
+
+  /// But none that a cheaper one of the same form outdoes in everything.
+  std::vector<std::pair<std::string, std::shared_ptr<const Drive>>> better_drives(
+      const std::string& name, const Drive& now) const {
+    auto drives = entries_of<Drive>(catalog_);
+    std::erase_if(drives, [&](const auto& entry) {
+      return entry.first == name || !is_better(*entry.second, now);
+    });
+    const auto outdone = [&](const Drive& drive) {
+      return std::ranges::any_of(drives, [&](const auto& entry) {
+        const Drive& other = *entry.second;
+        return other.form == drive.form && other.link.name == drive.link.name && other.price &&
+               drive.price && *other.price < *drive.price && other.capacity >= drive.capacity &&
+               written(other) >= written(drive) && other.read_bandwidth >= drive.read_bandwidth &&
+               other.read_rate >= drive.read_rate && other.write_bandwidth >= drive.write_bandwidth;
+      });
+    };
+    std::vector<std::pair<std::string, std::shared_ptr<const Drive>>> kept;
+    for (const auto& entry : drives)
+      if (!outdone(*entry.second)) kept.push_back(entry);
+    return kept;
   }
 
   /// Evenly over the switches, or sockets, on which GPUs hang.
@@ -225,7 +249,8 @@ class Purchases {
     const std::string& gpu = system_.gpus.front().model.name;
     for (const auto& [name, other] : entries_of<System>(catalog_))
       if (name != scenario_.system.name && other->gpus.size() == system_.gpus.size() &&
-          other->gpus.front().model.name == gpu)
+          other->gpus.front().model.name == gpu &&
+          other->rent_per_hour.has_value() == system_.rent_per_hour.has_value())
         add("machine", fmt::format("the machine {}", name), {"system=" + name},
             "as many of the same GPUs, joined in another way");
   }

@@ -28,6 +28,7 @@ class Settings {
     store();
     staging();
     exchange();
+    pipeline();
     return std::move(changes_);
   }
 
@@ -175,6 +176,10 @@ class Settings {
   void exchange() {
     if (!scenario_.workload.is<kind::Training>()) return;
     const Exchange& exchange = scenario_.exchange;
+    if (exchange.mode == ExchangeMode::asynchronous)
+      add("exchange", "GPUs that wait for one another, and sum gradients among themselves",
+          {"exchange.mode=synchronous", "exchange.algorithm=auto"},
+          "no parameter server is in the way, and no gradient is stale");
     if (exchange.mode != ExchangeMode::synchronous) return;
     for (const auto algorithm : {Algorithm::ring, Algorithm::tree, Algorithm::hierarchical})
       if (algorithm != exchange.algorithm)
@@ -186,6 +191,25 @@ class Settings {
       add("overlap", "gradients sent in buckets while the backward pass runs",
           {"exchange.overlap=50 %"},
           "PyTorch's DistributedDataParallel does so unless told not to");
+  }
+
+  /// Of a model that is split into stages.
+  void pipeline() {
+    if (!scenario_.parallel || scenario_.parallel->pipeline == 1) return;
+    const Parallel& now = *scenario_.parallel;
+    for (const std::int64_t times : {2, 4, 8})
+      add("micro-batches",
+          fmt::format("{} micro-batches of a step instead of {}", times * now.micro_batches,
+                      now.micro_batches),
+          {fmt::format("parallel.micro_batches={}", times * now.micro_batches)},
+          "stages of the pipeline wait less for the first and the last one");
+    for (std::int64_t stages = 1; stages < now.pipeline; ++stages)
+      if (now.pipeline % stages == 0)
+        add("pipeline",
+            fmt::format("{} stage{} instead of {}, and more replicas", stages,
+                        stages == 1 ? "" : "s", now.pipeline),
+            {fmt::format("parallel.pipeline={}", stages)},
+            "fewer stages wait for one another; each GPU holds more of the model");
   }
 
   const Scenario& scenario_;

@@ -52,18 +52,13 @@ std::string figures(const SideBySide& comparison, const Table& table) {
     for (const auto& row : comparison.rows) cells.push_back(cell(row));
     return table.row(name, cells);
   };
-  const auto money = [](const ComparedRow& row) -> std::string {
-    if (!row.price_USD) return "not known";
-    return (row.without_price.empty() ? "" : "at least ") + text_number(*row.price_USD, 6) + " USD";
-  };
   return line("samples/s", [](const auto& r) { return rate_text(r); }) +
          line("GPUs busy", [](const auto& r) { return busy_text(r); }) +
          line("time to result", [](const auto& r) { return result_time_text(r); }) +
-         line("price", money) +
-         line("power",
-              [](const auto& r) {
-                return r.power_W ? text(Power{*r.power_W}, 4) : std::string("not known");
-              }) +
+         line("price", [](const auto& r) { return price_text(r); }) + line("power", [](const auto& r) { return power_text(r); }) +
+         line("cost an hour", [](const auto& r) { return cost_text(r, r.per_hour_USD); }) +
+         line("cost of 1M samples",
+              [](const auto& r) { return cost_text(r, r.per_million_samples_USD); }) +
          line("bottleneck", [](const auto& r) { return r.bottleneck; });
 }
 
@@ -74,6 +69,8 @@ std::string chance(double probability) {
   return text_number(100 * probability, 3) + " %";
 }
 
+std::string at_least(const std::string& without) { return without.empty() ? "" : "at least "; }
+
 }  // namespace
 
 bool trains(const ComparedRow& row) { return std::isfinite(row.throughput_samples_per_s); }
@@ -83,6 +80,18 @@ std::string rate_text(const ComparedRow& row) {
 }
 std::string busy_text(const ComparedRow& row) {
   return trains(row) ? percent(row.accelerator_utilization) : "-";
+}
+std::string price_text(const ComparedRow& row) {
+  if (!row.price_USD) return row.rented ? "rented" : "not known";
+  return at_least(row.without_price) + text_number(*row.price_USD, 6) + " USD";
+}
+std::string power_text(const ComparedRow& row) {
+  if (!row.power_W) return "not known";
+  return at_least(row.without_power) + text(Power{*row.power_W}, 4);
+}
+std::string cost_text(const ComparedRow& row, const std::optional<double>& sum) {
+  if (!sum) return "not known";
+  return (row.rented ? "" : at_least(row.without_price)) + text_number(*sum, 3) + " USD";
 }
 std::string result_time_text(const ComparedRow& row) {
   return trains(row) ? time_text(row.time_to_result_s) : "-";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,11 @@ bool trains(const ComparedRow& row);
 std::string rate_text(const ComparedRow& row);
 std::string busy_text(const ComparedRow& row);
 std::string result_time_text(const ComparedRow& row);
+/// "at least" where parts are missing in a sum.
+std::string price_text(const ComparedRow& row);
+std::string power_text(const ComparedRow& row);
+/// \param sum  of its costs: an hour's, or that of a million samples
+std::string cost_text(const ComparedRow& row, const std::optional<double>& sum);
 
 /// Of every two scenarios, which is faster and how sure that is.
 std::vector<std::string> verdicts_of(const SideBySide& comparison);

@@ -17,9 +17,12 @@ std::string dollars(double price) { return text_number(std::round(price), 15) + 
 
 std::string watts(double power) { return text(Power{power}, 4); }
 
+/// Of those that are bought.
 template <class Test>
 std::int64_t lines_that(const Result& result, const Test& test) {
-  return std::ranges::count_if(result.bill, test);
+  return std::ranges::count_if(result.bill, [&](const BillLine& line) {
+    return (!result.rented || line.kind == Array::kKind) && test(line);
+  });
 }
 
 std::int64_t prices_known_by(const Result& result, std::string_view basis) {
@@ -59,6 +62,7 @@ std::string sum(const std::string& known, const std::string& without) {
 }
 
 std::string price_text(const Result& result) {
+  if (result.rented && !result.price_USD) return "nothing is bought: it is rented";
   if (!result.price_USD) return "not known: nothing in it has a price";
   std::string out =
       fmt::format("{} ({}", sum(dollars(*result.price_USD), result.without_price), prices(result));
@@ -68,6 +72,7 @@ std::string price_text(const Result& result) {
   if (sold)
     out += parts_changed(result) ? "; the system as sold, and the parts put into it since"
                                  : "; the system as sold";
+  if (result.rented) out += "; of the stores, for the machines are rented";
   if (!result.without_price.empty())
     out += "; not counted, price not known: " + result.without_price;
   return out + ")";

@@ -31,6 +31,8 @@ std::string best_rows(const Choice& choice) {
   out += item("It takes", price_text(choice) + ", " + power_text(choice));
   if (!choice.without_price.empty())
     out += item("", "not counted, price not known: " + choice.without_price);
+  if (!choice.without_power.empty())
+    out += item("", "not counted, power not known: " + choice.without_power);
   out += item("It gives", fmt::format("{} samples/s, GPUs busy {}, result in {}; held back by {}",
                                       text_number(choice.throughput_samples_per_s),
                                       percent(choice.accelerator_utilization),
@@ -77,7 +79,8 @@ std::string price_text(const Choice& choice) {
 }
 
 std::string power_text(const Choice& choice) {
-  return choice.power_W ? text(Power{*choice.power_W}, 3) : "power not known";
+  if (!choice.power_W) return "power not known";
+  return (choice.without_power.empty() ? "" : "at least ") + text(Power{*choice.power_W}, 3);
 }
 
 std::string obstacle_text(const Obstacle& obstacle) {

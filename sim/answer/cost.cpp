@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/answer/running_cost.h"
+#include "sim/model/catalog/stores.h"
 
 namespace gpufeed {
 namespace {
@@ -18,13 +19,15 @@ void list(std::string& names, const BillLine& line) {
 
 void answer_cost(const Scenario& scenario, Result& result) {
   result.bill = bill_of(scenario);
+  result.rented = scenario.cost.rent_per_hour || scenario.system->rent_per_hour;
   for (const BillLine& line : result.bill) {
-    if (line.price_USD) {
+    const bool bought = !result.rented || line.kind == Array::kKind;
+    if (line.price_USD && bought) {
       add(result.price_USD, *line.price_USD * line.count);
       const std::int64_t year = *line.price_year;
       result.oldest_price_year = std::min(result.oldest_price_year.value_or(year), year);
       result.newest_price_year = std::max(result.newest_price_year.value_or(year), year);
-    } else if (line.price_basis.empty()) {
+    } else if (line.price_basis.empty() && bought) {
       list(result.without_price, line);
     }
     if (line.power_W)

@@ -5,7 +5,8 @@
 
 namespace gpufeed {
 
-/// The bill of a configuration and what it sums to: price and power of the parts that have one, the
+/// The bill of a configuration and what it sums to: price and power of the parts that have one (of
+/// machines that are rented, only stores beside them are bought), the
 /// years of the prices, and the parts that lack them, in words.
 void answer_cost(const Scenario& scenario, Result& result);
 

@@ -1,22 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/answer/running_cost.h"
 
-#include "sim/model/catalog/stores.h"
-
 namespace gpufeed {
 namespace {
 
 constexpr double kSecondsOfHour = 3600;
-
-/// Of machines that are rented, only stores beside them are bought.
-std::optional<double> bought(const Result& result, bool rented) {
-  if (!rented) return result.price_USD;
-  std::optional<double> sum;
-  for (const BillLine& line : result.bill)
-    if (line.kind == Array::kKind && line.price_USD)
-      sum = sum.value_or(0) + *line.price_USD * line.count;
-  return sum;
-}
 
 void rent(const Scenario& scenario, RunningCost& cost) {
   const auto& quoted = scenario.cost.rent_per_hour;
@@ -34,9 +22,9 @@ std::optional<RunningCost> running_cost(const Scenario& scenario, const Result& 
   if (!scenario.workload.is<RunsEpochs>() || !(result.throughput_samples_per_s > 0)) return {};
   RunningCost cost;
   rent(scenario, cost);
-  const bool rented = cost.rent_per_hour_USD.has_value();
+  const bool rented = result.rented;
   cost.how = rented ? "rented" : "bought";
-  if (const auto price = bought(result, rented))
+  if (const auto price = result.price_USD)
     cost.write_off_per_hour_USD = *price / (scenario.cost.life_time.value / kSecondsOfHour);
   if (result.power_W) {
     const double kilowatts = *result.power_W * scenario.cost.power_usage_effectiveness / 1000;

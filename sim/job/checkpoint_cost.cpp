@@ -108,12 +108,13 @@ CheckpointCost CheckpointMeter::cost() const {
   CheckpointCost out;
   // Chance may make a window with a checkpoint shorter than others; a checkpoint never does.
   out.cost = {std::max(0.0, sum / static_cast<double>(values.size()))};
-  if (any_cut_)
-    out.spared = {std::max(0.0, out.cost.value - std::max(0.0, cost_of(windows_.front()))) *
-                  static_cast<double>(checkpoints_)};
+  for (std::size_t w = 0; w < first_used(); ++w)
+    out.spared += {(out.cost.value - cost_of(windows_[w])) * static_cast<double>(checkpoints_)};
+  out.spared = std::max(out.spared, Seconds{});
   out.pause = (to.pause - from.pause) / saved;
   const auto written = static_cast<double>(std::max<std::int64_t>(1, to.written - from.written));
   out.write = (to.write - from.write) / written;
+  if (any_cut_) out.piled_up = (to.waiting - from.waiting) / saved;
   out.steps = static_cast<double>(last.end.steps - first.start.steps) / saved;
   out.spent = last.end.spent;
   for (std::size_t g = 0; g < out.spent.size(); ++g)

@@ -15,6 +15,7 @@ struct CheckpointCost {
   Seconds spared;  ///< by the first ones, which need not wait for any before them; all together
   Seconds pause;
   Seconds write;
+  Bytes piled_up;                ///< that the page cache holds more of after each
   double steps = 0;              ///< that `spent` covers, with one checkpoint
   std::vector<TimeSpent> spent;  ///< of each GPU
 };

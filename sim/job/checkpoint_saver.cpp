@@ -11,10 +11,10 @@ constexpr double kRounding = 1 + 1e-9;
 
 /// What a drive writes next of a piece: what must be written before the GPUs go on, else a part, so
 /// that the next checkpoint finds the background write at a boundary near by.
-Bytes next_part(Bytes dirty, Bytes room) {
+Bytes next_part(Bytes dirty, const CheckpointWriter::Piece& piece) {
   constexpr double kParts = 16;
-  if (dirty > room * kRounding) return dirty - room;
-  const Bytes part = room / kParts;
+  if (dirty > piece.room * kRounding) return dirty - piece.room;
+  const Bytes part = std::min(piece.room, piece.size) / kParts;
   return dirty < part * 1.5 ? dirty : part;
 }
 
@@ -25,10 +25,18 @@ CheckpointSaver::CheckpointSaver(const Plan& plan, Engine& engine, const ByRoute
   for (const CheckpointWriter& writer : checkpoint_.writers) {
     first_target_.push_back(targets_.size());
     for (const auto& piece : writer.pieces) {
-      targets_.push_back({&piece, {}, {}});
+      targets_.push_back({&piece, {}, {}, {}, {}});
       size_ += piece.size;
     }
   }
+}
+
+SaveLog CheckpointSaver::log() const {
+  SaveLog log = log_;
+  log.waiting = issued_ - written_;
+  for (const Target& target : targets_)
+    log.waiting -= std::min(target.in_flight, target.pace * (engine_.now() - target.begun));
+  return log;
 }
 
 void CheckpointSaver::save(Callback resume) {
@@ -37,6 +45,15 @@ void CheckpointSaver::save(Callback resume) {
   pause_start_ = engine_.now();
   waiting_ = !accepted();
   if (!waiting_) begin();
+}
+
+void CheckpointSaver::fill_cache() {
+  for (std::size_t t = 0; t < targets_.size(); ++t) {
+    Target& target = targets_[t];
+    target.dirty += target.piece->room;
+    written_ -= target.piece->room;
+    write_more(t);
+  }
 }
 
 bool CheckpointSaver::accepted() const {
@@ -82,7 +99,8 @@ void CheckpointSaver::write(std::uint64_t tag) {
 void CheckpointSaver::write_more(std::uint64_t number) {
   Target& target = targets_[number];
   if (target.in_flight.value > 0 || target.dirty.value <= 0) return;
-  target.in_flight = next_part(target.dirty, target.piece->room);
+  target.in_flight = next_part(target.dirty, *target.piece);
+  target.begun = engine_.now();
   engine_.start_flow(routes_[target.piece->route], target.in_flight,
                      callback<&CheckpointSaver::on_written>(*this, number));
 }
@@ -90,6 +108,7 @@ void CheckpointSaver::write_more(std::uint64_t number) {
 void CheckpointSaver::on_written(std::uint64_t number) {
   Target& target = targets_[number];
   target.dirty -= target.in_flight;
+  target.pace = target.in_flight / (engine_.now() - target.begun);
   written_ += std::exchange(target.in_flight, {});
   note_written();
   write_more(number);

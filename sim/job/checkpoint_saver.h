@@ -16,6 +16,7 @@ struct SaveLog {
   Seconds pause;
   std::int64_t written = 0;  ///< in full
   Seconds write;             ///< from the first byte of each to its last
+  Bytes waiting;             ///< to be written, by now
 };
 
 /// Checkpoints of a running job as a state machine over its engine. While GPUs stand still, every
@@ -35,8 +36,11 @@ class CheckpointSaver {
   /// The GPUs stand still from now until `resume` is called.
   void save(Callback resume);
 
+  /// As if earlier checkpoints had left in the page cache all that has room there.
+  void fill_cache();
+
   bool writing() const { return !unwritten_.empty(); }
-  const SaveLog& log() const { return log_; }
+  SaveLog log() const;
 
  private:
   /// A piece of a writer, of this checkpoint and of those before.
@@ -44,6 +48,8 @@ class CheckpointSaver {
     const CheckpointWriter::Piece* piece;
     Bytes dirty;      ///< still to be written
     Bytes in_flight;  ///< of it, a flow
+    Seconds begun;    ///< that
+    Bandwidth pace;   ///< of the flow before
   };
   struct Unwritten {
     std::optional<Seconds> start;  ///< of its first byte
@@ -75,8 +81,9 @@ class CheckpointSaver {
   std::size_t copies_left_ = 0;
   std::size_t writers_left_ = 0;  ///< whose part has not yet been written or copied to the cache
   std::deque<Unwritten> unwritten_;
-  Bytes size_;              ///< that one writes
-  Bytes issued_, written_;  ///< of all
+  Bytes size_;     ///< that one writes
+  Bytes issued_;   ///< of all
+  Bytes written_;  ///< of them; negative while drives write what was in the cache before
   Seconds pause_start_;
   SaveLog log_;
 };

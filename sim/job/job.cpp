@@ -96,6 +96,7 @@ TrainingJob::TrainingJob(const Plan& plan, Engine& engine, std::uint64_t seed, c
 }
 
 Record TrainingJob::run() {
+  if (stop_.saving == Saving::in_place && stop_.backlog == Backlog::full) saver_->fill_cache();
   start_epoch();
   engine_.run();
   GPUFEED_ASSERT(stopped_, "every step comes to its end");
@@ -437,6 +438,7 @@ void TrainingJob::measure_checkpoint() {
     if (meter_->step_ended(saver_->writing())) meter_->end_window(mark());
   } else if (steady_.steady() ||
              record_.steps >= std::max(stop_.max_steps, kFirstSegments * segment_steps(plan_))) {
+    if (stop_.backlog == Backlog::full) saver_->fill_cache();
     meter_->begin(steady_.step_time(), steady_.pace(), mark());
   }
 }

@@ -63,6 +63,8 @@ struct Epochs {
 
 /// Which checkpoints of its plan a run takes: none, all where they fall, or some to measure them.
 enum class Saving { none, in_place, measured };
+/// What waits in the page cache to be written when a run's first checkpoint comes.
+enum class Backlog { none, full };
 
 /// When to stop simulating.
 struct StopRule {
@@ -70,6 +72,7 @@ struct StopRule {
   Ratio precision;
   std::int64_t max_steps = 0;  ///< 0: no limit; `measured`: the pace counts as known after them
   Saving saving = Saving::none;
+  Backlog backlog = Backlog::none;
   bool record = false;  ///< what GPUs do in some steps
 };
 

@@ -68,7 +68,9 @@ void TimeAccount::add(std::size_t g, std::int64_t step, const Batch& used, const
   const TimeSpent own = until_computed(from, used, computed);
   for (const Activity wait : kWaits) spend(wait, from + Seconds{of(own, wait)});
   if (computed.decoded > computed.start) spend(Activity::gpu_decode, computed.decoded);
-  spend(Activity::compute, computed.end);
+  const double computing = 1 - plan_.gpus[g].stages_wait.value;
+  spend(Activity::compute, from + (computed.end - from) * computing);
+  spend(Activity::barrier, computed.end);
   if (waits.computed > from) {
     const TimeSpent later = causes(last, own);
     const double all = std::accumulate(later.begin(), later.end(), 0.0);

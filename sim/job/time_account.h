@@ -25,15 +25,16 @@ struct Waits {
 class TimeAccount {
  public:
   /// \param recorder  is told all that is accounted for; may be null
+  /// \p plan must outlive it.
   TimeAccount(const Plan& plan, Recorder* recorder)
-      : spent_(plan.gpus.size()), recorder_(recorder) {}
+      : plan_(plan), spent_(plan.gpus.size()), recorder_(recorder) {}
 
   /// From `from` until the end of computing: waiting for the batch and for others, and computing,
   /// what the GPU's processors decode included.
   static TimeSpent until_computed(Seconds from, const Batch& used, const Computed& computed);
 
   /// Splits the time that a GPU took for a batch: a checkpoint that it waited for, until it has
-  /// computed, waiting for the GPU that computes last, the exchange, and the checkpoint that
+  /// computed, of it what other stages of its pipeline do, waiting for the GPU that computes last, the exchange, and the checkpoint that
   /// follows. That one is waited for because it computes longer, or because it has waited longer
   /// itself, for data: then that is what all wait for, each cause in proportion to its length.
   /// \param g     number of the GPU in the plan
@@ -45,6 +46,7 @@ class TimeAccount {
   const std::vector<TimeSpent>& spent() const { return spent_; }  ///< of each GPU
 
  private:
+  const Plan& plan_;
   std::vector<TimeSpent> spent_;
   Recorder* recorder_;
 };

@@ -24,9 +24,9 @@ double numbers_kept(Optimizer optimizer) {
 }
 
 /// Of a sample: what blocks pass on, and all of one block.
-Bytes recomputed(const Model& model, Bytes all) {
+Bytes recomputed(const Model& model, std::string_view precision, Bytes all) {
   const auto blocks = static_cast<double>(model.blocks.value_or(1));
-  return model.block_output.value_or(Bytes{}) * blocks + all / blocks;
+  return block_output(model, precision) * blocks + all / blocks;
 }
 
 }  // namespace
@@ -36,6 +36,10 @@ double bytes_per_number(std::string_view precision) {
   if (precision == "fp16" || precision == "bf16") return 2;
   if (precision == "int4") return 0.5;
   return precision == "fp8" || precision == "int8" ? 1 : kSingle;
+}
+
+Bytes block_output(const Model& model, std::string_view precision) {
+  return model.block_output.value_or(Bytes{}) * (bytes_per_number(precision) / kSingle);
 }
 
 GpuMemory gpu_memory(const Model& model, std::string_view precision, Optimizer optimizer) {
@@ -53,7 +57,7 @@ GpuMemory gpu_memory(const Model& model, std::string_view precision, Optimizer o
 GpuMemory gpu_memory(const Scenario& scenario) {
   const auto& training = scenario.workload.get<kind::Training>();
   GpuMemory need = gpu_memory(*training.model, training.precision, training.optimizer);
-  if (training.recompute) need.activations = recomputed(*training.model, need.activations);
+  if (training.recompute) need.activations = recomputed(*training.model, training.precision, need.activations);
   if (!scenario.parallel) return need;
   const Parallel& parallel = *scenario.parallel;
   const auto holders = static_cast<double>(gpus_per_replica(scenario));

@@ -13,6 +13,9 @@ struct Scenario;
 /// any other 4.
 double bytes_per_number(std::string_view precision);
 
+/// What one block passes on for one sample in a format; nothing where the model does not say.
+Bytes block_output(const Model& model, std::string_view precision);
+
 /// What training holds in the memory of a GPU.
 struct GpuMemory {
   Bytes weights;      ///< parameters

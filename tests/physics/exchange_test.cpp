@@ -241,11 +241,55 @@ TEST_CASE("tensor parallel: four all-reduces of every block's output, gradients 
   scenario.parallel = split(2, 1, 1);
   const Plan plan = make_plan(scenario);
   REQUIRE(plan.exchange.size() == 2);
-  // A replica of two GPUs works on 64 samples; 2 (t-1)/t = 1.
-  CHECK(plan.exchange[0].flows.front().size.value == approx(4 * 24 * 64 * 1e6));
   // Half of the gradients each, in rings of four replicas.
-  CHECK(plan.exchange[1].flows.front().size.value == approx(kGradients / 2 * 2 * 3.0 / 4));
+  CHECK(plan.exchange[0].flows.front().size.value == approx(kGradients / 2 * 2 * 3.0 / 4));
+  // A replica of two GPUs works on 64 samples; 2 (t-1)/t = 1.
+  CHECK(plan.exchange[1].flows.front().size.value == approx(4 * 24 * 64 * 1e6));
   CHECK(plan.gpus.front().compute.value == approx(kStep));
+  auto& computed = scenario.workload.get<ComputesModel>();
+  edit(computed.model, [](Model& model) { model.compute.front().precision = "bf16"; });
+  computed.precision = "bf16";  // all in half the bytes
+  const Plan half = make_plan(scenario);
+  CHECK(half.exchange[0].flows.front().size.value == approx(kGradients / 2 * 3.0 / 4));
+  CHECK(half.exchange[1].flows.front().size.value == approx(2 * 24 * 64 * 1e6));
+}
+
+TEST_CASE("gradients of replicas travel behind computing, what a block computes on next does not") {
+  Scenario scenario = cluster(Algorithm::automatic);
+  set_model(scenario, 24, 1_MB);
+  const auto time_with = [&](const Parallel& parallel, double overlap) {
+    scenario.parallel = parallel;
+    scenario.exchange.overlap = Ratio{overlap};
+    return undisturbed_step(make_plan(scenario)).value;
+  };
+  const auto gradients = [&](const Parallel& parallel) {
+    scenario.parallel = parallel;
+    const Plan plan = make_plan(scenario);
+    return PhaseTimes(plan).of(plan.exchange[0]).value;
+  };
+  for (const Parallel& parallel : {split(2, 1, 1), split(1, 2, 4), split(2, 2, 4)}) {
+    const double hidden = time_with(parallel, 0) - time_with(parallel, 1);
+    CHECK(hidden == approx(std::min(gradients(parallel),
+                                    make_plan(scenario).gpus.front().compute.value)));
+  }
+  // One replica has no gradients to send.
+  CHECK(time_with(split(kNodes, 2, 4), 1) == approx(time_with(split(kNodes, 2, 4), 0)));
+}
+
+TEST_CASE("the bubble of a pipeline is no computing") {
+  Scenario scenario = cluster(Algorithm::automatic, 2);
+  set_model(scenario, 24, 1_kB);
+  for (const std::int64_t parts : {1, 4, 32}) {
+    scenario.parallel = split(1, 4, parts);
+    const Result result = simulate(scenario);
+    // Each of four stages computes for the time of m micro-batches of m + 3.
+    const double m = static_cast<double>(parts);
+    const Plan plan = make_plan(scenario);
+    const double bubble = plan.gpus.front().compute.value * 3 / (m + 3);
+    const double step = plan.global_batch() / result.throughput_samples_per_s;
+    CHECK(result.accelerator_utilization == approx(kStep / step).epsilon(0.01));
+    CHECK(result.gpus.front().share.barrier == approx(bubble / step).epsilon(0.01));
+  }
 }
 
 TEST_CASE("pipeline parallel: stages wait (p-1)/m of the time, boundaries are crossed twice") {
@@ -255,8 +299,8 @@ TEST_CASE("pipeline parallel: stages wait (p-1)/m of the time, boundaries are cr
   const Plan plan = make_plan(scenario);
   CHECK(plan.gpus.front().compute.value == approx(kStep * (1 + 3.0 / 8)));
   REQUIRE(plan.exchange.size() == 2);
-  CHECK(plan.exchange[0].flows.size() == 2 * 3 * 2);  // two replicas, three boundaries, both ways
-  CHECK(plan.exchange[0].flows.front().size.value == approx(4 * 32 * 1e6));
+  CHECK(plan.exchange[1].flows.size() == 2 * 3 * 2);  // two replicas, three boundaries, both ways
+  CHECK(plan.exchange[1].flows.front().size.value == approx(4 * 32 * 1e6));
 }
 
 TEST_CASE("a square grid (SUMMA) multiplies in time only where the links keep up with the cores") {

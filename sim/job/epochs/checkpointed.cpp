@@ -35,10 +35,10 @@ CheckpointCost cost_in_place(const Plan& plan, const Epochs& epochs, const Recor
 }
 
 Record measured(const Scenario& scenario, const Plan& plan, const Epochs& epochs,
-                const Record& base) {
+                const Record& base, Backlog backlog) {
   const Epochs endless{
       .steps = kEndless, .per_epoch = kEndless, .hits = flat_hits(epochs.hits.mean())};
-  return run_job(scenario, plan, endless, Saving::measured, base.simulated);
+  return run_job(scenario, plan, endless, Saving::measured, base.simulated, backlog);
 }
 
 /// What is written after the last step holds no reads back any more. The steps that one write slows
@@ -55,13 +55,67 @@ Seconds spared_at_end(const Plan& plan, const Epochs& epochs, const Record& base
   return (each.cost - each.pause) * std::max(0.0, 1 - left / slowed);
 }
 
+/// Sums up one number of all pieces.
+Bytes of_pieces(const Plan& plan, Bytes CheckpointWriter::Piece::*number) {
+  Bytes sum;
+  for (const CheckpointWriter& writer : plan.checkpoint->writers)
+    for (const auto& piece : writer.pieces) sum += piece.*number;
+  return sum;
+}
+
+struct Checkpointed {
+  CheckpointCost each;
+  Spans around;
+};
+
+Checkpointed with_checkpoints(const Scenario& scenario, const Plan& plan, const Epochs& epochs,
+                              const Record& base, std::int64_t count, bool in_place,
+                              Backlog backlog) {
+  if (!in_place) {
+    Record with = measured(scenario, plan, epochs, base, backlog);
+    return {std::move(*with.checkpoint), std::move(with.recorded.at_checkpoint)};
+  }
+  Record with = run_job(scenario, plan, epochs, Saving::in_place, base.steps, backlog);
+  CheckpointCost cost = cost_in_place(plan, epochs, base, with, count);
+  const Bytes last = of_pieces(plan, &CheckpointWriter::Piece::size);
+  if (base.simulated < epochs.steps && with.saves.waiting > last)
+    cost.piled_up = (with.saves.waiting - last) / static_cast<double>(with.saves.saved);
+  return {std::move(cost), std::move(with.recorded.at_checkpoint)};
+}
+
+CheckpointCost mixed(CheckpointCost of, const CheckpointCost& other, double share) {
+  const auto mix = [&](auto& a, const auto& b) { a = a * (1 - share) + b * share; };
+  mix(of.cost, other.cost);
+  mix(of.pause, other.pause);
+  mix(of.write, other.write);
+  mix(of.steps, other.steps);
+  for (std::size_t g = 0; g < of.spent.size(); ++g)
+    for (std::size_t a = 0; a < kActivities; ++a) mix(of.spent[g][a], other.spent[g][a]);
+  return of;
+}
+
+/// Whether drives write more slowly than checkpoints come.
+bool piles_up(const Plan& plan, const CheckpointCost& each) {
+  constexpr double kKeepsUp = 0.005;  // of a checkpoint; a part of it is under way anyway
+  return each.piled_up > of_pieces(plan, &CheckpointWriter::Piece::size) * kKeepsUp;
+}
+
+/// How many of these checkpoints find room in the page cache.
+double that_fit(const Plan& plan, const Epochs& epochs, std::int64_t count,
+                const CheckpointCost& each) {
+  const double one_more = plan.checkpoint->asynchronous ? 1 : 0;  // only the next waits for it
+  const double room = of_pieces(plan, &CheckpointWriter::Piece::room) / each.piled_up;
+  const auto before = static_cast<double>(epochs.before / plan.checkpoint->interval);
+  return std::clamp(one_more + room - before, 0.0, static_cast<double>(count));
+}
+
 }  // namespace
 
 Record run_job(const Scenario& scenario, const Plan& plan, const Epochs& epochs, Saving saving,
-               std::int64_t most_steps) {
+               std::int64_t most_steps, Backlog backlog) {
   const auto engine = make_engine(scenario.run.engine);
   StopRule stop{scenario.run.extrapolate, scenario.run.precision,
-                scenario.run.max_steps.value_or(0), saving, scenario.run.timeline};
+                scenario.run.max_steps.value_or(0), saving, backlog, scenario.run.timeline};
   if (saving == Saving::measured) stop.max_steps = most_steps;
   if (saving == Saving::in_place && most_steps >= epochs.steps) stop.extrapolate = false;
   const auto seed = static_cast<std::uint64_t>(scenario.run.seed);
@@ -76,19 +130,27 @@ SavedEpochs save_epochs(const Scenario& scenario, const Plan& plan, const Epochs
   if (saved.count == 0) return saved;
   const bool whole_epochs = !base.epoch_ends.empty() && base.simulated == base.steps;
   const bool often = interval <= epochs.per_epoch && !plan.streams();
-  if (base.simulated == epochs.steps || (whole_epochs && often)) {
-    Record with = run_job(scenario, plan, epochs, Saving::in_place, base.steps);
-    saved.around = std::move(with.recorded.at_checkpoint);
-    saved.each = cost_in_place(plan, epochs, base, with, saved.count);
-    saved.all = saved.each.cost * static_cast<double>(saved.count);
-  } else {
-    Record with = measured(scenario, plan, epochs, base);
-    saved.around = std::move(with.recorded.at_checkpoint);
-    saved.each = std::move(*with.checkpoint);
-    saved.all = saved.each.cost * static_cast<double>(saved.count) -
-                spared_at_end(plan, epochs, base, saved.each);
-    if (epochs.before == 0) saved.all -= saved.each.spared;
+  const bool in_place = base.simulated == epochs.steps || (whole_epochs && often);
+  const auto simulated = [&](Backlog backlog) {
+    return with_checkpoints(scenario, plan, epochs, base, saved.count, in_place, backlog);
+  };
+  Checkpointed with = simulated(Backlog::none);
+  saved.each = std::move(with.each);
+  saved.around = std::move(with.around);
+  const auto all = static_cast<double>(saved.count);
+  if (piles_up(plan, saved.each)) {
+    if (const double fit = that_fit(plan, epochs, saved.count, saved.each); fit < all) {
+      const CheckpointCost lasting = simulated(Backlog::full).each;
+      saved.known_to = (lasting.cost - saved.each.cost) / 2;
+      saved.each = mixed(std::move(saved.each), lasting, 1 - fit / all);
+      saved.all = saved.each.cost * all;
+      return saved;
+    }
   }
+  saved.all = saved.each.cost * all;
+  if (in_place) return saved;
+  saved.all -= spared_at_end(plan, epochs, base, saved.each);
+  if (epochs.before == 0) saved.all -= saved.each.spared;
   return saved;
 }
 

@@ -119,6 +119,20 @@ class NodesChecker {
                  "parallel.shard: there is one replica, which has nobody to share with; leave it "
                  "out");
     check_blocks(parallel, replica);
+    if (const auto* training = scenario_.workload.find<kind::Training>())
+      check_micro_batches(parallel, *training, replica);
+  }
+
+  void check_micro_batches(const Parallel& parallel, const kind::Training& training,
+                           std::int64_t replica) {
+    const std::int64_t batch = training.global_batch
+                                   ? *training.global_batch / ranks_ * replica
+                                   : training.batch_per_gpu * replica;
+    if (parallel.micro_batches > std::max<std::int64_t>(1, batch))
+      out_.error(parallel.where,
+                 "parallel.micro_batches is {}, but a replica of {} GPUs has {} samples in a step "
+                 "to divide; give at most as many",
+                 parallel.micro_batches, replica, batch);
   }
 
   void check_recompute(const kind::Training& training) {

@@ -129,8 +129,8 @@ struct Model : Entry {
               "alike layers in a row (transformer blocks) that [parallel] splits")
               .between(1, 100000));
     visit(key("block_output", &Model::block_output,
-              "bytes that one block passes on for one sample (sequence x hidden x bytes of "
-              "a number)")
+              "bytes that one block passes on for one sample in fp32 (sequence x hidden x 4); "
+              "fewer in narrower formats")
               .between(1_B, 100_GB));
     visit(key("tokens", &Model::tokens, "of one sample, for tokens per second")
               .between(1, 1000000000));

@@ -335,6 +335,7 @@ struct Result {
   std::optional<CheckpointingSummary> checkpointing;
   std::optional<PipelineSummary> pipeline;
   std::optional<ServingSummary> serving;
+  bool rented = false;
   std::optional<double> price_USD;
   std::optional<std::int64_t> oldest_price_year;
   std::optional<std::int64_t> newest_price_year;
@@ -429,8 +430,11 @@ struct Result {
         key("pipeline", &Result::pipeline, "pipeline: its steps and copies; null for other kinds"));
     visit(key("serving", &Result::serving,
               "inference: cold start, latency and load; null for other kinds"));
+    visit(key("rented", &Result::rented,
+              "whether the machines are rented, and only stores beside them bought"));
     visit(key("price_USD", &Result::price_USD,
-              "of all machines and stores, without the parts that have no price; null: none has"));
+              "of all machines and stores that are bought, without the parts that have no price; "
+              "null: none has"));
     visit(key("oldest_price_year", &Result::oldest_price_year, "of the prices in it"));
     visit(key("newest_price_year", &Result::newest_price_year, "of the prices in it"));
     visit(key("without_price", &Result::without_price,
@@ -439,7 +443,7 @@ struct Result {
               "drawn at full load, without the parts that do not say; null: none does"));
     visit(key("without_power", &Result::without_power,
               "the parts whose power is not known and not in power_W; empty: it is whole"));
-    visit(key("bill", &Result::bill, "what is bought"));
+    visit(key("bill", &Result::bill, "what the machines and stores consist of"));
     visit(key("running_cost", &Result::running_cost,
               "what the job costs; null where neither price, power nor rent is known"));
     visit(key("resources", &Result::resources, "what was in use, and how much"));

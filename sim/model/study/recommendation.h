@@ -32,6 +32,7 @@ struct Choice {
   std::optional<double> price_USD;
   std::string without_price;
   std::optional<double> power_W;
+  std::string without_power;
   double throughput_samples_per_s = 0;
   double accelerator_utilization = 0;
   double time_to_result_s = 0;
@@ -45,6 +46,7 @@ struct Choice {
     visit(key("price_USD", &C::price_USD, "of all machines and stores; null: not known"));
     visit(key("without_price", &C::without_price, "parts that are not counted"));
     visit(key("power_W", &C::power_W, "at full load; null: not known"));
+    visit(key("without_power", &C::without_power, "parts that are not counted in it"));
     visit(key("throughput_samples_per_s", &C::throughput_samples_per_s, "simulated"));
     visit(key("accelerator_utilization", &C::accelerator_utilization, "simulated, 0 to 1"));
     visit(key("time_to_result_s", &C::time_to_result_s, "simulated"));

@@ -30,9 +30,13 @@ struct ComparedRow {
   double throughput_samples_per_s = 0;
   double accelerator_utilization = 0;
   double time_to_result_s = 0;
+  bool rented = false;
   std::optional<double> price_USD;
   std::optional<double> power_W;
   std::string without_price;
+  std::string without_power;
+  std::optional<double> per_hour_USD;
+  std::optional<double> per_million_samples_USD;
   std::string bottleneck;
   double deviation = 0;
 
@@ -45,9 +49,15 @@ struct ComparedRow {
     visit(key("accelerator_utilization", &C::accelerator_utilization,
               "share of the time that GPUs compute, 0 to 1"));
     visit(key("time_to_result_s", &C::time_to_result_s, "staging and training"));
-    visit(key("price_USD", &C::price_USD, "of the parts that have a price; null: none has"));
+    visit(key("rented", &C::rented, "and not bought"));
+    visit(key("price_USD", &C::price_USD,
+              "of the parts that are bought and have a price; null: none has"));
     visit(key("power_W", &C::power_W, "of the parts that say theirs; null: none does"));
     visit(key("without_price", &C::without_price, "parts that are not in price_USD"));
+    visit(key("without_power", &C::without_power, "parts that are not in power_W"));
+    visit(key("per_hour_USD", &C::per_hour_USD,
+              "rent, or what is written off and electricity; null: not known"));
+    visit(key("per_million_samples_USD", &C::per_million_samples_USD, "by that; null: not known"));
     visit(key("bottleneck", &C::bottleneck, "what holds it back"));
     visit(key("deviation", &C::deviation,
               "standard deviation of the throughput's logarithm that is its own, and not shared "

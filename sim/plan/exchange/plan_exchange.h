@@ -20,8 +20,8 @@ namespace gpufeed {
 ///   add it up, then all of it back.
 /// Gradients of `late_parameters`, and the last bucket, leave when all have computed.
 /// Models split over t x p ranks (tensor, then pipeline, then replicas, counted along the ranks):
-/// S/(t p) in a ring of the replicas, and before it four all-reduces of every block's output among
-/// t ranks, and each boundary of two stages crossed forth and back.
+/// S/(t p) in a ring of the replicas, then, as computing hides neither, four all-reduces of every
+/// block's output among t ranks, and each boundary of two stages crossed forth and back.
 /// \source  rings and trees: NCCL; torus: Cho et al., IBM DDL; tensor and pipeline
 ///          traffic: Narayanan et al., SC 2021, section 3
 void plan_exchange(const Scenario& scenario, const Nodes& nodes, Plan& plan, Diagnostics& missing);

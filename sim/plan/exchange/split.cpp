@@ -12,8 +12,11 @@ namespace {
 
 /// Of the samples of one replica, what one block passes on.
 Bytes block_output(const ExchangeWays& ways) {
-  const auto samples = static_cast<double>(ways.plan().batch * gpus_per_replica(ways.scenario()));
-  return ways.scenario().workload.model()->block_output.value_or(Bytes{}) * samples;
+  const Scenario& scenario = ways.scenario();
+  const auto samples = static_cast<double>(ways.plan().batch * gpus_per_replica(scenario));
+  return block_output(*scenario.workload.model(),
+                      scenario.workload.get<ComputesModel>().precision) *
+         samples;
 }
 
 double blocks_of_stage(const ExchangeWays& ways) {
@@ -65,15 +68,16 @@ ExchangePhases split_model_phases(ExchangeWays& ways) {
   const int replica = tensor * static_cast<int>(parallel.pipeline);
   const int replicas = ways.ranks() / replica;
   const auto share = parallel.layout == TensorLayout::columns ? sum_outputs : share_tiles;
-  ExchangePhases phases(3);
+  ExchangePhase gradients, outputs, boundaries;
+  outputs.after_compute = boundaries.after_compute = true;
   for (int rank = 0; rank < ways.ranks(); ++rank) {
-    if (tensor > 1) share(ways, phases[0], rank, tensor);
-    if (rank % replica + tensor < replica) pass_on(ways, phases[1], rank, rank + tensor);
     if (replicas > 1)
-      ways.send(phases[2], rank, (rank + replica) % ways.ranks(), true,
+      ways.send(gradients, rank, (rank + replica) % ways.ranks(), true,
                 ways.gradients() * ring_share(replicas), 2.0 * (replicas - 1));
+    if (tensor > 1) share(ways, outputs, rank, tensor);
+    if (rank % replica + tensor < replica) pass_on(ways, boundaries, rank, rank + tensor);
   }
-  return phases;
+  return {std::move(gradients), std::move(outputs), std::move(boundaries)};
 }
 
 }  // namespace gpufeed

@@ -63,13 +63,14 @@ StepTime training_step(const Scenario& scenario, std::int64_t batch, std::size_t
     out.engine = cost.engine.value_or(DecodeEngine::sms);
     if (out.engine == DecodeEngine::sms) out.all += out.decode;
   }
+  out.stages_wait = {step * (1 - 1 / pipeline_stretch(scenario)) / out.all};
   return out;
 }
 
 StepTime emulated_step(const Scenario& scenario) {
   const Job& job = **scenario.workload.get<kind::Emulated>().job;
   const Seconds all = job.compute_time + job.step_overhead;
-  return {all, {all, false, false, job.provenance.basis, job.provenance.source, ""}};
+  return {all, {all, false, false, job.provenance.basis, job.provenance.source, ""}, {}};
 }
 
 Ratio emulated_jitter(const Scenario& scenario) {

@@ -9,6 +9,7 @@ namespace gpufeed {
 struct StepTime {
   Seconds all;               ///< what it computes, what its processors decode, and the host's work
   ComputeTime compute;       ///< what it computes
+  Ratio stages_wait = {};    ///< share of it, in which only other stages of the pipeline compute
   Seconds decode = {};       ///< of the batch, where the GPU decodes it
   DecodeEngine engine = {};  ///< by what
 };

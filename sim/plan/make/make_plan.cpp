@@ -116,6 +116,7 @@ void add_cache(const Scenario& scenario, Plan& plan) {
 
 void add_step(const StepTime& step, Plan& plan, GpuPlan& gpu) {
   gpu.compute = step.all;
+  gpu.stages_wait = step.stages_wait;
   const bool beside = step.engine != DecodeEngine::sms;
   (beside ? gpu.decode_by_engine : gpu.decode_in_compute) = step.decode;
   if (beside) plan.decode_engine = step.engine;

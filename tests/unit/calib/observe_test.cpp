@@ -2,6 +2,7 @@
 #include "calib/observe/observation.h"
 
 #include <doctest/doctest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmath>
@@ -80,4 +81,17 @@ TEST_CASE("observe: a process and what it started are counted; one that is gone 
   }
   CHECK(!read_counters(gone));
   CHECK(command_of(gone).empty());
+}
+
+TEST_CASE("observe: other processes may end while they are read") {
+  const Child coming_and_going([] {
+    while (true) {
+      if (const pid_t one = fork(); one == 0)
+        _exit(0);
+      else if (one > 0)
+        waitpid(one, nullptr, 0);
+    }
+    return 0;
+  });
+  for (int i = 0; i < 200; ++i) CHECK(read_counters(coming_and_going.pid()));
 }

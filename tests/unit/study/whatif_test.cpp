@@ -231,6 +231,59 @@ TEST_CASE(
     CHECK(change.subject != "precision");
 }
 
+TEST_CASE("flash is proposed for disks where a chassis' bays take it") {
+  TemporaryFolder folder;
+  std::string disks = kHungry;
+  for (const auto& [from, to] :
+       {std::pair<std::string, std::string>{"supermicro-as-4125gs-tnrt", "supermicro-sys-621c-tn12r"},
+        {"2 x amd-epyc-9554", "2 x intel-xeon-gold-6430"},
+        {"768 GB", "512 GB"},
+        {"4 x nvidia-l40s", "1 x nvidia-l4"},
+        {"gpu = 'nvidia-l40s'", "gpu = 'nvidia-l4'"},
+        {"2 x micron-7450-pro-7.68tb", "2 x seagate-exos-x20-20tb"}})
+    disks.replace(disks.find(from), from.size(), to);
+  folder.write("a.toml", disks);
+  const WhatIf report = tried(source_of(folder / "a.toml"));
+  const auto flash = std::ranges::find_if(report.rows, [](const WhatIfRow& row) {
+    return row.subject == "drives" && row.why.starts_with("flash in the place of disks");
+  });
+  REQUIRE(flash != report.rows.end());
+  CHECK(flash->gain > 5);
+}
+
+TEST_CASE("of a rented machine no part is for sale, and others are rented in its place") {
+  TemporaryFolder folder;
+  folder.write("a.toml",
+               "system = 'aws-p4d.24xlarge'\n[workload]\nmodel = 'resnet-50'\n"
+               "dataset = 'imagenet-1k'\nprecision = 'fp16'\nbatch_per_gpu = 256\nepochs = 2\n");
+  const ScenarioSource source = source_of(folder / "a.toml");
+  const Catalog catalog = own_catalog().remembering();
+  const auto changes = purchase_changes(source.load(), catalog, source);
+  CHECK(std::ranges::all_of(changes, [&](const Change& change) {
+    return change.subject == "machine" &&
+           source_of(folder / "a.toml", change.sets).load().system->rent_per_hour;
+  }));
+}
+
+TEST_CASE("stages that wait want more micro-batches or fewer stages, and stale gradients a sum") {
+  TemporaryFolder folder;
+  const std::string job = "system = 'nvidia-dgx-a100'\n[workload]\nmodel = 'bert-large'\n"
+                          "dataset = 'mlperf-bert'\nprecision = 'fp16'\nbatch_per_gpu = 8\n"
+                          "samples = 200000\n[loader]\ndecode = 'none'\n";
+  folder.write("a.toml", job + "[parallel]\npipeline = 8\n");
+  const WhatIf staged = tried(source_of(folder / "a.toml"), true);
+  REQUIRE(has_subject(staged, "micro-batches"));
+  REQUIRE(has_subject(staged, "pipeline"));
+  // One micro-batch keeps one of eight stages busy, eight of them 8 of 15.
+  const WhatIfRow* row = with_set(staged, "parallel.micro_batches=8");
+  REQUIRE(row);
+  CHECK(row->gain == doctest::Approx(8 * 8.0 / 15 - 1).epsilon(0.05));
+  folder.write("b.toml", job + "[exchange]\nmode = 'asynchronous'\n");
+  CHECK(with_set(tried(source_of(folder / "b.toml"), true), "exchange.mode=synchronous") ==
+        nullptr);  // it comes with its algorithm
+  CHECK(has_subject(tried(source_of(folder / "b.toml"), true), "exchange"));
+}
+
 TEST_CASE("settings cost nothing, and come first") {
   const WhatIf report = tried("02_one_root_or_two/scenario.toml");
   REQUIRE(report.rows.size() > 2);

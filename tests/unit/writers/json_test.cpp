@@ -92,6 +92,7 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
   "checkpointing": null,
   "pipeline": null,
   "serving": null,
+  "rented": false,
   "price_USD": null,
   "oldest_price_year": null,
   "newest_price_year": null,

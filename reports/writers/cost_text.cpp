@@ -123,14 +123,16 @@ std::string running_cost_text(const Result& result) {
   if (!result.running_cost) return "";
   const RunningCost& cost = *result.running_cost;
   const bool whole = cost.how == "rented" || result.without_price.empty();
-  std::string out = fmt::format(
-      "{}{} an hour ({}); {} per million samples, {} per epoch, {} to the "
-      "result, of which {} while GPUs wait",
-      whole ? "" : "at least ", cents(cost.per_hour_USD), per_hour(cost),
-      cents(cost.per_million_samples_USD), cents(cost.per_epoch_USD), cents(cost.per_result_USD),
-      cents(cost.gpus_waiting_USD));
+  std::string out = fmt::format("{}{} an hour ({}); {} per million samples, ", whole ? "" : "at least ",
+                                cents(cost.per_hour_USD), per_hour(cost),
+                                cents(cost.per_million_samples_USD));
+  if (cost.per_epoch_USD) out += cents(cost.per_epoch_USD) + " per epoch, ";
+  out += fmt::format("{} to the result, of which {} while GPUs wait", cents(cost.per_result_USD),
+                     cents(cost.gpus_waiting_USD));
   if (cost.energy_per_epoch_kWh)
     out += fmt::format("; {} kWh per epoch", text_number(*cost.energy_per_epoch_kWh, 3));
+  else if (cost.energy_per_result_kWh)
+    out += fmt::format("; {} kWh to the result", text_number(*cost.energy_per_result_kWh, 3));
   return out;
 }
 

@@ -193,7 +193,8 @@ class ResultMaker {
           "the samples to the target are those of synchronous training; gradients of older weights "
           "may take more");
     const double uncertainty = record_.known_to;
-    if (!record_.converged && record_.steps < plan_.steps && record_.epoch_ends.size() < 2)
+    if (!record_.converged && record_.steps < plan_.steps && record_.epoch_ends.size() < 2 &&
+        uncertainty > scenario_.run.precision.value)
       result_.warnings.push_back(
           fmt::format("stopped after {} steps, before the throughput was known to {}; {}",
                       record_.steps, text(scenario_.run.precision, 3),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/answer/running_cost.h"
 
+#include "sim/model/compute.h"
+
 namespace gpufeed {
 namespace {
 
@@ -16,6 +18,22 @@ void rent(const Scenario& scenario, RunningCost& cost) {
   if (!quoted) cost.rent_year = system.rent_year;
 }
 
+/// Whether the data are passed at least once.
+bool has_epoch(const Workload& workload) {
+  const auto& asked = workload.get<RunsEpochs>();
+  return asked.epochs || !asked.samples || *asked.samples >= dataset_samples(workload);
+}
+
+/// Of the time to the result, what GPUs compute: in the first epoch, however long that lasts, as
+/// much as in a later one.
+double computing_s(const Result& result) {
+  if (result.time_to_target_s)
+    return (*result.time_to_target_s - result.staging_s) * result.accelerator_utilization;
+  const bool more = result.first_epoch_s < result.training_s;
+  const double longer = more ? result.first_epoch_s - result.epoch_s : 0;
+  return (result.training_s - longer) * result.accelerator_utilization;
+}
+
 }  // namespace
 
 std::optional<RunningCost> running_cost(const Scenario& scenario, const Result& result) {
@@ -23,6 +41,7 @@ std::optional<RunningCost> running_cost(const Scenario& scenario, const Result& 
   RunningCost cost;
   rent(scenario, cost);
   const bool rented = result.rented;
+  const double result_s = result.time_to_target_s.value_or(result.time_to_result_s);
   cost.how = rented ? "rented" : "bought";
   if (const auto price = result.price_USD)
     cost.write_off_per_hour_USD = *price / (scenario.cost.life_time.value / kSecondsOfHour);
@@ -30,16 +49,18 @@ std::optional<RunningCost> running_cost(const Scenario& scenario, const Result& 
     const double kilowatts = *result.power_W * scenario.cost.power_usage_effectiveness / 1000;
     if (!rented)
       cost.electricity_per_hour_USD = kilowatts * scenario.cost.electricity_per_kwh.value;
-    cost.energy_per_epoch_kWh = kilowatts * result.epoch_s / kSecondsOfHour;
+    if (has_epoch(scenario.workload))
+      cost.energy_per_epoch_kWh = kilowatts * result.epoch_s / kSecondsOfHour;
+    cost.energy_per_result_kWh = kilowatts * result_s / kSecondsOfHour;
   }
   if (!rented && !cost.write_off_per_hour_USD && !cost.electricity_per_hour_USD) return {};
   cost.per_hour_USD = cost.rent_per_hour_USD.value_or(0) + cost.write_off_per_hour_USD.value_or(0) +
                       cost.electricity_per_hour_USD.value_or(0);
   const double per_s = cost.per_hour_USD / kSecondsOfHour;
   cost.per_million_samples_USD = per_s * 1e6 / result.throughput_samples_per_s;
-  cost.per_epoch_USD = per_s * result.epoch_s;
-  cost.per_result_USD = per_s * result.time_to_target_s.value_or(result.time_to_result_s);
-  cost.gpus_waiting_USD = *cost.per_result_USD * (1 - result.accelerator_utilization);
+  if (has_epoch(scenario.workload)) cost.per_epoch_USD = per_s * result.epoch_s;
+  cost.per_result_USD = per_s * result_s;
+  cost.gpus_waiting_USD = *cost.per_result_USD - per_s * computing_s(result);
   return cost;
 }
 

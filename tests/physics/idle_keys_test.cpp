@@ -302,7 +302,7 @@ TEST_CASE("every key of training has an effect") {
       "[[workload.target]]\nglobal_batch = 1024\nsamples = 2000000\n"
       "source = \"s\"\nbasis = \"measured\"\n";
   auto texts = readers(job, tables);
-  texts[2] += "[checkpoint]\ninterval_steps = 20\n";
+  texts[2] += "[checkpoint]\ninterval_steps = 20\nsize = \"30 GB\"\n";  // the cache fills up
   const std::string cluster = kHead + kShort + "nodes = 4\n" + job + kDataset + tables +
                               "[data]\nat = \"scratch\"\n[fabric]\nnodes_per_switch = 2\n"
                               "uplink_bandwidth = \"10 GB/s\"\n";

@@ -57,8 +57,10 @@ Repeated repeated(const Scenario& scenario, const Plan& plan, const Epochs& epoc
     squares += again.known_to * again.known_to;
     ++out.runs;
     out.known_to = std::sqrt(squares) / static_cast<double>(out.runs);
-    if (out.known_to != kUnknown) continue;
-    out.known_to = confidence_of(steps).half_width;
+    const double by_means = confidence_of(steps).half_width;
+    // What the runs differ by may be more than each of them knows of itself.
+    if (out.known_to != kUnknown && (out.runs < kFewestMeans || by_means < out.known_to)) continue;
+    out.known_to = by_means;
     out.runs_differ = out.known_to * std::sqrt(static_cast<double>(out.runs));
   }
   divide(out.mean, static_cast<double>(out.runs));

@@ -80,6 +80,9 @@ class Simulation {
     account();
     share_time();
     outcome_.other_shares = other_shares(scenario_, simulated(), later_, outcome_.epochs.step_s());
+    // All that is told rests on one draw of them, half of what makes two runs differ.
+    outcome_.record.known_to =
+        std::hypot(outcome_.record.known_to, outcome_.other_shares / std::sqrt(2.0));
     return make_result(scenario_, plan_, outcome_);
   }
 

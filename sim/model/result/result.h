@@ -188,7 +188,8 @@ struct Simulated {
             "one leaves it open by more than run.precision"));
     visit(key("step_rate_uncertainty", &Simulated::step_rate_uncertainty,
               "half width of the 95 % confidence interval of the mean throughput of such runs, "
-              "relative; null: too few steps to tell"));
+              "relative, readers' other shares of a store among them; null: too few steps to "
+              "tell"));
     visit(key("run_uncertainty", &Simulated::run_uncertainty,
               "by how much the throughput of one run may lie off that mean, relative, by its own "
               "random numbers: half width of the 95 % interval"));

@@ -39,8 +39,35 @@ TEST_CASE("what is bought costs its part of a life and the building's power") {
         doctest::Approx(hour * 1e6 / result.throughput_samples_per_s / 3600));
   CHECK(*cost.per_result_USD == doctest::Approx(hour * result.time_to_result_s / 3600));
   CHECK(*cost.gpus_waiting_USD ==
-        doctest::Approx(*cost.per_result_USD * (1 - result.accelerator_utilization)));
+        doctest::Approx(*cost.per_result_USD -
+                        hour / 3600 * 2 * result.epoch_s * result.accelerator_utilization));
   CHECK(*cost.energy_per_epoch_kWh == doctest::Approx(kilowatts * result.epoch_s / 3600));
+}
+
+TEST_CASE("GPUs wait for the copy-in, and in the first epoch for what later ones find in memory") {
+  const Result result = simulate(parse_scenario(
+      "title = \"t\"\nsystem = \"nvidia-dgx-a100\"\n[workload]\nmodel = \"resnet-50\"\n"
+      "dataset = \"imagenet-1k\"\nprecision = \"fp16\"\nbatch_per_gpu = 256\nepochs = 3\n"
+      "[data]\nat = \"nas\"\n[store.nas]\nmodel = \"linux-nfs-server-10g\"\n"
+      "protocol = \"nfs-tcp\"\n",
+      "cost.toml", own_catalog()));
+  REQUIRE(result.first_epoch_s > 1.5 * result.epoch_s);
+  const double computing = 3 * result.epoch_s * result.accelerator_utilization;
+  CHECK(*result.running_cost->gpus_waiting_USD ==
+        doctest::Approx(result.running_cost->per_hour_USD / 3600 *
+                        (result.time_to_result_s - computing)));
+  CHECK(result.running_cost->per_epoch_USD);
+}
+
+TEST_CASE("training on a part of the data has no cost of an epoch") {
+  const Result result = simulate(parse_scenario(
+      "title = \"t\"\nsystem = \"nvidia-dgx-a100\"\n[workload]\nmodel = \"resnet-50\"\n"
+      "dataset = \"imagenet-1k\"\nprecision = \"fp16\"\nbatch_per_gpu = 256\nsamples = 400000\n",
+      "cost.toml", own_catalog()));
+  REQUIRE(result.running_cost);
+  CHECK_FALSE(result.running_cost->per_epoch_USD);
+  CHECK_FALSE(result.running_cost->energy_per_epoch_kWh);
+  CHECK(result.running_cost->per_result_USD);
 }
 
 TEST_CASE("what is rented costs its rent for each machine, and no electricity") {

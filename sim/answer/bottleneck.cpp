@@ -60,7 +60,8 @@ bool decodes_in_step(const Plan& plan) {
 }
 
 /// What a part of the path lets through; compute and exchange follow one another, and copies in
-/// order and decoding on the GPU's processors do, so together they are one.
+/// order and decoding on the GPU's processors do, so together they are one, which bears the name of
+/// the slowest. What is left without that one is a ceiling of its own.
 struct Ceiling {
   PathStage kind;
   Rate capacity;
@@ -74,14 +75,12 @@ std::vector<Ceiling> ceilings_of(const Plan& plan, const std::vector<PathStageLi
   for (const auto& stage : stages) {
     const bool in_step = stage.kind == PathStage::gpu_decode ? decodes_in_step(plan)
                                                              : stage.kind >= PathStage::compute;
-    if (in_step) {
-      if (!lead || stage.capacity < lead->capacity) lead = &stage;
-      continue;
-    }
+    if (in_step && (!lead || stage.capacity < lead->capacity)) lead = &stage;
     if (stage.kind == PathStage::copy && plan.copies_in_order) continue;  // part of the step
     if (std::isfinite(stage.capacity.value))
       ceilings.push_back({stage.kind, stage.capacity, &stage});
   }
+  std::erase_if(ceilings, [&](const Ceiling& ceiling) { return ceiling.stage == lead; });
   if (std::isfinite(step.value)) ceilings.push_back({lead->kind, step, lead});
   std::ranges::stable_sort(ceilings, {}, [](const Ceiling& l) { return l.capacity.value; });
   return ceilings;
@@ -145,6 +144,13 @@ void add_checkpoints(const Outcome& outcome, Bottleneck& out) {
   out.why += fmt::format("; they stand still for checkpoints {} of the time", share_text(share));
   if (share <= kMostly) return;
   out.next = std::exchange(out.resource, "checkpoints");
+  out.distance = 1 / (1 - share);
+}
+
+/// So does the start of epochs, until the first batch is there.
+void add_filling(double share, Bottleneck& out) {
+  if (share <= kMostly) return;
+  out.next = std::exchange(out.resource, "start of epochs");
   out.distance = 1 / (1 - share);
 }
 
@@ -289,6 +295,7 @@ Bottleneck find_bottleneck(const Plan& plan, const Outcome& outcome,
     out.next = stage_name(plan, ceilings[1].kind);
     out.distance = ceilings[1].capacity / outcome.throughput;
   }
+  add_filling(filling, out);
   add_checkpoints(outcome, out);
   return out;
 }

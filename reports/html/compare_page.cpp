@@ -37,12 +37,11 @@ std::string outcome(const SideBySide& comparison) {
   for (const ComparedRow& row : comparison.rows)
     if (trains(row)) most = std::max(most, row.throughput_samples_per_s);
   std::string bars;
-  Table table{
-      "What comes of it",
-      {"scenario", "bottleneck", "samples/s", "GPUs busy", "time to result", "price", "power",
-       "cost an hour", "cost of 1M samples"},
-      {},
-      2};
+  Table table{"What comes of it",
+              {"scenario", "bottleneck", "samples/s", "GPUs busy", "time to result", "price",
+               "power", "cost an hour", "cost of 1M samples"},
+              {},
+              2};
   for (std::size_t i = 0; i < comparison.rows.size(); ++i) {
     const ComparedRow& row = comparison.rows[i];
     const std::string rate = rate_text(row) + " samples/s";

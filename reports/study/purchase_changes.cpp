@@ -74,7 +74,8 @@ class Purchases {
   }
 
   bool is_better(const Drive& other, const Drive& now) const {
-    const bool fits = other.form == now.form && family_of(other.link.name) == family_of(now.link.name);
+    const bool fits =
+        other.form == now.form && family_of(other.link.name) == family_of(now.link.name);
     if (!other.form || !now.form || !(fits || parts_.knows_slots())) return false;
     if (!writes_to_drives() && written(other) > Endurance::read_intensive) return false;
     return other.read_bandwidth > now.read_bandwidth * kClearlyMore ||

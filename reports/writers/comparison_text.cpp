@@ -55,7 +55,8 @@ std::string figures(const SideBySide& comparison, const Table& table) {
   return line("samples/s", [](const auto& r) { return rate_text(r); }) +
          line("GPUs busy", [](const auto& r) { return busy_text(r); }) +
          line("time to result", [](const auto& r) { return result_time_text(r); }) +
-         line("price", [](const auto& r) { return price_text(r); }) + line("power", [](const auto& r) { return power_text(r); }) +
+         line("price", [](const auto& r) { return price_text(r); }) +
+         line("power", [](const auto& r) { return power_text(r); }) +
          line("cost an hour", [](const auto& r) { return cost_text(r, r.per_hour_USD); }) +
          line("cost of 1M samples",
               [](const auto& r) { return cost_text(r, r.per_million_samples_USD); }) +

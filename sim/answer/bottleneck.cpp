@@ -113,13 +113,13 @@ std::string gpu_evidence(const Plan& plan, const Outcome& outcome, PathStage kin
   if (plan.exchange_included) out += " (gradient exchange included)";
   if (exchange >= kHardly || kind == PathStage::exchange)
     out += fmt::format(" and exchange gradients {}", share_text(exchange));
-  const bool pipeline = std::ranges::any_of(
-      plan.gpus, [](const GpuPlan& gpu) { return gpu.stages_wait.value > 0; });
+  const bool pipeline =
+      std::ranges::any_of(plan.gpus, [](const GpuPlan& gpu) { return gpu.stages_wait.value > 0; });
   if (const double slower = waiting_for_slower(outcome); slower >= kHardly)
-    out += fmt::format("; they wait for {} {}",
-                       pipeline ? "other stages of the pipeline (parallel.micro_batches)"
-                                : "slower GPUs",
-                       share_text(slower));
+    out += fmt::format(
+        "; they wait for {} {}",
+        pipeline ? "other stages of the pipeline (parallel.micro_batches)" : "slower GPUs",
+        share_text(slower));
   if (decode >= kHardly && !decodes_in_step(plan))
     out += fmt::format("; they wait for their decoding engines {}", share_text(decode));
   if (plan.copies_in_order)

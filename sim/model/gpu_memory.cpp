@@ -57,7 +57,8 @@ GpuMemory gpu_memory(const Model& model, std::string_view precision, Optimizer o
 GpuMemory gpu_memory(const Scenario& scenario) {
   const auto& training = scenario.workload.get<kind::Training>();
   GpuMemory need = gpu_memory(*training.model, training.precision, training.optimizer);
-  if (training.recompute) need.activations = recomputed(*training.model, training.precision, need.activations);
+  if (training.recompute)
+    need.activations = recomputed(*training.model, training.precision, need.activations);
   if (!scenario.parallel) return need;
   const Parallel& parallel = *scenario.parallel;
   const auto holders = static_cast<double>(gpus_per_replica(scenario));

@@ -40,7 +40,8 @@ struct UncertainValue {
 /// The rates, times, sizes and shares in a scenario that catalog entries tell, each once however
 /// many parts have it. What GPUs compute is one for each GPU's product, measured or not. Prices,
 /// powers and peaks of computing (which have had their effect when a scenario is loaded) are left
-/// out, and so is what a benchmark says it does, and what the scenario itself says: the user knows it.
+/// out, and so is what a benchmark says it does, and what the scenario itself says: the user knows
+/// it.
 std::vector<UncertainValue> uncertain_values(const Scenario& scenario);
 
 /// The scenario with each of these values times its factor, as far as its key allows.

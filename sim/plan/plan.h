@@ -51,10 +51,10 @@ struct GpuFeed {
 struct GpuPlan : GpuFeed {
   Seconds compute;            ///< all that its processors do in a step, decoding included
   Seconds decode_in_compute;  ///< the part of it that is decoding
-  Ratio stages_wait;          ///< share of it, its last, in which other stages of a pipeline compute
-  Seconds decode_by_engine;   ///< before it, beside other steps, of a batch: by engines of its own
-  int stands_for = 1;         ///< GPUs of alike nodes, itself included
-  double part = 1;            ///< of all batches, that it trains where it never waits for data
+  Ratio stages_wait;         ///< share of it, its last, in which other stages of a pipeline compute
+  Seconds decode_by_engine;  ///< before it, beside other steps, of a batch: by engines of its own
+  int stands_for = 1;        ///< GPUs of alike nodes, itself included
+  double part = 1;           ///< of all batches, that it trains where it never waits for data
   std::vector<ExchangePhase> exchange;  ///< its own, where each GPU exchanges by itself
 };
 

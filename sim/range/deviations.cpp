@@ -37,7 +37,8 @@ constexpr std::array<std::string_view, kModelParts> kPartRemedies{
     "run nvbandwidth on this machine and compare",
     "train on data that are in memory already and compare",
     "train on one GPU and on all, on data that are in memory already, and compare",
-    "run the benchmark with few and with many accelerators, on data that are in memory, and compare",
+    "run the benchmark with few and with many accelerators, on data that are in memory, and "
+    "compare",
     "run nccl-tests on this machine and compare"};
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kKindRemedies{{

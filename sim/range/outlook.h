@@ -19,7 +19,7 @@ struct Outlook {
   double compute_s = 0;   ///< of GPUs
   double exchange_s = 0;  ///< of the exchange, as far as computing does not hide it
   std::optional<ModelPart> in_step;  ///< how several GPUs that train in step wait for one another
-  double checkpoint_s = 0;        ///< writing one, alone
+  double checkpoint_s = 0;           ///< writing one, alone
 };
 
 Outlook outlook_of(const Scenario& scenario);

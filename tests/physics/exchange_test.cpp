@@ -269,8 +269,8 @@ TEST_CASE("gradients of replicas travel behind computing, what a block computes 
   };
   for (const Parallel& parallel : {split(2, 1, 1), split(1, 2, 4), split(2, 2, 4)}) {
     const double hidden = time_with(parallel, 0) - time_with(parallel, 1);
-    CHECK(hidden == approx(std::min(gradients(parallel),
-                                    make_plan(scenario).gpus.front().compute.value)));
+    CHECK(hidden ==
+          approx(std::min(gradients(parallel), make_plan(scenario).gpus.front().compute.value)));
   }
   // One replica has no gradients to send.
   CHECK(time_with(split(kNodes, 2, 4), 1) == approx(time_with(split(kNodes, 2, 4), 0)));

@@ -64,16 +64,17 @@ TEST_CASE("a time that does not set the pace is no cause") {
   CHECK_FALSE(rests_on(range_in(quick), "decode_time of workload.dataset"));
 }
 
-TEST_CASE("a link's rate, the model of its copies and their size are all causes, though they cancel") {
+TEST_CASE(
+    "a link's rate, the model of its copies and their size are all causes, though they cancel") {
   // A batch of 8 x 64 MiB takes 20.8 ms over the link and 8 ms of the GPU: nothing else counts. The
   // size and the model of copies are known equally well.
   const Range range = *simulate(load_scenario(GPUFEED_SOURCE_DIR "/examples/05_gpudirect_or_bounce/"
                                                                  "scenario_four_readers.toml",
                                               own_catalog()))
                            .range;
-  const double known_to = std::hypot(deviation_of(Basis::datasheet, Measurand::rate),
-                                     deviation_of(Basis::estimate, Measurand::size),
-                                     deviation_of(ModelPart::copying));
+  const double known_to =
+      std::hypot(deviation_of(Basis::datasheet, Measurand::rate),
+                 deviation_of(Basis::estimate, Measurand::size), deviation_of(ModelPart::copying));
   const double half =
       std::log(range.throughput_samples_per_s.p90 / range.throughput_samples_per_s.p10) / 2;
   CHECK(half == doctest::Approx(1.2816 * known_to).epsilon(0.2));
@@ -161,12 +162,12 @@ TEST_CASE("what a benchmark sleeps is known: no range goes beyond accelerators t
   // nothing that readers, cores or drives are off by can make the sleep shorter.
   for (const int gpus : {1, 4}) {
     CAPTURE(gpus);
-    const Result result = simulate(loaded(
-        "title = \"t\"\n[system]\ntitle = \"s\"\n[[system.socket]]\nid = \"cpu0\"\n"
-        "model = \"amd-epyc-74f3\"\nmemory = \"64 GiB\"\n[[system.drive]]\nid = \"nvme0\"\n"
-        "model = \"micron-9400-pro-7.68tb\"\nat = \"cpu0\"\n[data]\nat = \"nvme0\"\n"
-        "[workload]\nkind = \"emulated\"\njob = \"mlperf-unet3d-h100\"\ngpus = " +
-        std::to_string(gpus) + "\n"));
+    const Result result = simulate(
+        loaded("title = \"t\"\n[system]\ntitle = \"s\"\n[[system.socket]]\nid = \"cpu0\"\n"
+               "model = \"amd-epyc-74f3\"\nmemory = \"64 GiB\"\n[[system.drive]]\nid = \"nvme0\"\n"
+               "model = \"micron-9400-pro-7.68tb\"\nat = \"cpu0\"\n[data]\nat = \"nvme0\"\n"
+               "[workload]\nkind = \"emulated\"\njob = \"mlperf-unet3d-h100\"\ngpus = " +
+               std::to_string(gpus) + "\n"));
     REQUIRE(result.range);
     CHECK_FALSE(rests_on(*result.range, "compute_time of mlperf-unet3d-h100"));
     CHECK(result.range->throughput_samples_per_s.p90 <= gpus * 7 / 0.323);

@@ -105,8 +105,9 @@ double that_fit(const Plan& plan, const Epochs& epochs, std::int64_t count,
                 const CheckpointCost& each) {
   const double one_more = plan.checkpoint->asynchronous ? 1 : 0;  // only the next waits for it
   const double room = of_pieces(plan, &CheckpointWriter::Piece::room) / each.piled_up;
-  const auto before = static_cast<double>(epochs.before / plan.checkpoint->interval);
-  return std::clamp(one_more + room - before, 0.0, static_cast<double>(count));
+  const std::int64_t earlier = epochs.before / plan.checkpoint->interval;
+  return std::clamp(one_more + room - static_cast<double>(earlier), 0.0,
+                    static_cast<double>(count));
 }
 
 }  // namespace
@@ -114,8 +115,12 @@ double that_fit(const Plan& plan, const Epochs& epochs, std::int64_t count,
 Record run_job(const Scenario& scenario, const Plan& plan, const Epochs& epochs, Saving saving,
                std::int64_t most_steps, Backlog backlog) {
   const auto engine = make_engine(scenario.run.engine);
-  StopRule stop{scenario.run.extrapolate, scenario.run.precision,
-                scenario.run.max_steps.value_or(0), saving, backlog, scenario.run.timeline};
+  StopRule stop{scenario.run.extrapolate,
+                scenario.run.precision,
+                scenario.run.max_steps.value_or(0),
+                saving,
+                backlog,
+                scenario.run.timeline};
   if (saving == Saving::measured) stop.max_steps = most_steps;
   if (saving == Saving::in_place && most_steps >= epochs.steps) stop.extrapolate = false;
   const auto seed = static_cast<std::uint64_t>(scenario.run.seed);

@@ -125,9 +125,8 @@ class Simulation {
     if (!outcome_.saved) return;
     if (first) add_checkpoints(*outcome_.first, plan_, *first, first_, outcome_.saved->first);
     add_checkpoints(outcome_.epochs, plan_, outcome_.record, later_, outcome_.saved->later);
-    outcome_.record.known_to =
-        std::hypot(outcome_.record.known_to,
-                   outcome_.saved->later.known_to.value / outcome_.epochs.all_s());
+    outcome_.record.known_to = std::hypot(
+        outcome_.record.known_to, outcome_.saved->later.known_to.value / outcome_.epochs.all_s());
   }
 
   void share_time() {

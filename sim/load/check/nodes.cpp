@@ -125,9 +125,8 @@ class NodesChecker {
 
   void check_micro_batches(const Parallel& parallel, const kind::Training& training,
                            std::int64_t replica) {
-    const std::int64_t batch = training.global_batch
-                                   ? *training.global_batch / ranks_ * replica
-                                   : training.batch_per_gpu * replica;
+    const std::int64_t batch = training.global_batch ? *training.global_batch / ranks_ * replica
+                                                     : training.batch_per_gpu * replica;
     if (parallel.micro_batches > std::max<std::int64_t>(1, batch))
       out_.error(parallel.where,
                  "parallel.micro_batches is {}, but a replica of {} GPUs has {} samples in a step "

@@ -45,12 +45,14 @@ struct RunningCost {
     visit(key("rent_basis", &C::rent_basis, "how the rent is known; empty: none is rented"));
     visit(key("per_million_samples_USD", &C::per_million_samples_USD,
               "at the throughput; null where nothing is trained"));
-    visit(key("per_epoch_USD", &C::per_epoch_USD, "of one epoch after the first; null: the data are not passed once"));
+    visit(key("per_epoch_USD", &C::per_epoch_USD,
+              "of one epoch after the first; null: the data are not passed once"));
     visit(key("per_result_USD", &C::per_result_USD,
               "of the time to the result, or to the wanted accuracy where one is given"));
-    visit(key("gpus_waiting_USD", &C::gpus_waiting_USD,
-              "of per_result_USD: the part of the time in which GPUs wait, for the copy-in and in the "
-              "first epoch, too"));
+    visit(key(
+        "gpus_waiting_USD", &C::gpus_waiting_USD,
+        "of per_result_USD: the part of the time in which GPUs wait, for the copy-in and in the "
+        "first epoch, too"));
     visit(key("energy_per_epoch_kWh", &C::energy_per_epoch_kWh,
               "at full load, cooling and losses included; null: no power is known, or no epoch"));
     visit(key("energy_per_result_kWh", &C::energy_per_result_kWh,

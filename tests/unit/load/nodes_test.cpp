@@ -61,7 +61,8 @@ TEST_CASE("several nodes that do not make sense are refused, each with its own m
       {kMachine + "[workload]\nmodel = \"bert-large\"\ndataset = \"mlperf-bert\"\n" + kData +
            "[loader]\ndecode = \"none\"\n[[replace]]\npart = \"gpu*\"\n"
            "with = \"nvidia-v100-sxm2-16gb\"\n[parallel]\npipeline = 4\nmicro_batches = 300\n",
-       "bad.toml:13:1: error: parallel.micro_batches is 300, but a replica of 4 GPUs has 256 samples "
+       "bad.toml:13:1: error: parallel.micro_batches is 300, but a replica of 4 GPUs has 256 "
+       "samples "
        "in a step to divide; give at most as many\n"},
       {kTwo + kJob + kData + "[loader]\njobs = 2\n",
        "bad.toml:9:1: error: loader.jobs is 2: several jobs can be simulated on one node only; set "

@@ -234,13 +234,13 @@ TEST_CASE(
 TEST_CASE("flash is proposed for disks where a chassis' bays take it") {
   TemporaryFolder folder;
   std::string disks = kHungry;
-  for (const auto& [from, to] :
-       {std::pair<std::string, std::string>{"supermicro-as-4125gs-tnrt", "supermicro-sys-621c-tn12r"},
-        {"2 x amd-epyc-9554", "2 x intel-xeon-gold-6430"},
-        {"768 GB", "512 GB"},
-        {"4 x nvidia-l40s", "1 x nvidia-l4"},
-        {"gpu = 'nvidia-l40s'", "gpu = 'nvidia-l4'"},
-        {"2 x micron-7450-pro-7.68tb", "2 x seagate-exos-x20-20tb"}})
+  for (const auto& [from, to] : {std::pair<std::string, std::string>{"supermicro-as-4125gs-tnrt",
+                                                                     "supermicro-sys-621c-tn12r"},
+                                 {"2 x amd-epyc-9554", "2 x intel-xeon-gold-6430"},
+                                 {"768 GB", "512 GB"},
+                                 {"4 x nvidia-l40s", "1 x nvidia-l4"},
+                                 {"gpu = 'nvidia-l40s'", "gpu = 'nvidia-l4'"},
+                                 {"2 x micron-7450-pro-7.68tb", "2 x seagate-exos-x20-20tb"}})
     disks.replace(disks.find(from), from.size(), to);
   folder.write("a.toml", disks);
   const WhatIf report = tried(source_of(folder / "a.toml"));
@@ -267,9 +267,10 @@ TEST_CASE("of a rented machine no part is for sale, and others are rented in its
 
 TEST_CASE("stages that wait want more micro-batches or fewer stages, and stale gradients a sum") {
   TemporaryFolder folder;
-  const std::string job = "system = 'nvidia-dgx-a100'\n[workload]\nmodel = 'bert-large'\n"
-                          "dataset = 'mlperf-bert'\nprecision = 'fp16'\nbatch_per_gpu = 8\n"
-                          "samples = 200000\n[loader]\ndecode = 'none'\n";
+  const std::string job =
+      "system = 'nvidia-dgx-a100'\n[workload]\nmodel = 'bert-large'\n"
+      "dataset = 'mlperf-bert'\nprecision = 'fp16'\nbatch_per_gpu = 8\n"
+      "samples = 200000\n[loader]\ndecode = 'none'\n";
   folder.write("a.toml", job + "[parallel]\npipeline = 8\n");
   const WhatIf staged = tried(source_of(folder / "a.toml"), true);
   REQUIRE(has_subject(staged, "micro-batches"));

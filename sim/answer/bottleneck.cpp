@@ -81,7 +81,8 @@ std::vector<Ceiling> ceilings_of(const Plan& plan, const std::vector<PathStageLi
       ceilings.push_back({stage.kind, stage.capacity, &stage});
   }
   std::erase_if(ceilings, [&](const Ceiling& ceiling) { return ceiling.stage == lead; });
-  if (std::isfinite(step.value)) ceilings.push_back({lead->kind, step, lead});
+  if (std::isfinite(step.value) && std::isfinite(lead->capacity.value))
+    ceilings.push_back({lead->kind, step, lead});
   std::ranges::stable_sort(ceilings, {}, [](const Ceiling& l) { return l.capacity.value; });
   return ceilings;
 }

@@ -73,7 +73,8 @@ Outlook outlook_of(const Scenario& scenario) {
   }
   const double step = undisturbed_step(plan).value / plan.global_batch();
   out.compute_s = std::min(step, computing);
-  out.exchange_s = step - out.compute_s;
+  out.before_s = time_before_step(plan).value / plan.global_batch();
+  out.exchange_s = std::max(0.0, step - out.compute_s - out.before_s);
   const double bound = seconds_each(throughput_bound(plan).rate.value);
   const double other =
       std::max({out.reading_s, out.waiting_s, out.decoding_s, out.copying_s, step});
@@ -88,10 +89,12 @@ double sample_time(const Outlook& outlook, const PartFactors& factors) {
   const double reading = of(factors, ModelPart::reading);
   const double decoding = of(factors, ModelPart::decoding);
   const double pace = outlook.in_step ? of(factors, *outlook.in_step) : 1;
-  return power_sum({outlook.reading_s * reading, outlook.waiting_s * std::sqrt(reading * decoding),
+  const double loading = std::sqrt(reading * decoding);
+  return power_sum({outlook.reading_s * reading, outlook.waiting_s * loading,
                     outlook.decoding_s * decoding,
                     outlook.copying_s * of(factors, ModelPart::copying),
-                    outlook.compute_s * of(factors, ModelPart::computing) * pace +
+                    outlook.before_s * loading +
+                        outlook.compute_s * of(factors, ModelPart::computing) * pace +
                         outlook.exchange_s * of(factors, ModelPart::exchange)});
 }
 

@@ -18,6 +18,7 @@ struct Outlook {
   double copying_s = 0;   ///< of links to GPUs, and host memory
   double compute_s = 0;   ///< of GPUs
   double exchange_s = 0;  ///< of the exchange, as far as computing does not hide it
+  double before_s = 0;    ///< of loaders, where they only begin when GPUs have nothing to do
   std::optional<ModelPart> in_step;  ///< how several GPUs that train in step wait for one another
   double checkpoint_s = 0;           ///< writing one, alone
 };

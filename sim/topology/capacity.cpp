@@ -56,7 +56,7 @@ DriveLaw with_opens(DriveLaw law, Rate most_requests, const StorageAccess& acces
 
 /// The same access as its writes ask. What readers of files find in a row is none of theirs.
 StorageAccess writes_of(StorageAccess access) {
-  if (access.run < kInARow) access.run = {};
+  access.run = access.write_run.value_or(access.run < kInARow ? Bytes{} : access.run);
   access.request = access.write_request.value_or(access.request);
   access.outstanding = access.write_outstanding.value_or(access.outstanding);
   return access;

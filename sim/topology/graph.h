@@ -155,6 +155,7 @@ struct StorageAccess {
   /// That a disk reads or writes in a row before its head moves, if more than a request. What
   /// lies in a row needs no queue, since a disk reads ahead.
   Bytes run{};
+  std::optional<Bytes> write_run{};  ///< likewise of writes; else a request, unless all is in a row
   Bytes bytes_per_open{};    ///< that are read of a file for each time it is opened; 0: no opening
   double open_requests = 0;  ///< more than those for its data, each time
 };

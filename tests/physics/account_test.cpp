@@ -61,7 +61,26 @@ double end_of(int epochs, int steps, double build, double copy, double compute, 
   return done.back();
 }
 
+/// Epochs of a few steps, which begin with eight batches that a worker each decodes for half a
+/// second.
+const std::string kShortEpochs =
+    "title = \"t\"\nsystem = \"nvidia-dgx-a100\"\n[workload]\nmodel = \"resnet-50\"\n"
+    "precision = \"fp16\"\nbatch_per_gpu = 64\nepochs = 20\n[workload.dataset]\n"
+    "title = \"small\"\nsamples = 8192\nsample_size = \"110 kB\"\ndecode_time = \"8 ms\"\n"
+    "source = \"s\"\nbasis = \"measured\"\n[loader]\nworkers_per_gpu = 8\n";
+
 }  // namespace
+
+TEST_CASE("where epochs take most of their time to begin, that is what holds GPUs back") {
+  const Result restarted = answer(kShortEpochs);
+  CHECK(restarted.bottleneck.resource == "start of epochs");
+  CHECK(restarted.bottleneck.next == "loader workers");
+  // All of the rest is at most so much of the time.
+  CHECK(restarted.bottleneck.distance > 2);
+  const Result streamed = answer(kShortEpochs + "between_epochs = \"stream\"\n");
+  CHECK(streamed.bottleneck.resource == "loader workers");
+  CHECK(streamed.throughput_samples_per_s > 1.5 * restarted.throughput_samples_per_s);
+}
 
 TEST_CASE("epochs shorter than the stock of the loaders are read at the drives' pace") {
   // 160 volumes, 10 steps: 8 workers x 2 batches for each GPU would hold 16.

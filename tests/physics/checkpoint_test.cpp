@@ -3,7 +3,10 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+
+#include "sim/load/load.h"
 #include "sim/model/scenario.h"
+#include "tests/support/catalog.h"
 #include "tests/support/checkpoints.h"
 #include "tests/support/checks.h"
 
@@ -205,6 +208,19 @@ TEST_CASE("going back to a checkpoint: its bytes over the drives' reads, then th
   scenario.checkpoint->writers = CheckpointWriters::all;
   CHECK(simulate(scenario).checkpoint->restart_s ==
         approx(latency + kSize / 2e10 + kSize / 4e10).epsilon(1e-4));
+}
+
+TEST_CASE("a disk writes a checkpoint in a row, as fast as it streams") {
+  const Result result = simulate(parse_scenario(
+      "title = \"t\"\nsystem = { chassis = \"supermicro-sys-621c-tn12r\", "
+      "cpu = \"2 x intel-xeon-gold-6430\", memory = \"256 GB\", gpu = \"2 x nvidia-l4\", "
+      "drives = \"2 x seagate-exos-x20-20tb\" }\n[workload]\nmodel = \"bert-large\"\n"
+      "dataset = \"wikipedia-text\"\nprecision = \"fp16\"\nbatch_per_gpu = 16\n"
+      "samples = 200000\n[checkpoint]\ninterval_steps = 1000\nsync = true\nsize = \"4 GB\"\n",
+      "test.toml", own_catalog()));
+  REQUIRE(result.checkpoint);
+  const double streamed = 2 * 285e6;  // its data sheet
+  CHECK(result.checkpoint->write_s == approx(4e9 / streamed).epsilon(0.02));
 }
 
 TEST_CASE("redundancy multiplies what is written") {

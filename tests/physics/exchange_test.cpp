@@ -276,6 +276,18 @@ TEST_CASE("gradients of replicas travel behind computing, what a block computes 
   CHECK(time_with(split(kNodes, 2, 4), 1) == approx(time_with(split(kNodes, 2, 4), 0)));
 }
 
+TEST_CASE("when GPUs compute in no time, the exchange holds back what follows it") {
+  Scenario scenario = cluster(Algorithm::ring);
+  scenario.workload.get<RunsEpochs>().batch_per_gpu = 256;  // computing takes most of a step
+  const Result result = simulate(scenario);
+  const Plan plan = make_plan(scenario);
+  REQUIRE(plan.gpus.front().compute > exchange_time(plan));
+  CHECK(result.bottleneck.resource == "GPU compute");
+  CHECK(result.bottleneck.next == "gradient exchange");
+  const double alone = plan.global_batch() / exchange_time(plan).value;
+  CHECK(result.bottleneck.distance == approx(alone / result.throughput_samples_per_s));
+}
+
 TEST_CASE("the bubble of a pipeline is no computing") {
   Scenario scenario = cluster(Algorithm::automatic, 2);
   set_model(scenario, 24, 1_kB);

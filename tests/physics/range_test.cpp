@@ -157,6 +157,17 @@ TEST_CASE("a value that parts share is changed in all of them, and no other valu
   CHECK(changed.system.entry == scenario.system.entry);
 }
 
+TEST_CASE("a loader alone exchanges nothing, whatever its loaders wait for") {
+  const Result result = simulate(
+      loaded("title = \"t\"\nsystem = \"nvidia-dgx1-v100\"\n[workload]\nkind = \"loader\"\n"
+             "dataset = \"imagenet-1k\"\nmodel = \"resnet-50\"\ngpus = 3\n"
+             "[loader]\nworkers_per_gpu = 0\n"));
+  REQUIRE(result.range);
+  CHECK(rests_on(*result.range, "decode_time of imagenet-1k"));
+  CHECK_FALSE(rests_on(*result.range, "how gradients are exchanged"));
+  CHECK(result.bottleneck.next != "GPU compute");
+}
+
 TEST_CASE("what a benchmark sleeps is known: no range goes beyond accelerators that never wait") {
   // MLPerf Storage's UNet3D on one drive that is twice as fast as it asks: 7 samples in 323 ms, and
   // nothing that readers, cores or drives are off by can make the sleep shorter.

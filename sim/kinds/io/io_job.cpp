@@ -12,6 +12,7 @@
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/reading.h"
+#include "sim/topology/capacity.h"
 
 namespace gpufeed {
 namespace {
@@ -19,19 +20,17 @@ namespace {
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
 
 /// Which roof of a drive is the lowest, as a clause.
-std::string roof_of(const DriveLaw& law, Bytes request, double outstanding, double active,
-                    double all) {
-  const Bandwidth by_rate = law.request_rate * std::min(request, law.largest_request);
-  const Seconds one = law.latency + request / law.request_bandwidth;
-  const Bandwidth by_depth = Bytes{request.value * outstanding} / one;
-  if (by_depth <= by_rate && by_depth <= law.bandwidth)
+/// \param law  of the direction, by which a request alone takes its time
+std::string roof_of(const Capacity& capacity, const DriveLaw& law, Bytes request,
+                    double outstanding, double active, double all) {
+  if (capacity.roof == "latency")
     return fmt::format(
         "{} requests under way on each{} at {} a request: more requests under way would raise the "
         "rate (Little's law)",
         text_number(outstanding, 3),
         active < all ? fmt::format(" of the {} in use at a time", text_number(active, 3)) : "",
-        text(one, 3));
-  if (by_rate <= law.bandwidth)
+        text(law.latency + request / law.request_bandwidth, 3));
+  if (capacity.roof == "requests")
     return fmt::format("the {} requests per second that one serves",
                        text_number(law.request_rate.value));
   return fmt::format("the {} of one", text(law.bandwidth, 3));
@@ -140,14 +139,16 @@ class IoSimulation {
     const bool reading = std::ranges::count(plan_.sources, limit.id) > 0;
     const Drive& product = drive(names_of(plan_.limits, {full.front()}));
     const auto& access = plan_.access;
+    const DriveCapacities both = drive_capacities(product, access);
     const auto all = static_cast<double>(plan_.sources.size());
     const bool one_way = access.read_share <= 0 || access.read_share >= 1;
     std::string out = fmt::format("{} {} busy all the time", ids, one(full) ? "is" : "are");
     if (!one_way) out += fmt::format(", {} of the bytes reads", share_text(access.read_share));
     return out + "; the limit is " +
-           (reading ? roof_of(product.read_law(), access.request, access.outstanding,
+           (reading ? roof_of(both.read, product.read_law(), access.request, access.outstanding,
                               plan_.active_drives, all)
-                    : roof_of(product.write_law(), access.write_request.value_or(access.request),
+                    : roof_of(both.write, product.write_law(),
+                              access.write_request.value_or(access.request),
                               access.write_outstanding.value_or(access.outstanding),
                               plan_.active_drives, all));
   }

@@ -81,7 +81,10 @@ Bytes stored_size(const Workload& workload) {
 
 Graph graph_of(const Scenario& scenario, const Sources& sources) {
   StorageAccess access = sources.reading.access;
-  if (scenario.checkpoint) access.write_request = kCheckpointRequest;
+  if (scenario.checkpoint) {
+    access.write_request = kCheckpointRequest;
+    access.write_run = kInARow;
+  }
   return build_graph(scenario, access);
 }
 

@@ -90,12 +90,11 @@ double sample_time(const Outlook& outlook, const PartFactors& factors) {
   const double decoding = of(factors, ModelPart::decoding);
   const double pace = outlook.in_step ? of(factors, *outlook.in_step) : 1;
   const double loading = std::sqrt(reading * decoding);
-  return power_sum({outlook.reading_s * reading, outlook.waiting_s * loading,
-                    outlook.decoding_s * decoding,
-                    outlook.copying_s * of(factors, ModelPart::copying),
-                    outlook.before_s * loading +
-                        outlook.compute_s * of(factors, ModelPart::computing) * pace +
-                        outlook.exchange_s * of(factors, ModelPart::exchange)});
+  return power_sum(
+      {outlook.reading_s * reading, outlook.waiting_s * loading, outlook.decoding_s * decoding,
+       outlook.copying_s * of(factors, ModelPart::copying),
+       outlook.before_s * loading + outlook.compute_s * of(factors, ModelPart::computing) * pace +
+           outlook.exchange_s * of(factors, ModelPart::exchange)});
 }
 
 }  // namespace gpufeed

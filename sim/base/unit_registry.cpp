@@ -19,7 +19,7 @@ std::array<const UnitTable*, sizeof...(Q)> tables_of() {
 
 const auto& unit_tables() {
   static const auto tables =
-      tables_of<Bytes, Seconds, Bandwidth, Rate, Ratio, Power, Money, FlopRate>();
+      tables_of<Bytes, Seconds, Bandwidth, Rate, Ratio, Power, Money, FlopRate, Frequency>();
   return tables;
 }
 

@@ -52,6 +52,8 @@ constexpr std::array kMoneyNames{UnitName{"USD", 1}};
 constexpr std::array kFlopRateNames{UnitName{"FLOP/s", 1}, UnitName{"GFLOP/s", 1e9},
                                     UnitName{"TFLOP/s", 1e12}, UnitName{"PFLOP/s", 1e15}};
 
+constexpr std::array kFrequencyNames{UnitName{"MHz", 1e6}, UnitName{"GHz", 1e9}};
+
 constexpr UnitTable kBytes{"size", "200 kB", kByteNames, kByteShown};
 constexpr UnitTable kSeconds{"time", "90 us", kSecondNames, kSecondShown};
 constexpr UnitTable kBandwidth{"bandwidth", "14.5 GB/s", kBandwidthNames, kBandwidthShown};
@@ -59,8 +61,8 @@ constexpr UnitTable kRate{"rate", "1.5 M/s", kRateNames, kRateShown};
 constexpr UnitTable kRatio{"ratio", "0.5 %", kRatioNames, kRatioNames};
 constexpr UnitTable kPower{"power", "300 W", kPowerNames, kPowerNames};
 constexpr UnitTable kMoney{"price", "129000 USD", kMoneyNames, kMoneyNames};
-
 constexpr UnitTable kFlopRate{"computing rate", "15.7 TFLOP/s", kFlopRateNames, kFlopRateNames};
+constexpr UnitTable kFrequency{"clock", "1.41 GHz", kFrequencyNames, kFrequencyNames};
 
 constexpr bool is_space(char c) { return c == ' '; }
 
@@ -97,6 +99,10 @@ const UnitTable& units_of<Money>() {
 template <>
 const UnitTable& units_of<FlopRate>() {
   return kFlopRate;
+}
+template <>
+const UnitTable& units_of<Frequency>() {
+  return kFrequency;
 }
 
 std::optional<double> parse_in(const UnitTable& units, std::string_view text) {

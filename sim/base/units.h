@@ -34,6 +34,7 @@ using Ratio = Quantity<struct RatioUnit>;          ///< 1 = 100 %
 using Power = Quantity<struct PowerUnit>;          ///< watt
 using Money = Quantity<struct MoneyUnit>;          ///< US dollar
 using FlopRate = Quantity<struct FlopRateUnit>;    ///< floating-point operation per second
+using Frequency = Quantity<struct FrequencyUnit>;  ///< cycle per second
 
 constexpr Seconds operator/(Bytes b, Bandwidth w) { return {b.value / w.value}; }
 constexpr Bandwidth operator/(Bytes b, Seconds s) { return {b.value / s.value}; }
@@ -78,6 +79,8 @@ template <>
 const UnitTable& units_of<Money>();
 template <>
 const UnitTable& units_of<FlopRate>();
+template <>
+const UnitTable& units_of<Frequency>();
 
 /// The SI value of text such as "14.5 GB/s"; nothing where number or unit is missing or unknown.
 std::optional<double> parse_in(const UnitTable& units, std::string_view text);
@@ -127,6 +130,8 @@ GPUFEED_LITERAL(percent, Ratio, 0.01)
 GPUFEED_LITERAL(W, Power, 1.0)
 GPUFEED_LITERAL(USD, Money, 1.0)
 GPUFEED_LITERAL(TFLOPps, FlopRate, 1e12)
+GPUFEED_LITERAL(MHz, Frequency, 1e6)
+GPUFEED_LITERAL(GHz, Frequency, 1e9)
 #undef GPUFEED_LITERAL
 }  // namespace literals
 

@@ -26,6 +26,8 @@ template <>
 inline constexpr bool kVaries<Power> = false;
 template <>
 inline constexpr bool kVaries<FlopRate> = false;
+template <>
+inline constexpr bool kVaries<Frequency> = false;
 
 template <class Q>
 constexpr Measurand measurand_of() {

@@ -118,15 +118,14 @@ class Collectives {
     return ways;
   }
 
-  /// The quickest of all ways and protocols.
+  /// What the library takes to be the quickest of all ways and protocols.
   std::optional<TunedCollective> quickest(const std::vector<Way>& ways, Bytes size) const {
     std::optional<TunedCollective> best;
     if (!library_) return best;
     for (Way way : ways) {
       way.shape.size = size;
       const auto one = tune_as(*library_, way.algorithm, way.shape, way.per_byte * size.value);
-      if (one && (!best || one->latency + one->transfer < best->latency + best->transfer))
-        best = one;
+      if (one && (!best || one->expected < best->expected)) best = one;
     }
     return best;
   }

@@ -67,6 +67,7 @@ struct CollectiveLibrary : Entry {
   static constexpr std::string_view kKind = "collectives";
   Ratio own_part{0.0};
   Ratio contention{0.0};
+  std::optional<Frequency> clock;
   std::vector<CollectiveCost> cost;
 
   template <class Visit>
@@ -81,6 +82,10 @@ struct CollectiveLibrary : Entry {
               "of the time that gradients travel over NVLink beside computing, what computing "
               "loses: sums are kernels on the same processors")
               .between(0_percent, 100_percent));
+    visit(key("clock", &CollectiveLibrary::clock,
+              "of the GPU on which starts and steps over NVLink take what the costs say; those of "
+              "other clocks take cycles as many; default: any")
+              .between(100_MHz, 10_GHz));
     visit(key("cost", &CollectiveLibrary::cost, "of a pattern with a protocol, one table each"));
   }
 };

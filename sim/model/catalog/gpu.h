@@ -36,6 +36,7 @@ struct Gpu : Entry, Plug, Purchase {
   std::optional<Ref<CollectiveLibrary>> collectives;
   Ratio speed_spread{0.0};
   std::optional<std::int64_t> sms;
+  std::optional<Frequency> boost_clock;
   std::optional<Ratio> matmul_share;
   std::optional<Ref<KernelLibrary>> kernels;
 
@@ -88,6 +89,10 @@ struct Gpu : Entry, Plug, Purchase {
               "streaming multiprocessors or compute units, each of which works on a tile of a "
               "matrix product; default: not known")
               .between(1, 10000));
+    visit(key("boost_clock", &Gpu::boost_clock,
+              "of its multiprocessors at boost, which sets what collectives take to start and to "
+              "take a step over NVLink; default: that of the library's tables")
+              .between(100_MHz, 10_GHz));
     visit(key("matmul_share", &Gpu::matmul_share,
               "of its peak in 16 bits that large matrix products attain; default: as its kernels "
               "say")

@@ -72,7 +72,7 @@ Operand operand_of(const std::string& text) {
   if (const auto ratio = parse_in(units_of<Ratio>(), text)) return Measure{*ratio, nullptr};
   for (const UnitTable* units :
        {&units_of<Bytes>(), &units_of<Seconds>(), &units_of<Bandwidth>(), &units_of<Rate>(),
-        &units_of<Power>(), &units_of<Money>(), &units_of<FlopRate>()})
+        &units_of<Power>(), &units_of<Money>(), &units_of<FlopRate>(), &units_of<Frequency>()})
     if (const auto value = parse_in(*units, text)) return Measure{*value, units};
   return text;
 }

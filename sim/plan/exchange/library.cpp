@@ -16,6 +16,7 @@ bool alike(const CollectiveLibrary& one, const CollectiveLibrary& other) {
                       cost.network_step, cost.share, cost.most);
   };
   return one.own_part == other.own_part && one.contention == other.contention &&
+         one.clock == other.clock &&
          std::ranges::equal(one.cost, other.cost, {}, values, values);
 }
 
@@ -23,6 +24,18 @@ bool takes_nvlink(const ExchangeWays& ways, const Flow& flow) {
   return std::ranges::any_of(ways.plan().route(flow.route).resources, [&](ResourceIndex resource) {
     return ways.plan().resource(resource).kind == ResourceKind::nvlink;
   });
+}
+
+/// Of the slowest GPU in use, over that for which the library's costs hold; 1 where unknown.
+double cycle_of(const ExchangeWays& ways) {
+  const CollectiveLibrary* const library = library_of(ways);
+  double longest = 0;
+  for (int rank = 0; rank < ways.per_node(); ++rank) {
+    const auto& clock = ways.system().gpus[ways.number_of(rank)].model->boost_clock;
+    if (!library || !library->clock || !clock) return 1;
+    longest = std::max(longest, *library->clock / *clock);
+  }
+  return longest;
 }
 
 /// Whether one set of switches joins all GPUs in use.
@@ -68,7 +81,8 @@ CollectiveShape shape_of(const ExchangeWays& ways, const ExchangePhases& phases,
           ways.nodes(),
           nvlink,
           nvlink && jobs == 1 && on_one_switch(ways),
-          size};
+          size,
+          cycle_of(ways)};
 }
 
 std::optional<TunedCollective> tune_as(const CollectiveLibrary& library, Algorithm algorithm,

@@ -19,12 +19,14 @@ int depth_of(int nodes) {
   return static_cast<int>(std::bit_width(static_cast<unsigned>(nodes))) - 1;
 }
 
-Seconds latency_of(const CollectiveCost& cost, const CollectiveShape& shape) {
-  const Seconds local = shape.nvlink ? cost.nvlink_step : cost.pcie_step;
+/// \param cycle  of the GPUs' clock, over that for which the costs hold: starting and steps over
+///               NVLink are instructions of kernels, other steps wait for the host or the network
+Seconds latency_of(const CollectiveCost& cost, const CollectiveShape& shape, double cycle) {
   const bool ring = cost.pattern == CollectivePattern::ring;
   const int between = ring ? shape.nodes - 1 : depth_of(shape.nodes);
   const int within = ring ? shape.ranks - shape.nodes : shape.ranks / shape.nodes - 1;
-  return cost.start +
+  const Seconds local = shape.nvlink ? cost.nvlink_step * cycle : cost.pcie_step;
+  return cost.start * cycle +
          (local * static_cast<double>(within) + cost.network_step * static_cast<double>(between)) *
              static_cast<double>(ways(shape));
 }
@@ -42,7 +44,8 @@ TunedCollective tuned(const CollectiveLibrary& library, const CollectiveCost& co
   if (cost.most && shape.nodes == 1) transfer = std::max(transfer, bytes / *cost.most);
   const double own = library.own_part.value / static_cast<double>(shape.ranks);
   transfer += plain * (own * shape.size.value / bytes.value);
-  return {cost.pattern, cost.protocol, latency_of(cost, shape), transfer};
+  return {cost.pattern, cost.protocol, latency_of(cost, shape, shape.cycle), transfer,
+          latency_of(cost, shape, 1) + transfer};
 }
 
 }  // namespace
@@ -60,7 +63,7 @@ std::optional<TunedCollective> tune(const CollectiveLibrary& library, Collective
   for (const CollectiveCost& cost : library.cost) {
     if (cost.pattern != pattern) continue;
     const TunedCollective one = tuned(library, cost, shape, plain);
-    if (!best || one.latency + one.transfer < best->latency + best->transfer) best = one;
+    if (!best || one.expected < best->expected) best = one;
   }
   return best;
 }
@@ -73,7 +76,8 @@ std::optional<TunedCollective> tune_nvls(const CollectiveLibrary& library,
   if (cost == library.cost.end()) return {};
   const double sent = 1 + 1 / static_cast<double>(shape.ranks);
   const double more = sent / sent_share(shape.operation, shape.ranks) / cost->share.value;
-  return TunedCollective{CollectivePattern::nvls, cost->protocol, cost->start, ring * more};
+  return TunedCollective{CollectivePattern::nvls, cost->protocol, cost->start, ring * more,
+                         cost->start + ring * more};
 }
 
 }  // namespace gpufeed

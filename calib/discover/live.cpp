@@ -10,6 +10,8 @@
 #include <fstream>
 #include <memory>
 
+#include <fmt/format.h>
+
 #include "calib/discover/hwloc_xml.h"
 
 namespace gpufeed {
@@ -130,12 +132,28 @@ void read_memory_use(FoundMachine& machine) {
     if (key == "MemAvailable:") available = value * kKi;
     in.ignore(100, '\n');
   }
+  share_memory(machine, {total});
   if (total > 0 && available > 0) machine.reserved_memory = {std::floor(total - available)};
   const std::string mglru = line_of("/sys/kernel/mm/lru_gen/enabled");
   machine.mglru = !mglru.empty() && mglru != "0x0000";
 }
 
 }  // namespace
+
+void share_memory(FoundMachine& machine, Bytes total) {
+  constexpr double kNear = 0.05;
+  Bytes nodes{};
+  for (const FoundSocket& socket : machine.sockets) nodes += socket.memory;
+  if (total.value <= 0 || std::abs(nodes / total - 1) <= kNear) return;
+  if (machine.sockets.empty()) return;
+  const auto sockets = static_cast<double>(machine.sockets.size());
+  for (FoundSocket& socket : machine.sockets)
+    socket.memory = nodes.value > 0 ? total * (socket.memory / nodes) : total / sockets;
+  machine.questions.push_back(fmt::format(
+      "how is the memory shared among sockets? Linux has {} in all, its NUMA nodes say {}: each "
+      "got its part of all",
+      text(total, 3), text(nodes, 3)));
+}
 
 FoundMachine this_machine() {
   const auto root = parse_xml(xml_of_this_machine(), "hwloc");

@@ -10,4 +10,8 @@ namespace gpufeed {
 /// \throws InputError  where hwloc cannot look at it
 FoundMachine this_machine();
 
+/// Shares `total` out among the sockets where what their NUMA nodes say differs from it by more
+/// than a twentieth, and asks: nodes of a virtual machine may grow with what is in use.
+void share_memory(FoundMachine& machine, Bytes total);
+
 }  // namespace gpufeed

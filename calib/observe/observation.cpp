@@ -48,10 +48,11 @@ std::string line(const char* key, const SeenRate& rate, double least) {
 Observation observation_of(const std::vector<Counters>& moments) {
   constexpr std::size_t kFewest = 4;
   if (moments.size() < kFewest)
-    throw InputError(
-        {Problem{{"observe", 0, 0},
-                 fmt::format("the job ended after {} parts of --every; three at least are needed",
-                             moments.empty() ? 0 : moments.size() - 1)}});
+    throw InputError({Problem{
+        {"observe", 0, 0},
+        fmt::format("the job was watched for {} parts of --every, where three at least are "
+                    "needed: watch for longer, or look more often",
+                    moments.empty() ? 0 : moments.size() - 1)}});
   Observation seen;
   seen.cores = rate_of(moments, &Counters::core_s);
   seen.read_Bps = rate_of(moments, &Counters::read_B);

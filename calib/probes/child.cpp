@@ -16,9 +16,10 @@
 namespace gpufeed {
 namespace {
 
-volatile sig_atomic_t asked_to_end = 0;
+volatile sig_atomic_t asked_to_end = 0;  ///< the signal's number
+const char* left_behind = "";
 
-extern "C" void note_signal(int) { asked_to_end = 1; }
+extern "C" void note_signal(int number) { asked_to_end = number; }
 
 void handle(void (*handler)(int)) {
   struct sigaction action {};
@@ -31,8 +32,9 @@ constexpr int kNoProgram = 127;
 
 }  // namespace
 
-InterruptGuard::InterruptGuard() {
+InterruptGuard::InterruptGuard(const char* left) {
   asked_to_end = 0;
+  left_behind = left;
   handle(note_signal);
 }
 InterruptGuard::~InterruptGuard() {
@@ -43,7 +45,7 @@ InterruptGuard::~InterruptGuard() {
 bool interrupted() { return asked_to_end != 0; }
 
 void throw_if_interrupted() {
-  if (interrupted()) throw InputError({Problem{{"interrupted", 0, 0}, "nothing was written"}});
+  if (interrupted()) throw Interrupted(asked_to_end, left_behind);
 }
 
 Child::Child(const std::function<int()>& work) {

@@ -3,24 +3,38 @@
 
 #include <sys/types.h>
 
+#include <exception>
 #include <functional>
 #include <string>
 #include <vector>
 
 namespace gpufeed {
 
+/// A signal asked the process to end, and it has tidied up. `what` says what it leaves behind.
+class Interrupted : public std::exception {
+ public:
+  Interrupted(int signal, const char* left) : signal_(signal), left_(left) {}
+  int signal() const { return signal_; }
+  const char* what() const noexcept override { return left_; }
+
+ private:
+  int signal_;
+  const char* left_;
+};
+
 /// While it lives, SIGINT and SIGTERM do not end the process: what waits or loops asks
 /// `throw_if_interrupted`, so that files and processes are tidied up.
 class InterruptGuard {
  public:
-  InterruptGuard();
+  /// \param left  what an interruption leaves behind, a literal
+  explicit InterruptGuard(const char* left = "nothing was written");
   ~InterruptGuard();
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 };
 
 bool interrupted();
-/// \throws InputError
+/// \throws Interrupted
 void throw_if_interrupted();
 
 /// A process that dies with this one, whatever ends it, and is ended where this goes away first.
@@ -36,7 +50,7 @@ class Child {
 
   pid_t pid() const { return pid_; }
   /// Until it ends; ends it when interrupted. \return its exit status, or 128 and the signal's
-  /// number \throws InputError  where interrupted
+  /// number \throws Interrupted
   int wait();
 
  private:

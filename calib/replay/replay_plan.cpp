@@ -2,12 +2,15 @@
 #include "calib/replay/replay_plan.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <numeric>
 
 #include "calib/probes/child.h"
 #include "calib/probes/memory_probe.h"
@@ -80,10 +83,29 @@ void claim(const ReplayPlan& plan) {
                                     there.substr(0, there.size() - 1)));
   if (there.empty() && !fs::is_empty(plan.folder, error))
     refuse(plan.folder, "holds other files; name a new or an empty folder");
+  if (!there.empty()) return;
+  const fs::path part = note.string() + fmt::format(".{}", getpid());
   errno = 0;
-  std::ofstream out(note);
+  std::ofstream out(part);
   if (!(out << note_text(plan) << std::flush))
     refuse(plan.folder, fmt::format("cannot be written: {}", std::strerror(errno)));
+  fs::rename(part, note);  // whole or not at all
+}
+
+/// Refuses files that others cut short or exchanged. Samples of bytes and arrays are all as long as
+/// one another; a picture is far shorter than most only where it is damaged.
+void check_sizes(const ReplayPlan& plan, std::vector<double> sizes) {
+  const bool pictures = plan.codec && *plan.codec != Codec::npz;
+  const std::vector<double> by_number = sizes;
+  const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
+  std::ranges::nth_element(sizes, middle);
+  const double least = pictures ? *middle / 3 : *middle;
+  const auto found = std::ranges::find_if(by_number, [&](double size) { return size < least; });
+  if (found == by_number.end()) return;
+  refuse(sample_file(plan, found - by_number.begin()),
+         fmt::format("holds {}, where the others of the data set hold {}; remove it, and it is "
+                     "made again",
+                     text(Bytes{*found}, 4), text(Bytes{*middle}, 4)));
 }
 
 /// Before it is begun: what is there already takes no more.
@@ -174,10 +196,20 @@ Scenario as_replayed(Scenario scenario, const ReplayLoader& loader) {
   return scenario;
 }
 
+std::vector<std::string> replayed_sets(const Scenario& scenario, const ReplayLoader& loader) {
+  std::vector<std::string> sets{
+      fmt::format("loader.worker_start={:.6g} s", loader.worker_start.value),
+      fmt::format("loader.take_over_time={:.6g} s", loader.take_over.value),
+      "loader.batch_overhead=0 s", "loader.pinned_memory=false", "data.open_requests=0"};
+  if (scenario.loader.process_bandwidth) sets.emplace_back("loader.process_bandwidth=1 TB/s");
+  return sets;
+}
+
 Bytes make_dataset(const ReplayPlan& plan) {
   claim(plan);
   check_space(plan);
-  double bytes = 0;
+  std::vector<double> sizes;
+  sizes.reserve(static_cast<std::size_t>(plan.files));
   for (std::int64_t i = 0; i < plan.files; ++i) {
     throw_if_interrupted();
     std::error_code missing;
@@ -186,9 +218,10 @@ Bytes make_dataset(const ReplayPlan& plan) {
       make_sample_file(plan, i);
       size = fs::file_size(sample_file(plan, i), missing);
     }
-    bytes += static_cast<double>(size);
+    sizes.push_back(static_cast<double>(size));
   }
-  return {bytes / static_cast<double>(plan.files)};
+  check_sizes(plan, sizes);
+  return {std::accumulate(sizes.begin(), sizes.end(), 0.0) / static_cast<double>(plan.files)};
 }
 
 }  // namespace gpufeed

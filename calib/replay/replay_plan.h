@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "calib/probes/codecs.h"
 #include "sim/base/units.h"
@@ -42,6 +44,8 @@ ReplayPlan plan_replay(const Scenario& scenario, const std::filesystem::path& fo
 /// workers and takes batches over itself, between two steps, and has opened every file before, so
 /// that no inode is read.
 Scenario as_replayed(Scenario scenario, const ReplayLoader& loader);
+/// What changes the scenario so, as `--set` has it.
+std::vector<std::string> replayed_sets(const Scenario& scenario, const ReplayLoader& loader);
 
 /// Makes the files of the data set that are not there yet, so that it goes on where it was
 /// interrupted. \return their mean size

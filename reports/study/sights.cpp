@@ -135,9 +135,8 @@ std::vector<Sighting> sightings_of(const std::vector<Observation>& observations,
 }
 
 std::string telling_of(const std::vector<std::vector<Sighting>>& explanations) {
-  constexpr double kTells = 1.1;
   std::string best;
-  double most = kTells;
+  double most = 1 + kDefaultSpread;
   if (explanations.size() < 2) return best;
   for (std::size_t i = 0; i < explanations.front().size(); ++i) {
     if (explanations.front()[i].seen) continue;

@@ -45,7 +45,7 @@ std::vector<Sighting> sightings_of(const std::vector<Observation>& observations,
                                    const Sights& sights);
 
 /// Of what was not observed, the key in which predictions of several explanations differ most;
-/// empty where none differs by a tenth.
+/// empty where none differs by more than an observation usually spreads.
 std::string telling_of(const std::vector<std::vector<Sighting>>& explanations);
 
 /// \throws InputError  where something was observed that the scenario does not have

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/model/scenario.h"
+
+#include <algorithm>
+
 #include "sim/load/chassis/chassis.h"
 #include "sim/load/check/checks.h"
 #include "sim/load/check/file_kind.h"
@@ -11,6 +14,7 @@
 #include "sim/load/read/text_input.h"
 #include "sim/load/replace.h"
 #include "sim/load/scenario_build.h"
+#include "sim/model/taken.h"
 
 namespace gpufeed {
 namespace {
@@ -62,9 +66,35 @@ void make_system(toml::table& scenario, Reader& reader, Diagnostics& out) {
   }
 }
 
+/// The kind of workload that the overrides leave; nothing where there is none of that name.
+std::optional<WorkloadKind> kind_after(const toml::table& scenario,
+                                       const std::vector<Override>& overrides) {
+  std::string kind = scenario["workload"]["kind"].value_or(std::string());
+  for (const auto& override : overrides)
+    if (override.path == "workload.kind") kind = override.value;
+  std::erase(kind, '"');
+  const auto& names = EnumNames<WorkloadKind>::names;
+  const auto found = std::ranges::find(names, kind);
+  if (found == names.end()) return {};
+  return WorkloadKind{static_cast<std::size_t>(found - names.begin())};
+}
+
+/// A calibration tells of the machine, not of the job: what this kind has no use for is no fault.
+bool is_idle_parameter(const Override& override, WorkloadKind kind) {
+  if (!override.provenance) return false;
+  const std::string_view path = override.path;
+  const std::size_t dot = path.find('.');
+  if (dot == std::string_view::npos || !is_section(path.substr(0, dot))) return false;
+  const std::string_view below = path.substr(dot + 1);
+  return !is_taken(kind, path.substr(0, dot), below.substr(0, below.find('.')));
+}
+
 /// All overrides, and the machine made of its chassis before those of its single parts.
-void apply_overrides(toml::table& scenario, const std::vector<Override>& overrides, Reader& reader,
+void apply_overrides(toml::table& scenario, const std::vector<Override>& all, Reader& reader,
                      Diagnostics& out) {
+  std::vector<Override> overrides = all;
+  if (const auto kind = kind_after(scenario, all))
+    std::erase_if(overrides, [&](const Override& one) { return is_idle_parameter(one, *kind); });
   for (const auto& override : overrides)
     if (!names_part(override)) apply_override(scenario, override, reader, out);
   make_system(scenario, reader, out);

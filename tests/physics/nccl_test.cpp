@@ -87,7 +87,9 @@ TEST_CASE("an all-reduce takes the quickest of NCCL's patterns and protocols, ov
   }
 }
 
-TEST_CASE("starts and steps over NVLink take cycles of the GPU, of which the library's choice knows nothing") {
+TEST_CASE(
+    "starts and steps over NVLink take cycles of the GPU, of which the library's choice knows "
+    "nothing") {
   const Result result = simulate(
       loaded("title = \"t\"\nsystem = \"nvidia-dgx-a100\"\n[workload]\nkind = \"collective\"\n"
              "operations = [\"all-gather\"]\ngpus = 4\nto = \"1 GiB\"\n"));

@@ -88,7 +88,7 @@ int anchor_verb(const Arguments& arguments) {
                   "prediction. Says what would explain the run as well, how to tell, and what the "
                   "run does not determine.",
                   "gpufeed anchor examples/17_gpus_at_half/scenario.toml --observed "
-                  "examples/17_gpus_at_half/seen.toml");
+                  "examples/17_gpus_at_half/observed.toml");
   AnchorArguments given;
   given.add_to(options);
   if (!options.parse(arguments)) return kGood;

@@ -7,6 +7,7 @@
 #include <exception>
 #include <string_view>
 
+#include "calib/probes/child.h"
 #include "sim/base/diagnostics.h"
 #include "ui/cli/output.h"
 #include "ui/cli/verbs.h"
@@ -54,7 +55,8 @@ std::string help() {
          "  --version  print the version\n\n"
          "Example:\n"
          "  gpufeed new mine.toml && gpufeed simulate mine.toml\n\n"
-         "Exit status: 0 good, 1 the answer is no, 2 the input is wrong, 3 the program is.\n";
+         "Exit status: 0 good, 1 the answer is no, 2 the input is wrong, 3 the program is;\n"
+         "interrupted: 128 and the number of the signal.\n";
 }
 
 int run(const Arguments& arguments) {
@@ -82,6 +84,9 @@ int guarded_run(const Arguments& arguments) {
     return run(arguments);
   } catch (const ReaderGone&) {
     return kGood;
+  } catch (const Interrupted& interruption) {
+    complain(fmt::format("interrupted; {}\n", interruption.what()));
+    return kSignaled + interruption.signal();
   } catch (const UsageError& error) {
     complain(std::string(error.what()) + "\n");
     return kWrongInput;

@@ -11,6 +11,7 @@
 #include "calib/probes/raw.h"
 #include "reports/writers/layout.h"
 #include "sim/load/read/toml_text.h"
+#include "sim/load/study/parameters.h"
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "ui/cli/output.h"
@@ -130,14 +131,36 @@ std::string circumstances(const ReplayLoader& loader, const CoreUse& cores) {
   return out;
 }
 
-std::string case_text(const Scenario& scenario, const std::string& file, const Measured& here) {
-  return fmt::format(
-      "title = {}\nsource = {}\nmechanism = \"replay\"\nscenario = {}\n\n"
-      "[[measured]]\nkey = \"throughput_samples_per_s\"\nvalue = {:.6g}\nunit = \"samples/s\"\n"
-      "spread = {:.3g}\n",
+/// All that the prediction was told beside the scenario, as `--set` has it.
+std::vector<std::string> told(const std::vector<Override>& overrides, const Scenario& scenario,
+                              const ReplayLoader& loader) {
+  std::vector<std::string> out;
+  out.reserve(overrides.size());
+  for (const Override& one : overrides) out.push_back(one.path + "=" + one.value);
+  for (auto& set : replayed_sets(scenario, loader)) out.push_back(std::move(set));
+  return out;
+}
+
+std::string case_text(const Scenario& scenario, const std::string& file,
+                      const std::vector<std::string>& sets, const Measured& here) {
+  std::string out = fmt::format(
+      "title = {}\nsource = {}\nmechanism = \"replay\"\nscenario = {}\nset = [\n",
       toml_string(scenario.title), toml_string("gpufeed replay on " + machine_in_words()),
-      toml_string(fs::absolute(file).string()), here.samples_per_s,
-      here.spread * here.samples_per_s);
+      toml_string(fs::absolute(file).string()));
+  for (const auto& set : sets) out += "  " + toml_string(set) + ",\n";
+  return out + fmt::format(
+                   "]\n\n[[measured]]\nkey = \"throughput_samples_per_s\"\nvalue = {:.6g}\n"
+                   "unit = \"samples/s\"\nspread = {:.3g}\n",
+                   here.samples_per_s, here.spread * here.samples_per_s);
+}
+
+/// Where the entries lie that a case names: those of a calibration, or of the user.
+std::string catalogs_for(const ScenarioArguments& arguments) {
+  std::string out;
+  for (const auto& folder : arguments.catalogs) out += " --catalog " + folder;
+  for (const auto& file : arguments.params)
+    if (const auto own = load_parameters(file).catalog) out += " --catalog " + own->path;
+  return out;
 }
 
 /// The size of the samples that were made, where the scenario says another.
@@ -175,7 +198,8 @@ int replay_verb(const Arguments& arguments) {
   const Scenario& scenario = *loaded.scenarios.front();
   const ReplayPlan plan = plan_replay(scenario, *folder);
   if (case_file) check_new(*case_file);
-  const InterruptGuard guard;
+  const InterruptGuard guard(
+      "what lies in --data goes on where it stopped; nothing else was written");
   const double bytes = static_cast<double>(plan.files) * plan.file_size.value;
   complain(fmt::format("The data set: {} files, {}, below {}; {} epochs of {} steps\n", plan.files,
                        text(Bytes{bytes}, 3), *folder, plan.epochs, plan.steps()));
@@ -186,8 +210,10 @@ int replay_verb(const Arguments& arguments) {
   const Measured here = measured_of(run_replay(plan));
   print(scenario.title + "\n" + table(here, result) + circumstances(loader, cores));
   if (!case_file) return kGood;
-  write_new(*case_file, case_text(scenario, scenarios.files.front(), here));
-  print(fmt::format("{}: written; gpufeed validate takes it\n", *case_file));
+  write_new(*case_file, case_text(scenario, scenarios.files.front(),
+                                  told(overrides_of(scenarios), scenario, loader), here));
+  print(fmt::format("{0}: written; gpufeed validate {0}{1} takes it\n", *case_file,
+                    catalogs_for(scenarios)));
   return kGood;
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/cli/scenarios.h"
 
+#include <ranges>
+#include <utility>
+
 #include "sim/load/read/toml_text.h"
 #include "sim/load/study/parameters.h"
 #include "sim/model/scenario.h"
@@ -11,7 +14,11 @@ namespace gpufeed::cli {
 
 std::vector<Override> overrides_of(const ScenarioArguments& arguments) {
   std::vector<Override> overrides;
-  if (arguments.params) overrides = overrides_of(load_parameters(*arguments.params));
+  for (const auto& file : arguments.params)
+    for (auto& value : overrides_of(load_parameters(file))) {
+      std::erase_if(overrides, [&](const Override& one) { return one.path == value.path; });
+      overrides.push_back(std::move(value));
+    }
   Diagnostics problems;
   for (const auto& set : arguments.sets) try {
       overrides.push_back(parse_override(set));
@@ -40,10 +47,10 @@ void ScenarioArguments::add_overrides_to(Options& options) {
                      "another value for one key of the scenarios, such as "
                      "loader.workers_per_gpu=16 or 'system.drive[ssd0].model=intel-p4510-8tb'; "
                      "'system.drive[*].model=intel-p4510-8tb' sets it of all");
-  options.value(
+  options.repeatable(
       "--params", "FILE", params,
       "what gpufeed calibrate found of the machine, in the place of the catalog's values; "
-      "--set goes before it");
+      "of several, the last that has a value says it; --set goes before it");
   options.value("--seed", "N", seed, "of the random numbers; short for --set run.seed=N");
   options.value("--engine", "NAME", engine,
                 "fluid, ours, or simgrid, the reference: the same answers, much slower; short for "
@@ -74,8 +81,8 @@ void ScenarioArguments::add_prices_to(Options& options) {
 
 Catalog catalog_of(const ScenarioArguments& arguments) {
   std::vector<std::string> folders = arguments.catalogs;
-  if (arguments.params)
-    if (const auto own = load_parameters(*arguments.params).catalog) folders.push_back(own->path);
+  for (const auto& file : arguments.params | std::views::reverse)
+    if (const auto own = load_parameters(file).catalog) folders.push_back(own->path);
   return confined(catalog_with(folders, arguments.prices), arguments.confine);
 }
 
@@ -85,7 +92,7 @@ Loaded load_all(const ScenarioArguments& arguments) {
   Loaded loaded;
   for (const auto& file : arguments.files) loaded.files.input(file);
   if (arguments.prices) loaded.files.input(*arguments.prices);
-  if (arguments.params) loaded.files.input(*arguments.params);
+  for (const auto& file : arguments.params) loaded.files.input(file);
   for (const auto& file : arguments.files) try {
       loaded.scenarios.emplace_back(load_scenario(file, catalog, overrides));
     } catch (const InputError& error) {

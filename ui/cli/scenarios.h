@@ -21,7 +21,7 @@ struct ScenarioArguments {
   std::optional<std::string> engine;
   std::optional<std::string> precision;
   std::optional<std::string> confine;
-  std::optional<std::string> params;
+  std::vector<std::string> params;    ///< later ones go before earlier ones
   std::optional<std::string> prices;  ///< of verbs that tell what things cost
 
   void add_to(Options& options);

@@ -121,7 +121,7 @@ int sweep_verb(const Arguments& arguments) {
   CommandFiles files;
   files.input(given.file);
   if (given.scenario.prices) files.input(*given.scenario.prices);
-  if (given.scenario.params) files.input(*given.scenario.params);
+  for (const auto& file : given.scenario.params) files.input(file);
   files.inputs(catalog);
   for (const auto& name : store_files(out)) files.output("--out " + out, name);
   for (OutputOption* output : {&given.csv, &given.html}) output->open(files);

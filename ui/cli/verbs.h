@@ -31,5 +31,6 @@ inline constexpr int kGood = 0;
 inline constexpr int kNo = 1;  ///< the answer is "no": points are missing, a bar is missed
 inline constexpr int kWrongInput = 2;
 inline constexpr int kOurFault = 3;
+inline constexpr int kSignaled = 128;  ///< and the number of the signal
 
 }  // namespace gpufeed::cli

@@ -196,6 +196,10 @@ class ScenarioChecker {
                  "data.open_requests is for drives and volumes; what opening a file of the store "
                  "\"{}\" costs, its protocol says: leave it out",
                  at.id);
+    const bool calibrated = std::erase_if(scenario_.calibrated, [&](const CalibratedValue& one) {
+                              return (!opens || spoken) && one.key == "data.open_time";
+                            }) > 0;
+    if (calibrated) scenario_.data.open_time = {};  // of drives, and these are elsewhere
     if (scenario_.data.open_time.value > 0 && (!opens || spoken))
       out_.error(at.where,
                  "data.open_time is for jobs that read the files of a data set from drives and "

@@ -16,8 +16,7 @@ bool alike(const CollectiveLibrary& one, const CollectiveLibrary& other) {
                       cost.network_step, cost.share, cost.most);
   };
   return one.own_part == other.own_part && one.contention == other.contention &&
-         one.clock == other.clock &&
-         std::ranges::equal(one.cost, other.cost, {}, values, values);
+         one.clock == other.clock && std::ranges::equal(one.cost, other.cost, {}, values, values);
 }
 
 bool takes_nvlink(const ExchangeWays& ways, const Flow& flow) {

@@ -33,7 +33,8 @@ struct TunedCollective {
   Seconds expected;  ///< both as the library has them, which knows no clocks: by it, it chooses
 };
 
-/// The protocol that the library takes to be quickest of a pattern whose bytes alone take `plain` at the full rate of its links:
+/// The protocol that the library takes to be quickest of a pattern whose bytes alone take `plain`
+/// at the full rate of its links:
 ///   latency = cycle x start + (steps - s) x step within a node + s x step between nodes, that
 ///   over NVLink times cycle
 ///   transfer = max(plain / share, bytes / most) + own_part x size / n at the rate of a ring's

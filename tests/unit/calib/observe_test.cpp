@@ -51,7 +51,9 @@ TEST_CASE("observe: too short a look tells no spread") {
   CHECK(refusal_of([] {
           observation_of(moments_of({0, 1, 2}, 1));
         }) ==
-        "observe: error: the job ended after 2 parts of --every; three at least are needed\n");
+        "observe: error: the job was watched for 2 parts of --every, where three at least are "
+        "needed: "
+        "watch for longer, or look more often\n");
 }
 
 TEST_CASE("observe: a process and what it started are counted; one that is gone is not there") {

@@ -364,3 +364,29 @@ TEST_CASE(
   }
   CHECK(machines > 0);
 }
+
+TEST_CASE("parameters of a machine are no fault of a job that has no use for them") {
+  const TemporaryFolder folder;
+  const auto overrides = overrides_of(load_parameters(folder.write(
+      "here.toml",
+      "title = \"here\"\nsource = \"made up\"\n[[parameter]]\npath = \"data.open_time\"\nvalue "
+      "= \"9 us\"\n[[parameter]]\npath = \"system.drive[ssd0].model.read_bandwidth\"\nvalue = "
+      "\"3 GB/s\"\n")));
+  const std::string machine =
+      "[system]\ntitle = \"one\"\n[[system.socket]]\nid = \"cpu0\"\nmodel = \"amd-epyc-7302\"\n"
+      "memory = \"64 GiB\"\n[[system.drive]]\nid = \"ssd0\"\nmodel = "
+      "\"samsung-pm9a3-3.84tb\"\nat = \"cpu0\"\n[data]\nat = \"ssd0\"\n";
+  const std::string io = machine + "[workload]\nkind = \"io\"\nio = { queue_depth = 4 }\n";
+  const Scenario reads = parse_scenario(io, "io.toml", own_catalog(), overrides);
+  CHECK(reads.system->drives.front().model->read_bandwidth.value == 3e9);
+  REQUIRE(reads.calibrated.size() == 1);
+  CHECK(reads.calibrated.front().key == "system.drive[ssd0].model.read_bandwidth");
+  // What the user says is.
+  CHECK(refusal_of([&] {
+          parse_scenario(io, "io.toml", own_catalog(), {parse_override("data.open_time=9 us")});
+        }).find("data.open_time: no effect on a workload of kind \"io\"") != std::string::npos);
+  const std::string loader =
+      machine +
+      "[workload]\nkind = \"loader\"\ndataset = \"cifar-10\"\n[loader]\ndecode = \"none\"\n";
+  CHECK(parse_scenario(loader, "l.toml", own_catalog(), overrides).data.open_time.value == 9e-6);
+}

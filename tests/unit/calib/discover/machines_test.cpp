@@ -7,6 +7,7 @@
 #include <string>
 
 #include "calib/discover/discover.h"
+#include "calib/discover/live.h"
 #include "calib/discover/system_toml.h"
 #include "sim/load/load.h"
 #include "sim/model/catalog/system.h"
@@ -254,4 +255,19 @@ TEST_CASE("processors are known by the names they give themselves") {
   CHECK(catalog_name_of_cpu("AMD EPYC 7763 64-Core Processor                ") == "amd-epyc-7763");
   CHECK(catalog_name_of_cpu("Intel(R) Xeon(R) CPU E5-2698 v4 @ 2.20GHz") == "intel-xeon-e5-2698v4");
   CHECK(catalog_name_of_cpu("Intel(R) Xeon(R) Platinum 8480+") == "intel-xeon-platinum-8480-plus");
+}
+
+TEST_CASE("discover: sockets share what Linux has, where their NUMA nodes say something else") {
+  FoundMachine machine;
+  machine.sockets = {FoundSocket{"a", 2, 2, Bytes{6e9}, 1}, FoundSocket{"a", 2, 2, Bytes{3e9}, 1}};
+  share_memory(machine, Bytes{9.2e9});  // as near as reserved pages leave it
+  CHECK(machine.sockets[0].memory.value == 6e9);
+  CHECK(machine.questions.empty());
+  share_memory(machine, Bytes{27e9});
+  CHECK(machine.sockets[0].memory.value == doctest::Approx(18e9));
+  CHECK(machine.sockets[1].memory.value == doctest::Approx(9e9));
+  REQUIRE(machine.questions.size() == 1);
+  CHECK(machine.questions.front() ==
+        "how is the memory shared among sockets? Linux has 27 GB in all, its NUMA nodes say 9 GB: "
+        "each got its part of all");
 }

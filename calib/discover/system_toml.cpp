@@ -104,15 +104,15 @@ class SystemWriter {
     if (!known.entry) ask_of_cpu(socket, id);
     cpus_.push_back(known.entry);
     const std::int64_t cores = socket.cores ? socket.cores : socket.threads;
-    tell(id, fmt::format(
-                 "{}, {}{} cores, {}",
-                 known.entry          ? known.entry->name
-                 : socket.cpu.empty() ? "unknown processor"
-                                      : socket.cpu + " (not in the catalog)",
-                 known.entry && !whole
-                     ? fmt::format("{:.0f} cores, of them here ", value_of(*known.entry, "cores"))
-                     : "",
-                 cores, socket.memory.value > 0 ? text(socket.memory, 3) : "memory unknown"));
+    tell(id, fmt::format("{}, {}{}, {}",
+                         known.entry          ? known.entry->name
+                         : socket.cpu.empty() ? "unknown processor"
+                                              : socket.cpu + " (not in the catalog)",
+                         known.entry && !whole ? fmt::format("{:.0f} cores, of them here ",
+                                                             value_of(*known.entry, "cores"))
+                                               : "",
+                         cores > 0 ? fmt::format("{} cores", cores) : "cores unknown",
+                         socket.memory.value > 0 ? text(socket.memory, 3) : "memory unknown"));
   }
 
   void ask_of_cpu(const FoundSocket& socket, const std::string& id) {
@@ -179,7 +179,7 @@ class SystemWriter {
       body_ += unknown_switch(found);
     if (!found.uplink.known())
       ask(fmt::format("how wide and fast is the uplink of {{}}?{}",
-                      known.entry ? "" : " PCIe 4.0 x16 is assumed"),
+                      known.entry ? " Its data sheet's is assumed" : " PCIe 4.0 x16 is assumed"),
           fmt::format("{} ({})", id, found.bus));
     const std::string chip = found.ids.device.empty() ? "" : " " + found.ids.device;
     tell(id, fmt::format("{} at {}, {}", known.entry ? known.entry->name : "switch" + chip,

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 constexpr const char* kRoot = "/sys/fs/cgroup";
 
 [[noreturn]] void refuse(const std::string& why) {
-  throw InputError({{{}, "no memory cgroup can be made here: " + why}});
+  throw InputError({{{"this machine", 0, 0}, "no memory cgroup can be made here: " + why}});
 }
 
 void write(const fs::path& file, const std::string& text) {

@@ -268,8 +268,8 @@ int calibrate_verb(const Arguments& arguments) {
                    "each with the drive to itself (stonewall); several block sizes and depths");
   options.value(
       "--output", "FILE", output,
-      "write the drive as a catalog entry, or what was measured here as a file of --params; - "
-      "prints it and nothing else");
+      "write the drive as a catalog entry, or what was measured here as a file of --params, beside "
+      "it the raw measurements (.raw.json) and decoders (.catalog); - prints it and nothing else");
   options.value("--like", "DRIVE", like,
                 "a drive of the catalog: its other keys go into the entry, such as its capacity");
   options.value("--name", "TEXT", title, "title of the entry");

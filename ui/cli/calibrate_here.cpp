@@ -281,7 +281,11 @@ int calibrate_here(const CalibrateHere& given, const std::optional<std::string>&
   for (const auto& line : found.refused) print(labeled("  not determined: ", line, 6));
   if (!output) return kGood;
   write_calibration(*output, found, raw, !given.raw);
-  print(fmt::format("{}: written; gpufeed simulate --params {} takes it\n", *output, *output));
+  const std::string stem = stem_of(*output).string();
+  print(fmt::format(
+      "{0}: written{1}{2}; gpufeed simulate --params {0} takes it\n", *output,
+      found.entries.empty() ? "" : fmt::format(", with the entries in {}.catalog", stem),
+      given.raw ? "" : fmt::format(", and what was measured in {}.raw.json", stem)));
   return kGood;
 }
 

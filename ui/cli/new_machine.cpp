@@ -124,7 +124,7 @@ void MachineArguments::add_to(Options& options) {
   options.value("--chassis", "NAME", chassis,
                 "instead of an example: a machine of this chassis and the parts that follow; "
                 "gpufeed catalog list chassis names those known. What is left out is what the "
-                "chassis comes with");
+                "chassis comes with; what it comes without is asked for");
   options.value("--cpu", "\"N x NAME\"", cpu, "its processors");
   options.value("--memory", "SIZE", memory,
                 "of all sockets together, such as \"512 GB\", or modules: \"16 x 32 GB\"");

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -26,9 +27,36 @@ void handle(void (*handler)(int)) {
   action.sa_handler = handler;  // without SA_RESTART: waits return
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  struct sigaction present {};
+  sigaction(SIGHUP, nullptr, &present);
+  if (present.sa_handler != SIG_IGN)  // what nohup started outlives its terminal
+    sigaction(SIGHUP, &action, nullptr);
 }
 
 constexpr int kNoProgram = 127;
+
+/// Whether a child has ended, which is left for waitpid: until then its number names its group.
+bool has_ended(pid_t pid) {
+  siginfo_t info{};
+  return waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+         info.si_pid == pid;
+}
+
+/// Ends a group of processes and reaps its first: SIGTERM lets them tidy up, for a while.
+void end_group(pid_t first) {
+  constexpr useconds_t kLongestPause = 10000;
+  constexpr useconds_t kPatience = 500000;
+  kill(-first, SIGTERM);
+  // most end at once, and what measures how long workers take waits here
+  useconds_t pause = 10;
+  for (useconds_t waited = 0; waited < kPatience && !has_ended(first); waited += pause) {
+    pause = std::min(kLongestPause, 2 * pause);
+    usleep(pause);
+  }
+  kill(-first, SIGKILL);
+  while (waitpid(first, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
 
 }  // namespace
 
@@ -50,13 +78,25 @@ void throw_if_interrupted() {
 
 Child::Child(const std::function<int()>& work) {
   const pid_t parent = getpid();
+  sigset_t every;
+  sigset_t before;
+  sigfillset(&every);
+  sigprocmask(SIG_BLOCK, &every, &before);  // one that came now would meet this process's handlers
   pid_ = fork();
+  if (pid_ != 0) sigprocmask(SIG_SETMASK, &before, nullptr);
   if (pid_ < 0)
     throw InputError({{{"this machine", 0, 0},
                        fmt::format("cannot start a process: {}", std::strerror(errno))}});
-  if (pid_ > 0) return;
+  if (pid_ > 0) {
+    setpgid(pid_, pid_);  // both do it: whoever comes first
+    return;
+  }
+  setpgid(0, 0);
+  signal(SIGTTIN, SIG_IGN);  // no longer the terminal's own group, it would be stopped
+  signal(SIGTTOU, SIG_IGN);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   handle(SIG_DFL);
+  sigprocmask(SIG_SETMASK, &before, nullptr);
   if (getppid() != parent) _exit(1);  // it died before it could be told
   int status = 1;
   try {
@@ -67,10 +107,7 @@ Child::Child(const std::function<int()>& work) {
 }
 
 Child::~Child() {
-  if (pid_ <= 0) return;
-  kill(pid_, SIGKILL);
-  while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
-  }
+  if (pid_ > 0) end_group(pid_);
 }
 
 Child::Child(Child&& other) noexcept : pid_(std::exchange(other.pid_, -1)) {}

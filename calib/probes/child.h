@@ -22,8 +22,8 @@ class Interrupted : public std::exception {
   const char* left_;
 };
 
-/// While it lives, SIGINT and SIGTERM do not end the process: what waits or loops asks
-/// `throw_if_interrupted`, so that files and processes are tidied up.
+/// While it lives, SIGINT, SIGTERM and SIGHUP (unless ignored) do not end the process: what waits
+/// or loops asks `throw_if_interrupted`, so that files and processes are tidied up.
 class InterruptGuard {
  public:
   /// \param left  what an interruption leaves behind, a literal
@@ -37,7 +37,9 @@ bool interrupted();
 /// \throws Interrupted
 void throw_if_interrupted();
 
-/// A process that dies with this one, whatever ends it, and is ended where this goes away first.
+/// A process that dies with this one, whatever ends it. Where this goes away first, it is ended
+/// with all that it started: it leads a group of processes of its own, which gets SIGTERM, and
+/// SIGKILL once it has ended, or half a second later.
 class Child {
  public:
   /// Runs `work` in a process of its own; what it returns is the exit status.

@@ -106,6 +106,66 @@ TEST_CASE("a process that is waited for tells its status, and one that is droppe
   CHECK(kill(pid, 0) != 0);
 }
 
+TEST_CASE("a process is asked to end first, and what it started ends with it") {
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  const auto tell = [&](char what) { return write(ends[1], &what, 1) == 1 ? 0 : 1; };
+  char heard = 0;
+  {
+    const Child parent([&] {
+      if (fork() == 0) {  // as fio's jobs, it would wait for ever
+        signal(SIGTERM, SIG_IGN);
+        while (true) pause();
+      }
+      sigset_t asked;
+      sigemptyset(&asked);
+      sigaddset(&asked, SIGTERM);
+      sigprocmask(SIG_BLOCK, &asked, nullptr);
+      tell('r');
+      int signal = 0;
+      sigwait(&asked, &signal);
+      return tell('t');
+    });
+    REQUIRE(read(ends[0], &heard, 1) == 1);
+    CHECK(heard == 'r');
+  }
+  close(ends[1]);
+  REQUIRE(read(ends[0], &heard, 1) == 1);
+  CHECK(heard == 't');
+  CHECK(read(ends[0], &heard, 1) == 0);  // nobody holds the other end any more
+  close(ends[0]);
+}
+
+TEST_CASE("a process that will not end is killed") {
+  pid_t pid = 0;
+  {
+    const Child stubborn([] {
+      signal(SIGTERM, SIG_IGN);
+      while (true) pause();
+      return 0;
+    });
+    pid = stubborn.pid();
+  }
+  CHECK(kill(pid, 0) != 0);
+}
+
+TEST_CASE("a lost terminal interrupts, unless that is to be ignored") {
+  const auto before = signal(SIGHUP, SIG_DFL);
+  {
+    const InterruptGuard guard;
+    raise(SIGHUP);
+    CHECK(interrupted());
+  }
+  signal(SIGHUP, SIG_IGN);  // as nohup does
+  {
+    const InterruptGuard guard;
+    raise(SIGHUP);
+    CHECK(!interrupted());
+  }
+  const bool still_ignored = signal(SIGHUP, before) == SIG_IGN;
+  CHECK(still_ignored);
+}
+
 TEST_CASE("SIGTERM ends what is waited for, by a message") {
   const InterruptGuard guard;
   Child sleeper([] {

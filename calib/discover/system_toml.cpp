@@ -127,7 +127,8 @@ class SystemWriter {
 
   std::string memory_line(const FoundSocket& socket, const std::string& id) {
     constexpr double kLeast = 1024.0 * 1024 * 1024;
-    if (socket.memory.value >= kLeast)
+    constexpr double kMost = 1e15;  // no machine has as much: the source is damaged
+    if (socket.memory.value >= kLeast && socket.memory.value <= kMost)
       return fmt::format("memory = {}\n", toml_value(Bytes{std::floor(socket.memory.value)}));
     ask(fmt::format("how much memory has {{}}? {} are assumed", kNoMemory), id);
     return fmt::format("memory = \"{}\"  # assumed\n", kNoMemory);

@@ -271,3 +271,15 @@ TEST_CASE("discover: sockets share what Linux has, where their NUMA nodes say so
         "how is the memory shared among sockets? Linux has 27 GB in all, its NUMA nodes say 9 GB: "
         "each got its part of all");
 }
+
+TEST_CASE("discover: memory that no machine can have is asked for") {
+  std::string text = "<topology version=\"2.0\"><object type=\"Machine\">" +
+                     socket(0, "", "AMD EPYC 7763 64-Core Processor") + "</object></topology>";
+  text.replace(text.find("274877906944"), 12, "99999999999999999999999");
+  const SystemText system = discovered(text);
+  REQUIRE(!system.questions.empty());
+  CHECK(std::ranges::any_of(system.questions, [](const std::string& question) {
+    return question.find("how much memory has cpu0?") != std::string::npos;
+  }));
+  CHECK_NOTHROW(read_back(system));
+}

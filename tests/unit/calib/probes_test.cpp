@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <map>
 
 #include "calib/fit/fio_json.h"
 #include "calib/probes/child.h"
@@ -12,21 +13,104 @@
 #include "calib/probes/fio_probe.h"
 #include "calib/probes/memory_probe.h"
 #include "calib/probes/opening_probe.h"
+#include "calib/probes/pace.h"
 #include "calib/probes/pytorch_program.h"
 #include "calib/probes/scratch.h"
+#include "calib/probes/written.h"
 #include "tests/support/refusals.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace gpufeed;
 
 TEST_CASE("fio's jobs name a file, never a device, one job at a time, sizes in bare bytes") {
-  const FioTest test{{4096, 1048576}, {1, 16}, false, {1.5}, {1e9}};
-  CHECK(settings_of(test) == 4);
+  FioTest test{{{4096, 1}, {1048576, 16}}, false, {1.5}, {1e9}};
   CHECK(fio_jobs(test, "/data/scratch/data") ==
         "[global]\nfilename=/data/scratch/data\nsize=1000000000\nioengine=libaio\ndirect=1\n"
-        "norandommap=1\nrandrepeat=0\nrw=randread\ntime_based=1\nruntime=1500ms\nstonewall\n"
-        "[read-4096-1]\nbs=4096\niodepth=1\n[read-4096-16]\nbs=4096\niodepth=16\n"
-        "[read-1048576-1]\nbs=1048576\niodepth=1\n[read-1048576-16]\nbs=1048576\niodepth=16\n");
+        "thread=1\nnorandommap=1\nrandrepeat=0\nrw=randread\ntime_based=1\nruntime=1500ms\n"
+        "stonewall\n[read-4096-1]\nbs=4096\niodepth=1\n"
+        "[read-1048576-16]\nbs=1048576\niodepth=16\n");
+  test = {{{4096, 16, {40960}}}, true, {0.5}, {1e9}};
+  CHECK(fio_jobs(test, "/data/scratch/data") ==
+        "[global]\nfilename=/data/scratch/data\nsize=1000000000\nioengine=libaio\ndirect=1\n"
+        "thread=1\nnorandommap=1\nrandrepeat=0\nrw=randwrite\nruntime=500ms\nstonewall\n"
+        "[write-4096-16]\nbs=4096\niodepth=16\nio_size=40960\n");
+}
+
+TEST_CASE("fio's grid shows each roof three times; what it may write is never exceeded") {
+  const auto parts = fio_grid({4096, 1048576}, {1, 16});
+  REQUIRE(parts.size() == 4);
+  std::map<std::pair<std::int64_t, std::int64_t>, int> times;
+  for (const auto& part : parts)
+    for (const FioSetting& setting : part) ++times[{setting.block_size, setting.depth}];
+  CHECK(times == std::map<std::pair<std::int64_t, std::int64_t>, int>{
+                     {{4096, 1}, 1}, {{4096, 16}, 3}, {{1048576, 1}, 1}, {{1048576, 16}, 3}});
+  for (const double written : {0.0, 0.5, 1.0}) {  // part of what each part may write
+    CAPTURE(written);
+    constexpr double kMost = 400e6;
+    WriteBudget budget({kMost}, parts);
+    double sum = 0;
+    std::size_t settings = 0;
+    for (const auto& part : parts) {
+      double allowed = 0;
+      for (const FioSetting& setting : budget.share(part)) {
+        CHECK(setting.most_written.value >=
+              2 * static_cast<double>(setting.block_size * setting.depth));
+        allowed += setting.most_written.value;
+        ++settings;
+      }
+      budget.settle({written * allowed});
+      sum += written * allowed;
+      CHECK(sum + (1 - written) * allowed <= kMost);
+    }
+    CHECK(settings == 8);
+    if (written == 1) CHECK(sum > 0.95 * kMost);
+  }
+  WriteBudget small({1e6}, parts);  // less than one large request for each
+  for (const auto& part : parts)
+    for (const FioSetting& setting : small.share(part)) CHECK(setting.block_size == 4096);
+}
+
+TEST_CASE("what fio wrote is told by its own count") {
+  CHECK(written_by("fio: a warning\n{\"jobs\": [{\"write\": {\"io_bytes\": 4096}}, "
+                   "{\"write\": {\"io_bytes\": 100}}, {\"read\": {\"io_bytes\": 7}}]}")
+            .value == 4196);
+  CHECK(written_by("nothing").value == 0);
+}
+
+TEST_CASE("a time is divided among the settings that remain, and never exceeded but by the least") {
+  Pace pace({60});
+  pace.expect(40, {0.5});
+  CHECK(pace.least().value == doctest::Approx(40 * 0.7));
+  CHECK(pace.about().value == doctest::Approx(60));
+  double passed = 0;
+  for (int i = 0; i < 20; ++i) passed += pace.next({passed}, 1, {0.5}).value + 0.5;
+  CHECK(passed == doctest::Approx(30));
+  for (int i = 0; i < 15; ++i) passed += pace.next({passed}, 1, {0.5}).value + 0.8;  // it is slow
+  for (int i = 0; i < 5; ++i) passed += pace.next({passed}, 1, {0.5}).value + 0.5;
+  CHECK(passed == doctest::Approx(60));
+  Pace late({10});
+  late.expect(10, {0});
+  CHECK(late.next({100}, 1, {0}).value == doctest::Approx(0.2));
+  Pace early({1000});
+  early.expect(10, {0});
+  CHECK(early.next({0}, 1, {0}).value == doctest::Approx(5));
+  CHECK(early.about().value == doctest::Approx(45));
+}
+
+TEST_CASE("what is written is counted, that of other processes with it") {
+  const TemporaryFolder folder;
+  const Bytes before = written_so_far();
+  const auto write = [&](const char* name) { make_random_file(folder / name, {4e6}); };
+  write("own");
+  const Bytes own = written_so_far() - before;
+  if (own.value == 0) return;  // it lies in memory
+  CHECK(own.value >= 4e6);
+  CHECK(own.value < 4.5e6);
+  Child([&] {
+    write("other");
+    return 0;
+  }).wait();
+  CHECK((written_so_far() - before).value >= 8e6);
 }
 
 TEST_CASE("made samples decode to as many bytes as they have pixels, and damage is noticed") {

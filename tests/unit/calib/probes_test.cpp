@@ -158,18 +158,37 @@ TEST_CASE("without an interpreter, or a probe beside this program, PyTorch is no
          none.why_none == "gpufeed-pytorch-probe is not beside this program"));
 }
 
-TEST_CASE("a scratch folder goes away, and takes along what a killed run left") {
+TEST_CASE("a scratch folder goes away with what a killed run left, and nothing of others") {
   const TemporaryFolder folder;
-  const auto left = folder / "gpufeed-scratch";
-  std::filesystem::create_directories(left);
-  std::ofstream(left / "old") << "x";
+  namespace fs = std::filesystem;
+  const auto entries = [&] {
+    return std::distance(fs::directory_iterator(folder / ""), fs::directory_iterator());
+  };
+  Child([&] {  // ends without tidying up
+    const Scratch scratch(folder / "", {1e6});
+    std::ofstream(scratch.path() / "old") << "x";
+    _exit(0);
+    return 0;
+  })
+      .wait();
+  CHECK(entries() == 1);
   {
     const Scratch scratch(folder / "", {1e6});
-    CHECK(scratch.path() == left);
-    CHECK(std::filesystem::is_empty(left));
-    std::ofstream(left / "new") << "x";
+    CHECK(entries() == 1);  // its own
+    CHECK(!fs::exists(scratch.path() / "old"));
+    std::ofstream(scratch.path() / "new") << "x";
+    const Scratch other(folder / "", {1e6});  // at the same time
+    CHECK(other.path() != scratch.path());
+    CHECK(fs::exists(scratch.path() / "new"));
   }
-  CHECK(!std::filesystem::exists(left));
+  CHECK(entries() == 0);
+  for (const char* own : {"gpufeed-scratch", "gpufeed-scratch-thesis"})
+    folder.write((fs::create_directories(folder / own), own + std::string("/notes")), "x");
+  // of another machine, whose processes nobody here knows
+  fs::create_directories(folder / "gpufeed-scratch-other");
+  folder.write("gpufeed-scratch-other/made-by-gpufeed", "elsewhere 0 1 0\n");
+  Scratch(folder / "", {1e6});
+  CHECK(entries() == 3);
   CHECK(refusal_of([&] { Scratch(folder / "gone", {1}); }).ends_with("there is no such folder\n"));
   CHECK(refusal_of([&] {
           Scratch(folder / "", {1e18});

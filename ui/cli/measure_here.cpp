@@ -55,7 +55,7 @@ class Measurer {
     raw_.tools = codec_versions();
     if (given.io) plan_io(folder);
     if (given.decode) plan_decoding();
-    if (given.memory) plan_memory();
+    if (given.memory) plan_memory(folder);
     if (given.page_cache) plan_page_cache();
     if (given.gpu) plan_gpus();
     if (given.pytorch) plan_pytorch(given.python.value_or("python3"));
@@ -176,7 +176,13 @@ class Measurer {
                       }});
   }
 
-  void plan_memory() {
+  void plan_memory(const fs::path& folder) {
+    in_memory_ = lies_in_memory(folder);
+    if (in_memory_)
+      complain(
+          fmt::format("  --memory: {} lies in memory, where neither filling the page cache nor "
+                      "reading around it can be measured\n",
+                      folder.string()));
     constexpr std::size_t kParts = 5;
     const std::size_t each = kParts + copy_settings();
     steps_.push_back({"memory", each * kRepeats, {0.25}, [this] {
@@ -195,8 +201,10 @@ class Measurer {
     raw_.filling.push_back(measure_filling(scratch_.path(), next()));
     next();
     raw_.first_touch.push_back(measure_first_touch());
+    const Seconds each = next(2);
+    if (in_memory_) return;
     constexpr Bytes kRequest{4194304};
-    raw_.large_reads.push_back(measure_large_reads(file, kRequest, next(2)));
+    raw_.large_reads.push_back(measure_large_reads(file, kRequest, each));
   }
 
   void plan_page_cache() {
@@ -244,6 +252,7 @@ class Measurer {
   Pace pace_;
   Stopwatch clock_;
   RawMeasurements raw_;
+  bool in_memory_ = false;  ///< where the files are made
   std::vector<Step> steps_;
   const Step* step_ = nullptr;  ///< the present one
 };
@@ -266,7 +275,7 @@ RawMeasurements measure_here(const CalibrateHere& given, const Options& options)
   complain(fmt::format("Measuring for about {:.0f} s, writing at most {} below {}\n",
                        measurer.pace().about().value, text(most, 3), *given.folder));
   RawMeasurements raw = measurer.run();
-  complain(fmt::format("  written in all: {}\n", text(written_so_far() - before, 3)));
+  complain(fmt::format("  written to drives in all: {}\n", text(written_so_far() - before, 3)));
   return raw;
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
+#include <linux/magic.h>
 #include <signal.h>
+#include <sys/resource.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -15,6 +18,7 @@
 #include "calib/probes/opening_probe.h"
 #include "calib/probes/pace.h"
 #include "calib/probes/pytorch_program.h"
+#include "calib/probes/raw.h"
 #include "calib/probes/scratch.h"
 #include "calib/probes/written.h"
 #include "tests/support/refusals.h"
@@ -148,6 +152,26 @@ TEST_CASE("the same files are read from storage and from the page cache, and sma
   CHECK(opening.readers == 2);
   CHECK(opening.of_block.value > 0);
   CHECK(opening.of_file.value > 0);
+}
+
+TEST_CASE("small files that cannot be written say why") {
+  const TemporaryFolder folder;
+  Child limited([&] {
+    signal(SIGXFSZ, SIG_IGN);
+    const rlimit little{1000, 1000};
+    setrlimit(RLIMIT_FSIZE, &little);
+    const std::string said = refusal_of([&] { measure_opening(folder / "", Seconds{0.01}); });
+    return said.ends_with("/opened-0: error: cannot be written: File too large\n") ? 0 : 1;
+  });
+  CHECK(limited.wait() == 0);
+}
+
+TEST_CASE("a file system in memory is told from others") {
+  CHECK(!lies_in_memory("/proc"));
+  CHECK(!lies_in_memory("/no-such-folder"));
+  struct statfs info {};
+  if (statfs("/dev/shm", &info) == 0 && info.f_type == TMPFS_MAGIC)
+    CHECK(lies_in_memory("/dev/shm"));
 }
 
 TEST_CASE("without an interpreter, or a probe beside this program, PyTorch is not measured") {

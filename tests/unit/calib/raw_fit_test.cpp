@@ -101,6 +101,7 @@ TEST_CASE("decoding: what read calls took is not counted, for core_copy_bandwidt
       fit_raw(R"({"gpufeed_raw": 1, "decode": [)" + points + "]}", "raw", "none");
   const std::string entry = found.entries.at("decoder/calibrated-bytes");
   CHECK(entry.find("per_sample = \"50") != std::string::npos);
+  CHECK(entry.find("but not read calls, which core_copy_bandwidth counts") != std::string::npos);
 }
 
 TEST_CASE("a roof that was never the limit has a value that drives may have") {
@@ -194,6 +195,34 @@ TEST_CASE("the page cache: what cores spend on filling it and on throwing pages 
   CHECK(file.parameters[1].value == "3.333 GB/s");
   CHECK(file.parameters[2].path == "system.socket[*].model.cache_evict_bandwidth");
   CHECK(file.parameters[2].value == "2 GB/s");
+}
+
+TEST_CASE("the page cache's filling is refused where missed files take hardly longer") {
+  const auto found = [](double longer) {  // than cached ones, which take a second
+    std::string filling;
+    for (const double noise : {0.0, 0.01, -0.01})
+      filling += fmt::format(
+          R"({}{{"read_B": 5e9, "missed_core_s": {}, "cached_core_s": 1, "again_core_s": 1}})",
+          filling.empty() ? "" : ",", 1 + longer + noise);
+    return fit_raw(R"({"gpufeed_raw": 1, "filling": [)" + filling + "]}", "raw", "none");
+  };
+  CHECK(found(0.02).refused ==
+        std::vector<std::string>{
+            "system.socket[*].model.cache_fill_bandwidth: missed files took 2.0 % longer than "
+            "cached ones, which may be chance, or lie in memory both"});
+  CHECK(found(0.5).refused.empty());
+}
+
+TEST_CASE("the page cache: bytes from storage are told, and why they may be more than there are") {
+  const Calibration found = fit_raw(
+      R"({"gpufeed_raw": 1, "page_cache_share": 0.5, "page_cache_files_B": 2e8, "page_cache": [
+      {"epoch": 0, "fetched": 1.016, "s": 1}, {"epoch": 1, "fetched": 0.5, "s": 1}]})",
+      "raw", "none");
+  CHECK(found.told == std::vector<std::string>{
+                          "page cache with room for 50 %: epoch 1 read 203.2 MB of 200 MB from "
+                          "storage, with metadata and what was read ahead more than once",
+                          "page cache with room for 50 %: epoch 2 read 100 MB of 200 MB from "
+                          "storage"});
 }
 
 TEST_CASE("opening: what small files take longer than blocks, where that can be told") {

@@ -15,6 +15,7 @@
 namespace gpufeed {
 namespace {
 
+constexpr double kTwoSided95 = 1.96;
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 const LawParameters kRoofs{kBandwidth, kRequestRate, kLatency, kRequestBandwidth};
 constexpr std::array<std::string_view, kLawParameters> kNames{
@@ -85,12 +86,40 @@ FoundLaw freely_sharp(const LawSearch& search, const FoundLaw& flash) {
   return search.best(starts, fitted);
 }
 
+/// What the points reach that `roof` alone limits, in its own unit: their median; 0 of none.
+double reached(const DriveLaw& law, LawParameter roof, const std::vector<DrivePoint>& points) {
+  std::vector<double> values;
+  for (const DrivePoint& p : points)
+    if (limits_alone(law, roof, p))
+      values.push_back(roof == kBandwidth
+                           ? p.bandwidth.value
+                           : (p.bandwidth / std::min(p.request, law.largest_request)).value);
+  return quantile(std::move(values), 0.5);
+}
+
+/// The law with each roof at least where the points are that it alone limits, the rest fitted anew.
+FoundLaw raised(const LawSearch& search, FoundLaw law, const std::vector<DrivePoint>& points) {
+  for (const LawParameter roof : {kBandwidth, kRequestRate}) {
+    const double least = std::log(reached(law_at(law.place), roof, points));
+    if (law.place[roof] >= least) continue;
+    LawParameters others = law.fitted;
+    std::erase(others, roof);
+    LawParameters held = law.raised;
+    held.push_back(roof);
+    LawPlace place = law.place;
+    place[roof] = least;
+    law = search.from(place, others);
+    law.raised = std::move(held);
+  }
+  return law;
+}
+
 /// The law whose parameters each earn their place beyond chance.
 FoundLaw simplest(const std::vector<FoundLaw>& laws) {
   const double chance = std::ranges::min(laws, {}, &FoundLaw::cost).tolerance();
   constexpr double kGain = 2;
   return std::ranges::min(laws, {}, [&](const FoundLaw& law) {
-    return law.cost + kGain * chance * static_cast<double>(law.fitted.size());
+    return law.cost + kGain * chance * static_cast<double>(law.fitted.size() + law.raised.size());
   });
 }
 
@@ -124,13 +153,16 @@ double closed_end(const LawSearch& search, const FoundLaw& law, LawParameter par
 std::map<LawParameter, double> close_open_ends(const LawSearch& search, FoundLaw& law) {
   constexpr double kAllButAsWell = 0.25;  // of what could be chance
   std::map<LawParameter, double> open;
+  const LawParameters raised = law.raised;
   for (const LawParameter parameter : kRoofs) {
+    if (std::ranges::count(raised, parameter) > 0) continue;
     LawParameters others = law.fitted;
     std::erase(others, parameter);
     std::vector<LawPlace> starts{law.place};
     for (LawPlace place : search.starts(std::exp(law.place[kSharpness]))) {
       place[kLargestRequest] = law.place[kLargestRequest];
       for (const auto& [fixed, end] : open) place[fixed] = law.place[fixed];
+      for (const LawParameter fixed : raised) place[fixed] = law.place[fixed];
       starts.push_back(place);
     }
     for (LawPlace& place : starts) place[parameter] = left_out(parameter);
@@ -142,12 +174,58 @@ std::map<LawParameter, double> close_open_ends(const LawSearch& search, FoundLaw
     LawPlace place = law.place;
     place[parameter] = closed_end(search, law, parameter, least + kAllButAsWell * law.tolerance());
     law = search.from(place, others);
+    law.raised = raised;
   }
   return open;
 }
 
-std::vector<Known> known_of(const FoundLaw& law, const std::map<LawParameter, double>& open) {
+/// The largest sharpness that fits as well as the least one, but for chance.
+double sharpest(const LawSearch& search, const FoundLaw& law) {
+  LawParameters others = law.fitted;
+  std::erase(others, kSharpness);
+  const auto good = [&](double value) {
+    LawPlace place = law.place;
+    place[kSharpness] = value;
+    return search.from(place, others).cost <= law.cost + law.tolerance();
+  };
+  double inside = law.place[kSharpness];
+  double outside = std::log(kManyAtOnce);
+  if (good(outside)) return kManyAtOnce;
+  while (outside - inside > 0.01) {
+    const double middle = (inside + outside) / 2;
+    (good(middle) ? inside : outside) = middle;
+  }
+  return std::exp(inside);
+}
+
+/// How far the points that `parameter` limits lie from the law, in logarithms.
+std::vector<double> distances_below(const DriveLaw& law, LawParameter parameter,
+                                    const std::vector<DrivePoint>& points) {
+  std::vector<double> distances;
+  for (const DrivePoint& p : points)
+    if (limit_of(law, p) == parameter)
+      distances.push_back(
+          std::abs(std::log(attained_bandwidth(law, p.request, p.outstanding) / p.bandwidth)));
+  return distances;
+}
+
+/// Half the width of what is known of a parameter, in logarithms: that of the fit, or of a median
+/// of few points; at least so wide that it holds those that the parameter limits.
+double width_of(const FoundLaw& law, LawParameter parameter,
+                const std::vector<DrivePoint>& points) {
   const double spread = std::sqrt(law.tolerance());
+  const auto distances = distances_below(law_at(law.place), parameter, points);
+  const auto at = std::ranges::find(law.fitted, parameter);
+  const double of_fit =
+      at != law.fitted.end()
+          ? spread * law.deviation[static_cast<std::size_t>(at - law.fitted.begin())]
+          : spread / std::sqrt(std::max(1.0, static_cast<double>(distances.size())));
+  return std::max({of_fit, kTwoSided95 * quantile(distances, 0.68), quantile(distances, 0.95)});
+}
+
+std::vector<Known> known_of(const LawSearch& search, const FoundLaw& law,
+                            const std::map<LawParameter, double>& open,
+                            const std::vector<DrivePoint>& points) {
   std::vector<Known> all;
   for (std::size_t i = 0; i < kLawParameters; ++i) {
     const auto parameter = static_cast<LawParameter>(i);
@@ -156,9 +234,10 @@ std::vector<Known> known_of(const FoundLaw& law, const std::map<LawParameter, do
     if (const auto end = open.find(parameter); end != open.end()) {
       all.push_back({kNames[i], parameter == kLatency ? 0 : end->second,
                      parameter == kLatency ? end->second : kInfinite});
-    } else if (at != law.fitted.end()) {
-      const double factor =
-          std::exp(spread * law.deviation[static_cast<std::size_t>(at - law.fitted.begin())]);
+    } else if (parameter == kSharpness && at != law.fitted.end() && value <= kOneAfterAnother) {
+      all.push_back({kNames[i], value, sharpest(search, law), true});
+    } else if (at != law.fitted.end() || std::ranges::count(law.raised, parameter) > 0) {
+      const double factor = std::exp(width_of(law, parameter, points));
       if (std::isfinite(factor))
         all.push_back({kNames[i], value / factor, value * factor});
       else  // the points lie so that many values fit alike
@@ -198,12 +277,13 @@ DriveFit fit_drive(const std::vector<DrivePoint>& points, const std::string& nam
   if (!sharpness) laws.push_back(free);
   for (std::size_t i = laws.size(); i-- > 0;)
     if (auto found = limited(search, laws[i], points)) laws.push_back(std::move(*found));
+  for (FoundLaw& law : laws) law = raised(search, std::move(law), points);
   FoundLaw law = simplest(laws);
   const std::map<LawParameter, double> open = close_open_ends(search, law);
 
   DriveFit fit;
   fit.law = law_at(law.place);
-  fit.known = known_of(law, open);
+  fit.known = known_of(search, law, open, points);
   fit.departures = departures(fit.law, points);
   fit.median = absolute_quantile(fit.departures, 0.5);
   fit.p95 = absolute_quantile(fit.departures, 0.95);

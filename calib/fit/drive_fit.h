@@ -18,11 +18,13 @@ struct DrivePoint {
 };
 
 /// What the points tell of one parameter of the law: it lies from `low` to `high` (SI values), at
-/// about 95 % confidence where the points scatter independently.
+/// about 95 % confidence where the points scatter independently, and no narrower than the points
+/// scatter that it limits.
 struct Known {
   std::string_view name;  ///< of the member of DriveLaw
   double low = 0;
   double high = 0;
+  bool at_limit = false;  ///< the best value is the least that there is
 
   /// The points never reach this roof: `high` is infinite, or `low` is 0 for a latency. The law
   /// then has the value nearest to the other end that fits all but as well as the best.
@@ -45,11 +47,12 @@ struct DriveFit {
 
 /// Fits a drive law to the points: least squares of log(law / measured), where departures above
 /// about 10 % count linearly, so that a few odd points do not bend the law. Every point counts
-/// alike; the same points give the same law. `largest_request` stays infinite and the sharpness
-/// that of flash, unless the points tell otherwise beyond chance.
-/// \param name       stands for the points in messages
-/// \param sharpness  takes this one instead of fitting it
-/// \throws InputError  where the points cannot tell a law: fewer than 5 settings, or but one block
+/// alike; the same points give the same law. Bandwidth and rate do not lie below the median of the
+/// points that they alone limit: those between the roofs would otherwise pull them down.
+/// `largest_request` stays infinite and the sharpness that of flash, unless the points tell
+/// otherwise beyond chance. \param name       stands for the points in messages \param sharpness
+/// takes this one instead of fitting it \throws InputError  where the points cannot tell a law:
+/// fewer than 5 settings, or but one block
 ///                     size, or but one depth
 DriveFit fit_drive(const std::vector<DrivePoint>& points, const std::string& name,
                    std::optional<double> sharpness = {});

@@ -7,12 +7,17 @@
 
 namespace gpufeed {
 
-std::string percent_of(double part) { return fmt::format("{:.2g} %", 100 * part); }
+std::string percent_of(double part) {
+  constexpr double kTwoDigits = 0.995;
+  if (part >= kTwoDigits) return fmt::format("{:.0f} %", 100 * part);
+  return fmt::format("{:.2g} %", 100 * part);
+}
 
 void Findings::take(FoundValue value) {
-  tell(fmt::format("{} = {} +- {} ({}: {} measurements, departing by {})", value.path, value.value,
-                   percent_of(value.deviation), value.law, value.points,
-                   percent_of(value.residual)));
+  const std::string known =
+      value.limit.empty() ? " +- " + percent_of(value.deviation) : ", " + value.limit;
+  tell(fmt::format("{} = {}{} ({}: {} measurements, departing by {})", value.path, value.value,
+                   known, value.law, value.points, percent_of(value.residual)));
   values_.push_back(std::move(value));
 }
 
@@ -36,8 +41,14 @@ bool Findings::take_middle(const std::string& path, const std::vector<double>& v
     departures.push_back(std::abs(value / of_all - 1));
   }
   const double count = static_cast<double>(values.size());
-  take({path, std::move(middle), std::sqrt(squares / (count - 1) / count),
-        quantile(departures, 0.5), values.size(), law});
+  const double deviation = std::sqrt(squares / (count - 1) / count);
+  constexpr double kHalf = 0.5;
+  if (deviation > kHalf) {
+    refuse(path, fmt::format("{} measurements differ too much to tell: {} +- {}", values.size(),
+                             middle, percent_of(deviation)));
+    return false;
+  }
+  take({path, std::move(middle), deviation, quantile(departures, 0.5), values.size(), law});
   return true;
 }
 

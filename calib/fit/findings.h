@@ -19,6 +19,7 @@ struct FoundValue {
   double residual = 0;     ///< how far the law departs from a measurement, median
   std::size_t points = 0;  ///< measurements
   std::string law;
+  std::string limit = {};  ///< told instead of the deviation: of what range it lies at the end
 };
 
 /// "5.3 %".

@@ -15,6 +15,13 @@ constexpr double kSoft = 0.1;    ///< departure from which on a point counts lin
 constexpr double kSoftest = 0;   ///< log of kOneAfterAnother: nothing waits longer than that
 constexpr double kFloor = 0.01;  ///< no bandwidth is measured better than this
 
+/// The bandwidths that the three roofs allow.
+std::array<double, 3> roofs_of(const DriveLaw& law, const DrivePoint& point) {
+  const Bandwidth by_rate = law.request_rate * std::min(point.request, law.largest_request);
+  const Seconds one = law.latency + point.request / law.request_bandwidth;
+  return {law.bandwidth.value, by_rate.value, point.outstanding * point.request.value / one.value};
+}
+
 /// Its square is a smooth Huber loss of `r`: r^2 where small, linear where large.
 double softened(double r) {
   const double z = (r / kSoft) * (r / kSoft);
@@ -39,6 +46,21 @@ DriveLaw law_at(const LawPlace& place) {
 }
 
 double left_out(LawParameter parameter) { return parameter == kLatency ? -kInfinite : kInfinite; }
+
+LawParameter limit_of(const DriveLaw& law, const DrivePoint& point) {
+  const auto roofs = roofs_of(law, point);
+  const auto least = std::ranges::min_element(roofs) - roofs.begin();
+  if (least == 0) return kBandwidth;
+  if (least == 1) return kRequestRate;
+  return law.latency < point.request / law.request_bandwidth ? kRequestBandwidth : kLatency;
+}
+
+bool limits_alone(const DriveLaw& law, LawParameter roof, const DrivePoint& point) {
+  constexpr double kFarBelow = 2;
+  auto roofs = roofs_of(law, point);
+  std::swap(roofs[0], roofs[roof == kBandwidth ? 0 : 1]);
+  return kFarBelow * roofs[0] <= std::min(roofs[1], roofs[2]);
+}
 
 double FoundLaw::tolerance() const { return 4 * std::max(noise * noise, kFloor * kFloor); }
 

@@ -33,13 +33,21 @@ struct FoundLaw {
   LawPlace place{};
   LawParameters fitted;
   double cost;                    ///< loss over all points
-  std::vector<double> deviation;  ///< of each that was fitted, were the residuals' own 1
+  std::vector<double> deviation;  ///< of each that was fitted, were the residuals' own 1; 0 of a
+                                  ///< sharpness at its limit
   double noise;                   ///< deviation of the residuals, the few wild ones left out
+  LawParameters raised = {};      ///< roofs that were put where the points lie, and not fitted
 
   /// What the cost of another law must exceed this one's by to be worse beyond chance (95 %, one
   /// parameter).
   double tolerance() const;
 };
+
+/// What limits a request most, in the order of the roofs; of the third, the larger of its times.
+LawParameter limit_of(const DriveLaw& law, const DrivePoint& point);
+
+/// Whether `roof`, the bandwidth or the rate, lies below half of each other one there.
+bool limits_alone(const DriveLaw& law, LawParameter roof, const DrivePoint& point);
 
 /// Searches the laws that fit the points best. The points must outlive it.
 class LawSearch {

@@ -14,6 +14,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr double kTwoSided95 = 1.96;
+
 /// The nearest value that a key of drives may have.
 template <class Q>
 Q nearest_allowed(std::string_view key, Q value) {
@@ -75,9 +77,9 @@ class DriveFitter {
     if (allowed != value)
       return findings_.refuse(path,
                               fmt::format("it would be {}, which no drive has", text(value, 3)));
-    constexpr double kTwoSided95 = 2 * 1.96;
-    findings_.take({path, text(value, 4), (known->high - known->low) / kTwoSided95 / value.value,
-                    side.fit.median, side.points.size(), law});
+    findings_.take({path, text(value, 4),
+                    (known->high - known->low) / 2 / kTwoSided95 / value.value, side.fit.median,
+                    side.points.size(), law});
   }
 
   void take_law(const DriveSide& side, bool writes) {
@@ -94,10 +96,23 @@ class DriveFitter {
     if (side.fit.what_is_known_of("largest_request"))
       roof("largest_request", "largest_request", "write_largest_request", law.largest_request);
     if (const Known* const known = side.fit.what_is_known_of("sharpness"); known && known->told())
-      findings_.take({fmt::format("system.drive[{}].model.{}", drive(),
-                                  writes ? "write_sharpness" : "sharpness"),
-                      fmt::format("{:.0f} %", law.sharpness * 100), 0, side.fit.median,
-                      side.points.size(), writes ? "drive, writes" : "drive, reads"});
+      take_sharpness(side, *known, writes);
+  }
+
+  /// The least there is may be exceeded, to one side.
+  void take_sharpness(const DriveSide& side, const Known& known, bool writes) {
+    const double value = side.fit.law.sharpness;
+    const double aside = known.at_limit ? known.high - value : (known.high - known.low) / 2;
+    const std::string limit =
+        known.at_limit ? fmt::format("the least there is, and {:.0f} % at most", 100 * known.high)
+                       : "";
+    findings_.take({fmt::format("system.drive[{}].model.{}", drive(),
+                                writes ? "write_sharpness" : "sharpness"),
+                    fmt::format("{:.0f} %", value * 100), aside / kTwoSided95 / value,
+                    side.fit.median, side.points.size(),
+                    fmt::format("drive, {}{}", writes ? "writes" : "reads",
+                                known.at_limit ? "; at the limit of its range" : ""),
+                    limit});
   }
 
   std::string drive() const { return raw_.value("drive", ""); }

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 
 #include "calib/probes/loading.h"
 #include "calib/probes/stopwatch.h"
@@ -16,24 +17,35 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kFiles = 8;
+constexpr int kFiles = 4;
 
 [[noreturn]] void fail(const std::string& what) {
   throw InputError({{{"this machine", 0, 0}, fmt::format("{}: {}", what, std::strerror(errno))}});
 }
 
-fs::path file_of(const fs::path& folder, std::int64_t number) {
-  return folder / fmt::format("sample-{}", number % kFiles);
+Codec stored_as(const DecodeTest& test) { return test.codec.value_or(Codec::npz); }
+
+fs::path file_of(const DecodeTest& test, const fs::path& folder, std::int64_t number) {
+  return folder / fmt::format("{}-{}x{}-{:g}-{}", name_of_codec(stored_as(test)), test.width,
+                              test.height, test.detail, number % kFiles);
+}
+
+/// Made once: the tests of several workers, and those of samples as stored, find them again.
+std::string sample_of(const DecodeTest& test, const fs::path& folder, int number) {
+  const fs::path path = file_of(test, folder, number);
+  if (std::ifstream in(path, std::ios::binary); in) return {std::istreambuf_iterator<char>(in), {}};
+  std::string sample = make_sample(stored_as(test), test.width, test.height, test.detail,
+                                   static_cast<std::uint64_t>(number) + 1);
+  std::ofstream out(path, std::ios::binary);
+  if (!(out << sample << std::flush)) fail("cannot write " + path.string());
+  return sample;
 }
 
 /// \return bytes of one in a batch
 std::size_t make_samples(const DecodeTest& test, const fs::path& folder, DecodePoint& point) {
   std::size_t largest = 0;
   for (int i = 0; i < kFiles; ++i) {
-    const std::string sample = make_sample(test.codec.value_or(Codec::npz), test.width, test.height,
-                                           test.detail, static_cast<std::uint64_t>(i) + 1);
-    std::ofstream out(file_of(folder, i), std::ios::binary);
-    if (!(out << sample << std::flush)) fail("cannot write " + file_of(folder, i).string());
+    const std::string sample = sample_of(test, folder, i);
     point.stored.value += static_cast<double>(sample.size()) / kFiles;
     std::vector<std::uint8_t> decoded;
     if (test.codec && !decode_sample(*test.codec, sample, decoded))
@@ -56,7 +68,7 @@ DecodePoint measure_decoding(const DecodeTest& test, const fs::path& folder) {
   point.decoded = {static_cast<double>(setup.sample_size) * test.batch};
   Loading loading(setup);
   constexpr std::int64_t kNoEnd = std::int64_t{1} << 40;
-  loading.start([&](std::int64_t place) { return file_of(folder, place); }, kNoEnd);
+  loading.start([&](std::int64_t place) { return file_of(test, folder, place); }, kNoEnd);
   loading.go();
   const std::int64_t warm = std::int64_t{test.workers} * setup.prefetch;
   const Stopwatch watch;

@@ -3,10 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 
 #include "calib/probes/child.h"
+#include "calib/probes/memory_probe.h"
 #include "sim/base/diagnostics.h"
 
 namespace gpufeed {
@@ -31,34 +34,91 @@ std::string last_line(const std::string& text) {
   return text.substr(start + 1, end - start);
 }
 
-}  // namespace
-
-std::size_t settings_of(const FioTest& test) {
-  return test.block_sizes.size() * test.depths.size();
+/// 1 of 4 KiB, 4 of 1 MiB.
+double weight_of(const FioSetting& setting) {
+  constexpr double kSmall = 4096;
+  return std::pow(static_cast<double>(setting.block_size) / kSmall, 0.25);
 }
 
+}  // namespace
+
+std::vector<std::vector<FioSetting>> fio_grid(const std::vector<std::int64_t>& sizes,
+                                              const std::vector<std::int64_t>& depths) {
+  const std::vector<FioSetting> roofs{{sizes.front(), depths.back()},
+                                      {sizes.back(), depths.back()}};
+  std::vector<std::vector<FioSetting>> parts{roofs};
+  for (const auto size : sizes) {
+    parts.emplace_back();
+    for (const auto depth : depths) parts.back().push_back({size, depth});
+  }
+  parts.push_back(roofs);
+  return parts;
+}
+
+WriteBudget::WriteBudget(Bytes most, const std::vector<std::vector<FioSetting>>& parts)
+    : left_(most) {
+  for (const auto& part : parts)
+    for (const FioSetting& setting : part) weight_ += weight_of(setting);
+}
+
+std::vector<FioSetting> WriteBudget::share(std::vector<FioSetting> part) {
+  constexpr double kFull = 2;  // times that its depth is filled
+  std::vector<FioSetting> out;
+  shared_ = {};
+  for (FioSetting& setting : part) {
+    const double weight = weight_of(setting);
+    const auto block = static_cast<double>(setting.block_size);
+    const Bytes most = left_ * (weight / weight_);
+    weight_ -= weight;
+    if (most.value < kFull * block * static_cast<double>(setting.depth)) continue;
+    setting.most_written = {std::floor(most.value / block) * block};
+    shared_ += setting.most_written;
+    left_ = left_ - setting.most_written;
+    out.push_back(setting);
+  }
+  return out;
+}
+
+void WriteBudget::settle(Bytes written) { left_ = left_ + shared_ - written; }
+
 std::string fio_jobs(const FioTest& test, const std::string& file) {
+  // in threads of one process, which end with it
   std::string out = fmt::format(
-      "[global]\nfilename={}\nsize={:.0f}\nioengine=libaio\ndirect=1\nnorandommap=1\n"
-      "randrepeat=0\nrw={}\ntime_based=1\nruntime={:.0f}ms\nstonewall\n",
-      file, test.file_size.value, test.writes ? "randwrite" : "randread", test.each.value * 1e3);
-  for (const auto block : test.block_sizes)
-    for (const auto depth : test.depths)
-      out += fmt::format("[{}-{}-{}]\nbs={}\niodepth={}\n", test.writes ? "write" : "read", block,
-                         depth, block, depth);
+      "[global]\nfilename={}\nsize={:.0f}\nioengine=libaio\ndirect=1\nthread=1\nnorandommap=1\n"
+      "randrepeat=0\nrw={}\n{}runtime={:.0f}ms\nstonewall\n",
+      file, test.file_size.value, test.writes ? "randwrite" : "randread",
+      test.writes ? "" : "time_based=1\n", test.each.value * 1e3);
+  for (const FioSetting& setting : test.settings) {
+    out += fmt::format("[{}-{}-{}]\nbs={}\niodepth={}\n", test.writes ? "write" : "read",
+                       setting.block_size, setting.depth, setting.block_size, setting.depth);
+    if (test.writes) out += fmt::format("io_size={:.0f}\n", setting.most_written.value);
+  }
   return out;
 }
 
 std::string run_fio(const FioTest& test, const fs::path& folder) {
   const fs::path jobs = folder / "jobs.fio";
   const fs::path output = folder / "fio.json";
-  std::ofstream(jobs) << fio_jobs(test, (folder / "data").string()) << std::flush;
+  const fs::path data = folder / "data";
+  if (std::error_code error; !fs::exists(data, error)) make_random_file(data, test.file_size);
+  std::ofstream(jobs) << fio_jobs(test, data.string()) << std::flush;
   const int status = run_program({"fio", "--output-format=json", jobs.string()}, output.string());
   std::string said = content(output);
   if (status == kNoProgram)
     refuse("there is no program fio; the package is called fio (apt-get install fio)");
   if (status != 0) refuse(fmt::format("failed with status {}: {}", status, last_line(said)));
   return said;
+}
+
+Bytes written_by(const std::string& said) {
+  const std::size_t start = said.find('{');
+  const auto json =
+      nlohmann::json::parse(start == std::string::npos ? said : said.substr(start), nullptr, false);
+  double sum = 0;
+  if (json.is_object() && json.contains("jobs"))
+    for (const auto& job : json.at("jobs"))
+      if (job.contains("write")) sum += job.at("write").value("io_bytes", 0.0);
+  return {sum};
 }
 
 std::string fio_version(const fs::path& scratch) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -9,25 +10,55 @@
 
 namespace gpufeed {
 
-/// What fio is to measure: every block size at every depth, one after the other.
+/// Requests of one size, so many under way all the time.
+struct FioSetting {
+  std::int64_t block_size = 4096;  ///< bytes
+  std::int64_t depth = 1;
+  Bytes most_written = {};  ///< where it writes
+};
+
+/// What fio is to measure, one setting after the other.
 struct FioTest {
-  std::vector<std::int64_t> block_sizes;  ///< bytes
-  std::vector<std::int64_t> depths;
+  std::vector<FioSetting> settings;
   bool writes = false;
-  Seconds each{2};  ///< of one setting
+  Seconds each{2};  ///< of one setting, at most where it writes
   Bytes file_size;
 };
 
-std::size_t settings_of(const FioTest& test);
+/// Every size at every depth, in parts that take about as long. The smallest and the largest
+/// requests at the greatest depth, each of which shows one roof alone, come three times: first,
+/// amid the others and last.
+std::vector<std::vector<FioSetting>> fio_grid(const std::vector<std::int64_t>& sizes,
+                                              const std::vector<std::int64_t>& depths);
+
+/// Shares out what may be written: large requests, of which less time is measured, get more.
+class WriteBudget {
+ public:
+  WriteBudget(Bytes most, const std::vector<std::vector<FioSetting>>& parts);
+  /// The settings of the next part with what each may write; not those that are left too little to
+  /// keep their depth.
+  std::vector<FioSetting> share(std::vector<FioSetting> part);
+  /// Gives back what the last part did not write.
+  void settle(Bytes written);
+
+ private:
+  Bytes left_;
+  double weight_ = 0;  ///< of the settings to come
+  Bytes shared_;       ///< among those of the last part
+};
 
 /// fio's job file: O_DIRECT in random order, each job with the drive to itself. Sizes are bare
 /// bytes, for fio reads "4k" in one of two ways (kb_base).
 std::string fio_jobs(const FioTest& test, const std::string& file);
 
-/// Runs it on a file in `folder`; a device is never named.
+/// Runs it on the file "data" in `folder`, which is made where it is not there; a device is never
+/// named.
 /// \return what fio printed, as JSON
 /// \throws InputError  where there is no fio, or it fails; says why
 std::string run_fio(const FioTest& test, const std::filesystem::path& folder);
+
+/// What all jobs of `said`, which fio printed as JSON, wrote.
+Bytes written_by(const std::string& said);
 
 /// "fio-3.33"; empty where there is none.
 std::string fio_version(const std::filesystem::path& scratch);

@@ -163,6 +163,14 @@ Bandwidth copy_by(const std::vector<int>& cores, std::size_t threads, Seconds ea
   return {sum};
 }
 
+/// 1, 2, 4, ... and all.
+std::vector<std::size_t> thread_counts(std::size_t cores) {
+  std::vector<std::size_t> counts;
+  for (std::size_t threads = 1; threads < cores; threads *= 2) counts.push_back(threads);
+  if (cores > 0) counts.push_back(cores);
+  return counts;
+}
+
 Bandwidth touch(bool huge) {
   constexpr std::size_t kSize = 256 * kMi;
   constexpr std::size_t kPage = 4096;
@@ -174,13 +182,17 @@ Bandwidth touch(bool huge) {
 
 }  // namespace
 
+std::size_t copy_settings() {
+  std::size_t sum = 0;
+  for (const auto& cores : cores_of_nodes()) sum += thread_counts(cores.size()).size();
+  return sum;
+}
+
 std::vector<CopyPoint> measure_copies(Seconds each) {
   std::vector<CopyPoint> points;
   const auto nodes = cores_of_nodes();
   for (std::size_t node = 0; node < nodes.size(); ++node)
-    for (std::size_t threads = 1; threads <= nodes[node].size();
-         threads = threads < nodes[node].size() ? std::min(2 * threads, nodes[node].size())
-                                                : threads + 1) {
+    for (const std::size_t threads : thread_counts(nodes[node].size())) {
       throw_if_interrupted();
       points.push_back(
           {static_cast<int>(node), static_cast<int>(threads), copy_by(nodes[node], threads, each)});
@@ -222,6 +234,10 @@ void make_random_file(const fs::path& path, Bytes size) {
   if (fd < 0) fail("cannot be written", path);
   const auto whole = static_cast<std::size_t>(size.value);
   for (std::size_t done = 0; done < whole; done += kMi) {
+    if (interrupted()) {
+      close(fd);
+      throw_if_interrupted();
+    }
     ++block[0];
     const std::size_t part = std::min(kMi, whole - done);
     errno = ENOSPC;  // of a write that is cut short, which leaves it as it is

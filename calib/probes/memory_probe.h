@@ -17,6 +17,8 @@ struct CopyPoint {
 };
 /// \throws InputError  when interrupted
 std::vector<CopyPoint> measure_copies(Seconds each);
+/// How many points that are.
+std::size_t copy_settings();
 
 /// The first write to fresh pages, by one thread.
 struct FirstTouch {

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <memory>
 #include <random>
@@ -46,7 +48,8 @@ void make_files(const fs::path& folder) {
     throw_if_interrupted();
     std::ofstream out(file_of(folder, i), std::ios::binary);
     if (!(out << bytes << std::flush))
-      throw InputError({Problem{{file_of(folder, i).string(), 0, 0}, "cannot be written"}});
+      throw InputError({Problem{{file_of(folder, i).string(), 0, 0},
+                                fmt::format("cannot be written: {}", std::strerror(errno))}});
   }
   make_random_file(folder / "opened", kBig);
   sync();

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -51,7 +53,8 @@ std::string content(const fs::path& file) {
 void write(const fs::path& file, const std::string& text) {
   std::ofstream out(file, std::ios::binary);
   if (!(out << text << std::flush))
-    throw InputError({Problem{{file.string(), 0, 0}, "cannot be written: is the disk full?"}});
+    throw InputError({Problem{{file.string(), 0, 0},
+                              fmt::format("cannot be written: {}", std::strerror(errno))}});
 }
 
 /// The files of a kind, and what the probe is to know of it.

@@ -3,9 +3,11 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/utsname.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <ctime>
@@ -138,6 +140,12 @@ std::string disk_of(const fs::path& folder) {
   if (error) return "";
   if (fs::exists(device / "partition", error)) device = device.parent_path();
   return device.filename().string();
+}
+
+bool lies_in_memory(const fs::path& folder) {
+  struct statfs info {};
+  if (statfs(folder.c_str(), &info) != 0) return false;
+  return info.f_type == TMPFS_MAGIC || info.f_type == RAMFS_MAGIC;
 }
 
 std::string utc_now() {

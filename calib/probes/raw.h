@@ -43,6 +43,9 @@ std::string machine_in_words();
 /// Where a file in `folder` lies: "nvme0n1"; empty where that is no disk of this machine.
 std::string disk_of(const std::filesystem::path& folder);
 
+/// Whether a file in `folder` lies in memory (tmpfs, ramfs), where reading misses nothing.
+bool lies_in_memory(const std::filesystem::path& folder);
+
 /// The present time as `RawMeasurements::time` has it.
 std::string utc_now();
 

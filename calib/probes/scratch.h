@@ -7,8 +7,9 @@
 
 namespace gpufeed {
 
-/// A folder for the files of a measurement, which goes away with them. What a run that was killed
-/// left there is removed first.
+/// A new folder for the files of a measurement, gpufeed-scratch-XXXXXX, which goes away with them.
+/// A file in it says which process made it: what a run that was killed left there is removed first,
+/// anything else never.
 class Scratch {
  public:
   /// \param below  a folder that exists

@@ -105,6 +105,64 @@ TEST_CASE("a few wild points do not bend the law") {
   CHECK(fit.departures[3] > 3);
 }
 
+namespace {
+
+/// A virtual disk of a busy machine, measured by `gpufeed calibrate --io`, a second each: the
+/// requests a second that came, by depth.
+std::vector<DrivePoint> busy_disk() {
+  const std::vector<std::pair<double, std::vector<double>>> rates{
+      {4096, {19149, 27354, 33991, 60487}}, {16384, {10934, 16882, 22634, 40007}},
+      {65536, {8560, 11680, 13278, 16546}}, {262144, {4011, 4562, 6131, 8520}},
+      {1048576, {1133, 1485, 1254, 1084}},  {8388608, {127, 135, 135, 138}}};
+  std::vector<DrivePoint> points;
+  for (const auto& [size, by_depth] : rates) {
+    double depth = 1;
+    for (const double rate : by_depth) {
+      points.push_back({Bytes{size}, depth, Bandwidth{rate * size}});
+      depth = depth == 4 ? 16 : 2 * depth;
+    }
+  }
+  return points;
+}
+
+}  // namespace
+
+TEST_CASE("no roof lies below the points that it alone limits, and what is known holds them") {
+  const auto points = busy_disk();
+  const DriveFit fit = fit_drive(points, "points");
+  CHECK(fit.law.request_rate.value == approx(60487).epsilon(0.001));
+  CHECK(attained_bandwidth(fit.law, Bytes{4096}, 16).value >= 0.97 * 60487 * 4096);
+  CHECK(fit.law.bandwidth.value >= 1.13e9);          // the median of the large ones
+  CHECK(holds(fit, "request_rate", 40007));          // which the rate limits with 16 KiB
+  CHECK(holds(fit, "bandwidth", 1485 * 1048576.0));  // the highest but for one
+}
+
+TEST_CASE("a roof that is measured three times is not moved by one that went wrong") {
+  for (const double wrong : {0.2, 4.0}) {
+    CAPTURE(wrong);
+    auto points = busy_disk();
+    points.push_back({Bytes{4096}, 16, Bandwidth{59000 * 4096.0}});
+    points.push_back({Bytes{4096}, 16, Bandwidth{60487 * 4096.0 * wrong}});
+    const DriveFit fit = fit_drive(points, "points");
+    CHECK(fit.law.request_rate.value > 58000);
+    const double there = attained_bandwidth(fit.law, Bytes{4096}, 16).value / 4096;
+    CHECK(there == approx(59000).epsilon(0.15));
+  }
+}
+
+TEST_CASE("a sharpness at the end of its range is known to one side") {
+  DriveLaw softer = kSerial;
+  softer.sharpness = 0.8;  // which no law has
+  const DriveFit fit = fit_drive(measured(softer, 0.02, kSizes, kDepths), "points");
+  CHECK(fit.law.sharpness == kOneAfterAnother);
+  const Known* const known = fit.what_is_known_of("sharpness");
+  REQUIRE(known);
+  CHECK(known->at_limit);
+  CHECK(known->low == kOneAfterAnother);
+  CHECK(known->high > kOneAfterAnother);
+  CHECK(known->high < 1.3);
+}
+
 TEST_CASE("a largest request is found where there is one") {
   DriveLaw law = kFlash;
   law.request_rate = Rate{30e3};

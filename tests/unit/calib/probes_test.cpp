@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
+#include <linux/magic.h>
 #include <signal.h>
+#include <sys/resource.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <filesystem>
+#include <map>
 
 #include "calib/fit/fio_json.h"
 #include "calib/probes/child.h"
@@ -12,21 +16,105 @@
 #include "calib/probes/fio_probe.h"
 #include "calib/probes/memory_probe.h"
 #include "calib/probes/opening_probe.h"
+#include "calib/probes/pace.h"
 #include "calib/probes/pytorch_program.h"
+#include "calib/probes/raw.h"
 #include "calib/probes/scratch.h"
+#include "calib/probes/written.h"
 #include "tests/support/refusals.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace gpufeed;
 
 TEST_CASE("fio's jobs name a file, never a device, one job at a time, sizes in bare bytes") {
-  const FioTest test{{4096, 1048576}, {1, 16}, false, {1.5}, {1e9}};
-  CHECK(settings_of(test) == 4);
+  FioTest test{{{4096, 1}, {1048576, 16}}, false, {1.5}, {1e9}};
   CHECK(fio_jobs(test, "/data/scratch/data") ==
         "[global]\nfilename=/data/scratch/data\nsize=1000000000\nioengine=libaio\ndirect=1\n"
-        "norandommap=1\nrandrepeat=0\nrw=randread\ntime_based=1\nruntime=1500ms\nstonewall\n"
-        "[read-4096-1]\nbs=4096\niodepth=1\n[read-4096-16]\nbs=4096\niodepth=16\n"
-        "[read-1048576-1]\nbs=1048576\niodepth=1\n[read-1048576-16]\nbs=1048576\niodepth=16\n");
+        "thread=1\nnorandommap=1\nrandrepeat=0\nrw=randread\ntime_based=1\nruntime=1500ms\n"
+        "stonewall\n[read-4096-1]\nbs=4096\niodepth=1\n"
+        "[read-1048576-16]\nbs=1048576\niodepth=16\n");
+  test = {{{4096, 16, {40960}}}, true, {0.5}, {1e9}};
+  CHECK(fio_jobs(test, "/data/scratch/data") ==
+        "[global]\nfilename=/data/scratch/data\nsize=1000000000\nioengine=libaio\ndirect=1\n"
+        "thread=1\nnorandommap=1\nrandrepeat=0\nrw=randwrite\nruntime=500ms\nstonewall\n"
+        "[write-4096-16]\nbs=4096\niodepth=16\nio_size=40960\n");
+}
+
+TEST_CASE("fio's grid shows each roof three times; what it may write is never exceeded") {
+  const auto parts = fio_grid({4096, 1048576}, {1, 16});
+  REQUIRE(parts.size() == 4);
+  std::map<std::pair<std::int64_t, std::int64_t>, int> times;
+  for (const auto& part : parts)
+    for (const FioSetting& setting : part) ++times[{setting.block_size, setting.depth}];
+  CHECK(times == std::map<std::pair<std::int64_t, std::int64_t>, int>{
+                     {{4096, 1}, 1}, {{4096, 16}, 3}, {{1048576, 1}, 1}, {{1048576, 16}, 3}});
+  for (const double written : {0.0, 0.5, 1.0}) {  // part of what each part may write
+    CAPTURE(written);
+    constexpr double kMost = 400e6;
+    WriteBudget budget({kMost}, parts);
+    double sum = 0;
+    std::size_t settings = 0;
+    for (const auto& part : parts) {
+      double allowed = 0;
+      for (const FioSetting& setting : budget.share(part)) {
+        CHECK(setting.most_written.value >=
+              2 * static_cast<double>(setting.block_size * setting.depth));
+        allowed += setting.most_written.value;
+        ++settings;
+      }
+      budget.settle({written * allowed});
+      sum += written * allowed;
+      CHECK(sum + (1 - written) * allowed <= kMost);
+    }
+    CHECK(settings == 8);
+    if (written == 1) CHECK(sum > 0.95 * kMost);
+  }
+  WriteBudget small({1e6}, parts);  // less than one large request for each
+  for (const auto& part : parts)
+    for (const FioSetting& setting : small.share(part)) CHECK(setting.block_size == 4096);
+}
+
+TEST_CASE("what fio wrote is told by its own count") {
+  CHECK(written_by("fio: a warning\n{\"jobs\": [{\"write\": {\"io_bytes\": 4096}}, "
+                   "{\"write\": {\"io_bytes\": 100}}, {\"read\": {\"io_bytes\": 7}}]}")
+            .value == 4196);
+  CHECK(written_by("nothing").value == 0);
+}
+
+TEST_CASE("a time is divided among the settings that remain, and never exceeded but by the least") {
+  Pace pace({60});
+  pace.expect(40, {0.5});
+  CHECK(pace.least().value == doctest::Approx(40 * 0.7));
+  CHECK(pace.about().value == doctest::Approx(60));
+  double passed = 0;
+  for (int i = 0; i < 20; ++i) passed += pace.next({passed}, 1, {0.5}).value + 0.5;
+  CHECK(passed == doctest::Approx(30));
+  for (int i = 0; i < 15; ++i) passed += pace.next({passed}, 1, {0.5}).value + 0.8;  // it is slow
+  for (int i = 0; i < 5; ++i) passed += pace.next({passed}, 1, {0.5}).value + 0.5;
+  CHECK(passed == doctest::Approx(60));
+  Pace late({10});
+  late.expect(10, {0});
+  CHECK(late.next({100}, 1, {0}).value == doctest::Approx(0.2));
+  Pace early({1000});
+  early.expect(10, {0});
+  CHECK(early.next({0}, 1, {0}).value == doctest::Approx(5));
+  CHECK(early.about().value == doctest::Approx(45));
+}
+
+TEST_CASE("what is written is counted, that of other processes with it") {
+  const TemporaryFolder folder;
+  const Bytes before = written_so_far();
+  const auto write = [&](const char* name) { make_random_file(folder / name, {4e6}); };
+  write("own");
+  const Bytes own = written_so_far() - before;
+  if (own.value == 0) return;  // it lies in memory
+  CHECK(own.value >= 4e6);
+  CHECK(own.value < 4.5e6);
+  Child([&] {
+    write("other");
+    return 0;
+  }).wait();
+  CHECK((written_so_far() - before).value >= 8e6);
 }
 
 TEST_CASE("made samples decode to as many bytes as they have pixels, and damage is noticed") {
@@ -66,6 +154,26 @@ TEST_CASE("the same files are read from storage and from the page cache, and sma
   CHECK(opening.of_file.value > 0);
 }
 
+TEST_CASE("small files that cannot be written say why") {
+  const TemporaryFolder folder;
+  Child limited([&] {
+    signal(SIGXFSZ, SIG_IGN);
+    const rlimit little{1000, 1000};
+    setrlimit(RLIMIT_FSIZE, &little);
+    const std::string said = refusal_of([&] { measure_opening(folder / "", Seconds{0.01}); });
+    return said.ends_with("/opened-0: error: cannot be written: File too large\n") ? 0 : 1;
+  });
+  CHECK(limited.wait() == 0);
+}
+
+TEST_CASE("a file system in memory is told from others") {
+  CHECK(!lies_in_memory("/proc"));
+  CHECK(!lies_in_memory("/no-such-folder"));
+  struct statfs info {};
+  if (statfs("/dev/shm", &info) == 0 && info.f_type == TMPFS_MAGIC)
+    CHECK(lies_in_memory("/dev/shm"));
+}
+
 TEST_CASE("without an interpreter, or a probe beside this program, PyTorch is not measured") {
   const TemporaryFolder folder;
   const PytorchProbe none = measure_pytorch("no-such-python", folder / "", Seconds{0.01});
@@ -74,18 +182,37 @@ TEST_CASE("without an interpreter, or a probe beside this program, PyTorch is no
          none.why_none == "gpufeed-pytorch-probe is not beside this program"));
 }
 
-TEST_CASE("a scratch folder goes away, and takes along what a killed run left") {
+TEST_CASE("a scratch folder goes away with what a killed run left, and nothing of others") {
   const TemporaryFolder folder;
-  const auto left = folder / "gpufeed-scratch";
-  std::filesystem::create_directories(left);
-  std::ofstream(left / "old") << "x";
+  namespace fs = std::filesystem;
+  const auto entries = [&] {
+    return std::distance(fs::directory_iterator(folder / ""), fs::directory_iterator());
+  };
+  Child([&] {  // ends without tidying up
+    const Scratch scratch(folder / "", {1e6});
+    std::ofstream(scratch.path() / "old") << "x";
+    _exit(0);
+    return 0;
+  })
+      .wait();
+  CHECK(entries() == 1);
   {
     const Scratch scratch(folder / "", {1e6});
-    CHECK(scratch.path() == left);
-    CHECK(std::filesystem::is_empty(left));
-    std::ofstream(left / "new") << "x";
+    CHECK(entries() == 1);  // its own
+    CHECK(!fs::exists(scratch.path() / "old"));
+    std::ofstream(scratch.path() / "new") << "x";
+    const Scratch other(folder / "", {1e6});  // at the same time
+    CHECK(other.path() != scratch.path());
+    CHECK(fs::exists(scratch.path() / "new"));
   }
-  CHECK(!std::filesystem::exists(left));
+  CHECK(entries() == 0);
+  for (const char* own : {"gpufeed-scratch", "gpufeed-scratch-thesis"})
+    folder.write((fs::create_directories(folder / own), own + std::string("/notes")), "x");
+  // of another machine, whose processes nobody here knows
+  fs::create_directories(folder / "gpufeed-scratch-other");
+  folder.write("gpufeed-scratch-other/made-by-gpufeed", "elsewhere 0 1 0\n");
+  Scratch(folder / "", {1e6});
+  CHECK(entries() == 3);
   CHECK(refusal_of([&] { Scratch(folder / "gone", {1}); }).ends_with("there is no such folder\n"));
   CHECK(refusal_of([&] {
           Scratch(folder / "", {1e18});

@@ -101,6 +101,7 @@ TEST_CASE("decoding: what read calls took is not counted, for core_copy_bandwidt
       fit_raw(R"({"gpufeed_raw": 1, "decode": [)" + points + "]}", "raw", "none");
   const std::string entry = found.entries.at("decoder/calibrated-bytes");
   CHECK(entry.find("per_sample = \"50") != std::string::npos);
+  CHECK(entry.find("but not read calls, which core_copy_bandwidth counts") != std::string::npos);
 }
 
 TEST_CASE("a roof that was never the limit has a value that drives may have") {
@@ -137,6 +138,36 @@ TEST_CASE("a roof that was never the limit has a value that drives may have") {
   }
 }
 
+TEST_CASE("a sharpness at the end of its range is told so, and never as known exactly") {
+  // Made up: writes that wait for one another longer than any law says.
+  std::string jobs;
+  int group = 0;
+  for (const double block : {4096.0, 65536.0, 1048576.0})
+    for (const double depth : {1.0, 4.0, 16.0}) {
+      const double one =
+          std::pow(2e9, -0.8) + std::pow(7e4 * block, -0.8) + std::pow(depth * block / 60e-6, -0.8);
+      const double bandwidth = std::pow(one, -1 / 0.8);
+      jobs += fmt::format(
+          R"({}{{"jobname": "{}-{}", "groupid": {}, "error": 0, "job options": {{"bs": "{}",
+          "iodepth": "{}"}}, "write": {{"bw_bytes": {}, "iops": {}, "lat_ns": {{"mean": 1}}}}}})",
+          jobs.empty() ? "" : ",", block, depth, group++, block, depth, bandwidth,
+          bandwidth / block);
+    }
+  const Calibration found = fit_raw(
+      R"({"gpufeed_raw": 1, "drive": "ssd0", "fio": [{"fio version": "fio-3.33",
+      "global options": {"direct": "1", "ioengine": "libaio", "kb_base": "1000", "rw": "randwrite"},
+      "jobs": [)" +
+          jobs + "]}]}",
+      "raw", "none");
+  const auto told = std::ranges::find_if(found.told, [](const std::string& line) {
+    return line.starts_with("system.drive[ssd0].model.write_sharpness = ");
+  });
+  REQUIRE(told != found.told.end());
+  CHECK(told->find("= 100 %, the least there is, and ") != std::string::npos);
+  CHECK(told->find("at the limit of its range") != std::string::npos);
+  CHECK(found.parameters.find("deviation = \"0 %\"") == std::string::npos);
+}
+
 TEST_CASE("the page cache: what cores spend on filling it and on throwing pages out") {
   // Made up: copies of 0.1 ns a byte, into batches of 0.125 ns, filling of 0.3 ns, throwing out of
   // 0.5 ns; a set of 1 GB of which 40 % are missed.
@@ -166,6 +197,34 @@ TEST_CASE("the page cache: what cores spend on filling it and on throwing pages 
   CHECK(file.parameters[2].value == "2 GB/s");
 }
 
+TEST_CASE("the page cache's filling is refused where missed files take hardly longer") {
+  const auto found = [](double longer) {  // than cached ones, which take a second
+    std::string filling;
+    for (const double noise : {0.0, 0.01, -0.01})
+      filling += fmt::format(
+          R"({}{{"read_B": 5e9, "missed_core_s": {}, "cached_core_s": 1, "again_core_s": 1}})",
+          filling.empty() ? "" : ",", 1 + longer + noise);
+    return fit_raw(R"({"gpufeed_raw": 1, "filling": [)" + filling + "]}", "raw", "none");
+  };
+  CHECK(found(0.02).refused ==
+        std::vector<std::string>{
+            "system.socket[*].model.cache_fill_bandwidth: missed files took 2.0 % longer than "
+            "cached ones, which may be chance, or lie in memory both"});
+  CHECK(found(0.5).refused.empty());
+}
+
+TEST_CASE("the page cache: bytes from storage are told, and why they may be more than there are") {
+  const Calibration found = fit_raw(
+      R"({"gpufeed_raw": 1, "page_cache_share": 0.5, "page_cache_files_B": 2e8, "page_cache": [
+      {"epoch": 0, "fetched": 1.016, "s": 1}, {"epoch": 1, "fetched": 0.5, "s": 1}]})",
+      "raw", "none");
+  CHECK(found.told == std::vector<std::string>{
+                          "page cache with room for 50 %: epoch 1 read 203.2 MB of 200 MB from "
+                          "storage, with metadata and what was read ahead more than once",
+                          "page cache with room for 50 %: epoch 2 read 100 MB of 200 MB from "
+                          "storage"});
+}
+
 TEST_CASE("opening: what small files take longer than blocks, where that can be told") {
   const auto found = [](double file_s) {
     std::string points;
@@ -178,6 +237,19 @@ TEST_CASE("opening: what small files take longer than blocks, where that can be 
         std::string::npos);
   CHECK(found(70.5e-6).refused ==
         std::vector<std::string>{"data.open_time: a file opens in less time than can be told"});
+}
+
+TEST_CASE("repeated measurements that differ by more than their middle tell nothing") {
+  std::string points;
+  for (const double file_s : {72e-6, 70.5e-6, 95e-6})
+    points += fmt::format(R"({}{{"readers": 2, "size_B": 4096, "block_s": 70e-6, "file_s": {}}})",
+                          points.empty() ? "" : ",", file_s);
+  const Calibration found =
+      fit_raw(R"({"gpufeed_raw": 1, "opening": [)" + points + "]}", "raw", "none");
+  CHECK(found.refused == std::vector<std::string>{
+                             "data.open_time: 3 measurements differ too much to tell: 2 us +- 470 "
+                             "%"});
+  CHECK(found.parameters.find("data.open_time\"") == std::string::npos);
 }
 
 TEST_CASE("PyTorch: what its loader costs by worker, batch and byte, and what its decoders do") {

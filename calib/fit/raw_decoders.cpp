@@ -20,6 +20,8 @@ class DecoderFitter {
       : points_(points), prefix_(prefix), where_(where), name_(name), findings_(findings) {}
 
   void fit_codec(const std::string& codec) {
+    // arrays have no pixels of their own: their bytes would tell the same
+    const bool pictures = codec != "bytes" && codec != "npz";
     std::vector<DecodeTime> times;
     double most_crowded = 1;
     read_apart_ = true;
@@ -32,7 +34,7 @@ class DecoderFitter {
       // core_copy_bandwidth counts copying out of the page cache
       read_apart_ = read_apart_ && point.value("sample_read_s", 0.0) > 0;
       const double own = point.at("sample_s").get<double>() - point.value("sample_read_s", 0.0);
-      if (own > 0) times.push_back({codec == "bytes" ? 0 : pixels, {point.at("stored_B")}, {own}});
+      if (own > 0) times.push_back({pictures ? pixels : 0, {point.at("stored_B")}, {own}});
     }
     if (times.empty()) return;
     try {

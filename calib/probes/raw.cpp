@@ -3,7 +3,6 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <linux/magic.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/utsname.h>
@@ -145,7 +144,9 @@ std::string disk_of(const fs::path& folder) {
 bool lies_in_memory(const fs::path& folder) {
   struct statfs info {};
   if (statfs(folder.c_str(), &info) != 0) return false;
-  return info.f_type == TMPFS_MAGIC || info.f_type == RAMFS_MAGIC;
+  constexpr long kTmpfs = 0x01021994;  // as linux/magic.h has them
+  constexpr long kRamfs = 0x858458f6;
+  return info.f_type == kTmpfs || info.f_type == kRamfs;
 }
 
 std::string utc_now() {

@@ -211,7 +211,7 @@ TEST_CASE("a scratch folder goes away with what a killed run left, and nothing o
   // of another machine, whose processes nobody here knows
   fs::create_directories(folder / "gpufeed-scratch-other");
   folder.write("gpufeed-scratch-other/made-by-gpufeed", "elsewhere 0 1 0\n");
-  Scratch(folder / "", {1e6});
+  { const Scratch scratch(folder / "", {1e6}); }
   CHECK(entries() == 3);
   CHECK(refusal_of([&] { Scratch(folder / "gone", {1}); }).ends_with("there is no such folder\n"));
   CHECK(refusal_of([&] {

@@ -104,6 +104,20 @@ TEST_CASE("decoding: what read calls took is not counted, for core_copy_bandwidt
   CHECK(entry.find("but not read calls, which core_copy_bandwidth counts") != std::string::npos);
 }
 
+TEST_CASE("decoding: arrays cost by their bytes, whichever of bytes and pixels would fit better") {
+  std::string points;
+  for (const double pixels : {2e4, 1e5, 3e5, 1e6})  // made up: 3 ns a pixel, for 3 bytes and some
+    points += fmt::format(
+        "{}{{\"codec\": \"npz\", \"width\": {}, \"height\": 1, \"workers\": 1, \"stored_B\": {}, "
+        "\"decoded_batch_B\": 1, \"batch_taken_s\": 1, \"sample_s\": {}}}",
+        points.empty() ? "" : ",", pixels, 3 * pixels + 300, 3e-9 * pixels);
+  const Calibration found =
+      fit_raw(R"({"gpufeed_raw": 1, "decode": [)" + points + "]}", "raw", "none");
+  const std::string entry = found.entries.at("decoder/calibrated-npz");
+  CHECK(entry.find("byte_rate = ") != std::string::npos);
+  CHECK(entry.find("pixel_rate = ") == std::string::npos);
+}
+
 TEST_CASE("a roof that was never the limit has a value that drives may have") {
   // Made up: 1 GB/s, 100 kIOPS and 50 us, one request after the other; bytes of one move at once.
   std::string jobs;

@@ -50,9 +50,10 @@ struct DriveFit {
 /// alike; the same points give the same law. Bandwidth and rate do not lie below the median of the
 /// points that they alone limit: those between the roofs would otherwise pull them down.
 /// `largest_request` stays infinite and the sharpness that of flash, unless the points tell
-/// otherwise beyond chance. \param name       stands for the points in messages \param sharpness
-/// takes this one instead of fitting it \throws InputError  where the points cannot tell a law:
-/// fewer than 5 settings, or but one block
+/// otherwise beyond chance.
+/// \param name       stands for the points in messages
+/// \param sharpness  takes this one instead of fitting it
+/// \throws InputError  where the points cannot tell a law: fewer than 5 settings, or but one block
 ///                     size, or but one depth
 DriveFit fit_drive(const std::vector<DrivePoint>& points, const std::string& name,
                    std::optional<double> sharpness = {});

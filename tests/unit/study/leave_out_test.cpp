@@ -15,10 +15,17 @@ using namespace gpufeed;
 
 namespace {
 
-/// Two ranks sum a GiB over a ring: what `own` makes of their own parts.
-double ring_s(double link, double own) {
+/// Two GPUs, by their clock in GHz and what their links carry.
+struct Pair {
+  double clock;
+  double link;
+};
+
+/// They sum a GiB over a ring: what `own` makes of their own parts.
+double ring_s(const Pair& pair, double own) {
   const double bytes = 1073741824;
-  return 8.4e-6 + 2 * 3.4e-6 + bytes / link + own * bytes / 2 / link;
+  return (8.4e-6 + 2 * 3.4e-6) * 1.98 / pair.clock + bytes / pair.link +
+         own * bytes / 2 / pair.link;
 }
 
 std::string case_of(const std::string& system, double measured) {
@@ -28,7 +35,7 @@ std::string case_of(const std::string& system, double measured) {
       system, measured);
 }
 
-constexpr double kA100 = 12 * 25e9 * 0.8, kH100 = 18 * 25e9 * 0.824;
+constexpr Pair kA100{1.41, 12 * 25e9 * 0.8}, kH100{1.98, 18 * 25e9 * 0.824};
 
 }  // namespace
 

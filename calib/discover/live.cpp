@@ -149,6 +149,7 @@ void share_memory(FoundMachine& machine, Bytes total) {
   const auto sockets = static_cast<double>(machine.sockets.size());
   for (FoundSocket& socket : machine.sockets)
     socket.memory = nodes.value > 0 ? total * (socket.memory / nodes) : total / sockets;
+  if (machine.sockets.size() == 1) return;
   machine.questions.push_back(fmt::format(
       "how is the memory shared among sockets? Linux has {} in all, its NUMA nodes say {}: each "
       "got its part of all",

@@ -11,7 +11,8 @@ namespace gpufeed {
 FoundMachine this_machine();
 
 /// Shares `total` out among the sockets where what their NUMA nodes say differs from it by more
-/// than a twentieth, and asks: nodes of a virtual machine may grow with what is in use.
+/// than a twentieth, and asks where there are several: nodes of a virtual machine may grow with
+/// what is in use.
 void share_memory(FoundMachine& machine, Bytes total);
 
 }  // namespace gpufeed

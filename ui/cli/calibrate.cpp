@@ -267,7 +267,7 @@ int calibrate_verb(const Arguments& arguments) {
                    "raw measurements: what fio --output-format=json printed of jobs with direct=1, "
                    "each with the drive to itself (stonewall); several block sizes and depths");
   options.value(
-      "--output", "FILE", output,
+      "-o,--output", "FILE", output,
       "write the drive as a catalog entry, or what was measured here as a file of --params, beside "
       "it the raw measurements (.raw.json) and decoders (.catalog); - prints it and nothing else");
   options.value("--like", "DRIVE", like,

@@ -49,7 +49,7 @@ int discover_verb(const Arguments& arguments) {
   options.value("--xml", "FILE", file,
                 "of another machine: XML of lstopo or of NCCL_TOPO_DUMP_FILE, or the text of "
                 "nvidia-smi topo -m");
-  options.value("--output", "FILE", output, "write the system; - prints it and nothing else");
+  options.value("-o,--output", "FILE", output, "write the system; - prints it and nothing else");
   options.repeatable("--catalog", "DIR", folders, kCatalogHelp);
   if (!options.parse(arguments)) return kGood;
   const Recognizer recognizer(catalog_with(folders));

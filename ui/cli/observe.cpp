@@ -84,7 +84,7 @@ int observe_verb(const Arguments& arguments) {
   std::optional<std::string> at_most;
   options.operand("JOB", target,
                   "the number of a process that runs, or a command in quotes, which sh starts");
-  options.value("--output", "FILE", output, "write what was seen; - prints it and nothing else");
+  options.value("-o,--output", "FILE", output, "write what was seen; - prints it and nothing else");
   options.value("--every", "T", every, "how often to look; default: 1 s");
   options.value("--for", "T", at_most,
                 "how long; then a command is ended. Default: until the job ends");

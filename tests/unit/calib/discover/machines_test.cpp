@@ -263,6 +263,11 @@ TEST_CASE("discover: sockets share what Linux has, where their NUMA nodes say so
   share_memory(machine, Bytes{9.2e9});  // as near as reserved pages leave it
   CHECK(machine.sockets[0].memory.value == 6e9);
   CHECK(machine.questions.empty());
+  FoundMachine one;
+  one.sockets = {FoundSocket{"a", 2, 2, Bytes{6e9}, 1}};
+  share_memory(one, Bytes{27e9});
+  CHECK(one.sockets[0].memory.value == 27e9);
+  CHECK(one.questions.empty());
   share_memory(machine, Bytes{27e9});
   CHECK(machine.sockets[0].memory.value == doctest::Approx(18e9));
   CHECK(machine.sockets[1].memory.value == doctest::Approx(9e9));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/cli/scenarios.h"
 
-#include <ranges>
 #include <utility>
 
 #include "sim/load/read/toml_text.h"
@@ -81,8 +80,10 @@ void ScenarioArguments::add_prices_to(Options& options) {
 
 Catalog catalog_of(const ScenarioArguments& arguments) {
   std::vector<std::string> folders = arguments.catalogs;
-  for (const auto& file : arguments.params | std::views::reverse)
-    if (const auto own = load_parameters(file).catalog) folders.push_back(own->path);
+  std::vector<std::string> own;
+  for (const auto& file : arguments.params)
+    if (const auto catalog = load_parameters(file).catalog) own.push_back(catalog->path);
+  folders.insert(folders.end(), own.rbegin(), own.rend());
   return confined(catalog_with(folders, arguments.prices), arguments.confine);
 }
 

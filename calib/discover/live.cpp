@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calib/discover/live.h"
 
+#include <fmt/format.h>
 #include <hwloc.h>
 
 #include <algorithm>
@@ -9,8 +10,6 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
-
-#include <fmt/format.h>
 
 #include "calib/discover/hwloc_xml.h"
 

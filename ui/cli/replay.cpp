@@ -11,7 +11,6 @@
 #include "calib/probes/raw.h"
 #include "reports/writers/layout.h"
 #include "sim/load/read/toml_text.h"
-#include "sim/load/study/parameters.h"
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "ui/cli/output.h"
@@ -154,15 +153,6 @@ std::string case_text(const Scenario& scenario, const std::string& file,
                    here.samples_per_s, here.spread * here.samples_per_s);
 }
 
-/// Where the entries lie that a case names: those of a calibration, or of the user.
-std::string catalogs_for(const ScenarioArguments& arguments) {
-  std::string out;
-  for (const auto& folder : arguments.catalogs) out += " --catalog " + folder;
-  for (const auto& file : arguments.params)
-    if (const auto own = load_parameters(file).catalog) out += " --catalog " + own->path;
-  return out;
-}
-
 /// The size of the samples that were made, where the scenario says another.
 void check_size(Bytes made, const ReplayPlan& plan, const std::string& file) {
   constexpr double kNear = 0.03;
@@ -212,8 +202,9 @@ int replay_verb(const Arguments& arguments) {
   if (!case_file) return kGood;
   write_new(*case_file, case_text(scenario, scenarios.files.front(),
                                   told(overrides_of(scenarios), scenario, loader), here));
-  print(fmt::format("{0}: written; gpufeed validate {0}{1} takes it\n", *case_file,
-                    catalogs_for(scenarios)));
+  std::string catalogs;  // of the entries that the case names
+  for (const auto& one : catalog_folders(scenarios)) catalogs += " --catalog " + one;
+  print(fmt::format("{0}: written; gpufeed validate {0}{1} takes it\n", *case_file, catalogs));
   return kGood;
 }
 

@@ -20,7 +20,11 @@ std::vector<Override> overrides_of(const ScenarioArguments& arguments) {
     }
   Diagnostics problems;
   for (const auto& set : arguments.sets) try {
-      overrides.push_back(parse_override(set));
+      Override given = parse_override(set);
+      std::erase_if(overrides, [&](const Override& one) {
+        return one.provenance && one.path == given.path;  // nothing of it is calibrated then
+      });
+      overrides.push_back(std::move(given));
     } catch (const InputError& error) {
       add(problems, error);
     }
@@ -78,13 +82,17 @@ void ScenarioArguments::add_prices_to(Options& options) {
   options.value("--prices", "FILE", prices, kPricesHelp);
 }
 
-Catalog catalog_of(const ScenarioArguments& arguments) {
-  std::vector<std::string> folders = arguments.catalogs;
+std::vector<std::string> catalog_folders(const ScenarioArguments& arguments) {
   std::vector<std::string> own;
   for (const auto& file : arguments.params)
     if (const auto catalog = load_parameters(file).catalog) own.push_back(catalog->path);
+  std::vector<std::string> folders = arguments.catalogs;
   folders.insert(folders.end(), own.rbegin(), own.rend());
-  return confined(catalog_with(folders, arguments.prices), arguments.confine);
+  return folders;
+}
+
+Catalog catalog_of(const ScenarioArguments& arguments) {
+  return confined(catalog_with(catalog_folders(arguments), arguments.prices), arguments.confine);
 }
 
 Loaded load_all(const ScenarioArguments& arguments) {

@@ -35,6 +35,9 @@ struct ScenarioArguments {
 void add_confine_option(Options& options, std::optional<std::string>& confine);
 Catalog confined(const Catalog& catalog, const std::optional<std::string>& confine);
 
+/// The folders of `--catalog` and of the files of `--params`, the first first. \throws InputError
+std::vector<std::string> catalog_folders(const ScenarioArguments& arguments);
+
 /// The catalog that `--catalog`, `--prices` and `--confine` ask for. \throws InputError
 Catalog catalog_of(const ScenarioArguments& arguments);
 

@@ -84,6 +84,7 @@ Candidate& Candidates::simulate(std::int64_t choice) {
   if (candidate.stage == Insight::refused || candidate.stage == Insight::simulated)
     return candidate;
   candidate.meets = candidate.stage == Insight::open;
+  const RunMemory::InUse in_use(memory_);
   for (std::size_t i = 0; i < choices_.workloads.size(); ++i) {
     const Result result = gpufeed::simulate(scenario_of(choices_, choice, i));
     if (i == 0) candidate.choice = choice_of(choices_, choice, result);

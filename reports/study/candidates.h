@@ -9,6 +9,7 @@
 #include "reports/study/choices.h"
 #include "reports/study/cost_tables.h"
 #include "reports/study/verdict.h"
+#include "sim/job/epochs/run_memory.h"
 
 namespace gpufeed {
 
@@ -58,6 +59,7 @@ class Candidates {
   const Choices& choices_;
   std::vector<std::string> keys_;
   std::vector<std::unique_ptr<Candidate>> all_;
+  RunMemory memory_;
 };
 
 }  // namespace gpufeed

@@ -10,7 +10,7 @@
 namespace gpufeed {
 namespace {
 
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
 std::optional<double> number_in(std::string_view text) {
   double value = 0;
@@ -54,7 +54,7 @@ class Walk {
   double in(const std::string&) { refuse("it is text"); }
   template <class M>
   double in(const std::optional<M>& value) {
-    return value ? in_member(*value) : kUnknown;
+    return value ? in_member(*value) : kNoNumber;
   }
   template <HasFields T>
   double in_member(const T& value) {
@@ -104,7 +104,7 @@ double result_value(const Result& result, const std::string& expression, const L
   while (true) {
     const std::size_t end = std::min(rest.find(" * "), rest.find(" / "));
     const std::string_view factor = rest.substr(0, end);
-    const double one = number_in(factor).value_or(kUnknown);
+    const double one = number_in(factor).value_or(kNoNumber);
     const double number = std::isnan(one) ? Walk(factor, where).in(result) : one;
     if (!std::isfinite(number))
       throw InputError(

@@ -8,6 +8,8 @@
 #include <mutex>
 #include <thread>
 
+#include "sim/job/epochs/run_memory.h"
+
 namespace gpufeed {
 namespace {
 
@@ -46,6 +48,7 @@ class Workers {
 
  private:
   void work() {
+    const RunMemory::InUse in_use(memory_);
     for (std::size_t i = next_++; i < todo_.size() && !stopped_; i = next_++) {
       SweepRow row = evaluate(plan_, todo_[i]);
       const std::scoped_lock lock(mutex_);
@@ -63,6 +66,7 @@ class Workers {
   std::mutex mutex_;
   std::condition_variable ended_;
   std::vector<SweepRow> rows_;
+  RunMemory memory_;
   unsigned busy_;
   std::vector<std::thread> threads_;
 };

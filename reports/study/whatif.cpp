@@ -11,6 +11,7 @@
 #include "reports/study/runs_epochs.h"
 #include "sim/base/fault.h"
 #include "sim/elasticity.h"
+#include "sim/job/epochs/run_memory.h"
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
 
@@ -20,7 +21,9 @@ namespace {
 /// A difference that nobody would act on, however exactly it is known.
 constexpr double kLeastGain = 0.005;
 
-Result result_of(const ScenarioSource& source, const std::vector<Override>& overrides) {
+Result result_of(const ScenarioSource& source, const std::vector<Override>& overrides,
+                 RunMemory& memory) {
+  const RunMemory::InUse in_use(memory);
   Scenario scenario = source.load(overrides);
   scenario.run.once();
   return simulate(scenario);
@@ -123,9 +126,11 @@ std::vector<WhatIfRow> without_outdone(const std::vector<WhatIfRow>& rows) {
 
 class Trials {
  public:
-  Trials(const ScenarioSource& source, const Result& now, std::vector<Change> changes)
+  Trials(const ScenarioSource& source, const Result& now, std::vector<Change> changes,
+         RunMemory& memory)
       : source_(source),
         now_(now),
+        memory_(memory),
         changes_(std::move(changes)),
         rows_(changes_.size()),
         faults_(changes_.size()) {}
@@ -166,7 +171,7 @@ class Trials {
   std::optional<WhatIfRow> attempt(const Change& change, std::string& fault) const {
     const FaultsThrow guard;
     try {
-      return row_of(change, now_, result_of(source_, overrides_of(change)));
+      return row_of(change, now_, result_of(source_, overrides_of(change), memory_));
     } catch (const InputError&) {
     } catch (const std::exception& error) {
       fault = error.what();
@@ -176,6 +181,7 @@ class Trials {
 
   const ScenarioSource& source_;
   const Result& now_;
+  RunMemory& memory_;
   const std::vector<Change> changes_;
   std::vector<std::optional<WhatIfRow>> rows_;
   std::vector<std::string> faults_;  ///< empty where there was none
@@ -186,7 +192,8 @@ class Trials {
 WhatIf what_if(const ScenarioSource& source, const Catalog& catalog, const WhatIfRun& run) {
   const Scenario scenario = source.load();
   require_epochs(scenario, "what would make it faster");
-  const Result now = result_of(source, {});
+  RunMemory memory;
+  const Result now = result_of(source, {}, memory);
   WhatIf report;
   report.title = now.title;
   report.now = figures_of(now);
@@ -195,7 +202,7 @@ WhatIf what_if(const ScenarioSource& source, const Catalog& catalog, const WhatI
   std::vector<Change> changes = setting_changes(scenario);
   if (!run.settings_only)
     std::ranges::move(purchase_changes(scenario, catalog, source), std::back_inserter(changes));
-  Trials trials(source, now, std::move(changes));
+  Trials trials(source, now, std::move(changes), memory);
   // SimGrid has one engine in a process.
   trials.run(run, scenario.run.engine == EngineKind::simgrid ? 1 : run.jobs);
   trials.sum_up(report);

@@ -42,6 +42,8 @@ Callback callback(Target& target, std::uint64_t tag) {
 struct Weight {
   int eighths = 8;
   double value() const { return eighths / 8.0; }
+
+  bool operator==(const Weight&) const = default;
 };
 
 inline constexpr Bandwidth kUncapped{std::numeric_limits<double>::infinity()};

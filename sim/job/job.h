@@ -59,6 +59,8 @@ struct Epochs {
   std::int64_t per_epoch = 0;  ///< steps of one
   HitCurve hits;               ///< of the page cache in each
   std::int64_t before = 0;     ///< steps of earlier epochs
+
+  bool operator==(const Epochs&) const = default;
 };
 
 /// Which checkpoints of its plan a run takes: none, all where they fall, or some to measure them.
@@ -74,6 +76,8 @@ struct StopRule {
   Saving saving = Saving::none;
   Backlog backlog = Backlog::none;
   bool record = false;  ///< what GPUs do in some steps
+
+  bool operator==(const StopRule&) const = default;
 };
 
 /// The job as state machines over an engine: loaders, one copy and one compute stream per GPU, a

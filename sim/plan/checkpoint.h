@@ -19,11 +19,15 @@ struct CheckpointWriter {
     RouteIndex route;
     Bytes size;
     Bytes room;  ///< that may wait in the page cache while GPUs go on; 0: synced
+
+    bool operator==(const Piece&) const = default;
   };
   Bytes size;
   RouteIndex copy;                         ///< to host memory
   std::optional<RouteIndex> into_cache{};  ///< to the page cache, by software; none: synced
   std::vector<Piece> pieces;               ///< written at the same time
+
+  bool operator==(const CheckpointWriter&) const = default;
 };
 
 /// A drive that is written here and read for the training.
@@ -31,6 +35,8 @@ struct SharedDrive {
   ResourceIndex read;
   ResourceIndex write;
   DriveTime time;
+
+  bool operator==(const SharedDrive&) const = default;
 };
 
 struct CheckpointPlan {
@@ -39,6 +45,8 @@ struct CheckpointPlan {
   Bytes size;  ///< of one job's state
   std::vector<CheckpointWriter> writers;
   std::vector<SharedDrive> shared;
+
+  bool operator==(const CheckpointPlan&) const = default;
 };
 
 }  // namespace gpufeed

@@ -14,6 +14,8 @@ struct ComputeTime {
   Basis basis = Basis::estimate;
   std::string source;
   std::string caveat;  ///< set where the batch lies outside the measured ones, or none is measured
+
+  bool operator==(const ComputeTime&) const = default;
 };
 
 /// From the measured rates of one GPU: step time = batch / rate, linear in the batch between two

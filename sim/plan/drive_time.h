@@ -12,6 +12,8 @@ struct DriveTime {
   int read_times = 1;
   int write_times = 1;
   Bandwidth capacity;
+
+  bool operator==(const DriveTime&) const = default;
 };
 
 /// For rates of R and W alone; each alone is exact. Together they are within 1 % of the law while

@@ -24,6 +24,8 @@ struct HitCurve {
     return slices[std::min(slice, kSlices - 1)];
   }
   bool flat() const { return std::ranges::count(slices, slices.front()) == std::ssize(slices); }
+
+  bool operator==(const HitCurve&) const = default;
 };
 
 /// As many hits throughout.

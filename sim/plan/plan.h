@@ -22,6 +22,8 @@ struct Flow {
   RouteIndex route;
   Bytes size;
   Weight weight = {};  ///< so many flows are one
+
+  bool operator==(const Flow&) const = default;
 };
 
 /// Flows that start together, after a wait.
@@ -30,6 +32,8 @@ struct ExchangePhase {
   std::vector<Flow> flows;
   double stretch = 1;  ///< bytes of its flows over those that travel: what flags and pauses cost
   bool after_compute = {};  ///< it waits until all GPUs have computed
+
+  bool operator==(const ExchangePhase&) const = default;
 };
 
 /// How samples come to one GPU, or to what stands for it.
@@ -45,6 +49,8 @@ struct GpuFeed {
   std::optional<RouteIndex> copy;  ///< from host memory; none: the batch is where it is used
   std::size_t pool = 0;            ///< of cores, that decodes for it
   std::size_t process = 0;         ///< that takes its batches over, of all nodes
+
+  bool operator==(const GpuFeed&) const = default;
 };
 
 /// What one GPU (or what stands for it) and its loader do in a step.
@@ -56,6 +62,8 @@ struct GpuPlan : GpuFeed {
   int stands_for = 1;        ///< GPUs of alike nodes, itself included
   double part = 1;           ///< of all batches, that it trains where it never waits for data
   std::vector<ExchangePhase> exchange;  ///< its own, where each GPU exchanges by itself
+
+  bool operator==(const GpuPlan&) const = default;
 };
 
 /// Parts of batches that all makers of a job have under way, where few make them: more change
@@ -81,6 +89,8 @@ struct LoaderShape {
   std::int64_t stock() const { return batches_at_once * prefetch_factor; }
   /// Threads that may decode for a GPU at the same time.
   std::int64_t threads() const { return batches_at_once * threads_per_batch; }
+
+  bool operator==(const LoaderShape&) const = default;
 };
 
 /// A scenario as numbers: every route, size and time that the job needs.
@@ -157,6 +167,8 @@ struct Plan {
   }
   const Route& route(RouteIndex index) const { return routes[index]; }
   const Resource& resource(ResourceIndex index) const { return graph.resources[index]; }
+
+  bool operator==(const Plan&) const = default;
 };
 
 /// Cores of all pools.

@@ -50,6 +50,8 @@ inline const Provenance& weaker(const Provenance& a, const Provenance& b) {
 struct Vertex {
   std::string id;  ///< the part's id; "ssd0 media", "cpu0 memory" for what lies inside a part
   VertexKind kind;
+
+  bool operator==(const Vertex&) const = default;
 };
 using VertexIndex = Index<Vertex>;
 
@@ -57,6 +59,8 @@ using VertexIndex = Index<Vertex>;
 struct NodeRange {
   int first = 0;
   int count = 1;
+
+  bool operator==(const NodeRange&) const = default;
 };
 
 struct Resource;
@@ -75,6 +79,8 @@ struct Resource {
   NodeRange nodes = {};        ///< of a cluster: those that use it
   /// Of several nodes: what stands at its place for the first of them.
   std::optional<ResourceIndex> of_first = {};
+
+  bool operator==(const Resource&) const = default;
 };
 
 /// One more resource that every route between two kinds of ends takes, beside those of its edges.
@@ -88,12 +94,16 @@ struct PassLimit {
   Of of;
   VertexIndex vertex;  ///< the GPU, or the memory
   ResourceIndex resource;
+
+  bool operator==(const PassLimit&) const = default;
 };
 
 /// What the copies between GPUs that pass a host's memory attain together of a link.
 struct StagedLimit {
   ResourceIndex link;
   ResourceIndex resource;
+
+  bool operator==(const StagedLimit&) const = default;
 };
 
 /// One way to go from a vertex to another; takes capacity of one resource. The two directions of a
@@ -104,6 +114,8 @@ struct Edge {
   VertexIndex to;
   std::optional<ResourceIndex> resource;  ///< none: nothing limits it
   Seconds latency;
+
+  bool operator==(const Edge&) const = default;
 };
 
 /// A machine and the stores it reaches as a directed graph.
@@ -135,6 +147,8 @@ struct Graph {
 
   const Vertex& vertex(VertexIndex index) const { return vertices[index]; }
   const Resource& resource(ResourceIndex index) const { return resources[index]; }
+
+  bool operator==(const Graph&) const = default;
 };
 
 /// The network that joins the nodes, where there are several.

@@ -14,6 +14,8 @@ namespace gpufeed {
 struct NicUser {
   std::optional<std::size_t> gpu{};
   std::size_t turn = 0;
+
+  bool operator==(const NicUser&) const = default;
 };
 
 /// Users that work for no GPU, as they come.

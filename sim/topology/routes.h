@@ -18,6 +18,8 @@ struct Route {
   std::vector<ResourceIndex> resources;
   Seconds latency;               ///< sum of the links' latencies; reads: of the drive's too
   std::optional<Bandwidth> cap;  ///< the most one transfer attains, where less than its links
+
+  bool operator==(const Route&) const = default;
 };
 using RouteIndex = Index<Route>;
 template <class T>

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "sim/job/epochs/account.h"
+#include "sim/job/epochs/run_memory.h"
+#include "sim/job/felt.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/chosen_engine.h"
 
@@ -114,7 +116,6 @@ double that_fit(const Plan& plan, const Epochs& epochs, std::int64_t count,
 
 Record run_job(const Scenario& scenario, const Plan& plan, const Epochs& epochs, Saving saving,
                std::int64_t most_steps, Backlog backlog) {
-  const auto engine = make_engine(scenario.run.engine);
   StopRule stop{scenario.run.extrapolate,
                 scenario.run.precision,
                 scenario.run.max_steps.value_or(0),
@@ -124,7 +125,15 @@ Record run_job(const Scenario& scenario, const Plan& plan, const Epochs& epochs,
   if (saving == Saving::measured) stop.max_steps = most_steps;
   if (saving == Saving::in_place && most_steps >= epochs.steps) stop.extrapolate = false;
   const auto seed = static_cast<std::uint64_t>(scenario.run.seed);
-  return TrainingJob(plan, *engine, seed, stop, epochs).run();
+  const EngineKind kind = scenario.run.engine;
+  const auto run = [&](const Plan& of) {
+    const auto engine = make_engine(kind);
+    return TrainingJob(of, *engine, seed, stop, epochs).run();
+  };
+  RunMemory* const memory = RunMemory::in_use();
+  if (!memory) return run(plan);
+  return memory->of({felt(plan), kind, seed, stop, epochs},
+                    [&](const RunOrder& order) { return run(order.plan); });
 }
 
 SavedEpochs save_epochs(const Scenario& scenario, const Plan& plan, const Epochs& epochs,

@@ -22,6 +22,8 @@ struct EnumNames<Basis> {
 struct Provenance {
   std::string source;  ///< document, page or measurement
   Basis basis = Basis::estimate;
+
+  bool operator==(const Provenance&) const = default;
 };
 
 /// What every catalog entry has. `name` is its file's name without `.toml`, or the place of an

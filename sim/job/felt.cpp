@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/job/felt.h"
+
+#include <utility>
+
+namespace gpufeed {
+namespace {
+
+using Places = ByResource<std::optional<ResourceIndex>>;
+
+/// Where each resource goes that a route takes.
+Places places_of(const Plan& plan) {
+  ByResource<bool> taken(plan.graph.resources.size(), false);
+  for (const Route& route : plan.routes)
+    for (const ResourceIndex resource : route.resources) taken[resource] = true;
+  if (plan.checkpoint)
+    for (const SharedDrive& drive : plan.checkpoint->shared)
+      taken[drive.read] = taken[drive.write] = true;
+  Places places(plan.graph.resources.size());
+  std::size_t next = 0;
+  for (const ResourceIndex resource : taken.indices())
+    if (taken[resource]) places[resource] = ResourceIndex(next++);
+  return places;
+}
+
+Graph graph_of(Graph& whole, const Places& places) {
+  Graph graph;
+  for (const ResourceIndex i : places.indices()) {
+    if (!places[i]) continue;
+    Resource resource = std::move(whole.resources[i]);
+    resource.provenance = {};
+    resource.roof = {};
+    if (resource.of_first) resource.of_first = places[*resource.of_first];
+    graph.resources.add(std::move(resource));
+  }
+  return graph;
+}
+
+}  // namespace
+
+Plan felt(Plan plan) {
+  const Places places = places_of(plan);
+  plan.graph = graph_of(plan.graph, places);
+  ByResource<bool> quiet;
+  for (const ResourceIndex i : plan.quiet.indices())
+    if (places[i]) quiet.add(plan.quiet[i]);
+  plan.quiet = std::move(quiet);
+  for (Route& route : plan.routes)
+    for (ResourceIndex& resource : route.resources) resource = *places[resource];
+  if (plan.checkpoint)
+    for (SharedDrive& drive : plan.checkpoint->shared) {
+      drive.read = *places[drive.read];
+      drive.write = *places[drive.write];
+    }
+  plan.warnings.clear();
+  plan.compute.source.clear();
+  plan.compute.caveat.clear();
+  return plan;
+}
+
+}  // namespace gpufeed

@@ -24,7 +24,7 @@ struct Run {
   bool fold = true;
   std::optional<std::int64_t> max_steps;
   std::int64_t replications = 8;
-  std::int64_t range_samples = 40;
+  std::int64_t range_samples = 160;
   bool timeline = false;  ///< no key: whoever shows Result::timeline asks for it
   bool store_shares =
       true;  ///< no key: whether to tell how runs with other shares of a store differ

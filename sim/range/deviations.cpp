@@ -20,7 +20,8 @@ constexpr std::array<std::array<double, kMeasurands>, kBases> kDeviation{{
     {0.25, 0.20, 0.05, 0.05, 0.16, 0.50},
 }};
 
-constexpr std::array<double, kModelParts> kOfModel{0.02, 0.05, 0.05, 0.008, 0.05, 0.022, 0.20};
+constexpr std::array<double, kModelParts> kOfModel{0.02, 0.05, 0.05,  0.008,
+                                                   0.05, 0.10, 0.022, 0.20};
 
 constexpr std::array<std::string_view, kModelParts> kPartNames{
     "how data are read",
@@ -28,6 +29,7 @@ constexpr std::array<std::string_view, kModelParts> kPartNames{
     "how batches are copied",
     "how steps follow one another",
     "how GPUs keep pace with one another",
+    "how nodes keep pace with one another",
     "how emulated accelerators wait for one another",
     "how gradients are exchanged"};
 
@@ -37,6 +39,7 @@ constexpr std::array<std::string_view, kModelParts> kPartRemedies{
     "run nvbandwidth on this machine and compare",
     "train on data that are in memory already and compare",
     "train on one GPU and on all, on data that are in memory already, and compare",
+    "train on one node and on two, on data that are in memory already, and compare",
     "run the benchmark with few and with many accelerators, on data that are in memory, and "
     "compare",
     "run nccl-tests on this machine and compare"};

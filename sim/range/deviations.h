@@ -10,8 +10,8 @@
 namespace gpufeed {
 
 /// What a model of the job gets wrong although all of its parameters are right.
-enum class ModelPart { reading, decoding, copying, computing, pace, waking, exchange };
-inline constexpr std::size_t kModelParts = 7;
+enum class ModelPart { reading, decoding, copying, computing, pace, nodes, waking, exchange };
+inline constexpr std::size_t kModelParts = 8;
 /// "how data are read", for readers of a result.
 std::string_view name_of(ModelPart part);
 

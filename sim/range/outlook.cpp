@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/job/staging.h"
 #include "sim/plan/limits/stages.h"
 #include "sim/plan/make/make_plan.h"
 
@@ -80,8 +81,13 @@ Outlook outlook_of(const Scenario& scenario) {
       std::max({out.reading_s, out.waiting_s, out.decoding_s, out.copying_s, step});
   if (bound > other * (1 + 1e-6)) out.reading_s = bound;  // several resources make the cut together
   if (plan.synchronous && plan.gpus.size() > 1)
-    out.in_step = plan.kind == kind_of<kind::Emulated> ? ModelPart::waking : ModelPart::pace;
+    out.in_step = plan.kind == kind_of<kind::Emulated> ? ModelPart::waking
+                  : plan.nodes > 1                     ? ModelPart::nodes
+                                                       : ModelPart::pace;
   out.checkpoint_s = checkpoint_s(plan);
+  const auto& staging = scenario.data.staging;
+  if (staging && staging->mode != StagingMode::first_epoch)
+    out.copying_in_s = staging_time(scenario).value;
   return out;
 }
 

@@ -21,13 +21,14 @@ struct Outlook {
   double before_s = 0;    ///< of loaders, where they only begin when GPUs have nothing to do
   std::optional<ModelPart> in_step;  ///< how several GPUs that train in step wait for one another
   double checkpoint_s = 0;           ///< writing one, alone
+  double copying_in_s = 0;           ///< of all data, before training
 };
 
 Outlook outlook_of(const Scenario& scenario);
 
 /// Factors of the times of each part of the model.
 using PartFactors = std::array<double, kModelParts>;
-inline constexpr PartFactors kAsModeled{1, 1, 1, 1, 1, 1, 1};
+inline constexpr PartFactors kAsModeled{1, 1, 1, 1, 1, 1, 1, 1};
 
 /// About how long a sample takes, by the times of all that works at the same time:
 ///   t = (sum over ways of t_way^k)^(1/k), k = 16

@@ -26,7 +26,8 @@ struct Outcome {
 struct Source {
   std::optional<std::size_t> value;  ///< number of the uncertain value; none: a part of the model
   ModelPart part = ModelPart::reading;
-  RangeCause cause;
+  RangeCause cause;     ///< its share is that of the throughput's variance
+  bool counts = false;  ///< it moves the throughput, or the copying in before
 };
 
 /// FNV-1a, 64 bits: the same on every machine.
@@ -112,8 +113,15 @@ class Sampler {
     }
     const double busy = result_.accelerator_utilization * computing(now, parts);
     slower = std::max(slower, busy);  // no GPU computes more than all of the time
+    const double copying_in = copying_in_s(now, parts);
     return {result_.throughput_samples_per_s / slower, busy / slower,
-            result_.time_to_result_s * slower};
+            copying_in + (result_.time_to_result_s - result_.staging_s) * slower};
+  }
+
+  double copying_in_s(const Outlook& now, const PartFactors& parts) const {
+    if (before_.copying_in_s <= 0) return result_.staging_s;
+    return result_.staging_s * now.copying_in_s / before_.copying_in_s *
+           parts[static_cast<std::size_t>(ModelPart::reading)];
   }
 
   /// How much longer GPUs compute on a batch. Those that a benchmark emulates sleep as it says.
@@ -139,7 +147,7 @@ class Sampler {
            {std::string(name_of(part)), "", deviation_of(part), 0, std::string(remedy_for(part))}});
     }
     keep_what_counts(0, sources_.size());
-    std::erase_if(sources_, [](const Source& source) { return source.cause.share == 0; });
+    std::erase_if(sources_, [](const Source& source) { return !source.counts; });
   }
 
   void add(Source source) {
@@ -150,10 +158,11 @@ class Sampler {
   /// to have none together.
   void keep_what_counts(std::size_t first, std::size_t last) {
     if (first == last) return;
-    const double variance = variance_of(first, last);
-    if (variance < kLeastEffect * kLeastEffect) return;
+    const Variances variances = variances_of(first, last);
+    if (std::max(variances.of_throughput, variances.of_time) < kLeastEffect * kLeastEffect) return;
     if (last - first == 1) {
-      sources_[first].cause.share = variance;
+      sources_[first].cause.share = variances.of_throughput;
+      sources_[first].counts = true;
       return;
     }
     const std::size_t middle = first + (last - first) / 2;
@@ -161,20 +170,28 @@ class Sampler {
     keep_what_counts(middle, last);
   }
 
-  /// Of the throughput's logarithm, where these sources alone deviate, all in one direction: one by
-  /// its deviation, several by about theirs, each by a part of its own. A link that is as much
-  /// faster as its copies are slower would hide both.
-  double variance_of(std::size_t first, std::size_t last) const {
+  /// Of logarithms.
+  struct Variances {
+    double of_throughput = 0;
+    double of_time = 0;
+  };
+
+  /// Where these sources alone deviate, all in one direction: one by its deviation, several by
+  /// about theirs, each by a part of its own. A link that is as much faster as its copies are
+  /// slower would hide both.
+  Variances variances_of(std::size_t first, std::size_t last) const {
     constexpr double kGoldenRatio = 0.6180339887498949;
     std::vector<double> some(sources_.size(), 0.0);
-    double variance = 0;
+    Variances variances;
     for (const double deviate : {1.0, -1.0}) {
       for (std::size_t i = first; i < last; ++i)
         some[i] = deviate * (1 + std::fmod(static_cast<double>(i - first) * kGoldenRatio, 1));
-      const double ratio = outcome_of(some).throughput / result_.throughput_samples_per_s;
-      variance += std::pow(std::log(ratio), 2) / 2;
+      const Outcome outcome = outcome_of(some);
+      const auto half_square = [](double ratio) { return std::pow(std::log(ratio), 2) / 2; };
+      variances.of_throughput += half_square(outcome.throughput / result_.throughput_samples_per_s);
+      variances.of_time += half_square(outcome.time_to_result / result_.time_to_result_s);
     }
-    return variance;
+    return variances;
   }
 
   /// A Latin hypercube of normal deviates: of each source one in each of so many equally likely
@@ -206,6 +223,7 @@ class Sampler {
       all += source.cause.share;
       causes.push_back(source.cause);
     }
+    if (all <= 0) return {};
     for (RangeCause& cause : causes) cause.share /= all;
     std::ranges::stable_sort(causes, std::greater{}, &RangeCause::share);
     std::erase_if(causes, [](const RangeCause& cause) { return cause.share < kLeastShare; });

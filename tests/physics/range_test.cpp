@@ -64,6 +64,21 @@ TEST_CASE("a time that does not set the pace is no cause") {
   CHECK_FALSE(rests_on(range_in(quick), "decode_time of workload.dataset"));
 }
 
+TEST_CASE("of several nodes, how they keep pace is known less well than how GPUs of one do") {
+  const std::string nodes = "how nodes keep pace with one another";
+  const std::string gpus = "how GPUs keep pace with one another";
+  const Range one = range_in(kDgxH100);
+  CHECK(rests_on(one, gpus));
+  CHECK_FALSE(rests_on(one, nodes));
+  const Range four = range_in("nodes = 4\n" + kDgxH100);
+  CHECK(rests_on(four, nodes));
+  CHECK_FALSE(rests_on(four, gpus));
+  const auto width = [](const Range& range) {
+    return std::log(range.throughput_samples_per_s.p90 / range.throughput_samples_per_s.p10);
+  };
+  CHECK(width(four) > width(one));
+}
+
 TEST_CASE(
     "a link's rate, the model of its copies and their size are all causes, though they cancel") {
   // A batch of 8 x 64 MiB takes 20.8 ms over the link and 8 ms of the GPU: nothing else counts. The
@@ -128,6 +143,33 @@ TEST_CASE("a store's estimated write rate is a cause where checkpoints wait for 
       "read_latency = \"1 ms\"\nwrite_bandwidth = { value = \"300 MB/s\", source = \"a guess\", "
       "basis = \"estimate\" }\n");
   CHECK(rests_on(range, "write_bandwidth of store.nas.model"));
+}
+
+TEST_CASE(
+    "what copies data in before training leaves the time open, and not the pace of training") {
+  // 20 GB from a store whose rate is guessed take 200 s; one epoch from memory takes a small part
+  // of that, at a rate that the store has no say in.
+  const Result result = simulate(loaded(
+      "title = \"t\"\nsystem = \"nvidia-dgx1-p100\"\n"
+      "[workload]\nmodel = \"alexnet\"\nbatch_per_gpu = 128\nepochs = 1\n"
+      "[workload.dataset]\ntitle = \"mine\"\nsamples = 200000\nsource = \"s\"\n"
+      "basis = \"measured\"\nsample_size = \"100 kB\"\ndecode_time = \"1 ms\"\n"
+      "[data]\nat = \"scratch\"\nstaging = { from = \"nas\", mode = \"before\" }\n"
+      "[store.nas.model]\ntitle = \"n\"\nsource = \"s\"\nbasis = \"measured\"\n"
+      "capacity = \"100 TB\"\nread_rate = \"1 MIOPS\"\nread_latency = \"1 ms\"\n"
+      "read_bandwidth = { value = \"100 MB/s\", source = \"a guess\", basis = \"estimate\" }\n"));
+  CHECK(result.staging_s == doctest::Approx(200).epsilon(0.01));
+  REQUIRE(result.training_s < 0.2 * result.staging_s);
+  REQUIRE(result.range);
+  const auto width = [](const Interval80& interval) {
+    return std::log(interval.p90 / interval.p10) / 2 / 1.2816;
+  };
+  const double store =
+      std::hypot(deviation_of(Basis::estimate, Measurand::rate), deviation_of(ModelPart::reading));
+  const double share = result.staging_s / result.time_to_result_s;
+  CHECK(width(result.range->time_to_result_s) == doctest::Approx(share * store).epsilon(0.1));
+  CHECK(width(result.range->throughput_samples_per_s) < 0.5 * store);
+  CHECK_FALSE(rests_on(*result.range, "read_bandwidth of store.nas.model"));
 }
 
 TEST_CASE("the range holds the result, the same seed gives the same one, and no samples none") {

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "sim/job/epochs/account.h"
+#include "sim/job/epochs/felt.h"
 #include "sim/job/epochs/run_memory.h"
-#include "sim/job/felt.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/chosen_engine.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/job/felt.h"
+#include "sim/job/epochs/felt.h"
 
 #include <utility>
 

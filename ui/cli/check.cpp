@@ -9,6 +9,7 @@
 #include "sim/load/check/file_kind.h"
 #include "sim/load/load.h"
 #include "sim/load/study/goal.h"
+#include "sim/load/study/observed.h"
 #include "sim/model/scenario.h"
 #include "ui/cli/output.h"
 #include "ui/cli/scenarios.h"
@@ -95,12 +96,18 @@ std::string keys_text(const std::vector<KeyHelp>& keys) {
   return out;
 }
 
-bool is_study(FileKind kind) { return kind == FileKind::goal || kind == FileKind::sweep; }
+bool is_study(FileKind kind) {
+  return kind == FileKind::goal || kind == FileKind::sweep || kind == FileKind::observations;
+}
 
-/// What a good sweep or goal would go through. \throws InputError
+/// What a good sweep or goal would go through, or what observations are for. \throws InputError
 std::string study_text(const std::string& file, FileKind kind, const ScenarioArguments& given) {
   const Catalog catalog = catalog_of(given);
   const auto overrides = overrides_of(given);
+  if (kind == FileKind::observations) {
+    load_observed(file, catalog);
+    return fmt::format("{}: good, what was observed of a run\n", file);
+  }
   if (kind == FileKind::sweep)
     return fmt::format(
         "{}: good, a sweep of {} points\n", file,
@@ -115,7 +122,7 @@ std::string study_text(const std::string& file, FileKind kind, const ScenarioArg
           15));
 }
 
-/// Says which sweeps and goals are good, and takes them out of `given`.
+/// Says which sweeps, goals and observations are good, and takes them out of `given`.
 void check_studies(ScenarioArguments& given, Diagnostics& problems) {
   std::vector<std::string> scenarios;
   for (const auto& file : given.files) {
@@ -135,10 +142,11 @@ void check_studies(ScenarioArguments& given, Diagnostics& problems) {
 }  // namespace
 
 int check_verb(const Arguments& arguments) {
-  Options options("check",
-                  "Says whether scenarios, sweeps and goals are good, without simulating them, and "
-                  "lists every problem of those that are not.",
-                  "gpufeed check --defaults scenario.toml");
+  Options options(
+      "check",
+      "Says whether scenarios, sweeps, goals and observations are good, without simulating "
+      "them, and lists every problem of those that are not.",
+      "gpufeed check --defaults scenario.toml");
   ScenarioArguments scenarios;
   bool defaults = false;
   std::optional<std::string> keys;

@@ -75,6 +75,8 @@ std::string content(const fs::path& file) {
 /// What to type next. A copy of a goal or a sweep needs the scenarios that it names beside it.
 std::string next_steps(const std::string& file, const fs::path& example) {
   const auto kind = kind_of_file(file);
+  if (kind == FileKind::observations)
+    return fmt::format("Next: edit it, then\n  gpufeed simulate SCENARIO --observed {}\n", file);
   const bool is_goal = kind == FileKind::goal;
   if (!is_goal && kind != FileKind::sweep)
     return fmt::format("Next: edit it, then\n  gpufeed check {0}\n  gpufeed simulate {0}\n", file);

@@ -26,7 +26,11 @@ constexpr std::array kSigns{Sign{"workload", FileKind::scenario},
                             Sign{"case", FileKind::measurements},
                             Sign{"measured", FileKind::measurements},
                             Sign{"axis", FileKind::sweep},
-                            Sign{"sample", FileKind::sweep}};
+                            Sign{"sample", FileKind::sweep},
+                            Sign{"gpu_utilization", FileKind::observations},
+                            Sign{"samples_per_s", FileKind::observations},
+                            Sign{"network_bandwidth", FileKind::observations},
+                            Sign{"cores_busy", FileKind::observations}};
 
 struct Use {
   std::string_view name;
@@ -34,9 +38,10 @@ struct Use {
 };
 
 /// In the order of FileKind.
-constexpr std::array<Use, 4> kUses{
+constexpr std::array<Use, 5> kUses{
     Use{"a scenario", "gpufeed simulate"}, Use{"a sweep", "gpufeed sweep"},
-    Use{"a goal", "gpufeed recommend"}, Use{"a list of measurements", "gpufeed validate"}};
+    Use{"a goal", "gpufeed recommend"}, Use{"a list of measurements", "gpufeed validate"},
+    Use{"what was observed of a run", "gpufeed simulate SCENARIO --observed"}};
 
 const Use& use_of(FileKind kind) { return kUses[static_cast<std::size_t>(kind)]; }
 

@@ -19,6 +19,7 @@ TEST_CASE("a file's keys tell what it describes") {
   CHECK(kind_of("scenario = 'a.toml'\n[[axis]]\npath = 'x'\n") == FileKind::sweep);
   CHECK(kind_of("scenario = 'a.toml'\nfront = ['x', 'y']\n[[axis]]\n") == FileKind::goal);
   CHECK(kind_of("title = 'x'\n[[case]]\n") == FileKind::measurements);
+  CHECK(kind_of("title = 'x'\n[gpu_utilization]\nvalue = '55 %'\n") == FileKind::observations);
   for (const char* nobody_knows : {"title = 'x'\n", "", "= no TOML\n"})
     CHECK_FALSE(kind_of(nobody_knows));
   CHECK_FALSE(kind_of_file("there is no such file"));
@@ -40,6 +41,9 @@ TEST_CASE("what takes one kind of file names the command that takes another") {
   CHECK(refusal_of([&] { parse_scenario("[[case]]\n", "c.toml", catalog); }) ==
         "c.toml:1:1: error: this is a list of measurements, which gpufeed validate takes; a "
         "scenario is wanted here\n");
+  CHECK(refusal_of([&] { parse_scenario("samples_per_s = { value = 1 }\n", "o.toml", catalog); }) ==
+        "o.toml:1:1: error: this is what was observed of a run, which gpufeed simulate SCENARIO "
+        "--observed takes; a scenario is wanted here\n");
   // A sweep is a goal, too: the cheapest of its points.
   CHECK(
       parse_goal("scenario = 'a.toml'\naxis = [{ path = 'x', values = [1] }]\n", "s.toml", catalog)

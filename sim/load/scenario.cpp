@@ -89,6 +89,11 @@ bool is_idle_parameter(const Override& override, WorkloadKind kind) {
   return !is_taken(kind, path.substr(0, dot), below.substr(0, below.find('.')));
 }
 
+/// Whether an override is of `[[own]]`.
+bool is_own(const Override& override) {
+  return override.path.substr(0, override.path.find_first_of(".[")) == "own";
+}
+
 /// All overrides, and the machine made of its chassis before those of its single parts.
 void apply_overrides(toml::table& scenario, const std::vector<Override>& all, Reader& reader,
                      Diagnostics& out) {
@@ -132,9 +137,15 @@ Scenario read_scenario(toml::table& table, const std::vector<Override>& override
 Scenario build_scenario(toml::table table, const std::string& name, const Catalog& known,
                         const std::vector<Override>& overrides, Diagnostics& out) {
   if (is_of_other_kind(keys_of(table), name, FileKind::scenario, out)) return {};
+  // What is said of products goes into the catalog before anything is read from it.
+  std::vector<Override> others = overrides;
+  std::erase_if(others, is_own);
+  Reader before(known, name, out);
+  for (const auto& override : overrides)
+    if (is_own(override)) apply_override(table, override, before, out);
   const Catalog catalog = with_own_values(table, name, known, out);
   Reader reader(catalog, name, out);
-  Scenario scenario = read_scenario(table, overrides, reader, out);
+  Scenario scenario = read_scenario(table, others, reader, out);
   check_workload_keys(scenario, reader.misspelt, out);
   if (!scenario.system) return scenario;
   scenario.as_sold = as_sold(scenario, reader);

@@ -77,3 +77,23 @@ TEST_CASE("own values of what is not there, or that cannot be, are refused where
 }
 
 }  // namespace gpufeed
+
+TEST_CASE("own values are set by --set as in the file") {
+  const std::string one = own("kioxia-cm6-r-3.84tb", "read_bandwidth", "1.5 GB/s");
+  const auto set = [](const std::string& text, const std::string& assignment) {
+    return parse_scenario(text, "x.toml", own_catalog(), {parse_override(assignment)});
+  };
+  const Bandwidth wanted{1.5e9};
+  CHECK(drive_of(parse_scenario(kText + one, "x.toml", own_catalog())).read_bandwidth == wanted);
+  CHECK(drive_of(set(kText,
+                     "own=[{product='kioxia-cm6-r-3.84tb', key='read_bandwidth', "
+                     "value='1.5 GB/s'}]"))
+            .read_bandwidth == wanted);
+  CHECK(drive_of(set(kText + own("kioxia-cm6-r-3.84tb", "read_bandwidth", "1 GB/s"),
+                     "own[0].value=1.5 GB/s"))
+            .read_bandwidth == wanted);
+  CHECK(refusal_of([&] {
+          set(kText, "own=[{product='kioxia-cm6-r-3.84t', key='read_bandwidth', value='1 GB/s'}]");
+        }).find("own: the catalog has no \"kioxia-cm6-r-3.84t\"; did you mean") !=
+        std::string::npos);
+}

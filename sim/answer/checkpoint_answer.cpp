@@ -52,7 +52,7 @@ ByResource<double> checkpoint_load(const Plan& plan, const Outcome& outcome) {
   };
   for (const auto& writer : plan.checkpoint->writers) {
     add(writer.copy, writer.size);
-    if (writer.into_cache) add(*writer.into_cache, writer.size);
+    add(writer.by_software, writer.size);
     for (const auto& piece : writer.pieces) add(piece.route, piece.size);
   }
   return load;

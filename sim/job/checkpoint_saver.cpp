@@ -76,7 +76,7 @@ void CheckpointSaver::copy(std::uint64_t tag) {
 }
 
 void CheckpointSaver::on_copied(std::uint64_t tag) {
-  if (writer(tag).into_cache)
+  if (writer(tag).pieces.front().room.value > 0)
     write(tag);
   else
     engine_.after(plan_.route(writer(tag).pieces.front().route).latency,
@@ -91,8 +91,7 @@ void CheckpointSaver::write(std::uint64_t tag) {
     targets_[first_target_[tag] + p].dirty += writer.pieces[p].size;
     write_more(first_target_[tag] + p);
   }
-  if (!writer.into_cache) return on_cached(tag);
-  engine_.start_flow(routes_[*writer.into_cache], writer.size,
+  engine_.start_flow(routes_[writer.by_software], writer.size,
                      callback<&CheckpointSaver::on_cached>(*this, tag));
 }
 

@@ -22,6 +22,7 @@ class Disturbed {
     if (!plan.checkpoint) return;
     for (const auto& writer : plan.checkpoint->writers) {
       mark(plan.route(writer.copy));
+      mark(plan.route(writer.by_software));
       for (const auto& piece : writer.pieces) mark(plan.route(piece.route));
     }
   }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "sim/plan/drive_time.h"
@@ -23,9 +22,10 @@ struct CheckpointWriter {
     bool operator==(const Piece&) const = default;
   };
   Bytes size;
-  RouteIndex copy;                         ///< to host memory
-  std::optional<RouteIndex> into_cache{};  ///< to the page cache, by software; none: synced
-  std::vector<Piece> pieces;               ///< written at the same time
+  RouteIndex copy;  ///< to host memory
+  /// While pieces are written: by software, to the page cache or to what sends it to a store.
+  RouteIndex by_software;
+  std::vector<Piece> pieces;  ///< written at the same time
 
   bool operator==(const CheckpointWriter&) const = default;
 };

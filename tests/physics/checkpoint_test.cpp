@@ -69,6 +69,33 @@ TEST_CASE("a checkpoint onto a store is limited by the store, or by the network 
   CHECK(use.pause_s == approx(use.write_s + copy).epsilon(0.01));
 }
 
+TEST_CASE("whoever writes copies its part by software, synced or not, to drives or to a store") {
+  constexpr double kSoftware = 1.5e9;  // of a core; drives and store take more
+  Scenario scenario = saved_every(400);
+  edit_cpus(scenario, [](Cpu& cpu) { cpu.core_copy_bandwidth = Bandwidth{kSoftware}; });
+  set_drives(scenario, 1e10, 4e9);
+  set_array_write(scenario, 8e9);
+  for (const char* at : {"", "nas"})
+    for (const bool sync : {true, false})
+      for (const bool all : {true, false}) {
+        CAPTURE(at);
+        CAPTURE(sync);
+        CAPTURE(all);
+        scenario.checkpoint->at.id = at;
+        scenario.checkpoint->sync = sync;
+        scenario.checkpoint->writers = all ? CheckpointWriters::all : CheckpointWriters::one;
+        const double part = all ? kSize / 4 : kSize;
+        const bool waits = sync || *at;  // a store takes all before a file is closed
+        const double write = waits ? kSize / 8e9 : 0;
+        const CheckpointUse use = *simulate(scenario).checkpoint;
+        CHECK(use.pause_s ==
+              approx(part / kGpuBus + std::max(part / kSoftware, write)).epsilon(0.01));
+        CHECK(use.restart_s ==
+              approx(part / kGpuBus + std::max(part / kSoftware, kSize / (*at ? 1e11 : 2e10)))
+                  .epsilon(0.01));
+      }
+}
+
 TEST_CASE("an asynchronous checkpoint stops the GPUs only for the copy to host memory") {
   Scenario scenario = saved_every(100);
   scenario.checkpoint->mode = CheckpointMode::asynchronous;

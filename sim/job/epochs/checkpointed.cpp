@@ -49,7 +49,8 @@ Seconds spared_at_end(const Plan& plan, const Epochs& epochs, const Record& base
                       const CheckpointCost& each) {
   const bool last_epochs = epochs.before + epochs.steps == plan.steps;
   const CheckpointPlan& checkpoint = *plan.checkpoint;
-  const bool in_background = checkpoint.asynchronous || checkpoint.writers.front().into_cache;
+  const bool in_background =
+      checkpoint.asynchronous || checkpoint.writers.front().pieces.front().room.value > 0;
   if (!in_background || !last_epochs || each.cost <= each.pause) return {};
   const double step = base.step_time.mean;
   const double slowed = std::max(1.0, std::min((each.write - each.cost).value / step, each.steps));

@@ -163,7 +163,7 @@ class Folder {
       auto& writer = writers[w];
       const int node = few_.gpus[w].node;
       writer.copy = keep_route(writer.copy, node);
-      if (writer.into_cache) writer.into_cache = keep_route(*writer.into_cache, node);
+      writer.by_software = keep_route(writer.by_software, node);
       for (auto& piece : writer.pieces) piece.route = keep_route(piece.route, node);
     }
     std::erase_if(checkpoint.shared, [&](const SharedDrive& drive) {

@@ -81,6 +81,15 @@ void cap_stripes(Route& route, const Store* store) {
   if (const auto most = stripes_bandwidth(*store)) route.cap = *most;
 }
 
+/// Between a process of this GPU and the page cache, or what stands for it at a store's client.
+Route copy_by_software(const Scenario& scenario, const Nodes& nodes, const Graph& graph,
+                       const GpuPlan& gpu) {
+  Route route;
+  pass_memory(graph, route, gpu.socket, kCopyPasses);
+  route.cap = find_socket(*scenario.system, gpu.socket)->model->core_copy_bandwidth;
+  return nodes.on(gpu.node, std::move(route));
+}
+
 class CheckpointPlanner {
  public:
   CheckpointPlanner(const Scenario& scenario, const Nodes& nodes, Plan& plan, Diagnostics& missing)
@@ -125,8 +134,8 @@ class CheckpointPlanner {
     auto copy = shortest_route(graph, graph.gpu(gpu.number), memory);
     if (copy) copy = nodes_.on(gpu.node, std::move(*copy));
     const auto copied = add_route(std::move(copy), id, from);
-    std::optional<RouteIndex> into_cache;
-    if (room_.value > 0) into_cache = add_route(copy_by_software(gpu), from, from);
+    const RouteIndex by_software =
+        plan_.routes.add(copy_by_software(scenario_, nodes_, graph, gpu));
     std::vector<CheckpointWriter::Piece> pieces;
     const auto onto = place_.of_writer(number);
     const double part = written_per_byte(place_.volume) / static_cast<double>(onto.size());
@@ -140,14 +149,7 @@ class CheckpointPlanner {
       if (const auto written = add_route(std::move(route), from, target))
         pieces.push_back({*written, size * part, room_ * part});
     }
-    if (copied) out_.writers.push_back({size, *copied, into_cache, std::move(pieces)});
-  }
-
-  Route copy_by_software(const GpuPlan& gpu) const {
-    Route route;
-    pass_memory(plan_.graph, route, gpu.socket, kCopyPasses);
-    route.cap = find_socket(*scenario_.system, gpu.socket)->model->core_copy_bandwidth;
-    return nodes_.on(gpu.node, std::move(route));
+    if (copied) out_.writers.push_back({size, *copied, by_software, std::move(pieces)});
   }
 
   void share_time(const std::string& drive, int node) {
@@ -167,7 +169,7 @@ class CheckpointPlanner {
   CheckpointPlan out_;
 };
 
-/// Reads every part, then copies it to its GPU.
+/// Reads every part, by software, then copies it to its GPU.
 class Restart {
  public:
   Restart(const Scenario& scenario, const Plan& plan)
@@ -192,6 +194,7 @@ class Restart {
  private:
   struct Reader {
     std::vector<RouteId> reads;
+    RouteId by_software;
     RouteId copy;
     Bytes size;
     Seconds latency;  ///< of the first byte
@@ -215,6 +218,7 @@ class Restart {
       reader.latency = std::max(reader.latency, route.latency);
       reader.reads.push_back(on_engine_.add(route));
     }
+    reader.by_software = on_engine_.add(copy_by_software(scenario_, nodes_, graph_, gpu));
     const Route copy =
         nodes_.on(gpu.node, known(shortest_route(graph_, memory, graph_.gpu(gpu.number))));
     reader.latency += copy.latency;
@@ -224,10 +228,11 @@ class Restart {
 
   void read(std::uint64_t tag) {
     Reader& reader = readers_[tag];
-    reader.left = reader.reads.size();
+    const auto parts = static_cast<double>(reader.reads.size());
+    reader.left = reader.reads.size() + 1;
     for (const RouteId route : reader.reads)
-      engine_->start_flow(route, reader.size / static_cast<double>(reader.left),
-                          callback<&Restart::on_read>(*this, tag));
+      engine_->start_flow(route, reader.size / parts, callback<&Restart::on_read>(*this, tag));
+    engine_->start_flow(reader.by_software, reader.size, callback<&Restart::on_read>(*this, tag));
   }
   void on_read(std::uint64_t tag) {
     Reader& reader = readers_[tag];

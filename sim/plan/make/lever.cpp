@@ -121,7 +121,7 @@ std::vector<RouteIndex> capped_by(Lever lever, Plan& plan) {
     for (const CheckpointWriter& writer : plan.checkpoint->writers) {
       if (lever == Lever::storage)
         for (const auto& piece : writer.pieces) add(piece.route);
-      if (lever == Lever::core_speed && writer.into_cache) add(*writer.into_cache);
+      if (lever == Lever::core_speed) add(writer.by_software);
     }
   }
   each_phase(plan, [&](const ExchangePhase& phase) {

@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/approx.h"
+#include "tests/support/checkpoints.h"
 #include "tests/support/draws.h"
 #include "tests/support/edits.h"
 #include "tests/support/kinds.h"
@@ -123,9 +124,35 @@ TEST_CASE("what readers get of a store, drawn once a run, is part of what is sta
   for (std::int64_t seed = 1; seed <= 4; ++seed)
     differ = std::max(differ, stated_of(scenario, seed, true).runs);
   CHECK(differ > 0);
+  // Chance within a run hides it from no seed: each states as much as seeds differ by.
+  edit(scenario.workload.dataset(),
+       [](Dataset& dataset) { dataset.sample_size_deviation = {8e4}; });
+  const CertaintySummary found = summary_of(scenario);
+  CHECK(found.unknown == 0);
+  CHECK(found.covers_mean.percent() >= 90);
   protocol.share_deviation = {0};
   scenario.store["nas"].protocol = ref(protocol);
   CHECK(!simulate(scenario).simulated.store_shares);
+}
+
+TEST_CASE("checkpoints onto a store are no chance of its readers") {
+  RandomMachine m = four_ample_gpus();
+  m.store = true;
+  m.steps = 1000;
+  Scenario scenario = scenario_of(m);
+  scenario.run = {};
+  auto protocol = named<Protocol>("protocol");
+  protocol.share_deviation = {0.3};
+  scenario.store["nas"].protocol = ref(protocol);
+  scenario.data.at.id = "nas";
+  scenario.checkpoint = checkpoint_every(10);
+  scenario.checkpoint->at.id = "nas";
+  set_array_write(scenario, 1e9);
+  const Result result = simulate(scenario);
+  REQUIRE(result.checkpoint);
+  REQUIRE(result.checkpoint->share > 0.5);
+  CHECK(result.simulated.step_rate_uncertainty < 0.01);
+  CHECK(result.simulated.run_uncertainty < 0.01);
 }
 
 TEST_CASE(

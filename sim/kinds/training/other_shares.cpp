@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/kinds/training/other_shares.h"
 
-#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -12,8 +11,21 @@
 namespace gpufeed {
 namespace {
 
-/// After so many that tell no difference, none is made.
+/// After so many that differ no more than chance makes each, none is made.
 constexpr std::size_t kFewRuns = 4;
+constexpr double kRounding = 1e-10;  ///< of a relative variance
+
+double square(double x) { return x * x; }
+
+/// Variance of a run's step time because of its random numbers alone, relative. Half widths are
+/// about two standard deviations.
+double own_variance(const Record& record) {
+  return (square(record.known_to) + square(record.runs_differ)) / 4;
+}
+
+double standard_error(const Confidence& mean, double runs) {
+  return mean.half_width / t_quantile(runs - 1);
+}
 
 }  // namespace
 
@@ -26,19 +38,23 @@ double other_shares(const Scenario& scenario, const Plan& plan, const Epochs& ep
   other.run.timeline = false;
   Plan drawn = plan;
   std::vector<double> steps{step_s};
+  double own = 0;  // summed over the runs here
+  double excess = 0;
   for (std::int64_t run = 1; run < scenario.run.replications; ++run) {
     other.run.seed = scenario.run.seed + (run << 32);
     draw_shares(static_cast<std::uint64_t>(other.run.seed), drawn);
     const Record record = run_job(other, drawn, epochs);
     steps.push_back(account_of(drawn, record, epochs).step_s());
-    const auto [least, most] = std::ranges::minmax(steps);
-    if (steps.size() > kFewRuns && record.known_to != kUnknown &&
-        most <= least * (1 + 2 * std::hypot(record.known_to, record.runs_differ)))
-      return 0;
+    own += own_variance(record);
+    const auto runs = static_cast<double>(steps.size());
+    const Confidence mean = confidence_of(steps);
+    const double between = square(standard_error(mean, runs)) * runs;
+    excess = between - (std::isfinite(own) ? own / static_cast<double>(run) : 0);
+    if (steps.size() > kFewRuns && excess <= kRounding) return 0;
   }
-  const Confidence mean = confidence_of(steps);
-  // The half width of the difference of two single runs, of which the mean's is a part.
-  return mean.half_width * std::sqrt(2 * static_cast<double>(steps.size()));
+  const auto runs = static_cast<double>(steps.size());
+  // The half width of the difference of two single runs.
+  return t_quantile(runs - 1) * std::sqrt(2 * std::max(0.0, excess));
 }
 
 }  // namespace gpufeed

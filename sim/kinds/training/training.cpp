@@ -79,7 +79,11 @@ class Simulation {
     if (plan_.checkpoint) save();
     account();
     share_time();
-    outcome_.other_shares = other_shares(scenario_, simulated(), later_, outcome_.epochs.step_s());
+    // What checkpoints add comes at the store's pace for all writers together.
+    const EpochTimes& trained = outcome_.epochs.trained;
+    const auto steps = static_cast<double>(outcome_.epochs.steps);
+    outcome_.other_shares = other_shares(scenario_, simulated(), later_, trained.all_s / steps) *
+                            trained.all_s / outcome_.epochs.all_s();
     // All that is told rests on one draw of them, half of what makes two runs differ.
     outcome_.record.known_to =
         std::hypot(outcome_.record.known_to, outcome_.other_shares / std::sqrt(2.0));

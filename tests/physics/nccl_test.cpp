@@ -160,3 +160,25 @@ TEST_CASE("the slowest of many lastingly unequal GPUs holds up all, whatever nod
   CHECK(make_plan(scenario).gpus.front().compute.value / of_one ==
         approx((1 + 0.02 * 3.2) / (1 + 0.02 * kGreatestOf8)).epsilon(1e-3));
 }
+
+TEST_CASE("a network's latency is that of each step between nodes, and NCCL does not know of it") {
+  const auto time_of = [](const std::string& latency) {
+    const Result result =
+        simulate(loaded("nodes = 4\nfabric = { latency = \"" + latency + "\" }\n" + kSums));
+    return result.collectives.front().time_s;
+  };
+  // Of four nodes a tree is two deep: two steps up, and two down.
+  CHECK(time_of("1 ms") - time_of("2 us") == doctest::Approx(4 * 998e-6));
+  CHECK(time_of("2 us") - time_of("0 s") == doctest::Approx(4 * 2e-6));
+  const auto exchange_of = [](const std::string& algorithm, const std::string& latency) {
+    return simulate(loaded("nodes = 4\nfabric = { latency = \"" + latency +
+                           "\" }\nexchange = { algorithm = \"" + algorithm +
+                           "\", overlap = \"0 %\" }\n"
+                           "title = \"t\"\nsystem = \"nvidia-dgx-h100\"\n[workload]\n"
+                           "model = \"resnet-50\"\ndataset = \"imagenet-1k\"\nbatch_per_gpu = 64\n"
+                           "precision = \"fp16\"\n"))
+        .exchange->alone_s;
+  };
+  CHECK(exchange_of("ring", "1 ms") - exchange_of("ring", "2 us") ==
+        doctest::Approx(2 * 3 * 998e-6).epsilon(1e-3));
+}

@@ -48,7 +48,8 @@ struct CollectiveCost {
     visit(key("nvlink_step", &CollectiveCost::nvlink_step, "of each step over NVLink")
               .between(0_s, 1_s));
     visit(key("pcie_step", &CollectiveCost::pcie_step, "of each step over PCIe").between(0_s, 1_s));
-    visit(key("network_step", &CollectiveCost::network_step, "of each step between nodes")
+    visit(key("network_step", &CollectiveCost::network_step,
+              "of each step between nodes, whose network takes 2 us (fabric.latency) of it")
               .between(0_s, 1_s));
     visit(key("share", &CollectiveCost::share,
               "of what a ring's links carry; nvls: of what the links to the switches carry")

@@ -81,7 +81,8 @@ CollectiveShape shape_of(const ExchangeWays& ways, const ExchangePhases& phases,
           nvlink,
           nvlink && jobs == 1 && on_one_switch(ways),
           size,
-          cycle_of(ways)};
+          cycle_of(ways),
+          ways.scenario().fabric.value_or(Fabric{}).latency - Fabric{}.latency};
 }
 
 std::optional<TunedCollective> tune_as(const CollectiveLibrary& library, Algorithm algorithm,

@@ -21,14 +21,16 @@ int depth_of(int nodes) {
 
 /// \param cycle  of the GPUs' clock, over that for which the costs hold: starting and steps over
 ///               NVLink are instructions of kernels, other steps wait for the host or the network
-Seconds latency_of(const CollectiveCost& cost, const CollectiveShape& shape, double cycle) {
+/// \param farther  of the network's latency, over that which the costs contain
+Seconds latency_of(const CollectiveCost& cost, const CollectiveShape& shape, double cycle,
+                   Seconds farther) {
   const bool ring = cost.pattern == CollectivePattern::ring;
   const int between = ring ? shape.nodes - 1 : depth_of(shape.nodes);
   const int within = ring ? shape.ranks - shape.nodes : shape.ranks / shape.nodes - 1;
   const Seconds local = shape.nvlink ? cost.nvlink_step * cycle : cost.pcie_step;
-  return cost.start * cycle +
-         (local * static_cast<double>(within) + cost.network_step * static_cast<double>(between)) *
-             static_cast<double>(ways(shape));
+  return cost.start * cycle + (local * static_cast<double>(within) +
+                               (cost.network_step + farther) * static_cast<double>(between)) *
+                                  static_cast<double>(ways(shape));
 }
 
 /// Bytes that a rank sends by the pattern: in a tree, all of them up and all of them down.
@@ -44,8 +46,8 @@ TunedCollective tuned(const CollectiveLibrary& library, const CollectiveCost& co
   if (cost.most && shape.nodes == 1) transfer = std::max(transfer, bytes / *cost.most);
   const double own = library.own_part.value / static_cast<double>(shape.ranks);
   transfer += plain * (own * shape.size.value / bytes.value);
-  return {cost.pattern, cost.protocol, latency_of(cost, shape, shape.cycle), transfer,
-          latency_of(cost, shape, 1) + transfer};
+  return {cost.pattern, cost.protocol, latency_of(cost, shape, shape.cycle, shape.farther),
+          transfer, latency_of(cost, shape, 1, {}) + transfer};
 }
 
 }  // namespace

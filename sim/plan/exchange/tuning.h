@@ -18,6 +18,7 @@ struct CollectiveShape {
   bool nvls = false;    ///< whether one set of NVSwitches joins all ranks
   Bytes size;           ///< of the whole buffer, as nccl-tests counts it
   double cycle = 1;     ///< of the GPUs' clock, over that for which the library's costs hold
+  Seconds farther;      ///< the network's latency, over that which the library's costs contain
 };
 
 /// Part of the buffer that each rank of a ring sends: 2 (n-1)/n to sum for all, (n-1)/n to gather
@@ -30,13 +31,14 @@ struct TunedCollective {
   CollectiveProtocol protocol = CollectiveProtocol::simple;
   Seconds latency;
   Seconds transfer;  ///< after the latency, when nothing else is under way
-  Seconds expected;  ///< both as the library has them, which knows no clocks: by it, it chooses
+  Seconds expected;  ///< both as the library has them, which knows no clocks and no networks: by
+                     ///< it, it chooses
 };
 
 /// The protocol that the library takes to be quickest of a pattern whose bytes alone take `plain`
 /// at the full rate of its links:
-///   latency = cycle x start + (steps - s) x step within a node + s x step between nodes, that
-///   over NVLink times cycle
+///   latency = cycle x start + (steps - s) x step within a node + s x (step between nodes +
+///   farther), that over NVLink times cycle
 ///   transfer = max(plain / share, bytes / most) + own_part x size / n at the rate of a ring's
 ///   links
 /// with 2 (n-1) steps of a ring to sum for all and n-1 otherwise, s of them between nodes; of a

@@ -54,7 +54,8 @@ inline std::string density_text(const Result& result) {
                      size(result.storage_limit_bytes_per_gpu_second));
 }
 
-/// The stage that the bottleneck holds back; where none names it, the one that could deliver least.
+/// The stage that the bottleneck holds back; where that is none, such as checkpoints: null; where
+/// nothing names it, the one that could deliver least.
 inline const Stage* tightest_stage(const Result& result) {
   const Stage* best = nullptr;
   const auto named = [&](const Stage& stage) {
@@ -68,7 +69,7 @@ inline const Stage* tightest_stage(const Result& result) {
          stage.capacity_samples_per_s < best->capacity_samples_per_s))
       best = &stage;
   }
-  return best;
+  return best && (named(*best) || result.bottleneck.resource.empty()) ? best : nullptr;
 }
 
 }  // namespace gpufeed

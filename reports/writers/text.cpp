@@ -222,10 +222,11 @@ std::string stage_rows(const Result& result) {
 std::string reasons(const Result& result) {
   std::string out = limit_lines(result.bottleneck);
   if (result.bound.samples_per_s > 0 && std::isfinite(result.bound.samples_per_s))
-    out +=
-        item("Bound",
-             fmt::format("at most {} samples/s in the long run with these values: set by {}",
-                         text_number(result.bound.samples_per_s), some_of(result.bound.cut, ", ")));
+    out += item("Bound",
+                fmt::format("at most {} samples/s in the long run{} with these values: set by {}",
+                            text_number(result.bound.samples_per_s),
+                            result.checkpoint ? ", between checkpoints," : "",
+                            some_of(result.bound.cut, ", ")));
   return out;
 }
 

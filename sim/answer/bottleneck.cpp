@@ -59,9 +59,16 @@ bool decodes_in_step(const Plan& plan) {
   return plan.decodes_on_processors() || plan.copies_in_order;
 }
 
+/// Whether a loader's work goes on in the step itself: what it only begins for a GPU that has
+/// nothing to do, or what a GPU's process does between two steps.
+bool loads_in_step(const Plan& plan, PathStage kind) {
+  return kind == PathStage::workers ? plan.loader.on_demand
+                                    : kind == PathStage::process && !plan.takes_over_beside;
+}
+
 /// What a part of the path lets through; compute and exchange follow one another, and copies in
-/// order and decoding on the GPU's processors do, so together they are one, which bears the name of
-/// the slowest. What is left without that one is a ceiling of its own.
+/// order, decoding on the GPU's processors and loading on demand do, so together they are one,
+/// which bears the name of the slowest. What is left without that one is a ceiling of its own.
 struct Ceiling {
   PathStage kind;
   Rate capacity;
@@ -73,8 +80,9 @@ std::vector<Ceiling> ceilings_of(const Plan& plan, const std::vector<PathStageLi
   const Rate step{plan.global_batch() / undisturbed_step(plan).value};
   const PathStageLimit* lead = nullptr;
   for (const auto& stage : stages) {
-    const bool in_step = stage.kind == PathStage::gpu_decode ? decodes_in_step(plan)
-                                                             : stage.kind >= PathStage::compute;
+    const bool in_step = stage.kind == PathStage::gpu_decode
+                             ? decodes_in_step(plan)
+                             : stage.kind >= PathStage::compute || loads_in_step(plan, stage.kind);
     if (in_step && (!lead || stage.capacity < lead->capacity)) lead = &stage;
     if (stage.kind == PathStage::copy && plan.copies_in_order) continue;  // part of the step
     if (std::isfinite(stage.capacity.value))
@@ -142,8 +150,12 @@ std::string gpu_evidence(const Plan& plan, const Outcome& outcome, PathStage kin
 void add_checkpoints(const Outcome& outcome, Bottleneck& out) {
   const double share = share_of(outcome, Activity::checkpoint);
   if (share < kHardly) return;
-  out.why += fmt::format("; they stand still for checkpoints {} of the time", share_text(share));
-  if (share <= kMostly) return;
+  if (share <= kMostly) {
+    out.why += fmt::format("; they stand still for checkpoints {} of the time", share_text(share));
+    return;
+  }
+  out.why = fmt::format("checkpoints stop the GPUs {} of the time; beside them, {}",
+                        share_text(share), out.why);
   out.next = std::exchange(out.resource, "checkpoints");
   out.distance = 1 / (1 - share);
 }
@@ -173,7 +185,8 @@ std::string feed_evidence(const Plan& plan, const Outcome& outcome, const Ceilin
                       (ceiling.kind == PathStage::decode && plan.physical_cores != 1) ||
                       (ceiling.kind == PathStage::storage && plan.sources.size() > 1);
   std::string out =
-      fmt::format("{} can deliver {} and {} at {} load", stage_limiter(plan, *ceiling.stage),
+      fmt::format("{}{} can deliver {} and {} at {} load", stage_limiter(plan, *ceiling.stage),
+                  loads_in_step(plan, ceiling.kind) ? ", with the steps in between," : "",
                   rate_of(ceiling.capacity.value), plural ? "run" : "runs", share_text(load));
   if (on_gpu)
     return out +
@@ -189,6 +202,10 @@ std::string feed_evidence(const Plan& plan, const Outcome& outcome, const Ceilin
 /// Where a rate is lost although no stage is at its limit: GPUs that wait for batches have emptied
 /// the stock that the loaders fetch ahead; otherwise stages wait for one another.
 std::string lost_beside(const Plan& plan, const Outcome& outcome, double lost) {
+  if (plan.loader.on_demand && plan.synchronous && plan.gpus.size() > 1)
+    return fmt::format(
+        "; {} is lost beside that, where all wait for the GPU whose batch takes longest",
+        share_text(lost));
   const double unfed = share_of(outcome, Activity::storage) + share_of(outcome, Activity::decode);
   if (unfed < kMostly * lost)
     return fmt::format("; {} is lost beside that, where stages wait for one another",
@@ -207,6 +224,7 @@ std::string counted(std::int64_t count, std::string_view one, std::string_view m
 
 /// Those who build the batches of a GPU; where they share them, those of each batch.
 std::string workers_in_words(const LoaderShape& loader) {
+  if (loader.on_demand) return "the own process of each GPU";
   if (!loader.shared_batches)
     return counted(loader.batches_at_once, "loader worker", "loader workers") + " per GPU";
   std::string each = counted(loader.threads_per_batch, "thread", "threads");

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "reports/writers/phrases.h"
 #include "sim/load/load.h"
 #include "sim/model/scenario.h"
 #include "tests/support/catalog.h"
@@ -120,6 +121,8 @@ TEST_CASE("asynchronous checkpoints too close to one another come as fast as the
   CHECK(result.throughput_samples_per_s == approx(2000 * 128 / all).epsilon(1e-3));
   CHECK(result.checkpoint->pause_s == approx(period - 10 * kStep).epsilon(1e-3));
   CHECK(result.bottleneck.resource == "checkpoints");
+  CHECK(result.bottleneck.why.starts_with("checkpoints stop the GPUs "));
+  CHECK(tightest_stage(result) == nullptr);  // none of them holds the job back
 }
 
 TEST_CASE(

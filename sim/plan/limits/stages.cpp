@@ -342,7 +342,11 @@ Bound throughput_bound(const Plan& plan) {
                                                                   : "decode and ";
     std::string what =
         fmt::format("GPU {}compute{}", decode, exchange_counts ? " and gradient exchange" : "");
-    if (time_before_step(plan).value > 0) what += ", and what comes before each step";
+    const double before = time_before_step(plan) / step;
+    if (before > 0.5)
+      what = "what comes before each step, and " + what;
+    else if (before > 0)
+      what += ", and what comes before each step";
     lower(rate, what);
   }
   if (!plan.parts_equal())

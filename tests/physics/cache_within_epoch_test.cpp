@@ -26,7 +26,7 @@ namespace {
 
 constexpr int kOfBatch = 32;
 constexpr double kRate = 1e4;  // samples/s that the GPU trains
-constexpr double kSample = 1e5;
+constexpr double kSample = 25 * 4096;
 constexpr double kCached = 0.8;
 /// What of the samples one reader misses in the mean under LRU.
 const double kMissed = (1 - kCached) * (1 - std::log(1 - kCached));

@@ -16,7 +16,8 @@ TEST_CASE("what the page cache holds is not read again") {
   scenario.workload.get<RunsEpochs>().epochs = 5;
   const double data = 400.0 * 32 * 1e5;
   scenario.loader.cache = CacheRule::pinned;
-  scenario.loader.cache_memory = Bytes{data / 4};
+  const double held = data * 25 * 4096 / 1e5;  // a file takes whole pages
+  scenario.loader.cache_memory = Bytes{held / 4};
   const Result quarter = simulate(scenario);
   CHECK(quarter.cache.hit_rate == approx(0.25).epsilon(0.01));
   CHECK(steady_of(quarter) == approx(5e7 / 1e5 / (1 - quarter.cache.hit_rate)).epsilon(0.01));
@@ -82,4 +83,17 @@ TEST_CASE("devices read and write the memory of another socket at what its CPU a
   CHECK(rate_of(scenario) == approx(3e7 / 1e5).epsilon(0.01));
   scenario.loader.placement.id = "local";
   CHECK(rate_of(scenario) == approx(1e3).epsilon(0.01));
+}
+
+TEST_CASE("small files take whole pages of the page cache, and records do not") {
+  RandomMachine m = ample_machine();
+  m.sample_size = 1000;
+  Scenario scenario = scenario_of(m);
+  scenario.workload.get<RunsEpochs>().epochs = 3;
+  scenario.loader.cache = CacheRule::pinned;
+  scenario.loader.cache_memory = Bytes{400.0 * 32 * 1024};
+  CHECK(simulate(scenario).cache.hit_rate == approx(1024.0 / 4096).epsilon(0.01));
+  edit(scenario.workload.dataset(), [](Dataset& dataset) { dataset.samples_per_file = 100; });
+  scenario.loader.order = SampleOrder::sequential;
+  CHECK(simulate(scenario).cache.hit_rate == approx(1).epsilon(0.01));
 }

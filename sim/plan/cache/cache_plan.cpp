@@ -2,6 +2,7 @@
 #include "sim/plan/cache/cache_plan.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/model/compute.h"
 #include "sim/model/scenario.h"
@@ -48,6 +49,16 @@ ReadOrder order_of(SampleOrder order) {
   return ReadOrder::permutation;
 }
 
+/// Of a sample in memory: a file of its own takes whole pages, so that of files of many sizes each
+/// takes half a page more.
+Bytes size_in_cache(const Dataset& dataset) {
+  constexpr Bytes kPage{4096};
+  const Bytes size = dataset.sample_size;
+  if (dataset.samples_per_file > 1) return size;
+  if (dataset.sample_size_deviation < kPage) return kPage * std::ceil(size / kPage);
+  return std::max(kPage, size + kPage / 2);
+}
+
 CacheHits mean_hits(const CacheReplay& replay) {
   const auto curves = hit_curves(replay);
   CacheHits hits{curves.front(), {}};
@@ -72,7 +83,8 @@ Bytes cache_memory(const Scenario& scenario) {
 CacheHits cache_hits(const Scenario& scenario, Bytes cache, std::int64_t epochs) {
   if (cache.value <= 0) return {};
   const Dataset& dataset = *scenario.workload.dataset();
-  const Bytes data = dataset.sample_size * static_cast<double>(dataset_samples(scenario.workload));
+  const Bytes data =
+      size_in_cache(dataset) * static_cast<double>(dataset_samples(scenario.workload));
   const bool records = scenario.loader.order == SampleOrder::shards;
   CacheReplay replay;
   replay.cached_share = cache / data;

@@ -2,9 +2,8 @@
 // Hit rates of an LRU cache against a replay of a dozen lines, which shares nothing with ours.
 #include <doctest/doctest.h>
 
-#include <cmath>
-
 #include <algorithm>
+#include <cmath>
 #include <list>
 #include <numeric>
 #include <random>

@@ -103,3 +103,46 @@ TEST_CASE("whole files on single drives: the drives of few files wait for one an
   edit(scenario.system, [](System& system) { system.volumes[0].layout = Layout::files; });
   CHECK(rate_of(scenario) == approx(1 / (kReadLatency + 1e5 / 2e7 + kDecodeTime)).epsilon(0.05));
 }
+
+// Of a device that serves one request after the other, a request waits for itself and all others
+// that are under way: with n readers that read only, n requests of L + n s each; where they do
+// something else for Z between two, the others are there for a part of the time.
+TEST_CASE(
+    "readers of a drive whose roofs slow one another get what its law gives as many requests") {
+  constexpr double kWait = 50e-6;
+  for (const double service : {15e-6, 100e-6})
+    for (const int readers : {1, 2, 4, 8})
+      for (const double beside : {1e-6, 60e-6, 300e-6}) {
+        CAPTURE(service);
+        CAPTURE(readers);
+        CAPTURE(beside);
+        RandomMachine m = ample_machine();
+        m.rate[kCompute] = 1e7;
+        m.rate[kDecode] = 1 / beside;
+        m.rate[kDriveLink] = 1e12;
+        m.sample_size = 16384;
+        m.batch = 64;
+        m.workers = readers;
+        m.prefetch = 8;
+        Scenario scenario = scenario_of(m);
+        scenario.data.mode = ReadMode::direct;
+        edit_drives(scenario, [&](Drive& drive) {
+          drive.read_bandwidth = {1e13};
+          drive.read_rate = {1 / service};
+          drive.read_latency = {kWait};
+          drive.request_bandwidth = Bandwidth{1e13};
+          drive.largest_request = Bytes{1e9};
+          drive.sharpness = Ratio{1};
+        });
+        const double link = 1e-6;
+        double time = kWait + readers * service;
+        for (int round = 0; round < 100; ++round)
+          time = kWait + link + service * (1 + (readers - 1) * time / (time + beside));
+        const double by_law = readers / (time + beside);
+        // Readers that would keep it busy without waiting for one another do so in a simulation.
+        const bool busy = readers * service > kWait + beside;
+        const double rate = rate_of(scenario);
+        CHECK(rate >= by_law * 0.93);
+        CHECK(rate <= (busy ? std::max(by_law * 1.07, 1 / service) : by_law * 1.07));
+      }
+}

@@ -173,6 +173,7 @@ Plan make(const Scenario& scenario, const Input& input) {
   for (std::int64_t i = 0; i < gpus_per_node(scenario); ++i)
     add_gpu(scenario, input, shared, routes, plan);
   routes.throw_if_any_is_missing();
+  add_crowds(scenario, input.sources, plan);
   const Nodes nodes(scenario, plan.graph);
   add_nodes(nodes, input.sources.store != nullptr, plan);
   add_shares(scenario, input.sources, plan);

@@ -5,6 +5,7 @@
 
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
+#include "sim/plan/limits/crowd.h"
 #include "sim/plan/passes.h"
 
 namespace gpufeed {
@@ -28,6 +29,40 @@ void add_reads(const Scenario& scenario, const Graph& graph, const Sources& sour
     if (const auto read = routes.add(std::move(route), source, graph.vertex(target).id))
       gpu.reads.push_back(*read);
   }
+}
+
+namespace {
+
+/// Of one drive, while all GPUs of a node load.
+Crowd crowd_of(const Sources& sources, const Plan& plan) {
+  const double makers =
+      static_cast<double>(plan.gpus.size()) * static_cast<double>(plan.loader.batches_at_once);
+  const double readers = makers * static_cast<double>(plan.loader.readers_per_batch);
+  const double on_drive = std::max(
+      1.0, readers * sources.reading.drives_at_once / static_cast<double>(plan.sources.size()));
+  const double missed = std::max(1 - plan.hit_rate(), 1e-3);
+  const double cores = std::max(cores_of(plan), 1.0);
+  const double busy =
+      std::max(1.0, makers * static_cast<double>(plan.loader.threads_per_batch) / cores);
+  const Seconds sample = plan.decodes_while_reading ? Seconds{} : plan.decode * busy;
+  return {on_drive, sources.reading.access.request,
+          sample * (1 / missed / std::max(1.0, sources.reading.waits_per_sample))};
+}
+
+}  // namespace
+
+void add_crowds(const Scenario& scenario, const Sources& sources, Plan& plan) {
+  if (sources.store) return;
+  Seconds longest{};
+  const Crowd crowd = crowd_of(sources, plan);
+  for (const auto& source : sources.ids) {
+    const Drive& drive = *find_drive(*scenario.system, source)->model;
+    if (drive.medium == Medium::disk) continue;
+    const DriveLaw law = drive.read_law();
+    if (law.sharpness >= kManyAtOnce) continue;  // what sharing its rate costs is all, and more
+    longest = std::max(longest, wait_in_crowd(law, crowd) - law.latency);
+  }
+  for (GpuPlan& gpu : plan.gpus) gpu.read_latency += longest * sources.reading.waits_per_sample;
 }
 
 void add_hits(const Graph& graph, RoutesInMaking& routes, GpuFeed& gpu) {

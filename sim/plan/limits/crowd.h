@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/model/catalog/drive_law.h"
+
+namespace gpufeed {
+
+/// Readers that each ask a drive for one request after the other.
+struct Crowd {
+  double readers = 1;
+  Bytes request;
+  Seconds beside;  ///< that a reader spends on something else between two requests
+};
+
+/// The wait of a request beside its share of the drive's rate, so that simulated readers get what
+/// the drive's law gives as many requests: a drive whose roofs slow one another (sharpness 1) makes
+/// a request wait for all others that are under way, not for those alone that move bytes.
+///   q = 1 + (n - 1) T / (T + beside),  T = q x request / attained(q)        (by the law)
+///   wait = T - s (1 + others that move bytes),  s = request / attained(all at once)
+/// where the others are those of n - 1 readers with the law's latency, by mean value analysis; at
+/// least that latency.
+Seconds wait_in_crowd(const DriveLaw& law, const Crowd& crowd);
+
+}  // namespace gpufeed

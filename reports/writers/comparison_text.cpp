@@ -110,22 +110,59 @@ std::string shown_value(const std::string& value) {
              : value;
 }
 
+namespace {
+
+constexpr double kToss = 0.9;  ///< a probability below which nothing can be told
+
+std::string letter(std::int64_t number) {
+  return scenario_letter(static_cast<std::size_t>(number));
+}
+
+std::string probability_text(const Duel& duel) {
+  std::string out = "with a probability of " + chance(duel.probability);
+  if (duel.probability_uncertain)
+    out += fmt::format(" ({} with uncertain values)", chance(*duel.probability_uncertain));
+  return out;
+}
+
+std::string rate_verdict(const Duel& duel) {
+  const std::string by = text_number(100 * (duel.ratio - 1), 3);
+  if (duel.probability < kToss)
+    return fmt::format("{} and {} are equally fast, as far as can be told: {} % apart",
+                       letter(duel.faster), letter(duel.slower), by);
+  return fmt::format("{} beats {} by {} %, {}", letter(duel.faster), letter(duel.slower), by,
+                     probability_text(duel));
+}
+
+std::string finish_verdict(const Duel& finish, const SideBySide& comparison) {
+  const std::string first = letter(finish.faster);
+  const std::string last = letter(finish.slower);
+  if (finish.probability < kToss)
+    return fmt::format("{} and {} are done in the same time, as far as can be told: {} % apart; {}",
+                       first, last, text_number(100 * (finish.ratio - 1), 3), finish.why);
+  const auto time = [&](std::int64_t number) {
+    return result_time_text(comparison.rows[static_cast<std::size_t>(number)]);
+  };
+  return fmt::format("{} is done before {}: in {} instead of {}, {} % less, {}; {}", first, last,
+                     time(finish.faster), time(finish.slower),
+                     text_number(100 * (1 - 1 / finish.ratio), 3), probability_text(finish),
+                     finish.why);
+}
+
+bool same_two(const Duel& a, const Duel& b) {
+  return std::minmax(a.faster, a.slower) == std::minmax(b.faster, b.slower);
+}
+
+}  // namespace
+
 std::vector<std::string> verdicts_of(const SideBySide& comparison) {
-  constexpr double kToss = 0.9;
   std::vector<std::string> out;
   for (const Duel& duel : comparison.duels) {
-    const std::string faster = scenario_letter(static_cast<std::size_t>(duel.faster));
-    const std::string slower = scenario_letter(static_cast<std::size_t>(duel.slower));
-    const std::string by = text_number(100 * (duel.ratio - 1), 3);
-    std::string verdict =
-        duel.probability < kToss
-            ? fmt::format("{} and {} are equally fast, as far as can be told: {} % apart", faster,
-                          slower, by)
-            : fmt::format("{} beats {} by {} %, with a probability of {}", faster, slower, by,
-                          chance(duel.probability));
-    if (duel.probability_uncertain && duel.probability >= kToss)
-      verdict += fmt::format(" ({} with uncertain values)", chance(*duel.probability_uncertain));
-    out.push_back(std::move(verdict));
+    const auto finish = std::ranges::find_if(
+        comparison.finishes, [&](const Duel& other) { return same_two(duel, other); });
+    const bool told = finish != comparison.finishes.end();
+    out.push_back((told ? "Once under way, " : "") + rate_verdict(duel));
+    if (told) out.push_back(finish_verdict(*finish, comparison));
   }
   return out;
 }

@@ -26,7 +26,8 @@ std::string power_text(const ComparedRow& row);
 /// \param sum  of its costs: an hour's, or that of a million samples
 std::string cost_text(const ComparedRow& row, const std::optional<double>& sum);
 
-/// Of every two scenarios, which is faster and how sure that is.
+/// Of every two scenarios, which is faster and how sure that is; where that does not tell it, also
+/// which has its result sooner.
 std::vector<std::string> verdicts_of(const SideBySide& comparison);
 
 /// What differs, then the results side by side, then which is faster and how sure that is.

@@ -53,10 +53,10 @@ int compare_verb(const Arguments& arguments) {
   std::vector<Result> results;
   if (const int worst = predict_all("compare", scenarios.files, loaded, results); worst != kGood)
     return worst;
-  std::vector<std::vector<double>> drawn;
+  std::vector<Drawn> draws;
   for (std::size_t i = 0; i < results.size(); ++i)
-    drawn.push_back(drawn_rates(*loaded.scenarios[i], results[i], kDraws, kSeed));
-  const SideBySide comparison = compared(scenarios.files, results, drawn);
+    draws.push_back(drawn(*loaded.scenarios[i], results[i], kDraws, kSeed));
+  const SideBySide comparison = compared(scenarios.files, results, draws);
   if (json.asked_for()) json.write(to_json(comparison));
   if (html.asked_for())
     html.write(html::to_html(

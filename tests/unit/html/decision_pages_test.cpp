@@ -70,7 +70,7 @@ TEST_CASE("a comparison shows first what differs, then what comes of it") {
   row.throughput_samples_per_s = 100;
   comparison.rows = {row, row};
   comparison.rows[1].throughput_samples_per_s = 50;
-  comparison.duels = {{0, 1, 2, 0.95, {}}};
+  comparison.duels = {{0, 1, 2, 0.95, {}, ""}};
   const std::string page = html::to_html(comparison, kHead);
   CHECK(faults_of_page(page) == "");
   CHECK(page.find("What differs") < page.find("What comes of it"));

@@ -98,7 +98,7 @@ TEST_CASE("what is common to both is off by as much in both, what is not may tur
     own.push_back(0.1 * x);
   }
   const auto told = [&](const std::vector<double>& a, const std::vector<double>& b) {
-    return compared({"a", "b"}, results, {a, b}).duels.at(0);
+    return compared({"a", "b"}, results, {{a, {}}, {b, {}}}).duels.at(0);
   };
   CHECK(*told(common, common).probability_uncertain == approx(1).epsilon(1e-6));
   const std::vector<double> exact(kDraws, 0.0);
@@ -115,6 +115,70 @@ TEST_CASE("what cannot be told apart is said to be equal, and nothing is certain
   CHECK(told(100.1).find("equally fast, as far as can be told: 0.1 % apart") != std::string::npos);
   CHECK(told(200).find("B beats A by 100 %, with a probability of more than 99.9 %") !=
         std::string::npos);
+}
+
+namespace {
+
+/// Of three epochs as long as one another, after copying in.
+Result of_epochs(double rate, double copied_s, double samples = 3000) {
+  Result result = rated(rate, 1e-3, "");
+  result.staging_s = copied_s;
+  result.training_s = samples / rate;
+  result.epoch_s = result.first_epoch_s = result.training_s / 3;
+  result.time_to_result_s = copied_s + result.training_s;
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("who has the result first is told where copying in turns it, with what makes it so") {
+  const auto comparison = compared({"a", "b"}, {of_epochs(100, 30), of_epochs(105, 300)});
+  REQUIRE(comparison.duels.size() == 1);
+  CHECK(comparison.duels[0].faster == 1);
+  REQUIRE(comparison.finishes.size() == 1);
+  const Duel& finish = comparison.finishes[0];
+  CHECK(finish.faster == 0);
+  CHECK(finish.ratio == about((300 + 3000 / 105.0) / (30 + 30)));
+  CHECK(finish.probability == approx(1).epsilon(1e-6));
+  CHECK(finish.why == "copying in takes 30 s instead of 5.0 min");
+  const auto verdicts = verdicts_of(comparison);
+  REQUIRE(verdicts.size() == 2);
+  CHECK(verdicts[0].starts_with("Once under way, B beats A by 5 %"));
+  CHECK(verdicts[1].starts_with("A is done before B: in 1.0 min instead of 5.5 min, 81.7 % less"));
+}
+
+TEST_CASE("times in the ratio of the rates say nothing beside them") {
+  CHECK(compared({"a", "b"}, {of_epochs(100, 0), of_epochs(150, 0)}).finishes.empty());
+  CHECK(compared({"a", "b"}, {of_epochs(100, 60), of_epochs(150, 40)}).finishes.empty());
+  CHECK(compared({"a", "b"}, {rated(100, 1e-3, ""), rated(150, 1e-3, "")}).finishes.empty());
+}
+
+TEST_CASE("equal rates, and more to copy in: by the draws of the times, how sure that is") {
+  // 2 % apart, and every draw of one that the other does not share takes 2 % back, or adds it.
+  const std::vector<Result> results{of_epochs(100, 30), of_epochs(100, 30 + 0.02 * 60)};
+  const std::vector<double> none(2, 0.0);
+  const auto told = [&](double off) {
+    const auto comparison = compared({"a", "b"}, results, {{none, {off, -off}}, {none, none}});
+    REQUIRE(comparison.finishes.size() == 1);
+    return *comparison.finishes[0].probability_uncertain;
+  };
+  CHECK(told(0) == approx(1).epsilon(1e-6));
+  CHECK(told(std::log(1.02)) == approx(0.75).epsilon(1e-3));
+  CHECK(told(1) == approx(0.5).epsilon(1e-3));
+}
+
+TEST_CASE("a longer first epoch and more samples are reasons, too") {
+  Result cold = of_epochs(100, 0);
+  cold.first_epoch_s += 20;
+  cold.training_s += 20;
+  cold.time_to_result_s += 20;
+  const auto first = compared({"a", "b"}, {of_epochs(100, 0), cold});
+  REQUIRE(first.finishes.size() == 1);
+  CHECK(first.finishes[0].why == "the first epoch takes 10 s instead of 30 s");
+  const auto more = compared({"a", "b"}, {of_epochs(100, 0, 6000), of_epochs(100, 0)});
+  REQUIRE(more.finishes.size() == 1);
+  CHECK(more.finishes[0].faster == 1);
+  CHECK(more.finishes[0].why == "it trains on 3,000 samples instead of 6,000");
 }
 
 TEST_CASE("every two of several are held against each other") {

@@ -19,8 +19,7 @@ std::string named(const SideBySide& comparison, std::size_t i) {
 }
 
 std::string differences(const SideBySide& comparison) {
-  if (comparison.differences.empty())
-    return element("p", "No key, part or way differs; what tables of parts say may.");
+  if (comparison.differences.empty()) return element("p", "No key, part or way differs.");
   Table table{"What differs", {"key or part"}, {}, comparison.rows.size() + 1};
   for (std::size_t i = 0; i < comparison.rows.size(); ++i)
     table.columns.push_back(named(comparison, i));

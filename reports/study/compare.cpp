@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <sstream>
 
 #include "reports/writers/layout.h"
+#include "sim/load/key_values.h"
 
 namespace gpufeed {
 namespace {
@@ -17,22 +17,9 @@ constexpr double kIn95 = 1.96;  ///< deviations of a half width of 95 %
 constexpr double kUnknownWidth =
     0.005;  ///< of a run too short to tell: what is asked for by default
 
-/// "loader.workers_per_gpu" -> "8" of a scenario as TOML, a key a line.
-std::map<std::string, std::string> keys_of(const std::string& toml) {
-  std::map<std::string, std::string> keys;
-  std::map<std::string, int> tables;
-  std::string section;
-  std::istringstream lines(toml);
-  for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("[[")) {
-      const std::string name = line.substr(2, line.find(']') - 2);
-      section = name + "[" + std::to_string(tables[name]++) + "].";
-    } else if (line.starts_with('[')) {
-      section = line.substr(1, line.find(']') - 1) + ".";
-    } else if (const auto equals = line.find(" = "); equals != std::string::npos) {
-      keys[section + line.substr(0, equals)] = line.substr(equals + 3);
-    }
-  }
+/// "loader.workers_per_gpu" -> "8".
+std::map<std::string, std::string> keys_of(const Result& result) {
+  auto keys = key_values(result.scenario);
   keys.erase("title");
   keys.erase("schema");
   return keys;
@@ -215,13 +202,15 @@ void add_duels(std::size_t a, std::size_t b, const std::vector<Result>& results,
 }  // namespace
 
 SideBySide compared(const std::vector<std::string>& files, const std::vector<Result>& results,
-                    const std::vector<Drawn>& draws) {
+                    const std::vector<Drawn>& draws,
+                    const std::vector<std::map<std::string, std::string>>& entries) {
   SideBySide out;
   std::vector<std::map<std::string, std::string>> keys;
   std::vector<std::map<std::string, std::string>> products;
   std::vector<std::map<std::string, std::string>> ways;
   for (std::size_t i = 0; i < results.size(); ++i) {
-    keys.push_back(keys_of(results[i].scenario));
+    keys.push_back(keys_of(results[i]));
+    if (!entries.empty()) keys.back().insert(entries[i].begin(), entries[i].end());
     products.push_back(products_of(results[i]));
     ways.push_back(neighbors_of(results[i]));
     out.rows.push_back(row_of(files[i], results[i]));

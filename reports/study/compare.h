@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -10,8 +11,8 @@
 
 namespace gpufeed {
 
-/// Results of scenarios side by side: first the keys (of `Result::scenario`) and the products (of
-/// the bill) that are not the same in all; of one machine also the ways between parts.
+/// Results of scenarios side by side: first the keys (of `Result::scenario` and of entries) and the
+/// products (of the bill) that are not the same in all; of one machine also the ways between parts.
 ///
 /// That one is faster than another has the probability Phi(ln(rate / rate') / sqrt(s^2 + s'^2)),
 /// where s is the deviation of what is each one's own: the simulation's and what is drawn once a
@@ -20,7 +21,9 @@ namespace gpufeed {
 /// sooner, where that is not told by the rates: copying in, a first epoch that reads more than
 /// later ones, and the amount of work are no part of a rate. \param files  their names, one each
 /// \param draws  `drawn` of each, all of one count and seed; empty: values are not drawn
+/// \param entries  `entry_differences` of them; empty: none
 SideBySide compared(const std::vector<std::string>& files, const std::vector<Result>& results,
-                    const std::vector<Drawn>& draws = {});
+                    const std::vector<Drawn>& draws = {},
+                    const std::vector<std::map<std::string, std::string>>& entries = {});
 
 }  // namespace gpufeed

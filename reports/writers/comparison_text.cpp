@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <set>
 
 #include "reports/writers/layout.h"
 #include "sim/base/units.h"
@@ -29,18 +30,29 @@ class Table {
     return line + "\n";
   }
 
+  /// Of values that differ: below one another where they would look alike beside each other.
+  std::string difference(const std::string& name, const std::vector<std::string>& values) const {
+    const auto shown = [&](const std::string& value) { return clipped(value, width_ - 2); };
+    std::set<std::string> cells;
+    for (const auto& value : values) cells.insert(shown(value));
+    if (cells.size() == std::set(values.begin(), values.end()).size()) return row(name, values);
+    std::string lines = name + "\n";
+    for (std::size_t i = 0; i < values.size(); ++i)
+      lines += labeled("  " + scenario_letter(i) + "  ", values[i], 5);
+    return lines;
+  }
+
  private:
   std::size_t width_;
 };
 
 std::string differences(const SideBySide& comparison, const Table& table) {
-  if (comparison.differences.empty())
-    return "No key, part or way differs; what tables of parts say may.\n";
+  if (comparison.differences.empty()) return "No key, part or way differs.\n";
   std::string out;
   for (const auto& difference : comparison.differences) {
     std::vector<std::string> cells;
     for (const auto& value : difference.values) cells.push_back(shown_value(value));
-    out += table.row(difference.name, cells);
+    out += table.difference(difference.name, cells);
   }
   return out;
 }

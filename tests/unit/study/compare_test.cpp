@@ -60,6 +60,22 @@ TEST_CASE("keys that differ are listed as --set names them, titles are not") {
   CHECK(comparison.differences[1].values == std::vector<std::string>{"", "\"ssd*\""});
 }
 
+TEST_CASE("tables in a key's place are compared key by key") {
+  const auto comparison = compared(
+      {"a", "b"},
+      {rated(100, 0.01, "checkpoint = { interval_steps = 100, at = \"nas\", sync = true }\n"),
+       rated(100, 0.01, "checkpoint = { interval_steps = 100, at = \"nas\" }\n")});
+  REQUIRE(names_of(comparison) == std::vector<std::string>{"checkpoint.sync"});
+  CHECK(comparison.differences[0].values == std::vector<std::string>{"true", ""});
+}
+
+TEST_CASE("values that differ only behind the width of a column stand below one another, whole") {
+  const std::string start = "a list of parts so long that no column of a screen takes it: ";
+  const auto text = to_text(compared({"a", "b"}, {rated(100, 0.01, "why = '" + start + "x'\n"),
+                                                  rated(100, 0.01, "why = '" + start + "y'\n")}));
+  CHECK(text.find("why\n  A  " + start + "x\n  B  " + start + "y\n") != std::string::npos);
+}
+
 TEST_CASE("products are counted over all lines of the bill") {
   Result one = rated(100, 0.01, "");
   Result other = one;

@@ -7,7 +7,9 @@
 #include <cmath>
 #include <map>
 
+#include "reports/study/headlines.h"
 #include "reports/writers/layout.h"
+#include "reports/writers/without_training_text.h"
 #include "sim/load/key_values.h"
 
 namespace gpufeed {
@@ -84,7 +86,8 @@ ComparedRow row_of(const std::string& file, const Result& result) {
           cost ? std::optional(cost->per_hour_USD) : std::nullopt,
           cost ? cost->per_million_samples_USD : std::nullopt,
           result.bottleneck.resource,
-          deviation_of(result)};
+          deviation_of(result),
+          headlines_of(result)};
 }
 
 double normal_below(double z) { return 0.5 * std::erfc(-z / std::sqrt(2.0)); }
@@ -177,7 +180,8 @@ std::string why_sooner(const Result& sooner, const Result& later) {
 }
 
 bool runs(const Result& result) {
-  return result.throughput_samples_per_s > 0 && std::isfinite(result.throughput_samples_per_s);
+  return !trains_nothing(result) && result.throughput_samples_per_s > 0 &&
+         std::isfinite(result.throughput_samples_per_s);
 }
 
 bool ends(const Result& result) {

@@ -79,6 +79,19 @@ TEST_CASE("a comparison shows first what differs, then what comes of it") {
   CHECK_FALSE(has(page, "<b>"));
 }
 
+TEST_CASE("what trains nothing has a table of its own figures, and no bar") {
+  SideBySide comparison;
+  ComparedRow row;
+  row.title = kHostile;
+  row.figures = {{"save by rank 0", 2e10, "B/s", true, 0}};
+  comparison.rows = {row, row};
+  const std::string page = html::to_html(comparison, kHead);
+  CHECK(faults_of_page(page) == "");
+  CHECK(has(page, "<td>20 GB/s</td><td>20 GB/s</td>"));
+  CHECK_FALSE(has(page, "samples/s"));
+  CHECK(has(page, "B against A: equal in save by rank 0"));
+}
+
 TEST_CASE("a front is drawn where it has two prices, and each choice is in the table") {
   Recommendation one;
   one.aim = kHostile;

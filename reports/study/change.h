@@ -18,8 +18,9 @@ struct Change {
   bool is_free = false;           ///< a setting, nothing is bought
 };
 
-/// Settings of software: loader, reading, decoding, placement, batch, precision, exchange, store's
-/// client.
+/// Settings of software: loader, reading, decoding, placement, batch, activations, precision,
+/// exchange, clients of stores, checkpoints. Larger batches leave as many samples between two
+/// checkpoints where whole steps allow it.
 std::vector<Change> setting_changes(const Scenario& scenario);
 
 /// Parts and machines of the catalog that would be bought around the GPUs, which stay: drives,

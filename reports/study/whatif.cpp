@@ -52,6 +52,12 @@ std::string new_warnings(const Result& now, const Result& after) {
   return said;
 }
 
+/// Whether training then ends before its first checkpoint.
+bool loses_checkpoints(const Result& now, const Result& after) {
+  return now.checkpoint && now.checkpoint->count > 0 && after.checkpoint &&
+         after.checkpoint->count == 0;
+}
+
 WhatIfRow row_of(const Change& change, const Result& now, const Result& after) {
   WhatIfRow row;
   row.change = change.text;
@@ -62,6 +68,7 @@ WhatIfRow row_of(const Change& change, const Result& now, const Result& after) {
   if (after.bottleneck.resource != now.bottleneck.resource)
     row.why += fmt::format("; then {} would hold the job back instead of {}",
                            after.bottleneck.resource, now.bottleneck.resource);
+  if (loses_checkpoints(now, after)) row.why += "; training then ends before the first checkpoint";
   row.why += new_warnings(now, after);
   row.after = figures_of(after);
   row.gain = after.throughput_samples_per_s / now.throughput_samples_per_s - 1;

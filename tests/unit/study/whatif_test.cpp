@@ -285,6 +285,107 @@ TEST_CASE("stages that wait want more micro-batches or fewer stages, and stale g
   CHECK(has_subject(tried(source_of(folder / "b.toml"), true), "exchange"));
 }
 
+namespace {
+
+/// BERT-large on eight GPUs, saving to a filer over one mount, which stops them for long.
+const std::string kSaving =
+    "system = 'nvidia-dgx-h100'\n[workload]\nmodel = 'bert-large'\ndataset = 'mlperf-bert'\n"
+    "precision = 'fp16'\nbatch_per_gpu = 48\nsamples = 1000000\n[loader]\ndecode = 'none'\n"
+    "[data]\nat = 'scratch'\n[checkpoint]\ninterval_steps = 100\nat = 'nas'\n"
+    "[store.nas]\nprotocol = 'nfs-tcp'\nvia = ['eth0']\n[store.nas.model]\ntitle = 'filer'\n"
+    "source = 's'\nbasis = 'estimate'\ncapacity = '50 TB'\nread_bandwidth = '10 GB/s'\n"
+    "write_bandwidth = '5 GB/s'\nread_rate = '1 MIOPS'\nread_latency = '500 us'\n";
+
+/// The change of a scenario that begins with this option; its options empty: there is none.
+Change change_with(const ScenarioSource& source, const std::string& set) {
+  for (const Change& change : setting_changes(source.load()))
+    if (change.sets.front() == set) return change;
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("a job that waits for its checkpoints is told how to wait less for them") {
+  TemporaryFolder folder;
+  folder.write("a.toml", kSaving);
+  const ScenarioSource source = source_of(folder / "a.toml");
+  Scenario now = source.load();
+  now.run.once();
+  const double share = simulate(now).checkpoint->share;
+  REQUIRE(share > 0.2);
+  const WhatIf report = tried(source, true);
+  const auto gain = [&](const std::string& set) {
+    const WhatIfRow* row = with_set(report, set);
+    REQUIRE_MESSAGE(row, set);
+    return row->gain;
+  };
+  CHECK(gain("checkpoint.interval_steps=200") ==
+        doctest::Approx(1 / (1 - share / 2) - 1).epsilon(0.05));
+  // None gives more than checkpoints that cost nothing.
+  for (const char* set :
+       {"checkpoint.mode=asynchronous", "checkpoint.at=scratch", "store.nas.connections=4"}) {
+    CHECK(gain(set) > 0.1);
+    CHECK(gain(set) < 1 / (1 - share) - 1 + 0.005);
+  }
+  CHECK(with_set(report, "checkpoint.interval_steps=200")->why.find("twice the work") !=
+        std::string::npos);
+  CHECK(change_with(source, "checkpoint.writers=all").is_free);
+  const ScenarioSource other = source_of(
+      folder / "a.toml",
+      {"checkpoint.writers=all", "checkpoint.mode=asynchronous", "checkpoint.at=scratch"});
+  CHECK(change_with(other, "checkpoint.writers=all").sets.empty());
+  CHECK(change_with(other, "checkpoint.mode=asynchronous").sets.empty());
+  CHECK(change_with(other, "checkpoint.at=scratch").sets.empty());
+  CHECK_FALSE(change_with(other, "checkpoint.at=nas").sets.empty());
+}
+
+TEST_CASE("a change that leaves no checkpoint before the end says so") {
+  TemporaryFolder folder;
+  folder.write("a.toml", kSaving);  // 2604 steps
+  const WhatIf report =
+      tried(source_of(folder / "a.toml", {"checkpoint.interval_steps=2000"}), true);
+  const WhatIfRow* row = with_set(report, "checkpoint.interval_steps=4000");
+  REQUIRE(row);
+  CHECK(row->why.find("training then ends before the first checkpoint") != std::string::npos);
+}
+
+TEST_CASE("larger batches gain nothing by rarer checkpoints, or say that they do") {
+  TemporaryFolder folder;
+  folder.write("a.toml", kSaving);
+  using Sets = std::vector<std::string>;
+  const auto doubled = [&](const std::string& interval) {
+    return change_with(source_of(folder / "a.toml", {"checkpoint.interval_steps=" + interval}),
+                       "workload.batch_per_gpu=96");
+  };
+  CHECK(doubled("100").sets == Sets{"workload.batch_per_gpu=96", "checkpoint.interval_steps=50"});
+  CHECK(doubled("1").sets == Sets{"workload.batch_per_gpu=96"});
+  CHECK(doubled("1").why.find("checkpoints come after 2 times as many samples") !=
+        std::string::npos);
+  CHECK(doubled("100").why.find("checkpoint") == std::string::npos);
+}
+
+TEST_CASE(
+    "activations that fit are not computed again; larger batches may be, for what they hold") {
+  TemporaryFolder folder;
+  folder.write("a.toml",
+               "system = 'nvidia-dgx-h100'\n[workload]\nmodel = 'bert-large'\n"
+               "dataset = 'mlperf-bert'\nprecision = 'fp16'\nbatch_per_gpu = 48\n"
+               "samples = 200000\nrecompute = true\n[loader]\ndecode = 'none'\n");
+  // The forward pass, a third of a step's work, is not done twice: 4 parts become 3.
+  const WhatIf kept = tried(source_of(folder / "a.toml"), true);
+  const WhatIfRow* row = with_set(kept, "workload.recompute=false");
+  REQUIRE(row);
+  CHECK(row->gain == doctest::Approx(1.0 / 3).epsilon(0.15));
+  const Change again = change_with(source_of(folder / "a.toml", {"workload.recompute=false"}),
+                                   "workload.recompute=false");
+  CHECK(again.sets.empty());
+  std::size_t larger = 0;
+  for (const Change& change :
+       setting_changes(source_of(folder / "a.toml", {"workload.recompute=false"}).load()))
+    larger += change.subject == "batch" && change.sets.back() == "workload.recompute=true";
+  CHECK(larger == 2);
+}
+
 TEST_CASE("settings cost nothing, and come first") {
   const WhatIf report = tried("02_one_root_or_two/scenario.toml");
   REQUIRE(report.rows.size() > 2);

@@ -74,12 +74,31 @@ class Purchases {
   }
 
   bool is_better(const Drive& other, const Drive& now) const {
-    const bool fits =
-        other.form == now.form && family_of(other.link.name) == family_of(now.link.name);
-    if (!other.form || !now.form || !(fits || parts_.knows_slots())) return false;
+    if (!other.form || !now.form || !(same_bay(other, now) || parts_.knows_slots())) return false;
     if (!writes_to_drives() && written(other) > Endurance::read_intensive) return false;
     return other.read_bandwidth > now.read_bandwidth * kClearlyMore ||
            other.read_rate > now.read_rate * kClearlyMore;
+  }
+
+  /// Whether one may hang where another hung.
+  static bool same_bay(const Drive& other, const Drive& now) {
+    return other.form == now.form && family_of(other.link.name) == family_of(now.link.name);
+  }
+
+  static std::string bay_of(const Drive& drive) {
+    if (drive.form == DriveForm::m2) return "M.2 slots";
+    if (drive.form == DriveForm::add_in_card) return "slots for cards";
+    return fmt::format("{} bays wired for {}", name_of(*drive.form), family_of(drive.link.name));
+  }
+
+  /// What other drives are beside those of now, their losses included.
+  static std::string why_drives(const Drive& other, const Drive& now) {
+    std::string why = other.medium == now.medium ? "a faster drive" : "flash in the place of disks";
+    why += same_bay(other, now) ? " in the same bays" : ", in " + bay_of(other);
+    if (other.capacity < now.capacity)
+      why += fmt::format("; one holds {} instead of {}", text(other.capacity, 3),
+                         text(now.capacity, 3));
+    return why;
   }
 
   void drives() {
@@ -98,8 +117,7 @@ class Purchases {
     for (const auto& [other, drive] : better_drives(name, now))
       if (auto sets = parts_.counted("drives", ids, other, count); !sets.empty())
         add("drives", fmt::format("{} x {} instead of {}", count, other, name), sets,
-            drive->medium == now.medium ? "a faster drive in the same bays"
-                                        : "flash in the place of disks");
+            why_drives(*drive, now));
   }
 
   /// But none that a cheaper one of the same form outdoes in everything.

@@ -251,6 +251,25 @@ TEST_CASE("flash is proposed for disks where a chassis' bays take it") {
   CHECK(flash->gain > 5);
 }
 
+TEST_CASE("a drive in another slot, or of less capacity, is said to be that") {
+  TemporaryFolder folder;
+  folder.write("a.toml",
+               "[system]\nchassis = 'desktop-am5'\ncpu = '1 x amd-ryzen-9-9950x'\n"
+               "memory = '64 GB'\ngpu = '1 x nvidia-rtx-4080'\n"
+               "drives = '1 x samsung-870-evo-4tb'\n[workload]\nmodel = 'resnet-50'\n"
+               "dataset = 'imagenet-1k'\nprecision = 'fp16'\nbatch_per_gpu = 128\n");
+  const auto why = [&](const std::string& drives, const std::string& other) {
+    const Catalog catalog = own_catalog().remembering();
+    const ScenarioSource source = source_of(folder / "a.toml", {"system.drives=1 x " + drives});
+    for (const Change& change : purchase_changes(source.load(), catalog, source))
+      if (change.sets.front() == "system.drives=1 x " + other) return change.why;
+    return std::string("no such change");
+  };
+  CHECK(why("samsung-870-evo-4tb", "sk-hynix-p41-1tb") ==
+        "a faster drive, in M.2 slots; one holds 1 TB instead of 4 TB");
+  CHECK(why("samsung-860-evo-1tb", "sk-hynix-p41-1tb") == "a faster drive, in M.2 slots");
+}
+
 TEST_CASE("of a rented machine no part is for sale, and others are rented in its place") {
   TemporaryFolder folder;
   folder.write("a.toml",

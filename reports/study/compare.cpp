@@ -8,6 +8,7 @@
 #include <map>
 
 #include "reports/study/headlines.h"
+#include "reports/study/trained.h"
 #include "reports/writers/layout.h"
 #include "reports/writers/without_training_text.h"
 #include "sim/load/key_values.h"
@@ -146,15 +147,6 @@ bool tells_another_thing(const Duel& finish, const Duel& duel, double deviation)
   return std::abs(std::log(finish.ratio) - by_rates) > std::max(kWorthSaying, kIn95 * deviation);
 }
 
-/// How much longer the first epoch takes than another one.
-double longer_first_s(const Result& result) {
-  return result.first_epoch_s < result.training_s ? result.first_epoch_s - result.epoch_s : 0;
-}
-
-double training_by_rate_s(const Result& result) {
-  return result.training_s - longer_first_s(result);
-}
-
 /// "5 min instead of 10 min".
 std::string times_text(double one, double other) {
   return time_text(one) == time_text(other)
@@ -168,10 +160,9 @@ std::string why_sooner(const Result& sooner, const Result& later) {
   const auto off = [&](double one, double other) { return std::abs(other - pace * one); };
   const double copied = off(sooner.staging_s, later.staging_s);
   const double first = off(longer_first_s(sooner), longer_first_s(later));
-  const double work = off(training_by_rate_s(sooner), training_by_rate_s(later));
-  const auto samples = [](const Result& result) {
-    return text_number(training_by_rate_s(result) * result.throughput_samples_per_s);
-  };
+  const double work =
+      std::abs(samples_trained(later) - samples_trained(sooner)) / later.throughput_samples_per_s;
+  const auto samples = [](const Result& result) { return text_number(samples_trained(result)); };
   if (copied >= std::max(first, work))
     return "copying in takes " + times_text(sooner.staging_s, later.staging_s);
   if (first >= work)

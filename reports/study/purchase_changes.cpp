@@ -41,14 +41,17 @@ class Purchases {
 
   std::vector<Change> all() {
     machines();
+    services();
     if (system_.rent_per_hour) return std::move(changes_);  // nothing else is for sale
     drives();
     places_of_drives();
     cards();
     processors();
     memory();
-    blades();
-    stores();
+    for (const auto& id : read_stores()) {
+      blades(id);
+      stores(id);
+    }
     return std::move(changes_);
   }
 
@@ -210,15 +213,29 @@ class Purchases {
             sets, "the page cache keeps more of the data");
   }
 
-  void blades() {
-    const Store* store = find_store(scenario_, scenario_.data.at.id);
-    if (!store || !store->model->blades) return;
+  /// Those that hold the data, or that they are copied from.
+  std::vector<std::string> read_stores() const {
+    std::vector<std::string> ids;
+    if (find_store(scenario_, scenario_.data.at.id)) ids.push_back(scenario_.data.at.id);
+    if (const auto& staging = scenario_.data.staging)
+      if (find_store(scenario_, staging->from.id)) ids.push_back(staging->from.id);
+    return ids;
+  }
+
+  /// Changes of one store compete.
+  std::string subject_of(const std::string& store) const {
+    return store == scenario_.data.at.id ? "store" : "store " + store;
+  }
+
+  void blades(const std::string& id) {
+    const Store* store = find_store(scenario_, id);
+    if (!store->model->blades) return;
     const std::int64_t now = store->blades.value_or(*store->model->blades);
     const std::int64_t most = store->model->most_blades.value_or(2 * now);
     if (2 * now <= most)
-      add("store", fmt::format("{} blades of {} instead of {}", 2 * now, store->model.name, now),
-          {fmt::format("store.{}.blades={}", scenario_.data.at.id, 2 * now)},
-          "the store reads from all of them");
+      add(subject_of(id),
+          fmt::format("{} blades of {} instead of {}", 2 * now, store->model.name, now),
+          {fmt::format("store.{}.blades={}", id, 2 * now)}, "the store reads from all of them");
   }
 
   /// Whether it reads more, or answers sooner, as it is sold than the scenario's store.
@@ -238,12 +255,29 @@ class Purchases {
     });
   }
 
-  /// Other stores that are for sale, in the place of the one that holds the data; the cheapest
-  /// first, for of equals the first is proposed.
-  void stores() {
-    const std::string& id = scenario_.data.at.id;
+  /// "Amazon S3" of "Amazon S3, 10 prefixes".
+  static std::string_view product_of(const std::string& title) {
+    return std::string_view(title).substr(0, title.find(','));
+  }
+
+  /// Services have no price here; one is offered in several sizes.
+  void services() {
+    for (const auto& id : read_stores()) {
+      const Store& store = *find_store(scenario_, id);
+      if (store.model->price) continue;
+      for (const auto& [other, array] : entries_of<Array>(catalog_))
+        if (other != store.model.name && !array->price && is_faster(*array, store) &&
+            product_of(array->title) == product_of(store.model->title))
+          add(subject_of(id), fmt::format("{} instead of {}", other, store.model.name),
+              {fmt::format("store.{}.model={}", id, other)},
+              "the same service in a larger size, or with its data spread further");
+    }
+  }
+
+  /// Other stores that are for sale, in the place of one that is read; the cheapest first, for of
+  /// equals the first is proposed.
+  void stores(const std::string& id) {
     const Store* store = find_store(scenario_, id);
-    if (!store) return;
     auto arrays = entries_of<Array>(catalog_);
     std::erase_if(arrays, [](const auto& entry) { return !entry.second->price; });
     std::ranges::stable_sort(arrays, {}, [](const auto& entry) { return *entry.second->price; });
@@ -252,7 +286,7 @@ class Purchases {
       if (other == store->model.name || (store->blades && !array->blades)) continue;
       if (!is_faster(*array, *store) || is_outdone(*array, proposed)) continue;
       proposed.push_back(array.get());
-      Change change{"store",
+      Change change{subject_of(id),
                     fmt::format("{} instead of {}", other, store->model.name),
                     {fmt::format("store.{}.model={}", id, other)},
                     "another store on the same network"};

@@ -231,6 +231,12 @@ class Settings {
 
   /// Onto drives of the machine, while the first epoch reads.
   void staging() {
+    if (const auto& now = scenario_.data.staging; now && now->mode == StagingMode::before)
+      add("staging", "the data copied in during the first epoch, not before training",
+          {"data.staging.mode=first-epoch"}, "training begins at once, and reads what it copies");
+    if (const auto& now = scenario_.data.staging; now && now->mode == StagingMode::first_epoch)
+      add("staging", "the data copied in before training, not during the first epoch",
+          {"data.staging.mode=before"}, "a copy reads in longer streams than loaders do");
     if (scenario_.data.staging || !find_store(scenario_, scenario_.data.at.id)) return;
     const std::string& from = scenario_.data.at.id;
     for (const Volume& volume : scenario_.system->volumes)

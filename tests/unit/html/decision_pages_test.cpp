@@ -29,7 +29,7 @@ std::size_t count(const std::string& text, std::string_view what) {
 WhatIfRow change(const std::string& text, double gain, std::optional<double> price) {
   WhatIfRow row;
   row.change = text;
-  row.gain = gain;
+  row.gain = row.throughput_gain = gain;
   row.is_free = !price;
   row.price_change_USD = price;
   row.sets = {"loader.workers_per_gpu=16"};

@@ -27,13 +27,14 @@ std::string money_of(const WhatIfRow& row) {
 
 Table changes_table(const std::vector<WhatIfRow>& rows) {
   Table table{"Changes that help",
-              {"change", "options", "gain", "samples/s", "GPUs busy", "USD more", "W more",
-               "gain per 1000 USD"},
+              {"change", "options", "gain", "samples/s", "time to result", "GPUs busy", "USD more",
+               "W more", "gain per 1000 USD"},
               {},
               2};
   for (const WhatIfRow& row : rows)
     table.rows.push_back({row.change, options_of(row), signed_percent(row.gain),
                           text_number(row.after.throughput_samples_per_s),
+                          time_text(row.after.time_to_result_s),
                           percent(row.after.accelerator_utilization),
                           row.is_free ? "free" : signed_number(row.price_change_USD),
                           signed_number(row.power_change_W),

@@ -19,8 +19,7 @@ std::string named(const SideBySide& comparison, std::size_t i) {
 }
 
 std::string differences(const SideBySide& comparison) {
-  if (comparison.differences.empty())
-    return element("p", "No key, part or way differs; what tables of parts say may.");
+  if (comparison.differences.empty()) return element("p", "No key, part or way differs.");
   Table table{"What differs", {"key or part"}, {}, comparison.rows.size() + 1};
   for (std::size_t i = 0; i < comparison.rows.size(); ++i)
     table.columns.push_back(named(comparison, i));
@@ -32,7 +31,8 @@ std::string differences(const SideBySide& comparison) {
   return table.markup();
 }
 
-std::string outcome(const SideBySide& comparison) {
+/// Rates as bars, and what goes with them.
+std::string training(const SideBySide& comparison) {
   double most = 0;
   for (const ComparedRow& row : comparison.rows)
     if (trains(row)) most = std::max(most, row.throughput_samples_per_s);
@@ -58,11 +58,35 @@ std::string outcome(const SideBySide& comparison) {
   return bars + table.markup();
 }
 
+/// Of what trains nothing.
+std::string own_figures(const SideBySide& comparison) {
+  Table table{"Figures of each", {"figure"}, {}, comparison.rows.size() + 1};
+  for (std::size_t i = 0; i < comparison.rows.size(); ++i)
+    table.columns.push_back(named(comparison, i));
+  const auto add = [&](const std::string& name, const auto& cell) {
+    std::vector<std::string> row{name};
+    for (const ComparedRow& one : comparison.rows) row.push_back(cell(one));
+    table.rows.push_back(std::move(row));
+  };
+  for (const auto& name : figure_names(comparison))
+    add(name, [&](const ComparedRow& row) { return figure_text(row, name); });
+  if (!any_trains(comparison)) {
+    add("price", price_text);
+    add("power", power_text);
+    add("bottleneck", [](const ComparedRow& row) { return row.bottleneck; });
+  }
+  return table.markup();
+}
+
+std::string outcome(const SideBySide& comparison) {
+  return (any_trains(comparison) ? training(comparison) : "") +
+         (figure_names(comparison).empty() ? "" : own_figures(comparison));
+}
+
 std::string verdicts(const SideBySide& comparison) {
   std::string out = "<ul>";
   for (const auto& verdict : verdicts_of(comparison)) out += element("li", verdict);
-  return out + "</ul>" +
-         element("p", fmt::format("Probabilities count with {}.", comparison.rests_on));
+  return out + "</ul>" + element("p", certainty_of(comparison));
 }
 
 }  // namespace
@@ -70,7 +94,8 @@ std::string verdicts(const SideBySide& comparison) {
 std::string to_html(const SideBySide& comparison, const PageHead& head) {
   std::string body = section("differences", "What differs", differences(comparison)) +
                      section("outcome", "What comes of it", outcome(comparison));
-  if (!comparison.duels.empty()) body += section("faster", "Which is faster", verdicts(comparison));
+  if (!verdicts_of(comparison).empty())
+    body += section("faster", "Which is faster", verdicts(comparison));
   return page(head, body);
 }
 

@@ -12,11 +12,12 @@ namespace {
 
 std::string now_of(const WhatIf& report) {
   const WhatIfFigures& now = report.now;
-  std::string out = element("dt", "Throughput") +
-                    element("dd", text_number(now.throughput_samples_per_s) + " samples/s") +
-                    element("dt", "GPUs busy") +
-                    element("dd", percent(now.accelerator_utilization)) +
-                    element("dt", "Held back by") + element("dd", held_back_text(report));
+  std::string out =
+      element("dt", "Throughput") +
+      element("dd", text_number(now.throughput_samples_per_s) + " samples/s") +
+      element("dt", "GPUs busy") + element("dd", percent(now.accelerator_utilization)) +
+      element("dt", "Time to result") + element("dd", time_text(now.time_to_result_s)) +
+      element("dt", "Held back by") + element("dd", held_back_text(report));
   if (now.price_USD)
     out += element("dt", "Parts with a price") +
            element("dd", text_number(*now.price_USD, 15) + " USD");

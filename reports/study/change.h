@@ -18,17 +18,19 @@ struct Change {
   bool is_free = false;           ///< a setting, nothing is bought
 };
 
-/// Settings of software: loader, reading, decoding, placement, batch, precision, exchange, store's
-/// client.
+/// Settings of software: loader, reading, decoding, placement, batch, activations, precision,
+/// exchange, clients of stores, checkpoints. Larger batches leave as many samples between two
+/// checkpoints where whole steps allow it.
 std::vector<Change> setting_changes(const Scenario& scenario);
 
 /// Parts and machines of the catalog that would be bought around the GPUs, which stay: drives,
-/// network cards, processors, memory, blades of the store, other stores, and other machines with as
-/// many of the same GPUs. A part is proposed only where it fits in form, and is faster in
-/// something, unless a cheaper one outdoes it; a drive built for more writes only where the job
-/// writes, a store only where it is sold, not rented. In the place of a rented machine only others
-/// are rented. Whether a chassis has room for a part is told when it is loaded.
-/// \param source  of the scenario; tells whether the machine is made of a chassis and parts
+/// network cards, processors, memory, blades of a store that is read, other stores in its place, a
+/// service in another size, and other machines with as many of the same GPUs. A part is proposed
+/// only where it fits in form, and is faster in something, unless a cheaper one outdoes it; a drive
+/// built for more writes only where the job writes, a store only where it is sold, not rented. In
+/// the place of a rented machine only others are rented. Whether a chassis has room for a part is
+/// told when it is loaded. \param source  of the scenario; tells whether the machine is made of a
+/// chassis and parts
 std::vector<Change> purchase_changes(const Scenario& scenario, const Catalog& catalog,
                                      const ScenarioSource& source);
 

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/study/compare.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <sstream>
+
+#include "reports/study/headlines.h"
+#include "reports/study/trained.h"
+#include "reports/writers/layout.h"
+#include "reports/writers/without_training_text.h"
+#include "sim/load/key_values.h"
 
 namespace gpufeed {
 namespace {
@@ -13,22 +20,9 @@ constexpr double kIn95 = 1.96;  ///< deviations of a half width of 95 %
 constexpr double kUnknownWidth =
     0.005;  ///< of a run too short to tell: what is asked for by default
 
-/// "loader.workers_per_gpu" -> "8" of a scenario as TOML, a key a line.
-std::map<std::string, std::string> keys_of(const std::string& toml) {
-  std::map<std::string, std::string> keys;
-  std::map<std::string, int> tables;
-  std::string section;
-  std::istringstream lines(toml);
-  for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("[[")) {
-      const std::string name = line.substr(2, line.find(']') - 2);
-      section = name + "[" + std::to_string(tables[name]++) + "].";
-    } else if (line.starts_with('[')) {
-      section = line.substr(1, line.find(']') - 1) + ".";
-    } else if (const auto equals = line.find(" = "); equals != std::string::npos) {
-      keys[section + line.substr(0, equals)] = line.substr(equals + 3);
-    }
-  }
+/// "loader.workers_per_gpu" -> "8".
+std::map<std::string, std::string> keys_of(const Result& result) {
+  auto keys = key_values(result.scenario);
   keys.erase("title");
   keys.erase("schema");
   return keys;
@@ -93,7 +87,8 @@ ComparedRow row_of(const std::string& file, const Result& result) {
           cost ? std::optional(cost->per_hour_USD) : std::nullopt,
           cost ? cost->per_million_samples_USD : std::nullopt,
           result.bottleneck.resource,
-          deviation_of(result)};
+          deviation_of(result),
+          headlines_of(result)};
 }
 
 double normal_below(double z) { return 0.5 * std::erfc(-z / std::sqrt(2.0)); }
@@ -103,44 +98,114 @@ double chance_of(double logarithm, double deviation) {
   return logarithm == 0 ? 0.5 : normal_below(logarithm / deviation);
 }
 
-using Draws = std::vector<std::vector<double>>;
+/// What two are held against each other by: the larger value wins.
+struct Contestant {
+  std::int64_t number = 0;
+  double value = 0;
+  double deviation = 0;
+  std::vector<double> drawn;  ///< logarithms of what the value is over the stated one
+};
 
-std::optional<double> chance_in_draws(const Draws& drawn, std::size_t a, std::size_t b,
-                                      double logarithm, double deviation) {
-  if (drawn.empty() || drawn[a].empty() || drawn[a].size() != drawn[b].size()) return {};
+std::optional<double> chance_in_draws(const Contestant& a, const Contestant& b, double logarithm,
+                                      double deviation) {
+  if (a.drawn.empty() || a.drawn.size() != b.drawn.size()) return {};
   double sum = 0;
-  for (std::size_t i = 0; i < drawn[a].size(); ++i)
-    sum += chance_of(logarithm + drawn[a][i] - drawn[b][i], deviation);
-  return sum / static_cast<double>(drawn[a].size());
+  for (std::size_t i = 0; i < a.drawn.size(); ++i)
+    sum += chance_of(logarithm + a.drawn[i] - b.drawn[i], deviation);
+  return sum / static_cast<double>(a.drawn.size());
 }
 
-Duel duel_of(const std::vector<ComparedRow>& rows, const Draws& drawn, std::size_t a,
-             std::size_t b) {
-  if (rows[a].throughput_samples_per_s < rows[b].throughput_samples_per_s) std::swap(a, b);
+Duel duel_of(const Contestant& a, const Contestant& b) {
+  if (a.value < b.value) return duel_of(b, a);
   Duel duel;
-  duel.faster = static_cast<std::int64_t>(a);
-  duel.slower = static_cast<std::int64_t>(b);
-  duel.ratio = rows[a].throughput_samples_per_s / rows[b].throughput_samples_per_s;
-  const double deviation = std::hypot(rows[a].deviation, rows[b].deviation);
+  duel.faster = a.number;
+  duel.slower = b.number;
+  duel.ratio = a.value / b.value;
+  const double deviation = std::hypot(a.deviation, b.deviation);
   duel.probability = chance_of(std::log(duel.ratio), deviation);
-  duel.probability_uncertain = chance_in_draws(drawn, a, b, std::log(duel.ratio), deviation);
+  duel.probability_uncertain = chance_in_draws(a, b, std::log(duel.ratio), deviation);
   return duel;
 }
 
+Contestant by_rate(std::size_t i, const Result& result, const Drawn& drawn) {
+  return {static_cast<std::int64_t>(i), result.throughput_samples_per_s, deviation_of(result),
+          drawn.rates};
+}
+
+/// Copying in takes as long in every run.
+Contestant by_result(std::size_t i, const Result& result, const Drawn& drawn) {
+  Contestant out{static_cast<std::int64_t>(i), 1 / result.time_to_result_s,
+                 deviation_of(result) * result.training_s / result.time_to_result_s, drawn.times};
+  for (double& logarithm : out.drawn) logarithm = -logarithm;
+  return out;
+}
+
+/// Whether the order and distance of two times to the result are not those of their rates.
+bool tells_another_thing(const Duel& finish, const Duel& duel, double deviation) {
+  constexpr double kWorthSaying = 0.01;
+  const double by_rates = std::log(duel.ratio) * (duel.faster == finish.faster ? 1 : -1);
+  return std::abs(std::log(finish.ratio) - by_rates) > std::max(kWorthSaying, kIn95 * deviation);
+}
+
+/// "5 min instead of 10 min".
+std::string times_text(double one, double other) {
+  return time_text(one) == time_text(other)
+             ? time_text(one) + " in both"
+             : fmt::format("{} instead of {}", time_text(one), time_text(other));
+}
+
+/// What keeps the times from being in the ratio of the rates: the most that is not so.
+std::string why_sooner(const Result& sooner, const Result& later) {
+  const double pace = sooner.throughput_samples_per_s / later.throughput_samples_per_s;
+  const auto off = [&](double one, double other) { return std::abs(other - pace * one); };
+  const double copied = off(sooner.staging_s, later.staging_s);
+  const double first = off(longer_first_s(sooner), longer_first_s(later));
+  const double work =
+      std::abs(samples_trained(later) - samples_trained(sooner)) / later.throughput_samples_per_s;
+  const auto samples = [](const Result& result) { return text_number(samples_trained(result)); };
+  if (copied >= std::max(first, work))
+    return "copying in takes " + times_text(sooner.staging_s, later.staging_s);
+  if (first >= work)
+    return "the first epoch takes " + times_text(sooner.first_epoch_s, later.first_epoch_s);
+  return fmt::format("it trains on {} samples instead of {}", samples(sooner), samples(later));
+}
+
 bool runs(const Result& result) {
-  return result.throughput_samples_per_s > 0 && std::isfinite(result.throughput_samples_per_s);
+  return !trains_nothing(result) && result.throughput_samples_per_s > 0 &&
+         std::isfinite(result.throughput_samples_per_s);
+}
+
+bool ends(const Result& result) {
+  return result.time_to_result_s > 0 && std::isfinite(result.time_to_result_s);
+}
+
+/// Two of them, by rate and by result.
+void add_duels(std::size_t a, std::size_t b, const std::vector<Result>& results,
+               const std::vector<Drawn>& draws, SideBySide& out) {
+  if (!runs(results[a]) || !runs(results[b])) return;
+  const auto drawn = [&](std::size_t i) { return draws.empty() ? Drawn{} : draws[i]; };
+  out.duels.push_back(duel_of(by_rate(a, results[a], drawn(a)), by_rate(b, results[b], drawn(b))));
+  if (!ends(results[a]) || !ends(results[b])) return;
+  Duel finish = duel_of(by_result(a, results[a], drawn(a)), by_result(b, results[b], drawn(b)));
+  const double deviation = std::hypot(out.rows[a].deviation, out.rows[b].deviation);
+  if (!tells_another_thing(finish, out.duels.back(), deviation)) return;
+  finish.why = why_sooner(results[static_cast<std::size_t>(finish.faster)],
+                          results[static_cast<std::size_t>(finish.slower)]);
+  out.finishes.push_back(std::move(finish));
 }
 
 }  // namespace
 
 SideBySide compared(const std::vector<std::string>& files, const std::vector<Result>& results,
-                    const std::vector<std::vector<double>>& drawn) {
+                    const std::vector<Drawn>& draws,
+                    const std::vector<std::map<std::string, std::string>>& entries) {
   SideBySide out;
   std::vector<std::map<std::string, std::string>> keys;
   std::vector<std::map<std::string, std::string>> products;
   std::vector<std::map<std::string, std::string>> ways;
   for (std::size_t i = 0; i < results.size(); ++i) {
-    keys.push_back(keys_of(results[i].scenario));
+    keys.push_back(keys_of(results[i]));
+    if (!entries.empty()) keys.back().insert(entries[i].begin(), entries[i].end());
     products.push_back(products_of(results[i]));
     ways.push_back(neighbors_of(results[i]));
     out.rows.push_back(row_of(files[i], results[i]));
@@ -151,8 +216,7 @@ SideBySide compared(const std::vector<std::string>& files, const std::vector<Res
   const bool one_machine = std::ranges::count(out.differences, "system", &Difference::name) == 0;
   if (one_machine) add_differences(ways, out.differences);
   for (std::size_t a = 0; a < results.size(); ++a)
-    for (std::size_t b = a + 1; b < results.size(); ++b)
-      if (runs(results[a]) && runs(results[b])) out.duels.push_back(duel_of(out.rows, drawn, a, b));
+    for (std::size_t b = a + 1; b < results.size(); ++b) add_duels(a, b, results, draws, out);
   out.rests_on = "the simulations' own noise, with all parts as stated";
   if (std::ranges::any_of(out.duels,
                           [](const Duel& duel) { return duel.probability_uncertain.has_value(); }))

@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "sim/model/result/result.h"
 #include "sim/model/study/side_by_side.h"
+#include "sim/range/range.h"
 
 namespace gpufeed {
 
-/// Results of scenarios side by side: first the keys (of `Result::scenario`) and the products (of
-/// the bill) that are not the same in all; of one machine also the ways between parts.
+/// Results of scenarios side by side: first the keys (of `Result::scenario` and of entries) and the
+/// products (of the bill) that are not the same in all; of one machine also the ways between parts.
 ///
 /// That one is faster than another has the probability Phi(ln(rate / rate') / sqrt(s^2 + s'^2)),
 /// where s is the deviation of what is each one's own: the simulation's and what is drawn once a
 /// run. Where values are uncertain, it is the mean of that over draws, in each of which both rates
-/// are those of the draw: what is common to both moves both.
-/// \param files  their names, one each
-/// \param drawn  `drawn_rates` of each, all of one count and seed; empty: values are not drawn
+/// are those of the draw: what is common to both moves both. Likewise that one has its result
+/// sooner, where that is not told by the rates: copying in, a first epoch that reads more than
+/// later ones, and the amount of work are no part of a rate. \param files  their names, one each
+/// \param draws  `drawn` of each, all of one count and seed; empty: values are not drawn
+/// \param entries  `entry_differences` of them; empty: none
 SideBySide compared(const std::vector<std::string>& files, const std::vector<Result>& results,
-                    const std::vector<std::vector<double>>& drawn = {});
+                    const std::vector<Drawn>& draws = {},
+                    const std::vector<std::map<std::string, std::string>>& entries = {});
 
 }  // namespace gpufeed

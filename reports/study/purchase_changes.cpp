@@ -41,14 +41,17 @@ class Purchases {
 
   std::vector<Change> all() {
     machines();
+    services();
     if (system_.rent_per_hour) return std::move(changes_);  // nothing else is for sale
     drives();
     places_of_drives();
     cards();
     processors();
     memory();
-    blades();
-    stores();
+    for (const auto& id : read_stores()) {
+      blades(id);
+      stores(id);
+    }
     return std::move(changes_);
   }
 
@@ -74,12 +77,31 @@ class Purchases {
   }
 
   bool is_better(const Drive& other, const Drive& now) const {
-    const bool fits =
-        other.form == now.form && family_of(other.link.name) == family_of(now.link.name);
-    if (!other.form || !now.form || !(fits || parts_.knows_slots())) return false;
+    if (!other.form || !now.form || !(same_bay(other, now) || parts_.knows_slots())) return false;
     if (!writes_to_drives() && written(other) > Endurance::read_intensive) return false;
     return other.read_bandwidth > now.read_bandwidth * kClearlyMore ||
            other.read_rate > now.read_rate * kClearlyMore;
+  }
+
+  /// Whether one may hang where another hung.
+  static bool same_bay(const Drive& other, const Drive& now) {
+    return other.form == now.form && family_of(other.link.name) == family_of(now.link.name);
+  }
+
+  static std::string bay_of(const Drive& drive) {
+    if (drive.form == DriveForm::m2) return "M.2 slots";
+    if (drive.form == DriveForm::add_in_card) return "slots for cards";
+    return fmt::format("{} bays wired for {}", name_of(*drive.form), family_of(drive.link.name));
+  }
+
+  /// What other drives are beside those of now, their losses included.
+  static std::string why_drives(const Drive& other, const Drive& now) {
+    std::string why = other.medium == now.medium ? "a faster drive" : "flash in the place of disks";
+    why += same_bay(other, now) ? " in the same bays" : ", in " + bay_of(other);
+    if (other.capacity < now.capacity)
+      why += fmt::format("; one holds {} instead of {}", text(other.capacity, 3),
+                         text(now.capacity, 3));
+    return why;
   }
 
   void drives() {
@@ -98,8 +120,7 @@ class Purchases {
     for (const auto& [other, drive] : better_drives(name, now))
       if (auto sets = parts_.counted("drives", ids, other, count); !sets.empty())
         add("drives", fmt::format("{} x {} instead of {}", count, other, name), sets,
-            drive->medium == now.medium ? "a faster drive in the same bays"
-                                        : "flash in the place of disks");
+            why_drives(*drive, now));
   }
 
   /// But none that a cheaper one of the same form outdoes in everything.
@@ -192,15 +213,29 @@ class Purchases {
             sets, "the page cache keeps more of the data");
   }
 
-  void blades() {
-    const Store* store = find_store(scenario_, scenario_.data.at.id);
-    if (!store || !store->model->blades) return;
+  /// Those that hold the data, or that they are copied from.
+  std::vector<std::string> read_stores() const {
+    std::vector<std::string> ids;
+    if (find_store(scenario_, scenario_.data.at.id)) ids.push_back(scenario_.data.at.id);
+    if (const auto& staging = scenario_.data.staging)
+      if (find_store(scenario_, staging->from.id)) ids.push_back(staging->from.id);
+    return ids;
+  }
+
+  /// Changes of one store compete.
+  std::string subject_of(const std::string& store) const {
+    return store == scenario_.data.at.id ? "store" : "store " + store;
+  }
+
+  void blades(const std::string& id) {
+    const Store* store = find_store(scenario_, id);
+    if (!store->model->blades) return;
     const std::int64_t now = store->blades.value_or(*store->model->blades);
     const std::int64_t most = store->model->most_blades.value_or(2 * now);
     if (2 * now <= most)
-      add("store", fmt::format("{} blades of {} instead of {}", 2 * now, store->model.name, now),
-          {fmt::format("store.{}.blades={}", scenario_.data.at.id, 2 * now)},
-          "the store reads from all of them");
+      add(subject_of(id),
+          fmt::format("{} blades of {} instead of {}", 2 * now, store->model.name, now),
+          {fmt::format("store.{}.blades={}", id, 2 * now)}, "the store reads from all of them");
   }
 
   /// Whether it reads more, or answers sooner, as it is sold than the scenario's store.
@@ -220,12 +255,29 @@ class Purchases {
     });
   }
 
-  /// Other stores that are for sale, in the place of the one that holds the data; the cheapest
-  /// first, for of equals the first is proposed.
-  void stores() {
-    const std::string& id = scenario_.data.at.id;
+  /// "Amazon S3" of "Amazon S3, 10 prefixes".
+  static std::string_view product_of(const std::string& title) {
+    return std::string_view(title).substr(0, title.find(','));
+  }
+
+  /// Services have no price here; one is offered in several sizes.
+  void services() {
+    for (const auto& id : read_stores()) {
+      const Store& store = *find_store(scenario_, id);
+      if (store.model->price) continue;
+      for (const auto& [other, array] : entries_of<Array>(catalog_))
+        if (other != store.model.name && !array->price && is_faster(*array, store) &&
+            product_of(array->title) == product_of(store.model->title))
+          add(subject_of(id), fmt::format("{} instead of {}", other, store.model.name),
+              {fmt::format("store.{}.model={}", id, other)},
+              "the same service in a larger size, or with its data spread further");
+    }
+  }
+
+  /// Other stores that are for sale, in the place of one that is read; the cheapest first, for of
+  /// equals the first is proposed.
+  void stores(const std::string& id) {
     const Store* store = find_store(scenario_, id);
-    if (!store) return;
     auto arrays = entries_of<Array>(catalog_);
     std::erase_if(arrays, [](const auto& entry) { return !entry.second->price; });
     std::ranges::stable_sort(arrays, {}, [](const auto& entry) { return *entry.second->price; });
@@ -234,7 +286,7 @@ class Purchases {
       if (other == store->model.name || (store->blades && !array->blades)) continue;
       if (!is_faster(*array, *store) || is_outdone(*array, proposed)) continue;
       proposed.push_back(array.get());
-      Change change{"store",
+      Change change{subject_of(id),
                     fmt::format("{} instead of {}", other, store->model.name),
                     {fmt::format("store.{}.model={}", id, other)},
                     "another store on the same network"};

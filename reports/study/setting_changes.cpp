@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "reports/study/change.h"
 #include "sim/model/find_part.h"
@@ -21,12 +22,14 @@ class Settings {
   std::vector<Change> all() {
     loader();
     batches();
+    activations();
     precision();
     decoding();
     reading();
     records();
-    store();
+    stores();
     staging();
+    checkpoints();
     exchange();
     pipeline();
     return std::move(changes_);
@@ -83,12 +86,69 @@ class Settings {
     const auto& training = scenario_.workload.get<kind::Training>();
     const bool global = training.global_batch.has_value();
     const std::int64_t now = global ? *training.global_batch : training.batch_per_gpu;
-    for (const std::int64_t times : {2, 4})
-      add("batch",
-          fmt::format("{} of {} samples instead of {}", global ? "global batches" : "batches",
-                      times * now, now),
-          {fmt::format("workload.{}={}", global ? "global_batch" : "batch_per_gpu", times * now)},
-          "the GPUs compute longer between two exchanges; adapt the learning rate");
+    const char* const key = global ? "global_batch" : "batch_per_gpu";
+    for (const std::int64_t times : {2, 4}) {
+      const std::string text = fmt::format("{} of {} samples instead of {}",
+                                           global ? "global batches" : "batches", times * now, now);
+      std::string why =
+          "what comes once a step, such as the exchange, comes once for more samples, and larger "
+          "products use a GPU better; adapt the learning rate";
+      std::vector<std::string> sets{fmt::format("workload.{}={}", key, times * now)};
+      keep_interval(times, sets, why);
+      add("batch", text, sets, why);
+      if (training.recompute || !training.model->blocks || !training.model->block_output) continue;
+      sets.push_back("workload.recompute=true");
+      add("batch", text + ", activations computed again", sets,
+          why + "; they need the memory of activations, which the backward pass computes again");
+    }
+  }
+
+  /// Larger batches are to leave as many samples between two checkpoints: what rarer ones give is
+  /// not theirs.
+  void keep_interval(std::int64_t times, std::vector<std::string>& sets, std::string& why) const {
+    if (!scenario_.checkpoint) return;
+    const std::int64_t steps = scenario_.checkpoint->interval_steps;
+    if (steps % times == 0)
+      sets.push_back(fmt::format("checkpoint.interval_steps={}", steps / times));
+    else
+      why += fmt::format(
+          "; checkpoints come after {} times as many samples, all of which a failure may cost",
+          times);
+  }
+
+  void activations() {
+    const auto* training = scenario_.workload.find<kind::Training>();
+    if (training && training->recompute)
+      add("activations", "activations kept for the backward pass", {"workload.recompute=false"},
+          "none is computed a second time, and the GPUs' memory holds them");
+  }
+
+  void checkpoints() {
+    if (!scenario_.checkpoint || !scenario_.workload.is<kind::Training>()) return;
+    const Checkpoint& now = *scenario_.checkpoint;
+    if (now.mode == CheckpointMode::synchronous)
+      add("checkpoint mode", "checkpoints written while training goes on",
+          {"checkpoint.mode=asynchronous"},
+          "GPUs wait only while the state is copied to host memory; a failure before it is written "
+          "falls back to the one before");
+    if (now.writers == CheckpointWriters::one)
+      add("checkpoint writers", "every GPU writes its part of a checkpoint",
+          {"checkpoint.writers=all"},
+          "it goes by more ways at once: memory, network cards and connections of all of them");
+    const auto move_to = [&](const std::string& place, const char* why) {
+      if (place != now.at.id)
+        add("checkpoint place", fmt::format("checkpoints at {} instead of {}", place, now.at.id),
+            {"checkpoint.at=" + place}, why);
+    };
+    for (const Volume& volume : scenario_.system->volumes)
+      move_to(volume.id,
+              "the machine's own drives take them; whoever loses the machine loses them");
+    for (const auto& [name, store] : scenario_.store) move_to(name, "another store takes them");
+    add("checkpoint interval",
+        fmt::format("a checkpoint every {} steps instead of {}", 2 * now.interval_steps,
+                    now.interval_steps),
+        {fmt::format("checkpoint.interval_steps={}", 2 * now.interval_steps)},
+        "half as many are written; a failure costs twice the work");
   }
 
   void precision() {
@@ -151,19 +211,32 @@ class Settings {
         "samples are read in long streams, and few files are opened");
   }
 
-  void store() {
-    const Store* store = find_store(scenario_, scenario_.data.at.id);
+  void stores() {
+    std::set<std::string> used{scenario_.data.at.id};
+    if (scenario_.data.staging) used.insert(scenario_.data.staging->from.id);
+    if (scenario_.checkpoint) used.insert(scenario_.checkpoint->at.id);
+    for (const auto& id : used) connections(id);
+  }
+
+  void connections(const std::string& id) {
+    const Store* store = find_store(scenario_, id);
     if (!store || !store->protocol) return;
     const std::int64_t now = store->connections.value_or((*store->protocol)->connections);
     for (const std::int64_t more : above(now, 16))
-      add("store's client",
-          fmt::format("{} connections to the store instead of {} (NFS: nconnect)", more, now),
-          {fmt::format("store.{}.connections={}", scenario_.data.at.id, more)},
+      add("client of " + id,
+          fmt::format("{} connections to {} instead of {} (NFS: nconnect)", more, id, now),
+          {fmt::format("store.{}.connections={}", id, more)},
           "each connection carries only so much");
   }
 
   /// Onto drives of the machine, while the first epoch reads.
   void staging() {
+    if (const auto& now = scenario_.data.staging; now && now->mode == StagingMode::before)
+      add("staging", "the data copied in during the first epoch, not before training",
+          {"data.staging.mode=first-epoch"}, "training begins at once, and reads what it copies");
+    if (const auto& now = scenario_.data.staging; now && now->mode == StagingMode::first_epoch)
+      add("staging", "the data copied in before training, not during the first epoch",
+          {"data.staging.mode=before"}, "a copy reads in longer streams than loaders do");
     if (scenario_.data.staging || !find_store(scenario_, scenario_.data.at.id)) return;
     const std::string& from = scenario_.data.at.id;
     for (const Volume& volume : scenario_.system->volumes)

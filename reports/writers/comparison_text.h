@@ -15,8 +15,14 @@ std::string scenario_letter(std::size_t number);
 /// A value of a difference as it is shown: without TOML's quotes, "-" where there is none.
 std::string shown_value(const std::string& value);
 
-/// Whether it has a throughput; kinds of workload that train nothing have "-" for what follows.
+/// Whether it has a throughput; kinds of workload that train nothing have "-" for what follows, but
+/// figures of their own.
 bool trains(const ComparedRow& row);
+bool any_trains(const SideBySide& comparison);
+/// Of all scenarios, each once.
+std::vector<std::string> figure_names(const SideBySide& comparison);
+/// "-" where it has no such figure.
+std::string figure_text(const ComparedRow& row, const std::string& name);
 std::string rate_text(const ComparedRow& row);
 std::string busy_text(const ComparedRow& row);
 std::string result_time_text(const ComparedRow& row);
@@ -26,8 +32,11 @@ std::string power_text(const ComparedRow& row);
 /// \param sum  of its costs: an hour's, or that of a million samples
 std::string cost_text(const ComparedRow& row, const std::optional<double>& sum);
 
-/// Of every two scenarios, which is faster and how sure that is.
+/// Of every two scenarios, which is faster and how sure that is; where that does not tell it, also
+/// which has its result sooner. Of those that train nothing, which is better in which figure.
 std::vector<std::string> verdicts_of(const SideBySide& comparison);
+/// What the verdicts rest on.
+std::string certainty_of(const SideBySide& comparison);
 
 /// What differs, then the results side by side, then which is faster and how sure that is.
 std::string to_text(const SideBySide& comparison);

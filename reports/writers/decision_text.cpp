@@ -43,6 +43,8 @@ std::string figures(const WhatIfFigures& now) {
   std::string out =
       fmt::format("{} samples/s, GPUs busy {}", text_number(now.throughput_samples_per_s),
                   percent(now.accelerator_utilization));
+  if (std::isfinite(now.time_to_result_s))
+    out += fmt::format(", {} to the result", time_text(now.time_to_result_s));
   if (now.price_USD)
     out += fmt::format("; parts with a price {} USD", text_number(*now.price_USD, 6));
   if (now.power_W) out += fmt::format(", with a power {} W", text_number(*now.power_W, 4));
@@ -55,12 +57,14 @@ std::string columns(std::string_view number, std::string_view gain, std::string_
                      worth);
 }
 
-std::string row_text(std::size_t number, const WhatIfRow& row) {
+std::string row_text(std::size_t number, const WhatIfRow& row, const WhatIfFigures& now) {
   const std::string head = columns(
       std::to_string(number), signed_percent(row.gain), percent(row.after.accelerator_utilization),
       row.is_free ? "free" : signed_number(row.price_change_USD), signed_number(row.power_change_W),
       row.gain_per_1000_USD ? signed_percent(*row.gain_per_1000_USD) : "");
   std::string out = labeled(head, row.change, head.size());
+  if (const auto result = result_gain_text(row, now); !result.empty())
+    out += labeled("", result, kNumbers);
   out += labeled("", row.why, kNumbers);
   for (const auto& set : row.sets) out += fmt::format("{:{}}{}\n", "", kNumbers, set_option(set));
   return out;
@@ -94,6 +98,14 @@ std::string tally_text(const WhatIf& report) {
   add("no more than a cheaper or smaller one of its kind", report.outdone);
   add("beside these, not for this machine or job", report.refused);
   return out;
+}
+
+std::string result_gain_text(const WhatIfRow& row, const WhatIfFigures& now) {
+  if (row.gain == row.throughput_gain) return "";
+  const bool same = std::abs(row.throughput_gain) <= row.noise;
+  return fmt::format("the result in {} instead of {}; the throughput {}",
+                     time_text(row.after.time_to_result_s), time_text(now.time_to_result_s),
+                     same ? "stays" : signed_percent(row.throughput_gain));
 }
 
 std::string set_option(const std::string& set) {
@@ -136,7 +148,7 @@ std::string to_text(const WhatIf& report, std::optional<std::size_t> most) {
     std::string head = columns("", "gain", "GPUs busy", "USD more", "W more", "per 1000 USD");
     out += head + "change\n";
   }
-  for (std::size_t i = 0; i < shown; ++i) out += row_text(i + 1, report.rows[i]) + "\n";
+  for (std::size_t i = 0; i < shown; ++i) out += row_text(i + 1, report.rows[i], report.now) + "\n";
   if (shown < report.rows.size())
     out += fmt::format("and {} more that help: --top {} shows them all\n\n",
                        report.rows.size() - shown, report.rows.size());

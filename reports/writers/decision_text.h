@@ -28,6 +28,10 @@ std::string tally_text(const WhatIf& report);
 /// What holds the configuration back as it is, and how that shows.
 std::string held_back_text(const WhatIf& report);
 
+/// Where the gain is that of the time to the result: both times, and the throughput's gain; else
+/// empty.
+std::string result_gain_text(const WhatIfRow& row, const WhatIfFigures& now);
+
 /// "--set 'a=[1]'": as a shell takes it.
 std::string set_option(const std::string& set);
 

@@ -6,9 +6,23 @@
 #include <sstream>
 
 #include "sim/load/read/front_door.h"
+#include "sim/load/read/toml_text.h"
 
 namespace gpufeed {
 namespace {
+
+std::string text_of(const toml::node& node) {
+  if (const auto* number = node.as_floating_point()) return toml_value(number->get());
+  if (const auto* array = node.as_array()) {
+    Names items;
+    for (const auto& item : *array) items.push_back(text_of(item));
+    return toml_array(items);
+  }
+  std::ostringstream out;
+  out << toml::toml_formatter(
+      node, toml::toml_formatter::default_flags & ~toml::format_flags::allow_literal_strings);
+  return out.str();
+}
 
 void add(const toml::node& node, const std::string& path,
          std::map<std::string, std::string>& values) {
@@ -23,9 +37,7 @@ void add(const toml::node& node, const std::string& path,
       add((*array)[i], fmt::format("{}[{}]", path, i), values);
     return;
   }
-  std::ostringstream out;
-  node.visit([&](const auto& value) { out << value; });
-  values[path] = out.str();
+  values[path] = text_of(node);
 }
 
 }  // namespace

@@ -76,12 +76,14 @@ class Sampler {
     return range;
   }
 
-  std::vector<double> drawn(std::size_t count, std::int64_t seed) {
+  Drawn drawn(std::size_t count, std::int64_t seed) {
     find_sources();
-    std::vector<double> logarithms;
-    for (const auto& draw : draws(count, seed))
-      logarithms.push_back(
-          std::log(outcome_of(draw).throughput / result_.throughput_samples_per_s));
+    Drawn logarithms;
+    for (const auto& draw : draws(count, seed)) {
+      const Outcome outcome = outcome_of(draw);
+      logarithms.rates.push_back(std::log(outcome.throughput / result_.throughput_samples_per_s));
+      logarithms.times.push_back(std::log(outcome.time_to_result / result_.time_to_result_s));
+    }
     return logarithms;
   }
 
@@ -248,8 +250,7 @@ bool has_range(const Scenario& scenario, const Result& result) {
 
 }  // namespace
 
-std::vector<double> drawn_rates(const Scenario& scenario, const Result& result, std::size_t count,
-                                std::int64_t seed) {
+Drawn drawn(const Scenario& scenario, const Result& result, std::size_t count, std::int64_t seed) {
   if (!has_range(scenario, result)) return {};
   return Sampler(scenario, result).drawn(count, seed);
 }

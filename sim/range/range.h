@@ -21,10 +21,14 @@ namespace gpufeed {
 /// \return nothing where the workload runs no epochs or no samples are asked for
 std::optional<Range> range_of(const Scenario& scenario, const Result& result);
 
-/// The throughputs of so many draws: of each the logarithm of what it is over the stated one.
+/// What so many draws make of a result: of each the logarithm of what it is over the stated one.
+struct Drawn {
+  std::vector<double> rates;
+  std::vector<double> times;  ///< to the result, copying in among them
+};
+
 /// Scenarios drawn with one count and seed share the draws of every parameter and part of the model
 /// that has one name in both. \return nothing where the workload runs no epochs
-std::vector<double> drawn_rates(const Scenario& scenario, const Result& result, std::size_t count,
-                                std::int64_t seed);
+Drawn drawn(const Scenario& scenario, const Result& result, std::size_t count, std::int64_t seed);
 
 }  // namespace gpufeed

@@ -10,6 +10,7 @@
 #include "sim/model/uncertain.h"
 #include "sim/range/deviations.h"
 #include "sim/range/outlook.h"
+#include "sim/range/range.h"
 #include "sim/simulate.h"
 #include "tests/support/catalog.h"
 
@@ -153,7 +154,7 @@ TEST_CASE(
     "what copies data in before training leaves the time open, and not the pace of training") {
   // 20 GB from a store whose rate is guessed take 200 s; one epoch from memory takes a small part
   // of that, at a rate that the store has no say in.
-  const Result result = simulate(loaded(
+  const Scenario scenario = loaded(
       "title = \"t\"\nsystem = \"nvidia-dgx1-p100\"\n"
       "[workload]\nmodel = \"alexnet\"\nbatch_per_gpu = 128\nepochs = 1\n"
       "[workload.dataset]\ntitle = \"mine\"\nsamples = 200000\nsource = \"s\"\n"
@@ -161,7 +162,8 @@ TEST_CASE(
       "[data]\nat = \"scratch\"\nstaging = { from = \"nas\", mode = \"before\" }\n"
       "[store.nas.model]\ntitle = \"n\"\nsource = \"s\"\nbasis = \"measured\"\n"
       "capacity = \"100 TB\"\nread_rate = \"1 MIOPS\"\nread_latency = \"1 ms\"\n"
-      "read_bandwidth = { value = \"100 MB/s\", source = \"a guess\", basis = \"estimate\" }\n"));
+      "read_bandwidth = { value = \"100 MB/s\", source = \"a guess\", basis = \"estimate\" }\n");
+  const Result result = simulate(scenario);
   CHECK(result.staging_s == doctest::Approx(200).epsilon(0.01));
   REQUIRE(result.training_s < 0.2 * result.staging_s);
   REQUIRE(result.range);
@@ -174,6 +176,20 @@ TEST_CASE(
   CHECK(width(result.range->time_to_result_s) == doctest::Approx(share * store).epsilon(0.1));
   CHECK(width(result.range->throughput_samples_per_s) < 0.5 * store);
   CHECK_FALSE(rests_on(*result.range, "read_bandwidth of store.nas.model"));
+  // Nor do single draws of the throughput feel it, as those of the time do.
+  const Drawn draws = drawn(scenario, result, 400, 1);
+  const auto deviation = [](const std::vector<double>& logarithms) {
+    double sum = 0;
+    double squares = 0;
+    for (const double one : logarithms) {
+      sum += one;
+      squares += one * one;
+    }
+    const auto count = static_cast<double>(logarithms.size());
+    return std::sqrt(squares / count - sum * sum / count / count);
+  };
+  CHECK(deviation(draws.times) == doctest::Approx(share * store).epsilon(0.1));
+  CHECK(deviation(draws.rates) < 0.5 * store);
 }
 
 TEST_CASE("the range holds the result, the same seed gives the same one, and no samples none") {

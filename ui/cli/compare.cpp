@@ -6,6 +6,7 @@
 #include "reports/html/compare_page.h"
 #include "reports/writers/comparison_text.h"
 #include "reports/writers/json.h"
+#include "sim/load/entry_values.h"
 #include "sim/model/scenario.h"
 #include "sim/range/range.h"
 #include "ui/cli/limits.h"
@@ -53,10 +54,13 @@ int compare_verb(const Arguments& arguments) {
   std::vector<Result> results;
   if (const int worst = predict_all("compare", scenarios.files, loaded, results); worst != kGood)
     return worst;
-  std::vector<std::vector<double>> drawn;
+  std::vector<Drawn> draws;
   for (std::size_t i = 0; i < results.size(); ++i)
-    drawn.push_back(drawn_rates(*loaded.scenarios[i], results[i], kDraws, kSeed));
-  const SideBySide comparison = compared(scenarios.files, results, drawn);
+    draws.push_back(drawn(*loaded.scenarios[i], results[i], kDraws, kSeed));
+  std::vector<const Scenario*> compared_ones;
+  for (const auto& scenario : loaded.scenarios) compared_ones.push_back(&*scenario);
+  const SideBySide comparison =
+      compared(scenarios.files, results, draws, entry_differences(compared_ones));
   if (json.asked_for()) json.write(to_json(comparison));
   if (html.asked_for())
     html.write(html::to_html(

@@ -45,7 +45,8 @@ struct WhatIfArguments {
 int whatif_verb(const Arguments& arguments) {
   Options options("whatif",
                   "Tries one change at a time of a scenario: settings of software first (loader, "
-                  "reading, decoding, precision, batch, exchange, the store's client, placement), "
+                  "reading, decoding, precision, batch, exchange, checkpoints, clients of stores, "
+                  "placement), "
                   "then parts, stores and machines of the catalog that fit. Ranks those that make "
                   "it faster: what each gives, costs and draws, and the --set that does it. The "
                   "GPUs stay. Differences that may be chance are none.",

@@ -23,6 +23,25 @@ struct Difference {
   }
 };
 
+/// By what work is judged that trains nothing.
+struct ComparedFigure {
+  std::string name;
+  double value = 0;
+  std::string unit;
+  bool more_is_better = true;
+  double noise = 0;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using F = ComparedFigure;
+    visit(key("name", &F::name, "of the figure: save by rank 0"));
+    visit(key("value", &F::value, "in its unit; null: without end"));
+    visit(key("unit", &F::unit, "B/s, /s, FLOP/s or s"));
+    visit(key("more_is_better", &F::more_is_better, "of a rate; of a time, less is"));
+    visit(key("noise", &F::noise, "how much of a difference may be chance, relative"));
+  }
+};
+
 /// What one of the scenarios comes to.
 struct ComparedRow {
   std::string file;
@@ -39,6 +58,7 @@ struct ComparedRow {
   std::optional<double> per_million_samples_USD;
   std::string bottleneck;
   double deviation = 0;
+  std::vector<ComparedFigure> figures;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -62,28 +82,33 @@ struct ComparedRow {
     visit(key("deviation", &C::deviation,
               "standard deviation of the throughput's logarithm that is its own, and not shared "
               "with the others"));
+    visit(key("figures", &C::figures, "of a kind that trains nothing; else none"));
   }
 };
 
-/// Two of them, the faster one first.
+/// Two of them, the faster one first: of more samples a second, or with its result sooner.
 struct Duel {
   std::int64_t faster = 0;
   std::int64_t slower = 0;
   double ratio = 1;
   double probability = 0.5;
   std::optional<double> probability_uncertain;
+  std::string why;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
     visit(key("faster", &Duel::faster, "number of the scenario, from 0"));
     visit(key("slower", &Duel::slower, "number of the scenario, from 0"));
-    visit(key("ratio", &Duel::ratio, "of their throughputs"));
+    visit(key("ratio", &Duel::ratio,
+              "of their throughputs, or of the slower one's time to the result to the other's"));
     visit(key("probability", &Duel::probability,
               "that the faster one is indeed faster, all parts as stated, 0.5 to 1"));
     visit(
         key("probability_uncertain", &Duel::probability_uncertain,
             "the same where every uncertain value and part of the model is off as its basis says, "
             "in both by as much; null: not known"));
+    visit(key("why", &Duel::why,
+              "what makes the times to the result tell another thing than the throughputs"));
   }
 };
 
@@ -92,6 +117,7 @@ struct SideBySide {
   std::vector<Difference> differences;
   std::vector<ComparedRow> rows;
   std::vector<Duel> duels;
+  std::vector<Duel> finishes;
   std::string rests_on;
 
   template <class Visit>
@@ -99,7 +125,9 @@ struct SideBySide {
     using C = SideBySide;
     visit(key("differences", &C::differences, "what is not the same in all"));
     visit(key("rows", &C::rows, "what each comes to, as they were given"));
-    visit(key("duels", &C::duels, "every two of them"));
+    visit(key("duels", &C::duels, "every two of them that train, by their throughputs"));
+    visit(key("finishes", &C::finishes,
+              "by their times to the result, those two of whom that tells another thing"));
     visit(key("rests_on", &C::rests_on, "what the probabilities count with"));
   }
 };

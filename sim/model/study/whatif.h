@@ -14,6 +14,7 @@ namespace gpufeed {
 struct WhatIfFigures {
   double throughput_samples_per_s = 0;
   double accelerator_utilization = 0;
+  double time_to_result_s = 0;
   std::optional<double> price_USD;
   std::optional<double> power_W;
 
@@ -23,6 +24,7 @@ struct WhatIfFigures {
     visit(key("throughput_samples_per_s", &F::throughput_samples_per_s, "all GPUs together"));
     visit(key("accelerator_utilization", &F::accelerator_utilization,
               "share of the time that GPUs compute, 0 to 1"));
+    visit(key("time_to_result_s", &F::time_to_result_s, "staging and training"));
     visit(key("price_USD", &F::price_USD, "of the parts that have a price; null: none has"));
     visit(key("power_W", &F::power_W, "of the parts that say theirs; null: none does"));
   }
@@ -37,6 +39,7 @@ struct WhatIfRow {
   std::string why;
   WhatIfFigures after;
   double gain = 0;
+  double throughput_gain = 0;
   double noise = 0;
   double utilization_points = 0;
   std::optional<double> price_change_USD;
@@ -52,7 +55,10 @@ struct WhatIfRow {
     visit(key("sets", &W::sets, "the options that do it: --set each of them"));
     visit(key("why", &W::why, "what it acts on, and what holds the job back then"));
     visit(key("after", &W::after, "what the changed configuration does and costs"));
-    visit(key("gain", &W::gain, "of the throughput, relative"));
+    visit(key("gain", &W::gain,
+              "of the throughput, relative; where the time to the result, for as many samples, "
+              "gains another part by more than the noise, of that"));
+    visit(key("throughput_gain", &W::throughput_gain, "of the throughput, relative"));
     visit(key("noise", &W::noise, "a gain or loss up to this may be chance"));
     visit(key("utilization_points", &W::utilization_points,
               "change of accelerator_utilization, in percentage points"));

@@ -29,7 +29,7 @@ std::size_t count(const std::string& text, std::string_view what) {
 WhatIfRow change(const std::string& text, double gain, std::optional<double> price) {
   WhatIfRow row;
   row.change = text;
-  row.gain = gain;
+  row.gain = row.throughput_gain = gain;
   row.is_free = !price;
   row.price_change_USD = price;
   row.sets = {"loader.workers_per_gpu=16"};
@@ -70,13 +70,26 @@ TEST_CASE("a comparison shows first what differs, then what comes of it") {
   row.throughput_samples_per_s = 100;
   comparison.rows = {row, row};
   comparison.rows[1].throughput_samples_per_s = 50;
-  comparison.duels = {{0, 1, 2, 0.95, {}}};
+  comparison.duels = {{0, 1, 2, 0.95, {}, ""}};
   const std::string page = html::to_html(comparison, kHead);
   CHECK(faults_of_page(page) == "");
   CHECK(page.find("What differs") < page.find("What comes of it"));
   CHECK(has(page, "<td>&lt;b&gt;</td><td>-</td>"));
   CHECK(has(page, "A beats B by 100 %, with a probability of 95 %"));
   CHECK_FALSE(has(page, "<b>"));
+}
+
+TEST_CASE("what trains nothing has a table of its own figures, and no bar") {
+  SideBySide comparison;
+  ComparedRow row;
+  row.title = kHostile;
+  row.figures = {{"save by rank 0", 2e10, "B/s", true, 0}};
+  comparison.rows = {row, row};
+  const std::string page = html::to_html(comparison, kHead);
+  CHECK(faults_of_page(page) == "");
+  CHECK(has(page, "<td>20 GB/s</td><td>20 GB/s</td>"));
+  CHECK_FALSE(has(page, "samples/s"));
+  CHECK(has(page, "B against A: equal in save by rank 0"));
 }
 
 TEST_CASE("a front is drawn where it has two prices, and each choice is in the table") {

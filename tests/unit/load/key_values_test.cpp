@@ -9,14 +9,15 @@ namespace gpufeed {
 
 TEST_CASE("a text is taken apart into paths and values, tables and arrays of tables included") {
   const auto values = key_values(
-      "nodes = 2\n[loader]\nstyle = 'pytorch'\nstaging = { from = \"nas\" }\n"
+      "nodes = 2\nshare = 1.4\n[loader]\nstyle = 'pytorch'\nstaging = { from = \"nas\" }\n"
       "[[replace]]\npart = \"ssd*\"\n[[replace]]\npart = \"gpu*\"\nids = [1, 2]\n");
   const std::map<std::string, std::string> expected{{"nodes", "2"},
-                                                    {"loader.style", "'pytorch'"},
-                                                    {"loader.staging.from", "'nas'"},
-                                                    {"replace[0].part", "'ssd*'"},
-                                                    {"replace[1].part", "'gpu*'"},
-                                                    {"replace[1].ids", "[ 1, 2 ]"}};
+                                                    {"share", "1.4"},
+                                                    {"loader.style", "\"pytorch\""},
+                                                    {"loader.staging.from", "\"nas\""},
+                                                    {"replace[0].part", "\"ssd*\""},
+                                                    {"replace[1].part", "\"gpu*\""},
+                                                    {"replace[1].ids", "[1, 2]"}};
   CHECK(values == expected);
   CHECK(key_values("").empty());
 }

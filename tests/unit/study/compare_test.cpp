@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "reports/writers/comparison_text.h"
 #include "tests/support/approx.h"
@@ -60,6 +61,22 @@ TEST_CASE("keys that differ are listed as --set names them, titles are not") {
   CHECK(comparison.differences[1].values == std::vector<std::string>{"", "\"ssd*\""});
 }
 
+TEST_CASE("tables in a key's place are compared key by key") {
+  const auto comparison = compared(
+      {"a", "b"},
+      {rated(100, 0.01, "checkpoint = { interval_steps = 100, at = \"nas\", sync = true }\n"),
+       rated(100, 0.01, "checkpoint = { interval_steps = 100, at = \"nas\" }\n")});
+  REQUIRE(names_of(comparison) == std::vector<std::string>{"checkpoint.sync"});
+  CHECK(comparison.differences[0].values == std::vector<std::string>{"true", ""});
+}
+
+TEST_CASE("values that differ only behind the width of a column stand below one another, whole") {
+  const std::string start = "a list of parts so long that no column of a screen takes it: ";
+  const auto text = to_text(compared({"a", "b"}, {rated(100, 0.01, "why = '" + start + "x'\n"),
+                                                  rated(100, 0.01, "why = '" + start + "y'\n")}));
+  CHECK(text.find("why\n  A  " + start + "x\n  B  " + start + "y\n") != std::string::npos);
+}
+
 TEST_CASE("products are counted over all lines of the bill") {
   Result one = rated(100, 0.01, "");
   Result other = one;
@@ -98,7 +115,7 @@ TEST_CASE("what is common to both is off by as much in both, what is not may tur
     own.push_back(0.1 * x);
   }
   const auto told = [&](const std::vector<double>& a, const std::vector<double>& b) {
-    return compared({"a", "b"}, results, {a, b}).duels.at(0);
+    return compared({"a", "b"}, results, {{a, {}}, {b, {}}}).duels.at(0);
   };
   CHECK(*told(common, common).probability_uncertain == approx(1).epsilon(1e-6));
   const std::vector<double> exact(kDraws, 0.0);
@@ -117,6 +134,70 @@ TEST_CASE("what cannot be told apart is said to be equal, and nothing is certain
         std::string::npos);
 }
 
+namespace {
+
+/// Of three epochs as long as one another, after copying in.
+Result of_epochs(double rate, double copied_s, double samples = 3000) {
+  Result result = rated(rate, 1e-3, "");
+  result.staging_s = copied_s;
+  result.training_s = samples / rate;
+  result.epoch_s = result.first_epoch_s = result.training_s / 3;
+  result.time_to_result_s = copied_s + result.training_s;
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("who has the result first is told where copying in turns it, with what makes it so") {
+  const auto comparison = compared({"a", "b"}, {of_epochs(100, 30), of_epochs(105, 300)});
+  REQUIRE(comparison.duels.size() == 1);
+  CHECK(comparison.duels[0].faster == 1);
+  REQUIRE(comparison.finishes.size() == 1);
+  const Duel& finish = comparison.finishes[0];
+  CHECK(finish.faster == 0);
+  CHECK(finish.ratio == about((300 + 3000 / 105.0) / (30 + 30)));
+  CHECK(finish.probability == approx(1).epsilon(1e-6));
+  CHECK(finish.why == "copying in takes 30 s instead of 5.0 min");
+  const auto verdicts = verdicts_of(comparison);
+  REQUIRE(verdicts.size() == 2);
+  CHECK(verdicts[0].starts_with("Once under way, B beats A by 5 %"));
+  CHECK(verdicts[1].starts_with("A is done before B: in 1.0 min instead of 5.5 min, 81.7 % less"));
+}
+
+TEST_CASE("times in the ratio of the rates say nothing beside them") {
+  CHECK(compared({"a", "b"}, {of_epochs(100, 0), of_epochs(150, 0)}).finishes.empty());
+  CHECK(compared({"a", "b"}, {of_epochs(100, 60), of_epochs(150, 40)}).finishes.empty());
+  CHECK(compared({"a", "b"}, {rated(100, 1e-3, ""), rated(150, 1e-3, "")}).finishes.empty());
+}
+
+TEST_CASE("equal rates, and more to copy in: by the draws of the times, how sure that is") {
+  // 2 % apart, and every draw of one that the other does not share takes 2 % back, or adds it.
+  const std::vector<Result> results{of_epochs(100, 30), of_epochs(100, 30 + 0.02 * 60)};
+  const std::vector<double> none(2, 0.0);
+  const auto told = [&](double off) {
+    const auto comparison = compared({"a", "b"}, results, {{none, {off, -off}}, {none, none}});
+    REQUIRE(comparison.finishes.size() == 1);
+    return *comparison.finishes[0].probability_uncertain;
+  };
+  CHECK(told(0) == approx(1).epsilon(1e-6));
+  CHECK(told(std::log(1.02)) == approx(0.75).epsilon(1e-3));
+  CHECK(told(1) == approx(0.5).epsilon(1e-3));
+}
+
+TEST_CASE("a longer first epoch and more samples are reasons, too") {
+  Result cold = of_epochs(100, 0);
+  cold.first_epoch_s += 20;
+  cold.training_s += 20;
+  cold.time_to_result_s += 20;
+  const auto first = compared({"a", "b"}, {of_epochs(100, 0), cold});
+  REQUIRE(first.finishes.size() == 1);
+  CHECK(first.finishes[0].why == "the first epoch takes 10 s instead of 30 s");
+  const auto more = compared({"a", "b"}, {of_epochs(100, 0, 6000), of_epochs(100, 0)});
+  REQUIRE(more.finishes.size() == 1);
+  CHECK(more.finishes[0].faster == 1);
+  CHECK(more.finishes[0].why == "it trains on 3,000 samples instead of 6,000");
+}
+
 TEST_CASE("every two of several are held against each other") {
   const auto comparison =
       compared({"a", "b", "c"}, {rated(1, 0.01, ""), rated(3, 0.01, ""), rated(2, 0.01, "")});
@@ -124,4 +205,103 @@ TEST_CASE("every two of several are held against each other") {
   CHECK(comparison.duels[0].faster == 1);
   CHECK(comparison.duels[1].faster == 2);
   CHECK(comparison.duels[2].faster == 1);
+}
+
+namespace {
+
+/// Of a kind that trains nothing: no throughput, but figures of its own.
+Result untrained(const char* kind) {
+  Result result = rated(std::numeric_limits<double>::infinity(), 0, "");
+  result.kind = kind;
+  result.time_to_first_result_s = result.time_to_result_s = std::numeric_limits<double>::infinity();
+  return result;
+}
+
+Result saved(double save_Bps, double load_Bps) {
+  Result result = untrained("checkpointing");
+  result.checkpointing.emplace();
+  result.checkpointing->save.rank0_Bps = result.checkpointing->save.slowest_Bps = save_Bps;
+  result.checkpointing->load.rank0_Bps = result.checkpointing->load.slowest_Bps = load_Bps;
+  result.checkpointing->save.slowest_s = 1e12 / save_Bps;
+  result.checkpointing->load.slowest_s = 1e12 / load_Bps;
+  return result;
+}
+
+/// The verdict on a result and a copy that is changed.
+template <class Change>
+std::string against_changed(const Result& result, const Change& change) {
+  Result other = result;
+  change(other);
+  return verdicts_of(compared({"a", "b"}, {result, other})).at(0);
+}
+
+bool has(const std::string& text, const std::string& what) {
+  return text.find(what) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("checkpointing is compared by what saving and loading take") {
+  const std::string text = to_text(compared({"a", "b"}, {saved(20e9, 40e9), saved(40e9, 40e9)}));
+  CHECK(has(text, "save by rank 0                20 GB/s                            40 GB/s"));
+  CHECK(has(text, "time to save                  50 s                               25 s"));
+  CHECK(has(text, "B against A: better in save by rank 0 (100 % more), save by the slowest rank "));
+  CHECK(has(text, "equal in load by rank 0"));
+  CHECK_FALSE(has(text, "samples"));
+  CHECK_FALSE(has(text, "beats"));
+}
+
+TEST_CASE("every kind that trains nothing is judged by figures of its own") {
+  Result io = untrained("io");
+  io.io = {{"read", 1000, 4e6, 1e-3}};
+  CHECK(has(against_changed(io, [](Result& r) { r.io[0].latency_mean_s = 5e-4; }),
+            "better in read mean latency (50 % less); equal in read requests, read bandwidth"));
+  Result transfers = untrained("transfers");
+  transfers.transfers.emplace_back().test = "host_to_device";
+  transfers.transfers[0].sum_Bps = 1e10;
+  transfers.copies = {{"gpu0", "gpu1", "", 1, 1e10, ""}};
+  CHECK(has(against_changed(transfers, [](Result& r) { r.copies[0].bandwidth_Bps = 2e10; }),
+            "better in gpu0 -> gpu1 (100 % more); equal in sum of host_to_device"));
+  Result collective = untrained("collective");
+  collective.collectives = {{"all-reduce", 1e3, 1e-5, 1e8, 1e8, "ring", ""},
+                            {"all-reduce", 1e6, 1e-4, 1e10, 1e10, "ring", ""}};
+  CHECK(has(
+      against_changed(collective, [](Result& r) { r.collectives[0].time_s = 2e-5; }),
+      "worse in time of all-reduce of 1 kB (100 % more); equal in bus rate of all-reduce of 1 MB"));
+  Result matmul = untrained("matmul");
+  matmul.products = {{64, 64, 64, 1e-6, 1e12, 0.5, ""}};
+  CHECK(has(against_changed(matmul, [](Result& r) { r.products[0].flop_per_s = 2e12; }),
+            "better in 64 x 64 x 64 (100 % more)"));
+  Result pipeline = untrained("pipeline");
+  pipeline.pipeline.emplace().copy_s = 60;
+  pipeline.time_to_first_result_s = 100;
+  pipeline.time_to_result_s = 200;
+  CHECK(has(against_changed(pipeline, [](Result& r) { r.time_to_result_s = 100; }),
+            "better in time to result (50 % less)"));
+}
+
+TEST_CASE("a service is judged by its latencies, not by the requests that arrive") {
+  Result served = untrained("inference");
+  served.throughput_samples_per_s = 1500;
+  served.serving.emplace().latency_mean_s = 0.03;
+  served.serving->latency_p99_s = 0.04;
+  served.serving->cold_start_s = 1;
+  served.serving->capacity_requests_per_s = 2000;
+  served.serving->latency_uncertainty = 0.01;
+  const std::string text = against_changed(served, [](Result& r) {
+    r.throughput_samples_per_s = 1500.1;
+    r.serving->latency_mean_s *= 1.01;  // within what may be chance
+    r.serving->latency_p99_s *= 1.1;
+  });
+  CHECK(has(text,
+            "worse in latency of 99 % (10 % more); equal in requests answered, requests at "
+            "most, cold start, mean latency"));
+}
+
+TEST_CASE("work of two kinds has nothing to be held against each other by") {
+  const auto verdicts = verdicts_of(
+      compared({"a", "b", "c"}, {rated(100, 0.01, ""), saved(1e9, 1e9), rated(200, 0.01, "")}));
+  REQUIRE(verdicts.size() == 3);
+  CHECK(verdicts[0].starts_with("C beats A by 100 %"));
+  CHECK(verdicts[1] == "A and B have no figure in common");
 }

@@ -94,7 +94,8 @@ TEST_CASE("advice is told in words") {
   what_if.noise = 0.005;
   WhatIfRow row;
   row.change = "2 x b instead of a";
-  row.gain = 0.299;
+  row.why = "wider";
+  row.gain = row.throughput_gain = 0.299;
   row.after.accelerator_utilization = 0.375;
   row.price_change_USD = 3610;
   row.power_change_W = -20;
@@ -106,6 +107,12 @@ TEST_CASE("advice is told in words") {
   CHECK(rows.front().price == "+3,610");
   CHECK(rows.front().power == "−20");
   CHECK(rows.front().worth == "+8.28 %");
+  CHECK(rows.front().why == "wider");
+  what_if.now.time_to_result_s = 600;
+  what_if.rows[0].after.time_to_result_s = 480;
+  what_if.rows[0].throughput_gain = 0.01;
+  CHECK(change_rows(what_if).front().why ==
+        "the result in 8.0 min instead of 10.0 min; the throughput +1 %; wider");
   CHECK(
       tried_in_words({{}, what_if, {}, true, ""}) ==
       "65 changes were tried, one at a time; 42 make no difference (within 0.5 %); 5 are slower.");

@@ -59,6 +59,14 @@ TEST_CASE("keys, parts and results that differ come first, and only they for key
   CHECK(row(found.results, "Throughput").better == (first_is_faster ? 0U : 1U));
 }
 
+TEST_CASE("a value within an entry of one name is a key that differs") {
+  const auto found = compare({candidate({{"workload.dataset.decode_time", "5 ms", "--set"}}),
+                              candidate({{"workload.dataset.decode_time", "9 ms", "--set"}})});
+  REQUIRE(found.keys.size() == 1);
+  CHECK(found.keys.front().name == "workload.dataset.decode_time");
+  CHECK(found.keys.front().values == std::vector<std::string>{"5 ms", "9 ms"});
+}
+
 TEST_CASE("equal candidates have no changed row and no better one") {
   const auto one = candidate({});
   const Comparison found = compare({one, one, one});

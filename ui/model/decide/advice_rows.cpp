@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reports/writers/decision_text.h"
 #include "reports/writers/layout.h"
 #include "sim/base/units.h"
 
@@ -27,11 +28,14 @@ std::string difference(const std::optional<double>& value) {
 
 std::vector<ChangeRow> change_rows(const WhatIf& what_if) {
   std::vector<ChangeRow> rows;
-  for (const WhatIfRow& row : what_if.rows)
-    rows.push_back(
-        {row.change, row.why, signed_percent(row.gain), percent(row.after.accelerator_utilization),
-         row.is_free ? "free" : difference(row.price_change_USD), difference(row.power_change_W),
-         row.gain_per_1000_USD ? signed_percent(*row.gain_per_1000_USD) : ""});
+  for (const WhatIfRow& row : what_if.rows) {
+    const std::string result = result_gain_text(row, what_if.now);
+    rows.push_back({row.change, result + (result.empty() ? "" : "; ") + row.why,
+                    signed_percent(row.gain), percent(row.after.accelerator_utilization),
+                    row.is_free ? "free" : difference(row.price_change_USD),
+                    difference(row.power_change_W),
+                    row.gain_per_1000_USD ? signed_percent(*row.gain_per_1000_USD) : ""});
+  }
   return rows;
 }
 

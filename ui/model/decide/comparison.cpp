@@ -9,6 +9,7 @@
 #include <set>
 
 #include "sim/base/units.h"
+#include "sim/load/entry_values.h"
 #include "sim/load/key_values.h"
 #include "sim/model/scenario.h"
 #include "ui/model/build/parts.h"
@@ -123,9 +124,12 @@ std::vector<ComparedRow> rows_of(const std::vector<std::map<std::string, std::st
 
 bool says_a_part(const std::string& path) { return path.starts_with("replace["); }
 
-std::map<std::string, std::string> keys_of(const Result& result) {
+/// \param entries  what entries of one name say otherwise
+std::map<std::string, std::string> keys_of(const Result& result,
+                                           std::map<std::string, std::string> entries) {
   std::map<std::string, std::string> keys;
-  for (const auto& [path, value] : key_values(result.scenario))
+  entries.merge(key_values(result.scenario));
+  for (const auto& [path, value] : entries)
     if (path != "title" && !says_a_part(path)) keys[path] = without_quotes(value);
   return keys;
 }
@@ -137,9 +141,12 @@ Comparison compare(const std::vector<Candidate>& candidates) {
   if (candidates.empty()) return out;
   std::vector<std::map<std::string, std::string>> parts;
   std::vector<std::map<std::string, std::string>> keys;
-  for (const auto& one : candidates) {
-    parts.push_back(products_of(*one.scenario));
-    keys.push_back(keys_of(*one.result));
+  std::vector<const Scenario*> scenarios;
+  for (const auto& one : candidates) scenarios.push_back(one.scenario.get());
+  const auto entries = entry_differences(scenarios);
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    parts.push_back(products_of(*candidates[i].scenario));
+    keys.push_back(keys_of(*candidates[i].result, entries[i]));
   }
   out.results = results_of(candidates);
   out.parts = rows_of(parts);

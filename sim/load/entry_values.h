@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace gpufeed {
+
+struct Scenario;
+
+/// What entries say that differs although they are named alike: tables in the place of a name,
+/// files called alike, products with values of one's own. By path, `workload.dataset.decode_time`,
+/// as TOML writes it; of each scenario in turn, without the values that it does not have. Where
+/// another entry is named, that is the difference, and the values in it are none. Left out is what
+/// the bill and the ways of a machine tell: which products its parts are, and where they hang; and
+/// titles.
+std::vector<std::map<std::string, std::string>> entry_differences(
+    const std::vector<const Scenario*>& scenarios);
+
+}  // namespace gpufeed

@@ -244,7 +244,8 @@ struct CacheUse {
     visit(key("hit_rate", &CacheUse::hit_rate,
               "share of the bytes that epochs after the first find there, 0 to 1"));
     visit(key("read_first_epoch_B", &CacheUse::read_first_epoch_B,
-              "bytes that the first epoch reads from storage, all jobs together"));
+              "bytes that the first epoch reads from storage, all jobs together; of a job that is "
+              "shorter than an epoch, what it reads"));
     visit(key("read_later_epoch_B", &CacheUse::read_later_epoch_B, "and each later one"));
   }
 };

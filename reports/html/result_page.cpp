@@ -74,8 +74,7 @@ std::string facts(const Result& result) {
   fact("Storage", result.storage);
   fact("Bottleneck", result.bottleneck.why);
   if (!result.bottleneck.next.empty() && std::isfinite(result.bottleneck.distance))
-    fact("Next limit", fmt::format("{}, at {} times the present rate", result.bottleneck.next,
-                                   text_number(result.bottleneck.distance, 3)));
+    fact("Next limit", next_limit_text(result.bottleneck));
   fact("Cost", running_cost_text(result));
   for (const auto& warning : result.warnings) fact("Warning", warning);
   return out + "</dl>\n";

@@ -98,6 +98,7 @@ struct Bottleneck {
   std::string why;
   std::string next;
   double distance = 0;
+  std::string next_limited_by = {};
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -106,6 +107,8 @@ struct Bottleneck {
     visit(key("next", &Bottleneck::next, "what would hold it back next"));
     visit(key("distance", &Bottleneck::distance,
               "throughput at which that happens, over the present one"));
+    visit(key("next_limited_by", &Bottleneck::next_limited_by,
+              "the part of it, or the property, that would; empty where `next` says it"));
   }
 };
 

@@ -58,7 +58,9 @@ std::string cards(const Result& result) {
                                              : "not counted: " + result.without_price);
   if (result.power_W)
     out += card(
-        "Power", text_number(*result.power_W / 1000, 3) + " kW",
+        "Power",
+        fmt::format("{}{} kW", at_least(result.without_power),
+                    text_number(*result.power_W / 1000, 3)),
         result.without_power.empty() ? "at full load" : "not counted: " + result.without_power);
   return out + "</div>\n";
 }

@@ -14,6 +14,9 @@ namespace gpufeed {
 /// \param result    of it
 Elasticity elasticity_of(const Scenario& scenario, const Result& result);
 
+/// A difference of rates that nobody would act on, however exactly it is known.
+inline constexpr double kLeastGain = 0.005;
+
 /// The gain of throughput that may be chance where both results are of one seed: the half widths
 /// of their 95 % intervals together. Where too few steps were simulated to tell them, and for what
 /// is rounded, at least `least`.

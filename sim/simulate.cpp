@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "sim/answer/cost.h"
+#include "sim/answer/machine.h"
 
 // The table: each of these has the `simulate_kind` of its kind.
 #include "sim/kinds/checkpointing/checkpointing.h"
@@ -32,6 +33,8 @@ Result simulate(const Scenario& scenario) {
   Result result = simulate_itself(scenario);
   const auto& doubts = scenario.system->doubts;
   result.warnings.insert(result.warnings.begin(), doubts.begin(), doubts.end());
+  if (const auto doubt = leaf_switch_doubt(scenario); !doubt.empty())
+    result.warnings.push_back(doubt);
   answer_cost(scenario, result);
   result.range = range_of(scenario, result);
   return result;

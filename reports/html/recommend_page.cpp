@@ -66,7 +66,8 @@ std::string obstacles(const Recommendation& one) {
 
 std::string proof(const Recommendation& one) {
   std::string out = element("p", proof_text(one));
-  if (const auto how = sums_text(one); !how.empty()) out += element("p", how);
+  for (const auto& how : {equals_text(one), sums_text(one)})
+    if (!how.empty()) out += element("p", how);
   if (!one.first_refusal.empty())
     out += element("p", "Cannot be built, such as: " + one.first_refusal);
   return out;

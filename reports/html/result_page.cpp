@@ -58,7 +58,9 @@ std::string cards(const Result& result) {
                                              : "not counted: " + result.without_price);
   if (result.power_W)
     out += card(
-        "Power", text_number(*result.power_W / 1000, 3) + " kW",
+        "Power",
+        fmt::format("{}{} kW", at_least(result.without_power),
+                    text_number(*result.power_W / 1000, 3)),
         result.without_power.empty() ? "at full load" : "not counted: " + result.without_power);
   return out + "</div>\n";
 }
@@ -74,8 +76,7 @@ std::string facts(const Result& result) {
   fact("Storage", result.storage);
   fact("Bottleneck", result.bottleneck.why);
   if (!result.bottleneck.next.empty() && std::isfinite(result.bottleneck.distance))
-    fact("Next limit", fmt::format("{}, at {} times the present rate", result.bottleneck.next,
-                                   text_number(result.bottleneck.distance, 3)));
+    fact("Next limit", next_limit_text(result.bottleneck));
   fact("Cost", running_cost_text(result));
   for (const auto& warning : result.warnings) fact("Warning", warning);
   return out + "</dl>\n";

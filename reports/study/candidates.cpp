@@ -7,6 +7,7 @@
 #include "reports/study/result_cells.h"
 #include "reports/study/supply.h"
 #include "sim/bounds.h"
+#include "sim/elasticity.h"
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
 
@@ -53,7 +54,11 @@ Candidate& Candidates::examine(std::int64_t choice) {
   try {
     for (std::size_t i = 0; i < choices_.workloads.size(); ++i) {
       const Result result = optimistic_result(scenario_of(choices_, choice, i));
-      if (i == 0) candidate->cost = {result.price_USD.value_or(0), result.power_W.value_or(0)};
+      if (i == 0) {
+        candidate->cost = {result.price_USD.value_or(0), result.power_W.value_or(0)};
+        candidate->price_USD = result.price_USD;
+        candidate->without_price = result.without_price;
+      }
       for (auto& rule : broken_rules(choices_.goal, result))
         if (std::ranges::find(candidate->broken_rules, rule) == candidate->broken_rules.end())
           candidate->broken_rules.push_back(std::move(rule));
@@ -89,6 +94,7 @@ Candidate& Candidates::simulate(std::int64_t choice) {
     const Result result = gpufeed::simulate(scenario_of(choices_, choice, i));
     if (i == 0) candidate.choice = choice_of(choices_, choice, result);
     candidate.simulated.push_back(values_in(result, keys_));
+    candidate.noise = std::max(candidate.noise, noise_of(result, result, kLeastGain));
     for (const Condition& condition : choices_.goal.constraints)
       candidate.meets = candidate.meets && holds(condition, lookup(candidate.simulated, i));
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,13 +23,21 @@ using Values = std::vector<std::vector<std::optional<Operand>>>;
 struct Candidate {
   Insight stage = Insight::unseen;
   CostOf cost;
+  std::optional<double> price_USD;  ///< of the first workload
+  std::string without_price;        ///< parts that are not counted in it
   Values optimistic;
   Values simulated;
   Choice choice;                          ///< once simulated
   bool meets = false;                     ///< all constraints, once simulated
+  double noise = 0;                       ///< once simulated: the share of a value that is chance
   std::string refusal;                    ///< why it cannot be built
   std::vector<std::string> broken_rules;  ///< about its products, in words
 };
+
+/// Whether `a` is less than `b` by more than the chance in what is simulated, a share of `b`.
+inline bool clearly_less(double a, double b, double noise) {
+  return a < (std::isfinite(b) ? b - noise * std::abs(b) : b);
+}
 
 /// The choices of a goal as far as they have been looked into. Different choices may be looked into
 /// at the same time.

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "reports/study/candidates.h"
+#include "reports/study/front.h"
 #include "reports/study/obstacles.h"
 #include "reports/study/side_by_side.h"
 #include "sim/bounds.h"
@@ -65,9 +66,11 @@ class GoalSearch {
     while (!take_in_order(order)) {
       tables_.reset();  // a sum was wrong
       out_.checked_sums = 0;
-      out_.chosen.clear();
       order = places();
     }
+    if (best_ < 0) return;
+    if (is_simulated_aim()) best_ = cheapest_equal(order);
+    out_.chosen = {candidates_.find(best_)->choice};
   }
 
   void make_tables() {
@@ -131,6 +134,7 @@ class GoalSearch {
   /// \return false where a sum of the tables was wrong
   bool take_in_order(const std::vector<Place>& order) {
     double best = kNever;
+    best_ = -1;
     for (std::size_t next = 0; next < order.size() && order[next].least < best; next += kAtATime) {
       const std::size_t some = std::min(kAtATime, order.size() - next);
       side_by_side(some, run_.jobs, [&](std::size_t i) {
@@ -144,10 +148,46 @@ class GoalSearch {
           return false;
         if (!candidate->meets || aim_of(*candidate, order[i].choice) >= best) continue;
         best = aim_of(*candidate, order[i].choice);
-        out_.chosen = {candidate->choice};
+        best_ = order[i].choice;
       }
     }
     return true;
+  }
+
+  bool is_simulated_aim() const {
+    return !aims_at_axis() && foresight_of(aim()) != Foresight::exact;
+  }
+
+  /// Of the choices that the best one is not clearly better than, the cheapest; of those that cost
+  /// the same, the first. Prices that lack other parts than that of the best are not compared.
+  std::int64_t cheapest_equal(const std::vector<Place>& order) {
+    const Candidate& best = *candidates_.find(best_);
+    out_.noise = best.noise;
+    const double value = aim_of(best, best_);
+    const auto is_equal = [&](std::int64_t choice) {
+      const Candidate& one = *candidates_.find(choice);
+      const double its = aim_of(one, choice);
+      return (one.meets || one.stage == Insight::open) && !clearly_less(value, its, best.noise) &&
+             one.price_USD.has_value() == best.price_USD.has_value() &&
+             one.without_price == best.without_price;
+    };
+    std::vector<std::int64_t> equal;
+    for (const Place& place : order)
+      if (is_equal(place.choice)) equal.push_back(place.choice);
+    std::ranges::sort(equal, {}, [&](std::int64_t choice) {
+      return std::pair(candidates_.find(choice)->price_USD, choice);
+    });
+    // Until one is known to be equal: behind it, all cost as much or more.
+    const auto known = std::ranges::find_if(
+        equal, [&](std::int64_t choice) { return candidates_.find(choice)->meets; });
+    equal.erase(known + 1, equal.end());
+    for (std::size_t next = 0; next < equal.size(); next += kAtATime) {
+      const std::size_t some = std::min(kAtATime, equal.size() - next);
+      side_by_side(some, run_.jobs, [&](std::size_t i) { look_into(equal[next + i]); });
+      for (std::size_t i = next; i < next + some; ++i)
+        if (candidates_.find(equal[i])->meets && is_equal(equal[i])) return equal[i];
+    }
+    return best_;
   }
 
   void look_into(std::int64_t choice) {
@@ -170,56 +210,12 @@ class GoalSearch {
     run_.progress(std::min(looked_at_, choices_.count()));
   }
 
-  /// The aims of a front, each so that less is better; nothing where one is not known.
-  std::optional<std::vector<double>> aims_of(const Candidate& candidate) const {
-    std::vector<double> aims;
-    for (const auto& key : goal_.front) {
-      const bool more = foresight_of(key) == Foresight::at_most;
-      const auto value = candidates_.value(candidate, key, more);
-      if (!value) return {};
-      const bool told = !candidate.simulated.empty() || foresight_of(key) != Foresight::none;
-      aims.push_back(!told ? -kNever : more ? -*value : *value);
-    }
-    return aims;
-  }
-
-  /// At least as good in all, and better in one.
-  static bool beats(const std::vector<double>& a, const std::vector<double>& b) {
-    bool better = false;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-      if (a[i] > b[i]) return false;
-      better = better || a[i] < b[i];
-    }
-    return better;
-  }
-
-  struct OnFront {
-    std::vector<double> aims;
-    std::int64_t choice;
-  };
-
   void find_front() {
     out_.aim = fmt::format("those that no other beats in {}", fmt::join(goal_.front, ", "));
     examine_all();
-    std::vector<OnFront> order;
-    for (std::int64_t choice = 0; choice < choices_.count(); ++choice)
-      if (const Candidate& one = *candidates_.find(choice); one.stage == Insight::open)
-        if (auto aims = aims_of(one)) order.push_back({std::move(*aims), choice});
-    std::ranges::stable_sort(order, {}, &OnFront::aims);
-    std::vector<OnFront> front;
-    const auto beaten = [&](const std::vector<double>& aims) {
-      return std::ranges::any_of(front, [&](const OnFront& one) { return beats(one.aims, aims); });
-    };
-    for (const auto& one : order) {
-      if (beaten(one.aims)) continue;
-      const Candidate& candidate = candidates_.simulate(one.choice);
-      const auto aims = aims_of(candidate);
-      if (!candidate.meets || !aims || beaten(*aims)) continue;
-      std::erase_if(front, [&](const OnFront& old) { return beats(*aims, old.aims); });
-      front.push_back({*aims, one.choice});
-    }
-    std::ranges::stable_sort(front, {}, &OnFront::aims);
-    for (const auto& one : front) out_.chosen.push_back(candidates_.find(one.choice)->choice);
+    const Front front = front_of(candidates_);
+    for (const auto choice : front.choices) out_.chosen.push_back(candidates_.find(choice)->choice);
+    out_.noise = front.noise;
   }
 
   void count() {
@@ -245,6 +241,7 @@ class GoalSearch {
   Candidates candidates_;
   std::optional<CostTables> tables_;
   Recommendation out_;
+  std::int64_t best_ = -1;
   std::int64_t looked_at_ = 0;
 };
 

@@ -18,12 +18,14 @@ struct SearchRun {
 /// The best choice of a goal, or its front, with proof: every other choice is worse by what is
 /// known of it without simulation (its axes, bill, or the analytic bound of its throughput), or was
 /// simulated. Choices are taken in the order of their best possible value, so that the search ends
-/// at the first whose best is no better than what was found; of equal ones the first wins.
-/// Where an axis, price or power is the aim, that order needs no scenarios: axes are numbers, and
-/// price and power sums (cost_tables.h). Should one of the sums turn out wrong, they are dropped
-/// and each choice is worked out. Where nothing meets all constraints, each is named with the
-/// closest that can be attained. \throws InputError  where conditions compare what cannot be
-/// compared
+/// at the first whose best is no better than what was found; of equal ones the first wins. Where
+/// the aim is simulated, choices that the best is not better than by more than the noise
+/// (`noise_of`) are equal: of them the cheapest wins, then the first; what may be one and is
+/// cheaper is simulated too. Where an axis, price or power is the aim, that order needs no
+/// scenarios: axes are numbers, and price and power sums (cost_tables.h). Should one of the sums
+/// turn out wrong, they are dropped and each choice is worked out. Where nothing meets all
+/// constraints, each is named with the closest that can be attained. \throws InputError  where
+/// conditions compare what cannot be compared
 Recommendation recommend(const Choices& choices, const SearchRun& run);
 
 }  // namespace gpufeed

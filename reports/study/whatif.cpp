@@ -20,9 +20,6 @@
 namespace gpufeed {
 namespace {
 
-/// A difference that nobody would act on, however exactly it is known.
-constexpr double kLeastGain = 0.005;
-
 Result result_of(const ScenarioSource& source, const std::vector<Override>& overrides,
                  RunMemory& memory) {
   const RunMemory::InUse in_use(memory);

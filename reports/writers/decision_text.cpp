@@ -88,7 +88,10 @@ std::string signed_number(const std::optional<double>& value) {
 }
 
 std::string tally_text(const WhatIf& report) {
-  std::string out = fmt::format("{} changes", report.tried);
+  std::string out = fmt::format(
+      "{} changes, each in one run of the same random numbers (simulate may tell the mean of "
+      "several)",
+      report.tried);
   const auto add = [&](std::string_view what, std::int64_t count) {
     if (count > 0) out += fmt::format("; {}: {}", what, count);
   };

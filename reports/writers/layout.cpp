@@ -104,6 +104,18 @@ std::string percent(double share) {
   return fmt::format("{:.1f} %", 100 * share);
 }
 
+std::string idle_text(std::int64_t gpus, double busy) {
+  const auto all = static_cast<double>(gpus);
+  const double idle = all * (1 - busy);
+  const std::string of_all = " of " + text_number(all, 15);
+  const double last_shown = gpus < 2 ? 0.01 : gpus < 10 ? 0.1 : 1;
+  if (idle < all && idle >= all - last_shown / 2)
+    return "more than " + text_number(all - last_shown, 15) + of_all;
+  // Two digits of so many could be more than there are.
+  const bool whole = gpus >= 10 && idle > 0.9 * all;
+  return text_number(whole ? std::round(idle) : idle, whole ? 15 : 2) + of_all;
+}
+
 std::string time_text(double seconds, double beside) {
   if (!std::isfinite(seconds)) return "forever";
   const double unit = unit_of(beside);

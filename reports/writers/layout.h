@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,10 @@ std::string labeled(std::string_view label, std::string_view text, std::size_t i
 
 /// A share of 1: "99.9 %". Only exactly 0 and 1 are written as 0 % and 100 %.
 std::string percent(double share);
+
+/// What GPUs wait in all, as so many of them that always do: "0.79 of 8", "more than 127 of 128".
+/// Never more than there are, and all of them only where none ever computes.
+std::string idle_text(std::int64_t gpus, double busy);
 
 /// 0.42 s: "420 ms"; 738 s: "12.3 min"; 6480 s: "1.80 h". `beside` is a time to be compared with:
 /// its unit is taken unless that would leave less than a tenth.

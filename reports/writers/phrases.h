@@ -34,13 +34,19 @@ inline std::string first_result_time(const Result& result) {
   return time_text(result.time_to_first_result_s, result.time_to_result_s);
 }
 
+/// "store: nas (bandwidth), at 11 times the present rate".
+inline std::string next_limit_text(const Bottleneck& bottleneck) {
+  const std::string& by = bottleneck.next_limited_by;
+  return fmt::format("{}{}, at {} times the present rate", bottleneck.next,
+                     by.empty() ? "" : ": " + by,
+                     text_number(bottleneck.distance, bottleneck.distance < 2 ? 3 : 2));
+}
+
 /// What limits, and what would limit next.
 inline std::string limit_lines(const Bottleneck& bottleneck) {
   std::string out = "\n" + item("Bottleneck", bottleneck.why);
   if (!bottleneck.next.empty() && std::isfinite(bottleneck.distance))
-    out += item("Next limit",
-                fmt::format("{}, at {} times the present rate", bottleneck.next,
-                            text_number(bottleneck.distance, bottleneck.distance < 2 ? 3 : 2)));
+    out += item("Next limit", next_limit_text(bottleneck));
   return out;
 }
 

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "reports/writers/layout.h"
 #include "reports/writers/phrases.h"
 #include "sim/base/units.h"
@@ -41,11 +43,11 @@ std::string best_rows(const Choice& choice) {
 }
 
 std::string front_rows(const std::vector<Choice>& front) {
-  std::string out = fmt::format("{:>20}{:>11}{:>11}{:>9}  {}\n", "price", "power", "samples/s",
+  std::string out = fmt::format("{:>20}{:>11}{:>11}{:>11}  {}\n", "price", "power", "samples/s",
                                 "GPUs busy", "choice");
   for (std::size_t i = 0; i < std::min(front.size(), kMostShown); ++i) {
     const Choice& one = front[i];
-    const std::string row = fmt::format("{:>20}{:>11}{:>11}{:>9}  ", price_text(one),
+    const std::string row = fmt::format("{:>20}{:>11}{:>11}{:>11}  ", price_text(one),
                                         power_text(one), text_number(one.throughput_samples_per_s),
                                         percent(one.accelerator_utilization));
     out += row + wrapped(values_text(one.values), row.size()) + "\n";
@@ -57,10 +59,11 @@ std::string front_rows(const std::vector<Choice>& front) {
 }
 
 std::string proof(const Recommendation& one) {
-  const std::string how = sums_text(one);
-  return item("Proof", proof_text(one)) + (how.empty() ? "" : item("", how)) +
-         (one.first_refusal.empty() ? ""
-                                    : item("Cannot be built", "such as: " + one.first_refusal));
+  std::string out = item("Proof", proof_text(one));
+  for (const auto& how : {equals_text(one), sums_text(one)})
+    if (!how.empty()) out += item("", how);
+  if (!one.first_refusal.empty()) out += item("Cannot be built", "such as: " + one.first_refusal);
+  return out;
 }
 
 }  // namespace
@@ -105,6 +108,19 @@ std::string proof_text(const Recommendation& one) {
   add(one.excluded_by_aim, "can be no better than the answer");
   out += fmt::format("{} {} simulated", count(one.simulated), one.simulated == 1 ? "was" : "were");
   return out;
+}
+
+std::string equals_text(const Recommendation& one) {
+  if (one.noise == 0) return "";
+  // Up, so that what is said of all other choices holds.
+  const std::string noise = text_number(std::ceil(1000 * one.noise) / 10, 3);
+  if (one.chosen.size() == 1)
+    return fmt::format(
+        "no other choice is more than {} % better, as simulated; of those within that, none is "
+        "cheaper",
+        noise);
+  return fmt::format(
+      "what is simulated counts as equal within {} %: what gains no more is left out", noise);
 }
 
 std::string sums_text(const Recommendation& one) {

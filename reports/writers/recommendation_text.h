@@ -23,6 +23,10 @@ std::string obstacle_text(const Obstacle& obstacle);
 /// How many choices were excluded by what: "of 192 choices 18 cannot be built, ...".
 std::string proof_text(const Recommendation& recommendation);
 
+/// What counts as equal, and what that leaves to say of all other choices; empty where what is
+/// wanted is known exactly.
+std::string equals_text(const Recommendation& recommendation);
+
 /// What that rests on where price and power are sums; else empty.
 std::string sums_text(const Recommendation& recommendation);
 

@@ -55,8 +55,10 @@ std::string serving_rows(const Result& result) {
   const ServingSummary& serving = *result.serving;
   std::string out =
       item("Cold start",
-           fmt::format("{} for {} into every GPU; limited by {}", time_text(serving.cold_start_s),
-                       text(Bytes{serving.model_B}, 3), serving.cold_start_limited_by)) +
+           fmt::format("{} for {} into every GPU; limited by {}; not counted: starting the process "
+                       "and its GPU libraries",
+                       time_text(serving.cold_start_s), text(Bytes{serving.model_B}, 3),
+                       serving.cold_start_limited_by)) +
       item("Throughput", rate_text(result, serving)) + latency_rows(serving) +
       item("GPUs busy",
            fmt::format("{}, with {} request{} in a batch", percent(result.accelerator_utilization),

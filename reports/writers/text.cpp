@@ -78,8 +78,8 @@ std::string rates(const Result& result) {
   constexpr double kWorthSaying = 0.95;
   std::string busy = percent(result.accelerator_utilization);
   if (gpus > 0 && result.accelerator_utilization < kWorthSaying)
-    busy += fmt::format("  (as if {} of {} GPUs stood still)",
-                        text_number(gpus * (1 - result.accelerator_utilization), 2), gpus);
+    busy += fmt::format("  (as if {} GPUs stood still)",
+                        idle_text(gpus_of(result), result.accelerator_utilization));
   return throughput + item("GPUs busy", busy);
 }
 

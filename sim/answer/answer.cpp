@@ -113,8 +113,9 @@ class ResultMaker {
     const Dataset& dataset = *scenario_.workload.dataset();
     const double data =
         dataset.sample_size.value * static_cast<double>(dataset_samples(scenario_.workload));
-    const double epoch =
-        plan_.sample_size.value * plan_.global_batch() * static_cast<double>(plan_.steps_per_epoch);
+    // A job may end before its first epoch does; the times of epochs are of as many steps.
+    const double epoch = plan_.sample_size.value * plan_.global_batch() *
+                         static_cast<double>(std::min(plan_.steps, plan_.steps_per_epoch));
     const double first = outcome_.first_plan ? 0 : plan_.first_hits.mean();
     const double later = plan_.later_hits.mean();
     result_.cache = {plan_.cache.value, plan_.cache.value / data, later, epoch * (1 - first),

@@ -146,8 +146,21 @@ std::string gpu_evidence(const Plan& plan, const Outcome& outcome, PathStage kin
   return out;
 }
 
+/// The stage that holds back between checkpoints and once an epoch has begun.
+struct Beside {
+  std::string limiter;
+  double distance;  ///< of its capacity, over the present rate
+};
+
+/// What takes a share of the time holds back before that stage does.
+void put_first(const std::string& what, double share, const Beside& stage, Bottleneck& out) {
+  out.next = std::exchange(out.resource, what);
+  out.next_limited_by = stage.limiter;
+  out.distance = std::min(1 / (1 - share), stage.distance);
+}
+
 /// Checkpoints hold the GPUs back beside whatever holds them back between two of them.
-void add_checkpoints(const Outcome& outcome, Bottleneck& out) {
+void add_checkpoints(const Outcome& outcome, const Beside& stage, Bottleneck& out) {
   const double share = share_of(outcome, Activity::checkpoint);
   if (share < kHardly) return;
   if (share <= kMostly) {
@@ -156,15 +169,14 @@ void add_checkpoints(const Outcome& outcome, Bottleneck& out) {
   }
   out.why = fmt::format("checkpoints stop the GPUs {} of the time; beside them, {}",
                         share_text(share), out.why);
-  out.next = std::exchange(out.resource, "checkpoints");
-  out.distance = 1 / (1 - share);
+  put_first("checkpoints", share, stage, out);
 }
 
-/// So does the start of epochs, until the first batch is there.
-void add_filling(double share, Bottleneck& out) {
-  if (share <= kMostly) return;
-  out.next = std::exchange(out.resource, "start of epochs");
-  out.distance = 1 / (1 - share);
+/// So does the start of epochs, until the first batch is there; not where the stage works near its
+/// limit in that time, too, because the loaders' stock is most of an epoch.
+void add_filling(double share, const Beside& stage, Bottleneck& out) {
+  if (share > kMostly && 1 / stage.distance < kNearLimit)
+    put_first("start of epochs", share, stage, out);
 }
 
 /// What of every later epoch is read again because the page cache has lost it; empty where that is
@@ -312,10 +324,13 @@ Bottleneck find_bottleneck(const Plan& plan, const Outcome& outcome,
                              stage_limiter(plan, *ceilings[i].stage), share_text(load));
   if (ceilings.size() > 1) {
     out.next = stage_name(plan, ceilings[1].kind);
+    out.next_limited_by = stage_limiter(plan, *ceilings[1].stage);
     out.distance = ceilings[1].capacity / outcome.throughput;
   }
-  add_filling(filling, out);
-  add_checkpoints(outcome, out);
+  const Beside stage{stage_limiter(plan, *first.stage), first.capacity / outcome.throughput};
+  add_filling(filling, stage, out);
+  add_checkpoints(outcome, stage, out);
+  if (out.next_limited_by == out.next) out.next_limited_by.clear();
   return out;
 }
 

@@ -31,6 +31,20 @@ TEST_CASE("what the page cache holds is not read again") {
   CHECK(simulate(scenario).cache.hit_rate == 0);
 }
 
+TEST_CASE(
+    "a job that ends within its first epoch reads its own samples, at the pace it is said to") {
+  RandomMachine m = ample_machine();
+  m.rate[kDrive] = 5e7;
+  Scenario scenario = scenario_of(m);
+  auto& length = scenario.workload.get<RunsEpochs>();
+  length.epochs.reset();
+  length.samples = 100 * 32;  // of 400 steps
+  const Result result = simulate(scenario);
+  CHECK(result.cache.read_first_epoch_B == approx(100.0 * 32 * 1e5));
+  CHECK(result.cache.read_later_epoch_B == approx(100.0 * 32 * 1e5));
+  CHECK(result.cache.read_first_epoch_B / result.first_epoch_s == approx(5e7).epsilon(0.05));
+}
+
 TEST_CASE("a memory carries every pass: DMA, software copies, decoding, the copy to the GPU") {
   RandomMachine m = ample_machine();
   m.rate[kMemory] = 2e8;

@@ -7,6 +7,7 @@ namespace gpufeed {
 namespace {
 
 constexpr std::string_view kSpaces = " \t";
+constexpr std::int64_t kMostOfOne = 1024;
 
 std::string_view trimmed(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(kSpaces);
@@ -27,7 +28,7 @@ std::optional<Asked> parse_asked(std::string_view text, const Location& where) {
                       kSpaces.find(rest[1]) != std::string_view::npos;
   if (!counts) return Asked{1, std::string(text), where};  // a size: "2 TB"
   rest = trimmed(rest.substr(1));
-  if (error != std::errc() || count < 1 || count > 1024 || rest.empty()) return {};
+  if (error != std::errc() || count < 1 || count > kMostOfOne || rest.empty()) return {};
   return Asked{count, std::string(rest), where};
 }
 
@@ -42,8 +43,10 @@ std::vector<Asked> asked_for(const Request& request, std::string_view key,
     if (auto asked = parse_asked(text, where))
       found.push_back(std::move(*asked));
     else
-      out.error(where, "{}.{} must be how many, an x and what, such as \"8 x NAME\"; found \"{}\"",
-                place, key, text);
+      out.error(where,
+                "{}.{} must be how many, from 1 to {}, an x and what, such as \"8 x NAME\"; found "
+                "\"{}\"",
+                place, key, kMostOfOne, text);
   };
   const toml::node* node = request.system.get(key);
   if (!node) {

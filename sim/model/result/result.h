@@ -98,6 +98,7 @@ struct Bottleneck {
   std::string why;
   std::string next;
   double distance = 0;
+  std::string next_limited_by = {};
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -106,6 +107,8 @@ struct Bottleneck {
     visit(key("next", &Bottleneck::next, "what would hold it back next"));
     visit(key("distance", &Bottleneck::distance,
               "throughput at which that happens, over the present one"));
+    visit(key("next_limited_by", &Bottleneck::next_limited_by,
+              "the part of it, or the property, that would; empty where `next` says it"));
   }
 };
 
@@ -244,7 +247,8 @@ struct CacheUse {
     visit(key("hit_rate", &CacheUse::hit_rate,
               "share of the bytes that epochs after the first find there, 0 to 1"));
     visit(key("read_first_epoch_B", &CacheUse::read_first_epoch_B,
-              "bytes that the first epoch reads from storage, all jobs together"));
+              "bytes that the first epoch reads from storage, all jobs together; of a job that is "
+              "shorter than an epoch, what it reads"));
     visit(key("read_later_epoch_B", &CacheUse::read_later_epoch_B, "and each later one"));
   }
 };

@@ -46,7 +46,9 @@ struct ServingSummary {
   static constexpr void fields(Visit&& visit) {
     using T = ServingSummary;
     visit(key("model_B", &T::model_B, "bytes of the model"));
-    visit(key("cold_start_s", &T::cold_start_s, "until every GPU holds the model"));
+    visit(key("cold_start_s", &T::cold_start_s,
+              "until every GPU holds the model, from when the process runs and its GPU "
+              "libraries are loaded"));
     visit(key("cold_start_limited_by", &T::cold_start_limited_by, "what sets that time"));
     visit(key("offered_requests_per_s", &T::offered_requests_per_s,
               "requests that arrive per second; null: clients wait for their answers"));

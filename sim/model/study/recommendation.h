@@ -93,6 +93,7 @@ struct Recommendation {
   std::int64_t simulated = 0;
   std::int64_t looked_at = 0;
   std::int64_t checked_sums = 0;
+  double noise = 0;
   std::string first_refusal;
   std::vector<Choice> chosen;
   std::vector<Obstacle> obstacles;
@@ -104,8 +105,10 @@ struct Recommendation {
     visit(key("aim", &R::aim, "what is wanted, in words"));
     visit(key("choices", &R::choices, "that the axes and filters allow"));
     visit(key("not_buildable", &R::not_buildable, "refused as scenarios"));
-    visit(key("excluded_by_aim", &R::excluded_by_aim,
-              "no better than the answer in what is wanted, so that nothing else of them counts"));
+    visit(key(
+        "excluded_by_aim", &R::excluded_by_aim,
+        "no better than the answer in what is wanted, or as good and no cheaper, so that nothing "
+        "else of them counts"));
     visit(key("excluded_by_conditions", &R::excluded_by_conditions,
               "by price, power or stock, which are known without simulation"));
     visit(key("excluded_by_bound", &R::excluded_by_bound,
@@ -115,6 +118,9 @@ struct Recommendation {
     visit(key("checked_sums", &R::checked_sums,
               "choices on which was checked that price and power are sums over groups of axes; 0: "
               "those of each choice were worked out"));
+    visit(key("noise", &R::noise,
+              "simulated values count as equal within this share, of which the cheapest is the "
+              "answer; 0: what is wanted is known exactly"));
     visit(key("first_refusal", &R::first_refusal, "of those that are not buildable; else empty"));
     visit(key("chosen", &R::chosen, "the answer; empty: nothing meets all constraints"));
     visit(key("obstacles", &R::obstacles, "why nothing does"));

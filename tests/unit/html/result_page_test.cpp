@@ -46,6 +46,19 @@ TEST_CASE("the check of pages finds what it is to find") {
   CHECK(faults_of_page("<p class=x></p>") == "<p class=x>: an attribute without quotation marks\n");
 }
 
+TEST_CASE("a sum of price or power that lacks parts is at least so much") {
+  html::PicturedResult one{sample_result(), {}};
+  one.result.price_USD = 5000;
+  one.result.power_W = 163200;
+  const std::string whole = html::to_html({one}, {"t", "c", "1"});
+  CHECK(has(whole, "163 kW"));
+  CHECK(!has(whole, "≥ "));
+  one.result.without_price = one.result.without_power = "1 x leaf switch";
+  const std::string lacking = html::to_html({one}, {"t", "c", "1"});
+  CHECK(has(lacking, "≥ 5,000 USD"));
+  CHECK(has(lacking, "≥ 163 kW"));
+}
+
 TEST_CASE("what a user wrote stays text, in titles, names and commands") {
   html::PicturedResult one{sample_result(), {}};
   const std::string evil = "<script>alert('x')</script>\"&";

@@ -77,8 +77,11 @@ const Machine kMachines[] = {
      "bad.toml:3:7: error: system.cpu must be how many, an x and what, such as \"8 x NAME\"; "
      "found \"2 intel-xeon-gold-6548y-plus\"\n"},
     {"a count of zero", with(kServer, {"gpu = \"0 x nvidia-l40s\""}),
-     "bad.toml:5:7: error: system.gpu must be how many, an x and what, such as \"8 x NAME\"; "
-     "found \"0 x nvidia-l40s\"\n"},
+     "bad.toml:5:7: error: system.gpu must be how many, from 1 to 1024, an x and what, such as "
+     "\"8 x NAME\"; found \"0 x nvidia-l40s\"\n"},
+    {"a count without end", with(kServer, {"gpu = \"1000000 x nvidia-l40s\""}),
+     "bad.toml:5:7: error: system.gpu must be how many, from 1 to 1024, an x and what, such as "
+     "\"8 x NAME\"; found \"1000000 x nvidia-l40s\"\n"},
     {"a number for a text", with(kServer, {"gpu = 8"}),
      "bad.toml:5:7: error: system.gpu must be text such as \"8 x NAME\", or a list of it; found "
      "8\n"},

@@ -106,7 +106,8 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
     "resource": "",
     "why": "",
     "next": "",
-    "distance": 0.0
+    "distance": 0.0,
+    "next_limited_by": ""
   },
   "bound": {
     "samples_per_s": 0.0,

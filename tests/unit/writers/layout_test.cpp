@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <limits>
+#include <string>
 
 using namespace gpufeed;
 
@@ -29,6 +30,29 @@ TEST_CASE("a share is 0 % or 100 % only where it is exactly that") {
   CHECK(percent(0.9996) == ">99.9 %");
   CHECK(percent(1) == "100 %");
   CHECK(percent(1.25) == "125.0 %");
+}
+
+TEST_CASE("never more GPUs stand still than there are, and all only where none computes") {
+  CHECK(idle_text(8, 0.901) == "0.79 of 8");
+  CHECK(idle_text(8, 0.001) == "more than 7.9 of 8");
+  CHECK(idle_text(1, 0.2) == "0.8 of 1");
+  CHECK(idle_text(1, 0.001) == "more than 0.99 of 1");
+  CHECK(idle_text(128, 0.013) == "126 of 128");
+  CHECK(idle_text(128, 0.0015) == "more than 127 of 128");
+  CHECK(idle_text(128, 0) == "128 of 128");
+  CHECK(idle_text(8000, 0.003) == "7,976 of 8,000");
+  CHECK(idle_text(32768, 0.008) == "32,506 of 32,768");
+  CHECK(idle_text(32768, 0.5) == "16,000 of 32,768");
+  for (const int gpus : {1, 2, 9, 10, 12, 96, 100, 105, 1049, 32768})
+    for (int busy = 1; busy < 2000; ++busy) {
+      const std::string idle = idle_text(gpus, busy / 2000.0);
+      const auto of = idle.find(" of ");
+      CHECK_MESSAGE(idle.substr(0, of) != idle.substr(of + 4), idle);
+      if (idle.front() == 'm') continue;
+      std::string digits = idle.substr(0, of);
+      std::erase(digits, ',');
+      CHECK_MESSAGE(std::stod(digits) < gpus, idle);
+    }
 }
 
 TEST_CASE("a bar of several shares fills its 20 places by their sum") {

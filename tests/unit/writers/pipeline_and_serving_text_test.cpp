@@ -116,7 +116,8 @@ System                A box
 Workload              serving a model
 Storage               ssd0: 1 x SSD (ssd0)
 
-Cold start            2 s for 4 GB into every GPU; limited by ssd0
+Cold start            2 s for 4 GB into every GPU; limited by ssd0; not counted: starting the
+                      process and its GPU libraries
 Throughput            500 requests/s (40.0 % of at most 1,250)
 Latency               mean 12 ms; half within 11 ms, 90 % within 15 ms, 99 % within 20 ms
   of which            reading 1 ms, decoding 3 ms, waiting for batch and GPU 2 ms, forward pass 6 ms

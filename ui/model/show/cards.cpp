@@ -74,11 +74,10 @@ Card busy(const Result& result) {
   card.value = percent(share);
   const auto gpus = static_cast<double>(gpus_of(result));
   constexpr double kNone = 0.05;  ///< less of a GPU than that is not worth a word
-  card.detail =
-      gpus == 0 ? "while requests come"
-      : gpus * (1 - share) < kNone
-          ? "hardly waiting"
-          : fmt::format("as if {} of {} idle", text_number(gpus * (1 - share), 2), gpus_of(result));
+  card.detail = gpus == 0 ? "while requests come"
+                : gpus * (1 - share) < kNone
+                    ? "hardly waiting"
+                    : "as if " + idle_text(gpus_of(result), share) + " idle";
   if (result.range) card.more = "10–90 %: " + shares_text(result.range->accelerator_utilization);
   card.mood = share >= kBusy ? Mood::good : Mood::poor;
   return card;

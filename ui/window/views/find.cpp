@@ -211,7 +211,8 @@ void draw_found(Screen& screen, ImVec2 size) {
     const Recommendation answer = *finder.answer();
     begin_panel(screen, "found", heading_of(answer, screen.view.find.asked), size);
     ImGui::PushTextWrapPos(0);
-    dim_text(screen, "Proof: " + proof_text(answer));
+    const std::string equals = equals_text(answer);
+    dim_text(screen, "Proof: " + proof_text(answer) + (equals.empty() ? "" : "; " + equals));
     if (screen.session.text() != screen.finder.text())
       dim_text(screen,
                "Load begins from the configuration that was searched, without later changes.");

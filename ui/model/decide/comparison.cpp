@@ -142,6 +142,7 @@ Comparison compare(const std::vector<Candidate>& candidates) {
   std::vector<std::map<std::string, std::string>> parts;
   std::vector<std::map<std::string, std::string>> keys;
   std::vector<const Scenario*> scenarios;
+  scenarios.reserve(candidates.size());
   for (const auto& one : candidates) scenarios.push_back(one.scenario.get());
   const auto entries = entry_differences(scenarios);
   for (std::size_t i = 0; i < candidates.size(); ++i) {

@@ -47,6 +47,14 @@ double quantile(std::vector<double> values, double part) {
   return values[low] + rest * (values[high] - values[low]);
 }
 
+/// A draw costs a plan, whose making takes time in proportion to the GPUs.
+std::int64_t samples_of(const Scenario& scenario) {
+  constexpr std::int64_t kMost = 160, kFewest = 40, kGpus = 64;
+  const auto gpus = scenario.nodes * static_cast<std::int64_t>(scenario.system->gpus.size());
+  return scenario.run.range_samples.value_or(
+      std::max(kFewest, kMost * kGpus / std::max(gpus, kGpus)));
+}
+
 class Sampler {
  public:
   Sampler(const Scenario& scenario, const Result& result)
@@ -58,7 +66,7 @@ class Sampler {
   Range range() {
     find_sources();
     Range range;
-    range.samples = scenario_.run.range_samples;
+    range.samples = samples_of(scenario_);
     std::vector<double> rates, shares, times;
     for (const auto& draw : draws(static_cast<std::size_t>(range.samples), scenario_.run.seed)) {
       const Outcome outcome = outcome_of(draw);
@@ -256,7 +264,7 @@ Drawn drawn(const Scenario& scenario, const Result& result, std::size_t count, s
 }
 
 std::optional<Range> range_of(const Scenario& scenario, const Result& result) {
-  if (scenario.run.range_samples == 0 || !has_range(scenario, result)) return {};
+  if (samples_of(scenario) == 0 || !has_range(scenario, result)) return {};
   return Sampler(scenario, result).range();
 }
 

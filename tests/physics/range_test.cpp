@@ -201,6 +201,9 @@ TEST_CASE("the range holds the result, the same seed gives the same one, and no 
   const Range again = range_in(kDgxH100);
   CHECK(again.throughput_samples_per_s.p10 == result.range->throughput_samples_per_s.p10);
   CHECK_FALSE(simulate(loaded(kDgxH100 + "[run]\nrange_samples = 0\n")).range);
+  CHECK(result.range->samples == 160);
+  CHECK(range_in("nodes = 16\n" + kDgxH100).samples == 80);  // 128 GPUs
+  CHECK(range_in("nodes = 16\n" + kDgxH100 + "[run]\nrange_samples = 20\n").samples == 20);
 }
 
 TEST_CASE("a value that parts share is changed in all of them, and no other value is") {

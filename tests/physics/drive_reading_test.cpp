@@ -106,7 +106,7 @@ TEST_CASE("whole files on single drives: the drives of few files wait for one an
 
 // Of a device that serves one request after the other, a request waits for itself and all others
 // that are under way: with n readers that read only, n requests of L + n s each; where they do
-// something else for Z between two, the others are there for a part of the time.
+// something else for Z between two, it meets the others as n - 1 have them.
 TEST_CASE(
     "readers of a drive whose roofs slow one another get what its law gives as many requests") {
   constexpr double kWait = 50e-6;
@@ -135,9 +135,9 @@ TEST_CASE(
           drive.sharpness = Ratio{1};
         });
         const double link = 1e-6;
-        double time = kWait + readers * service;
-        for (int round = 0; round < 100; ++round)
-          time = kWait + link + service * (1 + (readers - 1) * time / (time + beside));
+        double time = 0;
+        for (int n = 1; n <= readers; ++n)
+          time = kWait + link + service * (1 + (n - 1) * time / (time + beside));
         const double by_law = readers / (time + beside);
         // Readers that would keep it busy without waiting for one another do so in a simulation.
         const bool busy = readers * service > kWait + beside;

@@ -8,16 +8,15 @@
 namespace gpufeed {
 namespace {
 
-/// Of a request, by the law.
+/// Of a request by the law, which meets what n - 1 readers have under way.
 Seconds time_by_law(const DriveLaw& law, const Crowd& crowd) {
-  constexpr int kRounds = 60;  // each halves the error
-  double under_way = crowd.readers;
+  double others = 0;
   Seconds time{};
-  for (int round = 0; round < kRounds; ++round) {
+  for (double n = 1; n <= crowd.readers; ++n) {
+    const double under_way = 1 + others;
     time =
         Bytes{crowd.request.value * under_way} / attained_bandwidth(law, crowd.request, under_way);
-    const double part = time / (time + crowd.beside);
-    under_way = (under_way + 1 + (crowd.readers - 1) * part) / 2;
+    others = n * (time / (time + crowd.beside));
   }
   return time;
 }

@@ -15,10 +15,10 @@ struct Crowd {
 /// The wait of a request beside its share of the drive's rate, so that simulated readers get what
 /// the drive's law gives as many requests: a drive whose roofs slow one another (sharpness 1) makes
 /// a request wait for all others that are under way, not for those alone that move bytes.
-///   q = 1 + (n - 1) T / (T + beside),  T = q x request / attained(q)        (by the law)
-///   wait = T - s (1 + others that move bytes),  s = request / attained(all at once)
-/// where the others are those of n - 1 readers with the law's latency, by mean value analysis; at
-/// least that latency.
+///   T(n) = q x request / attained(q),  q = 1 + (n - 1) T(n-1) / (T(n-1) + beside)   (by the law)
+///   wait = T(n) - s (1 + others that move bytes),  s = request / attained(all at once)
+/// A request meets the others as n - 1 readers have them (mean value analysis); those that move
+/// bytes are those of readers with the law's latency. At least that latency.
 Seconds wait_in_crowd(const DriveLaw& law, const Crowd& crowd);
 
 }  // namespace gpufeed

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calib/fit/raw_pytorch.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
+#include <string>
 #include <vector>
 
 #include "calib/fit/findings.h"
@@ -51,6 +54,24 @@ void fit_taking(const Json& pytorch, const std::string& name, Findings& findings
   }
 }
 
+/// What workers lose whose malloc gives the memory of each batch back to the system.
+void tell_memory_returned(const Json& pytorch, Findings& findings) {
+  std::string words;
+  for (const Json& slow : pytorch.value("memory_returned", Json::array()))
+    for (const Json& point : pytorch.at("decode"))
+      if (point.at("codec") == slow.at("codec") && point.at("width") == slow.at("width") &&
+          point.at("detail") == slow.at("detail"))
+        words += fmt::format(
+            "{}{} {:.2f}", words.empty() ? "" : ", ", slow.at("codec").get<std::string>(),
+            slow.at("sample_s").get<double>() / point.at("sample_s").get<double>());
+  if (words.empty()) return;
+  findings.tell(fmt::format(
+      "pytorch: in a process that has freed nothing large yet (and in workers that are spawned) a "
+      "sample takes so many times as long: {}; MALLOC_MMAP_THRESHOLD_=33554432 "
+      "MALLOC_TRIM_THRESHOLD_=67108864 in its environment spares that",
+      words));
+}
+
 }  // namespace
 
 void fit_pytorch(const Json& pytorch, std::optional<Bandwidth> copy, const std::string& name,
@@ -67,6 +88,7 @@ void fit_pytorch(const Json& pytorch, std::optional<Bandwidth> copy, const std::
         point.at("sample_s").get<double>() - of_batch.value / point.at("batch").get<double>();
     if (copy) point["sample_read_s"] = point.at("stored_B").get<double>() / copy->value;
   }
+  tell_memory_returned(pytorch, findings);
   fit_decoders(points, "pytorch-", "by Pillow in workers of PyTorch's DataLoader", name, findings);
 }
 

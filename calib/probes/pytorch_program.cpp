@@ -83,7 +83,7 @@ std::string last_line(std::string text) {
 }  // namespace
 
 std::size_t pytorch_settings() {
-  constexpr std::size_t kOfTheLoader = 6;
+  constexpr std::size_t kOfTheLoader = 9;
   return kinds().size() + kOfTheLoader;
 }
 

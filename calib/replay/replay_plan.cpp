@@ -191,7 +191,6 @@ Scenario as_replayed(Scenario scenario, const ReplayLoader& loader) {
   scenario.loader.take_over_time = loader.take_over;
   scenario.loader.process_bandwidth = {};
   scenario.loader.batch_overhead = {};
-  scenario.loader.pinned_memory = false;
   scenario.data.open_requests = 0;
   return scenario;
 }
@@ -200,7 +199,7 @@ std::vector<std::string> replayed_sets(const Scenario& scenario, const ReplayLoa
   std::vector<std::string> sets{
       fmt::format("loader.worker_start={:.6g} s", loader.worker_start.value),
       fmt::format("loader.take_over_time={:.6g} s", loader.take_over.value),
-      "loader.batch_overhead=0 s", "loader.pinned_memory=false", "data.open_requests=0"};
+      "loader.batch_overhead=0 s", "data.open_requests=0"};
   if (scenario.loader.process_bandwidth) sets.emplace_back("loader.process_bandwidth=1 TB/s");
   return sets;
 }

@@ -96,6 +96,13 @@ TEST_CASE("steps of accelerators vary by the root of those that a core serves, a
   }
 }
 
+TEST_CASE("nothing pins memory for a timer: it takes each batch over before it sleeps") {
+  Scenario scenario = sleepers(1, 64);
+  CHECK(simulate(scenario).step_s == approx(40e-3).epsilon(1e-3));
+  scenario.loader.take_over_time = 5_ms;
+  CHECK(simulate(scenario).step_s == approx(40e-3 + 5e-3).epsilon(1e-3));
+}
+
 TEST_CASE("an epoch of a benchmark starts so much later, beside what its readers take") {
   Scenario scenario = sleepers(1, 64);
   const Result at_once = simulate(scenario);

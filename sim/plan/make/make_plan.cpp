@@ -61,7 +61,8 @@ void add_rules(const Scenario& scenario, Plan& plan) {
     plan.worker_start =
         scenario.loader.worker_start.value * static_cast<double>(scenario.loader.workers_per_gpu);
   if (scenario.data.path == ReadPath::host) plan.take_over = take_over_time(scenario);
-  plan.takes_over_beside = scenario.loader.pinned_memory;
+  // PyTorch pins memory where there is a GPU: nothing pins for a timer
+  plan.takes_over_beside = scenario.loader.pinned_memory && !scenario.workload.is<kind::Emulated>();
   plan.synchronous =
       plan.kind != kind_of<kind::Training> || scenario.exchange.mode == ExchangeMode::synchronous;
   plan.staleness = scenario.exchange.staleness;

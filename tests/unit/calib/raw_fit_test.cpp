@@ -281,7 +281,10 @@ TEST_CASE("PyTorch: what its loader costs by worker, batch and byte, and what it
       R"({"gpufeed_raw": 1, "pytorch": {"tools": "torch 0", "worker_start_s": [0.03, 0.03, 0.03],
       "decode": [)" +
       point(16, 1e4) + "," + point(16, 1e5) + "," + point(16, 1e6) + R"(], "batches": [)" +
-      point(1, 1e3) + "," + point(4, 1e3) + "," + point(16, 1e3) + "]}}";
+      point(1, 1e3) + "," + point(4, 1e3) + "," + point(16, 1e3) +
+      R"(], "memory_returned": [{"codec": "bytes", "width": )" + fmt::format("{}", 1e5 / 3) +
+      R"(, "detail": 0, "sample_s": )" + fmt::format("{}", 1.5 * (20e-6 + 1e-4 + 200e-6 / 16)) +
+      "}]}}";
   const TemporaryFolder folder;
   const Calibration found = fit_raw(raw, "raw", "none");
   const std::string& toml = found.parameters;
@@ -293,6 +296,12 @@ TEST_CASE("PyTorch: what its loader costs by worker, batch and byte, and what it
   says("loader.batch_overhead", "200 us");
   says("loader.take_over_time", "300 us");
   says("loader.process_bandwidth", "5 GB/s");
+  CHECK(
+      std::count(found.told.begin(), found.told.end(),
+                 "pytorch: in a process that has freed nothing large yet (and in workers that are "
+                 "spawned) a sample takes so many times as long: bytes 1.50; "
+                 "MALLOC_MMAP_THRESHOLD_=33554432 MALLOC_TRIM_THRESHOLD_=67108864 in its "
+                 "environment spares that") == 1);
   const std::string& decoder = found.entries.at("decoder/calibrated-pytorch-bytes");
   CHECK(decoder.find("per_sample = \"20 us\"\nbyte_rate = \"1 GB/s\"") != std::string::npos);
 }

@@ -99,7 +99,6 @@ TEST_CASE("a replay is predicted as its own loader works: it takes batches over 
   CHECK(replayed.loader.take_over_time.value == 0.003);
   CHECK(!replayed.loader.process_bandwidth);
   CHECK(replayed.loader.batch_overhead.value == 0);
-  CHECK(!replayed.loader.pinned_memory);
   CHECK(replayed.data.open_requests.value == 0);
 }
 

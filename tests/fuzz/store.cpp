@@ -35,7 +35,9 @@ std::string good_store() {
             "(3, '=x', 'failed', 'no', NULL, 'why')");
   }
   std::ifstream in(name, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  std::string content{std::istreambuf_iterator<char>(in), {}};
+  fs::remove(name);
+  return content;
 }
 
 }  // namespace
@@ -54,7 +56,6 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::ofstream(file(""), std::ios::binary) << as_text(data, size);
-  fs::remove(file("-merged"));
   read_or_refuse([&] {
     SweepStore store(file(""));
     summary_of(store, 5, true);
@@ -62,5 +63,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const MergeReport report = merge_sweeps(file("-merged"), {file("")});
     if (report.missing < 0 || report.missing > report.points) std::abort();
   });
+  for (const char* ending : {"", "-merged"}) fs::remove(file(ending));
   return 0;
 }

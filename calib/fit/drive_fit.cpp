@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calib/fit/drive_fit.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -286,6 +288,13 @@ DriveFit fit_drive(const std::vector<DrivePoint>& points, const std::string& nam
   fit.known = known_of(search, law, open, points);
   fit.departures = departures(fit.law, points);
   fit.median = absolute_quantile(fit.departures, 0.5);
+  if (fit.median > kLargestDeviation)
+    throw InputError({Problem{
+        {name, 0, 0},
+        fmt::format(
+            "half of the {} measurements depart by {:.0f} % or more from the best law: they "
+            "tell none; measure again while nothing else uses the drive",
+            points.size(), 100 * fit.median)}});
   fit.p95 = absolute_quantile(fit.departures, 0.95);
   fit.flash_median = absolute_quantile(departures(law_at(flash.place), points), 0.5);
   fit.free_sharpness = std::exp(free.place[kSharpness]);

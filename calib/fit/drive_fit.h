@@ -10,6 +10,9 @@
 
 namespace gpufeed {
 
+/// As a share of the value: what is known less well is not determined, and refused.
+inline constexpr double kLargestDeviation = 0.5;
+
 /// One measurement of a drive in one direction.
 struct DrivePoint {
   Bytes request;
@@ -54,7 +57,8 @@ struct DriveFit {
 /// \param name       stands for the points in messages
 /// \param sharpness  takes this one instead of fitting it
 /// \throws InputError  where the points cannot tell a law: fewer than 5 settings, or but one block
-///                     size, or but one depth
+///                     size, or but one depth; or where half of them lie further than
+///                     kLargestDeviation from the best
 DriveFit fit_drive(const std::vector<DrivePoint>& points, const std::string& name,
                    std::optional<double> sharpness = {});
 

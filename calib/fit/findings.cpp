@@ -42,8 +42,7 @@ bool Findings::take_middle(const std::string& path, const std::vector<double>& v
   }
   const double count = static_cast<double>(values.size());
   const double deviation = std::sqrt(squares / (count - 1) / count);
-  constexpr double kHalf = 0.5;
-  if (deviation > kHalf) {
+  if (deviation > kLargestDeviation) {
     refuse(path, fmt::format("{} measurements differ too much to tell: {} +- {}", values.size(),
                              middle, percent_of(deviation)));
     return false;

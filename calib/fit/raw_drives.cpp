@@ -77,9 +77,12 @@ class DriveFitter {
     if (allowed != value)
       return findings_.refuse(path,
                               fmt::format("it would be {}, which no drive has", text(value, 3)));
-    findings_.take({path, text(value, 4),
-                    (known->high - known->low) / 2 / kTwoSided95 / value.value, side.fit.median,
-                    side.points.size(), law});
+    const double deviation = (known->high - known->low) / 2 / kTwoSided95 / value.value;
+    if (deviation > kLargestDeviation)
+      return findings_.refuse(
+          path, fmt::format("{} measurements tell it to +- {} only: {}", side.points.size(),
+                            percent_of(deviation), text(value, 3)));
+    findings_.take({path, text(value, 4), deviation, side.fit.median, side.points.size(), law});
   }
 
   void take_law(const DriveSide& side, bool writes) {

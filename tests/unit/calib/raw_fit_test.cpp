@@ -8,8 +8,11 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <random>
+#include <string>
+#include <vector>
 
 #include "calib/fit/decode_fit.h"
 #include "calib/fit/gpu_fit.h"
@@ -43,6 +46,28 @@ std::string made_raw(const std::string& copies) {
     "machine": "made up", "tools": "none", "drive": "vda", "fio": [], "copies": [{}],
     "cached_reads_Bps": [4.0e9, 4.1e9, 4.2e9]}})",
                      copies);
+}
+
+/// What fio would have measured of a drive: \param bandwidth  in B/s, of a block in B and a depth
+Calibration fit_of(const std::string& side, const std::vector<double>& blocks,
+                   const std::vector<double>& depths,
+                   const std::function<double(double, double)>& bandwidth) {
+  std::string jobs;
+  int group = 0;  // one after the other
+  for (const double block : blocks)
+    for (const double depth : depths) {
+      const double rate = bandwidth(block, depth);
+      jobs += fmt::format(
+          R"({}{{"jobname": "{}-{}", "groupid": {}, "error": 0, "job options": {{"bs": "{}",
+          "iodepth": "{}"}}, "{}": {{"bw_bytes": {}, "iops": {}, "lat_ns": {{"mean": 1}}}}}})",
+          jobs.empty() ? "" : ",", block, depth, group++, block, depth, side, rate, rate / block);
+    }
+  return fit_raw(fmt::format(
+                     R"({{"gpufeed_raw": 1, "drive": "ssd0", "fio": [{{"fio version": "fio-3.33",
+      "global options": {{"direct": "1", "ioengine": "libaio", "kb_base": "1000", "rw": "rand{}"}},
+      "jobs": [{}]}}]}})",
+                     side, jobs),
+                 "raw", "none");
 }
 
 }  // namespace
@@ -118,24 +143,37 @@ TEST_CASE("decoding: arrays cost by their bytes, whichever of bytes and pixels w
   CHECK(entry.find("pixel_rate = ") == std::string::npos);
 }
 
+TEST_CASE("measurements that scatter too much to tell a law, or one of its roofs, are refused") {
+  // Made up: 2 GB/s and 50 us; measurements of `from` and larger blocks are too fast or too slow.
+  const auto scattered = [&](double from, double factor) {
+    int turn = 0;
+    return fit_of(
+        "write", {4096, 16384, 65536, 1048576}, {1, 4, 16, 64}, [&](double block, double depth) {
+          const double off = turn++ % 2 ? factor : 1 / factor;
+          return (block >= from && depth > 1 ? off : 1) / (1 / 2e9 + 50e-6 / (depth * block));
+        });
+  };
+  const Calibration none = scattered(0, 10);
+  REQUIRE(none.refused.size() == 1);
+  CHECK(none.refused.front().find("writes: half of the 16 measurements depart by ") == 0);
+  CHECK(none.refused.front().find(" % or more from the best law: they tell none; measure again "
+                                  "while nothing else uses the drive") != std::string::npos);
+  CHECK(none.parameters.find("[[parameter]]") == std::string::npos);
+
+  const Calibration one = scattered(1e6, 3);
+  REQUIRE(one.refused.size() == 1);
+  CHECK(one.refused.front().find("system.drive[ssd0].model.write_bandwidth: 16 measurements tell "
+                                 "it to +- ") == 0);
+  CHECK(one.parameters.find("model.write_bandwidth\"") == std::string::npos);
+  CHECK(one.parameters.find("model.write_latency\"") != std::string::npos);
+}
+
 TEST_CASE("a roof that was never the limit has a value that drives may have") {
   // Made up: 1 GB/s, 100 kIOPS and 50 us, one request after the other; bytes of one move at once.
-  std::string jobs;
-  int group = 0;  // one after the other
-  for (const double block : {4096.0, 65536.0, 1048576.0, 8388608.0})
-    for (const double depth : {1.0, 2.0, 4.0, 16.0}) {
-      const double bandwidth = 1 / (1e-9 + 1 / (1e5 * block) + 50e-6 / (depth * block));
-      jobs += fmt::format(
-          R"({}{{"jobname": "{}-{}", "groupid": {}, "error": 0, "job options": {{"bs": "{}",
-          "iodepth": "{}"}}, "read": {{"bw_bytes": {}, "iops": {}, "lat_ns": {{"mean": 1}}}}}})",
-          jobs.empty() ? "" : ",", block, depth, group++, block, depth, bandwidth,
-          bandwidth / block);
-    }
-  const Calibration found = fit_raw(
-      R"({"gpufeed_raw": 1, "drive": "ssd0", "fio": [{"fio version": "fio-3.33",
-      "global options": {"direct": "1", "ioengine": "libaio", "kb_base": "1000"}, "jobs": [)" +
-          jobs + "]}]}",
-      "raw", "none");
+  const Calibration found = fit_of(
+      "read", {4096, 65536, 1048576, 8388608}, {1, 2, 4, 16}, [](double block, double depth) {
+        return 1 / (1e-9 + 1 / (1e5 * block) + 50e-6 / (depth * block));
+      });
   const TemporaryFolder folder;
   const auto file = load_parameters(folder.write("params.toml", found.parameters));
   REQUIRE(!file.parameters.empty());
@@ -154,25 +192,12 @@ TEST_CASE("a roof that was never the limit has a value that drives may have") {
 
 TEST_CASE("a sharpness at the end of its range is told so, and never as known exactly") {
   // Made up: writes that wait for one another longer than any law says.
-  std::string jobs;
-  int group = 0;
-  for (const double block : {4096.0, 65536.0, 1048576.0})
-    for (const double depth : {1.0, 4.0, 16.0}) {
-      const double one =
-          std::pow(2e9, -0.8) + std::pow(7e4 * block, -0.8) + std::pow(depth * block / 60e-6, -0.8);
-      const double bandwidth = std::pow(one, -1 / 0.8);
-      jobs += fmt::format(
-          R"({}{{"jobname": "{}-{}", "groupid": {}, "error": 0, "job options": {{"bs": "{}",
-          "iodepth": "{}"}}, "write": {{"bw_bytes": {}, "iops": {}, "lat_ns": {{"mean": 1}}}}}})",
-          jobs.empty() ? "" : ",", block, depth, group++, block, depth, bandwidth,
-          bandwidth / block);
-    }
-  const Calibration found = fit_raw(
-      R"({"gpufeed_raw": 1, "drive": "ssd0", "fio": [{"fio version": "fio-3.33",
-      "global options": {"direct": "1", "ioengine": "libaio", "kb_base": "1000", "rw": "randwrite"},
-      "jobs": [)" +
-          jobs + "]}]}",
-      "raw", "none");
+  const Calibration found =
+      fit_of("write", {4096, 65536, 1048576}, {1, 4, 16}, [](double block, double depth) {
+        const double one = std::pow(2e9, -0.8) + std::pow(7e4 * block, -0.8) +
+                           std::pow(depth * block / 60e-6, -0.8);
+        return std::pow(one, -1 / 0.8);
+      });
   const auto told = std::ranges::find_if(found.told, [](const std::string& line) {
     return line.starts_with("system.drive[ssd0].model.write_sharpness = ");
   });

@@ -44,6 +44,18 @@ double uncertainty_of(const std::vector<double>& values) {
   return kStudent * std::sqrt(squares / (kParts - 1) / kParts) / mean;
 }
 
+/// That of the latency's mean at random arrivals, by heavy traffic (Whitt, Planning queueing
+/// simulations, 1989): near what can be answered a queue is a reflected Brownian motion, whose mean
+/// over N requests has the relative variance 2 load^2 / (N (1 - load)^2), and parts of a run that
+/// such a queue outlasts depend on one another without showing it.
+double uncertainty_of_queue(const std::vector<double>& latencies, double load) {
+  constexpr double kTwoSided95 = 1.96;
+  const double mean = mean_of(latencies);
+  const double queued = mean - *std::min_element(latencies.begin(), latencies.end());
+  return kTwoSided95 * std::sqrt(2.0 / static_cast<double>(latencies.size())) * load / (1 - load) *
+         queued / mean;
+}
+
 class Inference {
  public:
   explicit Inference(const Scenario& scenario)
@@ -56,9 +68,10 @@ class Inference {
     full_ = simulate({{}, clients_that_fill(), requests_that_fill(), spread()});
     const auto& offered = rules_.request_rate;
     overloaded_ = offered && offered->value >= full_.throughput_per_s() * kOverload;
-    record_ = overloaded_
-                  ? full_
-                  : simulate({offered, rules_.clients.value_or(0), rules_.requests, spread()});
+    if (overloaded_)
+      record_ = full_;
+    else
+      simulate_until_known({offered, rules_.clients.value_or(0), rules_.requests, spread()});
     return answer();
   }
 
@@ -66,6 +79,24 @@ class Inference {
   ServingRecord simulate(const RequestLoad& load) const {
     Random random(static_cast<std::uint64_t>(scenario_.run.seed));
     return ServingJob(serving_, rules_, load, random).run();
+  }
+
+  void simulate_until_known(RequestLoad load) {
+    constexpr double kKnown = 0.05;
+    constexpr std::int64_t kMost = 8;
+    while (true) {
+      record_ = simulate(load);
+      uncertainty_ = uncertainty_of(record_.latencies_s);
+      if (load.arrivals)
+        uncertainty_ = std::max(
+            uncertainty_, uncertainty_of_queue(record_.latencies_s,
+                                               load.arrivals->value / full_.throughput_per_s()));
+      if (uncertainty_ <= kKnown || load.requests >= kMost * rules_.requests) return;
+      const double wanted = uncertainty_ / kKnown * uncertainty_ / kKnown;
+      load.requests = static_cast<std::int64_t>(
+          std::ceil(std::min(static_cast<double>(load.requests) * wanted * 1.1,
+                             static_cast<double>(kMost * rules_.requests))));
+    }
   }
 
   /// What a request takes until it is in its GPU, when alone.
@@ -165,7 +196,7 @@ class Inference {
     if (overloaded_) return;
     auto& latencies = record_.latencies_s;
     const auto count = static_cast<double>(latencies.size());
-    out.latency_uncertainty = uncertainty_of(latencies);
+    out.latency_uncertainty = uncertainty_;
     out.latency_mean_s = mean_of(latencies);
     out.latency_p50_s = quantile(latencies, 0.5);
     out.latency_p90_s = quantile(latencies, 0.9);
@@ -210,6 +241,7 @@ class Inference {
   const ServingPlan serving_;
   ServingRecord full_;
   ServingRecord record_;
+  double uncertainty_ = 0;  ///< of the latency's mean
   bool overloaded_ = false;
 };
 

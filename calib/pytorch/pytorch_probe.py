@@ -140,9 +140,15 @@ def measure_kind(kind, batch, workers, each):
 
 def measure_kinds(kinds, batches, each):
     """Each by one worker, in rounds. \return the middle one of each"""
-    rounds = [[measure_kind(kind, batch, 1, each / ROUNDS) for kind, batch in zip(kinds, batches)]
+    pairs = list(zip(kinds, batches))
+    rounds = [[measure_kind(kind, batch, 1, each / ROUNDS) for kind, batch in pairs]
               for _ in range(ROUNDS)]
     return [sorted(of_kind, key=lambda row: row["sample_s"])[ROUNDS // 2] for of_kind in zip(*rounds)]
+
+
+def batch_of(kind):
+    """So small that what free_large does holds for the batch as well."""
+    return max(1, min(BATCH, LARGE // 2 // (3 * kind["width"] * kind["height"])))
 
 
 class Endless(torch.utils.data.Sampler):
@@ -175,10 +181,10 @@ def main():
     middle = [of_codec[len(of_codec) // 2] for of_codec in
               ([kind for kind in kinds if kind["codec"] == codec] for codec in ("jpeg", "png", "bytes"))]
     # before free_large, which cannot be undone
-    memory_returned = measure_kinds(middle, [BATCH] * len(middle), plan["each_s"])
+    memory_returned = measure_kinds(middle, map(batch_of, middle), plan["each_s"])
     free_large()
     sizes = (1, 4, 16, 64)
-    decode = measure_kinds(kinds, [BATCH] * len(kinds), plan["each_s"])
+    decode = measure_kinds(kinds, map(batch_of, kinds), plan["each_s"])
     out = {
         "tools": f"Python {sys.version.split()[0]}, torch {torch.__version__}, Pillow {PIL.__version__}",
         "worker_start_s": [worker_start(workers) for _ in range(5)],

@@ -2,6 +2,11 @@
 // A served model against formulas: cold start, latency at light load, a queue, saturation.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <deque>
+#include <random>
+#include <vector>
+
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "tests/support/checks.h"
@@ -77,6 +82,53 @@ Scenario compute_alone(Scenario scenario) {
 }
 
 Result serve(const Scenario& scenario) { return simulate(scenario); }
+
+/// What one of many requests sees, followed by hand: times of arrival at each GPU in turn for those
+/// with the fewest under way, batches begun when full or when the first has waited long enough.
+struct Followed {
+  double latency = 0;
+  double batch = 0;
+};
+Followed follow(double per_s, std::size_t gpus, std::size_t batch, double wait, double fixed,
+                double each, int requests) {
+  std::mt19937_64 random(11);
+  std::exponential_distribution<double> gap(per_s);
+  std::vector<std::deque<double>> waiting(gpus);
+  std::vector<std::size_t> computed(gpus);  // of the batch under way
+  std::vector<double> free_at(gpus);
+  double sum = 0, next = gap(random), batches = 0;
+  std::size_t turn = 0;
+  for (int answered = 0; answered < requests;) {
+    std::size_t first = gpus;  // whose batch begins before the next arrival
+    double begin = next;
+    for (std::size_t g = 0; g < gpus; ++g) {
+      if (waiting[g].empty()) continue;
+      const double ready =
+          waiting[g].size() >= batch ? waiting[g][batch - 1] : waiting[g].front() + wait;
+      if (const double at = std::max(ready, free_at[g]); at <= begin) first = g, begin = at;
+    }
+    if (first < gpus) {
+      computed[first] = std::min(batch, waiting[first].size());
+      free_at[first] = begin + fixed + each * static_cast<double>(computed[first]);
+      for (std::size_t i = 0; i < computed[first]; ++i, ++answered) {
+        sum += free_at[first] - waiting[first].front();
+        waiting[first].pop_front();
+      }
+      ++batches;
+      continue;
+    }
+    const auto under_way = [&](std::size_t g) {
+      return waiting[g].size() + (free_at[g] > next ? computed[g] : 0);
+    };
+    std::size_t best = turn;
+    for (std::size_t i = 0; i < gpus; ++i)
+      if (under_way((turn + i) % gpus) < under_way(best)) best = (turn + i) % gpus;
+    turn = (best + 1) % gpus;
+    waiting[best].push_back(next);
+    next += gap(random);
+  }
+  return {sum / requests, requests / batches};
+}
 
 }  // namespace
 
@@ -174,6 +226,41 @@ TEST_CASE("a queue of random requests for one GPU waits as M/D/1 says") {
     CHECK(result.accelerator_utilization == about(load, 0.005));
     CHECK(result.throughput_samples_per_s == about(load / kForward, 0.005));
     CHECK_FALSE(result.serving->overloaded);
+  }
+}
+
+TEST_CASE("batches on several GPUs take what a model finds that follows every request") {
+  // Forward passes of 4 ms + 1 ms a request: rates of batches 1 and 9.
+  struct Setting {
+    int gpus;
+    std::int64_t batch;
+    double wait, load;
+  };
+  for (const auto& [gpus, batch, wait, load] : {Setting{1, 8, 0, 0.5},
+                                                {1, 8, 6e-3, 0.8},
+                                                {2, 4, 10e-3, 0.3},
+                                                {3, 8, 0, 0.9},
+                                                {4, 2, 3e-3, 0.7},
+                                                {8, 16, 20e-3, 0.6}}) {
+    CAPTURE(gpus);
+    CAPTURE(batch);
+    Scenario scenario = compute_alone(service(gpus, batch));
+    ComputeRow one = scenario.workload.model()->compute.front();
+    ComputeRow nine = one;
+    one.rate = {1 / 5e-3};
+    nine.batch = 9;
+    nine.rate = {9 / 13e-3};
+    auto& own = scenario.workload.get<kind::Inference>();
+    own.forward = {one, nine};
+    own.serving->longest_wait = {wait};
+    own.serving->requests = 200000;
+    const double most =
+        gpus * static_cast<double>(batch) / (4e-3 + 1e-3 * static_cast<double>(batch));
+    const auto serving = serve(at_rate(scenario, load * most)).serving;
+    const Followed by_hand = follow(load * most, static_cast<std::size_t>(gpus),
+                                    static_cast<std::size_t>(batch), wait, 4e-3, 1e-3, 1'000'000);
+    CHECK(serving->latency_mean_s == about(by_hand.latency, 0.01));
+    CHECK(serving->mean_batch == about(by_hand.batch, 0.01));
   }
 }
 

@@ -237,6 +237,9 @@ class Settings {
     if (const auto& now = scenario_.data.staging; now && now->mode == StagingMode::first_epoch)
       add("staging", "the data copied in before training, not during the first epoch",
           {"data.staging.mode=before"}, "a copy reads in longer streams than loaders do");
+    if (const auto& now = scenario_.data.staging)
+      add("staging", fmt::format("the data read from {} all the time, not copied in", now->from.id),
+          {"data.staging=", "data.at=" + now->from.id}, "nothing is copied before training");
     if (scenario_.data.staging || !find_store(scenario_, scenario_.data.at.id)) return;
     const std::string& from = scenario_.data.at.id;
     for (const Volume& volume : scenario_.system->volumes)

@@ -22,8 +22,8 @@ struct System;
 /// `system.drive[ssd*].model` changes every element whose id fits.
 struct Override {
   std::string path;
-  std::string value;                   ///< as TOML writes it; text may leave the quotes out
-  std::string option;                  ///< how messages call it: "--set loader.workers_per_gpu=16"
+  std::string value;   ///< as TOML writes it; text may leave the quotes out; empty: the key goes
+  std::string option;  ///< how messages call it: "--set loader.workers_per_gpu=16"
   std::optional<Location> where = {};  ///< where messages point instead, of `ScenarioSource` only
   /// Of a value that goes into a catalog entry; default: the user's word, an estimate.
   std::optional<Provenance> provenance = {};

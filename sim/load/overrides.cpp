@@ -84,6 +84,10 @@ class Walker {
     if (steps.front().element)
       return error("{} names a table; go on with a key of it", override_.path);
     const std::string& key = steps.front().key;
+    if (override_.value.empty() && is_known(key, here)) {
+      table.erase(key);
+      return;
+    }
     auto value = parse_value(override_);
     const bool of_entry = is_value_of_entry(key, here) && !value->get("value")->is_table();
     if (override_.provenance) note_calibrated(here, key, table.get(key));
@@ -103,6 +107,12 @@ class Walker {
     if (step.element) return elements(*node, *step.element, steps.subspan(1), here);
     if (auto* inner = node->as_table()) return go_on(*inner, steps.subspan(1), here);
     error("{} is {}, not a table", here.place, shown(*node));
+  }
+
+  static bool is_known(const std::string& key, const Here& here) {
+    std::vector<std::string> path = here.keys;
+    path.push_back(key);
+    return key_at(path).known;
   }
 
   /// Whether the key is one that a catalog entry gives with a source and a basis.

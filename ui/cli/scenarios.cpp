@@ -46,10 +46,11 @@ void ScenarioArguments::add_to(Options& options) {
 }
 
 void ScenarioArguments::add_overrides_to(Options& options) {
-  options.repeatable("--set", "PATH=VALUE", sets,
-                     "another value for one key of the scenarios, such as "
-                     "loader.workers_per_gpu=16 or 'system.drive[ssd0].model=intel-p4510-8tb'; "
-                     "'system.drive[*].model=intel-p4510-8tb' sets it of all");
+  options.repeatable(
+      "--set", "PATH=VALUE", sets,
+      "another value for one key of the scenarios, such as "
+      "loader.workers_per_gpu=16 or 'system.drive[ssd0].model=intel-p4510-8tb'; "
+      "'system.drive[*].model=intel-p4510-8tb' sets it of all; PATH= leaves the key out");
   options.repeatable(
       "--params", "FILE", params,
       "what gpufeed calibrate found of the machine, in the place of the catalog's values; "

@@ -83,3 +83,32 @@ TEST_CASE("a part of a machine in a file of another folder can be changed") {
   REQUIRE(read.as_sold);
   CHECK(read.as_sold->drives[0].model->read_rate.value == 900e3);
 }
+
+TEST_CASE("an empty value leaves the key out, in the scenario and in an entry") {
+  const std::string text =
+      "system = \"nvidia-dgx1-p100\"\n[workload]\nmodel = \"resnet-50\"\ndataset = "
+      "\"imagenet-1k\"\n[store.nas]\nmodel = \"pure-flashblade-15-blade\"\nvia = "
+      "[\"ib*\"]\n[data]\nat = "
+      "\"scratch\"\nstaging = { from = \"nas\" }\n[loader]\nworkers_per_gpu = 3\n";
+  const auto with = [&](const std::vector<std::string>& sets) {
+    std::vector<Override> overrides;
+    for (const auto& set : sets) overrides.push_back(parse_override(set));
+    return parse_scenario(text, "test.toml", own_catalog(), overrides);
+  };
+  REQUIRE(with({}).data.staging);
+  const Scenario read_there = with({"data.staging=", "data.at=nas"});
+  CHECK_FALSE(read_there.data.staging);
+  CHECK(read_there.data.at.id == "nas");
+  CHECK(with({"loader.workers_per_gpu="}).loader.workers_per_gpu == Loader{}.workers_per_gpu);
+  CHECK(with({"loader.jitter="}).loader.jitter.value == Loader{}.jitter.value);
+  REQUIRE(with({}).system->drives.front().model->price);
+  const std::string drive = "system.drive[*].model.";
+  const Scenario unpriced = with({drive + "price=", drive + "price_year="});
+  for (const auto& own : unpriced.system->drives) CHECK_FALSE(own.model->price);
+  CHECK(refusal_of([&] { with({"system="}); }) ==
+        "test.toml:1:1: error: \"system\" is missing; it must be the name of a system in the "
+        "catalog, a path to its file, or a table\n");
+  CHECK(refusal_of([&] { with({"loader.worker="}); }) ==
+        "--set loader.worker=: error: loader: unknown key \"worker\"; did you mean one of "
+        "workers_per_gpu, worker_start, persistent_workers?\n");
+}

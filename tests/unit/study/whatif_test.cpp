@@ -458,6 +458,13 @@ TEST_CASE("copying in before training or meanwhile is tried, and the sooner resu
         doctest::Approx(report.now.time_to_result_s / meanwhile->after.time_to_result_s - 1)
             .epsilon(0.02));
   CHECK(meanwhile->after.time_to_result_s > 200);
+  // The page cache has all after the first epoch: the drives are not needed.
+  const auto never = change_with(source, "data.staging=").sets;
+  CHECK(never == std::vector<std::string>{"data.staging=", "data.at=nas"});
+  const Result from_store = simulate(source_of(folder / "a.toml", never).load());
+  CHECK(from_store.staging_s == 0);
+  CHECK(from_store.time_to_result_s ==
+        doctest::Approx(meanwhile->after.time_to_result_s).epsilon(0.05));
   const ScenarioSource other = source_of(folder / "a.toml", meanwhile->sets);
   CHECK_FALSE(change_with(other, "data.staging.mode=before").sets.empty());
   CHECK_FALSE(with_set(tried(other, true), "data.staging.mode=before"));

@@ -288,6 +288,21 @@ TEST_CASE("changes outlive another scenario that is opened, and a window that is
   CHECK(content(copy(".toml")).find("nodes = 3") != std::string::npos);
 }
 
+TEST_CASE("a count that is none is told, and changes nothing") {
+  Clicks hands(own_catalog(), kExamples);
+  hands.settle();
+  hands.click("New…");
+  hands.click("dell-r760xa");
+  hands.settle();
+  for (const char* wrong : {"several", "0", "5000", "2.5"}) {
+    const std::string before = hands.session().text();
+    hands.type("count gpu 0", wrong);
+    CHECK(hands.session().text() == before);
+    CHECK(hands.app().view().message ==
+          "A count must be a whole number from 1 to 1024; found \"" + std::string(wrong) + "\"");
+  }
+}
+
 TEST_CASE("a file with other contents is written over only when asked to once more") {
   const TemporaryFolder folder;
   folder.write("mine.toml", "# precious\n");

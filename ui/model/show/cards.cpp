@@ -132,13 +132,8 @@ Card price(const Result& result) {
   }
   if (!result.price_USD) return card;
   card.value = text_number(std::round(*result.price_USD), 15) + " USD";
-  if (result.newest_price_year) {
-    card.detail = result.oldest_price_year == result.newest_price_year
-                      ? fmt::format("prices of {}", *result.newest_price_year)
-                      : fmt::format("prices of {} to {}", result.oldest_price_year.value_or(0),
-                                    *result.newest_price_year);
-    card.why += fmt::format("\nIt rests on {}.", card.detail);
-  }
+  card.detail = price_years_text(result);
+  if (!card.detail.empty()) card.why += fmt::format("\nIt rests on {}.", card.detail);
   if (!result.without_price.empty()) {
     card.value = "over " + card.value;
     card.detail = missing(result.without_price);

@@ -45,6 +45,29 @@ std::string made_raw(const std::string& copies) {
                      copies);
 }
 
+/// Made up: writes that wait for one another longer than any law says, each tested for so long.
+Calibration made_writes(int runtime_ms) {
+  std::string jobs;
+  int group = 0;
+  for (const double block : {4096.0, 65536.0, 1048576.0})
+    for (const double depth : {1.0, 4.0, 16.0}) {
+      const double one =
+          std::pow(2e9, -0.8) + std::pow(7e4 * block, -0.8) + std::pow(depth * block / 60e-6, -0.8);
+      const double bandwidth = std::pow(one, -1 / 0.8);
+      jobs += fmt::format(
+          R"({}{{"jobname": "{}-{}", "groupid": {}, "error": 0, "job options": {{"bs": "{}",
+          "iodepth": "{}"}}, "write": {{"runtime": {}, "bw_bytes": {}, "iops": {}, "lat_ns": {{"mean": 1}}}}}})",
+          jobs.empty() ? "" : ",", block, depth, group++, block, depth, runtime_ms, bandwidth,
+          bandwidth / block);
+    }
+  return fit_raw(
+      R"({"gpufeed_raw": 1, "drive": "ssd0", "fio": [{"fio version": "fio-3.33",
+      "global options": {"direct": "1", "ioengine": "libaio", "kb_base": "1000", "rw": "randwrite"},
+      "jobs": [)" +
+          jobs + "]}]}",
+      "raw", "none");
+}
+
 }  // namespace
 
 TEST_CASE("decoding: the law that made the times is found, and noise is told") {
@@ -153,26 +176,7 @@ TEST_CASE("a roof that was never the limit has a value that drives may have") {
 }
 
 TEST_CASE("a sharpness at the end of its range is told so, and never as known exactly") {
-  // Made up: writes that wait for one another longer than any law says.
-  std::string jobs;
-  int group = 0;
-  for (const double block : {4096.0, 65536.0, 1048576.0})
-    for (const double depth : {1.0, 4.0, 16.0}) {
-      const double one =
-          std::pow(2e9, -0.8) + std::pow(7e4 * block, -0.8) + std::pow(depth * block / 60e-6, -0.8);
-      const double bandwidth = std::pow(one, -1 / 0.8);
-      jobs += fmt::format(
-          R"({}{{"jobname": "{}-{}", "groupid": {}, "error": 0, "job options": {{"bs": "{}",
-          "iodepth": "{}"}}, "write": {{"bw_bytes": {}, "iops": {}, "lat_ns": {{"mean": 1}}}}}})",
-          jobs.empty() ? "" : ",", block, depth, group++, block, depth, bandwidth,
-          bandwidth / block);
-    }
-  const Calibration found = fit_raw(
-      R"({"gpufeed_raw": 1, "drive": "ssd0", "fio": [{"fio version": "fio-3.33",
-      "global options": {"direct": "1", "ioengine": "libaio", "kb_base": "1000", "rw": "randwrite"},
-      "jobs": [)" +
-          jobs + "]}]}",
-      "raw", "none");
+  const Calibration found = made_writes(2000);
   const auto told = std::ranges::find_if(found.told, [](const std::string& line) {
     return line.starts_with("system.drive[ssd0].model.write_sharpness = ");
   });
@@ -180,6 +184,15 @@ TEST_CASE("a sharpness at the end of its range is told so, and never as known ex
   CHECK(told->find("= 100 %, the least there is, and ") != std::string::npos);
   CHECK(told->find("at the limit of its range") != std::string::npos);
   CHECK(found.parameters.find("deviation = \"0 %\"") == std::string::npos);
+}
+
+TEST_CASE("writes that a cache may have taken are told as such") {
+  const std::string line =
+      "no write was tested for longer than 200 ms: a cache may have taken them all, and the drive "
+      "be "
+      "slower for long; a larger --max-bytes tests for longer";
+  CHECK(std::ranges::count(made_writes(200).told, line) == 1);
+  CHECK(std::ranges::count(made_writes(2000).told, line) == 0);
 }
 
 TEST_CASE("the page cache: what cores spend on filling it and on throwing pages out") {

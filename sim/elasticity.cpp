@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "sim/answer/answer.h"
 #include "sim/kinds/training/training.h"
@@ -14,7 +15,8 @@ namespace {
 
 constexpr double kTenthMore = 1.1;
 constexpr double kMoreThanEnough = 1000;
-constexpr double kLeastNoise = 0.001;  ///< of a gain that is named
+constexpr std::int64_t kMostWorkers = 1024;  ///< as Loader::workers_per_gpu
+constexpr double kLeastNoise = 0.001;        ///< of a gain that is named
 
 /// The stage that a lever is, where it is one.
 std::optional<PathStage> stage_of(Lever lever) {
@@ -62,7 +64,7 @@ class Trial {
   LeverGain gain_of(Lever lever) {
     Plan copy = plan_;
     const double factor = apply({lever, kTenthMore}, copy);
-    const Result more = simulate_shifted(scenario_, {{lever, kTenthMore}});
+    const Result more = shifted(lever, kTenthMore);
     const double times = more.throughput_samples_per_s / now_.throughput_samples_per_s;
     const double to_a_tenth = std::log(kTenthMore) / std::log(factor);
     LeverGain gain{std::string(name_of(lever)), "", std::pow(times, to_a_tenth) - 1,
@@ -76,8 +78,29 @@ class Trial {
     return gain;
   }
 
-  void look_beyond(Lever first, Elasticity& out) {
-    const Result freed = simulate_shifted(scenario_, {{first, kMoreThanEnough}});
+  Result shifted(Lever lever, double factor) const {
+    return simulate_shifted(scenario_, {{lever, factor}});
+  }
+
+  /// Without that limit.
+  Result freed_of(Lever lever) const {
+    if (lever != Lever::workers) return shifted(lever, kMoreThanEnough);
+    // too many are worse than enough: each takes its time to start, and all begin at once
+    Scenario tried = scenario_;
+    std::int64_t& workers = tried.loader.workers_per_gpu.value;
+    workers *= 2;
+    Result best = simulate_shifted(tried, {});
+    for (workers *= 2; workers <= kMostWorkers; workers *= 2) {
+      Result more = simulate_shifted(tried, {});
+      const double gain = more.throughput_samples_per_s / best.throughput_samples_per_s - 1;
+      if (!(gain > noise_of(best, more, kLeastNoise))) break;
+      best = std::move(more);
+    }
+    return best;
+  }
+
+  void look_beyond(Lever first, Elasticity& out) const {
+    const Result freed = freed_of(first);
     out.next = freed.bottleneck.resource;
     out.distance = freed.throughput_samples_per_s / now_.throughput_samples_per_s;
   }

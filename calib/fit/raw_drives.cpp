@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calib/fit/raw_drives.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <concepts>
 #include <nlohmann/json.hpp>
@@ -46,6 +48,7 @@ class DriveFitter {
         findings_.refuse(writes ? "writes" : "reads", error.problems().front().message);
       }
     }
+    tell_short_writes();
   }
 
   void fit_opening() {
@@ -61,6 +64,28 @@ class DriveFitter {
   }
 
  private:
+  /// Of the test of writes that took longest.
+  Seconds longest_write() const {
+    constexpr double kMilli = 1e-3;
+    Seconds longest;
+    for (const Json& run : raw_.at("fio"))
+      for (const Json& job : run.at("jobs"))
+        if (job.contains("write"))
+          longest = std::max(longest, Seconds{kMilli * job.at("write").value("runtime", 0.0)});
+    return longest;
+  }
+
+  /// A drive's cache holds some seconds of its writes.
+  void tell_short_writes() {
+    constexpr Seconds kLong{1};
+    const Seconds longest = longest_write();
+    if (longest.value > 0 && longest < kLong)
+      findings_.tell(fmt::format(
+          "no write was tested for longer than {}: a cache may have taken them all, and "
+          "the drive be slower for long; a larger --max-bytes tests for longer",
+          text(longest, 2)));
+  }
+
   template <class Q>
   void take_roof(const DriveSide& side, bool writes, std::string_view known_as, const char* key,
                  Q value) {

@@ -2,9 +2,13 @@
 #include "calib/probes/memory_cgroup.h"
 
 #include <fmt/format.h>
+#include <signal.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstdio>
 #include <fstream>
+#include <vector>
 
 #include "sim/base/diagnostics.h"
 
@@ -33,9 +37,24 @@ fs::path own_folder() {
   refuse("/proc/self/cgroup names none");
 }
 
+/// Groups of processes that were killed before they could tidy up.
+void remove_left_behind(const fs::path& parent) {
+  std::error_code error;
+  std::vector<fs::path> left;
+  for (fs::directory_iterator at(parent, error), end; !error && at != end; at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    pid_t owner = 0;
+    if (std::sscanf(name.c_str(), "gpufeed-%d", &owner) == 1 && kill(owner, 0) != 0 &&
+        errno == ESRCH)
+      left.push_back(at->path());
+  }
+  for (const fs::path& folder : left) fs::remove(folder, error);  // where nobody is in it
+}
+
 }  // namespace
 
-MemoryCgroup::MemoryCgroup(const std::string& name) {
+MemoryCgroup::MemoryCgroup() {
+  const std::string name = fmt::format("gpufeed-{}", getpid());
   const fs::path first(fs::path(kRoot) / "memory");
   if (fs::exists(first / "memory.limit_in_bytes")) {
     version_ = 1;
@@ -45,6 +64,7 @@ MemoryCgroup::MemoryCgroup(const std::string& name) {
   } else {
     refuse(fmt::format("{} has no memory controller", kRoot));
   }
+  remove_left_behind(folder_.parent_path());
   std::error_code error;
   fs::create_directory(folder_, error);
   if (error) refuse(fmt::format("{}: {}", folder_.string(), error.message()));

@@ -2,18 +2,18 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
 
 #include "sim/base/units.h"
 
 namespace gpufeed {
 
 /// A memory cgroup of its own below that of this process (version 2) or below the root of the
-/// memory controller (version 1); removed when this ends, so let its processes end before.
+/// memory controller (version 1); removed when this ends, so let its processes end before. Those of
+/// processes that were killed are removed by the next one.
 class MemoryCgroup {
  public:
   /// \throws InputError  where the kernel or its rights permit none; says why
-  explicit MemoryCgroup(const std::string& name);
+  MemoryCgroup();
   ~MemoryCgroup();
   MemoryCgroup(const MemoryCgroup&) = delete;
   MemoryCgroup& operator=(const MemoryCgroup&) = delete;

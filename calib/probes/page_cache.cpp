@@ -3,7 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/wait.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,11 +13,13 @@
 #include <cstring>
 #include <ctime>
 #include <fstream>
+#include <memory>
 #include <mutex>
 #include <numeric>
 #include <random>
 #include <thread>
 
+#include "calib/probes/child.h"
 #include "calib/probes/memory_cgroup.h"
 #include "sim/base/diagnostics.h"
 #include "sim/base/random.h"
@@ -202,6 +204,13 @@ struct Pipe {
   int ends[2] = {-1, -1};
 };
 
+/// Until something has come, or nothing more will.
+void wait_to_read(int fd) {
+  constexpr int kMilliseconds = 50;  // a signal just before a wait without an end would not end it
+  for (pollfd wanted{fd, POLLIN, 0}; poll(&wanted, 1, kMilliseconds) <= 0;) throw_if_interrupted();
+  throw_if_interrupted();
+}
+
 bool get_byte(int fd) {
   char byte = 0;
   return read(fd, &byte, 1) == 1;
@@ -214,6 +223,7 @@ void make_files(const PageCacheTest& test) {
   const auto size = static_cast<std::size_t>(test.file_size.value);
   std::vector<std::uint64_t> bytes(std::min(size, kBuffer) / sizeof(std::uint64_t));
   for (std::int64_t i = 0; i < test.files; ++i) {
+    throw_if_interrupted();
     const fs::path path = file_of(test, i);
     if (i % 1000 == 0) fs::create_directories(path.parent_path());
     std::error_code error;
@@ -222,39 +232,37 @@ void make_files(const PageCacheTest& test) {
 }
 
 std::vector<PageCacheEpoch> measure_page_cache(const PageCacheTest& test) {
-  const MemoryCgroup cgroup(fmt::format("gpufeed-{}", getpid()));
+  const MemoryCgroup cgroup;
   drop_files(test);
   Pipe ready;
   Pipe go;
   Pipe rows;
-  std::vector<pid_t> jobs;
-  for (int number = 0; number < test.jobs; ++number) {
-    const pid_t pid = fork();
-    if (pid < 0) fail("cannot start", "a job");
-    if (pid == 0) {
+  std::vector<std::unique_ptr<Child>> jobs;
+  for (int number = 0; number < test.jobs; ++number)
+    jobs.push_back(std::make_unique<Child>([&, number] {
       go.close_writing();
       cgroup.enter();
       ReadingJob job(test, number);
       if (write(ready.writing(), "r", 1) == 1 && !get_byte(go.reading())) job.run(rows.writing());
-      _exit(0);
-    }
-    jobs.push_back(pid);
-  }
+      return 0;
+    }));
+  ready.close_writing();
   rows.close_writing();
-  for (int number = 0; number < test.jobs; ++number)
+  for (int number = 0; number < test.jobs; ++number) {
+    wait_to_read(ready.reading());
     if (!get_byte(ready.reading())) fail("cannot start", "a job");
+  }
   const double set = static_cast<double>(test.files) * test.file_size.value;
   cgroup.limit(cgroup.usage() + Bytes{test.cached_share * set});
   go.close_writing();  // the end of the pipe is the start of the race
   std::vector<PageCacheEpoch> out;
-  for (PageCacheEpoch row; read(rows.reading(), &row, sizeof row) == sizeof row;)
+  wait_to_read(rows.reading());
+  for (PageCacheEpoch row; read(rows.reading(), &row, sizeof row) == sizeof row;) {
     out.push_back(row);
-  bool good = true;
-  for (const pid_t pid : jobs) {
-    int status = 0;
-    waitpid(pid, &status, 0);
-    good = good && status == 0;
+    wait_to_read(rows.reading());
   }
+  bool good = true;
+  for (const auto& job : jobs) good = job->wait() == 0 && good;
   if (!good) fail("a job could not read", test.folder);
   std::ranges::sort(out, {},
                     [](const PageCacheEpoch& row) { return std::pair(row.job, row.epoch); });

@@ -43,6 +43,7 @@ void make_files(const PageCacheTest& test);
 /// Bytes fetched are those of /proc/self/io, so the folder must lie on local storage.
 /// \return every job's epochs, by job
 /// \throws InputError  where no memory cgroup can be made, or a file cannot be read
+/// \throws Interrupted
 std::vector<PageCacheEpoch> measure_page_cache(const PageCacheTest& test);
 
 }  // namespace gpufeed

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <numeric>
 
 #include "calib/probes/child.h"
@@ -70,6 +71,19 @@ std::string note_text(const ReplayPlan& plan) {
   throw InputError({Problem{{at.string(), 0, 0}, why}});
 }
 
+/// Written first, by this process alone: another may make the same data set.
+fs::path part_of(const fs::path& file) { return file.string() + fmt::format(".{}.part", getpid()); }
+
+/// Whole or not at all.
+void take_place(const fs::path& part, const fs::path& file) {
+  std::error_code error;
+  fs::rename(part, file, error);
+  if (!error) return;
+  std::error_code ignored;
+  fs::remove(part, ignored);
+  refuse(file, "cannot be written: " + error.message());
+}
+
 /// A folder that holds another data set is not touched.
 void claim(const ReplayPlan& plan) {
   const fs::path note = plan.folder / kNote;
@@ -84,23 +98,25 @@ void claim(const ReplayPlan& plan) {
   if (there.empty() && !fs::is_empty(plan.folder, error))
     refuse(plan.folder, "holds other files; name a new or an empty folder");
   if (!there.empty()) return;
-  const fs::path part = note.string() + fmt::format(".{}", getpid());
+  const fs::path part = part_of(note);
   errno = 0;
   std::ofstream out(part);
   if (!(out << note_text(plan) << std::flush))
     refuse(plan.folder, fmt::format("cannot be written: {}", std::strerror(errno)));
-  fs::rename(part, note);  // whole or not at all
+  take_place(part, note);
 }
 
-/// Refuses files that others cut short or exchanged. Samples of bytes and arrays are all as long as
-/// one another; a picture is far shorter than most only where it is damaged.
+/// Refuses files that others cut short, lengthened or exchanged. Samples of bytes and arrays are
+/// all as long as one another; a picture is far shorter than most only where it is damaged.
 void check_sizes(const ReplayPlan& plan, std::vector<double> sizes) {
   const bool pictures = plan.codec && *plan.codec != Codec::npz;
   const std::vector<double> by_number = sizes;
   const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
   std::ranges::nth_element(sizes, middle);
   const double least = pictures ? *middle / 3 : *middle;
-  const auto found = std::ranges::find_if(by_number, [&](double size) { return size < least; });
+  const double most = pictures ? std::numeric_limits<double>::infinity() : *middle;
+  const auto found =
+      std::ranges::find_if(by_number, [&](double size) { return size < least || size > most; });
   if (found == by_number.end()) return;
   refuse(sample_file(plan, found - by_number.begin()),
          fmt::format("holds {}, where the others of the data set hold {}; remove it, and it is "
@@ -132,10 +148,9 @@ void write_sample(const ReplayPlan& plan, std::int64_t number, const fs::path& f
     refuse(file, fmt::format("cannot be written: {}", std::strerror(errno)));
 }
 
-/// Whole or not at all.
 void make_sample_file(const ReplayPlan& plan, std::int64_t number) {
   const fs::path file = sample_file(plan, number);
-  const fs::path part = file.string() + ".part";
+  const fs::path part = part_of(file);
   std::error_code error;
   if (number % kOfFolder == 0) fs::create_directories(file.parent_path(), error);
   try {
@@ -144,7 +159,7 @@ void make_sample_file(const ReplayPlan& plan, std::int64_t number) {
     fs::remove(part, error);
     throw;
   }
-  fs::rename(part, file);
+  take_place(part, file);
 }
 
 }  // namespace

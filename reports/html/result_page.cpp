@@ -42,6 +42,14 @@ std::string price_of(const Result& result) {
                      text_number(std::round(*result.price_USD), 15));
 }
 
+/// "prices of 2023 to 2026; not counted: 1 x chassis".
+std::string price_note(const Result& result) {
+  const std::string years = price_years_text(result);
+  return years + (years.empty() ? "" : "; ") +
+         (result.without_price.empty() ? "of all that is bought"
+                                       : "not counted: " + result.without_price);
+}
+
 std::string cards(const Result& result) {
   std::string out = "<div class='cards'>\n";
   if (!trains_nothing(result)) {
@@ -52,10 +60,7 @@ std::string cards(const Result& result) {
                   "one step takes " + time_text(result.step_s));
     out += card("Time to result", total_time(result), "first result " + first_result_time(result));
   }
-  if (result.price_USD)
-    out += card("Price", price_of(result),
-                result.without_price.empty() ? "of all that is bought"
-                                             : "not counted: " + result.without_price);
+  if (result.price_USD) out += card("Price", price_of(result), price_note(result));
   if (result.power_W)
     out += card(
         "Power",
@@ -96,13 +101,14 @@ Table resources_table(const Result& result) {
 
 Table bill_table(const Result& result) {
   Table table{"What is bought",
-              {"kind", "product", "price known by", "its source", "power known by", "its source",
-               "how many", "USD each", "W each"},
+              {"kind", "product", "price known by", "its source", "its year", "power known by",
+               "its source", "how many", "USD each", "W each"},
               {},
-              6};
+              7};
   for (const BillLine& line : result.bill)
     table.rows.push_back({line.kind, line.name, line.price_basis, line.price_source,
-                          line.power_basis, line.power_source, text_number(line.count),
+                          line.price_year ? std::to_string(*line.price_year) : "", line.power_basis,
+                          line.power_source, text_number(line.count),
                           line.price_USD ? text_number(*line.price_USD, 15) : "",
                           line.power_W ? text_number(*line.power_W) : ""});
   return table;

@@ -109,6 +109,14 @@ std::string per_hour(const RunningCost& cost) {
 
 }  // namespace
 
+std::string price_years_text(const Result& result) {
+  if (!result.newest_price_year) return "";
+  std::string out = "prices of ";
+  if (result.oldest_price_year != result.newest_price_year)
+    out += fmt::format("{} to ", result.oldest_price_year.value_or(0));
+  return out + std::to_string(*result.newest_price_year);
+}
+
 std::string cost_rows(const Result& result) {
   if (result.bill.empty()) return "";
   return item("Price", price_text(result)) + item("Power", power_text(result));

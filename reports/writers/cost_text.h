@@ -18,6 +18,9 @@ std::string running_cost_rows(const Result& result);
 /// The same without its label.
 std::string running_cost_text(const Result& result);
 
+/// "prices of 2023 to 2026"; empty where nothing has a price.
+std::string price_years_text(const Result& result);
+
 /// Price and power in a few words: "price 129,000 USD, power at least 3.2 kW", as parts are not
 /// counted.
 std::string cost_in_short(const Result& result);

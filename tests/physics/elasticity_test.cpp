@@ -91,6 +91,27 @@ TEST_CASE("workers are tried in whole ones, and the gain is that of a tenth") {
   CHECK(lever(of(one), "loader workers").gain_per_10pct == approx(0.1).epsilon(0.1));
 }
 
+TEST_CASE("more than enough workers are no more than serve best: too many wait for one another") {
+  const auto restarted = [](int workers) {
+    Scenario scenario = images("20 ms", workers);
+    scenario.loader.persistent_workers = false;
+    scenario.run.once();
+    return scenario;
+  };
+  const Result now = simulate(restarted(1));
+  const Elasticity elasticity = elasticity_of(restarted(1), now);
+  CHECK(elasticity.binds == "loader workers");
+  Result best = now;
+  for (int workers = 2; workers <= 64; workers *= 2)
+    if (const Result more = simulate(restarted(workers));
+        more.throughput_samples_per_s > best.throughput_samples_per_s)
+      best = more;
+  CHECK(elasticity.distance > 2);
+  CHECK(elasticity.distance ==
+        about(best.throughput_samples_per_s / now.throughput_samples_per_s).epsilon(0.01));
+  CHECK(elasticity.next == best.bottleneck.resource);
+}
+
 TEST_CASE("a lever does what the scenario that says so does") {
   Scenario scenario = images("5 ms", 4, "400 kB");
   scenario.run.once();

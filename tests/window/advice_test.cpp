@@ -84,6 +84,15 @@ TEST_CASE("the report that is saved is the command line's") {
   CHECK(page.starts_with("<!DOCTYPE html>"));
   CHECK(page.find(hands.session().result()->title) != std::string::npos);
   CHECK(page.find("10 to 90 %") != std::string::npos);
+  CHECK(page.find("that are not saved") == std::string::npos);
+  hands.session().edit("nodes", "2");
+  hands.settle();
+  hands.command(Command::save);
+  hands.type("path of the file to write", (folder / "two.toml").string());
+  hands.click("Save a report (HTML)");
+  std::ifstream changed(folder / "two.html");
+  const std::string other{std::istreambuf_iterator<char>(changed), {}};
+  CHECK(other.find("with changes that are not saved") != std::string::npos);
 }
 
 TEST_CASE("a number of a product becomes the user's own, and is taken back") {

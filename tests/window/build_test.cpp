@@ -264,6 +264,71 @@ TEST_CASE("edits survive a window that ends without being closed, and files are 
   CHECK(std::filesystem::exists(folder / ("state/unsaved-" + std::to_string(getpid()) + ".toml")));
 }
 
+TEST_CASE("changes outlive another scenario that is opened, and a window that is closed") {
+  const TemporaryFolder folder;
+  const std::string file = kExamples + "/01_local_or_shared/scenario.toml";
+  const auto copy = [&](const std::string& ending) {
+    return folder / ("state/unsaved-" + std::to_string(getpid()) + ending);
+  };
+  {
+    Clicks hands(own_catalog(), kExamples);
+    hands.app().keep_in(folder / "state");
+    hands.session().open(file);
+    hands.settle();
+    hands.session().edit("nodes", "2");
+    hands.settle();
+    hands.session().open(kExamples + "/02_one_root_or_two/scenario.toml");
+    hands.settle();
+    CHECK(content(copy("-1.toml")).find("nodes = 2") != std::string::npos);
+    CHECK(hands.app().view().message ==
+          "Changes of scenario.toml were not saved; the next start offers them.");
+    hands.session().edit("nodes", "3");
+    hands.settle();
+  }
+  CHECK(content(copy(".toml")).find("nodes = 3") != std::string::npos);
+}
+
+TEST_CASE("a count that is none is told, and changes nothing") {
+  Clicks hands(own_catalog(), kExamples);
+  hands.settle();
+  hands.click("New…");
+  hands.click("dell-r760xa");
+  hands.settle();
+  for (const char* wrong : {"several", "0", "5000", "2.5"}) {
+    const std::string before = hands.session().text();
+    hands.type("count gpu 0", wrong);
+    CHECK(hands.session().text() == before);
+    CHECK(hands.app().view().message ==
+          "A count must be a whole number from 1 to 1024; found \"" + std::string(wrong) + "\"");
+  }
+}
+
+TEST_CASE("a file with other contents is written over only when asked to once more") {
+  const TemporaryFolder folder;
+  folder.write("mine.toml", "# precious\n");
+  folder.write("mine.html", "precious");
+  Clicks hands(own_catalog(), kExamples);
+  hands.session().open(kExamples + "/01_local_or_shared/scenario.toml");
+  hands.settle();
+  hands.click("Save…");
+  hands.type("path of the file to write", (folder / "mine.toml").string());
+  hands.click("Save a report (HTML)");
+  CHECK(content(folder / "mine.html") == "precious");
+  hands.click("Save a report (HTML)");
+  CHECK(content(folder / "mine.html").find("<html") != std::string::npos);
+  hands.click("Save…");
+  hands.type("path of the file to write", (folder / "mine.toml").string());
+  hands.click("Save");
+  CHECK(content(folder / "mine.toml") == "# precious\n");
+  hands.click("Write over it");
+  CHECK(content(folder / "mine.toml") == hands.session().text());
+  hands.session().edit("nodes", "2");
+  hands.settle();
+  hands.click("Save…");
+  hands.click("Save");  // its own file
+  CHECK(content(folder / "mine.toml").find("nodes = 2") != std::string::npos);
+}
+
 TEST_CASE("the machine that the window runs on is described by one click") {
   Clicks hands(own_catalog(), GPUFEED_SOURCE_DIR "/examples");
   hands.frames();

@@ -107,6 +107,17 @@ std::string entry_text(const std::string& name, const Measured& found, std::int6
   return out;
 }
 
+/// An entry takes no other (Dataset::decode_time).
+void check_decode_time(const std::string& text, const Options& options) {
+  constexpr Seconds kMost{3600};
+  const auto time = parse_quantity<SecondsUnit>(text);
+  if (time && time->value >= 0 && *time <= kMost) return;
+  throw options.error(
+      fmt::format("--decode-time must be text with a unit, such as \"3 ms\", 1 h at most; found "
+                  "\"{}\"",
+                  text));
+}
+
 }  // namespace
 
 int dataset_verb(const Arguments& arguments) {
@@ -126,9 +137,7 @@ int dataset_verb(const Arguments& arguments) {
                 "samples in each file, where the files are records of many; default: 1");
   if (!options.parse(arguments)) return kGood;
   if (folder.empty()) throw options.error("name the folder to measure");
-  if (decode_time && !parse_quantity<SecondsUnit>(*decode_time))
-    throw options.error(fmt::format(
-        "--decode-time must be text with a unit, such as \"3 ms\"; found \"{}\"", *decode_time));
+  if (decode_time) check_decode_time(*decode_time, options);
   std::int64_t samples_per_file = 1;
   if (per_file) {
     const char* end = per_file->data() + per_file->size();

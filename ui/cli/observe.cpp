@@ -89,6 +89,7 @@ int observe_verb(const Arguments& arguments) {
   options.value("--for", "T", at_most,
                 "how long; then a command is ended. Default: until the job ends");
   if (!options.parse(arguments)) return kGood;
+  if (target.empty()) throw options.error("name the job to watch: a process, or a command");
   const Watching how{
       quantity_of(every, Seconds{1}, "--every", options),
       at_most ? std::optional(quantity_of(at_most, Seconds{60}, "--for", options)) : std::nullopt};
@@ -105,7 +106,12 @@ int observe_verb(const Arguments& arguments) {
     print(toml);
     return kGood;
   }
-  write_new(*output, toml);
+  try {
+    write_new(*output, toml);
+  } catch (const InputError&) {  // what was watched does not come again
+    print(toml);
+    throw;
+  }
   print(fmt::format("{}: written; gpufeed simulate SCENARIO --observed {} takes it\n", *output,
                     *output));
   return kGood;

@@ -5,6 +5,8 @@
 
 #include <cmath>
 #include <filesystem>
+#include <optional>
+#include <set>
 
 #include "calib/probes/child.h"
 #include "calib/probes/core_use.h"
@@ -32,7 +34,7 @@ struct Measured {
   double reading_s = 0;  ///< of a sample, in read calls
   double making_s = 0;   ///< of a core for a sample besides
   double read_first_B = 0;
-  double read_later_B = 0;
+  std::optional<double> read_later_B;  ///< of the mean one; none without later epochs
 };
 
 Measured measured_of(const std::vector<ReplayEpoch>& epochs) {
@@ -40,6 +42,7 @@ Measured measured_of(const std::vector<ReplayEpoch>& epochs) {
   Measured out;
   double time = 0;
   double samples = 0;
+  double read = 0;
   double squares = 0;
   double rates = 0;
   for (std::size_t i = from; i < epochs.size(); ++i) {
@@ -50,7 +53,7 @@ Measured measured_of(const std::vector<ReplayEpoch>& epochs) {
     out.taken += epochs[i].taken.value;
     out.reading_s += epochs[i].reading.value;
     out.making_s += epochs[i].making.value;
-    out.read_later_B += epochs[i].read.value;
+    read += epochs[i].read.value;
     const double rate = static_cast<double>(epochs[i].samples) / epochs[i].time.value;
     rates += rate;
     squares += rate * rate;
@@ -67,7 +70,7 @@ Measured measured_of(const std::vector<ReplayEpoch>& epochs) {
   out.reading_s /= samples;
   out.making_s /= samples;
   out.read_first_B = epochs.front().read.value;
-  out.read_later_B /= count;
+  if (from > 0) out.read_later_B = read / count;
   return out;
 }
 
@@ -104,8 +107,9 @@ std::string table(const Measured& here, const Result& result) {
   out += row("read, first epoch", text(Bytes{here.read_first_B}, 4),
              text(Bytes{result.cache.read_first_epoch_B}, 4),
              off(result.cache.read_first_epoch_B, here.read_first_B));
-  out += row("read, later epochs", text(Bytes{here.read_later_B}, 4),
-             text(Bytes{result.cache.read_later_epoch_B}, 4), "");
+  if (here.read_later_B)
+    out += row("read, later epochs", text(Bytes{*here.read_later_B}, 4),
+               text(Bytes{result.cache.read_later_epoch_B}, 4), "");
   out += fmt::format(
       "  of the time {:.1f} % went to taking batches over; a worker was {} of a sample in read "
       "calls "
@@ -203,7 +207,9 @@ int replay_verb(const Arguments& arguments) {
   write_new(*case_file, case_text(scenario, scenarios.files.front(),
                                   told(overrides_of(scenarios), scenario, loader), here));
   std::string catalogs;  // of the entries that the case names
-  for (const auto& one : catalog_folders(scenarios)) catalogs += " --catalog " + one;
+  std::set<std::string> named;
+  for (const auto& one : catalog_folders(scenarios))
+    if (named.insert(one).second) catalogs += " --catalog " + one;
   print(fmt::format("{0}: written; gpufeed validate {0}{1} takes it\n", *case_file, catalogs));
   return kGood;
 }

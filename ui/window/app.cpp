@@ -28,7 +28,7 @@ App::App(const Catalog& catalog, const std::filesystem::path& examples, std::fun
 }
 
 App::~App() {
-  keeping_.forget();
+  if (!session_.has_changes()) keeping_.forget();  // else they are offered at the next start
   view_.remembered.dark = view_.dark;
   view_.remembered.scale = view_.scale / view_.display_scale;
   keeping_.save(view_.remembered);
@@ -68,13 +68,19 @@ void App::advise() {
 
 void App::keep() {
   kept_version_ = session_.version();
+  const bool another = std::exchange(kept_begun_, session_.begun()) != session_.begun();
+  if (another && !kept_.empty() && keeping_.set_aside())
+    view_.message = "Changes of " + kept_ + " were not saved; the next start offers them.";
   std::error_code unknown;
   const std::filesystem::path file = std::filesystem::absolute(session_.file(), unknown);
   if (std::filesystem::is_regular_file(file, unknown)) note_recent(view_.remembered, file.string());
-  if (session_.saved() || session_.standing() == Standing::empty)
-    keeping_.forget();
-  else
+  if (session_.has_changes()) {
     keeping_.note(file.string(), session_.text());
+    kept_ = file.filename().string();
+  } else {
+    keeping_.forget();
+    kept_.clear();
+  }
 }
 
 Screen App::screen() {

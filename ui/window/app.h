@@ -72,6 +72,8 @@ class App {
   std::filesystem::path probes_file_;  ///< empty: none is written
   std::string probes_;                 ///< as they were written last
   std::uint64_t kept_version_ = 0;
+  std::uint64_t kept_begun_ = 0;
+  std::string kept_;                       ///< the file whose changes a copy keeps
   std::shared_ptr<const Result> advised_;  ///< that advice is sought for; null: none is
   Fonts fonts_;
 };

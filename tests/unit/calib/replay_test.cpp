@@ -3,7 +3,10 @@
 
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <vector>
 
+#include "calib/probes/child.h"
 #include "calib/replay/run_replay.h"
 #include "sim/load/load.h"
 #include "sim/model/scenario.h"
@@ -68,6 +71,31 @@ TEST_CASE("a data set is made once, goes on where it was cut, and is not mixed w
   CHECK(refusal_of([&] { make_dataset(plan); }).find("holds other files") != std::string::npos);
 }
 
+TEST_CASE("a data set that two make at once is whole, and neither fails") {
+  const TemporaryFolder folder;
+  ReplayPlan plan = small_plan(folder / "set");
+  plan.files = 400;
+  std::vector<std::unique_ptr<Child>> both;
+  for (int i = 0; i < 2; ++i)
+    both.push_back(
+        std::make_unique<Child>([&] { return make_dataset(plan).value == 10000 ? 0 : 1; }));
+  for (const auto& one : both) CHECK(one->wait() == 0);
+  CHECK(make_dataset(plan).value == 10000);
+}
+
+TEST_CASE("what is in the way of a sample, and a sample that is too long, are told") {
+  const TemporaryFolder folder;
+  const ReplayPlan plan = small_plan(folder / "set");
+  make_dataset(plan);
+  const auto file = sample_file(plan, 7);
+  std::ofstream(file, std::ios::app) << "more";
+  CHECK(refusal_of([&] { make_dataset(plan); }).find("holds 10 kB") != std::string::npos);
+  std::filesystem::remove(file);
+  std::filesystem::create_directory(file);
+  CHECK(refusal_of([&] { make_dataset(plan); }).find("cannot be written: Is a directory") !=
+        std::string::npos);
+}
+
 TEST_CASE("a file that is gone ends the replay by a message") {
   const TemporaryFolder folder;
   const ReplayPlan plan = small_plan(folder / "set");
@@ -100,6 +128,21 @@ TEST_CASE("a replay is predicted as its own loader works: it takes batches over 
   CHECK(!replayed.loader.process_bandwidth);
   CHECK(replayed.loader.batch_overhead.value == 0);
   CHECK(replayed.data.open_requests.value == 0);
+}
+
+TEST_CASE("what a case of a replay sets makes of its scenario what was predicted") {
+  const std::string text = emulated("[data]\nat = \"ssd0\"\n[loader]\ntake_over_time = \"1 s\"\n");
+  const Scenario scenario = parse_scenario(text, "one.toml", own_catalog());
+  const ReplayLoader loader{{0.002}, {0.003}};
+  std::vector<Override> sets;
+  for (const std::string& set : replayed_sets(scenario, loader))
+    sets.push_back(parse_override(set));
+  const Scenario replayed = as_replayed(scenario, loader);
+  const Scenario told = parse_scenario(text, "one.toml", own_catalog(), sets);
+  CHECK(told.loader.worker_start.value.value == replayed.loader.worker_start.value.value);
+  CHECK(told.loader.take_over_time.value == replayed.loader.take_over_time.value);
+  CHECK(told.loader.pinned_memory == replayed.loader.pinned_memory);
+  CHECK(told.data.open_requests.value == replayed.data.open_requests.value);
 }
 
 TEST_CASE("what cannot be run here is refused with every reason") {

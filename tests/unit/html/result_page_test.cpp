@@ -59,6 +59,21 @@ TEST_CASE("a sum of price or power that lacks parts is at least so much") {
   CHECK(has(lacking, "≥ 163 kW"));
 }
 
+TEST_CASE("a price is told with the years it is of, in sum and line by line") {
+  html::PicturedResult one{sample_result(), {}};
+  one.result.price_USD = 5000;
+  one.result.oldest_price_year = one.result.newest_price_year = 2025;
+  one.result.bill = {{}};
+  one.result.bill.front().price_USD = 5000;
+  one.result.bill.front().price_year = 1999;
+  CHECK(has(html::to_html({one}, {"t", "c", "1"}), "prices of 2025; of all that is bought"));
+  one.result.oldest_price_year = 2016;
+  one.result.without_price = "1 x chassis";
+  const std::string page = html::to_html({one}, {"t", "c", "1"});
+  CHECK(has(page, "prices of 2016 to 2025; not counted: 1 x chassis"));
+  CHECK(has(page, ">1999<"));
+}
+
 TEST_CASE("what a user wrote stays text, in titles, names and commands") {
   html::PicturedResult one{sample_result(), {}};
   const std::string evil = "<script>alert('x')</script>\"&";

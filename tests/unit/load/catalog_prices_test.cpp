@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 
+#include "sim/load/read/reader.h"
 #include "sim/model/scenario.h"
 #include "tests/support/approx.h"
 #include "tests/support/entries.h"
@@ -130,6 +131,20 @@ TEST_CASE("the catalog's modules of memory have sizes that are made") {
       CHECK((part == about(1) || part == about(1.5) || part == about(1.875)));
     }
   }
+}
+
+TEST_CASE("a GPU that shares its board is sold with the others of it") {
+  const auto gpu_of = [](const std::string& name) {
+    Diagnostics none;
+    return Reader(own_catalog(), "", none).entry_of<Gpu>(*own_catalog().find("gpu", name));
+  };
+  const auto k80 = gpu_of("nvidia-k80-die");
+  CHECK(k80->dies_per_board == 2);
+  CHECK(k80->price->value == 5000);  // as its source has the board
+  const auto module = gpu_of("amd-mi250x-die");
+  const auto like = gpu_of("amd-mi210");
+  CHECK(module->price->value / (2 * module->peak_fp16->value) ==
+        approx(like->price->value / like->peak_fp16->value).epsilon(0.02));
 }
 
 TEST_CASE("every GPU of the catalog says how it is built in") {

@@ -105,6 +105,9 @@ TEST_CASE("advice is told in words") {
   CHECK(rows.front().gain == "+29.9 %");
   CHECK(rows.front().busy == "37.5 %");
   CHECK(rows.front().price == "+3,610");
+  CHECK(price_in_words(rows.front()) == "+3,610 USD");
+  CHECK(price_in_words({"", "", "", "", "not known", "", ""}) == "for an unknown price");
+  CHECK(price_in_words({"", "", "", "", "same", "", ""}) == "for the same price");
   CHECK(rows.front().power == "−20");
   CHECK(rows.front().worth == "+8.28 %");
   CHECK(rows.front().why == "wider");

@@ -69,7 +69,7 @@ TEST_CASE("six cards tell the figures that are always in sight, and what is not 
   result.gpus = {{"gpu0-gpu7", 8, {}}};
   result.accelerator_utilization = 0.515;
   result.bottleneck = {"loader workers", "why", "CPU decode", 1.75};
-  result.price_USD = 4608;
+  result.price_USD = 104608.4;
   result.oldest_price_year = result.newest_price_year = 2025;
   result.without_price = "1 x chassis + 2 x cpu";
   result.simulated.step_rate_uncertainty = 0.0022;
@@ -92,11 +92,12 @@ TEST_CASE("six cards tell the figures that are always in sight, and what is not 
   is(0, "Throughput", "19,930", "samples/s, 10–90 %:", "15,940 to 23,920");
   is(1, "GPUs busy", "51.5 %", "as if 3.9 of 8 idle", "10–90 %: 41 to 62 %");
   is(2, "Bottleneck", "loader workers", "next, at 1.8×: CPU decode", "");
-  is(3, "Price", "over 4,608 USD", "2 products left out", "9.85 USD an hour");
+  is(3, "Price", "over 104,608 USD", "2 products left out", "over 9.85 USD an hour");
   is(4, "Power", "not known", "no part says it", "0.255 kWh an epoch");
   is(5, "Certainty, 1 warning", "−20 %, +20 %", "by decode_time of imagenet-1k", "");
   CHECK(cards[5].why.find("± 0.22 %") != std::string::npos);
   CHECK(cards[1].mood == Mood::poor);
+  CHECK(cards[3].why.find("It rests on prices of 2025.") != std::string::npos);
   CHECK(cards[3].why.ends_with("Not counted, price not known: 1 x chassis + 2 x cpu"));
 }
 

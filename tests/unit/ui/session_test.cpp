@@ -186,6 +186,39 @@ TEST_CASE("parts become another product, and what is saved opens to the same ans
   CHECK(content((folder / "mine.toml").string()) == session.text());
 }
 
+TEST_CASE("what is saved through a link is written where it leads, and as readable as before") {
+  namespace fs = std::filesystem;
+  const TemporaryFolder folder;
+  const fs::path file = folder.write("mine.toml", "old");
+  fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write);
+  fs::create_symlink(file, folder / "link.toml");
+  Session session(own_catalog());
+  session.start(content(kExample), kExample);
+  session.save(folder / "link.toml");
+  CHECK(fs::is_symlink(folder / "link.toml"));
+  CHECK(content(file.string()) == session.text());
+  CHECK(fs::status(file).permissions() == (fs::perms::owner_read | fs::perms::owner_write));
+}
+
+TEST_CASE("changes are what would be lost, and only another file's contents would be destroyed") {
+  const TemporaryFolder folder;
+  const auto file = folder.write("mine.toml", content(kExample));
+  Session session(own_catalog());
+  CHECK(!session.has_changes());
+  session.start(content(kExample), "new.toml");
+  CHECK(!session.has_changes());  // nor saved
+  session.recover(content(kExample), "new.toml");
+  CHECK(session.has_changes());
+  session.open(file);
+  CHECK(!session.has_changes());
+  session.edit("nodes", "2");
+  CHECK(session.has_changes());
+  CHECK(!session.would_destroy(file));
+  CHECK(!session.would_destroy(folder / "none.toml"));
+  folder.write("mine.toml", "another wrote this meanwhile");
+  CHECK(session.would_destroy(file));
+}
+
 TEST_CASE("a file that cannot be written is told, and the scenario counts as not saved") {
   Session session(own_catalog());
   session.start(content(kExample), kExample);

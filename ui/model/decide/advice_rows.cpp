@@ -39,6 +39,12 @@ std::vector<ChangeRow> change_rows(const WhatIf& what_if) {
   return rows;
 }
 
+std::string price_in_words(const ChangeRow& row) {
+  if (row.price == "not known") return "for an unknown price";
+  if (row.price == "same") return "for the same price";
+  return row.price == "free" ? row.price : row.price + " USD";
+}
+
 std::string tried_in_words(const Advice& advice) {
   if (!advice.what_if) return "";
   const WhatIf& what_if = *advice.what_if;

@@ -12,7 +12,7 @@ namespace gpufeed::ui {
 struct ChangeRow {
   std::string change;
   std::string why;    ///< what it acts on, and what would hold the job back then
-  std::string gain;   ///< of the throughput: "+29.9 %"
+  std::string gain;   ///< of the throughput, or of the time to the result: "+29.9 %"
   std::string busy;   ///< GPUs, with it
   std::string price;  ///< "free", "+3,610", "not known"
   std::string power;  ///< W more
@@ -20,6 +20,9 @@ struct ChangeRow {
 };
 /// Of `WhatIf::rows`, in their order.
 std::vector<ChangeRow> change_rows(const WhatIf& what_if);
+
+/// "free", "+3,610 USD", "for the same price", "for an unknown price".
+std::string price_in_words(const ChangeRow& row);
 
 /// "Tried 65 changes: 42 make no difference (within 0.5 %), 5 are slower, ...".
 std::string tried_in_words(const Advice& advice);

@@ -127,6 +127,16 @@ void Keeping::forget() const {
   if (!folder_.empty()) fs::remove(own_copy(), missing);
 }
 
+bool Keeping::set_aside() const {
+  std::error_code error;
+  if (folder_.empty() || !fs::exists(own_copy(), error)) return false;
+  fs::path aside;
+  for (int number = 1; aside.empty() || fs::exists(aside, error); ++number)
+    aside = folder_ / fmt::format("{}{}-{}.toml", kCopy, getpid(), number);
+  fs::rename(own_copy(), aside, error);
+  return !error;
+}
+
 std::vector<LeftBehind> Keeping::left_behind() const {
   std::vector<LeftBehind> found;
   std::error_code missing;

@@ -41,6 +41,8 @@ class Keeping {
   /// Keeps a copy of edits that are not saved yet, until `forget`.
   void note(const std::string& name, const std::string& text) const;
   void forget() const;
+  /// The copy becomes one that was left behind. \return whether there was one
+  bool set_aside() const;
 
   /// The copies of windows that do not run any more.
   std::vector<LeftBehind> left_behind() const;

@@ -22,16 +22,20 @@ namespace fs = std::filesystem;
 
 }  // namespace
 
-void write_whole(const fs::path& file, const std::string& text) {
+void write_whole(const fs::path& named, const std::string& text) {
+  std::error_code ignored;
+  const fs::path linked = fs::is_symlink(named, ignored) ? fs::canonical(named, ignored) : named;
+  const fs::path file = linked.empty() ? named : linked;
   const fs::path beside = file.string() + fmt::format(".{}.part", getpid());
   errno = 0;
   std::ofstream out(beside, std::ios::binary);
   out << text;
   out.close();
   std::error_code error(out ? 0 : errno, std::generic_category());
+  if (const auto present = fs::status(file, ignored); !error && fs::exists(present))
+    fs::permissions(beside, present.permissions(), ignored);
   if (!error) fs::rename(beside, file, error);
   if (!error) return;
-  std::error_code ignored;
   fs::remove(beside, ignored);
   cannot_write(file, error);
 }

@@ -124,18 +124,16 @@ Card price(const Result& result) {
             "Of all machines and stores, from the catalog or your own quotes.",
             Mood::plain};
   if (const auto& cost = result.running_cost) {
-    card.more = text_number(cost->per_hour_USD, 3) + " USD an hour";
+    const bool whole = cost->rent_per_hour_USD || result.without_price.empty();
+    card.more = (whole ? "" : "over ") + text_number(cost->per_hour_USD, 3) + " USD an hour";
     card.why += fmt::format(
         "\n{} {}.", card.more,
         cost->rent_per_hour_USD ? "of rent" : "while it is written off, with electricity");
   }
   if (!result.price_USD) return card;
-  card.value = text_number(*result.price_USD, *result.price_USD >= 1e5 ? 4 : 6) + " USD";
-  if (result.newest_price_year)
-    card.detail = result.oldest_price_year == result.newest_price_year
-                      ? fmt::format("prices of {}", *result.newest_price_year)
-                      : fmt::format("prices of {} to {}", result.oldest_price_year.value_or(0),
-                                    *result.newest_price_year);
+  card.value = text_number(std::round(*result.price_USD), 15) + " USD";
+  card.detail = price_years_text(result);
+  if (!card.detail.empty()) card.why += fmt::format("\nIt rests on {}.", card.detail);
   if (!result.without_price.empty()) {
     card.value = "over " + card.value;
     card.detail = missing(result.without_price);

@@ -5,9 +5,13 @@
 
 namespace gpufeed::ui {
 
-std::string report_page(const Result& result, const Picture& picture, const std::string& file) {
+std::string report_page(const Result& result, const Picture& picture, const std::string& file,
+                        bool saved) {
   return html::to_html({{result, picture}},
-                       {result.title, "gpufeed simulate " + file, result.version});
+                       {result.title,
+                        saved ? "gpufeed simulate " + file
+                              : "gpufeed ui " + file + "  # with changes that are not saved",
+                        result.version});
 }
 
 }  // namespace gpufeed::ui

@@ -27,6 +27,8 @@ Session::Session(const Catalog& catalog, std::function<void()> wake)
 
 void Session::forget(std::string text, const fs::path& file, bool is_saved) {
   saved_ = is_saved ? text : "";
+  begun_ = text;
+  ++begun_count_;
   history_ = History(std::move(text));
   file_ = file;
   open_ = true;
@@ -54,6 +56,11 @@ void Session::open(const fs::path& file) {
 
 void Session::start(std::string text, const std::string& name) {
   begin(std::move(text), name, false);
+}
+
+void Session::recover(std::string text, const std::string& name) {
+  start(std::move(text), name);
+  begun_.clear();
 }
 
 /// Answers to earlier ones no longer count.
@@ -116,6 +123,14 @@ void Session::undo() {
 
 void Session::redo() {
   if (history_.redo()) submit_edit();
+}
+
+bool Session::would_destroy(const fs::path& file) const {
+  std::error_code unknown;
+  if (!fs::is_regular_file(file, unknown)) return false;
+  std::ifstream in(file, std::ios::binary);
+  const std::string there{std::istreambuf_iterator<char>(in), {}};
+  return there != saved_ && there != history_.now();
 }
 
 void Session::save(const fs::path& file) {

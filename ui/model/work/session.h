@@ -34,6 +34,8 @@ class Session {
   void open(const std::filesystem::path& file);
   /// Opens a text that has no file yet; `name` stands for it in messages.
   void start(std::string text, const std::string& name);
+  /// The same of changes that were left behind: they are still not saved.
+  void recover(std::string text, const std::string& name);
 
   /// Sets one key, such as loader.workers_per_gpu; the value as TOML writes it. Where the text
   /// cannot take it, nothing changes but `refusal`.
@@ -56,6 +58,12 @@ class Session {
   /// Writes the text; the file is whole or as it was before. \throws InputError
   void save(const std::filesystem::path& file);
   bool saved() const { return saved_ == history_.now(); }
+  /// Whether something would be lost with the text: it is not saved, nor as it was begun.
+  bool has_changes() const { return open_ && !saved() && history_.now() != begun_; }
+  /// Whether a file holds what this session neither opened nor saved, nor would write.
+  bool would_destroy(const std::filesystem::path& file) const;
+  /// How many scenarios were opened or started so far.
+  std::uint64_t begun() const { return begun_count_; }
 
   /// Takes in what was found out meanwhile. \return whether anything changed
   bool poll();
@@ -101,6 +109,8 @@ class Session {
   History history_;
   std::filesystem::path file_;
   std::string saved_;
+  std::string begun_;  ///< the text as it was opened or started
+  std::uint64_t begun_count_ = 0;
   bool open_ = false;
   std::uint64_t number_ = 0;         ///< of the scenario as it is now
   std::uint64_t result_number_ = 0;  ///< of the one that `result_` is of

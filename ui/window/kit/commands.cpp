@@ -140,6 +140,7 @@ void carry_out(Screen& screen, Command command) {
     case Command::save:
       if (screen.session.standing() == Standing::empty) return;
       view.path = place_to_save(screen);
+      view.destroys.clear();
       return show_dialog(screen, Dialog::save);
     case Command::undo:
       return screen.session.undo();

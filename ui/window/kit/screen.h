@@ -114,6 +114,7 @@ struct ViewState {
   ChoiceOrder order = ChoiceOrder::title;
   bool descending = false;
   std::string path;        ///< typed in a dialog
+  std::string destroys;    ///< the file that is written over when asked to once more
   bool show_times = true;  ///< false: pictures are to be the same whenever they are drawn
   std::string message;     ///< of the last command; empty where there is nothing to say
   std::map<std::string, Pending> pending;

@@ -9,7 +9,17 @@
 namespace gpufeed::ui {
 namespace {
 
+/// Whether a file may be written: at once, or, where it holds something else, when asked once more.
+bool may_write(Screen& screen, const std::filesystem::path& file, bool destroys) {
+  if (!destroys || screen.view.destroys == file) return true;
+  screen.view.destroys = file.string();
+  screen.view.message = file.string() + " is there with other contents. Once more: write over it.";
+  return false;
+}
+
 void save(Screen& screen) {
+  const std::filesystem::path file(screen.view.path);
+  if (!may_write(screen, file, screen.session.would_destroy(file))) return;
   try {
     screen.session.save(screen.view.path);
     screen.view.message = "Saved as " + screen.view.path;
@@ -22,9 +32,11 @@ void save(Screen& screen) {
 /// The page that `gpufeed simulate --html` writes, beside where the scenario would be saved.
 void save_report(Screen& screen) {
   const auto file = std::filesystem::path(screen.view.path).replace_extension(".html");
+  std::error_code unknown;
+  if (!may_write(screen, file, std::filesystem::exists(file, unknown))) return;
   try {
     write_whole(file, report_page(*screen.session.result(), screen.view.picture,
-                                  screen.session.file().string()));
+                                  screen.session.file().string(), screen.session.saved()));
     screen.view.message = "Report written to " + file.string();
     close_dialog(screen);
   } catch (const InputError& error) {
@@ -45,7 +57,8 @@ void draw_save_dialog(Screen& screen) {
   ImGui::SetNextItemWidth(-FLT_MIN);
   text_field(screen, "##path", "path of the file to write", screen.view.path);
   ImGui::BeginDisabled(screen.view.path.empty());
-  if (main_button(screen, "Save")) save(screen);
+  const bool again = !screen.view.destroys.empty() && screen.view.destroys == screen.view.path;
+  if (main_button(screen, again ? "Write over it" : "Save")) save(screen);
   ImGui::EndDisabled();
   ImGui::SameLine();
   ImGui::BeginDisabled(screen.view.path.empty() || screen.session.standing() != Standing::current ||

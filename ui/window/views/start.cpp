@@ -38,7 +38,7 @@ void draw_left_behind(Screen& screen, ImVec2 size) {
   if (!recovers && !discards) return;
   if (recovers) {
     begin(screen);
-    screen.session.start(left.text, left.name);
+    screen.session.recover(left.text, left.name);
   }
   Keeping::discard(left);
   screen.view.left_behind.erase(screen.view.left_behind.begin());

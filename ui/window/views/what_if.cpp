@@ -74,7 +74,7 @@ struct Column {
   float width;
 };
 /// The last ones are left out where there is no room.
-constexpr std::array kColumns{Column{"Samples/s", 78}, Column{"GPUs busy", 82}, Column{"Δ USD", 78},
+constexpr std::array kColumns{Column{"Gain", 78}, Column{"GPUs busy", 82}, Column{"Δ USD", 78},
                               Column{"Δ W", 60}, Column{"per 1000 USD", 100}};
 
 /// How many of them leave the words enough room.
@@ -196,9 +196,7 @@ void draw_advice_in_short(Screen& screen) {
     ImGui::EndDisabled();
     ImGui::PopID();
     ImGui::SameLine();
-    wrapped_text(fmt::format("{}, {}: {}", rows[i].gain,
-                             rows[i].price == "free" ? "free" : rows[i].price + " USD",
-                             rows[i].change));
+    wrapped_text(fmt::format("{}, {}: {}", rows[i].gain, price_in_words(rows[i]), rows[i].change));
     tooltip(screen, rows[i].change + "\n" + rows[i].why);
   }
 }

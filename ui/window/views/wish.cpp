@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
 
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/views.h"
@@ -51,9 +53,21 @@ void apply(Screen& screen, const WishedParts& parts) {
   screen.session.apply([&](const std::string& text) { return with_parts(text, parts); });
 }
 
+constexpr std::int64_t kMostParts = 1024;
+
+/// A count as typed in; where it is none, it says so.
+std::optional<std::int64_t> count_in(Screen& screen, const std::string& typed) {
+  std::int64_t count = 0;
+  const char* const end = typed.data() + typed.size();
+  const auto [rest, fault] = std::from_chars(typed.data(), end, count);
+  if (fault == std::errc{} && rest == end && count >= 1 && count <= kMostParts) return count;
+  screen.view.message =
+      fmt::format("A count must be a whole number from 1 to {}; found \"{}\"", kMostParts, typed);
+  return {};
+}
+
 /// − count +
 void draw_count(Screen& screen, const WishedParts& parts, std::size_t at) {
-  constexpr std::int64_t kMost = 1024;
   const std::string name = fmt::format("{} {}", parts.key, at);
   const std::int64_t now = parts.parts[at].count;
   std::int64_t count = now;
@@ -65,12 +79,13 @@ void draw_count(Screen& screen, const WishedParts& parts, std::size_t at) {
   ImGui::SameLine(0, screen.px(3));
   ImGui::SetNextItemWidth(screen.px(48));
   if (const auto typed = value_field(screen, "count " + name, std::to_string(now)))
-    count = std::atoll(typed->c_str());
+    count = count_in(screen, *typed).value_or(now);
   ImGui::SameLine(0, screen.px(3));
+  ImGui::BeginDisabled(now >= kMostParts);
   if (ImGui::Button(("+##" + name).c_str())) ++count;
+  ImGui::EndDisabled();
   note(screen, "more " + name);
   tooltip(screen, "One more");
-  count = std::clamp<std::int64_t>(count, 1, kMost);
   if (count == now) return;
   WishedParts changed = parts;
   changed.parts[at].count = count;

@@ -328,7 +328,7 @@ TEST_CASE("every key of emulated jobs has an effect") {
   texts.push_back(kHead +
                   "[workload]\nkind = \"emulated\"\njob = \"mlperf-unet3d-h100\"\ngpus = 2\n"
                   "dataset_samples = 2000\nepochs = 3\n[data]\nat = \"scratch\"\n"
-                  "[loader]\nworkers_per_gpu = 2\ntake_over_time = \"50 ms\"\n");
+                  "[loader]\nworkers_per_gpu = 2\n");
   CHECK(idle_keys(kind::Emulated::kName, texts) == "");
 }
 

@@ -10,8 +10,9 @@ struct Emulated : FeedsGpus, RunsEpochs {
   static constexpr std::string_view kName = "emulated";
   static constexpr std::array<std::string_view, 7> kTakes{"nodes", "fabric", "data", "loader",
                                                           "store", "cost",   "run"};
-  static constexpr std::array<std::string_view, 4> kLeaves{
-      "fabric.latency", "data.path", "loader.copy", "loader.persistent_workers"};
+  static constexpr std::array<std::string_view, 5> kLeaves{"fabric.latency", "data.path",
+                                                           "loader.pinned_memory", "loader.copy",
+                                                           "loader.persistent_workers"};
 
   std::optional<Ref<Job>> job;
   Defaulted<Ratio> step_jitter;

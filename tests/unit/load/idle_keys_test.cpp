@@ -22,9 +22,9 @@ TEST_CASE("sections and keys without effect on a kind are refused, with the kind
       {"a section", kEmulated + "[exchange]\nmode = \"asynchronous\"\n",
        "bad.toml:5:1: error: exchange: no effect on a workload of kind \"emulated\", only on kind "
        "\"training\", \"collective\"; leave it out\n"},
-      {"a key of a section", kEmulated + "[loader]\ncopy = 'in-order'\nworkers_per_gpu = 2\n",
-       "bad.toml:6:8: error: loader.copy: no effect on a workload of kind \"emulated\", "
-       "only on kind \"training\"; leave it out\n"},
+      {"a key of a section", kEmulated + "[loader]\npinned_memory = false\nworkers_per_gpu = 2\n",
+       "bad.toml:6:17: error: loader.pinned_memory: no effect on a workload of kind \"emulated\", "
+       "only on kind \"training\", \"inference\"; leave it out\n"},
       {"a split of nothing", kEmulated + "[parallel]\ntensor = 2\n",
        "bad.toml:5:1: error: parallel: no effect on a workload of kind \"emulated\", only on kind "
        "\"training\"; leave it out\n"},

@@ -238,6 +238,7 @@ std::vector<PageCacheEpoch> measure_page_cache(const PageCacheTest& test) {
   Pipe go;
   Pipe rows;
   std::vector<std::unique_ptr<Child>> jobs;
+  jobs.reserve(static_cast<std::size_t>(test.jobs));
   for (int number = 0; number < test.jobs; ++number)
     jobs.push_back(std::make_unique<Child>([&, number] {
       go.close_writing();

@@ -76,6 +76,7 @@ TEST_CASE("a data set that two make at once is whole, and neither fails") {
   ReplayPlan plan = small_plan(folder / "set");
   plan.files = 400;
   std::vector<std::unique_ptr<Child>> both;
+  both.reserve(2);
   for (int i = 0; i < 2; ++i)
     both.push_back(
         std::make_unique<Child>([&] { return make_dataset(plan).value == 10000 ? 0 : 1; }));
@@ -135,8 +136,9 @@ TEST_CASE("what a case of a replay sets makes of its scenario what was predicted
   const Scenario scenario = parse_scenario(text, "one.toml", own_catalog());
   const ReplayLoader loader{{0.002}, {0.003}};
   std::vector<Override> sets;
-  for (const std::string& set : replayed_sets(scenario, loader))
-    sets.push_back(parse_override(set));
+  const auto words = replayed_sets(scenario, loader);
+  sets.reserve(words.size());
+  for (const std::string& set : words) sets.push_back(parse_override(set));
   const Scenario replayed = as_replayed(scenario, loader);
   const Scenario told = parse_scenario(text, "one.toml", own_catalog(), sets);
   CHECK(told.loader.worker_start.value.value == replayed.loader.worker_start.value.value);

@@ -29,18 +29,18 @@ Bytes gradients_of(const Scenario& scenario) {
           (gathered ? kGatheredTwice : 1) / static_cast<double>(gpus_per_replica(scenario))};
 }
 
-ExchangePhases phases_of(Algorithm algorithm, ExchangeWays& ways) {
+Pattern pattern_of(Algorithm algorithm, const ExchangeWays& ways) {
   switch (algorithm) {
     case Algorithm::tree:
-      return tree_phases(ways);
+      return tree_pattern(ways);
     case Algorithm::hierarchical:
-      return hierarchical_phases(ways);
+      return hierarchical_pattern(ways);
     case Algorithm::torus:
-      return torus_phases(ways);
+      return torus_pattern(ways);
     case Algorithm::parameter_server:
-      return server_phases(ways);
+      return server_pattern(ways);
     default:
-      return ring_phases(ways);
+      return ring_pattern(ways);
   }
 }
 
@@ -96,8 +96,7 @@ void choose(const Scenario& scenario, Plan& plan, ExchangeWays& ways) {
   std::vector<Route> best_routes;
   Seconds best{std::numeric_limits<double>::infinity()};
   for (const Algorithm algorithm : candidates(scenario, plan, ways)) {
-    ExchangePhases phases = phases_of(algorithm, ways);
-    ways.settle(phases);
+    ExchangePhases phases = ways.phases_of(pattern_of(algorithm, ways));
     const bool possible = tune_phases(ways, algorithm, pieces, phases);
     const Seconds time = PhaseTimes(plan).of(phases);
     auto routes = ways.take_routes(others);
@@ -116,17 +115,15 @@ void choose(const Scenario& scenario, Plan& plan, ExchangeWays& ways) {
 /// Asynchronous: every GPU by itself.
 void serve_each(Plan& plan, ExchangeWays& ways) {
   for (int rank = 0; rank < ways.ranks(); ++rank) {
-    ExchangePhases phases(2);
-    add_serving(ways, phases, rank);
-    std::erase_if(phases, [](const ExchangePhase& phase) { return phase.flows.empty(); });
-    plan.gpus[static_cast<std::size_t>(rank)].exchange = std::move(phases);
+    Pattern serving(2);
+    add_serving(ways, serving, rank);
+    plan.gpus[static_cast<std::size_t>(rank)].exchange = ways.phases_of(serving);
   }
   plan.algorithm = Algorithm::parameter_server;
 }
 
 void split_model(Plan& plan, ExchangeWays& ways) {
-  plan.exchange = split_model_phases(ways);
-  ways.settle(plan.exchange);
+  plan.exchange = ways.phases_of(split_model_pattern(ways));
   plan.algorithm = Algorithm::ring;
 }
 

@@ -6,6 +6,7 @@
 
 #include "sim/base/diagnostics.h"
 #include "sim/model/scenario.h"
+#include "sim/plan/exchange/pattern.h"
 #include "sim/plan/nodes.h"
 
 namespace gpufeed {
@@ -14,6 +15,26 @@ using ExchangePhases = std::vector<ExchangePhase>;
 
 /// Part of what one rank sends in a ring all-reduce among `ranks`; half of it to scatter the sums.
 constexpr double ring_share(int ranks) { return 2.0 * (ranks - 1) / ranks; }
+
+/// The part of a way that lies on one node, whichever that is: all of it, or what leads out onto
+/// the network between nodes, or in from there.
+struct Leg {
+  enum class Part { all, out, in };
+  Part part;
+  Over over;
+  std::size_t gpu;     ///< in the system: where it begins, or the only one that it knows
+  std::size_t to = 0;  ///< between two GPUs of a node: where it ends
+
+  auto operator<=>(const Leg&) const = default;
+};
+
+/// A way from rank to rank.
+struct Journey {
+  Leg first;
+  std::optional<Leg> second;  ///< on another node
+
+  auto operator<=>(const Journey&) const = default;
+};
 
 /// The ranks of an exchange, node after node, and the ways between them. Every way that a flow
 /// takes becomes a route of the plan; one that is not there becomes an error in `missing`. All
@@ -41,25 +62,22 @@ class ExchangeWays {
   /// The network card through which each GPU of a node leaves it, if there is one.
   const std::vector<std::optional<std::size_t>>& cards() const { return cards_; }
 
-  /// Adds `size` to what travels from one rank to another in a phase of `rounds` rounds.
-  void send(ExchangePhase& phase, int from, int to, bool nvlink, Bytes size, double rounds);
-  /// The same over a way that is not from rank to rank.
-  void send_over(ExchangePhase& phase, std::optional<Route> way, const std::string& from,
-                 const std::string& to, Bytes size);
-  /// Lets one flow take what was added to a route of a phase in parts; drops phases without flows.
-  void settle(ExchangePhases& phases) const;
+  /// What travels by a pattern: one flow for all that takes a route in a phase; phases without
+  /// flows are left out.
+  ExchangePhases phases_of(const Pattern& pattern);
   /// Lets go of the routes from `first` on, which only phases took that are not wanted.
   std::vector<Route> take_routes(std::size_t first);
   void add_routes(std::vector<Route> routes);
 
  private:
   std::vector<std::optional<std::size_t>> find_cards() const;
-  std::optional<Route> way(int from, int to, bool nvlink);
-  std::optional<Route> within_node(std::size_t from, std::size_t to, bool nvlink) const;
-  const std::optional<PortRoute>& port_of(std::size_t gpu, bool out);
-  std::optional<RouteIndex> add_route(std::optional<Route> route, const std::string& from,
-                                      const std::string& to);
-  void add_flow(ExchangePhase& phase, std::optional<RouteIndex> route, Bytes size, double rounds);
+  Journey journey_of(const Send& send) const;
+  const std::optional<PortRoute>& route_of(const Leg& leg);
+  std::optional<PortRoute> find_route(const Leg& leg) const;
+  std::optional<Route> within_node(const Leg& leg) const;
+  std::optional<Route> way_of(const Send& send);
+  std::optional<RouteIndex> add_route(const Send& send);
+  void report_no_way(const Send& send);
 
   const Scenario& scenario_;
   const Nodes& cluster_;
@@ -69,10 +87,8 @@ class ExchangeWays {
   const int per_node_;
   const Bytes gradients_;
   const std::vector<std::optional<std::size_t>> cards_;
-  std::map<std::tuple<int, int, bool>, std::optional<RouteIndex>> routes_;
-  std::map<std::tuple<std::size_t, std::size_t, bool>, std::optional<Route>>
-      peers_;  ///< on the first node
-  std::map<std::pair<std::size_t, bool>, std::optional<PortRoute>> ports_;
+  std::map<std::tuple<int, int, Over>, std::optional<RouteIndex>> routes_;
+  std::map<Leg, std::optional<PortRoute>> legs_;  ///< on the first node
 };
 
 }  // namespace gpufeed

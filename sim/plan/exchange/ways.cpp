@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/model/scenario.h"
 #include "sim/plan/passes.h"
@@ -39,7 +40,7 @@ ExchangeWays::ExchangeWays(const Scenario& scenario, const Nodes& cluster, Plan&
       plan_(plan),
       missing_(missing),
       nodes_(static_cast<int>(cluster.count())),
-      per_node_(static_cast<int>(plan.gpus.size()) / nodes_),
+      per_node_(static_cast<int>(plan.gpus.size()) / static_cast<int>(cluster.shown())),
       gradients_(gradients),
       cards_(find_cards()) {}
 
@@ -152,6 +153,50 @@ ExchangePhases ExchangeWays::phases_of(const Pattern& pattern) {
     }
     settle(phase.flows);
     if (!phase.flows.empty()) phases.push_back(std::move(phase));
+  }
+  return phases;
+}
+
+Nodes::Place ExchangeWays::switch_of(int rank, const Leg& leg) const {
+  return cluster_.switch_of(node_of(rank), cards_[leg.gpu].value_or(0));
+}
+
+Seconds ExchangeWays::latency_of(const Journey& journey) {
+  const auto& first = route_of(journey.first);
+  if (!first) return {};
+  if (!journey.second) return first->route.latency;
+  const auto& second = route_of(*journey.second);
+  return second ? first->route.latency + (second->route.latency + cluster_.latency()) : Seconds{};
+}
+
+void ExchangeWays::add_uplinks(std::size_t rail, const SwitchTraffic& traffic,
+                               ExchangePhase& phase) {
+  const Nodes::Leaf& leaf = cluster_.leaf_of_rail(rail);
+  const auto add = [&](ResourceIndex link, Bytes size) {
+    if (size.value <= 0) return;
+    // Where several nodes are shown of each on a switch, as many flows: none is larger than it is.
+    const double each = plan_.resource(link).stands_for;
+    const int flows = std::max(1, static_cast<int>(std::ceil(1 / each)));
+    const RouteIndex route = plan_.routes.add({{link}, {}, {}});
+    for (int i = 0; i < flows; ++i) phase.flows.push_back({route, size / (each * flows)});
+  };
+  add(leaf.up, traffic.up);
+  add(leaf.down, traffic.down);
+}
+
+ExchangePhases ExchangeWays::phases_of(const std::vector<PhaseTraffic>& traffic) {
+  ExchangePhases phases;
+  for (const PhaseTraffic& all : traffic) {
+    ExchangePhase phase{.latency = {}, .flows = {}, .after_compute = all.after_compute};
+    for (const auto& [journey, rounds] : all.rounds)
+      phase.latency = std::max(phase.latency, latency_of(journey) * rounds);
+    for (std::size_t node = 0; node < all.of_node.size(); ++node)
+      for (const auto& [leg, size] : all.of_node[node])
+        if (const auto& found = route_of(leg))
+          phase.flows.push_back(
+              {plan_.routes.add(cluster_.on(static_cast<int>(node), found->route)), size});
+    for (const auto& [rail, most] : all.of_rail) add_uplinks(rail, most, phase);
+    phases.push_back(std::move(phase));
   }
   return phases;
 }

@@ -6,7 +6,7 @@
 
 #include "sim/base/diagnostics.h"
 #include "sim/model/scenario.h"
-#include "sim/plan/exchange/pattern.h"
+#include "sim/plan/exchange/traffic.h"
 #include "sim/plan/nodes.h"
 
 namespace gpufeed {
@@ -15,26 +15,6 @@ using ExchangePhases = std::vector<ExchangePhase>;
 
 /// Part of what one rank sends in a ring all-reduce among `ranks`; half of it to scatter the sums.
 constexpr double ring_share(int ranks) { return 2.0 * (ranks - 1) / ranks; }
-
-/// The part of a way that lies on one node, whichever that is: all of it, or what leads out onto
-/// the network between nodes, or in from there.
-struct Leg {
-  enum class Part { all, out, in };
-  Part part;
-  Over over;
-  std::size_t gpu;     ///< in the system: where it begins, or the only one that it knows
-  std::size_t to = 0;  ///< between two GPUs of a node: where it ends
-
-  auto operator<=>(const Leg&) const = default;
-};
-
-/// A way from rank to rank.
-struct Journey {
-  Leg first;
-  std::optional<Leg> second;  ///< on another node
-
-  auto operator<=>(const Journey&) const = default;
-};
 
 /// The ranks of an exchange, node after node, and the ways between them. Every way that a flow
 /// takes becomes a route of the plan; one that is not there becomes an error in `missing`. All
@@ -65,19 +45,29 @@ class ExchangeWays {
   /// What travels by a pattern: one flow for all that takes a route in a phase; phases without
   /// flows are left out.
   ExchangePhases phases_of(const Pattern& pattern);
+  /// What travels on nodes of a cluster that shows one of each kind: the time that a phase takes,
+  /// and what each of them carries, are the same as of all. No flow leaves its node.
+  ExchangePhases phases_of(const std::vector<PhaseTraffic>& traffic);
+
+  /// \param send  between two ranks that are not the same
+  Journey journey_of(const Send& send) const;
+  /// Where the card hangs by which a rank takes this way out or in.
+  Nodes::Place switch_of(int rank, const Leg& leg) const;
+
   /// Lets go of the routes from `first` on, which only phases took that are not wanted.
   std::vector<Route> take_routes(std::size_t first);
   void add_routes(std::vector<Route> routes);
 
  private:
   std::vector<std::optional<std::size_t>> find_cards() const;
-  Journey journey_of(const Send& send) const;
   const std::optional<PortRoute>& route_of(const Leg& leg);
   std::optional<PortRoute> find_route(const Leg& leg) const;
   std::optional<Route> within_node(const Leg& leg) const;
   std::optional<Route> way_of(const Send& send);
   std::optional<RouteIndex> add_route(const Send& send);
   void report_no_way(const Send& send);
+  Seconds latency_of(const Journey& journey);
+  void add_uplinks(std::size_t rail, const SwitchTraffic& traffic, ExchangePhase& phase);
 
   const Scenario& scenario_;
   const Nodes& cluster_;

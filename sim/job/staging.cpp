@@ -39,7 +39,10 @@ Seconds staging_time(const Scenario& scenario) {
   const System& system = *scenario.system;
   const Dataset& dataset = *scenario.workload.dataset();
   Graph graph = build_graph(scenario, {.request = dataset.sample_size});
-  const Nodes nodes(scenario, graph);
+  // Every node copies all, for any of them may read any sample: one shows how long that takes.
+  const Nodes nodes = scenario.nodes > 1 ? Nodes(scenario, graph, 1) : Nodes(scenario, graph);
+  for (Resource& resource : graph.resources)
+    resource.capacity = resource.capacity / resource.stands_for;
   const auto engine = make_engine(scenario.run.engine);
   GraphOnEngine on_engine(graph, *engine);
   const auto drives = drives_of(system, scenario.data.at.id);
@@ -54,13 +57,10 @@ Seconds staging_time(const Scenario& scenario) {
       report_no_way(missing, from.where, scenario, from.id, system.drives[drive].id);
       continue;
     }
-    // Every node copies all, for any of them may read any sample.
-    for (int node = 0; node < nodes.count(); ++node) {
-      Route copy = nodes.to_store(node, *route, true);
-      copy.cap = {};
-      if (const auto rate = scenario.data.staging->rate) copy.cap = *rate / parts;
-      routes.push_back(on_engine.add(copy));
-    }
+    Route copy = nodes.to_store(0, *route, true);
+    copy.cap = {};
+    if (const auto rate = scenario.data.staging->rate) copy.cap = *rate / parts;
+    routes.push_back(on_engine.add(copy));
   }
   missing.throw_if_any();
   Clock clock{*engine, {}};

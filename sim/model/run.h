@@ -24,7 +24,7 @@ struct Run {
   bool fold = true;
   std::optional<std::int64_t> max_steps;
   std::int64_t replications = 8;
-  std::optional<std::int64_t> range_samples;
+  std::int64_t range_samples = 160;
   bool timeline = false;  ///< no key: whoever shows Result::timeline asks for it
   bool store_shares =
       true;  ///< no key: whether to tell how runs with other shares of a store differ
@@ -66,8 +66,7 @@ struct Run {
               .between(0, 1000));
     visit(key("range_samples", &Run::range_samples,
               "draws of all parameters, each as far off as values of its basis are, that tell the "
-              "10 to 90 % range of the result; 0: none is told; default: 160, of more than 64 GPUs "
-              "as many fewer, 40 at least")
+              "10 to 90 % range of the result; 0: none is told")
               .between(0, 10000));
   }
 };

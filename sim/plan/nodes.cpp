@@ -11,10 +11,21 @@
 namespace gpufeed {
 
 Nodes::Nodes(const Scenario& scenario, Graph& graph)
-    : graph_(graph), system_(*scenario.system), count_(scenario.nodes) {
+    : graph_(graph), system_(*scenario.system), count_(scenario.nodes), shown_(count_) {
   if (count_ == 1) return;
   copy_resources(graph);
   add_leaves(scenario, graph);
+}
+
+Nodes::Nodes(const Scenario& scenario, Graph& graph, std::int64_t shown)
+    : graph_(graph), system_(*scenario.system), count_(scenario.nodes), shown_(shown), few_(true) {
+  copy_resources(graph);
+  add_leaves(scenario, graph);
+}
+
+/// Of something that so many nodes share, what one stands for of those that are shown.
+double Nodes::stands_for(std::int64_t nodes) const {
+  return few_ ? static_cast<double>(nodes) / static_cast<double>(shown_) : 1;
 }
 
 void Nodes::copy_resources(Graph& graph) {
@@ -22,9 +33,11 @@ void Nodes::copy_resources(Graph& graph) {
   const auto shared = [&](ResourceIndex r) { return of_one[r].kind == ResourceKind::array; };
   for (const ResourceIndex r : of_one.indices()) {
     graph.resources[r].of_first = r;
-    if (shared(r)) graph.resources[r].nodes = {0, static_cast<int>(count_)};
+    if (!shared(r)) continue;
+    graph.resources[r].nodes = {0, static_cast<int>(count_)};
+    graph.resources[r].stands_for = stands_for(count_);
   }
-  for (int node = 1; node < count_; ++node) {
+  for (int node = 1; node < shown_; ++node) {
     auto& copies = copies_.emplace_back();
     for (const ResourceIndex r : of_one.indices()) {
       if (shared(r)) {
@@ -59,10 +72,11 @@ void Nodes::add_leaves(const Scenario& scenario, Graph& graph) {
                                 .capacity = capacity,
                                 .provenance = provenance,
                                 .nodes = {first, nodes},
-                                .of_first = ResourceIndex(of_first)});
+                                .of_first = ResourceIndex(of_first),
+                                .stands_for = stands_for(nodes_per_switch_)});
   };
   for (std::size_t rail = 0; rail < rails; ++rail)
-    for (std::size_t s = 0; s < rail_switches_; ++s) {
+    for (std::size_t s = 0; s < (few_ ? 1 : rail_switches_); ++s) {
       Bandwidth ports{};
       for (std::size_t n = 0; n < system_.nics.size(); ++n)
         if (!rails_ || n == rail)
@@ -88,8 +102,12 @@ Route Nodes::on(int node, Route route) const {
 
 const Nodes::Leaf* Nodes::leaf_of(int node, std::size_t nic) const {
   if (leaves_.empty()) return nullptr;
-  const auto in_rail = static_cast<std::size_t>(node / nodes_per_switch_);
-  return &leaves_[(rails_ ? nic * rail_switches_ : 0) + in_rail];
+  const Place place = switch_of(node, nic);
+  return &leaves_[few_ ? place.rail : place.rail * rail_switches_ + place.number];
+}
+
+Nodes::Place Nodes::switch_of(int node, std::size_t nic) const {
+  return {rails_ ? nic : 0, static_cast<std::size_t>(node / nodes_per_switch_)};
 }
 
 std::size_t Nodes::nic_on(const Route& route) const {

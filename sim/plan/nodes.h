@@ -15,8 +15,13 @@ class Nodes {
   ///   "rail R switch S ..."): the uplink, or as much as its ports.
   /// `graph` must outlive this.
   Nodes(const Scenario& scenario, Graph& graph);
+  /// The same of a cluster of which few nodes are shown, which stand for all: so do their loads of
+  /// what nodes share (Resource::stands_for). Of leaf switches, a full one of each rail is there.
+  Nodes(const Scenario& scenario, Graph& graph, std::int64_t shown);
 
   std::int64_t count() const { return count_; }
+  /// Those that have resources, the first ones.
+  std::int64_t shown() const { return shown_; }
   /// A resource of node 0 as node `node` has it.
   ResourceIndex resource(int node, ResourceIndex of_first) const;
   /// A route of node 0 as node `node` has it.
@@ -26,11 +31,23 @@ class Nodes {
   Route to_store(int node, Route route, bool reads) const;
   /// A way from one node to another, of two halves on node 0.
   Route between(int from, const PortRoute& out, int to, const PortRoute& in) const;
+  /// What every way from one node to another adds to the two halves.
+  Seconds latency() const { return latency_; }
 
- private:
+  /// Where a network card of any node hangs: a leaf switch, counted within its rail.
+  struct Place {
+    std::size_t rail = 0, number = 0;
+    auto operator<=>(const Place&) const = default;
+  };
+  Place switch_of(int node, std::size_t nic) const;
   struct Leaf {
     ResourceIndex up, down;
   };
+  /// The uplinks of the switch that stands for those of a rail, of few nodes.
+  const Leaf& leaf_of_rail(std::size_t rail) const { return leaves_[rail]; }
+
+ private:
+  double stands_for(std::int64_t nodes) const;
   void copy_resources(Graph& graph);
   void add_leaves(const Scenario& scenario, Graph& graph);
   /// The switch that network card `nic` of a node hangs on; null where all hang on one.
@@ -40,6 +57,8 @@ class Nodes {
   const Graph& graph_;
   const System& system_;
   std::int64_t count_;
+  std::int64_t shown_;
+  bool few_ = false;
   /// Of each node but node 0: where it has each resource of that one.
   std::vector<ByResource<ResourceIndex>> copies_;
   std::int64_t nodes_per_switch_ = 1;

@@ -5,20 +5,31 @@
 #include <cmath>
 
 #include "sim/job/staging.h"
+#include "sim/model/compute.h"
 #include "sim/plan/limits/stages.h"
-#include "sim/plan/make/make_plan.h"
 
 namespace gpufeed {
 namespace {
 
-double checkpoint_s(const Plan& plan) {
-  if (!plan.checkpoint) return 0;
+/// Where one GPU writes for all, its node stands for no other.
+Plan standing_for_itself(Plan plan) {
+  for (Resource& resource : plan.graph.resources) resource.stands_for = 1;
+  return plan;
+}
+
+double time_of_checkpoint(const Plan& plan) {
   ExchangePhase all;
   for (const auto& writer : plan.checkpoint->writers) {
     all.flows.push_back({writer.copy, writer.size});
     for (const auto& piece : writer.pieces) all.flows.push_back({piece.route, piece.size});
   }
   return PhaseTimes(plan).of(all).value;
+}
+
+double checkpoint_s(const Scenario& scenario, const Plan& plan) {
+  if (!plan.checkpoint) return 0;
+  const bool alone = scenario.nodes > 1 && scenario.checkpoint->writers == CheckpointWriters::one;
+  return time_of_checkpoint(alone ? standing_for_itself(plan) : plan);
 }
 
 double seconds_each(double samples_per_s) {
@@ -63,8 +74,7 @@ double of(const PartFactors& factors, ModelPart part) {
 
 }  // namespace
 
-Outlook outlook_of(const Scenario& scenario) {
-  const Plan plan = make_plan(scenario);
+Outlook outlook_of(const Scenario& scenario, const Plan& plan) {
   Outlook out;
   double computing = 0;
   for (const auto& stage : stage_limits(plan, loads_of(plan))) {
@@ -80,11 +90,16 @@ Outlook outlook_of(const Scenario& scenario) {
   const double other =
       std::max({out.reading_s, out.waiting_s, out.decoding_s, out.copying_s, step});
   if (bound > other * (1 + 1e-6)) out.reading_s = bound;  // several resources make the cut together
-  if (plan.synchronous && plan.gpus.size() > 1)
+  const auto gpus = static_cast<double>(gpus_in_use(scenario));
+  const double shown = static_cast<double>(plan.gpus.size()) / gpus;
+  for (double* const time : {&out.reading_s, &out.waiting_s, &out.decoding_s, &out.copying_s,
+                             &out.compute_s, &out.exchange_s, &out.before_s})
+    *time *= shown;
+  if (plan.synchronous && gpus > 1)
     out.in_step = plan.kind == kind_of<kind::Emulated> ? ModelPart::waking
-                  : plan.nodes > 1                     ? ModelPart::nodes
+                  : scenario.nodes > 1                 ? ModelPart::nodes
                                                        : ModelPart::pace;
-  out.checkpoint_s = checkpoint_s(plan);
+  out.checkpoint_s = checkpoint_s(scenario, plan);
   const auto& staging = scenario.data.staging;
   if (staging && staging->mode != StagingMode::first_epoch)
     out.copying_in_s = staging_time(scenario).value;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "sim/model/scenario.h"
+#include "sim/plan/plan.h"
 #include "sim/range/deviations.h"
 
 namespace gpufeed {
@@ -24,7 +25,8 @@ struct Outlook {
   double copying_in_s = 0;           ///< of all data, before training
 };
 
-Outlook outlook_of(const Scenario& scenario);
+/// \param plan  of the scenario: all of it, or few nodes that stand for all
+Outlook outlook_of(const Scenario& scenario, const Plan& plan);
 
 /// Factors of the times of each part of the model.
 using PartFactors = std::array<double, kModelParts>;

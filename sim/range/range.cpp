@@ -9,6 +9,7 @@
 
 #include "sim/base/random.h"
 #include "sim/model/uncertain.h"
+#include "sim/plan/make/make_plan.h"
 #include "sim/range/outlook.h"
 
 namespace gpufeed {
@@ -47,26 +48,19 @@ double quantile(std::vector<double> values, double part) {
   return values[low] + rest * (values[high] - values[low]);
 }
 
-/// A draw costs a plan, whose making takes time in proportion to the GPUs.
-std::int64_t samples_of(const Scenario& scenario) {
-  constexpr std::int64_t kMost = 160, kFewest = 40, kGpus = 64;
-  const auto gpus = scenario.nodes * static_cast<std::int64_t>(scenario.system->gpus.size());
-  return scenario.run.range_samples.value_or(
-      std::max(kFewest, kMost * kGpus / std::max(gpus, kGpus)));
-}
-
 class Sampler {
  public:
   Sampler(const Scenario& scenario, const Result& result)
       : scenario_(scenario),
         result_(result),
         values_(uncertain_values(scenario)),
-        before_(outlook_of(scenario)) {}
+        traffic_(traffic_of(scenario)),
+        before_(outlook(scenario)) {}
 
   Range range() {
     find_sources();
     Range range;
-    range.samples = samples_of(scenario_);
+    range.samples = scenario_.run.range_samples;
     std::vector<double> rates, shares, times;
     for (const auto& draw : draws(static_cast<std::size_t>(range.samples), scenario_.run.seed)) {
       const Outcome outcome = outcome_of(draw);
@@ -96,6 +90,10 @@ class Sampler {
   }
 
  private:
+  Outlook outlook(const Scenario& drawn) const {
+    return outlook_of(drawn, traffic_ ? make_plan_of_few(drawn, *traffic_) : make_plan(drawn));
+  }
+
   /// \param deviates  of each source, in its standard deviations
   Outcome outcome_of(const std::vector<double>& deviates) const {
     std::vector<double> factors(values_.size(), 1.0);
@@ -110,7 +108,7 @@ class Sampler {
         parts[static_cast<std::size_t>(source.part)] = factor;
       changed = changed || (source.value && deviates[i] != 0);
     }
-    return outcome_of(changed ? outlook_of(with_factors(scenario_, factors)) : before_, parts);
+    return outcome_of(changed ? outlook(with_factors(scenario_, factors)) : before_, parts);
   }
 
   Outcome outcome_of(const Outlook& now, const PartFactors& parts) const {
@@ -244,6 +242,7 @@ class Sampler {
   const Scenario& scenario_;
   const Result& result_;
   std::vector<UncertainValue> values_;
+  const std::optional<Traffic> traffic_;  ///< of alike nodes once, shared by all draws
   Outlook before_;
   std::vector<Source> sources_;
 };
@@ -264,7 +263,7 @@ Drawn drawn(const Scenario& scenario, const Result& result, std::size_t count, s
 }
 
 std::optional<Range> range_of(const Scenario& scenario, const Result& result) {
-  if (samples_of(scenario) == 0 || !has_range(scenario, result)) return {};
+  if (scenario.run.range_samples == 0 || !has_range(scenario, result)) return {};
   return Sampler(scenario, result).range();
 }
 

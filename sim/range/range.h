@@ -12,9 +12,9 @@ namespace gpufeed {
 /// How far the parameters of a job that runs epochs leave its result open: 10 to 90 % of
 /// `run.range_samples` draws of all of them, each log-normal about its stated value with the
 /// deviation that values of its basis have, and of what the model itself gets wrong (deviations.h).
-/// A draw makes the plan anew; the result follows its outlook: throughput and times by the ratio of
-/// `sample_time`, checkpoints by the ratio of theirs. The draws are a Latin hypercube, so that few
-/// are enough.
+/// A draw makes the plan anew, of a cluster that of few nodes which stand for all; the result
+/// follows its outlook: throughput and times by the ratio of `sample_time`, checkpoints by the
+/// ratio of theirs. The draws are a Latin hypercube, so that few are enough.
 ///
 /// A cause's share is that of the variance when one parameter alone is raised and lowered by its
 /// deviation. Of causes, the three weightiest that have at least a hundredth are named.

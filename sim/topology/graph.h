@@ -79,6 +79,8 @@ struct Resource {
   NodeRange nodes = {};        ///< of a cluster: those that use it
   /// Of several nodes: what stands at its place for the first of them.
   std::optional<ResourceIndex> of_first = {};
+  /// Where few nodes stand for all: as so many of what they load it with it is loaded.
+  double stands_for = 1;
 
   bool operator==(const Resource&) const = default;
 };

@@ -2,9 +2,8 @@
 #include "sim/topology/routes.h"
 
 #include <algorithm>
-#include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/breadth_first_search.hpp>
-#include <boost/graph/filtered_graph.hpp>
+#include <numeric>
+#include <span>
 
 #include "sim/base/assert.h"
 #include "sim/model/find_part.h"
@@ -13,50 +12,69 @@
 namespace gpufeed {
 namespace {
 
-struct Way {
-  std::size_t edge = 0;
-};
-using Ways =
-    boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property, Way>;
-using WayId = boost::graph_traits<Ways>::edge_descriptor;
-
 enum class BrickRule { allowed, avoided, only };
 
 /// The edges that a transfer to `target` may take.
 struct Usable {
-  const Graph* graph = nullptr;
-  const Ways* ways = nullptr;
-  VertexIndex target{0};
-  BrickRule bricks = BrickRule::allowed;
+  const Graph& graph;
+  VertexIndex target;
+  BrickRule bricks;
 
-  bool operator()(const WayId& way) const {
-    const Edge& edge = edge_of(way);
-    const bool brick =
-        edge.resource && graph->resource(*edge.resource).kind == ResourceKind::nvlink;
+  bool operator()(const Edge& edge) const {
+    const bool brick = edge.resource && graph.resource(*edge.resource).kind == ResourceKind::nvlink;
     if ((bricks == BrickRule::avoided && brick) || (bricks == BrickRule::only && !brick))
       return false;
     if (edge.to == target) return true;
-    switch (graph->vertex(edge.to).kind) {
+    switch (graph.vertex(edge.to).kind) {
       case VertexKind::gpu:
       case VertexKind::memory:
       case VertexKind::media:
         return false;
       // Else a transfer could leave the machine by one NIC and come back by another.
       case VertexKind::network:
-        return graph->vertex(edge.from).kind == VertexKind::store ||
-               graph->vertex(target).kind == VertexKind::media;
+        return graph.vertex(edge.from).kind == VertexKind::store ||
+               graph.vertex(target).kind == VertexKind::media;
       default:
         return true;
     }
   }
-  const Edge& edge_of(const WayId& way) const { return graph->edges[(*ways)[way].edge]; }
 };
 
-Ways ways_of(const Graph& graph) {
-  Ways ways(graph.vertices.size());
-  for (std::size_t i = 0; i < graph.edges.size(); ++i)
-    boost::add_edge(graph.edges[i].from.position(), graph.edges[i].to.position(), Way{i}, ways);
-  return ways;
+/// The edges of a graph by where they begin, each vertex's in the graph's order.
+class EdgesByStart {
+ public:
+  explicit EdgesByStart(const Graph& graph)
+      : begin_(graph.vertices.size(), 0), edges_(graph.edges.size()) {
+    for (const Edge& edge : graph.edges) ++begin_[edge.from];
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+    // So far each is where its edges end; from the last on, they move it to where they begin.
+    for (auto edge = graph.edges.rbegin(); edge != graph.edges.rend(); ++edge)
+      edges_[--begin_[edge->from]] = &*edge;
+  }
+  std::span<const Edge* const> from(VertexIndex vertex) const {
+    const std::size_t next = vertex.position() + 1;
+    const std::size_t end = next < begin_.size() ? begin_[VertexIndex(next)] : edges_.size();
+    return std::span(edges_).subspan(begin_[vertex], end - begin_[vertex]);
+  }
+
+ private:
+  Indexed<VertexIndex, std::size_t> begin_;
+  std::vector<const Edge*> edges_;
+};
+
+/// The edge by which a breadth-first search first reaches each vertex, until it reaches the target.
+Indexed<VertexIndex, const Edge*> search(const Graph& graph, VertexIndex from,
+                                         const Usable& usable) {
+  const EdgesByStart edges(graph);
+  Indexed<VertexIndex, const Edge*> last(graph.vertices.size(), nullptr);
+  std::vector<VertexIndex> reached{from};
+  for (std::size_t next = 0; next < reached.size() && !last[usable.target]; ++next)
+    for (const Edge* const edge : edges.from(reached[next])) {
+      if (edge->to == from || last[edge->to] || !usable(*edge)) continue;
+      last[edge->to] = edge;
+      reached.push_back(edge->to);
+    }
+  return last;
 }
 
 void take(Route& route, ResourceIndex resource) {
@@ -86,26 +104,9 @@ void take_pass_limits(const Graph& graph, Route& route, VertexIndex from, Vertex
   }
 }
 
-/// Notes the edge by which the search first reached each vertex.
-struct Recorder : boost::default_bfs_visitor {
-  Recorder(const Usable& of, Indexed<VertexIndex, const Edge*>& into) : usable(&of), last(&into) {}
-
-  template <class AnyGraph>
-  void tree_edge(const WayId& way, const AnyGraph&) const {
-    const Edge& edge = usable->edge_of(way);
-    (*last)[edge.to] = &edge;
-  }
-  const Usable* usable;
-  Indexed<VertexIndex, const Edge*>* last;
-};
-
 std::optional<Route> find_route(const Graph& graph, VertexIndex from, VertexIndex to,
                                 BrickRule bricks) {
-  const Ways ways = ways_of(graph);
-  const Usable usable{&graph, &ways, to, bricks};
-  Indexed<VertexIndex, const Edge*> last(graph.vertices.size(), nullptr);
-  boost::breadth_first_search(boost::filtered_graph<Ways, Usable>(ways, usable), from.position(),
-                              boost::visitor(Recorder(usable, last)));
+  const auto last = search(graph, from, {graph, to, bricks});
   std::vector<const Edge*> way;
   for (VertexIndex vertex = to; vertex != from; vertex = way.back()->from) {
     const Edge* edge = last[vertex];

@@ -19,6 +19,7 @@
 #include "sim/engine/engine.h"
 #include "sim/load/load.h"
 #include "sim/model/scenario.h"
+#include "sim/range/range.h"
 #include "sim/simulate.h"
 #include "tests/bench/window.h"
 
@@ -203,6 +204,23 @@ Json growth() {
   return out;
 }
 
+/// By nodes: the time of a result's range, whose draws each make a plan. Over that of one node, it
+/// grows by the kinds of nodes alone. Ranges only scale a result: any will do.
+Json ranges() {
+  Json out = Json::array();
+  const Result result = simulate(cluster(1, {"run.range_samples=0"}));
+  double alone = 0;
+  for (const std::int64_t nodes : {1, 16, 256, 4096}) {
+    const Scenario scenario = cluster(nodes, {});
+    const double time = seconds_of([&] { range_of(scenario, result); }, 3);
+    if (nodes == 1) alone = time;
+    out.push_back({{"scenario", fmt::format("range, {} nodes", nodes)},
+                   {"time_s", time},
+                   {"time_over_one_node", time / alone}});
+  }
+  return out;
+}
+
 /// Every node simulated, on a store that they overload: what a node costs in a step, over what it
 /// costs of 16. At most twice, up to 256.
 Json each_node() {
@@ -252,9 +270,10 @@ Json sweep_time() {
 int main(int argc, char** argv) {
   const std::set<std::string> wanted(argv + 1, argv + argc);
   const std::vector<std::pair<std::string, Json (*)()>> sections{
-      {"engine", engine_events}, {"scenarios", scenario_times}, {"examples", example_times},
-      {"growth", growth},        {"each_node", each_node},      {"sweep", sweep_time},
-      {"window", window_times}};
+      {"engine", engine_events},   {"scenarios", scenario_times},
+      {"examples", example_times}, {"growth", growth},
+      {"ranges", ranges},          {"each_node", each_node},
+      {"sweep", sweep_time},       {"window", window_times}};
   Json out;
   for (const auto& [name, measure] : sections)
     if (wanted.empty() || wanted.contains(name)) out[name] = measure();

@@ -73,19 +73,19 @@ class Collectives {
   /// Of a whole buffer of so many bytes.
   static constexpr Bytes kBuffer{1e9};
 
-  static ExchangePhases phases_of(CollectiveOperation operation, Algorithm algorithm,
-                                  ExchangeWays& ways) {
+  static Pattern pattern_of(CollectiveOperation operation, Algorithm algorithm,
+                            const ExchangeWays& ways) {
     if (operation == CollectiveOperation::all_to_all) return all_to_all(ways);
-    return algorithm == Algorithm::tree ? tree_phases(ways) : ring_phases(ways);
+    return algorithm == Algorithm::tree ? tree_pattern(ways) : ring_pattern(ways);
   }
 
   /// Every rank sends every other its part.
-  static ExchangePhases all_to_all(ExchangeWays& ways) {
-    ExchangePhases phases(1);
+  static Pattern all_to_all(const ExchangeWays& ways) {
+    Pattern phases(1);
     const Bytes part = ways.gradients() / static_cast<double>(ways.ranks());
     for (int from = 0; from < ways.ranks(); ++from)
       for (int to = 0; to < ways.ranks(); ++to)
-        if (from != to) ways.send(phases.front(), from, to, true, part, ways.ranks() - 1);
+        if (from != to) phases.front().add({from, to, Over::nvlink, part, ways.ranks() - 1.0});
     return phases;
   }
 
@@ -95,9 +95,8 @@ class Collectives {
     Diagnostics missing;
     ExchangeWays ways(scenario_, nodes_, plan_, missing, kBuffer);
     const std::size_t others = plan_.routes.size();
-    auto phases = phases_of(operation, algorithm, ways);
+    const auto phases = ways.phases_of(pattern_of(operation, algorithm, ways));
     missing.throw_if_any();
-    ways.settle(phases);
     library_ = library_of(ways);
     Way way{algorithm, {}, shape_of(ways, phases, operation, kBuffer)};
     const Seconds all = PhaseTimes(plan_).of(phases) - phases.front().latency;

@@ -23,9 +23,10 @@ struct Writers {
   double part = 1;
 };
 
+/// \param gpus  of a plan, which may be fewer than all
 Writers writers_of(const Scenario& scenario, std::size_t gpus) {
   const auto jobs = static_cast<std::size_t>(scenario.loader.jobs);
-  const std::size_t ranks = gpus / jobs;
+  const std::size_t ranks = static_cast<std::size_t>(gpus_in_use(scenario)) / jobs;
   const bool all = scenario.checkpoint->writers == CheckpointWriters::all;
   Writers writers;
   writers.part = all ? 1 / static_cast<double>(ranks) : 1;
@@ -103,7 +104,7 @@ class CheckpointPlanner {
     const Checkpoint& given = *scenario_.checkpoint;
     const Writers writers = writers_of(scenario_, plan_.gpus.size());
     const double of_node =
-        static_cast<double>(writers.gpus.size()) / static_cast<double>(nodes_.count());
+        static_cast<double>(writers.gpus.size()) / static_cast<double>(nodes_.shown());
     room_ = dirty_room(scenario_, place_) / std::max(1.0, of_node);
     out_.interval = given.interval_steps;
     out_.asynchronous = given.mode == CheckpointMode::asynchronous;
@@ -112,7 +113,7 @@ class CheckpointPlanner {
       add_writer(w, plan_.gpus[writers.gpus[w]], out_.size * writers.part);
     if (!place_.store)
       for (const auto& drive : place_.sources)
-        for (int node = 0; node < nodes_.count(); ++node) share_time(drive, node);
+        for (int node = 0; node < nodes_.shown(); ++node) share_time(drive, node);
     return std::move(out_);
   }
 

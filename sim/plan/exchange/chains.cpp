@@ -74,27 +74,29 @@ std::vector<Ring> chains_of_node(const ExchangeWays& ways, bool on) {
   return find_chains(rings_of_node(ways, 0, ways.per_node()), ways.cards(), on);
 }
 
+Over over_hops(const Ring& ring) { return ring.nvlink ? Over::nvlink : Over::pcie; }
+
 int rank_on(const ExchangeWays& ways, int node, const Ring& chain, int place) {
   return node * ways.per_node() + chain.order[static_cast<std::size_t>(place)];
 }
 
-void send_around(ExchangeWays& ways, ExchangePhase& phase, const std::vector<Ring>& rings, int node,
-                 Bytes sent, double rounds) {
+void send_around(const ExchangeWays& ways, SendPhase& phase, const std::vector<Ring>& rings,
+                 int node, Bytes sent, double rounds) {
   const double bricks = bricks_of(rings);
   const int first = node * ways.per_node();
   for (const auto& ring : rings)
     for (std::size_t i = 0; i < ring.order.size(); ++i)
-      ways.send(phase, first + ring.order[i], first + ring.order[(i + 1) % ring.order.size()],
-                ring.nvlink, sent * (ring.bricks / bricks), rounds);
+      phase.add({first + ring.order[i], first + ring.order[(i + 1) % ring.order.size()],
+                 over_hops(ring), sent * (ring.bricks / bricks), rounds});
 }
 
-void send_along(ExchangeWays& ways, ExchangePhase& phase, int node, const Ring& chain,
+void send_along(const ExchangeWays& ways, SendPhase& phase, int node, const Ring& chain,
                 Along direction, Bytes size) {
   const bool to_head = direction == Along::to_head;
   for (int i = 0; i + 1 < ways.per_node(); ++i) {
     const int near = rank_on(ways, node, chain, i), far = rank_on(ways, node, chain, i + 1);
-    ways.send(phase, to_head ? far : near, to_head ? near : far, chain.nvlink, size,
-              ways.per_node() - 1);
+    phase.add({to_head ? far : near, to_head ? near : far, over_hops(chain), size,
+               static_cast<double>(ways.per_node() - 1)});
   }
 }
 

@@ -14,17 +14,20 @@ std::vector<Ring> rings_of_node(const ExchangeWays& ways, int first, int gpus);
 /// by the same card.
 std::vector<Ring> chains_of_node(const ExchangeWays& ways, bool on);
 
+/// What its hops take within a node.
+Over over_hops(const Ring& ring);
+
 /// The rank at a place of a node's chain.
 int rank_on(const ExchangeWays& ways, int node, const Ring& chain, int place);
 
 /// Every GPU of the rings sends `sent` to its next, in parts by their bricks.
-void send_around(ExchangeWays& ways, ExchangePhase& phase, const std::vector<Ring>& rings, int node,
-                 Bytes sent, double rounds);
+void send_around(const ExchangeWays& ways, SendPhase& phase, const std::vector<Ring>& rings,
+                 int node, Bytes sent, double rounds);
 
 enum class Along { to_head, from_head };
 
 /// `size` along every hop of a node's chain.
-void send_along(ExchangeWays& ways, ExchangePhase& phase, int node, const Ring& chain,
+void send_along(const ExchangeWays& ways, SendPhase& phase, int node, const Ring& chain,
                 Along direction, Bytes size);
 
 }  // namespace gpufeed

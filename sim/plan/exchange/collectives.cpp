@@ -23,8 +23,8 @@ int torus_width(const ExchangeWays& ways) {
 }
 
 /// One node: each job by its own rings, which share the gradients by their bricks.
-ExchangePhases rings_of_jobs(ExchangeWays& ways) {
-  ExchangePhases phases(1);
+Pattern rings_of_jobs(const ExchangeWays& ways) {
+  Pattern phases(1);
   const int jobs = static_cast<int>(ways.scenario().loader.jobs);
   const int size = ways.per_node() / jobs;
   for (int job = 0; job < jobs && size > 1; ++job)
@@ -34,7 +34,7 @@ ExchangePhases rings_of_jobs(ExchangeWays& ways) {
 }
 
 /// The part of a tree that one chain serves; mirrored, its nodes count from the last.
-void add_tree(ExchangeWays& ways, ExchangePhase& phase, const Ring& chain, bool mirrored,
+void add_tree(const ExchangeWays& ways, SendPhase& phase, const Ring& chain, bool mirrored,
               Bytes part) {
   const double depth = std::bit_width(static_cast<unsigned>(ways.nodes())) - 1;
   const auto node = [&](int i) { return mirrored ? ways.nodes() - 1 - i : i; };
@@ -44,13 +44,13 @@ void add_tree(ExchangeWays& ways, ExchangePhase& phase, const Ring& chain, bool 
     if (v == 0) continue;
     const int child = rank_on(ways, node(v), chain, 0);
     const int parent = rank_on(ways, node((v - 1) / 2), chain, 0);
-    ways.send(phase, child, parent, false, part, 2 * depth);
-    ways.send(phase, parent, child, false, part, 2 * depth);
+    phase.add({child, parent, Over::pcie, part, 2 * depth});
+    phase.add({parent, child, Over::pcie, part, 2 * depth});
   }
 }
 
 /// Rows as long as a node take its rings.
-void add_rows(ExchangeWays& ways, ExchangePhase& phase, int width, Bytes sent) {
+void add_rows(const ExchangeWays& ways, SendPhase& phase, int width, Bytes sent) {
   if (width == 1) return;
   if (width == ways.per_node()) {
     const auto rings = rings_of_node(ways, 0, width);
@@ -60,14 +60,14 @@ void add_rows(ExchangeWays& ways, ExchangePhase& phase, int width, Bytes sent) {
   }
   for (int first = 0; first < ways.ranks(); first += width)
     for (int i = 0; i < width; ++i)
-      ways.send(phase, first + i, first + (i + 1) % width, true, sent, width - 1);
+      phase.add({first + i, first + (i + 1) % width, Over::nvlink, sent, width - 1.0});
 }
 
 }  // namespace
 
-ExchangePhases ring_phases(ExchangeWays& ways) {
+Pattern ring_pattern(const ExchangeWays& ways) {
   if (ways.nodes() == 1) return rings_of_jobs(ways);
-  ExchangePhases phases(1);
+  Pattern phases(1);
   const auto chains = chains_of_node(ways, true);
   const double rounds = 2.0 * (ways.ranks() - 1);
   const Bytes sent =
@@ -79,13 +79,13 @@ ExchangePhases ring_phases(ExchangeWays& ways) {
         const int next_node = (node + 1) % ways.nodes();
         const int to =
             i + 1 < gpus ? rank_on(ways, node, chain, i + 1) : rank_on(ways, next_node, chain, 0);
-        ways.send(phases[0], rank_on(ways, node, chain, i), to, chain.nvlink, sent, rounds);
+        phases[0].add({rank_on(ways, node, chain, i), to, over_hops(chain), sent, rounds});
       }
   return phases;
 }
 
-ExchangePhases tree_phases(ExchangeWays& ways) {
-  ExchangePhases phases(1);
+Pattern tree_pattern(const ExchangeWays& ways) {
+  Pattern phases(1);
   const auto chains = chains_of_node(ways, false);
   const Bytes part = ways.gradients() / (2.0 * static_cast<double>(chains.size()));
   for (const Ring& chain : chains)
@@ -93,35 +93,35 @@ ExchangePhases tree_phases(ExchangeWays& ways) {
   return phases;
 }
 
-ExchangePhases hierarchical_phases(ExchangeWays& ways) {
-  ExchangePhases phases(3);
+Pattern hierarchical_pattern(const ExchangeWays& ways) {
+  Pattern phases(3);
   const auto chains = chains_of_node(ways, false);
   const Bytes part = ways.gradients() / static_cast<double>(chains.size());
   for (const Ring& chain : chains)
     for (int node = 0; node < ways.nodes(); ++node) {
       send_along(ways, phases[0], node, chain, Along::to_head, part);
       if (ways.nodes() > 1)
-        ways.send(phases[1], rank_on(ways, node, chain, 0),
-                  rank_on(ways, (node + 1) % ways.nodes(), chain, 0), false,
-                  part * ring_share(ways.nodes()), 2.0 * (ways.nodes() - 1));
+        phases[1].add({rank_on(ways, node, chain, 0),
+                       rank_on(ways, (node + 1) % ways.nodes(), chain, 0), Over::pcie,
+                       part * ring_share(ways.nodes()), 2.0 * (ways.nodes() - 1)});
       send_along(ways, phases[2], node, chain, Along::from_head, part);
     }
   return phases;
 }
 
-ExchangePhases torus_phases(ExchangeWays& ways) {
-  ExchangePhases phases(3);
+Pattern torus_pattern(const ExchangeWays& ways) {
+  Pattern phases(3);
   const int width = torus_width(ways);
   const int height = ways.ranks() / width;
   if (!ways.plan().exchange_included) {
     const Bytes scattered = ways.gradients() * (ring_share(width) / 2);
-    for (ExchangePhase* phase : {&phases[0], &phases[2]}) add_rows(ways, *phase, width, scattered);
+    for (SendPhase* phase : {&phases[0], &phases[2]}) add_rows(ways, *phase, width, scattered);
   }
   const Bytes summed = ways.gradients() * (ring_share(height) / width);
   for (int column = 0; column < width && height > 1; ++column)
     for (int row = 0; row < height; ++row)
-      ways.send(phases[1], row * width + column, (row + 1) % height * width + column, true, summed,
-                2.0 * (height - 1));
+      phases[1].add({row * width + column, (row + 1) % height * width + column, Over::nvlink,
+                     summed, 2.0 * (height - 1)});
   return phases;
 }
 

@@ -8,9 +8,9 @@ namespace gpufeed {
 // All-reduces over all ranks, as exchange_plan.h describes them.
 
 /// On one node each job has rings of its own.
-ExchangePhases ring_phases(ExchangeWays& ways);
-ExchangePhases tree_phases(ExchangeWays& ways);
-ExchangePhases hierarchical_phases(ExchangeWays& ways);
-ExchangePhases torus_phases(ExchangeWays& ways);
+Pattern ring_pattern(const ExchangeWays& ways);
+Pattern tree_pattern(const ExchangeWays& ways);
+Pattern hierarchical_pattern(const ExchangeWays& ways);
+Pattern torus_pattern(const ExchangeWays& ways);
 
 }  // namespace gpufeed

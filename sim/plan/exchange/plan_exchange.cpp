@@ -29,18 +29,18 @@ Bytes gradients_of(const Scenario& scenario) {
           (gathered ? kGatheredTwice : 1) / static_cast<double>(gpus_per_replica(scenario))};
 }
 
-ExchangePhases phases_of(Algorithm algorithm, ExchangeWays& ways) {
+Pattern pattern_of(Algorithm algorithm, const ExchangeWays& ways) {
   switch (algorithm) {
     case Algorithm::tree:
-      return tree_phases(ways);
+      return tree_pattern(ways);
     case Algorithm::hierarchical:
-      return hierarchical_phases(ways);
+      return hierarchical_pattern(ways);
     case Algorithm::torus:
-      return torus_phases(ways);
+      return torus_pattern(ways);
     case Algorithm::parameter_server:
-      return server_phases(ways);
+      return server_pattern(ways);
     default:
-      return ring_phases(ways);
+      return ring_pattern(ways);
   }
 }
 
@@ -89,19 +89,21 @@ void hold_back(ExchangePhases& phases, double held) {
   phases = std::move(split);
 }
 
-/// Keeps the routes and phases of the fastest candidate.
-void choose(const Scenario& scenario, Plan& plan, ExchangeWays& ways) {
+/// Keeps the routes and phases of the fastest candidate; of those as fast but for rounding, the
+/// first.
+void choose(const Scenario& scenario, Plan& plan, ExchangeWays& ways, const Traffic* few) {
+  constexpr double kRounding = 1e-9;
   const std::size_t others = plan.routes.size();
   const double pieces = pieces_of(scenario, ways);
   std::vector<Route> best_routes;
   Seconds best{std::numeric_limits<double>::infinity()};
   for (const Algorithm algorithm : candidates(scenario, plan, ways)) {
-    ExchangePhases phases = phases_of(algorithm, ways);
-    ways.settle(phases);
+    ExchangePhases phases = few ? ways.phases_of(few->phases.at(algorithm))
+                                : ways.phases_of(pattern_of(algorithm, ways));
     const bool possible = tune_phases(ways, algorithm, pieces, phases);
     const Seconds time = PhaseTimes(plan).of(phases);
     auto routes = ways.take_routes(others);
-    if (possible && (time < best || plan.exchange.empty())) {
+    if (possible && (time < best * (1 - kRounding) || plan.exchange.empty())) {
       best = time;
       plan.exchange = std::move(phases);
       plan.algorithm = algorithm;
@@ -116,29 +118,40 @@ void choose(const Scenario& scenario, Plan& plan, ExchangeWays& ways) {
 /// Asynchronous: every GPU by itself.
 void serve_each(Plan& plan, ExchangeWays& ways) {
   for (int rank = 0; rank < ways.ranks(); ++rank) {
-    ExchangePhases phases(2);
-    add_serving(ways, phases, rank);
-    std::erase_if(phases, [](const ExchangePhase& phase) { return phase.flows.empty(); });
-    plan.gpus[static_cast<std::size_t>(rank)].exchange = std::move(phases);
+    Pattern serving(2);
+    add_serving(ways, serving, rank);
+    plan.gpus[static_cast<std::size_t>(rank)].exchange = ways.phases_of(serving);
   }
   plan.algorithm = Algorithm::parameter_server;
 }
 
-void split_model(Plan& plan, ExchangeWays& ways) {
-  plan.exchange = split_model_phases(ways);
-  ways.settle(plan.exchange);
+void split_model(Plan& plan, ExchangeWays& ways, const Traffic* few) {
+  plan.exchange = few ? ways.phases_of(few->phases.at(Algorithm::ring))
+                      : ways.phases_of(split_model_pattern(ways));
   plan.algorithm = Algorithm::ring;
 }
 
 }  // namespace
 
-void plan_exchange(const Scenario& scenario, const Nodes& nodes, Plan& plan, Diagnostics& missing) {
-  if (plan.gpus.size() <= 1) return;
+void plan_exchange(const Scenario& scenario, const Nodes& nodes, Plan& plan, Diagnostics& missing,
+                   const Traffic* few) {
+  if (plan.gpus.size() <= 1 && nodes.count() == 1) return;
   if (plan.exchange_included && nodes.count() == 1) return;
   ExchangeWays ways(scenario, nodes, plan, missing, gradients_of(scenario));
   if (!plan.synchronous) return serve_each(plan, ways);
-  if (gpus_per_replica(scenario) > 1) return split_model(plan, ways);
-  choose(scenario, plan, ways);
+  if (gpus_per_replica(scenario) > 1) return split_model(plan, ways, few);
+  choose(scenario, plan, ways, few);
+}
+
+Traffic exchange_traffic(const Scenario& scenario, const Nodes& nodes, Plan& plan,
+                         Diagnostics& missing) {
+  const ExchangeWays ways(scenario, nodes, plan, missing, gradients_of(scenario));
+  if (gpus_per_replica(scenario) > 1)
+    return traffic_of({{Algorithm::ring, split_model_pattern(ways)}}, ways);
+  std::map<Algorithm, Pattern> patterns;
+  for (const Algorithm algorithm : candidates(scenario, plan, ways))
+    patterns[algorithm] = pattern_of(algorithm, ways);
+  return traffic_of(patterns, ways);
 }
 
 double pipeline_stretch(const Scenario& scenario) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/base/diagnostics.h"
+#include "sim/plan/exchange/traffic.h"
 #include "sim/plan/nodes.h"
 
 namespace gpufeed {
@@ -24,7 +25,14 @@ namespace gpufeed {
 /// block's output among t ranks, and each boundary of two stages crossed forth and back.
 /// \source  rings and trees: NCCL; torus: Cho et al., IBM DDL; tensor and pipeline
 ///          traffic: Narayanan et al., SC 2021, section 3
-void plan_exchange(const Scenario& scenario, const Nodes& nodes, Plan& plan, Diagnostics& missing);
+/// \param few  of a plan that shows one node of each kind: what these exchange
+void plan_exchange(const Scenario& scenario, const Nodes& nodes, Plan& plan, Diagnostics& missing,
+                   const Traffic* few = nullptr);
+
+/// What kinds of nodes there are, in each of the ways in which the gradients may be summed.
+/// \param plan  of the first node, before any exchange
+Traffic exchange_traffic(const Scenario& scenario, const Nodes& nodes, Plan& plan,
+                         Diagnostics& missing);
 
 /// Share of a pipeline's time that its stages wait for the first and last micro-batch: (p-1)/m more
 /// than the work. \source  Narayanan et al., SC 2021, section 2.2

@@ -25,16 +25,16 @@ double blocks_of_stage(const ExchangeWays& ways) {
 }
 
 /// A block is summed up twice on its way forward and twice on its way back.
-void sum_outputs(ExchangeWays& ways, ExchangePhase& phase, int rank, int tensor) {
+void sum_outputs(const ExchangeWays& ways, SendPhase& phase, int rank, int tensor) {
   const auto parts = static_cast<double>(ways.scenario().parallel->micro_batches);
   const int place = rank % tensor;
   const double sums = 4 * blocks_of_stage(ways);
-  ways.send(phase, rank, rank - place + (place + 1) % tensor, true,
-            block_output(ways) * (ring_share(tensor) * sums), 2.0 * (tensor - 1) * sums * parts);
+  phase.add({rank, rank - place + (place + 1) % tensor, Over::nvlink,
+             block_output(ways) * (ring_share(tensor) * sums), 2.0 * (tensor - 1) * sums * parts});
 }
 
 /// Four matrices a block, multiplied once on the way forward and twice on the way back.
-void share_tiles(ExchangeWays& ways, ExchangePhase& phase, int rank, int tensor) {
+void share_tiles(const ExchangeWays& ways, SendPhase& phase, int rank, int tensor) {
   const auto parts = static_cast<double>(ways.scenario().parallel->micro_batches);
   const int place = rank % tensor;
   const int first = rank - place;
@@ -45,35 +45,35 @@ void share_tiles(ExchangeWays& ways, ExchangePhase& phase, int rank, int tensor)
   const double rounds = products * parts * (side - 1);
   const int right = place - place % side + (place + 1) % side;
   const int below = (place + side) % tensor;
-  ways.send(phase, rank, first + right, true,
-            summa_traffic(block_output(ways), {}, tensor) * products, rounds);
-  ways.send(phase, rank, first + below, true, summa_traffic({}, weights, tensor) * products,
-            rounds);
+  phase.add({rank, first + right, Over::nvlink,
+             summa_traffic(block_output(ways), {}, tensor) * products, rounds});
+  phase.add(
+      {rank, first + below, Over::nvlink, summa_traffic({}, weights, tensor) * products, rounds});
 }
 
 /// Each of a stage's GPUs hands on its part.
-void pass_on(ExchangeWays& ways, ExchangePhase& phase, int rank, int next) {
+void pass_on(const ExchangeWays& ways, SendPhase& phase, int rank, int next) {
   const Parallel& parallel = *ways.scenario().parallel;
   const Bytes part = block_output(ways) / static_cast<double>(parallel.tensor);
   const auto times = static_cast<double>(parallel.micro_batches);
-  ways.send(phase, rank, next, true, part, times);
-  ways.send(phase, next, rank, true, part, times);
+  phase.add({rank, next, Over::nvlink, part, times});
+  phase.add({next, rank, Over::nvlink, part, times});
 }
 
 }  // namespace
 
-ExchangePhases split_model_phases(ExchangeWays& ways) {
+Pattern split_model_pattern(const ExchangeWays& ways) {
   const Parallel& parallel = *ways.scenario().parallel;
   const int tensor = static_cast<int>(parallel.tensor);
   const int replica = tensor * static_cast<int>(parallel.pipeline);
   const int replicas = ways.ranks() / replica;
   const auto share = parallel.layout == TensorLayout::columns ? sum_outputs : share_tiles;
-  ExchangePhase gradients, outputs, boundaries;
+  SendPhase gradients, outputs, boundaries;
   outputs.after_compute = boundaries.after_compute = true;
   for (int rank = 0; rank < ways.ranks(); ++rank) {
     if (replicas > 1)
-      ways.send(gradients, rank, (rank + replica) % ways.ranks(), true,
-                ways.gradients() * ring_share(replicas), 2.0 * (replicas - 1));
+      gradients.add({rank, (rank + replica) % ways.ranks(), Over::nvlink,
+                     ways.gradients() * ring_share(replicas), 2.0 * (replicas - 1)});
     if (tensor > 1) share(ways, outputs, rank, tensor);
     if (rank % replica + tensor < replica) pass_on(ways, boundaries, rank, rank + tensor);
   }

@@ -4,10 +4,35 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/model/scenario.h"
+#include "sim/plan/passes.h"
 
 namespace gpufeed {
+namespace {
+
+/// Lets one flow take what was added to a route in parts.
+void settle(std::vector<Flow>& flows) {
+  if (flows.empty()) return;
+  const auto [first, last] = std::ranges::minmax(flows, {}, &Flow::route);
+  const std::size_t least = first.route.position();
+  std::vector<std::size_t> place(last.route.position() - least + 1, flows.size());
+  std::vector<Flow> settled;
+  for (const Flow& flow : flows) {
+    std::size_t& at = place[flow.route.position() - least];
+    if (at < settled.size()) {
+      settled[at].size += flow.size;
+    } else {
+      at = settled.size();
+      settled.push_back(flow);
+    }
+  }
+  flows = std::move(settled);
+}
+
+}  // namespace
+
 ExchangeWays::ExchangeWays(const Scenario& scenario, const Nodes& cluster, Plan& plan,
                            Diagnostics& missing, Bytes gradients)
     : scenario_(scenario),
@@ -15,7 +40,7 @@ ExchangeWays::ExchangeWays(const Scenario& scenario, const Nodes& cluster, Plan&
       plan_(plan),
       missing_(missing),
       nodes_(static_cast<int>(cluster.count())),
-      per_node_(static_cast<int>(plan.gpus.size()) / nodes_),
+      per_node_(static_cast<int>(plan.gpus.size()) / static_cast<int>(cluster.shown())),
       gradients_(gradients),
       cards_(find_cards()) {}
 
@@ -39,88 +64,141 @@ std::vector<std::optional<std::size_t>> ExchangeWays::find_cards() const {
   return cards;
 }
 
-std::optional<Route> ExchangeWays::way(int from, int to, bool nvlink) {
-  const std::size_t a = number_of(from), b = number_of(to);
-  if (node_of(from) == node_of(to)) {
-    const auto [it, is_new] = peers_.try_emplace({a, b, nvlink});
-    if (is_new) it->second = within_node(a, b, nvlink);
-    std::optional<Route> route = it->second;
-    if (route) route = cluster_.on(node_of(from), std::move(*route));
-    return route;
+/// Of a parameter server's ways, the GPU's own card is taken on both nodes.
+Journey ExchangeWays::journey_of(const Send& send) const {
+  using enum Leg::Part;
+  const std::size_t from = number_of(send.from), to = number_of(send.to);
+  const bool served = send.over == Over::push || send.over == Over::pull;
+  const std::size_t gpu = send.over == Over::pull ? to : from;
+  if (node_of(send.from) == node_of(send.to)) return {{all, send.over, gpu, served ? gpu : to}, {}};
+  return {{out, send.over == Over::pull ? Over::pull : Over::pcie, gpu},
+          Leg{in, send.over == Over::push ? Over::push : Over::pcie, served ? gpu : to}};
+}
+
+/// Those of all nodes are alike.
+const std::optional<PortRoute>& ExchangeWays::route_of(const Leg& leg) {
+  const auto [it, is_new] = legs_.try_emplace(leg);
+  if (is_new) it->second = find_route(leg);
+  return it->second;
+}
+
+std::optional<PortRoute> ExchangeWays::find_route(const Leg& leg) const {
+  const std::string& server = system().sockets.front().id;
+  std::optional<PortRoute> found;
+  if (leg.part == Leg::Part::all) {
+    if (auto route = within_node(leg)) found = PortRoute{std::move(*route)};
+  } else {
+    const bool at_server = leg.over == Over::push || leg.over == Over::pull;
+    const VertexIndex end = at_server ? plan_.graph.memory_of(server) : plan_.graph.gpu(leg.gpu);
+    const auto find = leg.part == Leg::Part::out ? port_route_out : port_route_in;
+    found = find(scenario_, plan_.graph, end, leg.gpu, scenario_.exchange.path);
   }
-  const auto& out = port_of(a, true);
-  const auto& in = port_of(b, false);
-  if (!out || !in) return {};
-  return cluster_.between(node_of(from), *out, node_of(to), *in);
+  // The sum passes the memory that the gradients arrive in.
+  if (found && leg.over == Over::push) pass_memory(plan_.graph, found->route, server, kSumPasses);
+  return found;
 }
 
 /// The graph gives NVLink the rate of rings; other ways are those of copies, which they share.
-std::optional<Route> ExchangeWays::within_node(std::size_t from, std::size_t to,
-                                               bool nvlink) const {
-  auto route = peer_route(scenario_, plan_.graph, from, to, nvlink);
+std::optional<Route> ExchangeWays::within_node(const Leg& leg) const {
+  const Graph& graph = plan_.graph;
+  const VertexIndex memory = graph.memory_of(system().sockets.front().id);
+  if (leg.over == Over::push) return shortest_route(graph, graph.gpu(leg.gpu), memory);
+  if (leg.over == Over::pull) return shortest_route(graph, memory, graph.gpu(leg.gpu));
+  auto route = peer_route(scenario_, graph, leg.gpu, leg.to, leg.over == Over::nvlink);
   const auto& share = scenario_.exchange.ring_efficiency;
   if (!route || !share) return route;
   const bool takes_nvlink = std::ranges::any_of(route->resources, [&](ResourceIndex resource) {
     return plan_.resource(resource).kind == ResourceKind::nvlink;
   });
-  if (!takes_nvlink) route->cap = solo_rate(plan_.graph, *route) * share->value;
+  if (!takes_nvlink) route->cap = solo_rate(graph, *route) * share->value;
   return route;
 }
 
-/// Half a way between nodes, of a GPU of the first: those of all nodes are alike.
-const std::optional<PortRoute>& ExchangeWays::port_of(std::size_t gpu, bool out) {
-  const auto [it, is_new] = ports_.try_emplace({gpu, out});
-  if (is_new)
-    it->second = (out ? port_route_out : port_route_in)(
-        scenario_, plan_.graph, plan_.graph.gpu(gpu), gpu, scenario_.exchange.path);
+std::optional<Route> ExchangeWays::way_of(const Send& send) {
+  const Journey journey = journey_of(send);
+  const auto& first = route_of(journey.first);
+  if (!first) return {};
+  if (!journey.second) return cluster_.on(node_of(send.from), first->route);
+  const auto& second = route_of(*journey.second);
+  if (!second) return {};
+  return cluster_.between(node_of(send.from), *first, node_of(send.to), *second);
+}
+
+void ExchangeWays::report_no_way(const Send& send) {
+  const auto memory = [&](int rank) { return fmt::format("the memory of node {}", node_of(rank)); };
+  gpufeed::report_no_way(missing_, scenario_.where, scenario_,
+                         send.over == Over::pull ? memory(send.from) : name_of(send.from),
+                         send.over == Over::push ? memory(send.to) : name_of(send.to));
+}
+
+std::optional<RouteIndex> ExchangeWays::add_route(const Send& send) {
+  const auto [it, is_new] = routes_.try_emplace({send.from, send.to, send.over});
+  if (!is_new) return it->second;
+  if (auto way = way_of(send))
+    it->second = plan_.routes.add(std::move(*way));
+  else
+    report_no_way(send);
   return it->second;
 }
 
-void ExchangeWays::send(ExchangePhase& phase, int from, int to, bool nvlink, Bytes size,
-                        double rounds) {
-  const auto [it, is_new] = routes_.try_emplace({from, to, nvlink});
-  if (is_new) it->second = add_route(way(from, to, nvlink), name_of(from), name_of(to));
-  add_flow(phase, it->second, size, rounds);
-}
-
-void ExchangeWays::send_over(ExchangePhase& phase, std::optional<Route> way,
-                             const std::string& from, const std::string& to, Bytes size) {
-  add_flow(phase, add_route(std::move(way), from, to), size, 1);
-}
-
-std::optional<RouteIndex> ExchangeWays::add_route(std::optional<Route> route,
-                                                  const std::string& from, const std::string& to) {
-  if (!route) {
-    report_no_way(missing_, scenario_.where, scenario_, from, to);
-    return {};
-  }
-  return plan_.routes.add(std::move(*route));
-}
-
-void ExchangeWays::add_flow(ExchangePhase& phase, std::optional<RouteIndex> route, Bytes size,
-                            double rounds) {
-  if (!route || size.value <= 0) return;
-  phase.latency = std::max(phase.latency, plan_.route(*route).latency * rounds);
-  phase.flows.push_back({*route, size});
-}
-
-void ExchangeWays::settle(ExchangePhases& phases) const {
-  Indexed<RouteIndex, std::size_t> place(plan_.routes.size());
-  for (auto& phase : phases) {
-    std::vector<Flow> settled;
-    std::ranges::fill(place, phase.flows.size());
-    for (const Flow& flow : phase.flows) {
-      std::size_t& at = place[flow.route];
-      if (at < settled.size()) {
-        settled[at].size += flow.size;
-      } else {
-        at = settled.size();
-        settled.push_back(flow);
-      }
+ExchangePhases ExchangeWays::phases_of(const Pattern& pattern) {
+  ExchangePhases phases;
+  for (const SendPhase& sends : pattern) {
+    ExchangePhase phase{.latency = {}, .flows = {}, .after_compute = sends.after_compute};
+    for (const Send& send : sends.sends) {
+      const auto route = add_route(send);
+      if (!route || send.size.value <= 0) continue;
+      phase.latency = std::max(phase.latency, plan_.route(*route).latency * send.rounds);
+      phase.flows.push_back({*route, send.size});
     }
-    phase.flows = std::move(settled);
+    settle(phase.flows);
+    if (!phase.flows.empty()) phases.push_back(std::move(phase));
   }
-  std::erase_if(phases, [](const ExchangePhase& phase) { return phase.flows.empty(); });
+  return phases;
+}
+
+Nodes::Place ExchangeWays::switch_of(int rank, const Leg& leg) const {
+  return cluster_.switch_of(node_of(rank), cards_[leg.gpu].value_or(0));
+}
+
+Seconds ExchangeWays::latency_of(const Journey& journey) {
+  const auto& first = route_of(journey.first);
+  if (!first) return {};
+  if (!journey.second) return first->route.latency;
+  const auto& second = route_of(*journey.second);
+  return second ? first->route.latency + (second->route.latency + cluster_.latency()) : Seconds{};
+}
+
+void ExchangeWays::add_uplinks(std::size_t rail, const SwitchTraffic& traffic,
+                               ExchangePhase& phase) {
+  const Nodes::Leaf& leaf = cluster_.leaf_of_rail(rail);
+  const auto add = [&](ResourceIndex link, Bytes size) {
+    if (size.value <= 0) return;
+    // Where several nodes are shown of each on a switch, as many flows: none is larger than it is.
+    const double each = plan_.resource(link).stands_for;
+    const int flows = std::max(1, static_cast<int>(std::ceil(1 / each)));
+    const RouteIndex route = plan_.routes.add({{link}, {}, {}});
+    for (int i = 0; i < flows; ++i) phase.flows.push_back({route, size / (each * flows)});
+  };
+  add(leaf.up, traffic.up);
+  add(leaf.down, traffic.down);
+}
+
+ExchangePhases ExchangeWays::phases_of(const std::vector<PhaseTraffic>& traffic) {
+  ExchangePhases phases;
+  for (const PhaseTraffic& all : traffic) {
+    ExchangePhase phase{.latency = {}, .flows = {}, .after_compute = all.after_compute};
+    for (const auto& [journey, rounds] : all.rounds)
+      phase.latency = std::max(phase.latency, latency_of(journey) * rounds);
+    for (std::size_t node = 0; node < all.of_node.size(); ++node)
+      for (const auto& [leg, size] : all.of_node[node])
+        if (const auto& found = route_of(leg))
+          phase.flows.push_back(
+              {plan_.routes.add(cluster_.on(static_cast<int>(node), found->route)), size});
+    for (const auto& [rail, most] : all.of_rail) add_uplinks(rail, most, phase);
+    phases.push_back(std::move(phase));
+  }
+  return phases;
 }
 
 std::vector<Route> ExchangeWays::take_routes(std::size_t first) {

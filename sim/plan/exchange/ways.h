@@ -6,6 +6,7 @@
 
 #include "sim/base/diagnostics.h"
 #include "sim/model/scenario.h"
+#include "sim/plan/exchange/traffic.h"
 #include "sim/plan/nodes.h"
 
 namespace gpufeed {
@@ -41,25 +42,32 @@ class ExchangeWays {
   /// The network card through which each GPU of a node leaves it, if there is one.
   const std::vector<std::optional<std::size_t>>& cards() const { return cards_; }
 
-  /// Adds `size` to what travels from one rank to another in a phase of `rounds` rounds.
-  void send(ExchangePhase& phase, int from, int to, bool nvlink, Bytes size, double rounds);
-  /// The same over a way that is not from rank to rank.
-  void send_over(ExchangePhase& phase, std::optional<Route> way, const std::string& from,
-                 const std::string& to, Bytes size);
-  /// Lets one flow take what was added to a route of a phase in parts; drops phases without flows.
-  void settle(ExchangePhases& phases) const;
+  /// What travels by a pattern: one flow for all that takes a route in a phase; phases without
+  /// flows are left out.
+  ExchangePhases phases_of(const Pattern& pattern);
+  /// What travels on nodes of a cluster that shows one of each kind: the time that a phase takes,
+  /// and what each of them carries, are the same as of all. No flow leaves its node.
+  ExchangePhases phases_of(const std::vector<PhaseTraffic>& traffic);
+
+  /// \param send  between two ranks that are not the same
+  Journey journey_of(const Send& send) const;
+  /// Where the card hangs by which a rank takes this way out or in.
+  Nodes::Place switch_of(int rank, const Leg& leg) const;
+
   /// Lets go of the routes from `first` on, which only phases took that are not wanted.
   std::vector<Route> take_routes(std::size_t first);
   void add_routes(std::vector<Route> routes);
 
  private:
   std::vector<std::optional<std::size_t>> find_cards() const;
-  std::optional<Route> way(int from, int to, bool nvlink);
-  std::optional<Route> within_node(std::size_t from, std::size_t to, bool nvlink) const;
-  const std::optional<PortRoute>& port_of(std::size_t gpu, bool out);
-  std::optional<RouteIndex> add_route(std::optional<Route> route, const std::string& from,
-                                      const std::string& to);
-  void add_flow(ExchangePhase& phase, std::optional<RouteIndex> route, Bytes size, double rounds);
+  const std::optional<PortRoute>& route_of(const Leg& leg);
+  std::optional<PortRoute> find_route(const Leg& leg) const;
+  std::optional<Route> within_node(const Leg& leg) const;
+  std::optional<Route> way_of(const Send& send);
+  std::optional<RouteIndex> add_route(const Send& send);
+  void report_no_way(const Send& send);
+  Seconds latency_of(const Journey& journey);
+  void add_uplinks(std::size_t rail, const SwitchTraffic& traffic, ExchangePhase& phase);
 
   const Scenario& scenario_;
   const Nodes& cluster_;
@@ -69,10 +77,8 @@ class ExchangeWays {
   const int per_node_;
   const Bytes gradients_;
   const std::vector<std::optional<std::size_t>> cards_;
-  std::map<std::tuple<int, int, bool>, std::optional<RouteIndex>> routes_;
-  std::map<std::tuple<std::size_t, std::size_t, bool>, std::optional<Route>>
-      peers_;  ///< on the first node
-  std::map<std::pair<std::size_t, bool>, std::optional<PortRoute>> ports_;
+  std::map<std::tuple<int, int, Over>, std::optional<RouteIndex>> routes_;
+  std::map<Leg, std::optional<PortRoute>> legs_;  ///< on the first node
 };
 
 }  // namespace gpufeed

@@ -171,6 +171,9 @@ Loads loads_of(const Plan& plan) {
   for (const auto& phase : plan.exchange)
     for (const auto& flow : phase.flows)
       add_load(loads.exchanged, plan.route(flow.route), flow.size.value / plan.global_batch());
+  for (const ResourceIndex r : none.indices())
+    for (auto* const by : {&loads.read, &loads.copied, &loads.exchanged})
+      (*by)[r] *= plan.resource(r).stands_for;
   return loads;
 }
 
@@ -224,7 +227,8 @@ Seconds PhaseTimes::of(const ExchangePhase& phase) {
   for (const auto& flow : phase.flows)
     for (const ResourceIndex resource : plan_.route(flow.route).resources) {
       const Bytes all{std::exchange(bytes_[resource], 0.0)};
-      slowest = std::max(slowest, all / plan_.resource(resource).capacity);
+      const Resource& crossed = plan_.resource(resource);
+      slowest = std::max(slowest, all * crossed.stands_for / crossed.capacity);
     }
   return phase.latency + slowest;
 }

@@ -20,7 +20,7 @@ void add_nodes(const Nodes& nodes, bool from_store, Plan& plan) {
   const auto routes = plan.routes;
   const auto cores = plan.cores;
   plan.gpus.clear();
-  for (int node = 0; node < nodes.count(); ++node)
+  for (int node = 0; node < nodes.shown(); ++node)
     for (GpuPlan gpu : first_node) {
       gpu.node = node;
       gpu.pool += static_cast<std::size_t>(node) * cores.size();
@@ -33,9 +33,9 @@ void add_nodes(const Nodes& nodes, bool from_store, Plan& plan) {
         if (*route) *route = put(plan, node, **route, nodes.on(node, routes[**route]));
       plan.gpus.push_back(std::move(gpu));
     }
-  for (std::int64_t node = 1; node < nodes.count(); ++node)
+  for (std::int64_t node = 1; node < nodes.shown(); ++node)
     plan.cores.insert(plan.cores.end(), cores.begin(), cores.end());
-  plan.physical_cores *= static_cast<double>(nodes.count());
+  plan.physical_cores *= static_cast<double>(nodes.shown());
 }
 
 }  // namespace gpufeed

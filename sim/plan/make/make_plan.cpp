@@ -164,28 +164,44 @@ void add_parts(Plan& plan) {
   for (std::size_t g = 0; g < parts.size(); ++g) plan.gpus[g].part = parts[g];
 }
 
-Plan make(const Scenario& scenario, const Input& input) {
-  Plan plan = with_sizes(scenario);
+/// All that the loaders and GPUs of the first node have.
+void add_first_node(const Scenario& scenario, const Input& input, RoutesInMaking& routes,
+                    Plan& plan) {
   add_rules(scenario, plan);
   plan.graph = graph_of(scenario, input.sources);
   const Shared shared = add_shared(scenario, input, plan);
   if (!input.copied_in) add_cache(scenario, plan);
-  RoutesInMaking routes(scenario, plan.routes);
   for (std::int64_t i = 0; i < gpus_per_node(scenario); ++i)
     add_gpu(scenario, input, shared, routes, plan);
   routes.throw_if_any_is_missing();
   add_crowds(scenario, input.sources, plan);
-  const Nodes nodes(scenario, plan.graph);
+}
+
+void stand_for_all(const Traffic& few, Plan& plan) {
+  plan.nodes = static_cast<std::int64_t>(few.stands_for.size());
+  for (GpuPlan& gpu : plan.gpus)
+    gpu.stands_for = few.stands_for[static_cast<std::size_t>(gpu.node)];
+}
+
+/// \param few  null: all nodes are shown
+Plan make(const Scenario& scenario, const Input& input, const Traffic* few = nullptr) {
+  Plan plan = with_sizes(scenario);
+  RoutesInMaking routes(scenario, plan.routes);
+  add_first_node(scenario, input, routes, plan);
+  const Nodes nodes =
+      few ? Nodes(scenario, plan.graph, std::ssize(few->stands_for)) : Nodes(scenario, plan.graph);
   add_nodes(nodes, input.sources.store != nullptr, plan);
+  if (few) stand_for_all(*few, plan);
   add_shares(scenario, input.sources, plan);
-  if (plan.kind == kind_of<kind::Training>) plan_exchange(scenario, nodes, plan, routes.missing());
+  if (plan.kind == kind_of<kind::Training>)
+    plan_exchange(scenario, nodes, plan, routes.missing(), few);
   add_parts(plan);
   if (scenario.checkpoint)
     plan.checkpoint = plan_checkpoints(scenario, nodes, plan, routes.missing());
   routes.throw_if_any_is_missing();
-  // Memories carry what is copied in, too.
-  plan.quiet =
-      input.copied_in ? ByResource<bool>(plan.graph.resources.size(), false) : quiet_memories(plan);
+  // Memories carry what is copied in, too; what is not simulated waits for nothing.
+  plan.quiet = few || input.copied_in ? ByResource<bool>(plan.graph.resources.size(), false)
+                                      : quiet_memories(plan);
   return plan;
 }
 
@@ -193,6 +209,21 @@ Plan make(const Scenario& scenario, const Input& input) {
 
 Plan make_plan(const Scenario& scenario) {
   return make(scenario, {sources_of(scenario, read_from(scenario))});
+}
+
+std::optional<Traffic> traffic_of(const Scenario& scenario) {
+  if (scenario.nodes == 1) return {};
+  Plan plan = with_sizes(scenario);
+  RoutesInMaking routes(scenario, plan.routes);
+  add_first_node(scenario, {sources_of(scenario, read_from(scenario))}, routes, plan);
+  if (!plan.synchronous) return {};
+  if (plan.kind != kind_of<kind::Training>) return Traffic{{static_cast<int>(scenario.nodes)}};
+  const Nodes nodes(scenario, plan.graph, 1);
+  return exchange_traffic(scenario, nodes, plan, routes.missing());
+}
+
+Plan make_plan_of_few(const Scenario& scenario, const Traffic& traffic) {
+  return make(scenario, {sources_of(scenario, read_from(scenario))}, &traffic);
 }
 
 Plan make_staged_epoch_plan(const Scenario& scenario) {

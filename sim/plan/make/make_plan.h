@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+
+#include "sim/plan/exchange/traffic.h"
 #include "sim/plan/plan.h"
 
 namespace gpufeed {
@@ -8,6 +11,17 @@ namespace gpufeed {
 /// A job of loaders and, unless it only loads, GPUs or what a benchmark has in their place.
 /// \throws InputError  where a GPU has no way to the data, or two GPUs none to each other
 Plan make_plan(const Scenario& scenario);
+
+/// What all plans of a cluster share whose parts only differ in how fast they are. Nothing: of one
+/// node, or where each GPU exchanges by itself, so that no two are alike.
+std::optional<Traffic> traffic_of(const Scenario& scenario);
+
+/// The plan of few nodes that stand for all, one of each kind, in a time that does not depend on
+/// how many there are. What its stages, its exchange and its bound are is that of `make_plan`, all
+/// rates as much lower as there are fewer nodes. It is not to be simulated: what one node sends
+/// another ends between them.
+/// \param traffic  of the scenario, or of one with other rates
+Plan make_plan_of_few(const Scenario& scenario, const Traffic& traffic);
 
 /// The first epoch of a scenario that copies its data in meanwhile: every batch is read from the
 /// store, past any page cache, and what has been read is written to the drives at the same pace,

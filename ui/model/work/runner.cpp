@@ -44,7 +44,7 @@ Result predict(const Scenario& scenario) {
 }
 
 bool has_range(const Scenario& scenario) {
-  return scenario.workload.is<RunsEpochs>() && scenario.run.range_samples != 0;
+  return scenario.workload.is<RunsEpochs>() && scenario.run.range_samples > 0;
 }
 
 Result with_range(const Scenario& scenario, Result result) {

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "sim/engine/engine.h"
+#include "sim/model/compute.h"
 #include "sim/plan/checkpoint.h"
 #include "sim/plan/compute_time.h"
 #include "sim/plan/hit_curve.h"
@@ -123,6 +124,7 @@ struct Plan {
   Seconds reader_time;        ///< decoding while reading: least of a stored sample, without a core
   std::vector<double> cores;  ///< of each pool, in cores without SMT
   double physical_cores = 0;  ///< of all pools
+  std::optional<SmtGain> smt;  ///< where threads share cores: of the first CPU
   LoaderShape loader;
   Seconds shuffle;               ///< of the list of files, before an epoch's first is read
   bool copies_in_order = false;  ///< a GPU computes on nothing while its next batch is copied

@@ -161,6 +161,7 @@ struct DecodeCost {
   std::optional<Bandwidth> byte_rate;
   std::optional<Rate> pixel_rate;
   std::optional<Ratio> load;
+  std::optional<Ratio> smt_speedup;
   std::string source;
   Basis basis = Basis::estimate;
   Location where;
@@ -186,6 +187,10 @@ struct DecodeCost {
               "part of the CPU's cores at work when it was measured: with more of them cores "
               "run slower (all_core_speed); default: they do not")
               .between(0_percent, 100_percent));
+    visit(key("smt_speedup", &DecodeCost::smt_speedup,
+              "what a core with all its threads at work decodes, over one thread; default: as the "
+              "CPU says, which counts before a row that names none where it was measured or set")
+              .between(100_percent, 400_percent));
     visit(key("source", &DecodeCost::source, "document, page or measurement").needed());
     visit(key("basis", &DecodeCost::basis, "measured, calibrated, datasheet or estimate").needed());
   }
@@ -232,6 +237,7 @@ struct Dataset : Entry {
   std::int64_t samples_per_file = 1;
   std::optional<Seconds> decode_time;
   std::optional<Ratio> decode_load;
+  std::optional<Ratio> decode_smt_speedup;
   std::optional<Ref<Decoder>> decoder;
   std::optional<std::int64_t> pixels;
 
@@ -257,6 +263,10 @@ struct Dataset : Entry {
               "part of the CPU's cores at work when decode_time was measured: with more of "
               "them cores run slower (all_core_speed); default: they do not")
               .between(0_percent, 100_percent));
+    visit(key("decode_smt_speedup", &Dataset::decode_smt_speedup,
+              "with decode_time: what a core with all its threads at work decodes, over one "
+              "thread; default: as the CPU says, which counts first where it was measured or set")
+              .between(100_percent, 400_percent));
     visit(key("decoder", &Dataset::decoder, "instead of decode_time: the library that decodes"));
     visit(key("pixels", &Dataset::pixels, "of one sample, where the decoder counts them")
               .between(1, 1000000000000));

@@ -78,6 +78,8 @@ class Defaults {
     Exchange& exchange = scenario_.exchange;
     fill(exchange.overlap, framework.overlap, "exchange.overlap");
     if (framework.bucket) fill(exchange.bucket, *framework.bucket, "exchange.bucket");
+    if (framework.first_bucket)
+      fill(exchange.first_bucket, *framework.first_bucket, "exchange.first_bucket");
   }
 
   void fill_loader() {

@@ -69,7 +69,7 @@ ExchangePhases split_model_phases(ExchangeWays& ways) {
   const int replicas = ways.ranks() / replica;
   const auto share = parallel.layout == TensorLayout::columns ? sum_outputs : share_tiles;
   ExchangePhase gradients, outputs, boundaries;
-  outputs.after_compute = boundaries.after_compute = true;
+  outputs.ready = boundaries.ready = 1;
   for (int rank = 0; rank < ways.ranks(); ++rank) {
     if (replicas > 1)
       ways.send(gradients, rank, (rank + replica) % ways.ranks(), true,

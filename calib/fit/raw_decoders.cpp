@@ -37,6 +37,7 @@ class DecoderFitter {
       if (own > 0) times.push_back({pictures ? pixels : 0, {point.at("stored_B")}, {own}});
     }
     if (times.empty()) return;
+    smt_speedup_ = gain_by_smt(codec);
     try {
       write_decoder(codec, fit_decoding(times, name_ + ", " + prefix_ + codec), times.size());
     } catch (const InputError& error) {
@@ -47,6 +48,29 @@ class DecoderFitter {
   }
 
  private:
+  /// Of a sample in one of so many workers, all of which decode alike ones; nothing where not seen.
+  std::optional<double> time_among(const std::string& codec, double workers,
+                                   const Json& alike) const {
+    for (const Json& point : points_)
+      if (point.at("codec") == codec && point.at("workers") == workers &&
+          point.at("width") == alike.at("width") && point.at("detail") == alike.at("detail"))
+        return point.at("sample_s").get<double>();
+    return {};
+  }
+
+  /// With a worker on each hardware thread, over one on each core. Nothing where cores have one.
+  std::optional<Ratio> gain_by_smt(const std::string& codec) const {
+    const Json* most = nullptr;
+    for (const Json& point : points_)
+      if (point.at("codec") == codec && (!most || point.at("workers") > most->at("workers")))
+        most = &point;
+    const double each = most ? most->value("threads_per_core", 1.0) : 1;
+    if (each <= 1) return {};
+    const auto alone = time_among(codec, most->at("workers").get<double>() / each, *most);
+    if (!alone) return {};
+    return Ratio{std::max(1.0, each * *alone / most->at("sample_s").get<double>())};
+  }
+
   void write_decoder(const std::string& codec, const DecodeFit& fit, std::size_t points) {
     for (const auto& term : fit.left_out)
       findings_.refuse("decoding " + prefix_ + codec, "the " + term + " is too small to be told");
@@ -55,6 +79,8 @@ class DecoderFitter {
       terms += fmt::format("byte_rate = {}\n", toml_string(text(*fit.byte_rate, 4)));
     if (fit.pixel_rate)
       terms += fmt::format("pixel_rate = {}\n", toml_string(text(*fit.pixel_rate, 4)));
+    if (smt_speedup_)
+      terms += fmt::format("smt_speedup = {}\n", toml_string(text(*smt_speedup_, 3)));
     const std::string source = findings_.source();
     const std::string entry = "calibrated-" + prefix_ + codec;
     std::string toml = fmt::format(
@@ -72,6 +98,8 @@ class DecoderFitter {
     if (fit.byte_rate) words += ", " + text(*fit.byte_rate, 3) + " of stored bytes";
     if (fit.pixel_rate)
       words += fmt::format(", {} million pixels/s", text_number(fit.pixel_rate->value / 1e6, 3));
+    if (smt_speedup_)
+      words += fmt::format(", {} of it with all threads of a core", text(*smt_speedup_, 3));
     findings_.tell(
         fmt::format("decoder {}: {} (+- {}; {} kinds of samples, departing "
                     "by {})",
@@ -102,7 +130,8 @@ class DecoderFitter {
                                prefix_ + codec, text(Bandwidth{quantile(rates, 0.5)}, 3)));
   }
 
-  bool read_apart_ = false;  ///< what read calls took is known, and not part of the times
+  std::optional<Ratio> smt_speedup_;  ///< of the codec at hand
+  bool read_apart_ = false;           ///< what read calls took is known, and not part of the times
   const Json& points_;
   const std::string& prefix_;
   const std::string& where_;

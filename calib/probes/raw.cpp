@@ -9,6 +9,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <ctime>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -106,6 +108,7 @@ std::string raw_json(const RawMeasurements& raw) {
   }
   out["opening"] = json_of(raw.opening);
   out["decode"] = json_of(raw.decoding);
+  for (Json& point : out["decode"]) point["threads_per_core"] = raw.threads_per_core;
   out["copies"] = json_of(raw.copies);
   out["first_touch"] = json_of(raw.first_touch);
   out["large_reads"] = json_of(raw.large_reads);
@@ -128,6 +131,15 @@ std::string machine_in_words() {
   return fmt::format("{}, {} cores, {} of memory, Linux {}",
                      value_in("/proc/cpuinfo", "model name"), sysconf(_SC_NPROCESSORS_ONLN),
                      text(Bytes{memory}, 3), release.substr(0, release.find('-')));
+}
+
+int threads_of_core() {
+  std::ifstream in("/sys/devices/system/cpu/cpu0/topology/thread_siblings");
+  int threads = 0;  // a mask, in hexadecimal
+  for (char digit = 0; in.get(digit);)
+    for (int bit = 0; bit < 4 && std::isxdigit(static_cast<unsigned char>(digit)); ++bit)
+      threads += std::stoi(std::string(1, digit), nullptr, 16) >> bit & 1;
+  return std::max(threads, 1);
 }
 
 std::string disk_of(const fs::path& folder) {

@@ -22,6 +22,7 @@ struct RawMeasurements {
   std::vector<std::string> fio;  ///< what fio printed, run by run
   std::vector<OpeningTimes> opening;
   std::vector<DecodePoint> decoding;
+  int threads_per_core = 1;  ///< hardware threads (SMT), of those that measured decoding
   std::vector<CopyPoint> copies;
   std::vector<FirstTouch> first_touch;
   std::vector<LargeReads> large_reads;
@@ -39,6 +40,9 @@ std::string raw_json(const RawMeasurements& raw);
 
 /// Processor, cores, memory and kernel of this machine, in words.
 std::string machine_in_words();
+
+/// Hardware threads of this machine's first core; 1 where the system does not tell.
+int threads_of_core();
 
 /// Where a file in `folder` lies: "nvme0n1"; empty where that is no disk of this machine.
 std::string disk_of(const std::filesystem::path& folder);

@@ -83,6 +83,7 @@ std::string facts(const Result& result) {
   if (!result.bottleneck.next.empty() && std::isfinite(result.bottleneck.distance))
     fact("Next limit", next_limit_text(result.bottleneck));
   fact("Cost", running_cost_text(result));
+  for (const auto& assumption : result.assumptions) fact("Assumed", assumption);
   for (const auto& warning : result.warnings) fact("Warning", warning);
   return out + "</dl>\n";
 }

@@ -273,6 +273,7 @@ std::string notes(const Result& result) {
   }
   if (result.range) out += range_rows(*result.range);
   if (!result.estimates.empty()) out += item("Rests on estimates", some_of(result.estimates, "; "));
+  for (const auto& assumption : result.assumptions) out += item("Assumed", assumption);
   if (!result.defaults.empty())
     out += item("Defaults in use",
                 "those of all keys not given (gpufeed check --defaults FILE lists them)");

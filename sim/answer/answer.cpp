@@ -159,7 +159,11 @@ class ResultMaker {
     }
     const double busy = rate * core_time(plan_).value / cores_of(plan_);
     if (busy > 0) {
-      const Provenance decode = decode_provenance();
+      Provenance decode = decode_provenance();
+      if (plan_.smt)
+        decode.source +=
+            fmt::format("; SMT, {} ({}, {}): {}", text(plan_.smt->value, 3), plan_.smt->of,
+                        name_of(plan_.smt->provenance.basis), plan_.smt->provenance.source);
       result_.resources.push_back({"decode cores", "cpu", cores_of(plan_), "core", busy,
                                    decode.source, std::string(name_of(decode.basis))});
     }

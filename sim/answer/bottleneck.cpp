@@ -190,6 +190,13 @@ std::string misses_in_words(const Plan& plan, const Ceiling& ceiling) {
                      share_text(missed));
 }
 
+/// Whose gain by SMT counts, where cores are what is short.
+std::string smt_in_words(const Plan& plan, const Ceiling& ceiling) {
+  if (ceiling.kind != PathStage::decode || !plan.smt) return "";
+  return fmt::format("; a core with all its threads at work does {} of one thread's ({}, {})",
+                     text(plan.smt->value, 3), plan.smt->of, name_of(plan.smt->provenance.basis));
+}
+
 std::string feed_evidence(const Plan& plan, const Outcome& outcome, const Ceiling& ceiling) {
   const double load = outcome.throughput / ceiling.capacity;
   const bool on_gpu = ceiling.kind == PathStage::gpu_decode;
@@ -208,7 +215,7 @@ std::string feed_evidence(const Plan& plan, const Outcome& outcome, const Ceilin
   return out +
          fmt::format("; the GPUs wait for data {} of the time, their own or the slowest GPU's",
                      share_text(waiting_for_data(outcome))) +
-         misses_in_words(plan, ceiling);
+         smt_in_words(plan, ceiling) + misses_in_words(plan, ceiling);
 }
 
 /// Where a rate is lost although no stage is at its limit: GPUs that wait for batches have emptied

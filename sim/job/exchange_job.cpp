@@ -97,7 +97,7 @@ ExchangeJob::ExchangeJob(const Plan& plan, Engine& engine, const ByRoute<RouteId
   for (const auto& phase : plan.exchange) {
     Disturbed disturbed(plan, binds);
     disturbed.spread(phase.flows);
-    Phase own{phase.latency, {}, {}, phase.after_compute};
+    Phase own{phase.latency, {}, {}, phase.ready};
     std::vector<Flow> alone;
     for (const auto& flow : phase.flows)
       (disturbed.meets(flow) ? own.shared : alone).push_back(flow);
@@ -109,11 +109,13 @@ ExchangeJob::ExchangeJob(const Plan& plan, Engine& engine, const ByRoute<RouteId
 ExchangeJob::ExchangeJob(const GpuPlan& gpu, Engine& engine, const ByRoute<RouteId>& routes)
     : engine_(engine), routes_(routes) {
   for (const auto& phase : gpu.exchange)
-    phases_.push_back({phase.latency, phase.flows, {}, phase.after_compute});
+    phases_.push_back({phase.latency, phase.flows, {}, phase.ready});
 }
 
-void ExchangeJob::start(Callback done) {
+void ExchangeJob::start(Seconds beside, Callback done) {
   done_ = done;
+  start_ = engine_.now();
+  beside_ = beside;
   enter(0);
 }
 
@@ -122,14 +124,26 @@ void ExchangeJob::computed() {
   if (const auto phase = std::exchange(waiting_, std::nullopt)) enter(*phase);
 }
 
+/// Unless all had computed before.
+void ExchangeJob::on_ready(std::uint64_t wait) {
+  if (wait != waits_ || !waiting_) return;
+  const std::uint64_t phase = *std::exchange(waiting_, std::nullopt);
+  engine_.after(phases_[phase].latency, callback<&ExchangeJob::send>(*this, phase));
+}
+
 void ExchangeJob::enter(std::uint64_t phase) {
   if (phase == phases_.size()) {
     computed_ = false;
     return done_();
   }
-  if (phases_[phase].after_compute && !computed_) {
-    waiting_ = phase;
-    return;
+  if (const double ready = phases_[phase].ready; ready > 0 && !computed_) {
+    const Seconds left = start_ + beside_ * ready - engine_.now();
+    if (ready >= 1 || left.value > 0) {
+      waiting_ = phase;
+      ++waits_;
+      if (ready < 1) engine_.after(left, callback<&ExchangeJob::on_ready>(*this, waits_));
+      return;
+    }
   }
   engine_.after(phases_[phase].latency, callback<&ExchangeJob::send>(*this, phase));
 }

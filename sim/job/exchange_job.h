@@ -30,8 +30,9 @@ class ExchangeJob {
   ExchangeJob(const GpuPlan& gpu, Engine& engine, const ByRoute<RouteId>& routes);
 
   bool empty() const { return phases_.empty(); }
-  /// Starts the exchange of one step; the former has ended.
-  void start(Callback done);
+  /// Starts the exchange of one step; the former has ended. \param beside  how long GPUs go on to
+  ///                                                                         compute
+  void start(Seconds beside, Callback done);
   /// All GPUs have computed: phases that wait for that may go on. Once a step.
   void computed();
 
@@ -40,9 +41,10 @@ class ExchangeJob {
     Seconds latency;
     std::vector<Flow> shared;      ///< flows that loaders can hold back
     std::optional<Seconds> alone;  ///< time of the others together
-    bool after_compute = false;
+    double ready = 0;
   };
   void enter(std::uint64_t phase);
+  void on_ready(std::uint64_t wait);
   void send(std::uint64_t phase);
   void on_part(std::uint64_t phase);
 
@@ -51,7 +53,10 @@ class ExchangeJob {
   std::vector<Phase> phases_;
   std::size_t parts_left_ = 0;
   bool computed_ = false;
-  std::optional<std::uint64_t> waiting_;  ///< the phase that waits until all have computed
+  Seconds start_;                         ///< of this step's
+  Seconds beside_;                        ///< how long GPUs compute from then on
+  std::optional<std::uint64_t> waiting_;  ///< the phase that waits until so much is computed
+  std::uint64_t waits_ = 0;               ///< so far
   Callback done_;
 };
 

@@ -278,6 +278,7 @@ void TrainingJob::try_compute(std::uint64_t g) {
   const Seconds slowest = slowest_of_alike(plan_.gpus[g], compute, draw);
   if (!exchange(g).empty()) {
     gpu.exchanging = true;
+    gpu.beside = slowest * plan_.overlap.value;
     engine_.after(slowest * (1 - plan_.overlap.value),
                   callback<&TrainingJob::on_gradients>(*this, g));
   }
@@ -327,10 +328,10 @@ void TrainingJob::note_computed() {
 
 void TrainingJob::on_gradients(std::uint64_t g) {
   if (!plan_.synchronous)
-    return exchange(g).start(callback<&TrainingJob::on_own_exchange>(*this, g));
+    return exchange(g).start(gpus_[g].beside, callback<&TrainingJob::on_own_exchange>(*this, g));
   if (++gradients_ready_ < gpus_.size()) return;
   gradients_ready_ = 0;
-  exchange(g).start(callback<&TrainingJob::on_exchanged>(*this, 0));
+  exchange(g).start(gpus_[g].beside, callback<&TrainingJob::on_exchanged>(*this, 0));
 }
 
 void TrainingJob::on_exchanged(std::uint64_t) {

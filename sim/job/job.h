@@ -110,6 +110,7 @@ class TrainingJob {
     bool decoding = false;
     bool computing = false;
     Seconds compute_start, compute_end;
+    Seconds beside;  ///< computing after its first gradients are there
     // Asynchronous:
     std::int64_t finished = 0;  ///< batches trained and exchanged
     bool exchanging = false;    ///< or will, when its gradients are ready

@@ -12,6 +12,14 @@
 namespace gpufeed {
 namespace {
 
+/// Null where the catalog lacks it.
+std::shared_ptr<const Framework> usual_framework(const Catalog& catalog) {
+  const auto file = catalog.find(Framework::kKind, "pytorch");
+  if (!file) return {};
+  Diagnostics problems;
+  return Reader(catalog, "", problems).entry_of<Framework>(*file);
+}
+
 class RateFinder {
  public:
   RateFinder(Scenario& scenario, const Catalog& catalog, Diagnostics& out)
@@ -23,7 +31,8 @@ class RateFinder {
         catalog_(catalog),
         out_(out) {
     const auto* training = scenario.workload.find<kind::Training>();
-    if (training && training->framework) framework_ = training->framework->entry;
+    framework_ =
+        training && training->framework ? training->framework->entry : scenario.usual_framework;
   }
 
   void find() {
@@ -111,14 +120,7 @@ class RateFinder {
   }
 
   /// The fixed part of a step: of the framework that is named, else of the most usual one.
-  Seconds step_start() {
-    if (framework_) return framework_->step_start;
-    const auto file = catalog_.find(Framework::kKind, "pytorch");
-    if (!file) return {};
-    Diagnostics problems;
-    const auto entry = Reader(catalog_, "", problems).entry_of<Framework>(*file);
-    return entry ? entry->step_start : Seconds{};
-  }
+  Seconds step_start() { return framework_ ? framework_->step_start : Seconds{}; }
 
   /// Entries that do not load teach nothing; whoever uses one reads why.
   void load_models() {
@@ -179,6 +181,8 @@ void find_compute_rates(Scenario& scenario, const Catalog& catalog,
                         const std::set<std::string, std::less<>>& misspelt, Diagnostics& out) {
   const auto* workload = scenario.workload.find<ComputesModel>();
   if (!workload || !workload->model) return;
+  const auto* training = scenario.workload.find<kind::Training>();
+  if (!training || !training->framework) scenario.usual_framework = usual_framework(catalog);
   // Without rates of its own, a forward pass is a third of a training step.
   const auto* served = scenario.workload.find<kind::Inference>();
   if (served && !served->forward.empty()) return;

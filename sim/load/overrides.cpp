@@ -218,7 +218,8 @@ Override parse_override(const std::string& assignment) {
     out.error({"--set " + assignment, 0, 0},
               "expected path=value, such as loader.workers_per_gpu=16");
   out.throw_if_any();
-  return {assignment.substr(0, equals), assignment.substr(equals + 1), "--set " + assignment};
+  return {assignment.substr(0, equals), assignment.substr(equals + 1),
+          std::string(kSetOption) + assignment};
 }
 
 void apply_override(toml::table& root, const Override& override, Reader& reader, Diagnostics& out) {

@@ -113,6 +113,23 @@ const DecodeCost* decode_cost(const Decoder& decoder, const std::string& cpu,
   return any;
 }
 
+std::optional<SmtGain> smt_gain(const Scenario& scenario, const Ref<Cpu>& cpu) {
+  std::optional<SmtGain> of_cpu;
+  if (cpu->smt_speedup) of_cpu = {*cpu->smt_speedup, cpu.name, cpu->provenance_of("smt_speedup")};
+  const Ref<Dataset>& dataset = scenario.workload.dataset();
+  if (!dataset || scenario.loader.decode != DecodeOn::cpu) return of_cpu;
+  const bool stated = of_cpu && is_stated(of_cpu->provenance);
+  if (dataset->decode_time) {
+    if (stated || !dataset->decode_smt_speedup) return of_cpu;
+    return SmtGain{*dataset->decode_smt_speedup, dataset.name,
+                   dataset->provenance_of("decode_smt_speedup")};
+  }
+  if (!dataset->decoder || !*dataset->decoder) return of_cpu;
+  const DecodeCost* cost = decode_cost(**dataset->decoder, cpu.name, {});
+  if (!cost || !cost->smt_speedup || (stated && !cost->cpu)) return of_cpu;
+  return SmtGain{*cost->smt_speedup, (*dataset->decoder).name, {cost->source, cost->basis}};
+}
+
 std::int64_t loader_batches(const Loader& loader, std::int64_t gpus) {
   const bool shared = loader.style == LoaderStyle::tensorflow;
   if (!shared && loader.workers_per_gpu == 0) return gpus;  // that each one's process makes

@@ -64,6 +64,20 @@ Bytes checkpoint_size(const Model& model);
 const DecodeCost* decode_cost(const Decoder& decoder, const std::string& cpu,
                               const std::string& gpu);
 
+/// What a core with all its threads at work does, over one thread, and who says so.
+struct SmtGain {
+  Ratio value{1.0};
+  std::string of;  ///< a decoder, a data set or a CPU
+  Provenance provenance;
+
+  bool operator==(const SmtGain&) const = default;
+};
+
+/// Of what the loaders do on cores of `cpu`: as the decoder says of this CPU, else as was measured
+/// of the CPU itself or set by the user, else as the decoder or the data set says of any, else as
+/// the CPU's entry estimates. Nothing where none of them says it.
+std::optional<SmtGain> smt_gain(const Scenario& scenario, const Ref<Cpu>& cpu);
+
 /// Batches that the loaders of so many GPUs have under way or waiting at most.
 std::int64_t loader_batches(const Loader& loader, std::int64_t gpus);
 

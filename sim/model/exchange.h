@@ -43,6 +43,7 @@ struct Exchange {
   std::optional<Ratio> ring_efficiency;
   Defaulted<Ratio> overlap;
   std::optional<Bytes> bucket;
+  std::optional<Bytes> first_bucket;
   ReadPath path = ReadPath::gpudirect;
   std::optional<std::int64_t> torus_width;
   std::optional<std::int64_t> servers;
@@ -75,6 +76,10 @@ struct Exchange {
               "gradients travel together in pieces of so much; the last leaves when the backward "
               "pass ends, and nothing hides it; default: as the framework says, else nothing is "
               "held back")
+              .between(1_kB, 1_TB));
+    visit(key("first_bucket", &Exchange::first_bucket,
+              "with bucket: a smaller one that leaves before the others; default: as the framework "
+              "says, else as the others")
               .between(1_kB, 1_TB));
     visit(key("path", &Exchange::path,
               "between nodes: from GPU to network card directly (GPUDirect RDMA), or through host "

@@ -97,6 +97,8 @@ struct Scenario {
   Run run;
   /// The system as the catalog has it, where its parts may have been changed since; else null.
   std::shared_ptr<const System> as_sold;
+  /// Where the scenario names none: that of most jobs, to tell what naming it would change.
+  std::shared_ptr<const Framework> usual_framework;
   std::vector<std::string> defaults;        ///< "key = value" of every key that was not given
   std::vector<CalibratedValue> calibrated;  ///< what `--params` put in the place of other values
   Location where;
@@ -130,5 +132,16 @@ struct Scenario {
     visit(key("run", &Scenario::run, "how to simulate"));
   }
 };
+
+/// Calls `fill(key, value, name)` for each key of a training that a framework speaks of.
+template <class Fill>
+void fill_from(const Framework& framework, Scenario& scenario, Fill&& fill) {
+  fill(scenario.workload.get<kind::Training>().step_jitter, framework.step_jitter,
+       "workload.step_jitter");
+  fill(scenario.exchange.overlap, framework.overlap, "exchange.overlap");
+  if (framework.bucket) fill(scenario.exchange.bucket, *framework.bucket, "exchange.bucket");
+  if (framework.first_bucket)
+    fill(scenario.exchange.first_bucket, *framework.first_bucket, "exchange.first_bucket");
+}
 
 }  // namespace gpufeed

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "sim/engine/engine.h"
+#include "sim/model/compute.h"
 #include "sim/plan/checkpoint.h"
 #include "sim/plan/compute_time.h"
 #include "sim/plan/hit_curve.h"
@@ -31,7 +32,7 @@ struct ExchangePhase {
   Seconds latency;
   std::vector<Flow> flows;
   double stretch = 1;  ///< bytes of its flows over those that travel: what flags and pauses cost
-  bool after_compute = {};  ///< it waits until all GPUs have computed
+  double ready = 0;    ///< it waits until so much of the computing that it overlaps is done; 1: all
 
   bool operator==(const ExchangePhase&) const = default;
 };
@@ -120,9 +121,10 @@ struct Plan {
   Seconds take_over;       ///< of a core and of a GPU's process, for a batch from its workers
   bool takes_over_beside = true;  ///< a thread does, while the GPU computes
   bool decodes_while_reading = false;
-  Seconds reader_time;        ///< decoding while reading: least of a stored sample, without a core
-  std::vector<double> cores;  ///< of each pool, in cores without SMT
-  double physical_cores = 0;  ///< of all pools
+  Seconds reader_time;         ///< decoding while reading: least of a stored sample, without a core
+  std::vector<double> cores;   ///< of each pool, in cores without SMT
+  double physical_cores = 0;   ///< of all pools
+  std::optional<SmtGain> smt;  ///< where threads share cores: of the first CPU
   LoaderShape loader;
   Seconds shuffle;               ///< of the list of files, before an epoch's first is read
   bool copies_in_order = false;  ///< a GPU computes on nothing while its next batch is copied

@@ -49,6 +49,15 @@ Scenario scenario_with(const std::string& text, double contention) {
   return scenario;
 }
 
+/// What its gradients are.
+constexpr double kBytes = 4 * 336e6;
+
+/// Share of one of equal buckets of at most 25 MiB, after one of 1 MiB.
+double each_bucket() {
+  const double rest = kBytes - (1 << 20);
+  return rest / kBytes / std::ceil(rest / (25 << 20));
+}
+
 double step_of(const Scenario& scenario) { return undisturbed_step(make_plan(scenario)).value; }
 
 /// The standard deviation over the mean, of one value for each batch.
@@ -93,15 +102,16 @@ std::vector<double> work_of_batches(double most, double source_weight, double ta
 }  // namespace
 
 TEST_CASE("of gradients over NVLink computing hides what contention leaves, but no last bucket") {
-  const double bytes = 4 * 336e6, buckets = std::ceil(bytes / (25 << 20));
+  const double first = (1 << 20) / kBytes, last = each_bucket();
   for (const double step : {0.005, 0.3}) {
     const std::string text = text_of("nvidia-dgx-a100", step, 1);
     const double exchange = exchange_time(make_plan(scenario_with(text, 1))).value;
     CAPTURE(step);
     CHECK(step_of(scenario_with(text, 1)) == approx(step + exchange));
     for (const double contention : {0.0, 0.4}) {
-      const double after = 1 / buckets + (1 - 1 / buckets) * contention;
-      const double before = (1 - 0.67) * step + (1 - after) * exchange;
+      const double after = last + (1 - last) * contention;
+      const double second = (0.33 + 0.67 * (first + last)) * step;  // of all but the first
+      const double before = second + (1 - first - last) * (1 - contention) * exchange;
       CHECK(step_of(scenario_with(text, contention)) ==
             approx(std::max(step, before) + after * exchange));
     }
@@ -109,7 +119,7 @@ TEST_CASE("of gradients over NVLink computing hides what contention leaves, but 
 }
 
 TEST_CASE("gradients of embeddings wait for the end of the backward pass: bucket by bucket") {
-  // Two numbers say when gradients are ready; here each bucket has its own time, on one wire.
+  // Here each bucket has its own time, on one wire.
   const auto by_buckets = [](double step, double exchange, double late) {
     constexpr int kBuckets = 52;
     double wire = 0;
@@ -130,7 +140,10 @@ TEST_CASE("gradients of embeddings wait for the end of the backward pass: bucket
       const Scenario scenario = scenario_with(text, 0);
       const double exchange = exchange_time(make_plan(scenario)).value;
       CHECK(std::abs(step_of(scenario) - by_buckets(step, exchange, late)) < 0.04 * exchange);
-      if (step > 2 * exchange) CHECK(step_of(scenario) == approx(step + late * exchange));
+      const double first = (1 << 20) / kBytes, each = each_bucket();
+      const double whole = std::floor((1 - late - first) / each) * each;  // that need none of it
+      if (step > 2 * exchange)
+        CHECK(step_of(scenario) == approx(step + (1 - first - whole) * exchange));
     }
 }
 

@@ -27,6 +27,52 @@ TEST_CASE("threads beyond the cores gain what SMT gains") {
   CHECK(rate_of(scenario) == approx(1.15 * 4 * 100).epsilon(0.02));
 }
 
+TEST_CASE(
+    "what SMT gains is the work's where it says so, the CPU's where that was measured or set") {
+  RandomMachine m = ample_machine();
+  m.cores = 4;
+  m.rate[kDecode] = 100;
+  m.workers = 8;
+  Scenario scenario = scenario_of(m);
+  const auto known_as = [&](Basis basis, const std::string& source) {
+    edit_cpus(scenario, [&](Cpu& cpu) {
+      cpu.threads_per_core = 2;
+      cpu.smt_speedup = Ratio{1.3};
+      cpu.of_key["smt_speedup"] = {source, basis};
+    });
+  };
+  const auto gains = [&](double gain, const std::string& of) {
+    const Result result = simulate(scenario);
+    CHECK(result.throughput_samples_per_s == approx(gain * 4 * 100).epsilon(0.015));
+    const bool told = result.bottleneck.why.find(" of one thread's (" + of) != std::string::npos;
+    CHECK(told == !of.empty());
+  };
+  known_as(Basis::estimate, "usual");
+  const std::string cpu = scenario.system->sockets.front().model.name;
+  gains(1.3, cpu);
+  edit(scenario.workload.dataset(),
+       [](Dataset& dataset) { dataset.decode_smt_speedup = Ratio{1.1}; });
+  gains(1.1, scenario.workload.dataset().name);
+  auto decoder = named<Decoder>("jpeg");
+  decoder.cost = {DecodeCost{}};
+  decoder.cost[0].per_sample = 10_ms;
+  decode_by(scenario, decoder);
+  gains(1.3, cpu);
+  decoder.cost[0].smt_speedup = Ratio{1.0};  // and nothing to tell: no thread adds to its core
+  decode_by(scenario, decoder);
+  gains(1, "");
+  for (const auto& [basis, source] : {std::pair{Basis::measured, "a run"},
+                                      std::pair{Basis::estimate, "--set system.socket[cpu0]"}}) {
+    known_as(basis, source);
+    gains(1.3, cpu);
+  }
+  decoder.cost.push_back(decoder.cost[0]);
+  decoder.cost[1].cpu = scenario.system->sockets.front().model;
+  decoder.cost[1].smt_speedup = Ratio{1.2};
+  decode_by(scenario, decoder);
+  gains(1.2, "jpeg");
+}
+
 TEST_CASE("cores of a socket serve its own loaders where they are kept apart") {
   RandomMachine m = ample_machine();
   m.sockets = 2;

@@ -79,7 +79,7 @@ void check_same_exchange(const Plan& few, const Plan& all) {
   for (std::size_t p = 0; p < all.exchange.size(); ++p) {
     CHECK(few.exchange[p].latency.value == about(all.exchange[p].latency.value, kSums));
     CHECK(few.exchange[p].stretch == about(all.exchange[p].stretch, kSums));
-    CHECK(few.exchange[p].after_compute == all.exchange[p].after_compute);
+    CHECK(few.exchange[p].ready == all.exchange[p].ready);
     CHECK(of_few.of(few.exchange[p]).value == about(of_all.of(all.exchange[p]).value, kSums));
   }
 }

@@ -307,7 +307,9 @@ TEST_CASE("every key of training has an effect") {
                               "[data]\nat = \"scratch\"\n[fabric]\nnodes_per_switch = 2\n"
                               "uplink_bandwidth = \"10 GB/s\"\n";
   texts.push_back(cluster + "[exchange]\nalgorithm = \"ring\"\n");
-  texts.push_back(cluster + "[exchange]\nalgorithm = \"torus\"\noverlap = \"90 %\"\n");
+  texts.push_back(cluster +
+                  "[exchange]\nalgorithm = \"torus\"\noverlap = \"90 %\"\n"
+                  "bucket = \"100 MB\"\n");
   texts.push_back(cluster + "[exchange]\nalgorithm = \"parameter-server\"\n");
   texts.push_back(cluster + "[exchange]\nmode = \"asynchronous\"\nstaleness = 4\n");
   texts.push_back(kHead + kShort +

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <filesystem>
 #include <functional>
+#include <set>
 
 #include "calib/probes/child.h"
 #include "calib/probes/fio_probe.h"
@@ -52,6 +53,7 @@ class Measurer {
     raw_.version = PROJECT_VERSION;
     raw_.time = utc_now();
     raw_.machine = machine_in_words();
+    raw_.threads_per_core = threads_of_core();
     raw_.tools = codec_versions();
     if (given.io) plan_io(folder);
     if (given.decode) plan_decoding();
@@ -163,9 +165,9 @@ class Measurer {
         tests.push_back({codec, shape.width, shape.height, shape.detail});
         if (shape.width * shape.height > kLarge) tests.back().batch = kFew;
       }
-      for (long workers = 2; workers <= sysconf(_SC_NPROCESSORS_ONLN); workers *= 2) {
+      for (const int workers : crowds()) {
         tests.push_back({codec, 500, 375, 0.1});
-        tests.back().workers = static_cast<int>(workers);
+        tests.back().workers = workers;
       }
     }
     steps_.push_back({"decoding in workers", tests.size(), {0.3}, [this, tests] {
@@ -174,6 +176,17 @@ class Measurer {
                           raw_.decoding.push_back(measure_decoding(test, scratch_.path()));
                         }
                       }});
+  }
+
+  /// Powers of two, and where cores have several threads, one for each core and one for each
+  /// thread.
+  std::set<int> crowds() const {
+    const auto all = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+    std::set<int> counts;
+    for (int workers = 2; workers <= all; workers *= 2) counts.insert(workers);
+    if (raw_.threads_per_core > 1) counts.insert({std::max(all / raw_.threads_per_core, 1), all});
+    counts.erase(1);  // measured in any case
+    return counts;
   }
 
   void plan_memory(const fs::path& folder) {

@@ -90,6 +90,7 @@ std::string job_text(const MachineArguments& arguments, bool trains) {
       "{}"
       "# the network: a name, a path or a table\n"
       "model = {}\n"
+      "{}"
       "# the data: a name, a path or a table, such as {{ title = \"photographs\", samples =\n"
       "# 40_000_000, sample_size = \"1 MB\", decode_time = \"8 ms\", source = \"our own\", basis "
       "=\n"
@@ -101,6 +102,9 @@ std::string job_text(const MachineArguments& arguments, bool trains) {
       trains ? "kind = \"training\"\n"
              : "# there are no GPUs: reading and decoding alone\nkind = \"loader\"\n",
       toml_string(arguments.model.value_or("resnet-50")),
+      trains ? "# what trains it: gradients leave while the backward pass goes on, as with\n"
+               "# DistributedDataParallel\nframework = \"pytorch\"\n"
+             : "",
       toml_string(arguments.dataset.value_or("imagenet-1k")),
       trains ? "# number format: fp32, tf32, fp16 (mixed precision), ...\nprecision = \"fp32\"\n"
              : "");

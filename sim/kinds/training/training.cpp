@@ -7,6 +7,7 @@
 #include "sim/job/epochs/stretch.h"
 #include "sim/job/fold/fold.h"
 #include "sim/job/staging.h"
+#include "sim/kinds/training/assumptions.h"
 #include "sim/kinds/training/other_shares.h"
 #include "sim/kinds/training/repeated.h"
 #include "sim/model/scenario.h"
@@ -87,7 +88,9 @@ class Simulation {
     // All that is told rests on one draw of them, half of what makes two runs differ.
     outcome_.record.known_to =
         std::hypot(outcome_.record.known_to, outcome_.other_shares / std::sqrt(2.0));
-    return make_result(scenario_, plan_, outcome_);
+    Result result = make_result(scenario_, plan_, outcome_);
+    result.assumptions = assumptions_of(scenario_, plan_);
+    return result;
   }
 
  private:

@@ -73,11 +73,10 @@ class Defaults {
 
   /// What is said of one way of training, where keys of the scenario say nothing else.
   void fill_framework(const Framework& framework, kind::Training& own) {
-    fill(own.step_jitter, framework.step_jitter, "workload.step_jitter");
+    fill_from(framework, scenario_, [this](auto& key, const auto& value, std::string_view name) {
+      fill(key, value, name);
+    });
     own.step_jitter.given = true;
-    Exchange& exchange = scenario_.exchange;
-    fill(exchange.overlap, framework.overlap, "exchange.overlap");
-    if (framework.bucket) fill(exchange.bucket, *framework.bucket, "exchange.bucket");
   }
 
   void fill_loader() {

@@ -2,6 +2,7 @@
 #include "sim/load/read/model_layers.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "sim/base/nearest.h"
@@ -75,10 +76,32 @@ void check_parts(const Model& model, const std::string& dot, const Location& whe
   check("late_parameters", model.late_parameters, "parameters", model.parameters);
 }
 
+/// Its parts in the order of the backward pass are all of it.
+void check_backward(const Model& model, const std::string& dot, const Location& where,
+                    Diagnostics& out) {
+  if (model.backward.empty()) return;
+  if (model.late_parameters || !model.layers.empty())
+    return out.error(where,
+                     "{}backward: {} say when gradients are there as well; leave one of them out",
+                     dot, model.layers.empty() ? "late_parameters" : "its layers");
+  double parameters = 0, work = 0;
+  for (const BackwardPart& part : model.backward) {
+    parameters += static_cast<double>(part.parameters);
+    work += static_cast<double>(part.multiply_adds);
+  }
+  constexpr double kCountedOtherwise = 0.02;  // norms and biases are counted or not
+  const auto all = static_cast<double>(model.parameters);
+  if (all > 0 && std::abs(parameters - all) > kCountedOtherwise * all)
+    out.error(where, "{}backward: its parts have {} parameters, and it has {}", dot,
+              text_number(parameters), text_number(all));
+  if (work <= 0) out.error(where, "{}backward: one of its parts at least needs multiply_adds", dot);
+}
+
 }  // namespace
 
 void count_model(Model& model, const std::string& place, const Location& where, Diagnostics& out) {
   const std::string dot = place.empty() ? "" : place + ".";
+  check_backward(model, dot, where, out);
   if (model.layers.empty()) return check_parts(model, dot, where, out);
   const auto before = out.count();
   for (std::size_t i = 0; i < model.layers.size(); ++i)

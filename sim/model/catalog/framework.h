@@ -14,6 +14,7 @@ struct Framework : Entry {
   Ratio step_jitter{0.0};
   Ratio overlap{0.0};
   std::optional<Bytes> bucket;
+  std::optional<Bytes> first_bucket;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -31,6 +32,8 @@ struct Framework : Entry {
     visit(key("overlap", &Framework::overlap, "exchange.overlap, likewise")
               .between(0_percent, 100_percent));
     visit(key("bucket", &Framework::bucket, "exchange.bucket, likewise").between(1_kB, 1_TB));
+    visit(key("first_bucket", &Framework::first_bucket, "exchange.first_bucket, likewise")
+              .between(1_kB, 1_TB));
   }
 };
 

@@ -74,6 +74,29 @@ struct EnumNames<Content> {
                                                          "text",   "tables",  "positions"};
 };
 
+/// Part of a network, as its backward pass meets it: counts, of which shares matter.
+struct BackwardPart {
+  std::int64_t parameters = 0;
+  std::int64_t multiply_adds = 0;
+  std::string source;
+  Basis basis = Basis::estimate;
+  Location where;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    visit(key("parameters", &BackwardPart::parameters, "of this part")
+              .needed()
+              .between(0, 100000000000000));
+    visit(key("multiply_adds", &BackwardPart::multiply_adds,
+              "of this part for one sample, forward: its share of the backward pass's time")
+              .needed()
+              .between(0, 1000000000000000000));
+    visit(key("source", &BackwardPart::source, "document, or how it was counted").needed());
+    visit(
+        key("basis", &BackwardPart::basis, "measured, calibrated, datasheet or estimate").needed());
+  }
+};
+
 /// A network to train. Where it lists its layers, the loader counts parameters, multiply-adds and
 /// activations from them.
 struct Model : Entry {
@@ -86,6 +109,7 @@ struct Model : Entry {
   std::optional<std::int64_t> depthwise_multiply_adds;
   std::optional<Bytes> activation_size;
   std::optional<std::int64_t> late_parameters;
+  std::vector<BackwardPart> backward;
   std::vector<Layer> layers;
   std::optional<std::int64_t> blocks;
   std::optional<Bytes> block_output;
@@ -123,6 +147,9 @@ struct Model : Entry {
               "of the parameters, those whose gradients are there when the backward pass ends, and "
               "no sooner: embeddings of the input; default: none")
               .between(0, 100000000000000));
+    visit(key("backward", &Model::backward,
+              "parts of the network in the order in which the backward pass meets them, one table "
+              "each: when gradients are there; default: as its layers tell, else at an even pace"));
     visit(key("layer", &Model::layers,
               "instead of parameters and multiply_adds: the layers, one table each"));
     visit(key("blocks", &Model::blocks,
@@ -161,6 +188,7 @@ struct DecodeCost {
   std::optional<Bandwidth> byte_rate;
   std::optional<Rate> pixel_rate;
   std::optional<Ratio> load;
+  std::optional<Ratio> smt_speedup;
   std::string source;
   Basis basis = Basis::estimate;
   Location where;
@@ -186,6 +214,10 @@ struct DecodeCost {
               "part of the CPU's cores at work when it was measured: with more of them cores "
               "run slower (all_core_speed); default: they do not")
               .between(0_percent, 100_percent));
+    visit(key("smt_speedup", &DecodeCost::smt_speedup,
+              "what a core with all its threads at work decodes, over one thread; default: as the "
+              "CPU says, which counts before a row that names none where it was measured or set")
+              .between(100_percent, 400_percent));
     visit(key("source", &DecodeCost::source, "document, page or measurement").needed());
     visit(key("basis", &DecodeCost::basis, "measured, calibrated, datasheet or estimate").needed());
   }
@@ -232,6 +264,7 @@ struct Dataset : Entry {
   std::int64_t samples_per_file = 1;
   std::optional<Seconds> decode_time;
   std::optional<Ratio> decode_load;
+  std::optional<Ratio> decode_smt_speedup;
   std::optional<Ref<Decoder>> decoder;
   std::optional<std::int64_t> pixels;
 
@@ -257,6 +290,10 @@ struct Dataset : Entry {
               "part of the CPU's cores at work when decode_time was measured: with more of "
               "them cores run slower (all_core_speed); default: they do not")
               .between(0_percent, 100_percent));
+    visit(key("decode_smt_speedup", &Dataset::decode_smt_speedup,
+              "with decode_time: what a core with all its threads at work decodes, over one "
+              "thread; default: as the CPU says, which counts first where it was measured or set")
+              .between(100_percent, 400_percent));
     visit(key("decoder", &Dataset::decoder, "instead of decode_time: the library that decodes"));
     visit(key("pixels", &Dataset::pixels, "of one sample, where the decoder counts them")
               .between(1, 1000000000000));

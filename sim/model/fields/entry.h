@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "sim/base/diagnostics.h"
 #include "sim/model/fields/field.h"
@@ -25,6 +26,14 @@ struct Provenance {
 
   bool operator==(const Provenance&) const = default;
 };
+
+/// How the source begins of a value that the user has set for a run.
+inline constexpr std::string_view kSetOption = "--set ";
+
+/// Whether it was found out or set, rather than taken as usual.
+inline bool is_stated(const Provenance& known) {
+  return known.basis != Basis::estimate || known.source.starts_with(kSetOption);
+}
 
 /// What every catalog entry has. `name` is its file's name without `.toml`, or the place of an
 /// inline table.

@@ -40,9 +40,11 @@ struct Training : ComputesModel, RunsEpochs {
   static constexpr void fields(Visit&& visit) {
     using namespace literals;
     input_fields(visit);
-    visit(key("framework", &Training::framework,
-              "what trains it: a name, a path or a table; default: a step's fixed part is "
-              "PyTorch's, all else as the keys say"));
+    visit(
+        key("framework", &Training::framework,
+            "what trains it: pytorch, horovod, mxnet, tensorflow-1, a path or a table; default: a "
+            "step's fixed part is PyTorch's, all else as the keys say, so that gradients leave "
+            "when all have computed"));
     gpu_fields(visit);
     batch_field(visit);
     visit(key("global_batch", &Training::global_batch,

@@ -357,6 +357,7 @@ struct Result {
   Simulated simulated;
   std::optional<Range> range;
   std::vector<std::string> defaults;
+  std::vector<std::string> assumptions;
   std::vector<std::string> estimates;
   std::vector<CalibratedValue> calibrated;
   std::vector<std::string> warnings;
@@ -463,6 +464,8 @@ struct Result {
             "how far uncertain parameters leave the result open; null where it was not asked for, "
             "or nothing is trained"));
     visit(key("defaults", &Result::defaults, "keys left to their default, with the value"));
+    visit(key("assumptions", &Result::assumptions,
+              "what is taken where the scenario does not say it, and what that changes"));
     visit(key("estimates", &Result::estimates,
               "inputs in use that are only estimates, where no range is told"));
     visit(

@@ -23,7 +23,7 @@ struct Send {
 /// Sends that start together.
 struct SendPhase {
   std::vector<Send> sends;
-  bool after_compute = false;  ///< they wait until all GPUs have computed
+  double ready = 0;  ///< they wait until so much of the computing is done; 1: all
 
   void add(const Send& send) { sends.push_back(send); }
 };

@@ -12,6 +12,7 @@
 #include "sim/model/scenario.h"
 #include "sim/plan/exchange/collectives.h"
 #include "sim/plan/exchange/library.h"
+#include "sim/plan/exchange/readiness.h"
 #include "sim/plan/exchange/servers.h"
 #include "sim/plan/exchange/split.h"
 #include "sim/plan/limits/stages.h"
@@ -61,31 +62,39 @@ double pieces_of(const Scenario& scenario, const ExchangeWays& ways) {
   return bucket ? std::max(1.0, std::ceil(ways.gradients() / *bucket)) : 1;
 }
 
-/// What is exchanged when all have computed: the last bucket, or all gradients that are not there
-/// before, and what travels beside computing only in name.
-double held_back(const Scenario& scenario, double pieces, double lost) {
-  const Model& model = *scenario.workload.model();
-  const double late = static_cast<double>(model.late_parameters.value_or(0)) /
-                      static_cast<double>(model.parameters);
-  const double last = std::max(late, scenario.exchange.bucket ? 1 / pieces : 0);
-  return last + (1 - last) * lost;
+/// When gradients leave. \param lost  of those that leave sooner, the part that travels beside
+///                                     computing only in name, as if it left when all have computed
+std::vector<GradientWave> waves_of(const Scenario& scenario, const ExchangeWays& ways,
+                                   double lost) {
+  auto waves =
+      gradient_waves(*scenario.workload.model(),
+                     {ways.gradients(), scenario.exchange.bucket, scenario.exchange.first_bucket});
+  if (lost <= 0) return waves;
+  double after = 0;
+  for (GradientWave& wave : waves) {
+    if (wave.ready >= 1) continue;
+    after += wave.share * lost;
+    wave.share *= 1 - lost;
+  }
+  if (waves.back().ready < 1) waves.push_back({0, 1});
+  waves.back().share += after;
+  std::erase_if(waves, [](const GradientWave& wave) { return wave.share <= 0; });
+  return waves;
 }
 
-/// Lets a part of the phases wait until all have computed.
-void hold_back(ExchangePhases& phases, double held) {
-  const auto part = [&](double share, bool after) {
-    ExchangePhases out = phases;
-    for (auto& phase : out) {
-      phase.latency = phase.latency * share;
-      for (Flow& flow : phase.flows) flow.size = flow.size * share;
-    }
-    out.front().after_compute = after;
-    return out;
-  };
-  if (phases.empty() || held <= 0) return;
+/// Lets parts of the phases wait until so much has been computed.
+void hold_back(ExchangePhases& phases, const std::vector<GradientWave>& waves) {
+  if (phases.empty()) return;
   ExchangePhases split;
-  if (held < 1) split = part(1 - held, false);
-  std::ranges::copy(part(held, true), std::back_inserter(split));
+  for (const GradientWave& wave : waves) {
+    ExchangePhases part = phases;
+    for (auto& phase : part) {
+      phase.latency = phase.latency * wave.share;
+      for (Flow& flow : phase.flows) flow.size = flow.size * wave.share;
+    }
+    part.front().ready = wave.ready;
+    std::ranges::move(part, std::back_inserter(split));
+  }
   phases = std::move(split);
 }
 
@@ -112,7 +121,7 @@ void choose(const Scenario& scenario, Plan& plan, ExchangeWays& ways, const Traf
   }
   ways.add_routes(std::move(best_routes));
   const double lost = lost_to_kernels(ways, plan.algorithm, plan.exchange);
-  hold_back(plan.exchange, held_back(scenario, pieces, lost));
+  hold_back(plan.exchange, waves_of(scenario, ways, lost));
 }
 
 /// Asynchronous: every GPU by itself.

@@ -19,7 +19,7 @@ namespace gpufeed {
 ///   hold, 2 (h-1)/h S/w, every row gathers;
 /// - parameter-server: all of S from each GPU to the servers' memories, in equal parts, where cores
 ///   add it up, then all of it back.
-/// Gradients of `late_parameters`, and the last bucket, leave when all have computed.
+/// Gradients leave in the waves of `gradient_waves`; the last bucket, when all have computed.
 /// Models split over t x p ranks (tensor, then pipeline, then replicas, counted along the ranks):
 /// S/(t p) in a ring of the replicas, then, as computing hides neither, four all-reduces of every
 /// block's output among t ranks, and each boundary of two stages crossed forth and back.

@@ -69,7 +69,7 @@ Pattern split_model_pattern(const ExchangeWays& ways) {
   const int replicas = ways.ranks() / replica;
   const auto share = parallel.layout == TensorLayout::columns ? sum_outputs : share_tiles;
   SendPhase gradients, outputs, boundaries;
-  outputs.after_compute = boundaries.after_compute = true;
+  outputs.ready = boundaries.ready = 1;
   for (int rank = 0; rank < ways.ranks(); ++rank) {
     if (replicas > 1)
       gradients.add({rank, (rank + replica) % ways.ranks(), Over::nvlink,

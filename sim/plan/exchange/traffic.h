@@ -45,7 +45,7 @@ struct PhaseTraffic {
   std::vector<NodeTraffic> of_node;              ///< of each kind of node
   std::map<Journey, double> rounds;              ///< of every kind of way, the most
   std::map<std::size_t, SwitchTraffic> of_rail;  ///< the most of any of its switches
-  bool after_compute = false;
+  double ready = 0;                              ///< as in SendPhase
 };
 
 /// What the nodes of a cluster exchange, of alike ones once: how the many phases of a large cluster

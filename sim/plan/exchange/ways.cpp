@@ -144,7 +144,7 @@ std::optional<RouteIndex> ExchangeWays::add_route(const Send& send) {
 ExchangePhases ExchangeWays::phases_of(const Pattern& pattern) {
   ExchangePhases phases;
   for (const SendPhase& sends : pattern) {
-    ExchangePhase phase{.latency = {}, .flows = {}, .after_compute = sends.after_compute};
+    ExchangePhase phase{.latency = {}, .flows = {}, .ready = sends.ready};
     for (const Send& send : sends.sends) {
       const auto route = add_route(send);
       if (!route || send.size.value <= 0) continue;
@@ -187,7 +187,7 @@ void ExchangeWays::add_uplinks(std::size_t rail, const SwitchTraffic& traffic,
 ExchangePhases ExchangeWays::phases_of(const std::vector<PhaseTraffic>& traffic) {
   ExchangePhases phases;
   for (const PhaseTraffic& all : traffic) {
-    ExchangePhase phase{.latency = {}, .flows = {}, .after_compute = all.after_compute};
+    ExchangePhase phase{.latency = {}, .flows = {}, .ready = all.ready};
     for (const auto& [journey, rounds] : all.rounds)
       phase.latency = std::max(phase.latency, latency_of(journey) * rounds);
     for (std::size_t node = 0; node < all.of_node.size(); ++node)

@@ -116,11 +116,10 @@ PathStageLimit gpu_compute_limit(const Plan& plan) {
 /// What of an exchange is not hidden behind the computing that comes before.
 Seconds with_exchange(const Plan& plan, PhaseTimes& times, Seconds compute,
                       const std::vector<ExchangePhase>& phases) {
-  const auto last = std::ranges::find_if(phases, &ExchangePhase::after_compute);
-  Seconds before{}, after{};
-  for (auto phase = phases.begin(); phase != phases.end(); ++phase)
-    (phase < last ? before : after) += times.of(*phase);
-  return std::max(compute, compute * (1 - plan.overlap.value) + before) + after;
+  Seconds end{};
+  for (const auto& phase : phases)
+    end = std::max(end, compute * (1 - plan.overlap.value * (1 - phase.ready))) + times.of(phase);
+  return std::max(compute, end);
 }
 
 /// Whether every sample is read into a memory and copied from there to a GPU.

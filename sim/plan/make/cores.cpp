@@ -17,11 +17,13 @@ double cores_of(const System& system) {
   return all;
 }
 
-double with_smt(double cores, double threads, const Cpu& cpu) {
-  const double more = static_cast<double>(cpu.threads_per_core - 1);
-  if (threads <= cores || more <= 0 || !cpu.smt_speedup) return cores;
+double with_smt(double cores, double threads, const Scenario& scenario, const Ref<Cpu>& cpu) {
+  const double more = static_cast<double>(cpu->threads_per_core - 1);
+  if (threads <= cores || more <= 0) return cores;
+  const auto gain = smt_gain(scenario, cpu);
+  if (!gain) return cores;
   const double used = std::min((threads - cores) / (cores * more), 1.0);
-  return cores * (1 + (cpu.smt_speedup->value - 1) * used);
+  return cores * (1 + (gain->value.value - 1) * used);
 }
 
 /// What takes a second on the core that a cost was measured on.
@@ -92,7 +94,7 @@ CorePools core_pools(const Scenario& scenario, std::int64_t threads) {
   pools.used = std::min(pools.physical, wanted) / all;
   for (const auto& socket : system.sockets) {
     const double cores = pools.physical * static_cast<double>(socket.model->cores) / all;
-    pools.cores.push_back(with_smt(cores, wanted * cores / pools.physical, *socket.model));
+    pools.cores.push_back(with_smt(cores, wanted * cores / pools.physical, scenario, socket.model));
   }
   if (loader.cores == CorePool::machine)
     pools.cores = {std::accumulate(pools.cores.begin(), pools.cores.end(), 0.0)};

@@ -14,7 +14,7 @@ struct CorePools {
 };
 
 /// One pool of the whole machine, or one for each socket (`loader.cores`). Threads beyond the cores
-/// share them: SMT makes the pool larger by up to `smt_speedup`, in proportion to the threads that
+/// share them: SMT makes the pool larger by up to `smt_gain`, in proportion to the threads that
 /// find a sibling. \param threads  of all loaders of the node
 CorePools core_pools(const Scenario& scenario, std::int64_t threads);
 

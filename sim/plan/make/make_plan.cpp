@@ -94,6 +94,8 @@ Shared add_shared(const Scenario& scenario, const Input& input, Plan& plan) {
   shared.pools = core_pools(scenario, gpus_per_node(scenario) * plan.loader.threads());
   plan.cores = shared.pools.cores;
   plan.physical_cores = shared.pools.physical;
+  if (cores_of(plan) > plan.physical_cores)
+    plan.smt = smt_gain(scenario, scenario.system->sockets.front().model);
   const bool full = cache_memory(scenario) < stored_size(scenario.workload);
   const SampleTimes times =
       sample_times(scenario, input.sources, plan.loader, shared.pools.used, full);

@@ -348,6 +348,27 @@ TEST_CASE("PyTorch: what its loader costs by worker, batch and byte, and what it
   CHECK(decoder.find("per_sample = \"20 us\"\nbyte_rate = \"1 GB/s\"") != std::string::npos);
 }
 
+TEST_CASE("what a decoder gains from the second thread of each core is measured with all of them") {
+  // Made up: two cores of two threads; 10 ns a byte alone and with one worker a core, 16 with two.
+  const auto point = [](int workers, double bytes, double per_byte) {
+    return fmt::format(
+        R"({{"codec": "jpeg", "width": {}, "height": 100, "detail": 0.1, "workers": {}, "batch": 4,
+        "stored_B": {}, "decoded_batch_B": 9, "sample_s": {}, "sample_read_s": 0,
+        "batch_taken_s": 1e-3, "samples": 9, "threads_per_core": 2}})",
+        bytes / 100, workers, bytes, bytes * per_byte);
+  };
+  std::string raw = R"({"gpufeed_raw": 1, "decode": [)" + point(1, 1e4, 1e-8) + "," +
+                    point(1, 1e5, 1e-8) + "," + point(1, 1e6, 1e-8) + "," + point(2, 1e5, 1e-8) +
+                    "," + point(4, 1e5, 1.6e-8) + "]}";
+  const Calibration found = fit_raw(raw, "raw", "none");
+  CHECK(found.entries.at("decoder/calibrated-jpeg").find("smt_speedup = \"125 %\"\n") !=
+        std::string::npos);
+  for (std::size_t at = 0; (at = raw.find("_core\": 2", at)) != std::string::npos;)
+    raw.replace(at, 9, "_core\": 1");
+  const Calibration none = fit_raw(raw, "raw", "none");
+  CHECK(none.entries.at("decoder/calibrated-jpeg").find("smt_speedup") == std::string::npos);
+}
+
 TEST_CASE("GPUs: a start and a rate are found in times of copies and of steps by batch") {
   std::vector<Timed> copies;  // made up: 8 us and 25 GB/s
   for (const double bytes : {4096.0, 32768.0, 262144.0, 2097152.0, 16777216.0})

@@ -185,6 +185,36 @@ TEST_CASE("a part of a network is at most all of it") {
         "are counted from the layers; leave them out\n");
 }
 
+TEST_CASE("the parts that a backward pass meets are the whole network") {
+  const std::string start = machine("nvidia-p100-sxm2-16gb") +
+                            "[workload.model]\n"
+                            "title = \"wrong\"\n"
+                            "input_size = \"1 kB\"\n";
+  const auto part = [](int parameters, int multiply_adds) {
+    return fmt::format(
+        "[[workload.model.backward]]\nparameters = {}\nmultiply_adds = {}\nsource = \"s\"\n"
+        "basis = \"estimate\"\n",
+        parameters, multiply_adds);
+  };
+  CHECK(
+      error_of(start + "parameters = 1000\nmultiply_adds = 100\n" + part(500, 0) + part(400, 0)) ==
+      "test.toml:10:1: error: workload.model.backward: its parts have 900 parameters, and it has "
+      "1,000\n"
+      "test.toml:10:1: error: workload.model.backward: one of its parts at least needs "
+      "multiply_adds\n");
+  CHECK(error_of(start + "parameters = 1000\nmultiply_adds = 100\nlate_parameters = 10\n" +
+                 part(1000, 1)) ==
+        "test.toml:10:1: error: workload.model.backward: late_parameters say when gradients are "
+        "there as well; leave one of them out\n");
+  CHECK(error_of(start + part(12, 1) +
+                 "[[workload.model.layer]]\n"
+                 "kind = \"dense\"\n"
+                 "inputs = 3\n"
+                 "outputs = 3\n") ==
+        "test.toml:10:1: error: workload.model.backward: its layers say when gradients are there "
+        "as well; leave one of them out\n");
+}
+
 TEST_CASE("a model without layers needs its parameters") {
   CHECK(error_of(machine("nvidia-p100-sxm2-16gb") + "[workload.model]\n"
                                                     "title = \"wrong\"\n"

@@ -132,6 +132,7 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
   },
   "range": null,
   "defaults": [],
+  "assumptions": [],
   "estimates": [],
   "calibrated": [],
   "warnings": []

@@ -20,7 +20,8 @@ namespace gpufeed::ui {
 namespace {
 
 const std::string kJob =
-    "\n[workload]\nmodel = \"resnet-50\"\ndataset = \"imagenet-1k\"\nbatch_per_gpu = 64\n";
+    "\n[workload]\nmodel = \"resnet-50\"\nframework = \"pytorch\"\n"
+    "dataset = \"imagenet-1k\"\nbatch_per_gpu = 64\n";
 const std::string kLoading =
     "\n[workload]\nkind = \"loader\"\nmodel = \"resnet-50\"\ndataset = \"imagenet-1k\"\n"
     "batch_per_gpu = 64\n";

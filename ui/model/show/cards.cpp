@@ -183,6 +183,7 @@ std::string why_certain(const Result& result) {
                        simulated.extrapolated_steps);
   for (const auto& cause : result.range ? result.range->causes : std::vector<RangeCause>{})
     why += fmt::format("\nRests on {}\n  to narrow it: {}", cause_text(cause), cause.remedy);
+  for (const auto& assumption : result.assumptions) why += "\nAssumed: " + assumption;
   for (const auto& warning : result.warnings) why += "\nWarning: " + warning;
   return why;
 }

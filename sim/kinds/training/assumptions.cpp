@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/kinds/training/assumptions.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "sim/model/compute.h"
+#include "sim/model/scenario.h"
+#include "sim/plan/limits/stages.h"
+#include "sim/plan/make/make_plan.h"
+
+namespace gpufeed {
+namespace {
+
+/// Whether a framework that trains replicas in step would decide how gradients travel.
+bool leaves_it_open(const Scenario& scenario, const Plan& plan) {
+  const Exchange& exchange = scenario.exchange;
+  const auto* training = scenario.workload.find<kind::Training>();
+  return training && !training->framework && scenario.usual_framework && plan.synchronous &&
+         plan.gpus.size() > 1 && !plan.exchange.empty() && !exchange.overlap.given &&
+         !exchange.bucket && exchange.algorithm != Algorithm::parameter_server &&
+         gpus_per_replica(scenario) == 1;
+}
+
+struct FillOpen {
+  template <class T>
+  void operator()(Defaulted<T>& key, T value, std::string_view) const {
+    if (!key.given) key.value = value;
+  }
+  template <class T>
+  void operator()(std::optional<T>& key, T value, std::string_view) const {
+    if (!key) key = value;
+  }
+};
+
+}  // namespace
+
+std::vector<std::string> assumptions_of(const Scenario& scenario, const Plan& plan) {
+  constexpr double kHardly = 0.01;
+  if (!leaves_it_open(scenario, plan)) return {};
+  const Framework& usual = *scenario.usual_framework;
+  const bool jitter_given = scenario.workload.get<kind::Training>().step_jitter.given;
+  Scenario named = scenario;
+  fill_from(usual, named, FillOpen());
+  const double gain = undisturbed_step(plan) / undisturbed_step(make_plan(named)) - 1;
+  if (std::abs(gain) < kHardly) return {};
+  return {
+      fmt::format("no framework is named: gradients leave when all GPUs have computed{}; with "
+                  "workload.framework = \"{}\" GPUs that are fed train {} % {}",
+                  jitter_given ? "" : ", and steps do not vary", usual.name,
+                  text_number(std::abs(gain) * 100, 2), gain > 0 ? "faster" : "slower")};
+}
+
+}  // namespace gpufeed

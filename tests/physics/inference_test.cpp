@@ -236,12 +236,16 @@ TEST_CASE("batches on several GPUs take what a model finds that follows every re
     std::int64_t batch;
     double wait, load;
   };
-  for (const auto& [gpus, batch, wait, load] : {Setting{1, 8, 0, 0.5},
-                                                {1, 8, 6e-3, 0.8},
-                                                {2, 4, 10e-3, 0.3},
-                                                {3, 8, 0, 0.9},
-                                                {4, 2, 3e-3, 0.7},
-                                                {8, 16, 20e-3, 0.6}}) {
+  for (const Setting& setting : {Setting{1, 8, 0, 0.5},
+                                 {1, 8, 6e-3, 0.8},
+                                 {2, 4, 10e-3, 0.3},
+                                 {3, 8, 0, 0.9},
+                                 {4, 2, 3e-3, 0.7},
+                                 {8, 16, 20e-3, 0.6}}) {
+    const int gpus = setting.gpus;
+    const std::int64_t batch = setting.batch;
+    const double wait = setting.wait;
+    const double load = setting.load;
     CAPTURE(gpus);
     CAPTURE(batch);
     Scenario scenario = compute_alone(service(gpus, batch));

@@ -104,6 +104,7 @@ TEST_CASE("example 01 is built from nothing by clicks, and answered as the comma
   choose(hands, "Change workload.dataset", "imagenet 200kb", "imagenet-200kb-10m");
   hands.click("All settings…");
   set(hands, "title", "ResNet-50, local SSDs");
+  set(hands, "workload.framework", "");
   set(hands, "workload.batch_per_gpu", "");
   set(hands, "workload.samples", "10000000");
   set(hands, "workload.compute",

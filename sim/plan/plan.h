@@ -8,6 +8,7 @@
 #include "sim/model/compute.h"
 #include "sim/plan/checkpoint.h"
 #include "sim/plan/compute_time.h"
+#include "sim/plan/exchange/calls.h"
 #include "sim/plan/hit_curve.h"
 #include "sim/topology/graph.h"
 #include "sim/topology/rings.h"
@@ -29,10 +30,11 @@ struct Flow {
 
 /// Flows that start together, after a wait.
 struct ExchangePhase {
-  Seconds latency;
+  Seconds latency;  ///< of all calls
   std::vector<Flow> flows;
   double stretch = 1;  ///< bytes of its flows over those that travel: what flags and pauses cost
   double ready = 0;    ///< it waits until so much of the computing that it overlaps is done; 1: all
+  std::optional<CollectiveCalls> calls{};  ///< that its flows are together
 
   bool operator==(const ExchangePhase&) const = default;
 };

@@ -116,20 +116,75 @@ TEST_CASE("gathering and scattering send half of what summing for all does") {
   CHECK(last("reduce-scatter") == last("all-gather"));
 }
 
+TEST_CASE("every bucket takes the steps of its algorithm, whichever that is") {
+  Scenario scenario = loaded(
+      "title = \"t\"\nsystem = \"nvidia-dgx-a100\"\nnodes = 3\n[workload]\nmodel = \"vgg-19\"\n"
+      "dataset = \"imagenet-1k\"\nprecision = \"fp16\"\nbatch_per_gpu = 64\n");
+  const auto latency_us = [&](Algorithm algorithm, double bucket) {
+    scenario.exchange.algorithm = algorithm;
+    scenario.exchange.bucket = Bytes{bucket};
+    double sum = 0;
+    for (const ExchangePhase& phase : make_plan(scenario).exchange) sum += phase.latency.value;
+    return sum * 1e6;
+  };
+  const double parameters = 143'667'240, cycle = 1.98 / 1.41;  // LL is the quickest of small ones
+  const double row = (6.6 + 7 * 0.6) * cycle, ring_of_3 = 6.6 * cycle + 4 * 2.7;
+  for (const double bucket : {2e3, 5e3}) {
+    const double buckets = std::ceil(parameters * 2 / bucket);
+    using enum Algorithm;
+    CHECK(latency_us(ring, bucket) ==
+          approx(buckets * ((6.6 + 2 * 21 * 0.6) * cycle + 4 * 2.7)).epsilon(1e-6));
+    CHECK(latency_us(tree, bucket) ==
+          approx(buckets * ((6.8 + 2 * 7 * 0.6) * cycle + 2 * 5.0)).epsilon(1e-6));
+    CHECK(latency_us(torus, bucket) == approx(buckets * (2 * row + ring_of_3)).epsilon(1e-6));
+    CHECK(latency_us(hierarchical, bucket) ==
+          approx(buckets * (2 * row + ring_of_3)).epsilon(1e-6));
+    // Small buckets cost what they cost: no other algorithm is a way out.
+    const double least = std::min(latency_us(ring, bucket), latency_us(tree, bucket));
+    CHECK(latency_us(automatic, bucket) == approx(least));
+    CHECK(rate_of(scenario) < 1.1 * 64 * 24 / (least * 1e-6));
+  }
+}
+
+TEST_CASE("without a library every bucket takes the rounds of its ring") {
+  Scenario scenario = cluster();
+  scenario.exchange.bucket = Bytes{kGradients / 4};
+  const auto latency = [&] {
+    double sum = 0;
+    for (const ExchangePhase& phase : make_plan(scenario).exchange) sum += phase.latency.value;
+    return sum;
+  };
+  const double of4 = latency();
+  scenario.exchange.bucket = Bytes{kGradients / 12};
+  CHECK(of4 > 0);
+  CHECK(latency() == approx(3 * of4));
+}
+
+TEST_CASE("each sum of a split model's outputs is a collective of its own") {
+  const Scenario scenario = loaded(
+      "title = \"t\"\nsystem = \"nvidia-dgx-h100\"\n[workload]\nmodel = \"gpt-2-large\"\n"
+      "dataset = \"openwebtext-gpt2\"\nprecision = \"fp16\"\nbatch_per_gpu = 2\n[parallel]\n"
+      "tensor = 8\nmicro_batches = 4\n");
+  // 36 blocks of 1024 tokens of 1280 numbers of 2 B; 2 x 8 samples of a replica in 4 parts.
+  const double output = 1024 * 1280 * 2 * 16 / 4;
+  CHECK(exchange_time(make_plan(scenario)).value * 1e6 ==
+        approx(4 * 36 * 4 * h100_us(8, output)).epsilon(0.002));
+}
+
 TEST_CASE("the last bucket leaves when all have computed, and nothing hides it") {
   Scenario scenario = cluster();
-  const double exchange = exchange_time(make_plan(scenario)).value;
   scenario.exchange.overlap = {0.5};
   const double compute = kStep;
   const double samples = kBatch * 2 * 4;
   scenario.exchange.bucket = Bytes{kGradients / 4};
+  const auto exchange = [&] { return exchange_time(make_plan(scenario)).value; };
   const double bound = throughput_bound(make_plan(scenario)).rate.value;
   const double first = compute * (0.5 + 0.5 / 4);  // when its last gradient is there
-  const double before = first + exchange * 3 / 4;
-  CHECK(samples / bound == approx(std::max(compute, before) + exchange / 4));
+  const double before = first + exchange() * 3 / 4;
+  CHECK(samples / bound == approx(std::max(compute, before) + exchange() / 4));
   CHECK(samples / rate_of(scenario) == approx(samples / bound).epsilon(0.003));
   scenario.exchange.bucket = Bytes{2 * kGradients};  // all of it in one
-  CHECK(samples / throughput_bound(make_plan(scenario)).rate.value == approx(compute + exchange));
+  CHECK(samples / throughput_bound(make_plan(scenario)).rate.value == approx(compute + exchange()));
 }
 
 TEST_CASE("the slowest of many lastingly unequal GPUs holds up all, whatever node it is in") {

@@ -98,7 +98,9 @@ class Collectives {
     const auto phases = ways.phases_of(pattern_of(operation, algorithm, ways));
     missing.throw_if_any();
     library_ = library_of(ways);
-    Way way{algorithm, {}, shape_of(ways, phases, operation, kBuffer)};
+    Way way{algorithm,
+            {},
+            shape_of(ways, phases.front(), {operation, ways.ranks(), ways.nodes(), kBuffer})};
     const Seconds all = PhaseTimes(plan_).of(phases) - phases.front().latency;
     way.per_byte = all * ((rings ? 0.5 : 1) / kBuffer.value);
     latency_ = phases.front().latency * (rings ? 0.5 : 1);

@@ -8,6 +8,9 @@
 #include "sim/plan/exchange/chains.h"
 
 namespace gpufeed {
+
+using enum CollectiveOperation;
+
 namespace {
 
 /// The widest row that is no longer than its column.
@@ -30,6 +33,7 @@ Pattern rings_of_jobs(const ExchangeWays& ways) {
   for (int job = 0; job < jobs && size > 1; ++job)
     send_around(ways, phases[0], rings_of_node(ways, job * size, size), 0,
                 ways.gradients() * ring_share(size), 2.0 * (size - 1));
+  phases[0].calls = ways.calls(all_reduce, size, 1);
   return phases;
 }
 
@@ -68,6 +72,7 @@ void add_rows(const ExchangeWays& ways, SendPhase& phase, int width, Bytes sent)
 Pattern ring_pattern(const ExchangeWays& ways) {
   if (ways.nodes() == 1) return rings_of_jobs(ways);
   Pattern phases(1);
+  phases[0].calls = ways.calls(all_reduce, ways.ranks(), ways.nodes());
   const auto chains = chains_of_node(ways, true);
   const double rounds = 2.0 * (ways.ranks() - 1);
   const Bytes sent =
@@ -86,6 +91,7 @@ Pattern ring_pattern(const ExchangeWays& ways) {
 
 Pattern tree_pattern(const ExchangeWays& ways) {
   Pattern phases(1);
+  phases[0].calls = ways.calls(all_reduce, ways.ranks(), ways.nodes());
   const auto chains = chains_of_node(ways, false);
   const Bytes part = ways.gradients() / (2.0 * static_cast<double>(chains.size()));
   for (const Ring& chain : chains)
@@ -95,6 +101,13 @@ Pattern tree_pattern(const ExchangeWays& ways) {
 
 Pattern hierarchical_pattern(const ExchangeWays& ways) {
   Pattern phases(3);
+  if (const int gpus = ways.per_node(); gpus > 1) {
+    // A chain passes on all of what it sums; a scatter would, of so much more.
+    const double part = static_cast<double>(gpus) / (gpus - 1);
+    phases[0].calls = ways.calls(reduce_scatter, gpus, 1, part);
+    phases[2].calls = ways.calls(all_gather, gpus, 1, part);
+  }
+  phases[1].calls = ways.calls(all_reduce, ways.nodes(), ways.nodes());
   const auto chains = chains_of_node(ways, false);
   const Bytes part = ways.gradients() / static_cast<double>(chains.size());
   for (const Ring& chain : chains)
@@ -117,6 +130,9 @@ Pattern torus_pattern(const ExchangeWays& ways) {
     const Bytes scattered = ways.gradients() * (ring_share(width) / 2);
     for (SendPhase* phase : {&phases[0], &phases[2]}) add_rows(ways, *phase, width, scattered);
   }
+  phases[0].calls = ways.calls(reduce_scatter, width, ways.nodes_of(width, 1));
+  phases[1].calls = ways.calls(all_reduce, height, ways.nodes_of(height, width), 1.0 / width);
+  phases[2].calls = ways.calls(all_gather, width, ways.nodes_of(width, 1));
   const Bytes summed = ways.gradients() * (ring_share(height) / width);
   for (int column = 0; column < width && height > 1; ++column)
     for (int row = 0; row < height; ++row)

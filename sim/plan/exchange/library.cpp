@@ -2,22 +2,11 @@
 #include "sim/plan/exchange/library.h"
 
 #include <algorithm>
-#include <tuple>
 
 #include "sim/plan/limits/stages.h"
 
 namespace gpufeed {
 namespace {
-
-/// Copies of one entry are alike: where a value was changed, each GPU has its own.
-bool alike(const CollectiveLibrary& one, const CollectiveLibrary& other) {
-  const auto values = [](const CollectiveCost& cost) {
-    return std::tuple(cost.pattern, cost.protocol, cost.start, cost.nvlink_step, cost.pcie_step,
-                      cost.network_step, cost.share, cost.most);
-  };
-  return one.own_part == other.own_part && one.contention == other.contention &&
-         one.clock == other.clock && std::ranges::equal(one.cost, other.cost, {}, values, values);
-}
 
 bool takes_nvlink(const ExchangeWays& ways, const Flow& flow) {
   return std::ranges::any_of(ways.plan().route(flow.route).resources, [&](ResourceIndex resource) {
@@ -37,10 +26,10 @@ double cycle_of(const ExchangeWays& ways) {
   return longest;
 }
 
-/// Whether one set of switches joins all GPUs in use.
+/// Whether one set of switches joins all GPUs of a node that are in use.
 bool on_one_switch(const ExchangeWays& ways) {
   const auto& switches = ways.system().nvswitches;
-  return ways.nodes() == 1 && switches.size() == 1 &&
+  return switches.size() == 1 &&
          switches.front().gpus.size() >= static_cast<std::size_t>(ways.per_node());
 }
 
@@ -49,9 +38,17 @@ Seconds transfer_time(const ExchangeWays& ways, const ExchangePhase& phase) {
   return PhaseTimes(ways.plan()).of(phase) - phase.latency;
 }
 
-void apply(const TunedCollective& tuned, double pieces, Seconds plain, ExchangePhase& phase) {
-  phase.latency = tuned.latency * pieces;
-  phase.stretch = tuned.transfer / plain;
+std::optional<TunedCollective> tuned(const CollectiveLibrary& library, const ExchangeWays& ways,
+                                     Algorithm algorithm, const ExchangePhase& phase) {
+  const Seconds plain = transfer_time(ways, phase) * (1 / phase.calls->count);
+  if (plain.value <= 0) return {};
+  return tune_as(library, algorithm, shape_of(ways, phase, *phase.calls), plain);
+}
+
+void apply(const TunedCollective& tuned, const ExchangeWays& ways, ExchangePhase& phase) {
+  const double count = phase.calls->count;
+  phase.stretch = tuned.transfer * count / transfer_time(ways, phase);
+  phase.latency = tuned.latency * count;
   for (Flow& flow : phase.flows) flow.size = flow.size * phase.stretch;
 }
 
@@ -59,28 +56,26 @@ void apply(const TunedCollective& tuned, double pieces, Seconds plain, ExchangeP
 
 const CollectiveLibrary* library_of(const ExchangeWays& ways) {
   if (ways.scenario().exchange.rings == Rings::one) return nullptr;
-  const CollectiveLibrary* found = nullptr;
-  for (int rank = 0; rank < ways.per_node(); ++rank) {
+  const auto of_rank = [&](int rank) {
     const auto& named = ways.system().gpus[ways.number_of(rank)].model->collectives;
-    if (!named || (found && !alike(*found, **named))) return nullptr;
-    found = named->entry.get();
-  }
-  return found;
+    return named ? named->entry.get() : nullptr;
+  };
+  for (int rank = 1; rank < ways.per_node(); ++rank)
+    if (!of_rank(rank)) return nullptr;
+  return of_rank(0);
 }
 
-CollectiveShape shape_of(const ExchangeWays& ways, const ExchangePhases& phases,
-                         CollectiveOperation operation, Bytes size) {
-  const int jobs = ways.nodes() == 1 ? static_cast<int>(ways.scenario().loader.jobs) : 1;
-  const bool nvlink = ways.per_node() > 1 && !phases.empty() &&
-                      std::ranges::any_of(phases.front().flows, [&](const Flow& flow) {
-                        return takes_nvlink(ways, flow);
-                      });
-  return {operation,
-          ways.ranks() / jobs,
-          ways.nodes(),
+CollectiveShape shape_of(const ExchangeWays& ways, const ExchangePhase& phase,
+                         const CollectiveCalls& calls) {
+  const bool nvlink =
+      calls.ranks > calls.nodes &&
+      std::ranges::any_of(phase.flows, [&](const Flow& flow) { return takes_nvlink(ways, flow); });
+  return {calls.operation,
+          calls.ranks,
+          calls.nodes,
           nvlink,
-          nvlink && jobs == 1 && on_one_switch(ways),
-          size,
+          nvlink && calls.nodes == 1 && ways.scenario().loader.jobs == 1 && on_one_switch(ways),
+          calls.size,
           cycle_of(ways),
           ways.scenario().fabric.value_or(Fabric{}).latency - Fabric{}.latency};
 }
@@ -93,21 +88,28 @@ std::optional<TunedCollective> tune_as(const CollectiveLibrary& library, Algorit
               shape, plain);
 }
 
-bool tune_phases(const ExchangeWays& ways, Algorithm algorithm, double pieces,
-                 ExchangePhases& phases) {
-  const bool by_library =
-      algorithm == Algorithm::ring || algorithm == Algorithm::tree || algorithm == Algorithm::nvls;
+bool tune_phases(const ExchangeWays& ways, Algorithm algorithm, ExchangePhases& phases) {
   const CollectiveLibrary* const library = library_of(ways);
-  if (!by_library || !library || phases.empty()) return algorithm != Algorithm::nvls;
-  ExchangePhase& phase = phases.front();
-  const Seconds plain = transfer_time(ways, phase) * (1 / pieces);
-  if (plain.value <= 0) return algorithm != Algorithm::nvls;
-  const auto shape =
-      shape_of(ways, phases, CollectiveOperation::all_reduce, ways.gradients() * (1 / pieces));
-  const auto tuned = tune_as(*library, algorithm, shape, plain);
-  if (!tuned) return algorithm != Algorithm::nvls;
-  apply(*tuned, pieces, plain, phase);
-  return true;
+  bool possible = algorithm != Algorithm::nvls;
+  for (ExchangePhase& phase : phases) {
+    if (!library || !phase.calls) continue;
+    const auto found = tuned(*library, ways, algorithm, phase);
+    if (!found) continue;
+    apply(*found, ways, phase);
+    possible = true;
+  }
+  return possible;
+}
+
+void tune_phases(const ExchangeWays& ways, ExchangePhases& phases) {
+  const CollectiveLibrary* const library = library_of(ways);
+  for (ExchangePhase& phase : phases) {
+    if (!library || !phase.calls) continue;
+    auto best = tuned(*library, ways, Algorithm::ring, phase);
+    const auto switches = tuned(*library, ways, Algorithm::nvls, phase);
+    if (switches && (!best || switches->expected < best->expected)) best = switches;
+    if (best) apply(*best, ways, phase);
+  }
 }
 
 double lost_to_kernels(const ExchangeWays& ways, Algorithm algorithm,

@@ -6,25 +6,27 @@
 
 namespace gpufeed {
 
-/// The library that sums over the ranks; null where their GPUs name none or several, or where
-/// `exchange.rings` asks for those of an older one.
+/// The library that sums over the ranks: of GPUs that are not alike, as the first has it. Null
+/// where one names none, or `exchange.rings` asks for those of an older one.
 const CollectiveLibrary* library_of(const ExchangeWays& ways);
 
-/// A collective over all ranks, or over those of one job of a node.
-/// \param phases  of a ring or tree over them: whether they take NVLink
-CollectiveShape shape_of(const ExchangeWays& ways, const ExchangePhases& phases,
-                         CollectiveOperation operation, Bytes size);
+/// What the library sees of collectives. \param phase  of them, by a ring or tree: whether they
+/// take NVLink
+CollectiveShape shape_of(const ExchangeWays& ways, const ExchangePhase& phase,
+                         const CollectiveCalls& calls);
 
 /// A ring, tree or NVLS by the library: of nvls, `plain` is that of a ring.
 std::optional<TunedCollective> tune_as(const CollectiveLibrary& library, Algorithm algorithm,
                                        const CollectiveShape& shape, Seconds plain);
 
-/// Gives the phases of a ring, tree or NVLS the library's latency, and its flows what its protocol
-/// makes of their bytes. Of nvls, `phases` are those of a ring. Others stay as they are.
-/// \param pieces  collectives that follow one another, with an equal part of the gradients each
+/// Gives the calls of phases the library's latency, and their flows what its protocol makes of
+/// their bytes; copies by themselves stay as they are, and all do without a library.
+/// \param algorithm  tree and nvls as such (of nvls, `phases` are those of a ring), others by rings
 /// \return false where there is no such collective on this machine
-bool tune_phases(const ExchangeWays& ways, Algorithm algorithm, double pieces,
-                 ExchangePhases& phases);
+bool tune_phases(const ExchangeWays& ways, Algorithm algorithm, ExchangePhases& phases);
+
+/// The same, each phase by a ring or by NVLS, as the library has it.
+void tune_phases(const ExchangeWays& ways, ExchangePhases& phases);
 
 /// Of what phases take, the part in which kernels of the library carry it over NVLink and computing
 /// stands still. What waits for a network, or goes over PCIe, leaves computing alone; parameter

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <vector>
 
-#include "sim/base/units.h"
+#include "sim/plan/exchange/calls.h"
 
 namespace gpufeed {
 
@@ -11,7 +12,7 @@ namespace gpufeed {
 /// server's memory, which stands on the node of the rank that it is pushed to, or pulled from.
 enum class Over { pcie, nvlink, push, pull };
 
-/// Bytes from one rank to another, in so many rounds.
+/// Bytes from one rank to another, in so many rounds of each call.
 struct Send {
   int from;
   int to;
@@ -24,6 +25,7 @@ struct Send {
 struct SendPhase {
   std::vector<Send> sends;
   double ready = 0;  ///< they wait until so much of the computing is done; 1: all
+  std::optional<CollectiveCalls> calls{};  ///< none: they are copies by themselves
 
   void add(const Send& send) { sends.push_back(send); }
 };

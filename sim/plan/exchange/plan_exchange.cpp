@@ -53,13 +53,8 @@ std::vector<Algorithm> candidates(const Scenario& scenario, const Plan& plan,
   if (scenario.nodes == 1 && (scenario.loader.jobs > 1 || !library_of(ways)))
     return {Algorithm::ring};
   if (scenario.nodes == 1) return {Algorithm::ring, Algorithm::tree, Algorithm::nvls};
+  if (library_of(ways)) return {Algorithm::ring, Algorithm::tree};
   return {Algorithm::ring, Algorithm::tree, Algorithm::hierarchical, Algorithm::torus};
-}
-
-/// How many buckets the gradients travel in; 1 where they do not.
-double pieces_of(const Scenario& scenario, const ExchangeWays& ways) {
-  const auto& bucket = scenario.exchange.bucket;
-  return bucket ? std::max(1.0, std::ceil(ways.gradients() / *bucket)) : 1;
 }
 
 /// When gradients leave. \param lost  of those that leave sooner, the part that travels beside
@@ -103,13 +98,12 @@ void hold_back(ExchangePhases& phases, const std::vector<GradientWave>& waves) {
 void choose(const Scenario& scenario, Plan& plan, ExchangeWays& ways, const Traffic* few) {
   constexpr double kRounding = 1e-9;
   const std::size_t others = plan.routes.size();
-  const double pieces = pieces_of(scenario, ways);
   std::vector<Route> best_routes;
   Seconds best{std::numeric_limits<double>::infinity()};
   for (const Algorithm algorithm : candidates(scenario, plan, ways)) {
     ExchangePhases phases = few ? ways.phases_of(few->phases.at(algorithm))
                                 : ways.phases_of(pattern_of(algorithm, ways));
-    const bool possible = tune_phases(ways, algorithm, pieces, phases);
+    const bool possible = tune_phases(ways, algorithm, phases);
     const Seconds time = PhaseTimes(plan).of(phases);
     auto routes = ways.take_routes(others);
     if (possible && (time < best * (1 - kRounding) || plan.exchange.empty())) {
@@ -137,6 +131,7 @@ void serve_each(Plan& plan, ExchangeWays& ways) {
 void split_model(Plan& plan, ExchangeWays& ways, const Traffic* few) {
   plan.exchange = few ? ways.phases_of(few->phases.at(Algorithm::ring))
                       : ways.phases_of(split_model_pattern(ways));
+  tune_phases(ways, plan.exchange);
   plan.algorithm = Algorithm::ring;
 }
 

@@ -25,12 +25,19 @@ double blocks_of_stage(const ExchangeWays& ways) {
 }
 
 /// A block is summed up twice on its way forward and twice on its way back.
-void sum_outputs(const ExchangeWays& ways, SendPhase& phase, int rank, int tensor) {
+double sums_of_blocks(const ExchangeWays& ways) { return 4 * blocks_of_stage(ways); }
+
+/// Each of a part of the batch.
+CollectiveCalls sums_of(const ExchangeWays& ways, int tensor) {
   const auto parts = static_cast<double>(ways.scenario().parallel->micro_batches);
+  return {CollectiveOperation::all_reduce, tensor, ways.nodes_of(tensor, 1),
+          block_output(ways) / parts, sums_of_blocks(ways) * parts};
+}
+
+void sum_outputs(const ExchangeWays& ways, SendPhase& phase, int rank, int tensor) {
   const int place = rank % tensor;
-  const double sums = 4 * blocks_of_stage(ways);
   phase.add({rank, rank - place + (place + 1) % tensor, Over::nvlink,
-             block_output(ways) * (ring_share(tensor) * sums), 2.0 * (tensor - 1) * sums * parts});
+             block_output(ways) * (ring_share(tensor) * sums_of_blocks(ways)), 2.0 * (tensor - 1)});
 }
 
 /// Four matrices a block, multiplied once on the way forward and twice on the way back.
@@ -70,6 +77,10 @@ Pattern split_model_pattern(const ExchangeWays& ways) {
   const auto share = parallel.layout == TensorLayout::columns ? sum_outputs : share_tiles;
   SendPhase gradients, outputs, boundaries;
   outputs.ready = boundaries.ready = 1;
+  if (replicas > 1)
+    gradients.calls =
+        ways.calls(CollectiveOperation::all_reduce, replicas, ways.nodes_of(replicas, replica));
+  if (tensor > 1 && parallel.layout == TensorLayout::columns) outputs.calls = sums_of(ways, tensor);
   for (int rank = 0; rank < ways.ranks(); ++rank) {
     if (replicas > 1)
       gradients.add({rank, (rank + replica) % ways.ranks(), Over::nvlink,

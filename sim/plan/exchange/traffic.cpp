@@ -28,6 +28,7 @@ std::map<std::size_t, SwitchTraffic> most_of_rails(
 PhaseTraffic counted(const SendPhase& sends, const ExchangeWays& ways) {
   PhaseTraffic phase;
   phase.ready = sends.ready;
+  phase.calls = sends.calls;
   phase.of_node.resize(static_cast<std::size_t>(ways.nodes()));
   const auto add = [&](int rank, const Leg& leg, Bytes size) {
     phase.of_node[static_cast<std::size_t>(ways.node_of(rank))][leg] += size;

@@ -46,6 +46,7 @@ struct PhaseTraffic {
   std::map<Journey, double> rounds;              ///< of every kind of way, the most
   std::map<std::size_t, SwitchTraffic> of_rail;  ///< the most of any of its switches
   double ready = 0;                              ///< as in SendPhase
+  std::optional<CollectiveCalls> calls;
 };
 
 /// What the nodes of a cluster exchange, of alike ones once: how the many phases of a large cluster

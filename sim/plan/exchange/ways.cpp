@@ -31,6 +31,13 @@ void settle(std::vector<Flow>& flows) {
   flows = std::move(settled);
 }
 
+/// Without anything that travels. \param sends  SendPhase or PhaseTraffic
+ExchangePhase empty_phase(const auto& sends) {
+  return {.latency = {}, .flows = {}, .ready = sends.ready, .calls = sends.calls};
+}
+
+double calls_of(const auto& sends) { return sends.calls ? sends.calls->count : 1; }
+
 }  // namespace
 
 ExchangeWays::ExchangeWays(const Scenario& scenario, const Nodes& cluster, Plan& plan,
@@ -46,6 +53,16 @@ ExchangeWays::ExchangeWays(const Scenario& scenario, const Nodes& cluster, Plan&
 
 std::size_t ExchangeWays::number_of(int rank) const {
   return plan_.gpus[static_cast<std::size_t>(rank % per_node_)].number;
+}
+
+double ExchangeWays::buckets() const {
+  const auto& bucket = scenario_.exchange.bucket;
+  return bucket ? std::max(1.0, std::ceil(gradients_ / *bucket)) : 1;
+}
+
+CollectiveCalls ExchangeWays::calls(CollectiveOperation operation, int ranks, int nodes,
+                                    double part) const {
+  return {operation, ranks, nodes, gradients_ * (part / buckets()), buckets()};
 }
 
 std::string ExchangeWays::name_of(int rank) const {
@@ -144,11 +161,12 @@ std::optional<RouteIndex> ExchangeWays::add_route(const Send& send) {
 ExchangePhases ExchangeWays::phases_of(const Pattern& pattern) {
   ExchangePhases phases;
   for (const SendPhase& sends : pattern) {
-    ExchangePhase phase{.latency = {}, .flows = {}, .ready = sends.ready};
+    ExchangePhase phase = empty_phase(sends);
     for (const Send& send : sends.sends) {
       const auto route = add_route(send);
       if (!route || send.size.value <= 0) continue;
-      phase.latency = std::max(phase.latency, plan_.route(*route).latency * send.rounds);
+      phase.latency =
+          std::max(phase.latency, plan_.route(*route).latency * (send.rounds * calls_of(sends)));
       phase.flows.push_back({*route, send.size});
     }
     settle(phase.flows);
@@ -187,9 +205,9 @@ void ExchangeWays::add_uplinks(std::size_t rail, const SwitchTraffic& traffic,
 ExchangePhases ExchangeWays::phases_of(const std::vector<PhaseTraffic>& traffic) {
   ExchangePhases phases;
   for (const PhaseTraffic& all : traffic) {
-    ExchangePhase phase{.latency = {}, .flows = {}, .ready = all.ready};
+    ExchangePhase phase = empty_phase(all);
     for (const auto& [journey, rounds] : all.rounds)
-      phase.latency = std::max(phase.latency, latency_of(journey) * rounds);
+      phase.latency = std::max(phase.latency, latency_of(journey) * (rounds * calls_of(all)));
     for (std::size_t node = 0; node < all.of_node.size(); ++node)
       for (const auto& [leg, size] : all.of_node[node])
         if (const auto& found = route_of(leg))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -34,11 +35,19 @@ class ExchangeWays {
   int per_node() const { return per_node_; }
   int ranks() const { return nodes_ * per_node_; }
   int node_of(int rank) const { return rank / per_node_; }
+  /// Of so many ranks, each `stride` after the one before, from the first on.
+  int nodes_of(int ranks, int stride) const {
+    return std::min(ranks, 1 + node_of((ranks - 1) * stride));
+  }
   /// Of its GPU in the system.
   std::size_t number_of(int rank) const;
   std::string name_of(int rank) const;
   /// Of one replica of the model, in bytes that travel, over the GPUs that it is split over.
   Bytes gradients() const { return gradients_; }
+  /// How many buckets they travel in; 1 where they do not.
+  double buckets() const;
+  /// All gradients, or every part of them, by a collective for each bucket.
+  CollectiveCalls calls(CollectiveOperation operation, int ranks, int nodes, double part = 1) const;
   /// The network card through which each GPU of a node leaves it, if there is one.
   const std::vector<std::optional<std::size_t>>& cards() const { return cards_; }
 

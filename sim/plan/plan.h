@@ -6,9 +6,9 @@
 
 #include "sim/engine/engine.h"
 #include "sim/model/compute.h"
+#include "sim/model/kinds/collective.h"
 #include "sim/plan/checkpoint.h"
 #include "sim/plan/compute_time.h"
-#include "sim/plan/exchange/calls.h"
 #include "sim/plan/hit_curve.h"
 #include "sim/topology/graph.h"
 #include "sim/topology/rings.h"
@@ -26,6 +26,17 @@ struct Flow {
   Weight weight = {};  ///< so many flows are one
 
   bool operator==(const Flow&) const = default;
+};
+
+/// Alike collectives, one after the other, each over so many GPUs of so many nodes.
+struct CollectiveCalls {
+  CollectiveOperation operation = CollectiveOperation::all_reduce;
+  int ranks = 1;
+  int nodes = 1;
+  Bytes size{};  ///< of the whole buffer of each, as nccl-tests counts it
+  double count = 1;
+
+  bool operator==(const CollectiveCalls&) const = default;
 };
 
 /// Flows that start together, after a wait.

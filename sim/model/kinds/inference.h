@@ -42,9 +42,8 @@ struct Serving {
               .between(0_s, 1_h));
     visit(key("inputs", &T::inputs, "where the input of a request lies when it arrives"));
     visit(key("requests", &T::requests,
-              "how many to simulate, up to 8 times as many where the mean latency is not known to "
-              "5 % "
-              "then; the first tenth is not counted")
+              "how many to simulate, up to 8 times as many where they do not tell the mean latency "
+              "to 5 %; the first tenth is not counted")
               .between(1000, 2000000));
   }
 };

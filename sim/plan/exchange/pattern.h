@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "sim/plan/exchange/calls.h"
+#include "sim/plan/plan.h"
 
 namespace gpufeed {
 

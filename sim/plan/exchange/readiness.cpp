@@ -56,8 +56,7 @@ std::vector<Corner> corners_of(const Model& model) {
 }
 
 double ready_at(const std::vector<Corner>& corners, double share) {
-  const auto next =
-      std::ranges::find_if(corners, [&](const Corner& corner) { return corner.there >= share; });
+  const auto next = std::ranges::lower_bound(corners, share, {}, &Corner::there);
   if (next == corners.begin()) return 0;
   if (next == corners.end()) return 1;
   const Corner before = *std::prev(next);

@@ -27,9 +27,8 @@ struct Bucketing {
 /// buckets when its part of the network begins. Of buckets k with s_k sent before and ready at r_k
 /// the last ends at max over k of r_k + (1 - s_k) T, whatever the time T of all: only those on the
 /// upper hull of (s_k, r_k) can be that, and each begins a wave.
-/// \param model  its parts in the order of the backward pass (`backward`, or its layers, the time
-/// of
-///               each by its multiply-adds); without them an even pace. Embeddings, and
+/// \param model  its parts in the order of the backward pass (`backward`, or its layers, each as
+///               long as its multiply-adds); without them an even pace. Embeddings, and
 ///               `late_parameters`, come at the end and take no time
 std::vector<GradientWave> gradient_waves(const Model& model, const Bucketing& bucketing);
 

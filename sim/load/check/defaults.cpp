@@ -94,9 +94,11 @@ class Defaults {
   }
 
   void fill_shuffle_time() {
-    if (loader_.style == LoaderStyle::tensorflow)
-      fill(loader_.shuffle_time_per_file, Loader::kTensorflowShuffle,
-           "loader.shuffle_time_per_file");
+    if (loader_.style != LoaderStyle::tensorflow) return;
+    const auto& speed = system_.sockets.front().model->core_speed;
+    fill(loader_.shuffle_time_per_file,
+         Loader::kTensorflowShuffle * (speed ? Loader::kShufflingCore / speed->value : 1),
+         "loader.shuffle_time_per_file");
   }
 
   void fill_batch(RunsEpochs& own, const std::optional<std::int64_t>& global_batch) {

@@ -6,6 +6,7 @@
 
 #include "sim/model/scenario.h"
 #include "tests/support/catalog.h"
+#include "tests/support/checks.h"
 #include "tests/support/refusals.h"
 
 using namespace gpufeed;
@@ -47,6 +48,20 @@ TEST_CASE("workers of PyTorch start in every epoch, unless they persist or there
   for (const char* none : {"persistent_workers = true\n", "workers_per_gpu = 0\n",
                            "style = 'tensorflow'\n", "worker_start = '0 s'\n"})
     CHECK(scenario_of(none).loader.worker_start.value.value == 0);
+}
+
+TEST_CASE("tf.data shuffles names as fast as the cores are") {
+  const auto time_on = [](const std::string& cpu) {
+    const std::string text =
+        "[system]\ntitle = 's'\n[[system.socket]]\nid = 'cpu0'\nmodel = '" + cpu +
+        "'\nmemory = '256 GB'\n[[system.drive]]\nid = 'd'\nmodel = 'micron-9400-pro-7.68tb'\n"
+        "at = 'cpu0'\n[workload]\nkind = 'loader'\ndataset = 'imagenet-1k'\n"
+        "[loader]\nstyle = 'tensorflow'\n[data]\nat = 'd'\n";
+    return parse_scenario(text, "tf.toml", own_catalog()).loader.shuffle_time_per_file.value.value;
+  };
+  CHECK(time_on("amd-epyc-74f3") == approx(0.65e-6));
+  CHECK(time_on("intel-xeon-platinum-8480c") == approx(0.65e-6 * 0.88 / 1.00));
+  CHECK(time_on("amd-epyc-7742") == approx(0.65e-6 * 0.88 / 0.63));
 }
 
 TEST_CASE("keys of the loader that would do nothing are refused") {

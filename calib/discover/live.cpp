@@ -26,17 +26,25 @@ struct TopologyEnd {
   void operator()(hwloc_topology* topology) const { hwloc_topology_destroy(topology); }
 };
 
-std::string xml_of_this_machine() {
+using Topology = std::unique_ptr<hwloc_topology, TopologyEnd>;
+
+Topology topology_with(hwloc_type_filter_e parts_that_move_data) {
   hwloc_topology_t raw = nullptr;
   if (hwloc_topology_init(&raw) != 0) fail("hwloc does not start");
-  const std::unique_ptr<hwloc_topology, TopologyEnd> topology(raw);
-  hwloc_topology_set_io_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
+  Topology topology(raw);
+  hwloc_topology_set_io_types_filter(raw, parts_that_move_data);
   if (hwloc_topology_load(raw) != 0) fail("hwloc finds nothing");
+  return topology;
+}
+
+std::string xml_of_this_machine() {
+  const Topology topology = topology_with(HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
   char* text = nullptr;
   int size = 0;
-  if (hwloc_topology_export_xmlbuffer(raw, &text, &size, 0) != 0) fail("hwloc writes no XML");
+  if (hwloc_topology_export_xmlbuffer(topology.get(), &text, &size, 0) != 0)
+    fail("hwloc writes no XML");
   std::string xml(text);
-  hwloc_free_xmlbuffer(raw, text);
+  hwloc_free_xmlbuffer(topology.get(), text);
   return xml;
 }
 
@@ -165,6 +173,12 @@ FoundMachine this_machine() {
   machine.source = "this machine";
   if (machine.title.empty()) machine.title = "This machine";
   return machine;
+}
+
+int threads_of_core() {
+  const Topology topology = topology_with(HWLOC_TYPE_FILTER_KEEP_NONE);
+  const hwloc_obj_t core = hwloc_get_obj_by_type(topology.get(), HWLOC_OBJ_CORE, 0);
+  return core ? std::max(1, hwloc_bitmap_weight(core->cpuset)) : 1;
 }
 
 }  // namespace gpufeed

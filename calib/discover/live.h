@@ -15,4 +15,8 @@ FoundMachine this_machine();
 /// what is in use.
 void share_memory(FoundMachine& machine, Bytes total);
 
+/// Hardware threads of this machine's first core; 1 where hwloc knows no cores.
+/// \throws InputError  where hwloc cannot look at it
+int threads_of_core();
+
 }  // namespace gpufeed

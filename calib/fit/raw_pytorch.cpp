@@ -54,6 +54,32 @@ void fit_taking(const Json& pytorch, const std::string& name, Findings& findings
   }
 }
 
+/// What that process waits for beside: its worker's answers where cores are free, and where there
+/// is a worker for each core also more than sharing one of them takes.
+void fit_waiting(const Json& pytorch, Findings& findings) {
+  std::vector<double> free;
+  for (const Json& point : pytorch.value("taking", Json::array()))
+    if (point.at("pause_s").get<double>() > 0) free.push_back(point.at("batch_waited_s"));
+  if (free.empty() || !findings.take_repeated<Seconds>(
+                          "loader.take_over_wait", free,
+                          "PyTorch: a pausing process waits for a batch that is there"))
+    return;
+  std::vector<double> more;
+  for (const Json& point : pytorch.at("taking")) {
+    if (point.at("pause_s").get<double>() > 0) continue;
+    const double beside = point.at("workers").get<double>() / point.at("cores").get<double>();
+    more.push_back(point.at("batch_waited_s").get<double>() - quantile(free, 0.5) -
+                   beside * point.at("batch_taken_s").get<double>());
+  }
+  const std::string path = "loader.take_over_busy_wait";
+  if (more.empty()) return;
+  if (quantile(more, 0.5) <= 0)
+    return findings.refuse(path,
+                           "sharing a core explains all that it waits for where all are busy");
+  findings.take_repeated<Seconds>(
+      path, more, "PyTorch: a worker on each core; beyond take_over_wait and sharing a core");
+}
+
 /// What workers lose whose malloc gives the memory of each batch back to the system.
 void tell_memory_returned(const Json& pytorch, Findings& findings) {
   std::string words;
@@ -81,6 +107,7 @@ void fit_pytorch(const Json& pytorch, std::optional<Bandwidth> copy, const std::
                                   "PyTorch: epochs of nothing");
   const Seconds of_batch = fit_batches(pytorch.at("batches"), name, findings);
   fit_taking(pytorch, name, findings);
+  fit_waiting(pytorch, findings);
   Json points = pytorch.at("decode");
   for (Json& point : points) {
     // which batch_overhead counts

@@ -84,7 +84,8 @@ std::string last_line(std::string text) {
 
 std::size_t pytorch_settings() {
   constexpr std::size_t kOfTheLoader = 9;
-  return kinds().size() + kOfTheLoader;
+  constexpr std::size_t kTakings = 5;  // five kinds twice, half a time each
+  return kinds().size() + kOfTheLoader + kTakings;
 }
 
 PytorchProbe measure_pytorch(const std::string& python, const fs::path& scratch, Seconds each) {

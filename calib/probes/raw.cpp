@@ -9,8 +9,6 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cctype>
 #include <ctime>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -131,15 +129,6 @@ std::string machine_in_words() {
   return fmt::format("{}, {} cores, {} of memory, Linux {}",
                      value_in("/proc/cpuinfo", "model name"), sysconf(_SC_NPROCESSORS_ONLN),
                      text(Bytes{memory}, 3), release.substr(0, release.find('-')));
-}
-
-int threads_of_core() {
-  std::ifstream in("/sys/devices/system/cpu/cpu0/topology/thread_siblings");
-  int threads = 0;  // a mask, in hexadecimal
-  for (char digit = 0; in.get(digit);)
-    for (int bit = 0; bit < 4 && std::isxdigit(static_cast<unsigned char>(digit)); ++bit)
-      threads += std::stoi(std::string(1, digit), nullptr, 16) >> bit & 1;
-  return std::max(threads, 1);
 }
 
 std::string disk_of(const fs::path& folder) {

@@ -41,9 +41,6 @@ std::string raw_json(const RawMeasurements& raw);
 /// Processor, cores, memory and kernel of this machine, in words.
 std::string machine_in_words();
 
-/// Hardware threads of this machine's first core; 1 where the system does not tell.
-int threads_of_core();
-
 /// Where a file in `folder` lies: "nvme0n1"; empty where that is no disk of this machine.
 std::string disk_of(const std::filesystem::path& folder);
 

@@ -15,6 +15,7 @@ import json
 import mmap
 import os
 import sys
+import threading
 import time
 
 import numpy
@@ -111,6 +112,70 @@ def free_large():
     numpy.empty(LARGE, numpy.uint8)
 
 
+class TimedQueue:
+    """The queue of a loader's batches, with what the process that takes them waits for."""
+
+    def __init__(self, queue):
+        self.queue = queue
+        self.reset()
+
+    def reset(self):
+        self.waited = 0.0
+        self.start = {"delay": run_delay(), "core": time.thread_time()}
+
+    def get(self, timeout):
+        """From when a worker has said that a batch is there, until its memory is there as well."""
+        self.queue._reader.poll(timeout)
+        start, core, delay = time.monotonic(), time.thread_time(), run_delay()
+        batch = self.queue.get(timeout=timeout)
+        # without waiting for a core, which `totals` counts, outside of here as well
+        self.waited += time.monotonic() - start - (time.thread_time() - core) - (run_delay() - delay)
+        return batch
+
+    def totals(self):
+        """Waited for workers and for cores, and worked, by this thread."""
+        return (self.waited + run_delay() - self.start["delay"], time.thread_time() - self.start["core"])
+
+
+def run_delay():
+    """What this thread has waited for a core that it could have used; 0 where Linux does not tell."""
+    try:
+        with open(f"/proc/self/task/{threading.get_native_id()}/schedstat", encoding="ascii") as file:
+            return 1e-9 * int(file.read().split()[1])
+    except OSError:
+        return 0.0
+
+
+def measure_taking(kind, batch, workers, pause, each):
+    """What the taking process waits for, and works, for a batch; pausing so long before each."""
+    dataset = Files(kind["files"], kind["codec"], length=1 << 40)
+    batches = iter(torch.utils.data.DataLoader(dataset, batch_sampler=Endless(batch), num_workers=workers))
+    for _ in range(2 * workers + 1):
+        first = next(batches)
+    queue = batches._data_queue = TimedQueue(batches._data_queue)
+    started, taken = time.monotonic(), 0
+    while taken < 3 or time.monotonic() - started < each:
+        time.sleep(pause)
+        current = next(batches)
+        taken += 1
+    waited, core = queue.totals()
+    return {
+        "codec": kind["codec"], "workers": workers, "cores": cores(), "batch": batch, "pause_s": pause,
+        "decoded_batch_B": first.numel(), "batch_waited_s": waited / taken, "batch_taken_s": core / taken,
+        "batches": taken,
+    }
+
+
+def measure_takings(kinds, each):
+    """Where cores are free, and where there is a worker for each."""
+    return [measure_taking(kind, batch_of(kind), workers, pause, each / 2)
+            for kind in kinds for workers, pause in ((1, 0.02), (cores(), 0))]
+
+
+def cores():
+    return len(os.sched_getaffinity(0))
+
+
 def measure_kind(kind, batch, workers, each):
     """Of one kind of samples: in a worker for a sample, in the taking process for a batch."""
     counters = Counters(workers)
@@ -191,6 +256,7 @@ def main():
         "decode": decode,
         "batches": measure_kinds([min(stored, key=lambda kind: kind["width"])] * len(sizes), sizes, plan["each_s"]),
         "memory_returned": memory_returned,
+        "taking": measure_takings([kind for kind in kinds if kind["width"] in (320, 500) and kind["codec"] != "png"], plan["each_s"]),
     }
     with open(sys.argv[2], "w", encoding="utf-8") as file:
         json.dump(out, file, indent=1)

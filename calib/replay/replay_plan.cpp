@@ -204,6 +204,8 @@ ReplayPlan plan_replay(const Scenario& scenario, const fs::path& folder) {
 Scenario as_replayed(Scenario scenario, const ReplayLoader& loader) {
   scenario.loader.worker_start = loader.worker_start;
   scenario.loader.take_over_time = loader.take_over;
+  scenario.loader.take_over_wait = {};
+  scenario.loader.take_over_busy_wait = {};
   scenario.loader.process_bandwidth = {};
   scenario.loader.batch_overhead = {};
   scenario.data.open_requests = 0;
@@ -214,7 +216,10 @@ std::vector<std::string> replayed_sets(const Scenario& scenario, const ReplayLoa
   std::vector<std::string> sets{
       fmt::format("loader.worker_start={:.6g} s", loader.worker_start.value),
       fmt::format("loader.take_over_time={:.6g} s", loader.take_over.value),
-      "loader.batch_overhead=0 s", "data.open_requests=0"};
+      "loader.take_over_wait=0 s",
+      "loader.take_over_busy_wait=0 s",
+      "loader.batch_overhead=0 s",
+      "data.open_requests=0"};
   if (scenario.loader.process_bandwidth) sets.emplace_back("loader.process_bandwidth=1 TB/s");
   return sets;
 }

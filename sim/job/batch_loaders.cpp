@@ -272,7 +272,10 @@ void BatchLoaders::on_read(std::uint64_t tag) {
   decode(tag);
 }
 
-void BatchLoaders::on_fetched(std::uint64_t tag) { on_read(tag); }
+void BatchLoaders::on_fetched(std::uint64_t tag) {
+  cores_.end(gpu_plan(tag).pool, CoreWork::fetch);
+  on_read(tag);
+}
 
 void BatchLoaders::decode(std::uint64_t tag) {
   Worker& worker = this->worker(tag);
@@ -295,6 +298,7 @@ void BatchLoaders::decode(std::uint64_t tag) {
 
 void BatchLoaders::on_core_done(std::uint64_t tag) {
   worker(tag).decoding = false;
+  cores_.end(gpu_plan(tag).pool, CoreWork::decode);
   ++parts_decoded_;
   if (cores_.shared(gpu_plan(tag).pool)) shared_work_ += worker(tag).decode_work;
   task_done(tag);
@@ -313,7 +317,7 @@ void BatchLoaders::on_decoded(std::uint64_t tag) {
   Batch& done = batch_of(tag);
   done.decode_end = last_ready_ = engine_.now();
   const std::size_t gpu = tag / worker_slots_;
-  const bool handed_over = plan_.take_over.value == 0;
+  const bool handed_over = !plan_.takes_over();
   done.decoded = handed_over;
   done.built = !handed_over;
   worker.next += plan_.loader.batches_at_once;
@@ -338,6 +342,22 @@ void BatchLoaders::try_take_over(std::size_t gpu) {
 void BatchLoaders::take_over(std::size_t gpu) {
   const GpuPlan& of = plan_.gpus[gpu];
   processes_[of.process].busy = true;
+  if (plan_.take_over_wait.value == 0 && !cores_.shared(of.pool)) return copy_over(gpu);
+  engine_.after(plan_.take_over_wait, callback<&BatchLoaders::wait_for_cores>(*this, gpu));
+}
+
+/// By now the worker that has just handed a batch over is at its next one. Where all cores are
+/// busy, the process shares one of them with whoever is there, not all of them with all.
+void BatchLoaders::wait_for_cores(std::uint64_t gpu) {
+  const std::size_t pool = plan_.gpus[gpu].pool;
+  if (!cores_.busy(pool)) return copy_over(gpu);
+  const double elsewhere = std::max(0.0, 1 - 1 / plan_.cores[pool]);
+  engine_.after(plan_.take_over_busy_wait + plan_.take_over * elsewhere,
+                callback<&BatchLoaders::copy_over>(*this, gpu));
+}
+
+void BatchLoaders::copy_over(std::uint64_t gpu) {
+  const GpuPlan& of = plan_.gpus[gpu];
   cores_.start(of.pool, CoreWork::take_over, plan_.take_over,
                callback<&BatchLoaders::on_taken_over>(*this, gpu));
 }
@@ -345,6 +365,7 @@ void BatchLoaders::take_over(std::size_t gpu) {
 void BatchLoaders::on_taken_over(std::uint64_t gpu) {
   Gpu& of = gpus_[gpu];
   Batch& done = batch(gpu, of.taken_over++);
+  cores_.end(plan_.gpus[gpu].pool, CoreWork::take_over);
   last_ready_ = engine_.now();
   done.built = false;
   done.decoded = true;

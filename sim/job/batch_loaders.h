@@ -144,6 +144,8 @@ class BatchLoaders {
   void on_decoded(std::uint64_t tag);
   void try_take_over(std::size_t gpu);
   void take_over(std::size_t gpu);
+  void wait_for_cores(std::uint64_t gpu);
+  void copy_over(std::uint64_t gpu);
   void on_taken_over(std::uint64_t gpu);
 
   const Plan& plan_;

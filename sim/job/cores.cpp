@@ -17,7 +17,7 @@ std::vector<double> most_threads(const Plan& plan) {
   for (const auto& gpu : plan.gpus) {
     const auto workers = static_cast<double>(plan.loader.threads());
     threads[gpu.pool] += workers * (plan.fetch.value > 0 ? 2 : 1);
-    if (plan.take_over.value > 0) threads[gpu.pool] += 1;
+    if (plan.takes_over()) threads[gpu.pool] += 1;
   }
   return threads;
 }
@@ -44,13 +44,18 @@ double Cores::threads_of(CoreWork work) const {
 bool Cores::shared(std::size_t pool) const { return pools_[pool].shared; }
 
 void Cores::start(std::size_t pool, CoreWork work, Seconds core_time, Callback done) {
-  const Pool& of = pools_[pool];
+  Pool& of = pools_[pool];
+  of.running += threads_of(work);
   if (of.shared)
     engine_.start_flow(of.routes[static_cast<std::size_t>(work)], {core_time.value * kCoreSecond},
                        done);
   else
     engine_.after(core_time / threads_of(work), done);
 }
+
+void Cores::end(std::size_t pool, CoreWork work) { pools_[pool].running -= threads_of(work); }
+
+bool Cores::busy(std::size_t pool) const { return pools_[pool].running >= plan_.cores[pool]; }
 
 Seconds Cores::decoded() const {
   Seconds sum{};

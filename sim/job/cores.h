@@ -26,12 +26,19 @@ class Cores {
   /// Whether more threads may want a core of a pool than it has.
   bool shared(std::size_t pool) const;
 
+  /// After what `start` began, before anything is begun in its place.
+  void end(std::size_t pool, CoreWork work);
+
+  /// Whether what has been started and not ended takes all cores of a pool.
+  bool busy(std::size_t pool) const;
+
   /// Time of one core that has gone into decoding so far, in pools that are shared.
   Seconds decoded() const;
 
  private:
   struct Pool {
     bool shared = false;  ///< by more threads than it has cores
+    double running = 0;   ///< threads that want a core now
     std::array<RouteId, kCoreWorks> routes{};
   };
   double threads_of(CoreWork work) const;

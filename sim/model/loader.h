@@ -86,6 +86,8 @@ struct Loader {
   bool drop_last = true;
   Seconds batch_overhead;
   Seconds take_over_time;
+  Seconds take_over_wait;
+  Seconds take_over_busy_wait;
   std::optional<Bandwidth> process_bandwidth;
   std::optional<std::int64_t> processes;
   Ratio jitter{0.05};
@@ -165,6 +167,14 @@ struct Loader {
               "time of a core in which a process takes a batch over from its workers, besides its "
               "bytes: unpickling it (about 1 ms in PyTorch); a thread of its own does it where "
               "memory is pinned, else the GPU waits for it")
+              .between(0_s, 1_h));
+    visit(key("take_over_wait", &Loader::take_over_wait,
+              "time by clock besides, in which that process waits for the thread of a worker that "
+              "hands the batch over, and for being woken, where cores are free")
+              .between(0_s, 1_h));
+    visit(key("take_over_busy_wait", &Loader::take_over_busy_wait,
+              "how much longer it waits while all cores are busy: both wake up for each of several "
+              "answers, and wait for a core each time")
               .between(0_s, 1_h));
     visit(key("process_bandwidth", &Loader::process_bandwidth,
               "decoded bytes per second that one process takes over from its workers: one "

@@ -125,13 +125,15 @@ struct Plan {
   ByResource<bool> quiet;   ///< memories so little used that nothing ever waits for them
   Bytes sample_size;
   Bytes sample_size_deviation;
-  Bytes input_size;        ///< of one decoded sample
-  Seconds decode;          ///< time of one core for one sample
-  Seconds fetch;           ///< and beside that, for one that the page cache does not hold
-  Seconds fill;            ///< and before decoding it, for the page cache's sake
-  Seconds batch_overhead;  ///< and for every batch
-  Seconds worker_start;    ///< of all workers of a GPU, before an epoch's first file is read
-  Seconds take_over;       ///< of a core and of a GPU's process, for a batch from its workers
+  Bytes input_size;             ///< of one decoded sample
+  Seconds decode;               ///< time of one core for one sample
+  Seconds fetch;                ///< and beside that, for one that the page cache does not hold
+  Seconds fill;                 ///< and before decoding it, for the page cache's sake
+  Seconds batch_overhead;       ///< and for every batch
+  Seconds worker_start;         ///< of all workers of a GPU, before an epoch's first file is read
+  Seconds take_over;            ///< of a core and of a GPU's process, for a batch from its workers
+  Seconds take_over_wait;       ///< before it, without a core
+  Seconds take_over_busy_wait;  ///< and more, where all cores of the pool are busy
   bool takes_over_beside = true;  ///< a thread does, while the GPU computes
   bool decodes_while_reading = false;
   Seconds reader_time;         ///< decoding while reading: least of a stored sample, without a core
@@ -159,9 +161,11 @@ struct Plan {
   std::vector<std::string> warnings;
 
   /// Whether loaders do for a GPU what they do only when it has nothing to do.
-  bool waits_for_gpus() const {
-    return loader.on_demand || (take_over.value > 0 && !takes_over_beside);
-  }
+  bool waits_for_gpus() const { return loader.on_demand || (takes_over() && !takes_over_beside); }
+  /// Whether a batch from workers takes a process any time.
+  bool takes_over() const { return least_take_over().value > 0 || take_over_busy_wait.value > 0; }
+  /// Where cores are free.
+  Seconds least_take_over() const { return take_over_wait + take_over; }
   /// Whether some GPU's own processors decode.
   bool decodes_on_processors() const {
     return std::ranges::any_of(gpus,

@@ -331,6 +331,11 @@ TEST_CASE("every key of emulated jobs has an effect") {
                   "[workload]\nkind = \"emulated\"\njob = \"mlperf-unet3d-h100\"\ngpus = 2\n"
                   "dataset_samples = 2000\nepochs = 3\n[data]\nat = \"scratch\"\n"
                   "[loader]\nworkers_per_gpu = 2\n");
+  // All cores busy.
+  texts.push_back(kHead +
+                  "[workload]\nkind = \"emulated\"\njob = \"mlperf-unet3d-h100\"\ngpus = 2\n"
+                  "dataset_samples = 2000\n[data]\nat = \"scratch\"\n"
+                  "[loader]\nworkers_per_gpu = 4\ndecode_cores = 1\n");
   CHECK(idle_keys(kind::Emulated::kName, texts) == "");
 }
 

@@ -10,6 +10,7 @@
 #include <functional>
 #include <set>
 
+#include "calib/discover/live.h"
 #include "calib/probes/child.h"
 #include "calib/probes/fio_probe.h"
 #include "calib/probes/gpu_program.h"

@@ -237,6 +237,9 @@ class ScenarioChecker {
       if (loader.worker_start.given) refuse("worker_start", "is for style = \"pytorch\"");
       if (loader.persistent_workers) refuse("persistent_workers", "is for style = \"pytorch\"");
       if (loader.take_over_time.value > 0) refuse("take_over_time", "is for style = \"pytorch\"");
+      if (loader.take_over_wait.value > 0) refuse("take_over_wait", "is for style = \"pytorch\"");
+      if (loader.take_over_busy_wait.value > 0)
+        refuse("take_over_busy_wait", "is for style = \"pytorch\"");
     } else if (none) {
       constexpr std::string_view kNone = "has no effect without workers (workers_per_gpu is 0)";
       if (loader.prefetch_batches.given) refuse("prefetch_batches", kNone);

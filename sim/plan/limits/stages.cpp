@@ -65,12 +65,12 @@ Rate worker_limit(const Plan& plan) {
 
 /// Every process takes over the batches of its GPUs, one after the other.
 Rate process_limit(const Plan& plan) {
-  if (plan.take_over.value == 0) return kUnlimitedRate;
+  if (plan.least_take_over().value == 0) return kUnlimitedRate;
   std::map<std::size_t, double> parts;
   for (const auto& gpu : plan.gpus) parts[gpu.process] += gpu.part;
   double most = 0;
   for (const auto& [process, part] : parts) most = std::max(most, part);
-  return {static_cast<double>(plan.batch) / (plan.take_over.value * most)};
+  return {static_cast<double>(plan.batch) / (plan.least_take_over().value * most)};
 }
 
 PathStageLimit copy_limit(const Plan& plan, const Loads& loads) {
@@ -242,7 +242,7 @@ Seconds PhaseTimes::of(const std::vector<ExchangePhase>& phases) {
 Seconds time_before_step(const Plan& plan, const GpuPlan& gpu) {
   Seconds time{};
   if (plan.loader.on_demand) time += worker_time(plan, gpu);
-  if (!plan.takes_over_beside) time += plan.take_over;
+  if (!plan.takes_over_beside) time += plan.least_take_over();
   if (plan.copies_in_order) time += copy_time(plan, gpu) + gpu.decode_by_engine;
   return time;
 }
@@ -309,7 +309,7 @@ std::vector<PathStageLimit> stage_limits(const Plan& plan, const Loads& loads) {
       exchange_limit(plan, loads),
   };
   const auto copying = std::ranges::find(limits, PathStage::copy, &PathStageLimit::kind);
-  if (plan.take_over.value > 0)
+  if (plan.least_take_over().value > 0)
     limits.insert(copying, {PathStage::process, process_limit(plan), {}});
   const auto computing = std::ranges::find(limits, PathStage::compute, &PathStageLimit::kind);
   if (const PathStageLimit decode = gpu_decode_limit(plan); std::isfinite(decode.capacity.value))

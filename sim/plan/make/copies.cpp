@@ -52,7 +52,6 @@ Bytes handed_over(const Scenario& scenario) {
 
 Seconds take_over_time(const Scenario& scenario) {
   const Loader& loader = scenario.loader;
-  if (loader.style == LoaderStyle::pytorch && loader.workers_per_gpu == 0) return {};
   Seconds time = loader.take_over_time;
   if (loader.process_bandwidth) {
     const auto batch = static_cast<double>(scenario.workload.get<RunsEpochs>().batch_per_gpu.value);

@@ -78,7 +78,7 @@ bool is_used(Lever lever, const Plan& plan, const Loads& loads) {
     case Lever::workers:
       return !plan.loader.on_demand;
     case Lever::process:
-      return plan.take_over.value > 0 || carries_any(lever, plan, loads);
+      return plan.takes_over() || carries_any(lever, plan, loads);
     case Lever::gpu_decode:
       return any_gpu(plan, &GpuPlan::decode_in_compute) ||
              any_gpu(plan, &GpuPlan::decode_by_engine);
@@ -138,7 +138,8 @@ void scale_caps(const Shift& shift, Plan& plan) {
 
 void quicken_cores(double factor, Plan& plan) {
   for (Seconds* time : {&plan.decode, &plan.fetch, &plan.fill, &plan.batch_overhead,
-                        &plan.take_over, &plan.reader_time, &plan.worker_start, &plan.shuffle})
+                        &plan.take_over, &plan.take_over_wait, &plan.take_over_busy_wait,
+                        &plan.reader_time, &plan.worker_start, &plan.shuffle})
     *time = *time / factor;
 }
 
@@ -213,7 +214,8 @@ double apply(const Shift& shift, Plan& plan) {
       factor = add_workers(factor, plan);
       break;
     case Lever::process:
-      plan.take_over = plan.take_over / factor;
+      for (Seconds* time : {&plan.take_over, &plan.take_over_wait, &plan.take_over_busy_wait})
+        *time = *time / factor;
       scale_capacities(shift, plan);
       break;
     case Lever::gpu_decode:

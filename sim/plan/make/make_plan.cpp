@@ -60,7 +60,11 @@ void add_rules(const Scenario& scenario, Plan& plan) {
   if (scenario.loader.starts_workers())
     plan.worker_start =
         scenario.loader.worker_start.value * static_cast<double>(scenario.loader.workers_per_gpu);
-  if (scenario.data.path == ReadPath::host) plan.take_over = take_over_time(scenario);
+  if (scenario.data.path == ReadPath::host && !plan.loader.on_demand) {
+    plan.take_over = take_over_time(scenario);
+    plan.take_over_wait = scenario.loader.take_over_wait;
+    plan.take_over_busy_wait = scenario.loader.take_over_busy_wait;
+  }
   // PyTorch pins memory where there is a GPU: nothing pins for a timer
   plan.takes_over_beside = scenario.loader.pinned_memory && !scenario.workload.is<kind::Emulated>();
   plan.synchronous =

@@ -95,4 +95,6 @@ TEST_CASE("this machine, whatever it is, gives a valid system with its memory") 
   const auto system = system_from(machine);
   REQUIRE(!system->sockets.empty());
   CHECK(machine.reserved_memory.value > 0);
+  const FoundSocket& socket = machine.sockets.front();
+  CHECK(socket.cores * threads_of_core() == socket.threads);
 }

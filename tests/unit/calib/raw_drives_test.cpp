@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calib/fit/raw_drives.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "calib/fit/raw_fit.h"
+#include "sim/load/study/parameters.h"
+#include "sim/model/scenario.h"
+#include "tests/support/catalog.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace gpufeed;
+
+namespace {
+
+/// What fio would have measured of a drive: \param bandwidth  in B/s, of a block in B and a depth
+///                                          \param runtime_ms  of each test
+Calibration fit_of(const std::string& side, const std::vector<double>& blocks,
+                   const std::vector<double>& depths,
+                   const std::function<double(double, double)>& bandwidth, int runtime_ms = 2000) {
+  std::string jobs;
+  int group = 0;  // one after the other
+  for (const double block : blocks)
+    for (const double depth : depths) {
+      const double rate = bandwidth(block, depth);
+      jobs += fmt::format(
+          R"({}{{"jobname": "{}-{}", "groupid": {}, "error": 0, "job options": {{"bs": "{}",
+          "iodepth": "{}"}}, "{}": {{"runtime": {}, "bw_bytes": {}, "iops": {}, "lat_ns": {{"mean": 1}}}}}})",
+          jobs.empty() ? "" : ",", block, depth, group++, block, depth, side, runtime_ms, rate,
+          rate / block);
+    }
+  return fit_raw(fmt::format(
+                     R"({{"gpufeed_raw": 1, "drive": "ssd0", "fio": [{{"fio version": "fio-3.33",
+      "global options": {{"direct": "1", "ioengine": "libaio", "kb_base": "1000", "rw": "rand{}"}},
+      "jobs": [{}]}}]}})",
+                     side, jobs),
+                 "raw", "none");
+}
+
+/// Made up: writes that wait for one another longer than any law says, each tested for so long.
+Calibration made_writes(int runtime_ms) {
+  return fit_of(
+      "write", {4096, 65536, 1048576}, {1, 4, 16},
+      [](double block, double depth) {
+        const double one = std::pow(2e9, -0.8) + std::pow(7e4 * block, -0.8) +
+                           std::pow(depth * block / 60e-6, -0.8);
+        return std::pow(one, -1 / 0.8);
+      },
+      runtime_ms);
+}
+
+}  // namespace
+
+TEST_CASE("measurements that scatter too much to tell a law, or one of its roofs, are refused") {
+  // Made up: 2 GB/s and 50 us; measurements of `from` and larger blocks are too fast or too slow.
+  const auto scattered = [&](double from, double factor) {
+    int turn = 0;
+    return fit_of(
+        "write", {4096, 16384, 65536, 1048576}, {1, 4, 16, 64}, [&](double block, double depth) {
+          const double off = turn++ % 2 ? factor : 1 / factor;
+          return (block >= from && depth > 1 ? off : 1) / (1 / 2e9 + 50e-6 / (depth * block));
+        });
+  };
+  const Calibration none = scattered(0, 10);
+  REQUIRE(none.refused.size() == 1);
+  CHECK(none.refused.front().find("writes: half of the 16 measurements depart by ") == 0);
+  CHECK(none.refused.front().find(" % or more from the best law: they tell none; measure again "
+                                  "while nothing else uses the drive") != std::string::npos);
+  CHECK(none.parameters.find("[[parameter]]") == std::string::npos);
+
+  const Calibration one = scattered(1e6, 3);
+  REQUIRE(one.refused.size() == 1);
+  CHECK(one.refused.front().find("system.drive[ssd0].model.write_bandwidth: 16 measurements tell "
+                                 "it to +- ") == 0);
+  CHECK(one.parameters.find("model.write_bandwidth\"") == std::string::npos);
+  CHECK(one.parameters.find("model.write_latency\"") != std::string::npos);
+}
+
+TEST_CASE("a roof that was never the limit has a value that drives may have") {
+  // Made up: 1 GB/s, 100 kIOPS and 50 us, one request after the other; bytes of one move at once.
+  const Calibration found = fit_of(
+      "read", {4096, 65536, 1048576, 8388608}, {1, 2, 4, 16}, [](double block, double depth) {
+        return 1 / (1e-9 + 1 / (1e5 * block) + 50e-6 / (depth * block));
+      });
+  const TemporaryFolder folder;
+  const auto file = load_parameters(folder.write("params.toml", found.parameters));
+  REQUIRE(!file.parameters.empty());
+  for (const CalibratedParameter& one : file.parameters) {
+    CAPTURE(one.path);
+    CAPTURE(one.value);
+    const std::string text =
+        "[system]\ntitle = \"one\"\n[[system.socket]]\nid = \"cpu0\"\nmodel = "
+        "\"amd-epyc-7302\"\nmemory = \"64 GiB\"\n[[system.drive]]\nid = \"ssd0\"\nmodel = "
+        "\"samsung-pm9a3-3.84tb\"\nat = \"cpu0\"\n[workload]\nkind = \"loader\"\ndataset = "
+        "\"cifar-10\"\n[data]\nat = \"ssd0\"\n[loader]\ndecode = \"none\"\n";
+    CHECK_NOTHROW(parse_scenario(text, "one.toml", own_catalog(),
+                                 {parse_override(one.path + "=" + one.value)}));
+  }
+}
+
+TEST_CASE("a sharpness at the end of its range is told so, and never as known exactly") {
+  const Calibration found = made_writes(2000);
+  const auto told = std::ranges::find_if(found.told, [](const std::string& line) {
+    return line.starts_with("system.drive[ssd0].model.write_sharpness = ");
+  });
+  REQUIRE(told != found.told.end());
+  CHECK(told->find("= 100 %, the least there is, and ") != std::string::npos);
+  CHECK(told->find("at the limit of its range") != std::string::npos);
+  CHECK(found.parameters.find("deviation = \"0 %\"") == std::string::npos);
+}
+
+TEST_CASE("writes that a cache may have taken are told as such") {
+  const std::string line =
+      "no write was tested for longer than 200 ms: a cache may have taken them all, and the drive "
+      "be "
+      "slower for long; a larger --max-bytes tests for longer";
+  CHECK(std::ranges::count(made_writes(200).told, line) == 1);
+  CHECK(std::ranges::count(made_writes(2000).told, line) == 0);
+}
+
+TEST_CASE("opening: what small files take longer than blocks, where that can be told") {
+  const auto found = [](double file_s) {
+    std::string points;
+    for (const double noise : {0.0, 1e-6, -1e-6})
+      points += fmt::format(R"({}{{"readers": 2, "size_B": 4096, "block_s": 70e-6, "file_s": {}}})",
+                            points.empty() ? "" : ",", file_s + noise);
+    return fit_raw(R"({"gpufeed_raw": 1, "opening": [)" + points + "]}", "raw", "none");
+  };
+  CHECK(found(95e-6).parameters.find("path = \"data.open_time\"\nvalue = \"25 us\"") !=
+        std::string::npos);
+  CHECK(found(70.5e-6).refused ==
+        std::vector<std::string>{"data.open_time: a file opens in less time than can be told"});
+}
+
+TEST_CASE("repeated measurements that differ by more than their middle tell nothing") {
+  std::string points;
+  for (const double file_s : {72e-6, 70.5e-6, 95e-6})
+    points += fmt::format(R"({}{{"readers": 2, "size_B": 4096, "block_s": 70e-6, "file_s": {}}})",
+                          points.empty() ? "" : ",", file_s);
+  const Calibration found =
+      fit_raw(R"({"gpufeed_raw": 1, "opening": [)" + points + "]}", "raw", "none");
+  CHECK(found.refused == std::vector<std::string>{
+                             "data.open_time: 3 measurements differ too much to tell: 2 us +- 470 "
+                             "%"});
+  CHECK(found.parameters.find("data.open_time\"") == std::string::npos);
+}

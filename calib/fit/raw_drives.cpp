@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <concepts>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "calib/fit/drive_entry.h"
 #include "calib/fit/findings.h"
@@ -49,6 +51,7 @@ class DriveFitter {
       }
     }
     tell_short_writes();
+    tell_bursts(points);
   }
 
   void fit_opening() {
@@ -84,6 +87,28 @@ class DriveFitter {
           "no write was tested for longer than {}: a cache may have taken them all, and "
           "the drive be slower for long; a larger --max-bytes tests for longer",
           text(longest, 2)));
+  }
+
+  /// A provisioned volume lends bandwidth until its credit is used up. Settings that were tested
+  /// three times and more, first, amid the others and last, show it.
+  void tell_bursts(const std::vector<FioPoint>& points) {
+    constexpr double kFaster = 1.25;
+    std::map<std::tuple<bool, double, double>, std::vector<double>> repeated;
+    for (const FioPoint& point : points)
+      repeated[{point.writes, point.block_size.value, point.outstanding()}].push_back(
+          point.bandwidth.value);
+    for (const auto& [setting, rates] : repeated) {
+      if (rates.size() < 3) continue;
+      const double later = *std::max_element(rates.begin() + 1, rates.end());
+      if (rates.front() < kFaster * later) continue;
+      const auto& [writes, block, depth] = setting;
+      findings_.tell(fmt::format(
+          "{} of {} got {} at first and at most {} later: the drive lends bandwidth for a while, "
+          "as provisioned volumes do, or others used it then; stated is what most tests got, and "
+          "short runs may get more",
+          writes ? "writes" : "reads", text(Bytes{block}, 3), text(Bandwidth{rates.front()}, 3),
+          text(Bandwidth{later}, 3)));
+    }
   }
 
   template <class Q>

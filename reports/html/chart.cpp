@@ -13,7 +13,7 @@
 namespace gpufeed::html {
 namespace {
 
-constexpr double kLeft = 78, kTop = 26, kWidth = 560, kHeight = 260, kBelow = 52, kRight = 32;
+constexpr double kLeft = 78, kTop = 26, kWidth = 560, kHeight = 260, kBelow = 52, kRight = 44;
 constexpr std::size_t kColors = 6;
 
 /// From the least to the most of an axis, and where its marks are.

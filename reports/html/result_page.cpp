@@ -11,6 +11,7 @@
 #include "reports/html/markup.h"
 #include "reports/html/pictures.h"
 #include "reports/writers/cost_text.h"
+#include "reports/writers/job_text.h"
 #include "reports/writers/layout.h"
 #include "reports/writers/phrases.h"
 #include "reports/writers/range_text.h"
@@ -79,6 +80,9 @@ std::string facts(const Result& result) {
        result.nodes > 1 ? fmt::format("{} × {}", result.nodes, result.system) : result.system);
   fact("Workload", result.workload);
   fact("Storage", result.storage);
+  fact("Tokens", token_rate_text(result));
+  fact("Exchange", exchange_text(result));
+  fact("Checkpoints", checkpoints_text(result));
   fact("Bottleneck", result.bottleneck.why);
   if (!result.bottleneck.next.empty() && std::isfinite(result.bottleneck.distance))
     fact("Next limit", next_limit_text(result.bottleneck));

@@ -162,7 +162,9 @@ std::string why_sooner(const Result& sooner, const Result& later) {
   const double first = off(longer_first_s(sooner), longer_first_s(later));
   const double work =
       std::abs(samples_trained(later) - samples_trained(sooner)) / later.throughput_samples_per_s;
-  const auto samples = [](const Result& result) { return text_number(samples_trained(result)); };
+  const auto samples = [](const Result& result) {
+    return text_number(std::round(samples_trained(result)), 15);
+  };
   if (copied >= std::max(first, work))
     return "copying in takes " + times_text(sooner.staging_s, later.staging_s);
   if (first >= work)

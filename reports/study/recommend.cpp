@@ -220,6 +220,7 @@ class GoalSearch {
 
   void count() {
     out_.title = goal_.title;
+    out_.scenario = goal_.scenario.path;
     out_.choices = choices_.count();
     for (std::int64_t choice = 0; choice < choices_.count(); ++choice) {
       const Candidate* const candidate = candidates_.find(choice);

@@ -17,8 +17,10 @@ constexpr std::size_t kMostShown = 20;  ///< of a front
 std::string count(std::int64_t number) { return text_number(static_cast<double>(number), 15); }
 
 /// A command that can be copied as it stands: one option a line.
-std::string command_rows(const std::vector<ChosenValue>& values) {
-  std::string out = fmt::format("{:<{}}gpufeed simulate SCENARIO", "To see it", kLabels);
+std::string command_rows(const std::string& scenario, const std::vector<ChosenValue>& values) {
+  const bool plain = scenario.find_first_of(" \"'*[") == std::string::npos;
+  std::string out = fmt::format("{:<{}}gpufeed simulate {}", "To see it", kLabels,
+                                plain ? scenario : "'" + scenario + "'");
   for (const auto& one : values) {
     const bool bare = one.value.find_first_of(" \"'*[") == std::string::npos &&
                       one.path.find_first_of("[*") == std::string::npos;
@@ -28,7 +30,7 @@ std::string command_rows(const std::vector<ChosenValue>& values) {
   return out + "\n";
 }
 
-std::string best_rows(const Choice& choice) {
+std::string best_rows(const std::string& scenario, const Choice& choice) {
   std::string out = item("Choose", values_text(choice.values));
   out += item("It takes", price_text(choice) + ", " + power_text(choice));
   if (!choice.without_price.empty())
@@ -39,7 +41,7 @@ std::string best_rows(const Choice& choice) {
                                       text_number(choice.throughput_samples_per_s),
                                       percent(choice.accelerator_utilization),
                                       time_text(choice.time_to_result_s), choice.bottleneck));
-  return out + command_rows(choice.values);
+  return out + command_rows(scenario, choice.values);
 }
 
 std::string front_rows(const std::vector<Choice>& front) {
@@ -135,7 +137,7 @@ std::string to_text(const Recommendation& one) {
   std::string out = (one.title.empty() ? std::string("Recommendation") : one.title) + "\n\n";
   out += item("Wanted", one.aim);
   if (one.chosen.size() == 1)
-    out += best_rows(one.chosen.front());
+    out += best_rows(one.scenario, one.chosen.front());
   else if (!one.chosen.empty())
     out += "\n" + front_rows(one.chosen) + "\n";
   else

@@ -9,6 +9,7 @@
 
 #include "reports/writers/activities.h"
 #include "reports/writers/cost_text.h"
+#include "reports/writers/job_text.h"
 #include "reports/writers/layout.h"
 #include "reports/writers/phrases.h"
 #include "reports/writers/range_text.h"
@@ -18,12 +19,6 @@
 
 namespace gpufeed {
 namespace {
-
-std::int64_t gpus_of(const Result& result) {
-  std::int64_t count = 0;
-  for (const auto& group : result.gpus) count += group.count;
-  return count;
-}
 
 /// The first few of a list that may be long; `--json` has them all.
 std::string some_of(const std::vector<std::string>& list, const char* separator) {
@@ -45,11 +40,9 @@ std::string head(const Result& result) {
   return out + cost_rows(result);
 }
 
-std::string token_rate(const Result& result) {
-  if (!result.tokens_per_s) return "";
-  return item("Tokens", fmt::format("{} a second, {} per GPU", text_number(*result.tokens_per_s),
-                                    text_number(*result.tokens_per_s /
-                                                static_cast<double>(gpus_of(result)))));
+/// A row, where there is something to tell.
+std::string told(std::string_view label, const std::string& value) {
+  return value.empty() ? "" : item(label, value);
 }
 
 /// The pace between fills, where it is another one than that of whole epochs.
@@ -73,7 +66,8 @@ std::string rates(const Result& result) {
     speed +=
         fmt::format("  ({} per GPU; one step takes {})",
                     text_number(result.throughput_samples_per_s / gpus), time_text(result.step_s));
-  std::string throughput = item("Throughput", speed) + token_rate(result) + steady_rate(result);
+  std::string throughput =
+      item("Throughput", speed) + told("Tokens", token_rate_text(result)) + steady_rate(result);
   if (result.kind == "loader") return throughput;
   constexpr double kWorthSaying = 0.95;
   std::string busy = percent(result.accelerator_utilization);
@@ -113,30 +107,6 @@ std::string epochs(const Result& result) {
       "Epochs",
       fmt::format("the first {}{}, later ones {} each", time_text(result.first_epoch_s),
                   copies_in ? ", which copies the data in" : "", time_text(result.epoch_s)));
-}
-
-std::string checkpoints(const Result& result) {
-  if (!result.checkpoint) return "";
-  const CheckpointUse& use = *result.checkpoint;
-  std::string out = fmt::format("{} of {}", text_number(static_cast<double>(use.count), 15),
-                                text(Bytes{use.size_B}, 3));
-  if (use.count > 0)
-    out +=
-        fmt::format("; each stops the GPUs for {} and costs {} of training, {} of the time in all",
-                    time_text(use.pause_s), time_text(use.cost_s), percent(use.share));
-  return item("Checkpoints",
-              out + fmt::format("; going back to one takes {}", time_text(use.restart_s)));
-}
-
-std::string exchange(const Result& result) {
-  if (!result.exchange) return "";
-  const bool waits = result.exchange->mode == name_of(ExchangeMode::synchronous);
-  if (waits && result.nodes == 1) return "";
-  return item(
-      "Exchange",
-      fmt::format("{}{}: {} from each GPU in a step, {} when nothing else travels",
-                  result.exchange->algorithm, waits ? "" : ", asynchronous",
-                  text(Bytes{result.exchange->sent_B}, 3), time_text(result.exchange->alone_s)));
 }
 
 std::string times(const Result& result) {
@@ -289,9 +259,10 @@ std::string to_text(const Result& result) {
     return head(result) + "\n" + text_without_training(result) + (end.empty() ? "" : "\n" + end);
   }
   return head(result) + "\n" + score(result) + rates(result) + times(result) + epochs(result) +
-         running_cost_rows(result) + exchange(result) + checkpoints(result) + cache(result) +
-         density(result) + gpu_rows(result) + stage_rows(result) + reasons(result) + "\n" +
-         steps_text(result) + notes(result);
+         running_cost_rows(result) + told("Exchange", exchange_text(result)) +
+         told("Checkpoints", checkpoints_text(result)) + cache(result) + density(result) +
+         gpu_rows(result) + stage_rows(result) + reasons(result) + "\n" + steps_text(result) +
+         notes(result);
 }
 
 }  // namespace gpufeed

@@ -29,8 +29,17 @@ double share_of(const Outcome& outcome, Activity activity) {
   return outcome.share[static_cast<std::size_t>(activity)];
 }
 
-/// Share of the time that GPUs wait for those that compute longer.
-double waiting_for_slower(const Outcome& outcome) { return share_of(outcome, Activity::barrier); }
+/// Share of the time that GPUs wait for others: that compute longer, or another stage.
+double waiting_for_others(const Outcome& outcome) { return share_of(outcome, Activity::barrier); }
+
+/// The part of it in which only other stages of a pipeline have work.
+double in_gaps(const Plan& plan, const Outcome& outcome) {
+  double gaps = 0;
+  for (const GpuPlan& gpu : plan.gpus) gaps += gpu.compute.value * gpu.stages_wait.value;
+  return std::min(waiting_for_others(outcome), gaps * outcome.throughput.value /
+                                                   plan.global_batch() /
+                                                   static_cast<double>(plan.gpus.size()));
+}
 
 /// Share of the time that GPUs wait for data: their own, or those of another GPU.
 double waiting_for_data(const Outcome& outcome) {
@@ -122,13 +131,12 @@ std::string gpu_evidence(const Plan& plan, const Outcome& outcome, PathStage kin
   if (plan.exchange_included) out += " (gradient exchange included)";
   if (exchange >= kHardly || kind == PathStage::exchange)
     out += fmt::format(" and exchange gradients {}", share_text(exchange));
-  const bool pipeline =
-      std::ranges::any_of(plan.gpus, [](const GpuPlan& gpu) { return gpu.stages_wait.value > 0; });
-  if (const double slower = waiting_for_slower(outcome); slower >= kHardly)
-    out += fmt::format(
-        "; they wait for {} {}",
-        pipeline ? "other stages of the pipeline (parallel.micro_batches)" : "slower GPUs",
-        share_text(slower));
+  const double gaps = in_gaps(plan, outcome);
+  const double slower = waiting_for_others(outcome) - gaps;
+  if (gaps >= kHardly)
+    out += fmt::format("; they wait for other stages of the pipeline (parallel.micro_batches) {}",
+                       share_text(gaps));
+  if (slower >= kHardly) out += fmt::format("; they wait for slower GPUs {}", share_text(slower));
   if (decode >= kHardly && !decodes_in_step(plan))
     out += fmt::format("; they wait for their decoding engines {}", share_text(decode));
   if (plan.copies_in_order)

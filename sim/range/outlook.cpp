@@ -86,6 +86,9 @@ Outlook outlook_of(const Scenario& scenario, const Plan& plan) {
   out.compute_s = std::min(step, computing);
   out.before_s = time_before_step(plan).value / plan.global_batch();
   out.exchange_s = std::max(0.0, step - out.compute_s - out.before_s);
+  for (const GpuPlan& gpu : plan.gpus)
+    out.stages_wait_s = std::max(out.stages_wait_s,
+                                 gpu.compute.value * gpu.stages_wait.value / plan.global_batch());
   const double bound = seconds_each(throughput_bound(plan).rate.value);
   const double other =
       std::max({out.reading_s, out.waiting_s, out.decoding_s, out.copying_s, step});
@@ -93,7 +96,7 @@ Outlook outlook_of(const Scenario& scenario, const Plan& plan) {
   const auto gpus = static_cast<double>(gpus_in_use(scenario));
   const double shown = static_cast<double>(plan.gpus.size()) / gpus;
   for (double* const time : {&out.reading_s, &out.waiting_s, &out.decoding_s, &out.copying_s,
-                             &out.compute_s, &out.exchange_s, &out.before_s})
+                             &out.compute_s, &out.exchange_s, &out.before_s, &out.stages_wait_s})
     *time *= shown;
   if (plan.synchronous && gpus > 1)
     out.in_step = plan.kind == kind_of<kind::Emulated> ? ModelPart::waking

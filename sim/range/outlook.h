@@ -20,6 +20,7 @@ struct Outlook {
   double compute_s = 0;   ///< of GPUs
   double exchange_s = 0;  ///< of the exchange, as far as computing does not hide it
   double before_s = 0;    ///< of loaders, where they only begin when GPUs have nothing to do
+  double stages_wait_s = 0;  ///< of GPUs for the other stages of a pipeline; part of the computing
   std::optional<ModelPart> in_step;  ///< how several GPUs that train in step wait for one another
   double checkpoint_s = 0;           ///< writing one, alone
   double copying_in_s = 0;           ///< of all data, before training

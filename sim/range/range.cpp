@@ -120,7 +120,8 @@ class Sampler {
       slower = (1 - share) * slower + share * now.checkpoint_s / before_.checkpoint_s;
     }
     const double busy = result_.accelerator_utilization * computing(now, parts);
-    slower = std::max(slower, busy);  // no GPU computes more than all of the time
+    // No GPU computes while it exchanges, or in the gaps of a pipeline.
+    slower = std::max(slower, busy + exchanging(now, parts) + in_gaps(now, parts));
     const double copying_in = copying_in_s(now, parts);
     return {result_.throughput_samples_per_s / slower, busy / slower,
             copying_in + (result_.time_to_result_s - result_.staging_s) * slower};
@@ -137,6 +138,24 @@ class Sampler {
     if (before_.compute_s <= 0 || scenario_.workload.is<kind::Emulated>()) return 1;
     return now.compute_s * parts[static_cast<std::size_t>(ModelPart::computing)] /
            before_.compute_s;
+  }
+
+  /// How long GPUs stand still for gradients, as a share of the time that is told.
+  double exchanging(const Outlook& now, const PartFactors& parts) const {
+    if (before_.exchange_s <= 0 || result_.gpus.empty()) return 0;
+    double share = 0, gpus = 0;
+    for (const GpuGroup& group : result_.gpus) {
+      share += group.share.exchange * static_cast<double>(group.count);
+      gpus += static_cast<double>(group.count);
+    }
+    return share / gpus * now.exchange_s / before_.exchange_s *
+           parts[static_cast<std::size_t>(ModelPart::exchange)];
+  }
+
+  /// And for the other stages of a pipeline.
+  double in_gaps(const Outlook& now, const PartFactors& parts) const {
+    return now.stages_wait_s * result_.throughput_samples_per_s *
+           parts[static_cast<std::size_t>(ModelPart::computing)];
   }
 
   /// What moves the throughput, with its effect alone.

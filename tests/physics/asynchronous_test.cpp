@@ -158,7 +158,9 @@ TEST_CASE("a GPU behind a slow link lets the others take its batches") {
     system.switches[1].model = ref(plugged<Switch>("slow", link(Bandwidth{1e6}, 1_us), 1));
   });
   CHECK(rate_of(scenario) == approx(1000 + 100).epsilon(0.01));
-  CHECK(simulate(scenario).bound.samples_per_s == approx(1000 + 100).epsilon(0.01));
+  const Result result = simulate(scenario);
+  CHECK(result.bound.samples_per_s == approx(1000 + 100).epsilon(0.01));
+  check_loads(result, 0.01);
   scenario.exchange.mode = ExchangeMode::synchronous;
   CHECK(rate_of(scenario) == approx(2 * 100).epsilon(0.01));
 }
@@ -223,6 +225,7 @@ TEST_CASE("random clusters, asynchronous: below the bound, time spent once, engi
     if (noise <= 0.01) ++exact;
     CHECK(result.throughput_samples_per_s <= result.bound.samples_per_s * (1 + noise));
     check_spent_once(result);
+    check_loads(result, noise);
     if (seed > 20) continue;
     scenario.run.engine = EngineKind::fluid;
     CHECK(simulate(scenario).throughput_samples_per_s ==

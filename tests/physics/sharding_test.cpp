@@ -48,3 +48,16 @@ TEST_CASE("tokens a second are those of every sample") {
   REQUIRE(result.tokens_per_s.has_value());
   CHECK(*result.tokens_per_s == approx(1024 * result.throughput_samples_per_s));
 }
+
+TEST_CASE("waiting for other stages of a pipeline is told apart from waiting for slower GPUs") {
+  const std::string stages = "they wait for other stages of the pipeline (parallel.micro_batches) ";
+  const auto why = [](const std::string& workload) {
+    return simulate(job(workload, "[parallel]\npipeline = 2\nmicro_batches = 4\n")).bottleneck.why;
+  };
+  // Of two stages each waits for one of five parts of a batch.
+  CAPTURE(why("gpus = 2\n"));
+  CHECK(why("gpus = 2\n").find(stages) != std::string::npos);
+  const std::string uneven = why("step_jitter = \"10 %\"\n");
+  CHECK(uneven.find(stages + "1") != std::string::npos);
+  CHECK(uneven.find("; they wait for slower GPUs ") != std::string::npos);
+}

@@ -9,6 +9,7 @@
 #include "sim/job/staging.h"
 #include "sim/kinds/training/assumptions.h"
 #include "sim/kinds/training/other_shares.h"
+#include "sim/kinds/training/parts_trained.h"
 #include "sim/kinds/training/repeated.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/checkpoint/plan_checkpoints.h"
@@ -88,12 +89,19 @@ class Simulation {
     // All that is told rests on one draw of them, half of what makes two runs differ.
     outcome_.record.known_to =
         std::hypot(outcome_.record.known_to, outcome_.other_shares / std::sqrt(2.0));
-    Result result = make_result(scenario_, plan_, outcome_);
+    Result result = told();
     result.assumptions = assumptions_of(scenario_, plan_);
     return result;
   }
 
  private:
+  Result told() const {
+    if (plan_.parts_equal()) return make_result(scenario_, plan_, outcome_);
+    Plan trained = plan_;
+    set_parts_trained(trained, outcome_.spent);
+    return make_result(scenario_, trained, outcome_);
+  }
+
   /// What is simulated of the later epochs, or of all.
   const Plan& simulated() const { return folding_.plan ? *folding_.plan : plan_; }
 

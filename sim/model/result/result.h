@@ -411,7 +411,8 @@ struct Result {
               "staging and training to the wanted accuracy; null where no [[workload.target]] "
               "is given"));
     visit(key("bytes_per_gpu_second", &Result::bytes_per_gpu_second,
-              "data density: stored bytes that one GPU consumes per second when never idle"));
+              "data density: stored bytes that one GPU consumes per second when it never waits for "
+              "data"));
     visit(key("storage_limit_bytes_per_gpu_second", &Result::storage_limit_bytes_per_gpu_second,
               "data density at which this storage and its links give up"));
     visit(key("benchmark", &Result::benchmark,

@@ -84,6 +84,7 @@ struct Obstacle {
 /// The answer to a goal, and what proves it.
 struct Recommendation {
   std::string title;
+  std::string scenario;
   std::string aim;
   std::int64_t choices = 0;
   std::int64_t not_buildable = 0;
@@ -102,6 +103,7 @@ struct Recommendation {
   static constexpr void fields(Visit&& visit) {
     using R = Recommendation;
     visit(key("title", &R::title, "of the goal"));
+    visit(key("scenario", &R::scenario, "the file that the axes vary"));
     visit(key("aim", &R::aim, "what is wanted, in words"));
     visit(key("choices", &R::choices, "that the axes and filters allow"));
     visit(key("not_buildable", &R::not_buildable, "refused as scenarios"));

@@ -36,14 +36,22 @@ PathStageLimit narrowest(const Plan& plan, PathStage kind, const ByResource<doub
   return limit;
 }
 
-/// The rate of all, where each GPU trains its part and one batch takes it `time_of`.
+/// The rate of all, where one batch takes a GPU `time_of`: each trains its part, or as many as it
+/// can. Those that it takes no time are not limited.
 template <class TimeOf>
-Rate slowest_part(const Plan& plan, TimeOf time_of) {
-  Rate least = kUnlimitedRate;
-  for (const auto& gpu : plan.gpus)
-    if (const Seconds time = time_of(gpu); time.value > 0)
-      least = std::min(least, Rate{static_cast<double>(plan.batch) / (time.value * gpu.part)});
-  return least;
+Rate rate_of_gpus(const Plan& plan, TimeOf time_of) {
+  Rate least = kUnlimitedRate, sum{};
+  double part = 0, all = 0;
+  for (const auto& gpu : plan.gpus) {
+    all += gpu.part;
+    const Seconds time = time_of(gpu);
+    if (time.value == 0) continue;
+    const Rate own{static_cast<double>(plan.batch) / time.value};
+    least = std::min(least, own * (1 / gpu.part));
+    sum += own;
+    part += gpu.part;
+  }
+  return plan.parts_equal() || part == 0 ? least : sum * (all / part);
 }
 
 /// Every pool serves its GPUs.
@@ -60,7 +68,7 @@ Rate decode_limit(const Plan& plan) {
 }
 
 Rate worker_limit(const Plan& plan) {
-  return slowest_part(plan, [&](const GpuPlan& gpu) { return worker_time(plan, gpu); });
+  return rate_of_gpus(plan, [&](const GpuPlan& gpu) { return worker_time(plan, gpu); });
 }
 
 /// Every process takes over the batches of its GPUs, one after the other.
@@ -78,7 +86,7 @@ PathStageLimit copy_limit(const Plan& plan, const Loads& loads) {
   PathStageLimit limit = narrowest(plan, PathStage::copy, loads.copied,
                                    [](ResourceKind kind) { return kind != memory; });
   limit.capacity = std::min(
-      limit.capacity, slowest_part(plan, [&](const GpuPlan& gpu) { return copy_time(plan, gpu); }));
+      limit.capacity, rate_of_gpus(plan, [&](const GpuPlan& gpu) { return copy_time(plan, gpu); }));
   return limit;
 }
 
@@ -90,25 +98,25 @@ PathStageLimit exchange_limit(const Plan& plan, const Loads& loads) {
   PhaseTimes times(plan);
   limit.capacity =
       std::min(limit.capacity,
-               slowest_part(plan, [&](const GpuPlan& gpu) { return times.of(gpu.exchange); }));
+               rate_of_gpus(plan, [&](const GpuPlan& gpu) { return times.of(gpu.exchange); }));
   return limit;
 }
 
 /// Of the GPUs' processors, decoding included.
 Rate compute_limit(const Plan& plan) {
-  return slowest_part(plan, [](const GpuPlan& gpu) { return gpu.compute; });
+  return rate_of_gpus(plan, [](const GpuPlan& gpu) { return gpu.compute; });
 }
 
 /// What GPUs decode by themselves, as if they did nothing else.
 PathStageLimit gpu_decode_limit(const Plan& plan) {
-  return {PathStage::gpu_decode, slowest_part(plan, [](const GpuPlan& gpu) {
+  return {PathStage::gpu_decode, rate_of_gpus(plan, [](const GpuPlan& gpu) {
             return gpu.decode_in_compute + gpu.decode_by_engine;
           })};
 }
 
 /// And what they compute, so.
 PathStageLimit gpu_compute_limit(const Plan& plan) {
-  return {PathStage::compute, slowest_part(plan, [](const GpuPlan& gpu) {
+  return {PathStage::compute, rate_of_gpus(plan, [](const GpuPlan& gpu) {
             return gpu.compute - gpu.decode_in_compute;
           })};
 }
@@ -213,7 +221,7 @@ Seconds core_time(const Plan& plan) {
 }
 
 Rate engine_limit(const Plan& plan) {
-  return slowest_part(plan, [](const GpuPlan& gpu) { return gpu.decode_by_engine; });
+  return rate_of_gpus(plan, [](const GpuPlan& gpu) { return gpu.decode_by_engine; });
 }
 
 Seconds PhaseTimes::of(const ExchangePhase& phase) {
@@ -270,7 +278,7 @@ Seconds undisturbed_step(const Plan& plan) {
     return time_before_step(plan) +
            with_exchange(plan, times, expected_slowest(plan), plan.exchange);
   const Rate rate =
-      slowest_part(plan, [&](const GpuPlan& gpu) { return own_step(plan, times, gpu); });
+      rate_of_gpus(plan, [&](const GpuPlan& gpu) { return own_step(plan, times, gpu); });
   return {plan.global_batch() / rate.value};
 }
 

@@ -46,6 +46,18 @@ TEST_CASE("the check of pages finds what it is to find") {
   CHECK(faults_of_page("<p class=x></p>") == "<p class=x>: an attribute without quotation marks\n");
 }
 
+TEST_CASE("tokens, exchange and checkpoints are told as on the screen") {
+  html::PicturedResult one{sample_result(), {}};
+  one.result.nodes = 2;
+  one.result.tokens_per_s = 665'333;
+  one.result.exchange = {"synchronous", "ring", 0.13, 47.8e9};
+  one.result.checkpoint = CheckpointUse{};
+  const std::string page = html::to_html({one}, {"t", "c", "1"});
+  CHECK(has(page, "<dt>Tokens</dt><dd>665,300 a second, "));
+  CHECK(has(page, "<dt>Exchange</dt><dd>ring: 47.8 GB from each GPU in a step, 130 ms when "));
+  CHECK(has(page, "<dt>Checkpoints</dt><dd>0 of 0 B; going back to one takes "));
+}
+
 TEST_CASE("a sum of price or power that lacks parts is at least so much") {
   html::PicturedResult one{sample_result(), {}};
   one.result.price_USD = 5000;

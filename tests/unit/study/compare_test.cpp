@@ -196,6 +196,8 @@ TEST_CASE("a longer first epoch and more samples are reasons, too") {
   REQUIRE(more.finishes.size() == 1);
   CHECK(more.finishes[0].faster == 1);
   CHECK(more.finishes[0].why == "it trains on 3,000 samples instead of 6,000");
+  const auto whole = compared({"a", "b"}, {of_epochs(100, 0, 999'936), of_epochs(100, 0)});
+  CHECK(whole.finishes[0].why == "it trains on 3,000 samples instead of 999,936");
 }
 
 TEST_CASE("every two of several are held against each other") {

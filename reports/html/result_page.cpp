@@ -59,7 +59,8 @@ std::string cards(const Result& result) {
     if (result.kind != "loader")
       out += card("GPUs busy", percent(result.accelerator_utilization),
                   "one step takes " + time_text(result.step_s));
-    out += card("Time to result", total_time(result), "first result " + first_result_time(result));
+    out += card("Time to result", total_time(result),
+                "first result after " + time_text(result.time_to_first_result_s, 1));
   }
   if (result.price_USD) out += card("Price", price_of(result), price_note(result));
   if (result.power_W)

@@ -11,6 +11,17 @@
 namespace gpufeed {
 namespace {
 
+/// Which keys may make a sample fit.
+std::string_view way_out(const Scenario& scenario, const GpuMemory& need, Bytes memory) {
+  const bool alone = scenario.nodes * gpus_per_node(scenario) == 1;
+  if (need.fixed() < memory)
+    return alone ? "; workload.recompute keeps less of it"
+                 : "; workload.recompute keeps less of it, parallel.tensor divides it among GPUs";
+  if (alone) return "";
+  return "; parallel.shard divides among GPUs what copies of the model have in common, "
+         "parallel.tensor and parallel.pipeline the model";
+}
+
 void check_on(const Scenario& scenario, const Ref<Gpu>& gpu, Diagnostics& out) {
   const auto& workload = scenario.workload.get<kind::Training>();
   const GpuMemory need = gpu_memory(scenario);
@@ -30,10 +41,10 @@ void check_on(const Scenario& scenario, const Ref<Gpu>& gpu, Diagnostics& out) {
   else
     out.error(scenario.workload.where,
               "workload.model: training {} in {} takes {} for parameters, gradients and {}, and {} "
-              "a sample for activations; not even one sample fits into the {} of {}",
+              "a sample for activations; not even one sample fits into the {} of {}{}",
               workload.model.name, workload.precision, text(need.fixed(), 3),
               name_of(workload.optimizer), text(need.activations, 3), text(gpu->memory, 3),
-              gpu.name);
+              gpu.name, way_out(scenario, need, gpu->memory));
 }
 
 }  // namespace

@@ -118,9 +118,17 @@ class NodesChecker {
       out_.error(parallel.where,
                  "parallel.shard: there is one replica, which has nobody to share with; leave it "
                  "out");
+    check_shares(parallel);
     check_blocks(parallel, replica);
     if (const auto* training = scenario_.workload.find<kind::Training>())
       check_micro_batches(parallel, *training, replica);
+  }
+
+  void check_shares(const Parallel& parallel) {
+    if (parallel.shard != Sharding::none && scenario_.exchange.mode == ExchangeMode::asynchronous)
+      out_.error(parallel.where,
+                 "parallel.shard: a GPU that waits for no other holds the whole model; set "
+                 "exchange.mode = \"synchronous\", or leave the key out");
   }
 
   void check_micro_batches(const Parallel& parallel, const kind::Training& training,
@@ -128,10 +136,11 @@ class NodesChecker {
     const std::int64_t batch = training.global_batch ? *training.global_batch / ranks_ * replica
                                                      : training.batch_per_gpu * replica;
     if (parallel.micro_batches > std::max<std::int64_t>(1, batch))
-      out_.error(parallel.where,
-                 "parallel.micro_batches is {}, but a replica of {} GPUs has {} samples in a step "
-                 "to divide; give at most as many",
-                 parallel.micro_batches, replica, batch);
+      out_.error(
+          parallel.where,
+          "parallel.micro_batches is {}, but a replica of {} GPU{} has {} sample{} in a step "
+          "to divide; give at most as many",
+          parallel.micro_batches, replica, replica == 1 ? "" : "s", batch, batch == 1 ? "" : "s");
   }
 
   void check_recompute(const kind::Training& training) {

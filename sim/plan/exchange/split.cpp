@@ -24,8 +24,15 @@ double blocks_of_stage(const ExchangeWays& ways) {
          static_cast<double>(ways.scenario().parallel->pipeline);
 }
 
-/// A block is summed up twice on its way forward and twice on its way back.
-double sums_of_blocks(const ExchangeWays& ways) { return 4 * blocks_of_stage(ways); }
+/// How often blocks are computed forward: once more where they keep no activations.
+int forwards(const ExchangeWays& ways) {
+  return ways.scenario().workload.get<kind::Training>().recompute ? 2 : 1;
+}
+
+/// A block is summed up twice on each way forward and twice on its way back.
+double sums_of_blocks(const ExchangeWays& ways) {
+  return 2 * (forwards(ways) + 1) * blocks_of_stage(ways);
+}
 
 /// Each of a part of the batch.
 CollectiveCalls sums_of(const ExchangeWays& ways, int tensor) {
@@ -40,14 +47,14 @@ void sum_outputs(const ExchangeWays& ways, SendPhase& phase, int rank, int tenso
              block_output(ways) * (ring_share(tensor) * sums_of_blocks(ways)), 2.0 * (tensor - 1)});
 }
 
-/// Four matrices a block, multiplied once on the way forward and twice on the way back.
+/// Four matrices a block, multiplied once on each way forward and twice on the way back.
 void share_tiles(const ExchangeWays& ways, SendPhase& phase, int rank, int tensor) {
   const auto parts = static_cast<double>(ways.scenario().parallel->micro_batches);
   const int place = rank % tensor;
   const int first = rank - place;
   const int side = static_cast<int>(std::lround(std::sqrt(static_cast<double>(tensor))));
   const double blocks = blocks_of_stage(ways);
-  const double products = 4 * 3 * blocks;
+  const double products = 4 * (forwards(ways) + 2) * blocks;
   const Bytes weights = ways.gradients() * (static_cast<double>(tensor) / (4 * blocks));
   const double rounds = products * parts * (side - 1);
   const int right = place - place % side + (place + 1) % side;

@@ -64,6 +64,10 @@ TEST_CASE("several nodes that do not make sense are refused, each with its own m
        "bad.toml:13:1: error: parallel.micro_batches is 300, but a replica of 4 GPUs has 256 "
        "samples "
        "in a step to divide; give at most as many\n"},
+      {kTwo + kJob + kData +
+           "[exchange]\nmode = \"asynchronous\"\n[parallel]\nshard = \"optimizer\"\n",
+       "bad.toml:11:1: error: parallel.shard: a GPU that waits for no other holds the whole model; "
+       "set exchange.mode = \"synchronous\", or leave the key out\n"},
       {kTwo + kJob + kData + "[loader]\njobs = 2\n",
        "bad.toml:9:1: error: loader.jobs is 2: several jobs can be simulated on one node only; set "
        "nodes = 1\n"},

@@ -41,9 +41,10 @@ const std::string kAxes =
 struct Study {
   TemporaryFolder folder;
 
-  Choices choices(const std::string& goal, const std::string& seed = "1") const {
+  Choices choices(const std::string& goal, const std::string& seed = "1",
+                  const std::string& axes = kAxes) const {
     folder.write("scenario.toml", kScenario);
-    const auto file = folder.write("goal.toml", "scenario = \"scenario.toml\"\n" + goal + kAxes);
+    const auto file = folder.write("goal.toml", "scenario = \"scenario.toml\"\n" + goal + axes);
     return choices_of(load_goal(file, own_catalog()), own_catalog(), {{"run.seed", seed, "--seed"}},
                       "1");
   }
@@ -76,6 +77,25 @@ TEST_CASE("the cheapest choice is that of a search through all") {
           32);
     CHECK(answer.simulated < 32);
   }
+}
+
+TEST_CASE("of choices at one price the fastest is named") {
+  const Study study;
+  const Choices choices = study.choices(
+      "", "1",
+      "axis = [{ name = \"drives\", path = \"system.drives\", values = [\"12 x "
+      "micron-5300-pro-3.84tb\", \"8 x micron-5300-pro-3.84tb\"] },\n"
+      "{ name = \"workers\", path = \"loader.workers_per_gpu\", values = [1, 2, 12, 8] }]\n");
+  const auto results = all_results(choices);
+  REQUIRE(results[4].price_USD < results[0].price_USD);
+  double fastest = 0;
+  for (std::size_t i = 4; i < 8; ++i)
+    fastest = std::max(fastest, results[i].throughput_samples_per_s);
+  REQUIRE(fastest > 1.05 * results[4].throughput_samples_per_s);
+  const Recommendation answer = recommend(choices, {.jobs = 2});
+  REQUIRE(answer.chosen.size() == 1);
+  CHECK(answer.chosen.front().price_USD == results[4].price_USD);
+  CHECK(answer.chosen.front().throughput_samples_per_s >= 0.99 * fastest);
 }
 
 TEST_CASE("the greatest throughput within a budget is that of a search through all") {

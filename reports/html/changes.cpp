@@ -88,8 +88,8 @@ std::string levers_picture(const Elasticity& elasticity) {
          lever.counts() ? lever.limited_by : "",
          {{length, std::string(length > 0.5 ? "full" : "low"), lever.resource + ": " + gain}},
          gain});
-    table.rows.push_back({lever.resource, lever.limited_by, signed_percent(lever.gain_per_10pct),
-                          percent(lever.noise)});
+    table.rows.push_back(
+        {lever.resource, lever.limited_by, gain, text_number(100 * lever.noise, 2) + " %"});
   }
   return element("p", binding(elasticity)) + bars + folded("The numbers", table.markup());
 }

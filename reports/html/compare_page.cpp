@@ -44,7 +44,8 @@ std::string training(const SideBySide& comparison) {
               2};
   for (std::size_t i = 0; i < comparison.rows.size(); ++i) {
     const ComparedRow& row = comparison.rows[i];
-    const std::string rate = rate_text(row) + " samples/s";
+    const std::string rate = rate_text(row) + " samples/s" +
+                             (row.tokens_per_s ? ", " + tokens_text(row) + " tokens/s" : "");
     if (trains(row) && most > 0)
       bars += bar_row({named(comparison, i),
                        row.bottleneck,

@@ -31,7 +31,8 @@ std::map<std::string, std::string> keys_of(const Result& result) {
 /// How many of each product.
 std::map<std::string, std::string> products_of(const Result& result) {
   std::map<std::string, double> counts;
-  for (const BillLine& line : result.bill) counts[line.kind + " " + line.name] += line.count;
+  for (const BillLine& line : result.bill)
+    counts[line.name == line.kind ? line.kind : line.kind + " " + line.name] += line.count;
   std::map<std::string, std::string> words;
   for (const auto& [name, count] : counts) words[name] = text_number(count, 6);
   return words;
@@ -77,6 +78,7 @@ ComparedRow row_of(const std::string& file, const Result& result) {
   return {file,
           result.title,
           result.throughput_samples_per_s,
+          result.tokens_per_s,
           result.accelerator_utilization,
           result.time_to_result_s,
           result.rented,

@@ -66,9 +66,12 @@ std::string figures(const SideBySide& comparison, const Table& table) {
   };
   const bool any = any_trains(comparison);
   std::string out;
+  if (any) out += line("samples/s", [](const auto& r) { return rate_text(r); });
+  if (std::ranges::any_of(comparison.rows,
+                          [](const auto& r) { return r.tokens_per_s.has_value(); }))
+    out += line("tokens/s", [](const auto& r) { return tokens_text(r); });
   if (any)
-    out += line("samples/s", [](const auto& r) { return rate_text(r); }) +
-           line("GPUs busy", [](const auto& r) { return busy_text(r); }) +
+    out += line("GPUs busy", [](const auto& r) { return busy_text(r); }) +
            line("time to result", [](const auto& r) { return result_time_text(r); });
   for (const auto& name : figure_names(comparison))
     out += line(name, [&](const auto& r) { return figure_text(r, name); });
@@ -125,12 +128,15 @@ std::string figure_text(const ComparedRow& row, const std::string& name) {
 std::string rate_text(const ComparedRow& row) {
   return trains(row) ? text_number(row.throughput_samples_per_s) : "-";
 }
+std::string tokens_text(const ComparedRow& row) {
+  return row.tokens_per_s ? text_number(*row.tokens_per_s) : "-";
+}
 std::string busy_text(const ComparedRow& row) {
   return trains(row) ? percent(row.accelerator_utilization) : "-";
 }
 std::string price_text(const ComparedRow& row) {
   if (!row.price_USD) return row.rented ? "rented" : "not known";
-  return at_least(row.without_price) + text_number(*row.price_USD, 6) + " USD";
+  return at_least(row.without_price) + text_number(std::round(*row.price_USD), 15) + " USD";
 }
 std::string power_text(const ComparedRow& row) {
   if (!row.power_W) return "not known";

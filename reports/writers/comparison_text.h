@@ -24,6 +24,7 @@ std::vector<std::string> figure_names(const SideBySide& comparison);
 /// "-" where it has no such figure.
 std::string figure_text(const ComparedRow& row, const std::string& name);
 std::string rate_text(const ComparedRow& row);
+std::string tokens_text(const ComparedRow& row);
 std::string busy_text(const ComparedRow& row);
 std::string result_time_text(const ComparedRow& row);
 /// "at least" where parts are missing in a sum.

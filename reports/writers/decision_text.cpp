@@ -46,7 +46,7 @@ std::string figures(const WhatIfFigures& now) {
   if (std::isfinite(now.time_to_result_s))
     out += fmt::format(", {} to the result", time_text(now.time_to_result_s));
   if (now.price_USD)
-    out += fmt::format("; parts with a price {} USD", text_number(*now.price_USD, 6));
+    out += fmt::format("; parts with a price {} USD", text_number(std::round(*now.price_USD), 15));
   if (now.power_W) out += fmt::format(", with a power {} W", text_number(*now.power_W, 4));
   return out;
 }

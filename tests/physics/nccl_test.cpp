@@ -166,7 +166,7 @@ TEST_CASE("each sum of a split model's outputs is a collective of its own") {
       "dataset = \"openwebtext-gpt2\"\nprecision = \"fp16\"\nbatch_per_gpu = 2\n[parallel]\n"
       "tensor = 8\nmicro_batches = 4\n");
   // 36 blocks of 1024 tokens of 1280 numbers of 2 B; 2 x 8 samples of a replica in 4 parts.
-  const double output = 1024 * 1280 * 2 * 16 / 4;
+  const double output = 1024 * 1280 * 2.0 * 16 / 4;
   CHECK(exchange_time(make_plan(scenario)).value * 1e6 ==
         approx(4 * 36 * 4 * h100_us(8, output)).epsilon(0.002));
 }

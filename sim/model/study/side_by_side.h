@@ -47,6 +47,7 @@ struct ComparedRow {
   std::string file;
   std::string title;
   double throughput_samples_per_s = 0;
+  std::optional<double> tokens_per_s{};
   double accelerator_utilization = 0;
   double time_to_result_s = 0;
   bool rented = false;
@@ -66,6 +67,8 @@ struct ComparedRow {
     visit(key("file", &C::file, "of the scenario"));
     visit(key("title", &C::title, "of the scenario"));
     visit(key("throughput_samples_per_s", &C::throughput_samples_per_s, "all GPUs together"));
+    visit(key("tokens_per_s", &C::tokens_per_s,
+              "the same in tokens; null where the model does not say its tokens"));
     visit(key("accelerator_utilization", &C::accelerator_utilization,
               "share of the time that GPUs compute, 0 to 1"));
     visit(key("time_to_result_s", &C::time_to_result_s, "staging and training"));

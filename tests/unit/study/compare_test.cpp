@@ -87,6 +87,21 @@ TEST_CASE("products are counted over all lines of the bill") {
   CHECK(comparison.differences[0].values == std::vector<std::string>{"4", "5"});
 }
 
+TEST_CASE("what language models train is told in tokens, and prices by the dollar") {
+  Result one = rated(100, 0.01, "");
+  Result other = one;
+  one.tokens_per_s = 409600;
+  one.price_USD = 9726656.4;
+  one.bill = {line("chassis", "chassis", 4)};
+  const auto text_of = [&] { return to_text(compared({"a", "b"}, {one, other})); };
+  CHECK(text_of().find("tokens/s                      409,600                            -\n") !=
+        std::string::npos);
+  CHECK(text_of().find("9,726,656 USD") != std::string::npos);
+  CHECK(text_of().find("chassis chassis") == std::string::npos);
+  one.tokens_per_s.reset();
+  CHECK(text_of().find("tokens/s") == std::string::npos);
+}
+
 TEST_CASE("the probability is that of two normal logarithms") {
   // Half widths of 95 % are 1.96 deviations.
   for (const double better : {1.0, 1.002, 1.01, 1.05}) {

@@ -7,11 +7,11 @@
 namespace gpufeed {
 
 /// How gradients are summed. auto: the fastest of what the GPUs' library has, ring, tree and, on
-/// one node, nvls; where none is named, of ring, tree, hierarchical and torus. ring: over all GPUs.
-/// tree: two binary trees of nodes, a chain within each. nvls: the NVSwitches of one node add up.
-/// hierarchical: to one GPU a node and network card, a ring of these, and back. torus: along rows,
-/// then columns. parameter-server: every GPU sends all gradients to the nodes' memory and fetches
-/// all weights from there.
+/// one node, nvls; where none is named, of ring, tree, hierarchical and torus; ring where replicas
+/// share the parameters. ring: over all GPUs. tree: two binary trees of nodes, a chain within each.
+/// nvls: the NVSwitches of one node add up. hierarchical: to one GPU a node and network card, a
+/// ring of these, and back. torus: along rows, then columns. parameter-server: every GPU sends all
+/// gradients to the nodes' memory and fetches all weights from there.
 enum class Algorithm { automatic, ring, tree, nvls, hierarchical, torus, parameter_server };
 template <>
 struct EnumNames<Algorithm> {

@@ -133,14 +133,22 @@ struct Scenario {
   }
 };
 
+/// Whether replicas divide all of the model among them, and gather it as they compute (FSDP).
+inline bool shares_parameters(const Scenario& scenario) {
+  return scenario.parallel && scenario.parallel->shard == Sharding::parameters;
+}
+
 /// Calls `fill(key, value, name)` for each key of a training that a framework speaks of.
 template <class Fill>
 void fill_from(const Framework& framework, Scenario& scenario, Fill&& fill) {
   fill(scenario.workload.get<kind::Training>().step_jitter, framework.step_jitter,
        "workload.step_jitter");
   fill(scenario.exchange.overlap, framework.overlap, "exchange.overlap");
-  if (framework.bucket) fill(scenario.exchange.bucket, *framework.bucket, "exchange.bucket");
-  if (framework.first_bucket)
+  // Where replicas share the parameters, what is gathered at once is not the framework's bucket.
+  const bool buckets = !shares_parameters(scenario);
+  if (buckets && framework.bucket)
+    fill(scenario.exchange.bucket, *framework.bucket, "exchange.bucket");
+  if (buckets && framework.first_bucket)
     fill(scenario.exchange.first_bucket, *framework.first_bucket, "exchange.first_bucket");
 }
 

@@ -24,10 +24,10 @@ namespace {
 /// once: three passes over the ring, where summing takes two.
 Bytes gradients_of(const Scenario& scenario) {
   constexpr double kGatheredTwice = 1.5;
-  const bool gathered = scenario.parallel && scenario.parallel->shard == Sharding::parameters;
   return {static_cast<double>(scenario.workload.model()->parameters) *
           bytes_per_number(scenario.workload.get<ComputesModel>().precision) *
-          (gathered ? kGatheredTwice : 1) / static_cast<double>(gpus_per_replica(scenario))};
+          (shares_parameters(scenario) ? kGatheredTwice : 1) /
+          static_cast<double>(gpus_per_replica(scenario))};
 }
 
 Pattern pattern_of(Algorithm algorithm, const ExchangeWays& ways) {
@@ -50,6 +50,7 @@ std::vector<Algorithm> candidates(const Scenario& scenario, const Plan& plan,
                                   const ExchangeWays& ways) {
   if (plan.exchange_included) return {Algorithm::torus};
   if (scenario.exchange.algorithm != Algorithm::automatic) return {scenario.exchange.algorithm};
+  if (shares_parameters(scenario)) return {Algorithm::ring};  // trees and switches only sum
   if (scenario.nodes == 1 && (scenario.loader.jobs > 1 || !library_of(ways)))
     return {Algorithm::ring};
   if (scenario.nodes == 1) return {Algorithm::ring, Algorithm::tree, Algorithm::nvls};
@@ -61,9 +62,8 @@ std::vector<Algorithm> candidates(const Scenario& scenario, const Plan& plan,
 ///                                     computing only in name, as if it left when all have computed
 std::vector<GradientWave> waves_of(const Scenario& scenario, const ExchangeWays& ways,
                                    double lost) {
-  auto waves =
-      gradient_waves(*scenario.workload.model(),
-                     {ways.gradients(), scenario.exchange.bucket, scenario.exchange.first_bucket});
+  auto waves = gradient_waves(*scenario.workload.model(),
+                              {ways.gradients(), ways.bucket(), scenario.exchange.first_bucket});
   if (lost <= 0) return waves;
   double after = 0;
   for (GradientWave& wave : waves) {

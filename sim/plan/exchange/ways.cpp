@@ -55,9 +55,16 @@ std::size_t ExchangeWays::number_of(int rank) const {
   return plan_.gpus[static_cast<std::size_t>(rank % per_node_)].number;
 }
 
+std::optional<Bytes> ExchangeWays::bucket() const {
+  const auto& given = scenario_.exchange.bucket;
+  if (given || !shares_parameters(scenario_)) return given;
+  return gradients_ / static_cast<double>(scenario_.workload.model()->blocks.value_or(1));
+}
+
 double ExchangeWays::buckets() const {
-  const auto& bucket = scenario_.exchange.bucket;
-  return bucket ? std::max(1.0, std::ceil(gradients_ / *bucket)) : 1;
+  constexpr double kRounding = 1e-9;
+  const auto size = bucket();
+  return size ? std::max(1.0, std::ceil(gradients_ / *size - kRounding)) : 1;
 }
 
 CollectiveCalls ExchangeWays::calls(CollectiveOperation operation, int ranks, int nodes,

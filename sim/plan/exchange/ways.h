@@ -44,7 +44,10 @@ class ExchangeWays {
   std::string name_of(int rank) const;
   /// Of one replica of the model, in bytes that travel, over the GPUs that it is split over.
   Bytes gradients() const { return gradients_; }
-  /// How many buckets they travel in; 1 where they do not.
+  /// What of them travels together: `exchange.bucket`, or a block of a model whose replicas share
+  /// its parameters, as they are gathered (FSDP); nothing where all does.
+  std::optional<Bytes> bucket() const;
+  /// How many buckets that makes.
   double buckets() const;
   /// All gradients, or every part of them, by a collective for each bucket.
   CollectiveCalls calls(CollectiveOperation operation, int ranks, int nodes, double part = 1) const;

@@ -67,6 +67,10 @@ class NodesChecker {
 
   void check_mode() {
     const auto& exchange = scenario_.exchange;
+    if (exchange.first_bucket && !exchange.bucket)
+      out_.error(exchange.where,
+                 "exchange.first_bucket has no effect without exchange.bucket; give that, too, or "
+                 "leave the key out");
     if (exchange.mode == ExchangeMode::synchronous) {
       if (exchange.staleness)
         out_.error(exchange.where,

@@ -101,7 +101,7 @@ bool tune_phases(const ExchangeWays& ways, Algorithm algorithm, ExchangePhases& 
   return possible;
 }
 
-void tune_phases(const ExchangeWays& ways, ExchangePhases& phases) {
+void tune_as_library_chooses(const ExchangeWays& ways, ExchangePhases& phases) {
   const CollectiveLibrary* const library = library_of(ways);
   for (ExchangePhase& phase : phases) {
     if (!library || !phase.calls) continue;

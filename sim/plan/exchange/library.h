@@ -25,8 +25,8 @@ std::optional<TunedCollective> tune_as(const CollectiveLibrary& library, Algorit
 /// \return false where there is no such collective on this machine
 bool tune_phases(const ExchangeWays& ways, Algorithm algorithm, ExchangePhases& phases);
 
-/// The same, each phase by a ring or by NVLS, as the library has it.
-void tune_phases(const ExchangeWays& ways, ExchangePhases& phases);
+/// The same, each phase by a ring or by NVLS, whichever the library takes to be quicker.
+void tune_as_library_chooses(const ExchangeWays& ways, ExchangePhases& phases);
 
 /// Of what phases take, the part in which kernels of the library carry it over NVLink and computing
 /// stands still. What waits for a network, or goes over PCIe, leaves computing alone; parameter

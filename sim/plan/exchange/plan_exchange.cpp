@@ -131,7 +131,7 @@ void serve_each(Plan& plan, ExchangeWays& ways) {
 void split_model(Plan& plan, ExchangeWays& ways, const Traffic* few) {
   plan.exchange = few ? ways.phases_of(few->phases.at(Algorithm::ring))
                       : ways.phases_of(split_model_pattern(ways));
-  tune_phases(ways, plan.exchange);
+  tune_as_library_chooses(ways, plan.exchange);
   plan.algorithm = Algorithm::ring;
 }
 

@@ -75,8 +75,10 @@ std::optional<Directions> directions(std::string_view rw) {
 }
 
 /// Of fio's option iomem: "malloc", "mmaphuge:/mnt/huge", ...
-FioMemory memory_of(const std::string& iomem) {
-  if (iomem.find("huge") != std::string::npos) return FioMemory::huge_pages;
+/// \param aligned  to so much, as for the huge pages that malloc asks for when it is told to
+FioMemory memory_of(const std::string& iomem, double aligned) {
+  constexpr double kHugePage = 2 << 20;
+  if (iomem.find("huge") != std::string::npos || aligned >= kHugePage) return FioMemory::huge_pages;
   return iomem == "cudamalloc" ? FioMemory::gpu : FioMemory::pages;
 }
 
@@ -220,7 +222,9 @@ class FioReader {
     found.iodepth = count("iodepth");
     if (keeps_one_request(option("ioengine").value_or("psync"))) found.iodepth = 1;
     found.numjobs = count("numjobs");
-    found.memory = memory_of(option("iomem").value_or(option("mem").value_or("malloc")));
+    const std::string aligned = option("iomem_align").value_or(option("mem_align").value_or("0"));
+    found.memory = memory_of(option("iomem").value_or(option("mem").value_or("malloc")),
+                             fio_size(aligned, option("kb_base") == "1000").value_or(0));
     const char* const direction = writes ? "write" : "read";
     found.bandwidth = {positive(direction, "bw_bytes")};
     found.rate = {positive(direction, "iops")};

@@ -54,6 +54,28 @@ class DriveFitter {
     tell_bursts(points);
   }
 
+  /// What each page costs a device that looks them up one after the other.
+  void fit_pages() {
+    std::vector<double> times;
+    std::vector<double> apart;
+    for (const Json& point : raw_.at("large_reads")) {
+      if (!point.contains("into_pages_apart_Bps")) continue;  // pages of older ones lay by chance
+      apart.push_back(kMemoryPage.value / point.at("into_pages_apart_Bps").get<double>());
+      times.push_back(apart.back() -
+                      kMemoryPage.value / point.at("into_huge_pages_Bps").get<double>());
+    }
+    if (times.empty()) return;
+    const std::string path = fmt::format("system.drive[{}].model.page_time", drive());
+    constexpr double kNoise = 0.05;  // of a device that does not care, from one test to the next
+    if (quantile(times, 0.5) < kNoise * quantile(apart, 0.5))
+      return findings_.refuse(path, "pages apart in memory are read as fast as huge ones");
+    findings_.take_repeated<Seconds>(
+        path, times,
+        fmt::format("reads of {} at {} into pages apart in memory, over those into huge ones",
+                    text(Bytes{raw_.at("large_reads")[0].at("request_B").get<double>()}, 3),
+                    text(Bandwidth{kMemoryPage.value / quantile(apart, 0.5)}, 3)));
+  }
+
   void fit_opening() {
     std::vector<double> waits;
     for (const Json& point : raw_.at("opening"))
@@ -181,6 +203,7 @@ void fit_drives(const Json& raw, const std::string& name, Findings& findings) {
   DriveFitter fitter(raw, name, findings);
   fitter.fit_drive_laws();
   fitter.fit_opening();
+  fitter.fit_pages();
 }
 
 }  // namespace gpufeed

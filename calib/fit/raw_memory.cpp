@@ -85,11 +85,6 @@ class MemoryFitter {
       findings_.tell(fmt::format("first touch of memory: {} in pages of 4 KiB, {} in huge ones",
                                  middle("first_touch", "small_pages_Bps"),
                                  middle("first_touch", "huge_pages_Bps")));
-    if (!raw_.at("large_reads").empty())
-      findings_.tell(fmt::format(
-          "large O_DIRECT reads by one thread: {} into pages of 4 KiB, {} into huge ones",
-          middle("large_reads", "into_small_pages_Bps"),
-          middle("large_reads", "into_huge_pages_Bps")));
     for (const Json& epoch : raw_.at("page_cache")) tell_epoch(epoch);
   }
 

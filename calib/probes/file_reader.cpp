@@ -2,6 +2,7 @@
 #include "calib/probes/file_reader.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@ namespace gpufeed {
 namespace {
 
 constexpr std::size_t kPage = 4096;
+constexpr std::size_t kHugePage = 2 << 20;
 
 std::size_t whole_pages(std::size_t size) { return (size + kPage - 1) / kPage * kPage; }
 
@@ -64,7 +66,10 @@ std::size_t FileReader::read_all(int fd, std::uint8_t* to, std::size_t size) {
 bool FileReader::grow(std::size_t size) {
   if (size <= size_) return true;
   std::free(memory_);
-  memory_ = static_cast<std::uint8_t*>(std::aligned_alloc(kPage, size));
+  const std::size_t unit = size < kInHugePages ? kPage : kHugePage;
+  const std::size_t whole = (size + unit - 1) / unit * unit;
+  memory_ = static_cast<std::uint8_t*>(std::aligned_alloc(unit, whole));
+  if (memory_ && unit == kHugePage) madvise(memory_, whole, MADV_HUGEPAGE);
   size_ = memory_ ? size : 0;
   return memory_ != nullptr;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fcntl.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <string_view>
@@ -12,11 +14,16 @@ namespace gpufeed {
 /// Reads whole files, and counts what the read calls took.
 class FileReader {
  public:
+  /// From so many bytes on, its own memory lies in huge pages, as NumPy's does.
+  static constexpr std::size_t kInHugePages = 4 << 20;
+
   /// \param direct  around the page cache
   explicit FileReader(bool direct);
   ~FileReader();
   FileReader(const FileReader&) = delete;
   FileReader& operator=(const FileReader&) = delete;
+
+  bool direct() const { return (flags_ & O_DIRECT) != 0; }
 
   /// Into memory of its own, until the next call. Empty where it cannot be read.
   std::string_view read(const std::filesystem::path& path);

@@ -51,10 +51,13 @@ class WriteBudget {
 /// bytes, for fio reads "4k" in one of two ways (kb_base).
 std::string fio_jobs(const FioTest& test, const std::string& file);
 
-/// Runs it on the file "data" in `folder`, which is made where it is not there; a device is never
-/// named.
-/// \return what fio printed, as JSON
-/// \throws InputError  where there is no fio, or it fails; says why
+/// The file that fio reads and writes.
+std::filesystem::path fio_data(const std::filesystem::path& folder);
+
+/// Runs it on `fio_data`, which is made where it is not there; a device is never named. What is
+/// read and written lies in huge pages, where the system has them (transparent_hugepage not
+/// "never"). \return what fio printed, as JSON \throws InputError  where there is no fio, or it
+/// fails; says why
 std::string run_fio(const FioTest& test, const std::filesystem::path& folder);
 
 /// What all jobs of `said`, which fio printed as JSON, wrote.

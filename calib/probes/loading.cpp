@@ -83,6 +83,22 @@ Loading::Loading(LoadingSetup setup)
 
 Loading::~Loading() = default;
 
+bool Loading::place_sample(FileReader& reader, const std::filesystem::path& file,
+                           std::vector<std::uint8_t>& decoded, std::uint8_t* to) const {
+  // what processes share lies in pages of 4 KiB, which large direct reads go around
+  const bool around = reader.direct() && slot_size_ >= FileReader::kInHugePages;
+  if (!setup_.codec && !around) return reader.read_into(file, to, slot_size_) > 0;
+  const auto stored = reader.read(file);
+  if (stored.empty()) return false;
+  if (!setup_.codec) {
+    std::memcpy(to, stored.data(), std::min(slot_size_, stored.size()));
+    return true;
+  }
+  if (!decode_sample(*setup_.codec, stored, decoded)) return false;
+  std::memcpy(to, decoded.data(), std::min(slot_size_, decoded.size()));
+  return true;
+}
+
 int Loading::make_batches(int number, const FileOf& file_of, std::int64_t batches) const {
   if (setup_.enter) setup_.enter();
   const SharedMemory& memory = memory_[static_cast<std::size_t>(number)];
@@ -100,13 +116,7 @@ int Loading::make_batches(int number, const FileOf& file_of, std::int64_t batche
         memory.data() + static_cast<std::size_t>(made % setup_.prefetch) * batch_size_;
     for (std::int64_t i = 0; i < setup_.batch; ++i, to += slot_size_) {
       const auto file = file_of(batch * setup_.batch + i);
-      if (!setup_.codec) {
-        if (reader.read_into(file, to, slot_size_) == 0) return 1;
-        continue;
-      }
-      const auto stored = reader.read(file);
-      if (stored.empty() || !decode_sample(*setup_.codec, stored, decoded)) return 1;
-      std::memcpy(to, decoded.data(), std::min(slot_size_, decoded.size()));
+      if (!place_sample(reader, file, decoded, to)) return 1;
     }
     if (!worker.full.tell(BatchWork{watch.of_core(), reader.of_core() - before.of_core_read,
                                     watch.by_clock(), reader.by_clock() - before.by_clock_read}))

@@ -13,6 +13,8 @@
 
 namespace gpufeed {
 
+class FileReader;
+
 /// How worker processes make batches of files, as PyTorch's do.
 struct LoadingSetup {
   std::optional<Codec> codec;   ///< none: files are handed on as stored
@@ -70,6 +72,9 @@ class Loading {
 
  private:
   struct Worker;
+  /// \param decoded  memory to decode in  \param to  its place in the batch
+  bool place_sample(FileReader& reader, const std::filesystem::path& file,
+                    std::vector<std::uint8_t>& decoded, std::uint8_t* to) const;
   int make_batches(int number, const FileOf& file_of, std::int64_t batches) const;
 
   LoadingSetup setup_;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -73,16 +74,36 @@ class ReadFile {
   int fd_;
 };
 
-/// Reads the file over and over, `request` bytes at a time.
-Bandwidth read_over(const fs::path& path, int flags, std::size_t request, char* into,
+/// Every fourth page of more, in random order: whatever the kernel laid side by side is torn apart.
+class PagesApart {
+ public:
+  explicit PagesApart(std::size_t size) : pages_(kSpread * size, false) {
+    std::memset(pages_.data(), 1, kSpread * size);
+    for (std::size_t at = 0; at < size; at += kPage)
+      pieces_.push_back({pages_.data() + kSpread * at, kPage});
+    std::ranges::shuffle(pieces_, std::mt19937(1));
+  }
+  const std::vector<iovec>& pieces() const { return pieces_; }
+
+ private:
+  static constexpr std::size_t kSpread = 4;
+  static constexpr std::size_t kPage = 4096;
+  Pages pages_;
+  std::vector<iovec> pieces_;
+};
+
+/// Reads the file over and over, as many bytes at a time as the pieces hold.
+Bandwidth read_over(const fs::path& path, int flags, const std::vector<iovec>& pieces,
                     Seconds each) {
   const ReadFile file(path, flags);
+  std::size_t request = 0;
+  for (const iovec& piece : pieces) request += piece.iov_len;
   const auto start = Clock::now();
   double bytes = 0;
   off_t at = 0;
   while (seconds_since(start) < each.value) {
     throw_if_interrupted();
-    const ssize_t got = pread(file.fd(), into, request, at);
+    const ssize_t got = preadv(file.fd(), pieces.data(), static_cast<int>(pieces.size()), at);
     if (got < 0) fail("cannot be read", path);
     at = static_cast<std::size_t>(got) < request ? 0 : at + got;
     bytes += static_cast<double>(got);
@@ -204,12 +225,11 @@ FirstTouch measure_first_touch() { return {touch(false), touch(true)}; }
 
 LargeReads measure_large_reads(const fs::path& file, Bytes request, Seconds each) {
   const auto size = static_cast<std::size_t>(request.value);
-  const auto into = [&](bool huge) {
-    const Pages pages(size, huge);
-    std::memset(pages.data(), 1, size);
-    return read_over(file, O_DIRECT, size, pages.data(), each);
-  };
-  return {request, into(false), into(true)};
+  const Pages huge(size, true);
+  std::memset(huge.data(), 1, size);
+  const PagesApart apart(size);
+  return {request, read_over(file, O_DIRECT, apart.pieces(), each),
+          read_over(file, O_DIRECT, {{huge.data(), size}}, each)};
 }
 
 Bandwidth measure_cached_reads(const fs::path& file, Seconds each) {
@@ -218,10 +238,11 @@ Bandwidth measure_cached_reads(const fs::path& file, Seconds each) {
   const Pages pages(kSize, false);
   std::memset(pages.data(), 1, kSize);
   constexpr Seconds kOnce{0.3};
-  read_over(file, 0, kSize, pages.data(), kOnce);
+  const std::vector<iovec> whole{{pages.data(), kSize}};
+  read_over(file, 0, whole, kOnce);
   const auto begun = Clock::now();
   const double start = core_seconds();
-  const Bandwidth by_clock = read_over(file, 0, kSize, pages.data(), each);
+  const Bandwidth by_clock = read_over(file, 0, whole, each);
   const double bytes = by_clock.value * seconds_since(begun);
   return {bytes / std::max(1e-9, core_seconds() - start)};
 }

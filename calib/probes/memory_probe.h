@@ -30,9 +30,10 @@ FirstTouch measure_first_touch();
 /// Large O_DIRECT reads by one thread, one after the other.
 struct LargeReads {
   Bytes request;
-  Bandwidth into_small_pages;
+  Bandwidth into_pages_apart;  ///< of 4 KiB, no two of which follow one another in memory
   Bandwidth into_huge_pages;
 };
+/// \param request  at most 4 MiB: 1024 pages, as many pieces as one call takes
 /// \throws InputError  where the file cannot be read
 LargeReads measure_large_reads(const std::filesystem::path& file, Bytes request, Seconds each);
 

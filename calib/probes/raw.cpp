@@ -45,7 +45,7 @@ Json json_of(const FirstTouch& point) {
 
 Json json_of(const LargeReads& point) {
   return {{"request_B", point.request.value},
-          {"into_small_pages_Bps", point.into_small_pages.value},
+          {"into_pages_apart_Bps", point.into_pages_apart.value},
           {"into_huge_pages_Bps", point.into_huge_pages.value}};
 }
 

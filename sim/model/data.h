@@ -52,6 +52,7 @@ struct Data {
   ReadMode mode = ReadMode::buffered;
   Bytes readahead{131072};
   std::optional<Bytes> request;
+  Defaulted<bool> huge_pages;
   Defaulted<std::int64_t> open_requests;
   Seconds open_time;
 
@@ -70,6 +71,13 @@ struct Data {
     visit(key("request", &Data::request,
               "direct: bytes that a reader asks for at once; default: the whole sample")
               .between(512_B, 1_TB));
+    visit(key("huge_pages", &Data::huge_pages,
+              "direct, on drives and volumes: whether a reader's memory lies in huge pages, so "
+              "that the "
+              "drive does not look up each page of 4 KiB (page_time)")
+              .except(
+                  "where a reader asks for 4 MiB and more at once, true: NumPy asks the kernel for "
+                  "huge pages then"));
     visit(
         key("open_requests", &Data::open_requests,
             "requests besides those for its data that a file costs which is not in memory: for its "

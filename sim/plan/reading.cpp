@@ -55,6 +55,25 @@ Bytes run_of(const Scenario& scenario, const Volume* volume, std::int64_t reader
   return {1 / (shared / window.value + (1 - shared) / file.value)};
 }
 
+/// Of memory for each page of a file that comes window by window into the page cache, whose pages
+/// are four times as large from one window of a file to the next.
+double pieces_in_cache(Bytes window, Bytes file) {
+  const double pages = std::max(1.0, window / kMemoryPage);
+  const double windows = std::max(1.0, file / window);
+  double pieces = 0;
+  double size = 1;
+  double seen = 0;
+  for (; seen < windows && size < pages; size *= 4, ++seen)
+    pieces += pages / size * std::min(1.0, windows - seen);
+  return (pieces + std::max(0.0, windows - seen)) / (pages * windows);
+}
+
+double pieces_of(const Scenario& scenario, const ReadFrom& from, Bytes window, Bytes file) {
+  if (from.path != ReadPath::host || find_store(scenario, from.at)) return 0;
+  if (from.mode == ReadMode::direct) return scenario.data.huge_pages ? 0 : 1;
+  return pieces_in_cache(window, file);
+}
+
 }  // namespace
 
 Reading reading_of(const Scenario& scenario, const ReadFrom& from) {
@@ -91,6 +110,7 @@ Reading reading_of(const Scenario& scenario, const ReadFrom& from) {
   reading.open_time = scenario.data.open_time / static_cast<double>(dataset.samples_per_file);
   reading.access = {.request = request,
                     .whole_files = true,
+                    .pieces_per_page = pieces_of(scenario, from, window, file),
                     .run = run,
                     .bytes_per_open = file,
                     .open_requests = opens};

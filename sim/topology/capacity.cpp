@@ -22,7 +22,7 @@ constexpr RoofKeys kWriting{"write_bandwidth", "write_rate", "write_latency"};
 Capacity capacity_of(const Drive& drive, const DriveLaw& law, Bytes request, double outstanding,
                      const RoofKeys& keys) {
   const Bandwidth by_rate = law.request_rate * std::min(request, law.largest_request);
-  const Seconds alone = law.latency + request / law.request_bandwidth;
+  const Seconds alone = lone_request(law, request);
   const Bandwidth by_latency{outstanding * request.value / alone.value};
   const auto least = std::min({law.bandwidth, by_rate, by_latency});
   Capacity out{attained_bandwidth(law, request, outstanding), {}, "bandwidth"};
@@ -30,6 +30,8 @@ Capacity capacity_of(const Drive& drive, const DriveLaw& law, Bytes request, dou
   if (least == by_rate && by_rate < law.bandwidth) out.roof = "requests", key = keys.rate;
   if (least == by_latency && by_latency < law.bandwidth && by_latency < by_rate)
     out.roof = "latency", key = keys.latency;
+  if (law.page_time.value > 0 && least.value * law.page_time.value > kMemoryPage.value)
+    out.roof = "pages apart in memory", key = "page_time";
   out.provenance = drive.provenance_of(key);
   return out;
 }
@@ -89,8 +91,8 @@ Capacity between_gpus(const Scenario& scenario, const Link& link, std::int64_t l
 }
 
 DriveCapacities drive_capacities(const Drive& drive, const StorageAccess& access) {
-  DriveLaw reading =
-      with_opens(with_runs(drive.read_law(), drive, access), drive.read_law().request_rate, access);
+  const DriveLaw plain = drive.read_law(access.pieces_per_page);
+  DriveLaw reading = with_opens(with_runs(plain, drive, access), plain.request_rate, access);
   const StorageAccess write = writes_of(access);
   const DriveLaw writing = with_runs(drive.write_law(), drive, write);
   if (access.whole_files) reading.bandwidth = reading.bandwidth * drive.file_efficiency;

@@ -39,6 +39,37 @@ TEST_CASE("a reader with O_DIRECT waits once for every request, a whole sample i
   CHECK(first_step(scenario) == expected(std::ceil(1e5 / 4096), 4096));
 }
 
+TEST_CASE("a reader whose memory lies in many pieces waits while the drive looks each up") {
+  constexpr double kLookup = 2e-6;
+  constexpr double kSample = 131072;
+  RandomMachine m = exact();
+  m.sample_size = kSample;
+  Scenario scenario = scenario_of(m);
+  edit(scenario.system, [&](System& system) {
+    for (auto& drive : system.drives)
+      edit(drive.model, [&](Drive& part) { part.page_time = Seconds{kLookup}; });
+  });
+  const auto expected = [](double windows, double pieces) {
+    const double request = kSample / windows;
+    return approx(32 * (windows * kReadLatency + kSample / drive_rate(request) + pieces * kLookup +
+                        kDecodeTime) +
+                  kCopyAndCompute)
+        .epsilon(1e-6);
+  };
+  scenario.data.mode = ReadMode::direct;
+  CHECK(first_step(scenario) == expected(1, kSample / 4096));
+  scenario.data.huge_pages = true;
+  CHECK(first_step(scenario) == expected(1, 0));
+  // through the page cache: pages of 4 KiB, then of 16, then of 64; no page is larger than a window
+  scenario.data.mode = ReadMode::buffered;
+  scenario.data.readahead = {kSample};
+  CHECK(first_step(scenario) == expected(1, 32));
+  scenario.data.readahead = {kSample / 2};
+  CHECK(first_step(scenario) == expected(2, 16 + 4));
+  scenario.data.readahead = {kSample / 4};
+  CHECK(first_step(scenario) == expected(4, 8 + 2 + 1 + 1));
+}
+
 TEST_CASE("record files are read as one stream: a sample waits for its part of a window") {
   Scenario scenario = scenario_of(exact());
   edit(scenario.workload.dataset(), [](Dataset& dataset) { dataset.samples_per_file = 1000; });

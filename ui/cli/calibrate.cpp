@@ -157,8 +157,8 @@ std::string side_text(const char* title, const DriveSide& side, bool all_points)
     out += item("repeats depart",
                 fmt::format("by {} in the median from that of their setting", percent(noise)));
   out += item("memory", memory_text(side) +
-                            " (fio's iomem); large requests may move at another "
-                            "rate where they lie otherwise, as in huge pages or the page cache");
+                            " (fio's iomem, iomem_align); a virtual disk may move large requests "
+                            "at another rate where they lie otherwise");
   return out + roof(fit, "bandwidth", "bandwidth", fit.law.bandwidth) +
          roof(fit, "request rate", "request_rate", fit.law.request_rate) +
          roof(fit, "latency", "latency", fit.law.latency) +

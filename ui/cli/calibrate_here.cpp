@@ -57,12 +57,15 @@ void write_calibration(const fs::path& output, const Calibration& found, const s
 }  // namespace
 
 void CalibrateHere::add_to(Options& options) {
-  options.flag("--io", io, "measure the drive that holds --dir, with fio and O_DIRECT, on a file");
+  options.flag(
+      "--io", io,
+      "measure the drive that holds --dir: with fio and O_DIRECT, on a file; opening files; "
+      "what pages that lie apart in memory cost it");
   options.flag(
       "--decode", decode,
       "measure decoding of JPEG, PNG and npz inside worker processes, on one to all cores");
   options.flag("--memory", memory,
-               "measure copies of each NUMA node, first touch, reads into small and huge pages");
+               "measure copies of each NUMA node, first touch, and filling the page cache");
   options.flag("--page-cache", page_cache, "measure the page cache in a memory cgroup (as root)");
   options.flag("--gpu", gpu,
                "measure GPUs: copies, launches, matrix products; where this was built with CUDA");

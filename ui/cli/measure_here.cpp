@@ -122,6 +122,13 @@ class Measurer {
                         for (int i = 0; i < kRepeats; ++i)
                           raw_.opening.push_back(measure_opening(scratch_.path(), next()));
                       }});
+    steps_.push_back(
+        {"reads into pages apart in memory, and into huge ones", 2 * kRepeats, {0.05}, [this] {
+           constexpr Bytes kRequest{4194304};
+           for (int i = 0; i < kRepeats; ++i)
+             raw_.large_reads.push_back(
+                 measure_large_reads(fio_data(scratch_.path()), kRequest, next(2)));
+         }});
   }
 
   /// A third of the bytes is the file, the rest what is written over it.
@@ -191,13 +198,12 @@ class Measurer {
   }
 
   void plan_memory(const fs::path& folder) {
-    in_memory_ = lies_in_memory(folder);
-    if (in_memory_)
+    if (lies_in_memory(folder))
       complain(
-          fmt::format("  --memory: {} lies in memory, where neither filling the page cache nor "
-                      "reading around it can be measured\n",
+          fmt::format("  --memory: {} lies in memory, where filling the page cache cannot be "
+                      "measured\n",
                       folder.string()));
-    constexpr std::size_t kParts = 5;
+    constexpr std::size_t kParts = 3;
     const std::size_t each = kParts + copy_settings();
     steps_.push_back({"memory", each * kRepeats, {0.25}, [this] {
                         const fs::path file = scratch_.path() / "cached";
@@ -215,10 +221,6 @@ class Measurer {
     raw_.filling.push_back(measure_filling(scratch_.path(), next()));
     next();
     raw_.first_touch.push_back(measure_first_touch());
-    const Seconds each = next(2);
-    if (in_memory_) return;
-    constexpr Bytes kRequest{4194304};
-    raw_.large_reads.push_back(measure_large_reads(file, kRequest, each));
   }
 
   void plan_page_cache() {
@@ -279,7 +281,6 @@ class Measurer {
   Pace pace_;
   Stopwatch clock_;
   RawMeasurements raw_;
-  bool in_memory_ = false;  ///< where the files are made
   std::vector<Step> steps_;
   const Step* step_ = nullptr;  ///< the present one
 };

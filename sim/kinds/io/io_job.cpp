@@ -29,7 +29,7 @@ std::string roof_of(const Capacity& capacity, const DriveLaw& law, Bytes request
         "rate (Little's law)",
         text_number(outstanding, 3),
         active < all ? fmt::format(" of the {} in use at a time", text_number(active, 3)) : "",
-        text(law.latency + request / law.request_bandwidth, 3));
+        text(lone_request(law, request), 3));
   if (capacity.roof == "requests")
     return fmt::format("the {} requests per second that one serves",
                        text_number(law.request_rate.value));

@@ -15,6 +15,9 @@ namespace {
 /// whose inodes lie in one block share its read while it stays in memory.
 constexpr std::int64_t kInode = 1;
 
+/// NumPy (from 1.22 on) advises the kernel to back arrays from this size on by huge pages.
+constexpr Bytes kAsksForHugePages{4194304};
+
 class ScenarioChecker {
  public:
   ScenarioChecker(Scenario& scenario, Diagnostics& out)
@@ -28,6 +31,7 @@ class ScenarioChecker {
     // Where a pipeline's data lie follows from its stages.
     if (!workload.is<kind::Transfers>() && !workload.is<kind::Pipeline>()) check_data();
     check_opening();
+    check_huge_pages();
     if (const auto* own = workload.find<kind::Io>();
         own && own->io && own->io->read_share.value < 1)
       check_writable(scenario_, scenario_.data.at, "data.at", out_);
@@ -207,6 +211,25 @@ class ScenarioChecker {
     if (requests.given || !opens || spoken) return;
     requests.value = kInode;
     scenario_.defaults.push_back(fmt::format("data.open_requests = {}", kInode));
+  }
+
+  /// Where the memory of direct reads lies.
+  void check_huge_pages() {
+    auto& huge = scenario_.data.huge_pages;
+    const auto& at = scenario_.data.at;
+    const bool direct = scenario_.data.mode == ReadMode::direct &&
+                        scenario_.data.path == ReadPath::host && !find_store(scenario_, at.id);
+    const auto* const reads = scenario_.workload.find<ReadsDataset>();
+    if (huge.given && (!direct || !reads))
+      out_.error(at.where,
+                 "data.huge_pages is for reads of a data set around the page cache (data.mode = "
+                 "\"direct\") from drives and volumes into host memory; leave it out");
+    if (huge.given || !direct || !reads || !reads->dataset) return;
+    huge.value = scenario_.data.request.value_or(reads->dataset->sample_size) >= kAsksForHugePages;
+    const auto drives = drives_of(system_, at.id);
+    const bool matters = std::ranges::any_of(
+        drives, [&](std::size_t i) { return system_.drives[i].model->page_time.has_value(); });
+    if (matters) scenario_.defaults.push_back(fmt::format("data.huge_pages = {}", huge.value));
   }
 
   void check_copies() {

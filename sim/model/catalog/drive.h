@@ -45,13 +45,17 @@ struct Drive : Entry, Plug, Purchase {
   std::optional<Bandwidth> write_request_bandwidth;
   std::optional<Bytes> write_largest_request;
   std::optional<Ratio> write_sharpness;
+  std::optional<Seconds> page_time;
   Ratio file_efficiency{1.0};
   std::optional<Endurance> endurance_class;
   std::optional<Bytes> endurance;
   std::optional<DriveForm> form;
   std::vector<std::string> model_numbers;
 
-  DriveLaw read_law() const;
+  /// \param pieces  of memory that each 4 KiB of a read go to: 1 where pages of 4 KiB lie apart, 0
+  /// in
+  ///                huge pages
+  DriveLaw read_law(double pieces = 0) const;
   DriveLaw write_law() const;
 
   template <class Visit>
@@ -103,6 +107,11 @@ struct Drive : Entry, Plug, Purchase {
     visit(key("write_sharpness", &Drive::write_sharpness,
               "sharpness of writes; default: as sharpness says")
               .between(100_percent, 2000_percent));
+    visit(key("page_time", &Drive::page_time,
+              "what it takes for each page of 4 KiB where reads go to pages that lie apart in "
+              "memory (a "
+              "virtual disk looks each up, one after the other); default: nothing")
+              .between(0_s, 1_ms));
     visit(key("file_efficiency", &Drive::file_efficiency,
               "part of read_bandwidth that many readers of whole files attain")
               .between(10_percent, 100_percent));

@@ -5,6 +5,21 @@
 #include <cmath>
 
 namespace gpufeed {
+namespace {
+
+/// What is left of a rate where each page costs the device its time.
+Bandwidth page_by_page(const DriveLaw& law, Bandwidth contiguous) {
+  if (law.page_time.value == 0) return contiguous;
+  return {1 / (1 / contiguous.value + law.page_time.value / kMemoryPage.value)};
+}
+
+}  // namespace
+
+Seconds lone_request(const DriveLaw& law, Bytes request) {
+  return law.latency + request / lone_bandwidth(law);
+}
+
+Bandwidth lone_bandwidth(const DriveLaw& law) { return page_by_page(law, law.request_bandwidth); }
 
 Bandwidth attained_bandwidth(const DriveLaw& law, Bytes request, double outstanding) {
   const Bandwidth by_rate = law.request_rate * std::min(request, law.largest_request);
@@ -14,7 +29,8 @@ Bandwidth attained_bandwidth(const DriveLaw& law, Bytes request, double outstand
   double sum = 0;  // relative to the least roof, so that no power overflows
   for (const Bandwidth roof : {law.bandwidth, by_rate, by_depth})
     sum += std::pow(least / roof, law.sharpness);
-  return {least.value * std::pow(sum, -1 / law.sharpness)};
+  const Bandwidth contiguous{least.value * std::pow(sum, -1 / law.sharpness)};
+  return page_by_page(law, contiguous);
 }
 
 }  // namespace gpufeed

@@ -18,11 +18,23 @@ struct DriveLaw {
   Bandwidth request_bandwidth;     ///< B1: at which the bytes of one request move
   Bytes largest_request;           ///< the device sees larger ones as several
   double sharpness = kManyAtOnce;  ///< p of the norm that joins the roofs
+  Seconds page_time{};             ///< t: of each page that a request's bytes go to, one by one
 };
 
+/// Of memory, where it lies apart.
+inline constexpr Bytes kMemoryPage{4096};
+
+/// Of a request that nothing else delays: L0 + s / B1 + t s / page.
+Seconds lone_request(const DriveLaw& law, Bytes request);
+
+/// At which the bytes of one request move: 1 / (1 / B1 + t / page).
+Bandwidth lone_bandwidth(const DriveLaw& law);
+
 /// Rate with `outstanding` requests of `request` bytes always under way:
-///   (B^-p + (request_rate x s)^-p + (q x s / (L0 + s / B1))^-p)^(-1/p)
-/// where s is the request, but in the second roof no more than `largest_request`.
+///   r = (B^-p + (request_rate x s)^-p + (q x s / (L0 + s / B1))^-p)^(-1/p),  1 / (1 / r + t /
+///   page)
+/// where s is the request, but in the second roof no more than `largest_request`: the device looks
+/// its pages up one after the other, however many requests there are.
 /// \param outstanding  above 0; infinity leaves the third roof (Little's law) out
 Bandwidth attained_bandwidth(const DriveLaw& law, Bytes request, double outstanding);
 

@@ -49,10 +49,10 @@ DriveLaw as_medium(const Drive& drive, DriveLaw law) {
 
 }  // namespace
 
-DriveLaw Drive::read_law() const {
-  return as_medium(
-      *this, {read_bandwidth, read_rate, read_latency, request_bandwidth.value_or(read_bandwidth),
-              largest_request, sharpness_of(*this, sharpness)});
+DriveLaw Drive::read_law(double pieces) const {
+  return as_medium(*this, {read_bandwidth, read_rate, read_latency,
+                           request_bandwidth.value_or(read_bandwidth), largest_request,
+                           sharpness_of(*this, sharpness), page_time.value_or(Seconds{}) * pieces});
 }
 
 DriveLaw Drive::write_law() const {

@@ -58,7 +58,7 @@ void add_crowds(const Scenario& scenario, const Sources& sources, Plan& plan) {
   for (const auto& source : sources.ids) {
     const Drive& drive = *find_drive(*scenario.system, source)->model;
     if (drive.medium == Medium::disk) continue;
-    const DriveLaw law = drive.read_law();
+    const DriveLaw law = drive.read_law(sources.reading.access.pieces_per_page);
     if (law.sharpness >= kManyAtOnce) continue;  // what sharing its rate costs is all, and more
     longest = std::max(longest, wait_in_crowd(law, crowd) - law.latency);
   }

@@ -44,9 +44,10 @@ Bandwidth most_of_source(const Sources& sources, const System& system, const std
     // A striped sample comes from several drives, a whole file from one after the other.
     const double share = sources.whole_files ? 1 : sources.reading.drives_at_once / count;
     // A disk serves one request after the other: a stream gets all of those that it asks at once.
-    most = share * (drive->model->medium == Medium::disk
-                        ? drive_capacities(*drive->model, sources.reading.access).read.rate
-                        : drive->model->read_law().request_bandwidth);
+    most = share *
+           (drive->model->medium == Medium::disk
+                ? drive_capacities(*drive->model, sources.reading.access).read.rate
+                : lone_bandwidth(drive->model->read_law(sources.reading.access.pieces_per_page)));
   }
   const auto& thread = sources.from.path == ReadPath::gpudirect ? cpu.thread_gpudirect_bandwidth
                                                                 : cpu.thread_read_bandwidth;

@@ -122,6 +122,8 @@ TEST_CASE("where the bytes land is read from the job") {
   CHECK(memory(R"("iomem": "malloc")") == FioMemory::pages);
   CHECK(memory(R"("iomem": "mmaphuge:/mnt/huge")") == FioMemory::huge_pages);
   CHECK(memory(R"("mem": "shmhuge")") == FioMemory::huge_pages);
+  CHECK(memory(R"("iomem_align": "2097152")") == FioMemory::huge_pages);
+  CHECK(memory(R"("iomem_align": "4k")") == FioMemory::pages);
   CHECK(memory(R"("iomem": "cudamalloc")") == FioMemory::gpu);
 }
 

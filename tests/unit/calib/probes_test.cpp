@@ -27,17 +27,17 @@
 using namespace gpufeed;
 
 TEST_CASE("fio's jobs name a file, never a device, one job at a time, sizes in bare bytes") {
-  FioTest test{{{4096, 1}, {1048576, 16}}, false, {1.5}, {1e9}};
+  FioTest test{{{4096, 1}, {8388608, 16}}, false, {1.5}, {1e9}};
   CHECK(fio_jobs(test, "/data/scratch/data") ==
         "[global]\nfilename=/data/scratch/data\nsize=1000000000\nioengine=libaio\ndirect=1\n"
-        "thread=1\nnorandommap=1\nrandrepeat=0\nrw=randread\ntime_based=1\nruntime=1500ms\n"
-        "stonewall\n[read-4096-1]\nbs=4096\niodepth=1\n"
-        "[read-1048576-16]\nbs=1048576\niodepth=16\n");
+        "thread=1\nnorandommap=1\nrandrepeat=0\niomem_align=2097152\nrw=randread\ntime_based=1\n"
+        "runtime=1500ms\nstonewall\n[read-4096-1]\nbs=4096,2097152\niodepth=1\n"
+        "[read-8388608-16]\nbs=8388608,8388608\niodepth=16\n");
   test = {{{4096, 16, {40960}}}, true, {0.5}, {1e9}};
   CHECK(fio_jobs(test, "/data/scratch/data") ==
         "[global]\nfilename=/data/scratch/data\nsize=1000000000\nioengine=libaio\ndirect=1\n"
-        "thread=1\nnorandommap=1\nrandrepeat=0\nrw=randwrite\nruntime=500ms\nstonewall\n"
-        "[write-4096-16]\nbs=4096\niodepth=16\nio_size=40960\n");
+        "thread=1\nnorandommap=1\nrandrepeat=0\niomem_align=2097152\nrw=randwrite\nruntime=500ms\n"
+        "stonewall\n[write-4096-16]\nbs=2097152,4096\niodepth=16\nio_size=40960\n");
 }
 
 TEST_CASE("fio's grid shows each roof three times; what it may write is never exceeded") {

@@ -158,6 +158,31 @@ TEST_CASE("opening: what small files take longer than blocks, where that can be 
         std::vector<std::string>{"data.open_time: a file opens in less time than can be told"});
 }
 
+TEST_CASE("pages apart in memory: what each costs the drive, where it costs any") {
+  const auto found = [](double apart, double huge) {
+    std::string points;
+    for (const double noise : {1.0, 1.01, 0.99})
+      points += fmt::format(
+          R"({}{{"request_B": 4194304, "into_pages_apart_Bps": {}, "into_huge_pages_Bps": {}}})",
+          points.empty() ? "" : ",", noise * apart, noise * huge);
+    return fit_raw(R"({"gpufeed_raw": 1, "drive": "vda", "large_reads": [)" + points + "]}", "raw",
+                   "none");
+  };
+  // 4096 B at 1.28 GB/s take 3.2 us, at 4.096 GB/s 1 us
+  CHECK(found(1.28e9, 4.096e9)
+            .parameters.find("path = \"system.drive[vda].model.page_time\"\nvalue = \"2.2 us\"") !=
+        std::string::npos);
+  CHECK(
+      found(4e9, 4.1e9).refused ==
+      std::vector<std::string>{"system.drive[vda].model.page_time: pages apart in memory are read "
+                               "as fast as huge ones"});
+  // made before: whether pages lay beside one another was chance
+  CHECK(fit_raw(R"({"gpufeed_raw": 1, "drive": "vda", "large_reads": [
+      {"request_B": 4194304, "into_small_pages_Bps": 1e9, "into_huge_pages_Bps": 3e9}]})",
+                "raw", "none")
+            .refused.empty());
+}
+
 TEST_CASE("repeated measurements that differ by more than their middle tell nothing") {
   std::string points;
   for (const double file_s : {72e-6, 70.5e-6, 95e-6})

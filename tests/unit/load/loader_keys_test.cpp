@@ -104,6 +104,26 @@ TEST_CASE("copies that cannot be as they are asked for are refused") {
         "\"inorder\"\n");
 }
 
+TEST_CASE("huge pages are those of direct reads into host memory, of 4 MiB and more unless said") {
+  CHECK(error_of("", "huge_pages = true\n")
+            .find("error: data.huge_pages is for reads of a data set around the page cache "
+                  "(data.mode = "
+                  "\"direct\") from drives and volumes into host memory; leave it out\n") !=
+        std::string::npos);
+  CHECK(error_of("decode = 'none'\n", "mode = 'direct'\npath = 'gpudirect'\nhuge_pages = true\n")
+            .find("data.huge_pages is for reads") != std::string::npos);
+  CHECK(error_of("", "mode = 'direct'\nhuge_pages = 1\n") ==
+        "pytorch.toml:9:14: error: data.huge_pages must be true or false; found 1\n");
+  const auto huge = [](const std::string& data) {
+    const std::string text = text_of("", "mode = 'direct'\n" + data);
+    return parse_scenario(text, "pytorch.toml", own_catalog()).data.huge_pages.value;
+  };
+  CHECK(huge("request = '4 MiB'\n"));
+  CHECK_FALSE(huge("request = '4 MB'\n"));
+  CHECK_FALSE(huge(""));  // 115 kB
+  CHECK(huge("huge_pages = true\n"));
+}
+
 TEST_CASE("what opening a file costs has its range, and is no store's whose protocol says it") {
   CHECK(error_of("", "open_requests = -1\n") ==
         "pytorch.toml:8:17: error: data.open_requests must be a whole number from 0 to 64; found "

@@ -41,6 +41,21 @@ TEST_CASE("large requests reach the request rate in the pieces that the device s
         approx(1000.0 * 128 * 1024).epsilon(0.001));
 }
 
+TEST_CASE("pages that lie apart cost the device their time, one after the other") {
+  DriveLaw apart = kFlash;
+  apart.page_time = 2_us;
+  for (const double depth : {1.0, 16.0, kEver})
+    for (const double request : {4096.0, 262144.0, 8388608.0}) {
+      CAPTURE(depth);
+      CAPTURE(request);
+      const double together = request / attained_bandwidth(kFlash, Bytes{request}, depth).value;
+      CHECK(request / attained_bandwidth(apart, Bytes{request}, depth).value ==
+            approx(together + request / 4096 * 2e-6));
+    }
+  CHECK(lone_request(apart, 1_MB).value == approx(80e-6 + 1e6 / 3e9 + 1e6 / 4096 * 2e-6));
+  CHECK(lone_bandwidth(apart).value == approx(1e6 / (lone_request(apart, 1_MB).value - 80e-6)));
+}
+
 TEST_CASE("more of anything never makes a drive slower") {
   double last = 0;
   for (double depth = 1; depth <= 1024; depth *= 2) {

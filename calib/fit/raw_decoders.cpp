@@ -38,6 +38,7 @@ class DecoderFitter {
     }
     if (times.empty()) return;
     smt_speedup_ = gain_by_smt(codec);
+    crowd_ = loss_in_crowd(codec);
     try {
       write_decoder(codec, fit_decoding(times, name_ + ", " + prefix_ + codec), times.size());
     } catch (const InputError& error) {
@@ -48,27 +49,61 @@ class DecoderFitter {
   }
 
  private:
+  /// What all cores at work leave of one's speed, where it was measured with one of them at work.
+  struct Crowd {
+    Ratio load;
+    Ratio all_core_speed;
+  };
+
   /// Of a sample in one of so many workers, all of which decode alike ones; nothing where not seen.
-  std::optional<double> time_among(const std::string& codec, double workers,
-                                   const Json& alike) const {
+  const Json* among(const std::string& codec, double workers, const Json& alike) const {
     for (const Json& point : points_)
       if (point.at("codec") == codec && point.at("workers") == workers &&
           point.at("width") == alike.at("width") && point.at("detail") == alike.at("detail"))
-        return point.at("sample_s").get<double>();
-    return {};
+        return &point;
+    return nullptr;
   }
 
-  /// With a worker on each hardware thread, over one on each core. Nothing where cores have one.
-  std::optional<Ratio> gain_by_smt(const std::string& codec) const {
+  const Json* most_crowded(const std::string& codec) const {
     const Json* most = nullptr;
     for (const Json& point : points_)
       if (point.at("codec") == codec && (!most || point.at("workers") > most->at("workers")))
         most = &point;
-    const double each = most ? most->value("threads_per_core", 1.0) : 1;
+    return most;
+  }
+
+  static double threads_of_core(const Json& point) { return point.value("threads_per_core", 1.0); }
+
+  /// With a worker on each hardware thread, over one on each core. Nothing where cores have one.
+  std::optional<Ratio> gain_by_smt(const std::string& codec) const {
+    const Json* const most = most_crowded(codec);
+    const double each = most ? threads_of_core(*most) : 1;
     if (each <= 1) return {};
-    const auto alone = time_among(codec, most->at("workers").get<double>() / each, *most);
+    const Json* const alone = among(codec, most->at("workers").get<double>() / each, *most);
     if (!alone) return {};
-    return Ratio{std::max(1.0, each * *alone / most->at("sample_s").get<double>())};
+    return Ratio{std::max(
+        1.0, each * alone->at("sample_s").get<double>() / most->at("sample_s").get<double>())};
+  }
+
+  /// A worker on each core over one alone: speed(l) = 1 - l (1 - a) at the load l, so that a time r
+  /// as long at l = 1 as at 1/C tells a = (1 - 1/C) / (r - 1/C). Nothing where decoding is not most
+  /// of what a worker does, or the difference may be chance.
+  std::optional<Crowd> loss_in_crowd(const std::string& codec) const {
+    constexpr double kChance = 1.01;
+    const Json* const most = most_crowded(codec);
+    if (!most) return {};
+    const double cores = most->at("workers").get<double>() / threads_of_core(*most);
+    const Json* const all = among(codec, cores, *most);
+    const Json* const one = among(codec, 1, *most);
+    if (cores < 2 || !all || !one) return {};
+    const auto own = [](const Json& point) {
+      return point.at("sample_s").get<double>() - point.value("sample_read_s", 0.0);
+    };
+    if (own(*one) < one->at("sample_s").get<double>() / 2) return {};
+    const double longer = own(*all) / own(*one);
+    if (longer < kChance) return {};
+    const double load = 1 / cores;
+    return Crowd{{load}, {(1 - load) / (longer - load)}};
   }
 
   void write_decoder(const std::string& codec, const DecodeFit& fit, std::size_t points) {
@@ -79,6 +114,9 @@ class DecoderFitter {
       terms += fmt::format("byte_rate = {}\n", toml_string(text(*fit.byte_rate, 4)));
     if (fit.pixel_rate)
       terms += fmt::format("pixel_rate = {}\n", toml_string(text(*fit.pixel_rate, 4)));
+    if (crowd_)
+      terms += fmt::format("load = {}\nall_core_speed = {}\n", toml_string(text(crowd_->load, 4)),
+                           toml_string(text(crowd_->all_core_speed, 4)));
     if (smt_speedup_)
       terms += fmt::format("smt_speedup = {}\n", toml_string(text(*smt_speedup_, 3)));
     const std::string source = findings_.source();
@@ -98,6 +136,9 @@ class DecoderFitter {
     if (fit.byte_rate) words += ", " + text(*fit.byte_rate, 3) + " of stored bytes";
     if (fit.pixel_rate)
       words += fmt::format(", {} million pixels/s", text_number(fit.pixel_rate->value / 1e6, 3));
+    if (crowd_)
+      words += fmt::format(", at {} of that speed where all cores do it",
+                           text(crowd_->all_core_speed, 3));
     if (smt_speedup_)
       words += fmt::format(", {} of it with all threads of a core", text(*smt_speedup_, 3));
     findings_.tell(
@@ -131,6 +172,7 @@ class DecoderFitter {
   }
 
   std::optional<Ratio> smt_speedup_;  ///< of the codec at hand
+  std::optional<Crowd> crowd_;        ///< likewise
   bool read_apart_ = false;           ///< what read calls took is known, and not part of the times
   const Json& points_;
   const std::string& prefix_;

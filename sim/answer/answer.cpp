@@ -181,7 +181,8 @@ class ResultMaker {
       return at_load(dataset.provenance_of("decode_time"), dataset.decode_load);
     const auto& cpu = scenario_.system->sockets.front().model.name;
     const DecodeCost& cost = *decode_cost(**dataset.decoder, cpu, {});
-    return at_load({cost.source, cost.basis}, cost.load);
+    const Provenance own{cost.source, cost.basis};
+    return cost.all_core_speed ? own : at_load(own, cost.load);
   }
 
   /// What is carried over to other loads is known no better than how cores slow down.

@@ -118,6 +118,11 @@ TEST_CASE("cores run slower the more of them are at work") {
   decoder.cost[0].load = 25_percent;
   decode_by(scenario, decoder);
   CHECK(rate_of(scenario) == approx(2 * 100 * speed(2.0 / 4) / speed(0.25)).epsilon(0.01));
+  // What all cores lose at this work counts before what the CPU says of any.
+  decoder.cost[0].all_core_speed = 90_percent;
+  decode_by(scenario, decoder);
+  CHECK(rate_of(scenario) == approx(2 * 100 * 0.95 / 0.975).epsilon(0.01));
+  decoder.cost[0].all_core_speed = {};
   // How cores slow down is an estimate, and so is what follows from it.
   edit_cpus(scenario, [](Cpu& cpu) { cpu.provenance.basis = Basis::estimate; });
   decoder.cost[0].basis = Basis::measured;

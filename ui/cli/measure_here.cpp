@@ -186,13 +186,12 @@ class Measurer {
                       }});
   }
 
-  /// Powers of two, and where cores have several threads, one for each core and one for each
-  /// thread.
+  /// Powers of two, one for each core, and one for each thread.
   std::set<int> crowds() const {
     const auto all = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
     std::set<int> counts;
     for (int workers = 2; workers <= all; workers *= 2) counts.insert(workers);
-    if (raw_.threads_per_core > 1) counts.insert({std::max(all / raw_.threads_per_core, 1), all});
+    counts.insert({std::max(all / raw_.threads_per_core, 1), all});
     counts.erase(1);  // measured in any case
     return counts;
   }

@@ -55,6 +55,12 @@ DriveLaw Drive::read_law(double pieces) const {
                            sharpness_of(*this, sharpness), page_time.value_or(Seconds{}) * pieces});
 }
 
+Ratio Drive::of_whole_files() const {
+  constexpr Ratio kSeen{0.86};
+  const bool on_pcie = link && link->packet_payload;
+  return file_efficiency.value_or(medium == Medium::flash && on_pcie ? kSeen : Ratio{1.0});
+}
+
 DriveLaw Drive::write_law() const {
   const auto one = write_request_bandwidth ? write_request_bandwidth : request_bandwidth;
   return as_medium(

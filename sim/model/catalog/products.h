@@ -188,6 +188,7 @@ struct DecodeCost {
   std::optional<Bandwidth> byte_rate;
   std::optional<Rate> pixel_rate;
   std::optional<Ratio> load;
+  std::optional<Ratio> all_core_speed;
   std::optional<Ratio> smt_speedup;
   std::string source;
   Basis basis = Basis::estimate;
@@ -214,6 +215,12 @@ struct DecodeCost {
               "part of the CPU's cores at work when it was measured: with more of them cores "
               "run slower (all_core_speed); default: they do not")
               .between(0_percent, 100_percent));
+    visit(
+        key("all_core_speed", &DecodeCost::all_core_speed,
+            "speed of a core at this work while all of the CPU's cores do it, over one that works "
+            "alone: clocks, caches and memory; counts where load is stated; default: as the CPU "
+            "says")
+            .between(10_percent, 100_percent));
     visit(key("smt_speedup", &DecodeCost::smt_speedup,
               "what a core with all its threads at work decodes, over one thread; default: as the "
               "CPU says, which counts before a row that names none where it was measured or set")

@@ -35,15 +35,16 @@ double as_long(const DecodeCost& cost, const Cpu& here) {
 /// Of one sample on a CPU of which so much is at work.
 Seconds decode_time_on(const Cpu& cpu, const std::string& name, const Dataset& dataset,
                        double used) {
-  const auto speed = [&](double load) {
-    return 1 - load * (1 - cpu.all_core_speed.value_or(Ratio{1.0}).value);
-  };
-  const auto here = [&](Seconds time, const std::optional<Ratio>& load) {
+  const auto here = [&](Seconds time, const std::optional<Ratio>& load,
+                        const std::optional<Ratio>& of_all) {
+    const auto speed = [&](double at) { return 1 - at * (1 - of_all.value_or(Ratio{1.0}).value); };
     return load ? time * (speed(load->value) / speed(used)) : time;
   };
-  if (dataset.decode_time) return here(*dataset.decode_time, dataset.decode_load);
+  if (dataset.decode_time)
+    return here(*dataset.decode_time, dataset.decode_load, cpu.all_core_speed);
   const DecodeCost& cost = *decode_cost(**dataset.decoder, name, {});
-  return here(decode_time(cost, dataset) * as_long(cost, cpu), cost.load);
+  return here(decode_time(cost, dataset) * as_long(cost, cpu), cost.load,
+              cost.all_core_speed ? cost.all_core_speed : cpu.all_core_speed);
 }
 
 /// How often the time of one reader a sample takes, where batches share their readers.

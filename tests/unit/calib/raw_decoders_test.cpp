@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <utility>
 
 #include "calib/fit/raw_fit.h"
 
@@ -38,6 +39,28 @@ TEST_CASE("decoding: arrays cost by their bytes, whichever of bytes and pixels w
   const std::string entry = found.entries.at("decoder/calibrated-npz");
   CHECK(entry.find("byte_rate = ") != std::string::npos);
   CHECK(entry.find("pixel_rate = ") == std::string::npos);
+}
+
+TEST_CASE("what all cores lose at decoding is measured with a worker on each") {
+  // Made up: four cores; alone, a sample takes 10 ns a byte.
+  const auto found = [](double longer, double read) {
+    std::string points;
+    for (const auto& [workers, bytes] : {std::pair{1, 1e4}, {1, 1e5}, {1, 1e6}, {4, 1e5}})
+      points += fmt::format(
+          R"({}{{"codec": "jpeg", "width": {}, "height": 100, "detail": 0.1, "workers": {},
+          "stored_B": {}, "decoded_batch_B": 9, "sample_s": {}, "sample_read_s": {},
+          "batch_taken_s": 1e-3, "threads_per_core": 1}})",
+          points.empty() ? "" : ",", bytes / 100, workers, bytes,
+          bytes * (read + 1e-8 * (workers == 1 ? 1 : longer)), bytes * read);
+    return fit_raw(R"({"gpufeed_raw": 1, "decode": [)" + points + "]}", "raw", "none")
+        .entries.at("decoder/calibrated-jpeg");
+  };
+  // speed(1/4) / speed(1) = (1 - 0.2 / 4) / 0.8 = 1.1875
+  CHECK(found(1.1875, 0).find("load = \"25 %\"\nall_core_speed = \"80 %\"\n") != std::string::npos);
+  CHECK(found(1.1875, 5e-9).find("all_core_speed = \"80 %\"\n") != std::string::npos);
+  CHECK(found(1.1875, 2e-8).find("all_core_speed") == std::string::npos);  // most of it is reading
+  CHECK(found(1.005, 0).find("all_core_speed") == std::string::npos);
+  CHECK(found(0.9, 0).find("all_core_speed") == std::string::npos);
 }
 
 TEST_CASE("what a decoder gains from the second thread of each core is measured with all of them") {

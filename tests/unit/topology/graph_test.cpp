@@ -109,6 +109,24 @@ TEST_CASE("many readers of whole files get the part of the rate that the drive s
   CHECK(resource(graph, "ssd0").capacity.value == approx(0.855 * 500e6));
 }
 
+TEST_CASE(
+    "flash on PCIe that does not say what readers of whole files attain is seen as others are") {
+  const auto attained = [](std::optional<double> payload, Medium medium, bool plugged) {
+    Link slot = *link(10_GBps);
+    if (payload) slot.packet_payload = Bytes{*payload};
+    Drive model = *drive(ref(slot), 1, 500_MBps, 400_MBps, 1e9_per_s);
+    model.medium = medium;
+    if (!plugged) model.link = {};
+    return drive_capacities(model, {.request = 128_kB, .whole_files = true, .run = kInARow})
+               .read.rate.value /
+           500e6;
+  };
+  CHECK(attained(256, Medium::flash, true) == approx(0.86));
+  CHECK(attained({}, Medium::flash, true) == approx(1));   // SATA, whose port is the limit
+  CHECK(attained({}, Medium::flash, false) == approx(1));  // a provisioned volume
+  CHECK(attained(256, Medium::disk, true) == approx(1));
+}
+
 TEST_CASE("a disk seeks between requests of many readers, not within one stream") {
   auto system = dual_root(2);
   auto model = *drive(link(550_MBps), 1, 200_MBps, 200_MBps, 100_per_s, 8_ms);

@@ -7,6 +7,7 @@
 
 #include "calib/fit/findings.h"
 #include "calib/fit/gpu_fit.h"
+#include "calib/fit/raw_check.h"
 #include "calib/fit/raw_decoders.h"
 #include "calib/fit/raw_drives.h"
 #include "calib/fit/raw_memory.h"
@@ -48,8 +49,12 @@ Calibration fit(const Json& raw, const std::string& name, const std::string& cat
 Calibration fit_raw(std::string_view text, const std::string& name, const std::string& catalog) {
   const auto refuse = [&](const std::string& why) { throw InputError({{{name, 0, 0}, why}}); };
   Json raw = Json::parse(text, nullptr, false);
-  if (raw.is_discarded() || !raw.is_object() || raw.value("gpufeed_raw", 0) != 1)
+  if (raw.is_discarded() || !raw.is_object() || !raw.contains("gpufeed_raw"))
     refuse("this is no file of raw measurements of gpufeed calibrate");
+  if (raw.at("gpufeed_raw") != 1)
+    refuse(fmt::format("gpufeed_raw is {}; this version reads files of form 1",
+                       raw.at("gpufeed_raw").dump()));
+  check_raw(raw, name);
   for (const char* list : {"fio", "opening", "decode", "copies", "first_touch", "large_reads",
                            "cached_reads_Bps", "filling", "page_cache"})
     if (!raw.contains(list)) raw[list] = Json::array();

@@ -36,12 +36,22 @@ std::vector<std::string> values_of(const SweptPoints& swept, std::size_t axis) {
   return values;
 }
 
+std::string price_of(const SweptPoint& point) {
+  if (!point.price_USD) return "";
+  return (point.price_lacks_parts ? "at least " : "") + text_number(*point.price_USD, 15);
+}
+std::string power_of(const SweptPoint& point) {
+  if (!point.power_W) return "";
+  return (point.power_lacks_parts ? "at least " : "") + text_number(*point.power_W);
+}
+
 std::string words_of(const SweptPoints& swept, const SweptPoint& point) {
   std::string out;
   for (std::size_t axis = 0; axis < swept.axes.size(); ++axis)
     out += fmt::format("{} {}, ", swept.axes[axis], point.values[axis]);
   out += text_number(point.samples_per_s) + " samples/s, GPUs busy " + percent(point.gpus_busy);
-  if (point.price_USD) out += fmt::format(", {} USD", text_number(*point.price_USD, 15));
+  if (point.price_USD) out += fmt::format(", {} USD", price_of(point));
+  if (point.meets) out += ", meets the constraints";
   return out;
 }
 
@@ -71,36 +81,49 @@ Chart over_first_axis(const SweptPoints& swept, const std::string& name, const V
 
 std::string price_chart(const SweptPoints& swept) {
   const auto front = cheapest_for_rate(swept.points);
-  Series all{"points", {}, false};
-  for (const SweptPoint& point : swept.points)
-    if (point.price_USD)
-      all.points.push_back({*point.price_USD, point.samples_per_s, words_of(swept, point)});
+  Series all{"points", {}, false}, meeting{"meet the constraints", {}, false};
+  for (const SweptPoint& point : swept.points) {
+    if (!point.price_USD) continue;
+    all.points.push_back({*point.price_USD, point.samples_per_s, words_of(swept, point)});
+    if (point.meets) meeting.points.push_back(all.points.back());
+  }
   const auto [least, most] = std::ranges::minmax(all.points, {}, &ChartPoint::x);
   if (all.points.size() < 2 || least.x == most.x) return "";
   Series best{"none has more throughput at as low a price", {}, true};
   for (const std::size_t i : front)
     best.points.push_back({*swept.points[i].price_USD, swept.points[i].samples_per_s,
                            words_of(swept, swept.points[i]), true});
-  return section(
-      "price", "Price against throughput",
-      Chart{"Price against throughput", "price in USD", "samples/s", {}, {all, best}, false}
-          .markup());
+  Chart chart{"Price against throughput", "price in USD", "samples/s", {}, {all, best}, false};
+  if (!meeting.points.empty()) chart.series.push_back(std::move(meeting));
+  std::string out = chart.markup();
+  if (std::ranges::any_of(swept.points, &SweptPoint::price_lacks_parts))
+    out += element(
+        "p", "Prices are at least these: some parts have none (the table tells of which points).");
+  return section("price", "Price against throughput", out);
 }
 
 Table points_table(const SweptPoints& swept) {
-  Table table{"Points", swept.axes, {}, swept.axes.size() + 1};
+  const bool constrained = !swept.constraints.empty();
+  Table table{"Points", swept.axes, {}, swept.axes.size() + (constrained ? 2 : 1)};
+  if (constrained) table.columns.emplace_back("meets");
   for (const char* column : {"bottleneck", "samples/s", "GPUs busy", "price, USD", "power, W"})
     table.columns.emplace_back(column);
   for (const SweptPoint& point : swept.points) {
     if (table.rows.size() == kMostRows) break;
     auto row = point.values;
-    row.insert(row.end(),
-               {point.bottleneck, text_number(point.samples_per_s), percent(point.gpus_busy),
-                point.price_USD ? text_number(*point.price_USD, 15) : "",
-                point.power_W ? text_number(*point.power_W) : ""});
+    if (constrained) row.emplace_back(point.meets ? "yes" : "no");
+    row.insert(row.end(), {point.bottleneck, text_number(point.samples_per_s),
+                           percent(point.gpus_busy), price_of(point), power_of(point)});
     table.rows.push_back(std::move(row));
   }
   return table;
+}
+
+std::string constraints_of(const SweptPoints& swept) {
+  if (swept.constraints.empty()) return "";
+  const auto meeting = std::ranges::count_if(swept.points, &SweptPoint::meets);
+  return element("p",
+                 fmt::format("{} of them meet {}", meeting, fmt::join(swept.constraints, " and ")));
 }
 
 }  // namespace
@@ -125,7 +148,7 @@ std::string to_html(const SweptPoints& swept, const PageHead& head) {
   const auto count = swept.points.size();
   std::string told = fmt::format("{} points over {}", count, fmt::join(swept.axes, ", "));
   if (swept.failed > 0) told += fmt::format("; {} more have no result", swept.failed);
-  body += section("sweep", "The sweep", element("p", told));
+  body += section("sweep", "The sweep", element("p", told) + constraints_of(swept));
   if (count > 0 && !swept.axes.empty()) {
     body +=
         section("rate", "Throughput", over_first_axis(swept, "samples/s", [](const SweptPoint& p) {

@@ -17,16 +17,21 @@ struct SweptPoint {
   std::optional<double> price_USD;
   std::optional<double> power_W;
   std::string bottleneck;
+  bool price_lacks_parts = false;  ///< `price_USD` is a least one
+  bool power_lacks_parts = false;
+  bool meets = false;  ///< all constraints
 };
 
 struct SweptPoints {
   std::vector<std::string> axes;
   std::vector<SweptPoint> points;
   std::size_t failed = 0;  ///< points that have no result
+  std::vector<std::string> constraints;
 };
 
 /// Charts over the first axis, a line for each value of the second; price against throughput with
-/// the points that none beats in both (the Pareto front); a table.
+/// the points that none beats in both (the Pareto front), and those that meet the constraints; a
+/// table.
 std::string to_html(const SweptPoints& swept, const PageHead& head);
 
 /// The points of which no other has at least as much throughput at as low a price, by price; of

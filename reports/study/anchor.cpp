@@ -259,11 +259,13 @@ class Anchoring {
           best = one;
       return best;
     };
+    const bool attained =
+        all_near(observations(), now_.sights) ||
+        std::ranges::any_of(left, [](const Contender* one) { return one->fitted.end.attains; });
     std::string why;
     if (const Contender* one = nearest_of(Found::value))
       why = contradiction(*one);
-    else if (const Contender* near = nearest_of(Found::out_of_reach);
-             near && !all_near(observations(), now_.sights))
+    else if (const Contender* near = nearest_of(Found::out_of_reach); near && !attained)
       why = not_attained(*near);
     else
       why = bound_by(left);
@@ -309,27 +311,37 @@ class Anchoring {
   std::string bound_by(std::vector<const Contender*> left) const {
     std::stable_partition(left.begin(), left.end(),
                           [](const Contender* one) { return one->number->is_stated; });
-    std::vector<std::string> bounds;
-    std::string binds = now_.result.bottleneck.resource;
+    std::vector<std::string> bounds, any;
+    const Contender* level = nullptr;
     for (const Contender* one : left) {
       const Found found = one->fitted.found;
+      if (found == Found::too_weak) any.push_back(one->number->path());
       if (found != Found::at_least && found != Found::at_most) continue;
-      if (bounds.empty()) binds = one->fitted.shown.result.bottleneck.resource;
+      if (!level && one->fitted.end.levels_off) level = one;
       bounds.push_back(fmt::format("{} {} {}", one->number->path(),
                                    found == Found::at_least ? "at least" : "at most",
                                    value_of(*one)));
     }
-    if (all_near(observations(), now_.sights)) binds = now_.result.bottleneck.resource;
-    const std::size_t more = bounds.size() - std::min(bounds.size(), kNamed);
-    bounds.resize(bounds.size() - more);
-    std::string out = fmt::format(
-        "this run determines no open number: it is bound by {}, which none of them moves, and {} "
-        "would be the same",
-        binds, seen_names(observations()));
-    if (!bounds.empty())
-      out += fmt::format("; it says no more than {}{}", fmt::join(bounds, ", "),
-                         more > 0 ? fmt::format(", and {} more such bounds", more) : "");
-    return out;
+    const std::string none = "this run determines no open number: ";
+    const std::string seen = seen_names(observations());
+    if (!level && bounds.empty() && !any.empty())
+      return fmt::format("{}{} may be off by so much that {} may have any plausible value", none,
+                         seen, first_of(any, "others"));
+    if (!level && !bounds.empty())
+      return fmt::format("{}within what {} may be off, it says no more than {}", none, seen,
+                         first_of(bounds, "such bounds"));
+    const std::string out =
+        fmt::format("{}it is bound by {}, which none of them moves, and {} would be the same", none,
+                    level ? level->fitted.end.binds : now_.result.bottleneck.resource, seen);
+    return bounds.empty() ? out : out + "; it says no more than " + first_of(bounds, "such bounds");
+  }
+
+  /// The first few, and how many more there are.
+  static std::string first_of(std::vector<std::string> all, std::string_view what) {
+    const std::size_t more = all.size() - std::min(all.size(), kNamed);
+    all.resize(all.size() - more);
+    return fmt::format("{}{}", fmt::join(all, ", "),
+                       more > 0 ? fmt::format(", and {} more {}", more, what) : "");
   }
 
   const Observed& observed_;

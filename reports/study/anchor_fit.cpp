@@ -145,7 +145,18 @@ class Search {
     const double at =
         crossing([&](double u) { return excess(u) - level; }, {low_, excess(low_) - level},
                  {high_, excess(high_) - level}, within());
+    note_end(found == Found::at_least ? high_ : low_, at);
     return ended(found, at);
+  }
+
+  void note_end(double end, double bound) {
+    const Shown *const shown = at(end), *const between = at((end + bound) / 2);
+    if (!shown) return;
+    out_.end.attains = all_near(trials_.observations(), shown->sights);
+    const double deviation = deviation_of_excess();
+    out_.end.levels_off = std::abs(excess(end)) <= deviation && between &&
+                          std::abs(excess(end) - excess((end + bound) / 2)) <= kTenth * deviation;
+    out_.end.binds = shown->result.bottleneck.resource;
   }
 
   Fitted out_of_reach(double towards) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "reports/study/open_numbers.h"
@@ -46,11 +47,17 @@ enum class Found {
 
 struct Fitted {
   Found found = Found::nothing;
-  double factor = 1;        ///< of the value, the bound, or the plausible one that comes nearest
-  double deviation = 0;     ///< of its logarithm
-  double elasticity = 0;    ///< of what was observed, from what is stated to what is fitted
-  double misfit = 0;        ///< of everything that was observed
-  bool explains = false;    ///< what it moves lies within two deviations
+  double factor = 1;      ///< of the value, the bound, or the plausible one that comes nearest
+  double deviation = 0;   ///< of its logarithm
+  double elasticity = 0;  ///< of what was observed, from what is stated to what is fitted
+  double misfit = 0;      ///< of everything that was observed
+  bool explains = false;  ///< what it moves lies within two deviations
+  /// Of a bound: what is so at its plausible end.
+  struct End {
+    bool attains = false;     ///< all that was observed lies within two deviations
+    bool levels_off = false;  ///< and within one where more of it moves nothing any longer:
+    std::string binds;        ///< this does
+  } end;
   std::vector<bool> moved;  ///< of the observations
   Shown shown;              ///< with that factor
 };

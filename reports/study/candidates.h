@@ -25,6 +25,7 @@ struct Candidate {
   CostOf cost;
   std::optional<double> price_USD;  ///< of the first workload
   std::string without_price;        ///< parts that are not counted in it
+  double most_samples_per_s = 0;    ///< of the first workload, by its bound
   Values optimistic;
   Values simulated;
   Choice choice;                          ///< once simulated

@@ -12,6 +12,7 @@
 #include "reports/writers/layout.h"
 #include "reports/writers/without_training_text.h"
 #include "sim/load/key_values.h"
+#include "sim/load/read/toml_text.h"
 
 namespace gpufeed {
 namespace {
@@ -20,19 +21,27 @@ constexpr double kIn95 = 1.96;  ///< deviations of a half width of 95 %
 constexpr double kUnknownWidth =
     0.005;  ///< of a run too short to tell: what is asked for by default
 
+using Texts = std::map<std::string, std::string>;
+
 /// "loader.workers_per_gpu" -> "8".
-std::map<std::string, std::string> keys_of(const Result& result) {
+Texts keys_of(const Result& result, const Texts& titles) {
   auto keys = key_values(result.scenario);
   keys.erase("title");
   keys.erase("schema");
+  for (const auto& [place, title] : titles)
+    if (const auto key = keys.find(place); key != keys.end()) key->second = toml_string(title);
   return keys;
 }
 
-/// How many of each product.
-std::map<std::string, std::string> products_of(const Result& result) {
+/// How many of each product. \param titles  of those that have no name
+std::map<std::string, std::string> products_of(const Result& result, const Texts& titles) {
   std::map<std::string, double> counts;
-  for (const BillLine& line : result.bill)
-    counts[line.name == line.kind ? line.kind : line.kind + " " + line.name] += line.count;
+  for (const BillLine& line : result.bill) {
+    const auto title = titles.find(line.name);
+    const std::string name =
+        title == titles.end() ? line.name : fmt::format("\"{}\"", title->second);
+    counts[name == line.kind ? line.kind : line.kind + " " + name] += line.count;
+  }
   std::map<std::string, std::string> words;
   for (const auto& [name, count] : counts) words[name] = text_number(count, 6);
   return words;
@@ -202,15 +211,17 @@ void add_duels(std::size_t a, std::size_t b, const std::vector<Result>& results,
 
 SideBySide compared(const std::vector<std::string>& files, const std::vector<Result>& results,
                     const std::vector<Drawn>& draws,
-                    const std::vector<std::map<std::string, std::string>>& entries) {
+                    const std::vector<std::map<std::string, std::string>>& entries,
+                    const std::vector<std::map<std::string, std::string>>& titles) {
   SideBySide out;
   std::vector<std::map<std::string, std::string>> keys;
   std::vector<std::map<std::string, std::string>> products;
   std::vector<std::map<std::string, std::string>> ways;
   for (std::size_t i = 0; i < results.size(); ++i) {
-    keys.push_back(keys_of(results[i]));
+    const Texts of_tables = titles.empty() ? Texts{} : titles[i];
+    keys.push_back(keys_of(results[i], of_tables));
     if (!entries.empty()) keys.back().insert(entries[i].begin(), entries[i].end());
-    products.push_back(products_of(results[i]));
+    products.push_back(products_of(results[i], of_tables));
     ways.push_back(neighbors_of(results[i]));
     out.rows.push_back(row_of(files[i], results[i]));
   }

@@ -22,8 +22,10 @@ namespace gpufeed {
 /// later ones, and the amount of work are no part of a rate. \param files  their names, one each
 /// \param draws  `drawn` of each, all of one count and seed; empty: values are not drawn
 /// \param entries  `entry_differences` of them; empty: none
+/// \param titles   `inline_titles` of each, told in the place of what has no name; empty: none
 SideBySide compared(const std::vector<std::string>& files, const std::vector<Result>& results,
                     const std::vector<Drawn>& draws = {},
-                    const std::vector<std::map<std::string, std::string>>& entries = {});
+                    const std::vector<std::map<std::string, std::string>>& entries = {},
+                    const std::vector<std::map<std::string, std::string>>& titles = {});
 
 }  // namespace gpufeed

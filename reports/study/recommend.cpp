@@ -190,18 +190,39 @@ class GoalSearch {
     return best_;
   }
 
-  /// Of the first choices that come to the same, such as those that differ in settings, the
-  /// fastest; of those about as fast, the first.
+  /// Of the choices that come to the same, such as those that differ in settings, the fastest; of
+  /// those about as fast, the first. Those whose bound is not clearly above what was found are not
+  /// simulated.
   std::int64_t fastest_equal(const std::vector<Place>& order) {
     constexpr double kRounding = 1e-9;
-    const Candidate& first = *candidates_.find(best_);
-    const double value = aim_of(first, best_);
+    const double value = aim_of(*candidates_.find(best_), best_);
     std::vector<std::int64_t> equal;
     for (const Place& place : order)
       if (std::abs(place.least - value) <= kRounding * std::abs(value))
         equal.push_back(place.choice);
-    if (equal.size() > kAtATime) equal.resize(kAtATime);
-    side_by_side(equal.size(), run_.jobs, [&](std::size_t i) { look_into(equal[i]); });
+    for (std::size_t next = 0; next < equal.size(); next += kAtATime)
+      side_by_side(std::min(kAtATime, equal.size() - next), run_.jobs,
+                   [&](std::size_t i) { candidates_.examine(equal[next + i]); });
+    auto by_bound = equal;
+    std::ranges::stable_sort(by_bound, std::greater(), [&](std::int64_t choice) {
+      return candidates_.find(choice)->most_samples_per_s;
+    });
+    std::int64_t found = fastest_of(equal);
+    for (std::size_t next = 0; next < by_bound.size(); next += kAtATime) {
+      const Candidate& best = *candidates_.find(found);
+      if (!clearly_less(best.choice.throughput_samples_per_s,
+                        candidates_.find(by_bound[next])->most_samples_per_s, best.noise))
+        break;
+      const std::size_t some = std::min(kAtATime, by_bound.size() - next);
+      side_by_side(some, run_.jobs, [&](std::size_t i) { look_into(by_bound[next + i]); });
+      found = fastest_of(equal);
+    }
+    return found;
+  }
+
+  /// Of those that were simulated, meet all constraints and lack the prices of the same parts.
+  std::int64_t fastest_of(const std::vector<std::int64_t>& equal) const {
+    const Candidate& first = *candidates_.find(best_);
     double fastest = first.choice.throughput_samples_per_s;
     std::int64_t found = best_;
     for (const std::int64_t choice : equal) {

@@ -18,9 +18,9 @@ struct SearchRun {
 /// The best choice of a goal, or its front, with proof: every other choice is worse by what is
 /// known of it without simulation (its axes, bill, or the analytic bound of its throughput), or was
 /// simulated. Choices are taken in the order of their best possible value, so that the search ends
-/// at the first whose best is no better than what was found; of the first 32 equal ones the fastest
-/// wins. Where
-/// the aim is simulated, choices that the best is not better than by more than the noise
+/// at the first whose best is no better than what was found; of equal ones the fastest wins, found
+/// in the order of their bounds. Where the aim is simulated, choices that the best is not better
+/// than by more than the noise
 /// (`noise_of`) are equal: of them the cheapest wins, then the first; what may be one and is
 /// cheaper is simulated too. Where an axis, price or power is the aim, that order needs no
 /// scenarios: axes are numbers, and price and power sums (cost_tables.h). Should one of the sums

@@ -17,6 +17,7 @@ struct Row {
   double throughput = 0;
   std::optional<double> busy;
   std::optional<double> price;
+  bool price_lacks_parts = false;
   std::string bottleneck;
 };
 
@@ -49,12 +50,13 @@ class Table {
   void take(const std::vector<Cell>& cells, const Sweep& sweep) {
     const auto throughput = number(cell(cells, "throughput_samples_per_s"));
     if (!throughput || *throughput <= 0) return;
-    if (!sweep.constraints.empty() && number(cell(cells, "meets")) != 1) return;
+    if (!sweep.constraints.empty() && words(cell(cells, "meets")) != kMeets) return;
     Row row;
     for (const Axis& axis : sweep.axes) row.axes.push_back(words(cell(cells, axis.name)));
     row.throughput = *throughput;
     row.busy = number(cell(cells, "accelerator_utilization"));
     row.price = number(cell(cells, "price_USD"));
+    row.price_lacks_parts = !words(cell(cells, "without_price")).empty();
     row.bottleneck = words(cell(cells, "bottleneck.resource"));
     rows.push_back(std::move(row));
   }
@@ -63,7 +65,8 @@ class Table {
 };
 
 std::string price_text(const Row& row) {
-  return row.price ? text_number(*row.price, 15) + " USD" : "not known";
+  if (!row.price) return "not known";
+  return (row.price_lacks_parts ? "at least " : "") + text_number(*row.price, 15) + " USD";
 }
 
 std::string trimmed(std::string line) {
@@ -78,18 +81,20 @@ std::string table_text(const std::vector<Row>& rows, const Sweep& sweep) {
     for (const Row& row : rows) width = std::max(width, std::min(row.axes[i].size(), kWidest));
     widths.push_back(width);
   }
+  std::size_t price_width = 16;
+  for (const Row& row : rows) price_width = std::max(price_width, price_text(row).size() + 2);
   std::string head, out;
   for (std::size_t i = 0; i < widths.size(); ++i)
     head += fmt::format("  {:<{}}", clipped(sweep.axes[i].name, kWidest), widths[i]);
-  out = trimmed(head +
-                fmt::format("{:>12}{:>11}{:>16}  bottleneck", "samples/s", "GPUs busy", "price"));
+  out = trimmed(head + fmt::format("{:>12}{:>11}{:>{}}  bottleneck", "samples/s", "GPUs busy",
+                                   "price", price_width));
   for (const Row& row : rows) {
     std::string line;
     for (std::size_t i = 0; i < widths.size(); ++i)
       line += fmt::format("  {:<{}}", clipped(row.axes[i], kWidest), widths[i]);
-    out += trimmed(line + fmt::format("{:>12}{:>11}{:>16}  {}", text_number(row.throughput),
+    out += trimmed(line + fmt::format("{:>12}{:>11}{:>{}}  {}", text_number(row.throughput),
                                       row.busy ? percent(*row.busy) : "", price_text(row),
-                                      row.bottleneck));
+                                      price_width, row.bottleneck));
   }
   return out;
 }

@@ -38,7 +38,8 @@ std::vector<Cell> cells_of(const SweepPlan& plan, const SweepRow& row) {
   for (std::size_t axis = 0; axis < plan.sweep.axes.size(); ++axis)
     cells.push_back(cell_of(plan.points.value(row.point, axis)));
   cells.emplace_back(row.good ? "good" : "failed");
-  cells.push_back(plan.sweep.constraints.empty() ? Cell() : Cell(row.meets ? "yes" : "no"));
+  cells.push_back(plan.sweep.constraints.empty() ? Cell()
+                                                 : Cell(std::string(row.meets ? kMeets : "no")));
   if (row.good)
     cells.insert(cells.end(), row.result.begin(), row.result.end());
   else

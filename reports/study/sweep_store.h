@@ -31,6 +31,9 @@ struct StoreHead {
   Shard shard;
 };
 
+/// What the column `meets` has of a point that meets all constraints.
+inline constexpr std::string_view kMeets = "yes";
+
 /// How many of a file's points are what.
 struct StoreCounts {
   std::int64_t finished = 0;

@@ -20,6 +20,7 @@ class EntryWalk {
   /// Of entries and of the parts of a machine; of an entry empty where it was visited elsewhere:
   /// what it says is compared only where all scenarios visit it.
   Values names;
+  Values titles;  ///< of entries that have no name but their place
 
   void go_through(const Scenario& scenario) {
     add("system", scenario.system);
@@ -49,6 +50,7 @@ class EntryWalk {
     const bool fresh = ref.entry && seen_.insert(ref.entry.get()).second;
     names[place] = fresh ? ref.name : "";
     if (!fresh) return;
+    if (ref.name == place) titles[place] = ref.entry->title;
     ++depth_;
     add_keys(place, *ref.entry);
     --depth_;
@@ -125,6 +127,12 @@ std::vector<Values> entry_differences(const std::vector<const Scenario*>& scenar
         out[i].insert(*found);
   }
   return out;
+}
+
+Values inline_titles(const Scenario& scenario) {
+  EntryWalk walk;
+  walk.go_through(scenario);
+  return walk.titles;
 }
 
 }  // namespace gpufeed

@@ -18,4 +18,8 @@ struct Scenario;
 std::vector<std::map<std::string, std::string>> entry_differences(
     const std::vector<const Scenario*>& scenarios);
 
+/// Titles of the entries that a scenario has as tables in the place of a name, by that place, which
+/// is also what they are called: `store.nas.model`.
+std::map<std::string, std::string> inline_titles(const Scenario& scenario);
+
 }  // namespace gpufeed

@@ -138,6 +138,7 @@ class Walker {
     Diagnostics none;
     const Provenance origin =
         override_.provenance.value_or(Provenance{override_.option, Basis::estimate});
+    if (!override_.provenance) reader_.words_of_user.insert(override_.option);
     auto own = parse_toml(fmt::format("value = {{ source = {}, basis = \"{}\" }}",
                                       toml_string(origin.source), name_of(origin.basis)),
                           override_.option, none);
@@ -218,8 +219,7 @@ Override parse_override(const std::string& assignment) {
     out.error({"--set " + assignment, 0, 0},
               "expected path=value, such as loader.workers_per_gpu=16");
   out.throw_if_any();
-  return {assignment.substr(0, equals), assignment.substr(equals + 1),
-          std::string(kSetOption) + assignment};
+  return {assignment.substr(0, equals), assignment.substr(equals + 1), "--set " + assignment};
 }
 
 void apply_override(toml::table& root, const Override& override, Reader& reader, Diagnostics& out) {

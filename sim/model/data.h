@@ -49,7 +49,7 @@ struct Data {
   PartRef at;
   std::optional<Staging> staging;
   ReadPath path = ReadPath::host;
-  ReadMode mode = ReadMode::buffered;
+  Defaulted<ReadMode> mode{ReadMode::buffered};
   Bytes readahead{131072};
   std::optional<Bytes> request;
   Defaulted<bool> huge_pages;
@@ -64,7 +64,8 @@ struct Data {
     visit(key("staging", &Data::staging, "copy the data set in first"));
     visit(key("path", &Data::path,
               "through host memory, or straight into the GPUs (GPUDirect Storage)"));
-    visit(key("mode", &Data::mode, "through the page cache, or around it (O_DIRECT)"));
+    visit(key("mode", &Data::mode, "through the page cache, or around it (O_DIRECT)")
+              .except("path = \"gpudirect\": direct"));
     visit(key("readahead", &Data::readahead,
               "buffered: what the kernel reads ahead (/sys/block/*/queue/read_ahead_kb)")
               .between(4_kB, 1_GB));

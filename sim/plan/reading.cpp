@@ -79,7 +79,7 @@ double pieces_of(const Scenario& scenario, const ReadFrom& from, Bytes window, B
 Reading reading_of(const Scenario& scenario, const ReadFrom& from) {
   const Dataset& dataset = *scenario.workload.dataset();
   const Volume* volume = find_volume(*scenario.system, from.at);
-  const bool direct = from.mode == ReadMode::direct;
+  const bool direct = !from.buffered();
   const Bytes sample = dataset.sample_size;
   const Bytes file = sample * static_cast<double>(dataset.samples_per_file);
   const Bytes window =

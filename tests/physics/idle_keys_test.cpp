@@ -365,6 +365,8 @@ TEST_CASE("every key of transfers has an effect") {
                        kNas + kReplace,
                    kHead + "[workload]\nkind = \"transfers\"\n[[workload.copy]]\nfrom = \"gpu0\"\n"
                            "to = \"gpu5\"\n",
+                   kHead + "[workload]\nkind = \"transfers\"\n[[workload.copy]]\nfrom = \"ssd1\"\n"
+                           "to = \"gpu0\"\n",
                    kHead +
                        "[workload]\nkind = \"transfers\"\n[[workload.copy]]\nfrom = \"ssd1\"\n"
                        "to = \"cpu0\"\n" +

@@ -7,8 +7,10 @@
 #include <random>
 #include <vector>
 
+#include "sim/load/load.h"
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
+#include "tests/support/catalog.h"
 #include "tests/support/checks.h"
 #include "tests/support/edits.h"
 #include "tests/support/kinds.h"
@@ -361,4 +363,22 @@ TEST_CASE("the same seed gives the same answer, another one another") {
   };
   CHECK(run(1) == run(1));
   CHECK(run(1) != run(2));
+}
+
+TEST_CASE("a warning says how batches below the measured one are taken") {
+  const auto told = [](const char* model) {
+    const Result result = simulate(parse_scenario(
+        fmt::format("system = \"nvidia-dgx-a100\"\n[workload]\nkind = \"inference\"\n"
+                    "model = \"{}\"\ndataset = \"imagenet-1k\"\nprecision = \"fp16\"\n"
+                    "[workload.serving]\nrequest_rate = \"100 samples/s\"\n"
+                    "largest_batch = 4\n",
+                    model),
+        "s.toml", own_catalog()));
+    REQUIRE(result.warnings.size() == 1);
+    return result.warnings.front();
+  };
+  // One rate, at 256, and what no batch shortens: a line, which is not in proportion.
+  CHECK(told("resnet-50") ==
+        "no rate of nvidia-a100-sxm4-40gb is known below batch 256: smaller batches are taken from "
+        "that one, and with 10 ms of every step that no batch shortens");
 }

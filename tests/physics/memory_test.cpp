@@ -2,12 +2,34 @@
 // What passes memories, and what the page cache keeps there.
 #include <doctest/doctest.h>
 
+#include "sim/load/load.h"
 #include "sim/model/scenario.h"
+#include "sim/simulate.h"
+#include "tests/support/catalog.h"
 #include "tests/support/edits.h"
 #include "tests/support/exact_times.h"
 
 using namespace gpufeed;
 using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
+
+TEST_CASE("what GPUDirect reads is asked for whole, by no readahead of the kernel's") {
+  const std::string example =
+      GPUFEED_SOURCE_DIR "/examples/05_gpudirect_or_bounce/scenario_gpudirect.toml";
+  const auto rate = [&](const std::string& mode) {
+    const Scenario scenario =
+        load_scenario(example, own_catalog(),
+                      {parse_override("data.request="), parse_override("data.mode=" + mode)});
+    return simulate(scenario).throughput_samples_per_s;
+  };
+  CHECK(rate("") == rate("direct"));
+  // One reader: the file is opened by a request of its own, then the sample is asked for, and comes
+  // as fast as one thread reads.
+  const Scenario scenario = load_scenario(example, own_catalog());
+  const double latency = scenario.system->drives.front().model->read_latency.value;
+  const double thread = scenario.system->sockets.front().model->thread_gpudirect_bandwidth->value;
+  const double sample_s = 2 * latency + scenario.workload.dataset()->sample_size.value / thread;
+  CHECK(rate("") == doctest::Approx(1 / sample_s).epsilon(0.01));
+}
 
 TEST_CASE("what the page cache holds is not read again") {
   RandomMachine m = ample_machine();

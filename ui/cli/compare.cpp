@@ -59,8 +59,10 @@ int compare_verb(const Arguments& arguments) {
     draws.push_back(drawn(*loaded.scenarios[i], results[i], kDraws, kSeed));
   std::vector<const Scenario*> compared_ones;
   for (const auto& scenario : loaded.scenarios) compared_ones.push_back(&*scenario);
+  std::vector<std::map<std::string, std::string>> titles;
+  for (const Scenario* scenario : compared_ones) titles.push_back(inline_titles(*scenario));
   const SideBySide comparison =
-      compared(scenarios.files, results, draws, entry_differences(compared_ones));
+      compared(scenarios.files, results, draws, entry_differences(compared_ones), titles);
   if (json.asked_for()) json.write(to_json(comparison));
   if (html.asked_for())
     html.write(html::to_html(

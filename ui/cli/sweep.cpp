@@ -72,12 +72,6 @@ std::int64_t points_of(const SweepPlan& plan, const Shard& shard) {
   return count;
 }
 
-std::vector<std::string> axis_names(const SweepPlan& plan) {
-  std::vector<std::string> names;
-  for (const auto& axis : plan.sweep.axes) names.push_back(axis.name);
-  return names;
-}
-
 /// \return whether all points are finished
 bool run(const SweepPlan& plan, SweepStore& store, const Shard& shard, unsigned jobs) {
   end_in_good_order();
@@ -139,7 +133,7 @@ int sweep_verb(const Arguments& arguments) {
     print(told);
   if (given.csv.asked_for()) given.csv.write(to_csv(store));
   if (given.html.asked_for())
-    given.html.write(html::to_html(swept_points(store, axis_names(plan)),
+    given.html.write(html::to_html(swept_points(store, plan.sweep),
                                    {plan.sweep.title.empty() ? "Sweep" : plan.sweep.title,
                                     command_line("sweep", arguments), PROJECT_VERSION}));
   return store.counts().faults == 0 ? kGood : kNo;

@@ -42,9 +42,10 @@ class Row {
 
 }  // namespace
 
-html::SweptPoints swept_points(SweepStore& store, const std::vector<std::string>& axes) {
+html::SweptPoints swept_points(SweepStore& store, const Sweep& sweep) {
   html::SweptPoints out;
-  out.axes = axes;
+  for (const Axis& axis : sweep.axes) out.axes.push_back(axis.name);
+  for (const Condition& one : sweep.constraints) out.constraints.push_back(one.text);
   const auto columns = store.columns();
   store.each_row([&](const std::vector<Cell>& cells) {
     const Row row(columns, cells);
@@ -54,12 +55,15 @@ html::SweptPoints swept_points(SweepStore& store, const std::vector<std::string>
       return;
     }
     html::SweptPoint point;
-    for (const auto& axis : axes) point.values.push_back(row.text(axis));
+    for (const auto& axis : out.axes) point.values.push_back(row.text(axis));
     point.samples_per_s = *rate;
     point.gpus_busy = row.number("accelerator_utilization").value_or(0);
     point.price_USD = row.number("price_USD");
     point.power_W = row.number("power_W");
     point.bottleneck = row.text("bottleneck.resource");
+    point.price_lacks_parts = !row.text("without_price").empty();
+    point.power_lacks_parts = !row.text("without_power").empty();
+    point.meets = row.text("meets") == kMeets;
     out.points.push_back(std::move(point));
   });
   return out;

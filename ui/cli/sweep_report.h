@@ -6,8 +6,7 @@
 
 namespace gpufeed::cli {
 
-/// What a page shows of a store's points.
-/// \param axes  names of the sweep's axes, columns of the store
-html::SweptPoints swept_points(SweepStore& store, const std::vector<std::string>& axes);
+/// What a page shows of a store's points. \param sweep  whose axes are columns of the store
+html::SweptPoints swept_points(SweepStore& store, const Sweep& sweep);
 
 }  // namespace gpufeed::cli

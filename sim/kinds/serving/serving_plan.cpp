@@ -102,10 +102,8 @@ class ServingPlanner {
     }
     out_.basis = own ? last.basis : Basis::estimate;
     if (smallest > 1)
-      warn(fmt::format(
-          "no rate of {} is known below batch {}: smaller batches are taken to take "
-          "{}",
-          gpu, smallest, rows.size() == 1 ? "time in proportion" : "what the nearest two imply"));
+      warn(fmt::format("no rate of {} is known below batch {}: smaller batches are taken {}", gpu,
+                       smallest, way_below(rows, own ? nullptr : line_of(gpu))));
     if (!last.caveat.empty() && (rows.empty() || workload_.serving->largest_batch > smallest))
       warn(last.caveat);
     if (!own && last.includes_exchange)
@@ -114,6 +112,16 @@ class ServingPlanner {
                       "forward pass does not have: it is faster than assumed here",
                       gpu));
     return times;
+  }
+
+  const StepLine* line_of(const std::string& gpu) const {
+    const auto line = std::ranges::find(workload_.step_lines, gpu, &StepLine::gpu);
+    return line == workload_.step_lines.end() ? nullptr : &*line;
+  }
+  /// How `compute_time` goes below the first row.
+  static std::string way_below(const std::vector<ComputeRow>& rows, const StepLine* line) {
+    if (rows.size() > 1) return "to take what the nearest two imply";
+    return line ? "from that one, and " + line->source : "to take time in proportion";
   }
 
   void warn(const std::string& text) {

@@ -144,9 +144,19 @@ class Defaults {
   Diagnostics& out_;
 };
 
+/// GPUDirect Storage goes around the page cache.
+void fill_read_mode(Scenario& scenario) {
+  Data& data = scenario.data;
+  if (data.mode.given) return;
+  if (data.path == ReadPath::gpudirect) data.mode.value = ReadMode::direct;
+  if (scenario.workload.is<RunsEpochs>() || scenario.workload.is<kind::Inference>())
+    scenario.defaults.push_back("data.mode = " + toml_value(data.mode.value));
+}
+
 }  // namespace
 
 void fill_defaults(Scenario& scenario, const System& system, Diagnostics& out) {
+  fill_read_mode(scenario);
   std::visit(Defaults(scenario, system, out), scenario.workload.of_kind);
 }
 

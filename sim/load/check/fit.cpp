@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "sim/load/check/checks.h"
@@ -46,7 +48,7 @@ class FitChecker {
 
   void check() {
     for (const auto& [name, store] : scenario_.store) check_store(name, store);
-    if (scenario_.workload.is<kind::Inference>()) check_network();
+    if (scenario_.data.path == ReadPath::gpudirect) check_past_memory();
     if (!scenario_.workload.is<RunsEpochs>() || !scenario_.workload.dataset()) return;
     check_data_set();
     check_checkpoint_fits();
@@ -71,6 +73,15 @@ class FitChecker {
                  "store.{}: stripes is given, but {} does not say what one of its storage targets "
                  "gives (stripe_bandwidth); leave it out",
                  name, store.model.name);
+    if (store.protocol && *store.protocol && !array.protocols.empty()) {
+      const std::string& family = (*store.protocol)->family;
+      if (!family.empty() && !std::ranges::count(array.protocols, family))
+        out_.error(store.where,
+                   "store.{}: {} speaks {}, and {} is of the family {}; choose another protocol or "
+                   "store",
+                   name, store.model.name, fmt::format("{}", fmt::join(array.protocols, ", ")),
+                   store.protocol->name, family);
+    }
     if (store.connections && !store.protocol)
       out_.error(store.where,
                  "store.{}: connections is given, but no protocol to say what one carries; add "
@@ -139,19 +150,37 @@ class FitChecker {
           data.at.where,
           "data.path = \"gpudirect\" reads into GPUs, where no core can decode; set "
           "loader.decode = \"gpu\", or \"none\" where samples are stored ready for training");
-    check_network();
   }
 
-  void check_network() {
+  void check_past_memory() {
     const auto& data = scenario_.data;
-    if (data.path != ReadPath::gpudirect) return;
-    if (const auto store = scenario_.store.find(data.at.id);
-        store != scenario_.store.end() && store->second.protocol &&
-        store->second.protocol->name.ends_with("tcp"))
+    if (data.mode.given && data.mode == ReadMode::buffered)
       out_.error(data.at.where,
+                 "data.path = \"gpudirect\" goes around the page cache; set data.mode = "
+                 "\"direct\", or leave it out");
+    if (const auto* transfers = scenario_.workload.find<kind::Transfers>()) {
+      for (const auto& copy : transfers->copies)
+        for (const PartRef* end : {&copy.from, &copy.to})
+          if (is_gpu(end == &copy.from ? copy.to.id : copy.from.id)) check_network(*end);
+    } else {
+      check_network(data.at);
+    }
+  }
+
+  bool is_gpu(const std::string& id) const {
+    return std::ranges::count(system_.gpus, id, &Device<Gpu>::id) > 0;
+  }
+
+  void check_network(const PartRef& place) {
+    const auto store = scenario_.store.find(place.id);
+    if (store == scenario_.store.end()) return;
+    const auto& protocol = store->second.protocol;
+    if (protocol && *protocol && !(*protocol)->rdma)
+      out_.error(place.where,
                  "data.path = \"gpudirect\" needs RDMA to the store \"{}\", and {} goes through "
-                 "host memory; use nfs-rdma, nvme-rdma or lustre, or data.path = \"host\"",
-                 data.at.id, store->second.protocol->name);
+                 "host memory; use nfs-rdma, nvme-rdma, lustre or weka, whichever it speaks, or "
+                 "data.path = \"host\"",
+                 place.id, protocol->name);
   }
 
   const Scenario& scenario_;

@@ -133,6 +133,14 @@ class NodesChecker {
       out_.error(parallel.where,
                  "parallel.shard: a GPU that waits for no other holds the whole model; set "
                  "exchange.mode = \"synchronous\", or leave the key out");
+    using enum Algorithm;
+    const Algorithm named = scenario_.exchange.algorithm;
+    if (parallel.shard == Sharding::parameters &&
+        (named == tree || named == nvls || named == parameter_server))
+      out_.error(scenario_.exchange.where,
+                 "exchange.algorithm: replicas that share the parameters gather them, and \"{}\" "
+                 "only sums; set \"ring\", \"hierarchical\" or \"torus\", or leave the key out",
+                 name_of(named));
   }
 
   void check_micro_batches(const Parallel& parallel, const kind::Training& training,

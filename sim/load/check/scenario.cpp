@@ -256,21 +256,36 @@ class ScenarioChecker {
       out_.error(loader.where,
                  "loader.workers_per_gpu is 0, and a loader in the style of tensorflow decodes in "
                  "threads; set it to 1 at least");
+    const auto refuse_taking_over = [&](std::string_view why) {
+      if (takes("take_over_time", scenario_.loader.take_over_time)) refuse("take_over_time", why);
+      if (takes("take_over_wait", scenario_.loader.take_over_wait)) refuse("take_over_wait", why);
+      if (takes("take_over_busy_wait", scenario_.loader.take_over_busy_wait))
+        refuse("take_over_busy_wait", why);
+    };
     if (!pytorch) {
-      if (loader.worker_start.given) refuse("worker_start", "is for style = \"pytorch\"");
-      if (loader.persistent_workers) refuse("persistent_workers", "is for style = \"pytorch\"");
-      if (loader.take_over_time.value > 0) refuse("take_over_time", "is for style = \"pytorch\"");
-      if (loader.take_over_wait.value > 0) refuse("take_over_wait", "is for style = \"pytorch\"");
-      if (loader.take_over_busy_wait.value > 0)
-        refuse("take_over_busy_wait", "is for style = \"pytorch\"");
+      constexpr std::string_view kPytorch = "is for style = \"pytorch\"";
+      if (loader.worker_start.given) refuse("worker_start", kPytorch);
+      if (loader.persistent_workers) refuse("persistent_workers", kPytorch);
+      refuse_taking_over(kPytorch);
     } else if (none) {
       constexpr std::string_view kNone = "has no effect without workers (workers_per_gpu is 0)";
       if (loader.prefetch_batches.given) refuse("prefetch_batches", kNone);
       if (loader.worker_start.given) refuse("worker_start", kNone);
       if (loader.persistent_workers) refuse("persistent_workers", kNone);
+      refuse_taking_over(kNone);
     } else if (loader.persistent_workers && loader.worker_start.given) {
       refuse("worker_start", "has no effect where persistent_workers is true");
     }
+  }
+
+  /// Whether the user asks for a time that this loader does not take. One that was calibrated of
+  /// the machine is for others, and is not counted as used.
+  bool takes(std::string_view key, Seconds& time) {
+    const bool calibrated = std::erase_if(scenario_.calibrated, [&](const CalibratedValue& one) {
+                              return one.key == fmt::format("loader.{}", key);
+                            }) > 0;
+    if (calibrated) time = {};
+    return time.value > 0;
   }
 
   void check_processes() {

@@ -24,14 +24,21 @@ class AmountChecker {
   void check_gpus() {
     const auto present = static_cast<std::int64_t>(system_.gpus.size());
     const auto* own = workload_.find<ComputesModel>();
-    if (present == 0 && own) {
+    const auto* sums = workload_.find<kind::Collective>();
+    if (present == 0 && (own || sums)) {
       out_.error(system_.where, "{} has no [[gpu]]; {} needs one at least", system_.name,
                  name_of(workload_.kind()));
       return;
     }
-    if (own && own->gpus.value_or(0) > present)
-      out_.error(workload_.where, "workload.gpus is {}, but {} has {} GPUs", *own->gpus,
+    const std::int64_t asked = own ? own->gpus.value_or(0) : sums ? sums->gpus.value_or(0) : 0;
+    if (asked > present)
+      out_.error(workload_.where, "workload.gpus is {}, but {} has {} GPUs", asked,
                  scenario_.system.name, present);
+    if (sums && sums->from > sums->to)
+      out_.error(workload_.where,
+                 "workload.from, the smallest size, is {}, and workload.to, the largest, {}; "
+                 "exchange them",
+                 text(sums->from, 4), text(sums->to, 4));
     const std::int64_t jobs = scenario_.loader.jobs;
     if (workload_.is<kind::Training>() && gpus_of_node() % jobs != 0)
       out_.error(scenario_.loader.where,

@@ -310,10 +310,12 @@ void Reader::put_own_values(toml::table& entry, std::string_view kind, const std
   if (own == catalog_.own().end()) return;
   for (const OwnEntryValue& one : own->second) {
     Diagnostics none;
+    const std::string place = made_for(one.where);
+    words_of_user.insert(place);
     auto made = parse_toml(
         fmt::format("v = {{ value = {}, source = \"your own value\", basis = \"estimate\" }}",
                     one.value),
-        made_for(one.where), none);
+        place, none);
     if (made) entry.insert_or_assign(one.key, std::move(*made->get("v")->as_table()));
   }
 }
@@ -474,6 +476,8 @@ const toml::node* Reader::unwrap(const toml::node& node, const std::string& plac
                  suggestion(name.str(), known));
   Provenance own = entry.provenance;
   read_provenance(*table, place, own, true);
+  const auto& written_in = table->source().path;
+  own.by_user = written_in && words_of_user.contains(*written_in);
   entry.of_key[std::string(key)] = own;
   if (const auto* value = table->get("value")) return value;
   out_.error(at(*table), "{}: \"value\" is missing", place);

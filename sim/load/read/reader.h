@@ -31,6 +31,9 @@ class Reader {
   std::vector<std::string> defaults;
   /// What overrides with a provenance of their own put in the place of other values.
   std::vector<CalibratedValue> calibrated;
+  /// What the parts of tables are called that hold values of catalog entries which the user has set
+  /// for this run: `source_path` of their nodes.
+  std::set<std::string, std::less<>> words_of_user;
   /// Keys that are there, but misspelt or already reported: "workload.model".
   std::set<std::string, std::less<>> misspelt;
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "sim/model/fields/entry.h"
 
@@ -21,6 +23,7 @@ struct Array : Entry, Purchase {
   std::optional<Bandwidth> front_end_bandwidth;
   std::optional<Rate> metadata_rate;
   std::optional<Bandwidth> stripe_bandwidth;
+  std::vector<std::string> protocols;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -58,6 +61,9 @@ struct Array : Entry, Purchase {
     visit(key("stripe_bandwidth", &Array::stripe_bandwidth,
               "most that one storage target gives: a file on few targets is slower")
               .between(1_MBps, 1e3_TBps));
+    visit(
+        key("protocols", &Array::protocols,
+            "families of protocols that it speaks, such as \"nfs\"; default: not known, and any"));
     purchase_fields(visit);
   }
 };
@@ -71,6 +77,8 @@ struct Protocol : Entry {
   std::optional<Bytes> largest_request;
   std::int64_t connections = 1;
   Ratio share_deviation{0.0};
+  bool rdma = false;
+  std::string family;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -95,6 +103,12 @@ struct Protocol : Entry {
               "how unevenly readers share a busy store: standard deviation of the "
               "logarithm of their shares")
               .between(0_percent, 100_percent));
+    visit(key("rdma", &Protocol::rdma,
+              "whether network cards write the data where they are wanted, without a core (RDMA), "
+              "as GPUDirect Storage needs it"));
+    visit(key("family", &Protocol::family,
+              "what it is one of, as `protocols` of an array names it; default: not known, and any "
+              "array speaks it"));
   }
 };
 

@@ -23,16 +23,14 @@ struct EnumNames<Basis> {
 struct Provenance {
   std::string source;  ///< document, page or measurement
   Basis basis = Basis::estimate;
+  bool by_user = false;  ///< the user's word for this run, in the place of the entry's
 
   bool operator==(const Provenance&) const = default;
 };
 
-/// How the source begins of a value that the user has set for a run.
-inline constexpr std::string_view kSetOption = "--set ";
-
 /// Whether it was found out or set, rather than taken as usual.
 inline bool is_stated(const Provenance& known) {
-  return known.basis != Basis::estimate || known.source.starts_with(kSetOption);
+  return known.basis != Basis::estimate || known.by_user;
 }
 
 /// What every catalog entry has. `name` is its file's name without `.toml`, or the place of an

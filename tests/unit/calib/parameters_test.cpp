@@ -43,6 +43,26 @@ TEST_CASE(
             .model->read_rate.value == 7e3);
 }
 
+TEST_CASE("what workers take over is no fault of a loader without workers, where calibrated") {
+  const TemporaryFolder folder;
+  const auto overrides = overrides_of(load_parameters(
+      folder.write("here.toml",
+                   "title = \"here\"\nsource = \"made up\"\n[[parameter]]\npath = "
+                   "\"loader.take_over_time\"\nvalue = \"1 ms\"\n[[parameter]]\npath = "
+                   "\"loader.take_over_wait\"\nvalue = \"2 ms\"\n")));
+  const std::string job =
+      "system = \"nvidia-dgx1-p100\"\n[workload]\nmodel = \"resnet-50\"\ndataset = "
+      "\"imagenet-1k\"\n[loader]\n";
+  const Scenario none =
+      parse_scenario(job + "workers_per_gpu = 0\n", "j.toml", own_catalog(), overrides);
+  CHECK(none.loader.take_over_time.value == 0);
+  CHECK(none.loader.take_over_wait.value == 0);
+  CHECK(none.calibrated.empty());
+  const Scenario some = parse_scenario(job, "j.toml", own_catalog(), overrides);
+  CHECK(some.loader.take_over_time.value == 1e-3);
+  CHECK(some.calibrated.size() == 2);
+}
+
 TEST_CASE("parameters of a machine are no fault of a job that has no use for them") {
   const TemporaryFolder folder;
   const auto overrides = overrides_of(load_parameters(folder.write(

@@ -26,6 +26,28 @@ TEST_CASE("what is no file of raw measurements, or of parameters, is refused") {
         std::string::npos);
 }
 
+TEST_CASE("raw measurements of another form, or with values that cannot be, are refused") {
+  const auto refused = [](const std::string& text) {
+    return refusal_of([&] { fit_raw(text, "raw.json", ""); });
+  };
+  CHECK(refused(R"({"gpufeed_raw": 2})") ==
+        "raw.json: error: gpufeed_raw is 2; this version reads files of form 1\n");
+  CHECK(refused(R"({"gpufeed_raw": "x"})") ==
+        "raw.json: error: gpufeed_raw is \"x\"; this version reads files of form 1\n");
+  // Below zero, in GB/s instead of B/s, and a time in ms instead of s.
+  CHECK(refused(R"({"gpufeed_raw": 1, "copies": [{"node": 0, "threads": 1, "traffic_Bps": -2e10}],
+                    "cached_reads_Bps": [7.3],
+                    "decode": [{"codec": "jpeg", "sample_s": 0.25, "sample_wall_s": 0.0005},
+                               {"codec": "jpeg", "stored_B": -1}]})") ==
+        "raw.json: error: cached_reads_Bps[0] must be from 100 kB/s to 1 PB/s, in bytes a second; "
+        "found 7.3\n"
+        "raw.json: error: copies[0].traffic_Bps must be from 100 kB/s to 1 PB/s, in bytes a "
+        "second; found -20000000000\n"
+        "raw.json: error: decode[0]: a core took 0.25 s for a sample, and the clock 0.0005 s; it "
+        "cannot take longer\n"
+        "raw.json: error: decode[1].stored_B must be 0 at least; found -1\n");
+}
+
 TEST_CASE(
     "every machine that was really measured: its raw measurements give its parameters again") {
   namespace fs = std::filesystem;

@@ -52,7 +52,7 @@ TEST_CASE("of random points the front is what comparing all with all leaves") {
 
 TEST_CASE(
     "a line for each value of the second axis, over the first; what is no number by its name") {
-  html::SweptPoints swept{{"workers", "drive"}, {}, 1};
+  html::SweptPoints swept{{"workers", "drive"}, {}, 1, {}};
   for (const char* workers : {"4", "8"})
     for (const char* drive : {"a", "<b>"}) swept.points.push_back(point({workers, drive}, 100, 10));
   const std::string page = html::to_html(swept, {"T", "c", "1"});
@@ -71,6 +71,32 @@ TEST_CASE(
   CHECK(faults_of_page(other) == "");
 }
 
+TEST_CASE("a page marks what meets the constraints, and prices and powers that lack parts") {
+  html::SweptPoints swept{{"drive"}, {}, 0, {"price_USD <= 11000", "step_s < 1"}};
+  swept.points = {point({"a"}, 100, 9000), point({"b"}, 200, 12000)};
+  swept.points[0].meets = true;
+  swept.points[0].power_W = 500;
+  swept.points[1].power_W = 700;
+  swept.points[1].price_lacks_parts = true;
+  swept.points[1].power_lacks_parts = true;
+  const std::string page = html::to_html(swept, {"T", "c", "1"});
+  CHECK(faults_of_page(page) == "");
+  CHECK(has(page, "1 of them meet price_USD &lt;= 11000 and step_s &lt; 1"));
+  CHECK(has(page, "<td>a</td><td>yes</td><td>drives</td>"));
+  CHECK(has(page, "<td>b</td><td>no</td><td>drives</td>"));
+  CHECK(has(page, "9,000</td>"));
+  CHECK(has(page, "at least 12,000</td>"));
+  CHECK(has(page, "at least 700</td>"));
+  CHECK_FALSE(has(page, "at least 500"));
+  CHECK(has(page, "Prices are at least these"));
+  CHECK(has(page, "meet the constraints"));
+  swept.constraints.clear();
+  for (auto& one : swept.points) one.meets = one.price_lacks_parts = false;
+  const std::string plain = html::to_html(swept, {"T", "c", "1"});
+  CHECK_FALSE(has(plain, "meet"));
+  CHECK_FALSE(has(plain, "Prices are at least"));
+}
+
 TEST_CASE("a sweep without a good point has a page") {
-  CHECK(faults_of_page(html::to_html({{"a"}, {}, 3}, {"T", "c", "1"})) == "");
+  CHECK(faults_of_page(html::to_html({{"a"}, {}, 3, {}}, {"T", "c", "1"})) == "");
 }

@@ -36,6 +36,15 @@ std::vector<Values> differences(const std::string& one, const std::string& other
 
 }  // namespace
 
+TEST_CASE("entries in the place of a name have their titles, those with a name none") {
+  const Scenario scenario =
+      parse_scenario(desk("64 GB", photos("decode_time = '6 ms'"), ""), "s.toml", own_catalog());
+  const Values titles = inline_titles(scenario);
+  REQUIRE(titles.contains("workload.dataset"));
+  CHECK(titles.at("workload.dataset") == "photos");
+  CHECK_FALSE(titles.contains("workload.model"));
+}
+
 TEST_CASE("of tables in the place of names, the keys that differ are listed, and no others") {
   const auto found = differences(desk("64 GB", photos("decode_time = '6 ms'"), ""),
                                  desk("64 GB", photos("decode_time = '12 ms'"), ""));

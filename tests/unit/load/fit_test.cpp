@@ -193,6 +193,72 @@ TEST_CASE("GPUDirect needs a GPU, no core to decode, and RDMA") {
         "accepted");
 }
 
+TEST_CASE("GPUDirect reads stores by RDMA alone, whatever the protocol is called") {
+  const auto told = [](const std::string& protocol, const std::string& data) {
+    return error_of(
+        "system = \"nvidia-dgx1-p100\"\n[workload]\nmodel = \"resnet-50\"\ndataset = "
+        "\"imagenet-1k\"\n[loader]\ndecode = \"none\"\n[store.nas]\nmodel = "
+        "\"ibm-ess-3500\"\nprotocol = " +
+        protocol + "\n[data]\nat = \"nas\"\npath = \"gpudirect\"\n" + data);
+  };
+  for (const char* name : {"nfs-rdma", "nvme-rdma", "lustre", "lustre-cray", "weka"})
+    CHECK(told(fmt::format("\"{}\"", name), "") == "accepted");
+  for (const char* name :
+       {"s3", "s3-express", "smb-3", "hdfs", "azure-blob", "gcs-grpc", "nfs-tcp", "nfs-tcp-ec2",
+        "nfs-tcp-efs", "nfs-tcp-nconnect", "lustre-tcp", "nvme-tcp"})
+    CHECK(
+        told(fmt::format("\"{}\"", name), "") ==
+        fmt::format("fit.toml:11:6: error: data.path = \"gpudirect\" needs RDMA to the store "
+                    "\"nas\", and {} goes through host memory; use nfs-rdma, nvme-rdma, lustre or "
+                    "weka, whichever it speaks, or data.path = \"host\"\n",
+                    name));
+  const std::string own = "{ title = \"ours\", source = \"us\", basis = \"estimate\", rdma = ";
+  CHECK(told(own + "true }", "") == "accepted");
+  CHECK(told(own + "false }", "").find("needs RDMA") != std::string::npos);
+  CHECK(told("\"weka\"", "mode = \"direct\"\n") == "accepted");
+  CHECK(told("\"weka\"", "mode = \"buffered\"\n") ==
+        "fit.toml:11:6: error: data.path = \"gpudirect\" goes around the page cache; set data.mode "
+        "= \"direct\", or leave it out\n");
+}
+
+TEST_CASE("copies between a store and a GPU by GPUDirect need RDMA, too") {
+  const auto told = [](const std::string& copy) {
+    return error_of(
+        "system = \"nvidia-dgx1-p100\"\n[workload]\nkind = \"transfers\"\n[[workload.copy]]\n" +
+        copy + "[store.nas]\nmodel = \"dell-powerscale-f710-4-nodes\"\nprotocol = \"nfs-tcp\"\n" +
+        "[data]\npath = \"gpudirect\"\n");
+  };
+  const std::string needs =
+      "error: data.path = \"gpudirect\" needs RDMA to the store \"nas\", and nfs-tcp goes through "
+      "host memory; use nfs-rdma, nvme-rdma, lustre or weka, whichever it speaks, or data.path = "
+      "\"host\"\n";
+  CHECK(told("from = \"nas\"\nto = \"gpu0\"\n") == "fit.toml:5:8: " + needs);
+  CHECK(told("from = \"gpu0\"\nto = \"nas\"\n") == "fit.toml:6:6: " + needs);
+  CHECK(told("from = \"nas\"\nto = \"cpu0\"\n") == "accepted");
+}
+
+TEST_CASE("a store is asked only in what it speaks") {
+  const auto told = [](const std::string& model, const std::string& protocol) {
+    return error_of(
+        "system = \"nvidia-dgx1-p100\"\n[workload]\nmodel = \"resnet-50\"\ndataset = "
+        "\"imagenet-1k\"\n[store.nas]\nmodel = " +
+        model + "\nprotocol = " + protocol + "\n[data]\nat = \"nas\"\n");
+  };
+  CHECK(told("\"netapp-aff-a90\"", "\"nfs-tcp-ec2\"") == "accepted");
+  CHECK(told("\"weka-wekapod-nitro-8-servers\"", "\"weka\"") == "accepted");
+  CHECK(told("\"netapp-aff-a90\"", "\"weka\"") ==
+        "fit.toml:5:1: error: store.nas: netapp-aff-a90 speaks nfs, smb, nvme, s3, and weka is of "
+        "the family weka; choose another protocol or store\n");
+  CHECK(
+      told("\"amazon-s3-one-prefix\"", "\"lustre\"") ==
+      "fit.toml:5:1: error: store.nas: amazon-s3-one-prefix speaks s3, and lustre is of the family "
+      "lustre; choose another protocol or store\n");
+  // Of what is not known, anything is possible.
+  CHECK(told("\"ibm-ess-3500\"", "\"weka\"") == "accepted");
+  CHECK(told("\"netapp-aff-a90\"", "{ title = \"ours\", source = \"us\", basis = \"estimate\" }") ==
+        "accepted");
+}
+
 TEST_CASE("a store is asked only for what it has") {
   CHECK(error_of(store("")) == "accepted");
   CHECK(error_of(store("protocol = \"nfs-tcp\"\nconnections = 16\n")) == "accepted");

@@ -83,6 +83,11 @@ TEST_CASE("keys of the loader that would do nothing are refused") {
   CHECK(error_of("style = 'tensorflow'\ntake_over_time = '1 ms'\n") ==
         "pytorch.toml:6:1: error: loader.take_over_time is for style = \"pytorch\"; leave it "
         "out\n");
+  for (const char* key : {"take_over_time", "take_over_wait", "take_over_busy_wait"})
+    CHECK(error_of(fmt::format("workers_per_gpu = 0\n{} = '1 ms'\n", key)) ==
+          fmt::format("pytorch.toml:6:1: error: loader.{} has no effect without workers "
+                      "(workers_per_gpu is 0); leave it out\n",
+                      key));
   CHECK(error_of("processes = 2\n") ==
         "pytorch.toml:6:1: error: loader.processes has no effect without loader.process_bandwidth "
         "or loader.take_over_time, what each of them takes over\n");

@@ -203,6 +203,13 @@ std::vector<Case> malformed_files() {
        "peak in fp8; add a [[workload.compute]] table with a measured rate\n"},
       {"more GPUs than there are", kSystem + kWorkload + "gpus = 9\n",
        "bad.toml:2:1: error: workload.gpus is 9, but nvidia-dgx1-p100 has 8 GPUs\n"},
+      {"more GPUs than there are, of collectives",
+       kSystem + "[workload]\nkind = \"collective\"\ngpus = 9\n",
+       "bad.toml:2:1: error: workload.gpus is 9, but nvidia-dgx1-p100 has 8 GPUs\n"},
+      {"sizes of collectives the wrong way around",
+       kSystem + "[workload]\nkind = \"collective\"\nfrom = \"10 MB\"\nto = \"1 MB\"\n",
+       "bad.toml:2:1: error: workload.from, the smallest size, is 10 MB, and workload.to, the "
+       "largest, 1 MB; exchange them\n"},
       {"samples and epochs at once",
        kSystem + kWorkload +
            "samples = 100000\n"

@@ -68,6 +68,11 @@ TEST_CASE("several nodes that do not make sense are refused, each with its own m
            "[exchange]\nmode = \"asynchronous\"\n[parallel]\nshard = \"optimizer\"\n",
        "bad.toml:11:1: error: parallel.shard: a GPU that waits for no other holds the whole model; "
        "set exchange.mode = \"synchronous\", or leave the key out\n"},
+      {kTwo + kJob + kData +
+           "[exchange]\nalgorithm = \"tree\"\n[parallel]\nshard = \"parameters\"\n",
+       "bad.toml:9:1: error: exchange.algorithm: replicas that share the parameters gather them, "
+       "and "
+       "\"tree\" only sums; set \"ring\", \"hierarchical\" or \"torus\", or leave the key out\n"},
       {kTwo + kJob + kData + "[exchange]\nfirst_bucket = \"1 MB\"\n",
        "bad.toml:9:1: error: exchange.first_bucket has no effect without exchange.bucket; give "
        "that, "

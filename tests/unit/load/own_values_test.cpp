@@ -42,6 +42,24 @@ TEST_CASE("a user's own value stands in all parts that are the product, and is m
   CHECK(drive_of(parse_scenario(kText, "x.toml", catalog)).read_bandwidth.value == 6.9e9);
 }
 
+TEST_CASE("a value that the user has set is known as such, however it was set") {
+  const auto stated = [](const std::string& text, const std::vector<Override>& overrides) {
+    const Scenario scenario = parse_scenario(text, "x.toml", own_catalog(), overrides);
+    return is_stated(scenario.system->sockets.front().model->provenance_of("smt_speedup"));
+  };
+  CHECK_FALSE(stated(kText, {}));
+  CHECK(stated(kText, {parse_override("system.socket[*].model.smt_speedup=130 %")}));
+  Override of_a_sweep = parse_override("system.socket[*].model.smt_speedup=130 %");
+  of_a_sweep.option = "sweep.toml axis 1";  // named by its place
+  CHECK(stated(kText, {of_a_sweep}));
+  CHECK(stated(kText + own("intel-xeon-platinum-8480c", "smt_speedup", "130 %"), {}));
+  Override calibrated = of_a_sweep;
+  calibrated.provenance = Provenance{"a guess", Basis::estimate};
+  CHECK_FALSE(stated(kText, {calibrated}));
+  // What another key was set to says nothing of this one.
+  CHECK_FALSE(stated(kText, {parse_override("system.socket[*].model.cores=24")}));
+}
+
 TEST_CASE("own values are told with the result, and lead to the same result again") {
   const Scenario scenario =
       parse_scenario(kText + own("imagenet-1k", "decode_time", "20 ms"), "x.toml", own_catalog());

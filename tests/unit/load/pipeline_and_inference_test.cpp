@@ -187,7 +187,8 @@ std::vector<Case> services() {
            "[store.nas]\nmodel = \"netapp-aff-a800\"\nprotocol = \"nfs-tcp\"\n",
        "bad.toml:8:6: error: data.path = \"gpudirect\" needs RDMA to the store \"nas\", and "
        "nfs-tcp "
-       "goes through host memory; use nfs-rdma, nvme-rdma or lustre, or data.path = \"host\"\n"},
+       "goes through host memory; use nfs-rdma, nvme-rdma, lustre or weka, whichever it speaks, "
+       "or data.path = \"host\"\n"},
       {"a service that copies in",
        kService + good +
            "[data]\nat = \"scratch\"\nstaging = { from = \"nas\" }\n"

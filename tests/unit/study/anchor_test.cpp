@@ -106,6 +106,42 @@ TEST_CASE("a run that GPUs bound determines nothing of the store") {
   CHECK(refused.find("store.nas.model.read_bandwidth at least") != std::string::npos);
 }
 
+TEST_CASE("what one number attains beyond a bound is not refused as out of reach") {
+  // At 2 GB/s the GPUs bind, at 300 MB/s the store. Of a run in which they did, the bandwidth may
+  // be anything beyond a bound, though no other number explains it alone.
+  const double busy = simulate(source_of(shared("2 GB/s")).load()).accelerator_utilization;
+  Observed observed;
+  observed.where = {"seen.toml", 1, 1};
+  observed.gpu_utilization.emplace().value = Ratio{busy};
+  observed.gpu_utilization->spread = Ratio{0.03};
+  const std::string refused =
+      refusal_of([&] { anchor(source_of(shared("300 MB/s")), observed, {}); });
+  CAPTURE(refused);
+  CHECK(
+      refused.starts_with("seen.toml:1:1: error: this run determines no open number: it is bound "
+                          "by GPU compute, which none of them moves, and gpu_utilization would be "
+                          "the same; it says no more than store.nas.model.read_bandwidth at "
+                          "least "));
+}
+
+TEST_CASE("a run that is known too loosely is told so, and not that something else binds") {
+  const ScenarioSource source = source_of(shared("200 MB/s"));  // whose bandwidth binds
+  const auto refused = [&](double spread) {
+    Observed observed = seen(rate_of(source));
+    observed.samples_per_s->spread = Rate{spread * rate_of(source)};
+    return refusal_of([&] { anchor(source, observed, {.key = "store.nas.model.read_bandwidth"}); });
+  };
+  const std::string none =
+      "seen.toml:1:1: error: this run determines no open number: samples_per_s ";
+  CHECK(refused(5) == none +
+                          "may be off by so much that store.nas.model.read_bandwidth may have any "
+                          "plausible value\n");
+  // The GPUs would take 1.9 times as much, two deviations or less off: only a least one is known.
+  CHECK(refused(0.35).starts_with(
+      "seen.toml:1:1: error: this run determines no open number: within what samples_per_s may be "
+      "off, it says no more than store.nas.model.read_bandwidth at least "));
+}
+
 TEST_CASE("a key that is no number of the scenario is refused with the nearest") {
   const ScenarioSource source = source_of(shared("2 GB/s"));
   const std::string refused =

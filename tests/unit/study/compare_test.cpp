@@ -87,6 +87,23 @@ TEST_CASE("products are counted over all lines of the bill") {
   CHECK(comparison.differences[0].values == std::vector<std::string>{"4", "5"});
 }
 
+TEST_CASE("what is described in the place of a name is told by its title") {
+  Result one = rated(100, 0.01, "store = { s = { model = \"store.s.model\" } }\n");
+  Result other = one;
+  one.bill = {line("array", "store.s.model", 1)};
+  other.bill = one.bill;
+  const auto told = [&](const std::string& title) {
+    return compared({"a", "b"}, {one, other}, {}, {},
+                    {{{"store.s.model", "a filer"}}, {{"store.s.model", title}}});
+  };
+  CHECK(told("a filer").differences.empty());
+  const auto comparison = told("flash");
+  REQUIRE(names_of(comparison) ==
+          std::vector<std::string>{"store.s.model", "array \"a filer\"", "array \"flash\""});
+  CHECK(comparison.differences[0].values == std::vector<std::string>{"\"a filer\"", "\"flash\""});
+  CHECK(comparison.differences[1].values == std::vector<std::string>{"1", ""});
+}
+
 TEST_CASE("what language models train is told in tokens, and prices by the dollar") {
   Result one = rated(100, 0.01, "");
   Result other = one;

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "reports/study/sweep_best.h"
 #include "reports/study/sweep_csv.h"
 #include "reports/study/sweep_merge.h"
 #include "reports/study/sweep_run.h"
@@ -108,6 +109,66 @@ TEST_CASE("a point that fails is recorded with its message, and the others are n
   // The batch that does not fit points to where the sweep has it.
   CHECK(lines.at(3).starts_with("2,1,1000000,failed,no,,"));
   CHECK(lines.at(3).find("at most 5,482 samples fit") != std::string::npos);
+}
+
+TEST_CASE("the best rows are those that meet all constraints, the cheapest first") {
+  const std::string base =
+      "system = { chassis = 'supermicro-as-2125hs-tnr', cpu = '2 x amd-epyc-9124', memory = "
+      "'384 GB', gpu = '1 x nvidia-a10', drives = '2 x micron-5300-pro-3.84tb' }\n"
+      "workload = { model = 'resnet-50', dataset = 'imagenet-1k' }\n"
+      "run = { max_steps = 5 }\n";
+  const Study by_hand("", base);
+  const auto price = [&](int drives) {
+    const Result result = simulate(load_scenario(
+        by_hand.folder / "base.toml", own_catalog(),
+        {parse_override(fmt::format("system.drives={} x micron-5300-pro-3.84tb", drives))}));
+    return (result.without_price.empty() ? "" : "at least ") + text_number(*result.price_USD, 15) +
+           " USD  ";
+  };
+  const Study study(
+      fmt::format("scenario = 'base.toml'\nconstraint = ['price_USD <= {}']\n"
+                  "[[axis]]\nname = 'drives'\npath = 'system.drives'\n"
+                  "values = ['8 x micron-5300-pro-3.84tb', '4 x micron-5300-pro-3.84tb', "
+                  "'2 x micron-5300-pro-3.84tb']\n",
+                  *simulate(load_scenario(by_hand.folder / "base.toml", own_catalog(),
+                                          {parse_override("system.drives=5 x "
+                                                          "micron-5300-pro-3.84tb")}))
+                       .price_USD),
+      base);
+  const SweepPlan plan = study.plan();
+  study.csv("best.sqlite", plan);
+  SweepStore store(study.folder / "best.sqlite", plan, {});
+  REQUIRE(store.counts().meeting == 2);
+  const auto lines = lines_of(best_rows(store, plan.sweep));
+  REQUIRE(lines.size() == 5);
+  CHECK(lines[1] == "The cheapest that meet the constraints:");
+  CHECK(lines[3].starts_with("  2 x micron-5300-pro-"));
+  CHECK(lines[3].find("  " + price(2)) != std::string::npos);
+  CHECK(lines[4].starts_with("  4 x micron-5300-pro-"));
+  CHECK(lines[4].find("  " + price(4)) != std::string::npos);
+}
+
+TEST_CASE("where nothing meets the constraints, no rows are the best") {
+  const Study study(
+      "scenario = 'base.toml'\nconstraint = ['accelerator_utilization >= 101 %']\n"
+      "[[axis]]\npath = 'loader.workers_per_gpu'\nvalues = [1]\n");
+  const SweepPlan plan = study.plan();
+  study.csv("none.sqlite", plan);
+  SweepStore store(study.folder / "none.sqlite", plan, {});
+  CHECK(best_rows(store, plan.sweep).empty());
+}
+
+TEST_CASE("a price that lacks parts is a least one in the best rows") {
+  const Study study("scenario = 'base.toml'\n[[axis]]\npath = 'nodes'\nvalues = [1, 2]\n");
+  const SweepPlan plan = study.plan();
+  study.csv("least.sqlite", plan);
+  SweepStore store(study.folder / "least.sqlite", plan, {});
+  const auto lines = lines_of(best_rows(store, plan.sweep));
+  REQUIRE(lines.size() == 5);
+  CHECK(lines[1] == "The greatest throughput:");
+  CHECK(lines[3].find("  at least 258,000 USD  ") != std::string::npos);  // a leaf switch has none
+  CHECK(lines[4].find("  129,000 USD  ") != std::string::npos);
+  CHECK(lines[4].find("at least") == std::string::npos);
 }
 
 TEST_CASE("a stopped sweep goes on with the points that it lacks, and keeps those that it has") {

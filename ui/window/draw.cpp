@@ -3,7 +3,9 @@
 #include "sim/model/scenario.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "ui/window/kit/wheel.h"
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/views.h"
 
@@ -15,6 +17,7 @@ namespace {
 void refresh(Screen& screen) {
   ViewState& view = screen.view;
   const Session& session = screen.session;
+  if (std::exchange(view.drawn_edits, session.edits()) != session.edits()) view.message.clear();
   if (view.drawn_version == session.version()) return;
   view.drawn_version = session.version();
   view.parts =
@@ -157,6 +160,7 @@ void draw_dialogs(Screen& screen) {
 
 void draw_screen(Screen& screen) {
   screen.view.probes.new_frame();
+  hand_wheel_on();
   refresh(screen);
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);

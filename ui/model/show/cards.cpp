@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "reports/writers/cost_text.h"
+#include "reports/writers/job_text.h"
 #include "reports/writers/layout.h"
 #include "reports/writers/range_text.h"
 #include "sim/base/units.h"
@@ -17,12 +18,6 @@ constexpr double kBusy = 0.9;  ///< from here on GPUs count as kept busy
 
 bool has_rate(const Result& result) {
   return result.throughput_samples_per_s > 0 && std::isfinite(result.throughput_samples_per_s);
-}
-
-std::int64_t gpus_of(const Result& result) {
-  std::int64_t count = 0;
-  for (const auto& group : result.gpus) count += group.count;
-  return count;
 }
 
 /// "+36 %", of a ratio.
@@ -52,6 +47,11 @@ Card throughput(const Result& result) {
     card.more = interval_text(result.range->throughput_samples_per_s);
     card.why += fmt::format("\n{}{} in 80 of 100 cases, by how well its inputs are known.",
                             card.more, " " + unit);
+  }
+  if (result.tokens_per_s) {
+    card.detail = unit;
+    card.more = text_number(*result.tokens_per_s) + " tokens/s";
+    card.why += fmt::format("\nTokens: {}.", token_rate_text(result));
   }
   if (const auto gpus = static_cast<double>(gpus_of(result)); gpus > 1)
     card.why +=

@@ -30,13 +30,17 @@ void refresh(Screen& screen) {
 
 bool trains(const Result& result) { return !result.stages.empty(); }
 
-/// Panels below one another, where there is no room for two side by side.
+/// Panels below one another, where there is no room for two side by side; the last one has the rest
+/// of the page.
 void draw_narrow_machine(Screen& screen, const Result& result, float width) {
+  const auto rest = [&](float least) {
+    return ImVec2{width, std::max(screen.px(least), ImGui::GetContentRegionAvail().y)};
+  };
   constexpr float kPicture = 0.45F;  ///< its height over its width, as most machines need it
   draw_topology(screen, {width, std::max(screen.px(220), kPicture * width)});
-  if (!trains(result)) return draw_report(screen, result, {width, screen.px(330)});
+  if (!trains(result)) return draw_report(screen, result, rest(330));
   draw_stages(screen, result, {width, screen.px(300)});
-  draw_gpu_time(screen, result, {width, screen.px(280)});
+  draw_gpu_time(screen, result, rest(420));
 }
 
 void draw_machine(Screen& screen, const Result& result, ImVec2 size) {

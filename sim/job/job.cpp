@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "sim/base/assert.h"
-#include "sim/job/binding.h"
-#include "sim/job/declare.h"
+#include "sim/job/links/binding.h"
+#include "sim/job/links/declare.h"
 #include "sim/plan/limits/stages.h"
 
 namespace gpufeed {

@@ -169,7 +169,8 @@ void BatchLoaders::start_part(std::uint64_t tag) {
   worker.pace = draw(tag, Chance::pace).sum_of(1, 1, part_deviation_);
   worker.tasks_left = plan_.decodes_while_reading ? 2 : 1;
   if (plan_.decodes_while_reading) decode(tag);
-  reader_.begin(tag, worker.missed, worker.missed_bytes, draw(tag, Chance::files));
+  reader_.begin(tag, worker.missed, worker.missed_bytes);
+  if (plan_.whole_files) reader_.lay_out_files(tag, draw(tag, Chance::files));
   if (plan_.reader_time.value > 0) {
     ++worker.tasks_left;
     const double missed = worker.missed_bytes / plan_.sample_size;

@@ -18,12 +18,11 @@ PartReader::PartReader(const Plan& plan, Engine& engine, const Declared& declare
     for (Reading& reading : readings_) reading.files.resize(plan.sources.size());
 }
 
-void PartReader::begin(std::uint64_t tag, std::int64_t samples, Bytes size, const Draw& files) {
+void PartReader::begin(std::uint64_t tag, std::int64_t samples, Bytes size) {
   Reading& reading = readings_[tag];
   reading.samples = samples;
   reading.size = size;
   reading.left = 1;
-  if (plan_.whole_files) lay_out_files(reading, files);
   if (plan_.fetch.value <= 0) return;
   ++reading.left;
   cores_.start(gpu_plan(tag).pool, CoreWork::fetch, plan_.fetch * (size / plan_.sample_size),
@@ -54,7 +53,8 @@ void PartReader::start_flows(std::uint64_t tag) {
 }
 
 /// How many files of a part lie on each drive, and with which it begins.
-void PartReader::lay_out_files(Reading& reading, Draw files) const {
+void PartReader::lay_out_files(std::uint64_t tag, Draw files) {
+  Reading& reading = readings_[tag];
   const std::size_t sources = reading.files.size();
   std::int64_t left = reading.samples;
   for (std::size_t i = 0; i < sources; ++i) {

@@ -26,8 +26,9 @@ class PartReader {
 
   /// The client's core begins to fetch; `read` must follow.
   /// \param samples, size  that the page cache does not hold
-  /// \param files  draws on which drives whole files lie
-  void begin(std::uint64_t tag, std::int64_t samples, Bytes size, const Draw& files);
+  void begin(std::uint64_t tag, std::int64_t samples, Bytes size);
+  /// Whole files: after `begin`, `files` draws on which drives they lie.
+  void lay_out_files(std::uint64_t tag, Draw files);
   /// \param wait  for the first bytes
   void read(std::uint64_t tag, Seconds wait);
 
@@ -42,7 +43,6 @@ class PartReader {
   const GpuPlan& gpu_plan(std::uint64_t tag) const { return plan_.gpus[tag / workers_per_gpu_]; }
 
   void start_flows(std::uint64_t tag);
-  void lay_out_files(Reading& reading, Draw files) const;
   bool read_files(std::uint64_t tag);
   void on_files_read(std::uint64_t tag);
   void on_fetched(std::uint64_t tag);

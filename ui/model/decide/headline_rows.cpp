@@ -36,6 +36,7 @@ std::optional<std::size_t> best_of(const std::vector<const ComparedFigure*>& all
 ComparedRow row_of(const std::string& name, const std::vector<Figures>& all) {
   ComparedRow row{name, "", {}, {}, {}, false};
   std::vector<const ComparedFigure*> figures;
+  figures.reserve(all.size());
   for (const Figures& one : all) figures.push_back(named(one, name));
   for (const ComparedFigure* figure : figures) {
     row.values.push_back(figure ? figure_text(*figure) : "–");
@@ -51,6 +52,7 @@ ComparedRow row_of(const std::string& name, const std::vector<Figures>& all) {
 
 std::vector<ComparedRow> headline_rows(const std::vector<Candidate>& candidates) {
   std::vector<Figures> all;
+  all.reserve(candidates.size());
   for (const Candidate& one : candidates) all.push_back(headlines_of(*one.result));
   std::vector<ComparedRow> rows;
   for (const Figures& figures : all)

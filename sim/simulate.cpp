@@ -4,7 +4,6 @@
 #include <variant>
 
 #include "sim/answer/cost.h"
-#include "sim/answer/machine.h"
 
 // The table: each of these has the `simulate_kind` of its kind.
 #include "sim/kinds/checkpointing/checkpointing.h"
@@ -17,6 +16,7 @@
 #include "sim/kinds/transfers/transfers.h"
 #include "sim/model/scenario.h"
 #include "sim/range/range.h"
+#include "sim/topology/leaf_switch.h"
 
 namespace gpufeed {
 

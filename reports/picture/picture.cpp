@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
@@ -314,7 +315,9 @@ class Drawer {
       if (box.kind == "socket")
         for (const auto& use : result_.resources)
           if (use.kind == "cpu") note_load(box, use.utilization, use.id);
-      if (box.kind == "gpu") note_load(box, computing(box.ids.front()), "computing");
+      if (box.kind != "gpu") continue;
+      const double share = computing(box.ids.front());
+      if (std::isfinite(share)) note_load(box, share, "computing");  // else none computes
     }
   }
 

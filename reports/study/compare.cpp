@@ -7,8 +7,8 @@
 #include <cmath>
 #include <map>
 
-#include "reports/study/headlines.h"
 #include "reports/study/trained.h"
+#include "reports/writers/headlines.h"
 #include "reports/writers/layout.h"
 #include "reports/writers/without_training_text.h"
 #include "sim/load/key_values.h"

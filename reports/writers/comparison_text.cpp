@@ -116,13 +116,16 @@ std::vector<std::string> figure_names(const SideBySide& comparison) {
   return names;
 }
 
+std::string figure_text(const ComparedFigure& figure) {
+  if (figure.unit == "B/s") return text(Bandwidth{figure.value}, 4);
+  if (figure.unit == "FLOP/s") return text(FlopRate{figure.value}, 4);
+  if (figure.unit == "s") return time_text(figure.value);
+  return text_number(figure.value) + figure.unit;
+}
+
 std::string figure_text(const ComparedRow& row, const std::string& name) {
   const ComparedFigure* figure = figure_of(row, name);
-  if (!figure) return "-";
-  if (figure->unit == "B/s") return text(Bandwidth{figure->value}, 4);
-  if (figure->unit == "FLOP/s") return text(FlopRate{figure->value}, 4);
-  if (figure->unit == "s") return time_text(figure->value);
-  return text_number(figure->value) + figure->unit;
+  return figure ? figure_text(*figure) : "-";
 }
 
 std::string rate_text(const ComparedRow& row) {

@@ -19,6 +19,8 @@ std::string shown_value(const std::string& value);
 /// figures of their own.
 bool trains(const ComparedRow& row);
 bool any_trains(const SideBySide& comparison);
+/// The value with its unit.
+std::string figure_text(const ComparedFigure& figure);
 /// Of all scenarios, each once.
 std::vector<std::string> figure_names(const SideBySide& comparison);
 /// "-" where it has no such figure.

@@ -11,20 +11,6 @@
 #include "sim/base/units.h"
 
 namespace gpufeed {
-namespace {
-
-// NVIDIA Quantum-X800 Q3400-RA: 144 ports of 800 Gb/s, each of four lanes that could be split.
-constexpr double kMostPorts = 144 * 4;
-constexpr double kMostBandwidth = 144 * 800e9 / 8;
-
-struct OnLeaf {
-  double ports = 0;
-  double bandwidth = 0;  ///< B/s
-
-  double fill() const { return std::max(ports / kMostPorts, bandwidth / kMostBandwidth); }
-};
-
-}  // namespace
 
 Topology drawn(const Graph& graph) {
   Topology topology;
@@ -50,29 +36,6 @@ std::vector<std::string> estimates_of(const std::vector<ResourceUse>& resources)
         "{} {}", kind, many ? fmt::format("{} and {} like it", ids.front(), ids.size() - 1) : all));
   }
   return out;
-}
-
-std::string leaf_switch_doubt(const Scenario& scenario) {
-  if (scenario.nodes < 2) return "";
-  const Fabric fabric = scenario.fabric.value_or(Fabric{});
-  const auto nodes = static_cast<double>(
-      std::min(fabric.nodes_per_switch.value_or(scenario.nodes), scenario.nodes));
-  OnLeaf all, fullest;
-  for (const auto& nic : scenario.system->nics) {
-    const double ports = nodes * static_cast<double>(nic.model->ports);
-    const OnLeaf its{ports, ports * nic.model->port_bandwidth.value};
-    all = {all.ports + its.ports, all.bandwidth + its.bandwidth};
-    if (its.fill() > fullest.fill()) fullest = its;
-  }
-  // Each rail has switches of its own.
-  const OnLeaf most = fabric.rails ? fullest : all;
-  if (most.fill() <= 1) return "";
-  const auto terabits = [](double rate) { return text_number(rate * 8 / 1e12, 4); };
-  return fmt::format(
-      "{} ports, {} Tb/s in all, hang on one leaf switch that limits none of them; no switch in "
-      "one box takes more than {} ports and {} Tb/s (NVIDIA Quantum-X800 Q3400): "
-      "fabric.nodes_per_switch and fabric.uplink_bandwidth describe several",
-      text_number(most.ports, 15), terabits(most.bandwidth), kMostPorts, terabits(kMostBandwidth));
 }
 
 }  // namespace gpufeed

@@ -2,71 +2,22 @@
 #include "sim/job/job.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <utility>
 
 #include "sim/base/assert.h"
-#include "sim/job/binding.h"
-#include "sim/job/declare.h"
+#include "sim/job/counted_steps.h"
+#include "sim/job/known.h"
+#include "sim/job/links/declare.h"
 #include "sim/plan/limits/stages.h"
 
 namespace gpufeed {
 namespace {
 
-/// Whole rounds of the workers, so that a segment holds whole bursts. With few workers several
-/// rounds: what a single step takes tells little.
-std::int64_t segment_steps(const Plan& plan) {
-  constexpr std::int64_t kFewestSteps = 8;
-  const std::int64_t cycle = plan.loader.batches_at_once;
-  return cycle * ((kFewestSteps + cycle - 1) / cycle);
-}
-
 /// That a run takes whatever it may stop at: the first is warm-up, a second one is needed to count.
 constexpr std::int64_t kFirstSegments = 2;
 
-/// Steps until a few readers have forgotten in which order they began, so that what is counted is
-/// no phase of theirs. Each falls into step with the others at the drive or at the GPU, and moves
-/// against them only by what its own work varies by: a random walk, which has gone through a round
-/// of the workers after as many rounds as the square of their ratio. Where there are many readers,
-/// or the loader has much to spare, no order matters.
-std::int64_t steps_to_mix(const Plan& plan, double pace_deviation) {
-  constexpr std::size_t kMany = 16;
-  constexpr double kToSpare = 1.5;
-  constexpr double kMost = 1000;  // an order that lasts longer is not waited for
-  const auto workers = static_cast<std::size_t>(plan.loader.batches_at_once);
-  if (plan.gpus.size() * workers > kMany) return 0;
-  const double step_rate = plan.global_batch() / fed_step(plan).value;
-  double loader_rate = std::numeric_limits<double>::infinity();
-  for (const auto& stage : stage_limits(plan, loads_of(plan)))
-    if (stage.kind <= PathStage::process) loader_rate = std::min(loader_rate, stage.capacity.value);
-  if (loader_rate > kToSpare * step_rate) return 0;
-  const double round =
-      static_cast<double>(workers) * plan.global_batch() / std::min(step_rate, loader_rate);
-  const auto batch = static_cast<double>(plan.batch);
-  const GpuPlan& gpu = plan.gpus.front();
-  const double own = (plan.decode.value / static_cast<double>(plan.loader.threads_per_batch) +
-                      gpu.read_latency.value / static_cast<double>(plan.loader.readers_per_batch)) *
-                         batch +
-                     plan.batch_overhead.value;
-  const double sizes =
-      plan.sample_size_deviation / plan.sample_size / std::sqrt(batch) * (round - own);
-  const double varies = std::hypot(own * pace_deviation, std::max(0.0, sizes));
-  const double rounds = std::pow(round / std::max(varies, round * 1e-6), 2);
-  return static_cast<std::int64_t>(std::min(rounds * static_cast<double>(workers), kMost));
-}
-
 /// Whether fixed-function engines of the GPU decode its batches.
 bool has_engine(const GpuPlan& gpu) { return gpu.decode_by_engine.value > 0; }
-
-/// Of the precision: nothing is said to be known any better. An epoch's fill and end, and what lies
-/// between two counted steps, are carried over from a shorter one.
-constexpr double kLeastKnown = 0.2;
-/// Where few readers march in an order of theirs.
-constexpr double kLeastInOrder = 1;
-/// Epochs at the first look, and how many times as many at the next.
-constexpr std::size_t kFirstEpochs = 4;
-constexpr double kMoreEpochs = 1.5;
 
 }  // namespace
 
@@ -82,7 +33,7 @@ TrainingJob::TrainingJob(const Plan& plan, Engine& engine, std::uint64_t seed, c
                callback<&TrainingJob::try_take>(*this, 0)),
       least_steps_(steps_to_mix(plan, loaders_.pace_deviation())),
       steady_(segment_steps(plan), stop.precision, fed_step(plan), least_steps_),
-      next_epochs_(kFirstEpochs),
+      epochs_mean_(stop.precision),
       recorder_(stop.record ? std::optional<Recorder>({plan.gpus.size(), epochs.per_epoch})
                             : std::nullopt),
       account_(plan, recorder_ ? &*recorder_ : nullptr) {
@@ -111,66 +62,10 @@ Record TrainingJob::run() {
   record_.last_ready = loaders_.last_ready();
   if (saver_) record_.saves = saver_->log();
   if (meter_) record_.checkpoint = meter_->cost();
-  steady_spent();
-  known_to();
+  const Ran ran{plan_, epochs_, stop_, steady_, least_steps_, spent_at_};
+  tell_steady_step(record_, ran);
+  tell_certainty(record_, ran);
   return std::move(record_);
-}
-
-/// What GPUs do in a steady step: after the warm-up, where there is one; else after the first fill.
-void TrainingJob::steady_spent() {
-  record_.step_time = {record_.first_step_end.value, kUnknown};
-  record_.steady_spent = record_.spent;
-  if (record_.steps < 2) return;
-  if (!epochs_.hits.flat()) return mean_spent();
-  record_.step_time = steady_.step_time();
-  const bool segments = spent_at_.size() > steady_.warm_up() + 1;
-  const std::size_t from = segments ? steady_.warm_up() : 0;
-  const std::int64_t steps =
-      segments ? std::ssize(spent_at_) - 1 - static_cast<std::int64_t>(from) : record_.steps - 1;
-  const double counted = static_cast<double>(segments ? steps * segment_steps(plan_) : steps);
-  const auto& until = segments ? spent_at_.back() : record_.spent;
-  for (std::size_t g = 0; g < gpus_.size(); ++g)
-    for (std::size_t a = 0; a < kActivities; ++a)
-      record_.steady_spent[g][a] = (until[g][a] - spent_at_[from][g][a]) / counted;
-}
-
-/// What is read tells the pace whatever the sizes were; the whole of a run has those that it has.
-/// \param steps  of the run whose sizes count, as if each of them were of other samples
-double TrainingJob::sizes_vary(double steps) const {
-  if (!gpus_wait(record_.step_time.mean, fed_step(plan_).value, stop_.precision.value)) return 0;
-  constexpr double kNormal = 1.96;
-  const auto all = static_cast<double>(epochs_.steps);
-  return kNormal * (plan_.sample_size_deviation / plan_.sample_size) *
-         std::sqrt(steps / all / (all * plan_.global_batch()));
-}
-
-/// The steps that are left take the mean of those that count, which is known to their number; those
-/// simulated, and all steps of another run, have a mean of their own.
-void TrainingJob::known_to() {
-  const auto all = static_cast<double>(epochs_.steps);
-  const auto simulated = static_cast<double>(record_.steps);
-  double known = record_.step_time.half_width;
-  auto used = static_cast<double>(steady_.used_steps());
-  if (!record_.cut && record_.epochs_known < known) {
-    known = record_.epochs_known;
-    used = simulated;
-  }
-  if (known == kUnknown) return;
-  const double one_step = known * std::sqrt(used);
-  const double left = std::max(0.0, 1 - simulated / all);
-  const double least = (least_steps_ > 0 ? kLeastInOrder : kLeastKnown) * stop_.precision.value;
-  record_.known_to = std::max(std::hypot(known * left + one_step * std::sqrt(simulated) / all,
-                                         sizes_vary(std::min(simulated, all))),
-                              least);
-  record_.runs_differ = std::hypot(one_step / std::sqrt(all), sizes_vary(all));
-}
-
-/// Where no pace lasts: in a step of those simulated.
-void TrainingJob::mean_spent() {
-  const auto steps = static_cast<double>(record_.steps);
-  record_.step_time = {record_.end.value / steps, kUnknown};
-  for (auto& gpu : record_.steady_spent)
-    for (double& part : gpu) part /= steps;
 }
 
 void TrainingJob::start_epoch() {
@@ -465,7 +360,7 @@ bool TrainingJob::should_stop() const {
   if (meter_) return meter_->done();
   if (record_.cut) return step_in_epoch_ == epoch_steps_;
   if (!stop_.extrapolate || in_first_epoch()) return false;
-  return most_steps() || (step_in_epoch_ == epoch_steps_ && epochs_enough_);
+  return most_steps() || (step_in_epoch_ == epoch_steps_ && epochs_mean_.enough());
 }
 
 /// Epochs that run into one another are one.
@@ -495,26 +390,12 @@ void TrainingJob::note_epoch_end() {
   if (!in_first_epoch()) know_epochs();
 }
 
-/// Epochs too short to have a steady pace are enough when their mean is known, at two looks in a
-/// row.
 void TrainingJob::know_epochs() {
   const bool last = record_.steps == epochs_.steps;
   const auto whole = static_cast<std::size_t>(record_.steps / epochs_.per_epoch);
   if (whole < 2 || (!stop_.extrapolate && !last)) return;
-  std::vector<double> times;
-  Seconds start{};
-  for (std::size_t epoch = 0; epoch < whole; ++epoch) {
-    times.push_back((record_.epoch_ends[epoch] - start).value);
-    start = record_.epoch_ends[epoch];
-  }
-  record_.epochs_known = confidence_of(times).half_width;
-  if (times.size() < next_epochs_) return;
-  next_epochs_ =
-      static_cast<std::size_t>(std::lround(kMoreEpochs * static_cast<double>(times.size())));
-  const bool known = record_.epochs_known <= stop_.precision.value;
-  epochs_enough_ = known && (epochs_known_before_ ||
-                             record_.epochs_known <= kLeastKnown * stop_.precision.value);
-  epochs_known_before_ = known;
+  epochs_mean_.look(record_.epoch_ends, whole);
+  record_.epochs_known = epochs_mean_.half_width();
 }
 
 void TrainingJob::account_step() {

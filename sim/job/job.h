@@ -5,80 +5,19 @@
 
 #include "sim/base/random.h"
 #include "sim/engine/engine.h"
-#include "sim/job/activity.h"
-#include "sim/job/batch_loaders.h"
 #include "sim/job/checkpoint_cost.h"
 #include "sim/job/checkpoint_saver.h"
 #include "sim/job/exchange_job.h"
+#include "sim/job/known.h"
+#include "sim/job/loaders/batch_loaders.h"
+#include "sim/job/record.h"
 #include "sim/job/recorder.h"
 #include "sim/job/steady.h"
+#include "sim/job/stop_rule.h"
 #include "sim/job/time_account.h"
 #include "sim/plan/plan.h"
 
 namespace gpufeed {
-
-/// Where an epoch was made shorter than it is: its pace was known, and the loaders were given no
-/// more batches than they had begun with. The steps that were left out go between.
-struct Cut {
-  std::int64_t steps = 0;  ///< trained by then
-  Seconds date;
-  bool ran_dry = true;  ///< what the loaders had begun was trained, too
-};
-
-/// What a simulation saw.
-struct Record {
-  std::int64_t steps = 0;      ///< that the rest speaks of
-  std::int64_t simulated = 0;  ///< the same, unless shorter epochs stood for longer ones
-  Seconds first_step_end;
-  Seconds first_step_own;           ///< of the first step: mean over GPUs until each has computed
-  std::vector<Seconds> epoch_ends;  ///< of those simulated to their end
-  Seconds last_ready;               ///< when the last batch had been decoded
-  Seconds end;                      ///< of the last simulated step
-  std::optional<Cut> cut;           ///< of the first epoch, or of epochs that run into one another
-  std::vector<TimeSpent> spent;     ///< of each GPU, until the end
-  Seconds filling;                  ///< of it, until the first batch of each epoch was there
-  Confidence step_time;             ///< steady: of the first epoch, but for its fill and its end
-  Pace pace = Pace::trained;        ///< where the step time was taken
-  bool converged = false;
-  double epochs_known = kUnknown;  ///< half width of the mean of the epochs simulated
-  /// Half widths of 95 % intervals, relative, of the time of all epochs that are to be simulated:
-  /// of its mean over runs with other random numbers, and of one such run about that mean.
-  double known_to = kUnknown;
-  double runs_differ = 0;
-  std::vector<TimeSpent> steady_spent;  ///< of each GPU in one steady step
-  Bytes read;                           ///< of the batches whose reading ended
-  std::int64_t batches_read = 0;
-  RecordedSteps recorded;  ///< where the stop rule asks for it
-  SaveLog saves;
-  std::optional<CheckpointCost> checkpoint;  ///< where it was measured
-};
-
-/// What a run simulates: epochs that find equally much in the page cache.
-struct Epochs {
-  std::int64_t steps = 0;      ///< of all of them; only the last may be short
-  std::int64_t per_epoch = 0;  ///< steps of one
-  HitCurve hits;               ///< of the page cache in each
-  std::int64_t before = 0;     ///< steps of earlier epochs
-
-  bool operator==(const Epochs&) const = default;
-};
-
-/// Which checkpoints of its plan a run takes: none, all where they fall, or some to measure them.
-enum class Saving { none, in_place, measured };
-/// What waits in the page cache to be written when a run's first checkpoint comes.
-enum class Backlog { none, full };
-
-/// When to stop simulating.
-struct StopRule {
-  bool extrapolate = true;
-  Ratio precision;
-  std::int64_t max_steps = 0;  ///< 0: no limit; `measured`: the pace counts as known after them
-  Saving saving = Saving::none;
-  Backlog backlog = Backlog::none;
-  bool record = false;  ///< what GPUs do in some steps
-
-  bool operator==(const StopRule&) const = default;
-};
 
 /// The job as state machines over an engine: loaders, one copy and one compute stream per GPU, a
 /// barrier and an exchange every step:
@@ -164,10 +103,6 @@ class TrainingJob {
   void note_epoch_end();
   void know_epochs();
   void cut_epoch();
-  void steady_spent();
-  double sizes_vary(double steps) const;
-  void known_to();
-  void mean_spent();
 
   const Plan& plan_;
   Engine& engine_;
@@ -196,9 +131,7 @@ class TrainingJob {
   SteadyState steady_;
   std::vector<std::vector<TimeSpent>> spent_at_;  ///< by segment; index 0: at its start
   Seconds epoch_start_;
-  std::size_t next_epochs_;  ///< when to look at their mean
-  bool epochs_known_before_ = false;
-  bool epochs_enough_ = false;
+  EpochsMean epochs_mean_;
   std::optional<Recorder> recorder_;
   TimeAccount account_;
   std::optional<CheckpointSaver> saver_;

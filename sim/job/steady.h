@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/base/units.h"
+#include "sim/job/loaders/supply.h"
 
 namespace gpufeed {
 
@@ -32,13 +33,6 @@ std::size_t warm_up_of(std::size_t values);
 /// Whether a mean step is longer than one in which no GPU waits for data, by more than two numbers
 /// that are each known to `precision` may differ.
 bool gpus_wait(double mean_step_s, double undisturbed_s, double precision);
-
-/// Batches per GPU that have passed two places of the loader, fractions of those under way
-/// included.
-struct Supply {
-  double read = 0;
-  double decoded = 0;
-};
 
 /// Where the batches are counted.
 enum class Pace { trained, read, decoded };

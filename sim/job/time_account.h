@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "sim/job/activity.h"
-#include "sim/job/batch_loaders.h"
+#include "sim/job/loaders/batch_loaders.h"
 #include "sim/job/recorder.h"
 
 namespace gpufeed {

@@ -43,6 +43,18 @@ Scenario direct(const RandomMachine& m) {
   return scenario;
 }
 
+/// A thousand steps from a store, of which readers get shares that differ by so much.
+Scenario on_a_store(RandomMachine m, Ratio share_deviation) {
+  m.store = true;
+  m.steps = 1000;
+  Scenario scenario = scenario_of(m);
+  scenario.run = {};
+  auto protocol = named<Protocol>("protocol");
+  protocol.share_deviation = share_deviation;
+  scenario.store["nas"].protocol = ref(protocol);
+  return scenario;
+}
+
 constexpr std::int64_t kSeeds = 12;
 
 CertaintySummary summary_of(const Scenario& scenario) {
@@ -110,40 +122,27 @@ TEST_CASE("few readers that march in step with a drive do not feign certainty") 
 
 TEST_CASE("what readers get of a store, drawn once a run, is part of what is stated") {
   RandomMachine m = four_ample_gpus();
-  m.store = true;
   m.workers = 1;
   m.jitter = 0.05;
   m.rate[kArray] = 2e8;
-  m.steps = 1000;
-  Scenario scenario = scenario_of(m);
-  scenario.run = {};
-  auto protocol = named<Protocol>("protocol");
-  protocol.share_deviation = {0.3};
-  scenario.store["nas"].protocol = ref(protocol);
+  Scenario scenario = on_a_store(m, {0.3});
   double differ = 0;
   for (std::int64_t seed = 1; seed <= 4; ++seed)
     differ = std::max(differ, stated_of(scenario, seed, true).runs);
   CHECK(differ > 0);
   // Chance within a run hides it from no seed: each states as much as seeds differ by.
-  edit(scenario.workload.dataset(),
-       [](Dataset& dataset) { dataset.sample_size_deviation = {8e4}; });
+  const auto sizes = [](Dataset& dataset) { dataset.sample_size_deviation = {8e4}; };
+  edit(scenario.workload.dataset(), sizes);
   const CertaintySummary found = summary_of(scenario);
   CHECK(found.unknown == 0);
   CHECK(found.covers_mean.percent() >= 90);
-  protocol.share_deviation = {0};
-  scenario.store["nas"].protocol = ref(protocol);
-  CHECK(!simulate(scenario).simulated.store_shares);
+  Scenario even = on_a_store(m, {0});
+  edit(even.workload.dataset(), sizes);
+  CHECK(!simulate(even).simulated.store_shares);
 }
 
 TEST_CASE("checkpoints onto a store are no chance of its readers") {
-  RandomMachine m = four_ample_gpus();
-  m.store = true;
-  m.steps = 1000;
-  Scenario scenario = scenario_of(m);
-  scenario.run = {};
-  auto protocol = named<Protocol>("protocol");
-  protocol.share_deviation = {0.3};
-  scenario.store["nas"].protocol = ref(protocol);
+  Scenario scenario = on_a_store(four_ample_gpus(), {0.3});
   scenario.data.at.id = "nas";
   scenario.checkpoint = checkpoint_every(10);
   scenario.checkpoint->at.id = "nas";

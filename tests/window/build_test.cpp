@@ -242,6 +242,25 @@ TEST_CASE("the command line that answers the scenario goes to the clipboard") {
         "gpufeed simulate '" + kExamples + "/01_local_or_shared/scenario.toml'");
 }
 
+TEST_CASE(
+    "the command line that is copied answers as the window does: with its catalogs and prices") {
+  const TemporaryFolder folder;
+  Clicks hands(own_catalog(), kExamples);
+  hands.app().view().sources = {{"own parts", "/srv/more"}, "today's.csv"};
+  hands.session().open(
+      folder.write("mine.toml", content(kExamples + "/01_local_or_shared/scenario.toml")));
+  hands.settle();
+  hands.click("Copy command");
+  const std::string here = std::filesystem::current_path().string();
+  CHECK(ImGui::GetClipboardText() ==
+        "gpufeed simulate '" + (folder / "mine.toml").string() + "' --catalog '" + here +
+            "/own parts' --catalog '/srv/more' --prices '" + here + "/today'\\''s.csv'");
+  hands.click("Save…");
+  hands.type("path of the file to write", (folder / "page.toml").string());
+  hands.click("Save a report (HTML)");
+  CHECK(content(folder / "page.html").find("/srv/more") != std::string::npos);
+}
+
 TEST_CASE("edits survive a window that ends without being closed, and files are remembered") {
   const TemporaryFolder folder;
   const std::string file = kExamples + "/01_local_or_shared/scenario.toml";

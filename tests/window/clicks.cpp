@@ -41,6 +41,11 @@ void Clicks::frames(int count) {
   }
 }
 
+void Clicks::resize(float width, float height) {
+  ImGui::GetIO().DisplaySize = {width, height};
+  frames(kSettled);
+}
+
 void Clicks::settle() {
   app_.finish();
   frames(kSettled);

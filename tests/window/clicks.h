@@ -18,6 +18,8 @@ class Clicks {
   App& app() { return app_; }
   Session& session() { return app_.session(); }
 
+  /// Makes the window another size, in pixels.
+  void resize(float width, float height);
   /// Presses what has this name, once it is there and enabled; turns the wheel where it is out of
   /// sight. Fails the test where it is not there.
   void click(const std::string& name);

@@ -159,6 +159,24 @@ TEST_CASE("the cheapest configuration is found, loaded and undone by clicks") {
   CHECK(!finder.answer()->obstacles.empty());
 }
 
+TEST_CASE("what comes of a search is scrolled to where the window is small") {
+  Clicks hands{own_catalog(), kExamples};
+  hands.resize(1000, 700);
+  hands.session().open(kExamples + "/21_cheapest_machine/scenario.toml");
+  hands.settle();
+  hands.click("Find");
+  hands.click("Find it (F5)");
+  hands.frames(4);
+  CHECK(hands.at("problem of the goal").in_sight());
+  hands.click("Choice 1");
+  hands.type("search: words of a parameter, such as workers", "workers_per_gpu");
+  hands.click("loader.workers_per_gpu  =  8");
+  hands.click("Find it (F5)");
+  hands.settle();
+  REQUIRE_MESSAGE(hands.app().finder().answer(), hands.app().finder().problem());
+  CHECK(hands.at("what was found").in_sight());
+}
+
 TEST_CASE("what was seen on a real run is explained") {
   Opened opened;
   Clicks& hands = opened.hands;

@@ -57,4 +57,97 @@ TEST_CASE("another product is searched for and taken by clicks") {
   CHECK(hands.session().scenario()->system->gpus.front().model.name == "nvidia-v100-sxm2-16gb");
 }
 
+TEST_CASE(
+    "a field shows what is wrong with what was typed in, and undoing it brings the answer back") {
+  Clicks hands(own_catalog(), kExamples);
+  hands.session().open(kExamples + "/01_local_or_shared/scenario.toml");
+  hands.settle();
+  const std::string before = hands.session().text();
+  const double rate = hands.session().result()->throughput_samples_per_s;
+  struct Wrong {
+    std::string path, typed, said;
+  };
+  for (const Wrong& wrong :
+       {Wrong{"nodes", "0", "nodes must be a whole number from 1 to 4096; found 0"},
+        Wrong{"nodes", "5000", "nodes must be a whole number from 1 to 4096; found 5000"},
+        Wrong{"workload.batch_per_gpu", "-5",
+              "workload.batch_per_gpu must be a whole number from 1 to 1000000; found -5"},
+        Wrong{"loader.workers_per_gpu", "2.5",
+              "loader.workers_per_gpu must be a whole number from 0 to 1024; found 2.5"},
+        Wrong{"loader.prefetch_batches", "many",
+              "loader.prefetch_batches must be a whole number from 1 to 1024; found \"many\""}}) {
+    CAPTURE(wrong.path);
+    CAPTURE(wrong.typed);
+    hands.type(wrong.path, wrong.typed);
+    hands.settle();
+    CHECK(hands.session().standing() == Standing::wrong);
+    CHECK(hands.shows("problem of " + wrong.path));
+    CHECK(problem_of(wrong.path, hands.session().problems()) == wrong.said);
+    CHECK(hands.session().result()->throughput_samples_per_s == rate);
+    hands.click("Undo");
+    hands.settle();
+    CHECK(hands.session().text() == before);
+    CHECK(hands.session().standing() == Standing::current);
+    CHECK(!hands.shows("problem of " + wrong.path));
+  }
+}
+
+TEST_CASE("a number goes up and down by buttons, each press an edit, and not below the least") {
+  Clicks hands(own_catalog(), kExamples);
+  hands.session().open(kExamples + "/01_local_or_shared/scenario.toml");
+  hands.settle();
+  CHECK(!hands.at("fewer nodes").enabled);
+  hands.click("more nodes");
+  hands.click("more nodes");  // whether or not the first is answered
+  hands.settle();
+  CHECK(hands.session().answered()->nodes == 3);
+  hands.click("fewer nodes");
+  hands.settle();
+  CHECK(hands.session().answered()->nodes == 2);
+  hands.click("Undo");
+  hands.click("Undo");
+  hands.settle();
+  CHECK(hands.session().answered()->nodes == 2);
+  hands.type("nodes", "");
+  hands.settle();
+  CHECK(hands.session().text().find("nodes") == std::string::npos);
+}
+
+TEST_CASE("what is said of a command stands until the next edit") {
+  Clicks hands(own_catalog(), kExamples);
+  hands.session().open(kExamples + "/01_local_or_shared/scenario.toml");
+  hands.settle();
+  hands.click("Copy command");
+  CHECK(!hands.app().view().message.empty());
+  hands.click("more nodes");
+  CHECK(hands.app().view().message.empty());
+}
+
+TEST_CASE("work of every kind has its machines, its data and all its settings at the left") {
+  Clicks hands(own_catalog(), kExamples);
+  hands.session().open(kExamples + "/24_checkpoints_of_a_cluster/scenario.toml");
+  hands.settle();
+  REQUIRE(hands.session().standing() == Standing::current);
+  CHECK(hands.shows("data.at"));
+  CHECK(!hands.shows("workload.batch_per_gpu"));
+  hands.click("fewer nodes");
+  hands.settle();
+  CHECK(hands.session().answered()->nodes == 7);
+  hands.click("All settings…");
+  CHECK(hands.shows("search: words of the key, such as prefetch"));
+}
+
+TEST_CASE("the tokens, the exchange and the checkpoints of a language model stand in the window") {
+  Clicks hands(own_catalog(), kExamples);
+  hands.session().open(kExamples + "/20_finetune_7b/scenario.toml");
+  hands.settle();
+  for (const char* label : {"Time to result", "First result", "Tokens", "Exchange", "Checkpoints"})
+    CHECK(hands.shows(std::string("job: ") + label));
+  hands.session().open(kExamples + "/01_local_or_shared/scenario.toml");
+  hands.settle();
+  CHECK(hands.shows("job: Time to result"));
+  for (const char* label : {"Tokens", "Exchange", "Checkpoints"})
+    CHECK(!hands.shows(std::string("job: ") + label));
+}
+
 }  // namespace gpufeed::ui

@@ -3,7 +3,9 @@
 #include "sim/model/scenario.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "ui/window/kit/wheel.h"
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/views.h"
 
@@ -15,6 +17,7 @@ namespace {
 void refresh(Screen& screen) {
   ViewState& view = screen.view;
   const Session& session = screen.session;
+  if (std::exchange(view.drawn_edits, session.edits()) != session.edits()) view.message.clear();
   if (view.drawn_version == session.version()) return;
   view.drawn_version = session.version();
   view.parts =
@@ -27,13 +30,17 @@ void refresh(Screen& screen) {
 
 bool trains(const Result& result) { return !result.stages.empty(); }
 
-/// Panels below one another, where there is no room for two side by side.
+/// Panels below one another, where there is no room for two side by side; the last one has the rest
+/// of the page.
 void draw_narrow_machine(Screen& screen, const Result& result, float width) {
+  const auto rest = [&](float least) {
+    return ImVec2{width, std::max(screen.px(least), ImGui::GetContentRegionAvail().y)};
+  };
   constexpr float kPicture = 0.45F;  ///< its height over its width, as most machines need it
   draw_topology(screen, {width, std::max(screen.px(220), kPicture * width)});
-  if (!trains(result)) return draw_report(screen, result, {width, screen.px(330)});
+  if (!trains(result)) return draw_report(screen, result, rest(330));
   draw_stages(screen, result, {width, screen.px(300)});
-  draw_gpu_time(screen, result, {width, screen.px(280)});
+  draw_gpu_time(screen, result, rest(420));
 }
 
 void draw_machine(Screen& screen, const Result& result, ImVec2 size) {
@@ -157,6 +164,7 @@ void draw_dialogs(Screen& screen) {
 
 void draw_screen(Screen& screen) {
   screen.view.probes.new_frame();
+  hand_wheel_on();
   refresh(screen);
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);

@@ -27,6 +27,17 @@ std::atomic<bool> shown = false;
                                  reason ? ": " : "", reason ? reason : "")}});
 }
 
+/// The key that the keyboard's layout has here, in GLFW's numbers, which else go by the place on an
+/// American keyboard: on a German one, Y and Z would be changed about.
+int key_by_layout(int key, int scancode) {
+  const char* const name = glfwGetKeyName(key, scancode);
+  const bool digit = key >= GLFW_KEY_0 && key <= GLFW_KEY_9;  // by its place: Shift may make it one
+  if (digit || !name || name[0] == '\0' || name[1] != '\0') return key;
+  if (name[0] >= 'a' && name[0] <= 'z') return GLFW_KEY_A + (name[0] - 'a');
+  if (name[0] == '+') return GLFW_KEY_EQUAL;
+  return name[0] == '-' ? GLFW_KEY_MINUS : key;
+}
+
 std::optional<Command> command_of(int key, int mods) {
   if (key == GLFW_KEY_F1) return Command::keys;
   if (key == GLFW_KEY_F5) return Command::start;
@@ -83,10 +94,11 @@ struct Keys {
   std::vector<Command> commands;
 };
 
-void on_key(GLFWwindow* window, int key, int /*scancode*/, int action, int mods) {
+void on_key(GLFWwindow* window, int key, int scancode, int action, int mods) {
   auto* keys = static_cast<Keys*>(glfwGetWindowUserPointer(window));
   if (action == GLFW_RELEASE) return;
-  if (const auto command = command_of(key, mods)) keys->commands.push_back(*command);
+  if (const auto command = command_of(key_by_layout(key, scancode), mods))
+    keys->commands.push_back(*command);
 }
 
 /// In a field of text, undo is of the text.

@@ -32,6 +32,7 @@ void make_edits(App& app, const std::vector<std::string>& sets) {
 void run(const std::vector<std::string>& words) {
   const WindowArguments arguments = parse_arguments(words);
   App app(catalog_with(arguments.catalogs, arguments.prices), examples_folder(), wake_window);
+  app.view().sources = {arguments.catalogs, arguments.prices};
   if (!arguments.screenshot) app.keep_in(state_folder());
   if (arguments.dark) app.view().dark = *arguments.dark;
   if (arguments.scale) app.view().scale = *arguments.scale;

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
-#include "sim/job/binding.h"
 #include "sim/job/exchange_job.h"
+#include "sim/job/links/binding.h"
 #include "sim/plan/limits/stages.h"
 
 namespace gpufeed {

@@ -9,7 +9,7 @@
 #include "sim/model/compute.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/exchange/collectives.h"
-#include "sim/plan/exchange/library.h"
+#include "sim/plan/exchange/rank_library.h"
 #include "sim/plan/limits/stages.h"
 
 namespace gpufeed {
@@ -97,10 +97,11 @@ class Collectives {
     const std::size_t others = plan_.routes.size();
     const auto phases = ways.phases_of(pattern_of(operation, algorithm, ways));
     missing.throw_if_any();
-    library_ = library_of(ways);
+    const RankLibrary library(ways);
+    library_ = library.costs();
     Way way{algorithm,
             {},
-            shape_of(ways, phases.front(), {operation, ways.ranks(), ways.nodes(), kBuffer})};
+            library.shape_of(phases.front(), {operation, ways.ranks(), ways.nodes(), kBuffer})};
     const Seconds all = PhaseTimes(plan_).of(phases) - phases.front().latency;
     way.per_byte = all * ((rings ? 0.5 : 1) / kBuffer.value);
     latency_ = phases.front().latency * (rings ? 0.5 : 1);

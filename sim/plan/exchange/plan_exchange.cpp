@@ -11,7 +11,7 @@
 #include "sim/model/gpu_memory.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/exchange/collectives.h"
-#include "sim/plan/exchange/library.h"
+#include "sim/plan/exchange/rank_library.h"
 #include "sim/plan/exchange/readiness.h"
 #include "sim/plan/exchange/servers.h"
 #include "sim/plan/exchange/split.h"
@@ -46,15 +46,13 @@ Pattern pattern_of(Algorithm algorithm, const ExchangeWays& ways) {
 }
 
 /// Those that may sum the gradients; of several the fastest will.
-std::vector<Algorithm> candidates(const Scenario& scenario, const Plan& plan,
-                                  const ExchangeWays& ways) {
+std::vector<Algorithm> candidates(const Scenario& scenario, const Plan& plan, bool has_library) {
   if (plan.exchange_included) return {Algorithm::torus};
   if (scenario.exchange.algorithm != Algorithm::automatic) return {scenario.exchange.algorithm};
   if (shares_parameters(scenario)) return {Algorithm::ring};  // trees and switches only sum
-  if (scenario.nodes == 1 && (scenario.loader.jobs > 1 || !library_of(ways)))
-    return {Algorithm::ring};
+  if (scenario.nodes == 1 && (scenario.loader.jobs > 1 || !has_library)) return {Algorithm::ring};
   if (scenario.nodes == 1) return {Algorithm::ring, Algorithm::tree, Algorithm::nvls};
-  if (library_of(ways)) return {Algorithm::ring, Algorithm::tree};
+  if (has_library) return {Algorithm::ring, Algorithm::tree};
   return {Algorithm::ring, Algorithm::tree, Algorithm::hierarchical, Algorithm::torus};
 }
 
@@ -100,10 +98,11 @@ void choose(const Scenario& scenario, Plan& plan, ExchangeWays& ways, const Traf
   const std::size_t others = plan.routes.size();
   std::vector<Route> best_routes;
   Seconds best{std::numeric_limits<double>::infinity()};
-  for (const Algorithm algorithm : candidates(scenario, plan, ways)) {
+  const RankLibrary library(ways);
+  for (const Algorithm algorithm : candidates(scenario, plan, library.costs() != nullptr)) {
     ExchangePhases phases = few ? ways.phases_of(few->phases.at(algorithm))
                                 : ways.phases_of(pattern_of(algorithm, ways));
-    const bool possible = tune_phases(ways, algorithm, phases);
+    const bool possible = library.tune_phases(algorithm, phases);
     const Seconds time = PhaseTimes(plan).of(phases);
     auto routes = ways.take_routes(others);
     if (possible && (time < best * (1 - kRounding) || plan.exchange.empty())) {
@@ -114,7 +113,7 @@ void choose(const Scenario& scenario, Plan& plan, ExchangeWays& ways, const Traf
     }
   }
   ways.add_routes(std::move(best_routes));
-  const double lost = lost_to_kernels(ways, plan.algorithm, plan.exchange);
+  const double lost = library.lost_to_kernels(plan.algorithm, plan.exchange);
   hold_back(plan.exchange, waves_of(scenario, ways, lost));
 }
 
@@ -131,7 +130,7 @@ void serve_each(Plan& plan, ExchangeWays& ways) {
 void split_model(Plan& plan, ExchangeWays& ways, const Traffic* few) {
   plan.exchange = few ? ways.phases_of(few->phases.at(Algorithm::ring))
                       : ways.phases_of(split_model_pattern(ways));
-  tune_as_library_chooses(ways, plan.exchange);
+  RankLibrary(ways).tune_as_it_chooses(plan.exchange);
   plan.algorithm = Algorithm::ring;
 }
 
@@ -153,7 +152,7 @@ Traffic exchange_traffic(const Scenario& scenario, const Nodes& nodes, Plan& pla
   if (gpus_per_replica(scenario) > 1)
     return traffic_of({{Algorithm::ring, split_model_pattern(ways)}}, ways);
   std::map<Algorithm, Pattern> patterns;
-  for (const Algorithm algorithm : candidates(scenario, plan, ways))
+  for (const Algorithm algorithm : candidates(scenario, plan, RankLibrary(ways).costs() != nullptr))
     patterns[algorithm] = pattern_of(algorithm, ways);
   return traffic_of(patterns, ways);
 }

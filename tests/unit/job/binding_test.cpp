@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/job/binding.h"
+#include "sim/job/links/binding.h"
 
 #include <doctest/doctest.h>
 

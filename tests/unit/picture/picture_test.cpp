@@ -91,4 +91,12 @@ TEST_CASE("a GPU shows which part of the time it computes") {
   CHECK(box(all.picture, "gpu5").load == all.result.gpus.front().share.compute);
 }
 
+TEST_CASE("no GPU of a picture computes where the work has none compute") {
+  const Scenario saving = load_scenario(
+      GPUFEED_SOURCE_DIR "/examples/24_checkpoints_of_a_cluster/scenario.toml", own_catalog());
+  const Picture saves = picture_of(simulate(saving), *saving.system);
+  CHECK(!box(saves, "gpu0").load);
+  CHECK(box(drawn("nvidia-dgx-h100").picture, "gpu0").load > 0.0);
+}
+
 }  // namespace gpufeed

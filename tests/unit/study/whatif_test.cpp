@@ -42,6 +42,22 @@ ScenarioSource source_of(const std::filesystem::path& file,
   return {file, catalog, overrides};
 }
 
+/// A scenario as a test writes it.
+class Written {
+ public:
+  explicit Written(const std::string& text) { folder_.write("a.toml", text); }
+  ScenarioSource with(const std::vector<std::string>& sets = {}) const {
+    return source_of(folder_ / "a.toml", sets);
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+std::vector<Change> purchases(const ScenarioSource& source) {
+  return purchase_changes(source.load(), own_catalog().remembering(), source);
+}
+
 WhatIf tried(const ScenarioSource& source, bool settings_only = false) {
   return what_if(source, own_catalog().remembering(), {.jobs = 2, .settings_only = settings_only});
 }
@@ -97,13 +113,12 @@ TEST_CASE("video on SATA wants storage, and the board game nothing") {
 }
 
 TEST_CASE("a format of higher peak is proposed where products are in a lower one") {
-  TemporaryFolder folder;
-  folder.write("a.toml",
-               "system = 'nvidia-dgx-a100'\n"
-               "[workload]\nmodel = 'resnet-50'\ndataset = 'imagenet-1k'\nsamples = 100000\n");
+  const Written scenario(
+      "system = 'nvidia-dgx-a100'\n"
+      "[workload]\nmodel = 'resnet-50'\ndataset = 'imagenet-1k'\nsamples = 100000\n");
   const auto formats = [&](const std::string& now) {
     std::vector<std::string> sets;
-    const auto source = source_of(folder / "a.toml", {"workload.precision=" + now});
+    const auto source = scenario.with({"workload.precision=" + now});
     for (const Change& change : setting_changes(source.load()))
       if (change.subject == "precision") sets.push_back(change.sets.front());
     return sets;
@@ -115,7 +130,7 @@ TEST_CASE("a format of higher peak is proposed where products are in a lower one
   CHECK(formats("bf16").empty());
 
   // Each step computes in the other format: GPUs that were never idle get as much faster.
-  const auto report = tried(source_of(folder / "a.toml", {"workload.precision=tf32"}), true);
+  const auto report = tried(scenario.with({"workload.precision=tf32"}), true);
   const WhatIfRow* mixed = with_set(report, "workload.precision=fp16");
   REQUIRE(mixed);
   CHECK(mixed->is_free);
@@ -131,16 +146,14 @@ TEST_CASE("a format in which nobody measured the network says so") {
 }
 
 TEST_CASE("stores that are for sale are proposed where the store binds") {
-  TemporaryFolder folder;
   // The GPUs want 64 GB/s, the store gives 1.1, and the card takes 24.
-  folder.write("a.toml", std::string("data = { at = 'nas' }\n"
+  const Written scenario(std::string("data = { at = 'nas' }\n"
                                      "store = { nas = { model = 'linux-nfs-server-10g' } }\n") +
-                             kHungry);
+                         kHungry);
   const std::vector<std::string> card{"system.nics=1 x nvidia-connectx-7-ndr200-200g"};
-  const ScenarioSource source = source_of(folder / "a.toml", card);
-  const Catalog catalog = own_catalog().remembering();
+  const ScenarioSource source = scenario.with(card);
   std::set<std::string> stores;
-  for (const Change& change : purchase_changes(source.load(), catalog, source))
+  for (const Change& change : purchases(source))
     if (change.subject == "store" && change.text.ends_with("instead of linux-nfs-server-10g"))
       stores.insert(change.sets.front());
   CHECK(stores.contains("store.nas.model=netapp-ef600"));
@@ -148,16 +161,16 @@ TEST_CASE("stores that are for sale are proposed where the store binds") {
   CHECK_FALSE(stores.contains("store.nas.model=linux-nfs-server-10g"));
 
   // One that may have more blades gets as many as its figures are for.
-  const ScenarioSource blades = source_of(
-      folder / "a.toml", {card.front(), "store.nas.model=dell-isilon-f800", "store.nas.blades=8"});
-  for (const Change& change : purchase_changes(blades.load(), catalog, blades))
+  const ScenarioSource blades =
+      scenario.with({card.front(), "store.nas.model=dell-isilon-f800", "store.nas.blades=8"});
+  for (const Change& change : purchases(blades))
     if (change.sets.front() == "store.nas.model=netapp-aff-a90")
       CHECK(change.sets.back() == "store.nas.blades=2");
 
   // Slower and later in everything than 320 GB/s of 12 MIOPS.
   const ScenarioSource fast =
-      source_of(folder / "a.toml", {card.front(), "store.nas.model=weka-wekapod-prime-8-servers"});
-  for (const Change& change : purchase_changes(fast.load(), catalog, fast))
+      scenario.with({card.front(), "store.nas.model=weka-wekapod-prime-8-servers"});
+  for (const Change& change : purchases(fast))
     CHECK(change.sets.front() != "store.nas.model=qumulo-nvme-4-nodes");
 
   const WhatIf report = tried(source);
@@ -175,8 +188,7 @@ TEST_CASE("a single root is proposed where gradients are large, and not where th
 }
 
 TEST_CASE("drives built for more writes are proposed only where the job writes") {
-  TemporaryFolder folder;
-  folder.write("a.toml", kHungry);
+  const Written scenario(kHungry);
   const auto heavier = [](const std::vector<Change>& changes) {
     std::set<std::string> found;
     for (const Change& change : changes)
@@ -185,21 +197,19 @@ TEST_CASE("drives built for more writes are proposed only where the job writes")
           if (change.text.find(name) != std::string::npos) found.insert(name);
     return found.size();
   };
-  const Catalog catalog = own_catalog().remembering();
-  const ScenarioSource source = source_of(folder / "a.toml");
-  const auto reading = purchase_changes(source.load(), catalog, source);
+  const ScenarioSource source = scenario.with();
+  const auto reading = purchases(source);
   CHECK(std::ranges::count(reading, "drives", &Change::subject) > 5);
   CHECK(heavier(reading) == 0);
   const ScenarioSource saving =
-      source_of(folder / "a.toml", {"checkpoint={ interval_steps = 100, at = 'scratch' }"});
-  CHECK(heavier(purchase_changes(saving.load(), catalog, saving)) == 4);
+      scenario.with({"checkpoint={ interval_steps = 100, at = 'scratch' }"});
+  CHECK(heavier(purchases(saving)) == 4);
 }
 
 TEST_CASE("a chassis gets no more drives than it has bays for") {
-  TemporaryFolder folder;
-  folder.write("a.toml", kHungry);  // two drives, four bays
-  const ScenarioSource source = source_of(folder / "a.toml");
-  const auto changes = purchase_changes(source.load(), own_catalog().remembering(), source);
+  const Written scenario(kHungry);  // two drives, four bays
+  const ScenarioSource source = scenario.with();
+  const auto changes = purchases(source);
   std::vector<std::string> sets;
   for (const Change& change : changes)
     if (change.subject == "number of drives") sets.push_back(change.sets.front());
@@ -234,7 +244,6 @@ TEST_CASE(
 }
 
 TEST_CASE("flash is proposed for disks where a chassis' bays take it") {
-  TemporaryFolder folder;
   std::string disks = kHungry;
   for (const auto& [from, to] : {std::pair<std::string, std::string>{"supermicro-as-4125gs-tnrt",
                                                                      "supermicro-sys-621c-tn12r"},
@@ -244,8 +253,8 @@ TEST_CASE("flash is proposed for disks where a chassis' bays take it") {
                                  {"gpu = 'nvidia-l40s'", "gpu = 'nvidia-l4'"},
                                  {"2 x micron-7450-pro-7.68tb", "2 x seagate-exos-x20-20tb"}})
     disks.replace(disks.find(from), from.size(), to);
-  folder.write("a.toml", disks);
-  const WhatIf report = tried(source_of(folder / "a.toml"));
+  const Written scenario(disks);
+  const WhatIf report = tried(scenario.with());
   const auto flash = std::ranges::find_if(report.rows, [](const WhatIfRow& row) {
     return row.subject == "drives" && row.why.starts_with("flash in the place of disks");
   });
@@ -254,16 +263,14 @@ TEST_CASE("flash is proposed for disks where a chassis' bays take it") {
 }
 
 TEST_CASE("a drive in another slot, or of less capacity, is said to be that") {
-  TemporaryFolder folder;
-  folder.write("a.toml",
-               "[system]\nchassis = 'desktop-am5'\ncpu = '1 x amd-ryzen-9-9950x'\n"
-               "memory = '64 GB'\ngpu = '1 x nvidia-rtx-4080'\n"
-               "drives = '1 x samsung-870-evo-4tb'\n[workload]\nmodel = 'resnet-50'\n"
-               "dataset = 'imagenet-1k'\nprecision = 'fp16'\nbatch_per_gpu = 128\n");
+  const Written scenario(
+      "[system]\nchassis = 'desktop-am5'\ncpu = '1 x amd-ryzen-9-9950x'\n"
+      "memory = '64 GB'\ngpu = '1 x nvidia-rtx-4080'\n"
+      "drives = '1 x samsung-870-evo-4tb'\n[workload]\nmodel = 'resnet-50'\n"
+      "dataset = 'imagenet-1k'\nprecision = 'fp16'\nbatch_per_gpu = 128\n");
   const auto why = [&](const std::string& drives, const std::string& other) {
-    const Catalog catalog = own_catalog().remembering();
-    const ScenarioSource source = source_of(folder / "a.toml", {"system.drives=1 x " + drives});
-    for (const Change& change : purchase_changes(source.load(), catalog, source))
+    const ScenarioSource source = scenario.with({"system.drives=1 x " + drives});
+    for (const Change& change : purchases(source))
       if (change.sets.front() == "system.drives=1 x " + other) return change.why;
     return std::string("no such change");
   };
@@ -273,16 +280,13 @@ TEST_CASE("a drive in another slot, or of less capacity, is said to be that") {
 }
 
 TEST_CASE("of a rented machine no part is for sale, and others are rented in its place") {
-  TemporaryFolder folder;
-  folder.write("a.toml",
-               "system = 'aws-p4d.24xlarge'\n[workload]\nmodel = 'resnet-50'\n"
-               "dataset = 'imagenet-1k'\nprecision = 'fp16'\nbatch_per_gpu = 256\nepochs = 2\n");
-  const ScenarioSource source = source_of(folder / "a.toml");
-  const Catalog catalog = own_catalog().remembering();
-  const auto changes = purchase_changes(source.load(), catalog, source);
+  const Written scenario(
+      "system = 'aws-p4d.24xlarge'\n[workload]\nmodel = 'resnet-50'\n"
+      "dataset = 'imagenet-1k'\nprecision = 'fp16'\nbatch_per_gpu = 256\nepochs = 2\n");
+  const ScenarioSource source = scenario.with();
+  const auto changes = purchases(source);
   CHECK(std::ranges::all_of(changes, [&](const Change& change) {
-    return change.subject == "machine" &&
-           source_of(folder / "a.toml", change.sets).load().system->rent_per_hour;
+    return change.subject == "machine" && scenario.with(change.sets).load().system->rent_per_hour;
   }));
 }
 
@@ -327,9 +331,8 @@ Change change_with(const ScenarioSource& source, const std::string& set) {
 }  // namespace
 
 TEST_CASE("a job that waits for its checkpoints is told how to wait less for them") {
-  TemporaryFolder folder;
-  folder.write("a.toml", kSaving);
-  const ScenarioSource source = source_of(folder / "a.toml");
+  const Written scenario(kSaving);
+  const ScenarioSource source = scenario.with();
   Scenario now = source.load();
   now.run.once();
   const double share = simulate(now).checkpoint->share;
@@ -351,8 +354,7 @@ TEST_CASE("a job that waits for its checkpoints is told how to wait less for the
   CHECK(with_set(report, "checkpoint.interval_steps=200")->why.find("twice the work") !=
         std::string::npos);
   CHECK(change_with(source, "checkpoint.writers=all").is_free);
-  const ScenarioSource other = source_of(
-      folder / "a.toml",
+  const ScenarioSource other = scenario.with(
       {"checkpoint.writers=all", "checkpoint.mode=asynchronous", "checkpoint.at=scratch"});
   CHECK(change_with(other, "checkpoint.writers=all").sets.empty());
   CHECK(change_with(other, "checkpoint.mode=asynchronous").sets.empty());
@@ -361,21 +363,18 @@ TEST_CASE("a job that waits for its checkpoints is told how to wait less for the
 }
 
 TEST_CASE("a change that leaves no checkpoint before the end says so") {
-  TemporaryFolder folder;
-  folder.write("a.toml", kSaving);  // 2604 steps
-  const WhatIf report =
-      tried(source_of(folder / "a.toml", {"checkpoint.interval_steps=2000"}), true);
+  const Written scenario(kSaving);  // 2604 steps
+  const WhatIf report = tried(scenario.with({"checkpoint.interval_steps=2000"}), true);
   const WhatIfRow* row = with_set(report, "checkpoint.interval_steps=4000");
   REQUIRE(row);
   CHECK(row->why.find("training then ends before the first checkpoint") != std::string::npos);
 }
 
 TEST_CASE("larger batches gain nothing by rarer checkpoints, or say that they do") {
-  TemporaryFolder folder;
-  folder.write("a.toml", kSaving);
+  const Written scenario(kSaving);
   using Sets = std::vector<std::string>;
   const auto doubled = [&](const std::string& interval) {
-    return change_with(source_of(folder / "a.toml", {"checkpoint.interval_steps=" + interval}),
+    return change_with(scenario.with({"checkpoint.interval_steps=" + interval}),
                        "workload.batch_per_gpu=96");
   };
   CHECK(doubled("100").sets == Sets{"workload.batch_per_gpu=96", "checkpoint.interval_steps=50"});
@@ -387,22 +386,20 @@ TEST_CASE("larger batches gain nothing by rarer checkpoints, or say that they do
 
 TEST_CASE(
     "activations that fit are not computed again; larger batches may be, for what they hold") {
-  TemporaryFolder folder;
-  folder.write("a.toml",
-               "system = 'nvidia-dgx-h100'\n[workload]\nmodel = 'bert-large'\n"
-               "dataset = 'mlperf-bert'\nprecision = 'fp16'\nbatch_per_gpu = 48\n"
-               "samples = 200000\nrecompute = true\n[loader]\ndecode = 'none'\n");
+  const Written scenario(
+      "system = 'nvidia-dgx-h100'\n[workload]\nmodel = 'bert-large'\n"
+      "dataset = 'mlperf-bert'\nprecision = 'fp16'\nbatch_per_gpu = 48\n"
+      "samples = 200000\nrecompute = true\n[loader]\ndecode = 'none'\n");
   // The forward pass, a third of a step's work, is not done twice: 4 parts become 3.
-  const WhatIf kept = tried(source_of(folder / "a.toml"), true);
+  const WhatIf kept = tried(scenario.with(), true);
   const WhatIfRow* row = with_set(kept, "workload.recompute=false");
   REQUIRE(row);
   CHECK(row->gain == doctest::Approx(1.0 / 3).epsilon(0.15));
-  const Change again = change_with(source_of(folder / "a.toml", {"workload.recompute=false"}),
-                                   "workload.recompute=false");
+  const Change again =
+      change_with(scenario.with({"workload.recompute=false"}), "workload.recompute=false");
   CHECK(again.sets.empty());
   std::size_t larger = 0;
-  for (const Change& change :
-       setting_changes(source_of(folder / "a.toml", {"workload.recompute=false"}).load()))
+  for (const Change& change : setting_changes(scenario.with({"workload.recompute=false"}).load()))
     larger += change.subject == "batch" && change.sets.back() == "workload.recompute=true";
   CHECK(larger == 2);
 }
@@ -419,9 +416,8 @@ const std::string kCopiedIn =
 }  // namespace
 
 TEST_CASE("where copying in takes most of the time, what shortens that comes first") {
-  TemporaryFolder folder;
-  folder.write("a.toml", kCopiedIn);
-  const ScenarioSource source = source_of(folder / "a.toml");
+  const Written scenario(kCopiedIn);
+  const ScenarioSource source = scenario.with();
   Scenario now = source.load();
   now.run.once();
   const Result before = simulate(now);
@@ -440,17 +436,16 @@ TEST_CASE("where copying in takes most of the time, what shortens that comes fir
 }
 
 TEST_CASE("copying in before training or meanwhile is tried, and the sooner result counts") {
-  TemporaryFolder folder;
   // 20 GB at 100 MB/s take 200 s; each of four epochs takes a tenth of that.
-  folder.write("a.toml",
-               "system = 'nvidia-dgx1-p100'\n[workload]\nmodel = 'alexnet'\n"
-               "batch_per_gpu = 128\nepochs = 4\n[workload.dataset]\ntitle = 'd'\n"
-               "samples = 200000\nsource = 's'\nbasis = 'measured'\nsample_size = '100 kB'\n"
-               "decode_time = '1 ms'\n[data]\nat = 'scratch'\nstaging = { from = 'nas' }\n"
-               "[store.nas.model]\ntitle = 'n'\nsource = 's'\nbasis = 'measured'\n"
-               "capacity = '100 TB'\nread_rate = '1 MIOPS'\nread_latency = '1 ms'\n"
-               "read_bandwidth = '100 MB/s'\n");
-  const ScenarioSource source = source_of(folder / "a.toml");
+  const Written scenario(
+      "system = 'nvidia-dgx1-p100'\n[workload]\nmodel = 'alexnet'\n"
+      "batch_per_gpu = 128\nepochs = 4\n[workload.dataset]\ntitle = 'd'\n"
+      "samples = 200000\nsource = 's'\nbasis = 'measured'\nsample_size = '100 kB'\n"
+      "decode_time = '1 ms'\n[data]\nat = 'scratch'\nstaging = { from = 'nas' }\n"
+      "[store.nas.model]\ntitle = 'n'\nsource = 's'\nbasis = 'measured'\n"
+      "capacity = '100 TB'\nread_rate = '1 MIOPS'\nread_latency = '1 ms'\n"
+      "read_bandwidth = '100 MB/s'\n");
+  const ScenarioSource source = scenario.with();
   const WhatIf report = tried(source, true);
   const WhatIfRow* meanwhile = with_set(report, "data.staging.mode=first-epoch");
   REQUIRE(meanwhile);
@@ -461,27 +456,26 @@ TEST_CASE("copying in before training or meanwhile is tried, and the sooner resu
   // The page cache has all after the first epoch: the drives are not needed.
   const auto never = change_with(source, "data.staging=").sets;
   CHECK(never == std::vector<std::string>{"data.staging=", "data.at=nas"});
-  const Result from_store = simulate(source_of(folder / "a.toml", never).load());
+  const Result from_store = simulate(scenario.with(never).load());
   CHECK(from_store.staging_s == 0);
   CHECK(from_store.time_to_result_s ==
         doctest::Approx(meanwhile->after.time_to_result_s).epsilon(0.05));
-  const ScenarioSource other = source_of(folder / "a.toml", meanwhile->sets);
+  const ScenarioSource other = scenario.with(meanwhile->sets);
   CHECK_FALSE(change_with(other, "data.staging.mode=before").sets.empty());
   CHECK_FALSE(with_set(tried(other, true), "data.staging.mode=before"));
 }
 
 TEST_CASE("a store that makes the first epoch alone faster gains what the result gains") {
   // 100 GB from a store of 0.5 GB/s, then from memory: the first of three epochs is the longest.
-  TemporaryFolder folder;
-  folder.write("a.toml",
-               "system = 'nvidia-dgx-h100'\n[workload]\nmodel = 'resnet-50'\n"
-               "dataset = { title = 'd', samples = 1000000, sample_size = '100 kB', source = 's', "
-               "basis = 'measured', decode_time = '1 ms' }\n"
-               "precision = 'fp16'\nbatch_per_gpu = 256\nepochs = 3\n[data]\nat = 'nas'\n"
-               "[store.nas]\nprotocol = 'nfs-tcp'\n[store.nas.model]\ntitle = 'n'\n"
-               "source = 's'\nbasis = 'measured'\ncapacity = '10 TB'\n"
-               "read_bandwidth = '10 GB/s'\nread_rate = '1 MIOPS'\nread_latency = '200 us'\n");
-  const WhatIf report = tried(source_of(folder / "a.toml"), true);
+  const Written scenario(
+      "system = 'nvidia-dgx-h100'\n[workload]\nmodel = 'resnet-50'\n"
+      "dataset = { title = 'd', samples = 1000000, sample_size = '100 kB', source = 's', "
+      "basis = 'measured', decode_time = '1 ms' }\n"
+      "precision = 'fp16'\nbatch_per_gpu = 256\nepochs = 3\n[data]\nat = 'nas'\n"
+      "[store.nas]\nprotocol = 'nfs-tcp'\n[store.nas.model]\ntitle = 'n'\n"
+      "source = 's'\nbasis = 'measured'\ncapacity = '10 TB'\n"
+      "read_bandwidth = '10 GB/s'\nread_rate = '1 MIOPS'\nread_latency = '200 us'\n");
+  const WhatIf report = tried(scenario.with(), true);
   const WhatIfRow* row = with_set(report, "store.nas.connections=8");
   REQUIRE(row);
   CHECK(std::abs(row->throughput_gain) < 0.05);

@@ -119,6 +119,9 @@ TEST_CASE("advice is told in words") {
   CHECK(
       tried_in_words({{}, what_if, {}, true, ""}) ==
       "65 changes were tried, one at a time; 42 make no difference (within 0.5 %); 5 are slower.");
+  what_if.worse = what_if.refused = 1;
+  CHECK(tried_in_words({{}, what_if, {}, true, ""})
+            .ends_with("; 1 is slower; 1 more does not fit this machine or job."));
   const Elasticity elasticity{{{"cores", "64 cores", 0.1, 0.002}, {"drives", "ssd0", 0.001, 0.003}},
                               "cores",
                               "drives",

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <limits>
 
+#include "reports/writers/text.h"
 #include "tests/support/catalog.h"
 #include "ui/model/build/choices.h"
 #include "ui/model/keep/examples.h"
 #include "ui/model/show/cards.h"
+#include "ui/model/show/job_rows.h"
 
 namespace gpufeed::ui {
 
@@ -99,6 +101,40 @@ TEST_CASE("six cards tell the figures that are always in sight, and what is not 
   CHECK(cards[1].mood == Mood::poor);
   CHECK(cards[3].why.find("It rests on prices of 2025.") != std::string::npos);
   CHECK(cards[3].why.ends_with("Not counted, price not known: 1 x chassis + 2 x cpu"));
+}
+
+TEST_CASE("what a language model's job does is told in the words of the screen") {
+  Result result;
+  result.kind = "training";
+  result.nodes = 2;
+  result.throughput_samples_per_s = 32;
+  result.gpus = {{"gpu0-gpu7 of node0-node1", 16, {}}};
+  result.tokens_per_s = 131072;
+  result.range.emplace();
+  result.range->throughput_samples_per_s = {30, 34};
+  result.time_to_result_s = 7200;
+  result.checkpoint = {
+      .count = 4, .size_B = 94e9, .pause_s = 12, .cost_s = 14, .share = 0.01, .restart_s = 20};
+  const Card card = cards_of(result).front();
+  CHECK(card.value == "32");
+  CHECK(card.detail == "samples/s");
+  CHECK(card.more == "131,100 tokens/s");
+  CHECK(card.why.find("30 to 34 samples/s in 80 of 100 cases") != std::string::npos);
+  CHECK(card.why.find("Tokens: 131,100 a second, 8,192 per GPU.") != std::string::npos);
+  const std::string screen = to_text(result);
+  for (const JobRow& row : job_rows(result)) {
+    CAPTURE(row.label);
+    CHECK(!row.words.empty());
+  }
+  REQUIRE(job_rows(result).size() == 4);
+  CHECK(job_rows(result)[0].words == "2.00 h");
+  CHECK(job_rows(result)[2].label == "Tokens");
+  CHECK(screen.find("Tokens                " + job_rows(result)[2].words) != std::string::npos);
+  CHECK(job_rows(result)[3].label == "Checkpoints");
+  CHECK(screen.find("Checkpoints           4 of 94 GB") != std::string::npos);
+  CHECK(job_rows(result)[3].words.starts_with("4 of 94 GB; each stops the GPUs for 12"));
+  result.kind = "io";
+  CHECK(job_rows(result).empty());
 }
 
 TEST_CASE("the examples are found with their titles") {

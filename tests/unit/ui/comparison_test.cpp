@@ -11,6 +11,7 @@
 #include "sim/simulate.h"
 #include "tests/support/catalog.h"
 #include "ui/model/decide/pins.h"
+#include "ui/model/show/cards.h"
 
 namespace gpufeed::ui {
 namespace {
@@ -105,6 +106,49 @@ TEST_CASE("the lower price is better unless something is left out of one") {
   const auto found = compare(two(base, dear, cheap));
   CHECK(!row(found.results, "Price").better);
   CHECK(row(found.results, "Price").values == std::vector<std::string>{"100 USD", "over 90 USD"});
+}
+
+TEST_CASE("what trains nothing is compared by its own figures, in the words of gpufeed compare") {
+  Candidate saves;
+  saves.scenario = std::make_shared<const Scenario>(load_scenario(
+      GPUFEED_SOURCE_DIR "/examples/24_checkpoints_of_a_cluster/scenario.toml", own_catalog()));
+  Result slow;
+  slow.kind = "checkpointing";
+  slow.checkpointing.emplace();
+  slow.checkpointing->save.rank0_Bps = 1e9;
+  slow.checkpointing->save.slowest_Bps = 2e9;
+  slow.checkpointing->save.slowest_s = 50;
+  Result fast = slow;
+  fast.checkpointing->save.rank0_Bps = 1.5e9;
+  fast.checkpointing->save.slowest_s = 40;
+  const auto found = compare(two(saves, slow, fast)).results;
+  const ComparedRow& rate = row(found, "save by rank 0");
+  CHECK(rate.values == std::vector<std::string>{"1 GB/s", "1.5 GB/s"});
+  CHECK(rate.changes == std::vector<std::string>{"", "+50 %"});
+  CHECK(rate.better == 1U);
+  CHECK(row(found, "time to save").values == std::vector<std::string>{"50 s", "40 s"});
+  CHECK(row(found, "time to save").changes[1] == "−20 %");
+  CHECK(row(found, "time to save").better == 1U);  // the shorter time
+  CHECK(!row(found, "time to load").better);
+  const auto cards = cards_of(fast);
+  REQUIRE(cards.size() == 6);
+  CHECK(cards[0].title == "Save by rank 0");
+  CHECK(cards[0].value == "1.5 GB/s");
+  CHECK(cards[0].detail == "save by the slowest rank 2 GB/s");
+  CHECK(cards[1].title == "Time to save");
+  CHECK(cards[1].value == "40 s");
+}
+
+TEST_CASE("language models are compared in tokens, too; others have no such row") {
+  const auto base = candidate({});
+  Result first = *base.result;
+  for (const auto& one : compare(two(base, first, first)).results) CHECK(one.name != "Tokens");
+  first.tokens_per_s = 86050;
+  Result second = first;
+  second.tokens_per_s = 2 * 86050;
+  const ComparedRow tokens = row(compare(two(base, first, second)).results, "Tokens");
+  CHECK(tokens.values == std::vector<std::string>{"86,050 tokens/s", "172,100 tokens/s"});
+  CHECK(tokens.better == 1U);
 }
 
 TEST_CASE(

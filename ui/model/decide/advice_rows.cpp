@@ -48,15 +48,18 @@ std::string price_in_words(const ChangeRow& row) {
 std::string tried_in_words(const Advice& advice) {
   if (!advice.what_if) return "";
   const WhatIf& what_if = *advice.what_if;
-  std::string out = fmt::format("{} changes were tried, one at a time", what_if.tried);
-  const auto add = [&](std::int64_t count, const std::string& what) {
-    if (count > 0) out += fmt::format("; {} {}", count, what);
+  std::string out = what_if.tried == 1
+                        ? "1 change was tried"
+                        : fmt::format("{} changes were tried, one at a time", what_if.tried);
+  const auto add = [&](std::int64_t count, const char* one, const char* many,
+                       const std::string& what) {
+    if (count > 0) out += fmt::format("; {} {} {}", count, count == 1 ? one : many, what);
   };
-  add(what_if.no_change,
-      fmt::format("make no difference (within {} %)", text_number(100 * what_if.noise, 2)));
-  add(what_if.worse, "are slower");
-  add(what_if.outdone, "give no more than a cheaper one");
-  add(what_if.refused, "more do not fit this machine or job");
+  add(what_if.no_change, "makes", "make",
+      fmt::format("no difference (within {} %)", text_number(100 * what_if.noise, 2)));
+  add(what_if.worse, "is", "are", "slower");
+  add(what_if.outdone, "gives", "give", "no more than a cheaper one");
+  add(what_if.refused, "more does", "more do", "not fit this machine or job");
   return out + (advice.parts_tried ? "." : "; parts of the catalog are still tried…");
 }
 

@@ -14,6 +14,7 @@
 #include "sim/model/scenario.h"
 #include "ui/model/build/parts.h"
 #include "ui/model/build/words.h"
+#include "ui/model/decide/headline_rows.h"
 #include "ui/model/show/cards.h"
 #include "ui/model/show/figures.h"
 
@@ -53,11 +54,7 @@ std::vector<std::string> changes_of(const Figure& figure,
     const bool part =
         figure.is_part(*candidates.front().result) || figure.is_part(*candidates[i].result);
     if (!first || !other || part) continue;
-    constexpr double kShown = 5e-4;
-    const double change = *other / *first - 1;
-    if (std::abs(change) >= kShown)
-      changes[i] =
-          fmt::format("{}{} %", change < 0 ? "−" : "+", text_number(100 * std::abs(change), 3));
+    changes[i] = change_against(*other, *first);
   }
   return changes;
 }
@@ -81,6 +78,7 @@ std::vector<ComparedRow> results_of(const std::vector<Candidate>& candidates) {
   add("Bottleneck", "What holds the machine back.", [](const Result& result) {
     return result.bottleneck.resource.empty() ? std::string("none") : result.bottleneck.resource;
   });
+  for (ComparedRow& row : headline_rows(candidates)) rows.push_back(std::move(row));
   for (const Figure& figure : figures()) {
     const auto says = [&](const Candidate& one) { return figure.of(*one.result).has_value(); };
     if (std::ranges::none_of(candidates, says)) continue;
@@ -135,6 +133,13 @@ std::map<std::string, std::string> keys_of(const Result& result,
 }
 
 }  // namespace
+
+std::string change_against(double value, double first) {
+  constexpr double kShown = 5e-4;
+  const double change = value / first - 1;
+  if (std::abs(change) < kShown) return "";
+  return fmt::format("{}{} %", change < 0 ? "−" : "+", text_number(100 * std::abs(change), 3));
+}
 
 Comparison compare(const std::vector<Candidate>& candidates) {
   Comparison out;

@@ -39,6 +39,9 @@ struct Comparison {
   std::vector<ComparedRow> keys;     ///< of the scenario, defaults included; only changed ones
 };
 
+/// "+12 %", and nothing where there is less of a change than is shown.
+std::string change_against(double value, double first);
+
 /// Compares one to four candidates that were answered. A result is marked as better where it beats
 /// every other by more than the two are uncertain by (throughput), or at all (what is not drawn at
 /// random).

@@ -3,9 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <span>
 
+#include "reports/writers/comparison_text.h"
 #include "reports/writers/cost_text.h"
+#include "reports/writers/headlines.h"
+#include "reports/writers/job_text.h"
 #include "reports/writers/layout.h"
 #include "reports/writers/range_text.h"
 #include "sim/base/units.h"
@@ -17,12 +22,6 @@ constexpr double kBusy = 0.9;  ///< from here on GPUs count as kept busy
 
 bool has_rate(const Result& result) {
   return result.throughput_samples_per_s > 0 && std::isfinite(result.throughput_samples_per_s);
-}
-
-std::int64_t gpus_of(const Result& result) {
-  std::int64_t count = 0;
-  for (const auto& group : result.gpus) count += group.count;
-  return count;
 }
 
 /// "+36 %", of a ratio.
@@ -52,6 +51,11 @@ Card throughput(const Result& result) {
     card.more = interval_text(result.range->throughput_samples_per_s);
     card.why += fmt::format("\n{}{} in 80 of 100 cases, by how well its inputs are known.",
                             card.more, " " + unit);
+  }
+  if (result.tokens_per_s) {
+    card.detail = unit;
+    card.more = text_number(*result.tokens_per_s) + " tokens/s";
+    card.why += fmt::format("\nTokens: {}.", token_rate_text(result));
   }
   if (const auto gpus = static_cast<double>(gpus_of(result)); gpus > 1)
     card.why +=
@@ -162,6 +166,34 @@ Card power(const Result& result) {
   return card;
 }
 
+/// "save by rank 0": "Save by rank 0".
+std::string as_title(std::string name) {
+  if (!name.empty() && name.front() >= 'a' && name.front() <= 'z') name.front() -= 'a' - 'A';
+  return name;
+}
+
+/// Of the first figure, and the others in the lines below it.
+Card headline(std::span<const ComparedFigure> figures) {
+  const auto line = [&](std::size_t i) {
+    return i < figures.size() ? figures[i].name + " " + figure_text(figures[i]) : "";
+  };
+  Card card{as_title(figures[0].name), figure_text(figures[0]), line(1), line(2), "", Mood::plain};
+  for (std::size_t i = 0; i < figures.size(); ++i) card.why += (i == 0 ? "" : "\n") + line(i);
+  return card;
+}
+
+/// Work that trains nothing is judged by figures of its own: they stand in the place of throughput
+/// and GPUs busy.
+std::vector<Card> first_cards(const Result& result) {
+  const std::vector<ComparedFigure> all = headlines_of(result);
+  if (all.empty()) return {throughput(result), busy(result)};
+  constexpr std::size_t kLines = 3;  ///< of a card
+  const std::span<const ComparedFigure> own(all);
+  const std::size_t first = all.size() > kLines ? 2 : 1;
+  const auto rest = own.subspan(first, std::min(kLines, all.size() - first));
+  return {headline(own.first(first)), rest.empty() ? busy(result) : headline(rest)};
+}
+
 std::string counted(std::size_t count, const std::string& one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
@@ -214,8 +246,10 @@ std::string certainty_text(const Result& result) {
 }
 
 std::vector<Card> cards_of(const Result& result) {
-  return {throughput(result), busy(result),  bottleneck(result),
-          price(result),      power(result), certainty(result)};
+  std::vector<Card> cards = first_cards(result);
+  for (Card (*const card)(const Result&) : {bottleneck, price, power, certainty})
+    cards.push_back(card(result));
+  return cards;
 }
 
 }  // namespace gpufeed::ui

@@ -23,6 +23,7 @@ std::string dollars(double value) {
   return text_number(value, value < kWhole ? 3 : 6) + " USD";
 }
 std::string rate(double value) { return text_number(value) + " samples/s"; }
+std::string tokens(double value) { return text_number(value) + " tokens/s"; }
 std::string time(double value) { return time_text(value); }
 std::string bytes(double value) { return text(Bytes{value}, 3); }
 std::string watts(double value) { return text(Power{value}, 3); }
@@ -42,6 +43,8 @@ const std::vector<Figure>& figures() {
   static const std::vector<Figure> kAll{
       {"Throughput", "Samples per second of all GPUs together, in whole epochs.", Better::high,
        true, [](const Result& r) { return known(r.throughput_samples_per_s); }, rate, never},
+      {"Tokens", "Tokens per second of a language model, all GPUs together.", Better::high, true,
+       [](const Result& r) { return r.tokens_per_s; }, tokens, never},
       {"GPUs busy", "The share of the time in which GPUs compute.", Better::high, true,
        [](const Result& r) { return known(r.accelerator_utilization); }, percent, never},
       {"At most possible", "What the machine could attain in the long run.", Better::high, false,

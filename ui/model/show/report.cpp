@@ -5,13 +5,13 @@
 
 namespace gpufeed::ui {
 
-std::string report_page(const Result& result, const Picture& picture, const std::string& file,
-                        bool saved) {
-  return html::to_html({{result, picture}},
-                       {result.title,
-                        saved ? "gpufeed simulate " + file
-                              : "gpufeed ui " + file + "  # with changes that are not saved",
-                        result.version});
+std::string report_page(const Result& result, const Picture& picture, bool saved,
+                        const std::filesystem::path& file, const Sources& sources) {
+  return html::to_html({{result, picture}}, {result.title,
+                                             saved ? command_line("simulate", file, sources)
+                                                   : command_line("ui", file, sources) +
+                                                         "  # with changes that are not saved",
+                                             result.version});
 }
 
 }  // namespace gpufeed::ui

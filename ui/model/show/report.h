@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
+#include <filesystem>
 
 #include "reports/picture/picture.h"
 #include "sim/model/result/result.h"
+#include "ui/model/show/command_line.h"
 
 namespace gpufeed::ui {
 
 /// The answer as a page of its own, as `gpufeed simulate --html` writes it.
-/// \param file   of the scenario, for the command line that the page names
-/// \param saved  whether the file says what was answered
-std::string report_page(const Result& result, const Picture& picture, const std::string& file,
-                        bool saved);
+/// \param saved  whether the scenario's file says what was answered
+/// \param file   that, and `sources`: for the command line that the page names
+std::string report_page(const Result& result, const Picture& picture, bool saved,
+                        const std::filesystem::path& file, const Sources& sources);
 
 }  // namespace gpufeed::ui

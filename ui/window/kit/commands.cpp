@@ -27,17 +27,10 @@ std::string place_to_save(const Screen& screen) {
   return example ? file.filename().string() : file.string();
 }
 
-/// A line for a shell, where a quote is all that is special between quotes.
-std::string quoted(const std::string& word) {
-  std::string out = "'";
-  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
 void copy_command(Screen& screen) {
   const Session& session = screen.session;
   if (session.standing() == Standing::empty) return;
-  ImGui::SetClipboardText(("gpufeed simulate " + quoted(session.file().string())).c_str());
+  ImGui::SetClipboardText(command_line("simulate", session.file(), screen.view.sources).c_str());
   screen.view.message = session.saved() ? "Copied: " + std::string(ImGui::GetClipboardText())
                                         : "Copied; save the scenario first, or the command "
                                           "answers the file as it was";
@@ -79,6 +72,7 @@ void start_search(Screen& screen) {
 
 void start(Screen& screen) {
   if (screen.session.standing() == Standing::empty) return;
+  screen.view.outcome_awaits = true;
   if (screen.view.page == Page::find) return start_search(screen);
   if (screen.view.page == Page::explain && screen.session.answered())
     return screen.explainer.start(observed_text(screen.view.explain.fields),

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -20,6 +19,7 @@
 #include "ui/model/decide/sweeper.h"
 #include "ui/model/keep/examples.h"
 #include "ui/model/keep/keeping.h"
+#include "ui/model/show/command_line.h"
 #include "ui/model/work/effects.h"
 #include "ui/model/work/pace.h"
 #include "ui/model/work/session.h"
@@ -57,12 +57,6 @@ enum class Command {
 
 /// A dialog over the window.
 enum class Dialog { none, open, save, keys, choose, settings, numbers };
-
-/// A number typed in that the scenario does not have yet.
-struct Pending {
-  std::int64_t value = 0;
-  const Scenario* since = nullptr;
-};
 
 /// The text of the field that is typed into, until it is left.
 struct Typing {
@@ -104,6 +98,7 @@ struct ViewState {
   std::set<std::string> unfit;        ///< choices at the end of the list
   bool pointing = false;              ///< the pointer moves over choices, which stay in place
   Page page = Page::machine;
+  bool outcome_awaits = false;  ///< of what was started: it is to be scrolled to
   CompareState compare;
   TimelineState timeline;
   SweepState sweep;
@@ -116,15 +111,16 @@ struct ViewState {
   std::string path;        ///< typed in a dialog
   std::string destroys;    ///< the file that is written over when asked to once more
   bool show_times = true;  ///< false: pictures are to be the same whenever they are drawn
-  std::string message;     ///< of the last command; empty where there is nothing to say
-  std::map<std::string, Pending> pending;
+  std::string message;     ///< of the last command, until the next edit; empty: nothing to say
   Typing typing;
   Remembered remembered;
+  Sources sources;
   std::vector<LeftBehind> left_behind;
   Probes probes;
   Pace pace;
   // What is drawn from the session, made anew when it changes.
   std::uint64_t drawn_version = 0;
+  std::uint64_t drawn_edits = 0;
   Picture picture;
   std::vector<PartGroup> parts;
   std::optional<Wish> wish;

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/kit/widgets.h"
 
+#include <imgui_internal.h>
 #include <imgui_stdlib.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <charconv>
+#include <utility>
 
 #include "ui/model/show/short_titles.h"
 
@@ -106,6 +111,12 @@ bool room_behind_item(float left) {
   return end + ImGui::GetStyle().ItemSpacing.x <= left;
 }
 
+void bring_outcome_into_sight(const Screen& screen) {
+  if (!std::exchange(screen.view.outcome_awaits, false)) return;
+  ImGui::ScrollToBringRectIntoView(ImGui::GetCurrentWindow(),
+                                   {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()});
+}
+
 void note(const Screen& screen, const std::string& name) { screen.view.probes.note(name); }
 
 bool button(const Screen& screen, const char* label, ImVec2 size) {
@@ -142,6 +153,42 @@ std::optional<std::string> value_field(const Screen& screen, const std::string& 
   typing = {};
   if (!ImGui::IsItemDeactivatedAfterEdit() || text == now) return {};
   return text;
+}
+
+namespace {
+
+/// The whole number that is all of a text; nothing where it is another text.
+std::optional<std::int64_t> whole_number(const std::string& text) {
+  std::int64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, fault] = std::from_chars(text.data(), end, value);
+  return fault == std::errc{} && rest == end ? std::optional(value) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> number_field(const Screen& screen, const NumberField& number) {
+  const float gap = screen.px(3);
+  const auto now = whole_number(number.shown);
+  const std::int64_t by = ImGui::GetIO().KeyCtrl ? 8 : 1;
+  std::optional<std::string> wanted;
+  const auto step = [&](const char* sign, const char* word, bool possible, std::int64_t to) {
+    ImGui::BeginDisabled(!now || !possible);
+    if (ImGui::Button(fmt::format("{}##{}", sign, number.name).c_str(), {screen.px(25), 0}))
+      wanted = std::to_string(std::clamp(to, number.least, number.most));
+    ImGui::EndDisabled();
+    note(screen, fmt::format("{} {}", word, number.name));
+    tooltip(screen, fmt::format("One {}; with Control, eight", word));
+  };
+  const std::int64_t value = now.value_or(number.least);
+  step("−", "fewer", value > number.least, value - by);
+  ImGui::SameLine(0, gap);
+  const float rest = ImGui::GetContentRegionAvail().x - screen.px(25) - gap;
+  ImGui::SetNextItemWidth(number.width > 0 ? number.width : rest);
+  if (auto typed = value_field(screen, number.field, number.shown)) wanted = std::move(typed);
+  ImGui::SameLine(0, gap);
+  step("+", "more", value < number.most, value + by);
+  return wanted;
 }
 
 bool text_field(const Screen& screen, const char* label, const char* hint, std::string& text) {

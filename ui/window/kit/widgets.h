@@ -40,6 +40,10 @@ void legend_entry(const Screen& screen, const std::string& words, const ImVec4& 
 /// Whether what was drawn last ends before `left` of its window, a gap between.
 bool room_behind_item(float left);
 
+/// Scrolls what was drawn last into sight, in all panels that it lies in, where a search, sweep or
+/// explanation was begun and its outcome not yet shown: the room below may not be in sight.
+void bring_outcome_into_sight(const Screen& screen);
+
 /// Names what was drawn last for tests that click.
 void note(const Screen& screen, const std::string& name);
 
@@ -54,6 +58,20 @@ bool list_item(const Screen& screen, const std::string& label, bool selected = f
 /// \return what was typed in, once that is finished
 std::optional<std::string> value_field(const Screen& screen, const std::string& name,
                                        const std::string& now);
+
+/// What a field of a number shows, and where its buttons end.
+struct NumberField {
+  std::string name;   ///< of what it counts: tests know the buttons as "fewer NAME", "more NAME"
+  std::string field;  ///< tests know the field itself by it
+  std::string shown;
+  std::int64_t least = 1;
+  std::int64_t most = 1;
+  float width = 0;  ///< of the field alone; 0: all that is left
+};
+
+/// −, the field, +; Control makes eight steps of one. \return what was typed in, or what the button
+/// pressed makes of the number that is shown
+std::optional<std::string> number_field(const Screen& screen, const NumberField& number);
 
 /// A field of text, which tests know by its hint. \return whether Enter was pressed
 bool text_field(const Screen& screen, const char* label, const char* hint, std::string& text);

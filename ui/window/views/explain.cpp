@@ -115,6 +115,8 @@ void draw_answer(Screen& screen, ImVec2 size) {
       draw_causes(screen, answer);
   }
   end_panel();
+  note(screen, "the explanation");
+  bring_outcome_into_sight(screen);
 }
 
 }  // namespace

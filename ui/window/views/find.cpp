@@ -127,7 +127,11 @@ void draw_goal(Screen& screen, ImVec2 size) {
     carry_out(screen, Command::start);
   }
   const std::string& problem = screen.view.find.problem;
-  if (!problem.empty()) problem_text(screen, problem);
+  if (!problem.empty()) {
+    problem_text(screen, problem);
+    note(screen, "problem of the goal");
+    bring_outcome_into_sight(screen);
+  }
   end_panel();
 }
 
@@ -223,6 +227,8 @@ void draw_found(Screen& screen, ImVec2 size) {
     if (!answer.chosen.empty()) draw_choices(screen, answer);
   }
   end_panel();
+  note(screen, "what was found");
+  bring_outcome_into_sight(screen);
 }
 
 }  // namespace

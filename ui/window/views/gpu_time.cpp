@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "reports/writers/layout.h"
+#include "ui/model/show/job_rows.h"
 #include "ui/model/show/time_kinds.h"
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/views.h"
@@ -49,6 +50,19 @@ std::string as_sentence(std::string words) {
   return words;
 }
 
+void draw_job(const Screen& screen, const Result& result) {
+  const auto rows = job_rows(result);
+  if (rows.empty()) return;
+  ImGui::Spacing();
+  strong_text(screen, "The job");
+  for (const JobRow& row : rows) {
+    dim_text(screen, row.label);
+    note(screen, "job: " + row.label);
+    ImGui::SameLine(screen.px(118));
+    wrapped_text(row.words);
+  }
+}
+
 }  // namespace
 
 void draw_gpu_time(Screen& screen, const Result& result, ImVec2 size) {
@@ -69,6 +83,7 @@ void draw_gpu_time(Screen& screen, const Result& result, ImVec2 size) {
     wrapped_text(as_sentence(result.bottleneck.why));
   }
   draw_advice_in_short(screen);
+  draw_job(screen, result);
   end_panel();
 }
 

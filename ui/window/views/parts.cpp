@@ -47,7 +47,7 @@ void draw_group(Screen& screen, const PartGroup& group) {
                              .c_str());
   tooltip(screen, group.title);
   const float numbers = ImGui::CalcTextSize("Numbers…").x + 2 * ImGui::GetStyle().FramePadding.x;
-  const std::string ids = join_ids(group.ids) + "  ·  " + price_in_words(group);
+  const std::string ids = price_in_words(group) + "  ·  " + join_ids(group.ids);
   const float room = ImGui::GetContentRegionAvail().x - numbers - screen.px(8);
   dim_text(screen, clipped_to(ids, room, ImGui::GetFont(), ImGui::GetFontSize()));
   tooltip(screen, ids);

@@ -35,8 +35,9 @@ void save_report(Screen& screen) {
   std::error_code unknown;
   if (!may_write(screen, file, std::filesystem::exists(file, unknown))) return;
   try {
-    write_whole(file, report_page(*screen.session.result(), screen.view.picture,
-                                  screen.session.file().string(), screen.session.saved()));
+    const Session& session = screen.session;
+    write_whole(file, report_page(*session.result(), screen.view.picture, session.saved(),
+                                  session.file(), screen.view.sources));
     screen.view.message = "Report written to " + file.string();
     close_dialog(screen);
   } catch (const InputError& error) {

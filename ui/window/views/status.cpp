@@ -45,9 +45,13 @@ void draw_status(Screen& screen) {
   }
   if (screen.view.show_times) words += pace_in_words(screen.view.pace);
   if (!session.file().empty()) words += "   ·   " + session.file().string();
-  if (!session.refusal().empty()) words = "Not changed: " + session.refusal();
-  if (!screen.view.message.empty()) words = screen.view.message;
-  clipped_text(screen, words, true);
+  const bool refused = !session.refusal().empty();
+  if (refused) words = "Not changed: " + session.refusal();
+  const bool said = !screen.view.message.empty();
+  if (said) words = screen.view.message;
+  if (refused) ImGui::PushStyleColor(ImGuiCol_Text, screen.colors().poor);
+  clipped_text(screen, words, !refused && !said);
+  if (refused) ImGui::PopStyleColor();
 }
 
 }  // namespace gpufeed::ui

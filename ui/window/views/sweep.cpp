@@ -54,7 +54,11 @@ void draw_form(Screen& screen, ImVec2 size) {
     ImGui::EndDisabled();
   }
   draw_progress(screen);
-  if (!state.problem.empty()) problem_text(screen, state.problem);
+  if (!state.problem.empty()) {
+    problem_text(screen, state.problem);
+    note(screen, "problem of the sweep");
+    bring_outcome_into_sight(screen);
+  }
   end_panel();
 }
 
@@ -96,6 +100,7 @@ void draw_sweep(Screen& screen, ImVec2 size) {
   } else {
     const float chart = room.y * 0.62F;
     draw_sweep_chart(screen, {room.x, chart});
+    bring_outcome_into_sight(screen);
     draw_sweep_table(screen, {room.x, room.y - chart - ImGui::GetStyle().ItemSpacing.y});
   }
   ImGui::EndGroup();

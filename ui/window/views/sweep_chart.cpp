@@ -166,7 +166,12 @@ void choose_figure(Screen& screen) {
   const bool open = ImGui::BeginCombo("##figure", figures()[state.figure].name);
   note(screen, "Figure");
   if (!open) return;
+  const auto& points = screen.sweeper.points();
   for (std::size_t i = 0; i < figures().size(); ++i) {
+    const auto has = [&](const SweptPoint& point) {
+      return point.result && figures()[i].of(*point.result);
+    };
+    if (i != state.figure && std::ranges::none_of(points, has)) continue;
     if (list_item(screen, figures()[i].name, i == state.figure)) state.figure = i;
     tooltip(screen, figures()[i].help);
   }

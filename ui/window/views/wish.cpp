@@ -66,29 +66,15 @@ std::optional<std::int64_t> count_in(Screen& screen, const std::string& typed) {
   return {};
 }
 
-/// − count +
 void draw_count(Screen& screen, const WishedParts& parts, std::size_t at) {
   const std::string name = fmt::format("{} {}", parts.key, at);
-  const std::int64_t now = parts.parts[at].count;
-  std::int64_t count = now;
-  ImGui::BeginDisabled(now <= 1);
-  if (ImGui::Button(("−##" + name).c_str())) --count;
-  ImGui::EndDisabled();
-  note(screen, "fewer " + name);
-  tooltip(screen, "One less");
-  ImGui::SameLine(0, screen.px(3));
-  ImGui::SetNextItemWidth(screen.px(48));
-  if (const auto typed = value_field(screen, "count " + name, std::to_string(now)))
-    count = count_in(screen, *typed).value_or(now);
-  ImGui::SameLine(0, screen.px(3));
-  ImGui::BeginDisabled(now >= kMostParts);
-  if (ImGui::Button(("+##" + name).c_str())) ++count;
-  ImGui::EndDisabled();
-  note(screen, "more " + name);
-  tooltip(screen, "One more");
-  if (count == now) return;
+  const auto wanted = number_field(
+      screen,
+      {name, "count " + name, std::to_string(parts.parts[at].count), 1, kMostParts, screen.px(48)});
+  const auto count = wanted ? count_in(screen, *wanted) : std::nullopt;
+  if (!count) return;
   WishedParts changed = parts;
-  changed.parts[at].count = count;
+  changed.parts[at].count = *count;
   apply(screen, changed);
 }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sim/load/read/toml_text.h"
 #include "sim/model/scenario.h"
+#include "sim/model/taken.h"
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/views.h"
 
@@ -12,9 +15,8 @@ namespace {
 struct NumberKey {
   const char* label;
   const char* path;
-  std::int64_t least;
+  std::int64_t least;  ///< of the buttons; what is typed in is judged as all of the scenario is
   std::int64_t most;
-  std::int64_t step;
   const char* help;
 };
 
@@ -28,29 +30,25 @@ void label(const Screen& screen, const char* name, const char* help) {
   ImGui::SetNextItemWidth(-FLT_MIN);
 }
 
-/// What the field shows: what was typed in last, until the scenario says it, or something else.
-std::int64_t shown_value(Screen& screen, const char* path, std::int64_t own) {
-  auto& pending = screen.view.pending;
-  const auto typed = pending.find(path);
-  if (typed == pending.end()) return own;
-  if (typed->second.since == screen.session.scenario().get()) return typed->second.value;
-  pending.erase(typed);
-  return own;
+/// As the scenario's text says it, be it wrong; else what stands where it says nothing.
+std::string shown_value(const Screen& screen, const char* path, std::int64_t own) {
+  const auto& rows = screen.view.settings;
+  const auto row = std::ranges::find(rows, path, &SettingRow::path);
+  return row == rows.end() || row->value.empty() ? std::to_string(own) : row->value;
 }
 
 void number(Screen& screen, const NumberKey& key, std::int64_t own) {
   label(screen, key.label, key.help);
-  std::int64_t value = shown_value(screen, key.path, own);
-  const std::int64_t step = key.step;
-  const std::int64_t fast = key.step * 8;
-  ImGui::PushID(key.path);
-  if (ImGui::InputScalar("##value", ImGuiDataType_S64, &value, &step, &fast))
-    screen.view.pending[key.path] = {std::min(std::max(value, key.least), key.most),
-                                     screen.session.scenario().get()};
-  if (ImGui::IsItemDeactivatedAfterEdit())
-    screen.session.edit(key.path, std::to_string(shown_value(screen, key.path, own)));
-  note(screen, key.path);
-  ImGui::PopID();
+  const auto typed = number_field(
+      screen, {key.path, key.path, shown_value(screen, key.path, own), key.least, key.most});
+  if (typed && typed->empty())
+    screen.session.reset(key.path);
+  else if (typed)
+    screen.session.edit_words(key.path, *typed);
+  const std::string problem = problem_of(key.path, screen.session.problems());
+  if (problem.empty()) return;
+  problem_text(screen, problem);
+  note(screen, std::string("problem of ") + key.path);
 }
 
 /// Where data could lie: volumes, drives in none, stores.
@@ -65,7 +63,7 @@ std::vector<std::string> places_of(const Scenario& scenario) {
 
 void data_place(Screen& screen, const Scenario& scenario) {
   label(screen, "Data on",
-        "Where training reads (data.at): a volume of drives, a drive, or a shared store");
+        "Where the job reads, or saves (data.at): a volume of drives, a drive, or a shared store");
   const std::string& now = scenario.data.at.id;
   const bool open = ImGui::BeginCombo("##data", now.empty() ? "nowhere" : now.c_str());
   note(screen, "data.at");
@@ -77,6 +75,23 @@ void data_place(Screen& screen, const Scenario& scenario) {
 
 std::string name_and_title(const std::string& name, const std::string& title) {
   return title.empty() ? name : title;
+}
+
+/// In which steps the job goes on.
+void draw_steps(Screen& screen, const Scenario& scenario, const RunsEpochs& epochs) {
+  number(screen,
+         {"Batch per GPU", "workload.batch_per_gpu", 1, 1000000,
+          "Samples of one step of one GPU (workload.batch_per_gpu)"},
+         epochs.batch_per_gpu);
+  number(screen,
+         {"Loader workers", "loader.workers_per_gpu", 0, 1024,
+          "Worker processes of each GPU, PyTorch's num_workers (loader.workers_per_gpu)"},
+         scenario.loader.workers_per_gpu);
+  number(screen,
+         {"Prefetch", "loader.prefetch_batches", 1, 1024,
+          "Batches that each worker may have under way, PyTorch's prefetch_factor "
+          "(loader.prefetch_batches)"},
+         scenario.loader.prefetch_batches);
 }
 
 }  // namespace
@@ -101,24 +116,15 @@ void draw_workload(Screen& screen, const Scenario& scenario) {
   if (const auto* own = scenario.workload.find<ReadsDataset>(); own && own->dataset)
     product_row("Data set", "data set to train on (workload.dataset)", "dataset",
                 "workload.dataset", own->dataset);
-  const auto* const epochs = scenario.workload.find<RunsEpochs>();
-  if (!epochs) return;
-  data_place(screen, scenario);
-  number(screen,
-         {"Batch per GPU", "workload.batch_per_gpu", 1, 1000000, 1,
-          "Samples of one step of one GPU (workload.batch_per_gpu)"},
-         epochs->batch_per_gpu);
-  number(screen,
-         {"Loader workers", "loader.workers_per_gpu", 0, 1024, 1,
-          "Worker processes of each GPU, PyTorch's num_workers (loader.workers_per_gpu)"},
-         scenario.loader.workers_per_gpu);
-  number(screen,
-         {"Prefetch", "loader.prefetch_batches", 1, 1024, 1,
-          "Batches that each worker may have under way, PyTorch's prefetch_factor "
-          "(loader.prefetch_batches)"},
-         scenario.loader.prefetch_batches);
-  number(screen, {"Machines", "nodes", 1, 4096, 1, "How many train together (nodes)"},
-         scenario.nodes);
+  const auto has = [&](std::string_view section, std::string_view key = {}) {
+    return is_taken(scenario.workload.kind(), section, key);
+  };
+  if (has("data", "at")) data_place(screen, scenario);
+  if (const auto* const epochs = scenario.workload.find<RunsEpochs>())
+    draw_steps(screen, scenario, *epochs);
+  if (has("nodes"))
+    number(screen, {"Machines", "nodes", 1, 4096, "How many work together (nodes)"},
+           scenario.nodes);
   if (button(screen, "All settings…", {-FLT_MIN, 0})) carry_out(screen, Command::settings);
   tooltip(screen, "Every key of the scenario, with its default (Ctrl+E)");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/study/headlines.h"
+#include "reports/writers/headlines.h"
 
 #include <fmt/format.h>
 

@@ -3,8 +3,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "sim/answer/machine.h"
 #include "sim/model/scenario.h"
+#include "sim/topology/leaf_switch.h"
 #include "tests/support/catalog.h"
 
 using namespace gpufeed;

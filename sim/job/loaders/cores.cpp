@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/job/cores.h"
+#include "sim/job/loaders/cores.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/job/batch_loaders.h"
+#include "sim/job/loaders/batch_loaders.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace gpufeed {
 namespace {
@@ -30,17 +29,13 @@ BatchLoaders::BatchLoaders(const Plan& plan, Engine& engine, std::uint64_t seed,
       per_epoch_(per_epoch),
       on_ready_(on_ready),
       worker_slots_(static_cast<std::uint64_t>(plan.loader.batches_at_once)),
-      cores_(plan, engine) {
-  std::size_t processes = 0;
-  for (const auto& gpu : plan.gpus) processes = std::max(processes, gpu.process + 1);
-  processes_.resize(processes);
-  gpus_.resize(plan.gpus.size());
-  for (auto& gpu : gpus_) {
-    gpu.workers.resize(worker_slots_);
-    if (plan.whole_files)
-      for (auto& worker : gpu.workers) worker.files.resize(plan.sources.size());
-    gpu.ring.resize(static_cast<std::size_t>(plan.loader.stock() + kBatchesPastLoader));
-  }
+      batches_(plan.gpus.size(), BatchRing(plan.loader.stock() + kBatchesPastLoader)),
+      gpus_(plan.gpus.size()),
+      cores_(plan, engine),
+      reader_(plan, engine, declared, cores_, worker_slots_,
+              callback<&BatchLoaders::on_read>(*this, 0)),
+      take_over_(plan, engine, cores_, batches_, callback<&BatchLoaders::on_taken_over>(*this, 0)) {
+  for (auto& gpu : gpus_) gpu.workers.resize(worker_slots_);
 }
 
 void BatchLoaders::start_epoch(std::int64_t batches) {
@@ -48,11 +43,12 @@ void BatchLoaders::start_epoch(std::int64_t batches) {
   epoch_batches_ = batches;
   listed_ = 0;
   for (auto& gpu : gpus_) {
-    gpu.taken = gpu.taken_over = 0;
-    gpu.wanted = plan_.waits_for_gpus();
+    gpu.taken = 0;
+    gpu.wanted = plan_.loader.on_demand;
     for (std::size_t w = 0; w < worker_slots_; ++w)
       gpu.workers[w].next = static_cast<std::int64_t>(w);
   }
+  take_over_.start_epoch();
   if (plan_.worker_start.value == 0) return begin_epoch(0);
   engine_.after(plan_.worker_start, callback<&BatchLoaders::begin_epoch>(*this, 0));
 }
@@ -101,10 +97,14 @@ void BatchLoaders::take_next(std::size_t gpu) {
 }
 
 void BatchLoaders::want(std::size_t gpu) {
-  if (gpus_[gpu].being_served) return;
+  if (!plan_.loader.on_demand) return take_over_.want(gpu);
   gpus_[gpu].wanted = true;
-  if (plan_.loader.on_demand) start_worker(gpu * worker_slots_);
-  try_take_over(gpu);
+  start_worker(gpu * worker_slots_);
+}
+
+void BatchLoaders::stop() {
+  stopped_ = true;
+  take_over_.stop();
 }
 
 void BatchLoaders::start_workers() {
@@ -168,14 +168,9 @@ void BatchLoaders::start_part(std::uint64_t tag) {
       worker.missed_bytes + sum_of_samples(sizes, of_part(plan_.batch - worker.batch_missed));
   worker.pace = draw(tag, Chance::pace).sum_of(1, 1, part_deviation_);
   worker.tasks_left = plan_.decodes_while_reading ? 2 : 1;
-  worker.flows_left = 1;  // until all have started
   if (plan_.decodes_while_reading) decode(tag);
-  if (plan_.fetch.value > 0) {
-    ++worker.flows_left;
-    cores_.start(gpu_plan(tag).pool, CoreWork::fetch,
-                 plan_.fetch * (worker.missed_bytes / plan_.sample_size),
-                 callback<&BatchLoaders::on_fetched>(*this, tag));
-  }
+  reader_.begin(tag, worker.missed, worker.missed_bytes);
+  if (plan_.whole_files) reader_.lay_out_files(tag, draw(tag, Chance::files));
   if (plan_.reader_time.value > 0) {
     ++worker.tasks_left;
     const double missed = worker.missed_bytes / plan_.sample_size;
@@ -184,8 +179,7 @@ void BatchLoaders::start_part(std::uint64_t tag) {
   }
   const double waits =
       static_cast<double>(worker.missed) / static_cast<double>(plan_.loader.readers_per_batch);
-  engine_.after(gpu_plan(tag).read_latency * (waits * worker.pace),
-                callback<&BatchLoaders::read_batch>(*this, tag));
+  reader_.read(tag, gpu_plan(tag).read_latency * (waits * worker.pace));
 }
 
 /// For the part of a batch that a worker is about to build.
@@ -202,79 +196,13 @@ Bytes BatchLoaders::sum_of_samples(Draw& draw, std::int64_t count) const {
                       plan_.sample_size_deviation.value)};
 }
 
-void BatchLoaders::read_batch(std::uint64_t tag) {
-  start_flows(tag);
-  on_read(tag);
-}
-
-/// Starts the flows of a part: equal stripes, or the whole files of its first drive.
-void BatchLoaders::start_flows(std::uint64_t tag) {
-  Worker& worker = this->worker(tag);
-  const GpuPlan& gpu = gpu_plan(tag);
-  const auto start = [&](RouteIndex route, Bytes size) {
-    if (size.value <= 0 || !declared_.in_use[route]) return;
-    ++worker.flows_left;
-    engine_.start_flow(declared_.routes[route], size, callback<&BatchLoaders::on_read>(*this, tag));
-  };
-  if (plan_.whole_files) {
-    lay_out_files(tag);
-    // One reader takes them drive by drive, several readers as many drives at the same time.
-    for (std::size_t i = 0; i < plan_.sources_at_once() && read_files(tag); ++i)
-      ++worker.flows_left;
-  } else {
-    const double flows = declared_.stripes_alike ? 1 : static_cast<double>(gpu.reads.size());
-    for (const RouteIndex route : gpu.reads) start(route, worker.missed_bytes / flows);
-  }
-}
-
-/// How many files of a part lie on each drive, and with which it begins.
-void BatchLoaders::lay_out_files(std::uint64_t tag) {
-  Worker& worker = this->worker(tag);
-  Draw files = draw(tag, Chance::files);
-  const std::size_t sources = worker.files.size();
-  std::int64_t left = worker.missed;
-  for (std::size_t i = 0; i < sources; ++i) {
-    worker.files[i] = files.successes(left, 1.0 / static_cast<double>(sources - i));
-    left -= worker.files[i];
-  }
-  worker.source =
-      static_cast<std::size_t>(files.integer(0, static_cast<std::int64_t>(sources) - 1));
-}
-
-/// Starts to read the files of the next drive; false where none is left.
-bool BatchLoaders::read_files(std::uint64_t tag) {
-  Worker& worker = this->worker(tag);
-  const std::size_t sources = worker.files.size();
-  for (std::size_t tried = 0; tried < sources; ++tried) {
-    const std::size_t source = (worker.source + tried) % sources;
-    const std::int64_t files = std::exchange(worker.files[source], 0);
-    if (files == 0) continue;
-    worker.source = source;
-    const double share = static_cast<double>(files) / static_cast<double>(worker.missed);
-    engine_.start_flow(declared_.routes[gpu_plan(tag).reads[source]], worker.missed_bytes * share,
-                       callback<&BatchLoaders::on_files_read>(*this, tag));
-    return true;
-  }
-  return false;
-}
-
-void BatchLoaders::on_files_read(std::uint64_t tag) {
-  if (!read_files(tag)) on_read(tag);
-}
-
 void BatchLoaders::on_read(std::uint64_t tag) {
   Worker& worker = this->worker(tag);
-  if (--worker.flows_left > 0) return;
   read_ += worker.missed_bytes;
   batches_read_ += last_part(worker) ? 1 : 0;
   batch_of(tag).read_end += engine_.now() - worker.part_start;
   if (plan_.decodes_while_reading) return task_done(tag);
   decode(tag);
-}
-
-void BatchLoaders::on_fetched(std::uint64_t tag) {
-  cores_.end(gpu_plan(tag).pool, CoreWork::fetch);
-  on_read(tag);
 }
 
 void BatchLoaders::decode(std::uint64_t tag) {
@@ -324,61 +252,11 @@ void BatchLoaders::on_decoded(std::uint64_t tag) {
   worker.busy = false;
   start_worker(tag);
   if (handed_over) return on_ready_.call(on_ready_.target, gpu);
-  try_take_over(gpu);
-}
-
-/// Puts a GPU in the line of its process where its next batch is there to be taken over.
-void BatchLoaders::try_take_over(std::size_t gpu) {
-  Gpu& of = gpus_[gpu];
-  if (stopped_ || of.being_served || !batch(gpu, of.taken_over).built) return;
-  if (!plan_.takes_over_beside && !of.wanted) return;
-  of.being_served = true;
-  of.wanted = false;
-  Process& process = processes_[plan_.gpus[gpu].process];
-  if (process.busy) return process.waiting.push_back(gpu);
-  take_over(gpu);
-}
-
-void BatchLoaders::take_over(std::size_t gpu) {
-  const GpuPlan& of = plan_.gpus[gpu];
-  processes_[of.process].busy = true;
-  if (plan_.take_over_wait.value == 0 && !cores_.shared(of.pool)) return copy_over(gpu);
-  engine_.after(plan_.take_over_wait, callback<&BatchLoaders::wait_for_cores>(*this, gpu));
-}
-
-/// By now the worker that has just handed a batch over is at its next one. Where all cores are
-/// busy, the process shares one of them with whoever is there, not all of them with all.
-void BatchLoaders::wait_for_cores(std::uint64_t gpu) {
-  const std::size_t pool = plan_.gpus[gpu].pool;
-  if (!cores_.busy(pool)) return copy_over(gpu);
-  const double elsewhere = std::max(0.0, 1 - 1 / plan_.cores[pool]);
-  engine_.after(plan_.take_over_busy_wait + plan_.take_over * elsewhere,
-                callback<&BatchLoaders::copy_over>(*this, gpu));
-}
-
-void BatchLoaders::copy_over(std::uint64_t gpu) {
-  const GpuPlan& of = plan_.gpus[gpu];
-  cores_.start(of.pool, CoreWork::take_over, plan_.take_over,
-               callback<&BatchLoaders::on_taken_over>(*this, gpu));
+  take_over_.built(gpu);
 }
 
 void BatchLoaders::on_taken_over(std::uint64_t gpu) {
-  Gpu& of = gpus_[gpu];
-  Batch& done = batch(gpu, of.taken_over++);
-  cores_.end(plan_.gpus[gpu].pool, CoreWork::take_over);
   last_ready_ = engine_.now();
-  done.built = false;
-  done.decoded = true;
-  done.decode_end = engine_.now();
-  of.being_served = false;
-  Process& process = processes_[plan_.gpus[gpu].process];
-  process.busy = false;
-  if (!process.waiting.empty()) {
-    const std::size_t next = process.waiting.front();
-    process.waiting.pop_front();
-    take_over(next);
-  }
-  try_take_over(gpu);
   on_ready_.call(on_ready_.target, gpu);
 }
 

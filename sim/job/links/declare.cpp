@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/job/declare.h"
+#include "sim/job/links/declare.h"
 
-#include "sim/job/binding.h"
+#include "sim/job/links/binding.h"
 #include "sim/plan/on_engine.h"
 
 namespace gpufeed {

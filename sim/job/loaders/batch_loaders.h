@@ -2,38 +2,30 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 #include "sim/base/random.h"
 #include "sim/engine/engine.h"
-#include "sim/job/cores.h"
-#include "sim/job/declare.h"
-#include "sim/job/steady.h"
+#include "sim/job/links/declare.h"
+#include "sim/job/loaders/batch.h"
+#include "sim/job/loaders/cores.h"
+#include "sim/job/loaders/part_reader.h"
+#include "sim/job/loaders/supply.h"
+#include "sim/job/loaders/take_over.h"
 #include "sim/plan/plan.h"
 
 namespace gpufeed {
-
-/// Where the dates of a batch's travel are kept until its step is over.
-struct Batch {
-  Seconds read_start, read_end, decode_end, copy_end;
-  Seconds gpu_decode_end;  ///< by an engine of the GPU; without one, when it was there
-  bool built = false;      ///< by a worker, and not taken over by its process yet
-  bool decoded = false;    ///< and taken over, and not taken yet
-};
 
 /// What is drawn for each batch, or each step of a GPU: each from numbers of its own.
 enum class Chance : std::uint64_t { hits, sizes, pace, files, compute };
 
 /// The loaders of all GPUs as state machines over an engine: one per GPU with its workers,
-/// processes that take their batches over, and pools of cores (cores.h).
+/// processes that take their batches over (take_over.h), and pools of cores (cores.h).
 /// - A worker builds whole batches, numbers w, w + W, w + 2W, ..., in parts of some samples: it
 ///   waits for the first bytes of every sample in turn that the page cache does not hold, reads
-///   those of the part from all its drives at once (whole files: drive by drive, as many as chance
-///   lays there), then decodes on a core, which meanwhile copies what the page cache holds over the
-///   memory; where decoding begins before a sample has been read, it does all at the same time.
-/// - A process takes the batches of its GPUs over, one after the other, on a core; without a thread
-///   for it, when a GPU wants one. Without workers, such a batch is also begun only then.
+///   those of the part (part_reader.h), then decodes on a core, which meanwhile copies what the
+///   page cache holds over the memory; where decoding begins before a sample has been read, it does
+///   all at the same time. Without workers, a batch is begun when its GPU wants it.
 /// - At most W x prefetch batches are under way or waiting; the GPU takes them in order.
 /// - A worker's own work (latencies, decoding) varies from batch to batch, by plan.jitter, and from
 ///   sample to sample, by plan.sample_jitter, which a batch averages.
@@ -56,7 +48,7 @@ class BatchLoaders {
   /// The present epoch ends with the batches that workers have begun: its batches, for each GPU.
   std::int64_t cut_epoch();
   /// No worker takes another batch.
-  void stop() { stopped_ = true; }
+  void stop();
 
   /// The batch that `gpu` takes next; it may be under way still.
   Batch& next(std::size_t gpu) { return batch(gpu, gpus_[gpu].taken); }
@@ -65,10 +57,7 @@ class BatchLoaders {
   /// `gpu` has nothing to do until it has its next batch.
   void want(std::size_t gpu);
   /// Of this epoch; its dates are kept until four more have been taken.
-  Batch& batch(std::size_t gpu, std::int64_t number) {
-    auto& ring = gpus_[gpu].ring;
-    return ring[static_cast<std::size_t>(number) % ring.size()];
-  }
+  Batch& batch(std::size_t gpu, std::int64_t number) { return batches_[gpu][number]; }
   std::int64_t taken(std::size_t gpu) const { return gpus_[gpu].taken; }
   /// Asynchronous: whether workers have taken all batches.
   bool all_given() const { return given_ == epoch_batches_ * std::ssize(gpus_); }
@@ -84,8 +73,7 @@ class BatchLoaders {
  private:
   struct Worker {
     std::int64_t next = 0;  ///< batch it works on, or takes next
-    int tasks_left = 0;     ///< core, copying; where it decodes while it reads also flows, own pace
-    int flows_left = 0;     ///< and what the client's core fetches
+    int tasks_left = 0;  ///< core, copying; where it decodes while it reads also reading, own pace
     bool busy = false;
     std::int64_t part = 0;          ///< of the batch, that it works on
     std::int64_t missed = 0;        ///< samples of the part that the page cache does not hold
@@ -93,25 +81,15 @@ class BatchLoaders {
     Bytes bytes;                    ///< of the part
     Bytes missed_bytes;
     Seconds part_start;
-    std::vector<std::int64_t> files;  ///< whole files: still to be read from each source
-    std::size_t source = 0;           ///< whole files: where it reads
-    double pace = 1;                  ///< of its own work on this part
+    double pace = 1;  ///< of its own work on this part
     bool decoding = false;
     Seconds decode_start, decode_work;  ///< when, and how much time of a core it takes
   };
-  /// Takes batches over, one after the other.
-  struct Process {
-    bool busy = false;
-    std::deque<std::size_t> waiting;  ///< GPUs
-  };
   struct Gpu {
     std::vector<Worker> workers;
-    std::vector<Batch> ring;  ///< batches by number modulo its size
     std::int64_t taken = 0;
-    std::int64_t taken_over = 0;
-    bool wanted = false;        ///< its next batch
-    bool being_served = false;  ///< by its process, or in line
-    std::int64_t given = 0;     ///< asynchronous: batches that its workers took
+    bool wanted = false;     ///< on demand: its next batch
+    std::int64_t given = 0;  ///< asynchronous: batches that its workers took
   };
 
   // A tag is a worker: its GPU's number times the workers of each, and its own.
@@ -131,21 +109,11 @@ class BatchLoaders {
   bool last_part(const Worker& worker) const;
   Draw draw(std::uint64_t tag, Chance of);
   Bytes sum_of_samples(Draw& draw, std::int64_t count) const;
-  void read_batch(std::uint64_t tag);
-  void start_flows(std::uint64_t tag);
-  void lay_out_files(std::uint64_t tag);
-  bool read_files(std::uint64_t tag);
-  void on_files_read(std::uint64_t tag);
   void on_read(std::uint64_t tag);
   void decode(std::uint64_t tag);
   void on_core_done(std::uint64_t tag);
-  void on_fetched(std::uint64_t tag);
   void task_done(std::uint64_t tag);
   void on_decoded(std::uint64_t tag);
-  void try_take_over(std::size_t gpu);
-  void take_over(std::size_t gpu);
-  void wait_for_cores(std::uint64_t gpu);
-  void copy_over(std::uint64_t gpu);
   void on_taken_over(std::uint64_t gpu);
 
   const Plan& plan_;
@@ -159,9 +127,11 @@ class BatchLoaders {
   const std::int64_t per_epoch_;
   Callback on_ready_;
   const std::uint64_t worker_slots_;
+  std::vector<BatchRing> batches_;  ///< of each GPU
   std::vector<Gpu> gpus_;
   Cores cores_;
-  std::vector<Process> processes_;
+  PartReader reader_;
+  TakeOver take_over_;
   std::uint64_t epoch_ = 0;
   std::int64_t epoch_batches_ = 0;
   std::int64_t listed_ = 0;  ///< batches of a GPU whose files are in order

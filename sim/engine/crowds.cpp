@@ -12,6 +12,14 @@ constexpr std::size_t kMany = 16;
 
 }  // namespace
 
+/// Knuth's TwoSum.
+void Crowds::Sum::add(double number) {
+  const double sum = value + number;
+  const double added = sum - value;
+  rest += (value - (sum - added)) + (number - added);
+  value = sum;
+}
+
 void Crowds::grow() {
   links_.resize(network_.links.size());
   for (auto b = placed_.size(); b < network_.bundles.size(); ++b) {
@@ -65,8 +73,7 @@ void Crowds::take_out(int id) {
       --crossing.bundles;
     } else {
       OfLink& link = of(take.link);
-      link.given -= weight * placed.share;
-      ++link.stale;
+      link.given.add(-weight * placed.share);
       if (link.crowd != kNone) crowd(link.crowd).guests.remove(take_id, guest_places_);
     }
     ++take_id;
@@ -94,8 +101,7 @@ void Crowds::put_in(int id) {
       ++crossing.bundles;
     } else {
       OfLink& link = of(take.link);
-      link.given += weight * placed.share;
-      ++link.stale;
+      link.given.add(weight * placed.share);
       if (link.crowd != kNone)
         crowd(link.crowd)
             .guests.set(take_id, {-placed.share, static_cast<std::uint64_t>(take_id)},
@@ -108,23 +114,6 @@ void Crowds::put_in(int id) {
   ++joined.bundles;
   if (std::isfinite(bundle.cap))
     joined.caps.set(id, {bundle.cap, static_cast<std::uint64_t>(id)}, cap_places_);
-}
-
-/// Summed anew after as many changes as there are terms: rounding does not add up, and that costs
-/// no more than the changes.
-double Crowds::given(int id) {
-  OfLink& link = of(id);
-  const auto& uses = network_.link(id).uses;
-  if (link.stale <= uses.size()) return link.given;
-  link.stale = 0;
-  link.given = 0;
-  for (const auto& use : uses) {
-    const Placed& placed = placed_[static_cast<std::size_t>(use.bundle)];
-    if (placed.in && placed.crowd == kNone)
-      link.given +=
-          placed.weight * network_.bundle(use.bundle).takes[use.take].times * placed.share;
-  }
-  return link.given;
 }
 
 void Crowds::forget_limit(int id) { crowd(crossing(id).crowd).limits.remove(id, limit_places_); }

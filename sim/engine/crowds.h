@@ -66,7 +66,7 @@ class Crowds {
   int bundle_of(int take) const { return bundle_of_take_[static_cast<std::size_t>(take)]; }
 
   /// What a link gives to bundles that are in, but in no crowd.
-  double given(int link);
+  double given(int link) const { return of(link).given.total(); }
   /// A crossing no longer limits its crowd: somebody looks at its link.
   void forget_limit(int crossing);
   /// Up to which shares of crowds a link holds nobody back, after what it gives has changed.
@@ -80,10 +80,18 @@ class Crowds {
     double weight = 0;
     int first_take = 0;
   };
+  /// Of numbers that come and go. What rounding takes is kept: whatever went before, it is that of
+  /// the numbers there are, and alike links give alike shares to the last digit.
+  struct Sum {
+    double value = 0;
+    double rest = 0;
+
+    void add(double number);
+    double total() const { return value + rest; }
+  };
   struct OfLink {
     int crowd = kNone;  ///< none: it is not wide
-    double given = 0;
-    std::size_t stale = 0;  ///< changes of `given` since it was summed anew
+    Sum given{};
     std::vector<int> crossings{};
   };
 

@@ -30,9 +30,9 @@ class FluidNetwork {
     double capacity = 0;
     int group = kNone;  ///< of the bundles that it holds back
     double carried = 0;
-    double left = 0;    ///< while rates are sought: not given away yet
-    double wanted = 0;  ///< likewise: weight of the flows without a rate
-    bool seen = false;  ///< likewise: is near what changed
+    double left = 0;     ///< while rates are sought: not given away yet
+    double wanted = 0;   ///< likewise: weight of the flows without a rate
+    bool seen = false;   ///< likewise: is near what changed
     bool binds = false;  ///< likewise: holds near bundles back
     std::vector<Use> uses{};
     std::vector<Use> near{};  ///< while rates are sought: those by near bundles

@@ -263,14 +263,15 @@ Json ranges() {
   Json out = Json::array();
   const Result result = simulate(cluster(1, {"run.range_samples=0"}));
   double alone = 0;
-  for (const std::int64_t nodes : {1, 16, 256, 4096}) {
-    const Scenario scenario = cluster(nodes, {});
-    const double time = seconds_of([&] { range_of(scenario, result); }, 3);
-    if (nodes == 1) alone = time;
-    out.push_back({{"scenario", fmt::format("range, {} nodes", nodes)},
-                   {"time_s", time},
-                   {"time_over_one_node", time / alone}});
-  }
+  for (const std::string mode : {"synchronous", "asynchronous"})
+    for (const std::int64_t nodes : {1, 16, 256, 4096}) {
+      const Scenario scenario = cluster(nodes, {"exchange.mode=" + mode});
+      const double time = seconds_of([&] { range_of(scenario, result); }, 3);
+      if (nodes == 1) alone = time;
+      out.push_back({{"scenario", fmt::format("range, {} nodes, {}", nodes, mode)},
+                     {"time_s", time},
+                     {"time_over_one_node", time / alone}});
+    }
   return out;
 }
 

@@ -133,6 +133,7 @@ std::string density(const Result& result) {
 }
 
 std::string gpu_row(const GpuGroup& group) {
+  constexpr double kRounding = 1e-12;  // of the dates between which a wait lies
   std::vector<double> shares;
   std::string letters;
   std::string words;
@@ -142,7 +143,7 @@ std::string gpu_row(const GpuGroup& group) {
     const double share = group.share.*activity.share;
     shares.push_back(share);
     letters += activity.letter;
-    if (share <= 0 && i > 0) continue;
+    if (share <= kRounding && i > 0) continue;
     if (i < kWorkActivities) {
       words += fmt::format("{}{} {}", i == 0 ? "" : ", ", activity.words, percent(share));
       continue;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "sim/base/assert.h"
@@ -15,133 +14,72 @@ using Use = FluidNetwork::Use;
 
 /// Shares closer than this, relatively, are one.
 constexpr double kSameShare = 1e-12;
-constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
 void FairShares::find(const std::vector<int>& changed) {
-  for (const int id : changed) count_flows(network_.bundle(id));
-  const bool alone = std::ranges::all_of(changed, [&](int id) { return fits_alone(id); }) &&
-                     std::ranges::all_of(touched_, [&](int id) { return still_alone(id); });
-  if (alone)
-    share_alone(changed);
-  else
-    share_all(changed);
-  untouch();
-}
-
-void FairShares::count_flows(Bundle& bundle) {
-  const double more = bundle.weight - bundle.counted;
-  bundle.counted = bundle.weight;
-  for (const Take& take : bundle.takes) network_.link(take.link).weight += more * take.times;
-}
-
-void FairShares::touch(int id) {
-  if (!std::exchange(network_.group(id).touched, true)) touched_.push_back(id);
-}
-
-void FairShares::untouch() {
-  for (const int id : touched_) network_.group(id).touched = false;
-  touched_.clear();
-}
-
-void FairShares::take_share(Group& group) {
-  network_.advance(group);
-  group.share = group.new_share;
-}
-
-/// The group of that kind that a changed bundle belongs to, or none.
-int FairShares::group_alone(const Bundle& bundle) const {
-  for (const Take& take : bundle.takes) {
-    const int group = network_.link(take.link).group;
-    if (network_.group(group).alone) return group;
-  }
-  return kNone;
-}
-
-/// Whether a change concerns such a group and no other bundle.
-bool FairShares::fits_alone(int id) {
-  Bundle& bundle = network_.bundle(id);
-  const int number = group_alone(bundle);
-  if (number == kNone) return false;
-  if (bundle.group != kNone && bundle.group != number && bundle.group != bundle.own_group)
-    return false;
-  touch(number);
-  if (bundle.weight == 0) return true;
-  bundle.new_group = number;
-  Group& group = network_.group(number);
-  group.most = std::min(group.most, bundle.cap);
-  for (const Take& take : bundle.takes) {
-    Link& link = network_.link(take.link);
-    if (take.link == group.link) continue;
-    if (link.uses.size() == 1) link.only = number;
-    if (link.only != number) return false;
-    group.most = std::min(group.most, link.capacity / link.weight);
-  }
-  return true;
-}
-
-/// Whether its link still is what holds back all of a group.
-bool FairShares::still_alone(int id) {
-  Group& group = network_.group(id);
-  const Link& link = network_.link(group.link);
-  if (link.uses.empty()) return false;
-  group.new_share = link.capacity / link.weight;
-  return group.new_share < group.most * (1 - kSameShare);
-}
-
-void FairShares::share_alone(const std::vector<int>& changed) {
-  for (const int id : touched_) take_share(network_.group(id));
-  for (const int id : changed) {
-    const Bundle& bundle = network_.bundle(id);
-    if (bundle.weight == 0 || bundle.group == bundle.new_group) continue;
-    network_.move(id, bundle.new_group);
-  }
-  for (const int id : touched_) network_.reorder(id);
-}
-
-void FairShares::share_all(const std::vector<int>& changed) {
-  untouch();
+  crowds_.grow();
   near_bundles_.clear();
   near_links_.clear();
+  gathered_bundles_ = gathered_links_ = 0;
   for (const int id : changed) {
-    if (!network_.bundle(id).routes.empty()) see_bundle(id);
+    if (network_.bundle(id).routes.empty())
+      crowds_.take_out(id);
+    else
+      see_bundle(id);
     for (const Take& take : network_.bundle(id).takes) see_link(take.link);
   }
   gather();
   if (is_by_itself())
     fill_alone(network_.bundle(near_bundles_.front()));
   else
-    fill();
-  while (takes_from_others()) {
-    gather();
-    fill();
-  }
-  for (const int id : near_bundles_) {
-    const Bundle& bundle = network_.bundle(id);
-    touch(bundle.new_group);
-    if (bundle.group != bundle.new_group) network_.move(id, bundle.new_group);
-  }
-  for (const int id : touched_) take_share(network_.group(id));
-  for (const int id : touched_) network_.reorder(id);
-  seek_alone();
-  for (const int id : near_bundles_) network_.bundle(id).seen = false;
-  for (const int id : near_links_) network_.link(id).seen = network_.link(id).short_of = false;
+    fill_near();
+  apply();
 }
 
-/// The bundles that changes concern, and their links: those under a link that holds any of them
-/// back. Others keep their rates.
+void FairShares::see_bundle(int id) {
+  if (std::exchange(network_.bundle(id).seen, true)) return;
+  near_bundles_.push_back(id);
+  crowds_.take_out(id);
+}
+
+void FairShares::see_link(int id) {
+  if (!std::exchange(network_.link(id).seen, true)) near_links_.push_back(id);
+}
+
+/// The bundles that changes concern, and their links; under a link that holds any back, all. Others
+/// keep their rates, or that of their crowd.
 void FairShares::gather() {
-  std::size_t bundles = 0, links = 0;
-  while (bundles < near_bundles_.size() || links < near_links_.size()) {
-    for (; bundles < near_bundles_.size(); ++bundles)
-      for (const Take& take : network_.bundle(near_bundles_[bundles]).takes) see_link(take.link);
-    for (; links < near_links_.size(); ++links) {
-      const Link& link = network_.link(near_links_[links]);
-      if (network_.group(link.group).routes.empty() && !link.short_of) continue;
-      for (const Use& use : link.uses) see_bundle(use.bundle);
+  while (gathered_bundles_ < near_bundles_.size() || gathered_links_ < near_links_.size()) {
+    for (; gathered_bundles_ < near_bundles_.size(); ++gathered_bundles_) {
+      const int id = near_bundles_[gathered_bundles_];
+      const auto& takes = network_.bundle(id).takes;
+      for (std::size_t i = 0; i < takes.size(); ++i) {
+        see_link(takes[i].link);
+        network_.link(takes[i].link).near.push_back({id, i});
+      }
     }
+    for (; gathered_links_ < near_links_.size(); ++gathered_links_)
+      gather_under(near_links_[gathered_links_]);
   }
+}
+
+void FairShares::gather_under(int id) {
+  const Link& link = network_.link(id);
+  if (crowds_.is_wide(id)) {
+    // Links that hold others back beside the crowd give these what it leaves.
+    auto& limits = crowds_.crowd_at(id).limits;
+    while (!limits.empty() && limits.first_key().date <= 0) {
+      const int crossing = limits.first();
+      crowds_.forget_limit(crossing);
+      see_link(crowds_.crossing(crossing).link);
+    }
+    return;
+  }
+  const bool widens = crowds_.should_widen(id);
+  if (widens || !network_.group(link.group).routes.empty())
+    for (const Use& use : link.uses) see_bundle(use.bundle);
+  if (widens) crowds_.widen(id);
 }
 
 bool FairShares::is_by_itself() const {
@@ -153,103 +91,114 @@ bool FairShares::is_by_itself() const {
 /// The rate of a bundle that shares no link.
 void FairShares::fill_alone(Bundle& bundle) {
   double share = bundle.cap;
-  for (const Take& take : bundle.takes) {
-    Link& link = network_.link(take.link);
-    share = std::min(share, link.capacity / link.weight);
-    link.binds = false;
-  }
+  for (const Take& take : bundle.takes)
+    share = std::min(share, network_.link(take.link).capacity / bundle.weight_on(take));
   bundle.new_group = bundle.own_group;
   network_.group(bundle.own_group).new_share = share;
 }
 
-/// Whether a link holds back near bundles now and gives others more; these are then near, too.
-bool FairShares::takes_from_others() {
-  bool any = false;
-  for (const int id : near_links_) {
-    Link& link = network_.link(id);
-    if (link.short_of || !link.binds) continue;
-    const double share = network_.group(link.group).new_share;
-    for (const Use& use : link.uses) {
-      const Bundle& bundle = network_.bundle(use.bundle);
-      if (bundle.seen || network_.group(bundle.group).share <= share * (1 + kSameShare)) continue;
-      link.short_of = any = true;
-      break;
+/// Whom the shares found disturb, and who limits those of crowds, is near, too.
+void FairShares::fill_near() {
+  while (!fill() || disturbs_others()) gather();
+}
+
+/// What a link can give near bundles and crowds.
+void FairShares::open(int id) {
+  Link& link = network_.link(id);
+  link.binds = false;
+  link.left = link.capacity - crowds_.given(id);
+  link.wanted = 0;
+  for (const int c : crowds_.crossings(id)) {
+    const Crowds::Crossing& crossing = crowds_.crossing(c);
+    Crowds::Crowd& crowd = crowds_.crowd(crossing.crowd);
+    if (is_near(crowd)) {
+      link.wanted += crossing.weight;
+      crowd.near.push_back(c);
+    } else {
+      link.left -= crossing.weight * crowds_.share(crowd);
     }
   }
-  return any;
-}
-
-/// What a link can give the near bundles.
-void FairShares::open(Link& link) {
-  link.binds = false;
-  link.left = link.capacity;
-  link.wanted = link.weight;
-  for (const Use& use : link.uses) {
+  for (const Use& use : link.near) {
     const Bundle& bundle = network_.bundle(use.bundle);
-    if (bundle.seen) continue;
-    const double weight = bundle.weight_on(bundle.takes[use.take]);
-    link.left -= weight * network_.group(bundle.group).share;
-    link.wanted -= weight;
+    link.wanted += bundle.weight_on(bundle.takes[use.take]);
   }
-}
-
-void FairShares::see_bundle(int id) {
-  if (!std::exchange(network_.bundle(id).seen, true)) near_bundles_.push_back(id);
-}
-
-void FairShares::see_link(int id) {
-  Link& link = network_.link(id);
-  if (!link.uses.empty() && !std::exchange(link.seen, true)) near_links_.push_back(id);
+  if (link.wanted > 0) constraints_.push_back({std::max(0.0, link.left) / link.wanted, id, kNone});
 }
 
 /// Max-min fairness by filling: the limit that gives least for a unit of weight binds all that are
 /// under it. A share never sinks while others are fixed, so limits come from a heap.
-void FairShares::fill() {
-  constraints_.clear();
+/// \return false: more bundles have become near
+bool FairShares::fill() {
+  near_crowds_.clear();
   for (const int id : near_links_) {
-    Link& link = network_.link(id);
-    open(link);
-    if (link.wanted > 0)
-      constraints_.push_back({std::max(0.0, link.left) / link.wanted, id, kNone});
+    if (!crowds_.is_wide(id)) continue;
+    Crowds::Crowd& crowd = crowds_.crowd_at(id);
+    crowd.near.clear();
+    crowd.found = crowd.bundles == 0;
+    if (!crowd.found) near_crowds_.push_back(id);
   }
+  constraints_.clear();
+  for (const int id : near_links_) open(id);
   for (const int id : near_bundles_) {
     Bundle& bundle = network_.bundle(id);
     bundle.new_group = kNone;
     if (std::isfinite(bundle.cap)) constraints_.push_back({bundle.cap, kNone, id});
   }
   std::make_heap(constraints_.begin(), constraints_.end());
-  for (std::size_t found = 0; found < near_bundles_.size();) found += apply_least();
+  const std::size_t all = near_bundles_.size() + near_crowds_.size();
+  for (std::size_t found = 0; found < all;)
+    if (!apply_least(found)) return false;
+  return true;
 }
 
-/// \return how many bundles it bound
-std::size_t FairShares::apply_least() {
+/// \param found  how many bundles and crowds have a share: those that it binds are added
+/// \return false: more bundles have become near
+bool FairShares::apply_least(std::size_t& found) {
   GPUFEED_ASSERT(!constraints_.empty(), "every bundle is under a link");
   std::pop_heap(constraints_.begin(), constraints_.end());
   const Constraint least = constraints_.back();
   constraints_.pop_back();
   if (least.link == kNone) {
     Bundle& bundle = network_.bundle(least.bundle);
-    if (bundle.new_group != kNone) return 0;
+    if (bundle.new_group != kNone) return true;
     bind(bundle, least.share, bundle.own_group);
-    return 1;
+    ++found;
+    return true;
   }
   Link& link = network_.link(least.link);
-  if (link.wanted <= 0) return 0;
+  if (link.wanted <= 0) return true;
   const double share = std::max(0.0, link.left) / link.wanted;
   if (share > least.share * (1 + kSameShare)) {
     constraints_.push_back({share, least.link, kNone});
     std::push_heap(constraints_.begin(), constraints_.end());
-    return 0;
+    return true;
   }
-  std::size_t bound = 0;
-  for (const Use& use : link.uses) {
+  return apply_link(least.link, least.share, found);
+}
+
+bool FairShares::apply_link(int id, double share, std::size_t& found) {
+  Link& link = network_.link(id);
+  bool pulled = false;
+  for (const int c : crowds_.crossings(id)) {
+    const Crowds::Crossing& crossing = crowds_.crossing(c);
+    const Crowds::Crowd& crowd = crowds_.crowd(crossing.crowd);
+    if (crowd.link == id || crossing.bundles == 0 || !is_near(crowd) || crowd.found) continue;
+    pull(id, crossing.crowd);
+    pulled = true;
+  }
+  if (pulled) return false;
+  if (crowds_.is_wide(id) && !crowds_.crowd_at(id).found) {
+    bind_crowd(crowds_.crowd_at(id), share);
+    ++found;
+  }
+  for (const Use& use : link.near) {
     Bundle& bundle = network_.bundle(use.bundle);
-    if (!bundle.seen || bundle.new_group != kNone) continue;
-    bind(bundle, least.share, link.group);
-    ++bound;
+    if (bundle.new_group != kNone) continue;
+    bind(bundle, share, link.group);
+    ++found;
   }
   link.binds = true;
-  return bound;
+  return true;
 }
 
 void FairShares::bind(Bundle& bundle, double share, int group) {
@@ -262,34 +211,117 @@ void FairShares::bind(Bundle& bundle, double share, int group) {
   }
 }
 
-/// Which links alone hold their bundles back, so that the next change there is a small one.
-void FairShares::seek_alone() {
-  constexpr std::size_t kMany = 8;  // fewer are shared anew as fast
-  const bool many = near_bundles_.size() >= kMany;
-  for (const int id : near_links_) {
-    Link& link = network_.link(id);
-    const int before = link.only;
-    link.only = many ? network_.bundle(link.uses.front().bundle).group : kNone;
-    for (const Use& use : link.uses)
-      if (network_.bundle(use.bundle).group != link.only) link.only = kNone;
-    if (before != kNone && before != link.only) network_.group(before).alone = false;
-    Group& group = network_.group(link.group);
-    group.alone = link.only == link.group;
-    group.most = kNoLimit;
+void FairShares::bind_crowd(Crowds::Crowd& crowd, double share) {
+  crowd.found = true;
+  network_.group(network_.link(crowd.link).group).new_share = share;
+  for (const int c : crowd.near) {
+    const Crowds::Crossing& crossing = crowds_.crossing(c);
+    Link& link = network_.link(crossing.link);
+    link.left -= crossing.weight * share;
+    link.wanted -= crossing.weight;
   }
-  if (!many) return;
-  for (const int id : near_bundles_) bound_alone(network_.bundle(id));
 }
 
-void FairShares::bound_alone(const Bundle& bundle) {
-  Group& group = network_.group(bundle.group);
-  if (!group.alone) return;
-  group.most = std::min(group.most, bundle.cap);
-  for (const Take& take : bundle.takes) {
-    const Link& link = network_.link(take.link);
-    if (take.link == group.link) continue;
-    group.alone = group.alone && link.only == bundle.group;
-    group.most = std::min(group.most, link.capacity / link.weight);
+/// Those of a crowd that cross a link are near by themselves.
+void FairShares::pull(int link, int crowd) {
+  for (const Use& use : network_.link(link).uses)
+    if (crowds_.is_in_crowd(use.bundle, crowd)) see_bundle(use.bundle);
+}
+
+bool FairShares::disturbs_others() {
+  bool any = false;
+  for (const int id : near_crowds_) any = leave_crowd(id) || any;
+  const std::size_t links = near_links_.size();
+  for (std::size_t i = 0; i < links; ++i) any = takes_from_others(near_links_[i]) || any;
+  return any;
+}
+
+/// Whether other limits than its link are in the way of a crowd's share: these are then near.
+bool FairShares::leave_crowd(int id) {
+  Crowds::Crowd& crowd = crowds_.crowd_at(id);
+  const double share = network_.group(network_.link(id).group).new_share;
+  bool any = false;
+  while (!crowd.caps.empty() && crowd.caps.first_key().date < share * (1 - kSameShare)) {
+    see_bundle(crowd.caps.first());
+    any = true;
+  }
+  while (!crowd.limits.empty() && crowd.limits.first_key().date < share) {
+    const int crossing = crowd.limits.first();
+    crowds_.forget_limit(crossing);
+    const int limiting = crowds_.crossing(crossing).link;
+    any = any || !network_.link(limiting).seen;
+    see_link(limiting);
+  }
+  return any;
+}
+
+/// Whether a link holds back near bundles now and gives others more; these are then near, too.
+bool FairShares::takes_from_others(int id) {
+  const Link& link = network_.link(id);
+  if (!link.binds) return false;
+  const double share = network_.group(link.group).new_share * (1 + kSameShare);
+  bool any = false;
+  for (const int c : crowds_.crossings(id)) {
+    const Crowds::Crossing& crossing = crowds_.crossing(c);
+    const Crowds::Crowd& crowd = crowds_.crowd(crossing.crowd);
+    if (crossing.bundles == 0 || is_near(crowd) || crowds_.share(crowd) <= share) continue;
+    pull(id, crossing.crowd);
+    any = true;
+  }
+  return takes_from_guests(id, share) || any;
+}
+
+bool FairShares::takes_from_guests(int id, double share) {
+  bool any = false;
+  if (crowds_.is_wide(id)) {
+    auto& guests = crowds_.crowd_at(id).guests;
+    while (!guests.empty() && -guests.first_key().date > share) {
+      see_bundle(crowds_.bundle_of(guests.first()));
+      any = true;
+    }
+    return any;
+  }
+  for (const Use& use : network_.link(id).uses) {
+    const Bundle& bundle = network_.bundle(use.bundle);
+    if (!crowds_.is_in_crowd(use.bundle, kNone) || network_.group(bundle.group).share <= share)
+      continue;
+    see_bundle(use.bundle);
+    any = true;
+  }
+  return any;
+}
+
+void FairShares::touch(int id) {
+  if (!std::exchange(network_.group(id).touched, true)) touched_.push_back(id);
+}
+
+/// Gives all their new shares.
+void FairShares::apply() {
+  for (const int id : near_bundles_) {
+    const Bundle& bundle = network_.bundle(id);
+    touch(bundle.new_group);
+    if (bundle.group != bundle.new_group) network_.move(id, bundle.new_group);
+  }
+  for (const int id : near_crowds_) touch(network_.link(id).group);
+  near_crowds_.clear();
+  for (const int id : touched_) {
+    Group& group = network_.group(id);
+    network_.advance(group);
+    group.share = group.new_share;
+  }
+  for (const int id : touched_) {
+    network_.reorder(id);
+    network_.group(id).touched = false;
+  }
+  touched_.clear();
+  for (const int id : near_bundles_) {
+    crowds_.put_in(id);
+    network_.bundle(id).seen = false;
+  }
+  for (const int id : near_links_) {
+    crowds_.renew_limits(id);
+    network_.link(id).seen = false;
+    network_.link(id).near.clear();
   }
 }
 

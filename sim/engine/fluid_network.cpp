@@ -115,10 +115,7 @@ void FluidNetwork::quit_group(int id) {
   Group& left = group(from);
   left.routes.remove(id, route_places_);
   route(id).in_group = false;
-  if (left.routes.empty()) {
-    left.clock = left.share = 0;
-    left.alone = false;
-  }
+  if (left.routes.empty()) left.clock = left.share = 0;
   reorder(from);
 }
 

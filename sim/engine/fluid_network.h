@@ -30,14 +30,12 @@ class FluidNetwork {
     double capacity = 0;
     int group = kNone;  ///< of the bundles that it holds back
     double carried = 0;
-    double weight = 0;      ///< of its flows, when rates were found last
-    double left = 0;        ///< while rates are sought: not given away yet
-    double wanted = 0;      ///< likewise: weight of the flows without a rate
-    bool seen = false;      ///< likewise: is near what changed
-    bool binds = false;     ///< likewise: holds near bundles back
-    bool short_of = false;  ///< likewise: and gives others more
-    int only = kNone;       ///< the group that all its bundles are in, where that is known
+    double left = 0;     ///< while rates are sought: not given away yet
+    double wanted = 0;   ///< likewise: weight of the flows without a rate
+    bool seen = false;   ///< likewise: is near what changed
+    bool binds = false;  ///< likewise: holds near bundles back
     std::vector<Use> uses{};
+    std::vector<Use> near{};  ///< while rates are sought: those by near bundles
   };
   struct Take {
     int link;
@@ -73,7 +71,6 @@ class FluidNetwork {
     int own_group = kNone;      ///< where its cap holds it back, or nobody else is near
     int group = kNone;          ///< while it has flows
     double weight = 0;          ///< of its flows; exact, for weights are eighths
-    double counted = 0;         ///< of that, in the weights of its links
     std::vector<int> routes{};  ///< those with flows
     int new_group = kNone;      ///< while rates are sought; none: not found yet
     bool seen = false;          ///< while rates are sought: is near what changed
@@ -91,8 +88,6 @@ class FluidNetwork {
     Ordered routes{};      ///< by when, on the clock, the next flow of each ends
     double new_share = 0;  ///< while rates are sought
     bool touched = false;  ///< likewise: its share may change
-    bool alone = false;    ///< the link holds back all its bundles, and shares no other with others
-    double most = 0;       ///< then: share up to which nothing else holds any of them back
   };
 
   std::vector<Link> links;

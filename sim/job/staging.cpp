@@ -40,7 +40,8 @@ Seconds staging_time(const Scenario& scenario) {
   const Dataset& dataset = *scenario.workload.dataset();
   Graph graph = build_graph(scenario, {.request = dataset.sample_size});
   // Every node copies all, for any of them may read any sample: one shows how long that takes.
-  const Nodes nodes = scenario.nodes > 1 ? Nodes(scenario, graph, 1) : Nodes(scenario, graph);
+  const Nodes nodes =
+      scenario.nodes > 1 ? Nodes(scenario, graph, 1, false) : Nodes(scenario, graph);
   for (Resource& resource : graph.resources)
     resource.capacity = resource.capacity / resource.stands_for;
   const auto engine = make_engine(scenario.run.engine);

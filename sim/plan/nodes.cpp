@@ -17,8 +17,13 @@ Nodes::Nodes(const Scenario& scenario, Graph& graph)
   add_leaves(scenario, graph);
 }
 
-Nodes::Nodes(const Scenario& scenario, Graph& graph, std::int64_t shown)
-    : graph_(graph), system_(*scenario.system), count_(scenario.nodes), shown_(shown), few_(true) {
+Nodes::Nodes(const Scenario& scenario, Graph& graph, std::int64_t shown, bool leaves)
+    : graph_(graph),
+      system_(*scenario.system),
+      count_(scenario.nodes),
+      shown_(shown),
+      few_(true),
+      one_leaf_(!leaves) {
   copy_resources(graph);
   add_leaves(scenario, graph);
 }
@@ -62,21 +67,27 @@ void Nodes::add_leaves(const Scenario& scenario, Graph& graph) {
   rail_switches_ = static_cast<std::size_t>((count_ + nodes_per_switch_ - 1) / nodes_per_switch_);
   const std::size_t rails = rails_ ? system_.nics.size() : 1;
   if (rails * rail_switches_ == 1) return;
+  if (one_leaf_) rail_switches_ = 1;
+  const std::int64_t on_leaf = one_leaf_ ? shown_ : std::min(nodes_per_switch_, shown_);
+  if (few_ && !one_leaf_)
+    rail_switches_ = static_cast<std::size_t>((shown_ + on_leaf - 1) / on_leaf);
   const auto add = [&](const std::string& id, Bandwidth capacity, const Provenance& provenance,
                        std::size_t s) {
     const int first = static_cast<int>(s) * static_cast<int>(nodes_per_switch_);
     const int nodes = static_cast<int>(std::min(nodes_per_switch_, count_ - first));
     const std::size_t of_first = graph.resources.size() - 2 * s;
-    return graph.resources.add({.id = id,
-                                .kind = ResourceKind::network,
-                                .capacity = capacity,
-                                .provenance = provenance,
-                                .nodes = {first, nodes},
-                                .of_first = ResourceIndex(of_first),
-                                .stands_for = stands_for(nodes_per_switch_)});
+    return graph.resources.add(
+        {.id = id,
+         .kind = ResourceKind::network,
+         .capacity = capacity,
+         .provenance = provenance,
+         .nodes = {first, nodes},
+         .of_first = ResourceIndex(of_first),
+         .stands_for =
+             few_ ? static_cast<double>(nodes_per_switch_) / static_cast<double>(on_leaf) : 1});
   };
   for (std::size_t rail = 0; rail < rails; ++rail)
-    for (std::size_t s = 0; s < (few_ ? 1 : rail_switches_); ++s) {
+    for (std::size_t s = 0; s < rail_switches_; ++s) {
       Bandwidth ports{};
       for (std::size_t n = 0; n < system_.nics.size(); ++n)
         if (!rails_ || n == rail)
@@ -103,7 +114,7 @@ Route Nodes::on(int node, Route route) const {
 const Nodes::Leaf* Nodes::leaf_of(int node, std::size_t nic) const {
   if (leaves_.empty()) return nullptr;
   const Place place = switch_of(node, nic);
-  return &leaves_[few_ ? place.rail : place.rail * rail_switches_ + place.number];
+  return &leaves_[place.rail * rail_switches_ + (one_leaf_ ? 0 : place.number)];
 }
 
 Nodes::Place Nodes::switch_of(int node, std::size_t nic) const {

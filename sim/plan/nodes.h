@@ -16,8 +16,10 @@ class Nodes {
   /// `graph` must outlive this.
   Nodes(const Scenario& scenario, Graph& graph);
   /// The same of a cluster of which few nodes are shown, which stand for all: so do their loads of
-  /// what nodes share (Resource::stands_for). Of leaf switches, a full one of each rail is there.
-  Nodes(const Scenario& scenario, Graph& graph, std::int64_t shown);
+  /// what nodes share (Resource::stands_for).
+  /// \param leaves  whether each leaf switch of the nodes shown is there, all of which are full or
+  ///                there is but one; else a full one of each rail stands for all
+  Nodes(const Scenario& scenario, Graph& graph, std::int64_t shown, bool leaves);
 
   std::int64_t count() const { return count_; }
   /// Those that have resources, the first ones.
@@ -59,6 +61,7 @@ class Nodes {
   std::int64_t count_;
   std::int64_t shown_;
   bool few_ = false;
+  bool one_leaf_ = false;  ///< of each rail, whose switches it stands for
   /// Of each node but node 0: where it has each resource of that one.
   std::vector<ByResource<ResourceIndex>> copies_;
   std::int64_t nodes_per_switch_ = 1;

@@ -114,6 +114,58 @@ Json engine_events() {
   return out;
 }
 
+/// Readers of unlike weights over cards of their own, one store below: it holds most of them back,
+/// the others a cap that its share comes by. `left` flows, each a while after another has ended.
+struct Readers {
+  Engine& engine;
+  int left;
+  Random random{1};
+  std::vector<RouteId> routes;
+
+  Readers(Engine& on, int readers, int events) : engine(on), left(events) {
+    constexpr double kFair = 1e8;
+    const LinkId store = engine.add_link("store", {kFair * readers});
+    for (int i = 0; i < readers; ++i) {
+      const std::array links{store, engine.add_link("card", {kFair * random.uniform(1, 20)})};
+      const bool capped = i % 4 == 0;
+      routes.push_back(
+          engine.add_route(links, capped ? Bandwidth{kFair * random.uniform(0.2, 0.6)} : kUncapped,
+                           Weight{static_cast<int>(random.integer(4, 16))}));
+    }
+  }
+  void next(std::uint64_t reader) {
+    if (--left < 0) return;
+    engine.start_flow(routes[reader], {random.uniform(1e6, 2e6)},
+                      callback<&Readers::pause>(*this, reader));
+  }
+  void pause(std::uint64_t reader) {
+    engine.after({random.uniform(0, 0.02)}, callback<&Readers::next>(*this, reader));
+  }
+};
+
+/// By readers of a store that all share: what an event costs, over what it costs of 64.
+Json shared_store_events() {
+  Json out = Json::array();
+  double of_64 = 0;
+  for (const int readers : {64, 512, 4096}) {
+    const double all = seconds_of(
+        [&] {
+          const auto engine = make_fluid_engine();
+          Readers traffic(*engine, readers, kEvents);
+          for (int i = 0; i < 3 * readers; ++i)
+            traffic.next(static_cast<std::uint64_t>(i % readers));
+          engine->run();
+        },
+        3);
+    const double event = all / kEvents;
+    if (readers == 64) of_64 = event;
+    out.push_back({{"readers", readers},
+                   {"events_per_s", 1 / event},
+                   {"event_over_64_readers", event / of_64}});
+  }
+  return out;
+}
+
 const std::string kSource = GPUFEED_SOURCE_DIR;
 
 const Catalog& catalog() {
@@ -164,7 +216,8 @@ Json example_times() {
   std::set<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(kSource + "/examples"))
     if (entry.path().extension() == ".toml" && entry.path().filename() != "sweep.toml" &&
-        !entry.path().stem().string().starts_with("observed"))
+        !entry.path().stem().string().starts_with("observed") &&
+        !entry.path().stem().string().starts_with("goal"))
       files.insert(entry.path());
   Json each = Json::object();
   std::vector<double> times;
@@ -184,8 +237,8 @@ Scenario cluster(std::int64_t nodes, const std::vector<std::string>& sets) {
       "[workload]\nmodel = \"resnet-50\"\ndataset = \"imagenet-200kb-10m\"\nbatch_per_gpu = 64\n"
       "[data]\nat = \"nas\"\n[store.nas]\nmodel = \"pure-flashblade-15-blade\"\n",
       nodes);
-  auto all = sets;
-  all.push_back(fmt::format("workload.dataset.samples={}", 512'000 * nodes));
+  std::vector<std::string> all{fmt::format("workload.dataset.samples={}", 512'000 * nodes)};
+  all.insert(all.end(), sets.begin(), sets.end());
   return scenario_of(text, all);
 }
 
@@ -210,14 +263,15 @@ Json ranges() {
   Json out = Json::array();
   const Result result = simulate(cluster(1, {"run.range_samples=0"}));
   double alone = 0;
-  for (const std::int64_t nodes : {1, 16, 256, 4096}) {
-    const Scenario scenario = cluster(nodes, {});
-    const double time = seconds_of([&] { range_of(scenario, result); }, 3);
-    if (nodes == 1) alone = time;
-    out.push_back({{"scenario", fmt::format("range, {} nodes", nodes)},
-                   {"time_s", time},
-                   {"time_over_one_node", time / alone}});
-  }
+  for (const std::string mode : {"synchronous", "asynchronous"})
+    for (const std::int64_t nodes : {1, 16, 256, 4096}) {
+      const Scenario scenario = cluster(nodes, {"exchange.mode=" + mode});
+      const double time = seconds_of([&] { range_of(scenario, result); }, 3);
+      if (nodes == 1) alone = time;
+      out.push_back({{"scenario", fmt::format("range, {} nodes, {}", nodes, mode)},
+                     {"time_s", time},
+                     {"time_over_one_node", time / alone}});
+    }
   return out;
 }
 
@@ -234,6 +288,25 @@ Json each_node() {
     const double cost = time / (static_cast<double>(nodes) * steps);
     if (nodes == 16) of_16 = cost;
     row["time_per_node_and_step_over_16_nodes"] = cost / of_16;
+    out.push_back(std::move(row));
+  }
+  return out;
+}
+
+/// The same on a store whose readers have unlike shares of it, four steps: over what a node costs
+/// of 64.
+Json uneven_readers() {
+  Json out = Json::array();
+  double of_64 = 0;
+  for (const std::int64_t nodes : {64, 512, 4096}) {
+    const auto samples = fmt::format("workload.dataset.samples={}", nodes * 8 * 64 * 4);
+    Json row = timed(fmt::format("{} nodes, uneven readers, each simulated", nodes),
+                     cluster(nodes, {"run.fold=false", "run.range_samples=0",
+                                     "store.nas.protocol=nfs-tcp", samples}),
+                     1);
+    const double cost = row.at("time_s").get<double>() / static_cast<double>(nodes);
+    if (nodes == 64) of_64 = cost;
+    row["time_per_node_over_64_nodes"] = cost / of_64;
     out.push_back(std::move(row));
   }
   return out;
@@ -270,10 +343,16 @@ Json sweep_time() {
 int main(int argc, char** argv) {
   const std::set<std::string> wanted(argv + 1, argv + argc);
   const std::vector<std::pair<std::string, Json (*)()>> sections{
-      {"engine", engine_events},   {"scenarios", scenario_times},
-      {"examples", example_times}, {"growth", growth},
-      {"ranges", ranges},          {"each_node", each_node},
-      {"sweep", sweep_time},       {"window", window_times}};
+      {"engine", engine_events},
+      {"shared_store", shared_store_events},
+      {"scenarios", scenario_times},
+      {"examples", example_times},
+      {"growth", growth},
+      {"ranges", ranges},
+      {"each_node", each_node},
+      {"uneven_readers", uneven_readers},
+      {"sweep", sweep_time},
+      {"window", window_times}};
   Json out;
   for (const auto& [name, measure] : sections)
     if (wanted.empty() || wanted.contains(name)) out[name] = measure();

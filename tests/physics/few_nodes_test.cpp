@@ -25,13 +25,12 @@ namespace {
 
 constexpr double kSums = 1e-9;  ///< sums are taken in another order
 
-/// Switches are full: a plan of few nodes takes the last one for as full as the others.
-Scenario even_cluster(std::uint64_t seed) {
+/// The last of its switches may not be full.
+Scenario large_cluster(std::uint64_t seed) {
   Random random(seed + 9'000'000);
   Scenario scenario = cluster_of(random_machine(seed), seed);
-  const std::int64_t on_switch =
-      scenario.fabric ? scenario.fabric->nodes_per_switch.value_or(1) : 1;
-  scenario.nodes = on_switch * random.integer(2, 12);
+  if (scenario.fabric) scenario.fabric->nodes_per_switch = random.integer(1, 9);
+  scenario.nodes = random.integer(2, 30);
   edit(scenario.workload.dataset(), [&](Dataset& dataset) { dataset.samples *= 10; });
   const auto gpus = static_cast<std::int64_t>(scenario.system->gpus.size());
   if (scenario.exchange.algorithm == Algorithm::parameter_server && random.integer(0, 1) == 0)
@@ -84,6 +83,19 @@ void check_same_exchange(const Plan& few, const Plan& all) {
   }
 }
 
+/// The slowest, and all together, of GPUs that exchange each by itself.
+void check_same_exchange_of_each(const Plan& few, const Plan& all) {
+  CHECK(few.algorithm == all.algorithm);
+  CHECK(exchange_time(few).value == about(exchange_time(all).value, kSums));
+  const auto mean = [](const Plan& plan) {
+    PhaseTimes times(plan);
+    double sum = 0;
+    for (const GpuPlan& gpu : plan.gpus) sum += times.of(gpu.exchange).value;
+    return sum / static_cast<double>(plan.gpus.size());
+  };
+  CHECK(mean(few) == about(mean(all), kSums));
+}
+
 void check_same_stages(const Plan& few, const Plan& all) {
   const double share = static_cast<double>(few.gpus.size()) / static_cast<double>(all.gpus.size());
   const auto of_few = stage_limits(few, loads_of(few));
@@ -124,7 +136,7 @@ TEST_CASE("one node of each kind has the stages, the exchange and the outlook of
   std::size_t fewest = 1000, most = 0;
   for (std::uint64_t seed = 1; seed <= draws(400); ++seed) {
     CAPTURE(seed);
-    const Scenario scenario = even_cluster(seed);
+    const Scenario scenario = large_cluster(seed);
     const auto traffic = traffic_of(scenario);
     if (!traffic) continue;
     CHECK(std::accumulate(traffic->stands_for.begin(), traffic->stands_for.end(), 0) ==
@@ -147,7 +159,49 @@ TEST_CASE("one node of each kind has the stages, the exchange and the outlook of
   CHECK(most > 2);
 }
 
-TEST_CASE("few nodes show a cluster of any size, and none where GPUs exchange by themselves") {
+TEST_CASE("a ring of nodes shows a cluster of GPUs that do not wait for one another") {
+  std::size_t shown = 0, with_switches = 0, uneven = 0;
+  for (std::uint64_t seed = 1; seed <= draws(300); ++seed) {
+    CAPTURE(seed);
+    Random random(seed + 11'000'000);
+    RandomMachine machine = random_machine(seed);
+    machine.exchange = true;
+    Scenario scenario = cluster_of(machine, seed);
+    scenario.parallel.reset();
+    scenario.exchange.algorithm = Algorithm::parameter_server;
+    scenario.exchange.mode = ExchangeMode::asynchronous;
+    scenario.exchange.servers.reset();
+    scenario.exchange.staleness.reset();
+    if (random.integer(0, 2) == 0) scenario.exchange.staleness = random.integer(0, 3);
+    const std::int64_t on_switch = random.integer(1, 5);
+    if (scenario.fabric) scenario.fabric->nodes_per_switch = on_switch;
+    scenario.nodes = on_switch * random.integer(4, 10);
+    if (random.integer(0, 2) == 0) scenario.checkpoint = checkpoint_every(100);
+    const auto traffic = traffic_of(scenario);
+    if (!traffic) continue;
+    ++shown;
+    if (scenario.fabric && on_switch > 1) ++with_switches;
+    if (scenario.nodes % std::ssize(traffic->stands_for) != 0) ++uneven;
+    CHECK(std::ssize(traffic->stands_for) < scenario.nodes);
+    CHECK(std::accumulate(traffic->stands_for.begin(), traffic->stands_for.end(), 0) ==
+          scenario.nodes);
+    for (const Scenario& drawn : {scenario, with_other_rates(scenario, seed)}) {
+      const Plan all = make_plan(drawn);
+      const Plan few = make_plan_of_few(drawn, *traffic);
+      CAPTURE(scenario.nodes);
+      CAPTURE(few.nodes);
+      check_same_exchange_of_each(few, all);
+      check_same_stages(few, all);
+      check_same_resources(few, all);
+      check_same_outlook(drawn, few, all);
+    }
+  }
+  CHECK(shown > draws(100));
+  CHECK(with_switches > draws(20));
+  CHECK(uneven > draws(20));
+}
+
+TEST_CASE("few nodes show a cluster of any size; of servers that differ all are shown") {
   const auto loaded = [](const std::string& text) {
     return parse_scenario("title = \"t\"\nsystem = \"nvidia-dgx-h100\"\n" + text +
                               "[workload]\nmodel = \"resnet-50\"\ndataset = \"imagenet-1k\"\n"
@@ -163,5 +217,12 @@ TEST_CASE("few nodes show a cluster of any size, and none where GPUs exchange by
   CHECK(kinds("nodes = 64\n") <= 8);
   CHECK(kinds("nodes = 1024\n") == kinds("nodes = 64\n"));
   CHECK_FALSE(traffic_of(loaded("nodes = 1\n")));
-  CHECK_FALSE(traffic_of(loaded("nodes = 4\nexchange = { mode = \"asynchronous\" }\n")));
+  // Each of eight GPUs asks another node than its own; nodes, and switches, must be alike.
+  const std::string each = "exchange = { mode = \"asynchronous\"";
+  CHECK_FALSE(traffic_of(loaded("nodes = 9\n" + each + " }\n")));
+  CHECK(kinds("nodes = 4096\n" + each + " }\n") == 9);
+  CHECK_FALSE(traffic_of(loaded("nodes = 4096\n" + each + ", servers = 16 }\n")));
+  const std::string switches = each + " }\nfabric = { nodes_per_switch = 32 }\n";
+  CHECK(kinds("nodes = 4096\n" + switches) == 64);
+  CHECK_FALSE(traffic_of(loaded("nodes = 4095\n" + switches)));
 }

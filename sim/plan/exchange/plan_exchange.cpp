@@ -119,7 +119,7 @@ void choose(const Scenario& scenario, Plan& plan, ExchangeWays& ways, const Traf
 
 /// Asynchronous: every GPU by itself.
 void serve_each(Plan& plan, ExchangeWays& ways) {
-  for (int rank = 0; rank < ways.ranks(); ++rank) {
+  for (int rank = 0; rank < ways.shown() * ways.per_node(); ++rank) {
     Pattern serving(2);
     add_serving(ways, serving, rank);
     plan.gpus[static_cast<std::size_t>(rank)].exchange = ways.phases_of(serving);
@@ -134,6 +134,17 @@ void split_model(Plan& plan, ExchangeWays& ways, const Traffic* few) {
   plan.algorithm = Algorithm::ring;
 }
 
+/// Nothing where all nodes have to be shown.
+std::optional<Traffic> traffic_of_ring(const Scenario& scenario, int gpus_per_node) {
+  const auto least = least_ring(scenario, gpus_per_node);
+  if (!least) return {};
+  Traffic traffic{.ring = true};
+  const int nodes = static_cast<int>(scenario.nodes);
+  for (int node = 0; node < *least; ++node)
+    traffic.stands_for.push_back(nodes / *least + (node < nodes % *least ? 1 : 0));
+  return traffic;
+}
+
 }  // namespace
 
 void plan_exchange(const Scenario& scenario, const Nodes& nodes, Plan& plan, Diagnostics& missing,
@@ -146,8 +157,9 @@ void plan_exchange(const Scenario& scenario, const Nodes& nodes, Plan& plan, Dia
   choose(scenario, plan, ways, few);
 }
 
-Traffic exchange_traffic(const Scenario& scenario, const Nodes& nodes, Plan& plan,
-                         Diagnostics& missing) {
+std::optional<Traffic> exchange_traffic(const Scenario& scenario, const Nodes& nodes, Plan& plan,
+                                        Diagnostics& missing) {
+  if (!plan.synchronous) return traffic_of_ring(scenario, static_cast<int>(plan.gpus.size()));
   const ExchangeWays ways(scenario, nodes, plan, missing, gradients_of(scenario));
   if (gpus_per_replica(scenario) > 1)
     return traffic_of({{Algorithm::ring, split_model_pattern(ways)}}, ways);

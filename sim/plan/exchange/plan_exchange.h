@@ -30,10 +30,11 @@ namespace gpufeed {
 void plan_exchange(const Scenario& scenario, const Nodes& nodes, Plan& plan, Diagnostics& missing,
                    const Traffic* few = nullptr);
 
-/// What kinds of nodes there are, in each of the ways in which the gradients may be summed.
+/// What kinds of nodes there are, in each of the ways in which the gradients may be summed; where
+/// GPUs exchange each by itself, a ring of nodes, or nothing where no part of all stands for them.
 /// \param plan  of the first node, before any exchange
-Traffic exchange_traffic(const Scenario& scenario, const Nodes& nodes, Plan& plan,
-                         Diagnostics& missing);
+std::optional<Traffic> exchange_traffic(const Scenario& scenario, const Nodes& nodes, Plan& plan,
+                                        Diagnostics& missing);
 
 /// Share of a pipeline's time that its stages wait for the first and last micro-batch: (p-1)/m more
 /// than the work. \source  Narayanan et al., SC 2021, section 2.2

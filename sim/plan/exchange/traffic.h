@@ -56,6 +56,10 @@ struct Traffic {
   std::vector<int> stands_for{};  ///< nodes of each kind; the first node is of the first
   /// By algorithm that may sum the gradients. A model that is split: `ring`.
   std::map<Algorithm, std::vector<PhaseTraffic>> phases{};
+  /// Where GPUs exchange each by itself: nodes that are alike send to one another as those of the
+  /// whole cluster do, a smaller ring of them with leaf switches of its own, and there are no
+  /// phases.
+  bool ring = false;
 };
 
 /// Sorts the nodes by what they send and receive in all patterns.

@@ -32,6 +32,8 @@ class ExchangeWays {
   const Plan& plan() const { return plan_; }
 
   int nodes() const { return nodes_; }
+  /// Those that the plan shows.
+  int shown() const { return static_cast<int>(cluster_.shown()); }
   int per_node() const { return per_node_; }
   int ranks() const { return nodes_ * per_node_; }
   int node_of(int rank) const { return rank / per_node_; }

@@ -14,9 +14,10 @@ struct SharedLimit {
   Rate most;  ///< samples of all GPUs together
 };
 
-/// For every resource and pool of cores: no schedule is faster than the one in which those GPUs
-/// come first that take least of it for a sample, each up to its own speed, and all others reach
-/// theirs. The last is the loader's workers and copies of each GPU alone.
+/// For every resource, all copies of it that nodes have, and all cores: no schedule is faster than
+/// the one in which those GPUs come first that take least of it for a sample, each up to its own
+/// speed, and all others reach theirs. The last is the loader's workers and copies of each GPU
+/// alone.
 std::vector<SharedLimit> shared_by_own_pace(const Plan& plan);
 
 }  // namespace gpufeed

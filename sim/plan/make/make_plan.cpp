@@ -194,8 +194,8 @@ Plan make(const Scenario& scenario, const Input& input, const Traffic* few = nul
   Plan plan = with_sizes(scenario);
   RoutesInMaking routes(scenario, plan.routes);
   add_first_node(scenario, input, routes, plan);
-  const Nodes nodes =
-      few ? Nodes(scenario, plan.graph, std::ssize(few->stands_for)) : Nodes(scenario, plan.graph);
+  const Nodes nodes = few ? Nodes(scenario, plan.graph, std::ssize(few->stands_for), few->ring)
+                          : Nodes(scenario, plan.graph);
   add_nodes(nodes, input.sources.store != nullptr, plan);
   if (few) stand_for_all(*few, plan);
   add_shares(scenario, input.sources, plan);
@@ -222,9 +222,8 @@ std::optional<Traffic> traffic_of(const Scenario& scenario) {
   Plan plan = with_sizes(scenario);
   RoutesInMaking routes(scenario, plan.routes);
   add_first_node(scenario, {sources_of(scenario, read_from(scenario))}, routes, plan);
-  if (!plan.synchronous) return {};
   if (plan.kind != kind_of<kind::Training>) return Traffic{{static_cast<int>(scenario.nodes)}};
-  const Nodes nodes(scenario, plan.graph, 1);
+  const Nodes nodes(scenario, plan.graph, 1, false);
   return exchange_traffic(scenario, nodes, plan, routes.missing());
 }
 

@@ -13,14 +13,15 @@ namespace gpufeed {
 Plan make_plan(const Scenario& scenario);
 
 /// What all plans of a cluster share whose parts only differ in how fast they are. Nothing: of one
-/// node, or where each GPU exchanges by itself, so that no two are alike.
+/// node, or where each GPU exchanges by itself and no part of the nodes stands for all: there are
+/// few, few of them are servers, or a leaf switch is not full.
 std::optional<Traffic> traffic_of(const Scenario& scenario);
 
-/// The plan of few nodes that stand for all, one of each kind, in a time that does not depend on
-/// how many there are. What its stages, its exchange and its bound are is that of `make_plan`, all
-/// rates as much lower as there are fewer nodes. It is not to be simulated: what one node sends
-/// another ends between them.
-/// \param traffic  of the scenario, or of one with other rates
+/// The plan of few nodes that stand for all, one of each kind or a ring of them, in a time that
+/// does not depend on how many there are. What its stages, its exchange and its bound are is that
+/// of `make_plan`, all rates as much lower as there are fewer nodes. It is not to be simulated:
+/// what one node sends another ends between them. \param traffic  of the scenario, or of one with
+/// other rates
 Plan make_plan_of_few(const Scenario& scenario, const Traffic& traffic);
 
 /// The first epoch of a scenario that copies its data in meanwhile: every batch is read from the

@@ -165,6 +165,16 @@ TEST_CASE("a GPU behind a slow link lets the others take its batches") {
   CHECK(rate_of(scenario) == approx(2 * 100).epsilon(0.01));
 }
 
+TEST_CASE("a GPU that comes to no batch before all are trained waits for one all the time") {
+  RandomMachine m = machine_of_cluster(4);
+  m.steps = 2;
+  m.workers = 8;  // those of the first GPU take all eight batches
+  const Result result = simulate(asynchronous(m));
+  CHECK(result.accelerator_utilization * result.training_s == approx(2 * kStep).epsilon(1e-6));
+  CHECK(result.gpus.front().share.storage > 0.5);
+  check_spent_once(result);
+}
+
 TEST_CASE("a checkpoint stops GPUs that do not wait for one another, too") {
   RandomMachine m = machine_of_cluster(4);
   m.steps = 2000;

@@ -125,7 +125,11 @@ EpochsAccount of_whole_epochs(const Record& record, const Epochs& epochs) {
   out.trained.all_s = record.end.value + later * static_cast<double>(epochs.steps - record.steps) /
                                              static_cast<double>(epochs.per_epoch);
   out.spent = record.spent;
-  for (auto& gpu : out.spent) scale(gpu, out.trained.all_s / sum(gpu));
+  for (auto& gpu : out.spent) {
+    // Others were sooner at every batch: it waited for its first one to the end.
+    if (sum(gpu) <= 0) gpu[static_cast<std::size_t>(Activity::storage)] = 1;
+    scale(gpu, out.trained.all_s / sum(gpu));
+  }
   out.filling_s = record.filling.value * out.trained.all_s / record.end.value;
   return out;
 }

@@ -95,7 +95,8 @@ DriveCapacities drive_capacities(const Drive& drive, const StorageAccess& access
   DriveLaw reading = with_opens(with_runs(plain, drive, access), plain.request_rate, access);
   const StorageAccess write = writes_of(access);
   const DriveLaw writing = with_runs(drive.write_law(), drive, write);
-  if (access.whole_files) reading.bandwidth = reading.bandwidth * drive.of_whole_files();
+  if (access.whole_files)
+    reading.bandwidth = reading.bandwidth * drive.file_efficiency.value_or(Ratio{1.0});
   DriveCapacities both{capacity_of(drive, reading, access.request, access.outstanding, kReading),
                        capacity_of(drive, writing, write.request, write.outstanding, kWriting)};
   const double x = access.read_share;

@@ -328,6 +328,7 @@ std::shared_ptr<const void> Reader::read_entry(const toml::table& table, const s
   ++nesting_;
   read_table(table, place, *entry);
   --nesting_;
+  if constexpr (requires { entry->complete(); }) entry->complete();
   read_provenance(table, place, entry->provenance, needs_provenance);
   if constexpr (std::derived_from<T, Purchase>) quote(catalog_.prices(), *entry, *entry);
   return entry;

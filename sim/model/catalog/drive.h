@@ -57,9 +57,9 @@ struct Drive : Entry, Plug, Purchase {
   ///                huge pages
   DriveLaw read_law(double pieces = 0) const;
   DriveLaw write_law() const;
-  /// Part of read_bandwidth that many readers of whole files attain: as stated, else what flash on
-  /// PCIe was seen to.
-  Ratio of_whole_files() const;
+  /// What an entry that does not say it is taken to have, an estimate: file_efficiency of flash on
+  /// PCIe.
+  void complete();
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {

@@ -117,6 +117,7 @@ TEST_CASE(
     Drive model = *drive(ref(slot), 1, 500_MBps, 400_MBps, 1e9_per_s);
     model.medium = medium;
     if (!plugged) model.link = {};
+    model.complete();
     return drive_capacities(model, {.request = 128_kB, .whole_files = true, .run = kInARow})
                .read.rate.value /
            500e6;

@@ -184,6 +184,8 @@ SteadyState::Estimate SteadyState::estimate() const {
   if (waits) {
     step.control(read);
     step.control(growth(&Supply::decoded));
+    // a stock that fills beside GPUs which wait for something else: they train no faster for it
+    if (step.mean < undisturbed_s_) step = Controlled<Groups>(trained);
   }
   Estimate out{step.confidence(), step.drift()};
   const double drained = -mean_of(read);
@@ -208,9 +210,9 @@ Pace SteadyState::pace() const {
     std::vector<double> passed;
     for (std::size_t g = 0; g < kGroups; ++g)
       passed.push_back(trained[g] / std::max(1 + grown[g], kHardlyAny));
-    const double width = confidence_of(passed).half_width;
-    if (width < narrowest) {
-      narrowest = width;
+    const Confidence at = confidence_of(passed);
+    if (at.half_width < narrowest && at.mean >= undisturbed_s_) {
+      narrowest = at.half_width;
       best = pace;
     }
   }

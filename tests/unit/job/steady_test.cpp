@@ -66,6 +66,18 @@ TEST_CASE("while the stock before the GPUs fills, the pace of reading does not c
   CHECK(state.step_time().mean == approx(0.1).epsilon(1e-9));
 }
 
+TEST_CASE("a stock that fills at its own pace lets no GPU train faster than it computes") {
+  // Alone, a step takes 81 ms; copies make it 82.3 and vary; reading goes on at 78 ms a batch.
+  SteadyState state(4, {0.001}, {0.081});
+  double now = 0;
+  for (int step = 1; step <= 200; ++step) {
+    now += 0.0823 + 1e-4 * std::sin(0.9 * step);
+    state.add({now}, {now / 0.078, static_cast<double>(step)});
+  }
+  CHECK(state.step_time().mean == approx(0.0823).epsilon(0.001));
+  CHECK(state.pace() == Pace::trained);
+}
+
 TEST_CASE("while the stock before the GPUs drains, the slower pace of reading is what lasts") {
   SteadyState state(4, {0.001}, {0.1});
   for (int step = 1; step <= 200; ++step)  // nobody waits, and 3 % less is read than trained

@@ -25,7 +25,7 @@ class Checker {
     if (node.is_object()) {
       if (decoding) check_clock(node, place);
       for (const auto& [inner, value] : node.items())
-        walk(value, place.empty() ? inner : place + "." + inner, inner, decoding);
+        walk(value, place.empty() ? inner : fmt::format("{}.{}", place, inner), inner, decoding);
     } else if (node.is_array()) {
       std::size_t number = 0;
       for (const Json& value : node)

@@ -23,12 +23,12 @@ class DecoderFitter {
     // arrays have no pixels of their own: their bytes would tell the same
     const bool pictures = codec != "bytes" && codec != "npz";
     std::vector<DecodeTime> times;
-    double most_crowded = 1;
+    double workers_at_most = 1;
     read_apart_ = true;
     for (const Json& point : points_) {
       if (point.at("codec") != codec) continue;
       const double workers = point.at("workers");
-      if (workers > 1) most_crowded = std::max(most_crowded, workers);
+      if (workers > 1) workers_at_most = std::max(workers_at_most, workers);
       if (workers > 1) continue;
       const double pixels = point.at("width").get<double>() * point.at("height").get<double>();
       // core_copy_bandwidth counts copying out of the page cache
@@ -44,7 +44,7 @@ class DecoderFitter {
     } catch (const InputError& error) {
       findings_.refuse("decoding " + prefix_ + codec, error.problems().front().message);
     }
-    tell_crowding(codec, most_crowded);
+    tell_crowding(codec, workers_at_most);
     tell_taking(codec);
   }
 
@@ -59,7 +59,8 @@ class DecoderFitter {
   const Json* among(const std::string& codec, double workers, const Json& alike) const {
     for (const Json& point : points_)
       if (point.at("codec") == codec && point.at("workers") == workers &&
-          point.at("width") == alike.at("width") && point.at("detail") == alike.at("detail"))
+          point.at("width") == alike.at("width") &&
+          point.value("detail", 0.0) == alike.value("detail", 0.0))
         return &point;
     return nullptr;
   }

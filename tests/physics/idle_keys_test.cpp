@@ -266,6 +266,8 @@ const std::string kReplace =
     "[[replace]]\npart = \"ssd1\"\nwith = \"samsung-pm1733-3.84tb\"\nat = \"plx0\"\n";
 const std::string kLocal = "[data]\nat = \"scratch\"\nstaging = { from = \"nas\" }\n";
 const std::string kDirect = "[data]\nat = \"scratch\"\nmode = \"direct\"\nrequest = \"64000 B\"\n";
+const std::string kLookups =
+    "[[own]]\nproduct = \"sata-ssd-1.92tb\"\nkey = \"page_time\"\nvalue = \"20 us\"\n";
 /// Few samples at once, and room in memory for a part of the data set.
 const std::string kSmallCache =
     "cache_memory = \"60 GB\"\nworkers_per_gpu = 3\nprocess_bandwidth = \"600 MB/s\"\n";
@@ -285,8 +287,8 @@ std::vector<std::string> readers(const std::string& job, const std::string& tabl
       kHead + kShort + "nodes = 4\n" + workload +
           "[data]\nat = \"nas\"\n[loader]\nworkers_per_gpu = 2\n" +
           "[fabric]\nnodes_per_switch = 2\n" + kNas,
-      kHead + kShort + workload + kDirect +
-          "[loader]\nworkers_per_gpu = 1\nprefetch_batches = 1\n"};
+      kHead + kShort + workload + kDirect + "[loader]\nworkers_per_gpu = 1\nprefetch_batches = 1\n",
+      kHead + kShort + workload + kDirect + "[loader]\nworkers_per_gpu = 1\n" + kLookups};
 }
 
 }  // namespace

@@ -213,7 +213,9 @@ TEST_CASE("BOXX: the latency of PCIe is fixed, and is most of a small network's 
 
 TEST_CASE("BOXX: a link between sockets limits a loader on the wrong side, one root or not") {
   const auto frames = [](const std::string& scenario) {
-    return rate_of("examples/02_one_root_or_two/" + scenario, {"system.socket_link[0].count=1"});
+    return rate_of(
+        "examples/02_one_root_or_two/" + scenario,
+        {"system.socket_link[0].count=1", "system.drive[*].model.file_efficiency=100 %"});
   };
   CHECK(frames("scenario_frames_single.toml") == approx(1335).epsilon(0.005));
   CHECK(frames("scenario_frames_remote.toml") == approx(1178).epsilon(0.005));

@@ -60,6 +60,7 @@ int compare_verb(const Arguments& arguments) {
   std::vector<const Scenario*> compared_ones;
   for (const auto& scenario : loaded.scenarios) compared_ones.push_back(&*scenario);
   std::vector<std::map<std::string, std::string>> titles;
+  titles.reserve(compared_ones.size());
   for (const Scenario* scenario : compared_ones) titles.push_back(inline_titles(*scenario));
   const SideBySide comparison =
       compared(scenarios.files, results, draws, entry_differences(compared_ones), titles);

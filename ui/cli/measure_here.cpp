@@ -122,13 +122,15 @@ class Measurer {
                         for (int i = 0; i < kRepeats; ++i)
                           raw_.opening.push_back(measure_opening(scratch_.path(), next()));
                       }});
-    steps_.push_back(
-        {"reads into pages apart in memory, and into huge ones", 2 * kRepeats, {0.05}, [this] {
-           constexpr Bytes kRequest{4194304};
-           for (int i = 0; i < kRepeats; ++i)
-             raw_.large_reads.push_back(
-                 measure_large_reads(fio_data(scratch_.path()), kRequest, next(2)));
-         }});
+    steps_.push_back({"reads into pages apart in memory, and into huge ones",
+                      std::size_t{2} * kRepeats,
+                      {0.05},
+                      [this] {
+                        constexpr Bytes kRequest{4194304};
+                        for (int i = 0; i < kRepeats; ++i)
+                          raw_.large_reads.push_back(
+                              measure_large_reads(fio_data(scratch_.path()), kRequest, next(2)));
+                      }});
   }
 
   /// A third of the bytes is the file, the rest what is written over it.

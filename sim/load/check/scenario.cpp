@@ -220,7 +220,7 @@ class ScenarioChecker {
     const bool direct = scenario_.data.mode == ReadMode::direct &&
                         scenario_.data.path == ReadPath::host && !find_store(scenario_, at.id);
     const auto* const reads = scenario_.workload.find<ReadsDataset>();
-    if (huge.given && (!direct || !reads))
+    if (huge.given && huge.value && (!direct || !reads))
       out_.error(at.where,
                  "data.huge_pages is for reads of a data set around the page cache (data.mode = "
                  "\"direct\") from drives and volumes into host memory; leave it out");

@@ -157,7 +157,9 @@ TEST_CASE("every shared store is read with every protocol that it speaks, and th
   for (const auto& array : own_catalog().names("array")) {
     const std::string spoken = value_of(entry_of("array", array), "protocols");
     int spoken_here = 0;
-    for (const auto& [protocol, family] : families) {
+    for (const auto& known : families) {
+      const std::string& protocol = known.first;
+      const std::string& family = known.second;
       if (spoken != kUnknown && spoken.find(family) == std::string::npos) continue;
       ++spoken_here;
       CAPTURE(array);

@@ -84,18 +84,28 @@ void take_place(const fs::path& part, const fs::path& file) {
   refuse(file, "cannot be written: " + error.message());
 }
 
+/// Whether a folder holds more than notes, which another process may be writing just now.
+bool holds_files(const fs::path& folder) {
+  std::error_code error;
+  return std::ranges::any_of(fs::directory_iterator(folder, error), [](const auto& entry) {
+    return !entry.path().filename().string().starts_with(kNote);
+  });
+}
+
 /// A folder that holds another data set is not touched.
 void claim(const ReplayPlan& plan) {
   const fs::path note = plan.folder / kNote;
   std::error_code error;
   fs::create_directories(plan.folder, error);
   if (error) refuse(plan.folder, "cannot be written: " + error.message());
+  // in this order: whoever makes the same data set writes the note before its files
+  const bool files = holds_files(plan.folder);
   std::ifstream in(note);
   const std::string there{std::istreambuf_iterator<char>(in), {}};
   if (!there.empty() && there != note_text(plan))
     refuse(plan.folder, fmt::format("holds another data set ({}); name a new folder",
                                     there.substr(0, there.size() - 1)));
-  if (there.empty() && !fs::is_empty(plan.folder, error))
+  if (there.empty() && files)
     refuse(plan.folder, "holds other files; name a new or an empty folder");
   if (!there.empty()) return;
   const fs::path part = part_of(note);

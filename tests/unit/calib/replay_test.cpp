@@ -84,6 +84,14 @@ TEST_CASE("a data set that two make at once is whole, and neither fails") {
   CHECK(make_dataset(plan).value == 10000);
 }
 
+TEST_CASE("a data set whose note another process is writing is not taken for other files") {
+  const TemporaryFolder folder;
+  const ReplayPlan plan = small_plan(folder / "set");
+  std::filesystem::create_directories(plan.folder);
+  std::ofstream(plan.folder / "gpufeed-dataset.1.part") << "23";
+  CHECK(make_dataset(plan).value == 10000);
+}
+
 TEST_CASE("what is in the way of a sample, and a sample that is too long, are told") {
   const TemporaryFolder folder;
   const ReplayPlan plan = small_plan(folder / "set");

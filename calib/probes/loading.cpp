@@ -83,11 +83,14 @@ Loading::Loading(LoadingSetup setup)
 
 Loading::~Loading() = default;
 
+bool Loading::reads_apart() const {
+  // what processes share lies in pages of 4 KiB, which large direct reads go around
+  return setup_.direct && !setup_.codec && slot_size_ >= FileReader::kInHugePages;
+}
+
 bool Loading::place_sample(FileReader& reader, const std::filesystem::path& file,
                            std::vector<std::uint8_t>& decoded, std::uint8_t* to) const {
-  // what processes share lies in pages of 4 KiB, which large direct reads go around
-  const bool around = reader.direct() && slot_size_ >= FileReader::kInHugePages;
-  if (!setup_.codec && !around) return reader.read_into(file, to, slot_size_) > 0;
+  if (!setup_.codec && !reads_apart()) return reader.read_into(file, to, slot_size_) > 0;
   const auto stored = reader.read(file);
   if (stored.empty()) return false;
   if (!setup_.codec) {
@@ -101,19 +104,16 @@ bool Loading::place_sample(FileReader& reader, const std::filesystem::path& file
 
 int Loading::make_batches(int number, const FileOf& file_of, std::int64_t batches) const {
   if (setup_.enter) setup_.enter();
-  const SharedMemory& memory = memory_[static_cast<std::size_t>(number)];
   const Worker& worker = *workers_[static_cast<std::size_t>(number)];
-  memory.map_all();
+  memory_[static_cast<std::size_t>(number)].map_all();
   FileReader reader(setup_.direct);
   std::vector<std::uint8_t> decoded;
   if (!worker.started.tell('s')) return 1;
-  std::int64_t made = 0;
-  for (std::int64_t batch = number; batch < batches; batch += setup_.workers, ++made) {
+  for (std::int64_t batch = number; batch < batches; batch += setup_.workers) {
     if (!worker.free_place.hear_anything()) return 1;
     const Stopwatch watch;
     const BatchWork before{{}, reader.of_core(), {}, reader.by_clock()};
-    std::uint8_t* to =
-        memory.data() + static_cast<std::size_t>(made % setup_.prefetch) * batch_size_;
+    std::uint8_t* to = place_of(batch);
     for (std::int64_t i = 0; i < setup_.batch; ++i, to += slot_size_) {
       const auto file = file_of(batch * setup_.batch + i);
       if (!place_sample(reader, file, decoded, to)) return 1;
@@ -164,11 +164,27 @@ TakenBatch Loading::take(std::int64_t number) {
   return taken;
 }
 
+/// Of a batch in its worker's memory.
+std::uint8_t* Loading::place_of(std::int64_t number) const {
+  const SharedMemory& memory = memory_[static_cast<std::size_t>(number % setup_.workers)];
+  return memory.data() +
+         static_cast<std::size_t>(number / setup_.workers % setup_.prefetch) * batch_size_;
+}
+
 Seconds Loading::copy(std::int64_t number) {
   const Stopwatch watch;
-  const SharedMemory& memory = memory_[static_cast<std::size_t>(number % setup_.workers)];
-  const auto place = static_cast<std::size_t>(number / setup_.workers % setup_.prefetch);
-  std::memcpy(own_.data(), memory.data() + place * batch_size_, batch_size_);
+  std::memcpy(own_.data(), place_of(number), batch_size_);
+  return watch.by_clock();
+}
+
+Seconds Loading::place(std::int64_t number, const std::filesystem::path& file) {
+  FileReader reader(setup_.direct);
+  const auto stored = reader.read(file);
+  if (stored.empty()) fail("cannot be read: " + file.string());
+  std::uint8_t* to = place_of(number);
+  const Stopwatch watch;
+  for (int i = 0; i < setup_.batch; ++i, to += slot_size_)
+    std::memcpy(to, stored.data(), std::min(slot_size_, stored.size()));
   return watch.by_clock();
 }
 

@@ -65,6 +65,11 @@ class Loading {
   TakenBatch take(std::int64_t number);
   /// As `take` copies it. \return how long that took
   Seconds copy(std::int64_t number);
+  /// Whether workers read samples into memory of their own, and copy them into the batch.
+  bool reads_apart() const;
+  /// As a worker of such samples copies them into a batch, each the one in `file`, which is read.
+  /// \return how long that took, without the reading  \throws InputError  where it cannot be read
+  Seconds place(std::int64_t number, const std::filesystem::path& file);
   /// What the workers of this epoch have read from the storage so far, as /proc/PID/io has it.
   Bytes read_from_storage() const;
   /// Ends the workers.
@@ -75,6 +80,7 @@ class Loading {
   /// \param decoded  memory to decode in  \param to  its place in the batch
   bool place_sample(FileReader& reader, const std::filesystem::path& file,
                     std::vector<std::uint8_t>& decoded, std::uint8_t* to) const;
+  std::uint8_t* place_of(std::int64_t number) const;
   int make_batches(int number, const FileOf& file_of, std::int64_t batches) const;
 
   LoadingSetup setup_;

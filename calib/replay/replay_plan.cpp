@@ -217,7 +217,7 @@ Scenario as_replayed(Scenario scenario, const ReplayLoader& loader) {
   scenario.loader.take_over_wait = {};
   scenario.loader.take_over_busy_wait = {};
   scenario.loader.process_bandwidth = {};
-  scenario.loader.batch_overhead = {};
+  scenario.loader.batch_overhead = loader.place;
   scenario.data.open_requests = 0;
   return scenario;
 }
@@ -228,7 +228,7 @@ std::vector<std::string> replayed_sets(const Scenario& scenario, const ReplayLoa
       fmt::format("loader.take_over_time={:.6g} s", loader.take_over.value),
       "loader.take_over_wait=0 s",
       "loader.take_over_busy_wait=0 s",
-      "loader.batch_overhead=0 s",
+      fmt::format("loader.batch_overhead={:.6g} s", loader.place.value),
       "data.open_requests=0"};
   if (scenario.loader.process_bandwidth) sets.emplace_back("loader.process_bandwidth=1 TB/s");
   return sets;

@@ -49,16 +49,19 @@ class Replay {
     ReplayLoader loader;
     std::vector<double> starts;
     std::vector<double> copies;
+    std::vector<double> places{0};
     for (int i = 0; i < kTimes; ++i) {
       throw_if_interrupted();
       starts.push_back(start_and_stop().value);
       for (std::int64_t batch = 0; batch < std::int64_t{plan_.workers} * plan_.prefetch; ++batch) {
         loading_.copy(batch);  // a worker has just written it: it is in a cache
         copies.push_back(loading_.copy(batch).value);
+        if (loading_.reads_apart()) places.push_back(loading_.place(batch, file_of(0)).value);
       }
     }
     loader.worker_start = {middle_of(starts) / plan_.workers};
     loader.take_over = {middle_of(copies)};
+    loader.place = {middle_of(places)};
     return loader;
   }
 

@@ -23,6 +23,7 @@ struct ReplayEpoch {
 struct ReplayLoader {
   Seconds worker_start;  ///< starting and ending one worker
   Seconds take_over;     ///< copying a batch out of a worker's memory
+  Seconds place;         ///< copying what was read apart into a batch; 0 where it is read there
 };
 
 /// Measured with empty epochs, before a replay.

@@ -126,9 +126,11 @@ std::string circumstances(const ReplayLoader& loader, const CoreUse& cores) {
   const double others = cores.taken_by_others();
   std::string out = fmt::format(
       "  predicted for this program's loader: {} to start a worker, {} to take a batch over, "
-      "between "
-      "two steps; no inode is read\n",
-      text(loader.worker_start, 2), text(loader.take_over, 2));
+      "between two steps{}; no inode is read\n",
+      text(loader.worker_start, 2), text(loader.take_over, 2),
+      loader.place.value > 0
+          ? fmt::format(", {} of a worker to copy what it read into a batch", text(loader.place, 2))
+          : "");
   out += fmt::format("  others took {:.0f} % of the cores meanwhile{}\n", 100 * others,
                      others > kMuch ? "; measure again on a quiet machine" : "");
   return out;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -120,9 +122,27 @@ TEST_CASE("a loader that dies is heard, and what a replay costs by itself is mea
   const ReplayLoader loader = measure_loader(plan);
   CHECK(loader.worker_start.value > 0);
   CHECK(loader.take_over.value > 0);
+  CHECK(loader.place.value == 0);
   plan.file_size = {5000};  // files are larger than their place in a batch
   CHECK(refusal_of([&] { run_replay(plan); }) ==
         "replay: error: a worker could not read or decode a file\n");
+}
+
+TEST_CASE("large direct samples are read apart, and placing them in a batch is measured") {
+  const TemporaryFolder folder;
+  ReplayPlan plan = small_plan(folder / "set");
+  plan.files = 4;
+  plan.batch = 2;
+  plan.direct = true;
+  plan.file_size = {4 << 20};
+  make_dataset(plan);
+  const int fd = open(sample_file(plan, 0).c_str(), O_RDONLY | O_DIRECT);
+  if (fd < 0) return MESSAGE("skipped: files here have no O_DIRECT");
+  close(fd);
+  const ReplayLoader loader = measure_loader(plan);
+  CHECK(loader.place.value > 0);
+  plan.direct = false;
+  CHECK(measure_loader(plan).place.value == 0);
 }
 
 TEST_CASE("a replay is predicted as its own loader works: it takes batches over between steps") {
@@ -131,18 +151,18 @@ TEST_CASE("a replay is predicted as its own loader works: it takes batches over 
   scenario.loader.take_over_time = {0.5};  // of PyTorch, which does not run here
   scenario.loader.process_bandwidth = Bandwidth{1e9};
   scenario.loader.batch_overhead = {0.5};
-  const Scenario replayed = as_replayed(scenario, {{0.002}, {0.003}});
+  const Scenario replayed = as_replayed(scenario, {{0.002}, {0.003}, {0.004}});
   CHECK(replayed.loader.worker_start.value.value == 0.002);
   CHECK(replayed.loader.take_over_time.value == 0.003);
   CHECK(!replayed.loader.process_bandwidth);
-  CHECK(replayed.loader.batch_overhead.value == 0);
+  CHECK(replayed.loader.batch_overhead.value == 0.004);
   CHECK(replayed.data.open_requests.value == 0);
 }
 
 TEST_CASE("what a case of a replay sets makes of its scenario what was predicted") {
   const std::string text = emulated("[data]\nat = \"ssd0\"\n[loader]\ntake_over_time = \"1 s\"\n");
   const Scenario scenario = parse_scenario(text, "one.toml", own_catalog());
-  const ReplayLoader loader{{0.002}, {0.003}};
+  const ReplayLoader loader{{0.002}, {0.003}, {0.004}};
   std::vector<Override> sets;
   const auto words = replayed_sets(scenario, loader);
   sets.reserve(words.size());
@@ -151,6 +171,7 @@ TEST_CASE("what a case of a replay sets makes of its scenario what was predicted
   const Scenario told = parse_scenario(text, "one.toml", own_catalog(), sets);
   CHECK(told.loader.worker_start.value.value == replayed.loader.worker_start.value.value);
   CHECK(told.loader.take_over_time.value == replayed.loader.take_over_time.value);
+  CHECK(told.loader.batch_overhead.value == 0.004);
   CHECK(told.loader.pinned_memory == replayed.loader.pinned_memory);
   CHECK(told.data.open_requests.value == replayed.data.open_requests.value);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "calib/fit/decode_fit.h"
 #include "calib/fit/findings.h"
@@ -86,25 +87,42 @@ class DecoderFitter {
         1.0, each * alone->at("sample_s").get<double>() / most->at("sample_s").get<double>())};
   }
 
+  /// How many times as long a sample takes where so many workers do the like as in one alone: the
+  /// median of all kinds of samples that were seen in both, for a virtual machine's neighbors come
+  /// and go. Nothing where none was, or where reading is most of what a worker does.
+  /// \param time_of  of a point
+  template <class TimeOf>
+  std::optional<double> longer_among(const std::string& codec, double workers,
+                                     const TimeOf& time_of) const {
+    std::vector<double> longer;
+    for (const Json& many : points_) {
+      if (many.at("codec") != codec || many.at("workers") != workers) continue;
+      const Json* const one = among(codec, 1, many);
+      if (one && 2 * own_of(*one) >= one->at("sample_s").get<double>())
+        longer.push_back(time_of(many) / time_of(*one));
+    }
+    if (longer.empty()) return {};
+    return quantile(longer, 0.5);
+  }
+
+  static double whole_of(const Json& point) { return point.at("sample_s"); }
+  static double own_of(const Json& point) {
+    return whole_of(point) - point.value("sample_read_s", 0.0);
+  }
+
   /// A worker on each core over one alone: speed(l) = 1 - l (1 - a) at the load l, so that a time r
-  /// as long at l = 1 as at 1/C tells a = (1 - 1/C) / (r - 1/C). Nothing where decoding is not most
-  /// of what a worker does, or the difference may be chance.
+  /// as long at l = 1 as at 1/C tells a = (1 - 1/C) / (r - 1/C). Nothing where the difference may
+  /// be chance.
   std::optional<Crowd> loss_in_crowd(const std::string& codec) const {
     constexpr double kChance = 1.01;
     const Json* const most = most_crowded(codec);
     if (!most) return {};
     const double cores = most->at("workers").get<double>() / threads_of_core(*most);
-    const Json* const all = among(codec, cores, *most);
-    const Json* const one = among(codec, 1, *most);
-    if (cores < 2 || !all || !one) return {};
-    const auto own = [](const Json& point) {
-      return point.at("sample_s").get<double>() - point.value("sample_read_s", 0.0);
-    };
-    if (own(*one) < one->at("sample_s").get<double>() / 2) return {};
-    const double longer = own(*all) / own(*one);
-    if (longer < kChance) return {};
+    if (cores < 2) return {};
+    const std::optional<double> longer = longer_among(codec, cores, own_of);
+    if (!longer || *longer < kChance) return {};
     const double load = 1 / cores;
-    return Crowd{{load}, {(1 - load) / (longer - load)}};
+    return Crowd{{load}, {(1 - load) / (*longer - load)}};
   }
 
   void write_decoder(const std::string& codec, const DecodeFit& fit, std::size_t points) {
@@ -148,18 +166,12 @@ class DecoderFitter {
                     entry, words, percent_of(fit.deviation), points, percent_of(fit.residual)));
   }
 
-  /// How much longer a sample takes where many workers decode.
   void tell_crowding(const std::string& codec, double workers) {
     if (workers < 2) return;
-    for (const Json& many : points_)
-      for (const Json& one : points_)
-        if (many.at("codec") == codec && many.at("workers") == workers &&
-            one.at("codec") == codec && one.at("workers") == 1 &&
-            one.at("width") == many.at("width") && one.at("detail") == many.at("detail"))
-          findings_.tell(fmt::format(
-              "{}: with {:g} workers at once a sample takes {:.2f} times as long in each",
-              prefix_ + codec, workers,
-              many.at("sample_s").get<double>() / one.at("sample_s").get<double>()));
+    if (const auto longer = longer_among(codec, workers, whole_of))
+      findings_.tell(
+          fmt::format("{}: with {:g} workers at once a sample takes {:.2f} times as long in each",
+                      prefix_ + codec, workers, *longer));
   }
 
   void tell_taking(const std::string& codec) {

@@ -166,6 +166,7 @@ class Measurer {
                                     {500, 375, 0.5}, {800, 600, 0.2}, {1280, 960, 0.4}};
     constexpr int kLarge = 500 * 375;
     constexpr int kFew = 4;  // a batch of as many bytes; of slow ones not so many
+    const int cores = std::max(all_threads() / raw_.threads_per_core, 1);
     std::vector<DecodeTest> tests;
     const std::optional<Codec> as_stored;
     for (const auto& codec : {std::optional{Codec::jpeg}, {Codec::png}, {Codec::npz}, as_stored}) {
@@ -173,9 +174,16 @@ class Measurer {
         const bool pictures = codec && *codec != Codec::npz;
         if (!pictures && shape.width == 500 && shape.detail > 0.3) continue;
         tests.push_back({codec, shape.width, shape.height, shape.detail});
-        if (shape.width * shape.height > kLarge) tests.back().batch = kFew;
+        if (shape.width * shape.height > kLarge) {
+          tests.back().batch = kFew;
+          continue;
+        }
+        if (cores < 2) continue;
+        tests.push_back(tests.back());  // next to it, for a machine's pace drifts
+        tests.back().workers = cores;
       }
       for (const int workers : crowds()) {
+        if (workers == cores) continue;
         tests.push_back({codec, 500, 375, 0.1});
         tests.back().workers = workers;
       }
@@ -188,13 +196,13 @@ class Measurer {
                       }});
   }
 
-  /// Powers of two, one for each core, and one for each thread.
-  std::set<int> crowds() const {
-    const auto all = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+  static int all_threads() { return static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)); }
+
+  /// Powers of two, and one for each thread.
+  static std::set<int> crowds() {
     std::set<int> counts;
-    for (int workers = 2; workers <= all; workers *= 2) counts.insert(workers);
-    counts.insert({std::max(all / raw_.threads_per_core, 1), all});
-    counts.erase(1);  // measured in any case
+    for (int workers = 2; workers <= all_threads(); workers *= 2) counts.insert(workers);
+    if (all_threads() > 1) counts.insert(all_threads());
     return counts;
   }
 

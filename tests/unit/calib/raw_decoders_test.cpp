@@ -63,6 +63,29 @@ TEST_CASE("what all cores lose at decoding is measured with a worker on each") {
   CHECK(found(0.9, 0).find("all_core_speed") == std::string::npos);
 }
 
+TEST_CASE("what all cores lose is the median of all kinds of samples, one of which was disturbed") {
+  // Made up: two cores; alone 10 ns a byte, both at work 11; one alone was measured in bad company.
+  std::string points;
+  for (const double bytes : {1e4, 5e4, 1e5, 1e6})
+    for (const int workers : {1, 2})
+      points += fmt::format(
+          R"({}{{"codec": "jpeg", "width": {}, "height": 100, "detail": 0.1, "workers": {},
+          "stored_B": {}, "decoded_batch_B": 9, "sample_s": {}, "batch_taken_s": 1e-3,
+          "threads_per_core": 1}})",
+          points.empty() ? "" : ",", bytes / 100, workers, bytes,
+          bytes * (workers == 2   ? 1.1e-8
+                   : bytes == 1e5 ? 1.3e-8
+                                  : 1e-8));
+  const Calibration found =
+      fit_raw(R"({"gpufeed_raw": 1, "decode": [)" + points + "]}", "raw", "none");
+  // (1 - 1/2) / (1.1 - 1/2)
+  CHECK(found.entries.at("decoder/calibrated-jpeg").find("all_core_speed = \"83.33 %\"\n") !=
+        std::string::npos);
+  CHECK(fmt::format("{}", fmt::join(found.told, "\n"))
+            .find("jpeg: with 2 workers at once a sample takes 1.10 times as long in each") !=
+        std::string::npos);
+}
+
 TEST_CASE("what a decoder gains from the second thread of each core is measured with all of them") {
   // Made up: two cores of two threads; 10 ns a byte alone and with one worker a core, 16 with two.
   const auto point = [](int workers, double bytes, double per_byte) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -32,13 +33,15 @@ struct BatchWork {
   Seconds of_core_read;  ///< of it, in read calls
   Seconds by_clock;
   Seconds by_clock_read;
+  std::chrono::steady_clock::time_point told;  ///< that it is full
 };
 
 /// What became of a batch in the process that takes it.
 struct TakenBatch {
   BatchWork work;
-  Seconds waited;  ///< until it was there
-  Seconds copied;  ///< out of the worker's memory
+  Seconds waited;                ///< until it was there
+  std::optional<Seconds> woken;  ///< from when its worker told, where this process waited for that
+  Seconds copied;                ///< out of the worker's memory
 };
 
 /// Worker processes that make whole batches, numbers w, w + W, w + 2W, ..., in memory that they

@@ -214,7 +214,7 @@ ReplayPlan plan_replay(const Scenario& scenario, const fs::path& folder) {
 Scenario as_replayed(Scenario scenario, const ReplayLoader& loader) {
   scenario.loader.worker_start = loader.worker_start;
   scenario.loader.take_over_time = loader.take_over;
-  scenario.loader.take_over_wait = {};
+  scenario.loader.take_over_wait = loader.wake;
   scenario.loader.take_over_busy_wait = {};
   scenario.loader.process_bandwidth = {};
   scenario.loader.batch_overhead = loader.place;
@@ -226,7 +226,7 @@ std::vector<std::string> replayed_sets(const Scenario& scenario, const ReplayLoa
   std::vector<std::string> sets{
       fmt::format("loader.worker_start={:.6g} s", loader.worker_start.value),
       fmt::format("loader.take_over_time={:.6g} s", loader.take_over.value),
-      "loader.take_over_wait=0 s",
+      fmt::format("loader.take_over_wait={:.6g} s", loader.wake.value),
       "loader.take_over_busy_wait=0 s",
       fmt::format("loader.batch_overhead={:.6g} s", loader.place.value),
       "data.open_requests=0"};

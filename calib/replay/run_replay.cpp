@@ -48,20 +48,16 @@ class Replay {
     constexpr int kTimes = 5;
     ReplayLoader loader;
     std::vector<double> starts;
-    std::vector<double> copies;
     std::vector<double> places{0};
     for (int i = 0; i < kTimes; ++i) {
       throw_if_interrupted();
       starts.push_back(start_and_stop().value);
-      for (std::int64_t batch = 0; batch < std::int64_t{plan_.workers} * plan_.prefetch; ++batch) {
-        loading_.copy(batch);  // a worker has just written it: it is in a cache
-        copies.push_back(loading_.copy(batch).value);
+      for (std::int64_t batch = 0; batch < ahead(); ++batch)
         if (loading_.reads_apart()) places.push_back(loading_.place(batch, file_of(0)).value);
-      }
     }
     loader.worker_start = {middle_of(starts) / plan_.workers};
-    loader.take_over = {middle_of(copies)};
     loader.place = {middle_of(places)};
+    measure_taking(loader);
     return loader;
   }
 
@@ -91,6 +87,27 @@ class Replay {
 
   std::filesystem::path file_of(std::int64_t place) const {
     return sample_file(plan_, order_[static_cast<std::size_t>(place)]);
+  }
+
+  /// Batches under way or waiting.
+  std::int64_t ahead() const { return std::int64_t{plan_.workers} * plan_.prefetch; }
+
+  /// Of batches that workers have just written, while they write the next ones.
+  void measure_taking(ReplayLoader& loader) {
+    constexpr std::int64_t kRounds = 4;
+    const std::int64_t batches = std::min(plan_.steps(), kRounds * ahead());
+    std::vector<double> wakes{0};
+    std::vector<double> copies;
+    loading_.start([this](std::int64_t place) { return file_of(place); }, batches);
+    loading_.go();
+    for (std::int64_t batch = 0; batch < batches; ++batch) {
+      const TakenBatch taken = loading_.take(batch);
+      copies.push_back(taken.copied.value);
+      if (taken.woken) wakes.push_back(taken.woken->value);
+    }
+    loading_.stop();
+    loader.wake = {middle_of(wakes)};
+    loader.take_over = {middle_of(copies)};
   }
 
   Seconds start_and_stop() {

@@ -22,11 +22,12 @@ struct ReplayEpoch {
 /// What the loader that replays costs by itself: it is none of PyTorch's.
 struct ReplayLoader {
   Seconds worker_start;  ///< starting and ending one worker
+  Seconds wake;          ///< until this process runs when a worker tells it of a batch
   Seconds take_over;     ///< copying a batch out of a worker's memory
   Seconds place;         ///< copying what was read apart into a batch; 0 where it is read there
 };
 
-/// Measured with empty epochs, before a replay.
+/// Measured with empty epochs and one of a few batches, before a replay.
 /// \throws InputError  as `run_replay`
 ReplayLoader measure_loader(const ReplayPlan& plan);
 

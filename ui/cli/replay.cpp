@@ -125,9 +125,9 @@ std::string circumstances(const ReplayLoader& loader, const CoreUse& cores) {
   constexpr double kMuch = 0.05;
   const double others = cores.taken_by_others();
   std::string out = fmt::format(
-      "  predicted for this program's loader: {} to start a worker, {} to take a batch over, "
-      "between two steps{}; no inode is read\n",
-      text(loader.worker_start, 2), text(loader.take_over, 2),
+      "  predicted for this program's loader: {} to start a worker, {} to wake up for a batch and "
+      "{} to take it over, between two steps{}; no inode is read\n",
+      text(loader.worker_start, 2), text(loader.wake, 2), text(loader.take_over, 2),
       loader.place.value > 0
           ? fmt::format(", {} of a worker to copy what it read into a batch", text(loader.place, 2))
           : "");

@@ -154,10 +154,11 @@ TEST_CASE("a replay is predicted as its own loader works: it takes batches over 
   scenario.loader.take_over_time = {0.5};  // of PyTorch, which does not run here
   scenario.loader.process_bandwidth = Bandwidth{1e9};
   scenario.loader.batch_overhead = {0.5};
-  const Scenario replayed = as_replayed(scenario, {{0.002}, {0.003}, {0.004}});
+  const Scenario replayed = as_replayed(scenario, {{0.002}, {0.001}, {0.003}, {0.004}});
   CHECK(replayed.loader.worker_start.value.value == 0.002);
   CHECK(replayed.loader.take_over_time.value == 0.003);
   CHECK(!replayed.loader.process_bandwidth);
+  CHECK(replayed.loader.take_over_wait.value == 0.001);
   CHECK(replayed.loader.batch_overhead.value == 0.004);
   CHECK(replayed.data.open_requests.value == 0);
 }
@@ -165,7 +166,7 @@ TEST_CASE("a replay is predicted as its own loader works: it takes batches over 
 TEST_CASE("what a case of a replay sets makes of its scenario what was predicted") {
   const std::string text = emulated("[data]\nat = \"ssd0\"\n[loader]\ntake_over_time = \"1 s\"\n");
   const Scenario scenario = parse_scenario(text, "one.toml", own_catalog());
-  const ReplayLoader loader{{0.002}, {0.003}, {0.004}};
+  const ReplayLoader loader{{0.002}, {0.001}, {0.003}, {0.004}};
   std::vector<Override> sets;
   const auto words = replayed_sets(scenario, loader);
   sets.reserve(words.size());
@@ -174,6 +175,7 @@ TEST_CASE("what a case of a replay sets makes of its scenario what was predicted
   const Scenario told = parse_scenario(text, "one.toml", own_catalog(), sets);
   CHECK(told.loader.worker_start.value.value == replayed.loader.worker_start.value.value);
   CHECK(told.loader.take_over_time.value == replayed.loader.take_over_time.value);
+  CHECK(told.loader.take_over_wait.value == 0.001);
   CHECK(told.loader.batch_overhead.value == 0.004);
   CHECK(told.loader.pinned_memory == replayed.loader.pinned_memory);
   CHECK(told.data.open_requests.value == replayed.data.open_requests.value);

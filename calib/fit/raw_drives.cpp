@@ -11,6 +11,7 @@
 
 #include "calib/fit/drive_entry.h"
 #include "calib/fit/findings.h"
+#include "sim/base/pages.h"
 #include "sim/model/catalog/drive.h"
 
 namespace gpufeed {
@@ -60,9 +61,9 @@ class DriveFitter {
     std::vector<double> apart;
     for (const Json& point : raw_.at("large_reads")) {
       if (!point.contains("into_pages_apart_Bps")) continue;  // pages of older ones lay by chance
-      apart.push_back(kMemoryPage.value / point.at("into_pages_apart_Bps").get<double>());
+      apart.push_back(kPageBytes / point.at("into_pages_apart_Bps").get<double>());
       times.push_back(apart.back() -
-                      kMemoryPage.value / point.at("into_huge_pages_Bps").get<double>());
+                      kPageBytes / point.at("into_huge_pages_Bps").get<double>());
     }
     if (times.empty()) return;
     const std::string path = fmt::format("system.drive[{}].model.page_time", drive());
@@ -73,7 +74,7 @@ class DriveFitter {
         path, times,
         fmt::format("reads of {} at {} into pages apart in memory, over those into huge ones",
                     text(Bytes{raw_.at("large_reads")[0].at("request_B").get<double>()}, 3),
-                    text(Bandwidth{kMemoryPage.value / quantile(apart, 0.5)}, 3)));
+                    text(Bandwidth{kPageBytes / quantile(apart, 0.5)}, 3)));
   }
 
   void fit_opening() {

@@ -14,11 +14,12 @@
 #include "calib/probes/file_reader.h"
 #include "calib/probes/stopwatch.h"
 #include "sim/base/diagnostics.h"
+#include "sim/base/pages.h"
 
 namespace gpufeed {
 namespace {
 
-constexpr std::size_t kPage = 4096;
+constexpr std::size_t kPage = kPageBytes;
 
 [[noreturn]] void fail(const std::string& what) {
   throw InputError({Problem{{"replay", 0, 0}, what}});
@@ -86,7 +87,7 @@ Loading::~Loading() = default;
 bool Loading::place_sample(FileReader& reader, const std::filesystem::path& file,
                            std::vector<std::uint8_t>& decoded, std::uint8_t* to) const {
   // what processes share lies in pages of 4 KiB, which large direct reads go around
-  const bool around = reader.direct() && slot_size_ >= FileReader::kInHugePages;
+  const bool around = reader.direct() && slot_size_ >= kInHugePagesFromBytes;
   if (!setup_.codec && !around) return reader.read_into(file, to, slot_size_) > 0;
   const auto stored = reader.read(file);
   if (stored.empty()) return false;

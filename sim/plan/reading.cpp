@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/pages.h"
 #include "sim/model/compute.h"
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
@@ -58,7 +59,7 @@ Bytes run_of(const Scenario& scenario, const Volume* volume, std::int64_t reader
 /// Of memory for each page of a file that comes window by window into the page cache, whose pages
 /// are four times as large from one window of a file to the next.
 double pieces_in_cache(Bytes window, Bytes file) {
-  const double pages = std::max(1.0, window / kMemoryPage);
+  const double pages = std::max(1.0, window.value / kPageBytes);
   const double windows = std::max(1.0, file / window);
   double pieces = 0;
   double size = 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "sim/base/pages.h"
 #include "sim/load/check/checks.h"
 #include "sim/load/read/pattern.h"
 #include "sim/load/read/toml_text.h"
@@ -14,9 +15,6 @@ namespace {
 /// Of ext4, XFS and the like, whose directories are read once for many files. An estimate: files
 /// whose inodes lie in one block share its read while it stays in memory.
 constexpr std::int64_t kInode = 1;
-
-/// NumPy (from 1.22 on) advises the kernel to back arrays from this size on by huge pages.
-constexpr Bytes kAsksForHugePages{4194304};
 
 class ScenarioChecker {
  public:
@@ -239,7 +237,8 @@ class ScenarioChecker {
                  "huge_pages out",
                  at.id, system_.drives[drives.front()].id);
     if (huge.given || !matters || !reads->dataset) return;
-    huge.value = scenario_.data.request.value_or(reads->dataset->sample_size) >= kAsksForHugePages;
+    const Bytes asked = scenario_.data.request.value_or(reads->dataset->sample_size);
+    huge.value = asked.value >= kInHugePagesFromBytes;
     scenario_.defaults.push_back(fmt::format("data.huge_pages = {}", huge.value));
   }
 

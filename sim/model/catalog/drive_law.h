@@ -21,9 +21,6 @@ struct DriveLaw {
   Seconds page_time{};             ///< t: of each page that a request's bytes go to, one by one
 };
 
-/// Of memory, where it lies apart.
-inline constexpr Bytes kMemoryPage{4096};
-
 /// Of a request that nothing else delays: L0 + s / B1 + t s / page.
 Seconds lone_request(const DriveLaw& law, Bytes request);
 

@@ -61,8 +61,7 @@ void Drive::complete() {
   file_efficiency = Ratio{0.86};
   of_key["file_efficiency"] = {
       "not stated for this drive: between the 82 and 90 % of two drives in public MLPerf Storage "
-      "v1.0 "
-      "runs",
+      "v1.0 runs",
       Basis::estimate};
 }
 

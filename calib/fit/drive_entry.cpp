@@ -25,7 +25,7 @@ struct FittedKey {
 };
 
 template <class Q>
-FittedKey fitted(const char* key, Q value, const DriveFit& fit, std::string_view parameter) {
+FittedKey fitted(const std::string& key, Q value, const DriveFit& fit, std::string_view parameter) {
   const Known* const known = fit.what_is_known_of(parameter);
   std::string bound;
   if (known && known->open())
@@ -34,13 +34,13 @@ FittedKey fitted(const char* key, Q value, const DriveFit& fit, std::string_view
   return {key, text(value, 3), known, bound};
 }
 
-FittedKey sharpness(const char* key, const DriveFit& fit) {
+FittedKey sharpness(const std::string& key, const DriveFit& fit) {
   const Known* const known = fit.what_is_known_of("sharpness");
   return {key, fmt::format("{:.0f} %", fit.law.sharpness * 100), known, ""};
 }
 
 /// Where the points tell of none, the largest of their blocks: up to there the law is the same.
-FittedKey largest_request(const char* key, const DriveSide& side) {
+FittedKey largest_request(const std::string& key, const DriveSide& side) {
   const DriveFit& fit = side.fit;
   if (fit.what_is_known_of("largest_request"))
     return fitted(key, fit.law.largest_request, fit, "largest_request");
@@ -49,28 +49,25 @@ FittedKey largest_request(const char* key, const DriveSide& side) {
   return {key, text(largest, 12), nullptr, ""};
 }
 
+/// \param way   what the keys begin with that either direction has: "read_"
+/// \param also  and those that writes have only where they differ from reads: "", "write_"
+void add_keys(const DriveSide& side, const std::string& way, const std::string& also,
+              std::vector<FittedKey>& keys) {
+  const DriveFit& fit = side.fit;
+  const DriveLaw& law = fit.law;
+  keys.push_back(fitted(way + "bandwidth", law.bandwidth, fit, "bandwidth"));
+  keys.push_back(fitted(way + "rate", law.request_rate, fit, "request_rate"));
+  keys.push_back(fitted(way + "latency", law.latency, fit, "latency"));
+  keys.push_back(
+      fitted(also + "request_bandwidth", law.request_bandwidth, fit, "request_bandwidth"));
+  keys.push_back(largest_request(also + "largest_request", side));
+  keys.push_back(sharpness(also + "sharpness", fit));
+}
+
 std::vector<FittedKey> fitted_keys(const DriveSide* reads, const DriveSide* writes) {
   std::vector<FittedKey> keys;
-  if (reads) {
-    const DriveFit& fit = reads->fit;
-    keys.push_back(fitted("read_bandwidth", fit.law.bandwidth, fit, "bandwidth"));
-    keys.push_back(fitted("read_rate", fit.law.request_rate, fit, "request_rate"));
-    keys.push_back(fitted("read_latency", fit.law.latency, fit, "latency"));
-    keys.push_back(
-        fitted("request_bandwidth", fit.law.request_bandwidth, fit, "request_bandwidth"));
-    keys.push_back(largest_request("largest_request", *reads));
-    keys.push_back(sharpness("sharpness", fit));
-  }
-  if (writes) {
-    const DriveFit& fit = writes->fit;
-    keys.push_back(fitted("write_bandwidth", fit.law.bandwidth, fit, "bandwidth"));
-    keys.push_back(fitted("write_rate", fit.law.request_rate, fit, "request_rate"));
-    keys.push_back(fitted("write_latency", fit.law.latency, fit, "latency"));
-    keys.push_back(
-        fitted("write_request_bandwidth", fit.law.request_bandwidth, fit, "request_bandwidth"));
-    keys.push_back(largest_request("write_largest_request", *writes));
-    keys.push_back(sharpness("write_sharpness", fit));
-  }
+  if (reads) add_keys(*reads, "read_", "", keys);
+  if (writes) add_keys(*writes, "write_", "write_", keys);
   return keys;
 }
 

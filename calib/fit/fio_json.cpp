@@ -15,6 +15,7 @@
 #include <system_error>
 
 #include "sim/base/diagnostics.h"
+#include "sim/base/pages.h"
 
 namespace gpufeed {
 namespace {
@@ -77,8 +78,8 @@ std::optional<Directions> directions(std::string_view rw) {
 /// Of fio's option iomem: "malloc", "mmaphuge:/mnt/huge", ...
 /// \param aligned  to so much, as for the huge pages that malloc asks for when it is told to
 FioMemory memory_of(const std::string& iomem, double aligned) {
-  constexpr double kHugePage = 2 << 20;
-  if (iomem.find("huge") != std::string::npos || aligned >= kHugePage) return FioMemory::huge_pages;
+  if (iomem.find("huge") != std::string::npos || aligned >= kHugePageBytes)
+    return FioMemory::huge_pages;
   return iomem == "cudamalloc" ? FioMemory::gpu : FioMemory::pages;
 }
 

@@ -51,8 +51,9 @@ class Child {
   Child& operator=(const Child&) = delete;
 
   pid_t pid() const { return pid_; }
-  /// Until it ends; ends it when interrupted. \return its exit status, or 128 and the signal's
-  /// number \throws Interrupted
+  /// Until it ends; ends it when interrupted.
+  /// \return its exit status, or 128 and the signal's number
+  /// \throws Interrupted
   int wait();
 
  private:

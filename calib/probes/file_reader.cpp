@@ -9,12 +9,12 @@
 #include <cstdlib>
 
 #include "calib/probes/stopwatch.h"
+#include "sim/base/pages.h"
 
 namespace gpufeed {
 namespace {
 
-constexpr std::size_t kPage = 4096;
-constexpr std::size_t kHugePage = 2 << 20;
+constexpr std::size_t kPage = kPageBytes;
 
 std::size_t whole_pages(std::size_t size) { return (size + kPage - 1) / kPage * kPage; }
 
@@ -66,10 +66,11 @@ std::size_t FileReader::read_all(int fd, std::uint8_t* to, std::size_t size) {
 bool FileReader::grow(std::size_t size) {
   if (size <= size_) return true;
   std::free(memory_);
-  const std::size_t unit = size < kInHugePages ? kPage : kHugePage;
+  const bool huge = size >= kInHugePagesFromBytes;
+  const std::size_t unit = huge ? kHugePageBytes : kPageBytes;
   const std::size_t whole = (size + unit - 1) / unit * unit;
   memory_ = static_cast<std::uint8_t*>(std::aligned_alloc(unit, whole));
-  if (memory_ && unit == kHugePage) madvise(memory_, whole, MADV_HUGEPAGE);
+  if (memory_ && huge) madvise(memory_, whole, MADV_HUGEPAGE);
   size_ = memory_ ? size : 0;
   return memory_ != nullptr;
 }

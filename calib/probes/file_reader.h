@@ -11,12 +11,10 @@
 
 namespace gpufeed {
 
-/// Reads whole files, and counts what the read calls took.
+/// Reads whole files, and counts what the read calls took. From `kInHugePagesFromBytes` on, its own
+/// memory lies in huge pages, as NumPy's does.
 class FileReader {
  public:
-  /// From so many bytes on, its own memory lies in huge pages, as NumPy's does.
-  static constexpr std::size_t kInHugePages = 4 << 20;
-
   /// \param direct  around the page cache
   explicit FileReader(bool direct);
   ~FileReader();

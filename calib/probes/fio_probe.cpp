@@ -11,6 +11,7 @@
 #include "calib/probes/child.h"
 #include "calib/probes/memory_probe.h"
 #include "sim/base/diagnostics.h"
+#include "sim/base/pages.h"
 
 namespace gpufeed {
 namespace {
@@ -22,7 +23,6 @@ constexpr int kNoProgram = 127;
 /// Else it is chance whether a request's pages lie beside one another, and a device that looks up
 /// each piece has two speeds. glibc from 2.35 on knows it.
 constexpr const char* kInHugePages = "GLIBC_TUNABLES=glibc.malloc.hugetlb=1";
-constexpr std::int64_t kHugePage = 2 << 20;
 
 std::string content(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -91,11 +91,11 @@ std::string fio_jobs(const FioTest& test, const std::string& file) {
   std::string out = fmt::format(
       "[global]\nfilename={}\nsize={:.0f}\nioengine=libaio\ndirect=1\nthread=1\nnorandommap=1\n"
       "randrepeat=0\niomem_align={}\nrw={}\n{}runtime={:.0f}ms\nstonewall\n",
-      file, test.file_size.value, kHugePage, test.writes ? "randwrite" : "randread",
+      file, test.file_size.value, kHugePageBytes, test.writes ? "randwrite" : "randread",
       test.writes ? "" : "time_based=1\n", test.each.value * 1e3);
   for (const FioSetting& setting : test.settings) {
     // fio's buffers lie as far apart as the larger of its blocks for reads and for writes
-    const std::int64_t apart = std::max(setting.block_size, kHugePage);
+    const std::int64_t apart = std::max(setting.block_size, kHugePageBytes);
     out += fmt::format("[{}-{}-{}]\nbs={},{}\niodepth={}\n", test.writes ? "write" : "read",
                        setting.block_size, setting.depth, test.writes ? apart : setting.block_size,
                        test.writes ? setting.block_size : apart, setting.depth);

@@ -56,8 +56,9 @@ std::filesystem::path fio_data(const std::filesystem::path& folder);
 
 /// Runs it on `fio_data`, which is made where it is not there; a device is never named. What is
 /// read and written lies in huge pages, where the system has them (transparent_hugepage not
-/// "never"). \return what fio printed, as JSON \throws InputError  where there is no fio, or it
-/// fails; says why
+/// "never").
+/// \return what fio printed, as JSON
+/// \throws InputError  where there is no fio, or it fails; says why
 std::string run_fio(const FioTest& test, const std::filesystem::path& folder);
 
 /// What all jobs of `said`, which fio printed as JSON, wrote.

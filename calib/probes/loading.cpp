@@ -15,11 +15,12 @@
 #include "calib/probes/file_reader.h"
 #include "calib/probes/stopwatch.h"
 #include "sim/base/diagnostics.h"
+#include "sim/base/pages.h"
 
 namespace gpufeed {
 namespace {
 
-constexpr std::size_t kPage = 4096;
+constexpr std::size_t kPage = kPageBytes;
 
 [[noreturn]] void fail(const std::string& what) {
   throw InputError({Problem{{"replay", 0, 0}, what}});
@@ -103,7 +104,7 @@ Loading::~Loading() = default;
 
 bool Loading::reads_apart() const {
   // what processes share lies in pages of 4 KiB, which large direct reads go around
-  return setup_.direct && !setup_.codec && slot_size_ >= FileReader::kInHugePages;
+  return setup_.direct && !setup_.codec && slot_size_ >= kInHugePagesFromBytes;
 }
 
 bool Loading::place_sample(FileReader& reader, const std::filesystem::path& file,

@@ -19,6 +19,7 @@
 
 #include "calib/probes/child.h"
 #include "sim/base/diagnostics.h"
+#include "sim/base/pages.h"
 
 namespace gpufeed {
 namespace {
@@ -27,7 +28,8 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMi = 1 << 20;
-constexpr std::size_t kHugePage = 2 * kMi;
+constexpr std::size_t kPage = kPageBytes;
+constexpr std::size_t kHugePage = kHugePageBytes;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -87,7 +89,6 @@ class PagesApart {
 
  private:
   static constexpr std::size_t kSpread = 4;
-  static constexpr std::size_t kPage = 4096;
   Pages pages_;
   std::vector<iovec> pieces_;
 };
@@ -194,7 +195,6 @@ std::vector<std::size_t> thread_counts(std::size_t cores) {
 
 Bandwidth touch(bool huge) {
   constexpr std::size_t kSize = 256 * kMi;
-  constexpr std::size_t kPage = 4096;
   const Pages pages(kSize, huge);
   const auto start = Clock::now();
   for (std::size_t at = 0; at < kSize; at += kPage) pages.data()[at] = 1;

@@ -167,7 +167,7 @@ SteadyState::Groups SteadyState::times() const {
   return out;
 }
 
-/// Of the batches that have passed there and are not yet trained, by group, per step.
+/// Of what has passed there, by group, per step, less the batch that is trained.
 SteadyState::Groups SteadyState::growth(double Supply::*count) const {
   Groups out{};
   const auto steps = static_cast<double>(group_segments()) * static_cast<double>(segment_steps_);
@@ -176,15 +176,19 @@ SteadyState::Groups SteadyState::growth(double Supply::*count) const {
   return out;
 }
 
+bool SteadyState::fills(const Groups& stock) const {
+  const double awaited = mean_of(growth(&Supply::awaited)) + 1;
+  return mean_of(stock) > precision_ && awaited <= precision_;
+}
+
 SteadyState::Estimate SteadyState::estimate() const {
   const Groups trained = times();
   const Groups read = growth(&Supply::read);
   Controlled<Groups> step(trained);
-  const bool waits = gpus_wait(step.mean, undisturbed_s_, precision_);
-  if (waits) {
-    step.control(read);
-    step.control(growth(&Supply::decoded));
-    // a stock that fills beside GPUs which wait for something else: they train no faster for it
+  if (gpus_wait(step.mean, undisturbed_s_, precision_)) {
+    for (const Groups& stock : {read, growth(&Supply::decoded)})
+      if (!fills(stock)) step.control(stock);
+    // a stock that fills beside GPUs which also wait for something else: no faster for it
     if (step.mean < undisturbed_s_) step = Controlled<Groups>(trained);
   }
   Estimate out{step.confidence(), step.drift()};
@@ -211,7 +215,7 @@ Pace SteadyState::pace() const {
     for (std::size_t g = 0; g < kGroups; ++g)
       passed.push_back(trained[g] / std::max(1 + grown[g], kHardlyAny));
     const Confidence at = confidence_of(passed);
-    if (at.half_width < narrowest && at.mean >= undisturbed_s_) {
+    if (at.half_width < narrowest && at.mean >= undisturbed_s_ && !fills(grown)) {
       narrowest = at.half_width;
       best = pace;
     }

@@ -44,7 +44,8 @@ enum class Pace { trained, read, decoded };
 /// - What a group takes swings with the stock between loaders and GPUs, which in the long run
 ///   neither grows nor shrinks: its growth, counted where batches are read and where they are
 ///   decoded, is a control variate (Lavenberg and Welch, Management Science 27, 1981). The step
-///   time is that of a group whose stock rests.
+///   time is that of a group whose stock rests. A stock that fills while no worker is waited for is
+///   no control: the GPUs wait for something else, and train no faster once it is full.
 /// - The interval is Student's t over the groups, less one degree of freedom for each control;
 ///   where what is left of neighbors is alike, it is wider by that correlation.
 /// - It looks only at lengths that grow by half each time, and is content when two looks in a row
@@ -98,6 +99,8 @@ class SteadyState {
   const Mark& group_end(std::size_t group) const;
   Groups times() const;
   Groups growth(double Supply::*count) const;
+  /// Whether a stock grows by more than the precision, and in hardly a step a batch is waited for.
+  bool fills(const Groups& stock) const;
   Estimate estimate() const;
 
   std::int64_t segment_steps_;

@@ -37,8 +37,10 @@ class TimeAccount {
   /// computed, of it what other stages of its pipeline do, waiting for the GPU that computes last,
   /// the exchange, and the checkpoint that follows. That one is waited for because it computes
   /// longer, or because it has waited longer itself, for data: then that is what all wait for, each
-  /// cause in proportion to its length. \param g     number of the GPU in the plan \param step that
-  /// the batch is trained in \param last  what the GPU did until it had computed that did so last
+  /// cause in proportion to its length.
+  /// \param g     number of the GPU in the plan
+  /// \param step that the batch is trained in
+  /// \param last  what the GPU did until it had computed that did so last
   void add(std::size_t g, std::int64_t step, const Batch& used, const Computed& computed,
            const Waits& waits, const TimeSpent& last);
 

@@ -74,11 +74,9 @@ struct Data {
               .between(512_B, 1_TB));
     visit(key("huge_pages", &Data::huge_pages,
               "direct, on drives and volumes: whether a reader's memory lies in huge pages, so "
-              "that the "
-              "drive does not look up each page of 4 KiB (page_time)")
-              .except(
-                  "where a reader asks for 4 MiB and more at once, true: NumPy asks the kernel for "
-                  "huge pages then"));
+              "that the drive does not look up each page of 4 KiB (page_time)")
+              .except("where a reader asks for 4 MiB and more at once, true: NumPy asks the kernel "
+                      "for huge pages then"));
     visit(
         key("open_requests", &Data::open_requests,
             "requests besides those for its data that a file costs which is not in memory: for its "

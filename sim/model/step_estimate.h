@@ -63,12 +63,14 @@ double start_in_samples(const std::vector<MeasuredRate>& rates);
 /// row's GPU attains: the median over other models of the class measured at the same batch on both,
 /// else 1.
 /// Without any, those of other models of its class: on this GPU where two or more were measured
-/// there, else on all. Convolution, bottleneck, detection and depthwise stand for one another,
-/// the last only where the network says its depthwise_multiply_adds. Without any, of
-/// all models the lower quartile, and the line says that estimates were not seen for this. Where
-/// rates of the same model do not tell t0, it is the framework's, at most half of each measured
-/// step. \param own rates of the same model on other GPUs \param others  rates of other models
-/// \param start  t0 of the framework \return nothing where there are no rates, or no roof is known
+/// there, else on all. Convolution, bottleneck, detection and depthwise stand for one another, the
+/// last only where the network says its depthwise_multiply_adds. Without any, of all models the
+/// lower quartile, and the line says that estimates were not seen for this. Where rates of the same
+/// model do not tell t0, it is the framework's, at most half of each measured step.
+/// \param own     rates of the same model on other GPUs
+/// \param others  rates of other models
+/// \param start   t0 of the framework
+/// \return nothing where there are no rates, or no roof is known
 std::optional<StepLine> estimate_step(const Model& model, const Ref<Gpu>& gpu,
                                       std::string_view precision,
                                       const std::vector<MeasuredRate>& own,

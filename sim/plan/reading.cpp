@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/pages.h"
 #include "sim/model/compute.h"
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
@@ -43,23 +44,27 @@ bool on_disks(const Scenario& scenario, const std::string& at) {
   });
 }
 
+/// Whether samples that lie in one file are not read one after the other.
+bool is_scattered(const Scenario& scenario) {
+  return scenario.workload.dataset()->samples_per_file > 1 &&
+         scenario.loader.order == SampleOrder::permutation;
+}
+
 /// Bytes of a reader between two movements of a disk's head, where it asks for windows of a file.
 Bytes run_of(const Scenario& scenario, const Volume* volume, std::int64_t readers, Bytes window,
              Bytes file) {
-  const bool scattered = scenario.workload.dataset()->samples_per_file > 1 &&
-                         scenario.loader.order == SampleOrder::permutation;
-  if (scattered || file <= window) return std::min(window, file);
+  if (is_scattered(scenario) || file <= window) return std::min(window, file);
   const bool whole_files = volume && volume->layout == Layout::files;
   const double disks = whole_files ? static_cast<double>(volume->drives.size()) : 1;
   const double shared = 1 - std::pow(1 - 1 / disks, static_cast<double>(readers) - 1);
   return {1 / (shared / window.value + (1 - shared) / file.value)};
 }
 
-/// Of memory for each page of a file that comes window by window into the page cache, whose pages
-/// are four times as large from one window of a file to the next.
-double pieces_in_cache(Bytes window, Bytes file) {
-  const double pages = std::max(1.0, window / kMemoryPage);
-  const double windows = std::max(1.0, file / window);
+/// Of memory for each page of a stretch that comes window by window into the page cache, whose
+/// pages are four times as large from one of its windows to the next.
+double pieces_in_cache(Bytes window, Bytes stretch) {
+  const double pages = std::max(1.0, window.value / kPageBytes);
+  const double windows = std::max(1.0, stretch / window);
   double pieces = 0;
   double size = 1;
   double seen = 0;
@@ -69,9 +74,10 @@ double pieces_in_cache(Bytes window, Bytes file) {
 }
 
 double pieces_of(const Scenario& scenario, const ReadFrom& from, Bytes window, Bytes file) {
+  const Bytes sample = scenario.workload.dataset()->sample_size;
   if (from.path != ReadPath::host || find_store(scenario, from.at)) return 0;
   if (from.mode == ReadMode::direct) return scenario.data.huge_pages ? 0 : 1;
-  return pieces_in_cache(window, file);
+  return pieces_in_cache(window, is_scattered(scenario) ? sample : file);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "sim/base/assert.h"
+#include "sim/base/pages.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
@@ -30,7 +31,7 @@ Capacity capacity_of(const Drive& drive, const DriveLaw& law, Bytes request, dou
   if (least == by_rate && by_rate < law.bandwidth) out.roof = "requests", key = keys.rate;
   if (least == by_latency && by_latency < law.bandwidth && by_latency < by_rate)
     out.roof = "latency", key = keys.latency;
-  if (law.page_time.value > 0 && least.value * law.page_time.value > kMemoryPage.value)
+  if (law.page_time.value > 0 && least.value * law.page_time.value > kPageBytes)
     out.roof = "pages apart in memory", key = "page_time";
   out.provenance = drive.provenance_of(key);
   return out;

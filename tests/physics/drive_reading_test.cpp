@@ -70,6 +70,51 @@ TEST_CASE("a reader whose memory lies in many pieces waits while the drive looks
   CHECK(first_step(scenario) == expected(4, 8 + 2 + 1 + 1));
 }
 
+namespace {
+
+/// Pieces of memory that Linux reads a stretch of a file into: it takes one window after another,
+/// each of pages of 2^order x 4 KiB, as large as fit into it; the order is 0 at first, and goes up
+/// by 2 from one window to the next.
+double pieces_by_kernel(double stretch, double window) {
+  double pieces = 0;
+  int order = 0;
+  for (double at = 0; at < stretch; at += window, order += 2) {
+    const double page = std::min(4096 * std::exp2(order), window);
+    pieces += std::ceil(std::min(window, stretch - at) / page);
+  }
+  return pieces;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "a sample read at random out of a record file begins with small pages, a stream has large") {
+  constexpr double kLookup = 20e-6;
+  constexpr double kSample = 262144;
+  constexpr double kSamples = 64;  // of a file
+  RandomMachine m = exact();
+  m.sample_size = kSample;
+  Scenario scenario = scenario_of(m);
+  edit(scenario.workload.dataset(),
+       [](Dataset& dataset) { dataset.samples_per_file = static_cast<std::int64_t>(kSamples); });
+  edit_drives(scenario, [](Drive& drive) { drive.page_time = Seconds{kLookup}; });
+  for (const double window : {kSample / 8, kSample / 4, kSample, kSample * 2}) {
+    CAPTURE(window);
+    scenario.data.readahead = {window};
+    const auto expected = [&](double pieces) {
+      return approx(32 * (kSample / window * kReadLatency + kSample / drive_rate(window) +
+                          pieces * kLookup + kDecodeTime) +
+                    kCopyAndCompute)
+          .epsilon(1e-6);
+    };
+    scenario.loader.order = SampleOrder::permutation;
+    CHECK(first_step(scenario) == expected(pieces_by_kernel(kSample, window)));
+    scenario.loader.order = SampleOrder::shards;
+    CHECK(first_step(scenario) ==
+          expected(pieces_by_kernel(kSamples * kSample, window) / kSamples));
+  }
+}
+
 TEST_CASE("record files are read as one stream: a sample waits for its part of a window") {
   Scenario scenario = scenario_of(exact());
   edit(scenario.workload.dataset(), [](Dataset& dataset) { dataset.samples_per_file = 1000; });

@@ -244,6 +244,7 @@ void BatchLoaders::on_decoded(std::uint64_t tag) {
   Worker& worker = this->worker(tag);
   Batch& done = batch_of(tag);
   done.decode_end = last_ready_ = engine_.now();
+  if (worker.next == gpu(tag).taken) ++awaited_;
   const std::size_t gpu = tag / worker_slots_;
   const bool handed_over = !plan_.takes_over();
   done.decoded = handed_over;
@@ -280,8 +281,10 @@ Supply BatchLoaders::supply() const {
   const auto gpus = static_cast<double>(gpus_.size());
   constexpr double kNextToNothing = 0.01;  // read so seldom, batches come in bursts
   const double missed = 1 - hit_rate_;
-  if (missed < kNextToNothing) return {static_cast<double>(batches_read_) / gpus, decoded / gpus};
-  return {read / plan_.sample_size / missed / plan_.global_batch(), decoded / gpus};
+  const double batches_read = missed < kNextToNothing
+                                  ? static_cast<double>(batches_read_) / gpus
+                                  : read / plan_.sample_size / missed / plan_.global_batch();
+  return {batches_read, decoded / gpus, static_cast<double>(awaited_)};
 }
 
 }  // namespace gpufeed

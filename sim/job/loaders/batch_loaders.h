@@ -142,6 +142,7 @@ class BatchLoaders {
   Bytes read_;
   std::int64_t batches_read_ = 0;
   std::int64_t parts_decoded_ = 0;  ///< of batches
+  std::int64_t awaited_ = 0;        ///< batches built when all before them had been taken
   Seconds shared_work_;             ///< time of cores for batches decoded in pools that are shared
 };
 

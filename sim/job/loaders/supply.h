@@ -8,6 +8,7 @@ namespace gpufeed {
 struct Supply {
   double read = 0;
   double decoded = 0;
+  double awaited = 0;  ///< of all GPUs, whole: built when all before them had been taken
 };
 
 }  // namespace gpufeed

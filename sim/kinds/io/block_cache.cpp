@@ -5,13 +5,12 @@
 #include <limits>
 #include <unordered_map>
 
+#include "sim/base/pages.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/cache/cache_policies.h"
 
 namespace gpufeed {
 namespace {
-
-constexpr std::int64_t kPage = 4096;
 
 struct Block {
   std::int64_t number;
@@ -83,8 +82,8 @@ class LogCache {
 
   CachedLog::Need need_of(const AccessRequest& one, FileCache& cache, std::size_t& next) {
     CachedLog::Need need;
-    const std::int64_t start = one.offset / kPage * kPage;
-    const std::int64_t end = (one.offset + one.bytes + kPage - 1) / kPage * kPage;
+    const std::int64_t start = one.offset / kPageBytes * kPageBytes;
+    const std::int64_t end = (one.offset + one.bytes + kPageBytes - 1) / kPageBytes * kPageBytes;
     for (std::int64_t b = first_block(one); b <= last_block(one); ++b) {
       if (cache.read(items_[next++])) continue;
       const std::int64_t from = std::max(start, b * block_);
@@ -101,7 +100,7 @@ class LogCache {
 
   const Scenario& scenario_;
   const AccessLog& log_;
-  std::int64_t block_ = kPage;
+  std::int64_t block_ = kPageBytes;
   std::int32_t blocks_ = 0;
   std::vector<std::int32_t> items_;  ///< blocks of all requests, one after another
   CachedLog out_;
@@ -112,8 +111,9 @@ class LogCache {
 CachedLog through_cache(const Scenario& scenario) {
   const IoJob& io = *scenario.workload.get<kind::Io>().io;
   const AccessLog& log = *io.requests;
-  const bool around = io.direct || scenario.loader.cache == CacheRule::none ||
-                      (scenario.loader.cache_memory && scenario.loader.cache_memory->value < kPage);
+  const bool around =
+      io.direct || scenario.loader.cache == CacheRule::none ||
+      (scenario.loader.cache_memory && scenario.loader.cache_memory->value < kPageBytes);
   if (!around) return LogCache(scenario, log).run();
   CachedLog out;
   for (const auto& one : log.requests) {

@@ -27,8 +27,9 @@ struct ServingPlan {
 
 /// A forward pass takes what `workload.forward` says of its batch, else a third of a training step
 /// of that batch (compute_time.h): a step is forward and backward, and backward costs twice as
-/// much. All hardware threads decode. \source  a training step is three times the forward pass: HPE
-/// Deep Learning Cookbook \throws InputError  where a GPU has no way to the data
+/// much. All hardware threads decode.
+/// \source  a training step is three times the forward pass: HPE Deep Learning Cookbook
+/// \throws InputError  where a GPU has no way to the data
 ServingPlan make_serving_plan(const Scenario& scenario);
 
 }  // namespace gpufeed

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "sim/base/pages.h"
 #include "sim/load/check/checks.h"
 #include "sim/load/read/pattern.h"
 #include "sim/load/read/toml_text.h"
@@ -14,9 +15,6 @@ namespace {
 /// Of ext4, XFS and the like, whose directories are read once for many files. An estimate: files
 /// whose inodes lie in one block share its read while it stays in memory.
 constexpr std::int64_t kInode = 1;
-
-/// NumPy (from 1.22 on) advises the kernel to back arrays from this size on by huge pages.
-constexpr Bytes kAsksForHugePages{4194304};
 
 class ScenarioChecker {
  public:
@@ -220,16 +218,28 @@ class ScenarioChecker {
     const bool direct = scenario_.data.mode == ReadMode::direct &&
                         scenario_.data.path == ReadPath::host && !find_store(scenario_, at.id);
     const auto* const reads = scenario_.workload.find<ReadsDataset>();
-    if (huge.given && huge.value && (!direct || !reads))
-      out_.error(at.where,
-                 "data.huge_pages is for reads of a data set around the page cache (data.mode = "
-                 "\"direct\") from drives and volumes into host memory; leave it out");
-    if (huge.given || !direct || !reads || !reads->dataset) return;
-    huge.value = scenario_.data.request.value_or(reads->dataset->sample_size) >= kAsksForHugePages;
+    if (!direct || !reads) {
+      if (huge.given && huge.value)
+        out_.error(at.where,
+                   "data.huge_pages is for reads of a data set around the page cache (data.mode = "
+                   "\"direct\") from drives and volumes into host memory; leave it out");
+      return;
+    }
     const auto drives = drives_of(system_, at.id);
-    const bool matters = std::ranges::any_of(
-        drives, [&](std::size_t i) { return system_.drives[i].model->page_time.has_value(); });
-    if (matters) scenario_.defaults.push_back(fmt::format("data.huge_pages = {}", huge.value));
+    const bool matters = std::ranges::any_of(drives, [&](std::size_t i) {
+      return system_.drives[i].model->page_time.value_or(Seconds{}).value > 0;
+    });
+    if (huge.given && huge.value && !matters && !drives.empty())
+      out_.error(at.where,
+                 "data.huge_pages has no effect where no drive of \"{}\" has a page_time, what it "
+                 "takes for each page that lies apart in memory; set "
+                 "system.drive[{}].model.page_time (gpufeed calibrate measures it), or leave "
+                 "huge_pages out",
+                 at.id, system_.drives[drives.front()].id);
+    if (huge.given || !matters || !reads->dataset) return;
+    const Bytes asked = scenario_.data.request.value_or(reads->dataset->sample_size);
+    huge.value = asked.value >= kInHugePagesFromBytes;
+    scenario_.defaults.push_back(fmt::format("data.huge_pages = {}", huge.value));
   }
 
   void check_copies() {

@@ -19,7 +19,8 @@ namespace gpufeed {
 /// Turns TOML tables into structs by their `fields()`. Every problem goes to `out`; nothing throws.
 /// Places are named as `--set` names them: `system.gpu[gpu3].at`.
 /// The templates are defined in reader.cpp and instantiated there alone, for `Scenario` and for
-/// every kind of catalog entry. What does not depend on the type stays out of them.
+/// every kind of catalog entry. What does not depend on the type stays out of them: where entries
+/// are found is in reader_entries.cpp.
 class Reader {
  public:
   Reader(const Catalog& catalog, std::string file, Diagnostics& out)

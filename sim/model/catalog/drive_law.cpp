@@ -4,13 +4,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/pages.h"
+
 namespace gpufeed {
 namespace {
 
 /// What is left of a rate where each page costs the device its time.
 Bandwidth page_by_page(const DriveLaw& law, Bandwidth contiguous) {
   if (law.page_time.value == 0) return contiguous;
-  return {1 / (1 / contiguous.value + law.page_time.value / kMemoryPage.value)};
+  return {1 / (1 / contiguous.value + law.page_time.value / kPageBytes)};
 }
 
 }  // namespace

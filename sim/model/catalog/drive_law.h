@@ -21,9 +21,6 @@ struct DriveLaw {
   Seconds page_time{};             ///< t: of each page that a request's bytes go to, one by one
 };
 
-/// Of memory, where it lies apart.
-inline constexpr Bytes kMemoryPage{4096};
-
 /// Of a request that nothing else delays: L0 + s / B1 + t s / page.
 Seconds lone_request(const DriveLaw& law, Bytes request);
 
@@ -31,10 +28,10 @@ Seconds lone_request(const DriveLaw& law, Bytes request);
 Bandwidth lone_bandwidth(const DriveLaw& law);
 
 /// Rate with `outstanding` requests of `request` bytes always under way:
-///   r = (B^-p + (request_rate x s)^-p + (q x s / (L0 + s / B1))^-p)^(-1/p),  1 / (1 / r + t /
-///   page)
-/// where s is the request, but in the second roof no more than `largest_request`: the device looks
-/// its pages up one after the other, however many requests there are.
+///   r = (B^-p + (request_rate x s)^-p + (q x s / (L0 + s / B1))^-p)^(-1/p)
+/// where s is the request, but in the second roof no more than `largest_request`. Of r is left
+///   1 / (1 / r + t / page)
+/// for the device looks its pages up one after the other, however many requests there are.
 /// \param outstanding  above 0; infinity leaves the third roof (Little's law) out
 Bandwidth attained_bandwidth(const DriveLaw& law, Bytes request, double outstanding);
 

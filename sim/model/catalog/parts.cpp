@@ -58,11 +58,10 @@ DriveLaw Drive::read_law(double pieces) const {
 void Drive::complete() {
   const bool on_pcie = link && link->packet_payload;
   if (file_efficiency || medium != Medium::flash || !on_pcie) return;
-  file_efficiency = Ratio{0.86};
+  file_efficiency = kFileEfficiency;
   of_key["file_efficiency"] = {
       "not stated for this drive: between the 82 and 90 % of two drives in public MLPerf Storage "
-      "v1.0 "
-      "runs",
+      "v1.0 runs",
       Basis::estimate};
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/pages.h"
 #include "sim/model/compute.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/cache/page_cache.h"
@@ -52,7 +53,7 @@ ReadOrder order_of(SampleOrder order) {
 /// Of a sample in memory: a file of its own takes whole pages, so that of files of many sizes each
 /// takes half a page more.
 Bytes size_in_cache(const Dataset& dataset) {
-  constexpr Bytes kPage{4096};
+  constexpr Bytes kPage{kPageBytes};
   const Bytes size = dataset.sample_size;
   if (dataset.samples_per_file > 1) return size;
   if (dataset.sample_size_deviation < kPage) return kPage * std::ceil(size / kPage);

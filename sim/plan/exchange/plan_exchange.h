@@ -23,9 +23,9 @@ namespace gpufeed {
 /// Models split over t x p ranks (tensor, then pipeline, then replicas, counted along the ranks):
 /// S/(t p) in a ring of the replicas, then, as computing hides neither, four all-reduces of every
 /// block's output and micro-batch among t ranks (six where blocks are computed anew), and each
-/// boundary of two stages crossed forth and back. \source  rings and trees: NCCL; torus: Cho et
-/// al., IBM DDL; tensor and pipeline
-///          traffic: Narayanan et al., SC 2021, section 3
+/// boundary of two stages crossed forth and back.
+/// \source  rings and trees: NCCL; torus: Cho et al., IBM DDL; tensor and pipeline traffic:
+///          Narayanan et al., SC 2021, section 3
 /// \param few  of a plan that shows one node of each kind: what these exchange
 void plan_exchange(const Scenario& scenario, const Nodes& nodes, Plan& plan, Diagnostics& missing,
                    const Traffic* few = nullptr);

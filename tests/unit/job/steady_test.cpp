@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -53,7 +54,7 @@ TEST_CASE("where bursts hide the step time, the pace of reading tells it") {
   double now = 0;
   for (int step = 1; step <= 200; ++step) {
     now = std::max(now + 0.01, 0.1 * step + 0.5 + 0.3 * std::sin(step * 0.7) * std::sin(step));
-    state.add({now}, {10 * now, static_cast<double>(step)});
+    state.add({now}, {10 * now, static_cast<double>(step), static_cast<double>(step)});
   }
   CHECK(state.step_time().mean == approx(0.1).epsilon(1e-6));
   CHECK(state.step_time().half_width < 1e-6);
@@ -72,10 +73,70 @@ TEST_CASE("a stock that fills at its own pace lets no GPU train faster than it c
   double now = 0;
   for (int step = 1; step <= 200; ++step) {
     now += 0.0823 + 1e-4 * std::sin(0.9 * step);
-    state.add({now}, {now / 0.078, static_cast<double>(step)});
+    state.add({now}, {now / 0.078, static_cast<double>(step), static_cast<double>(step)});
   }
   CHECK(state.step_time().mean == approx(0.0823).epsilon(0.001));
   CHECK(state.pace() == Pace::trained);
+}
+
+namespace {
+
+/// Drives that read one batch after the other into a stock that has room for so many, and GPUs that
+/// take them from there, and beside computing wait for copies which vary.
+class FilledStock {
+ public:
+  FilledStock(double read_s, double train_s, std::size_t room)
+      : read_s_(read_s), train_s_(train_s), trained_(room) {}
+
+  /// The next batch is trained. \return when
+  double step() {
+    double& slot = trained_[steps_ % trained_.size()];  // of the batch that made room for this one
+    ++steps_;
+    read_ = std::max(read_, slot) + read_s_;
+    if (read_ >= now_) ++awaited_;
+    const double copies = 1 + 0.004 * std::sin(0.9 * static_cast<double>(steps_));
+    now_ = std::max(now_, read_) + train_s_ * copies;
+    return slot = now_;
+  }
+  /// Batches that have been read by now: those to come are, while there is room.
+  double read() const {
+    const double ahead = std::min((now_ - read_) / read_s_, static_cast<double>(trained_.size()));
+    return static_cast<double>(steps_) + std::max(0.0, ahead);
+  }
+  double awaited() const { return awaited_; }
+
+ private:
+  double read_s_;
+  double train_s_;
+  std::vector<double> trained_;
+  std::size_t steps_ = 0;
+  double read_ = 0;
+  double now_ = 0;
+  double awaited_ = 0;
+};
+
+}  // namespace
+
+TEST_CASE(
+    "while a stock fills beside GPUs that wait for copies, they train as they do once it is full") {
+  for (const double read_s : {0.0785, 0.0795, 0.0815, 0.0823, 0.0835}) {
+    CAPTURE(read_s);
+    FilledStock lasting(read_s, 0.0823, 64);
+    double first = 0;
+    for (int step = 1; step <= 20000; ++step)
+      if (const double now = lasting.step(); step == 10000) first = now;
+    const double lasts = (lasting.step() - first) / 10001;
+
+    FilledStock stock(read_s, 0.0823, 1000000);  // does not fill in time
+    SteadyState state(4, {0.001}, {0.078});
+    for (int step = 1; step <= 200; ++step) {
+      const double now = stock.step();
+      const double read = stock.read();
+      state.add({now}, {read, read, stock.awaited()});
+    }
+    CHECK(state.step_time().mean == approx(lasts).epsilon(0.001));
+    CHECK((state.pace() == Pace::trained) == (read_s < 0.0823));
+  }
 }
 
 TEST_CASE("while the stock before the GPUs drains, the slower pace of reading is what lasts") {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "sim/load/load.h"
+#include "sim/load/read/toml_text.h"
 #include "sim/model/scenario.h"
 #include "tests/support/catalog.h"
 #include "tests/support/checks.h"
@@ -29,6 +31,11 @@ std::string error_of(const std::string& loader, const std::string& data = "",
   return refusal_of(
       [&] { parse_scenario(text_of(loader, data, kind), "pytorch.toml", own_catalog()); });
 }
+
+std::string own_page_time(const std::string& time) {
+  return "[[own]]\nproduct = 'kioxia-cm6-r-3.84tb'\nkey = 'page_time'\nvalue = '" + time + "'\n";
+}
+const std::string kPageTime = own_page_time("2 us");
 
 }  // namespace
 
@@ -120,13 +127,36 @@ TEST_CASE("huge pages are those of direct reads into host memory, of 4 MiB and m
   CHECK(error_of("", "mode = 'direct'\nhuge_pages = 1\n") ==
         "pytorch.toml:9:14: error: data.huge_pages must be true or false; found 1\n");
   const auto huge = [](const std::string& data) {
-    const std::string text = text_of("", "mode = 'direct'\n" + data);
+    const std::string text = text_of("", "mode = 'direct'\n" + data) + kPageTime;
     return parse_scenario(text, "pytorch.toml", own_catalog()).data.huge_pages.value;
   };
   CHECK(huge("request = '4 MiB'\n"));
   CHECK_FALSE(huge("request = '4 MB'\n"));
   CHECK_FALSE(huge(""));  // 115 kB
   CHECK(huge("huge_pages = true\n"));
+}
+
+TEST_CASE("huge pages are refused on drives that look no pages up, unless as they are there") {
+  const auto read = [](const std::string& page_time, const std::string& data) {
+    return parse_scenario(text_of("", "mode = 'direct'\n" + data) + page_time, "pytorch.toml",
+                          own_catalog());
+  };
+  for (const auto& page_time : {std::string(), own_page_time("0 s")})
+    CHECK(
+        refusal_of([&] { read(page_time, "huge_pages = true\n"); }) ==
+        "pytorch.toml:1:1: error: data.huge_pages has no effect where no drive of \"scratch\" has "
+        "a page_time, what it takes for each page that lies apart in memory; set "
+        "system.drive[ssd0].model.page_time (gpufeed calibrate measures it), or leave huge_pages "
+        "out\n");
+  CHECK(read(kPageTime, "huge_pages = true\n").data.huge_pages);
+  CHECK_FALSE(read("", "huge_pages = false\n").data.huge_pages);
+  // What is spelled out of a scenario is accepted again, whatever the request.
+  for (const auto& page_time : {std::string(), kPageTime}) {
+    const Scenario first = read(page_time, "request = '8 MiB'\n");
+    CHECK(first.data.huge_pages.value == !page_time.empty());
+    const Scenario again = parse_scenario(to_toml(first), "again.toml", own_catalog());
+    CHECK(to_toml(again) == to_toml(first));
+  }
 }
 
 TEST_CASE("what opening a file costs has its range, and is no store's whose protocol says it") {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "sim/model/scenario.h"
 #include "sim/plan/limits/lasting_speed.h"
@@ -257,4 +258,26 @@ TEST_CASE("a network's latency is that of each step between nodes, and NCCL does
   };
   CHECK(exchange_of("ring", "1 ms") - exchange_of("ring", "2 us") ==
         doctest::Approx(2 * 3 * 998e-6).epsilon(1e-3));
+}
+
+TEST_CASE("collectives over several nodes say that none of those was measured") {
+  const std::string seen_on_one =
+      "times over several nodes are outside what collectives were seen for: those of one node were "
+      "measured, those between nodes are what the library expects";
+  CHECK(simulate(loaded(kSums)).warnings.empty());
+  CHECK(simulate(loaded("nodes = 2\n" + kSums)).warnings == std::vector{seen_on_one});
+}
+
+TEST_CASE("more nodes in step than any row of several has say so") {
+  const auto warnings_of = [](std::int64_t nodes) {
+    Scenario scenario = cluster();
+    scenario.nodes = nodes;
+    std::string all;
+    for (const std::string& warning : simulate(scenario).warnings) all += warning + "\n";
+    return all;
+  };
+  CHECK(warnings_of(130).find("outside") == std::string::npos);
+  CHECK(warnings_of(131).find("131 nodes that wait for one another are outside what was seen: "
+                              "rows measured on several nodes have at most 130\n") !=
+        std::string::npos);
 }

@@ -38,6 +38,10 @@ class Collectives {
     result.nodes = nodes_.count();
     if (ranks() > 1)
       for (const auto operation : operations()) add_sizes(operation, result.collectives);
+    if (library_ && result.nodes > 1)
+      result.warnings.emplace_back(
+          "times over several nodes are outside what collectives were seen for: those of one node "
+          "were measured, those between nodes are what the library expects");
     result.bottleneck = bottleneck(result);
     return result;
   }

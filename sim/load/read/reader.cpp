@@ -123,6 +123,7 @@ void Reader::missing(const toml::table& table, const std::string& place, std::st
 
 void Reader::mismatch(const toml::node& node, const std::string& place, const std::string& must_be,
                       const UnitTable* units) {
+  if (!is_new(at(node), must_be)) return;
   const auto* text = node.as_string();
   out_.error(at(node), "{} must be {}{}; found {}", place, must_be,
              units && text ? unknown_unit(*units, text->get()) : "", shown(node));
@@ -270,14 +271,19 @@ std::optional<std::filesystem::path> Reader::locate(std::string_view kind, const
     const fs::path file = seen_from(where, name);
     if (!may_name(name, where, place)) return {};
     if (fs::is_regular_file(file)) return file;
-    out_.error(where, "{}: there is no file \"{}\"", place, file.string());
+    if (is_new(where, name)) out_.error(where, "{}: there is no file \"{}\"", place, file.string());
     return {};
   }
   auto file = catalog_.find(kind, name);
-  if (!file)
+  if (!file && is_new(where, name))
     out_.error(where, "{}: no {} \"{}\" in the catalog; {}", place, kind, name,
                suggestion(name, catalog_.names(kind)));
   return file;
+}
+
+template <class T>
+void Reader::read_part(const toml::node& node, const std::string& place, Ref<T>& ref) {
+  read(node, place, ref);
 }
 
 template <class T>
@@ -504,6 +510,11 @@ template void Reader::read_table(const toml::table&, const std::string&, Validat
 template void Reader::read_table(const toml::table&, const std::string&, Bars&);
 template void Reader::read_table(const toml::table&, const std::string&, Observed&);
 template void Reader::read_table(const toml::table&, const std::string&, ParameterFile&);
+template void Reader::read_part(const toml::node&, const std::string&, Ref<Cpu>&);
+template void Reader::read_part(const toml::node&, const std::string&, Ref<Gpu>&);
+template void Reader::read_part(const toml::node&, const std::string&, Ref<Switch>&);
+template void Reader::read_part(const toml::node&, const std::string&, Ref<Nic>&);
+template void Reader::read_part(const toml::node&, const std::string&, Ref<Drive>&);
 template std::shared_ptr<const System> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Chassis> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Gpu> Reader::entry_of(const std::filesystem::path&);

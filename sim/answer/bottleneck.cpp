@@ -329,11 +329,12 @@ std::string stage_limiter(const Plan& plan, const PathStageLimit& stage) {
 Bottleneck find_bottleneck(const Plan& plan, const Outcome& outcome,
                            const std::vector<PathStageLimit>& stages) {
   auto ceilings = ceilings_of(plan, stages);
-  put_long_steps_first(plan, outcome, stages, ceilings);
   const auto shared = shared_link(plan);
   const bool share_binds = shared && shared->capacity < ceilings.front().capacity;
   if (share_binds)
     ceilings.insert(ceilings.begin(), Ceiling{shared->kind, shared->capacity, &*shared});
+  else
+    put_long_steps_first(plan, outcome, stages, ceilings);
   const Ceiling& first = ceilings.front();
   const bool gpu_bound = first.kind >= PathStage::compute ||
                          (first.kind == PathStage::gpu_decode && decodes_in_step(plan));

@@ -54,7 +54,11 @@ bool Findings::take_middle(const std::string& path, const std::vector<double>& v
 Calibration Findings::finish(const std::string& title, const std::string& catalog) {
   std::string out = fmt::format("schema = 1\ntitle = {}\nsource = {}\n", toml_string(title),
                                 toml_string(source_));
-  if (!out_.entries.empty()) out += fmt::format("catalog = {}\n", toml_string(catalog));
+  if (!out_.entries.empty() && !catalog.empty())
+    out += fmt::format("catalog = {}\n", toml_string(catalog));
+  if (catalog.empty())
+    for (const auto& [name, text] : out_.entries)
+      out += fmt::format("# Only written with --output FILE, beside it: {}\n", name);
   for (const auto& line : out_.refused) out += "# Not determined: " + line + "\n";
   for (const FoundValue& one : values_)
     out += fmt::format(

@@ -47,8 +47,8 @@ class Findings {
 
   const std::string& source() const { return source_; }
   std::vector<std::string>& refused() { return out_.refused; }
-  /// With the parameter file. \param title    of it
-  ///                           \param catalog  the folder of the entries, as it names it
+  /// With the parameter file.
+  /// \param catalog  the folder of the entries, as it names it; empty: they are not written
   Calibration finish(const std::string& title, const std::string& catalog);
 
  private:

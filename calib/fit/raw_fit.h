@@ -19,7 +19,8 @@ struct Calibration {
 
 /// Fits laws to what `raw_json` (calib/probes/raw.h) wrote: drives by fio, decoding, memory.
 /// \param name     stands for the file in messages
-/// \param catalog  the folder of the entries, as the parameter file names it
+/// \param catalog  the folder of the entries, as the parameter file names it; empty: they are
+///                 not written, which it says
 /// \throws InputError  where it is no such file
 Calibration fit_raw(std::string_view text, const std::string& name, const std::string& catalog);
 

@@ -23,7 +23,8 @@ namespace fs = std::filesystem;
 /// Of /proc/PID/stat.
 struct Process {
   pid_t parent = 0;
-  double ticks = 0;  ///< its own, and of those that it started and waited for
+  bool ended = false;  ///< and not waited for yet: what it took is still its own
+  double ticks = 0;    ///< its own, and of those that it started and waited for
 };
 
 /// What is left of it where its process ends meanwhile: an iterator would throw then.
@@ -42,7 +43,7 @@ std::optional<Process> process_in(const fs::path& folder) {
   std::string state;
   Process process;
   fields >> state >> process.parent;
-  if (state == "Z") return {};
+  process.ended = state == "Z";
   constexpr int kUserTime = 14;
   constexpr int kParent = 4;
   std::string skipped;
@@ -53,6 +54,19 @@ std::optional<Process> process_in(const fs::path& folder) {
     process.ticks += ticks;
   }
   return process;
+}
+
+/// What a process, and those that it started and waited for, had drives read: the page cache's
+/// share is in it where they waited for it or its readahead. Nothing where another user's is not
+/// told.
+std::optional<double> read_by(pid_t pid) {
+  const fs::path folder = fmt::format("/proc/{}", pid);
+  std::istringstream lines(content(folder / "io"));
+  std::string key;
+  for (double value = 0; lines >> key >> value;)
+    if (key == "read_bytes:") return value;
+  if (!process_in(folder)) return 0;  // it has ended meanwhile
+  return {};
 }
 
 std::map<pid_t, Process> all_processes() {
@@ -112,11 +126,19 @@ void add_cards(Counters& out) {
 
 std::optional<Counters> read_counters(pid_t process) {
   const auto all = all_processes();
-  if (!all.contains(process)) return {};
+  const auto root = all.find(process);
+  if (root == all.end() || root->second.ended) return {};
   Counters out;
   double ticks = 0;
-  for (const auto& [pid, one] : all)
-    if (descends(pid, process, all)) ticks += one.ticks;
+  out.own_B = 0;
+  for (const auto& [pid, one] : all) {
+    if (!descends(pid, process, all)) continue;
+    ticks += one.ticks;
+    if (const auto read = read_by(pid); out.own_B && read)
+      *out.own_B += *read;
+    else
+      out.own_B.reset();
+  }
   out.core_s = ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
   add_drives(out);
   add_cards(out);

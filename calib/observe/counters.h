@@ -12,6 +12,7 @@ namespace gpufeed {
 struct Counters {
   double time_s = 0;              ///< of a clock that only goes forward
   double core_s = 0;              ///< time of cores, of a process and all that it started
+  std::optional<double> own_B;    ///< from drives, by these; none where the kernel does not tell
   double read_B = 0;              ///< from all drives of the machine
   double reads = 0;               ///< requests of these
   double received_B = 0;          ///< by all network cards

@@ -26,12 +26,14 @@ SeenRate mean_of(const std::vector<double>& parts) {
   return rate;
 }
 
-SeenRate rate_of(const std::vector<Counters>& moments, double Counters::*counted) {
+template <class Counted>
+SeenRate rate_of(const std::vector<Counters>& moments, const Counted& counted) {
   std::vector<double> parts;
   for (std::size_t i = 1; i < moments.size(); ++i) {
     const double passed = moments[i].time_s - moments[i - 1].time_s;
-    // a process that ends before it is waited for takes its count with it
-    parts.push_back(std::max(0.0, moments[i].*counted - moments[i - 1].*counted) / passed);
+    // a process that nobody waits for takes its count with it
+    const double more = std::invoke(counted, moments[i]) - std::invoke(counted, moments[i - 1]);
+    parts.push_back(std::max(0.0, more) / passed);
   }
   return mean_of(parts);
 }
@@ -43,9 +45,33 @@ std::string line(const char* key, const SeenRate& rate, double least) {
                      toml_string(text(Q{rate.value}, 4)), toml_string(text(Q{rate.spread}, 2)));
 }
 
+constexpr double kFewBytes = 1e5;  // a second, as those of a shell and its libraries
+constexpr double kFewReads = 1;
+
+/// What drives read for the job, and what is to be known of it.
+std::string read_lines(const WatchedJob& seen) {
+  const auto requests = line<Rate>("read_rate", seen.reads_per_s, kFewReads);
+  if (!seen.own_Bps)
+    return "# read: by all drives of the machine, for whomever: whose reads they are is not "
+           "told\n" +
+           line<Bandwidth>("read_bandwidth", seen.read_Bps, kFewBytes) + requests;
+  const SeenRate& own = *seen.own_Bps;
+  const auto out = line<Bandwidth>("read_bandwidth", own, kFewBytes);
+  constexpr double kSame = 0.95;
+  const double all = seen.read_Bps.value;
+  const double least = std::min(own.value, all);
+  const double most = std::max(own.value, all);
+  if (most < kFewBytes || least >= kSame * most) return out + requests;
+  return out + fmt::format("# read_rate: not known, for all drives of the machine read {}: {}\n",
+                           text(Bandwidth{all}, 4),
+                           all > own.value
+                               ? "for other programs too, or for a file system's own process"
+                               : "the rest came from a store");
+}
+
 }  // namespace
 
-Observation observation_of(const std::vector<Counters>& moments) {
+WatchedJob observation_of(const std::vector<Counters>& moments) {
   constexpr std::size_t kFewest = 4;
   if (moments.size() < kFewest)
     throw InputError({Problem{
@@ -53,8 +79,11 @@ Observation observation_of(const std::vector<Counters>& moments) {
         fmt::format("the job was watched for {} parts of --every, where three at least are "
                     "needed: watch for longer, or look more often",
                     moments.empty() ? 0 : moments.size() - 1)}});
-  Observation seen;
+  WatchedJob seen;
   seen.cores = rate_of(moments, &Counters::core_s);
+  const auto known = [](const Counters& moment) { return moment.own_B.has_value(); };
+  if (std::ranges::all_of(moments, known))
+    seen.own_Bps = rate_of(moments, [](const Counters& moment) { return *moment.own_B; });
   seen.read_Bps = rate_of(moments, &Counters::read_B);
   seen.reads_per_s = rate_of(moments, &Counters::reads);
   seen.received_Bps = rate_of(moments, &Counters::received_B);
@@ -66,15 +95,12 @@ Observation observation_of(const std::vector<Counters>& moments) {
   return seen;
 }
 
-std::string observed_toml(const Observation& seen, const std::string& title) {
+std::string observed_toml(const WatchedJob& seen, const std::string& title) {
   std::string out = fmt::format("title = {}\n", toml_string(title));
   if (seen.gpu_use && seen.gpu_use->value > 0)
     out += line<Ratio>("gpu_utilization", *seen.gpu_use, 0);
   constexpr double kFewCores = 0.01;
-  constexpr double kFewBytes = 1e5;
-  constexpr double kFewReads = 1;
-  out += line<Bandwidth>("read_bandwidth", seen.read_Bps, kFewBytes);
-  out += line<Rate>("read_rate", seen.reads_per_s, kFewReads);
+  out += read_lines(seen);
   out += line<Bandwidth>("network_bandwidth", seen.received_Bps, kFewBytes);
   if (seen.cores.value < kFewCores) return out + "# cores_busy: next to nothing was seen\n";
   return out + fmt::format("cores_busy = {{ value = {:.4g}, spread = {:.2g} }}\n", seen.cores.value,

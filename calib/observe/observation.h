@@ -16,9 +16,10 @@ struct SeenRate {
 };
 
 /// What a job did while it was watched.
-struct Observation {
+struct WatchedJob {
   SeenRate cores;
-  SeenRate read_Bps;
+  std::optional<SeenRate> own_Bps;  ///< what drives read for its processes; none: not known
+  SeenRate read_Bps;                ///< and for the whole machine
   SeenRate reads_per_s;
   SeenRate received_Bps;
   std::optional<SeenRate> gpu_use;
@@ -26,10 +27,11 @@ struct Observation {
 };
 
 /// \throws InputError  of fewer than four moments
-Observation observation_of(const std::vector<Counters>& moments);
+WatchedJob observation_of(const std::vector<Counters>& moments);
 
 /// As a file of `simulate --observed`. What was next to nothing is left out: another part of the
-/// machine may have done it. \param title  of the file
-std::string observed_toml(const Observation& seen, const std::string& title);
+/// machine may have done it. So is the rate of requests, which the kernel counts by drive only,
+/// where drives read much for others. \param title  of the file
+std::string observed_toml(const WatchedJob& seen, const std::string& title);
 
 }  // namespace gpufeed

@@ -25,7 +25,7 @@ using Texts = std::map<std::string, std::string>;
 
 /// "loader.workers_per_gpu" -> "8".
 Texts keys_of(const Result& result, const Texts& titles) {
-  auto keys = key_values(result.scenario);
+  auto keys = scenario_values(result.scenario);
   keys.erase("title");
   keys.erase("schema");
   for (const auto& [place, title] : titles)

@@ -111,16 +111,7 @@ std::string result_gain_text(const WhatIfRow& row, const WhatIfFigures& now) {
                      same ? "stays" : signed_percent(row.throughput_gain));
 }
 
-std::string set_option(const std::string& set) {
-  const bool plain = std::ranges::all_of(set, [](unsigned char c) {
-    return std::isalnum(c) ||
-           std::string_view("._=/-+:").find(static_cast<char>(c)) != std::string_view::npos;
-  });
-  if (plain) return "--set " + set;
-  std::string quoted;
-  for (const char c : set) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return "--set '" + quoted + "'";
-}
+std::string set_option(const std::string& set) { return "--set " + shell_word(set); }
 
 std::string to_text(const Elasticity& elasticity, const WhatIf& settings) {
   std::string out = "\nWhat 10 % more of each would give\n";

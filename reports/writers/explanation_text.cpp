@@ -46,6 +46,16 @@ std::string telling_rows(const Explanation& explanation) {
 
 }  // namespace
 
+std::string causes_heading(const Explanation& explanation) {
+  const std::string best = "What may be why, the best explanation first";
+  if (std::ranges::any_of(explanation.causes, &Cause::explains)) return best;
+  const std::string look =
+      "look whether the scenario is that of the run: model, batch, data set, machine";
+  if (explanation.causes.empty())
+    return "No single mechanism within plausible bounds explains half of the difference; " + look;
+  return best + ". None explains all that was seen; " + look;
+}
+
 std::string cause_text(const Cause& cause) {
   const std::string parts = cause.parts.empty() ? "" : fmt::format(" ({})", cause.parts);
   return fmt::format("{}{}: {} times what the scenario says", cause.mechanism, parts,
@@ -75,12 +85,7 @@ std::string to_text(const Explanation& explanation) {
   for (const Sighting& sighting : explanation.sightings) out += sighting_row(sighting);
   if (explanation.fits)
     return out + "\nAll that was seen lies within two deviations: there is nothing to explain.\n";
-  out += "\nWhat may be why, the best explanation first\n";
-  if (explanation.causes.empty())
-    out += labeled("",
-                   "no single mechanism within plausible bounds explains half of the difference; "
-                   "look whether the scenario is that of the run: model, batch, data set, machine",
-                   kNumbers);
+  out += "\n" + labeled("", causes_heading(explanation), 0);
   for (std::size_t i = 0; i < explanation.causes.size(); ++i)
     out += cause_rows(i + 1, explanation.causes[i]);
   out += telling_rows(explanation);

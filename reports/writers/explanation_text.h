@@ -7,6 +7,8 @@
 
 namespace gpufeed {
 
+/// Above the causes: what they are, and what to look at first where none explains all.
+std::string causes_heading(const Explanation& explanation);
 /// "how soon storage answers: 0.18 times what the scenario says".
 std::string cause_text(const Cause& cause);
 /// "GPUs busy 55.4 %": what would be seen of what was observed.

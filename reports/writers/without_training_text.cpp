@@ -155,13 +155,24 @@ std::string collective_rows(const Result& result) {
   return out;
 }
 
+/// Of products that hardly compute, no digits behind those that a column has.
+std::string at_least(double value, double least, const std::string& shown,
+                     const std::string& shown_least) {
+  return value < least ? "<" + shown_least : shown;
+}
+
 std::string product_rows(const Result& result) {
+  constexpr double kLeastTera = 0.001;
+  constexpr double kLeastShare = 0.0001;
   std::string out = fmt::format("{:>9}{:>9}{:>9}{:>13}{:>11}{:>8}  {}\n", "m", "n", "k",
                                 "time (us)", "TFLOP/s", "peak", "limited by");
   for (const auto& line : result.products)
-    out += fmt::format("{:>9}{:>9}{:>9}{:>13.2f}{:>11}{:>8}  {}\n", line.m, line.n, line.k,
-                       line.time_s * 1e6, text_number(line.flop_per_s / 1e12, 3),
-                       text(Ratio{line.share_of_peak}, 2), line.limited_by);
+    out += fmt::format(
+        "{:>9}{:>9}{:>9}{:>13.2f}{:>11}{:>8}  {}\n", line.m, line.n, line.k, line.time_s * 1e6,
+        at_least(line.flop_per_s / 1e12, kLeastTera, text_number(line.flop_per_s / 1e12, 3),
+                 "0.001"),
+        at_least(line.share_of_peak, kLeastShare, text(Ratio{line.share_of_peak}, 2), "0.01 %"),
+        line.limited_by);
   return out;
 }
 

@@ -104,6 +104,32 @@ std::vector<Ceiling> ceilings_of(const Plan& plan, const std::vector<PathStageLi
   return ceilings;
 }
 
+/// Share of the time that GPUs spend in their steps, whatever feeds them meanwhile: what follows
+/// one another there takes longer where others use the same links and memory.
+double in_steps(const Plan& plan, const Outcome& outcome) {
+  return share_of(outcome, Activity::compute) + share_of(outcome, Activity::exchange) +
+         (decodes_in_step(plan) ? share_of(outcome, Activity::gpu_decode) : 0) +
+         (plan.copies_in_order ? share_of(outcome, Activity::copy) : 0);
+}
+
+/// Puts the steps first where they take clearly more of the time than what feeds them has work,
+/// although they would take less if they were alone.
+void put_long_steps_first(const Plan& plan, const Outcome& outcome,
+                          const std::vector<PathStageLimit>& stages,
+                          std::vector<Ceiling>& ceilings) {
+  const auto step = std::ranges::find_if(
+      ceilings, [](const Ceiling& one) { return one.kind >= PathStage::compute; });
+  if (step == ceilings.end() || step == ceilings.begin() || plan.loader.on_demand) return;
+  const double taken = in_steps(plan, outcome);
+  if (taken < outcome.throughput / ceilings.front().capacity + kLostShared) return;
+  const bool sums_most =
+      share_of(outcome, Activity::exchange) > share_of(outcome, Activity::compute);
+  const auto lead = std::ranges::find(stages, sums_most ? PathStage::exchange : PathStage::compute,
+                                      &PathStageLimit::kind);
+  *step = {lead->kind, Rate{outcome.throughput.value / taken}, &*lead};
+  std::rotate(ceilings.begin(), step, step + 1);
+}
+
 /// The narrowest link that data and gradients share, which no stage is given both of.
 std::optional<PathStageLimit> shared_link(const Plan& plan) {
   using enum ResourceKind;
@@ -307,6 +333,8 @@ Bottleneck find_bottleneck(const Plan& plan, const Outcome& outcome,
   const bool share_binds = shared && shared->capacity < ceilings.front().capacity;
   if (share_binds)
     ceilings.insert(ceilings.begin(), Ceiling{shared->kind, shared->capacity, &*shared});
+  else
+    put_long_steps_first(plan, outcome, stages, ceilings);
   const Ceiling& first = ceilings.front();
   const bool gpu_bound = first.kind >= PathStage::compute ||
                          (first.kind == PathStage::gpu_decode && decodes_in_step(plan));

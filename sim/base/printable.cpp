@@ -53,4 +53,14 @@ std::size_t utf8_length(std::string_view rest) {
 std::string printable(std::string_view text) { return without_controls(text, ""); }
 std::string printable_lines(std::string_view text) { return without_controls(text, "\n\t"); }
 
+std::string shell_word(std::string_view text) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=:,@%+-";
+  if (!text.empty() && text.find_first_not_of(kPlain) == std::string_view::npos)
+    return std::string(text);
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
 }  // namespace gpufeed

@@ -16,4 +16,8 @@ std::string printable(std::string_view text);
 /// The same, but line ends and tabs stay.
 std::string printable_lines(std::string_view text);
 
+/// As a shell takes it as one word: in single quotes where it holds more than letters, digits and
+/// signs that mean nothing there.
+std::string shell_word(std::string_view text);
+
 }  // namespace gpufeed

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/load/key_path.h"
 
+#include <fmt/ranges.h>
+
 #include "sim/load/read/forms.h"
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/scenario.h"
@@ -55,7 +57,29 @@ KeyAt At<M>::find(Keys keys) {
   return found;
 }
 
+void add_entry_tables(toml::table& table, std::vector<std::string>& path,
+                      std::map<std::string, toml::table*>& out) {
+  for (auto&& [key, node] : table) {
+    auto* inner = node.as_table();
+    if (!inner) continue;
+    path.emplace_back(key.str());
+    const KeyAt at = key_at(path);
+    if (at.entry.empty())
+      add_entry_tables(*inner, path, out);
+    else if (!inner->contains("value"))  // a name with its own source
+      out[fmt::format("{}", fmt::join(path, "."))] = inner;
+    path.pop_back();
+  }
+}
+
 }  // namespace
+
+std::map<std::string, toml::table*> entry_tables(toml::table& scenario) {
+  std::map<std::string, toml::table*> out;
+  std::vector<std::string> path;
+  add_entry_tables(scenario, path, out);
+  return out;
+}
 
 KeyAt key_at(std::span<const std::string> keys) { return At<Scenario>::find(keys); }
 

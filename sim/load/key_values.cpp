@@ -5,6 +5,7 @@
 
 #include <sstream>
 
+#include "sim/load/key_path.h"
 #include "sim/load/read/front_door.h"
 #include "sim/load/read/toml_text.h"
 
@@ -47,6 +48,19 @@ std::map<std::string, std::string> key_values(std::string_view text) {
   const auto table = parse_toml(text, "the scenario", wrong);
   wrong.throw_if_any();
   std::map<std::string, std::string> values;
+  add(*table, "", values);
+  return values;
+}
+
+std::map<std::string, std::string> scenario_values(std::string_view text) {
+  Diagnostics wrong;
+  auto table = parse_toml(text, "the scenario", wrong);
+  wrong.throw_if_any();
+  std::map<std::string, std::string> values;
+  for (const auto& [place, entry] : entry_tables(*table)) {
+    values[place] = toml_string((*entry)["chassis"].value_or(place));
+    entry->clear();
+  }
   add(*table, "", values);
   return values;
 }

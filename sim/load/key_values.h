@@ -12,4 +12,8 @@ namespace gpufeed {
 /// \throws InputError  where `text` is no TOML
 std::map<std::string, std::string> key_values(std::string_view text);
 
+/// The same of a scenario, in which an entry that is given as a table is one value: the chassis
+/// that a machine is made of, else its place, as for an entry without a name.
+std::map<std::string, std::string> scenario_values(std::string_view text);
+
 }  // namespace gpufeed

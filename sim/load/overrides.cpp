@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/load/overrides.h"
 
+#include <algorithm>
 #include <charconv>
 #include <span>
 
@@ -104,6 +105,7 @@ class Walker {
     node = &without_source(table, step.key, here, *node);
     if (node->is_string() && !inline_entry(table, step.key, here)) return;
     node = table.get(step.key);
+    if (reader_.inlined.contains(here.place) || reader_.tables.contains(here.place)) note_within();
     if (step.element) return elements(*node, *step.element, steps.subspan(1), here);
     if (auto* inner = node->as_table()) return go_on(*inner, steps.subspan(1), here);
     error("{} is {}, not a table", here.place, shown(*node));
@@ -122,6 +124,11 @@ class Walker {
     path.push_back(key);
     const KeyAt value = key_at(path);
     return value.known && value.entry.empty() && !value.list;
+  }
+
+  void note_within() {
+    const std::string set = fmt::format("{}={}", override_.path, override_.value);
+    if (!std::ranges::count(reader_.set_within, set)) reader_.set_within.push_back(set);
   }
 
   void note_calibrated(const Here& here, const std::string& key, const toml::node* before) {

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cctype>
 
+#include "sim/load/overrides.h"
 #include "sim/load/read/pattern.h"
 #include "sim/load/read/reader.h"
+#include "sim/load/read/toml_text.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
@@ -30,9 +32,46 @@ struct Swap {
   Names gone;
 };
 
+/// The overrides of the product of this part, such as system.drive[ssd*].model.read_bandwidth, with
+/// the part's id in the place of a pattern.
+std::vector<Override> overrides_of(const std::string& part, const std::string& kind,
+                                   const std::vector<Override>& all) {
+  std::vector<Override> out;
+  const std::string before = fmt::format("system.{}[", kind);
+  for (Override one : all) {
+    const std::size_t close = one.path.find(']');
+    if (!one.path.starts_with(before) || close == std::string::npos) continue;
+    const std::string rest = one.path.substr(close + 1);
+    const bool of_product = rest == ".model" || rest.starts_with(".model.");
+    if (!of_product || !matches(one.path.substr(before.size(), close - before.size()), part))
+      continue;
+    one.path = before + part + "]" + rest;
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+/// The product that `replace` puts in the place of a part's, with what is set of it.
+template <class T>
+Ref<T> product_for(const std::string& part, const std::string& kind, const Ref<T>& product,
+                   const std::vector<Override>& all, Reader& reader, Diagnostics& out) {
+  const auto overrides = overrides_of(part, kind, all);
+  if (overrides.empty()) return product;
+  auto table = parse_toml(fmt::format("system = {{ {} = [{{ id = {}, model = {} }}] }}", kind,
+                                      toml_string(part), toml_string(product.name)),
+                          product.where.file, out);
+  if (!table) return product;
+  for (const auto& override : overrides) apply_override(*table, override, reader, out);
+  Ref<T> changed = product;
+  if (const toml::node* model = (*table)["system"][kind][0]["model"].node())
+    reader.read_part(*model, fmt::format("system.{}[{}].model", kind, part), changed);
+  return changed;
+}
+
 template <class P>
-void swap_parts(std::vector<P>& parts, const Replace& replace, Names& ids, Reader& reader,
-                Swap& swap, Diagnostics& out) {
+void swap_parts(std::vector<P>& parts, const std::string& kind, const Replace& replace,
+                const std::vector<Override>& overrides, Names& ids, Reader& reader, Swap& swap,
+                Diagnostics& out) {
   std::vector<std::size_t> hits;
   for (std::size_t i = 0; i < parts.size(); ++i)
     if (matches(replace.part.id, parts[i].id)) hits.push_back(i);
@@ -47,7 +86,8 @@ void swap_parts(std::vector<P>& parts, const Replace& replace, Names& ids, Reade
   swap.title = product->title;
   for (const std::size_t i : hits) {
     swap.changed.push_back(parts[i].id);
-    parts[i].model = product;
+    parts[i].model = product_for(parts[i].id, kind, product, overrides, reader, out);
+    if (parts[i].model) swap.title = parts[i].model->title;
     if constexpr (requires { parts[i].at; }) {
       if (replace.at) parts[i].at = *replace.at;
       if (replace.lanes) parts[i].lanes = replace.lanes;
@@ -167,7 +207,8 @@ class Relinker {
 
 }  // namespace
 
-void apply_replacements(Scenario& scenario, Reader& reader, Diagnostics& out) {
+void apply_replacements(Scenario& scenario, const std::vector<Override>& overrides, Reader& reader,
+                        Diagnostics& out) {
   if (scenario.replace.empty() || !scenario.system) return;
   System system = *scenario.system;
   for (const Replace& replace : scenario.replace) {
@@ -178,11 +219,11 @@ void apply_replacements(Scenario& scenario, Reader& reader, Diagnostics& out) {
     note(system.sockets), note(system.switches), note(system.gpus), note(system.nics),
         note(system.drives);
     Swap swap;
-    swap_parts(system.sockets, replace, ids, reader, swap, out);
-    swap_parts(system.switches, replace, ids, reader, swap, out);
-    swap_parts(system.gpus, replace, ids, reader, swap, out);
-    swap_parts(system.nics, replace, ids, reader, swap, out);
-    swap_parts(system.drives, replace, ids, reader, swap, out);
+    swap_parts(system.sockets, "socket", replace, overrides, ids, reader, swap, out);
+    swap_parts(system.switches, "switch", replace, overrides, ids, reader, swap, out);
+    swap_parts(system.gpus, "gpu", replace, overrides, ids, reader, swap, out);
+    swap_parts(system.nics, "nic", replace, overrides, ids, reader, swap, out);
+    swap_parts(system.drives, "drive", replace, overrides, ids, reader, swap, out);
     Relinker(system, swap).relink();
     if (std::ranges::count(system.socket_links, 0, &Connection::count) > 0)
       out.error(

@@ -2,12 +2,14 @@
 #include "sim/model/scenario.h"
 
 #include <algorithm>
+#include <map>
 
 #include "sim/load/chassis/chassis.h"
 #include "sim/load/check/checks.h"
 #include "sim/load/check/file_kind.h"
 #include "sim/load/compute_rates.h"
 #include "sim/load/idle_keys.h"
+#include "sim/load/key_path.h"
 #include "sim/load/load.h"
 #include "sim/load/overrides.h"
 #include "sim/load/own_values.h"
@@ -94,6 +96,79 @@ bool is_own(const Override& override) {
   return override.path.substr(0, override.path.find_first_of(".[")) == "own";
 }
 
+/// The store of `store.NAME.key` or `store.NAME`; empty of other paths.
+std::string store_of(const Override& override) {
+  const std::string_view path = override.path;
+  constexpr std::string_view kStore = "store.";
+  if (!path.starts_with(kStore)) return {};
+  const auto name = path.substr(kStore.size());
+  return std::string(name.substr(0, name.find('.')));
+}
+
+/// By name, the options that add stores to the file's. What only changes a store that is not there
+/// is reported, and taken out.
+std::map<std::string, std::string> added_stores(const toml::table& scenario,
+                                                std::vector<Override>& overrides,
+                                                Diagnostics& out) {
+  Names known;
+  if (const auto* stores = scenario["store"].as_table())
+    for (const auto& [name, store] : *stores) known.emplace_back(name.str());
+  std::map<std::string, std::string> added;
+  for (const auto& override : overrides) {
+    const std::string name = store_of(override);
+    const std::string whole = "store." + name;
+    if (override.path == whole || override.path == whole + ".model")
+      if (!std::ranges::count(known, name)) added[name] = override.option;
+  }
+  std::erase_if(overrides, [&](const Override& override) {
+    const std::string name = store_of(override);
+    if (name.empty() || added.contains(name) || std::ranges::count(known, name)) return false;
+    out.error({override.option, 0, 0}, "there is no store \"{}\"; {}", name,
+              known.empty() ? fmt::format("--set store.{}.model=NAME adds one", name)
+                            : suggestion(name, known));
+    return true;
+  });
+  return added;
+}
+
+/// The entries of the scenario that are tables, as TOML.
+std::map<std::string, std::string> tables_in(toml::table& scenario) {
+  std::map<std::string, std::string> out;
+  for (const auto& [place, table] : entry_tables(scenario)) out[place] = toml_at(place, *table);
+  return out;
+}
+
+/// How to tell of the entries that are tables: as the file has them, for what was set within them
+/// is told beside it; where an override is the table, as that is.
+std::map<std::string, std::string> told_tables(toml::table& scenario, const Reader& reader,
+                                               const std::vector<Override>& overrides) {
+  std::map<std::string, std::string> out;
+  for (const auto& one : tables_in(scenario)) {
+    const std::string& place = one.first;
+    const bool replaced = std::ranges::any_of(overrides, [&](const Override& override) {
+      return override.path == place || place.starts_with(override.path + ".");
+    });
+    if (const auto given = reader.tables.find(place); given != reader.tables.end() && !replaced)
+      out[place] = given->second;
+    else if (!reader.inlined.contains(place))
+      out[place] = one.second;
+  }
+  return out;
+}
+
+/// Of an override of what a CPU's memory moves, one that leaves out what the socket says of its
+/// modules, which would go before it.
+std::optional<Override> hidden_by(const Override& override) {
+  constexpr std::string_view kBefore = "system.socket[";
+  constexpr std::string_view kKey = "].model.memory_bandwidth";
+  if (!override.path.starts_with(kBefore) || !override.path.ends_with(kKey)) return {};
+  Override hidden = override;
+  hidden.path.resize(override.path.size() - kKey.size());
+  hidden.path += "].memory_bandwidth";
+  hidden.value.clear();
+  return hidden;
+}
+
 /// All overrides, and the machine made of its chassis before those of its single parts.
 void apply_overrides(toml::table& scenario, const std::vector<Override>& all, Reader& reader,
                      Diagnostics& out) {
@@ -103,8 +178,11 @@ void apply_overrides(toml::table& scenario, const std::vector<Override>& all, Re
   for (const auto& override : overrides)
     if (!names_part(override)) apply_override(scenario, override, reader, out);
   make_system(scenario, reader, out);
-  for (const auto& override : overrides)
-    if (names_part(override)) apply_override(scenario, override, reader, out);
+  for (const auto& override : overrides) {
+    if (!names_part(override)) continue;
+    if (const auto hidden = hidden_by(override)) apply_override(scenario, *hidden, reader, out);
+    apply_override(scenario, override, reader, out);
+  }
 }
 
 /// The system before `--set` and `[[replace]]` changed its parts; null where they did not.
@@ -123,9 +201,15 @@ std::shared_ptr<const System> as_sold(const Scenario& scenario, Reader& reader) 
 
 Scenario read_scenario(toml::table& table, const std::vector<Override>& overrides, Reader& reader,
                        Diagnostics& out) {
-  apply_overrides(table, overrides, reader, out);
+  std::vector<Override> known = overrides;
+  const auto added = added_stores(table, known, out);
+  reader.tables = tables_in(table);
+  apply_overrides(table, known, reader, out);
   Scenario scenario;
   reader.read_table(table, "", scenario);
+  check_added_stores(scenario, added, out);
+  scenario.tables = told_tables(table, reader, known);
+  scenario.set_within = std::move(reader.set_within);
   scenario.defaults = std::move(reader.defaults);
   scenario.calibrated = std::move(reader.calibrated);
   if (reader.misspelt.contains("workload.kind")) return scenario;
@@ -149,7 +233,7 @@ Scenario build_scenario(toml::table table, const std::string& name, const Catalo
   check_workload_keys(scenario, reader.misspelt, out);
   if (!scenario.system) return scenario;
   scenario.as_sold = as_sold(scenario, reader);
-  apply_replacements(scenario, reader, out);
+  apply_replacements(scenario, others, reader, out);
   check_system(*scenario.system, out);
   check_boards(scenario, out);
   find_compute_rates(scenario, catalog, reader.misspelt, out);

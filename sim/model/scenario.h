@@ -101,6 +101,10 @@ struct Scenario {
   std::shared_ptr<const Framework> usual_framework;
   std::vector<std::string> defaults;        ///< "key = value" of every key that was not given
   std::vector<CalibratedValue> calibrated;  ///< what `--params` put in the place of other values
+  /// By their place, as TOML with its header: what was given as a table, not by a name.
+  std::map<std::string, std::string> tables;
+  /// "path=value" of what was set within products and machines that are given by a name.
+  std::vector<std::string> set_within;
   Location where;
 
   // What the compiler writes for so many members is written once, in scenario.cpp.

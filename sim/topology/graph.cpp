@@ -79,7 +79,8 @@ class Builder {
     const ResourceIndex resource = add_resource(
         id, ResourceKind::memory,
         {socket.memory_bandwidth.value_or(cpu.memory_bandwidth) * cpu.memory_efficiency,
-         weaker_of(cpu, "memory_bandwidth", "memory_efficiency")});
+         socket.memory_bandwidth ? cpu.provenance_of("memory_efficiency")
+                                 : weaker_of(cpu, "memory_bandwidth", "memory_efficiency")});
     add_edge(socket.id, id, resource, {});
     add_edge(id, socket.id, resource, {});
   }

@@ -107,3 +107,39 @@ TEST_CASE("beside sampled numbers nothing is said to be impossible") {
       "dataset = \"imagenet-1k\"\n");
   CHECK_FALSE(says(result, "never"));
 }
+
+TEST_CASE("steps that copies stretch hold back before cores that are nearly all busy") {
+  // Copies in order from pageable memory, which eight GPUs share with all that is decoded there.
+  const auto with = [](const std::string& set) {
+    return simulate(
+        load_scenario(GPUFEED_SOURCE_DIR "/examples/06_how_many_cores/scenario.toml", own_catalog(),
+                      {parse_override("loader.pinned_memory=false"), parse_override(set)}));
+  };
+  const Result now = with("run.seed=1");
+  CHECK(now.bottleneck.resource == "GPU compute");
+  CHECK(now.bottleneck.next == "CPU decode");
+  CHECK(says(now, "they stand still while batches are copied to them 37"));
+  // Half as many cores more hardly help; in copies beside the steps, the cores bind.
+  const double more_cores = with("system.socket[*].model.cores=30").throughput_samples_per_s;
+  CHECK(more_cores < 1.02 * now.throughput_samples_per_s);
+  const Result beside = simulate(load_scenario(
+      GPUFEED_SOURCE_DIR "/examples/06_how_many_cores/scenario.toml", own_catalog(), {}));
+  CHECK(beside.bottleneck.resource == "CPU decode");
+}
+
+TEST_CASE("parameter servers whose memory others use hold back before a drive below its limit") {
+  const auto with = [](const std::string& set) {
+    return simulate(load_scenario(
+        GPUFEED_SOURCE_DIR "/examples/04_cache_or_not/scenario_pinned.toml", own_catalog(),
+        {parse_override("exchange.algorithm=parameter-server"), parse_override(set)}));
+  };
+  const Result now = with("run.seed=1");
+  CHECK(now.bottleneck.resource == "gradient exchange");
+  const double rate = now.throughput_samples_per_s;
+  const double faster_drive = with("system.drive[*].model.read_bandwidth=600 MB/s")
+                                  .throughput_samples_per_s;  // from 530 MB/s
+  const double more_memory = with("system.socket[*].model.memory_bandwidth=92 GB/s")
+                                 .throughput_samples_per_s;  // from 76.8 GB/s
+  CHECK(faster_drive < 1.02 * rate);
+  CHECK(more_memory > 1.05 * rate);
+}

@@ -86,7 +86,7 @@ int calibrate_here(const CalibrateHere& given, const std::optional<std::string>&
   if (output && *output != "-") check_new(*output);
   const std::string raw = raw_text(given, options);
   const std::string folder =
-      output && *output != "-" ? stem_of(*output).filename().string() + ".catalog" : "catalog";
+      output && *output != "-" ? stem_of(*output).filename().string() + ".catalog" : "";
   const Calibration found = fit_raw(raw, given.raw.value_or("raw measurements"), folder);
   if (found.told.empty() && found.refused.empty())
     throw InputError({{{"calibrate", 0, 0}, "nothing could be measured"}});

@@ -35,10 +35,12 @@ bool is_toml(const fs::path& path) { return path.extension() == ".toml"; }
 
 bool is_example(const fs::path& path) { return !names_in(path, is_toml).empty(); }
 
-/// The name that is `wanted`, or the only one that begins with it.
+/// The name that is `wanted`, as it is or with .toml behind it, or the only one that begins with
+/// it.
 std::string choose(const std::string& wanted, const Names& known, const std::string& what,
                    const Options& options) {
-  if (std::ranges::count(known, wanted)) return wanted;
+  for (const std::string& whole : {wanted, wanted + ".toml"})
+    if (std::ranges::count(known, whole)) return whole;
   Names found;
   std::ranges::copy_if(known, std::back_inserter(found), [&](const std::string& name) {
     return !wanted.empty() && name.starts_with(wanted);

@@ -72,10 +72,10 @@ std::vector<Counters> watch_command(const std::string& command, const Watching& 
 int observe_verb(const Arguments& arguments) {
   Options options(
       "observe",
-      "Watches a job that runs here: what its processes take of the cores, what this machine's "
-      "drives read and its network cards receive, how busy its GPUs are (NVML, where there is "
-      "one). "
-      "Writes what gpufeed simulate --observed takes. Never overwrites a file.",
+      "Watches a job that runs here: what its processes take of the cores and have drives read, "
+      "what this machine's network cards receive, how busy its GPUs are (NVML, where there is "
+      "one). Of another user's process: what all drives read. Writes what gpufeed simulate "
+      "--observed takes. Never overwrites a file.",
       "gpufeed observe 'python3 train.py' --for 60s --output seen.toml\n"
       "  gpufeed simulate mine.toml --observed seen.toml");
   std::string target;
@@ -93,13 +93,17 @@ int observe_verb(const Arguments& arguments) {
   const Watching how{
       quantity_of(every, Seconds{1}, "--every", options),
       at_most ? std::optional(quantity_of(at_most, Seconds{60}, "--for", options)) : std::nullopt};
+  constexpr double kParts = 3;
+  if (how.at_most && how.at_most->value < kParts * how.every.value)
+    throw options.error(fmt::format("--for must be {} at least, three times --every; found \"{}\"",
+                                    text(Seconds{kParts * how.every.value}), *at_most));
   if (output && *output != "-") check_new(*output);
   const auto pid = number_in(target);
   const std::string job = pid ? command_of(*pid) : target;
   if (pid && !read_counters(*pid))
     throw InputError({Problem{{"observe", 0, 0}, fmt::format("there is no process {}", *pid)}});
   const InterruptGuard guard;
-  const Observation seen = observation_of(pid ? watch(*pid, how) : watch_command(target, how));
+  const WatchedJob seen = observation_of(pid ? watch(*pid, how) : watch_command(target, how));
   const std::string toml = observed_toml(
       seen, fmt::format("{}, watched for {:.0f} s on {}", job, seen.time_s, machine_in_words()));
   if (!output || *output == "-") {

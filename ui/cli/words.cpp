@@ -21,19 +21,8 @@ std::string with_commas(std::int64_t number) {
 }
 
 std::string command_line(const std::string& verb, const std::vector<std::string>& arguments) {
-  constexpr std::string_view kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=:,@%+-";
   std::string out = "gpufeed " + verb;
-  for (const std::string& argument : arguments) {
-    out += ' ';
-    if (!argument.empty() && argument.find_first_not_of(kPlain) == std::string::npos) {
-      out += argument;
-      continue;
-    }
-    out += '\'';
-    for (const char c : argument) out += c == '\'' ? "'\\''" : std::string(1, c);
-    out += '\'';
-  }
+  for (const std::string& argument : arguments) out += ' ' + shell_word(argument);
   return out;
 }
 

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/places/places.h"
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <cstdlib>
 
 #include "sim/base/diagnostics.h"
+#include "sim/base/nearest.h"
 
 namespace gpufeed {
 namespace {
@@ -34,6 +38,40 @@ fs::path own_catalog() {
   return {};
 }
 
+bool holds_toml(const fs::path& path) {
+  std::error_code unknown;
+  return std::ranges::any_of(fs::directory_iterator(path, unknown),
+                             [](const auto& entry) { return entry.path().extension() == ".toml"; });
+}
+
+Names folders_in(const fs::path& path) {
+  Names names;
+  std::error_code unknown;
+  for (const auto& entry : fs::directory_iterator(path, unknown))
+    if (is_folder(entry.path())) names.push_back(entry.path().filename().string());
+  std::ranges::sort(names);
+  return names;
+}
+
+/// That it is a folder of folders that are called like kinds of entries. Others may lie beside
+/// these, but none that is a misspelt kind.
+void check_catalog(const fs::path& folder, Diagnostics& out) {
+  const Location where{"--catalog " + folder.string(), 0, 0};
+  if (!is_folder(folder)) return out.error(where, "there is no such folder");
+  const Names& kinds = catalog_kinds();
+  bool any = false;
+  const std::size_t before = out.count();
+  for (const auto& name : folders_in(folder)) {
+    const bool known = std::ranges::count(kinds, name) > 0;
+    any = any || known;
+    if (const auto meant = nearest(name, kinds); meant && !known && holds_toml(folder / name))
+      out.error(where, "no kind of entry is called \"{}\"; did you mean \"{}\"?", name, *meant);
+  }
+  if (!any && out.count() == before)
+    out.error(where, "holds no folder KIND of files NAME.toml; KIND is one of {}",
+              fmt::join(kinds, ", "));
+}
+
 }  // namespace
 
 Catalog catalog_with(const std::vector<std::string>& folders,
@@ -41,7 +79,7 @@ Catalog catalog_with(const std::vector<std::string>& folders,
   Diagnostics out;
   std::vector<fs::path> roots;
   for (const auto& folder : folders) {
-    if (!is_folder(folder)) out.error({"--catalog " + folder, 0, 0}, "there is no such folder");
+    check_catalog(folder, out);
     roots.emplace_back(folder);
   }
   out.throw_if_any();

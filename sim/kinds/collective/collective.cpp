@@ -36,8 +36,7 @@ class Collectives {
     Result result = result_without_training(scenario_, plan_.graph, busy());
     result.workload = fmt::format("collectives of {} GPUs", ranks());
     result.nodes = nodes_.count();
-    if (ranks() > 1)
-      for (const auto operation : operations()) add_sizes(operation, result.collectives);
+    for (const auto operation : operations()) add_sizes(operation, result.collectives);
     if (library_ && result.nodes > 1)
       result.warnings.emplace_back(
           "times over several nodes are outside what collectives were seen for: those of one node "
@@ -160,7 +159,6 @@ class Collectives {
 
   Bottleneck bottleneck(const Result& result) const {
     Bottleneck out;
-    if (result.collectives.empty()) return {"nothing", "one GPU has nobody to sum with", "", 0};
     const CollectiveTime& last = result.collectives.back();
     out.resource = "links between GPUs";
     out.why = fmt::format("{} of {} moves {} on the bus of every GPU", last.operation,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -36,6 +37,11 @@ void check_fit(const Scenario& scenario, const System& system, Diagnostics& out)
 
 /// Several nodes, how they exchange gradients, and how a model is split over them.
 void check_nodes(const Scenario& scenario, const System& system, Diagnostics& out);
+
+/// That something names each store which an option adds to those of the file.
+/// \param options  of each: "--set store.nas.model=..."
+void check_added_stores(const Scenario& scenario, const std::map<std::string, std::string>& options,
+                        Diagnostics& out);
 
 /// That a store on which a job writes says how fast it takes it.
 /// \param key  where `place` is named

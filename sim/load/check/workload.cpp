@@ -34,6 +34,10 @@ class AmountChecker {
     if (asked > present)
       out_.error(workload_.where, "workload.gpus is {}, but {} has {} GPUs", asked,
                  scenario_.system.name, present);
+    if (sums && present > 0 && scenario_.nodes * (sums->gpus ? *sums->gpus : present) < 2)
+      out_.error(workload_.where,
+                 "one GPU has nobody to exchange with: a collective takes two at least; take more "
+                 "of them, or more nodes");
     if (sums && sums->from > sums->to)
       out_.error(workload_.where,
                  "workload.from, the smallest size, is {}, and workload.to, the largest, {}; "

@@ -10,7 +10,9 @@ std::string expected_quantity(const UnitTable& units) {
 }
 
 std::string expected_entry(std::string_view kind) {
-  return fmt::format("the name of a {} in the catalog, a path to its file, or a table", kind);
+  const bool vowel = std::string_view("aeio").find(kind.front()) != std::string_view::npos;
+  return fmt::format("the name of {} {} in the catalog, a path to its file, or a table",
+                     vowel ? "an" : "a", kind);
 }
 
 std::string expected_word(std::span<const std::string_view> words) {

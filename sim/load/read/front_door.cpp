@@ -2,6 +2,7 @@
 #include "sim/load/read/front_door.h"
 
 #include <cstdlib>
+#include <sstream>
 
 #include "sim/load/read/text_input.h"
 
@@ -162,6 +163,21 @@ std::optional<toml::table> parse_toml_file(const std::filesystem::path& file, Di
   const auto text = read_text_file(file, kMaxTextSize, out);
   if (!text) return {};
   return parse_toml(*text, file.lexically_normal().string(), out);
+}
+
+std::string toml_at(const std::string& place, const toml::table& table) {
+  toml::table root;
+  toml::table* owner = &root;
+  std::string_view rest = place;
+  for (auto dot = rest.find('.'); dot != std::string_view::npos; dot = rest.find('.')) {
+    owner = owner->insert(rest.substr(0, dot), toml::table{}).first->second.as_table();
+    rest.remove_prefix(dot + 1);
+  }
+  toml::table* const own = owner->insert(rest, table).first->second.as_table();
+  own->is_inline(false);
+  std::ostringstream text;
+  text << toml::default_formatter{root} << '\n';
+  return text.str();
 }
 
 }  // namespace gpufeed

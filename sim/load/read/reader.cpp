@@ -116,6 +116,7 @@ void Reader::missing(const toml::table& table, const std::string& place, std::st
 
 void Reader::mismatch(const toml::node& node, const std::string& place, const std::string& must_be,
                       const UnitTable* units) {
+  if (!is_new(at(node), must_be)) return;
   const auto* text = node.as_string();
   out_.error(at(node), "{} must be {}{}; found {}", place, must_be,
              units && text ? unknown_unit(*units, text->get()) : "", shown(node));
@@ -244,6 +245,11 @@ bool Reader::is_printable(std::string_view text, const Location& where, const st
   if ((in_one_line ? printable(text) : printable_lines(text)) == text) return true;
   out_.error(where, "{}: control characters are not allowed; found \"{}\"", place, text);
   return false;
+}
+
+template <class T>
+void Reader::read_part(const toml::node& node, const std::string& place, Ref<T>& ref) {
+  read(node, place, ref);
 }
 
 template <class T>
@@ -399,6 +405,11 @@ template void Reader::read_table(const toml::table&, const std::string&, Validat
 template void Reader::read_table(const toml::table&, const std::string&, Bars&);
 template void Reader::read_table(const toml::table&, const std::string&, Observed&);
 template void Reader::read_table(const toml::table&, const std::string&, ParameterFile&);
+template void Reader::read_part(const toml::node&, const std::string&, Ref<Cpu>&);
+template void Reader::read_part(const toml::node&, const std::string&, Ref<Gpu>&);
+template void Reader::read_part(const toml::node&, const std::string&, Ref<Switch>&);
+template void Reader::read_part(const toml::node&, const std::string&, Ref<Nic>&);
+template void Reader::read_part(const toml::node&, const std::string&, Ref<Drive>&);
 template std::shared_ptr<const System> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Chassis> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Gpu> Reader::entry_of(const std::filesystem::path&);

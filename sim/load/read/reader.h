@@ -28,6 +28,10 @@ class Reader {
 
   /// Catalog names of the tables that overrides have put in the place of a name.
   std::map<std::string, std::string> inlined;
+  /// "path=value" of the overrides that went into such a table, or one of `tables`.
+  std::vector<std::string> set_within;
+  /// Entries of the scenario that its file gives as tables, as TOML, by their place.
+  std::map<std::string, std::string> tables;
   /// "key = value" of every scenario key that was not given.
   std::vector<std::string> defaults;
   /// What overrides with a provenance of their own put in the place of other values.
@@ -51,6 +55,10 @@ class Reader {
       ref.entry = entry_of<T>(*file);
   }
 
+  /// Reads what `node` names or is, as at `place`.
+  template <class T>
+  void read_part(const toml::node& node, const std::string& place, Ref<T>& ref);
+
   /// Reads the entry in `file`; nothing where it cannot be read. An entry is read once.
   template <class T>
   std::shared_ptr<const T> entry_of(const std::filesystem::path& file);
@@ -64,6 +72,12 @@ class Reader {
   Location at(const toml::node& node) const { return location(node.source(), file_); }
 
  private:
+  /// Whether nothing of the kind was said of this place in the text before: an override of several
+  /// parts is one text.
+  bool is_new(const Location& where, const std::string& what) {
+    return said_.insert(fmt::format("{}:{}:{}:{}", where.file, where.line, where.column, what))
+        .second;
+  }
   /// Whether `text` holds no control characters but line ends, and ids not even those; else
   /// reports.
   bool is_printable(std::string_view text, const Location& where, const std::string& place);
@@ -161,6 +175,7 @@ class Reader {
   Diagnostics& out_;
   int nesting_ = 0;
   std::map<EntryKey, std::shared_ptr<const void>> entries_;
+  std::set<std::string> said_;
 };
 
 }  // namespace gpufeed

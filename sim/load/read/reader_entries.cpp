@@ -34,11 +34,11 @@ std::optional<std::filesystem::path> Reader::locate(std::string_view kind, const
     const fs::path file = seen_from(where, name);
     if (!may_name(name, where, place)) return {};
     if (fs::is_regular_file(file)) return file;
-    out_.error(where, "{}: there is no file \"{}\"", place, file.string());
+    if (is_new(where, name)) out_.error(where, "{}: there is no file \"{}\"", place, file.string());
     return {};
   }
   auto file = catalog_.find(kind, name);
-  if (!file)
+  if (!file && is_new(where, name))
     out_.error(where, "{}: no {} \"{}\" in the catalog; {}", place, kind, name,
                suggestion(name, catalog_.names(kind)));
   return file;

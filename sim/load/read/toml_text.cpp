@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/load/read/toml_text.h"
 
+#include "sim/base/printable.h"
 #include "sim/load/read/forms.h"
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/scenario.h"
@@ -11,6 +12,7 @@ namespace {
 
 /// A table: `key = value` lines first, tables after them, as TOML demands.
 struct Table {
+  const Scenario& scenario;
   std::string place;
   std::string lines;
   std::string tables;
@@ -20,6 +22,14 @@ struct Table {
   }
   void add_line(std::string_view key, const std::string& value) {
     if (value != "\"\"" && value != "[]") lines += fmt::format("{} = {}\n", key, value);
+  }
+  /// An entry by its name, or the table that it was given as.
+  void add_entry(std::string_view key, const std::string& name) {
+    const auto table = scenario.tables.find(below(key));
+    if (table == scenario.tables.end())
+      add_line(key, name);
+    else
+      tables += "\n" + table->second;
   }
   void add_table(const std::string& header, const std::string& content) {
     tables += fmt::format("\n{}\n{}", header, content);
@@ -53,34 +63,40 @@ std::string inline_table(const T& value) {
 }
 
 template <HasFields T>
-std::string table_text(const T& value, const std::string& place);
+std::string table_text(const Scenario& scenario, const T& value, const std::string& place);
 
 template <class M>
 void add(Table& out, std::string_view key, const M& value) {
-  if constexpr (IsOptional<M>::value) {
+  if constexpr (IsRef<M>::value) {
+    out.add_entry(key, toml_value(value));
+  } else if constexpr (IsOptional<M>::value) {
     if constexpr (HasFields<typename M::value_type>) {
       if (value) out.add_line(key, inline_table(*value));
+    } else if constexpr (IsRef<typename M::value_type>::value) {
+      if (value) out.add_entry(key, toml_value(*value));
     } else if (value) {
       out.add_line(key, toml_value(*value));
     }
   } else if constexpr (IsDefaulted<M>::value) {
     out.add_line(key, toml_value(value.value));
   } else if constexpr (HasFields<M>) {
-    out.add_table("[" + out.below(key) + "]", table_text(value, out.below(key)));
+    out.add_table("[" + out.below(key) + "]", table_text(out.scenario, value, out.below(key)));
   } else if constexpr (requires { value.begin()->second; }) {
-    for (const auto& [name, item] : value)
-      out.add_table("[" + out.below(key) + "." + name + "]", table_text(item, ""));
+    for (const auto& [name, item] : value) {
+      const std::string place = out.below(key) + "." + name;
+      out.add_table("[" + place + "]", table_text(out.scenario, item, place));
+    }
   } else if constexpr (requires { toml_value(value); }) {
     out.add_line(key, toml_value(value));
   } else {
     for (const auto& item : value)
-      out.add_table("[[" + out.below(key) + "]]", table_text(item, ""));
+      out.add_table("[[" + out.below(key) + "]]", table_text(out.scenario, item, ""));
   }
 }
 
 template <HasFields T>
-std::string table_text(const T& value, const std::string& place) {
-  Table out{place, "", ""};
+std::string table_text(const Scenario& scenario, const T& value, const std::string& place) {
+  Table out{scenario, place, "", ""};
   for_each_member(value,
                   [&](const auto& rule, const auto& member) { add(out, rule.name, member); });
   return out.lines + out.tables;
@@ -88,12 +104,22 @@ std::string table_text(const T& value, const std::string& place) {
 
 /// The keys of a section that workloads of this kind take.
 template <HasFields T>
-std::string section_text(const T& value, WorkloadKind kind, std::string_view section) {
-  Table out{std::string(section), "", ""};
+std::string section_text(const Scenario& scenario, const T& value, std::string_view section) {
+  const WorkloadKind kind = scenario.workload.kind();
+  Table out{scenario, std::string(section), "", ""};
   for_each_member(value, [&](const auto& rule, const auto& member) {
     if (is_taken(kind, section, rule.name)) add(out, rule.name, member);
   });
   return out.lines + out.tables;
+}
+
+/// What a file does not say of a product that it names.
+std::string set_within_text(const Scenario& scenario) {
+  if (scenario.set_within.empty()) return "";
+  std::string out = "\n# What was set within products and machines that are named above:\n";
+  for (const auto& set : scenario.set_within)
+    out += fmt::format("#   --set {}\n", shell_word(printable(set)));
+  return out;
 }
 
 }  // namespace
@@ -125,15 +151,15 @@ std::string toml_array(const Names& items) { return fmt::format("[{}]", fmt::joi
 
 std::string to_toml(const Scenario& scenario) {
   const WorkloadKind kind = scenario.workload.kind();
-  Table out{"", "", ""};
+  Table out{scenario, "", "", ""};
   for_each_member(scenario, [&]<class M>(const Rule<M>& rule, const M& member) {
     if (!is_taken(kind, rule.name)) return;
     if constexpr (HasFields<M> && !HasKinds<M>)
-      out.add_table(fmt::format("[{}]", rule.name), section_text(member, kind, rule.name));
+      out.add_table(fmt::format("[{}]", rule.name), section_text(scenario, member, rule.name));
     else
       add(out, rule.name, member);
   });
-  return out.lines + out.tables;
+  return out.lines + out.tables + set_within_text(scenario);
 }
 
 namespace {

@@ -47,8 +47,9 @@ requires(!HasFields<M>) std::string toml_value(const std::vector<M>& list) {
   return toml_array(items);
 }
 
-/// The whole scenario as a TOML file, every default spelled out. Systems, models and data sets
-/// that were given as tables are named by their place.
+/// The whole scenario as a TOML file, every default spelled out. Systems, models, data sets and
+/// stores that were given as tables are in it; what was set within those that have a name stands
+/// at its end, as options in comments.
 std::string to_toml(const Scenario& scenario);
 
 /// A scenario to start from: the keys of a typical one, each with its meaning, range and default

@@ -39,6 +39,12 @@ TEST_CASE("decoding: arrays cost by their bytes, whichever of bytes and pixels w
   const std::string entry = found.entries.at("decoder/calibrated-npz");
   CHECK(entry.find("byte_rate = ") != std::string::npos);
   CHECK(entry.find("pixel_rate = ") == std::string::npos);
+  CHECK(found.parameters.find("catalog = \"none\"\n") != std::string::npos);
+  // Where no folder of entries is written, none is named.
+  const auto alone = fit_raw(R"({"gpufeed_raw": 1, "decode": [)" + points + "]}", "raw", "");
+  CHECK(alone.parameters.find("catalog = ") == std::string::npos);
+  CHECK(alone.parameters.find("\n# Only written with --output FILE, beside it: "
+                              "decoder/calibrated-npz\n") != std::string::npos);
 }
 
 TEST_CASE("what all cores lose at decoding is measured with a worker on each") {

@@ -22,6 +22,19 @@ TEST_CASE("a text is taken apart into paths and values, tables and arrays of tab
   CHECK(key_values("").empty());
 }
 
+TEST_CASE("of a scenario's values, an entry given as a table is one") {
+  const auto values = scenario_values(
+      "system = { chassis = \"dell-r760xa\", memory = \"1 TB\" }\n[workload]\nkind = "
+      "\"training\"\n[workload.model]\ntitle = \"own\"\n[store.nas]\nblades = 3\nmodel = { title = "
+      "\"NAS\" }\n");
+  const std::map<std::string, std::string> expected{{"system", "\"dell-r760xa\""},
+                                                    {"workload.kind", "\"training\""},
+                                                    {"workload.model", "\"workload.model\""},
+                                                    {"store.nas.blades", "3"},
+                                                    {"store.nas.model", "\"store.nas.model\""}};
+  CHECK(values == expected);
+}
+
 TEST_CASE("what is no TOML is refused with its place") {
   CHECK_THROWS_AS(key_values("nodes = "), InputError);
 }

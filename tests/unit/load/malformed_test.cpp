@@ -206,6 +206,9 @@ std::vector<Case> malformed_files() {
       {"more GPUs than there are, of collectives",
        kSystem + "[workload]\nkind = \"collective\"\ngpus = 9\n",
        "bad.toml:2:1: error: workload.gpus is 9, but nvidia-dgx1-p100 has 8 GPUs\n"},
+      {"a collective of one GPU", kSystem + "[workload]\nkind = \"collective\"\ngpus = 1\n",
+       "bad.toml:2:1: error: one GPU has nobody to exchange with: a collective takes two at least; "
+       "take more of them, or more nodes\n"},
       {"sizes of collectives the wrong way around",
        kSystem + "[workload]\nkind = \"collective\"\nfrom = \"10 MB\"\nto = \"1 MB\"\n",
        "bad.toml:2:1: error: workload.from, the smallest size, is 10 MB, and workload.to, the "

@@ -60,9 +60,90 @@ TEST_CASE("a pattern that nothing fits is an error that names what there is") {
         "ssd1, ssd2, ssd3\n");
   CHECK(refusal_of([&] { with_system(box, "system.drive[*]=x"); }) ==
         "--set system.drive[*]=x: error: system.drive[*] names a table; go on with a key of it\n");
-  // Said once, not of each of the eight GPUs.
+  // Said once, not of each of the four drives or eight GPUs.
+  CHECK(refusal_of([&] { with_system(box, "system.drive[*].model=intel-p4510-8t"); }) ==
+        "--set system.drive[*].model=intel-p4510-8t: error: system.drive[ssd0].model: no drive "
+        "\"intel-p4510-8t\" in the catalog; did you mean \"intel-p4510-8tb\"?\n");
+  CHECK(refusal_of([&] { with_system(box, "system.drive[*].model.read_rate=many"); }) ==
+        "--set system.drive[*].model.read_rate=many: error: system.drive[ssd0].model.read_rate "
+        "must be text with a unit from \"10 /s\" to \"1000 M/s\"; found \"many\"\n");
   CHECK(refusal_of([&] { with_system(box, "system.gpu[*].id.x=1"); }) ==
         "--set system.gpu[*].id.x=1: error: system.gpu[gpu0].id is \"gpu0\", not a table\n");
+}
+
+TEST_CASE("an override of a part goes into what replaces it") {
+  const std::string text =
+      "system = \"nvidia-dgx1-p100\"\n[workload]\nmodel = \"resnet-50\"\ndataset = "
+      "\"imagenet-1k\"\n[[replace]]\npart = \"ssd*\"\nwith = \"micron-5300-pro-3.84tb\"\ncount = "
+      "2\n";
+  const auto drives = [&](const std::vector<std::string>& sets) {
+    std::vector<Override> overrides;
+    for (const auto& set : sets) overrides.push_back(parse_override(set));
+    return parse_scenario(text, "test.toml", own_catalog(), overrides).system->drives;
+  };
+  const auto sold = drives({}).front().model;
+  for (const auto& drive : drives({"system.drive[*].model.read_bandwidth=1 GB/s"})) {
+    CHECK(drive.model->read_bandwidth.value == 1e9);
+    CHECK(drive.model->read_latency == sold->read_latency);
+    CHECK(drive.model.name == "micron-5300-pro-3.84tb");
+  }
+  const auto two = drives({"system.drive[ssd1].model.read_bandwidth=1 GB/s",
+                           "system.drive[ssd1].model.read_latency=0.5 ms"});
+  CHECK(two[0].model->read_bandwidth == sold->read_bandwidth);
+  CHECK(two[1].model->read_bandwidth.value == 1e9);
+  CHECK(two[1].model->read_latency.value == 0.5e-3);
+  CHECK(drives({"system.drive[*].model=sata-ssd-1.92tb"})[1].model.name == "sata-ssd-1.92tb");
+}
+
+TEST_CASE("an override of what a CPU's memory moves goes before the machine's modules") {
+  const std::string box = "nvidia-dgx1-p100";  // whose modules are slower than its CPU allows
+  const auto memory = [&](const std::string& set) {
+    const Scenario scenario = with_system(box, set);
+    const Socket& socket = scenario.system->sockets.front();
+    return socket.memory_bandwidth.value_or(socket.model->memory_bandwidth).value;
+  };
+  CHECK(memory("run.seed=1") == 68.3e9);
+  CHECK(memory("system.socket[*].model.memory_bandwidth=90 GB/s") == 90e9);
+  CHECK(memory("system.socket[cpu0].model.memory_bandwidth=50 GB/s") == 50e9);
+  CHECK(memory("system.socket[cpu1].model.memory_bandwidth=50 GB/s") == 68.3e9);
+}
+
+TEST_CASE("an override of a store that is not there names those that are") {
+  const auto refused = [](const std::string& stores, const std::string& set) {
+    return refusal_of([&] {
+      parse_scenario(
+          "system = \"nvidia-dgx1-p100\"\n[workload]\nmodel = \"resnet-50\"\ndataset = "
+          "\"imagenet-1k\"\n[data]\nat = \"scratch\"\n" +
+              stores,
+          "test.toml", own_catalog(), {parse_override(set)});
+    });
+  };
+  const std::string nas = "[store.nas]\nmodel = \"pure-flashblade-15-blade\"\n";
+  CHECK(refused(nas, "store.nsa.blades=4") ==
+        "--set store.nsa.blades=4: error: there is no store \"nsa\"; did you mean \"nas\"?\n");
+  CHECK(refused(nas, "store.nsa.model.read_latency=1 ms") ==
+        "--set store.nsa.model.read_latency=1 ms: error: there is no store \"nsa\"; did you mean "
+        "\"nas\"?\n");
+  CHECK(refused("", "store.nas.blades=4") ==
+        "--set store.nas.blades=4: error: there is no store \"nas\"; --set store.nas.model=NAME "
+        "adds one\n");
+  CHECK(refused(nas, "store.nsa.model=pure-flashblade-15-blade") ==
+        "--set store.nsa.model=pure-flashblade-15-blade: error: store.nsa: a new store, which "
+        "nothing names; did you mean \"nas\"?\n");
+  CHECK(refused("", "store.nas.model=pure-flashblade-15-blade") ==
+        "--set store.nas.model=pure-flashblade-15-blade: error: store.nas: a new store, which "
+        "nothing names\n");
+}
+
+TEST_CASE("overrides add a store and say what it is for, in any order") {
+  const Scenario scenario = parse_scenario(
+      "system = \"nvidia-dgx1-p100\"\n[workload]\nmodel = \"resnet-50\"\ndataset = "
+      "\"imagenet-1k\"\n",
+      "test.toml", own_catalog(),
+      {parse_override("store.nas.blades=4"), parse_override("data.at=nas"),
+       parse_override("store.nas.model=pure-flashblade-15-blade")});
+  CHECK(scenario.data.at.id == "nas");
+  CHECK(scenario.store.at("nas").blades == 4);
 }
 
 TEST_CASE("a part of a machine in a file of another folder can be changed") {

@@ -194,3 +194,18 @@ TEST_CASE("the JSON of results without training reads back exactly") {
   CHECK(to_json(mixed_io()).find("\"latency_mean_s\": null") != std::string::npos);
   CHECK(to_json(transfers()).find("null,\n          100000000000.0") != std::string::npos);
 }
+
+TEST_CASE("rates of products that hardly compute stay within their columns") {
+  Result r;
+  r.kind = "matmul";
+  r.products = {{8192, 8192, 8192, 1.45e-3, 7.57e14, 0.77, "computing"},
+                {1, 8192, 8192, 5.15e-5, 2.6e12, 0.0026, "memory"},
+                {1, 1, 1, 2.94e-6, 6.8e5, 6.9e-10, "starting"}};
+  const std::string screen = to_text(r);
+  CHECK(screen.find("     8192     8192     8192      1450.00        757    77 %  computing\n") !=
+        std::string::npos);
+  CHECK(screen.find("        1     8192     8192        51.50        2.6  0.26 %  memory\n") !=
+        std::string::npos);
+  CHECK(screen.find("        1        1        1         2.94     <0.001 <0.01 %  starting\n") !=
+        std::string::npos);
+}

@@ -126,7 +126,7 @@ bool says_a_part(const std::string& path) { return path.starts_with("replace[");
 std::map<std::string, std::string> keys_of(const Result& result,
                                            std::map<std::string, std::string> entries) {
   std::map<std::string, std::string> keys;
-  entries.merge(key_values(result.scenario));
+  entries.merge(scenario_values(result.scenario));
   for (const auto& [path, value] : entries)
     if (path != "title" && !says_a_part(path)) keys[path] = without_quotes(value);
   return keys;

@@ -59,11 +59,9 @@ void draw_sightings(const Screen& screen, const Explanation& answer) {
 
 void draw_causes(const Screen& screen, const Explanation& answer) {
   ImGui::Spacing();
-  strong_text(screen, "What may be why, the best explanation first");
-  if (answer.causes.empty())
-    wrapped_text(
-        "No single mechanism within plausible bounds explains half of the difference; look "
-        "whether the scenario is that of the run: model, batch, data set, machine.");
+  ImGui::PushFont(screen.fonts.strong);
+  wrapped_text(causes_heading(answer));
+  ImGui::PopFont();
   for (std::size_t i = 0; i < answer.causes.size(); ++i) {
     const Cause& cause = answer.causes[i];
     ImGui::Separator();

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <type_traits>
+#include <variant>
+
+#include "sim/base/nearest.h"
+#include "sim/load/check/checks.h"
+#include "sim/load/read/forms.h"
+#include "sim/model/scenario.h"
+
+namespace gpufeed {
+namespace {
+
+/// Whether a key of `value`, or of what it holds, names this part.
+template <class M>
+bool names_part(const M& value, const std::string& id) {
+  bool found = false;
+  const auto look = [&](const auto&, const auto& member) {
+    found = found || names_part(member, id);
+  };
+  if constexpr (std::is_same_v<M, PartRef>)
+    return value.id == id;
+  else if constexpr (HasKinds<M>)
+    std::visit([&](const auto& own) { for_each_member(own, look); }, value.of_kind);
+  else if constexpr (HasFields<M>)
+    for_each_member(value, look);
+  else if constexpr (requires { value.has_value(); })
+    return value && names_part(*value, id);
+  else if constexpr (IsVector<M>::value)
+    return std::ranges::any_of(value, [&](const auto& one) { return names_part(one, id); });
+  return found;
+}
+
+}  // namespace
+
+void check_added_stores(const Scenario& scenario, const std::map<std::string, std::string>& options,
+                        Diagnostics& out) {
+  Names others;
+  for (const auto& [name, store] : scenario.store)
+    if (!options.contains(name)) others.push_back(name);
+  const bool anywhere = scenario.data.at.id.empty();  // whether it is meant is found out later
+  for (const auto& [name, option] : options)
+    if (scenario.store.contains(name) && !anywhere && !names_part(scenario, name))
+      out.error({option, 0, 0}, "store.{}: a new store, which nothing names{}", name,
+                others.empty() ? "" : "; " + suggestion(name, others));
+}
+
+}  // namespace gpufeed

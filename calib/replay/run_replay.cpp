@@ -94,19 +94,21 @@ class Replay {
 
   /// Of batches that workers have just written, while they write the next ones.
   void measure_taking(ReplayLoader& loader) {
-    constexpr std::int64_t kRounds = 4;
+    constexpr std::int64_t kRounds = 32;
+    constexpr Seconds kLong{1};
     const std::int64_t batches = std::min(plan_.steps(), kRounds * ahead());
-    std::vector<double> wakes{0};
     std::vector<double> copies;
+    double woken = 0;
+    const Stopwatch watch;
     loading_.start([this](std::int64_t place) { return file_of(place); }, batches);
     loading_.go();
-    for (std::int64_t batch = 0; batch < batches; ++batch) {
+    for (std::int64_t batch = 0; batch < batches && watch.by_clock() < kLong; ++batch) {
       const TakenBatch taken = loading_.take(batch);
       copies.push_back(taken.copied.value);
-      if (taken.woken) wakes.push_back(taken.woken->value);
+      woken += taken.woken.value_or(Seconds{}).value;
     }
     loading_.stop();
-    loader.wake = {middle_of(wakes)};
+    loader.wake = {woken / static_cast<double>(copies.size())};
     loader.take_over = {middle_of(copies)};
   }
 

@@ -22,7 +22,7 @@ struct ReplayEpoch {
 /// What the loader that replays costs by itself: it is none of PyTorch's.
 struct ReplayLoader {
   Seconds worker_start;  ///< starting and ending one worker
-  Seconds wake;          ///< until this process runs when a worker tells it of a batch
+  Seconds wake;          ///< until it runs when a worker tells it of a batch; 0 where one waits
   Seconds take_over;     ///< copying a batch out of a worker's memory
   Seconds place;         ///< copying what was read apart into a batch; 0 where it is read there
 };

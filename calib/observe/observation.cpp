@@ -62,11 +62,15 @@ std::string read_lines(const WatchedJob& seen) {
   const double least = std::min(own.value, all);
   const double most = std::max(own.value, all);
   if (most < kFewBytes || least >= kSame * most) return out + requests;
-  return out + fmt::format("# read_rate: not known, for all drives of the machine read {}: {}\n",
-                           text(Bandwidth{all}, 4),
-                           all > own.value
-                               ? "for other programs too, or for a file system's own process"
-                               : "the rest came from a store");
+  const std::string drives = text(Bandwidth{all}, 4);
+  const std::string job = text(Bandwidth{own.value}, 4);
+  return out + (all > own.value
+                    ? fmt::format("# read_rate: left out: drives count requests for everyone, and "
+                                  "read {} in all, {} of it for the job\n",
+                                  drives, job)
+                    : fmt::format("# read_rate: left out: the job read {} and all drives {}: part "
+                                  "of it probably came from a store\n",
+                                  job, drives));
 }
 
 }  // namespace

@@ -21,8 +21,6 @@ class FileReader {
   FileReader(const FileReader&) = delete;
   FileReader& operator=(const FileReader&) = delete;
 
-  bool direct() const { return (flags_ & O_DIRECT) != 0; }
-
   /// Into memory of its own, until the next call. Empty where it cannot be read.
   std::string_view read(const std::filesystem::path& path);
   /// Into `to`, which begins a page and has room for whole pages of the file.

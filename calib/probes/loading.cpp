@@ -53,12 +53,14 @@ struct Pipe {
   int ends[2] = {-1, -1};
 };
 
-/// Where workers leave no core free, each keeps to one. Linux pulls none to a core that rests for
-/// less than half a millisecond (sched_migration_cost_ns), so that two would share one by chance.
+/// Where workers leave no core free and share them evenly, each keeps to one. Linux pulls none to a
+/// core that rests for less than half a millisecond (sched_migration_cost_ns), so that two would
+/// share one by chance.
 void keep_to_core(int number, int workers) {
   cpu_set_t allowed;
   CPU_ZERO(&allowed);
-  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0 || workers < CPU_COUNT(&allowed)) return;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0 || workers % CPU_COUNT(&allowed) != 0)
+    return;
   int before = number % CPU_COUNT(&allowed);
   for (std::size_t cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
     if (!CPU_ISSET(cpu, &allowed) || before-- > 0) continue;

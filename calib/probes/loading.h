@@ -66,8 +66,6 @@ class Loading {
   /// Waits for a batch, copies it, and lets its worker go on.
   /// \throws InputError  where its worker could not read or decode a file, or when interrupted
   TakenBatch take(std::int64_t number);
-  /// As `take` copies it. \return how long that took
-  Seconds copy(std::int64_t number);
   /// Whether workers read samples into memory of their own, and copy them into the batch.
   bool reads_apart() const;
   /// As a worker of such samples copies them into a batch, each the one in `file`, which is read.
@@ -84,6 +82,8 @@ class Loading {
   bool place_sample(FileReader& reader, const std::filesystem::path& file,
                     std::vector<std::uint8_t>& decoded, std::uint8_t* to) const;
   std::uint8_t* place_of(std::int64_t number) const;
+  /// \return how long that took
+  Seconds copy(std::int64_t number);
   int make_batches(int number, const FileOf& file_of, std::int64_t batches) const;
 
   LoadingSetup setup_;

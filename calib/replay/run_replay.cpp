@@ -99,13 +99,14 @@ class Replay {
     const std::int64_t batches = std::min(plan_.steps(), kRounds * ahead());
     std::vector<double> copies;
     double woken = 0;
-    const Stopwatch watch;
     loading_.start([this](std::int64_t place) { return file_of(place); }, batches);
     loading_.go();
+    const Stopwatch watch;
     for (std::int64_t batch = 0; batch < batches && watch.by_clock() < kLong; ++batch) {
       const TakenBatch taken = loading_.take(batch);
       copies.push_back(taken.copied.value);
       woken += taken.woken.value_or(Seconds{}).value;
+      std::this_thread::sleep_for(std::chrono::duration<double>(plan_.compute_time.value));
     }
     loading_.stop();
     loader.wake = {woken / static_cast<double>(copies.size())};

@@ -9,6 +9,7 @@
 
 #include "reports/writers/layout.h"
 #include "reports/writers/phrases.h"
+#include "sim/base/printable.h"
 
 namespace gpufeed {
 namespace {

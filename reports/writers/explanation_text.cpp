@@ -47,13 +47,13 @@ std::string telling_rows(const Explanation& explanation) {
 }  // namespace
 
 std::string causes_heading(const Explanation& explanation) {
-  const std::string best = "What may be why, the best explanation first";
+  const char* const best = "What may be why, the best explanation first";
   if (std::ranges::any_of(explanation.causes, &Cause::explains)) return best;
   const std::string look =
       "look whether the scenario is that of the run: model, batch, data set, machine";
   if (explanation.causes.empty())
     return "No single mechanism within plausible bounds explains half of the difference; " + look;
-  return best + ". None explains all that was seen; " + look;
+  return fmt::format("{}. None explains all that was seen; {}", best, look);
 }
 
 std::string cause_text(const Cause& cause) {

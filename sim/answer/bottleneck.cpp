@@ -117,15 +117,23 @@ double in_steps(const Plan& plan, const Outcome& outcome) {
 void put_long_steps_first(const Plan& plan, const Outcome& outcome,
                           const std::vector<PathStageLimit>& stages,
                           std::vector<Ceiling>& ceilings) {
-  const auto step = std::ranges::find_if(
-      ceilings, [](const Ceiling& one) { return one.kind >= PathStage::compute; });
+  const bool decodes = decodes_in_step(plan);
+  const auto step = std::ranges::find_if(ceilings, [&](const Ceiling& one) {
+    return one.kind >= PathStage::compute || (decodes && one.kind == PathStage::gpu_decode);
+  });
   if (step == ceilings.end() || step == ceilings.begin() || plan.loader.on_demand) return;
   const double taken = in_steps(plan, outcome);
   if (taken < outcome.throughput / ceilings.front().capacity + kLostShared) return;
-  const bool sums_most =
-      share_of(outcome, Activity::exchange) > share_of(outcome, Activity::compute);
-  const auto lead = std::ranges::find(stages, sums_most ? PathStage::exchange : PathStage::compute,
-                                      &PathStageLimit::kind);
+  PathStage most = PathStage::compute;
+  double longest = share_of(outcome, Activity::compute);
+  const auto look = [&](PathStage kind, Activity activity) {
+    if (share_of(outcome, activity) <= longest) return;
+    longest = share_of(outcome, activity);
+    most = kind;
+  };
+  look(PathStage::exchange, Activity::exchange);
+  if (decodes) look(PathStage::gpu_decode, Activity::gpu_decode);
+  const auto lead = std::ranges::find(stages, most, &PathStageLimit::kind);
   *step = {lead->kind, Rate{outcome.throughput.value / taken}, &*lead};
   std::rotate(ceilings.begin(), step, step + 1);
 }

@@ -99,7 +99,8 @@ class SteadyState {
   const Mark& group_end(std::size_t group) const;
   Groups times() const;
   Groups growth(double Supply::*count) const;
-  /// Whether a stock grows by more than the precision, and in hardly a step a batch is waited for.
+  /// Whether a stock grows by more than the precision of a batch each step, while a worker's batch
+  /// is waited for in a smaller share of the steps.
   bool fills(const Groups& stock) const;
   Estimate estimate() const;
 

@@ -40,12 +40,13 @@ std::vector<Override> overrides_of(const std::string& part, const std::string& k
   const std::string before = fmt::format("system.{}[", kind);
   for (Override one : all) {
     const std::size_t close = one.path.find(']');
+    if (one.provenance) continue;  // measured of the part that was there
     if (!one.path.starts_with(before) || close == std::string::npos) continue;
     const std::string rest = one.path.substr(close + 1);
     const bool of_product = rest == ".model" || rest.starts_with(".model.");
     if (!of_product || !matches(one.path.substr(before.size(), close - before.size()), part))
       continue;
-    one.path = before + part + "]" + rest;
+    one.path = fmt::format("{}{}]{}", before, part, rest);
     out.push_back(std::move(one));
   }
   return out;

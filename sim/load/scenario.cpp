@@ -180,7 +180,10 @@ void apply_overrides(toml::table& scenario, const std::vector<Override>& all, Re
   make_system(scenario, reader, out);
   for (const auto& override : overrides) {
     if (!names_part(override)) continue;
-    if (const auto hidden = hidden_by(override)) apply_override(scenario, *hidden, reader, out);
+    if (const auto hidden = hidden_by(override)) {
+      apply_override(scenario, *hidden, reader, out);
+      std::erase(reader.set_within, hidden->path + "=");  // which nobody gave
+    }
     apply_override(scenario, override, reader, out);
   }
 }

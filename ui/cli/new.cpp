@@ -113,7 +113,7 @@ int new_verb(const Arguments& arguments) {
   options.value("-o,--output", "FILE", output, "the same");
   options.value("--from", "EXAMPLE", from,
                 "copy this example: the name of its folder or how it begins, and behind a / the "
-                "file to take instead of scenario.toml");
+                "file to take instead of scenario.toml, or how its name begins");
   machine.add_to(options);
   if (!options.parse(arguments)) return kGood;
   if (output && !file.empty())

@@ -74,7 +74,8 @@ int observe_verb(const Arguments& arguments) {
       "observe",
       "Watches a job that runs here: what its processes take of the cores and have drives read, "
       "what this machine's network cards receive, how busy its GPUs are (NVML, where there is "
-      "one). Of another user's process: what all drives read. Writes what gpufeed simulate "
+      "one). Reads of another user's process cannot be told apart: then it is what all drives "
+      "read. Writes what gpufeed simulate "
       "--observed takes. Never overwrites a file.",
       "gpufeed observe 'python3 train.py' --for 60s --output seen.toml\n"
       "  gpufeed simulate mine.toml --observed seen.toml");
@@ -94,7 +95,8 @@ int observe_verb(const Arguments& arguments) {
       quantity_of(every, Seconds{1}, "--every", options),
       at_most ? std::optional(quantity_of(at_most, Seconds{60}, "--for", options)) : std::nullopt};
   constexpr double kParts = 3;
-  if (how.at_most && how.at_most->value < kParts * how.every.value)
+  constexpr double kRounding = 1e-9;
+  if (how.at_most && how.at_most->value < kParts * how.every.value * (1 - kRounding))
     throw options.error(fmt::format("--for must be {} at least, three times --every; found \"{}\"",
                                     text(Seconds{kParts * how.every.value}), *at_most));
   if (output && *output != "-") check_new(*output);

@@ -12,7 +12,8 @@ namespace gpufeed {
 
 /// The folders of `--catalog`, then the user's own, then those that came with the program; with the
 /// prices of `--prices`.
-/// \throws InputError  where a folder of `--catalog` does not exist, or the prices are wrong
+/// \throws InputError  where a folder of `--catalog` is none of kinds of entries, or the prices are
+/// wrong
 Catalog catalog_with(const std::vector<std::string>& folders,
                      const std::optional<std::string>& prices = {});
 

@@ -37,10 +37,11 @@ class Collectives {
     result.workload = fmt::format("collectives of {} GPUs", ranks());
     result.nodes = nodes_.count();
     for (const auto operation : operations()) add_sizes(operation, result.collectives);
-    if (library_ && result.nodes > 1)
-      result.warnings.emplace_back(
+    if (result.nodes > 1)
+      result.warnings.push_back(fmt::format(
           "times over several nodes are outside what collectives were seen for: those of one node "
-          "were measured, those between nodes are what the library expects");
+          "were measured, those between nodes are what {}",
+          library_ ? "the library expects" : "links allow"));
     result.bottleneck = bottleneck(result);
     return result;
   }

@@ -40,9 +40,10 @@ void check_added_stores(const Scenario& scenario, const std::map<std::string, st
     if (!options.contains(name)) others.push_back(name);
   const bool anywhere = scenario.data.at.id.empty();  // whether it is meant is found out later
   for (const auto& [name, option] : options)
-    if (scenario.store.contains(name) && !anywhere && !names_part(scenario, name))
-      out.error({option, 0, 0}, "store.{}: a new store, which nothing names{}", name,
-                others.empty() ? "" : "; " + suggestion(name, others));
+    if (scenario.store.contains(name) && !anywhere && !names_part(scenario, name) &&
+        nearest(name, others))  // others may be for another point of a sweep
+      out.error({option, 0, 0}, "store.{}: a new store, which nothing names; {}", name,
+                suggestion(name, others));
 }
 
 }  // namespace gpufeed

@@ -25,6 +25,8 @@ struct Table {
   }
   /// An entry by its name, or the table that it was given as.
   void add_entry(std::string_view key, const std::string& name) {
+    for (const auto& [told, text] : scenario.tables)
+      if (name.starts_with(fmt::format("\"{}.", told))) return;  // it comes with that one
     const auto table = scenario.tables.find(below(key));
     if (table == scenario.tables.end())
       add_line(key, name);

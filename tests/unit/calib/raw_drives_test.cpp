@@ -129,17 +129,26 @@ TEST_CASE("writes that a cache may have taken are told as such") {
 
 TEST_CASE("a drive that was faster at first than whenever it was asked again is told as such") {
   // Made up: the largest requests come first, amid the others and last.
-  const auto told = [](double first, double later, int alignment, const std::string& why) {
+  const auto found = [](double first, double later, int alignment) {
     int turn = 0;
-    const Calibration found = fit_of(
-        "read", {8388608, 4096, 65536, 8388608, 1048576, 8388608}, {16},
-        [&](double block, double) {
-          return block > 8e6 ? (turn++ == 0 ? first : later) : block * 2e4;
-        },
-        2000, alignment);
+    return fit_of(
+               "read", {8388608, 4096, 65536, 8388608, 1048576, 8388608}, {16},
+               [&](double block, double) {
+                 return block > 8e6 ? (turn++ == 0 ? first : later) : block * 2e4;
+               },
+               2000, alignment)
+        .told;
+  };
+  const auto told = [&](double first, double later, int alignment, const std::string& why) {
     return std::ranges::count(
-        found.told, "reads of 8.39 MB got 3.04 GB/s at first and at most 1.45 GB/s later: " + why +
-                        "; stated is what most tests got, and short runs may get more");
+        found(first, later, alignment),
+        "reads of 8.39 MB got 3.04 GB/s at first and at most 1.45 GB/s later: " + why +
+            "; stated is what most tests got, and short runs may get more");
+  };
+  const auto told_at_all = [&](double first, double later) {
+    return std::ranges::count_if(found(first, later, 4096), [](const std::string& line) {
+      return line.find("at first and at most") != std::string::npos;
+    });
   };
   const std::string by_chance =
       "fio's memory was not in huge pages, and a virtual disk is faster where its pages happen to "
@@ -148,11 +157,9 @@ TEST_CASE("a drive that was faster at first than whenever it was asked again is 
       "the drive lends bandwidth for a while, as provisioned volumes do, or others used it then";
   CHECK(told(3.04e9, 1.45e9, 2097152, lent) == 1);
   CHECK(told(3.04e9, 1.45e9, 4096, by_chance) == 1);
-  for (const int alignment : {4096, 2097152})
-    for (const std::string& why : {by_chance, lent}) {
-      CHECK(told(1.6e9, 1.45e9, alignment, why) == 0);
-      CHECK(told(1.45e9, 3.04e9, alignment, why) == 0);
-    }
+  CHECK(told_at_all(3.04e9, 1.45e9) == 1);
+  CHECK(told_at_all(1.6e9, 1.45e9) == 0);
+  CHECK(told_at_all(1.45e9, 3.04e9) == 0);
 }
 
 TEST_CASE("opening: what small files take longer than blocks, where that can be told") {

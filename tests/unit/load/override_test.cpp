@@ -130,9 +130,14 @@ TEST_CASE("an override of a store that is not there names those that are") {
   CHECK(refused(nas, "store.nsa.model=pure-flashblade-15-blade") ==
         "--set store.nsa.model=pure-flashblade-15-blade: error: store.nsa: a new store, which "
         "nothing names; did you mean \"nas\"?\n");
-  CHECK(refused("", "store.nas.model=pure-flashblade-15-blade") ==
-        "--set store.nas.model=pure-flashblade-15-blade: error: store.nas: a new store, which "
-        "nothing names\n");
+  const auto added = [](const std::string& set) {
+    return parse_scenario(
+               "system = \"nvidia-dgx1-p100\"\n[workload]\nmodel = \"resnet-50\"\ndataset = "
+               "\"imagenet-1k\"\n[data]\nat = \"ssd0\"\n",
+               "test.toml", own_catalog(), {parse_override(set)})
+        .store.size();
+  };
+  CHECK(added("store.nas.model=pure-flashblade-15-blade") == 1);  // for other points of a sweep
 }
 
 TEST_CASE("overrides add a store and say what it is for, in any order") {
@@ -192,4 +197,18 @@ TEST_CASE("an empty value leaves the key out, in the scenario and in an entry") 
   CHECK(refusal_of([&] { with({"loader.worker="}); }) ==
         "--set loader.worker=: error: loader: unknown key \"worker\"; did you mean one of "
         "workers_per_gpu, worker_start, persistent_workers?\n");
+}
+
+TEST_CASE("what was measured of a part does not go into the product that replaces it") {
+  const auto bandwidth = [](const std::optional<Provenance>& provenance) {
+    Override one = parse_override("system.drive[*].model.read_bandwidth=5 MB/s");
+    one.provenance = provenance;
+    const Scenario scenario = parse_scenario(
+        "system = \"nvidia-dgx1-p100\"\n[workload]\nmodel = \"resnet-50\"\ndataset = "
+        "\"imagenet-1k\"\n[[replace]]\npart = \"ssd*\"\nwith = \"micron-5300-pro-3.84tb\"\n",
+        "test.toml", own_catalog(), {one});
+    return scenario.system->drives.front().model->read_bandwidth.value;
+  };
+  CHECK(bandwidth({}) == 5e6);
+  CHECK(bandwidth(Provenance{"measured here", Basis::calibrated}) > 4e8);
 }

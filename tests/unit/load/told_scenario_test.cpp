@@ -16,6 +16,7 @@ namespace {
 
 Scenario told_of(const std::string& text, const std::vector<std::string>& sets) {
   std::vector<Override> overrides;
+  overrides.reserve(sets.size());
   for (const auto& set : sets) overrides.push_back(parse_override(set));
   return parse_scenario(text, "told.toml", own_catalog(), overrides);
 }
@@ -81,4 +82,20 @@ TEST_CASE("what a result tells of a machine made of a chassis is the chassis and
       "\"8 x kioxia-cm7-r-7.68tb\"\n" +
           kTrained,
       {"system.drive[*].model.read_bandwidth=100 MB/s"});
+}
+
+TEST_CASE("what a result tells of a benchmark given as a table holds its data set once") {
+  check_told(
+      "system = \"nvidia-dgx1-p100\"\n[workload]\nkind = \"emulated\"\n[workload.job]\ntitle = "
+      "\"own\"\naccelerator = \"a timer\"\nbatch = 4\ncompute_time = \"20 ms\"\nread_threads = 2\n"
+      "threshold = \"90 %\"\n[workload.job.dataset]\ntitle = \"own\"\nsamples = 4000\n"
+      "sample_size = \"1 MB\"\ndecode_time = \"1 ms\"\n",
+      {});
+}
+
+TEST_CASE("what is set of a socket's memory is told as it was given") {
+  const std::string text = "system = \"nvidia-dgx1-p100\"\n" + kTrained;
+  const std::vector<std::string> sets{"system.socket[*].model.memory_bandwidth=50 GB/s"};
+  check_told(text, sets);
+  CHECK(to_toml(told_of(text, sets)).ends_with("above:\n#   --set '" + sets.front() + "'\n"));
 }

@@ -168,7 +168,8 @@ class Walker {
     auto* array = node.as_array();
     if (!array) return error("{} is {}, not an array of tables", here.place, shown(node));
     std::size_t number = array->size();
-    std::from_chars(wanted.data(), wanted.data() + wanted.size(), number);
+    const char* const end = wanted.data() + wanted.size();
+    if (std::from_chars(wanted.data(), end, number).ptr != end) number = array->size();
     const std::size_t before = out_.count();
     bool found = false;
     Names ids;

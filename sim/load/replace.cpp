@@ -27,26 +27,36 @@ std::string next_id(const std::string& id, const Names& taken) {
 /// What a replacement did.
 struct Swap {
   bool found = false;
-  std::string title;  ///< of the product
-  Names changed;      ///< ids of the parts that are this product now
+  Names titles;   ///< of the products that `changed` are now, in the same order
+  Names changed;  ///< ids of the parts that were swapped or added
   Names gone;
 };
 
+/// A part as a path of `--set` may name it.
+struct Named {
+  std::string kind;
+  std::string id;
+  std::optional<std::size_t> number;  ///< among those of its kind that the system was sold with
+};
+
+bool names(const std::string& element, const Named& part) {
+  return matches(element, part.id) || (part.number && element == std::to_string(*part.number));
+}
+
 /// The overrides of the product of this part, such as system.drive[ssd*].model.read_bandwidth, with
-/// the part's id in the place of a pattern.
-std::vector<Override> overrides_of(const std::string& part, const std::string& kind,
-                                   const std::vector<Override>& all) {
+/// the part's id in the place of a pattern or a number.
+std::vector<Override> overrides_of(const Named& part, const std::vector<Override>& all) {
   std::vector<Override> out;
-  const std::string before = fmt::format("system.{}[", kind);
+  const std::string before = fmt::format("system.{}[", part.kind);
   for (Override one : all) {
     const std::size_t close = one.path.find(']');
     if (one.provenance) continue;  // measured of the part that was there
     if (!one.path.starts_with(before) || close == std::string::npos) continue;
     const std::string rest = one.path.substr(close + 1);
     const bool of_product = rest == ".model" || rest.starts_with(".model.");
-    if (!of_product || !matches(one.path.substr(before.size(), close - before.size()), part))
-      continue;
-    one.path = fmt::format("{}{}]{}", before, part, rest);
+    const std::string element = one.path.substr(before.size(), close - before.size());
+    if (!of_product || !names(element, part)) continue;
+    one.path = fmt::format("{}{}]{}", before, part.id, rest);
     out.push_back(std::move(one));
   }
   return out;
@@ -54,25 +64,42 @@ std::vector<Override> overrides_of(const std::string& part, const std::string& k
 
 /// The product that `replace` puts in the place of a part's, with what is set of it.
 template <class T>
-Ref<T> product_for(const std::string& part, const std::string& kind, const Ref<T>& product,
-                   const std::vector<Override>& all, Reader& reader, Diagnostics& out) {
-  const auto overrides = overrides_of(part, kind, all);
+Ref<T> product_for(const Named& part, const Ref<T>& product, const std::vector<Override>& all,
+                   Reader& reader, Diagnostics& out) {
+  const auto overrides = overrides_of(part, all);
   if (overrides.empty()) return product;
-  auto table = parse_toml(fmt::format("system = {{ {} = [{{ id = {}, model = {} }}] }}", kind,
-                                      toml_string(part), toml_string(product.name)),
+  auto table = parse_toml(fmt::format("system = {{ {} = [{{ id = {}, model = {} }}] }}", part.kind,
+                                      toml_string(part.id), toml_string(product.name)),
                           product.where.file, out);
   if (!table) return product;
   for (const auto& override : overrides) apply_override(*table, override, reader, out);
   Ref<T> changed = product;
-  if (const toml::node* model = (*table)["system"][kind][0]["model"].node())
-    reader.read_part(*model, fmt::format("system.{}[{}].model", kind, part), changed);
+  if (const toml::node* model = (*table)["system"][part.kind][0]["model"].node())
+    reader.read_part(*model, fmt::format("system.{}[{}].model", part.kind, part.id), changed);
   return changed;
 }
 
+/// "2 x Fast SSD, 1 x Slow SSD", in the order of the first of each.
+std::string counted(const Names& titles) {
+  Names out;
+  for (std::size_t i = 0; i < titles.size(); ++i)
+    if (std::find(titles.begin(), titles.begin() + static_cast<std::ptrdiff_t>(i), titles[i]) ==
+        titles.begin() + static_cast<std::ptrdiff_t>(i))
+      out.push_back(fmt::format("{} x {}", std::ranges::count(titles, titles[i]), titles[i]));
+  return fmt::format("{}", fmt::join(out, ", "));
+}
+
 template <class P>
-void swap_parts(std::vector<P>& parts, const std::string& kind, const Replace& replace,
-                const std::vector<Override>& overrides, Names& ids, Reader& reader, Swap& swap,
-                Diagnostics& out) {
+std::optional<std::size_t> number_of(const std::string& id, const std::vector<P>& sold) {
+  const auto found = std::ranges::find(sold, id, &P::id);
+  if (found == sold.end()) return {};
+  return static_cast<std::size_t>(found - sold.begin());
+}
+
+template <class P>
+void swap_parts(std::vector<P>& parts, const std::vector<P>& sold, const std::string& kind,
+                const Replace& replace, const std::vector<Override>& overrides, Names& ids,
+                Reader& reader, Swap& swap, Diagnostics& out) {
   std::vector<std::size_t> hits;
   for (std::size_t i = 0; i < parts.size(); ++i)
     if (matches(replace.part.id, parts[i].id)) hits.push_back(i);
@@ -84,11 +111,14 @@ void swap_parts(std::vector<P>& parts, const std::string& kind, const Replace& r
   product.entry = nullptr;
   reader.resolve(product, "replace.with");
   if (!product) return;
-  swap.title = product->title;
+  const auto become = [&](P& part) {
+    part.model =
+        product_for({kind, part.id, number_of(part.id, sold)}, product, overrides, reader, out);
+    swap.changed.push_back(part.id);
+    swap.titles.push_back(part.model ? part.model->title : product->title);
+  };
   for (const std::size_t i : hits) {
-    swap.changed.push_back(parts[i].id);
-    parts[i].model = product_for(parts[i].id, kind, product, overrides, reader, out);
-    if (parts[i].model) swap.title = parts[i].model->title;
+    become(parts[i]);
     if constexpr (requires { parts[i].at; }) {
       if (replace.at) parts[i].at = *replace.at;
       if (replace.lanes) parts[i].lanes = replace.lanes;
@@ -102,12 +132,13 @@ void swap_parts(std::vector<P>& parts, const std::string& kind, const Replace& r
     P clone = parts[hits[extra % hits.size()]];
     clone.id = next_id(clone.id, ids);
     ids.push_back(clone.id);
-    swap.changed.push_back(clone.id);
+    become(clone);
     parts.push_back(std::move(clone));
   }
   for (std::size_t i = hits.size(); i > wanted; --i) {
     swap.gone.push_back(parts[hits[i - 1]].id);
-    swap.changed.erase(swap.changed.begin() + static_cast<std::ptrdiff_t>(i - 1));
+    swap.changed.pop_back();
+    swap.titles.pop_back();
     parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(hits[i - 1]));
   }
 }
@@ -211,7 +242,8 @@ class Relinker {
 void apply_replacements(Scenario& scenario, const std::vector<Override>& overrides, Reader& reader,
                         Diagnostics& out) {
   if (scenario.replace.empty() || !scenario.system) return;
-  System system = *scenario.system;
+  const System& sold = *scenario.system;
+  System system = sold;
   for (const Replace& replace : scenario.replace) {
     Names ids;
     const auto note = [&](const auto& parts) {
@@ -220,11 +252,12 @@ void apply_replacements(Scenario& scenario, const std::vector<Override>& overrid
     note(system.sockets), note(system.switches), note(system.gpus), note(system.nics),
         note(system.drives);
     Swap swap;
-    swap_parts(system.sockets, "socket", replace, overrides, ids, reader, swap, out);
-    swap_parts(system.switches, "switch", replace, overrides, ids, reader, swap, out);
-    swap_parts(system.gpus, "gpu", replace, overrides, ids, reader, swap, out);
-    swap_parts(system.nics, "nic", replace, overrides, ids, reader, swap, out);
-    swap_parts(system.drives, "drive", replace, overrides, ids, reader, swap, out);
+    swap_parts(system.sockets, sold.sockets, "socket", replace, overrides, ids, reader, swap, out);
+    swap_parts(system.switches, sold.switches, "switch", replace, overrides, ids, reader, swap,
+               out);
+    swap_parts(system.gpus, sold.gpus, "gpu", replace, overrides, ids, reader, swap, out);
+    swap_parts(system.nics, sold.nics, "nic", replace, overrides, ids, reader, swap, out);
+    swap_parts(system.drives, sold.drives, "drive", replace, overrides, ids, reader, swap, out);
     Relinker(system, swap).relink();
     if (std::ranges::count(system.socket_links, 0, &Connection::count) > 0)
       out.error(
@@ -233,8 +266,8 @@ void apply_replacements(Scenario& scenario, const std::vector<Override>& overrid
           replace.with.id, scenario.system.name, system.sockets.size());
     if (!swap.changed.empty())
       system.title +=
-          fmt::format("{} {} x {} ({})", &replace == &scenario.replace.front() ? "; changed:" : ",",
-                      swap.changed.size(), swap.title, replace.part.id);
+          fmt::format("{} {} ({})", &replace == &scenario.replace.front() ? "; changed:" : ",",
+                      counted(swap.titles), replace.part.id);
     if (!swap.found)
       out.error(replace.part.where, "replace.part: no part of {} is called \"{}\"; {}",
                 scenario.system.name, replace.part.id, suggestion(replace.part.id, ids));

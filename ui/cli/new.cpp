@@ -20,17 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Names in `folder` that `wanted(path)`, sorted.
-template <class Wanted>
-Names names_in(const fs::path& folder, Wanted wanted) {
-  Names names;
-  std::error_code missing;
-  for (const auto& entry : fs::directory_iterator(folder, missing))
-    if (wanted(entry.path())) names.push_back(entry.path().filename().string());
-  std::ranges::sort(names);
-  return names;
-}
-
 bool is_toml(const fs::path& path) { return path.extension() == ".toml"; }
 
 bool is_example(const fs::path& path) { return !names_in(path, is_toml).empty(); }

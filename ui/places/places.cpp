@@ -7,7 +7,6 @@
 #include <cstdlib>
 
 #include "sim/base/diagnostics.h"
-#include "sim/base/nearest.h"
 
 namespace gpufeed {
 namespace {
@@ -44,15 +43,6 @@ bool holds_toml(const fs::path& path) {
                              [](const auto& entry) { return entry.path().extension() == ".toml"; });
 }
 
-Names folders_in(const fs::path& path) {
-  Names names;
-  std::error_code unknown;
-  for (const auto& entry : fs::directory_iterator(path, unknown))
-    if (is_folder(entry.path())) names.push_back(entry.path().filename().string());
-  std::ranges::sort(names);
-  return names;
-}
-
 /// That it is a folder of folders that are called like kinds of entries. Others may lie beside
 /// these, but none that is a misspelt kind.
 void check_catalog(const fs::path& folder, Diagnostics& out) {
@@ -61,7 +51,7 @@ void check_catalog(const fs::path& folder, Diagnostics& out) {
   const Names& kinds = catalog_kinds();
   bool any = false;
   const std::size_t before = out.count();
-  for (const auto& name : folders_in(folder)) {
+  for (const auto& name : names_in(folder, is_folder)) {
     const bool known = std::ranges::count(kinds, name) > 0;
     any = any || known;
     if (const auto meant = nearest(name, kinds); meant && !known && holds_toml(folder / name))
@@ -88,6 +78,15 @@ Catalog catalog_with(const std::vector<std::string>& folders,
   roots.push_back(shipped("workloads"));
   Catalog catalog(std::move(roots));
   return prices ? catalog.with_prices(load_prices(*prices, catalog)) : catalog;
+}
+
+Names names_in(const fs::path& folder, const std::function<bool(const fs::path&)>& wanted) {
+  Names names;
+  std::error_code missing;
+  for (const auto& entry : fs::directory_iterator(folder, missing))
+    if (wanted(entry.path())) names.push_back(entry.path().filename().string());
+  std::ranges::sort(names);
+  return names;
 }
 
 fs::path state_folder() {

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "sim/base/nearest.h"
 #include "sim/load/read/catalog.h"
 
 namespace gpufeed {
@@ -16,6 +18,10 @@ namespace gpufeed {
 /// wrong
 Catalog catalog_with(const std::vector<std::string>& folders,
                      const std::optional<std::string>& prices = {});
+
+/// Names of what lies in `folder` and is `wanted`, sorted; none where it cannot be listed.
+Names names_in(const std::filesystem::path& folder,
+               const std::function<bool(const std::filesystem::path&)>& wanted);
 
 /// Where the window keeps what it remembers; empty where no home is known.
 std::filesystem::path state_folder();

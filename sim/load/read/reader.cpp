@@ -100,8 +100,9 @@ void Reader::report_unknown(Here& here, Keys keys) {
       out_.error(location(region, file_), "{}{}", prefix(here.place), foreign->second);
       continue;
     }
-    out_.error(location(region, file_), "{}unknown key \"{}\"; {}", prefix(here.place), key.str(),
-               suggestion(key.str(), known));
+    if (is_new(location(region, file_), fmt::format("unknown {}", key.str())))
+      out_.error(location(region, file_), "{}unknown key \"{}\"; {}", prefix(here.place), key.str(),
+                 suggestion(key.str(), known));
     if (const auto near = nearest(key.str(), known)) {
       here.meant.insert(*near);
       misspelt.insert(join(here.place, *near));

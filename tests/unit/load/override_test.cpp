@@ -93,6 +93,46 @@ TEST_CASE("an override of a part goes into what replaces it") {
   CHECK(two[1].model->read_bandwidth.value == 1e9);
   CHECK(two[1].model->read_latency.value == 0.5e-3);
   CHECK(drives({"system.drive[*].model=sata-ssd-1.92tb"})[1].model.name == "sata-ssd-1.92tb");
+  // by the number that the system as sold has it under, also behind another replacement
+  const auto second = drives({"system.drive[1].model.read_bandwidth=1 GB/s"});
+  CHECK(second[0].model->read_bandwidth == sold->read_bandwidth);
+  CHECK(second[1].model->read_bandwidth.value == 1e9);
+  CHECK(refusal_of([&] { drives({"system.drive[1st].model.read_bandwidth=1 GB/s"}); }) ==
+        "--set system.drive[1st].model.read_bandwidth=1 GB/s: error: there is no "
+        "system.drive[1st]; known: ssd0, ssd1, ssd2, ssd3\n");
+}
+
+TEST_CASE("an override of a part does not go into those that multiply it") {
+  const auto scenario_with = [](const std::string& set) {
+    return parse_scenario(
+        "system = \"nvidia-dgx1-p100\"\n[workload]\nmodel = \"resnet-50\"\ndataset = "
+        "\"imagenet-1k\"\n[[replace]]\npart = \"ssd*\"\nwith = \"micron-5300-pro-3.84tb\"\n"
+        "count = 6\n",
+        "test.toml", own_catalog(), {parse_override(set)});
+  };
+  const auto set_of = [&](const std::string& element) {
+    const Scenario scenario =
+        scenario_with("system.drive[" + element + "].model.read_bandwidth=1 GB/s");
+    std::string ids;
+    for (const auto& drive : scenario.system->drives)
+      if (drive.model->read_bandwidth.value == 1e9) ids += drive.id + " ";
+    return ids;
+  };
+  CHECK(set_of("ssd0") == "ssd0 ");
+  CHECK(set_of("0") == "ssd0 ");
+  CHECK(set_of("ssd*") == "ssd0 ssd1 ssd2 ssd3 ssd4 ssd5 ");
+  const Scenario own = scenario_with("system.drive[ssd0].model=sata-ssd-1.92tb");
+  CHECK(own.system->title ==
+        "NVIDIA DGX-1 with eight Tesla P100; changed: 1 x SATA SSD for data centers, 1.92 TB, 5 x "
+        "Micron 5300 PRO 3.84 TB (ssd*)");
+}
+
+TEST_CASE("an unknown key of many parts is said once") {
+  CHECK(refusal_of([] {
+          with_system("nvidia-dgx1-p100", "system.drive[*].model.read_bandwith=1 GB/s");
+        }) ==
+        "--set system.drive[*].model.read_bandwith=1 GB/s: error: system.drive[ssd0].model: "
+        "unknown key \"read_bandwith\"; did you mean \"read_bandwidth\"?\n");
 }
 
 TEST_CASE("an override of what a CPU's memory moves goes before the machine's modules") {

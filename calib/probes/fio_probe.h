@@ -13,7 +13,7 @@ namespace gpufeed {
 /// Requests of one size, so many under way all the time.
 struct FioSetting {
   std::int64_t block_size = 4096;  ///< bytes
-  std::int64_t depth = 1;
+  std::int64_t depth = 1;   ///< readers, each with one request; of writes, requests of one writer
   Bytes most_written = {};  ///< where it writes
 };
 
@@ -25,11 +25,11 @@ struct FioTest {
   Bytes file_size;
 };
 
-/// Every size at every depth, in parts that take about as long. The smallest and the largest
-/// requests at the greatest depth, each of which shows one roof alone, come three times: first,
-/// amid the others and last.
+/// Every size at every depth in each of `passes`, for a drive's pace drifts, in parts that take
+/// about as long. The smallest and the largest requests at the greatest depth, each of which shows
+/// one roof alone, come first and last, too.
 std::vector<std::vector<FioSetting>> fio_grid(const std::vector<std::int64_t>& sizes,
-                                              const std::vector<std::int64_t>& depths);
+                                              const std::vector<std::int64_t>& depths, int passes);
 
 /// Shares out what may be written: large requests, of which less time is measured, get more.
 class WriteBudget {
@@ -47,8 +47,9 @@ class WriteBudget {
   Bytes shared_;       ///< among those of the last part
 };
 
-/// fio's job file: O_DIRECT in random order, each job with the drive to itself. Sizes are bare
-/// bytes, for fio reads "4k" in one of two ways (kb_base).
+/// fio's job file: O_DIRECT in random order, each setting with the drive to itself, read by threads
+/// that wait for each request, as a loader's workers do. Sizes are bare bytes, for fio reads "4k"
+/// in one of two ways (kb_base).
 std::string fio_jobs(const FioTest& test, const std::string& file);
 
 /// The file that fio reads and writes.

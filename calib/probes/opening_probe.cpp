@@ -8,15 +8,12 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <memory>
-#include <random>
 #include <string>
-#include <vector>
 
+#include "calib/probes/block_reads.h"
 #include "calib/probes/child.h"
 #include "calib/probes/loading.h"
 #include "calib/probes/memory_probe.h"
-#include "calib/probes/shared_memory.h"
 #include "calib/probes/stopwatch.h"
 #include "sim/base/diagnostics.h"
 
@@ -30,12 +27,6 @@ constexpr std::int64_t kFiles = 256;
 constexpr std::size_t kSize = 4096;
 constexpr int kBatch = 64;
 constexpr Bytes kBig{16e6};
-
-/// Reads by the clock.
-struct Sum {
-  double reads = 0;
-  double seconds = 0;
-};
 
 fs::path file_of(const fs::path& folder, std::int64_t number) {
   return folder / fmt::format("opened-{}", number);
@@ -55,46 +46,18 @@ void make_files(const fs::path& folder) {
   sync();
 }
 
-/// Blocks of a file that stays open, one after the other, until the time is over.
-bool read_blocks(const fs::path& file, int reader, Seconds each, Sum& out) {
+/// Of a file that stays open.
+void add_blocks(const fs::path& file, Seconds each, BlockReads& sum) {
   const int fd = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECT);
-  const SharedMemory memory(kSize);
-  std::mt19937_64 random(static_cast<std::uint64_t>(reader) + 1);
-  std::uniform_int_distribution<off_t> any(0, static_cast<off_t>(kBig.value) / kSize - 1);
-  for (const Stopwatch all; fd >= 0 && all.by_clock() < each; ++out.reads) {
-    const off_t at = any(random) * static_cast<off_t>(kSize);
-    const Stopwatch watch;
-    if (pread(fd, memory.data(), kSize, at) != kSize) return false;
-    out.seconds += watch.by_clock().value;
-  }
-  return fd >= 0;
-}
-
-void add_blocks(const fs::path& file, Seconds each, Sum& sum) {
-  struct Of {
-    Sum sum;
-    bool good = false;
-  };
-  const SharedMemory shared(sizeof(Of) * kReaders);  // what the readers leave
-  Of* const all = reinterpret_cast<Of*>(shared.data());
-  std::vector<std::unique_ptr<Child>> readers;
-  readers.reserve(kReaders);
-  for (int i = 0; i < kReaders; ++i)
-    readers.push_back(std::make_unique<Child>([&, i] {
-      all[i].good = read_blocks(file, i, each, all[i].sum);
-      return 0;
-    }));
-  for (int i = 0; i < kReaders; ++i) {
-    readers[static_cast<std::size_t>(i)]->wait();
-    if (!all[i].good)
-      throw InputError({Problem{{file.string(), 0, 0}, "cannot be read around the page cache"}});
-    sum.reads += all[i].sum.reads;
-    sum.seconds += all[i].sum.seconds;
-  }
+  const bool good =
+      fd >= 0 && add_block_reads(fd, kBig, {static_cast<double>(kSize)}, kReaders, each, sum);
+  if (fd >= 0) close(fd);
+  if (!good)
+    throw InputError({Problem{{file.string(), 0, 0}, "cannot be read around the page cache"}});
 }
 
 /// Files as the workers of a loader read them.
-void add_files(const fs::path& folder, Seconds each, Sum& sum) {
+void add_files(const fs::path& folder, Seconds each, BlockReads& sum) {
   LoadingSetup setup;
   setup.sample_size = kSize;
   setup.batch = kBatch;
@@ -112,7 +75,7 @@ void add_files(const fs::path& folder, Seconds each, Sum& sum) {
     const TakenBatch taken = loading.take(number);
     if (number < warm) continue;
     sum.reads += kBatch;
-    sum.seconds += taken.work.by_clock_read.value;
+    sum.time += taken.work.by_clock_read;
   }
 }
 
@@ -122,17 +85,14 @@ OpeningTimes measure_opening(const fs::path& folder, Seconds each) {
   make_files(folder);
   constexpr int kTurns = 2;
   const Seconds turn = each / (2 * kTurns);
-  Sum blocks;
-  Sum files;
+  BlockReads blocks;
+  BlockReads files;
   for (int i = 0; i < kTurns; ++i) {
     throw_if_interrupted();
     add_blocks(folder / "opened", turn, blocks);
     add_files(folder, turn, files);
   }
-  return {kReaders,
-          {static_cast<double>(kSize)},
-          {blocks.seconds / blocks.reads},
-          {files.seconds / files.reads}};
+  return {kReaders, {static_cast<double>(kSize)}, blocks.each(), files.each()};
 }
 
 }  // namespace gpufeed

@@ -60,24 +60,30 @@ Bytes run_of(const Scenario& scenario, const Volume* volume, std::int64_t reader
   return {1 / (shared / window.value + (1 - shared) / file.value)};
 }
 
-/// Of memory for each page of a stretch that comes window by window into the page cache, whose
-/// pages are four times as large from one of its windows to the next.
-double pieces_in_cache(Bytes window, Bytes stretch) {
+/// Of memory, but the first of each request, for each page of a stretch that comes window by window
+/// into the page cache, whose pages are four times as large from one of its windows to the next.
+double pieces_in_cache(Bytes window, Bytes stretch, Bytes request) {
+  window = std::min(window, stretch);
   const double pages = std::max(1.0, window.value / kPageBytes);
+  const double requests = std::max(1.0, window / request);
   const double windows = std::max(1.0, stretch / window);
   double pieces = 0;
   double size = 1;
   double seen = 0;
   for (; seen < windows && size < pages; size *= 4, ++seen)
-    pieces += pages / size * std::min(1.0, windows - seen);
-  return (pieces + std::max(0.0, windows - seen)) / (pages * windows);
+    pieces += std::max(0.0, pages / size - requests) * std::min(1.0, windows - seen);
+  return pieces / (pages * windows);
 }
 
-double pieces_of(const Scenario& scenario, const ReadFrom& from, Bytes window, Bytes file) {
+/// \param window   of readahead, or what a direct reader asks for
+/// \param request  as it reaches a drive
+double pieces_of(const Scenario& scenario, const ReadFrom& from, Bytes window, Bytes request,
+                 Bytes file) {
   const Bytes sample = scenario.workload.dataset()->sample_size;
   if (from.path != ReadPath::host || find_store(scenario, from.at)) return 0;
-  if (from.mode == ReadMode::direct) return scenario.data.huge_pages ? 0 : 1;
-  return pieces_in_cache(window, is_scattered(scenario) ? sample : file);
+  if (from.mode == ReadMode::direct)
+    return scenario.data.huge_pages ? 0 : std::max(0.0, 1 - kPageBytes / request.value);
+  return pieces_in_cache(window, is_scattered(scenario) ? sample : file, request);
 }
 
 }  // namespace
@@ -116,7 +122,7 @@ Reading reading_of(const Scenario& scenario, const ReadFrom& from) {
   reading.open_time = scenario.data.open_time / static_cast<double>(dataset.samples_per_file);
   reading.access = {.request = request,
                     .whole_files = true,
-                    .pieces_per_page = pieces_of(scenario, from, window, file),
+                    .pieces_per_page = pieces_of(scenario, from, window, request, file),
                     .run = run,
                     .bytes_per_open = file,
                     .open_requests = opens};

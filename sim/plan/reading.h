@@ -35,10 +35,11 @@ struct Reading {
 /// - buffered: requests of `data.readahead`; on a striped volume at least two stripes, as Linux
 ///   sets it for such volumes; on a store what the protocol takes at once, or whole samples.
 /// - no request on a drive is larger than the volume's stripe unit.
-/// - what is read goes to pieces of memory of 4 KiB where direct readers have no huge pages. The
-///   page cache's pages have 4 KiB in the first window of a file, or of a sample that is read at
-///   random out of a record file, and four times as much in each further one (Linux since 6.16 on
-///   ext4, 5.18 on XFS; page_cache_sync_ra and page_cache_async_ra of mm/readahead.c).
+/// - what is read goes to pieces of memory of 4 KiB where direct readers have no huge pages; the
+///   first of a request costs what its latency contains. The page cache's pages have 4 KiB in the
+///   first window of a file, or of a sample that is read at random out of a record file, and four
+///   times as much in each further one (Linux since 6.16 on ext4, 5.18 on XFS; page_cache_sync_ra
+///   and page_cache_async_ra of mm/readahead.c).
 /// - a disk's head moves once a file where one reader takes its samples in the order in which they
 ///   lie. Of n readers on d disks of whole files, the head of one moves after a window as often as
 ///   another of them has its present file there: 1 / run = x / window + (1 - x) / file,

@@ -168,7 +168,8 @@ struct StorageAccess {
   std::optional<Bytes> write_request{};       ///< where writes are asked for otherwise than reads
   std::optional<double> write_outstanding{};  ///< likewise
   bool whole_files = false;                   ///< many readers of files of mixed sizes
-  double pieces_per_page = 0;                 ///< of memory, that each 4 KiB of a read go to
+  /// Of memory, that each 4 KiB of a read go to, but the first of each request.
+  double pieces_per_page = 0;
   /// That a disk reads or writes in a row before its head moves, if more than a request. What
   /// lies in a row needs no queue, since a disk reads ahead.
   Bytes run{};

@@ -121,7 +121,8 @@ std::string table(const Measured& here, const Result& result) {
 }
 
 /// What the prediction was told of this program's own loader, and what disturbed the measurement.
-std::string circumstances(const ReplayLoader& loader, const CoreUse& cores) {
+std::string circumstances(const Scenario& scenario, const ReplayLoader& loader,
+                          const CoreUse& cores) {
   constexpr double kMuch = 0.05;
   const double others = cores.taken_by_others();
   std::string out = fmt::format(
@@ -131,6 +132,11 @@ std::string circumstances(const ReplayLoader& loader, const CoreUse& cores) {
       loader.place.value > 0
           ? fmt::format(", {} of a worker to copy what it read into a batch", text(loader.place, 2))
           : "");
+  if (const auto now = drive_now(scenario, loader))
+    out += fmt::format(
+        "  and for the drive as it is now: a read of 4 KiB took each worker {}, so predicted with "
+        "a read_latency of {} ({} when calibrated)\n",
+        text(*loader.small_read, 3), text(now->latency, 3), text(now->calibrated, 3));
   out += fmt::format("  others took {:.0f} % of the cores meanwhile{}\n", 100 * others,
                      others > kMuch ? "; measure again on a quiet machine" : "");
   return out;
@@ -204,7 +210,7 @@ int replay_verb(const Arguments& arguments) {
   const Result result = simulate(as_replayed(scenario, loader));
   const CoreUse cores;
   const Measured here = measured_of(run_replay(plan));
-  print(scenario.title + "\n" + table(here, result) + circumstances(loader, cores));
+  print(scenario.title + "\n" + table(here, result) + circumstances(scenario, loader, cores));
   if (!case_file) return kGood;
   write_new(*case_file, case_text(scenario, scenarios.files.front(),
                                   told(overrides_of(scenarios), scenario, loader), here));

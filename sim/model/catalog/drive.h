@@ -56,8 +56,8 @@ struct Drive : Entry, Plug, Purchase {
   std::optional<DriveForm> form;
   std::vector<std::string> model_numbers;
 
-  /// \param pieces  of memory that each 4 KiB of a read go to: 1 where pages of 4 KiB lie apart,
-  ///                0 in huge pages
+  /// \param pieces  of memory that each 4 KiB of a read go to, but the first of each request, which
+  ///                its latency contains: 1/2 for 8 KiB in pages apart, 0 in huge pages
   DriveLaw read_law(double pieces = 0) const;
   DriveLaw write_law() const;
   /// What an entry that does not say it is taken to have, an estimate: file_efficiency of flash on

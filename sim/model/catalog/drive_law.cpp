@@ -35,4 +35,23 @@ Bandwidth attained_bandwidth(const DriveLaw& law, Bytes request, double outstand
   return page_by_page(law, contiguous);
 }
 
+std::optional<Seconds> latency_of_wait(const DriveLaw& law, Bytes request, double outstanding,
+                                       Seconds wait) {
+  const Seconds pages{law.page_time.value * request.value / kPageBytes};
+  // with q requests under way the pages of all are looked up in the time of one
+  const Seconds contiguous = wait - outstanding * pages;
+  if (contiguous.value <= 0) return {};
+  const double seen = outstanding * request.value / contiguous.value;  // B/s
+  const Bandwidth by_rate = law.request_rate * std::min(request, law.largest_request);
+  double left = 1;
+  for (const Bandwidth roof : {law.bandwidth, by_rate})
+    left -= std::pow(seen / roof.value, law.sharpness);
+  if (left <= 0) return {};
+  const double by_depth = seen * std::pow(left, -1 / law.sharpness);
+  const Seconds latency =
+      Bytes{outstanding * request.value} / Bandwidth{by_depth} - request / law.request_bandwidth;
+  if (latency.value <= 0) return {};
+  return latency;
+}
+
 }  // namespace gpufeed

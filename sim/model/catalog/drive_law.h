@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+
 #include "sim/base/units.h"
 
 namespace gpufeed {
@@ -34,5 +36,10 @@ Bandwidth lone_bandwidth(const DriveLaw& law);
 /// for the device looks its pages up one after the other, however many requests there are.
 /// \param outstanding  above 0; infinity leaves the third roof (Little's law) out
 Bandwidth attained_bandwidth(const DriveLaw& law, Bytes request, double outstanding);
+
+/// The L0 with which `outstanding` requests, always under way, take `wait` each; none where the
+/// law's other roofs alone make them wait as long.
+std::optional<Seconds> latency_of_wait(const DriveLaw& law, Bytes request, double outstanding,
+                                       Seconds wait);
 
 }  // namespace gpufeed

@@ -122,6 +122,9 @@ TEST_CASE("a loader that dies is heard, and what a replay costs by itself is mea
   const ReplayLoader loader = measure_loader(plan);
   CHECK(loader.worker_start.value > 0);
   CHECK(loader.take_over.value > 0);
+  if (loader.small_read) CHECK(loader.small_read->value > 0);
+  for (const auto& entry : std::filesystem::directory_iterator(folder / "set"))
+    CHECK(!entry.is_regular_file() != (entry.path().filename() == "gpufeed-dataset"));
   CHECK(loader.place.value == 0);
   plan.file_size = {5000};  // files are larger than their place in a batch
   CHECK(refusal_of([&] { run_replay(plan); }) ==
@@ -179,6 +182,31 @@ TEST_CASE("what a case of a replay sets makes of its scenario what was predicted
   CHECK(told.loader.batch_overhead.value == 0.004);
   CHECK(told.loader.pinned_memory == replayed.loader.pinned_memory);
   CHECK(told.data.open_requests.value == replayed.data.open_requests.value);
+}
+
+TEST_CASE("a drive that was calibrated is predicted with the latency that small reads have now") {
+  const std::string text = emulated("[data]\nat = \"ssd0\"\n[loader]\nworkers_per_gpu = 2\n");
+  ReplayLoader loader{{0.002}, {0.001}, {0.003}, {0.004}};
+  const Scenario sold = parse_scenario(text, "one.toml", own_catalog());
+  loader.small_read = Seconds{900e-6};
+  CHECK(!drive_now(sold, loader));  // a data sheet is what is to be tested
+  Override calibrated = parse_override("system.drive[ssd0].model.read_latency=100 us");
+  calibrated.provenance = Provenance{"measured here", Basis::calibrated};
+  const Scenario scenario = parse_scenario(text, "one.toml", own_catalog(), {calibrated});
+  const auto now = drive_now(scenario, loader);
+  REQUIRE(now);
+  CHECK(now->drive == "ssd0");
+  CHECK(now->calibrated.value == doctest::Approx(100e-6));
+  // two reads of 4 KiB under way, each of which takes 900 us: roofs of 0.5 GB/s and more are far
+  CHECK(now->latency.value == doctest::Approx(900e-6).epsilon(0.03));
+  const Scenario replayed = as_replayed(scenario, loader);
+  CHECK(replayed.system->drives.front().model->read_latency.value == now->latency.value);
+  CHECK(scenario.system->drives.front().model->read_latency.value == doctest::Approx(100e-6));
+  CHECK(replayed_sets(scenario, loader)
+            .back()
+            .starts_with("system.drive[ssd0].model.read_latency=0.0008"));
+  loader.small_read = Seconds{1e-6};
+  CHECK(!drive_now(scenario, loader));
 }
 
 TEST_CASE("what cannot be run here is refused with every reason") {

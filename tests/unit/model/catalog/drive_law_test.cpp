@@ -56,6 +56,29 @@ TEST_CASE("pages that lie apart cost the device their time, one after the other"
   CHECK(lone_bandwidth(apart).value == approx(1e6 / (lone_request(apart, 1_MB).value - 80e-6)));
 }
 
+TEST_CASE("the latency of a wait is the one with which the law makes requests wait so long") {
+  for (const double sharpness : {kOneAfterAnother, 1.7, kManyAtOnce})
+    for (const double depth : {1.0, 2.0, 16.0})
+      for (const double latency : {20e-6, 300e-6}) {
+        CAPTURE(sharpness);
+        CAPTURE(depth);
+        CAPTURE(latency);
+        DriveLaw law = kFlash;
+        law.sharpness = sharpness;
+        law.request_rate = Rate{2e5};
+        law.page_time = 2_us;
+        law.latency = Seconds{latency};
+        const Seconds wait = Bytes{8192 * depth} / attained_bandwidth(law, Bytes{8192}, depth);
+        law.latency = 1_s;  // whatever it was before
+        const auto found = latency_of_wait(law, Bytes{8192}, depth, wait);
+        REQUIRE(found);
+        CHECK(found->value == approx(latency).epsilon(1e-6));
+      }
+  // 16 requests at 1e6 a second take 16 us each, whatever the latency
+  CHECK(!latency_of_wait(kFlash, Bytes{4096}, 16, 16_us));
+  CHECK(!latency_of_wait(kFlash, Bytes{4096}, 1, 1_us));  // its bytes alone move for longer
+}
+
 TEST_CASE("more of anything never makes a drive slower") {
   double last = 0;
   for (double depth = 1; depth <= 1024; depth *= 2) {

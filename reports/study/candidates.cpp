@@ -29,11 +29,29 @@ std::vector<std::string> keys_of(const Goal& goal) {
   return keys;
 }
 
+/// Products without a price that one of the values names.
+std::vector<std::string> without_price(const std::vector<ChosenValue>& values,
+                                       const Result& result) {
+  std::vector<std::string> names;
+  if (result.without_price.empty()) return names;
+  for (const BillLine& line : result.bill) {
+    const bool chosen = std::ranges::any_of(values, [&](const ChosenValue& one) {
+      return one.value.find(line.name) != std::string::npos;
+    });
+    if (!line.price_USD && chosen && !std::ranges::count(names, line.name))
+      names.push_back(line.name);
+  }
+  return names;
+}
+
 Choice choice_of(const Choices& choices, std::int64_t number, const Result& result) {
+  auto values = values_of(choices, number);
+  auto unpriced = without_price(values, result);
   return {number,
-          values_of(choices, number),
+          std::move(values),
           result.price_USD,
           result.without_price,
+          std::move(unpriced),
           result.power_W,
           result.without_power,
           result.throughput_samples_per_s,

@@ -53,6 +53,8 @@ std::string answer(const Recommendation& one) {
     out += element("p", "Not counted, price not known: " + one.chosen.front().without_price);
   if (const auto doubt = price_doubt(one.chosen.front()); !doubt.empty())
     out += element("p", "Mind that " + doubt + ".");
+  if (const auto doubt = chance_doubt(one.chosen.front()); !doubt.empty())
+    out += element("p", "It is " + doubt + ".");
   return out;
 }
 

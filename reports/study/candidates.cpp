@@ -57,7 +57,8 @@ Choice choice_of(const Choices& choices, std::int64_t number, const Result& resu
           result.throughput_samples_per_s,
           result.accelerator_utilization,
           result.time_to_result_s,
-          result.bottleneck.resource};
+          result.bottleneck.resource,
+          {}};
 }
 
 }  // namespace
@@ -118,7 +119,30 @@ Candidate& Candidates::simulate(std::int64_t choice) {
       candidate.meets = candidate.meets && holds(condition, lookup(candidate.simulated, i));
   }
   candidate.stage = Insight::simulated;
+  if (candidate.meets) candidate.choice.by_chance = met_by_chance(candidate);
   return candidate;
+}
+
+std::vector<std::string> Candidates::met_by_chance(const Candidate& candidate) const {
+  std::vector<std::string> out;
+  for (const Condition& condition : choices_.goal.constraints)
+    for (std::size_t i = 0; i < choices_.workloads.size(); ++i) {
+      const Lookup values = lookup(candidate.simulated, i);
+      const auto holds_with = [&](double factor) {
+        return holds(condition, [&](const std::string& name) {
+          auto value = values(name);
+          auto* number = value ? std::get_if<Measure>(&*value) : nullptr;
+          const Foresight known = foresight_of(name);
+          const bool by_simulation = known == Foresight::at_most || known == Foresight::at_least;
+          if (number && by_simulation) number->value *= factor;
+          return value;
+        });
+      };
+      if (holds_with(1 - candidate.noise) && holds_with(1 + candidate.noise)) continue;
+      out.push_back(condition.text);
+      break;
+    }
+  return out;
 }
 
 std::size_t Candidates::number_of(const std::string& key) const {

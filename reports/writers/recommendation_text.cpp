@@ -40,6 +40,7 @@ std::string best_rows(const Recommendation& one, const Choice& choice) {
                                       text_number(choice.throughput_samples_per_s),
                                       percent(choice.accelerator_utilization),
                                       time_text(choice.time_to_result_s), choice.bottleneck));
+  if (const auto doubt = chance_doubt(choice); !doubt.empty()) out += item("", doubt);
   return out + command_rows(one, choice);
 }
 
@@ -80,6 +81,12 @@ std::string price_text(const Choice& choice) {
   if (!choice.price_USD) return "price not known";
   return fmt::format("{}{} USD", choice.without_price.empty() ? "" : "at least ",
                      text_number(*choice.price_USD, 15));
+}
+
+std::string chance_doubt(const Choice& choice) {
+  if (choice.by_chance.empty()) return "";
+  return fmt::format("so near to {} that with another seed it may not be met",
+                     fmt::join(choice.by_chance, " and "));
 }
 
 std::vector<std::string> options_text(const Recommendation& one, const Choice& choice) {

@@ -38,6 +38,7 @@ struct Choice {
   double accelerator_utilization = 0;
   double time_to_result_s = 0;
   std::string bottleneck;
+  std::vector<std::string> by_chance;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -54,6 +55,8 @@ struct Choice {
     visit(key("accelerator_utilization", &C::accelerator_utilization, "simulated, 0 to 1"));
     visit(key("time_to_result_s", &C::time_to_result_s, "simulated"));
     visit(key("bottleneck", &C::bottleneck, "what holds it back"));
+    visit(key("by_chance", &C::by_chance,
+              "constraints that it meets by less than what chance makes of a run"));
   }
 };
 

@@ -379,6 +379,28 @@ TEST_CASE("a chosen product without a price is told, for with it another may be 
   CHECK(without.chosen.front().chosen_without_price.empty());
 }
 
+TEST_CASE("a constraint that is met by chance is told, and only that") {
+  const Study study;
+  const std::string axes =
+      "axis = [{ name = \"drives\", path = \"system.drives\", values = [\"4 x "
+      "micron-5300-pro-3.84tb\"] }]\n";
+  const auto answer_of = [&](double share) {
+    return recommend(
+        study.choices(fmt::format("minimize = \"price_USD\"\nconstraint = [\"price_USD <= 99999\", "
+                                  "\"accelerator_utilization >= {}\"]\n",
+                                  share),
+                      "1", axes),
+        {});
+  };
+  const double share = answer_of(0.1).chosen.at(0).accelerator_utilization;
+  CHECK(answer_of(0.9 * share).chosen.at(0).by_chance.empty());
+  const Recommendation near = answer_of(share * (1 - 1e-4));
+  REQUIRE(near.chosen.size() == 1);
+  REQUIRE(near.chosen[0].by_chance.size() == 1);
+  CHECK(near.chosen[0].by_chance[0].starts_with("accelerator_utilization >= "));
+  CHECK(to_text(near).find("so near to accelerator_utilization") != std::string::npos);
+}
+
 TEST_CASE("tables of sums give every cost, whichever axes belong together") {
   // Price: 7 a + b * c + 100; power: c. So b and c are one group, and a is another.
   SweepPoints points;

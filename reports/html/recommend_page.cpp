@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/html/recommend_page.h"
 
+#include <fmt/ranges.h>
+
 #include "reports/html/chart.h"
 #include "reports/html/markup.h"
-#include "reports/writers/decision_text.h"
 #include "reports/writers/layout.h"
 #include "reports/writers/recommendation_text.h"
 #include "sim/base/units.h"
@@ -27,22 +28,17 @@ std::string front_chart(const std::vector<Choice>& front) {
       .markup();
 }
 
-std::string options_of(const Choice& choice) {
-  std::string out;
-  for (const auto& one : choice.values)
-    out += (out.empty() ? "" : " ") + set_option(one.path + "=" + one.value);
-  return out;
-}
-
-Table choices_table(const std::vector<Choice>& chosen) {
+Table choices_table(const Recommendation& all) {
   Table table{"Choices",
               {"choice", "bottleneck", "options", "price", "power", "samples/s", "GPUs busy",
                "time to result"},
               {},
               3};
-  for (const Choice& one : chosen)
-    table.rows.push_back({values_text(one.values), one.bottleneck, options_of(one), price_text(one),
-                          power_text(one), text_number(one.throughput_samples_per_s),
+  for (const Choice& one : all.chosen)
+    table.rows.push_back({values_text(one.values), one.bottleneck,
+                          fmt::format("{}", fmt::join(options_text(all, one), " ")),
+                          price_text(one), power_text(one),
+                          text_number(one.throughput_samples_per_s),
                           percent(one.accelerator_utilization), time_text(one.time_to_result_s)});
   return table;
 }
@@ -52,9 +48,13 @@ std::string answer(const Recommendation& one) {
   if (one.chosen.empty()) return out + element("p", "No choice meets all constraints.");
   if (one.chosen.size() == 1)
     out += element("p", "Choose " + values_text(one.chosen.front().values) + ".");
-  out += front_chart(one.chosen) + choices_table(one.chosen).markup();
+  out += front_chart(one.chosen) + choices_table(one).markup();
   if (!one.chosen.front().without_price.empty())
     out += element("p", "Not counted, price not known: " + one.chosen.front().without_price);
+  if (const auto doubt = price_doubt(one.chosen.front()); !doubt.empty())
+    out += element("p", "Mind that " + doubt + ".");
+  if (const auto doubt = chance_doubt(one.chosen.front()); !doubt.empty())
+    out += element("p", "It is " + doubt + ".");
   return out;
 }
 

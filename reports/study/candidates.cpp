@@ -29,17 +29,36 @@ std::vector<std::string> keys_of(const Goal& goal) {
   return keys;
 }
 
+/// Products without a price that one of the values names.
+std::vector<std::string> without_price(const std::vector<ChosenValue>& values,
+                                       const Result& result) {
+  std::vector<std::string> names;
+  if (result.without_price.empty()) return names;
+  for (const BillLine& line : result.bill) {
+    const bool chosen = std::ranges::any_of(values, [&](const ChosenValue& one) {
+      return one.value.find(line.name) != std::string::npos;
+    });
+    if (!line.price_USD && chosen && !std::ranges::count(names, line.name))
+      names.push_back(line.name);
+  }
+  return names;
+}
+
 Choice choice_of(const Choices& choices, std::int64_t number, const Result& result) {
+  auto values = values_of(choices, number);
+  auto unpriced = without_price(values, result);
   return {number,
-          values_of(choices, number),
+          std::move(values),
           result.price_USD,
           result.without_price,
+          std::move(unpriced),
           result.power_W,
           result.without_power,
           result.throughput_samples_per_s,
           result.accelerator_utilization,
           result.time_to_result_s,
-          result.bottleneck.resource};
+          result.bottleneck.resource,
+          {}};
 }
 
 }  // namespace
@@ -100,7 +119,30 @@ Candidate& Candidates::simulate(std::int64_t choice) {
       candidate.meets = candidate.meets && holds(condition, lookup(candidate.simulated, i));
   }
   candidate.stage = Insight::simulated;
+  if (candidate.meets) candidate.choice.by_chance = met_by_chance(candidate);
   return candidate;
+}
+
+std::vector<std::string> Candidates::met_by_chance(const Candidate& candidate) const {
+  std::vector<std::string> out;
+  for (const Condition& condition : choices_.goal.constraints)
+    for (std::size_t i = 0; i < choices_.workloads.size(); ++i) {
+      const Lookup values = lookup(candidate.simulated, i);
+      const auto holds_with = [&](double factor) {
+        return holds(condition, [&](const std::string& name) {
+          auto value = values(name);
+          auto* number = value ? std::get_if<Measure>(&*value) : nullptr;
+          const Foresight known = foresight_of(name);
+          const bool by_simulation = known == Foresight::at_most || known == Foresight::at_least;
+          if (number && by_simulation) number->value *= factor;
+          return value;
+        });
+      };
+      if (holds_with(1 - candidate.noise) && holds_with(1 + candidate.noise)) continue;
+      out.push_back(condition.text);
+      break;
+    }
+  return out;
 }
 
 std::size_t Candidates::number_of(const std::string& key) const {

@@ -62,6 +62,8 @@ class Candidates {
 
  private:
   static std::size_t index(std::int64_t choice) { return static_cast<std::size_t>(choice); }
+  /// Constraints that it meets by less than what two runs of one choice differ by.
+  std::vector<std::string> met_by_chance(const Candidate& candidate) const;
   std::size_t number_of(const std::string& key) const;
   Lookup lookup(const Values& values, std::size_t workload) const;
   void judge(Candidate& candidate) const;

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
+#include <set>
 
+#include "reports/study/paired_stores.h"
 #include "reports/study/trained.h"
 #include "reports/writers/headlines.h"
 #include "reports/writers/layout.h"
@@ -47,10 +50,18 @@ std::map<std::string, std::string> products_of(const Result& result, const Texts
   return words;
 }
 
-/// What each part of the machine is joined to, by its id.
+/// Whether it is a store, its media or its network.
+bool is_of_store(const std::string& vertex, const Topology& topology) {
+  return std::ranges::any_of(topology.nodes, [&](const TopologyNode& node) {
+    return node.kind == "store" && (vertex == node.id || vertex.starts_with(node.id + " "));
+  });
+}
+
+/// What each part of the machine is joined to, by its id. The way to a store is a key of it.
 std::map<std::string, std::string> neighbors_of(const Result& result) {
   std::map<std::string, std::string> words;
   for (const TopologyEdge& edge : result.topology.edges) {
+    if (is_of_store(edge.from, result.topology) || is_of_store(edge.to, result.topology)) continue;
     std::string& all = words["ways from " + edge.from];
     all += (all.empty() ? "" : ", ") + edge.to;
   }
@@ -72,6 +83,35 @@ void add_differences(const std::vector<std::map<std::string, std::string>>& list
         std::ssize(difference.values))
       out.push_back(std::move(difference));
   }
+}
+
+/// Where kinds of workload differ, a key that not all of them take tells nothing but that: instead
+/// of such keys, how many there are.
+Difference take_keys_of_one_kind(std::vector<Texts>& lists) {
+  const auto is_idle = [](const std::string& path) {
+    return path.find('.') != std::string::npos && !path.starts_with("workload.") &&
+           !path.starts_with("store.");
+  };
+  Texts all;
+  for (const Texts& list : lists) all.insert(list.begin(), list.end());
+  std::vector<std::size_t> counts(lists.size(), 0);
+  for (const auto& [path, ignored] : all) {
+    if (!is_idle(path)) continue;
+    if (std::ranges::all_of(lists, [&](const Texts& list) { return list.contains(path); }))
+      continue;
+    for (std::size_t i = 0; i < lists.size(); ++i) counts[i] += lists[i].erase(path);
+  }
+  Difference out{"keys that not all kinds take", {}};
+  for (const std::size_t count : counts) out.values.push_back(std::to_string(count));
+  return out;
+}
+
+bool of_several_kinds(const std::vector<Texts>& lists) {
+  std::set<std::string> kinds;
+  for (const Texts& list : lists)
+    if (const auto kind = list.find("workload.kind"); kind != list.end())
+      kinds.insert(kind->second);
+  return kinds.size() > 1;
 }
 
 /// Of what is drawn for this run alone.
@@ -225,7 +265,12 @@ SideBySide compared(const std::vector<std::string>& files, const std::vector<Res
     ways.push_back(neighbors_of(results[i]));
     out.rows.push_back(row_of(files[i], results[i]));
   }
+  const auto names = pair_stores(keys);
+  std::optional<Difference> of_one_kind;
+  if (of_several_kinds(keys)) of_one_kind = take_keys_of_one_kind(keys);
   add_differences(keys, out.differences);
+  if (of_one_kind) out.differences.push_back(*of_one_kind);
+  out.differences.insert(out.differences.end(), names.begin(), names.end());
   add_differences(products, out.differences);
   // Other machines are joined otherwise all over; of one machine it tells what was moved.
   const bool one_machine = std::ranges::count(out.differences, "system", &Difference::name) == 0;

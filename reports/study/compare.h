@@ -12,7 +12,9 @@
 namespace gpufeed {
 
 /// Results of scenarios side by side: first the keys (of `Result::scenario` and of entries) and the
-/// products (of the bill) that are not the same in all; of one machine also the ways between parts.
+/// products (of the bill) that are not the same in all; of one machine also the ways between its
+/// parts. Stores of other names are held against each other (`pair_stores`). Of workloads of
+/// several kinds, keys that not all kinds take are counted only.
 ///
 /// That one is faster than another has the probability Phi(ln(rate / rate') / sqrt(s^2 + s'^2)),
 /// where s is the deviation of what is each one's own: the simulation's and what is drawn once a

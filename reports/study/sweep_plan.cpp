@@ -86,7 +86,8 @@ void check_columns(const Sweep& sweep, Diagnostics& out) {
   Names taken = result_columns();
   for (const auto& constraint : sweep.constraints) check_names(constraint, taken, out);
   out.throw_if_any();
-  meets_all(sweep.constraints, empty_cells());  // throws where kinds do not fit
+  // Throws where kinds do not fit. Each by itself: one that does not hold ends the look at all.
+  for (const auto& constraint : sweep.constraints) meets_all({constraint}, empty_cells());
   taken.insert(taken.end(), {"point", "status", "meets", "message"});
   for (const Axis& axis : sweep.axes) {
     const auto same = std::ranges::find(taken, lower_case(axis.name), lower_case);

@@ -2,11 +2,14 @@
 #include "reports/writers/recommendation_text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 
+#include "reports/writers/decision_text.h"
 #include "reports/writers/layout.h"
 #include "reports/writers/phrases.h"
+#include "sim/base/printable.h"
 #include "sim/base/units.h"
 
 namespace gpufeed {
@@ -17,31 +20,28 @@ constexpr std::size_t kMostShown = 20;  ///< of a front
 std::string count(std::int64_t number) { return text_number(static_cast<double>(number), 15); }
 
 /// A command that can be copied as it stands: one option a line.
-std::string command_rows(const std::string& scenario, const std::vector<ChosenValue>& values) {
-  const bool plain = scenario.find_first_of(" \"'*[") == std::string::npos;
-  std::string out = fmt::format("{:<{}}gpufeed simulate {}", "To see it", kLabels,
-                                plain ? scenario : "'" + scenario + "'");
-  for (const auto& one : values) {
-    const bool bare = one.value.find_first_of(" \"'*[") == std::string::npos &&
-                      one.path.find_first_of("[*") == std::string::npos;
-    const std::string set = fmt::format("{}={}", one.path, one.value);
-    out += fmt::format(" \\\n{:<{}}  --set {}", "", kLabels, bare ? set : "'" + set + "'");
-  }
+std::string command_rows(const Recommendation& one, const Choice& choice) {
+  std::string out =
+      fmt::format("{:<{}}gpufeed simulate {}", "To see it", kLabels, shell_word(one.scenario));
+  for (const auto& row : options_text(one, choice))
+    out += fmt::format(" \\\n{:<{}}  {}", "", kLabels, row);
   return out + "\n";
 }
 
-std::string best_rows(const std::string& scenario, const Choice& choice) {
+std::string best_rows(const Recommendation& one, const Choice& choice) {
   std::string out = item("Choose", values_text(choice.values));
   out += item("It takes", price_text(choice) + ", " + power_text(choice));
   if (!choice.without_price.empty())
     out += item("", "not counted, price not known: " + choice.without_price);
+  if (const auto doubt = price_doubt(choice); !doubt.empty()) out += item("", doubt);
   if (!choice.without_power.empty())
     out += item("", "not counted, power not known: " + choice.without_power);
   out += item("It gives", fmt::format("{} samples/s, GPUs busy {}, result in {}; held back by {}",
                                       text_number(choice.throughput_samples_per_s),
                                       percent(choice.accelerator_utilization),
                                       time_text(choice.time_to_result_s), choice.bottleneck));
-  return out + command_rows(scenario, choice.values);
+  if (const auto doubt = chance_doubt(choice); !doubt.empty()) out += item("", doubt);
+  return out + command_rows(one, choice);
 }
 
 std::string front_rows(const std::vector<Choice>& front) {
@@ -81,6 +81,26 @@ std::string price_text(const Choice& choice) {
   if (!choice.price_USD) return "price not known";
   return fmt::format("{}{} USD", choice.without_price.empty() ? "" : "at least ",
                      text_number(*choice.price_USD, 15));
+}
+
+std::string chance_doubt(const Choice& choice) {
+  if (choice.by_chance.empty()) return "";
+  return fmt::format("so near to {} that with another seed it may not be met",
+                     fmt::join(choice.by_chance, " and "));
+}
+
+std::vector<std::string> options_text(const Recommendation& one, const Choice& choice) {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i + 1 < one.options.size(); i += 2)
+    out.push_back(one.options[i] + " " + shell_word(one.options[i + 1]));
+  for (const auto& value : choice.values) out.push_back(set_option(value.path + "=" + value.value));
+  return out;
+}
+
+std::string price_doubt(const Choice& choice) {
+  if (choice.chosen_without_price.empty()) return "";
+  return fmt::format("with the price of {}, which --prices takes, another choice may be cheaper",
+                     fmt::join(choice.chosen_without_price, " and "));
 }
 
 std::string power_text(const Choice& choice) {
@@ -137,7 +157,7 @@ std::string to_text(const Recommendation& one) {
   std::string out = (one.title.empty() ? std::string("Recommendation") : one.title) + "\n\n";
   out += item("Wanted", one.aim);
   if (one.chosen.size() == 1)
-    out += best_rows(one.scenario, one.chosen.front());
+    out += best_rows(one, one.chosen.front());
   else if (!one.chosen.empty())
     out += "\n" + front_rows(one.chosen) + "\n";
   else

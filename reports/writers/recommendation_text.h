@@ -14,6 +14,16 @@ std::string values_text(const std::vector<ChosenValue>& values);
 /// "at least 12,000 USD", "price not known".
 std::string price_text(const Choice& choice);
 
+/// That a product without a price was chosen, where it was; else empty.
+std::string price_doubt(const Choice& choice);
+
+/// That chance decides whether it meets a constraint, where it does; else empty.
+std::string chance_doubt(const Choice& choice);
+
+/// All options that a simulation of the scenario as chosen takes, as a shell takes them: those of
+/// the search, then "--set 'system.gpu=2 x nvidia-l4'".
+std::vector<std::string> options_text(const Recommendation& one, const Choice& choice);
+
 /// "3.2 kW", "power not known".
 std::string power_text(const Choice& choice);
 

@@ -82,7 +82,6 @@ class ResultMaker {
   }
 
   void times() {
-    const Record& start = outcome_.first_epoch ? *outcome_.first_epoch : record_;
     const std::int64_t simulated =
         record_.simulated + (outcome_.first_epoch ? outcome_.first_epoch->simulated : 0);
     result_.step_s = outcome_.epochs.step_s();
@@ -96,7 +95,7 @@ class ResultMaker {
                                      : later.trained.later_s + later.saved.later_s;
     result_.training_s = later.all_s() + (outcome_.first ? first.all_s() : 0);
     answer_checkpoints(plan_, outcome_, result_);
-    result_.time_to_first_result_s = result_.staging_s + start.first_step_end.value;
+    result_.time_to_first_result_s = result_.staging_s + first.first_step_s;
     result_.time_to_result_s = result_.staging_s + result_.training_s;
     const auto* training = scenario_.workload.find<kind::Training>();
     if (training && !training->target.empty())

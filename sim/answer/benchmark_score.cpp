@@ -10,9 +10,10 @@ struct Score {
   double utilization = 0, v1 = 0, later = 0;
 };
 
-Score score_of(const Plan& plan, const Record& record, double epoch_s, std::int64_t steps) {
+Score score_of(const Plan& plan, const EpochsAccount& account, std::int64_t steps) {
+  const double epoch_s = account.trained.first_s;
   const double n = static_cast<double>(steps);
-  const double counted = epoch_s - record.first_step_own.value;
+  const double counted = epoch_s - account.first_step_own_s;
   const double samples = plan.global_batch();
   if (counted <= 0) return {0, n * samples / epoch_s, 0};
   return {(n - 1) * plan.nominal_compute.value / counted, n * samples / epoch_s,
@@ -24,13 +25,11 @@ Score score_of(const Plan& plan, const Record& record, double epoch_s, std::int6
 BenchmarkScore benchmark_score(const Plan& plan, const Outcome& outcome, Ratio threshold) {
   const std::int64_t per_epoch = std::min(plan.steps_per_epoch, plan.steps);
   const double epochs = static_cast<double>(plan.epochs);
-  const Record& start = outcome.first_epoch ? *outcome.first_epoch : outcome.record;
-  const EpochTimes& first_times = outcome.first ? outcome.first->trained : outcome.epochs.trained;
-  const Score first = score_of(plan, start, first_times.first_s, per_epoch);
+  const EpochsAccount& start = outcome.first ? *outcome.first : outcome.epochs;
+  const Score first = score_of(plan, start, per_epoch);
   Score later = first;
   if (outcome.first)
-    later = score_of(plan, outcome.record, outcome.epochs.trained.first_s,
-                     std::min(per_epoch, outcome.epochs.steps));
+    later = score_of(plan, outcome.epochs, std::min(per_epoch, outcome.epochs.steps));
   const auto mean = [&](double Score::*part) {
     return (first.*part + (epochs - 1) * later.*part) / epochs;
   };
@@ -40,7 +39,7 @@ BenchmarkScore benchmark_score(const Plan& plan, const Outcome& outcome, Ratio t
   score.throughput_v1_samples_per_s = mean(&Score::v1);
   score.throughput_v1_MiBps = mean(&Score::v1) * plan.sample_size.value / kMiB;
   score.throughput_later_samples_per_s = mean(&Score::later);
-  score.first_step_s = start.first_step_own.value;
+  score.first_step_s = start.first_step_own_s;
   score.threshold = threshold.value;
   score.passes = score.utilization_v1 >= threshold.value;
   return score;

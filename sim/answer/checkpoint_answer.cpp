@@ -45,15 +45,23 @@ void answer_checkpoints(const Plan& plan, const Outcome& outcome, Result& result
 ByResource<double> checkpoint_load(const Plan& plan, const Outcome& outcome) {
   ByResource<double> load(plan.graph.resources.size(), 0.0);
   if (!outcome.saved) return load;
-  const double period = outcome.epochs.all_s() / static_cast<double>(outcome.saved->later.count);
-  const auto add = [&](RouteIndex route, Bytes size) {
+  const SavedEpochs& saved = outcome.saved->later;
+  const auto count = static_cast<double>(saved.count);
+  const auto add = [&](RouteIndex route, Bytes moved) {
     for (const ResourceIndex resource : plan.route(route).resources)
-      load[resource] += size.value / period;
+      load[resource] += moved.value / outcome.epochs.all_s();
   };
+  // Of nodes that are alike, the first were simulated.
+  const auto left = [](const std::vector<Bytes>& parts, std::size_t i) {
+    return parts.empty() ? Bytes{} : parts[i % parts.size()];
+  };
+  std::size_t p = 0;
+  std::size_t w = 0;
   for (const auto& writer : plan.checkpoint->writers) {
-    add(writer.copy, writer.size);
-    add(writer.by_software, writer.size);
-    for (const auto& piece : writer.pieces) add(piece.route, piece.size);
+    add(writer.copy, writer.size * count);
+    add(writer.by_software, writer.size * count - left(saved.unsaved.uncopied, w++));
+    for (const auto& piece : writer.pieces)
+      add(piece.route, piece.size * count - left(saved.unsaved.unwritten, p++));
   }
   return load;
 }

@@ -129,24 +129,31 @@ void FluidNetwork::place(int id) {
   reorder(of.group);
 }
 
-void FluidNetwork::put(int id) {
-  const Route& placed = route(id);
+Ordered::Key FluidNetwork::key_of(const Route& placed) {
   const Flow& first = placed.flows.top();
   const double left = std::max(0.0, first.end - placed.clock);
-  group(bundle(placed.bundle).group)
-      .routes.set(id, {placed.since + left / placed.weight, first.number}, route_places_);
+  return {placed.since + left / placed.weight, first.number};
+}
+
+void FluidNetwork::put(int id) {
+  const Route& placed = route(id);
+  group(bundle(placed.bundle).group).routes.set(id, key_of(placed), route_places_);
 }
 
 void FluidNetwork::move(int id, int into) {
   Bundle& moving = bundle(id);
+  const int from = moving.group;
+  Group& left = group(from);
   for (const int member : moving.routes) {
     advance(route(member));
-    quit_group(member);
+    route(member).in_group = false;
   }
-  for (const int member : moving.routes) {
-    enter(member, into);
-    put(member);
-  }
+  left.routes.remove_all(moving.routes, route_places_);
+  if (left.routes.empty()) left.clock = left.share = 0;
+  reorder(from);
+  for (const int member : moving.routes) enter(member, into);
+  group(into).routes.add_all(
+      moving.routes, [&](int member) { return key_of(route(member)); }, route_places_);
 }
 
 void FluidNetwork::reorder(int id) {

@@ -141,6 +141,7 @@ class FluidNetwork {
   int bundle_of(std::vector<Take> takes, double cap);
   void enter(int route, int group);
   void quit_group(int route);
+  static Ordered::Key key_of(const Route& placed);
   void put(int route);
   double clock_now(const Group& group) const {
     return group.clock + group.share * (now - group.since);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -48,11 +49,50 @@ class Ordered {
     settle(hole, places);
   }
 
+  /// As `remove` of each.
+  void remove_all(std::span<const int> ids, Places& places) {
+    if (are_few(ids)) {
+      for (const int id : ids) remove(id, places);
+      return;
+    }
+    for (const int id : ids) places[static_cast<std::size_t>(id)] = -1;
+    std::size_t kept = 0;
+    for (const Entry& entry : heap_)
+      if (places[static_cast<std::size_t>(entry.id)] >= 0) put(kept++, Entry(entry), places);
+    heap_.resize(kept);
+    settle_all(places);
+  }
+
+  /// As `set` of each, none of which is in it. \param key_of  (id)
+  template <class KeyOf>
+  void add_all(std::span<const int> ids, KeyOf&& key_of, Places& places) {
+    const bool few = are_few(ids);
+    for (const int id : ids) {
+      if (few) {
+        set(id, key_of(id), places);
+      } else {
+        places[static_cast<std::size_t>(id)] = static_cast<int>(heap_.size());
+        heap_.push_back({key_of(id), id});
+      }
+    }
+    if (!few) settle_all(places);
+  }
+
  private:
   struct Entry {
     Key key;
     int id;
   };
+
+  /// Whether one by one is less work than all that there are.
+  bool are_few(std::span<const int> ids) const {
+    constexpr std::size_t kWorthAPass = 8;
+    return ids.size() < kWorthAPass || ids.size() * kWorthAPass < heap_.size();
+  }
+
+  void settle_all(Places& places) {
+    for (std::size_t place = heap_.size() / 2; place-- > 0;) sink(place, places);
+  }
 
   void put(std::size_t place, const Entry& entry, Places& places) {
     heap_[place] = entry;
@@ -65,6 +105,12 @@ class Ordered {
       put(place, heap_[(place - 1) / 2], places);
       place = (place - 1) / 2;
     }
+    put(place, entry, places);
+    sink(place, places);
+  }
+
+  void sink(std::size_t place, Places& places) {
+    const Entry entry = heap_[place];
     for (std::size_t child = 2 * place + 1; child < heap_.size(); child = 2 * place + 1) {
       if (child + 1 < heap_.size() && heap_[child + 1].key < heap_[child].key) ++child;
       if (!(heap_[child].key < entry.key)) break;

@@ -114,7 +114,9 @@ CheckpointCost CheckpointMeter::cost() const {
   out.pause = (to.pause - from.pause) / saved;
   const auto written = static_cast<double>(std::max<std::int64_t>(1, to.written - from.written));
   out.write = (to.write - from.write) / written;
-  if (any_cut_) out.piled_up = (to.waiting - from.waiting) / saved;
+  const auto& unwritten = to.unsaved.unwritten;
+  for (std::size_t p = 0; any_cut_ && p < unwritten.size(); ++p)
+    out.piled_up.push_back((unwritten[p] - from.unsaved.unwritten[p]) / saved);
   out.steps = static_cast<double>(last.end.steps - first.start.steps) / saved;
   out.spent = last.end.spent;
   for (std::size_t g = 0; g < out.spent.size(); ++g)

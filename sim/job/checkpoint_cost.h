@@ -15,7 +15,9 @@ struct CheckpointCost {
   Seconds spared;  ///< by the first ones, which need not wait for any before them; all together
   Seconds pause;
   Seconds write;
-  Bytes piled_up;                ///< that the page cache holds more of after each
+  /// That the page cache holds more of after each, by piece in the order of writers; empty where
+  /// checkpoints do not meet.
+  std::vector<Bytes> piled_up;
   double steps = 0;              ///< that `spent` covers, with one checkpoint
   std::vector<TimeSpent> spent;  ///< of each GPU
 };

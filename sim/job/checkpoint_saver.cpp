@@ -22,10 +22,11 @@ Bytes next_part(Bytes dirty, const CheckpointWriter::Piece& piece) {
 
 CheckpointSaver::CheckpointSaver(const Plan& plan, Engine& engine, const ByRoute<RouteId>& routes)
     : plan_(plan), checkpoint_(*plan.checkpoint), engine_(engine), routes_(routes) {
+  uncopied_.resize(checkpoint_.writers.size());
   for (const CheckpointWriter& writer : checkpoint_.writers) {
     first_target_.push_back(targets_.size());
     for (const auto& piece : writer.pieces) {
-      targets_.push_back({&piece, {}, {}, {}, {}});
+      targets_.push_back({&piece, {}, {}, {}, {}, {}});
       size_ += piece.size;
     }
   }
@@ -33,10 +34,17 @@ CheckpointSaver::CheckpointSaver(const Plan& plan, Engine& engine, const ByRoute
 
 SaveLog CheckpointSaver::log() const {
   SaveLog log = log_;
-  log.waiting = issued_ - written_;
-  for (const Target& target : targets_)
-    log.waiting -= std::min(target.in_flight, target.pace * (engine_.now() - target.begun));
+  log.unsaved = unsaved();
   return log;
+}
+
+Unsaved CheckpointSaver::unsaved() const {
+  Unsaved out{{}, uncopied_};
+  for (const Target& target : targets_) {
+    const Bytes written = target.pace * (engine_.now() - target.begun);
+    out.unwritten.push_back(target.waiting - std::min(target.in_flight, written));
+  }
+  return out;
 }
 
 void CheckpointSaver::save(Callback resume) {
@@ -51,6 +59,7 @@ void CheckpointSaver::fill_cache() {
   for (std::size_t t = 0; t < targets_.size(); ++t) {
     Target& target = targets_[t];
     target.dirty += target.piece->room;
+    target.waiting += target.piece->room;
     written_ -= target.piece->room;
     write_more(t);
   }
@@ -66,8 +75,11 @@ void CheckpointSaver::begin() {
   copies_left_ = writers_left_ = checkpoint_.writers.size();
   issued_ += size_;
   unwritten_.push_back({{}, issued_});
-  for (std::size_t w = 0; w < checkpoint_.writers.size(); ++w)
+  for (Target& target : targets_) target.waiting += target.piece->size;
+  for (std::size_t w = 0; w < checkpoint_.writers.size(); ++w) {
+    uncopied_[w] = writer(w).size;
     engine_.after(plan_.route(writer(w).copy).latency, callback<&CheckpointSaver::copy>(*this, w));
+  }
 }
 
 void CheckpointSaver::copy(std::uint64_t tag) {
@@ -107,6 +119,7 @@ void CheckpointSaver::write_more(std::uint64_t number) {
 void CheckpointSaver::on_written(std::uint64_t number) {
   Target& target = targets_[number];
   target.dirty -= target.in_flight;
+  target.waiting -= target.in_flight;
   target.pace = target.in_flight / (engine_.now() - target.begun);
   written_ += std::exchange(target.in_flight, {});
   note_written();
@@ -114,7 +127,8 @@ void CheckpointSaver::on_written(std::uint64_t number) {
   try_accept();
 }
 
-void CheckpointSaver::on_cached(std::uint64_t) {
+void CheckpointSaver::on_cached(std::uint64_t tag) {
+  uncopied_[tag] = {};
   --writers_left_;
   try_accept();
 }

@@ -10,13 +10,21 @@
 
 namespace gpufeed {
 
+/// What is still to be done of checkpoints at a time.
+struct Unsaved {
+  /// By piece, in the order of writers: for drives and stores; what is being copied to host memory
+  /// is among it.
+  std::vector<Bytes> unwritten;
+  std::vector<Bytes> uncopied;  ///< by writer: for software
+};
+
 /// Sums over the checkpoints of a run so far.
 struct SaveLog {
   std::int64_t saved = 0;  ///< after which the GPUs went on
   Seconds pause;
   std::int64_t written = 0;  ///< in full
   Seconds write;             ///< from the first byte of each to its last
-  Bytes waiting;             ///< to be written, by now
+  Unsaved unsaved;           ///< by now
 };
 
 /// Checkpoints of a running job as a state machine over its engine. While GPUs stand still, every
@@ -41,12 +49,14 @@ class CheckpointSaver {
 
   bool writing() const { return !unwritten_.empty(); }
   SaveLog log() const;
+  Unsaved unsaved() const;
 
  private:
   /// A piece of a writer, of this checkpoint and of those before.
   struct Target {
     const CheckpointWriter::Piece* piece;
-    Bytes dirty;      ///< still to be written
+    Bytes waiting;    ///< to be written, or to be copied before
+    Bytes dirty;      ///< of it in the page cache
     Bytes in_flight;  ///< of it, a flow
     Seconds begun;    ///< that
     Bandwidth pace;   ///< of the flow before
@@ -63,7 +73,7 @@ class CheckpointSaver {
   void on_copied(std::uint64_t tag);
   void write(std::uint64_t tag);
   void write_more(std::uint64_t target);
-  void on_cached(std::uint64_t);
+  void on_cached(std::uint64_t tag);
   void on_written(std::uint64_t target);
   void note_written();
   void try_accept();
@@ -79,6 +89,7 @@ class CheckpointSaver {
   bool stopped_ = false;  ///< GPUs stand still
   bool waiting_ = false;  ///< for the checkpoint before
   std::size_t copies_left_ = 0;
+  std::vector<Bytes> uncopied_;   ///< by writer: what software copies
   std::size_t writers_left_ = 0;  ///< whose part has not yet been written or copied to the cache
   std::deque<Unwritten> unwritten_;
   Bytes size_;     ///< that one writes

@@ -326,6 +326,7 @@ void TrainingJob::end_step(std::uint64_t) {
 
 void TrainingJob::stop() {
   stopped_ = true;
+  if (saver_) record_.unsaved = saver_->unsaved();
   loaders_.stop();
 }
 

@@ -44,8 +44,9 @@ struct Record {
   std::vector<TimeSpent> steady_spent;  ///< of each GPU in one steady step
   Bytes read;                           ///< of the batches whose reading ended
   std::int64_t batches_read = 0;
-  RecordedSteps recorded;  ///< where the stop rule asks for it
-  SaveLog saves;
+  RecordedSteps recorded;                    ///< where the stop rule asks for it
+  SaveLog saves;                             ///< until all is written
+  Unsaved unsaved;                           ///< when the last step ended
   std::optional<CheckpointCost> checkpoint;  ///< where it was measured
 };
 

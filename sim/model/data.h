@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sim/base/pages.h"
 #include "sim/model/catalog/system.h"
 
 namespace gpufeed {
@@ -89,5 +90,10 @@ struct Data {
               .between(0_s, 1_s));
   }
 };
+
+/// Whether a direct reader of samples of that size asks for huge pages where nobody says.
+inline bool asks_for_huge_pages(const Data& data, Bytes sample) {
+  return data.request.value_or(sample).value >= kInHugePagesFromBytes;
+}
 
 }  // namespace gpufeed

@@ -270,3 +270,46 @@ TEST_CASE("with all mechanisms, what is extrapolated is what all steps take") {
   MESSAGE(compared << " compared, worst " << worst << ", mean " << mean / compared);
   CHECK(compared >= draws(30));
 }
+
+TEST_CASE("the first result is told of the same runs as the last one") {
+  int repeated = 0;
+  for (std::uint64_t seed = 1; seed <= draws(40u); ++seed) {
+    Random random(seed + 31);
+    RandomMachine m = random_machine(seed);
+    m.steps = random.integer(1, 3);
+    m.jitter = 0.3;
+    Scenario scenario = featured_scenario(m, seed);
+    if (scenario.data.staging) continue;
+    const Result result = simulate(scenario);
+    CAPTURE(seed);
+    CHECK(result.time_to_first_result_s <= result.time_to_result_s * (1 + 1e-9));
+    const bool together = scenario.workload.kind() == kind_of<kind::Training> &&
+                          scenario.exchange.mode == ExchangeMode::synchronous &&
+                          !scenario.checkpoint && result.simulated.extrapolated_steps == 0;
+    if (result.simulated.steps == 1 && together)
+      CHECK(result.time_to_first_result_s == approx(result.time_to_result_s).epsilon(1e-9));
+    repeated += result.simulated.runs > 1 ? 1 : 0;
+  }
+  CHECK(repeated >= draws(10));
+}
+
+TEST_CASE("the time to the first result of a short job is the mean over its runs") {
+  RandomMachine m = exact();
+  m.rate[kDecode] = 1e3;
+  m.jitter = 0.3;
+  m.steps = 2;
+  const Scenario scenario = scenario_of(m);
+  const Result result = simulate(scenario);
+  REQUIRE(result.simulated.runs > 2);
+  double first = 0, all = 0;
+  for (std::int64_t run = 0; run < result.simulated.runs; ++run) {
+    Scenario alone = scenario;
+    alone.run.replications = 1;
+    alone.run.seed = scenario.run.seed + (run << 32);
+    const Result one = simulate(alone);
+    first += one.time_to_first_result_s / static_cast<double>(result.simulated.runs);
+    all += one.time_to_result_s / static_cast<double>(result.simulated.runs);
+  }
+  CHECK(result.time_to_first_result_s == approx(first).epsilon(1e-9));
+  CHECK(result.time_to_result_s == approx(all).epsilon(1e-9));
+}

@@ -2,6 +2,7 @@
 // Checkpoints against their formulas.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "reports/writers/phrases.h"
@@ -10,6 +11,8 @@
 #include "tests/support/catalog.h"
 #include "tests/support/checkpoints.h"
 #include "tests/support/checks.h"
+#include "tests/support/draws.h"
+#include "tests/support/random_features.h"
 
 using namespace gpufeed;
 using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
@@ -198,6 +201,79 @@ TEST_CASE("a page cache takes many checkpoints before the drives' pace is seen, 
       const double written = (200 - room - 2) * kSize;
       CHECK(quick.training_s * 2 * kWrite >= written);
     }
+}
+
+namespace {
+
+double load_of(const Result& result, const std::string& resource) {
+  return std::ranges::find(result.resources, resource, &ResourceUse::id)->utilization;
+}
+
+}  // namespace
+
+TEST_CASE("what the page cache still holds when training ends is no load of the drives") {
+  // Twice as much comes as two drives write: from the first checkpoint on they always write.
+  for (const auto mode : {CheckpointMode::synchronous, CheckpointMode::asynchronous})
+    for (const std::int64_t steps : {20, 60, 300, 4000}) {
+      CAPTURE(name_of(mode));
+      CAPTURE(steps);
+      RandomMachine m = checkpointed_machine();
+      m.steps = steps;
+      Scenario scenario = saved_every(20, m);
+      scenario.checkpoint->mode = mode;
+      scenario.checkpoint->sync = false;
+      scenario.data.mode = ReadMode::direct;
+      scenario.loader.cache_memory = Bytes{1000 * kSize / 0.15};
+      const Result result = simulate(scenario);
+      const double all = result.training_s;
+      const double first =
+          20 * kStep + kSize / kGpuBus;  // copied; what is read until then is no wait
+      const double reads = static_cast<double>(steps - 20) * 128 * 1e5 / (2 * 1e10);
+      REQUIRE(first < kSize / (2 * kWrite));
+      // What drives have under way is known but for a sixteenth of a checkpoint's part.
+      const double part = kSize / 2 / 16 / kWrite / all;
+      CHECK(std::abs(load_of(result, "ssd0 write") - (all - first - reads) / all) <=
+            0.003 + (steps == 20 ? part : 0));
+      // A synced one is written when training goes on.
+      scenario.checkpoint->sync = true;
+      scenario.checkpoint->mode = CheckpointMode::synchronous;
+      const Result synced = simulate(scenario);
+      const double written = static_cast<double>(steps / 20) * kSize;
+      CHECK(load_of(synced, "ssd0 write") ==
+            approx(written / (2 * kWrite * synced.training_s)).epsilon(1e-3));
+    }
+}
+
+TEST_CASE("no drive of a random machine writes checkpoints beyond its pace") {
+  int busy = 0;
+  for (std::uint64_t seed = 1; seed <= draws(60u); ++seed) {
+    Random random(seed + 900);
+    RandomMachine m = random_machine(seed);
+    m.steps = random.integer(1, 400);
+    Scenario scenario = featured_scenario(m, seed);
+    if (scenario.workload.kind() != kind_of<kind::Training>) continue;
+    const double step = simulate(scenario).step_s;
+    Checkpoint checkpoint = checkpoint_every(random.integer(1, std::min<std::int64_t>(m.steps, 9)));
+    const double interval = static_cast<double>(checkpoint.interval_steps) * step;
+    checkpoint.size = Bytes{interval * 1e9 * log_uniform(random, 0.1, 10)};
+    if (random.integer(0, 1) > 0) checkpoint.mode = CheckpointMode::asynchronous;
+    checkpoint.sync = random.integer(0, 3) == 0;
+    draw_writing(scenario, checkpoint, random);
+    scenario.checkpoint = checkpoint;
+    for (const bool extrapolate : {true, false}) {
+      scenario.run.extrapolate = extrapolate;
+      const Result result = simulate(scenario);
+      CAPTURE(seed);
+      CAPTURE(extrapolate);
+      for (const ResourceUse& use : result.resources) {
+        CAPTURE(use.id);
+        const double known = extrapolate ? result.simulated.step_rate_uncertainty : 0;
+        CHECK(use.utilization <= 1 + std::max(1e-6, known));
+        if (use.id.ends_with("write") && use.utilization > 0.9) ++busy;
+      }
+    }
+  }
+  CHECK(busy >= draws(10));
 }
 
 TEST_CASE("reads and a background write share the drive's time") {

@@ -70,10 +70,11 @@ int recommend_verb(const Arguments& arguments) {
   const Choices choices =
       choices_of(std::move(goal), catalog, overrides_of(given.scenario), PROJECT_VERSION);
   ProgressBar bar;
-  const Recommendation answer = recommend(
+  Recommendation answer = recommend(
       choices, {.jobs = jobs,
                 .progress = [&](std::int64_t looked_at) { bar.show(looked_at, choices.count()); }});
   bar.clear();
+  answer.options = options_of(given.scenario);
   if (given.json.asked_for()) given.json.write(to_json(answer));
   if (given.html.asked_for())
     given.html.write(html::to_html(

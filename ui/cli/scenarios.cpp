@@ -40,6 +40,23 @@ std::vector<Override> overrides_of(const ScenarioArguments& arguments) {
   return overrides;
 }
 
+std::vector<std::string> options_of(const ScenarioArguments& arguments) {
+  std::vector<std::string> out;
+  const auto add = [&](const char* name, const std::string& value) {
+    out.emplace_back(name);
+    out.push_back(value);
+  };
+  for (const auto& folder : arguments.catalogs) add("--catalog", folder);
+  if (arguments.confine) add("--confine", *arguments.confine);
+  if (arguments.prices) add("--prices", *arguments.prices);
+  for (const auto& file : arguments.params) add("--params", file);
+  for (const auto& set : arguments.sets) add("--set", set);
+  if (arguments.seed) add("--seed", *arguments.seed);
+  if (arguments.engine) add("--engine", *arguments.engine);
+  if (arguments.precision) add("--precision", *arguments.precision);
+  return out;
+}
+
 void ScenarioArguments::add_to(Options& options) {
   options.operands("FILE", files, "scenarios; gpufeed new writes one to start from");
   add_overrides_to(options);

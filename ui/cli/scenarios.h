@@ -41,6 +41,9 @@ std::vector<std::string> catalog_folders(const ScenarioArguments& arguments);
 /// The catalog that `--catalog`, `--prices` and `--confine` ask for. \throws InputError
 Catalog catalog_of(const ScenarioArguments& arguments);
 
+/// All of them but the files, as names and values in turn.
+std::vector<std::string> options_of(const ScenarioArguments& arguments);
+
 /// What `--set`, `--seed`, `--engine` and `--precision` say. \throws InputError
 std::vector<Override> overrides_of(const ScenarioArguments& arguments);
 

@@ -146,6 +146,8 @@ EpochsAccount account_of(const Plan& plan, const Record& record, const Epochs& e
         plan.streams() ? of_cut_stream(epoch, record, epochs) : of_cut_epoch(epoch, record, epochs);
   }
   out.steps = epochs.steps;
+  out.first_step_s = record.first_step_end.value;
+  out.first_step_own_s = record.first_step_own.value;
   return out;
 }
 

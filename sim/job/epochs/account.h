@@ -21,6 +21,8 @@ struct EpochsAccount {
   EpochTimes saved;              ///< what checkpoints add to that
   std::vector<TimeSpent> spent;  ///< of each GPU, over all; adds up to all_s
   double filling_s = 0;          ///< of all_s: until the first batch of each epoch is there
+  double first_step_s = 0;       ///< until the first step ends
+  double first_step_own_s = 0;   ///< mean over GPUs until each has computed it
 
   double all_s() const { return trained.all_s + saved.all_s; }
   double step_s() const { return all_s() / static_cast<double>(steps); }  ///< mean

@@ -43,15 +43,17 @@ Record measured(const Scenario& scenario, const Plan& plan, const Epochs& epochs
   return run_job(scenario, plan, endless, Saving::measured, base.simulated, backlog);
 }
 
+bool in_background(const CheckpointPlan& checkpoint) {
+  return checkpoint.asynchronous || checkpoint.writers.front().pieces.front().room.value > 0;
+}
+
 /// What is written after the last step holds no reads back any more. The steps that one write slows
 /// down take, undisturbed, its time less what it costs; at most all steps up to the next.
 Seconds spared_at_end(const Plan& plan, const Epochs& epochs, const Record& base,
                       const CheckpointCost& each) {
   const bool last_epochs = epochs.before + epochs.steps == plan.steps;
   const CheckpointPlan& checkpoint = *plan.checkpoint;
-  const bool in_background =
-      checkpoint.asynchronous || checkpoint.writers.front().pieces.front().room.value > 0;
-  if (!in_background || !last_epochs || each.cost <= each.pause) return {};
+  if (!in_background(checkpoint) || !last_epochs || each.cost <= each.pause) return {};
   const double step = base.step_time.mean;
   const double slowed = std::max(1.0, std::min((each.write - each.cost).value / step, each.steps));
   const auto left = static_cast<double>(plan.steps % plan.checkpoint->interval);
@@ -66,9 +68,23 @@ Bytes of_pieces(const Plan& plan, Bytes CheckpointWriter::Piece::*number) {
   return sum;
 }
 
+Bytes sum_of(const std::vector<Bytes>& parts) {
+  return std::accumulate(parts.begin(), parts.end(), Bytes{});
+}
+
+/// By piece, in the order of writers.
+template <class Of>
+std::vector<Bytes> by_piece(const Plan& plan, Of&& of) {
+  std::vector<Bytes> out;
+  for (const CheckpointWriter& writer : plan.checkpoint->writers)
+    for (const auto& piece : writer.pieces) out.push_back(of(piece, out.size()));
+  return out;
+}
+
 struct Checkpointed {
   CheckpointCost each;
   Spans around;
+  Unsaved unsaved;  ///< when the last step ended; simulated in place
 };
 
 Checkpointed with_checkpoints(const Scenario& scenario, const Plan& plan, const Epochs& epochs,
@@ -76,14 +92,17 @@ Checkpointed with_checkpoints(const Scenario& scenario, const Plan& plan, const 
                               Backlog backlog) {
   if (!in_place) {
     Record with = measured(scenario, plan, epochs, base, backlog);
-    return {std::move(*with.checkpoint), std::move(with.recorded.at_checkpoint)};
+    return {std::move(*with.checkpoint), std::move(with.recorded.at_checkpoint), {}};
   }
   Record with = run_job(scenario, plan, epochs, Saving::in_place, base.steps, backlog);
   CheckpointCost cost = cost_in_place(plan, epochs, base, with, count);
-  const Bytes last = of_pieces(plan, &CheckpointWriter::Piece::size);
-  if (base.simulated < epochs.steps && with.saves.waiting > last)
-    cost.piled_up = (with.saves.waiting - last) / static_cast<double>(with.saves.saved);
-  return {std::move(cost), std::move(with.recorded.at_checkpoint)};
+  const auto& waiting = with.unsaved.unwritten;
+  if (base.simulated < epochs.steps &&
+      sum_of(waiting) > of_pieces(plan, &CheckpointWriter::Piece::size))
+    cost.piled_up = by_piece(plan, [&](const CheckpointWriter::Piece& piece, std::size_t p) {
+      return (waiting[p] - piece.size) / static_cast<double>(with.saves.saved);
+    });
+  return {std::move(cost), std::move(with.recorded.at_checkpoint), std::move(with.unsaved)};
 }
 
 CheckpointCost mixed(CheckpointCost of, const CheckpointCost& other, double share) {
@@ -100,17 +119,41 @@ CheckpointCost mixed(CheckpointCost of, const CheckpointCost& other, double shar
 /// Whether drives write more slowly than checkpoints come.
 bool piles_up(const Plan& plan, const CheckpointCost& each) {
   constexpr double kKeepsUp = 0.005;  // of a checkpoint; a part of it is under way anyway
-  return each.piled_up > of_pieces(plan, &CheckpointWriter::Piece::size) * kKeepsUp;
+  return sum_of(each.piled_up) > of_pieces(plan, &CheckpointWriter::Piece::size) * kKeepsUp;
 }
 
 /// How many of these checkpoints find room in the page cache.
 double that_fit(const Plan& plan, const Epochs& epochs, std::int64_t count,
                 const CheckpointCost& each) {
   const double one_more = plan.checkpoint->asynchronous ? 1 : 0;  // only the next waits for it
-  const double room = of_pieces(plan, &CheckpointWriter::Piece::room) / each.piled_up;
+  const double room = of_pieces(plan, &CheckpointWriter::Piece::room) / sum_of(each.piled_up);
   const std::int64_t earlier = epochs.before / plan.checkpoint->interval;
   return std::clamp(one_more + room - static_cast<double>(earlier), 0.0,
                     static_cast<double>(count));
+}
+
+/// Where the page cache fills up: what is still to be written after so many steps. Drives write the
+/// same from each checkpoint to the next; an asynchronous one comes on top of what has room.
+std::vector<Bytes> left_after(std::int64_t steps, const Plan& plan, const CheckpointCost& each) {
+  const CheckpointPlan& checkpoint = *plan.checkpoint;
+  const auto earlier = static_cast<double>(steps / checkpoint.interval - 1);
+  const double since =
+      static_cast<double>(steps % checkpoint.interval) / static_cast<double>(checkpoint.interval);
+  return by_piece(plan, [&](const CheckpointWriter::Piece& piece, std::size_t p) {
+    if (earlier < 0) return Bytes{};
+    const Bytes more = std::max(Bytes{}, each.piled_up[p]);
+    const Bytes most = piece.room + (checkpoint.asynchronous ? piece.size : Bytes{});
+    return std::min(most, piece.size + more * earlier) - (piece.size - more) * since;
+  });
+}
+
+/// Where drives keep up: what is left of the last checkpoint, which they write evenly.
+std::vector<Bytes> left_of_last(const Plan& plan, const CheckpointCost& each, Seconds step) {
+  const Seconds since = step * static_cast<double>(plan.steps % plan.checkpoint->interval);
+  const double left =
+      in_background(*plan.checkpoint) && since < each.write ? 1 - since / each.write : 0;
+  return by_piece(
+      plan, [&](const CheckpointWriter::Piece& piece, std::size_t) { return piece.size * left; });
 }
 
 }  // namespace
@@ -153,7 +196,13 @@ SavedEpochs save_epochs(const Scenario& scenario, const Plan& plan, const Epochs
   saved.each = std::move(with.each);
   saved.around = std::move(with.around);
   const auto all = static_cast<double>(saved.count);
+  saved.unsaved = std::move(with.unsaved);
+  auto& unwritten = saved.unsaved.unwritten;
+  if (!in_place) unwritten = left_of_last(plan, saved.each, {base.step_time.mean});
   if (piles_up(plan, saved.each)) {
+    unwritten = left_after(epochs.before + epochs.steps, plan, saved.each);
+    const auto before = left_after(epochs.before, plan, saved.each);
+    for (std::size_t p = 0; p < before.size(); ++p) unwritten[p] -= before[p];
     if (const double fit = that_fit(plan, epochs, saved.count, saved.each); fit < all) {
       const CheckpointCost lasting = simulated(Backlog::full).each;
       saved.known_to = (lasting.cost - saved.each.cost) / 2;

@@ -18,8 +18,10 @@ struct SavedEpochs {
   std::int64_t count = 0;  ///< checkpoints in them
   CheckpointCost each;     ///< all 0 where there are none
   Seconds all;             ///< what they cost together
-  Seconds known_to;        ///< that, where a page cache fills up: which one is the first to wait
-  Spans around;            ///< one of them: what GPUs do, where the scenario's run asks for it
+  /// When the last step ends, less what was so when they began; of the simulated plan's writers.
+  Unsaved unsaved;
+  Seconds known_to;  ///< that, where a page cache fills up: which one is the first to wait
+  Spans around;      ///< one of them: what GPUs do, where the scenario's run asks for it
 };
 
 /// \param base  the same epochs without checkpoints. Where it is a whole simulation, or its epochs

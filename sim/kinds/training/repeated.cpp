@@ -15,13 +15,15 @@ void add(EpochsAccount& to, const EpochsAccount& run) {
   to.trained.later_s += run.trained.later_s;
   to.trained.all_s += run.trained.all_s;
   to.filling_s += run.filling_s;
+  to.first_step_s += run.first_step_s;
+  to.first_step_own_s += run.first_step_own_s;
   for (std::size_t g = 0; g < to.spent.size(); ++g)
     for (std::size_t a = 0; a < kActivities; ++a) to.spent[g][a] += run.spent[g][a];
 }
 
 void divide(EpochsAccount& sum, double runs) {
-  for (double* time :
-       {&sum.trained.first_s, &sum.trained.later_s, &sum.trained.all_s, &sum.filling_s})
+  for (double* time : {&sum.trained.first_s, &sum.trained.later_s, &sum.trained.all_s,
+                       &sum.filling_s, &sum.first_step_s, &sum.first_step_own_s})
     *time /= runs;
   for (TimeSpent& gpu : sum.spent)
     for (double& part : gpu) part /= runs;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "sim/base/pages.h"
 #include "sim/load/check/checks.h"
 #include "sim/load/read/pattern.h"
 #include "sim/load/read/toml_text.h"
@@ -211,7 +210,7 @@ class ScenarioChecker {
     scenario_.defaults.push_back(fmt::format("data.open_requests = {}", kInode));
   }
 
-  /// Where the memory of direct reads lies.
+  /// Where the memory of direct reads lies: a fact of the readers, whatever drives they read.
   void check_huge_pages() {
     auto& huge = scenario_.data.huge_pages;
     const auto& at = scenario_.data.at;
@@ -225,20 +224,8 @@ class ScenarioChecker {
                    "\"direct\") from drives and volumes into host memory; leave it out");
       return;
     }
-    const auto drives = drives_of(system_, at.id);
-    const bool matters = std::ranges::any_of(drives, [&](std::size_t i) {
-      return system_.drives[i].model->page_time.value_or(Seconds{}).value > 0;
-    });
-    if (huge.given && huge.value && !matters && !drives.empty())
-      out_.error(at.where,
-                 "data.huge_pages has no effect where no drive of \"{}\" has a page_time, what it "
-                 "takes for each page that lies apart in memory; set "
-                 "system.drive[{}].model.page_time (gpufeed calibrate measures it), or leave "
-                 "huge_pages out",
-                 at.id, system_.drives[drives.front()].id);
-    if (huge.given || !matters || !reads->dataset) return;
-    const Bytes asked = scenario_.data.request.value_or(reads->dataset->sample_size);
-    huge.value = asked.value >= kInHugePagesFromBytes;
+    if (huge.given || !reads->dataset) return;
+    huge.value = asks_for_huge_pages(scenario_.data, reads->dataset->sample_size);
     scenario_.defaults.push_back(fmt::format("data.huge_pages = {}", huge.value));
   }
 

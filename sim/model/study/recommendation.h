@@ -31,12 +31,14 @@ struct Choice {
   std::vector<ChosenValue> values;
   std::optional<double> price_USD;
   std::string without_price;
+  std::vector<std::string> chosen_without_price;
   std::optional<double> power_W;
   std::string without_power;
   double throughput_samples_per_s = 0;
   double accelerator_utilization = 0;
   double time_to_result_s = 0;
   std::string bottleneck;
+  std::vector<std::string> by_chance;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -45,12 +47,16 @@ struct Choice {
     visit(key("values", &C::values, "what it takes on each axis"));
     visit(key("price_USD", &C::price_USD, "of all machines and stores; null: not known"));
     visit(key("without_price", &C::without_price, "parts that are not counted"));
+    visit(key("chosen_without_price", &C::chosen_without_price,
+              "products of them that the axes choose: with these, another choice may be cheaper"));
     visit(key("power_W", &C::power_W, "at full load; null: not known"));
     visit(key("without_power", &C::without_power, "parts that are not counted in it"));
     visit(key("throughput_samples_per_s", &C::throughput_samples_per_s, "simulated"));
     visit(key("accelerator_utilization", &C::accelerator_utilization, "simulated, 0 to 1"));
     visit(key("time_to_result_s", &C::time_to_result_s, "simulated"));
     visit(key("bottleneck", &C::bottleneck, "what holds it back"));
+    visit(key("by_chance", &C::by_chance,
+              "constraints that it meets by less than what chance makes of a run"));
   }
 };
 
@@ -85,6 +91,7 @@ struct Obstacle {
 struct Recommendation {
   std::string title;
   std::string scenario;
+  std::vector<std::string> options;
   std::string aim;
   std::int64_t choices = 0;
   std::int64_t not_buildable = 0;
@@ -104,6 +111,9 @@ struct Recommendation {
     using R = Recommendation;
     visit(key("title", &R::title, "of the goal"));
     visit(key("scenario", &R::scenario, "the file that the axes vary"));
+    visit(key("options", &R::options,
+              "names and values in turn, of the command line beside the goal: a simulation of the "
+              "choice wants them, too"));
     visit(key("aim", &R::aim, "what is wanted, in words"));
     visit(key("choices", &R::choices, "that the axes and filters allow"));
     visit(key("not_buildable", &R::not_buildable, "refused as scenarios"));

@@ -18,7 +18,8 @@ struct Difference {
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
     visit(key("name", &Difference::name,
-              "the key as --set names it, a product that is bought, or what a part is joined to"));
+              "the key as --set names it, a product that is bought, what a part is joined to, or "
+              "what a store is called"));
     visit(key("values", &Difference::values, "of each scenario in turn; empty: it has none"));
   }
 };

@@ -18,6 +18,7 @@
 #include "sim/plan/make/loader_shape.h"
 #include "sim/plan/make/quiet.h"
 #include "sim/plan/make/reads.h"
+#include "sim/plan/reading.h"
 
 namespace gpufeed {
 namespace {
@@ -214,7 +215,10 @@ Plan make(const Scenario& scenario, const Input& input, const Traffic* few = nul
 }  // namespace
 
 Plan make_plan(const Scenario& scenario) {
-  return make(scenario, {sources_of(scenario, read_from(scenario))});
+  Plan plan = make(scenario, {sources_of(scenario, read_from(scenario))});
+  if (auto doubt = huge_pages_doubt(scenario); !doubt.empty())
+    plan.warnings.push_back(std::move(doubt));
+  return plan;
 }
 
 std::optional<Traffic> traffic_of(const Scenario& scenario) {

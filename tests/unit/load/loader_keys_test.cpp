@@ -7,6 +7,7 @@
 #include "sim/load/load.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/scenario.h"
+#include "sim/plan/reading.h"
 #include "tests/support/catalog.h"
 #include "tests/support/checks.h"
 #include "tests/support/refusals.h"
@@ -136,27 +137,42 @@ TEST_CASE("huge pages are those of direct reads into host memory, of 4 MiB and m
   CHECK(huge("huge_pages = true\n"));
 }
 
-TEST_CASE("huge pages are refused on drives that look no pages up, unless as they are there") {
+TEST_CASE("where readers' memory lies is the readers', whatever drives they read") {
   const auto read = [](const std::string& page_time, const std::string& data) {
     return parse_scenario(text_of("", "mode = 'direct'\n" + data) + page_time, "pytorch.toml",
                           own_catalog());
   };
-  for (const auto& page_time : {std::string(), own_page_time("0 s")})
-    CHECK(
-        refusal_of([&] { read(page_time, "huge_pages = true\n"); }) ==
-        "pytorch.toml:1:1: error: data.huge_pages has no effect where no drive of \"scratch\" has "
-        "a page_time, what it takes for each page that lies apart in memory; set "
-        "system.drive[ssd0].model.page_time (gpufeed calibrate measures it), or leave huge_pages "
-        "out\n");
-  CHECK(read(kPageTime, "huge_pages = true\n").data.huge_pages);
-  CHECK_FALSE(read("", "huge_pages = false\n").data.huge_pages);
-  // What is spelled out of a scenario is accepted again, whatever the request.
-  for (const auto& page_time : {std::string(), kPageTime}) {
-    const Scenario first = read(page_time, "request = '8 MiB'\n");
-    CHECK(first.data.huge_pages.value == !page_time.empty());
-    const Scenario again = parse_scenario(to_toml(first), "again.toml", own_catalog());
-    CHECK(to_toml(again) == to_toml(first));
+  for (const auto& page_time : {std::string(), own_page_time("0 s"), kPageTime}) {
+    CHECK(read(page_time, "huge_pages = true\n").data.huge_pages);
+    CHECK_FALSE(read(page_time, "request = '8 MiB'\nhuge_pages = false\n").data.huge_pages);
+    for (const auto& request : {"request = '8 MiB'\n", "request = '1 MiB'\n"}) {
+      const Scenario first = read(page_time, request);
+      CHECK(first.data.huge_pages.value == (first.data.request->value > 4e6));
+      CHECK(std::ranges::count(first.defaults, fmt::format("data.huge_pages = {}",
+                                                           first.data.huge_pages.value)) == 1);
+      // What is told of a scenario is accepted again, and stays true when drives are put in.
+      const std::string told = to_toml(first);
+      CHECK(to_toml(parse_scenario(told, "again.toml", own_catalog())) == told);
+      const auto other = parse_override("system.drive[*].model.page_time=3 us");
+      CHECK(parse_scenario(told, "other.toml", own_catalog(), {other}).data.huge_pages.value ==
+            read(kPageTime, request).data.huge_pages.value);
+    }
   }
+}
+
+TEST_CASE("huge pages that change nothing on these drives are told") {
+  const auto doubt = [](const std::string& data, const std::vector<Override>& set = {}) {
+    return huge_pages_doubt(
+        parse_scenario(text_of("", "mode = 'direct'\n" + data), "a.toml", own_catalog(), set));
+  };
+  CHECK(doubt("huge_pages = true\n") ==
+        "data.huge_pages changes nothing here: no drive of \"scratch\" has a page_time, what it "
+        "takes for each page that lies apart in memory; gpufeed calibrate measures it");
+  CHECK(doubt("huge_pages = true\n", {parse_override("system.drive[ssd3].model.page_time=1 us")}) ==
+        "");
+  CHECK(doubt("huge_pages = true\nrequest = '8 MiB'\n") == "");  // as it is without a word
+  CHECK(doubt("huge_pages = false\n") == "");
+  CHECK(doubt("") == "");
 }
 
 TEST_CASE("what opening a file costs has its range, and is no store's whose protocol says it") {

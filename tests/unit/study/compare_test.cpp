@@ -70,6 +70,44 @@ TEST_CASE("tables in a key's place are compared key by key") {
   CHECK(comparison.differences[0].values == std::vector<std::string>{"true", ""});
 }
 
+TEST_CASE("stores that are only called otherwise differ in one line") {
+  const auto text = [](const std::string& name, const std::string& model) {
+    return "[data]\nat = \"" + name + "\"\nstaging = { from = \"" + name + "\" }\n[store." + name +
+           "]\nmodel = \"" + model + "\"\nvia = [\"ib0\"]\n[store.both]\nmodel = \"z\"\n";
+  };
+  const auto with_ways = [&](const std::string& name, const std::string& model) {
+    Result result = rated(100, 0.01, text(name, model));
+    result.topology.nodes = {{"ib0", "nic"}, {name, "store"}, {name + " network", "network"}};
+    result.topology.edges = {{"ib0", name + " network", ""}, {name + " network", name, ""}};
+    return result;
+  };
+  const auto same = compared({"a", "b"}, {with_ways("flash", "x"), with_ways("stor", "x")});
+  REQUIRE(names_of(same) == std::vector<std::string>{"name of store flash"});
+  CHECK(same.differences[0].values == std::vector<std::string>{"\"flash\"", "\"stor\""});
+  const auto other = compared({"a", "b"}, {with_ways("flash", "x"), with_ways("stor", "y")});
+  REQUIRE(names_of(other) == std::vector<std::string>{"store.flash.model", "name of store flash"});
+  CHECK(other.differences[0].values == std::vector<std::string>{"\"x\"", "\"y\""});
+  // One more store is none of another name.
+  Result more = with_ways("flash", "x");
+  more.scenario += "[store.third]\nmodel = \"x\"\n";
+  CHECK(names_of(compared({"a", "b"}, {with_ways("flash", "x"), more})) ==
+        std::vector<std::string>{"store.third.model"});
+}
+
+TEST_CASE("of workloads of several kinds, keys that not all take are counted") {
+  const std::string both = "[run]\nseed = 1\n";
+  const auto comparison = compared(
+      {"a", "b"}, {rated(100, 0.01,
+                         "nodes = 2\n[workload]\nkind = \"training\"\nmodel = \"m\"\n"
+                         "[loader]\nstyle = \"x\"\njobs = 2\n" +
+                             both),
+                   rated(100, 0.01, "[workload]\nkind = \"io\"\n" + both + "fold = true\n")});
+  REQUIRE(names_of(comparison) == std::vector<std::string>{"nodes", "workload.kind",
+                                                           "workload.model",
+                                                           "keys that not all kinds take"});
+  CHECK(comparison.differences.back().values == std::vector<std::string>{"2", "1"});
+}
+
 TEST_CASE("values that differ only behind the width of a column stand below one another, whole") {
   const std::string start = "a list of parts so long that no column of a screen takes it: ";
   const auto text = to_text(compared({"a", "b"}, {rated(100, 0.01, "why = '" + start + "x'\n"),

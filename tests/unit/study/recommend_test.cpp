@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "reports/study/cost_tables.h"
 #include "reports/writers/recommendation_text.h"
@@ -322,6 +323,82 @@ TEST_CASE("a goal that names what is not there is refused with the nearest name"
   CHECK(refusal_of([&] {
           study.choices("minimize = \"price_USD\"\nmaximize = \"power_W\"\n");
         }).find("give one of minimize, maximize and front") != std::string::npos);
+}
+
+TEST_CASE("constraints that cannot be compared are refused before the search, each of them") {
+  const Study study;
+  CHECK(refusal_of([&] {
+          study.choices(
+              "minimize = \"price_USD\"\nconstraint = [\"accelerator_utilization >= 90 %\", "
+              "\"price_USD <= 5000 USD\"]\n");
+        })
+            .find("\"price_USD <= 5000 USD\": a number without a unit cannot be compared with a "
+                  "price") != std::string::npos);
+}
+
+TEST_CASE("the command that shows a choice has the options of the search") {
+  const Study study;
+  Recommendation answer = recommend(study.choices("minimize = \"price_USD\"\n"), {});
+  answer.scenario = "my scenario.toml";
+  answer.options = {"--catalog", "own parts",     "--prices", "q.csv",
+                    "--set",     "loader.jobs=2", "--seed",   "5"};
+  REQUIRE(answer.chosen.size() == 1);
+  answer.chosen.front().values = {{"gpu", "system.gpu", "\"2 x nvidia-l4\""}};
+  const std::string next = " \\\n" + std::string(24, ' ');
+  CHECK(to_text(answer).find("gpufeed simulate 'my scenario.toml'" + next +
+                             "--catalog 'own parts'" + next + "--prices q.csv" + next +
+                             "--set loader.jobs=2" + next + "--seed 5" + next +
+                             "--set 'system.gpu=\"2 x nvidia-l4\"'") != std::string::npos);
+}
+
+TEST_CASE("a chosen product without a price is told, for with it another may be cheaper") {
+  const Study study;
+  std::filesystem::create_directory(study.folder / "drive");
+  study.folder.write("drive/unpriced.toml",
+                     "title = \"Unpriced\"\nsource = \"s\"\nbasis = \"estimate\"\nlink = "
+                     "\"sata-3\"\nlanes = 1\nform = \"2.5-inch\"\ncapacity = \"3.84 TB\"\n"
+                     "read_bandwidth = \"540 MB/s\"\nread_rate = \"95 kIOPS\"\n"
+                     "read_latency = \"200 us\"\nwrite_bandwidth = \"520 MB/s\"\n");
+  const Catalog catalog(
+      {study.folder / "", GPUFEED_SOURCE_DIR "/hw_catalog", GPUFEED_SOURCE_DIR "/workloads"});
+  const auto answer_of = [&](const std::string& drives) {
+    study.folder.write("scenario.toml", kScenario);
+    const auto file = study.folder.write(
+        "goal.toml",
+        "scenario = \"scenario.toml\"\nminimize = \"price_USD\"\naxis = [{ name = "
+        "\"drives\", path = \"system.drives\", values = [" +
+            drives + "] }]\n");
+    return recommend(choices_of(load_goal(file, catalog), catalog, {}, "1"), {});
+  };
+  const auto with = answer_of("\"2 x micron-5300-pro-3.84tb\", \"2 x unpriced\"");
+  REQUIRE(with.chosen.size() == 1);
+  CHECK(with.chosen.front().chosen_without_price == std::vector<std::string>{"unpriced"});
+  CHECK(to_text(with).find("with the price of unpriced, which --prices takes") !=
+        std::string::npos);
+  const auto without = answer_of("\"2 x micron-5300-pro-3.84tb\"");
+  CHECK(without.chosen.front().chosen_without_price.empty());
+}
+
+TEST_CASE("a constraint that is met by chance is told, and only that") {
+  const Study study;
+  const std::string axes =
+      "axis = [{ name = \"drives\", path = \"system.drives\", values = [\"4 x "
+      "micron-5300-pro-3.84tb\"] }]\n";
+  const auto answer_of = [&](double share) {
+    return recommend(
+        study.choices(fmt::format("minimize = \"price_USD\"\nconstraint = [\"price_USD <= 99999\", "
+                                  "\"accelerator_utilization >= {}\"]\n",
+                                  share),
+                      "1", axes),
+        {});
+  };
+  const double share = answer_of(0.1).chosen.at(0).accelerator_utilization;
+  CHECK(answer_of(0.9 * share).chosen.at(0).by_chance.empty());
+  const Recommendation near = answer_of(share * (1 - 1e-4));
+  REQUIRE(near.chosen.size() == 1);
+  REQUIRE(near.chosen[0].by_chance.size() == 1);
+  CHECK(near.chosen[0].by_chance[0].starts_with("accelerator_utilization >= "));
+  CHECK(to_text(near).find("so near to accelerator_utilization") != std::string::npos);
 }
 
 TEST_CASE("tables of sums give every cost, whichever axes belong together") {

@@ -37,6 +37,18 @@ constexpr Measurand measurand_of() {
   return Measurand::rate;
 }
 
+Measurand measurand_of(Likeness likeness) {
+  switch (likeness) {
+    case Likeness::alike:
+      return Measurand::compute;
+    case Likeness::other_generation:
+      return Measurand::new_gpu;
+    case Likeness::unlike:
+      return Measurand::unseen;
+  }
+  return Measurand::unseen;
+}
+
 /// Chassis and modules of memory are bought; their numbers are in the machine's already.
 template <class T>
 inline constexpr bool kIsSimulated = !std::same_as<T, Chassis> && !std::same_as<T, Memory>;
@@ -191,9 +203,9 @@ class ValueWalk {
     if constexpr (std::derived_from<T, ComputesModel>)
       for (StepLine& line : keys.step_lines)
         if (keys.model && compute_rows(keys, line.gpu).empty()) {
-          const double factor = pass(
-              {fmt::format("step time of {} on {}", keys.model.name, line.gpu), Basis::estimate,
-               line.outside.empty() ? Measurand::compute : Measurand::unseen});
+          const double factor =
+              pass({fmt::format("step time of {} on {}", keys.model.name, line.gpu),
+                    Basis::estimate, measurand_of(line.likeness)});
           line.start = line.start * factor;
           line.per_sample = line.per_sample * factor;
         }
@@ -326,6 +338,11 @@ class ValueWalk {
 };
 
 }  // namespace
+
+bool is_computing(Measurand measurand) {
+  return measurand == Measurand::compute || measurand == Measurand::new_gpu ||
+         measurand == Measurand::unseen;
+}
 
 std::vector<UncertainValue> uncertain_values(const Scenario& scenario) {
   Scenario copy = scenario;

@@ -68,7 +68,7 @@ double deviation_of(Basis basis, Measurand measurand) {
 double deviation_of(ModelPart part) { return kOfModel[static_cast<std::size_t>(part)]; }
 
 std::string remedy_for(const UncertainValue& value) {
-  if (is_computing(value.measurand))
+  if (is_computing(value.measurand) || value.places.empty())
     return "train on data in memory on one such GPU, and add the rate as [[workload.compute]]";
   for (const auto& [kind, remedy] : kKindRemedies)
     if (value.kind == kind) return std::string(remedy);

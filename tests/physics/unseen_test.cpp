@@ -110,6 +110,18 @@ TEST_CASE("more accelerators on a host, or more hosts, than any row has say so")
         Strings{"67 hosts with accelerators are outside what was seen: measured are at most 66"});
 }
 
+TEST_CASE("more hosts that save checkpoints together than any row has say so") {
+  const auto of = [](std::int64_t nodes) {
+    return unseen("system = \"nvidia-dgx-h100\"\nnodes = " + std::to_string(nodes) +
+                  "\ndata = { at = \"nas\" }\nstore = { nas = { model = "
+                  "\"weka-wekapod-nitro-8-servers\", protocol = \"weka\" } }\n"
+                  "[workload]\nkind = \"checkpointing\"\nmodel = \"llama3-1t\"\n");
+  };
+  CHECK(of(32).empty());
+  CHECK(of(64) == Strings{"64 hosts that save and load together are outside what was seen: "
+                          "measured are at most 32"});
+}
+
 TEST_CASE("a store of a family over which no measured job reads says so") {
   const auto over = [](const std::string& protocol) {
     return unseen(

@@ -32,8 +32,7 @@ constexpr double kStepLeeway = 5;       ///< of estimated training steps
 constexpr double kBetterThanSheet = 2;  ///< times as fast as a data sheet says, at most
 
 double leeway_of(const UncertainValue& value) {
-  if (value.measurand == Measurand::compute || value.measurand == Measurand::unseen)
-    return kStepLeeway;
+  if (is_computing(value.measurand)) return kStepLeeway;
   if (value.measurand == Measurand::size) return kSizeLeeway;
   const auto* const found = std::ranges::find(kLeeways, value.kind, &Leeway::kind);
   return found == kLeeways.end() ? kOtherLeeway : found->times;

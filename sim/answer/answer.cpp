@@ -10,14 +10,12 @@
 #include "sim/answer/gpu_groups.h"
 #include "sim/answer/machine.h"
 #include "sim/answer/timeline.h"
+#include "sim/answer/unseen.h"
 #include "sim/answer/words.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
 namespace {
-
-/// \source  MLPerf Training v0.6, ResNet-50 on 130 DGX-1 (tests/validation/cases)
-constexpr std::int64_t kMostNodesSeen = 130;
 
 /// Whether the run had a stretch between its fill and its end that tells a pace.
 bool steady_known(const Record& record) { return std::isfinite(record.step_time.half_width); }
@@ -200,11 +198,8 @@ class ResultMaker {
       result_.warnings.push_back(
           "the samples to the target are those of synchronous training; gradients of older weights "
           "may take more");
-    if (plan_.synchronous && result_.nodes > kMostNodesSeen)
-      result_.warnings.push_back(
-          fmt::format("{} nodes that wait for one another are outside what was seen: rows measured "
-                      "on several nodes have at most {}",
-                      result_.nodes, kMostNodesSeen));
+    for (auto& unseen : what_no_job_showed(scenario_, plan_, result_))
+      result_.warnings.push_back(std::move(unseen));
     const double uncertainty = record_.known_to;
     if (!record_.converged && record_.steps < plan_.steps && record_.epoch_ends.size() < 2 &&
         uncertainty > scenario_.run.precision.value)

@@ -5,6 +5,7 @@
 
 #include "sim/load/compute_rates.h"
 #include "sim/load/read/reader.h"
+#include "sim/model/catalog/generations.h"
 #include "sim/model/compute.h"
 #include "sim/model/scenario.h"
 #include "sim/model/step_estimate.h"
@@ -119,6 +120,33 @@ class RateFinder {
     return rates;
   }
 
+  /// Those on which anything was measured in this format; also what is not to be learned from, for
+  /// by leaving it out it was seen how estimates fare there.
+  Generations measured_generations() {
+    load_models();
+    Generations out;
+    const auto note = [&](const Model& model, const std::vector<ComputeRow>& rows) {
+      for (const auto& row : rows)
+        if (can_teach(model, row, workload_.precision) && row.gpu->generation)
+          out.insert(*row.gpu->generation);
+    };
+    note(model_, std::as_const(workload_).compute);
+    note(model_, model_.compute);
+    for (const auto& other : others_) note(*other, other->compute);
+    return out;
+  }
+
+  void say_whether_seen(const Ref<Gpu>& gpu, StepLine& line) {
+    const Generations measured = measured_generations();
+    const std::string unseen = what_is_unseen(gpu, measured);
+    if (unseen.empty()) return;
+    if (!line.outside.empty()) line.outside += "; ";
+    line.outside += fmt::format("in {} {}", workload_.precision, unseen);
+    line.likeness = std::max(line.likeness, familiarity(*gpu, measured) == Familiarity::new_maker
+                                                ? Likeness::unlike
+                                                : Likeness::other_generation);
+  }
+
   /// The fixed part of a step: of the framework that is named, else of the most usual one.
   Seconds step_start() { return framework_ ? framework_->step_start : Seconds{}; }
 
@@ -142,9 +170,10 @@ class RateFinder {
     else if (!peak_rate(*gpu, workload_.precision))
       missing = fmt::format("{} does not say its peak in {}", gpu.name, workload_.precision);
     else if (auto line = estimate_step(model_, gpu, workload_.precision, of_this_model(),
-                                       of_other_models(), step_start()))
+                                       of_other_models(), step_start())) {
+      say_whether_seen(gpu, *line);
       return line;
-    else
+    } else
       missing = fmt::format("no measured rate of any model in {} is known to learn from",
                             workload_.precision);
     refuse(gpu.name, missing);

@@ -334,9 +334,10 @@ std::optional<StepLine> estimate_step(const Model& model, const Ref<Gpu>& gpu,
     lesson.outside = "its depthwise_multiply_adds are not known, nor what they take";
   const Seconds per_sample = *roof * (1 / lesson.typical());
   const Start& known = lesson.start;
-  return StepLine{gpu.name, known.samples > 0 ? per_sample * known.samples : known.time, per_sample,
-                  fmt::format("{}, {}", roof_in_words(model, *gpu, precision), explain(lesson)),
-                  lesson.outside};
+  return StepLine{
+      gpu.name,       known.samples > 0 ? per_sample * known.samples : known.time,
+      per_sample,     fmt::format("{}, {}", roof_in_words(model, *gpu, precision), explain(lesson)),
+      lesson.outside, lesson.outside.empty() ? Likeness::alike : Likeness::unlike};
 }
 
 std::optional<StepLine> line_through(const ComputeRow& row, const std::vector<MeasuredRate>& rates,

@@ -37,6 +37,18 @@ constexpr Measurand measurand_of() {
   return Measurand::rate;
 }
 
+Measurand measurand_of(Likeness likeness) {
+  switch (likeness) {
+    case Likeness::alike:
+      return Measurand::compute;
+    case Likeness::other_generation:
+      return Measurand::new_gpu;
+    case Likeness::unlike:
+      return Measurand::unseen;
+  }
+  return Measurand::unseen;
+}
+
 /// Chassis and modules of memory are bought; their numbers are in the machine's already.
 template <class T>
 inline constexpr bool kIsSimulated = !std::same_as<T, Chassis> && !std::same_as<T, Memory>;
@@ -189,14 +201,33 @@ class ValueWalk {
   void go_through_keys(T& keys) {
     follow_members(keys);
     if constexpr (std::derived_from<T, ComputesModel>)
-      for (StepLine& line : keys.step_lines)
-        if (keys.model && compute_rows(keys, line.gpu).empty()) {
-          const double factor = pass(
-              {fmt::format("step time of {} on {}", keys.model.name, line.gpu), Basis::estimate,
-               line.outside.empty() ? Measurand::compute : Measurand::unseen});
-          line.start = line.start * factor;
-          line.per_sample = line.per_sample * factor;
-        }
+      for (StepLine& line : keys.step_lines) go_through_line(keys, line);
+  }
+
+  template <class T>
+  void go_through_line(const T& keys, StepLine& line) {
+    if (!keys.model) return;
+    const auto rows = compute_rows(keys, line.gpu);
+    if (rows.empty()) {
+      const double factor = pass({fmt::format("step time of {} on {}", keys.model.name, line.gpu),
+                                  Basis::estimate, measurand_of(line.likeness)});
+      line.start = line.start * factor;
+      line.per_sample = line.per_sample * factor;
+    } else if constexpr (std::derived_from<T, RunsEpochs>) {
+      if (rows.size() == 1 && rows.front().batch != keys.batch_per_gpu)
+        turn(line, rows.front(),
+             pass({fmt::format("fixed part of a step of {} on {}", keys.model.name, line.gpu),
+                   Basis::estimate, Measurand::time}));
+    }
+  }
+
+  /// The line still passes through the one rate that is known, however that is off itself.
+  void turn(StepLine& line, const ComputeRow& row, double factor) const {
+    if (!factors_) return;
+    const double batch = static_cast<double>(row.batch);
+    const Seconds measured{batch / row.rate.value};
+    line.start = std::min(line.start * factor, measured);
+    line.per_sample = (measured - line.start) * (1 / batch);
   }
 
   template <class M>
@@ -326,6 +357,11 @@ class ValueWalk {
 };
 
 }  // namespace
+
+bool is_computing(Measurand measurand) {
+  return measurand == Measurand::compute || measurand == Measurand::new_gpu ||
+         measurand == Measurand::unseen;
+}
 
 std::vector<UncertainValue> uncertain_values(const Scenario& scenario) {
   Scenario copy = scenario;

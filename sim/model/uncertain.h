@@ -13,8 +13,12 @@ namespace gpufeed {
 struct Scenario;
 
 /// What a number tells. How far off it may be depends on it, and on how it is known.
-/// unseen: steps estimated for what no measured rate is like.
-enum class Measurand { time, rate, size, share, compute, unseen };
+/// Of computing steps: compute, those that somebody measured or that are estimated from such;
+/// new_gpu, estimated for a generation of GPUs on which nobody measured any; unseen, for what no
+/// measured rate is like.
+enum class Measurand { time, rate, size, share, compute, new_gpu, unseen };
+
+bool is_computing(Measurand measurand);
 
 /// Where a scenario says a value.
 struct ValuePlace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How far uncertain parameters leave a result open, against whole simulations and by hand.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -149,6 +150,41 @@ TEST_CASE("a store's estimated write rate is a cause where checkpoints wait for 
       "read_latency = \"1 ms\"\nwrite_bandwidth = { value = \"300 MB/s\", source = \"a guess\", "
       "basis = \"estimate\" }\n");
   CHECK(rests_on(range, "write_bandwidth of store.nas.model"));
+}
+
+TEST_CASE(
+    "a batch at which nobody measured is as open as the part of a step that no batch shortens") {
+  const auto width = [](int batch) {
+    const Scenario scenario = loaded(fmt::format(
+        "title = \"t\"\nsystem = \"nvidia-dgx-a100\"\n[workload]\nmodel = \"resnet-50\"\n"
+        "gpus = 1\nprecision = \"fp16\"\nbatch_per_gpu = {}\nsamples = 400000\n"
+        "[workload.dataset]\ntitle = \"little\"\nsamples = 400000\nsample_size = \"1 B\"\n"
+        "samples_per_file = 100000\n[loader]\ndecode = \"none\"\norder = \"shards\"\n",
+        batch));
+    const Result result = simulate(scenario);
+    REQUIRE(result.range);
+    const Interval80& rate = result.range->throughput_samples_per_s;
+    return std::pair(std::log(rate.p90 / rate.p10) / 2 / 1.2816, *result.range);
+  };
+  // t = t0 + b (t(256) - t0) / 256 with t0 = 10 ms, off by 25 %; t(256) is that of 2,375 samples/s.
+  const double measured = 256 / 2375.0;
+  const auto expected = [&](double batch) {
+    const double rest = batch / 256 * (measured - 0.010);
+    const double by_start = 0.25 * 0.010 * (1 - batch / 256) / (0.010 + rest);
+    const double by_rate = 0.01 * measured * batch / 256 / (0.010 + rest);
+    return std::hypot(std::hypot(by_start, by_rate), deviation_of(ModelPart::computing));
+  };
+  for (const int batch : {1, 64, 128}) {
+    const auto known = width(batch);
+    const Range& range = known.second;
+    CHECK(known.first == doctest::Approx(expected(batch)).epsilon(0.1));
+    REQUIRE_FALSE(range.causes.empty());
+    CHECK(range.causes[0].parameter ==
+          "fixed part of a step of resnet-50 on nvidia-a100-sxm4-40gb");
+    CHECK(range.causes[0].remedy ==
+          "train on data in memory on one such GPU, and add the rate as [[workload.compute]]");
+  }
+  CHECK(width(256).first < 0.02);
 }
 
 TEST_CASE(

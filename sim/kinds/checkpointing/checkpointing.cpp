@@ -25,6 +25,10 @@ Bottleneck bottleneck_of(const CheckpointingSummary& all) {
   return out;
 }
 
+/// Hosts of one run.
+/// \source  MLPerf Storage v3.0, checkpointing (tests/validation/cases)
+constexpr std::int64_t kMostHostsMeasured = 32;
+
 }  // namespace
 
 Result simulate_kind(const kind::Checkpointing& keys, const Scenario& scenario) {
@@ -51,6 +55,11 @@ Result simulate_kind(const kind::Checkpointing& keys, const Scenario& scenario) 
                   name_of(keys.model), text(state.size(), 4), all.files, all.ranks);
   result.storage = io_storage_in_words(scenario, {scenario.data.at.id});
   result.checkpointing = all;
+  if (result.nodes > kMostHostsMeasured)
+    result.warnings.push_back(
+        fmt::format("{} hosts that save and load together are outside what was seen: measured are "
+                    "at most {}",
+                    result.nodes, kMostHostsMeasured));
   result.bottleneck = bottleneck_of(all);
   return result;
 }

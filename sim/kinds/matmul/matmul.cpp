@@ -51,6 +51,12 @@ void check(const kind::Matmul& keys, const Scenario& scenario, const Ref<Gpu>& g
 /// Products larger than those of the measurements clock GPUs down where power is short.
 constexpr double kLargestSeenFlop = 2e12;
 
+/// \source  aiconfigurator, gemm_perf (hw_catalog/kernels/cublas.toml)
+bool is_like_those_timed(const ProductShape& shape) {
+  return shape.m <= 32768 && shape.n >= 256 && shape.n <= 65536 && shape.k >= 256 &&
+         shape.k <= 16384;
+}
+
 }  // namespace
 
 Result simulate_kind(const kind::Matmul& keys, const Scenario& scenario) {
@@ -66,6 +72,7 @@ Result simulate_kind(const kind::Matmul& keys, const Scenario& scenario) {
   Result result =
       result_without_training(scenario, graph, ByResource<double>(graph.resources.size(), 0.0));
   result.workload = fmt::format("matrix products in {} on {}", keys.precision, gpu.name);
+  bool large = false, unlike = false;
   for (const ProductShape& shape : keys.products) {
     const auto cost =
         product_cost(shape, *gpu, peak, bytes_per_number(keys.precision), keys.quantize);
@@ -74,11 +81,21 @@ Result simulate_kind(const kind::Matmul& keys, const Scenario& scenario) {
     const double rate = flop / cost.all().value;
     result.products.push_back({shape.m, shape.n, shape.k, cost.all().value, rate, rate / peak.value,
                                std::string(largest_part(cost))});
-    if (flop > kLargestSeenFlop && result.warnings.empty())
-      result.warnings.emplace_back(
-          "products of more than 2 TFLOP are outside what their times were seen for: GPUs that are "
-          "short of power clock down, and take up to twice as long");
+    large = large || flop > kLargestSeenFlop;
+    unlike = unlike || !is_like_those_timed(shape);
   }
+  if (large)
+    result.warnings.emplace_back(
+        "products of more than 2 TFLOP are outside what their times were seen for: GPUs that are "
+        "short of power clock down, and take up to twice as long");
+  if (unlike)
+    result.warnings.emplace_back(
+        "products of these shapes are outside what their times were seen for: m up to 32,768, n of "
+        "256 to 65,536 and k of 256 to 16,384 were timed");
+  if (keys.precision != "bf16" && keys.precision != "fp16" && keys.precision != "fp8")
+    result.warnings.push_back(fmt::format(
+        "products in {} are outside what their times were seen for: bf16 and fp8 were timed",
+        keys.precision));
   const ProductTime& last = result.products.back();
   result.bottleneck.resource = last.limited_by;
   result.bottleneck.why =

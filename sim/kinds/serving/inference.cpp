@@ -145,6 +145,8 @@ class Inference {
     result.throughput_samples_per_s = record_.throughput_per_s();
     result.accelerator_utilization = record_.gpus_busy > 1 - 1e-9 ? 1 : record_.gpus_busy;
     result.warnings = serving_.warnings;
+    result.warnings.emplace_back(
+        "served requests are outside what was seen: no run that answers any was measured");
     if (serving_.basis == Basis::estimate)
       result.estimates.emplace_back(
           workload_.forward.empty() ? "forward pass: a third of a training step" : "forward pass");

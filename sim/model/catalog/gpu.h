@@ -35,6 +35,7 @@ struct Gpu : Entry, Plug, Purchase {
   std::optional<std::int64_t> slots;
   std::optional<Ref<CollectiveLibrary>> collectives;
   Ratio speed_spread{0.0};
+  std::optional<std::string> generation;
   std::optional<std::int64_t> sms;
   std::optional<Frequency> boost_clock;
   std::optional<Ratio> matmul_share;
@@ -85,6 +86,9 @@ struct Gpu : Entry, Plug, Purchase {
               "standard deviation of the lasting speed of GPUs of this model, as its share: the "
               "slowest of many holds up all")
               .between(0_percent, 30_percent));
+    visit(key("generation", &Gpu::generation,
+              "its maker and the name of its architecture: NVIDIA Hopper, AMD CDNA 3; tells what "
+              "was measured on GPUs like it; default: not known"));
     visit(key("sms", &Gpu::sms,
               "streaming multiprocessors or compute units, each of which works on a tile of a "
               "matrix product; default: not known")

@@ -279,6 +279,58 @@ TEST_CASE("a rate that nobody measured is learned from other GPUs, else from oth
         std::string::npos);
 }
 
+TEST_CASE("an estimate says where no GPU of its generation, or of its maker, was measured") {
+  const auto line = [](const std::string& gpu, const std::string& more) {
+    return load(machine(gpu) + "model = \"resnet-152\"\nbatch_per_gpu = 8\n" + more)
+        .workload.get<ComputesModel>()
+        .step_lines.at(0);
+  };
+  const auto outside = [&](const std::string& gpu, const std::string& precision) {
+    return line(gpu, "precision = \"" + precision + "\"\n").outside;
+  };
+  CHECK(outside("nvidia-h100-sxm5-80gb", "mixed") == "in mixed no NVIDIA Hopper was measured");
+  CHECK(outside("nvidia-b200-sxm-180gb", "bf16") == "in bf16 no NVIDIA Blackwell was measured");
+  CHECK(outside("nvidia-l40s", "fp16") == "in fp16 no NVIDIA Ada was measured");
+  CHECK(outside("nvidia-p100-sxm2-16gb", "fp16") == "in fp16 no NVIDIA Pascal was measured");
+  CHECK(outside("nvidia-a100-sxm4-80gb", "fp32") == "in fp32 no NVIDIA Ampere was measured");
+  CHECK(outside("amd-mi300x", "fp16") == "in fp16 no GPU of AMD was measured");
+  CHECK(outside("nvidia-a100-pcie-40gb", "fp16").empty());
+  CHECK(outside("nvidia-v100-pcie-16gb", "fp32").empty());
+  // What is left out to see how estimates fare is what they were seen for.
+  CHECK(line("nvidia-a100-sxm4-80gb", "precision = \"fp16\"\nlearn_from = \"other-gpus\"\n")
+            .outside.empty());
+
+  CHECK(line("nvidia-h100-sxm5-80gb", "precision = \"fp16\"\n").likeness ==
+        Likeness::other_generation);
+  CHECK(line("amd-mi300x", "precision = \"fp16\"\n").likeness == Likeness::unlike);
+  // A rate on another GPU of the generation makes it known.
+  CHECK(line("nvidia-h200-sxm5-141gb",
+             "precision = \"fp16\"\n[[workload.compute]]\ngpu = \"nvidia-h100-sxm5-80gb\"\n"
+             "batch = 64\nrate = \"1000 samples/s\"\nprecision = \"fp16\"\n"
+             "source = \"a test\"\nbasis = \"measured\"\n")
+            .outside.empty());
+  // Nobody knows what a GPU is like that does not say it.
+  const auto own = load(
+      "[system]\n"
+      "title = \"one GPU\"\n"
+      "socket = [{ id = \"cpu0\", model = \"intel-xeon-e5-2698v4\", memory = \"256 GiB\" }]\n"
+      "drive = [{ id = \"ssd0\", model = \"samsung-pm1733-15.36tb\", at = \"cpu0\" }]\n"
+      "[[system.gpu]]\n"
+      "id = \"gpu0\"\n"
+      "at = \"cpu0\"\n"
+      "model = { title = \"mine\", source = \"a test\", basis = \"estimate\", link = \"pcie-4.0\", "
+      "lanes = 16, memory = \"80 GiB\", peak_fp32 = \"20 TFLOP/s\" }\n"
+      "[data]\n"
+      "at = \"ssd0\"\n"
+      "[workload]\n"
+      "dataset = \"imagenet-1k\"\n"
+      "model = \"resnet-152\"\n"
+      "batch_per_gpu = 8\n");
+  const StepLine& unknown = own.workload.get<ComputesModel>().step_lines.at(0);
+  CHECK(unknown.outside == "in fp32 the generation of " + unknown.gpu + " is not known");
+  CHECK(unknown.likeness == Likeness::other_generation);
+}
+
 TEST_CASE("measured rates come before estimates, the workload's own before the model's") {
   const std::string own =
       "model = \"resnet-50\"\n"

@@ -76,6 +76,35 @@ std::vector<double> errors() {
   return out;
 }
 
+/// Of each generation of GPUs and format, ln of estimated over measured steps of all rates, as if
+/// nothing had been measured on that generation.
+std::map<std::pair<std::string, std::string>, std::vector<double>> errors_of_generations() {
+  const auto models = all_models();
+  std::map<std::pair<std::string, std::string>, std::vector<double>> out;
+  for (const auto& model : models)
+    for (const auto& row : model->compute) {
+      if (!can_teach_others(*model) || !can_teach(*model, row, row.precision)) continue;
+      std::vector<MeasuredRate> own, others;
+      for (const auto& one : models)
+        for (const auto& known : one->compute)
+          if (can_teach(*one, known, row.precision) &&
+              known.gpu->generation != row.gpu->generation && can_teach_others(*one))
+            (one == model ? own : others).push_back({one.get(), &known});
+      const auto line = estimate_step(*model, row.gpu, row.precision, own, others, kStart);
+      if (!line) continue;
+      const auto batch = static_cast<double>(row.batch);
+      const double step = line->start.value + batch * line->per_sample.value;
+      out[{*row.gpu->generation, row.precision == "mixed" ? "fp16" : row.precision}].push_back(
+          std::log(step * row.rate.value / batch));
+    }
+  return out;
+}
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
+}
+
 }  // namespace
 
 TEST_CASE("eight of ten estimated steps lie as near as their deviation says") {
@@ -91,4 +120,26 @@ TEST_CASE("eight of ten estimated steps lie as near as their deviation says") {
   const double share = static_cast<double>(near) / static_cast<double>(all.size());
   CHECK(share >= 0.73);
   CHECK(share <= 0.90);
+}
+
+// deviation^2 = that of GPUs like those that were measured ^2 + 2 (q g)^2: two generations lie
+// between the newest that was measured (Ampere) and the newest there is (Blackwell); each shifts by
+// g, the root mean square of what whole generations were off by. Student's t of three shifts, for
+// of the five two pairs are the same two generations looked at from either side: q = t / z at 90 %.
+TEST_CASE("how far off steps on a new generation of GPUs may be follows from those left out") {
+  const auto errors = errors_of_generations();
+  double squares = 0, far = 0, all = 0;
+  const double deviation = deviation_of(Basis::estimate, Measurand::new_gpu);
+  for (const auto& [where, logs] : errors) {
+    MESSAGE(where.first, " in ", where.second, ": ", logs.size(), " rates, ", median(logs));
+    squares += median(logs) * median(logs);
+    for (const double log : logs) far += std::abs(log) > 1.2816 * deviation ? 1 : 0;
+    all += static_cast<double>(logs.size());
+  }
+  REQUIRE(errors.size() == 5);
+  const double shift = std::sqrt(squares / 5);
+  const double within = deviation_of(Basis::estimate, Measurand::compute);
+  const double told = std::sqrt(within * within + 2 * std::pow(1.638 / 1.2816 * shift, 2));
+  CHECK(std::abs(told - deviation) < 0.01);
+  CHECK(far / all < 0.1);
 }

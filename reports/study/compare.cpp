@@ -95,7 +95,8 @@ Difference take_keys_of_one_kind(std::vector<Texts>& lists) {
   Texts all;
   for (const Texts& list : lists) all.insert(list.begin(), list.end());
   std::vector<std::size_t> counts(lists.size(), 0);
-  for (const auto& [path, ignored] : all) {
+  for (const auto& one : all) {
+    const std::string& path = one.first;
     if (!is_idle(path)) continue;
     if (std::ranges::all_of(lists, [&](const Texts& list) { return list.contains(path); }))
       continue;

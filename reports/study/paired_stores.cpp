@@ -40,6 +40,7 @@ void rename(const std::string& from, const std::string& to, Keys& keys) {
 
 std::vector<Difference> pair_stores(std::vector<Keys>& keys) {
   std::vector<std::set<std::string>> all;
+  all.reserve(keys.size());
   for (const Keys& one : keys) all.push_back(stores_of(one));
   std::vector<std::vector<std::string>> own;
   for (const auto& names : all) {

@@ -238,7 +238,8 @@ TEST_CASE("what the page cache still holds when training ends is no load of the 
       scenario.checkpoint->sync = true;
       scenario.checkpoint->mode = CheckpointMode::synchronous;
       const Result synced = simulate(scenario);
-      const double written = static_cast<double>(steps / 20) * kSize;
+      const std::int64_t saves = steps / 20;
+      const double written = static_cast<double>(saves) * kSize;
       CHECK(load_of(synced, "ssd0 write") ==
             approx(written / (2 * kWrite * synced.training_s)).epsilon(1e-3));
     }

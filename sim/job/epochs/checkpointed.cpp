@@ -136,14 +136,15 @@ double that_fit(const Plan& plan, const Epochs& epochs, std::int64_t count,
 /// same from each checkpoint to the next; an asynchronous one comes on top of what has room.
 std::vector<Bytes> left_after(std::int64_t steps, const Plan& plan, const CheckpointCost& each) {
   const CheckpointPlan& checkpoint = *plan.checkpoint;
-  const auto earlier = static_cast<double>(steps / checkpoint.interval - 1);
+  const std::int64_t earlier = steps / checkpoint.interval - 1;
   const double since =
       static_cast<double>(steps % checkpoint.interval) / static_cast<double>(checkpoint.interval);
   return by_piece(plan, [&](const CheckpointWriter::Piece& piece, std::size_t p) {
     if (earlier < 0) return Bytes{};
     const Bytes more = std::max(Bytes{}, each.piled_up[p]);
     const Bytes most = piece.room + (checkpoint.asynchronous ? piece.size : Bytes{});
-    return std::min(most, piece.size + more * earlier) - (piece.size - more) * since;
+    return std::min(most, piece.size + more * static_cast<double>(earlier)) -
+           (piece.size - more) * since;
   });
 }
 

@@ -31,6 +31,16 @@ std::string raw_text(const CalibrateHere& given, const Options& options) {
 /// "mine.toml": "mine", which its raw measurements and entries are called after.
 fs::path stem_of(const fs::path& output) { return output.parent_path() / output.stem(); }
 
+/// Before anything is measured, which takes minutes. Which decoders will be told is not known yet.
+void check_beside(const fs::path& output) {
+  const fs::path stem = stem_of(output);
+  check_new(stem.string() + ".raw.json");
+  std::error_code missing;
+  for (const auto& entry :
+       fs::directory_iterator(fs::path(stem.string() + ".catalog") / "decoder", missing))
+    check_new(entry.path());
+}
+
 void write_calibration(const fs::path& output, const Calibration& found, const std::string& raw,
                        bool measured) {
   const fs::path stem = stem_of(output);
@@ -83,7 +93,10 @@ void CalibrateHere::add_to(Options& options) {
 
 int calibrate_here(const CalibrateHere& given, const std::optional<std::string>& output,
                    const Options& options) {
-  if (output && *output != "-") check_new(*output);
+  if (output && *output != "-") {
+    check_new(*output);
+    if (!given.raw) check_beside(*output);
+  }
   const std::string raw = raw_text(given, options);
   const std::string folder =
       output && *output != "-" ? stem_of(*output).filename().string() + ".catalog" : "";

@@ -16,15 +16,15 @@ namespace {
 
 constexpr double kFlopPerMultiplyAdd = 2;
 constexpr double kTransfersPerForward = 2;  ///< each activation is written and read
-/// What convolutions of single channels attain of the peak in fp32, over what all kernels attain of
-/// theirs: QuartzNet 15x5 (NVIDIA DeepLearningExamples) in fp32, tf32 and mixed precision on V100
-/// and A100, 6 to 12 %; EfficientNet had no part in it.
-constexpr double kDepthwiseShare = 0.07;
 
 /// The format in which most is computed and kept, as far as peaks and sizes go: mixed precision
 /// keeps only weights and sums in FP32.
 std::string_view format_class(std::string_view precision) {
   return precision == "bf16" || precision == "mixed" ? "fp16" : precision;
+}
+
+double depthwise_share(const Gpu& gpu) {
+  return gpu.depthwise_share.value_or(Gpu::kDepthwiseShare).value;
 }
 
 double depthwise_flop(const Model& model) {
@@ -112,7 +112,7 @@ std::optional<Seconds> roof_time(const Model& model, const Gpu& gpu, std::string
   if (!flop || !peak) return {};
   const double depthwise = gpu.peak_fp32 ? depthwise_flop(model) : 0;
   Seconds time{(*flop - depthwise) / peak->value};
-  if (depthwise > 0) time += Seconds{depthwise / (kDepthwiseShare * gpu.peak_fp32->value)};
+  if (depthwise > 0) time += Seconds{depthwise / (depthwise_share(gpu) * gpu.peak_fp32->value)};
   if (const auto bytes = training_bytes(model, precision); bytes && gpu.memory_bandwidth)
     time += Bytes{*bytes} / *gpu.memory_bandwidth;
   return time;
@@ -300,7 +300,7 @@ std::string roof_in_words(const Model& model, const Gpu& gpu, std::string_view p
                   text(*peak_rate(gpu, precision), 3));
   if (const double flop = depthwise_flop(model); flop > 0 && gpu.peak_fp32)
     out += fmt::format(", {} of them of single channels at {} % of {}", text_number(flop / 1e9, 3),
-                       percent(kDepthwiseShare), text(*gpu.peak_fp32, 3));
+                       percent(depthwise_share(gpu)), text(*gpu.peak_fp32, 3));
   if (const auto bytes = training_bytes(model, precision); bytes && gpu.memory_bandwidth)
     out += fmt::format(" and {} at {}", text(Bytes{*bytes}, 3), text(*gpu.memory_bandwidth, 3));
   return out;

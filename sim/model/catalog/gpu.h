@@ -39,6 +39,11 @@ struct Gpu : Entry, Plug, Purchase {
   std::optional<std::int64_t> sms;
   std::optional<Frequency> boost_clock;
   std::optional<Ratio> matmul_share;
+  std::optional<Ratio> depthwise_share;
+  /// Of a GPU whose entry does not say it; fitted to QuartzNet 15x5 (NVIDIA DeepLearningExamples)
+  /// in fp32, tf32 and mixed precision on V100 and A100, each of which would have 6 to 12 %, over
+  /// what all kernels attain of theirs. EfficientNet had no part in it.
+  static constexpr Ratio kDepthwiseShare{0.07};
   std::optional<Ref<KernelLibrary>> kernels;
 
   static constexpr auto peak(std::string_view name, std::optional<FlopRate> Gpu::*member,
@@ -101,6 +106,10 @@ struct Gpu : Entry, Plug, Purchase {
               "of its peak in 16 bits that large matrix products attain; default: as its kernels "
               "say")
               .between(1_percent, 100_percent));
+    visit(key("depthwise_share", &Gpu::depthwise_share,
+              "of its peak in fp32 that convolutions of each channel by itself attain, in any "
+              "format; default: 7 %, fitted to one network on V100 and A100")
+              .between(0.1_percent, 100_percent));
     visit(key("kernels", &Gpu::kernels,
               "the library of matrix products on it; default: these cannot be timed"));
     purchase_fields(visit);

@@ -75,6 +75,8 @@ TEST_CASE("convolutions of single channels run on general cores, in whatever for
   const double apart = 6 * 0.2e9 / (0.07 * 10e12);
   CHECK(roof_time(m, g, "fp32")->value == approx(6 * 0.8e9 / 10e12 + apart));
   CHECK(roof_time(m, g, "fp16")->value == approx(6 * 0.8e9 / 100e12 + apart));
+  g.depthwise_share = Ratio{0.14};
+  CHECK(roof_time(m, g, "fp16")->value == approx(6 * 0.8e9 / 100e12 + apart / 2));
   g.peak_fp32.reset();
   CHECK(roof_time(m, g, "fp16")->value == approx(6e9 / 100e12));
 }

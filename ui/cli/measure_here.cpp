@@ -142,6 +142,7 @@ class Measurer {
     const Bytes file = share_ / 3;
     steps_.push_back(
         {what, settings, {0.2}, [this, parts, writes, file] {
+           sync();  // what others wrote before would come in between
            WriteBudget budget(share_ - file, parts);
            std::size_t left_out = 0;
            for (const auto& part : parts) {

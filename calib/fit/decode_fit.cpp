@@ -77,6 +77,7 @@ double deviation_of(const Minimum& found, std::size_t term, std::size_t points) 
 }  // namespace
 
 DecodeFit fit_decoding(const std::vector<DecodeTime>& times, const std::string& name) {
+  if (times.empty()) throw InputError({{{name, 0, 0}, "nothing was measured of it"}});
   const auto [least, most] =
       std::ranges::minmax(times, {}, [](const DecodeTime& time) { return time.stored.value; });
   if (times.size() < 3 || most.stored.value < 2 * least.stored.value)

@@ -3,10 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "calib/fit/decode_fit.h"
+#include "calib/fit/findings.h"
+#include "calib/fit/step_curve.h"
 #include "sim/base/diagnostics.h"
 
 namespace gpufeed {
@@ -36,12 +41,11 @@ void gather(const Json& gpu, const char* list, const char* amount, KindOf kind_o
     lines[kind_of(one)].push_back({one.at(amount), {one.at("s")}});
 }
 
-void tell_lines(const Lines& lines, std::string (*in_words)(const LineFit&),
-                std::vector<std::string>& told, std::vector<std::string>& refused) {
+void tell_lines(const Lines& lines, std::string (*in_words)(const LineFit&), Findings& findings) {
   for (const auto& [kind, times] : lines) try {
-      told.push_back(kind + ": " + in_words(fit_line(times, kind)));
+      findings.tell(kind + ": " + in_words(fit_line(times, kind)));
     } catch (const InputError& error) {
-      refused.push_back(kind + ": " + error.problems().front().message);
+      findings.refuse(kind, error.problems().front().message);
     }
 }
 
@@ -49,7 +53,9 @@ void tell_lines(const Lines& lines, std::string (*in_words)(const LineFit&),
 std::string kind_of_copy(const Json& copy) {
   const std::string way = copy.at("way");
   return fmt::format("gpu {}: copies {}, {}", copy.at("gpu").get<int>(),
-                     way == "both" ? "both ways at once" : way + " it",
+                     way == "both"     ? "both ways at once"
+                     : way == "within" ? "from one place of it to another"
+                                       : way + " it",
                      copy.at("memory").get<std::string>());
 }
 
@@ -72,6 +78,88 @@ std::string kind_of_step(const Json& step) {
                      step.at("network").get<std::string>());
 }
 
+/// Of copies of one GPU by pinned memory.
+std::optional<LineFit> line_of_copies(const Json& gpu, int index, std::string_view way) {
+  std::vector<Timed> times;
+  for (const Json& one : gpu.at("copies"))
+    if (one.at("gpu") == index && one.at("way") == way && one.at("memory") == "pinned")
+      times.push_back({one.at("bytes"), {one.at("s")}});
+  try {
+    return fit_line(times, "copies");
+  } catch (const InputError&) {  // told where all copies are
+    return {};
+  }
+}
+
+/// What copies attain of the link that PCIe tells of.
+void fit_link(const Json& gpu, const Json& one, Findings& findings) {
+  const int index = one.at("gpu");
+  const double raw_Bps = one.value("pcie_Bps", 0.0);
+  const auto to = line_of_copies(gpu, index, "to");
+  const auto from = line_of_copies(gpu, index, "from");
+  const std::string link = fmt::format("system.gpu[gpu{}].model.link.", index);
+  if (!to || !from) return;
+  if (raw_Bps <= 0)
+    return findings.refuse(link + "efficiency", "PCIe does not tell how fast the link is");
+  if (std::max(to->rate, from->rate) > raw_Bps)
+    return findings.refuse(link + "efficiency",
+                           "copies are faster than the link that PCIe tells of");
+  std::size_t points = 0;
+  for (const Json& copy : gpu.at("copies"))
+    points += copy.at("gpu") == index && copy.at("way") == "to" && copy.at("memory") == "pinned";
+  const auto take = [&](const char* key, std::string value, const LineFit& line) {
+    findings.take({link + key, std::move(value), line.deviation, line.residual, points,
+                   "copies by pinned memory: a start and a rate"});
+  };
+  const auto share = [](double part) { return fmt::format("{:.4g} %", 100 * part); };
+  take("efficiency", share(to->rate / raw_Bps), *to);
+  take("efficiency_from_device", share(from->rate / raw_Bps), *from);
+  take("latency", text(to->start, 4), *to);
+  const auto both = line_of_copies(gpu, index, "both");
+  if (!both) return;
+  const double duplex = 2 * both->rate / std::max(to->rate, from->rate);
+  take("duplex", share(std::clamp(duplex, 1.0, 2.0)), *both);
+}
+
+/// Sums of kernels by network and batch.
+std::map<std::string, StepCurve> curves_of(const Json& gpu) {
+  std::map<std::string, StepCurve> curves;
+  for (const Json& one : gpu.at("kernels")) {
+    auto& point = curves[kind_of_step(one)].of_batch[one.at("batch")];
+    const double times = one.at("times");
+    point.gpu += Seconds{times * one.at("s").get<double>()};
+    point.host += Seconds{times * one.at("host_s").get<double>()};
+  }
+  return curves;
+}
+
+/// What whole steps are off from the kernels that they consist of.
+void tell_steps(const Json& gpu, Findings& findings) {
+  const auto curves = curves_of(gpu);
+  std::map<std::string, std::map<std::string, std::vector<double>>> departures;
+  for (const Json& step : gpu.at("steps")) {
+    const auto curve = curves.find(kind_of_step(step));
+    if (curve == curves.end()) continue;
+    const StepCurve::Point parts = step_at(curve->second, step.at("batch"));
+    const std::string launch = step.at("launch");
+    const Seconds predicted = launch == "graph" ? parts.gpu : std::max(parts.gpu, parts.host);
+    departures[curve->first][launch].push_back(
+        std::abs(predicted.value / step.at("s").get<double>() - 1));
+  }
+  for (const auto& [kind, curve] : curves) {
+    const auto& [least, first] = *curve.of_batch.begin();
+    const auto& [most, last] = *curve.of_batch.rbegin();
+    std::string words =
+        fmt::format("{}: by its kernels {} at batch {} and {} at {}, launched by the host in {}",
+                    kind, text(first.gpu, 3), least, text(last.gpu, 3), most, text(last.host, 3));
+    for (const auto& [launch, values] : departures[kind])
+      words += fmt::format("; whole steps, launched {}{}, depart by {}, at most {}",
+                           launch == "graph" ? "as a " : "", launch,
+                           percent_of(quantile(values, 0.5)), percent_of(std::ranges::max(values)));
+    findings.tell(std::move(words));
+  }
+}
+
 }  // namespace
 
 LineFit fit_line(const std::vector<Timed>& times, const std::string& name) {
@@ -85,32 +173,36 @@ LineFit fit_line(const std::vector<Timed>& times, const std::string& name) {
   return {fit.per_sample, fit.byte_rate->value, fit.residual, fit.deviation};
 }
 
-std::vector<std::string> tell_gpus(const Json& gpu, std::vector<std::string>& refused) {
-  std::vector<std::string> told;
+void fit_gpus(const Json& gpu, Findings& findings) {
   for (const Json& one : gpu.at("gpus"))
-    told.push_back(
+    findings.tell(
         fmt::format("gpu {} is {}", one.at("gpu").get<int>(), one.at("name").get<std::string>()));
   Lines lines;
   gather(gpu, "copies", "bytes", kind_of_copy, lines);
   gather(gpu, "peers", "bytes", kind_of_peer, lines);
   gather(gpu, "together", "bytes", kind_of_all, lines);
   gather(gpu, "collectives", "bytes", kind_of_collective, lines);
-  tell_lines(lines, line_text, told, refused);
-  Lines steps;
-  gather(gpu, "steps", "batch", kind_of_step, steps);
-  tell_lines(steps, step_text, told, refused);
+  tell_lines(lines, line_text, findings);
+  if (gpu.contains("copies"))
+    for (const Json& one : gpu.at("gpus")) fit_link(gpu, one, findings);
+  if (gpu.contains("kernels")) {
+    tell_steps(gpu, findings);
+  } else {
+    Lines steps;
+    gather(gpu, "steps", "batch", kind_of_step, steps);
+    tell_lines(steps, step_text, findings);
+  }
   for (const Json& launch : gpu.at("launches"))
-    told.push_back(fmt::format("gpu {}: launching a kernel takes {}", launch.at("gpu").get<int>(),
-                               text(Seconds{launch.at("s")}, 3)));
+    findings.tell(fmt::format("gpu {}: launching a kernel takes {}", launch.at("gpu").get<int>(),
+                              text(Seconds{launch.at("s")}, 3)));
   for (const Json& product : gpu.at("products")) {
     const double flop = 2.0 * product.at("m").get<double>() * product.at("n").get<double>() *
                         product.at("k").get<double>();
-    told.push_back(fmt::format("gpu {}: {} {} x {} x {} attains {}", product.at("gpu").get<int>(),
-                               product.at("type").get<std::string>(), product.at("m").get<int>(),
-                               product.at("n").get<int>(), product.at("k").get<int>(),
-                               text(FlopRate{flop / product.at("s").get<double>()}, 3)));
+    findings.tell(fmt::format("gpu {}: {} {} x {} x {} attains {}", product.at("gpu").get<int>(),
+                              product.at("type").get<std::string>(), product.at("m").get<int>(),
+                              product.at("n").get<int>(), product.at("k").get<int>(),
+                              text(FlopRate{flop / product.at("s").get<double>()}, 3)));
   }
-  return told;
 }
 
 }  // namespace gpufeed

@@ -27,9 +27,10 @@ struct LineFit {
 /// Least squares as `fit_decoding` has them. \throws InputError  where the times do not tell both
 LineFit fit_line(const std::vector<Timed>& times, const std::string& name);
 
-/// What the raw measurements of gpufeed-gpu-probe tell, a line each; what they do not determine
-/// goes to `refused`.
-std::vector<std::string> tell_gpus(const nlohmann::ordered_json& gpu,
-                                   std::vector<std::string>& refused);
+class Findings;
+
+/// What the raw measurements of gpufeed-gpu-probe tell, a line each, and of each GPU's link what
+/// copies attain of it, and wait: efficiency of both ways over what PCIe tells, latency, duplex.
+void fit_gpus(const nlohmann::ordered_json& gpu, Findings& findings);
 
 }  // namespace gpufeed

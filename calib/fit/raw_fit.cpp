@@ -12,6 +12,7 @@
 #include "calib/fit/raw_drives.h"
 #include "calib/fit/raw_memory.h"
 #include "calib/fit/raw_pytorch.h"
+#include "calib/fit/raw_training.h"
 #include "sim/base/diagnostics.h"
 
 namespace gpufeed {
@@ -39,8 +40,8 @@ Calibration fit(const Json& raw, const std::string& name, const std::string& cat
   fit_decoders(raw.at("decode"), "", "on this machine", name, findings);
   if (raw.contains("pytorch")) fit_pytorch(raw.at("pytorch"), copy_of(raw), name, findings);
   fit_memory(raw, findings);
-  if (raw.contains("gpu"))
-    for (auto& line : tell_gpus(raw.at("gpu"), findings.refused())) findings.tell(std::move(line));
+  if (raw.contains("gpu")) fit_gpus(raw.at("gpu"), findings);
+  if (raw.contains("training")) tell_training(raw.at("training"), findings);
   return findings.finish(raw.value("machine", "this machine"), catalog);
 }
 

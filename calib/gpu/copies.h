@@ -52,6 +52,11 @@ inline void measure_copies(List& list, int device) {
                          "copy");
                  }));
     }
+    print_copy(list, device, "within", "gpu", size, time_of(stream, [&] {
+                 check(cudaMemcpyAsync(buffers.gpu, buffers.gpu_back, size,
+                                       cudaMemcpyDeviceToDevice, stream),
+                       "copy");
+               }));
     cudaEvent_t back{};
     check(cudaEventCreate(&back), "event");
     print_copy(

@@ -3,66 +3,24 @@
 // `gpufeed calibrate --gpu` reads. A program of its own, so that gpufeed itself needs no driver.
 #include <cuda_runtime.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string>
 #include <vector>
 
 #include "calib/gpu/collectives.h"
-#include "calib/gpu/convolution.h"
 #include "calib/gpu/copies.h"
+#include "calib/gpu/fill.h"
 #include "calib/gpu/matmul.h"
-#include "calib/gpu/networks.h"
+#include "calib/gpu/steps.h"
 #include "calib/gpu/timing.h"
 
 namespace {
 
 __global__ void nothing() {}
-
-void print_step(List& list, int device, const char* network, int batch, double seconds) {
-  list.next();
-  std::printf(R"({"gpu": %d, "network": "%s", "batch": %d, "s": %.9g})", device, network, batch,
-              seconds);
-}
-
-/// The layers of two networks in fp16, one after the other, forward and backward, by batch: the
-/// part of a step that its products and convolutions take.
-void measure_steps(List& list, int device) {
-  constexpr std::size_t kPart = std::size_t{1} << 30;
-  constexpr std::size_t kParts = 5;
-  check(cudaSetDevice(device), "GPU");
-  void* memory = nullptr;
-  if (cudaMalloc(&memory, kParts * kPart) != cudaSuccess) return;  // a GPU of little memory
-  check(cudaMemset(memory, 0, kParts * kPart), "memory of the GPU");
-  char* const at = static_cast<char*>(memory);
-  const Cublas cublas;
-  Cudnn cudnn;
-  for (const int batch : {1, 2, 4, 8, 16, 32, 64, 128, 256}) {
-    bool good = cudnn.there();
-    const auto convolve = [&] {
-      for (const Convolution& layer : resnet_50())
-        for (int i = 0; i < layer.times && good; ++i) good = cudnn.train(layer, batch, at, kPart);
-    };
-    if (good) convolve();
-    if (good)
-      print_step(list, device, "convolutions of resnet-50", batch, time_of(nullptr, convolve));
-  }
-  for (const int batch : {1, 2, 4, 8, 16, 32, 64}) {
-    bool good = cublas.there();
-    const auto multiply = [&](int m, int n, int k) {
-      good = good && cublas.multiply(Number::fp16, m, n, k, at, at + kPart, at + 2 * kPart);
-    };
-    const auto products = [&] {
-      for (const Linear& layer : bert_large())
-        for (int i = 0; i < layer.times && good; ++i) {
-          multiply(layer.to, layer.rows * batch, layer.from);  // forward, for data, for weights
-          multiply(layer.from, layer.rows * batch, layer.to);
-          multiply(layer.to, layer.from, layer.rows * batch);
-        }
-    };
-    if (good) products();
-    if (good) print_step(list, device, "products of bert-large", batch, time_of(nullptr, products));
-  }
-  check(cudaFree(memory), "memory of the GPU");
-}
 
 /// Why no GPU can be used: "the driver offers CUDA 11.4, this program needs 13.0".
 int refuse_to_measure(cudaError_t found) {
@@ -87,6 +45,27 @@ int refuse_to_measure(cudaError_t found) {
   return kWrongInput;
 }
 
+/// What PCIe tells of a GPU: 32.0 of "32.0 GT/s PCIe", 16 of "16"; 0 where it does not.
+double told_by_pcie(const char* bus_id, const char* what) {
+  std::string place = bus_id;
+  std::transform(place.begin(), place.end(), place.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
+  std::ifstream in("/sys/bus/pci/devices/" + place + "/" + what);
+  double value = 0;
+  in >> value;
+  return in ? value : 0;
+}
+
+/// Payload before packets of the widest and fastest link that a GPU can have, in B/s; 0: not known.
+/// Idle GPUs run slower than that. Source of the coding: PCI Express Base Specification 6.0.
+double pcie_Bps(int device) {
+  char bus_id[32] = {};
+  if (cudaDeviceGetPCIBusId(bus_id, sizeof bus_id, device) != cudaSuccess) return 0;
+  const double rate = told_by_pcie(bus_id, "max_link_speed");
+  const double coded = rate > 32 ? 236.0 / 256 : rate > 5 ? 128.0 / 130 : 0.8;
+  return rate * 1e9 / 8 * coded * told_by_pcie(bus_id, "max_link_width");
+}
+
 void measure_launches(List& list, int device) {
   check(cudaSetDevice(device), "GPU");
   constexpr int kMany = 1000;
@@ -95,6 +74,15 @@ void measure_launches(List& list, int device) {
   });
   list.next();
   std::printf(R"({"gpu": %d, "s": %.9g})", device, seconds / kMany);
+}
+
+void fill(Number type, void* memory, std::size_t size) {
+  if (type == Number::fp16)
+    fill_numbers<__half>(memory, size);
+  else if (type == Number::bf16)
+    fill_numbers<__nv_bfloat16>(memory, size);
+  else
+    fill_numbers<float>(memory, size);
 }
 
 void measure_products(List& list, int device) {
@@ -110,9 +98,9 @@ void measure_products(List& list, int device) {
   void* memory = nullptr;
   constexpr std::size_t kMatrix = std::size_t{8192} * 8192 * 4;
   check(cudaMalloc(&memory, 3 * kMatrix), "memory of the GPU");
-  check(cudaMemset(memory, 0, 3 * kMatrix), "memory of the GPU");
   char* const at = static_cast<char*>(memory);
-  for (const Number type : {Number::fp32, Number::tf32, Number::fp16, Number::bf16})
+  for (const Number type : {Number::fp32, Number::tf32, Number::fp16, Number::bf16}) {
+    fill(type, at, 3 * kMatrix);
     for (const Shape& s : shapes) {
       bool good = true;
       const double seconds = time_of(nullptr, [&] {
@@ -123,12 +111,14 @@ void measure_products(List& list, int device) {
       std::printf(R"({"gpu": %d, "type": "%s", "m": %d, "n": %d, "k": %d, "s": %.9g})", device,
                   name_of(type), s.m, s.n, s.k, seconds);
     }
+  }
   check(cudaFree(memory), "memory of the GPU");
 }
 
 }  // namespace
 
 int main() {
+  setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 0);  // as others of the machine's tools count them
   int count = 0;
   const cudaError_t found = cudaGetDeviceCount(&count);
   if (found != cudaSuccess || count == 0) return refuse_to_measure(found);
@@ -143,8 +133,8 @@ int main() {
       cudaDeviceProp properties{};
       check(cudaGetDeviceProperties(&properties, i), "GPU");
       list.next();
-      std::printf(R"({"gpu": %d, "name": "%s", "memory_B": %zu})", i, properties.name,
-                  properties.totalGlobalMem);
+      std::printf(R"({"gpu": %d, "name": "%s", "memory_B": %zu, "pcie_Bps": %.6g})", i,
+                  properties.name, properties.totalGlobalMem, pcie_Bps(i));
     }
   }
   {
@@ -174,8 +164,12 @@ int main() {
     measure_collectives(list, count);
   }
   {
+    List list("kernels");
+    for (int i = 0; i < count; ++i) measure_networks(list, i, true);
+  }
+  {
     List list("steps");
-    for (int i = 0; i < count; ++i) measure_steps(list, i);
+    for (int i = 0; i < count; ++i) measure_networks(list, i, false);
   }
   std::printf("\n}\n");
   return 0;

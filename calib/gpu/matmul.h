@@ -20,11 +20,14 @@ inline const char* name_of(Number number) {
 /// cuBLAS, loaded at run time.
 class Cublas {
  public:
-  Cublas() {
+  explicit Cublas(cudaStream_t stream = nullptr) {
     library_.find(create_, "cublasCreate_v2");
     library_.find(destroy_, "cublasDestroy_v2");
+    library_.find(set_stream_, "cublasSetStream_v2");
+    library_.find(set_workspace_, "cublasSetWorkspace_v2");
     library_.find(multiply_, "cublasGemmEx");
     if (!library_.whole() || create_(&handle_) != CUBLAS_STATUS_SUCCESS) handle_ = nullptr;
+    if (handle_) set_stream_(handle_, stream);
   }
   ~Cublas() {
     if (handle_) destroy_(handle_);
@@ -33,6 +36,11 @@ class Cublas {
   Cublas& operator=(const Cublas&) = delete;
 
   bool there() const { return handle_ != nullptr; }
+
+  /// Memory for its sums: its own cannot be had while kernels are recorded for a graph.
+  void give_workspace(void* memory, std::size_t size) const {
+    set_workspace_(handle_, memory, size);
+  }
 
   /// c = a b, of m x k and k x n, column by column. \return whether this GPU can
   bool multiply(Number number, int m, int n, int k, const void* a, const void* b, void* c) const {
@@ -55,6 +63,8 @@ class Cublas {
   Library library_{"libcublas.so.13", "libcublas.so.12", "libcublas.so.11"};
   decltype(cublasCreate_v2)* create_ = nullptr;
   decltype(cublasDestroy_v2)* destroy_ = nullptr;
+  decltype(cublasSetStream_v2)* set_stream_ = nullptr;
+  decltype(cublasSetWorkspace_v2)* set_workspace_ = nullptr;
   std::remove_pointer_t<Multiply>* multiply_ = nullptr;
   cublasHandle_t handle_ = nullptr;
 };

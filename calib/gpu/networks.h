@@ -5,6 +5,14 @@
 
 /// Layers of networks, as a training step takes them.
 
+/// What a step does with a layer: its output, and the gradients of its input and of its weights.
+enum class Call { forward, data, weights };
+inline constexpr Call kCalls[] = {Call::forward, Call::data, Call::weights};
+
+inline const char* name_of(Call call) {
+  return call == Call::forward ? "forward" : call == Call::data ? "data" : "weights";
+}
+
 struct Convolution {
   int from;  ///< channels
   int to;
@@ -14,10 +22,11 @@ struct Convolution {
   int times;  ///< that the network has it
 };
 
-/// ResNet-50 without its last layer. Source: He et al., Deep Residual Learning for Image
+/// ResNet-50 without its last layer, whose input has four channels, the fourth of zeros, as
+/// libraries of half precision pad it. Source: He et al., Deep Residual Learning for Image
 /// Recognition, CVPR 2016, table 1; strides on the 3 x 3 convolutions, as in today's libraries.
 inline std::vector<Convolution> resnet_50() {
-  return {{3, 64, 224, 7, 2, 1},    {64, 64, 56, 1, 1, 1},    {256, 64, 56, 1, 1, 2},
+  return {{4, 64, 224, 7, 2, 1},    {64, 64, 56, 1, 1, 1},    {256, 64, 56, 1, 1, 2},
           {64, 64, 56, 3, 1, 3},    {64, 256, 56, 1, 1, 4},   {256, 128, 56, 1, 1, 1},
           {128, 128, 56, 3, 2, 1},  {512, 128, 28, 1, 1, 3},  {128, 128, 28, 3, 1, 3},
           {128, 512, 28, 1, 1, 4},  {256, 512, 56, 1, 2, 1},  {512, 256, 28, 1, 1, 1},

@@ -80,6 +80,26 @@ std::string last_line(std::string text) {
   return text.substr(text.rfind('\n') + 1);
 }
 
+/// Runs a program of Python beside this one.
+/// \param before, after  its arguments around the file that it writes
+PytorchProbe run_probe(const std::string& python, const std::string& name, const fs::path& scratch,
+                       const std::vector<std::string>& before,
+                       const std::vector<std::string>& after) {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path() / name;
+  if (!fs::exists(program, error)) return {"", name + " is not beside this program"};
+  const fs::path raw = scratch / (name + ".json");
+  const fs::path said = scratch / (name + ".txt");
+  std::vector<std::string> command{python, program.string()};
+  command.insert(command.end(), before.begin(), before.end());
+  command.push_back(raw.string());
+  command.insert(command.end(), after.begin(), after.end());
+  const int status = run_program(command, said.string());
+  if (status == 0) return {content(raw), ""};
+  if (status == kNoProgram) return {"", fmt::format("there is no program {}", python)};
+  return {"", fmt::format("{}: {}", python, last_line(content(said)))};
+}
+
 }  // namespace
 
 std::size_t pytorch_settings() {
@@ -89,21 +109,16 @@ std::size_t pytorch_settings() {
 }
 
 PytorchProbe measure_pytorch(const std::string& python, const fs::path& scratch, Seconds each) {
-  std::error_code error;
-  const fs::path program =
-      fs::read_symlink("/proc/self/exe", error).parent_path() / "gpufeed-pytorch-probe";
-  if (!fs::exists(program, error)) return {"", "gpufeed-pytorch-probe is not beside this program"};
   Json plan{{"each_s", each.value}, {"kinds", Json::array()}};
   for (const Kind& kind : kinds()) plan["kinds"].push_back(make_files(kind, scratch));
   const fs::path asked = scratch / "pytorch-plan.json";
-  const fs::path raw = scratch / "pytorch.json";
-  const fs::path said = scratch / "pytorch.txt";
   write(asked, plan.dump());
-  const int status =
-      run_program({python, program.string(), asked.string(), raw.string()}, said.string());
-  if (status == 0) return {content(raw), ""};
-  if (status == kNoProgram) return {"", fmt::format("there is no program {}", python)};
-  return {"", fmt::format("{}: {}", python, last_line(content(said)))};
+  return run_probe(python, "gpufeed-pytorch-probe", scratch, {asked.string()}, {});
+}
+
+PytorchProbe measure_training(const std::string& python, const fs::path& scratch, Seconds time) {
+  return run_probe(python, "gpufeed-training-probe", scratch, {},
+                   {"--max-time", fmt::format("{:.0f}", time.value)});
 }
 
 }  // namespace gpufeed

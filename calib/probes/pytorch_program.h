@@ -8,7 +8,7 @@
 
 namespace gpufeed {
 
-/// What gpufeed-pytorch-probe, the program beside this one, did.
+/// What gpufeed-pytorch-probe or gpufeed-training-probe, programs beside this one, did.
 struct PytorchProbe {
   std::string json;      ///< its raw measurements; empty where it made none
   std::string why_none;  ///< then: why, in words
@@ -23,5 +23,10 @@ std::size_t pytorch_settings();
 /// \throws InputError  where the samples cannot be written, or when interrupted
 PytorchProbe measure_pytorch(const std::string& python, const std::filesystem::path& scratch,
                              Seconds each);
+
+/// Whole training steps of networks of the catalog on the first GPU, as many as fit into the time.
+/// \throws InputError  when interrupted
+PytorchProbe measure_training(const std::string& python, const std::filesystem::path& scratch,
+                              Seconds time);
 
 }  // namespace gpufeed

@@ -117,6 +117,7 @@ std::string raw_json(const RawMeasurements& raw) {
   out["page_cache"] = json_of(raw.page_cache);
   if (!raw.gpu.empty()) out["gpu"] = Json::parse(raw.gpu);
   if (!raw.pytorch.empty()) out["pytorch"] = Json::parse(raw.pytorch);
+  if (!raw.training.empty()) out["training"] = Json::parse(raw.training);
   return out.dump(1) + "\n";
 }
 

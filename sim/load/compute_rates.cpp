@@ -121,18 +121,29 @@ class RateFinder {
   }
 
   /// Those on which anything was measured in this format; also what is not to be learned from, for
-  /// by leaving it out it was seen how estimates fare there.
+  /// by leaving it out it was seen how estimates fare there - but for the newest, beyond which
+  /// nothing is left to learn from: its estimates fare as those of a generation to come.
   Generations measured_generations() {
     load_models();
+    std::vector<const ComputeRow*> left_out;
     Generations out;
+    std::int64_t newest = 0;
     const auto note = [&](const Model& model, const std::vector<ComputeRow>& rows) {
-      for (const auto& row : rows)
-        if (can_teach(model, row, workload_.precision) && row.gpu->generation)
-          out.insert(*row.gpu->generation);
+      for (const auto& row : rows) {
+        if (!can_teach(model, row, workload_.precision) || !row.gpu->generation) continue;
+        if (!may_learn(model.name, row)) {
+          left_out.push_back(&row);
+          continue;
+        }
+        out.insert(*row.gpu->generation);
+        newest = std::max(newest, row.gpu->released.value_or(0));
+      }
     };
     note(model_, std::as_const(workload_).compute);
     note(model_, model_.compute);
     for (const auto& other : others_) note(*other, other->compute);
+    for (const ComputeRow* row : left_out)
+      if (row->gpu->released.value_or(0) <= newest) out.insert(*row->gpu->generation);
     return out;
   }
 

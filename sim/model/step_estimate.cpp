@@ -254,8 +254,14 @@ Lesson of_same_model(const std::string& gpu, const std::vector<MeasuredRate>& ow
 bool is_convolutional(const Model& model) {
   const auto one = class_of(model);
   return one == NetworkClass::convolution || one == NetworkClass::bottleneck ||
-         one == NetworkClass::detection ||
+         one == NetworkClass::branches || one == NetworkClass::detection ||
          (one == NetworkClass::depthwise && model.depthwise_multiply_adds);
+}
+
+/// Which class teaches one of which nothing was measured: branches hold many convolutions of 1 x 1.
+std::optional<NetworkClass> nearest(NetworkClass one) {
+  if (one == NetworkClass::branches) return NetworkClass::bottleneck;
+  return {};
 }
 
 template <class Is>
@@ -279,10 +285,12 @@ Lesson of_others(const Model& model, const std::string& gpu, std::string_view pr
   const Start from{0, start};
   const auto wanted = class_of(model);
   if (wanted) {
-    const auto alike = of_models(others, [&](const Model& one) { return class_of(one) == wanted; });
-    const auto here = on_gpu(alike, gpu);
-    if (count_models(here) > 1) return lesson_of(here, from);
-    if (!alike.empty()) return lesson_of(alike, from);
+    for (auto as = wanted; as; as = nearest(*as)) {
+      const auto alike = of_models(others, [&](const Model& one) { return class_of(one) == as; });
+      const auto here = on_gpu(alike, gpu);
+      if (count_models(here) > 1) return lesson_of(here, from);
+      if (!alike.empty()) return lesson_of(alike, from);
+    }
     const auto related = of_models(others, is_convolutional);
     if (is_convolutional(model) && !related.empty()) return lesson_of(related, from);
   }

@@ -286,7 +286,9 @@ int calibrate_verb(const Arguments& arguments) {
   if (here.asked()) return calibrate_here(here, output, options);
   if (files.empty())
     throw options.error(
-        "name what to measure (--io, --decode, --memory, --page-cache, --gpu, --pytorch) or a file "
+        "name what to measure (--io, --decode, --memory, --page-cache, --gpu, --pytorch, "
+        "--training) or "
+        "a file "
         "that fio wrote");
   const auto given = sharpness_of(sharpness, options);
   DriveEntry entry;

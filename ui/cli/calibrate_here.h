@@ -16,6 +16,7 @@ struct CalibrateHere {
   bool page_cache = false;
   bool gpu = false;
   bool pytorch = false;
+  bool training = false;
   std::optional<std::string> python;      ///< `--python`
   std::optional<std::string> folder;      ///< `--dir`
   std::optional<std::string> most_time;   ///< `--max-time`
@@ -23,7 +24,9 @@ struct CalibrateHere {
   std::optional<std::string> raw;         ///< `--raw`: fits this instead of measuring
 
   void add_to(Options& options);
-  bool asked() const { return io || decode || memory || page_cache || gpu || pytorch || raw; }
+  bool asked() const {
+    return io || decode || memory || page_cache || gpu || pytorch || training || raw;
+  }
 };
 
 /// Measures or reads, fits, and writes `output` (a file of --params), its raw measurements and the

@@ -62,6 +62,7 @@ class Measurer {
     if (given.page_cache) plan_page_cache();
     if (given.gpu) plan_gpus();
     if (given.pytorch) plan_pytorch(given.python.value_or("python3"));
+    if (given.training) plan_training(given.python.value_or("python3"));
     for (const Step& step : steps_) pace_.expect(step.settings, step.beside);
   }
 
@@ -285,6 +286,17 @@ class Measurer {
                         raw_.pytorch = std::move(probe.json);
                         if (!probe.why_none.empty())
                           complain(fmt::format("  --pytorch: {}\n", probe.why_none));
+                      }});
+  }
+
+  void plan_training(const std::string& python) {
+    constexpr std::size_t kAsLong = 20;  // a network or two in each
+    steps_.push_back({"training with PyTorch", kAsLong, {5}, [this, python] {
+                        const Seconds time = next(kAsLong) * static_cast<double>(kAsLong);
+                        PytorchProbe probe = measure_training(python, scratch_.path(), time);
+                        raw_.training = std::move(probe.json);
+                        if (!probe.why_none.empty())
+                          complain(fmt::format("  --training: {}\n", probe.why_none));
                       }});
   }
 

@@ -94,8 +94,9 @@ std::map<std::pair<std::string, std::string>, std::vector<double>> errors_of_gen
       if (!line) continue;
       const auto batch = static_cast<double>(row.batch);
       const double step = line->start.value + batch * line->per_sample.value;
-      out[{*row.gpu->generation, row.precision == "mixed" ? "fp16" : row.precision}].push_back(
-          std::log(step * row.rate.value / batch));
+      out[{*row.gpu->generation,
+           row.precision == "mixed" || row.precision == "bf16" ? "fp16" : row.precision}]
+          .push_back(std::log(step * row.rate.value / batch));
     }
   return out;
 }
@@ -122,24 +123,28 @@ TEST_CASE("eight of ten estimated steps lie as near as their deviation says") {
   CHECK(share <= 0.90);
 }
 
-// deviation^2 = that of GPUs like those that were measured ^2 + 2 (q g)^2: two generations lie
-// between the newest that was measured (Ampere) and the newest there is (Blackwell); each shifts by
-// g, the root mean square of what whole generations were off by. Student's t of three shifts, for
-// of the five two pairs are the same two generations looked at from either side: q = t / z at 90 %.
+// deviation^2 = that of GPUs like those that were measured ^2 + (q g)^2: one generation lies beyond
+// the newest that was measured (Hopper, then Blackwell); it shifts by g, the root mean square of
+// what whole generations, by format, were off by. Student's t of as many shifts as generations were
+// measured, five: q = t / z at 90 %. A generation of which one rate is known in a format tells
+// none.
 TEST_CASE("how far off steps on a new generation of GPUs may be follows from those left out") {
   const auto errors = errors_of_generations();
-  double squares = 0, far = 0, all = 0;
+  double squares = 0, shifts = 0, far = 0, all = 0;
   const double deviation = deviation_of(Basis::estimate, Measurand::new_gpu);
   for (const auto& [where, logs] : errors) {
     MESSAGE(where.first, " in ", where.second, ": ", logs.size(), " rates, ", median(logs));
-    squares += median(logs) * median(logs);
+    if (logs.size() > 1) squares += median(logs) * median(logs);
+    if (logs.size() > 1) ++shifts;
     for (const double log : logs) far += std::abs(log) > 1.2816 * deviation ? 1 : 0;
     all += static_cast<double>(logs.size());
   }
-  REQUIRE(errors.size() == 5);
-  const double shift = std::sqrt(squares / 5);
+  REQUIRE(shifts == 8);
+  const double shift = std::sqrt(squares / shifts);
   const double within = deviation_of(Basis::estimate, Measurand::compute);
-  const double told = std::sqrt(within * within + 2 * std::pow(1.638 / 1.2816 * shift, 2));
+  const double told = std::hypot(within, 1.476 / 1.2816 * shift);
+  CAPTURE(shift);
+  CAPTURE(told);
   CHECK(std::abs(told - deviation) < 0.01);
-  CHECK(far / all < 0.1);
+  CHECK(far / all < 0.2);  // from 10 to 90 %
 }

@@ -24,8 +24,9 @@ constexpr std::int64_t kMostHostsSeen = 66;
 /// Families of protocols over which measured jobs read.
 /// \source  MLPerf Storage v1.0 and v3.0 (tests/validation/cases)
 constexpr std::array<std::string_view, 4> kStoresSeen{"lustre", "nfs", "nvme", "weka"};
-/// \source  files of 256 KiB in a cgroup, Linux 6.18: with 128 MiB hits were a matter of chance
-constexpr Bytes kSmallestCacheSeen{536870912};
+/// \source  tests/validation/cases/page_cache_own.toml; with 128 MiB hits of files of 256 KiB in a
+/// cgroup were a matter of chance (Linux 6.18)
+constexpr Bytes kSmallestCacheSeen{262144000};
 /// A share of the GPUs' time that matters, as how well GPUs are known to keep pace.
 constexpr double kMatters = 0.05;
 
@@ -87,7 +88,8 @@ class Unseen {
     if (trains() && parallel && parallel->shard != Sharding::none)
       what.emplace_back("replicas that share what they hold");
     if (!plan_.synchronous) what.emplace_back("GPUs that do not wait for one another");
-    if (result_.exchange && plan_.algorithm == Algorithm::torus)
+    // Where rates include a node's own part, what is left between nodes is called a torus.
+    if (result_.exchange && plan_.algorithm == Algorithm::torus && !plan_.exchange_included)
       what.emplace_back("gradients summed by torus");
     if (std::ranges::any_of(plan_.gpus, [](const GpuPlan& gpu) {
           return gpu.decode_in_compute.value + gpu.decode_by_engine.value > 0;
@@ -125,7 +127,7 @@ class Unseen {
     const CacheUse& cache = result_.cache;
     if (cache.memory_B > 0 && cache.memory_B < kSmallestCacheSeen.value &&
         cache.share_of_data < 1 && cache.hit_rate > kMatters)
-      say("a page cache of {} is outside what was seen (512 MiB and more): it may keep more",
+      say("a page cache of {} is outside what was seen (250 MiB and more): it may keep more",
           text(Bytes{cache.memory_B}, 3));
   }
 

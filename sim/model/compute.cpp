@@ -81,8 +81,17 @@ double samples_to_target(const std::vector<TargetRow>& target, double global_bat
   return samples_of(*below) * std::pow(samples_of(*above) / samples_of(*below), way);
 }
 
+std::int64_t batches_of_step(const Workload& workload) {
+  const auto* training = workload.find<kind::Training>();
+  return training ? training->accumulate : 1;
+}
+
+std::int64_t samples_of_step(const Workload& workload) {
+  return batches_of_step(workload) * workload.get<RunsEpochs>().batch_per_gpu;
+}
+
 std::int64_t global_batch(const Scenario& scenario) {
-  return gpus_in_use(scenario) * scenario.workload.get<RunsEpochs>().batch_per_gpu;
+  return gpus_in_use(scenario) * samples_of_step(scenario.workload);
 }
 
 std::int64_t dataset_samples(const Workload& workload) {

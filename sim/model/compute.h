@@ -48,6 +48,12 @@ std::int64_t loader_processes(const Scenario& scenario);
 /// law, beyond them as the nearest row. \param target  at least one row, by global batch
 double samples_to_target(const std::vector<TargetRow>& target, double global_batch);
 
+/// Batches that a GPU computes in a step: `accumulate` of a training, else one.
+std::int64_t batches_of_step(const Workload& workload);
+
+/// Samples of a GPU and step.
+std::int64_t samples_of_step(const Workload& workload);
+
 /// Samples of one step of all GPUs.
 std::int64_t global_batch(const Scenario& scenario);
 

@@ -144,13 +144,13 @@ TEST_CASE("a small page cache that matters says so") {
         memory +
         "\" }]\ndrive = [{ id = \"ssd0\", model = \"samsung-pm1733-15.36tb\", at = \"cpu0\" }]\n"
         "[workload]\nkind = \"loader\"\nbatch_per_gpu = 4\nepochs = 3\ndataset = { title = \"d\", "
-        "samples = 4000, sample_size = \"256 KiB\" }\n[loader]\ndecode = \"none\"\n"
+        "samples = 2000, sample_size = \"256 KiB\" }\n[loader]\ndecode = \"none\"\n"
         "workers_per_gpu = 2\n");
   };
-  const auto small = with("1.4 GiB");
+  const auto small = with("1.2 GiB");
   REQUIRE(small.size() == 1);
-  CHECK(small[0].ends_with("is outside what was seen (512 MiB and more): it may keep more"));
-  CHECK(with("1.8 GiB").empty());
+  CHECK(small[0].ends_with("is outside what was seen (250 MiB and more): it may keep more"));
+  CHECK(with("1.3 GiB").empty());
 }
 
 TEST_CASE("kinds that no measurement stands behind say so") {

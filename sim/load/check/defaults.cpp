@@ -17,7 +17,7 @@ class Defaults {
       : scenario_(scenario), loader_(scenario.loader), system_(system), out_(out) {}
 
   void operator()(kind::Training& own) {
-    fill_batch(own, own.global_batch);
+    fill_batch(own, own.global_batch, own.accumulate);
     const bool waits = scenario_.exchange.mode == ExchangeMode::synchronous;
     if (waits && own.framework && *own.framework) fill_framework(**own.framework, own);
     fill(own.step_jitter, waits ? own.step_jitter.value : kind::Training::kAsynchronousJitter,
@@ -101,10 +101,11 @@ class Defaults {
          "loader.shuffle_time_per_file");
   }
 
-  void fill_batch(RunsEpochs& own, const std::optional<std::int64_t>& global_batch) {
+  void fill_batch(RunsEpochs& own, const std::optional<std::int64_t>& global_batch,
+                  std::int64_t batches = 1) {
     if (!global_batch)
       return fill(own.batch_per_gpu, own.batch_per_gpu.value, "workload.batch_per_gpu");
-    const std::int64_t all = gpus();
+    const std::int64_t all = gpus() * batches;
     const Location& where = scenario_.workload.where;
     if (own.batch_per_gpu.given)
       out_.error(where,
@@ -112,9 +113,10 @@ class Defaults {
                  "out");
     else if (*global_batch % all != 0)
       out_.error(where,
-                 "workload.global_batch is {}, which {} GPUs cannot share equally; the nearest "
+                 "workload.global_batch is {}, which {} GPUs cannot share equally{}; the nearest "
                  "that they can is {}",
-                 *global_batch, all,
+                 *global_batch, gpus(),
+                 batches > 1 ? fmt::format(" in {} batches each", batches) : "",
                  std::max<std::int64_t>((*global_batch + all / 2) / all, 1) * all);
     own.batch_per_gpu.value = std::max<std::int64_t>(*global_batch / all, 1);
   }

@@ -28,6 +28,8 @@ class NodesChecker {
     check_target(training->target);
     check_recompute(*training);
     if (scenario_.parallel) check_split(*scenario_.parallel);
+    if (scenario_.parallel && training->accumulate > 1)
+      check_accumulated(*scenario_.parallel, training->accumulate);
   }
 
  private:
@@ -153,6 +155,17 @@ class NodesChecker {
           "parallel.micro_batches is {}, but a replica of {} GPU{} has {} sample{} in a step "
           "to divide; give at most as many",
           parallel.micro_batches, replica, replica == 1 ? "" : "s", batch, batch == 1 ? "" : "s");
+  }
+
+  /// What travels within a step or for each of its batches would have to do so for each of these.
+  void check_accumulated(const Parallel& parallel, std::int64_t batches) {
+    if (parallel.tensor * parallel.pipeline > 1 || parallel.shard == Sharding::gradients ||
+        parallel.shard == Sharding::parameters)
+      out_.error(parallel.where,
+                 "workload.accumulate is {}: what [parallel] lets travel for every batch is not "
+                 "simulated for several in a step; leave it out, or all of [parallel] but "
+                 "shard = \"optimizer\"",
+                 batches);
   }
 
   void check_recompute(const kind::Training& training) {

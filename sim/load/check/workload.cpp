@@ -73,7 +73,7 @@ class AmountChecker {
 
   void check_one_step() {
     const auto& own = workload_.get<RunsEpochs>();
-    const std::int64_t batch = gpus_of_node() * scenario_.nodes * own.batch_per_gpu;
+    const std::int64_t batch = gpus_of_node() * scenario_.nodes * samples_of_step(workload_);
     const std::int64_t samples = dataset_samples(workload_);
     const std::int64_t fewest = std::min(samples, own.samples.value_or(samples));
     if (fewest < batch)
@@ -86,12 +86,12 @@ class AmountChecker {
   /// The engines count bytes exactly up to 1 PiB a flow.
   void check_batch_size() {
     using namespace literals;
-    const std::int64_t batch_per_gpu = workload_.get<RunsEpochs>().batch_per_gpu;
-    const auto samples = static_cast<double>(batch_per_gpu);
+    const std::int64_t of_step = samples_of_step(workload_);
+    const auto samples = static_cast<double>(of_step);
     const auto refuse = [&](Bytes batch, std::string_view what) {
       if (batch > 1_PB)
         out_.error(workload_.where, "a batch of {} {} is {}; at most 1 PB can be simulated",
-                   batch_per_gpu, what, text(batch, 3));
+                   of_step, what, text(batch, 3));
     };
     refuse(workload_.dataset()->sample_size * samples, "stored samples");
     if (workload_.model()) refuse(workload_.model()->input_size * samples, "decoded samples");

@@ -47,9 +47,9 @@ struct Drive : Entry, Plug, Purchase {
   std::optional<Ratio> write_sharpness;
   std::optional<Seconds> page_time;
   std::optional<Ratio> file_efficiency;
-  /// An estimate for flash on PCIe whose data sheet says nothing of it: between the 82 and 90 % of
-  /// two drives, each fitted to UNet3D of public MLPerf Storage v1.0 runs (micron-6500-ion-30.72tb
-  /// and micron-9400-pro-7.68tb of hw_catalog/drive).
+  /// An estimate for flash on PCIe whose data sheet says nothing of it: between the 82 and 90 %
+  /// with which UNet3D of public MLPerf Storage v1.0 runs comes out best on two drives, a Micron
+  /// 6500 ION and a 9400 PRO (tests/validation/fed.toml).
   static constexpr Ratio kFileEfficiency{0.86};
   std::optional<Endurance> endurance_class;
   std::optional<Bytes> endurance;

@@ -26,6 +26,7 @@ struct Training : ComputesModel, RunsEpochs {
 
   std::optional<Ref<Framework>> framework;
   std::optional<std::int64_t> global_batch;
+  std::int64_t accumulate = 1;
   Optimizer optimizer = Optimizer::momentum;
   bool recompute = false;
   Seconds step_overhead;
@@ -51,6 +52,10 @@ struct Training : ComputesModel, RunsEpochs {
               "instead of batch_per_gpu: samples of one step of all GPUs together (strong "
               "scaling)")
               .between(1, 1000000000));
+    visit(key("accumulate", &Training::accumulate,
+              "batches that a GPU computes in a step, one after the other, summing their gradients "
+              "before they are exchanged once (gradient accumulation)")
+              .between(1, 1000000));
     length_fields(visit);
     precision_field(visit);
     visit(key("optimizer", &Training::optimizer, "what it keeps takes memory of the GPU"));

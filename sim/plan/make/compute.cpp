@@ -34,17 +34,19 @@ double beyond_its_barrier(const Scenario& scenario, Ratio spread) {
 
 Ratio step_jitter(const Scenario& scenario) {
   const auto& training = scenario.workload.get<kind::Training>();
-  return {std::hypot(training.step_jitter.value.value, training.model->batch_spread.value)};
+  return {std::hypot(training.step_jitter.value.value, training.model->batch_spread.value) /
+          std::sqrt(training.accumulate)};
 }
 
-StepTime training_step(const Scenario& scenario, std::int64_t batch, std::size_t gpu) {
+StepTime training_step(const Scenario& scenario, std::size_t gpu) {
   const auto& training = scenario.workload.get<kind::Training>();
   const std::string& product = scenario.system->gpus[gpu].model.name;
   const std::int64_t replica = gpus_per_replica(scenario);
   StepTime out;
-  out.compute = compute_time(training, product, batch * replica);
+  out.compute = compute_time(training, product, training.batch_per_gpu * replica);
   Seconds& step = out.compute.step;
-  step = step * (pipeline_stretch(scenario) / static_cast<double>(replica));
+  step = step * (static_cast<double>(training.accumulate) * pipeline_stretch(scenario) /
+                 static_cast<double>(replica));
   if (training.recompute) step = step * (1 + 1 / kForwardsPerStep);
   const Gpu& model = *scenario.system->gpus[gpu].model;
   if (out.compute.includes_barrier) {
@@ -59,7 +61,8 @@ StepTime training_step(const Scenario& scenario, std::int64_t batch, std::size_t
   if (scenario.loader.decode == DecodeOn::gpu) {
     const Dataset& dataset = *training.dataset;
     const DecodeCost& cost = *decode_cost(**dataset.decoder, {}, product);
-    out.decode = decode_time(cost, dataset) * static_cast<double>(batch);
+    out.decode =
+        decode_time(cost, dataset) * static_cast<double>(samples_of_step(scenario.workload));
     out.engine = cost.engine.value_or(DecodeEngine::sms);
     if (out.engine == DecodeEngine::sms) out.all += out.decode;
   }

@@ -14,10 +14,12 @@ struct StepTime {
   DecodeEngine engine = {};  ///< by what
 };
 
-/// Of a training job: what a GPU's steps vary by, its own jitter and that of its batches together.
+/// Of a training job: what a GPU's steps vary by, its own jitter and that of its batches together;
+/// of n batches, whose gradients are summed, 1/sqrt(n) of it, for they vary independently.
 Ratio step_jitter(const Scenario& scenario);
 
 /// Of a training step on GPU `gpu` of a node, from its compute rate:
+/// - the batches of a step follow one another, with a fixed part each (`accumulate`);
 /// - with `workload.recompute` each block's forward pass is done twice;
 /// - a GPU that holds part of a model computes its part, and waits in the pipeline
 ///   (plan_exchange.h, `pipeline_stretch`);
@@ -27,8 +29,7 @@ Ratio step_jitter(const Scenario& scenario);
 ///   slowest of all, and what jitter makes the slowest of a node take is left to the simulation;
 /// - two GPUs of one board share its power, unless the rate was measured so;
 /// - the host's work: `step_overhead`, and `crowding_overhead` for every GPU that a core serves.
-/// \param batch  samples of a GPU and step
-StepTime training_step(const Scenario& scenario, std::int64_t batch, std::size_t gpu);
+StepTime training_step(const Scenario& scenario, std::size_t gpu);
 
 /// What a storage benchmark sleeps in a GPU's place, and the host's work.
 StepTime emulated_step(const Scenario& scenario);

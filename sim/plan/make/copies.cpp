@@ -57,7 +57,7 @@ Seconds take_over_time(const Scenario& scenario) {
     const auto batch = static_cast<double>(scenario.workload.get<RunsEpochs>().batch_per_gpu.value);
     time += handed_over(scenario) * batch / *loader.process_bandwidth;
   }
-  return time;
+  return time * static_cast<double>(batches_of_step(scenario.workload));
 }
 
 void pass_process(const Scenario& scenario, ResourceIndex first, RoutesInMaking& routes,

@@ -40,7 +40,7 @@ Plan with_sizes(const Scenario& scenario) {
   Plan plan;
   plan.kind = workload.kind();
   plan.nodes = scenario.nodes;
-  plan.batch = workload.get<RunsEpochs>().batch_per_gpu;
+  plan.batch = samples_of_step(workload);
   plan.sample_size = workload.dataset()->sample_size;
   plan.sample_size_deviation = workload.dataset()->sample_size_deviation;
   plan.input_size = copied_size(scenario);
@@ -57,7 +57,8 @@ void add_rules(const Scenario& scenario, Plan& plan) {
   plan.copies_in_order = scenario.loader.copies_in_order();
   plan.jitter = scenario.loader.jitter;
   plan.sample_jitter = scenario.loader.sample_jitter.value;
-  plan.batch_overhead = scenario.loader.batch_overhead;
+  plan.batch_overhead =
+      scenario.loader.batch_overhead * static_cast<double>(batches_of_step(scenario.workload));
   if (scenario.loader.starts_workers())
     plan.worker_start =
         scenario.loader.worker_start.value * static_cast<double>(scenario.loader.workers_per_gpu);
@@ -71,7 +72,9 @@ void add_rules(const Scenario& scenario, Plan& plan) {
   plan.synchronous =
       plan.kind != kind_of<kind::Training> || scenario.exchange.mode == ExchangeMode::synchronous;
   plan.staleness = scenario.exchange.staleness;
-  plan.overlap = scenario.exchange.overlap;
+  // Gradients leave beside the last batch of a step.
+  plan.overlap = scenario.exchange.overlap.value *
+                 (1 / static_cast<double>(batches_of_step(scenario.workload)));
   if (scenario.workload.is<kind::Training>()) plan.step_jitter = step_jitter(scenario);
   if (const auto* emulated = scenario.workload.find<kind::Emulated>()) {
     plan.step_jitter = emulated_jitter(scenario);
@@ -155,7 +158,7 @@ void add_gpu(const Scenario& scenario, const Input& input, const Shared& shared,
   if (from.buffered() && hits) add_hits(plan.graph, routes, gpu);
   if (plan.kind == kind_of<kind::Training> && !direct) add_copy(scenario, plan.graph, routes, gpu);
   if (plan.kind == kind_of<kind::Training>)
-    add_step(training_step(scenario, plan.batch, gpu.number), plan, gpu);
+    add_step(training_step(scenario, gpu.number), plan, gpu);
   if (plan.kind == kind_of<kind::Emulated>) add_step(emulated_step(scenario), plan, gpu);
   plan.gpus.push_back(std::move(gpu));
 }

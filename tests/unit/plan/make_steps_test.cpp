@@ -254,11 +254,11 @@ TEST_CASE("GPUs share the processes of their node in order") {
 
 TEST_CASE("the host's work grows with the GPUs that a core serves") {
   Scenario scenario = four_gpus();  // on 64 cores
-  const double alone = training_step(scenario, 32, 0).all.value;
+  const double alone = training_step(scenario, 0).all.value;
   CHECK(alone == Approx(32 / 1e3));
   scenario.workload.get<kind::Training>().step_overhead = 2_ms;
   scenario.workload.get<kind::Training>().crowding_overhead = 16_ms;
-  const StepTime step = training_step(scenario, 32, 0);
+  const StepTime step = training_step(scenario, 0);
   CHECK(step.all.value == Approx(alone + 2e-3 + 16e-3 * 4 / 64));
   CHECK(step.compute.step.value == Approx(alone));
 }
@@ -274,8 +274,8 @@ TEST_CASE("what a GPU decodes is copied as stored, and takes its time") {
   edit(scenario.workload.dataset(), [&](Dataset& dataset) { dataset.decoder = ref(decoder); });
   scenario.loader.decode = DecodeOn::gpu;
   CHECK(copied_size(scenario).value == 1e5);
-  CHECK(training_step(scenario, 32, 0).all.value == Approx(32e-3 + 32e-3));
-  CHECK(training_step(scenario, 32, 0).compute.step.value == Approx(32e-3));
+  CHECK(training_step(scenario, 0).all.value == Approx(32e-3 + 32e-3));
+  CHECK(training_step(scenario, 0).compute.step.value == Approx(32e-3));
 }
 
 TEST_CASE("a way that is not there is named, and all of them at once") {

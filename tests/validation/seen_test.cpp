@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// What results call outside what was seen are the bounds of what the cases measured: no case lies
+// beyond one, and none lies beyond all cases.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "sim/load/load.h"
+#include "sim/model/compute.h"
+#include "sim/simulate.h"
+#include "tests/support/catalog.h"
+#include "tests/support/validation_cases.h"
+
+using namespace gpufeed;
+
+namespace {
+
+std::vector<std::string> warnings_of(Scenario scenario) {
+  scenario.run.once();
+  scenario.run.max_steps = 50;  // how fast it is, is of no matter here
+  std::vector<std::string> out;
+  for (const std::string& warning : simulate(scenario).warnings)
+    if (warning.find("outside what ") != std::string::npos &&
+        warning.find("outside what estimates") == std::string::npos)
+      out.push_back(warning);
+  return out;
+}
+
+/// Of a job that lies beyond one bound.
+std::string warning_of(const std::string& text) {
+  const auto all =
+      warnings_of(parse_scenario("title = \"t\"\n" + text, "test.toml", own_catalog()));
+  REQUIRE(all.size() == 1);
+  return all.front();
+}
+
+/// The greatest of what `value` says of the cases of which `of` holds.
+template <class Of, class Value>
+std::int64_t most(Of&& of, Value&& value) {
+  std::int64_t most = 0;
+  for (const LoadedCase& one : loaded_cases())
+    if (of(*one.scenario)) most = std::max(most, std::int64_t{value(*one.scenario)});
+  return most;
+}
+
+template <class Kind>
+bool holds_kind(const Scenario& scenario) {
+  return scenario.workload.find<Kind>() != nullptr;
+}
+
+std::int64_t nodes_together(const Scenario& scenario) { return scenario.nodes; }
+std::int64_t gpus_in_node(const Scenario& scenario) { return gpus_per_node(scenario); }
+
+std::string training(const std::string& keys) {
+  return keys +
+         "[workload]\nmodel = \"resnet-50\"\ndataset = \"imagenet-1k\"\nprecision = \"fp16\"\n"
+         "batch_per_gpu = 64\nsamples = 100_000\ncompute = [{ gpu = \"nvidia-v100-sxm2-16gb\", "
+         "precision "
+         "= \"fp16\", batch = 64, rate = \"700 samples/s\", source = \"made up\", basis = "
+         "\"estimate\" }]\n[loader]\ndecode = \"none\"\n";
+}
+
+std::string emulated(std::int64_t nodes, std::int64_t gpus, const std::string& store,
+                     const std::string& protocol) {
+  return fmt::format(
+      "system = \"nvidia-dgx-h100\"\nnodes = {}\ndata = {{ at = \"nas\" }}\nstore = {{ nas = {{ "
+      "model = \"{}\", protocol = \"{}\" }} }}\n[workload]\nkind = \"emulated\"\njob = "
+      "\"mlperf-resnet50-h100\"\ngpus = {}\nsamples = 500_000\n",
+      nodes, store, protocol, gpus);
+}
+
+std::string lustre(std::int64_t nodes, std::int64_t gpus) {
+  return emulated(nodes, gpus, "lustre-oakforest-pacs", "lustre");
+}
+
+}  // namespace
+
+TEST_CASE("no case lies outside what was seen") {
+  std::size_t looked_at = 0;
+  for (const LoadedCase& one : loaded_cases()) {
+    const Scenario& scenario = *one.scenario;
+    if (!holds_kind<kind::Training>(scenario) && !holds_kind<kind::Emulated>(scenario) &&
+        !holds_kind<kind::Checkpointing>(scenario) && !holds_kind<kind::Loader>(scenario))
+      continue;
+    ++looked_at;
+    CAPTURE(one.one->title);
+    CHECK(fmt::format("{}", fmt::join(warnings_of(scenario), "\n")) == "");
+  }
+  CHECK(looked_at > 300);
+}
+
+TEST_CASE("nodes and GPUs beyond what was seen are those beyond the largest of a case") {
+  const auto nodes = most(holds_kind<kind::Training>, nodes_together);
+  CHECK(
+      warning_of(training(fmt::format("system = \"nvidia-dgx1-v100\"\nnodes = {}\n", nodes + 1))) ==
+      fmt::format("{} nodes that wait for one another are outside what was seen: rows measured "
+                  "on several nodes have at most {}",
+                  nodes + 1, nodes));
+  const auto gpus = most(holds_kind<kind::Training>, gpus_in_node);
+  std::string many;
+  for (std::int64_t i = 0; i <= gpus; ++i)
+    many += fmt::format(
+        "{{ id = \"gpu{}\", model = \"nvidia-v100-sxm2-16gb\", at = \"cpu0\", lanes = 4 }},", i);
+  const std::string large =
+      warning_of(training("data = { at = \"d\" }\n") +
+                 "[system]\ntitle = \"many\"\nsocket = [{ id = \"cpu0\", model = "
+                 "\"amd-epyc-7302\", memory = \"1 TiB\" }]\ndrive = [{ id = \"d\", model = "
+                 "\"samsung-pm1733-15.36tb\", at = \"cpu0\" }]\ngpu = [" +
+                 many + "]\n");
+  CHECK(large.ends_with(fmt::format("measured nodes have at most {}", gpus)));
+}
+
+TEST_CASE("hosts and accelerators beyond what was seen are those beyond the largest of a case") {
+  const auto hosts = most(holds_kind<kind::Emulated>, nodes_together);
+  CHECK(warning_of(lustre(hosts + 1, 2)) ==
+        fmt::format("{} hosts with accelerators are outside what was seen: measured are at most {}",
+                    hosts + 1, hosts));
+  const auto accelerators = most(holds_kind<kind::Emulated>, gpus_in_node);
+  CHECK(warning_of(lustre(1, accelerators + 1)) ==
+        fmt::format("{} accelerators on a host are outside what was seen: measured hosts have at "
+                    "most {}",
+                    accelerators + 1, accelerators));
+  const auto savers = most(holds_kind<kind::Checkpointing>, nodes_together);
+  CHECK(warning_of(fmt::format("system = \"nvidia-dgx-h100\"\nnodes = {}\ndata = {{ at = \"nas\" "
+                               "}}\nstore = {{ nas = {{ model = \"weka-wekapod-nitro-8-servers\", "
+                               "protocol = \"weka\" }} }}\n[workload]\nkind = \"checkpointing\"\n"
+                               "model = \"llama3-1t\"\n",
+                               2 * savers)) ==
+        fmt::format("{} hosts that save and load together are outside what was seen: measured are "
+                    "at most {}",
+                    2 * savers, savers));
+}
+
+TEST_CASE("protocols outside what was seen are those of no case") {
+  std::set<std::string> families;
+  for (const LoadedCase& one : loaded_cases()) {
+    const Scenario& scenario = *one.scenario;
+    if (!holds_kind<kind::Training>(scenario) && !holds_kind<kind::Emulated>(scenario)) continue;
+    const auto store = scenario.store.find(scenario.data.at.id);
+    if (store != scenario.store.end() && store->second.protocol &&
+        !(*store->second.protocol)->family.empty())
+      families.insert((*store->second.protocol)->family);
+  }
+  CHECK(warning_of(emulated(1, 2, "netapp-aff-a90", "smb-3")) ==
+        fmt::format("a store read over smb is outside what was seen: measured jobs read over {}",
+                    fmt::join(families, ", ")));
+}
+
+TEST_CASE("page caches smaller than what was seen are smaller than those of all cases") {
+  double least = 1e18;
+  for (const LoadedCase& one : loaded_cases())
+    if (const auto& memory = one.scenario->loader.cache_memory; memory && memory->value > 0)
+      least = std::min(least, memory->value);
+  const double mebibytes = least / 1048576;
+  CHECK(warning_of(
+            fmt::format(
+                "system = \"nvidia-dgx1-v100\"\n[workload]\nkind = \"loader\"\nbatch_per_gpu = 4\n"
+                "epochs = 3\ndataset = {{ title = \"d\", samples = 4000, sample_size = \"128 KiB\" "
+                "}}\n"
+                "[loader]\ndecode = \"none\"\nworkers_per_gpu = 2\ncache_memory = \"{} MiB\"\n",
+                mebibytes - 1))
+            .ends_with(fmt::format("is outside what was seen ({} MiB and more): it may keep more",
+                                   mebibytes)));
+}
+
+TEST_CASE("collectives beyond what they were seen for are those beyond the largest of a case") {
+  const auto gpus = most(holds_kind<kind::Collective>, gpus_in_node);
+  const auto mebibytes = most(holds_kind<kind::Collective>, [](const Scenario& scenario) {
+    return static_cast<std::int64_t>(scenario.workload.get<kind::Collective>().to.value) >> 20;
+  });
+  CHECK(warning_of("system = \"nvidia-dgx-h100\"\n[workload]\nkind = \"collective\"\n"
+                   "to = \"16 GiB\"\n") ==
+        fmt::format("times of more than {} MiB are outside what collectives were seen for: those "
+                    "of 2 to {} GPUs of a node over NVLink, of up to {} MiB, were measured",
+                    mebibytes, gpus, mebibytes));
+}
+
+TEST_CASE("products unlike those that were timed lie beyond the shapes of all cases") {
+  using Size = std::int64_t ProductShape::*;
+  const auto greatest = [](Size size) {
+    return most(holds_kind<kind::Matmul>, [size](const Scenario& scenario) {
+      std::int64_t found = 0;
+      for (const ProductShape& shape : scenario.workload.get<kind::Matmul>().products)
+        found = std::max(found, shape.*size);
+      return found;
+    });
+  };
+  const auto products = [](std::int64_t m, std::int64_t n, std::int64_t k) {
+    return warnings_of(parse_scenario(
+        fmt::format("title = \"t\"\nsystem = \"nvidia-dgx-h100\"\n[workload]\nkind = \"matmul\"\n"
+                    "precision = \"bf16\"\nproduct = [{{ m = {}, n = {}, k = {} }}]\n",
+                    m, n, k),
+        "test.toml", own_catalog()));
+  };
+  const auto m = greatest(&ProductShape::m), n = greatest(&ProductShape::n),
+             k = greatest(&ProductShape::k);
+  CHECK(products(m, 256, 256).empty());
+  CHECK(products(64, n, 256).empty());
+  CHECK(products(64, 256, k).empty());
+  CHECK(products(m + 1, 256, 256).size() == 1);
+  CHECK(products(64, n + 1, 256).size() == 1);
+  CHECK(products(64, 256, k + 1).size() == 1);
+}

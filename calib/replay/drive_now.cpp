@@ -17,10 +17,6 @@ constexpr Bytes kSmallFile{16 << 20};
 /// A host answers less of it from a cache of its own: 16 MiB came 8 % faster than 64, these 2 %
 /// faster than 512.
 constexpr Bytes kLargeFile{64 << 20};
-constexpr Bytes kLargeBlock{1 << 20};
-/// So many reach a drive's bandwidth; 16 on two cores scattered by 8 %, these by 2 %.
-constexpr int kFewestLarge = 4;
-
 const Device<Drive>* drive_of(const Scenario& scenario) {
   const auto& drives = scenario.system->drives;
   const auto found = std::ranges::find(drives, scenario.data.at.id, &Device<Drive>::id);
@@ -38,10 +34,6 @@ bool wants_large(const Scenario& scenario) { return calibrated(scenario, "read_b
 
 BlockReaders small_readers(const Scenario& scenario) {
   return {{kPageBytes}, static_cast<int>(scenario.loader.workers_per_gpu.value)};
-}
-
-BlockReaders large_readers(const Scenario& scenario) {
-  return {kLargeBlock, std::max(kFewestLarge, small_readers(scenario).readers)};
 }
 
 /// Takes turns until neither moves: each hardly depends on the other.
@@ -99,6 +91,15 @@ class DriveSolver {
 };
 
 }  // namespace
+
+BlockReaders large_readers(const Scenario& scenario) {
+  constexpr Bytes kLeast{256 << 10};
+  constexpr Bytes kMost{8 << 20};  // of the calibration, too
+  Bytes asked = scenario.workload.dataset()->sample_size;
+  if (scenario.data.mode != ReadMode::direct) asked = std::min(asked, scenario.data.readahead);
+  const double pages = std::floor(std::clamp(asked, kLeast, kMost) / Bytes{kPageBytes});
+  return {{pages * kPageBytes}, small_readers(scenario).readers};
+}
 
 Bytes written_to_measure(const Scenario& scenario) {
   if (wants_large(scenario)) return kLargeFile;

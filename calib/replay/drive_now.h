@@ -23,8 +23,13 @@ struct TimedReads {
 /// Of a drive; those that were measured.
 struct DriveReads {
   std::optional<TimedReads> small;  ///< 4 KiB, by as many readers as the scenario has workers
-  std::optional<TimedReads> large;  ///< 1 MiB, by as many, and four at least
+  std::optional<TimedReads> large;  ///< as `large_readers` has it
 };
+
+/// As many as the scenario has workers, each of which asks for as much as a worker does at once: of
+/// a sample, or of its readahead, between 256 KiB and 8 MiB, in whole pages. No law of a drive
+/// meets all requests alike; so its bandwidth is that at which it meets the scenario's.
+BlockReaders large_readers(const Scenario& scenario);
 
 /// What `measure_drive` writes in a file that is gone afterwards: nothing where data lie on no
 /// drive whose read_latency or read_bandwidth was calibrated, for a data sheet is to be tested as

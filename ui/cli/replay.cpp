@@ -127,7 +127,7 @@ std::string in_words(const TimedReads& reads) {
   constexpr double kMi = 1 << 20;
   const double size = reads.by.block.value;
   const std::string block =
-      size < kMi ? fmt::format("{:.0f} KiB", size / 1024) : fmt::format("{:.0f} MiB", size / kMi);
+      size < kMi ? fmt::format("{:.4g} KiB", size / 1024) : fmt::format("{:.3g} MiB", size / kMi);
   return fmt::format("{} at a time of {} took {} each", reads.by.readers, block,
                      text(reads.each, 3));
 }

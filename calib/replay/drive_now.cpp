@@ -39,8 +39,8 @@ BlockReaders small_readers(const Scenario& scenario) {
 /// Takes turns until neither moves: each hardly depends on the other.
 class DriveSolver {
  public:
-  DriveSolver(const Drive& drive, DriveReads reads)
-      : before_(drive), now_(drive), reads_(std::move(reads)) {}
+  DriveSolver(const Drive& drive, const DriveReads& reads)
+      : before_(drive), now_(drive), reads_(reads) {}
 
   void solve() {
     constexpr int kMost = 100;

@@ -176,8 +176,25 @@ class DriveFitter {
          law.request_bandwidth);
     if (side.fit.what_is_known_of("largest_request"))
       roof("largest_request", "largest_request", "write_largest_request", law.largest_request);
+    else
+      take_largest_block(side, writes);
     if (const Known* const known = side.fit.what_is_known_of("sharpness"); known && known->told())
       take_sharpness(side, *known, writes);
+  }
+
+  /// Up to there the law is the one that was fitted; a drive's usual largest request would split
+  /// what the points show to be whole.
+  void take_largest_block(const DriveSide& side, bool writes) {
+    Bytes largest{};
+    for (const FioPoint& point : side.points) largest = std::max(largest, point.block_size);
+    constexpr double kUnknown = 0.25;
+    findings_.take(
+        {fmt::format("system.drive[{}].model.{}", drive(),
+                     writes ? "write_largest_request" : "largest_request"),
+         text(nearest_allowed(writes ? "write_largest_request" : "largest_request", largest), 12),
+         kUnknown, side.fit.median, side.points.size(),
+         fmt::format("drive, {}; the largest that was measured, and none was split",
+                     writes ? "writes" : "reads")});
   }
 
   /// The least there is may be exceeded, to one side.

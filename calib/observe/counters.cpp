@@ -13,6 +13,7 @@
 #include <sstream>
 #include <utility>
 
+#include "calib/observe/job_counts.h"
 #include "calib/observe/nvml.h"
 
 namespace gpufeed {
@@ -21,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Of /proc/PID/stat.
-struct Process {
+struct ProcessStat {
   pid_t parent = 0;
   bool ended = false;  ///< and not waited for yet: what it took is still its own
   double ticks = 0;    ///< its own, and of those that it started and waited for
@@ -35,13 +36,13 @@ std::string content(const fs::path& file) {
   return std::move(out).str();
 }
 
-std::optional<Process> process_in(const fs::path& folder) {
+std::optional<ProcessStat> stat_in(const fs::path& folder) {
   const std::string text = content(folder / "stat");
   const std::size_t name_end = text.rfind(')');  // a name may hold anything
   if (name_end == std::string::npos) return {};
   std::istringstream fields(text.substr(name_end + 1));
   std::string state;
-  Process process;
+  ProcessStat process;
   fields >> state >> process.parent;
   process.ended = state == "Z";
   constexpr int kUserTime = 14;
@@ -58,37 +59,39 @@ std::optional<Process> process_in(const fs::path& folder) {
 
 /// What a process, and those that it started and waited for, had drives read: the page cache's
 /// share is in it where they waited for it or its readahead. Nothing where another user's is not
-/// told.
+/// told, or where it has ended meanwhile.
 std::optional<double> read_by(pid_t pid) {
   const fs::path folder = fmt::format("/proc/{}", pid);
   std::istringstream lines(content(folder / "io"));
   std::string key;
   for (double value = 0; lines >> key >> value;)
     if (key == "read_bytes:") return value;
-  if (!process_in(folder)) return 0;  // it has ended meanwhile
   return {};
 }
 
-std::map<pid_t, Process> all_processes() {
-  std::map<pid_t, Process> out;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator("/proc", error)) {
-    const std::string name = entry.path().filename().string();
-    pid_t pid = 0;
-    if (std::from_chars(name.data(), name.data() + name.size(), pid).ec != std::errc{}) continue;
-    if (const auto process = process_in(entry.path())) out[pid] = *process;
+class ProcessesHere : public Processes {
+ public:
+  std::map<pid_t, pid_t> parents() const override {
+    std::map<pid_t, pid_t> out;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator("/proc", error)) {
+      const std::string name = entry.path().filename().string();
+      pid_t pid = 0;
+      if (std::from_chars(name.data(), name.data() + name.size(), pid).ec != std::errc{}) continue;
+      if (const auto process = stat_in(entry.path())) out[pid] = process->parent;
+    }
+    return out;
   }
-  return out;
-}
 
-bool descends(pid_t pid, pid_t from, const std::map<pid_t, Process>& all) {
-  for (std::size_t i = 0; i <= all.size() && pid > 0; ++i) {
-    if (pid == from) return true;
-    const auto found = all.find(pid);
-    pid = found == all.end() ? 0 : found->second.parent;
+  std::optional<ProcessCounts> counts(pid_t pid) const override {
+    const auto process = stat_in(fmt::format("/proc/{}", pid));
+    if (!process) return {};
+    const auto read = read_by(pid);
+    // gone between the two, so that it is not known whose reads these are
+    if (!read && !stat_in(fmt::format("/proc/{}", pid))) return {};
+    return ProcessCounts{process->ticks, read};
   }
-  return false;
-}
+};
 
 /// Partitions and devices made of others would count bytes twice.
 bool is_drive(const std::string& name) {
@@ -125,21 +128,13 @@ void add_cards(Counters& out) {
 }  // namespace
 
 std::optional<Counters> read_counters(pid_t process) {
-  const auto all = all_processes();
-  const auto root = all.find(process);
-  if (root == all.end() || root->second.ended) return {};
+  const auto root = stat_in(fmt::format("/proc/{}", process));
+  if (!root || root->ended) return {};
+  const auto job = counts_of_job(process, ProcessesHere());
+  if (!job) return {};
   Counters out;
-  double ticks = 0;
-  out.own_B = 0;
-  for (const auto& [pid, one] : all) {
-    if (!descends(pid, process, all)) continue;
-    ticks += one.ticks;
-    if (const auto read = read_by(pid); out.own_B && read)
-      *out.own_B += *read;
-    else
-      out.own_B.reset();
-  }
-  out.core_s = ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
+  out.own_B = job->read_B;
+  out.core_s = job->ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
   add_drives(out);
   add_cards(out);
   out.gpu_use = Nvml::here().utilization();

@@ -4,14 +4,15 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cstring>
 #include <memory>
 #include <random>
 #include <vector>
 
 #include "calib/probes/child.h"
+#include "calib/probes/own_pages.h"
 #include "calib/probes/shared_memory.h"
 #include "calib/probes/stopwatch.h"
-#include "sim/base/pages.h"
 
 namespace gpufeed {
 namespace {
@@ -24,7 +25,8 @@ struct Reads {
 Reads read_blocks(int fd, Bytes file, Bytes block, int reader, Seconds each) {
   Reads out;
   const auto size = static_cast<std::size_t>(block.value);
-  const SharedMemory memory(size);
+  const OwnPages memory(size, true);
+  std::memset(memory.data(), 1, size);
   std::mt19937_64 random(static_cast<std::uint64_t>(reader) + 1);
   const auto blocks = static_cast<off_t>(file / block);
   std::uniform_int_distribution<off_t> any(0, blocks - 1);
@@ -90,17 +92,21 @@ bool add_block_reads(int fd, Bytes file, Bytes block, int readers, Seconds each,
   return good;
 }
 
-std::optional<Seconds> measure_small_read(const std::filesystem::path& folder, int readers,
-                                          Seconds each) {
-  constexpr Bytes kFile{16 << 20};
+std::vector<BlockReads> measure_block_reads(const std::filesystem::path& folder, Bytes file,
+                                            const std::vector<BlockReaders>& settings,
+                                            Seconds each) {
   throw_if_interrupted();
-  const NamelessFile file(folder);
-  if (file.fd() < 0 || !file.fill(kFile)) return {};
-  BlockReads sum;
-  const bool good = add_block_reads(file.fd(), kFile, {kPageBytes}, readers, each, sum);
-  throw_if_interrupted();
-  if (!good || sum.reads == 0) return {};
-  return sum.each();
+  const NamelessFile data(folder);
+  if (data.fd() < 0 || !data.fill(file)) return {};
+  std::vector<BlockReads> out;
+  out.reserve(settings.size());
+  for (const BlockReaders& setting : settings) {
+    BlockReads& sum = out.emplace_back();
+    const bool good = add_block_reads(data.fd(), file, setting.block, setting.readers, each, sum);
+    throw_if_interrupted();
+    if (!good || sum.reads == 0) return {};
+  }
+  return out;
 }
 
 }  // namespace gpufeed

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sched.h>
-#include <sys/mman.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -18,6 +17,7 @@
 #include <thread>
 
 #include "calib/probes/child.h"
+#include "calib/probes/own_pages.h"
 #include "sim/base/diagnostics.h"
 #include "sim/base/pages.h"
 
@@ -29,7 +29,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMi = 1 << 20;
 constexpr std::size_t kPage = kPageBytes;
-constexpr std::size_t kHugePage = kHugePageBytes;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -38,28 +37,6 @@ double seconds_since(Clock::time_point start) {
 [[noreturn]] void fail(const std::string& what, const fs::path& file) {
   throw InputError({{{file.string(), 0, 0}, fmt::format("{}: {}", what, std::strerror(errno))}});
 }
-
-/// Pages of our own, small or huge as far as the kernel grants that.
-class Pages {
- public:
-  Pages(std::size_t size, bool huge) : size_(size + kHugePage) {
-    memory_ = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory_ == MAP_FAILED) fail("no memory", "");
-    madvise(memory_, size_, huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
-  }
-  ~Pages() { munmap(memory_, size_); }
-  Pages(const Pages&) = delete;
-  Pages& operator=(const Pages&) = delete;
-  /// Begins where a huge page does.
-  char* data() const {
-    const auto past = reinterpret_cast<std::uintptr_t>(memory_) % kHugePage;
-    return static_cast<char*>(memory_) + (past == 0 ? 0 : kHugePage - past);
-  }
-
- private:
-  void* memory_;
-  std::size_t size_;
-};
 
 class ReadFile {
  public:
@@ -89,7 +66,7 @@ class PagesApart {
 
  private:
   static constexpr std::size_t kSpread = 4;
-  Pages pages_;
+  OwnPages pages_;
   std::vector<iovec> pieces_;
 };
 
@@ -195,7 +172,7 @@ std::vector<std::size_t> thread_counts(std::size_t cores) {
 
 Bandwidth touch(bool huge) {
   constexpr std::size_t kSize = 256 * kMi;
-  const Pages pages(kSize, huge);
+  const OwnPages pages(kSize, huge);
   const auto start = Clock::now();
   for (std::size_t at = 0; at < kSize; at += kPage) pages.data()[at] = 1;
   return {static_cast<double>(kSize) / seconds_since(start)};
@@ -225,7 +202,7 @@ FirstTouch measure_first_touch() { return {touch(false), touch(true)}; }
 
 LargeReads measure_large_reads(const fs::path& file, Bytes request, Seconds each) {
   const auto size = static_cast<std::size_t>(request.value);
-  const Pages huge(size, true);
+  const OwnPages huge(size, true);
   std::memset(huge.data(), 1, size);
   const PagesApart apart(size);
   return {request, read_over(file, O_DIRECT, apart.pieces(), each),
@@ -235,7 +212,7 @@ LargeReads measure_large_reads(const fs::path& file, Bytes request, Seconds each
 Bandwidth measure_cached_reads(const fs::path& file, Seconds each) {
   // as large as batches are, so that they do not stay in the core's own cache
   constexpr std::size_t kSize = 32 * kMi;
-  const Pages pages(kSize, false);
+  const OwnPages pages(kSize, false);
   std::memset(pages.data(), 1, kSize);
   constexpr Seconds kOnce{0.3};
   const std::vector<iovec> whole{{pages.data(), kSize}};

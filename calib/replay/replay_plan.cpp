@@ -15,9 +15,9 @@
 
 #include "calib/probes/child.h"
 #include "calib/probes/memory_probe.h"
+#include "calib/replay/drive_now.h"
 #include "calib/replay/run_replay.h"
 #include "sim/base/diagnostics.h"
-#include "sim/base/pages.h"
 #include "sim/model/compute.h"
 #include "sim/model/scenario.h"
 
@@ -212,36 +212,9 @@ ReplayPlan plan_replay(const Scenario& scenario, const fs::path& folder) {
   return plan;
 }
 
-std::optional<DriveNow> drive_now(const Scenario& scenario, const ReplayLoader& loader) {
-  if (!loader.small_read) return {};
-  const auto& drives = scenario.system->drives;
-  const auto found = std::ranges::find(drives, scenario.data.at.id, &Device<Drive>::id);
-  if (found == drives.end()) return {};
-  const Drive& drive = *found->model;
-  if (drive.provenance_of("read_latency").basis != Basis::calibrated) return {};
-  // one piece of memory, as in the huge pages of the calibration
-  const auto latency = latency_of_wait(drive.read_law(), {kPageBytes},
-                                       static_cast<double>(scenario.loader.workers_per_gpu.value),
-                                       *loader.small_read);
-  if (!latency) return {};
-  return DriveNow{found->id, *latency, drive.read_latency};
-}
-
-namespace {
-
-void set_latency(Scenario& scenario, const DriveNow& now) {
-  auto system = std::make_shared<System>(*scenario.system);
-  const auto part = std::ranges::find(system->drives, now.drive, &Device<Drive>::id);
-  auto drive = std::make_shared<Drive>(*part->model);
-  drive->read_latency = now.latency;
-  part->model.entry = std::move(drive);
-  scenario.system.entry = std::move(system);
-}
-
-}  // namespace
-
-Scenario as_replayed(Scenario scenario, const ReplayLoader& loader) {
-  if (const auto now = drive_now(scenario, loader)) set_latency(scenario, *now);
+Scenario as_replayed(Scenario scenario, const ReplayLoader& loader,
+                     const std::optional<DriveNow>& drive) {
+  if (drive) scenario = with_drive(std::move(scenario), *drive);
   scenario.loader.worker_start = loader.worker_start;
   scenario.loader.take_over_time = loader.take_over;
   scenario.loader.take_over_wait = loader.wake;
@@ -252,7 +225,8 @@ Scenario as_replayed(Scenario scenario, const ReplayLoader& loader) {
   return scenario;
 }
 
-std::vector<std::string> replayed_sets(const Scenario& scenario, const ReplayLoader& loader) {
+std::vector<std::string> replayed_sets(const Scenario& scenario, const ReplayLoader& loader,
+                                       const std::optional<DriveNow>& drive) {
   std::vector<std::string> sets{
       fmt::format("loader.worker_start={:.6g} s", loader.worker_start.value),
       fmt::format("loader.take_over_time={:.6g} s", loader.take_over.value),
@@ -261,9 +235,12 @@ std::vector<std::string> replayed_sets(const Scenario& scenario, const ReplayLoa
       fmt::format("loader.batch_overhead={:.6g} s", loader.place.value),
       "data.open_requests=0"};
   if (scenario.loader.process_bandwidth) sets.emplace_back("loader.process_bandwidth=1 TB/s");
-  if (const auto now = drive_now(scenario, loader))
-    sets.push_back(fmt::format("system.drive[{}].model.read_latency={:.6g} s", now->drive,
-                               now->latency.value));
+  const auto of_drive = [&](const char* key, double value, const char* unit) {
+    sets.push_back(
+        fmt::format("system.drive[{}].model.{}={:.6g} {}", drive->drive, key, value, unit));
+  };
+  if (drive && drive->latency) of_drive("read_latency", drive->latency->value, "s");
+  if (drive && drive->bandwidth) of_drive("read_bandwidth", drive->bandwidth->value, "B/s");
   return sets;
 }
 

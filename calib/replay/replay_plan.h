@@ -11,6 +11,7 @@
 
 namespace gpufeed {
 
+struct DriveNow;
 struct ReplayLoader;
 struct Scenario;
 
@@ -42,21 +43,13 @@ ReplayPlan plan_replay(const Scenario& scenario, const std::filesystem::path& fo
 
 /// The scenario of which a replay is to be predicted: the process in the GPU's place starts the
 /// workers and takes batches over itself, between two steps, and has opened every file before, so
-/// that no inode is read. A drive whose latency was calibrated has the one with which small reads
-/// take as long as they do now (`drive_now`), for many drift within minutes.
-Scenario as_replayed(Scenario scenario, const ReplayLoader& loader);
+/// that no inode is read. \param drive  as it is now, where that was told: many drift within
+/// minutes
+Scenario as_replayed(Scenario scenario, const ReplayLoader& loader,
+                     const std::optional<DriveNow>& drive);
 /// What changes the scenario so, as `--set` has it.
-std::vector<std::string> replayed_sets(const Scenario& scenario, const ReplayLoader& loader);
-
-/// A drive that data lie on, and its read_latency as it follows from `small_read`.
-struct DriveNow {
-  std::string drive;
-  Seconds latency;
-  Seconds calibrated;
-};
-/// None where data lie on no drive whose latency was calibrated, or where the drive's other limits
-/// alone make small reads take as long.
-std::optional<DriveNow> drive_now(const Scenario& scenario, const ReplayLoader& loader);
+std::vector<std::string> replayed_sets(const Scenario& scenario, const ReplayLoader& loader,
+                                       const std::optional<DriveNow>& drive);
 
 /// Makes the files of the data set that are not there yet, so that it goes on where it was
 /// interrupted. \return their mean size

@@ -11,7 +11,6 @@
 #include <random>
 #include <thread>
 
-#include "calib/probes/block_reads.h"
 #include "calib/probes/child.h"
 #include "calib/probes/loading.h"
 #include "calib/probes/memory_cgroup.h"
@@ -59,8 +58,6 @@ class Replay {
     loader.worker_start = {middle_of(starts) / plan_.workers};
     loader.place = {middle_of(places)};
     measure_taking(loader);
-    constexpr Seconds kLong{1};
-    loader.small_read = measure_small_read(plan_.folder, plan_.workers, kLong);
     return loader;
   }
 

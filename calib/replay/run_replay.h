@@ -20,15 +20,12 @@ struct ReplayEpoch {
   std::int64_t samples = 0;
 };
 
-/// What the loader that replays costs by itself: it is none of PyTorch's; and how its drive is now.
+/// What the loader that replays costs by itself: it is none of PyTorch's.
 struct ReplayLoader {
   Seconds worker_start;  ///< starting and ending one worker
   Seconds wake;          ///< until it runs when a worker tells it of a batch; 0 where one waits
   Seconds take_over;     ///< copying a batch out of a worker's memory
   Seconds place;         ///< copying what was read apart into a batch; 0 where it is read there
-  /// Of 4 KiB around the page cache, all workers at it, as the drive is now; none where the data's
-  /// file system cannot tell.
-  std::optional<Seconds> small_read = {};
 };
 
 /// Measured with empty epochs and one of a few batches, before a replay.

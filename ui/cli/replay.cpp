@@ -2,6 +2,7 @@
 #include "calib/replay/run_replay.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <filesystem>
@@ -11,6 +12,7 @@
 #include "calib/probes/child.h"
 #include "calib/probes/core_use.h"
 #include "calib/probes/raw.h"
+#include "calib/replay/drive_now.h"
 #include "reports/writers/layout.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/scenario.h"
@@ -120,8 +122,33 @@ std::string table(const Measured& here, const Result& result) {
   return out;
 }
 
+/// "2 at a time of 4 KiB took 60 us each"; sizes in powers of two.
+std::string in_words(const TimedReads& reads) {
+  constexpr double kMi = 1 << 20;
+  const double size = reads.by.block.value;
+  const std::string block =
+      size < kMi ? fmt::format("{:.4g} KiB", size / 1024) : fmt::format("{:.3g} MiB", size / kMi);
+  return fmt::format("{} at a time of {} took {} each", reads.by.readers, block,
+                     text(reads.each, 3));
+}
+
+/// Which reads were measured, and what the drive's law makes of them.
+std::string in_words(const DriveNow& now) {
+  std::vector<std::string> parts;
+  if (now.latency)
+    parts.push_back(fmt::format("{}, so predicted with a read_latency of {} ({} when calibrated)",
+                                in_words(*now.reads.small), text(*now.latency, 3),
+                                text(now.calibrated_latency, 3)));
+  if (now.bandwidth)
+    parts.push_back(
+        fmt::format("{}, {}, so predicted with a read_bandwidth of {} ({} when calibrated)",
+                    in_words(*now.reads.large), text(now.reads.large->bandwidth(), 3),
+                    text(*now.bandwidth, 3), text(now.calibrated_bandwidth, 3)));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
 /// What the prediction was told of this program's own loader, and what disturbed the measurement.
-std::string circumstances(const Scenario& scenario, const ReplayLoader& loader,
+std::string circumstances(const ReplayLoader& loader, const std::optional<DriveNow>& drive,
                           const CoreUse& cores) {
   constexpr double kMuch = 0.05;
   const double others = cores.taken_by_others();
@@ -132,11 +159,7 @@ std::string circumstances(const Scenario& scenario, const ReplayLoader& loader,
       loader.place.value > 0
           ? fmt::format(", {} of a worker to copy what it read into a batch", text(loader.place, 2))
           : "");
-  if (const auto now = drive_now(scenario, loader))
-    out += fmt::format(
-        "  and for the drive as it is now: a read of 4 KiB took each worker {}, so predicted with "
-        "a read_latency of {} ({} when calibrated)\n",
-        text(*loader.small_read, 3), text(now->latency, 3), text(now->calibrated, 3));
+  if (drive) out += "  and for the drive as it is now: reads, " + in_words(*drive) + "\n";
   out += fmt::format("  others took {:.0f} % of the cores meanwhile{}\n", 100 * others,
                      others > kMuch ? "; measure again on a quiet machine" : "");
   return out;
@@ -144,11 +167,11 @@ std::string circumstances(const Scenario& scenario, const ReplayLoader& loader,
 
 /// All that the prediction was told beside the scenario, as `--set` has it.
 std::vector<std::string> told(const std::vector<Override>& overrides, const Scenario& scenario,
-                              const ReplayLoader& loader) {
+                              const ReplayLoader& loader, const std::optional<DriveNow>& drive) {
   std::vector<std::string> out;
   out.reserve(overrides.size());
   for (const Override& one : overrides) out.push_back(one.path + "=" + one.value);
-  for (auto& set : replayed_sets(scenario, loader)) out.push_back(std::move(set));
+  for (auto& set : replayed_sets(scenario, loader, drive)) out.push_back(std::move(set));
   return out;
 }
 
@@ -163,6 +186,14 @@ std::string case_text(const Scenario& scenario, const std::string& file,
                    "]\n\n[[measured]]\nkey = \"throughput_samples_per_s\"\nvalue = {:.6g}\n"
                    "unit = \"samples/s\"\nspread = {:.3g}\n",
                    here.samples_per_s, here.spread * here.samples_per_s);
+}
+
+/// What is written beside the data set.
+std::string measuring(const Scenario& scenario) {
+  const Bytes written = written_to_measure(scenario);
+  if (written.value == 0) return "";
+  return fmt::format("; {} in a file that is gone afterwards, to see how the drive is now",
+                     text(written, 3));
 }
 
 /// The size of the samples that were made, where the scenario says another.
@@ -203,17 +234,19 @@ int replay_verb(const Arguments& arguments) {
   const InterruptGuard guard(
       "what lies in --data goes on where it stopped; nothing else was written");
   const double bytes = static_cast<double>(plan.files) * plan.file_size.value;
-  complain(fmt::format("The data set: {} files, {}, below {}; {} epochs of {} steps\n", plan.files,
-                       text(Bytes{bytes}, 3), *folder, plan.epochs, plan.steps()));
+  complain(fmt::format("The data set: {} files, {}, below {}; {} epochs of {} steps{}\n",
+                       plan.files, text(Bytes{bytes}, 3), *folder, plan.epochs, plan.steps(),
+                       measuring(scenario)));
   check_size(make_dataset(plan), plan, scenarios.files.front());
   const ReplayLoader loader = measure_loader(plan);
-  const Result result = simulate(as_replayed(scenario, loader));
+  const auto drive = drive_now(scenario, measure_drive(scenario, *folder));
+  const Result result = simulate(as_replayed(scenario, loader, drive));
   const CoreUse cores;
   const Measured here = measured_of(run_replay(plan));
-  print(scenario.title + "\n" + table(here, result) + circumstances(scenario, loader, cores));
+  print(scenario.title + "\n" + table(here, result) + circumstances(loader, drive, cores));
   if (!case_file) return kGood;
   write_new(*case_file, case_text(scenario, scenarios.files.front(),
-                                  told(overrides_of(scenarios), scenario, loader), here));
+                                  told(overrides_of(scenarios), scenario, loader, drive), here));
   std::string catalogs;  // of the entries that the case names
   std::set<std::string> named;
   for (const auto& one : catalog_folders(scenarios))

@@ -42,4 +42,11 @@ Bandwidth attained_bandwidth(const DriveLaw& law, Bytes request, double outstand
 std::optional<Seconds> latency_of_wait(const DriveLaw& law, Bytes request, double outstanding,
                                        Seconds wait);
 
+/// The B with which `outstanding` requests, always under way, take `wait` each:
+///   B = (r^-p - (request_rate x s)^-p - (q x s / (L0 + s / B1))^-p)^(-1/p)
+/// where r = q x s / (wait - q x t x s / page). None where B^-p is less than half of r^-p: the
+/// other roofs limit such requests more, and what is off by 1 % in r would be by more than 2 in B.
+std::optional<Bandwidth> bandwidth_of_wait(const DriveLaw& law, Bytes request, double outstanding,
+                                           Seconds wait);
+
 }  // namespace gpufeed

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "calib/probes/child.h"
+#include "calib/replay/drive_now.h"
 #include "calib/replay/run_replay.h"
 #include "sim/load/load.h"
 #include "sim/model/scenario.h"
@@ -122,7 +123,6 @@ TEST_CASE("a loader that dies is heard, and what a replay costs by itself is mea
   const ReplayLoader loader = measure_loader(plan);
   CHECK(loader.worker_start.value > 0);
   CHECK(loader.take_over.value > 0);
-  if (loader.small_read) CHECK(loader.small_read->value > 0);
   for (const auto& entry : std::filesystem::directory_iterator(folder / "set"))
     CHECK(!entry.is_regular_file() != (entry.path().filename() == "gpufeed-dataset"));
   CHECK(loader.place.value == 0);
@@ -157,7 +157,7 @@ TEST_CASE("a replay is predicted as its own loader works: it takes batches over 
   scenario.loader.take_over_time = {0.5};  // of PyTorch, which does not run here
   scenario.loader.process_bandwidth = Bandwidth{1e9};
   scenario.loader.batch_overhead = {0.5};
-  const Scenario replayed = as_replayed(scenario, {{0.002}, {0.001}, {0.003}, {0.004}});
+  const Scenario replayed = as_replayed(scenario, {{0.002}, {0.001}, {0.003}, {0.004}}, {});
   CHECK(replayed.loader.worker_start.value.value == 0.002);
   CHECK(replayed.loader.take_over_time.value == 0.003);
   CHECK(!replayed.loader.process_bandwidth);
@@ -171,10 +171,11 @@ TEST_CASE("what a case of a replay sets makes of its scenario what was predicted
   const Scenario scenario = parse_scenario(text, "one.toml", own_catalog());
   const ReplayLoader loader{{0.002}, {0.001}, {0.003}, {0.004}};
   std::vector<Override> sets;
-  const auto words = replayed_sets(scenario, loader);
+  DriveNow drive{"ssd0", {}, {}, {}, Seconds{123e-6}, Bandwidth{5.25e9}};
+  const auto words = replayed_sets(scenario, loader, drive);
   sets.reserve(words.size());
   for (const std::string& set : words) sets.push_back(parse_override(set));
-  const Scenario replayed = as_replayed(scenario, loader);
+  const Scenario replayed = as_replayed(scenario, loader, drive);
   const Scenario told = parse_scenario(text, "one.toml", own_catalog(), sets);
   CHECK(told.loader.worker_start.value.value == replayed.loader.worker_start.value.value);
   CHECK(told.loader.take_over_time.value == replayed.loader.take_over_time.value);
@@ -182,31 +183,12 @@ TEST_CASE("what a case of a replay sets makes of its scenario what was predicted
   CHECK(told.loader.batch_overhead.value == 0.004);
   CHECK(told.loader.pinned_memory == replayed.loader.pinned_memory);
   CHECK(told.data.open_requests.value == replayed.data.open_requests.value);
-}
-
-TEST_CASE("a drive that was calibrated is predicted with the latency that small reads have now") {
-  const std::string text = emulated("[data]\nat = \"ssd0\"\n[loader]\nworkers_per_gpu = 2\n");
-  ReplayLoader loader{{0.002}, {0.001}, {0.003}, {0.004}};
-  const Scenario sold = parse_scenario(text, "one.toml", own_catalog());
-  loader.small_read = Seconds{900e-6};
-  CHECK(!drive_now(sold, loader));  // a data sheet is what is to be tested
-  Override calibrated = parse_override("system.drive[ssd0].model.read_latency=100 us");
-  calibrated.provenance = Provenance{"measured here", Basis::calibrated};
-  const Scenario scenario = parse_scenario(text, "one.toml", own_catalog(), {calibrated});
-  const auto now = drive_now(scenario, loader);
-  REQUIRE(now);
-  CHECK(now->drive == "ssd0");
-  CHECK(now->calibrated.value == doctest::Approx(100e-6));
-  // two reads of 4 KiB under way, each of which takes 900 us: roofs of 0.5 GB/s and more are far
-  CHECK(now->latency.value == doctest::Approx(900e-6).epsilon(0.03));
-  const Scenario replayed = as_replayed(scenario, loader);
-  CHECK(replayed.system->drives.front().model->read_latency.value == now->latency.value);
-  CHECK(scenario.system->drives.front().model->read_latency.value == doctest::Approx(100e-6));
-  CHECK(replayed_sets(scenario, loader)
-            .back()
-            .starts_with("system.drive[ssd0].model.read_latency=0.0008"));
-  loader.small_read = Seconds{1e-6};
-  CHECK(!drive_now(scenario, loader));
+  for (const Scenario* one : {&told, &replayed}) {
+    CHECK(one->system->drives.front().model->read_latency.value == doctest::Approx(123e-6));
+    CHECK(one->system->drives.front().model->read_bandwidth.value == doctest::Approx(5.25e9));
+  }
+  drive.latency.reset();
+  CHECK(replayed_sets(scenario, loader, drive).size() == words.size() - 1);
 }
 
 TEST_CASE("what cannot be run here is refused with every reason") {

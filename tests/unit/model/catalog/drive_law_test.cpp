@@ -79,6 +79,37 @@ TEST_CASE("the latency of a wait is the one with which the law makes requests wa
   CHECK(!latency_of_wait(kFlash, Bytes{4096}, 1, 1_us));  // its bytes alone move for longer
 }
 
+TEST_CASE("the bandwidth of a wait is the one with which the law makes requests wait so long") {
+  const Bytes request{1 << 20};
+  for (const double sharpness : {kOneAfterAnother, 1.7, kManyAtOnce})
+    for (const double depth : {1.0, 2.0, 16.0})
+      for (const double bandwidth : {0.5e9, 2e9}) {
+        CAPTURE(sharpness);
+        CAPTURE(depth);
+        CAPTURE(bandwidth);
+        DriveLaw law{{bandwidth}, Rate{2e5}, 80_us, 9_GBps, Bytes{128 * 1024.0}, sharpness, 1_us};
+        const Seconds wait = request * depth / attained_bandwidth(law, request, depth);
+        law.bandwidth = 7_GBps;  // whatever it was before
+        const auto found = bandwidth_of_wait(law, request, depth, wait);
+        REQUIRE(found);
+        CHECK(found->value == approx(bandwidth).epsilon(1e-6));
+      }
+}
+
+TEST_CASE("the bandwidth of a wait on a disk is what is left when all else has taken its time") {
+  // one after the other, 2 requests of 1 MB: 2 ms at 1000 a second of 1 MB each, 1 ms + 1 ms of L0
+  // and transfer, and so 5 ms of the 9 for 2 MB at B
+  const DriveLaw law{1_GBps, Rate{1000}, 1_ms, 1_GBps, 1_MB, kOneAfterAnother};
+  CHECK(bandwidth_of_wait(law, 1_MB, 2, 9_ms)->value == approx(400e6));
+  CHECK(bandwidth_of_wait(law, 1_MB, 2, 8.01_ms)->value == approx(2e6 / 4.01e-3));
+  CHECK(!bandwidth_of_wait(law, 1_MB, 2, 7.99_ms));  // the rest takes the larger part
+  CHECK(!bandwidth_of_wait(law, 1_MB, 2, 3_ms));
+  DriveLaw apart = law;
+  apart.page_time = {1e-3 * 4096 / 2e6};  // of 2 MB: 1 ms
+  CHECK(bandwidth_of_wait(apart, 1_MB, 2, 10_ms)->value == approx(400e6));
+  CHECK(!bandwidth_of_wait(apart, 1_MB, 2, 0.5_ms));
+}
+
 TEST_CASE("more of anything never makes a drive slower") {
   double last = 0;
   for (double depth = 1; depth <= 1024; depth *= 2) {

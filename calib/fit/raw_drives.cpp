@@ -76,6 +76,23 @@ class DriveFitter {
                     text(Bandwidth{kPageBytes / quantile(apart, 0.5)}, 3)));
   }
 
+  /// Told together: a small read ends with the large one that was asked for before it. Where each
+  /// is told, it ends long before it, or, where a drive serves one after the other, as long after
+  /// it as it takes by itself.
+  void fit_completions() {
+    constexpr double kNothing = 0.5;  // of what a small read takes
+    std::vector<double> apart;
+    for (const Json& point : raw_.at("paired_reads"))
+      apart.push_back(point.at("apart_s").get<double>() / point.at("small_alone_s").get<double>());
+    if (apart.empty()) return;
+    const bool together = std::abs(quantile(apart, 0.5)) < kNothing;
+    findings_.take({fmt::format("system.drive[{}].model.completions", drive()),
+                    together ? "together" : "each", 0, 0, apart.size(),
+                    fmt::format("a small read ended {} after a large one that it was asked for "
+                                "during, in its own time when alone",
+                                percent_of(quantile(apart, 0.5)))});
+  }
+
   void fit_opening() {
     std::vector<double> waits;
     for (const Json& point : raw_.at("opening"))
@@ -225,6 +242,7 @@ class DriveFitter {
 void fit_drives(const Json& raw, const std::string& name, Findings& findings) {
   DriveFitter fitter(raw, name, findings);
   fitter.fit_drive_laws();
+  fitter.fit_completions();
   fitter.fit_opening();
   fitter.fit_pages();
 }

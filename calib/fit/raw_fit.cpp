@@ -57,7 +57,7 @@ Calibration fit_raw(std::string_view text, const std::string& name, const std::s
                        raw.at("gpufeed_raw").dump()));
   check_raw(raw, name);
   for (const char* list : {"fio", "opening", "decode", "copies", "first_touch", "large_reads",
-                           "cached_reads_Bps", "filling", "page_cache"})
+                           "paired_reads", "cached_reads_Bps", "filling", "page_cache"})
     if (!raw.contains(list)) raw[list] = Json::array();
   try {
     return fit(raw, name, catalog);

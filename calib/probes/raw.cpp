@@ -49,6 +49,14 @@ Json json_of(const LargeReads& point) {
           {"into_huge_pages_Bps", point.into_huge_pages.value}};
 }
 
+Json json_of(const PairedReads& point) {
+  return {{"large_B", point.large.value},
+          {"small_B", point.small.value},
+          {"large_s", point.large_time.value},
+          {"small_alone_s", point.small_alone.value},
+          {"apart_s", point.apart.value}};
+}
+
 Json json_of(const Bandwidth& rate) { return rate.value; }
 
 Json json_of(const PageCacheEpoch& epoch) {
@@ -110,6 +118,7 @@ std::string raw_json(const RawMeasurements& raw) {
   out["copies"] = json_of(raw.copies);
   out["first_touch"] = json_of(raw.first_touch);
   out["large_reads"] = json_of(raw.large_reads);
+  out["paired_reads"] = json_of(raw.paired_reads);
   out["cached_reads_Bps"] = json_of(raw.cached_reads);
   out["filling"] = json_of(raw.filling);
   out["page_cache_share"] = raw.page_cache_share;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "calib/probes/completion_probe.h"
 #include "calib/probes/decode_probe.h"
 #include "calib/probes/filling_probe.h"
 #include "calib/probes/memory_probe.h"
@@ -26,6 +27,7 @@ struct RawMeasurements {
   std::vector<CopyPoint> copies;
   std::vector<FirstTouch> first_touch;
   std::vector<LargeReads> large_reads;
+  std::vector<PairedReads> paired_reads;
   std::vector<Bandwidth> cached_reads;
   std::vector<CacheFilling> filling;
   double page_cache_share = 0;  ///< of the files that fit into it

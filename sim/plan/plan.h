@@ -115,6 +115,7 @@ struct Plan {
   std::vector<GpuPlan> gpus;
   std::vector<std::string> sources;  ///< drives, or the one store
   bool whole_files = false;          ///< each on one source; else every batch is striped over all
+  bool told_together = false;        ///< the one source: readers wait until none is served any more
   std::int64_t batch = 0;            ///< samples per GPU and step
   std::int64_t steps_per_epoch = 0;
   std::int64_t epochs = 1;  ///< the last one may be shorter

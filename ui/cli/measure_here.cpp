@@ -134,6 +134,16 @@ class Measurer {
                           raw_.large_reads.push_back(
                               measure_large_reads(fio_data(scratch_.path()), kRequest, next(2)));
                       }});
+    plan_pairs();
+  }
+
+  /// A pair takes several times as long as its large read.
+  void plan_pairs() {
+    steps_.push_back({"a small read beside a large one", kRepeats, {0.1}, [this] {
+                        for (int i = 0; i < kRepeats; ++i)
+                          raw_.paired_reads.push_back(
+                              measure_paired_reads(fio_data(scratch_.path()), next()));
+                      }});
   }
 
   /// A third of the bytes is the file, the rest what is written over it.

@@ -14,6 +14,8 @@ PartReader::PartReader(const Plan& plan, Engine& engine, const Declared& declare
       workers_per_gpu_(workers_per_gpu),
       on_read_(on_read),
       readings_(plan.gpus.size() * workers_per_gpu) {
+  untold_.reserve(readings_.size());
+  told_.reserve(readings_.size());
   if (plan.whole_files)
     for (Reading& reading : readings_) reading.files.resize(plan.sources.size());
 }
@@ -47,7 +49,10 @@ void PartReader::start_flows(std::uint64_t tag) {
   for (const RouteIndex route : reads) {
     if (stripe.value <= 0 || !declared_.in_use[route]) continue;
     ++reading.left;
-    engine_.start_flow(declared_.routes[route], stripe, callback<&PartReader::end_one>(*this, tag));
+    being_served_ += plan_.told_together;
+    engine_.start_flow(declared_.routes[route], stripe,
+                       plan_.told_together ? callback<&PartReader::on_served>(*this, tag)
+                                           : callback<&PartReader::end_one>(*this, tag));
   }
   end_one(tag);
 }
@@ -89,6 +94,14 @@ void PartReader::on_files_read(std::uint64_t tag) {
 void PartReader::on_fetched(std::uint64_t tag) {
   cores_.end(gpu_plan(tag).pool, CoreWork::fetch);
   end_one(tag);
+}
+
+void PartReader::on_served(std::uint64_t tag) {
+  untold_.push_back(tag);
+  if (--being_served_ > 0) return;
+  std::swap(untold_, told_);
+  for (const std::uint64_t one : told_) end_one(one);
+  told_.clear();
 }
 
 void PartReader::end_one(std::uint64_t tag) {

@@ -15,7 +15,8 @@ namespace gpufeed {
 /// Reads for each worker what a part of a batch needs and the page cache does not hold, one part at
 /// a time: once the first bytes have been waited for, from all its drives at the same time, or
 /// (whole files) drive by drive, as many files as chance lays on each; meanwhile the storage
-/// client's core fetches, where it needs one.
+/// client's core fetches, where it needs one. A drive that tells its readers together
+/// (`Completions`) lets each wait until no other is being served.
 class PartReader {
  public:
   /// A worker's tag: its GPU's number times the workers of each, and its own.
@@ -46,6 +47,7 @@ class PartReader {
   bool read_files(std::uint64_t tag);
   void on_files_read(std::uint64_t tag);
   void on_fetched(std::uint64_t tag);
+  void on_served(std::uint64_t tag);
   void end_one(std::uint64_t tag);
 
   const Plan& plan_;
@@ -55,6 +57,9 @@ class PartReader {
   const std::uint64_t workers_per_gpu_;
   Callback on_read_;
   std::vector<Reading> readings_;
+  std::size_t being_served_ = 0;       ///< by a drive that tells its readers together
+  std::vector<std::uint64_t> untold_;  ///< whom it has served since it last had nothing to do
+  std::vector<std::uint64_t> told_;    ///< while these learn it, they may ask for more
 };
 
 }  // namespace gpufeed

@@ -13,6 +13,15 @@ struct EnumNames<Medium> {
   static constexpr std::array<std::string_view, 2> names{"flash", "disk"};
 };
 
+/// When a drive tells that something has been read. each: as it has been. together: when nothing is
+/// left to read, as a virtual disk whose queue one thread of the host empties before it tells the
+/// guest: whoever was read for waits until the others have been.
+enum class Completions { each, together };
+template <>
+struct EnumNames<Completions> {
+  static constexpr std::array<std::string_view, 2> names{"each", "together"};
+};
+
 /// How many writes a drive is built for.
 enum class Endurance { read_intensive, mixed_use, write_intensive };
 template <>
@@ -46,6 +55,7 @@ struct Drive : Entry, Plug, Purchase {
   std::optional<Bytes> write_largest_request;
   std::optional<Ratio> write_sharpness;
   std::optional<Seconds> page_time;
+  Completions completions = Completions::each;
   std::optional<Ratio> file_efficiency;
   /// An estimate for flash on PCIe whose data sheet says nothing of it: between the 82 and 90 %
   /// with which UNet3D of public MLPerf Storage v1.0 runs comes out best on two drives, a Micron
@@ -117,6 +127,10 @@ struct Drive : Entry, Plug, Purchase {
               "what it takes for each page of 4 KiB where reads go to pages that lie apart in "
               "memory (a virtual disk looks each up, one after the other); default: nothing")
               .between(0_s, 1_ms));
+    visit(
+        key("completions", &Drive::completions,
+            "when readers learn that they were served: each as it is, or together, when the drive "
+            "has nothing left to do (a virtual disk that one thread of the host serves)"));
     visit(
         key("file_efficiency", &Drive::file_efficiency,
             "part of read_bandwidth that many readers of whole files attain; default: 86 % of "

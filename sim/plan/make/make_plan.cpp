@@ -117,6 +117,7 @@ Shared add_shared(const Scenario& scenario, const Input& input, Plan& plan) {
         scenario.nodes * gpus_per_node(scenario) * plan.loader.batches_at_once, plan.batch);
   plan.sources = input.sources.ids;
   plan.whole_files = input.sources.whole_files;
+  plan.told_together = told_together(scenario, input.sources);
   if (input.copied_in) shared.copy_in_limit = add_copy_in_limit(scenario, plan.graph);
   return shared;
 }

@@ -32,6 +32,13 @@ Sources sources_of(const Scenario& scenario, const ReadFrom& from) {
   return out;
 }
 
+bool told_together(const Scenario& scenario, const Sources& sources) {
+  if (sources.store || sources.ids.size() != 1 || scenario.nodes != 1) return false;
+  return std::ranges::any_of(scenario.system->drives, [&](const Device<Drive>& drive) {
+    return drive.id == sources.ids.front() && drive.model->completions == Completions::together;
+  });
+}
+
 Bandwidth most_of_source(const Sources& sources, const System& system, const std::string& source,
                          const Cpu& cpu, std::int64_t readers) {
   const auto count = static_cast<double>(sources.ids.size());

@@ -22,6 +22,10 @@ struct Sources {
 };
 Sources sources_of(const Scenario& scenario, const ReadFrom& from);
 
+/// Whether all data lie on one drive of one machine that tells its readers together that they were
+/// served. Volumes of several such drives, and several machines, are taken to tell each.
+bool told_together(const Scenario& scenario, const Sources& sources);
+
 /// The most that the readers of one batch receive together from one source, whatever links carry;
 /// infinite where nothing says:
 /// - a store: what so many stripes of a file give;

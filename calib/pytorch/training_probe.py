@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How fast a GPU trains networks with PyTorch, for `gpufeed calibrate --pytorch`.
+"""How fast a GPU trains networks with PyTorch, for `gpufeed calibrate --training`.
 
-    gpufeed-pytorch-steps RAW.json [--max-time SECONDS] [--only NAME...]
+    gpufeed-training-probe RAW.json [--max-time SECONDS] [--only NAME...]
 
-Whole steps of one GPU as a user's loop has them: forward, backward, gradient scaling in fp16, and the
-optimizer; eager, with the algorithms that cuDNN takes; numbers drawn once, on the GPU, so that nothing is loaded. Networks
-are called as gpufeed's catalog calls them. What a library or a GPU does not have is left out and said.
+Whole steps of one GPU as a user's loop has them: forward, backward, gradient scaling in fp16, and
+the optimizer; eager, with the algorithms that cuDNN takes; numbers drawn once, on the GPU, so that
+nothing is loaded. Networks are called as gpufeed's catalog calls them. What a library or a GPU does
+not have is left out and said.
 """
 
 import argparse
@@ -50,8 +51,8 @@ class Masked:
     """BERT in pre-training: some of its words are masked and predicted."""
 
     def __init__(self, hidden, blocks, heads, tokens, masked):
-        self.size = {"hidden_size": hidden, "num_hidden_layers": blocks, "num_attention_heads": heads,
-                     "intermediate_size": 4 * hidden}
+        self.size = {"hidden_size": hidden, "num_hidden_layers": blocks,
+                     "num_attention_heads": heads, "intermediate_size": 4 * hidden}
         self.tokens, self.masked = tokens, masked
 
     def make(self, batch, device, _):
@@ -59,7 +60,8 @@ class Masked:
 
         model = BertForPreTraining(BertConfig(**self.size)).to(device)
         words = torch.randint(30000, (batch, self.tokens), device=device)
-        places = torch.stack([torch.randperm(self.tokens)[: self.masked] for _ in range(batch)]).to(device)
+        places = torch.stack([torch.randperm(self.tokens)[: self.masked] for _ in range(batch)])
+        places = places.to(device)
         labels = torch.randint(30000, (batch * self.masked,), device=device)
         following = torch.randint(2, (batch,), device=device)
         criterion = nn.CrossEntropyLoss()
@@ -98,7 +100,8 @@ class Volumes:
         def pair(inputs, outputs, stride=1):
             layers = []
             for index in range(2):
-                layers += [nn.Conv3d(outputs if index else inputs, outputs, 3, 1 if index else stride, 1, bias=False),
+                layers += [nn.Conv3d(outputs if index else inputs, outputs, 3,
+                                     1 if index else stride, 1, bias=False),
                            nn.InstanceNorm3d(outputs, affine=True), nn.ReLU(inplace=True)]
             return nn.Sequential(*layers)
 
@@ -107,7 +110,8 @@ class Volumes:
                 super().__init__()
                 self.down = nn.ModuleList(pair(widths[i - 1] if i else 1, width, 2 if i else 1)
                                           for i, width in enumerate(widths))
-                self.up = nn.ModuleList(nn.ConvTranspose3d(widths[i + 1], widths[i], 2, 2) for i in range(5))
+                self.up = nn.ModuleList(nn.ConvTranspose3d(widths[i + 1], widths[i], 2, 2)
+                                        for i in range(5))
                 self.join = nn.ModuleList(pair(2 * widths[i], widths[i]) for i in range(5))
                 self.last = nn.Conv3d(32, 3, 1)
 
@@ -140,8 +144,10 @@ class Unpadded:
         class Net(nn.Module):
             def __init__(self):
                 super().__init__()
-                self.down = nn.ModuleList(pair(widths[i - 1] if i else 1, width) for i, width in enumerate(widths))
-                self.up = nn.ModuleList(nn.ConvTranspose2d(widths[i + 1], widths[i], 2, 2) for i in range(4))
+                self.down = nn.ModuleList(pair(widths[i - 1] if i else 1, width)
+                                          for i, width in enumerate(widths))
+                self.up = nn.ModuleList(nn.ConvTranspose2d(widths[i + 1], widths[i], 2, 2)
+                                        for i in range(4))
                 self.join = nn.ModuleList(pair(2 * widths[i], widths[i]) for i in range(4))
                 self.last = nn.Conv2d(64, 2, 1)
 
@@ -154,7 +160,8 @@ class Unpadded:
                     x = self.up[i](x)
                     cut = (kept[i].shape[2] - x.shape[2]) // 2
                     side = x.shape[2]
-                    x = self.join[i](torch.cat([kept[i][:, :, cut:cut + side, cut:cut + side], x], 1))
+                    middle = kept[i][:, :, cut:cut + side, cut:cut + side]
+                    x = self.join[i](torch.cat([middle, x], 1))
                 return self.last(x)
 
         model = Net().to(device)
@@ -168,12 +175,13 @@ class Unpadded:
 
 
 class Boxes:
-    """SSD300 of VGG-16 without the matching of boxes, which the host does: its layers, to a loss of all scores."""
+    """SSD300 of VGG-16 without the matching of boxes, which the host does: a loss of all scores."""
 
     def make(self, batch, device, channels_last):
         import torchvision
 
-        whole = torchvision.models.detection.ssd300_vgg16(weights=None, weights_backbone=None, num_classes=81)
+        whole = torchvision.models.detection.ssd300_vgg16(weights=None, weights_backbone=None,
+                                                          num_classes=81)
         model = nn.ModuleDict({"backbone": whole.backbone, "head": whole.head}).to(device)
         pictures = torch.randn(batch, 3, 300, 300, device=device)
         if channels_last:
@@ -236,22 +244,28 @@ NETWORKS = {
     "gpt-2-medium": NextWord(1024, 24, 16, 1024),
 }
 
-# In the order in which they are measured while there is time; of each a batch at which the host is slower as well.
+# In the order in which they are measured while there is time; of each a batch at which the host is
+# slower as well.
 SETTINGS = [
-    ("resnet-50", "fp16", (2, 64, 256)), ("bert-large-512", "bf16", (1, 8, 32)), ("vgg-16", "fp16", (2, 128)),
-    ("bert-large", "fp16", (2, 64, 256)), ("resnet-50", "tf32", (2, 128)), ("inception-v3", "fp16", (2, 256)),
-    ("efficientnet-b0", "fp16", (2, 128, 512)), ("unet3d", "fp16", (1, 4)), ("vit-b-16", "fp16", (2, 256)),
-    ("resnet-152", "fp16", (2, 256)), ("unet-medical", "fp16", (1, 8)), ("ssd300-vgg", "fp16", (2, 128)),
-    ("efficientnet-b4", "fp16", (2, 128)), ("vgg-16", "tf32", (64,)), ("bert-large-512", "tf32", (1, 16)),
-    ("inception-v3", "tf32", (128,)), ("efficientnet-b0", "tf32", (2, 256)), ("unet3d", "tf32", (2,)),
-    ("resnext-101-32x4d", "fp16", (2, 128)), ("swin-base", "fp16", (2, 128)), ("densenet-121", "fp16", (2, 256)),
-    ("gpt-2-medium", "bf16", (1, 16)), ("convnext-base", "fp16", (2, 128)), ("mobilenet-v3-large", "fp16", (2, 512)),
+    ("resnet-50", "fp16", (2, 64, 256)), ("bert-large-512", "bf16", (1, 8, 32)),
+    ("vgg-16", "fp16", (2, 128)), ("bert-large", "fp16", (2, 64, 256)),
+    ("resnet-50", "tf32", (2, 128)), ("inception-v3", "fp16", (2, 256)),
+    ("efficientnet-b0", "fp16", (2, 128, 512)), ("unet3d", "fp16", (1, 4)),
+    ("vit-b-16", "fp16", (2, 256)), ("resnet-152", "fp16", (2, 256)),
+    ("unet-medical", "fp16", (1, 8)), ("ssd300-vgg", "fp16", (2, 128)),
+    ("efficientnet-b4", "fp16", (2, 128)), ("vgg-16", "tf32", (64,)),
+    ("bert-large-512", "tf32", (1, 16)), ("inception-v3", "tf32", (128,)),
+    ("efficientnet-b0", "tf32", (2, 256)), ("unet3d", "tf32", (2,)),
+    ("resnext-101-32x4d", "fp16", (2, 128)), ("swin-base", "fp16", (2, 128)),
+    ("densenet-121", "fp16", (2, 256)), ("gpt-2-medium", "bf16", (1, 16)),
+    ("convnext-base", "fp16", (2, 128)), ("mobilenet-v3-large", "fp16", (2, 512)),
     ("unet-medical", "tf32", (8,)), ("resnet-152", "tf32", (64,)), ("vit-b-16", "tf32", (128,)),
     ("ssd300-vgg", "tf32", (64,)), ("efficientnet-b4", "tf32", (64,)), ("resnet-50", "fp32", (64,)),
     ("vgg-16", "fp32", (32,)), ("bert-large-512", "fp32", (8,)), ("inception-v3", "fp32", (64,)),
-    ("efficientnet-b0", "fp32", (128,)), ("unet3d", "fp32", (1,)), ("resnext-101-32x4d", "tf32", (64,)),
-    ("bert-large", "tf32", (128,)), ("resnet-50", "bf16", (256,)), ("densenet-121", "tf32", (128,)),
-    ("swin-base", "tf32", (64,)), ("resnet-101", "fp16", (256,)), ("unet-medical", "fp32", (4,)),
+    ("efficientnet-b0", "fp32", (128,)), ("unet3d", "fp32", (1,)),
+    ("resnext-101-32x4d", "tf32", (64,)), ("bert-large", "tf32", (128,)),
+    ("resnet-50", "bf16", (256,)), ("densenet-121", "tf32", (128,)), ("swin-base", "tf32", (64,)),
+    ("resnet-101", "fp16", (256,)), ("unet-medical", "fp32", (4,)),
 ]
 
 
@@ -301,7 +315,8 @@ def main():
     parser.add_argument("--max-time", type=float, default=60)
     parser.add_argument("--only", nargs="*")
     parser.add_argument("--device", default="cuda")
-    parser.add_argument("--benchmark", action="store_true", help="of cuDNN, which tries its algorithms")
+    parser.add_argument("--benchmark", action="store_true",
+                        help="of cuDNN, which tries its algorithms")
     given = parser.parse_args()
     if given.device == "cuda" and not torch.cuda.is_available():
         sys.exit("PyTorch sees no GPU")
@@ -310,7 +325,8 @@ def main():
     if given.device == "cuda":
         out["gpu"] = torch.cuda.get_device_name()
         out["tools"] += f", CUDA {torch.version.cuda}, cuDNN {torch.backends.cudnn.version()}"
-    settings = [(name, precision, batch) for name, precision, batches in SETTINGS for batch in batches]
+    settings = [(name, precision, batch)
+                for name, precision, batches in SETTINGS for batch in batches]
     for name, precision, batch in settings:
         if given.only and name not in given.only:
             continue
@@ -318,13 +334,15 @@ def main():
             break
         try:
             seconds, spread = measure(name, precision, batch, given.device, given.benchmark)
-            row = {"network": name, "precision": precision, "batch": batch, "s": round(seconds, 7),
-                   "spread": round(spread, 4), "benchmark": given.benchmark}
+            row = {"network": name, "precision": precision, "batch": batch,
+                   "s": round(seconds, 7), "spread": round(spread, 4),
+                   "benchmark": given.benchmark}
             out["steps"].append(row)
             print(row, round(time.monotonic() - start, 1), file=sys.stderr, flush=True)
         except Exception as error:  # of a library that is not there, or memory
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-            out["left_out"].append({"network": name, "precision": precision, "batch": batch, "why": reason})
+            out["left_out"].append({"network": name, "precision": precision, "batch": batch,
+                                    "why": reason})
             print(name, reason, file=sys.stderr, flush=True)
         if given.device == "cuda":
             torch.cuda.empty_cache()

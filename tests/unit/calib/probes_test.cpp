@@ -186,6 +186,10 @@ TEST_CASE("without an interpreter, or a probe beside this program, PyTorch is no
   CHECK(none.json.empty());
   CHECK((none.why_none == "there is no program no-such-python" ||
          none.why_none == "gpufeed-pytorch-probe is not beside this program"));
+  const PytorchProbe training = measure_training("no-such-python", folder / "", Seconds{0.01});
+  CHECK(training.json.empty());
+  CHECK((training.why_none == "there is no program no-such-python" ||
+         training.why_none == "gpufeed-training-probe is not beside this program"));
 }
 
 TEST_CASE("a scratch folder goes away with what a killed run left, and nothing of others") {

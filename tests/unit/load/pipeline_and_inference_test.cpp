@@ -157,9 +157,10 @@ std::vector<Case> services() {
        "bad.toml:4:9: error: workload.model: no training rate of resnet-50 on "
        "nvidia-p100-sxm2-16gb in fp8 is known; known: nvidia-a100-sxm4-40gb fp16, "
        "nvidia-a100-sxm4-40gb tf32, nvidia-a100-sxm4-80gb fp16, nvidia-a100-sxm4-80gb tf32, "
-       "nvidia-k80-die fp32, nvidia-p100-sxm2-16gb fp32, "
-       "nvidia-v100-sxm2-16gb fp16, nvidia-v100-sxm2-16gb fp32, nvidia-v100-sxm2-32gb fp16, "
-       "nvidia-v100-sxm2-32gb fp32; none can be estimated: nvidia-p100-sxm2-16gb does not say its "
+       "nvidia-h200-sxm5-141gb bf16, nvidia-h200-sxm5-141gb fp16, nvidia-k80-die fp32, "
+       "nvidia-p100-sxm2-16gb fp32, nvidia-v100-sxm2-16gb fp16, nvidia-v100-sxm2-16gb fp32, "
+       "nvidia-v100-sxm2-32gb fp16, nvidia-v100-sxm2-32gb fp32; none can be estimated: "
+       "nvidia-p100-sxm2-16gb does not say its "
        "peak in fp8; add a [[workload.compute]] table with a measured rate\n"},
       {"rates of the forward pass on another GPU",
        kService + good +

@@ -22,7 +22,8 @@ using Json = nlohmann::ordered_json;
 
 std::string source_of(const Json& raw) {
   std::string tools = raw.value("tools", "");
-  if (raw.contains("pytorch")) tools += ", " + raw.at("pytorch").value("tools", "");
+  for (const char* probe : {"pytorch", "training"})
+    if (raw.contains(probe)) tools += ", " + raw.at(probe).value("tools", "");
   return fmt::format("gpufeed calibrate {}, {}, on {}; {}", raw.value("version", ""),
                      raw.value("time", ""), raw.value("machine", ""), tools);
 }

@@ -86,6 +86,7 @@ class MemoryFitter {
                                  middle("first_touch", "small_pages_Bps"),
                                  middle("first_touch", "huge_pages_Bps")));
     for (const Json& epoch : raw_.at("page_cache")) tell_epoch(epoch);
+    fit_pages_apart();
   }
 
  private:
@@ -98,6 +99,17 @@ class MemoryFitter {
         "page cache with room for {:.0f} %: epoch {} read {} from storage{}",
         100 * raw_.at("page_cache_share").get<double>(), epoch.at("epoch").get<int>() + 1, read,
         fetched > 1 ? ", with metadata and what was read ahead more than once" : ""));
+  }
+
+  /// Once the page cache is full: pages are used again in the order in which files gave them back.
+  void fit_pages_apart() {
+    std::vector<double> shares;
+    for (const Json& epoch : raw_.at("page_cache"))
+      if (epoch.at("epoch").get<int>() > 0 && epoch.value("pages_apart", -1.0) > 0)
+        shares.push_back(epoch.at("pages_apart"));
+    if (!shares.empty())
+      findings_.take_repeated<Ratio>("system.pages_apart", shares,
+                                     "where the pages of the last files of epochs lie in memory");
   }
 
   /// In a cgroup, after its page cache has filled up.

@@ -21,6 +21,7 @@
 
 #include "calib/probes/child.h"
 #include "calib/probes/memory_cgroup.h"
+#include "calib/probes/pages_apart.h"
 #include "sim/base/diagnostics.h"
 #include "sim/base/random.h"
 
@@ -114,13 +115,28 @@ class ReadingJob {
       const auto start = Clock::now();
       read_all();
       const std::chrono::duration<double> time = Clock::now() - start;
-      const PageCacheEpoch row{number_, epoch, (fetched_so_far() - before) / set,
-                               Seconds{time.count()}, Seconds{core_seconds() - core_before}};
+      const PageCacheEpoch row{number_,
+                               epoch,
+                               (fetched_so_far() - before) / set,
+                               Seconds{time.count()},
+                               Seconds{core_seconds() - core_before},
+                               apart_in_last()};
       if (write(out, &row, sizeof row) != sizeof row) _exit(1);
     }
   }
 
  private:
+  double apart_in_last() const {
+    constexpr std::size_t kFiles = 8;
+    double sum = 0;
+    for (std::size_t i = 1; i <= std::min(kFiles, order_.size()); ++i) {
+      const auto apart = pages_apart(file_of(test_, order_[order_.size() - i]));
+      if (!apart) return -1;
+      sum += *apart;
+    }
+    return sum / static_cast<double>(std::min(kFiles, order_.size()));
+  }
+
   void read_all() {
     next_ = taken_ = 0;
     ready_.assign(order_.size(), false);

@@ -33,6 +33,9 @@ struct PageCacheEpoch {
   double fetched = 0;  ///< bytes that came from the storage, over those of the set
   Seconds time;
   Seconds of_core;  ///< of all its readers together
+  /// Of the pages of the last files, those that lie apart from the one before in memory; below 0:
+  /// not told.
+  double apart = -1;
 };
 
 /// Makes the files of a test that are not there yet, with bytes that do not compress.

@@ -63,7 +63,8 @@ Json json_of(const PageCacheEpoch& epoch) {
   return {{"epoch", epoch.epoch},
           {"fetched", epoch.fetched},
           {"s", epoch.time.value},
-          {"core_s", epoch.of_core.value}};
+          {"core_s", epoch.of_core.value},
+          {"pages_apart", epoch.apart}};
 }
 
 Json json_of(const CacheFilling& point) {

@@ -68,6 +68,12 @@ TEST_CASE("a reader whose memory lies in many pieces waits while the drive looks
   CHECK(first_step(scenario) == expected(2, 15 + 3));
   scenario.data.readahead = {kSample / 4};
   CHECK(first_step(scenario) == expected(4, 7 + 1));
+  // once the cache is full, some of its pages lie behind the one before
+  edit(scenario.system, [](System& system) { system.pages_apart = {0.25}; });
+  scenario.loader.cache_memory = Bytes{1e6};
+  CHECK(first_step(scenario) == expected(4, 0.25 * (7 + 1)));
+  scenario.loader.cache_memory = Bytes{1e12};
+  CHECK(first_step(scenario) == expected(4, 7 + 1));
 }
 
 namespace {

@@ -289,6 +289,8 @@ std::vector<std::string> readers(const std::string& job, const std::string& tabl
           "[fabric]\nnodes_per_switch = 2\n" + kNas,
       kHead + kShort + workload + kDirect + "[loader]\nworkers_per_gpu = 1\nprefetch_batches = 1\n",
       kHead + kShort + workload + kDirect + "[loader]\nworkers_per_gpu = 1\n" + kLookups,
+      kHead + kShort + workload + "[data]\nat = \"scratch\"\n[loader]\nworkers_per_gpu = 1\n" +
+          "cache_memory = \"1 GB\"\n" + kLookups,
       kHead + kShort + workload + "[data]\nat = \"ssd1\"\n[loader]\nworkers_per_gpu = 2\n"};
 }
 

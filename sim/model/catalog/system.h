@@ -171,6 +171,7 @@ struct System : Entry, Purchase {
   std::optional<std::int64_t> rent_year;
   bool peer_to_peer = true;
   Bytes reserved_memory{8589934592.0};
+  Ratio pages_apart{1.0};
   PageReclaim page_reclaim = PageReclaim::two_list;
   std::optional<Ref<Chassis>> chassis;
   std::vector<std::string> doubts;
@@ -211,6 +212,11 @@ struct System : Entry, Purchase {
     visit(key("reserved_memory", &System::reserved_memory,
               "memory that the operating system and other programs hold")
               .between(0_B, 1_PB));
+    visit(key("pages_apart", &System::pages_apart,
+              "of the page cache's pages of 4 KiB, once it is full and its memory is used again, "
+              "those that do not lie behind the one before in memory; drives with a page_time look "
+              "each up; default: all")
+              .between(0_percent, 100_percent));
     visit(key("page_reclaim", &System::page_reclaim,
               "how its Linux frees memory: mglru where "
               "/sys/kernel/mm/lru_gen/enabled is not 0x0000"));

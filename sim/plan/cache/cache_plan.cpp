@@ -81,6 +81,12 @@ Bytes cache_memory(const Scenario& scenario) {
   return goes_around(scenario) ? Bytes{} : memory_for_page_cache(scenario);
 }
 
+bool fills_cache(const Scenario& scenario) {
+  const Bytes stored = scenario.workload.dataset()->sample_size *
+                       static_cast<double>(dataset_samples(scenario.workload));
+  return cache_memory(scenario) < stored;
+}
+
 CacheHits cache_hits(const Scenario& scenario, Bytes cache, std::int64_t epochs) {
   if (cache.value <= 0) return {};
   const Dataset& dataset = *scenario.workload.dataset();

@@ -12,6 +12,9 @@ struct Scenario;
 /// and the batches of all loaders, stored and decoded. 0 where reads go around it.
 Bytes cache_memory(const Scenario& scenario);
 
+/// Whether the data set is larger than that, so that memory is used again for what is read later.
+bool fills_cache(const Scenario& scenario);
+
 /// What epochs find in the page cache.
 struct CacheHits {
   HitCurve first;  ///< what another reader of the same job or of another one has just read

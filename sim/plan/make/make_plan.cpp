@@ -83,9 +83,12 @@ void add_rules(const Scenario& scenario, Plan& plan) {
   }
 }
 
-/// Of the whole data set.
-Bytes stored_size(const Workload& workload) {
-  return workload.dataset()->sample_size * static_cast<double>(dataset_samples(workload));
+/// Once the page cache is full, fewer of its pages lie apart in memory.
+Sources sources_of_loader(const Scenario& scenario) {
+  Sources sources = sources_of(scenario, read_from(scenario));
+  if (sources.from.buffered() && fills_cache(scenario))
+    sources.reading.access.pieces_per_page *= scenario.system->pages_apart.value;
+  return sources;
 }
 
 Graph graph_of(const Scenario& scenario, const Sources& sources) {
@@ -104,7 +107,7 @@ Shared add_shared(const Scenario& scenario, const Input& input, Plan& plan) {
   plan.physical_cores = shared.pools.physical;
   if (cores_of(plan) > plan.physical_cores)
     plan.smt = smt_gain(scenario, scenario.system->sockets.front().model);
-  const bool full = cache_memory(scenario) < stored_size(scenario.workload);
+  const bool full = fills_cache(scenario);
   const SampleTimes times =
       sample_times(scenario, input.sources, plan.loader, shared.pools.used, full);
   plan.decode = times.decode;
@@ -219,7 +222,7 @@ Plan make(const Scenario& scenario, const Input& input, const Traffic* few = nul
 }  // namespace
 
 Plan make_plan(const Scenario& scenario) {
-  Plan plan = make(scenario, {sources_of(scenario, read_from(scenario))});
+  Plan plan = make(scenario, {sources_of_loader(scenario)});
   if (auto doubt = huge_pages_doubt(scenario); !doubt.empty())
     plan.warnings.push_back(std::move(doubt));
   return plan;
@@ -229,14 +232,14 @@ std::optional<Traffic> traffic_of(const Scenario& scenario) {
   if (scenario.nodes == 1) return {};
   Plan plan = with_sizes(scenario);
   RoutesInMaking routes(scenario, plan.routes);
-  add_first_node(scenario, {sources_of(scenario, read_from(scenario))}, routes, plan);
+  add_first_node(scenario, {sources_of_loader(scenario)}, routes, plan);
   if (plan.kind != kind_of<kind::Training>) return Traffic{{static_cast<int>(scenario.nodes)}};
   const Nodes nodes(scenario, plan.graph, 1, false);
   return exchange_traffic(scenario, nodes, plan, routes.missing());
 }
 
 Plan make_plan_of_few(const Scenario& scenario, const Traffic& traffic) {
-  return make(scenario, {sources_of(scenario, read_from(scenario))}, &traffic);
+  return make(scenario, {sources_of_loader(scenario)}, &traffic);
 }
 
 Plan make_staged_epoch_plan(const Scenario& scenario) {

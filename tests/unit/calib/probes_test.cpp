@@ -17,6 +17,7 @@
 #include "calib/probes/memory_probe.h"
 #include "calib/probes/opening_probe.h"
 #include "calib/probes/pace.h"
+#include "calib/probes/pages_apart.h"
 #include "calib/probes/pytorch_program.h"
 #include "calib/probes/raw.h"
 #include "calib/probes/scratch.h"
@@ -327,4 +328,19 @@ TEST_CASE("a file of random bytes is as long as asked, to the byte") {
     make_random_file(folder / "file", {size});
     CHECK(static_cast<double>(std::filesystem::file_size(folder / "file")) == size);
   }
+}
+
+TEST_CASE("pages of a file lie behind one another or apart in memory, where the kernel tells it") {
+  const TemporaryFolder folder;
+  const auto file = folder / "file";
+  std::ofstream(file, std::ios::binary) << std::string(64 * 4096, 'x');
+  const auto apart = pages_apart(file);
+  CHECK(apart.has_value() == (geteuid() == 0));
+  if (apart) {
+    CHECK(*apart >= 0);
+    CHECK(*apart <= 1);
+  }
+  std::ofstream(folder / "small") << "one page";
+  CHECK_FALSE(pages_apart(folder / "small"));
+  CHECK_FALSE(pages_apart(folder / "none"));
 }

@@ -102,3 +102,23 @@ TEST_CASE("repeated measurements give their middle and its deviation; single one
         std::vector<std::string>{"system.socket[cpu0].model.memory_bandwidth: measured less than "
                                  "three times"});
 }
+
+TEST_CASE(
+    "pages of a full cache: how many lie apart, of epochs after the first, where it was told") {
+  const auto epoch = [](int number, double apart) {
+    return fmt::format(
+        R"({{"job": 0, "epoch": {}, "fetched": 0.8, "s": 1, "core_s": 0.1, "pages_apart": {}}})",
+        number, apart);
+  };
+  const auto fit = [&](double first, double a, double b, double c) {
+    return fit_raw(
+               R"({"gpufeed_raw": 1, "page_cache_share": 0.5, "page_cache_files_B": 1e8, "page_cache": [)" +
+                   epoch(0, first) + "," + epoch(1, a) + "," + epoch(2, b) + "," + epoch(3, c) +
+                   "]}",
+               "raw", "none")
+        .parameters;
+  };
+  CHECK(fit(0.9, 0.22, 0.24, 0.26).find("path = \"system.pages_apart\"\nvalue = \"24 %\"") !=
+        std::string::npos);
+  CHECK(fit(-1, -1, -1, -1).find("pages_apart") == std::string::npos);  // told to root alone
+}

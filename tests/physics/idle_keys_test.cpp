@@ -291,7 +291,8 @@ std::vector<std::string> readers(const std::string& job, const std::string& tabl
       kHead + kShort + workload + kDirect + "[loader]\nworkers_per_gpu = 1\n" + kLookups,
       kHead + kShort + workload + "[data]\nat = \"scratch\"\n[loader]\nworkers_per_gpu = 1\n" +
           "cache_memory = \"1 GB\"\n" + kLookups,
-      kHead + kShort + workload + "[data]\nat = \"ssd1\"\n[loader]\nworkers_per_gpu = 2\n"};
+      kHead + kShort + workload + "[data]\nat = \"ssd1\"\n[loader]\nworkers_per_gpu = 2\n" +
+          "[[own]]\nproduct = \"sata-ssd-1.92tb\"\nkey = \"capacity\"\nvalue = \"8 TB\"\n"};
 }
 
 }  // namespace

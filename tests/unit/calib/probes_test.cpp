@@ -333,7 +333,7 @@ TEST_CASE("a file of random bytes is as long as asked, to the byte") {
 TEST_CASE("pages of a file lie behind one another or apart in memory, where the kernel tells it") {
   const TemporaryFolder folder;
   const auto file = folder / "file";
-  std::ofstream(file, std::ios::binary) << std::string(64 * 4096, 'x');
+  std::ofstream(file, std::ios::binary) << std::string(262144, 'x');
   const auto apart = pages_apart(file);
   CHECK(apart.has_value() == (geteuid() == 0));
   if (apart) {

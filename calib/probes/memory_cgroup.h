@@ -2,7 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 
+#include "calib/probes/child.h"
 #include "sim/base/units.h"
 
 namespace gpufeed {
@@ -10,6 +12,11 @@ namespace gpufeed {
 /// A memory cgroup of its own below that of this process (version 2) or below the root of the
 /// memory controller (version 1); removed when this ends, so let its processes end before. Those of
 /// processes that were killed are removed by the next one.
+///
+/// Linux frees a cgroup's page cache by counters that it refreshes every two seconds, or when
+/// somebody asks for them: so this asks all the time. Else epochs that take less keep up to twice as
+/// much of a set as those of minutes, for which they stand, by where in these two seconds they
+/// begin. Source: FLUSH_TIME and mem_cgroup_flush_stats_ratelimited of mm/memcontrol.c, Linux 6.18.
 class MemoryCgroup {
  public:
   /// \throws InputError  where the kernel or its rights permit none; says why
@@ -29,6 +36,7 @@ class MemoryCgroup {
  private:
   std::filesystem::path folder_;
   int version_ = 2;
+  std::optional<Child> keeps_fresh_;
 };
 
 }  // namespace gpufeed

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "calib/probes/child.h"
+#include "calib/probes/keep_to_core.h"
 #include "calib/probes/own_pages.h"
 #include "calib/probes/shared_memory.h"
 #include "calib/probes/stopwatch.h"
@@ -79,6 +80,7 @@ bool add_block_reads(int fd, Bytes file, Bytes block, int readers, Seconds each,
   children.reserve(static_cast<std::size_t>(readers));
   for (int i = 0; i < readers; ++i)
     children.push_back(std::make_unique<Child>([&, i] {
+      keep_to_core(i, readers);
       all[i] = read_blocks(fd, file, block, i, each);
       return 0;
     }));

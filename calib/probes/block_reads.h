@@ -17,7 +17,8 @@ struct BlockReads {
 };
 
 /// Adds reads of `block` at random places of an open file by as many processes as there are
-/// readers, each of which waits for its own, into huge pages where the kernel grants them.
+/// readers, each of which waits for its own on the core that a worker would keep to
+/// (`keep_to_core`), into huge pages where the kernel grants them.
 /// \param fd    opened with O_DIRECT
 /// \param file  its size
 /// \return whether it could be read

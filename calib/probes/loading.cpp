@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 
 #include "calib/probes/child.h"
 #include "calib/probes/file_reader.h"
+#include "calib/probes/keep_to_core.h"
 #include "calib/probes/stopwatch.h"
 #include "sim/base/diagnostics.h"
 #include "sim/base/pages.h"
@@ -52,25 +52,6 @@ struct Pipe {
   void close_end(int which) { close(std::exchange(ends[which], -1)); }
   int ends[2] = {-1, -1};
 };
-
-/// Where workers leave no core free and share them evenly, each keeps to one. Linux pulls none to a
-/// core that rests for less than half a millisecond (sched_migration_cost_ns), so that two would
-/// share one by chance.
-void keep_to_core(int number, int workers) {
-  cpu_set_t allowed;
-  CPU_ZERO(&allowed);
-  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0 || workers % CPU_COUNT(&allowed) != 0)
-    return;
-  int before = number % CPU_COUNT(&allowed);
-  for (std::size_t cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-    if (!CPU_ISSET(cpu, &allowed) || before-- > 0) continue;
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    CPU_SET(cpu, &one);
-    sched_setaffinity(0, sizeof one, &one);
-    return;
-  }
-}
 
 double read_so_far(pid_t pid) {
   std::ifstream in(fmt::format("/proc/{}/io", pid));

@@ -36,7 +36,7 @@ BlockReaders large_readers(const Scenario& scenario);
 /// it is.
 Bytes written_to_measure(const Scenario& scenario);
 
-/// Reads for a second each what tells the calibrated ones of read_latency and read_bandwidth of the
+/// Reads for two seconds each what tells the calibrated ones of read_latency and read_bandwidth of the
 /// drive that data lie on; nothing where there are none, or the folder's file system cannot tell.
 /// \throws InputError  when interrupted
 DriveReads measure_drive(const Scenario& scenario, const std::filesystem::path& folder);

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -17,9 +19,28 @@ using Json = nlohmann::ordered_json;
 constexpr double kLeastRate = 1e5, kMostRate = 1e15;  ///< B/s
 constexpr double kClock = 1.1;  ///< times the clock, what a core took: both are counted apart
 
+/// What a probe of GPUs counts and times: more than nothing of each.
+constexpr std::array<std::string_view, 5> kOfGpus{"s", "host_s", "batch", "bytes", "times"};
+
 class Checker {
  public:
   Checker(const std::string& name, Diagnostics& out) : name_(name), out_(out) {}
+
+  /// Of the parts that GPUs measured: rates of theirs may be 0, not told.
+  void walk_gpus(const Json& node, const std::string& place) {
+    if (node.is_object()) {
+      for (const auto& [inner, value] : node.items()) {
+        const std::string at = fmt::format("{}.{}", place, inner);
+        if (std::ranges::find(kOfGpus, inner) != kOfGpus.end() &&
+            !(value.is_number() && value.get<double>() > 0))
+          error("{} must be a number above 0; found {}", at, value.dump());
+        walk_gpus(value, at);
+      }
+    } else if (node.is_array()) {
+      std::size_t number = 0;
+      for (const Json& value : node) walk_gpus(value, fmt::format("{}[{}]", place, number++));
+    }
+  }
 
   void walk(const Json& node, const std::string& place, std::string_view key, bool decoding) {
     if (node.is_object()) {
@@ -69,7 +90,9 @@ void check_raw(const Json& raw, const std::string& name) {
   Diagnostics out;
   Checker checker(name, out);
   for (const auto& [part, node] : raw.items())
-    if (part != "fio" && part != "gpu")
+    if (part == "gpu" || part == "training")
+      checker.walk_gpus(node, part);
+    else if (part != "fio")
       checker.walk(node, part, part, part == "decode" || part == "pytorch");
   out.throw_if_any();
 }

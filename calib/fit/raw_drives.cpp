@@ -76,20 +76,20 @@ class DriveFitter {
                     text(Bandwidth{kPageBytes / quantile(apart, 0.5)}, 3)));
   }
 
-  /// Told together: a small read ends with the large one that was asked for before it. Where each
-  /// is told, it ends long before it, or, where a drive serves one after the other, as long after
-  /// it as it takes by itself.
+  /// Told together: both reads of a pair end at once, though one was begun half its time before.
+  /// Where each is told, they end as far apart as they were begun, or, where a drive serves one
+  /// after the other, by all of a read's time.
   void fit_completions() {
-    constexpr double kNothing = 0.5;  // of what a small read takes
+    constexpr double kNothing = 0.25;  // of a read's time
     std::vector<double> apart;
     for (const Json& point : raw_.at("paired_reads"))
-      apart.push_back(point.at("apart_s").get<double>() / point.at("small_alone_s").get<double>());
+      apart.push_back(point.at("apart_s").get<double>() / point.at("alone_s").get<double>());
     if (apart.empty()) return;
     const bool together = std::abs(quantile(apart, 0.5)) < kNothing;
     findings_.take({fmt::format("system.drive[{}].model.completions", drive()),
                     together ? "together" : "each", 0, 0, apart.size(),
-                    fmt::format("a small read ended {} after a large one that it was asked for "
-                                "during, in its own time when alone",
+                    fmt::format("of two large reads, the second asked for when half of the first's "
+                                "time had passed, it ended {} of a read's time later",
                                 percent_of(quantile(apart, 0.5)))});
   }
 

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "calib/fit/findings.h"
 #include "calib/fit/gpu_fit.h"
@@ -20,10 +22,24 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// Each once: two probes may have used the same.
+void add_tools(const std::string& more, std::string& tools) {
+  constexpr std::string_view kBetween = ", ";
+  for (std::size_t at = 0; at < more.size();) {
+    const std::size_t end = std::min(more.find(kBetween, at), more.size());
+    const std::string tool = more.substr(at, end - at);
+    const bool known = fmt::format(", {}, ", tools).find(fmt::format(", {}, ", tool)) !=
+                       std::string::npos;
+    if (!known)
+      tools = tools.empty() ? tool : fmt::format("{}{}{}", tools, kBetween, tool);
+    at = end + kBetween.size();
+  }
+}
+
 std::string source_of(const Json& raw) {
   std::string tools = raw.value("tools", "");
   for (const char* probe : {"pytorch", "training"})
-    if (raw.contains(probe)) tools += ", " + raw.at(probe).value("tools", "");
+    if (raw.contains(probe)) add_tools(raw.at(probe).value("tools", ""), tools);
   return fmt::format("gpufeed calibrate {}, {}, on {}; {}", raw.value("version", ""),
                      raw.value("time", ""), raw.value("machine", ""), tools);
 }
@@ -63,7 +79,8 @@ Calibration fit_raw(std::string_view text, const std::string& name, const std::s
   try {
     return fit(raw, name, catalog);
   } catch (const Json::exception& error) {
-    refuse(fmt::format("a measurement is damaged: {}", error.what()));
+    const std::string_view what = error.what();  // behind the library's number of the error
+    refuse(fmt::format("a measurement is damaged: {}", what.substr(what.find("] ") + 2)));
   }
   return {};
 }

@@ -68,39 +68,35 @@ PairedReads measure_paired_reads(const std::filesystem::path& file, Seconds each
     throw InputError(
         {Problem{{file.string(), 0, 0}, fmt::format("cannot be read: {}", std::strerror(errno))}});
   const off_t size = lseek(fd, 0, SEEK_END);
-  RandomReads large(fd, size, out.large, 1);
-  RandomReads small(fd, size, out.small, 2);
+  RandomReads first(fd, size, out.block, 1);
+  RandomReads second(fd, size, out.block, 2);
   bool good = true;
-  std::vector<double> alone, of_large, apart;
+  std::vector<double> alone, apart;
   for (const Stopwatch all; static_cast<int>(apart.size()) < kFewest || all.by_clock() < each;) {
     if (!good || interrupted()) break;
     const auto begun = Clock::now();
-    alone.push_back(between(begun, small.read(good)).value);
-    const auto first = Clock::now();
-    const Seconds usual = between(first, large.read(good));
-    bool large_good = true;
+    const Seconds usual = between(begun, second.read(good));
+    alone.push_back(usual.value);
+    bool first_good = true;
     std::atomic<bool> asked{false};
-    Clock::time_point large_begun, large_ended;
+    Clock::time_point first_ended;
     std::thread other([&] {
-      large_begun = Clock::now();
       asked = true;
-      large_ended = large.read(large_good);
+      first_ended = first.read(first_good);
     });
     while (!asked) std::this_thread::yield();
-    std::this_thread::sleep_for(std::chrono::duration<double>(usual.value / 4));
-    const auto small_ended = small.read(good);
+    std::this_thread::sleep_for(std::chrono::duration<double>(usual.value / 2));
+    const auto second_ended = second.read(good);
     other.join();
-    good = good && large_good;
-    of_large.push_back(between(large_begun, large_ended).value);
-    apart.push_back(between(large_ended, small_ended).value);
+    good = good && first_good;
+    apart.push_back(between(first_ended, second_ended).value);
   }
   close(fd);
   throw_if_interrupted();
   if (!good)
     throw InputError(
         {Problem{{file.string(), 0, 0}, fmt::format("cannot be read: {}", std::strerror(errno))}});
-  out.large_time = {middle(of_large)};
-  out.small_alone = {middle(alone)};
+  out.alone = {middle(alone)};
   out.apart = {middle(apart)};
   return out;
 }

@@ -7,14 +7,12 @@
 
 namespace gpufeed {
 
-/// A large read, and a small one that another thread asks for when a quarter of its time has
-/// passed: medians of some pairs.
+/// A large read, and another that a thread asks for when half of its time has passed: medians of
+/// some pairs. Waking a thread takes next to none of their times.
 struct PairedReads {
-  Bytes large{8388608};
-  Bytes small{4096};
-  Seconds large_time;   ///< of the pair
-  Seconds small_alone;  ///< when nothing else is read
-  Seconds apart;  ///< the end of the small one after that of the large one, or before, below 0
+  Bytes block{8388608};
+  Seconds alone;  ///< of one, when nothing else is read
+  Seconds apart;  ///< the end of the second after that of the first
 };
 
 /// Reads of a file around the page cache, into huge pages where the kernel grants them.

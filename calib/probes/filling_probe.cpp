@@ -57,6 +57,8 @@ Seconds read_into_batches(const std::vector<fs::path>& files, const SharedMemory
 
 }  // namespace
 
+Bytes filling_size() { return kFileSize * static_cast<double>(kFiles); }
+
 CacheFilling measure_filling(const fs::path& folder, Seconds each) {
   std::vector<fs::path> files;
   for (int i = 0; i < kFiles; ++i) {
@@ -73,7 +75,7 @@ CacheFilling measure_filling(const fs::path& folder, Seconds each) {
     sum.missed += read_all(files);
     sum.cached += read_all(files);
     sum.again += read_into_batches(files, batches);
-    sum.read += kFileSize * static_cast<double>(kFiles);
+    sum.read += filling_size();
   } while (watch.by_clock() < each);
   return sum;
 }

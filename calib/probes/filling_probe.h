@@ -16,6 +16,9 @@ struct CacheFilling {
   Seconds again;   ///< once more, into memory as large as batches are
 };
 
+/// Of the files that it makes.
+Bytes filling_size();
+
 /// \param folder  where the files are made, and left for the next time
 /// \throws InputError  where they cannot be written or read, or when interrupted
 CacheFilling measure_filling(const std::filesystem::path& folder, Seconds each);

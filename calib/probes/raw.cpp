@@ -50,10 +50,8 @@ Json json_of(const LargeReads& point) {
 }
 
 Json json_of(const PairedReads& point) {
-  return {{"large_B", point.large.value},
-          {"small_B", point.small.value},
-          {"large_s", point.large_time.value},
-          {"small_alone_s", point.small_alone.value},
+  return {{"block_B", point.block.value},
+          {"alone_s", point.alone.value},
           {"apart_s", point.apart.value}};
 }
 

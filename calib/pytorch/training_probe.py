@@ -91,40 +91,52 @@ class NextWord:
         return model, lambda: model(words, labels=words).loss, adam(model)
 
 
+def u_net(widths, pair, kind, last, shrink):
+    """Down over all widths, and up again beside what was kept of the way down, the middle of it
+    where pairs take edges off. kind: Conv{kind} and so on.  shrink: before each way down but the
+    first."""
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            grow = getattr(nn, f"ConvTranspose{kind}")
+            self.down = nn.ModuleList(pair(widths[i - 1] if i else 1, width, i > 0)
+                                      for i, width in enumerate(widths))
+            self.up = nn.ModuleList(grow(below, width, 2, 2)
+                                    for width, below in zip(widths, widths[1:]))
+            self.join = nn.ModuleList(pair(2 * width, width, False) for width in widths[:-1])
+            self.last = last
+
+        def forward(self, x):
+            kept = []
+            for i, layer in enumerate(self.down):
+                x = layer(shrink(x) if i else x)
+                kept.append(x)
+            for i in reversed(range(len(self.up))):
+                x = self.up[i](x)
+                side = x.shape[-1]
+                cut = (kept[i].shape[-1] - side) // 2
+                middle = kept[i][..., cut:cut + side, cut:cut + side]
+                x = self.join[i](torch.cat([middle, x], 1))
+            return self.last(x)
+
+    return Net()
+
+
 class Volumes:
     """The 3D U-Net of MLPerf: 32 to 320 filters and a bottleneck of 320, crops of 128^3."""
 
     def make(self, batch, device, _):
-        widths = (32, 64, 128, 256, 320, 320)
-
-        def pair(inputs, outputs, stride=1):
+        def pair(inputs, outputs, halves):
             layers = []
             for index in range(2):
                 layers += [nn.Conv3d(outputs if index else inputs, outputs, 3,
-                                     1 if index else stride, 1, bias=False),
+                                     2 if halves and index == 0 else 1, 1, bias=False),
                            nn.InstanceNorm3d(outputs, affine=True), nn.ReLU(inplace=True)]
             return nn.Sequential(*layers)
 
-        class Net(nn.Module):
-            def __init__(self):
-                super().__init__()
-                self.down = nn.ModuleList(pair(widths[i - 1] if i else 1, width, 2 if i else 1)
-                                          for i, width in enumerate(widths))
-                self.up = nn.ModuleList(nn.ConvTranspose3d(widths[i + 1], widths[i], 2, 2)
-                                        for i in range(5))
-                self.join = nn.ModuleList(pair(2 * widths[i], widths[i]) for i in range(5))
-                self.last = nn.Conv3d(32, 3, 1)
-
-            def forward(self, x):
-                kept = []
-                for layer in self.down:
-                    x = layer(x)
-                    kept.append(x)
-                for i in reversed(range(5)):
-                    x = self.join[i](torch.cat([self.up[i](x), kept[i]], 1))
-                return self.last(x)
-
-        model = Net().to(device)
+        model = u_net((32, 64, 128, 256, 320, 320), pair, "3d", nn.Conv3d(32, 3, 1), lambda x: x)
+        model = model.to(device)
         crops = torch.randn(batch, 1, 128, 128, 128, device=device)
         labels = torch.randint(3, (batch, 128, 128, 128), device=device)
         criterion = nn.CrossEntropyLoss()
@@ -135,36 +147,12 @@ class Unpadded:
     """U-Net of Ronneberger et al., 572 x 572, without padding."""
 
     def make(self, batch, device, channels_last):
-        widths = (64, 128, 256, 512, 1024)
-
-        def pair(inputs, outputs):
+        def pair(inputs, outputs, _):
             return nn.Sequential(nn.Conv2d(inputs, outputs, 3), nn.ReLU(inplace=True),
                                  nn.Conv2d(outputs, outputs, 3), nn.ReLU(inplace=True))
 
-        class Net(nn.Module):
-            def __init__(self):
-                super().__init__()
-                self.down = nn.ModuleList(pair(widths[i - 1] if i else 1, width)
-                                          for i, width in enumerate(widths))
-                self.up = nn.ModuleList(nn.ConvTranspose2d(widths[i + 1], widths[i], 2, 2)
-                                        for i in range(4))
-                self.join = nn.ModuleList(pair(2 * widths[i], widths[i]) for i in range(4))
-                self.last = nn.Conv2d(64, 2, 1)
-
-            def forward(self, x):
-                kept = []
-                for i, layer in enumerate(self.down):
-                    x = layer(x if i == 0 else nn.functional.max_pool2d(x, 2))
-                    kept.append(x)
-                for i in reversed(range(4)):
-                    x = self.up[i](x)
-                    cut = (kept[i].shape[2] - x.shape[2]) // 2
-                    side = x.shape[2]
-                    middle = kept[i][:, :, cut:cut + side, cut:cut + side]
-                    x = self.join[i](torch.cat([middle, x], 1))
-                return self.last(x)
-
-        model = Net().to(device)
+        model = u_net((64, 128, 256, 512, 1024), pair, "2d", nn.Conv2d(64, 2, 1),
+                      lambda x: nn.functional.max_pool2d(x, 2)).to(device)
         pictures = torch.randn(batch, 1, 572, 572, device=device)
         if channels_last:
             model = model.to(memory_format=torch.channels_last)

@@ -15,7 +15,7 @@
 
 #include "calib/probes/child.h"
 #include "calib/probes/memory_probe.h"
-#include "calib/replay/drive_now.h"
+#include "calib/replay/machine_now.h"
 #include "calib/replay/run_replay.h"
 #include "sim/base/diagnostics.h"
 #include "sim/model/compute.h"
@@ -213,8 +213,9 @@ ReplayPlan plan_replay(const Scenario& scenario, const fs::path& folder) {
 }
 
 Scenario as_replayed(Scenario scenario, const ReplayLoader& loader,
-                     const std::optional<DriveNow>& drive) {
-  if (drive) scenario = with_drive(std::move(scenario), *drive);
+                     const MachineNow& machine) {
+  if (machine.drive) scenario = with_drive(std::move(scenario), *machine.drive);
+  if (machine.copy) scenario = with_copy(std::move(scenario), *machine.copy);
   scenario.loader.worker_start = loader.worker_start;
   scenario.loader.take_over_time = loader.take_over;
   scenario.loader.take_over_wait = loader.wake;
@@ -226,7 +227,8 @@ Scenario as_replayed(Scenario scenario, const ReplayLoader& loader,
 }
 
 std::vector<std::string> replayed_sets(const Scenario& scenario, const ReplayLoader& loader,
-                                       const std::optional<DriveNow>& drive) {
+                                       const MachineNow& machine) {
+  const auto& drive = machine.drive;
   std::vector<std::string> sets{
       fmt::format("loader.worker_start={:.6g} s", loader.worker_start.value),
       fmt::format("loader.take_over_time={:.6g} s", loader.take_over.value),
@@ -241,6 +243,9 @@ std::vector<std::string> replayed_sets(const Scenario& scenario, const ReplayLoa
   };
   if (drive && drive->latency) of_drive("read_latency", drive->latency->value, "s");
   if (drive && drive->bandwidth) of_drive("read_bandwidth", drive->bandwidth->value, "B/s");
+  if (machine.copy)
+    sets.push_back(fmt::format("system.socket[*].model.core_copy_bandwidth={:.6g} B/s",
+                               machine.copy->now.value));
   return sets;
 }
 
@@ -249,17 +254,20 @@ Bytes make_dataset(const ReplayPlan& plan) {
   check_space(plan);
   std::vector<double> sizes;
   sizes.reserve(static_cast<std::size_t>(plan.files));
+  bool made = false;
   for (std::int64_t i = 0; i < plan.files; ++i) {
     throw_if_interrupted();
     std::error_code missing;
     auto size = fs::file_size(sample_file(plan, i), missing);
     if (missing) {
       make_sample_file(plan, i);
+      made = true;
       size = fs::file_size(sample_file(plan, i), missing);
     }
     sizes.push_back(static_cast<double>(size));
   }
   check_sizes(plan, sizes);
+  if (made) sync();  // it would be written while the loader is measured
   return {std::accumulate(sizes.begin(), sizes.end(), 0.0) / static_cast<double>(plan.files)};
 }
 

@@ -11,7 +11,7 @@
 
 namespace gpufeed {
 
-struct DriveNow;
+struct MachineNow;
 struct ReplayLoader;
 struct Scenario;
 
@@ -43,16 +43,14 @@ ReplayPlan plan_replay(const Scenario& scenario, const std::filesystem::path& fo
 
 /// The scenario of which a replay is to be predicted: the process in the GPU's place starts the
 /// workers and takes batches over itself, between two steps, and has opened every file before, so
-/// that no inode is read. \param drive  as it is now, where that was told: many drift within
-/// minutes
-Scenario as_replayed(Scenario scenario, const ReplayLoader& loader,
-                     const std::optional<DriveNow>& drive);
+/// that no inode is read.
+Scenario as_replayed(Scenario scenario, const ReplayLoader& loader, const MachineNow& machine);
 /// What changes the scenario so, as `--set` has it.
 std::vector<std::string> replayed_sets(const Scenario& scenario, const ReplayLoader& loader,
-                                       const std::optional<DriveNow>& drive);
+                                       const MachineNow& machine);
 
 /// Makes the files of the data set that are not there yet, so that it goes on where it was
-/// interrupted. \return their mean size
+/// interrupted; what was made is on the storage. \return their mean size
 /// \throws InputError  where they cannot be written, the folder holds another data set, or when
 ///                     interrupted
 Bytes make_dataset(const ReplayPlan& plan);

@@ -137,9 +137,9 @@ class Measurer {
     plan_pairs();
   }
 
-  /// A pair takes several times as long as its large read.
+  /// A pair takes several times as long as one read.
   void plan_pairs() {
-    steps_.push_back({"a small read beside a large one", kRepeats, {0.1}, [this] {
+    steps_.push_back({"a large read beside another", kRepeats, {0.1}, [this] {
                         for (int i = 0; i < kRepeats; ++i)
                           raw_.paired_reads.push_back(
                               measure_paired_reads(fio_data(scratch_.path()), next()));

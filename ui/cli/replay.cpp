@@ -12,7 +12,7 @@
 #include "calib/probes/child.h"
 #include "calib/probes/core_use.h"
 #include "calib/probes/raw.h"
-#include "calib/replay/drive_now.h"
+#include "calib/replay/machine_now.h"
 #include "reports/writers/layout.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/scenario.h"
@@ -148,7 +148,7 @@ std::string in_words(const DriveNow& now) {
 }
 
 /// What the prediction was told of this program's own loader, and what disturbed the measurement.
-std::string circumstances(const ReplayLoader& loader, const std::optional<DriveNow>& drive,
+std::string circumstances(const ReplayLoader& loader, const MachineNow& machine,
                           const CoreUse& cores) {
   constexpr double kMuch = 0.05;
   const double others = cores.taken_by_others();
@@ -159,7 +159,13 @@ std::string circumstances(const ReplayLoader& loader, const std::optional<DriveN
       loader.place.value > 0
           ? fmt::format(", {} of a worker to copy what it read into a batch", text(loader.place, 2))
           : "");
-  if (drive) out += "  and for the drive as it is now: reads, " + in_words(*drive) + "\n";
+  if (machine.drive)
+    out += fmt::format("  and for the drive as it is now: reads, {}\n", in_words(*machine.drive));
+  if (machine.copy)
+    out += fmt::format(
+        "  and for the memory as it is now: a core copies {} out of the page cache ({} when "
+        "calibrated)\n",
+        text(machine.copy->now, 3), text(machine.copy->calibrated, 3));
   out += fmt::format("  others took {:.0f} % of the cores meanwhile{}\n", 100 * others,
                      others > kMuch ? "; measure again on a quiet machine" : "");
   return out;
@@ -167,11 +173,11 @@ std::string circumstances(const ReplayLoader& loader, const std::optional<DriveN
 
 /// All that the prediction was told beside the scenario, as `--set` has it.
 std::vector<std::string> told(const std::vector<Override>& overrides, const Scenario& scenario,
-                              const ReplayLoader& loader, const std::optional<DriveNow>& drive) {
+                              const ReplayLoader& loader, const MachineNow& machine) {
   std::vector<std::string> out;
   out.reserve(overrides.size());
   for (const Override& one : overrides) out.push_back(one.path + "=" + one.value);
-  for (auto& set : replayed_sets(scenario, loader, drive)) out.push_back(std::move(set));
+  for (auto& set : replayed_sets(scenario, loader, machine)) out.push_back(std::move(set));
   return out;
 }
 
@@ -190,9 +196,9 @@ std::string case_text(const Scenario& scenario, const std::string& file,
 
 /// What is written beside the data set.
 std::string measuring(const Scenario& scenario) {
-  const Bytes written = written_to_measure(scenario);
+  const Bytes written = written_to_measure(scenario) + written_to_copy(scenario);
   if (written.value == 0) return "";
-  return fmt::format("; {} in a file that is gone afterwards, to see how the drive is now",
+  return fmt::format("; {} in files that are gone afterwards, to see how the machine is now",
                      text(written, 3));
 }
 
@@ -239,14 +245,15 @@ int replay_verb(const Arguments& arguments) {
                        measuring(scenario)));
   check_size(make_dataset(plan), plan, scenarios.files.front());
   const ReplayLoader loader = measure_loader(plan);
-  const auto drive = drive_now(scenario, measure_drive(scenario, *folder));
-  const Result result = simulate(as_replayed(scenario, loader, drive));
+  const MachineNow machine{drive_now(scenario, measure_drive(scenario, *folder)),
+                           copy_now(scenario, *folder)};
+  const Result result = simulate(as_replayed(scenario, loader, machine));
   const CoreUse cores;
   const Measured here = measured_of(run_replay(plan));
-  print(scenario.title + "\n" + table(here, result) + circumstances(loader, drive, cores));
+  print(scenario.title + "\n" + table(here, result) + circumstances(loader, machine, cores));
   if (!case_file) return kGood;
   write_new(*case_file, case_text(scenario, scenarios.files.front(),
-                                  told(overrides_of(scenarios), scenario, loader, drive), here));
+                                  told(overrides_of(scenarios), scenario, loader, machine), here));
   std::string catalogs;  // of the entries that the case names
   std::set<std::string> named;
   for (const auto& one : catalog_folders(scenarios))

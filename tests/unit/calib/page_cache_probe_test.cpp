@@ -17,9 +17,8 @@ namespace {
 std::optional<double> fetched_later(PageCacheTest test) {
   const TemporaryFolder folder;
   test.folder = folder / "set";
-  test.files = 256;
+  test.files = 512;
   test.file_size = {131072};
-  test.epochs = 3;
   try {
     make_files(test);
     const auto epochs = measure_page_cache(test);
@@ -32,7 +31,7 @@ std::optional<double> fetched_later(PageCacheTest test) {
       return {};
     }
     CHECK(first >= 0.99);
-    return sum / static_cast<double>(2 * test.jobs);
+    return sum / static_cast<double>((test.epochs - 1) * test.jobs);
   } catch (const InputError& error) {
     MESSAGE("skipped: " << error.what());
     return {};
@@ -42,10 +41,19 @@ std::optional<double> fetched_later(PageCacheTest test) {
 }  // namespace
 
 TEST_CASE("in sequence, a set larger than the cgroup is fetched anew in every epoch") {
-  if (const auto fetched = fetched_later({.cached_share = 0.5, .sequential = true}))
+  if (const auto fetched = fetched_later({.cached_share = 0.5, .sequential = true, .epochs = 3}))
     CHECK(*fetched >= 0.95);
 }
 
+TEST_CASE("short epochs keep no more than long ones: the kernel knows how full the cgroup is") {
+  // LRU keeps 15 % of a set twice as large, Linux's two lists some more; by counters of seconds ago
+  // the active list grows for ever: 25 to 40 % after a few epochs
+  if (const auto fetched = fetched_later({.cached_share = 0.5, .epochs = 8})) {
+    CHECK(*fetched >= 0.76);
+    CHECK(*fetched <= 0.87);
+  }
+}
+
 TEST_CASE("a set that fits the cgroup is fetched once") {
-  if (const auto fetched = fetched_later({.cached_share = 2})) CHECK(*fetched <= 0.01);
+  if (const auto fetched = fetched_later({.cached_share = 2, .epochs = 3})) CHECK(*fetched <= 0.01);
 }

@@ -246,11 +246,10 @@ TEST_CASE("repeated measurements that differ by more than their middle tell noth
   CHECK(found.parameters.find("data.open_time\"") == std::string::npos);
 }
 
-TEST_CASE("a drive whose small reads end with a large one tells its readers together") {
+TEST_CASE("a drive whose reads end at once though one was begun earlier tells its readers together") {
   const auto told = [](double apart_s) {
     const auto pair = fmt::format(
-        R"({{"large_B": 8388608, "small_B": 4096, "large_s": 2e-3, "small_alone_s": 50e-6, "apart_s": {}}})",
-        apart_s);
+        R"({{"block_B": 8388608, "alone_s": 2e-3, "apart_s": {}}})", apart_s);
     return fit_raw(R"({"gpufeed_raw": 1, "drive": "vda", "paired_reads": [)" + pair + "," + pair +
                        "," + pair + "]}",
                    "raw", "none")
@@ -259,7 +258,9 @@ TEST_CASE("a drive whose small reads end with a large one tells its readers toge
   const auto value = [](const std::string& completions) {
     return "path = \"system.drive[vda].model.completions\"\nvalue = \"" + completions + "\"";
   };
-  CHECK(told(12e-6).find(value("together")) != std::string::npos);
-  CHECK(told(-1.5e-3).find(value("each")) != std::string::npos);  // many at once, as flash serves
-  CHECK(told(52e-6).find(value("each")) != std::string::npos);    // one after the other
+  // what it takes to wake a thread up differs from host to host
+  CHECK(told(-50e-6).find(value("together")) != std::string::npos);
+  CHECK(told(200e-6).find(value("together")) != std::string::npos);
+  CHECK(told(1e-3).find(value("each")) != std::string::npos);  // many at once, as flash serves
+  CHECK(told(2e-3).find(value("each")) != std::string::npos);  // one after the other
 }

@@ -19,7 +19,8 @@ TEST_CASE("what is no file of raw measurements, or of parameters, is refused") {
         "raw.json: error: this is no file of raw measurements of gpufeed calibrate\n");
   CHECK(refusal_of([] {
           fit_raw(R"({"gpufeed_raw": 1, "copies": [{"node": 0}]})", "raw.json", "");
-        }).starts_with("raw.json: error: a measurement is damaged: "));
+        }) ==
+        "raw.json: error: a measurement is damaged: key 'threads' not found\n");
   const TemporaryFolder folder;
   const auto file = folder.write("p.toml", "title = \"a\"\nsource = \"b\"\ncatalog = \"gone\"\n");
   CHECK(refusal_of([&] { load_parameters(file); }).find("catalog: there is no folder") !=
@@ -46,6 +47,22 @@ TEST_CASE("raw measurements of another form, or with values that cannot be, are 
         "raw.json: error: decode[0]: a core took 0.25 s for a sample, and the clock 0.0005 s; it "
         "cannot take longer\n"
         "raw.json: error: decode[1].stored_B must be 0 at least; found -1\n");
+  // A step of no time would be an endless rate.
+  CHECK(refused(R"({"gpufeed_raw": 1,
+                    "gpu": {"copies": [{"gpu": 0, "bytes": 4096, "s": "0.1"}]},
+                    "training": {"steps": [{"batch": 0, "s": 1}, {"batch": 8, "s": 0}]}})") ==
+        "raw.json: error: gpu.copies[0].s must be a number above 0; found \"0.1\"\n"
+        "raw.json: error: training.steps[0].batch must be a number above 0; found 0\n"
+        "raw.json: error: training.steps[1].s must be a number above 0; found 0\n");
+}
+
+TEST_CASE("a tool that two probes used is named once") {
+  const std::string found =
+      fit_raw(R"({"gpufeed_raw": 1, "version": "1", "time": "t", "machine": "m", "tools": "fio-3, torch 2",
+                  "training": {"tools": "torch 2, CUDA 13", "steps": [], "left_out": []}})",
+              "raw", "none")
+          .parameters;
+  CHECK(found.find("on m; fio-3, torch 2, CUDA 13\"") != std::string::npos);
 }
 
 TEST_CASE(

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "calib/probes/child.h"
-#include "calib/replay/drive_now.h"
+#include "calib/replay/machine_now.h"
 #include "calib/replay/run_replay.h"
 #include "sim/load/load.h"
 #include "sim/model/scenario.h"
@@ -171,11 +171,12 @@ TEST_CASE("what a case of a replay sets makes of its scenario what was predicted
   const Scenario scenario = parse_scenario(text, "one.toml", own_catalog());
   const ReplayLoader loader{{0.002}, {0.001}, {0.003}, {0.004}};
   std::vector<Override> sets;
-  DriveNow drive{"ssd0", {}, {}, {}, Seconds{123e-6}, Bandwidth{5.25e9}};
-  const auto words = replayed_sets(scenario, loader, drive);
+  MachineNow machine{DriveNow{"ssd0", {}, {}, {}, Seconds{123e-6}, Bandwidth{5.25e9}},
+                     CopyNow{Bandwidth{7.5e9}, {}}};
+  const auto words = replayed_sets(scenario, loader, machine);
   sets.reserve(words.size());
   for (const std::string& set : words) sets.push_back(parse_override(set));
-  const Scenario replayed = as_replayed(scenario, loader, drive);
+  const Scenario replayed = as_replayed(scenario, loader, machine);
   const Scenario told = parse_scenario(text, "one.toml", own_catalog(), sets);
   CHECK(told.loader.worker_start.value.value == replayed.loader.worker_start.value.value);
   CHECK(told.loader.take_over_time.value == replayed.loader.take_over_time.value);
@@ -186,9 +187,12 @@ TEST_CASE("what a case of a replay sets makes of its scenario what was predicted
   for (const Scenario* one : {&told, &replayed}) {
     CHECK(one->system->drives.front().model->read_latency.value == doctest::Approx(123e-6));
     CHECK(one->system->drives.front().model->read_bandwidth.value == doctest::Approx(5.25e9));
+    CHECK(one->system->sockets.front().model->core_copy_bandwidth->value ==
+          doctest::Approx(7.5e9));
   }
-  drive.latency.reset();
-  CHECK(replayed_sets(scenario, loader, drive).size() == words.size() - 1);
+  machine.drive->latency.reset();
+  machine.copy.reset();
+  CHECK(replayed_sets(scenario, loader, machine).size() == words.size() - 2);
 }
 
 TEST_CASE("what cannot be run here is refused with every reason") {

@@ -4,7 +4,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <random>
 #include <vector>
@@ -23,69 +25,38 @@ struct Reads {
   bool good = false;
 };
 
-Reads read_blocks(int fd, Bytes file, Bytes block, int reader, Seconds each) {
+/// Reads a block at a random place. \return how long that took, below 0 where it cannot be read
+using ReadOne = std::function<Seconds(std::mt19937_64& random, void* to)>;
+
+Reads read_blocks(Bytes block, int reader, Seconds each, const ReadOne& read_one) {
   Reads out;
   const auto size = static_cast<std::size_t>(block.value);
   const OwnPages memory(size, true);
   std::memset(memory.data(), 1, size);
   std::mt19937_64 random(static_cast<std::uint64_t>(reader) + 1);
-  const auto blocks = static_cast<off_t>(file / block);
-  std::uniform_int_distribution<off_t> any(0, blocks - 1);
   for (const Stopwatch all; all.by_clock() < each; ++out.sum.reads) {
-    const off_t at = any(random) * static_cast<off_t>(size);
-    const Stopwatch watch;
-    if (pread(fd, memory.data(), size, at) != static_cast<ssize_t>(size)) return out;
-    out.sum.time += watch.by_clock();
+    const Seconds took = read_one(random, memory.data());
+    if (took.value < 0) return out;
+    out.sum.time += took;
   }
   out.good = true;
   return out;
 }
 
-/// A file that its process alone has.
-class NamelessFile {
- public:
-  explicit NamelessFile(const std::filesystem::path& folder)
-      : fd_(open(folder.c_str(), O_TMPFILE | O_RDWR | O_DIRECT | O_CLOEXEC, 0600)) {}
-  ~NamelessFile() {
-    if (fd_ >= 0) close(fd_);
-  }
-  NamelessFile(const NamelessFile&) = delete;
-  NamelessFile& operator=(const NamelessFile&) = delete;
-
-  int fd() const { return fd_; }
-
-  /// \return whether it holds `size` random bytes on the drive now
-  bool fill(Bytes size) const {
-    constexpr std::size_t kPart = 1 << 20;
-    const SharedMemory part(kPart);
-    std::mt19937_64 random(1);
-    for (double written = 0; written < size.value; written += kPart) {
-      for (std::size_t i = 0; i < kPart; i += sizeof(std::uint64_t))
-        *reinterpret_cast<std::uint64_t*>(part.data() + i) = random();
-      if (write(fd_, part.data(), kPart) != static_cast<ssize_t>(kPart)) return false;
-    }
-    return fsync(fd_) == 0;
-  }
-
- private:
-  int fd_;
-};
-
-}  // namespace
-
-bool add_block_reads(int fd, Bytes file, Bytes block, int readers, Seconds each, BlockReads& sum) {
-  const SharedMemory shared(sizeof(Reads) * static_cast<std::size_t>(readers));
+/// By as many processes as there are readers. \return whether all could be read
+bool add_reads(const BlockReaders& by, Seconds each, const ReadOne& read_one, BlockReads& sum) {
+  const SharedMemory shared(sizeof(Reads) * static_cast<std::size_t>(by.readers));
   Reads* const all = reinterpret_cast<Reads*>(shared.data());
   std::vector<std::unique_ptr<Child>> children;
-  children.reserve(static_cast<std::size_t>(readers));
-  for (int i = 0; i < readers; ++i)
+  children.reserve(static_cast<std::size_t>(by.readers));
+  for (int i = 0; i < by.readers; ++i)
     children.push_back(std::make_unique<Child>([&, i] {
-      keep_to_core(i, readers);
-      all[i] = read_blocks(fd, file, block, i, each);
+      keep_to_core(i, by.readers);
+      all[i] = read_blocks(by.block, i, each, read_one);
       return 0;
     }));
   bool good = true;
-  for (int i = 0; i < readers; ++i) {
+  for (int i = 0; i < by.readers; ++i) {
     children[static_cast<std::size_t>(i)]->wait();
     good = good && all[i].good;
     sum.reads += all[i].sum.reads;
@@ -94,21 +65,47 @@ bool add_block_reads(int fd, Bytes file, Bytes block, int readers, Seconds each,
   return good;
 }
 
-std::vector<BlockReads> measure_block_reads(const std::filesystem::path& folder, Bytes file,
-                                            const std::vector<BlockReaders>& settings,
-                                            Seconds each) {
+/// Of an open file of so many bytes, or what it has from a block's beginning on.
+Seconds read_block(int fd, double file, std::size_t block, std::mt19937_64& random, void* to) {
+  const auto blocks = static_cast<off_t>(file / static_cast<double>(block));
+  std::uniform_int_distribution<off_t> any(0, std::max<off_t>(1, blocks) - 1);
+  const off_t at = any(random) * static_cast<off_t>(block);
+  const Stopwatch watch;
+  const bool good = pread(fd, to, block, at) > 0;
+  return good ? watch.by_clock() : Seconds{-1};
+}
+
+}  // namespace
+
+bool add_block_reads(int fd, Bytes file, const BlockReaders& by, Seconds each, BlockReads& sum) {
+  const auto block = static_cast<std::size_t>(by.block.value);
+  return add_reads(
+      by, each,
+      [&](std::mt19937_64& random, void* to) {
+        return read_block(fd, file.value, block, random, to);
+      },
+      sum);
+}
+
+std::optional<BlockReads> measure_block_reads(
+    const std::function<std::filesystem::path(std::int64_t)>& file_of, std::int64_t files,
+    const BlockReaders& by, Seconds each) {
   throw_if_interrupted();
-  const NamelessFile data(folder);
-  if (data.fd() < 0 || !data.fill(file)) return {};
-  std::vector<BlockReads> out;
-  out.reserve(settings.size());
-  for (const BlockReaders& setting : settings) {
-    BlockReads& sum = out.emplace_back();
-    const bool good = add_block_reads(data.fd(), file, setting.block, setting.readers, each, sum);
-    throw_if_interrupted();
-    if (!good || sum.reads == 0) return {};
-  }
-  return out;
+  const auto block = static_cast<std::size_t>(by.block.value);
+  const auto read_one = [&](std::mt19937_64& random, void* to) {
+    const auto file = file_of(std::uniform_int_distribution<std::int64_t>(0, files - 1)(random));
+    const int fd = open(file.c_str(), O_RDONLY | O_DIRECT | O_CLOEXEC);
+    if (fd < 0) return Seconds{-1};
+    const auto size = static_cast<double>(lseek(fd, 0, SEEK_END));
+    const Seconds took = read_block(fd, size, block, random, to);
+    close(fd);
+    return took;
+  };
+  BlockReads sum;
+  const bool good = add_reads(by, each, read_one, sum);
+  throw_if_interrupted();
+  if (!good || sum.reads == 0) return {};
+  return sum;
 }
 
 }  // namespace gpufeed

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
-#include <vector>
+#include <functional>
+#include <optional>
 
 #include "sim/base/units.h"
 
@@ -16,28 +18,25 @@ struct BlockReads {
   Seconds each() const { return time / reads; }
 };
 
-/// Adds reads of `block` at random places of an open file by as many processes as there are
-/// readers, each of which waits for its own on the core that a worker would keep to
-/// (`keep_to_core`), into huge pages where the kernel grants them.
-/// \param fd    opened with O_DIRECT
-/// \param file  its size
-/// \return whether it could be read
-bool add_block_reads(int fd, Bytes file, Bytes block, int readers, Seconds each, BlockReads& sum);
-
 /// So many readers at once, each of which waits for one block after the other.
 struct BlockReaders {
   Bytes block;
   int readers = 1;
 };
 
-/// Reads around the page cache by each of the settings, one after the other, in a file without a
-/// name that is gone afterwards; nothing where the file system has no such file or no O_DIRECT, or
-/// too little room.
-/// \param file  its size, all of which is written: whole MiB
-/// \param each  how long a setting is measured
+/// Adds reads at random places of an open file by as many processes as there are readers, each on
+/// the core that a worker would keep to (`keep_to_core`), into huge pages where the kernel grants
+/// them.
+/// \param fd    opened with O_DIRECT
+/// \param file  its size
+/// \return whether it could be read
+bool add_block_reads(int fd, Bytes file, const BlockReaders& by, Seconds each, BlockReads& sum);
+
+/// Reads around the page cache at random places of random files; opening them does not count.
+/// Nothing where the file system has no O_DIRECT.
 /// \throws InputError  when interrupted
-std::vector<BlockReads> measure_block_reads(const std::filesystem::path& folder, Bytes file,
-                                            const std::vector<BlockReaders>& settings,
-                                            Seconds each);
+std::optional<BlockReads> measure_block_reads(
+    const std::function<std::filesystem::path(std::int64_t)>& file_of, std::int64_t files,
+    const BlockReaders& by, Seconds each);
 
 }  // namespace gpufeed

@@ -184,18 +184,40 @@ Seconds Loading::copy(std::int64_t number) {
   return watch.by_clock();
 }
 
-Seconds Loading::place(std::int64_t number, const std::filesystem::path& file) {
-  FileReader reader(setup_.direct);
+double Loading::place(std::int64_t number, FileReader& reader, const FileOf& file_of) const {
   std::uint8_t* to = place_of(number);
   Seconds copying;
   for (int i = 0; i < setup_.batch; ++i, to += slot_size_) {
-    const auto stored = reader.read(file);  // each anew: what was copied before lies in a cache
-    if (stored.empty()) fail("cannot be read: " + file.string());
+    const auto stored = reader.read(file_of(number * setup_.batch + i));
+    if (stored.empty()) return -1;
     const Stopwatch watch;
     std::memcpy(to, stored.data(), std::min(slot_size_, stored.size()));
     copying += watch.by_clock();
   }
-  return copying;
+  return copying.value;
+}
+
+std::vector<double> Loading::places(const FileOf& file_of, int times) const {
+  const auto count = static_cast<std::size_t>(setup_.workers) * static_cast<std::size_t>(times);
+  const SharedMemory shared(count * sizeof(double));
+  double* const all = reinterpret_cast<double*>(shared.data());
+  std::vector<std::unique_ptr<Child>> children;
+  children.reserve(static_cast<std::size_t>(setup_.workers));
+  for (int worker = 0; worker < setup_.workers; ++worker)
+    children.push_back(std::make_unique<Child>([&, worker] {
+      keep_to_core(worker, setup_.workers);
+      memory_[static_cast<std::size_t>(worker)].map_all();
+      FileReader reader(setup_.direct);
+      for (int i = 0; i < times; ++i)
+        all[i * setup_.workers + worker] = place(i * setup_.workers + worker, reader, file_of);
+      return 0;
+    }));
+  bool good = true;
+  for (const auto& child : children) good = child->wait() == 0 && good;
+  std::vector<double> out(all, all + count);
+  if (!good || std::ranges::any_of(out, [](double one) { return one < 0; }))
+    fail("a file cannot be read");
+  return out;
 }
 
 Bytes Loading::read_from_storage() const {

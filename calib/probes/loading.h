@@ -68,9 +68,11 @@ class Loading {
   TakenBatch take(std::int64_t number);
   /// Whether workers read samples into memory of their own, and copy them into the batch.
   bool reads_apart() const;
-  /// As a worker of such samples copies them into a batch, each the one in `file`, which is read.
-  /// \return how long that took, without the reading  \throws InputError  where it cannot be read
-  Seconds place(std::int64_t number, const std::filesystem::path& file);
+  /// How long workers of such samples take to copy them into a batch, all at work at once: they
+  /// share the memory's bandwidth, and go in step where a drive tells them together. Of each worker
+  /// so many times; reading the samples does not count.
+  /// \throws InputError  where they cannot be read, or when interrupted
+  std::vector<double> places(const FileOf& file_of, int times) const;
   /// What the workers of this epoch have read from the storage so far, as /proc/PID/io has it.
   Bytes read_from_storage() const;
   /// Ends the workers.
@@ -82,6 +84,8 @@ class Loading {
   bool place_sample(FileReader& reader, const std::filesystem::path& file,
                     std::vector<std::uint8_t>& decoded, std::uint8_t* to) const;
   std::uint8_t* place_of(std::int64_t number) const;
+  /// \return below 0 where a file cannot be read
+  double place(std::int64_t number, FileReader& reader, const FileOf& file_of) const;
   /// \return how long that took
   Seconds copy(std::int64_t number);
   int make_batches(int number, const FileOf& file_of, std::int64_t batches) const;

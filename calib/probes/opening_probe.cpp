@@ -50,7 +50,7 @@ void make_files(const fs::path& folder) {
 void add_blocks(const fs::path& file, Seconds each, BlockReads& sum) {
   const int fd = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECT);
   const bool good =
-      fd >= 0 && add_block_reads(fd, kBig, {static_cast<double>(kSize)}, kReaders, each, sum);
+      fd >= 0 && add_block_reads(fd, kBig, {{static_cast<double>(kSize)}, kReaders}, each, sum);
   if (fd >= 0) close(fd);
   if (!good)
     throw InputError({Problem{{file.string(), 0, 0}, "cannot be read around the page cache"}});

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "calib/replay/replay_plan.h"
 #include "sim/base/pages.h"
 #include "sim/model/scenario.h"
 
@@ -13,10 +14,7 @@ namespace gpufeed {
 namespace {
 
 constexpr Seconds kLong{2};  // what they take differs by 3 % from second to second
-constexpr Bytes kSmallFile{16 << 20};
-/// A host answers less of it from a cache of its own: 16 MiB came 8 % faster than 64, these 2 %
-/// faster than 512.
-constexpr Bytes kLargeFile{64 << 20};
+
 const Device<Drive>* drive_of(const Scenario& scenario) {
   const auto& drives = scenario.system->drives;
   const auto found = std::ranges::find(drives, scenario.data.at.id, &Device<Drive>::id);
@@ -92,30 +90,28 @@ class DriveSolver {
 
 }  // namespace
 
-BlockReaders large_readers(const Scenario& scenario) {
+std::optional<BlockReaders> large_readers(const Scenario& scenario) {
   constexpr Bytes kLeast{256 << 10};
   constexpr Bytes kMost{8 << 20};  // of the calibration, too
-  Bytes asked = scenario.workload.dataset()->sample_size;
-  if (scenario.data.mode != ReadMode::direct) asked = std::min(asked, scenario.data.readahead);
+  const Bytes sample = scenario.workload.dataset()->sample_size;
+  if (sample < kLeast) return {};
+  const Bytes asked = scenario.data.mode == ReadMode::direct
+                          ? sample
+                          : std::min(sample, scenario.data.readahead);
   const double pages = std::floor(std::clamp(asked, kLeast, kMost) / Bytes{kPageBytes});
-  return {{pages * kPageBytes}, small_readers(scenario).readers};
+  return BlockReaders{{pages * kPageBytes}, small_readers(scenario).readers};
 }
 
-Bytes written_to_measure(const Scenario& scenario) {
-  if (wants_large(scenario)) return kLargeFile;
-  return wants_small(scenario) ? kSmallFile : Bytes{};
-}
-
-DriveReads measure_drive(const Scenario& scenario, const std::filesystem::path& folder) {
-  std::vector<BlockReaders> settings;
-  if (wants_small(scenario)) settings.push_back(small_readers(scenario));
-  if (wants_large(scenario)) settings.push_back(large_readers(scenario));
-  if (settings.empty()) return {};
-  const auto sums = measure_block_reads(folder, written_to_measure(scenario), settings, kLong);
+DriveReads measure_drive(const Scenario& scenario, const ReplayPlan& plan) {
+  const auto measure = [&](const BlockReaders& by) -> std::optional<TimedReads> {
+    const auto sum = measure_block_reads(
+        [&](std::int64_t number) { return sample_file(plan, number); }, plan.files, by, kLong);
+    return sum ? std::optional(TimedReads{by, sum->each()}) : std::nullopt;
+  };
   DriveReads out;
-  for (std::size_t i = 0; i < sums.size(); ++i)
-    (settings[i].block > Bytes{kPageBytes} ? out.large : out.small) =
-        TimedReads{settings[i], sums[i].each()};
+  if (wants_small(scenario)) out.small = measure(small_readers(scenario));
+  const auto large = large_readers(scenario);
+  if (large && wants_large(scenario)) out.large = measure(*large);
   return out;
 }
 

@@ -46,17 +46,16 @@ class Replay {
 
   ReplayLoader measure_loader() {
     constexpr int kTimes = 5;
+    constexpr int kPlaces = 24;
     ReplayLoader loader;
     std::vector<double> starts;
-    std::vector<double> places{0};
     for (int i = 0; i < kTimes; ++i) {
       throw_if_interrupted();
       starts.push_back(start_and_stop().value);
-      for (std::int64_t batch = 0; batch < ahead(); ++batch)
-        if (loading_.reads_apart()) places.push_back(loading_.place(batch, file_of(0)).value);
     }
     loader.worker_start = {middle_of(starts) / plan_.workers};
-    loader.place = {middle_of(places)};
+    const auto any_file = [this](std::int64_t place) { return file_of(place % plan_.files); };
+    if (loading_.reads_apart()) loader.place = {middle_of(loading_.places(any_file, kPlaces))};
     measure_taking(loader);
     return loader;
   }

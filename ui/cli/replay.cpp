@@ -196,9 +196,9 @@ std::string case_text(const Scenario& scenario, const std::string& file,
 
 /// What is written beside the data set.
 std::string measuring(const Scenario& scenario) {
-  const Bytes written = written_to_measure(scenario) + written_to_copy(scenario);
+  const Bytes written = written_to_copy(scenario);
   if (written.value == 0) return "";
-  return fmt::format("; {} in files that are gone afterwards, to see how the machine is now",
+  return fmt::format("; {} in files that are gone afterwards, to see how memory is now",
                      text(written, 3));
 }
 
@@ -245,7 +245,7 @@ int replay_verb(const Arguments& arguments) {
                        measuring(scenario)));
   check_size(make_dataset(plan), plan, scenarios.files.front());
   const ReplayLoader loader = measure_loader(plan);
-  const MachineNow machine{drive_now(scenario, measure_drive(scenario, *folder)),
+  const MachineNow machine{drive_now(scenario, measure_drive(scenario, plan)),
                            copy_now(scenario, *folder)};
   const Result result = simulate(as_replayed(scenario, loader, machine));
   const CoreUse cores;

@@ -28,16 +28,19 @@ struct Reads {
 /// Reads a block at a random place. \return how long that took, below 0 where it cannot be read
 using ReadOne = std::function<Seconds(std::mt19937_64& random, void* to)>;
 
-Reads read_blocks(Bytes block, int reader, Seconds each, const ReadOne& read_one) {
+Reads read_blocks(const BlockReaders& by, int reader, Seconds each, const ReadOne& read_one) {
   Reads out;
-  const auto size = static_cast<std::size_t>(block.value);
+  const auto size = static_cast<std::size_t>(by.block.value);
   const OwnPages memory(size, true);
   std::memset(memory.data(), 1, size);
+  const OwnPages copy(size, false);
+  std::memset(copy.data(), 1, size);
   std::mt19937_64 random(static_cast<std::uint64_t>(reader) + 1);
   for (const Stopwatch all; all.by_clock() < each; ++out.sum.reads) {
     const Seconds took = read_one(random, memory.data());
     if (took.value < 0) return out;
     out.sum.time += took;
+    if (by.copy) std::memcpy(copy.data(), memory.data(), size);
   }
   out.good = true;
   return out;
@@ -52,7 +55,7 @@ bool add_reads(const BlockReaders& by, Seconds each, const ReadOne& read_one, Bl
   for (int i = 0; i < by.readers; ++i)
     children.push_back(std::make_unique<Child>([&, i] {
       keep_to_core(i, by.readers);
-      all[i] = read_blocks(by.block, i, each, read_one);
+      all[i] = read_blocks(by, i, each, read_one);
       return 0;
     }));
   bool good = true;

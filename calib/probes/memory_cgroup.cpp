@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -53,18 +54,23 @@ void remove_left_behind(const fs::path& parent) {
   for (const fs::path& folder : left) fs::remove(folder, error);  // where nobody is in it
 }
 
-/// Asks a cgroup for its counters for ever.
-int keep_fresh(const fs::path& folder) {
-  constexpr useconds_t kEvery = 2000;  // of a core, 0.4 %; the shortest epochs take 100 ms
+/// Asks a cgroup with so much page cache for its counters for ever.
+int keep_fresh(const fs::path& folder, Bytes cache) {
+  constexpr Bandwidth kFastest{4e9};
+  constexpr double kTimes = 16;
+  constexpr Seconds kLeast{1e-3};  // of a core, 1 %
+  constexpr Seconds kMost{2};      // as the kernel itself
+  constexpr double kMicro = 1e6;
+  const Seconds every = std::clamp(cache / kFastest / kTimes, kLeast, kMost);
   std::array<char, 4096> counters{};
   const int fd = open((folder / "memory.stat").c_str(), O_RDONLY | O_CLOEXEC);
-  while (pread(fd, counters.data(), counters.size(), 0) > 0) usleep(kEvery);
+  while (pread(fd, counters.data(), counters.size(), 0) > 0) usleep(static_cast<useconds_t>(every.value * kMicro));
   return 1;
 }
 
 }  // namespace
 
-MemoryCgroup::MemoryCgroup() {
+MemoryCgroup::MemoryCgroup(Bytes cache) {
   const std::string name = fmt::format("gpufeed-{}", getpid());
   const fs::path first(fs::path(kRoot) / "memory");
   if (fs::exists(first / "memory.limit_in_bytes")) {
@@ -84,7 +90,7 @@ MemoryCgroup::MemoryCgroup() {
     refuse(
         fmt::format("{} does not hand on its memory controller", folder_.parent_path().string()));
   }
-  keeps_fresh_.emplace([this] { return keep_fresh(folder_); });
+  keeps_fresh_.emplace([this, cache] { return keep_fresh(folder_, cache); });
 }
 
 MemoryCgroup::~MemoryCgroup() {

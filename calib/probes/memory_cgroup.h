@@ -14,13 +14,15 @@ namespace gpufeed {
 /// processes that were killed are removed by the next one.
 ///
 /// Linux frees a cgroup's page cache by counters that it refreshes every two seconds, or when
-/// somebody asks for them: so this asks all the time. Else epochs that take less keep up to twice as
-/// much of a set as those of minutes, for which they stand, by where in these two seconds they
-/// begin. Source: FLUSH_TIME and mem_cgroup_flush_stats_ratelimited of mm/memcontrol.c, Linux 6.18.
+/// somebody asks for them: so this asks, sixteen times while the fastest drives would fill it. Else
+/// epochs that take less keep up to twice as much of a set as those of minutes, for which they
+/// stand, by where in these two seconds they begin. Source: FLUSH_TIME and
+/// mem_cgroup_flush_stats_ratelimited of mm/memcontrol.c, Linux 6.18.
 class MemoryCgroup {
  public:
+  /// \param cache  what the page cache may hold in it, for which `limit` is to leave room
   /// \throws InputError  where the kernel or its rights permit none; says why
-  MemoryCgroup();
+  explicit MemoryCgroup(Bytes cache);
   ~MemoryCgroup();
   MemoryCgroup(const MemoryCgroup&) = delete;
   MemoryCgroup& operator=(const MemoryCgroup&) = delete;

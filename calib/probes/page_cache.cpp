@@ -127,14 +127,16 @@ class ReadingJob {
 
  private:
   double apart_in_last() const {
-    constexpr std::size_t kFiles = 8;
+    constexpr std::size_t kFewest = 8;
+    constexpr std::size_t kPart = 64;  // of all: to look at a file is to use it once more
+    const std::size_t files = std::min(order_.size(), std::max(kFewest, order_.size() / kPart));
     double sum = 0;
-    for (std::size_t i = 1; i <= std::min(kFiles, order_.size()); ++i) {
+    for (std::size_t i = 1; i <= files; ++i) {
       const auto apart = pages_apart(file_of(test_, order_[order_.size() - i]));
       if (!apart) return -1;
       sum += *apart;
     }
-    return sum / static_cast<double>(std::min(kFiles, order_.size()));
+    return sum / static_cast<double>(files);
   }
 
   void read_all() {
@@ -248,7 +250,8 @@ void make_files(const PageCacheTest& test) {
 }
 
 std::vector<PageCacheEpoch> measure_page_cache(const PageCacheTest& test) {
-  const MemoryCgroup cgroup;
+  const Bytes cache = test.file_size * (test.cached_share * static_cast<double>(test.files));
+  const MemoryCgroup cgroup(cache);
   drop_files(test);
   Pipe ready;
   Pipe go;
@@ -269,8 +272,7 @@ std::vector<PageCacheEpoch> measure_page_cache(const PageCacheTest& test) {
     wait_to_read(ready.reading());
     if (!get_byte(ready.reading())) fail("cannot start", "a job");
   }
-  const double set = static_cast<double>(test.files) * test.file_size.value;
-  cgroup.limit(cgroup.usage() + Bytes{test.cached_share * set});
+  cgroup.limit(cgroup.usage() + cache);
   go.close_writing();  // the end of the pipe is the start of the race
   std::vector<PageCacheEpoch> out;
   wait_to_read(rows.reading());

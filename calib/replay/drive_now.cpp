@@ -31,7 +31,8 @@ bool wants_small(const Scenario& scenario) { return calibrated(scenario, "read_l
 bool wants_large(const Scenario& scenario) { return calibrated(scenario, "read_bandwidth"); }
 
 BlockReaders small_readers(const Scenario& scenario) {
-  return {{kPageBytes}, static_cast<int>(scenario.loader.workers_per_gpu.value)};
+  return {.block = {kPageBytes},
+          .readers = static_cast<int>(scenario.loader.workers_per_gpu.value)};
 }
 
 /// Takes turns until neither moves: each hardly depends on the other.
@@ -99,7 +100,9 @@ std::optional<BlockReaders> large_readers(const Scenario& scenario) {
                           ? sample
                           : std::min(sample, scenario.data.readahead);
   const double pages = std::floor(std::clamp(asked, kLeast, kMost) / Bytes{kPageBytes});
-  return BlockReaders{{pages * kPageBytes}, small_readers(scenario).readers};
+  return BlockReaders{{pages * kPageBytes},
+                      small_readers(scenario).readers,
+                      scenario.data.mode == ReadMode::direct};
 }
 
 DriveReads measure_drive(const Scenario& scenario, const ReplayPlan& plan) {

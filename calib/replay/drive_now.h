@@ -27,7 +27,8 @@ struct DriveReads {
 };
 
 /// As many as the scenario has workers, each of which asks for as much as a worker does at once: of
-/// a sample, or of its readahead, between 256 KiB and 8 MiB, in whole pages. No law of a drive
+/// a sample, or of its readahead, between 256 KiB and 8 MiB, in whole pages, and copies it where
+/// the loader reads around the page cache. No law of a drive
 /// meets all requests alike; so its bandwidth is that at which it meets the scenario's. None where
 /// samples are smaller: what they take is hardly the drive's bandwidth.
 std::optional<BlockReaders> large_readers(const Scenario& scenario);

@@ -5,13 +5,15 @@
 
 #include "calib/replay/copy_now.h"
 #include "calib/replay/drive_now.h"
+#include "calib/replay/pages_now.h"
 
 namespace gpufeed {
 
-/// Calibrated parts as they are now: many drift within minutes. What was not told stays.
+/// Parts as they are now: many drift within minutes. What was not told stays.
 struct MachineNow {
   std::optional<DriveNow> drive;
   std::optional<CopyNow> copy;
+  std::optional<PagesNow> pages;
 };
 
 }  // namespace gpufeed

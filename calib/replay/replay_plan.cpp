@@ -216,6 +216,7 @@ Scenario as_replayed(Scenario scenario, const ReplayLoader& loader,
                      const MachineNow& machine) {
   if (machine.drive) scenario = with_drive(std::move(scenario), *machine.drive);
   if (machine.copy) scenario = with_copy(std::move(scenario), *machine.copy);
+  if (machine.pages) scenario = with_pages(std::move(scenario), *machine.pages);
   scenario.loader.worker_start = loader.worker_start;
   scenario.loader.take_over_time = loader.take_over;
   scenario.loader.take_over_wait = loader.wake;
@@ -246,6 +247,8 @@ std::vector<std::string> replayed_sets(const Scenario& scenario, const ReplayLoa
   if (machine.copy)
     sets.push_back(fmt::format("system.socket[*].model.core_copy_bandwidth={:.6g} B/s",
                                machine.copy->now.value));
+  if (machine.pages)
+    sets.push_back(fmt::format("system.pages_apart={:.6g} %", 100 * machine.pages->now.value));
   return sets;
 }
 

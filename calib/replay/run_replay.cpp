@@ -37,7 +37,7 @@ class Replay {
  public:
   explicit Replay(const ReplayPlan& plan)
       : plan_(plan),
-        cgroup_(plan.cache_memory ? std::make_unique<MemoryCgroup>() : nullptr),
+        cgroup_(plan.cache_memory ? std::make_unique<MemoryCgroup>(*plan.cache_memory) : nullptr),
         loading_(setup()),
         order_(static_cast<std::size_t>(plan.files)) {
     std::iota(order_.begin(), order_.end(), std::int64_t{0});

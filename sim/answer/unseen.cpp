@@ -24,9 +24,10 @@ constexpr std::int64_t kMostHostsSeen = 66;
 /// Families of protocols over which measured jobs read.
 /// \source  MLPerf Storage v1.0 and v3.0 (tests/validation/cases)
 constexpr std::array<std::string_view, 4> kStoresSeen{"lustre", "nfs", "nvme", "weka"};
-/// \source  tests/validation/cases/page_cache_own.toml; with 128 MiB hits of files of 256 KiB in a
-/// cgroup were a matter of chance (Linux 6.18)
+/// \source  tests/validation/cases/page_cache_own.toml
 constexpr Bytes kSmallestCacheSeen{262144000};
+/// Linux refreshes a cgroup's counters every two seconds (physics.md, page cache).
+constexpr Seconds kShortestEpochSeen{4};
 /// A share of the GPUs' time that matters, as how well GPUs are known to keep pace.
 constexpr double kMatters = 0.05;
 
@@ -129,6 +130,12 @@ class Unseen {
         cache.share_of_data < 1 && cache.hit_rate > kMatters)
       say("a page cache of {} is outside what was seen (250 MiB and more): it may keep more",
           text(Bytes{cache.memory_B}, 3));
+    if (scenario_.loader.cache_limit == CacheLimit::cgroup && cache.share_of_data < 1 &&
+        cache.hit_rate > kMatters && result_.epoch_s > 0 &&
+        result_.epoch_s < kShortestEpochSeen.value)
+      say("epochs of {} in a cgroup are outside what was seen: Linux frees its page cache by "
+          "counters of up to 2 s ago, and may keep up to twice as much",
+          text(Seconds{result_.epoch_s}, 2));
   }
 
   const Scenario& scenario_;

@@ -166,6 +166,11 @@ std::string circumstances(const ReplayLoader& loader, const MachineNow& machine,
         "  and for the memory as it is now: a core copies {} out of the page cache ({} when "
         "calibrated)\n",
         text(machine.copy->now, 3), text(machine.copy->calibrated, 3));
+  if (machine.pages)
+    out += fmt::format(
+        "  and for a full page cache as it is now: {:.0f} % of its pages lie apart ({:.0f} % as "
+        "stated)\n",
+        100 * machine.pages->now.value, 100 * machine.pages->stated.value);
   out += fmt::format("  others took {:.0f} % of the cores meanwhile{}\n", 100 * others,
                      others > kMuch ? "; measure again on a quiet machine" : "");
   return out;
@@ -202,6 +207,19 @@ std::string measuring(const Scenario& scenario) {
                      text(written, 3));
 }
 
+/// Where both are disks of this machine, the data set lies on the one that the scenario reads.
+void check_disk(const Scenario& scenario, const std::string& file, const fs::path& data) {
+  std::error_code error;
+  fs::path folder = fs::absolute(data);
+  while (!fs::exists(folder, error) && folder.has_relative_path()) folder = folder.parent_path();
+  const std::string disk = disk_of(folder);
+  const std::string& at = scenario.data.at.id;
+  if (!disk.empty() && disk != at && fs::exists(fs::path("/sys/block") / at, error))
+    throw InputError({Problem{{file, 0, 0},
+                              fmt::format("the data lie on {} (data.at), and --data {} on {}", at,
+                                          data.string(), disk)}});
+}
+
 /// The size of the samples that were made, where the scenario says another.
 void check_size(Bytes made, const ReplayPlan& plan, const std::string& file) {
   constexpr double kNear = 0.03;
@@ -236,6 +254,7 @@ int replay_verb(const Arguments& arguments) {
   loaded.problems.throw_if_any();
   const Scenario& scenario = *loaded.scenarios.front();
   const ReplayPlan plan = plan_replay(scenario, *folder);
+  check_disk(scenario, scenarios.files.front(), *folder);
   if (case_file) check_new(*case_file);
   const InterruptGuard guard(
       "what lies in --data goes on where it stopped; nothing else was written");
@@ -246,7 +265,7 @@ int replay_verb(const Arguments& arguments) {
   check_size(make_dataset(plan), plan, scenarios.files.front());
   const ReplayLoader loader = measure_loader(plan);
   const MachineNow machine{drive_now(scenario, measure_drive(scenario, plan)),
-                           copy_now(scenario, *folder)};
+                           copy_now(scenario, *folder), pages_now(scenario, plan)};
   const Result result = simulate(as_replayed(scenario, loader, machine));
   const CoreUse cores;
   const Measured here = measured_of(run_replay(plan));

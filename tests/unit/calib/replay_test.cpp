@@ -172,7 +172,7 @@ TEST_CASE("what a case of a replay sets makes of its scenario what was predicted
   const ReplayLoader loader{{0.002}, {0.001}, {0.003}, {0.004}};
   std::vector<Override> sets;
   MachineNow machine{DriveNow{"ssd0", {}, {}, {}, Seconds{123e-6}, Bandwidth{5.25e9}},
-                     CopyNow{Bandwidth{7.5e9}, {}}};
+                     CopyNow{Bandwidth{7.5e9}, {}}, PagesNow{{0.7}, {}}};
   const auto words = replayed_sets(scenario, loader, machine);
   sets.reserve(words.size());
   for (const std::string& set : words) sets.push_back(parse_override(set));
@@ -189,10 +189,12 @@ TEST_CASE("what a case of a replay sets makes of its scenario what was predicted
     CHECK(one->system->drives.front().model->read_bandwidth.value == doctest::Approx(5.25e9));
     CHECK(one->system->sockets.front().model->core_copy_bandwidth->value ==
           doctest::Approx(7.5e9));
+    CHECK(one->system->pages_apart.value == doctest::Approx(0.7));
   }
   machine.drive->latency.reset();
   machine.copy.reset();
-  CHECK(replayed_sets(scenario, loader, machine).size() == words.size() - 2);
+  machine.pages.reset();
+  CHECK(replayed_sets(scenario, loader, machine).size() == words.size() - 3);
 }
 
 TEST_CASE("what cannot be run here is refused with every reason") {

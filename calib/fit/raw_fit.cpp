@@ -28,10 +28,9 @@ void add_tools(const std::string& more, std::string& tools) {
   for (std::size_t at = 0; at < more.size();) {
     const std::size_t end = std::min(more.find(kBetween, at), more.size());
     const std::string tool = more.substr(at, end - at);
-    const bool known = fmt::format(", {}, ", tools).find(fmt::format(", {}, ", tool)) !=
-                       std::string::npos;
-    if (!known)
-      tools = tools.empty() ? tool : fmt::format("{}{}{}", tools, kBetween, tool);
+    const bool known =
+        fmt::format(", {}, ", tools).find(fmt::format(", {}, ", tool)) != std::string::npos;
+    if (!known) tools = tools.empty() ? tool : fmt::format("{}{}{}", tools, kBetween, tool);
     at = end + kBetween.size();
   }
 }

@@ -64,7 +64,8 @@ int keep_fresh(const fs::path& folder, Bytes cache) {
   const Seconds every = std::clamp(cache / kFastest / kTimes, kLeast, kMost);
   std::array<char, 4096> counters{};
   const int fd = open((folder / "memory.stat").c_str(), O_RDONLY | O_CLOEXEC);
-  while (pread(fd, counters.data(), counters.size(), 0) > 0) usleep(static_cast<useconds_t>(every.value * kMicro));
+  while (pread(fd, counters.data(), counters.size(), 0) > 0)
+    usleep(static_cast<useconds_t>(every.value * kMicro));
   return 1;
 }
 

@@ -96,9 +96,8 @@ std::optional<BlockReaders> large_readers(const Scenario& scenario) {
   constexpr Bytes kMost{8 << 20};  // of the calibration, too
   const Bytes sample = scenario.workload.dataset()->sample_size;
   if (sample < kLeast) return {};
-  const Bytes asked = scenario.data.mode == ReadMode::direct
-                          ? sample
-                          : std::min(sample, scenario.data.readahead);
+  const Bytes asked =
+      scenario.data.mode == ReadMode::direct ? sample : std::min(sample, scenario.data.readahead);
   const double pages = std::floor(std::clamp(asked, kLeast, kMost) / Bytes{kPageBytes});
   return BlockReaders{{pages * kPageBytes},
                       small_readers(scenario).readers,

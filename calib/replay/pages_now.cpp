@@ -26,12 +26,10 @@ std::optional<PagesNow> pages_now(const Scenario& scenario, const ReplayPlan& pl
   if (!matters(scenario, plan)) return {};
   PageCacheTest test;
   test.folder = plan.folder;
-  test.files =
-      std::min(plan.files, std::max<std::int64_t>(
-                               1, static_cast<std::int64_t>(kMostRead / plan.file_size)));
+  test.files = std::min(
+      plan.files, std::max<std::int64_t>(1, static_cast<std::int64_t>(kMostRead / plan.file_size)));
   test.file_size = plan.file_size;
-  test.cached_share =
-      *plan.cache_memory / (plan.file_size * static_cast<double>(plan.files));
+  test.cached_share = *plan.cache_memory / (plan.file_size * static_cast<double>(plan.files));
   test.sequential = !plan.shuffled;
   test.readers = plan.workers;
   test.epochs = kEpochs;

@@ -212,8 +212,7 @@ ReplayPlan plan_replay(const Scenario& scenario, const fs::path& folder) {
   return plan;
 }
 
-Scenario as_replayed(Scenario scenario, const ReplayLoader& loader,
-                     const MachineNow& machine) {
+Scenario as_replayed(Scenario scenario, const ReplayLoader& loader, const MachineNow& machine) {
   if (machine.drive) scenario = with_drive(std::move(scenario), *machine.drive);
   if (machine.copy) scenario = with_copy(std::move(scenario), *machine.copy);
   if (machine.pages) scenario = with_pages(std::move(scenario), *machine.pages);

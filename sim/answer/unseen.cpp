@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, 4> kStoresSeen{"lustre", "nfs", "nvme", "
 /// \source  tests/validation/cases/page_cache_own.toml
 constexpr Bytes kSmallestCacheSeen{262144000};
 /// Linux refreshes a cgroup's counters every two seconds (physics.md, page cache).
-constexpr Seconds kShortestEpochSeen{4};
+constexpr Seconds kSteadyEpoch{4};
 /// A share of the GPUs' time that matters, as how well GPUs are known to keep pace.
 constexpr double kMatters = 0.05;
 
@@ -131,10 +131,10 @@ class Unseen {
       say("a page cache of {} is outside what was seen (250 MiB and more): it may keep more",
           text(Bytes{cache.memory_B}, 3));
     if (scenario_.loader.cache_limit == CacheLimit::cgroup && cache.share_of_data < 1 &&
-        cache.hit_rate > kMatters && result_.epoch_s > 0 &&
-        result_.epoch_s < kShortestEpochSeen.value)
-      say("epochs of {} in a cgroup are outside what was seen: Linux frees its page cache by "
-          "counters of up to 2 s ago, and may keep up to twice as much",
+        cache.hit_rate > kMatters && result_.epoch_s > 0 && result_.epoch_s < kSteadyEpoch.value)
+      say("what a cgroup's page cache keeps in epochs of {} is up to twice as much, by chance: "
+          "Linux "
+          "frees it by counters of up to 2 s ago",
           text(Seconds{result_.epoch_s}, 2));
   }
 

@@ -246,10 +246,11 @@ TEST_CASE("repeated measurements that differ by more than their middle tell noth
   CHECK(found.parameters.find("data.open_time\"") == std::string::npos);
 }
 
-TEST_CASE("a drive whose reads end at once though one was begun earlier tells its readers together") {
+TEST_CASE(
+    "a drive whose reads end at once though one was begun earlier tells its readers together") {
   const auto told = [](double apart_s) {
-    const auto pair = fmt::format(
-        R"({{"block_B": 8388608, "alone_s": 2e-3, "apart_s": {}}})", apart_s);
+    const auto pair =
+        fmt::format(R"({{"block_B": 8388608, "alone_s": 2e-3, "apart_s": {}}})", apart_s);
     return fit_raw(R"({"gpufeed_raw": 1, "drive": "vda", "paired_reads": [)" + pair + "," + pair +
                        "," + pair + "]}",
                    "raw", "none")

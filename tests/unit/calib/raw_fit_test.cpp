@@ -19,8 +19,7 @@ TEST_CASE("what is no file of raw measurements, or of parameters, is refused") {
         "raw.json: error: this is no file of raw measurements of gpufeed calibrate\n");
   CHECK(refusal_of([] {
           fit_raw(R"({"gpufeed_raw": 1, "copies": [{"node": 0}]})", "raw.json", "");
-        }) ==
-        "raw.json: error: a measurement is damaged: key 'threads' not found\n");
+        }) == "raw.json: error: a measurement is damaged: key 'threads' not found\n");
   const TemporaryFolder folder;
   const auto file = folder.write("p.toml", "title = \"a\"\nsource = \"b\"\ncatalog = \"gone\"\n");
   CHECK(refusal_of([&] { load_parameters(file); }).find("catalog: there is no folder") !=
@@ -58,9 +57,10 @@ TEST_CASE("raw measurements of another form, or with values that cannot be, are 
 
 TEST_CASE("a tool that two probes used is named once") {
   const std::string found =
-      fit_raw(R"({"gpufeed_raw": 1, "version": "1", "time": "t", "machine": "m", "tools": "fio-3, torch 2",
+      fit_raw(
+          R"({"gpufeed_raw": 1, "version": "1", "time": "t", "machine": "m", "tools": "fio-3, torch 2",
                   "training": {"tools": "torch 2, CUDA 13", "steps": [], "left_out": []}})",
-              "raw", "none")
+          "raw", "none")
           .parameters;
   CHECK(found.find("on m; fio-3, torch 2, CUDA 13\"") != std::string::npos);
 }

@@ -187,8 +187,7 @@ TEST_CASE("what a case of a replay sets makes of its scenario what was predicted
   for (const Scenario* one : {&told, &replayed}) {
     CHECK(one->system->drives.front().model->read_latency.value == doctest::Approx(123e-6));
     CHECK(one->system->drives.front().model->read_bandwidth.value == doctest::Approx(5.25e9));
-    CHECK(one->system->sockets.front().model->core_copy_bandwidth->value ==
-          doctest::Approx(7.5e9));
+    CHECK(one->system->sockets.front().model->core_copy_bandwidth->value == doctest::Approx(7.5e9));
     CHECK(one->system->pages_apart.value == doctest::Approx(0.7));
   }
   machine.drive->latency.reset();

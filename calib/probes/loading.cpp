@@ -166,7 +166,7 @@ TakenBatch Loading::take(std::int64_t number) {
   taken.waited = watch.by_clock();
   const std::chrono::duration<double> since = std::chrono::steady_clock::now() - taken.work.told;
   if (since.count() < taken.waited.value) taken.woken = Seconds{since.count()};
-  taken.copied = copy(number);
+  copy(number, taken);
   worker.free_place.tell('f');
   return taken;
 }
@@ -178,10 +178,11 @@ std::uint8_t* Loading::place_of(std::int64_t number) const {
          static_cast<std::size_t>(number / setup_.workers % setup_.prefetch) * batch_size_;
 }
 
-Seconds Loading::copy(std::int64_t number) {
+void Loading::copy(std::int64_t number, TakenBatch& taken) {
   const Stopwatch watch;
   std::memcpy(own_.data(), place_of(number), batch_size_);
-  return watch.by_clock();
+  taken.of_core_copied = watch.of_core();
+  taken.copied = watch.by_clock();
 }
 
 double Loading::place(std::int64_t number, FileReader& reader, const FileOf& file_of) const {

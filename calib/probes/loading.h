@@ -41,7 +41,8 @@ struct TakenBatch {
   BatchWork work;
   Seconds waited;                ///< until it was there
   std::optional<Seconds> woken;  ///< from when its worker told, where this process waited for that
-  Seconds copied;                ///< out of the worker's memory
+  Seconds copied;                ///< out of the worker's memory, by the clock
+  Seconds of_core_copied;
 };
 
 /// Worker processes that make whole batches, numbers w, w + W, w + 2W, ..., in memory that they
@@ -86,8 +87,7 @@ class Loading {
   std::uint8_t* place_of(std::int64_t number) const;
   /// \return below 0 where a file cannot be read
   double place(std::int64_t number, FileReader& reader, const FileOf& file_of) const;
-  /// \return how long that took
-  Seconds copy(std::int64_t number);
+  void copy(std::int64_t number, TakenBatch& taken);
   int make_batches(int number, const FileOf& file_of, std::int64_t batches) const;
 
   LoadingSetup setup_;

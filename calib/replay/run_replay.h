@@ -24,7 +24,7 @@ struct ReplayEpoch {
 struct ReplayLoader {
   Seconds worker_start;  ///< starting and ending one worker
   Seconds wake;          ///< until it runs when a worker tells it of a batch; 0 where one waits
-  Seconds take_over;     ///< copying a batch out of a worker's memory
+  Seconds take_over;     ///< of a core, copying a batch out of a worker's memory
   Seconds place;         ///< copying what was read apart into a batch; 0 where it is read there
 };
 

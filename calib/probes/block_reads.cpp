@@ -7,15 +7,14 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
-#include <memory>
+#include <optional>
 #include <random>
-#include <vector>
 
 #include "calib/probes/child.h"
-#include "calib/probes/keep_to_core.h"
 #include "calib/probes/own_pages.h"
 #include "calib/probes/shared_memory.h"
 #include "calib/probes/stopwatch.h"
+#include "calib/probes/worker_processes.h"
 
 namespace gpufeed {
 namespace {
@@ -33,14 +32,14 @@ Reads read_blocks(const BlockReaders& by, int reader, Seconds each, const ReadOn
   const auto size = static_cast<std::size_t>(by.block.value);
   const OwnPages memory(size, true);
   std::memset(memory.data(), 1, size);
-  const OwnPages copy(size, false);
-  std::memset(copy.data(), 1, size);
+  std::optional<OwnPages> copy;
+  if (by.copy) std::memset(copy.emplace(size, false).data(), 1, size);
   std::mt19937_64 random(static_cast<std::uint64_t>(reader) + 1);
   for (const Stopwatch all; all.by_clock() < each; ++out.sum.reads) {
     const Seconds took = read_one(random, memory.data());
     if (took.value < 0) return out;
     out.sum.time += took;
-    if (by.copy) std::memcpy(copy.data(), memory.data(), size);
+    if (copy) std::memcpy(copy->data(), memory.data(), size);
   }
   out.good = true;
   return out;
@@ -50,18 +49,11 @@ Reads read_blocks(const BlockReaders& by, int reader, Seconds each, const ReadOn
 bool add_reads(const BlockReaders& by, Seconds each, const ReadOne& read_one, BlockReads& sum) {
   const SharedMemory shared(sizeof(Reads) * static_cast<std::size_t>(by.readers));
   Reads* const all = reinterpret_cast<Reads*>(shared.data());
-  std::vector<std::unique_ptr<Child>> children;
-  children.reserve(static_cast<std::size_t>(by.readers));
-  for (int i = 0; i < by.readers; ++i)
-    children.push_back(std::make_unique<Child>([&, i] {
-      keep_to_core(i, by.readers);
-      all[i] = read_blocks(by, i, each, read_one);
-      return 0;
-    }));
-  bool good = true;
+  const bool good = run_workers(by.readers, [&](int reader) {
+    all[reader] = read_blocks(by, reader, each, read_one);
+    return all[reader].good ? 0 : 1;
+  });
   for (int i = 0; i < by.readers; ++i) {
-    children[static_cast<std::size_t>(i)]->wait();
-    good = good && all[i].good;
     sum.reads += all[i].sum.reads;
     sum.time += all[i].sum.time;
   }

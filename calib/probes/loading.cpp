@@ -14,6 +14,7 @@
 #include "calib/probes/file_reader.h"
 #include "calib/probes/keep_to_core.h"
 #include "calib/probes/stopwatch.h"
+#include "calib/probes/worker_processes.h"
 #include "sim/base/diagnostics.h"
 #include "sim/base/pages.h"
 
@@ -202,19 +203,13 @@ std::vector<double> Loading::places(const FileOf& file_of, int times) const {
   const auto count = static_cast<std::size_t>(setup_.workers) * static_cast<std::size_t>(times);
   const SharedMemory shared(count * sizeof(double));
   double* const all = reinterpret_cast<double*>(shared.data());
-  std::vector<std::unique_ptr<Child>> children;
-  children.reserve(static_cast<std::size_t>(setup_.workers));
-  for (int worker = 0; worker < setup_.workers; ++worker)
-    children.push_back(std::make_unique<Child>([&, worker] {
-      keep_to_core(worker, setup_.workers);
-      memory_[static_cast<std::size_t>(worker)].map_all();
-      FileReader reader(setup_.direct);
-      for (int i = 0; i < times; ++i)
-        all[i * setup_.workers + worker] = place(i * setup_.workers + worker, reader, file_of);
-      return 0;
-    }));
-  bool good = true;
-  for (const auto& child : children) good = child->wait() == 0 && good;
+  const bool good = run_workers(setup_.workers, [&](int worker) {
+    memory_[static_cast<std::size_t>(worker)].map_all();
+    FileReader reader(setup_.direct);
+    for (int i = 0; i < times; ++i)
+      all[i * setup_.workers + worker] = place(i * setup_.workers + worker, reader, file_of);
+    return 0;
+  });
   std::vector<double> out(all, all + count);
   if (!good || std::ranges::any_of(out, [](double one) { return one < 0; }))
     fail("a file cannot be read");

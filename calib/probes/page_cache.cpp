@@ -127,16 +127,9 @@ class ReadingJob {
 
  private:
   double apart_in_last() const {
-    constexpr std::size_t kFewest = 8;
-    constexpr std::size_t kPart = 64;  // of all: to look at a file is to use it once more
-    const std::size_t files = std::min(order_.size(), std::max(kFewest, order_.size() / kPart));
-    double sum = 0;
-    for (std::size_t i = 1; i <= files; ++i) {
-      const auto apart = pages_apart(file_of(test_, order_[order_.size() - i]));
-      if (!apart) return -1;
-      sum += *apart;
-    }
-    return sum / static_cast<double>(files);
+    return pages_apart_in_last(order_.size(),
+                               [this](std::size_t place) { return file_of(test_, order_[place]); })
+        .value_or(-1);
   }
 
   void read_all() {

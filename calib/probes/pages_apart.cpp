@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -52,6 +53,20 @@ std::optional<double> pages_apart(const std::filesystem::path& file) {
     apart += frames[i] == frames[i - 1] + 1 ? 0 : 1;
   }
   return apart / static_cast<double>(pages - 1);
+}
+
+std::optional<double> pages_apart_in_last(
+    std::size_t files, const std::function<std::filesystem::path(std::size_t place)>& file_of) {
+  constexpr std::size_t kFewest = 8;
+  constexpr std::size_t kPart = 64;
+  const std::size_t last = std::min(files, std::max(kFewest, files / kPart));
+  double sum = 0;
+  for (std::size_t i = 1; i <= last; ++i) {
+    const auto apart = pages_apart(file_of(files - i));
+    if (!apart) return {};
+    sum += *apart;
+  }
+  return sum / static_cast<double>(last);
 }
 
 }  // namespace gpufeed

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calib/replay/copy_now.h"
 
-#include <memory>
+#include <unistd.h>
 
 #include "calib/probes/filling_probe.h"
 #include "calib/probes/scratch.h"
@@ -10,39 +10,29 @@
 namespace gpufeed {
 namespace {
 
-/// The one that a machine was calibrated with, where it was.
-const Cpu* calibrated_cpu(const Scenario& scenario) {
+/// The one that a machine was calibrated with, where it was and the folder can be written.
+const Cpu* calibrated_cpu(const Scenario& scenario, const std::filesystem::path& folder) {
   if (scenario.data.mode == ReadMode::direct || scenario.system->sockets.empty()) return nullptr;
   const Cpu& cpu = *scenario.system->sockets.front().model;
   const bool calibrated = cpu.core_copy_bandwidth &&
                           cpu.provenance_of("core_copy_bandwidth").basis == Basis::calibrated;
-  return calibrated ? &cpu : nullptr;
+  const bool kept = access(folder.c_str(), F_OK) == 0 && access(folder.c_str(), W_OK) != 0;
+  return calibrated && !kept ? &cpu : nullptr;
 }
 
 }  // namespace
 
-Bytes written_to_copy(const Scenario& scenario) {
-  return calibrated_cpu(scenario) ? filling_size() : Bytes{};
+Bytes written_to_copy(const Scenario& scenario, const std::filesystem::path& folder) {
+  return calibrated_cpu(scenario, folder) ? filling_size() : Bytes{};
 }
 
 std::optional<CopyNow> copy_now(const Scenario& scenario, const std::filesystem::path& folder) {
   constexpr Seconds kLong{2};
-  const Cpu* const cpu = calibrated_cpu(scenario);
+  const Cpu* const cpu = calibrated_cpu(scenario, folder);
   if (!cpu) return {};
   const Scratch scratch(folder, filling_size());
   const CacheFilling sum = measure_filling(scratch.path(), kLong);
   return CopyNow{sum.read / sum.again, *cpu->core_copy_bandwidth};
-}
-
-Scenario with_copy(Scenario scenario, const CopyNow& copy) {
-  auto system = std::make_shared<System>(*scenario.system);
-  for (Socket& socket : system->sockets) {
-    auto cpu = std::make_shared<Cpu>(*socket.model);
-    cpu->core_copy_bandwidth = copy.now;
-    socket.model.entry = std::move(cpu);
-  }
-  scenario.system.entry = std::move(system);
-  return scenario;
 }
 
 }  // namespace gpufeed

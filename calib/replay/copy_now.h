@@ -18,14 +18,12 @@ struct CopyNow {
 };
 
 /// What `copy_now` writes in files that are gone afterwards: nothing where the scenario reads
-/// around the page cache, or its CPU's core_copy_bandwidth was not calibrated.
-Bytes written_to_copy(const Scenario& scenario);
+/// around the page cache, its CPU's core_copy_bandwidth was not calibrated, or the folder is there
+/// and cannot be written.
+Bytes written_to_copy(const Scenario& scenario, const std::filesystem::path& folder);
 
-/// Reads such files for two seconds, as `gpufeed calibrate --memory` does.
-/// \throws InputError  where they cannot be written or read, or when interrupted
+/// Reads such files for two seconds, as `gpufeed calibrate --memory` does; nothing where none would
+/// be written. \throws InputError  where they cannot be written or read, or when interrupted
 std::optional<CopyNow> copy_now(const Scenario& scenario, const std::filesystem::path& folder);
-
-/// The scenario with all its CPUs as they are now.
-Scenario with_copy(Scenario scenario, const CopyNow& copy);
 
 }  // namespace gpufeed

@@ -99,9 +99,7 @@ std::optional<BlockReaders> large_readers(const Scenario& scenario) {
   const Bytes asked =
       scenario.data.mode == ReadMode::direct ? sample : std::min(sample, scenario.data.readahead);
   const double pages = std::floor(std::clamp(asked, kLeast, kMost) / Bytes{kPageBytes});
-  return BlockReaders{{pages * kPageBytes},
-                      small_readers(scenario).readers,
-                      scenario.data.mode == ReadMode::direct};
+  return BlockReaders{{pages * kPageBytes}, small_readers(scenario).readers, true};
 }
 
 DriveReads measure_drive(const Scenario& scenario, const ReplayPlan& plan) {
@@ -130,17 +128,6 @@ std::optional<DriveNow> drive_now(const Scenario& scenario, const DriveReads& re
   now.bandwidth = solver.bandwidth();
   if (!now.latency && !now.bandwidth) return {};
   return now;
-}
-
-Scenario with_drive(Scenario scenario, const DriveNow& now) {
-  auto system = std::make_shared<System>(*scenario.system);
-  const auto part = std::ranges::find(system->drives, now.drive, &Device<Drive>::id);
-  auto drive = std::make_shared<Drive>(*part->model);
-  if (now.latency) drive->read_latency = *now.latency;
-  if (now.bandwidth) drive->read_bandwidth = *now.bandwidth;
-  part->model.entry = std::move(drive);
-  scenario.system.entry = std::move(system);
-  return scenario;
 }
 
 }  // namespace gpufeed

@@ -27,10 +27,12 @@ struct DriveReads {
 };
 
 /// As many as the scenario has workers, each of which asks for as much as a worker does at once: of
-/// a sample, or of its readahead, between 256 KiB and 8 MiB, in whole pages, and copies it where
-/// the loader reads around the page cache. No law of a drive
-/// meets all requests alike; so its bandwidth is that at which it meets the scenario's. None where
-/// samples are smaller: what they take is hardly the drive's bandwidth.
+/// a sample, or of its readahead, between 256 KiB and 8 MiB, in whole pages, and copies it, as the
+/// loader does, around the page cache or out of it: a host writes more slowly to memory that a core
+/// has just copied from (virtio: 160 us instead of 131 for 256 KiB, and 159 to 173 into a page
+/// cache whose pages lie behind one another). No law of a drive meets all requests alike; so its
+/// bandwidth is that at which it meets the scenario's. None where samples are smaller: what they
+/// take is hardly the drive's bandwidth.
 std::optional<BlockReaders> large_readers(const Scenario& scenario);
 
 /// Reads the data set's own files for two seconds each, for what tells the calibrated ones of
@@ -55,8 +57,5 @@ struct DriveNow {
 /// (`latency_of_wait`, `bandwidth_of_wait`). One that other limits of the drive hide stays as it
 /// is, and none is where both do.
 std::optional<DriveNow> drive_now(const Scenario& scenario, const DriveReads& reads);
-
-/// The scenario with the drive as it is now.
-Scenario with_drive(Scenario scenario, const DriveNow& now);
 
 }  // namespace gpufeed

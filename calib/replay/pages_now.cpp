@@ -2,10 +2,10 @@
 #include "calib/replay/pages_now.h"
 
 #include <algorithm>
-#include <memory>
+#include <vector>
 
-#include "calib/probes/page_cache.h"
 #include "calib/replay/replay_plan.h"
+#include "calib/replay/run_replay.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
@@ -21,37 +21,28 @@ bool matters(const Scenario& scenario, const ReplayPlan& plan) {
 }  // namespace
 
 std::optional<PagesNow> pages_now(const Scenario& scenario, const ReplayPlan& plan) {
-  constexpr Bytes kMostRead{8e9};
-  constexpr int kEpochs = 3;
+  constexpr Bytes kMost{8e9};  // of the set: it is read some times, at a gigabyte a second or more
+  constexpr int kMostEpochs = 5;  // from the third on they lie as they stay
   if (!matters(scenario, plan)) return {};
-  PageCacheTest test;
-  test.folder = plan.folder;
-  test.files = std::min(
-      plan.files, std::max<std::int64_t>(1, static_cast<std::int64_t>(kMostRead / plan.file_size)));
-  test.file_size = plan.file_size;
-  test.cached_share = *plan.cache_memory / (plan.file_size * static_cast<double>(plan.files));
-  test.sequential = !plan.shuffled;
-  test.readers = plan.workers;
-  test.epochs = kEpochs;
-  test.seed = plan.seed;
-  const auto epochs = measure_page_cache(test);
-  if (std::ranges::any_of(epochs, [](const auto& epoch) { return epoch.apart < 0; })) return {};
-  // within an epoch they go from how they lay at its beginning to how at its end; from the third on
-  // they stay
-  const int later = std::max(1, plan.epochs - 1);
-  double sum = 0;
-  for (int i = 0; i < later; ++i)
-    sum += (epochs[static_cast<std::size_t>(std::min(i, kEpochs - 1))].apart +
-            epochs[static_cast<std::size_t>(std::min(i + 1, kEpochs - 1))].apart) /
-           2;
+  ReplayPlan part = plan;
+  part.files = std::clamp(static_cast<std::int64_t>(kMost / plan.file_size),
+                          std::min<std::int64_t>(plan.files, plan.batch), plan.files);
+  part.cache_memory =
+      *plan.cache_memory * (static_cast<double>(part.files) / static_cast<double>(plan.files));
+  part.epochs = std::min(plan.epochs, kMostEpochs);
+  part.compute_time = {};
+  part.look_at_pages = true;
+  std::vector<double> apart;
+  for (const ReplayEpoch& epoch : run_replay(part)) {
+    if (!epoch.apart) return {};
+    apart.push_back(*epoch.apart);
+  }
+  // within an epoch they go from how they lay at its beginning to how they lie at its end
+  if (apart.size() == 1) return PagesNow{{apart.front()}, scenario.system->pages_apart};
+  double sum = (apart.back() - apart.front()) / 2;
+  for (std::size_t i = 0; i + 1 < apart.size(); ++i) sum += apart[i];
+  const auto later = static_cast<double>(apart.size() - 1);
   return PagesNow{{sum / later}, scenario.system->pages_apart};
-}
-
-Scenario with_pages(Scenario scenario, const PagesNow& pages) {
-  auto system = std::make_shared<System>(*scenario.system);
-  system->pages_apart = pages.now;
-  scenario.system.entry = std::move(system);
-  return scenario;
 }
 
 }  // namespace gpufeed

@@ -16,13 +16,12 @@ struct PagesNow {
   Ratio stated;
 };
 
-/// Reads the data set, of large ones a part, three times in a memory cgroup of its own and looks
-/// where the pages of the last files of each later epoch lie. Nothing where the scenario has no
-/// such cgroup, its drive no `page_time`, or the kernel does not tell (only to root).
+/// Runs the loader on the data set, of large ones on a part, for as many epochs as the replay has,
+/// five at most, in a memory cgroup of its own, and looks where the pages of the last files of each
+/// lie: by the replay's own workers, for each core hands out the pages it took back itself. Nothing
+/// where the scenario has no such cgroup, its drive no `page_time`, or the kernel does not tell.
+///
 /// \throws InputError  where a file cannot be read, or when interrupted
 std::optional<PagesNow> pages_now(const Scenario& scenario, const ReplayPlan& plan);
-
-/// The scenario with its machine as it is now.
-Scenario with_pages(Scenario scenario, const PagesNow& pages);
 
 }  // namespace gpufeed

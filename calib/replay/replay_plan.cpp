@@ -15,8 +15,6 @@
 
 #include "calib/probes/child.h"
 #include "calib/probes/memory_probe.h"
-#include "calib/replay/machine_now.h"
-#include "calib/replay/run_replay.h"
 #include "sim/base/diagnostics.h"
 #include "sim/model/compute.h"
 #include "sim/model/scenario.h"
@@ -210,45 +208,6 @@ ReplayPlan plan_replay(const Scenario& scenario, const fs::path& folder) {
   plan.epochs = static_cast<int>(emulated.epochs.value_or((*emulated.job)->epochs));
   plan.seed = static_cast<std::uint64_t>(scenario.run.seed);
   return plan;
-}
-
-Scenario as_replayed(Scenario scenario, const ReplayLoader& loader, const MachineNow& machine) {
-  if (machine.drive) scenario = with_drive(std::move(scenario), *machine.drive);
-  if (machine.copy) scenario = with_copy(std::move(scenario), *machine.copy);
-  if (machine.pages) scenario = with_pages(std::move(scenario), *machine.pages);
-  scenario.loader.worker_start = loader.worker_start;
-  scenario.loader.take_over_time = loader.take_over;
-  scenario.loader.take_over_wait = loader.wake;
-  scenario.loader.take_over_busy_wait = {};
-  scenario.loader.process_bandwidth = {};
-  scenario.loader.batch_overhead = loader.place;
-  scenario.data.open_requests = 0;
-  return scenario;
-}
-
-std::vector<std::string> replayed_sets(const Scenario& scenario, const ReplayLoader& loader,
-                                       const MachineNow& machine) {
-  const auto& drive = machine.drive;
-  std::vector<std::string> sets{
-      fmt::format("loader.worker_start={:.6g} s", loader.worker_start.value),
-      fmt::format("loader.take_over_time={:.6g} s", loader.take_over.value),
-      fmt::format("loader.take_over_wait={:.6g} s", loader.wake.value),
-      "loader.take_over_busy_wait=0 s",
-      fmt::format("loader.batch_overhead={:.6g} s", loader.place.value),
-      "data.open_requests=0"};
-  if (scenario.loader.process_bandwidth) sets.emplace_back("loader.process_bandwidth=1 TB/s");
-  const auto of_drive = [&](const char* key, double value, const char* unit) {
-    sets.push_back(
-        fmt::format("system.drive[{}].model.{}={:.6g} {}", drive->drive, key, value, unit));
-  };
-  if (drive && drive->latency) of_drive("read_latency", drive->latency->value, "s");
-  if (drive && drive->bandwidth) of_drive("read_bandwidth", drive->bandwidth->value, "B/s");
-  if (machine.copy)
-    sets.push_back(fmt::format("system.socket[*].model.core_copy_bandwidth={:.6g} B/s",
-                               machine.copy->now.value));
-  if (machine.pages)
-    sets.push_back(fmt::format("system.pages_apart={:.6g} %", 100 * machine.pages->now.value));
-  return sets;
 }
 
 Bytes make_dataset(const ReplayPlan& plan) {

@@ -3,16 +3,12 @@
 
 #include <filesystem>
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "calib/probes/codecs.h"
 #include "sim/base/units.h"
 
 namespace gpufeed {
 
-struct MachineNow;
-struct ReplayLoader;
 struct Scenario;
 
 /// What a scenario asks of a real loader, in plain numbers.
@@ -32,6 +28,8 @@ struct ReplayPlan {
   Seconds compute_time;  ///< that the timer in the GPU's place takes for a batch
   int epochs = 1;
   std::uint64_t seed = 1;
+  bool look_at_pages =
+      false;  ///< after each epoch, where the page cache holds the last files' pages
 
   std::int64_t steps() const { return files / batch; }
 };
@@ -40,14 +38,6 @@ struct ReplayPlan {
 ///                     accelerator with PyTorch's loader, a file a sample, on local files, decoded
 ///                     by calibrated-jpeg, -png, -npz or not at all; names every reason
 ReplayPlan plan_replay(const Scenario& scenario, const std::filesystem::path& folder);
-
-/// The scenario of which a replay is to be predicted: the process in the GPU's place starts the
-/// workers and takes batches over itself, between two steps, and has opened every file before, so
-/// that no inode is read.
-Scenario as_replayed(Scenario scenario, const ReplayLoader& loader, const MachineNow& machine);
-/// What changes the scenario so, as `--set` has it.
-std::vector<std::string> replayed_sets(const Scenario& scenario, const ReplayLoader& loader,
-                                       const MachineNow& machine);
 
 /// Makes the files of the data set that are not there yet, so that it goes on where it was
 /// interrupted; what was made is on the storage. \return their mean size

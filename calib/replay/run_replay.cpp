@@ -14,6 +14,7 @@
 #include "calib/probes/child.h"
 #include "calib/probes/loading.h"
 #include "calib/probes/memory_cgroup.h"
+#include "calib/probes/pages_apart.h"
 #include "calib/probes/stopwatch.h"
 #include "sim/base/diagnostics.h"
 
@@ -167,6 +168,10 @@ class Replay {
     loading_.stop();
     epoch.time = watch.by_clock();
     epoch.samples = plan_.steps() * plan_.batch;
+    if (plan_.look_at_pages)
+      epoch.apart = pages_apart_in_last(static_cast<std::size_t>(epoch.samples), [&](auto place) {
+        return file_of(static_cast<std::int64_t>(place));
+      });
     return epoch;
   }
 

@@ -18,6 +18,9 @@ struct ReplayEpoch {
   Seconds making;    ///< time of cores, of all workers together, besides read calls
   Bytes read;        ///< from the storage, as /proc/PID/io has it
   std::int64_t samples = 0;
+  /// Of the pages of its last files, those that lie apart from the one before in memory; only where
+  /// the plan looks at them, and the kernel tells.
+  std::optional<double> apart = {};
 };
 
 /// What the loader that replays costs by itself: it is none of PyTorch's.

@@ -12,6 +12,7 @@
 #include "calib/probes/child.h"
 #include "calib/probes/core_use.h"
 #include "calib/probes/raw.h"
+#include "calib/replay/as_replayed.h"
 #include "calib/replay/machine_now.h"
 #include "reports/writers/layout.h"
 #include "sim/load/read/toml_text.h"
@@ -148,10 +149,10 @@ std::string in_words(const DriveNow& now) {
 }
 
 /// What the prediction was told of this program's own loader, and what disturbed the measurement.
-std::string circumstances(const ReplayLoader& loader, const MachineNow& machine,
-                          const CoreUse& cores) {
+/// \param others  share of the cores that they took meanwhile
+std::string circumstances(const ReplayLoader& loader, const MachineNow& machine, Ratio drift,
+                          double others) {
   constexpr double kMuch = 0.05;
-  const double others = cores.taken_by_others();
   std::string out = fmt::format(
       "  predicted for this program's loader: {} to start a worker, {} to wake up for a batch and "
       "{} to take it over, between two steps{}; no inode is read\n",
@@ -160,17 +161,24 @@ std::string circumstances(const ReplayLoader& loader, const MachineNow& machine,
           ? fmt::format(", {} of a worker to copy what it read into a batch", text(loader.place, 2))
           : "");
   if (machine.drive)
-    out += fmt::format("  and for the drive as it is now: reads, {}\n", in_words(*machine.drive));
+    out += fmt::format("  and for the drive as it was before and after: reads, {}\n",
+                       in_words(*machine.drive));
   if (machine.copy)
     out += fmt::format(
-        "  and for the memory as it is now: a core copies {} out of the page cache ({} when "
-        "calibrated)\n",
+        "  and for the memory as it was before and after: a core copies {} out of the page cache "
+        "({} "
+        "when calibrated)\n",
         text(machine.copy->now, 3), text(machine.copy->calibrated, 3));
   if (machine.pages)
     out += fmt::format(
-        "  and for a full page cache as it is now: {:.0f} % of its pages lie apart ({:.0f} % as "
+        "  and for a full page cache as it was before: {:.0f} % of its pages lie apart ({:.0f} % "
+        "as "
         "stated)\n",
         100 * machine.pages->now.value, 100 * machine.pages->stated.value);
+  if (drift.value > 0)
+    out += fmt::format("  before and after, these parts were {:.1f} % from their means{}\n",
+                       100 * drift.value,
+                       drift.value > kMuch ? "; such a machine cannot be told more closely" : "");
   out += fmt::format("  others took {:.0f} % of the cores meanwhile{}\n", 100 * others,
                      others > kMuch ? "; measure again on a quiet machine" : "");
   return out;
@@ -200,8 +208,8 @@ std::string case_text(const Scenario& scenario, const std::string& file,
 }
 
 /// What is written beside the data set.
-std::string measuring(const Scenario& scenario) {
-  const Bytes written = written_to_copy(scenario);
+std::string measuring(const Scenario& scenario, const fs::path& folder) {
+  const Bytes written = written_to_copy(scenario, folder);
   if (written.value == 0) return "";
   return fmt::format("; {} in files that are gone afterwards, to see how memory is now",
                      text(written, 3));
@@ -261,15 +269,19 @@ int replay_verb(const Arguments& arguments) {
   const double bytes = static_cast<double>(plan.files) * plan.file_size.value;
   complain(fmt::format("The data set: {} files, {}, below {}; {} epochs of {} steps{}\n",
                        plan.files, text(Bytes{bytes}, 3), *folder, plan.epochs, plan.steps(),
-                       measuring(scenario)));
+                       measuring(scenario, *folder)));
   check_size(make_dataset(plan), plan, scenarios.files.front());
-  const ReplayLoader loader = measure_loader(plan);
-  const MachineNow machine{drive_now(scenario, measure_drive(scenario, plan)),
-                           copy_now(scenario, *folder), pages_now(scenario, plan)};
-  const Result result = simulate(as_replayed(scenario, loader, machine));
+  const std::optional<PagesNow> pages = pages_now(scenario, plan);
+  const MeasuredParts before = measure_parts(scenario, plan);
   const CoreUse cores;
   const Measured here = measured_of(run_replay(plan));
-  print(scenario.title + "\n" + table(here, result) + circumstances(loader, machine, cores));
+  const double others = cores.taken_by_others();
+  const MeasuredParts after = measure_parts(scenario, plan);
+  const auto [loader, reads, copy] = mean_of(before, after);
+  const MachineNow machine{drive_now(scenario, reads), copy, pages};
+  const Result result = simulate(as_replayed(scenario, loader, machine));
+  print(scenario.title + "\n" + table(here, result) +
+        circumstances(loader, machine, drift_of(before, after), others));
   if (!case_file) return kGood;
   write_new(*case_file, case_text(scenario, scenarios.files.front(),
                                   told(overrides_of(scenarios), scenario, loader, machine), here));

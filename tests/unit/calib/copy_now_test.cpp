@@ -2,11 +2,13 @@
 #include "calib/replay/copy_now.h"
 
 #include <doctest/doctest.h>
+#include <sys/mount.h>
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "calib/replay/as_replayed.h"
 #include "sim/load/load.h"
 #include "sim/model/scenario.h"
 #include "tests/support/catalog.h"
@@ -35,7 +37,7 @@ TEST_CASE("how a core copies out of the page cache is measured again where it ma
   const std::filesystem::path folder = temporary / "set";
   std::filesystem::create_directory(folder);
   const Scenario scenario = reading("buffered", Basis::calibrated);
-  CHECK(written_to_copy(scenario).value == 128 * 256 * 1024);
+  CHECK(written_to_copy(scenario, folder).value == 128 * 256 * 1024);
   const auto found = copy_now(scenario, folder);
   REQUIRE(found);
   CHECK(found->calibrated.value == 6e9);
@@ -51,7 +53,21 @@ TEST_CASE("a data sheet's CPU stays as it is, and so does one that reads around 
   const TemporaryFolder folder;
   for (const auto& scenario :
        {reading("buffered", Basis::estimate), reading("direct", Basis::calibrated)}) {
-    CHECK(written_to_copy(scenario).value == 0);
+    CHECK(written_to_copy(scenario, folder / "set").value == 0);
     CHECK_FALSE(copy_now(scenario, folder / "set"));
   }
+}
+
+TEST_CASE("a data set that cannot be written is replayed with the memory as it was calibrated") {
+  const TemporaryFolder temporary;
+  const std::filesystem::path folder = temporary / "set";
+  std::filesystem::create_directory(folder);
+  if (mount("none", folder.c_str(), "tmpfs", MS_RDONLY, "size=64k") != 0) {
+    MESSAGE("skipped: nothing can be mounted here");
+    return;
+  }
+  const Scenario scenario = reading("buffered", Basis::calibrated);
+  CHECK(written_to_copy(scenario, folder).value == 0);
+  CHECK_FALSE(copy_now(scenario, folder));
+  umount(folder.c_str());
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "calib/replay/as_replayed.h"
 #include "calib/replay/replay_plan.h"
 #include "sim/load/load.h"
 #include "sim/model/scenario.h"
@@ -114,6 +115,7 @@ TEST_CASE("the latency of a disk holds the time of its rate") {
 TEST_CASE("large reads are those of the scenario: a sample, or a window of it, in whole pages") {
   Scenario scenario = flash(kAll);
   CHECK(large_readers(scenario)->readers == 2);
+  CHECK(large_readers(scenario)->copy);  // as the loader does, in either mode
   const auto block = [&](double sample, double readahead, ReadMode mode) {
     auto dataset = std::make_shared<Dataset>(*scenario.workload.dataset());
     dataset->sample_size = {sample};

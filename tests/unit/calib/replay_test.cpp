@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "calib/probes/child.h"
+#include "calib/replay/as_replayed.h"
 #include "calib/replay/machine_now.h"
 #include "calib/replay/run_replay.h"
 #include "sim/load/load.h"
@@ -204,4 +205,26 @@ TEST_CASE("what cannot be run here is refused with every reason") {
   CHECK(refusal.find("replay runs one accelerator on one machine; found 2") != std::string::npos);
   CHECK(refusal.find("replay has PyTorch's loader; loader.style is \"tensorflow\"") !=
         std::string::npos);
+}
+
+TEST_CASE("parts are what they were before and after in the mean, and how far they went is told") {
+  const BlockReaders by{.block = {4096}, .readers = 2};
+  const MeasuredParts before{
+      {{2}, {4}, {6}, {8}}, {TimedReads{by, {1e-4}}, {}}, CopyNow{{6e9}, {9e9}}};
+  const MeasuredParts after{
+      {{4}, {6}, {8}, {8}}, {TimedReads{by, {1.1e-4}}, {}}, CopyNow{{1e10}, {9e9}}};
+  const MeasuredParts mean = mean_of(before, after);
+  CHECK(mean.loader.worker_start.value == 3);
+  CHECK(mean.loader.wake.value == 5);
+  CHECK(mean.loader.take_over.value == 7);
+  CHECK(mean.loader.place.value == 8);
+  CHECK(mean.drive.small->each.value == doctest::Approx(1.05e-4));
+  CHECK_FALSE(mean.drive.large);
+  CHECK(mean.copy->now.value == doctest::Approx(7.5e9));  // half the time at each: 2 / (1/6 + 1/10)
+  CHECK(mean.copy->calibrated.value == 9e9);
+  CHECK(drift_of(before, after).value == doctest::Approx(0.25));  // 2 of 8 GB/s
+  MeasuredParts unknown = after;
+  unknown.copy.reset();
+  CHECK(mean_of(before, unknown).copy->now.value == 6e9);
+  CHECK(drift_of(before, unknown).value == doctest::Approx(0.1 / 2.1));
 }

@@ -20,6 +20,13 @@ bool matters(const Scenario& scenario, const ReplayPlan& plan) {
 
 }  // namespace
 
+Ratio apart_later(const std::vector<double>& at_ends) {
+  if (at_ends.size() == 1) return {at_ends.front()};
+  double sum = (at_ends.back() - at_ends.front()) / 2;
+  for (std::size_t i = 0; i + 1 < at_ends.size(); ++i) sum += at_ends[i];
+  return {sum / static_cast<double>(at_ends.size() - 1)};
+}
+
 std::optional<PagesNow> pages_now(const Scenario& scenario, const ReplayPlan& plan) {
   constexpr Bytes kMost{8e9};  // of the set: it is read some times, at a gigabyte a second or more
   constexpr int kMostEpochs = 5;  // from the third on they lie as they stay
@@ -37,12 +44,7 @@ std::optional<PagesNow> pages_now(const Scenario& scenario, const ReplayPlan& pl
     if (!epoch.apart) return {};
     apart.push_back(*epoch.apart);
   }
-  // within an epoch they go from how they lay at its beginning to how they lie at its end
-  if (apart.size() == 1) return PagesNow{{apart.front()}, scenario.system->pages_apart};
-  double sum = (apart.back() - apart.front()) / 2;
-  for (std::size_t i = 0; i + 1 < apart.size(); ++i) sum += apart[i];
-  const auto later = static_cast<double>(apart.size() - 1);
-  return PagesNow{{sum / later}, scenario.system->pages_apart};
+  return PagesNow{apart_later(apart), scenario.system->pages_apart};
 }
 
 }  // namespace gpufeed

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "sim/base/units.h"
 
@@ -15,6 +16,11 @@ struct PagesNow {
   Ratio now;
   Ratio stated;
 };
+
+/// The mean over the epochs after the first, or over the only one, where pages go within an epoch
+/// from how they lay at its beginning to how they lie at its end. \param at_ends  at the end of
+/// each epoch, one at least
+Ratio apart_later(const std::vector<double>& at_ends);
 
 /// Runs the loader on the data set, of large ones on a part, for as many epochs as the replay has,
 /// five at most, in a memory cgroup of its own, and looks where the pages of the last files of each

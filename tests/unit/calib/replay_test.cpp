@@ -228,3 +228,24 @@ TEST_CASE("parts are what they were before and after in the mean, and how far th
   CHECK(mean_of(before, unknown).copy->now.value == 6e9);
   CHECK(drift_of(before, unknown).value == doctest::Approx(0.1 / 2.1));
 }
+
+TEST_CASE(
+    "how pages lie is looked at after each epoch, where it is asked for and the kernel tells") {
+  const TemporaryFolder folder;
+  ReplayPlan plan = small_plan(folder / "set");
+  make_dataset(plan);
+  for (const ReplayEpoch& epoch : run_replay(plan)) CHECK_FALSE(epoch.apart);
+  plan.look_at_pages = true;
+  for (const ReplayEpoch& epoch : run_replay(plan)) {
+    if (geteuid() == 0) REQUIRE(epoch.apart);
+    CHECK(epoch.apart.value_or(0) >= 0);
+    CHECK(epoch.apart.value_or(0) <= 1);
+  }
+}
+
+TEST_CASE("pages of later epochs lie between how they lay at their beginnings and ends") {
+  CHECK(apart_later({0.9}).value == 0.9);
+  CHECK(apart_later({0.9, 0.3}).value == doctest::Approx(0.6));
+  CHECK(apart_later({0.9, 0.3, 0.7}).value == doctest::Approx((0.6 + 0.5) / 2));
+  CHECK(apart_later({0.7, 0.7, 0.7, 0.7}).value == doctest::Approx(0.7));
+}

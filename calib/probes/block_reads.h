@@ -28,7 +28,7 @@ struct BlockReaders {
 };
 
 /// Adds reads at random places of an open file by as many processes as there are readers, each on
-/// the core that a worker would keep to (`keep_to_core`), into huge pages where the kernel grants
+/// the core that a worker would keep to (`WorkerCores`), into huge pages where the kernel grants
 /// them.
 /// \param fd    opened with O_DIRECT
 /// \param file  its size

@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <vector>
 
 #include "calib/probes/loading.h"
 #include "calib/probes/stopwatch.h"
@@ -17,8 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kFiles = 4;
-
 [[noreturn]] void fail(const std::string& what) {
   throw InputError({{{"this machine", 0, 0}, fmt::format("{}: {}", what, std::strerror(errno))}});
 }
@@ -27,7 +27,7 @@ Codec stored_as(const DecodeTest& test) { return test.codec.value_or(Codec::npz)
 
 fs::path file_of(const DecodeTest& test, const fs::path& folder, std::int64_t number) {
   return folder / fmt::format("{}-{}x{}-{:g}-{}", name_of_codec(stored_as(test)), test.width,
-                              test.height, test.detail, number % kFiles);
+                              test.height, test.detail, number % kDecodedFiles);
 }
 
 /// Made once: the tests of several workers, and those of samples as stored, find them again.
@@ -44,9 +44,9 @@ std::string sample_of(const DecodeTest& test, const fs::path& folder, int number
 /// \return bytes of one in a batch
 std::size_t make_samples(const DecodeTest& test, const fs::path& folder, DecodePoint& point) {
   std::size_t largest = 0;
-  for (int i = 0; i < kFiles; ++i) {
+  for (int i = 0; i < kDecodedFiles; ++i) {
     const std::string sample = sample_of(test, folder, i);
-    point.stored.value += static_cast<double>(sample.size()) / kFiles;
+    point.stored.value += static_cast<double>(sample.size()) / kDecodedFiles;
     std::vector<std::uint8_t> decoded;
     if (test.codec && !decode_sample(*test.codec, sample, decoded))
       fail("a made sample is damaged");
@@ -72,16 +72,23 @@ DecodePoint measure_decoding(const DecodeTest& test, const fs::path& folder) {
   loading.go();
   const std::int64_t warm = std::int64_t{test.workers} * setup.prefetch;
   const Stopwatch watch;
+  std::vector<Seconds> of_workers(static_cast<std::size_t>(test.workers));
   std::int64_t number = 0;
-  for (; number < 2 * warm || watch.by_clock() < test.each; ++number) {
+  // as many batches of each worker
+  for (; number < 2 * warm || number % test.workers != 0 || watch.by_clock() < test.each;
+       ++number) {
     const TakenBatch taken = loading.take(number);
     if (number < warm) continue;
     point.of_sample += taken.work.of_core;
     point.of_sample_read += taken.work.of_core_read;
+    of_workers[static_cast<std::size_t>(number % test.workers)] +=
+        taken.work.of_core - taken.work.of_core_read;
     point.of_sample_wall += taken.work.by_clock;
     point.of_batch_taken += taken.copied;
   }
   point.samples = (number - warm) * test.batch;
+  point.of_sample_slowest = std::ranges::max(of_workers) / (static_cast<double>(point.samples) /
+                                                            static_cast<double>(test.workers));
   for (Seconds* sum : {&point.of_sample, &point.of_sample_read, &point.of_sample_wall})
     *sum = *sum / static_cast<double>(point.samples);
   point.of_batch_taken = point.of_batch_taken / static_cast<double>(number - warm);

@@ -21,16 +21,20 @@ struct DecodeTest {
   Seconds each{0.5};  ///< how long
 };
 
+/// Files that it makes.
+constexpr int kDecodedFiles = 4;
+
 /// What it came to.
 struct DecodePoint {
   DecodeTest test;
-  Bytes stored;              ///< mean size of a sample
-  Bytes decoded;             ///< of a batch
-  Seconds of_sample;         ///< of a core in a worker: opening, reading, decoding, placing
-  Seconds of_sample_read;    ///< of it, in read calls: copying out of the page cache
-  Seconds of_sample_wall;    ///< all of it by the clock, with what others took of the core
-  Seconds of_batch_taken;    ///< in the taking process: copying it
-  std::int64_t samples = 0;  ///< that this is the mean of
+  Bytes stored;               ///< mean size of a sample
+  Bytes decoded;              ///< of a batch
+  Seconds of_sample;          ///< of a core in a worker: opening, reading, decoding, placing
+  Seconds of_sample_read;     ///< of it, in read calls: copying out of the page cache
+  Seconds of_sample_slowest;  ///< of a core besides read calls, in the worker that took longest
+  Seconds of_sample_wall;     ///< all of it by the clock, with what others took of the core
+  Seconds of_batch_taken;     ///< in the taking process: copying it
+  std::int64_t samples = 0;   ///< that this is the mean of
 };
 
 /// \param folder  where the samples' files are made

@@ -12,7 +12,6 @@
 
 #include "calib/probes/child.h"
 #include "calib/probes/file_reader.h"
-#include "calib/probes/keep_to_core.h"
 #include "calib/probes/stopwatch.h"
 #include "calib/probes/worker_processes.h"
 #include "sim/base/diagnostics.h"
@@ -79,12 +78,13 @@ Loading::Loading(LoadingSetup setup)
       slot_size_(setup_.codec ? setup_.sample_size
                               : (setup_.sample_size + kPage - 1) / kPage * kPage),
       batch_size_(slot_size_ * static_cast<std::size_t>(setup_.batch)),
-      own_(std::max(kPage, batch_size_)) {
+      own_(std::max(kPage, batch_size_)),
+      cores_(setup_.workers) {
   for (int i = 0; i < setup_.workers; ++i)
     memory_.emplace_back(std::max(kPage, batch_size_ * static_cast<std::size_t>(setup_.prefetch)));
 }
 
-Loading::~Loading() = default;
+Loading::~Loading() { cores_.leave(); }
 
 bool Loading::reads_apart() const {
   // what processes share lies in pages of 4 KiB, which large direct reads go around
@@ -107,7 +107,7 @@ bool Loading::place_sample(FileReader& reader, const std::filesystem::path& file
 
 int Loading::make_batches(int number, const FileOf& file_of, std::int64_t batches) const {
   if (setup_.enter) setup_.enter();
-  keep_to_core(number, setup_.workers);
+  cores_.keep_to(number);
   const Worker& worker = *workers_[static_cast<std::size_t>(number)];
   memory_[static_cast<std::size_t>(number)].map_all();
   FileReader reader(setup_.direct);
@@ -150,14 +150,14 @@ void Loading::start(const FileOf& file_of, std::int64_t batches) {
 }
 
 void Loading::go() const {
+  cores_.keep_to(worker_of(0));
   for (const auto& worker : workers_)
     for (int i = 0; i < setup_.prefetch; ++i) worker->free_place.tell('f');
 }
 
 TakenBatch Loading::take(std::int64_t number) {
   throw_if_interrupted();
-  const Worker& worker =
-      *workers_[static_cast<std::size_t>(number % static_cast<std::int64_t>(setup_.workers))];
+  const Worker& worker = *workers_[static_cast<std::size_t>(worker_of(number))];
   TakenBatch taken;
   const Stopwatch watch;
   if (!worker.full.hear(taken.work)) {
@@ -168,8 +168,13 @@ TakenBatch Loading::take(std::int64_t number) {
   const std::chrono::duration<double> since = std::chrono::steady_clock::now() - taken.work.told;
   if (since.count() < taken.waited.value) taken.woken = Seconds{since.count()};
   copy(number, taken);
+  cores_.keep_to(worker_of(number + 1));  // or its worker would go on first, on this core
   worker.free_place.tell('f');
   return taken;
+}
+
+int Loading::worker_of(std::int64_t batch) const {
+  return static_cast<int>(batch % setup_.workers);
 }
 
 /// Of a batch in its worker's memory.
@@ -222,6 +227,9 @@ Bytes Loading::read_from_storage() const {
   return {bytes};
 }
 
-void Loading::stop() { workers_.clear(); }
+void Loading::stop() {
+  workers_.clear();
+  cores_.leave();
+}
 
 }  // namespace gpufeed

@@ -10,6 +10,7 @@
 
 #include "calib/probes/codecs.h"
 #include "calib/probes/shared_memory.h"
+#include "calib/probes/worker_cores.h"
 #include "sim/base/units.h"
 
 namespace gpufeed {
@@ -84,6 +85,7 @@ class Loading {
   /// \param decoded  memory to decode in  \param to  its place in the batch
   bool place_sample(FileReader& reader, const std::filesystem::path& file,
                     std::vector<std::uint8_t>& decoded, std::uint8_t* to) const;
+  int worker_of(std::int64_t batch) const;
   std::uint8_t* place_of(std::int64_t number) const;
   /// \return below 0 where a file cannot be read
   double place(std::int64_t number, FileReader& reader, const FileOf& file_of) const;
@@ -96,6 +98,7 @@ class Loading {
   std::vector<SharedMemory> memory_;  ///< of each worker
   /// Taken batches. A private copy would be one that every start of a worker makes lazily anew.
   SharedMemory own_;
+  WorkerCores cores_;
   std::vector<std::unique_ptr<Worker>> workers_;
 };
 

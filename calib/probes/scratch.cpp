@@ -86,6 +86,10 @@ void remove_left_behind(const fs::path& below) {
 
 }  // namespace
 
+bool may_write(const std::filesystem::path& folder) {
+  return access(folder.c_str(), F_OK) != 0 || access(folder.c_str(), W_OK) == 0;
+}
+
 Scratch::Scratch(const fs::path& below, Bytes needs) {
   std::error_code error;
   if (!fs::is_directory(below, error)) refuse(below, "there is no such folder");

@@ -7,6 +7,9 @@
 
 namespace gpufeed {
 
+/// Whether a folder can be written, or is not there yet.
+bool may_write(const std::filesystem::path& folder);
+
 /// A new folder for the files of a measurement, gpufeed-scratch-XXXXXX, which goes away with them.
 /// A file in it says which process made it: what a run that was killed left there is removed first,
 /// anything else never.

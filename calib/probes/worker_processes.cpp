@@ -6,16 +6,17 @@
 #include <vector>
 
 #include "calib/probes/child.h"
-#include "calib/probes/keep_to_core.h"
+#include "calib/probes/worker_cores.h"
 
 namespace gpufeed {
 
 bool run_workers(int workers, const std::function<int(int number)>& body) {
+  const WorkerCores cores(workers);
   std::vector<std::unique_ptr<Child>> children;
   children.reserve(static_cast<std::size_t>(workers));
   for (int number = 0; number < workers; ++number)
-    children.push_back(std::make_unique<Child>([&body, number, workers] {
-      keep_to_core(number, workers);
+    children.push_back(std::make_unique<Child>([&body, &cores, number] {
+      cores.keep_to(number);
       return body(number);
     }));
   bool good = true;

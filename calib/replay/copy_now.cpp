@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calib/replay/copy_now.h"
 
-#include <unistd.h>
-
 #include "calib/probes/filling_probe.h"
 #include "calib/probes/scratch.h"
 #include "sim/model/scenario.h"
@@ -16,8 +14,7 @@ const Cpu* calibrated_cpu(const Scenario& scenario, const std::filesystem::path&
   const Cpu& cpu = *scenario.system->sockets.front().model;
   const bool calibrated = cpu.core_copy_bandwidth &&
                           cpu.provenance_of("core_copy_bandwidth").basis == Basis::calibrated;
-  const bool kept = access(folder.c_str(), F_OK) == 0 && access(folder.c_str(), W_OK) != 0;
-  return calibrated && !kept ? &cpu : nullptr;
+  return calibrated && may_write(folder) ? &cpu : nullptr;
 }
 
 }  // namespace
@@ -27,7 +24,7 @@ Bytes written_to_copy(const Scenario& scenario, const std::filesystem::path& fol
 }
 
 std::optional<CopyNow> copy_now(const Scenario& scenario, const std::filesystem::path& folder) {
-  constexpr Seconds kLong{2};
+  constexpr Seconds kLong{1};
   const Cpu* const cpu = calibrated_cpu(scenario, folder);
   if (!cpu) return {};
   const Scratch scratch(folder, filling_size());

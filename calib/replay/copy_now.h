@@ -22,7 +22,7 @@ struct CopyNow {
 /// and cannot be written.
 Bytes written_to_copy(const Scenario& scenario, const std::filesystem::path& folder);
 
-/// Reads such files for two seconds, as `gpufeed calibrate --memory` does; nothing where none would
+/// Reads such files for a second, as `gpufeed calibrate --memory` does; nothing where none would
 /// be written. \throws InputError  where they cannot be written or read, or when interrupted
 std::optional<CopyNow> copy_now(const Scenario& scenario, const std::filesystem::path& folder);
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <vector>
 
 #include "calib/replay/replay_plan.h"
@@ -13,7 +12,7 @@
 namespace gpufeed {
 namespace {
 
-constexpr Seconds kLong{2};  // what they take differs by 3 % from second to second
+constexpr Seconds kLong{1};
 
 const Device<Drive>* drive_of(const Scenario& scenario) {
   const auto& drives = scenario.system->drives;

@@ -35,7 +35,7 @@ struct DriveReads {
 /// take is hardly the drive's bandwidth.
 std::optional<BlockReaders> large_readers(const Scenario& scenario);
 
-/// Reads the data set's own files for two seconds each, for what tells the calibrated ones of
+/// Reads the data set's own files for a second each, for what tells the calibrated ones of
 /// read_latency and read_bandwidth of the drive that data lie on; nothing where there are none, for
 /// a data sheet is to be tested as it is, or where the file system cannot tell. A host has a small
 /// set in its caches: of 64 MiB, blocks of 8 MiB came 8 % faster than of 800.

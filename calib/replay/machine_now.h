@@ -2,10 +2,12 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "calib/replay/copy_now.h"
+#include "calib/replay/decoder_now.h"
 #include "calib/replay/drive_now.h"
-#include "calib/replay/pages_now.h"
+#include "calib/replay/full_cache_now.h"
 #include "calib/replay/run_replay.h"
 #include "sim/base/units.h"
 
@@ -15,24 +17,27 @@ namespace gpufeed {
 struct MachineNow {
   std::optional<DriveNow> drive;
   std::optional<CopyNow> copy;
-  std::optional<PagesNow> pages;
+  std::optional<DecoderNow> decoder;
+  FullCacheNow full_cache;
 };
 
 /// What drifts, measured of the parts alone, never of the workload.
 struct MeasuredParts {
-  ReplayLoader loader;
+  std::optional<ReplayLoader> loader;
   DriveReads drive;
   std::optional<CopyNow> copy;
+  std::optional<DecoderNow> decoder;
 };
 
-/// \throws InputError  where a file cannot be read, or when interrupted
+/// Without the loader. \throws InputError  where a file cannot be read, or when interrupted
 MeasuredParts measure_parts(const Scenario& scenario, const ReplayPlan& plan);
 
-/// As they were meanwhile: the means of before and after; of what was measured once, that.
-MeasuredParts mean_of(const MeasuredParts& before, const MeasuredParts& after);
+/// The parts as they were meanwhile: the mean over several moments, of those that were measured.
+/// Of rates it is that of times: what passes in a given time is what is averaged.
+MeasuredParts mean_of(const std::vector<MeasuredParts>& moments);
 
-/// How far the drive's reads or a core's copying, whichever moved more, went from their mean to
-/// either side.
-Ratio drift_of(const MeasuredParts& before, const MeasuredParts& after);
+/// How far what the drive's reads, a core's copying, or its decoding took went from its mean at
+/// most, whichever moved more.
+Ratio drift_of(const std::vector<MeasuredParts>& moments);
 
 }  // namespace gpufeed

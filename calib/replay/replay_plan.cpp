@@ -148,8 +148,7 @@ void check_space(const ReplayPlan& plan) {
 
 void write_sample(const ReplayPlan& plan, std::int64_t number, const fs::path& file) {
   if (!plan.codec) return make_random_file(file, plan.file_size);
-  constexpr double kDetail = 0.3;
-  const std::string sample = make_sample(*plan.codec, plan.width, plan.height, kDetail,
+  const std::string sample = make_sample(*plan.codec, plan.width, plan.height, kSampleDetail,
                                          static_cast<std::uint64_t>(number + 1));
   errno = 0;
   std::ofstream out(file, std::ios::binary);

@@ -11,6 +11,9 @@ namespace gpufeed {
 
 struct Scenario;
 
+/// Of the samples' pictures (`make_sample`).
+constexpr double kSampleDetail = 0.3;
+
 /// What a scenario asks of a real loader, in plain numbers.
 struct ReplayPlan {
   std::filesystem::path folder;  ///< of the data set
@@ -32,6 +35,10 @@ struct ReplayPlan {
       false;  ///< after each epoch, where the page cache holds the last files' pages
 
   std::int64_t steps() const { return files / batch; }
+  /// Whether the page cache holds not all of the set.
+  bool overflows() const {
+    return cache_memory && *cache_memory < file_size * static_cast<double>(files);
+  }
 };
 
 /// \throws InputError  where the scenario is none that can be run here: it must emulate one

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "calib/replay/run_replay.h"
+#include "calib/replay/measured_replay.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,10 +10,8 @@
 #include <set>
 
 #include "calib/probes/child.h"
-#include "calib/probes/core_use.h"
 #include "calib/probes/raw.h"
 #include "calib/replay/as_replayed.h"
-#include "calib/replay/machine_now.h"
 #include "reports/writers/layout.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/scenario.h"
@@ -161,24 +159,31 @@ std::string circumstances(const ReplayLoader& loader, const MachineNow& machine,
           ? fmt::format(", {} of a worker to copy what it read into a batch", text(loader.place, 2))
           : "");
   if (machine.drive)
-    out += fmt::format("  and for the drive as it was before and after: reads, {}\n",
+    out += fmt::format("  and for the drive as it was meanwhile: reads, {}\n",
                        in_words(*machine.drive));
   if (machine.copy)
     out += fmt::format(
-        "  and for the memory as it was before and after: a core copies {} out of the page cache "
-        "({} "
-        "when calibrated)\n",
+        "  and for the memory as it was meanwhile: a core copies {} out of the page cache ({} when "
+        "calibrated)\n",
         text(machine.copy->now, 3), text(machine.copy->calibrated, 3));
-  if (machine.pages)
+  if (machine.decoder)
+    out += fmt::format("  and for the decoder as it was meanwhile: {} of a core for a sample\n",
+                       text(machine.decoder->of_sample, 3));
+  if (const auto& pages = machine.full_cache.pages)
     out += fmt::format(
         "  and for a full page cache as it was before: {:.0f} % of its pages lie apart ({:.0f} % "
-        "as "
-        "stated)\n",
-        100 * machine.pages->now.value, 100 * machine.pages->stated.value);
+        "as stated)\n",
+        100 * pages->now.value, 100 * pages->stated.value);
+  if (const auto& refill = machine.full_cache.refill)
+    out += fmt::format(
+        "  and for what a full page cache took of a core before: it puts {} of missed bytes there, "
+        "in the place of others ({} when calibrated)\n",
+        text(refill->now, 3), text(refill->calibrated, 3));
   if (drift.value > 0)
-    out += fmt::format("  before and after, these parts were {:.1f} % from their means{}\n",
-                       100 * drift.value,
-                       drift.value > kMuch ? "; such a machine cannot be told more closely" : "");
+    out += fmt::format(
+        "  before, between epochs and after, these parts were up to {:.1f} % from their means{}\n",
+        100 * drift.value,
+        drift.value > kMuch ? "; such a machine cannot be told more closely" : "");
   out += fmt::format("  others took {:.0f} % of the cores meanwhile{}\n", 100 * others,
                      others > kMuch ? "; measure again on a quiet machine" : "");
   return out;
@@ -207,12 +212,15 @@ std::string case_text(const Scenario& scenario, const std::string& file,
                    here.samples_per_s, here.spread * here.samples_per_s);
 }
 
-/// What is written beside the data set.
-std::string measuring(const Scenario& scenario, const fs::path& folder) {
-  const Bytes written = written_to_copy(scenario, folder);
-  if (written.value == 0) return "";
-  return fmt::format("; {} in files that are gone afterwards, to see how memory is now",
-                     text(written, 3));
+/// What is written beside the data set, and read before.
+std::string measuring(const Scenario& scenario, const ReplayPlan& plan) {
+  const Bytes written = written_to_copy(scenario, plan.folder) + written_to_decode(scenario, plan);
+  std::string out;
+  if (written.value > 0)
+    out = fmt::format("; {} in files that are gone afterwards, to see how cores are now",
+                      text(written, 3));
+  if (plan.overflows()) out += "; they are read before, too, to see what a full page cache takes";
+  return out;
 }
 
 /// Where both are disks of this machine, the data set lies on the one that the scenario reads.
@@ -269,19 +277,17 @@ int replay_verb(const Arguments& arguments) {
   const double bytes = static_cast<double>(plan.files) * plan.file_size.value;
   complain(fmt::format("The data set: {} files, {}, below {}; {} epochs of {} steps{}\n",
                        plan.files, text(Bytes{bytes}, 3), *folder, plan.epochs, plan.steps(),
-                       measuring(scenario, *folder)));
+                       measuring(scenario, plan)));
   check_size(make_dataset(plan), plan, scenarios.files.front());
-  const std::optional<PagesNow> pages = pages_now(scenario, plan);
-  const MeasuredParts before = measure_parts(scenario, plan);
-  const CoreUse cores;
-  const Measured here = measured_of(run_replay(plan));
-  const double others = cores.taken_by_others();
-  const MeasuredParts after = measure_parts(scenario, plan);
-  const auto [loader, reads, copy] = mean_of(before, after);
-  const MachineNow machine{drive_now(scenario, reads), copy, pages};
+  const MeasuredReplay replay = measure_replay(scenario, plan);
+  const Measured here = measured_of(replay.epochs);
+  const MeasuredParts parts = mean_of(replay.moments);
+  const ReplayLoader& loader = *parts.loader;
+  const MachineNow machine{drive_now(scenario, parts.drive), parts.copy, parts.decoder,
+                           replay.full_cache};
   const Result result = simulate(as_replayed(scenario, loader, machine));
   print(scenario.title + "\n" + table(here, result) +
-        circumstances(loader, machine, drift_of(before, after), others));
+        circumstances(loader, machine, drift_of(replay.moments), replay.others));
   if (!case_file) return kGood;
   write_new(*case_file, case_text(scenario, scenarios.files.front(),
                                   told(overrides_of(scenarios), scenario, loader, machine), here));

@@ -10,7 +10,7 @@
 
 #include "calib/probes/child.h"
 #include "calib/replay/as_replayed.h"
-#include "calib/replay/machine_now.h"
+#include "calib/replay/measured_replay.h"
 #include "calib/replay/run_replay.h"
 #include "sim/load/load.h"
 #include "sim/model/scenario.h"
@@ -173,7 +173,9 @@ TEST_CASE("what a case of a replay sets makes of its scenario what was predicted
   const ReplayLoader loader{{0.002}, {0.001}, {0.003}, {0.004}};
   std::vector<Override> sets;
   MachineNow machine{DriveNow{"ssd0", {}, {}, {}, Seconds{123e-6}, Bandwidth{5.25e9}},
-                     CopyNow{Bandwidth{7.5e9}, {}}, PagesNow{{0.7}, {}}};
+                     CopyNow{Bandwidth{7.5e9}, {}},
+                     DecoderNow{{1.25e-3}},
+                     {PagesNow{{0.7}, {}}, RefillNow{{2e9}, {4e9}}}};
   const auto words = replayed_sets(scenario, loader, machine);
   sets.reserve(words.size());
   for (const std::string& set : words) sets.push_back(parse_override(set));
@@ -190,11 +192,13 @@ TEST_CASE("what a case of a replay sets makes of its scenario what was predicted
     CHECK(one->system->drives.front().model->read_bandwidth.value == doctest::Approx(5.25e9));
     CHECK(one->system->sockets.front().model->core_copy_bandwidth->value == doctest::Approx(7.5e9));
     CHECK(one->system->pages_apart.value == doctest::Approx(0.7));
+    CHECK((*one->workload.dataset()).decode_time->value == doctest::Approx(1.25e-3));
   }
   machine.drive->latency.reset();
   machine.copy.reset();
-  machine.pages.reset();
-  CHECK(replayed_sets(scenario, loader, machine).size() == words.size() - 3);
+  machine.decoder.reset();
+  machine.full_cache.pages.reset();
+  CHECK(replayed_sets(scenario, loader, machine).size() == words.size() - 4);
 }
 
 TEST_CASE("what cannot be run here is refused with every reason") {
@@ -207,26 +211,57 @@ TEST_CASE("what cannot be run here is refused with every reason") {
         std::string::npos);
 }
 
-TEST_CASE("parts are what they were before and after in the mean, and how far they went is told") {
+TEST_CASE("parts are what they were in the mean of all moments, and how far they went is told") {
   const BlockReaders by{.block = {4096}, .readers = 2};
-  const MeasuredParts before{
-      {{2}, {4}, {6}, {8}}, {TimedReads{by, {1e-4}}, {}}, CopyNow{{6e9}, {9e9}}};
-  const MeasuredParts after{
-      {{4}, {6}, {8}, {8}}, {TimedReads{by, {1.1e-4}}, {}}, CopyNow{{1e10}, {9e9}}};
-  const MeasuredParts mean = mean_of(before, after);
-  CHECK(mean.loader.worker_start.value == 3);
-  CHECK(mean.loader.wake.value == 5);
-  CHECK(mean.loader.take_over.value == 7);
-  CHECK(mean.loader.place.value == 8);
+  const MeasuredParts before{ReplayLoader{{2}, {4}, {6}, {8}},
+                             {TimedReads{by, {1e-4}}, {}},
+                             CopyNow{{6e9}, {9e9}},
+                             DecoderNow{{2e-3}}};
+  const MeasuredParts between{
+      {}, {TimedReads{by, {1.05e-4}}, {}}, CopyNow{{7.5e9}, {9e9}}, DecoderNow{{4e-3}}};
+  const MeasuredParts after{ReplayLoader{{4}, {6}, {8}, {8}},
+                            {TimedReads{by, {1.1e-4}}, {}},
+                            CopyNow{{1e10}, {9e9}},
+                            DecoderNow{{3e-3}}};
+  const MeasuredParts mean = mean_of({before, between, after});
+  REQUIRE(mean.loader);
+  CHECK(mean.loader->worker_start.value == 3);
+  CHECK(mean.loader->wake.value == 5);
+  CHECK(mean.loader->take_over.value == 7);
+  CHECK(mean.loader->place.value == 8);
   CHECK(mean.drive.small->each.value == doctest::Approx(1.05e-4));
+  CHECK(mean.drive.small->by.readers == 2);
   CHECK_FALSE(mean.drive.large);
-  CHECK(mean.copy->now.value == doctest::Approx(7.5e9));  // half the time at each: 2 / (1/6 + 1/10)
+  CHECK(mean.copy->now.value == doctest::Approx(7.5e9));  // 3 / (1/6 + 1/7.5 + 1/10)
   CHECK(mean.copy->calibrated.value == 9e9);
-  CHECK(drift_of(before, after).value == doctest::Approx(0.25));  // 2 of 8 GB/s
+  CHECK(mean.decoder->of_sample.value == doctest::Approx(3e-3));
+  CHECK(drift_of({before, between, after}).value == doctest::Approx(1.0 / 3));  // 2 and 4 of 3 ms
   MeasuredParts unknown = after;
   unknown.copy.reset();
-  CHECK(mean_of(before, unknown).copy->now.value == 6e9);
-  CHECK(drift_of(before, unknown).value == doctest::Approx(0.1 / 2.1));
+  unknown.decoder.reset();
+  MeasuredParts slower = before;
+  slower.decoder.reset();
+  CHECK(mean_of({before, unknown}).copy->now.value == 6e9);
+  CHECK(drift_of({slower, unknown}).value == doctest::Approx(0.05 / 1.05));
+  CHECK(drift_of({before}).value == 0);
+}
+
+TEST_CASE("a replay pauses after a third of its epochs and after two to see how the machine is") {
+  const TemporaryFolder folder;
+  const Scenario scenario =
+      parse_scenario(emulated("[data]\nat = \"ssd0\"\n"), "one.toml", own_catalog());
+  ReplayPlan plan = small_plan(folder / "set");
+  make_dataset(plan);
+  const std::vector<std::size_t> moments{2, 3, 4, 4, 4};  // before and after, too
+  for (int epochs = 1; epochs <= 5; ++epochs) {
+    plan.epochs = epochs;
+    const MeasuredReplay replay = measure_replay(scenario, plan);
+    CHECK(std::ssize(replay.epochs) == epochs);
+    REQUIRE(replay.moments.size() == moments[static_cast<std::size_t>(epochs - 1)]);
+    CHECK(replay.moments.front().loader);
+    CHECK(replay.moments.back().loader);
+    CHECK(replay.moments[1].loader.has_value() == (replay.moments.size() == 2));
+  }
 }
 
 TEST_CASE(
@@ -241,11 +276,4 @@ TEST_CASE(
     CHECK(epoch.apart.value_or(0) >= 0);
     CHECK(epoch.apart.value_or(0) <= 1);
   }
-}
-
-TEST_CASE("pages of later epochs lie between how they lay at their beginnings and ends") {
-  CHECK(apart_later({0.9}).value == 0.9);
-  CHECK(apart_later({0.9, 0.3}).value == doctest::Approx(0.6));
-  CHECK(apart_later({0.9, 0.3, 0.7}).value == doctest::Approx((0.6 + 0.5) / 2));
-  CHECK(apart_later({0.7, 0.7, 0.7, 0.7}).value == doctest::Approx(0.7));
 }

@@ -59,6 +59,7 @@ Scenario with_decoder(Scenario scenario, const DecoderNow& decoder) {
   Ref<Dataset>& dataset = scenario.workload.dataset();
   auto changed = std::make_shared<Dataset>(*dataset);
   changed->decode_time = decoder.of_sample;
+  changed->of_key["decode_time"] = {"timed beside the replay", Basis::calibrated};
   dataset.entry = std::move(changed);
   return scenario;
 }

@@ -167,8 +167,10 @@ std::string circumstances(const ReplayLoader& loader, const MachineNow& machine,
         "calibrated)\n",
         text(machine.copy->now, 3), text(machine.copy->calibrated, 3));
   if (machine.decoder)
-    out += fmt::format("  and for the decoder as it was meanwhile: {} of a core for a sample\n",
-                       text(machine.decoder->of_sample, 3));
+    out += fmt::format(
+        "  and for the decoder as it was meanwhile: {} of a core for a sample, in the slowest "
+        "worker\n",
+        text(machine.decoder->of_sample, 3));
   if (const auto& pages = machine.full_cache.pages)
     out += fmt::format(
         "  and for a full page cache as it was before: {:.0f} % of its pages lie apart ({:.0f} % "

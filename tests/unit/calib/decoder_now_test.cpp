@@ -65,6 +65,7 @@ TEST_CASE("a calibrated decoder is measured again, and predicted with") {
   CHECK(std::filesystem::is_empty(folder));
   const Scenario then = with_decoder(scenario, *found);
   CHECK(then.workload.dataset()->decode_time->value == found->of_sample.value);
+  CHECK(then.workload.dataset()->provenance_of("decode_time").basis == Basis::calibrated);
   CHECK_FALSE(scenario.workload.dataset()->decode_time);
 }
 

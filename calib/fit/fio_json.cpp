@@ -8,13 +8,12 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <system_error>
 
 #include "sim/base/diagnostics.h"
+#include "sim/base/files/read_file.h"
 #include "sim/base/pages.h"
 
 namespace gpufeed {
@@ -371,15 +370,10 @@ std::vector<FioPoint> parse_fio(std::string_view text, const std::string& name) 
 }
 
 std::vector<FioPoint> load_fio(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in.is_open() || in.bad()) {
-    Diagnostics out;
-    out.error({file.string(), 0, 0}, "cannot be read: {}",
-              std::generic_category().message(errno == 0 ? EIO : errno));
-    out.throw_if_any();
-  }
-  return parse_fio(text, file.string());
+  Diagnostics out;
+  const auto text = read_text_file(file, kLargest, out);
+  out.throw_if_any();
+  return parse_fio(*text, file.string());
 }
 
 }  // namespace gpufeed

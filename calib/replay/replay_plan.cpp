@@ -5,17 +5,15 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <numeric>
+#include <system_error>
 
 #include "calib/probes/child.h"
 #include "calib/probes/memory_probe.h"
-#include "sim/base/diagnostics.h"
+#include "sim/base/files/read_file.h"
+#include "sim/base/files/write_whole.h"
 #include "sim/model/compute.h"
 #include "sim/model/scenario.h"
 
@@ -70,19 +68,6 @@ std::string note_text(const ReplayPlan& plan) {
   throw InputError({Problem{{at.string(), 0, 0}, why}});
 }
 
-/// Written first, by this process alone: another may make the same data set.
-fs::path part_of(const fs::path& file) { return file.string() + fmt::format(".{}.part", getpid()); }
-
-/// Whole or not at all.
-void take_place(const fs::path& part, const fs::path& file) {
-  std::error_code error;
-  fs::rename(part, file, error);
-  if (!error) return;
-  std::error_code ignored;
-  fs::remove(part, ignored);
-  refuse(file, "cannot be written: " + error.message());
-}
-
 /// Whether a folder holds more than notes, which another process may be writing just now.
 bool holds_files(const fs::path& folder) {
   std::error_code error;
@@ -99,20 +84,15 @@ void claim(const ReplayPlan& plan) {
   if (error) refuse(plan.folder, "cannot be written: " + error.message());
   // in this order: whoever makes the same data set writes the note before its files
   const bool files = holds_files(plan.folder);
-  std::ifstream in(note);
-  const std::string there{std::istreambuf_iterator<char>(in), {}};
+  Diagnostics none;
+  const std::string there = read_text_file(note, kMaxTextSize, none, ReadAs::own).value_or("");
   if (!there.empty() && there != note_text(plan))
     refuse(plan.folder, fmt::format("holds another data set ({}); name a new folder",
                                     there.substr(0, there.size() - 1)));
   if (there.empty() && files)
     refuse(plan.folder, "holds other files; name a new or an empty folder");
   if (!there.empty()) return;
-  const fs::path part = part_of(note);
-  errno = 0;
-  std::ofstream out(part);
-  if (!(out << note_text(plan) << std::flush))
-    refuse(plan.folder, fmt::format("cannot be written: {}", std::strerror(errno)));
-  take_place(part, note);
+  write_whole(note.string(), note, note_text(plan));
 }
 
 /// Refuses files that others cut short, lengthened or exchanged. Samples of bytes and arrays are
@@ -146,28 +126,22 @@ void check_space(const ReplayPlan& plan) {
                        text(Bytes{static_cast<double>(space.available)}, 3), text(needs, 3)));
 }
 
-void write_sample(const ReplayPlan& plan, std::int64_t number, const fs::path& file) {
-  if (!plan.codec) return make_random_file(file, plan.file_size);
-  const std::string sample = make_sample(*plan.codec, plan.width, plan.height, kSampleDetail,
-                                         static_cast<std::uint64_t>(number + 1));
-  errno = 0;
-  std::ofstream out(file, std::ios::binary);
-  if (!(out << sample << std::flush))
-    refuse(file, fmt::format("cannot be written: {}", std::strerror(errno)));
-}
-
+/// Each whole or not there; on the disk once all are.
 void make_sample_file(const ReplayPlan& plan, std::int64_t number) {
   const fs::path file = sample_file(plan, number);
-  const fs::path part = part_of(file);
   std::error_code error;
   if (number % kOfFolder == 0) fs::create_directories(file.parent_path(), error);
   try {
-    write_sample(plan, number, part);
-  } catch (const InputError&) {
-    fs::remove(part, error);
-    throw;
+    PartFile part(file);
+    if (plan.codec)
+      part.write(make_sample(*plan.codec, plan.width, plan.height, kSampleDetail,
+                             static_cast<std::uint64_t>(number + 1)));
+    else
+      make_random_file(part.path(), plan.file_size);
+    part.take_place();
+  } catch (const std::system_error& failed) {
+    refuse(file, "cannot be written: " + failed.code().message());
   }
-  take_place(part, file);
 }
 
 }  // namespace

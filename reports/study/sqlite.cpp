@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "sim/base/diagnostics.h"
+#include "sim/base/files/run_files.h"
 
 namespace gpufeed {
 
@@ -17,6 +18,13 @@ std::string sql_name(std::string_view name) {
   std::string out = "\"";
   for (const char c : name) out += c == '"' ? std::string("\"\"") : std::string(1, c);
   return out + "\"";
+}
+
+std::vector<std::filesystem::path> store_files(const std::filesystem::path& file) {
+  std::vector<std::filesystem::path> files{file};
+  for (const char* ending : {"-journal", "-wal", "-shm"})
+    files.emplace_back(file.string() + ending);
+  return files;
 }
 
 Database::Database(const std::filesystem::path& file, Mode mode)
@@ -48,8 +56,12 @@ void Database::fail() const { fail(sqlite3_errmsg(handle_)); }
 void Database::refuse_unusable(const std::filesystem::path& file, Mode mode) const {
   struct stat status {};
   const bool there = stat(file.c_str(), &status) == 0;
-  if (!there && mode == Mode::existing) fail("there is no such file");
+  if (!there && mode != Mode::create) fail("there is no such file");
   if (there && !S_ISREG(status.st_mode)) fail("not a regular file");
+  if (mode == Mode::existing)
+    if (const auto problem = note_read(file)) throw InputError({*problem});
+  if (mode == Mode::create)
+    for (const auto& one : store_files(file)) refuse_read(name_, one);
   if (there) return;
   const int descriptor = open(file.c_str(), O_RDWR | O_CREAT, 0666);
   if (descriptor < 0) fail("cannot be made: " + std::generic_category().message(errno));

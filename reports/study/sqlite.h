@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "reports/study/result_cells.h"
 
@@ -16,11 +17,15 @@ namespace gpufeed {
 /// A name as SQL writes it.
 std::string sql_name(std::string_view name);
 
+/// The file itself, and those that SQLite may make beside it.
+std::vector<std::filesystem::path> store_files(const std::filesystem::path& file);
+
 /// An open SQLite file. All errors become `InputError`s at the file's name: they are those of
 /// disks, rights and foreign files.
 class Database {
  public:
-  enum class Mode { existing, create };
+  /// existing: an input; own: made by this process; create: made anew where there is none
+  enum class Mode { existing, own, create };
   Database(const std::filesystem::path& file, Mode mode);
   ~Database();
   Database(const Database&) = delete;

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/study/sweep_merge.h"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstdlib>
 #include <map>
 #include <memory>
+#include <system_error>
+
+#include "sim/base/files/write_whole.h"
 
 namespace gpufeed {
 namespace {
@@ -65,58 +63,55 @@ MergeReport report_of(SweepStore& store) {
   return report;
 }
 
-/// A new file beside `file`, with a name that nobody else has; it goes away unless it is kept.
-class Temporary {
+/// A store in the making, with what SQLite lays beside it.
+class StoreInMaking {
  public:
-  explicit Temporary(const fs::path& file) {
-    std::string name = file.string() + ".XXXXXX";
-    const int descriptor = mkstemp(name.data());
-    if (descriptor < 0)
-      throw InputError(
-          {{{file.string(), 0, 0}, "cannot be made: " + std::generic_category().message(errno)}});
-    const mode_t mask = umask(0);
-    umask(mask);
-    fchmod(descriptor, 0666U & ~mask);
-    close(descriptor);
-    file_ = name;
-  }
-  ~Temporary() {
+  explicit StoreInMaking(const fs::path& file) : part_(file) {}
+  ~StoreInMaking() {
     std::error_code gone;
-    for (const auto& file : store_files(file_)) fs::remove(file, gone);
+    for (const auto& file : store_files(part_.path()))
+      if (file != part_.path()) fs::remove(file, gone);
   }
-  Temporary(const Temporary&) = delete;
-  Temporary& operator=(const Temporary&) = delete;
+  StoreInMaking(const StoreInMaking&) = delete;
+  StoreInMaking& operator=(const StoreInMaking&) = delete;
 
-  const fs::path& file() const { return file_; }
-  void become(const fs::path& name) const { fs::rename(file_, name); }
+  PartFile& part() { return part_; }
 
  private:
-  fs::path file_;
+  PartFile part_;
 };
+
+/// All points of the shards, whole or not at all.
+MergeReport merged_into(const fs::path& out, const Stores& stores) try {
+  StoreInMaking making(out);
+  MergeReport report;
+  {
+    StoreHead head = stores.front()->head();
+    head.shard = {};
+    SweepStore merged(making.part().path(), head, stores.front()->columns());
+    for (const auto& store : stores) merged.add_all(*store);
+    report = report_of(merged);
+  }
+  making.part().sync();
+  making.part().take_new_place();
+  return report;
+} catch (const std::system_error& error) {
+  throw InputError({{{out.string(), 0, 0}, "cannot be made: " + error.code().message()}});
+}
 
 }  // namespace
 
 MergeReport merge_sweeps(const fs::path& out, const std::vector<fs::path>& files) {
   Diagnostics problems;
   if (std::error_code unknown; fs::exists(out, unknown))
-    problems.error({out.string(), 0, 0}, "exists already, and is never overwritten");
+    problems.error({out.string(), 0, 0}, "{}", kExistsAlready);
   const Stores stores = open_all(files, problems);
   problems.throw_if_any();
   refuse_mixtures(stores, problems);
   problems.throw_if_any();
   refuse_overlaps(stores, problems);
   problems.throw_if_any();
-  const Temporary temporary(out);
-  MergeReport report;
-  {
-    StoreHead head = stores.front()->head();
-    head.shard = {};
-    SweepStore merged(temporary.file(), head, stores.front()->columns());
-    for (const auto& store : stores) merged.add_all(*store);
-    report = report_of(merged);
-  }
-  temporary.become(out);
-  return report;
+  return merged_into(out, stores);
 }
 
 }  // namespace gpufeed

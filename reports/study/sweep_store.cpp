@@ -73,13 +73,6 @@ std::string text(const Shard& shard) {
   return shard.count == 1 ? "" : fmt::format("{}/{}", shard.number, shard.count);
 }
 
-std::vector<std::filesystem::path> store_files(const std::filesystem::path& file) {
-  std::vector<std::filesystem::path> files{file};
-  for (const char* ending : {"-journal", "-wal", "-shm"})
-    files.emplace_back(file.string() + ending);
-  return files;
-}
-
 std::string difference(const std::vector<PlanPart>& one, const std::vector<PlanPart>& other) {
   for (std::size_t i = 0; i < std::max(one.size(), other.size()); ++i)
     if (i >= std::min(one.size(), other.size()) || one[i] != other[i])
@@ -97,8 +90,8 @@ SweepStore::SweepStore(const std::filesystem::path& file, const SweepPlan& plan,
   refuse_another(plan, shard);
 }
 
-SweepStore::SweepStore(const std::filesystem::path& file)
-    : database_(file, Database::Mode::existing) {
+SweepStore::SweepStore(const std::filesystem::path& file, Database::Mode mode)
+    : database_(file, mode) {
   if (is_new()) database_.fail("holds no results of a sweep: it is empty");
   read_head();
 }

@@ -52,8 +52,9 @@ class SweepStore {
   /// Opens a file of this plan and shard, or makes it.
   /// \throws InputError  where the file is something else, or of another plan or shard
   SweepStore(const std::filesystem::path& file, const SweepPlan& plan, const Shard& shard);
-  /// Opens what is there. \throws InputError
-  explicit SweepStore(const std::filesystem::path& file);
+  /// Opens what is there: an input, unless this process has made it. \throws InputError
+  explicit SweepStore(const std::filesystem::path& file,
+                      Database::Mode mode = Database::Mode::existing);
   /// Makes a new file with the columns of another. \throws InputError
   SweepStore(const std::filesystem::path& file, const StoreHead& head,
              const std::vector<std::string>& columns);
@@ -89,9 +90,6 @@ class SweepStore {
   Database database_;
   StoreHead head_;
 };
-
-/// The file itself, and those that SQLite may make beside it.
-std::vector<std::filesystem::path> store_files(const std::filesystem::path& file);
 
 /// The name of the first part in which two heads differ; empty where they are of one plan.
 std::string difference(const std::vector<PlanPart>& one, const std::vector<PlanPart>& other);

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/files/read_file.h"
 #include "sim/base/printable.h"
 #include "sim/import/yaml_reader.h"
-#include "sim/load/read/text_input.h"
 #include "sim/load/read/toml_text.h"
 
 namespace gpufeed {

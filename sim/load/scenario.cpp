@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "sim/base/files/read_file.h"
 #include "sim/load/chassis/chassis.h"
 #include "sim/load/check/checks.h"
 #include "sim/load/check/file_kind.h"
@@ -13,7 +14,6 @@
 #include "sim/load/load.h"
 #include "sim/load/overrides.h"
 #include "sim/load/own_values.h"
-#include "sim/load/read/text_input.h"
 #include "sim/load/replace.h"
 #include "sim/load/scenario_build.h"
 #include "sim/model/taken.h"

@@ -5,8 +5,8 @@
 #include <sstream>
 
 #include "sim/base/assert.h"
+#include "sim/base/files/read_file.h"
 #include "sim/load/overrides.h"
-#include "sim/load/read/text_input.h"
 #include "sim/load/scenario_build.h"
 #include "sim/model/scenario.h"
 

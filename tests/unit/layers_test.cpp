@@ -30,6 +30,7 @@ struct Layer {
 // others.
 const std::vector<Layer> kLayers{
     {"sim/base", {}, {"boost/random/"}},
+    {"sim/base/files", {"sim/base"}, {}},
     {"sim/model/fields", {"sim/base"}, {}},
     {"sim/model/catalog", {"sim/model/fields"}, {}},
     {"sim/model/kinds", {"sim/model/catalog"}, {}},
@@ -37,7 +38,7 @@ const std::vector<Layer> kLayers{
     {"sim/model/study", {"sim/model/fields"}, {}},
     {"sim/model", {"sim/model/kinds"}, {}},
     {"sim/load/csv", {"sim/model"}, {}},
-    {"sim/load/read", {"sim/load/csv", "sim/model/study"}, {"toml++/"}},
+    {"sim/load/read", {"sim/load/csv", "sim/model/study", "sim/base/files"}, {"toml++/"}},
     {"sim/load/check", {"sim/load/read"}, {}},
     {"sim/load/chassis", {"sim/load/read"}, {"toml++/"}},
     {"sim/load/text", {"sim/load/read"}, {"toml++/"}},
@@ -75,8 +76,8 @@ const std::vector<Layer> kLayers{
     {"calib/gpu", {}, {"cuda", "cublas"}},
     {"calib/observe", {"calib/probes"}, {}},
     {"ui/places", {"sim/load"}, {}},
-    {"ui/processes", {"sim/base"}, {}},
-    {"ui/model/keep", {"sim/base"}, {}},
+    {"ui/processes", {"sim/base/files"}, {}},
+    {"ui/model/keep", {"sim/base/files"}, {}},
     {"ui/model/build", {"sim/load", "sim/load/text", "sim/model/result", "calib/discover"}, {}},
     {"ui/model/show", {"reports/html"}, {}},
     {"ui/model/work",
@@ -254,8 +255,8 @@ TEST_CASE("an include outside the table is found, with its line and what is allo
                        "#include \"sim/base/units.h\"\n"
                        "#include \"sim/engine/engine.h\"\n") ==
         Strings{"sim/load/a.cpp:4: includes \"sim/engine/engine.h\"; sim/load may include from "
-                "sim/base, sim/load, sim/load/chassis, sim/load/check, sim/load/csv, "
-                "sim/load/read, sim/model, "
+                "sim/base, sim/base/files, sim/load, sim/load/chassis, sim/load/check, "
+                "sim/load/csv, sim/load/read, sim/model, "
                 "sim/model/catalog, sim/model/fields, sim/model/kinds, sim/model/study"});
   CHECK(
       include_faults("sim/engine/simgrid/a.h", "\n# include <toml++/toml.h>  // here too\n") ==

@@ -6,7 +6,7 @@
 #include "reports/study/sights.h"
 #include "reports/writers/anchor_text.h"
 #include "reports/writers/json.h"
-#include "sim/load/read/text_input.h"
+#include "sim/base/files/read_file.h"
 #include "sim/load/study/observed.h"
 #include "sim/simulate.h"
 #include "ui/cli/limits.h"
@@ -101,11 +101,7 @@ int anchor_verb(const Arguments& arguments) {
   const Catalog catalog = catalog_of(given.scenario).remembering();
   const Observed observed = load_observed(*given.observed, catalog);
   const ScenarioSource source(given.file, catalog, overrides_of(given.scenario));
-  CommandFiles files;
-  files.input(given.file);
-  files.input(*given.observed);
-  files.inputs(catalog);
-  for (OutputOption* output : {&given.json, &given.output}) output->open(files);
+  for (OutputOption* output : {&given.json, &given.output}) output->open();
   ProgressBar bar;
   const Anchored anchored =
       anchor(source, observed,

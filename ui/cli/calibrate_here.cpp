@@ -8,7 +8,7 @@
 #include "calib/fit/raw_fit.h"
 #include "calib/probes/raw.h"
 #include "reports/writers/layout.h"
-#include "sim/load/read/text_input.h"
+#include "sim/base/files/read_file.h"
 #include "ui/cli/measure_here.h"
 #include "ui/cli/output.h"
 #include "ui/cli/verbs.h"

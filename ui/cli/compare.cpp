@@ -50,7 +50,7 @@ int compare_verb(const Arguments& arguments) {
   limits.set(options);
   Loaded loaded = load_all(scenarios);
   loaded.problems.throw_if_any();
-  for (OutputOption* output : {&json, &html}) output->open(loaded.files);
+  for (OutputOption* output : {&json, &html}) output->open();
   std::vector<Result> results;
   if (const int worst = predict_all("compare", scenarios.files, loaded, results); worst != kGood)
     return worst;

@@ -5,7 +5,7 @@
 #include "calib/discover/live.h"
 #include "calib/discover/system_toml.h"
 #include "reports/writers/layout.h"
-#include "sim/load/read/text_input.h"
+#include "sim/base/files/read_file.h"
 #include "ui/cli/output.h"
 #include "ui/cli/verbs.h"
 #include "ui/cli/words.h"

@@ -46,10 +46,8 @@ int merge_verb(const Arguments& arguments) {
   if (!options.parse(arguments)) return kGood;
   if (out.empty() || shards.empty())
     throw options.error("name the file to write, then the shards to join");
-  CommandFiles files;
-  for (const auto& shard : shards) files.input(shard);
-  files.output(out, out);
-  csv.open(files);
+  for (const auto& name : store_files(out)) note_output(out, name);
+  csv.open();
   const MergeReport report = merge_sweeps(out, {shards.begin(), shards.end()});
   std::string told =
       fmt::format("{}: {} of {} points\n", out, with_commas(report.points - report.missing),
@@ -61,7 +59,7 @@ int merge_verb(const Arguments& arguments) {
   else
     print(told);
   if (csv.asked_for()) {
-    SweepStore store(out);
+    SweepStore store(out, Database::Mode::own);
     csv.write(to_csv(store));
   }
   return report.missing == 0 ? kGood : kNo;

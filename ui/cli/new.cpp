@@ -2,9 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
+#include "sim/base/files/read_file.h"
 #include "sim/load/check/file_kind.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/load/study/goal.h"
@@ -58,9 +57,10 @@ fs::path find_example(const std::string& name, const Options& options) {
 }
 
 std::string content(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw std::runtime_error(file.string() + " cannot be read");
-  return {std::istreambuf_iterator<char>(in), {}};
+  Diagnostics out;
+  const auto text = read_text_file(file, kMaxTextSize, out);
+  out.throw_if_any();
+  return *text;
 }
 
 /// What to type next. A copy of a goal or a sweep needs the scenarios that it names beside it.

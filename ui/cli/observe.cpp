@@ -10,7 +10,7 @@
 #include "calib/probes/child.h"
 #include "calib/probes/raw.h"
 #include "calib/probes/stopwatch.h"
-#include "sim/load/read/text_input.h"
+#include "sim/base/files/read_file.h"
 #include "ui/cli/output.h"
 #include "ui/cli/quantity_option.h"
 #include "ui/cli/verbs.h"

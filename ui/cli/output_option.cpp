@@ -9,6 +9,10 @@ void OutputOption::add_to(Options& options, const std::string& help) {
   options.value(name_, "FILE", given_, help + "; - writes to standard output, and nothing else");
 }
 
+void OutputOption::open() {
+  if (const std::string name = file(); !name.empty()) file_.emplace(name_ + " " + name, name);
+}
+
 void OutputOption::write(std::string_view text) const {
   if (file_)
     file_->write(text);

@@ -19,12 +19,15 @@ class OutputOption {
 
   /// \param help  what is written; must end where "; - writes it to standard output" may follow
   void add_to(Options& options, const std::string& help);
-  /// Tries whether the file can be written. \throws InputError
-  void open(CommandFiles& files) { file_ = output_for(name_, given_, files); }
+  /// Where it goes to a file, notes that as an output of the command and tries whether it can be
+  /// written. \throws InputError
+  void open();
 
   const std::string& name() const { return name_; }
   bool asked_for() const { return given_.has_value(); }
   bool takes_standard_output() const { return given_ == "-"; }
+  /// The file; empty without the option, or for standard output.
+  std::string file() const { return given_ && *given_ != "-" ? *given_ : std::string(); }
   /// \throws InputError, ReaderGone
   void write(std::string_view text) const;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/cli/page_head.h"
 
-#include "sim/load/read/text_input.h"
+#include "sim/base/files/read_file.h"
 #include "ui/cli/words.h"
 
 namespace gpufeed::cli {

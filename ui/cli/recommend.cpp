@@ -62,11 +62,7 @@ int recommend_verb(const Arguments& arguments) {
   Goal goal = load_goal(given.file, catalog);
   std::vector<std::string> copied{given.file};
   std::ranges::copy(goal.scenarios, std::back_inserter(copied));
-  CommandFiles files;
-  files.input(given.file);
-  if (given.scenario.prices) files.input(*given.scenario.prices);
-  files.inputs(catalog);
-  for (OutputOption* output : {&given.json, &given.html}) output->open(files);
+  for (OutputOption* output : {&given.json, &given.html}) output->open();
   const Choices choices =
       choices_of(std::move(goal), catalog, overrides_of(given.scenario), PROJECT_VERSION);
   ProgressBar bar;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/cli/scenarios.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "sim/load/read/toml_text.h"
@@ -89,44 +90,60 @@ void add_confine_option(Options& options, std::optional<std::string>& confine) {
                 "catalogs");
 }
 
-Catalog confined(const Catalog& catalog, const std::optional<std::string>& confine) {
+Catalog confined(const Catalog& catalog, const std::optional<std::string>& confine,
+                 const std::vector<std::filesystem::path>& named) {
   if (!confine) return catalog;
   if (std::error_code unknown; !std::filesystem::is_directory(*confine, unknown))
     throw InputError({{{"--confine " + *confine, 0, 0}, "there is no such folder"}});
-  return catalog.confined_to(*confine);
+  return catalog.confined_to(*confine, named);
 }
 
 void ScenarioArguments::add_prices_to(Options& options) {
   options.value("--prices", "FILE", prices, kPricesHelp);
 }
 
-std::vector<std::string> catalog_folders(const ScenarioArguments& arguments) {
-  std::vector<std::string> own;
+namespace {
+
+/// The folders that files of `--params` name, the last first.
+std::vector<std::string> folders_in_parameters(const ScenarioArguments& arguments) {
+  if (arguments.params.empty()) return {};
+  const Catalog given = confined(catalog_with(arguments.catalogs), arguments.confine);
+  std::vector<std::string> folders;
   for (const auto& file : arguments.params)
-    if (const auto catalog = load_parameters(file).catalog) own.push_back(catalog->path);
-  std::vector<std::string> folders = arguments.catalogs;
-  folders.insert(folders.end(), own.rbegin(), own.rend());
+    if (const auto catalog = load_parameters(file, given).catalog)
+      if (!std::ranges::count(arguments.catalogs, catalog->path))
+        folders.insert(folders.begin(), catalog->path);
   return folders;
 }
 
+std::vector<std::string> joined(std::vector<std::string> one,
+                                const std::vector<std::string>& other) {
+  one.insert(one.end(), other.begin(), other.end());
+  return one;
+}
+
+}  // namespace
+
+std::vector<std::string> catalog_folders(const ScenarioArguments& arguments) {
+  return joined(arguments.catalogs, folders_in_parameters(arguments));
+}
+
 Catalog catalog_of(const ScenarioArguments& arguments) {
-  return confined(catalog_with(catalog_folders(arguments), arguments.prices), arguments.confine);
+  const std::vector<std::string> named = folders_in_parameters(arguments);
+  return confined(catalog_with(joined(arguments.catalogs, named), arguments.prices),
+                  arguments.confine, {named.begin(), named.end()});
 }
 
 Loaded load_all(const ScenarioArguments& arguments) {
   const Catalog catalog = catalog_of(arguments);
   const std::vector<Override> overrides = overrides_of(arguments);
   Loaded loaded;
-  for (const auto& file : arguments.files) loaded.files.input(file);
-  if (arguments.prices) loaded.files.input(*arguments.prices);
-  for (const auto& file : arguments.params) loaded.files.input(file);
   for (const auto& file : arguments.files) try {
       loaded.scenarios.emplace_back(load_scenario(file, catalog, overrides));
     } catch (const InputError& error) {
       loaded.scenarios.emplace_back();
       add(loaded.problems, error);
     }
-  loaded.files.inputs(catalog);
   return loaded;
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/base/diagnostics.h"
 #include "sim/load/load.h"
-#include "ui/cli/files.h"
 #include "ui/cli/options.h"
 
 namespace gpufeed::cli {
@@ -31,9 +31,12 @@ struct ScenarioArguments {
   void add_prices_to(Options& options);
 };
 
-/// `--confine`, and the catalog that it leaves. \throws InputError
+/// `--confine`, and the catalog that it leaves.
+/// \param named  folders of the catalog that files of `--params` name
+/// \throws InputError
 void add_confine_option(Options& options, std::optional<std::string>& confine);
-Catalog confined(const Catalog& catalog, const std::optional<std::string>& confine);
+Catalog confined(const Catalog& catalog, const std::optional<std::string>& confine,
+                 const std::vector<std::filesystem::path>& named = {});
 
 /// The folders of `--catalog` and of the files of `--params`, the first first. \throws InputError
 std::vector<std::string> catalog_folders(const ScenarioArguments& arguments);
@@ -50,7 +53,6 @@ std::vector<Override> overrides_of(const ScenarioArguments& arguments);
 struct Loaded {
   std::vector<std::optional<Scenario>> scenarios;  ///< one a file; nothing where it is wrong
   Diagnostics problems;                            ///< of all files together
-  CommandFiles files;                              ///< all that was read
 };
 
 /// Reads all files, so that the problems of all of them can be reported in one go.

@@ -34,8 +34,8 @@ struct SimulateOutputs {
                  "write what each GPU does in some steps, for ui.perfetto.dev or chrome://tracing");
     dot.add_to(options, "write the machine with its loads as a graph for Graphviz");
   }
-  void open(CommandFiles& files) {
-    for (OutputOption* output : {&json, &html, &csv, &trace, &dot}) output->open(files);
+  void open() {
+    for (OutputOption* output : {&json, &html, &csv, &trace, &dot}) output->open();
   }
   bool take_screen(const Options& options) const {
     return take_standard_output(options, {&json, &html, &csv, &trace, &dot});
@@ -110,7 +110,7 @@ int simulate_verb(const Arguments& arguments) {
   Loaded loaded = load_all(scenarios);
   loaded.problems.throw_if_any();
   for (auto& scenario : loaded.scenarios) scenario->run.timeline = outputs.show_timeline();
-  outputs.open(loaded.files);
+  outputs.open();
   std::vector<Result> results;
   if (const int worst = predict_all("simulate", scenarios.files, loaded, results); worst != kGood)
     return worst;

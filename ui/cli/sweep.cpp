@@ -112,13 +112,8 @@ int sweep_verb(const Arguments& arguments) {
     throw options.error(
         fmt::format("--shard {}: the sweep has only {} points", *given.shard, plan.points.count()));
   const std::string out = given.out.value_or(default_name(given.file, shard));
-  CommandFiles files;
-  files.input(given.file);
-  if (given.scenario.prices) files.input(*given.scenario.prices);
-  for (const auto& file : given.scenario.params) files.input(file);
-  files.inputs(catalog);
-  for (const auto& name : store_files(out)) files.output("--out " + out, name);
-  for (OutputOption* output : {&given.csv, &given.html}) output->open(files);
+  for (const auto& name : store_files(out)) note_output("--out " + out, name);
+  for (OutputOption* output : {&given.csv, &given.html}) output->open();
   SweepStore store(out, plan, shard);
   const bool complete = run(plan, store, shard, jobs);
   std::string told = summary_of(store, points_of(plan, shard), !plan.sweep.constraints.empty());

@@ -11,6 +11,7 @@
 #include "ui/cli/limits.h"
 #include "ui/cli/numbers.h"
 #include "ui/cli/output.h"
+#include "ui/cli/output_option.h"
 #include "ui/cli/page_head.h"
 #include "ui/cli/progress.h"
 #include "ui/cli/scenarios.h"
@@ -27,9 +28,7 @@ struct ValidateArguments {
   std::vector<std::string> paths;
   std::vector<std::string> catalogs;
   std::optional<std::string> confine;
-  std::optional<std::string> json;
-  std::optional<std::string> html;
-  std::optional<std::string> board;
+  OutputOption json{"--json"}, html{"--html"}, board{"--board"};
   std::optional<std::string> jobs;
   std::optional<std::string> leave_out;
   Limits limits;
@@ -39,12 +38,9 @@ struct ValidateArguments {
                      "files of cases, or folders: all .toml below their folder cases, or below "
                      "themselves; default: the measurements that came with gpufeed. gpufeed check "
                      "--keys validation lists the keys");
-    options.value("--json", "FILE", json,
-                  "write scores and rows to FILE as well; - writes them to standard output, and "
-                  "nothing else");
-    options.value("--html", "FILE", html, "write them as a page with pictures");
-    options.value("--board", "FILE", board,
-                  "write the scoreboard as Markdown, and its picture beside it (.svg)");
+    json.add_to(options, "write scores and rows as JSON");
+    html.add_to(options, "write them as a page with pictures");
+    board.add_to(options, "write the scoreboard as Markdown, and beside a file its picture (.svg)");
     options.value(
         "--leave-out", "WHAT", leave_out,
         "system or family: also predicts every row with the fitted constants of bars.toml "
@@ -56,32 +52,27 @@ struct ValidateArguments {
   }
 };
 
-/// Where results go, all tried before the work begins.
-struct ValidateOutputs {
-  std::optional<OutputFile> json, html, board, picture;
-  std::string picture_name;
-
-  ValidateOutputs(const ValidateArguments& given, CommandFiles& files)
-      : json(output_for("--json", given.json, files)),
-        html(output_for("--html", given.html, files)),
-        board(output_for("--board", given.board, files)) {
-    if (!given.board) return;
-    const fs::path svg = fs::path(*given.board).replace_extension(".svg");
-    const std::string option = "--board " + *given.board + ", its picture";
-    files.output(option, svg);
-    picture.emplace(option, svg);
-    picture_name = svg.filename().string();
-  }
-
-  void write(const ValidationReport& report, const Arguments& arguments) const {
-    if (json) json->write(to_json(report));
-    if (html)
-      html->write(html::to_html(
-          report, page_head("validate", arguments, "Predicted against measured", {})));
-    if (board) board->write(to_board(report, picture_name));
-    if (picture) picture->write(html::to_svg(report));
-  }
+/// The picture beside the scoreboard, where that is a file.
+struct Picture {
+  std::optional<OutputFile> file;
+  std::string name;
 };
+
+Picture open_picture(const OutputOption& board) {
+  if (board.file().empty()) return {};
+  const fs::path svg = fs::path(board.file()).replace_extension(".svg");
+  return {OutputFile("--board " + board.file() + ", its picture", svg), svg.filename().string()};
+}
+
+void write(const ValidationReport& report, const ValidateArguments& given, const Picture& picture,
+           const Arguments& arguments) {
+  if (given.json.asked_for()) given.json.write(to_json(report));
+  if (given.html.asked_for())
+    given.html.write(
+        html::to_html(report, page_head("validate", arguments, "Predicted against measured", {})));
+  if (given.board.asked_for()) given.board.write(to_board(report, picture.name));
+  if (picture.file) picture.file->write(html::to_svg(report));
+}
 
 int status_of(const ValidationReport& report) {
   if (std::ranges::any_of(report.failures, &FailedCase::internal)) return kOurFault;
@@ -97,16 +88,29 @@ struct Inputs {
   Bars bars;
 };
 
-Inputs inputs_of(const std::vector<fs::path>& paths, const Catalog& catalog, CommandFiles& files) {
+/// A link in a folder may lead anywhere.
+void check_links(const std::vector<fs::path>& files, const Catalog& catalog) {
+  Diagnostics out;
+  std::error_code missing;
+  for (const auto& file : files)
+    if (fs::is_symlink(file, missing) && !catalog.confinement().allows(file))
+      out.error({file.string(), 0, 0}, "lies outside the folder of --confine and the catalogs");
+  out.throw_if_any();
+}
+
+Inputs inputs_of(const std::vector<fs::path>& paths, const Catalog& catalog) {
   Inputs inputs;
   for (const auto& path : paths) {
-    std::ranges::copy(case_files(path), std::back_inserter(inputs.files));
+    const std::vector<fs::path> files = case_files(path);
+    if (fs::is_directory(path)) {
+      check_links(files, catalog);
+      check_links({path / "bars.toml"}, catalog);
+    }
+    std::ranges::copy(files, std::back_inserter(inputs.files));
     const Bars bars = bars_for(path, catalog);
     std::ranges::copy(bars.bars, std::back_inserter(inputs.bars.bars));
     std::ranges::copy(bars.laws, std::back_inserter(inputs.bars.laws));
-    files.input(path / "bars.toml");
   }
-  for (const auto& file : inputs.files) files.input(file);
   return inputs;
 }
 
@@ -146,18 +150,17 @@ int validate_verb(const Arguments& arguments) {
   if (!options.parse(arguments)) return kGood;
   const unsigned jobs = jobs_in(options, given.jobs);
   const auto leave_out = left_out_in(options, given.leave_out);
+  const bool screen_taken = take_standard_output(options, {&given.json, &given.html, &given.board});
   given.limits.set(options);
   std::vector<fs::path> paths(given.paths.begin(), given.paths.end());
   if (paths.empty()) paths.push_back(validation_folder());
   const Catalog catalog = confined(catalog_with(given.catalogs), given.confine);
-  CommandFiles files;
-  Inputs inputs = inputs_of(paths, catalog, files);
-  files.inputs(catalog);
-  const ValidateOutputs outputs(given, files);
+  Inputs inputs = inputs_of(paths, catalog);
+  for (OutputOption* output : {&given.json, &given.html, &given.board}) output->open();
+  const Picture picture = open_picture(given.board);
   const ValidationReport report = run(std::move(inputs), catalog, jobs, leave_out);
-  files.inputs(catalog);  // with those that the cases have named
-  outputs.write(report, arguments);
-  print(given.json == "-" ? to_json(report) : to_text(report));
+  write(report, given, picture, arguments);
+  if (!screen_taken) print(to_text(report));
   return status_of(report);
 }
 

@@ -64,11 +64,7 @@ int whatif_verb(const Arguments& arguments) {
   given.scenario.files = {given.file};
   const Catalog catalog = catalog_of(given.scenario).remembering();
   const ScenarioSource source(given.file, catalog, overrides_of(given.scenario));
-  CommandFiles files;
-  files.input(given.file);
-  if (given.scenario.prices) files.input(*given.scenario.prices);
-  files.inputs(catalog);
-  for (OutputOption* output : {&given.json, &given.html}) output->open(files);
+  for (OutputOption* output : {&given.json, &given.html}) output->open();
   ProgressBar bar;
   const WhatIf report =
       what_if(source, catalog,

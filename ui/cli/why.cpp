@@ -26,8 +26,7 @@ int explain_one(const ScenarioArguments& arguments, const std::string& observed_
   const Observed observed = load_observed(observed_file, catalog_of(arguments));
   Loaded loaded = load_all(arguments);
   loaded.problems.throw_if_any();
-  loaded.files.input(observed_file);
-  json.open(loaded.files);
+  json.open();
   ProgressBar bar;
   const Explanation explanation =
       explain(*loaded.scenarios.front(), observed, jobs,

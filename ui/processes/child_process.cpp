@@ -8,11 +8,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <string_view>
+#include <set>
 #include <system_error>
 #include <utility>
+
+#include "sim/base/files/run_files.h"
+#include "sim/base/files/write_whole.h"
 
 namespace gpufeed {
 namespace {
@@ -21,13 +25,24 @@ namespace {
   throw std::system_error(errno, std::generic_category(), what);
 }
 
-void write_all(int descriptor, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t count = write(descriptor, text.data(), text.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return;  // nobody reads any more
-    text.remove_prefix(static_cast<std::size_t>(count));
+/// The files that it has read beside those that were read `before`: each ends in 0, and so does
+/// the list.
+std::string read_beside(const std::set<std::filesystem::path>& before) {
+  std::string out;
+  for (const auto& file : files_read())
+    if (!before.contains(file)) out += file.string() + '\0';
+  return out + '\0';
+}
+
+/// Notes what the child has read, and leaves what it returned.
+std::string taken_from(const std::string& sent) {
+  std::size_t at = 0;
+  while (at < sent.size() && sent[at] != '\0') {
+    const std::size_t end = std::min(sent.find('\0', at), sent.size());
+    note_read(sent.substr(at, end - at));
+    at = std::min(end + 1, sent.size());
   }
+  return sent.substr(std::min(at + 1, sent.size()));
 }
 
 }  // namespace
@@ -43,8 +58,9 @@ ChildProcess::ChildProcess(const std::function<ChildEnd()>& work, int status_if_
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     signal(SIGPIPE, SIG_IGN);
     close(ends[0]);
+    const auto before = files_read();
     const ChildEnd own = work();
-    write_all(ends[1], own.text);
+    write_all(ends[1], read_beside(before) + own.text);
     _exit(own.status);
   }
   close(ends[1]);
@@ -71,6 +87,7 @@ bool ChildProcess::receive() {
   const int status = wait_for_end();
   close(reading_end_);
   pid_ = 0;
+  end_.text = taken_from(end_.text);
   if (WIFEXITED(status)) end_.status = WEXITSTATUS(status);
   if (WIFSIGNALED(status))
     end_.text = fmt::format("internal error: the simulation died of signal {} ({})\n",

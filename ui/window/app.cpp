@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "ui/model/keep/write_whole.h"
+#include "sim/base/files/write_whole.h"
 #include "ui/window/draw.h"
 
 namespace gpufeed::ui {
@@ -165,7 +165,7 @@ void App::note_probes() {
     if (probe.enabled && probe.in_sight())
       words += fmt::format("{:.0f} {:.0f} {}\n", probe.middle().x, probe.middle().y, name);
   if (words == probes_) return;
-  write_whole(probes_file_, words);
+  write_whole(probes_file_.string(), probes_file_, words);
   probes_ = std::move(words);
 }
 

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <exception>
 
-#include "sim/base/diagnostics.h"
+#include "sim/base/files/run_files.h"
 #include "sim/load/load.h"
 #include "ui/places/places.h"
 #include "ui/window/app.h"
@@ -31,6 +31,8 @@ void make_edits(App& app, const std::vector<std::string>& sets) {
 
 void run(const std::vector<std::string>& words) {
   const WindowArguments arguments = parse_arguments(words);
+  if (arguments.screenshot)
+    note_output("--screenshot " + *arguments.screenshot, *arguments.screenshot);
   App app(catalog_with(arguments.catalogs, arguments.prices), examples_folder(), wake_window);
   app.view().sources = {arguments.catalogs, arguments.prices};
   if (!arguments.screenshot) app.keep_in(state_folder());
@@ -53,6 +55,7 @@ void run(const std::vector<std::string>& words) {
   }
   app.view().show_times = false;
   app.finish();
+  refuse_read("--screenshot " + *arguments.screenshot, *arguments.screenshot);
   app.poll();  // begins advice
   app.adviser().finish();
   app.show(arguments.view);

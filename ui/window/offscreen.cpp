@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "sim/base/diagnostics.h"
+#include "sim/base/files/write_whole.h"
 
 namespace gpufeed::ui {
 namespace {
@@ -84,8 +84,14 @@ void write_png(int width, int height, const std::string& file) {
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
   glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE, pixels.data());
   stbi_flip_vertically_on_write(1);  // OpenGL's first line is the lowest
-  if (stbi_write_png(file.c_str(), width, height, 3, pixels.data(), width * 3) == 0)
-    throw InputError({{{"--screenshot " + file, 0, 0}, "the picture cannot be written there"}});
+  std::string png;
+  const auto append = [](void* to, void* from, int size) {
+    static_cast<std::string*>(to)->append(static_cast<const char*>(from),
+                                          static_cast<std::size_t>(size));
+  };
+  if (stbi_write_png_to_func(append, &png, width, height, 3, pixels.data(), width * 3) == 0)
+    throw std::runtime_error("a picture cannot be made of what was drawn");
+  write_whole("--screenshot " + file, file, png);
 }
 
 }  // namespace

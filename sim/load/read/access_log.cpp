@@ -7,8 +7,8 @@
 #include <optional>
 #include <unordered_map>
 
+#include "sim/base/files/read_file.h"
 #include "sim/load/csv/csv.h"
-#include "sim/load/read/text_input.h"
 
 namespace gpufeed {
 namespace {

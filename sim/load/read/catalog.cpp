@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <concepts>
 
-#include "sim/load/read/text_input.h"
+#include "sim/base/files/read_file.h"
+#include "sim/base/files/run_files.h"
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/scenario.h"
 
@@ -12,7 +13,10 @@ namespace gpufeed {
 
 namespace fs = std::filesystem;
 
-Catalog::Catalog(std::vector<fs::path> roots) : roots_(std::move(roots)) {}
+Catalog::Catalog(std::vector<fs::path> roots) : roots_(std::move(roots)) {
+  for (const auto& root : roots_)
+    for (const auto& kind : catalog_kinds()) note_read_entries(root / kind);
+}
 
 std::optional<fs::path> Catalog::find(std::string_view kind, std::string_view name) const {
   if (!cache_) return look_for(kind, name);
@@ -28,7 +32,9 @@ std::optional<fs::path> Catalog::look_for(std::string_view kind, std::string_vie
   for (const auto& root : roots_) {
     fs::path file = root / kind / (std::string(name) + ".toml");
     std::error_code ignored;
-    if (fs::is_regular_file(file, ignored)) return file;
+    if (!fs::is_regular_file(file, ignored)) continue;
+    refuse_outsider(root, file);
+    return file;
   }
   return {};
 }
@@ -66,27 +72,23 @@ Catalog Catalog::with_own(OwnValues own) const {
 Catalog Catalog::apart() const {
   Catalog copy = *this;
   if (cache_) copy.cache_ = std::make_shared<EntryCache>();
-  copy.named_ = std::make_shared<NamedFiles>(named_->within());
   return copy;
 }
 
-Catalog Catalog::confined_to(const fs::path& folder) const {
+Catalog Catalog::confined_to(const fs::path& folder, const std::vector<fs::path>& named) const {
   Catalog copy = *this;
-  std::vector<fs::path> within = roots_;
-  within.push_back(folder);
-  copy.named_ = std::make_shared<NamedFiles>(std::move(within));
+  std::vector<fs::path> within{folder};
+  for (const auto& root : roots_)
+    if (!std::ranges::count(named, root)) within.push_back(root);
+  copy.strangers_ = named;
+  copy.confinement_ = std::make_shared<Confinement>(within);
   return copy;
 }
 
-std::vector<fs::path> Catalog::files() const {
-  std::vector<fs::path> found;
-  for (const auto& root : roots_)
-    for (const auto& kind : catalog_kinds()) {
-      std::error_code missing;
-      for (const auto& entry : fs::directory_iterator(root / kind, missing))
-        if (entry.path().extension() == ".toml") found.push_back(entry.path());
-    }
-  return found;
+void Catalog::refuse_outsider(const fs::path& root, const fs::path& file) const {
+  if (!std::ranges::count(strangers_, root) || confinement_->allows(file)) return;
+  throw InputError({{{file.lexically_normal().string(), 0, 0},
+                     "lies outside the folder of --confine and the catalogs"}});
 }
 
 namespace {

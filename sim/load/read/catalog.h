@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "sim/base/diagnostics.h"
-#include "sim/base/named_files.h"
+#include "sim/base/files/confinement.h"
 #include "sim/base/nearest.h"
 #include "sim/load/csv/price_list.h"
 #include "sim/load/read/entry_cache.h"
@@ -31,6 +31,7 @@ using OwnValues = std::map<std::pair<std::string, std::string>, std::vector<OwnE
 /// knows a name wins.
 class Catalog {
  public:
+  /// All their entries count as read (run_files.h).
   explicit Catalog(std::vector<std::filesystem::path> roots);
 
   /// The file of an entry.
@@ -43,7 +44,11 @@ class Catalog {
   Catalog remembering() const;
   /// The same catalog, for scenarios of strangers: a file that they name must lie in `folder` or in
   /// a folder of the catalog.
-  Catalog confined_to(const std::filesystem::path& folder) const;
+  /// \param named  folders of the catalog that strangers name: they add nothing, and an entry in
+  ///               one must lie there once links are followed, or whatever looks for it throws
+  ///               InputError
+  Catalog confined_to(const std::filesystem::path& folder,
+                      const std::vector<std::filesystem::path>& named = {}) const;
   /// The same catalog with the buyer's own prices in the place of its entries'; what was remembered
   /// before is read anew.
   Catalog with_prices(PriceList prices) const;
@@ -55,15 +60,14 @@ class Catalog {
   /// The same catalog, of which nothing is shared: for processes that are forked while other
   /// threads use this one.
   Catalog apart() const;
-  /// The files that were named by a path while this catalog, or a copy, was used.
-  NamedFiles& named() const { return *named_; }
-  /// The files of all entries.
-  std::vector<std::filesystem::path> files() const;
+  /// Where the files must lie that are named by a path.
+  const Confinement& confinement() const { return *confinement_; }
 
   /// Null where nothing is remembered.
   const std::shared_ptr<EntryCache>& cache() const { return cache_; }
 
  private:
+  void refuse_outsider(const std::filesystem::path& root, const std::filesystem::path& file) const;
   std::optional<std::filesystem::path> look_for(std::string_view kind, std::string_view name) const;
   Names look_for_all(std::string_view kind) const;
 
@@ -71,7 +75,8 @@ class Catalog {
   std::shared_ptr<EntryCache> cache_;
   std::shared_ptr<const PriceList> prices_ = std::make_shared<PriceList>();
   std::shared_ptr<const OwnValues> own_ = std::make_shared<OwnValues>();
-  std::shared_ptr<NamedFiles> named_ = std::make_shared<NamedFiles>();
+  std::vector<std::filesystem::path> strangers_;  ///< roots that strangers name
+  std::shared_ptr<const Confinement> confinement_ = std::make_shared<Confinement>();
 };
 
 /// Reads the buyer's prices, `parse_prices`, for anything in the catalog that can be bought.

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <set>
 
-#include "sim/load/read/text_input.h"
+#include "sim/base/files/read_file.h"
 
 namespace gpufeed {
 namespace {

@@ -19,7 +19,7 @@ std::filesystem::path seen_from(const Location& where, const std::string& path) 
 
 bool Reader::may_name(const std::string& path, const Location& where, const std::string& place) {
   const auto file = seen_from(where, path);
-  if (catalog_.named().admit(file)) return true;
+  if (catalog_.confinement().allows(file)) return true;
   out_.error(where, "{}: \"{}\" lies outside the folder of --confine and the catalogs", place,
              file.string());
   return false;

@@ -64,7 +64,8 @@ Goal build(const toml::table& table, const std::string& name, const Catalog& cat
   goal.axes = std::move(sweep.axes);
   goal.scenarios.push_back(goal.scenario.path);
   for (const auto& other : goal.also)
-    goal.scenarios.push_back((fs::path(name).parent_path() / other).lexically_normal().string());
+    goal.scenarios.push_back(
+        (fs::path(name).parent_path() / other.path).lexically_normal().string());
   return goal;
 }
 

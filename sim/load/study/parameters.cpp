@@ -5,15 +5,14 @@
 
 namespace gpufeed {
 
-ParameterFile load_parameters(const std::filesystem::path& file) {
+ParameterFile load_parameters(const std::filesystem::path& file, const Catalog& catalog) {
   Diagnostics out;
   auto table = parse_toml_file(file, out);
   out.throw_if_any();
-  const Catalog none({});
-  Reader reader(none, file.lexically_normal().string(), out);
+  Reader reader(catalog, file.lexically_normal().string(), out);
   ParameterFile parameters;
   reader.read_table(*table, "", parameters);
-  if (parameters.catalog) {
+  if (parameters.catalog && !parameters.catalog->path.empty()) {
     const auto folder = file.parent_path() / parameters.catalog->path;
     if (std::error_code unknown; !std::filesystem::is_directory(folder, unknown))
       out.error(parameters.catalog->where, "catalog: there is no folder {}", folder.string());

@@ -10,8 +10,10 @@
 namespace gpufeed {
 
 /// Reads what `gpufeed calibrate` wrote; its folder of entries is then relative to where we are.
+/// \param catalog  says where that folder may lie
 /// \throws InputError  with every problem found
-ParameterFile load_parameters(const std::filesystem::path& file);
+ParameterFile load_parameters(const std::filesystem::path& file,
+                              const Catalog& catalog = Catalog({}));
 
 /// Its values as overrides, with the basis "calibrated".
 std::vector<Override> overrides_of(const ParameterFile& file);

@@ -51,7 +51,7 @@ struct Goal {
   std::int64_t schema = 1;
   std::string title;
   FileRef scenario;
-  std::vector<std::string> also;
+  std::vector<FileRef> also;
   std::vector<Axis> axes;
   std::vector<Condition> filters;
   std::vector<Condition> constraints;

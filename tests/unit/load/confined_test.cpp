@@ -3,6 +3,9 @@
 #include <doctest/doctest.h>
 
 #include "sim/load/load.h"
+#include "sim/load/study/goal.h"
+#include "sim/load/study/parameters.h"
+#include "sim/load/study/sweep.h"
 #include "sim/model/scenario.h"
 #include "tests/support/catalog.h"
 #include "tests/support/refusals.h"
@@ -64,4 +67,57 @@ TEST_CASE("control characters in text are refused at their place") {
   CHECK(refusal(std::string("system = 'nvidia-dgx1-p100'\n[store.\"a\\u009b\"]\nmodel = 'x'\n") +
                 kTraining) ==
         "s.toml:2:1: error: store: control characters are not allowed; found \"a\\xc2\\x9b\"\n");
+}
+
+TEST_CASE("what files of parameters, goals and sweeps name is confined, too") {
+  const TemporaryFolder folder;
+  for (const char* name : {"in", "in/cat", "in/cat/drive", "out", "out/drive"})
+    std::filesystem::create_directory(folder / name);
+  folder.write("out/drive/x.toml", "title = \"secret\"\n");
+  folder.write("out/scn.toml", std::string("system = 'nvidia-dgx1-p100'\n") + kTraining);
+  folder.write("in/scn.toml", std::string("system = 'nvidia-dgx1-p100'\n") + kTraining);
+  std::filesystem::create_symlink(folder / "out/drive/x.toml", folder / "in/cat/drive/x.toml");
+  std::filesystem::create_symlink(folder / "out", folder / "in/link");
+  const Catalog catalog = own_catalog().confined_to(folder / "in");
+  const auto refused = [&](const char* name, const std::string& text, auto load) {
+    const auto file = folder.write(name, text);
+    const std::string said = refusal_of([&] { load(file, catalog); });
+    const bool outside =
+        said.find("lies outside the folder of --confine and the catalogs") != std::string::npos;
+    CHECK_MESSAGE((outside || said == "accepted"), said);
+    return outside;
+  };
+  const auto parameters = [&](const char* folder_named) {
+    return refused(
+        "in/p.toml",
+        std::string("schema = 1\ntitle = 'p'\nsource = 'me'\ncatalog = '") + folder_named + "'\n",
+        [](const auto& file, const Catalog& of) { load_parameters(file, of); });
+  };
+  CHECK(!parameters("cat"));
+  CHECK(parameters("../out"));
+  CHECK(parameters("link"));
+  CHECK(parameters("/etc"));
+  const auto goal = [&](const char* scenario, const char* also) {
+    return refused("in/g.toml",
+                   fmt::format("scenario = '{}'\nalso = ['{}']\n[[axis]]\npath = "
+                               "'loader.workers_per_gpu'\nvalues = [1, 2]\n",
+                               scenario, also),
+                   [](const auto& file, const Catalog& of) { load_goal(file, of); });
+  };
+  CHECK(!goal("scn.toml", "scn.toml"));
+  CHECK(goal("../out/scn.toml", "scn.toml"));
+  CHECK(goal("scn.toml", "../out/scn.toml"));
+  CHECK(goal("scn.toml", "link/scn.toml"));
+  CHECK(refused("in/s.toml",
+                "scenario = 'link/scn.toml'\n[[axis]]\npath = 'loader.workers_per_gpu'\nvalues = "
+                "[1, 2]\n",
+                [](const auto& file, const Catalog& of) { load_sweep(file, of); }));
+  // A folder that parameters name lies inside, an entry in it leads outside.
+  const Catalog with_theirs =
+      Catalog({folder / "in/cat"}).confined_to(folder / "in", {folder / "in/cat"});
+  CHECK(refusal_of([&] { with_theirs.find("drive", "x"); }).find("lies outside") !=
+        std::string::npos);
+  // The user's own may have links.
+  const Catalog with_own = Catalog({folder / "in/cat"}).confined_to(folder / "in");
+  CHECK(with_own.find("drive", "x"));
 }

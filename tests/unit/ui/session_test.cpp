@@ -133,7 +133,8 @@ TEST_CASE("a file that cannot be read is a problem, not an empty scenario") {
     session.open("nowhere.toml");
     session.finish();
     CHECK(session.standing() == Standing::wrong);
-    CHECK(session.problems() == std::vector<std::string>{"nowhere.toml: error: cannot be read"});
+    CHECK(session.problems() ==
+          std::vector<std::string>{"nowhere.toml: error: there is no such file"});
     CHECK(!session.result());
   }
   CHECK(answers == 0);

@@ -2,16 +2,23 @@
 #include "ui/model/keep/examples.h"
 
 #include <algorithm>
-#include <fstream>
+#include <sstream>
+
+#include "sim/base/files/read_file.h"
 
 namespace gpufeed::ui {
 namespace {
 
 namespace fs = std::filesystem;
 
+std::string text_of(const fs::path& file) {
+  Diagnostics without;
+  return read_text_file(file, kMaxTextSize, without, ReadAs::own).value_or("");
+}
+
 /// What stands between the quotes of a line `title = "..."`.
 std::string title_in(const fs::path& file) {
-  std::ifstream in(file);
+  std::istringstream in(text_of(file));
   for (std::string line; std::getline(in, line);) {
     if (!line.starts_with("title")) continue;
     const std::size_t first = line.find('"');
@@ -23,7 +30,7 @@ std::string title_in(const fs::path& file) {
 
 /// The heading of the README in a folder; else "local or shared" of "01_local_or_shared".
 std::string question_in(const fs::path& folder) {
-  std::ifstream in(folder / "README.md");
+  std::istringstream in(text_of(folder / "README.md"));
   std::string line;
   if (std::getline(in, line) && line.starts_with("# ")) return line.substr(2);
   std::string words = folder.filename().string();

@@ -7,13 +7,11 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 #include <utility>
 
-#include "sim/base/diagnostics.h"
-#include "ui/model/keep/write_whole.h"
+#include "sim/base/files/read_file.h"
+#include "sim/base/files/write_whole.h"
 
 namespace gpufeed::ui {
 namespace {
@@ -27,9 +25,8 @@ constexpr std::string_view kCopyLine = "# not saved: ";
 constexpr std::size_t kMostRecent = 8;
 
 std::optional<std::string> content(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) return {};
-  return std::string(std::istreambuf_iterator<char>(in), {});
+  Diagnostics not_remembered;
+  return read_text_file(file, 2 * kMaxTextSize, not_remembered, ReadAs::own);
 }
 
 bool read_line(const std::string& line, Remembered& out) {
@@ -87,7 +84,7 @@ bool Keeping::write(const fs::path& file, const std::string& text) const {
   std::error_code refused;
   fs::create_directories(folder_, refused);
   try {
-    write_whole(file, text);
+    write_whole(file.string(), file, text);
     return true;
   } catch (const InputError&) {
     return false;

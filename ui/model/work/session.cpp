@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/model/work/session.h"
 
-#include <fmt/format.h>
-
-#include <fstream>
-#include <iterator>
-
+#include "sim/base/files/read_file.h"
+#include "sim/base/files/write_whole.h"
 #include "sim/load/text/patch.h"
 #include "ui/model/build/edits.h"
-#include "ui/model/keep/write_whole.h"
 
 namespace gpufeed::ui {
 namespace {
@@ -44,14 +40,13 @@ void Session::begin(std::string text, const fs::path& file, bool is_saved) {
 }
 
 void Session::open(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::error_code unknown;
-  if (in && !fs::is_directory(file, unknown))
-    return begin({std::istreambuf_iterator<char>(in), {}}, file, true);
+  Diagnostics out;
+  if (auto text = read_text_file(file, kMaxTextSize, out, ReadAs::edited))
+    return begin(std::move(*text), file, true);
   forget("", file, true);
   next_question();
   runner_.cancel();
-  problems_ = {fmt::format("{}: error: cannot be read", file.string())};
+  problems_ = {without_line_end(InputError(out.problems()).what())};
 }
 
 void Session::start(std::string text, const std::string& name) {
@@ -128,13 +123,14 @@ void Session::redo() {
 bool Session::would_destroy(const fs::path& file) const {
   std::error_code unknown;
   if (!fs::is_regular_file(file, unknown)) return false;
-  std::ifstream in(file, std::ios::binary);
-  const std::string there{std::istreambuf_iterator<char>(in), {}};
+  Diagnostics unreadable;
+  const auto there = read_text_file(file, kMaxTextSize, unreadable, ReadAs::own);
   return there != saved_ && there != history_.now();
 }
 
 void Session::save(const fs::path& file) {
-  write_whole(file, history_.now());
+  write_whole(file.string(), file, history_.now(), Writer::editor);
+  note_edited(file);
   const bool moved = file != file_;
   saved_ = history_.now();
   file_ = file;

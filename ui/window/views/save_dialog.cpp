@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/base/diagnostics.h"
-#include "ui/model/keep/write_whole.h"
+#include "sim/base/files/write_whole.h"
 #include "ui/model/show/report.h"
 #include "ui/window/kit/dialogs.h"
 #include "ui/window/kit/widgets.h"
@@ -36,8 +35,9 @@ void save_report(Screen& screen) {
   if (!may_write(screen, file, std::filesystem::exists(file, unknown))) return;
   try {
     const Session& session = screen.session;
-    write_whole(file, report_page(*session.result(), screen.view.picture, session.saved(),
-                                  session.file(), screen.view.sources));
+    write_whole(file.string(), file,
+                report_page(*session.result(), screen.view.picture, session.saved(), session.file(),
+                            screen.view.sources));
     screen.view.message = "Report written to " + file.string();
     close_dialog(screen);
   } catch (const InputError& error) {

@@ -59,7 +59,8 @@ void Database::refuse_unusable(const std::filesystem::path& file, Mode mode) con
   if (!there && mode != Mode::create) fail("there is no such file");
   if (there && !S_ISREG(status.st_mode)) fail("not a regular file");
   if (mode == Mode::existing)
-    if (const auto problem = note_read(file)) throw InputError({*problem});
+    for (const auto& one : store_files(file))
+      if (const auto problem = note_read(one)) throw InputError({*problem});
   if (mode == Mode::create)
     for (const auto& one : store_files(file)) refuse_read(name_, one);
   if (there) return;

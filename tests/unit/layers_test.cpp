@@ -273,6 +273,17 @@ TEST_CASE("an include outside the table is found, with its line and what is allo
   CHECK(include_faults("sim/base/a.cpp", "#include <some/library.h>\n").size() == 1);
 }
 
+TEST_CASE("files of users are opened in sim/base/files alone") {
+  // where probes measure this machine, files are their own
+  for (const char* folder : {"sim", "reports", "ui", "calib/fit", "calib/replay"})
+    for (const std::string& path : files_below(folder)) {
+      if (!is_code(path) || path.starts_with("sim/base/files/")) continue;
+      const std::string text = content(path);
+      for (const char* call : {"ifstream", "ofstream", "fstream>", "fopen(", "mkstemp("})
+        CHECK_MESSAGE(text.find(call) == std::string::npos, path, " has ", call);
+    }
+}
+
 TEST_CASE("every source file begins with its license") {
   for (const char* folder : {"sim", "reports", "calib", "ui", "tests"})
     for (const std::string& path : files_below(folder)) {

@@ -7,6 +7,10 @@
 
 #include <stdexcept>
 
+#include "sim/base/files/read_file.h"
+#include "sim/base/files/write_whole.h"
+#include "tests/support/temporary_folder.h"
+
 namespace gpufeed::ui {
 namespace {
 
@@ -20,6 +24,21 @@ TEST_CASE("what a child returns comes back whole") {
   REQUIRE(end);
   CHECK(end->good);
   CHECK(end->text == long_text);
+}
+
+TEST_CASE("what a child reads counts as read, too") {
+  const TemporaryFolder folder;
+  const auto file = folder.write("read by a child", "words\n");
+  const auto end = run_in_child(
+      [&] {
+        Diagnostics none;
+        return read_text_file(file, kMaxTextSize, none).value();
+      },
+      never);
+  REQUIRE(end);
+  CHECK(end->text == "words\n");
+  CHECK_THROWS_AS(write_whole("report", file, "x"), InputError);
+  CHECK_NOTHROW(write_whole("report", folder / "another", "x"));
 }
 
 TEST_CASE("what a child throws is its text") {

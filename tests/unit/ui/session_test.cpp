@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "reports/writers/json.h"
+#include "sim/base/files/write_whole.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
@@ -199,6 +200,29 @@ TEST_CASE("what is saved through a link is written where it leads, and as readab
   CHECK(fs::is_symlink(folder / "link.toml"));
   CHECK(content(file.string()) == session.text());
   CHECK(fs::status(file).permissions() == (fs::perms::owner_read | fs::perms::owner_write));
+}
+
+TEST_CASE("a scenario is saved in its own place, and in that of no file it names") {
+  const TemporaryFolder folder;
+  const auto file = folder.write("mine.toml",
+                                 "system = './system.toml'\n[workload]\nmodel = 'resnet-50'\n"
+                                 "dataset = 'imagenet-1k'\n");
+  const auto system = folder.write("system.toml", "title = 'no machine'\n");
+  Session session(own_catalog());
+  session.open(file);
+  session.finish();
+  session.edit("nodes", "2");
+  session.finish();
+  CHECK(refusal_of([&] { session.save(system); }) ==
+        system.string() + ": error: this is the file " + system.string() +
+            ", which is read; name another one\n");
+  CHECK(content(system.string()) == "title = 'no machine'\n");
+  session.save(file);
+  CHECK(content(file.string()) == session.text());
+  session.save(folder / "copy.toml");
+  session.save(file);
+  // a report is not the editor's
+  CHECK(refusal_of([&] { write_whole("report", file, "x"); }) != "accepted");
 }
 
 TEST_CASE("changes are what would be lost, and only another file's contents would be destroyed") {

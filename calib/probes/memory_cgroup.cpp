@@ -3,13 +3,13 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <vector>
 
@@ -21,6 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kRoot = "/sys/fs/cgroup";
+constexpr const char* kPrefix = "gpufeed-held-";
+constexpr int kTries = 10;
 
 [[noreturn]] void refuse(const std::string& why) {
   throw InputError({{{"this machine", 0, 0}, "no memory cgroup can be made here: " + why}});
@@ -43,15 +45,22 @@ fs::path own_folder() {
 /// Groups of processes that were killed before they could tidy up.
 void remove_left_behind(const fs::path& parent) {
   std::error_code error;
-  std::vector<fs::path> left;
-  for (fs::directory_iterator at(parent, error), end; !error && at != end; at.increment(error)) {
-    const std::string name = at->path().filename().string();
-    pid_t owner = 0;
-    if (std::sscanf(name.c_str(), "gpufeed-%d", &owner) == 1 && kill(owner, 0) != 0 &&
-        errno == ESRCH)
-      left.push_back(at->path());
-  }
-  for (const fs::path& folder : left) fs::remove(folder, error);  // where nobody is in it
+  std::vector<fs::path> made;
+  for (fs::directory_iterator at(parent, error), end; !error && at != end; at.increment(error))
+    if (at->path().filename().string().starts_with(kPrefix)) made.push_back(at->path());
+  for (const fs::path& folder : made)
+    if (const auto lock = FileLock::take(folder)) fs::remove(folder, error);  // if nobody is in it
+}
+
+/// \return nothing where another process takes it for left behind before it is locked
+std::optional<FileLock> make_group(const fs::path& parent, fs::path& folder) {
+  std::string name = (parent / (std::string(kPrefix) + "XXXXXX")).string();
+  if (!mkdtemp(name.data())) refuse(fmt::format("{}: {}", name, std::strerror(errno)));
+  folder = name;
+  auto lock = FileLock::take(folder);
+  std::error_code gone;
+  if (!lock) fs::remove(folder, gone);
+  return lock;
 }
 
 /// Asks a cgroup with so much page cache for its counters for ever.
@@ -72,24 +81,23 @@ int keep_fresh(const fs::path& folder, Bytes cache) {
 }  // namespace
 
 MemoryCgroup::MemoryCgroup(Bytes cache) {
-  const std::string name = fmt::format("gpufeed-{}", getpid());
+  fs::path parent;
   const fs::path first(fs::path(kRoot) / "memory");
   if (fs::exists(first / "memory.limit_in_bytes")) {
     version_ = 1;
-    folder_ = first / name;
+    parent = first;
   } else if (fs::exists(fs::path(kRoot) / "cgroup.controllers")) {
-    folder_ = own_folder() / name;
+    parent = own_folder();
   } else {
     refuse(fmt::format("{} has no memory controller", kRoot));
   }
-  remove_left_behind(folder_.parent_path());
+  remove_left_behind(parent);
+  for (int i = 0; i < kTries && !lock_; ++i) lock_ = make_group(parent, folder_);
+  if (!lock_) refuse(fmt::format("{} cannot be locked", folder_.string()));
   std::error_code error;
-  fs::create_directory(folder_, error);
-  if (error) refuse(fmt::format("{}: {}", folder_.string(), error.message()));
   if (version_ == 2 && !fs::exists(folder_ / "memory.max")) {
     fs::remove(folder_, error);
-    refuse(
-        fmt::format("{} does not hand on its memory controller", folder_.parent_path().string()));
+    refuse(fmt::format("{} does not hand on its memory controller", parent.string()));
   }
   keeps_fresh_.emplace([this, cache] { return keep_fresh(folder_, cache); });
 }

@@ -5,13 +5,14 @@
 #include <optional>
 
 #include "calib/probes/child.h"
+#include "sim/base/files/file_lock.h"
 #include "sim/base/units.h"
 
 namespace gpufeed {
 
 /// A memory cgroup of its own below that of this process (version 2) or below the root of the
-/// memory controller (version 1); removed when this ends, so let its processes end before. Those of
-/// processes that were killed are removed by the next one.
+/// memory controller (version 1); removed when this ends, so let its processes end before. It is
+/// locked meanwhile; those of processes that were killed are not, and are removed by the next one.
 ///
 /// Linux frees a cgroup's page cache by counters that it refreshes every two seconds, or when
 /// somebody asks for them: so this asks, sixteen times while the fastest drives would fill it. Else
@@ -37,6 +38,7 @@ class MemoryCgroup {
 
  private:
   std::filesystem::path folder_;
+  std::optional<FileLock> lock_;
   int version_ = 2;
   std::optional<Child> keeps_fresh_;
 };

@@ -2,15 +2,15 @@
 #include "calib/probes/scratch.h"
 
 #include <fmt/format.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/utsname.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <string>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 #include "sim/base/diagnostics.h"
@@ -21,67 +21,43 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kPrefix = "gpufeed-scratch-";
-constexpr const char* kMarker = "made-by-gpufeed";
+constexpr const char* kHeld = "held-by-gpufeed";
 
 [[noreturn]] void refuse(const fs::path& folder, const std::string& why) {
   throw InputError({{{folder.string(), 0, 0}, why}});
 }
 
-/// When a process began, in ticks since the machine did; "" where there is none.
-std::string start_of(pid_t pid) {
-  std::ifstream in(fmt::format("/proc/{}/stat", pid));
-  std::string line;
-  std::getline(in, line);
-  const std::size_t after_name = line.rfind(')');
-  if (after_name == std::string::npos) return "";
-  constexpr int kFieldsBefore = 19;
-  std::size_t at = after_name + 1;
-  for (int i = 0; i < kFieldsBefore && at != std::string::npos; ++i) at = line.find(' ', at + 1);
-  if (at == std::string::npos) return "";
-  return line.substr(at + 1, line.find(' ', at + 1) - at - 1);
+/// The file goes last: whoever is killed here leaves what the next one can remove. And the lock
+/// goes before the folder, in which NFS keeps a file that is held.
+void remove_held(const fs::path& folder, std::optional<FileLock> lock) {
+  std::error_code error;
+  std::vector<fs::path> files;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+    if (at->path().filename() != kHeld) files.push_back(at->path());
+  for (const fs::path& file : files) {
+    fs::remove_all(file, error);
+    if (error) return;
+  }
+  fs::remove(folder / kHeld, error);
+  lock.reset();
+  fs::remove(folder, error);
 }
 
-std::string this_host() {
-  utsname system{};
-  uname(&system);
-  return system.nodename;
-}
-
-std::string this_boot() {
-  std::ifstream in("/proc/sys/kernel/random/boot_id");
-  std::string id;
-  in >> id;
-  return id;
-}
-
-void mark(const fs::path& folder) {
-  std::ofstream out(folder / kMarker);
-  out << fmt::format("{} {} {} {}\n", this_host(), this_boot(), getpid(), start_of(getpid()));
-  if (!out.flush()) refuse(folder, fmt::format("cannot be written: {}", std::strerror(errno)));
-}
-
-/// Whether the marker says that it was made on this machine, by a process that is gone.
-bool left_behind(const fs::path& folder) {
-  std::ifstream in(folder / kMarker);
-  std::string host;
-  std::string boot;
-  pid_t pid = 0;
-  std::string start;
-  if (!(in >> host >> boot >> pid >> start) || pid <= 0 || host != this_host()) return false;
-  if (boot != this_boot()) return true;
-  if (kill(pid, 0) != 0 && errno == ESRCH) return true;
-  const std::string now = start_of(pid);
-  return !now.empty() && now != start;  // another one has its number
+/// Of others, a folder could become a link to anything while its files are removed.
+bool is_own_folder(const fs::path& folder) {
+  struct stat status {};
+  return lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
+         status.st_uid == geteuid();
 }
 
 void remove_left_behind(const fs::path& below) {
   std::error_code error;
-  std::vector<fs::path> left;
+  std::vector<fs::path> folders;
   for (fs::directory_iterator at(below, error), end; !error && at != end; at.increment(error))
-    if (at->path().filename().string().starts_with(kPrefix) && !at->is_symlink(error) &&
-        at->is_directory(error) && left_behind(at->path()))
-      left.push_back(at->path());
-  for (const fs::path& folder : left) fs::remove_all(folder, error);
+    if (at->path().filename().string().starts_with(kPrefix) && is_own_folder(at->path()))
+      folders.push_back(at->path());
+  for (const fs::path& folder : folders)
+    if (auto lock = FileLock::take(folder / kHeld)) remove_held(folder, std::move(lock));
 }
 
 }  // namespace
@@ -104,16 +80,13 @@ Scratch::Scratch(const fs::path& below, Bytes needs) {
     refuse(below, fmt::format("cannot write here: {}", std::strerror(errno)));
   path_ = name;
   try {
-    mark(path_);
-  } catch (...) {
-    fs::remove_all(path_, error);
-    throw;
+    lock_ = FileLock::make(path_ / kHeld);
+  } catch (const std::system_error& failed) {
+    fs::remove(path_, error);
+    refuse(below, "cannot write here: " + failed.code().message());
   }
 }
 
-Scratch::~Scratch() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
+Scratch::~Scratch() { remove_held(path_, std::move(lock_)); }
 
 }  // namespace gpufeed

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 
+#include "sim/base/files/file_lock.h"
 #include "sim/base/units.h"
 
 namespace gpufeed {
@@ -11,8 +13,9 @@ namespace gpufeed {
 bool may_write(const std::filesystem::path& folder);
 
 /// A new folder for the files of a measurement, gpufeed-scratch-XXXXXX, which goes away with them.
-/// A file in it says which process made it: what a run that was killed left there is removed first,
-/// anything else never.
+/// A file in it is locked while it is used. What runs that were killed left there is removed first:
+/// folders of the same user, with such a file, whose lock nobody holds. On a file system without
+/// locks there is no such file, and what is left stays.
 class Scratch {
  public:
   /// \param below  a folder that exists
@@ -27,6 +30,7 @@ class Scratch {
 
  private:
   std::filesystem::path path_;
+  std::optional<FileLock> lock_;
 };
 
 }  // namespace gpufeed

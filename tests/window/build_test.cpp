@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
@@ -24,6 +23,12 @@ const std::string kKeySearch = "search: words of the key, such as prefetch";
 std::string content(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::ptrdiff_t copies_in(const std::filesystem::path& folder) {
+  return std::ranges::count_if(std::filesystem::directory_iterator(folder), [](const auto& entry) {
+    return entry.path().extension() == ".toml";
+  });
 }
 
 /// As `gpufeed simulate --json` answers it, but for the program's version.
@@ -270,8 +275,7 @@ TEST_CASE("edits survive a window that ends without being closed, and files are 
     hands.session().open(file);
     hands.settle();
   }
-  // As another process would have left it: no process has so high a number.
-  folder.write("state/unsaved-999999999.toml", "# not saved: /somewhere/mine.toml\nsystem = 1\n");
+  Keeping(folder / "state").note("/somewhere/mine.toml", "system = 1\n");  // and it crashed
   Clicks hands(own_catalog(), kExamples);
   hands.app().keep_in(folder / "state");
   hands.frames(4);
@@ -279,17 +283,14 @@ TEST_CASE("edits survive a window that ends without being closed, and files are 
   hands.click("Recover them");
   CHECK(hands.session().text() == "system = 1\n");
   CHECK(hands.session().file() == "/somewhere/mine.toml");
-  CHECK(!std::filesystem::exists(folder / "state/unsaved-999999999.toml"));
+  CHECK(Keeping(folder / "state").left_behind().empty());
   hands.frames(4);
-  CHECK(std::filesystem::exists(folder / ("state/unsaved-" + std::to_string(getpid()) + ".toml")));
+  CHECK(copies_in(folder / "state") == 1);
 }
 
 TEST_CASE("changes outlive another scenario that is opened, and a window that is closed") {
   const TemporaryFolder folder;
   const std::string file = kExamples + "/01_local_or_shared/scenario.toml";
-  const auto copy = [&](const std::string& ending) {
-    return folder / ("state/unsaved-" + std::to_string(getpid()) + ending);
-  };
   {
     Clicks hands(own_catalog(), kExamples);
     hands.app().keep_in(folder / "state");
@@ -299,13 +300,18 @@ TEST_CASE("changes outlive another scenario that is opened, and a window that is
     hands.settle();
     hands.session().open(kExamples + "/02_one_root_or_two/scenario.toml");
     hands.settle();
-    CHECK(content(copy("-1.toml")).find("nodes = 2") != std::string::npos);
+    const auto left = Keeping(folder / "state").left_behind();
+    REQUIRE(left.size() == 1);
+    CHECK(left.front().text.find("nodes = 2") != std::string::npos);
     CHECK(hands.app().view().message ==
           "Changes of scenario.toml were not saved; the next start offers them.");
     hands.session().edit("nodes", "3");
     hands.settle();
+    CHECK(Keeping(folder / "state").left_behind().size() == 1);
   }
-  CHECK(content(copy(".toml")).find("nodes = 3") != std::string::npos);
+  const auto left = Keeping(folder / "state").left_behind();
+  REQUIRE(left.size() == 2);
+  CHECK((left[0].text + left[1].text).find("nodes = 3") != std::string::npos);
 }
 
 TEST_CASE("a count that is none is told, and changes nothing") {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "sim/base/diagnostics.h"
+#include "ui/window/gl_frame.h"
 
 namespace gpufeed::ui {
 namespace {
@@ -89,16 +90,34 @@ std::optional<Command> command_of(int key, int mods) {
   }
 }
 
-/// Keys since the last frame: ImGui 1.86 would lose those that are pressed and released in one.
-struct Keys {
+struct Input {
+  /// Of keys: ImGui 1.86 would lose those that are pressed and released between two frames.
   std::vector<Command> commands;
+  bool any = false;
 };
 
+Input& input_of(GLFWwindow* window) {
+  return *static_cast<Input*>(glfwGetWindowUserPointer(window));
+}
+
 void on_key(GLFWwindow* window, int key, int scancode, int action, int mods) {
-  auto* keys = static_cast<Keys*>(glfwGetWindowUserPointer(window));
+  Input& input = input_of(window);
+  input.any = true;
   if (action == GLFW_RELEASE) return;
   if (const auto command = command_of(key_by_layout(key, scancode), mods))
-    keys->commands.push_back(*command);
+    input.commands.push_back(*command);
+}
+
+/// Before those of ImGui, which calls these.
+void set_callbacks(GLFWwindow* window) {
+  glfwSetKeyCallback(window, on_key);
+  glfwSetCharCallback(window, [](GLFWwindow* at, unsigned) { input_of(at).any = true; });
+  glfwSetMouseButtonCallback(window,
+                             [](GLFWwindow* at, int, int, int) { input_of(at).any = true; });
+  glfwSetCursorPosCallback(window, [](GLFWwindow* at, double, double) { input_of(at).any = true; });
+  glfwSetScrollCallback(window, [](GLFWwindow* at, double, double) { input_of(at).any = true; });
+  glfwSetFramebufferSizeCallback(window, [](GLFWwindow* at, int, int) { input_of(at).any = true; });
+  glfwSetWindowRefreshCallback(window, [](GLFWwindow* at) { input_of(at).any = true; });
 }
 
 /// In a field of text, undo is of the text.
@@ -124,8 +143,8 @@ class Window {
     view.scale *= view.display_scale;
     glfwMakeContextCurrent(window_);
     glfwSwapInterval(1);
-    glfwSetWindowUserPointer(window_, &keys_);
-    glfwSetKeyCallback(window_, on_key);  // before ImGui's, which calls it
+    glfwSetWindowUserPointer(window_, &input_);
+    set_callbacks(window_);
     ImGui_ImplGlfw_InitForOpenGL(window_, true);
     ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
     ImGui::GetIO().ConfigInputTextCursorBlink = false;  // or an idle window would draw frames
@@ -144,11 +163,13 @@ class Window {
 
   bool open() const { return !glfwWindowShouldClose(window_); }
 
+  /// Whether anything has come from its user since this was asked last.
+  bool had_input() { return std::exchange(input_.any, false); }
+
   void frame(App& app) {
-    for (const Command command : std::exchange(keys_.commands, {}))
+    for (const Command command : std::exchange(input_.commands, {}))
       if (!is_for_text(command)) app.carry_out(command);
-    if (app.refresh_fonts()) ImGui_ImplOpenGL3_DestroyDeviceObjects();
-    ImGui_ImplOpenGL3_NewFrame();
+    begin_gl_frame(app);
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();
     app.draw();
@@ -164,7 +185,7 @@ class Window {
 
  private:
   GLFWwindow* window_ = nullptr;
-  Keys keys_;
+  Input input_;
 };
 
 }  // namespace
@@ -186,6 +207,7 @@ void run_window(App& app, int width, int height) {
       frames = kFramesAfter;
     }
     if (app.poll()) frames = kFramesAfter;
+    if (window.had_input()) frames = kFramesAfter;  // also what came while frames were drawn
     window.frame(app);
   }
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sim/base/files/write_whole.h"
+#include "ui/window/gl_frame.h"
 
 namespace gpufeed::ui {
 namespace {
@@ -67,8 +68,7 @@ void draw_frame(App& app, int width, int height) {
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
   io.DeltaTime = 1.0F / 60;
-  if (app.refresh_fonts()) ImGui_ImplOpenGL3_DestroyDeviceObjects();
-  ImGui_ImplOpenGL3_NewFrame();
+  begin_gl_frame(app);
   ImGui::NewFrame();
   app.draw();
   ImGui::Render();

@@ -14,6 +14,7 @@
 #include "calib/probes/decode_probe.h"
 #include "calib/probes/filling_probe.h"
 #include "calib/probes/fio_probe.h"
+#include "calib/probes/memory_cgroup.h"
 #include "calib/probes/memory_probe.h"
 #include "calib/probes/opening_probe.h"
 #include "calib/probes/pace.h"
@@ -22,6 +23,8 @@
 #include "calib/probes/raw.h"
 #include "calib/probes/scratch.h"
 #include "calib/probes/written.h"
+#include "sim/base/files/file_lock.h"
+#include "tests/support/container.h"
 #include "tests/support/refusals.h"
 #include "tests/support/temporary_folder.h"
 
@@ -219,15 +222,59 @@ TEST_CASE("a scratch folder goes away with what a killed run left, and nothing o
   CHECK(entries() == 0);
   for (const char* own : {"gpufeed-scratch", "gpufeed-scratch-thesis"})
     folder.write((fs::create_directories(folder / own), own + std::string("/notes")), "x");
-  // of another machine, whose processes nobody here knows
   fs::create_directories(folder / "gpufeed-scratch-other");
-  folder.write("gpufeed-scratch-other/made-by-gpufeed", "elsewhere 0 1 0\n");
+  const auto held = FileLock::make(folder / "gpufeed-scratch-other/held-by-gpufeed");
+  fs::create_directory_symlink(folder / "gpufeed-scratch-thesis", folder / "gpufeed-scratch-link");
+  folder.write("gpufeed-scratch-thesis/held-by-gpufeed", "");
   { const Scratch scratch(folder / "", {1e6}); }
   CHECK(entries() == 3);
   CHECK(refusal_of([&] { Scratch(folder / "gone", {1}); }).ends_with("there is no such folder\n"));
   CHECK(refusal_of([&] {
           Scratch(folder / "", {1e18});
         }).find("are needed; --max-bytes takes less") != std::string::npos);
+}
+
+TEST_CASE("a scratch folder that is used is safe from a process that cannot see its owner") {
+  const TemporaryFolder folder;
+  namespace fs = std::filesystem;
+  const Scratch scratch(folder / "", {1e6});
+  std::ofstream(scratch.path() / "new") << "x";
+  const auto status = run_in_container([&] {
+    const Scratch other(folder / "", {1e6});
+    std::ofstream(other.path() / "left") << "x";
+    _exit(0);  // without tidying up
+    return 0;
+  });
+  if (!status) {
+    MESSAGE("skipped: no PID namespace is permitted here");
+    return;
+  }
+  CHECK(*status == 0);
+  CHECK(fs::exists(scratch.path() / "new"));
+  const Scratch third(folder / "", {1e6});
+  CHECK(std::distance(fs::directory_iterator(folder / ""), fs::directory_iterator()) == 2);
+}
+
+TEST_CASE("a memory cgroup that is used is safe from a process that cannot see its owner") {
+  std::optional<MemoryCgroup> cgroup;
+  try {
+    cgroup.emplace(Bytes{1e6});
+  } catch (const InputError& refused) {
+    MESSAGE("skipped: ", refused.what());
+    return;
+  }
+  const auto status = run_in_container([&] {
+    const MemoryCgroup other({1e6});
+    other.enter();
+    return other.usage().value >= 0 ? 0 : 1;
+  });
+  if (!status) {
+    MESSAGE("skipped: no PID namespace is permitted here");
+    return;
+  }
+  CHECK(*status == 0);
+  cgroup->limit({1e9});
+  CHECK(cgroup->usage().value >= 0);
 }
 
 TEST_CASE("a process that is waited for tells its status, and one that is dropped is gone") {

@@ -96,6 +96,19 @@ TEST_CASE("a data set whose note another process is writing is not taken for oth
   CHECK(make_dataset(plan).value == 10000);
 }
 
+TEST_CASE("what another process of the same number is writing is left alone") {
+  const TemporaryFolder folder;
+  const ReplayPlan plan = small_plan(folder / "set");
+  make_dataset(plan);
+  const std::string ending = "." + std::to_string(getpid()) + ".part";
+  const auto theirs = sample_file(plan, 3).string() + ending;
+  std::ofstream(theirs) << "half of it";
+  std::filesystem::remove(sample_file(plan, 3));
+  make_dataset(plan);
+  REQUIRE(std::filesystem::exists(theirs));
+  CHECK(std::filesystem::file_size(theirs) == 10);
+}
+
 TEST_CASE("what is in the way of a sample, and a sample that is too long, are told") {
   const TemporaryFolder folder;
   const ReplayPlan plan = small_plan(folder / "set");

@@ -2,12 +2,12 @@
 #include "ui/model/keep/keeping.h"
 
 #include <fmt/format.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
 #include <sstream>
+#include <system_error>
 #include <utility>
 
 #include "sim/base/files/read_file.h"
@@ -20,7 +20,9 @@ namespace fs = std::filesystem;
 
 constexpr const char* kSettings = "window";
 constexpr const char* kFirstLine = "gpufeed-ui 1";
-constexpr std::string_view kCopy = "unsaved-";
+constexpr std::string_view kCopy = "unsaved-copy-";
+constexpr std::string_view kOldCopy = "unsaved-";  ///< then the number of the window's process
+constexpr const char* kLock = ".lock";
 constexpr std::string_view kCopyLine = "# not saved: ";
 constexpr std::size_t kMostRecent = 8;
 
@@ -57,16 +59,30 @@ std::optional<Remembered> parse(const std::string& text) {
   return out;
 }
 
-/// Of the process whose copy the file is; 0 where it is none.
+fs::path lock_of(const fs::path& copy) { return fs::path(copy).replace_extension(kLock); }
+
+/// Of the process whose copy the file is, as long as copies were named so; 0 where it is none.
 pid_t owner_of(const fs::path& file) {
   const std::string name = file.filename().string();
-  if (!name.starts_with(kCopy)) return 0;
+  if (!name.starts_with(kOldCopy)) return 0;
   pid_t pid = 0;
-  std::from_chars(name.data() + kCopy.size(), name.data() + name.size(), pid);
+  std::from_chars(name.data() + kOldCopy.size(), name.data() + name.size(), pid);
   return pid;
 }
 
-bool runs(pid_t pid) { return kill(pid, 0) == 0 || errno == EPERM; }
+/// A window of this machine, of a version that locks nothing: any other process may have its
+/// number.
+bool may_run(pid_t pid) {
+  return pid != getpid() && content(fmt::format("/proc/{}/comm", pid)) == "gpufeed-ui\n";
+}
+
+std::optional<LeftBehind> read_copy(const fs::path& copy) {
+  const auto text = content(copy);
+  if (!text || !text->starts_with(kCopyLine)) return {};
+  const std::size_t end = std::min(text->find('\n'), text->size());
+  return LeftBehind{copy, text->substr(kCopyLine.size(), end - kCopyLine.size()),
+                    text->substr(std::min(end + 1, text->size()))};
+}
 
 }  // namespace
 
@@ -113,25 +129,35 @@ void Keeping::save(const Remembered& remembered) const {
   write(folder_ / kSettings, text);
 }
 
-fs::path Keeping::own_copy() const { return folder_ / fmt::format("{}{}.toml", kCopy, getpid()); }
-
-void Keeping::note(const std::string& name, const std::string& text) const {
-  write(own_copy(), fmt::format("{}{}\n{}", kCopyLine, name, text));
+void Keeping::note(const std::string& name, const std::string& text) {
+  if (folder_.empty()) return;
+  try {
+    std::error_code unknown;
+    fs::create_directories(folder_, unknown);
+    if (own_copy_.empty()) own_copy_ = folder_ / fmt::format("{}{}.toml", kCopy, name_of_its_own());
+    const fs::path lock = lock_of(own_copy_);
+    if (!lock_ || !fs::exists(lock, unknown)) lock_ = FileLock::make(lock);
+  } catch (const std::system_error&) {
+    return;
+  }
+  write(own_copy_, fmt::format("{}{}\n{}", kCopyLine, name, text));
 }
 
-void Keeping::forget() const {
+void Keeping::forget() {
+  if (own_copy_.empty()) return;
   std::error_code missing;
-  if (!folder_.empty()) fs::remove(own_copy(), missing);
+  fs::remove(own_copy_, missing);
+  fs::remove(lock_of(own_copy_), missing);
+  lock_.reset();
+  own_copy_.clear();
 }
 
-bool Keeping::set_aside() const {
-  std::error_code error;
-  if (folder_.empty() || !fs::exists(own_copy(), error)) return false;
-  fs::path aside;
-  for (int number = 1; aside.empty() || fs::exists(aside, error); ++number)
-    aside = folder_ / fmt::format("{}{}-{}.toml", kCopy, getpid(), number);
-  fs::rename(own_copy(), aside, error);
-  return !error;
+bool Keeping::set_aside() {
+  std::error_code unknown;
+  if (own_copy_.empty() || !fs::exists(own_copy_, unknown)) return false;
+  lock_.reset();
+  own_copy_.clear();
+  return true;
 }
 
 std::vector<LeftBehind> Keeping::left_behind() const {
@@ -139,13 +165,16 @@ std::vector<LeftBehind> Keeping::left_behind() const {
   std::error_code missing;
   if (folder_.empty()) return found;
   for (const auto& entry : fs::directory_iterator(folder_, missing)) {
-    const pid_t owner = owner_of(entry.path());
-    if (owner <= 0 || owner == getpid() || runs(owner)) continue;
-    const auto text = content(entry.path());
-    if (!text || !text->starts_with(kCopyLine)) continue;
-    const std::size_t end = std::min(text->find('\n'), text->size());
-    found.push_back({entry.path(), text->substr(kCopyLine.size(), end - kCopyLine.size()),
-                     text->substr(std::min(end + 1, text->size()))});
+    fs::path copy = entry.path();
+    std::optional<FileLock> lock;
+    if (copy.filename().string().starts_with(kCopy)) {
+      if (copy.extension() != kLock || !(lock = FileLock::take(copy))) continue;
+      copy.replace_extension(".toml");
+      if (!fs::exists(copy, missing)) fs::remove(entry.path(), missing);
+    } else if (const pid_t owner = owner_of(copy); owner <= 0 || may_run(owner)) {
+      continue;
+    }
+    if (auto left = read_copy(copy)) found.push_back(std::move(*left));
   }
   std::ranges::sort(found, {}, &LeftBehind::copy);
   return found;
@@ -153,7 +182,11 @@ std::vector<LeftBehind> Keeping::left_behind() const {
 
 void Keeping::discard(const LeftBehind& left) {
   std::error_code missing;
+  std::optional<FileLock> lock;
+  const bool locked = owner_of(left.copy) == 0;
+  if (locked && !(lock = FileLock::take(lock_of(left.copy)))) return;
   fs::remove(left.copy, missing);
+  if (locked) fs::remove(lock_of(left.copy), missing);
 }
 
 }  // namespace gpufeed::ui

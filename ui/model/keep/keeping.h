@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/files/file_lock.h"
+
 namespace gpufeed::ui {
 
 /// What the window remembers from one start to the next.
@@ -38,21 +40,24 @@ class Keeping {
   Remembered load(std::string& message) const;
   void save(const Remembered& remembered) const;
 
-  /// Keeps a copy of edits that are not saved yet, until `forget`.
-  void note(const std::string& name, const std::string& text) const;
-  void forget() const;
+  /// Keeps a copy of edits that are not saved yet, until `forget`. It is this window's as long as
+  /// the lock of a file beside it is held.
+  void note(const std::string& name, const std::string& text);
+  void forget();
   /// The copy becomes one that was left behind. \return whether there was one
-  bool set_aside() const;
+  bool set_aside();
 
-  /// The copies of windows that do not run any more.
+  /// The copies that no window holds any more. Where a file system has no locks, any may be held:
+  /// they stay, and are not offered.
   std::vector<LeftBehind> left_behind() const;
   static void discard(const LeftBehind& left);
 
  private:
-  std::filesystem::path own_copy() const;
   bool write(const std::filesystem::path& file, const std::string& text) const;
 
   std::filesystem::path folder_;
+  std::filesystem::path own_copy_;  ///< empty: nothing is kept
+  std::optional<FileLock> lock_;    ///< of the file beside it
 };
 
 }  // namespace gpufeed::ui

@@ -87,8 +87,9 @@ std::string price_chart(const SweptPoints& swept) {
     all.points.push_back({*point.price_USD, point.samples_per_s, words_of(swept, point)});
     if (point.meets) meeting.points.push_back(all.points.back());
   }
+  if (all.points.empty()) return "";
   const auto [least, most] = std::ranges::minmax(all.points, {}, &ChartPoint::x);
-  if (all.points.size() < 2 || least.x == most.x) return "";
+  if (least.x == most.x) return "";
   Series best{"none has more throughput at as low a price", {}, true};
   for (const std::size_t i : front)
     best.points.push_back({*swept.points[i].price_USD, swept.points[i].samples_per_s,

@@ -58,6 +58,9 @@ void Database::refuse_unusable(const std::filesystem::path& file, Mode mode) con
   const bool there = stat(file.c_str(), &status) == 0;
   if (!there && mode != Mode::create) fail("there is no such file");
   if (there && !S_ISREG(status.st_mode)) fail("not a regular file");
+  // Whole pages; SQLite itself would begin anew in a file of one byte, and fill up a last page.
+  constexpr off_t kSmallestPage = 512;
+  if (there && status.st_size % kSmallestPage != 0) fail("file is not a database");
   if (mode == Mode::existing)
     for (const auto& one : store_files(file))
       if (const auto problem = note_read(one)) throw InputError({*problem});

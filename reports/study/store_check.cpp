@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/study/store_check.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
+
+#include "reports/study/row_digest.h"
 
 namespace gpufeed {
 namespace {
@@ -30,11 +34,53 @@ void check_form(Database& database) {
   if (found != wanted) refuse(database, "its tables have another form");
 }
 
-void check_columns(Database& database) {
+void check_columns(Database& database, bool digests) {
   const auto columns = columns_in(database);
   const auto has = [&](const char* name) { return std::ranges::count(columns, name) > 0; };
-  if (columns.front() != "point" || !has("status") || !has("meets") || !has("message"))
+  if (columns.front() != "point" || !has("status") || !has("meets") || !has("message") ||
+      (digests && columns.back() != kDigest))
     refuse(database, "its points lack columns");
+}
+
+/// What to say of points that do not fit their digests; there are `all` in the file.
+std::string changed_text(const std::vector<std::int64_t>& points, std::int64_t all) {
+  constexpr std::size_t kMost = 10;
+  const auto count = static_cast<std::int64_t>(points.size());
+  if (count == all)
+    return fmt::format(
+        "was changed after it was written: none of its points fits its digest ({} of {}); remove "
+        "the file, and run the sweep again",
+        count, all);
+  const std::vector<std::int64_t> first(
+      points.begin(), points.begin() + static_cast<std::ptrdiff_t>(std::min(kMost, points.size())));
+  const bool one = count == 1;
+  return fmt::format(
+      "was changed after it was written: {} {}{} not fit {}; remove {} (DELETE FROM point WHERE "
+      "point IN (...)), and the sweep simulates {} again",
+      one ? "point" : "points",
+      fmt::format("{}{}", fmt::join(first, ", "), points.size() > kMost ? ", ..." : ""),
+      one ? " does" : fmt::format(" ({}) do", count), one ? "its digest" : "their digests",
+      one ? "it" : "them", one ? "it" : "them");
+}
+
+void check_rows(Database& database, const StoreHead& head, bool digests) {
+  auto columns = columns_in(database);
+  if (digests) columns.pop_back();
+  const RowDigest digest(head, columns);
+  std::vector<std::int64_t> changed;
+  std::string strange;
+  std::int64_t all = 0;
+  Statement rows(database, "SELECT * FROM point ORDER BY point");
+  std::vector<Cell> cells(columns.size());
+  for (; rows.step(); ++all) {
+    for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = rows.cell(static_cast<int>(i));
+    if (digests && rows.cell(static_cast<int>(cells.size())) != Cell(digest.of(cells)))
+      changed.push_back(rows.integer(0));
+    else if (const auto why = strange_cell(columns, cells); !why.empty() && strange.empty())
+      strange = fmt::format("its point {} {}", rows.integer(0), why);
+  }
+  if (!changed.empty()) database.fail(changed_text(changed, all));
+  if (!strange.empty()) refuse(database, strange);
 }
 
 }  // namespace
@@ -47,14 +93,14 @@ std::string point_table(const std::vector<std::string>& columns) {
 
 std::string about_table() { return "CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT)"; }
 
-void check_tables(Database& database) {
+void check_tables(Database& database, bool digests) {
   check_form(database);
-  check_columns(database);
+  check_columns(database, digests);
   Statement check(database, "PRAGMA quick_check(1)");
   if (check.step() && check.text(0) != "ok") database.fail("is damaged: " + check.text(0));
 }
 
-void check_points(Database& database, const StoreHead& head) {
+void check_points(Database& database, const StoreHead& head, bool digests) {
   Statement strange(database,
                     "SELECT point FROM point WHERE point < 0 OR point >= ?1 OR "
                     "(point + point / ?2) % ?2 <> ?3 - 1 OR status NOT IN ('good', 'failed') OR "
@@ -64,6 +110,7 @@ void check_points(Database& database, const StoreHead& head) {
   strange.bind(3, head.shard.number);
   if (strange.step())
     refuse(database, fmt::format("its point {} is none of this sweep", strange.integer(0)));
+  check_rows(database, head, digests);
 }
 
 }  // namespace gpufeed

@@ -34,6 +34,11 @@ void refuse_mixtures(const Stores& stores, Diagnostics& out) {
              store->columns() != stores.front()->columns())
       out.error({store->name(), 0, 0}, "does not belong with {}: its points or columns differ",
                 stores.front()->name());
+    else if (store->has_digests() != stores.front()->has_digests())
+      out.error({store->name(), 0, 0},
+                "does not belong with {}: the rows of one of them have no digests; run its sweep "
+                "again",
+                stores.front()->name());
   }
 }
 
@@ -88,7 +93,8 @@ MergeReport merged_into(const fs::path& out, const Stores& stores) try {
   {
     StoreHead head = stores.front()->head();
     head.shard = {};
-    SweepStore merged(making.part().path(), head, stores.front()->columns());
+    SweepStore merged(making.part().path(), head, stores.front()->columns(),
+                      stores.front()->has_digests());
     for (const auto& store : stores) merged.add_all(*store);
     report = report_of(merged);
   }

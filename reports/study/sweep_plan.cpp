@@ -88,7 +88,7 @@ void check_columns(const Sweep& sweep, Diagnostics& out) {
   out.throw_if_any();
   // Throws where kinds do not fit. Each by itself: one that does not hold ends the look at all.
   for (const auto& constraint : sweep.constraints) meets_all({constraint}, empty_cells());
-  taken.insert(taken.end(), {"point", "status", "meets", "message"});
+  taken.insert(taken.end(), {"point", "status", "meets", "message", "digest"});
   for (const Axis& axis : sweep.axes) {
     const auto same = std::ranges::find(taken, lower_case(axis.name), lower_case);
     if (same != taken.end())

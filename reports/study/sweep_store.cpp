@@ -5,6 +5,7 @@
 #include <charconv>
 #include <optional>
 
+#include "reports/study/row_digest.h"
 #include "reports/study/store_check.h"
 #include "sim/load/study/sweep.h"
 
@@ -12,7 +13,6 @@ namespace gpufeed {
 namespace {
 
 constexpr int kApplication = 0x67706673;  // "gpfs": marks the file as ours
-constexpr int kForm = 1;
 /// As `evaluate` words it; no place in a file begins so.
 constexpr const char* kIsFault = "(status = 'failed' AND message GLOB 'internal error: *')";
 
@@ -97,8 +97,8 @@ SweepStore::SweepStore(const std::filesystem::path& file, Database::Mode mode)
 }
 
 SweepStore::SweepStore(const std::filesystem::path& file, const StoreHead& head,
-                       const std::vector<std::string>& columns)
-    : database_(file, Database::Mode::create) {
+                       const std::vector<std::string>& columns, bool has_digests)
+    : database_(file, Database::Mode::create), has_digests_(has_digests) {
   create(head, columns);
 }
 
@@ -108,11 +108,12 @@ bool SweepStore::is_new() {
   return tables.integer(0) == 0;
 }
 
-void SweepStore::create(const StoreHead& head, const std::vector<std::string>& columns) {
+void SweepStore::create(const StoreHead& head, std::vector<std::string> columns) {
   head_ = head;
+  if (has_digests_) columns.emplace_back(kDigest);
   Transaction transaction(database_);
-  database_.execute(
-      fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kApplication, kForm));
+  database_.execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}",
+                                kApplication, has_digests_ ? kFormWithDigests : kFormWithout));
   database_.execute(point_table(columns));
   database_.execute(about_table());
   Statement insert(database_, "INSERT INTO about VALUES (?, ?)");
@@ -134,9 +135,11 @@ void SweepStore::read_head() {
     database_.fail("is a database, but holds no results of a sweep");
   Statement form(database_, "PRAGMA user_version");
   form.step();
-  if (form.integer(0) != kForm)
-    database_.fail(fmt::format("has form {}; this gpufeed reads {}", form.integer(0), kForm));
-  check_tables(database_);
+  has_digests_ = form.integer(0) == kFormWithDigests;
+  if (!has_digests_ && form.integer(0) != kFormWithout)
+    database_.fail(fmt::format("has form {}; this gpufeed reads {} and {}", form.integer(0),
+                               kFormWithout, kFormWithDigests));
+  check_tables(database_, has_digests_);
   Statement about(database_, "SELECT key, value FROM about ORDER BY rowid");
   std::optional<std::int64_t> points;
   std::optional<Shard> shard;
@@ -154,7 +157,7 @@ void SweepStore::read_head() {
     database_.fail("holds no results of a sweep: it does not say of how many points");
   head_.points = *points;
   head_.shard = *shard;
-  check_points(database_, head_);
+  check_points(database_, head_, has_digests_);
 }
 
 void SweepStore::refuse_another(const SweepPlan& plan, const Shard& shard) const {
@@ -176,6 +179,7 @@ std::vector<std::string> SweepStore::columns() {
   std::vector<std::string> names;
   names.reserve(static_cast<std::size_t>(rows.columns()));
   for (int i = 0; i < rows.columns(); ++i) names.push_back(rows.column_name(i));
+  if (has_digests_) names.pop_back();
   return names;
 }
 
@@ -209,17 +213,20 @@ std::string SweepStore::first_fault() { return first_of(kIsFault); }
 
 std::string SweepStore::insertion() {
   std::string marks = "?";
-  for (std::size_t i = columns().size(); i > 1; --i) marks += ", ?";
+  for (std::size_t i = columns().size() + (has_digests_ ? 1 : 0); i > 1; --i) marks += ", ?";
   return fmt::format("INSERT OR IGNORE INTO point VALUES ({})", marks);
 }
 
 void SweepStore::add(const SweepPlan& plan, const std::vector<SweepRow>& rows) {
   if (rows.empty()) return;
   Statement insert(database_, insertion());
+  const RowDigest digest(head_, columns());
   Transaction transaction(database_);
   for (const auto& row : rows) {
+    auto cells = cells_of(plan, row);
+    if (has_digests_) cells.emplace_back(digest.of(cells));
     int number = 0;
-    for (const Cell& cell : cells_of(plan, row)) insert.bind(++number, cell);
+    for (const Cell& cell : cells) insert.bind(++number, cell);
     insert.step();
   }
   transaction.commit();
@@ -228,7 +235,7 @@ void SweepStore::add(const SweepPlan& plan, const std::vector<SweepRow>& rows) {
 void SweepStore::add_all(SweepStore& other) {
   Statement insert(database_, insertion());
   Transaction transaction(database_);
-  other.each_row([&](const std::vector<Cell>& cells) {
+  other.each_stored([&](const std::vector<Cell>& cells) {
     for (std::size_t i = 0; i < cells.size(); ++i) insert.bind(static_cast<int>(i) + 1, cells[i]);
     insert.step();
   });
@@ -236,6 +243,14 @@ void SweepStore::add_all(SweepStore& other) {
 }
 
 void SweepStore::each_row(const std::function<void(const std::vector<Cell>&)>& take) {
+  std::vector<Cell> row;
+  each_stored([&](const std::vector<Cell>& cells) {
+    row.assign(cells.begin(), cells.end() - (has_digests_ ? 1 : 0));
+    take(row);
+  });
+}
+
+void SweepStore::each_stored(const std::function<void(const std::vector<Cell>&)>& take) {
   Statement rows(database_, "SELECT * FROM point ORDER BY point");
   std::vector<Cell> cells(static_cast<std::size_t>(rows.columns()));
   while (rows.step()) {

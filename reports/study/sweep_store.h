@@ -45,8 +45,8 @@ struct StoreCounts {
 /// The results of a sweep in a SQLite file: a table `point` with one row a finished point, whose
 /// number is the key, and a table `about`. A transaction holds several rows; what is committed
 /// survives `kill -9` and, as far as the disk keeps its word, a power cut. Not WAL: it must work on
-/// network file systems too. A file that is opened is data, not trusted: its tables, pages and
-/// point numbers are checked before a row is read.
+/// network file systems too. A file that is opened is data, not trusted: its tables, pages, point
+/// numbers and cells are checked, and that each row fits its digest (row_digest.h).
 class SweepStore {
  public:
   /// Opens a file of this plan and shard, or makes it.
@@ -57,11 +57,14 @@ class SweepStore {
                       Database::Mode mode = Database::Mode::existing);
   /// Makes a new file with the columns of another. \throws InputError
   SweepStore(const std::filesystem::path& file, const StoreHead& head,
-             const std::vector<std::string>& columns);
+             const std::vector<std::string>& columns, bool has_digests = true);
 
   const std::string& name() const { return database_.name(); }
   const StoreHead& head() const { return head_; }
-  /// Of the table `point`.
+  /// Whether its rows carry digests; files of versions before have none, and whether they were
+  /// changed cannot be seen.
+  bool has_digests() const { return has_digests_; }
+  /// Of the table `point`, without that of the digests.
   std::vector<std::string> columns();
   /// The numbers of the finished points, ascending.
   std::vector<std::int64_t> finished();
@@ -74,21 +77,23 @@ class SweepStore {
 
   /// Adds rows, all or none. A point that is there already stays as it is: it has the same result.
   void add(const SweepPlan& plan, const std::vector<SweepRow>& rows);
-  /// Adds all rows of `other`, which has the same columns.
+  /// Adds all rows of `other`, which has the same columns and digests as this has.
   void add_all(SweepStore& other);
   /// Calls `take` with each row, in the order of the points.
   void each_row(const std::function<void(const std::vector<Cell>&)>& take);
 
  private:
-  void create(const StoreHead& head, const std::vector<std::string>& columns);
+  void create(const StoreHead& head, std::vector<std::string> columns);
   bool is_new();
   void read_head();
   std::string first_of(const std::string& condition);
   void refuse_another(const SweepPlan& plan, const Shard& shard) const;
   std::string insertion();
+  void each_stored(const std::function<void(const std::vector<Cell>&)>& take);
 
   Database database_;
   StoreHead head_;
+  bool has_digests_ = true;
 };
 
 /// The name of the first part in which two heads differ; empty where they are of one plan.

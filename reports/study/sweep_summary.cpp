@@ -11,9 +11,16 @@ std::string counted(std::int64_t number) { return text_number(static_cast<double
 
 }  // namespace
 
+std::string unchecked_text(const SweepStore& store) {
+  if (store.has_digests()) return "";
+  return store.name() +
+         ": made by an earlier version: its rows have no digests, so that whether they were "
+         "changed cannot be seen\n";
+}
+
 std::string summary_of(SweepStore& store, std::int64_t of, bool constrained) {
   const StoreCounts counts = store.counts();
-  std::string out;
+  std::string out = unchecked_text(store);
   if (counts.faults > 0)
     out += fmt::format("{} {} failed through a fault of gpufeed; {}\n", counted(counts.faults),
                        counts.faults == 1 ? "point" : "points", store.first_fault());

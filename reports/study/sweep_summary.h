@@ -8,6 +8,9 @@
 
 namespace gpufeed {
 
+/// A line that tells of a file whose rows cannot be checked; empty of others.
+std::string unchecked_text(const SweepStore& store);
+
 /// What a file of results holds now, in a few lines. Points that failed through a fault of gpufeed
 /// stand first.
 /// \param of           how many points it is to hold

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/writers/json.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,6 +11,7 @@
 #include "reports/writers/rows_json.h"
 #include "sim/base/diagnostics.h"
 #include "sim/base/nearest.h"
+#include "sim/base/printable.h"
 
 namespace gpufeed {
 namespace {
@@ -18,6 +21,10 @@ using Json = nlohmann::ordered_json;
 Json to_value(const std::string& value) { return value; }
 Json to_value(std::int64_t value) { return value; }
 Json to_value(bool value) { return value; }
+template <NamedEnum E>
+Json to_value(E value) {
+  return std::string(name_of(value));
+}
 Json to_value(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 template <HasFields T>
 Json to_value(const T& value);
@@ -39,26 +46,11 @@ Json to_value(const T& value) {
   return object;
 }
 
-/// JSON's library escapes the control characters that JSON forbids, and not DEL and C1, which a
-/// terminal obeys too. They stand in strings only.
-std::string without_controls(const std::string& json) {
-  std::string out;
-  out.reserve(json.size());
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(json[at]); };
-    const bool is_c1 = byte(i) == 0xC2 && i + 1 < json.size() && byte(i + 1) < 0xA0;
-    if (is_c1) ++i;
-    if (is_c1 || byte(i) == 0x7F)
-      out += fmt::format("\\u{:04x}", byte(i));
-    else
-      out += json[i];
-  }
-  return out;
-}
-
 std::string text_of(const Json& json) {
-  // A file's name may hold bytes that are no UTF-8, and a result must still be written.
-  return without_controls(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
+  // A file's name may hold bytes that are no UTF-8, and a result must still be written. The library
+  // escapes the control characters that JSON forbids; others stand in strings only.
+  return escaped_in(Notation::json, json.dump(2, ' ', false, Json::error_handler_t::replace)) +
+         "\n";
 }
 
 class JsonReader {
@@ -101,6 +93,15 @@ class JsonReader {
   void read(const Json& json, const std::string& place, std::string& value) {
     if (!json.is_string()) return mismatch(json, place, "a string");
     value = json.get<std::string>();
+  }
+  template <NamedEnum E>
+  void read(const Json& json, const std::string& place, E& value) {
+    const auto& words = EnumNames<E>::names;
+    const auto* const word =
+        json.is_string() ? std::ranges::find(words, json.get<std::string>()) : words.end();
+    if (word == words.end())
+      return mismatch(json, place, fmt::format("one of {}", fmt::join(words, ", ")));
+    value = static_cast<E>(word - words.begin());
   }
   void read(const Json& json, const std::string& place, std::int64_t& value) {
     const bool too_large =

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // A file that is called the results of a sweep.
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -11,6 +9,7 @@
 #include "reports/study/sweep_merge.h"
 #include "reports/study/sweep_summary.h"
 #include "tests/fuzz/inputs.h"
+#include "tests/support/temporary_folder.h"
 
 using namespace gpufeed;
 
@@ -19,7 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path file(const char* ending) {
-  return fs::temp_directory_path() / ("gpufeed-fuzz-" + std::to_string(getpid()) + ending);
+  static const TemporaryFolder folder;
+  return folder / (std::string("store") + ending);
 }
 
 /// A good store of a few points.
@@ -28,7 +28,7 @@ std::string good_store() {
   fs::remove(name);
   {
     const StoreHead head{{{"the version of gpufeed", "1"}}, 9, {1, 2}};
-    const SweepStore made(name, head, {"point", "a", "status", "meets", "x", "message"});
+    const SweepStore made(name, head, {"point", "a", "status", "meets", "x", "message"}, false);
     Database(name, Database::Mode::existing)
         .execute(
             "INSERT INTO point VALUES (0, 1, 'good', NULL, 0.5, NULL), "

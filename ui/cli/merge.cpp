@@ -3,6 +3,7 @@
 
 #include "reports/study/sweep_csv.h"
 #include "reports/study/sweep_merge.h"
+#include "reports/study/sweep_summary.h"
 #include "ui/cli/output.h"
 #include "ui/cli/output_option.h"
 #include "ui/cli/verbs.h"
@@ -54,14 +55,13 @@ int merge_verb(const Arguments& arguments) {
                   with_commas(report.points));
   if (report.missing > 0)
     told += fmt::format("missing: {}: {}\n", counted(report.missing), listed(report.gaps));
+  SweepStore store(out, Database::Mode::own);
+  told += unchecked_text(store);
   if (csv.takes_standard_output())
     complain(told);
   else
     print(told);
-  if (csv.asked_for()) {
-    SweepStore store(out, Database::Mode::own);
-    csv.write(to_csv(store));
-  }
+  if (csv.asked_for()) csv.write(to_csv(store));
   return report.missing == 0 ? kGood : kNo;
 }
 

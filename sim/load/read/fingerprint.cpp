@@ -3,29 +3,15 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
 #include <set>
 
 #include "sim/base/files/read_file.h"
+#include "sim/base/fnv.h"
 
 namespace gpufeed {
 namespace {
 
-class Hash {
- public:
-  void add(std::string_view text) {
-    for (const char c : text) add(static_cast<unsigned char>(c));
-    add(static_cast<unsigned char>(0));  // "ab", "c" is not "a", "bc"
-  }
-  std::string text() const { return fmt::format("{:016x}", state_); }
-
- private:
-  void add(unsigned char byte) { state_ = (state_ ^ byte) * 0x100000001b3U; }
-
-  std::uint64_t state_ = 0xcbf29ce484222325U;
-};
-
-void add_file(Hash& hash, std::string_view kind, const std::filesystem::path& file) {
+void add_file(Fnv& hash, std::string_view kind, const std::filesystem::path& file) {
   Diagnostics unreadable;  // whoever needs the entry is told
   hash.add(kind);
   hash.add(file.filename().string());
@@ -35,7 +21,7 @@ void add_file(Hash& hash, std::string_view kind, const std::filesystem::path& fi
 }  // namespace
 
 std::string fingerprint(const Catalog& catalog) {
-  Hash hash;
+  Fnv hash;
   std::set<std::string> seen;
   for (const auto& kind : catalog_kinds())
     for (const auto& name : catalog.names(kind)) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/load/read/toml_text.h"
 
+#include <algorithm>
+#include <cctype>
+
 #include "sim/base/printable.h"
 #include "sim/load/read/forms.h"
 #include "sim/model/catalog/chassis.h"
@@ -37,6 +40,13 @@ struct Table {
     tables += fmt::format("\n{}\n{}", header, content);
   }
 };
+
+/// As a key is written: in quotation marks where TOML takes no bare one.
+std::string toml_key(const std::string& name) {
+  const bool bare = std::ranges::all_of(
+      name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-'; });
+  return bare && !name.empty() ? name : toml_string(name);
+}
 
 void append(std::string& row, std::string_view key, const std::string& value) {
   if (value.empty() || value == "\"\"" || value == "[]") return;
@@ -85,8 +95,9 @@ void add(Table& out, std::string_view key, const M& value) {
     out.add_table("[" + out.below(key) + "]", table_text(out.scenario, value, out.below(key)));
   } else if constexpr (requires { value.begin()->second; }) {
     for (const auto& [name, item] : value) {
-      const std::string place = out.below(key) + "." + name;
-      out.add_table("[" + place + "]", table_text(out.scenario, item, place));
+      const std::string above = out.below(key);
+      out.add_table(fmt::format("[{}.{}]", above, toml_key(name)),
+                    table_text(out.scenario, item, above + "." + name));
     }
   } else if constexpr (requires { toml_value(value); }) {
     out.add_line(key, toml_value(value));
@@ -115,6 +126,15 @@ std::string section_text(const Scenario& scenario, const T& value, std::string_v
   return out.lines + out.tables;
 }
 
+std::string escaped_signs(std::string_view value) {
+  std::string out;
+  for (const char c : value) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
 /// What a file does not say of a product that it names.
 std::string set_within_text(const Scenario& scenario) {
   if (scenario.set_within.empty()) return "";
@@ -128,18 +148,13 @@ std::string set_within_text(const Scenario& scenario) {
 
 std::string toml_string(std::string_view value) {
   std::string out = "\"";
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(value[i]); };
-  for (std::size_t i = 0; i < value.size(); ++i) {
-    const bool is_c1 = byte(i) == 0xC2 && i + 1 < value.size() && byte(i + 1) < 0xA0;
-    if (value[i] == '"' || value[i] == '\\') out += '\\';
-    if (value[i] == '\n')
+  for (const char c : escaped_in(Notation::toml, escaped_signs(value))) {
+    if (c == '\n')
       out += "\\n";
-    else if (byte(i) < 0x20 || byte(i) == 0x7F)
-      out += fmt::format("\\u{:04x}", byte(i));
-    else if (is_c1)
-      out += fmt::format("\\u{:04x}", byte(++i));
+    else if (static_cast<unsigned char>(c) < 0x20)
+      out += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
     else
-      out += value[i];
+      out += c;
   }
   out += '"';
   return out;

@@ -11,6 +11,7 @@
 #include "reports/study/sweep_merge.h"
 #include "reports/study/sweep_run.h"
 #include "reports/study/sweep_summary.h"
+#include "sim/base/files/run_files.h"
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "tests/support/catalog.h"
@@ -55,11 +56,13 @@ struct Study {
     return to_csv(store);
   }
   std::string refused(const std::string& file, const SweepPlan& other, const Shard& shard = {}) {
+    forget_files();  // as a run of its own
     return without_folder(refusal_of([&] { SweepStore(folder / file, other, shard); }));
   }
   std::string merged(const std::vector<std::string>& files) {
     std::vector<std::filesystem::path> paths;
     for (const auto& file : files) paths.push_back(folder / file);
+    forget_files();
     return without_folder(refusal_of([&] { merge_sweeps(folder / "all.sqlite", paths); }));
   }
   std::string without_folder(std::string text) const {
@@ -386,7 +389,8 @@ TEST_CASE("a merge holds no more and no other points than the sweep") {
   Database(study.folder / "2.sqlite", Database::Mode::existing)
       .execute("UPDATE about SET value = '10' WHERE key = 'points'");
   CHECK(study.merged({"1.sqlite", "2.sqlite"}) ==
-        "2.sqlite: error: does not belong with 1.sqlite: its points or columns differ\n");
+        "2.sqlite: error: was changed after it was written: none of its points fits its digest (4 "
+        "of 4); remove the file, and run the sweep again\n");
   study.folder.write("all.sqlite.part", "someone's");
   CHECK(study.merged({"1.sqlite"}) == "accepted");
   CHECK(std::filesystem::file_size(study.folder / "all.sqlite.part") == 9);

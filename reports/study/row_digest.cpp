@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/study/row_digest.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+
+#include "sim/load/read/toml_text.h"
+
+namespace gpufeed {
+namespace {
+
+void add(Fnv& hash, std::uint64_t number) {
+  for (int shift = 0; shift < 64; shift += 8)
+    hash.add_byte(static_cast<unsigned char>(number >> shift));
+}
+
+void add(Fnv& hash, const Cell& cell) {
+  add(hash, std::uint64_t{cell.index()});
+  if (const auto* number = std::get_if<std::int64_t>(&cell))
+    add(hash, std::bit_cast<std::uint64_t>(*number));
+  else if (const auto* real = std::get_if<double>(&cell))
+    add(hash, std::bit_cast<std::uint64_t>(*real));
+  else if (const auto* text = std::get_if<std::string>(&cell))
+    hash.add(*text);
+}
+
+const std::map<std::string, Cell, std::less<>>& result_kinds() {
+  static const auto kinds = [] {
+    std::map<std::string, Cell, std::less<>> out;
+    const auto names = result_columns();
+    const auto cells = empty_cells();
+    for (std::size_t i = 0; i < names.size(); ++i) out[names[i]] = cells[i];
+    return out;
+  }();
+  return kinds;
+}
+
+/// Differences, such as what a checkpoint costs, are not among these.
+bool is_never_below_zero(std::string_view name) {
+  constexpr std::string_view kEndings[] = {"_per_s", "Bps", "_USD", "_W", "_B", "utilization"};
+  return std::ranges::any_of(kEndings, [&](auto ending) { return name.ends_with(ending); });
+}
+
+std::string shown(const Cell& cell) {
+  if (const auto* text = std::get_if<std::string>(&cell)) return toml_string(*text);
+  if (const auto* real = std::get_if<double>(&cell)) return fmt::format("{}", *real);
+  return fmt::format("{}", std::get<std::int64_t>(cell));
+}
+
+bool can_be(std::string_view name, const Cell& kind, const Cell& cell) {
+  if (std::holds_alternative<std::monostate>(cell)) return true;
+  if (cell.index() != kind.index()) return false;
+  const auto* real = std::get_if<double>(&cell);
+  return !real || (std::isfinite(*real) && !(is_never_below_zero(name) && *real < 0));
+}
+
+}  // namespace
+
+RowDigest::RowDigest(const StoreHead& head, const std::vector<std::string>& columns) {
+  for (const auto& part : head.parts) {
+    head_.add(part.name);
+    head_.add(part.text);
+  }
+  add(head_, static_cast<std::uint64_t>(head.points));
+  for (const auto& column : columns) head_.add(column);
+}
+
+std::string RowDigest::of(const std::vector<Cell>& cells) const {
+  Fnv hash = head_;
+  for (const Cell& cell : cells) add(hash, cell);
+  return hash.text();
+}
+
+std::string strange_cell(const std::vector<std::string>& columns, const std::vector<Cell>& cells) {
+  const auto status = std::ranges::find(columns, "status") - columns.begin();
+  const bool failed = cells[static_cast<std::size_t>(status)] == Cell(std::string("failed"));
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const auto kind = result_kinds().find(columns[i]);
+    if (kind == result_kinds().end() || std::holds_alternative<std::monostate>(cells[i])) continue;
+    if (failed || !can_be(columns[i], kind->second, cells[i]))
+      return fmt::format("{}{} as {}", failed ? "failed, and has " : "has ", shown(cells[i]),
+                         columns[i]);
+  }
+  return "";
+}
+
+}  // namespace gpufeed

@@ -74,7 +74,7 @@ class Trial {
       gain.limited_by =
           stage_limiter(plan_, *std::ranges::find(stages_, *kind, &PathStageLimit::kind));
     else if (const auto busiest = busiest_of(lever, plan_))
-      gain.limited_by = plan_.resource(*busiest).id;
+      gain.limited_by = plan_.resource(*busiest).label;
     return gain;
   }
 

@@ -2,7 +2,6 @@
 #include "reports/picture/picture.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <set>
@@ -23,43 +22,11 @@ constexpr float kSocketWidth = 320;
 constexpr float kTrunk = 20;         ///< left of a column, for its links
 constexpr std::size_t kTallest = 4;  ///< drives and cards in a column without GPUs
 
-bool ends_with(const std::string& text, std::string_view end) { return text.ends_with(end); }
-
-std::string without_end(const std::string& text, std::string_view end) {
-  return ends_with(text, end) ? text.substr(0, text.size() - end.size()) : text;
-}
-
-/// Whether the words of a group of GPUs, "gpu0-gpu3, gpu6", name the id.
-bool names_part(const std::string& group, const std::string& id) {
-  const auto number = [](const std::string& text, std::string& stem) {
-    std::size_t at = text.size();
-    while (at > 0 && text[at - 1] >= '0' && text[at - 1] <= '9') --at;
-    stem = text.substr(0, at);
-    long value = -1;
-    std::from_chars(text.data() + at, text.data() + text.size(), value);
-    return value;
-  };
-  std::string stem;
-  const long own = number(id, stem);
-  for (std::size_t at = 0; at < group.size();) {
-    const std::size_t end = std::min(group.find(", ", at), group.size());
-    const std::string run = group.substr(at, end - at);
-    at = end + 2;
-    const std::size_t dash = run.find('-');
-    if (run == id) return true;
-    if (dash == std::string::npos) continue;
-    std::string first_stem, last_stem;
-    const long first = number(run.substr(0, dash), first_stem);
-    const long last = number(run.substr(dash + 1), last_stem);
-    if (first_stem == stem && last_stem == stem && first <= own && own <= last) return true;
-  }
-  return false;
-}
-
 /// A part of the machine with what hangs on it.
 struct Node {
   std::vector<std::string> ids;
-  std::string kind;
+  std::vector<PartId> parts;
+  PartKind kind;
   std::string title;
   std::vector<Node> below;
 };
@@ -67,7 +34,8 @@ struct Node {
 class Drawer {
  public:
   Drawer(const Result& result, const System& machine) : result_(result), machine_(machine) {
-    for (const auto& use : result.resources) uses_.emplace(use.id, &use);
+    for (const auto& use : result.resources)
+      if (use.index) uses_.emplace(*use.index, &use);
   }
 
   Picture draw() {
@@ -81,30 +49,35 @@ class Drawer {
 
  private:
   template <class P>
-  void hang(std::vector<Node>& below, const std::vector<P>& parts, const std::string& parent,
-            const std::string& kind, bool together) {
+  void hang(std::vector<Node>& below, const std::vector<P>& parts, PartId parent, PartKind kind,
+            bool together) {
     const std::size_t first = below.size();
-    for (const auto& part : parts) {
-      if (part.at.id != parent || !part.model) continue;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const auto& part = parts[i];
+      if (part.at.part != parent || !part.model) continue;
       const auto like = std::find_if(
           below.begin() + static_cast<std::ptrdiff_t>(first), below.end(),
           [&](const Node& node) { return together && node.title == part.model->title; });
-      if (like != below.end())
-        like->ids.push_back(part.id);
-      else
-        below.push_back({{part.id}, kind, part.model->title, {}});
+      if (like == below.end()) {
+        below.push_back({{part.id}, {{kind, i}}, kind, part.model->title, {}});
+        continue;
+      }
+      like->ids.push_back(part.id);
+      like->parts.emplace_back(kind, i);
     }
   }
 
-  std::vector<Node> below(const std::string& parent) {
+  std::vector<Node> below(PartId parent) {
     std::vector<Node> nodes;
-    hang(nodes, machine_.drives, parent, "drive", true);
-    hang(nodes, machine_.nics, parent, "nic", true);
-    for (const auto& one : machine_.switches) {
-      if (one.at.id != parent || !one.model) continue;
-      nodes.push_back({{one.id}, "switch", one.model->title, below(one.id)});
+    hang(nodes, machine_.drives, parent, PartKind::drive, true);
+    hang(nodes, machine_.nics, parent, PartKind::nic, true);
+    for (std::size_t i = 0; i < machine_.switches.size(); ++i) {
+      const auto& one = machine_.switches[i];
+      const PartId part{PartKind::pcie_switch, i};
+      if (one.at.part == parent && one.model)
+        nodes.push_back({{one.id}, {part}, part.kind, one.model->title, below(part)});
     }
-    hang(nodes, machine_.gpus, parent, "gpu", false);
+    hang(nodes, machine_.gpus, parent, PartKind::gpu, false);
     return nodes;
   }
 
@@ -112,15 +85,15 @@ class Drawer {
   static std::vector<std::vector<const Node*>> columns_of(const Node& node) {
     std::size_t gpus = 0, others = 0;
     for (const Node& one : node.below) {
-      gpus += one.kind == "gpu" ? 1U : 0U;
-      others += one.kind == "gpu" || one.kind == "switch" ? 0U : 1U;
+      gpus += one.kind == PartKind::gpu ? 1U : 0U;
+      others += one.kind == PartKind::gpu || one.kind == PartKind::pcie_switch ? 0U : 1U;
     }
     const std::size_t needed = (others + kTallest - 1) / kTallest;
     std::vector<std::vector<const Node*>> columns(gpus > 0 ? gpus : needed);
     for (const bool gpu : {false, true}) {
       std::size_t next = 0;
       for (const Node& one : node.below)
-        if (one.kind != "switch" && (one.kind == "gpu") == gpu)
+        if (one.kind != PartKind::pcie_switch && (one.kind == PartKind::gpu) == gpu)
           columns[next++ % columns.size()].push_back(&one);
     }
     return columns;
@@ -129,28 +102,36 @@ class Drawer {
     float width = static_cast<float>(columns_of(node).size()) * (kTrunk + kWidth + kGap) - kGap;
     width = std::max(width, -kGap);
     for (const Node& one : node.below)
-      if (one.kind == "switch") width += width_of(one) + kGap;
-    return std::max(width, node.kind == "socket" ? kSocketWidth / 2 : kWidth);
+      if (one.kind == PartKind::pcie_switch) width += width_of(one) + kGap;
+    return std::max(width, node.kind == PartKind::socket ? kSocketWidth / 2 : kWidth);
   }
   /// Rows of drives and cards above the GPUs.
   static std::size_t rows_above_gpus(const Node& node) {
     std::size_t most = 0;
     for (const auto& column : columns_of(node))
-      if (column.back()->kind == "gpu") most = std::max(most, column.size() - 1);
+      if (column.back()->kind == PartKind::gpu) most = std::max(most, column.size() - 1);
     for (const Node& one : node.below) most = std::max(most, rows_above_gpus(one));
     return most;
   }
   static int switches_in(const Node& node) {
     int deepest = 0;
     for (const Node& one : node.below) deepest = std::max(deepest, switches_in(one));
-    return deepest + (node.kind == "switch" ? 1 : 0);
+    return deepest + (node.kind == PartKind::pcie_switch ? 1 : 0);
   }
 
   std::size_t add_box(const Node& node, float center, float y, float width) {
-    Box box{
-        node.ids, node.kind, join_ids(node.ids), node.title, center - width / 2, y, width, kHeight,
-        {},       ""};
-    for (const auto& id : node.ids) box_of_[id] = picture_.boxes.size();
+    Box box{node.ids,
+            node.kind == PartKind::fabric ? "network" : std::string(name_of(node.kind)),
+            join_ids(node.ids),
+            node.title,
+            center - width / 2,
+            y,
+            width,
+            kHeight,
+            {},
+            "",
+            node.parts};
+    for (const PartId part : node.parts) box_of_[part] = picture_.boxes.size();
     picture_.boxes.push_back(std::move(box));
     return picture_.boxes.size() - 1;
   }
@@ -158,26 +139,26 @@ class Drawer {
   /// Places the node and all below it from `x` on. \return the room it took
   float place(const Node& node, float x, int row) {
     const float width = width_of(node);
-    const float own = node.kind == "socket" ? std::min(width, kSocketWidth) : kWidth;
+    const float own = node.kind == PartKind::socket ? std::min(width, kSocketWidth) : kWidth;
     add_box(node, x + width / 2, kRow * static_cast<float>(row), own);
     const auto columns = columns_of(node);
     float room = static_cast<float>(columns.size()) * (kTrunk + kWidth + kGap);
     for (const Node& one : node.below)
-      if (one.kind == "switch") room += width_of(one) + kGap;
+      if (one.kind == PartKind::pcie_switch) room += width_of(one) + kGap;
     float at = x + (width - (room - kGap)) / 2;
     for (const auto& column : columns) {
       place_column(column, at + kTrunk + kWidth / 2);
       at += kTrunk + kWidth + kGap;
     }
     for (const Node& one : node.below)
-      if (one.kind == "switch") at += place(one, at, row + 1) + kGap;
+      if (one.kind == PartKind::pcie_switch) at += place(one, at, row + 1) + kGap;
     return width;
   }
 
   void place_column(const std::vector<const Node*>& column, float center) {
     float y = devices_;
     for (const Node* one : column) {
-      const float at = one->kind == "gpu" ? gpus_ : y;
+      const float at = one->kind == PartKind::gpu ? gpus_ : y;
       leaves_.insert(add_box(*one, center, at, kWidth));
       bottom_ = std::max(bottom_, at + kHeight);
       y += kHeight + kGap;
@@ -187,9 +168,11 @@ class Drawer {
   void place_machine() {
     std::vector<Node> sockets;
     int deepest = 0;
-    for (const auto& socket : machine_.sockets) {
+    for (std::size_t i = 0; i < machine_.sockets.size(); ++i) {
+      const Socket& socket = machine_.sockets[i];
       if (!socket.model) continue;
-      sockets.push_back({{socket.id}, "socket", socket.model->title, below(socket.id)});
+      const PartId part{PartKind::socket, i};
+      sockets.push_back({{socket.id}, {part}, part.kind, socket.model->title, below(part)});
       deepest = std::max(deepest, switches_in(sockets.back()));
     }
     std::size_t above = 0;
@@ -203,18 +186,21 @@ class Drawer {
   }
 
   void place_nvswitches() {
-    for (const auto& node : result_.topology.nodes) {
-      if (node.kind != "nvswitch") continue;
+    const auto& nodes = result_.topology.nodes;
+    for (std::size_t n = 0; n < nodes.size(); ++n) {
+      const TopologyNode& node = nodes[n];
+      if (node.part != PartKind::nvswitch) continue;
       float left = picture_.width, right = 0;
       for (const auto& edge : result_.topology.edges)
-        if (const auto gpu = box_of_.find(edge.from); edge.to == node.id && gpu != box_of_.end()) {
-          const Box& box = picture_.boxes[gpu->second];
+        if (const auto gpu = box_of(edge.from_node);
+            edge.to_node == static_cast<std::int64_t>(n) && gpu) {
+          const Box& box = picture_.boxes[*gpu];
           left = std::min(left, box.x);
           right = std::max(right, box.x + box.w);
         }
       if (right <= left) continue;
-      add_box({{node.id}, "nvswitch", "NVSwitch", {}}, (left + right) / 2, bottom_ + kRow / 2,
-              right - left);
+      add_box({{node.id}, {part_of(node)}, node.part, "NVSwitch", {}}, (left + right) / 2,
+              bottom_ + kRow / 2, right - left);
       picture_.boxes.back().h = 26;
       picture_.height = bottom_ + kRow / 2 + 26;
     }
@@ -224,10 +210,10 @@ class Drawer {
   void place_networks() {
     std::vector<Node> nodes;
     for (const auto& node : result_.topology.nodes)
-      if (node.kind == "store")
-        nodes.push_back({{node.id}, "store", "shared store", {}});
-      else if (node.kind == "network" && !is_of_store(node.id))
-        nodes.push_back({{node.id}, "network", "to the other nodes", {}});
+      if (node.part == PartKind::store && node.kind == name_of(PartKind::store))
+        nodes.push_back({{node.id}, {part_of(node)}, node.part, "shared store", {}});
+      else if (node.part == PartKind::fabric)
+        nodes.push_back({{node.id}, {part_of(node)}, node.part, "to the other nodes", {}});
     if (nodes.empty()) return;
     const float y = picture_.height + kRow - kHeight;
     const float width = 1.6F * kWidth;
@@ -238,44 +224,39 @@ class Drawer {
     picture_.height = y + kHeight;
   }
 
-  bool is_of_store(const std::string& id) const {
-    if (!ends_with(id, " network")) return false;
-    const std::string store = without_end(id, " network");
-    return std::ranges::any_of(result_.topology.nodes, [&](const TopologyNode& node) {
-      return node.id == store && node.kind == "store";
-    });
+  static PartId part_of(const TopologyNode& node) {
+    return {node.part, static_cast<std::size_t>(node.number)};
   }
 
   /// The box of a vertex: what lies inside a part has none of its own.
-  std::optional<std::size_t> box_of(const std::string& id) const {
-    for (const char* end : {"", " media", " memory", " network"})
-      if (const auto found = box_of_.find(without_end(id, end)); found != box_of_.end())
-        return found->second;
-    return {};
+  std::optional<std::size_t> box_of(std::int64_t node) const {
+    const auto found =
+        box_of_.find(part_of(result_.topology.nodes.at(static_cast<std::size_t>(node))));
+    if (found == box_of_.end()) return {};
+    return found->second;
   }
 
-  const ResourceUse* use_of(const std::string& id) const {
-    const auto found = uses_.find(id);
+  const ResourceUse* use_of(const TopologyEdge& edge) const {
+    const auto found = edge.resource_index ? uses_.find(*edge.resource_index) : uses_.end();
     return found == uses_.end() ? nullptr : found->second;
   }
 
   void add_wires() {
     std::map<std::pair<std::size_t, std::size_t>, double> rates;  // from, to: in this direction
     std::map<std::pair<std::size_t, std::size_t>, std::size_t> wires;
-    std::set<std::string> counted;
+    std::set<const ResourceUse*> counted;
     for (const auto& edge : result_.topology.edges) {
-      const auto from = box_of(edge.from);
-      const auto to = box_of(edge.to);
+      const auto from = box_of(edge.from_node);
+      const auto to = box_of(edge.to_node);
       if (!from || !to || *from == *to) continue;
       const auto [known, fresh] = wires.try_emplace(std::minmax(*from, *to), picture_.wires.size());
       if (fresh)
         picture_.wires.push_back({*from, *to, kind_of(*from, *to), edge.resource, 0, 0, 0,
                                   leaves_.contains(*from) || leaves_.contains(*to), "", ""});
       Wire& wire = picture_.wires[known->second];
-      const ResourceUse* const use = use_of(edge.resource);
+      const ResourceUse* const use = use_of(edge);
       if (!use) continue;
-      if (counted.insert(edge.resource).second)
-        rates[{*from, *to}] += use->utilization * use->capacity;
+      if (counted.insert(use).second) rates[{*from, *to}] += use->utilization * use->capacity;
       wire.rate_Bps = std::max(rates[std::minmax(*from, *to)],
                                rates[{std::max(*from, *to), std::min(*from, *to)}]);
       if (wire.capacity_Bps > 0 && use->utilization <= wire.load) continue;
@@ -290,12 +271,13 @@ class Drawer {
   }
 
   std::string kind_of(std::size_t a, std::size_t b) const {
-    const std::string& one = picture_.boxes[a].kind;
-    const std::string& other = picture_.boxes[b].kind;
-    const auto either = [&](std::string_view kind) { return one == kind || other == kind; };
-    if (either("store") || either("network")) return "network";
-    if (either("nvswitch") || (one == "gpu" && other == "gpu")) return "nvlink";
-    return one == "socket" && other == "socket" ? "socket link" : "bus";
+    const PartKind one = picture_.boxes[a].parts.front().kind;
+    const PartKind other = picture_.boxes[b].parts.front().kind;
+    const auto either = [&](PartKind kind) { return one == kind || other == kind; };
+    const auto both = [&](PartKind kind) { return one == kind && other == kind; };
+    if (either(PartKind::store) || either(PartKind::fabric)) return "network";
+    if (either(PartKind::nvswitch) || both(PartKind::gpu)) return "nvlink";
+    return both(PartKind::socket) ? "socket link" : "bus";
   }
 
   void note_load(Box& box, double load, const std::string& of) {
@@ -306,31 +288,32 @@ class Drawer {
 
   void add_loads() {
     for (const auto& edge : result_.topology.edges) {
-      const auto from = box_of(edge.from);
-      const ResourceUse* const use = use_of(edge.resource);
-      if (from && use && from == box_of(edge.to))
+      const auto from = box_of(edge.from_node);
+      const ResourceUse* const use = use_of(edge);
+      if (from && use && from == box_of(edge.to_node))
         note_load(picture_.boxes[*from], use->utilization, use->id);
     }
     for (Box& box : picture_.boxes) {
-      if (box.kind == "socket")
+      const PartId part = box.parts.front();
+      if (part.kind == PartKind::socket)
         for (const auto& use : result_.resources)
           if (use.kind == "cpu") note_load(box, use.utilization, use.id);
-      if (box.kind != "gpu") continue;
-      const double share = computing(box.ids.front());
+      if (part.kind != PartKind::gpu) continue;
+      const double share = computing(part.number);
       if (std::isfinite(share)) note_load(box, share, "computing");  // else none computes
     }
   }
 
-  double computing(const std::string& gpu) const {
+  double computing(std::int64_t gpu) const {
     for (const auto& group : result_.gpus)
-      if (names_part(group.group, gpu)) return group.share.compute;
+      if (std::ranges::count(group.numbers, gpu)) return group.share.compute;
     return result_.accelerator_utilization;
   }
 
   const Result& result_;
   const System& machine_;
-  std::map<std::string, const ResourceUse*, std::less<>> uses_;
-  std::map<std::string, std::size_t, std::less<>> box_of_;
+  std::map<std::int64_t, const ResourceUse*> uses_;  ///< by index
+  std::map<PartId, std::size_t> box_of_;
   Picture picture_;
   std::set<std::size_t> leaves_;  ///< boxes in columns
   float devices_ = 0;             ///< where columns begin

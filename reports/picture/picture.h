@@ -20,6 +20,7 @@ struct Box {
   float x = 0, y = 0, w = 0, h = 0;
   std::optional<double> load;  ///< 0 to 1, of its busiest resource; none where nothing limits it
   std::string load_of;         ///< whose: "cpu0 memory"
+  std::vector<PartId> parts = {};  ///< in the order of `ids`
 };
 
 /// A link between two boxes, both directions; the numbers are those of the busier one.

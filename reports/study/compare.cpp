@@ -51,17 +51,16 @@ std::map<std::string, std::string> products_of(const Result& result, const Texts
 }
 
 /// Whether it is a store, its media or its network.
-bool is_of_store(const std::string& vertex, const Topology& topology) {
-  return std::ranges::any_of(topology.nodes, [&](const TopologyNode& node) {
-    return node.kind == "store" && (vertex == node.id || vertex.starts_with(node.id + " "));
-  });
+bool is_of_store(std::int64_t node, const Topology& topology) {
+  return topology.nodes.at(static_cast<std::size_t>(node)).part == PartKind::store;
 }
 
 /// What each part of the machine is joined to, by its id. The way to a store is a key of it.
 std::map<std::string, std::string> neighbors_of(const Result& result) {
   std::map<std::string, std::string> words;
   for (const TopologyEdge& edge : result.topology.edges) {
-    if (is_of_store(edge.from, result.topology) || is_of_store(edge.to, result.topology)) continue;
+    if (is_of_store(edge.from_node, result.topology) || is_of_store(edge.to_node, result.topology))
+      continue;
     std::string& all = words["ways from " + edge.from];
     all += (all.empty() ? "" : ", ") + edge.to;
   }

@@ -61,9 +61,9 @@ constexpr std::array kDoubts{
           "-d PERFORMANCE for throttling"}};
 
 std::string parts_in_words(const Doubt& doubt, const Plan& plan) {
-  if (doubt.lever == Lever::storage) return join_ids(plan.sources);
+  if (doubt.lever == Lever::storage) return join_ids(plan.graph.labels_of(plan.sources));
   const auto busiest = busiest_of(doubt.lever, plan);
-  return busiest ? plan.resource(*busiest).id : "";
+  return busiest ? plan.resource(*busiest).label : "";
 }
 
 /// Less of the page cache than the machine's memory would leave it.

@@ -26,9 +26,9 @@ std::vector<std::pair<std::string, std::shared_ptr<const T>>> entries_of(const C
   return entries;
 }
 
-/// "pcie" of "pcie-5.0": what a bay must be wired for.
-std::string_view family_of(const std::string& link) {
-  return std::string_view(link).substr(0, link.find('-'));
+/// What a bay must be wired for.
+LinkFamily wiring_of(const Drive& drive) {
+  return drive.link ? drive.link->kind() : LinkFamily::other;
 }
 
 class Purchases {
@@ -48,9 +48,9 @@ class Purchases {
     cards();
     processors();
     memory();
-    for (const auto& id : read_stores()) {
-      blades(id);
-      stores(id);
+    for (const PartRef& at : read_stores()) {
+      blades(at);
+      stores(at);
     }
     return std::move(changes_);
   }
@@ -63,8 +63,8 @@ class Purchases {
   /// Those that training reads, if they are all of one model.
   std::vector<const Device<Drive>*> data_drives() const {
     std::vector<const Device<Drive>*> found;
-    for (const auto& id : drive_ids(system_, scenario_.data.at.id)) {
-      found.push_back(find_drive(system_, id));
+    for (const PartId drive : drives_at(system_, scenario_.data.at)) {
+      found.push_back(find_drive(system_, drive));
       if (found.back()->model.name != found.front()->model.name) return {};
     }
     return found;
@@ -85,13 +85,13 @@ class Purchases {
 
   /// Whether one may hang where another hung.
   static bool same_bay(const Drive& other, const Drive& now) {
-    return other.form == now.form && family_of(other.link.name) == family_of(now.link.name);
+    return other.form == now.form && wiring_of(other) == wiring_of(now);
   }
 
   static std::string bay_of(const Drive& drive) {
     if (drive.form == DriveForm::m2) return "M.2 slots";
     if (drive.form == DriveForm::add_in_card) return "slots for cards";
-    return fmt::format("{} bays wired for {}", name_of(*drive.form), family_of(drive.link.name));
+    return fmt::format("{} bays wired for {}", name_of(*drive.form), name_of(wiring_of(drive)));
   }
 
   /// What other drives are beside those of now, their losses included.
@@ -107,7 +107,7 @@ class Purchases {
   void drives() {
     const auto drives = data_drives();
     if (drives.empty()) return;
-    const Names ids = drive_ids(system_, scenario_.data.at.id);
+    const Names ids = names_of(scenario_, drives_at(system_, scenario_.data.at));
     const Drive& now = *drives.front()->model;
     const std::string& name = drives.front()->model.name;
     const auto count = static_cast<std::int64_t>(drives.size());
@@ -169,14 +169,15 @@ class Purchases {
   /// Of the store's way, else of the way between nodes.
   void cards() {
     if (system_.nics.empty()) return;
-    const Store* store = find_store(scenario_, scenario_.data.at.id);
+    const Store* store = find_store(scenario_, scenario_.data.at);
     if (!store && scenario_.nodes == 1) return;
-    Names ids;
-    for (const auto& nic : system_.nics)
-      if (!store || store->via.empty() ||
-          std::ranges::any_of(store->via, [&](const PartRef& p) { return p.id == nic.id; }))
-        ids.push_back(nic.id);
-    const Device<Nic>& first = *find_nic(system_, ids.front());
+    std::vector<PartId> used;
+    for (std::size_t i = 0; i < system_.nics.size(); ++i)
+      if (const PartId nic{PartKind::nic, i};
+          !store || store->via.empty() || std::ranges::count(store->via, nic, &PartRef::part))
+        used.push_back(nic);
+    const Names ids = names_of(scenario_, used);
+    const Device<Nic>& first = *find_nic(system_, used.front());
     for (const auto& [other, nic] : entries_of<Nic>(catalog_))
       if (nic->form == first.model->form && nic->price &&
           nic->payload_bandwidth() * static_cast<double>(nic->ports) >
@@ -214,28 +215,27 @@ class Purchases {
   }
 
   /// Those that hold the data, or that they are copied from.
-  std::vector<std::string> read_stores() const {
-    std::vector<std::string> ids;
-    if (find_store(scenario_, scenario_.data.at.id)) ids.push_back(scenario_.data.at.id);
-    if (const auto& staging = scenario_.data.staging)
-      if (find_store(scenario_, staging->from.id)) ids.push_back(staging->from.id);
-    return ids;
+  std::vector<PartRef> read_stores() const {
+    std::vector<PartRef> stores;
+    if (scenario_.data.at.is(PartKind::store)) stores.push_back(scenario_.data.at);
+    if (const auto& staging = scenario_.data.staging) stores.push_back(staging->from);
+    return stores;
   }
 
   /// Changes of one store compete.
-  std::string subject_of(const std::string& store) const {
-    return store == scenario_.data.at.id ? "store" : "store " + store;
+  std::string subject_of(const PartRef& store) const {
+    return store.part == scenario_.data.at.part ? "store" : "store " + store.id;
   }
 
-  void blades(const std::string& id) {
-    const Store* store = find_store(scenario_, id);
+  void blades(const PartRef& at) {
+    const Store* store = find_store(scenario_, at);
     if (!store->model->blades) return;
     const std::int64_t now = store->blades.value_or(*store->model->blades);
     const std::int64_t most = store->model->most_blades.value_or(2 * now);
     if (2 * now <= most)
-      add(subject_of(id),
+      add(subject_of(at),
           fmt::format("{} blades of {} instead of {}", 2 * now, store->model.name, now),
-          {fmt::format("store.{}.blades={}", id, 2 * now)}, "the store reads from all of them");
+          {fmt::format("store.{}.blades={}", at.id, 2 * now)}, "the store reads from all of them");
   }
 
   /// Whether it reads more, or answers sooner, as it is sold than the scenario's store.
@@ -262,22 +262,22 @@ class Purchases {
 
   /// Services have no price here; one is offered in several sizes.
   void services() {
-    for (const auto& id : read_stores()) {
-      const Store& store = *find_store(scenario_, id);
+    for (const PartRef& at : read_stores()) {
+      const Store& store = *find_store(scenario_, at);
       if (store.model->price) continue;
       for (const auto& [other, array] : entries_of<Array>(catalog_))
         if (other != store.model.name && !array->price && is_faster(*array, store) &&
             product_of(array->title) == product_of(store.model->title))
-          add(subject_of(id), fmt::format("{} instead of {}", other, store.model.name),
-              {fmt::format("store.{}.model={}", id, other)},
+          add(subject_of(at), fmt::format("{} instead of {}", other, store.model.name),
+              {fmt::format("store.{}.model={}", at.id, other)},
               "the same service in a larger size, or with its data spread further");
     }
   }
 
   /// Other stores that are for sale, in the place of one that is read; the cheapest first, for of
   /// equals the first is proposed.
-  void stores(const std::string& id) {
-    const Store* store = find_store(scenario_, id);
+  void stores(const PartRef& at) {
+    const Store* store = find_store(scenario_, at);
     auto arrays = entries_of<Array>(catalog_);
     std::erase_if(arrays, [](const auto& entry) { return !entry.second->price; });
     std::ranges::stable_sort(arrays, {}, [](const auto& entry) { return *entry.second->price; });
@@ -286,12 +286,12 @@ class Purchases {
       if (other == store->model.name || (store->blades && !array->blades)) continue;
       if (!is_faster(*array, *store) || is_outdone(*array, proposed)) continue;
       proposed.push_back(array.get());
-      Change change{subject_of(id),
+      Change change{subject_of(at),
                     fmt::format("{} instead of {}", other, store->model.name),
-                    {fmt::format("store.{}.model={}", id, other)},
+                    {fmt::format("store.{}.model={}", at.id, other)},
                     "another store on the same network"};
       if (store->blades)
-        change.sets.push_back(fmt::format("store.{}.blades={}", id, *array->blades));
+        change.sets.push_back(fmt::format("store.{}.blades={}", at.id, *array->blades));
       if (store->protocol) change.why += "; ask whether it speaks " + store->protocol->name;
       changes_.push_back(std::move(change));
     }

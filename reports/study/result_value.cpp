@@ -52,6 +52,10 @@ class Walk {
   double in(const std::int64_t& value) { return leaf(static_cast<double>(value)); }
   double in(const bool& value) { return leaf(value ? 1 : 0); }
   double in(const std::string&) { refuse("it is text"); }
+  template <NamedEnum E>
+  double in(const E&) {
+    refuse("it is text");
+  }
   template <class M>
   double in(const std::optional<M>& value) {
     return value ? in_member(*value) : kNoNumber;

@@ -76,7 +76,7 @@ class Settings {
     if (loader.pinned_memory && loader.copies_in_order() && takes("loader", "copy"))
       add("copy", "batches copied while the GPU computes", {"loader.copy=overlapped"},
           "the GPU no longer waits for every copy");
-    if (loader.placement.id != "local")
+    if (loader.placement.part)
       add("placement", "loaders beside their GPUs (NUMA)", {"loader.placement=local"},
           "their bytes cross no link between sockets");
   }
@@ -194,8 +194,7 @@ class Settings {
       add("reading", "reads through the page cache", {"data.mode=buffered"},
           "what was read stays in memory for the next epoch");
     constexpr Bytes kLong{4194304};
-    if (data.mode == ReadMode::buffered && data.readahead < kLong &&
-        !find_store(scenario_, data.at.id))
+    if (data.mode == ReadMode::buffered && data.readahead < kLong && !data.at.is(PartKind::store))
       add("reading", "a readahead of 4 MiB", {"data.readahead=4 MiB"},
           "the kernel asks the drives for more at once");
   }
@@ -212,20 +211,22 @@ class Settings {
   }
 
   void stores() {
-    std::set<std::string> used{scenario_.data.at.id};
-    if (scenario_.data.staging) used.insert(scenario_.data.staging->from.id);
-    if (scenario_.checkpoint) used.insert(scenario_.checkpoint->at.id);
-    for (const auto& id : used) connections(id);
+    std::vector<PartRef> used{scenario_.data.at};
+    if (scenario_.data.staging) used.push_back(scenario_.data.staging->from);
+    if (scenario_.checkpoint) used.push_back(scenario_.checkpoint->at);
+    std::set<PartId> known;
+    for (const PartRef& at : used)
+      if (at.part && known.insert(*at).second) connections(at);
   }
 
-  void connections(const std::string& id) {
-    const Store* store = find_store(scenario_, id);
+  void connections(const PartRef& at) {
+    const Store* store = find_store(scenario_, at);
     if (!store || !store->protocol) return;
     const std::int64_t now = store->connections.value_or((*store->protocol)->connections);
     for (const std::int64_t more : above(now, 16))
-      add("client of " + id,
-          fmt::format("{} connections to {} instead of {} (NFS: nconnect)", more, id, now),
-          {fmt::format("store.{}.connections={}", id, more)},
+      add("client of " + at.id,
+          fmt::format("{} connections to {} instead of {} (NFS: nconnect)", more, at.id, now),
+          {fmt::format("store.{}.connections={}", at.id, more)},
           "each connection carries only so much");
   }
 
@@ -240,7 +241,7 @@ class Settings {
     if (const auto& now = scenario_.data.staging)
       add("staging", fmt::format("the data read from {} all the time, not copied in", now->from.id),
           {"data.staging=", "data.at=" + now->from.id}, "nothing is copied before training");
-    if (scenario_.data.staging || !find_store(scenario_, scenario_.data.at.id)) return;
+    if (scenario_.data.staging || !scenario_.data.at.is(PartKind::store)) return;
     const std::string& from = scenario_.data.at.id;
     for (const Volume& volume : scenario_.system->volumes)
       add("staging", fmt::format("the data copied to {} during the first epoch", volume.id),

@@ -51,7 +51,7 @@ template <class Wanted>
 std::optional<double> used_of(const Result& result, std::string_view kind, Wanted wanted) {
   std::optional<double> sum;
   for (const auto& use : result.resources)
-    if (use.kind == kind && wanted(use.id)) sum = sum.value_or(0) + use.capacity * use.utilization;
+    if (use.kind == kind && wanted(use)) sum = sum.value_or(0) + use.capacity * use.utilization;
   return sum;
 }
 
@@ -61,8 +61,8 @@ double deviations(const Observation& observation, double predicted) {
 }
 
 void see_epochs(const Scenario& scenario, const Result& result, Sights& sights) {
-  const auto any = [](const std::string&) { return true; };
-  const auto is_in = [](const std::string& id) { return id.ends_with(" port"); };
+  const auto any = [](const ResourceUse&) { return true; };
+  const auto is_in = [](const ResourceUse& use) { return use.role == Role::port_in; };
   const bool later = result.training_s > result.first_epoch_s * 1.001;
   const double read = later ? result.cache.read_later_epoch_B / result.epoch_s
                             : result.cache.read_first_epoch_B / result.first_epoch_s;

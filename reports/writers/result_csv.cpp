@@ -82,6 +82,10 @@ class Tables {
            const std::string& value) {
     line(table, row, column, csv_text(value));
   }
+  template <NamedEnum E>
+  void add(const std::string& table, std::int64_t row, const std::string& column, E value) {
+    line(table, row, column, std::string(name_of(value)));
+  }
   void add(const std::string& table, std::int64_t row, const std::string& column, double value) {
     line(table, row, column, std::isfinite(value) ? fmt::format("{}", value) : "");
   }

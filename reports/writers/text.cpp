@@ -90,23 +90,34 @@ std::string score(const Result& result) {
                                               time_text(score.first_step_s)));
 }
 
+/// Whether later epochs do not find the same in the page cache.
+bool fills(const CacheUse& cache) {
+  return cache.hit_rate_second_epoch != cache.hit_rate_last_epoch;
+}
+
 std::string cache(const Result& result) {
   const CacheUse& cache = result.cache;
   if (cache.hit_rate <= 0) return "";
-  return item("Page cache",
-              fmt::format("{} for {} of data; epochs after the first find {} there and read {}",
-                          text(Bytes{cache.memory_B}, 3),
-                          text(Bytes{cache.memory_B / cache.share_of_data}, 3),
-                          percent(cache.hit_rate), text(Bytes{cache.read_later_epoch_B}, 3)));
+  const std::string parts =
+      fills(cache)
+          ? fmt::format(" in the mean ({} in the second, {} in the last)",
+                        percent(cache.hit_rate_second_epoch), percent(cache.hit_rate_last_epoch))
+          : "";
+  return item(
+      "Page cache",
+      fmt::format("{} for {} of data; epochs after the first find {} there{} and read {}",
+                  text(Bytes{cache.memory_B}, 3),
+                  text(Bytes{cache.memory_B / cache.share_of_data}, 3), percent(cache.hit_rate),
+                  parts, text(Bytes{cache.read_later_epoch_B}, 3)));
 }
 
 std::string epochs(const Result& result) {
   const bool copies_in = result.staging == "first-epoch";
   if (result.cache.hit_rate <= 0 && !copies_in) return "";
-  return item(
-      "Epochs",
-      fmt::format("the first {}{}, later ones {} each", time_text(result.first_epoch_s),
-                  copies_in ? ", which copies the data in" : "", time_text(result.epoch_s)));
+  return item("Epochs",
+              fmt::format("the first {}{}, later ones {} {}", time_text(result.first_epoch_s),
+                          copies_in ? ", which copies the data in" : "", time_text(result.epoch_s),
+                          fills(result.cache) ? "in the mean" : "each"));
 }
 
 std::string times(const Result& result) {

@@ -118,8 +118,14 @@ class ResultMaker {
                          static_cast<double>(std::min(plan_.steps, plan_.steps_per_epoch));
     const double first = outcome_.first_plan ? 0 : plan_.first_hits.mean();
     const double later = plan_.later_hits.mean();
-    result_.cache = {plan_.cache.value, plan_.cache.value / data, later, epoch * (1 - first),
-                     epoch * (1 - later)};
+    const bool fills = !plan_.filling.empty();
+    result_.cache = {plan_.cache.value,
+                     plan_.cache.value / data,
+                     later,
+                     epoch * (1 - first),
+                     epoch * (1 - later),
+                     fills ? plan_.filling.front().hits.mean() : later,
+                     fills ? plan_.filling.back().hits.mean() : later};
   }
 
   void exchange() {
@@ -152,10 +158,9 @@ class ResultMaker {
       const double load = rate * loads_.total(r) + saved[r];
       if (load == 0 || plan_.graph.resources[r].copy_of_first) continue;
       const Resource& resource = plan_.graph.resources[r];
-      result_.resources.push_back({resource.id, std::string(name_of(resource.kind)),
-                                   resource.capacity.value, "B/s", load / resource.capacity.value,
-                                   resource.provenance.source,
-                                   std::string(name_of(resource.provenance.basis))});
+      result_.resources.push_back(use_of(resource.label, name_of(resource.kind), resource.capacity,
+                                         load / resource.capacity.value, resource.provenance,
+                                         resource.key, r.position()));
     }
     const double busy = rate * core_time(plan_).value / cores_of(plan_);
     if (busy > 0) {

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "sim/job/epochs/account.h"
+#include "sim/job/epochs/held.h"
 #include "sim/model/result/result.h"
 #include "sim/plan/limits/stages.h"
 
@@ -27,6 +27,7 @@ struct Outcome {
   Bound bound;
   Seconds staging;  ///< before training
   std::optional<EpochsAccount> first;
+  Unheld unheld;           ///< `epochs` and their steady pace, as simulated
   EpochsAccount epochs;    ///< the later ones, or all: what is said of the job is of these
   Rate throughput;         ///< their samples over their time
   double utilization = 0;  ///< share of the time that GPUs compute, or their processors decode

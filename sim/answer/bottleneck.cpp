@@ -228,8 +228,8 @@ std::string misses_in_words(const Plan& plan, const Ceiling& ceiling) {
                      ceiling.kind == PathStage::pcie;
   const double missed = 1 - plan.hit_rate();
   if (!reads || plan.cache.value == 0 || plan.epochs < 2 || missed < kHardly) return "";
-  return fmt::format("; {} of the bytes miss the page cache in each epoch after the first",
-                     share_text(missed));
+  return fmt::format("; {} of the bytes miss the page cache in {} after the first",
+                     share_text(missed), plan.filling.empty() ? "each epoch" : "epochs");
 }
 
 /// Whose gain by SMT counts, where cores are what is short.
@@ -303,17 +303,15 @@ std::string engines_in_words(DecodeEngine engine) {
 
 std::string stage_name(const Plan& plan, PathStage kind) {
   if (kind != PathStage::storage) return std::string(name_of(kind));
-  for (const auto& resource : plan.graph.resources)
-    if (resource.id == plan.sources.front())
-      return resource.kind == ResourceKind::array ? "store" : "drives";
-  return "storage";
+  return plan.sources.front().kind == PartKind::store ? "store" : "drives";
 }
 
 std::string stage_limiter(const Plan& plan, const PathStageLimit& stage) {
   switch (stage.kind) {
     case PathStage::storage: {
       const std::string_view roof = stage.resource ? plan.resource(*stage.resource).roof : "";
-      return join_ids(plan.sources) + (roof.empty() ? "" : fmt::format(" ({})", roof));
+      return join_ids(plan.graph.labels_of(plan.sources)) +
+             (roof.empty() ? "" : fmt::format(" ({})", roof));
     }
     case PathStage::decode:
       return fmt::format("{} core{}{}", text_number(plan.physical_cores, 6),
@@ -331,7 +329,7 @@ std::string stage_limiter(const Plan& plan, const PathStageLimit& stage) {
     default:
       break;
   }
-  return stage.resource ? plan.resource(*stage.resource).id : std::string(name_of(stage.kind));
+  return stage.resource ? plan.resource(*stage.resource).label : std::string(name_of(stage.kind));
 }
 
 Bottleneck find_bottleneck(const Plan& plan, const Outcome& outcome,

@@ -18,6 +18,7 @@ namespace {
 
 struct Group {
   std::vector<std::string> ids;
+  std::vector<std::int64_t> numbers;  ///< of the first node
   TimeSpent spent{};
 
   void add(const TimeSpent& other) {
@@ -50,6 +51,7 @@ std::vector<Group> by_place(const Scenario& scenario, const Plan& plan,
     Group& group = places[{gpu.compute.value, gpu.decode_in_compute.value,
                            gpu.decode_by_engine.value, hops(gpu.reads.front()), hops(gpu.copy)}];
     group.ids.push_back(gpu_name(scenario, plan, gpu));
+    if (gpu.node == 0) group.numbers.push_back(static_cast<std::int64_t>(gpu.number));
     group.add(spent[g]);
   }
   std::vector<Group> groups;
@@ -78,6 +80,7 @@ std::vector<GpuGroup> gpu_groups(const Scenario& scenario, const Plan& plan,
       continue;
     }
     it->ids.insert(it->ids.end(), group.ids.begin(), group.ids.end());
+    it->numbers.insert(it->numbers.end(), group.numbers.begin(), group.numbers.end());
     it->add(group.spent);
   }
   std::vector<GpuGroup> out;
@@ -85,7 +88,8 @@ std::vector<GpuGroup> gpu_groups(const Scenario& scenario, const Plan& plan,
     const TimeSpent s = shares(group.spent);
     out.push_back({join_ids_of_nodes(group.ids),
                    static_cast<std::int64_t>(group.ids.size()),
-                   {s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7]}});
+                   {s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7]},
+                   group.numbers});
   }
   return out;
 }

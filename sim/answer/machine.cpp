@@ -12,13 +12,39 @@
 
 namespace gpufeed {
 
+ResourceUse use_of(std::string label, std::string_view kind, Bandwidth capacity, double load,
+                   const Provenance& provenance, const std::optional<ResourceKey>& key,
+                   std::size_t index) {
+  ResourceUse use{std::move(label),
+                  std::string(kind),
+                  capacity.value,
+                  "B/s",
+                  load,
+                  provenance.source,
+                  std::string(name_of(provenance.basis))};
+  if (!key) return use;
+  use.part = key->part.kind;
+  use.number = static_cast<std::int64_t>(key->part.number);
+  use.role = key->role;
+  use.index = static_cast<std::int64_t>(index);
+  return use;
+}
+
 Topology drawn(const Graph& graph) {
   Topology topology;
   for (const auto& vertex : graph.vertices)
-    topology.nodes.push_back({vertex.id, std::string(name_of(vertex.kind))});
-  for (const auto& edge : graph.edges)
-    topology.edges.push_back({graph.vertex(edge.from).id, graph.vertex(edge.to).id,
-                              edge.resource ? graph.resource(*edge.resource).id : ""});
+    topology.nodes.push_back({vertex.label, std::string(name_of(vertex.kind)), vertex.part.kind,
+                              static_cast<std::int64_t>(vertex.part.number)});
+  for (const auto& edge : graph.edges) {
+    TopologyEdge out{graph.vertex(edge.from).label, graph.vertex(edge.to).label, "",
+                     static_cast<std::int64_t>(edge.from.position()),
+                     static_cast<std::int64_t>(edge.to.position())};
+    if (edge.resource) {
+      out.resource = graph.resource(*edge.resource).label;
+      out.resource_index = static_cast<std::int64_t>(edge.resource->position());
+    }
+    topology.edges.push_back(std::move(out));
+  }
   return topology;
 }
 

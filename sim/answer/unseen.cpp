@@ -8,6 +8,7 @@
 #include <array>
 #include <string_view>
 
+#include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
@@ -116,9 +117,9 @@ class Unseen {
   }
 
   void store() {
-    const auto store = scenario_.store.find(scenario_.data.at.id);
-    if (store == scenario_.store.end() || !store->second.protocol) return;
-    const std::string& family = (*store->second.protocol)->family;
+    const Store* store = find_store(scenario_, scenario_.data.at);
+    if (!store || !store->protocol) return;
+    const std::string& family = (*store->protocol)->family;
     if (!family.empty() && !std::ranges::count(kStoresSeen, family))
       say("a store read over {} is outside what was seen: measured jobs read over {}", family,
           fmt::join(kStoresSeen, ", "));

@@ -40,9 +40,9 @@ Result result_without_training(const Scenario& scenario, const Graph& graph, con
   result.calibrated = scenario.calibrated;
   for (const LimitIndex i : limits.indices())
     if (load[i] > 0)
-      result.resources.push_back({limits[i].id, limits[i].kind, limits[i].capacity.value, "B/s",
-                                  load[i], limits[i].provenance.source,
-                                  std::string(name_of(limits[i].provenance.basis))});
+      result.resources.push_back(use_of(limits[i].label, limits[i].kind, limits[i].capacity,
+                                        load[i], limits[i].provenance, limits[i].key,
+                                        i.position()));
   result.topology = drawn(graph);
   result.estimates = estimates_of(result.resources);
   return result;
@@ -55,25 +55,29 @@ Result result_without_training(const Scenario& scenario, const Graph& graph,
   return result_without_training(scenario, graph, limits_of(graph), of_limits);
 }
 
-std::string io_storage_in_words(const Scenario& scenario, const std::vector<std::string>& sources) {
-  std::string place = place_in_words(scenario, sources);
-  const Volume* volume = find_volume(*scenario.system, scenario.data.at.id);
-  if (!volume || scenario.store.contains(scenario.data.at.id)) return place;
+std::string io_storage_in_words(const Scenario& scenario, const PartRef& at) {
+  std::string place = place_in_words(scenario, at);
+  const Volume* volume = find_volume(*scenario.system, at);
+  if (!volume) return place;
   if (volume->layout == Layout::files) return place + ", whole files on each";
-  return sources.size() > 1 ? fmt::format("{}, {}", place, name_of(volume->layout)) : place;
+  return volume->drives.size() > 1 ? fmt::format("{}, {}", place, name_of(volume->layout)) : place;
 }
 
 std::string names_of(const Limits& limits, const std::vector<LimitIndex>& which) {
-  constexpr std::string_view kWrite = " write";
-  std::vector<std::string> ids;
+  const auto of_drive = [&](PartId drive) {
+    return std::ranges::find_if(limits, [&](const Limit& limit) {
+      return limit.key && limit.key->part == drive && limit.key->role == Role::read;
+    });
+  };
+  std::vector<std::string> names;
   for (const LimitIndex i : which) {
     const Limit& limit = limits[i];
-    std::string id = limit.id;
-    if (limit.kind == name_of(ResourceKind::drive) && id.ends_with(kWrite))
-      id.resize(id.size() - kWrite.size());
-    if (!std::ranges::count(ids, id)) ids.push_back(id);
+    const bool drive =
+        limit.key && limit.key->part.kind == PartKind::drive && limit.key->role == Role::write;
+    const std::string& name = drive ? of_drive(limit.key->part)->label : limit.label;
+    if (!std::ranges::count(names, name)) names.push_back(name);
   }
-  return join_ids(ids);
+  return join_ids(names);
 }
 
 }  // namespace gpufeed

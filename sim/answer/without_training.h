@@ -17,7 +17,7 @@ Result result_without_training(const Scenario& scenario, const Graph& graph,
 
 /// "scratch: 4 x NAME (ssd0-ssd3), raid0": where an io workload reads and writes.
 /// \param sources  the drives, where it is no store
-std::string io_storage_in_words(const Scenario& scenario, const std::vector<std::string>& sources);
+std::string io_storage_in_words(const Scenario& scenario, const PartRef& at);
 
 /// "ssd0-ssd3": limits of one kind; of a drive's reading and writing, the drive.
 std::string names_of(const Limits& limits, const std::vector<LimitIndex>& which);

@@ -39,27 +39,26 @@ std::string workload_in_words(const Scenario& scenario, const Plan& plan) {
                      workload.get<ComputesModel>().precision, plan.batch, count("GPU"), samples);
 }
 
-std::string place_in_words(const Scenario& scenario, const std::vector<std::string>& drives) {
-  const std::string& at = scenario.data.at.id;
+std::string place_in_words(const Scenario& scenario, const PartRef& at) {
   if (const Store* store = find_store(scenario, at)) {
     std::vector<std::string> nics;
     for (const auto& nic : store->via) nics.push_back(nic.id);
-    return fmt::format("{}: {}, reached over {}", at, store->model->title, join_ids(nics));
+    return fmt::format("{}: {}, reached over {}", at.id, store->model->title, join_ids(nics));
   }
+  const auto drives = drives_at(*scenario.system, at);
   std::map<std::string, int> count;
-  for (const auto& drive : drives) ++count[find_drive(*scenario.system, drive)->model->title];
+  for (const PartId drive : drives) ++count[find_drive(*scenario.system, drive)->model->title];
   std::string products;
   for (const auto& [title, number] : count)
     products += fmt::format("{}{} x {}", products.empty() ? "" : " and ", number, title);
-  return fmt::format("{}: {} ({})", at, products, join_ids(drives));
+  return fmt::format("{}: {} ({})", at.id, products, join_ids(names_of(scenario, drives)));
 }
 
 std::string storage_in_words(const Scenario& scenario) {
-  const std::string& at = scenario.data.at.id;
-  const auto drives = drive_ids(*scenario.system, at);
-  std::string out = place_in_words(scenario, drives);
-  if (scenario.store.contains(at)) return out;
-  if (drives.size() > 1) out += ", striped";
+  const PartRef& at = scenario.data.at;
+  std::string out = place_in_words(scenario, at);
+  if (at.is(PartKind::store)) return out;
+  if (drives_of(*scenario.system, at).size() > 1) out += ", striped";
   if (const auto& staging = scenario.data.staging) {
     out += fmt::format("; copied in from {}", staging->from.id);
     if (staging->rate) out += fmt::format(" at {}", text(*staging->rate, 3));

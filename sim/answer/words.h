@@ -16,7 +16,7 @@ std::string workload_in_words(const Scenario& scenario, const Plan& plan);
 
 /// "scratch: 4 x NAME (ssd0-ssd3)", or a store and the network cards it is reached over.
 /// \param drives  their ids, where it is no store
-std::string place_in_words(const Scenario& scenario, const std::vector<std::string>& drives);
+std::string place_in_words(const Scenario& scenario, const PartRef& at);
 
 /// Where the data of training lie and how they come there, in one line.
 std::string storage_in_words(const Scenario& scenario);

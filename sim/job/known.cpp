@@ -10,9 +10,6 @@
 namespace gpufeed {
 namespace {
 
-/// Of the precision: nothing is said to be known any better. An epoch's fill and end, and what lies
-/// between two counted steps, are carried over from a shorter one.
-constexpr double kLeastKnown = 0.2;
 /// Where few readers march in an order of theirs.
 constexpr double kLeastInOrder = 1;
 

@@ -13,6 +13,10 @@
 
 namespace gpufeed {
 
+/// Of the precision: nothing is said to be known any better. An epoch's fill and end, and what lies
+/// between two counted steps, are carried over from a shorter one.
+inline constexpr double kLeastKnown = 0.2;
+
 /// Epochs too short to have a steady pace: how well their mean time is known, and whether that is
 /// enough: once it is known to the precision at two looks in a row, or at one much better.
 class EpochsMean {

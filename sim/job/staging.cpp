@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/model/compute.h"
+#include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/chosen_engine.h"
 #include "sim/plan/nodes.h"
@@ -14,13 +15,13 @@ namespace gpufeed {
 namespace {
 
 /// Store to memory, then memory to drive, as one way that a stream takes at once.
-std::optional<Route> copy_route(const Scenario& scenario, const Graph& graph,
-                                const Device<Drive>& drive, NicTurns& turns) {
-  const std::string socket = socket_of(*scenario.system, drive);
-  const VertexIndex memory = graph.memory_of(socket);
+std::optional<Route> copy_route(const Scenario& scenario, const Graph& graph, std::size_t drive,
+                                NicTurns& turns) {
+  const System& system = *scenario.system;
+  const VertexIndex memory = graph.memory_of(socket_of(system, system.drives[drive]));
   auto route =
-      read_route(scenario, graph, scenario.data.staging->from.id, memory, turns.next(memory));
-  const auto onto = shortest_route(graph, memory, graph.media_of(drive.id));
+      read_route(scenario, graph, *scenario.data.staging->from, memory, turns.next(memory));
+  const auto onto = shortest_route(graph, memory, graph.media_of({PartKind::drive, drive}));
   if (!route || !onto) return {};
   route->resources.insert(route->resources.end(), onto->resources.begin(), onto->resources.end());
   return route;
@@ -46,13 +47,13 @@ Seconds staging_time(const Scenario& scenario) {
     resource.capacity = resource.capacity / resource.stands_for;
   const auto engine = make_engine(scenario.run.engine);
   GraphOnEngine on_engine(graph, *engine);
-  const auto drives = drives_of(system, scenario.data.at.id);
+  const auto drives = drives_of(system, scenario.data.at);
   const double parts = static_cast<double>(drives.size());
   std::vector<RouteId> routes;
   NicTurns turns;
   Diagnostics missing;
   for (const std::size_t drive : drives) {
-    const auto route = copy_route(scenario, graph, system.drives[drive], turns);
+    const auto route = copy_route(scenario, graph, drive, turns);
     if (!route) {
       const PartRef& from = scenario.data.staging->from;
       report_no_way(missing, from.where, scenario, from.id, system.drives[drive].id);

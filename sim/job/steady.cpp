@@ -193,7 +193,11 @@ SteadyState::Estimate SteadyState::estimate() const {
   }
   Estimate out{step.confidence(), step.drift()};
   const double drained = -mean_of(read);
-  if (drained <= kTwoNumbers * precision_) return out;
+  if (drained <= kTwoNumbers * precision_) {
+    const double chance = std::abs(confidence_of({read.begin(), read.end()}).half_width * drained);
+    if (drained > chance) out.step.half_width = std::max(out.step.half_width, drained);
+    return out;
+  }
   Groups reading = trained;
   for (std::size_t g = 0; g < kGroups; ++g) reading[g] /= std::max(1 + read[g], kHardlyAny);
   const Confidence lasting = confidence_of({reading.begin(), reading.end()});

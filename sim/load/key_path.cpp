@@ -23,7 +23,7 @@ struct At<std::vector<M>> {
   static KeyAt find(Keys keys) { return keys.empty() ? KeyAt{true, {}, true} : At<M>::find(keys); }
 };
 template <class M>
-struct At<std::map<std::string, M>> {
+struct At<Named<M>> {
   static KeyAt find(Keys keys) {
     return keys.empty() ? KeyAt{true, {}, true} : At<M>::find(keys.subspan(1));
   }

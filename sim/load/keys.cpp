@@ -131,8 +131,7 @@ class KeyList {
     follow(static_cast<const M*>(nullptr), path, "[[", "]]");
   }
   template <class M>
-  void follow(const std::map<std::string, M>*, const std::string& path, const char* open,
-              const char* close) {
+  void follow(const Named<M>*, const std::string& path, const char* open, const char* close) {
     follow(static_cast<const M*>(nullptr), path + ".NAME", open, close);
   }
   template <class T>

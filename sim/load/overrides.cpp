@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/load/overrides.h"
+#include "sim/load/scenario_build.h"
 
 #include <algorithm>
 #include <charconv>

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cctype>
 
-#include "sim/load/overrides.h"
 #include "sim/load/read/pattern.h"
 #include "sim/load/read/reader.h"
 #include "sim/load/read/toml_text.h"
+#include "sim/load/scenario_build.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {

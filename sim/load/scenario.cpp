@@ -8,12 +8,11 @@
 #include "sim/load/chassis/chassis.h"
 #include "sim/load/check/checks.h"
 #include "sim/load/check/file_kind.h"
+#include "sim/load/check/join_parts.h"
 #include "sim/load/compute_rates.h"
 #include "sim/load/idle_keys.h"
 #include "sim/load/key_path.h"
 #include "sim/load/load.h"
-#include "sim/load/overrides.h"
-#include "sim/load/own_values.h"
 #include "sim/load/replace.h"
 #include "sim/load/scenario_build.h"
 #include "sim/model/taken.h"
@@ -221,8 +220,10 @@ Scenario read_scenario(toml::table& table, const std::vector<Override>& override
   return scenario;
 }
 
-Scenario build_scenario(toml::table table, const std::string& name, const Catalog& known,
-                        const std::vector<Override>& overrides, Diagnostics& out) {
+namespace {
+
+Scenario build_once(toml::table table, const std::string& name, const Catalog& known,
+                    const std::vector<Override>& overrides, Diagnostics& out) {
   if (is_of_other_kind(keys_of(table), name, FileKind::scenario, out)) return {};
   // What is said of products goes into the catalog before anything is read from it.
   std::vector<Override> others = overrides;
@@ -247,6 +248,20 @@ Scenario build_scenario(toml::table table, const std::string& name, const Catalo
   return scenario;
 }
 
+}  // namespace
+
+Scenario build_scenario(const FreshTable& fresh, const std::string& name, const Catalog& catalog,
+                        const std::vector<Override>& overrides, Diagnostics& out) {
+  const Build build = [&](toml::table table, const std::vector<Override>& some,
+                          Diagnostics& found) {
+    build_once(std::move(table), name, catalog, some, found);
+  };
+  Diagnostics found;
+  Scenario scenario = build_once(fresh(), name, catalog, overrides, found);
+  blame_changes(fresh, name, overrides, build, found, out);
+  return scenario;
+}
+
 std::shared_ptr<const System> parse_system(std::string_view text, const std::string& name,
                                            const Catalog& catalog,
                                            const std::vector<Override>& overrides) {
@@ -260,19 +275,22 @@ std::shared_ptr<const System> parse_system(std::string_view text, const std::str
   reader.read_table(*table, "", scenario);
   out.throw_if_any();
   check_system(*scenario.system, out);
-  System machine = *scenario.system;
-  machine.volumes.clear();  // their patterns are expanded with a whole scenario
-  check_buildable(scenario.system.name, machine, out);
+  auto machine = std::make_shared<System>(*scenario.system);
+  join_system(*machine);
+  System plain = *machine;
+  plain.volumes.clear();  // their patterns are expanded with a whole scenario
+  check_buildable(scenario.system.name, plain, out);
   out.throw_if_any();
-  return scenario.system.entry;
+  return machine;
 }
 
 Scenario parse_scenario(std::string_view text, const std::string& name, const Catalog& catalog,
                         const std::vector<Override>& overrides) {
   Diagnostics out;
-  auto table = parse_toml(text, name, out);
+  parse_toml(text, name, out);
   out.throw_if_any();
-  Scenario scenario = build_scenario(std::move(*table), name, catalog, overrides, out);
+  const FreshTable fresh = [&] { return std::move(*parse_toml(text, name, out)); };
+  Scenario scenario = build_scenario(fresh, name, catalog, overrides, out);
   out.throw_if_any();
   return scenario;
 }
@@ -280,12 +298,9 @@ Scenario parse_scenario(std::string_view text, const std::string& name, const Ca
 Scenario load_scenario(const std::filesystem::path& file, const Catalog& catalog,
                        const std::vector<Override>& overrides) {
   Diagnostics out;
-  auto table = parse_toml_file(file, out);
+  const auto text = read_text_file(file, kMaxTextSize, out);
   out.throw_if_any();
-  Scenario scenario =
-      build_scenario(std::move(*table), file.lexically_normal().string(), catalog, overrides, out);
-  out.throw_if_any();
-  return scenario;
+  return parse_scenario(*text, file.lexically_normal().string(), catalog, overrides);
 }
 
 }  // namespace gpufeed

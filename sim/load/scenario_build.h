@@ -1,18 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sim/load/blame.h"
 #include "sim/load/load.h"
 #include "sim/load/read/reader.h"
 
 namespace gpufeed {
 
+/// Puts the override's value into `root`, the table of a scenario. Where its path leads into
+/// a catalog entry and that is a name or a path, the entry's table takes its place; the value then
+/// counts as the user's, not as the entry's. An empty
+/// value leaves the key out, as if it had not been given.
+void apply_override(toml::table& root, const Override& override, Reader& reader, Diagnostics& out);
+
+/// The catalog with what `[[own]]` of a scenario's table says of its products. Names and keys that
+/// the catalog does not have are reported to `out`; values are checked where their entry is read.
+Catalog with_own_values(const toml::table& scenario, const std::string& file,
+                        const Catalog& catalog, Diagnostics& out);
+
 /// Applies the overrides to `table` and reads its keys; nothing else is checked.
 Scenario read_scenario(toml::table& table, const std::vector<Override>& overrides, Reader& reader,
                        Diagnostics& out);
 
-/// The whole way from a file's table to a checked scenario; problems go to `out`.
+/// The whole way from a file's table to a checked scenario; problems go to `out`, each at the place
+/// of what the user gave last of what makes it one.
 /// \param name  of the file
-Scenario build_scenario(toml::table table, const std::string& name, const Catalog& catalog,
+Scenario build_scenario(const FreshTable& fresh, const std::string& name, const Catalog& catalog,
                         const std::vector<Override>& overrides, Diagnostics& out);
 
 }  // namespace gpufeed

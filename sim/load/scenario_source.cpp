@@ -6,7 +6,6 @@
 
 #include "sim/base/assert.h"
 #include "sim/base/files/read_file.h"
-#include "sim/load/overrides.h"
 #include "sim/load/scenario_build.h"
 #include "sim/model/scenario.h"
 
@@ -68,8 +67,8 @@ std::vector<Override> ScenarioSource::all_with(const std::vector<Override>& more
 
 Scenario ScenarioSource::load(const std::vector<Override>& more) const {
   Diagnostics out;
-  Scenario scenario =
-      build_scenario(table_in(text_, name_, inside_), name_, catalog_, all_with(more), out);
+  const FreshTable fresh = [&] { return table_in(text_, name_, inside_); };
+  Scenario scenario = build_scenario(fresh, name_, catalog_, all_with(more), out);
   Diagnostics moved;
   report(out, more, moved);
   moved.throw_if_any();

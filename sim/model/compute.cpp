@@ -169,17 +169,4 @@ Bytes memory_for_page_cache(const Scenario& scenario) {
   return {std::max(0.0, (memory - scenario.system->reserved_memory - held).value)};
 }
 
-std::vector<std::size_t> drives_of(const System& system, const std::string& id) {
-  std::vector<std::size_t> found;
-  const auto wanted = [&](const std::string& drive) {
-    if (drive == id) return true;
-    for (const auto& volume : system.volumes)
-      if (volume.id == id) return std::ranges::count(volume.drives, drive, &PartRef::id) > 0;
-    return false;
-  };
-  for (std::size_t i = 0; i < system.drives.size(); ++i)
-    if (wanted(system.drives[i].id)) found.push_back(i);
-  return found;
-}
-
 }  // namespace gpufeed

@@ -95,7 +95,4 @@ Bytes held_by_loaders(const Workload& workload, const Loader& loader, std::int64
 /// unless `loader.cache_memory` says how much.
 Bytes memory_for_page_cache(const Scenario& scenario);
 
-/// Positions in `System::drives` of a volume's drives, or of the drive itself, called `id`.
-std::vector<std::size_t> drives_of(const System& system, const std::string& id);
-
 }  // namespace gpufeed

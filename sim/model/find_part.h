@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "sim/model/catalog/system.h"
 
 namespace gpufeed {
@@ -8,16 +11,28 @@ namespace gpufeed {
 struct Scenario;
 struct Store;
 
-// What a scenario and its system call by an id; null where there is none of that kind. Pointers
-// hold as long as the scenario or system.
+// The parts of a loaded scenario and its system; null where `part` is of another kind, or a key
+// that was left out. Pointers hold as long as the scenario or system.
 
-const Store* find_store(const Scenario& scenario, const std::string& id);
-const Volume* find_volume(const System& system, std::string_view id);
-const Device<Drive>* find_drive(const System& system, std::string_view id);
-const Device<Nic>* find_nic(const System& system, std::string_view id);
-const Socket* find_socket(const System& system, std::string_view id);
+const Store* find_store(const Scenario& scenario, PartId part);
+const Store* find_store(const Scenario& scenario, const PartRef& part);
+const Volume* find_volume(const System& system, PartId part);
+const Volume* find_volume(const System& system, const PartRef& part);
+const Device<Drive>* find_drive(const System& system, PartId part);
+const Device<Nic>* find_nic(const System& system, PartId part);
+const Socket* find_socket(const System& system, PartId part);
 
-/// Of a volume's drives, or the drive itself; none where `id` is neither.
-std::vector<std::string> drive_ids(const System& system, const std::string& id);
+/// Of a volume's drives, or the drive itself, the numbers in the system; none elsewhere.
+std::vector<std::size_t> drives_of(const System& system, PartId place);
+std::vector<std::size_t> drives_of(const System& system, const PartRef& place);
+/// The same as parts.
+std::vector<PartId> drives_at(const System& system, const PartRef& place);
+
+/// The socket that a device hangs on, directly or through switches.
+PartId socket_of(const System& system, const Attachment& device);
+
+/// What the user calls a part.
+const std::string& name_of(const Scenario& scenario, PartId part);
+std::vector<std::string> names_of(const Scenario& scenario, const std::vector<PartId>& parts);
 
 }  // namespace gpufeed

@@ -75,7 +75,8 @@ struct Loader {
   DecodeOn decode = DecodeOn::cpu;
   std::optional<std::int64_t> decode_cores;
   CorePool cores = CorePool::machine;
-  PartRef placement{"local", {}};
+  static constexpr const char* kLocal = "local";  ///< on the socket of the GPU that they feed
+  PartRef placement{kLocal, {}};
   bool pinned_memory = true;
   Defaulted<BatchCopy> copy{BatchCopy::overlapped};
   Defaulted<Seconds> worker_start;

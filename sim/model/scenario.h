@@ -11,6 +11,7 @@
 #include "sim/model/data.h"
 #include "sim/model/exchange.h"
 #include "sim/model/fields/calibrated.h"
+#include "sim/model/fields/named.h"
 #include "sim/model/loader.h"
 #include "sim/model/run.h"
 #include "sim/model/store.h"
@@ -92,7 +93,7 @@ struct Scenario {
   std::optional<Checkpoint> checkpoint;
   std::vector<Replace> replace;
   std::vector<OwnValue> own;
-  std::map<std::string, Store> store;
+  Named<Store> store;
   Cost cost;
   Run run;
   /// The system as the catalog has it, where its parts may have been changed since; else null.

@@ -210,14 +210,24 @@ class ValueWalk {
     const auto rows = compute_rows(keys, line.gpu);
     if (rows.empty()) {
       const double factor = pass({fmt::format("step time of {} on {}", keys.model.name, line.gpu),
-                                  Basis::estimate, measurand_of(line.likeness)});
+                                  Basis::estimate,
+                                  measurand_of(line.likeness),
+                                  {},
+                                  {},
+                                  {},
+                                  line.per_sample.value});
       line.start = line.start * factor;
       line.per_sample = line.per_sample * factor;
     } else if constexpr (std::derived_from<T, RunsEpochs>) {
       if (rows.size() == 1 && rows.front().batch != keys.batch_per_gpu)
         turn(line, rows.front(),
              pass({fmt::format("fixed part of a step of {} on {}", keys.model.name, line.gpu),
-                   Basis::estimate, Measurand::time}));
+                   Basis::estimate,
+                   Measurand::time,
+                   {},
+                   {},
+                   {},
+                   line.per_sample.value}));
     }
   }
 
@@ -284,6 +294,7 @@ class ValueWalk {
                            owner.kind,
                            owner.name,
                            std::string(rule.name),
+                           value.value,
                            &units_of<M>()};
       if (rule.ranged) known.least = M(rule.min).value, known.most = M(rule.max).value;
       value = value * pass(std::move(known), value.value);
@@ -319,8 +330,13 @@ class ValueWalk {
       ComputeRow& row = list[i];
       if (row.precision != precision_ || !gpus_.contains(row.gpu.name)) continue;
       if (!factor_on.contains(row.gpu.name)) {
-        const double factor =
-            pass({fmt::format("{} on {}", what, row.gpu.name), row.basis, Measurand::compute});
+        const double factor = pass({fmt::format("{} on {}", what, row.gpu.name),
+                                    row.basis,
+                                    Measurand::compute,
+                                    {},
+                                    {},
+                                    {},
+                                    row.rate.value});
         values.back().units = &units_of<Rate>();
         factor_on[row.gpu.name] = {values.size() - 1, factor};
       }

@@ -35,6 +35,7 @@ struct UncertainValue {
   std::string_view kind = {};  ///< of the catalog entry it belongs to; empty: of none
   std::string owner = {};      ///< the entry's name
   std::string key = {};
+  double fact = 0;  ///< the number itself; of computing, what tells this step from others
   const UnitTable* units = nullptr;
   double least = 0;  ///< that its key allows
   double most = std::numeric_limits<double>::infinity();

@@ -15,7 +15,8 @@ namespace gpufeed {
 
 /// One end of a copy: a memory, a GPU, some drives or a store.
 struct CopyStreams::End {
-  std::string id;
+  PartId part;
+  std::string name;
   bool socket = false;
   std::optional<std::size_t> gpu{};
   std::vector<std::size_t> drives{};
@@ -27,44 +28,42 @@ struct CopyStreams::End {
 CopyStreams::CopyStreams(const Scenario& scenario, const Graph& graph, Limits& limits)
     : scenario_(scenario), system_(*scenario.system), graph_(graph), limits_(limits) {}
 
-CopyStreams::End CopyStreams::end(const std::string& id) const {
-  End out{.id = id};
-  out.socket = std::ranges::count(system_.sockets, id, &Socket::id) > 0;
-  for (std::size_t gpu = 0; gpu < system_.gpus.size(); ++gpu)
-    if (system_.gpus[gpu].id == id) out.gpu = gpu;
-  if (!out.stores() || scenario_.store.contains(id)) return out;
-  out.drives = drives_of(system_, id);
-  out.volume = find_volume(system_, id);
+CopyStreams::End CopyStreams::end(const PartRef& ref) const {
+  const PartId part = *ref;
+  End out{.part = part, .name = name(part), .socket = part.kind == PartKind::socket};
+  if (part.kind == PartKind::gpu) out.gpu = part.number;
+  out.drives = drives_of(system_, part);
+  out.volume = find_volume(system_, part);
   return out;
 }
 
-const Cpu& CopyStreams::cpu_of(const std::string& socket) const {
-  return *find_socket(system_, socket)->model;
-}
+const std::string& CopyStreams::name(PartId part) const { return name_of(scenario_, part); }
+
+const Cpu& CopyStreams::cpu_of(PartId socket) const { return *find_socket(system_, socket)->model; }
 
 /// Whose memory holds what passes between `end` and another place.
-std::string CopyStreams::socket_near(const End& end) const {
-  if (end.socket) return end.id;
+PartId CopyStreams::socket_near(const End& end) const {
+  if (end.socket) return end.part;
   if (end.gpu) return socket_of(system_, system_.gpus[*end.gpu]);
   if (!end.drives.empty()) return socket_of(system_, system_.drives[end.drives.front()]);
-  const auto& nic = scenario_.store.at(end.id).via.front().id;
-  return socket_of(system_, *find_nic(system_, nic));
+  const PartRef& nic = find_store(scenario_, end.part)->via.front();
+  return socket_of(system_, *find_nic(system_, *nic));
 }
 
 CopyStream CopyStreams::of(const Copy& copy) {
-  const End from = end(copy.from.id);
-  const End to = end(copy.to.id);
+  const End from = end(copy.from);
+  const End to = end(copy.to);
   CopyStream out;
   if (from.socket && to.socket) {
     if (!copy.overlapped) refuse_halves(copy);
-    out = between_sockets(from.id, to.id);
+    out = between_sockets(from.part, to.part);
   } else if (from.gpu && to.gpu) {
     out = between_gpus(copy, *from.gpu, *to.gpu);
   } else {
     const auto gpu = from.gpu ? from.gpu : to.gpu;
     const bool past_memory =
         scenario_.data.path == ReadPath::gpudirect && gpu && (from.stores() || to.stores());
-    const auto socket = socket_near(from.socket ? from : to.socket || !from.gpu ? to : from);
+    const PartId socket = socket_near(from.socket ? from : to.socket || !from.gpu ? to : from);
     const VertexIndex middle = past_memory ? graph_.gpu(*gpu) : memory(socket);
     const NicUser user = gpu ? NicUser{.gpu = gpu} : turns_.next(middle);
     Stream second;
@@ -72,9 +71,9 @@ CopyStream CopyStreams::of(const Copy& copy) {
     if (from.stores()) cap_reader(out, socket);
     if (to.stores()) write(second, middle, to, user);
     if (from.gpu && !past_memory)
-      leg(out.stream, shortest_route(graph_, graph_.gpu(*gpu), middle), 1, from.id, socket);
+      leg(out.stream, shortest_route(graph_, graph_.gpu(*gpu), middle), 1, from.name, name(socket));
     if (to.gpu && !past_memory)
-      leg(second, shortest_route(graph_, middle, graph_.gpu(*gpu)), 1, socket, to.id);
+      leg(second, shortest_route(graph_, middle, graph_.gpu(*gpu)), 1, name(socket), to.name);
     join(out, second, copy);
   }
   out.stream.count = copy.streams;
@@ -82,25 +81,25 @@ CopyStream CopyStreams::of(const Copy& copy) {
 }
 
 void CopyStreams::read(Stream& stream, const End& from, VertexIndex target, const NicUser& user) {
-  const std::string& to = graph_.vertex(target).id;
+  const std::string& to = graph_.vertex(target).label;
   if (from.drives.empty())
-    return leg(stream, read_route(scenario_, graph_, from.id, target, user), 1, from.id, to);
+    return leg(stream, read_route(scenario_, graph_, from.part, target, user), 1, from.name, to);
   for (const std::size_t i : from.drives) {
-    const auto& drive = system_.drives[i].id;
+    const PartId drive{PartKind::drive, i};
     leg(stream, shortest_route(graph_, graph_.media_of(drive), target),
-        1 / static_cast<double>(from.drives.size()), drive, to);
+        1 / static_cast<double>(from.drives.size()), name(drive), to);
   }
 }
 
 void CopyStreams::write(Stream& stream, VertexIndex source, const End& onto, const NicUser& user) {
-  const std::string& from = graph_.vertex(source).id;
+  const std::string& from = graph_.vertex(source).label;
   if (onto.drives.empty())
-    return leg(stream, write_route(scenario_, graph_, source, onto.id, user), 1, from, onto.id);
+    return leg(stream, write_route(scenario_, graph_, source, onto.part, user), 1, from, onto.name);
   const double written = written_per_byte(onto.volume);
   for (const std::size_t i : onto.drives) {
-    const auto& drive = system_.drives[i].id;
+    const PartId drive{PartKind::drive, i};
     leg(stream, shortest_route(graph_, source, graph_.media_of(drive)),
-        written / static_cast<double>(onto.drives.size()), from, drive);
+        written / static_cast<double>(onto.drives.size()), from, name(drive));
   }
 }
 
@@ -136,22 +135,24 @@ void CopyStreams::refuse_halves(const Copy& copy) {
                  copy.from.id, copy.to.id);
 }
 
-CopyStream CopyStreams::between_sockets(const std::string& from, const std::string& to) {
+CopyStream CopyStreams::between_sockets(PartId from, PartId to) {
   CopyStream out;
   auto route = shortest_route(graph_, memory(from), memory(to));
   // These limits are those of devices; cores have their own.
   if (route)
     for (const auto& limit : graph_.pass_limits) std::erase(route->resources, limit.resource);
-  leg(out.stream, route, 1, from, to);
+  leg(out.stream, route, 1, name(from), name(to));
   if (!route) return out;
   take_more(out.stream, route->resources.back(), kCopyWrites - 1);
   const Cpu& source = cpu_of(from);
   if (source.remote_core_read) {
-    const auto id = fmt::format("{} memory remote core reads", from);
+    const ResourceKey key{from, Role::remote_core_reads};
     const auto all = limits_.indices();
-    const auto known = std::ranges::find(all, id, [&](LimitIndex i) { return limits_[i].id; });
-    const Limit limit{id, std::string(name_of(ResourceKind::socket_link)), *source.remote_core_read,
-                      source.provenance_of("remote_core_read")};
+    const auto known =
+        std::ranges::find_if(all, [&](LimitIndex i) { return limits_[i].key == key; });
+    const Limit limit{fmt::format("{} memory remote core reads", name(from)),
+                      std::string(name_of(ResourceKind::socket_link)), *source.remote_core_read,
+                      source.provenance_of("remote_core_read"), key};
     take_more(out.stream, known == all.end() ? limits_.add(limit) : *known, 1);
   }
   if (const auto& core = cpu_of(to).core_copy_bandwidth) {
@@ -166,7 +167,7 @@ CopyStream CopyStreams::between_gpus(const Copy& copy, std::size_t from, std::si
   std::optional<Route> route;
   if (copy.via) {
     if (!copy.overlapped) refuse_halves(copy);
-    route = forwarded_route(graph_, from, to, end(copy.via->id).gpu.value());
+    route = forwarded_route(graph_, from, to, end(*copy.via).gpu.value());
     out.cap_name = "storing and forwarding in " + copy.via->id;
     if (!route)
       missing_.error(copy.via->where, "workload.copy.via: {} has no NVLink to both {} and {}",
@@ -177,11 +178,12 @@ CopyStream CopyStreams::between_gpus(const Copy& copy, std::size_t from, std::si
   }
   route = peer_route(scenario_, graph_, from, to, true);
   if (!copy.overlapped && route && route->cap) {
-    const std::string socket = socket_of(system_, system_.gpus[to]);
+    const PartId socket = socket_of(system_, system_.gpus[to]);
     Stream second;
     leg(out.stream, shortest_route(graph_, graph_.gpu(from), memory(socket)), 1, copy.from.id,
-        socket);
-    leg(second, shortest_route(graph_, memory(socket), graph_.gpu(to)), 1, socket, copy.to.id);
+        name(socket));
+    leg(second, shortest_route(graph_, memory(socket), graph_.gpu(to)), 1, name(socket),
+        copy.to.id);
     join(out, second, copy);
     return out;
   }
@@ -192,7 +194,7 @@ CopyStream CopyStreams::between_gpus(const Copy& copy, std::size_t from, std::si
 }
 
 /// One thread submits the reads of one stream.
-void CopyStreams::cap_reader(CopyStream& copy, const std::string& socket) const {
+void CopyStreams::cap_reader(CopyStream& copy, PartId socket) const {
   const Cpu& cpu = cpu_of(socket);
   const auto& most = scenario_.data.path == ReadPath::gpudirect ? cpu.thread_gpudirect_bandwidth
                                                                 : cpu.thread_read_bandwidth;

@@ -34,19 +34,20 @@ class CopyStreams {
 
  private:
   struct End;
-  End end(const std::string& id) const;
-  std::string socket_near(const End& end) const;
+  End end(const PartRef& ref) const;
+  PartId socket_near(const End& end) const;
   void read(Stream& stream, const End& from, VertexIndex target, const NicUser& user);
   void write(Stream& stream, VertexIndex source, const End& onto, const NicUser& user);
   void leg(Stream& stream, const std::optional<Route>& route, double share, std::string_view from,
            std::string_view to);
-  CopyStream between_sockets(const std::string& from, const std::string& to);
+  CopyStream between_sockets(PartId from, PartId to);
   CopyStream between_gpus(const Copy& copy, std::size_t from, std::size_t to);
   void join(CopyStream& copy, const Stream& second, const Copy& of);
   void refuse_halves(const Copy& copy);
-  void cap_reader(CopyStream& copy, const std::string& socket) const;
-  VertexIndex memory(const std::string& socket) const { return graph_.memory_of(socket); }
-  const Cpu& cpu_of(const std::string& socket) const;
+  void cap_reader(CopyStream& copy, PartId socket) const;
+  VertexIndex memory(PartId socket) const { return graph_.memory_of(socket); }
+  const Cpu& cpu_of(PartId socket) const;
+  const std::string& name(PartId part) const;
 
   const Scenario& scenario_;
   const System& system_;

@@ -28,6 +28,14 @@ struct HitCurve {
   bool operator==(const HitCurve&) const = default;
 };
 
+/// Epochs, one after the other, that find about as much.
+struct HitStretch {
+  HitCurve hits;      ///< mean
+  double epochs = 0;  ///< a job's last one may be shorter
+
+  bool operator==(const HitStretch&) const = default;
+};
+
 /// As many hits throughout.
 inline HitCurve flat_hits(double rate) {
   HitCurve curve;

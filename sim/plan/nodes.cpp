@@ -50,7 +50,7 @@ void Nodes::copy_resources(Graph& graph) {
         continue;
       }
       Resource copy = of_one[r];
-      copy.id += fmt::format(" of node {}", node);
+      copy.label += fmt::format(" of node {}", node);
       copy.copy_of_first = true;
       copy.nodes = {node, 1};
       copy.of_first = r;
@@ -71,16 +71,17 @@ void Nodes::add_leaves(const Scenario& scenario, Graph& graph) {
   const std::int64_t on_leaf = one_leaf_ ? shown_ : std::min(nodes_per_switch_, shown_);
   if (few_ && !one_leaf_)
     rail_switches_ = static_cast<std::size_t>((shown_ + on_leaf - 1) / on_leaf);
-  const auto add = [&](const std::string& id, Bandwidth capacity, const Provenance& provenance,
-                       std::size_t s) {
+  const auto add = [&](const std::string& label, Role role, std::size_t place, Bandwidth capacity,
+                       const Provenance& provenance, std::size_t s) {
     const int first = static_cast<int>(s) * static_cast<int>(nodes_per_switch_);
     const int nodes = static_cast<int>(std::min(nodes_per_switch_, count_ - first));
     const std::size_t of_first = graph.resources.size() - 2 * s;
     return graph.resources.add(
-        {.id = id,
+        {.label = label,
          .kind = ResourceKind::network,
          .capacity = capacity,
          .provenance = provenance,
+         .key = {{PartKind::fabric, place}, role},
          .nodes = {first, nodes},
          .of_first = ResourceIndex(of_first),
          .stands_for =
@@ -97,8 +98,9 @@ void Nodes::add_leaves(const Scenario& scenario, Graph& graph) {
           rails_ ? fmt::format("rail {} switch {}", rail, s) : fmt::format("switch {}", s);
       const Provenance given{"the scenario's fabric", Basis::estimate};
       const Bandwidth uplink = fabric.uplink_bandwidth.value_or(ports);
-      const ResourceIndex up = add(name + " up", uplink, given, s);
-      leaves_.push_back({up, add(name + " down", uplink, given, s)});
+      const std::size_t place = leaves_.size();
+      const ResourceIndex up = add(name + " up", Role::uplink, place, uplink, given, s);
+      leaves_.push_back({up, add(name + " down", Role::downlink, place, uplink, given, s)});
     }
 }
 
@@ -122,9 +124,10 @@ Nodes::Place Nodes::switch_of(int node, std::size_t nic) const {
 }
 
 std::size_t Nodes::nic_on(const Route& route) const {
-  for (const ResourceIndex resource : route.resources)
-    for (std::size_t n = 0; n < system_.nics.size(); ++n)
-      if (graph_.resource(resource).id.starts_with(system_.nics[n].id + " port")) return n;
+  for (const ResourceIndex resource : route.resources) {
+    const ResourceKey& key = graph_.resource(resource).key;
+    if (key.role == Role::port_in || key.role == Role::port_out) return key.part.number;
+  }
   GPUFEED_ASSERT(false, "the way to a store passes a network card");
   return 0;
 }

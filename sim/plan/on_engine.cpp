@@ -23,7 +23,7 @@ GraphOnEngine::GraphOnEngine(const Graph& graph, Engine& engine,
   GPUFEED_ASSERT(binds_.size() == links_.size() && capacities.size() == links_.size(),
                  "a capacity for each resource, and whether it binds");
   for (const ResourceIndex r : links_.indices())
-    if (binds_[r]) links_[r] = engine.add_link(graph.resources[r].id, capacities[r]);
+    if (binds_[r]) links_[r] = engine.add_link(graph.resources[r].label, capacities[r]);
 }
 
 LinkId GraphOnEngine::link(ResourceIndex resource) const {

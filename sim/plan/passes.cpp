@@ -3,7 +3,7 @@
 
 namespace gpufeed {
 
-void pass_memory(const Graph& graph, Route& route, const std::string& socket, int times) {
+void pass_memory(const Graph& graph, Route& route, PartId socket, int times) {
   route.resources.insert(route.resources.end(), static_cast<std::size_t>(times),
                          graph.memory_resource(socket));
 }

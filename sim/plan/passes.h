@@ -14,6 +14,6 @@ inline constexpr int kPageableCopyPasses = 2;  ///< into the driver's pinned buf
 inline constexpr int kSumPasses = 3;
 
 /// Adds to a route so many passes over the memory of a socket.
-void pass_memory(const Graph& graph, Route& route, const std::string& socket, int times);
+void pass_memory(const Graph& graph, Route& route, PartId socket, int times);
 
 }  // namespace gpufeed

@@ -15,6 +15,12 @@ Bandwidth solo_rate(const Graph& graph, const Route& route) {
   return rate;
 }
 
+Plan finding(Plan plan, const HitCurve& hits) {
+  plan.later_hits = hits;
+  plan.filling.clear();
+  return plan;
+}
+
 double cores_of(const Plan& plan) {
   return std::accumulate(plan.cores.begin(), plan.cores.end(), 0.0);
 }

@@ -54,7 +54,7 @@ struct ExchangePhase {
 struct GpuFeed {
   std::size_t number = 0;  ///< in the system
   int node = 0;
-  std::string socket;              ///< whose memory holds its batches
+  PartId socket;                   ///< whose memory holds its batches
   NicUser nic;                     ///< as which its loader takes the NICs of a store
   std::vector<RouteIndex> reads;   ///< one from each source
   Weight share;                    ///< of a busy store that its reads get, beside those of others
@@ -113,17 +113,18 @@ struct Plan {
   Graph graph;
   Routes routes;
   std::vector<GpuPlan> gpus;
-  std::vector<std::string> sources;  ///< drives, or the one store
-  bool whole_files = false;          ///< each on one source; else every batch is striped over all
-  bool told_together = false;        ///< the one source: readers wait until none is served any more
-  std::int64_t batch = 0;            ///< samples per GPU and step
+  std::vector<PartId> sources;  ///< drives, or the one store
+  bool whole_files = false;     ///< each on one source; else every batch is striped over all
+  bool told_together = false;   ///< the one source: readers wait until none is served any more
+  std::int64_t batch = 0;       ///< samples per GPU and step
   std::int64_t steps_per_epoch = 0;
-  std::int64_t epochs = 1;  ///< the last one may be shorter
-  std::int64_t steps = 0;   ///< of all epochs together
-  HitCurve first_hits;      ///< of the page cache in the first epoch
-  HitCurve later_hits;      ///< and in those after it
-  Bytes cache;              ///< that the page cache may fill
-  ByResource<bool> quiet;   ///< memories so little used that nothing ever waits for them
+  std::int64_t epochs = 1;          ///< the last one may be shorter
+  std::int64_t steps = 0;           ///< of all epochs together
+  HitCurve first_hits;              ///< of the page cache in the first epoch
+  HitCurve later_hits;              ///< and in those after it; their mean
+  std::vector<HitStretch> filling;  ///< those, where they do not find the same; else empty
+  Bytes cache;                      ///< that the page cache may fill
+  ByResource<bool> quiet;           ///< memories so little used that nothing ever waits for them
   Bytes sample_size;
   Bytes sample_size_deviation;
   Bytes input_size;             ///< of one decoded sample
@@ -190,6 +191,9 @@ struct Plan {
 
   bool operator==(const Plan&) const = default;
 };
+
+/// The plan with later epochs that all find this.
+Plan finding(Plan plan, const HitCurve& hits);
 
 /// Cores of all pools.
 double cores_of(const Plan& plan);

@@ -57,8 +57,9 @@ class Measurement {
 
   void add_links() {
     for (const LimitIndex i : limits_.indices())
-      links_.add(parts_[i] > 0 ? engine_->add_link(limits_[i].id, limits_[i].capacity / parts_[i])
-                               : LinkId{});
+      links_.add(parts_[i] > 0
+                     ? engine_->add_link(limits_[i].label, limits_[i].capacity / parts_[i])
+                     : LinkId{});
   }
 
   void add_routes() {
@@ -141,8 +142,8 @@ LimitIndex limit_of(ResourceIndex resource) { return LimitIndex(resource.positio
 Limits limits_of(const Graph& graph) {
   Limits limits;
   for (const auto& resource : graph.resources)
-    limits.add(
-        {resource.id, std::string(name_of(resource.kind)), resource.capacity, resource.provenance});
+    limits.add({resource.label, std::string(name_of(resource.kind)), resource.capacity,
+                resource.provenance, resource.key});
   return limits;
 }
 

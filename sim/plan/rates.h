@@ -13,10 +13,11 @@ namespace gpufeed {
 
 /// Something that streams share: a resource of the graph, or cores that move their bytes.
 struct Limit {
-  std::string id;
+  std::string label;
   std::string kind;  ///< "drive", "bus", "cpu"...
   Bandwidth capacity;
   Provenance provenance;
+  std::optional<ResourceKey> key = {};  ///< none: cores
 };
 using LimitIndex = Index<Limit>;
 template <class T>

@@ -13,8 +13,8 @@ namespace gpufeed {
 
 namespace {
 
-Bytes window_at(const Scenario& scenario, const std::string& at, const Volume* volume) {
-  if (const Store* store = find_store(scenario, at)) {
+Bytes window_at(const Scenario& scenario, const Store* store, const Volume* volume) {
+  if (store) {
     const auto& protocol = store->protocol;
     if (protocol && (*protocol)->largest_request) return *(*protocol)->largest_request;
     return {std::numeric_limits<double>::infinity()};
@@ -27,7 +27,7 @@ Bytes window_at(const Scenario& scenario, const std::string& at, const Volume* v
 }  // namespace
 
 Bytes readahead_window(const Scenario& scenario, const Volume* volume) {
-  return window_at(scenario, scenario.data.at.id, volume);
+  return window_at(scenario, find_store(scenario, scenario.data.at), volume);
 }
 
 bool is_striped(const Volume& volume) {
@@ -37,7 +37,7 @@ bool is_striped(const Volume& volume) {
 
 namespace {
 
-bool on_disks(const Scenario& scenario, const std::string& at) {
+bool on_disks(const Scenario& scenario, PartId at) {
   const auto drives = drives_of(*scenario.system, at);
   return std::ranges::any_of(drives, [&](std::size_t i) {
     return scenario.system->drives[i].model->medium == Medium::disk;
@@ -80,7 +80,7 @@ double pieces_in_cache(Bytes window, Bytes stretch, Bytes request) {
 double pieces_of(const Scenario& scenario, const ReadFrom& from, Bytes window, Bytes request,
                  Bytes file) {
   const Bytes sample = scenario.workload.dataset()->sample_size;
-  if (from.path != ReadPath::host || find_store(scenario, from.at)) return 0;
+  if (from.path != ReadPath::host || from.at.kind == PartKind::store) return 0;
   if (from.mode == ReadMode::direct)
     return scenario.data.huge_pages ? 0 : std::max(0.0, 1 - kPageBytes / request.value);
   return pieces_in_cache(window, is_scattered(scenario) ? sample : file, request);
@@ -91,11 +91,12 @@ double pieces_of(const Scenario& scenario, const ReadFrom& from, Bytes window, B
 Reading reading_of(const Scenario& scenario, const ReadFrom& from) {
   const Dataset& dataset = *scenario.workload.dataset();
   const Volume* volume = find_volume(*scenario.system, from.at);
+  const Store* store = find_store(scenario, from.at);
   const bool direct = !from.buffered();
   const Bytes sample = dataset.sample_size;
   const Bytes file = sample * static_cast<double>(dataset.samples_per_file);
   const Bytes window =
-      direct ? scenario.data.request.value_or(sample) : window_at(scenario, from.at, volume);
+      direct ? scenario.data.request.value_or(sample) : window_at(scenario, store, volume);
   Reading reading;
   const bool records = dataset.samples_per_file > 1 && !direct;
   Bytes request = std::min(records ? file : sample, window);
@@ -115,7 +116,6 @@ Reading reading_of(const Scenario& scenario, const ReadFrom& from) {
     request = std::min(request, volume->stripe_unit);
     run = run / at_once(run);
   }
-  const Store* store = find_store(scenario, from.at);
   const bool spoken = store && store->protocol;
   const double opens = spoken ? 0 : static_cast<double>(scenario.data.open_requests.value);
   reading.waits_per_sample += (spoken ? 1 : opens) / static_cast<double>(dataset.samples_per_file);
@@ -133,7 +133,7 @@ std::string huge_pages_doubt(const Scenario& scenario) {
   const Data& data = scenario.data;
   if (!data.huge_pages.given || !data.huge_pages) return {};
   if (asks_for_huge_pages(data, scenario.workload.dataset()->sample_size)) return {};
-  const auto drives = drives_of(*scenario.system, data.at.id);
+  const auto drives = drives_of(*scenario.system, data.at);
   const bool matters = std::ranges::any_of(drives, [&](std::size_t i) {
     return scenario.system->drives[i].model->page_time.value_or(Seconds{}).value > 0;
   });

@@ -8,7 +8,7 @@ namespace gpufeed {
 
 /// What is read for a job and by whom, where that need not be what the scenario says of training.
 struct ReadFrom {
-  std::string at;  ///< a volume, drive or store
+  PartId at;  ///< a volume, drive or store
   ReadMode mode = ReadMode::buffered;
   ReadPath path = ReadPath::host;
   std::int64_t readers = 1;  ///< of a node, at the same time

@@ -72,9 +72,8 @@ double of(const PartFactors& factors, ModelPart part) {
   return factors[static_cast<std::size_t>(part)];
 }
 
-}  // namespace
-
-Outlook outlook_of(const Scenario& scenario, const Plan& plan) {
+/// Of epochs that all find what the plan says in the mean.
+Outlook outlook_of_alike(const Scenario& scenario, const Plan& plan) {
   Outlook out;
   double computing = 0;
   for (const auto& stage : stage_limits(plan, loads_of(plan))) {
@@ -102,6 +101,51 @@ Outlook outlook_of(const Scenario& scenario, const Plan& plan) {
     out.in_step = plan.kind == kind_of<kind::Emulated> ? ModelPart::waking
                   : scenario.nodes > 1                 ? ModelPart::nodes
                                                        : ModelPart::pace;
+  return out;
+}
+
+/// A few stretches for all of them.
+std::vector<HitStretch> joined(const std::vector<HitStretch>& stretches) {
+  constexpr double kFew = 3;
+  const double from = stretches.front().hits.mean();
+  const double wide = (stretches.back().hits.mean() - from) / kFew;
+  std::vector<HitStretch> few;
+  double begun = from;
+  for (const HitStretch& next : stretches) {
+    const double found = next.hits.mean();
+    if (few.empty() || found - begun > wide) {
+      few.push_back(next);
+      begun = found;
+      continue;
+    }
+    HitStretch& last = few.back();
+    last.epochs += next.epochs;
+    for (std::size_t s = 0; s < HitCurve::kSlices; ++s)
+      last.hits.slices[s] +=
+          (next.hits.slices[s] - last.hits.slices[s]) * next.epochs / last.epochs;
+  }
+  return few;
+}
+
+/// Of the later epochs, by what they find.
+void add_filling(const Scenario& scenario, const Plan& plan, Outlook& out) {
+  if (plan.filling.empty()) return;
+  Plan then = finding(plan, plan.later_hits);
+  double all = 0;
+  for (const HitStretch& stretch : joined(plan.filling)) {
+    then.later_hits = stretch.hits;
+    out.filling.push_back(outlook_of_alike(scenario, then));
+    out.filling.back().part = stretch.epochs;
+    all += stretch.epochs;
+  }
+  for (Outlook& some : out.filling) some.part /= all;
+}
+
+}  // namespace
+
+Outlook outlook_of(const Scenario& scenario, const Plan& plan) {
+  Outlook out = outlook_of_alike(scenario, plan);
+  add_filling(scenario, plan, out);
   out.checkpoint_s = checkpoint_s(scenario, plan);
   const auto& staging = scenario.data.staging;
   if (staging && staging->mode != StagingMode::first_epoch)
@@ -110,6 +154,11 @@ Outlook outlook_of(const Scenario& scenario, const Plan& plan) {
 }
 
 double sample_time(const Outlook& outlook, const PartFactors& factors) {
+  if (!outlook.filling.empty()) {
+    double mean = 0;
+    for (const Outlook& some : outlook.filling) mean += some.part * sample_time(some, factors);
+    return mean;
+  }
   const double reading = of(factors, ModelPart::reading);
   const double decoding = of(factors, ModelPart::decoding);
   const double pace = outlook.in_step ? of(factors, *outlook.in_step) : 1;

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <optional>
+#include <vector>
 
 #include "sim/model/scenario.h"
 #include "sim/plan/plan.h"
@@ -24,6 +25,11 @@ struct Outlook {
   std::optional<ModelPart> in_step;  ///< how several GPUs that train in step wait for one another
   double checkpoint_s = 0;           ///< writing one, alone
   double copying_in_s = 0;           ///< of all data, before training
+
+  double part = 1;  ///< of all epochs
+  /// Where epochs find more and more in the page cache: of a few, each for its part. The times
+  /// above are then of those that find the mean.
+  std::vector<Outlook> filling;
 };
 
 /// \param plan  of the scenario: all of it, or few nodes that stand for all
@@ -35,7 +41,8 @@ inline constexpr PartFactors kAsModeled{1, 1, 1, 1, 1, 1, 1, 1};
 
 /// About how long a sample takes, by the times of all that works at the same time:
 ///   t = (sum over ways of t_way^k)^(1/k), k = 16
-/// where computing and what it does not hide of the exchange are one way. Queues make a job slower
+/// and the mean of that over epochs that do not find the same in the page cache. Computing and what
+/// it does not hide of the exchange are one way. Queues make a job slower
 /// where two ways are nearly as slow as one another; k is set so on simulations of all examples.
 /// Only ratios of such times are used.
 double sample_time(const Outlook& outlook, const PartFactors& factors = kAsModeled);

@@ -2,11 +2,15 @@
 #include "sim/range/range.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <boost/math/distributions/normal.hpp>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <string_view>
 
+#include "sim/base/fnv.h"
 #include "sim/base/random.h"
 #include "sim/model/uncertain.h"
 #include "sim/plan/make/make_plan.h"
@@ -27,16 +31,25 @@ struct Outcome {
 struct Source {
   std::optional<std::size_t> value;  ///< number of the uncertain value; none: a part of the model
   ModelPart part = ModelPart::reading;
-  RangeCause cause;     ///< its share is that of the throughput's variance
-  bool counts = false;  ///< it moves the throughput, or the copying in before
+  RangeCause cause;          ///< its share is that of the throughput's variance
+  std::uint64_t stream = 0;  ///< of random numbers
+  bool counts = false;       ///< it moves the throughput, or the copying in before
 };
 
-/// FNV-1a, 64 bits: the same on every machine.
 std::uint64_t number_of(std::string_view name) {
-  std::uint64_t number = 0xcbf29ce484222325;
-  for (const char c : name)
-    number = (number ^ static_cast<unsigned char>(c)) * std::uint64_t{0x100000001b3};
-  return number;
+  Fnv hash;
+  hash.add_bytes(name);
+  return hash.number();
+}
+
+/// By what a value is, whatever its owner is called: scenarios that share it share its stream.
+std::uint64_t stream_of(const UncertainValue& value) {
+  const auto bits = std::bit_cast<std::array<char, sizeof value.fact>>(value.fact);
+  Fnv hash;
+  hash.add(value.kind);
+  hash.add(value.key);
+  hash.add_bytes({bits.data(), bits.size()});
+  return hash.number();
 }
 
 double quantile(std::vector<double> values, double part) {
@@ -160,18 +173,22 @@ class Sampler {
 
   /// What moves the throughput, with its effect alone.
   void find_sources() {
+    std::map<std::uint64_t, std::uint64_t> alike;  // so far, of one stream
     for (std::size_t i = 0; i < values_.size(); ++i) {
       const UncertainValue& value = values_[i];
+      const std::uint64_t stream = stream_of(value);
       add({i,
            {},
            {value.name, std::string(name_of(value.basis)),
-            deviation_of(value.basis, value.measurand), 0, remedy_for(value)}});
+            deviation_of(value.basis, value.measurand), 0, remedy_for(value)},
+           stream + alike[stream]++});
     }
     for (std::size_t i = 0; i < kModelParts; ++i) {
       const auto part = static_cast<ModelPart>(i);
       add({{},
            part,
-           {std::string(name_of(part)), "", deviation_of(part), 0, std::string(remedy_for(part))}});
+           {std::string(name_of(part)), "", deviation_of(part), 0, std::string(remedy_for(part))},
+           number_of(name_of(part))});
     }
     keep_what_counts(0, sources_.size());
     std::erase_if(sources_, [](const Source& source) { return !source.counts; });
@@ -222,13 +239,13 @@ class Sampler {
   }
 
   /// A Latin hypercube of normal deviates: of each source one in each of so many equally likely
-  /// parts. They depend on the source's name alone, so that scenarios that share it share them.
+  /// parts. They depend on the source alone, so that scenarios that share it share them.
   std::vector<std::vector<double>> draws(std::size_t count, std::int64_t seed) const {
     const boost::math::normal normal;
     std::vector<std::vector<double>> all(count, std::vector<double>(sources_.size()));
     std::vector<std::size_t> order(count);
     for (std::size_t source = 0; source < sources_.size(); ++source) {
-      Random random(static_cast<std::uint64_t>(seed) ^ number_of(sources_[source].cause.parameter));
+      Random random(static_cast<std::uint64_t>(seed) ^ sources_[source].stream);
       std::iota(order.begin(), order.end(), 0);
       for (std::size_t left = count; left > 1; --left)
         std::swap(order[left - 1], order[static_cast<std::size_t>(

@@ -33,15 +33,15 @@ class Network {
  public:
   Network(const Graph& graph, const FeedDemand& demand)
       : graph_(graph), demand_(demand), sockets_(demand.sockets.begin(), demand.sockets.end()) {
-    for (const auto& id : demand.sources)
+    for (const PartId drive : demand.sources)
       pipes_.push_back({source(),
-                        vertex(0, graph.media_of(id)),
+                        vertex(0, graph.media_of(drive)),
                         {},
                         kInfinite,
                         1.0 / static_cast<double>(demand.sources.size())});
     for (const auto& edge : graph.edges) add_read(edge);
     std::size_t layer = 0;
-    for (const auto& socket : sockets_) add_copies(++layer, socket);
+    for (const PartId socket : sockets_) add_copies(++layer, socket);
   }
 
   std::size_t source() const { return 0; }
@@ -77,7 +77,7 @@ class Network {
     add_pipe(0, edge, demand_.read_per_sample + copied);
   }
 
-  void add_copies(std::size_t layer, const std::string& socket) {
+  void add_copies(std::size_t layer, PartId socket) {
     const VertexIndex memory = graph_.memory_of(socket);
     pipes_.push_back({vertex(0, memory), vertex(layer, memory)});
     for (const auto& edge : graph_.edges) {
@@ -98,7 +98,7 @@ class Network {
 
   const Graph& graph_;
   const FeedDemand& demand_;
-  std::set<std::string> sockets_;
+  std::set<PartId> sockets_;
   std::vector<Pipe> pipes_;
 };
 

@@ -7,11 +7,11 @@ namespace gpufeed {
 
 /// What the machine must carry for every sample trained.
 struct FeedDemand {
-  std::vector<std::string> sources;  ///< drives or one store; each holds an equal part of the data
+  std::vector<PartId> sources;  ///< drives or one store; each holds an equal part of the data
   Bytes read_per_sample;
-  Bytes copied_per_sample;           ///< host to GPU
-  std::vector<std::size_t> gpus;     ///< numbers of the GPUs that take part
-  std::vector<std::string> sockets;  ///< of each GPU in `gpus`: the socket whose memory feeds it
+  Bytes copied_per_sample;        ///< host to GPU
+  std::vector<std::size_t> gpus;  ///< numbers of the GPUs that take part
+  std::vector<PartId> sockets;    ///< of each GPU in `gpus`: the socket whose memory feeds it
 };
 
 /// No schedule can feed the GPUs faster.

@@ -16,114 +16,145 @@ namespace {
 /// Whether two GPUs may have no other way to each other than through the memory of a host.
 bool stages_copies(const System& system) {
   if (system.gpus.size() < 2) return false;
-  const std::string first = socket_of(system, system.gpus.front());
+  const PartId first = socket_of(system, system.gpus.front());
   return !system.peer_to_peer || std::ranges::any_of(system.gpus, [&](const auto& gpu) {
     return socket_of(system, gpu) != first;
   });
 }
 
+/// What lies inside a part, in the user's terms: "cpu0 memory".
+std::string inside(const std::string& part, std::string_view what) {
+  return fmt::format("{} {}", part, what);
+}
+
 class Builder {
  public:
-  Graph build(const Scenario& scenario, const StorageAccess& access) {
-    const System& system = *scenario.system;
-    add_vertices(system);
-    for (const auto& socket : system.sockets) add_memory(socket);
-    for (const auto& link : system.socket_links)
+  explicit Builder(const Scenario& scenario) : scenario_(scenario), system_(*scenario.system) {}
+
+  Graph build(const StorageAccess& access) {
+    add_vertices();
+    for (std::size_t i = 0; i < system_.sockets.size(); ++i)
+      add_memory({PartKind::socket, i}, system_.sockets[i]);
+    for (const auto& link : system_.socket_links)
       connect(link, ResourceKind::socket_link, toward_device(*link.link, link.count));
-    for (const auto& part : system.switches) attach(part);
-    for (const auto& gpu : system.gpus) attach(gpu);
-    if (system.peer_to_peer) add_nvlinks(scenario);
-    for (const auto& nic : system.nics) attach(nic);
-    for (const auto& drive : system.drives) add_drive(drive, access);
-    for (const auto& [name, store] : scenario.store) add_store(system, name, store, access);
-    if (scenario.nodes > 1) join_nodes(system);
-    for (const auto& gpu : system.gpus) limit_both_ways(gpu);
-    if (system.sockets.size() > 1)
-      for (const auto& socket : system.sockets) limit_remote(socket);
-    if (stages_copies(system)) limit_staged(system);
+    attach_all(PartKind::pcie_switch, system_.switches);
+    attach_all(PartKind::gpu, system_.gpus);
+    if (system_.peer_to_peer) add_nvlinks();
+    attach_all(PartKind::nic, system_.nics);
+    for (std::size_t i = 0; i < system_.drives.size(); ++i)
+      add_drive({PartKind::drive, i}, system_.drives[i], access);
+    for (std::size_t i = 0; i < scenario_.store.size(); ++i)
+      add_store({PartKind::store, i}, scenario_.store.at(i), access);
+    if (scenario_.nodes > 1) join_nodes();
+    for (std::size_t i = 0; i < system_.gpus.size(); ++i)
+      limit_both_ways({PartKind::gpu, i}, system_.gpus[i]);
+    if (system_.sockets.size() > 1)
+      for (std::size_t i = 0; i < system_.sockets.size(); ++i)
+        limit_remote({PartKind::socket, i}, *system_.sockets[i].model);
+    if (stages_copies(system_)) limit_staged();
     return std::move(graph_);
   }
 
  private:
-  void add_vertex(const std::string& id, VertexKind kind) { graph_.vertices.add({id, kind}); }
+  const std::string& name(PartId part) const { return name_of(scenario_, part); }
+
+  void add_vertex(PartId part, VertexKind kind) { graph_.vertices.add({name(part), kind, part}); }
+  void add_inner_vertex(PartId part, VertexKind kind) {
+    graph_.vertices.add({inside(name(part), name_of(kind)), kind, part});
+  }
 
   /// All parts before any edge: a part may hang on one that is listed after it.
-  void add_vertices(const System& system) {
-    for (const auto& socket : system.sockets) {
-      add_vertex(socket.id, VertexKind::socket);
-      add_vertex(socket.id + " memory", VertexKind::memory);
+  void add_vertices() {
+    for (std::size_t i = 0; i < system_.sockets.size(); ++i) {
+      add_vertex({PartKind::socket, i}, VertexKind::socket);
+      add_inner_vertex({PartKind::socket, i}, VertexKind::memory);
     }
-    for (const auto& part : system.switches) add_vertex(part.id, VertexKind::pcie_switch);
-    for (const auto& gpu : system.gpus) add_vertex(gpu.id, VertexKind::gpu);
-    for (const auto& nic : system.nics) add_vertex(nic.id, VertexKind::nic);
-    for (const auto& drive : system.drives) {
-      add_vertex(drive.id + " media", VertexKind::media);
-      add_vertex(drive.id, VertexKind::drive);
+    const auto add_all = [&](PartKind kind, const auto& parts, VertexKind as) {
+      for (std::size_t i = 0; i < parts.size(); ++i) add_vertex({kind, i}, as);
+    };
+    add_all(PartKind::pcie_switch, system_.switches, VertexKind::pcie_switch);
+    add_all(PartKind::gpu, system_.gpus, VertexKind::gpu);
+    add_all(PartKind::nic, system_.nics, VertexKind::nic);
+    for (std::size_t i = 0; i < system_.drives.size(); ++i) {
+      add_inner_vertex({PartKind::drive, i}, VertexKind::media);
+      add_vertex({PartKind::drive, i}, VertexKind::drive);
     }
-    for (const auto& part : system.nvswitches) add_vertex(part.id, VertexKind::nvswitch);
+    add_all(PartKind::nvswitch, system_.nvswitches, VertexKind::nvswitch);
   }
 
-  ResourceIndex add_resource(const std::string& id, ResourceKind kind, const Capacity& capacity) {
-    GPUFEED_ASSERT(!graph_.find_resource(id), "resource names are unique");
-    return graph_.resources.add({id, kind, capacity.rate, capacity.provenance, capacity.roof});
+  ResourceIndex add_resource(const ResourceKey& key, const std::string& label, ResourceKind kind,
+                             const Capacity& capacity) {
+    GPUFEED_ASSERT(!graph_.find_resource(key), "a node has each resource once");
+    return graph_.resources.add(
+        {label, kind, capacity.rate, capacity.provenance, key, capacity.roof});
+  }
+  ResourceIndex add_link(PartId from, PartId to, ResourceKind kind, const Capacity& capacity) {
+    return add_resource({from, Role::link, to}, fmt::format("{} -> {}", name(from), name(to)), kind,
+                        capacity);
   }
 
-  void add_edge(std::string_view from, std::string_view to, std::optional<ResourceIndex> resource,
+  void add_edge(VertexIndex from, VertexIndex to, std::optional<ResourceIndex> resource,
                 Seconds latency) {
-    graph_.edges.push_back({graph_.at(from), graph_.at(to), resource, latency});
+    graph_.edges.push_back({from, to, resource, latency});
+  }
+  void add_edge(PartId from, PartId to, std::optional<ResourceIndex> resource, Seconds latency) {
+    add_edge(graph_.at(from), graph_.at(to), resource, latency);
   }
 
-  void add_memory(const Socket& socket) {
+  void add_memory(PartId part, const Socket& socket) {
     const Cpu& cpu = *socket.model;
-    const auto id = socket.id + " memory";
     const ResourceIndex resource = add_resource(
-        id, ResourceKind::memory,
+        {part, Role::memory}, inside(name(part), "memory"), ResourceKind::memory,
         {socket.memory_bandwidth.value_or(cpu.memory_bandwidth) * cpu.memory_efficiency,
          socket.memory_bandwidth ? cpu.provenance_of("memory_efficiency")
                                  : weaker_of(cpu, "memory_bandwidth", "memory_efficiency")});
-    add_edge(socket.id, id, resource, {});
-    add_edge(id, socket.id, resource, {});
+    add_edge(graph_.at(part), graph_.memory_of(part), resource, {});
+    add_edge(graph_.memory_of(part), graph_.at(part), resource, {});
   }
 
-  void add_nvlinks(const Scenario& scenario) {
-    for (const auto& link : scenario.system->nvlinks)
-      connect(link, ResourceKind::nvlink, between_gpus(scenario, *link.link, link.count));
-    for (const auto& part : scenario.system->nvswitches)
-      add_nvswitch(part, between_gpus(scenario, *part.link, part.count));
+  void add_nvlinks() {
+    for (const auto& link : system_.nvlinks)
+      connect(link, ResourceKind::nvlink, between_gpus(scenario_, *link.link, link.count));
+    for (std::size_t i = 0; i < system_.nvswitches.size(); ++i) {
+      const NvSwitch& part = system_.nvswitches[i];
+      add_nvswitch({PartKind::nvswitch, i}, part, between_gpus(scenario_, *part.link, part.count));
+    }
   }
 
   void connect(const Connection& link, ResourceKind kind, const Capacity& capacity) {
     GPUFEED_ASSERT(link.between.size() == 2, "a connection has two ends");
-    const auto one_way = [&](const std::string& from, const std::string& to) {
-      connect_one_way(from, to, kind, capacity, link.link->latency);
-    };
-    one_way(link.between.front().id, link.between.back().id);
-    one_way(link.between.back().id, link.between.front().id);
+    const PartId first = *link.between.front();
+    const PartId second = *link.between.back();
+    connect_one_way(first, second, kind, capacity, link.link->latency);
+    connect_one_way(second, first, kind, capacity, link.link->latency);
   }
 
-  void connect_one_way(const std::string& from, const std::string& to, ResourceKind kind,
-                       const Capacity& capacity, Seconds latency) {
-    const auto id = from + " -> " + to;
-    if (const auto same = graph_.find_resource(id)) {
+  void connect_one_way(PartId from, PartId to, ResourceKind kind, const Capacity& capacity,
+                       Seconds latency) {
+    if (const auto same = graph_.find_resource({from, Role::link, to})) {
       auto& resource = graph_.resources[*same];
       resource.capacity += capacity.rate;
       resource.provenance = weaker(Provenance(resource.provenance), capacity.provenance);
       return;
     }
-    add_edge(from, to, add_resource(id, kind, capacity), latency);
-  }
-
-  /// A drive that plugs into nothing: a virtual one.
-  void attach_unlimited(const Device<Drive>& device) {
-    add_edge(device.id, device.at.id, {}, {});
-    add_edge(device.at.id, device.id, {}, {});
+    add_edge(from, to, add_link(from, to, kind, capacity), latency);
   }
 
   template <class Product>
-  void attach(const Device<Product>& device) {
+  void attach_all(PartKind kind, const std::vector<Device<Product>>& devices) {
+    for (std::size_t i = 0; i < devices.size(); ++i) attach(PartId{kind, i}, devices[i]);
+  }
+
+  template <class Product>
+  void attach(PartId part, const Device<Product>& device) {
     const Plug& plug = *device.model;
+    const PartId at = *device.at;
     if constexpr (std::is_same_v<Product, Drive>)
-      if (!plug.link && !device.link) return attach_unlimited(device);
+      if (!plug.link && !device.link) {  // it plugs into nothing: a virtual one
+        add_edge(part, at, {}, {});
+        add_edge(at, part, {}, {});
+        return;
+      }
     const auto used = [](const Link& link) {
       return std::is_same_v<Product, Drive> ? link.for_drives() : link;
     };
@@ -132,83 +163,91 @@ class Builder {
     const auto given = device.lanes.value_or(plug.lanes);
     const auto lanes = plug.link ? std::min(plug.lanes, given) : given;
     const auto latency = std::max(own.latency, slot.latency);
-    const auto& at = device.at.id;
     const auto out = lesser(from_device(own, lanes), from_device(slot, lanes));
     const auto in = lesser(toward_device(own, lanes), toward_device(slot, lanes));
-    add_edge(device.id, at, add_resource(device.id + " -> " + at, ResourceKind::bus, out), latency);
-    add_edge(at, device.id, add_resource(at + " -> " + device.id, ResourceKind::bus, in), latency);
+    add_edge(part, at, add_link(part, at, ResourceKind::bus, out), latency);
+    add_edge(at, part, add_link(at, part, ResourceKind::bus, in), latency);
   }
 
-  void add_drive(const Device<Drive>& device, const StorageAccess& access) {
+  void add_drive(PartId part, const Device<Drive>& device, const StorageAccess& access) {
     const auto capacity = drive_capacities(*device.model, access);
-    const auto media = device.id + " media";
-    const ResourceIndex read = add_resource(device.id, ResourceKind::drive, capacity.read);
-    const ResourceIndex write =
-        add_resource(device.id + " write", ResourceKind::drive, capacity.write);
-    add_edge(media, device.id, read, device.model->read_law().latency);
-    add_edge(device.id, media, write, {});
-    attach(device);
+    const ResourceIndex read =
+        add_resource({part, Role::read}, name(part), ResourceKind::drive, capacity.read);
+    const ResourceIndex write = add_resource({part, Role::write}, inside(name(part), "write"),
+                                             ResourceKind::drive, capacity.write);
+    add_edge(graph_.media_of(part), graph_.at(part), read, device.model->read_law().latency);
+    add_edge(graph_.at(part), graph_.media_of(part), write, {});
+    attach(part, device);
   }
 
-  void add_nvswitch(const NvSwitch& part, const Capacity& capacity) {
-    for (const auto& gpu : part.gpus) {
-      const auto way = [&](const std::string& from, const std::string& to) {
-        add_edge(from, to,
-                 add_resource(fmt::format("{} -> {}", from, to), ResourceKind::nvlink, capacity),
-                 part.link->latency / 2);
-      };
-      way(gpu.id, part.id);
-      way(part.id, gpu.id);
+  void add_nvswitch(PartId part, const NvSwitch& nvswitch, const Capacity& capacity) {
+    const auto way = [&](PartId from, PartId to) {
+      add_edge(from, to, add_link(from, to, ResourceKind::nvlink, capacity),
+               nvswitch.link->latency / 2);
+    };
+    for (const PartRef& gpu : nvswitch.gpus) {
+      way(*gpu, part);
+      way(part, *gpu);
     }
   }
 
-  void add_store(const System& system, const std::string& name, const Store& store,
-                 const StorageAccess& access) {
+  void add_store(PartId part, const Store& store, const StorageAccess& access) {
     const Array& array = *store.model;
-    const auto media = name + " media";
-    const auto network = name + " network";
-    add_vertex(media, VertexKind::media);
-    add_vertex(name, VertexKind::store);
-    add_vertex(network, VertexKind::network);
-    const ResourceIndex read =
-        add_resource(name, ResourceKind::array, store_capacity(store, access));
+    add_inner_vertex(part, VertexKind::media);
+    add_vertex(part, VertexKind::store);
+    add_inner_vertex(part, VertexKind::network);
+    const VertexIndex media = graph_.media_of(part);
+    const VertexIndex front = graph_.at(part);
+    const VertexIndex network = *graph_.find(part, VertexKind::network);
+    const ResourceIndex read = add_resource({part, Role::read}, name(part), ResourceKind::array,
+                                            store_capacity(store, access));
     const Seconds protocol = store.protocol ? (*store.protocol)->request_latency : Seconds{};
-    add_edge(media, name, read, array.read_latency + protocol);
+    add_edge(media, front, read, array.read_latency + protocol);
     std::optional<ResourceIndex> client;
     if (store.protocol && (*store.protocol)->connection_bandwidth) {
       const Protocol& spoken = **store.protocol;
       const auto connections = static_cast<double>(store.connections.value_or(spoken.connections));
-      client = add_resource(name + " client", ResourceKind::network,
-                            {*spoken.connection_bandwidth * connections,
-                             spoken.provenance_of("connection_bandwidth")});
+      client =
+          add_resource({part, Role::client}, inside(name(part), "client"), ResourceKind::network,
+                       {*spoken.connection_bandwidth * connections,
+                        spoken.provenance_of("connection_bandwidth")});
     }
-    add_edge(name, network, client, {});
+    add_edge(front, network, client, {});
+    std::optional<ResourceIndex> write;
     if (array.write_bandwidth)
-      add_edge(name, media,
-               add_resource(name + " write", ResourceKind::array, store_write_capacity(store)), {});
-    else
-      add_edge(name, media, {}, {});
-    add_edge(network, name, client, {});
-    for (const auto& nic : system.nics) {
-      const bool reaches = store.via.empty() ||
-                           std::ranges::find(store.via, nic.id, &PartRef::id) != store.via.end();
-      if (!reaches) continue;
-      add_edge(network, nic.id, port_of(nic, " port"), {});
-      add_edge(nic.id, network, port_of(nic, " port out"), {});
+      write = add_resource({part, Role::write}, inside(name(part), "write"), ResourceKind::array,
+                           store_write_capacity(store));
+    add_edge(front, media, write, {});
+    add_edge(network, front, client, {});
+    for (std::size_t i = 0; i < system_.nics.size(); ++i) {
+      const PartId nic{PartKind::nic, i};
+      if (store.via.empty() || std::ranges::count(store.via, nic, &PartRef::part))
+        join_ports(network, nic);
     }
   }
 
-  void join_nodes(const System& system) {
-    add_vertex(std::string(kBetweenNodes), VertexKind::network);
-    for (const auto& nic : system.nics) {
-      add_edge(kBetweenNodes, nic.id, port_of(nic, " port"), {});
-      add_edge(nic.id, kBetweenNodes, port_of(nic, " port out"), {});
-    }
+  void join_nodes() {
+    graph_.vertices.add({name(kBetweenNodes), VertexKind::network, kBetweenNodes});
+    const VertexIndex network = *graph_.find(kBetweenNodes, VertexKind::network);
+    for (std::size_t i = 0; i < system_.nics.size(); ++i) join_ports(network, {PartKind::nic, i});
+  }
+
+  void join_ports(VertexIndex network, PartId nic) {
+    add_edge(network, graph_.at(nic), port_of(nic, Role::port_in, "port"), {});
+    add_edge(graph_.at(nic), network, port_of(nic, Role::port_out, "port out"), {});
+  }
+
+  ResourceIndex port_of(PartId nic, Role role, std::string_view what) {
+    if (const auto known = graph_.find_resource({nic, role})) return *known;
+    const Nic& product = *find_nic(system_, nic)->model;
+    return add_resource(
+        {nic, role}, inside(name(nic), what), ResourceKind::network,
+        {product.payload_bandwidth(), weaker_of(product, "port_bandwidth", "efficiency")});
   }
 
   /// The narrower of slot and product sets the rate of one direction; the link's kind says how much
   /// more both directions attain together.
-  void limit_both_ways(const Device<Gpu>& gpu) {
+  void limit_both_ways(PartId part, const Device<Gpu>& gpu) {
     const Plug& plug = *gpu.model;
     const Link& slot = gpu.link ? **gpu.link : *plug.link;
     const auto lanes = std::min(plug.lanes, gpu.lanes.value_or(plug.lanes));
@@ -216,131 +255,146 @@ class Builder {
     const Link& link = own_is_narrower ? *plug.link : slot;
     if (!link.duplex) return;
     add_pass_limit(
-        PassLimit::Of::both_ways, gpu.id, gpu.id + " both ways", ResourceKind::bus,
+        PassLimit::Of::both_ways, graph_.at(part), {part, Role::both_ways},
+        inside(name(part), "both ways"), ResourceKind::bus,
         {link.to_device(lanes) * link.duplex->value, weaker_of(link, "efficiency", "duplex")});
   }
 
-  void limit_remote(const Socket& socket) {
-    const Cpu& cpu = *socket.model;
-    const auto memory = socket.id + " memory";
-    const auto limit = [&](PassLimit::Of of, const std::optional<Bandwidth>& most,
-                           std::string_view key, std::string_view what) {
+  void limit_remote(PartId socket, const Cpu& cpu) {
+    const VertexIndex memory = graph_.memory_of(socket);
+    const auto limit = [&](PassLimit::Of of, Role role, const std::optional<Bandwidth>& most,
+                           std::string_view key) {
       if (most)
-        add_pass_limit(of, memory, fmt::format("{} {}", memory, what), ResourceKind::socket_link,
-                       {*most, cpu.provenance_of(key)});
+        add_pass_limit(of, memory, {socket, role},
+                       inside(graph_.vertex(memory).label, name_of(role)),
+                       ResourceKind::socket_link, {*most, cpu.provenance_of(key)});
     };
-    limit(PassLimit::Of::remote_reads, cpu.remote_dma_read, "remote_dma_read", "remote reads");
-    limit(PassLimit::Of::remote_core_reads, cpu.remote_core_read, "remote_core_read",
-          "remote core reads");
-    limit(PassLimit::Of::remote_writes, cpu.remote_dma_write, "remote_dma_write", "remote writes");
+    using Of = PassLimit::Of;
+    limit(Of::remote_reads, Role::remote_reads, cpu.remote_dma_read, "remote_dma_read");
+    limit(Of::remote_core_reads, Role::remote_core_reads, cpu.remote_core_read, "remote_core_read");
+    limit(Of::remote_writes, Role::remote_writes, cpu.remote_dma_write, "remote_dma_write");
   }
 
-  void add_pass_limit(PassLimit::Of of, const std::string& vertex, const std::string& id,
-                      ResourceKind kind, const Capacity& capacity) {
-    graph_.pass_limits.push_back({of, graph_.at(vertex), add_resource(id, kind, capacity)});
+  void add_pass_limit(PassLimit::Of of, VertexIndex vertex, const ResourceKey& key,
+                      const std::string& label, ResourceKind kind, const Capacity& capacity) {
+    graph_.pass_limits.push_back({of, vertex, add_resource(key, label, kind, capacity)});
   }
 
-  void limit_staged(const System& system) {
-    const auto limit = [&](const std::string& from, const std::string& to, const Cpu& cpu) {
-      const auto link = *graph_.find_resource(from + " -> " + to);
+  void limit_staged() {
+    const auto limit = [&](PartId from, PartId to, const Cpu& cpu) {
+      const ResourceIndex link = *graph_.find_resource({from, Role::link, to});
       if (cpu.staged_copy_efficiency.value == 1) return;
       const Resource of = graph_.resource(link);
       const Provenance efficiency = cpu.provenance_of("staged_copy_efficiency");
-      graph_.staged_limits.push_back({link, add_resource(of.id + " staged", of.kind,
-                                                         {of.capacity * cpu.staged_copy_efficiency,
-                                                          weaker(of.provenance, efficiency)})});
+      graph_.staged_limits.push_back(
+          {link, add_resource({from, Role::staged, to}, inside(of.label, "staged"), of.kind,
+                              {of.capacity * cpu.staged_copy_efficiency,
+                               weaker(of.provenance, efficiency)})});
     };
-    const auto limit_both = [&](const auto& device) {
-      const Cpu& cpu = *find_socket(system, socket_of(system, device))->model;
-      limit(device.id, device.at.id, cpu);
-      limit(device.at.id, device.id, cpu);
+    const auto limit_all = [&](PartKind kind, const auto& devices) {
+      for (std::size_t i = 0; i < devices.size(); ++i) {
+        const Cpu& cpu = *find_socket(system_, socket_of(system_, devices[i]))->model;
+        limit({kind, i}, *devices[i].at, cpu);
+        limit(*devices[i].at, {kind, i}, cpu);
+      }
     };
-    for (const auto& part : system.switches) limit_both(part);
-    for (const auto& gpu : system.gpus) limit_both(gpu);
-    for (const auto& socket : system.sockets)
-      for (const auto& other : system.sockets)
-        if (graph_.find_resource(other.id + " -> " + socket.id))
-          limit(other.id, socket.id, *socket.model);
+    limit_all(PartKind::pcie_switch, system_.switches);
+    limit_all(PartKind::gpu, system_.gpus);
+    for (std::size_t i = 0; i < system_.sockets.size(); ++i)
+      for (std::size_t j = 0; j < system_.sockets.size(); ++j) {
+        const PartId socket{PartKind::socket, i}, other{PartKind::socket, j};
+        if (graph_.find_resource({other, Role::link, socket}))
+          limit(other, socket, *system_.sockets[i].model);
+      }
   }
 
-  ResourceIndex port_of(const Device<Nic>& nic, std::string_view direction) {
-    const auto id = nic.id + std::string(direction);
-    if (const auto known = graph_.find_resource(id)) return *known;
-    return add_resource(
-        id, ResourceKind::network,
-        {nic.model->payload_bandwidth(), weaker_of(*nic.model, "port_bandwidth", "efficiency")});
-  }
-
+  const Scenario& scenario_;
+  const System& system_;
   Graph graph_;
 };
 
 }  // namespace
 
-std::optional<VertexIndex> Graph::find(std::string_view id) const {
+std::optional<VertexIndex> Graph::find(PartId part, VertexKind kind) const {
   for (const VertexIndex vertex : vertices.indices())
-    if (vertices[vertex].id == id) return vertex;
+    if (vertices[vertex].part == part && vertices[vertex].kind == kind) return vertex;
   return {};
 }
 
-VertexIndex Graph::at(std::string_view id) const {
-  const auto found = find(id);
-  GPUFEED_ASSERT(found, "the part is in the graph");
-  return *found;
+namespace {
+
+VertexKind vertex_kind(PartKind kind) {
+  switch (kind) {
+    case PartKind::socket:
+      return VertexKind::socket;
+    case PartKind::pcie_switch:
+      return VertexKind::pcie_switch;
+    case PartKind::gpu:
+      return VertexKind::gpu;
+    case PartKind::nic:
+      return VertexKind::nic;
+    case PartKind::drive:
+      return VertexKind::drive;
+    case PartKind::nvswitch:
+      return VertexKind::nvswitch;
+    case PartKind::store:
+      return VertexKind::store;
+    case PartKind::fabric:
+      return VertexKind::network;
+    case PartKind::volume:
+      break;
+  }
+  GPUFEED_ASSERT(false, "a volume is its drives");
+  return VertexKind::drive;
 }
 
-VertexIndex Graph::memory_of(std::string_view socket_id) const {
-  return at(std::string(socket_id) + " memory");
+VertexIndex there(const std::optional<VertexIndex>& vertex) {
+  GPUFEED_ASSERT(vertex, "the part is in the graph");
+  return *vertex;
 }
 
-VertexIndex Graph::media_of(std::string_view source_id) const {
-  return at(std::string(source_id) + " media");
+ResourceIndex there(const std::optional<ResourceIndex>& resource) {
+  GPUFEED_ASSERT(resource, "the part has this resource");
+  return *resource;
 }
 
-VertexIndex Graph::gpu(std::size_t number) const {
-  for (const VertexIndex vertex : vertices.indices())
-    if (vertices[vertex].kind == VertexKind::gpu && number-- == 0) return vertex;
-  GPUFEED_ASSERT(false, "the system has so many GPUs");
-  return VertexIndex(0);
+}  // namespace
+
+VertexIndex Graph::at(PartId part) const { return there(find(part, vertex_kind(part.kind))); }
+
+VertexIndex Graph::memory_of(PartId socket) const {
+  return there(find(socket, VertexKind::memory));
 }
 
-std::optional<ResourceIndex> Graph::find_resource(std::string_view id) const {
+VertexIndex Graph::media_of(PartId source) const { return there(find(source, VertexKind::media)); }
+
+std::vector<std::string> Graph::labels_of(const std::vector<PartId>& parts) const {
+  std::vector<std::string> labels;
+  labels.reserve(parts.size());
+  for (const PartId part : parts) labels.push_back(vertex(at(part)).label);
+  return labels;
+}
+
+std::optional<ResourceIndex> Graph::find_resource(const ResourceKey& key) const {
   for (const ResourceIndex resource : resources.indices())
-    if (resources[resource].id == id) return resource;
+    if (resources[resource].key == key) return resource;
   return {};
 }
 
-ResourceIndex Graph::memory_resource(std::string_view socket_id) const {
-  const auto found = find_resource(std::string(socket_id) + " memory");
-  GPUFEED_ASSERT(found, "every socket has a memory");
-  return *found;
+ResourceIndex Graph::memory_resource(PartId socket) const {
+  return there(find_resource({socket, Role::memory}));
 }
 
-ResourceIndex Graph::read_resource(std::string_view source_id) const {
-  const auto found = find_resource(source_id);
-  GPUFEED_ASSERT(found, "the drive or store is in the graph");
-  return *found;
+ResourceIndex Graph::read_resource(PartId source) const {
+  return there(find_resource({source, Role::read}));
 }
 
-ResourceIndex Graph::write_resource(std::string_view source_id) const {
-  const auto found = find_resource(std::string(source_id) + " write");
-  GPUFEED_ASSERT(found, "what is written has a limit");
-  return *found;
+ResourceIndex Graph::write_resource(PartId source) const {
+  return there(find_resource({source, Role::write}));
 }
 
 Graph build_graph(const Scenario& scenario, const StorageAccess& access) {
-  return Builder().build(scenario, access);
-}
-
-std::string socket_of(const System& system, const Attachment& device) {
-  const Attachment* part = &device;
-  for (std::size_t climbed = 0; climbed <= system.switches.size(); ++climbed) {
-    if (find_socket(system, part->at.id)) return part->at.id;
-    const auto on = std::ranges::find(system.switches, part->at.id, &Device<Switch>::id);
-    GPUFEED_ASSERT(on != system.switches.end(), "a device hangs on a socket or a switch");
-    part = &*on;
-  }
-  GPUFEED_ASSERT(false, "switches hang on sockets, not on each other in a circle");
-  return {};
+  return Builder(scenario).build(access);
 }
 
 }  // namespace gpufeed

@@ -47,9 +47,12 @@ inline const Provenance& weaker(const Provenance& a, const Provenance& b) {
   return a.basis < b.basis ? b : a;
 }
 
+/// A part, or what of the kind `kind` lies inside it: the media of a drive or store, the memory of
+/// a socket, the network of a store.
 struct Vertex {
-  std::string id;  ///< the part's id; "ssd0 media", "cpu0 memory" for what lies inside a part
+  std::string label;  ///< the part's name; "ssd0 media", "cpu0 memory" for what lies inside a part
   VertexKind kind;
+  PartId part{};
 
   bool operator==(const Vertex&) const = default;
 };
@@ -63,6 +66,15 @@ struct NodeRange {
   bool operator==(const NodeRange&) const = default;
 };
 
+/// What a resource is, whatever the user calls its part.
+struct ResourceKey {
+  PartId part;
+  Role role{};
+  std::optional<PartId> toward = {};  ///< of a link
+
+  bool operator==(const ResourceKey&) const = default;
+};
+
 struct Resource;
 using ResourceIndex = Index<Resource>;
 template <class T>
@@ -70,10 +82,11 @@ using ByResource = Indexed<ResourceIndex, T>;
 
 /// Something with a capacity that flows share: one direction of a link, a drive, a memory.
 struct Resource {
-  std::string id;  ///< unique, in the user's terms: "ssd0", "plx0 -> cpu0", "cpu0 memory"
+  std::string label;  ///< in the user's terms: "ssd0", "plx0 -> cpu0", "cpu0 memory"
   ResourceKind kind;
   Bandwidth capacity;
   Provenance provenance;
+  ResourceKey key = {};        ///< unique on a node
   std::string_view roof = {};  ///< which of a drive's or store's limits sets it; else empty
   bool copy_of_first = false;  ///< what a further node has as the first has it
   NodeRange nodes = {};        ///< of a cluster: those that use it
@@ -128,24 +141,26 @@ struct Graph {
   std::vector<PassLimit> pass_limits;
   std::vector<StagedLimit> staged_limits;
 
-  /// The vertex called `id`, if there is one.
-  std::optional<VertexIndex> find(std::string_view id) const;
-  /// That of a part which is there.
-  VertexIndex at(std::string_view id) const;
-  /// Vertex of the memory of socket `socket_id`.
-  VertexIndex memory_of(std::string_view socket_id) const;
+  /// The vertex of this kind of a part, if there is one.
+  std::optional<VertexIndex> find(PartId part, VertexKind kind) const;
+  /// That of a part which is there: a socket, switch, GPU, NIC, drive, NVSwitch or store.
+  VertexIndex at(PartId part) const;
+  /// Vertex of the memory of a socket.
+  VertexIndex memory_of(PartId socket) const;
   /// Vertex at which the data of a drive or store lie.
-  VertexIndex media_of(std::string_view source_id) const;
+  VertexIndex media_of(PartId source) const;
   /// Vertex of GPU `number` of the system, counted from 0, which has as many.
-  VertexIndex gpu(std::size_t number) const;
+  VertexIndex gpu(std::size_t number) const { return at({PartKind::gpu, number}); }
 
-  /// The resource called `id`, if there is one.
-  std::optional<ResourceIndex> find_resource(std::string_view id) const;
-  /// Resource of the memory of socket `socket_id`; which both directions share.
-  ResourceIndex memory_resource(std::string_view socket_id) const;
+  /// What the user calls these parts.
+  std::vector<std::string> labels_of(const std::vector<PartId>& parts) const;
+
+  std::optional<ResourceIndex> find_resource(const ResourceKey& key) const;
+  /// Resource of the memory of a socket, which both directions share.
+  ResourceIndex memory_resource(PartId socket) const;
   /// Resource of reading from a drive or store, and that of writing to it, which is limited.
-  ResourceIndex read_resource(std::string_view source_id) const;
-  ResourceIndex write_resource(std::string_view source_id) const;
+  ResourceIndex read_resource(PartId source) const;
+  ResourceIndex write_resource(PartId source) const;
 
   const Vertex& vertex(VertexIndex index) const { return vertices[index]; }
   const Resource& resource(ResourceIndex index) const { return resources[index]; }
@@ -154,7 +169,7 @@ struct Graph {
 };
 
 /// The network that joins the nodes, where there are several.
-inline constexpr std::string_view kBetweenNodes = "between nodes";
+inline constexpr PartId kBetweenNodes{PartKind::fabric, 0};
 
 /// StorageAccess::run of one sequential stream.
 inline constexpr Bytes kInARow{std::numeric_limits<double>::infinity()};
@@ -210,8 +225,5 @@ struct StorageAccess {
 /// provenance is that of the key that sets its capacity; of several that are multiplied, the
 /// weakest. The scenario must have passed the loader's checks.
 Graph build_graph(const Scenario& scenario, const StorageAccess& access);
-
-/// The socket that a device hangs on, directly or through switches.
-std::string socket_of(const System& system, const Attachment& device);
 
 }  // namespace gpufeed

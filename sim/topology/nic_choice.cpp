@@ -3,14 +3,15 @@
 
 #include <algorithm>
 
+#include "sim/model/find_part.h"
 #include "sim/topology/routes.h"
 
 namespace gpufeed {
 namespace {
 
 /// The NICs of a store that are nearest to `target`, in the order of the graph.
-std::vector<std::string> nearest_nics(const Graph& graph, VertexIndex network, VertexIndex target) {
-  std::vector<std::string> nearest;
+std::vector<PartId> nearest_nics(const Graph& graph, VertexIndex network, VertexIndex target) {
+  std::vector<PartId> nearest;
   std::size_t least = graph.edges.size() + 1;
   for (const Edge& edge : graph.edges) {
     if (edge.from != network || graph.vertex(edge.to).kind != VertexKind::nic) continue;
@@ -18,7 +19,7 @@ std::vector<std::string> nearest_nics(const Graph& graph, VertexIndex network, V
     if (!route || route->resources.size() > least) continue;
     if (route->resources.size() < least) nearest.clear();
     least = route->resources.size();
-    nearest.push_back(graph.vertex(edge.to).id);
+    nearest.push_back(graph.vertex(edge.to).part);
   }
   return nearest;
 }
@@ -34,23 +35,25 @@ std::size_t turn_of(const System& system, std::size_t gpu, Beside beside) {
 
 /// Of `nics`, those for which `beside(part)` holds, taken in turn by the GPUs for which it holds.
 template <class Beside>
-std::optional<std::string> in_turn(const System& system, const std::vector<std::string>& nics,
-                                   std::size_t gpu, Beside beside) {
-  std::vector<std::string> near;
-  for (const auto& nic : system.nics)
-    if (beside(nic) && std::ranges::find(nics, nic.id) != nics.end()) near.push_back(nic.id);
+std::optional<PartId> in_turn(const System& system, const std::vector<PartId>& nics,
+                              std::size_t gpu, Beside beside) {
+  std::vector<PartId> near;
+  for (std::size_t i = 0; i < system.nics.size(); ++i) {
+    const PartId nic{PartKind::nic, i};
+    if (beside(system.nics[i]) && std::ranges::count(nics, nic)) near.push_back(nic);
+  }
   if (near.empty()) return {};
   return near[turn_of(system, gpu, beside) % near.size()];
 }
 
-std::optional<std::string> nic_for(const System& system, const std::vector<std::string>& nics,
-                                   const NicUser& user) {
+std::optional<PartId> nic_for(const System& system, const std::vector<PartId>& nics,
+                              const NicUser& user) {
   if (nics.empty()) return {};
   if (!user.gpu) return nics[user.turn % nics.size()];
   const std::size_t gpu = *user.gpu;
   const Attachment& place = system.gpus[gpu];
-  const auto socket = socket_of(system, place);
-  const auto same_part = [&](const Attachment& part) { return part.at.id == place.at.id; };
+  const PartId socket = socket_of(system, place);
+  const auto same_part = [&](const Attachment& part) { return part.at.part == place.at.part; };
   const auto same_socket = [&](const Attachment& part) {
     return socket_of(system, part) == socket;
   };
@@ -61,8 +64,8 @@ std::optional<std::string> nic_for(const System& system, const std::vector<std::
 
 }  // namespace
 
-std::optional<std::string> chosen_nic(const System& system, const Graph& graph, VertexIndex network,
-                                      VertexIndex end, const NicUser& user) {
+std::optional<PartId> chosen_nic(const System& system, const Graph& graph, VertexIndex network,
+                                 VertexIndex end, const NicUser& user) {
   return nic_for(system, nearest_nics(graph, network, end), user);
 }
 

@@ -3,7 +3,6 @@
 
 #include <map>
 #include <optional>
-#include <string>
 
 #include "sim/topology/graph.h"
 
@@ -27,10 +26,10 @@ class NicTurns {
   std::map<std::size_t, std::size_t> taken_;  ///< by end
 };
 
-/// The id of the NIC between a network and `end`, a memory or a GPU: the nearest to the end; of
+/// The NIC between a network and `end`, a memory or a GPU: the nearest to the end; of
 /// equal ones, one beside the user's GPU (same switch, else same socket). Users with the same
 /// choice take them in turn. \return nothing where no NIC of the network reaches the end
-std::optional<std::string> chosen_nic(const System& system, const Graph& graph, VertexIndex network,
-                                      VertexIndex end, const NicUser& user);
+std::optional<PartId> chosen_nic(const System& system, const Graph& graph, VertexIndex network,
+                                 VertexIndex end, const NicUser& user);
 
 }  // namespace gpufeed

@@ -20,13 +20,9 @@ using Orders = std::vector<std::vector<int>>;
 
 Bricks bricks_of(const System& system, std::size_t gpus) {
   Bricks bricks(gpus, std::vector<int>(gpus, 0));
-  const auto number = [&](const PartRef& part) {
-    const auto it = std::ranges::find(system.gpus, part.id, &Device<Gpu>::id);
-    return static_cast<std::size_t>(it - system.gpus.begin());
-  };
   for (const auto& link : system.nvlinks) {
-    const auto a = number(link.between.front());
-    const auto b = number(link.between.back());
+    const auto a = (*link.between.front()).number;
+    const auto b = (*link.between.back()).number;
     if (a >= gpus || b >= gpus) continue;
     bricks[a][b] += static_cast<int>(link.count);
     bricks[b][a] += static_cast<int>(link.count);
@@ -139,9 +135,10 @@ Orders search(const Bricks& bricks) {
 
 bool on_one_switch(const System& system, std::size_t count) {
   return std::ranges::any_of(system.nvswitches, [&](const NvSwitch& part) {
-    return std::all_of(
-        system.gpus.begin(), system.gpus.begin() + static_cast<std::ptrdiff_t>(count),
-        [&](const auto& gpu) { return std::ranges::count(part.gpus, gpu.id, &PartRef::id) > 0; });
+    std::size_t joined = 0;
+    for (std::size_t gpu = 0; gpu < count; ++gpu)
+      joined += std::ranges::count(part.gpus, PartId{PartKind::gpu, gpu}, &PartRef::part) > 0;
+    return joined == count;
   });
 }
 

@@ -122,12 +122,6 @@ std::optional<Route> find_route(const Graph& graph, VertexIndex from, VertexInde
   return route;
 }
 
-std::size_t number_of(const System& system, const std::string& nic) {
-  std::size_t number = 0;
-  while (system.nics.at(number).id != nic) ++number;
-  return number;
-}
-
 /// The memory that a GPU's traffic passes; nothing where it goes directly.
 std::optional<VertexIndex> stop_of(const Scenario& scenario, const Graph& graph, VertexIndex end,
                                    std::size_t gpu, ReadPath path) {
@@ -147,11 +141,10 @@ std::optional<Route> route_over(const Graph& graph, const std::vector<VertexInde
 /// Which way data move between an end, a memory or a GPU, and storage or the other nodes.
 enum class Toward { end, far };
 
-std::optional<Route> storage_route(const Scenario& scenario, const Graph& graph,
-                                   std::string_view storage, VertexIndex end, const NicUser& user,
-                                   Toward toward) {
+std::optional<Route> storage_route(const Scenario& scenario, const Graph& graph, PartId storage,
+                                   VertexIndex end, const NicUser& user, Toward toward) {
   std::vector<VertexIndex> stops{end};
-  if (const auto network = graph.find(std::string(storage) + " network")) {
+  if (const auto network = graph.find(storage, VertexKind::network)) {
     const auto nic = chosen_nic(*scenario.system, graph, *network, end, user);
     if (!nic) return {};
     stops.push_back(graph.at(*nic));
@@ -163,7 +156,7 @@ std::optional<Route> storage_route(const Scenario& scenario, const Graph& graph,
 
 std::optional<PortRoute> port_route(const Scenario& scenario, const Graph& graph, VertexIndex end,
                                     std::size_t gpu, ReadPath path, Toward toward) {
-  const auto network = graph.find(kBetweenNodes);
+  const auto network = graph.find(kBetweenNodes, VertexKind::network);
   if (!network) return {};
   const auto nic = chosen_nic(*scenario.system, graph, *network, graph.gpu(gpu), NicUser{gpu});
   if (!nic) return {};
@@ -174,11 +167,11 @@ std::optional<PortRoute> port_route(const Scenario& scenario, const Graph& graph
   if (toward == Toward::end) std::ranges::reverse(stops);
   auto route = route_over(graph, stops);
   if (!route) return {};
-  return PortRoute{std::move(*route), number_of(*scenario.system, *nic)};
+  return PortRoute{std::move(*route), nic->number};
 }
 
 std::optional<Route> bounced_route(const System& system, const Graph& graph, VertexIndex from,
-                                   VertexIndex to, const std::string& socket) {
+                                   VertexIndex to, PartId socket) {
   const VertexIndex memory = graph.memory_of(socket);
   auto route = route_over(graph, {from, memory, to});
   if (!route) return {};
@@ -215,13 +208,13 @@ int times_taken(const Route& route, ResourceIndex resource) {
   return static_cast<int>(std::ranges::count(route.resources, resource));
 }
 
-std::optional<Route> read_route(const Scenario& scenario, const Graph& graph,
-                                std::string_view source, VertexIndex target, const NicUser& user) {
+std::optional<Route> read_route(const Scenario& scenario, const Graph& graph, PartId source,
+                                VertexIndex target, const NicUser& user) {
   return storage_route(scenario, graph, source, target, user, Toward::end);
 }
 
 std::optional<Route> write_route(const Scenario& scenario, const Graph& graph, VertexIndex source,
-                                 std::string_view onto, const NicUser& user) {
+                                 PartId onto, const NicUser& user) {
   return storage_route(scenario, graph, onto, source, user, Toward::far);
 }
 
@@ -243,7 +236,7 @@ std::optional<Route> peer_route(const Scenario& scenario, const Graph& graph, st
   GPUFEED_ASSERT(from != to, "a peer copy joins two GPUs of the system");
   if (nvlink)
     if (auto route = find_route(graph, from, to, BrickRule::only)) return route;
-  const auto socket = socket_of(system, system.gpus[to_gpu]);
+  const PartId socket = socket_of(system, system.gpus[to_gpu]);
   if (system.peer_to_peer && socket_of(system, system.gpus[from_gpu]) == socket)
     return find_route(graph, from, to, BrickRule::avoided);
   return bounced_route(system, graph, from, to, socket);

@@ -35,12 +35,12 @@ std::optional<Route> shortest_route(const Graph& graph, VertexIndex from, Vertex
 /// The way of reading from a drive or store into `target`, a memory or a GPU. A store is read
 /// through the NIC that nic_choice.h says.
 /// \return nothing where the two are not connected
-std::optional<Route> read_route(const Scenario& scenario, const Graph& graph,
-                                std::string_view source, VertexIndex target, const NicUser& user);
+std::optional<Route> read_route(const Scenario& scenario, const Graph& graph, PartId source,
+                                VertexIndex target, const NicUser& user);
 
 /// The way back: from `source`, a memory or a GPU, onto a drive or store.
 std::optional<Route> write_route(const Scenario& scenario, const Graph& graph, VertexIndex source,
-                                 std::string_view onto, const NicUser& user);
+                                 PartId onto, const NicUser& user);
 
 /// Half of a way between two nodes: from a GPU or memory out onto the network between nodes, or
 /// from there to it.

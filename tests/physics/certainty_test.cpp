@@ -143,9 +143,9 @@ TEST_CASE("what readers get of a store, drawn once a run, is part of what is sta
 
 TEST_CASE("checkpoints onto a store are no chance of its readers") {
   Scenario scenario = on_a_store(four_ample_gpus(), {0.3});
-  scenario.data.at.id = "nas";
+  scenario.data.at = part(scenario, "nas");
   scenario.checkpoint = checkpoint_every(10);
-  scenario.checkpoint->at.id = "nas";
+  scenario.checkpoint->at = part(scenario, "nas");
   set_array_write(scenario, 1e9);
   const Result result = simulate(scenario);
   REQUIRE(result.checkpoint);

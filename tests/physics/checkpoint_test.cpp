@@ -61,7 +61,7 @@ TEST_CASE("a checkpoint onto a store is limited by the store, or by the network 
   m.nics = 2;
   m.rate[kNicPort] = 1e9;
   Scenario scenario = saved_every(200, m);
-  scenario.checkpoint->at.id = "nas";
+  scenario.checkpoint->at = part(scenario, "nas");
   set_array_write(scenario, 1e11);
   const double copy = 2 * kLink + kLink + kSize / kGpuBus;
   CHECK(simulate(scenario).checkpoint->write_s == approx(kSize / 1e9).epsilon(1e-6));
@@ -85,7 +85,7 @@ TEST_CASE("whoever writes copies its part by software, synced or not, to drives 
         CAPTURE(at);
         CAPTURE(sync);
         CAPTURE(all);
-        scenario.checkpoint->at.id = at;
+        scenario.checkpoint->at = part(scenario, at);
         scenario.checkpoint->sync = sync;
         scenario.checkpoint->writers = all ? CheckpointWriters::all : CheckpointWriters::one;
         const double part = all ? kSize / 4 : kSize;
@@ -159,7 +159,7 @@ TEST_CASE(
   CHECK(use_with(kSize / 4).pause_s == approx(quarter.pause_s).epsilon(1e-6));
   // A network store takes all before the file is closed.
   set_array_write(scenario, 5e8);
-  scenario.checkpoint->at.id = "nas";
+  scenario.checkpoint->at = part(scenario, "nas");
   CHECK(use_with(2 * kSize).pause_s >= kSize / 5e8);
 }
 
@@ -292,10 +292,10 @@ TEST_CASE("reads and a background write share the drive's time") {
 
 TEST_CASE("while GPUs stand still, loaders catch up: a checkpoint costs less than its pause") {
   Scenario scenario = starving(2e9, kWrite);
-  scenario.store["nas"].via = {{"nic0", {}}};
+  scenario.store["nas"].via = {part(scenario, "nic0")};
   set_array_write(scenario, 2e9);
   scenario.checkpoint = checkpoint_every(400);
-  scenario.checkpoint->at.id = "nas";
+  scenario.checkpoint->at = part(scenario, "nas");
   const CheckpointUse use = *simulate(scenario).checkpoint;
   const double pause = kSize / 2e9 + kSize / kGpuBus;
   const double batch = 32 * 1e7 / 2e9;

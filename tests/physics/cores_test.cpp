@@ -80,7 +80,7 @@ TEST_CASE("cores of a socket serve its own loaders where they are kept apart") {
   m.rate[kDecode] = 100;
   Scenario scenario = scenario_of(m);
   CHECK(rate_of(scenario) == approx(4 * 100).epsilon(0.01));
-  scenario.loader.placement.id = "cpu0";
+  scenario.loader.placement = part(scenario, "cpu0");
   CHECK(rate_of(scenario) == approx(4 * 100).epsilon(0.01));
   scenario.loader.cores = CorePool::socket;
   CHECK(rate_of(scenario) == approx(2 * 100).epsilon(0.01));

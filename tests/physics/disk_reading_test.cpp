@@ -57,8 +57,7 @@ double with_run(double run) { return 1 / (1 / kBandwidth + kSeek / run); }
 
 double capacity(const Scenario& scenario) {
   const Plan plan = make_plan(scenario);
-  const auto disk = std::ranges::find(plan.graph.resources, plan.sources.front(), &Resource::id);
-  return disk->capacity.value;
+  return plan.resource(plan.graph.read_resource(plan.sources.front())).capacity.value;
 }
 
 }  // namespace

@@ -122,7 +122,7 @@ TEST_CASE(
   for (auto& gpu : system.gpus) gpu.at.id = "plx0";
   system.nics.front().at.id = "plx0";
   add_device(system.nics, "slow", "cpu0", nic(link(Bandwidth{kPcie}, 1_us), 1, 1_MBps));
-  scenario.system = ref(std::move(system));
+  scenario.system = ref(joined(std::move(system)));
   CHECK(exchange_s(scenario) == approx(plain).epsilon(0.01));
 }
 
@@ -174,7 +174,8 @@ TEST_CASE("through host memory what a GPU sends passes it once more each way") {
   Scenario scenario = cluster(Algorithm::ring);
   scenario.exchange.path = ReadPath::host;
   const Plan plan = make_plan(scenario);
-  CHECK(loads_of(plan).exchanged[plan.graph.memory_resource("cpu0")] * plan.global_batch() ==
+  CHECK(loads_of(plan).exchanged[plan.graph.memory_resource({PartKind::socket, 0})] *
+            plan.global_batch() ==
         approx(4 * 2 * 7.0 / 8 * kGradients));
 }
 

@@ -63,7 +63,7 @@ std::map<std::string, double> narrowest_of_each(const Plan& plan) {
   for (const ResourceIndex r : loads.read.indices()) {
     const Resource& resource = plan.graph.resources[r];
     if (loads.total(r) <= 0) continue;
-    const auto& name = plan.resource(resource.of_first.value_or(r)).id;
+    const auto& name = plan.resource(resource.of_first.value_or(r)).label;
     const double rate = resource.capacity.value / loads.total(r);
     const auto [it, is_new] = least.try_emplace(name, rate);
     it->second = std::min(it->second, rate);

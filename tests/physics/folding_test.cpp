@@ -48,7 +48,7 @@ Scenario cluster(const RandomMachine& m, std::int64_t nodes) {
 Scenario on_store(Scenario scenario, double bandwidth) {
   edit(scenario.store["nas"].model,
        [&](Array& array) { array.read_bandwidth = Bandwidth{bandwidth}; });
-  scenario.data.at.id = "nas";
+  scenario.data.at = part(scenario, "nas");
   return scenario;
 }
 

@@ -155,7 +155,7 @@ class Keys {
     add(path, Type<M>{});
   }
   template <class M>
-  void add(const std::string& path, Type<std::map<std::string, M>>) {
+  void add(const std::string& path, Type<Named<M>>) {
     add(path + ".nas", Type<M>{});
   }
   template <class M>

@@ -44,7 +44,7 @@ Scenario service(int gpus, std::int64_t batch = 1) {
       system.drives, "ssd0", "cpu0",
       drive(link(1_TBps), 1, Bandwidth{kDriveRate}, 1_GBps, Rate{1e12}, Seconds{kDriveLatency}));
   Scenario scenario = scenario_on(std::move(system));
-  scenario.data.at.id = "ssd0";
+  scenario.data.at = part(scenario, "ssd0");
   scenario.data.mode = ReadMode::direct;
   auto model = named<Model>("model");
   model.parameters = static_cast<std::int64_t>(kModel / 4);

@@ -23,7 +23,7 @@ Scenario store_on(const IoJob& io, const Protocol& spoken) {
   model.write_bandwidth = Bandwidth{kPlenty};
   add_store(scenario, "nas", ref(std::move(model)), {"nic0", "nic1"});
   scenario.store["nas"].protocol = ref(Protocol(spoken));
-  scenario.data.at.id = "nas";
+  scenario.data.at = part(scenario, "nas");
   return scenario;
 }
 
@@ -62,7 +62,7 @@ TEST_CASE("drives under one switch share its uplink, each direction its own") {
 
 TEST_CASE("memory of the other socket is reached over the link, and as remote DMA allows") {
   IoJob io = job(1 << 20, 100000);
-  io.memory.id = "cpu1";
+  io.memory = {"cpu1", {}, PartId{PartKind::socket, 1}};
   CHECK(bandwidth({}, io) == about(16e9));
   Scenario scenario = io_on({}, io);
   edit_cpus(scenario, [](Cpu& limited) {
@@ -72,7 +72,7 @@ TEST_CASE("memory of the other socket is reached over the link, and as remote DM
   CHECK(simulate(scenario).io.at(0).bandwidth_Bps == about(7e9));
   scenario.workload.get<kind::Io>().io->read_share = {0};
   CHECK(simulate(scenario).io.at(0).bandwidth_Bps == about(5e9));
-  scenario.workload.get<kind::Io>().io->memory.id = "";
+  scenario.workload.get<kind::Io>().io->memory = {};
   CHECK(simulate(scenario).io.at(0).bandwidth_Bps > 1e12);
 }
 

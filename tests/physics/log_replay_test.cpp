@@ -55,7 +55,7 @@ Scenario box(int drives, Layout layout, std::vector<AccessRequest> requests, boo
   io.log = FileRef{"access.csv", {}};
   io.requests = std::move(log);
   become<kind::Io>(scenario.workload).io = io;
-  scenario.data.at.id = "data";
+  scenario.data.at = part(scenario, "data");
   return scenario;
 }
 

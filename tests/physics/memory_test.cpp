@@ -6,6 +6,7 @@
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "tests/support/catalog.h"
+#include "tests/support/checks.h"
 #include "tests/support/edits.h"
 #include "tests/support/exact_times.h"
 
@@ -111,13 +112,13 @@ TEST_CASE("devices read and write the memory of another socket at what its CPU a
   m.sockets = 2;
   m.input_size = 1e5;
   Scenario scenario = scenario_of(m);  // the drive and the GPU hang on cpu0
-  scenario.loader.placement.id = "cpu1";
+  scenario.loader.placement = part(scenario, "cpu1");
   CHECK(rate_of(scenario) == approx(1e3).epsilon(0.01));
   edit_cpus(scenario, [](Cpu& cpu) { cpu.remote_dma_write = Bandwidth{4e7}; });
   CHECK(rate_of(scenario) == approx(4e7 / 1e5).epsilon(0.01));
   edit_cpus(scenario, [](Cpu& cpu) { cpu.remote_dma_read = Bandwidth{3e7}; });
   CHECK(rate_of(scenario) == approx(3e7 / 1e5).epsilon(0.01));
-  scenario.loader.placement.id = "local";
+  scenario.loader.placement = {Loader::kLocal, {}};
   CHECK(rate_of(scenario) == approx(1e3).epsilon(0.01));
 }
 
@@ -132,4 +133,35 @@ TEST_CASE("small files take whole pages of the page cache, and records do not") 
   edit(scenario.workload.dataset(), [](Dataset& dataset) { dataset.samples_per_file = 100; });
   scenario.loader.order = SampleOrder::sequential;
   CHECK(simulate(scenario).cache.hit_rate == approx(1).epsilon(0.01));
+}
+
+TEST_CASE("gradients take the time in which a memory carries them, whatever they wait for before") {
+  RandomMachine m = ample_machine();
+  m.gpus = 4;
+  m.exchange = true;
+  m.batch = 1;
+  m.jitter = 0;
+  m.sample_size = m.input_size = 100;  // of batches it carries next to nothing
+  m.parameters = 10'000;
+  const auto step = [&](double memory) {
+    m.rate[kMemory] = memory;
+    Scenario scenario = scenario_of(m);
+    edit(scenario.system, [](System& system) { system.peer_to_peer = false; });
+    return steady_step_of(simulate(scenario));
+  };
+  // A ring: every GPU sends 2 (N-1)/N of its gradients, written to the memory and read from there,
+  // in 2 (N-1) rounds that each wait for links of 1 us.
+  const double bytes = 4 * 2 * 3.0 / 4 * 4e4;
+  CHECK(step(2e9) - step(1e13) == approx(2 * bytes / 2e9).epsilon(0.01));
+}
+
+TEST_CASE("a read takes the time in which a memory takes it in, however idle that is") {
+  RandomMachine m = exact();
+  m.rate[kMemory] = 2e8;
+  m.rate[kDecode] = 1e3;  // one sample a millisecond, which the memory needs half of
+  m.input_size = 10;
+  Scenario scenario = scenario_of(m);
+  scenario.data.mode = ReadMode::direct;
+  const double build = kReadLatency + 1e5 / 2e8 + 1e-3;
+  CHECK(rate_of(scenario) == approx(1 / build).epsilon(0.001));
 }

@@ -57,8 +57,10 @@ PipelineStage stage(std::string name, std::string at, double output) {
 }
 
 Result run(Scenario scenario, const std::vector<PipelineStage>& stages) {
-  scenario.workload.get<kind::Pipeline>().stages = stages;
-  scenario.data.at = stages.front().at;
+  auto& asked = scenario.workload.get<kind::Pipeline>().stages;
+  asked = stages;
+  for (PipelineStage& stage : asked) stage.at = part(scenario, stage.at.id);
+  scenario.data.at = asked.front().at;
   return simulate(scenario);
 }
 
@@ -182,7 +184,7 @@ TEST_CASE("the first result comes as the stage that trains begins") {
 TEST_CASE("data that lie elsewhere at first are copied to the first stage") {
   Scenario scenario = box();
   scenario.workload.get<kind::Pipeline>().stages = {stage("clean", "a", 0)};
-  scenario.data.at.id = "nas";
+  scenario.data.at = part(scenario, "nas");
   const auto result = simulate(scenario);
   REQUIRE(result.pipeline->steps.size() == 2);
   CHECK(result.pipeline->steps[0].name == "copy to clean");

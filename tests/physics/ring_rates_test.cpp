@@ -65,8 +65,8 @@ double ring_s(int gpus, double rate, double hop_latency) {
 
 double copy_Bps(Scenario scenario, const std::string& from, const std::string& to) {
   Copy& copy = become<kind::Transfers>(scenario.workload).copies.emplace_back();
-  copy.from.id = from;
-  copy.to.id = to;
+  copy.from = part(scenario, from);
+  copy.to = part(scenario, to);
   return simulate(scenario).copies.at(0).bandwidth_Bps;
 }
 

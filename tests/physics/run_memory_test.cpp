@@ -36,7 +36,7 @@ Scenario on_store() {
   m.jitter = 0.1;
   m.rate[kArray] = 5e7;  // half of what the GPU could take
   Scenario scenario = scenario_of(m);
-  scenario.data.at.id = "nas";
+  scenario.data.at = part(scenario, "nas");
   return scenario;
 }
 

@@ -23,7 +23,7 @@ Scenario staged(double array, StagingMode mode) {
   Scenario scenario = scenario_of(m);
   scenario.workload.get<RunsEpochs>().epochs = 3;
   Staging staging;
-  staging.from.id = "nas";
+  staging.from = part(scenario, "nas");
   staging.mode = mode;
   scenario.data.staging = staging;
   return scenario;

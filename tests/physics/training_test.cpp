@@ -109,7 +109,7 @@ TEST_CASE("loaders placed on the other socket copy every decoded byte across") {
   m.rate[kSocketLink] = 5e7;
   Scenario scenario = scenario_of(m);
   const double local = gpufeed::rate_of(scenario);
-  scenario.loader.placement.id = "cpu0";  // gpu1 hangs on cpu1: half of the samples
+  scenario.loader.placement = part(scenario, "cpu0");  // gpu1 hangs on cpu1: half of the samples
   CHECK(local == approx(2 * 1e3).epsilon(1e-6));
   CHECK(gpufeed::rate_of(scenario) == approx(2 * 5e7 / 1e6).epsilon(0.005));
 }
@@ -155,7 +155,7 @@ TEST_CASE("copying in takes the bytes over the narrowest of store, network and d
   m.rate[kArray] = 1e9;
   Scenario scenario = scenario_of(m);
   Staging staging;
-  staging.from.id = "nas";
+  staging.from = part(scenario, "nas");
   scenario.data.staging = staging;
   const double bytes = 400.0 * 4 * 32 * 1e5;
   CHECK(simulate(scenario).staging_s == approx(bytes / 1e9).epsilon(1e-9));

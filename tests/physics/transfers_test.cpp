@@ -45,7 +45,12 @@ Copy copy(const std::string& from, const std::string& to, std::int64_t streams =
 
 Scenario copies_on(const System& system, const std::vector<Copy>& copies) {
   Scenario scenario = scenario_on(System(system));
-  become<kind::Transfers>(scenario.workload).copies = copies;
+  auto& asked = become<kind::Transfers>(scenario.workload).copies;
+  asked = copies;
+  for (Copy& copy : asked) {
+    copy.from = part(scenario, copy.from.id);
+    copy.to = part(scenario, copy.to.id);
+  }
   return scenario;
 }
 
@@ -190,11 +195,11 @@ TEST_CASE("an NVSwitch gives every pair the full rate of a GPU's links, alone an
 
 TEST_CASE("data that a GPU stores and forwards move at half the rate") {
   Copy hop = copy("gpu0", "gpu5");
-  hop.via = PartRef{"gpu1", {}};
+  hop.via = PartRef{"gpu1", {}, PartId{PartKind::gpu, 1}};
   const Result result = run_copies(dgx1(), {hop});
   CHECK(result.copies.at(0).bandwidth_Bps == about(10e9));
   CHECK(result.copies.at(0).limited_by == "storing and forwarding in gpu1");
-  hop.via = PartRef{"gpu6", {}};
+  hop.via = PartRef{"gpu6", {}, PartId{PartKind::gpu, 6}};
   CHECK_THROWS_WITH_AS(run_copies(dgx1(), {hop}),
                        ": error: workload.copy.via: gpu6 has no NVLink to both gpu0 and gpu5\n",
                        InputError);

@@ -37,7 +37,7 @@ void set_array_write(Scenario& scenario, double rate) {
 
 void draw_writing(Scenario& scenario, Checkpoint& checkpoint, Random& random) {
   if (random.integer(0, 1) == 0) checkpoint.writers = CheckpointWriters::all;
-  if (random.integer(0, 2) == 0) checkpoint.at.id = "nas";
+  if (random.integer(0, 2) == 0) checkpoint.at = part(scenario, "nas");
   set_array_write(scenario, log_uniform(random, 2e8, 1e10));
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <concepts>
+
 #include "sim/model/scenario.h"
 #include "tests/support/systems.h"
 
@@ -12,6 +14,7 @@ template <class Entry, class Change>
 void edit(Ref<Entry>& shared, Change change) {
   Entry entry = *shared;
   change(entry);
+  if constexpr (std::same_as<Entry, System>) entry = joined(std::move(entry));
   shared = ref(std::move(entry));
 }
 

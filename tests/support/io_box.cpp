@@ -29,7 +29,7 @@ IoJob job(double block, std::int64_t depth, std::int64_t jobs, double reads) {
 Scenario io_on(const Box& box, const IoJob& io) {
   Scenario scenario = scenario_on(box.system());
   become<kind::Io>(scenario.workload).io = io;
-  scenario.data.at.id = "data";
+  scenario.data.at = part(scenario, "data");
   return scenario;
 }
 

@@ -90,7 +90,7 @@ void draw_loader(Scenario& scenario, Dataset& dataset, Random& random) {
   loader.pinned_memory = random.integer(0, 3) > 0;
   loader.batch_overhead = {random.integer(0, 1) == 0 ? 0 : log_uniform(random, 1e-5, 1e-3)};
   if (scenario.system->sockets.size() == 2 && random.integer(0, 2) == 0)
-    loader.placement.id = "cpu1";
+    loader.placement = part(scenario, "cpu1");
   const auto place = random.integer(0, 3);
   if (place == 0 && scenario.workload.is<kind::Training>())
     scenario.data.path = ReadPath::gpudirect;
@@ -150,7 +150,7 @@ Scenario featured_scenario(const RandomMachine& m, std::uint64_t seed) {
   draw_storage(scenario, system, dataset, random);
   draw_store(scenario.store["nas"], random);
   draw_links(system, random);
-  scenario.system = ref(std::move(system));
+  scenario.system = ref(joined(std::move(system)));
   auto model = *scenario.workload.model();
   for (auto& row : model.compute) row.gpu = scenario.system->gpus.front().model;
   scenario.workload.model() = ref(std::move(model));

@@ -100,7 +100,8 @@ System system_of(const RandomMachine& m) {
 Scenario scenario_of(const RandomMachine& m) {
   Scenario scenario = scenario_on(system_of(m));
   add_store(scenario, "nas", array(Bandwidth{m.rate[kArray]}), {});
-  for (const auto& part : scenario.system->nics) scenario.store["nas"].via.push_back({part.id, {}});
+  for (const auto& nic : scenario.system->nics)
+    scenario.store["nas"].via.push_back(part(scenario, nic.id));
   auto model = named<Model>("model");
   model.parameters = m.parameters;
   model.input_size = {m.input_size};
@@ -118,7 +119,7 @@ Scenario scenario_of(const RandomMachine& m) {
   scenario.workload.model() = ref(std::move(model));
   scenario.workload.dataset() = ref(std::move(dataset));
   scenario.workload.get<RunsEpochs>().batch_per_gpu = m.batch;
-  scenario.data.at.id = m.store ? "nas" : "scratch";
+  scenario.data.at = part(scenario, m.store ? "nas" : "scratch");
   scenario.loader.workers_per_gpu = m.workers;
   scenario.loader.prefetch_batches = m.prefetch;
   scenario.loader.jitter = {m.jitter};

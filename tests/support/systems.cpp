@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/load/check/join_parts.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed::systems {
@@ -121,17 +122,31 @@ template Device<Nic>& add_device(std::vector<Device<Nic>>&, std::string, std::st
 template Device<Drive>& add_device(std::vector<Device<Drive>>&, std::string, std::string,
                                    const Ref<Drive>&);
 
+System joined(System system) {
+  join_system(system);
+  return system;
+}
+
 Scenario scenario_on(System system) {
   Scenario scenario;
-  scenario.system = ref(std::move(system));
+  scenario.system = ref(joined(std::move(system)));
   return scenario;
+}
+
+PartRef part(const Scenario& scenario, const std::string& name) {
+  PartRef ref{name, {}};
+  join_part(ref,
+            {PartKind::store, PartKind::volume, PartKind::drive, PartKind::socket, PartKind::gpu,
+             PartKind::nic},
+            scenario, *scenario.system);
+  return ref;
 }
 
 void add_store(Scenario& scenario, const std::string& name, const Ref<Array>& model,
                const std::vector<std::string>& via) {
   Store store;
   store.model = model;
-  for (const auto& nic : via) store.via.push_back({nic, {}});
+  for (const auto& nic : via) store.via.push_back(part(scenario, nic));
   scenario.store[name] = std::move(store);
 }
 

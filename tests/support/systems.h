@@ -89,7 +89,13 @@ extern template Device<Nic>& add_device(std::vector<Device<Nic>>&, std::string, 
 extern template Device<Drive>& add_device(std::vector<Device<Drive>>&, std::string, std::string,
                                           const Ref<Drive>&);
 
+/// With what hangs on what found by its names.
+System joined(System system);
+
 Scenario scenario_on(System system);
+
+/// The store, volume, drive, socket or GPU that is called so; "" refers to none.
+PartRef part(const Scenario& scenario, const std::string& name);
 
 void add_store(Scenario& scenario, const std::string& name, const Ref<Array>& model,
                const std::vector<std::string>& via = {});

@@ -12,6 +12,7 @@
 
 #include "sim/load/load.h"
 #include "sim/model/compute.h"
+#include "sim/model/find_part.h"
 #include "sim/simulate.h"
 #include "tests/support/catalog.h"
 #include "tests/support/validation_cases.h"
@@ -141,10 +142,9 @@ TEST_CASE("protocols outside what was seen are those of no case") {
   for (const LoadedCase& one : loaded_cases()) {
     const Scenario& scenario = *one.scenario;
     if (!holds_kind<kind::Training>(scenario) && !holds_kind<kind::Emulated>(scenario)) continue;
-    const auto store = scenario.store.find(scenario.data.at.id);
-    if (store != scenario.store.end() && store->second.protocol &&
-        !(*store->second.protocol)->family.empty())
-      families.insert((*store->second.protocol)->family);
+    const Store* store = find_store(scenario, scenario.data.at);
+    if (store && store->protocol && !(*store->protocol)->family.empty())
+      families.insert((*store->protocol)->family);
   }
   CHECK(warning_of(emulated(1, 2, "netapp-aff-a90", "smb-3")) ==
         fmt::format("a store read over smb is outside what was seen: measured jobs read over {}",

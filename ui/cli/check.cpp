@@ -6,6 +6,7 @@
 
 #include "reports/study/choices.h"
 #include "reports/writers/layout.h"
+#include "sim/check_ways.h"
 #include "sim/load/check/file_kind.h"
 #include "sim/load/load.h"
 #include "sim/load/study/goal.h"
@@ -139,6 +140,17 @@ void check_studies(ScenarioArguments& given, Diagnostics& problems) {
   given.files = std::move(scenarios);
 }
 
+/// Whether it is as good for a simulation as it is by itself; else what is wrong is reported.
+bool has_its_ways(const Scenario& scenario, Diagnostics& problems) {
+  try {
+    check_ways(scenario);
+    return true;
+  } catch (const InputError& error) {
+    add(problems, error);
+    return false;
+  }
+}
+
 }  // namespace
 
 int check_verb(const Arguments& arguments) {
@@ -163,7 +175,7 @@ int check_verb(const Arguments& arguments) {
   check_studies(scenarios, problems);
   const Loaded loaded = load_all(scenarios);
   for (std::size_t i = 0; i < scenarios.files.size(); ++i) {
-    if (!loaded.scenarios[i]) continue;
+    if (!loaded.scenarios[i] || !has_its_ways(*loaded.scenarios[i], problems)) continue;
     print(scenarios.files[i] + ": good\n");
     for (const auto& doubt : loaded.scenarios[i]->system->doubts)
       print(labeled("  Warning: ", doubt, 11));

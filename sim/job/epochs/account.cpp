@@ -136,6 +136,20 @@ EpochsAccount of_whole_epochs(const Record& record, const Epochs& epochs) {
 
 }  // namespace
 
+void add(EpochsAccount& to, const EpochsAccount& other, double times) {
+  const auto add_times = [&](EpochTimes& sum, const EpochTimes& more) {
+    sum.first_s += times * more.first_s;
+    sum.later_s += times * more.later_s;
+    sum.all_s += times * more.all_s;
+  };
+  add_times(to.trained, other.trained);
+  add_times(to.saved, other.saved);
+  to.filling_s += times * other.filling_s;
+  to.first_step_s += times * other.first_step_s;
+  to.first_step_own_s += times * other.first_step_own_s;
+  for (std::size_t g = 0; g < to.spent.size(); ++g) add(to.spent[g], other.spent[g], times);
+}
+
 EpochsAccount account_of(const Plan& plan, const Record& record, const Epochs& epochs) {
   EpochsAccount out;
   if (!record.cut) {
@@ -151,7 +165,9 @@ EpochsAccount account_of(const Plan& plan, const Record& record, const Epochs& e
   return out;
 }
 
-namespace {
+double least_time(const EpochsAccount& account, const Plan& plan, Rate bound) {
+  return plan.global_batch() * static_cast<double>(account.steps) / bound.value;
+}
 
 void lengthen(EpochsAccount& account, double times) {
   for (double* time : {&account.trained.first_s, &account.trained.later_s, &account.trained.all_s})
@@ -159,18 +175,11 @@ void lengthen(EpochsAccount& account, double times) {
   for (auto& gpu : account.spent) scale(gpu, times);
 }
 
-}  // namespace
-
-void begin_early(EpochsAccount& account, const Plan& plan, const Record& before) {
-  const double least = fed_step(plan).value * static_cast<double>(account.steps);
+void begin_early(EpochsAccount& account, const Plan& plan, const Record& before, Rate bound) {
+  const double least = least_time(account, plan, bound);
   const double early = account.trained.all_s - (before.end - before.last_ready).value;
   if (account.trained.all_s > least)
     lengthen(account, std::max(least, early) / account.trained.all_s);
-}
-
-void hold_to(EpochsAccount& account, const Plan& plan, Rate bound) {
-  const double least = plan.global_batch() * static_cast<double>(account.steps) / bound.value;
-  if (account.trained.all_s < least) lengthen(account, least / account.trained.all_s);
 }
 
 void add_checkpoints(EpochsAccount& account, const Plan& plan, const Record& record,

@@ -28,16 +28,22 @@ struct EpochsAccount {
   double step_s() const { return all_s() / static_cast<double>(steps); }  ///< mean
 };
 
+/// Times of both, of the other so many times; for means over accounts of the same steps.
+void add(EpochsAccount& to, const EpochsAccount& other, double times);
+
 /// Without checkpoints. Of epochs simulated in full: their mean. Where the one epoch that was
 /// simulated was cut, an epoch is that one and the steps between at the steady pace.
 EpochsAccount account_of(const Plan& plan, const Record& record, const Epochs& epochs);
 
-/// Of epochs whose loaders work before those that went before are trained to their end.
-void begin_early(EpochsAccount& account, const Plan& plan, const Record& before);
+/// Seconds of these steps at a rate that nothing exceeds.
+double least_time(const EpochsAccount& account, const Plan& plan, Rate bound);
 
-/// Chance may make a simulation a little faster than what no schedule exceeds; that is then the
-/// better estimate.
-void hold_to(EpochsAccount& account, const Plan& plan, Rate bound);
+/// Everything but checkpoints takes so many times as long.
+void lengthen(EpochsAccount& account, double times);
+
+/// Of epochs whose loaders work before those that went before are trained to their end; not so much
+/// that they seem faster than what lasts.
+void begin_early(EpochsAccount& account, const Plan& plan, const Record& before, Rate bound);
 
 /// \param record  without checkpoints
 void add_checkpoints(EpochsAccount& account, const Plan& plan, const Record& record,

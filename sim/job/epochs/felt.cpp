@@ -52,6 +52,7 @@ Plan felt(Plan plan) {
       drive.read = *places[drive.read];
       drive.write = *places[drive.write];
     }
+  plan.filling.clear();
   plan.warnings.clear();
   plan.compute.source.clear();
   plan.compute.caveat.clear();

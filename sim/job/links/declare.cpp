@@ -11,7 +11,8 @@ std::vector<LinkId> drive_time_links(const Plan& plan, Engine& engine) {
   std::vector<LinkId> links;
   if (plan.checkpoint)
     for (const SharedDrive& drive : plan.checkpoint->shared)
-      links.push_back(engine.add_link(plan.resource(drive.read).id + " time", drive.time.capacity));
+      links.push_back(
+          engine.add_link(plan.resource(drive.read).label + " time", drive.time.capacity));
   return links;
 }
 

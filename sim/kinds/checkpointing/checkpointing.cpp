@@ -53,7 +53,7 @@ Result simulate_kind(const kind::Checkpointing& keys, const Scenario& scenario) 
   result.workload =
       fmt::format("checkpoints of {}, {} in {} files, by {} ranks: ten saves, ten loads",
                   name_of(keys.model), text(state.size(), 4), all.files, all.ranks);
-  result.storage = io_storage_in_words(scenario, {scenario.data.at.id});
+  result.storage = io_storage_in_words(scenario, scenario.data.at);
   result.checkpointing = all;
   if (result.nodes > kMostHostsMeasured)
     result.warnings.push_back(

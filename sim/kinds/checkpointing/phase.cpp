@@ -24,7 +24,7 @@ constexpr Seconds kPause{5};  ///< between two saves
 
 /// How hosts share a busy store.
 std::vector<Weight> shares_of(const Scenario& scenario, std::int64_t hosts) {
-  const Store& store = *find_store(scenario, scenario.data.at.id);
+  const Store& store = *find_store(scenario, scenario.data.at);
   const double deviation = store.protocol ? (*store.protocol)->share_deviation.value : 0;
   Random random(static_cast<std::uint64_t>(scenario.run.seed));
   std::vector<Weight> shares(static_cast<std::size_t>(hosts));
@@ -49,8 +49,8 @@ class Phase {
   };
   ByResource<double> load() const;
   bool loads() const { return direction_ == Direction::load; }
-  void add_rank(int host, const std::string& socket, Weight share, NicTurns& turns);
-  Bandwidth most_of_a_rank(const std::string& socket, Seconds latency) const;
+  void add_rank(int host, PartId socket, Weight share, NicTurns& turns);
+  Bandwidth most_of_a_rank(PartId socket, Seconds latency) const;
   void next(std::uint64_t rank);
   void move(std::uint64_t rank);
   std::string limited_by(const ByResource<double>& load) const;
@@ -80,22 +80,24 @@ Phase::Phase(const Cluster& cluster, Direction direction)
     NicTurns turns;
     const std::int64_t ranks = all / hosts + (host < all % hosts ? 1 : 0);
     for (std::int64_t r = 0; r < ranks; ++r)
-      add_rank(static_cast<int>(host), sockets[static_cast<std::size_t>(r) % sockets.size()].id,
+      add_rank(static_cast<int>(host),
+               {PartKind::socket, static_cast<std::size_t>(r) % sockets.size()},
                shares[static_cast<std::size_t>(host)], turns);
   }
 }
 
-void Phase::add_rank(int host, const std::string& socket, Weight share, NicTurns& turns) {
+void Phase::add_rank(int host, PartId socket, Weight share, NicTurns& turns) {
   const Scenario& scenario = cluster_.scenario;
   const Graph& graph = cluster_.graph;
-  const std::string& at = scenario.data.at.id;
+  const PartId at = *scenario.data.at;
   const VertexIndex memory = graph.memory_of(socket);
   const NicUser user = turns.next(memory);
   auto found = loads() ? read_route(scenario, graph, at, memory, user)
                        : write_route(scenario, graph, memory, at, user);
   if (!found) {
     Diagnostics missing;
-    report_no_way(missing, scenario.where, scenario, graph.vertex(memory).id, at);
+    report_no_way(missing, scenario.where, scenario, graph.vertex(memory).label,
+                  scenario.data.at.id);
     missing.throw_if_any();
   }
   pass_memory(graph, *found, socket, kCopyPasses);
@@ -106,8 +108,8 @@ void Phase::add_rank(int host, const std::string& socket, Weight share, NicTurns
   ranks_.push_back({on_engine_.add(route, share), start, cap});
 }
 
-Bandwidth Phase::most_of_a_rank(const std::string& socket, Seconds latency) const {
-  const Store& store = *find_store(cluster_.scenario, cluster_.scenario.data.at.id);
+Bandwidth Phase::most_of_a_rank(PartId socket, Seconds latency) const {
+  const Store& store = *find_store(cluster_.scenario, cluster_.scenario.data.at);
   const auto& copy = find_socket(*cluster_.scenario.system, socket)->model->core_copy_bandwidth;
   Bandwidth most = copy.value_or(kUncapped);
   if (loads()) {
@@ -167,7 +169,7 @@ std::string Phase::limited_by(const ByResource<double>& load) const {
   ResourceIndex busiest(0);
   for (const ResourceIndex r : load.indices())
     if (load[r] > load[busiest]) busiest = r;
-  return cluster_.graph.resource(busiest).id;
+  return cluster_.graph.resource(busiest).label;
 }
 
 }  // namespace

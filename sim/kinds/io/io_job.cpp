@@ -51,7 +51,7 @@ class IoSimulation {
   Result run() {
     result_ = result_without_training(scenario_, plan_.graph, plan_.limits, rates_.load);
     result_.workload = workload_in_words();
-    result_.storage = io_storage_in_words(scenario_, plan_.sources);
+    result_.storage = io_storage_in_words(scenario_, scenario_.data.at);
     lines();
     result_.bottleneck = bottleneck();
     result_.warnings = plan_.warnings;
@@ -70,7 +70,7 @@ class IoSimulation {
                        io_.block_size.value, io_.queue_depth, io_.jobs, io_.direct ? 1 : 0);
   }
 
-  const Drive& drive(const std::string& id) const { return *find_drive(system_, id)->model; }
+  const Drive& drive(PartId part) const { return *find_drive(system_, part)->model; }
 
   void lines() {
     const double reads = io_.read_share.value;
@@ -88,7 +88,7 @@ class IoSimulation {
   /// Until the first drive has taken what it is built for.
   double lifetime() const {
     double least = kUnknown;
-    if (scenario_.store.contains(scenario_.data.at.id)) return least;
+    if (scenario_.data.at.is(PartKind::store)) return least;
     const bool together = plan_.streams.size() == 1;
     for (std::size_t i = 0; i < plan_.sources.size(); ++i) {
       const auto& endurance = drive(plan_.sources[i]).endurance;
@@ -127,7 +127,7 @@ class IoSimulation {
     for (const LimitIndex i : plan_.limits.indices())
       if (rates_.load[i] < kFull && rates_.load[i] > next) {
         next = rates_.load[i];
-        out.next = plan_.limits[i].id;
+        out.next = plan_.limits[i].label;
       }
     if (next > 0) out.distance = 1 / next;
     return out;
@@ -136,8 +136,8 @@ class IoSimulation {
   std::string drive_evidence(const std::vector<LimitIndex>& full) const {
     const Limit& limit = plan_.limits[full.front()];
     const std::string ids = names_of(plan_.limits, full);
-    const bool reading = std::ranges::count(plan_.sources, limit.id) > 0;
-    const Drive& product = drive(names_of(plan_.limits, {full.front()}));
+    const bool reading = limit.key->role == Role::read;
+    const Drive& product = drive(limit.key->part);
     const auto& access = plan_.access;
     const DriveCapacities both = drive_capacities(product, access);
     const auto all = static_cast<double>(plan_.sources.size());
@@ -179,6 +179,13 @@ class IoSimulation {
 };
 
 }  // namespace
+
+void check_kind(const kind::Io& keys, const Scenario& scenario) {
+  if (keys.io->requests)
+    check_replay(scenario);
+  else
+    make_io_plan(scenario);
+}
 
 Result simulate_kind(const kind::Io& keys, const Scenario& scenario) {
   return keys.io->requests ? replay_log(scenario) : IoSimulation(scenario).run();

@@ -14,5 +14,7 @@ struct Scenario;
 /// io_plan.h. With `workload.io.log`, the log is replayed instead: io_replay.h.
 /// \throws InputError  where there is no way between memory and data
 Result simulate_kind(const kind::Io& keys, const Scenario& scenario);
+/// Refuses what that would. \throws InputError
+void check_kind(const kind::Io& keys, const Scenario& scenario);
 
 }  // namespace gpufeed

@@ -26,8 +26,8 @@ class IoPlanner {
       : scenario_(scenario),
         system_(*scenario.system),
         io_(*scenario.workload.get<kind::Io>().io),
-        volume_(find_volume(system_, scenario.data.at.id)),
-        store_(find_store(scenario, scenario.data.at.id)),
+        volume_(find_volume(system_, scenario.data.at)),
+        store_(find_store(scenario, scenario.data.at)),
         jobs_(static_cast<double>(io_.jobs)),
         depth_(io_.direct ? static_cast<double>(io_.queue_depth) : 1),
         reads_(io_.read_share.value) {}
@@ -63,12 +63,12 @@ class IoPlanner {
   }
 
   void over_drives() {
-    plan_.sources = drive_ids(system_, scenario_.data.at.id);
+    plan_.sources = drives_at(system_, scenario_.data.at);
     ask_drives();
     plan_.graph = build_graph(scenario_, plan_.access);
     plan_.limits = limits_of(plan_.graph);
     if (volume_ && volume_->layout == Layout::files)
-      for (const auto& drive : plan_.sources) plan_.streams.push_back(over({drive}, 1));
+      for (const PartId drive : plan_.sources) plan_.streams.push_back(over({drive}, 1));
     else
       plan_.streams.push_back(over(plan_.sources, plan_.active_drives));
     warn_of_missing_write_figures();
@@ -112,15 +112,13 @@ class IoPlanner {
     return std::min(drives(), jobs_ * units);
   }
 
-  std::string socket_for(const std::string& nearest) const {
-    return io_.memory.id.empty() ? nearest : io_.memory.id;
-  }
+  PartId socket_for(PartId nearest) const { return io_.memory.part.value_or(nearest); }
 
   /// One stream over `drives`, of which `active` work at a time, each on an equal part.
-  Stream over(const std::vector<std::string>& drives, double active) {
+  Stream over(const std::vector<PartId>& drives, double active) {
     std::map<ResourceIndex, double> reading, writing,
         copying;  // drives whose way crosses each limit
-    for (const auto& drive : drives) {
+    for (const PartId drive : drives) {
       const auto socket = socket_for(socket_of(system_, *find_drive(system_, drive)));
       const VertexIndex memory = plan_.graph.memory_of(socket);
       const VertexIndex media = plan_.graph.media_of(drive);
@@ -144,15 +142,15 @@ class IoPlanner {
     const Graph& graph = plan_.graph;
     const auto route = shortest_route(graph, from, to);
     if (!route)
-      return report_no_way(missing_, scenario_.where, scenario_, graph.vertex(from).id,
-                           graph.vertex(to).id);
+      return report_no_way(missing_, scenario_.where, scenario_, graph.vertex(from).label,
+                           graph.vertex(to).label);
     for (const ResourceIndex resource : route->resources) ways[resource] += 1;
   }
 
   void warn_of_missing_write_figures() {
     if (reads_ == 1) return;
     std::vector<std::string> seen;
-    for (const auto& source : plan_.sources) {
+    for (const PartId source : plan_.sources) {
       const auto& drive = *find_drive(system_, source)->model;
       if (std::ranges::count(seen, drive.name)) continue;
       seen.push_back(drive.name);
@@ -167,13 +165,13 @@ class IoPlanner {
   }
 
   void over_network() {
-    plan_.sources = {scenario_.data.at.id};
+    plan_.sources = {*scenario_.data.at};
     plan_.access = {.request = reads_ > 0 ? read_request() : write_request()};
     plan_.graph = build_graph(scenario_, plan_.access);
     plan_.limits = limits_of(plan_.graph);
     const auto ports = static_cast<std::int64_t>(store_->via.size());
     for (std::int64_t port = 0; port < std::min(ports, io_.jobs); ++port)
-      through(store_->via[static_cast<std::size_t>(port)].id,
+      through(*store_->via[static_cast<std::size_t>(port)],
               io_.jobs / ports + (port < io_.jobs % ports ? 1 : 0));
     if (reads_ < 1) limit_store_requests();
     if (reads_ < 1)
@@ -184,7 +182,7 @@ class IoPlanner {
   }
 
   /// The streams of `jobs` jobs whose bytes pass one NIC.
-  void through(const std::string& nic, std::int64_t jobs) {
+  void through(PartId nic, std::int64_t jobs) {
     const auto socket = socket_for(socket_of(system_, *find_nic(system_, nic)));
     const Graph& graph = plan_.graph;
     const VertexIndex memory = graph.memory_of(socket);
@@ -208,7 +206,7 @@ class IoPlanner {
   Bandwidth job_rate(const std::map<ResourceIndex, double>& way) {
     Bandwidth narrowest{kNoLimit};
     for (const auto& [resource, ways] : way)
-      if (plan_.graph.resource(resource).id != plan_.sources.front())
+      if (plan_.graph.resource(resource).key != ResourceKey{plan_.sources.front(), Role::read})
         narrowest = std::min(narrowest, plan_.graph.resource(resource).capacity);
     Seconds latency = store_->model->read_latency;
     if (store_->protocol) {
@@ -228,7 +226,7 @@ class IoPlanner {
   void limit_store_requests() {
     const Array& array = *store_->model;
     const Bytes request = request_to(*store_, io_.block_size);
-    add_limit({plan_.sources.front() + " requests", "array",
+    add_limit({scenario_.data.at.id + " requests", "array",
                array.read_rate * request * (size_of(*store_) * (1 - store_->other_load.value)),
                array.provenance_of("read_rate")},
               1);

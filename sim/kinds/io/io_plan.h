@@ -9,14 +9,14 @@ namespace gpufeed {
 /// their mix, and what they share.
 struct IoPlan {
   Graph graph;
-  Limits limits;                     ///< those of the graph first
-  std::vector<Stream> streams;       ///< one over all drives; one a drive where files lie whole
-  std::vector<std::string> sources;  ///< drives, or the one store
-  StorageAccess access;              ///< how each drive is asked
-  double active_drives = 0;          ///< at any one time
-  double under_way = 0;              ///< requests of all jobs together
-  Seconds wait;                      ///< store: mean time of a request when alone
-  double written = 0;                ///< onto the drives, for each byte that is moved
+  Limits limits;                ///< those of the graph first
+  std::vector<Stream> streams;  ///< one over all drives; one a drive where files lie whole
+  std::vector<PartId> sources;  ///< drives, or the one store
+  StorageAccess access;         ///< how each drive is asked
+  double active_drives = 0;     ///< at any one time
+  double under_way = 0;         ///< requests of all jobs together
+  Seconds wait;                 ///< store: mean time of a request when alone
+  double written = 0;           ///< onto the drives, for each byte that is moved
   std::vector<std::string> warnings;
 };
 

@@ -34,19 +34,23 @@ class LogReplay {
         system_(*scenario.system),
         io_(*scenario.workload.get<kind::Io>().io),
         log_(*io_.requests),
-        volume_(find_volume(system_, scenario.data.at.id)),
-        store_(find_store(scenario, scenario.data.at.id)),
+        volume_(find_volume(system_, scenario.data.at)),
+        store_(find_store(scenario, scenario.data.at)),
         engine_(make_fluid_engine()),
         cached_(through_cache(scenario)),
         parts_left_(log_.requests.size()),
         took_(log_.requests.size(), kNotYet) {}
 
-  ReplayOutcome run() {
+  void find_ways() {
     find_sources();
     ask_storage();
     add_links();
     for (std::size_t i = 0; i < sources_.size(); ++i) add_ways(i);
     missing_.throw_if_any();
+  }
+
+  ReplayOutcome run() {
+    find_ways();
     issue_next(0);
     engine_->run();
     return outcome();
@@ -55,9 +59,9 @@ class LogReplay {
  private:
   void find_sources() {
     if (store_)
-      for (const auto& nic : store_->via) sources_.push_back(nic.id);
+      for (const auto& nic : store_->via) sources_.push_back(*nic);
     else
-      sources_ = drive_ids(system_, scenario_.data.at.id);
+      sources_ = drives_at(system_, scenario_.data.at);
   }
 
   /// The mean requests that drives see, and the graph that attains what it does for them.
@@ -98,21 +102,19 @@ class LogReplay {
     return graph_.resources[resource].kind == ResourceKind::drive ? kShares : 1;
   }
 
-  std::string memory_of(std::size_t source) const {
-    if (!io_.memory.id.empty()) return io_.memory.id;
-    const std::string& id = sources_[source];
-    return store_ ? socket_of(system_, *find_nic(system_, id))
-                  : socket_of(system_, *find_drive(system_, id));
+  PartId home_of(std::size_t source) const {
+    if (io_.memory.part) return *io_.memory;
+    const PartId part = sources_[source];
+    return store_ ? socket_of(system_, *find_nic(system_, part))
+                  : socket_of(system_, *find_drive(system_, part));
   }
 
-  const Cpu& cpu_of(const std::string& socket) const {
-    return *find_socket(system_, socket)->model;
-  }
+  const Cpu& cpu_of(PartId socket) const { return *find_socket(system_, socket)->model; }
 
   void add_ways(std::size_t source) {
-    const std::string home = memory_of(source);
+    const PartId home = home_of(source);
     const VertexIndex memory = graph_.memory_of(home);
-    const std::string& place = store_ ? scenario_.data.at.id : sources_[source];
+    const PartId place = store_ ? *scenario_.data.at : sources_[source];
     const VertexIndex media = graph_.media_of(place);
     ways_[0].push_back(add_way(way_between(media, memory, source), home, place, false));
     ways_[1].push_back(add_way(way_between(memory, media, source), home, place, true));
@@ -133,12 +135,12 @@ class LogReplay {
     return route;
   }
 
-  Way add_way(std::optional<Route> route, const std::string& home, const std::string& place,
-              bool write) {
+  Way add_way(std::optional<Route> route, PartId home, PartId place, bool write) {
     if (!route) {
-      const std::string memory = graph_.vertex(graph_.memory_of(home)).id;
-      report_no_way(missing_, scenario_.data.at.where, scenario_, write ? memory : place,
-                    write ? place : memory);
+      const std::string& memory = graph_.vertex(graph_.memory_of(home)).label;
+      const std::string& name = name_of(scenario_, place);
+      report_no_way(missing_, scenario_.data.at.where, scenario_, write ? memory : name,
+                    write ? name : memory);
       return {};
     }
     std::vector<LinkId> way;
@@ -168,7 +170,7 @@ class LogReplay {
   }
 
   /// Reads and writes take the time of one drive, each as long as its own rate says.
-  void take_drive(std::vector<LinkId>& way, const std::string& drive, bool write) {
+  void take_drive(std::vector<LinkId>& way, PartId drive, bool write) {
     const ResourceIndex reading = graph_.read_resource(drive);
     const double read = graph_.resource(reading).capacity.value;
     const double written = graph_.resource(graph_.write_resource(drive)).capacity.value;
@@ -265,7 +267,7 @@ class LogReplay {
   const Store* const store_;  ///< null: drives
   std::unique_ptr<Engine> engine_;
   const CachedLog cached_;
-  std::vector<std::string> sources_;  ///< drives; of a store, the NICs that reach it
+  std::vector<PartId> sources_;  ///< drives; of a store, the NICs that reach it
   Graph graph_;
   std::optional<GraphOnEngine> links_;
   std::vector<Way> ways_[2];     ///< of each source: reads, writes
@@ -279,6 +281,8 @@ class LogReplay {
 };
 
 }  // namespace
+
+void check_replay(const Scenario& scenario) { LogReplay(scenario).find_ways(); }
 
 Result replay_log(const Scenario& scenario) {
   return replay_answer(scenario, LogReplay(scenario).run());

@@ -23,5 +23,7 @@ struct Scenario;
 /// that writers must wait where too much memory waits to be written.
 /// \throws InputError  where there is no way between memory and data
 Result replay_log(const Scenario& scenario);
+/// Refuses what that would. \throws InputError
+void check_replay(const Scenario& scenario);
 
 }  // namespace gpufeed

@@ -24,15 +24,14 @@ class ReplayAnswer {
       : scenario_(scenario),
         io_(*scenario.workload.get<kind::Io>().io),
         log_(*io_.requests),
-        store_(find_store(scenario, scenario.data.at.id)),
+        store_(find_store(scenario, scenario.data.at)),
         outcome_(outcome) {}
 
   Result make() const {
     Result result = result_without_training(scenario_, outcome_.graph, outcome_.load);
     result.engine = "fluid";
     result.workload = in_words();
-    result.storage =
-        io_storage_in_words(scenario_, store_ ? Names{scenario_.data.at.id} : outcome_.sources);
+    result.storage = io_storage_in_words(scenario_, scenario_.data.at);
     add_line(result, "read", false);
     add_line(result, "write", true);
     result.replay = summary();
@@ -46,7 +45,7 @@ class ReplayAnswer {
           fmt::format("how long {} takes for a write is not known: its read_latency stands for it",
                       store_->model.name));
     if (outcome_.written.value > 0 &&
-        parities(find_volume(*scenario_.system, scenario_.data.at.id)) > 0)
+        parities(find_volume(*scenario_.system, scenario_.data.at)) > 0)
       result.warnings.emplace_back(
           "what short writes on RAID 5 and 6 must read first is not replayed");
     return result;

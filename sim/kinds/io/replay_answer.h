@@ -11,11 +11,11 @@ struct Scenario;
 /// What the replay of a log came to.
 struct ReplayOutcome {
   Graph graph;
-  ByResource<double> load;           ///< 0 to 1
-  std::vector<std::string> sources;  ///< drives; of a store, the NICs that reach it
-  std::vector<double> took_s;        ///< each request of the log
-  double hit_rate = 0;               ///< of the page cache, in bytes read
-  Bytes read;                        ///< from the storage
+  ByResource<double> load;      ///< 0 to 1
+  std::vector<PartId> sources;  ///< drives; of a store, the NICs that reach it
+  std::vector<double> took_s;   ///< each request of the log
+  double hit_rate = 0;          ///< of the page cache, in bytes read
+  Bytes read;                   ///< from the storage
   Bytes written;
   Seconds end;  ///< of the last request
 };

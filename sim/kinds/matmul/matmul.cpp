@@ -24,30 +24,6 @@ std::string_view largest_part(const ProductCost& cost) {
   return std::ranges::max_element(parts, {}, [](const auto& part) { return part.first; })->second;
 }
 
-/// All that is missing, at once.
-void check(const kind::Matmul& keys, const Scenario& scenario, const Ref<Gpu>& gpu) {
-  Diagnostics out;
-  const Location& where = scenario.workload.where;
-  if (keys.products.empty())
-    out.error(where,
-              "workload.product is missing; name a shape: [[workload.product]] with m, n, k");
-  if (keys.quantize && keys.precision != "fp8")
-    out.error(where,
-              "workload.quantize: products in {} take their inputs as they are; set "
-              "workload.precision = \"fp8\", or leave it out",
-              keys.precision);
-  const auto needs = [&](bool known, std::string_view what) {
-    if (!known)
-      out.error(where, "workload: {} does not say its {}, which a product's time depends on",
-                gpu.name, what);
-  };
-  needs(gpu->kernels.has_value(), "kernels");
-  needs(gpu->sms.has_value(), "sms");
-  needs(gpu->memory_bandwidth.has_value(), "memory_bandwidth");
-  needs(peak_rate(*gpu, keys.precision).has_value(), "peak in " + keys.precision);
-  out.throw_if_any();
-}
-
 /// Products larger than those of the measurements clock GPUs down where power is short.
 constexpr double kLargestSeenFlop = 2e12;
 
@@ -60,13 +36,7 @@ bool is_like_those_timed(const ProductShape& shape) {
 }  // namespace
 
 Result simulate_kind(const kind::Matmul& keys, const Scenario& scenario) {
-  if (scenario.system->gpus.empty()) {
-    Diagnostics out;
-    out.error(scenario.workload.where, "workload: {} has no GPU", scenario.system.name);
-    out.throw_if_any();
-  }
   const Ref<Gpu>& gpu = scenario.system->gpus.front().model;
-  check(keys, scenario, gpu);
   const FlopRate peak = *peak_rate(*gpu, keys.precision);
   const Graph graph = build_graph(scenario, {});
   Result result =

@@ -9,7 +9,7 @@ namespace gpufeed {
 struct Scenario;
 
 /// What each of `workload.product` takes on the machine's first GPU (product.h), one alone, again
-/// and again. \throws InputError  where the GPU does not say what that depends on
+/// and again.
 Result simulate_kind(const kind::Matmul& keys, const Scenario& scenario);
 
 }  // namespace gpufeed

@@ -36,10 +36,10 @@ class Pipeline {
   Result run() {
     if (workload_.dataset) samples_ = static_cast<double>(dataset_samples(workload_));
     bytes_ = workload_.input ? *workload_.input : workload_.dataset->sample_size * samples_;
-    place_ = scenario_.data.at.id;
+    place_ = scenario_.data.at;
     const PipelineStage& first = first_result();
     for (const auto& stage : workload_.stages) {
-      if (stage.at.id != place_) copy_to(stage);
+      if (stage.at.part != place_.part) copy_to(stage);
       if (&stage == &first) first_result_s_ = total_s_;
       work(stage);
     }
@@ -56,9 +56,9 @@ class Pipeline {
     PipelineStep step;
     step.name = "copy to " + stage.name;
     step.copies = true;
-    step.place = fmt::format("{} -> {}", place_, stage.at.id);
-    run_step(std::move(step), stage.at.id, 1, stage.copy_rate, "the copy rate given");
-    place_ = stage.at.id;
+    step.place = fmt::format("{} -> {}", place_.id, stage.at.id);
+    run_step(std::move(step), *stage.at, 1, stage.copy_rate, "the copy rate given");
+    place_ = stage.at;
   }
 
   void work(const PipelineStage& stage) {
@@ -69,16 +69,16 @@ class Pipeline {
         stage.servers == 1 ? "its own rate" : fmt::format("its {} servers", stage.servers);
     PipelineStep step;
     step.name = stage.name;
-    step.place = place_;
-    run_step(std::move(step), place_, stage.output.value, rate, own);
+    step.place = place_.id;
+    run_step(std::move(step), *place_, stage.output.value, rate, own);
     if (stage.output.value > 0) bytes_ = bytes_ * stage.output;
   }
 
   /// \param own  what `rate` is, where there is one
-  void run_step(PipelineStep step, const std::string& to, double written,
-                const std::optional<Bandwidth>& rate, const std::string& own) {
+  void run_step(PipelineStep step, PartId to, double written, const std::optional<Bandwidth>& rate,
+                const std::string& own) {
     PipelineWays ways(scenario_, graph_);
-    auto streams = ways.between(place_, to, written);
+    auto streams = ways.between(*place_, to, written);
     ways.throw_if_any();
     limits_.resize(shared_);
     if (rate) {
@@ -138,18 +138,15 @@ class Pipeline {
 
   /// Each place once.
   std::string places() const {
-    std::vector<std::string> known;
+    std::vector<PartId> known;
     std::string out;
-    const auto add = [&](const std::string& at) {
-      if (std::ranges::count(known, at)) return;
-      known.push_back(at);
-      Scenario there = scenario_;
-      there.data.at.id = at;
-      out +=
-          (out.empty() ? "" : "; ") + io_storage_in_words(there, drive_ids(*scenario_.system, at));
+    const auto add = [&](const PartRef& at) {
+      if (std::ranges::count(known, *at)) return;
+      known.push_back(*at);
+      out += (out.empty() ? "" : "; ") + io_storage_in_words(scenario_, at);
     };
-    add(scenario_.data.at.id);
-    for (const auto& stage : workload_.stages) add(stage.at.id);
+    add(scenario_.data.at);
+    for (const auto& stage : workload_.stages) add(stage.at);
     return out;
   }
 
@@ -174,7 +171,7 @@ class Pipeline {
   ByLimit<double> busy_;  ///< seconds
   double samples_ = 0;
   Bytes bytes_;  ///< of the data as they are now
-  std::string place_;
+  PartRef place_;
   double total_s_ = 0;
   double first_result_s_ = 0;
   PipelineSummary summary_;

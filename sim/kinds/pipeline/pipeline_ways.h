@@ -21,28 +21,27 @@ class PipelineWays {
   PipelineWays(const Scenario& scenario, const Graph& graph);
 
   /// \param written  bytes written to `to` for each byte read at `from`; 0: nothing is
-  std::vector<Stream> between(const std::string& from, const std::string& to, double written);
+  std::vector<Stream> between(PartId from, PartId to, double written);
 
   /// Complains about every way that was missing. \throws InputError
   void throw_if_any() const { missing_.throw_if_any(); }
 
  private:
   struct Lane {
-    std::string port;    ///< the NIC of a store that is read; empty: the nearest
-    std::string source;  ///< drive or store
-    std::string socket;  ///< whose memory it passes
-    double share;        ///< of the bytes of its stream
+    std::optional<PartId> port;  ///< the NIC of a store that is read; none: the nearest
+    PartId source;               ///< drive or store
+    PartId socket;               ///< whose memory it passes
+    double share;                ///< of the bytes of its stream
   };
-  std::vector<Lane> lanes(const std::string& from, const std::string& to) const;
+  std::vector<Lane> lanes(PartId from, PartId to) const;
   void read(Stream& stream, const Lane& lane);
-  void write(Stream& stream, const Lane& lane, const std::string& to, double written);
-  void onto_drives(Stream& stream, const Lane& lane, const std::string& to, double written);
-  void take_writes(Stream& stream, const std::optional<Route>& route, double share,
-                   const std::string& from, const std::string& to);
+  void write(Stream& stream, const Lane& lane, PartId to, double written);
+  void onto_drives(Stream& stream, const Lane& lane, PartId to, double written);
+  void take_writes(Stream& stream, const std::optional<Route>& route, double share, PartId from,
+                   PartId to);
   std::optional<Route> from_store(const Lane& lane) const;
-  std::optional<Route> into_store(const Lane& lane, const std::string& store) const;
-  bool is_store(const std::string& place) const { return scenario_.store.contains(place); }
-  void report(const std::string& from, const std::string& to);
+  std::optional<Route> into_store(const Lane& lane, PartId store) const;
+  void report(PartId from, PartId to);
 
   const Scenario& scenario_;
   const System& system_;

@@ -6,6 +6,7 @@
 
 #include "sim/answer/without_training.h"
 #include "sim/model/compute.h"
+#include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/copy_streams.h"
 #include "sim/plan/passes.h"
@@ -44,24 +45,24 @@ class Loading {
 
  private:
   std::size_t gpus() const { return static_cast<std::size_t>(gpus_in_use(scenario_)); }
-  const Device<Gpu>& gpu(std::size_t number) const { return system_.gpus[number]; }
 
-  std::string home() const {
-    const std::string& placed = scenario_.loader.placement.id;
-    return placed == "local" ? socket_of(system_, gpu(0)) : placed;
+  PartId home() const {
+    return scenario_.loader.placement.part.value_or(socket_of(system_, system_.gpus.front()));
   }
+  PartRef ref(PartId part) const { return {name_of(scenario_, part), {}, part}; }
+  static PartId gpu(std::size_t number) { return {PartKind::gpu, number}; }
 
   void straight_into_gpus() {
-    for (std::size_t i = 0; i < gpus(); ++i) add(copy_of(scenario_.data.at, {gpu(i).id, {}}));
+    for (std::size_t i = 0; i < gpus(); ++i) add(copy_of(scenario_.data.at, ref(gpu(i))));
   }
 
   void through_memory() {
-    add(copy_of(scenario_.data.at, {home(), {}}));
+    add(copy_of(scenario_.data.at, ref(home())));
     Stream& stream = streams_.front();
     if (scenario_.data.mode == ReadMode::buffered)
       take_more(stream, graph_.memory_resource(home()), kCopyPasses);
     for (std::size_t i = 0; i < gpus(); ++i)
-      for (const Take& take : maker_.of(copy_of({home(), {}}, {gpu(i).id, {}})).stream.takes)
+      for (const Take& take : maker_.of(copy_of(ref(home()), ref(gpu(i)))).stream.takes)
         take_more(stream, take.limit, take.share);
   }
 
@@ -73,11 +74,10 @@ class Loading {
 
   /// The storage's and the longest of the links'.
   Seconds latency() const {
-    const std::string& at = scenario_.data.at.id;
     const bool direct = scenario_.data.path == ReadPath::gpudirect;
     const VertexIndex memory = graph_.memory_of(home());
-    const auto drives = drives_of(system_, at);
-    const std::string source = drives.empty() ? at : system_.drives[drives.front()].id;
+    const auto drives = drives_at(system_, scenario_.data.at);
+    const PartId source = drives.empty() ? *scenario_.data.at : drives.front();
     Seconds longest{};
     for (std::size_t i = 0; i < gpus(); ++i) {
       const auto read = read_route(scenario_, graph_, source, direct ? graph_.gpu(i) : memory,

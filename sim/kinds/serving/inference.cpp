@@ -141,7 +141,7 @@ class Inference {
     Result result = result_without_training(scenario_, serving_.graph, record_.load);
     result.engine = "fluid";
     result.workload = in_words();
-    result.storage = io_storage_in_words(scenario_, serving_.sources);
+    result.storage = io_storage_in_words(scenario_, scenario_.data.at);
     result.throughput_samples_per_s = record_.throughput_per_s();
     result.accelerator_utilization = record_.gpus_busy > 1 - 1e-9 ? 1 : record_.gpus_busy;
     result.warnings = serving_.warnings;
@@ -219,7 +219,7 @@ class Inference {
     }
     for (const ResourceIndex i : serving_.graph.resources.indices())
       if (const double load = full_.load[i]; load > most) {
-        out.resource = serving_.graph.resource(i).id;
+        out.resource = serving_.graph.resource(i).label;
         most = load;
       }
     const double capacity = full_.throughput_per_s();
@@ -251,6 +251,11 @@ class Inference {
 
 Result simulate_kind(const kind::Inference&, const Scenario& scenario) {
   return Inference(scenario).run();
+}
+
+void check_kind(const kind::Inference&, const Scenario& scenario) {
+  make_serving_plan(scenario);
+  cold_start(scenario);
 }
 
 }  // namespace gpufeed

@@ -17,5 +17,7 @@ struct Scenario;
 ///   latency's uncertainty is that of the means of 20 parts of the rest.
 /// \throws InputError  where there is no way between data and GPUs
 Result simulate_kind(const kind::Inference& keys, const Scenario& scenario);
+/// Refuses what that would. \throws InputError
+void check_kind(const kind::Inference& keys, const Scenario& scenario);
 
 }  // namespace gpufeed

@@ -28,7 +28,7 @@ std::int64_t threads_per_gpu(const Scenario& scenario) {
 /// Every thread reads for itself. Inputs that arrive in memory take nothing of the storage, but
 /// the model lies there.
 ReadFrom inputs_from(const Scenario& scenario, std::int64_t threads) {
-  ReadFrom from{scenario.data.at.id, scenario.data.mode, scenario.data.path, threads};
+  ReadFrom from{*scenario.data.at, scenario.data.mode, scenario.data.path, threads};
   if (scenario.workload.get<kind::Inference>().serving->inputs == InputsFrom::storage) return from;
   from.path = ReadPath::host;
   from.mode = ReadMode::direct;
@@ -48,7 +48,6 @@ class ServingPlanner {
     const std::int64_t threads = threads_per_gpu(scenario_);
     const std::int64_t gpus = gpus_per_node(scenario_);
     const Sources sources = sources_of(scenario_, inputs_from(scenario_, gpus * threads));
-    out_.sources = sources.ids;
     out_.whole_files = sources.whole_files;
     out_.graph = build_graph(scenario_, sources.reading.access);
     const CorePools pools = core_pools(scenario_, gpus * threads);
@@ -72,7 +71,7 @@ class ServingPlanner {
       gpu.number = out_.gpus.size();
       gpu.socket = socket_of_loader(scenario_, gpu.number);
       gpu.nic = {.gpu = gpu.number};
-      gpu.pool = pool_of(*scenario_.system, pools, gpu.socket);
+      gpu.pool = pool_of(pools, gpu.socket);
       if (out_.reads) add_reads(scenario_, out_.graph, sources, 1, routes, gpu);
       if (!direct) add_copy(scenario_, out_.graph, routes, gpu);
       if (!direct && process) pass_process(scenario_, *process, routes, gpu);

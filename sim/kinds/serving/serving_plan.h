@@ -12,10 +12,9 @@ struct ServingPlan {
   Graph graph;
   Routes routes;
   std::vector<GpuFeed> gpus;
-  std::vector<std::string> sources;  ///< drives, or the one store
-  bool whole_files = false;          ///< each input on one source; else striped over all
-  bool reads = true;                 ///< inputs lie in storage; else nobody has `reads`
-  Bytes sample_size;                 ///< of an input, as stored
+  bool whole_files = false;  ///< each input on one source; else striped over all
+  bool reads = true;         ///< inputs lie in storage; else nobody has `reads`
+  Bytes sample_size;         ///< of an input, as stored
   Bytes sample_size_deviation;
   Bytes input_size;           ///< of one that is decoded
   Seconds core_time;          ///< of one core for an input: decoding, and fetching it from a store

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/kinds/training/parts_trained.h"
 
+#include <algorithm>
+
+#include "sim/plan/limits/stages.h"
+
 namespace gpufeed {
 
 void set_parts_trained(Plan& plan, const std::vector<TimeSpent>& spent) {
@@ -12,6 +16,15 @@ void set_parts_trained(Plan& plan, const std::vector<TimeSpent>& spent) {
     all += gpu.part;
   }
   for (GpuPlan& gpu : plan.gpus) gpu.part /= all;
+}
+
+Rate bound_of_parts(const Plan& plan, const std::vector<TimeSpent>& spent, Rate bound) {
+  if (plan.parts_equal()) return bound;
+  Plan trained = plan;
+  set_parts_trained(trained, spent);
+  for (const auto& stage : stage_limits(trained, loads_of(trained)))
+    bound = std::min(bound, stage.capacity);
+  return bound;
 }
 
 }  // namespace gpufeed

@@ -14,4 +14,8 @@ namespace gpufeed {
 /// \param spent  of each GPU
 void set_parts_trained(Plan& plan, const std::vector<TimeSpent>& spent);
 
+/// What nothing exceeds that trains these parts: `bound`, and every stage of the path where GPUs do
+/// not wait for one another. \param spent  of each GPU
+Rate bound_of_parts(const Plan& plan, const std::vector<TimeSpent>& spent, Rate bound);
+
 }  // namespace gpufeed

@@ -10,17 +10,6 @@
 namespace gpufeed {
 namespace {
 
-void add(EpochsAccount& to, const EpochsAccount& run) {
-  to.trained.first_s += run.trained.first_s;
-  to.trained.later_s += run.trained.later_s;
-  to.trained.all_s += run.trained.all_s;
-  to.filling_s += run.filling_s;
-  to.first_step_s += run.first_step_s;
-  to.first_step_own_s += run.first_step_own_s;
-  for (std::size_t g = 0; g < to.spent.size(); ++g)
-    for (std::size_t a = 0; a < kActivities; ++a) to.spent[g][a] += run.spent[g][a];
-}
-
 void divide(EpochsAccount& sum, double runs) {
   for (double* time : {&sum.trained.first_s, &sum.trained.later_s, &sum.trained.all_s,
                        &sum.filling_s, &sum.first_step_s, &sum.first_step_own_s})
@@ -55,7 +44,7 @@ Repeated repeated(const Scenario& scenario, const Plan& plan, const Epochs& epoc
     const Record again = run_alike_epochs(other, plan, epochs);
     const EpochsAccount told = account_of(plan, again, epochs);
     steps.push_back(told.step_s());
-    add(out.mean, told);
+    add(out.mean, told, 1);
     squares += again.known_to * again.known_to;
     ++out.runs;
     out.known_to = std::sqrt(squares) / static_cast<double>(out.runs);

@@ -4,11 +4,13 @@
 #include <algorithm>
 
 #include "sim/answer/answer.h"
+#include "sim/engine/engine.h"
 #include "sim/job/epochs/stretch.h"
 #include "sim/job/fold/fold.h"
 #include "sim/job/staging.h"
 #include "sim/kinds/training/assumptions.h"
 #include "sim/kinds/training/other_shares.h"
+#include "sim/kinds/training/over_epochs.h"
 #include "sim/kinds/training/parts_trained.h"
 #include "sim/kinds/training/repeated.h"
 #include "sim/model/scenario.h"
@@ -49,6 +51,24 @@ void check_length(const Scenario& scenario, const Plan& plan) {
   out.throw_if_any();
 }
 
+/// The same ways as in `plan_of`: of many nodes a few have all that there are.
+Plan plan_of_ways(const Scenario& scenario) {
+  if (scenario.run.extrapolate)
+    if (const auto few = traffic_of(scenario)) return make_plan_of_few(scenario, *few);
+  return plan_of(scenario);
+}
+
+/// In the order in which a simulation comes to what it refuses.
+void check_plan(const Scenario& scenario) {
+  const Plan plan = plan_of_ways(scenario);
+  check_length(scenario, plan);
+  if (scenario.run.engine == EngineKind::simgrid) require_simgrid();
+  if (!stages_in_first_epoch(scenario))
+    staging_time(scenario);
+  else if (plan.steps > plan.steps_per_epoch)
+    make_staged_epoch_plan(scenario);
+}
+
 /// What its processors decode goes with what they compute; waiting for its engines does not.
 double busy_time(const GpuPlan& gpu, const TimeSpent& spent) {
   const double computing = spent[static_cast<std::size_t>(Activity::compute)];
@@ -72,7 +92,7 @@ class Simulation {
     check_length(scenario, plan_);
   }
 
-  Result run() {
+  WithUnheld run() {
     if (!stages_in_first_epoch(scenario_))
       outcome_.staging = staging_time(scenario_);
     else if (later_.steps > 0)
@@ -82,16 +102,14 @@ class Simulation {
     account();
     share_time();
     // What checkpoints add comes at the store's pace for all writers together.
-    const EpochTimes& trained = outcome_.epochs.trained;
-    const auto steps = static_cast<double>(outcome_.epochs.steps);
-    outcome_.other_shares = other_shares(scenario_, simulated(), later_, trained.all_s / steps) *
-                            trained.all_s / outcome_.epochs.all_s();
+    outcome_.other_shares = other_shares(scenario_, simulated(), later_, alike_step_s_) *
+                            outcome_.epochs.trained.all_s / outcome_.epochs.all_s();
     // All that is told rests on one draw of them, half of what makes two runs differ.
     outcome_.record.known_to =
         std::hypot(outcome_.record.known_to, outcome_.other_shares / std::sqrt(2.0));
     Result result = told();
     result.assumptions = assumptions_of(scenario_, plan_);
-    return result;
+    return {std::move(result), outcome_.unheld};
   }
 
  private:
@@ -131,17 +149,41 @@ class Simulation {
     if (first) outcome_.first = account_of(first_plan(), *first, first_);
     Repeated all = repeated(scenario_, simulated(), later_, outcome_.record,
                             account_of(simulated(), outcome_.record, later_));
-    outcome_.epochs = std::move(all.mean);
     outcome_.runs = all.runs;
-    outcome_.record.known_to = all.known_to;
-    outcome_.record.runs_differ = all.runs_differ;
-    if (first && plan_.streams()) begin_early(outcome_.epochs, plan_, *first);
-    hold_to(outcome_.epochs, plan_, outcome_.bound.rate);
+    const Record* const before = first && plan_.streams() ? &*first : nullptr;
+    if (plan_.filling.empty())
+      account_alike(std::move(all), before);
+    else
+      account_filling(std::move(all), before);
     if (!outcome_.saved) return;
     if (first) add_checkpoints(*outcome_.first, plan_, *first, first_, outcome_.saved->first);
     add_checkpoints(outcome_.epochs, plan_, outcome_.record, later_, outcome_.saved->later);
     outcome_.record.known_to = std::hypot(
         outcome_.record.known_to, outcome_.saved->later.known_to.value / outcome_.epochs.all_s());
+  }
+
+  /// Of epochs that find equally much in the page cache.
+  void account_alike(Repeated all, const Record* before) {
+    outcome_.epochs = std::move(all.mean);
+    outcome_.record.known_to = all.known_to;
+    outcome_.record.runs_differ = all.runs_differ;
+    const Rate bound = outcome_.bound.rate;
+    const Rate of_parts = bound_of_parts(plan_, outcome_.epochs.spent, bound);
+    if (before) begin_early(outcome_.epochs, plan_, *before, of_parts);
+    outcome_.unheld =
+        hold_to(outcome_.epochs, outcome_.record, plan_, bound, scenario_.run.precision);
+    keep_below(outcome_.epochs, outcome_.record, plan_, of_parts);
+    alike_step_s_ = outcome_.epochs.step_s();
+  }
+
+  void account_filling(Repeated at_mean, const Record* before) {
+    alike_step_s_ = at_mean.mean.step_s();
+    OverEpochs all = over_epochs(scenario_, plan_, simulated(), later_, outcome_.record,
+                                 std::move(at_mean), before);
+    outcome_.epochs = std::move(all.mean);
+    outcome_.record = std::move(all.record);
+    outcome_.unheld = all.unheld;
+    outcome_.bound.rate = all.bound;
   }
 
   void share_time() {
@@ -170,13 +212,20 @@ class Simulation {
   Epochs first_;
   Epochs later_;  ///< or all, where they are alike
   Outcome outcome_;
+  double alike_step_s_ = 0;  ///< mean step of epochs that all find the mean, without checkpoints
 };
 
 }  // namespace
 
+WithUnheld simulate_with_unheld(const Scenario& scenario) { return Simulation(scenario, {}).run(); }
+
 Result simulate_shifted(const Scenario& scenario, const std::vector<Shift>& shifts) {
-  return Simulation(scenario, shifts).run();
+  return Simulation(scenario, shifts).run().result;
 }
+
+void check_kind(const kind::Training&, const Scenario& scenario) { check_plan(scenario); }
+void check_kind(const kind::Emulated&, const Scenario& scenario) { check_plan(scenario); }
+void check_kind(const kind::Loader&, const Scenario& scenario) { check_plan(scenario); }
 
 Result simulate_kind(const kind::Training&, const Scenario& scenario) {
   return simulate_shifted(scenario, {});

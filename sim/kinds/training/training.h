@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sim/job/epochs/held.h"
 #include "sim/model/kinds/emulated.h"
 #include "sim/model/kinds/loader.h"
 #include "sim/model/kinds/training.h"
@@ -16,6 +17,18 @@ struct Scenario;
 Result simulate_kind(const kind::Training& keys, const Scenario& scenario);
 Result simulate_kind(const kind::Emulated& keys, const Scenario& scenario);
 Result simulate_kind(const kind::Loader& keys, const Scenario& scenario);
+
+/// Any of these, and how far it was from its bound before it was held to that.
+struct WithUnheld {
+  Result result;
+  Unheld unheld;
+};
+WithUnheld simulate_with_unheld(const Scenario& scenario);
+
+/// Refuses what these would. \throws InputError
+void check_kind(const kind::Training& keys, const Scenario& scenario);
+void check_kind(const kind::Emulated& keys, const Scenario& scenario);
+void check_kind(const kind::Loader& keys, const Scenario& scenario);
 
 /// Any of these with levers of its plan moved, draw by draw as without: the same seed draws the
 /// same for every batch. Copying data in before training stays as it is.

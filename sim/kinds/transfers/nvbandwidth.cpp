@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 
+#include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
@@ -78,7 +79,8 @@ class Nvbandwidth {
   Stream peer_stream(std::size_t from, std::size_t to) {
     const auto route = peer_route(scenario_, graph_, from, to, true);
     if (route && route->cap) bounced_ = true;
-    return checked(route, graph_.vertex(graph_.gpu(from)).id, graph_.vertex(graph_.gpu(to)).id);
+    return checked(route, graph_.vertex(graph_.gpu(from)).label,
+                   graph_.vertex(graph_.gpu(to)).label);
   }
 
   Stream checked(const std::optional<Route>& route, std::string_view from,

@@ -36,7 +36,7 @@ class RateMeter {
   Limits& limits() { return limits_; }
   /// What binds a rate. \param cap_name  where that is the stream's own cap
   const std::string& name_of(std::optional<LimitIndex> limit, const std::string& cap_name) const {
-    return limit ? limits_[*limit].id : cap_name;
+    return limit ? limits_[*limit].label : cap_name;
   }
   /// The highest load of each in all measurements, 0 to 1.
   ByLimit<double> loads() const;

@@ -11,6 +11,7 @@
 #include "sim/base/join_ids.h"
 #include "sim/kinds/transfers/nvbandwidth.h"
 #include "sim/model/compute.h"
+#include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/copy_streams.h"
 
@@ -18,10 +19,10 @@ namespace gpufeed {
 namespace {
 
 bool reads_drive(const System& system, const Copy& copy, std::size_t drive) {
-  return std::ranges::count(drives_of(system, copy.from.id), drive) > 0;
+  return std::ranges::count(drives_of(system, copy.from), drive) > 0;
 }
 bool writes_drive(const System& system, const Copy& copy, std::size_t drive) {
-  return std::ranges::count(drives_of(system, copy.to.id), drive) > 0;
+  return std::ranges::count(drives_of(system, copy.to), drive) > 0;
 }
 
 /// Large requests, as many as a drive likes; a drive that is read and written gives half its time
@@ -112,7 +113,7 @@ class Transfers {
     const int all = blamed_.all();
     out.resource = names.front();
     const int times = blamed_.of(out.resource);
-    const auto limit = std::ranges::find(limits, out.resource, &Limit::id);
+    const auto limit = std::ranges::find(limits, out.resource, &Limit::label);
     out.why = all == 1 ? fmt::format("{} binds it", out.resource)
                        : fmt::format("{} binds {} of {} rates", out.resource, times, all);
     if (limit != limits.end()) out.why += fmt::format("; it carries {}", text(limit->capacity, 3));

@@ -7,7 +7,7 @@
 namespace gpufeed {
 namespace {
 
-bool is_pcie(const Plug& plug) { return plug.link.name.starts_with("pcie"); }
+bool is_pcie(const Plug& plug) { return plug.link && plug.link->kind() == LinkFamily::pcie; }
 
 /// Bays for 3.5-inch drives take 2.5-inch ones, too; the plug of NVMe drives is another.
 bool fits_bay(DriveForm bay, DriveForm drive) {
@@ -18,7 +18,7 @@ bool for_nvme(DriveForm form) { return form != DriveForm::sff && form != DriveFo
 
 bool same_plug(const Slot& slot, const Plug& plug) {
   return !slot.link || slot.link->name == plug.link.name ||
-         (is_pcie(plug) && of_one_family(slot.link->name, plug.link.name));
+         (is_pcie(plug) && of_one_family(*slot.link, plug.link));
 }
 
 bool any_slot(const Chassis& chassis, SlotKind kind) {
@@ -72,7 +72,8 @@ bool fits(const Slot& slot, const Drive& drive) {
   if (drive.form == DriveForm::add_in_card) return slot.takes == SlotKind::card;
   if (slot.takes != SlotKind::bay) return false;
   // A port for SATA serves no SAS drive; one for SAS serves both.
-  if (slot.link && slot.link->name.starts_with("sata") && !drive.link.name.starts_with("sata"))
+  if (slot.link && *slot.link && (*slot.link)->kind() == LinkFamily::sata && drive.link &&
+      drive.link->kind() != LinkFamily::sata)
     return false;
   return std::ranges::any_of(slot.forms, [&](DriveForm bay) {
     return drive.form ? fits_bay(bay, *drive.form) : for_nvme(bay) == is_pcie(drive);
@@ -139,9 +140,9 @@ std::string misfit(const Chassis& chassis, const Drive& drive) {
                      forms_of(chassis));
 }
 
-bool of_one_family(const std::string& kind, const std::string& other) {
-  const auto family = [](const std::string& name) { return name.substr(0, name.find('-')); };
-  return family(kind) == family(other);
+bool of_one_family(const Ref<Link>& one, const Ref<Link>& other) {
+  return one && other && one->kind() == other->kind() &&
+         (one->kind() != LinkFamily::other || one.name == other.name);
 }
 
 }  // namespace gpufeed

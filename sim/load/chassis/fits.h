@@ -22,8 +22,7 @@ std::string misfit(const Chassis& chassis, const Gpu& gpu);
 std::string misfit(const Chassis& chassis, const Nic& nic);
 std::string misfit(const Chassis& chassis, const Drive& drive);
 
-/// Whether two kinds of link or memory are of one family, so that the slower decides: pcie-4.0 and
-/// pcie-5.0, ddr5-4800-rdimm and ddr5-5600-rdimm.
-bool of_one_family(const std::string& kind, const std::string& other);
+/// Whether two links are of one family, so that the slower decides: pcie-4.0 and pcie-5.0.
+bool of_one_family(const Ref<Link>& one, const Ref<Link>& other);
 
 }  // namespace gpufeed

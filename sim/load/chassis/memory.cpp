@@ -83,7 +83,7 @@ class Chooser {
     Ref<Memory> named{wanted.kind, asked_.where, nullptr};
     request_.reader.resolve(named, request_.place + ".memory");
     if (!named) return false;
-    if (kind_ && !of_one_family(kind_->name, named.name)) {
+    if (kind_ && *kind_ && (*kind_)->family != named->family) {
       refuse("{} takes {}, not {}", cpu_.name, kind_->name, named.name);
       return false;
     }

@@ -45,7 +45,7 @@ Placed placed(std::string id, const Ref<Product>& model, const Position& positio
   const Slot& slot = *position.group;
   Placed part{std::move(id), model.name, model.where, position.at, &slot, {}, {}, {}};
   if (!model->link) return part;
-  const bool alike = !slot.link || of_one_family(slot.link->name, model->link.name);
+  const bool alike = !slot.link || of_one_family(*slot.link, model->link);
   if (slot.link && *slot.link && alike && (*slot.link)->raw_bandwidth < model->link->raw_bandwidth)
     part.link = slot.link->name;
   if (slot.lanes && alike && *slot.lanes < model->lanes) part.lanes = slot.lanes;

@@ -51,7 +51,7 @@ class BuildChecker {
                  volume.id, drives);
   }
 
-  static bool is_pcie(const Ref<Link>& link) { return link.name.starts_with("pcie"); }
+  static bool is_pcie(const Ref<Link>& link) { return link && link->kind() == LinkFamily::pcie; }
 
   template <class Product>
   std::int64_t lanes_at(const std::vector<Device<Product>>& devices, const std::string& socket) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "sim/load/check/checks.h"
+#include "sim/load/check/join_parts.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/compute.h"
 #include "sim/model/scenario.h"
@@ -32,17 +33,19 @@ class CheckpointChecker {
   }
 
   void check_place() {
-    const PartRef& at = checkpoint_.at;
+    PartRef& at = checkpoint_.at;
     if (at.id.empty() || at.id == scenario_.data.at.id) {
       // A wrong data.at has been reported.
-      check_writable(scenario_, {at.id, checkpoint_.where}, "checkpoint.at", out_);
+      at.part = scenario_.data.at.part;
+      check_writable(scenario_, {at.id, checkpoint_.where, at.part}, "checkpoint.at", out_);
       return;
     }
+    join_part(at, kPlaces, scenario_, system_);
     Names known;
     for (const auto& volume : system_.volumes) known.push_back(volume.id);
     for (const auto& [name, store] : scenario_.store) known.push_back(name);
     for (const auto& drive : system_.drives) known.push_back(drive.id);
-    if (!std::ranges::count(known, at.id))
+    if (!at.part)
       out_.error(at.where, "checkpoint.at: there is no volume, drive or store \"{}\"; {}", at.id,
                  suggestion(at.id, known));
     check_writable(scenario_, at, "checkpoint.at", out_);

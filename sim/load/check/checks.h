@@ -62,12 +62,15 @@ void check_pipeline(Scenario& scenario, const System& system, Diagnostics& out);
 void check_inference(const Scenario& scenario, const System& system, Diagnostics& out);
 
 /// Bytes that a volume, drive or store holds; 0 where that is not known.
-Bytes capacity_at(const Scenario& scenario, const System& system, const std::string& place);
+Bytes capacity_at(const Scenario& scenario, const System& system, const PartRef& place);
 /// That the training's state can be saved as `[checkpoint]` says; fills in where and how much.
 void check_checkpoint(Scenario& scenario, const System& system, Diagnostics& out);
 
+/// The shapes of matrix products, and what their times depend on.
+void check_matmul(const Scenario& scenario, const System& system, Diagnostics& out);
+
 /// Parts, directions and copies of transfers.
-void check_transfers(const Scenario& scenario, const System& system, Diagnostics& out);
+void check_transfers(Scenario& scenario, const System& system, Diagnostics& out);
 
 /// The requests of an io workload; reads their log.
 void check_io(Scenario& scenario, const System& system, Diagnostics& out);

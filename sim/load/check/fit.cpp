@@ -5,6 +5,7 @@
 
 #include "sim/load/check/checks.h"
 #include "sim/model/compute.h"
+#include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
@@ -98,7 +99,7 @@ class FitChecker {
     const PartRef& at = scenario_.data.at;
     const auto& workload = scenario_.workload;
     const Bytes needed = data_size();
-    const Bytes capacity = capacity_at(scenario_, system_, at.id);
+    const Bytes capacity = capacity_at(scenario_, system_, at);
     if (capacity.value > 0 && needed > capacity)  // no drives: reported with the volume
       out_.error(at.where,
                  "data.at: the data set {} is {} and \"{}\" holds {}; use more or larger drives, "
@@ -110,9 +111,9 @@ class FitChecker {
     const auto& checkpoint = scenario_.checkpoint;
     if (!checkpoint || !checkpoint->size) return;
     const Bytes size = *checkpoint->size * static_cast<double>(scenario_.loader.jobs);
-    const bool beside_data = checkpoint->at.id == scenario_.data.at.id;
+    const bool beside_data = checkpoint->at.part == scenario_.data.at.part;
     const Bytes data = beside_data ? data_size() : Bytes{};
-    const Bytes capacity = capacity_at(scenario_, system_, checkpoint->at.id);
+    const Bytes capacity = capacity_at(scenario_, system_, checkpoint->at);
     if (capacity.value > 0 && data <= capacity && size + data > capacity)
       out_.error(checkpoint->where,
                  "checkpoint: one is {}, and \"{}\" holds {}{}; use another place", text(size, 3),
@@ -161,20 +162,16 @@ class FitChecker {
     if (const auto* transfers = scenario_.workload.find<kind::Transfers>()) {
       for (const auto& copy : transfers->copies)
         for (const PartRef* end : {&copy.from, &copy.to})
-          if (is_gpu(end == &copy.from ? copy.to.id : copy.from.id)) check_network(*end);
+          if ((end == &copy.from ? copy.to : copy.from).is(PartKind::gpu)) check_network(*end);
     } else {
       check_network(data.at);
     }
   }
 
-  bool is_gpu(const std::string& id) const {
-    return std::ranges::count(system_.gpus, id, &Device<Gpu>::id) > 0;
-  }
-
   void check_network(const PartRef& place) {
-    const auto store = scenario_.store.find(place.id);
-    if (store == scenario_.store.end()) return;
-    const auto& protocol = store->second.protocol;
+    const Store* store = find_store(scenario_, place);
+    if (!store) return;
+    const auto& protocol = store->protocol;
     if (protocol && *protocol && !(*protocol)->rdma)
       out_.error(place.where,
                  "data.path = \"gpudirect\" needs RDMA to the store \"{}\", and {} goes through "
@@ -190,15 +187,15 @@ class FitChecker {
 
 }  // namespace
 
-Bytes capacity_at(const Scenario& scenario, const System& system, const std::string& place) {
-  if (const auto store = scenario.store.find(place); store != scenario.store.end())
-    return store->second.model ? store->second.model->capacity : Bytes{};
+Bytes capacity_at(const Scenario& scenario, const System& system, const PartRef& place) {
+  if (const Store* store = find_store(scenario, place))
+    return store->model ? store->model->capacity : Bytes{};
   const auto drives = drives_of(system, place);
   if (drives.empty()) return {};
   for (const std::size_t i : drives)
     if (!system.drives[i].model) return {};
-  const auto volume = std::ranges::find(system.volumes, place, &Volume::id);
-  if (volume != system.volumes.end()) return capacity_of(system, *volume, drives);
+  if (const Volume* volume = find_volume(system, place))
+    return capacity_of(system, *volume, drives);
   return system.drives[drives.front()].model->capacity;
 }
 

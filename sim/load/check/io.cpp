@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "sim/load/check/checks.h"
+#include "sim/load/check/join_parts.h"
 #include "sim/load/read/access_log.h"
 #include "sim/model/scenario.h"
 
@@ -17,10 +18,11 @@ void load_log(IoJob& io, Diagnostics& out) {
   io.requests = load_access_log(folder / io.log->path, out);
 }
 
-void check_job(const IoJob& io, const System& system, Diagnostics& out) {
+void check_job(IoJob& io, const Scenario& scenario, const System& system, Diagnostics& out) {
   Names sockets;
   for (const auto& socket : system.sockets) sockets.push_back(socket.id);
-  if (!io.memory.id.empty() && !std::ranges::count(sockets, io.memory.id))
+  join_part(io.memory, {PartKind::socket}, scenario, system);
+  if (!io.memory.id.empty() && !io.memory.part)
     out.error(io.memory.where, "workload.io.memory: there is no socket \"{}\"; {}", io.memory.id,
               suggestion(io.memory.id, sockets));
 }
@@ -31,7 +33,7 @@ void check_io(Scenario& scenario, const System& system, Diagnostics& out) {
   auto& io = scenario.workload.get<kind::Io>().io;
   if (!io) return;
   load_log(*io, out);
-  check_job(*io, system, out);
+  check_job(*io, scenario, system, out);
 }
 
 }  // namespace gpufeed

@@ -35,8 +35,8 @@ class NodesChecker {
  private:
   void check_several() {
     if (scenario_.workload.is<kind::Training>() && system_.nics.empty())
-      out_.error(system_.where, "nodes is {}, but {} has no [[nic]] to join them", scenario_.nodes,
-                 scenario_.system.name);
+      out_.error(scenario_.system.where, "nodes is {}, but {} has no [[nic]] to join them",
+                 scenario_.nodes, scenario_.system.name);
     const auto& staging = scenario_.data.staging;
     if (staging && staging->mode == StagingMode::first_epoch)
       out_.error(staging->from.where,

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "sim/load/check/checks.h"
+#include "sim/load/check/join_parts.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/compute.h"
 #include "sim/model/scenario.h"
@@ -24,7 +25,7 @@ class PipelineChecker {
     if (trains > 1)
       out_.error(scenario_.workload.where,
                  "workload.stage: {} stages have trains = true; leave one", trains);
-    for (const auto& stage : workload_.stages) check_stage(stage);
+    for (auto& stage : workload_.stages) check_stage(stage);
     follow_data();
   }
 
@@ -36,6 +37,7 @@ class PipelineChecker {
                  "workload.dataset and workload.input exclude each other; leave one out");
     if (!data.at.id.empty()) return check_place(data.at, "data.at");
     data.at = workload_.stages.front().at;
+    join_part(data.at, kPlaces, scenario_, system_);
     if (!data.at.id.empty()) scenario_.defaults.push_back("data.at = " + toml_value(data.at));
   }
 
@@ -47,7 +49,7 @@ class PipelineChecker {
     return names;
   }
 
-  void check_stage(const PipelineStage& stage) {
+  void check_stage(PipelineStage& stage) {
     const auto same = std::ranges::find(workload_.stages, stage.name, &PipelineStage::name);
     if (!stage.name.empty() && &*same != &stage)
       out_.error(stage.where, "workload.stage: two stages are called \"{}\"; rename one",
@@ -65,9 +67,10 @@ class PipelineChecker {
     check_place(stage.at, "workload.stage.at");
   }
 
-  void check_place(const PartRef& place, std::string_view key) {
+  void check_place(PartRef& place, std::string_view key) {
     const Names known = places();
-    if (!place.id.empty() && !std::ranges::count(known, place.id))
+    join_part(place, kPlaces, scenario_, system_);
+    if (!place.id.empty() && !place.part)
       out_.error(place.where, "{}: there is no volume, drive or store \"{}\"; {}", key, place.id,
                  suggestion(place.id, known));
   }
@@ -78,24 +81,24 @@ class PipelineChecker {
     Bytes size = workload_.input ? *workload_.input
                                  : workload_.dataset->sample_size *
                                        static_cast<double>(dataset_samples(workload_));
-    std::string place = scenario_.data.at.id;
+    PartRef place = scenario_.data.at;
     for (const auto& stage : workload_.stages) {
-      if (stage.copy_rate && stage.at.id == place)
+      if (stage.copy_rate && stage.at.id == place.id)
         out_.error(stage.where,
                    "workload.stage: copy_rate of \"{}\" has nothing to limit: its data lie at "
                    "\"{}\" already; leave it out",
-                   stage.name, place);
+                   stage.name, place.id);
       const Bytes output = size * stage.output;
-      if (stage.at.id != place || output.value > 0)
+      if (stage.at.id != place.id || output.value > 0)
         check_writable(scenario_, stage.at, "workload.stage.at", out_);
       check_room(stage, size + output);
       if (output.value > 0) size = output;
-      place = stage.at.id;
+      place = stage.at;
     }
   }
 
   void check_room(const PipelineStage& stage, Bytes needed) {
-    const Bytes capacity = capacity_at(scenario_, system_, stage.at.id);
+    const Bytes capacity = capacity_at(scenario_, system_, stage.at);
     if (capacity.value > 0 && needed > capacity)
       out_.error(stage.at.where,
                  "workload.stage.at: \"{}\" reads and writes {}, and \"{}\" holds {}; use more or "
@@ -104,7 +107,7 @@ class PipelineChecker {
   }
 
   Scenario& scenario_;
-  const kind::Pipeline& workload_;
+  kind::Pipeline& workload_;
   const System& system_;
   Diagnostics& out_;
 };

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "sim/load/check/checks.h"
+#include "sim/load/check/join_parts.h"
 #include "sim/load/read/pattern.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/compute.h"
@@ -21,6 +22,7 @@ class ScenarioChecker {
       : scenario_(scenario), system_(*scenario.system), out_(out) {}
 
   void check() {
+    join_system(system_);
     expand_volumes();
     check_stores();
     check_workload(scenario_, system_, out_);
@@ -46,17 +48,19 @@ class ScenarioChecker {
  private:
   /// The ids that `patterns` match, in the order of `ids`; a pattern without a match is reported.
   std::vector<PartRef> expand(const std::vector<PartRef>& patterns, const Names& ids,
-                              const std::string& who, std::string_view kind) {
+                              const std::string& who, PartKind kind) {
     std::vector<PartRef> found;
     for (const auto& pattern : patterns) {
       bool any = false;
-      for (const auto& id : ids) {
-        if (!matches(pattern.id, id)) continue;
+      for (std::size_t i = 0; i < ids.size(); ++i) {
+        if (!matches(pattern.id, ids[i])) continue;
         any = true;
-        if (!std::ranges::count(found, id, &PartRef::id)) found.push_back({id, pattern.where});
+        const PartId part{kind, i};
+        if (!std::ranges::count(found, part, &PartRef::part))
+          found.push_back({ids[i], pattern.where, part});
       }
       if (!any)
-        out_.error(pattern.where, "{}: no {} is called \"{}\"; {}", who, kind, pattern.id,
+        out_.error(pattern.where, "{}: no {} is called \"{}\"; {}", who, name_of(kind), pattern.id,
                    suggestion(pattern.id, ids));
     }
     return found;
@@ -67,11 +71,11 @@ class ScenarioChecker {
     for (const auto& drive : system_.drives) drives.push_back(drive.id);
     for (auto& volume : system_.volumes)
       volume.drives =
-          expand(volume.drives, drives, fmt::format("volume \"{}\"", volume.id), "drive");
+          expand(volume.drives, drives, fmt::format("volume \"{}\"", volume.id), PartKind::drive);
     Names gpus;
     for (const auto& gpu : system_.gpus) gpus.push_back(gpu.id);
     for (auto& part : system_.nvswitches)
-      part.gpus = expand(part.gpus, gpus, fmt::format("nvswitch \"{}\"", part.id), "gpu");
+      part.gpus = expand(part.gpus, gpus, fmt::format("nvswitch \"{}\"", part.id), PartKind::gpu);
   }
 
   void check_stores() {
@@ -84,7 +88,7 @@ class ScenarioChecker {
         out_.error(store.where, "{}: {} has no [[nic]] to reach it through", who,
                    scenario_.system.name);
       else
-        store.via = expand(store.via, nics, who + ".via", "nic");
+        store.via = expand(store.via, nics, who + ".via", PartKind::nic);
     }
   }
 
@@ -117,16 +121,16 @@ class ScenarioChecker {
     }
     if (at.id.empty()) return;
     for (const auto& drive : system_.drives) known.push_back(drive.id);
-    if (!std::ranges::count(known, at.id)) {
+    join_part(at, kPlaces, scenario_, system_);
+    if (!at.part)
       out_.error(at.where, "data.at: there is no volume, drive or store \"{}\"; {}", at.id,
                  suggestion(at.id, known));
-    }
   }
 
   /// Where all hosts can save.
   void check_saved() {
     const auto& at = scenario_.data.at;
-    if (find_volume(system_, at.id) || find_drive(system_, at.id))
+    if (at.is(PartKind::volume) || at.is(PartKind::drive))
       out_.error(at.where,
                  "data.at: checkpointing saves onto a store that all hosts share, and \"{}\" is "
                  "none; add a [store.NAME]",
@@ -137,14 +141,15 @@ class ScenarioChecker {
 
   void check_staging() {
     if (!scenario_.data.staging) return;
-    const auto& from = scenario_.data.staging->from;
+    auto& from = scenario_.data.staging->from;
+    join_part(from, {PartKind::store}, scenario_, system_);
     Names stores;
     for (const auto& [name, store] : scenario_.store) stores.push_back(name);
-    if (!from.id.empty() && !scenario_.store.contains(from.id))
+    if (!from.id.empty() && !from.part)
       out_.error(from.where, "data.staging.from: there is no store \"{}\"; {}", from.id,
                  stores.empty() ? "add a [store.NAME]" : suggestion(from.id, stores));
     const auto& at = scenario_.data.at;
-    if (scenario_.store.contains(at.id))
+    if (at.is(PartKind::store))
       out_.error(at.where,
                  "data.staging copies onto drives, but data.at is the store \"{}\"; name "
                  "a volume, or leave the staging out",
@@ -157,17 +162,20 @@ class ScenarioChecker {
   }
 
   void check_loader() {
-    const auto& loader = scenario_.loader;
-    Names sockets{"local"};
+    auto& loader = scenario_.loader;
+    Names sockets{Loader::kLocal};
     std::int64_t cores = 0;
     for (const auto& socket : system_.sockets) {
       sockets.push_back(socket.id);
       if (!socket.model) return;
       cores += socket.model->cores;
     }
-    if (!std::ranges::count(sockets, loader.placement.id))
-      out_.error(loader.placement.where, "loader.placement: there is no socket \"{}\"; {}",
-                 loader.placement.id, suggestion(loader.placement.id, sockets));
+    auto& placement = loader.placement;
+    if (placement.id != Loader::kLocal)
+      join_part(placement, {PartKind::socket}, scenario_, system_);
+    if (placement.id != Loader::kLocal && !placement.part)
+      out_.error(placement.where, "loader.placement: there is no socket \"{}\"; {}", placement.id,
+                 suggestion(placement.id, sockets));
     if (loader.decode_cores.value_or(0) > cores)
       out_.error(loader.where, "loader.decode_cores is {}, but {} has {} cores",
                  *loader.decode_cores, scenario_.system.name, cores);
@@ -184,7 +192,7 @@ class ScenarioChecker {
   void check_opening() {
     auto& requests = scenario_.data.open_requests;
     const auto& at = scenario_.data.at;
-    const Store* store = find_store(scenario_, at.id);
+    const Store* store = find_store(scenario_, at);
     const bool opens = scenario_.workload.is<RunsEpochs>();
     const bool spoken = store && store->protocol;
     if (requests.given && !opens)
@@ -215,7 +223,7 @@ class ScenarioChecker {
     auto& huge = scenario_.data.huge_pages;
     const auto& at = scenario_.data.at;
     const bool direct = scenario_.data.mode == ReadMode::direct &&
-                        scenario_.data.path == ReadPath::host && !find_store(scenario_, at.id);
+                        scenario_.data.path == ReadPath::host && !at.is(PartKind::store);
     const auto* const reads = scenario_.workload.find<ReadsDataset>();
     if (!direct || !reads) {
       if (huge.given && huge.value)

@@ -2,14 +2,18 @@
 #include <algorithm>
 
 #include "sim/load/check/checks.h"
+#include "sim/load/check/join_parts.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
 namespace {
 
+constexpr std::initializer_list<PartKind> kEnds{PartKind::socket, PartKind::gpu, PartKind::drive,
+                                                PartKind::volume, PartKind::store};
+
 class TransfersChecker {
  public:
-  TransfersChecker(const Scenario& scenario, const System& system, Diagnostics& out)
+  TransfersChecker(Scenario& scenario, const System& system, Diagnostics& out)
       : scenario_(scenario),
         workload_(scenario.workload.get<kind::Transfers>()),
         system_(system),
@@ -25,16 +29,16 @@ class TransfersChecker {
     Names gpus;
     for (const auto& part : system_.gpus) gpus.push_back(part.id);
     for (auto& copy : workload_.copies) {
-      refer(copy.from, "from", ends);
-      refer(copy.to, "to", ends);
+      refer(copy.from, "workload.copy.from", kEnds, ends);
+      refer(copy.to, "workload.copy.to", kEnds, ends);
       check_writable(scenario_, copy.to, "workload.copy.to", out_);
       if (!copy.via) continue;
-      refer(*copy.via, "via", gpus);
+      refer(*copy.via, "workload.copy.via", {PartKind::gpu}, gpus);
       for (const PartRef* end : {&copy.from, &copy.to}) {
         if (end->id == copy.via->id)
           out_.error(end->where,
                      "workload.copy.via: \"{}\" is an end of the copy; name a third GPU", end->id);
-        if (std::ranges::count(ends, end->id) && !std::ranges::count(gpus, end->id))
+        if (end->part && !end->is(PartKind::gpu))
           out_.error(end->where, "workload.copy.via: \"{}\" is no GPU; only GPUs pass data on",
                      end->id);
       }
@@ -49,21 +53,22 @@ class TransfersChecker {
   }
 
  private:
-  void refer(const PartRef& part, std::string_view key, const Names& known) {
-    if (part.id.empty() || std::ranges::count(known, part.id)) return;
-    out_.error(part.where, "workload.copy.{}: there is no \"{}\"; {}", key, part.id,
-               suggestion(part.id, known));
+  void refer(PartRef& part, std::string_view key, std::initializer_list<PartKind> kinds,
+             const Names& known) {
+    join_part(part, kinds, scenario_, system_);
+    if (part.id.empty() || part.part) return;
+    out_.error(part.where, "{}: there is no \"{}\"; {}", key, part.id, suggestion(part.id, known));
   }
 
   const Scenario& scenario_;
-  const kind::Transfers& workload_;
+  kind::Transfers& workload_;
   const System& system_;
   Diagnostics& out_;
 };
 
 }  // namespace
 
-void check_transfers(const Scenario& scenario, const System& system, Diagnostics& out) {
+void check_transfers(Scenario& scenario, const System& system, Diagnostics& out) {
   TransfersChecker(scenario, system, out).check();
 }
 

@@ -25,8 +25,8 @@ class AmountChecker {
     const auto present = static_cast<std::int64_t>(system_.gpus.size());
     const auto* own = workload_.find<ComputesModel>();
     const auto* sums = workload_.find<kind::Collective>();
-    if (present == 0 && (own || sums)) {
-      out_.error(system_.where, "{} has no [[gpu]]; {} needs one at least", system_.name,
+    if (present == 0 && (own || sums || workload_.is<kind::Matmul>())) {
+      out_.error(scenario_.system.where, "{} has no [[gpu]]; {} needs one at least", system_.name,
                  name_of(workload_.kind()));
       return;
     }
@@ -117,6 +117,7 @@ void check_workload(Scenario& scenario, const System& system, Diagnostics& out) 
   check_nodes(scenario, system, out);
   const Workload& workload = scenario.workload;
   if (workload.is<kind::Io>()) check_io(scenario, system, out);
+  if (workload.is<kind::Matmul>()) check_matmul(scenario, system, out);
   if (workload.is<kind::Transfers>()) check_transfers(scenario, system, out);
   if (workload.is<kind::Pipeline>()) check_pipeline(scenario, system, out);
   if (workload.is<FeedsGpus>()) check_decoding(scenario, system, out);

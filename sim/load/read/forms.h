@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/model/fields/entry.h"
+#include "sim/model/fields/named.h"
 #include "sim/model/study/condition.h"
 
 namespace gpufeed {
@@ -71,7 +72,7 @@ std::string expected_form(const std::vector<M>&) {
   return HasFields<M> ? "an array of tables" : "an array of texts";
 }
 template <class M>
-std::string expected_form(const std::map<std::string, M>&) {
+std::string expected_form(const Named<M>&) {
   return "tables by name";
 }
 template <class M>

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <tuple>
 
 #include "sim/load/read/conditions.h"
 #include "sim/load/read/model_layers.h"
@@ -243,7 +244,7 @@ void Reader::read_key(const Here& here, const Rule<M>& rule, M& value) {
 
 bool Reader::is_printable(std::string_view text, const Location& where, const std::string& place) {
   const bool in_one_line = place.ends_with("id");
-  if ((in_one_line ? printable(text) : printable_lines(text)) == text) return true;
+  if (!has_controls(text, in_one_line ? "" : "\n\t")) return true;
   out_.error(where, "{}: control characters are not allowed; found \"{}\"", place, text);
   return false;
 }
@@ -378,13 +379,27 @@ void Reader::read(const toml::node& node, const std::string& place, std::vector<
     read((*array)[i], element_place(place, (*array)[i], i), list[i]);
 }
 
+namespace {
+
+/// The table's nodes by key; those of the command line, which have no line, after the file's.
+std::vector<std::pair<std::string, const toml::node*>> in_file_order(const toml::table& table) {
+  std::vector<std::pair<std::string, const toml::node*>> nodes;
+  for (const auto& [key, node] : table) nodes.emplace_back(key.str(), &node);
+  std::ranges::stable_sort(nodes, {}, [](const auto& one) {
+    const toml::source_position begin = one.second->source().begin;
+    return std::tuple(begin.line == 0, begin.line, begin.column);
+  });
+  return nodes;
+}
+
+}  // namespace
+
 template <class M>
-void Reader::read(const toml::node& node, const std::string& place, std::map<std::string, M>& map) {
+void Reader::read(const toml::node& node, const std::string& place, Named<M>& named) {
   const auto* table = node.as_table();
-  if (!table) return mismatch(node, place, expected_form(map));
-  for (const auto& [key, item] : *table)
-    if (is_printable(key.str(), at(item), place))
-      read(item, join(place, key.str()), map[std::string(key.str())]);
+  if (!table) return mismatch(node, place, expected_form(named));
+  for (const auto& [name, item] : in_file_order(*table))
+    if (is_printable(name, at(*item), place)) read(*item, join(place, name), named[name]);
 }
 
 void Reader::read_provenance(const toml::table& table, const std::string& place,

@@ -153,7 +153,7 @@ class Reader {
   template <class M>
   void read(const toml::node& node, const std::string& place, std::vector<M>& list);
   template <class M>
-  void read(const toml::node& node, const std::string& place, std::map<std::string, M>& map);
+  void read(const toml::node& node, const std::string& place, Named<M>& named);
   /// The number of the word in `words`.
   std::optional<std::size_t> read_word(const toml::node& node, const std::string& place,
                                        Keys words);

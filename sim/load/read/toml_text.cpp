@@ -97,7 +97,7 @@ void add(Table& out, std::string_view key, const M& value) {
     for (const auto& [name, item] : value) {
       const std::string above = out.below(key);
       out.add_table(fmt::format("[{}.{}]", above, toml_key(name)),
-                    table_text(out.scenario, item, above + "." + name));
+                    table_text(out.scenario, item, fmt::format("{}.{}", above, name)));
     }
   } else if constexpr (requires { toml_value(value); }) {
     out.add_line(key, toml_value(value));

@@ -9,8 +9,17 @@ namespace gpufeed {
 
 /// A generation of memory modules (DDR4-3200 RDIMM, ...). Price and power are of one module of
 /// `priced_module`; other sizes cost and draw in proportion.
+/// Which modules fit the same sockets.
+enum class MemoryFamily { ddr3, ddr4, ddr5, mrdimm, lpddr5x, other };
+template <>
+struct EnumNames<MemoryFamily> {
+  static constexpr std::array<std::string_view, 6> names{"ddr3",   "ddr4",    "ddr5",
+                                                         "mrdimm", "lpddr5x", "other"};
+};
+
 struct Memory : Entry, Purchase {
   static constexpr std::string_view kKind = "memory";
+  MemoryFamily family = MemoryFamily::other;
   Bandwidth channel_bandwidth;
   std::vector<Bytes> modules;
   Bytes priced_module;
@@ -19,6 +28,7 @@ struct Memory : Entry, Purchase {
   static constexpr void fields(Visit&& visit) {
     using namespace literals;
     entry_fields(visit);
+    visit(key("family", &Memory::family, "which modules fit the same sockets"));
     visit(key("channel_bandwidth", &Memory::channel_bandwidth,
               "peak of one channel: 8 B x transfer rate")
               .needed()

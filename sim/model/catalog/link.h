@@ -9,12 +9,21 @@
 
 namespace gpufeed {
 
+/// What plugs into what: of one family, the slower link decides.
+enum class LinkFamily { pcie, sata, sas, nvlink, infinity_fabric, c2c, socket, chipset, other };
+template <>
+struct EnumNames<LinkFamily> {
+  static constexpr std::array<std::string_view, 9> names{
+      "pcie", "sata", "sas", "nvlink", "infinity-fabric", "c2c", "socket", "chipset", "other"};
+};
+
 /// A kind of bus or link: one lane of PCIe, one brick of NVLink, one QPI link, one SATA port.
 /// Payload rate of a connection = raw_bandwidth x lanes x efficiency. Copies to and from GPUs reach
 /// less than their packets allow; drives, which move whole packets by themselves, just that:
 /// packet_payload / (packet_payload + packet_overhead).
 struct Link : Entry {
   static constexpr std::string_view kKind = "link";
+  std::optional<LinkFamily> family;
   Bandwidth raw_bandwidth;
   Ratio efficiency{1.0};
   std::optional<Ratio> efficiency_from_device;
@@ -24,6 +33,11 @@ struct Link : Entry {
   Bytes packet_overhead;
   Seconds latency;
   std::int64_t cpu_lanes = 0;
+
+  /// Its family, or what it is taken for where it does not say it: PCIe alone tells its packets.
+  LinkFamily kind() const {
+    return family.value_or(packet_payload ? LinkFamily::pcie : LinkFamily::other);
+  }
 
   /// The same link as drives use it: of its efficiency, what the packets leave, where it says so.
   Link for_drives() const;
@@ -36,6 +50,8 @@ struct Link : Entry {
   static constexpr void fields(Visit&& visit) {
     using namespace literals;
     entry_fields(visit);
+    visit(key("family", &Link::family,
+              "what plugs into what; default: pcie where packet_payload is given, else other"));
     visit(key("raw_bandwidth", &Link::raw_bandwidth, "of one lane, in one direction")
               .needed()
               .between(1_MBps, 2_TBps));

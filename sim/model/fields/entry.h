@@ -9,6 +9,7 @@
 
 #include "sim/base/diagnostics.h"
 #include "sim/model/fields/field.h"
+#include "sim/model/fields/part_id.h"
 
 namespace gpufeed {
 
@@ -96,10 +97,15 @@ struct FileRef {
   Location where;
 };
 
-/// A part of the same system, by its id.
+/// A part of the same scenario, as its user calls it.
 struct PartRef {
   std::string id;
   Location where;
+  std::optional<PartId> part = {};  ///< which one that is; the loader finds it
+
+  /// Once a scenario is loaded and its key is given.
+  PartId operator*() const { return part.value(); }
+  bool is(PartKind kind) const { return part && part->kind == kind; }
 };
 
 }  // namespace gpufeed

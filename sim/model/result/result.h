@@ -9,6 +9,7 @@
 #include "sim/model/bill.h"
 #include "sim/model/fields/calibrated.h"
 #include "sim/model/fields/field.h"
+#include "sim/model/fields/part_id.h"
 #include "sim/model/result/checkpointing_summary.h"
 #include "sim/model/result/io_result.h"
 #include "sim/model/result/pipeline_summary.h"
@@ -48,12 +49,14 @@ struct GpuGroup {
   std::string group;
   std::int64_t count = 0;
   GpuShare share;
+  std::vector<std::int64_t> numbers = {};
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
     visit(key("group", &GpuGroup::group, "ids"));
     visit(key("count", &GpuGroup::count, "how many"));
     visit(key("share", &GpuGroup::share, "of the time of one GPU, 0 to 1"));
+    visit(key("numbers", &GpuGroup::numbers, "those of the first node, by their number from 0"));
   }
 };
 
@@ -80,6 +83,10 @@ struct ResourceUse {
   double utilization = 0;
   std::string source;
   std::string basis;
+  std::optional<PartKind> part = {};
+  std::optional<std::int64_t> number = {};
+  std::optional<Role> role = {};
+  std::optional<std::int64_t> index = {};
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -90,6 +97,10 @@ struct ResourceUse {
     visit(key("utilization", &ResourceUse::utilization, "mean share in use, 0 to 1"));
     visit(key("source", &ResourceUse::source, "where the capacity is known from"));
     visit(key("basis", &ResourceUse::basis, "how it is known"));
+    visit(key("part", &ResourceUse::part, "what it is of; null: cores, or GPUs"));
+    visit(key("number", &ResourceUse::number, "which of these, from 0"));
+    visit(key("role", &ResourceUse::role, "what of it"));
+    visit(key("index", &ResourceUse::index, "as edges of the topology name it"));
   }
 };
 
@@ -127,23 +138,34 @@ struct BoundResult {
 struct TopologyNode {
   std::string id;
   std::string kind;
+  PartKind part{};
+  std::int64_t number = 0;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
     visit(key("id", &TopologyNode::id, "part"));
     visit(key("kind", &TopologyNode::kind, "what it is"));
+    visit(key("part", &TopologyNode::part, "the part that it is, or lies in"));
+    visit(key("number", &TopologyNode::number, "which of these, from 0"));
   }
 };
 struct TopologyEdge {
   std::string from;
   std::string to;
   std::string resource;
+  std::int64_t from_node = 0;
+  std::int64_t to_node = 0;
+  std::optional<std::int64_t> resource_index = {};
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
     visit(key("from", &TopologyEdge::from, "node"));
     visit(key("to", &TopologyEdge::to, "node"));
     visit(key("resource", &TopologyEdge::resource, "whose capacity it takes"));
+    visit(key("from_node", &TopologyEdge::from_node, "position among nodes"));
+    visit(key("to_node", &TopologyEdge::to_node, "position among nodes"));
+    visit(key("resource_index", &TopologyEdge::resource_index,
+              "that of the resource; null: nothing limits it"));
   }
 };
 struct Topology {
@@ -239,17 +261,24 @@ struct CacheUse {
   double hit_rate = 0;
   double read_first_epoch_B = 0;
   double read_later_epoch_B = 0;
+  double hit_rate_second_epoch = 0;
+  double hit_rate_last_epoch = 0;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
     visit(key("memory_B", &CacheUse::memory_B, "memory that it may fill"));
     visit(key("share_of_data", &CacheUse::share_of_data, "the same over the size of the data set"));
     visit(key("hit_rate", &CacheUse::hit_rate,
-              "share of the bytes that epochs after the first find there, 0 to 1"));
+              "share of the bytes that epochs after the first find there, mean, 0 to 1"));
     visit(key("read_first_epoch_B", &CacheUse::read_first_epoch_B,
               "bytes that the first epoch reads from storage, all jobs together; of a job that is "
               "shorter than an epoch, what it reads"));
-    visit(key("read_later_epoch_B", &CacheUse::read_later_epoch_B, "and each later one"));
+    visit(key("read_later_epoch_B", &CacheUse::read_later_epoch_B, "and a later one, mean"));
+    visit(
+        key("hit_rate_second_epoch", &CacheUse::hit_rate_second_epoch,
+            "share that the second epoch finds there; where nodes read other parts of the data in "
+            "each epoch, later ones find more"));
+    visit(key("hit_rate_last_epoch", &CacheUse::hit_rate_last_epoch, "and the last one"));
   }
 };
 

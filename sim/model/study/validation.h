@@ -8,6 +8,7 @@
 
 #include "sim/model/fields/entry.h"
 #include "sim/model/fields/field.h"
+#include "sim/model/fields/named.h"
 
 namespace gpufeed {
 
@@ -182,7 +183,7 @@ struct Validation {
   FileRef scenario;
   bool has_own_scenario = false;  ///< the scenario is a table of this file
   std::optional<Baseline> baseline;
-  std::map<std::string, Figure> figures;
+  Named<Figure> figures;
   std::vector<std::string> set;
   std::vector<MeasuredRow> measured;
   std::vector<ValidationCase> cases;

@@ -15,9 +15,6 @@ using namespace literals;
 
 namespace {
 
-/// Replayed; by then the page cache has settled.
-constexpr std::int64_t kMostEpochs = 10;
-
 bool goes_around(const Scenario& scenario) {
   return scenario.data.mode == ReadMode::direct || scenario.data.path == ReadPath::gpudirect ||
          scenario.loader.cache == CacheRule::none;
@@ -60,21 +57,6 @@ Bytes size_in_cache(const Dataset& dataset) {
   return std::max(kPage, size + kPage / 2);
 }
 
-CacheHits mean_hits(const CacheReplay& replay) {
-  const auto curves = hit_curves(replay);
-  CacheHits hits{curves.front(), {}};
-  const auto later = static_cast<double>(curves.size() - 1);
-  for (std::size_t slice = 0; slice < HitCurve::kSlices && later > 0; ++slice) {
-    double sum = 0;
-    for (std::size_t epoch = 1; epoch < curves.size(); ++epoch) sum += curves[epoch].slices[slice];
-    hits.later.slices[slice] = sum / later;
-  }
-  // What stays for good lies anywhere in a random order; slices differ by chance alone.
-  if (replay.policy == CachePolicy::pinned && replay.order != ReadOrder::sequential)
-    hits.later = flat_hits(hits.later.mean());
-  return hits;
-}
-
 }  // namespace
 
 Bytes cache_memory(const Scenario& scenario) {
@@ -87,7 +69,7 @@ bool fills_cache(const Scenario& scenario) {
   return cache_memory(scenario) < stored;
 }
 
-CacheHits cache_hits(const Scenario& scenario, Bytes cache, std::int64_t epochs) {
+CacheHits cache_hits(const Scenario& scenario, Bytes cache, double epochs) {
   if (cache.value <= 0) return {};
   const Dataset& dataset = *scenario.workload.dataset();
   const Bytes data =
@@ -110,9 +92,7 @@ CacheHits cache_hits(const Scenario& scenario, Bytes cache, std::int64_t epochs)
   replay.cache_GiB = cache / 1_GiB;
   replay.active_share_at_start = scenario.loader.cache_active.value;
   replay.seed = static_cast<std::uint64_t>(scenario.run.seed);
-  replay.epochs = std::clamp<std::int64_t>(epochs, 1, kMostEpochs);
-  if (replay.epochs == 1 && replay.readers == 1) return {};
-  return mean_hits(replay);
+  return hits_over_epochs(replay, epochs);
 }
 
 }  // namespace gpufeed

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sim/base/units.h"
-#include "sim/plan/hit_curve.h"
+#include "sim/plan/cache/hits_over_epochs.h"
 
 namespace gpufeed {
 
@@ -15,15 +15,9 @@ Bytes cache_memory(const Scenario& scenario);
 /// Whether the data set is larger than that, so that memory is used again for what is read later.
 bool fills_cache(const Scenario& scenario);
 
-/// What epochs find in the page cache.
-struct CacheHits {
-  HitCurve first;  ///< what another reader of the same job or of another one has just read
-  HitCurve later;  ///< mean over the epochs that the job reads in full, ten at most
-};
-
 /// By a replay of the reading order (page_cache.h).
 /// \param cache   that may be filled
-/// \param epochs  of the job
-CacheHits cache_hits(const Scenario& scenario, Bytes cache, std::int64_t epochs);
+/// \param epochs  of the job; the last one may be a part
+CacheHits cache_hits(const Scenario& scenario, Bytes cache, double epochs);
 
 }  // namespace gpufeed

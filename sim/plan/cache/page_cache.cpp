@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <numeric>
 #include <utility>
 
@@ -23,10 +21,12 @@ constexpr double kRunOfKswapd = 0.02;          // of the cache; measured, see hi
 
 using Order = std::vector<std::int32_t>;
 
-void shuffle(Order& order, Random& random) {
-  for (std::size_t i = order.size(); i > 1; --i)
+/// The first `count` in random order, of all.
+void shuffle(Order& order, std::size_t count, Random& random) {
+  for (std::size_t i = order.size(); i > 1 && i + count > order.size(); --i)
     std::swap(order[i - 1],
               order[static_cast<std::size_t>(random.integer(0, static_cast<std::int64_t>(i) - 1))]);
+  std::rotate(order.begin(), order.end() - static_cast<std::ptrdiff_t>(count), order.end());
 }
 
 /// How the data set is cut into the items of the replay.
@@ -37,7 +37,8 @@ struct Scale {
 
 Scale scale_of(const CacheReplay& replay) {
   const std::int64_t most = std::clamp(kReadsOfEpoch / replay.readers, kFewestItems, kMostItems);
-  const std::int64_t items = std::min(replay.files, most);
+  // In every epoch a reader of a share reads at least one.
+  const std::int64_t items = std::min(replay.files, std::max(most, replay.shares));
   if (replay.order != ReadOrder::shards) return {static_cast<std::int32_t>(items), 1};
   const std::int64_t shards = std::max<std::int64_t>(replay.files / replay.shard_files, 1);
   if (shards >= items) return {static_cast<std::int32_t>(items), 1};
@@ -45,15 +46,24 @@ Scale scale_of(const CacheReplay& replay) {
   return {static_cast<std::int32_t>(shards * shard), static_cast<std::int32_t>(shard)};
 }
 
-Order order_of_epoch(ReadOrder order, const Scale& scale, Random& random) {
+/// \returns  the first `reads` items at least
+Order order_of_epoch(ReadOrder order, const Scale& scale, std::size_t reads, Random& random) {
+  const auto of_shard = static_cast<std::size_t>(scale.shard);
+  const std::size_t begun = (reads + of_shard - 1) / of_shard;
   Order shards(static_cast<std::size_t>(scale.items / scale.shard));
   std::iota(shards.begin(), shards.end(), 0);
-  if (order != ReadOrder::sequential) shuffle(shards, random);
+  if (order != ReadOrder::sequential) shuffle(shards, begun, random);
   if (scale.shard == 1) return shards;
   Order items;
-  for (const std::int32_t shard : shards)
-    for (std::int32_t i = 0; i < scale.shard; ++i) items.push_back(shard * scale.shard + i);
+  for (std::size_t s = 0; s < begun; ++s)
+    for (std::int32_t i = 0; i < scale.shard; ++i) items.push_back(shards[s] * scale.shard + i);
   return items;
+}
+
+/// What a reader reads in the epoch of that number, from 0; over all epochs its share.
+std::size_t reads_of(std::int64_t epoch, std::int64_t items, std::int64_t shares) {
+  const std::int64_t reads = (epoch + 1) * items / shares - epoch * items / shares;
+  return static_cast<std::size_t>(std::max<std::int64_t>(reads, 1));
 }
 
 TwoListRules rules_of(const CacheReplay& replay, std::int32_t foreign) {
@@ -145,14 +155,11 @@ std::vector<Value> replay_epochs(const CacheReplay& replay, Value (*of_hits)(con
   std::vector<Value> values(static_cast<std::size_t>(replay.epochs));
   if (!cache) return values;
   Random random(replay.seed);
-  const auto items = static_cast<std::size_t>(scale.items);
-  const auto readers = static_cast<std::size_t>(replay.readers);
-  const std::size_t reads =
-      std::max<std::size_t>(items / static_cast<std::size_t>(replay.shares), 1);
-  std::vector<Order> orders(readers);
-  for (Value& value : values) {
-    for (Order& order : orders) order = order_of_epoch(replay.order, scale, random);
-    value = of_hits(read_epoch(*cache, orders, reads));
+  std::vector<Order> orders(static_cast<std::size_t>(replay.readers));
+  for (std::int64_t epoch = 0; epoch < replay.epochs; ++epoch) {
+    const std::size_t reads = reads_of(epoch, scale.items, replay.shares);
+    for (Order& order : orders) order = order_of_epoch(replay.order, scale, reads, random);
+    values[static_cast<std::size_t>(epoch)] = of_hits(read_epoch(*cache, orders, reads));
   }
   return values;
 }
@@ -166,18 +173,9 @@ std::int32_t inactive_ratio(double cache_GiB) {
 std::vector<double> hit_rates(const CacheReplay& replay) { return replay_epochs(replay, rate_of); }
 
 std::vector<HitCurve> hit_curves(const CacheReplay& replay) {
-  constexpr std::size_t kRemembered = 4096;  // of two kilobytes
-  static std::mutex mutex;
-  static std::map<CacheReplay, std::vector<HitCurve>> known;
-  // Nobody waits: in a process that was forked while another thread was here, nobody would come.
-  if (const std::unique_lock lock(mutex, std::try_to_lock); lock)
-    if (const auto found = known.find(replay); found != known.end()) return found->second;
-  std::vector<HitCurve> curves = replay_epochs(replay, curve_of);
-  if (const std::unique_lock lock(mutex, std::try_to_lock); lock) {
-    if (known.size() >= kRemembered) known.clear();
-    known.emplace(replay, curves);
-  }
-  return curves;
+  return replay_epochs(replay, curve_of);
 }
+
+std::int64_t items_replayed(const CacheReplay& replay) { return scale_of(replay).items; }
 
 }  // namespace gpufeed

@@ -91,4 +91,7 @@ std::vector<double> hit_rates(const CacheReplay& replay);
 /// still to come in this epoch fill the cache's place in the order of the last one.
 std::vector<HitCurve> hit_curves(const CacheReplay& replay);
 
+/// Files that stand for the set.
+std::int64_t items_replayed(const CacheReplay& replay);
+
 }  // namespace gpufeed

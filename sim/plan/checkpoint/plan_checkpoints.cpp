@@ -37,13 +37,12 @@ Writers writers_of(const Scenario& scenario, std::size_t gpus) {
 
 /// Where a checkpoint lies.
 struct Place {
-  std::string id;
   const Store* store = nullptr;    ///< null: drives
   const Volume* volume = nullptr;  ///< null: a store or a single drive
-  std::vector<std::string> sources;
+  std::vector<PartId> sources;
 
   /// The drives (or the store) of writer number `n`: single drives with whole files take turns.
-  std::vector<std::string> of_writer(std::size_t n) const {
+  std::vector<PartId> of_writer(std::size_t n) const {
     if (volume && volume->layout == Layout::files) return {sources[n % sources.size()]};
     return sources;
   }
@@ -52,15 +51,14 @@ struct Place {
 Place place_of(const Scenario& scenario) {
   Place place;
   const System& system = *scenario.system;
-  const std::string& at = scenario.checkpoint->at.id;
-  place.id = at.empty() ? scenario.data.at.id : at;
-  place.store = find_store(scenario, place.id);
+  const PartRef& at = scenario.checkpoint->at.part ? scenario.checkpoint->at : scenario.data.at;
+  place.store = find_store(scenario, at);
   if (place.store) {
-    place.sources = {place.id};
+    place.sources = {*at};
     return place;
   }
-  place.volume = find_volume(system, place.id);
-  place.sources = drive_ids(system, place.id);
+  place.volume = find_volume(system, at);
+  place.sources = drives_at(system, at);
   return place;
 }
 
@@ -112,7 +110,7 @@ class CheckpointPlanner {
     for (std::size_t w = 0; w < writers.gpus.size(); ++w)
       add_writer(w, plan_.gpus[writers.gpus[w]], out_.size * writers.part);
     if (!place_.store)
-      for (const auto& drive : place_.sources)
+      for (const PartId drive : place_.sources)
         for (int node = 0; node < nodes_.shown(); ++node) share_time(drive, node);
     return std::move(out_);
   }
@@ -130,7 +128,7 @@ class CheckpointPlanner {
   void add_writer(std::size_t number, const GpuPlan& gpu, Bytes size) {
     const Graph& graph = plan_.graph;
     const VertexIndex memory = graph.memory_of(gpu.socket);
-    const std::string& from = graph.vertex(memory).id;
+    const std::string& from = graph.vertex(memory).label;
     const std::string& id = scenario_.system->gpus[gpu.number].id;
     auto copy = shortest_route(graph, graph.gpu(gpu.number), memory);
     if (copy) copy = nodes_.on(gpu.node, std::move(*copy));
@@ -140,20 +138,20 @@ class CheckpointPlanner {
     std::vector<CheckpointWriter::Piece> pieces;
     const auto onto = place_.of_writer(number);
     const double part = written_per_byte(place_.volume) / static_cast<double>(onto.size());
-    for (const auto& target : onto) {
+    for (const PartId target : onto) {
       auto route = write_route(scenario_, graph, memory, target, gpu.nic);
       if (route) {
         cap_stripes(*route, place_.store);
         route =
             place_.store ? nodes_.to_store(gpu.node, *route, false) : nodes_.on(gpu.node, *route);
       }
-      if (const auto written = add_route(std::move(route), from, target))
+      if (const auto written = add_route(std::move(route), from, name_of(scenario_, target)))
         pieces.push_back({*written, size * part, room_ * part});
     }
     if (copied) out_.writers.push_back({size, *copied, by_software, std::move(pieces)});
   }
 
-  void share_time(const std::string& drive, int node) {
+  void share_time(PartId drive, int node) {
     if (!std::ranges::count(plan_.sources, drive)) return;
     const ResourceIndex read = nodes_.resource(node, plan_.graph.read_resource(drive));
     const ResourceIndex write = nodes_.resource(node, plan_.graph.write_resource(drive));
@@ -212,7 +210,7 @@ class Restart {
     const VertexIndex memory = graph_.memory_of(gpu.socket);
     Reader reader;
     reader.size = size;
-    for (const auto& source : place_.of_writer(readers_.size())) {
+    for (const PartId source : place_.of_writer(readers_.size())) {
       Route route = known(read_route(scenario_, graph_, source, memory, gpu.nic));
       cap_stripes(route, place_.store);
       route = place_.store ? nodes_.to_store(gpu.node, route, true) : nodes_.on(gpu.node, route);

@@ -107,7 +107,7 @@ const std::optional<PortRoute>& ExchangeWays::route_of(const Leg& leg) {
 }
 
 std::optional<PortRoute> ExchangeWays::find_route(const Leg& leg) const {
-  const std::string& server = system().sockets.front().id;
+  constexpr PartId server{PartKind::socket, 0};
   std::optional<PortRoute> found;
   if (leg.part == Leg::Part::all) {
     if (auto route = within_node(leg)) found = PortRoute{std::move(*route)};
@@ -125,7 +125,7 @@ std::optional<PortRoute> ExchangeWays::find_route(const Leg& leg) const {
 /// The graph gives NVLink the rate of rings; other ways are those of copies, which they share.
 std::optional<Route> ExchangeWays::within_node(const Leg& leg) const {
   const Graph& graph = plan_.graph;
-  const VertexIndex memory = graph.memory_of(system().sockets.front().id);
+  const VertexIndex memory = graph.memory_of({PartKind::socket, 0});
   if (leg.over == Over::push) return shortest_route(graph, graph.gpu(leg.gpu), memory);
   if (leg.over == Over::pull) return shortest_route(graph, memory, graph.gpu(leg.gpu));
   auto route = peer_route(scenario_, graph, leg.gpu, leg.to, leg.over == Over::nvlink);

@@ -77,7 +77,7 @@ void add_limits(const Plan& plan, const ByResource<Shared>& shared, Rate all,
     const auto& users = shared[r].users;
     if (users.empty()) continue;
     limits.push_back(
-        {plan.resource(r).id, most_of(users, shared[r].capacity, all - sum_of(users))});
+        {plan.resource(r).label, most_of(users, shared[r].capacity, all - sum_of(users))});
   }
 }
 

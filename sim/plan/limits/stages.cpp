@@ -150,7 +150,7 @@ FeedDemand demand_of(const Plan& plan) {
 Bound cut_bound(const Plan& plan) {
   const FeedBound feed = feed_bound(plan.graph, demand_of(plan));
   Bound bound{feed.rate * static_cast<double>(plan.nodes), {}};
-  for (const ResourceIndex resource : feed.cut) bound.cut.push_back(plan.resource(resource).id);
+  for (const ResourceIndex resource : feed.cut) bound.cut.push_back(plan.resource(resource).label);
   return bound;
 }
 
@@ -337,7 +337,7 @@ Bound throughput_bound(const Plan& plan) {
     for (const ResourceIndex r : loads.read.indices())
       if (loads.total(r) > 0)
         lower({plan.graph.resources[r].capacity.value / loads.total(r)},
-              plan.graph.resources[r].id);
+              plan.graph.resources[r].label);
     lower(decode_limit(plan), "decode cores");
     lower(worker_limit(plan), "loader workers");
     lower(process_limit(plan), "loader process");

@@ -26,7 +26,7 @@ void add_copy(const Scenario& scenario, const Graph& graph, RoutesInMaking& rout
     }
   }
   const auto& id = system.gpus[gpu.number].id;
-  gpu.copy = routes.add(std::move(route), gpu.socket, id);
+  gpu.copy = routes.add(std::move(route), name_of(scenario, gpu.socket), id);
 }
 
 std::optional<ResourceIndex> add_processes(const Scenario& scenario, Graph& graph) {
@@ -37,7 +37,8 @@ std::optional<ResourceIndex> add_processes(const Scenario& scenario, Graph& grap
     graph.resources.add({fmt::format("loader process {}", i),
                          ResourceKind::process,
                          *loader.process_bandwidth,
-                         {"the scenario's loader", Basis::estimate}});
+                         {"the scenario's loader", Basis::estimate},
+                         {{PartKind::socket, static_cast<std::size_t>(i)}, Role::process}});
   return first;
 }
 

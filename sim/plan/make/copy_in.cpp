@@ -5,6 +5,7 @@
 
 #include "sim/base/assert.h"
 #include "sim/model/compute.h"
+#include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
@@ -15,7 +16,8 @@ std::optional<ResourceIndex> add_copy_in_limit(const Scenario& scenario, Graph& 
   return graph.resources.add({staging.from.id + " copy-in",
                               ResourceKind::network,
                               *staging.rate,
-                              {"data.staging.rate of the scenario", Basis::measured}});
+                              {"data.staging.rate of the scenario", Basis::measured},
+                              {*staging.from, Role::copy_in}});
 }
 
 void copy_in(const Scenario& scenario, const Graph& graph, std::optional<ResourceIndex> limit,
@@ -26,13 +28,12 @@ void copy_in(const Scenario& scenario, const Graph& graph, std::optional<Resourc
   const RouteIndex reading = std::exchange(gpu.reads, {}).front();
   const Route read = routes[reading];
   const VertexIndex memory = graph.memory_of(gpu.socket);
-  const auto drives = drives_of(system, scenario.data.at.id);
+  const auto drives = drives_of(system, scenario.data.at);
   for (const std::size_t i : drives) {
-    const std::string& drive = system.drives[i].id;
-    const auto onto = shortest_route(graph, memory, graph.media_of(drive));
+    const auto onto = shortest_route(graph, memory, graph.media_of({PartKind::drive, i}));
     if (!onto) {
       report_no_way(routes.missing(), scenario.data.staging->from.where, scenario,
-                    graph.vertex(memory).id, drive);
+                    graph.vertex(memory).label, system.drives[i].id);
       continue;
     }
     Route both = read;

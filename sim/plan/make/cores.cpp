@@ -102,11 +102,8 @@ CorePools core_pools(const Scenario& scenario, std::int64_t threads) {
   return pools;
 }
 
-std::size_t pool_of(const System& system, const CorePools& pools, const std::string& socket) {
-  if (pools.cores.size() == 1) return 0;
-  std::size_t pool = 0;
-  while (system.sockets.at(pool).id != socket) ++pool;
-  return pool;
+std::size_t pool_of(const CorePools& pools, PartId socket) {
+  return pools.cores.size() == 1 ? 0 : socket.number;
 }
 
 SampleTimes sample_times(const Scenario& scenario, const Sources& sources,

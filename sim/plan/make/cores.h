@@ -19,7 +19,7 @@ struct CorePools {
 CorePools core_pools(const Scenario& scenario, std::int64_t threads);
 
 /// The pool that serves a loader whose batches lie in the memory of `socket`.
-std::size_t pool_of(const System& system, const CorePools& pools, const std::string& socket);
+std::size_t pool_of(const CorePools& pools, PartId socket);
 
 /// What a sample takes of a core, and of its reader.
 struct SampleTimes {

@@ -48,7 +48,7 @@ ReadFrom read_from(const Scenario& scenario) {
   const LoaderShape shape = loader_shape(scenario);
   const std::int64_t readers =
       shape.shared_batches ? shape.readers_per_batch : shape.batches_at_once;
-  return {scenario.data.at.id, scenario.data.mode, scenario.data.path,
+  return {*scenario.data.at, scenario.data.mode, scenario.data.path,
           gpus_per_node(scenario) * readers};
 }
 
@@ -58,12 +58,11 @@ Seconds shuffle_time(const Scenario& scenario) {
           static_cast<double>(scenario.workload.dataset()->samples_per_file));
 }
 
-std::string socket_of_loader(const Scenario& scenario, std::size_t number) {
+PartId socket_of_loader(const Scenario& scenario, std::size_t number) {
   const System& system = *scenario.system;
-  const std::string& placed = scenario.loader.placement.id;
-  if (placed != "local") return placed;
+  if (scenario.loader.placement.part) return *scenario.loader.placement;
   if (number < system.gpus.size()) return socket_of(system, system.gpus[number]);
-  return system.sockets[number % system.sockets.size()].id;
+  return {PartKind::socket, number % system.sockets.size()};
 }
 
 NicUser nic_user(const Scenario& scenario, const std::vector<GpuPlan>& before,

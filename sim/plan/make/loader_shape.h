@@ -26,7 +26,7 @@ Seconds shuffle_time(const Scenario& scenario);
 
 /// The socket whose memory holds the batches of loader `number` of a node: that of its GPU, or the
 /// one of `loader.placement`. Loaders without a GPU take sockets in turn.
-std::string socket_of_loader(const Scenario& scenario, std::size_t number);
+PartId socket_of_loader(const Scenario& scenario, std::size_t number);
 
 /// As which a loader of a node takes the NICs of a store. \param before  the loaders before it
 NicUser nic_user(const Scenario& scenario, const std::vector<GpuPlan>& before,

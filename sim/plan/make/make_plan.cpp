@@ -2,6 +2,7 @@
 #include "sim/plan/make/make_plan.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/model/compute.h"
 #include "sim/model/scenario.h"
@@ -118,7 +119,7 @@ Shared add_shared(const Scenario& scenario, const Input& input, Plan& plan) {
   if (!plan.decodes_while_reading && !plan.loader.shared_batches)
     plan.loader.parts_per_batch = parts_per_batch(
         scenario.nodes * gpus_per_node(scenario) * plan.loader.batches_at_once, plan.batch);
-  plan.sources = input.sources.ids;
+  plan.sources = input.sources.parts;
   plan.whole_files = input.sources.whole_files;
   plan.told_together = told_together(scenario, input.sources);
   if (input.copied_in) shared.copy_in_limit = add_copy_in_limit(scenario, plan.graph);
@@ -127,9 +128,11 @@ Shared add_shared(const Scenario& scenario, const Input& input, Plan& plan) {
 
 void add_cache(const Scenario& scenario, Plan& plan) {
   plan.cache = cache_memory(scenario);
-  const CacheHits hits = cache_hits(scenario, plan.cache, plan.epochs);
+  const double epochs = static_cast<double>(plan.steps) / static_cast<double>(plan.steps_per_epoch);
+  CacheHits hits = cache_hits(scenario, plan.cache, epochs);
   plan.first_hits = hits.first;
   plan.later_hits = hits.later;
+  plan.filling = std::move(hits.filling);
 }
 
 void add_step(const StepTime& step, Plan& plan, GpuPlan& gpu) {
@@ -153,7 +156,7 @@ void add_gpu(const Scenario& scenario, const Input& input, const Shared& shared,
   gpu.number = plan.gpus.size();
   gpu.socket = socket_of_loader(scenario, gpu.number);
   gpu.nic = nic_user(scenario, plan.gpus, gpu);
-  gpu.pool = pool_of(*scenario.system, shared.pools, gpu.socket);
+  gpu.pool = pool_of(shared.pools, gpu.socket);
   gpu.process = gpu.number * static_cast<std::size_t>(loader_processes(scenario)) /
                 static_cast<std::size_t>(gpus_per_node(scenario));
   add_reads(scenario, plan.graph, input.sources, plan.loader.readers_per_batch, routes, gpu);
@@ -244,7 +247,7 @@ Plan make_plan_of_few(const Scenario& scenario, const Traffic& traffic) {
 
 Plan make_staged_epoch_plan(const Scenario& scenario) {
   ReadFrom from = read_from(scenario);
-  from.at = scenario.data.staging->from.id;
+  from.at = *scenario.data.staging->from;
   return make(scenario, {sources_of(scenario, from), true});
 }
 

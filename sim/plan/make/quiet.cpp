@@ -12,15 +12,16 @@ namespace {
 /// Load of a memory up to which bursts hardly ever fill it: twice the mean still fits. An estimate;
 /// a stricter one would only give the engine more to do.
 constexpr double kQuiet = 0.5;
+constexpr double kNearly = 1 - 1e-9;  ///< of a capacity, which rounding may hide
 
-/// Bytes per second of one phase on each resource that it crosses.
+/// Bytes per second of one phase on each resource that it crosses, once its wait is over.
 std::map<ResourceIndex, double> rates_of(const Plan& plan, PhaseTimes& times,
                                          const ExchangePhase& phase) {
   std::map<ResourceIndex, double> rates;
-  const Seconds time = times.of(phase);
+  const Seconds time = times.of(phase) - phase.latency;
   for (const auto& flow : phase.flows)
     for (const ResourceIndex resource : plan.route(flow.route).resources)
-      rates[resource] += flow.size.value / time.value;
+      rates[resource] += flow.size.value * plan.resource(resource).stands_for / time.value;
   return rates;
 }
 
@@ -37,21 +38,51 @@ ByResource<double> gradient_rates(const Plan& plan) {
   return most;
 }
 
-}  // namespace
+/// Whether a transfer of the job is held back by each resource even if nothing else is under way.
+ByResource<bool> hold_back_alone(const Plan& plan) {
+  ByResource<bool> holds(plan.graph.resources.size(), false);
+  const auto mark = [&](RouteIndex index) {
+    const Route& route = plan.route(index);
+    const Bandwidth alone = solo_rate(plan.graph, route);
+    for (const ResourceIndex resource : route.resources)
+      if (alone * times_taken(route, resource) >= plan.resource(resource).capacity * kNearly)
+        holds[resource] = true;
+  };
+  for (const auto& gpu : plan.gpus) {
+    for (const RouteIndex read : gpu.reads) mark(read);
+    if (gpu.copy) mark(*gpu.copy);
+  }
+  return holds;
+}
 
-ByResource<bool> quiet_memories(const Plan& plan) {
+/// Whatever epochs find in the page cache is what the plan says.
+ByResource<bool> quiet_now(const Plan& plan) {
   ByResource<bool> quiet(plan.graph.resources.size(), false);
-  // A GPU waits for every copy in order, however little it takes of the memory.
-  if (plan.checkpoint || plan.copies_in_order) return quiet;
   const Rate most = throughput_bound(plan).rate;
   const Loads loads = loads_of(plan);
   const auto gradients = gradient_rates(plan);
+  const auto alone = hold_back_alone(plan);
   for (const ResourceIndex r : quiet.indices()) {
     const Resource& resource = plan.graph.resources[r];
-    quiet[r] =
-        resource.kind == ResourceKind::memory &&
-        loads.total(r) * most.value < kQuiet * resource.capacity.value &&
-        (loads.read[r] + loads.copied[r]) * most.value + gradients[r] < resource.capacity.value;
+    quiet[r] = resource.kind == ResourceKind::memory && !alone[r] &&
+               loads.total(r) * most.value < kQuiet * resource.capacity.value &&
+               (loads.read[r] + loads.copied[r]) * most.value + gradients[r] <
+                   resource.capacity.value * kNearly;
+  }
+  return quiet;
+}
+
+}  // namespace
+
+ByResource<bool> quiet_memories(const Plan& plan) {
+  // A GPU waits for every copy in order, however little it takes of the memory.
+  if (plan.checkpoint || plan.copies_in_order)
+    return ByResource<bool>(plan.graph.resources.size(), false);
+  ByResource<bool> quiet = quiet_now(plan);
+  if (plan.filling.empty()) return quiet;
+  for (const HitStretch* stretch : {&plan.filling.front(), &plan.filling.back()}) {
+    const ByResource<bool> then = quiet_now(finding(plan, stretch->hits));
+    for (const ResourceIndex r : quiet.indices()) quiet[r] = quiet[r] && then[r];
   }
   return quiet;
 }

@@ -16,7 +16,7 @@ void add_reads(const Scenario& scenario, const Graph& graph, const Sources& sour
   const Cpu& cpu = *find_socket(system, gpu.socket)->model;
   const VertexIndex target = sources.from.path == ReadPath::gpudirect ? graph.gpu(gpu.number)
                                                                       : graph.memory_of(gpu.socket);
-  for (const auto& source : sources.ids) {
+  for (const PartId source : sources.parts) {
     auto route = read_route(scenario, graph, source, target, gpu.nic);
     if (route) {
       gpu.read_latency =
@@ -26,7 +26,8 @@ void add_reads(const Scenario& scenario, const Graph& graph, const Sources& sour
       const Bandwidth most = most_of_source(sources, system, source, cpu, readers);
       if (most < route->cap.value_or(kUncapped)) route->cap = most;
     }
-    if (const auto read = routes.add(std::move(route), source, graph.vertex(target).id))
+    if (const auto read = routes.add(std::move(route), graph.vertex(graph.at(source)).label,
+                                     graph.vertex(target).label))
       gpu.reads.push_back(*read);
   }
 }
@@ -55,7 +56,7 @@ void add_crowds(const Scenario& scenario, const Sources& sources, Plan& plan) {
   if (sources.store) return;
   Seconds longest{};
   const Crowd crowd = crowd_of(sources, plan);
-  for (const auto& source : sources.ids) {
+  for (const PartId source : sources.parts) {
     const Drive& drive = *find_drive(*scenario.system, source)->model;
     if (drive.medium == Medium::disk) continue;
     const DriveLaw law = drive.read_law(sources.reading.access.pieces_per_page);

@@ -23,25 +23,24 @@ Sources sources_of(const Scenario& scenario, const ReadFrom& from) {
   Sources out{.from = from, .reading = reading_of(scenario, from)};
   if (const Store* store = find_store(scenario, from.at)) {
     out.store = store;
-    out.ids = {from.at};
+    out.parts = {from.at};
     return out;
   }
-  out.ids = drive_ids(system, from.at);
+  for (const std::size_t i : drives_of(system, from.at)) out.parts.emplace_back(PartKind::drive, i);
   const Volume* volume = find_volume(system, from.at);
-  out.whole_files = volume && volume->layout == Layout::files && out.ids.size() > 1;
+  out.whole_files = volume && volume->layout == Layout::files && out.parts.size() > 1;
   return out;
 }
 
 bool told_together(const Scenario& scenario, const Sources& sources) {
-  if (sources.store || sources.ids.size() != 1 || scenario.nodes != 1) return false;
-  return std::ranges::any_of(scenario.system->drives, [&](const Device<Drive>& drive) {
-    return drive.id == sources.ids.front() && drive.model->completions == Completions::together;
-  });
+  if (sources.store || sources.parts.size() != 1 || scenario.nodes != 1) return false;
+  return find_drive(*scenario.system, sources.parts.front())->model->completions ==
+         Completions::together;
 }
 
-Bandwidth most_of_source(const Sources& sources, const System& system, const std::string& source,
+Bandwidth most_of_source(const Sources& sources, const System& system, PartId source,
                          const Cpu& cpu, std::int64_t readers) {
-  const auto count = static_cast<double>(sources.ids.size());
+  const auto count = static_cast<double>(sources.parts.size());
   const auto of_batch = static_cast<double>(readers);
   Bandwidth most = kNoLimit;
   if (sources.store) {

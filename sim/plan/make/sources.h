@@ -16,9 +16,9 @@ struct Store;
 struct Sources {
   ReadFrom from;
   Reading reading;
-  const Store* store = nullptr;    ///< of the scenario; null: drives
-  std::vector<std::string> ids{};  ///< drives, or the one store
-  bool whole_files = false;        ///< each on one drive; else every batch is striped over all
+  const Store* store = nullptr;  ///< of the scenario; null: drives
+  std::vector<PartId> parts{};   ///< drives, or the one store
+  bool whole_files = false;      ///< each on one drive; else every batch is striped over all
 };
 Sources sources_of(const Scenario& scenario, const ReadFrom& from);
 
@@ -35,7 +35,7 @@ bool told_together(const Scenario& scenario, const Sources& sources);
 /// Where files lie whole on drives, the readers of a batch share the drives that they are at.
 /// \param readers  of one batch
 /// \param cpu      that runs them
-Bandwidth most_of_source(const Sources& sources, const System& system, const std::string& source,
+Bandwidth most_of_source(const Sources& sources, const System& system, PartId source,
                          const Cpu& cpu, std::int64_t readers);
 
 /// What readers that compete for a store get of it, by chance: lognormal, with

@@ -203,8 +203,7 @@ TEST_CASE("every wrong file is refused with its own message") {
 
 TEST_CASE("a file that is not there is the user's error") {
   CHECK_THROWS_WITH_AS(load_fio("no such file.json"),
-                       "no such file.json: error: there is no such file\n",
-                       InputError);
+                       "no such file.json: error: there is no such file\n", InputError);
 }
 
 TEST_CASE("numbers beyond all bounds are refused where they stand") {

@@ -60,7 +60,8 @@ TEST_CASE("PCIe has links of some widths only") {
   for (const int lanes : {1, 2, 4, 8, 12, 16})
     CHECK(error_of(epyc(4, 8), {fmt::format("system.nic[nic0].lanes={}", lanes)}) == "accepted");
   CHECK(error_of(epyc(4, 8), {"system.nic[nic0].lanes=7"}) ==
-        "bad.toml:20:1: error: nic \"nic0\": no PCIe link has 7 lanes; expected one of 1, 2, 4, 8, "
+        "--set system.nic[nic0].lanes=7: error: nic \"nic0\": no PCIe link has 7 lanes; expected "
+        "one of 1, 2, 4, 8, "
         "12, 16, 32\n");
 }
 

@@ -171,7 +171,7 @@ TEST_CASE("every shared store is read with every protocol that it speaks, and th
                       array, protocol),
           "test.toml", own_catalog());
       const Graph graph = build_graph(scenario, {.request = 128_kB});
-      CHECK(read_route(scenario, graph, "shared", graph.gpu(7), {.gpu = 7}));
+      CHECK(read_route(scenario, graph, {PartKind::store, 0}, graph.gpu(7), {.gpu = 7}));
     }
     CAPTURE(array);
     CHECK(spoken_here > 0);
@@ -211,15 +211,16 @@ TEST_CASE("on every machine data find a way from each drive to each GPU and memo
     const System& system = *scenario.system;
     const Graph graph = build_graph(scenario, {.request = 128_kB});
     std::vector<VertexIndex> targets;
-    for (const auto& socket : system.sockets) targets.push_back(graph.memory_of(socket.id));
+    for (std::size_t i = 0; i < system.sockets.size(); ++i)
+      targets.push_back(graph.memory_of({PartKind::socket, i}));
     for (std::size_t i = 0; i < system.gpus.size(); ++i) targets.push_back(graph.gpu(i));
     CHECK_FALSE(system.gpus.empty());
     CHECK_FALSE(system.drives.empty());
-    for (const auto& drive : system.drives)
+    for (std::size_t i = 0; i < system.drives.size(); ++i)
       for (const VertexIndex target : targets) {
-        CAPTURE(drive.id);
-        CHECK(read_route(scenario, graph, drive.id, target, {}));
-        CHECK(write_route(scenario, graph, target, drive.id, {}));
+        CAPTURE(i);
+        CHECK(read_route(scenario, graph, {PartKind::drive, i}, target, {}));
+        CHECK(write_route(scenario, graph, target, {PartKind::drive, i}, {}));
       }
     for (std::size_t i = 1; i < system.gpus.size(); ++i)
       CHECK(peer_route(scenario, graph, 0, i, true));

@@ -188,7 +188,7 @@ TEST_CASE("overrides add a store and say what it is for, in any order") {
       {parse_override("store.nas.blades=4"), parse_override("data.at=nas"),
        parse_override("store.nas.model=pure-flashblade-15-blade")});
   CHECK(scenario.data.at.id == "nas");
-  CHECK(scenario.store.at("nas").blades == 4);
+  CHECK(scenario.store.find("nas")->second.blades == 4);
 }
 
 TEST_CASE("a part of a machine in a file of another folder can be changed") {
@@ -232,8 +232,9 @@ TEST_CASE("an empty value leaves the key out, in the scenario and in an entry") 
   const Scenario unpriced = with({drive + "price=", drive + "price_year="});
   for (const auto& own : unpriced.system->drives) CHECK_FALSE(own.model->price);
   CHECK(refusal_of([&] { with({"system="}); }) ==
-        "test.toml:1:1: error: \"system\" is missing; it must be the name of a system in the "
-        "catalog, a path to its file, or a table\n");
+        "--set system=: error: \"system\" is missing; it must be the name of a system in the "
+        "catalog, "
+        "a path to its file, or a table\n");
   CHECK(refusal_of([&] { with({"loader.worker="}); }) ==
         "--set loader.worker=: error: loader: unknown key \"worker\"; did you mean one of "
         "workers_per_gpu, worker_start, persistent_workers?\n");

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "sim/plan/make/quiet.h"
+#include "tests/support/labels.h"
 #include "tests/support/random_machine.h"
 
 using namespace gpufeed;
@@ -18,7 +19,7 @@ namespace {
 Scenario with_staging() {
   Scenario scenario = scenario_of(four_ample_gpus());
   Staging staging;
-  staging.from.id = "nas";
+  staging.from = part(scenario, "nas");
   staging.mode = StagingMode::first_epoch;
   scenario.data.staging = staging;
   scenario.workload.get<RunsEpochs>().epochs = 2;
@@ -27,7 +28,7 @@ Scenario with_staging() {
 
 /// How often a route takes the resource of this name; of -1 there is none.
 int taken(const Plan& plan, RouteIndex route, const std::string& resource) {
-  const auto found = plan.graph.find_resource(resource);
+  const auto found = find_resource(plan.graph, resource);
   return found ? times_taken(plan.route(route), *found) : -1;
 }
 
@@ -53,7 +54,7 @@ TEST_CASE("the epoch that copies the data in reads from the store and writes to 
   Scenario scenario = with_staging();
   scenario.data.staging->rate = Bandwidth{5e8};
   const Plan plan = make_staged_epoch_plan(scenario);
-  CHECK(plan.sources == std::vector<std::string>{"nas"});
+  CHECK(plan.sources == std::vector<PartId>{{PartKind::store, 0}});
   CHECK(plan.hit_rate() == 0);
   CHECK(plan.cache.value == 0);
   CHECK(std::ranges::count(plan.quiet, true) == 0);
@@ -72,7 +73,7 @@ TEST_CASE("the epoch that copies the data in reads from the store and writes to 
 TEST_CASE("later epochs read from the drives, whatever was copied in before") {
   const Scenario scenario = with_staging();
   const Plan plan = make_plan(scenario);
-  CHECK(plan.sources == std::vector<std::string>{"ssd0", "ssd1"});
+  CHECK(plan.sources == std::vector<PartId>{{PartKind::drive, 0}, {PartKind::drive, 1}});
   CHECK(taken(plan, plan.gpus.front().reads.front(), "ssd0") == 1);
   CHECK(taken(plan, plan.gpus.front().reads.front(), "ssd0 write") == 0);
 }

@@ -119,11 +119,11 @@ TEST_CASE("sockets that serve their own loaders have a pool each") {
   machine.cores = 10;
   Scenario scenario = scenario_of(machine);
   CHECK(core_pools(scenario, 40).cores == std::vector{20.0});
-  CHECK(pool_of(*scenario.system, core_pools(scenario, 40), "cpu1") == 0);
+  CHECK(pool_of(core_pools(scenario, 40), {PartKind::socket, 1}) == 0);
   scenario.loader.cores = CorePool::socket;
   scenario.loader.decode_cores = 12;
   CHECK(core_pools(scenario, 40).cores == std::vector{6.0, 6.0});
-  CHECK(pool_of(*scenario.system, core_pools(scenario, 40), "cpu1") == 1);
+  CHECK(pool_of(core_pools(scenario, 40), {PartKind::socket, 1}) == 1);
 }
 
 TEST_CASE("a decoding time is carried to another load of the cores") {
@@ -176,9 +176,10 @@ TEST_CASE("a source gives a batch's readers what its requests, threads and strip
   cpu.thread_read_bandwidth = 1_GBps;
   const auto most = [&](const Cpu& of, std::int64_t readers) {
     const Sources sources = sources_of(scenario, read_from(scenario));
-    return most_of_source(sources, *scenario.system, sources.ids.front(), of, readers).value;
+    return most_of_source(sources, *scenario.system, sources.parts.front(), of, readers).value;
   };
-  CHECK(sources_of(scenario, read_from(scenario)).ids == std::vector<std::string>{"ssd0", "ssd1"});
+  CHECK(sources_of(scenario, read_from(scenario)).parts ==
+        std::vector<PartId>{{PartKind::drive, 0}, {PartKind::drive, 1}});
   // Striped over two drives, a thread gives each half of what it reads.
   CHECK(most(cpu, 1) == Approx(0.5e9));
   CHECK(most(cpu, 3) == Approx(1.5e9));
@@ -186,7 +187,7 @@ TEST_CASE("a source gives a batch's readers what its requests, threads and strip
   CHECK(sources_of(scenario, read_from(scenario)).whole_files);
   CHECK(most(cpu, 1) == Approx(1e9));
   CHECK(most(cpu, 4) == Approx(2e9));  // two readers at each drive
-  scenario.data.at.id = "nas";
+  scenario.data.at = part(scenario, "nas");
   CHECK(std::isinf(most(unlimited, 1)));
   edit(scenario.store["nas"].model, [](Array& array) { array.stripe_bandwidth = 200_MBps; });
   scenario.store["nas"].stripes = 4;
@@ -203,7 +204,7 @@ TEST_CASE("readers share drives and a fair store equally, an uneven one by chanc
   };
   const std::vector<int> equal(4, Weight{}.eighths);
   CHECK(shares(1) == equal);
-  scenario.data.at.id = "nas";
+  scenario.data.at = part(scenario, "nas");
   CHECK(shares(1) == equal);
   scenario.store["nas"].protocol = ref(uneven(0));
   CHECK(shares(1) == equal);
@@ -223,10 +224,10 @@ TEST_CASE("a buffered read passes memory three times more than one with O_DIRECT
     Routes made;
     RoutesInMaking routes(scenario, made);
     GpuFeed gpu;
-    gpu.socket = "cpu0";
+    gpu.socket = {PartKind::socket, 0};
     add_reads(scenario, graph, sources, 1, routes, gpu);
     CHECK(gpu.reads == std::vector{RouteIndex(0), RouteIndex(1)});
-    return times_taken(made[RouteIndex(0)], graph.memory_resource("cpu0"));
+    return times_taken(made[RouteIndex(0)], graph.memory_resource({PartKind::socket, 0}));
   };
   CHECK(passes(ReadMode::buffered) == passes(ReadMode::direct) + 3);
 }
@@ -239,7 +240,7 @@ TEST_CASE("GPUs share the processes of their node in order") {
   scenario.loader.processes = 2;
   const auto first = add_processes(scenario, graph);
   REQUIRE(first);
-  CHECK(graph.resource(ResourceIndex(first->position() + 1)).id == "loader process 1");
+  CHECK(graph.resource(ResourceIndex(first->position() + 1)).label == "loader process 1");
   Routes made;
   RoutesInMaking routes(scenario, made);
   std::vector<std::size_t> process;

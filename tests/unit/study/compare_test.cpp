@@ -77,8 +77,11 @@ TEST_CASE("stores that are only called otherwise differ in one line") {
   };
   const auto with_ways = [&](const std::string& name, const std::string& model) {
     Result result = rated(100, 0.01, text(name, model));
-    result.topology.nodes = {{"ib0", "nic"}, {name, "store"}, {name + " network", "network"}};
-    result.topology.edges = {{"ib0", name + " network", ""}, {name + " network", name, ""}};
+    result.topology.nodes = {{"ib0", "nic", PartKind::nic},
+                             {name, "store", PartKind::store},
+                             {name + " network", "network", PartKind::store}};
+    result.topology.edges = {{"ib0", name + " network", "", 0, 2},
+                             {name + " network", name, "", 2, 1}};
     return result;
   };
   const auto same = compared({"a", "b"}, {with_ways("flash", "x"), with_ways("stor", "x")});

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
 #include "tests/support/approx.h"
 #include "tests/support/systems.h"
@@ -17,15 +18,22 @@ namespace {
 constexpr Bytes kRead = 100_kB;
 constexpr Bytes kCopied = 600_kB;
 
-FeedDemand demand_of(const System& system, std::vector<std::string> sources,
-                     std::string_view placement = "local") {
-  FeedDemand demand{std::move(sources), kRead, kCopied, {}, {}};
+/// \param sources  names
+FeedDemand demand_of(const Scenario& scenario, const std::vector<std::string>& sources,
+                     const std::string& placement = Loader::kLocal) {
+  const System& system = *scenario.system;
+  FeedDemand demand{{}, kRead, kCopied, {}, {}};
+  for (const auto& source : sources) demand.sources.push_back(*part(scenario, source));
   for (std::size_t i = 0; i < system.gpus.size(); ++i) {
     demand.gpus.push_back(i);
-    demand.sockets.push_back(placement == "local" ? socket_of(system, system.gpus[i])
-                                                  : std::string(placement));
+    demand.sockets.push_back(placement == Loader::kLocal ? socket_of(system, system.gpus[i])
+                                                         : *part(scenario, placement));
   }
   return demand;
+}
+FeedDemand demand_of(const System& system, const std::vector<std::string>& sources,
+                     const std::string& placement = Loader::kLocal) {
+  return demand_of(scenario_on(system), sources, placement);
 }
 
 struct Answer {
@@ -38,7 +46,8 @@ Answer bound_of(const System& system, const FeedDemand& demand) {
   const auto graph = build_graph(scenario_on(system), {.request = 128_kB});
   const auto bound = feed_bound(graph, demand);
   Answer answer{bound.rate.value, {}, bound.starved};
-  for (const ResourceIndex resource : bound.cut) answer.cut.push_back(graph.resource(resource).id);
+  for (const ResourceIndex resource : bound.cut)
+    answer.cut.push_back(graph.resource(resource).label);
   return answer;
 }
 
@@ -115,7 +124,7 @@ TEST_CASE("a cut through drives and a socket link at once adds both") {
   auto scenario = scenario_on(system);
   add_store(scenario, "nas", array(40_GBps));
   const auto graph = build_graph(scenario, {.request = 128_kB});
-  const auto bound = feed_bound(graph, demand_of(system, {"nas"}));
+  const auto bound = feed_bound(graph, demand_of(scenario, {"nas"}));
   CHECK(bound.rate.value == exactly(4.0 / 3 * (1e9 + 500e6) / 100e3));
   CHECK(bound.cut.size() == 2);
   CHECK(bound.starved == std::vector<std::size_t>{1, 2, 3});

@@ -8,9 +8,11 @@
 #include <limits>
 #include <set>
 
+#include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
 #include "sim/topology/capacity.h"
 #include "tests/support/approx.h"
+#include "tests/support/labels.h"
 #include "tests/support/systems.h"
 
 using namespace gpufeed;
@@ -18,15 +20,9 @@ using namespace gpufeed::systems;
 
 namespace {
 
-const Resource& resource(const Graph& graph, std::string_view id) {
-  const auto found = graph.find_resource(id);
-  REQUIRE_MESSAGE(found, std::string(id));
-  return graph.resource(*found);
-}
-
 const Edge& edge(const Graph& graph, std::string_view from, std::string_view to) {
-  const VertexIndex tail = graph.at(from);
-  const VertexIndex head = graph.at(to);
+  const VertexIndex tail = vertex(graph, from);
+  const VertexIndex head = vertex(graph, to);
   const auto it = std::ranges::find_if(
       graph.edges, [&](const Edge& e) { return e.from == tail && e.to == head; });
   REQUIRE_MESSAGE(it != graph.edges.end(), fmt::format("{} -> {}", from, to));
@@ -42,13 +38,13 @@ const Resource& on(const Graph& graph, std::string_view from, std::string_view t
 
 TEST_CASE("a device and what it hangs on are joined by one resource per direction") {
   const auto graph = build_graph(scenario_on(dgx1()), {.request = 128_kB});
-  CHECK(on(graph, "gpu0", "plx0").id == "gpu0 -> plx0");
-  CHECK(on(graph, "plx0", "gpu0").id == "plx0 -> gpu0");
+  CHECK(on(graph, "gpu0", "plx0").label == "gpu0 -> plx0");
+  CHECK(on(graph, "plx0", "gpu0").label == "plx0 -> gpu0");
   CHECK(on(graph, "plx0", "cpu0").capacity.value == approx(12e9));
   CHECK(on(graph, "plx0", "cpu0").kind == ResourceKind::bus);
   CHECK(edge(graph, "plx0", "cpu0").latency == 1_us);
-  CHECK(graph.vertex(graph.gpu(3)).id == "gpu3");
-  CHECK_FALSE(graph.find("gpu8"));
+  CHECK(graph.vertex(graph.gpu(3)).label == "gpu3");
+  CHECK_FALSE(find_vertex(graph, "gpu8"));
 }
 
 TEST_CASE("modules slower than the CPU allows set the memory's rate") {
@@ -71,7 +67,7 @@ TEST_CASE("both directions of a memory share one resource") {
   const auto& memory = resource(graph, "cpu0 memory");
   CHECK(memory.capacity.value == approx(61.44e9));
   CHECK(memory.provenance.source == "a guess");
-  CHECK(graph.memory_of("cpu0") == graph.at("cpu0 memory"));
+  CHECK(graph.memory_of(part(graph, "cpu0")) == vertex(graph, "cpu0 memory"));
 }
 
 TEST_CASE("a drive reads and writes what its law attains") {
@@ -85,7 +81,7 @@ TEST_CASE("a drive reads and writes what its law attains") {
   CHECK(resource(large, "ssd0").capacity.value == joined(500e6, 100e3 * 128e3));
   const auto small = build_graph(scenario_on(system), {.request = 4_kB});
   CHECK(resource(small, "ssd0").capacity.value == joined(500e6, 100e3 * 4e3));
-  CHECK(on(small, "ssd0", "ssd0 media").id == "ssd0 write");
+  CHECK(on(small, "ssd0", "ssd0 media").label == "ssd0 write");
   CHECK(resource(small, "ssd0 write").capacity.value == joined(400e6, 100e3 * 4e3));
   CHECK(edge(small, "ssd0 media", "ssd0").latency == 100_us);
 }
@@ -208,9 +204,9 @@ TEST_CASE("a drive that plugs into nothing is limited by itself alone") {
   model.link = {};
   add_device(system.drives, "vda", "cpu0", ref(model));
   const auto graph = build_graph(scenario_on(system), {.request = 1_MB});
-  CHECK(graph.find_resource("vda"));
-  CHECK_FALSE(graph.find_resource("vda -> cpu0"));
-  CHECK_FALSE(graph.find_resource("cpu0 -> vda"));
+  CHECK(find_resource(graph, "vda"));
+  CHECK_FALSE(find_resource(graph, "vda -> cpu0"));
+  CHECK_FALSE(find_resource(graph, "cpu0 -> vda"));
 }
 
 TEST_CASE("a slot that is older or narrower than the product sets the rate") {
@@ -266,24 +262,24 @@ TEST_CASE("a store reaches the machine by the ports of its own NICs") {
   CHECK(on(graph, "nas media", "nas").kind == ResourceKind::array);
   CHECK(edge(graph, "nas media", "nas").latency == 1_ms);
   CHECK_FALSE(edge(graph, "nas", "nas network").resource);
-  CHECK(on(graph, "nas network", "nic1").id == "nic1 port");
-  CHECK(on(graph, "nic1", "nas network").id == "nic1 port out");
+  CHECK(on(graph, "nas network", "nic1").label == "nic1 port");
+  CHECK(on(graph, "nic1", "nas network").label == "nic1 port out");
   CHECK(on(graph, "nas network", "nic1").capacity.value == approx(10e9));
   CHECK(edge(graph, "nas network", "nic2").resource ==
         edge(graph, "scratch network", "nic2").resource);
-  const VertexIndex network = graph.at("nas network");
+  const VertexIndex network = vertex(graph, "nas network");
   // To its NICs, and back to the store.
   CHECK(std::ranges::count(graph.edges, network, &Edge::from) == 2 + 1);
-  CHECK(std::ranges::count(graph.edges, graph.at("scratch network"), &Edge::from) == 4 + 1);
+  CHECK(std::ranges::count(graph.edges, vertex(graph, "scratch network"), &Edge::from) == 4 + 1);
 }
 
 TEST_CASE("resources are found by what they are part of") {
   auto scenario = scenario_on(dgx1());
   add_store(scenario, "nas", array(5_GBps));
   const auto graph = build_graph(scenario, {.request = 4_kB});
-  CHECK(graph.resource(graph.memory_resource("cpu1")).id == "cpu1 memory");
-  CHECK(graph.resource(graph.read_resource("nas")).id == "nas");
-  CHECK_FALSE(graph.find_resource("cpu9 memory"));
+  CHECK(graph.resource(graph.memory_resource(part(graph, "cpu1"))).label == "cpu1 memory");
+  CHECK(graph.resource(graph.read_resource(part(graph, "nas"))).label == "nas");
+  CHECK_FALSE(graph.find_resource({{PartKind::socket, 9}, Role::memory}));
 }
 
 TEST_CASE("what two values make together is known as badly as the worse one") {
@@ -300,17 +296,19 @@ TEST_CASE("names of vertices and of resources are unique") {
   const auto graph = build_graph(scenario, {.request = 4_kB});
   std::set<std::string> ids;
   std::set<std::string> resources;
-  for (const auto& vertex : graph.vertices) ids.insert(vertex.id);
-  for (const auto& resource : graph.resources) resources.insert(resource.id);
+  for (const auto& vertex : graph.vertices) ids.insert(vertex.label);
+  for (const auto& resource : graph.resources) resources.insert(resource.label);
   CHECK(ids.size() == graph.vertices.size());
   CHECK(resources.size() == graph.resources.size());
 }
 
 TEST_CASE("a device's socket is found through switches behind switches") {
-  auto system = dgx1();
-  CHECK(socket_of(system, system.gpus[5]) == "cpu1");
-  CHECK(socket_of(system, system.drives[0]) == "cpu0");
+  auto system = joined(dgx1());
+  const PartId cpu0{PartKind::socket, 0}, cpu1{PartKind::socket, 1};
+  CHECK(socket_of(system, system.gpus[5]) == cpu1);
+  CHECK(socket_of(system, system.drives[0]) == cpu0);
   add_device(system.switches, "deep", "plx3", system.switches[0].model);
   add_device(system.gpus, "gpu8", "deep", system.gpus[0].model);
-  CHECK(socket_of(system, system.gpus[8]) == "cpu1");
+  system = joined(system);
+  CHECK(socket_of(system, system.gpus[8]) == cpu1);
 }

@@ -59,29 +59,29 @@ TEST_CASE("the rings on a DGX-1 are worth what its all-reduce was measured at") 
   const std::map<int, double> worth{{2, 1}, {3, 2}, {4, 3}, {6, 2}, {7, 2}, {8, 4}};
   for (const auto& row : worth) {
     CAPTURE(row.first);
-    const auto rings = find_rings(system, row.first);
+    const auto rings = find_rings(joined(system), row.first);
     CHECK(bricks_worth(rings) == approx(row.second));
     check_valid(system, row.first, rings);
   }
 }
 
 TEST_CASE("four GPUs with one brick between any two share each brick among two rings") {
-  const auto rings = find_rings(dgx1(), 4);
+  const auto rings = find_rings(joined(dgx1()), 4);
   CHECK(rings.size() == 6);
   for (const auto& ring : rings) CHECK(ring.bricks == 0.5);
 }
 
 TEST_CASE("without a cycle over NVLink one ring runs over PCIe in the order of the GPUs") {
-  const auto five = find_rings(dgx1(), 5);
+  const auto five = find_rings(joined(dgx1()), 5);
   REQUIRE(five.size() == 1);
   CHECK_FALSE(five[0].nvlink);
   CHECK(five[0].order == std::vector<int>{0, 1, 2, 3, 4});
-  CHECK(find_rings(dual_root(2), 2).size() == 1);
+  CHECK(find_rings(joined(dual_root(2)), 2).size() == 1);
 }
 
 TEST_CASE("one ring follows the order of the GPUs, whatever joins them") {
   for (const int gpus : {2, 5, 8}) {
-    const auto rings = find_rings(dgx1(), gpus, Rings::one);
+    const auto rings = find_rings(joined(dgx1()), gpus, Rings::one);
     REQUIRE(rings.size() == 1);
     CHECK(rings[0].nvlink);
     CHECK(std::ranges::is_sorted(rings[0].order));
@@ -92,23 +92,23 @@ TEST_CASE("one ring follows the order of the GPUs, whatever joins them") {
 TEST_CASE("GPUs that do not reach one another's memory have one ring, without NVLink") {
   auto system = dgx1();
   system.peer_to_peer = false;
-  const auto rings = find_rings(system, 4);
+  const auto rings = find_rings(joined(system), 4);
   REQUIRE(rings.size() == 1);
   CHECK_FALSE(rings[0].nvlink);
 }
 
-TEST_CASE("one GPU needs no ring") { CHECK(find_rings(dgx1(), 1).empty()); }
+TEST_CASE("one GPU needs no ring") { CHECK(find_rings(joined(dgx1()), 1).empty()); }
 
 TEST_CASE("two GPUs have a ring per brick") {
   for (const int bricks : {1, 2, 6}) {
-    const auto rings = find_rings(all_to_all(2, bricks), 2);
+    const auto rings = find_rings(joined(all_to_all(2, bricks)), 2);
     CHECK(rings.size() == static_cast<std::size_t>(bricks));
     CHECK(rings[0].order == std::vector<int>{0, 1});
   }
 }
 
 TEST_CASE("three GPUs have rings both ways round") {
-  const auto rings = find_rings(all_to_all(3, 2), 3);
+  const auto rings = find_rings(joined(all_to_all(3, 2)), 3);
   CHECK(rings.size() == 4);
   CHECK(rings[0].order == std::vector<int>{0, 1, 2});
 }
@@ -127,7 +127,7 @@ TEST_CASE("connections of different width are used up to the fewest bricks of a 
   }
   for (const auto& [gpu, bricks] : std::map<int, int>{{0, 2}, {1, 2}, {2, 1}, {3, 1}})
     add_bricks(system, gpu, gpu + 4, brick, bricks);
-  const auto rings = find_rings(system, 8);
+  const auto rings = find_rings(joined(system), 8);
   CHECK(rings.size() == 6);
   check_valid(system, 8, rings);
 }
@@ -140,7 +140,7 @@ TEST_CASE("GPUs that are all joined have as many rings as each has bricks") {
       CAPTURE(gpus);
       CAPTURE(bricks);
       const auto system = all_to_all(gpus, bricks);
-      const auto rings = find_rings(system, gpus);
+      const auto rings = find_rings(joined(system), gpus);
       const int lost = gpus == 6 && bricks == 1 ? 1 : 0;
       CHECK(bricks_worth(rings) == approx(bricks * (gpus - 1) - lost));
       check_valid(system, gpus, rings);
@@ -148,8 +148,8 @@ TEST_CASE("GPUs that are all joined have as many rings as each has bricks") {
 }
 
 TEST_CASE("the same machine gives the same rings") {
-  const auto first = find_rings(dgx1(), 8);
-  const auto again = find_rings(dgx1(), 8);
+  const auto first = find_rings(joined(dgx1()), 8);
+  const auto again = find_rings(joined(dgx1()), 8);
   REQUIRE(first.size() == again.size());
   for (std::size_t i = 0; i < first.size(); ++i) CHECK(first[i].order == again[i].order);
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "tests/support/approx.h"
+#include "tests/support/labels.h"
 #include "tests/support/refusals.h"
 #include "tests/support/systems.h"
 
@@ -20,7 +21,7 @@ std::string text_of(const Graph& graph, const std::optional<Route>& route) {
   if (!route) return "none";
   std::string text;
   for (const ResourceIndex resource : route->resources)
-    text += (text.empty() ? "" : ", ") + graph.resource(resource).id;
+    text += (text.empty() ? "" : ", ") + graph.resource(resource).label;
   return text;
 }
 
@@ -32,11 +33,11 @@ struct Machine {
       : scenario(std::move(of)), graph(build_graph(scenario, {.request = 128_kB})) {}
 
   std::string way(std::string_view from, std::string_view to) const {
-    return text_of(graph, shortest_route(graph, graph.at(from), graph.at(to)));
+    return text_of(graph, shortest_route(graph, vertex(graph, from), vertex(graph, to)));
   }
   std::string read(std::string_view source, std::string_view socket, std::size_t gpu) const {
-    return text_of(graph,
-                   read_route(scenario, graph, source, graph.memory_of(socket), {.gpu = gpu}));
+    return text_of(graph, read_route(scenario, graph, part(graph, source),
+                                     graph.memory_of(part(graph, socket)), {.gpu = gpu}));
   }
   /// Without the limits of copies through host memory, which follow the links.
   std::string peer(std::size_t from, std::size_t to, bool nvlink) const {
@@ -59,8 +60,8 @@ Scenario dgx1_with_nas(const std::vector<std::string>& via = {}) {
 TEST_CASE("a read takes the drive, its link, the socket link and the memory once each") {
   const Machine machine(scenario_on(dgx1()));
   CHECK(machine.read("ssd2", "cpu0", 0) == "ssd2, ssd2 -> cpu0, cpu0 memory");
-  const auto route = read_route(machine.scenario, machine.graph, "ssd2",
-                                machine.graph.memory_of("cpu1"), {.gpu = 7});
+  const auto route = read_route(machine.scenario, machine.graph, part(machine.graph, "ssd2"),
+                                machine.graph.memory_of(part(machine.graph, "cpu1")), {.gpu = 7});
   CHECK(text_of(machine.graph, route) == "ssd2, ssd2 -> cpu0, cpu0 -> cpu1, cpu1 memory");
   CHECK(route->latency.value == approx(100e-6 + 5e-6 + 0.5e-6));
   CHECK_FALSE(route->cap);
@@ -145,9 +146,10 @@ TEST_CASE("those that work for no GPU take the NICs beside the memory in turn, e
   const Machine machine(scenario);
   NicTurns turns;
   std::string used;
-  for (int user = 0; user < 6; ++user) {
-    const VertexIndex memory = machine.graph.memory_of(user % 2 ? "cpu1" : "cpu0");
-    const auto way = read_route(scenario, machine.graph, "nas", memory, turns.next(memory));
+  for (unsigned user = 0; user < 6; ++user) {
+    const VertexIndex memory = machine.graph.memory_of({PartKind::socket, user % 2U});
+    const auto way =
+        read_route(scenario, machine.graph, {PartKind::store, 0}, memory, turns.next(memory));
     used += text_of(machine.graph, way).substr(5, 4) + " ";
   }
   CHECK(used == "nic0 nic2 nic1 nic3 nic0 nic2 ");

@@ -77,7 +77,9 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
     "share_of_data": 0.0,
     "hit_rate": 0.0,
     "read_first_epoch_B": 0.0,
-    "read_later_epoch_B": 0.0
+    "read_later_epoch_B": 0.0,
+    "hit_rate_second_epoch": 0.0,
+    "hit_rate_last_epoch": 0.0
   },
   "checkpoint": null,
   "gpus": [],
@@ -159,7 +161,7 @@ TEST_CASE("what GPUs decode themselves has a share of its own") {
                   "        \"exchange\": 0.01,\n"
                   "        \"barrier\": 0.01,\n"
                   "        \"checkpoint\": 0.0\n"
-                  "      }\n") != std::string::npos);
+                  "      },\n") != std::string::npos);
 }
 
 TEST_CASE("several results are one array") {

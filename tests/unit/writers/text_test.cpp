@@ -179,6 +179,19 @@ TEST_CASE(
   CHECK(to_text(result).find("may differ") == std::string::npos);
 }
 
+TEST_CASE("where later epochs find more and more in the page cache, first and last are told") {
+  Result result = sample_result();
+  result.cache = {1e12, 4, 0.47, 250e9, 132e9, 0.016, 0.75};
+  const std::string text = to_text(result);
+  CHECK(text.find(
+            "\nPage cache            1 TB for 250 GB of data; epochs after the first find 47.0 % "
+            "there in the mean\n                      (1.6 % in the second, 75.0 % in the last) "
+            "and read 132 GB\n") != std::string::npos);
+  CHECK(text.find(" in the mean\n") != std::string::npos);
+  result.cache.hit_rate_second_epoch = result.cache.hit_rate_last_epoch = 0.47;
+  CHECK(to_text(result).find("in the mean") == std::string::npos);
+}
+
 TEST_CASE("what a GPU decodes itself stands beside what it computes") {
   Result result = sample_result();
   result.gpus = {{"gpu0", 1, {0.6, 0.3, 0.05, 0.05}}};

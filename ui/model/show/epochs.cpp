@@ -36,8 +36,15 @@ std::vector<EpochRow> epoch_rows(const Result& result) {
   rows.push_back({"Read from storage", "All jobs together; the rest comes from the page cache.",
                   bytes_text(result.cache.read_first_epoch_B),
                   bytes_text(result.cache.read_later_epoch_B)});
-  rows.push_back({"Found in the page cache", "Of the bytes that an epoch wants.", "–",
-                  percent(result.cache.hit_rate)});
+  const CacheUse& cache = result.cache;
+  const bool fills = cache.hit_rate_second_epoch != cache.hit_rate_last_epoch;
+  rows.push_back(
+      {"Found in the page cache",
+       fills ? fmt::format("Of the bytes that an epoch wants: {} in the second, {} in the "
+                           "last.",
+                           percent(cache.hit_rate_second_epoch), percent(cache.hit_rate_last_epoch))
+             : "Of the bytes that an epoch wants.",
+       "–", percent(cache.hit_rate)});
   if (is_known(result.staging_s))
     rows.push_back({"Copied in before", "The time that copying the data in takes.",
                     time_text(result.staging_s), "–"});

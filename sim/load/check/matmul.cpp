@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/load/check/checks.h"
+#include "sim/model/scenario.h"
+#include "sim/model/step_estimate.h"
+
+namespace gpufeed {
+
+void check_matmul(const Scenario& scenario, const System& system, Diagnostics& out) {
+  const auto& keys = scenario.workload.get<kind::Matmul>();
+  const Location& where = scenario.workload.where;
+  if (keys.products.empty())
+    out.error(where,
+              "workload.product is missing; name a shape: [[workload.product]] with m, n, k");
+  if (keys.quantize && keys.precision != "fp8")
+    out.error(where,
+              "workload.quantize: products in {} take their inputs as they are; set "
+              "workload.precision = \"fp8\", or leave it out",
+              keys.precision);
+  if (system.gpus.empty() || !system.gpus.front().model) return;  // reported
+  const Ref<Gpu>& gpu = system.gpus.front().model;
+  const auto needs = [&](bool known, std::string_view what) {
+    if (!known)
+      out.error(where, "workload: {} does not say its {}, which a product's time depends on",
+                gpu.name, what);
+  };
+  needs(gpu->kernels.has_value(), "kernels");
+  needs(gpu->sms.has_value(), "sms");
+  needs(gpu->memory_bandwidth.has_value(), "memory_bandwidth");
+  needs(peak_rate(*gpu, keys.precision).has_value(), "peak in " + keys.precision);
+}
+
+}  // namespace gpufeed

@@ -56,12 +56,16 @@ PipelineStage stage(std::string name, std::string at, double output) {
   return out;
 }
 
-Result run(Scenario scenario, const std::vector<PipelineStage>& stages) {
+Scenario with_stages(Scenario scenario, const std::vector<PipelineStage>& stages) {
   auto& asked = scenario.workload.get<kind::Pipeline>().stages;
   asked = stages;
   for (PipelineStage& stage : asked) stage.at = part(scenario, stage.at.id);
   scenario.data.at = asked.front().at;
-  return simulate(scenario);
+  return scenario;
+}
+
+Result run(const Scenario& scenario, const std::vector<PipelineStage>& stages) {
+  return simulate(with_stages(scenario, stages));
 }
 
 double seconds(const Result& result, std::size_t step) {
@@ -182,8 +186,7 @@ TEST_CASE("the first result comes as the stage that trains begins") {
 }
 
 TEST_CASE("data that lie elsewhere at first are copied to the first stage") {
-  Scenario scenario = box();
-  scenario.workload.get<kind::Pipeline>().stages = {stage("clean", "a", 0)};
+  Scenario scenario = with_stages(box(), {stage("clean", "a", 0)});
   scenario.data.at = part(scenario, "nas");
   const auto result = simulate(scenario);
   REQUIRE(result.pipeline->steps.size() == 2);

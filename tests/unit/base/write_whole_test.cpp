@@ -94,7 +94,9 @@ std::vector<Failing> failing_calls() {
 
 TEST_CASE("a write that fails leaves the old file or the new one, whole, and nothing beside it") {
   for (const int error : {ENOSPC, EIO, EDQUOT, EROFS, ENOMEM})
-    for (const auto& [what, calls] : failing_calls()) {
+    for (const auto& failing : failing_calls()) {
+      const std::string what = failing.what;
+      const WritingCalls& calls = failing.calls;
       CAPTURE(what);
       failing_error = error;
       calls_of_write = calls_of_sync = 0;
@@ -107,7 +109,7 @@ TEST_CASE("a write that fails leaves the old file or the new one, whole, and not
         failed = true;
         CHECK(refused.code().value() == error);
       }
-      const bool of_folder = std::string(what) == "sync of the folder";
+      const bool of_folder = what == "sync of the folder";
       CHECK(failed == (!of_folder || error == EIO));
       CHECK(content(file) == (of_folder ? "the new one" : "the old one"));
       CHECK(names_in(folder) == std::set<std::string>{"result"});
@@ -116,13 +118,15 @@ TEST_CASE("a write that fails leaves the old file or the new one, whole, and not
 
 TEST_CASE("a new file that cannot be written whole is not there") {
   for (const int error : {ENOSPC, EIO})
-    for (const auto& [what, calls] : failing_calls()) {
+    for (const auto& failing : failing_calls()) {
+      const std::string what = failing.what;
+      const WritingCalls& calls = failing.calls;
       CAPTURE(what);
       failing_error = error;
       calls_of_write = calls_of_sync = 0;
       const TemporaryFolder folder;
       const std::string said = refusal_of([&] { write_new(folder / "new", "all of it", calls); });
-      const bool is_there = std::string(what) == "sync of the folder";
+      const bool is_there = what == "sync of the folder";
       CHECK(names_in(folder) ==
             (is_there ? std::set<std::string>{"new"} : std::set<std::string>{}));
       if (is_there) CHECK(content(folder / "new") == "all of it");

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `gpufeed check` refuses what `simulate` would, in the same words.
+#include <fmt/format.h>
+
 #include <filesystem>
 
 #include "sim/check_ways.h"
@@ -35,7 +37,7 @@ std::string said_by_both(const std::string& text) {
   Scenario scenario;
   REQUIRE(refusal_of([&] { scenario = parse_scenario(text, "job.toml", own_catalog()); }) ==
           "accepted");
-  const std::string said = refusal_of([&] { check_ways(scenario); });
+  std::string said = refusal_of([&] { check_ways(scenario); });
   CHECK(refusal_of([&] { simulate(scenario); }) == said);
   return said;
 }
@@ -43,7 +45,6 @@ std::string said_by_both(const std::string& text) {
 }  // namespace
 
 TEST_CASE("what is said of a job by the check, a simulation says") {
-  const std::string two = "title = \"t\"\nnodes = 2\n";
   const std::string short_run = "[run]\nmax_steps = 5\n";
   const std::string jobs[] = {
       kWorkload + short_run,
@@ -54,11 +55,11 @@ TEST_CASE("what is said of a job by the check, a simulation says") {
       "[workload]\nkind = \"io\"\n[workload.io]\nblock_size = \"4 kB\"\n"};
   for (const std::string& job : jobs) {
     CAPTURE(job);
-    said_by_both("title = \"t\"\n" + job + kRow);
-    said_by_both("title = \"t\"\n" + job + kRow + kCard);
+    said_by_both(fmt::format("title = \"t\"\n{}{}", job, kRow));
+    said_by_both(fmt::format("title = \"t\"\n{}{}{}", job, kRow, kCard));
     if (job.find("\"transfers\"") != std::string::npos) continue;
     if (job.find("\"io\"") != std::string::npos) continue;
-    said_by_both(two + job + kRow + kCard);
+    said_by_both(fmt::format("title = \"t\"\nnodes = 2\n{}{}{}", job, kRow, kCard));
   }
 }
 

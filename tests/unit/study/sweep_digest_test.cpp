@@ -57,7 +57,7 @@ struct Stored {
         text.erase(at, start.size());
       return text;
     };
-    const std::string resumed = said([&] { SweepStore(folder / "bad.sqlite", plan, {}); });
+    std::string resumed = said([&] { SweepStore(folder / "bad.sqlite", plan, {}); });
     CHECK(said([&] { SweepStore(folder / "bad.sqlite"); }) == resumed);
     CHECK(said([&] { merge_sweeps(folder / "all.sqlite", {folder / "bad.sqlite"}); }) == resumed);
     std::filesystem::remove(folder / "all.sqlite");
@@ -66,9 +66,14 @@ struct Stored {
 };
 
 const std::string kChanged = "bad.sqlite: error: was changed after it was written: ";
-const std::string kOne =
-    " does not fit its digest; remove it (DELETE FROM point WHERE point IN (...)), and the sweep "
-    "simulates it again\n";
+
+/// What is said of one that was.
+std::string changed(std::string_view point) {
+  return fmt::format(
+      "{}{} does not fit its digest; remove it (DELETE FROM point WHERE point IN (...)), and the "
+      "sweep simulates it again\n",
+      kChanged, point);
+}
 
 }  // namespace
 
@@ -83,18 +88,18 @@ TEST_CASE("whichever cell of a row is changed, the row is refused by its number"
     CAPTURE(column);
     if (column == "point") {
       stored.change("UPDATE point SET point = 3 WHERE point = 1");
-      CHECK(stored.refusal() == kChanged + "point 3" + kOne);
+      CHECK(stored.refusal() == changed("point 3"));
     } else if (column == "status" || column == "meets") {
       const bool status = column == "status";
       stored.change(fmt::format("UPDATE point SET {} = '{}' WHERE point = 1", column,
                                 status ? "failed" : "yes"));
-      CHECK(stored.refusal() == kChanged + "point 1" + kOne);
+      CHECK(stored.refusal() == changed("point 1"));
     } else {
       for (const char* value : {"999999", "9e999", "-1.0", "'x'", "x'00'"}) {
         CAPTURE(value);
         stored.change(
             fmt::format("UPDATE point SET {} = {} WHERE point = 1", sql_name(column), value));
-        CHECK(stored.refusal() == kChanged + "point 1" + kOne);
+        CHECK(stored.refusal() == changed("point 1"));
       }
     }
   }
@@ -108,11 +113,11 @@ TEST_CASE("whichever cell of a row is changed, the row is refused by its number"
 TEST_CASE("a whole number is not the same as one with a point, nor is a row that of another") {
   Stored stored;
   stored.change("UPDATE point SET throughput_samples_per_s = 0 WHERE point = 1");  // was 0.0
-  CHECK(stored.refusal() == kChanged + "point 1" + kOne);
+  CHECK(stored.refusal() == changed("point 1"));
   stored.change(
       "UPDATE point SET digest = (SELECT digest FROM point WHERE point = 0) "
       "WHERE point = 1");
-  CHECK(stored.refusal() == kChanged + "point 1" + kOne);
+  CHECK(stored.refusal() == changed("point 1"));
 }
 
 TEST_CASE("what a file says about itself cannot be changed below its rows") {

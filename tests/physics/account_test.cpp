@@ -228,7 +228,7 @@ TEST_CASE("a link that data and gradients share is named where both together fil
 }
 
 TEST_CASE("on random machines all numbers come from one account") {
-  for (std::uint64_t seed = 1; seed <= draws(300u); ++seed) {
+  for (std::uint64_t seed = 1; seed <= costly_draws(300u); ++seed) {
     CAPTURE(seed);
     Random random(seed + 5'000'000);
     RandomMachine m = random_machine(seed);
@@ -251,7 +251,7 @@ TEST_CASE("on random machines all numbers come from one account") {
 TEST_CASE("with all mechanisms, what is extrapolated is what all steps take") {
   int compared = 0;
   double worst = 0, mean = 0;
-  for (std::uint64_t seed = 1; seed <= draws(60u); ++seed) {
+  for (std::uint64_t seed = 1; seed <= costly_draws(60u); ++seed) {
     CAPTURE(seed);
     RandomMachine m = random_machine(seed);
     m.steps = 600;
@@ -268,7 +268,7 @@ TEST_CASE("with all mechanisms, what is extrapolated is what all steps take") {
     CHECK(error < 0.03);
   }
   MESSAGE(compared << " compared, worst " << worst << ", mean " << mean / compared);
-  CHECK(compared >= draws(30));
+  CHECK(compared >= costly_draws(30));
 }
 
 TEST_CASE("the first result is told of the same runs as the last one") {

@@ -225,7 +225,7 @@ TEST_CASE("samples to a target are told with a warning: older weights may need m
 
 TEST_CASE("random clusters, asynchronous: below the bound, time spent once, engines agree") {
   int exact = 0;
-  for (std::uint64_t seed = 1; seed <= draws(120u); ++seed) {
+  for (std::uint64_t seed = 1; seed <= costly_draws(120u); ++seed) {
     CAPTURE(seed);
     Scenario scenario = cluster_of(random_machine(seed), seed);
     scenario.exchange.mode = ExchangeMode::asynchronous;
@@ -244,7 +244,7 @@ TEST_CASE("random clusters, asynchronous: below the bound, time spent once, engi
           approx(result.throughput_samples_per_s).epsilon(2 * noise));
   }
   MESSAGE(exact << " clusters had a narrow tolerance");
-  CHECK(exact >= draws(60));
+  CHECK(exact >= costly_draws(60));
 }
 
 TEST_CASE("the spans of every GPU follow one another without a gap") {

@@ -69,7 +69,7 @@ CertaintySummary summary_of(const Scenario& scenario) {
 // jobs whose statements fail together.
 TEST_CASE("of random jobs, the stated interval covers full runs with other random numbers") {
   CertaintySummary all;
-  for (std::uint64_t seed = 1; seed <= draws(40u); ++seed)
+  for (std::uint64_t seed = 1; seed <= costly_draws(40u); ++seed)
     all.add(certainty_of(long_job(seed), 4, 4));
   MESSAGE("covers the mean " << all.covers_mean.percent() << " %, a run "
                              << all.covers_run.percent() << " %, worst time " << all.worst_time);

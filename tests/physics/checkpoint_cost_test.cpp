@@ -47,7 +47,7 @@ TEST_CASE("checkpoints that are extrapolated agree with those simulated where th
 
 TEST_CASE("on random machines, too, what checkpoints cost is what they add where they fall") {
   int compared = 0, exact = 0;
-  for (std::uint64_t seed = 1; seed <= draws(44u); ++seed) {
+  for (std::uint64_t seed = 1; seed <= costly_draws(44u); ++seed) {
     RandomMachine m = random_machine(seed);
     m.steps = 1500;
     Scenario scenario = featured_scenario(m, seed);
@@ -79,8 +79,8 @@ TEST_CASE("on random machines, too, what checkpoints cost is what they add where
     CHECK(std::abs(quick_cost - full_cost) <= 0.005 * full.training_s + 2 * steps_differ);
   }
   MESSAGE(compared << " machines were compared, " << exact << " with a narrow tolerance");
-  CHECK(compared >= draws(15));
-  CHECK(exact >= draws(14));
+  CHECK(compared >= costly_draws(15));
+  CHECK(exact >= costly_draws(14));
 }
 
 TEST_CASE("short epochs with frequent checkpoints are simulated as they are") {
@@ -113,7 +113,7 @@ double mean_cost_s(Scenario scenario, int runs) {
 
 TEST_CASE("no checkpoint makes a random machine faster, and its time is still spent once") {
   int exact = 0;
-  for (std::uint64_t seed = 1; seed <= draws(60u); ++seed) {
+  for (std::uint64_t seed = 1; seed <= costly_draws(60u); ++seed) {
     Scenario scenario = scenario_of(random_machine(seed));
     scenario.run.precision = {0.005};
     const Result plain = simulate(scenario);
@@ -137,5 +137,5 @@ TEST_CASE("no checkpoint makes a random machine faster, and its time is still sp
     check_spent_once(result);
   }
   MESSAGE(exact << " machines that saved were compared with a narrow tolerance");
-  CHECK(exact >= draws(40));
+  CHECK(exact >= costly_draws(40));
 }

@@ -249,7 +249,7 @@ TEST_CASE("what the page cache still holds when training ends is no load of the 
 
 TEST_CASE("no drive of a random machine writes checkpoints beyond its pace") {
   int busy = 0;
-  for (std::uint64_t seed = 1; seed <= draws(60u); ++seed) {
+  for (std::uint64_t seed = 1; seed <= costly_draws(60u); ++seed) {
     Random random(seed + 900);
     RandomMachine m = random_machine(seed);
     m.steps = random.integer(1, 400);
@@ -276,7 +276,7 @@ TEST_CASE("no drive of a random machine writes checkpoints beyond its pace") {
       }
     }
   }
-  CHECK(busy >= draws(10));
+  CHECK(busy >= costly_draws(10));
 }
 
 TEST_CASE("reads and a background write share the drive's time") {

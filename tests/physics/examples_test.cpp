@@ -69,7 +69,7 @@ std::set<std::filesystem::path> scenarios() {
 TEST_CASE("every example says the same by both engines") {
   int number = 0, compared = 0;
   for (const auto& file : scenarios()) {
-    if (!drawn(number++)) continue;
+    if (!costly_drawn(number++)) continue;
     CAPTURE(file);
     Scenario scenario = load_scenario(file, own_catalog());
     // Without a barrier, rounding decides who comes first, and so what chance gives to whom: both
@@ -82,5 +82,5 @@ TEST_CASE("every example says the same by both engines") {
     compare(Json::parse(to_json(simulate(scenario))), Json::parse(to_json(simgrid)), "");
     ++compared;
   }
-  CHECK(compared >= draws(70));
+  CHECK(compared >= costly_draws(70));
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstdlib>
 
 namespace gpufeed {
 
@@ -16,7 +17,17 @@ constexpr auto draws(std::integral auto count) {
 #endif
 }
 
-/// Whether the one of this number is taken, where a test takes all of what there is.
-constexpr bool drawn(std::integral auto number) { return number % (10 / draws(10)) == 0; }
+/// The same of a test that takes a quarter of a minute or more: a third, and all of them where
+/// GPUFEED_ALL_DRAWS is set, as `./dev nightly draws` does.
+inline auto costly_draws(std::integral auto count) {
+  static const bool all = std::getenv("GPUFEED_ALL_DRAWS") != nullptr;
+  using Count = decltype(count);
+  return all ? draws(count) : static_cast<Count>(draws(count) / 3);
+}
+
+/// Whether the one of this number is taken, where a costly test takes some of what there is.
+inline bool costly_drawn(std::integral auto number) {
+  return number % (30 / costly_draws(30)) == 0;
+}
 
 }  // namespace gpufeed

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "sim/base/printable.h"
 #include "sim/base/units.h"
 
 namespace gpufeed::cli {

@@ -10,6 +10,7 @@
 #include "calib/fit/drive_fit.h"
 #include "calib/fit/minimum.h"
 #include "sim/base/diagnostics.h"
+#include "sim/base/statistics.h"
 
 namespace gpufeed {
 namespace {
@@ -120,7 +121,7 @@ DecodeFit fit_decoding(const std::vector<DecodeTime>& times, const std::string& 
   departures.reserve(times.size());
   for (const auto& time : times)
     departures.push_back(std::abs(search.law(terms, found.place, time) / time.of_sample.value - 1));
-  fit.residual = quantile(departures, 0.5);
+  fit.residual = median(departures);
   return fit;
 }
 

@@ -8,6 +8,7 @@
 #include <map>
 #include <tuple>
 
+#include "sim/base/statistics.h"
 #include "sim/load/entry_toml.h"
 #include "sim/load/read/forms.h"
 #include "sim/load/read/toml_text.h"
@@ -122,10 +123,10 @@ double scatter(const std::vector<FioPoint>& points) {
   std::vector<double> distances;
   for (const auto& [setting, values] : settings) {
     if (values.size() < 2) continue;
-    const double middle = quantile(values, 0.5);
+    const double middle = median(values);
     for (const double value : values) distances.push_back(std::abs(value / middle - 1));
   }
-  return quantile(std::move(distances), 0.5);
+  return median(std::move(distances));
 }
 
 std::string drive_toml(const DriveEntry& entry, const DriveSide* reads, const DriveSide* writes) {

@@ -13,6 +13,7 @@
 
 #include "calib/fit/law_search.h"
 #include "sim/base/diagnostics.h"
+#include "sim/base/statistics.h"
 
 namespace gpufeed {
 namespace {
@@ -96,7 +97,7 @@ double reached(const DriveLaw& law, LawParameter roof, const std::vector<DrivePo
       values.push_back(roof == kBandwidth
                            ? p.bandwidth.value
                            : (p.bandwidth / std::min(p.request, law.largest_request)).value);
-  return quantile(std::move(values), 0.5);
+  return median(std::move(values));
 }
 
 /// The law with each roof at least where the points are that it alone limits, the rest fitted anew.
@@ -258,15 +259,6 @@ bool Known::open() const { return told() && (low == 0 || !std::isfinite(high)); 
 const Known* DriveFit::what_is_known_of(std::string_view name) const {
   const auto found = std::ranges::find(known, name, &Known::name);
   return found == known.end() ? nullptr : &*found;
-}
-
-double quantile(std::vector<double> values, double share) {
-  if (values.empty()) return 0;
-  std::ranges::sort(values);
-  const double place = share * static_cast<double>(values.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
-  const std::size_t above = std::min(below + 1, values.size() - 1);
-  return values[below] + (place - static_cast<double>(below)) * (values[above] - values[below]);
 }
 
 DriveFit fit_drive(const std::vector<DrivePoint>& points, const std::string& name,

@@ -62,7 +62,4 @@ struct DriveFit {
 DriveFit fit_drive(const std::vector<DrivePoint>& points, const std::string& name,
                    std::optional<double> sharpness = {});
 
-/// The value that a `share` of `values` do not exceed, interpolated; 0 of none.
-double quantile(std::vector<double> values, double share);
-
 }  // namespace gpufeed

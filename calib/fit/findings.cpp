@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "sim/base/statistics.h"
 #include "sim/load/read/toml_text.h"
 
 namespace gpufeed {
@@ -32,7 +33,7 @@ bool Findings::take_middle(const std::string& path, const std::vector<double>& v
     refuse(path, "measured less than three times");
     return false;
   }
-  const double of_all = quantile(values, 0.5);
+  const double of_all = median(values);
   double squares = 0;
   std::vector<double> departures;
   departures.reserve(values.size());
@@ -47,7 +48,7 @@ bool Findings::take_middle(const std::string& path, const std::vector<double>& v
                              middle, percent_of(deviation)));
     return false;
   }
-  take({path, std::move(middle), deviation, quantile(departures, 0.5), values.size(), law});
+  take({path, std::move(middle), deviation, median(departures), values.size(), law});
   return true;
 }
 

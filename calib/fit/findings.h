@@ -8,6 +8,7 @@
 
 #include "calib/fit/drive_fit.h"
 #include "calib/fit/raw_fit.h"
+#include "sim/base/statistics.h"
 
 namespace gpufeed {
 
@@ -42,7 +43,7 @@ class Findings {
   template <class Q>
   bool take_repeated(const std::string& path, const std::vector<double>& values,
                      const std::string& law) {
-    return take_middle(path, values, text(Q{quantile(values, 0.5)}, 4), law);
+    return take_middle(path, values, text(Q{median(values)}, 4), law);
   }
 
   const std::string& source() const { return source_; }

@@ -13,6 +13,7 @@
 #include "calib/fit/findings.h"
 #include "calib/fit/step_curve.h"
 #include "sim/base/diagnostics.h"
+#include "sim/base/statistics.h"
 
 namespace gpufeed {
 namespace {
@@ -154,8 +155,8 @@ void tell_steps(const Json& gpu, Findings& findings) {
                     kind, text(first.gpu, 3), least, text(last.gpu, 3), most, text(last.host, 3));
     for (const auto& [launch, values] : departures[kind])
       words += fmt::format("; whole steps, launched {}{}, depart by {}, at most {}",
-                           launch == "graph" ? "as a " : "", launch,
-                           percent_of(quantile(values, 0.5)), percent_of(std::ranges::max(values)));
+                           launch == "graph" ? "as a " : "", launch, percent_of(median(values)),
+                           percent_of(std::ranges::max(values)));
     findings.tell(std::move(words));
   }
 }

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "calib/fit/minimum.h"
+#include "sim/base/statistics.h"
 
 namespace gpufeed {
 namespace {
@@ -33,7 +34,7 @@ double noise_of(std::vector<double> residuals, std::size_t fitted) {
   constexpr double kOfMedian = 1.4826;
   const auto count = static_cast<double>(residuals.size());
   for (double& r : residuals) r = std::abs(r);
-  return kOfMedian * quantile(std::move(residuals), 0.5) *
+  return kOfMedian * median(std::move(residuals)) *
          std::sqrt(count / std::max(1.0, count - static_cast<double>(fitted)));
 }
 

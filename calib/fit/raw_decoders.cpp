@@ -7,6 +7,7 @@
 
 #include "calib/fit/decode_fit.h"
 #include "calib/fit/findings.h"
+#include "sim/base/statistics.h"
 #include "sim/load/read/toml_text.h"
 
 namespace gpufeed {
@@ -102,7 +103,7 @@ class DecoderFitter {
         longer.push_back(time_of(many) / time_of(*one));
     }
     if (longer.empty()) return {};
-    return quantile(longer, 0.5);
+    return median(longer);
   }
 
   static double whole_of(const Json& point) { return point.at("sample_s"); }
@@ -181,7 +182,7 @@ class DecoderFitter {
         rates.push_back(point.at("decoded_batch_B").get<double>() /
                         point.at("batch_taken_s").get<double>());
     findings_.tell(fmt::format("{}: the process that takes batches over copies them at {}",
-                               prefix_ + codec, text(Bandwidth{quantile(rates, 0.5)}, 3)));
+                               prefix_ + codec, text(Bandwidth{median(rates)}, 3)));
   }
 
   std::optional<Ratio> smt_speedup_;  ///< of the codec at hand

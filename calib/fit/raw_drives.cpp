@@ -12,6 +12,7 @@
 #include "calib/fit/drive_entry.h"
 #include "calib/fit/findings.h"
 #include "sim/base/pages.h"
+#include "sim/base/statistics.h"
 #include "sim/model/catalog/drive.h"
 
 namespace gpufeed {
@@ -67,13 +68,13 @@ class DriveFitter {
     if (times.empty()) return;
     const std::string path = fmt::format("system.drive[{}].model.page_time", drive());
     constexpr double kNoise = 0.05;  // of a device that does not care, from one test to the next
-    if (quantile(times, 0.5) < kNoise * quantile(apart, 0.5))
+    if (median(times) < kNoise * median(apart))
       return findings_.refuse(path, "pages apart in memory are read as fast as huge ones");
     findings_.take_repeated<Seconds>(
         path, times,
         fmt::format("reads of {} at {} into pages apart in memory, over those into huge ones",
                     text(Bytes{raw_.at("large_reads")[0].at("request_B").get<double>()}, 3),
-                    text(Bandwidth{kPageBytes / quantile(apart, 0.5)}, 3)));
+                    text(Bandwidth{kPageBytes / median(apart)}, 3)));
   }
 
   /// Told together: both reads of a pair end at once, though one was begun half its time before.
@@ -85,12 +86,12 @@ class DriveFitter {
     for (const Json& point : raw_.at("paired_reads"))
       apart.push_back(point.at("apart_s").get<double>() / point.at("alone_s").get<double>());
     if (apart.empty()) return;
-    const bool together = std::abs(quantile(apart, 0.5)) < kNothing;
+    const bool together = std::abs(median(apart)) < kNothing;
     findings_.take({fmt::format("system.drive[{}].model.completions", drive()),
                     together ? "together" : "each", 0, 0, apart.size(),
                     fmt::format("of two large reads, the second asked for when half of the first's "
                                 "time had passed, it ended {} of a read's time later",
-                                percent_of(quantile(apart, 0.5)))});
+                                percent_of(median(apart)))});
   }
 
   void fit_opening() {
@@ -99,7 +100,7 @@ class DriveFitter {
       waits.push_back(point.at("file_s").get<double>() - point.at("block_s").get<double>());
     if (waits.empty()) return;
     constexpr double kLeast = 1e-6;
-    if (quantile(waits, 0.5) < kLeast)
+    if (median(waits) < kLeast)
       return findings_.refuse("data.open_time", "a file opens in less time than can be told");
     findings_.take_repeated<Seconds>("data.open_time", waits,
                                      "small files and blocks of an open one, by two readers");

@@ -16,6 +16,7 @@
 #include "calib/fit/raw_pytorch.h"
 #include "calib/fit/raw_training.h"
 #include "sim/base/diagnostics.h"
+#include "sim/base/statistics.h"
 
 namespace gpufeed {
 namespace {
@@ -47,7 +48,7 @@ std::string source_of(const Json& raw) {
 std::optional<Bandwidth> copy_of(const Json& raw) {
   const auto rates = raw.at("cached_reads_Bps").get<std::vector<double>>();
   if (rates.empty()) return {};
-  return Bandwidth{quantile(rates, 0.5)};
+  return Bandwidth{median(rates)};
 }
 
 Calibration fit(const Json& raw, const std::string& name, const std::string& catalog) {

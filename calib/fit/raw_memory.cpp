@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "calib/fit/findings.h"
+#include "sim/base/statistics.h"
 
 namespace gpufeed {
 namespace {
@@ -79,7 +80,7 @@ class MemoryFitter {
     const auto middle = [&](const char* list, const char* key) {
       std::vector<double> values;
       for (const Json& point : raw_.at(list)) values.push_back(point.at(key));
-      return text(Bandwidth{quantile(values, 0.5)}, 3);
+      return text(Bandwidth{median(values)}, 3);
     };
     if (!raw_.at("first_touch").empty())
       findings_.tell(fmt::format("first touch of memory: {} in pages of 4 KiB, {} in huge ones",

@@ -11,6 +11,7 @@
 #include "calib/fit/gpu_fit.h"
 #include "calib/fit/raw_decoders.h"
 #include "sim/base/diagnostics.h"
+#include "sim/base/statistics.h"
 
 namespace gpufeed {
 namespace {
@@ -68,12 +69,12 @@ void fit_waiting(const Json& pytorch, Findings& findings) {
   for (const Json& point : pytorch.at("taking")) {
     if (point.at("pause_s").get<double>() > 0) continue;
     const double beside = point.at("workers").get<double>() / point.at("cores").get<double>();
-    more.push_back(point.at("batch_waited_s").get<double>() - quantile(free, 0.5) -
+    more.push_back(point.at("batch_waited_s").get<double>() - median(free) -
                    beside * point.at("batch_taken_s").get<double>());
   }
   const std::string path = "loader.take_over_busy_wait";
   if (more.empty()) return;
-  if (quantile(more, 0.5) <= 0)
+  if (median(more) <= 0)
     return findings.refuse(path,
                            "sharing a core explains all that it waits for where all are busy");
   findings.take_repeated<Seconds>(

@@ -16,6 +16,7 @@
 #include "calib/probes/child.h"
 #include "calib/probes/own_pages.h"
 #include "calib/probes/stopwatch.h"
+#include "sim/base/statistics.h"
 
 namespace gpufeed {
 namespace {
@@ -24,11 +25,6 @@ using Clock = std::chrono::steady_clock;
 
 Seconds between(Clock::time_point begin, Clock::time_point end) {
   return {std::chrono::duration<double>(end - begin).count()};
-}
-
-double middle(std::vector<double> values) {
-  std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
-  return values[values.size() / 2];
 }
 
 /// One thread's reads of one size at random places.
@@ -96,8 +92,8 @@ PairedReads measure_paired_reads(const std::filesystem::path& file, Seconds each
   if (!good)
     throw InputError(
         {Problem{{file.string(), 0, 0}, fmt::format("cannot be read: {}", std::strerror(errno))}});
-  out.alone = {middle(alone)};
-  out.apart = {middle(apart)};
+  out.alone = {median(alone)};
+  out.apart = {median(apart)};
   return out;
 }
 

@@ -17,6 +17,7 @@
 #include "calib/probes/pages_apart.h"
 #include "calib/probes/stopwatch.h"
 #include "sim/base/diagnostics.h"
+#include "sim/base/statistics.h"
 
 namespace gpufeed {
 namespace {
@@ -27,12 +28,6 @@ namespace {
 
 /// Timers that end when they should, not up to 50 us later.
 void sharpen_timers() { prctl(PR_SET_TIMERSLACK, 1UL); }
-
-double middle_of(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 class Replay {
  public:
@@ -54,9 +49,9 @@ class Replay {
       throw_if_interrupted();
       starts.push_back(start_and_stop().value);
     }
-    loader.worker_start = {middle_of(starts) / plan_.workers};
+    loader.worker_start = {median(starts) / plan_.workers};
     const auto any_file = [this](std::int64_t place) { return file_of(place % plan_.files); };
-    if (loading_.reads_apart()) loader.place = {middle_of(loading_.places(any_file, kPlaces))};
+    if (loading_.reads_apart()) loader.place = {median(loading_.places(any_file, kPlaces))};
     measure_taking(loader);
     return loader;
   }
@@ -123,7 +118,7 @@ class Replay {
     }
     loading_.stop();
     loader.wake = {woken / static_cast<double>(copies.size())};
-    loader.take_over = {middle_of(copies)};
+    loader.take_over = {median(copies)};
   }
 
   Seconds start_and_stop() {

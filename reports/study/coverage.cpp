@@ -6,6 +6,7 @@
 #include <set>
 #include <string_view>
 
+#include "sim/base/statistics.h"
 #include "sim/model/study/validation.h"
 
 namespace gpufeed {
@@ -35,12 +36,6 @@ std::optional<Relative> range_for(const Result& result, std::string_view key) {
   if (is_one_of(key, {"training_s", "time_to_result_s"}))
     return relative(range.time_to_result_s, result.time_to_result_s);
   return {};
-}
-
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "sim/base/assert.h"
+#include "sim/base/statistics.h"
 
 namespace gpufeed {
 namespace {
@@ -85,14 +86,6 @@ struct Controlled {
 };
 
 }  // namespace
-
-double t_quantile(double n) {
-  const double z = 1.959964;
-  const double g1 = (z * z * z + z) / 4;
-  const double g2 = (5 * std::pow(z, 5) + 16 * z * z * z + 3 * z) / 96;
-  const double g3 = (3 * std::pow(z, 7) + 19 * std::pow(z, 5) + 17 * z * z * z - 15 * z) / 384;
-  return z + g1 / n + g2 / (n * n) + g3 / (n * n * n);
-}
 
 Confidence confidence_of(const std::vector<double>& values) {
   GPUFEED_ASSERT(values.size() >= 2, "a confidence interval needs two values");

@@ -20,9 +20,6 @@ struct Confidence {
   double mean = 0;
   double half_width = 0;
 };
-/// 97.5 % quantile of Student's t with n degrees of freedom: Cornish-Fisher about the normal one,
-/// within 1 % from n = 3.
-double t_quantile(double n);
 /// \param values  at least two, taken as independent
 Confidence confidence_of(const std::vector<double>& values);
 

@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "sim/base/statistics.h"
 #include "sim/model/gpu_memory.h"
 
 namespace gpufeed {
@@ -37,17 +38,6 @@ std::optional<double> training_bytes(const Model& model, std::string_view precis
   return kForwardsPerStep * kTransfersPerForward * model.activation_size->value *
          bytes_per_number(format_class(precision)) / bytes_per_number("fp32");
 }
-
-/// Between two values as far as it lies between them.
-double quantile(std::vector<double> values, double share) {
-  std::ranges::sort(values);
-  const double place = share * static_cast<double>(values.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
-  const auto above = std::min(below + 1, values.size() - 1);
-  return values[below] + (values[above] - values[below]) * (place - static_cast<double>(below));
-}
-
-double median(std::vector<double> values) { return quantile(std::move(values), 0.5); }
 
 double step_s(const ComputeRow& row) { return static_cast<double>(row.batch) / row.rate.value; }
 
@@ -159,7 +149,7 @@ double start_in_samples(const std::vector<MeasuredRate>& rates) {
   for (const auto& [gpu, rows] : by_gpu)
     if (const auto start = start_of(*rows.begin()->second, *rows.rbegin()->second))
       starts.push_back(*start);
-  return starts.empty() ? 0 : median(starts);
+  return median(std::move(starts));
 }
 
 namespace {

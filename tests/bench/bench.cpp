@@ -16,6 +16,7 @@
 
 #include "reports/study/sweep_run.h"
 #include "sim/base/random.h"
+#include "sim/base/statistics.h"
 #include "sim/engine/engine.h"
 #include "sim/load/load.h"
 #include "sim/model/scenario.h"
@@ -36,8 +37,7 @@ double seconds_of(const std::function<void()>& work, std::size_t runs = 5) {
     work();
     time = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
-  std::ranges::sort(times);
-  return times[runs / 2];
+  return median(std::move(times));
 }
 
 double peak_memory_MB() {
@@ -226,8 +226,7 @@ Json example_times() {
     times.push_back(seconds_of([&] { simulate(scenario); }, 3));
     each[std::filesystem::relative(file, kSource + "/examples").string()] = times.back();
   }
-  std::ranges::sort(times);
-  return {{"median_s", times[times.size() / 2]}, {"slowest_s", times.back()}, {"each_s", each}};
+  return {{"median_s", median(times)}, {"slowest_s", std::ranges::max(times)}, {"each_s", each}};
 }
 
 /// Nodes of eight GPUs on a store that all share; with 256 and more it holds all up.

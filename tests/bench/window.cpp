@@ -6,6 +6,7 @@
 #include <functional>
 #include <thread>
 
+#include "sim/base/statistics.h"
 #include "sim/model/scenario.h"
 #include "ui/model/build/choices.h"
 #include "ui/model/build/choosing.h"
@@ -28,11 +29,6 @@ double seconds_of(const std::function<void()>& work) {
   const auto start = std::chrono::steady_clock::now();
   work();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
 }
 
 /// Until the headline stands; its range comes later.

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/statistics.h"
 #include "sim/model/scenario.h"
 #include "tests/support/checks.h"
 #include "tests/support/edits.h"
@@ -195,11 +196,6 @@ Measured measured() {
     (epoch == 0 ? all.first : all.later[cell]).push_back(seconds);
   }
   return all;
-}
-
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "sim/base/statistics.h"
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
 
@@ -102,13 +103,7 @@ struct CertaintySummary {
   }
 
   /// Of the half widths.
-  double quantile(double share) const {
-    auto sorted = half_widths;
-    std::ranges::sort(sorted);
-    return sorted.empty()
-               ? 0
-               : sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1))];
-  }
+  double quantile(double share) const { return gpufeed::quantile(half_widths, share); }
 
   /// Equal numbers may differ in their last digits; a job without chance has no interval.
   static constexpr double kRounding = 1e-6;

@@ -29,7 +29,7 @@ struct Layer {
 // A row for each folder with source files; kinds of workload are alike, and know none of the
 // others.
 const std::vector<Layer> kLayers{
-    {"sim/base", {}, {"boost/random/"}},
+    {"sim/base", {}, {"boost/random/", "boost/math/"}},
     {"sim/base/files", {"sim/base"}, {}},
     {"sim/model/fields", {"sim/base"}, {}},
     {"sim/model/catalog", {"sim/model/fields"}, {}},
@@ -48,7 +48,7 @@ const std::vector<Layer> kLayers{
     {"sim/topology", {"sim/model"}, {"boost/graph/", "boost/property_map/"}},
     {"sim/engine", {"sim/base"}, {}},
     {"sim/engine/simgrid", {"sim/engine"}, {"simgrid/", "xbt/"}},
-    {"sim/plan/limits", {"sim/plan"}, {"boost/math/"}},
+    {"sim/plan/limits", {"sim/plan"}, {}},
     {"sim/plan/cache", {"sim/plan"}, {}},
     {"sim/plan/exchange", {"sim/plan/limits"}, {}},
     {"sim/plan/checkpoint", {"sim/plan"}, {}},

@@ -10,6 +10,7 @@
 
 #include "calib/fit/drive_entry.h"
 #include "reports/writers/layout.h"
+#include "sim/base/statistics.h"
 #include "ui/cli/calibrate_here.h"
 #include "ui/cli/output.h"
 #include "ui/cli/verbs.h"
@@ -62,7 +63,7 @@ std::string grid(const DriveSide& side, const std::vector<double>& depths) {
         departures += fmt::format("{:>9}", "");
         continue;
       }
-      const double middle = quantile(cell->second, 0.5);
+      const double middle = median(cell->second);
       const Bandwidth law = attained_bandwidth(side.fit.law, Bytes{block}, depth);
       bandwidths += fmt::format("{:>9}", text_number(middle / 1e6, middle < 1e8 ? 3 : 4));
       departures += fmt::format("{:>9}", departure_text(law.value / middle - 1));

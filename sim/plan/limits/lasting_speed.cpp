@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/plan/limits/lasting_speed.h"
 
-#include <boost/math/distributions/normal.hpp>
+#include "sim/base/statistics.h"
 
 namespace gpufeed {
 namespace {
@@ -10,7 +10,7 @@ namespace {
 double expected_in_order(std::int64_t place, std::int64_t count) {
   constexpr double kBlom = 0.375;
   const double part = (static_cast<double>(place) - kBlom) / (static_cast<double>(count) + 0.25);
-  return boost::math::quantile(boost::math::normal(), part);
+  return normal_quantile(part);
 }
 
 }  // namespace

@@ -202,13 +202,6 @@ TEST_CASE("points that cannot tell a law are refused") {
   CHECK(error_of(measured(kFlash, 0, {4096, 65536}, {1, 8, 32})) == "accepted");
 }
 
-TEST_CASE("a quantile lies between the values next to it") {
-  CHECK(quantile({}, 0.5) == 0);
-  CHECK(quantile({3, 1, 2}, 0.5) == 2);
-  CHECK(quantile({4, 1, 2, 3}, 0.5) == 2.5);
-  CHECK(quantile({1, 2}, 0.95) == approx(1.95));
-}
-
 // README.md beside the files says how they were measured.
 TEST_CASE("the law explains a real disk to within 10 percent") {
   const DriveSide reads = fixture("fio_virtual_disk_shuffled.json");

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "sim/base/statistics.h"
 #include "sim/load/read/reader.h"
 #include "sim/model/catalog/products.h"
 #include "sim/model/step_estimate.h"
@@ -99,11 +100,6 @@ std::map<std::pair<std::string, std::string>, std::vector<double>> errors_of_gen
           .push_back(std::log(step * row.rate.value / batch));
     }
   return out;
-}
-
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
 }
 
 }  // namespace

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/model/work/pace.h"
 
-#include <algorithm>
-#include <vector>
+#include "sim/base/statistics.h"
 
 namespace gpufeed::ui {
 
@@ -13,10 +12,7 @@ void Recent::add(double value) {
 
 std::optional<double> Recent::median() const {
   if (values_.empty()) return {};
-  std::vector<double> sorted(values_.begin(), values_.end());
-  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-  std::ranges::nth_element(sorted, middle);
-  return *middle;
+  return gpufeed::median({values_.begin(), values_.end()});
 }
 
 void Pace::shown(const Session& session) {

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/base/statistics.h"
+
+#include <algorithm>
+#include <boost/math/distributions/normal.hpp>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+
+#include "sim/base/assert.h"
+
+namespace gpufeed {
+
+double quantile(std::vector<double> values, double share) {
+  GPUFEED_ASSERT(share >= 0 && share <= 1, "a share is from 0 to 1");
+  if (values.empty()) return 0;
+  const double place = share * static_cast<double>(values.size() - 1);
+  const double below = std::floor(place);
+  const auto low = values.begin() + static_cast<std::ptrdiff_t>(below);
+  std::ranges::nth_element(values, low);
+  if (place == below) return *low;
+  const double above = *std::min_element(low + 1, values.end());
+  return *low + (place - below) * (above - *low);
+}
+
+double median(std::vector<double> values) { return quantile(std::move(values), 0.5); }
+
+double normal_quantile(double share) { return boost::math::quantile(boost::math::normal(), share); }
+
+double t_quantile(double n) {
+  const double z = 1.959964;
+  const double g1 = (z * z * z + z) / 4;
+  const double g2 = (5 * std::pow(z, 5) + 16 * z * z * z + 3 * z) / 96;
+  const double g3 = (3 * std::pow(z, 7) + 19 * std::pow(z, 5) + 17 * z * z * z - 15 * z) / 384;
+  return z + g1 / n + g2 / (n * n) + g3 / (n * n * n);
+}
+
+}  // namespace gpufeed

@@ -11,13 +11,15 @@
 #include "calib/fit/minimum.h"
 #include "sim/base/diagnostics.h"
 #include "sim/base/statistics.h"
+#include "sim/model/fields/enum_names.h"
 
 namespace gpufeed {
 namespace {
 
 enum Term : std::size_t { kSample, kByte, kPixel, kTerms };
-constexpr std::array<const char*, kTerms> kNames{"time of each sample", "time of each stored byte",
-                                                 "time of each pixel"};
+constexpr Words<kTerms> kNames = words_of<Term>({{kSample, "time of each sample"},
+                                                 {kByte, "time of each stored byte"},
+                                                 {kPixel, "time of each pixel"}});
 
 /// Seconds of each term that are too few to tell: no memory gives a byte, or takes a pixel, faster.
 constexpr std::array<double, kTerms> kLeast{0, 1e-12, 1e-13};

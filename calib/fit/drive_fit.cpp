@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -14,6 +13,7 @@
 #include "calib/fit/law_search.h"
 #include "sim/base/diagnostics.h"
 #include "sim/base/statistics.h"
+#include "sim/model/fields/enum_names.h"
 
 namespace gpufeed {
 namespace {
@@ -21,8 +21,13 @@ namespace {
 constexpr double kTwoSided95 = 1.96;
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 const LawParameters kRoofs{kBandwidth, kRequestRate, kLatency, kRequestBandwidth};
-constexpr std::array<std::string_view, kLawParameters> kNames{
-    "bandwidth", "request_rate", "latency", "request_bandwidth", "largest_request", "sharpness"};
+constexpr Words<kLawParameters> kNames =
+    words_of<LawParameter>({{kBandwidth, "bandwidth"},
+                            {kRequestRate, "request_rate"},
+                            {kLatency, "latency"},
+                            {kRequestBandwidth, "request_bandwidth"},
+                            {kLargestRequest, "largest_request"},
+                            {kSharpness, "sharpness"}});
 
 void refuse_few(const std::vector<DrivePoint>& points, const std::string& name) {
   std::set<double> sizes;

@@ -10,24 +10,24 @@
 namespace gpufeed {
 namespace {
 
-struct Words {
+struct ObservedKey {
   std::string_view name;
   std::string_view label;
 };
-constexpr Words kWords[]{{"gpu_utilization", "GPUs busy"},
-                         {"samples_per_s", "samples/s"},
-                         {"read_bandwidth", "read bandwidth"},
-                         {"read_rate", "read requests"},
-                         {"network_bandwidth", "network, a node"},
-                         {"cores_busy", "cores busy, a node"},
-                         {"memory_bandwidth", "memory, a node"},
-                         {"save_bandwidth", "saving"},
-                         {"load_bandwidth", "loading"}};
+constexpr ObservedKey kWords[]{{"gpu_utilization", "GPUs busy"},
+                               {"samples_per_s", "samples/s"},
+                               {"read_bandwidth", "read bandwidth"},
+                               {"read_rate", "read requests"},
+                               {"network_bandwidth", "network, a node"},
+                               {"cores_busy", "cores busy, a node"},
+                               {"memory_bandwidth", "memory, a node"},
+                               {"save_bandwidth", "saving"},
+                               {"load_bandwidth", "loading"}};
 
 }  // namespace
 
 std::string label_of_sighting(std::string_view name) {
-  const auto* const found = std::ranges::find(kWords, name, &Words::name);
+  const auto* const found = std::ranges::find(kWords, name, &ObservedKey::name);
   return std::string(found == std::end(kWords) ? name : found->label);
 }
 

@@ -33,6 +33,18 @@ TimeSpent shares(const TimeSpent& spent) {
   return out;
 }
 
+GpuShare gpu_share(const TimeSpent& shares) {
+  const auto of = [&](Activity activity) { return shares[static_cast<std::size_t>(activity)]; };
+  return {.compute = of(Activity::compute),
+          .gpu_decode = of(Activity::gpu_decode),
+          .storage = of(Activity::storage),
+          .decode = of(Activity::decode),
+          .copy = of(Activity::copy),
+          .exchange = of(Activity::exchange),
+          .barrier = of(Activity::barrier),
+          .checkpoint = of(Activity::checkpoint)};
+}
+
 bool alike(const TimeSpent& a, const TimeSpent& b) {
   constexpr double kAlike = 0.02;  // closer than that, a reader learns nothing from two rows
   return std::ranges::equal(shares(a), shares(b),
@@ -85,11 +97,8 @@ std::vector<GpuGroup> gpu_groups(const Scenario& scenario, const Plan& plan,
   }
   std::vector<GpuGroup> out;
   for (const auto& group : groups) {
-    const TimeSpent s = shares(group.spent);
-    out.push_back({join_ids_of_nodes(group.ids),
-                   static_cast<std::int64_t>(group.ids.size()),
-                   {s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7]},
-                   group.numbers});
+    out.push_back({join_ids_of_nodes(group.ids), static_cast<std::int64_t>(group.ids.size()),
+                   gpu_share(shares(group.spent)), group.numbers});
   }
   return out;
 }

@@ -8,7 +8,7 @@
 
 namespace gpufeed {
 
-/// What a GPU does or waits for; the order of the keys of GpuShare.
+/// What a GPU does or waits for.
 enum class Activity { compute, gpu_decode, storage, decode, copy, exchange, barrier, checkpoint };
 inline constexpr std::size_t kActivities = 8;
 template <>

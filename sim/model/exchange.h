@@ -15,8 +15,14 @@ namespace gpufeed {
 enum class Algorithm { automatic, ring, tree, nvls, hierarchical, torus, parameter_server };
 template <>
 struct EnumNames<Algorithm> {
-  static constexpr std::array<std::string_view, 7> names{
-      "auto", "ring", "tree", "nvls", "hierarchical", "torus", "parameter-server"};
+  static constexpr auto names =
+      words_of<Algorithm>({{Algorithm::automatic, "auto"},
+                           {Algorithm::ring, "ring"},
+                           {Algorithm::tree, "tree"},
+                           {Algorithm::nvls, "nvls"},
+                           {Algorithm::hierarchical, "hierarchical"},
+                           {Algorithm::torus, "torus"},
+                           {Algorithm::parameter_server, "parameter-server"}});
 };
 
 /// Whether the GPUs end every step together, or each goes on by itself: it sends its gradients to

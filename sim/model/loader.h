@@ -25,7 +25,10 @@ struct EnumNames<CorePool> {
 enum class CacheRule { linux_kernel, lru, pinned, none };
 template <>
 struct EnumNames<CacheRule> {
-  static constexpr std::array<std::string_view, 4> names{"linux", "lru", "pinned", "none"};
+  static constexpr auto names = words_of<CacheRule>({{CacheRule::linux_kernel, "linux"},
+                                                     {CacheRule::lru, "lru"},
+                                                     {CacheRule::pinned, "pinned"},
+                                                     {CacheRule::none, "none"}});
 };
 
 /// Who frees memory when the page cache is full: the machine (kswapd), or a memory cgroup, as a

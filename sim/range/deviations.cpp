@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/range/deviations.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
@@ -20,29 +21,35 @@ constexpr std::array<std::array<double, kMeasurands>, kBases> kDeviation{{
     {0.25, 0.20, 0.05, 0.05, 0.16, 0.20, 0.50},
 }};
 
-constexpr std::array<double, kModelParts> kOfModel{0.02, 0.05, 0.05,  0.008,
-                                                   0.05, 0.10, 0.022, 0.20};
+struct PartOfModel {
+  ModelPart part;
+  double deviation;
+  std::string_view name;
+  std::string_view remedy;
+};
+constexpr std::array<PartOfModel, kModelParts> kOfModel{{
+    {ModelPart::reading, 0.02, "how data are read",
+     "read the data on this machine without training (kind loader) and compare"},
+    {ModelPart::decoding, 0.05, "how samples are decoded",
+     "decode the data on this machine without training (kind loader) and compare"},
+    {ModelPart::copying, 0.05, "how batches are copied",
+     "run nvbandwidth on this machine and compare"},
+    {ModelPart::computing, 0.008, "how steps follow one another",
+     "train on data that are in memory already and compare"},
+    {ModelPart::pace, 0.05, "how GPUs keep pace with one another",
+     "train on one GPU and on all, on data that are in memory already, and compare"},
+    {ModelPart::nodes, 0.10, "how nodes keep pace with one another",
+     "train on one node and on two, on data that are in memory already, and compare"},
+    {ModelPart::waking, 0.022, "how emulated accelerators wait for one another",
+     "run the benchmark with few and with many accelerators, on data that are in memory, and "
+     "compare"},
+    {ModelPart::exchange, 0.20, "how gradients are exchanged",
+     "run nccl-tests on this machine and compare"},
+}};
 
-constexpr std::array<std::string_view, kModelParts> kPartNames{
-    "how data are read",
-    "how samples are decoded",
-    "how batches are copied",
-    "how steps follow one another",
-    "how GPUs keep pace with one another",
-    "how nodes keep pace with one another",
-    "how emulated accelerators wait for one another",
-    "how gradients are exchanged"};
-
-constexpr std::array<std::string_view, kModelParts> kPartRemedies{
-    "read the data on this machine without training (kind loader) and compare",
-    "decode the data on this machine without training (kind loader) and compare",
-    "run nvbandwidth on this machine and compare",
-    "train on data that are in memory already and compare",
-    "train on one GPU and on all, on data that are in memory already, and compare",
-    "train on one node and on two, on data that are in memory already, and compare",
-    "run the benchmark with few and with many accelerators, on data that are in memory, and "
-    "compare",
-    "run nccl-tests on this machine and compare"};
+const PartOfModel& of_model(ModelPart part) {
+  return *std::ranges::find(kOfModel, part, &PartOfModel::part);
+}
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kKindRemedies{{
     {"drive", "measure the drive with fio: gpufeed calibrate --io"},
@@ -59,13 +66,13 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kKindReme
 
 }  // namespace
 
-std::string_view name_of(ModelPart part) { return kPartNames[static_cast<std::size_t>(part)]; }
+std::string_view name_of(ModelPart part) { return of_model(part).name; }
 
 double deviation_of(Basis basis, Measurand measurand) {
   return kDeviation[static_cast<std::size_t>(basis)][static_cast<std::size_t>(measurand)];
 }
 
-double deviation_of(ModelPart part) { return kOfModel[static_cast<std::size_t>(part)]; }
+double deviation_of(ModelPart part) { return of_model(part).deviation; }
 
 std::string remedy_for(const UncertainValue& value) {
   if (is_computing(value.measurand) || value.places.empty())
@@ -75,8 +82,6 @@ std::string remedy_for(const UncertainValue& value) {
   return "measure it, and give it with --set or a catalog entry of your own";
 }
 
-std::string_view remedy_for(ModelPart part) {
-  return kPartRemedies[static_cast<std::size_t>(part)];
-}
+std::string_view remedy_for(ModelPart part) { return of_model(part).remedy; }
 
 }  // namespace gpufeed

@@ -28,8 +28,16 @@ enum class VertexKind {
 };
 template <>
 struct EnumNames<VertexKind> {
-  static constexpr std::array<std::string_view, 10> names{
-      "store", "network", "nic", "media", "drive", "memory", "socket", "switch", "gpu", "nvswitch"};
+  static constexpr auto names = words_of<VertexKind>({{VertexKind::store, "store"},
+                                                      {VertexKind::network, "network"},
+                                                      {VertexKind::nic, "nic"},
+                                                      {VertexKind::media, "media"},
+                                                      {VertexKind::drive, "drive"},
+                                                      {VertexKind::memory, "memory"},
+                                                      {VertexKind::socket, "socket"},
+                                                      {VertexKind::pcie_switch, "switch"},
+                                                      {VertexKind::gpu, "gpu"},
+                                                      {VertexKind::nvswitch, "nvswitch"}});
 };
 
 /// What a resource is part of. `bus` is PCIe, SATA or whatever else a device plugs into.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/kinds/checkpointing/saved_state.h"
 
+#include <algorithm>
 #include <array>
 #include <numeric>
 
@@ -9,14 +10,16 @@ namespace {
 
 /// A network of the Llama 3 family, and how a job is cut.
 struct Cut {
+  CheckpointedModel model;
   std::int64_t layers, hidden, feed_forward, heads, key_value_heads;
   std::int64_t tensor, pipeline, data;
   int zero_stage;
 };
-constexpr std::array<Cut, 4> kCuts{{{32, 4096, 14336, 32, 8, 1, 1, 8, 3},
-                                    {80, 8192, 28672, 128, 8, 8, 1, 8, 3},
-                                    {126, 16384, 53248, 128, 8, 8, 32, 2, 1},
-                                    {128, 25872, 98304, 192, 32, 8, 64, 2, 1}}};
+constexpr std::array<Cut, 4> kCuts{
+    {{CheckpointedModel::llama3_8b, 32, 4096, 14336, 32, 8, 1, 1, 8, 3},
+     {CheckpointedModel::llama3_70b, 80, 8192, 28672, 128, 8, 8, 1, 8, 3},
+     {CheckpointedModel::llama3_405b, 126, 16384, 53248, 128, 8, 8, 32, 2, 1},
+     {CheckpointedModel::llama3_1t, 128, 25872, 98304, 192, 32, 8, 64, 2, 1}}};
 constexpr std::int64_t kVocabulary = 128256;
 constexpr double kWeight = 2;     ///< B, FP16
 constexpr double kOptimizer = 4;  ///< B, FP32: master weights and two moments
@@ -95,7 +98,7 @@ Bytes SavedState::size() const {
 }
 
 SavedState saved_state(CheckpointedModel model) {
-  const Saving saving(kCuts[static_cast<std::size_t>(model)]);
+  const Saving saving(*std::ranges::find(kCuts, model, &Cut::model));
   SavedState state;
   for (std::int64_t rank = 0; rank < saving.ranks(); ++rank)
     state.files.push_back(saving.files_of(rank));

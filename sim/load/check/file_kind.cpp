@@ -33,17 +33,19 @@ constexpr std::array kSigns{Sign{"workload", FileKind::scenario},
                             Sign{"cores_busy", FileKind::observations}};
 
 struct Use {
+  FileKind kind;
   std::string_view name;
   std::string_view command;
 };
+constexpr std::array kUses{
+    Use{FileKind::scenario, "a scenario", "gpufeed simulate"},
+    Use{FileKind::sweep, "a sweep", "gpufeed sweep"},
+    Use{FileKind::goal, "a goal", "gpufeed recommend"},
+    Use{FileKind::measurements, "a list of measurements", "gpufeed validate"},
+    Use{FileKind::observations, "what was observed of a run",
+        "gpufeed simulate SCENARIO --observed"}};
 
-/// In the order of FileKind.
-constexpr std::array<Use, 5> kUses{
-    Use{"a scenario", "gpufeed simulate"}, Use{"a sweep", "gpufeed sweep"},
-    Use{"a goal", "gpufeed recommend"}, Use{"a list of measurements", "gpufeed validate"},
-    Use{"what was observed of a run", "gpufeed simulate SCENARIO --observed"}};
-
-const Use& use_of(FileKind kind) { return kUses[static_cast<std::size_t>(kind)]; }
+const Use& use_of(FileKind kind) { return *std::ranges::find(kUses, kind, &Use::kind); }
 
 std::optional<FileKind> kind_of_keys(const Names& keys) {
   const auto sign = std::ranges::find_if(

@@ -7,12 +7,14 @@
 #include <optional>
 
 #include "sim/load/csv/csv.h"
+#include "sim/model/fields/enum_names.h"
 
 namespace gpufeed {
 namespace {
 
 enum Column { kName, kPrice, kYear, kColumns };
-constexpr std::array<std::string_view, kColumns> kNames{"name", "price", "year"};
+constexpr Words<kColumns> kNames =
+    words_of<Column>({{kName, "name"}, {kPrice, "price"}, {kYear, "year"}});
 
 class PriceParser {
  public:

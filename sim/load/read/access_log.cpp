@@ -9,12 +9,14 @@
 
 #include "sim/base/files/read_file.h"
 #include "sim/load/csv/csv.h"
+#include "sim/model/fields/enum_names.h"
 
 namespace gpufeed {
 namespace {
 
 enum Column { kTime, kFile, kOffset, kBytes, kOp, kColumns };
-constexpr std::array<std::string_view, kColumns> kNames{"time", "file", "offset", "bytes", "op"};
+constexpr Words<kColumns> kNames = words_of<Column>(
+    {{kTime, "time"}, {kFile, "file"}, {kOffset, "offset"}, {kBytes, "bytes"}, {kOp, "op"}});
 constexpr std::size_t kMaxLog = 1u << 30;
 
 template <class T>

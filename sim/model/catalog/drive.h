@@ -34,8 +34,15 @@ struct EnumNames<Endurance> {
 enum class DriveForm { u2, m2, e1s, e1l, e3s, e3l, sff, lff, add_in_card };
 template <>
 struct EnumNames<DriveForm> {
-  static constexpr std::array<std::string_view, 9> names{
-      "u.2", "m.2", "e1.s", "e1.l", "e3.s", "e3.l", "2.5-inch", "3.5-inch", "card"};
+  static constexpr auto names = words_of<DriveForm>({{DriveForm::u2, "u.2"},
+                                                     {DriveForm::m2, "m.2"},
+                                                     {DriveForm::e1s, "e1.s"},
+                                                     {DriveForm::e1l, "e1.l"},
+                                                     {DriveForm::e3s, "e3.s"},
+                                                     {DriveForm::e3l, "e3.l"},
+                                                     {DriveForm::sff, "2.5-inch"},
+                                                     {DriveForm::lff, "3.5-inch"},
+                                                     {DriveForm::add_in_card, "card"}});
 };
 
 struct Drive : Entry, Plug, Purchase {

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "sim/base/units.h"
+#include "sim/model/fields/enum_names.h"
 
 namespace gpufeed {
 
@@ -127,20 +128,6 @@ void for_each_member(T& value, const Visit& visit) {
   std::remove_const_t<T>::fields([&]<class Owner, class M>(const Field<Owner, M>& field) {
     visit(static_cast<const Rule<M>&>(field), value.*field.member);
   });
-}
-
-/// The words of an enumeration in files and JSON, in the order of its enumerators.
-template <class E>
-struct EnumNames;
-
-template <class E>
-concept NamedEnum = std::is_enum_v<E> && requires {
-  EnumNames<E>::names;
-};
-
-template <NamedEnum E>
-constexpr std::string_view name_of(E value) {
-  return EnumNames<E>::names[static_cast<std::size_t>(value)];
 }
 
 }  // namespace gpufeed

@@ -26,8 +26,15 @@ enum class PartKind : std::uint8_t {
 };
 template <>
 struct EnumNames<PartKind> {
-  static constexpr std::array<std::string_view, 9> names{
-      "socket", "switch", "gpu", "nic", "drive", "nvswitch", "volume", "store", "fabric"};
+  static constexpr auto names = words_of<PartKind>({{PartKind::socket, "socket"},
+                                                    {PartKind::pcie_switch, "switch"},
+                                                    {PartKind::gpu, "gpu"},
+                                                    {PartKind::nic, "nic"},
+                                                    {PartKind::drive, "drive"},
+                                                    {PartKind::nvswitch, "nvswitch"},
+                                                    {PartKind::volume, "volume"},
+                                                    {PartKind::store, "store"},
+                                                    {PartKind::fabric, "fabric"}});
 };
 
 /// One part of a scenario: its place, from 0, in the list of all of its kind. What joins parts is

@@ -22,13 +22,19 @@ enum class PathStage {
   compute,
   exchange
 };
-inline constexpr std::size_t kPathStages = 11;
 template <>
 struct EnumNames<PathStage> {
-  static constexpr std::array<std::string_view, kPathStages> names{
-      "storage",        "network",        "PCIe and sockets",    "CPU decode",
-      "loader workers", "loader process", "host-to-device copy", "host memory",
-      "GPU decode",     "GPU compute",    "gradient exchange"};
+  static constexpr auto names = words_of<PathStage>({{PathStage::storage, "storage"},
+                                                     {PathStage::network, "network"},
+                                                     {PathStage::pcie, "PCIe and sockets"},
+                                                     {PathStage::decode, "CPU decode"},
+                                                     {PathStage::workers, "loader workers"},
+                                                     {PathStage::process, "loader process"},
+                                                     {PathStage::copy, "host-to-device copy"},
+                                                     {PathStage::memory, "host memory"},
+                                                     {PathStage::gpu_decode, "GPU decode"},
+                                                     {PathStage::compute, "GPU compute"},
+                                                     {PathStage::exchange, "gradient exchange"}});
 };
 
 /// What one stage could deliver if nothing else limited it.

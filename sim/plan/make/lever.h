@@ -30,11 +30,21 @@ enum class Lever {
 };
 template <>
 struct EnumNames<Lever> {
-  static constexpr std::array<std::string_view, 15> names{
-      "storage",          "storage latency", "network",    "PCIe",
-      "socket links",     "memory",          "NVLink",     "staged copies",
-      "exchange latency", "cores",           "core speed", "loader workers",
-      "loader process",   "GPU decode",      "GPU compute"};
+  static constexpr auto names = words_of<Lever>({{Lever::storage, "storage"},
+                                                 {Lever::storage_latency, "storage latency"},
+                                                 {Lever::network, "network"},
+                                                 {Lever::pcie, "PCIe"},
+                                                 {Lever::socket_link, "socket links"},
+                                                 {Lever::memory, "memory"},
+                                                 {Lever::nvlink, "NVLink"},
+                                                 {Lever::staged_copies, "staged copies"},
+                                                 {Lever::exchange_latency, "exchange latency"},
+                                                 {Lever::cores, "cores"},
+                                                 {Lever::core_speed, "core speed"},
+                                                 {Lever::workers, "loader workers"},
+                                                 {Lever::process, "loader process"},
+                                                 {Lever::gpu_decode, "GPU decode"},
+                                                 {Lever::compute, "GPU compute"}});
 };
 
 /// `factor` times as much of it: as many bytes a second, cores or workers, or as fast.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "sim/engine/engine.h"
@@ -107,8 +108,41 @@ struct LoaderShape {
   bool operator==(const LoaderShape&) const = default;
 };
 
-/// A scenario as numbers: every route, size and time that the job needs.
-struct Plan {
+/// What a loader's process takes for batches from its workers.
+struct ProcessTimes {
+  Seconds take_over;            ///< of a core and of a GPU's process, for a batch from its workers
+  Seconds take_over_wait;       ///< before it, without a core
+  Seconds take_over_busy_wait;  ///< and more, where all cores of the pool are busy
+
+  /// Each of them: one that is left out does not compile.
+  auto all() {
+    auto& [core, wait, busy_wait] = *this;
+    return std::array{&core, &wait, &busy_wait};
+  }
+  bool operator==(const ProcessTimes&) const = default;
+};
+
+/// What else cores take, all of it sooner done by faster ones.
+struct CoreTimes {
+  Seconds decode;          ///< time of one core for one sample
+  Seconds fetch;           ///< and beside that, for one that the page cache does not hold
+  Seconds fill;            ///< and before decoding it, for the page cache's sake
+  Seconds batch_overhead;  ///< and for every batch
+  Seconds worker_start;    ///< of all workers of a GPU, before an epoch's first file is read
+  Seconds reader_time;     ///< decoding while reading: least of a stored sample, without a core
+  Seconds shuffle;         ///< of the list of files, before an epoch's first is read
+
+  /// Each of them: one that is left out does not compile.
+  auto all() {
+    auto& [sample, miss, cached, batch, start, reader, list] = *this;
+    return std::array{&sample, &miss, &cached, &batch, &start, &reader, &list};
+  }
+  bool operator==(const CoreTimes&) const = default;
+};
+
+/// A scenario as numbers: every route, size and time that the job needs. What faster cores or a
+/// faster process shorten is in its base classes: `--why` asks for all of it (make/lever.h).
+struct Plan : CoreTimes, ProcessTimes {
   WorkloadKind kind{};
   Graph graph;
   Routes routes;
@@ -127,23 +161,13 @@ struct Plan {
   ByResource<bool> quiet;           ///< memories so little used that nothing ever waits for them
   Bytes sample_size;
   Bytes sample_size_deviation;
-  Bytes input_size;             ///< of one decoded sample
-  Seconds decode;               ///< time of one core for one sample
-  Seconds fetch;                ///< and beside that, for one that the page cache does not hold
-  Seconds fill;                 ///< and before decoding it, for the page cache's sake
-  Seconds batch_overhead;       ///< and for every batch
-  Seconds worker_start;         ///< of all workers of a GPU, before an epoch's first file is read
-  Seconds take_over;            ///< of a core and of a GPU's process, for a batch from its workers
-  Seconds take_over_wait;       ///< before it, without a core
-  Seconds take_over_busy_wait;  ///< and more, where all cores of the pool are busy
+  Bytes input_size;               ///< of one decoded sample
   bool takes_over_beside = true;  ///< a thread does, while the GPU computes
   bool decodes_while_reading = false;
-  Seconds reader_time;         ///< decoding while reading: least of a stored sample, without a core
   std::vector<double> cores;   ///< of each pool, in cores without SMT
   double physical_cores = 0;   ///< of all pools
   std::optional<SmtGain> smt;  ///< where threads share cores: of the first CPU
   LoaderShape loader;
-  Seconds shuffle;               ///< of the list of files, before an epoch's first is read
   bool copies_in_order = false;  ///< a GPU computes on nothing while its next batch is copied
   Ratio jitter;                  ///< of a worker's own time for a batch
   Ratio sample_jitter;           ///< and for one sample of a given size

@@ -136,11 +136,13 @@ void scale_caps(const Shift& shift, Plan& plan) {
     plan.routes[route].cap = *plan.routes[route].cap * shift.factor;
 }
 
+void quicken_process(double factor, Plan& plan) {
+  for (Seconds* time : plan.ProcessTimes::all()) *time = *time / factor;
+}
+
 void quicken_cores(double factor, Plan& plan) {
-  for (Seconds* time : {&plan.decode, &plan.fetch, &plan.fill, &plan.batch_overhead,
-                        &plan.take_over, &plan.take_over_wait, &plan.take_over_busy_wait,
-                        &plan.reader_time, &plan.worker_start, &plan.shuffle})
-    *time = *time / factor;
+  for (Seconds* time : plan.CoreTimes::all()) *time = *time / factor;
+  quicken_process(factor, plan);
 }
 
 double add_workers(double factor, Plan& plan) {
@@ -214,8 +216,7 @@ double apply(const Shift& shift, Plan& plan) {
       factor = add_workers(factor, plan);
       break;
     case Lever::process:
-      for (Seconds* time : {&plan.take_over, &plan.take_over_wait, &plan.take_over_busy_wait})
-        *time = *time / factor;
+      quicken_process(factor, plan);
       scale_capacities(shift, plan);
       break;
     case Lever::gpu_decode:

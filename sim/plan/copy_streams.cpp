@@ -25,7 +25,7 @@ struct CopyStreams::End {
   bool stores() const { return !socket && !gpu; }
 };
 
-CopyStreams::CopyStreams(const Scenario& scenario, const Graph& graph, Limits& limits)
+CopyStreams::CopyStreams(const Scenario& scenario, const Graph& graph, const Limits& limits)
     : scenario_(scenario), system_(*scenario.system), graph_(graph), limits_(limits) {}
 
 CopyStreams::End CopyStreams::end(const PartRef& ref) const {
@@ -144,17 +144,8 @@ CopyStream CopyStreams::between_sockets(PartId from, PartId to) {
   leg(out.stream, route, 1, name(from), name(to));
   if (!route) return out;
   take_more(out.stream, route->resources.back(), kCopyWrites - 1);
-  const Cpu& source = cpu_of(from);
-  if (source.remote_core_read) {
-    const ResourceKey key{from, Role::remote_core_reads};
-    const auto all = limits_.indices();
-    const auto known =
-        std::ranges::find_if(all, [&](LimitIndex i) { return limits_[i].key == key; });
-    const Limit limit{fmt::format("{} memory remote core reads", name(from)),
-                      std::string(name_of(ResourceKind::socket_link)), *source.remote_core_read,
-                      source.provenance_of("remote_core_read"), key};
-    take_more(out.stream, known == all.end() ? limits_.add(limit) : *known, 1);
-  }
+  if (const auto remote = graph_.find_resource({from, Role::remote_core_reads}))
+    take_more(out.stream, *remote, 1);
   if (const auto& core = cpu_of(to).core_copy_bandwidth) {
     out.stream.cap = *core;
     out.cap_name = "what one core copies";

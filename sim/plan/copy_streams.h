@@ -24,8 +24,8 @@ struct CopyStream {
 /// - not `overlapped`: 1 / (1/a + 1/b), of what each half of the way through host memory attains.
 class CopyStreams {
  public:
-  /// \param limits  of the graph; limits of copies between sockets are added
-  CopyStreams(const Scenario& scenario, const Graph& graph, Limits& limits);
+  /// \param limits  those of the graph
+  CopyStreams(const Scenario& scenario, const Graph& graph, const Limits& limits);
 
   CopyStream of(const Copy& copy);
 
@@ -52,7 +52,7 @@ class CopyStreams {
   const Scenario& scenario_;
   const System& system_;
   const Graph& graph_;
-  Limits& limits_;
+  const Limits& limits_;
   NicTurns turns_;
   Diagnostics missing_;
 };

@@ -104,15 +104,16 @@ Outlook outlook_of_alike(const Scenario& scenario, const Plan& plan) {
   return out;
 }
 
-/// A few stretches for all of them.
-std::vector<HitStretch> joined(const std::vector<HitStretch>& stretches) {
+/// A few stretches for all of them, each of those that find about as much, whenever they come.
+std::vector<HitStretch> joined(std::vector<HitStretch> stretches) {
   constexpr double kFew = 3;
-  const double from = stretches.front().hits.mean();
-  const double wide = (stretches.back().hits.mean() - from) / kFew;
+  const auto found_by = [](const HitStretch& stretch) { return stretch.hits.mean(); };
+  std::ranges::stable_sort(stretches, {}, found_by);
+  const double wide = (found_by(stretches.back()) - found_by(stretches.front())) / kFew;
   std::vector<HitStretch> few;
-  double begun = from;
+  double begun = found_by(stretches.front());
   for (const HitStretch& next : stretches) {
-    const double found = next.hits.mean();
+    const double found = found_by(next);
     if (few.empty() || found - begun > wide) {
       few.push_back(next);
       begun = found;

@@ -27,7 +27,7 @@ struct Outlook {
   double copying_in_s = 0;           ///< of all data, before training
 
   double part = 1;  ///< of all epochs
-  /// Where epochs find more and more in the page cache: of a few, each for its part. The times
+  /// Where epochs do not find the same in the page cache: of a few, each for its part. The times
   /// above are then of those that find the mean.
   std::vector<Outlook> filling;
 };

@@ -197,3 +197,14 @@ TEST_CASE("how far a store leaves the time open, early epochs tell that read mos
   REQUIRE(gain > 1.03);
   CHECK(time(now) / time(faster) == approx(gain).epsilon(0.02));
 }
+
+TEST_CASE("what epochs find counts the same in whatever order they come") {
+  const Scenario scenario = on_nodes(64, 90, 1.5);
+  Plan plan = make_plan(scenario);
+  REQUIRE(plan.filling.size() > 3);
+  const double filling = sample_time(outlook_of(scenario, plan));
+  std::ranges::reverse(plan.filling);
+  CHECK(sample_time(outlook_of(scenario, plan)) == approx(filling).epsilon(1e-9));
+  std::ranges::rotate(plan.filling, plan.filling.begin() + 2);
+  CHECK(sample_time(outlook_of(scenario, plan)) == approx(filling).epsilon(1e-9));
+}

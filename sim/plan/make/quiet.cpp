@@ -79,9 +79,8 @@ ByResource<bool> quiet_memories(const Plan& plan) {
   if (plan.checkpoint || plan.copies_in_order)
     return ByResource<bool>(plan.graph.resources.size(), false);
   ByResource<bool> quiet = quiet_now(plan);
-  if (plan.filling.empty()) return quiet;
-  for (const HitStretch* stretch : {&plan.filling.front(), &plan.filling.back()}) {
-    const ByResource<bool> then = quiet_now(finding(plan, stretch->hits));
+  for (const HitStretch& stretch : plan.filling) {
+    const ByResource<bool> then = quiet_now(finding(plan, stretch.hits));
     for (const ResourceIndex r : quiet.indices()) quiet[r] = quiet[r] && then[r];
   }
   return quiet;

@@ -32,18 +32,20 @@ int taken(const Plan& plan, RouteIndex route, const std::string& resource) {
   return found ? times_taken(plan.route(route), *found) : -1;
 }
 
-/// A loader that reads 1 B/s over a memory of this capacity.
+/// A loader that reads 1 B/s over a memory of this capacity, which also holds what it has cached.
 Plan over_memory(double capacity) {
   Plan plan;
   plan.kind = kind_of<kind::Loader>;
   plan.graph.resources.add({"drive", ResourceKind::drive, {1}, {}});
   plan.graph.resources.add({"memory", ResourceKind::memory, {capacity}, {}});
   plan.routes.add({{ResourceIndex(0), ResourceIndex(1)}, {}, {}});
+  plan.routes.add({{ResourceIndex(1)}, {}, {}});
   plan.batch = 1;
   plan.sample_size = {1};
   plan.cores = {1};
   GpuPlan gpu;
   gpu.reads = {RouteIndex(0)};
+  gpu.hits = RouteIndex(1);
   plan.gpus = {gpu};
   return plan;
 }
@@ -103,4 +105,14 @@ TEST_CASE("a memory is quiet below half load, and never where checkpoints are wr
   Plan saving = over_memory(2.1);
   saving.checkpoint = CheckpointPlan{};
   CHECK(quiet_memories(saving) == ByResource<bool>{false, false});
+}
+
+// Of epochs that find half, 2 B/s come out of the page cache and the drive together.
+TEST_CASE("a memory is quiet only where it is in every epoch, those in the middle too") {
+  Plan plan = over_memory(2.5);
+  plan.epochs = 4;
+  plan.filling = {{flat_hits(0), 1}, {flat_hits(0.1), 1}, {flat_hits(0), 1}};
+  CHECK(quiet_memories(plan) == ByResource<bool>{false, true});
+  plan.filling[1].hits = flat_hits(0.5);
+  CHECK(quiet_memories(plan) == ByResource<bool>{false, false});
 }

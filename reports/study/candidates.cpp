@@ -21,10 +21,9 @@ std::vector<std::string> keys_of(const Goal& goal) {
   for (const Condition& condition : goal.constraints)
     for (const Side* side : {&condition.left, &condition.right})
       named.insert(side->names.begin(), side->names.end());
-  const auto columns = result_columns();
   std::vector<std::string> keys;
-  std::ranges::copy_if(named, std::back_inserter(keys), [&](const auto& key) {
-    return std::ranges::find(columns, key) != columns.end();
+  std::ranges::copy_if(named, std::back_inserter(keys), [](const auto& key) {
+    return std::ranges::count(result_columns(), key, &ResultColumn::name) > 0;
   });
   return keys;
 }

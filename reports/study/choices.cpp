@@ -26,10 +26,8 @@ bool takes_numbers(const Axis& axis) {
 /// The keys that an aim may name: numbers of the result, and axes of numbers.
 Names aims_of(const Goal& goal, bool with_axes) {
   Names names;
-  const auto columns = result_columns();
-  const auto cells = empty_cells();
-  for (std::size_t i = 0; i < columns.size(); ++i)
-    if (!std::holds_alternative<std::string>(cells[i])) names.push_back(columns[i]);
+  for (const ResultColumn& column : result_columns())
+    if (!std::holds_alternative<std::string>(column.empty)) names.push_back(column.name);
   for (const Axis& axis : goal.axes)
     if (with_axes && takes_numbers(axis)) names.push_back(axis.name);
   return names;

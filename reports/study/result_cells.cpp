@@ -35,25 +35,26 @@ Cell cell(std::int64_t value) { return value; }
 Cell cell(bool value) { return std::int64_t{value}; }
 Cell cell(const std::string& value) { return value; }
 
-/// Calls `take(name, value)` for each single value, and `take(name, nullptr)` for those of a table
-/// that is not there.
+/// Calls `take(rule, name, value)` for each single value, and `take(rule, name, nullptr)` for those
+/// of a table that is not there.
 template <class T, class Take>
 void walk(const T* table, const std::string& prefix, const Take& take);
 
-template <class M, class Take>
-void walk_member(const M* value, const std::string& name, const Take& take) {
+template <class M, class Key, class Take>
+void walk_member(const Rule<Key>& rule, const M* value, const std::string& name, const Take& take) {
   if constexpr (kIsOptional<M>)
-    walk_member(value && *value ? &**value : nullptr, name, take);
+    walk_member(rule, value && *value ? &**value : nullptr, name, take);
   else if constexpr (HasFields<M>)
     walk(value, name + ".", take);
   else if constexpr (Scalar<M>)
-    if (std::ranges::find(kLeftOut, name) == kLeftOut.end()) take(name, value);
+    if (std::ranges::find(kLeftOut, name) == kLeftOut.end()) take(rule, name, value);
 }
 
 template <class T, class Take>
 void walk(const T* table, const std::string& prefix, const Take& take) {
-  for_each_field<T>([&](const auto& field) {
-    walk_member(table ? &(table->*field.member) : nullptr, prefix + std::string(field.name), take);
+  for_each_field<T>([&]<class Owner, class M>(const Field<Owner, M>& field) {
+    walk_member<M>(field, table ? &(table->*field.member) : nullptr,
+                   prefix + std::string(field.name), take);
   });
 }
 
@@ -67,23 +68,27 @@ std::optional<Operand> operand_of(const Cell& cell) {
   return {};
 }
 
-std::vector<std::string> result_columns() {
-  std::vector<std::string> names;
-  walk(static_cast<const Result*>(nullptr), "",
-       [&](const std::string& name, const auto*) { names.push_back(name); });
-  return names;
+const std::vector<ResultColumn>& result_columns() {
+  static const auto columns = [] {
+    std::vector<ResultColumn> all;
+    walk(static_cast<const Result*>(nullptr), "",
+         [&]<class Key, class M>(const Rule<Key>& rule, const std::string& name, const M*) {
+           all.push_back({name, cell(M{}), rule.may_be_negative});
+         });
+    return all;
+  }();
+  return columns;
 }
 
-std::vector<Cell> empty_cells() {
-  std::vector<Cell> cells;
-  walk(static_cast<const Result*>(nullptr), "",
-       [&]<class M>(const std::string&, const M*) { cells.push_back(cell(M{})); });
-  return cells;
+std::vector<std::string> result_column_names() {
+  std::vector<std::string> names;
+  for (const ResultColumn& column : result_columns()) names.push_back(column.name);
+  return names;
 }
 
 std::vector<Cell> result_cells(const Result& result) {
   std::vector<Cell> cells;
-  walk(&result, "", [&](const std::string&, const auto* value) {
+  walk(&result, "", [&](const auto&, const std::string&, const auto* value) {
     cells.push_back(value ? cell(*value) : Cell());
   });
   return cells;

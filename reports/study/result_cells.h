@@ -17,12 +17,17 @@ using Cell = std::variant<std::monostate, std::int64_t, double, std::string>;
 /// A cell as a condition compares it.
 std::optional<Operand> operand_of(const Cell& cell);
 
-/// The keys of a result that hold one value each, named as in its JSON: "throughput_samples_per_s",
-/// "bottleneck.resource". Lists are left out, and what says the same for every point of a sweep or
-/// repeats its axes.
-std::vector<std::string> result_columns();
-/// What each of them holds: a zero or an empty text.
-std::vector<Cell> empty_cells();
+/// A key of a result that holds one value.
+struct ResultColumn {
+  std::string name;  ///< as in its JSON: "throughput_samples_per_s", "bottleneck.resource"
+  Cell empty;        ///< what such a cell holds: a zero or an empty text
+  bool may_be_negative = false;
+};
+/// All of them. Lists are left out, and what says the same for every point of a sweep or repeats
+/// its axes.
+const std::vector<ResultColumn>& result_columns();
+/// The same, only their names.
+std::vector<std::string> result_column_names();
 /// Their values, in the same order.
 std::vector<Cell> result_cells(const Result& result);
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <map>
 
 #include "sim/load/read/toml_text.h"
 
@@ -28,34 +27,23 @@ void add(Fnv& hash, const Cell& cell) {
     hash.add(*text);
 }
 
-const std::map<std::string, Cell, std::less<>>& result_kinds() {
-  static const auto kinds = [] {
-    std::map<std::string, Cell, std::less<>> out;
-    const auto names = result_columns();
-    const auto cells = empty_cells();
-    for (std::size_t i = 0; i < names.size(); ++i) out[names[i]] = cells[i];
-    return out;
-  }();
-  return kinds;
-}
-
-/// Differences, such as what a checkpoint costs, are not among these.
-bool is_never_below_zero(std::string_view name) {
-  constexpr std::string_view kEndings[] = {"_per_s", "Bps", "_USD", "_W", "_B", "utilization"};
-  return std::ranges::any_of(kEndings, [&](auto ending) { return name.ends_with(ending); });
-}
-
 std::string shown(const Cell& cell) {
   if (const auto* text = std::get_if<std::string>(&cell)) return toml_string(*text);
   if (const auto* real = std::get_if<double>(&cell)) return fmt::format("{}", *real);
   return fmt::format("{}", std::get<std::int64_t>(cell));
 }
 
-bool can_be(std::string_view name, const Cell& kind, const Cell& cell) {
-  if (std::holds_alternative<std::monostate>(cell)) return true;
-  if (cell.index() != kind.index()) return false;
+bool below_zero(const Cell& cell) {
+  if (const auto* number = std::get_if<std::int64_t>(&cell)) return *number < 0;
   const auto* real = std::get_if<double>(&cell);
-  return !real || (std::isfinite(*real) && !(is_never_below_zero(name) && *real < 0));
+  return real && *real < 0;
+}
+
+bool can_be(const ResultColumn& column, const Cell& cell) {
+  if (std::holds_alternative<std::monostate>(cell)) return true;
+  if (cell.index() != column.empty.index()) return false;
+  const auto* real = std::get_if<double>(&cell);
+  return (!real || std::isfinite(*real)) && (column.may_be_negative || !below_zero(cell));
 }
 
 }  // namespace
@@ -79,9 +67,10 @@ std::string strange_cell(const std::vector<std::string>& columns, const std::vec
   const auto status = std::ranges::find(columns, "status") - columns.begin();
   const bool failed = cells[static_cast<std::size_t>(status)] == Cell(std::string("failed"));
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    const auto kind = result_kinds().find(columns[i]);
-    if (kind == result_kinds().end() || std::holds_alternative<std::monostate>(cells[i])) continue;
-    if (failed || !can_be(columns[i], kind->second, cells[i]))
+    const auto known = std::ranges::find(result_columns(), columns[i], &ResultColumn::name);
+    if (known == result_columns().end() || std::holds_alternative<std::monostate>(cells[i]))
+      continue;
+    if (failed || !can_be(*known, cells[i]))
       return fmt::format("{}{} as {}", failed ? "failed, and has " : "has ", shown(cells[i]),
                          columns[i]);
   }

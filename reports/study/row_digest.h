@@ -23,8 +23,8 @@ class RowDigest {
 };
 
 /// Of results by the names of their columns, what no sweep writes, in words: text where a number
-/// stands, a number that is not finite, a rate below zero, results of a point that failed. Empty
-/// where all can be.
+/// stands, a number that is not finite, one below zero that is no difference, results of a point
+/// that failed. Empty where all can be.
 std::string strange_cell(const std::vector<std::string>& columns, const std::vector<Cell>& cells);
 
 }  // namespace gpufeed

@@ -67,9 +67,9 @@ void check_values(const Sweep& sweep, const ScenarioSource& source, Diagnostics&
 
 bool meets_all(const std::vector<Condition>& constraints, const std::vector<Cell>& cells) {
   if (constraints.empty()) return true;
-  static const Names columns = result_columns();
+  const auto& columns = result_columns();
   const Lookup lookup = [&](const std::string& name) {
-    const auto column = std::ranges::find(columns, name) - columns.begin();
+    const auto column = std::ranges::find(columns, name, &ResultColumn::name) - columns.begin();
     return operand_of(cells[static_cast<std::size_t>(column)]);
   };
   return std::ranges::all_of(constraints, [&](const auto& one) { return holds(one, lookup); });
@@ -83,11 +83,13 @@ std::string lower_case(std::string text) {
 }
 
 void check_columns(const Sweep& sweep, Diagnostics& out) {
-  Names taken = result_columns();
+  Names taken = result_column_names();
   for (const auto& constraint : sweep.constraints) check_names(constraint, taken, out);
   out.throw_if_any();
   // Throws where kinds do not fit. Each by itself: one that does not hold ends the look at all.
-  for (const auto& constraint : sweep.constraints) meets_all({constraint}, empty_cells());
+  std::vector<Cell> empty;
+  for (const ResultColumn& column : result_columns()) empty.push_back(column.empty);
+  for (const auto& constraint : sweep.constraints) meets_all({constraint}, empty);
   taken.insert(taken.end(), {"point", "status", "meets", "message", "digest"});
   for (const Axis& axis : sweep.axes) {
     const auto same = std::ranges::find(taken, lower_case(axis.name), lower_case);

@@ -20,7 +20,7 @@ std::vector<std::string> columns_of(const SweepPlan& plan) {
   std::vector<std::string> names{"point"};
   for (const Axis& axis : plan.sweep.axes) names.push_back(axis.name);
   names.insert(names.end(), {"status", "meets"});
-  for (auto& name : result_columns()) names.push_back(std::move(name));
+  for (const ResultColumn& column : result_columns()) names.push_back(column.name);
   names.emplace_back("message");
   return names;
 }

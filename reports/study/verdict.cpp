@@ -54,13 +54,13 @@ Foresight foresight_of(const std::string& key) {
 
 std::vector<std::optional<Operand>> values_in(const Result& result,
                                               const std::vector<std::string>& keys) {
-  static const Names columns = result_columns();
+  const auto& columns = result_columns();
   const std::vector<Cell> cells = result_cells(result);
   std::vector<std::optional<Operand>> values;
   values.reserve(keys.size());
   for (const auto& key : keys)
-    values.push_back(operand_of(
-        cells[static_cast<std::size_t>(std::ranges::find(columns, key) - columns.begin())]));
+    values.push_back(operand_of(cells[static_cast<std::size_t>(
+        std::ranges::find(columns, key, &ResultColumn::name) - columns.begin())]));
   return values;
 }
 

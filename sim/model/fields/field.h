@@ -60,6 +60,7 @@ struct Rule {
   bool required = false;
   bool ranged = false;
   bool exact = false;  ///< by definition: nobody has measured it, or could be wrong about it
+  bool may_be_negative = false;  ///< of a result: a difference, which may lie below zero
   Bound min{};
   Bound max{};
 
@@ -86,6 +87,11 @@ struct Field : Rule<M> {
   constexpr Field defined() const {
     Field copy = *this;
     copy.exact = true;
+    return copy;
+  }
+  constexpr Field or_negative() const {
+    Field copy = *this;
+    copy.may_be_negative = true;
     return copy;
   }
   constexpr Field between(typename Rule<M>::Bound low, typename Rule<M>::Bound high) const {

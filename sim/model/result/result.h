@@ -301,8 +301,10 @@ struct CheckpointUse {
               "how long GPUs stand still for one, mean; null, as times and share below, where "
               "training ends before the first"));
     visit(key("write_s", &CheckpointUse::write_s, "from the first byte written to the last, mean"));
-    visit(key("cost_s", &CheckpointUse::cost_s, "by how much one lengthens the training, mean"));
-    visit(key("share", &CheckpointUse::share, "of the training's time that they cost, 0 to 1"));
+    visit(key("cost_s", &CheckpointUse::cost_s, "by how much one lengthens the training, mean")
+              .or_negative());
+    visit(key("share", &CheckpointUse::share, "of the training's time that they cost, 0 to 1")
+              .or_negative());
     visit(key("restart_s", &CheckpointUse::restart_s,
               "reading one back by those who wrote it, and copying it to their GPUs"));
   }

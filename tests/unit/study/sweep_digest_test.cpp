@@ -2,13 +2,18 @@
 // Rows of a sweep that were changed after they were written are refused by whatever reads them.
 #include <doctest/doctest.h>
 
+#include "reports/study/result_cells.h"
+#include "reports/study/row_digest.h"
 #include "reports/study/store_check.h"
 #include "reports/study/sweep_csv.h"
 #include "reports/study/sweep_merge.h"
 #include "reports/study/sweep_summary.h"
 #include "sim/base/files/run_files.h"
 #include "sim/load/study/sweep.h"
+#include "sim/simulate.h"
 #include "tests/support/catalog.h"
+#include "tests/support/draws.h"
+#include "tests/support/random_machine.h"
 #include "tests/support/refusals.h"
 #include "tests/support/temporary_folder.h"
 
@@ -28,7 +33,7 @@ struct Stored {
       rows[i].point = static_cast<std::int64_t>(i);
       rows[i].good = i < 2;
       rows[i].meets = i == 0;
-      rows[i].result = empty_cells();
+      for (const ResultColumn& column : result_columns()) rows[i].result.push_back(column.empty);
     }
     rows[2].message = "base.toml: wrong";
     store.add(plan, rows);
@@ -168,9 +173,25 @@ TEST_CASE("a file of an earlier version is read, told of, and its cells must be 
   CHECK(after("throughput_samples_per_s = -1.0") == no + "-1 as throughput_samples_per_s\n");
   CHECK(after("throughput_samples_per_s = '7'") == no + "\"7\" as throughput_samples_per_s\n");
   CHECK(after("engine = 7") == no + "7 as engine\n");
+  CHECK(after("epoch_s = -1.0") == no + "-1 as epoch_s\n");
+  CHECK(after("\"simulated.steps\" = -1") == no + "-1 as simulated.steps\n");
+  CHECK(after("\"checkpoint.cost_s\" = -1.0") == "accepted");  // writing may hide behind reading
   CHECK(after("status = 'failed'") ==
         "bad.sqlite: error: holds no results of a sweep: its point 1 failed, and has \"\" as "
         "engine\n");
+}
+
+TEST_CASE("no simulation makes a cell that would be taken for a changed one") {
+  auto columns = result_column_names();
+  columns.insert(columns.begin(), "status");
+  for (std::uint64_t seed = 0; seed < draws(60u); ++seed) {
+    CAPTURE(seed);
+    Scenario scenario = systems::scenario_of(systems::random_machine(seed));
+    scenario.run.range_samples = 8;
+    auto cells = result_cells(simulate(scenario));
+    cells.insert(cells.begin(), Cell(std::string("good")));
+    CHECK(strange_cell(columns, cells) == "");
+  }
 }
 
 TEST_CASE("files with digests and files without are not joined") {

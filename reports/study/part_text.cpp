@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "sim/load/read/pattern.h"
+#include "sim/base/pattern.h"
 #include "sim/load/read/toml_text.h"
 
 namespace gpufeed {

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "sim/load/read/pattern.h"
+#include "sim/base/pattern.h"
 
 namespace gpufeed {
 namespace {

@@ -5,8 +5,8 @@
 #include <charconv>
 #include <span>
 
+#include "sim/base/pattern.h"
 #include "sim/load/key_path.h"
-#include "sim/load/read/pattern.h"
 #include "sim/load/read/toml_text.h"
 
 namespace gpufeed {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "sim/load/read/pattern.h"
+#include "sim/base/pattern.h"
 #include "sim/load/read/reader.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/load/scenario_build.h"

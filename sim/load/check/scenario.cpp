@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "sim/base/pattern.h"
 #include "sim/load/check/checks.h"
 #include "sim/load/check/join_parts.h"
-#include "sim/load/read/pattern.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/compute.h"
 #include "sim/model/find_part.h"

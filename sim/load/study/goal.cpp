@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "sim/base/pattern.h"
 #include "sim/load/check/file_kind.h"
 #include "sim/load/read/front_door.h"
-#include "sim/load/read/pattern.h"
 #include "sim/load/read/reader.h"
 #include "sim/load/study/sweep.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/load/read/pattern.h"
+#include "sim/base/pattern.h"
 
 #include <fnmatch.h>
 

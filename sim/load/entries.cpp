@@ -158,6 +158,7 @@ EntryText head_of(std::string_view kind, const Entry& entry, std::filesystem::pa
           std::string(name_of(entry.provenance.basis)),
           entry.provenance.source,
           std::move(file),
+          entry.like,
           {}};
 }
 
@@ -190,6 +191,8 @@ std::optional<Operand> value_in(const EntryText& entry, const std::string& key) 
   if (key == "title") return entry.title;
   if (key == "source") return entry.source;
   if (key == "basis") return entry.basis;
+  if (key == kLikeKey)
+    return entry.like.empty() ? std::nullopt : std::optional<Operand>(entry.like);
   const auto line = std::ranges::find(entry.lines, key, &EntryLine::key);
   return line == entry.lines.end() ? std::nullopt : line->operand;
 }

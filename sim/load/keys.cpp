@@ -5,6 +5,7 @@
 #include "sim/load/idle_keys.h"
 #include "sim/load/load.h"
 #include "sim/load/read/forms.h"
+#include "sim/load/read/reader.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/scenario.h"
@@ -153,6 +154,11 @@ class KeyList {
                     "document, page or measurement that the values come from"});
     keys.push_back({type, "basis", expected_form(Basis{}), "required",
                     "how they are known; any value may carry its own: { value, source, basis }"});
+    keys.push_back({type, std::string(kLikeKey), expected_form(std::string{}), "",
+                    "another entry of this kind: it has what this one does not say itself, lists "
+                    "and arrays of tables as a whole"});
+    keys.push_back({type, std::string(kWithoutKey), expected_form(std::vector<std::string>{}), "",
+                    "keys of that entry which this one does not have"});
     start(type, std::string(T::kKind));
     add_table(T{}, "", type);
   }

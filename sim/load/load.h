@@ -65,6 +65,7 @@ struct EntryText {
   std::string basis;
   std::string source;
   std::filesystem::path file;
+  std::string like;  ///< the entry whose values it takes; empty: nobody's
   std::vector<EntryLine> lines;
 };
 

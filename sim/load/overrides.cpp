@@ -205,11 +205,11 @@ class Walker {
     }
     const auto file = reader_.locate(kind, name, reader_.at(*table.get(key)), here.place);
     if (!file) return false;
-    auto entry = parse_toml_file(*file, out_);
+    auto entry = reader_.entry_table(kind, *file);
     if (!entry) return false;
-    reader_.put_own_values(*entry, kind, file->stem().string());
+    reader_.put_own_values(entry->table, kind, file->stem().string());
     reader_.inlined[here.place] = name;
-    table.insert_or_assign(key, std::move(*entry));
+    table.insert_or_assign(key, std::move(entry->table));
     return true;
   }
 

@@ -46,11 +46,13 @@ void read_chassis_file(toml::table& scenario, Reader& reader) {
   if (!file) return;       // reported
   Diagnostics of_reading;  // reported where it is read as a parts list
   const auto text = read_text_file(*file, kMaxTextSize, of_reading);
-  if (!text || text->find("chassis") == std::string::npos) return;
-  auto table = parse_toml(*text, file->lexically_normal().string(), of_reading);
-  if (!table || !is_chassis_with_parts(*table)) return;
+  if (!text ||
+      (text->find("chassis") == std::string::npos && text->find(kLikeKey) == std::string::npos))
+    return;
+  auto entry = Reader(reader.catalog(), name, of_reading).entry_table(System::kKind, *file);
+  if (!entry || !is_chassis_with_parts(entry->table)) return;
   reader.inlined["system"] = name;
-  scenario.insert_or_assign("system", std::move(*table));
+  scenario.insert_or_assign("system", std::move(entry->table));
 }
 
 /// Where the system is a chassis with parts, puts the parts list in its place.

@@ -174,6 +174,7 @@ std::string entry_text(const EntryText& entry) {
   out = labeled(out, entry.title, out.size());
   out += labeled("  file", entry.file.string(), kIndent) +
          labeled("  basis", entry.basis, kIndent) + labeled("  source", entry.source, kIndent);
+  if (!entry.like.empty()) out += labeled("  like", entry.like, kIndent);
   for (const auto& line : entry.lines) {
     out += labeled("  " + line.key + " ", line.value, kIndent);
     if (!line.basis.empty()) out += labeled("", line.basis + ": " + line.source, kIndent + 2);

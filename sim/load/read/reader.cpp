@@ -67,12 +67,15 @@ std::string unknown_unit(const UnitTable& units, std::string_view text) {
   return fmt::format(" (unknown unit \"{}\"; {})", name, suggestion(name, known));
 }
 
+template <class M>
+constexpr bool kNamesEntry = IsRef<M>::value;
+template <class M>
+constexpr bool kNamesEntry<std::optional<M>> = IsRef<M>::value;
+
 /// Whether the key names an entry, and the node is that entry, not a name with its own source.
 template <class M>
 bool is_inline_entry(const toml::node& node) {
-  if constexpr (IsOptional<M>::value && requires { M::value_type::entry; })
-    return node.is_table() && !node.as_table()->contains("value");
-  return false;
+  return kNamesEntry<M> && node.is_table() && !node.as_table()->contains("value");
 }
 
 }  // namespace
@@ -94,9 +97,15 @@ std::string Reader::element_place(const std::string& place, const toml::node& it
 void Reader::report_unknown(Here& here, Keys keys) {
   Names known(keys.begin(), keys.end());
   if (here.entry) known.insert(known.end(), {"source", "basis"});
+  const Names of_files{std::string(kLikeKey), std::string(kWithoutKey)};
   for (const auto& [key, node] : here.table) {
     if (std::ranges::count(known, key.str())) continue;
     const auto& region = key.source().path ? key.source() : node.source();
+    if (here.entry && std::ranges::count(of_files, key.str())) {
+      out_.error(location(region, file_), "{}only an entry in a file of its own has \"{}\"",
+                 prefix(here.place), key.str());
+      continue;
+    }
     if (const auto foreign = here.foreign.find(key.str()); foreign != here.foreign.end()) {
       out_.error(location(region, file_), "{}{}", prefix(here.place), foreign->second);
       continue;
@@ -222,7 +231,7 @@ void Reader::read_key(const Here& here, const Rule<M>& rule, M& value) {
     return;
   }
   const std::string place = join(here.place, rule.name);
-  if constexpr (!IsRef<M>::value && !IsVector<M>::value)
+  if constexpr (!IsVector<M>::value)
     if (here.entry && !is_inline_entry<M>(*node))
       node = unwrap(*node, place, rule.name, *here.entry);
   if (!node) return;

@@ -3,9 +3,11 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,6 +17,15 @@
 #include "sim/model/fields/calibrated.h"
 
 namespace gpufeed {
+
+/// Keys with which an entry's file takes values from another entry: Reader::entry_table.
+inline constexpr std::string_view kLikeKey = "like", kWithoutKey = "without";
+
+/// What an entry says, and of whom it takes what it does not say itself; empty: of none.
+struct EntryTable {
+  toml::table table;
+  std::string like;
+};
 
 /// Turns TOML tables into structs by their `fields()`. Every problem goes to `out`; nothing throws.
 /// Places are named as `--set` names them: `system.gpu[gpu3].at`.
@@ -62,6 +73,15 @@ class Reader {
   /// Reads the entry in `file`; nothing where it cannot be read. An entry is read once.
   template <class T>
   std::shared_ptr<const T> entry_of(const std::filesystem::path& file);
+
+  /// The table of the entry in `file`; where that has a key `like`, with what it takes from the
+  /// entry of its kind that this names. An entry takes each key that it does not give itself: lists
+  /// and arrays of tables as a whole; but not `title`, `source` and `basis`, nor what it lists in
+  /// `without`. A value that it takes keeps the source and basis that it has there. Nothing where
+  /// it cannot be read, the other is not there or of another kind, or is like this one.
+  /// \param alike  the entries that this one is taken over by
+  std::optional<EntryTable> entry_table(std::string_view kind, const std::filesystem::path& file,
+                                        std::vector<std::filesystem::path> alike = {});
 
   /// The file of the entry called `name` at `where`: in the catalog, or a path beside the file
   /// where it stands; nothing after a problem was reported.
@@ -124,6 +144,14 @@ class Reader {
   template <class T>
   std::shared_ptr<const void> read_entry(const toml::table& table, const std::string& place,
                                          Entry start, bool needs_provenance);
+  /// The file of the entry that `node` says this one is like.
+  std::optional<std::filesystem::path> file_like(std::string_view kind, const toml::node& node,
+                                                 const std::vector<std::filesystem::path>& alike);
+  /// Takes out of `other` what `table` does not take over.
+  bool leave_out(const toml::table& table, toml::table& other);
+  /// Moves what `table` takes from `other` there.
+  void take_over(toml::table& table, toml::table& other);
+
   /// As `entry_of`.
   std::shared_ptr<const void> entry_in(const std::filesystem::path& file, const Kind& kind);
   /// The entry that `node` names or is; says in `name` and `where` which.

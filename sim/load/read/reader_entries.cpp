@@ -52,11 +52,14 @@ std::shared_ptr<const void> Reader::entry_in(const std::filesystem::path& file, 
   if (const auto cache = catalog_.cache(); cache && (known->second = cache->find(key)))
     return known->second;
   const std::size_t before = out_.count();
-  auto table = parse_toml_file(file, out_);
-  if (!table) return nullptr;
-  put_own_values(*table, kind.name, file.stem().string());
+  auto entry = entry_table(kind.name, file);
+  if (!entry) return nullptr;
+  const std::string name = file.stem().string();
+  put_own_values(entry->table, kind.name, name);
   const std::string outer = std::exchange(file_, normal);
-  known->second = (this->*kind.read)(*table, "", {file.stem().string(), {}, {}, {}}, true);
+  known->second = (this->*kind.read)(
+      entry->table, "",
+      {.name = name, .title = {}, .provenance = {}, .of_key = {}, .like = entry->like}, true);
   file_ = outer;
   // What is wrong is reported to everyone who reads it.
   if (const auto cache = catalog_.cache(); cache && out_.count() == before)
@@ -85,7 +88,7 @@ std::shared_ptr<const void> Reader::entry_at(const toml::node& node, const std::
   if (const auto* table = node.as_table()) {
     const auto it = inlined.find(place);
     name = it == inlined.end() ? place : it->second;
-    return (this->*kind.read)(*table, place, {name, {}, {file_, Basis::estimate}, {}}, false);
+    return (this->*kind.read)(*table, place, {name, {}, {file_, Basis::estimate}, {}, {}}, false);
   }
   if (const auto* text = node.as_string()) {
     name = text->get();

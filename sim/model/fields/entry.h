@@ -41,6 +41,7 @@ struct Entry {
   std::string title;
   Provenance provenance;                                  ///< of every key without its own
   std::map<std::string, Provenance, std::less<>> of_key;  ///< keys that carry their own
+  std::string like = {};  ///< whose values it takes; empty: nobody's
 
   const Provenance& provenance_of(std::string_view key) const {
     const auto it = of_key.find(key);
@@ -49,7 +50,7 @@ struct Entry {
 };
 
 /// `source` and `basis` are read by the loader beside these keys, for the entry and for any value
-/// written as `{ value = ..., source = "...", basis = "..." }`.
+/// written as `{ value = ..., source = "...", basis = "..." }`; and `like`, of an entry's own file.
 template <class Visit>
 constexpr void entry_fields(Visit&& visit) {
   visit(key("title", &Entry::title, "the product's full name").needed());

@@ -188,3 +188,18 @@ TEST_CASE("a scenario changes a value of an entry that is like another as of any
   CHECK(drive("[[own]]\nproduct = \"first\"\nkey = \"read_bandwidth\"\nvalue = \"4 GB/s\"\n", {})
             .read_bandwidth.value == 5e9);
 }
+
+TEST_CASE("no entry of the project is like one that is like a third") {
+  int alike = 0;
+  for (const auto& kind : catalog_kinds()) {
+    Diagnostics none;
+    const auto entries = entries_of_kind(own_catalog(), kind, {}, none);
+    for (const EntryText& entry : entries) {
+      if (entry.like.empty()) continue;
+      ++alike;
+      CAPTURE(entry.name);
+      CHECK(std::ranges::find(entries, entry.like, &EntryText::name)->like.empty());
+    }
+  }
+  CHECK(alike > 100);
+}

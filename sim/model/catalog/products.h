@@ -16,6 +16,14 @@ struct EnumNames<Includes> {
   static constexpr std::array<std::string_view, 2> names{"exchange", "barrier"};
 };
 
+/// What a rate was measured with.
+enum class TrainedWith { pytorch, tensorflow, mxnet, jax, other };
+template <>
+struct EnumNames<TrainedWith> {
+  static constexpr std::array<std::string_view, 5> names{"pytorch", "tensorflow", "mxnet", "jax",
+                                                         "other"};
+};
+
 /// One measured training rate of a model on one GPU. It says what it includes, so that nothing is
 /// counted twice.
 struct ComputeRow {
@@ -24,6 +32,8 @@ struct ComputeRow {
   std::int64_t batch = 1;
   Rate rate;
   std::vector<Includes> includes;
+  std::optional<TrainedWith> framework;
+  std::optional<std::string> version;
   std::string source;
   Basis basis = Basis::estimate;
   Location where;
@@ -40,6 +50,9 @@ struct ComputeRow {
               .between(1e-6_per_s, 1e9_per_s));
     visit(key("includes", &ComputeRow::includes,
               "what the rate already contains: exchange, barrier"));
+    visit(key("framework", &ComputeRow::framework, "with which it was measured"));
+    visit(key("version", &ComputeRow::version,
+              "of the framework and what it calls: \"2.11, CUDA 13.0, cuDNN 9.19\""));
     visit(key("source", &ComputeRow::source, "document, page or measurement").needed());
     visit(key("basis", &ComputeRow::basis, "measured, calibrated, datasheet or estimate").needed());
   }

@@ -80,3 +80,15 @@ TEST_CASE("entries of a kind are those that meet all conditions; an unknown valu
           Names{"cheap", "unpriced"});
   }
 }
+
+TEST_CASE("a training rate says with what it was measured") {
+  const EntryText entry = describe_entry(own_catalog(), "resnet-50").front();
+  const auto measured_with = [&](const std::string& what) {
+    return std::ranges::count_if(entry.lines, [&](const EntryLine& one) {
+      return one.key == "compute" && one.value.find(what) != std::string::npos;
+    });
+  };
+  CHECK(measured_with("gpu nvidia-h200-sxm5-141gb, precision fp16, batch 256, rate 5.86 k/s, "
+                      "framework pytorch, version 2.11, CUDA 13.0, cuDNN 9.19") == 1);
+  CHECK(measured_with("framework tensorflow") > 0);
+}

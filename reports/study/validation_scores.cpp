@@ -8,6 +8,7 @@
 #include <map>
 
 #include "reports/study/coverage.h"
+#include "sim/base/statistics.h"
 
 namespace gpufeed {
 namespace {
@@ -45,14 +46,6 @@ double mean(const std::vector<double>& values) {
   return sum / static_cast<double>(values.size());
 }
 
-/// The smallest value that `share` of all values do not exceed.
-double quantile(std::vector<double> values, double share) {
-  std::ranges::sort(values);
-  const auto count = static_cast<double>(values.size());
-  const double rank = std::max(1.0, std::ceil(share * count - 1e-9));
-  return values[static_cast<std::size_t>(rank) - 1];
-}
-
 /// None and one are different answers, however near.
 bool is_hit(const ValidationRow& row) {
   if ((row.measured == 0) != (row.predicted == 0)) return false;
@@ -74,7 +67,7 @@ ErrorSummary summary_of(const Rows& rows) {
     baselines.push_back(std::abs(*row->baseline_error));
   }
   summary.mean_abs_error = mean(errors);
-  summary.median_abs_error = quantile(errors, 0.5);
+  summary.median_abs_error = median(errors);
   summary.p95_abs_error = quantile(errors, 0.95);
   summary.mean_error = mean(signed_errors);
   if (!left_out.empty()) summary.left_out_mean_abs_error = mean(left_out);
@@ -92,7 +85,7 @@ void add_counts(MechanismScore& score, const Rows& rows) {
     if (row->measured > 0) percent.push_back(100 * std::abs(row->error) / row->measured);
   const auto hits = std::ranges::count_if(rows, [](const auto* row) { return is_hit(*row); });
   score.hits = 100 * static_cast<double>(hits) / static_cast<double>(rows.size());
-  if (percent.size() == rows.size()) score.median_percent_error = quantile(percent, 0.5);
+  if (percent.size() == rows.size()) score.median_percent_error = median(std::move(percent));
 }
 
 std::optional<ErrorSummary> summary_where(const Rows& rows, bool busy) {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <boost/math/distributions/normal.hpp>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -12,6 +11,7 @@
 
 #include "sim/base/fnv.h"
 #include "sim/base/random.h"
+#include "sim/base/statistics.h"
 #include "sim/model/uncertain.h"
 #include "sim/plan/make/make_plan.h"
 #include "sim/range/outlook.h"
@@ -50,15 +50,6 @@ std::uint64_t stream_of(const UncertainValue& value) {
   hash.add(value.key);
   hash.add_bytes({bits.data(), bits.size()});
   return hash.number();
-}
-
-double quantile(std::vector<double> values, double part) {
-  std::ranges::sort(values);
-  const double at = part * static_cast<double>(values.size()) - 0.5;
-  const auto low = static_cast<std::size_t>(std::max(0.0, std::floor(at)));
-  const std::size_t high = std::min(low + 1, values.size() - 1);
-  const double rest = std::clamp(at - static_cast<double>(low), 0.0, 1.0);
-  return values[low] + rest * (values[high] - values[low]);
 }
 
 class Sampler {
@@ -241,7 +232,6 @@ class Sampler {
   /// A Latin hypercube of normal deviates: of each source one in each of so many equally likely
   /// parts. They depend on the source alone, so that scenarios that share it share them.
   std::vector<std::vector<double>> draws(std::size_t count, std::int64_t seed) const {
-    const boost::math::normal normal;
     std::vector<std::vector<double>> all(count, std::vector<double>(sources_.size()));
     std::vector<std::size_t> order(count);
     for (std::size_t source = 0; source < sources_.size(); ++source) {
@@ -252,12 +242,9 @@ class Sampler {
                                        random.integer(0, static_cast<std::int64_t>(left) - 1))]);
       for (std::size_t i = 0; i < count; ++i)
         all[i][source] =
-            quantile_of(normal, (static_cast<double>(order[i]) + 0.5) / static_cast<double>(count));
+            normal_quantile((static_cast<double>(order[i]) + 0.5) / static_cast<double>(count));
     }
     return all;
-  }
-  static double quantile_of(const boost::math::normal& normal, double part) {
-    return boost::math::quantile(normal, part);
   }
 
   std::vector<RangeCause> causes() const {

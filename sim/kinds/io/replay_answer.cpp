@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "sim/answer/quantile.h"
 #include "sim/answer/without_training.h"
 #include "sim/answer/words.h"
+#include "sim/base/statistics.h"
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/striping.h"

@@ -47,10 +47,6 @@ std::optional<toml::table> parse_value(const Override& override) {
   return parse_toml("value = " + toml_string(override.value), override.option, ignored);
 }
 
-bool is_pattern(std::string_view element) {
-  return element.find_first_of("*?") != std::string_view::npos;
-}
-
 class Walker {
  public:
   Walker(const Override& override, Reader& reader, Diagnostics& out)
@@ -183,7 +179,7 @@ class Walker {
       found = true;
       go_on(*table, rest, {fmt::format("{}[{}]", here.place, id), here.keys});
     }
-    if (!found) error("there is no {}[{}]; {}", here.place, wanted, suggestion(wanted, ids));
+    if (!found) error("there is no {}[{}]; {}", here.place, wanted, suggestion_for(wanted, ids));
   }
 
   /// An entry may be named as { value = "name", source = ..., basis = ... }, too.

@@ -2,6 +2,7 @@
 #include "sim/load/replace.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 #include "sim/base/pattern.h"
@@ -143,6 +144,24 @@ void swap_parts(std::vector<P>& parts, const std::vector<P>& sold, const std::st
   }
 }
 
+/// Refuses a product that no part could be. Which kind it should be of is not known.
+void check_product(const PartRef& with, Reader& reader, Diagnostics& out) {
+  constexpr std::array kinds{Cpu::kKind, Switch::kKind, Gpu::kKind, Nic::kKind, Drive::kKind};
+  const auto has = [&](std::string_view kind) {
+    return reader.catalog().find(kind, with.id).has_value();
+  };
+  if (std::ranges::any_of(kinds, has)) return;
+  if (names_file(with.id)) {
+    reader.locate(kinds.front(), with.id, with.where, "replace.with");
+    return;
+  }
+  Names known;
+  for (const auto kind : kinds)
+    for (auto& name : reader.catalog().names(kind)) known.push_back(std::move(name));
+  out.error(with.where, "replace.with: no product \"{}\" in the catalog; {}", with.id,
+            suggestion(with.id, known));
+}
+
 bool is_one(const Names& ids, const std::string& id) { return std::ranges::count(ids, id) > 0; }
 
 template <class P>
@@ -268,9 +287,11 @@ void apply_replacements(Scenario& scenario, const std::vector<Override>& overrid
       system.title +=
           fmt::format("{} {} ({})", &replace == &scenario.replace.front() ? "; changed:" : ",",
                       counted(swap.titles), replace.part.id);
-    if (!swap.found)
+    if (!swap.found) {
+      check_product(replace.with, reader, out);
       out.error(replace.part.where, "replace.part: no part of {} is called \"{}\"; {}",
-                scenario.system.name, replace.part.id, suggestion(replace.part.id, ids));
+                scenario.system.name, replace.part.id, suggestion_for(replace.part.id, ids));
+    }
   }
   scenario.system.entry = std::make_shared<const System>(std::move(system));
 }

@@ -61,7 +61,7 @@ class ScenarioChecker {
       }
       if (!any)
         out_.error(pattern.where, "{}: no {} is called \"{}\"; {}", who, name_of(kind), pattern.id,
-                   suggestion(pattern.id, ids));
+                   suggestion_for(pattern.id, ids));
     }
     return found;
   }

@@ -110,6 +110,10 @@ class Scanner {
 
 }  // namespace
 
+bool names_file(const std::string& name) {
+  return name.find('/') != std::string::npos || name.ends_with(".toml");
+}
+
 Names keys_of(const toml::table& table) {
   Names keys;
   for (const auto& [key, node] : table) keys.emplace_back(key.str());

@@ -45,6 +45,9 @@ auto built_from_file(const std::filesystem::path& file, Build build) {
   return built;
 }
 
+/// Whether what names a catalog entry is the path of a file.
+bool names_file(const std::string& name);
+
 /// The keys of a table.
 Names keys_of(const toml::table& table);
 

@@ -30,7 +30,7 @@ std::optional<std::filesystem::path> Reader::locate(std::string_view kind, const
                                                     const std::string& place) {
   namespace fs = std::filesystem;
   if (!is_printable(name, where, place)) return {};
-  if (name.find('/') != std::string::npos || name.ends_with(".toml")) {
+  if (names_file(name)) {
     const fs::path file = seen_from(where, name);
     if (!may_name(name, where, place)) return {};
     if (fs::is_regular_file(file)) return file;

@@ -40,7 +40,7 @@ void check_makers(const Goal& goal, const Catalog& catalog, Diagnostics& out) {
     for (const std::string& name : rule.names)
       if (std::ranges::none_of(known, [&](const auto& one) { return matches(name, one); }))
         out.error(rule.where, "only: no {} is called \"{}\"; {}", rule.kind, name,
-                  suggestion(name, known));
+                  suggestion_for(name, known));
     if (rule.names.empty()) out.error(rule.where, "only: names of {} are needed", rule.kind);
   }
 }

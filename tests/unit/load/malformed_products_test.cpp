@@ -36,6 +36,15 @@ std::vector<Case> malformed_products() {
            "with = \"samsung-pm983-1.92tb\"\n",
        "bad.toml:6:8: error: replace.part: no part of nvidia-dgx1-p100 is called \"hdd*\"; known: "
        "cpu0, cpu1, plx0, plx1, plx2, plx3, gpu0, gpu1, gpu2, gpu3, gpu4, gpu5, ...\n"},
+      {"replacing what is not there by what is not there",
+       kSystem + kWorkload +
+           "[[replace]]\n"
+           "part = \"sd*\"\n"
+           "with = \"samsung-pm983-1.92t\"\n",
+       "bad.toml:6:8: error: replace.part: no part of nvidia-dgx1-p100 is called \"sd*\"; did you "
+       "mean \"ssd*\"?\n"
+       "bad.toml:7:8: error: replace.with: no product \"samsung-pm983-1.92t\" in the catalog; did "
+       "you mean \"samsung-pm983-1.92tb\"?\n"},
       {"replacing a drive by a GPU",
        kSystem + kWorkload +
            "[[replace]]\n"

@@ -46,7 +46,7 @@ void tell_lines(const Lines& lines, std::string (*in_words)(const LineFit&), Fin
   for (const auto& [kind, times] : lines) try {
       findings.tell(kind + ": " + in_words(fit_line(times, kind)));
     } catch (const InputError& error) {
-      findings.refuse(kind, error.problems().front().message);
+      findings.refuse(kind, sentence(error.problems().front()));
     }
 }
 

@@ -44,7 +44,7 @@ class DecoderFitter {
     try {
       write_decoder(codec, fit_decoding(times, name_ + ", " + prefix_ + codec), times.size());
     } catch (const InputError& error) {
-      findings_.refuse("decoding " + prefix_ + codec, error.problems().front().message);
+      findings_.refuse("decoding " + prefix_ + codec, sentence(error.problems().front()));
     }
     tell_crowding(codec, workers_at_most);
     tell_taking(codec);

@@ -49,7 +49,7 @@ class DriveFitter {
       try {
         take_law(fit_side(side, name_), writes);
       } catch (const InputError& error) {
-        findings_.refuse(writes ? "writes" : "reads", error.problems().front().message);
+        findings_.refuse(writes ? "writes" : "reads", sentence(error.problems().front()));
       }
     }
     tell_short_writes();

@@ -32,7 +32,7 @@ Seconds fit_batches(const Json& batches, const std::string& name, Findings& find
                    "PyTorch: a worker's time for a batch over its samples"});
     return line.start;
   } catch (const InputError& error) {
-    findings.refuse(path, error.problems().front().message);
+    findings.refuse(path, sentence(error.problems().front()));
     return {};
   }
 }
@@ -51,7 +51,7 @@ void fit_taking(const Json& pytorch, const std::string& name, Findings& findings
     findings.take({"loader.process_bandwidth", text(Bandwidth{line.rate}, 4), line.deviation,
                    line.residual, times.size(), law});
   } catch (const InputError& error) {
-    findings.refuse("loader.take_over_time", error.problems().front().message);
+    findings.refuse("loader.take_over_time", sentence(error.problems().front()));
   }
 }
 

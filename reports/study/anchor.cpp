@@ -42,7 +42,7 @@ AnchorNumber told(const Contender& candidate, const std::vector<Observation>& ob
   const Fitted& fitted = candidate.fitted;
   AnchorNumber out;
   out.name = number.name;
-  out.path = number.path();
+  out.path = text(number.path());
   out.basis = number.basis;
   out.unit = unit_of(*number.units);
   if (number.is_stated) out.stated = number.stated;
@@ -128,15 +128,19 @@ class Anchoring {
     out.throw_if_any();
   }
 
-  const OpenNumber& number_at(const std::string& path) const {
+  const OpenNumber& number_at(const KeyPath& path) const {
     Names known;
     for (const OpenNumber& number : numbers_) {
       if (std::ranges::count(number.settings, path, &NumberSetting::path)) return number;
-      known.push_back(number.path());
+      known.push_back(text(number.path()));
     }
-    throw InputError(
-        {{{"--key " + path, 0, 0},
-          "this is no number of a product, store or data set in use; " + suggestion(path, known)}});
+    const std::string wanted = text(path);
+    Problem problem{{"--key " + wanted, 0, 0},
+                    "this is no number of a product, store or data set in use; " +
+                        suggestion(wanted, known)};
+    problem.subject = path;
+    problem.known = known;
+    throw InputError({problem});
   }
 
   /// Parts the open numbers into those that move what was observed and the others.
@@ -286,7 +290,7 @@ class Anchoring {
     return fmt::format(
         "what was seen contradicts itself: no one number explains all of {}; of {}, which comes "
         "nearest, {}",
-        seen_names(observations()), one.number->path(), alone);
+        seen_names(observations()), text(one.number->path()), alone);
   }
 
   std::string not_attained(const Contender& near) const {
@@ -302,7 +306,7 @@ class Anchoring {
     return fmt::format(
         "{} = {} cannot be attained by any one open number within plausible bounds; {} = {} comes "
         "nearest, with {}, and is then bound by {}",
-        seen.name, value_text(seen, *seen.seen), near.number->path(), value_of(near),
+        seen.name, value_text(seen, *seen.seen), text(near.number->path()), value_of(near),
         value_text(seen, *near.fitted.shown.sights[worst]),
         near.fitted.shown.result.bottleneck.resource);
   }
@@ -315,10 +319,10 @@ class Anchoring {
     const Contender* level = nullptr;
     for (const Contender* one : left) {
       const Found found = one->fitted.found;
-      if (found == Found::too_weak) any.push_back(one->number->path());
+      if (found == Found::too_weak) any.push_back(text(one->number->path()));
       if (found != Found::at_least && found != Found::at_most) continue;
       if (!level && one->fitted.end.levels_off) level = one;
-      bounds.push_back(fmt::format("{} {} {}", one->number->path(),
+      bounds.push_back(fmt::format("{} {} {}", text(one->number->path()),
                                    found == Found::at_least ? "at least" : "at most",
                                    value_of(*one)));
     }

@@ -13,7 +13,7 @@
 namespace gpufeed {
 
 struct AnchorOptions {
-  std::optional<std::string> key;  ///< the path of the number to set; default: the run tells
+  std::optional<KeyPath> key;  ///< the path of the number to set; default: the run tells
   unsigned jobs = 1;
   std::function<void(std::int64_t, std::int64_t)> progress = [](auto, auto) {};
 };

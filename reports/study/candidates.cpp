@@ -86,7 +86,7 @@ Candidate& Candidates::examine(std::int64_t choice) {
     judge(*candidate);
   } catch (const InputError& error) {
     candidate->stage = Insight::refused;
-    candidate->refusal = error.problems().front().message;
+    candidate->refusal = sentence(error.problems().front());
   }
   slot = std::move(candidate);
   return *slot;

@@ -141,7 +141,7 @@ class CaseRunner {
       scenario = with(search, value);
     } catch (const InputError& error) {
       if (value == 1) throw;
-      return error.problems().front().message;  // such as what does not fit the memory
+      return sentence(error.problems().front());  // such as what does not fit the memory
     }
     const Result result = simulate(*scenario);
     if (result_value(result, "benchmark.passes", search.where) > 0) return {};
@@ -171,7 +171,7 @@ class CaseRunner {
       throw InputError(
           {{search.where, fmt::format("the benchmark still passes with {} = {}, where the search "
                                       "ends: raise up_to",
-                                      search.path, good)}});
+                                      text(search.path), good)}});
     return {good, limit};
   }
 
@@ -198,7 +198,7 @@ CaseOutcome predict(const CaseTask& task, const Catalog& catalog, const Validati
 std::string in_lines(const InputError& error) {
   std::string out;
   for (const auto& problem : error.problems())
-    out += fmt::format("{}{}: {}", out.empty() ? "" : "\n", text(problem.where), problem.message);
+    out += fmt::format("{}{}: {}", out.empty() ? "" : "\n", text(problem.where), sentence(problem));
   return out;
 }
 

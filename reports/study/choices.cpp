@@ -87,7 +87,7 @@ Scenario scenario_of(const Choices& choices, std::int64_t choice, std::size_t wo
 std::vector<ChosenValue> values_of(const Choices& choices, std::int64_t choice) {
   std::vector<ChosenValue> values;
   for (std::size_t axis = 0; axis < choices.goal.axes.size(); ++axis)
-    values.push_back({choices.goal.axes[axis].name, choices.goal.axes[axis].path,
+    values.push_back({choices.goal.axes[axis].name, text(choices.goal.axes[axis].path),
                       toml_value(choices.workloads.front().points.value(choice, axis))});
   return values;
 }

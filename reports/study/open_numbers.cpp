@@ -50,24 +50,32 @@ void set_bounds(const UncertainValue& value, OpenNumber& number) {
   number.most = std::min(number.most, number.key_most);
 }
 
-/// The elements of each array of parts: "system.drive[" -> ssd0, ssd1.
-using Elements = std::map<std::string, std::set<std::string>, std::less<>>;
-
+/// A path that leads through an element of an array.
 struct PathParts {
-  std::string array, element, rest;
+  KeyPath array;  ///< without the element
+  std::string element;
+  KeyPath rest;
 };
-std::optional<PathParts> parts_of(const std::string& path) {
-  const std::size_t open = path.find('['), close = path.find(']');
-  if (open == std::string::npos || close == std::string::npos) return {};
-  return PathParts{path.substr(0, open + 1), path.substr(open + 1, close - open - 1),
-                   path.substr(close)};
+std::optional<PathParts> parts_of(const KeyPath& path) {
+  const auto with = std::ranges::find_if(path.steps, [](const KeyStep& step) {
+    return step.element.has_value();
+  });
+  if (with == path.steps.end()) return {};
+  PathParts parts{KeyPath({path.steps.begin(), with + 1}), *with->element,
+                  KeyPath({with + 1, path.steps.end()})};
+  parts.array.steps.back().element.reset();
+  return parts;
 }
+
+/// The elements of each array of parts: system.drive -> ssd0, ssd1.
+using Elements = std::map<KeyPath, std::set<std::string>>;
 
 Elements elements_of(const std::vector<UncertainValue>& values) {
   Elements elements;
   for (const auto& value : values)
     for (const auto& place : value.places)
-      if (const auto parts = parts_of(place.path)) elements[parts->array].insert(parts->element);
+      if (const auto parts = parts_of(own_path(place.path)))
+        elements[parts->array].insert(parts->element);
   return elements;
 }
 
@@ -82,8 +90,8 @@ void join_settings(const Elements& elements, std::vector<NumberSetting>& setting
         setting.value != settings.front().value)
       return;
   }
-  settings.front().path = first->array + "*" + first->rest;
-  settings.front().numbered.clear();
+  settings.front().path.steps[first->array.steps.size() - 1].element = "*";
+  settings.front().numbered = {};
   settings.resize(1);
 }
 
@@ -136,7 +144,7 @@ struct Inner<std::optional<M>> {
 
 /// Limits that an entry does not state, and that most have: what is left out sets none.
 template <class T>
-void add_unstated(const T& entry, const std::string& name, const std::string& path,
+void add_unstated(const T& entry, const std::string& name, const KeyPath& path,
                   const std::vector<std::string_view>& keys, std::vector<OpenNumber>& numbers) {
   for_each_member(entry, [&]<class M>(const Rule<M>& rule, const M& member) {
     using Q = typename Inner<M>::type;
@@ -153,7 +161,7 @@ void add_unstated(const T& entry, const std::string& name, const std::string& pa
         number.units = &units_of<Q>();
         number.least = number.key_least = Q(rule.min).value / number.stated;
         number.check = "ask who made or runs it";
-        const std::string whole = fmt::format("{}.{}", path, rule.name);
+        const KeyPath whole = path / rule.name;
         number.settings.push_back({whole, whole, number.stated, "", ""});
         numbers.push_back(std::move(number));
       }
@@ -169,7 +177,8 @@ std::vector<OpenNumber> numbers_of(const Scenario& scenario) {
   for (const UncertainValue& value : values) {
     OpenNumber number = number_of(value);
     for (const ValuePlace& place : value.places)
-      number.settings.push_back({place.path, place.numbered, place.value, "", ""});
+      number.settings.push_back(
+          {own_path(place.path), own_path(place.numbered), place.value, "", ""});
     join_settings(elements, number.settings);
     if (number.settings.empty() && !set_by_row(scenario, number)) continue;
     if (number.deviation <= 0 || number.settings.front().value <= 0) continue;
@@ -178,10 +187,10 @@ std::vector<OpenNumber> numbers_of(const Scenario& scenario) {
     numbers.push_back(std::move(number));
   }
   for (const auto& [name, store] : scenario.store) {
-    add_unstated(*store.model, store.model.name, fmt::format("store.{}.model", name),
+    add_unstated(*store.model, store.model.name, KeyPath("store") / name / "model",
                  {"front_end_bandwidth", "metadata_rate", "stripe_bandwidth"}, numbers);
     if (store.protocol)
-      add_unstated(**store.protocol, store.protocol->name, fmt::format("store.{}.protocol", name),
+      add_unstated(**store.protocol, store.protocol->name, KeyPath("store") / name / "protocol",
                    {"connection_bandwidth", "core_bandwidth"}, numbers);
   }
   return numbers;
@@ -206,7 +215,7 @@ std::vector<Override> overrides_at(const OpenNumber& number, double factor) {
   for (const NumberSetting& setting : number.settings) {
     const std::string value = value_text(number, setting, factor);
     overrides.push_back({setting.path, setting.before.empty() ? toml_string(value) : value,
-                         fmt::format("--set {}={}", setting.path, value)});
+                         fmt::format("--set {}={}", text(setting.path), value)});
   }
   return overrides;
 }
@@ -214,7 +223,7 @@ std::vector<Override> overrides_at(const OpenNumber& number, double factor) {
 std::vector<std::string> sets_of(const OpenNumber& number, double factor) {
   std::vector<std::string> sets;
   for (const NumberSetting& setting : number.settings)
-    sets.push_back(fmt::format("{}={}", setting.path, value_text(number, setting, factor)));
+    sets.push_back(fmt::format("{}={}", text(setting.path), value_text(number, setting, factor)));
   return sets;
 }
 

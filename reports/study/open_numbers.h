@@ -14,8 +14,8 @@ namespace gpufeed {
 
 /// One key that has to change for a number to be another.
 struct NumberSetting {
-  std::string path;           ///< as `--set` names it
-  std::string numbered;       ///< with elements by their number
+  KeyPath path;               ///< as `--set` names it
+  KeyPath numbered;           ///< with elements by their number
   double value = 0;           ///< SI; what the scenario says, or `OpenNumber::stated`
   std::string before, after;  ///< what stands around the quantity; empty: it stands alone
 };
@@ -38,7 +38,7 @@ struct OpenNumber {
   std::vector<NumberSetting> settings;
 
   /// As `--set` names it: the first of its places, or all elements of an array at once.
-  const std::string& path() const { return settings.front().path; }
+  const KeyPath& path() const { return settings.front().path; }
 };
 
 /// All numbers of the catalog's entries that a scenario uses, estimated training steps, and limits

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <set>
-#include <string_view>
 
 #include "sim/load/read/toml_text.h"
 
@@ -14,24 +13,26 @@ namespace {
 
 using Keys = std::map<std::string, std::string>;
 
-constexpr std::string_view kStore = "store.";
+/// The store that a key of the scenario is of; empty of others.
+std::string store_of(const KeyPath& path) {
+  return path.steps.size() > 1 && path.steps[0].key == "store" ? path.steps[1].key : "";
+}
 
 std::set<std::string> stores_of(const Keys& keys) {
   std::set<std::string> names;
   for (const auto& [path, value] : keys)
-    if (path.starts_with(kStore))
-      names.insert(path.substr(kStore.size(), path.find('.', kStore.size()) - kStore.size()));
+    if (const std::string name = store_of(own_path(path)); !name.empty()) names.insert(name);
   return names;
 }
 
 void rename(const std::string& from, const std::string& to, Keys& keys) {
-  const std::string before = fmt::format("{}{}.", kStore, from);
   Keys out;
-  for (const auto& [path, value] : keys) {
-    const bool of_it = path.starts_with(before);
-    const bool names_it = value == toml_string(from) && !path.starts_with(kStore);
-    out[of_it ? fmt::format("{}{}.{}", kStore, to, path.substr(before.size())) : path] =
-        names_it ? toml_string(to) : value;
+  for (const auto& [told, value] : keys) {
+    KeyPath path = own_path(told);
+    const std::string store = store_of(path);
+    const bool names_it = value == toml_string(from) && store.empty();
+    if (store == from) path.steps[1].key = to;
+    out[text(path)] = names_it ? toml_string(to) : value;
   }
   keys = std::move(out);
 }

@@ -81,8 +81,8 @@ std::vector<std::string> PartText::memory(double times) const {
 
 std::string PartText::placed(const std::string& kind, const std::string& id,
                              const std::string& place) const {
-  if (chassis_) return fmt::format("system.place.{}={}", id, place);
-  return fmt::format("system.{}[{}].at={}", kind, id, place);
+  if (chassis_) return fmt::format("system.place.{}={}", key_text(id), place);
+  return fmt::format("system.{}[{}].at={}", kind, element_text(id), place);
 }
 
 std::string PartText::caution() const {

@@ -235,7 +235,7 @@ class Purchases {
     if (2 * now <= most)
       add(subject_of(at),
           fmt::format("{} blades of {} instead of {}", 2 * now, store->model.name, now),
-          {fmt::format("store.{}.blades={}", at.id, 2 * now)}, "the store reads from all of them");
+          {fmt::format("store.{}.blades={}", key_text(at.id), 2 * now)}, "the store reads from all of them");
   }
 
   /// Whether it reads more, or answers sooner, as it is sold than the scenario's store.
@@ -269,7 +269,7 @@ class Purchases {
         if (other != store.model.name && !array->price && is_faster(*array, store) &&
             product_of(array->title) == product_of(store.model->title))
           add(subject_of(at), fmt::format("{} instead of {}", other, store.model.name),
-              {fmt::format("store.{}.model={}", at.id, other)},
+              {fmt::format("store.{}.model={}", key_text(at.id), other)},
               "the same service in a larger size, or with its data spread further");
     }
   }
@@ -288,10 +288,10 @@ class Purchases {
       proposed.push_back(array.get());
       Change change{subject_of(at),
                     fmt::format("{} instead of {}", other, store->model.name),
-                    {fmt::format("store.{}.model={}", at.id, other)},
+                    {fmt::format("store.{}.model={}", key_text(at.id), other)},
                     "another store on the same network"};
       if (store->blades)
-        change.sets.push_back(fmt::format("store.{}.blades={}", at.id, *array->blades));
+        change.sets.push_back(fmt::format("store.{}.blades={}", key_text(at.id), *array->blades));
       if (store->protocol) change.why += "; ask whether it speaks " + store->protocol->name;
       changes_.push_back(std::move(change));
     }

@@ -226,7 +226,7 @@ class Settings {
     for (const std::int64_t more : above(now, 16))
       add("client of " + at.id,
           fmt::format("{} connections to {} instead of {} (NFS: nconnect)", more, at.id, now),
-          {fmt::format("store.{}.connections={}", at.id, more)},
+          {fmt::format("store.{}.connections={}", key_text(at.id), more)},
           "each connection carries only so much");
   }
 

@@ -19,7 +19,7 @@ Stores open_all(const std::vector<fs::path>& files, Diagnostics& out) {
   for (const auto& file : files) try {
       stores.push_back(std::make_unique<SweepStore>(file));
     } catch (const InputError& error) {
-      for (const auto& problem : error.problems()) out.error(problem.where, "{}", problem.message);
+      out.add(error.problems());
     }
   return stores;
 }

@@ -61,7 +61,7 @@ void check_values(const Sweep& sweep, const ScenarioSource& source, Diagnostics&
       Diagnostics found;
       source.check(overrides, found);
       for (const auto& problem : found.problems())
-        if (told.insert(problem.message).second) out.error(problem.where, "{}", problem.message);
+        if (told.insert(sentence(problem)).second) out.add(problem);
     }
 }
 
@@ -103,7 +103,7 @@ void check_columns(const Sweep& sweep, Diagnostics& out) {
 std::string sweep_text(const Sweep& sweep) {
   std::string out;
   for (const Axis& axis : sweep.axes) {
-    out += fmt::format("axis {} {}:", axis.name, axis.path);
+    out += fmt::format("axis {} {}:", axis.name, text(axis.path));
     if (axis.open)
       out += fmt::format(" {} to {} {} {}", axis.open->low, axis.open->high, axis.open->unit,
                          name_of(axis.open->spacing));
@@ -121,7 +121,7 @@ std::string sweep_text(const Sweep& sweep) {
 std::string in_one_line(const std::vector<Problem>& problems) {
   std::string out;
   for (const auto& problem : problems)
-    out += fmt::format("{}{}: {}", out.empty() ? "" : "; ", text(problem.where), problem.message);
+    out += fmt::format("{}{}: {}", out.empty() ? "" : "; ", text(problem.where), sentence(problem));
   return out;
 }
 

@@ -2,35 +2,29 @@
 #include "sim/base/diagnostics.h"
 
 #include <algorithm>
-
-#include "sim/base/printable.h"
+#include <utility>
 
 namespace gpufeed {
 namespace {
 
 std::string listing(const std::vector<Problem>& problems) {
   std::string out;
-  for (const auto& problem : problems)
-    out +=
-        fmt::format("{}: error: {}\n", printable(text(problem.where)), printable(problem.message));
+  for (const auto& problem : problems) out += line_of(problem) + '\n';
   return out;
 }
 
 }  // namespace
-
-std::string text(const Location& where) {
-  if (where.line == 0) return where.file;
-  return fmt::format("{}:{}:{}", where.file, where.line, where.column);
-}
 
 InputError::InputError(std::vector<Problem> problems)
     : std::runtime_error(listing(problems)), problems_(std::move(problems)) {}
 
 void Diagnostics::throw_if_any() const {
   if (problems_.empty()) return;
+  const auto as_told = [](const Problem& one) { return std::pair(one.where, sentence(one)); };
   auto sorted = problems_;
-  std::ranges::sort(sorted);
-  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  std::ranges::stable_sort(sorted, {}, as_told);
+  const auto twice = std::ranges::unique(sorted, {}, as_told);
+  sorted.erase(twice.begin(), twice.end());
   throw InputError(std::move(sorted));
 }
 

@@ -7,28 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/problem.h"
+
 namespace gpufeed {
 
-/// A place in the user's input. Line and column count from 1; 0 means the whole file or option.
-struct Location {
-  std::string file;
-  int line = 0;
-  int column = 0;
-
-  auto operator<=>(const Location&) const = default;
-};
-
-/// `file:line:column`, or the file alone where no line is known.
-std::string text(const Location& where);
-
-struct Problem {
-  Location where;
-  std::string message;
-
-  auto operator<=>(const Problem&) const = default;
-};
-
-/// The user's input is wrong. `what()` lists every problem, one `place: error: message` a line.
+/// The user's input is wrong. `what()` lists every problem, one `place: error: sentence` a line.
 class InputError : public std::runtime_error {
  public:
   explicit InputError(std::vector<Problem> problems);
@@ -41,9 +24,25 @@ class InputError : public std::runtime_error {
 /// Collects the problems of the user's input, so that all are reported in one go.
 class Diagnostics {
  public:
+  /// A problem that has no code of its own.
   template <class... Args>
   void error(const Location& where, fmt::format_string<Args...> format, Args&&... args) {
     problems_.push_back({where, fmt::format(format, std::forward<Args>(args)...)});
+  }
+  /// The same of what stands at `subject`, behind which the sentence goes on.
+  /// \return it, to say more of it before the next is reported
+  template <class... Args>
+  Problem& refuse(KeyPath subject, const Location& where, fmt::format_string<Args...> format,
+                  Args&&... args) {
+    problems_.push_back(
+        {where, text(subject) + fmt::format(format, std::forward<Args>(args)...)});
+    problems_.back().subject = std::move(subject);
+    return problems_.back();
+  }
+  void add(Problem problem) { problems_.push_back(std::move(problem)); }
+  /// Those of others, too.
+  void add(const std::vector<Problem>& problems) {
+    problems_.insert(problems_.end(), problems.begin(), problems.end());
   }
   bool empty() const { return problems_.empty(); }
   std::size_t count() const { return problems_.size(); }

@@ -133,6 +133,33 @@ std::string escaped_in(Notation notation, std::string_view text) {
   });
 }
 
+namespace {
+
+std::string escaped_signs(std::string_view value) {
+  std::string out;
+  for (const char c : value) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string toml_string(std::string_view value) {
+  std::string out = "\"";
+  for (const char c : escaped_in(Notation::toml, escaped_signs(value))) {
+    if (c == '\n')
+      out += "\\n";
+    else if (static_cast<unsigned char>(c) < 0x20)
+      out += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
+    else
+      out += c;
+  }
+  out += '"';
+  return out;
+}
+
 std::string shell_word(std::string_view text) {
   constexpr std::string_view kPlain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=:,@%+-";

@@ -27,6 +27,9 @@ bool has_controls(std::string_view text, std::string_view kept = "");
 enum class Notation { json, toml };
 std::string escaped_in(Notation notation, std::string_view text);
 
+/// A string as TOML writes it, quoted and escaped.
+std::string toml_string(std::string_view value);
+
 /// As a shell takes it as one word: in single quotes where it holds more than letters, digits and
 /// signs that mean nothing there.
 std::string shell_word(std::string_view text);

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "sim/load/read/text_input.h"
+#include "sim/base/files/text_input.h"
 
 namespace gpufeed {
 namespace {

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "sim/load/read/text_input.h"
+#include "sim/base/files/text_input.h"
 
 namespace gpufeed {
 namespace {

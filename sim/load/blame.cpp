@@ -8,11 +8,23 @@
 namespace gpufeed {
 namespace {
 
-using Messages = std::set<std::string>;
+/// What is wrong, wherever it is said.
+struct Fault {
+  ProblemCode code;
+  KeyPath subject;
+  std::string said;
 
-Messages messages_of(const Diagnostics& found) {
-  Messages out;
-  for (const auto& problem : found.problems()) out.insert(problem.message);
+  auto operator<=>(const Fault&) const = default;
+};
+using Faults = std::set<Fault>;
+
+Fault fault_of(const Problem& problem) {
+  return {problem.code, problem.subject, sentence(problem)};
+}
+
+Faults faults_in(const Diagnostics& found) {
+  Faults out;
+  for (const auto& problem : found.problems()) out.insert(fault_of(problem));
   return out;
 }
 
@@ -20,7 +32,7 @@ class Blamer {
  public:
   Blamer(const FreshTable& fresh, const std::string& name, const std::vector<Override>& overrides,
          const Build& build, const Diagnostics& found)
-      : fresh_(fresh), overrides_(overrides), build_(build), all_(messages_of(found)) {
+      : fresh_(fresh), overrides_(overrides), build_(build), all_(faults_in(found)) {
     const toml::table table = fresh();
     for (const char* key : {"own", "replace"})
       if (const auto* changes = table.get_as<toml::array>(key))
@@ -33,21 +45,22 @@ class Blamer {
   Location blame(const Problem& problem, bool in_scenario) {
     std::size_t without = in_scenario ? in_file_ : 0;
     std::size_t with = places_.size();
-    const auto& before = messages_with(without);
+    const Fault fault = fault_of(problem);
+    const auto& before = faults_with(without);
     // A scenario that lacks what an option gives is not looked at far enough to tell.
     const bool lacks_more = !std::ranges::includes(all_, before);
-    if (without == with || before.contains(problem.message) || (in_scenario && lacks_more))
+    if (without == with || before.contains(fault) || (in_scenario && lacks_more))
       return problem.where;
     while (with - without > 1) {
       const std::size_t middle = without + (with - without) / 2;
-      (messages_with(middle).contains(problem.message) ? with : without) = middle;
+      (faults_with(middle).contains(fault) ? with : without) = middle;
     }
     return places_[with - 1];
   }
 
  private:
   /// What is wrong with the first so many changes.
-  const Messages& messages_with(std::size_t count) {
+  const Faults& faults_with(std::size_t count) {
     if (count == places_.size()) return all_;
     const auto [known, fresh] = known_.try_emplace(count);
     if (!fresh) return known->second;
@@ -63,16 +76,16 @@ class Blamer {
     Diagnostics found;
     build_(std::move(table),
            {overrides_.begin(), overrides_.begin() + static_cast<std::ptrdiff_t>(left)}, found);
-    return known->second = messages_of(found);
+    return known->second = faults_in(found);
   }
 
   const FreshTable& fresh_;
   const std::vector<Override>& overrides_;
   const Build& build_;
-  const Messages all_;
+  const Faults all_;
   std::vector<Location> places_;
   std::size_t in_file_ = 0;
-  std::map<std::size_t, Messages> known_;
+  std::map<std::size_t, Faults> known_;
 };
 
 }  // namespace
@@ -82,8 +95,10 @@ void blame_changes(const FreshTable& fresh, const std::string& name,
                    const Diagnostics& found, Diagnostics& out) {
   if (found.empty()) return;
   Blamer blamer(fresh, name, overrides, build, found);
-  for (const auto& problem : found.problems())
-    out.error(blamer.blame(problem, problem.where.file == name), "{}", problem.message);
+  for (Problem problem : found.problems()) {
+    problem.where = blamer.blame(problem, problem.where.file == name);
+    out.add(std::move(problem));
+  }
 }
 
 }  // namespace gpufeed

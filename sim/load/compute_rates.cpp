@@ -47,9 +47,9 @@ class RateFinder {
   /// The scenario goes on with the model without its rates; what they teach is in `model_`.
   void forget_own() {
     if (!workload_.compute.empty())
-      out_.error(workload_.compute.front().where,
-                 "workload.compute: rates of its own are used as they are; leave them out, or "
-                 "workload.learn_from");
+      out_.refuse("workload.compute", workload_.compute.front().where,
+                  ": rates of its own are used as they are; leave them out, or "
+                  "workload.learn_from");
     auto without = std::make_shared<Model>(model_);
     without->compute.clear();
     workload_.model.entry = std::move(without);
@@ -195,9 +195,9 @@ class RateFinder {
     std::set<std::string> known;
     for (const auto* rows : {&std::as_const(workload_).compute, &model_.compute})
       for (const auto& row : *rows) known.insert(row.gpu.name + " " + row.precision);
-    out_.error(
-        workload_.model.where,
-        "workload.model: no training rate of {} on {} in {} is known; {}; none can be "
+    out_.refuse(
+        "workload.model", workload_.model.where,
+        ": no training rate of {} on {} in {} is known; {}; none can be "
         "estimated: {}; add a [[workload.compute]] table with a measured rate",
         workload_.model.name, gpu, workload_.precision,
         known.empty() ? "none is known at all" : fmt::format("known: {}", fmt::join(known, ", ")),

@@ -25,7 +25,7 @@ class EntryWalk {
   void go_through(const Scenario& scenario) {
     add("system", scenario.system);
     std::visit([&](const auto& keys) { add_keys("workload", keys); }, scenario.workload.of_kind);
-    for (const auto& [name, store] : scenario.store) add_keys("store." + name, store);
+    for (const auto& [name, store] : scenario.store) add_keys("store." + key_text(name), store);
   }
 
  private:

@@ -35,10 +35,16 @@ const std::map<std::string, Names, std::less<>>& scenario_keys() {
   return keys;
 }
 
-void report(const std::string& path, const Names& kinds, WorkloadKind kind, const Location& where,
+void report(const KeyPath& path, const Names& kinds, WorkloadKind kind, const Location& where,
             Diagnostics& out) {
-  out.error(where, "{}: no effect on a workload of kind \"{}\", only on kind \"{}\"; leave it out",
-            path, name_of(kind), fmt::join(kinds, "\", \""));
+  Problem problem{
+      where,
+      fmt::format("{}: no effect on a workload of kind \"{}\", only on kind \"{}\"; leave it out",
+                  text(path), name_of(kind), fmt::join(kinds, "\", \""))};
+  problem.code = ProblemCode::idle_key;
+  problem.subject = path;
+  problem.fixes.push_back({Fix::Kind::remove, path});
+  out.add(std::move(problem));
 }
 
 }  // namespace
@@ -51,36 +57,35 @@ bool is_section(std::string_view name) {
 void refuse_idle_keys(const toml::table& scenario, WorkloadKind kind, const Reader& reader,
                       Diagnostics& out) {
   const auto check = [&](const toml::node& node, std::string_view section, std::string_view name,
-                         const std::string& path) {
+                         const KeyPath& path) {
     const Names kinds = kinds_that_take(section, name);
     const bool taken = std::ranges::count(kinds, name_of(kind)) > 0;
     if (!taken) report(path, kinds, kind, reader.at(node), out);
     return taken;
   };
   const auto check_keys = [&](const toml::node& node, std::string_view section, const Names& known,
-                              const std::string& path) {
+                              const KeyPath& path) {
     if (!node.is_table()) return;
     for (const auto& name : known)
       if (const toml::node* value = node.as_table()->get(name))
-        check(*value, section, name, fmt::format("{}.{}", path, name));
+        check(*value, section, name, path / name);
   };
   for (const auto& [section, known] : scenario_keys())
-    if (const toml::node* node = scenario.get(section); node && check(*node, section, {}, section))
-      check_keys(*node, section, known, section);
+    if (const toml::node* node = scenario.get(section);
+        node && check(*node, section, {}, KeyPath() / section))
+      check_keys(*node, section, known, KeyPath() / section);
   if (const toml::table* stores = scenario["store"].as_table())
     for (const auto& [name, store] : *stores)
       check_keys(store, "store", keys_of(static_cast<const Store*>(nullptr)),
-                 fmt::format("store.{}", name.str()));
+                 KeyPath("store") / name.str());
 }
 
 void drop_idle_defaults(WorkloadKind kind, std::vector<std::string>& defaults) {
   std::erase_if(defaults, [&](const std::string& line) {
-    const std::string_view path = std::string_view(line).substr(0, line.find(" = "));
-    const std::size_t dot = path.find('.');
-    const std::string_view section = path.substr(0, dot);
-    if (dot == std::string_view::npos) return !is_taken(kind, section);
-    const std::string_view below = path.substr(dot + 1);
-    return is_section(section) && !is_taken(kind, section, below.substr(0, below.find('.')));
+    const KeyPath path = own_path(std::string_view(line).substr(0, end_of_path(line)));
+    const std::string& section = path.steps.front().key;
+    if (path.steps.size() == 1) return !is_taken(kind, section);
+    return is_section(section) && !is_taken(kind, section, path.steps[1].key);
   });
 }
 

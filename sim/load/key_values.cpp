@@ -5,7 +5,7 @@
 
 #include <sstream>
 
-#include "sim/load/key_path.h"
+#include "sim/load/key_at.h"
 #include "sim/load/read/front_door.h"
 #include "sim/load/read/toml_text.h"
 
@@ -29,7 +29,8 @@ void add(const toml::node& node, const std::string& path,
          std::map<std::string, std::string>& values) {
   if (const auto* table = node.as_table()) {
     for (const auto& [key, value] : *table)
-      add(value, path.empty() ? std::string(key.str()) : fmt::format("{}.{}", path, key.str()),
+      add(value,
+          path.empty() ? key_text(key.str()) : fmt::format("{}.{}", path, key_text(key.str())),
           values);
     return;
   }
@@ -57,7 +58,8 @@ std::map<std::string, std::string> scenario_values(std::string_view text) {
   auto table = parse_toml(text, "the scenario", wrong);
   wrong.throw_if_any();
   std::map<std::string, std::string> values;
-  for (const auto& [place, entry] : entry_tables(*table)) {
+  for (const auto& [path, entry] : entry_tables(*table)) {
+    const std::string place = gpufeed::text(path);
     values[place] = toml_string((*entry)["chassis"].value_or(place));
     entry->clear();
   }

@@ -21,7 +21,7 @@ struct System;
 /// `system.drive[ssd0].model`, where an array's element is named by its id or its number from 0;
 /// `system.drive[ssd*].model` changes every element whose id fits.
 struct Override {
-  std::string path;
+  KeyPath path;
   std::string value;   ///< as TOML writes it; text may leave the quotes out; empty: the key goes
   std::string option;  ///< how messages call it: "--set loader.workers_per_gpu=16"
   std::optional<Location> where = {};  ///< where messages point instead, of `ScenarioSource` only
@@ -30,7 +30,8 @@ struct Override {
   double deviation = 0;  ///< of a calibrated one: standard deviation over the value
 };
 
-/// Takes "path=value" of `--set` apart. \throws InputError  where there is no "="
+/// Takes "path=value" of `--set` apart.
+/// \throws InputError  where there is no "=", or no path before it
 Override parse_override(const std::string& assignment);
 
 /// Reads a scenario, resolves every name in it, applies `[[replace]]` and the overrides, fills the

@@ -5,38 +5,13 @@
 #include <charconv>
 #include <span>
 
+#include "sim/base/assert.h"
 #include "sim/base/pattern.h"
-#include "sim/load/key_path.h"
+#include "sim/load/key_at.h"
 #include "sim/load/read/toml_text.h"
 
 namespace gpufeed {
 namespace {
-
-struct Step {
-  std::string key;
-  std::optional<std::string> element;  ///< id or number of an array's element
-};
-
-/// `system.drive[ssd0].model` as steps; nothing where the path is malformed.
-std::optional<std::vector<Step>> parse_path(std::string_view path) {
-  std::vector<Step> steps;
-  while (true) {
-    const std::size_t end = path.find_first_of(".[");
-    Step step{std::string(path.substr(0, end)), {}};
-    if (step.key.empty()) return {};
-    path.remove_prefix(std::min(end, path.size()));
-    if (path.starts_with('[')) {
-      const std::size_t close = path.find(']');
-      if (close == std::string_view::npos || close == 1) return {};
-      step.element = std::string(path.substr(1, close - 1));
-      path.remove_prefix(close + 1);
-    }
-    steps.push_back(std::move(step));
-    if (path.empty()) return steps;
-    if (!path.starts_with('.')) return {};
-    path.remove_prefix(1);
-  }
-}
 
 /// The value as a node that remembers the option as its place.
 std::optional<toml::table> parse_value(const Override& override) {
@@ -53,34 +28,26 @@ class Walker {
       : override_(override), reader_(reader), out_(out) {}
 
   void walk(toml::table& root) {
-    const auto steps = parse_path(override_.path);
-    if (!steps || !parse_value(override_)) {
-      error("\"{}\" is not a path such as loader.workers_per_gpu or system.drive[ssd0].model",
-            override_.path);
-      return;
-    }
-    go_on(root, *steps, {});
+    GPUFEED_ASSERT(!override_.path.empty(), "an override sets a key");
+    if (!parse_value(override_)) return error("the value is no text");
+    go_on(root, override_.path.steps, {});
   }
 
  private:
-  using Steps = std::span<const Step>;
-
-  /// Where the walk is; an element that is a pattern leads to several.
-  struct Here {
-    std::string place;
-    std::vector<std::string> keys;
-  };
+  using Steps = std::span<const KeyStep>;
 
   template <class... Args>
   void error(fmt::format_string<Args...> format, Args&&... args) {
-    out_.error({override_.option, 0, 0}, "{}", fmt::format(format, std::forward<Args>(args)...));
+    Problem problem{{override_.option, 0, 0}, fmt::format(format, std::forward<Args>(args)...)};
+    problem.subject = override_.path;
+    out_.add(std::move(problem));
   }
 
-  void go_on(toml::table& table, Steps steps, const Here& here) {
+  void go_on(toml::table& table, Steps steps, const KeyPath& here) {
     if (steps.size() > 1) return enter(table, steps, here);
     if (steps.front().element)
-      return error("{} names a table; go on with a key of it", override_.path);
-    const std::string& key = steps.front().key;
+      return error("{} names a table; go on with a key of it", text(override_.path));
+    const std::string key = current_name(table, steps.front().key, here);
     if (override_.value.empty() && is_known(key, here)) {
       table.erase(key);
       return;
@@ -92,46 +59,61 @@ class Walker {
     value->get("value")->visit([&](auto& node) { table.insert_or_assign(key, std::move(node)); });
   }
 
-  void enter(toml::table& table, Steps steps, Here here) {
-    const Step& step = steps.front();
-    here.place += (here.place.empty() ? "" : ".") + step.key;
-    here.keys.push_back(step.key);
-    toml::node* node = table.get(step.key);
-    if (!node) node = &add_table(table, step.key);
-    node = &without_source(table, step.key, here, *node);
-    if (node->is_string() && !inline_entry(table, step.key, here)) return;
-    node = table.get(step.key);
-    if (reader_.inlined.contains(here.place) || reader_.tables.contains(here.place)) note_within();
+  void enter(toml::table& table, Steps steps, KeyPath here) {
+    const KeyStep& step = steps.front();
+    const std::string key = current_name(table, step.key, here);
+    here = here / key;
+    toml::node* node = table.get(key);
+    if (!node) node = &add_table(table, key);
+    node = &without_source(table, key, here, *node);
+    if (node->is_string() && !inline_entry(table, key, here)) return;
+    node = table.get(key);
+    const std::string place = text(here);
+    if (reader_.inlined.contains(place) || reader_.tables.contains(place)) note_within();
     if (step.element) return elements(*node, *step.element, steps.subspan(1), here);
     if (auto* inner = node->as_table()) return go_on(*inner, steps.subspan(1), here);
-    error("{} is {}, not a table", here.place, shown(*node));
+    error("{} is {}, not a table", place, shown(*node));
   }
 
-  static bool is_known(const std::string& key, const Here& here) {
-    std::vector<std::string> path = here.keys;
-    path.push_back(key);
-    return key_at(path).known;
+  /// The name of a key that may be given by its alias, here or in the file, which gives way to it.
+  std::string current_name(toml::table& table, const std::string& key, const KeyPath& here) {
+    const KeyAt at = key_at(here / key);
+    if (at.alias.empty()) return key;
+    const auto note = [&](const Location& where) {
+      if (!at.since.empty())
+        reader_.old_names.push_back(
+            {where, here / at.alias, std::string(at.name), std::string(at.since)});
+    };
+    if (key == at.alias) note({override_.option, 0, 0});
+    if (toml::node* const old = table.get(at.alias); old && !table.contains(at.name)) {
+      note(reader_.at(*old));
+      old->visit([&](auto& node) { table.insert_or_assign(at.name, std::move(node)); });
+      table.erase(at.alias);
+    }
+    return std::string(at.name);
+  }
+
+  static bool is_known(const std::string& key, const KeyPath& here) {
+    return key_at(here / key).known;
   }
 
   /// Whether the key is one that a catalog entry gives with a source and a basis.
-  static bool is_value_of_entry(const std::string& key, const Here& here) {
-    if (key_at(here.keys).entry.empty()) return false;
-    std::vector<std::string> path = here.keys;
-    path.push_back(key);
-    const KeyAt value = key_at(path);
+  static bool is_value_of_entry(const std::string& key, const KeyPath& here) {
+    if (key_at(here).entry.empty()) return false;
+    const KeyAt value = key_at(here / key);
     return value.known && value.entry.empty() && !value.list;
   }
 
   void note_within() {
-    const std::string set = fmt::format("{}={}", override_.path, override_.value);
+    const std::string set = fmt::format("{}={}", text(override_.path), override_.value);
     if (!std::ranges::count(reader_.set_within, set)) reader_.set_within.push_back(set);
   }
 
-  void note_calibrated(const Here& here, const std::string& key, const toml::node* before) {
+  void note_calibrated(const KeyPath& here, const std::string& key, const toml::node* before) {
     if (const auto* own = before ? before->as_table() : nullptr) before = own->get("value");
     const auto number = before ? before->value<std::string>() : std::nullopt;
     reader_.calibrated.push_back(
-        {here.place + (here.place.empty() ? "" : ".") + key, override_.value,
+        {text(here / key), override_.value,
          number ? *number : (before && before->is_value() ? shown(*before) : ""),
          override_.deviation});
   }
@@ -160,9 +142,9 @@ class Walker {
   }
 
   /// The elements whose id, or number from 0, is `wanted`; of a pattern, all whose id fits.
-  void elements(toml::node& node, const std::string& wanted, Steps rest, const Here& here) {
+  void elements(toml::node& node, const std::string& wanted, Steps rest, const KeyPath& here) {
     auto* array = node.as_array();
-    if (!array) return error("{} is {}, not an array of tables", here.place, shown(node));
+    if (!array) return error("{} is {}, not an array of tables", text(here), shown(node));
     std::size_t number = array->size();
     const char* const end = wanted.data() + wanted.size();
     if (std::from_chars(wanted.data(), end, number).ptr != end) number = array->size();
@@ -177,34 +159,35 @@ class Walker {
       const bool fits = is_pattern(wanted) ? matches(wanted, id) : id == wanted || i == number;
       if (!fits || (found && !is_pattern(wanted))) continue;
       found = true;
-      go_on(*table, rest, {fmt::format("{}[{}]", here.place, id), here.keys});
+      go_on(*table, rest, here[id]);
     }
-    if (!found) error("there is no {}[{}]; {}", here.place, wanted, suggestion_for(wanted, ids));
+    if (!found) error("there is no {}; {}", text(here[wanted]), suggestion_for(wanted, ids));
   }
 
   /// An entry may be named as { value = "name", source = ..., basis = ... }, too.
-  static toml::node& without_source(toml::table& table, const std::string& key, const Here& here,
+  static toml::node& without_source(toml::table& table, const std::string& key, const KeyPath& here,
                                     toml::node& node) {
     auto* stated = node.as_table();
     auto* name = stated ? stated->get_as<std::string>("value") : nullptr;
-    if (!name || key_at(here.keys).entry.empty()) return node;
+    if (!name || key_at(here).entry.empty()) return node;
     auto moved = std::move(*name);
     return table.insert_or_assign(key, std::move(moved)).first->second;
   }
 
-  bool inline_entry(toml::table& table, const std::string& key, const Here& here) {
-    const std::string_view kind = key_at(here.keys).entry;
+  bool inline_entry(toml::table& table, const std::string& key, const KeyPath& here) {
+    const std::string_view kind = key_at(here).entry;
+    const std::string place = text(here);
     const std::string name = table.get(key)->as_string()->get();
     if (kind.empty()) {
-      error("{} is \"{}\", not a table", here.place, name);
+      error("{} is \"{}\", not a table", place, name);
       return false;
     }
-    const auto file = reader_.locate(kind, name, reader_.at(*table.get(key)), here.place);
+    const auto file = reader_.locate(kind, name, reader_.at(*table.get(key)), place);
     if (!file) return false;
     auto entry = reader_.entry_table(kind, *file);
     if (!entry) return false;
     reader_.put_own_values(entry->table, kind, file->stem().string());
-    reader_.inlined[here.place] = name;
+    reader_.inlined[place] = name;
     table.insert_or_assign(key, std::move(entry->table));
     return true;
   }
@@ -217,13 +200,15 @@ class Walker {
 }  // namespace
 
 Override parse_override(const std::string& assignment) {
-  const std::size_t equals = assignment.find('=');
+  const std::string option = "--set " + assignment;
+  const std::size_t equals = end_of_path(assignment);
   Diagnostics out;
-  if (equals == std::string::npos || equals == 0)
-    out.error({"--set " + assignment, 0, 0},
-              "expected path=value, such as loader.workers_per_gpu=16");
+  if (equals == assignment.size() || equals == 0)
+    out.error({option, 0, 0}, "expected path=value, such as loader.workers_per_gpu=16");
   out.throw_if_any();
-  return {assignment.substr(0, equals), assignment.substr(equals + 1), "--set " + assignment};
+  auto path = parse_key_path(std::string_view(assignment).substr(0, equals), {option, 0, 0}, out);
+  out.throw_if_any();
+  return {std::move(*path), assignment.substr(equals + 1), option};
 }
 
 void apply_override(toml::table& root, const Override& override, Reader& reader, Diagnostics& out) {

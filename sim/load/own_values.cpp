@@ -35,10 +35,17 @@ void add(const toml::table& table, const Location& where, const Catalog& catalog
     if (std::ranges::count(of_kind, key))
       own[{std::string(kind), product}].push_back({key, as_toml(*value), where});
   }
+  const auto refuse = [&](std::string_view at, const std::string& found, Names known,
+                          const std::string& said) {
+    Problem problem = unknown_entry(where, KeyPath("own") / at, "", found, std::move(known));
+    problem.message = fmt::format("own: {}; {}", said, suggestion(found, problem.known));
+    problem.fixes.clear();  // which of the tables it is, is not known
+    out.add(std::move(problem));
+  };
   if (!std::ranges::count(products, product))
-    out.error(where, "own: the catalog has no \"{}\"; {}", product, suggestion(product, products));
+    refuse("product", product, products, fmt::format("the catalog has no \"{}\"", product));
   else if (!std::ranges::count(keys, key))
-    out.error(where, "own: {} has no key \"{}\"; {}", product, key, suggestion(key, keys));
+    refuse("key", key, keys, fmt::format("{} has no key \"{}\"", product, key));
 }
 
 }  // namespace

@@ -44,20 +44,20 @@ bool names(const std::string& element, const Named& part) {
   return matches(element, part.id) || (part.number && element == std::to_string(*part.number));
 }
 
+KeyPath path_of(const Named& part) { return (KeyPath("system") / part.kind)[part.id]; }
+
 /// The overrides of the product of this part, such as system.drive[ssd*].model.read_bandwidth, with
 /// the part's id in the place of a pattern or a number.
 std::vector<Override> overrides_of(const Named& part, const std::vector<Override>& all) {
   std::vector<Override> out;
-  const std::string before = fmt::format("system.{}[", part.kind);
   for (Override one : all) {
-    const std::size_t close = one.path.find(']');
     if (one.provenance) continue;  // measured of the part that was there
-    if (!one.path.starts_with(before) || close == std::string::npos) continue;
-    const std::string rest = one.path.substr(close + 1);
-    const bool of_product = rest == ".model" || rest.starts_with(".model.");
-    const std::string element = one.path.substr(before.size(), close - before.size());
-    if (!of_product || !names(element, part)) continue;
-    one.path = fmt::format("{}{}]{}", before, part.id, rest);
+    auto& steps = one.path.steps;
+    const bool of_product = steps.size() > 2 && steps[0].key == "system" &&
+                            steps[1].key == part.kind && steps[1].element &&
+                            steps[2].key == "model";
+    if (!of_product || !names(*steps[1].element, part)) continue;
+    steps[1].element = part.id;
     out.push_back(std::move(one));
   }
   return out;
@@ -76,7 +76,7 @@ Ref<T> product_for(const Named& part, const Ref<T>& product, const std::vector<O
   for (const auto& override : overrides) apply_override(*table, override, reader, out);
   Ref<T> changed = product;
   if (const toml::node* model = (*table)["system"][part.kind][0]["model"].node())
-    reader.read_part(*model, fmt::format("system.{}[{}].model", part.kind, part.id), changed);
+    reader.read_part(*model, text(path_of(part) / "model"), changed);
   return changed;
 }
 
@@ -124,7 +124,8 @@ void swap_parts(std::vector<P>& parts, const std::vector<P>& sold, const std::st
       if (replace.at) parts[i].at = *replace.at;
       if (replace.lanes) parts[i].lanes = replace.lanes;
     } else if (replace.at || replace.lanes) {
-      out.error(replace.part.where, "replace: a socket hangs on nothing; leave at and lanes out");
+      out.refuse("replace", replace.part.where,
+                 ": a socket hangs on nothing; leave at and lanes out");
     }
   }
   const auto wanted =
@@ -158,8 +159,8 @@ void check_product(const PartRef& with, Reader& reader, Diagnostics& out) {
   Names known;
   for (const auto kind : kinds)
     for (auto& name : reader.catalog().names(kind)) known.push_back(std::move(name));
-  out.error(with.where, "replace.with: no product \"{}\" in the catalog; {}", with.id,
-            suggestion(with.id, known));
+  out.refuse("replace.with", with.where, ": no product \"{}\" in the catalog; {}",
+             with.id, suggestion(with.id, known));
 }
 
 bool is_one(const Names& ids, const std::string& id) { return std::ranges::count(ids, id) > 0; }
@@ -279,9 +280,9 @@ void apply_replacements(Scenario& scenario, const std::vector<Override>& overrid
     swap_parts(system.drives, sold.drives, "drive", replace, overrides, ids, reader, swap, out);
     Relinker(system, swap).relink();
     if (std::ranges::count(system.socket_links, 0, &Connection::count) > 0)
-      out.error(
-          replace.with.where,
-          "replace.with: {} cannot be joined to another CPU, and {} has {}; take one that can",
+      out.refuse(
+          "replace.with", replace.with.where,
+          ": {} cannot be joined to another CPU, and {} has {}; take one that can",
           replace.with.id, scenario.system.name, system.sockets.size());
     if (!swap.changed.empty())
       system.title +=
@@ -289,8 +290,9 @@ void apply_replacements(Scenario& scenario, const std::vector<Override>& overrid
                       counted(swap.titles), replace.part.id);
     if (!swap.found) {
       check_product(replace.with, reader, out);
-      out.error(replace.part.where, "replace.part: no part of {} is called \"{}\"; {}",
-                scenario.system.name, replace.part.id, suggestion_for(replace.part.id, ids));
+      out.refuse("replace.part", replace.part.where,
+                 ": no part of {} is called \"{}\"; {}", scenario.system.name,
+                 replace.part.id, suggestion_for(replace.part.id, ids));
     }
   }
   scenario.system.entry = std::make_shared<const System>(std::move(system));

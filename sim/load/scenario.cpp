@@ -11,7 +11,7 @@
 #include "sim/load/check/join_parts.h"
 #include "sim/load/compute_rates.h"
 #include "sim/load/idle_keys.h"
-#include "sim/load/key_path.h"
+#include "sim/load/key_at.h"
 #include "sim/load/load.h"
 #include "sim/load/replace.h"
 #include "sim/load/scenario_build.h"
@@ -33,8 +33,8 @@ std::string subject(const Workload& workload) {
 
 /// Whether it changes a single part of the machine, which may be one that a chassis is filled with.
 bool names_part(const Override& override) {
-  const std::string_view path = override.path;
-  return path.starts_with("system.") && path.find('[') < path.find('.', 7);
+  const auto& steps = override.path.steps;
+  return steps.size() > 1 && steps[0].key == "system" && steps[1].element;
 }
 
 /// Where the system is the name of a file that has a chassis and parts, puts its table there.
@@ -74,7 +74,7 @@ std::optional<WorkloadKind> kind_after(const toml::table& scenario,
                                        const std::vector<Override>& overrides) {
   std::string kind = scenario["workload"]["kind"].value_or(std::string());
   for (const auto& override : overrides)
-    if (override.path == "workload.kind") kind = override.value;
+    if (override.path == KeyPath("workload.kind")) kind = override.value;
   std::erase(kind, '"');
   const auto& names = EnumNames<WorkloadKind>::names;
   const auto found = std::ranges::find(names, kind);
@@ -84,26 +84,18 @@ std::optional<WorkloadKind> kind_after(const toml::table& scenario,
 
 /// A calibration tells of the machine, not of the job: what this kind has no use for is no fault.
 bool is_idle_parameter(const Override& override, WorkloadKind kind) {
-  if (!override.provenance) return false;
-  const std::string_view path = override.path;
-  const std::size_t dot = path.find('.');
-  if (dot == std::string_view::npos || !is_section(path.substr(0, dot))) return false;
-  const std::string_view below = path.substr(dot + 1);
-  return !is_taken(kind, path.substr(0, dot), below.substr(0, below.find('.')));
+  const auto& steps = override.path.steps;
+  if (!override.provenance || steps.size() < 2 || !is_section(steps[0].key)) return false;
+  return !is_taken(kind, steps[0].key, steps[1].key);
 }
 
 /// Whether an override is of `[[own]]`.
-bool is_own(const Override& override) {
-  return override.path.substr(0, override.path.find_first_of(".[")) == "own";
-}
+bool is_own(const Override& override) { return override.path.steps.front().key == "own"; }
 
 /// The store of `store.NAME.key` or `store.NAME`; empty of other paths.
 std::string store_of(const Override& override) {
-  const std::string_view path = override.path;
-  constexpr std::string_view kStore = "store.";
-  if (!path.starts_with(kStore)) return {};
-  const auto name = path.substr(kStore.size());
-  return std::string(name.substr(0, name.find('.')));
+  const auto& steps = override.path.steps;
+  return steps.size() > 1 && steps[0].key == "store" ? steps[1].key : "";
 }
 
 /// By name, the options that add stores to the file's. What only changes a store that is not there
@@ -117,16 +109,23 @@ std::map<std::string, std::string> added_stores(const toml::table& scenario,
   std::map<std::string, std::string> added;
   for (const auto& override : overrides) {
     const std::string name = store_of(override);
-    const std::string whole = "store." + name;
-    if (override.path == whole || override.path == whole + ".model")
+    const KeyPath whole = KeyPath("store") / name;
+    if (override.path == whole || override.path == whole / "model")
       if (!std::ranges::count(known, name)) added[name] = override.option;
   }
   std::erase_if(overrides, [&](const Override& override) {
     const std::string name = store_of(override);
     if (name.empty() || added.contains(name) || std::ranges::count(known, name)) return false;
-    out.error({override.option, 0, 0}, "there is no store \"{}\"; {}", name,
-              known.empty() ? fmt::format("--set store.{}.model=NAME adds one", name)
-                            : suggestion(name, known));
+    Problem problem{{override.option, 0, 0},
+                    fmt::format("there is no store \"{}\"; {}", name,
+                                known.empty() ? fmt::format("--set store.{}.model=NAME adds one",
+                                                            key_text(name))
+                                              : suggestion(name, known))};
+    problem.code = ProblemCode::unknown_part;
+    problem.subject = override.path;
+    problem.found = name;
+    problem.known = known;
+    out.add(std::move(problem));
     return true;
   });
   return added;
@@ -135,7 +134,8 @@ std::map<std::string, std::string> added_stores(const toml::table& scenario,
 /// The entries of the scenario that are tables, as TOML.
 std::map<std::string, std::string> tables_in(toml::table& scenario) {
   std::map<std::string, std::string> out;
-  for (const auto& [place, table] : entry_tables(scenario)) out[place] = toml_at(place, *table);
+  for (const auto& [place, table] : entry_tables(scenario))
+    out[text(place)] = toml_at(place, *table);
   return out;
 }
 
@@ -144,15 +144,14 @@ std::map<std::string, std::string> tables_in(toml::table& scenario) {
 std::map<std::string, std::string> told_tables(toml::table& scenario, const Reader& reader,
                                                const std::vector<Override>& overrides) {
   std::map<std::string, std::string> out;
-  for (const auto& one : tables_in(scenario)) {
-    const std::string& place = one.first;
-    const bool replaced = std::ranges::any_of(overrides, [&](const Override& override) {
-      return override.path == place || place.starts_with(override.path + ".");
-    });
+  for (const auto& [path, table] : entry_tables(scenario)) {
+    const std::string place = text(path);
+    const bool replaced = std::ranges::any_of(
+        overrides, [&](const Override& override) { return path.is_within(override.path); });
     if (const auto given = reader.tables.find(place); given != reader.tables.end() && !replaced)
       out[place] = given->second;
     else if (!reader.inlined.contains(place))
-      out[place] = one.second;
+      out[place] = toml_at(path, *table);
   }
   return out;
 }
@@ -160,12 +159,12 @@ std::map<std::string, std::string> told_tables(toml::table& scenario, const Read
 /// Of an override of what a CPU's memory moves, one that leaves out what the socket says of its
 /// modules, which would go before it.
 std::optional<Override> hidden_by(const Override& override) {
-  constexpr std::string_view kBefore = "system.socket[";
-  constexpr std::string_view kKey = "].model.memory_bandwidth";
-  if (!override.path.starts_with(kBefore) || !override.path.ends_with(kKey)) return {};
+  const auto& steps = override.path.steps;
+  const bool of_socket =
+      steps.size() == 4 && steps[0].key == "system" && steps[1].key == "socket" && steps[1].element;
+  if (!of_socket || steps[2].key != "model" || steps[3].key != "memory_bandwidth") return {};
   Override hidden = override;
-  hidden.path.resize(override.path.size() - kKey.size());
-  hidden.path += "].memory_bandwidth";
+  hidden.path = override.path.parent().parent() / "memory_bandwidth";
   hidden.value.clear();
   return hidden;
 }
@@ -183,7 +182,7 @@ void apply_overrides(toml::table& scenario, const std::vector<Override>& all, Re
     if (!names_part(override)) continue;
     if (const auto hidden = hidden_by(override)) {
       apply_override(scenario, *hidden, reader, out);
-      std::erase(reader.set_within, hidden->path + "=");  // which nobody gave
+      std::erase(reader.set_within, text(hidden->path) + "=");  // which nobody gave
     }
     apply_override(scenario, override, reader, out);
   }
@@ -215,6 +214,7 @@ Scenario read_scenario(toml::table& table, const std::vector<Override>& override
   scenario.tables = told_tables(table, reader, known);
   scenario.set_within = std::move(reader.set_within);
   scenario.defaults = std::move(reader.defaults);
+  scenario.old_names = std::move(reader.old_names);
   scenario.calibrated = std::move(reader.calibrated);
   if (reader.misspelt.contains("workload.kind")) return scenario;
   refuse_idle_keys(table, scenario.workload.kind(), reader, out);

@@ -24,11 +24,12 @@ toml::table table_in(const std::string& text, const std::string& name, const std
 
 /// Hands problems on; they point to where an override stands instead of to its name.
 void report(const Diagnostics& found, const std::vector<Override>& overrides, Diagnostics& out) {
-  for (const auto& problem : found.problems()) {
+  for (Problem problem : found.problems()) {
     const auto it = std::ranges::find_if(overrides, [&](const Override& override) {
       return override.where && override.option == problem.where.file;
     });
-    out.error(it == overrides.end() ? problem.where : *it->where, "{}", problem.message);
+    if (it != overrides.end()) problem.where = *it->where;
+    out.add(std::move(problem));
   }
 }
 

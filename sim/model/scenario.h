@@ -12,6 +12,7 @@
 #include "sim/model/exchange.h"
 #include "sim/model/fields/calibrated.h"
 #include "sim/model/fields/named.h"
+#include "sim/model/fields/old_name.h"
 #include "sim/model/loader.h"
 #include "sim/model/run.h"
 #include "sim/model/store.h"
@@ -101,6 +102,7 @@ struct Scenario {
   /// Where the scenario names none: that of most jobs, to tell what naming it would change.
   std::shared_ptr<const Framework> usual_framework;
   std::vector<std::string> defaults;        ///< "key = value" of every key that was not given
+  std::vector<OldName> old_names;           ///< keys that were given by one, to tell
   std::vector<CalibratedValue> calibrated;  ///< what `--params` put in the place of other values
   /// By their place, as TOML with its header: what was given as a table, not by a name.
   std::map<std::string, std::string> tables;

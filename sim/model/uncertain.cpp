@@ -67,12 +67,12 @@ class PathTaken {
   void key(std::string_view name) {
     for (std::string* path : {&path_, &numbered_}) {
       if (!path->empty()) *path += '.';
-      *path += name;
+      *path += key_text(name);
     }
   }
   /// \param id  empty: it has none
   void element(std::size_t number, const std::string& id) {
-    path_ += fmt::format("[{}]", id.empty() ? std::to_string(number) : id);
+    path_ += fmt::format("[{}]", id.empty() ? std::to_string(number) : element_text(id));
     numbered_ += fmt::format("[{}]", number);
   }
   void suffix(const ValuePlace& rest) {

@@ -50,7 +50,7 @@ std::string summing_refusal(const std::string& keys, const std::string& tables =
   try {
     summing_job(keys, tables);
   } catch (const InputError& error) {
-    return error.problems().front().message;
+    return sentence(error.problems().front());
   }
   return "";
 }

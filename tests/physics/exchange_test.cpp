@@ -220,7 +220,7 @@ TEST_CASE("host work adds to every step, more where a core serves many GPUs") {
   scenario.workload.model() = cluster(Algorithm::ring).workload.model();
   const double before = steady_step_of(simulate(scenario));
   scenario.workload.get<kind::Training>().step_overhead = 1_ms;
-  scenario.workload.get<kind::Training>().crowding_overhead = 64_ms;  // 2 GPUs on 64 cores
+  scenario.workload.get<kind::Training>().contention_overhead = 64_ms;  // 2 GPUs on 64 cores
   CHECK(steady_step_of(simulate(scenario)) == approx(before + 1e-3 + 2e-3).epsilon(0.003));
 }
 

@@ -120,7 +120,7 @@ TEST_CASE("example 01 is built from nothing by clicks, and answered as the comma
   set(hands, "data.staging", "{ from = \"flashblade\", mode = \"before\", rate = \"617.3 MB/s\" }");
   hands.click("Close");
   hands.settle();
-  for (const auto& problem : hands.session().problems()) MESSAGE(problem);
+  for (const auto& problem : hands.session().problems()) MESSAGE(shown_line(problem));
   CHECK(shown_answer(hands.session()) ==
         answer_of(kExamples + "/01_local_or_shared/scenario.toml"));
 }
@@ -141,7 +141,7 @@ TEST_CASE("a server of eight H200, eight drives and two 400G cards takes less th
   hands.click("more nics 0");
   hands.settle();
   CHECK(hands.actions() < 25);
-  for (const auto& problem : hands.session().problems()) MESSAGE(problem);
+  for (const auto& problem : hands.session().problems()) MESSAGE(shown_line(problem));
   REQUIRE(hands.session().standing() == Standing::current);
   const System& system = *hands.session().answered()->system;
   CHECK(system.gpus.size() == 8);
@@ -213,7 +213,7 @@ TEST_CASE("a broken file gives the message of gpufeed check") {
   hands.session().open(file);
   hands.settle();
   std::string said;
-  for (const auto& problem : hands.session().problems()) said += problem + "\n";
+  for (const auto& problem : hands.session().problems()) said += shown_line(problem) + "\n";
   try {
     load_scenario(file, own_catalog());
     FAIL("it is broken");

@@ -82,7 +82,7 @@ TEST_CASE(
     hands.settle();
     CHECK(hands.session().standing() == Standing::wrong);
     CHECK(hands.shows("problem of " + wrong.path));
-    CHECK(problem_of(wrong.path, hands.session().problems()) == wrong.said);
+    CHECK(problem_of(own_path(wrong.path), hands.session().problems()) == wrong.said);
     CHECK(hands.session().result()->throughput_samples_per_s == rate);
     hands.click("Undo");
     hands.settle();

@@ -46,6 +46,14 @@ struct AnchorArguments {
   }
 };
 
+std::optional<KeyPath> key_in(const AnchorArguments& given) {
+  if (!given.key) return {};
+  Diagnostics out;
+  auto path = parse_key_path(*given.key, {"--key " + *given.key, 0, 0}, out);
+  out.throw_if_any();
+  return path;
+}
+
 /// The scenario's text with the number in it, which must predict the same.
 std::string text_with(const AnchorArguments& given, const Anchored& anchored,
                       const Catalog& catalog) {
@@ -73,7 +81,7 @@ std::string text_with(const AnchorArguments& given, const Anchored& anchored,
         refuse("the file then predicts something else, as --set or [[replace]] go before it");
   } catch (const InputError& error) {
     if (error.problems().front().where.file == "--output") throw;
-    refuse(error.problems().front().message);
+    refuse(sentence(error.problems().front()));
   }
   return changed;
 }
@@ -103,11 +111,11 @@ int anchor_verb(const Arguments& arguments) {
   const ScenarioSource source(given.file, catalog, overrides_of(given.scenario));
   for (OutputOption* output : {&given.json, &given.output}) output->open();
   ProgressBar bar;
-  const Anchored anchored =
-      anchor(source, observed,
-             {.key = given.key, .jobs = jobs, .progress = [&](std::int64_t done, std::int64_t of) {
-                bar.show(done, of);
-              }});
+  const Anchored anchored = anchor(
+      source, observed,
+      {.key = key_in(given), .jobs = jobs, .progress = [&](std::int64_t done, std::int64_t of) {
+         bar.show(done, of);
+       }});
   bar.clear();
   if (given.json.asked_for()) given.json.write(to_json(anchored.report));
   if (given.output.asked_for()) given.output.write(text_with(given, anchored, catalog));

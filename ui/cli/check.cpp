@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
 
 #include "reports/study/choices.h"
 #include "reports/writers/layout.h"
+#include "reports/writers/problems_json.h"
 #include "sim/check_ways.h"
 #include "sim/load/check/file_kind.h"
 #include "sim/load/load.h"
@@ -13,6 +15,7 @@
 #include "sim/load/study/observed.h"
 #include "sim/model/scenario.h"
 #include "ui/cli/output.h"
+#include "ui/cli/output_option.h"
 #include "ui/cli/scenarios.h"
 #include "ui/cli/verbs.h"
 #include "ui/cli/words.h"
@@ -123,8 +126,10 @@ std::string study_text(const std::string& file, FileKind kind, const ScenarioArg
           15));
 }
 
+using Say = std::function<void(std::string_view)>;
+
 /// Says which sweeps, goals and observations are good, and takes them out of `given`.
-void check_studies(ScenarioArguments& given, Diagnostics& problems) {
+void check_studies(ScenarioArguments& given, const Say& say, Diagnostics& problems) {
   std::vector<std::string> scenarios;
   for (const auto& file : given.files) {
     const auto kind = kind_of_file(file);
@@ -132,12 +137,18 @@ void check_studies(ScenarioArguments& given, Diagnostics& problems) {
       scenarios.push_back(file);
     } else
       try {
-        print(study_text(file, *kind, given));
+        if (const std::string good = study_text(file, *kind, given); say) say(good);
       } catch (const InputError& error) {
         add(problems, error);
       }
   }
   given.files = std::move(scenarios);
+}
+
+std::string good_text(const std::string& file, const Scenario& scenario, bool defaults) {
+  std::string out = file + ": good\n";
+  for (const auto& doubt : scenario.system->doubts) out += labeled("  Warning: ", doubt, 11);
+  return out + (defaults ? defaults_text(scenario) : "");
 }
 
 /// Whether it is as good for a simulation as it is by itself; else what is wrong is reported.
@@ -151,6 +162,18 @@ bool has_its_ways(const Scenario& scenario, Diagnostics& problems) {
   }
 }
 
+/// \throws InputError  with everything that is wrong
+void check_all(ScenarioArguments& given, bool defaults, const Say& say) {
+  Diagnostics problems;
+  check_studies(given, say, problems);
+  const Loaded loaded = load_all(given);
+  for (std::size_t i = 0; i < given.files.size(); ++i)
+    if (loaded.scenarios[i] && has_its_ways(*loaded.scenarios[i], problems) && say)
+      say(good_text(given.files[i], *loaded.scenarios[i], defaults));
+  problems.add(loaded.problems.problems());
+  problems.throw_if_any();
+}
+
 }  // namespace
 
 int check_verb(const Arguments& arguments) {
@@ -162,28 +185,26 @@ int check_verb(const Arguments& arguments) {
   ScenarioArguments scenarios;
   bool defaults = false;
   std::optional<std::string> keys;
+  OutputOption json("--json");
   scenarios.add_to(options);
   options.flag("--defaults", defaults, "list the keys that each scenario leaves at their default");
   options.optional_value("--keys", "WORD", keys,
                          "list every key that scenarios, systems and catalog entries may have, or "
                          "those of the tables called like WORD");
+  json.add_to(options, "write what is wrong as JSON, for programs");
   if (!options.parse(arguments)) return kGood;
+  const bool screen_taken = take_standard_output(options, {&json});
   if (keys) print(keys_text(keys_about(*keys, options)));
   if (scenarios.files.empty() && !keys) throw options.error("name at least one scenario file");
 
-  Diagnostics problems;
-  check_studies(scenarios, problems);
-  const Loaded loaded = load_all(scenarios);
-  for (std::size_t i = 0; i < scenarios.files.size(); ++i) {
-    if (!loaded.scenarios[i] || !has_its_ways(*loaded.scenarios[i], problems)) continue;
-    print(scenarios.files[i] + ": good\n");
-    for (const auto& doubt : loaded.scenarios[i]->system->doubts)
-      print(labeled("  Warning: ", doubt, 11));
-    if (defaults) print(defaults_text(*loaded.scenarios[i]));
+  json.open();
+  try {
+    check_all(scenarios, defaults, screen_taken ? Say() : Say(print));
+  } catch (const InputError& error) {
+    if (json.asked_for()) json.write(to_json(error.problems()));
+    throw;
   }
-  for (const auto& problem : loaded.problems.problems())
-    problems.error(problem.where, "{}", problem.message);
-  problems.throw_if_any();
+  if (json.asked_for()) json.write(to_json(std::vector<Problem>()));
   return kGood;
 }
 

@@ -10,6 +10,7 @@
 #include "calib/probes/child.h"
 #include "sim/base/diagnostics.h"
 #include "ui/cli/output.h"
+#include "ui/cli/problem_text.h"
 #include "ui/cli/verbs.h"
 
 namespace gpufeed::cli {
@@ -91,7 +92,7 @@ int guarded_run(const Arguments& arguments) {
     complain(std::string(error.what()) + "\n");
     return kWrongInput;
   } catch (const InputError& error) {
-    complain(error.what());
+    complain(problem_text(error.problems()));
     return kWrongInput;
   } catch (const std::exception& error) {
     complain(fmt::format("internal error: {}\n", error.what()));

@@ -53,7 +53,7 @@ std::vector<Override> overrides_of(const std::vector<Part>& parts) {
   std::vector<Override> overrides;
   for (const auto& part : parts)
     if (!part.given.empty())
-      overrides.push_back({"system." + part.key, toml_of(part.given),
+      overrides.push_back({KeyPath("system") / part.key, toml_of(part.given),
                            fmt::format("--{} {}", part.key, fmt::join(part.given, ", "))});
   return overrides;
 }

@@ -5,26 +5,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <set>
 
 #include "reports/writers/layout.h"
 #include "ui/cli/output.h"
 
 namespace gpufeed::cli {
-
-namespace {
-
-/// CLI11 says "--json: 1 required TEXT missing", "--json: At Most 1 required but received 2" or
-/// "defaults was given a disallowed flag override".
-std::string in_our_words(const std::string& message) {
-  const std::string name = message.substr(0, message.find_first_of(": "));
-  if (message.find("flag override") != std::string::npos)
-    return fmt::format("option \"--{}\" takes no value", name);
-  return fmt::format(
-      "option \"{}\" {}", name,
-      message.find("received") != std::string::npos ? "is given more than once" : "needs a value");
-}
-
-}  // namespace
 
 Options::Options(std::string verb, std::string summary, std::string example)
     : verb_(std::move(verb)),
@@ -60,14 +46,14 @@ void Options::operands(const std::string& name, std::vector<std::string>& values
 void Options::flag(const std::string& name, bool& value, const std::string& help) {
   app_->add_flag(name, value)->disable_flag_override();
   lines_.push_back({name, help});
-  names_.push_back(name);
+  add_name(name, Takes::nothing);
 }
 
 void Options::value(const std::string& name, const std::string& form,
                     std::optional<std::string>& value, const std::string& help) {
   app_->add_option(name, value);
   lines_.push_back({name + " " + form, help});
-  names_.push_back(name);
+  add_name(name, Takes::a_value);
 }
 
 void Options::optional_value(const std::string& name, const std::string& form,
@@ -75,27 +61,46 @@ void Options::optional_value(const std::string& name, const std::string& form,
   app_->add_option_function<std::string>(name, [&](const std::string& text) { value = text; })
       ->expected(0, 1);
   lines_.push_back({fmt::format("{} [{}]", name, form), help});
-  names_.push_back(name);
+  add_name(name, Takes::perhaps_a_value);
 }
 
 void Options::repeatable(const std::string& name, const std::string& form,
                          std::vector<std::string>& values, const std::string& help) {
   app_->add_option(name, values)->allow_extra_args(false);  // or it would swallow the operands
   lines_.push_back({name + " " + form, help});
-  names_.push_back(name);
+  add_name(name, Takes::values);
 }
 
 UsageError Options::error(const std::string& message) const {
   return UsageError(fmt::format("gpufeed {}: {}", verb_, message));
 }
 
-void Options::refuse_empty_values(const Arguments& arguments) const {
-  for (const auto& argument : arguments) {
-    if (argument == "--") return;
-    // CLI11 would take the next argument for the value.
-    if (argument.starts_with("--") && argument.find('=') == argument.size() - 1)
-      throw error(fmt::format("option \"{}\" needs a value after \"=\"",
-                              argument.substr(0, argument.size() - 1)));
+void Options::add_name(const std::string& name, Takes takes) {
+  names_.push_back(name);
+  takes_[name] = takes;
+}
+
+void Options::refuse_misused(const Arguments& arguments) const {
+  std::set<std::string> given;
+  for (std::size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
+    const std::size_t equals = std::min(arguments[i].find('='), arguments[i].size());
+    const bool has_value = equals < arguments[i].size();
+    const std::string name = arguments[i].substr(0, equals);
+    if (name.starts_with("--") && equals + 1 == arguments[i].size())
+      throw error(fmt::format("option \"{}\" needs a value after \"=\"", name));
+    const auto known = takes_.find(name);
+    if (known == takes_.end()) continue;
+    const Takes takes = known->second;
+    if (takes == Takes::nothing && has_value)
+      throw error(fmt::format("option \"{}\" takes no value", name));
+    const bool once = takes == Takes::a_value || takes == Takes::perhaps_a_value;
+    if (once && !given.insert(name).second)
+      throw error(fmt::format("option \"{}\" is given more than once", name));
+    if (has_value || takes == Takes::nothing || takes == Takes::perhaps_a_value) continue;
+    const bool is_last = i + 1 == arguments.size();
+    if (is_last || takes_.contains(arguments[i + 1].substr(0, arguments[i + 1].find('='))))
+      throw error(fmt::format("option \"{}\" needs a value", name));
+    ++i;
   }
 }
 
@@ -114,11 +119,9 @@ bool Options::parse(const Arguments& arguments) {
   std::ranges::sort(names_);
   if (std::ranges::count(arguments, "-h") > 0 && !std::ranges::count(arguments, "--"))
     help_wanted_ = true;
-  refuse_empty_values(arguments);
+  refuse_misused(arguments);
   try {
     app_->parse(Arguments(arguments.rbegin(), arguments.rend()));
-  } catch (const CLI::ArgumentMismatch& mismatch) {
-    throw error(in_our_words(mismatch.what()));
   } catch (const CLI::ParseError& other) {
     throw error(other.what());
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -59,7 +60,11 @@ class Options {
     std::string left;
     std::string help;
   };
-  void refuse_empty_values(const Arguments& arguments) const;
+  enum class Takes { nothing, a_value, perhaps_a_value, values };
+  void add_name(const std::string& name, Takes takes);
+  /// Refuses options without what they take, or with what they do not, before the parser, which
+  /// would take the next argument for a value, or say it in words of its own.
+  void refuse_misused(const Arguments& arguments) const;
   void refuse_leftovers() const;
 
   std::string verb_;
@@ -68,6 +73,7 @@ class Options {
   std::string usage_;
   std::vector<Line> lines_;
   Names names_;  ///< of the options
+  std::map<std::string, Takes> takes_;
   bool help_wanted_ = false;
   std::unique_ptr<CLI::App> app_;
 };

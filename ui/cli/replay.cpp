@@ -196,7 +196,7 @@ std::vector<std::string> told(const std::vector<Override>& overrides, const Scen
                               const ReplayLoader& loader, const MachineNow& machine) {
   std::vector<std::string> out;
   out.reserve(overrides.size());
-  for (const Override& one : overrides) out.push_back(one.path + "=" + one.value);
+  for (const Override& one : overrides) out.push_back(text(one.path) + "=" + one.value);
   for (auto& set : replayed_sets(scenario, loader, machine)) out.push_back(std::move(set));
   return out;
 }

@@ -7,6 +7,7 @@
 #include "sim/load/read/toml_text.h"
 #include "sim/load/study/parameters.h"
 #include "sim/model/scenario.h"
+#include "ui/cli/output.h"
 #include "ui/cli/words.h"
 #include "ui/places/places.h"
 
@@ -68,7 +69,8 @@ void ScenarioArguments::add_overrides_to(Options& options) {
       "--set", "PATH=VALUE", sets,
       "another value for one key of the scenarios, such as "
       "loader.workers_per_gpu=16 or 'system.drive[ssd0].model=intel-p4510-8tb'; "
-      "'system.drive[*].model=intel-p4510-8tb' sets it of all; PATH= leaves the key out");
+      "'system.drive[*].model=intel-p4510-8tb' sets it of all; names with dots or blanks stand in "
+      "quotes, 'store.\"nas.lab\".model=NAME'; PATH= leaves the key out");
   options.repeatable(
       "--params", "FILE", params,
       "what gpufeed calibrate found of the machine, in the place of the catalog's values; "
@@ -140,6 +142,8 @@ Loaded load_all(const ScenarioArguments& arguments) {
   Loaded loaded;
   for (const auto& file : arguments.files) try {
       loaded.scenarios.emplace_back(load_scenario(file, catalog, overrides));
+      for (const OldName& old : loaded.scenarios.back()->old_names)
+        complain(line_of(old) + "\n");
     } catch (const InputError& error) {
       loaded.scenarios.emplace_back();
       add(loaded.problems, error);

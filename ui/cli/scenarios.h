@@ -55,7 +55,8 @@ struct Loaded {
   Diagnostics problems;                            ///< of all files together
 };
 
-/// Reads all files, so that the problems of all of them can be reported in one go.
+/// Reads all files, so that the problems of all of them can be reported in one go, and says which
+/// keys they call by old names.
 /// \throws InputError  for wrong options
 Loaded load_all(const ScenarioArguments& arguments);
 

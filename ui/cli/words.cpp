@@ -27,8 +27,6 @@ std::string command_line(const std::string& verb, const std::vector<std::string>
   return out;
 }
 
-void add(Diagnostics& problems, const InputError& error) {
-  for (const auto& problem : error.problems()) problems.error(problem.where, "{}", problem.message);
-}
+void add(Diagnostics& problems, const InputError& error) { problems.add(error.problems()); }
 
 }  // namespace gpufeed::cli

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 
 #include "sim/base/diagnostics.h"
@@ -63,6 +64,16 @@ void check_catalog(const fs::path& folder, Diagnostics& out) {
 }
 
 }  // namespace
+
+bool came_with_program(const fs::path& file) {
+  std::error_code unknown;
+  const fs::path whole = fs::weakly_canonical(file, unknown);
+  constexpr std::array kCatalogs{"hw_catalog", "workloads"};
+  return std::ranges::any_of(kCatalogs, [&](const char* folder) {
+    const fs::path ours = fs::weakly_canonical(shipped(folder), unknown);
+    return std::ranges::mismatch(whole, ours).in2 == ours.end();
+  });
+}
 
 Catalog catalog_with(const std::vector<std::string>& folders,
                      const std::optional<std::string>& prices) {

@@ -19,6 +19,9 @@ namespace gpufeed {
 Catalog catalog_with(const std::vector<std::string>& folders,
                      const std::optional<std::string>& prices = {});
 
+/// Whether it lies in a catalog that came with the program: nobody's own to change.
+bool came_with_program(const std::filesystem::path& file);
+
 /// Names of what lies in `folder` and is `wanted`, sorted; none where it cannot be listed.
 Names names_in(const std::filesystem::path& folder,
                const std::function<bool(const std::filesystem::path&)>& wanted);

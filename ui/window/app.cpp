@@ -120,7 +120,7 @@ void App::sweep(const std::vector<std::string>& axes) {
   if (axes.empty() || !session_.result()) return;
   const auto known = parameters_of(*session_.answered(), *session_.result());
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    const std::size_t equals = axes[i].find('=');
+    const std::size_t equals = end_of_path(axes[i]);
     const std::string path = axes[i].substr(0, equals);
     const auto found = std::ranges::find(known, path, &Parameter::path);
     if (found == known.end()) {
@@ -130,7 +130,7 @@ void App::sweep(const std::vector<std::string>& axes) {
     }
     AxisForm& form = view_.sweep.forms[i];
     form = suggested_form(*found);
-    form.list = axes[i].substr(equals + 1);
+    form.list = axes[i].substr(std::min(equals + 1, axes[i].size()));
   }
   carry_out(Command::show_sweep);
   carry_out(Command::start);

@@ -15,6 +15,14 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kSpaces) + 1 - begin);
 }
 
+/// What a chassis comes with at one of the keys of parts.
+const std::vector<PartRef>& standard(const Chassis& chassis, std::string_view key) {
+  if (key == "cpu") return chassis.cpu;
+  if (key == "memory") return chassis.memory;
+  if (key == "gpu") return chassis.gpu;
+  return key == "nics" ? chassis.nics : chassis.drives;
+}
+
 }  // namespace
 
 std::optional<Asked> parse_asked(std::string_view text, const Location& where) {
@@ -32,25 +40,30 @@ std::optional<Asked> parse_asked(std::string_view text, const Location& where) {
   return Asked{count, std::string(rest), where};
 }
 
-std::vector<Asked> asked_for(const Request& request, std::string_view key,
-                             const std::vector<PartRef>& standard) {
-  const std::string& place = request.place;
+std::vector<Asked> asked_for(const Request& request, std::string_view key) {
   const Reader& reader = request.reader;
-  Diagnostics& out = request.out;
+  const auto refuse = [&](const Location& where, ProblemCode code, const std::string& expected,
+                          const std::string& found) {
+    Problem problem{where};
+    problem.code = code;
+    problem.subject = request.place / key;
+    problem.expected = expected;
+    problem.found = found;
+    request.out.add(std::move(problem));
+  };
   std::vector<Asked> found;
   const auto add = [&](std::string_view text, const Location& where) {
     if (trimmed(text) == "none") return;
     if (auto asked = parse_asked(text, where))
       found.push_back(std::move(*asked));
     else
-      out.error(where,
-                "{}.{} must be how many, from 1 to {}, an x and what, such as \"8 x NAME\"; found "
-                "\"{}\"",
-                place, key, kMostOfOne, text);
+      refuse(where, ProblemCode::out_of_range,
+             fmt::format("how many, from 1 to {}, an x and what, such as \"8 x NAME\"", kMostOfOne),
+             fmt::format("\"{}\"", text));
   };
   const toml::node* node = request.system.get(key);
   if (!node) {
-    for (const auto& part : standard) add(part.id, part.where);
+    for (const auto& part : standard(request.chassis, key)) add(part.id, part.where);
   } else if (const auto* text = node->as_string()) {
     add(text->get(), reader.at(*node));
   } else if (const auto* list = node->as_array()) {
@@ -58,12 +71,10 @@ std::vector<Asked> asked_for(const Request& request, std::string_view key,
       if (const auto* one = item.as_string())
         add(one->get(), reader.at(item));
       else
-        out.error(reader.at(item), "{}.{} must be texts such as \"8 x NAME\"; found {}", place, key,
-                  shown(item));
+        refuse(reader.at(item), ProblemCode::wrong_type, "texts such as \"8 x NAME\"", shown(item));
   } else {
-    out.error(reader.at(*node),
-              "{}.{} must be text such as \"8 x NAME\", or a list of it; found {}", place, key,
-              shown(*node));
+    refuse(reader.at(*node), ProblemCode::wrong_type, "text such as \"8 x NAME\", or a list of it",
+           shown(*node));
   }
   return found;
 }

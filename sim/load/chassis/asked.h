@@ -20,8 +20,7 @@ struct Asked {
 std::optional<Asked> parse_asked(std::string_view text, const Location& where);
 
 /// The parts of a key: of one text or a list of texts; "none" is no part. Where the key is not
-/// there, `standard`, which is what the chassis comes with.
-std::vector<Asked> asked_for(const Request& request, std::string_view key,
-                             const std::vector<PartRef>& standard);
+/// there, what the chassis comes with. Texts of another form are reported.
+std::vector<Asked> asked_for(const Request& request, std::string_view key);
 
 }  // namespace gpufeed

@@ -2,6 +2,7 @@
 #include "sim/load/chassis/chassis.h"
 
 #include "sim/load/chassis/write.h"
+#include "sim/load/read/toml_text.h"
 
 namespace gpufeed {
 
@@ -9,25 +10,27 @@ bool is_chassis_with_parts(const toml::table& system) {
   return system.contains("chassis") && !system.contains("socket");
 }
 
-bool make_of_chassis(toml::table& system, const std::string& place, Reader& reader,
-                     Diagnostics& out) {
+bool make_of_chassis(toml::table& system, const KeyPath& place, Reader& reader, Diagnostics& out) {
   const toml::node& node = *system.get("chassis");
   if (!node.is_string()) {
-    out.error(reader.at(node),
-              "{}.chassis must be the name of a chassis in the catalog, or a path "
-              "to its file; found {}",
-              place, shown(node));
+    Problem problem{reader.at(node)};
+    problem.code = ProblemCode::wrong_type;
+    problem.subject = place / "chassis";
+    problem.expected = "the name of a chassis in the catalog, or a path to its file";
+    problem.found = shown(node);
+    out.add(std::move(problem));
     return false;
   }
   const std::string& name = node.as_string()->get();
   if (!reader.catalog().find(Chassis::kKind, name) && reader.catalog().find(System::kKind, name)) {
-    out.error(reader.at(node),
-              "{}.chassis: {} is a machine that comes whole, not a chassis; take it as {} = \"{}\"",
-              place, name, place, name);
+    out.refuse(place / "chassis", reader.at(node),
+               ": {} is a machine that comes whole, not a chassis; take it as {} = \"{}\"", name,
+               text(place), name)
+        .fixes.push_back({Fix::Kind::set, place, toml_string(name)});
     return false;
   }
   Ref<Chassis> chassis{name, reader.at(node), nullptr};
-  reader.resolve(chassis, place + ".chassis");
+  reader.resolve(chassis, text(place / "chassis"));
   if (!chassis) return false;
 
   const std::size_t before = out.count();

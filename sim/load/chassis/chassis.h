@@ -15,7 +15,6 @@ bool is_chassis_with_parts(const toml::table& system);
 /// and tables of parts that stand there already stay. What made a part is where messages about it
 /// point. Whatever does not fit goes to `out`, with what would; what is not known becomes a doubt.
 /// \return whether the machine could be made
-bool make_of_chassis(toml::table& system, const std::string& place, Reader& reader,
-                     Diagnostics& out);
+bool make_of_chassis(toml::table& system, const KeyPath& place, Reader& reader, Diagnostics& out);
 
 }  // namespace gpufeed

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/printable.h"
 #include "sim/load/chassis/fits.h"
 
 namespace gpufeed {
@@ -55,15 +56,21 @@ class Chooser {
 
   std::optional<MemoryOfSocket> choose() {
     const auto wanted = parse_wanted(asked_);
-    if (!wanted)
-      return refuse("must be a size or modules, such as \"2 TB\" or \"16 x 64 GB\"; found \"{}\"",
-                    asked_.what);
+    if (!wanted) {
+      refuse("must be a size or modules, such as \"2 TB\" or \"16 x 64 GB\"; found \"{}\"",
+             asked_.what);
+      return {};
+    }
     if (!find_kind(*wanted)) return {};
     auto chosen = wanted->modules ? of_modules(*wanted) : of_size(wanted->size);
     if (!chosen) return {};
-    if (cpu_->largest_memory && chosen->size.value > cpu_->largest_memory->value * 1.001)
-      return refuse("{} takes {} of memory at most, and {} are asked for each; take less",
-                    cpu_.name, nominal(*cpu_->largest_memory), nominal(chosen->size));
+    if (cpu_->largest_memory && chosen->size.value > cpu_->largest_memory->value * 1.001) {
+      const auto most = *cpu_->largest_memory;
+      add_fix(refuse("{} takes {} of memory at most, and {} are asked for each; take less",
+                     cpu_.name, nominal(most), nominal(chosen->size)),
+              nominal(most * static_cast<double>(sockets_)));
+      return {};
+    }
     if (kind_) chosen->kind = *kind_;
     find_bandwidth(*chosen);
     return chosen;
@@ -71,17 +78,19 @@ class Chooser {
 
  private:
   template <class... Args>
-  std::nullopt_t refuse(fmt::format_string<Args...> format, Args&&... args) {
-    request_.out.error(asked_.where, "{}.memory: {}", request_.place,
-                       fmt::format(format, std::forward<Args>(args)...));
-    return std::nullopt;
+  Problem& refuse(fmt::format_string<Args...> format, Args&&... args) {
+    return request_.refuse("memory", asked_.where, ": {}",
+                           fmt::format(format, std::forward<Args>(args)...));
+  }
+  void add_fix(Problem& problem, const std::string& size) const {
+    problem.fixes.push_back({Fix::Kind::set, problem.subject, toml_string(size)});
   }
 
   bool find_kind(const Wanted& wanted) {
     kind_ = cpu_->memory;
     if (wanted.kind.empty()) return true;
     Ref<Memory> named{wanted.kind, asked_.where, nullptr};
-    request_.reader.resolve(named, request_.place + ".memory");
+    request_.reader.resolve(named, text(request_.place / "memory"));
     if (!named) return false;
     if (kind_ && *kind_ && (*kind_)->family != named->family) {
       refuse("{} takes {}, not {}", cpu_.name, kind_->name, named.name);
@@ -116,25 +125,40 @@ class Chooser {
       return MemoryOfSocket{size / sockets, {}, {}, {}};
     }
     const std::int64_t most = slots().value_or(2 * channels()) / channels();
-    std::vector<std::pair<Bytes, std::string>> near;  // what could be made
+    std::vector<Makeable> near;
     for (std::int64_t each = 1; each <= most; ++each)
       for (const Bytes module : module_sizes()) {
-        const Bytes whole = module * static_cast<double>(each * channels() * sockets_);
+        const std::int64_t modules = each * channels() * sockets_;
+        const Bytes whole = module * static_cast<double>(modules);
         if (means(size, whole)) return MemoryOfSocket{whole / sockets, each * channels(), {}, {}};
-        if (std::ranges::count(near, whole, [](const auto& one) { return one.first; }) == 0)
-          near.emplace_back(whole, fmt::format("{} ({} x {})", nominal(whole),
-                                               each * channels() * sockets_, nominal(module)));
+        if (std::ranges::count(near, whole, &Makeable::whole) == 0)
+          near.push_back({whole, modules, module});
       }
-    const auto far = [&](const auto& one) { return std::abs(std::log(one.first / size)); };
-    std::ranges::stable_sort(near, {}, far);
+    refuse_between(size, near);
+    return {};
+  }
+
+  /// So much memory of so many modules.
+  struct Makeable {
+    Bytes whole;
+    std::int64_t modules;
+    Bytes each;
+  };
+
+  void refuse_between(Bytes size, std::vector<Makeable>& near) {
+    std::ranges::stable_sort(
+        near, {}, [&](const Makeable& one) { return std::abs(std::log(one.whole / size)); });
     near.resize(std::min<std::size_t>(near.size(), 2));
-    std::ranges::sort(near);
+    std::ranges::sort(near, {}, &Makeable::whole);
     Names could;
-    for (const auto& one : near) could.push_back(one.second);
-    return refuse(
+    for (const auto& one : near)
+      could.push_back(
+          fmt::format("{} ({} x {})", nominal(one.whole), one.modules, nominal(one.each)));
+    Problem& problem = refuse(
         "{} cannot be made of modules that fill the {} channels of each CPU evenly; the "
         "nearest are {}",
         asked_.what, channels(), fmt::join(could, " and "));
+    for (const auto& one : near) add_fix(problem, nominal(one.whole));
   }
 
   std::optional<MemoryOfSocket> of_modules(const Wanted& wanted) {
@@ -144,17 +168,24 @@ class Chooser {
     if (module == sizes.end()) {
       Names known;
       for (const Bytes size : sizes) known.push_back(nominal(size));
-      return refuse("there are no modules of {}{}; there are {}", text(wanted.size),
-                    kind_ ? " of " + kind_->name : "", fmt::join(known, ", "));
+      refuse("there are no modules of {}{}; there are {}", text(wanted.size),
+             kind_ ? " of " + kind_->name : "", fmt::join(known, ", "));
+      return {};
     }
-    if (*wanted.modules % sockets_ != 0)
-      return refuse("{} modules cannot be spread over {} CPUs evenly; take {} or {}",
-                    *wanted.modules, sockets_, *wanted.modules / sockets_ * sockets_,
-                    (*wanted.modules / sockets_ + 1) * sockets_);
+    if (*wanted.modules % sockets_ != 0) {
+      const std::int64_t less = *wanted.modules / sockets_ * sockets_;
+      Problem& uneven = refuse("{} modules cannot be spread over {} CPUs evenly; take {} or {}",
+                               *wanted.modules, sockets_, less, less + sockets_);
+      for (const std::int64_t count : {less, less + sockets_})
+        if (count > 0) add_fix(uneven, fmt::format("{} x {}", count, nominal(*module)));
+      return {};
+    }
     const std::int64_t each = *wanted.modules / sockets_;
-    if (slots() && each > *slots())
-      return refuse("{} modules are asked for, and {} has {} slots for {} CPUs; take larger ones",
-                    *wanted.modules, request_.chassis.name, *slots() * sockets_, sockets_);
+    if (slots() && each > *slots()) {
+      refuse("{} modules are asked for, and {} has {} slots for {} CPUs; take larger ones",
+             *wanted.modules, request_.chassis.name, *slots() * sockets_, sockets_);
+      return {};
+    }
     if (cpu_->memory_channels && each % channels() != 0)
       doubts_.push_back(
           fmt::format("{} modules on the {} channels of {}: vendors fill channels evenly", each,

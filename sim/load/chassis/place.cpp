@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "sim/load/chassis/advice.h"
 #include "sim/load/chassis/fits.h"
 #include "sim/load/chassis/room.h"
 #include "sim/load/chassis/slots.h"
@@ -13,10 +14,14 @@ namespace {
 
 /// The modules of one board are of one product.
 void check_alike(const Request& request, const std::vector<Chosen<Gpu>>& gpus) {
-  for (const auto& gpu : gpus)
-    if (gpu.model.name != gpus.front().model.name && gpu.model->form == GpuForm::module)
-      request.out.error(gpu.model.where, "{}.gpu: the modules of a board are alike; take {} or {}",
-                        request.place, gpus.front().model.name, gpu.model.name);
+  for (const auto& gpu : gpus) {
+    const auto& first = gpus.front().model;
+    if (gpu.model.name == first.name || gpu.model->form != GpuForm::module) continue;
+    add_products(
+        request.refuse("gpu", gpu.model.where, ": the modules of a board are alike; take {} or {}",
+                       first.name, gpu.model.name),
+        request, "gpu", gpu.model.name, gpu.count, {first.name});
+  }
 }
 
 /// A board of modules comes full.
@@ -28,10 +33,13 @@ void check_full(const Request& request, const Slots& slots, const Chosen<Gpu>& g
   if (slots.free([&](const Slot& slot) { return &slot == &group; }) == 0) return;
   if (used == group.count) return;
   const std::int64_t all = group.count * gpu.model->dies_per_board;
-  request.out.error(
-      gpu.model.where,
-      "{}.gpu: the GPU board of {} comes with all {} modules, and {} are asked for; take {}{}",
-      request.place, request.chassis.name, all, gpu.count, all, chassis_for(request, gpu));
+  const Names others = chassis_for(request, gpu);
+  Problem& open = request.refuse(
+      "gpu", gpu.model.where,
+      ": the GPU board of {} comes with all {} modules, and {} are asked for; take {}{}",
+      request.chassis.name, all, gpu.count, all, or_another_chassis(others));
+  add_count(open, request, "gpu", gpu.model.name, all);
+  add_chassis(open, request, others);
 }
 
 std::string next_id(const std::vector<Placed>& list, std::string_view name) {
@@ -81,10 +89,14 @@ class Placer {
 
   void place_gpus(const Chosen<Gpu>& gpu) {
     const std::int64_t dies = gpu.model->dies_per_board;
-    if (gpu.count % dies != 0)
-      return request_.out.error(
-          gpu.model.where, "{}.gpu: {} of {} are on one board, and {} are asked for; take {}",
-          request_.place, dies, gpu.model.name, gpu.count, (gpu.count / dies + 1) * dies);
+    if (gpu.count % dies != 0) {
+      const std::int64_t whole = (gpu.count / dies + 1) * dies;
+      add_count(request_.refuse("gpu", gpu.model.where,
+                                ": {} of {} are on one board, and {} are asked for; take {}", dies,
+                                gpu.model.name, gpu.count, whole),
+                request_, "gpu", gpu.model.name, whole);
+      return;
+    }
     if (!has_room(request_, slots_, gpu)) return;
     // The widest slots are those for GPUs.
     const auto positions = take(gpu.model, gpu.count / dies, [](const Position& one) {
@@ -151,14 +163,20 @@ void share_lanes(const Chassis& chassis, Placement& placement) {
 
 /// `place = { gpu0 = "cpu1" }`
 void move_parts(const Request& request, Placement& placement) {
-  const auto& [system, place, chassis, reader, out] = request;
-  const toml::node* node = system.get("place");
+  const Reader& reader = request.reader;
+  const KeyPath place = request.place / "place";
+  const auto refuse = [&](const toml::node& node, const KeyPath& key, const char* expected) {
+    Problem problem{reader.at(node)};
+    problem.code = ProblemCode::wrong_type;
+    problem.subject = key;
+    problem.expected = expected;
+    problem.found = shown(node);
+    request.out.add(std::move(problem));
+  };
+  const toml::node* node = request.system.get("place");
   if (!node) return;
   const auto* table = node->as_table();
-  if (!table)
-    return out.error(reader.at(*node),
-                     "{}.place must be a table such as {{ gpu0 = \"cpu1\" }}; found {}", place,
-                     shown(*node));
+  if (!table) return refuse(*node, place, "a table such as { gpu0 = \"cpu1\" }");
   Names ids;
   std::vector<Placed*> parts;
   for (auto* list : devices(placement))
@@ -169,11 +187,12 @@ void move_parts(const Request& request, Placement& placement) {
   for (const auto& [id, at] : *table) {
     const auto part = std::ranges::find(parts, id.str(), &Placed::id);
     if (!at.is_string()) {
-      out.error(reader.at(at), "{}.place.{} must be the id of a socket or switch; found {}", place,
-                id.str(), shown(at));
+      refuse(at, place / id.str(), "the id of a socket or switch");
     } else if (part == parts.end()) {
-      out.error(reader.at(at), "{}.place: no part is called \"{}\"; {}", place, id.str(),
-                suggestion(id.str(), ids));
+      Problem problem = unknown_key(reader.at(at), place, std::string(id.str()), ids);
+      problem.message = fmt::format("{}: no part is called \"{}\"; {}", text(place), id.str(),
+                                    suggestion(id.str(), ids));
+      request.out.add(std::move(problem));
     } else {
       (*part)->at = at.as_string()->get();
       (*part)->where = reader.at(at);

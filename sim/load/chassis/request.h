@@ -13,10 +13,19 @@ namespace gpufeed {
 /// A machine that is asked for: a chassis, and the table that says which parts go into it.
 struct Request {
   const toml::table& system;
-  const std::string& place;  ///< as messages call the table: "system"
+  const KeyPath& place;  ///< of the table: system
   const Chassis& chassis;
   Reader& reader;
   Diagnostics& out;  ///< for whatever does not fit
+
+  /// Reports what does not go into the chassis, in words that go on behind the key.
+  template <class... Args>
+  Problem& refuse(std::string_view key, const Location& where, fmt::format_string<Args...> format,
+                  Args&&... args) const {
+    Problem& problem = out.refuse(place / key, where, format, std::forward<Args>(args)...);
+    problem.code = ProblemCode::unfit_part;
+    return problem;
+  }
 };
 
 /// The keys that say what goes into a chassis; no other system has them, but for tables of "gpu".

@@ -14,7 +14,9 @@ bool has_room(const Request& request, const Slots& slots, const Chosen<Gpu>& gpu
 bool has_room(const Request& request, const Slots& slots, const Chosen<Nic>& nics);
 bool has_room(const Request& request, const Slots& slots, const Chosen<Drive>& drives);
 
-/// ", or another chassis, such as A, B or C": those with room for the GPUs; empty where none has.
-std::string chassis_for(const Request& request, const Chosen<Gpu>& gpus);
+/// Other chassis with room for the GPUs.
+Names chassis_for(const Request& request, const Chosen<Gpu>& gpus);
+/// ", or another chassis, such as A, B, C"; empty where there is none.
+std::string or_another_chassis(const Names& chassis);
 
 }  // namespace gpufeed

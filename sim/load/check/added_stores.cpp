@@ -42,8 +42,8 @@ void check_added_stores(const Scenario& scenario, const std::map<std::string, st
   for (const auto& [name, option] : options)
     if (scenario.store.contains(name) && !anywhere && !names_part(scenario, name) &&
         nearest(name, others))  // others may be for another point of a sweep
-      out.error({option, 0, 0}, "store.{}: a new store, which nothing names; {}", name,
-                suggestion(name, others));
+      out.refuse(KeyPath("store") / name, {option, 0, 0}, ": a new store, which nothing names; {}",
+                 suggestion(name, others));
 }
 
 }  // namespace gpufeed

@@ -46,8 +46,7 @@ class CheckpointChecker {
     for (const auto& [name, store] : scenario_.store) known.push_back(name);
     for (const auto& drive : system_.drives) known.push_back(drive.id);
     if (!at.part)
-      out_.error(at.where, "checkpoint.at: there is no volume, drive or store \"{}\"; {}", at.id,
-                 suggestion(at.id, known));
+      out_.add(unknown_part(at.where, "checkpoint.at", "volume, drive or store", at.id, known));
     check_writable(scenario_, at, "checkpoint.at", out_);
   }
 
@@ -59,10 +58,10 @@ class CheckpointChecker {
     const Bytes held =
         checkpoint_.size.value_or(Bytes{}) * static_cast<double>(scenario_.loader.jobs);
     if (held > memory)
-      out_.error(checkpoint_.where,
-                 "checkpoint: asynchronous ones keep {} in host memory until they are written, and "
-                 "{} has {}; write them synchronously",
-                 text(held, 3), scenario_.system.name, text(memory, 3));
+      out_.refuse("checkpoint", checkpoint_.where,
+                  ": asynchronous ones keep {} in host memory until they are written, and "
+                  "{} has {}; write them synchronously",
+                  text(held, 3), scenario_.system.name, text(memory, 3));
   }
 
   Scenario& scenario_;

@@ -23,19 +23,19 @@ class DecodingChecker {
     const bool known = dataset.decoder && *dataset.decoder;
     if (!known) {
       if (dataset.decoder) return;  // reported where it was not found
-      out_.error(workload_.dataset.where,
-                 "workload.dataset: {} has no {}; add {}, or set loader.decode = \"none\" where "
-                 "samples are stored ready for training",
-                 workload_.dataset.name, on == DecodeOn::cpu ? "decode_time" : "decoder",
-                 on == DecodeOn::cpu ? "it or a decoder" : "one that decodes on GPUs");
+      out_.refuse("workload.dataset", workload_.dataset.where,
+                  ": {} has no {}; add {}, or set loader.decode = \"none\" where "
+                  "samples are stored ready for training",
+                  workload_.dataset.name, on == DecodeOn::cpu ? "decode_time" : "decoder",
+                  on == DecodeOn::cpu ? "it or a decoder" : "one that decodes on GPUs");
       return;
     }
     const Decoder& decoder = **dataset.decoder;
     if (decoder.reader_bandwidth && !decoder.decodes_while_reading)
-      out_.error(workload_.dataset.where,
-                 "workload.dataset: decoder {} has a reader_bandwidth, but does not decode while "
-                 "reading; add decodes_while_reading = true to it",
-                 decoder.name);
+      out_.refuse("workload.dataset", workload_.dataset.where,
+                  ": decoder {} has a reader_bandwidth, but does not decode while "
+                  "reading; add decodes_while_reading = true to it",
+                  decoder.name);
     if (on == DecodeOn::gpu) {
       for (const auto& gpu : system_.gpus)
         need_cost(**dataset.decoder, dataset, {}, gpu.model.name);
@@ -49,24 +49,24 @@ class DecodingChecker {
   void check_engines(const Decoder& decoder) {
     for (const auto& row : decoder.cost)
       if (row.engine && !row.gpu)
-        out_.error(row.where,
-                   "cost.engine: {} is part of a GPU, and this cost of decoder {} is one of cores; "
-                   "add the gpu, or leave engine out",
-                   name_of(*row.engine), decoder.name);
+        out_.refuse("cost.engine", row.where,
+                    ": {} is part of a GPU, and this cost of decoder {} is one of cores; "
+                    "add the gpu, or leave engine out",
+                    name_of(*row.engine), decoder.name);
   }
 
   void need_cost(const Decoder& decoder, const Dataset& dataset, const std::string& cpu,
                  const std::string& gpu) {
     const DecodeCost* cost = decode_cost(decoder, cpu, gpu);
     if (!cost)
-      out_.error(workload_.dataset.where,
-                 "workload.dataset: decoder {} has no cost on {}; add a [[cost]] table to it",
-                 decoder.name, cpu.empty() ? gpu : cpu);
+      out_.refuse("workload.dataset", workload_.dataset.where,
+                  ": decoder {} has no cost on {}; add a [[cost]] table to it", decoder.name,
+                  cpu.empty() ? gpu : cpu);
     else if (cost->pixel_rate && !dataset.pixels)
-      out_.error(workload_.dataset.where,
-                 "workload.dataset: decoder {} counts pixels, but {} does not say how many a "
-                 "sample has; add pixels to it",
-                 decoder.name, workload_.dataset.name);
+      out_.refuse("workload.dataset", workload_.dataset.where,
+                  ": decoder {} counts pixels, but {} does not say how many a "
+                  "sample has; add pixels to it",
+                  decoder.name, workload_.dataset.name);
   }
 
   const Scenario& scenario_;

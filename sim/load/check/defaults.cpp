@@ -108,16 +108,17 @@ class Defaults {
     const std::int64_t all = gpus() * batches;
     const Location& where = scenario_.workload.where;
     if (own.batch_per_gpu.given)
-      out_.error(where,
-                 "workload.batch_per_gpu and workload.global_batch exclude each other; leave one "
-                 "out");
+      out_.refuse("workload.batch_per_gpu", where,
+                  " and workload.global_batch exclude each other; leave one "
+                  "out")
+          .code = ProblemCode::conflict;
     else if (*global_batch % all != 0)
-      out_.error(where,
-                 "workload.global_batch is {}, which {} GPUs cannot share equally{}; the nearest "
-                 "that they can is {}",
-                 *global_batch, gpus(),
-                 batches > 1 ? fmt::format(" in {} batches each", batches) : "",
-                 std::max<std::int64_t>((*global_batch + all / 2) / all, 1) * all);
+      out_.refuse("workload.global_batch", where,
+                  " is {}, which {} GPUs cannot share equally{}; the nearest "
+                  "that they can is {}",
+                  *global_batch, gpus(),
+                  batches > 1 ? fmt::format(" in {} batches each", batches) : "",
+                  std::max<std::int64_t>((*global_batch + all / 2) / all, 1) * all);
     own.batch_per_gpu.value = std::max<std::int64_t>(*global_batch / all, 1);
   }
 

@@ -61,33 +61,33 @@ class FitChecker {
   void check_store(const std::string& name, const Store& store) {
     if (!store.model) return;
     const Array& array = *store.model;
+    const KeyPath place = KeyPath("store") / name;
     if (store.blades && !array.blades)
-      out_.error(store.where,
-                 "store.{}: blades is given, but {} does not say how many its figures are for; "
-                 "leave it out",
-                 name, store.model.name);
+      out_.refuse(place, store.where,
+                  ": blades is given, but {} does not say how many its figures are for; "
+                  "leave it out",
+                  store.model.name);
     if (store.blades && array.most_blades && *store.blades > *array.most_blades)
-      out_.error(store.where, "store.{}: {} blades are asked for, and {} takes {} at most", name,
-                 *store.blades, store.model.name, *array.most_blades);
+      out_.refuse(place, store.where, ": {} blades are asked for, and {} takes {} at most",
+                  *store.blades, store.model.name, *array.most_blades);
     if (store.stripes && !array.stripe_bandwidth)
-      out_.error(store.where,
-                 "store.{}: stripes is given, but {} does not say what one of its storage targets "
-                 "gives (stripe_bandwidth); leave it out",
-                 name, store.model.name);
+      out_.refuse(place, store.where,
+                  ": stripes is given, but {} does not say what one of its storage targets "
+                  "gives (stripe_bandwidth); leave it out",
+                  store.model.name);
     if (store.protocol && *store.protocol && !array.protocols.empty()) {
       const std::string& family = (*store.protocol)->family;
       if (!family.empty() && !std::ranges::count(array.protocols, family))
-        out_.error(store.where,
-                   "store.{}: {} speaks {}, and {} is of the family {}; choose another protocol or "
-                   "store",
-                   name, store.model.name, fmt::format("{}", fmt::join(array.protocols, ", ")),
-                   store.protocol->name, family);
+        out_.refuse(place, store.where,
+                    ": {} speaks {}, and {} is of the family {}; choose another protocol or "
+                    "store",
+                    store.model.name, fmt::format("{}", fmt::join(array.protocols, ", ")),
+                    store.protocol->name, family);
     }
     if (store.connections && !store.protocol)
-      out_.error(store.where,
-                 "store.{}: connections is given, but no protocol to say what one carries; add "
-                 "one, such as protocol = \"nfs-tcp\"",
-                 name);
+      out_.refuse(place, store.where,
+                  ": connections is given, but no protocol to say what one carries; add "
+                  "one, such as protocol = \"nfs-tcp\"");
   }
 
   Bytes data_size() const {
@@ -101,10 +101,10 @@ class FitChecker {
     const Bytes needed = data_size();
     const Bytes capacity = capacity_at(scenario_, system_, at);
     if (capacity.value > 0 && needed > capacity)  // no drives: reported with the volume
-      out_.error(at.where,
-                 "data.at: the data set {} is {} and \"{}\" holds {}; use more or larger drives, "
-                 "or another place",
-                 workload.dataset().name, text(needed, 3), at.id, text(capacity, 3));
+      out_.refuse("data.at", at.where,
+                  ": the data set {} is {} and \"{}\" holds {}; use more or larger drives, "
+                  "or another place",
+                  workload.dataset().name, text(needed, 3), at.id, text(capacity, 3));
   }
 
   void check_checkpoint_fits() {
@@ -115,10 +115,10 @@ class FitChecker {
     const Bytes data = beside_data ? data_size() : Bytes{};
     const Bytes capacity = capacity_at(scenario_, system_, checkpoint->at);
     if (capacity.value > 0 && data <= capacity && size + data > capacity)
-      out_.error(checkpoint->where,
-                 "checkpoint: one is {}, and \"{}\" holds {}{}; use another place", text(size, 3),
-                 checkpoint->at.id, text(capacity, 3),
-                 beside_data ? fmt::format(", of which the data set takes {}", text(data, 3)) : "");
+      out_.refuse(
+          "checkpoint", checkpoint->where, ": one is {}, and \"{}\" holds {}{}; use another place",
+          text(size, 3), checkpoint->at.id, text(capacity, 3),
+          beside_data ? fmt::format(", of which the data set takes {}", text(data, 3)) : "");
   }
 
   void check_buffers() {
@@ -138,27 +138,27 @@ class FitChecker {
                  "workload.batch_per_gpu",
                  text_number(batches, 15), text(held, 3), scenario_.system.name, text(memory, 3));
     if (loader.cache_memory && *loader.cache_memory > memory)
-      out_.error(loader.where,
-                 "loader.cache_memory is {}, and {} has {} of memory for it; lower it",
-                 text(*loader.cache_memory, 3), scenario_.system.name, text(memory, 3));
+      out_.refuse("loader.cache_memory", loader.where,
+                  " is {}, and {} has {} of memory for it; lower it", text(*loader.cache_memory, 3),
+                  scenario_.system.name, text(memory, 3));
   }
 
   void check_gpudirect() {
     const auto& data = scenario_.data;
     if (data.path != ReadPath::gpudirect || !scenario_.workload.is<kind::Training>()) return;
     if (scenario_.loader.decode == DecodeOn::cpu)
-      out_.error(
-          data.at.where,
-          "data.path = \"gpudirect\" reads into GPUs, where no core can decode; set "
+      out_.refuse(
+          "data.path", data.at.where,
+          " = \"gpudirect\" reads into GPUs, where no core can decode; set "
           "loader.decode = \"gpu\", or \"none\" where samples are stored ready for training");
   }
 
   void check_past_memory() {
     const auto& data = scenario_.data;
     if (data.mode.given && data.mode == ReadMode::buffered)
-      out_.error(data.at.where,
-                 "data.path = \"gpudirect\" goes around the page cache; set data.mode = "
-                 "\"direct\", or leave it out");
+      out_.refuse("data.path", data.at.where,
+                  " = \"gpudirect\" goes around the page cache; set data.mode = "
+                  "\"direct\", or leave it out");
     if (const auto* transfers = scenario_.workload.find<kind::Transfers>()) {
       for (const auto& copy : transfers->copies)
         for (const PartRef* end : {&copy.from, &copy.to})
@@ -173,11 +173,11 @@ class FitChecker {
     if (!store) return;
     const auto& protocol = store->protocol;
     if (protocol && *protocol && !(*protocol)->rdma)
-      out_.error(place.where,
-                 "data.path = \"gpudirect\" needs RDMA to the store \"{}\", and {} goes through "
-                 "host memory; use nfs-rdma, nvme-rdma, lustre or weka, whichever it speaks, or "
-                 "data.path = \"host\"",
-                 place.id, protocol->name);
+      out_.refuse("data.path", place.where,
+                  " = \"gpudirect\" needs RDMA to the store \"{}\", and {} goes through "
+                  "host memory; use nfs-rdma, nvme-rdma, lustre or weka, whichever it speaks, or "
+                  "data.path = \"host\"",
+                  place.id, protocol->name);
   }
 
   const Scenario& scenario_;

@@ -20,9 +20,9 @@ class InferenceChecker {
   void check() {
     if (workload_.serving) check_requests(*workload_.serving);
     if (scenario_.loader.decode == DecodeOn::gpu)
-      out_.error(scenario_.loader.where,
-                 "loader.decode: inference decodes on cores; set it to \"cpu\", or to \"none\" "
-                 "where inputs arrive ready for the GPU");
+      out_.refuse("loader.decode", scenario_.loader.where,
+                  ": inference decodes on cores; set it to \"cpu\", or to \"none\" "
+                  "where inputs arrive ready for the GPU");
     if (!workload_.model) return;
     std::set<std::string> seen;
     const auto used = static_cast<std::size_t>(gpus_per_node(scenario_.workload, system_));
@@ -37,48 +37,50 @@ class InferenceChecker {
  private:
   void check_requests(const Serving& serving) {
     if (serving.request_rate && serving.clients)
-      out_.error(serving.where,
-                 "workload.serving: request_rate and clients exclude each other; leave one out");
+      out_.refuse("workload.serving", serving.where,
+                  ": request_rate and clients exclude each other; leave one out")
+          .code = ProblemCode::conflict;
     if (!serving.request_rate && !serving.clients)
-      out_.error(serving.where,
-                 "workload.serving: how many requests come is missing; give request_rate, or "
-                 "clients that wait for their answers");
+      out_.refuse("workload.serving", serving.where,
+                  ": how many requests come is missing; give request_rate, or "
+                  "clients that wait for their answers");
     const bool past_memory = scenario_.data.path == ReadPath::gpudirect &&
                              serving.inputs == InputsFrom::storage &&
                              scenario_.loader.decode == DecodeOn::cpu;
     if (past_memory)
-      out_.error(scenario_.data.at.where.line > 0 ? scenario_.data.at.where : serving.where,
-                 "data.path = \"gpudirect\" reads inputs into GPUs, where no core can decode; set "
-                 "loader.decode = \"none\", or workload.serving.inputs = \"memory\" where only the "
-                 "model is read that way");
+      out_.refuse(
+          "data.path", scenario_.data.at.where.line > 0 ? scenario_.data.at.where : serving.where,
+          " = \"gpudirect\" reads inputs into GPUs, where no core can decode; set "
+          "loader.decode = \"none\", or workload.serving.inputs = \"memory\" where only the "
+          "model is read that way");
   }
 
   void check_memory(const Gpu& gpu) {
     const Bytes size = model_bytes(workload_);
     if (size > gpu.memory)
-      out_.error(workload_.model.where,
-                 "workload.model: {} takes {} in {}, and {} holds {}; use another precision or GPU",
-                 workload_.model.name, text(size, 3), workload_.precision, gpu.name,
-                 text(gpu.memory, 3));
+      out_.refuse("workload.model", workload_.model.where,
+                  ": {} takes {} in {}, and {} holds {}; use another precision or GPU",
+                  workload_.model.name, text(size, 3), workload_.precision, gpu.name,
+                  text(gpu.memory, 3));
   }
 
   void check_forward(const std::string& gpu) {
     const auto rows = forward_rows(workload_, gpu);
     for (const auto& row : rows)
       if (!row.includes.empty())
-        out_.error(row.where,
-                   "workload.forward: includes says what else a training rate holds; a forward "
-                   "pass holds nothing else, so leave it out");
+        out_.refuse("workload.forward", row.where,
+                    ": includes says what else a training rate holds; a forward "
+                    "pass holds nothing else, so leave it out");
     for (std::size_t i = 1; i < rows.size(); ++i)
       if (rows[i].batch == rows[i - 1].batch)
-        out_.error(rows[i].where,
-                   "workload.forward: two rates on {} in {} at batch {} are given; leave one out",
-                   gpu, workload_.precision, rows[i].batch);
+        out_.refuse("workload.forward", rows[i].where,
+                    ": two rates on {} in {} at batch {} are given; leave one out", gpu,
+                    workload_.precision, rows[i].batch);
     if (!rows.empty()) return;
-    out_.error(workload_.forward.front().where,
-               "workload.forward: no rate on {} in {} is given; add a [[workload.forward]] table "
-               "for it",
-               gpu, workload_.precision);
+    out_.refuse("workload.forward", workload_.forward.front().where,
+                ": no rate on {} in {} is given; add a [[workload.forward]] table "
+                "for it",
+                gpu, workload_.precision);
   }
 
   const Scenario& scenario_;

@@ -23,8 +23,7 @@ void check_job(IoJob& io, const Scenario& scenario, const System& system, Diagno
   for (const auto& socket : system.sockets) sockets.push_back(socket.id);
   join_part(io.memory, {PartKind::socket}, scenario, system);
   if (!io.memory.id.empty() && !io.memory.part)
-    out.error(io.memory.where, "workload.io.memory: there is no socket \"{}\"; {}", io.memory.id,
-              suggestion(io.memory.id, sockets));
+    out.add(unknown_part(io.memory.where, "workload.io.memory", "socket", io.memory.id, sockets));
 }
 
 }  // namespace

@@ -9,19 +9,19 @@ void check_matmul(const Scenario& scenario, const System& system, Diagnostics& o
   const auto& keys = scenario.workload.get<kind::Matmul>();
   const Location& where = scenario.workload.where;
   if (keys.products.empty())
-    out.error(where,
-              "workload.product is missing; name a shape: [[workload.product]] with m, n, k");
+    out.refuse("workload.product", where,
+               " is missing; name a shape: [[workload.product]] with m, n, k");
   if (keys.quantize && keys.precision != "fp8")
-    out.error(where,
-              "workload.quantize: products in {} take their inputs as they are; set "
-              "workload.precision = \"fp8\", or leave it out",
-              keys.precision);
+    out.refuse("workload.quantize", where,
+               ": products in {} take their inputs as they are; set "
+               "workload.precision = \"fp8\", or leave it out",
+               keys.precision);
   if (system.gpus.empty() || !system.gpus.front().model) return;  // reported
   const Ref<Gpu>& gpu = system.gpus.front().model;
   const auto needs = [&](bool known, std::string_view what) {
     if (!known)
-      out.error(where, "workload: {} does not say its {}, which a product's time depends on",
-                gpu.name, what);
+      out.refuse("workload", where, ": {} does not say its {}, which a product's time depends on",
+                 gpu.name, what);
   };
   needs(gpu->kernels.has_value(), "kernels");
   needs(gpu->sms.has_value(), "sms");

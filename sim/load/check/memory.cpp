@@ -31,20 +31,20 @@ void check_on(const Scenario& scenario, const Ref<Gpu>& gpu, Diagnostics& out) {
                            ? std::floor((gpu->memory - need.fixed()) / need.activations)
                            : 0;
   if (largest >= 1)
-    out.error(scenario.workload.where,
-              "workload.batch_per_gpu: training {} in {} takes {} at batch {} ({} for parameters, "
-              "gradients and {}; {} a sample for activations), and {} has {}; at most {} samples "
-              "fit",
-              workload.model.name, workload.precision, text(need.at(batch), 3), batch,
-              text(need.fixed(), 3), name_of(workload.optimizer), text(need.activations, 3),
-              gpu.name, text(gpu->memory, 3), text_number(largest, 15));
+    out.refuse("workload.batch_per_gpu", scenario.workload.where,
+               ": training {} in {} takes {} at batch {} ({} for parameters, "
+               "gradients and {}; {} a sample for activations), and {} has {}; at most {} samples "
+               "fit",
+               workload.model.name, workload.precision, text(need.at(batch), 3), batch,
+               text(need.fixed(), 3), name_of(workload.optimizer), text(need.activations, 3),
+               gpu.name, text(gpu->memory, 3), text_number(largest, 15));
   else
-    out.error(scenario.workload.where,
-              "workload.model: training {} in {} takes {} for parameters, gradients and {}, and {} "
-              "a sample for activations; not even one sample fits into the {} of {}{}",
-              workload.model.name, workload.precision, text(need.fixed(), 3),
-              name_of(workload.optimizer), text(need.activations, 3), text(gpu->memory, 3),
-              gpu.name, way_out(scenario, need, gpu->memory));
+    out.refuse("workload.model", scenario.workload.where,
+               ": training {} in {} takes {} for parameters, gradients and {}, and {} "
+               "a sample for activations; not even one sample fits into the {} of {}{}",
+               workload.model.name, workload.precision, text(need.fixed(), 3),
+               name_of(workload.optimizer), text(need.activations, 3), text(gpu->memory, 3),
+               gpu.name, way_out(scenario, need, gpu->memory));
 }
 
 }  // namespace

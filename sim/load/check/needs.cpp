@@ -49,9 +49,15 @@ class Needs {
 
  private:
   void need(bool there, const char* key, const std::string& what) const {
-    if (!there && !misspelt_.contains(fmt::format("workload.{}", key)))
-      out_.error(workload_.where, "workload: \"{}\" is missing; {} needs {}", key,
-                 name_of(workload_.kind()), what);
+    if (!there && !misspelt_.contains(fmt::format("workload.{}", key))) add(key, what);
+  }
+
+  void add(const char* key, const std::string& what) const {
+    Problem& missing = out_.refuse("workload", workload_.where, ": \"{}\" is missing; {} needs {}",
+                                   key, name_of(workload_.kind()), what);
+    missing.code = ProblemCode::missing_key;
+    missing.subject = KeyPath("workload") / key;
+    missing.expected = what;
   }
 
   const Workload& workload_;

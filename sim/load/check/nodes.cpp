@@ -35,95 +35,95 @@ class NodesChecker {
  private:
   void check_several() {
     if (scenario_.workload.is<kind::Training>() && system_.nics.empty())
-      out_.error(scenario_.system.where, "nodes is {}, but {} has no [[nic]] to join them",
-                 scenario_.nodes, scenario_.system.name);
+      out_.refuse("nodes", scenario_.system.where, " is {}, but {} has no [[nic]] to join them",
+                  scenario_.nodes, scenario_.system.name);
     const auto& staging = scenario_.data.staging;
     if (staging && staging->mode == StagingMode::first_epoch)
-      out_.error(staging->from.where,
-                 "data.staging.mode: each of {} nodes reads only its part of the first epoch, so "
-                 "none would have all data; set \"before\"",
-                 scenario_.nodes);
+      out_.refuse("data.staging.mode", staging->from.where,
+                  ": each of {} nodes reads only its part of the first epoch, so "
+                  "none would have all data; set \"before\"",
+                  scenario_.nodes);
     if (scenario_.loader.jobs > 1)
-      out_.error(scenario_.loader.where,
-                 "loader.jobs is {}: several jobs can be simulated on one node only; set nodes = 1",
-                 scenario_.loader.jobs);
+      out_.refuse("loader.jobs", scenario_.loader.where,
+                  " is {}: several jobs can be simulated on one node only; set nodes = 1",
+                  scenario_.loader.jobs);
   }
 
   void check_fabric() {
     if (scenario_.fabric && scenario_.nodes == 1)
-      out_.error(scenario_.fabric->where,
-                 "fabric: one node alone uses no fabric; give nodes, or leave the table out");
+      out_.refuse("fabric", scenario_.fabric->where,
+                  ": one node alone uses no fabric; give nodes, or leave the table out");
   }
 
   void check_torus() {
     const auto& exchange = scenario_.exchange;
     if (exchange.torus_width && ranks_ % *exchange.torus_width != 0)
-      out_.error(exchange.where,
-                 "exchange.torus_width is {}, but {} GPUs do not fill rows of that length",
-                 *exchange.torus_width, ranks_);
+      out_.refuse("exchange.torus_width", exchange.where,
+                  " is {}, but {} GPUs do not fill rows of that length", *exchange.torus_width,
+                  ranks_);
     if (exchange.algorithm != Algorithm::automatic && exchange.algorithm != Algorithm::ring &&
         scenario_.loader.jobs > 1)
-      out_.error(exchange.where,
-                 "exchange.algorithm: several jobs on a machine each use a ring; set \"ring\"");
+      out_.refuse("exchange.algorithm", exchange.where,
+                  ": several jobs on a machine each use a ring; set \"ring\"");
   }
 
   void check_mode() {
     const auto& exchange = scenario_.exchange;
     if (exchange.first_bucket && !exchange.bucket)
-      out_.error(exchange.where,
-                 "exchange.first_bucket has no effect without exchange.bucket; give that, too, or "
-                 "leave the key out");
+      out_.refuse("exchange.first_bucket", exchange.where,
+                  " has no effect without exchange.bucket; give that, too, or "
+                  "leave the key out");
     if (exchange.mode == ExchangeMode::synchronous) {
       if (exchange.staleness)
-        out_.error(exchange.where,
-                   "exchange.staleness: in synchronous training no GPU is ahead of another; set "
-                   "exchange.mode = \"asynchronous\", or leave the key out");
+        out_.refuse("exchange.staleness", exchange.where,
+                    ": in synchronous training no GPU is ahead of another; set "
+                    "exchange.mode = \"asynchronous\", or leave the key out");
       return;
     }
     if (gpus_per_replica(scenario_) > 1)
-      out_.error(exchange.where,
-                 "exchange.mode: the GPUs that share a model compute together; set "
-                 "\"synchronous\", or leave [parallel] out");
+      out_.refuse("exchange.mode", exchange.where,
+                  ": the GPUs that share a model compute together; set "
+                  "\"synchronous\", or leave [parallel] out");
     if (exchange.algorithm != Algorithm::automatic &&
         exchange.algorithm != Algorithm::parameter_server)
-      out_.error(exchange.where,
-                 "exchange.mode: a GPU that waits for no other exchanges with servers; set "
-                 "exchange.algorithm = \"parameter-server\"");
+      out_.refuse("exchange.mode", exchange.where,
+                  ": a GPU that waits for no other exchanges with servers; set "
+                  "exchange.algorithm = \"parameter-server\"");
     if (scenario_.loader.jobs > 1)
-      out_.error(exchange.where,
-                 "exchange.mode: several jobs on a machine are synchronous each; set "
-                 "\"synchronous\", or loader.jobs = 1");
+      out_.refuse("exchange.mode", exchange.where,
+                  ": several jobs on a machine are synchronous each; set "
+                  "\"synchronous\", or loader.jobs = 1");
   }
 
   void check_target(const std::vector<TargetRow>& target) {
     const auto unordered = std::ranges::adjacent_find(
         target, [](const auto& a, const auto& b) { return b.global_batch <= a.global_batch; });
     if (unordered != target.end())
-      out_.error((unordered + 1)->where,
-                 "workload.target: global_batch {} comes after {}; list them from small to large",
-                 (unordered + 1)->global_batch, unordered->global_batch);
+      out_.refuse("workload.target", (unordered + 1)->where,
+                  ": global_batch {} comes after {}; list them from small to large",
+                  (unordered + 1)->global_batch, unordered->global_batch);
   }
 
   void check_split(const Parallel& parallel) {
     const std::int64_t replica = parallel.tensor * parallel.pipeline;
     if (ranks_ % replica != 0)
-      out_.error(parallel.where,
-                 "parallel: a model is split over {} x {} GPUs, and {} GPUs do not make whole "
-                 "replicas of {}",
-                 parallel.tensor, parallel.pipeline, ranks_, replica);
+      out_.refuse("parallel", parallel.where,
+                  ": a model is split over {} x {} GPUs, and {} GPUs do not make whole "
+                  "replicas of {}",
+                  parallel.tensor, parallel.pipeline, ranks_, replica);
     if (replica > 1 && scenario_.exchange.algorithm != Algorithm::automatic &&
         scenario_.exchange.algorithm != Algorithm::ring)
-      out_.error(scenario_.exchange.where,
-                 "exchange.algorithm: replicas of a split model use a ring; set \"ring\"");
+      out_.refuse("exchange.algorithm", scenario_.exchange.where,
+                  ": replicas of a split model use a ring; set \"ring\"");
     const auto side = std::llround(std::sqrt(static_cast<double>(parallel.tensor)));
     if (parallel.layout == TensorLayout::grid && side * side != parallel.tensor)
-      out_.error(parallel.where,
-                 "parallel.tensor is {}, but a grid needs a square number, such as {}",
-                 parallel.tensor, side * side);
+      out_.refuse("parallel.tensor", parallel.where,
+                  " is {}, but a grid needs a square number, such as {}", parallel.tensor,
+                  side * side);
     if (parallel.shard != Sharding::none && ranks_ == replica)
-      out_.error(parallel.where,
-                 "parallel.shard: there is one replica, which has nobody to share with; leave it "
-                 "out");
+      out_.refuse("parallel.shard", parallel.where,
+                  ": there is one replica, which has nobody to share with; leave it "
+                  "out");
     check_shares(parallel);
     check_blocks(parallel, replica);
     if (const auto* training = scenario_.workload.find<kind::Training>())
@@ -132,17 +132,17 @@ class NodesChecker {
 
   void check_shares(const Parallel& parallel) {
     if (parallel.shard != Sharding::none && scenario_.exchange.mode == ExchangeMode::asynchronous)
-      out_.error(parallel.where,
-                 "parallel.shard: a GPU that waits for no other holds the whole model; set "
-                 "exchange.mode = \"synchronous\", or leave the key out");
+      out_.refuse("parallel.shard", parallel.where,
+                  ": a GPU that waits for no other holds the whole model; set "
+                  "exchange.mode = \"synchronous\", or leave the key out");
     using enum Algorithm;
     const Algorithm named = scenario_.exchange.algorithm;
     if (parallel.shard == Sharding::parameters &&
         (named == tree || named == nvls || named == parameter_server))
-      out_.error(scenario_.exchange.where,
-                 "exchange.algorithm: replicas that share the parameters gather them, and \"{}\" "
-                 "only sums; set \"ring\", \"hierarchical\" or \"torus\", or leave the key out",
-                 name_of(named));
+      out_.refuse("exchange.algorithm", scenario_.exchange.where,
+                  ": replicas that share the parameters gather them, and \"{}\" "
+                  "only sums; set \"ring\", \"hierarchical\" or \"torus\", or leave the key out",
+                  name_of(named));
   }
 
   void check_micro_batches(const Parallel& parallel, const kind::Training& training,
@@ -150,31 +150,31 @@ class NodesChecker {
     const std::int64_t batch = training.global_batch ? *training.global_batch / ranks_ * replica
                                                      : training.batch_per_gpu * replica;
     if (parallel.micro_batches > std::max<std::int64_t>(1, batch))
-      out_.error(
-          parallel.where,
-          "parallel.micro_batches is {}, but a replica of {} GPU{} has {} sample{} in a step "
-          "to divide; give at most as many",
-          parallel.micro_batches, replica, replica == 1 ? "" : "s", batch, batch == 1 ? "" : "s");
+      out_.refuse("parallel.micro_batches", parallel.where,
+                  " is {}, but a replica of {} GPU{} has {} sample{} in a step "
+                  "to divide; give at most as many",
+                  parallel.micro_batches, replica, replica == 1 ? "" : "s", batch,
+                  batch == 1 ? "" : "s");
   }
 
   /// What travels within a step or for each of its batches would have to do so for each of these.
   void check_accumulated(const Parallel& parallel, std::int64_t batches) {
     if (parallel.tensor * parallel.pipeline > 1 || parallel.shard == Sharding::gradients ||
         parallel.shard == Sharding::parameters)
-      out_.error(parallel.where,
-                 "workload.accumulate is {}: what [parallel] lets travel for every batch is not "
-                 "simulated for several in a step; leave it out, or all of [parallel] but "
-                 "shard = \"optimizer\"",
-                 batches);
+      out_.refuse("workload.accumulate", parallel.where,
+                  " is {}: what [parallel] lets travel for every batch is not "
+                  "simulated for several in a step; leave it out, or all of [parallel] but "
+                  "shard = \"optimizer\"",
+                  batches);
   }
 
   void check_recompute(const kind::Training& training) {
     if (training.model && training.recompute &&
         (!training.model->blocks || !training.model->block_output))
-      out_.error(training.model.where,
-                 "workload.recompute: {} does not say its blocks and block_output, which alone are "
-                 "kept; add them",
-                 training.model.name);
+      out_.refuse("workload.recompute", training.model.where,
+                  ": {} does not say its blocks and block_output, which alone are "
+                  "kept; add them",
+                  training.model.name);
   }
 
   void check_blocks(const Parallel& parallel, std::int64_t replica) {
@@ -182,13 +182,14 @@ class NodesChecker {
     if (!own || !own->model || replica == 1) return;
     const auto& model = own->model;
     if (!model->blocks || !model->block_output)
-      out_.error(model.where,
-                 "workload.model: {} does not say its blocks and block_output, which [parallel] "
-                 "splits; add them",
-                 model.name);
+      out_.refuse("workload.model", model.where,
+                  ": {} does not say its blocks and block_output, which [parallel] "
+                  "splits; add them",
+                  model.name);
     else if (*model->blocks % parallel.pipeline != 0)
-      out_.error(parallel.where, "parallel.pipeline is {}, but {} has {} blocks to share equally",
-                 parallel.pipeline, model.name, *model->blocks);
+      out_.refuse("parallel.pipeline", parallel.where,
+                  " is {}, but {} has {} blocks to share equally", parallel.pipeline, model.name,
+                  *model->blocks);
   }
 
   const Scenario& scenario_;

@@ -23,8 +23,8 @@ class PipelineChecker {
     check_data();
     const auto trains = std::ranges::count(workload_.stages, true, &PipelineStage::trains);
     if (trains > 1)
-      out_.error(scenario_.workload.where,
-                 "workload.stage: {} stages have trains = true; leave one", trains);
+      out_.refuse("workload.stage", scenario_.workload.where,
+                  ": {} stages have trains = true; leave one", trains);
     for (auto& stage : workload_.stages) check_stage(stage);
     follow_data();
   }
@@ -33,8 +33,9 @@ class PipelineChecker {
   void check_data() {
     auto& data = scenario_.data;
     if (workload_.input && !workload_.dataset.name.empty())
-      out_.error(scenario_.workload.where,
-                 "workload.dataset and workload.input exclude each other; leave one out");
+      out_.refuse("workload.dataset", scenario_.workload.where,
+                  " and workload.input exclude each other; leave one out")
+          .code = ProblemCode::conflict;
     if (!data.at.id.empty()) return check_place(data.at, "data.at");
     data.at = workload_.stages.front().at;
     join_part(data.at, kPlaces, scenario_, system_);
@@ -52,18 +53,19 @@ class PipelineChecker {
   void check_stage(PipelineStage& stage) {
     const auto same = std::ranges::find(workload_.stages, stage.name, &PipelineStage::name);
     if (!stage.name.empty() && &*same != &stage)
-      out_.error(stage.where, "workload.stage: two stages are called \"{}\"; rename one",
-                 stage.name);
+      out_.refuse("workload.stage", stage.where, ": two stages are called \"{}\"; rename one",
+                  stage.name);
     if (stage.rate && stage.samples_rate)
-      out_.error(stage.where,
-                 "workload.stage: rate and samples_rate of \"{}\" exclude each other; leave one "
-                 "out",
-                 stage.name);
+      out_.refuse("workload.stage", stage.where,
+                  ": rate and samples_rate of \"{}\" exclude each other; leave one "
+                  "out",
+                  stage.name)
+          .code = ProblemCode::conflict;
     if (stage.samples_rate && workload_.input)
-      out_.error(stage.where,
-                 "workload.stage: samples_rate of \"{}\" needs samples, and workload.input has "
-                 "none; give rate, or a dataset",
-                 stage.name);
+      out_.refuse("workload.stage", stage.where,
+                  ": samples_rate of \"{}\" needs samples, and workload.input has "
+                  "none; give rate, or a dataset",
+                  stage.name);
     check_place(stage.at, "workload.stage.at");
   }
 
@@ -71,8 +73,7 @@ class PipelineChecker {
     const Names known = places();
     join_part(place, kPlaces, scenario_, system_);
     if (!place.id.empty() && !place.part)
-      out_.error(place.where, "{}: there is no volume, drive or store \"{}\"; {}", key, place.id,
-                 suggestion(place.id, known));
+      out_.add(unknown_part(place.where, own_path(key), "volume, drive or store", place.id, known));
   }
 
   /// From place to place, as they grow and shrink.
@@ -84,10 +85,10 @@ class PipelineChecker {
     PartRef place = scenario_.data.at;
     for (const auto& stage : workload_.stages) {
       if (stage.copy_rate && stage.at.id == place.id)
-        out_.error(stage.where,
-                   "workload.stage: copy_rate of \"{}\" has nothing to limit: its data lie at "
-                   "\"{}\" already; leave it out",
-                   stage.name, place.id);
+        out_.refuse("workload.stage", stage.where,
+                    ": copy_rate of \"{}\" has nothing to limit: its data lie at "
+                    "\"{}\" already; leave it out",
+                    stage.name, place.id);
       const Bytes output = size * stage.output;
       if (stage.at.id != place.id || output.value > 0)
         check_writable(scenario_, stage.at, "workload.stage.at", out_);
@@ -100,10 +101,10 @@ class PipelineChecker {
   void check_room(const PipelineStage& stage, Bytes needed) {
     const Bytes capacity = capacity_at(scenario_, system_, stage.at);
     if (capacity.value > 0 && needed > capacity)
-      out_.error(stage.at.where,
-                 "workload.stage.at: \"{}\" reads and writes {}, and \"{}\" holds {}; use more or "
-                 "larger drives, or another place",
-                 stage.name, text(needed, 3), stage.at.id, text(capacity, 3));
+      out_.refuse("workload.stage.at", stage.at.where,
+                  ": \"{}\" reads and writes {}, and \"{}\" holds {}; use more or "
+                  "larger drives, or another place",
+                  stage.name, text(needed, 3), stage.at.id, text(capacity, 3));
   }
 
   Scenario& scenario_;

@@ -16,6 +16,14 @@ namespace {
 /// whose inodes lie in one block share its read while it stays in memory.
 constexpr std::int64_t kInode = 1;
 
+/// One of a few places has to be named.
+void add_choices(Problem& missing, const Names& known) {
+  missing.code = ProblemCode::missing_key;
+  missing.known = known;
+  for (const auto& name : known)
+    missing.fixes.push_back({Fix::Kind::set, missing.subject, toml_string(name)});
+}
+
 class ScenarioChecker {
  public:
   ScenarioChecker(Scenario& scenario, Diagnostics& out)
@@ -106,15 +114,15 @@ class ScenarioChecker {
     Names known = places();
     if (at.id.empty()) {
       if (known.empty())
-        out_.error(scenario_.where,
-                   "data.at is missing and {} has no [[volume]]; name a drive, or "
-                   "add a [store.NAME]",
-                   scenario_.system.name);
+        out_.refuse("data.at", scenario_.where,
+                    " is missing and {} has no [[volume]]; name a drive, or "
+                    "add a [store.NAME]",
+                    scenario_.system.name);
       else if (known.size() > 1)
-        out_.error(scenario_.where,
-                   "data.at is missing and there is more than one place; name one: "
-                   "{}",
-                   fmt::join(known, ", "));
+        add_choices(out_.refuse("data.at", scenario_.where,
+                                " is missing and there is more than one place; name one: {}",
+                                fmt::join(known, ", ")),
+                    known);
       else
         at = {known.front(), scenario_.where};
       if (!at.id.empty()) scenario_.defaults.push_back("data.at = " + toml_value(at));
@@ -123,18 +131,17 @@ class ScenarioChecker {
     for (const auto& drive : system_.drives) known.push_back(drive.id);
     join_part(at, kPlaces, scenario_, system_);
     if (!at.part)
-      out_.error(at.where, "data.at: there is no volume, drive or store \"{}\"; {}", at.id,
-                 suggestion(at.id, known));
+      out_.add(unknown_part(at.where, "data.at", "volume, drive or store", at.id, known));
   }
 
   /// Where all hosts can save.
   void check_saved() {
     const auto& at = scenario_.data.at;
     if (at.is(PartKind::volume) || at.is(PartKind::drive))
-      out_.error(at.where,
-                 "data.at: checkpointing saves onto a store that all hosts share, and \"{}\" is "
-                 "none; add a [store.NAME]",
-                 at.id);
+      out_.refuse("data.at", at.where,
+                  ": checkpointing saves onto a store that all hosts share, and \"{}\" is "
+                  "none; add a [store.NAME]",
+                  at.id);
     else
       check_writable(scenario_, at, "data.at", out_);
   }
@@ -146,19 +153,20 @@ class ScenarioChecker {
     Names stores;
     for (const auto& [name, store] : scenario_.store) stores.push_back(name);
     if (!from.id.empty() && !from.part)
-      out_.error(from.where, "data.staging.from: there is no store \"{}\"; {}", from.id,
-                 stores.empty() ? "add a [store.NAME]" : suggestion(from.id, stores));
+      out_.refuse("data.staging.from", from.where, ": there is no store \"{}\"; {}", from.id,
+                  stores.empty() ? "add a [store.NAME]" : suggestion(from.id, stores))
+          .code = ProblemCode::unknown_part;
     const auto& at = scenario_.data.at;
     if (at.is(PartKind::store))
-      out_.error(at.where,
-                 "data.staging copies onto drives, but data.at is the store \"{}\"; name "
-                 "a volume, or leave the staging out",
-                 at.id);
+      out_.refuse("data.staging", at.where,
+                  " copies onto drives, but data.at is the store \"{}\"; name "
+                  "a volume, or leave the staging out",
+                  at.id);
     const bool meanwhile = scenario_.data.staging->mode == StagingMode::first_epoch;
     if (meanwhile && scenario_.data.path != ReadPath::host)
-      out_.error(from.where,
-                 "data.staging: what the first epoch reads is written to the drives from host "
-                 "memory; set data.path = \"host\", or mode = \"before\"");
+      out_.refuse("data.staging", from.where,
+                  ": what the first epoch reads is written to the drives from host "
+                  "memory; set data.path = \"host\", or mode = \"before\"");
   }
 
   void check_loader() {
@@ -174,15 +182,14 @@ class ScenarioChecker {
     if (placement.id != Loader::kLocal)
       join_part(placement, {PartKind::socket}, scenario_, system_);
     if (placement.id != Loader::kLocal && !placement.part)
-      out_.error(placement.where, "loader.placement: there is no socket \"{}\"; {}", placement.id,
-                 suggestion(placement.id, sockets));
+      out_.add(unknown_part(placement.where, "loader.placement", "socket", placement.id, sockets));
     if (loader.decode_cores.value_or(0) > cores)
-      out_.error(loader.where, "loader.decode_cores is {}, but {} has {} cores",
-                 *loader.decode_cores, scenario_.system.name, cores);
+      out_.refuse("loader.decode_cores", loader.where, " is {}, but {} has {} cores",
+                  *loader.decode_cores, scenario_.system.name, cores);
     if (loader.readers && loader.style != LoaderStyle::tensorflow)
-      out_.error(loader.where,
-                 "loader.readers is for style = \"tensorflow\"; each worker of pytorch reads for "
-                 "itself");
+      out_.refuse("loader.readers", loader.where,
+                  " is for style = \"tensorflow\"; each worker of pytorch reads for "
+                  "itself");
     check_copies();
     check_workers();
     check_processes();
@@ -196,23 +203,23 @@ class ScenarioChecker {
     const bool opens = scenario_.workload.is<RunsEpochs>();
     const bool spoken = store && store->protocol;
     if (requests.given && !opens)
-      out_.error(at.where,
-                 "data.open_requests is for jobs that read the files of a data set; leave it out "
-                 "where workload.kind is \"{}\"",
-                 name_of(scenario_.workload.kind()));
+      out_.refuse("data.open_requests", at.where,
+                  " is for jobs that read the files of a data set; leave it out "
+                  "where workload.kind is \"{}\"",
+                  name_of(scenario_.workload.kind()));
     else if (requests.given && spoken)
-      out_.error(at.where,
-                 "data.open_requests is for drives and volumes; what opening a file of the store "
-                 "\"{}\" costs, its protocol says: leave it out",
-                 at.id);
+      out_.refuse("data.open_requests", at.where,
+                  " is for drives and volumes; what opening a file of the store "
+                  "\"{}\" costs, its protocol says: leave it out",
+                  at.id);
     const bool calibrated = std::erase_if(scenario_.calibrated, [&](const CalibratedValue& one) {
                               return (!opens || spoken) && one.key == "data.open_time";
                             }) > 0;
     if (calibrated) scenario_.data.open_time = {};  // of drives, and these are elsewhere
     if (scenario_.data.open_time.value > 0 && (!opens || spoken))
-      out_.error(at.where,
-                 "data.open_time is for jobs that read the files of a data set from drives and "
-                 "volumes; leave it out");
+      out_.refuse("data.open_time", at.where,
+                  " is for jobs that read the files of a data set from drives and "
+                  "volumes; leave it out");
     if (requests.given || !opens || spoken) return;
     requests.value = kInode;
     scenario_.defaults.push_back(fmt::format("data.open_requests = {}", kInode));
@@ -227,9 +234,9 @@ class ScenarioChecker {
     const auto* const reads = scenario_.workload.find<ReadsDataset>();
     if (!direct || !reads) {
       if (huge.given && huge.value)
-        out_.error(at.where,
-                   "data.huge_pages is for reads of a data set around the page cache (data.mode = "
-                   "\"direct\") from drives and volumes into host memory; leave it out");
+        out_.refuse("data.huge_pages", at.where,
+                    " is for reads of a data set around the page cache (data.mode = "
+                    "\"direct\") from drives and volumes into host memory; leave it out");
       return;
     }
     if (huge.given || !reads->dataset) return;
@@ -241,13 +248,13 @@ class ScenarioChecker {
     const auto& loader = scenario_.loader;
     if (!loader.copy.given) return;
     if (scenario_.data.path == ReadPath::gpudirect)
-      out_.error(loader.where,
-                 "loader.copy has no effect where data.path is \"gpudirect\": nothing is copied; "
-                 "leave it out");
+      out_.refuse("loader.copy", loader.where,
+                  " has no effect where data.path is \"gpudirect\": nothing is copied; "
+                  "leave it out");
     else if (loader.copy == BatchCopy::overlapped && !loader.pinned_memory)
-      out_.error(loader.where,
-                 "loader.copy: memory that is not pinned is copied while the GPU waits; set "
-                 "loader.pinned_memory = true, or copy = \"in-order\"");
+      out_.refuse("loader.copy", loader.where,
+                  ": memory that is not pinned is copied while the GPU waits; set "
+                  "loader.pinned_memory = true, or copy = \"in-order\"");
   }
 
   void check_workers() {
@@ -258,9 +265,9 @@ class ScenarioChecker {
     const bool pytorch = loader.style == LoaderStyle::pytorch;
     const bool none = loader.workers_per_gpu == 0;
     if (none && !pytorch)
-      out_.error(loader.where,
-                 "loader.workers_per_gpu is 0, and a loader in the style of tensorflow decodes in "
-                 "threads; set it to 1 at least");
+      out_.refuse("loader.workers_per_gpu", loader.where,
+                  " is 0, and a loader in the style of tensorflow decodes in "
+                  "threads; set it to 1 at least");
     const auto refuse_taking_over = [&](std::string_view why) {
       if (takes("take_over_time", scenario_.loader.take_over_time)) refuse("take_over_time", why);
       if (takes("take_over_wait", scenario_.loader.take_over_wait)) refuse("take_over_wait", why);
@@ -296,27 +303,27 @@ class ScenarioChecker {
   void check_processes() {
     const auto& loader = scenario_.loader;
     if (loader.processes && !loader.process_bandwidth && loader.take_over_time.value == 0)
-      out_.error(loader.where,
-                 "loader.processes has no effect without loader.process_bandwidth or "
-                 "loader.take_over_time, what each of them takes over");
+      out_.refuse("loader.processes", loader.where,
+                  " has no effect without loader.process_bandwidth or "
+                  "loader.take_over_time, what each of them takes over");
     const std::int64_t gpus = gpus_per_node(scenario_.workload, system_);
     if (loader.processes.value_or(1) > gpus)
-      out_.error(loader.where, "loader.processes is {}, but {} GPU{} there", *loader.processes,
-                 gpus, gpus == 1 ? " is" : "s are");
+      out_.refuse("loader.processes", loader.where, " is {}, but {} GPU{} there", *loader.processes,
+                  gpus, gpus == 1 ? " is" : "s are");
   }
 
   void check_run() {
     const auto& run = scenario_.run;
     if (run.max_steps && !run.extrapolate)
-      out_.error(run.where,
-                 "run.max_steps stops early and run.extrapolate = false forbids it; leave one out");
+      out_.refuse("run.max_steps", run.where,
+                  " stops early and run.extrapolate = false forbids it; leave one out");
   }
 
   void check_cost() {
     const double pue = scenario_.cost.power_usage_effectiveness;
     if (!(pue >= 1 && pue <= 10))
-      out_.error(scenario_.cost.where,
-                 "cost.power_usage_effectiveness must be from 1 to 10; found {}", pue);
+      out_.refuse("cost.power_usage_effectiveness", scenario_.cost.where,
+                  " must be from 1 to 10; found {}", pue);
   }
 
   Scenario& scenario_;

@@ -36,20 +36,20 @@ class TransfersChecker {
       refer(*copy.via, "workload.copy.via", {PartKind::gpu}, gpus);
       for (const PartRef* end : {&copy.from, &copy.to}) {
         if (end->id == copy.via->id)
-          out_.error(end->where,
-                     "workload.copy.via: \"{}\" is an end of the copy; name a third GPU", end->id);
+          out_.refuse("workload.copy.via", end->where,
+                      ": \"{}\" is an end of the copy; name a third GPU", end->id);
         if (end->part && !end->is(PartKind::gpu))
-          out_.error(end->where, "workload.copy.via: \"{}\" is no GPU; only GPUs pass data on",
-                     end->id);
+          out_.refuse("workload.copy.via", end->where, ": \"{}\" is no GPU; only GPUs pass data on",
+                      end->id);
       }
     }
     for (const auto& copy : workload_.copies)
       if (copy.from.id == copy.to.id && !copy.from.id.empty())
-        out_.error(copy.where, "workload.copy: from and to are both \"{}\"; name two parts",
-                   copy.from.id);
+        out_.refuse("workload.copy", copy.where, ": from and to are both \"{}\"; name two parts",
+                    copy.from.id);
     if (!workload_.tests.empty() && system_.gpus.empty())
-      out_.error(scenario_.workload.where, "workload.tests copy to and from GPUs, and {} has none",
-                 scenario_.system.name);
+      out_.refuse("workload.tests", scenario_.workload.where,
+                  " copy to and from GPUs, and {} has none", scenario_.system.name);
   }
 
  private:

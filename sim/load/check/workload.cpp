@@ -17,8 +17,9 @@ class AmountChecker {
   void check_length() {
     const auto* own = workload_.find<RunsEpochs>();
     if (own && own->samples && own->epochs)
-      out_.error(workload_.where,
-                 "workload.samples and workload.epochs exclude each other; leave one out");
+      out_.refuse("workload.samples", workload_.where,
+                  " and workload.epochs exclude each other; leave one out")
+          .code = ProblemCode::conflict;
   }
 
   void check_gpus() {
@@ -32,8 +33,8 @@ class AmountChecker {
     }
     const std::int64_t asked = own ? own->gpus.value_or(0) : sums ? sums->gpus.value_or(0) : 0;
     if (asked > present)
-      out_.error(workload_.where, "workload.gpus is {}, but {} has {} GPUs", asked,
-                 scenario_.system.name, present);
+      out_.refuse("workload.gpus", workload_.where, " is {}, but {} has {} GPUs", asked,
+                  scenario_.system.name, present);
     if (sums && present > 0 && scenario_.nodes * (sums->gpus ? *sums->gpus : present) < 2)
       out_.error(workload_.where,
                  "one GPU has nobody to exchange with: a collective takes two at least; take more "
@@ -45,9 +46,8 @@ class AmountChecker {
                  text(sums->from, 4), text(sums->to, 4));
     const std::int64_t jobs = scenario_.loader.jobs;
     if (workload_.is<kind::Training>() && gpus_of_node() % jobs != 0)
-      out_.error(scenario_.loader.where,
-                 "loader.jobs is {}, but {} GPUs cannot be shared equally among them", jobs,
-                 gpus_of_node());
+      out_.refuse("loader.jobs", scenario_.loader.where,
+                  " is {}, but {} GPUs cannot be shared equally among them", jobs, gpus_of_node());
   }
 
   /// Slices of a volume and frames of a video are images; and these may be stacked.
@@ -64,11 +64,10 @@ class AmountChecker {
     const auto takes = own->model->takes;
     const auto holds = own->dataset->content;
     if (takes && holds && !can_feed(*holds, *takes))
-      out_.error(
-          own->model.where,
-          "workload.model: {} takes {}, and the data set {} holds {}; choose another network "
-          "or data set",
-          own->model.name, name_of(*takes), own->dataset.name, name_of(*holds));
+      out_.refuse("workload.model", own->model.where,
+                  ": {} takes {}, and the data set {} holds {}; choose another network "
+                  "or data set",
+                  own->model.name, name_of(*takes), own->dataset.name, name_of(*holds));
   }
 
   void check_one_step() {

@@ -47,6 +47,7 @@ inline std::string expected_form(const bool&) { return "true or false"; }
 inline std::string expected_form(const std::string&) { return "text in quotes"; }
 inline std::string expected_form(const PartRef&) { return "the id of a part, in quotes"; }
 inline std::string expected_form(const FileRef&) { return "the path of a file, in quotes"; }
+inline std::string expected_form(const KeyPath&) { return "the path of a key, in quotes"; }
 inline std::string expected_form(const Literal&) {
   return "a whole number, text in quotes, true or false";
 }

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "sim/load/read/text_input.h"
+#include "sim/base/files/text_input.h"
 
 namespace gpufeed {
 namespace {
@@ -169,15 +169,12 @@ std::optional<toml::table> parse_toml_file(const std::filesystem::path& file, Di
   return parse_toml(*text, file.lexically_normal().string(), out);
 }
 
-std::string toml_at(const std::string& place, const toml::table& table) {
+std::string toml_at(const KeyPath& place, const toml::table& table) {
   toml::table root;
   toml::table* owner = &root;
-  std::string_view rest = place;
-  for (auto dot = rest.find('.'); dot != std::string_view::npos; dot = rest.find('.')) {
-    owner = owner->insert(rest.substr(0, dot), toml::table{}).first->second.as_table();
-    rest.remove_prefix(dot + 1);
-  }
-  toml::table* const own = owner->insert(rest, table).first->second.as_table();
+  for (const KeyStep& step : place.parent().steps)
+    owner = owner->insert(step.key, toml::table{}).first->second.as_table();
+  toml::table* const own = owner->insert(place.steps.back().key, table).first->second.as_table();
   own->is_inline(false);
   std::ostringstream text;
   text << toml::default_formatter{root} << '\n';

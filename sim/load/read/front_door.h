@@ -61,7 +61,7 @@ Location location(const toml::source_region& region, const std::string& fallback
 /// A value as a message shows it: `"text"`, `42`, `a table`.
 std::string shown(const toml::node& node);
 
-/// A table that stands at `place` ("store.nas.model") as TOML, with its header.
-std::string toml_at(const std::string& place, const toml::table& table);
+/// A table that stands at `place` (store.nas.model) as TOML, with its header.
+std::string toml_at(const KeyPath& place, const toml::table& table);
 
 }  // namespace gpufeed

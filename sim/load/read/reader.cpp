@@ -8,9 +8,9 @@
 #include <cmath>
 #include <tuple>
 
+#include "sim/base/files/text_input.h"
 #include "sim/load/read/conditions.h"
 #include "sim/load/read/model_layers.h"
-#include "sim/load/read/text_input.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/scenario.h"
@@ -22,13 +22,6 @@
 
 namespace gpufeed {
 namespace {
-
-template <HasFields T>
-std::vector<std::string_view> names_in(const T& value) {
-  std::vector<std::string_view> names;
-  for_each_member(value, [&](const auto& rule, const auto&) { names.push_back(rule.name); });
-  return names;
-}
 
 std::optional<double> number_in(const UnitTable& units, const toml::node& node) {
   const auto* text = node.as_string();
@@ -53,20 +46,6 @@ const UnitTable* units_for(Quantity<Unit>) {
 }
 const UnitTable* units_for(std::int64_t) { return nullptr; }
 
-/// " (unknown unit "GBps"; did you mean "GB/s"?)" where a number with another unit was found.
-std::string unknown_unit(const UnitTable& units, std::string_view text) {
-  double number = 0;
-  const auto end = std::from_chars(text.data(), text.data() + text.size(), number).ptr;
-  const auto unit =
-      std::find_if(text.begin() + (end - text.data()), text.end(),
-                   [](unsigned char c) { return std::isalpha(c) || c == '%' || c == '/'; });
-  const std::string_view name(unit, text.end());
-  Names known;
-  for (const auto& one : units.names) known.emplace_back(one.name);
-  if (unit == text.begin() || name.empty() || std::ranges::count(known, name)) return "";
-  return fmt::format(" (unknown unit \"{}\"; {})", name, suggestion(name, known));
-}
-
 template <class M>
 constexpr bool kNamesEntry = IsRef<M>::value;
 template <class M>
@@ -80,61 +59,14 @@ bool is_inline_entry(const toml::node& node) {
 
 }  // namespace
 
-std::string Reader::prefix(const std::string& place) { return place.empty() ? "" : place + ": "; }
-
-std::string Reader::join(const std::string& place, std::string_view key) {
-  return place.empty() ? std::string(key) : fmt::format("{}.{}", place, key);
-}
-
-std::string Reader::element_place(const std::string& place, const toml::node& item,
-                                  std::size_t index) {
-  if (const auto* table = item.as_table())
-    if (const auto* id = table->get("id"); id && id->as_string())
-      return fmt::format("{}[{}]", place, id->as_string()->get());
-  return fmt::format("{}[{}]", place, index);
-}
-
-void Reader::report_unknown(Here& here, Keys keys) {
-  Names known(keys.begin(), keys.end());
-  if (here.entry) known.insert(known.end(), {"source", "basis"});
-  const Names of_files{std::string(kLikeKey), std::string(kWithoutKey)};
-  for (const auto& [key, node] : here.table) {
-    if (std::ranges::count(known, key.str())) continue;
-    const auto& region = key.source().path ? key.source() : node.source();
-    if (here.entry && std::ranges::count(of_files, key.str())) {
-      out_.error(location(region, file_), "{}only an entry in a file of its own has \"{}\"",
-                 prefix(here.place), key.str());
-      continue;
-    }
-    if (const auto foreign = here.foreign.find(key.str()); foreign != here.foreign.end()) {
-      out_.error(location(region, file_), "{}{}", prefix(here.place), foreign->second);
-      continue;
-    }
-    if (is_new(location(region, file_), fmt::format("unknown {}", key.str())))
-      out_.error(location(region, file_), "{}unknown key \"{}\"; {}", prefix(here.place), key.str(),
-                 suggestion(key.str(), known));
-    if (const auto near = nearest(key.str(), known)) {
-      here.meant.insert(*near);
-      misspelt.insert(join(here.place, *near));
-    }
-  }
-}
-
-void Reader::missing(const toml::table& table, const std::string& place, std::string_view key,
-                     const std::string& must_be) {
-  out_.error(at(table), "{}\"{}\" is missing; it must be {}", prefix(place), key, must_be);
-}
-
-void Reader::mismatch(const toml::node& node, const std::string& place, const std::string& must_be,
-                      const UnitTable* units) {
-  if (!is_new(at(node), must_be)) return;
-  const auto* text = node.as_string();
-  out_.error(at(node), "{} must be {}{}; found {}", place, must_be,
-             units && text ? unknown_unit(*units, text->get()) : "", shown(node));
-}
-
-void Reader::note_default(const std::string& place, const std::string& value) {
-  if (value != "\"\"") defaults.push_back(fmt::format("{} = {}", place, value));
+template <HasFields T>
+Reader::KeyNames Reader::names_in(const T& value) {
+  KeyNames keys;
+  for_each_member(value, [&](const auto& rule, const auto&) {
+    keys.names.push_back(rule.name);
+    if (!rule.alias.empty()) keys.aliases.push_back(rule.alias);
+  });
+  return keys;
 }
 
 // A class, not a lambda, as those below: it is compiled once for a type of value, not for each
@@ -189,10 +121,10 @@ void Reader::read_table(const toml::table& table, const std::string& place, T& v
     for_each_member(value, read);
   if constexpr (std::derived_from<T, Purchase>)
     if (value.price.has_value() != value.price_year.has_value())
-      out_.error(at(table), "{}price and price_year must stand together", prefix(place));
+      must_stand_together(table, place, "price", "price_year");
   if constexpr (std::same_as<T, System>)
     if (value.rent_per_hour.has_value() != value.rent_year.has_value())
-      out_.error(at(table), "{}rent_per_hour and rent_year must stand together", prefix(place));
+      must_stand_together(table, place, "rent_per_hour", "rent_year");
   if constexpr (std::same_as<T, Model>)
     if (out_.count() == before) count_model(value, place, at(table), out_);
 }
@@ -209,7 +141,7 @@ bool Reader::read_kind(Here& here, T& value) {
   value.of_kind = fresh_keys(kind);
   std::map<std::string, Names, std::less<>> kinds;
   for_each_kind([&](const auto& fresh) {
-    for (const auto key : names_in(fresh))
+    for (const auto key : names_in(fresh).names)
       kinds[std::string(key)].push_back(fmt::format("\"{}\"", fresh.kName));
   });
   for (const auto& [key, owners] : kinds)
@@ -222,7 +154,7 @@ bool Reader::read_kind(Here& here, T& value) {
 
 template <class M>
 void Reader::read_key(const Here& here, const Rule<M>& rule, M& value) {
-  const toml::node* node = here.table.get(rule.name);
+  const toml::node* node = node_of(here, rule.name, rule.alias, rule.deprecated);
   if (!node) {
     if (!rule.required)
       note_defaults(join(here.place, rule.name), value);
@@ -237,10 +169,13 @@ void Reader::read_key(const Here& here, const Rule<M>& rule, M& value) {
   if (!node) return;
   if constexpr (!std::same_as<typename Rule<M>::Bound, std::monostate>) {
     typename Rule<M>::Bound number{};
-    if (parse(*node, number) && rule.allows(number))
+    if (!parse(*node, number))
+      mismatch(*node, place, expected(rule), units_for(number));
+    else if (rule.allows(number))
       value = number;
     else
-      mismatch(*node, place, expected(rule), units_for(number));
+      out_of_range(*node, place, expected(rule),
+                   toml_value(rule.min <= number ? rule.max : rule.min));
   } else if constexpr (IsDefaulted<M>::value) {
     read(*node, place, value.value);
     value.given = true;
@@ -249,13 +184,6 @@ void Reader::read_key(const Here& here, const Rule<M>& rule, M& value) {
   } else {
     read(*node, place, value);
   }
-}
-
-bool Reader::is_printable(std::string_view text, const Location& where, const std::string& place) {
-  const bool in_one_line = place.ends_with("id");
-  if (!has_controls(text, in_one_line ? "" : "\n\t")) return true;
-  out_.error(where, "{}: control characters are not allowed; found \"{}\"", place, text);
-  return false;
 }
 
 template <class T>
@@ -325,6 +253,12 @@ void Reader::read(const toml::node& node, const std::string& place, FileRef& val
     value.path = text->get();
 }
 
+void Reader::read(const toml::node& node, const std::string& place, KeyPath& value) {
+  const auto* written = node.as_string();
+  if (!written) return mismatch(node, place, expected_form(value));
+  if (auto path = parse_key_path(written->get(), at(node), out_)) value = std::move(*path);
+}
+
 void Reader::read(const toml::node& node, const std::string& place, Literal& value) {
   value.where = at(node);
   if (const auto* text = node.as_string()) {
@@ -354,9 +288,7 @@ std::optional<std::size_t> Reader::read_word(const toml::node& node, const std::
   const auto* text = node.as_string();
   const auto it = text ? std::ranges::find(names, text->get()) : names.end();
   if (it != names.end()) return static_cast<std::size_t>(it - names.begin());
-  const auto near = text ? nearest(text->get(), names) : std::nullopt;
-  mismatch(node, place,
-           expected_word(words) + (near ? fmt::format(" (did you mean \"{}\"?)", *near) : ""));
+  wrong_word(node, place, words);
   return {};
 }
 

@@ -15,6 +15,7 @@
 #include "sim/load/read/forms.h"
 #include "sim/load/read/front_door.h"
 #include "sim/model/fields/calibrated.h"
+#include "sim/model/fields/old_name.h"
 
 namespace gpufeed {
 
@@ -50,6 +51,8 @@ class Reader {
   /// What the parts of tables are called that hold values of catalog entries which the user has set
   /// for this run: `source_path` of their nodes.
   std::set<std::string, std::less<>> words_of_user;
+  /// Keys that were given by an old name.
+  std::vector<OldName> old_names;
   /// Keys that are there, but misspelt or already reported: "workload.model".
   std::set<std::string, std::less<>> misspelt;
 
@@ -121,14 +124,33 @@ class Reader {
     std::map<std::string, std::string, std::less<>> foreign = {};
   };
 
-  /// Reports every key of `table` but `keys`, and remembers what it probably means: a misspelt key
-  /// is one problem, not two.
-  void report_unknown(Here& here, Keys keys);
+  /// The keys of a type, and what else it calls them.
+  struct KeyNames {
+    std::vector<std::string_view> names, aliases;
+  };
+  template <HasFields T>
+  static KeyNames names_in(const T& value);
+
+  /// Reports every key of the table but `keys`, and remembers what it probably means: a misspelt
+  /// key is one problem, not two.
+  void report_unknown(Here& here, const KeyNames& keys);
+  /// What stands at a key, by its name or alias; null where nothing does.
+  const toml::node* node_of(const Here& here, std::string_view name, std::string_view alias,
+                            std::string_view deprecated);
   void missing(const toml::table& table, const std::string& place, std::string_view key,
                const std::string& must_be);
   /// \param units  those of the key, to name the unit that is not one of them
   void mismatch(const toml::node& node, const std::string& place, const std::string& must_be,
                 const UnitTable* units = nullptr);
+  /// \param nearest  that may stand there, as TOML writes it
+  void out_of_range(const toml::node& node, const std::string& place, const std::string& must_be,
+                    const std::string& nearest);
+  /// Of a word that is none of `words`.
+  void wrong_word(const toml::node& node, const std::string& place, Keys words);
+  /// What `must_be` and does not, unless it was reported.
+  void add_mismatch(const toml::node& node, const std::string& place, Problem problem);
+  void must_stand_together(const toml::table& table, const std::string& place, std::string_view one,
+                           std::string_view other);
   void note_default(const std::string& place, const std::string& value);
 
   /// How to read the entries of a kind.
@@ -170,6 +192,7 @@ class Reader {
   void read(const toml::node& node, const std::string& place, double& value);
   void read(const toml::node& node, const std::string& place, PartRef& value);
   void read(const toml::node& node, const std::string& place, FileRef& value);
+  void read(const toml::node& node, const std::string& place, KeyPath& value);
   void read(const toml::node& node, const std::string& place, Literal& value);
   void read(const toml::node& node, const std::string& place, Condition& value);
   template <class Unit>

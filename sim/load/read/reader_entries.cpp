@@ -39,8 +39,7 @@ std::optional<std::filesystem::path> Reader::locate(std::string_view kind, const
   }
   auto file = catalog_.find(kind, name);
   if (!file && is_new(where, name))
-    out_.error(where, "{}: no {} \"{}\" in the catalog; {}", place, kind, name,
-               suggestion(name, catalog_.names(kind)));
+    out_.add(unknown_entry(where, own_path(place), kind, name, catalog_.names(kind)));
   return file;
 }
 
@@ -106,8 +105,8 @@ const toml::node* Reader::unwrap(const toml::node& node, const std::string& plac
   const Names known{"value", "source", "basis"};
   for (const auto& [name, ignored] : *table)
     if (!std::ranges::count(known, name.str()))
-      out_.error(location(name.source(), file_), "{}: unknown key \"{}\"; {}", place, name.str(),
-                 suggestion(name.str(), known));
+      out_.add(unknown_key(location(name.source(), file_), own_path(place), std::string(name.str()),
+                           known));
   Provenance own = entry.provenance;
   read_provenance(*table, place, own, true);
   const auto& written_in = table->source().path;

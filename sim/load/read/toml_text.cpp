@@ -28,8 +28,11 @@ struct Table {
   }
   /// An entry by its name, or the table that it was given as.
   void add_entry(std::string_view key, const std::string& name) {
-    for (const auto& [told, text] : scenario.tables)
-      if (name.starts_with(fmt::format("\"{}.", told))) return;  // it comes with that one
+    for (const auto& [told, text] : scenario.tables) {
+      const std::string within = toml_string(told + ".");
+      if (name.starts_with(std::string_view(within).substr(0, within.size() - 1)))
+        return;  // it comes with that one
+    }
     const auto table = scenario.tables.find(below(key));
     if (table == scenario.tables.end())
       add_line(key, name);
@@ -97,7 +100,7 @@ void add(Table& out, std::string_view key, const M& value) {
     for (const auto& [name, item] : value) {
       const std::string above = out.below(key);
       out.add_table(fmt::format("[{}.{}]", above, toml_key(name)),
-                    table_text(out.scenario, item, fmt::format("{}.{}", above, name)));
+                    table_text(out.scenario, item, fmt::format("{}.{}", above, key_text(name))));
     }
   } else if constexpr (requires { toml_value(value); }) {
     out.add_line(key, toml_value(value));
@@ -126,15 +129,6 @@ std::string section_text(const Scenario& scenario, const T& value, std::string_v
   return out.lines + out.tables;
 }
 
-std::string escaped_signs(std::string_view value) {
-  std::string out;
-  for (const char c : value) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out;
-}
-
 /// What a file does not say of a product that it names.
 std::string set_within_text(const Scenario& scenario) {
   if (scenario.set_within.empty()) return "";
@@ -145,20 +139,6 @@ std::string set_within_text(const Scenario& scenario) {
 }
 
 }  // namespace
-
-std::string toml_string(std::string_view value) {
-  std::string out = "\"";
-  for (const char c : escaped_in(Notation::toml, escaped_signs(value))) {
-    if (c == '\n')
-      out += "\\n";
-    else if (static_cast<unsigned char>(c) < 0x20)
-      out += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
-    else
-      out += c;
-  }
-  out += '"';
-  return out;
-}
 
 std::string toml_quantity(const UnitTable& units, double value) {
   return toml_string(text_in(units, value, 12));

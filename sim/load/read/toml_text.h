@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/base/nearest.h"
+#include "sim/base/printable.h"
 #include "sim/model/fields/entry.h"
 #include "sim/model/study/condition.h"
 
@@ -13,8 +14,6 @@ namespace gpufeed {
 
 struct Scenario;
 
-/// A string as TOML writes it, quoted and escaped.
-std::string toml_string(std::string_view value);
 std::string toml_quantity(const UnitTable& units, double value);
 std::string toml_array(const Names& items);
 
@@ -27,6 +26,7 @@ inline std::string toml_value(const Literal& value) {
   return value.is_text ? toml_string(value.text) : value.text;
 }
 inline std::string toml_value(const FileRef& file) { return toml_string(file.path); }
+inline std::string toml_value(const KeyPath& path) { return toml_string(text(path)); }
 inline std::string toml_value(const PartRef& part) { return toml_string(part.id); }
 template <class Unit>
 std::string toml_value(Quantity<Unit> value) {

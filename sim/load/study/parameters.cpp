@@ -25,7 +25,7 @@ ParameterFile load_parameters(const std::filesystem::path& file, const Catalog& 
 std::vector<Override> overrides_of(const ParameterFile& file) {
   std::vector<Override> overrides;
   for (const CalibratedParameter& one : file.parameters) {
-    Override value{one.path, one.value, text(one.where) + ": " + one.path};
+    Override value{one.path, one.value, text(one.where) + ": " + text(one.path)};
     value.provenance = Provenance{file.source, Basis::calibrated};
     value.deviation = one.deviation.value;
     overrides.push_back(std::move(value));

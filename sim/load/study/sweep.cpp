@@ -24,7 +24,7 @@ void check_axes(const Sweep& sweep, Diagnostics& out) {
       const Axis& one = sweep.axes[i];
       const Axis& other = sweep.axes[j];
       if (one.path == other.path)
-        out.error(one.where, "two axes vary {}", one.path);
+        out.error(one.where, "two axes vary {}", text(one.path));
       else if (one.name == other.name)
         out.error(one.where, "two axes are called {}", one.name);
     }
@@ -96,7 +96,7 @@ void finish_sweep(Sweep& sweep, const Catalog& catalog, Diagnostics& out) {
   const bool all_read = out.empty();
   if (all_read && sweep.axes.empty()) out.error(sweep.where, "at least one [[axis]] is needed");
   for (Axis& axis : sweep.axes) {
-    if (axis.name.empty()) axis.name = axis.path;
+    if (axis.name.empty()) axis.name = text(axis.path);
     if (all_read || is_read(axis)) expand_axis(axis, catalog, out);
   }
   check_axes(sweep, out);

@@ -160,7 +160,10 @@ std::vector<Override> overrides_of(const ValidationCase& one) {
       override.where = one.where;
       overrides.push_back(std::move(override));
     } catch (const InputError& error) {
-      for (const auto& problem : error.problems()) out.error(one.where, "{}", problem.message);
+      for (Problem problem : error.problems()) {
+        problem.where = one.where;
+        out.add(std::move(problem));
+      }
     }
   out.throw_if_any();
   return overrides;

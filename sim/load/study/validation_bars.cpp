@@ -44,7 +44,7 @@ void check(const FittedLaw& law, Diagnostics& out) {
   for (const FittedConstant& constant : law.constants)
     if (constant.values.size() < 2)
       out.error(constant.where, "{}: there is nothing to choose from for {}", law.name,
-                constant.path);
+                text(constant.path));
 }
 
 void check(const Bars& bars, Diagnostics& out) {

@@ -78,14 +78,13 @@ bool says(std::string_view text, std::span<const KeyStep> steps, const std::stri
   return node && printed(*node) == printed(*wanted->get("value"));
 }
 
+/// As a header or a key in front of "=" has it; a new element of an array is none of these.
 std::string joined(std::span<const KeyStep> steps) {
-  std::vector<std::string> keys;
-  for (const KeyStep& step : steps) keys.push_back(step.key);
-  return fmt::format("{}", fmt::join(keys, "."));
+  return gpufeed::text(KeyPath({steps.begin(), steps.end()}));
 }
 
-std::string patched(std::string_view text, const std::string& path, std::span<const KeyStep> steps,
-                    const std::string& value) {
+std::string patched(std::string_view text, const KeyPath& path, const std::string& value) {
+  const std::span<const KeyStep> steps = path.steps;
   const toml::table root = parsed_text(text);
   const TextPlaces places(text);
   const toml::node* node = &root;
@@ -101,28 +100,32 @@ std::string patched(std::string_view text, const std::string& path, std::span<co
       continue;
     }
     const auto* table = node->as_table();
-    if (!table || steps[i].element)
+    if (!table)
       refuse_path(path, fmt::format("{} is {}, not a table", joined(steps.first(i)), shown(*node)));
+    if (steps[i].element)
+      refuse_path(path, fmt::format("there is no {}", joined(steps.first(i + 1))));
     const std::string line = joined(steps.subspan(i)) + " = " + value;
     const bool root_section = node == &root && i + 1 < steps.size();
     if (!root_section)
       if (auto out = with_new_key(text, *table, places, node == &root, line); !out.empty())
         return out;
     return at_end(text, fmt::format("[{}]\n{} = {}\n", joined(steps.first(steps.size() - 1)),
-                                    steps.back().key, value));
+                                    key_text(steps.back().key), value));
   }
   return std::string(text);
 }
 
 }  // namespace
 
-std::string with_value(std::string_view text, const std::string& path, const std::string& value) {
-  const std::vector<KeyStep> steps = steps_of(path);
-  if (steps.empty()) refuse_path(path, "this is no path of a key, such as loader.workers_per_gpu");
-  if (Diagnostics wrong; !parse_toml("value = " + value, kPatchedText, wrong))
-    refuse_path(path, fmt::format("{} is no value as TOML writes it", value));
-  std::string out = patched(text, path, steps, value);
-  if (!says(out, steps, value))
+bool is_value(std::string_view text) {
+  Diagnostics wrong;
+  return parse_toml(fmt::format("value = {}", text), kPatchedText, wrong).has_value();
+}
+
+std::string with_value(std::string_view text, const KeyPath& path, const std::string& value) {
+  if (!is_value(value)) refuse_path(path, fmt::format("{} is no value as TOML writes it", value));
+  std::string out = patched(text, path, value);
+  if (!says(out, path.steps, value))
     refuse_path(path, "this key stands in a form that cannot be changed in place; change the file");
   return out;
 }
@@ -133,7 +136,7 @@ std::string with_table(std::string_view text, const std::string& name,
   const toml::node* const node = root.get(name);
   const auto* array = node ? node->as_array() : nullptr;
   if (node && !array)
-    refuse_path(name, fmt::format("this is {}, not an array of tables", shown(*node)));
+    refuse_path(KeyPath() / name, fmt::format("this is {}, not an array of tables", shown(*node)));
   const TextPlaces places(text);
   std::vector<std::string> lines;
   lines.reserve(keys.size());
@@ -146,7 +149,7 @@ std::string with_table(std::string_view text, const std::string& name,
   const toml::table now = parsed_text(out);
   const auto* tables = now.get_as<toml::array>(name);
   if (!tables || tables->size() != before + 1)
-    refuse_path(name,
+    refuse_path(KeyPath() / name,
                 "these tables stand in a form that cannot be changed in place; change the file");
   return out;
 }
@@ -168,7 +171,7 @@ std::string without_table(std::string_view text, const std::string& name, std::s
   const auto* left = now ? tables_in(*now) : nullptr;
   const bool all_else_stays = now && now->size() + (left ? 0 : 1) == root.size();
   if (out.empty() || !all_else_stays || (left ? left->size() : 0) + 1 != array->size())
-    refuse_path(name, "this table shares its lines with others; change the file");
+    refuse_path(KeyPath() / name, "this table shares its lines with others; change the file");
   return out;
 }
 
@@ -184,18 +187,18 @@ std::vector<std::string> texts_in(std::string_view text, const std::string& name
   return texts;
 }
 
-std::optional<std::string> value_at(std::string_view text, const std::string& path) {
+std::optional<std::string> value_at(std::string_view text, const KeyPath& path) {
   const toml::table root = parsed_text(text);
-  const toml::node* const node = node_at(root, steps_of(path));
+  const toml::node* const node = node_at(root, path.steps);
   if (!node) return {};
   const TextPlaces places(text);
   const std::size_t begin = places.of(node->source().begin);
   return std::string(text.substr(begin, places.of(node->source().end) - begin));
 }
 
-std::optional<std::vector<std::string>> texts_at(std::string_view text, const std::string& path) {
+std::optional<std::vector<std::string>> texts_at(std::string_view text, const KeyPath& path) {
   const toml::table root = parsed_text(text);
-  const toml::node* const node = node_at(root, steps_of(path));
+  const toml::node* const node = node_at(root, path.steps);
   if (!node) return {};
   if (const auto* one = node->as_string()) return std::vector<std::string>{one->get()};
   const auto* list = node->as_array();
@@ -209,9 +212,9 @@ std::optional<std::vector<std::string>> texts_at(std::string_view text, const st
   return texts;
 }
 
-std::string without_value(std::string_view text, const std::string& path) {
+std::string without_value(std::string_view text, const KeyPath& path) {
   const toml::table root = parsed_text(text);
-  const std::vector<KeyStep> steps = steps_of(path);
+  const std::span<const KeyStep> steps = path.steps;
   const toml::node* const node = node_at(root, steps);
   if (!node) return std::string(text);
   const TextPlaces places(text);
@@ -220,12 +223,41 @@ std::string without_value(std::string_view text, const std::string& path) {
   Diagnostics wrong;
   const auto now = parse_toml(out, kPatchedText, wrong);
   const auto keys = [&](const toml::table& table) {
-    const toml::node* owner = node_at(table, std::span(steps).first(steps.size() - 1));
+    const toml::node* owner = node_at(table, steps.first(steps.size() - 1));
     return owner && owner->is_table() ? owner->as_table()->size() : 0;
   };
   if (!now || node_at(*now, steps) || keys(*now) + 1 != keys(root))
     refuse_path(path, "this key shares its line with others; change the file");
   return out;
+}
+
+std::string with_renamed_key(std::string_view text, const KeyPath& path, const std::string& name) {
+  const toml::table root = parsed_text(text);
+  const toml::node* const owner = node_at(root, path.parent().steps);
+  const auto* table = owner ? owner->as_table() : nullptr;
+  const auto found = table ? table->find(path.steps.back().key) : toml::table::const_iterator{};
+  if (!table || found == table->end()) return std::string(text);
+  const TextPlaces places(text);
+  const auto& region = found->first.source();
+  const std::string out = std::string(text.substr(0, places.of(region.begin))) + key_text(name) +
+                          std::string(text.substr(places.of(region.end)));
+  KeyPath renamed = path;
+  renamed.steps.back().key = name;
+  if (!says(out, renamed.steps, printed(found->second)))
+    refuse_path(path, "this key stands in a form that cannot be changed in place; change the file");
+  return out;
+}
+
+std::string with_fix(std::string_view text, const Fix& fix) {
+  switch (fix.kind) {
+    case Fix::Kind::set:
+      return with_value(text, fix.key, fix.value);
+    case Fix::Kind::rename:
+      return with_renamed_key(text, fix.key, fix.value);
+    case Fix::Kind::remove:
+      return without_value(text, fix.key);
+  }
+  return std::string(text);
 }
 
 }  // namespace gpufeed

@@ -7,16 +7,21 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/problem.h"
+
 namespace gpufeed {
+
+/// Whether TOML takes the text for a value.
+bool is_value(std::string_view text);
 
 /// `text`, a scenario, with another value for one key. All else stays as it is: comments, order,
 /// spelling. A key that was not there goes to the end of its section, a section to the end of the
 /// file.
-/// \param path   `loader.workers_per_gpu`, or `replace[0].with`: arrays by number
+/// \param path   loader.workers_per_gpu, or replace[0].with: elements by their id or number
 /// \param value  as TOML writes it
-/// \throws InputError  where text, path or value are wrong, or where the path leads into a value
+/// \throws InputError  where text or value are wrong, or where the path leads into a value
 ///                     that is no table, such as the name of a catalog entry
-std::string with_value(std::string_view text, const std::string& path, const std::string& value);
+std::string with_value(std::string_view text, const KeyPath& path, const std::string& value);
 
 /// `text` with one more table at the end of the array of tables `name`.
 /// \param keys  names and values, these as TOML writes them
@@ -34,15 +39,22 @@ std::vector<std::string> texts_in(std::string_view text, const std::string& name
                                   const std::string& key);
 
 /// What stands at `path` as it is written; nothing where the key is not there.
-/// \throws InputError  where text or path are wrong
-std::optional<std::string> value_at(std::string_view text, const std::string& path);
+/// \throws InputError  where text is wrong
+std::optional<std::string> value_at(std::string_view text, const KeyPath& path);
 
 /// The text, or the list of texts, at `path`; nothing where there is something else, or no key.
-/// \throws InputError  where text or path are wrong
-std::optional<std::vector<std::string>> texts_at(std::string_view text, const std::string& path);
+/// \throws InputError  where the text is wrong
+std::optional<std::vector<std::string>> texts_at(std::string_view text, const KeyPath& path);
 
 /// `text` without the lines of one key; all of it where the key is not there.
-/// \throws InputError  where text or path are wrong, or the key shares its line with others
-std::string without_value(std::string_view text, const std::string& path);
+/// \throws InputError  where the text is wrong, or the key shares its line with others
+std::string without_value(std::string_view text, const KeyPath& path);
+
+/// `text` with one key called otherwise; all of it where the key is not there.
+/// \throws InputError  where the text is wrong
+std::string with_renamed_key(std::string_view text, const KeyPath& path, const std::string& name);
+
+/// `text` as the fix wants it. \throws InputError  where the text cannot take it
+std::string with_fix(std::string_view text, const Fix& fix);
 
 }  // namespace gpufeed

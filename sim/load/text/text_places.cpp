@@ -6,8 +6,10 @@
 
 namespace gpufeed {
 
-void refuse_path(const std::string& path, const std::string& why) {
-  throw InputError({{{path, 0, 0}, why}});
+void refuse_path(const KeyPath& path, const std::string& why) {
+  Problem problem{{text(path), 0, 0}, why};
+  problem.subject = path;
+  throw InputError({problem});
 }
 
 toml::table parsed_text(std::string_view text) {
@@ -17,33 +19,26 @@ toml::table parsed_text(std::string_view text) {
   return std::move(*table);
 }
 
-std::vector<KeyStep> steps_of(const std::string& path) {
-  std::vector<KeyStep> steps;
-  std::string_view rest = path;
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find_first_of(".["), rest.size());
-    steps.push_back({std::string(rest.substr(0, end)), {}});
-    rest.remove_prefix(end);
-    if (rest.starts_with('[')) {
-      const std::size_t close = std::min(rest.find(']'), rest.size());
-      std::size_t number = 0;
-      if (std::from_chars(rest.data() + 1, rest.data() + close, number).ec != std::errc{})
-        refuse_path(path, "an element is named by its number here, such as replace[0]");
-      steps.push_back({"", number});
-      rest.remove_prefix(std::min(close + 1, rest.size()));
-    }
-    if (rest.starts_with('.')) rest.remove_prefix(1);
-  }
-  return steps;
+namespace {
+
+const toml::node* element_of(const toml::array& array, const std::string& wanted) {
+  for (const auto& one : array)
+    if (const auto* table = one.as_table(); table && (*table)["id"].value<std::string>() == wanted)
+      return &one;
+  std::size_t number = 0;
+  const char* const end = wanted.data() + wanted.size();
+  const auto [stop, error] = std::from_chars(wanted.data(), end, number);
+  return error == std::errc{} && stop == end ? array.get(number) : nullptr;
 }
 
+}  // namespace
+
 const toml::node* child(const toml::node& node, const KeyStep& step) {
-  if (step.element) {
-    const auto* array = node.as_array();
-    return array ? array->get(*step.element) : nullptr;
-  }
   const auto* table = node.as_table();
-  return table ? table->get(step.key) : nullptr;
+  const toml::node* const value = table ? table->get(step.key) : nullptr;
+  if (!value || !step.element) return value;
+  const auto* array = value->as_array();
+  return array ? element_of(*array, *step.element) : nullptr;
 }
 
 const toml::node* node_at(const toml::node& root, std::span<const KeyStep> steps) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,21 +13,14 @@ namespace gpufeed {
 /// How messages call a text that is patched.
 inline constexpr const char* kPatchedText = "the scenario";
 
-/// A key, or the number of an array's element.
-struct KeyStep {
-  std::string key;
-  std::optional<std::size_t> element;
-};
-
-/// `replace[0].with` as steps. \throws InputError  where an element is not named by its number
-std::vector<KeyStep> steps_of(const std::string& path);
-/// Null where there is none.
+/// The key's value, or the element of the array there, by its id or else its number; null where
+/// there is none.
 const toml::node* child(const toml::node& node, const KeyStep& step);
 const toml::node* node_at(const toml::node& root, std::span<const KeyStep> steps);
 
 /// \throws InputError  with what is wrong with the text itself
 toml::table parsed_text(std::string_view text);
-[[noreturn]] void refuse_path(const std::string& path, const std::string& why);
+[[noreturn]] void refuse_path(const KeyPath& path, const std::string& why);
 
 /// Where lines and columns of the parser lie in the text: its columns count characters, not bytes.
 class TextPlaces {

@@ -56,7 +56,9 @@ struct Rule {
 
   std::string_view name;
   std::string_view help;
-  std::string_view exception = {};  ///< where the default is another: "emulated: the job's"
+  std::string_view exception = {};   ///< where the default is another: "emulated: the job's"
+  std::string_view alias = {};       ///< another name that files may still call it by
+  std::string_view deprecated = {};  ///< the version since which its alias is told to be old
   bool required = false;
   bool ranged = false;
   bool exact = false;  ///< by definition: nobody has measured it, or could be wrong about it
@@ -82,6 +84,16 @@ struct Field : Rule<M> {
   constexpr Field except(std::string_view other_default) const {
     Field copy = *this;
     copy.exception = other_default;
+    return copy;
+  }
+  constexpr Field with_alias(std::string_view other_name) const {
+    Field copy = *this;
+    copy.alias = other_name;
+    return copy;
+  }
+  constexpr Field deprecated_since(std::string_view version) const {
+    Field copy = *this;
+    copy.deprecated = version;
     return copy;
   }
   constexpr Field defined() const {

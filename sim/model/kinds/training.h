@@ -30,7 +30,7 @@ struct Training : ComputesModel, RunsEpochs {
   Optimizer optimizer = Optimizer::momentum;
   bool recompute = false;
   Seconds step_overhead;
-  Seconds crowding_overhead;
+  Seconds contention_overhead;
   Defaulted<Ratio> step_jitter;
   /// GPUs that are equally fast in every step and wait for none fall into step all the same, and
   /// then exchange together for ever. Steps of real ones vary by a few percent: an estimate.
@@ -66,9 +66,11 @@ struct Training : ComputesModel, RunsEpochs {
     visit(key("step_overhead", &Training::step_overhead,
               "host work of every step, during which a GPU stands still")
               .between(0_s, 1_h));
-    visit(key("crowding_overhead", &Training::crowding_overhead,
+    visit(key("contention_overhead", &Training::contention_overhead,
               "more of it per step, for every GPU that a core of the node has to serve")
-              .between(0_s, 1_h));
+              .between(0_s, 1_h)
+              .with_alias("crowding_overhead")
+              .deprecated_since("0.1.0"));
     visit(key("step_jitter", &Training::step_jitter,
               "standard deviation of a GPU's time for a step, as its share; at the barrier "
               "all wait for the slowest")

@@ -13,7 +13,7 @@ namespace gpufeed {
 
 /// A value that a calibration found, for one key of a scenario.
 struct CalibratedParameter {
-  std::string path;
+  KeyPath path;
   std::string value;
   Ratio deviation;
   Ratio residual;

@@ -65,7 +65,7 @@ struct OpenRange {
 
 /// One key of the scenario that takes several values.
 struct Axis {
-  std::string path;
+  KeyPath path;
   std::string name;             ///< the loader puts the path where none is given
   std::vector<Literal> values;  ///< the loader puts those of `range` and `catalog` here
   std::optional<AxisRange> range;

@@ -117,7 +117,7 @@ struct MeasuredRow {
 
 /// Searches the greatest value of a key for which the benchmark still passes.
 struct LargestSearch {
-  std::string path;
+  KeyPath path;
   std::int64_t up_to = 1;
   std::int64_t near = 1;
   std::int64_t times = 1;
@@ -231,7 +231,7 @@ struct Bar {
 
 /// A constant that was fitted to measurements, and where else it might lie.
 struct FittedConstant {
-  std::string path;
+  KeyPath path;
   std::vector<std::string> values;
   Location where;
 

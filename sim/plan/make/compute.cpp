@@ -57,7 +57,7 @@ StepTime training_step(const Scenario& scenario, std::size_t gpu) {
                             gpus_per_node(scenario), gpus_in_use(scenario)) /
            shared_power_factor(scenario, gpu);
   }
-  out.all = step + training.step_overhead + training.crowding_overhead * gpus_per_core(scenario);
+  out.all = step + training.step_overhead + training.contention_overhead * gpus_per_core(scenario);
   if (scenario.loader.decode == DecodeOn::gpu) {
     const Dataset& dataset = *training.dataset;
     const DecodeCost& cost = *decode_cost(**dataset.decoder, {}, product);

@@ -28,7 +28,7 @@ Ratio step_jitter(const Scenario& scenario);
 ///   includes the barrier is that of a node's slowest: on several nodes it is as much slower as the
 ///   slowest of all, and what jitter makes the slowest of a node take is left to the simulation;
 /// - two GPUs of one board share its power, unless the rate was measured so;
-/// - the host's work: `step_overhead`, and `crowding_overhead` for every GPU that a core serves.
+/// - the host's work: `step_overhead`, and `contention_overhead` for every GPU that a core serves.
 StepTime training_step(const Scenario& scenario, std::size_t gpu);
 
 /// What a storage benchmark sleeps in a GPU's place, and the host's work.

@@ -63,7 +63,7 @@ std::vector<Override> sets_of(const Calibration& found) {
   std::vector<Override> sets;
   const auto file = load_parameters(folder.write("params.toml", found.parameters));
   for (const CalibratedParameter& one : file.parameters)
-    sets.push_back(parse_override(one.path + "=" + one.value));
+    sets.push_back(parse_override(text(one.path) + "=" + one.value));
   return sets;
 }
 
@@ -112,7 +112,7 @@ TEST_CASE("a roof that was never the limit has a value that drives may have") {
   const auto sets = sets_of(found);
   REQUIRE(!sets.empty());
   for (const Override& one : sets) {
-    CAPTURE(one.path);
+    CAPTURE(text(one.path));
     CAPTURE(one.value);
     CHECK_NOTHROW(with_drive_of({one}));
   }

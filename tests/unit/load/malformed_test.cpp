@@ -323,8 +323,8 @@ TEST_CASE("overrides are checked like the file, and named by their option") {
         "--set system.drive[ssd9].model=x: error: there is no system.drive[ssd9]; did you mean "
         "\"ssd0\"?\n");
   CHECK(error_of(good, {"system..x=1"}) ==
-        "--set system..x=1: error: \"system..x\" is not a path such as loader.workers_per_gpu or "
-        "system.drive[ssd0].model\n");
+        "--set system..x=1: error: \"system..x\" is not a path such as loader.workers_per_gpu, "
+        "system.drive[ssd0].model or store.\"nas.lab\".model: a key is missing\n");
   CHECK(error_of(good, {"title.x=1"}) ==
         "--set title.x=1: error: title must be text in quotes; found a table\n");
   CHECK(error_of(good, {"=1"}) ==

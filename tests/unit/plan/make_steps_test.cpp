@@ -258,7 +258,7 @@ TEST_CASE("the host's work grows with the GPUs that a core serves") {
   const double alone = training_step(scenario, 0).all.value;
   CHECK(alone == Approx(32 / 1e3));
   scenario.workload.get<kind::Training>().step_overhead = 2_ms;
-  scenario.workload.get<kind::Training>().crowding_overhead = 16_ms;
+  scenario.workload.get<kind::Training>().contention_overhead = 16_ms;
   const StepTime step = training_step(scenario, 0);
   CHECK(step.all.value == Approx(alone + 2e-3 + 16e-3 * 4 / 64));
   CHECK(step.compute.step.value == Approx(alone));

@@ -139,7 +139,7 @@ bool has(const Range& range, const std::string& text) {
 
 const FittedConstant* constant_of(const FittedLaw& law, const std::string& key) {
   const auto at = std::ranges::find_if(
-      law.constants, [&](const FittedConstant& one) { return one.path.ends_with("." + key); });
+      law.constants, [&](const FittedConstant& one) { return one.path.steps.back().key == key; });
   return at == law.constants.end() ? nullptr : &*at;
 }
 

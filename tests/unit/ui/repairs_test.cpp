@@ -78,8 +78,26 @@ TEST_CASE("a machine is repaired though its work has problems of its own") {
   CHECK(repairs.front().label == "Take 4 × NVIDIA L40S");
 }
 
-TEST_CASE("problems of other kinds have no repairs") {
-  CHECK(repairs_of("system = \"nvidia-dgx1-p10\"\n").empty());
+TEST_CASE("what is misspelt, misplaced or out of range is repaired, too") {
+  const std::string good =
+      "system = \"nvidia-dgx1-p100\"\n[workload]\nmodel = \"resnet-50\"\ndataset = "
+      "\"imagenet-1k\"\n";
+  const auto only = [&](const std::string& text) {
+    const auto repairs = repairs_of(text);
+    REQUIRE(repairs.size() == 1);
+    CHECK_NOTHROW(parse_scenario(repairs.front().text, "new.toml", own_catalog()));
+    return repairs.front().label;
+  };
+  CHECK(only("system = \"nvidia-dgx1-p10\"\n" + good.substr(good.find('['))) ==
+        "Set system to \"nvidia-dgx1-p100\"");
+  CHECK(only(good + "epoch = 3\n") == "Call it workload.epochs");
+  CHECK(only(good + "[loader]\nprefetch_batches = 0\n") == "Set loader.prefetch_batches to 1");
+  CHECK(only(good + "[data]\nat = \"scrach\"\n") == "Set data.at to \"scratch\"");
+  CHECK(only(good + "io = { block_size = \"4096 B\" }\n") == "Leave out workload.io");
+}
+
+TEST_CASE("a problem without a fix has no repairs") {
+  CHECK(repairs_of("system = \"nothing-like-it\"\n").empty());
 }
 
 }  // namespace gpufeed::ui

@@ -46,10 +46,13 @@ TEST_CASE("rows are found by words, problems by their key") {
   const auto found = found_in(rows, "Fabric LATENCY");
   REQUIRE(found.size() == 1);
   CHECK(found.front()->path == "fabric.latency");
-  const std::vector<std::string> problems{
-      "x.toml:2:9: error: nodes must be a whole number from 1 to 4096; found 5000"};
-  CHECK(problem_of("nodes", problems) == "nodes must be a whole number from 1 to 4096; found 5000");
-  CHECK(problem_of("node", problems).empty());
+  Problem wrong{{"x.toml", 2, 9}};
+  wrong.code = ProblemCode::out_of_range;
+  wrong.subject = "nodes";
+  wrong.expected = "a whole number from 1 to 4096";
+  wrong.found = "5000";
+  CHECK(problem_of("nodes", {wrong}) == "nodes must be a whole number from 1 to 4096; found 5000");
+  CHECK(problem_of("node", {wrong}).empty());
 }
 
 }  // namespace gpufeed::ui

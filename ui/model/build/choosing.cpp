@@ -39,7 +39,7 @@ Choosing choosing_for_key(const std::string& kind, const std::string& heading,
                           const std::string& path, const std::string& now) {
   return {kind, heading, now,
           [path](const std::string& text, const std::string& product) {
-            return with_value(text, path, toml_string(product));
+            return with_value(text, own_path(path), toml_string(product));
           },
           false};
 }

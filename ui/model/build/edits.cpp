@@ -9,13 +9,8 @@
 
 namespace gpufeed::ui {
 
-std::string with_words(const std::string& text, const std::string& path, const std::string& words) {
-  try {
-    return with_value(text, path, words);
-  } catch (const InputError& error) {
-    if (!std::string_view(error.what()).ends_with("as TOML writes it\n")) throw;
-  }
-  return with_value(text, path, toml_string(words));
+std::string with_words(const std::string& text, const KeyPath& path, const std::string& words) {
+  return with_value(text, path, is_value(words) ? words : toml_string(words));
 }
 
 }  // namespace gpufeed::ui

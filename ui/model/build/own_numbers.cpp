@@ -60,7 +60,8 @@ std::string with_own_number(const std::string& text, const std::string& product,
                             const std::string& key, const std::string& value) {
   const auto place = place_of(text, product, key);
   if (value.empty()) return place ? without_table(text, "own", *place) : text;
-  if (place) return with_value(text, fmt::format("own[{}].value", *place), toml_string(value));
+  if (place)
+    return with_value(text, KeyPath("own")[std::to_string(*place)] / "value", toml_string(value));
   return with_table(text, "own",
                     {{"product", toml_string(product)},
                      {"key", toml_string(key)},

@@ -33,7 +33,7 @@ std::vector<std::string> places_of(const std::string& type, const Scenario& scen
   if (!rest.empty() && rest != kind) return {};
   if (path != "store.NAME") return {path};
   std::vector<std::string> stores;
-  for (const auto& [name, store] : scenario.store) stores.push_back("store." + name);
+  for (const auto& [name, store] : scenario.store) stores.push_back("store." + key_text(name));
   return stores;
 }
 
@@ -74,7 +74,8 @@ std::string with_count(const std::string& text, const PartGroup& parts, const st
   const auto replaced = texts_in(text, "replace", "part");
   const auto known = std::ranges::find(replaced, parts.pattern);
   if (known != replaced.end())
-    return with_value(text, fmt::format("replace[{}].count", known - replaced.begin()), count);
+    return with_value(text, KeyPath("replace")[std::to_string(known - replaced.begin())] / "count",
+                      count);
   return with_table(text, "replace",
                     {{"part", toml_string(parts.pattern)},
                      {"with", toml_string(parts.product)},
@@ -113,7 +114,7 @@ std::string with_parameter(const std::string& text, const Parameter& parameter,
                            const std::string& value) {
   switch (parameter.varies) {
     case Varies::key:
-      return with_value(text, parameter.path, value);
+      return with_value(text, own_path(parameter.path), value);
     case Varies::product:
       return with_product(text, parameter.parts, without_quotes(value));
     case Varies::count:

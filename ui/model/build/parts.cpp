@@ -90,7 +90,7 @@ std::string with_product(std::string text, const PartGroup& parts, const std::st
   for (const std::string& pattern : patterns) {
     const auto known = std::ranges::find(replaced, pattern);
     if (known != replaced.end())
-      text = with_value(text, fmt::format("replace[{}].with", known - replaced.begin()),
+      text = with_value(text, KeyPath("replace")[std::to_string(known - replaced.begin())] / "with",
                         toml_string(product));
     else if (product != parts.product)
       text = with_table(text, "replace",

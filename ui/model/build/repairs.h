@@ -11,12 +11,12 @@ namespace gpufeed::ui {
 
 /// A change after which fewer problems are left.
 struct Repair {
-  std::string label;  ///< "Take 8 GPUs"
+  std::string label;  ///< "Take 8 × NVIDIA L40S"
   std::string text;   ///< the whole scenario with it
 };
 
-/// What the problems of a machine in a chassis say would fit, tried out: other counts, other
-/// products, another chassis, other memory, none.
+/// What the fixes of the problems make of the scenario, those that help: a problem is gone, and the
+/// section it was in has no new one.
 /// \param name  stands for the scenario's file
 std::vector<Repair> repairs_for(const std::vector<Problem>& problems, const std::string& text,
                                 const std::string& name, const Catalog& catalog);

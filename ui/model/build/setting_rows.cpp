@@ -55,7 +55,7 @@ bool is_in_tables(const std::string& value, const std::string& path) {
 
 void read_value(const std::string& text, SettingRow& row) {
   try {
-    const std::string value = value_at(text, row.path).value_or("");
+    const std::string value = value_at(text, own_path(row.path)).value_or("");
     row.in_tables = is_in_tables(value, row.path);
     row.value = row.in_tables ? value.substr(0, value.find('\n')) : as_typed(value);
   } catch (const InputError&) {
@@ -88,13 +88,9 @@ std::vector<const SettingRow*> found_in(const std::vector<SettingRow>& rows,
   return found;
 }
 
-std::string problem_of(const std::string& path, const std::vector<std::string>& problems) {
-  const auto found = std::ranges::find_if(problems, [&](const std::string& problem) {
-    return problem.find("error: " + path + " ") != std::string::npos ||
-           problem.find("error: " + path + ":") != std::string::npos;
-  });
-  if (found == problems.end()) return "";
-  return found->substr(found->find("error: ") + 7);
+std::string problem_of(const KeyPath& path, const std::vector<Problem>& problems) {
+  const auto found = std::ranges::find(problems, path, &Problem::subject);
+  return found == problems.end() ? "" : sentence(*found);
 }
 
 }  // namespace gpufeed::ui

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/problem.h"
+
 namespace gpufeed::ui {
 
 /// One key that a scenario may have.
@@ -24,7 +26,7 @@ std::vector<SettingRow> setting_rows(const std::string& text);
 std::vector<const SettingRow*> found_in(const std::vector<SettingRow>& rows,
                                         const std::string& search);
 
-/// The problem, of those worded by `gpufeed check`, that is about the key; empty where none is.
-std::string problem_of(const std::string& path, const std::vector<std::string>& problems);
+/// What is wrong with the key; empty where nothing is.
+std::string problem_of(const KeyPath& path, const std::vector<Problem>& problems);
 
 }  // namespace gpufeed::ui

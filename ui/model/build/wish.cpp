@@ -47,7 +47,8 @@ std::optional<Wish> wish_of(const std::string& text, const Catalog& catalog) try
   Wish wish{chassis->front(), "", false, {}};
   const auto known = chassis_of(wish.chassis, catalog);
   const auto given_or = [&](const std::string& key, std::vector<PartRef> Chassis::*standard) {
-    if (auto given = texts_at(text, "system." + key)) return std::pair(std::move(*given), false);
+    if (auto given = texts_at(text, KeyPath("system") / key))
+      return std::pair(std::move(*given), false);
     return std::pair(known ? texts_of((*known).*standard) : Texts{}, true);
   };
   const auto add = [&](const char* key, const char* kind, std::vector<PartRef> Chassis::*standard) {
@@ -74,7 +75,7 @@ std::string with_parts(const std::string& text, const WishedParts& parts) {
   const std::string value = items.empty()       ? "\"none\""
                             : items.size() == 1 ? items.front()
                                                 : toml_array(items);
-  return with_value(text, "system." + parts.key, value);
+  return with_value(text, KeyPath("system") / parts.key, value);
 }
 
 std::string with_memory(const std::string& text, const std::string& memory) {

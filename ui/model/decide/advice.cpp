@@ -23,11 +23,10 @@ constexpr std::size_t kAtOnce = 2;  ///< questions: more would take cores from w
 
 /// Where the path leads into a catalog's entry, its value becomes the user's own.
 std::string with_set(const std::string& text, const Override& set) {
-  const std::size_t dot = set.path.rfind('.');
-  const auto owner =
-      dot == std::string::npos ? std::nullopt : value_at(text, set.path.substr(0, dot));
-  if (owner && owner->starts_with('"'))
-    return with_own_number(text, without_quotes(*owner), set.path.substr(dot + 1), set.value);
+  const KeyPath above = set.path.parent();
+  const auto owner = above.empty() ? std::nullopt : texts_at(text, above);
+  if (owner && owner->size() == 1)
+    return with_own_number(text, owner->front(), set.path.steps.back().key, set.value);
   return with_words(text, set.path, set.value);
 }
 

@@ -89,7 +89,8 @@ std::string around(const Number& now) {
 /// As it is filled in: a range, or values.
 Axis filled_in(const AxisForm& form, Diagnostics& wrong) {
   Axis axis;
-  axis.path = axis.name = form.parameter.path;
+  axis.name = form.parameter.path;
+  axis.path = own_path(axis.name);
   axis.where.file = "the sweep";
   if (form.range) {
     AxisRange range;
@@ -133,7 +134,7 @@ AxisForm suggested_form(const Parameter& parameter) {
 
 std::string axis_toml(const AxisForm& form, Diagnostics& wrong) {
   const Axis axis = filled_in(form, wrong);
-  std::string out = fmt::format("[[axis]]\npath = {}\n", toml_string(axis.path));
+  std::string out = fmt::format("[[axis]]\npath = {}\n", toml_value(axis.path));
   if (axis.range)
     return out + fmt::format("range = {{ from = {}, to = {}, count = {}, spacing = \"{}\" }}\n",
                              toml_value(axis.range->from), toml_value(axis.range->to),

@@ -21,15 +21,15 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// One line for each problem, as it is printed.
-std::vector<std::string> lines_of_error(std::string_view text) {
-  std::vector<std::string> lines;
+/// A problem for each line that a process of ours left, which has its place in it.
+std::vector<Problem> problems_in(std::string_view text) {
+  std::vector<Problem> problems;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    if (end > 0) lines.emplace_back(text.substr(0, end));
+    if (end > 0) problems.push_back({{}, std::string(text.substr(0, end))});
     text.remove_prefix(std::min(end + 1, text.size()));
   }
-  return lines;
+  return problems;
 }
 
 /// All but the range.
@@ -53,6 +53,10 @@ Result with_range(const Scenario& scenario, Result result) {
 }
 
 }  // namespace
+
+std::string shown_line(const Problem& problem) {
+  return problem.where.file.empty() ? sentence(problem) : line_of(problem);
+}
 
 Runner::Runner(const Catalog& catalog, std::function<void()> wake)
     : catalog_(catalog.remembering()), wake_(std::move(wake)), thread_([this] { run(); }) {}
@@ -134,7 +138,7 @@ bool Runner::answer(News& news, const std::function<Result()>& work) {
   if (end->good)
     news.result = std::make_shared<const Result>(result_from_json(end->text));
   else
-    news.problems = lines_of_error(end->text);
+    news.problems = problems_in(end->text);
   return true;
 }
 
@@ -153,10 +157,10 @@ void Runner::serve(const Request& request) {
       if (!answer(news, [&] { return with_range(*news.scenario, *quick); })) return;
     }
   } catch (const InputError& error) {
-    news.problems = lines_of_error(error.what());
+    news.problems = error.problems();
     news.repairs = repairs_for(error.problems(), request.text, request.name, catalog_);
   } catch (const std::exception& error) {
-    news.problems = lines_of_error(error.what());
+    news.problems = problems_in(error.what());
   }
   if (!news.result) news.seconds = seconds_since(start);
   news.whole = true;

@@ -46,7 +46,7 @@ void Session::open(const fs::path& file) {
   forget("", file, true);
   next_question();
   runner_.cancel();
-  problems_ = {without_line_end(InputError(out.problems()).what())};
+  problems_ = out.problems();
 }
 
 void Session::start(std::string text, const std::string& name) {
@@ -92,15 +92,15 @@ void Session::apply(const std::function<std::string(const std::string&)>& patch)
   }
 }
 
-void Session::edit(const std::string& path, const std::string& value) {
+void Session::edit(const KeyPath& path, const std::string& value) {
   apply([&](const std::string& text) { return with_value(text, path, value); });
 }
 
-void Session::edit_words(const std::string& path, const std::string& words) {
+void Session::edit_words(const KeyPath& path, const std::string& words) {
   apply([&](const std::string& text) { return with_words(text, path, words); });
 }
 
-void Session::reset(const std::string& path) {
+void Session::reset(const KeyPath& path) {
   apply([&](const std::string& text) { return without_value(text, path); });
 }
 

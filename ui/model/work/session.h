@@ -39,11 +39,11 @@ class Session {
 
   /// Sets one key, such as loader.workers_per_gpu; the value as TOML writes it. Where the text
   /// cannot take it, nothing changes but `refusal`.
-  void edit(const std::string& path, const std::string& value);
+  void edit(const KeyPath& path, const std::string& value);
   /// The same of a value as it is typed in: what TOML does not read is text.
-  void edit_words(const std::string& path, const std::string& words);
+  void edit_words(const KeyPath& path, const std::string& words);
   /// Takes a key out of the text, so that its default stands, likewise.
-  void reset(const std::string& path);
+  void reset(const KeyPath& path);
   /// Swaps the product of parts.
   void replace(const PartGroup& parts, const std::string& product);
   /// Makes of the text what `patch` returns, likewise where that throws InputError.
@@ -81,8 +81,8 @@ class Session {
   const std::shared_ptr<const Result>& result() const { return result_; }
   /// The scenario that `result` is of; null before there is one.
   const std::shared_ptr<const Scenario>& answered() const { return answered_; }
-  /// Of the scenario as it is now, in the words of `gpufeed check`.
-  const std::vector<std::string>& problems() const { return problems_; }
+  /// Of the scenario as it is now.
+  const std::vector<Problem>& problems() const { return problems_; }
   /// What would solve some of the problems, each to `apply`.
   const std::vector<Repair>& repairs() const { return repairs_; }
   /// Why the last edit was not taken; empty where it was.
@@ -117,7 +117,7 @@ class Session {
   std::shared_ptr<const Scenario> scenario_;
   std::shared_ptr<const Result> result_;
   std::shared_ptr<const Scenario> answered_;
-  std::vector<std::string> problems_;
+  std::vector<Problem> problems_;
   std::vector<Repair> repairs_;
   std::string refusal_;
   double seconds_ = 0;

@@ -15,8 +15,9 @@ void set(Screen& screen, const std::string& product, const std::string& key,
 /// The problem that the session has with the user's own value; empty where none.
 std::string problem_with(const Session& session, const ProductNumber& number) {
   if (number.own.empty()) return "";
-  for (const std::string& problem : session.problems())
-    if (problem.find(number.key) != std::string::npos) return problem;
+  for (const Problem& problem : session.problems())
+    if (!problem.subject.empty() && problem.subject.steps.back().key == number.key)
+      return shown_line(problem);
   return "";
 }
 
@@ -29,7 +30,7 @@ void refresh(Screen& screen) {
         product_numbers(screen.session.text(), screen.session.catalog(), of.kind, of.product);
   } catch (const InputError& error) {  // it is a file of the user's, or damaged
     of.numbers.clear();
-    screen.view.message = error.problems().front().message;
+    screen.view.message = sentence(error.problems().front());
   }
 }
 

@@ -38,7 +38,8 @@ void draw_problems(Screen& screen, ImVec2 size) {
   }
   ImGui::PushTextWrapPos(0);
   ImGui::PushFont(screen.fonts.fixed);
-  for (const auto& problem : session.problems()) ImGui::TextUnformatted(problem.c_str());
+  for (const auto& problem : session.problems())
+    ImGui::TextUnformatted(shown_line(problem).c_str());
   ImGui::PopFont();
   ImGui::PopTextWrapPos();
   ImGui::Spacing();
@@ -49,7 +50,7 @@ void draw_problems(Screen& screen, ImVec2 size) {
   }
   if (button(screen, "Copy the message")) {
     std::string all;
-    for (const auto& problem : session.problems()) all += problem + "\n";
+    for (const auto& problem : session.problems()) all += shown_line(problem) + "\n";
     ImGui::SetClipboardText(all.c_str());
   }
   if (!has_answer) {

@@ -24,7 +24,7 @@ void save(Screen& screen) {
     screen.view.message = "Saved as " + screen.view.path;
     close_dialog(screen);
   } catch (const InputError& error) {
-    screen.view.message = error.problems().front().message;
+    screen.view.message = sentence(error.problems().front());
   }
 }
 
@@ -41,7 +41,7 @@ void save_report(Screen& screen) {
     screen.view.message = "Report written to " + file.string();
     close_dialog(screen);
   } catch (const InputError& error) {
-    screen.view.message = error.problems().front().message;
+    screen.view.message = sentence(error.problems().front());
   }
 }
 

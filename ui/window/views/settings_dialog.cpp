@@ -21,11 +21,12 @@ void draw_row(Screen& screen, const SettingRow& row) {
   ImGui::SetNextItemWidth(-FLT_MIN);
   if (const auto typed = value_field(screen, row.path, row.value)) {
     if (typed->empty())
-      screen.session.reset(row.path);
+      screen.session.reset(own_path(row.path));
     else
-      screen.session.edit_words(row.path, *typed);
+      screen.session.edit_words(own_path(row.path), *typed);
   }
-  if (const auto problem = problem_of(row.path, screen.session.problems()); !problem.empty()) {
+  if (const auto problem = problem_of(own_path(row.path), screen.session.problems());
+      !problem.empty()) {
     ImGui::PushStyleColor(ImGuiCol_Text, screen.colors().poor);
     ImGui::PushTextWrapPos(0);
     ImGui::TextUnformatted(problem.c_str());
@@ -34,7 +35,7 @@ void draw_row(Screen& screen, const SettingRow& row) {
   }
   ImGui::TableNextColumn();
   if (yours) {
-    if (ImGui::Button(("Reset##" + row.path).c_str())) screen.session.reset(row.path);
+    if (ImGui::Button(("Reset##" + row.path).c_str())) screen.session.reset(own_path(row.path));
     note(screen, "Reset " + row.path);
     tooltip(screen, row.standard.empty() ? "Leave it out" : "Back to " + row.standard);
   } else {

@@ -110,11 +110,11 @@ TEST_CASE("a search for the largest value and the row that is held against it ne
   CHECK(one("largest = { path = 'workload.gpus', up_to = 8 }\n"
             "measured = [{ key = 'step_s', value = 4 }]\n") ==
         "cases/v.toml:7:11: error: a: no row of the case has the key \"largest\"\n");
-  CHECK(
-      one("largest = { up_to = 1 }\nmeasured = []\n") ==
-      "cases/v.toml:7:11: error: case[0].largest: \"path\" is missing; it must be text in quotes\n"
-      "cases/v.toml:7:21: error: case[0].largest.up_to must be a whole number from 2 to 1000000; "
-      "found 1\n");
+  CHECK(one("largest = { up_to = 1 }\nmeasured = []\n") ==
+        "cases/v.toml:7:11: error: case[0].largest: \"path\" is missing; it must be the path of "
+        "a key, in quotes\n"
+        "cases/v.toml:7:21: error: case[0].largest.up_to must be a whole number from 2 to 1000000; "
+        "found 1\n");
 }
 
 TEST_CASE("what is wrong with bars is told with its place") {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/load/key_path.h"
+#include "sim/load/key_at.h"
 
-#include <fmt/ranges.h>
+#include <span>
 
 #include "sim/load/read/forms.h"
 #include "sim/model/catalog/chassis.h"
@@ -10,7 +10,7 @@
 namespace gpufeed {
 namespace {
 
-using Keys = std::span<const std::string>;
+using Keys = std::span<const KeyStep>;
 
 template <class M>
 struct At {
@@ -39,7 +39,13 @@ template <class T>
 KeyAt find_below(const T& fresh, Keys keys) {
   KeyAt found;
   for_each_member(fresh, [&]<class M>(const auto& rule, const M&) {
-    if (rule.name == keys.front()) found = At<M>::find(keys.subspan(1));
+    const std::string& key = keys.front().key;
+    if (rule.name != key && (rule.alias.empty() || rule.alias != key)) return;
+    found = At<M>::find(keys.subspan(1));
+    if (keys.size() > 1) return;
+    found.name = rule.name;
+    found.alias = rule.alias;
+    found.since = rule.deprecated;
   });
   return found;
 }
@@ -57,30 +63,27 @@ KeyAt At<M>::find(Keys keys) {
   return found;
 }
 
-void add_entry_tables(toml::table& table, std::vector<std::string>& path,
-                      std::map<std::string, toml::table*>& out) {
+void add_entry_tables(toml::table& table, const KeyPath& above,
+                      std::map<KeyPath, toml::table*>& out) {
   for (auto&& [key, node] : table) {
     auto* inner = node.as_table();
     if (!inner) continue;
-    path.emplace_back(key.str());
-    const KeyAt at = key_at(path);
-    if (at.entry.empty())
+    const KeyPath path = above / key.str();
+    if (key_at(path).entry.empty())
       add_entry_tables(*inner, path, out);
     else if (!inner->contains("value"))  // a name with its own source
-      out[fmt::format("{}", fmt::join(path, "."))] = inner;
-    path.pop_back();
+      out[path] = inner;
   }
 }
 
 }  // namespace
 
-std::map<std::string, toml::table*> entry_tables(toml::table& scenario) {
-  std::map<std::string, toml::table*> out;
-  std::vector<std::string> path;
-  add_entry_tables(scenario, path, out);
+std::map<KeyPath, toml::table*> entry_tables(toml::table& scenario) {
+  std::map<KeyPath, toml::table*> out;
+  add_entry_tables(scenario, {}, out);
   return out;
 }
 
-KeyAt key_at(std::span<const std::string> keys) { return At<Scenario>::find(keys); }
+KeyAt key_at(const KeyPath& path) { return At<Scenario>::find(path.steps); }
 
 }  // namespace gpufeed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/load/read/text_input.h"
+#include "sim/base/files/text_input.h"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/base/problem.h"
+
+namespace gpufeed {
+
+/// Problems as a JSON array, for programs. Of each: `code`; `place` (`file`, and where it is known
+/// `line` and `column`, from 1); `subject`, the path of the key, or null; `found`, `expected` and
+/// `known` (names), where they say something; `fixes`, each with `action` (set, rename, remove),
+/// `key` and `value`; and the `sentence` that people read.
+std::string to_json(const std::vector<Problem>& problems);
+
+}  // namespace gpufeed

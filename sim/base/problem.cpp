@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/base/problem.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "sim/base/nearest.h"
+#include "sim/base/printable.h"
+
+namespace gpufeed {
+namespace {
+
+/// What stands before a sentence about a table: nothing of the file itself.
+std::string prefix(const KeyPath& table) { return table.empty() ? "" : text(table) + ": "; }
+
+const std::string& last_key(const Problem& problem) { return problem.subject.steps.back().key; }
+
+void fix_name(Problem& problem) {
+  if (const auto near = nearest(problem.found, problem.known))
+    problem.fixes.push_back({Fix::Kind::set, problem.subject, toml_string(*near)});
+}
+
+}  // namespace
+
+std::string_view name_of(ProblemCode code) {
+  constexpr std::array<std::string_view, 12> kNames{
+      "other",    "syntax",     "bad_path",     "unknown_key",   "missing_key",  "idle_key",
+      "conflict", "wrong_type", "out_of_range", "unknown_entry", "unknown_part", "unfit_part"};
+  return kNames.at(static_cast<std::size_t>(code));
+}
+
+std::string_view name_of(Fix::Kind kind) {
+  constexpr std::array<std::string_view, 3> kNames{"set", "rename", "remove"};
+  return kNames.at(static_cast<std::size_t>(kind));
+}
+
+std::string text(const Location& where) {
+  if (where.line == 0) return where.file;
+  return fmt::format("{}:{}:{}", where.file, where.line, where.column);
+}
+
+std::string sentence(const Problem& one) {
+  if (!one.message.empty()) return one.message;
+  switch (one.code) {
+    case ProblemCode::bad_path:
+      return fmt::format("\"{}\" is not {}: {}", one.found, one.expected, one.note);
+    case ProblemCode::unknown_key:
+      return fmt::format("{}unknown key \"{}\"; {}", prefix(one.subject.parent()), last_key(one),
+                         suggestion(last_key(one), one.known));
+    case ProblemCode::missing_key:
+      return fmt::format("{}\"{}\" is missing; it must be {}", prefix(one.subject.parent()),
+                         last_key(one), one.expected);
+    case ProblemCode::wrong_type:
+    case ProblemCode::out_of_range:
+      return fmt::format("{} must be {}{}{}; found {}", text(one.subject), one.expected,
+                         one.note.empty() ? "" : " ", one.note.empty() ? "" : '(' + one.note + ')',
+                         one.found);
+    case ProblemCode::unknown_entry:
+      return fmt::format("{}: no {} \"{}\" in the catalog; {}", text(one.subject), one.expected,
+                         one.found, suggestion(one.found, one.known));
+    case ProblemCode::unknown_part:
+      return fmt::format("{}: there is no {} \"{}\"; {}", text(one.subject), one.expected,
+                         one.found, suggestion(one.found, one.known));
+    case ProblemCode::other:
+    case ProblemCode::syntax:
+    case ProblemCode::idle_key:
+    case ProblemCode::conflict:
+    case ProblemCode::unfit_part:
+      break;  // have a message
+  }
+  return "";
+}
+
+std::string line_of(const Problem& problem) {
+  return fmt::format("{}: error: {}", printable(text(problem.where)), printable(sentence(problem)));
+}
+
+Problem unknown_key(Location where, const KeyPath& table, const std::string& key, Names known) {
+  Problem one{std::move(where)};
+  one.code = ProblemCode::unknown_key;
+  one.subject = table / key;
+  one.known = std::move(known);
+  if (auto near = nearest(key, one.known))
+    one.fixes.push_back({Fix::Kind::rename, one.subject, std::move(*near)});
+  return one;
+}
+
+Problem missing_key(Location where, const KeyPath& table, std::string_view key,
+                    std::string expected) {
+  Problem one{std::move(where)};
+  one.code = ProblemCode::missing_key;
+  one.subject = table / key;
+  one.expected = std::move(expected);
+  return one;
+}
+
+namespace {
+
+Problem unknown_name(ProblemCode code, Location where, KeyPath subject, std::string_view what,
+                     const std::string& found, Names known) {
+  Problem one{std::move(where)};
+  one.code = code;
+  one.subject = std::move(subject);
+  one.found = found;
+  one.expected = what;
+  one.known = std::move(known);
+  fix_name(one);
+  return one;
+}
+
+}  // namespace
+
+Problem unknown_entry(Location where, KeyPath subject, std::string_view kind,
+                      const std::string& found, Names known) {
+  return unknown_name(ProblemCode::unknown_entry, std::move(where), std::move(subject), kind, found,
+                      std::move(known));
+}
+
+Problem unknown_part(Location where, KeyPath subject, std::string_view what,
+                     const std::string& found, Names known) {
+  return unknown_name(ProblemCode::unknown_part, std::move(where), std::move(subject), what, found,
+                      std::move(known));
+}
+
+}  // namespace gpufeed

@@ -80,6 +80,7 @@ Problem unknown_key(Location where, const KeyPath& table, const std::string& key
   Problem one{std::move(where)};
   one.code = ProblemCode::unknown_key;
   one.subject = table / key;
+  one.found = key;
   one.known = std::move(known);
   if (auto near = nearest(key, one.known))
     one.fixes.push_back({Fix::Kind::rename, one.subject, std::move(*near)});

@@ -40,7 +40,7 @@ TEST_CASE("a problem says its code, what it is about, what was found and what me
   const std::string good = kSystem + kWorkload;
   for (const Wrong& wrong : std::vector<Wrong>{
            {good + "[loader]\nworker_per_gpu = 3\n", ProblemCode::unknown_key,
-            "loader.worker_per_gpu", ""},
+            "loader.worker_per_gpu", "worker_per_gpu"},
            {good + "[loader]\nprefetch_batches = 0\n", ProblemCode::out_of_range,
             "loader.prefetch_batches", "0"},
            {good + "[loader]\nstyle = \"pytorc\"\n", ProblemCode::wrong_type, "loader.style",

@@ -15,6 +15,7 @@ TEST_CASE("problems as JSON carry all that is known of them") {
       "file": "--set loader.x=1"
     },
     "subject": "loader.reader",
+    "found": "reader",
     "known": [
       "readers"
     ],

@@ -173,8 +173,7 @@ TEST_CASE("time is the sum over epochs of what reading and training take, whiche
         CHECK(result.epoch_s == approx(later / (epochs - 1)).epsilon(0.01));
         CHECK(result.cache.read_later_epoch_B == approx(read).epsilon(1e-6));
         const double busy = train * (epochs - 1) / later;
-        // Up to 1.8 % too low where reading is slow: a fault, whose cause is not found yet.
-        CHECK(result.accelerator_utilization == approx(busy).epsilon(0.02));
+        CHECK(result.accelerator_utilization == approx(busy).epsilon(0.01));
         CHECK(result.throughput_samples_per_s == approx(busy * nodes * kGpuRate).epsilon(0.01));
         CHECK(result.bound.samples_per_s == approx(busy * nodes * kGpuRate).epsilon(0.002));
         CHECK(result.throughput_samples_per_s <= result.bound.samples_per_s * (1 + 1e-9));

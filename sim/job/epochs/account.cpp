@@ -64,12 +64,14 @@ class CutEpoch {
  private:
   double at_least() const { return record_.first_step_end.value; }
 
-  /// What is left over, more than rounding, is the wait that a stock still hid from the GPUs.
+  /// Where loaders set the pace, what GPUs do not work they wait: longer than in the steps that were
+  /// seen where a stock still hid it from them, shorter where it came late.
   void fit(TimeSpent& spent, double all) const {
-    const double missing = all - sum(spent);
-    if (missing > 0 && record_.pace != Pace::trained)
-      spent[static_cast<std::size_t>(record_.pace == Pace::read ? Activity::storage
-                                                                : Activity::decode)] += missing;
+    if (record_.pace != Pace::trained) {
+      const auto wait = record_.pace == Pace::read ? Activity::storage : Activity::decode;
+      double& waited = spent[static_cast<std::size_t>(wait)];
+      waited = std::max(0.0, waited + all - sum(spent));
+    }
     scale(spent, all / sum(spent));
   }
 

@@ -51,7 +51,7 @@ TEST_CASE("without a drive to take them from, the keys that fio cannot tell are 
 }
 
 TEST_CASE("what the points do not tell stays as the catalog has it, with its own source") {
-  EntryText like{"drive", "x", "X", "datasheet", "its page", {}, {}};
+  EntryText like{"drive", "x", "X", "datasheet", "its page", {}, {}, {}};
   like.lines = {{"capacity", "4 TB", "", ""},
                 {"link", "pcie-4.0", "", ""},
                 {"lanes", "4", "", ""},

@@ -35,7 +35,7 @@ std::string text_of(const fs::path& file) {
 Bars bars() { return load_bars(kFolder / "bars.toml", own_catalog()); }
 
 /// "overlap" of "exchange.overlap".
-std::string key_of(const std::string& path) { return path.substr(path.rfind('.') + 1); }
+const std::string& key_of(const KeyPath& path) { return path.steps.back().key; }
 
 std::set<std::string> fitted_keys() {
   std::set<std::string> keys;

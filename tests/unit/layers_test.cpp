@@ -63,7 +63,7 @@ const std::vector<Layer> kLayers{
     {"sim/kinds/*",
      {"sim/answer", "sim/job/fold", "sim/job/epochs", "sim/plan/cache", "sim/plan/make"},
      {}},
-    {"sim/range", {"sim/job", "sim/plan/make", "sim/model/result"}, {}},
+    {"sim/range", {"sim/job", "sim/plan/make", "sim/model/result"}, {"boost/math/"}},
     {"sim", {"sim/kinds/*", "sim/range"}, {}},
     {"reports/picture", {"sim/model/result"}, {}},
     {"reports/writers", {"sim/model/result", "sim/model/study"}, {"nlohmann/"}},

@@ -10,7 +10,7 @@
 #include "calib/fit/drive_fit.h"
 #include "calib/fit/minimum.h"
 #include "sim/base/diagnostics.h"
-#include "sim/base/statistics.h"
+#include "sim/base/numbers/statistics.h"
 #include "sim/model/fields/enum_names.h"
 
 namespace gpufeed {

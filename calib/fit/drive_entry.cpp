@@ -8,7 +8,7 @@
 #include <map>
 #include <tuple>
 
-#include "sim/base/statistics.h"
+#include "sim/base/numbers/statistics.h"
 #include "sim/load/entry_toml.h"
 #include "sim/load/read/forms.h"
 #include "sim/load/read/toml_text.h"

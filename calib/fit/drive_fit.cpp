@@ -12,7 +12,7 @@
 
 #include "calib/fit/law_search.h"
 #include "sim/base/diagnostics.h"
-#include "sim/base/statistics.h"
+#include "sim/base/numbers/statistics.h"
 #include "sim/model/fields/enum_names.h"
 
 namespace gpufeed {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "sim/base/statistics.h"
+#include "sim/base/numbers/statistics.h"
 #include "sim/load/read/toml_text.h"
 
 namespace gpufeed {

@@ -8,7 +8,7 @@
 
 #include "calib/fit/drive_fit.h"
 #include "calib/fit/raw_fit.h"
-#include "sim/base/statistics.h"
+#include "sim/base/numbers/statistics.h"
 
 namespace gpufeed {
 

@@ -13,7 +13,7 @@
 #include "calib/fit/findings.h"
 #include "calib/fit/step_curve.h"
 #include "sim/base/diagnostics.h"
-#include "sim/base/statistics.h"
+#include "sim/base/numbers/statistics.h"
 
 namespace gpufeed {
 namespace {

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "calib/fit/minimum.h"
-#include "sim/base/statistics.h"
+#include "sim/base/numbers/statistics.h"
 
 namespace gpufeed {
 namespace {

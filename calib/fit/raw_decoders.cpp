@@ -7,7 +7,7 @@
 
 #include "calib/fit/decode_fit.h"
 #include "calib/fit/findings.h"
-#include "sim/base/statistics.h"
+#include "sim/base/numbers/statistics.h"
 #include "sim/load/read/toml_text.h"
 
 namespace gpufeed {

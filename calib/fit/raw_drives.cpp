@@ -11,8 +11,8 @@
 
 #include "calib/fit/drive_entry.h"
 #include "calib/fit/findings.h"
+#include "sim/base/numbers/statistics.h"
 #include "sim/base/pages.h"
-#include "sim/base/statistics.h"
 #include "sim/model/catalog/drive.h"
 
 namespace gpufeed {

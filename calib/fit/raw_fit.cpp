@@ -16,7 +16,7 @@
 #include "calib/fit/raw_pytorch.h"
 #include "calib/fit/raw_training.h"
 #include "sim/base/diagnostics.h"
-#include "sim/base/statistics.h"
+#include "sim/base/numbers/statistics.h"
 
 namespace gpufeed {
 namespace {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "calib/fit/findings.h"
-#include "sim/base/statistics.h"
+#include "sim/base/numbers/statistics.h"
 
 namespace gpufeed {
 namespace {

@@ -11,7 +11,7 @@
 #include "calib/fit/gpu_fit.h"
 #include "calib/fit/raw_decoders.h"
 #include "sim/base/diagnostics.h"
-#include "sim/base/statistics.h"
+#include "sim/base/numbers/statistics.h"
 
 namespace gpufeed {
 namespace {

@@ -16,7 +16,7 @@
 #include "calib/probes/child.h"
 #include "calib/probes/own_pages.h"
 #include "calib/probes/stopwatch.h"
-#include "sim/base/statistics.h"
+#include "sim/base/numbers/statistics.h"
 
 namespace gpufeed {
 namespace {

@@ -23,7 +23,7 @@
 #include "calib/probes/memory_cgroup.h"
 #include "calib/probes/pages_apart.h"
 #include "sim/base/diagnostics.h"
-#include "sim/base/random.h"
+#include "sim/base/numbers/random.h"
 
 namespace gpufeed {
 namespace {

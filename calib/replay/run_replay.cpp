@@ -17,7 +17,7 @@
 #include "calib/probes/pages_apart.h"
 #include "calib/probes/stopwatch.h"
 #include "sim/base/diagnostics.h"
-#include "sim/base/statistics.h"
+#include "sim/base/numbers/statistics.h"
 
 namespace gpufeed {
 namespace {

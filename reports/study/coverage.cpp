@@ -6,7 +6,7 @@
 #include <set>
 #include <string_view>
 
-#include "sim/base/statistics.h"
+#include "sim/base/numbers/statistics.h"
 #include "sim/model/study/validation.h"
 
 namespace gpufeed {

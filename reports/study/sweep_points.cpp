@@ -6,7 +6,7 @@
 #include <map>
 #include <numeric>
 
-#include "sim/base/random.h"
+#include "sim/base/numbers/random.h"
 
 namespace gpufeed {
 namespace {

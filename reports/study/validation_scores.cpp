@@ -8,7 +8,7 @@
 #include <map>
 
 #include "reports/study/coverage.h"
-#include "sim/base/statistics.h"
+#include "sim/base/numbers/statistics.h"
 
 namespace gpufeed {
 namespace {

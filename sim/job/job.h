@@ -3,7 +3,7 @@
 
 #include <deque>
 
-#include "sim/base/random.h"
+#include "sim/base/numbers/random.h"
 #include "sim/engine/engine.h"
 #include "sim/job/checkpoint_cost.h"
 #include "sim/job/checkpoint_saver.h"

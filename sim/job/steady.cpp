@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "sim/base/assert.h"
-#include "sim/base/statistics.h"
+#include "sim/base/numbers/statistics.h"
 
 namespace gpufeed {
 namespace {

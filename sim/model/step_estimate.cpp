@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-#include "sim/base/statistics.h"
+#include "sim/base/numbers/statistics.h"
 #include "sim/model/gpu_memory.h"
 
 namespace gpufeed {

@@ -10,8 +10,8 @@
 #include <string_view>
 
 #include "sim/base/fnv.h"
-#include "sim/base/random.h"
-#include "sim/base/statistics.h"
+#include "sim/base/numbers/random.h"
+#include "sim/base/numbers/statistics.h"
 #include "sim/model/uncertain.h"
 #include "sim/plan/make/make_plan.h"
 #include "sim/range/outlook.h"

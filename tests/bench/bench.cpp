@@ -15,8 +15,8 @@
 #include <thread>
 
 #include "reports/study/sweep_run.h"
-#include "sim/base/random.h"
-#include "sim/base/statistics.h"
+#include "sim/base/numbers/random.h"
+#include "sim/base/numbers/statistics.h"
 #include "sim/engine/engine.h"
 #include "sim/load/load.h"
 #include "sim/model/scenario.h"

@@ -6,7 +6,7 @@
 #include <functional>
 #include <thread>
 
-#include "sim/base/statistics.h"
+#include "sim/base/numbers/statistics.h"
 #include "sim/model/scenario.h"
 #include "ui/model/build/choices.h"
 #include "ui/model/build/choosing.h"

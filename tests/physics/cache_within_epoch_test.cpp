@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/statistics.h"
+#include "sim/base/numbers/statistics.h"
 #include "sim/model/scenario.h"
 #include "tests/support/checks.h"
 #include "tests/support/edits.h"

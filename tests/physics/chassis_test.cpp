@@ -8,7 +8,7 @@
 #include <array>
 #include <cmath>
 
-#include "sim/base/random.h"
+#include "sim/base/numbers/random.h"
 #include "sim/load/read/reader.h"
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/scenario.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/base/random.h"
+#include "sim/base/numbers/random.h"
 #include "sim/plan/rates.h"
 #include "tests/support/approx.h"
 #include "tests/support/draws.h"

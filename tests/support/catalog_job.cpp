@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/base/random.h"
+#include "sim/base/numbers/random.h"
 #include "tests/support/catalog.h"
 #include "tests/support/random_machine.h"
 

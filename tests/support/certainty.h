@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "sim/base/statistics.h"
+#include "sim/base/numbers/statistics.h"
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "sim/base/random.h"
+#include "sim/base/numbers/random.h"
 #include "sim/model/scenario.h"
 #include "tests/support/systems.h"
 

@@ -29,9 +29,10 @@ struct Layer {
 // A row for each folder with source files; kinds of workload are alike, and know none of the
 // others.
 const std::vector<Layer> kLayers{
-    {"sim/base", {}, {"boost/random/", "boost/math/"}},
+    {"sim/base", {}, {}},
+    {"sim/base/numbers", {"sim/base"}, {"boost/random/", "boost/math/"}},
     {"sim/base/files", {"sim/base"}, {}},
-    {"sim/model/fields", {"sim/base"}, {}},
+    {"sim/model/fields", {"sim/base/numbers"}, {}},
     {"sim/model/catalog", {"sim/model/fields"}, {}},
     {"sim/model/kinds", {"sim/model/catalog"}, {}},
     {"sim/model/result", {"sim/model"}, {}},

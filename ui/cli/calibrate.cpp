@@ -10,7 +10,7 @@
 
 #include "calib/fit/drive_entry.h"
 #include "reports/writers/layout.h"
-#include "sim/base/statistics.h"
+#include "sim/base/numbers/statistics.h"
 #include "ui/cli/calibrate_here.h"
 #include "ui/cli/output.h"
 #include "ui/cli/verbs.h"

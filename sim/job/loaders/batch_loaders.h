@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/base/random.h"
+#include "sim/base/numbers/random.h"
 #include "sim/engine/engine.h"
 #include "sim/job/links/declare.h"
 #include "sim/job/loaders/batch.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/random.h"
+#include "sim/base/numbers/random.h"
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/checkpoint.h"

@@ -8,7 +8,7 @@
 
 #include "sim/answer/without_training.h"
 #include "sim/answer/words.h"
-#include "sim/base/statistics.h"
+#include "sim/base/numbers/statistics.h"
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/striping.h"

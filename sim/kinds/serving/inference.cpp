@@ -9,7 +9,7 @@
 
 #include "sim/answer/without_training.h"
 #include "sim/answer/words.h"
-#include "sim/base/statistics.h"
+#include "sim/base/numbers/statistics.h"
 #include "sim/kinds/serving/cold_start.h"
 #include "sim/kinds/serving/serving_job.h"
 #include "sim/model/compute.h"

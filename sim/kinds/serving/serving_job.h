@@ -3,7 +3,7 @@
 
 #include <deque>
 
-#include "sim/base/random.h"
+#include "sim/base/numbers/random.h"
 #include "sim/engine/engine.h"
 #include "sim/kinds/serving/serving_plan.h"
 #include "sim/model/kinds/inference.h"

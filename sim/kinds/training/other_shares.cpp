@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "sim/base/statistics.h"
+#include "sim/base/numbers/statistics.h"
 #include "sim/job/epochs/account.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/make/sources.h"

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "sim/base/assert.h"
-#include "sim/base/random.h"
+#include "sim/base/numbers/random.h"
 #include "sim/plan/cache/cache_policies.h"
 
 namespace gpufeed {

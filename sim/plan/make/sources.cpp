@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "sim/base/random.h"
+#include "sim/base/numbers/random.h"
 #include "sim/model/compute.h"
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"

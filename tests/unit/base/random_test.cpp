@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/base/random.h"
+#include "sim/base/numbers/random.h"
 
 #include <doctest/doctest.h>
 

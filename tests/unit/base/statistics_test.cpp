@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/base/statistics.h"
+#include "sim/base/numbers/statistics.h"
 
 #include <doctest/doctest.h>
 

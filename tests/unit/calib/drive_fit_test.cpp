@@ -8,7 +8,7 @@
 
 #include "calib/fit/drive_entry.h"
 #include "calib/fit/fio_json.h"
-#include "sim/base/random.h"
+#include "sim/base/numbers/random.h"
 #include "tests/support/approx.h"
 #include "tests/support/refusals.h"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "sim/base/random.h"
+#include "sim/base/numbers/random.h"
 
 using namespace gpufeed;
 

@@ -12,7 +12,7 @@
 #include <set>
 #include <vector>
 
-#include "sim/base/random.h"
+#include "sim/base/numbers/random.h"
 #include "tests/support/engine_run.h"
 
 namespace gpufeed::engines {

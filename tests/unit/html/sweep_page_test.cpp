@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/base/random.h"
+#include "sim/base/numbers/random.h"
 #include "tests/support/markup_check.h"
 
 using namespace gpufeed;

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "sim/base/random.h"
+#include "sim/base/numbers/random.h"
 #include "sim/model/scenario.h"
 #include "tests/support/approx.h"
 #include "tests/support/catalog.h"

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "sim/base/random.h"
+#include "sim/base/numbers/random.h"
 #include "sim/model/scenario.h"
 #include "tests/support/catalog.h"
 

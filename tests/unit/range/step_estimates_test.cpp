@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "sim/base/statistics.h"
+#include "sim/base/numbers/statistics.h"
 #include "sim/load/read/reader.h"
 #include "sim/model/catalog/products.h"
 #include "sim/model/step_estimate.h"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "sim/base/random.h"
+#include "sim/base/numbers/random.h"
 #include "tests/support/approx.h"
 #include "tests/support/refusals.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/base/random.h"
+#include "sim/base/numbers/random.h"
 
 #include <boost/random/binomial_distribution.hpp>
 #include <boost/random/gamma_distribution.hpp>

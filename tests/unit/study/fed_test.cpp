@@ -88,6 +88,22 @@ void collect(const toml::node& node, const std::string& key,
   }
 }
 
+/// What an entry says, and what it takes from the one that it is like.
+toml::table whole_entry(const fs::path& file) {
+  toml::table table = toml::parse_file(file.string());
+  const auto like = table["like"].value<std::string>();
+  if (!like) return table;
+  toml::table other = toml::parse_file((file.parent_path() / (*like + ".toml")).string());
+  REQUIRE(!other.contains("like"));
+  REQUIRE(!is_calibrated(other));
+  for (const char* own : {"title", "source", "basis"}) other.erase(own);
+  if (const auto* without = table["without"].as_array())
+    for (const auto& key : *without) other.erase(key.value_or(std::string()));
+  for (auto&& [key, node] : other)
+    if (!table.contains(key)) table.insert(key, node);
+  return table;
+}
+
 /// Those of the catalog, and what drives are taken to reach that do not say it.
 std::vector<SharedValue> calibrated_values() {
   std::map<std::tuple<std::string, std::string, std::string>, Names> found;
@@ -98,7 +114,7 @@ std::vector<SharedValue> calibrated_values() {
       if (file.path().extension() != ".toml") continue;
       const std::string kind = file.path().parent_path().filename().string();
       const std::string entry = file.path().stem().string();
-      const toml::table table = toml::parse_file(file.path().string());
+      const toml::table table = whole_entry(file.path());
       std::vector<std::pair<std::string, std::string>> values;
       collect(table, "", values);
       for (const auto& [key, value] : values) found[{kind, key, value}].insert(entry);

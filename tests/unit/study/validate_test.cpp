@@ -95,7 +95,7 @@ TEST_CASE("scores are means of absolute errors; a constant baseline is made of t
   CHECK(scores[0].cases == 3);
   CHECK(scores[0].mean_abs_error == about((10 + 5 + 0) / 3.0));
   CHECK(scores[0].median_abs_error == about(5));
-  CHECK(scores[0].p95_abs_error == about(10));
+  CHECK(scores[0].p95_abs_error == about(9.5));
   CHECK(scores[0].mean_error == about((10 - 5 + 0) / 3.0));
   const double baseline = (10 + 100 * (1 - 210.0 / 220) + 100 * (1 - 315.0 / 330)) / 3;
   CHECK(*scores[0].baseline_mean_abs_error == about(baseline));
@@ -165,14 +165,15 @@ TEST_CASE("of counts, those within 1 or 5 % hit; their errors have a median in p
   }
   MechanismScore score = mechanism_scores(rows).front();
   CHECK(*score.hits == about(100 * 2 / 4.0));
-  CHECK(*score.median_percent_error == about(100 * 6 / 100.0));  // of 5, 6, 20 and 50
+  CHECK(*score.median_percent_error == about((6 + 20) / 2.0));  // of 5, 6, 20 and 50
   CHECK(score.mean_abs_error == about((2 + 2 + 1 + 6) / 4.0));
   ValidationReport report;
   report.mechanisms = {score};
   report.rows = rows;
-  CHECK(to_board(report, "").find("| 50 % of 4 hit, median error 6.0 % |") != std::string::npos);
-  CHECK(to_text(report).find("\n        50 % of 4 hit, median error 6.0 %\n") != std::string::npos);
-  CHECK(html::to_html(report, {"t", "c", "1"}).find("50 % of 4 hit, median error 6.0 %") !=
+  CHECK(to_board(report, "").find("| 50 % of 4 hit, median error 13.0 % |") != std::string::npos);
+  CHECK(to_text(report).find("\n        50 % of 4 hit, median error 13.0 %\n") !=
+        std::string::npos);
+  CHECK(html::to_html(report, {"t", "c", "1"}).find("50 % of 4 hit, median error 13.0 %") !=
         std::string::npos);
   rows.front().measured = 0;
   CHECK_FALSE(mechanism_scores(rows).front().median_percent_error.has_value());
@@ -203,8 +204,8 @@ TEST_CASE("a report shows names whole, and errors with median and bias") {
   const std::string text = to_text(report);
   CHECK(text.find(name) != std::string::npos);
   CHECK(text.find("...") == std::string::npos);
-  // Errors -10, -2, +6: mean 6, median 6, bias -2.
-  CHECK(text.find("       3        6.00 %        6.00 %       10.00 %        -2.00 %") !=
+  // Errors -10, -2, +6: mean 6, median 6, 95th percentile nine tenths of the way from 6 to 10.
+  CHECK(text.find("       3        6.00 %        6.00 %        9.60 %        -2.00 %") !=
         std::string::npos);
 }
 

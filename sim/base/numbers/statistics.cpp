@@ -23,6 +23,15 @@ double quantile(std::vector<double> values, double share) {
   return *low + (place - below) * (above - *low);
 }
 
+double seen_quantile(std::vector<double> values, double share) {
+  GPUFEED_ASSERT(share >= 0 && share <= 1, "a share is from 0 to 1");
+  if (values.empty()) return 0;
+  const double rank = std::max(1.0, std::ceil(share * static_cast<double>(values.size())));
+  const auto at = values.begin() + static_cast<std::ptrdiff_t>(rank) - 1;
+  std::ranges::nth_element(values, at);
+  return *at;
+}
+
 double median(std::vector<double> values) { return quantile(std::move(values), 0.5); }
 
 double normal_quantile(double share) { return boost::math::quantile(boost::math::normal(), share); }

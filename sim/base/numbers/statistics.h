@@ -12,6 +12,10 @@ namespace gpufeed {
 /// \param share   from 0, the least, to 1, the greatest
 double quantile(std::vector<double> values, double share);
 
+/// The least value of a sample that at least this share of it does not exceed, as fio reports
+/// percentiles of latencies: always one that was seen. \param values  in any order; 0 of none
+double seen_quantile(std::vector<double> values, double share);
+
 /// The quantile of one half.
 double median(std::vector<double> values);
 

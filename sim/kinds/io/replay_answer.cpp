@@ -77,9 +77,9 @@ class ReplayAnswer {
     const auto count = static_cast<double>(took.size());
     const double all = std::max(outcome_.end.value, kLeastTime_s);
     IoLine line{direction, count / all, bytes / all, sum / count, kUnknown};
-    line.latency_p50_s = quantile(took, 0.5);
-    line.latency_p95_s = quantile(took, 0.95);
-    line.latency_p99_s = quantile(took, 0.99);
+    line.latency_p50_s = seen_quantile(took, 0.5);
+    line.latency_p95_s = seen_quantile(took, 0.95);
+    line.latency_p99_s = seen_quantile(took, 0.99);
     result.io.push_back(std::move(line));
   }
 

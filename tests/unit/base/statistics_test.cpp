@@ -27,6 +27,14 @@ TEST_CASE("a quantile reaches from the least value to the greatest, whatever the
   CHECK(quantile({infinite, 1, 2}, 0.6) == infinite);
 }
 
+TEST_CASE("a percentile of latencies is one of them, as fio has it") {
+  CHECK(seen_quantile({2, 1}, 0.5) == 1);
+  CHECK(seen_quantile({2, 1}, 0.51) == 2);
+  CHECK(seen_quantile({3, 1, 2, 4}, 0) == 1);
+  CHECK(seen_quantile({3, 1, 2, 4}, 0.99) == 4);
+  CHECK(seen_quantile({}, 0.5) == 0);
+}
+
 TEST_CASE("the median of an even number of values lies halfway between the middle two") {
   CHECK(median({4, 1, 2, 3}) == 2.5);
   CHECK(median({3, 1, 2}) == 2);

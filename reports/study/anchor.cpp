@@ -135,9 +135,9 @@ class Anchoring {
       known.push_back(text(number.path()));
     }
     const std::string wanted = text(path);
-    Problem problem{{"--key " + wanted, 0, 0},
-                    "this is no number of a product, store or data set in use; " +
-                        suggestion(wanted, known)};
+    Problem problem{
+        {"--key " + wanted, 0, 0},
+        "this is no number of a product, store or data set in use; " + suggestion(wanted, known)};
     problem.subject = path;
     problem.known = known;
     throw InputError({problem});

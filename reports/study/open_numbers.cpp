@@ -57,9 +57,8 @@ struct PathParts {
   KeyPath rest;
 };
 std::optional<PathParts> parts_of(const KeyPath& path) {
-  const auto with = std::ranges::find_if(path.steps, [](const KeyStep& step) {
-    return step.element.has_value();
-  });
+  const auto with = std::ranges::find_if(
+      path.steps, [](const KeyStep& step) { return step.element.has_value(); });
   if (with == path.steps.end()) return {};
   PathParts parts{KeyPath({path.steps.begin(), with + 1}), *with->element,
                   KeyPath({with + 1, path.steps.end()})};

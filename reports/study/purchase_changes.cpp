@@ -235,7 +235,8 @@ class Purchases {
     if (2 * now <= most)
       add(subject_of(at),
           fmt::format("{} blades of {} instead of {}", 2 * now, store->model.name, now),
-          {fmt::format("store.{}.blades={}", key_text(at.id), 2 * now)}, "the store reads from all of them");
+          {fmt::format("store.{}.blades={}", key_text(at.id), 2 * now)},
+          "the store reads from all of them");
   }
 
   /// Whether it reads more, or answers sooner, as it is sold than the scenario's store.

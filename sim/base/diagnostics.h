@@ -34,8 +34,7 @@ class Diagnostics {
   template <class... Args>
   Problem& refuse(KeyPath subject, const Location& where, fmt::format_string<Args...> format,
                   Args&&... args) {
-    problems_.push_back(
-        {where, text(subject) + fmt::format(format, std::forward<Args>(args)...)});
+    problems_.push_back({where, text(subject) + fmt::format(format, std::forward<Args>(args)...)});
     problems_.back().subject = std::move(subject);
     return problems_.back();
   }

@@ -159,8 +159,8 @@ void check_product(const PartRef& with, Reader& reader, Diagnostics& out) {
   Names known;
   for (const auto kind : kinds)
     for (auto& name : reader.catalog().names(kind)) known.push_back(std::move(name));
-  out.refuse("replace.with", with.where, ": no product \"{}\" in the catalog; {}",
-             with.id, suggestion(with.id, known));
+  out.refuse("replace.with", with.where, ": no product \"{}\" in the catalog; {}", with.id,
+             suggestion(with.id, known));
 }
 
 bool is_one(const Names& ids, const std::string& id) { return std::ranges::count(ids, id) > 0; }
@@ -280,19 +280,17 @@ void apply_replacements(Scenario& scenario, const std::vector<Override>& overrid
     swap_parts(system.drives, sold.drives, "drive", replace, overrides, ids, reader, swap, out);
     Relinker(system, swap).relink();
     if (std::ranges::count(system.socket_links, 0, &Connection::count) > 0)
-      out.refuse(
-          "replace.with", replace.with.where,
-          ": {} cannot be joined to another CPU, and {} has {}; take one that can",
-          replace.with.id, scenario.system.name, system.sockets.size());
+      out.refuse("replace.with", replace.with.where,
+                 ": {} cannot be joined to another CPU, and {} has {}; take one that can",
+                 replace.with.id, scenario.system.name, system.sockets.size());
     if (!swap.changed.empty())
       system.title +=
           fmt::format("{} {} ({})", &replace == &scenario.replace.front() ? "; changed:" : ",",
                       counted(swap.titles), replace.part.id);
     if (!swap.found) {
       check_product(replace.with, reader, out);
-      out.refuse("replace.part", replace.part.where,
-                 ": no part of {} is called \"{}\"; {}", scenario.system.name,
-                 replace.part.id, suggestion_for(replace.part.id, ids));
+      out.refuse("replace.part", replace.part.where, ": no part of {} is called \"{}\"; {}",
+                 scenario.system.name, replace.part.id, suggestion_for(replace.part.id, ids));
     }
   }
   scenario.system.entry = std::make_shared<const System>(std::move(system));

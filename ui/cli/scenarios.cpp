@@ -142,8 +142,7 @@ Loaded load_all(const ScenarioArguments& arguments) {
   Loaded loaded;
   for (const auto& file : arguments.files) try {
       loaded.scenarios.emplace_back(load_scenario(file, catalog, overrides));
-      for (const OldName& old : loaded.scenarios.back()->old_names)
-        complain(line_of(old) + "\n");
+      for (const OldName& old : loaded.scenarios.back()->old_names) complain(line_of(old) + "\n");
     } catch (const InputError& error) {
       loaded.scenarios.emplace_back();
       add(loaded.problems, error);

@@ -64,8 +64,8 @@ class CutEpoch {
  private:
   double at_least() const { return record_.first_step_end.value; }
 
-  /// Where loaders set the pace, what GPUs do not work they wait: longer than in the steps that were
-  /// seen where a stock still hid it from them, shorter where it came late.
+  /// Where loaders set the pace, what GPUs do not work they wait: longer than in the steps that
+  /// were seen where a stock still hid it from them, shorter where it came late.
   void fit(TimeSpent& spent, double all) const {
     if (record_.pace != Pace::trained) {
       const auto wait = record_.pace == Pace::read ? Activity::storage : Activity::decode;

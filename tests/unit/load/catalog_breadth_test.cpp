@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <set>
 
 #include "sim/model/scenario.h"
 #include "sim/topology/routes.h"

@@ -234,12 +234,13 @@ class Bases {
   std::string why_;
 };
 
-/// Keys that change nothing by themselves: the version of a file; where a number is known from; the
-/// engine, as both give the same (examples_test.cpp); the optimizer, which decides what fits into a
-/// GPU's memory (gpu_time_test.cpp).
+/// Keys that change nothing by themselves: the version of a file; where a number is known from, and
+/// with what it was measured; the engine, as both give the same (examples_test.cpp); the optimizer,
+/// which decides what fits into a GPU's memory (gpu_time_test.cpp).
 bool says_only(const std::string& path) {
   return path == "schema" || path == "workload.optimizer" || path == "run.engine" ||
-         path.ends_with(".source") || path.ends_with("[0].basis");
+         path.ends_with(".source") || path.ends_with("[0].basis") ||
+         path.ends_with("[0].framework") || path.ends_with("[0].version");
 }
 
 /// The keys that change nothing.

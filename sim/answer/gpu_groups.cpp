@@ -96,6 +96,7 @@ std::vector<GpuGroup> gpu_groups(const Scenario& scenario, const Plan& plan,
     it->add(group.spent);
   }
   std::vector<GpuGroup> out;
+  out.reserve(groups.size());
   for (const auto& group : groups) {
     out.push_back({join_ids_of_nodes(group.ids), static_cast<std::int64_t>(group.ids.size()),
                    gpu_share(shares(group.spent)), group.numbers});

@@ -144,14 +144,15 @@ std::map<std::string, std::string> tables_in(toml::table& scenario) {
 std::map<std::string, std::string> told_tables(toml::table& scenario, const Reader& reader,
                                                const std::vector<Override>& overrides) {
   std::map<std::string, std::string> out;
-  for (const auto& [path, table] : entry_tables(scenario)) {
+  for (const auto& entry : entry_tables(scenario)) {
+    const KeyPath& path = entry.first;
     const std::string place = text(path);
     const bool replaced = std::ranges::any_of(
         overrides, [&](const Override& override) { return path.is_within(override.path); });
     if (const auto given = reader.tables.find(place); given != reader.tables.end() && !replaced)
       out[place] = given->second;
     else if (!reader.inlined.contains(place))
-      out[place] = toml_at(path, *table);
+      out[place] = toml_at(path, *entry.second);
   }
   return out;
 }

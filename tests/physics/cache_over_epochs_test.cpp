@@ -204,6 +204,6 @@ TEST_CASE("what epochs find counts the same in whatever order they come") {
   const double filling = sample_time(outlook_of(scenario, plan));
   std::ranges::reverse(plan.filling);
   CHECK(sample_time(outlook_of(scenario, plan)) == approx(filling).epsilon(1e-9));
-  std::ranges::rotate(plan.filling, plan.filling.begin() + 2);
+  std::rotate(plan.filling.begin(), plan.filling.begin() + 2, plan.filling.end());
   CHECK(sample_time(outlook_of(scenario, plan)) == approx(filling).epsilon(1e-9));
 }

@@ -69,7 +69,7 @@ std::optional<std::filesystem::path> Reader::file_like(
     return {};
   }
   if (!is_printable(name->get(), at(node), std::string(kLikeKey))) return {};
-  const auto file = catalog_.find(kind, name->get());
+  auto file = catalog_.find(kind, name->get());
   if (!file) {
     const auto other = std::ranges::find_if(catalog_kinds(), [&](const auto& one) {
       return catalog_.find(one, name->get()).has_value();
@@ -115,10 +115,11 @@ void Reader::take_over(toml::table& table, toml::table& other) {
   const bool same = same_origin(table, other);
   for (auto&& [key, node] : other) {
     if (table.contains(key) || std::ranges::count(kOwnKeys, key.str())) continue;
+    const toml::key& taken = key;
     if (same || node.is_table() || node.is_array())
-      node.visit([&](auto& one) { table.insert(key, std::move(one)); });
+      node.visit([&](auto& one) { table.insert(taken, std::move(one)); });
     else
-      table.insert(key, with_origin(node, other));
+      table.insert(taken, with_origin(node, other));
   }
 }
 

@@ -239,8 +239,8 @@ std::string with_renamed_key(std::string_view text, const KeyPath& path, const s
   if (!table || found == table->end()) return std::string(text);
   const TextPlaces places(text);
   const auto& region = found->first.source();
-  const std::string out = std::string(text.substr(0, places.of(region.begin))) + key_text(name) +
-                          std::string(text.substr(places.of(region.end)));
+  std::string out = std::string(text.substr(0, places.of(region.begin))) + key_text(name) +
+                    std::string(text.substr(places.of(region.end)));
   KeyPath renamed = path;
   renamed.steps.back().key = name;
   if (!says(out, renamed.steps, printed(found->second)))

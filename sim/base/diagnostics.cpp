@@ -23,8 +23,10 @@ void Diagnostics::throw_if_any() const {
   const auto as_told = [](const Problem& one) { return std::pair(one.where, sentence(one)); };
   auto sorted = problems_;
   std::ranges::stable_sort(sorted, {}, as_told);
-  const auto twice = std::ranges::unique(sorted, {}, as_told);
-  sorted.erase(twice.begin(), twice.end());
+  const auto same = [&](const Problem& one, const Problem& other) {
+    return as_told(one) == as_told(other);
+  };
+  sorted.erase(std::unique(sorted.begin(), sorted.end(), same), sorted.end());
   throw InputError(std::move(sorted));
 }
 

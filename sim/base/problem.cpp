@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 #include "sim/base/nearest.h"
 #include "sim/base/printable.h"
 
@@ -24,15 +22,47 @@ void fix_name(Problem& problem) {
 }  // namespace
 
 std::string_view name_of(ProblemCode code) {
-  constexpr std::array<std::string_view, 12> kNames{
-      "other",    "syntax",     "bad_path",     "unknown_key",   "missing_key",  "idle_key",
-      "conflict", "wrong_type", "out_of_range", "unknown_entry", "unknown_part", "unfit_part"};
-  return kNames.at(static_cast<std::size_t>(code));
+  using enum ProblemCode;
+  switch (code) {
+    case other:
+      return "other";
+    case syntax:
+      return "syntax";
+    case bad_path:
+      return "bad_path";
+    case unknown_key:
+      return "unknown_key";
+    case missing_key:
+      return "missing_key";
+    case idle_key:
+      return "idle_key";
+    case conflict:
+      return "conflict";
+    case wrong_type:
+      return "wrong_type";
+    case out_of_range:
+      return "out_of_range";
+    case unknown_entry:
+      return "unknown_entry";
+    case unknown_part:
+      return "unknown_part";
+    case unfit_part:
+      return "unfit_part";
+  }
+  return "";
 }
 
 std::string_view name_of(Fix::Kind kind) {
-  constexpr std::array<std::string_view, 3> kNames{"set", "rename", "remove"};
-  return kNames.at(static_cast<std::size_t>(kind));
+  using enum Fix::Kind;
+  switch (kind) {
+    case set:
+      return "set";
+    case rename:
+      return "rename";
+    case remove:
+      return "remove";
+  }
+  return "";
 }
 
 std::string text(const Location& where) {

@@ -94,8 +94,6 @@ TEST_CASE("own values of what is not there, or that cannot be, are refused where
   CHECK(error_with(own("kioxia-cm6-r-3.84tb", "read_bandwidth", "1 km")).starts_with("x.toml:5"));
 }
 
-}  // namespace gpufeed
-
 TEST_CASE("own values are set by --set as in the file") {
   const std::string one = own("kioxia-cm6-r-3.84tb", "read_bandwidth", "1.5 GB/s");
   const auto set = [](const std::string& text, const std::string& assignment) {
@@ -115,3 +113,5 @@ TEST_CASE("own values are set by --set as in the file") {
         }).find("own: the catalog has no \"kioxia-cm6-r-3.84t\"; did you mean") !=
         std::string::npos);
 }
+
+}  // namespace gpufeed

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -17,6 +19,44 @@ constexpr double kTenthMore = 1.1;
 constexpr double kMoreThanEnough = 1000;
 constexpr std::int64_t kMostWorkers = 1024;  ///< as Loader::workers_per_gpu
 constexpr double kLeastNoise = 0.001;        ///< of a gain that is named
+
+/// What a result calls it; storage: as its plan does.
+Limiter name_of_lever(Lever lever, const Plan& plan) {
+  using enum LimiterCode;
+  switch (lever) {
+    case Lever::storage:
+      return stage_name(plan, PathStage::storage);
+    case Lever::storage_latency:
+      return fact<storage_latency>();
+    case Lever::network:
+      return fact<network>();
+    case Lever::pcie:
+      return fact<pcie>();
+    case Lever::socket_link:
+      return fact<socket_links>();
+    case Lever::memory:
+      return fact<memory>();
+    case Lever::nvlink:
+      return fact<nvlink>();
+    case Lever::staged_copies:
+      return fact<staged_copies>();
+    case Lever::exchange_latency:
+      return fact<exchange_latency>();
+    case Lever::cores:
+      return fact<cpu_cores>();
+    case Lever::core_speed:
+      return fact<core_speed>();
+    case Lever::workers:
+      return fact<loader_workers>();
+    case Lever::process:
+      return fact<loader_process>();
+    case Lever::gpu_decode:
+      return fact<gpu_decode>();
+    case Lever::compute:
+      return fact<gpu_compute>();
+  }
+  return {};
+}
 
 /// The stage that a lever is, where it is one.
 std::optional<PathStage> stage_of(Lever lever) {
@@ -47,16 +87,16 @@ class Trial {
       Lever lever;
       LeverGain gain;
     };
-    std::vector<Tried> tried;
-    for (const Lever lever : levers_of(plan_)) tried.push_back({lever, gain_of(lever)});
-    std::ranges::stable_sort(tried, [](const Tried& a, const Tried& b) {
-      return a.gain.gain_per_10pct > b.gain.gain_per_10pct;
-    });
+    std::multimap<double, Tried, std::greater<>> tried;  // by gain, equal ones as they were tried
+    for (const Lever lever : levers_of(plan_)) {
+      const LeverGain gain = gain_of(lever);
+      tried.emplace(gain.gain_per_10pct, Tried{lever, gain});
+    }
     Elasticity out;
-    for (const Tried& one : tried) out.levers.push_back(one.gain);
-    if (tried.empty() || !tried.front().gain.counts()) return out;
-    out.binds = tried.front().gain.resource;
-    look_beyond(tried.front().lever, out);
+    for (const auto& [gain, one] : tried) out.levers.push_back(one.gain);
+    if (out.levers.empty() || !out.levers.front().counts()) return out;
+    out.binds = out.levers.front().resource;
+    look_beyond(tried.begin()->second.lever, out);
     return out;
   }
 
@@ -67,14 +107,14 @@ class Trial {
     const Result more = shifted(lever, kTenthMore);
     const double times = more.throughput_samples_per_s / now_.throughput_samples_per_s;
     const double to_a_tenth = std::log(kTenthMore) / std::log(factor);
-    LeverGain gain{std::string(name_of(lever)), "", std::pow(times, to_a_tenth) - 1,
+    LeverGain gain{name_of_lever(lever, plan_),
+                   {},
+                   std::pow(times, to_a_tenth) - 1,
                    noise_of(now_, more, kLeastNoise)};
-    if (lever == Lever::storage) gain.resource = stage_name(plan_, PathStage::storage);
     if (const auto kind = stage_of(lever))
-      gain.limited_by =
-          stage_limiter(plan_, *std::ranges::find(stages_, *kind, &PathStageLimit::kind));
+      gain.limit = stage_limiter(plan_, *std::ranges::find(stages_, *kind, &PathStageLimit::kind));
     else if (const auto busiest = busiest_of(lever, plan_))
-      gain.limited_by = plan_.resource(*busiest).label;
+      gain.limit = fact<LimiterCode::parts>(std::vector{plan_.resource(*busiest).label});
     return gain;
   }
 

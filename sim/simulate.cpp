@@ -31,10 +31,11 @@ Result simulate_itself(const Scenario& scenario) {
 
 Result simulate(const Scenario& scenario) {
   Result result = simulate_itself(scenario);
-  const auto& doubts = scenario.system->doubts;
+  std::vector<Warning> doubts;
+  for (const auto& doubt : scenario.system->doubts)
+    doubts.push_back(fact<WarningCode::system_doubt>(doubt));
   result.warnings.insert(result.warnings.begin(), doubts.begin(), doubts.end());
-  if (const auto doubt = leaf_switch_doubt(scenario); !doubt.empty())
-    result.warnings.push_back(doubt);
+  if (const auto doubt = leaf_switch_doubt(scenario)) result.warnings.push_back(*doubt);
   answer_cost(scenario, result);
   result.range = range_of(scenario, result);
   return result;

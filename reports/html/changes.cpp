@@ -9,6 +9,8 @@
 #include "reports/html/markup.h"
 #include "reports/writers/decision_text.h"
 #include "reports/writers/layout.h"
+#include "reports/writers/phrase_book.h"
+#include "reports/writers/terms.h"
 #include "sim/base/units.h"
 
 namespace gpufeed::html {
@@ -27,8 +29,8 @@ std::string money_of(const WhatIfRow& row) {
 
 Table changes_table(const std::vector<WhatIfRow>& rows) {
   Table table{"Changes that help",
-              {"change", "options", "gain", "samples/s", "time to result", "GPUs busy", "USD more",
-               "W more", "gain per 1000 USD"},
+              {"change", "options", "gain", "samples/s", "time to result",
+               std::string(term::kGpuUtilization), "USD more", "W more", "gain per 1000 USD"},
               {},
               2};
   for (const WhatIfRow& row : rows)
@@ -43,14 +45,14 @@ Table changes_table(const std::vector<WhatIfRow>& rows) {
 }
 
 std::string binding(const Elasticity& elasticity) {
-  if (elasticity.binds.empty())
+  if (!elasticity.binds)
     return "No single resource binds: a tenth more of any gives no more than chance.";
   const std::string times = text_number(elasticity.distance, 3);
-  return elasticity.binds + " binds. With more than enough of it, " +
-         (elasticity.next.empty() || elasticity.next == elasticity.binds
+  return sentence(*elasticity.binds) + " binds. With more than enough of it, " +
+         (!elasticity.next || elasticity.next == elasticity.binds
               ? fmt::format("the rate would be {} times the present one.", times)
               : fmt::format("{} would hold the job back, at {} times the present rate.",
-                            elasticity.next, times));
+                            sentence(*elasticity.next), times));
 }
 
 }  // namespace
@@ -81,15 +83,14 @@ std::string levers_picture(const Elasticity& elasticity) {
               {},
               2};
   for (const LeverGain& lever : elasticity.levers) {
+    const std::string name = sentence(lever.resource), limit = in_words(lever.limit);
     const std::string gain = lever.counts() ? signed_percent(lever.gain_per_10pct) : "none";
     const double length = lever.counts() ? std::min(1.0, lever.gain_per_10pct / kTenth) : 0;
-    bars += bar_row(
-        {lever.resource,
-         lever.counts() ? lever.limited_by : "",
-         {{length, std::string(length > 0.5 ? "full" : "low"), lever.resource + ": " + gain}},
-         gain});
-    table.rows.push_back(
-        {lever.resource, lever.limited_by, gain, text_number(100 * lever.noise, 2) + " %"});
+    bars += bar_row({name,
+                     lever.counts() ? limit : "",
+                     {{length, std::string(length > 0.5 ? "full" : "low"), name + ": " + gain}},
+                     gain});
+    table.rows.push_back({name, limit, gain, text_number(100 * lever.noise, 2) + " %"});
   }
   return element("p", binding(elasticity)) + bars + folded("The numbers", table.markup());
 }

@@ -9,6 +9,7 @@
 #include "reports/html/markup.h"
 #include "reports/writers/comparison_text.h"
 #include "reports/writers/layout.h"
+#include "reports/writers/terms.h"
 #include "sim/base/units.h"
 
 namespace gpufeed::html {
@@ -38,8 +39,8 @@ std::string training(const SideBySide& comparison) {
     if (trains(row)) most = std::max(most, row.throughput_samples_per_s);
   std::string bars;
   Table table{"What comes of it",
-              {"scenario", "bottleneck", "samples/s", "GPUs busy", "time to result", "price",
-               "power", "cost an hour", "cost of 1M samples"},
+              {"scenario", "bottleneck", "samples/s", std::string(term::kGpuUtilization),
+               "time to result", "price", "power", "cost an hour", "cost of 1M samples"},
               {},
               2};
   for (std::size_t i = 0; i < comparison.rows.size(); ++i) {
@@ -50,7 +51,7 @@ std::string training(const SideBySide& comparison) {
       bars += bar_row({named(comparison, i),
                        row.bottleneck,
                        {{row.throughput_samples_per_s / most, "compute", rate}},
-                       rate + ", GPUs busy " + busy_text(row)});
+                       fmt::format("{}, {} {}", rate, term::kGpuUtilization, busy_text(row))});
     table.rows.push_back({named(comparison, i), row.bottleneck, rate_text(row), busy_text(row),
                           result_time_text(row), price_text(row), power_text(row),
                           cost_text(row, row.per_hour_USD),

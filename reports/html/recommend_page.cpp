@@ -7,6 +7,7 @@
 #include "reports/html/markup.h"
 #include "reports/writers/layout.h"
 #include "reports/writers/recommendation_text.h"
+#include "reports/writers/terms.h"
 #include "sim/base/units.h"
 
 namespace gpufeed::html {
@@ -23,15 +24,19 @@ std::string front_chart(const std::vector<Choice>& front) {
                                    price_text(one) + ", " + power_text(one),
                                true});
   if (series.points.size() < 2) return "";
-  return Chart{
-      "Price against throughput of the front", "price in USD", "samples/s", {}, {series}, false}
+  return Chart{"Price against throughput of the Pareto front",
+               "price in USD",
+               "samples/s",
+               {},
+               {series},
+               false}
       .markup();
 }
 
 Table choices_table(const Recommendation& all) {
   Table table{"Choices",
-              {"choice", "bottleneck", "options", "price", "power", "samples/s", "GPUs busy",
-               "time to result"},
+              {"choice", "bottleneck", "options", "price", "power", "samples/s",
+               std::string(term::kGpuUtilization), "time to result"},
               {},
               3};
   for (const Choice& one : all.chosen)

@@ -13,11 +13,14 @@
 #include "reports/writers/cost_text.h"
 #include "reports/writers/job_text.h"
 #include "reports/writers/layout.h"
+#include "reports/writers/phrase_book.h"
 #include "reports/writers/phrases.h"
 #include "reports/writers/range_text.h"
+#include "reports/writers/terms.h"
 #include "reports/writers/text.h"
 #include "reports/writers/without_training_text.h"
 #include "sim/base/units.h"
+#include "sim/model/workload.h"
 
 namespace gpufeed::html {
 namespace {
@@ -29,7 +32,9 @@ std::string card(std::string_view name, std::string_view value, std::string_view
 
 /// How far parameters leave the throughput open, else how far the simulation does.
 std::string known(const Result& result) {
-  if (result.range) return "10 to 90 %: " + interval_text(result.range->throughput_samples_per_s);
+  if (result.range)
+    return std::string(term::kPercentiles) + ": " +
+           interval_text(result.range->throughput_samples_per_s);
   const double uncertainty = result.simulated.step_rate_uncertainty;
   if (!std::isfinite(uncertainty)) return "too few steps tell how well it is known";
   return "known to " + percent(uncertainty);
@@ -56,11 +61,11 @@ std::string cards(const Result& result) {
   if (!trains_nothing(result)) {
     out += card("Throughput", text_number(result.throughput_samples_per_s) + " samples/s",
                 known(result));
-    if (result.kind != "loader")
-      out += card("GPUs busy", percent(result.accelerator_utilization),
+    if (result.kind != kind_of<kind::Loader>)
+      out += card(term::kGpuUtilization, percent(result.accelerator_utilization),
                   "one step takes " + time_text(result.step_s));
     out += card("Time to result", total_time(result),
-                "first result after " + time_text(result.time_to_first_result_s, 1));
+                "first step after " + time_text(result.time_to_first_result_s, 1));
   }
   if (result.price_USD) out += card("Price", price_of(result), price_note(result));
   if (result.power_W)
@@ -84,12 +89,11 @@ std::string facts(const Result& result) {
   fact("Tokens", token_rate_text(result));
   fact("Exchange", exchange_text(result));
   fact("Checkpoints", checkpoints_text(result));
-  fact("Bottleneck", result.bottleneck.why);
-  if (!result.bottleneck.next.empty() && std::isfinite(result.bottleneck.distance))
-    fact("Next limit", next_limit_text(result.bottleneck));
+  fact("Bottleneck", in_words(result.bottleneck.evidence));
+  fact("Next limit", next_limit_text(result.bottleneck));
   fact("Cost", running_cost_text(result));
-  for (const auto& assumption : result.assumptions) fact("Assumed", assumption);
-  for (const auto& warning : result.warnings) fact("Warning", warning);
+  for (const auto& assumption : result.assumptions) fact("Assumed", sentence(assumption));
+  for (const auto& warning : result.warnings) fact("Warning", sentence(warning));
   return out + "</dl>\n";
 }
 
@@ -200,16 +204,18 @@ std::string sections(const PicturedResult& one, const std::string& id, bool name
 
 std::string overview(const std::vector<PicturedResult>& results) {
   Table table{"All scenarios",
-              {"scenario", "bottleneck", "samples/s", "GPUs busy", "time to result", "price"},
+              {"scenario", "bottleneck", "samples/s", std::string(term::kGpuUtilization),
+               "time to result", "price"},
               {},
               2};
   for (const PicturedResult& one : results) {
     const Result& result = one.result;
     const bool trains = !trains_nothing(result);
     table.rows.push_back(
-        {result.title, result.bottleneck.resource,
+        {result.title, in_words(result.bottleneck.resource),
          trains ? text_number(result.throughput_samples_per_s) : "",
-         trains && result.kind != "loader" ? percent(result.accelerator_utilization) : "",
+         trains && result.kind != kind_of<kind::Loader> ? percent(result.accelerator_utilization)
+                                                        : "",
          trains ? total_time(result) : "", result.price_USD ? price_of(result) : ""});
   }
   return section("all", "All scenarios", table.markup());

@@ -21,19 +21,19 @@ std::string stages_picture(const Result& result) {
               2};
   const Stage* marked = tightest_stage(result);
   for (const Stage& stage : result.stages) {
+    const std::string name = sentence(stage.stage), limit = in_words(stage.limit);
     const double capacity = stage.capacity_samples_per_s;
     if (!std::isfinite(capacity) || capacity <= 0) {
-      table.rows.push_back(
-          {stage.name, stage.limited_by.empty() ? "not used" : stage.limited_by, "", ""});
+      table.rows.push_back({name, stage.limit ? limit : "not used", "", ""});
       continue;
     }
     const double load = result.throughput_samples_per_s / capacity;
     const std::string rate = text_number(capacity) + " samples/s";
-    rows += bar_row({stage.name + (&stage == marked ? " ◀ bottleneck" : ""),
-                     stage.limited_by,
+    rows += bar_row({name + (&stage == marked ? " ◀ bottleneck" : ""),
+                     limit,
                      {{load, std::string(load_class(load)), percent(load) + " of " + rate}},
                      percent(load) + " of " + rate});
-    table.rows.push_back({stage.name, stage.limited_by, percent(load), text_number(capacity)});
+    table.rows.push_back({name, limit, percent(load), text_number(capacity)});
   }
   return rows + folded("The numbers", table.markup());
 }

@@ -12,6 +12,7 @@
 #include "reports/html/chart.h"
 #include "reports/html/markup.h"
 #include "reports/writers/layout.h"
+#include "reports/writers/terms.h"
 #include "sim/base/units.h"
 
 namespace gpufeed::html {
@@ -49,7 +50,8 @@ std::string words_of(const SweptPoints& swept, const SweptPoint& point) {
   std::string out;
   for (std::size_t axis = 0; axis < swept.axes.size(); ++axis)
     out += fmt::format("{} {}, ", swept.axes[axis], point.values[axis]);
-  out += text_number(point.samples_per_s) + " samples/s, GPUs busy " + percent(point.gpus_busy);
+  out += text_number(point.samples_per_s) + fmt::format(" samples/s, {} ", term::kGpuUtilization) +
+         percent(point.gpus_busy);
   if (point.price_USD) out += fmt::format(", {} USD", price_of(point));
   if (point.meets) out += ", meets the constraints";
   return out;
@@ -107,7 +109,9 @@ Table points_table(const SweptPoints& swept) {
   const bool constrained = !swept.constraints.empty();
   Table table{"Points", swept.axes, {}, swept.axes.size() + (constrained ? 2 : 1)};
   if (constrained) table.columns.emplace_back("meets");
-  for (const char* column : {"bottleneck", "samples/s", "GPUs busy", "price, USD", "power, W"})
+  for (const std::string_view column :
+       {std::string_view("bottleneck"), std::string_view("samples/s"), term::kGpuUtilization,
+        std::string_view("price, USD"), std::string_view("power, W")})
     table.columns.emplace_back(column);
   for (const SweptPoint& point : swept.points) {
     if (table.rows.size() == kMostRows) break;
@@ -155,10 +159,11 @@ std::string to_html(const SweptPoints& swept, const PageHead& head) {
         section("rate", "Throughput", over_first_axis(swept, "samples/s", [](const SweptPoint& p) {
                                         return p.samples_per_s;
                                       }).markup());
-    body += section("busy", "GPUs busy",
-                    over_first_axis(swept, "GPUs busy, %", [](const SweptPoint& p) {
-                      return 100 * p.gpus_busy;
-                    }).markup());
+    body += section(
+        "busy", std::string(term::kGpuUtilization),
+        over_first_axis(swept, std::string(term::kGpuUtilization) + ", %", [](const SweptPoint& p) {
+          return 100 * p.gpus_busy;
+        }).markup());
     body += price_chart(swept);
   }
   if (count > kMostRows)

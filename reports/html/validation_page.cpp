@@ -32,7 +32,7 @@ std::vector<std::string> score_row(const std::string& name, const std::string& n
 std::string scores(const ValidationReport& report) {
   Table table{"Errors by mechanism",
               {"mechanism", "", "rows", "mean error", "median", "95 % are below", "left out",
-               "baseline", "error over it", "measured in the 10 to 90 % range"},
+               "baseline", "error over it", "measured within P10 to P90"},
               {},
               2};
   for (const MechanismScore& score : report.mechanisms) {
@@ -55,7 +55,7 @@ std::string range_of(const ValidationRow& row) {
 Table rows_table(const ValidationReport& report, const MechanismScore& score) {
   Table table{score.name,
               {"case", "role", "unit", "cause of a miss", "source", "measured", "predicted",
-               "error", "10 to 90 %", "left out", "its error", "baseline's error"},
+               "error", "P10 to P90", "left out", "its error", "baseline's error"},
               {},
               5};
   for (const ValidationRow& row : report.rows)
@@ -75,8 +75,8 @@ std::string overview(const ValidationReport& report) {
                        "not scored.",
                        report.cases, report.fit_cases));
   if (report.coverage)
-    out += element(
-        "p", "Measured values in the 10 to 90 % ranges: " + coverage_text(report.coverage) + ".");
+    out += element("p", "Measured values within the 80 % prediction intervals: " +
+                            coverage_text(report.coverage) + ".");
   if (report.pairs.pairs > 0)
     out += element("p", fmt::format("The better of two configurations is named rightly in {} of {} "
                                     "pairs.",

@@ -5,6 +5,7 @@
 #include "reports/html/markup.h"
 #include "reports/writers/decision_text.h"
 #include "reports/writers/layout.h"
+#include "reports/writers/terms.h"
 #include "sim/base/units.h"
 
 namespace gpufeed::html {
@@ -15,7 +16,7 @@ std::string now_of(const WhatIf& report) {
   std::string out =
       element("dt", "Throughput") +
       element("dd", text_number(now.throughput_samples_per_s) + " samples/s") +
-      element("dt", "GPUs busy") + element("dd", percent(now.accelerator_utilization)) +
+      element("dt", term::kGpuUtilization) + element("dd", percent(now.accelerator_utilization)) +
       element("dt", "Time to result") + element("dd", time_text(now.time_to_result_s)) +
       element("dt", "Held back by") + element("dd", held_back_text(report));
   if (now.price_USD)

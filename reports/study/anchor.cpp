@@ -11,6 +11,7 @@
 
 #include "reports/study/anchor_fit.h"
 #include "reports/study/in_parallel.h"
+#include "reports/writers/phrase_book.h"
 #include "sim/base/nearest.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/load/text/patch.h"
@@ -302,13 +303,13 @@ class Anchoring {
           "it "
           "far from the predicted {}, which is bound by {}",
           seen.name, value_text(seen, *seen.seen), value_text(seen, *now_.sights[worst]),
-          now_.result.bottleneck.resource);
+          in_words(now_.result.bottleneck.resource));
     return fmt::format(
         "{} = {} cannot be attained by any one open number within plausible bounds; {} = {} comes "
         "nearest, with {}, and is then bound by {}",
         seen.name, value_text(seen, *seen.seen), text(near.number->path()), value_of(near),
         value_text(seen, *near.fitted.shown.sights[worst]),
-        near.fitted.shown.result.bottleneck.resource);
+        in_words(near.fitted.shown.result.bottleneck.resource));
   }
 
   /// What the scenario states is told first.
@@ -334,9 +335,9 @@ class Anchoring {
     if (!level && !bounds.empty())
       return fmt::format("{}within what {} may be off, it says no more than {}", none, seen,
                          first_of(bounds, "such bounds"));
-    const std::string out =
-        fmt::format("{}it is bound by {}, which none of them moves, and {} would be the same", none,
-                    level ? level->fitted.end.binds : now_.result.bottleneck.resource, seen);
+    const std::string out = fmt::format(
+        "{}it is bound by {}, which none of them moves, and {} would be the same", none,
+        in_words(level ? level->fitted.end.binds : now_.result.bottleneck.resource), seen);
     return bounds.empty() ? out : out + "; it says no more than " + first_of(bounds, "such bounds");
   }
 

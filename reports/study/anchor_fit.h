@@ -54,9 +54,9 @@ struct Fitted {
   bool explains = false;  ///< what it moves lies within two deviations
   /// Of a bound: what is so at its plausible end.
   struct End {
-    bool attains = false;     ///< all that was observed lies within two deviations
-    bool levels_off = false;  ///< and within one where more of it moves nothing any longer:
-    std::string binds;        ///< this does
+    bool attains = false;          ///< all that was observed lies within two deviations
+    bool levels_off = false;       ///< and within one where more of it moves nothing any longer:
+    std::optional<Limiter> binds;  ///< this does
   } end;
   std::vector<bool> moved;  ///< of the observations
   Shown shown;              ///< with that factor

@@ -6,6 +6,7 @@
 
 #include "reports/study/result_cells.h"
 #include "reports/study/supply.h"
+#include "reports/writers/phrase_book.h"
 #include "sim/bounds.h"
 #include "sim/elasticity.h"
 #include "sim/model/scenario.h"
@@ -56,7 +57,7 @@ Choice choice_of(const Choices& choices, std::int64_t number, const Result& resu
           result.throughput_samples_per_s,
           result.accelerator_utilization,
           result.time_to_result_s,
-          result.bottleneck.resource,
+          in_words(result.bottleneck.resource),
           {}};
 }
 

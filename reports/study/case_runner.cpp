@@ -10,6 +10,7 @@
 #include "reports/study/gpus_busy.h"
 #include "reports/study/in_parallel.h"
 #include "reports/study/result_value.h"
+#include "reports/writers/phrase_book.h"
 #include "sim/base/fault.h"
 #include "sim/base/unit_registry.h"
 #include "sim/load/study/validation.h"
@@ -89,7 +90,7 @@ class CaseRunner {
 
   ScoredRow of_run(const MeasuredRow& measured, const Run& run) const {
     ScoredRow out = scored(measured, result_value(run.result, measured.key, measured.where),
-                           run.result.bottleneck.resource);
+                           in_words(run.result.bottleneck.resource));
     add_range(run.result, out.row);
     const GpusBusy busy = gpus_busy(*task_.one, measured, run.kind, run.result);
     out.row.gpus_busy = busy.busy;
@@ -145,7 +146,7 @@ class CaseRunner {
     }
     const Result result = simulate(*scenario);
     if (result_value(result, "benchmark.passes", search.where) > 0) return {};
-    return result.bottleneck.resource;
+    return in_words(result.bottleneck.resource);
   }
 
   /// Where to look, between a value that passes (or 0) and one that does not (or is beyond the

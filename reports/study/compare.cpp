@@ -13,6 +13,7 @@
 #include "reports/study/trained.h"
 #include "reports/writers/headlines.h"
 #include "reports/writers/layout.h"
+#include "reports/writers/phrase_book.h"
 #include "reports/writers/without_training_text.h"
 #include "sim/load/key_values.h"
 #include "sim/load/read/toml_text.h"
@@ -137,7 +138,7 @@ ComparedRow row_of(const std::string& file, const Result& result) {
           result.without_power,
           cost ? std::optional(cost->per_hour_USD) : std::nullopt,
           cost ? cost->per_million_samples_USD : std::nullopt,
-          result.bottleneck.resource,
+          in_words(result.bottleneck.resource),
           deviation_of(result),
           headlines_of(result)};
 }

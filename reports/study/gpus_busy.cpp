@@ -21,7 +21,8 @@ std::optional<double> measured(const ValidationCase& one,
 }
 
 std::optional<double> compute_rate(const Result& result) {
-  const auto stage = std::ranges::find(result.stages, "GPU compute", &Stage::name);
+  const auto stage =
+      std::ranges::find(result.stages, fact<LimiterCode::gpu_compute>(), &Stage::stage);
   if (stage == result.stages.end()) return {};
   return stage->capacity_samples_per_s;
 }

@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "reports/writers/phrase_book.h"
+
 namespace gpufeed {
 namespace {
 
@@ -52,9 +54,15 @@ void walk_member(const Rule<Key>& rule, const M* value, const std::string& name,
 
 template <class T, class Take>
 void walk(const T* table, const std::string& prefix, const Take& take) {
-  for_each_field<T>([&]<class Owner, class M>(const Field<Owner, M>& field) {
-    walk_member<M>(field, table ? &(table->*field.member) : nullptr,
-                   prefix + std::string(field.name), take);
+  for_each_field<T>([&]<class F>(const F& field) {
+    const std::string name = prefix + std::string(field.name);
+    if constexpr (kIsTold<F>) {
+      const auto text =
+          table ? in_words(table->*field.member) : decltype(in_words(table->*field.member)){};
+      walk_member(field, table ? &text : nullptr, name, take);
+    } else {
+      walk_member(field, table ? &(table->*field.member) : nullptr, name, take);
+    }
   });
 }
 

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <limits>
 
+#include "reports/writers/phrase_book.h"
 #include "sim/base/nearest.h"
+#include "sim/model/workload.h"
 
 namespace gpufeed {
 namespace {
@@ -52,6 +54,11 @@ class Walk {
   double in(const std::int64_t& value) { return leaf(static_cast<double>(value)); }
   double in(const bool& value) { return leaf(value ? 1 : 0); }
   double in(const std::string&) { refuse("it is text"); }
+  template <FactCode Code>
+  double in(const Fact<Code>&) {
+    refuse("it is text");
+  }
+  double in(const Evidence&) { refuse("it is text"); }
   template <NamedEnum E>
   double in(const E&) {
     refuse("it is text");
@@ -87,9 +94,12 @@ class Walk {
   static std::string name_of_element(const M& element) {
     std::string name;
     if constexpr (HasFields<M>)
-      for_each_field<M>([&](const auto& field) {
-        if constexpr (std::same_as<typename std::decay_t<decltype(field)>::Member, std::string>)
+      for_each_field<M>([&]<class F>(const F& field) {
+        if constexpr (kIsTold<F>) {
+          if (name.empty()) name = in_words(element.*field.member);
+        } else if constexpr (std::same_as<typename F::Member, std::string>) {
           if (name.empty()) name = element.*field.member;
+        }
       });
     return name;
   }
@@ -112,9 +122,9 @@ double result_value(const Result& result, const std::string& expression, const L
     const double number = std::isnan(one) ? Walk(factor, where).in(result) : one;
     if (!std::isfinite(number))
       throw InputError(
-          {{where,
-            fmt::format("the result's \"{}\" is not known for this workload{}{}", factor,
-                        result.warnings.empty() ? "" : ": ", fmt::join(result.warnings, "; "))}});
+          {{where, fmt::format("the result's \"{}\" is not known for this workload{}{}", factor,
+                               result.warnings.empty() ? "" : ": ",
+                               fmt::join(in_words(result.warnings), "; "))}});
     value = divides ? value / number : value * number;
     if (end == std::string_view::npos) return value;
     divides = rest[end + 1] == '/';

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "reports/writers/layout.h"
+#include "reports/writers/terms.h"
 #include "sim/base/units.h"
 
 namespace gpufeed {
@@ -86,7 +87,7 @@ std::string table_text(const std::vector<Row>& rows, const Sweep& sweep) {
   std::string head, out;
   for (std::size_t i = 0; i < widths.size(); ++i)
     head += fmt::format("  {:<{}}", clipped(sweep.axes[i].name, kWidest), widths[i]);
-  out = trimmed(head + fmt::format("{:>12}{:>11}{:>{}}  bottleneck", "samples/s", "GPUs busy",
+  out = trimmed(head + fmt::format("{:>12}{:>11}{:>{}}  bottleneck", "samples/s", term::kGpuUtil,
                                    "price", price_width));
   for (const Row& row : rows) {
     std::string line;

@@ -11,6 +11,7 @@
 #include "reports/study/in_parallel.h"
 #include "reports/study/runs_epochs.h"
 #include "reports/study/trained.h"
+#include "reports/writers/phrase_book.h"
 #include "sim/base/fault.h"
 #include "sim/elasticity.h"
 #include "sim/job/epochs/run_memory.h"
@@ -42,12 +43,11 @@ std::optional<double> difference(const std::optional<double>& after,
   return *after - *before;
 }
 
-/// What the first clauses of its warnings say that are not there now.
+/// What warnings claim that are not there now.
 std::string new_warnings(const Result& now, const Result& after) {
   std::string said;
-  for (const std::string& warning : after.warnings)
-    if (std::ranges::count(now.warnings, warning) == 0)
-      said += "; mind: " + warning.substr(0, warning.find(';'));
+  for (const Warning& warning : after.warnings)
+    if (std::ranges::count(now.warnings, warning) == 0) said += "; mind: " + claim(warning);
   return said;
 }
 
@@ -75,7 +75,7 @@ WhatIfRow row_of(const Change& change, const Result& now, const Result& after) {
   row.why = change.why;
   if (after.bottleneck.resource != now.bottleneck.resource)
     row.why += fmt::format("; then {} would hold the job back instead of {}",
-                           after.bottleneck.resource, now.bottleneck.resource);
+                           in_words(after.bottleneck.resource), in_words(now.bottleneck.resource));
   if (loses_checkpoints(now, after)) row.why += "; training then ends before the first checkpoint";
   row.why += new_warnings(now, after);
   row.after = figures_of(after);
@@ -215,8 +215,8 @@ WhatIf what_if(const ScenarioSource& source, const Catalog& catalog, const WhatI
   WhatIf report;
   report.title = now.title;
   report.now = figures_of(now);
-  report.bottleneck = now.bottleneck.resource;
-  report.bottleneck_why = now.bottleneck.why;
+  report.bottleneck = in_words(now.bottleneck.resource);
+  report.bottleneck_why = in_words(now.bottleneck.evidence);
   std::vector<Change> changes = setting_changes(scenario);
   if (!run.settings_only)
     std::ranges::move(purchase_changes(scenario, catalog, source), std::back_inserter(changes));

@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "reports/writers/terms.h"
 #include "sim/model/result/result.h"
 
 namespace gpufeed {
@@ -24,7 +25,7 @@ inline constexpr std::array<ActivityText, 8> kActivityTexts{{
     {&GpuShare::decode, "decode", 'd', "decoding", "waiting for decoding"},
     {&GpuShare::copy, "copy", 'c', "copies", "waiting for copies"},
     {&GpuShare::exchange, "exchange", 'g', "gradients", "waiting for gradients"},
-    {&GpuShare::barrier, "barrier", 'o', "other GPUs", "waiting for other GPUs"},
+    {&GpuShare::barrier, "barrier", 'o', "stragglers", "waiting for stragglers"},
     {&GpuShare::checkpoint, "checkpoint", 'w', "writing checkpoints", "waiting for a checkpoint"},
 }};
 /// Of them, those that are work; the others are waits.

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "reports/writers/layout.h"
+#include "reports/writers/terms.h"
 #include "sim/base/units.h"
 
 namespace gpufeed {
@@ -71,7 +72,7 @@ std::string figures(const SideBySide& comparison, const Table& table) {
                           [](const auto& r) { return r.tokens_per_s.has_value(); }))
     out += line("tokens/s", [](const auto& r) { return tokens_text(r); });
   if (any)
-    out += line("GPUs busy", [](const auto& r) { return busy_text(r); }) +
+    out += line(std::string(term::kGpuUtilization), [](const auto& r) { return busy_text(r); }) +
            line("time to result", [](const auto& r) { return result_time_text(r); });
   for (const auto& name : figure_names(comparison))
     out += line(name, [&](const auto& r) { return figure_text(r, name); });

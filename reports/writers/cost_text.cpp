@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "reports/writers/phrases.h"
+#include "reports/writers/terms.h"
 #include "sim/base/units.h"
 #include "sim/model/catalog/system.h"
 
@@ -92,7 +93,7 @@ std::string cents(std::optional<double> sum) {
   return *sum < 1000 ? text_number(*sum, 3) + " USD" : dollars(*sum);
 }
 
-/// "written off over its life 8.11 USD, electricity 1.71 USD".
+/// "depreciation 8.11 USD, electricity 1.71 USD".
 std::string per_hour(const RunningCost& cost) {
   std::string out;
   const auto add = [&](std::string_view what, const std::optional<double>& sum) {
@@ -102,7 +103,7 @@ std::string per_hour(const RunningCost& cost) {
   if (cost.rent_per_hour_USD)
     out += cost.rent_year ? fmt::format(", {} of {}", cost.rent_basis, *cost.rent_year)
                           : fmt::format(", {}", cost.rent_basis);
-  add("written off", cost.write_off_per_hour_USD);
+  add(term::kDepreciation, cost.write_off_per_hour_USD);
   add("electricity at full load", cost.electricity_per_hour_USD);
   return out;
 }

@@ -9,6 +9,7 @@
 
 #include "reports/writers/layout.h"
 #include "reports/writers/phrases.h"
+#include "reports/writers/terms.h"
 #include "sim/base/printable.h"
 
 namespace gpufeed {
@@ -21,29 +22,27 @@ std::string lever_row(const LeverGain& lever) {
   const std::string gain =
       lever.counts() ? signed_percent(lever.gain_per_10pct)
                      : fmt::format("none (within {} %)", text_number(100 * lever.noise, 2));
-  return item("  " + clipped(lever.resource, kLabels - 3),
-              lever.limited_by.empty() || !lever.counts()
-                  ? gain
-                  : fmt::format("{:<10}{}", gain, lever.limited_by));
+  return item(
+      "  " + clipped(sentence(lever.resource), kLabels - 3),
+      lever.limit && lever.counts() ? fmt::format("{:<10}{}", gain, sentence(*lever.limit)) : gain);
 }
 
 std::string binding_sentence(const Elasticity& elasticity) {
-  if (elasticity.binds.empty())
+  if (!elasticity.binds)
     return item("Binding", "no single resource: a tenth more of any gives no more than chance");
-  const bool other = !elasticity.next.empty() && elasticity.next != elasticity.binds;
+  const bool other = elasticity.next && elasticity.next != elasticity.binds;
   const std::string times = text_number(elasticity.distance, 3);
   return item("Binding",
-              elasticity.binds + "; with more than enough of that, " +
+              sentence(*elasticity.binds) + "; with more than enough of that, " +
                   (other ? fmt::format("{} would hold it back, at {} times the present "
                                        "rate",
-                                       elasticity.next, times)
+                                       sentence(*elasticity.next), times)
                          : fmt::format("the rate would be {} times the present one", times)));
 }
 
 std::string figures(const WhatIfFigures& now) {
-  std::string out =
-      fmt::format("{} samples/s, GPUs busy {}", text_number(now.throughput_samples_per_s),
-                  percent(now.accelerator_utilization));
+  std::string out = fmt::format("{} samples/s, {} {}", text_number(now.throughput_samples_per_s),
+                                term::kGpuUtilization, percent(now.accelerator_utilization));
   if (std::isfinite(now.time_to_result_s))
     out += fmt::format(", {} to the result", time_text(now.time_to_result_s));
   if (now.price_USD)
@@ -140,7 +139,7 @@ std::string to_text(const WhatIf& report, std::optional<std::size_t> most) {
   if (report.rows.empty()) out += "No change that was tried makes it faster.\n\n";
   const std::size_t shown = std::min(most.value_or(report.rows.size()), report.rows.size());
   if (shown > 0) {
-    std::string head = columns("", "gain", "GPUs busy", "USD more", "W more", "per 1000 USD");
+    std::string head = columns("", "gain", term::kGpuUtil, "USD more", "W more", "per 1000 USD");
     out += head + "change\n";
   }
   for (std::size_t i = 0; i < shown; ++i) out += row_text(i + 1, report.rows[i], report.now) + "\n";

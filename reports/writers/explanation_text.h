@@ -11,7 +11,7 @@ namespace gpufeed {
 std::string causes_heading(const Explanation& explanation);
 /// "how soon storage answers: 0.18 times what the scenario says".
 std::string cause_text(const Cause& cause);
-/// "GPUs busy 55.4 %": what would be seen of what was observed.
+/// "GPU utilization 55.4 %": what would be seen of what was observed.
 std::string predictions_text(const Cause& cause);
 /// What tells the causes that explain all apart; empty where at most one does.
 std::string telling_text(const Explanation& explanation);

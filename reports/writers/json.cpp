@@ -8,10 +8,13 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "reports/writers/phrase_book.h"
 #include "reports/writers/rows_json.h"
 #include "sim/base/diagnostics.h"
 #include "sim/base/nearest.h"
 #include "sim/base/printable.h"
+#include "sim/model/result/told.h"
+#include "sim/model/workload.h"
 
 namespace gpufeed {
 namespace {
@@ -28,6 +31,9 @@ Json to_value(E value) {
 Json to_value(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 template <HasFields T>
 Json to_value(const T& value);
+template <FactCode Code>
+Json to_value(const Fact<Code>& fact);
+Json to_value(const Evidence& evidence);
 template <class T>
 Json to_value(const std::vector<T>& list) {
   Json array = Json::array();
@@ -41,9 +47,42 @@ Json to_value(const std::optional<T>& value) {
 template <HasFields T>
 Json to_value(const T& value) {
   Json object = Json::object();
-  for_each_field<T>(
-      [&](const auto& field) { object[std::string(field.name)] = to_value(value.*field.member); });
+  for_each_field<T>([&]<class F>(const F& field) {
+    Json& slot = object[std::string(field.name)];
+    if constexpr (kIsTold<F>)
+      slot = to_value(in_words(value.*field.member));
+    else
+      slot = to_value(value.*field.member);
+  });
   return object;
+}
+
+// Keys of a fact.
+constexpr const char* kCode = "code";
+constexpr const char* kArguments = "arguments";
+constexpr const char* kOf = "of";
+constexpr const char* kText = "text";
+
+template <FactCode Code>
+Json codes_of(const Fact<Code>& fact) {
+  const auto& form = form_of(fact.code);
+  Json arguments = Json::object();
+  for (std::size_t i = 0; i < count_of(form.arguments); ++i)
+    arguments[std::string(form.arguments[i])] =
+        std::visit([](const auto& value) { return to_value(value); }, fact.arguments.at(i));
+  return {{kCode, form.name}, {kArguments, std::move(arguments)}};
+}
+template <FactCode Code>
+Json to_value(const Fact<Code>& fact) {
+  Json value = codes_of(fact);
+  value[kText] = sentence(fact);
+  return value;
+}
+Json to_value(const Evidence& evidence) {
+  Json value = codes_of(evidence.shows);
+  value[kOf] = to_value(evidence.of);
+  value[kText] = sentence(evidence);
+  return value;
 }
 
 std::string text_of(const Json& json) {
@@ -61,13 +100,12 @@ class JsonReader {
   void read(const Json& json, const std::string& place, T& value) {
     if (!json.is_object()) return mismatch(json, place, "an object");
     Names known;
-    for_each_field<T>([&](const auto& field) {
+    for_each_field<T>([&]<class F>(const F& field) {
       known.emplace_back(field.name);
       const std::string inner = (place.empty() ? "" : place + ".") + known.back();
-      if (const auto it = json.find(known.back()); it != json.end())
-        read(*it, inner, value.*field.member);
-      else
-        error("{} is missing", inner);
+      const auto it = json.find(known.back());
+      if (it == json.end()) return error("{} is missing", inner);
+      if constexpr (!kIsTold<F>) read(*it, inner, value.*field.member);
     });
     for (const auto& [key, ignored] : json.items())
       if (!std::ranges::count(known, key))
@@ -113,6 +151,36 @@ class JsonReader {
   void read(const Json& json, const std::string& place, double& value) {
     if (!json.is_number() && !json.is_null()) return mismatch(json, place, "a number or null");
     value = json.is_null() ? std::numeric_limits<double>::infinity() : json.get<double>();
+  }
+
+  template <FactCode Code>
+  void read(const Json& json, const std::string& place, Fact<Code>& fact) {
+    if (!json.is_object() || !json.contains(kCode) || !json.contains(kArguments))
+      return mismatch(json, place, "an object with code and arguments");
+    const auto& forms = FactForms<Code>::all;
+    const auto* const form = json[kCode].is_string()
+                                 ? std::ranges::find(forms, json[kCode].template get<std::string>(),
+                                                     &FactForm<Code>::name)
+                                 : forms.end();
+    if (form == forms.end()) return error("{}.{} is none that is known", place, kCode);
+    fact.code = static_cast<Code>(form - forms.begin());
+    for (std::size_t i = 0; i < count_of(form->arguments); ++i) {
+      const std::string inner = fmt::format("{}.{}.{}", place, kArguments, form->arguments[i]);
+      const Json& arguments = json[kArguments];
+      const auto it = arguments.find(std::string(form->arguments[i]));
+      if (it == arguments.end()) return error("{} is missing", inner);
+      read(*it, inner, fact.arguments.emplace_back());
+    }
+  }
+  void read(const Json& json, const std::string& place, Evidence& evidence) {
+    read(json, place, evidence.shows);
+    if (json.is_object() && json.contains(kOf)) read(json[kOf], place + ".of", evidence.of);
+  }
+  void read(const Json& json, const std::string& place, FactValue& value) {
+    if (json.is_string()) return read(json, place, value.emplace<std::string>());
+    if (json.is_array()) return read(json, place, value.emplace<std::vector<std::string>>());
+    if (json.is_number_integer()) return read(json, place, value.emplace<std::int64_t>());
+    read(json, place, value.emplace<double>());
   }
 
   template <class... Args>

@@ -8,6 +8,8 @@
 #include <string_view>
 
 #include "reports/writers/layout.h"
+#include "reports/writers/phrase_book.h"
+#include "reports/writers/terms.h"
 #include "sim/base/units.h"
 #include "sim/model/result/result.h"
 
@@ -34,30 +36,29 @@ inline std::string first_result_time(const Result& result) {
   return time_text(result.time_to_first_result_s, result.time_to_result_s);
 }
 
-/// "store: nas (bandwidth), at 11 times the present rate".
+/// "store: nas (bandwidth), at 11 times the present rate"; empty where nothing would limit next.
 inline std::string next_limit_text(const Bottleneck& bottleneck) {
-  const std::string& by = bottleneck.next_limited_by;
-  return fmt::format("{}{}, at {} times the present rate", bottleneck.next,
+  if (!bottleneck.next || !std::isfinite(bottleneck.distance)) return "";
+  const std::string by = in_words(bottleneck.next_limit);
+  return fmt::format("{}{}, at {} times the present rate", in_words(bottleneck.next),
                      by.empty() ? "" : ": " + by,
                      text_number(bottleneck.distance, bottleneck.distance < 2 ? 3 : 2));
 }
 
 /// What limits, and what would limit next.
 inline std::string limit_lines(const Bottleneck& bottleneck) {
-  std::string out = "\n" + item("Bottleneck", bottleneck.why);
-  if (!bottleneck.next.empty() && std::isfinite(bottleneck.distance))
-    out += item("Next limit", next_limit_text(bottleneck));
-  return out;
+  const std::string next = next_limit_text(bottleneck);
+  return "\n" + item("Bottleneck", in_words(bottleneck.evidence)) +
+         (next.empty() ? "" : item("Next limit", next));
 }
 
-/// How much one GPU eats, and how much it could get: "38.6 MB per GPU-second; ...".
+/// The storage demand of one GPU, and from which demand on it is bound by storage.
 inline std::string density_text(const Result& result) {
-  const auto size = [](double bytes) {
-    return std::isfinite(bytes) ? text(Bytes{bytes}, 3) : std::string("any rate");
-  };
-  return fmt::format("{} per GPU-second; this storage keeps up until {}",
-                     size(result.bytes_per_gpu_second),
-                     size(result.storage_limit_bytes_per_gpu_second));
+  const double limit = result.storage_limit_bytes_per_gpu_second;
+  return fmt::format("storage demand {} per GPU-second; {}",
+                     text(Bytes{result.bytes_per_gpu_second}, 3),
+                     std::isfinite(limit) ? "storage-bound above " + text(Bytes{limit}, 3)
+                                          : "never storage-bound");
 }
 
 /// The stage that the bottleneck holds back; where that is none, such as checkpoints: null; where
@@ -65,8 +66,8 @@ inline std::string density_text(const Result& result) {
 inline const Stage* tightest_stage(const Result& result) {
   const Stage* best = nullptr;
   const auto named = [&](const Stage& stage) {
-    return stage.name == result.bottleneck.resource ||
-           stage.limited_by == result.bottleneck.resource;
+    return result.bottleneck.resource == stage.stage ||
+           (stage.limit && result.bottleneck.resource == stage.limit);
   };
   for (const Stage& stage : result.stages) {
     if (!std::isfinite(stage.capacity_samples_per_s)) continue;
@@ -75,7 +76,7 @@ inline const Stage* tightest_stage(const Result& result) {
          stage.capacity_samples_per_s < best->capacity_samples_per_s))
       best = &stage;
   }
-  return best && (named(*best) || result.bottleneck.resource.empty()) ? best : nullptr;
+  return best && (named(*best) || !result.bottleneck.resource) ? best : nullptr;
 }
 
 }  // namespace gpufeed

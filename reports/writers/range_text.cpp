@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "reports/writers/phrases.h"
+#include "reports/writers/terms.h"
 
 namespace gpufeed {
 namespace {
@@ -26,21 +27,22 @@ std::string interval_text(const Interval80& interval) {
 }
 
 std::string cause_text(const RangeCause& cause) {
-  return fmt::format("{} ({}known to {} %; {} of the variance)", cause.parameter,
-                     cause.basis.empty() ? "the model, " : cause.basis + ", ",
-                     text_number(100 * std::expm1(cause.deviation), 2), percent(cause.share));
+  return fmt::format("{} (±{} %, {}; {} of the variance)", cause.parameter,
+                     text_number(100 * std::expm1(cause.deviation), 2),
+                     cause.basis.empty() ? "the model" : cause.basis, percent(cause.share));
 }
 
 std::string range_rows(const Range& range) {
-  std::string out =
-      item("Range, 10 to 90 %", fmt::format("{} samples/s; GPUs busy {}; result in {}",
-                                            interval_text(range.throughput_samples_per_s),
-                                            shares_text(range.accelerator_utilization),
-                                            times_text(range.time_to_result_s)));
+  std::string out = item(
+      "P10 to P90 (80 %)",
+      fmt::format("{} samples/s; {} {}; result in {}",
+                  interval_text(range.throughput_samples_per_s), term::kGpuUtilization,
+                  shares_text(range.accelerator_utilization), times_text(range.time_to_result_s)));
   std::string causes;
   for (const auto& cause : range.causes) causes += (causes.empty() ? "" : "; ") + cause_text(cause);
   if (causes.empty()) return out;
-  return out + item("Rests most on", causes) + item("To narrow it", range.causes.front().remedy);
+  return out + item(term::kMainUncertainty, causes) +
+         item("To narrow it", range.causes.front().remedy);
 }
 
 }  // namespace gpufeed

@@ -9,6 +9,7 @@
 #include "reports/writers/decision_text.h"
 #include "reports/writers/layout.h"
 #include "reports/writers/phrases.h"
+#include "reports/writers/terms.h"
 #include "sim/base/printable.h"
 #include "sim/base/units.h"
 
@@ -36,17 +37,18 @@ std::string best_rows(const Recommendation& one, const Choice& choice) {
   if (const auto doubt = price_doubt(choice); !doubt.empty()) out += item("", doubt);
   if (!choice.without_power.empty())
     out += item("", "not counted, power not known: " + choice.without_power);
-  out += item("It gives", fmt::format("{} samples/s, GPUs busy {}, result in {}; held back by {}",
-                                      text_number(choice.throughput_samples_per_s),
-                                      percent(choice.accelerator_utilization),
-                                      time_text(choice.time_to_result_s), choice.bottleneck));
+  out +=
+      item("It gives", fmt::format("{} samples/s, {} {}, result in {}; held back by {}",
+                                   text_number(choice.throughput_samples_per_s),
+                                   term::kGpuUtilization, percent(choice.accelerator_utilization),
+                                   time_text(choice.time_to_result_s), choice.bottleneck));
   if (const auto doubt = chance_doubt(choice); !doubt.empty()) out += item("", doubt);
   return out + command_rows(one, choice);
 }
 
 std::string front_rows(const std::vector<Choice>& front) {
   std::string out = fmt::format("{:>20}{:>11}{:>11}{:>11}  {}\n", "price", "power", "samples/s",
-                                "GPUs busy", "choice");
+                                term::kGpuUtil, "choice");
   for (std::size_t i = 0; i < std::min(front.size(), kMostShown); ++i) {
     const Choice& one = front[i];
     const std::string row = fmt::format("{:>20}{:>11}{:>11}{:>11}  ", price_text(one),

@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "reports/writers/csv_line.h"
+#include "reports/writers/phrase_book.h"
+#include "sim/model/workload.h"
 
 namespace gpufeed {
 namespace {
@@ -13,9 +15,12 @@ namespace {
 class Tables {
  public:
   explicit Tables(const Result& result) : title_(csv_text(result.title)) {
-    for_each_field<Result>([&](const auto& field) {
+    for_each_field<Result>([&]<class F>(const F& field) {
       if (field.name == "topology" || field.name == "timeline" || field.name == "scenario") return;
-      at(field.name, result.*field.member);
+      if constexpr (kIsTold<F>)
+        at(field.name, in_words(result.*field.member));
+      else
+        at(field.name, result.*field.member);
     });
   }
 
@@ -58,9 +63,12 @@ class Tables {
 
   template <HasFields M>
   void add(const std::string& table, std::int64_t row, const std::string& prefix, const M& value) {
-    for_each_field<M>([&](const auto& field) {
-      add(table, row, prefix + (prefix.empty() ? "" : ".") + std::string(field.name),
-          value.*field.member);
+    for_each_field<M>([&]<class F>(const F& field) {
+      const std::string column = prefix + (prefix.empty() ? "" : ".") + std::string(field.name);
+      if constexpr (kIsTold<F>)
+        add(table, row, column, in_words(value.*field.member));
+      else
+        add(table, row, column, value.*field.member);
     });
   }
   template <class M>
@@ -85,6 +93,24 @@ class Tables {
   template <NamedEnum E>
   void add(const std::string& table, std::int64_t row, const std::string& column, E value) {
     line(table, row, column, std::string(name_of(value)));
+  }
+  template <FactCode Code>
+  void add(const std::string& table, std::int64_t row, const std::string& column,
+           const Fact<Code>& fact) {
+    const auto& form = form_of(fact.code);
+    const std::string prefix = column.empty() ? "" : column + ".";
+    line(table, row, prefix + "code", std::string(form.name));
+    for (std::size_t i = 0; i < count_of(form.arguments); ++i)
+      std::visit(
+          [&](const auto& value) {
+            add(table, row, prefix + std::string(form.arguments[i]), value);
+          },
+          fact.arguments.at(i));
+  }
+  void add(const std::string& table, std::int64_t row, const std::string& column,
+           const Evidence& evidence) {
+    add(table, row, column, evidence.shows);
+    if (evidence.of) add(table, row, column.empty() ? "of" : column + ".of", *evidence.of);
   }
   void add(const std::string& table, std::int64_t row, const std::string& column, double value) {
     line(table, row, column, std::isfinite(value) ? fmt::format("{}", value) : "");

@@ -10,6 +10,7 @@
 
 #include "reports/writers/layout.h"
 #include "reports/writers/phrases.h"
+#include "reports/writers/terms.h"
 
 namespace gpufeed {
 namespace {
@@ -60,7 +61,7 @@ std::string serving_rows(const Result& result) {
                        time_text(serving.cold_start_s), text(Bytes{serving.model_B}, 3),
                        serving.cold_start_limited_by)) +
       item("Throughput", rate_text(result, serving)) + latency_rows(serving) +
-      item("GPUs busy",
+      item(term::kGpuUtilization,
            fmt::format("{}, with {} request{} in a batch", percent(result.accelerator_utilization),
                        text_number(serving.mean_batch, serving.mean_batch < 100 ? 3 : 15),
                        serving.mean_batch == 1 ? "" : "s"));

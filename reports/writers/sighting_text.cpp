@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "reports/writers/layout.h"
+#include "reports/writers/terms.h"
 #include "sim/base/units.h"
 
 namespace gpufeed {
@@ -14,7 +15,7 @@ struct ObservedKey {
   std::string_view name;
   std::string_view label;
 };
-constexpr ObservedKey kWords[]{{"gpu_utilization", "GPUs busy"},
+constexpr ObservedKey kWords[]{{"gpu_utilization", term::kGpuUtilization},
                                {"samples_per_s", "samples/s"},
                                {"read_bandwidth", "read bandwidth"},
                                {"read_rate", "read requests"},

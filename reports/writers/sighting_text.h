@@ -8,7 +8,7 @@
 
 namespace gpufeed {
 
-/// "GPUs busy" for gpu_utilization.
+/// "GPU utilization" for gpu_utilization.
 std::string label_of_sighting(std::string_view name);
 
 /// A value of what the sighting is of, with its unit: "55.0 %".

@@ -10,9 +10,11 @@
 #include "reports/writers/phrases.h"
 #include "reports/writers/pipeline_text.h"
 #include "reports/writers/serving_text.h"
+#include "reports/writers/terms.h"
 #include "reports/writers/text.h"
 #include "reports/writers/without_training_text.h"
 #include "sim/base/units.h"
+#include "sim/model/workload.h"
 
 namespace gpufeed {
 namespace {
@@ -116,23 +118,23 @@ std::string figures_of_inference(const Result& result) {
 std::vector<Family> families() {
   return {
       {[](const Result& r) { return !trains_nothing(r); }, figures_of_training,
-       trained("", "GPUs", "", "first result", "time to"),
-       trained("samples/s", "busy", "copy-in", "after", "result")},
-      {[](const Result& r) { return r.kind == "io"; }, figures_of_io, asked("", "", "", "mean"),
-       asked("IOPS", "read", "write", "latency")},
-      {[](const Result& r) { return r.kind == "transfers"; }, figures_of_transfers,
+       trained("", "GPU", "", "first step", "time to"),
+       trained("samples/s", "util.", "copy-in", "after", "result")},
+      {[](const Result& r) { return r.kind == kind_of<kind::Io>; }, figures_of_io,
+       asked("", "", "", "mean"), asked("IOPS", "read", "write", "latency")},
+      {[](const Result& r) { return r.kind == kind_of<kind::Transfers>; }, figures_of_transfers,
        copied("slowest", "fastest"), copied("copy", "copy")},
-      {[](const Result& r) { return r.kind == "pipeline"; }, figures_of_pipeline,
+      {[](const Result& r) { return r.kind == kind_of<kind::Pipeline>; }, figures_of_pipeline,
        piped("", "of the", "first result", "time to"), piped("copying", "time", "after", "result")},
-      {[](const Result& r) { return r.kind == "inference"; }, figures_of_inference,
-       served("", "GPUs", "cold", "mean", "99 %"),
-       served("requests/s", "busy", "start", "latency", "within")},
-      {[](const Result& r) { return r.kind == "collective"; }, figures_of_collective,
+      {[](const Result& r) { return r.kind == kind_of<kind::Inference>; }, figures_of_inference,
+       served("", "GPU", "cold", "mean", "99 %"),
+       served("requests/s", "util.", "start", "latency", "within")},
+      {[](const Result& r) { return r.kind == kind_of<kind::Collective>; }, figures_of_collective,
        copied("slowest", "fastest"), copied("bus", "bus")},
-      {[](const Result& r) { return r.kind == "matmul"; }, figures_of_matmul,
+      {[](const Result& r) { return r.kind == kind_of<kind::Matmul>; }, figures_of_matmul,
        copied("slowest", "fastest"), copied("product", "product")},
-      {[](const Result& r) { return r.kind == "checkpointing"; }, figures_of_checkpointing,
-       copied("save", "load"), copied("rank 0", "rank 0")}};
+      {[](const Result& r) { return r.kind == kind_of<kind::Checkpointing>; },
+       figures_of_checkpointing, copied("save", "load"), copied("rank 0", "rank 0")}};
 }
 
 std::string trimmed(std::string line) {
@@ -144,8 +146,8 @@ std::string trimmed(std::string line) {
 std::string row(std::size_t number, std::size_t title_width, const std::string& middle,
                 const Result& result) {
   const auto titles = lines_of(result.title, title_width);
-  const auto reasons =
-      lines_of(result.bottleneck.resource, kScreenWidth - kNumbers - title_width - middle.size());
+  const auto reasons = lines_of(in_words(result.bottleneck.resource),
+                                kScreenWidth - kNumbers - title_width - middle.size());
   std::string out;
   for (std::size_t i = 0; i < std::max(titles.size(), reasons.size()); ++i)
     out +=
@@ -163,7 +165,7 @@ std::size_t width_of_titles(const std::vector<Result>& results, const Family& fa
   for (const auto& result : results) {
     if (!family.has(result)) continue;
     titles = std::max(titles, result.title.size());
-    bottlenecks = std::max(bottlenecks, result.bottleneck.resource.size());
+    bottlenecks = std::max(bottlenecks, in_words(result.bottleneck.resource).size());
   }
   const std::size_t rest = kScreenWidth - kNumbers - family.names.size();
   return std::min(titles, rest - std::min(bottlenecks, kMostForBottlenecks));
@@ -196,8 +198,8 @@ std::string to_reasons(const std::vector<Result>& results) {
   std::string out;
   for (std::size_t i = 0; i < results.size(); ++i) {
     const Result& result = results[i];
-    std::string why = result.bottleneck.why;
-    if (!trains_nothing(result)) why += fmt::format(". Data density {}", density_text(result));
+    std::string why = in_words(result.bottleneck.evidence);
+    if (!trains_nothing(result)) why += fmt::format(". Data density: {}", density_text(result));
     if (const auto cost = cost_in_short(result); !cost.empty())
       why += fmt::format("{}{}", why.empty() ? "" : "; ", cost);
     out += labeled(fmt::format("{:>2}", i + 1), why, kNumbers);

@@ -11,8 +11,10 @@
 #include "reports/writers/cost_text.h"
 #include "reports/writers/job_text.h"
 #include "reports/writers/layout.h"
+#include "reports/writers/phrase_book.h"
 #include "reports/writers/phrases.h"
 #include "reports/writers/range_text.h"
+#include "reports/writers/terms.h"
 #include "reports/writers/without_training_text.h"
 #include "sim/base/units.h"
 #include "sim/model/scenario.h"
@@ -68,13 +70,13 @@ std::string rates(const Result& result) {
                     text_number(result.throughput_samples_per_s / gpus), time_text(result.step_s));
   std::string throughput =
       item("Throughput", speed) + told("Tokens", token_rate_text(result)) + steady_rate(result);
-  if (result.kind == "loader") return throughput;
+  if (result.kind == kind_of<kind::Loader>) return throughput;
   constexpr double kWorthSaying = 0.95;
   std::string busy = percent(result.accelerator_utilization);
   if (gpus > 0 && result.accelerator_utilization < kWorthSaying)
     busy += fmt::format("  (as if {} GPUs stood still)",
                         idle_text(gpus_of(result), result.accelerator_utilization));
-  return throughput + item("GPUs busy", busy);
+  return throughput + item(term::kGpuUtilization, busy);
 }
 
 std::string score(const Result& result) {
@@ -130,7 +132,7 @@ std::string times(const Result& result) {
     first =
         fmt::format("{}, nothing is copied in first", time_text(result.time_to_first_result_s, 1));
   if (result.staging_s > 0) first += ", after the copy-in";
-  std::string out = item("Time to first result", first) + item("Time to result", all);
+  std::string out = item(term::kFirstStep, first) + item("Time to result", all);
   if (result.time_to_target_s) out += item("Time to target", time_text(*result.time_to_target_s));
   return out;
 }
@@ -179,15 +181,15 @@ std::string gpu_rows(const Result& result) {
 }
 
 std::string stage_row(const Result& result, const Stage& stage, bool marked) {
-  const std::string name = "  " + clipped(stage.name, kLabels - 3);
+  const std::string name = "  " + clipped(sentence(stage.stage), kLabels - 3);
   if (!std::isfinite(stage.capacity_samples_per_s))
-    return item(name, stage.limited_by.empty() ? "not used" : stage.limited_by);
+    return item(name, stage.limit ? sentence(*stage.limit) : "not used");
   const double load = stage.capacity_samples_per_s > 0
                           ? result.throughput_samples_per_s / stage.capacity_samples_per_s
                           : 0;
   std::string row =
       fmt::format("{:<{}}{}{:>9}{:>11}  {}", name, kLabels, bar({load}, "#"), percent(load),
-                  text_number(stage.capacity_samples_per_s), clipped(stage.limited_by, 30));
+                  text_number(stage.capacity_samples_per_s), clipped(in_words(stage.limit), 30));
   row.resize(row.find_last_not_of(' ') + 1);
   return row + (marked ? " <--\n" : "\n");
 }
@@ -255,11 +257,11 @@ std::string notes(const Result& result) {
   }
   if (result.range) out += range_rows(*result.range);
   if (!result.estimates.empty()) out += item("Rests on estimates", some_of(result.estimates, "; "));
-  for (const auto& assumption : result.assumptions) out += item("Assumed", assumption);
+  for (const auto& assumption : result.assumptions) out += item("Assumed", sentence(assumption));
   if (!result.defaults.empty())
     out += item("Defaults in use",
                 "those of all keys not given (gpufeed check --defaults FILE lists them)");
-  for (const auto& warning : result.warnings) out += item("Warning", warning);
+  for (const auto& warning : result.warnings) out += item("Warning", sentence(warning));
   return out;
 }
 

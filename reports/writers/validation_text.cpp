@@ -49,7 +49,7 @@ std::string score_lines(const MechanismScore& score) {
     out += fmt::format("        left out: {} in the mean\n",
                        amount(score.score, *score.left_out_mean_abs_error));
   if (score.coverage)
-    out += fmt::format("        10 to 90 % ranges: {}\n", coverage_text(score.coverage));
+    out += fmt::format("        80 % prediction intervals: {}\n", coverage_text(score.coverage));
   if (score.hits) out += fmt::format("        {}\n", hits_text(score));
   for (const auto& [name, errors] : parts_of(score))
     out += score_line("  ", std::string(name), score.score, *errors);
@@ -67,7 +67,7 @@ std::string summary_text(const ValidationReport& report) {
       out += labeled("", fmt::format("missed: {}: {}", score.name, bar), 0);
   out += fmt::format("\n{} cases, {} more have fed parameters\n", report.cases, report.fit_cases);
   if (report.coverage)
-    out += fmt::format("measured values in the 10 to 90 % ranges: {}\n",
+    out += fmt::format("measured values within the 80 % prediction intervals: {}\n",
                        coverage_text(report.coverage));
   if (report.pairs.pairs > 0)
     out += fmt::format("the better of two configurations is named rightly in {} of {} pairs\n",

@@ -13,6 +13,7 @@
 #include "reports/writers/pipeline_text.h"
 #include "reports/writers/serving_text.h"
 #include "sim/base/units.h"
+#include "sim/model/workload.h"
 
 namespace gpufeed {
 namespace {
@@ -235,9 +236,8 @@ std::string resource_rows(const Result& result) {
 }  // namespace
 
 bool trains_nothing(const Result& result) {
-  constexpr std::array<std::string_view, 7> kKinds{
-      "io", "transfers", "pipeline", "inference", "collective", "matmul", "checkpointing"};
-  return std::ranges::count(kKinds, result.kind) > 0;
+  return result.kind != kind_of<kind::Training> && result.kind != kind_of<kind::Emulated> &&
+         result.kind != kind_of<kind::Loader>;
 }
 
 std::string text_without_training(const Result& result) {

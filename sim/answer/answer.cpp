@@ -52,7 +52,7 @@ class ResultMaker {
  private:
   void head() {
     result_.title = scenario_.title;
-    result_.kind = name_of(plan_.kind);
+    result_.kind = plan_.kind;
     result_.engine = name_of(scenario_.run.engine);
     result_.seed = scenario_.run.seed;
     result_.system = scenario_.system->title;
@@ -146,8 +146,10 @@ class ResultMaker {
     for (const auto& stage : stages_) {
       const bool used = std::isfinite(stage.capacity.value);
       const bool included = stage.kind == PathStage::exchange && plan_.exchange_included;
-      result_.stages.push_back({stage_name(plan_, stage.kind), stage.capacity.value,
-                                used || included ? stage_limiter(plan_, stage) : ""});
+      Stage& told = result_.stages.emplace_back();
+      told.stage = stage_name(plan_, stage.kind);
+      told.capacity_samples_per_s = stage.capacity.value;
+      if (used || included) told.limit = stage_limiter(plan_, stage);
     }
   }
 
@@ -198,22 +200,19 @@ class ResultMaker {
   }
 
   void warnings() {
+    using enum WarningCode;
     result_.warnings.insert(result_.warnings.begin(), plan_.warnings.begin(), plan_.warnings.end());
     if (!plan_.synchronous && result_.time_to_target_s)
-      result_.warnings.push_back(
-          "the samples to the target are those of synchronous training; gradients of older weights "
-          "may take more");
+      result_.warnings.push_back(fact<target_of_synchronous_training>());
     for (auto& unseen : what_no_job_showed(scenario_, plan_, result_))
       result_.warnings.push_back(std::move(unseen));
     const double uncertainty = record_.known_to;
+    const Ratio precision = scenario_.run.precision;
     if (!record_.converged && record_.steps < plan_.steps && record_.epoch_ends.size() < 2 &&
-        uncertainty > scenario_.run.precision.value)
-      result_.warnings.push_back(
-          fmt::format("stopped after {} steps, before the throughput was known to {}; {}",
-                      record_.steps, text(scenario_.run.precision, 3),
-                      uncertainty == kUnknown
-                          ? "how well it is known, so few do not tell"
-                          : fmt::format("it is known to {} %", text_number(uncertainty * 100, 2))));
+        uncertainty > precision.value)
+      result_.warnings.push_back(uncertainty == kUnknown
+                                     ? fact<stopped_too_early_to_tell>(record_.steps, precision)
+                                     : fact<stopped_early>(record_.steps, precision, uncertainty));
   }
 
   const Scenario& scenario_;

@@ -48,10 +48,10 @@ BenchmarkScore benchmark_score(const Plan& plan, const Outcome& outcome, Ratio t
 Bottleneck find_bottleneck(const Plan& plan, const Outcome& outcome,
                            const std::vector<PathStageLimit>& stages);
 
-/// What sets a stage, in words: "drives ssd0-ssd3", "plx0 -> cpu0", "40 cores".
-std::string stage_limiter(const Plan& plan, const PathStageLimit& stage);
+/// What sets a stage: drives, a link, cores.
+Limiter stage_limiter(const Plan& plan, const PathStageLimit& stage);
 
-/// A stage by the name that fits the plan: "drives" or "store" for storage.
-std::string stage_name(const Plan& plan, PathStage kind);
+/// A stage by the name that fits the plan: drives or store for storage.
+Limiter stage_name(const Plan& plan, PathStage kind);
 
 }  // namespace gpufeed

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "sim/answer/answer.h"
-#include "sim/answer/words.h"
-#include "sim/base/join_ids.h"
 #include "sim/model/catalog/products.h"
 
 namespace gpufeed {
@@ -20,10 +16,7 @@ constexpr double kLostShared = 0.02;  ///< a loss that is named where its cause 
 constexpr double kLostBeside = 0.03;  ///< and where it is not: random times always lose a little
 constexpr double kNearLimit = 0.85;   ///< a load: with 18 % more of what binds, this would bind
 
-constexpr std::string_view kDecodeLess =
-    "; cores could decode instead (loader.decode = \"cpu\"), and smaller samples take less";
-
-std::string rate_of(double samples_per_s) { return text_number(samples_per_s) + " samples/s"; }
+using enum EvidenceCode;
 
 double share_of(const Outcome& outcome, Activity activity) {
   return outcome.share[static_cast<std::size_t>(activity)];
@@ -154,50 +147,45 @@ std::optional<PathStageLimit> shared_link(const Plan& plan) {
   return narrowest;
 }
 
-std::string gpu_evidence(const Plan& plan, const Outcome& outcome, PathStage kind) {
-  const double compute = share_of(outcome, Activity::compute);
+std::vector<Evidence> gpu_evidence(const Plan& plan, const Outcome& outcome, PathStage kind) {
+  std::vector<Evidence> out;
   const double exchange = share_of(outcome, Activity::exchange);
   const double decode = share_of(outcome, Activity::gpu_decode);
-  std::string out = "the GPUs ";
-  if (decode >= kHardly && decodes_in_step(plan))
-    out += fmt::format("decode {} and ", share_text(decode));
-  out += fmt::format("compute {} of the time", share_text(compute));
-  if (plan.exchange_included) out += " (gradient exchange included)";
+  const double compute = share_of(outcome, Activity::compute);
+  out.push_back(plan.exchange_included ? evidence<gpus_compute_and_exchange>(compute)
+                                       : evidence<gpus_compute>(compute));
+  if (decode >= kHardly)
+    out.push_back(decodes_in_step(plan) ? evidence<gpus_decode>(decode)
+                                        : evidence<wait_for_decoding>(decode));
   if (exchange >= kHardly || kind == PathStage::exchange)
-    out += fmt::format(" and exchange gradients {}", share_text(exchange));
+    out.push_back(evidence<gpus_exchange>(exchange));
   const double gaps = in_gaps(plan, outcome);
   const double slower = waiting_for_others(outcome) - gaps;
-  if (gaps >= kHardly)
-    out += fmt::format("; they wait for other stages of the pipeline (parallel.micro_batches) {}",
-                       share_text(gaps));
-  if (slower >= kHardly) out += fmt::format("; they wait for slower GPUs {}", share_text(slower));
-  if (decode >= kHardly && !decodes_in_step(plan))
-    out += fmt::format("; they wait for their decoding engines {}", share_text(decode));
-  if (plan.copies_in_order)
-    out += fmt::format("; they stand still while batches are copied to them {}",
-                       share_text(share_of(outcome, Activity::copy)));
-  const double waiting =
-      waiting_for_data(outcome) - (plan.copies_in_order ? share_of(outcome, Activity::copy) : 0);
+  if (gaps >= kHardly) out.push_back(evidence<wait_for_stages>(gaps));
+  if (slower >= kHardly) out.push_back(evidence<wait_for_stragglers>(slower));
+  const double copies = plan.copies_in_order ? share_of(outcome, Activity::copy) : 0;
+  if (plan.copies_in_order) out.push_back(evidence<wait_for_copies>(copies));
+  const double waiting = waiting_for_data(outcome) - copies;
   const double first = waiting_in_first(outcome);
-  if (waiting >= kHardly) out += fmt::format("; they wait for data {}", share_text(waiting));
+  if (waiting >= kHardly) out.push_back(evidence<wait_for_data>(waiting));
   if (first > waiting + kLostShared)
-    out += fmt::format("; they wait for data {} of the first epoch", share_text(first));
+    out.push_back(evidence<wait_for_data_in_first_epoch>(first));
   else if (waiting < kHardly)
-    out += "; they hardly wait for data";
-  if (kind == PathStage::gpu_decode) out += kDecodeLess;
+    out.push_back(evidence<wait_hardly_for_data>());
+  if (kind == PathStage::gpu_decode) out.push_back(evidence<cores_could_decode>());
   return out;
 }
 
 /// The stage that holds back between checkpoints and once an epoch has begun.
 struct Beside {
-  std::string limiter;
+  Limiter limiter;
   double distance;  ///< of its capacity, over the present rate
 };
 
 /// What takes a share of the time holds back before that stage does.
-void put_first(const std::string& what, double share, const Beside& stage, Bottleneck& out) {
+void put_first(const Limiter& what, double share, const Beside& stage, Bottleneck& out) {
   out.next = std::exchange(out.resource, what);
-  out.next_limited_by = stage.limiter;
+  out.next_limit = stage.limiter;
   out.distance = std::min(1 / (1 - share), stage.distance);
 }
 
@@ -205,132 +193,176 @@ void put_first(const std::string& what, double share, const Beside& stage, Bottl
 void add_checkpoints(const Outcome& outcome, const Beside& stage, Bottleneck& out) {
   const double share = share_of(outcome, Activity::checkpoint);
   if (share < kHardly) return;
-  if (share <= kMostly) {
-    out.why += fmt::format("; they stand still for checkpoints {} of the time", share_text(share));
-    return;
-  }
-  out.why = fmt::format("checkpoints stop the GPUs {} of the time; beside them, {}",
-                        share_text(share), out.why);
-  put_first("checkpoints", share, stage, out);
+  const Evidence stop = evidence<stand_still_for_checkpoints>(share);
+  out.evidence.insert(share > kMostly ? out.evidence.begin() : out.evidence.end(), stop);
+  if (share > kMostly) put_first(fact<LimiterCode::checkpoints>(), share, stage, out);
 }
 
 /// So does the start of epochs, until the first batch is there; not where the stage works near its
 /// limit in that time, too, because the loaders' stock is most of an epoch.
 void add_filling(double share, const Beside& stage, Bottleneck& out) {
   if (share > kMostly && 1 / stage.distance < kNearLimit)
-    put_first("start of epochs", share, stage, out);
+    put_first(fact<LimiterCode::start_of_epochs>(), share, stage, out);
 }
 
-/// What of every later epoch is read again because the page cache has lost it; empty where that is
-/// nothing, or nothing was meant to stay.
-std::string misses_in_words(const Plan& plan, const Ceiling& ceiling) {
+/// What of every later epoch is read again because the page cache has lost it; 0 where nothing was
+/// meant to stay.
+double missed_later(const Plan& plan, const Ceiling& ceiling) {
   const bool reads = ceiling.kind == PathStage::storage || ceiling.kind == PathStage::network ||
                      ceiling.kind == PathStage::pcie;
-  const double missed = 1 - plan.hit_rate();
-  if (!reads || plan.cache.value == 0 || plan.epochs < 2 || missed < kHardly) return "";
-  return fmt::format("; {} of the bytes miss the page cache in {} after the first",
-                     share_text(missed), plan.filling.empty() ? "each epoch" : "epochs");
+  return reads && plan.cache.value > 0 && plan.epochs > 1 ? 1 - plan.hit_rate() : 0;
 }
 
-/// Whose gain by SMT counts, where cores are what is short.
-std::string smt_in_words(const Plan& plan, const Ceiling& ceiling) {
-  if (ceiling.kind != PathStage::decode || !plan.smt) return "";
-  return fmt::format("; a core with all its threads at work does {} of one thread's ({}, {})",
-                     text(plan.smt->value, 3), plan.smt->of, name_of(plan.smt->provenance.basis));
-}
-
-std::string feed_evidence(const Plan& plan, const Outcome& outcome, const Ceiling& ceiling) {
+std::vector<Evidence> feed_evidence(const Plan& plan, const Outcome& outcome,
+                                    const Ceiling& ceiling) {
   const double load = outcome.throughput / ceiling.capacity;
-  const bool on_gpu = ceiling.kind == PathStage::gpu_decode;
-  const bool plural = on_gpu || (ceiling.kind == PathStage::workers && plan.loader.threads() > 1) ||
-                      (ceiling.kind == PathStage::decode && plan.physical_cores != 1) ||
-                      (ceiling.kind == PathStage::storage && plan.sources.size() > 1);
-  std::string out =
-      fmt::format("{}{} can deliver {} and {} at {} load", stage_limiter(plan, *ceiling.stage),
-                  loads_in_step(plan, ceiling.kind) ? ", with the steps in between," : "",
-                  rate_of(ceiling.capacity.value), plural ? "run" : "runs", share_text(load));
-  if (on_gpu)
-    return out +
-           fmt::format("; the GPUs wait for them {} of the time",
-                       share_text(share_of(outcome, Activity::gpu_decode))) +
-           std::string(kDecodeLess);
-  return out +
-         fmt::format("; the GPUs wait for data {} of the time, their own or the slowest GPU's",
-                     share_text(waiting_for_data(outcome))) +
-         smt_in_words(plan, ceiling) + misses_in_words(plan, ceiling);
+  const double rate = ceiling.capacity.value;
+  const Limiter limiter = stage_limiter(plan, *ceiling.stage);
+  std::vector<Evidence> out{loads_in_step(plan, ceiling.kind)
+                                ? evidence_of<delivers_between_steps>(limiter, rate, load)
+                                : evidence_of<delivers>(limiter, rate, load)};
+  if (ceiling.kind == PathStage::gpu_decode) {
+    out.push_back(evidence<wait_for_decoding>(share_of(outcome, Activity::gpu_decode)));
+    out.push_back(evidence<cores_could_decode>());
+    return out;
+  }
+  out.push_back(evidence<wait_for_data>(waiting_for_data(outcome)));
+  if (ceiling.kind == PathStage::decode && plan.smt)
+    out.push_back(
+        evidence<smt_gain>(plan.smt->value, plan.smt->of, name_of(plan.smt->provenance.basis)));
+  if (const double missed = missed_later(plan, ceiling); missed >= kHardly)
+    out.push_back(evidence<misses_cache>(missed));
+  return out;
 }
 
 /// Where a rate is lost although no stage is at its limit: GPUs that wait for batches have emptied
 /// the stock that the loaders fetch ahead; otherwise stages wait for one another.
-std::string lost_beside(const Plan& plan, const Outcome& outcome, double lost) {
+Evidence lost_beside(const Plan& plan, const Outcome& outcome, double lost) {
   if (plan.loader.on_demand && plan.synchronous && plan.gpus.size() > 1)
-    return fmt::format(
-        "; {} is lost beside that, where all wait for the GPU whose batch takes longest",
-        share_text(lost));
+    return evidence<lost_to_slowest_batch>(lost);
   const double unfed = share_of(outcome, Activity::storage) + share_of(outcome, Activity::decode);
-  if (unfed < kMostly * lost)
-    return fmt::format("; {} is lost beside that, where stages wait for one another",
-                       share_text(lost));
-  const std::int64_t stock = plan.loader.stock();
-  return fmt::format(
-      "; {} is lost beside that, where the {} fetched ahead for each GPU {} used up before the "
-      "next one is ready (loader.prefetch_batches)",
-      share_text(lost), stock == 1 ? "batch" : fmt::format("{} batches", stock),
-      stock == 1 ? "is" : "are");
-}
-
-std::string counted(std::int64_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
+  if (unfed < kMostly * lost) return evidence<lost_between_stages>(lost);
+  return evidence<lost_by_empty_stock>(lost, plan.loader.stock());
 }
 
 /// Those who build the batches of a GPU; where they share them, those of each batch.
-std::string workers_in_words(const LoaderShape& loader) {
-  if (loader.on_demand) return "the own process of each GPU";
-  if (!loader.shared_batches)
-    return counted(loader.batches_at_once, "loader worker", "loader workers") + " per GPU";
-  std::string each = counted(loader.threads_per_batch, "thread", "threads");
-  if (loader.readers_per_batch != loader.threads_per_batch)
-    each += ", " + counted(loader.readers_per_batch, "reader", "readers");
-  return fmt::format("{} x {} per GPU", each, counted(loader.batches_at_once, "batch", "batches"));
+Limiter workers_of(const LoaderShape& loader) {
+  using enum LimiterCode;
+  if (loader.on_demand) return fact<process_of_gpu>();
+  if (!loader.shared_batches) return fact<workers_of_gpu>(loader.batches_at_once);
+  if (loader.readers_per_batch == loader.threads_per_batch)
+    return fact<threads_of_batches>(loader.threads_per_batch, loader.batches_at_once);
+  return fact<threads_and_readers_of_batches>(loader.threads_per_batch, loader.readers_per_batch,
+                                              loader.batches_at_once);
 }
 
-std::string engines_in_words(DecodeEngine engine) {
-  if (engine == DecodeEngine::sms) return "GPU processors";
-  return engine == DecodeEngine::nvjpg ? "NVJPG engines" : "NVDEC engines";
+Limiter engines_of(DecodeEngine engine) {
+  using enum LimiterCode;
+  if (engine == DecodeEngine::sms) return fact<gpu_processors>();
+  return engine == DecodeEngine::nvjpg ? fact<nvjpg_engines>() : fact<nvdec_engines>();
+}
+
+Limiter sources_of(const Plan& plan, const PathStageLimit& stage) {
+  using enum LimiterCode;
+  auto labels = plan.graph.labels_of(plan.sources);
+  const auto limit = stage.resource ? plan.resource(*stage.resource).limit : std::nullopt;
+  return limit ? fact<storage_parts>(std::move(labels), name_of(*limit))
+               : fact<parts>(std::move(labels));
+}
+
+Limiter cores_of_loaders(const Plan& plan) {
+  using enum LimiterCode;
+  return cores_of(plan) > plan.physical_cores ? fact<cores_with_smt>(plan.physical_cores)
+                                              : fact<cores>(plan.physical_cores);
+}
+
+/// Each stage by its name; of storage, by what it is.
+Limiter name_of_stage(PathStage kind) {
+  using enum LimiterCode;
+  switch (kind) {
+    case PathStage::storage:
+      return fact<drives>();
+    case PathStage::network:
+      return fact<network>();
+    case PathStage::pcie:
+      return fact<pcie_and_sockets>();
+    case PathStage::decode:
+      return fact<cpu_decode>();
+    case PathStage::workers:
+      return fact<loader_workers>();
+    case PathStage::process:
+      return fact<loader_process>();
+    case PathStage::copy:
+      return fact<host_to_device_copy>();
+    case PathStage::memory:
+      return fact<host_memory>();
+    case PathStage::gpu_decode:
+      return fact<gpu_decode>();
+    case PathStage::compute:
+      return fact<gpu_compute>();
+    case PathStage::exchange:
+      return fact<gradient_exchange>();
+  }
+  return {};
 }
 
 }  // namespace
 
-std::string stage_name(const Plan& plan, PathStage kind) {
-  if (kind != PathStage::storage) return std::string(name_of(kind));
-  return plan.sources.front().kind == PartKind::store ? "store" : "drives";
+Limiter stage_name(const Plan& plan, PathStage kind) {
+  const bool store = kind == PathStage::storage && plan.sources.front().kind == PartKind::store;
+  return store ? fact<LimiterCode::store>() : name_of_stage(kind);
 }
 
-std::string stage_limiter(const Plan& plan, const PathStageLimit& stage) {
+Limiter stage_limiter(const Plan& plan, const PathStageLimit& stage) {
   switch (stage.kind) {
-    case PathStage::storage: {
-      const std::string_view roof = stage.resource ? plan.resource(*stage.resource).roof : "";
-      return join_ids(plan.graph.labels_of(plan.sources)) +
-             (roof.empty() ? "" : fmt::format(" ({})", roof));
-    }
+    case PathStage::storage:
+      return sources_of(plan, stage);
     case PathStage::decode:
-      return fmt::format("{} core{}{}", text_number(plan.physical_cores, 6),
-                         plan.physical_cores == 1 ? "" : "s",
-                         cores_of(plan) > plan.physical_cores ? " with SMT" : "");
+      return cores_of_loaders(plan);
     case PathStage::workers:
-      return workers_in_words(plan.loader);
+      return workers_of(plan.loader);
     case PathStage::gpu_decode:
-      return engines_in_words(plan.decode_engine);
-    case PathStage::compute:
-      return "GPU compute";
+      return engines_of(plan.decode_engine);
     case PathStage::exchange:
-      if (plan.exchange_included) return "included in the compute rate";
+      if (plan.exchange_included) return fact<LimiterCode::in_compute_rate>();
       break;
     default:
       break;
   }
-  return stage.resource ? plan.resource(*stage.resource).label : std::string(name_of(stage.kind));
+  if (!stage.resource) return name_of_stage(stage.kind);
+  return fact<LimiterCode::parts>(std::vector{plan.resource(*stage.resource).label});
 }
+
+namespace {
+
+void add_losses(const Plan& plan, const Outcome& outcome, const Ceiling& first, bool gpu_bound,
+                double filling, Bottleneck& out) {
+  if (filling > kLostShared) out.evidence.push_back(evidence<fills_at_start>(filling));
+  const double shortfall =
+      1 - outcome.throughput / first.capacity - filling - share_of(outcome, Activity::checkpoint);
+  const bool links_shared =
+      gpu_bound && exchange_time(plan).value > 0 && waiting_for_data(outcome) < kLostShared;
+  if (shortfall > kLostShared && links_shared)
+    out.evidence.push_back(plan.synchronous ? evidence<lost_on_shared_links>(shortfall)
+                                            : evidence<lost_at_servers>(shortfall));
+  else if (shortfall > kLostBeside)
+    out.evidence.push_back(lost_beside(plan, outcome, shortfall));
+}
+
+/// The ceilings above the first one.
+void add_others(const Plan& plan, const Outcome& outcome, const std::vector<Ceiling>& ceilings,
+                bool gpu_bound, Bottleneck& out) {
+  for (std::size_t i = 1; i < ceilings.size() && gpu_bound; ++i)
+    if (const double load = outcome.throughput / ceilings[i].capacity; load >= kNearLimit)
+      out.evidence.push_back(
+          evidence_of<close_to_limit>(stage_limiter(plan, *ceilings[i].stage), load));
+  if (ceilings.size() == 1) return;
+  out.next = stage_name(plan, ceilings[1].kind);
+  out.next_limit = stage_limiter(plan, *ceilings[1].stage);
+  out.distance = ceilings[1].capacity / outcome.throughput;
+}
+
+}  // namespace
 
 Bottleneck find_bottleneck(const Plan& plan, const Outcome& outcome,
                            const std::vector<PathStageLimit>& stages) {
@@ -346,40 +378,18 @@ Bottleneck find_bottleneck(const Plan& plan, const Outcome& outcome,
                          (first.kind == PathStage::gpu_decode && decodes_in_step(plan));
   Bottleneck out;
   out.resource = stage_name(plan, first.kind);
-  out.why =
+  out.evidence =
       gpu_bound ? gpu_evidence(plan, outcome, first.kind) : feed_evidence(plan, outcome, first);
   if (share_binds)
-    out.why += fmt::format(", and for gradients, which take the same way, {}",
-                           share_text(share_of(outcome, Activity::exchange)));
+    out.evidence.push_back(
+        evidence<wait_for_gradients_on_same_way>(share_of(outcome, Activity::exchange)));
   const double filling = outcome.epochs.filling_s / outcome.epochs.all_s();
-  if (filling > kLostShared)
-    out.why +=
-        fmt::format("; {} passes before the first batch of an epoch is there", share_text(filling));
-  const double shortfall =
-      1 - outcome.throughput / first.capacity - filling - share_of(outcome, Activity::checkpoint);
-  const bool links_shared =
-      gpu_bound && exchange_time(plan).value > 0 && waiting_for_data(outcome) < kLostShared;
-  if (shortfall > kLostShared && links_shared)
-    out.why += fmt::format("; {} is lost where {}", share_text(shortfall),
-                           plan.synchronous ? "gradients and copies share links"
-                                            : "GPUs meet at the parameter servers");
-  else if (shortfall > kLostBeside)
-    out.why += lost_beside(plan, outcome, shortfall);
-  for (std::size_t i = 1; i < ceilings.size(); ++i)
-    if (const double load = outcome.throughput / ceilings[i].capacity;
-        load >= kNearLimit && gpu_bound)
-      out.why += fmt::format("{} {} ({}) at {}", i == 1 ? "; close to their limit:" : ",",
-                             stage_name(plan, ceilings[i].kind),
-                             stage_limiter(plan, *ceilings[i].stage), share_text(load));
-  if (ceilings.size() > 1) {
-    out.next = stage_name(plan, ceilings[1].kind);
-    out.next_limited_by = stage_limiter(plan, *ceilings[1].stage);
-    out.distance = ceilings[1].capacity / outcome.throughput;
-  }
+  add_losses(plan, outcome, first, gpu_bound, filling, out);
+  add_others(plan, outcome, ceilings, gpu_bound, out);
   const Beside stage{stage_limiter(plan, *first.stage), first.capacity / outcome.throughput};
   add_filling(filling, stage, out);
   add_checkpoints(outcome, stage, out);
-  if (out.next_limited_by == out.next) out.next_limited_by.clear();
+  if (out.next_limit == out.next) out.next_limit.reset();
   return out;
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/answer/checkpoint_answer.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 
@@ -37,9 +35,7 @@ void answer_checkpoints(const Plan& plan, const Outcome& outcome, Result& result
   CheckpointUse use = use_of(plan, *outcome.saved);
   if (use.count > 0) use.share = use.cost_s * static_cast<double>(use.count) / result.training_s;
   result.checkpoint = use;
-  if (use.count == 0)
-    result.warnings.push_back(
-        fmt::format("training ends after {} steps, before the first checkpoint", plan.steps));
+  if (use.count == 0) result.warnings.push_back(fact<WarningCode::no_checkpoint>(plan.steps));
 }
 
 ByResource<double> checkpoint_load(const Plan& plan, const Outcome& outcome) {

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/answer/unseen.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
@@ -32,12 +30,14 @@ constexpr Seconds kSteadyEpoch{4};
 /// A share of the GPUs' time that matters, as how well GPUs are known to keep pace.
 constexpr double kMatters = 0.05;
 
+using enum WarningCode;
+
 class Unseen {
  public:
   Unseen(const Scenario& scenario, const Plan& plan, const Result& result)
       : scenario_(scenario), plan_(plan), result_(result) {}
 
-  std::vector<std::string> all() {
+  std::vector<Warning> all() {
     sizes();
     kinds();
     contention();
@@ -50,9 +50,9 @@ class Unseen {
   bool trains() const { return plan_.kind == kind_of<kind::Training>; }
   bool emulates() const { return plan_.kind == kind_of<kind::Emulated>; }
 
-  template <class... Args>
-  void say(fmt::format_string<Args...> text, Args&&... args) {
-    out_.push_back(fmt::format(text, std::forward<Args>(args)...));
+  template <WarningCode code, class... Arguments>
+  void say(Arguments&&... arguments) {
+    out_.push_back(fact<code>(std::forward<Arguments>(arguments)...));
   }
 
   double largest_share(double GpuShare::*part) const {
@@ -64,43 +64,33 @@ class Unseen {
   void sizes() {
     const std::int64_t gpus = gpus_per_node(scenario_);
     if (emulates()) {
-      if (gpus > kMostEmulatedSeen)
-        say("{} accelerators on a host are outside what was seen: measured hosts have at most {}",
-            gpus, kMostEmulatedSeen);
-      if (result_.nodes > kMostHostsSeen)
-        say("{} hosts with accelerators are outside what was seen: measured are at most {}",
-            result_.nodes, kMostHostsSeen);
+      if (gpus > kMostEmulatedSeen) say<accelerators_of_host_unseen>(gpus, kMostEmulatedSeen);
+      if (result_.nodes > kMostHostsSeen) say<hosts_unseen>(result_.nodes, kMostHostsSeen);
       return;
     }
     if (plan_.synchronous && result_.nodes > kMostNodesSeen)
-      say("{} nodes that wait for one another are outside what was seen: rows measured on several "
-          "nodes have at most {}",
-          result_.nodes, kMostNodesSeen);
+      say<nodes_unseen>(result_.nodes, kMostNodesSeen);
     if (trains() && result_.exchange && gpus > kMostGpusOfNodeSeen)
-      say("{} GPUs in a node are outside what was seen: measured nodes have at most {}", gpus,
-          kMostGpusOfNodeSeen);
+      say<gpus_of_node_unseen>(gpus, kMostGpusOfNodeSeen);
   }
 
-  /// What no measured job does, in one sentence.
+  /// What no measured job does.
   void kinds() {
-    std::vector<std::string> what;
     const auto& parallel = scenario_.parallel;
     if (trains() && parallel && parallel->tensor * parallel->pipeline > 1)
-      what.emplace_back("models split over GPUs");
-    if (trains() && parallel && parallel->shard != Sharding::none)
-      what.emplace_back("replicas that share what they hold");
-    if (!plan_.synchronous) what.emplace_back("GPUs that do not wait for one another");
+      say<split_models_unseen>();
+    if (trains() && parallel && parallel->shard != Sharding::none) say<sharding_unseen>();
+    if (!plan_.synchronous) say<asynchronous_unseen>();
     // Where rates include a node's own part, what is left between nodes is called a torus.
     if (result_.exchange && plan_.algorithm == Algorithm::torus && !plan_.exchange_included)
-      what.emplace_back("gradients summed by torus");
+      say<torus_unseen>();
     if (std::ranges::any_of(plan_.gpus, [](const GpuPlan& gpu) {
           return gpu.decode_in_compute.value + gpu.decode_by_engine.value > 0;
         }))
-      what.emplace_back("decoding on GPUs");
-    if (result_.checkpoint && result_.checkpoint->count > 0 && result_.checkpoint->share > kMatters)
-      what.emplace_back("what checkpoints cost");
-    if (!what.empty())
-      say("outside what was seen, for no job with it was measured: {}", fmt::join(what, "; "));
+      say<gpu_decode_unseen>();
+    const auto& saved = result_.checkpoint;
+    if (saved && saved->count > 0 && saved->share > kMatters)
+      say<checkpoint_cost_unseen>(saved->share);
   }
 
   void contention() {
@@ -111,9 +101,7 @@ class Unseen {
         library.provenance_of("contention").basis != Basis::estimate ||
         largest_share(&GpuShare::exchange) < kMatters)
       return;
-    say("sums of gradients beside computing are outside what was seen on {}: that they hold it up "
-        "as on older GPUs is an estimate",
-        gpus.front().model->generation.value_or(gpus.front().model.name));
+    say<contention_estimated>(gpus.front().model->generation.value_or(gpus.front().model.name));
   }
 
   void store() {
@@ -121,34 +109,30 @@ class Unseen {
     if (!store || !store->protocol) return;
     const std::string& family = (*store->protocol)->family;
     if (!family.empty() && !std::ranges::count(kStoresSeen, family))
-      say("a store read over {} is outside what was seen: measured jobs read over {}", family,
-          fmt::join(kStoresSeen, ", "));
+      say<protocol_unseen>(family,
+                           std::vector<std::string>(kStoresSeen.begin(), kStoresSeen.end()));
   }
 
   void cache() {
     const CacheUse& cache = result_.cache;
     if (cache.memory_B > 0 && cache.memory_B < kSmallestCacheSeen.value &&
         cache.share_of_data < 1 && cache.hit_rate > kMatters)
-      say("a page cache of {} is outside what was seen (250 MiB and more): it may keep more",
-          text(Bytes{cache.memory_B}, 3));
+      say<small_cache_unseen>(cache.memory_B, kSmallestCacheSeen);
     if (scenario_.loader.cache_limit == CacheLimit::cgroup && cache.share_of_data < 1 &&
         cache.hit_rate > kMatters && result_.epoch_s > 0 && result_.epoch_s < kSteadyEpoch.value)
-      say("what a cgroup's page cache keeps in epochs of {} is up to twice as much, by chance: "
-          "Linux "
-          "frees it by counters of up to 2 s ago",
-          text(Seconds{result_.epoch_s}, 2));
+      say<cgroup_cache_by_chance>(result_.epoch_s);
   }
 
   const Scenario& scenario_;
   const Plan& plan_;
   const Result& result_;
-  std::vector<std::string> out_;
+  std::vector<Warning> out_;
 };
 
 }  // namespace
 
-std::vector<std::string> what_no_job_showed(const Scenario& scenario, const Plan& plan,
-                                            const Result& result) {
+std::vector<Warning> what_no_job_showed(const Scenario& scenario, const Plan& plan,
+                                        const Result& result) {
   return Unseen(scenario, plan, result).all();
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "sim/model/result/result.h"
@@ -13,7 +12,7 @@ namespace gpufeed {
 /// tests/validation is like it. Only what may move the result: gradients that keep GPUs waiting
 /// for less than a twentieth of the time, or checkpoints that cost less, do not.
 /// \param result  all but its warnings
-std::vector<std::string> what_no_job_showed(const Scenario& scenario, const Plan& plan,
-                                            const Result& result);
+std::vector<Warning> what_no_job_showed(const Scenario& scenario, const Plan& plan,
+                                        const Result& result);
 
 }  // namespace gpufeed

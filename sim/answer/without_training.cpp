@@ -32,7 +32,7 @@ Result result_without_training(const Scenario& scenario, const Graph& graph, con
   Result result;
   leave_out_training(result);
   result.title = scenario.title;
-  result.kind = name_of(scenario.workload.kind());
+  result.kind = scenario.workload.kind();
   result.engine = name_of(scenario.run.engine);
   result.seed = scenario.run.seed;
   result.system = scenario.system->title;
@@ -63,7 +63,7 @@ std::string io_storage_in_words(const Scenario& scenario, const PartRef& at) {
   return volume->drives.size() > 1 ? fmt::format("{}, {}", place, name_of(volume->layout)) : place;
 }
 
-std::string names_of(const Limits& limits, const std::vector<LimitIndex>& which) {
+std::vector<std::string> labels_of(const Limits& limits, const std::vector<LimitIndex>& which) {
   const auto of_drive = [&](PartId drive) {
     return std::ranges::find_if(limits, [&](const Limit& limit) {
       return limit.key && limit.key->part == drive && limit.key->role == Role::read;
@@ -77,7 +77,11 @@ std::string names_of(const Limits& limits, const std::vector<LimitIndex>& which)
     const std::string& name = drive ? of_drive(limit.key->part)->label : limit.label;
     if (!std::ranges::count(names, name)) names.push_back(name);
   }
-  return join_ids(names);
+  return names;
+}
+
+std::string names_of(const Limits& limits, const std::vector<LimitIndex>& which) {
+  return join_ids(labels_of(limits, which));
 }
 
 }  // namespace gpufeed

@@ -19,7 +19,9 @@ Result result_without_training(const Scenario& scenario, const Graph& graph,
 /// \param sources  the drives, where it is no store
 std::string io_storage_in_words(const Scenario& scenario, const PartRef& at);
 
-/// "ssd0-ssd3": limits of one kind; of a drive's reading and writing, the drive.
+/// Those of limits of one kind; of a drive's reading and writing, the drive's.
+std::vector<std::string> labels_of(const Limits& limits, const std::vector<LimitIndex>& which);
+/// The same in words: "ssd0-ssd3".
 std::string names_of(const Limits& limits, const std::vector<LimitIndex>& which);
 
 }  // namespace gpufeed

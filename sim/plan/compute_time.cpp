@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/plan/compute_time.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "sim/base/assert.h"
@@ -21,11 +19,21 @@ ComputeTime estimated(const ComputesModel& workload, const StepLine& line, std::
   ComputeTime out;
   out.step = at(line, batch);
   out.source = "estimate: " + line.source;
-  out.caveat = fmt::format("nobody measured {} on {} in {}; estimate: {}", workload.model.name,
-                           line.gpu, workload.precision, line.source);
-  if (!line.outside.empty())
-    out.caveat += "; outside what estimates were seen for: " + line.outside;
+  using enum WarningCode;
+  const std::string& model = workload.model.name;
+  if (line.outside.empty())
+    out.caveat = fact<rate_estimated>(model, line.gpu, workload.precision, line.source);
+  else
+    out.caveat =
+        fact<rate_estimated_beyond>(model, line.gpu, workload.precision, line.source, line.outside);
   return out;
+}
+
+/// \param line  null: in proportion
+Warning caveat_of(const ComputeRow& row, std::int64_t batch, const StepLine* line) {
+  using enum WarningCode;
+  return line ? fact<rate_of_other_batch_by_line>(row.gpu.name, batch, row.batch, line->source)
+              : fact<rate_of_other_batch>(row.gpu.name, batch, row.batch);
 }
 
 }  // namespace
@@ -51,9 +59,7 @@ ComputeTime compute_time(const std::vector<ComputeRow>& rows, std::int64_t batch
   out.includes_barrier = std::ranges::count(row.includes, Includes::barrier) > 0;
   out.basis = row.basis;
   out.source = row.source;
-  if (outside)
-    out.caveat = fmt::format("no rate of {} is known at batch {}; taken from batch {}{}",
-                             row.gpu.name, batch, row.batch, line ? ", and " + line->source : "");
+  if (outside) out.caveat = caveat_of(row, batch, line);
   const double size = static_cast<double>(batch);
   if (row.batch == batch || rows.size() == 1) {
     if (line && outside)

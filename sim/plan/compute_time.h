@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/model/compute.h"
+#include "sim/model/facts/warnings.h"
 #include "sim/model/kinds/step_line.h"
 
 namespace gpufeed {
@@ -13,7 +14,8 @@ struct ComputeTime {
   bool includes_barrier = false;
   Basis basis = Basis::estimate;
   std::string source;
-  std::string caveat;  ///< set where the batch lies outside the measured ones, or none is measured
+  /// Where the batch lies outside the measured ones, or none is measured.
+  std::optional<Warning> caveat;
 
   bool operator==(const ComputeTime&) const = default;
 };

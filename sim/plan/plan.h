@@ -7,6 +7,7 @@
 
 #include "sim/engine/engine.h"
 #include "sim/model/compute.h"
+#include "sim/model/facts/warnings.h"
 #include "sim/model/kinds/collective.h"
 #include "sim/plan/checkpoint.h"
 #include "sim/plan/compute_time.h"
@@ -184,7 +185,7 @@ struct Plan : CoreTimes, ProcessTimes {
   DecodeEngine decode_engine{};  ///< where GPUs decode: what of them does
   ComputeTime compute;           ///< of the slowest GPU
   Seconds nominal_compute;       ///< emulated: what counts as computing
-  std::vector<std::string> warnings;
+  std::vector<Warning> warnings;
 
   /// Whether loaders do for a GPU what they do only when it has nothing to do.
   bool waits_for_gpus() const { return loader.on_demand || (takes_over() && !takes_over_beside); }

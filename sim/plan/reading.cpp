@@ -129,19 +129,14 @@ Reading reading_of(const Scenario& scenario, const ReadFrom& from) {
   return reading;
 }
 
-std::string huge_pages_doubt(const Scenario& scenario) {
+bool huge_pages_are_idle(const Scenario& scenario) {
   const Data& data = scenario.data;
-  if (!data.huge_pages.given || !data.huge_pages) return {};
-  if (asks_for_huge_pages(data, scenario.workload.dataset()->sample_size)) return {};
+  if (!data.huge_pages.given || !data.huge_pages) return false;
+  if (asks_for_huge_pages(data, scenario.workload.dataset()->sample_size)) return false;
   const auto drives = drives_of(*scenario.system, data.at);
-  const bool matters = std::ranges::any_of(drives, [&](std::size_t i) {
+  return std::ranges::none_of(drives, [&](std::size_t i) {
     return scenario.system->drives[i].model->page_time.value_or(Seconds{}).value > 0;
   });
-  if (matters) return {};
-  return fmt::format(
-      "data.huge_pages changes nothing here: no drive of \"{}\" has a page_time, what it takes for "
-      "each page that lies apart in memory; gpufeed calibrate measures it",
-      data.at.id);
 }
 
 }  // namespace gpufeed

@@ -46,10 +46,10 @@ struct Reading {
 ///   x = 1 - (1 - 1/d)^(n-1). A stripe takes its part of the window or file; so do mirrors, d = 1.
 Reading reading_of(const Scenario& scenario, const ReadFrom& from);
 
-/// What is said where the scenario puts its direct readers' memory into huge pages, they would not
-/// ask for them, and none of the drives that they read looks pages up; else empty. No fault: it
-/// is a fact of the readers, and the next drives may.
-std::string huge_pages_doubt(const Scenario& scenario);
+/// Whether the scenario puts its direct readers' memory into huge pages, they would not ask for
+/// them, and none of the drives that they read looks pages up. No fault: it is a fact of the
+/// readers, and the next drives may.
+bool huge_pages_are_idle(const Scenario& scenario);
 
 /// What one request of a buffered sequential reader brings: see above; infinite on a store whose
 /// protocol says nothing.

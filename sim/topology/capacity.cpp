@@ -12,27 +12,28 @@
 namespace gpufeed {
 namespace {
 
-/// The keys of a drive that set the roofs of one direction.
-struct RoofKeys {
+/// The keys of a drive that set the limits of one direction.
+struct LimitKeys {
   std::string_view bandwidth, rate, latency;
 };
-constexpr RoofKeys kReading{"read_bandwidth", "read_rate", "read_latency"};
-constexpr RoofKeys kWriting{"write_bandwidth", "write_rate", "write_latency"};
+constexpr LimitKeys kReading{"read_bandwidth", "read_rate", "read_latency"};
+constexpr LimitKeys kWriting{"write_bandwidth", "write_rate", "write_latency"};
 
-/// What the law attains, and the lowest of its roofs.
+/// What the law attains, and the lowest of its limits.
 Capacity capacity_of(const Drive& drive, const DriveLaw& law, Bytes request, double outstanding,
-                     const RoofKeys& keys) {
+                     const LimitKeys& keys) {
   const Bandwidth by_rate = law.request_rate * std::min(request, law.largest_request);
   const Seconds alone = lone_request(law, request);
   const Bandwidth by_latency{outstanding * request.value / alone.value};
   const auto least = std::min({law.bandwidth, by_rate, by_latency});
-  Capacity out{attained_bandwidth(law, request, outstanding), {}, "bandwidth"};
+  Capacity out{attained_bandwidth(law, request, outstanding), {}, StorageLimit::bandwidth};
   std::string_view key = keys.bandwidth;
-  if (least == by_rate && by_rate < law.bandwidth) out.roof = "requests", key = keys.rate;
+  if (least == by_rate && by_rate < law.bandwidth)
+    out.limit = StorageLimit::requests, key = keys.rate;
   if (least == by_latency && by_latency < law.bandwidth && by_latency < by_rate)
-    out.roof = "latency", key = keys.latency;
+    out.limit = StorageLimit::latency, key = keys.latency;
   if (law.page_time.value > 0 && least.value * law.page_time.value > kPageBytes)
-    out.roof = "pages apart in memory", key = "page_time";
+    out.limit = StorageLimit::non_contiguous_pages, key = "page_time";
   out.provenance = drive.provenance_of(key);
   return out;
 }
@@ -128,40 +129,41 @@ Capacity store_capacity(const Store& store, const StorageAccess& access) {
   const Array& array = *store.model;
   const double blades = size_of(store);
   std::string_view lowest = "read_bandwidth";
-  std::string_view roof = "bandwidth";
+  StorageLimit limit = StorageLimit::bandwidth;
   Bandwidth bandwidth = array.read_bandwidth * blades;
   if (array.front_end_bandwidth && *array.front_end_bandwidth < bandwidth) {
     bandwidth = *array.front_end_bandwidth;
     lowest = "front_end_bandwidth";
-    roof = "front end";
+    limit = StorageLimit::front_end;
   }
   const Bytes request = request_to(store, access.request);
   Bandwidth by_requests = array.read_rate * blades * request;
   std::string_view requests = "read_rate";
-  std::string_view asking = "requests";
+  StorageLimit asking = StorageLimit::requests;
   if (array.metadata_rate && access.bytes_per_open.value > 0) {
     const Bandwidth by_opens = *array.metadata_rate * access.bytes_per_open;
-    if (by_opens < by_requests) requests = "metadata_rate", asking = "opens of files";
+    if (by_opens < by_requests) requests = "metadata_rate", asking = StorageLimit::file_opens;
     by_requests = {by_opens.value * by_requests.value / (by_opens.value + by_requests.value)};
   }
   if (access.open_requests > 0 && access.bytes_per_open.value > 0) {
     const Bandwidth files = array.read_rate * blades * access.bytes_per_open;
     by_requests = by_requests / (1 + access.open_requests * (by_requests / files));
   }
-  if (by_requests < bandwidth) lowest = requests, roof = asking;
+  if (by_requests < bandwidth) lowest = requests, limit = asking;
   const double low = std::min(by_requests.value, bandwidth.value);
   const double high = std::max(by_requests.value, bandwidth.value);
   const double joined = low * std::pow(1 + std::pow(low / high, kManyAtOnce), -1 / kManyAtOnce);
-  return {{joined * (1 - store.other_load.value)}, array.provenance_of(lowest), roof};
+  return {{joined * (1 - store.other_load.value)}, array.provenance_of(lowest), limit};
 }
 
 Capacity store_write_capacity(const Store& store) {
   const Array& array = *store.model;
   GPUFEED_ASSERT(array.write_bandwidth, "what the store takes is known");
   Capacity out{*array.write_bandwidth * (size_of(store) / array.write_redundancy.value),
-               weaker_of(array, "write_bandwidth", "write_redundancy"), "bandwidth"};
+               weaker_of(array, "write_bandwidth", "write_redundancy"), StorageLimit::bandwidth};
   if (array.front_end_bandwidth && *array.front_end_bandwidth < out.rate)
-    out = {*array.front_end_bandwidth, array.provenance_of("front_end_bandwidth"), "front end"};
+    out = {*array.front_end_bandwidth, array.provenance_of("front_end_bandwidth"),
+           StorageLimit::front_end};
   out.rate = out.rate * (1 - store.other_load.value);
   return out;
 }

@@ -10,7 +10,7 @@ namespace gpufeed {
 struct Capacity {
   Bandwidth rate;
   Provenance provenance;
-  std::string_view roof = {};  ///< which of several limits it is, in words
+  std::optional<StorageLimit> limit = {};  ///< which of several it is
 };
 
 /// The provenance of the product of two keys of one entry.
@@ -40,7 +40,7 @@ Bytes request_to(const Store& store, Bytes request);
 /// not limit it.
 std::optional<Bandwidth> stripes_bandwidth(const Store& store);
 
-/// What a store's reads attain: its roofs (bandwidth, requests, files opened) joined as in the
+/// What a store's reads attain: its limits (bandwidth, requests, files opened) joined as in the
 /// drive law, less what others use.
 Capacity store_capacity(const Store& store, const StorageAccess& access);
 /// What its writes attain: write_bandwidth / write_redundancy x blades up to the front end, less

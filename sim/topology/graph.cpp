@@ -86,7 +86,7 @@ class Builder {
                              const Capacity& capacity) {
     GPUFEED_ASSERT(!graph_.find_resource(key), "a node has each resource once");
     return graph_.resources.add(
-        {label, kind, capacity.rate, capacity.provenance, key, capacity.roof});
+        {label, kind, capacity.rate, capacity.provenance, key, capacity.limit});
   }
   ResourceIndex add_link(PartId from, PartId to, ResourceKind kind, const Capacity& capacity) {
     return add_resource({from, Role::link, to}, fmt::format("{} -> {}", name(from), name(to)), kind,

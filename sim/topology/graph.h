@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
@@ -49,6 +51,26 @@ struct EnumNames<ResourceKind> {
       "drive", "array", "network", "bus", "socket link", "memory", "nvlink", "process"};
 };
 
+/// Which limit of a drive or store is the lowest, as it is asked.
+enum class StorageLimit : std::uint8_t {
+  bandwidth,
+  requests,
+  latency,
+  non_contiguous_pages,
+  front_end,
+  file_opens
+};
+template <>
+struct EnumNames<StorageLimit> {
+  static constexpr auto names =
+      words_of<StorageLimit>({{StorageLimit::bandwidth, "bandwidth"},
+                              {StorageLimit::requests, "requests"},
+                              {StorageLimit::latency, "latency"},
+                              {StorageLimit::non_contiguous_pages, "non-contiguous pages"},
+                              {StorageLimit::front_end, "front end"},
+                              {StorageLimit::file_opens, "opens of files"}});
+};
+
 /// Of what two values make together: the provenance of the one that is known less well; of equal
 /// ones, of the first.
 inline const Provenance& weaker(const Provenance& a, const Provenance& b) {
@@ -94,10 +116,10 @@ struct Resource {
   ResourceKind kind;
   Bandwidth capacity;
   Provenance provenance;
-  ResourceKey key = {};        ///< unique on a node
-  std::string_view roof = {};  ///< which of a drive's or store's limits sets it; else empty
-  bool copy_of_first = false;  ///< what a further node has as the first has it
-  NodeRange nodes = {};        ///< of a cluster: those that use it
+  ResourceKey key = {};                    ///< unique on a node
+  std::optional<StorageLimit> limit = {};  ///< which of a drive's or store's sets it
+  bool copy_of_first = false;              ///< what a further node has as the first has it
+  NodeRange nodes = {};                    ///< of a cluster: those that use it
   /// Of several nodes: what stands at its place for the first of them.
   std::optional<ResourceIndex> of_first = {};
   /// Where few nodes stand for all: as so many of what they load it with it is loaded.
@@ -215,7 +237,7 @@ struct StorageAccess {
 /// - GPU <-> GPU over NVLink: as between sockets; GPU <-> NVSwitch: one resource per direction. In
 ///   transfers it has the rate of copies, in all else that of rings: the exchange's ring_efficiency
 ///   x that of copies, or the link's. Without peer_to_peer there are none.
-/// - store: "NAME media" -> store, resource "NAME": its roofs (bandwidth, requests, files opened)
+/// - store: "NAME media" -> store, resource "NAME": its limits (bandwidth, requests, files opened)
 ///   joined as in the drive law, less what others use; bandwidth and requests grow with the blades
 ///   up to the front end. store -> "NAME network", resource "NAME client": what this machine's
 ///   connections carry, where the protocol limits them. -> each NIC of `via`, resource "ID port",

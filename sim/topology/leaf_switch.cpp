@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/topology/leaf_switch.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "sim/base/units.h"
+#include "sim/model/scenario.h"
 
 namespace gpufeed {
 namespace {
 
 // NVIDIA Quantum-X800 Q3400-RA: 144 ports of 800 Gb/s, each of four lanes that could be split.
-constexpr double kMostPorts = 144 * 4;
+constexpr std::int64_t kMostPorts = 144 * 4;
 constexpr double kMostBandwidth = 144 * 800e9 / 8;
 
 struct OnLeaf {
   double ports = 0;
   double bandwidth = 0;  ///< B/s
 
-  double fill() const { return std::max(ports / kMostPorts, bandwidth / kMostBandwidth); }
+  double fill() const {
+    return std::max(ports / static_cast<double>(kMostPorts), bandwidth / kMostBandwidth);
+  }
 };
 
 }  // namespace
 
-std::string leaf_switch_doubt(const Scenario& scenario) {
-  if (scenario.nodes < 2) return "";
+std::optional<Warning> leaf_switch_doubt(const Scenario& scenario) {
+  if (scenario.nodes < 2) return {};
   const Fabric fabric = scenario.fabric.value_or(Fabric{});
   const auto nodes = static_cast<double>(
       std::min(fabric.nodes_per_switch.value_or(scenario.nodes), scenario.nodes));
@@ -37,13 +37,9 @@ std::string leaf_switch_doubt(const Scenario& scenario) {
   }
   // Each rail has switches of its own.
   const OnLeaf most = fabric.rails ? fullest : all;
-  if (most.fill() <= 1) return "";
-  const auto terabits = [](double rate) { return text_number(rate * 8 / 1e12, 4); };
-  return fmt::format(
-      "{} ports, {} Tb/s in all, hang on one leaf switch that limits none of them; no switch in "
-      "one box takes more than {} ports and {} Tb/s (NVIDIA Quantum-X800 Q3400): "
-      "fabric.nodes_per_switch and fabric.uplink_bandwidth describe several",
-      text_number(most.ports, 15), terabits(most.bandwidth), kMostPorts, terabits(kMostBandwidth));
+  if (most.fill() <= 1) return {};
+  return fact<WarningCode::leaf_switch_too_large>(
+      static_cast<std::int64_t>(most.ports), 8 * most.bandwidth, kMostPorts, 8 * kMostBandwidth);
 }
 
 }  // namespace gpufeed

@@ -10,6 +10,7 @@
 #include "tests/support/checks.h"
 #include "tests/support/draws.h"
 #include "tests/support/edits.h"
+#include "tests/support/evidence.h"
 #include "tests/support/exact_times.h"
 #include "tests/support/random_features.h"
 
@@ -30,7 +31,7 @@ void check_one_account(const Result& result, double epochs, double samples_per_e
   CHECK(result.time_to_result_s == approx(result.staging_s + all).epsilon(kRounding));
   CHECK(result.throughput_samples_per_s <= result.bound.samples_per_s * (1 + kRounding));
   for (const auto& stage : result.stages) {
-    CAPTURE(stage.name);
+    CAPTURE(form_of(stage.stage.code).name);
     CHECK(result.throughput_samples_per_s <= stage.capacity_samples_per_s * (1 + kRounding));
   }
   for (const auto& resource : result.resources) {
@@ -73,14 +74,14 @@ const std::string kShortEpochs =
 
 TEST_CASE("where epochs take most of their time to begin, that is what holds GPUs back") {
   const Result restarted = answer(kShortEpochs);
-  CHECK(restarted.bottleneck.resource == "start of epochs");
-  CHECK(restarted.bottleneck.next == "loader workers");
-  CHECK(restarted.bottleneck.next_limited_by == "8 loader workers per GPU");
+  CHECK(restarted.bottleneck.resource == fact<LimiterCode::start_of_epochs>());
+  CHECK(restarted.bottleneck.next == fact<LimiterCode::loader_workers>());
+  CHECK(restarted.bottleneck.next_limit == fact<LimiterCode::workers_of_gpu>(8));
   CHECK(restarted.bottleneck.distance > 1.5);
   CHECK(restarted.bottleneck.distance * restarted.throughput_samples_per_s <=
         1.001 * restarted.bound.samples_per_s);
   const Result streamed = answer(kShortEpochs + "between_epochs = \"stream\"\n");
-  CHECK(streamed.bottleneck.resource == "loader workers");
+  CHECK(streamed.bottleneck.resource == fact<LimiterCode::loader_workers>());
   CHECK(streamed.throughput_samples_per_s > 1.5 * restarted.throughput_samples_per_s);
 }
 
@@ -93,9 +94,9 @@ TEST_CASE("a store that is busy while the loaders fill is what holds GPUs back, 
       "read_bandwidth = '2 GB/s'\nwrite_bandwidth = '2 GB/s'\nread_rate = '1000 kIOPS'\n"
       "read_latency = '500 us'\n");
   CHECK(result.throughput_samples_per_s > 0.9 * result.bound.samples_per_s);
-  CHECK(result.bottleneck.why.find("before the first batch") != std::string::npos);
-  CHECK(result.bottleneck.resource == "store");
-  CHECK(result.bottleneck.next != "store");
+  CHECK(shown(result, EvidenceCode::fills_at_start));
+  CHECK(result.bottleneck.resource == fact<LimiterCode::store>());
+  CHECK(result.bottleneck.next != fact<LimiterCode::store>());
 }
 
 TEST_CASE("epochs shorter than the stock of the loaders are read at the drives' pace") {
@@ -222,9 +223,8 @@ TEST_CASE("a link that data and gradients share is named where both together fil
   const Result result = simulate(scenario_of(m));
   const double bytes = 2 * 32 * 1e5 + 2 * 3.0 / 4 * 4e6;  // of two GPUs, of the ring
   CHECK(result.bound.samples_per_s == approx(4 * 32 / (bytes / 1e9)));
-  CHECK(result.bottleneck.resource == "PCIe and sockets");
-  CHECK(result.bottleneck.why.find("and for gradients, which take the same way") !=
-        std::string::npos);
+  CHECK(result.bottleneck.resource == fact<LimiterCode::pcie_and_sockets>());
+  CHECK(shown(result, EvidenceCode::wait_for_gradients_on_same_way));
 }
 
 TEST_CASE("on random machines all numbers come from one account") {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is told of a scenario that names no framework, against the same scenario that does.
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include <string>
+#include <vector>
 
 #include "sim/load/load.h"
 #include "sim/model/scenario.h"
@@ -27,10 +27,7 @@ Scenario four_l40s(const std::string& more, const std::string& tables = "") {
       "test.toml", own_catalog());
 }
 
-std::string assumed(const Scenario& scenario) {
-  const Result result = simulate(scenario);
-  return fmt::format("{}", fmt::join(result.assumptions, "; "));
-}
+std::vector<Assumption> assumed(const Scenario& scenario) { return simulate(scenario).assumptions; }
 
 }  // namespace
 
@@ -39,11 +36,7 @@ TEST_CASE("where no framework is named, what naming PyTorch would change is told
   const Scenario named = four_l40s("framework = \"pytorch\"\n");
   const double gain = undisturbed_step(make_plan(none)) / undisturbed_step(make_plan(named)) - 1;
   REQUIRE(gain > 0.1);
-  CHECK(assumed(none) ==
-        fmt::format("no framework is named: gradients leave when all GPUs have computed, and steps "
-                    "do not vary; with workload.framework = \"pytorch\" GPUs that are fed train {} "
-                    "% faster",
-                    text_number(gain * 100, 2)));
+  CHECK(assumed(none) == std::vector{fact<AssumptionCode::no_framework>("pytorch", gain)});
   CHECK(assumed(named).empty());
   CHECK(assumed(four_l40s("gpus = 1\n")).empty());  // nothing is exchanged
   // Whoever says how gradients travel has said it.

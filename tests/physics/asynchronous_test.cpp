@@ -216,11 +216,8 @@ TEST_CASE("samples to a target are told with a warning: older weights may need m
   scenario.workload.get<kind::Training>().target = {{64, 100'000, "a test", Basis::measured, {}}};
   const Result result = simulate(scenario);
   REQUIRE(result.time_to_target_s);
-  CHECK(result.warnings ==
-        std::vector<std::string>{"the samples to the target are those of synchronous training; "
-                                 "gradients of older weights may take more",
-                                 "outside what was seen, for no job with it was measured: GPUs "
-                                 "that do not wait for one another"});
+  CHECK(result.warnings == std::vector{fact<WarningCode::target_of_synchronous_training>(),
+                                       fact<WarningCode::asynchronous_unseen>()});
 }
 
 TEST_CASE("random clusters, asynchronous: below the bound, time spent once, engines agree") {

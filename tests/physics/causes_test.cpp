@@ -2,12 +2,16 @@
 // The causes that a result names, each beside a twin in which the cause is gone.
 #include <doctest/doctest.h>
 
-#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "sim/load/load.h"
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
+#include "sim/topology/graph.h"
 #include "tests/support/catalog.h"
+#include "tests/support/evidence.h"
 
 using namespace gpufeed;
 
@@ -19,13 +23,15 @@ Result result_of(const std::string& text, const std::vector<std::string>& sets =
   return simulate(parse_scenario(text, "causes.toml", own_catalog(), overrides));
 }
 
-bool says(const Result& result, std::string_view words) {
-  return result.bottleneck.why.find(words) != std::string::npos;
+std::optional<Limiter> limit_of(const Result& result, LimiterCode stage) {
+  const Stage* const found = stage_of(result, stage);
+  REQUIRE(found);
+  return found->limit;
 }
 
-std::string limited_by(const Result& result, std::string_view stage) {
-  const auto found = std::ranges::find(result.stages, stage, &Stage::name);
-  return found == result.stages.end() ? "no such stage" : found->limited_by;
+/// A drive or store that is limited so.
+Limiter storage(const std::string& name, StorageLimit limit) {
+  return fact<LimiterCode::storage_parts>(std::vector{name}, name_of(limit));
 }
 
 /// 40 million samples of `size` on one drive, never kept in memory, ready for training.
@@ -52,20 +58,26 @@ TEST_CASE("a drive's bandwidth or its requests are named, whichever binds") {
   // 20,000 requests/s x 4 kB are 80 MB/s; x 100 kB more than its 500 MB/s.
   const std::vector<std::string> rate{"system.drive[ssd0].model.read_rate=20000 /s",
                                       "system.drive[ssd0].model.read_bandwidth=500 MB/s"};
-  CHECK(limited_by(result_of(from_drive("4000 B"), rate), "drives") == "ssd0 (requests)");
-  CHECK(limited_by(result_of(from_drive("100 kB"), rate), "drives") == "ssd0 (bandwidth)");
-  CHECK(says(result_of(from_drive("4000 B"), rate), "ssd0 (requests) can deliver"));
+  CHECK(limit_of(result_of(from_drive("4000 B"), rate), LimiterCode::drives) ==
+        storage("ssd0", StorageLimit::requests));
+  CHECK(limit_of(result_of(from_drive("100 kB"), rate), LimiterCode::drives) ==
+        storage("ssd0", StorageLimit::bandwidth));
+  CHECK(shown(result_of(from_drive("4000 B"), rate), EvidenceCode::delivers)->of ==
+        storage("ssd0", StorageLimit::requests));
 }
 
 TEST_CASE("a store's opens, requests, bandwidth or front end are named, whichever binds") {
   const std::string wide = "read_bandwidth = \"50 GB/s\"\nread_rate = \"1 MIOPS\"\n";
   const auto named = [](const std::string& keys) {
-    return limited_by(result_of(from_store(keys)), "store");
+    return limit_of(result_of(from_store(keys)), LimiterCode::store);
   };
-  CHECK(named(wide + "metadata_rate = \"5000 /s\"\n") == "nas (opens of files)");
-  CHECK(named("read_bandwidth = \"50 GB/s\"\nread_rate = \"5000 /s\"\n") == "nas (requests)");
-  CHECK(named("read_bandwidth = \"1 GB/s\"\nread_rate = \"1 MIOPS\"\n") == "nas (bandwidth)");
-  CHECK(named(wide + "front_end_bandwidth = \"1 GB/s\"\n") == "nas (front end)");
+  CHECK(named(wide + "metadata_rate = \"5000 /s\"\n") == storage("nas", StorageLimit::file_opens));
+  CHECK(named("read_bandwidth = \"50 GB/s\"\nread_rate = \"5000 /s\"\n") ==
+        storage("nas", StorageLimit::requests));
+  CHECK(named("read_bandwidth = \"1 GB/s\"\nread_rate = \"1 MIOPS\"\n") ==
+        storage("nas", StorageLimit::bandwidth));
+  CHECK(named(wide + "front_end_bandwidth = \"1 GB/s\"\n") ==
+        storage("nas", StorageLimit::front_end));
 }
 
 TEST_CASE("misses of the page cache are named where drives read again what memory has lost") {
@@ -75,10 +87,12 @@ TEST_CASE("misses of the page cache are named where drives read again what memor
       "cache = \"pinned\"\ncache_memory = \"73.4 GB\"\n";
   // Half of 147 GB stays in memory.
   const Result lost = result_of(half);
-  CHECK(says(lost, "; 50 % of the bytes miss the page cache in each epoch after the first"));
+  const Evidence* const missed = shown(lost, EvidenceCode::misses_cache);
+  REQUIRE(missed);
+  CHECK(std::get<double>(missed->shows.arguments.at(0)) == doctest::Approx(0.5).epsilon(0.005));
   // Where none was meant to stay, none is missed; nor in an only epoch.
-  CHECK_FALSE(says(result_of(half, {"loader.cache=none"}), "page cache"));
-  CHECK_FALSE(says(result_of(half, {"workload.epochs=1"}), "page cache"));
+  CHECK_FALSE(shown(result_of(half, {"loader.cache=none"}), EvidenceCode::misses_cache));
+  CHECK_FALSE(shown(result_of(half, {"workload.epochs=1"}), EvidenceCode::misses_cache));
   CHECK(result_of(half, {"loader.cache_memory=147 GB"}).throughput_samples_per_s >
         lost.throughput_samples_per_s);
 }
@@ -94,18 +108,9 @@ TEST_CASE("a stock of batches that is used up is named, and a larger one is fast
       "[[workload.compute]]\ngpu = \"nvidia-p100-sxm2-16gb\"\nbatch = 64\nrate = \"1800 /s\"\n"
       "source = \"s\"\nbasis = \"measured\"\n";
   const Result starved = result_of(uneven);
-  CHECK(says(starved,
-             "the batch fetched ahead for each GPU is used up before the next one is "
-             "ready (loader.prefetch_batches)"));
+  CHECK(shown(starved, EvidenceCode::lost_by_empty_stock));
   CHECK(result_of(uneven, {"loader.prefetch_batches=8"}).throughput_samples_per_s >
         1.05 * starved.throughput_samples_per_s);
-}
-
-TEST_CASE("beside sampled numbers nothing is said to be impossible") {
-  const Result result = result_of(
-      "system = \"nvidia-dgx1-p100\"\n[workload]\nmodel = \"resnet-50\"\n"
-      "dataset = \"imagenet-1k\"\n");
-  CHECK_FALSE(says(result, "never"));
 }
 
 TEST_CASE("steps that copies stretch hold back before cores that are nearly all busy") {
@@ -116,15 +121,17 @@ TEST_CASE("steps that copies stretch hold back before cores that are nearly all 
                       {parse_override("loader.pinned_memory=false"), parse_override(set)}));
   };
   const Result now = with("run.seed=1");
-  CHECK(now.bottleneck.resource == "GPU compute");
-  CHECK(now.bottleneck.next == "CPU decode");
-  CHECK(says(now, "they stand still while batches are copied to them 37"));
+  CHECK(now.bottleneck.resource == fact<LimiterCode::gpu_compute>());
+  CHECK(now.bottleneck.next == fact<LimiterCode::cpu_decode>());
+  const Evidence* const copies = shown(now, EvidenceCode::wait_for_copies);
+  REQUIRE(copies);
+  CHECK(std::get<double>(copies->shows.arguments.at(0)) == doctest::Approx(0.375).epsilon(0.015));
   // Half as many cores more hardly help; in copies beside the steps, the cores bind.
   const double more_cores = with("system.socket[*].model.cores=30").throughput_samples_per_s;
   CHECK(more_cores < 1.02 * now.throughput_samples_per_s);
   const Result beside = simulate(load_scenario(
       GPUFEED_SOURCE_DIR "/examples/06_how_many_cores/scenario.toml", own_catalog(), {}));
-  CHECK(beside.bottleneck.resource == "CPU decode");
+  CHECK(beside.bottleneck.resource == fact<LimiterCode::cpu_decode>());
 }
 
 TEST_CASE("parameter servers whose memory others use hold back before a drive below its limit") {
@@ -134,7 +141,7 @@ TEST_CASE("parameter servers whose memory others use hold back before a drive be
         {parse_override("exchange.algorithm=parameter-server"), parse_override(set)}));
   };
   const Result now = with("run.seed=1");
-  CHECK(now.bottleneck.resource == "gradient exchange");
+  CHECK(now.bottleneck.resource == fact<LimiterCode::gradient_exchange>());
   const double rate = now.throughput_samples_per_s;
   const double faster_drive = with("system.drive[*].model.read_bandwidth=600 MB/s")
                                   .throughput_samples_per_s;  // from 530 MB/s

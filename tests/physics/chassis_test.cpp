@@ -178,7 +178,7 @@ TEST_CASE("a machine of the catalog gives the same answer as its chassis with th
     for (std::size_t i = 0; i < as_system.stages.size(); ++i) {
       const double capacity = as_system.stages[i].capacity_samples_per_s;
       if (std::isinf(capacity)) continue;
-      CAPTURE(as_system.stages[i].name);
+      CAPTURE(form_of(as_system.stages[i].stage.code).name);
       CHECK(as_chassis.stages[i].capacity_samples_per_s ==
             doctest::Approx(capacity).epsilon(0.005));
     }

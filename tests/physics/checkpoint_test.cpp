@@ -12,6 +12,7 @@
 #include "tests/support/checkpoints.h"
 #include "tests/support/checks.h"
 #include "tests/support/draws.h"
+#include "tests/support/evidence.h"
 #include "tests/support/random_features.h"
 
 using namespace gpufeed;
@@ -123,8 +124,8 @@ TEST_CASE("asynchronous checkpoints too close to one another come as fast as the
   const double all = 10 * kStep + 199 * period;
   CHECK(result.throughput_samples_per_s == approx(2000 * 128 / all).epsilon(1e-3));
   CHECK(result.checkpoint->pause_s == approx(period - 10 * kStep).epsilon(1e-3));
-  CHECK(result.bottleneck.resource == "checkpoints");
-  CHECK(result.bottleneck.why.starts_with("checkpoints stop the GPUs "));
+  CHECK(result.bottleneck.resource == fact<LimiterCode::checkpoints>());
+  CHECK(result.bottleneck.evidence.front().shows.code == EvidenceCode::stand_still_for_checkpoints);
   CHECK(tightest_stage(result) == nullptr);  // none of them holds the job back
 }
 
@@ -370,7 +371,7 @@ TEST_CASE("training that is over before its first checkpoint says so") {
   CHECK(std::isinf(result.checkpoint->cost_s));
   CHECK(std::isfinite(result.training_s));
   REQUIRE_FALSE(result.warnings.empty());
-  CHECK(result.warnings.back() == "training ends after 50 steps, before the first checkpoint");
+  CHECK(result.warnings.back() == fact<WarningCode::no_checkpoint>(50));
 }
 
 TEST_CASE("the time to a target contains the checkpoints") {

@@ -6,6 +6,7 @@
 
 #include "sim/model/scenario.h"
 #include "tests/support/edits.h"
+#include "tests/support/evidence.h"
 #include "tests/support/exact_times.h"
 
 using namespace gpufeed;
@@ -44,8 +45,9 @@ TEST_CASE(
   const auto gains = [&](double gain, const std::string& of) {
     const Result result = simulate(scenario);
     CHECK(result.throughput_samples_per_s == approx(gain * 4 * 100).epsilon(0.015));
-    const bool told = result.bottleneck.why.find(" of one thread's (" + of) != std::string::npos;
-    CHECK(told == !of.empty());
+    const Evidence* const told = shown(result, EvidenceCode::smt_gain);
+    REQUIRE((told != nullptr) == !of.empty());
+    if (told) CHECK(told->shows.arguments.at(1) == FactValue(of));
   };
   known_as(Basis::estimate, false);
   const std::string cpu = scenario.system->sockets.front().model.name;

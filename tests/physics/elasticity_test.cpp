@@ -16,6 +16,7 @@
 #include "tests/support/approx.h"
 #include "tests/support/catalog.h"
 #include "tests/support/draws.h"
+#include "tests/support/evidence.h"
 #include "tests/support/random_features.h"
 
 using namespace gpufeed;
@@ -35,15 +36,15 @@ Scenario images(const std::string& decode, int workers, const std::string& size 
       "elasticity.toml", own_catalog());
 }
 
-const LeverGain& lever(const Elasticity& elasticity, const std::string& name) {
-  const auto found = std::ranges::find(elasticity.levers, name, &LeverGain::resource);
+const LeverGain& lever(const Elasticity& elasticity, const Limiter& of) {
+  const auto found = std::ranges::find(elasticity.levers, of, &LeverGain::resource);
   REQUIRE(found != elasticity.levers.end());
   return *found;
 }
 
-double capacity(const Result& result, const std::string& stage) {
-  const auto found = std::ranges::find(result.stages, stage, &Stage::name);
-  REQUIRE(found != result.stages.end());
+double capacity(const Result& result, LimiterCode stage) {
+  const Stage* const found = stage_of(result, stage);
+  REQUIRE(found);
   return found->capacity_samples_per_s;
 }
 
@@ -58,27 +59,31 @@ double shifted_rate(const Scenario& scenario, const std::vector<Shift>& shifts) 
 TEST_CASE("where cores decode all the time, a tenth more of them gives a tenth") {
   // 40 cores, 20 ms each: some 2000 samples/s, far below drives and GPUs.
   const Elasticity elasticity = of(images("20 ms", 16));
-  CHECK(lever(elasticity, "cores").gain_per_10pct == approx(0.1).epsilon(0.05));
-  CHECK(lever(elasticity, "core speed").gain_per_10pct == approx(0.1).epsilon(0.05));
-  CHECK_FALSE(lever(elasticity, "drives").counts());
-  CHECK_FALSE(lever(elasticity, "GPU compute").counts());
-  CHECK(lever(elasticity, "cores").limited_by == "40 cores with SMT");
+  CHECK(lever(elasticity, fact<LimiterCode::cpu_cores>()).gain_per_10pct ==
+        approx(0.1).epsilon(0.05));
+  CHECK(lever(elasticity, fact<LimiterCode::core_speed>()).gain_per_10pct ==
+        approx(0.1).epsilon(0.05));
+  CHECK_FALSE(lever(elasticity, fact<LimiterCode::drives>()).counts());
+  CHECK_FALSE(lever(elasticity, fact<LimiterCode::gpu_compute>()).counts());
+  CHECK(lever(elasticity, fact<LimiterCode::cpu_cores>()).limit ==
+        fact<LimiterCode::cores_with_smt>(40.0));
 }
 
 TEST_CASE("where drives deliver all they can, they bind, and what comes next is named") {
   const Scenario scenario = images("10 us", 16, "4 MB");
   const Result now = simulate(scenario);
   const Elasticity elasticity = elasticity_of(scenario, now);
-  CHECK(elasticity.binds == "drives");
+  CHECK(elasticity.binds == fact<LimiterCode::drives>());
   // Their SATA ports are but 2 % wider: more than that is not had from faster drives alone.
-  const double room = capacity(now, "PCIe and sockets") / capacity(now, "drives") - 1;
+  const double room =
+      capacity(now, LimiterCode::pcie_and_sockets) / capacity(now, LimiterCode::drives) - 1;
   REQUIRE(room < 0.05);
-  CHECK(lever(elasticity, "drives").gain_per_10pct == approx(room).epsilon(0.1));
+  CHECK(lever(elasticity, fact<LimiterCode::drives>()).gain_per_10pct == approx(room).epsilon(0.1));
   const double both = shifted_rate(scenario, {{Lever::storage, 1.1}, {Lever::pcie, 1.1}});
   CHECK(both / shifted_rate(scenario, {}) == approx(1.1).epsilon(0.01));
   const Result freed = simulate_shifted(scenario, {{Lever::storage, 1000}});
   CHECK(elasticity.next == freed.bottleneck.resource);
-  CHECK(elasticity.next == "PCIe and sockets");
+  CHECK(elasticity.next == fact<LimiterCode::pcie_and_sockets>());
   CHECK(elasticity.distance ==
         about(freed.throughput_samples_per_s / now.throughput_samples_per_s));
 }
@@ -88,7 +93,8 @@ TEST_CASE("workers are tried in whole ones, and the gain is that of a tenth") {
   const Scenario one = images("20 ms", 1);
   const double twice = shifted_rate(one, {{Lever::workers, 1.1}}) / shifted_rate(one, {});
   CHECK(twice == approx(2).epsilon(0.05));
-  CHECK(lever(of(one), "loader workers").gain_per_10pct == approx(0.1).epsilon(0.1));
+  CHECK(lever(of(one), fact<LimiterCode::loader_workers>()).gain_per_10pct ==
+        approx(0.1).epsilon(0.1));
 }
 
 TEST_CASE("more than enough workers are no more than serve best: too many wait for one another") {
@@ -100,7 +106,7 @@ TEST_CASE("more than enough workers are no more than serve best: too many wait f
   };
   const Result now = simulate(restarted(1));
   const Elasticity elasticity = elasticity_of(restarted(1), now);
-  CHECK(elasticity.binds == "loader workers");
+  CHECK(elasticity.binds == fact<LimiterCode::loader_workers>());
   Result best = now;
   for (int workers = 2; workers <= 64; workers *= 2)
     if (const Result more = simulate(restarted(workers));
@@ -197,6 +203,6 @@ TEST_CASE("the time of gradients between cards has a lever: T = c + e becomes c 
   const double share = now.gpus.front().share.exchange;
   REQUIRE(share > 0.1);
   const double expected = 1 / (1 - share + share / 1.1) - 1;
-  const LeverGain pcie = lever(elasticity_of(scenario, now), "PCIe");
+  const LeverGain pcie = lever(elasticity_of(scenario, now), fact<LimiterCode::pcie>());
   CHECK(pcie.gain_per_10pct == approx(expected).epsilon(0.1));
 }

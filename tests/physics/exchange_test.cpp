@@ -14,6 +14,7 @@
 #include "tests/support/checks.h"
 #include "tests/support/cluster.h"
 #include "tests/support/edits.h"
+#include "tests/support/evidence.h"
 
 using namespace gpufeed;
 using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
@@ -203,7 +204,7 @@ TEST_CASE("N nodes with little to exchange train N times as fast, until the stor
   const Result six = simulate(scenario);
   CHECK(steady_of(six) == approx(7e8 / 1e5).epsilon(0.01));
   CHECK(six.bound.samples_per_s == approx(7e8 / 1e5).epsilon(0.01));
-  CHECK(six.bottleneck.resource == "store");
+  CHECK(six.bottleneck.resource == fact<LimiterCode::store>());
 }
 
 TEST_CASE("at the barrier all wait for the slowest: the expected greatest of N") {
@@ -286,8 +287,8 @@ TEST_CASE("when GPUs compute in no time, the exchange holds back what follows it
   const Result result = simulate(scenario);
   const Plan plan = make_plan(scenario);
   REQUIRE(plan.gpus.front().compute > exchange_time(plan));
-  CHECK(result.bottleneck.resource == "GPU compute");
-  CHECK(result.bottleneck.next == "gradient exchange");
+  CHECK(result.bottleneck.resource == fact<LimiterCode::gpu_compute>());
+  CHECK(result.bottleneck.next == fact<LimiterCode::gradient_exchange>());
   const double alone = plan.global_batch() / exchange_time(plan).value;
   CHECK(result.bottleneck.distance == approx(alone / result.throughput_samples_per_s));
 }

@@ -12,6 +12,7 @@
 #include "sim/simulate.h"
 #include "tests/support/checks.h"
 #include "tests/support/edits.h"
+#include "tests/support/evidence.h"
 #include "tests/support/kinds.h"
 #include "tests/support/random_features.h"
 
@@ -123,7 +124,7 @@ TEST_CASE("a store that all share holds all up: the few have their part of it") 
   CHECK(check_agrees(scenario) == kAlike);
   const Result result = simulate(scenario);
   CHECK(steady_of(result) == approx(128e3).epsilon(0.01));
-  CHECK(result.bottleneck.resource == "store");
+  CHECK(result.bottleneck.resource == fact<LimiterCode::store>());
   scenario.fabric.emplace();
   scenario.fabric->nodes_per_switch = 8;
   scenario.fabric->uplink_bandwidth = 1_GBps;  // 10,000 samples/s for each of four switches

@@ -9,6 +9,7 @@
 #include "sim/model/scenario.h"
 #include "tests/support/draws.h"
 #include "tests/support/edits.h"
+#include "tests/support/evidence.h"
 #include "tests/support/exact_times.h"
 #include "tests/support/random_features.h"
 
@@ -80,13 +81,10 @@ Line in_series(double build, double copy, double decode, double compute, Way way
   return out;
 }
 
-const Stage* stage_of(const Result& result, std::string_view name) {
-  const auto it = std::ranges::find(result.stages, name, &Stage::name);
-  return it == result.stages.end() ? nullptr : &*it;
-}
+using enum LimiterCode;
 
-double load_of(const Result& result, std::string_view name) {
-  const Stage* stage = stage_of(result, name);
+double load_of(const Result& result, LimiterCode code) {
+  const Stage* stage = stage_of(result, code);
   REQUIRE(stage);
   return result.throughput_samples_per_s / stage->capacity_samples_per_s;
 }
@@ -95,7 +93,7 @@ void check_holds_together(const Result& result) {
   check_spent_once(result);
   CHECK(result.throughput_samples_per_s <= result.bound.samples_per_s * (1 + 1e-9));
   for (const auto& stage : result.stages) {
-    CAPTURE(stage.name);
+    CAPTURE(form_of(stage.stage.code).name);
     CHECK(result.throughput_samples_per_s <= stage.capacity_samples_per_s * (1 + 1e-9));
   }
 }
@@ -129,9 +127,8 @@ TEST_CASE("engines decode a batch while the GPU computes on the one before") {
         CHECK(result.accelerator_utilization == about(share.compute));
         CHECK(std::abs(share.gpu_decode - line.waiting / line.end) < 1e-6);
         check_holds_together(result);
-        CHECK(stage_of(result, "GPU decode")->capacity_samples_per_s ==
-              about(1 / (ratio * kSample)));
-        CHECK(stage_of(result, "GPU decode")->limited_by == "NVJPG engines");
+        CHECK(stage_of(result, gpu_decode)->capacity_samples_per_s == about(1 / (ratio * kSample)));
+        CHECK(stage_of(result, gpu_decode)->limit == fact<nvjpg_engines>());
       }
 }
 
@@ -141,9 +138,9 @@ TEST_CASE("of engines and processors the slower one sets the pace") {
     const Result result = simulate(decoding(four_workers(), DecodeEngine::nvdec, ratio * kSample));
     CHECK(steady_of(result) == about(1 / (kSample * std::max(1.0, ratio)), 1e-3));
     CHECK(result.bound.samples_per_s == about(1 / (kSample * std::max(1.0, ratio)), 1e-9));
-    CHECK(result.bottleneck.resource == (ratio > 1 ? "GPU decode" : "GPU compute"));
-    CHECK(result.bottleneck.next == (ratio > 1 ? "GPU compute" : "GPU decode"));
-    CHECK(stage_of(result, "GPU decode")->limited_by == "NVDEC engines");
+    CHECK(result.bottleneck.resource->code == (ratio > 1 ? gpu_decode : gpu_compute));
+    CHECK(result.bottleneck.next->code == (ratio > 1 ? gpu_compute : gpu_decode));
+    CHECK(stage_of(result, gpu_decode)->limit == fact<nvdec_engines>());
   }
 }
 
@@ -162,10 +159,10 @@ TEST_CASE("what processors decode adds to what they compute, and is told apart f
       CHECK(share.gpu_decode == about(ratio * share.compute));
       CHECK(result.accelerator_utilization == about(share.compute + share.gpu_decode));
       check_holds_together(result);
-      CHECK(load_of(result, "GPU decode") == about(share.gpu_decode));
-      CHECK(load_of(result, "GPU compute") == about(share.compute));
-      CHECK(stage_of(result, "GPU decode")->limited_by == "GPU processors");
-      CHECK(result.bottleneck.resource == (ratio >= 1 ? "GPU decode" : "GPU compute"));
+      CHECK(load_of(result, gpu_decode) == about(share.gpu_decode));
+      CHECK(load_of(result, gpu_compute) == about(share.compute));
+      CHECK(stage_of(result, gpu_decode)->limit == fact<gpu_processors>());
+      CHECK(result.bottleneck.resource->code == (ratio >= 1 ? gpu_decode : gpu_compute));
       CHECK(result.bound.cut == std::vector<std::string>{"GPU decode and compute"});
     }
 }
@@ -181,30 +178,28 @@ TEST_CASE("a cost on a GPU that names no engine is its processors'") {
 
 TEST_CASE("GPUs that do not decode have no such stage") {
   const Result result = simulate(scenario_of(exact()));
-  CHECK_FALSE(stage_of(result, "GPU decode"));
+  CHECK_FALSE(stage_of(result, gpu_decode));
   CHECK(result.gpus.front().share.gpu_decode == 0);
 }
 
 TEST_CASE("the bottleneck says what of the GPU decodes, and what would relieve it") {
-  const auto why = [&](DecodeEngine engine, double per_sample) {
+  using Codes = std::vector<EvidenceCode>;
+  using enum EvidenceCode;
+  const auto why = [&](DecodeEngine engine, double per_sample, LimiterCode binds) {
     const Result result = simulate(decoding(four_workers(), engine, per_sample));
-    return result.bottleneck.resource + ": " + result.bottleneck.why;
+    CHECK(result.bottleneck.resource->code == binds);
+    Codes codes;
+    for (const Evidence& one : result.bottleneck.evidence) codes.push_back(one.shows.code);
+    return codes;
   };
-  CHECK(why(DecodeEngine::sms, 0.5e-3) ==
-        "GPU compute: the GPUs decode 33.3 % and compute 66.7 % of the time (gradient exchange "
-        "included); they hardly wait for data");
-  CHECK(why(DecodeEngine::sms, 2e-3) ==
-        "GPU decode: the GPUs decode 66.7 % and compute 33.3 % of the time (gradient exchange "
-        "included); they hardly wait for data; cores could decode instead (loader.decode = "
-        "\"cpu\"), and smaller samples take less");
-  CHECK(why(DecodeEngine::nvjpg, 0.9e-3) ==
-        "GPU compute: the GPUs compute 99.7 % of the time (gradient exchange included); they wait "
-        "for their decoding engines 0.22 %; they hardly wait for data; close to their limit: GPU "
-        "decode (NVJPG engines) at 89.8 %");
-  CHECK(why(DecodeEngine::nvjpg, 2e-3) ==
-        "GPU decode: NVJPG engines can deliver 500 samples/s and run at 99.9 % load; the GPUs wait "
-        "for them 50.1 % of the time; cores could decode instead (loader.decode = \"cpu\"), and "
-        "smaller samples take less");
+  CHECK(why(DecodeEngine::sms, 0.5e-3, gpu_compute) ==
+        Codes{gpus_compute_and_exchange, gpus_decode, wait_hardly_for_data});
+  CHECK(why(DecodeEngine::sms, 2e-3, gpu_decode) ==
+        Codes{gpus_compute_and_exchange, gpus_decode, wait_hardly_for_data, cores_could_decode});
+  CHECK(why(DecodeEngine::nvjpg, 0.9e-3, gpu_compute) ==
+        Codes{gpus_compute_and_exchange, wait_for_decoding, wait_hardly_for_data, close_to_limit});
+  CHECK(why(DecodeEngine::nvjpg, 2e-3, gpu_decode) ==
+        Codes{delivers, wait_for_decoding, cores_could_decode});
 }
 
 TEST_CASE("GPUs that wait for the one whose engines are slow wait for its decoding") {
@@ -283,9 +278,9 @@ TEST_CASE("on random machines that decode on GPUs, nothing beats the bound or a 
     if (cost.engine != DecodeEngine::sms) ++engines;
     check_spent_once(result);
     CHECK(result.throughput_samples_per_s <= result.bound.samples_per_s * (1 + 1e-9));
-    CHECK(load_of(result, "GPU decode") <= 1 + 1e-9);
+    CHECK(load_of(result, gpu_decode) <= 1 + 1e-9);
     if (cost.engine == DecodeEngine::sms)
-      CHECK(load_of(result, "GPU decode") + load_of(result, "GPU compute") <= 1 + 1e-9);
+      CHECK(load_of(result, gpu_decode) + load_of(result, gpu_compute) <= 1 + 1e-9);
   }
   CHECK(engines > draws(50));
 }

@@ -84,5 +84,6 @@ TEST_CASE("an estimated step takes t0 and its time for every sample, and the res
   REQUIRE_FALSE(result.range->causes.empty());
   CHECK(result.range->causes[0].parameter == "step time of model on gpu");
   REQUIRE(result.warnings.size() == 1);
-  CHECK(result.warnings[0] == "nobody measured model on gpu in fp32; estimate: what a test says");
+  CHECK(result.warnings[0] ==
+        fact<WarningCode::rate_estimated>("model", "gpu", "fp32", "what a test says"));
 }

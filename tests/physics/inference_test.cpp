@@ -13,6 +13,7 @@
 #include "tests/support/catalog.h"
 #include "tests/support/checks.h"
 #include "tests/support/edits.h"
+#include "tests/support/evidence.h"
 #include "tests/support/kinds.h"
 #include "tests/support/systems.h"
 
@@ -306,7 +307,7 @@ TEST_CASE("saturated, GPUs answer a full batch in every forward pass") {
   CHECK(result.throughput_samples_per_s == about(full, 1e-3));
   CHECK(result.accelerator_utilization == about(1, 1e-3));
   CHECK(result.serving->mean_batch == about(8, 1e-3));
-  CHECK(result.bottleneck.resource == "GPU compute");
+  CHECK(result.bottleneck.resource == fact<LimiterCode::gpu_compute>());
 }
 
 TEST_CASE("the capacity is that of the narrowest: cores, drives or GPUs") {
@@ -314,7 +315,7 @@ TEST_CASE("the capacity is that of the narrowest: cores, drives or GPUs") {
   few_cores.loader.decode_cores = 2;
   const auto decode = serve(with_clients(few_cores, 1));
   CHECK(decode.serving->capacity_requests_per_s == about(2 / kSampleDecode, 2e-3));
-  CHECK(decode.bottleneck.resource == "CPU decode");
+  CHECK(decode.bottleneck.resource == fact<LimiterCode::cpu_decode>());
 
   // The GPUs could answer 1000 a second.
   for (const double rate : {100.0, 500.0, 800.0, 950.0}) {
@@ -324,7 +325,7 @@ TEST_CASE("the capacity is that of the narrowest: cores, drives or GPUs") {
          [&](Dataset& dataset) { dataset.sample_size = Bytes{kDriveRate / rate}; });
     const auto drive_bound = serve(with_clients(slow_drive, 1));
     CHECK(drive_bound.serving->capacity_requests_per_s == about(rate, 5e-3));
-    CHECK(drive_bound.bottleneck.resource == "ssd0");
+    CHECK(drive_bound.bottleneck.resource == parts({"ssd0"}));
   }
 }
 
@@ -379,6 +380,6 @@ TEST_CASE("a warning says how batches below the measured one are taken") {
   };
   // One rate, at 256, and what no batch shortens: a line, which is not in proportion.
   CHECK(told("resnet-50") ==
-        "no rate of nvidia-a100-sxm4-40gb is known below batch 256: smaller batches are taken from "
-        "that one, and with 10 ms of every step that no batch shortens");
+        fact<WarningCode::forward_by_line>("nvidia-a100-sxm4-40gb", 256,
+                                           "with 10 ms of every step that no batch shortens"));
 }

@@ -11,6 +11,7 @@
 #include "tests/support/checks.h"
 #include "tests/support/draws.h"
 #include "tests/support/edits.h"
+#include "tests/support/evidence.h"
 #include "tests/support/random_features.h"
 #include "tests/support/run_all.h"
 #include "tests/support/unheld.h"
@@ -53,8 +54,8 @@ bool starves_a_reader(const Plan& plan, const Result& result) {
   const auto differs = [&](const GpuPlan& gpu) {
     return gpu.share.eighths != plan.gpus.front().share.eighths;
   };
-  const auto workers = std::ranges::find(result.stages, name_of(PathStage::workers), &Stage::name);
-  REQUIRE(workers != result.stages.end());
+  const Stage* const workers = stage_of(result, LimiterCode::loader_workers);
+  REQUIRE(workers);
   return std::ranges::any_of(plan.gpus, differs) &&
          workers->capacity_samples_per_s / static_cast<double>(plan.gpus.size()) <
              3 * result.bound.samples_per_s;

@@ -5,6 +5,7 @@
 #include "sim/model/scenario.h"
 #include "tests/support/checks.h"
 #include "tests/support/edits.h"
+#include "tests/support/evidence.h"
 #include "tests/support/io_box.h"
 
 using namespace gpufeed;
@@ -56,8 +57,9 @@ TEST_CASE("drives under one switch share its uplink, each direction its own") {
   const Result mixed = simulate(io_on(box, job(1 << 20, 100000, 1, 0.75)));
   CHECK(mixed.io.at(0).bandwidth_Bps == about(2e9));
   CHECK(mixed.io.at(1).bandwidth_Bps == about(2e9 / 3));
-  CHECK(mixed.bottleneck.resource == "plx -> cpu0");
-  CHECK(mixed.bottleneck.why.starts_with("plx -> cpu0 carries all that it can, 2 GB/s"));
+  CHECK(mixed.bottleneck.resource == parts({"plx -> cpu0"}));
+  CHECK(mixed.bottleneck.evidence.front() ==
+        evidence_of<EvidenceCode::carries>(parts({"plx -> cpu0"}), 2_GBps));
 }
 
 TEST_CASE("memory of the other socket is reached over the link, and as remote DMA allows") {
@@ -80,7 +82,7 @@ TEST_CASE("each job on a store waits for the latencies of array and protocol") {
   const double one = 1.5e-3 + kBlock / 3e9;
   CHECK(iops(store_on(job(kBlock, 4, 3), ample_protocol())) == about(12 / one));
   const Result result = simulate(store_on(job(kBlock, 4, 3), ample_protocol()));
-  CHECK(result.bottleneck.resource == "requests under way");
+  CHECK(result.bottleneck.resource == fact<LimiterCode::requests_under_way>());
   CHECK(result.io.at(0).latency_mean_s == about(one));
 }
 
@@ -103,5 +105,5 @@ TEST_CASE("a client of a store attains what its connections and its cores carry"
   protocol.core_bandwidth = 20_MBps;  // of 40 cores
   const Result result = simulate(store_on(io, protocol));
   CHECK(result.io.at(0).bandwidth_Bps == about(40 * 20e6));
-  CHECK(result.bottleneck.resource == "client cores");
+  CHECK(result.bottleneck.resource == parts({"client cores"}));
 }

@@ -9,6 +9,7 @@
 #include "tests/support/catalog.h"
 #include "tests/support/checks.h"
 #include "tests/support/edits.h"
+#include "tests/support/evidence.h"
 #include "tests/support/kinds.h"
 #include "tests/support/random_machine.h"
 
@@ -52,7 +53,7 @@ TEST_CASE("a loader alone hands its batches over as well, however many workers i
     scenario.loader.workers_per_gpu = workers;
     const Result result = simulate(scenario);
     CHECK(steady_of(result) == about(kProcess / kInput, 2e-3));
-    CHECK(result.bottleneck.resource == "loader process");
+    CHECK(result.bottleneck.resource == fact<LimiterCode::loader_process>());
   }
 }
 
@@ -90,7 +91,7 @@ TEST_CASE("TensorFlow's readers decode on a DGX-1 what was measured there") {
                               "[run]\n"
                               "max_steps = 20\n",
                               "dgx1.toml", own_catalog()));
-  const auto decode = std::ranges::find(result.stages, "CPU decode", &Stage::name);
-  REQUIRE(decode != result.stages.end());
+  const Stage* const decode = stage_of(result, LimiterCode::cpu_decode);
+  REQUIRE(decode);
   CHECK(decode->capacity_samples_per_s == about(9968, 0.02));
 }

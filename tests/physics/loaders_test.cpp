@@ -4,6 +4,7 @@
 
 #include "sim/model/scenario.h"
 #include "tests/support/edits.h"
+#include "tests/support/evidence.h"
 #include "tests/support/exact_times.h"
 #include "tests/support/kinds.h"
 
@@ -62,5 +63,5 @@ TEST_CASE("a loader alone runs at the pace of its narrowest stage, without any G
   edit(scenario.system, [](System& system) { system.gpus.clear(); });
   const Result result = simulate(scenario);
   CHECK(steady_of(result) == approx(3 * 500).epsilon(0.01));
-  CHECK(result.bottleneck.resource == "CPU decode");
+  CHECK(result.bottleneck.resource == fact<LimiterCode::cpu_decode>());
 }

@@ -6,6 +6,7 @@
 #include "sim/simulate.h"
 #include "tests/support/approx.h"
 #include "tests/support/catalog.h"
+#include "tests/support/evidence.h"
 
 using namespace gpufeed;
 
@@ -49,8 +50,8 @@ TEST_CASE("each of the five networks trains at its published rate; only AlexNet 
     const Result result = result_of("models/" + row.network + ".toml");
     CHECK(result.throughput_samples_per_s == approx(row.images_per_s).epsilon(kTwoPercent));
     const double load = result.throughput_samples_per_s / result.stages[0].capacity_samples_per_s;
-    const bool named =
-        result.bottleneck.why.find("close to their limit: drives") != std::string::npos;
+    const Evidence* const close = shown(result, EvidenceCode::close_to_limit);
+    const bool named = close && close->of == stage_of(result, LimiterCode::drives)->limit;
     if (row.network == "alexnet") {
       CHECK(load >= 0.85);
       CHECK(named);

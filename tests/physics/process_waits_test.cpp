@@ -7,6 +7,7 @@
 
 #include "sim/model/scenario.h"
 #include "tests/support/edits.h"
+#include "tests/support/evidence.h"
 #include "tests/support/exact_times.h"
 #include "tests/support/kinds.h"
 
@@ -110,7 +111,7 @@ TEST_CASE("waiting to take over holds a job back though cores rest, and the proc
   p.busy_wait = 50e-3;  // never: half of the cores rest
   const Result result = simulate(loading(p));
   CHECK(result.throughput_samples_per_s == about(32 / 15e-3, 0.01));
-  CHECK(result.bottleneck.resource == "loader process");
+  CHECK(result.bottleneck.resource == fact<LimiterCode::loader_process>());
   CHECK(result.throughput_samples_per_s <= result.bound.samples_per_s * (1 + 1e-9));
 }
 

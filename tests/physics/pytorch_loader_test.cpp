@@ -8,6 +8,7 @@
 #include "sim/model/scenario.h"
 #include "sim/plan/make/make_plan.h"
 #include "tests/support/edits.h"
+#include "tests/support/evidence.h"
 #include "tests/support/exact_times.h"
 #include "tests/support/kinds.h"
 
@@ -62,7 +63,7 @@ TEST_CASE("a process takes batches over in a thread: they pass it one after the 
   scenario.loader.take_over_time = 50_ms;
   const Result result = simulate(scenario);
   CHECK(result.throughput_samples_per_s == about(32 / 50e-3, 2e-3));
-  CHECK(result.bottleneck.resource == "loader process");
+  CHECK(result.bottleneck.resource == fact<LimiterCode::loader_process>());
   CHECK(result.throughput_samples_per_s <= result.bound.samples_per_s * (1 + 1e-9));
 }
 
@@ -104,8 +105,8 @@ TEST_CASE("without workers a batch is read, decoded, copied and trained, one aft
   CHECK(result.throughput_samples_per_s <= result.bound.samples_per_s * (1 + 1e-9));
   check_spent_once(result);
   // 43 ms of the 66 to 75 ms that a step takes: it is not the GPU that holds the job back.
-  CHECK(result.bottleneck.resource == "loader workers");
-  CHECK(result.bottleneck.next == "GPU compute");
+  CHECK(result.bottleneck.resource == fact<LimiterCode::loader_workers>());
+  CHECK(result.bottleneck.next == fact<LimiterCode::gpu_compute>());
   CHECK(result.bound.cut.front().starts_with("what comes before each step"));
   scenario.loader.workers_per_gpu = 1;
   scenario.loader.prefetch_batches = 1;

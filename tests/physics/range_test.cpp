@@ -15,6 +15,7 @@
 #include "sim/range/range.h"
 #include "sim/simulate.h"
 #include "tests/support/catalog.h"
+#include "tests/support/evidence.h"
 
 using namespace gpufeed;
 
@@ -267,7 +268,7 @@ TEST_CASE("a loader alone exchanges nothing, whatever its loaders wait for") {
   REQUIRE(result.range);
   CHECK(rests_on(*result.range, "decode_time of imagenet-1k"));
   CHECK_FALSE(rests_on(*result.range, "how gradients are exchanged"));
-  CHECK(result.bottleneck.next != "GPU compute");
+  CHECK(result.bottleneck.next != fact<LimiterCode::gpu_compute>());
 }
 
 TEST_CASE("what a benchmark sleeps is known: no range goes beyond accelerators that never wait") {

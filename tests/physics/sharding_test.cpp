@@ -7,6 +7,7 @@
 #include "sim/simulate.h"
 #include "tests/support/catalog.h"
 #include "tests/support/checks.h"
+#include "tests/support/evidence.h"
 
 using namespace gpufeed;
 
@@ -50,14 +51,14 @@ TEST_CASE("tokens a second are those of every sample") {
 }
 
 TEST_CASE("waiting for other stages of a pipeline is told apart from waiting for slower GPUs") {
-  const std::string stages = "they wait for other stages of the pipeline (parallel.micro_batches) ";
-  const auto why = [](const std::string& workload) {
-    return simulate(job(workload, "[parallel]\npipeline = 2\nmicro_batches = 4\n")).bottleneck.why;
+  const auto split = [](const std::string& workload) {
+    return simulate(job(workload, "[parallel]\npipeline = 2\nmicro_batches = 4\n"));
   };
   // Of two stages each waits for one of five parts of a batch.
-  CAPTURE(why("gpus = 2\n"));
-  CHECK(why("gpus = 2\n").find(stages) != std::string::npos);
-  const std::string uneven = why("step_jitter = \"10 %\"\n");
-  CHECK(uneven.find(stages + "1") != std::string::npos);
-  CHECK(uneven.find("; they wait for slower GPUs ") != std::string::npos);
+  CHECK(shown(split("gpus = 2\n"), EvidenceCode::wait_for_stages));
+  const Result uneven = split("step_jitter = \"10 %\"\n");
+  const Evidence* const stages = shown(uneven, EvidenceCode::wait_for_stages);
+  REQUIRE(stages);
+  CHECK(std::get<double>(stages->shows.arguments.at(0)) > 0.1);
+  CHECK(shown(uneven, EvidenceCode::wait_for_stragglers));
 }

@@ -62,7 +62,7 @@ TEST_CASE("later epochs read from the drives even where no page cache holds anyt
   const Result result = simulate(scenario);
   CHECK(result.first_epoch_s == approx(kBytes / 1e9).epsilon(0.01));
   CHECK(result.epoch_s == approx(kEpoch).epsilon(0.02));
-  CHECK(result.stages.front().name == "drives");
+  CHECK(result.stages.front().stage == fact<LimiterCode::drives>());
 }
 
 TEST_CASE("an only epoch reads from the store") {
@@ -70,7 +70,7 @@ TEST_CASE("an only epoch reads from the store") {
   scenario.workload.get<RunsEpochs>().epochs = 1;
   const Result result = simulate(scenario);
   CHECK(result.time_to_result_s == approx(kBytes / 1e9).epsilon(0.01));
-  CHECK(result.stages.front().name == "store");
+  CHECK(result.stages.front().stage == fact<LimiterCode::store>());
   CHECK(result.throughput_samples_per_s <= result.bound.samples_per_s * 1.005);
 }
 

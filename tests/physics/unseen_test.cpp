@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A prediction outside what its laws were seen for says so, in these words; others say nothing.
+// A prediction outside what its laws were seen for says so; others say nothing.
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <set>
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "tests/support/catalog.h"
+#include "tests/support/unseen.h"
 
 using namespace gpufeed;
 
@@ -22,17 +22,12 @@ Result run(const std::string& text) {
   return simulate(parse_scenario("title = \"t\"\n" + text, "test.toml", own_catalog()));
 }
 
-/// Warnings that name what was seen.
-std::vector<std::string> unseen(const std::string& text) {
-  std::vector<std::string> out;
-  const auto all = run(text).warnings;
-  std::ranges::copy_if(all, std::back_inserter(out), [](const std::string& warning) {
-    return warning.find("outside what") != std::string::npos;
-  });
-  return out;
-}
-
 using Strings = std::vector<std::string>;
+using Warnings = std::vector<Warning>;
+using enum WarningCode;
+
+/// Warnings that name what was seen.
+Warnings unseen(const std::string& text) { return unseen_in(run(text)); }
 
 /// Eight V100 with a network that was measured there.
 std::string v100(const std::string& keys, const std::string& tables = "") {
@@ -41,8 +36,6 @@ std::string v100(const std::string& keys, const std::string& tables = "") {
          "batch_per_gpu = 64\nsamples = 200_000\n[loader]\ndecode = \"none\"\n" +
          tables;
 }
-
-const std::string kNoJob = "outside what was seen, for no job with it was measured: ";
 
 }  // namespace
 
@@ -53,13 +46,14 @@ TEST_CASE("a job like those that were measured says nothing") {
 
 TEST_CASE("what no measured job does is said") {
   CHECK(unseen(v100("parallel = { shard = \"parameters\" }\n")) ==
-        Strings{kNoJob + "replicas that share what they hold"});
+        Warnings{fact<sharding_unseen>()});
   CHECK(unseen(v100("exchange = { mode = \"asynchronous\" }\n")) ==
-        Strings{kNoJob + "GPUs that do not wait for one another"});
-  CHECK(unseen(v100("exchange = { algorithm = \"torus\" }\n")) ==
-        Strings{kNoJob + "gradients summed by torus"});
+        Warnings{fact<asynchronous_unseen>()});
+  CHECK(unseen(v100("exchange = { algorithm = \"torus\" }\n")) == Warnings{fact<torus_unseen>()});
   const std::string save = "checkpoint = { interval_steps = 20, size = \"";
-  CHECK(unseen(v100(save + "60 GB\" }\n")) == Strings{kNoJob + "what checkpoints cost"});
+  const auto costly = unseen(v100(save + "60 GB\" }\n"));
+  REQUIRE(costly.size() == 1);
+  CHECK(costly.front().code == checkpoint_cost_unseen);
   CHECK(unseen(v100(save + "1 MB\" }\n")).empty());
 }
 
@@ -68,8 +62,8 @@ TEST_CASE("models split over GPUs are said once, whatever else is") {
       "system = \"nvidia-dgx-a100\"\nparallel = { tensor = 2, pipeline = 2, micro_batches = 4, "
       "shard = \"optimizer\" }\n[workload]\nmodel = \"gpt-2-xl\"\ndataset = \"openwebtext-gpt2\"\n"
       "precision = \"bf16\"\nbatch_per_gpu = 4\nsamples = 20_000\n[loader]\ndecode = \"none\"\n");
-  CHECK(std::ranges::count(split, kNoJob + "models split over GPUs; replicas that share what they "
-                                           "hold") == 1);
+  CHECK(std::ranges::count(split, fact<split_models_unseen>()) == 1);
+  CHECK(std::ranges::count(split, fact<sharding_unseen>()) == 1);
 }
 
 TEST_CASE("gradients that hold up computing on a generation where it was not seen say so") {
@@ -83,10 +77,8 @@ TEST_CASE("gradients that hold up computing on a generation where it was not see
            "decode = \"none\"\n";
   };
   const std::string h100 = "gpu = \"nvidia-h100-sxm5-80gb\"\nrate = \"1500 samples/s\"\n";
-  const std::string said =
-      "sums of gradients beside computing are outside what was seen on NVIDIA Hopper: that they "
-      "hold it up as on older GPUs is an estimate";
-  CHECK(unseen(job("nvidia-dgx-h100", h100, "16")) == Strings{said});
+  CHECK(unseen(job("nvidia-dgx-h100", h100, "16")) ==
+        Warnings{fact<contention_estimated>("NVIDIA Hopper")});
   CHECK(unseen(job("nvidia-dgx-h100", h100, "512")).empty());
   CHECK(unseen(job("nvidia-dgx-a100",
                    "gpu = \"nvidia-a100-sxm4-40gb\"\nrate = \"1500 samples/s\"\n", "16"))
@@ -102,12 +94,9 @@ TEST_CASE("more accelerators on a host, or more hosts, than any row has say so")
                   gpus + "\nsamples = 1_000_000\n");
   };
   CHECK(warnings_of("1", "140").empty());
-  CHECK(warnings_of("1", "141") ==
-        Strings{"141 accelerators on a host are outside what was seen: measured hosts have at most "
-                "140"});
+  CHECK(warnings_of("1", "141") == Warnings{fact<accelerators_of_host_unseen>(141, 140)});
   CHECK(warnings_of("66", "2").empty());
-  CHECK(warnings_of("67", "2") ==
-        Strings{"67 hosts with accelerators are outside what was seen: measured are at most 66"});
+  CHECK(warnings_of("67", "2") == Warnings{fact<hosts_unseen>(67, 66)});
 }
 
 TEST_CASE("more hosts that save checkpoints together than any row has say so") {
@@ -118,8 +107,7 @@ TEST_CASE("more hosts that save checkpoints together than any row has say so") {
                   "[workload]\nkind = \"checkpointing\"\nmodel = \"llama3-1t\"\n");
   };
   CHECK(of(32).empty());
-  CHECK(of(64) == Strings{"64 hosts that save and load together are outside what was seen: "
-                          "measured are at most 32"});
+  CHECK(of(64) == Warnings{fact<checkpointing_hosts_unseen>(64, 32)});
 }
 
 TEST_CASE("a store of a family over which no measured job reads says so") {
@@ -132,8 +120,8 @@ TEST_CASE("a store of a family over which no measured job reads says so") {
         "\"fp16\"\nbatch_per_gpu = 64\nsamples = 200_000\n");
   };
   CHECK(over("nfs-tcp").empty());
-  CHECK(over("smb-3") == Strings{"a store read over smb is outside what was seen: measured jobs "
-                                 "read over lustre, nfs, nvme, weka"});
+  CHECK(over("smb-3") ==
+        Warnings{fact<protocol_unseen>("smb", Strings{"lustre", "nfs", "nvme", "weka"})});
 }
 
 TEST_CASE("a small page cache that matters says so") {
@@ -149,7 +137,8 @@ TEST_CASE("a small page cache that matters says so") {
   };
   const auto small = with("1.2 GiB");
   REQUIRE(small.size() == 1);
-  CHECK(small[0].ends_with("is outside what was seen (250 MiB and more): it may keep more"));
+  CHECK(small[0].code == small_cache_unseen);
+  CHECK(small[0].arguments.at(1) == FactValue(262144000.0));
   CHECK(with("1.3 GiB").empty());
 }
 
@@ -165,11 +154,7 @@ TEST_CASE("epochs of seconds in a cgroup say so") {
             ", sample_size = \"256 KiB\" }\n[loader]\ndecode = \"none\"\nworkers_per_gpu = "
             "2\ncache_memory = \"512 MiB\"\ncache_limit = \"" +
             limit + "\"\n");
-    return std::ranges::count_if(result.warnings, [](const std::string& warning) {
-      return warning.starts_with("what a cgroup's page cache keeps in epochs of ") &&
-             warning.ends_with(
-                 " is up to twice as much, by chance: Linux frees it by counters of up to 2 s ago");
-    });
+    return std::ranges::count(result.warnings, fact<cgroup_cache_by_chance>(result.epoch_s));
   };
   CHECK(warned(4096, "cgroup") == 1);
   CHECK(warned(4096, "machine") == 0);
@@ -180,26 +165,23 @@ TEST_CASE("kinds that no measurement stands behind say so") {
   CHECK(unseen("system = \"nvidia-dgx-a100\"\n[workload]\nkind = \"inference\"\n"
                "model = \"resnet-50\"\ndataset = \"imagenet-1k\"\nprecision = \"fp16\"\n"
                "[workload.serving]\nclients = 8\nrequests = 1000\n") ==
-        Strings{"served requests are outside what was seen: no run that answers any was measured"});
+        Warnings{fact<serving_unseen>()});
 }
 
 TEST_CASE("collectives unlike those that were measured say so") {
   const auto sums = [](const std::string& system, const std::string& keys) {
     return unseen("system = \"" + system + "\"\n[workload]\nkind = \"collective\"\n" + keys);
   };
-  const auto said = [](const std::string& what) {
-    return Strings{"times " + what +
-                   " are outside what collectives were seen for: those of 2 to 8 GPUs of a node "
-                   "over NVLink, of up to 512 MiB, were measured"};
-  };
+  const Warning volta = fact<collectives_unseen_on_generation>("NVIDIA Volta");
   CHECK(sums("nvidia-dgx-h100", "").empty());
   CHECK(sums("nvidia-dgx-h100", "to = \"512 MiB\"\n").empty());
-  CHECK(sums("nvidia-dgx-h100", "to = \"1 GiB\"\n") == said("of more than 512 MiB"));
-  CHECK(sums("nvidia-dgx1-v100", "") == said("on NVIDIA Volta"));
-  CHECK(sums("nvidia-dgx2", "") == said("on NVIDIA Volta, of 16 GPUs in a node"));
+  CHECK(sums("nvidia-dgx-h100", "to = \"1 GiB\"\n") ==
+        Warnings{fact<collectives_unseen_size>(536870912.0)});
+  CHECK(sums("nvidia-dgx1-v100", "") == Warnings{volta});
+  CHECK(sums("nvidia-dgx2", "") == Warnings{volta, fact<collectives_unseen_gpus_per_node>(16)});
   CHECK(sums("workstation-4x-rtx-3090", "gpus = 2\n").size() <= 1);
-  CHECK(sums("aws-g6e.48xlarge", "") == said("over PCIe"));
-  CHECK(sums("amd-mi300x-8-gpus", "") == said("without a library of collectives"));
+  CHECK(sums("aws-g6e.48xlarge", "") == Warnings{fact<collectives_unseen_over_pcie>()});
+  CHECK(sums("amd-mi300x-8-gpus", "") == Warnings{fact<collectives_unseen_without_library>()});
 }
 
 TEST_CASE("matrix products unlike those that were timed say so, each thing once") {
@@ -208,13 +190,10 @@ TEST_CASE("matrix products unlike those that were timed say so, each thing once"
   };
   CHECK(products("product = [{ m = 1, n = 256, k = 256 }, { m = 32768, n = 1024, k = 16384 }]\n")
             .empty());
-  const Strings shapes{
-      "products of these shapes are outside what their times were seen for: m up to 32,768, n of "
-      "256 to 65,536 and k of 256 to 16,384 were timed"};
+  const Warnings shapes{fact<products_of_unseen_shape>()};
   CHECK(products("product = [{ m = 1, n = 128, k = 256 }, { m = 1, n = 64, k = 256 }]\n") ==
         shapes);
   CHECK(products("product = [{ m = 1, n = 256, k = 16385 }]\n") == shapes);
   CHECK(products("precision = \"tf32\"\nproduct = [{ m = 64, n = 256, k = 256 }]\n") ==
-        Strings{"products in tf32 are outside what their times were seen for: bf16 and fp8 were "
-                "timed"});
+        Warnings{fact<products_of_unseen_precision>("tf32")});
 }

@@ -34,7 +34,7 @@ inline void check_spent_once(const Result& result) {
 /// Nothing carries more than it can.
 inline void check_loads(const Result& result, double noise) {
   for (const auto& stage : result.stages) {
-    CAPTURE(stage.name);
+    CAPTURE(form_of(stage.stage.code).name);
     CHECK(result.throughput_samples_per_s <= stage.capacity_samples_per_s * (1 + noise));
   }
   for (const auto& resource : result.resources) {

@@ -32,7 +32,8 @@ inline void balance_compute(Scenario& scenario, Random& random) {
   draft.run.max_steps = 20;
   double least = std::numeric_limits<double>::infinity();
   for (const auto& stage : simulate(draft).stages)
-    if (stage.name != name_of(PathStage::compute) && stage.name != name_of(PathStage::exchange))
+    if (stage.stage.code != LimiterCode::gpu_compute &&
+        stage.stage.code != LimiterCode::gradient_exchange)
       least = std::min(least, stage.capacity_samples_per_s);
   auto model = *scenario.workload.model();
   const auto gpus = static_cast<double>(std::ssize(scenario.system->gpus) * scenario.nodes);

@@ -3,7 +3,6 @@
 // beyond one, and none lies beyond all cases.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -15,25 +14,21 @@
 #include "sim/model/find_part.h"
 #include "sim/simulate.h"
 #include "tests/support/catalog.h"
+#include "tests/support/unseen.h"
 #include "tests/support/validation_cases.h"
 
 using namespace gpufeed;
 
 namespace {
 
-std::vector<std::string> warnings_of(Scenario scenario) {
+std::vector<Warning> warnings_of(Scenario scenario) {
   scenario.run.once();
   scenario.run.max_steps = 50;  // how fast it is, is of no matter here
-  std::vector<std::string> out;
-  for (const std::string& warning : simulate(scenario).warnings)
-    if (warning.find("outside what ") != std::string::npos &&
-        warning.find("outside what estimates") == std::string::npos)
-      out.push_back(warning);
-  return out;
+  return unseen_in(simulate(scenario));
 }
 
 /// Of a job that lies beyond one bound.
-std::string warning_of(const std::string& text) {
+Warning warning_of(const std::string& text) {
   const auto all =
       warnings_of(parse_scenario("title = \"t\"\n" + text, "test.toml", own_catalog()));
   REQUIRE(all.size() == 1);
@@ -90,7 +85,7 @@ TEST_CASE("no case lies outside what was seen") {
       continue;
     ++looked_at;
     CAPTURE(one.one->title);
-    CHECK(fmt::format("{}", fmt::join(warnings_of(scenario), "\n")) == "");
+    CHECK(warnings_of(scenario).empty());
   }
   CHECK(looked_at > 300);
 }
@@ -99,42 +94,34 @@ TEST_CASE("nodes and GPUs beyond what was seen are those beyond the largest of a
   const auto nodes = most(holds_kind<kind::Training>, nodes_together);
   CHECK(
       warning_of(training(fmt::format("system = \"nvidia-dgx1-v100\"\nnodes = {}\n", nodes + 1))) ==
-      fmt::format("{} nodes that wait for one another are outside what was seen: rows measured "
-                  "on several nodes have at most {}",
-                  nodes + 1, nodes));
+      fact<WarningCode::nodes_unseen>(nodes + 1, nodes));
   const auto gpus = most(holds_kind<kind::Training>, gpus_in_node);
   std::string many;
   for (std::int64_t i = 0; i <= gpus; ++i)
     many += fmt::format(
         "{{ id = \"gpu{}\", model = \"nvidia-v100-sxm2-16gb\", at = \"cpu0\", lanes = 4 }},", i);
-  const std::string large =
+  const Warning large =
       warning_of(training("data = { at = \"d\" }\n") +
                  "[system]\ntitle = \"many\"\nsocket = [{ id = \"cpu0\", model = "
                  "\"amd-epyc-7302\", memory = \"1 TiB\" }]\ndrive = [{ id = \"d\", model = "
                  "\"samsung-pm1733-15.36tb\", at = \"cpu0\" }]\ngpu = [" +
                  many + "]\n");
-  CHECK(large.ends_with(fmt::format("measured nodes have at most {}", gpus)));
+  CHECK(large == fact<WarningCode::gpus_of_node_unseen>(gpus + 1, gpus));
 }
 
 TEST_CASE("hosts and accelerators beyond what was seen are those beyond the largest of a case") {
   const auto hosts = most(holds_kind<kind::Emulated>, nodes_together);
-  CHECK(warning_of(lustre(hosts + 1, 2)) ==
-        fmt::format("{} hosts with accelerators are outside what was seen: measured are at most {}",
-                    hosts + 1, hosts));
+  CHECK(warning_of(lustre(hosts + 1, 2)) == fact<WarningCode::hosts_unseen>(hosts + 1, hosts));
   const auto accelerators = most(holds_kind<kind::Emulated>, gpus_in_node);
   CHECK(warning_of(lustre(1, accelerators + 1)) ==
-        fmt::format("{} accelerators on a host are outside what was seen: measured hosts have at "
-                    "most {}",
-                    accelerators + 1, accelerators));
+        fact<WarningCode::accelerators_of_host_unseen>(accelerators + 1, accelerators));
   const auto savers = most(holds_kind<kind::Checkpointing>, nodes_together);
   CHECK(warning_of(fmt::format("system = \"nvidia-dgx-h100\"\nnodes = {}\ndata = {{ at = \"nas\" "
                                "}}\nstore = {{ nas = {{ model = \"weka-wekapod-nitro-8-servers\", "
                                "protocol = \"weka\" }} }}\n[workload]\nkind = \"checkpointing\"\n"
                                "model = \"llama3-1t\"\n",
                                2 * savers)) ==
-        fmt::format("{} hosts that save and load together are outside what was seen: measured are "
-                    "at most {}",
-                    2 * savers, savers));
+        fact<WarningCode::checkpointing_hosts_unseen>(2 * savers, savers));
 }
 
 TEST_CASE("protocols outside what was seen are those of no case") {
@@ -147,8 +134,8 @@ TEST_CASE("protocols outside what was seen are those of no case") {
       families.insert((*store->protocol)->family);
   }
   CHECK(warning_of(emulated(1, 2, "netapp-aff-a90", "smb-3")) ==
-        fmt::format("a store read over smb is outside what was seen: measured jobs read over {}",
-                    fmt::join(families, ", ")));
+        fact<WarningCode::protocol_unseen>(
+            "smb", std::vector<std::string>(families.begin(), families.end())));
 }
 
 TEST_CASE("page caches smaller than what was seen are smaller than those of all cases") {
@@ -164,20 +151,16 @@ TEST_CASE("page caches smaller than what was seen are smaller than those of all 
                 "}}\n"
                 "[loader]\ndecode = \"none\"\nworkers_per_gpu = 2\ncache_memory = \"{} MiB\"\n",
                 mebibytes - 1))
-            .ends_with(fmt::format("is outside what was seen ({} MiB and more): it may keep more",
-                                   mebibytes)));
+            .arguments.at(1) == FactValue(least));
 }
 
 TEST_CASE("collectives beyond what they were seen for are those beyond the largest of a case") {
-  const auto gpus = most(holds_kind<kind::Collective>, gpus_in_node);
   const auto mebibytes = most(holds_kind<kind::Collective>, [](const Scenario& scenario) {
     return static_cast<std::int64_t>(scenario.workload.get<kind::Collective>().to.value) >> 20;
   });
   CHECK(warning_of("system = \"nvidia-dgx-h100\"\n[workload]\nkind = \"collective\"\n"
                    "to = \"16 GiB\"\n") ==
-        fmt::format("times of more than {} MiB are outside what collectives were seen for: those "
-                    "of 2 to {} GPUs of a node over NVLink, of up to {} MiB, were measured",
-                    mebibytes, gpus, mebibytes));
+        fact<WarningCode::collectives_unseen_size>(static_cast<double>(mebibytes << 20)));
 }
 
 TEST_CASE("products unlike those that were timed lie beyond the shapes of all cases") {

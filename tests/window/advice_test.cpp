@@ -83,7 +83,7 @@ TEST_CASE("the report that is saved is the command line's") {
   const std::string page{std::istreambuf_iterator<char>(in), {}};
   CHECK(page.starts_with("<!DOCTYPE html>"));
   CHECK(page.find(hands.session().result()->title) != std::string::npos);
-  CHECK(page.find("10 to 90 %") != std::string::npos);
+  CHECK(page.find("P10 to P90") != std::string::npos);
   CHECK(page.find("that are not saved") == std::string::npos);
   hands.session().edit("nodes", "2");
   hands.settle();

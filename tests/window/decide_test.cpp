@@ -135,7 +135,7 @@ TEST_CASE("the cheapest configuration is found, loaded and undone by clicks") {
   hands.type("search: words of the name", "epyc 9354");
   hands.click("AMD EPYC 9354");
   CHECK(hands.app().view().find.form.axes[1].list == "2 x amd-epyc-9124, 2 x amd-epyc-9354");
-  hands.type("GPUs busy, at least", "80");
+  hands.type("GPU utilization, from", "80");
   hands.click("Find it (F5)");
   hands.settle();
   const Finder& finder = hands.app().finder();
@@ -184,7 +184,7 @@ TEST_CASE("what was seen on a real run is explained") {
   hands.click("Explain it (F5)");
   hands.settle();
   CHECK(!hands.app().explainer().problem().empty());  // nothing was seen
-  hands.type("GPUs busy", "20");
+  hands.type("GPU utilization", "20");
   hands.click("Explain it (F5)");
   hands.settle();
   const auto& answer = hands.app().explainer().answer();

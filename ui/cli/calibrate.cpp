@@ -165,7 +165,7 @@ std::string side_text(const char* title, const DriveSide& side, bool all_points)
          roof(fit, "latency", "latency", fit.law.latency) +
          roof(fit, "request bandwidth", "request_bandwidth", fit.law.request_bandwidth) +
          roof(fit, "largest request", "largest_request", fit.law.largest_request) +
-         item("sharpness", sharpness_text(fit)) + "\n";
+         item("smoothing exponent", sharpness_text(fit)) + "\n";
 }
 
 std::vector<FioPoint> load_all(const std::vector<std::string>& files) {

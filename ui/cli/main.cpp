@@ -39,7 +39,7 @@ constexpr std::array kVerbs{
          anchor_verb},
     Verb{"compare", "put scenarios side by side: what differs, and what comes of it", compare_verb},
     Verb{"whatif", "try changes of a scenario: what each gives, costs and draws", whatif_verb},
-    Verb{"recommend", "find the cheapest machine for a job, or the front, with proof",
+    Verb{"recommend", "find the cheapest machine for a job, or the Pareto front, with proof",
          recommend_verb},
     Verb{"sweep", "simulate a scenario for many values of its keys", sweep_verb},
     Verb{"merge", "join the shards of a sweep", merge_verb},

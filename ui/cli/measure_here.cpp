@@ -125,7 +125,7 @@ class Measurer {
                         for (int i = 0; i < kOpenings; ++i)
                           raw_.opening.push_back(measure_opening(scratch_.path(), next()));
                       }});
-    steps_.push_back({"reads into pages apart in memory, and into huge ones",
+    steps_.push_back({"reads into non-contiguous pages, and into huge ones",
                       std::size_t{2} * kRepeats,
                       {0.05},
                       [this] {

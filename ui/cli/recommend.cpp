@@ -47,7 +47,7 @@ int recommend_verb(const Arguments& arguments) {
   Options options(
       "recommend",
       "Finds the choice that a goal asks for: the cheapest that keeps the GPUs busy, the "
-      "most GPUs that the drives feed, or the front of price and throughput. What the "
+      "most GPUs that the drives feed, or the Pareto front of price and throughput. What the "
       "analytic bound excludes is not simulated, and the rest is, so that the answer is "
       "proven. Exit status 1 where nothing meets all constraints.",
       "gpufeed recommend examples/21_cheapest_machine/goal.toml");

@@ -95,7 +95,7 @@ std::string table(const Measured& here, const Result& result) {
              text_number(result.throughput_samples_per_s, 4),
              off(result.throughput_samples_per_s, here.samples_per_s));
   if (result.range)
-    out += row("  range, 10 to 90 %", "",
+    out += row("  P10 to P90 (80 %)", "",
                text_number(result.range->throughput_samples_per_s.p10, 4) + " to " +
                    text_number(result.range->throughput_samples_per_s.p90, 4),
                "");

@@ -29,7 +29,7 @@ Graph graph_of(Graph& whole, const Places& places) {
     if (!places[i]) continue;
     Resource resource = std::move(whole.resources[i]);
     resource.provenance = {};
-    resource.roof = {};
+    resource.limit = {};
     if (resource.of_first) resource.of_first = places[*resource.of_first];
     graph.resources.add(std::move(resource));
   }
@@ -55,7 +55,7 @@ Plan felt(Plan plan) {
   plan.filling.clear();
   plan.warnings.clear();
   plan.compute.source.clear();
-  plan.compute.caveat.clear();
+  plan.compute.caveat.reset();
   return plan;
 }
 

@@ -17,11 +17,9 @@ Bottleneck bottleneck_of(const CheckpointingSummary& all) {
   const bool saves = all.save.slowest_s >= all.load.slowest_s;
   const CheckpointPhase& longer = saves ? all.save : all.load;
   Bottleneck out;
-  out.resource = longer.limited_by;
-  out.why =
-      fmt::format("{}: {} takes {} until the slowest of {} ranks is done, {} in all", out.resource,
-                  saves ? "saving" : "loading", text(Seconds{longer.slowest_s}, 3), all.ranks,
-                  text(Bandwidth{longer.slowest_Bps}, 4));
+  out.resource = fact<LimiterCode::parts>(std::vector{longer.limited_by});
+  out.evidence = {evidence_of<EvidenceCode::phase_takes>(
+      *out.resource, saves ? "save" : "load", longer.slowest_s, all.ranks, longer.slowest_Bps)};
   return out;
 }
 
@@ -57,9 +55,7 @@ Result simulate_kind(const kind::Checkpointing& keys, const Scenario& scenario) 
   result.checkpointing = all;
   if (result.nodes > kMostHostsMeasured)
     result.warnings.push_back(
-        fmt::format("{} hosts that save and load together are outside what was seen: measured are "
-                    "at most {}",
-                    result.nodes, kMostHostsMeasured));
+        fact<WarningCode::checkpointing_hosts_unseen>(result.nodes, kMostHostsMeasured));
   result.bottleneck = bottleneck_of(all);
   return result;
 }

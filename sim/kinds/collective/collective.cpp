@@ -2,7 +2,6 @@
 #include "sim/kinds/collective/collective.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -15,6 +14,8 @@
 
 namespace gpufeed {
 namespace {
+
+using enum WarningCode;
 
 /// One way of summing: the time of its bytes by themselves, for one byte of the buffer.
 struct Way {
@@ -39,15 +40,9 @@ class Collectives {
     result.nodes = nodes_.count();
     for (const auto operation : operations()) add_sizes(operation, result.collectives);
     if (result.nodes > 1)
-      result.warnings.push_back(fmt::format(
-          "times over several nodes are outside what collectives were seen for: those of one node "
-          "were measured, those between nodes are what {}",
-          library_ ? "the library expects" : "links allow"));
-    if (const auto unseen = unlike_those_measured(); !unseen.empty())
-      result.warnings.push_back(fmt::format(
-          "times {} are outside what collectives were seen for: those of 2 to 8 GPUs of "
-          "a node over NVLink, of up to 512 MiB, were measured",
-          fmt::join(unseen, ", ")));
+      result.warnings.push_back(library_ ? fact<collectives_between_nodes_by_library>()
+                                         : fact<collectives_between_nodes_by_links>());
+    unlike_those_measured(result.warnings);
     result.bottleneck = bottleneck(result);
     return result;
   }
@@ -56,21 +51,19 @@ class Collectives {
   /// Beside nodes.
   /// \source  tests/validation/cases/collectives.toml; smaller sizes than theirs take what theirs
   /// do
-  std::vector<std::string> unlike_those_measured() const {
+  void unlike_those_measured(std::vector<Warning>& out) const {
     constexpr std::int64_t kMostGpus = 8;
     constexpr Bytes kLargest{536870912};
-    std::vector<std::string> out;
     const Ref<Gpu>& gpu = scenario_.system->gpus.front().model;
     if (scenario_.system->nvlinks.empty() && scenario_.system->nvswitches.empty())
-      out.emplace_back("over PCIe");
+      out.push_back(fact<collectives_unseen_over_pcie>());
     if (!library_)
-      out.emplace_back("without a library of collectives");
+      out.push_back(fact<collectives_unseen_without_library>());
     else if (library_->provenance_of("own_part").basis == Basis::estimate)
-      out.push_back("on " + gpu->generation.value_or(gpu.name));
+      out.push_back(fact<collectives_unseen_on_generation>(gpu->generation.value_or(gpu.name)));
     if (gpus_per_node(scenario_) > kMostGpus)
-      out.push_back(fmt::format("of {} GPUs in a node", gpus_per_node(scenario_)));
-    if (keys_.to > kLargest) out.emplace_back("of more than 512 MiB");
-    return out;
+      out.push_back(fact<collectives_unseen_gpus_per_node>(gpus_per_node(scenario_)));
+    if (keys_.to > kLargest) out.push_back(fact<collectives_unseen_size>(kLargest));
   }
 
   static Plan with_gpus(const Scenario& scenario) {
@@ -187,9 +180,9 @@ class Collectives {
   Bottleneck bottleneck(const Result& result) const {
     Bottleneck out;
     const CollectiveTime& last = result.collectives.back();
-    out.resource = "links between GPUs";
-    out.why = fmt::format("{} of {} moves {} on the bus of every GPU", last.operation,
-                          text(Bytes{last.size_B}, 3), text(Bandwidth{last.bus_Bps}, 3));
+    out.resource = fact<LimiterCode::gpu_links>();
+    out.evidence = {
+        evidence<EvidenceCode::bus_bandwidth>(last.operation, last.size_B, last.bus_Bps)};
     return out;
   }
 

@@ -19,21 +19,19 @@ namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
 
-/// Which roof of a drive is the lowest, as a clause.
+using enum EvidenceCode;
+
+/// Which limit of a drive is the lowest, and how high it lies.
 /// \param law  of the direction, by which a request alone takes its time
-std::string roof_of(const Capacity& capacity, const DriveLaw& law, Bytes request,
-                    double outstanding, double active, double all) {
-  if (capacity.roof == "latency")
-    return fmt::format(
-        "{} requests under way on each{} at {} a request: more requests under way would raise the "
-        "rate (Little's law)",
-        text_number(outstanding, 3),
-        active < all ? fmt::format(" of the {} in use at a time", text_number(active, 3)) : "",
-        text(lone_request(law, request), 3));
-  if (capacity.roof == "requests")
-    return fmt::format("the {} requests per second that one serves",
-                       text_number(law.request_rate.value));
-  return fmt::format("the {} of one", text(law.bandwidth, 3));
+Evidence limit_of(const Capacity& capacity, const DriveLaw& law, Bytes request, double outstanding,
+                  double active, double all) {
+  if (capacity.limit == StorageLimit::latency) {
+    const Seconds alone = lone_request(law, request);
+    return active < all ? evidence<few_requests_on_few_drives>(outstanding, active, alone)
+                        : evidence<few_requests_under_way>(outstanding, alone);
+  }
+  if (capacity.limit == StorageLimit::requests) return evidence<request_rate>(law.request_rate);
+  return evidence<bandwidth>(law.bandwidth);
 }
 
 class IoSimulation {
@@ -113,59 +111,51 @@ class IoSimulation {
     const auto full = binding();
     Bottleneck out;
     if (full.empty()) {
-      out.resource = "requests under way";
-      out.why = fmt::format(
-          "each job has {} requests under way and waits at least {} for one: more jobs or a deeper "
-          "queue would raise the rate (Little's law)",
-          io_.direct ? io_.queue_depth : 1, text(plan_.wait, 3));
+      out.resource = fact<LimiterCode::requests_under_way>();
+      out.evidence = {evidence<waits_per_job>(io_.direct ? io_.queue_depth : 1, plan_.wait)};
     } else {
-      out.resource = names_of(plan_.limits, full);
-      out.why = kind(full.front()) == name_of(ResourceKind::drive) ? drive_evidence(full)
-                                                                   : link_evidence(full);
+      out.resource = fact<LimiterCode::parts>(labels_of(plan_.limits, full));
+      out.evidence = kind(full.front()) == name_of(ResourceKind::drive)
+                         ? drive_evidence(full, *out.resource)
+                         : link_evidence(full, *out.resource);
     }
     double next = 0;
     for (const LimitIndex i : plan_.limits.indices())
       if (rates_.load[i] < kFull && rates_.load[i] > next) {
         next = rates_.load[i];
-        out.next = plan_.limits[i].label;
+        out.next = fact<LimiterCode::parts>(std::vector{plan_.limits[i].label});
       }
     if (next > 0) out.distance = 1 / next;
     return out;
   }
 
-  std::string drive_evidence(const std::vector<LimitIndex>& full) const {
+  std::vector<Evidence> drive_evidence(const std::vector<LimitIndex>& full,
+                                       const Limiter& drives) const {
     const Limit& limit = plan_.limits[full.front()];
-    const std::string ids = names_of(plan_.limits, full);
     const bool reading = limit.key->role == Role::read;
     const Drive& product = drive(limit.key->part);
     const auto& access = plan_.access;
     const DriveCapacities both = drive_capacities(product, access);
     const auto all = static_cast<double>(plan_.sources.size());
-    const bool one_way = access.read_share <= 0 || access.read_share >= 1;
-    std::string out = fmt::format("{} {} busy all the time", ids, one(full) ? "is" : "are");
-    if (!one_way) out += fmt::format(", {} of the bytes reads", share_text(access.read_share));
-    return out + "; the limit is " +
-           (reading ? roof_of(both.read, product.read_law(), access.request, access.outstanding,
-                              plan_.active_drives, all)
-                    : roof_of(both.write, product.write_law(),
-                              access.write_request.value_or(access.request),
-                              access.write_outstanding.value_or(access.outstanding),
-                              plan_.active_drives, all));
+    std::vector<Evidence> out{evidence_of<drives_busy>(drives)};
+    if (access.read_share > 0 && access.read_share < 1)
+      out.push_back(evidence<reads_of_bytes>(access.read_share));
+    out.push_back(reading ? limit_of(both.read, product.read_law(), access.request,
+                                     access.outstanding, plan_.active_drives, all)
+                          : limit_of(both.write, product.write_law(),
+                                     access.write_request.value_or(access.request),
+                                     access.write_outstanding.value_or(access.outstanding),
+                                     plan_.active_drives, all));
+    return out;
   }
 
-  bool one(const std::vector<LimitIndex>& which) const {
-    return names_of(plan_.limits, which) == names_of(plan_.limits, {which.front()});
-  }
-
-  std::string link_evidence(const std::vector<LimitIndex>& full) const {
-    const Limit& limit = plan_.limits[full.front()];
+  std::vector<Evidence> link_evidence(const std::vector<LimitIndex>& full,
+                                      const Limiter& links) const {
     double drives = 0;
     for (const LimitIndex i : plan_.limits.indices())
       if (kind(i) == name_of(ResourceKind::drive)) drives = std::max(drives, rates_.load[i]);
-    std::string out = fmt::format("{} {} all that {} can, {}{}", names_of(plan_.limits, full),
-                                  one(full) ? "carries" : "carry", one(full) ? "it" : "they",
-                                  text(limit.capacity, 3), one(full) ? "" : " each");
-    if (drives > 0) out += fmt::format("; the drives run at {} load", share_text(drives));
+    std::vector<Evidence> out{evidence_of<carries>(links, plan_.limits[full.front()].capacity)};
+    if (drives > 0) out.push_back(evidence<drives_load>(drives));
     return out;
   }
 

@@ -35,10 +35,7 @@ class IoPlanner {
   IoPlan make() {
     plan_.under_way = jobs_ * depth_;
     if (!io_.direct && io_.queue_depth > 1)
-      plan_.warnings.push_back(fmt::format(
-          "without O_DIRECT a job waits for one request at a time: queue_depth = {} has "
-          "no effect",
-          io_.queue_depth));
+      plan_.warnings.push_back(fact<WarningCode::queue_depth_without_effect>(io_.queue_depth));
     if (store_)
       over_network();
     else
@@ -160,8 +157,7 @@ class IoPlanner {
   }
 
   void stand_in(const Drive& drive, std::string_view missing, std::string_view instead) {
-    plan_.warnings.push_back(fmt::format("the {} of {} is not known: its {} stands for it", missing,
-                                         drive.name, instead));
+    plan_.warnings.push_back(fact<WarningCode::drive_figure_unknown>(missing, drive.name, instead));
   }
 
   void over_network() {
@@ -175,10 +171,7 @@ class IoPlanner {
               io_.jobs / ports + (port < io_.jobs % ports ? 1 : 0));
     if (reads_ < 1) limit_store_requests();
     if (reads_ < 1)
-      plan_.warnings.push_back(
-          fmt::format("how long {} takes for a write is not known: its read_latency and read_rate "
-                      "stand for writes as well",
-                      store_->model.name));
+      plan_.warnings.push_back(fact<WarningCode::store_write_figures_unknown>(store_->model.name));
   }
 
   /// The streams of `jobs` jobs whose bytes pass one NIC.

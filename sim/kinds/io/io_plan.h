@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sim/model/facts/warnings.h"
 #include "sim/plan/rates.h"
 
 namespace gpufeed {
@@ -17,7 +18,7 @@ struct IoPlan {
   double under_way = 0;         ///< requests of all jobs together
   Seconds wait;                 ///< store: mean time of a request when alone
   double written = 0;           ///< onto the drives, for each byte that is moved
-  std::vector<std::string> warnings;
+  std::vector<Warning> warnings;
 };
 
 /// - Each job keeps `queue_depth` requests under way. Without O_DIRECT it waits for one read at a

@@ -36,18 +36,14 @@ class ReplayAnswer {
     add_line(result, "write", true);
     result.replay = summary();
     result.bottleneck = bottleneck(result);
+    using enum WarningCode;
     if (!io_.direct && scenario_.loader.cache == CacheRule::linux_kernel)
-      result.warnings.emplace_back(
-          "loader.cache = \"linux\": the replay of a log keeps the most recently used blocks "
-          "instead, as \"lru\" does");
+      result.warnings.push_back(fact<replay_keeps_by_lru>());
     if (store_ && outcome_.written.value > 0)
-      result.warnings.push_back(
-          fmt::format("how long {} takes for a write is not known: its read_latency stands for it",
-                      store_->model.name));
+      result.warnings.push_back(fact<replay_write_latency_unknown>(store_->model.name));
     if (outcome_.written.value > 0 &&
         parities(find_volume(*scenario_.system, scenario_.data.at)) > 0)
-      result.warnings.emplace_back(
-          "what short writes on RAID 5 and 6 must read first is not replayed");
+      result.warnings.push_back(fact<replay_without_parity_reads>());
     return result;
   }
 
@@ -103,13 +99,11 @@ class ReplayAnswer {
     const double late = outcome_.end.value - log_s;
     constexpr double kNoticed = 0.02;
     const bool behind = late > kNoticed * log_s;
-    out.why = fmt::format("{}: the last request ends {} after the log does",
-                          behind ? "the storage falls behind" : "the storage keeps up",
-                          text(Seconds{late}, 3));
+    using enum EvidenceCode;
+    out.evidence = {behind ? evidence<replay_behind>(late) : evidence<replay_keeps_up>(late)};
     if (busiest) {
-      out.resource = busiest->id;
-      out.why += fmt::format("; {} is busy {} of the time", busiest->id,
-                             share_text(std::min(1.0, busiest->utilization)));
+      out.resource = fact<LimiterCode::parts>(std::vector{busiest->id});
+      out.evidence.push_back(evidence_of<busy>(*out.resource, std::min(1.0, busiest->utilization)));
     }
     return out;
   }

@@ -54,23 +54,15 @@ Result simulate_kind(const kind::Matmul& keys, const Scenario& scenario) {
     large = large || flop > kLargestSeenFlop;
     unlike = unlike || !is_like_those_timed(shape);
   }
-  if (large)
-    result.warnings.emplace_back(
-        "products of more than 2 TFLOP are outside what their times were seen for: GPUs that are "
-        "short of power clock down, and take up to twice as long");
-  if (unlike)
-    result.warnings.emplace_back(
-        "products of these shapes are outside what their times were seen for: m up to 32,768, n of "
-        "256 to 65,536 and k of 256 to 16,384 were timed");
+  using enum WarningCode;
+  if (large) result.warnings.push_back(fact<products_too_large>());
+  if (unlike) result.warnings.push_back(fact<products_of_unseen_shape>());
   if (keys.precision != "bf16" && keys.precision != "fp16" && keys.precision != "fp8")
-    result.warnings.push_back(fmt::format(
-        "products in {} are outside what their times were seen for: bf16 and fp8 were timed",
-        keys.precision));
+    result.warnings.push_back(fact<products_of_unseen_precision>(keys.precision));
   const ProductTime& last = result.products.back();
-  result.bottleneck.resource = last.limited_by;
-  result.bottleneck.why =
-      fmt::format("{}; the last product attains {} of the peak of {}", last.limited_by,
-                  text(Ratio{last.share_of_peak}, 2), gpu.name);
+  result.bottleneck.resource = fact<LimiterCode::part_of_product>(last.limited_by);
+  result.bottleneck.evidence = {
+      evidence<EvidenceCode::attains_of_peak>(last.share_of_peak, gpu.name)};
   return result;
 }
 

@@ -114,8 +114,7 @@ class Pipeline {
     }
     summary_.copy_share = summary_.copy_s / total_s_;
     summary_.first_result = first;
-    result.warnings.emplace_back(
-        "pipelines are outside what was seen: none was measured from end to end");
+    result.warnings.push_back(fact<WarningCode::pipeline_unseen>());
     result.workload = in_words();
     result.storage = places();
     result.time_to_first_result_s = first_result_s_;
@@ -154,12 +153,11 @@ class Pipeline {
   Bottleneck bottleneck() const {
     const auto& longest = *std::ranges::max_element(summary_.steps, {}, &PipelineStep::time_s);
     Bottleneck out;
-    out.resource = fmt::format("{}: {}", longest.name, longest.limited_by);
-    out.why = fmt::format("{} takes {} of the time, as long as {} allows", longest.name,
-                          share_text(longest.time_s / total_s_), longest.limited_by);
+    out.resource = fact<LimiterCode::step>(longest.name, longest.limited_by);
+    out.evidence = {
+        evidence_of<EvidenceCode::step_takes>(*out.resource, longest.time_s / total_s_)};
     if (summary_.copy_s > 0)
-      out.why += fmt::format("; copying between places takes {}: on one store it would be saved",
-                             share_text(summary_.copy_share));
+      out.evidence.push_back(evidence<EvidenceCode::copying_takes>(summary_.copy_share));
     return out;
   }
 

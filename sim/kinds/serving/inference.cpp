@@ -145,8 +145,7 @@ class Inference {
     result.throughput_samples_per_s = record_.throughput_per_s();
     result.accelerator_utilization = record_.gpus_busy > 1 - 1e-9 ? 1 : record_.gpus_busy;
     result.warnings = serving_.warnings;
-    result.warnings.emplace_back(
-        "served requests are outside what was seen: no run that answers any was measured");
+    result.warnings.push_back(fact<WarningCode::serving_unseen>());
     if (serving_.basis == Basis::estimate)
       result.estimates.emplace_back(
           workload_.forward.empty() ? "forward pass: a third of a training step" : "forward pass");
@@ -211,29 +210,23 @@ class Inference {
   /// What is full when more requests come than can be answered.
   Bottleneck bottleneck() const {
     Bottleneck out;
-    out.resource = "GPU compute";
+    out.resource = fact<LimiterCode::gpu_compute>();
     double most = full_.gpus_busy;
     if (full_.cores_busy > most) {
-      out.resource = "CPU decode";
+      out.resource = fact<LimiterCode::cpu_decode>();
       most = full_.cores_busy;
     }
     for (const ResourceIndex i : serving_.graph.resources.indices())
       if (const double load = full_.load[i]; load > most) {
-        out.resource = serving_.graph.resource(i).label;
+        out.resource = fact<LimiterCode::parts>(std::vector{serving_.graph.resource(i).label});
         most = load;
       }
     const double capacity = full_.throughput_per_s();
-    const std::string at_most =
-        fmt::format("{} requests/s at most, with {} busy {} of the time then",
-                    text_number(capacity), out.resource, share_text(std::min(1.0, most)));
-    if (overloaded_)
-      out.why = fmt::format(
-          "overload: {} requests/s arrive, and this machine answers {}; the rest "
-          "would wait ever longer",
-          text_number(rules_.request_rate->value), at_most);
-    else
-      out.why = fmt::format("{} of what the machine can answer: {}",
-                            share_text(record_.throughput_per_s() / capacity), at_most);
+    using enum EvidenceCode;
+    out.evidence = {overloaded_
+                        ? evidence<overload>(rules_.request_rate->value, capacity)
+                        : evidence<answers_share>(record_.throughput_per_s() / capacity, capacity),
+                    evidence_of<busy>(*out.resource, std::min(1.0, most))};
     return out;
   }
 

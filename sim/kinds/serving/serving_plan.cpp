@@ -100,16 +100,10 @@ class ServingPlanner {
       times.push_back(last.step / (own ? 1 : kForwardsPerStep));
     }
     out_.basis = own ? last.basis : Basis::estimate;
-    if (smallest > 1)
-      warn(fmt::format("no rate of {} is known below batch {}: smaller batches are taken {}", gpu,
-                       smallest, way_below(rows, own ? nullptr : line_of(gpu))));
-    if (!last.caveat.empty() && (rows.empty() || workload_.serving->largest_batch > smallest))
-      warn(last.caveat);
-    if (!own && last.includes_exchange)
-      warn(
-          fmt::format("the training rate of {} includes the exchange of gradients, which a "
-                      "forward pass does not have: it is faster than assumed here",
-                      gpu));
+    if (smallest > 1) warn(way_below(rows, own ? nullptr : line_of(gpu), gpu));
+    if (last.caveat && (rows.empty() || workload_.serving->largest_batch > smallest))
+      warn(*last.caveat);
+    if (!own && last.includes_exchange) warn(fact<WarningCode::forward_with_exchange>(gpu));
     return times;
   }
 
@@ -118,13 +112,17 @@ class ServingPlanner {
     return line == workload_.step_lines.end() ? nullptr : &*line;
   }
   /// How `compute_time` goes below the first row.
-  static std::string way_below(const std::vector<ComputeRow>& rows, const StepLine* line) {
-    if (rows.size() > 1) return "to take what the nearest two imply";
-    return line ? "from that one, and " + line->source : "to take time in proportion";
+  static Warning way_below(const std::vector<ComputeRow>& rows, const StepLine* line,
+                           const std::string& gpu) {
+    using enum WarningCode;
+    const std::int64_t smallest = rows.front().batch;
+    if (rows.size() > 1) return fact<forward_by_two_batches>(gpu, smallest);
+    return line ? fact<forward_by_line>(gpu, smallest, line->source)
+                : fact<forward_in_proportion>(gpu, smallest);
   }
 
-  void warn(const std::string& text) {
-    if (!std::ranges::count(out_.warnings, text)) out_.warnings.push_back(text);
+  void warn(const Warning& warning) {
+    if (!std::ranges::count(out_.warnings, warning)) out_.warnings.push_back(warning);
   }
 
   const Scenario& scenario_;

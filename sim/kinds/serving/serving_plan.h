@@ -21,7 +21,7 @@ struct ServingPlan {
   std::vector<double> cores;  ///< of each pool, in cores without SMT
   std::vector<std::vector<Seconds>> forward;  ///< of each GPU: of a batch of 1, 2, ... requests
   Basis basis = Basis::estimate;              ///< of the times of the forward pass
-  std::vector<std::string> warnings;
+  std::vector<Warning> warnings;
 };
 
 /// A forward pass takes what `workload.forward` says of its batch, else a third of a training step

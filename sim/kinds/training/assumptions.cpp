@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/kinds/training/assumptions.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 
 #include "sim/model/compute.h"
@@ -36,7 +34,7 @@ struct FillOpen {
 
 }  // namespace
 
-std::vector<std::string> assumptions_of(const Scenario& scenario, const Plan& plan) {
+std::vector<Assumption> assumptions_of(const Scenario& scenario, const Plan& plan) {
   constexpr double kHardly = 0.01;
   if (!leaves_it_open(scenario, plan)) return {};
   const Framework& usual = *scenario.usual_framework;
@@ -45,11 +43,9 @@ std::vector<std::string> assumptions_of(const Scenario& scenario, const Plan& pl
   fill_from(usual, named, FillOpen());
   const double gain = undisturbed_step(plan) / undisturbed_step(make_plan(named)) - 1;
   if (std::abs(gain) < kHardly) return {};
-  return {
-      fmt::format("no framework is named: gradients leave when all GPUs have computed{}; with "
-                  "workload.framework = \"{}\" GPUs that are fed train {} % {}",
-                  jitter_given ? "" : ", and steps do not vary", usual.name,
-                  text_number(std::abs(gain) * 100, 2), gain > 0 ? "faster" : "slower")};
+  using enum AssumptionCode;
+  return {jitter_given ? fact<no_framework_but_jitter>(usual.name, gain)
+                       : fact<no_framework>(usual.name, gain)};
 }
 
 }  // namespace gpufeed

@@ -14,6 +14,6 @@ struct Scenario;
 /// where nothing is, or it changes hardly anything. Several GPUs without a framework: gradients
 /// leave when all have computed, and steps do not vary.
 /// \param plan  of the scenario
-std::vector<std::string> assumptions_of(const Scenario& scenario, const Plan& plan);
+std::vector<Assumption> assumptions_of(const Scenario& scenario, const Plan& plan);
 
 }  // namespace gpufeed

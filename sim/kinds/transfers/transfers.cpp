@@ -58,13 +58,9 @@ class Transfers {
     result.transfers = std::move(tests.matrices);
     result.copies = std::move(copies);
     result.bottleneck = bottleneck();
-    if (tests.bounced)
-      result.warnings.emplace_back(
-          "pairs of GPUs without a peer-to-peer way copy through host memory here; nvbandwidth "
-          "prints N/A for them");
-    if (access_.read_share < 1)
-      result.warnings.emplace_back(
-          "drives that are both read and written are taken to give half their time to each");
+    using enum WarningCode;
+    if (tests.bounced) result.warnings.push_back(fact<copies_by_host_memory>());
+    if (access_.read_share < 1) result.warnings.push_back(fact<drives_halved>());
     return result;
   }
 
@@ -111,18 +107,19 @@ class Transfers {
     const auto& limits = meter_.limits();
     Bottleneck out;
     const int all = blamed_.all();
-    out.resource = names.front();
-    const int times = blamed_.of(out.resource);
-    const auto limit = std::ranges::find(limits, out.resource, &Limit::label);
-    out.why = all == 1 ? fmt::format("{} binds it", out.resource)
-                       : fmt::format("{} binds {} of {} rates", out.resource, times, all);
-    if (limit != limits.end()) out.why += fmt::format("; it carries {}", text(limit->capacity, 3));
+    using enum EvidenceCode;
+    out.resource = fact<LimiterCode::parts>(std::vector{names.front()});
+    const int times = blamed_.of(names.front());
+    const auto limit = std::ranges::find(limits, names.front(), &Limit::label);
+    out.evidence = {evidence_of<binds>(*out.resource, times, all)};
+    if (limit != limits.end())
+      out.evidence.push_back(evidence_of<carries>(*out.resource, limit->capacity));
     if (names.size() > 1) {
       const std::vector<std::string> rest(
           names.begin() + 1, names.begin() + std::min<std::ptrdiff_t>(std::ssize(names), 6));
-      const auto more = names.size() - 1 - rest.size();
-      out.why += fmt::format("; others are bound by {}", join_ids(rest));
-      if (more > 0) out.why += fmt::format(" and {} more", more);
+      const auto more = static_cast<std::int64_t>(names.size() - 1 - rest.size());
+      out.evidence.push_back(more > 0 ? evidence<many_others_bind>(rest, more)
+                                      : evidence<others_bind>(rest));
     }
     return out;
   }

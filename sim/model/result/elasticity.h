@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
+#include <optional>
 #include <vector>
 
-#include "sim/model/fields/field.h"
+#include "sim/model/facts/limiters.h"
+#include "sim/model/result/told.h"
 
 namespace gpufeed {
 
 /// What a tenth more of one resource would give.
 struct LeverGain {
-  std::string resource;
-  std::string limited_by;
+  Limiter resource;
+  std::optional<Limiter> limit;
   double gain_per_10pct = 0;
   double noise = 0;
 
@@ -20,11 +21,13 @@ struct LeverGain {
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
-    visit(key("resource", &LeverGain::resource, "of which there is more"));
-    visit(key("limited_by", &LeverGain::limited_by, "its parts, in the user's terms"));
+    visit(told("resource", &LeverGain::resource, "deprecated: limiter, in words"));
+    visit(told("limited_by", &LeverGain::limit, "deprecated: limit, in words"));
     visit(key("gain_per_10pct", &LeverGain::gain_per_10pct,
               "of the throughput, relative, where there is 10 % more of it and all else stays"));
     visit(key("noise", &LeverGain::noise, "a gain up to this may be chance"));
+    visit(key("limiter", &LeverGain::resource, "of which there is more"));
+    visit(key("limit", &LeverGain::limit, "its parts; null where it has none"));
   }
 };
 
@@ -32,20 +35,22 @@ struct LeverGain {
 /// resource in turn.
 struct Elasticity {
   std::vector<LeverGain> levers;
-  std::string binds;
-  std::string next;
+  std::optional<Limiter> binds;
+  std::optional<Limiter> next;
   double distance = 0;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
     visit(key("levers", &Elasticity::levers, "every resource in use, the largest gain first"));
-    visit(
-        key("binds", &Elasticity::binds, "the first of them; empty: none gives more than chance"));
-    visit(
-        key("next", &Elasticity::next,
-            "what holds the job back once there is more than enough of that; empty: nothing does"));
+    visit(told("binds", &Elasticity::binds, "deprecated: binding, in words"));
+    visit(told("next", &Elasticity::next, "deprecated: next_binding, in words"));
     visit(key("distance", &Elasticity::distance,
               "throughput at which that happens, over the present one"));
+    visit(
+        key("binding", &Elasticity::binds, "the first of them; null: none gives more than chance"));
+    visit(
+        key("next_binding", &Elasticity::next,
+            "what holds the job back once there is more than enough of that; null: nothing does"));
   }
 };
 

@@ -51,9 +51,9 @@ struct Range {
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
     visit(key("samples", &Range::samples, "draws of all uncertain parameters"));
-    visit(key("throughput_samples_per_s", &Range::throughput_samples_per_s, "10 to 90 %"));
-    visit(key("accelerator_utilization", &Range::accelerator_utilization, "10 to 90 %, 0 to 1"));
-    visit(key("time_to_result_s", &Range::time_to_result_s, "10 to 90 %"));
+    visit(key("throughput_samples_per_s", &Range::throughput_samples_per_s, "P10 to P90"));
+    visit(key("accelerator_utilization", &Range::accelerator_utilization, "P10 to P90, 0 to 1"));
+    visit(key("time_to_result_s", &Range::time_to_result_s, "P10 to P90"));
     visit(key("causes", &Range::causes, "what makes the range wide, the weightiest first"));
   }
 };

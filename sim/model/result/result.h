@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "sim/model/bill.h"
+#include "sim/model/facts/warnings.h"
 #include "sim/model/fields/calibrated.h"
 #include "sim/model/fields/field.h"
 #include "sim/model/fields/part_id.h"
+#include "sim/model/result/bottleneck.h"
 #include "sim/model/result/checkpointing_summary.h"
 #include "sim/model/result/io_result.h"
 #include "sim/model/result/pipeline_summary.h"
@@ -17,9 +19,13 @@
 #include "sim/model/result/range.h"
 #include "sim/model/result/running_cost.h"
 #include "sim/model/result/serving_summary.h"
+#include "sim/model/result/stage.h"
 #include "sim/model/result/timeline.h"
+#include "sim/model/result/told.h"
 
 namespace gpufeed {
+
+enum class WorkloadKind : std::size_t;
 
 /// Where the time of a GPU goes; the shares add up to 1.
 struct GpuShare {
@@ -60,21 +66,6 @@ struct GpuGroup {
   }
 };
 
-/// What one stage of the way could deliver if nothing else limited it.
-struct Stage {
-  std::string name;
-  double capacity_samples_per_s = 0;  ///< infinite where the workload does not use it
-  std::string limited_by;
-
-  template <class Visit>
-  static constexpr void fields(Visit&& visit) {
-    visit(key("name", &Stage::name, "stage"));
-    visit(key("capacity_samples_per_s", &Stage::capacity_samples_per_s,
-              "samples/s that it could deliver; null: unlimited"));
-    visit(key("limited_by", &Stage::limited_by, "the resource that sets it"));
-  }
-};
-
 struct ResourceUse {
   std::string id;
   std::string kind;
@@ -101,25 +92,6 @@ struct ResourceUse {
     visit(key("number", &ResourceUse::number, "which of these, from 0"));
     visit(key("role", &ResourceUse::role, "what of it"));
     visit(key("index", &ResourceUse::index, "as edges of the topology name it"));
-  }
-};
-
-struct Bottleneck {
-  std::string resource;
-  std::string why;
-  std::string next;
-  double distance = 0;
-  std::string next_limited_by = {};
-
-  template <class Visit>
-  static constexpr void fields(Visit&& visit) {
-    visit(key("resource", &Bottleneck::resource, "what holds the machine back"));
-    visit(key("why", &Bottleneck::why, "one sentence with the evidence"));
-    visit(key("next", &Bottleneck::next, "what would hold it back next"));
-    visit(key("distance", &Bottleneck::distance,
-              "throughput at which that happens, over the present one"));
-    visit(key("next_limited_by", &Bottleneck::next_limited_by,
-              "the part of it, or the property, that would; empty where `next` says it"));
   }
 };
 
@@ -332,7 +304,7 @@ struct ExchangeUse {
 struct Result {
   std::int64_t schema_version = 1;
   std::string title;
-  std::string kind;
+  WorkloadKind kind{};
   std::string engine;
   std::int64_t seed = 0;
   std::string version;
@@ -388,10 +360,10 @@ struct Result {
   Simulated simulated;
   std::optional<Range> range;
   std::vector<std::string> defaults;
-  std::vector<std::string> assumptions;
+  std::vector<Assumption> assumptions;
   std::vector<std::string> estimates;
   std::vector<CalibratedValue> calibrated;
-  std::vector<std::string> warnings;
+  std::vector<Warning> warnings;
 
   // What the compiler writes for so many members is written once, in result.cpp.
   Result();
@@ -496,13 +468,15 @@ struct Result {
             "how far uncertain parameters leave the result open; null where it was not asked for, "
             "or nothing is trained"));
     visit(key("defaults", &Result::defaults, "keys left to their default, with the value"));
-    visit(key("assumptions", &Result::assumptions,
+    visit(told("assumptions", &Result::assumptions, "deprecated: assumption_codes, in sentences"));
+    visit(key("assumption_codes", &Result::assumptions,
               "what is taken where the scenario does not say it, and what that changes"));
     visit(key("estimates", &Result::estimates,
               "inputs in use that are only estimates, where no range is told"));
     visit(
         key("calibrated", &Result::calibrated, "values that --params put in the place of others"));
-    visit(key("warnings", &Result::warnings, "what the reader must know"));
+    visit(told("warnings", &Result::warnings, "deprecated: warning_codes, in sentences"));
+    visit(key("warning_codes", &Result::warnings, "what the reader must know"));
   }
 };
 

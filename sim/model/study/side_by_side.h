@@ -80,7 +80,7 @@ struct ComparedRow {
     visit(key("without_price", &C::without_price, "parts that are not in price_USD"));
     visit(key("without_power", &C::without_power, "parts that are not in power_W"));
     visit(key("per_hour_USD", &C::per_hour_USD,
-              "rent, or what is written off and electricity; null: not known"));
+              "rent, or depreciation and electricity; null: not known"));
     visit(key("per_million_samples_USD", &C::per_million_samples_USD, "by that; null: not known"));
     visit(key("bottleneck", &C::bottleneck, "what holds it back"));
     visit(key("deviation", &C::deviation,

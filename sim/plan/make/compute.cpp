@@ -73,7 +73,7 @@ StepTime training_step(const Scenario& scenario, std::size_t gpu) {
 StepTime emulated_step(const Scenario& scenario) {
   const Job& job = **scenario.workload.get<kind::Emulated>().job;
   const Seconds all = job.compute_time + job.step_overhead;
-  return {all, {all, false, false, job.provenance.basis, job.provenance.source, ""}, {}};
+  return {all, {all, false, false, job.provenance.basis, job.provenance.source, {}}, {}};
 }
 
 Ratio emulated_jitter(const Scenario& scenario) {

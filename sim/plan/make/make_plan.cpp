@@ -144,8 +144,8 @@ void add_step(const StepTime& step, Plan& plan, GpuPlan& gpu) {
   const ComputeTime& compute = step.compute;
   if (plan.gpus.empty() || compute.step > plan.compute.step) plan.compute = compute;
   plan.exchange_included = plan.exchange_included || compute.includes_exchange;
-  if (!compute.caveat.empty() && !std::ranges::count(plan.warnings, compute.caveat))
-    plan.warnings.push_back(compute.caveat);
+  if (compute.caveat && !std::ranges::count(plan.warnings, *compute.caveat))
+    plan.warnings.push_back(*compute.caveat);
 }
 
 void add_gpu(const Scenario& scenario, const Input& input, const Shared& shared,
@@ -226,8 +226,8 @@ Plan make(const Scenario& scenario, const Input& input, const Traffic* few = nul
 
 Plan make_plan(const Scenario& scenario) {
   Plan plan = make(scenario, {sources_of_loader(scenario)});
-  if (auto doubt = huge_pages_doubt(scenario); !doubt.empty())
-    plan.warnings.push_back(std::move(doubt));
+  if (huge_pages_are_idle(scenario))
+    plan.warnings.push_back(fact<WarningCode::huge_pages_without_effect>(scenario.data.at.id));
   return plan;
 }
 

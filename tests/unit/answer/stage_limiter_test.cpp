@@ -7,7 +7,9 @@ using namespace gpufeed;
 
 namespace {
 
-std::string workers(const LoaderShape& loader) {
+using enum LimiterCode;
+
+Limiter workers(const LoaderShape& loader) {
   Plan plan;
   plan.loader = loader;
   return stage_limiter(plan, {PathStage::workers, {}, {}});
@@ -16,14 +18,14 @@ std::string workers(const LoaderShape& loader) {
 }  // namespace
 
 TEST_CASE("workers that build batches each for itself are called so") {
-  CHECK(workers({.batches_at_once = 1, .prefetch_factor = 5}) == "1 loader worker per GPU");
-  CHECK(workers({.batches_at_once = 8, .prefetch_factor = 2}) == "8 loader workers per GPU");
+  CHECK(workers({.batches_at_once = 1, .prefetch_factor = 5}) == fact<workers_of_gpu>(1));
+  CHECK(workers({.batches_at_once = 8, .prefetch_factor = 2}) == fact<workers_of_gpu>(8));
 }
 
 TEST_CASE("threads and readers that share batches are not called workers") {
-  CHECK(workers({.shared_batches = true, .batches_at_once = 5}) == "1 thread x 5 batches per GPU");
+  CHECK(workers({.shared_batches = true, .batches_at_once = 5}) == fact<threads_of_batches>(1, 5));
   CHECK(workers({.shared_batches = true,
                  .batches_at_once = 1,
                  .threads_per_batch = 4,
-                 .readers_per_batch = 2}) == "4 threads, 2 readers x 1 batch per GPU");
+                 .readers_per_batch = 2}) == fact<threads_and_readers_of_batches>(4, 2, 1));
 }

@@ -143,9 +143,12 @@ TEST_CASE("of a validation each row has its range and what it is with others' co
 
 TEST_CASE("a lever that gives nothing has no bar") {
   Elasticity elasticity;
-  elasticity.levers = {{"drives", "ssd0", 0.05, 0.01}, {"cores", "", 0.005, 0.01}};
-  elasticity.binds = "drives";
-  elasticity.next = "cores";
+  const Limiter drives = fact<LimiterCode::drives>(), cores = fact<LimiterCode::cpu_cores>();
+  elasticity.levers = {
+      {drives, fact<LimiterCode::parts>(std::vector<std::string>{"ssd0"}), 0.05, 0.01},
+      {cores, {}, 0.005, 0.01}};
+  elasticity.binds = drives;
+  elasticity.next = cores;
   elasticity.distance = 1.5;
   const std::string markup = html::levers_picture(elasticity);
   CHECK(count(markup, "<rect") == 1);

@@ -90,9 +90,11 @@ TEST_CASE("what a user wrote stays text, in titles, names and commands") {
   html::PicturedResult one{sample_result(), {}};
   const std::string evil = "<script>alert('x')</script>\"&";
   one.result.title = one.result.system = one.result.workload = one.result.storage = evil;
-  one.result.gpus.front().group = one.result.stages.front().limited_by = evil;
-  one.result.bottleneck.why = one.result.scenario = evil;
-  one.result.warnings = one.result.estimates = one.result.defaults = {evil};
+  one.result.gpus.front().group = one.result.scenario = evil;
+  one.result.stages.front().limit = one.result.bottleneck.resource =
+      fact<LimiterCode::parts>(std::vector{evil});
+  one.result.warnings = {fact<WarningCode::system_doubt>(evil)};
+  one.result.estimates = one.result.defaults = {evil};
   one.result.timeline.front().gpus.front().gpu = one.result.resources.front().id = evil;
   one.picture.boxes = {{{evil}, "gpu", evil, evil, 0, 0, 130, 46, 0.5, evil},
                        {{"b"}, "socket", "b", "b", 0, 100, 130, 46, {}, ""}};

@@ -161,18 +161,16 @@ TEST_CASE("where readers' memory lies is the readers', whatever drives they read
 }
 
 TEST_CASE("huge pages that change nothing on these drives are told") {
-  const auto doubt = [](const std::string& data, const std::vector<Override>& set = {}) {
-    return huge_pages_doubt(
+  const auto idle = [](const std::string& data, const std::vector<Override>& set = {}) {
+    return huge_pages_are_idle(
         parse_scenario(text_of("", "mode = 'direct'\n" + data), "a.toml", own_catalog(), set));
   };
-  CHECK(doubt("huge_pages = true\n") ==
-        "data.huge_pages changes nothing here: no drive of \"scratch\" has a page_time, what it "
-        "takes for each page that lies apart in memory; gpufeed calibrate measures it");
-  CHECK(doubt("huge_pages = true\n", {parse_override("system.drive[ssd3].model.page_time=1 us")}) ==
-        "");
-  CHECK(doubt("huge_pages = true\nrequest = '8 MiB'\n") == "");  // as it is without a word
-  CHECK(doubt("huge_pages = false\n") == "");
-  CHECK(doubt("") == "");
+  CHECK(idle("huge_pages = true\n"));
+  CHECK_FALSE(
+      idle("huge_pages = true\n", {parse_override("system.drive[ssd3].model.page_time=1 us")}));
+  CHECK_FALSE(idle("huge_pages = true\nrequest = '8 MiB'\n"));  // as it is without a word
+  CHECK_FALSE(idle("huge_pages = false\n"));
+  CHECK_FALSE(idle(""));
 }
 
 TEST_CASE("what opening a file costs has its range, and is no store's whose protocol says it") {

@@ -24,26 +24,26 @@ ComputeRow row(std::int64_t batch, double rate, std::vector<Includes> includes =
 TEST_CASE("at a measured batch the step takes batch over rate") {
   const auto time = compute_time({row(32, 210), row(64, 238)}, 64);
   CHECK(time.step.value == approx(64 / 238.0));
-  CHECK(time.caveat.empty());
+  CHECK(!time.caveat);
   CHECK(time.basis == Basis::measured);
 }
 
 TEST_CASE("between two measured batches the step time lies on the line between theirs") {
   const auto time = compute_time({row(32, 210), row(64, 238)}, 48);
   CHECK(time.step.value == approx((32 / 210.0 + 64 / 238.0) / 2));
-  CHECK(time.caveat.empty());
+  CHECK(!time.caveat);
 }
 
 TEST_CASE("beyond the measured batches the line goes on, and says so") {
   const auto time = compute_time({row(32, 210), row(64, 238)}, 96);
   CHECK(time.step.value == approx(64 / 238.0 + (64 / 238.0 - 32 / 210.0)));
-  CHECK(time.caveat == "no rate of p100 is known at batch 96; taken from batch 64");
+  CHECK(time.caveat == fact<WarningCode::rate_of_other_batch>("p100", 96, 64));
 }
 
 TEST_CASE("one measured batch alone scales in proportion, and says so") {
   const auto time = compute_time({row(64, 238)}, 128);
   CHECK(time.step.value == approx(128 / 238.0));
-  CHECK_FALSE(time.caveat.empty());
+  CHECK(time.caveat == fact<WarningCode::rate_of_other_batch>("p100", 128, 64));
 }
 
 TEST_CASE("one measured batch with a line learned elsewhere follows the line, and says so") {
@@ -51,7 +51,7 @@ TEST_CASE("one measured batch with a line learned elsewhere follows the line, an
   const auto time = compute_time({row(64, 238)}, 128, &line);
   CHECK(time.step.value == approx(0.02 + 128 * 0.004));
   CHECK(time.caveat ==
-        "no rate of p100 is known at batch 128; taken from batch 64, and from a test");
+        fact<WarningCode::rate_of_other_batch_by_line>("p100", 128, 64, "from a test"));
   CHECK(compute_time({row(64, 238)}, 64, &line).step.value == approx(64 / 238.0));
 }
 

@@ -285,7 +285,7 @@ TEST_CASE("every two of several are held against each other") {
 namespace {
 
 /// Of a kind that trains nothing: no throughput, but figures of its own.
-Result untrained(const char* kind) {
+Result untrained(WorkloadKind kind) {
   Result result = rated(std::numeric_limits<double>::infinity(), 0, "");
   result.kind = kind;
   result.time_to_first_result_s = result.time_to_result_s = std::numeric_limits<double>::infinity();
@@ -293,7 +293,7 @@ Result untrained(const char* kind) {
 }
 
 Result saved(double save_Bps, double load_Bps) {
-  Result result = untrained("checkpointing");
+  Result result = untrained(kind_of<kind::Checkpointing>);
   result.checkpointing.emplace();
   result.checkpointing->save.rank0_Bps = result.checkpointing->save.slowest_Bps = save_Bps;
   result.checkpointing->load.rank0_Bps = result.checkpointing->load.slowest_Bps = load_Bps;
@@ -327,27 +327,27 @@ TEST_CASE("checkpointing is compared by what saving and loading take") {
 }
 
 TEST_CASE("every kind that trains nothing is judged by figures of its own") {
-  Result io = untrained("io");
+  Result io = untrained(kind_of<kind::Io>);
   io.io = {{"read", 1000, 4e6, 1e-3}};
   CHECK(has(against_changed(io, [](Result& r) { r.io[0].latency_mean_s = 5e-4; }),
             "better in read mean latency (50 % less); equal in read requests, read bandwidth"));
-  Result transfers = untrained("transfers");
+  Result transfers = untrained(kind_of<kind::Transfers>);
   transfers.transfers.emplace_back().test = "host_to_device";
   transfers.transfers[0].sum_Bps = 1e10;
   transfers.copies = {{"gpu0", "gpu1", "", 1, 1e10, ""}};
   CHECK(has(against_changed(transfers, [](Result& r) { r.copies[0].bandwidth_Bps = 2e10; }),
             "better in gpu0 -> gpu1 (100 % more); equal in sum of host_to_device"));
-  Result collective = untrained("collective");
+  Result collective = untrained(kind_of<kind::Collective>);
   collective.collectives = {{"all-reduce", 1e3, 1e-5, 1e8, 1e8, "ring", ""},
                             {"all-reduce", 1e6, 1e-4, 1e10, 1e10, "ring", ""}};
   CHECK(has(
       against_changed(collective, [](Result& r) { r.collectives[0].time_s = 2e-5; }),
       "worse in time of all-reduce of 1 kB (100 % more); equal in bus rate of all-reduce of 1 MB"));
-  Result matmul = untrained("matmul");
+  Result matmul = untrained(kind_of<kind::Matmul>);
   matmul.products = {{64, 64, 64, 1e-6, 1e12, 0.5, ""}};
   CHECK(has(against_changed(matmul, [](Result& r) { r.products[0].flop_per_s = 2e12; }),
             "better in 64 x 64 x 64 (100 % more)"));
-  Result pipeline = untrained("pipeline");
+  Result pipeline = untrained(kind_of<kind::Pipeline>);
   pipeline.pipeline.emplace().copy_s = 60;
   pipeline.time_to_first_result_s = 100;
   pipeline.time_to_result_s = 200;
@@ -356,7 +356,7 @@ TEST_CASE("every kind that trains nothing is judged by figures of its own") {
 }
 
 TEST_CASE("a service is judged by its latencies, not by the requests that arrive") {
-  Result served = untrained("inference");
+  Result served = untrained(kind_of<kind::Inference>);
   served.throughput_samples_per_s = 1500;
   served.serving.emplace().latency_mean_s = 0.03;
   served.serving->latency_p99_s = 0.04;

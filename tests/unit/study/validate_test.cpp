@@ -212,7 +212,7 @@ TEST_CASE("a report shows names whole, and errors with median and bias") {
 TEST_CASE("what a run without a checkpoint does not tell is no prediction") {
   Result result = sample();
   result.checkpoint.emplace().cost_s = std::numeric_limits<double>::infinity();
-  result.warnings = {"training ends after 50 steps, before the first checkpoint"};
+  result.warnings = {fact<WarningCode::no_checkpoint>(50)};
   CHECK(refusal_of([&] {
           result_value(result, "checkpoint.cost_s", {"c.toml", 3, 1});
         }) ==
@@ -265,7 +265,7 @@ TEST_CASE("a measured utilization tells whether GPUs wait; then a rate; then the
     return found.busy ? fmt::format("{} by {}", *found.busy, found.by) : "unknown";
   };
   Result result = sample();  // one GPU that waits for gradients alone
-  result.stages.push_back({"GPU compute", 1000, ""});
+  result.stages.push_back({fact<LimiterCode::gpu_compute>(), 1000, {}});
   const MeasuredRow hours = measure("training_s", 1.8, "h");
   CHECK(busy(hours, result) == "true by simulated waiting");
   result.gpus.front().share = {.storage = 0.04, .decode = 0.015, .copy = 0};

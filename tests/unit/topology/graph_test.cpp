@@ -174,28 +174,28 @@ TEST_CASE("the key that binds a drive lends its provenance") {
 TEST_CASE("a resource says which of its limits binds") {
   auto system = dual_root(2);
   add_device(system.drives, "ssd0", "cpu0", drive(link(1_GBps), 4, 3_GBps, 1_GBps, 500e3_per_s));
-  const auto roof = [&](Bytes request, double outstanding) {
+  const auto limit = [&](Bytes request, double outstanding) {
     const StorageAccess access{.request = request, .outstanding = outstanding};
-    return resource(build_graph(scenario_on(system), access), "ssd0").roof;
+    return resource(build_graph(scenario_on(system), access), "ssd0").limit;
   };
   constexpr double kMany = std::numeric_limits<double>::infinity();
-  CHECK(roof(1_MB, kMany) == "bandwidth");
-  CHECK(roof(4_kB, kMany) == "requests");  // 500,000 of 4 kB are 2 GB
-  CHECK(roof(4_kB, 1) == "latency");       // 4 kB in 100 us are 40 MB/s
+  CHECK(limit(1_MB, kMany) == StorageLimit::bandwidth);
+  CHECK(limit(4_kB, kMany) == StorageLimit::requests);  // 500,000 of 4 kB are 2 GB
+  CHECK(limit(4_kB, 1) == StorageLimit::latency);       // 4 kB in 100 us are 40 MB/s
 
   Array model = *array(10_GBps, 1e5_per_s);
   model.front_end_bandwidth = 5_GBps;
   model.metadata_rate = 1000_per_s;
-  const auto store_roof = [&](Bytes request, Bytes file) {
+  const auto store_limit = [&](Bytes request, Bytes file) {
     Store store;
     store.model = ref(model);
-    return store_capacity(store, {.request = request, .bytes_per_open = file}).roof;
+    return store_capacity(store, {.request = request, .bytes_per_open = file}).limit;
   };
-  CHECK(store_roof(1_MB, {}) == "front end");
-  CHECK(store_roof(4_kB, {}) == "requests");
-  CHECK(store_roof(1_MB, 100_kB) == "opens of files");
+  CHECK(store_limit(1_MB, {}) == StorageLimit::front_end);
+  CHECK(store_limit(4_kB, {}) == StorageLimit::requests);
+  CHECK(store_limit(1_MB, 100_kB) == StorageLimit::file_opens);
   model.front_end_bandwidth = {};
-  CHECK(store_roof(1_MB, {}) == "bandwidth");
+  CHECK(store_limit(1_MB, {}) == StorageLimit::bandwidth);
 }
 
 TEST_CASE("a drive that plugs into nothing is limited by itself alone") {

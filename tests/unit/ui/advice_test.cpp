@@ -48,7 +48,7 @@ TEST_CASE("advice is what the command line says of the same scenario, bit for bi
   const Catalog catalog = own_catalog().remembering();
   const WhatIf all = what_if(ScenarioSource(kText, "x.toml", catalog), catalog, {});
   CHECK(to_json(*advice.what_if) == to_json(all));
-  CHECK(advice.elasticity->binds == "loader workers");
+  CHECK(advice.elasticity->binds == fact<LimiterCode::loader_workers>());
 }
 
 TEST_CASE("a change that is tried gives what was said of it") {
@@ -122,10 +122,12 @@ TEST_CASE("advice is told in words") {
   what_if.worse = what_if.refused = 1;
   CHECK(tried_in_words({{}, what_if, {}, true, ""})
             .ends_with("; 1 is slower; 1 more does not fit this machine or job."));
-  const Elasticity elasticity{{{"cores", "64 cores", 0.1, 0.002}, {"drives", "ssd0", 0.001, 0.003}},
-                              "cores",
-                              "drives",
-                              2.85};
+  const Limiter cores = fact<LimiterCode::cpu_cores>(), drives = fact<LimiterCode::drives>();
+  const Elasticity elasticity{
+      {{cores, fact<LimiterCode::cores>(64.0), 0.1, 0.002}, {drives, {}, 0.001, 0.003}},
+      cores,
+      drives,
+      2.85};
   const auto levers = lever_rows(elasticity);
   CHECK(levers[0].gain == "+10 %");
   CHECK(levers[0].share == 1);

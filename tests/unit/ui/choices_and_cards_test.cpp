@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "reports/writers/text.h"
+#include "sim/model/workload.h"
 #include "tests/support/catalog.h"
 #include "ui/model/build/choices.h"
 #include "ui/model/keep/examples.h"
@@ -70,12 +71,16 @@ TEST_CASE("six cards tell the figures that are always in sight, and what is not 
   result.throughput_samples_per_s = 19930;
   result.gpus = {{"gpu0-gpu7", 8, {}}};
   result.accelerator_utilization = 0.515;
-  result.bottleneck = {"loader workers", "why", "CPU decode", 1.75};
+  result.bottleneck = {fact<LimiterCode::loader_workers>(),
+                       {evidence<EvidenceCode::wait_hardly_for_data>()},
+                       fact<LimiterCode::cpu_decode>(),
+                       1.75,
+                       {}};
   result.price_USD = 104608.4;
   result.oldest_price_year = result.newest_price_year = 2025;
   result.without_price = "1 x chassis + 2 x cpu";
   result.simulated.step_rate_uncertainty = 0.0022;
-  result.warnings = {"a"};
+  result.warnings = {fact<WarningCode::pipeline_unseen>()};
   result.range.emplace();
   result.range->throughput_samples_per_s = {15944, 23916};
   result.range->accelerator_utilization = {0.412, 0.618};
@@ -91,8 +96,8 @@ TEST_CASE("six cards tell the figures that are always in sight, and what is not 
     CHECK(cards[i].detail == detail);
     CHECK(cards[i].more == more);
   };
-  is(0, "Throughput", "19,930", "samples/s, 10–90 %:", "15,940 to 23,920");
-  is(1, "GPUs busy", "51.5 %", "as if 3.9 of 8 idle", "10–90 %: 41 to 62 %");
+  is(0, "Throughput", "19,930", "samples/s, P10–P90:", "15,940 to 23,920");
+  is(1, "GPU utilization", "51.5 %", "as if 3.9 of 8 idle", "P10–P90: 41 to 62 %");
   is(2, "Bottleneck", "loader workers", "next, at 1.8×: CPU decode", "");
   is(3, "Price", "over 104,608 USD", "2 products left out", "over 9.85 USD an hour");
   is(4, "Power", "not known", "no part says it", "0.255 kWh an epoch");
@@ -105,7 +110,7 @@ TEST_CASE("six cards tell the figures that are always in sight, and what is not 
 
 TEST_CASE("what a language model's job does is told in the words of the screen") {
   Result result;
-  result.kind = "training";
+  result.kind = kind_of<kind::Training>;
   result.nodes = 2;
   result.throughput_samples_per_s = 32;
   result.gpus = {{"gpu0-gpu7 of node0-node1", 16, {}}};
@@ -133,7 +138,7 @@ TEST_CASE("what a language model's job does is told in the words of the screen")
   CHECK(job_rows(result)[3].label == "Checkpoints");
   CHECK(screen.find("Checkpoints           4 of 94 GB") != std::string::npos);
   CHECK(job_rows(result)[3].words.starts_with("4 of 94 GB; each stops the GPUs for 12"));
-  result.kind = "io";
+  result.kind = kind_of<kind::Io>;
   CHECK(job_rows(result).empty());
 }
 

@@ -113,7 +113,7 @@ TEST_CASE("what trains nothing is compared by its own figures, in the words of g
   saves.scenario = std::make_shared<const Scenario>(load_scenario(
       GPUFEED_SOURCE_DIR "/examples/24_checkpoints_of_a_cluster/scenario.toml", own_catalog()));
   Result slow;
-  slow.kind = "checkpointing";
+  slow.kind = kind_of<kind::Checkpointing>;
   slow.checkpointing.emplace();
   slow.checkpointing->save.rank0_Bps = 1e9;
   slow.checkpointing->save.slowest_Bps = 2e9;

@@ -81,7 +81,7 @@ TEST_CASE("what is not filled in as it must be is told, all at once") {
   form.busy = "high";
   form.price = "-5";
   CHECK_THROWS_WITH_AS(goal_text(form, "a.toml"),
-                       "the goal: error: GPUs busy: \"high\" is no number, such as \"90\" or "
+                       "the goal: error: GPU utilization: \"high\" is no number, such as \"90\" or "
                        "\"120,000\"\n"
                        "the goal: error: Price: \"-5\" is no number, such as \"90\" or "
                        "\"120,000\"\n"

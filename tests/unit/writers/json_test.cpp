@@ -47,7 +47,7 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
   CHECK(to_json(Result{}) == R"({
   "schema_version": 1,
   "title": "",
-  "kind": "",
+  "kind": "training",
   "engine": "",
   "seed": 0,
   "version": "",
@@ -109,7 +109,11 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
     "why": "",
     "next": "",
     "distance": 0.0,
-    "next_limited_by": ""
+    "next_limited_by": "",
+    "limiter": null,
+    "evidence": [],
+    "next_limiter": null,
+    "next_limit": null
   },
   "bound": {
     "samples_per_s": 0.0,
@@ -135,9 +139,11 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
   "range": null,
   "defaults": [],
   "assumptions": [],
+  "assumption_codes": [],
   "estimates": [],
   "calibrated": [],
-  "warnings": []
+  "warnings": [],
+  "warning_codes": []
 }
 )");
 }

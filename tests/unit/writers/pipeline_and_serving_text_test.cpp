@@ -5,6 +5,7 @@
 
 #include "reports/writers/json.h"
 #include "reports/writers/text.h"
+#include "sim/model/workload.h"
 
 using namespace gpufeed;
 
@@ -15,7 +16,7 @@ constexpr double kNone = std::numeric_limits<double>::infinity();
 Result pipeline() {
   Result r;
   r.title = "Two stages";
-  r.kind = "pipeline";
+  r.kind = kind_of<kind::Pipeline>;
   r.system = "A box";
   r.workload = "clean, train; 2 TB";
   r.storage = "nas: A store, reached over nic0";
@@ -31,14 +32,15 @@ Result pipeline() {
   r.pipeline->copy_s = 1800;
   r.pipeline->copy_share = 0.2;
   r.resources = {{"ssd0", "drive", 550e6, "B/s", 0.5, "its datasheet", "datasheet"}};
-  r.bottleneck = {"clean: its 4 servers", "clean takes 40 % of the time", "", 0};
+  const auto step = fact<LimiterCode::step>("clean", "its 4 servers");
+  r.bottleneck = {step, {evidence_of<EvidenceCode::step_takes>(step, 0.4)}, {}, 0, {}};
   return r;
 }
 
 Result service() {
   Result r;
   r.title = "A service";
-  r.kind = "inference";
+  r.kind = kind_of<kind::Inference>;
   r.system = "A box";
   r.workload = "serving a model";
   r.storage = "ssd0: 1 x SSD (ssd0)";
@@ -61,7 +63,11 @@ Result service() {
   s.latency_uncertainty = 0.004;
   s.times = {0.001, 0.003, 0, 0.002, 0.006};
   r.resources = {{"ssd0", "drive", 550e6, "B/s", 0.5, "its datasheet", "datasheet"}};
-  r.bottleneck = {"GPU compute", "40 % of what the machine can answer", "", 0};
+  r.bottleneck = {fact<LimiterCode::gpu_compute>(),
+                  {evidence<EvidenceCode::answers_share>(0.4, 250.0)},
+                  {},
+                  0,
+                  {}};
   return r;
 }
 
@@ -98,7 +104,7 @@ Copies                1 TB between places, 0.50 h: 20.0 % of the time
 What it takes                                              load  of at most  known by
   ssd0                          [##########..........]   50.0 %    550 MB/s  datasheet
 
-Bottleneck            clean takes 40 % of the time
+Bottleneck            clean: its 4 servers takes 40 % of the time
 )");
   Result at_once = pipeline();
   at_once.pipeline->copy_s = 0;
@@ -121,14 +127,14 @@ Cold start            2 s for 4 GB into every GPU; limited by ssd0; not counted:
 Throughput            500 requests/s (40.0 % of at most 1,250)
 Latency               mean 12 ms; half within 11 ms, 90 % within 15 ms, 99 % within 20 ms
   of which            reading 1 ms, decoding 3 ms, waiting for batch and GPU 2 ms, forward pass 6 ms
-GPUs busy             40.0 %, with 1.5 requests in a batch
+GPU utilization       40.0 %, with 1.5 requests in a batch
 Cores busy            25.0 %
 Simulated             45,000 requests; mean latency known to 0.4 %
 
 What it takes                                              load  of at most  known by
   ssd0                          [##########..........]   50.0 %    550 MB/s  datasheet
 
-Bottleneck            40 % of what the machine can answer
+Bottleneck            40 % of what the machine can answer: 250 requests/s at most
 )");
 }
 
@@ -138,7 +144,7 @@ TEST_CASE("an overload says so instead of a latency") {
       text.find("Throughput            500 requests/s; OVERLOAD: 750 arrive, 1.5 times what can be "
                 "answered\n"
                 "Latency               grows without end: the queue of unanswered requests does\n"
-                "GPUs busy") != std::string::npos);
+                "GPU utilization") != std::string::npos);
   CHECK(text.find("Simulated             45,000 requests\n") != std::string::npos);
 }
 
@@ -148,12 +154,12 @@ TEST_CASE("pipelines and services have tables of their own") {
     Scenario     copying      time         after    result  bottleneck
  1  Two stages    0.50 h    20.0 %        1.50 h    2.50 h  clean: its 4 servers
 
-                             GPUs       cold      mean      99 %
-    Scenario  requests/s     busy      start   latency    within  bottleneck
+                              GPU       cold      mean      99 %
+    Scenario  requests/s    util.      start   latency    within  bottleneck
  2  A service        500   40.0 %        2 s     12 ms     20 ms  GPU compute
  3  A service        500   40.0 %        2 s   endless   endless  GPU compute
 )");
-  CHECK(to_reasons({pipeline()}) == " 1  clean takes 40 % of the time\n");
+  CHECK(to_reasons({pipeline()}) == " 1  clean: its 4 servers takes 40 % of the time\n");
 }
 
 TEST_CASE("the JSON of pipelines and services reads back exactly") {

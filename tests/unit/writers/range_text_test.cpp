@@ -13,11 +13,12 @@ TEST_CASE("a range is told with what it rests on and what would narrow it") {
   range.causes = {{"decode_time of mine", "estimate", 0.0953, 0.9, "measure it"},
                   {"how data are read", "", 0.02, 0.1, "read them"}};
   CHECK(range_rows(range) ==
-        "Range, 10 to 90 %     900 to 1,100 samples/s; GPUs busy 72.0 % to 88.0 %; result in 1.00 "
-        "h to 1.20 h\n"
-        "Rests most on         decode_time of mine (estimate, known to 10 %; 90.0 % of the "
-        "variance); how\n"
-        "                      data are read (the model, known to 2 %; 10.0 % of the variance)\n"
+        "P10 to P90 (80 %)     900 to 1,100 samples/s; GPU utilization 72.0 % to 88.0 %; result in "
+        "1.00 "
+        "h to\n                      1.20 h\n"
+        "Main uncertainty      decode_time of mine (±10 %, estimate; 90.0 % of the "
+        "variance); how data are\n"
+        "                      read (±2 %, the model; 10.0 % of the variance)\n"
         "To narrow it          measure it\n");
 }
 
@@ -27,5 +28,5 @@ TEST_CASE("what nothing leaves open is told in one row") {
   range.accelerator_utilization = {1, 1};
   range.time_to_result_s = {60, 60};
   CHECK(range_rows(range) ==
-        "Range, 10 to 90 %     1,000 samples/s; GPUs busy 100 %; result in 1.0 min\n");
+        "P10 to P90 (80 %)     1,000 samples/s; GPU utilization 100 %; result in 1.0 min\n");
 }

@@ -29,20 +29,26 @@ inline gpufeed::Result sample_result() {
   r.storage_limit_bytes_per_gpu_second = 34.74e6;
   r.gpus = {{"gpu0-gpu5", 6, {0.935, 0, 0.05, 0, 0.005, 0.0097, 0.0003}},
             {"gpu6, gpu7", 2, {0.8, 0, 0.15, 0.02, 0.01, 0.01, 0.01}}};
+  using gpufeed::fact;
+  using enum gpufeed::LimiterCode;
+  const auto ssds = fact<parts>(std::vector<std::string>{"ssd0", "ssd1", "ssd2", "ssd3"});
   r.stages = {
-      {"drives", 1390, "ssd0-ssd3"},
-      {"network", std::numeric_limits<double>::infinity(), ""},
-      {"decode", 10000, "40 cores"},
-      {"workers", 2712, "8 loader workers per GPU"},
-      {"copy", 58000, "plx0 -> gpu0"},
-      {"compute", 1542.3, "GPU compute"},
-      {"exchange", std::numeric_limits<double>::infinity(), "included in the compute rate"}};
+      {fact<drives>(), 1390, ssds},
+      {fact<network>(), std::numeric_limits<double>::infinity(), {}},
+      {fact<cpu_decode>(), 10000, fact<cores>(40.0)},
+      {fact<loader_workers>(), 2712, fact<workers_of_gpu>(8)},
+      {fact<host_to_device_copy>(), 58000, fact<parts>(std::vector<std::string>{"plx0 -> gpu0"})},
+      {fact<gpu_compute>(), 1542.3, fact<gpu_compute>()},
+      {fact<gradient_exchange>(), std::numeric_limits<double>::infinity(),
+       fact<in_compute_rate>()}};
   r.resources = {{"ssd0", "drive", 0.5e9, "B/s", 0.999, "its datasheet", "datasheet"}};
-  r.bottleneck = {
-      "drives",
-      "ssd0-ssd3 can deliver 1,390 samples/s and runs at 99.9 % load; the GPUs wait for "
-      "data 9.5 % of the time",
-      "compute", 1.11};
+  using enum gpufeed::EvidenceCode;
+  r.bottleneck = {fact<drives>(),
+                  {gpufeed::evidence_of<delivers>(ssds, 1390.0, 0.999),
+                   gpufeed::evidence<wait_for_data>(0.095)},
+                  fact<gpu_compute>(),
+                  1.11,
+                  {}};
   r.bound = {1390, {"ssd0", "ssd1", "ssd2", "ssd3"}};
   r.topology = {{{"cpu0", "socket"}, {"gpu0", "gpu"}}, {{"cpu0", "gpu0", "cpu0 -> gpu0"}}};
   r.timeline = {{"the first steps",
@@ -54,6 +60,6 @@ inline gpufeed::Result sample_result() {
   r.simulated = {.steps = 96, .extrapolated_steps = 19435, .step_rate_uncertainty = 0.0004};
   r.defaults = {"run.seed = 1", "loader.workers_per_gpu = 8"};
   r.estimates = {"read_latency of sata-ssd-1.92tb", "decode_time of imagenet-200kb-10m"};
-  r.warnings = {"the data set is 2 TB, and the machine's memory 512 GiB: no cache is modeled"};
+  r.warnings = {fact<gpufeed::WarningCode::no_checkpoint>(50)};
   return r;
 }

@@ -21,8 +21,12 @@ Result shared_result() {
   r.staging_s = 0;
   r.time_to_first_result_s = 0.41;
   r.training_s = r.time_to_result_s = 6485.5;
-  r.bottleneck = {"compute", "the GPUs compute 100 % of the time; they hardly wait for data", "",
-                  0};
+  using enum EvidenceCode;
+  r.bottleneck = {fact<LimiterCode::gpu_compute>(),
+                  {evidence<gpus_compute>(1.0), evidence<wait_hardly_for_data>()},
+                  {},
+                  0,
+                  {}};
   return r;
 }
 
@@ -38,36 +42,36 @@ Workload              resnet-50 in fp32 on 10,000,000 samples of imagenet-200kb-
 Storage               scratch: 4 x sata-ssd-1.92tb, copied in from nas (netapp-aff-a800)
 
 Throughput            1,390 samples/s (173.7 per GPU; one step takes 368 ms)
-GPUs busy             90.1 % (as if 0.79 of 8 GPUs stood still)
-Time to first result  0.90 h, after the copy-in
+GPU utilization       90.1 % (as if 0.79 of 8 GPUs stood still)
+Time to first step    0.90 h, after the copy-in
 Time to result        2.90 h (copy-in 0.90 h + training 2.00 h)
-Data density          38.6 MB per GPU-second; this storage keeps up until 34.7 MB (0.9 x)
+Data density          storage demand 38.6 MB per GPU-second; storage-bound above 34.7 MB (0.9 x)
 
 Where each GPU's time goes
   gpu0-gpu5 (6)       [###################s] computing 93.5 %; waiting for storage 5.0 %, copies
-                      0.5 %, gradients 1.0 %, other GPUs <0.1 %
+                      0.5 %, gradients 1.0 %, stragglers <0.1 %
   gpu6, gpu7 (2)      [################sssc] computing 80.0 %; waiting for storage 15.0 %, decoding
-                      2.0 %, copies 1.0 %, gradients 1.0 %, other GPUs 1.0 %
+                      2.0 %, copies 1.0 %, gradients 1.0 %, stragglers 1.0 %
 
 What each stage could deliver                    load  samples/s  limited by
   drives              [####################]  >99.9 %      1,390  ssd0-ssd3 <--
   network             not used
-  decode              [###.................]   13.9 %     10,000  40 cores
-  workers             [##########..........]   51.2 %      2,712  8 loader workers per GPU
-  copy                [....................]    2.4 %     58,000  plx0 -> gpu0
-  compute             [##################..]   90.1 %      1,542  GPU compute
-  exchange            included in the compute rate
+  CPU decode          [###.................]   13.9 %     10,000  40 cores
+  loader workers      [##########..........]   51.2 %      2,712  8 loader workers per GPU
+  host-to-device copy [....................]    2.4 %     58,000  plx0 -> gpu0
+  GPU compute         [##################..]   90.1 %      1,542  GPU compute
+  gradient exchange   included in the compute rate
 
-Bottleneck            ssd0-ssd3 can deliver 1,390 samples/s and runs at 99.9 % load; the GPUs wait
-                      for data 9.5 % of the time
-Next limit            compute, at 1.11 times the present rate
+Bottleneck            ssd0-ssd3 can deliver 1,390 samples/s, at 99.9 % load; GPUs wait for data
+                      9.5 % of the time
+Next limit            GPU compute, at 1.11 times the present rate
 Bound                 at most 1,390 samples/s in the long run with these values: set by ssd0, ssd1,
                       ssd2, ssd3
 
 Simulated             96 steps, 19,435 extrapolated; throughput known to 0.04 %
 Rests on estimates    read_latency of sata-ssd-1.92tb; decode_time of imagenet-200kb-10m
 Defaults in use       those of all keys not given (gpufeed check --defaults FILE lists them)
-Warning               the data set is 2 TB, and the machine's memory 512 GiB: no cache is modeled
+Warning               training ends after 50 steps, before the first checkpoint
 )");
 }
 
@@ -88,12 +92,12 @@ Workload              resnet-50 in fp32 on 10,000,000 samples of imagenet-200kb-
 Storage               scratch: 4 x sata-ssd-1.92tb, copied in from nas (netapp-aff-a800)
 
 Throughput            1,542 samples/s
-GPUs busy             >99.9 %
-Time to first result  0.4 s, nothing is copied in first
+GPU utilization       >99.9 %
+Time to first step    0.4 s, nothing is copied in first
 Time to result        1.80 h
-Data density          38.6 MB per GPU-second; this storage keeps up until 34.7 MB (0.9 x)
+Data density          storage demand 38.6 MB per GPU-second; storage-bound above 34.7 MB (0.9 x)
 
-Bottleneck            the GPUs compute 100 % of the time; they hardly wait for data
+Bottleneck            GPUs compute 100 % of the time; GPUs hardly wait for data
 Bound                 at most 1,390 samples/s in the long run with these values: set by ssd0, ssd1,
                       ssd2, ssd3
 
@@ -105,8 +109,10 @@ Defaults in use       those of all keys not given (gpufeed check --defaults FILE
 TEST_CASE("no line of a screen is wider than 100 columns or ends in a space") {
   Result result = sample_result();
   const std::string longest(150, 'x');
-  result.title = result.system = result.stages[0].name = result.stages[0].limited_by = longest;
-  result.gpus[0].group = result.bottleneck.resource = longest;
+  result.title = result.system = result.gpus[0].group = longest;
+  const auto part = fact<LimiterCode::parts>(std::vector{longest});
+  result.stages[0] = {part, 1390, part};
+  result.bottleneck.resource = part;
   std::istringstream lines(to_text(result) + to_table({result, result}) + to_reasons({result}));
   for (std::string line; std::getline(lines, line);) {
     CHECK(line.size() <= 100);
@@ -117,18 +123,18 @@ TEST_CASE("no line of a screen is wider than 100 columns or ends in a space") {
 TEST_CASE("the table of several scenarios") {
   const std::vector<Result> results{sample_result(), shared_result()};
   CHECK(to_table(results) ==
-        R"(                                                  GPUs            first result   time to
-    Scenario                        samples/s     busy   copy-in         after    result  bottleneck
- 1  DGX-1, copied to four local         1,390   90.1 %    0.90 h        0.90 h    2.90 h  drives
+        R"(                                                  GPU              first step   time to
+    Scenario                       samples/s    util.   copy-in         after    result  bottleneck
+ 1  DGX-1, copied to four local        1,390   90.1 %    0.90 h        0.90 h    2.90 h  drives
     SSDs, ResNet-50
- 2  DGX-1 and FlashBlade                1,542  >99.9 %      none       at once    1.80 h  compute
+ 2  DGX-1 and FlashBlade               1,542  >99.9 %      none       at once    1.80 h  GPU compute
 )");
   CHECK(
       to_reasons(results) ==
-      R"( 1  ssd0-ssd3 can deliver 1,390 samples/s and runs at 99.9 % load; the GPUs wait for data 9.5 % of
-    the time. Data density 38.6 MB per GPU-second; this storage keeps up until 34.7 MB
- 2  the GPUs compute 100 % of the time; they hardly wait for data. Data density 38.6 MB per
-    GPU-second; this storage keeps up until 34.7 MB
+      R"( 1  ssd0-ssd3 can deliver 1,390 samples/s, at 99.9 % load; GPUs wait for data 9.5 % of the time.
+    Data density: storage demand 38.6 MB per GPU-second; storage-bound above 34.7 MB
+ 2  GPUs compute 100 % of the time; GPUs hardly wait for data. Data density: storage demand 38.6 MB
+    per GPU-second; storage-bound above 34.7 MB
 )");
 }
 

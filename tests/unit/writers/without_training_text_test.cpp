@@ -7,6 +7,8 @@
 
 #include "reports/writers/json.h"
 #include "reports/writers/text.h"
+#include "sim/model/workload.h"
+#include "tests/support/evidence.h"
 
 using namespace gpufeed;
 
@@ -17,7 +19,7 @@ constexpr double kNone = std::numeric_limits<double>::infinity();
 Result mixed_io() {
   Result r;
   r.title = "Two mirrored drives";
-  r.kind = "io";
+  r.kind = kind_of<kind::Io>;
   r.system = "A box";
   r.workload = "fio --rw=randrw --rwmixread=70 --bs=4096 --iodepth=4 --numjobs=2 --direct=1";
   r.storage = "data: 2 x NVMe SSD (ssd0, ssd1), raid1";
@@ -28,16 +30,18 @@ Result mixed_io() {
                  {"ssd1", "drive", 79.3e6, "B/s", 1, "its datasheet", "datasheet"},
                  {"ssd0 -> cpu0", "bus", 3.2e9, "B/s", 0.0248, "measured once", "measured"},
                  {"cpu0 memory", "memory", 6e10, "B/s", 0.0038, "guessed", "estimate"}};
-  r.bottleneck = {"ssd0, ssd1", "ssd0, ssd1 are busy all the time", "ssd0 -> cpu0", 40.3};
+  const auto ssds = parts({"ssd0", "ssd1"});
+  r.bottleneck = {
+      ssds, {evidence_of<EvidenceCode::drives_busy>(ssds)}, parts({"ssd0 -> cpu0"}), 40.3, {}};
   r.defaults = {"run.seed = 1"};
-  r.warnings = {"the write_rate of x is not known: its read_rate stands for it"};
+  r.warnings = {fact<WarningCode::drive_figure_unknown>("write_rate", "x", "read_rate")};
   return r;
 }
 
 Result transfers() {
   Result r;
   r.title = "Two GPUs";
-  r.kind = "transfers";
+  r.kind = kind_of<kind::Transfers>;
   r.system = "A box";
   r.workload = "nvbandwidth: host_to_device, device_to_device_bidirectional; 2 copies at once";
   r.transfers = {{"host_to_device_memcpy_ce",
@@ -58,7 +62,10 @@ Result transfers() {
   r.copies = {{"gpu0", "gpu1", "gpu2", 1, 8.65e9, "storing and forwarding in gpu2"},
               {"cpu0", "gpu1", "", 3, 12.08e9, "cpu0 -> gpu1"}};
   r.resources = {{"cpu0 -> gpu0", "bus", 12.08e9, "B/s", 1, "bandwidthTest", "measured"}};
-  r.bottleneck = {"cpu0 -> gpu0", "cpu0 -> gpu0 binds 2 of 6 rates; it carries 12.1 GB/s", "", 0};
+  using enum EvidenceCode;
+  const auto link = parts({"cpu0 -> gpu0"});
+  r.bottleneck = {
+      link, {evidence_of<binds>(link, 2, 6), evidence_of<carries>(link, 12.1e9)}, {}, 0, {}};
   return r;
 }
 
@@ -86,7 +93,7 @@ TEST_CASE("numbers are shortened as fio shortens them") {
 TEST_CASE("latencies stand in the unit that fio picks") {
   const auto line_of = [](double seconds) {
     Result result;
-    result.kind = "io";
+    result.kind = kind_of<kind::Io>;
     result.io = {{"read", 1, 4096, seconds, kNone}};
     const std::string text = text_without_training(result);
     const auto begin = text.find("     lat");
@@ -123,11 +130,11 @@ What it takes                                              load  of at most  kno
   ssd0 -> cpu0                  [....................]    2.5 %    3.2 GB/s  measured
   cpu0 memory                   [....................]    0.4 %     60 GB/s  estimate
 
-Bottleneck            ssd0, ssd1 are busy all the time
+Bottleneck            ssd0, ssd1: busy all the time
 Next limit            ssd0 -> cpu0, at 40 times the present rate
 
 Defaults in use       those of all keys not given (gpufeed check --defaults FILE lists them)
-Warning               the write_rate of x is not known: its read_rate stands for it
+Warning               the write_rate of x is not known; its read_rate stands for it
 )");
 }
 
@@ -167,7 +174,7 @@ Copies at the same time                                     GB/s  limited by
 What it takes                                              load  of at most  known by
   cpu0 -> gpu0                  [####################]    100 %   12.1 GB/s  measured
 
-Bottleneck            cpu0 -> gpu0 binds 2 of 6 rates; it carries 12.1 GB/s
+Bottleneck            cpu0 -> gpu0 limits 2 of 6 rates; cpu0 -> gpu0: at most 12.1 GB/s
 )");
 }
 
@@ -182,7 +189,7 @@ TEST_CASE("several results share a table with those of their kind") {
     Scenario         copy         copy  bottleneck
  2  Two GPUs    8.65 GB/s     199 GB/s  cpu0 -> gpu0
 )");
-  CHECK(to_reasons({mixed_io()}) == R"( 1  ssd0, ssd1 are busy all the time
+  CHECK(to_reasons({mixed_io()}) == R"( 1  ssd0, ssd1: busy all the time
 )");
 }
 
@@ -197,7 +204,7 @@ TEST_CASE("the JSON of results without training reads back exactly") {
 
 TEST_CASE("rates of products that hardly compute stay within their columns") {
   Result r;
-  r.kind = "matmul";
+  r.kind = kind_of<kind::Matmul>;
   r.products = {{8192, 8192, 8192, 1.45e-3, 7.57e14, 0.77, "computing"},
                 {1, 8192, 8192, 5.15e-5, 2.6e12, 0.0026, "memory"},
                 {1, 1, 1, 2.94e-6, 6.8e5, 6.9e-10, "starting"}};

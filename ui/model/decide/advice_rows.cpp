@@ -8,6 +8,7 @@
 
 #include "reports/writers/decision_text.h"
 #include "reports/writers/layout.h"
+#include "reports/writers/phrase_book.h"
 #include "sim/base/units.h"
 
 namespace gpufeed::ui {
@@ -68,18 +69,20 @@ std::vector<LeverRow> lever_rows(const Elasticity& elasticity) {
   for (const LeverGain& lever : elasticity.levers) most = std::max(most, lever.gain_per_10pct);
   std::vector<LeverRow> rows;
   for (const LeverGain& lever : elasticity.levers)
-    rows.push_back({lever.resource, lever.counts() ? signed_percent(lever.gain_per_10pct) : "none",
-                    lever.limited_by, lever.counts() ? lever.gain_per_10pct / most : 0});
+    rows.push_back({sentence(lever.resource),
+                    lever.counts() ? signed_percent(lever.gain_per_10pct) : "none",
+                    in_words(lever.limit), lever.counts() ? lever.gain_per_10pct / most : 0});
   return rows;
 }
 
 std::string binding_in_words(const Elasticity& elasticity) {
-  if (elasticity.binds.empty())
+  if (!elasticity.binds)
     return "No single resource holds it back: a tenth more of any gives no more than chance.";
   const std::string times = text_number(elasticity.distance, 3);
-  const bool other = !elasticity.next.empty() && elasticity.next != elasticity.binds;
-  return fmt::format("More {} would help most, up to {} times the rate{}.", elasticity.binds, times,
-                     other ? fmt::format("; then {} would hold it back", elasticity.next) : "");
+  const bool other = elasticity.next && elasticity.next != elasticity.binds;
+  return fmt::format(
+      "More {} would help most, up to {} times the rate{}.", sentence(*elasticity.binds), times,
+      other ? fmt::format("; then {} would hold it back", sentence(*elasticity.next)) : "");
 }
 
 }  // namespace gpufeed::ui

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "reports/writers/phrase_book.h"
 #include "sim/base/units.h"
 #include "sim/load/entry_values.h"
 #include "sim/load/key_values.h"
@@ -76,7 +77,7 @@ std::vector<ComparedRow> results_of(const std::vector<Candidate>& candidates) {
     rows.push_back(std::move(row));
   };
   add("Bottleneck", "What holds the machine back.", [](const Result& result) {
-    return result.bottleneck.resource.empty() ? std::string("none") : result.bottleneck.resource;
+    return result.bottleneck.resource ? sentence(*result.bottleneck.resource) : "none";
   });
   for (ComparedRow& row : headline_rows(candidates)) rows.push_back(std::move(row));
   for (const Figure& figure : figures()) {

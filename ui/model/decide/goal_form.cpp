@@ -9,6 +9,7 @@
 #include <charconv>
 #include <utility>
 
+#include "reports/writers/terms.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/study/whatif.h"
 #include "ui/model/build/words.h"
@@ -47,7 +48,7 @@ struct Limit {
 std::vector<std::string> conditions_of(const GoalForm& form, Diagnostics& wrong) {
   constexpr double kHour_s = 3600;
   const std::array limits{
-      Limit{"GPUs busy", &form.busy, {"%"}, "accelerator_utilization >= {} %", 1},
+      Limit{term::kGpuUtilization.data(), &form.busy, {"%"}, "accelerator_utilization >= {} %", 1},
       Limit{"Samples/s", &form.rate, {"samples/s", "/s"}, "throughput_samples_per_s >= {}", 1},
       Limit{"Hours", &form.hours, {"hours", "h"}, "time_to_result_s <= {}", kHour_s},
       Limit{"Price", &form.price, {"USD", "$"}, "price_USD <= {}", 1},

@@ -9,7 +9,7 @@ namespace gpufeed::ui {
 /// One thing that may be seen on a real run, as a user fills it in.
 struct SeenField {
   std::string key;    ///< of the file that `gpufeed simulate --observed` takes
-  std::string label;  ///< "GPUs busy"
+  std::string label;  ///< "GPU utilization"
   std::string help;
   std::string hint;    ///< "55 %"
   std::string unit;    ///< that a bare number gets; empty: none

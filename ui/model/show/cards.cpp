@@ -12,8 +12,11 @@
 #include "reports/writers/headlines.h"
 #include "reports/writers/job_text.h"
 #include "reports/writers/layout.h"
+#include "reports/writers/phrase_book.h"
 #include "reports/writers/range_text.h"
+#include "reports/writers/terms.h"
 #include "sim/base/units.h"
+#include "sim/model/workload.h"
 
 namespace gpufeed::ui {
 namespace {
@@ -36,7 +39,7 @@ std::string shares_text(const Interval80& range) {
 }
 
 Card throughput(const Result& result) {
-  const std::string unit = result.kind == "inference" ? "requests/s" : "samples/s";
+  const std::string unit = result.kind == kind_of<kind::Inference> ? "requests/s" : "samples/s";
   Card card{"Throughput",
             "none",
             "it has no samples",
@@ -47,7 +50,7 @@ Card throughput(const Result& result) {
   card.value = text_number(result.throughput_samples_per_s);
   card.detail = unit;
   if (result.range) {
-    card.detail += ", 10–90 %:";
+    card.detail += ", P10–P90:";
     card.more = interval_text(result.range->throughput_samples_per_s);
     card.why += fmt::format("\n{}{} in 80 of 100 cases, by how well its inputs are known.",
                             card.more, " " + unit);
@@ -67,7 +70,7 @@ Card throughput(const Result& result) {
 }
 
 Card busy(const Result& result) {
-  Card card{"GPUs busy",
+  Card card{std::string(term::kGpuUtilization),
             "none",
             "no GPU computes",
             "",
@@ -82,7 +85,7 @@ Card busy(const Result& result) {
                 : gpus * (1 - share) < kNone
                     ? "hardly waiting"
                     : "as if " + idle_text(gpus_of(result), share) + " idle";
-  if (result.range) card.more = "10–90 %: " + shares_text(result.range->accelerator_utilization);
+  if (result.range) card.more = "P10–P90: " + shares_text(result.range->accelerator_utilization);
   card.mood = share >= kBusy ? Mood::good : Mood::poor;
   return card;
 }
@@ -96,13 +99,14 @@ std::string at_distance(double distance) {
 
 Card bottleneck(const Result& result) {
   const Bottleneck& own = result.bottleneck;
-  Card card{"Bottleneck", own.resource.empty() ? "none" : own.resource, "", "", own.why,
-            Mood::plain};
-  if (own.next.empty() || !std::isfinite(own.distance) || own.distance <= 0) return card;
-  card.detail = fmt::format("next, {}: {}", at_distance(own.distance), own.next);
+  Card card{
+      "Bottleneck", own.resource ? sentence(*own.resource) : "none", "", "", in_words(own.evidence),
+      Mood::plain};
+  if (!own.next || !std::isfinite(own.distance) || own.distance <= 0) return card;
+  card.detail = fmt::format("next, {}: {}", at_distance(own.distance), sentence(*own.next));
   card.why += fmt::format(
-      "\nOnce there is more than enough of it, {} holds the job back, {} times as fast.", own.next,
-      text_number(own.distance, 3));
+      "\nOnce there is more than enough of it, {} holds the job back, {} times as fast.",
+      sentence(*own.next), text_number(own.distance, 3));
   return card;
 }
 
@@ -130,9 +134,9 @@ Card price(const Result& result) {
   if (const auto& cost = result.running_cost) {
     const bool whole = cost->rent_per_hour_USD || result.without_price.empty();
     card.more = (whole ? "" : "over ") + text_number(cost->per_hour_USD, 3) + " USD an hour";
-    card.why += fmt::format(
-        "\n{} {}.", card.more,
-        cost->rent_per_hour_USD ? "of rent" : "while it is written off, with electricity");
+    card.why +=
+        fmt::format("\n{} {}.", card.more,
+                    cost->rent_per_hour_USD ? "of rent" : "of depreciation and electricity");
   }
   if (!result.price_USD) return card;
   card.value = text_number(std::round(*result.price_USD), 15) + " USD";
@@ -183,7 +187,7 @@ Card headline(std::span<const ComparedFigure> figures) {
 }
 
 /// Work that trains nothing is judged by figures of its own: they stand in the place of throughput
-/// and GPUs busy.
+/// and GPU utilization.
 std::vector<Card> first_cards(const Result& result) {
   const std::vector<ComparedFigure> all = headlines_of(result);
   if (all.empty()) return {throughput(result), busy(result)};
@@ -214,9 +218,9 @@ std::string why_certain(const Result& result) {
     why += fmt::format("\n{} steps simulated, {} extrapolated from them.", simulated.steps,
                        simulated.extrapolated_steps);
   for (const auto& cause : result.range ? result.range->causes : std::vector<RangeCause>{})
-    why += fmt::format("\nRests on {}\n  to narrow it: {}", cause_text(cause), cause.remedy);
-  for (const auto& assumption : result.assumptions) why += "\nAssumed: " + assumption;
-  for (const auto& warning : result.warnings) why += "\nWarning: " + warning;
+    why += fmt::format("\nUncertain: {}\n  to narrow it: {}", cause_text(cause), cause.remedy);
+  for (const auto& assumption : result.assumptions) why += "\nAssumed: " + sentence(assumption);
+  for (const auto& warning : result.warnings) why += "\nWarning: " + sentence(warning);
   return why;
 }
 

@@ -21,8 +21,8 @@ struct Card {
   Mood mood = Mood::plain;
 };
 
-/// Throughput, GPUs busy, bottleneck, price, power, certainty. Kinds of work that train nothing
-/// have no rate of samples: their first two cards say so.
+/// Throughput, GPU utilization, bottleneck, price, power, certainty. Kinds of work that train
+/// nothing have no rate of samples: their first two cards say so.
 std::vector<Card> cards_of(const Result& result);
 
 /// How far another run's throughput may lie, relative: half width of the 95 % interval. Infinite

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "reports/writers/layout.h"
+#include "reports/writers/terms.h"
 #include "sim/base/units.h"
 
 namespace gpufeed::ui {
@@ -45,8 +46,8 @@ const std::vector<Figure>& figures() {
        true, [](const Result& r) { return known(r.throughput_samples_per_s); }, rate, never},
       {"Tokens", "Tokens per second of a language model, all GPUs together.", Better::high, true,
        [](const Result& r) { return r.tokens_per_s; }, tokens, never},
-      {"GPUs busy", "The share of the time in which GPUs compute.", Better::high, true,
-       [](const Result& r) { return known(r.accelerator_utilization); }, percent, never},
+      {term::kGpuUtilization.data(), "The share of the time in which GPUs compute.", Better::high,
+       true, [](const Result& r) { return known(r.accelerator_utilization); }, percent, never},
       {"At most possible", "What the machine could attain in the long run.", Better::high, false,
        [](const Result& r) { return known(r.bound.samples_per_s); }, rate, never},
       {"First epoch", "Its time: nothing is in the page cache yet.", Better::low, true,

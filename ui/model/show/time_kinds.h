@@ -32,7 +32,7 @@ inline constexpr std::array kTimeKinds{
              &GpuShare::copy, 3, true},
     TimeKind{"exchange", "waits for gradients",
              "Waiting for gradients of the other GPUs (all-reduce).", &GpuShare::exchange, 4, true},
-    TimeKind{"barrier", "waits for other GPUs", "Waiting for a GPU that computes longer.",
+    TimeKind{"barrier", "waits for stragglers", "Waiting for a GPU that computes longer.",
              &GpuShare::barrier, 5, true},
     TimeKind{"checkpoint", "waits for checkpoints", "Standing still while the state is saved.",
              &GpuShare::checkpoint, 6, false}};

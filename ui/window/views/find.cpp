@@ -5,6 +5,7 @@
 
 #include "reports/writers/layout.h"
 #include "reports/writers/recommendation_text.h"
+#include "reports/writers/terms.h"
 #include "sim/base/units.h"
 #include "ui/model/build/words.h"
 #include "ui/window/kit/widgets.h"
@@ -33,7 +34,7 @@ void draw_aim(Screen& screen) {
   constexpr std::array kAims{
       Words{Aim::cheapest, "Cheapest", "The choice with the lowest price"},
       Words{Aim::fastest, "Fastest", "The choice with the most samples a second"},
-      Words{Aim::front, "Front",
+      Words{Aim::front, "Pareto front",
             "All choices that no other beats in both price and samples a second"}};
   dim_text(screen, "What is wanted");
   Aim& aim = screen.view.find.form.aim;
@@ -58,7 +59,7 @@ void draw_limit(Screen& screen, const char* label, const char* hint, const char*
 
 void draw_limits(Screen& screen) {
   GoalForm& form = screen.view.find.form;
-  draw_limit(screen, "GPUs busy, at least", "no limit", "Share of the time that the GPUs compute",
+  draw_limit(screen, "GPU utilization, from", "no limit", "Share of the time that the GPUs compute",
              form.busy);
   draw_limit(screen, "Price, at most", "USD: no limit", "Of all machines and stores", form.price);
   draw_limit(screen, "Samples/s, at least", "no limit", "Of all GPUs together", form.rate);
@@ -160,7 +161,7 @@ void draw_choices(Screen& screen, const Recommendation& answer) {
   const auto flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerH |
                      ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingFixedFit;
   if (!ImGui::BeginTable("chosen", 6, flags)) return;
-  for (const char* const name : {"", "Price", "Power", "Samples/s", "GPUs busy"})
+  for (const char* const name : {"", "Price", "Power", "Samples/s", term::kGpuUtil.data()})
     ImGui::TableSetupColumn(name);
   ImGui::TableSetupColumn("Choice, and what holds it back", ImGuiTableColumnFlags_WidthStretch);
   ImGui::TableSetupScrollFreeze(0, 1);

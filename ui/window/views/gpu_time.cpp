@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "reports/writers/layout.h"
+#include "reports/writers/phrase_book.h"
 #include "ui/model/show/job_rows.h"
 #include "ui/model/show/time_kinds.h"
 #include "ui/window/kit/widgets.h"
@@ -75,12 +76,12 @@ void draw_gpu_time(Screen& screen, const Result& result, ImVec2 size) {
     draw_bar(screen, group.share);
     draw_legend(screen, group.share);
   }
-  if (!result.bottleneck.why.empty()) {
+  if (!result.bottleneck.evidence.empty()) {
     ImGui::Spacing();
     ImGui::Separator();
     ImGui::Spacing();
     strong_text(screen, "Why");
-    wrapped_text(as_sentence(result.bottleneck.why));
+    wrapped_text(as_sentence(in_words(result.bottleneck.evidence)));
   }
   draw_advice_in_short(screen);
   draw_job(screen, result);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "reports/writers/layout.h"
+#include "reports/writers/phrases.h"
 #include "sim/base/units.h"
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/views.h"
@@ -30,15 +31,15 @@ void load_bar(const Screen& screen, double load) {
 }
 
 void draw_row(const Screen& screen, const Result& result, const Stage& stage) {
-  const bool holds =
-      stage.name == result.bottleneck.resource || stage.limited_by == result.bottleneck.resource;
+  const bool holds = &stage == tightest_stage(result);
+  const std::string name = sentence(stage.stage);
   const bool used = std::isfinite(stage.capacity_samples_per_s) && stage.capacity_samples_per_s > 0;
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   if (holds)
-    strong_text(screen, "▶ " + stage.name);
+    strong_text(screen, "▶ " + name);
   else
-    ImGui::TextUnformatted(stage.name.c_str());
+    ImGui::TextUnformatted(name.c_str());
   ImGui::TableNextColumn();
   if (used)
     load_bar(screen, result.throughput_samples_per_s / stage.capacity_samples_per_s);
@@ -47,7 +48,7 @@ void draw_row(const Screen& screen, const Result& result, const Stage& stage) {
   ImGui::TableNextColumn();
   if (used) ImGui::TextUnformatted(text_number(stage.capacity_samples_per_s).c_str());
   ImGui::TableNextColumn();
-  clipped_text(screen, stage.limited_by, true);
+  clipped_text(screen, in_words(stage.limit), true);
 }
 
 }  // namespace

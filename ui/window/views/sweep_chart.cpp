@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "reports/writers/phrase_book.h"
 #include "ui/model/build/words.h"
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/sweep_parts.h"
@@ -192,7 +193,7 @@ std::string words_of_point(const Screen& screen, std::size_t point, const Figure
   if (!swept.result) return words + without_place(swept.problem);
   return words + fmt::format("{}: {}\nBottleneck: {}\nClick to load it; Undo leads back.",
                              figure.name, figure.text(*swept.result),
-                             swept.result->bottleneck.resource);
+                             in_words(swept.result->bottleneck.resource));
 }
 
 void draw_sweep_chart(Screen& screen, ImVec2 size) {

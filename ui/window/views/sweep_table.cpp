@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "reports/writers/phrase_book.h"
+#include "reports/writers/terms.h"
 #include "ui/model/build/words.h"
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/sweep_parts.h"
@@ -11,7 +13,8 @@ namespace {
 /// Those that a buyer asks for first.
 bool is_column(const Figure& figure) {
   const std::string_view name = figure.name;
-  return name == "Throughput" || name == "GPUs busy" || name == "Time to result" || name == "Price";
+  return name == "Throughput" || name == term::kGpuUtilization || name == "Time to result" ||
+         name == "Price";
 }
 
 /// "workers_per_gpu" of "loader.workers_per_gpu", unless another axis ends alike.
@@ -57,7 +60,7 @@ void draw_row(Screen& screen, std::size_t point) {
   }
   ImGui::TableNextColumn();
   if (swept.result)
-    ImGui::TextUnformatted(swept.result->bottleneck.resource.c_str());
+    ImGui::TextUnformatted(in_words(swept.result->bottleneck.resource).c_str());
   else
     dim_text(screen,
              swept.state == SweptPoint::State::waiting ? "waits" : without_place(swept.problem));

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "reports/writers/decision_text.h"
+#include "reports/writers/terms.h"
 #include "sim/model/scenario.h"
 #include "ui/model/decide/advice_rows.h"
 #include "ui/window/kit/widgets.h"
@@ -74,8 +75,8 @@ struct Column {
   float width;
 };
 /// The last ones are left out where there is no room.
-constexpr std::array kColumns{Column{"Gain", 78}, Column{"GPUs busy", 82}, Column{"Δ USD", 78},
-                              Column{"Δ W", 60}, Column{"per 1000 USD", 100}};
+constexpr std::array kColumns{Column{"Gain", 78}, Column{term::kGpuUtil.data(), 82},
+                              Column{"Δ USD", 78}, Column{"Δ W", 60}, Column{"per 1000 USD", 100}};
 
 /// How many of them leave the words enough room.
 std::size_t columns_in(const Screen& screen, float width) {

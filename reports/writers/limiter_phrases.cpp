@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/writers/phrase.h"
+#include "reports/writers/phrase_book.h"
+
+namespace gpufeed {
+
+template <>
+struct Phrases<LimiterCode> {
+  using enum LimiterCode;
+  using Row = Phrase<LimiterCode>;
+  static constexpr std::array all{
+      Row{drives, "drives"},
+      Row{store, "store"},
+      Row{network, "network"},
+      Row{pcie_and_sockets, "PCIe and sockets"},
+      Row{cpu_decode, "CPU decode"},
+      Row{loader_workers, "loader workers"},
+      Row{loader_process, "loader process"},
+      Row{host_to_device_copy, "host-to-device copy"},
+      Row{host_memory, "host memory"},
+      Row{gpu_decode, "GPU decode"},
+      Row{gpu_compute, "GPU compute"},
+      Row{gradient_exchange, "gradient exchange"},
+      Row{checkpoints, "checkpoints"},
+      Row{start_of_epochs, "start of epochs"},
+      Row{parts, "{parts}"},
+      Row{storage_parts, "{parts} ({limit})"},
+      Row{cores, "{cores:core|cores}"},
+      Row{cores_with_smt, "{cores:core|cores} with SMT"},
+      Row{process_of_gpu, "the own process of each GPU"},
+      Row{workers_of_gpu, "{workers:loader worker|loader workers} per GPU"},
+      Row{threads_of_batches, "{threads:thread|threads} x {batches:batch|batches} per GPU"},
+      Row{threads_and_readers_of_batches,
+          "{threads:thread|threads}, {readers:reader|readers} x {batches:batch|batches} per GPU"},
+      Row{gpu_processors, "GPU processors"},
+      Row{nvjpg_engines, "NVJPG engines"},
+      Row{nvdec_engines, "NVDEC engines"},
+      Row{in_compute_rate, "included in the compute rate"},
+      Row{storage_latency, "storage latency"},
+      Row{pcie, "PCIe"},
+      Row{socket_links, "socket links"},
+      Row{memory, "memory"},
+      Row{nvlink, "NVLink"},
+      Row{staged_copies, "staged copies"},
+      Row{exchange_latency, "exchange latency"},
+      Row{cpu_cores, "cores"},
+      Row{core_speed, "core speed"},
+      Row{requests_under_way, "requests under way"},
+      Row{gpu_links, "links between GPUs"},
+      Row{part_of_product, "{part}"},
+      Row{step, "{step}: {limited_by}"}};
+};
+static_assert(is_complete<LimiterCode>());
+
+std::string sentence(const Limiter& limiter) { return sentence_of(limiter); }
+
+}  // namespace gpufeed

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "sim/model/facts/fact.h"
+
+namespace gpufeed {
+
+/// What holds a job, or a part of it, back: a stage of the way of its data, what sets the rate of
+/// one, a resource that there could be more of, or a time in which GPUs stand still.
+enum class LimiterCode : std::uint8_t {
+  // stages of training
+  drives,
+  store,
+  network,
+  pcie_and_sockets,
+  cpu_decode,
+  loader_workers,
+  loader_process,
+  host_to_device_copy,
+  host_memory,
+  gpu_decode,
+  gpu_compute,
+  gradient_exchange,
+  // times
+  checkpoints,
+  start_of_epochs,
+  // what sets a stage
+  parts,
+  storage_parts,
+  cores,
+  cores_with_smt,
+  process_of_gpu,
+  workers_of_gpu,
+  threads_of_batches,
+  threads_and_readers_of_batches,
+  gpu_processors,
+  nvjpg_engines,
+  nvdec_engines,
+  in_compute_rate,
+  // resources beside stages
+  storage_latency,
+  pcie,
+  socket_links,
+  memory,
+  nvlink,
+  staged_copies,
+  exchange_latency,
+  cpu_cores,
+  core_speed,
+  // of work that trains nothing
+  requests_under_way,
+  gpu_links,
+  part_of_product,
+  step
+};
+
+template <>
+struct FactForms<LimiterCode> {
+  using enum LimiterCode;
+  using Form = FactForm<LimiterCode>;
+  static constexpr std::array all{
+      Form{drives, "drives"},
+      Form{store, "store"},
+      Form{network, "network"},
+      Form{pcie_and_sockets, "pcie_and_sockets"},
+      Form{cpu_decode, "cpu_decode"},
+      Form{loader_workers, "loader_workers"},
+      Form{loader_process, "loader_process"},
+      Form{host_to_device_copy, "host_to_device_copy"},
+      Form{host_memory, "host_memory"},
+      Form{gpu_decode, "gpu_decode"},
+      Form{gpu_compute, "gpu_compute"},
+      Form{gradient_exchange, "gradient_exchange"},
+      Form{checkpoints, "checkpoints"},
+      Form{start_of_epochs, "start_of_epochs"},
+      Form{parts, "parts", {"parts"}},
+      Form{storage_parts, "storage_parts", {"parts", "limit"}},
+      Form{cores, "cores", {"cores"}},
+      Form{cores_with_smt, "cores_with_smt", {"cores"}},
+      Form{process_of_gpu, "process_of_gpu"},
+      Form{workers_of_gpu, "workers_of_gpu", {"workers"}},
+      Form{threads_of_batches, "threads_of_batches", {"threads", "batches"}},
+      Form{threads_and_readers_of_batches,
+           "threads_and_readers_of_batches",
+           {"threads", "readers", "batches"}},
+      Form{gpu_processors, "gpu_processors"},
+      Form{nvjpg_engines, "nvjpg_engines"},
+      Form{nvdec_engines, "nvdec_engines"},
+      Form{in_compute_rate, "in_compute_rate"},
+      Form{storage_latency, "storage_latency"},
+      Form{pcie, "pcie"},
+      Form{socket_links, "socket_links"},
+      Form{memory, "memory"},
+      Form{nvlink, "nvlink"},
+      Form{staged_copies, "staged_copies"},
+      Form{exchange_latency, "exchange_latency"},
+      Form{cpu_cores, "cpu_cores"},
+      Form{core_speed, "core_speed"},
+      Form{requests_under_way, "requests_under_way"},
+      Form{gpu_links, "gpu_links"},
+      Form{part_of_product, "part_of_product", {"part"}},
+      Form{step, "step", {"step", "limited_by"}}};
+};
+static_assert(has_all(FactForms<LimiterCode>::all, LimiterCode::step));
+using Limiter = Fact<LimiterCode>;
+
+}  // namespace gpufeed

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Jobs of decoders: their step in the simulation, batches of few samples, memory that is refused.
+#include <doctest/doctest.h>
+
+#include <numeric>
+#include <string>
+
+#include "sim/simulate.h"
+#include "tests/support/approx.h"
+#include "tests/support/decoders.h"
+#include "tests/support/refusals.h"
+
+using namespace gpufeed;
+
+namespace {
+
+Scenario job(const std::string& system, const std::string& model, const std::string& workload,
+             const std::string& tables) {
+  return parse_scenario(decoder_text(system, model, workload, tables), "test.toml", own_catalog());
+}
+
+const std::string kSharded = "parallel = { shard = \"parameters\" }";
+
+}  // namespace
+
+TEST_CASE("a decoder's job trains the tokens of its step, of the slowest of its GPUs") {
+  const Result result = simulate(
+      job("nvidia-dgx-h100", "llama-3-8b", "precision = \"bf16\"\nbatch_per_gpu = 1\n", kSharded));
+  REQUIRE(result.transformer.has_value());
+  const TransformerSummary& own = *result.transformer;
+  REQUIRE(result.tokens_per_s.has_value());
+  const double slowest = 1 + 0.01 * 1.4342;  // of eight of a spread of 1 % (Blom)
+  CHECK(*result.tokens_per_s * slowest == approx(8 * own.tokens_per_gpu_s).epsilon(0.01));
+  const double parts =
+      std::accumulate(own.parts.begin(), own.parts.end(), 0.0,
+                      [](double sum, const StepPartTime& part) { return sum + part.time_s; });
+  CHECK(parts == approx(own.step_s));
+  CHECK(own.model_flop_utilization * 989e12 ==
+        approx(51.47e9 * own.tokens_per_gpu_s).epsilon(0.001));
+  CHECK(!result.exchange.has_value());
+}
+
+TEST_CASE("replicas of many GPUs take fewer samples in a step than there are GPUs") {
+  const Scenario scenario =
+      job("nvidia-dgx-h200", "llama-3.1-405b", "precision = \"bf16\"\nglobal_batch = 64\n",
+          "nodes = 16\nparallel = { tensor = 8, pipeline = 2, micro_batch = 1, shard = "
+          "\"parameters\" }");
+  const auto job = transformer_job(scenario);
+  REQUIRE(job.has_value());
+  CHECK(job->replicas() == 8);
+  CHECK(job->micro_batches == 8);
+  const Result result = simulate(scenario);
+  CHECK(result.throughput_samples_per_s == approx(64 / result.transformer->step_s).epsilon(0.05));
+}
+
+TEST_CASE("what holds more than a GPU has is refused, with what would fit") {
+  const std::string message = refusal_of([] {
+    job("nvidia-dgx-h100", "llama-3-70b", "precision = \"bf16\"\nbatch_per_gpu = 1\n",
+        "parallel = { tensor = 8 }");
+  });
+  CHECK(message.find("workload.model: training llama-3-70b in bf16 takes ") != std::string::npos);
+  CHECK(message.find(" would fit") == std::string::npos);  // one node never holds 70 B
+  const std::string two = refusal_of([] {
+    job("nvidia-dgx-h100", "llama-3-8b", "precision = \"bf16\"\nbatch_per_gpu = 1\n", "");
+  });
+  CHECK(two.find("; parallel.shard = \"parameters\" would fit") != std::string::npos);
+}

@@ -96,7 +96,9 @@ class Settings {
       std::vector<std::string> sets{fmt::format("workload.{}={}", key, times * now)};
       keep_interval(times, sets, why);
       add("batch", text, sets, why);
-      if (training.recompute || !training.model->blocks || !training.model->block_output) continue;
+      if (training.recompute != Recompute::none || !training.model->blocks ||
+          !training.model->block_output)
+        continue;
       sets.push_back("workload.recompute=true");
       add("batch", text + ", activations computed again", sets,
           why + "; they need the memory of activations, which the backward pass computes again");
@@ -118,7 +120,7 @@ class Settings {
 
   void activations() {
     const auto* training = scenario_.workload.find<kind::Training>();
-    if (training && training->recompute)
+    if (training && training->recompute != Recompute::none)
       add("activations", "activations kept for the backward pass", {"workload.recompute=false"},
           "none is computed a second time, and the GPUs' memory holds them");
   }

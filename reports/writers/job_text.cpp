@@ -2,6 +2,7 @@
 #include "reports/writers/job_text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "reports/writers/phrases.h"
 #include "sim/base/units.h"
@@ -19,6 +20,34 @@ std::string token_rate_text(const Result& result) {
   if (!result.tokens_per_s) return "";
   return fmt::format("{} a second, {} per GPU", text_number(*result.tokens_per_s),
                      text_number(*result.tokens_per_s / static_cast<double>(gpus_of(result))));
+}
+
+std::string layout_text(const Result& result) {
+  if (!result.transformer) return "";
+  const TransformerSummary& own = *result.transformer;
+  return fmt::format("{}; micro-batches of {}, {} in a step of {}; {} % of the peak's FLOP",
+                     own.layout, text_number(own.micro_batch), text_number(own.micro_batches),
+                     time_text(own.step_s), text_number(100 * own.model_flop_utilization, 3));
+}
+
+std::string step_parts_text(const Result& result) {
+  if (!result.transformer) return "";
+  constexpr double kShown = 0.005;
+  std::vector<std::string> parts;
+  for (const StepPartTime& part : result.transformer->parts)
+    if (part.share >= kShown) parts.push_back(fmt::format("{} {}", part.name, percent(part.share)));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string gpu_memory_text(const Result& result) {
+  if (!result.transformer) return "";
+  const TransformerSummary& own = *result.transformer;
+  std::vector<std::string> parts;
+  for (const MemoryPart& part : own.memory)
+    parts.push_back(fmt::format("{} {}", part.name, text(Bytes{part.size_B}, 3)));
+  return fmt::format("about {} of {}, {} at least: {}", text(Bytes{own.memory_typical_B}, 3),
+                     text(Bytes{own.gpu_memory_B}, 3), text(Bytes{own.memory_floor_B}, 3),
+                     fmt::join(parts, ", "));
 }
 
 std::string checkpoints_text(const Result& result) {

@@ -23,4 +23,9 @@ std::string checkpoints_text(const Result& result);
 /// GPUs wait for one another.
 std::string exchange_text(const Result& result);
 
+/// Of a model given by its architecture: how it is split, what its step goes to, what GPUs hold.
+std::string layout_text(const Result& result);
+std::string step_parts_text(const Result& result);
+std::string gpu_memory_text(const Result& result);
+
 }  // namespace gpufeed

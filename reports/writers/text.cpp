@@ -274,6 +274,8 @@ std::string to_text(const Result& result) {
   }
   return head(result) + "\n" + score(result) + rates(result) + times(result) + epochs(result) +
          running_cost_rows(result) + told("Exchange", exchange_text(result)) +
+         told("Layout", layout_text(result)) + told("Step goes to", step_parts_text(result)) +
+         told("GPU memory", gpu_memory_text(result)) +
          told("Checkpoints", checkpoints_text(result)) + cache(result) + density(result) +
          gpu_rows(result) + stage_rows(result) + reasons(result) + "\n" + steps_text(result) +
          notes(result);

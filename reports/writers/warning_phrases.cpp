@@ -22,6 +22,7 @@ struct Phrases<WarningCode> {
       Row{rate_estimated, "nobody measured {model} on {gpu} in {precision}", "estimate: {source}"},
       Row{rate_estimated_beyond, "nobody measured {model} on {gpu} in {precision}",
           "estimate: {source}; outside what estimates were seen for: {beyond}"},
+      Row{step_unseen, "this step is outside what steps of decoders were seen for", "{outside}"},
       Row{rate_of_other_batch, "no rate of {gpu} is known at batch {batch}",
           "taken from batch {known_batch}"},
       Row{rate_of_other_batch_by_line, "no rate of {gpu} is known at batch {batch}",
@@ -133,7 +134,12 @@ struct Phrases<WarningCode> {
       Row{cgroup_cache_by_chance,
           "what a cgroup's page cache keeps in epochs of {epoch_s} is up to twice as much, by "
           "chance",
-          "Linux frees it by counters of up to 2 s ago"}};
+          "Linux frees it by counters of up to 2 s ago"},
+      Row{gpu_memory_short,
+          "such jobs take about {typical_B} of a GPU's memory, which has {memory_B}"},
+      Row{gpu_memory_short_but_with,
+          "such jobs take about {typical_B} of a GPU's memory, which has {memory_B}",
+          "{settings} would fit"}};
 };
 
 template <>

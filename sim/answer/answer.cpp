@@ -10,6 +10,7 @@
 #include "sim/answer/gpu_groups.h"
 #include "sim/answer/machine.h"
 #include "sim/answer/timeline.h"
+#include "sim/answer/transformer_answer.h"
 #include "sim/answer/unseen.h"
 #include "sim/answer/words.h"
 #include "sim/model/scenario.h"
@@ -39,6 +40,7 @@ class ResultMaker {
           plan_, outcome_, (*scenario_.workload.get<kind::Emulated>().job)->threshold);
     result_.gpus = gpu_groups(scenario_, plan_, outcome_.spent);
     exchange();
+    result_.transformer = transformer_summary(scenario_);
     stages();
     resources();
     result_.bottleneck = find_bottleneck(plan_, outcome_, stages_);
@@ -204,6 +206,8 @@ class ResultMaker {
     result_.warnings.insert(result_.warnings.begin(), plan_.warnings.begin(), plan_.warnings.end());
     if (!plan_.synchronous && result_.time_to_target_s)
       result_.warnings.push_back(fact<target_of_synchronous_training>());
+    if (auto short_memory = memory_warning(scenario_))
+      result_.warnings.push_back(*std::move(short_memory));
     for (auto& unseen : what_no_job_showed(scenario_, plan_, result_))
       result_.warnings.push_back(std::move(unseen));
     const double uncertainty = record_.known_to;

@@ -68,7 +68,7 @@ class Unseen {
       if (result_.nodes > kMostHostsSeen) say<hosts_unseen>(result_.nodes, kMostHostsSeen);
       return;
     }
-    if (plan_.synchronous && result_.nodes > kMostNodesSeen)
+    if (plan_.synchronous && !plan_.whole_steps && result_.nodes > kMostNodesSeen)
       say<nodes_unseen>(result_.nodes, kMostNodesSeen);
     if (trains() && result_.exchange && gpus > kMostGpusOfNodeSeen)
       say<gpus_of_node_unseen>(gpus, kMostGpusOfNodeSeen);
@@ -77,9 +77,10 @@ class Unseen {
   /// What no measured job does.
   void kinds() {
     const auto& parallel = scenario_.parallel;
-    if (trains() && parallel && parallel->tensor * parallel->pipeline > 1)
+    const bool whole = plan_.whole_steps;  // of which many were measured
+    if (trains() && !whole && parallel && parallel->tensor * parallel->pipeline > 1)
       say<split_models_unseen>();
-    if (trains() && parallel && parallel->shard != Sharding::none) say<sharding_unseen>();
+    if (trains() && !whole && parallel && parallel->shard != Sharding::none) say<sharding_unseen>();
     if (!plan_.synchronous) say<asynchronous_unseen>();
     // Where rates include a node's own part, what is left between nodes is called a torus.
     if (result_.exchange && plan_.algorithm == Algorithm::torus && !plan_.exchange_included)

@@ -9,6 +9,7 @@
 #include "sim/model/compute.h"
 #include "sim/model/scenario.h"
 #include "sim/model/step_estimate.h"
+#include "sim/model/transformer/job.h"
 
 namespace gpufeed {
 namespace {
@@ -227,8 +228,11 @@ void find_compute_rates(Scenario& scenario, const Catalog& catalog,
   const auto* served = scenario.workload.find<kind::Inference>();
   if (served && !served->forward.empty()) return;
   const Model& model = *workload->model;
+  // Timed once batches and layout are known.
+  if (transformer_job(scenario)) return;
   // What is wrong with layers, or misspelt, has been reported.
-  const bool meant = !model.layers.empty() || misspelt.contains("workload.model.multiply_adds");
+  const bool meant = !model.layers.empty() || model.architecture ||
+                     misspelt.contains("workload.model.multiply_adds");
   if (meant && !model.multiply_adds) return;
   RateFinder(scenario, catalog, out).find();
 }

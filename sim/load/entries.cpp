@@ -27,6 +27,9 @@ std::string shown_size(Bytes size) {
   return text(size);
 }
 
+template <HasFields T>
+std::string row(const T& item);
+
 /// A value as a reader sees it; empty where it is unknown.
 template <class M>
 std::string shown_value(const M& value) {
@@ -48,6 +51,8 @@ std::string shown_value(const M& value) {
     return shown_size(value);
   else if constexpr (requires { text(value); })
     return text(value);
+  else if constexpr (HasFields<M>)
+    return row(value);
   else if constexpr (IsVector<M>::value && !HasFields<typename M::value_type>) {
     std::string out;
     for (const auto& item : value) out += (out.empty() ? "" : ", ") + shown_value(item);
@@ -183,7 +188,8 @@ void for_each_type(const Visit& visit) {
       static_cast<const Protocol*>(nullptr), static_cast<const Model*>(nullptr),
       static_cast<const Dataset*>(nullptr), static_cast<const Decoder*>(nullptr),
       static_cast<const Job*>(nullptr), static_cast<const CollectiveLibrary*>(nullptr),
-      static_cast<const Framework*>(nullptr), static_cast<const KernelLibrary*>(nullptr));
+      static_cast<const Framework*>(nullptr), static_cast<const KernelLibrary*>(nullptr),
+      static_cast<const TransformerLibrary*>(nullptr));
 }
 
 std::optional<Operand> value_in(const EntryText& entry, const std::string& key) {

@@ -243,9 +243,11 @@ Scenario build_once(toml::table table, const std::string& name, const Catalog& k
   apply_replacements(scenario, others, reader, out);
   check_system(*scenario.system, out);
   check_boards(scenario, out);
+  set_sequence(scenario, out);
   find_compute_rates(scenario, catalog, reader.misspelt, out);
   check_scenario(scenario, out);
   check_memory(scenario, out);
+  if (out.count() == 0) check_transformer(scenario, out);
   if (scenario.title.empty())
     scenario.title = fmt::format("{} on {}", subject(scenario.workload), scenario.system.name);
   return scenario;

@@ -65,7 +65,9 @@ std::int64_t loader_processes(const Scenario& scenario) {
 }
 
 std::int64_t gpus_per_replica(const Scenario& scenario) {
-  return scenario.parallel ? scenario.parallel->tensor * scenario.parallel->pipeline : 1;
+  if (!scenario.parallel) return 1;
+  const Parallel& parallel = *scenario.parallel;
+  return parallel.tensor * parallel.pipeline * parallel.context;
 }
 
 double samples_to_target(const std::vector<TargetRow>& target, double global_batch) {

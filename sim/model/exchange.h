@@ -119,13 +119,24 @@ struct EnumNames<Sharding> {
                                                          "parameters"};
 };
 
-/// How a model too large for one GPU is split: `tensor` x `pipeline` GPUs hold it together.
+/// How a model too large for one GPU is split: `tensor` x `pipeline` x `context` GPUs compute a
+/// replica together. Experts lie on GPUs of `expert` replicas. All but tensor, layout, pipeline,
+/// micro_batches and shard are of models given by their architecture.
 struct Parallel {
   std::int64_t tensor = 1;
   TensorLayout layout = TensorLayout::columns;
+  bool sequence = false;
   std::int64_t pipeline = 1;
+  std::int64_t virtual_stages = 1;
+  std::int64_t context = 1;
+  std::int64_t expert = 1;
   std::int64_t micro_batches = 1;
+  std::optional<std::int64_t> micro_batch;
   Sharding shard = Sharding::none;
+  std::optional<std::int64_t> shard_group;
+  bool tensor_overlap = false;
+  bool pipeline_overlap = false;
+  bool gradient_overlap = false;
   Location where;
 
   template <class Visit>
@@ -134,15 +145,37 @@ struct Parallel {
               .between(1, 4096));
     visit(key("layout", &Parallel::layout,
               "how: by columns and rows in turn, or on a grid (SUMMA; a square number)"));
+    visit(key("sequence", &Parallel::sequence,
+              "whether these also share a token's norms and sums (sequence parallelism)"));
     visit(key("pipeline", &Parallel::pipeline,
               "stages, each with its part of the blocks (pipeline parallelism)")
+              .between(1, 4096));
+    visit(key("virtual", &Parallel::virtual_stages,
+              "parts of a stage, which take turns (interleaved, virtual pipeline size)")
+              .between(1, 1000));
+    visit(key("context", &Parallel::context,
+              "GPUs that share the tokens of a sample (context parallelism)")
+              .between(1, 4096));
+    visit(key("expert", &Parallel::expert,
+              "GPUs that share the experts of a layer (expert parallelism)")
               .between(1, 4096));
     visit(key("micro_batches", &Parallel::micro_batches,
               "parts of a batch that pass the stages one after the other")
               .between(1, 100000));
+    visit(key("micro_batch", &Parallel::micro_batch, "instead of micro_batches: samples of each")
+              .between(1, 100000));
     visit(key("shard", &Parallel::shard,
               "what replicas divide among them: optimizer (ZeRO 1), gradients (ZeRO 2), "
               "parameters (ZeRO 3, FSDP)"));
+    visit(key("shard_group", &Parallel::shard_group,
+              "GPUs that hold one copy of what is divided (HSDP); default: all")
+              .between(1, 1000000));
+    visit(key("tensor_overlap", &Parallel::tensor_overlap,
+              "whether products are cut so that sums of the group overlap (tp_comm_overlap)"));
+    visit(key("pipeline_overlap", &Parallel::pipeline_overlap,
+              "whether stages pass on while they compute (overlap_p2p_comm)"));
+    visit(key("gradient_overlap", &Parallel::gradient_overlap,
+              "whether gradients travel during the backward pass (overlap_grad_reduce)"));
   }
 };
 

@@ -17,6 +17,8 @@ double numbers_kept(Optimizer optimizer) {
       return 0;
     case Optimizer::momentum:
       return 1;
+    case Optimizer::adam_8bit:
+      return 0.5;  // two of a byte
     case Optimizer::adam:
       break;
   }
@@ -57,7 +59,7 @@ GpuMemory gpu_memory(const Model& model, std::string_view precision, Optimizer o
 GpuMemory gpu_memory(const Scenario& scenario) {
   const auto& training = scenario.workload.get<kind::Training>();
   GpuMemory need = gpu_memory(*training.model, training.precision, training.optimizer);
-  if (training.recompute)
+  if (training.recompute != Recompute::none)
     need.activations = recomputed(*training.model, training.precision, need.activations);
   if (!scenario.parallel) return need;
   const Parallel& parallel = *scenario.parallel;

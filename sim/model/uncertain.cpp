@@ -49,9 +49,11 @@ Measurand measurand_of(Likeness likeness) {
   return Measurand::unseen;
 }
 
-/// Chassis and modules of memory are bought; their numbers are in the machine's already.
+/// Chassis and modules of memory are bought; their numbers are in the machine's already, as those
+/// of transformers are in a decoder's step.
 template <class T>
-inline constexpr bool kIsSimulated = !std::same_as<T, Chassis> && !std::same_as<T, Memory>;
+inline constexpr bool kIsSimulated =
+    !std::same_as<T, Chassis> && !std::same_as<T, Memory> && !std::same_as<T, TransformerLibrary>;
 
 /// Where a walk is: the keys it came by.
 class PathTaken {

@@ -15,7 +15,18 @@ Seconds at(const StepLine& line, std::int64_t batch) {
   return line.start + line.per_sample * static_cast<double>(batch);
 }
 
+ComputeTime of_whole_step(const StepLine& line) {
+  ComputeTime out;
+  out.step = line.start;
+  out.includes_exchange = out.whole_step = true;
+  out.basis = Basis::calibrated;
+  out.source = line.source;
+  if (!line.outside.empty()) out.caveat = fact<WarningCode::step_unseen>(line.outside);
+  return out;
+}
+
 ComputeTime estimated(const ComputesModel& workload, const StepLine& line, std::int64_t batch) {
+  if (line.whole_step) return of_whole_step(line);
   ComputeTime out;
   out.step = at(line, batch);
   out.source = "estimate: " + line.source;

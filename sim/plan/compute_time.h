@@ -12,6 +12,7 @@ struct ComputeTime {
   Seconds step;
   bool includes_exchange = false;
   bool includes_barrier = false;
+  bool whole_step = false;  ///< of the job, whatever is exchanged in it included
   Basis basis = Basis::estimate;
   std::string source;
   /// Where the batch lies outside the measured ones, or none is measured.

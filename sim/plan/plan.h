@@ -180,6 +180,7 @@ struct Plan : CoreTimes, ProcessTimes {
   std::vector<ExchangePhase> exchange;    ///< of all GPUs together; none has no flows
   Algorithm algorithm = Algorithm::automatic;
   bool exchange_included = false;  ///< in the compute rates
+  bool whole_steps = false;        ///< these are, whatever GPUs exchange
   Ratio overlap;
   std::optional<CheckpointPlan> checkpoint;
   DecodeEngine decode_engine{};  ///< where GPUs decode: what of them does

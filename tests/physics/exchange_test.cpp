@@ -255,7 +255,7 @@ TEST_CASE("tensor parallel: four all-reduces of every block's output, gradients 
   CHECK(half.exchange[0].flows.front().size.value == approx(kGradients / 2 * 3.0 / 4));
   CHECK(half.exchange[1].flows.front().size.value == approx(2 * 24 * 64 * 1e6));
   // Computed forward once more, blocks are summed up so once more, too.
-  scenario.workload.get<kind::Training>().recompute = true;
+  scenario.workload.get<kind::Training>().recompute = Recompute::full;
   CHECK(make_plan(scenario).exchange[1].flows.front().size.value == approx(3 * 24 * 64 * 1e6));
 }
 

@@ -274,6 +274,14 @@ const std::string kSmallCache =
     "cache_memory = \"60 GB\"\nworkers_per_gpu = 3\nprocess_bandwidth = \"600 MB/s\"\n";
 const std::string kTensorflow =
     "style = \"tensorflow\"\nworkers_per_gpu = 4\nreaders = 2\nprefetch_batches = 2\n";
+/// A decoder on two machines; what it is split over.
+std::string decoder(const std::string& model, const std::string& parallel) {
+  return "title = \"t\"\nsystem = \"nvidia-dgx-h100\"\nnodes = 2\n" + kShort +
+         "[workload]\nmodel = \"" + model +
+         "\"\nprecision = \"bf16\"\nbatch_per_gpu = 2\n"
+         "dataset = { title = \"d\", samples = 100000, sample_size = \"16 kB\" }\n[parallel]\n" +
+         parallel + "[loader]\ndecode = \"none\"\n[data]\nat = \"scratch\"\n";
+}
 const std::string kDataset = "dataset = \"imagenet-1k\"\nbatch_per_gpu = 64\nsamples = 2600000\n";
 
 /// Where reading and decoding set the pace, in several ways.
@@ -327,6 +335,8 @@ TEST_CASE("every key of training has an effect") {
                   "[workload]\nmodel = \"bert-large\"\ndataset = \"mlperf-bert\"\n"
                   "batch_per_gpu = 8\n[loader]\ndecode = \"none\"\n[parallel]\ntensor = 2\n"
                   "[data]\nat = \"scratch\"\n");
+  texts.push_back(decoder("qwen3-30b-a3b", "tensor = 2\npipeline = 2\nshard = \"optimizer\"\n"));
+  texts.push_back(decoder("llama-3.2-1b", "shard = \"parameters\"\n"));
   CHECK(idle_keys(kind::Training::kName, texts) == "");
 }
 

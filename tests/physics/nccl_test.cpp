@@ -16,6 +16,7 @@
 #include "tests/support/catalog.h"
 #include "tests/support/checks.h"
 #include "tests/support/cluster.h"
+#include "tests/support/decoders.h"
 #include "tests/support/edits.h"
 
 using namespace gpufeed;
@@ -175,12 +176,12 @@ TEST_CASE("each sum of a split model's outputs is a collective of its own") {
 TEST_CASE(
     "replicas that share parameters gather them block by block, whatever a framework's buckets") {
   const auto latency_us = [](const std::string& more) {
-    const Scenario scenario = loaded(
-        "title = \"t\"\nsystem = \"nvidia-dgx-h100\"\n[workload]\nmodel = \"llama-3-8b\"\n"
-        "framework = \"pytorch\"\ndataset = \"llama-2-corpus\"\nprecision = \"bf16\"\n"
-        "optimizer = \"adam\"\nbatch_per_gpu = 1\n[parallel]\nshard = "
-        "\"parameters\"\n[exchange]\n" +
-        more);
+    const Scenario scenario =
+        loaded("title = \"t\"\nsystem = \"nvidia-dgx-h100\"\n[workload]\nmodel = " + kLlamaByClass +
+               "\nframework = \"pytorch\"\ndataset = \"llama-2-corpus\"\nprecision = \"bf16\"\n"
+               "optimizer = \"adam\"\nbatch_per_gpu = 1\n[parallel]\nshard = "
+               "\"parameters\"\n[exchange]\n" +
+               more);
     double sum = 0;
     for (const ExchangePhase& phase : make_plan(scenario).exchange) sum += phase.latency.value;
     return sum * 1e6;

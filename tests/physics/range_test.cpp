@@ -15,6 +15,7 @@
 #include "sim/range/range.h"
 #include "sim/simulate.h"
 #include "tests/support/catalog.h"
+#include "tests/support/decoders.h"
 #include "tests/support/evidence.h"
 
 using namespace gpufeed;
@@ -294,7 +295,9 @@ TEST_CASE("what a benchmark sleeps is known: no range goes beyond accelerators t
 
 TEST_CASE("no range has GPUs compute while they exchange gradients, or in the gaps of a pipeline") {
   const std::string llama =
-      "title = \"t\"\nsystem = \"nvidia-dgx-h100\"\nnodes = 4\n[workload]\nmodel = \"llama-3-8b\"\n"
+      "title = \"t\"\nsystem = \"nvidia-dgx-h100\"\nnodes = 4\n[workload]\nmodel = " +
+      kLlamaByClass +
+      "\n"
       "dataset = \"llama-3-corpus\"\nprecision = \"bf16\"\nbatch_per_gpu = 2\nrecompute = true\n"
       "optimizer = \"adam\"\nsamples = 100000\ndataset_samples = 1000000\n[loader]\ndecode = "
       "\"none\"\n";

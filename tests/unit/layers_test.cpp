@@ -36,12 +36,14 @@ const std::vector<Layer> kLayers{
     {"sim/model/facts", {"sim/base"}, {}},
     {"sim/model/catalog", {"sim/model/fields"}, {}},
     {"sim/model/kinds", {"sim/model/catalog"}, {}},
+    {"sim/model/kernels", {"sim/model/kinds"}, {}},
+    {"sim/model/transformer", {"sim/model", "sim/model/kernels"}, {}},
     {"sim/model/result", {"sim/model"}, {}},
     {"sim/model/study", {"sim/model/fields"}, {}},
     {"sim/model", {"sim/model/kinds", "sim/model/facts"}, {}},
     {"sim/load/csv", {"sim/model"}, {}},
     {"sim/load/read", {"sim/load/csv", "sim/model/study", "sim/base/files"}, {"toml++/"}},
-    {"sim/load/check", {"sim/load/read"}, {}},
+    {"sim/load/check", {"sim/load/read", "sim/model/transformer"}, {}},
     {"sim/load/chassis", {"sim/load/read"}, {"toml++/"}},
     {"sim/load/text", {"sim/load/read"}, {"toml++/"}},
     {"sim/load/study", {"sim/load"}, {"toml++/"}},
@@ -55,7 +57,7 @@ const std::vector<Layer> kLayers{
     {"sim/plan/exchange", {"sim/plan/limits"}, {}},
     {"sim/plan/checkpoint", {"sim/plan"}, {}},
     {"sim/plan/make", {"sim/plan/cache", "sim/plan/checkpoint", "sim/plan/exchange"}, {}},
-    {"sim/plan", {"sim/topology", "sim/engine"}, {}},
+    {"sim/plan", {"sim/topology", "sim/engine", "sim/model/transformer"}, {}},
     {"sim/job/fold", {"sim/job"}, {}},
     {"sim/job/epochs", {"sim/job"}, {}},
     {"sim/job/links", {"sim/plan"}, {}},
@@ -261,7 +263,8 @@ TEST_CASE("an include outside the table is found, with its line and what is allo
           "sim/load/a.cpp:4: includes \"sim/engine/engine.h\"; sim/load may include from "
           "sim/base, sim/base/files, sim/base/numbers, sim/load, sim/load/chassis, sim/load/check, "
           "sim/load/csv, sim/load/read, sim/model, "
-          "sim/model/catalog, sim/model/fields, sim/model/kinds, sim/model/study"});
+          "sim/model/catalog, sim/model/fields, sim/model/kernels, sim/model/kinds, "
+          "sim/model/study, sim/model/transformer"});
   CHECK(
       include_faults("sim/engine/simgrid/a.h", "\n# include <toml++/toml.h>  // here too\n") ==
       Strings{"sim/engine/simgrid/a.h:2: includes <toml++/toml.h>; sim/engine/simgrid may include "

@@ -34,7 +34,8 @@ const Names& columns_of(const std::string& kind) {
       {"job", {"dataset", "accelerator", "batch"}},
       {"collectives", {"own_part", "contention", "cost"}},
       {"framework", {"step_start", "step_jitter", "overlap", "bucket"}},
-      {"kernels", {"start", "tile_steps", "share", "memory_share"}}};
+      {"kernels", {"start", "tile_steps", "share", "memory_share"}},
+      {"transformers", {"attention", "passes", "launch", "contention"}}};
   static const Names kNone;
   const auto found = kColumns.find(kind);
   return found == kColumns.end() ? kNone : found->second;

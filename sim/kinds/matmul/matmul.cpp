@@ -7,8 +7,8 @@
 #include <array>
 
 #include "sim/answer/without_training.h"
-#include "sim/kinds/matmul/product.h"
 #include "sim/model/gpu_memory.h"
+#include "sim/model/kernels/product.h"
 #include "sim/model/scenario.h"
 #include "sim/model/step_estimate.h"
 #include "sim/topology/graph.h"

@@ -54,6 +54,12 @@ void check_boards(const Scenario& scenario, Diagnostics& out);
 /// That parameters, gradients, optimizer and activations fit into the memory of every GPU in use.
 void check_memory(const Scenario& scenario, Diagnostics& out);
 
+/// Gives a decoder as many tokens as `workload.sequence` says.
+void set_sequence(Scenario& scenario, Diagnostics& out);
+
+/// How a decoder is split, and whether it fits into memory; times its step.
+void check_transformer(Scenario& scenario, Diagnostics& out);
+
 /// Stages and their places; the data lie where the first stage reads unless `data.at` says
 /// otherwise.
 void check_pipeline(Scenario& scenario, const System& system, Diagnostics& out);

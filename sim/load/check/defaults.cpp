@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "sim/load/check/checks.h"
 #include "sim/load/read/toml_text.h"
@@ -17,7 +18,10 @@ class Defaults {
       : scenario_(scenario), loader_(scenario.loader), system_(system), out_(out) {}
 
   void operator()(kind::Training& own) {
-    fill_batch(own, own.global_batch, own.accumulate);
+    if (own.global_batch && own.model && own.model->architecture && !own.batch_per_gpu.given)
+      fill_together(own, *own.global_batch);
+    else
+      fill_batch(own, own.global_batch, own.accumulate);
     const bool waits = scenario_.exchange.mode == ExchangeMode::synchronous;
     if (waits && own.framework && *own.framework) fill_framework(**own.framework, own);
     fill(own.step_jitter, waits ? own.step_jitter.value : kind::Training::kAsynchronousJitter,
@@ -120,6 +124,21 @@ class Defaults {
                   batches > 1 ? fmt::format(" in {} batches each", batches) : "",
                   std::max<std::int64_t>((*global_batch + all / 2) / all, 1) * all);
     own.batch_per_gpu.value = std::max<std::int64_t>(*global_batch / all, 1);
+  }
+
+  /// Replicas share a decoder's samples; of several steps each GPU takes whole ones.
+  void fill_together(kind::Training& own, std::int64_t samples) {
+    const std::int64_t replicas = gpus() / gpus_per_replica(scenario_);
+    const std::int64_t shares = replicas * own.accumulate;
+    if (replicas < 1) return;  // which is reported where the split is checked
+    if (samples % shares != 0)
+      out_.refuse("workload.global_batch", scenario_.workload.where,
+                  " is {}, which {} replicas cannot share equally; the nearest that they can is {}",
+                  samples, replicas,
+                  std::max<std::int64_t>((samples + shares / 2) / shares, 1) * shares);
+    const std::int64_t all = gpus() * own.accumulate;
+    own.steps_together = all / std::gcd(all, samples);
+    own.batch_per_gpu.value = samples * own.steps_together / all;
   }
 
   /// The rules of a benchmark make the data set long enough and too large for the memory.

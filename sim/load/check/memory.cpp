@@ -7,6 +7,7 @@
 #include "sim/model/compute.h"
 #include "sim/model/gpu_memory.h"
 #include "sim/model/scenario.h"
+#include "sim/model/transformer/job.h"
 
 namespace gpufeed {
 namespace {
@@ -51,7 +52,7 @@ void check_on(const Scenario& scenario, const Ref<Gpu>& gpu, Diagnostics& out) {
 
 void check_memory(const Scenario& scenario, Diagnostics& out) {
   const auto* training = scenario.workload.find<kind::Training>();
-  if (!training || !training->model) return;
+  if (!training || !training->model || transformer_job(scenario)) return;
   std::set<std::string> seen;
   for (std::size_t i = 0; i < scenario.system->gpus.size(); ++i) {
     if (static_cast<std::int64_t>(i) >= gpus_per_node(scenario)) break;

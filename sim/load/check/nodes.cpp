@@ -28,7 +28,7 @@ class NodesChecker {
     check_target(training->target);
     check_recompute(*training);
     if (scenario_.parallel) check_split(*scenario_.parallel);
-    if (scenario_.parallel && training->accumulate > 1)
+    if (scenario_.parallel && training->accumulate > 1 && !is_decoder())
       check_accumulated(*scenario_.parallel, training->accumulate);
   }
 
@@ -104,13 +104,20 @@ class NodesChecker {
                   (unordered + 1)->global_batch, unordered->global_batch);
   }
 
+  bool is_decoder() const {
+    const auto* own = scenario_.workload.find<FeedsGpus>();
+    return own && own->model && own->model->architecture;
+  }
+
   void check_split(const Parallel& parallel) {
-    const std::int64_t replica = parallel.tensor * parallel.pipeline;
+    const std::int64_t replica = gpus_per_replica(scenario_);
     if (ranks_ % replica != 0)
       out_.refuse("parallel", parallel.where,
-                  ": a model is split over {} x {} GPUs, and {} GPUs do not make whole "
+                  ": a model is split over {} x {}{} GPUs, and {} GPUs do not make whole "
                   "replicas of {}",
-                  parallel.tensor, parallel.pipeline, ranks_, replica);
+                  parallel.tensor, parallel.pipeline,
+                  parallel.context > 1 ? fmt::format(" x {}", parallel.context) : "", ranks_,
+                  replica);
     if (replica > 1 && scenario_.exchange.algorithm != Algorithm::automatic &&
         scenario_.exchange.algorithm != Algorithm::ring)
       out_.refuse("exchange.algorithm", scenario_.exchange.where,
@@ -126,6 +133,7 @@ class NodesChecker {
                   "out");
     check_shares(parallel);
     check_blocks(parallel, replica);
+    if (is_decoder()) return;
     if (const auto* training = scenario_.workload.find<kind::Training>())
       check_micro_batches(parallel, *training, replica);
   }
@@ -169,7 +177,7 @@ class NodesChecker {
   }
 
   void check_recompute(const kind::Training& training) {
-    if (training.model && training.recompute &&
+    if (training.model && training.recompute != Recompute::none &&
         (!training.model->blocks || !training.model->block_output))
       out_.refuse("workload.recompute", training.model.where,
                   ": {} does not say its blocks and block_output, which alone are "
@@ -186,7 +194,7 @@ class NodesChecker {
                   ": {} does not say its blocks and block_output, which [parallel] "
                   "splits; add them",
                   model.name);
-    else if (*model->blocks % parallel.pipeline != 0)
+    else if (!model->architecture && *model->blocks % parallel.pipeline != 0)
       out_.refuse("parallel.pipeline", parallel.where,
                   " is {}, but {} has {} blocks to share equally", parallel.pipeline, model.name,
                   *model->blocks);

@@ -97,11 +97,81 @@ void check_backward(const Model& model, const std::string& dot, const Location& 
   if (work <= 0) out.error(where, "{}backward: one of its parts at least needs multiply_adds", dot);
 }
 
+/// Nothing that is counted from the architecture is given as well, and its keys hold together.
+void check_architecture(const Model& model, const KeyPath& key, const Location& where,
+                        Diagnostics& out) {
+  const Architecture& own = *model.architecture;
+  if (!model.layers.empty() || model.parameters > 0 || model.multiply_adds ||
+      model.late_parameters || model.blocks || model.block_output || model.activation_size ||
+      model.input_size.value > 0)
+    out.refuse(key, where,
+               ": layers, parameters, multiply_adds, late_parameters, blocks, block_output, "
+               "activation_size and input_size are counted from it; leave them out")
+        .code = ProblemCode::conflict;
+  if (!model.tokens) out.refuse(key, where, ": needs tokens, of one sample; add the key");
+  if (!own.head_dim && own.hidden % own.heads != 0)
+    out.refuse(key, own.where, ": {} heads do not divide hidden = {}; give head_dim", own.heads,
+               own.hidden);
+  if (own.heads % own.kv_heads.value_or(own.heads) != 0)
+    out.refuse(key, own.where, ": {} kv_heads cannot serve {} heads alike", *own.kv_heads,
+               own.heads);
+  if (own.experts > 0 && (own.expert_ffn == 0 || own.experts_per_token > own.experts))
+    out.refuse(key, own.where, ": experts need expert_ffn, and experts_per_token of at most {}",
+               own.experts);
+  if (own.dense_layers > own.layers)
+    out.refuse(key, own.where, ": dense_layers is {}, of {} layers", own.dense_layers, own.layers);
+  if (own.kv_rank > 0 && own.nope_dim + own.rope_dim == 0)
+    out.refuse(key, own.where, ": kv_rank needs nope_dim, rope_dim and value_dim");
+}
+
+constexpr double kMostParameters = 1e14;  // as of the keys that stand for what is counted
+
+bool can_be_simulated(const ArchitectureCount& count, const Model& model) {
+  const auto tokens = static_cast<double>(*model.tokens);
+  return count.parameters <= kMostParameters && count.multiply_adds * tokens <= 1e18 &&
+         static_cast<double>(model.architecture->hidden) * tokens <= 1e10;
+}
+
+void count_as_layers(const ArchitectureCount& count, Model& model) {
+  constexpr double kWordBytes = 4, kFp32Bytes = 4;
+  const auto tokens = static_cast<double>(*model.tokens);
+  const Architecture& own = *model.architecture;
+  model.parameters = static_cast<std::int64_t>(count.parameters);
+  model.multiply_adds = static_cast<std::int64_t>(count.multiply_adds * tokens);
+  model.late_parameters = static_cast<std::int64_t>(count.table);
+  model.blocks = own.layers;
+  model.block_output = Bytes{static_cast<double>(own.hidden) * tokens * kFp32Bytes};
+  model.activation_size = Bytes{count.activations * tokens * kFp32Bytes};
+  model.input_size = Bytes{tokens * kWordBytes};
+}
+
+void count_of_architecture(Model& model, const std::string& dot, const Location& where,
+                           Diagnostics& out) {
+  const KeyPath key = own_path(dot + "architecture");
+  const auto before = out.count();
+  check_architecture(model, key, where, out);
+  if (out.count() > before) return;
+  const ArchitectureCount count =
+      count_architecture(*model.architecture, static_cast<double>(*model.tokens));
+  if (can_be_simulated(count, model)) return count_as_layers(count, model);
+  out.refuse(key, where, ": has {} parameters; {} can be simulated", text_number(count.parameters),
+             text_number(kMostParameters));
+}
+
 }  // namespace
+
+bool count_tokens(Model& model) {
+  const ArchitectureCount count =
+      count_architecture(*model.architecture, static_cast<double>(*model.tokens));
+  if (!can_be_simulated(count, model)) return false;
+  count_as_layers(count, model);
+  return true;
+}
 
 void count_model(Model& model, const std::string& place, const Location& where, Diagnostics& out) {
   const std::string dot = place.empty() ? "" : place + ".";
   check_backward(model, dot, where, out);
+  if (model.architecture) return count_of_architecture(model, dot, where, out);
   if (model.layers.empty()) return check_parts(model, dot, where, out);
   const auto before = out.count();
   for (std::size_t i = 0; i < model.layers.size(); ++i)

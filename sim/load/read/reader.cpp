@@ -111,9 +111,11 @@ void Reader::read_table(const toml::table& table, const std::string& place, T& v
   bool known_kind = true;
   if constexpr (HasKinds<T>) known_kind = read_kind(here, value);
   if (known_kind) report_unknown(here, names_in(value));
-  if constexpr (std::same_as<T, Model>)
+  if constexpr (std::same_as<T, Model>) {
     if (const auto* layers = table["layer"].as_array(); layers && !layers->empty())
       here.meant.insert("parameters");
+    if (table["architecture"].is_table()) here.meant.insert({"parameters", "input_size"});
+  }
   const MemberReader read{*this, here};
   if constexpr (HasKinds<T>)
     std::visit([&](auto& own) { for_each_member(own, read); }, value.of_kind);
@@ -152,6 +154,12 @@ bool Reader::read_kind(Here& here, T& value) {
   return true;
 }
 
+/// Whether a table at the key is the value itself, not a number with its source.
+template <class M>
+constexpr bool kIsTable = IsVector<M>::value;
+template <class M>
+constexpr bool kIsTable<std::optional<M>> = HasFields<M>;
+
 template <class M>
 void Reader::read_key(const Here& here, const Rule<M>& rule, M& value) {
   const toml::node* node = node_of(here, rule.name, rule.alias, rule.deprecated);
@@ -163,7 +171,7 @@ void Reader::read_key(const Here& here, const Rule<M>& rule, M& value) {
     return;
   }
   const std::string place = join(here.place, rule.name);
-  if constexpr (!IsVector<M>::value)
+  if constexpr (!kIsTable<M>)
     if (here.entry && !is_inline_entry<M>(*node))
       node = unwrap(*node, place, rule.name, *here.entry);
   if (!node) return;
@@ -299,6 +307,11 @@ void Reader::read(const toml::node& node, const std::string& place, Quantity<Uni
 
 template <NamedEnum E>
 void Reader::read(const toml::node& node, const std::string& place, E& value) {
+  if constexpr (requires { EnumNames<E>::of_bool(true); })
+    if (const auto* yes = node.as_boolean()) {
+      value = EnumNames<E>::of_bool(yes->get());
+      return;
+    }
   if (const auto number = read_word(node, place, EnumNames<E>::names))
     value = static_cast<E>(*number);
 }
@@ -385,5 +398,6 @@ template std::shared_ptr<const Job> Reader::entry_of(const std::filesystem::path
 template std::shared_ptr<const CollectiveLibrary> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Framework> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const KernelLibrary> Reader::entry_of(const std::filesystem::path&);
+template std::shared_ptr<const TransformerLibrary> Reader::entry_of(const std::filesystem::path&);
 
 }  // namespace gpufeed

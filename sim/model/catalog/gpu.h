@@ -4,6 +4,7 @@
 #include "sim/model/catalog/collective_library.h"
 #include "sim/model/catalog/kernel_library.h"
 #include "sim/model/catalog/link.h"
+#include "sim/model/catalog/transformer_library.h"
 
 namespace gpufeed {
 
@@ -26,6 +27,7 @@ struct Gpu : Entry, Plug, Purchase {
   std::optional<FlopRate> peak_fp16;
   std::optional<FlopRate> peak_bf16;
   std::optional<FlopRate> peak_fp8;
+  std::optional<FlopRate> peak_fp4;
   std::int64_t dies_per_board = 1;
   Ratio shared_power_factor{1.0};
   std::optional<GpuForm> form;
@@ -45,6 +47,9 @@ struct Gpu : Entry, Plug, Purchase {
   /// what all kernels attain of theirs. EfficientNet had no part in it.
   static constexpr Ratio kDepthwiseShare{0.07};
   std::optional<Ref<KernelLibrary>> kernels;
+  std::optional<Ref<TransformerLibrary>> transformers;
+  Ratio sustained_share{1.0};
+  std::optional<Ratio> older_attention_share;
 
   static constexpr auto peak(std::string_view name, std::optional<FlopRate> Gpu::*member,
                              std::string_view help) {
@@ -68,6 +73,7 @@ struct Gpu : Entry, Plug, Purchase {
                "the same in fp16, dense, on matrix units where it has them"));
     visit(peak("peak_bf16", &Gpu::peak_bf16, "the same in bf16, dense"));
     visit(peak("peak_fp8", &Gpu::peak_fp8, "the same in fp8, dense"));
+    visit(peak("peak_fp4", &Gpu::peak_fp4, "the same in 4 bits, dense"));
     visit(key("dies_per_board", &Gpu::dies_per_board,
               "GPUs that share a board and its power; each says in the system which "
               "board it is on")
@@ -112,6 +118,17 @@ struct Gpu : Entry, Plug, Purchase {
               .between(0.1_percent, 100_percent));
     visit(key("kernels", &Gpu::kernels,
               "the library of matrix products on it; default: these cannot be timed"));
+    visit(key("transformers", &Gpu::transformers,
+              "what steps of transformers take on it beside matrix products; default: those are "
+              "estimated as other networks are"));
+    visit(key("sustained_share", &Gpu::sustained_share,
+              "of what its products attain alone, that they keep up through a step, when power "
+              "limits its clock")
+              .between(10_percent, 100_percent));
+    visit(key("older_attention_share", &Gpu::older_attention_share,
+              "of what attention made for its tensor cores attains at full clock, that "
+              "flash-attention 2 and older attain; default: all of it, at the clock it keeps up")
+              .between(10_percent, 100_percent));
     purchase_fields(visit);
   }
 };

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "sim/model/catalog/architecture.h"
 #include "sim/model/catalog/layers.h"
 #include "sim/model/catalog/network_class.h"
 #include "sim/model/catalog/parts.h"
@@ -124,6 +125,7 @@ struct Model : Entry {
   std::optional<std::int64_t> late_parameters;
   std::vector<BackwardPart> backward;
   std::vector<Layer> layers;
+  std::optional<Architecture> architecture;
   std::optional<std::int64_t> blocks;
   std::optional<Bytes> block_output;
   std::optional<std::int64_t> tokens;
@@ -165,6 +167,8 @@ struct Model : Entry {
               "each: when gradients are there; default: as its layers tell, else at an even pace"));
     visit(key("layer", &Model::layers,
               "instead of parameters and multiply_adds: the layers, one table each"));
+    visit(key("architecture", &Model::architecture,
+              "instead of all that is counted: a decoder as its config.json has it, with tokens"));
     visit(key("blocks", &Model::blocks,
               "alike layers in a row (transformer blocks) that [parallel] splits")
               .between(1, 100000));

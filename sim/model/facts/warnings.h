@@ -15,6 +15,7 @@ enum class WarningCode : std::uint8_t {
   huge_pages_without_effect,
   rate_estimated,
   rate_estimated_beyond,
+  step_unseen,
   rate_of_other_batch,
   rate_of_other_batch_by_line,
   forward_by_two_batches,
@@ -59,7 +60,9 @@ enum class WarningCode : std::uint8_t {
   contention_estimated,
   protocol_unseen,
   small_cache_unseen,
-  cgroup_cache_by_chance
+  cgroup_cache_by_chance,
+  gpu_memory_short,
+  gpu_memory_short_but_with
 };
 
 template <>
@@ -76,6 +79,7 @@ struct FactForms<WarningCode> {
       Form{rate_estimated_beyond,
            "rate_estimated_beyond",
            {"model", "gpu", "precision", "source", "beyond"}},
+      Form{step_unseen, "step_unseen", {"outside"}},
       Form{rate_of_other_batch, "rate_of_other_batch", {"gpu", "batch", "known_batch"}},
       Form{rate_of_other_batch_by_line,
            "rate_of_other_batch_by_line",
@@ -122,9 +126,13 @@ struct FactForms<WarningCode> {
       Form{contention_estimated, "contention_estimated", {"generation"}},
       Form{protocol_unseen, "protocol_unseen", {"family", "seen"}},
       Form{small_cache_unseen, "small_cache_unseen", {"memory_B", "least_B"}},
-      Form{cgroup_cache_by_chance, "cgroup_cache_by_chance", {"epoch_s"}}};
+      Form{cgroup_cache_by_chance, "cgroup_cache_by_chance", {"epoch_s"}},
+      Form{gpu_memory_short, "gpu_memory_short", {"typical_B", "memory_B"}},
+      Form{gpu_memory_short_but_with,
+           "gpu_memory_short_but_with",
+           {"typical_B", "memory_B", "settings"}}};
 };
-static_assert(has_all(FactForms<WarningCode>::all, WarningCode::cgroup_cache_by_chance));
+static_assert(has_all(FactForms<WarningCode>::all, WarningCode::gpu_memory_short_but_with));
 using Warning = Fact<WarningCode>;
 
 /// What is taken where the scenario does not say it.

@@ -32,6 +32,8 @@ struct StepLine {
   std::string source;   ///< what it was learned from
   std::string outside;  ///< why estimates were not seen for it; empty: they were
   Likeness likeness = Likeness::alike;
+  /// Whether `start` is all of a step of this scenario, what its GPUs exchange in it included.
+  bool whole_step = false;
 };
 
 }  // namespace gpufeed

@@ -7,11 +7,30 @@
 namespace gpufeed {
 
 /// How weights follow from gradients, and what it keeps for each weight: nothing, one number or
-/// two.
-enum class Optimizer { sgd, momentum, adam };
+/// two; adam-8bit: two of a byte.
+enum class Optimizer { sgd, momentum, adam, adam_8bit };
 template <>
 struct EnumNames<Optimizer> {
-  static constexpr std::array<std::string_view, 3> names{"sgd", "momentum", "adam"};
+  static constexpr std::array<std::string_view, 4> names{"sgd", "momentum", "adam", "adam-8bit"};
+};
+
+/// What a backward pass computes again instead of keeping it. selective: the scores of attention
+/// (Megatron); ops: every other matrix product (torchtitan).
+enum class Recompute { none, full, selective, ops };
+template <>
+struct EnumNames<Recompute> {
+  static constexpr std::array<std::string_view, 4> names{"none", "full", "selective", "ops"};
+  /// A plain yes or no.
+  static constexpr Recompute of_bool(bool yes) { return yes ? Recompute::full : Recompute::none; }
+};
+
+/// The kernels of attention. unfused: scores are kept in memory. flash-3: also those of cuDNN that
+/// are made for the tensor cores of Hopper and Blackwell.
+enum class AttentionKernel { unfused, flash_1, flash_2, flash_3 };
+template <>
+struct EnumNames<AttentionKernel> {
+  static constexpr std::array<std::string_view, 4> names{"unfused", "flash-1", "flash-2",
+                                                         "flash-3"};
 };
 
 namespace kind {
@@ -28,7 +47,15 @@ struct Training : ComputesModel, RunsEpochs {
   std::optional<std::int64_t> global_batch;
   std::int64_t accumulate = 1;
   Optimizer optimizer = Optimizer::momentum;
-  bool recompute = false;
+  Recompute recompute = Recompute::none;
+  std::optional<std::int64_t> sequence;
+  AttentionKernel attention = AttentionKernel::flash_2;
+  bool compile = false;
+  bool cuda_graphs = false;
+  bool fused_experts = false;
+  bool chunked_loss = false;
+  bool master_weights = true;
+  bool lora = false;
   Seconds step_overhead;
   Seconds contention_overhead;
   Defaulted<Ratio> step_jitter;
@@ -36,6 +63,7 @@ struct Training : ComputesModel, RunsEpochs {
   /// then exchange together for ever. Steps of real ones vary by a few percent: an estimate.
   static constexpr Ratio kAsynchronousJitter{0.05};
   std::vector<TargetRow> target;
+  std::int64_t steps_together = 1;  ///< the loader's: in which each GPU takes whole samples
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -60,8 +88,27 @@ struct Training : ComputesModel, RunsEpochs {
     precision_field(visit);
     visit(key("optimizer", &Training::optimizer, "what it keeps takes memory of the GPU"));
     visit(key("recompute", &Training::recompute,
-              "keeps what blocks pass on alone, and computes each again in the backward pass "
-              "(activation checkpointing)"));
+              "what the backward pass computes again instead of keeping it (activation "
+              "checkpointing); true: full, all but what blocks pass on"));
+    visit(key("sequence", &Training::sequence,
+              "tokens of a sample; default: as the model says; of a model given by its "
+              "architecture, as the keys to lora")
+              .between(1, 100000000));
+    visit(key("attention", &Training::attention, "its kernels"));
+    visit(key("compile", &Training::compile,
+              "whether passes over activations are compiled or fused (torch.compile, Transformer "
+              "Engine)"));
+    visit(key("cuda_graphs", &Training::cuda_graphs,
+              "whether kernels are started as recorded, which takes no host"));
+    visit(key("fused_experts", &Training::fused_experts,
+              "whether tokens are sorted to experts by fused kernels"));
+    visit(key("chunked_loss", &Training::chunked_loss,
+              "whether the loss is computed in parts of a batch, of which each keeps its logits"));
+    visit(key("master_weights", &Training::master_weights,
+              "whether weights and gradients are also kept in fp32 (mixed precision); false: all "
+              "is in 16 bits"));
+    visit(key("lora", &Training::lora,
+              "whether small matrices beside frozen weights are trained alone (LoRA)"));
     compute_field(visit);
     visit(key("step_overhead", &Training::step_overhead,
               "host work of every step, during which a GPU stands still")

@@ -22,6 +22,7 @@
 #include "sim/model/result/stage.h"
 #include "sim/model/result/timeline.h"
 #include "sim/model/result/told.h"
+#include "sim/model/result/transformer_summary.h"
 
 namespace gpufeed {
 
@@ -333,6 +334,7 @@ struct Result {
   std::optional<CheckpointUse> checkpoint;
   std::vector<GpuGroup> gpus;
   std::optional<ExchangeUse> exchange;
+  std::optional<TransformerSummary> transformer;
   std::vector<Stage> stages;
   std::vector<IoLine> io;
   std::optional<LogReplaySummary> replay;
@@ -426,6 +428,9 @@ struct Result {
     visit(key("gpus", &Result::gpus, "groups of GPUs that behave alike"));
     visit(key("exchange", &Result::exchange,
               "of gradients; null where nothing is exchanged beside what the rates include"));
+    visit(key("transformer", &Result::transformer,
+              "how a model given by its architecture is split, what a step goes to and what GPUs "
+              "hold; null for others"));
     visit(key("stages", &Result::stages, "what each stage could deliver"));
     visit(key("io", &Result::io, "io: what fio reports"));
     visit(key("replay", &Result::replay,

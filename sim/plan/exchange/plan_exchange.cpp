@@ -150,7 +150,7 @@ std::optional<Traffic> traffic_of_ring(const Scenario& scenario, int gpus_per_no
 void plan_exchange(const Scenario& scenario, const Nodes& nodes, Plan& plan, Diagnostics& missing,
                    const Traffic* few) {
   if (plan.gpus.size() <= 1 && nodes.count() == 1) return;
-  if (plan.exchange_included && nodes.count() == 1) return;
+  if (plan.whole_steps || (plan.exchange_included && nodes.count() == 1)) return;
   ExchangeWays ways(scenario, nodes, plan, missing, gradients_of(scenario));
   if (!plan.synchronous) return serve_each(plan, ways);
   if (gpus_per_replica(scenario) > 1) return split_model(plan, ways, few);

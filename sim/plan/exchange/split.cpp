@@ -26,7 +26,7 @@ double blocks_of_stage(const ExchangeWays& ways) {
 
 /// How often blocks are computed forward: once more where they keep no activations.
 int forwards(const ExchangeWays& ways) {
-  return ways.scenario().workload.get<kind::Training>().recompute ? 2 : 1;
+  return ways.scenario().workload.get<kind::Training>().recompute == Recompute::none ? 1 : 2;
 }
 
 /// A block is summed up twice on each way forward and twice on its way back.

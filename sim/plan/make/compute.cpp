@@ -45,10 +45,16 @@ StepTime training_step(const Scenario& scenario, std::size_t gpu) {
   StepTime out;
   out.compute = compute_time(training, product, training.batch_per_gpu * replica);
   Seconds& step = out.compute.step;
+  const Gpu& model = *scenario.system->gpus[gpu].model;
+  if (out.compute.whole_step) {
+    step = step * lasting_slowness(model.speed_spread, gpus_per_node(scenario) - 1,
+                                   gpus_per_node(scenario), gpus_in_use(scenario));
+    out.all = step + training.step_overhead;
+    return out;
+  }
   step = step * (static_cast<double>(training.accumulate) * pipeline_stretch(scenario) /
                  static_cast<double>(replica));
-  if (training.recompute) step = step * (1 + 1 / kForwardsPerStep);
-  const Gpu& model = *scenario.system->gpus[gpu].model;
+  if (training.recompute != Recompute::none) step = step * (1 + 1 / kForwardsPerStep);
   if (out.compute.includes_barrier) {
     step = step * beyond_its_barrier(scenario, model.speed_spread);
   } else if (!out.compute.includes_exchange) {
@@ -73,7 +79,7 @@ StepTime training_step(const Scenario& scenario, std::size_t gpu) {
 StepTime emulated_step(const Scenario& scenario) {
   const Job& job = **scenario.workload.get<kind::Emulated>().job;
   const Seconds all = job.compute_time + job.step_overhead;
-  return {all, {all, false, false, job.provenance.basis, job.provenance.source, {}}, {}};
+  return {all, {all, false, false, false, job.provenance.basis, job.provenance.source, {}}, {}};
 }
 
 Ratio emulated_jitter(const Scenario& scenario) {

@@ -144,6 +144,7 @@ void add_step(const StepTime& step, Plan& plan, GpuPlan& gpu) {
   const ComputeTime& compute = step.compute;
   if (plan.gpus.empty() || compute.step > plan.compute.step) plan.compute = compute;
   plan.exchange_included = plan.exchange_included || compute.includes_exchange;
+  plan.whole_steps = plan.whole_steps || compute.whole_step;
   if (compute.caveat && !std::ranges::count(plan.warnings, *compute.caveat))
     plan.warnings.push_back(*compute.caveat);
 }
@@ -236,7 +237,8 @@ std::optional<Traffic> traffic_of(const Scenario& scenario) {
   Plan plan = with_sizes(scenario);
   RoutesInMaking routes(scenario, plan.routes);
   add_first_node(scenario, {sources_of_loader(scenario)}, routes, plan);
-  if (plan.kind != kind_of<kind::Training>) return Traffic{{static_cast<int>(scenario.nodes)}};
+  if (plan.kind != kind_of<kind::Training> || plan.whole_steps)
+    return Traffic{{static_cast<int>(scenario.nodes)}};
   const Nodes nodes(scenario, plan.graph, 1, false);
   return exchange_traffic(scenario, nodes, plan, routes.missing());
 }

@@ -68,10 +68,10 @@ class AmpleCatalog {
   Scenario train(const std::string& model, const std::string& dataset,
                  const std::string& more = {}) const {
     const Catalog catalog({folder_, kSource + "/hw_catalog", kSource + "/workloads"});
-    return parse_scenario("system = \"ample\"\n[workload]\nmodel = \"" + model +
-                              "\"\ndataset = \"" + dataset + "\"\nbatch_per_gpu = 1\n" + more +
-                              "[data]\nat = \"ssd0\"\n",
-                          "test.toml", catalog);
+    return parse_scenario(
+        "system = \"ample\"\n[workload]\nmodel = \"" + model + "\"\ndataset = \"" + dataset +
+            "\"\nbatch_per_gpu = 1\noptimizer = \"sgd\"\n" + more + "[data]\nat = \"ssd0\"\n",
+        "test.toml", catalog);
   }
 
  private:

@@ -10,6 +10,7 @@
 #include "sim/model/step_estimate.h"
 #include "tests/support/approx.h"
 #include "tests/support/catalog.h"
+#include "tests/support/decoders.h"
 #include "tests/support/refusals.h"
 
 using namespace gpufeed;
@@ -476,11 +477,11 @@ TEST_CASE("a model too large for a GPU is refused even where its activations are
         "fits into the 12.9 GB of nvidia-k40\n");
   CHECK(error_of(machine("nvidia-v100-sxm2-32gb") + large) == "accepted");
   const std::string cluster =
-      "system = \"nvidia-dgx-h100\"\n[workload]\nmodel = \"llama-3-8b\"\n"
-      "dataset = \"llama-2-corpus\"\nprecision = \"bf16\"\noptimizer = \"adam\"\n"
+      "system = \"nvidia-dgx-h100\"\n[workload]\nmodel = " + kLlamaByClass +
+      "\ndataset = \"llama-2-corpus\"\nprecision = \"bf16\"\noptimizer = \"adam\"\n"
       "batch_per_gpu = 1\n[loader]\ndecode = \"none\"\n";
   CHECK(error_of(cluster) ==
-        "test.toml:2:1: error: workload.model: training llama-3-8b in bf16 takes 128 GB for "
+        "test.toml:2:1: error: workload.model: training workload.model in bf16 takes 128 GB for "
         "parameters, gradients and adam, and 31.1 GB a sample for activations; not even one "
         "sample fits into the 85.9 GB of nvidia-h100-sxm5-80gb; parallel.shard divides among GPUs "
         "what copies of the model have in common, parallel.tensor and parallel.pipeline the "

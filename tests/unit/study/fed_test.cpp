@@ -9,6 +9,8 @@
 #include <toml++/toml.h>
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <regex>
@@ -17,6 +19,7 @@
 #include <vector>
 
 #include "reports/study/validate.h"
+#include "sim/load/csv/csv.h"
 #include "sim/load/study/validation.h"
 #include "sim/model/catalog/drive.h"
 #include "tests/support/catalog.h"
@@ -47,7 +50,7 @@ struct SharedValue {
 /// A line of fed.toml.
 struct Fed {
   std::string value;  ///< "kind.key"
-  std::string anchor, mechanism, titles;
+  std::string anchor, mechanism, titles, table;
   std::vector<std::string> networks;
 
   bool feeds(const SharedValue& shared) const {
@@ -132,8 +135,8 @@ std::vector<Fed> fed_lines() {
   for (const auto& node : *table["fed"].as_array()) {
     const auto& line = *node.as_table();
     const auto text = [&](const char* key) { return line[key].value_or(std::string()); };
-    Fed& fed =
-        out.emplace_back(Fed{text("value"), text("anchor"), text("mechanism"), text("titles"), {}});
+    Fed& fed = out.emplace_back(
+        Fed{text("value"), text("anchor"), text("mechanism"), text("titles"), text("table"), {}});
     if (const auto* networks = line["networks"].as_array())
       for (const auto& name : *networks) fed.networks.push_back(name.value_or(std::string()));
   }
@@ -192,8 +195,22 @@ struct Behind {
   std::vector<std::string> faults;
 };
 
+/// The column of that name, of a table beside the cases.
+Names systems_in(const std::string& table) {
+  std::ifstream in(kSources / "tests/validation" / table);
+  const std::string text(std::istreambuf_iterator<char>(in), {});
+  CsvLines lines(text);
+  REQUIRE(lines.next());
+  const auto column = static_cast<std::size_t>(
+      std::ranges::find(lines.fields(), "system", &CsvField::text) - lines.fields().begin());
+  Names out;
+  while (lines.next()) out.emplace(lines.fields().at(column).text);
+  return out;
+}
+
 Behind behind(const Fed& fed, const SharedValue& shared) {
   Behind out;
+  if (!fed.table.empty()) out.systems = systems_in(fed.table);
   if (!fed.networks.empty()) out.systems = gpus_at_several_batches(fed.networks);
   for_rows_with(shared, [&](const LoadedCase& one, const MeasuredRow& row) {
     if (fed.mechanism.empty() || row.mechanism != fed.mechanism ||
@@ -240,7 +257,7 @@ TEST_CASE("every calibrated value rests on two systems at least, or is a store's
   const auto values = calibrated_values();
   const auto feds = fed_lines();
   const Bars bars = load_bars(kSources / "tests/validation/bars.toml", own_catalog());
-  CHECK(values.size() == 25);
+  CHECK(values.size() == 35);
   for (const SharedValue& shared : values) {
     CAPTURE(shared.name());
     CAPTURE(fmt::format("{}", shared.entries));

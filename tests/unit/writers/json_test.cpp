@@ -84,6 +84,7 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
   "checkpoint": null,
   "gpus": [],
   "exchange": null,
+  "transformer": null,
   "stages": [],
   "io": [],
   "replay": null,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/kinds/matmul/product.h"
+#include "sim/model/kernels/product.h"
 
 #include <algorithm>
 #include <array>

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "sim/load/check/checks.h"
+#include "sim/load/read/model_layers.h"
+#include "sim/model/scenario.h"
+#include "sim/model/transformer/memory.h"
+#include "sim/model/transformer/step.h"
+
+namespace gpufeed {
+namespace {
+
+/// Keys that are other than usual, of those that only a decoder's step knows.
+std::vector<KeyPath> own_keys(const Scenario& scenario) {
+  const auto& training = scenario.workload.get<kind::Training>();
+  const Parallel split = scenario.parallel.value_or(Parallel{});
+  const kind::Training usual;
+  std::vector<KeyPath> out;
+  const auto add = [&](bool differs, const char* key) {
+    if (differs) out.emplace_back(key);
+  };
+  const bool part =
+      training.recompute == Recompute::selective || training.recompute == Recompute::ops;
+  add(part, "workload.recompute");
+  add(training.attention != usual.attention, "workload.attention");
+  add(training.compile, "workload.compile");
+  add(training.cuda_graphs, "workload.cuda_graphs");
+  add(training.fused_experts, "workload.fused_experts");
+  add(training.chunked_loss, "workload.chunked_loss");
+  add(!training.master_weights, "workload.master_weights");
+  add(training.lora, "workload.lora");
+  add(split.sequence, "parallel.sequence");
+  add(split.virtual_stages > 1, "parallel.virtual");
+  add(split.context > 1, "parallel.context");
+  add(split.expert > 1, "parallel.expert");
+  add(split.micro_batch.has_value(), "parallel.micro_batch");
+  add(split.shard_group.has_value(), "parallel.shard_group");
+  add(split.tensor_overlap, "parallel.tensor_overlap");
+  add(split.pipeline_overlap, "parallel.pipeline_overlap");
+  add(split.gradient_overlap, "parallel.gradient_overlap");
+  return out;
+}
+
+/// What a decoder's layout must fulfil beside what that of any model must.
+class LayoutChecker {
+ public:
+  LayoutChecker(const TransformerJob& job, const Location& where, Diagnostics& out)
+      : job_(job), split_(job.parallel), own_(job.architecture), where_(where), out_(out) {}
+
+  void check() {
+    if (split_.layout == TensorLayout::grid)
+      out_.refuse("parallel.layout", where_,
+                  ": decoders are shared by columns and rows; leave it out");
+    if (own_.heads % split_.tensor != 0)
+      out_.refuse("parallel.tensor", where_, " is {}, which {} heads cannot be shared by",
+                  split_.tensor, own_.heads);
+    if (split_.pipeline > own_.layers)
+      out_.refuse("parallel.pipeline", where_, " is {}, of {} layers", split_.pipeline,
+                  own_.layers);
+    if (split_.virtual_stages > 1 && split_.pipeline == 1)
+      out_.refuse("parallel.virtual", where_, " divides stages, of which there is one");
+    check_experts();
+    check_micro_batches();
+  }
+
+ private:
+  void check_experts() {
+    if (split_.expert == 1) return;
+    const std::int64_t ranks = job_.gpus / split_.pipeline;
+    if (own_.experts % split_.expert != 0)
+      out_.refuse("parallel.expert", where_, " is {}, which {} experts cannot be shared by",
+                  split_.expert, own_.experts);
+    else if (ranks % split_.expert != 0)
+      out_.refuse("parallel.expert", where_,
+                  " is {}, but a stage has {} GPUs, which is no multiple", split_.expert, ranks);
+  }
+
+  void check_micro_batches() {
+    if (split_.micro_batch && split_.micro_batches > 1)
+      out_.refuse("parallel.micro_batch", where_,
+                  " and parallel.micro_batches exclude each other; leave one out")
+          .code = ProblemCode::conflict;
+    else if (std::floor(job_.micro_batch) != job_.micro_batch ||
+             std::floor(job_.micro_batches) != job_.micro_batches)
+      out_.refuse("parallel", where_,
+                  ": {} samples that a replica takes in a step do not make whole micro-batches of "
+                  "whole samples",
+                  text_number(job_.micro_batch * job_.micro_batches));
+  }
+
+  const TransformerJob& job_;
+  const Parallel& split_;
+  const Architecture& own_;
+  const Location& where_;
+  Diagnostics& out_;
+};
+
+/// Megatron's layouts hold what is counted at least; of others some hold less, as do experts, of
+/// which parts are computed again that no key names.
+void check_memory(const TransformerJob& job, const Scenario& scenario, Diagnostics& out) {
+  if (job.parallel.shard >= Sharding::gradients || job.architecture.experts > 0) return;
+  const TransformerMemory need = transformer_memory(job);
+  if (need.floor() <= job.gpu.memory) return;
+  const std::vector<Setting> fit = what_would_fit(job);
+  const auto& training = scenario.workload.get<kind::Training>();
+  Problem& problem = out.refuse(
+      "workload.model", scenario.workload.where,
+      ": training {} in {} takes {} of a GPU at least ({} for weights, gradients and {}; {} for "
+      "activations; {} for logits), and {} has {}{}",
+      training.model.name, training.precision, text(need.floor(), 3),
+      text(need.weights + need.gradients + need.optimizer + need.gathered, 3),
+      name_of(training.optimizer), text(need.activations, 3), text(need.logits, 3),
+      scenario.system->gpus.front().model.name, text(job.gpu.memory, 3),
+      fit.empty() ? "" : "; " + text(fit) + " would fit");
+  if (fit.size() == 1)
+    problem.fixes.push_back({Fix::Kind::set, fit.front().key, fit.front().value});
+}
+
+/// Why steps were not seen for it.
+std::string outside(const TransformerJob& job) {
+  Names what;
+  if (job.architecture.experts > 0) what.emplace_back("experts (errors of 15 to 30 %)");
+  if (job.architecture.window > 0) what.emplace_back("attention of windows");
+  if (job.parallel.tensor > job.ways.node_gpus) what.emplace_back("tensor groups of several nodes");
+  if (job.parallel.context > 1 && job.sequence > 100000)
+    what.emplace_back("context parallelism of more than 100,000 tokens");
+  if (job.training.lora) what.emplace_back("LoRA");
+  return fmt::format("{}", fmt::join(what, "; "));
+}
+
+void add_line(const TransformerJob& job, Scenario& scenario) {
+  auto& training = scenario.workload.get<kind::Training>();
+  const StepParts parts = transformer_step(job);
+  const std::string beyond = outside(job);
+  std::set<std::string> seen;
+  for (const auto& device : scenario.system->gpus)
+    if (device.model && seen.insert(device.model.name).second)
+      training.step_lines.push_back({device.model.name,
+                                     parts.all() * static_cast<double>(training.steps_together),
+                                     {},
+                                     fmt::format("the sum of its layers on {} ({})",
+                                                 device.model.name, (*job.gpu.transformers).name),
+                                     beyond,
+                                     Likeness::alike,
+                                     true});
+}
+
+}  // namespace
+
+void set_sequence(Scenario& scenario, Diagnostics& out) {
+  auto* training = scenario.workload.find<kind::Training>();
+  if (!training || !training->model || !training->sequence) return;
+  if (!training->model->architecture) {
+    out.refuse("workload.sequence", scenario.workload.where,
+               ": {} is not given by its [architecture], of which alone other lengths are known",
+               training->model.name);
+    return;
+  }
+  auto model = std::make_shared<Model>(*training->model);
+  model->tokens = training->sequence;
+  if (!count_tokens(*model))
+    out.refuse("workload.sequence", scenario.workload.where,
+               " is {}, which is more than can be simulated of {}", *training->sequence,
+               training->model.name);
+  training->model.entry = std::move(model);
+}
+
+void check_transformer(Scenario& scenario, Diagnostics& out) {
+  const auto* training = scenario.workload.find<kind::Training>();
+  if (!training || !training->model) return;
+  const auto job = transformer_job(scenario);
+  const Location& where = scenario.parallel ? scenario.parallel->where : scenario.workload.where;
+  if (!job) {
+    for (const KeyPath& key : own_keys(scenario)) {
+      Problem& idle = out.refuse(
+          key, where,
+          ": only of models that are given by their [architecture], without measured rates, on "
+          "GPUs that name `transformers`; leave it out");
+      idle.code = ProblemCode::idle_key;
+      idle.fixes.push_back({Fix::Kind::remove, key});
+    }
+    return;
+  }
+  const std::size_t before = out.count();
+  LayoutChecker(*job, where, out).check();
+  if (out.count() > before) return;
+  check_memory(*job, scenario, out);
+  add_line(*job, scenario);
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/model/transformer/step.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/model/transformer/layer.h"
+#include "sim/model/transformer/traffic.h"
+
+namespace gpufeed {
+namespace {
+
+double expert_layers(const Architecture& own) {
+  return own.experts > 0 ? real(own.layers - own.dense_layers) : 0;
+}
+
+/// Whether table and output take the place of a layer each.
+bool is_balanced(const TransformerJob& job) {
+  const std::int64_t stages = job.parallel.pipeline;
+  return job.architecture.layers % stages != 0 && (job.architecture.layers + 2) % stages == 0;
+}
+
+double layers_of_stage(const TransformerJob& job) {
+  if (is_balanced(job)) return real(job.architecture.layers + 2) / job.pipeline();
+  return std::ceil(real(job.architecture.layers) / job.pipeline());
+}
+
+/// One micro-batch through all layers, those of further tokens too, over the number of layers.
+StepParts mean_layer(const TransformerJob& job) {
+  const Architecture& own = job.architecture;
+  const double with = expert_layers(own), without = real(own.layers) - with;
+  StepParts sum;
+  const auto add = [&](bool with_experts, double times) {
+    if (times == 0) return;
+    const LayerTime layer = layer_time(job, with_experts);
+    sum += layer.forward * times;
+    sum += layer.backward * times;
+  };
+  const double further = real(own.predicted_tokens);
+  add(true, with + (with > 0 ? further : 0));
+  add(false, without + (with > 0 ? 0 : further));
+  return sum * (1 / real(own.layers));
+}
+
+/// Of their own group each: those of experts and all others.
+Seconds gradient_time(const TransformerJob& job, const HeldParameters& held) {
+  const double bytes = job.training.lora ? 0 : job.training.master_weights ? 4 : 2;
+  constexpr double kWeightBytes = 2;
+  const auto sum = [&](const RankGroup& group, double parameters) {
+    return gather_time(job.ways, group, Bytes{bytes * parameters}) +
+           gather_time(job.ways, group, Bytes{(bytes > 0 ? kWeightBytes : 0) * parameters});
+  };
+  const double expert_group = std::max(1.0, real(job.gpus) / (job.pipeline() * job.expert()));
+  return sum({job.sharing(), job.tensor()}, held.shared) +
+         sum({expert_group, job.expert()}, held.experts);
+}
+
+/// What of it is waited for after a backward pass that hides it.
+Seconds seen(const TransformerJob& job, Seconds exchange, Seconds backward) {
+  if (!job.parallel.gradient_overlap) return exchange;
+  return std::max(Seconds{}, exchange - backward) + exchange * job.library().contention.value;
+}
+
+double states_shared_by(const TransformerJob& job) {
+  if (job.parallel.shard == Sharding::none) return 1;
+  return std::min(job.sharing(), real(job.parallel.shard_group.value_or(job.gpus)));
+}
+
+Seconds of_all_micro_batches(const TransformerJob& job, Seconds one) {
+  return one * job.micro_batches;
+}
+
+/// Micro-batches through the stages; of `parts`, what the GPUs of all stages do on average.
+StepParts pipelined(const TransformerJob& job, const StepParts& layer, Seconds head) {
+  const double stages = job.pipeline();
+  StepParts parts = layer * (real(job.architecture.layers) / stages * job.micro_batches);
+  parts[StepPart::head] = of_all_micro_batches(job, head) / stages;
+  if (job.parallel.pipeline == 1) return parts;
+  const Seconds stage = layer.all() * layers_of_stage(job);
+  const Seconds slowest = is_balanced(job) ? stage : stage + head;
+  const double v = real(job.parallel.virtual_stages);
+  const Seconds all = slowest * (job.micro_batches - 1) + stage * (1 + (stages - 1) / v);
+  parts[StepPart::bubble] = all - parts.all();
+  constexpr double kOverlapped = 0.2;
+  parts[StepPart::stages] = of_all_micro_batches(job, pass_on_time(job)) *
+                            (2 * v * (job.parallel.pipeline_overlap ? kOverlapped : 1));
+  return parts;
+}
+
+}  // namespace
+
+double pipeline_factor(double stages, double virtual_stages, double micro_batches) {
+  return 1 + (stages - 1) / (virtual_stages * micro_batches);
+}
+
+HeldParameters held_parameters(const TransformerJob& job) {
+  const Architecture& own = job.architecture;
+  const double with = expert_layers(own), without = real(own.layers) - with;
+  const LayerTime dense = without > 0 ? layer_time(job, false) : LayerTime{};
+  const LayerTime expert = with > 0 ? layer_time(job, true) : LayerTime{};
+  HeldParameters out;
+  out.experts = with * expert.expert_parameters / job.pipeline();
+  const double layers = without * dense.parameters + with * expert.parameters;
+  const double table = real(own.vocabulary) * real(own.hidden) / job.tensor();
+  out.tables = table * (job.parallel.pipeline > 1 || own.tied ? 1 : 2);
+  out.shared = layers / job.pipeline() - out.experts + out.tables;
+  out.layer = std::max(dense.parameters, expert.parameters);
+  return out;
+}
+
+StepParts transformer_step(const TransformerJob& job) {
+  constexpr double kAccumulated = 8, kOptimizer = 34;  // bytes of a parameter
+  const HeldParameters held = held_parameters(job);
+  const StepParts layer = mean_layer(job);
+  const Seconds head = head_time(job) * (1 + real(job.architecture.predicted_tokens));
+  StepParts parts = pipelined(job, layer, head);
+  const Seconds backward = parts.all() * (0.6 / job.micro_batches);
+  const bool divides_layers =
+      job.parallel.shard == Sharding::parameters || job.parallel.shard == Sharding::gradients;
+  const double trained = job.training.lora ? 0 : 1;
+  const double own = held.all() * trained / states_shared_by(job);
+  const double accumulated = divides_layers ? own : held.all() * trained;
+  parts[StepPart::gradients] =
+      Bytes{job.micro_batches * kAccumulated * accumulated} / job.memory_rate();
+  if (!divides_layers && job.sharing() > 1)
+    parts[StepPart::gradients] += seen(job, gradient_time(job, held), backward);
+  parts[StepPart::optimizer] = Bytes{kOptimizer * own} / job.memory_rate();
+  return parts;
+}
+
+double tokens_per_gpu(const TransformerJob& job) {
+  const double samples = job.micro_batch * job.micro_batches * job.replicas();
+  return samples * job.sequence / static_cast<double>(job.gpus) / transformer_step(job).all().value;
+}
+
+Ratio model_flop_utilization(const TransformerJob& job) {
+  constexpr double kPasses = 3, kFlopPerMultiplyAdd = 2;
+  const double flop = kPasses * kFlopPerMultiplyAdd *
+                      count_architecture(job.architecture, job.sequence).multiply_adds;
+  return {flop * tokens_per_gpu(job) / product_format(job.gpu, job.training.precision)->peak.value};
+}
+
+}  // namespace gpufeed

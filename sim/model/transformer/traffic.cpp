@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/model/transformer/traffic.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gpufeed {
+namespace {
+
+constexpr double kActivationBytes = 2;
+
+double node_gpus(const GpuWays& ways) { return static_cast<double>(ways.node_gpus); }
+
+}  // namespace
+
+Seconds gather_time(const GpuWays& ways, const RankGroup& group, Bytes buffer) {
+  if (group.ranks <= 1) return {};
+  const double local = std::clamp(std::floor(node_gpus(ways) / group.stride), 1.0, group.ranks);
+  const double nodes = std::ceil(group.ranks / local);
+  Seconds time;
+  if (local > 1) time = buffer * ((group.ranks - 1) / group.ranks) / ways.local;
+  if (nodes > 1) time = std::max(time, buffer * ((nodes - 1) / nodes) / (ways.network * local));
+  return time + ways.local_step * (local - 1) + ways.network_step * (nodes - 1);
+}
+
+Seconds sum_time(const GpuWays& ways, const RankGroup& group, Bytes buffer) {
+  return gather_time(ways, group, buffer) * 2;
+}
+
+Bytes dispatched(Bytes of_tokens, double places, double experts) {
+  return of_tokens * ((places - 1) * (1 - std::pow(1 - 1 / places, experts)));
+}
+
+Seconds dispatch_time(const TransformerJob& job) {
+  const double experts = static_cast<double>(job.architecture.experts_per_token);
+  const Bytes tokens{kActivationBytes * job.tokens() / job.tensor() *
+                     static_cast<double>(job.architecture.hidden)};
+  Seconds time = dispatched(tokens, job.expert(), experts) / job.ways.local;
+  const double nodes = std::floor(job.expert() * job.tensor() / node_gpus(job.ways));
+  if (nodes > 1) time = std::max(time, dispatched(tokens, nodes, experts) / job.ways.network);
+  return time + job.ways.local_step * (std::min(job.expert(), node_gpus(job.ways)) - 1);
+}
+
+Seconds pass_on_time(const TransformerJob& job) {
+  const Bytes tokens{kActivationBytes * job.tokens() *
+                     static_cast<double>(job.architecture.hidden) / job.sequence_shares()};
+  const bool within = job.tensor() * job.context() * job.pipeline() <= node_gpus(job.ways);
+  return within ? tokens / job.ways.local + job.ways.local_step
+                : tokens / job.ways.network + job.ways.network_step;
+}
+
+}  // namespace gpufeed

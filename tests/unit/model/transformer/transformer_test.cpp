@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// The law of a decoder's step against hand calculations and values worked out beside it.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "sim/model/transformer/layer.h"
+#include "sim/model/transformer/memory.h"
+#include "sim/model/transformer/step.h"
+#include "sim/model/transformer/traffic.h"
+#include "tests/support/approx.h"
+#include "tests/support/decoders.h"
+
+using namespace gpufeed;
+
+namespace {
+
+const std::string kFsdp = "parallel = { shard = \"parameters\" }";
+
+/// Llama 3 8B of two samples of 8192 tokens on each of eight GPUs.
+TransformerJob llama(const std::string& system, const std::string& workload = "") {
+  return decoder_job(system, "llama-3-8b", "precision = \"bf16\"\nbatch_per_gpu = 2\n" + workload,
+                     kFsdp);
+}
+
+TransformerJob with(TransformerJob job, AttentionKernel kernel) {
+  job.training.attention = kernel;
+  return job;
+}
+
+double ms(Seconds time) { return time.value * 1e3; }
+
+GpuWays ways(std::int64_t node_gpus) {
+  using namespace literals;
+  return {node_gpus, 100_GBps, {}, 10_GBps, {}};
+}
+
+}  // namespace
+
+TEST_CASE("attention of Llama 3 8B over 8192 tokens takes what its kernels do on each GPU") {
+  const TransformerJob h100 = llama("nvidia-dgx-h100"), a100 = llama("nvidia-dgx-a100");
+  CHECK(ms(attention_time(with(h100, AttentionKernel::flash_3))) == approx(3.07).epsilon(0.005));
+  CHECK(ms(attention_time(with(h100, AttentionKernel::flash_2))) == approx(3.81).epsilon(0.005));
+  CHECK(ms(attention_time(with(a100, AttentionKernel::flash_2))) == approx(7.49).epsilon(0.005));
+  CHECK(ms(attention_time(with(a100, AttentionKernel::flash_1))) == approx(10.7).epsilon(0.005));
+}
+
+TEST_CASE("attention that keeps its scores computes and moves the whole square") {
+  const TransformerJob job = with(llama("nvidia-dgx-a100"), AttentionKernel::unfused);
+  const double scores = 16384.0 * 8192 * 32;
+  const double expected =
+      2 * scores * 256 / (312e12 * 0.87 * 0.7) + 13 * scores / (0.85 * 1.555e12);
+  CHECK(attention_time(job).value == approx(expected));
+}
+
+TEST_CASE("passes over activations are counted, and more of them without compiled kernels") {
+  TransformerJob job = llama("nvidia-dgx-h100");
+  CHECK(ms(passes_time(job, false)) == approx(2.07).epsilon(0.005));
+  job.training.compile = true;
+  CHECK(ms(passes_time(job, false)) == approx(1.22).epsilon(0.005));
+  const LayerTime layer = layer_time(job, false);
+  CHECK(ms(layer.backward[StepPart::passes]) == approx(1.5 * ms(layer.forward[StepPart::passes])));
+}
+
+TEST_CASE("quantizing reads and writes what products take in and give out") {
+  TransformerJob job = llama("nvidia-dgx-h100");
+  CHECK(layer_time(job, false).forward[StepPart::quantizing].value == 0);
+  job.training.precision = "fp8";
+  CHECK(ms(layer_time(job, false).forward[StepPart::quantizing]) == approx(0.94).epsilon(0.005));
+}
+
+TEST_CASE("the loss passes over logits in fp32") {
+  TransformerJob job = llama("nvidia-dgx-h100", "compile = true\n");
+  const Seconds whole = head_time(job);
+  job.training.chunked_loss = true;
+  const double loss = 24 * 16384 * 128256.0 / (0.85 * 3.35e12);
+  CHECK(loss * 1e3 == approx(17.7).epsilon(0.005));
+  CHECK((whole - head_time(job)).value == approx(loss / 2));
+}
+
+TEST_CASE("each token goes once to every GPU, or node, that holds some of its experts") {
+  const Bytes tokens{2 * 4096 * 7168.0};
+  CHECK(dispatched(tokens, 64, 8).value == approx(438e6).epsilon(0.005));
+  CHECK(dispatched(tokens, 8, 8).value == approx(270e6).epsilon(0.005));
+  // By hand: of one expert among two GPUs, every second token leaves
+  CHECK(dispatched(tokens, 2, 1).value == approx(tokens.value / 2));
+  // and with all experts of all GPUs, each goes to every other
+  CHECK(dispatched(tokens, 4, 1000).value == approx(3 * tokens.value));
+}
+
+TEST_CASE("a pipeline's factor is what a drawing of 1F1B shows") {
+  CHECK(pipeline_factor(8, 1, 8) == approx(1.875));
+  CHECK(pipeline_factor(8, 2, 8) == approx(1.4375));
+  // Stages one after the other: micro-batch i leaves stage s when both it and the stage are ready
+  for (const int stages : {1, 2, 5})
+    for (const int batches : {1, 4, 9}) {
+      std::vector<double> free(static_cast<std::size_t>(stages), 0.0);
+      double end = 0;
+      for (int batch = 0; batch < batches; ++batch) {
+        end = 0;
+        for (double& stage : free) stage = end = std::max(end, stage) + 1;
+      }
+      CHECK(pipeline_factor(stages, 1, batches) == approx(end / batches));
+    }
+}
+
+TEST_CASE("gathering takes a node's links or its cards, whichever is longer") {
+  const Bytes buffer{1e9};
+  CHECK(gather_time(ways(8), {1}, buffer).value == 0);
+  CHECK(gather_time(ways(8), {8}, buffer).value == approx(7.0 / 8 * 1e9 / 100e9));
+  // two nodes: half of the buffer over eight cards takes less than the links within
+  CHECK(gather_time(ways(8), {16}, buffer).value == approx(15.0 / 16 * 1e9 / 100e9));
+  // nodes of two GPUs, and two cards: seven eighths of it take longer
+  CHECK(gather_time(ways(2), {16}, buffer).value == approx(7.0 / 8 * 1e9 / 20e9));
+  // every eighth GPU has a card of its own, and no link to the others
+  CHECK(gather_time(ways(8), {2, 8}, buffer).value == approx(1.0 / 2 * 1e9 / 10e9));
+}
+
+TEST_CASE("replicas that share parameters gather twice and scatter once, as far as it is seen") {
+  TransformerJob job = llama("nvidia-dgx-h100");
+  const LayerTime whole = layer_time(job, false);
+  const double bytes = whole.parameters * 7 / 8 / job.ways.local.value;
+  const double steps = 7 * job.ways.local_step.value;
+  const double gather = 2 * bytes + steps, scatter = 4 * bytes + steps;
+  CHECK(whole.forward[StepPart::parameters].value == approx(0.45 * gather));
+  CHECK(whole.backward[StepPart::parameters].value == approx(0.45 * (gather + scatter)));
+  // where the network is slow, nothing hides it
+  job.ways.local = job.ways.local * 0.001;
+  const LayerTime slow = layer_time(job, false);
+  CHECK(slow.forward.all().value == approx(2 * bytes * 1000 + steps));
+}
+
+TEST_CASE("tokens a second of two published layouts, as the law was worked out") {
+  TransformerJob mpt = decoder_job("nvidia-dgx-h100", "mpt-7b",
+                                   "precision = \"bf16\"\nbatch_per_gpu = 6\n"
+                                   "attention = \"flash-1\"\n",
+                                   kFsdp);
+  CHECK(tokens_per_gpu(mpt) == approx(10280).epsilon(0.05));
+  TransformerJob fp8 = decoder_job("nvidia-dgx-h100", "llama-3-8b",
+                                   "precision = \"fp8\"\nbatch_per_gpu = 1\n"
+                                   "attention = \"flash-3\"\ncompile = true\n",
+                                   kFsdp);
+  CHECK(tokens_per_gpu(fp8) == approx(11600).epsilon(0.05));
+}
+
+TEST_CASE("memory: states, activations and logits are what hand calculation counts") {
+  const TransformerMemory fsdp =
+      transformer_memory(decoder_job("nvidia-dgx-h100", "llama-3-8b",
+                                     "precision = \"bf16\"\nbatch_per_gpu = 1\n"
+                                     "recompute = \"ops\"\n",
+                                     kFsdp));
+  CHECK(fsdp.floor().value == approx(49.9e9).epsilon(0.005));
+  CHECK((fsdp.gradients + fsdp.optimizer).value == approx(16 * 8.03e9 / 8).epsilon(0.001));
+  // logits in fp32 beside their gradients and 16 bits: 10 B for each of 8192 x 128256
+  CHECK(fsdp.logits.value == approx(10 * 8192.0 * 128256));
+  CHECK(fsdp.typical().value == approx(1.1 * fsdp.floor().value + 6.5e9));
+}
+
+TEST_CASE("memory of a stage: micro-batches under way, and scores that are kept") {
+  // 80 x 10240, TP 8, PP 8, two replicas: weights 2 B, gradients 4, half of 12; 2 h a layer and
+  // micro-batch, one whole layer of 11 h and 5 heads s / t
+  TransformerJob job = decoder_job(
+      "aws-p4de.24xlarge",
+      "{ title = 'GPT', source = 's', basis = 'estimate', tokens = 2048, architecture = { layers = "
+      "80, hidden = 10240, heads = 80, ffn = 40960, gated = false, vocabulary = 51200, tied = true "
+      "} }",
+      "precision = \"fp16\"\nbatch_per_gpu = 1\nrecompute = \"full\"\nattention = \"unfused\"\n",
+      "nodes = 16\nparallel = { tensor = 8, pipeline = 8, micro_batch = 2, shard = \"optimizer\" "
+      "}");
+  CHECK(transformer_memory(job).floor().value == approx(27.3e9).epsilon(0.005));
+}

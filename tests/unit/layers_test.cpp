@@ -262,9 +262,9 @@ TEST_CASE("an include outside the table is found, with its line and what is allo
       Strings{
           "sim/load/a.cpp:4: includes \"sim/engine/engine.h\"; sim/load may include from "
           "sim/base, sim/base/files, sim/base/numbers, sim/load, sim/load/chassis, sim/load/check, "
-          "sim/load/csv, sim/load/read, sim/model, "
-          "sim/model/catalog, sim/model/fields, sim/model/kernels, sim/model/kinds, "
-          "sim/model/study, sim/model/transformer"});
+          "sim/load/csv, sim/load/read, sim/model, sim/model/catalog, sim/model/facts, "
+          "sim/model/fields, sim/model/kernels, sim/model/kinds, sim/model/study, "
+          "sim/model/transformer"});
   CHECK(
       include_faults("sim/engine/simgrid/a.h", "\n# include <toml++/toml.h>  // here too\n") ==
       Strings{"sim/engine/simgrid/a.h:2: includes <toml++/toml.h>; sim/engine/simgrid may include "

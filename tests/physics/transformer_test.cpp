@@ -2,6 +2,7 @@
 // Jobs of decoders: their step in the simulation, batches of few samples, memory that is refused.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <numeric>
 #include <string>
 
@@ -64,4 +65,19 @@ TEST_CASE("what holds more than a GPU has is refused, with what would fit") {
     job("nvidia-dgx-h100", "llama-3-8b", "precision = \"bf16\"\nbatch_per_gpu = 1\n", "");
   });
   CHECK(two.find("; parallel.shard = \"parameters\" would fit") != std::string::npos);
+}
+
+TEST_CASE("a decoder trains with Adam where no optimizer is named, and that is said") {
+  const auto of = [](const std::string& model) {
+    std::string text = decoder_text("nvidia-dgx-h100", model,
+                                    "precision = \"bf16\"\nbatch_per_gpu = 1\n", kSharded);
+    const std::string named = "optimizer = \"adam\"\n";
+    text.erase(text.find(named), named.size());
+    return parse_scenario(text, "test.toml", own_catalog());
+  };
+  const Scenario decoder = of("llama-3-8b");
+  CHECK(decoder.workload.get<kind::Training>().optimizer.value == Optimizer::adam);
+  CHECK(std::ranges::count(decoder.defaults, "workload.optimizer = \"adam\"") == 1);
+  const Scenario other = of("bert-large");
+  CHECK(other.workload.get<kind::Training>().optimizer.value == Optimizer::momentum);
 }

@@ -37,14 +37,14 @@ void check_on(const Scenario& scenario, const Ref<Gpu>& gpu, Diagnostics& out) {
                "gradients and {}; {} a sample for activations), and {} has {}; at most {} samples "
                "fit",
                workload.model.name, workload.precision, text(need.at(batch), 3), batch,
-               text(need.fixed(), 3), name_of(workload.optimizer), text(need.activations, 3),
+               text(need.fixed(), 3), name_of(workload.optimizer.value), text(need.activations, 3),
                gpu.name, text(gpu->memory, 3), text_number(largest, 15));
   else
     out.refuse("workload.model", scenario.workload.where,
                ": training {} in {} takes {} for parameters, gradients and {}, and {} "
                "a sample for activations; not even one sample fits into the {} of {}{}",
                workload.model.name, workload.precision, text(need.fixed(), 3),
-               name_of(workload.optimizer), text(need.activations, 3), text(gpu->memory, 3),
+               name_of(workload.optimizer.value), text(need.activations, 3), text(gpu->memory, 3),
                gpu.name, way_out(scenario, need, gpu->memory));
 }
 

@@ -110,7 +110,7 @@ void check_memory(const TransformerJob& job, const Scenario& scenario, Diagnosti
       "activations; {} for logits), and {} has {}{}",
       training.model.name, training.precision, text(need.floor(), 3),
       text(need.weights + need.gradients + need.optimizer + need.gathered, 3),
-      name_of(training.optimizer), text(need.activations, 3), text(need.logits, 3),
+      name_of(training.optimizer.value), text(need.activations, 3), text(need.logits, 3),
       scenario.system->gpus.front().model.name, text(job.gpu.memory, 3),
       fit.empty() ? "" : "; " + text(fit) + " would fit");
   if (fit.size() == 1)

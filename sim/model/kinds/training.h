@@ -46,7 +46,7 @@ struct Training : ComputesModel, RunsEpochs {
   std::optional<Ref<Framework>> framework;
   std::optional<std::int64_t> global_batch;
   std::int64_t accumulate = 1;
-  Optimizer optimizer = Optimizer::momentum;
+  Defaulted<Optimizer> optimizer{Optimizer::momentum};
   Recompute recompute = Recompute::none;
   std::optional<std::int64_t> sequence;
   AttentionKernel attention = AttentionKernel::flash_2;
@@ -86,7 +86,8 @@ struct Training : ComputesModel, RunsEpochs {
               .between(1, 1000000));
     length_fields(visit);
     precision_field(visit);
-    visit(key("optimizer", &Training::optimizer, "what it keeps takes memory of the GPU"));
+    visit(key("optimizer", &Training::optimizer, "what it keeps takes memory of the GPU")
+              .except("a model given by its architecture: adam"));
     visit(key("recompute", &Training::recompute,
               "what the backward pass computes again instead of keeping it (activation "
               "checkpointing); true: full, all but what blocks pass on"));

@@ -19,7 +19,7 @@ constexpr double kHalf = 2, kSingle = 4;  ///< bytes of a number
 double state_bytes(const kind::Training& training) {
   const double wide = training.master_weights ? kSingle : kHalf;
   const double copy = training.master_weights ? kSingle : 0;
-  switch (training.optimizer) {
+  switch (training.optimizer.value) {
     case Optimizer::sgd:
       return copy;
     case Optimizer::momentum:
@@ -154,7 +154,7 @@ std::vector<Change> changes_of(const TransformerJob& job) {
   for (std::int64_t parts = 2; parts <= job.architecture.layers; parts *= 2)
     out.push_back(split_to(&Parallel::pipeline, "parallel.pipeline", parts));
   out.push_back({{"workload.optimizer", "\"adam-8bit\""}, [](TransformerJob& own) {
-                   const bool wide = own.training.optimizer == Optimizer::adam;
+                   const bool wide = own.training.optimizer.value == Optimizer::adam;
                    own.training.optimizer = Optimizer::adam_8bit;
                    return wide;
                  }});

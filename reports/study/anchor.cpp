@@ -58,7 +58,7 @@ AnchorNumber told(const Contender& candidate, const std::vector<Observation>& ob
   out.deviation = fitted.deviation;
   out.elasticity = fitted.elasticity;
   out.set = sets_of(number, fitted.factor);
-  out.predictions = sightings_of(observations, fitted.shown.sights);
+  out.predictions = sightings_of(observations, fitted.shown.observables);
   return out;
 }
 
@@ -83,12 +83,12 @@ std::string value_text(const Observation& observation, double value) {
 }
 
 /// What was observed furthest off where a fit ends.
-std::size_t furthest(const std::vector<Observation>& all, const Sights& sights) {
+std::size_t furthest(const std::vector<Observation>& all, const Observables& observables) {
   std::size_t worst = all.size();
   double most = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (!all[i].seen || !sights[i]) continue;
-    const double off = std::abs(*sights[i] / *all[i].seen - 1) / relative_deviation(all[i]);
+    if (!all[i].seen || !observables[i]) continue;
+    const double off = std::abs(*observables[i] / *all[i].seen - 1) / relative_deviation(all[i]);
     if (worst == all.size() || off > most) worst = i, most = off;
   }
   return worst;
@@ -104,9 +104,9 @@ class Anchoring {
         numbers_(numbers_of(scenario_)) {}
 
   Anchored run() {
-    require_sights();
+    require_observables();
     now_ = *trials_.at({});
-    check_observable(scenario_, observations(), now_.sights, observed_);
+    check_observable(scenario_, observations(), now_.observables, observed_);
     const OpenNumber* const wanted = options_.key ? &number_at(*options_.key) : nullptr;
     sort_out(wanted);
     fit_all();
@@ -119,7 +119,7 @@ class Anchoring {
  private:
   const std::vector<Observation>& observations() const { return trials_.observations(); }
 
-  void require_sights() const {
+  void require_observables() const {
     Diagnostics out;
     if (!scenario_.workload.is<RunsEpochs>() && !scenario_.workload.is<kind::Checkpointing>())
       out.error(scenario_.workload.where,
@@ -228,8 +228,8 @@ class Anchoring {
     Anchor out;
     out.title = now_.result.title;
     out.run = observed_.title;
-    out.before = sightings_of(observations(), now_.sights);
-    out.misfit = misfit_of(observations(), now_.sights);
+    out.before = sightings_of(observations(), now_.observables);
+    out.misfit = misfit_of(observations(), now_.observables);
     out.number = told(best, observations());
     std::vector<std::vector<Sighting>> explanations{out.number.predictions};
     for (const Contender* one : explaining()) {
@@ -241,7 +241,7 @@ class Anchoring {
     out.telling = telling_of(explanations);
     for (std::size_t i = 0; i < observations().size(); ++i)
       if (observations()[i].seen && !best.fitted.moved[i] &&
-          std::abs(*best.fitted.shown.sights[i] / *observations()[i].seen - 1) >
+          std::abs(*best.fitted.shown.observables[i] / *observations()[i].seen - 1) >
               kFarOff * relative_deviation(observations()[i]))
         out.left.push_back(out.number.predictions[i]);
     for (const Found found : {Found::at_least, Found::at_most})
@@ -265,7 +265,7 @@ class Anchoring {
       return best;
     };
     const bool attained =
-        all_near(observations(), now_.sights) ||
+        all_near(observations(), now_.observables) ||
         std::ranges::any_of(left, [](const Contender* one) { return one->fitted.end.attains; });
     std::string why;
     if (const Contender* one = nearest_of(Found::value))
@@ -295,20 +295,20 @@ class Anchoring {
   }
 
   std::string not_attained(const Contender& near) const {
-    const std::size_t worst = furthest(observations(), near.fitted.shown.sights);
+    const std::size_t worst = furthest(observations(), near.fitted.shown.observables);
     const Observation& seen = observations()[worst];
-    if (near.fitted.misfit > kBarely * misfit_of(observations(), now_.sights))
+    if (near.fitted.misfit > kBarely * misfit_of(observations(), now_.observables))
       return fmt::format(
           "{} = {} cannot be attained by any one open number within plausible bounds: none takes "
           "it "
           "far from the predicted {}, which is bound by {}",
-          seen.name, value_text(seen, *seen.seen), value_text(seen, *now_.sights[worst]),
+          seen.name, value_text(seen, *seen.seen), value_text(seen, *now_.observables[worst]),
           in_words(now_.result.bottleneck.resource));
     return fmt::format(
         "{} = {} cannot be attained by any one open number within plausible bounds; {} = {} comes "
         "nearest, with {}, and is then bound by {}",
         seen.name, value_text(seen, *seen.seen), text(near.number->path()), value_of(near),
-        value_text(seen, *near.fitted.shown.sights[worst]),
+        value_text(seen, *near.fitted.shown.observables[worst]),
         in_words(near.fitted.shown.result.bottleneck.resource));
   }
 

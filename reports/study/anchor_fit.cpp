@@ -87,8 +87,8 @@ class Search {
 
   double ratio(double u, std::size_t i) {
     const Shown* const shown = at(u);
-    return shown && shown->sights[i]
-               ? logarithm(*shown->sights[i]) - std::log(*trials_.observations()[i].seen)
+    return shown && shown->observables[i]
+               ? logarithm(*shown->observables[i]) - std::log(*trials_.observations()[i].seen)
                : 0;
   }
   double weight(std::size_t i) const {
@@ -152,7 +152,7 @@ class Search {
   void note_end(double end, double bound) {
     const Shown *const shown = at(end), *const between = at((end + bound) / 2);
     if (!shown) return;
-    out_.end.attains = all_near(trials_.observations(), shown->sights);
+    out_.end.attains = all_near(trials_.observations(), shown->observables);
     const double deviation = deviation_of_excess();
     out_.end.levels_off = std::abs(excess(end)) <= deviation && between &&
                           std::abs(excess(end) - excess((end + bound) / 2)) <= kTenth * deviation;
@@ -169,7 +169,7 @@ class Search {
     out_.factor = std::exp(u);
     const Shown* const shown = found == Found::unfit ? nullptr : at(u);
     out_.shown = shown ? *shown : now_;
-    out_.misfit = misfit_of(trials_.observations(), out_.shown.sights);
+    out_.misfit = misfit_of(trials_.observations(), out_.shown.observables);
     if (found == Found::value) out_.elasticity = elasticity_to(u);
     out_.explains = std::ranges::all_of(of_, [&](std::size_t i) {
       return !out_.moved[i] ||
@@ -196,7 +196,7 @@ std::optional<Shown> Trials::at(const std::vector<Override>& values) const {
     Scenario scenario = source_.load(values);
     scenario.run.once();
     Shown shown{simulate(scenario), {}};
-    shown.sights = sights_of(scenario, shown.result);
+    shown.observables = observables_of(scenario, shown.result);
     return shown;
   } catch (const std::exception&) {
     return {};
@@ -206,8 +206,8 @@ std::optional<Shown> Trials::at(const std::vector<Override>& values) const {
 bool Trials::differ(const Shown& one, const Shown& other) const {
   const double noise = noise_of(one.result, other.result, kLeastNoise);
   for (std::size_t i = 0; i < observations_.size(); ++i)
-    if (observations_[i].seen && one.sights[i] && other.sights[i] &&
-        std::abs(logarithm(*one.sights[i]) - logarithm(*other.sights[i])) > noise)
+    if (observations_[i].seen && one.observables[i] && other.observables[i] &&
+        std::abs(logarithm(*one.observables[i]) - logarithm(*other.observables[i])) > noise)
       return true;
   return false;
 }

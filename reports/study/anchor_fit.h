@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "reports/study/observables.h"
 #include "reports/study/open_numbers.h"
-#include "reports/study/sights.h"
 #include "sim/load/scenario_source.h"
 
 namespace gpufeed {
@@ -14,7 +14,7 @@ namespace gpufeed {
 /// A simulated run, and what it shows.
 struct Shown {
   Result result;
-  Sights sights;
+  Observables observables;
 };
 
 /// Simulates a scenario with other values, once, with the same seed.

@@ -8,8 +8,8 @@
 
 #include "reports/study/in_parallel.h"
 #include "reports/study/mechanisms.h"
+#include "reports/study/observables.h"
 #include "reports/study/runs_epochs.h"
-#include "reports/study/sights.h"
 #include "sim/base/fault.h"
 #include "sim/simulate.h"
 
@@ -45,19 +45,19 @@ class CauseSearch {
     cause.check = mechanism_.check;
     cause.factor = std::exp(best_at_);
     cause.misfit = best_;
-    cause.explains = all_near(observations_, sights_);
-    cause.predictions = sightings_of(observations_, sights_);
+    cause.explains = all_near(observations_, observables_);
+    cause.predictions = sightings_of(observations_, observables_);
     return cause;
   }
 
  private:
   double try_at(double log_factor) {
-    Sights sights = sights_of(scenario_, mechanism_.simulate(std::exp(log_factor)));
-    const double misfit = misfit_of(observations_, sights);
+    Observables observables = observables_of(scenario_, mechanism_.simulate(std::exp(log_factor)));
+    const double misfit = misfit_of(observations_, observables);
     if (misfit < best_) {
       best_ = misfit;
       best_at_ = log_factor;
-      sights_ = std::move(sights);
+      observables_ = std::move(observables);
     }
     return misfit;
   }
@@ -85,7 +85,7 @@ class CauseSearch {
   const std::vector<Observation>& observations_;
   double best_ = std::numeric_limits<double>::infinity();
   double best_at_ = 0;
-  Sights sights_;
+  Observables observables_;
 };
 
 /// What a factor takes of its bounds, squared.
@@ -123,13 +123,13 @@ Explanation explain(const Scenario& given, const Observed& observed, unsigned jo
   scenario.run.once();
   const auto observations = observations_of(observed);
   const Result now = simulate(scenario);
-  const Sights sights = sights_of(scenario, now);
-  check_observable(scenario, observations, sights, observed);
+  const Observables observables = observables_of(scenario, now);
+  check_observable(scenario, observations, observables, observed);
   Explanation out;
   out.title = now.title;
-  out.misfit = misfit_of(observations, sights);
-  out.fits = all_near(observations, sights);
-  out.sightings = sightings_of(observations, sights);
+  out.misfit = misfit_of(observations, observables);
+  out.fits = all_near(observations, observables);
+  out.sightings = sightings_of(observations, observables);
   const auto mechanisms = mechanisms_of(scenario);
   auto causes = causes_of(scenario, mechanisms, observations, jobs, progress);
   std::vector<std::pair<double, Cause>> ranked;

@@ -6,8 +6,8 @@
 
 #include "sim/base/assert.h"
 #include "sim/job/counted_steps.h"
-#include "sim/job/known.h"
 #include "sim/job/links/declare.h"
+#include "sim/job/precision.h"
 #include "sim/plan/limits/stages.h"
 
 namespace gpufeed {
@@ -62,9 +62,9 @@ Record TrainingJob::run() {
   record_.last_ready = loaders_.last_ready();
   if (saver_) record_.saves = saver_->log();
   if (meter_) record_.checkpoint = meter_->cost();
-  const Ran ran{plan_, epochs_, stop_, steady_, least_steps_, spent_at_};
+  const FinishedRun ran{plan_, epochs_, stop_, steady_, least_steps_, spent_at_};
   tell_steady_step(record_, ran);
-  tell_certainty(record_, ran);
+  tell_precision(record_, ran);
   return std::move(record_);
 }
 

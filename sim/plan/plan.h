@@ -159,7 +159,7 @@ struct Plan : CoreTimes, ProcessTimes {
   HitCurve later_hits;              ///< and in those after it; their mean
   std::vector<HitStretch> filling;  ///< those, where they do not find the same; else empty
   Bytes cache;                      ///< that the page cache may fill
-  ByResource<bool> quiet;           ///< memories so little used that nothing ever waits for them
+  ByResource<bool> uncontended;     ///< memories so little used that nothing ever waits for them
   Bytes sample_size;
   Bytes sample_size_deviation;
   Bytes input_size;               ///< of one decoded sample

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "reports/study/sights.h"
+#include "reports/study/observables.h"
 #include "reports/writers/anchor_text.h"
 #include "reports/writers/json.h"
 #include "sim/base/files/read_file.h"
@@ -74,10 +74,10 @@ std::string text_with(const AnchorArguments& given, const Anchored& anchored,
         "gpufeed anchor, set by one measured run" + (run.empty() ? std::string() : ": " + run));
     Scenario scenario = parse_scenario(changed, given.file, catalog, overrides_of(given.scenario));
     scenario.run.once();
-    const Sights sights = sights_of(scenario, simulate(scenario));
+    const Observables observables = observables_of(scenario, simulate(scenario));
     const auto& wanted = anchored.report.number.predictions;
-    for (std::size_t i = 0; i < sights.size(); ++i)
-      if (sights[i] != wanted[i].predicted)
+    for (std::size_t i = 0; i < observables.size(); ++i)
+      if (observables[i] != wanted[i].predicted)
         refuse("the file then predicts something else, as --set or [[replace]] go before it");
   } catch (const InputError& error) {
     if (error.problems().front().where.file == "--output") throw;

@@ -22,7 +22,7 @@ void refresh(Screen& screen) {
   view.drawn_version = session.version();
   view.parts =
       session.scenario() ? part_groups(*session.scenario()->system) : std::vector<PartGroup>{};
-  view.wish = wish_of(session.text(), session.catalog());
+  view.requested = requested_machine_of(session.text(), session.catalog());
   view.settings = setting_rows(session.text());
   view.picture =
       session.result() ? picture_of(*session.result(), *session.answered()->system) : Picture();

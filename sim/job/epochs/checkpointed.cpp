@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "sim/job/epochs/account.h"
-#include "sim/job/epochs/felt.h"
 #include "sim/job/epochs/run_memory.h"
+#include "sim/job/epochs/running_plan.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/chosen_engine.h"
 
@@ -177,7 +177,7 @@ Record run_job(const Scenario& scenario, const Plan& plan, const Epochs& epochs,
   };
   RunMemory* const memory = RunMemory::in_use();
   if (!memory) return run(plan);
-  return memory->of({felt(plan), kind, seed, stop, epochs},
+  return memory->of({running_plan(plan), kind, seed, stop, epochs},
                     [&](const RunOrder& order) { return run(order.plan); });
 }
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "sim/base/assert.h"
-#include "sim/job/known.h"
+#include "sim/job/precision.h"
 #include "sim/plan/limits/stages.h"
 
 namespace gpufeed {
@@ -44,7 +44,7 @@ Unheld hold_to(EpochsAccount& account, Record& record, const Plan& plan, Rate bo
                Ratio precision) {
   const double least = least_time(account, plan, bound);
   const double step = plan.global_batch() / bound.value;
-  const double least_known = kLeastKnown * precision.value;
+  const double least_known = kBestPrecision * precision.value;
   const double of_stock = stock_of_steps(plan, record, bound);
   const double left =
       std::max(0.0, 1 - static_cast<double>(record.steps) / static_cast<double>(account.steps));

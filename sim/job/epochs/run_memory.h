@@ -15,7 +15,7 @@ namespace gpufeed {
 
 /// All that a run depends on.
 struct RunOrder {
-  Plan plan;  ///< felt
+  Plan plan;  ///< a running_plan
   EngineKind engine{};
   std::uint64_t seed = 0;
   StopRule stop;
@@ -25,7 +25,7 @@ struct RunOrder {
 };
 
 /// Runs of earlier scenarios, for studies of many that differ in what some of their jobs do not
-/// feel: drives that are not read, connections to a store that has none of the data. A run that is
+/// need: drives that are not read, connections to a store that has none of the data. A run that is
 /// remembered is the one that would have been simulated. Safe in several threads at a time.
 class RunMemory {
  public:

@@ -66,7 +66,7 @@ class Folder {
   void keep_resources() {
     auto& resources = few_.graph.resources;
     resources.clear();
-    few_.quiet.clear();
+    few_.uncontended.clear();
     for (const ResourceIndex r : all_.graph.resources.indices()) {
       const Resource& resource = all_.graph.resources[r];
       if (resource.nodes.first >= kept_) continue;
@@ -75,7 +75,7 @@ class Folder {
       const int users = std::min(kept_ - resource.nodes.first, resource.nodes.count);
       resources[place].capacity =
           resource.capacity * (static_cast<double>(users) / resource.nodes.count);
-      few_.quiet.add(all_.quiet[r]);
+      few_.uncontended.add(all_.uncontended[r]);
     }
   }
 

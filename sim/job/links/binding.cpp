@@ -71,8 +71,8 @@ ByResource<bool> binding_resources(const Plan& plan) {
   const auto count = plan.graph.resources.size();
   const Crossings crossings(plan);
   ByResource<bool> binds(count, true);
-  for (const ResourceIndex r : plan.quiet.indices())
-    if (plan.quiet[r]) binds[r] = false;
+  for (const ResourceIndex r : plan.uncontended.indices())
+    if (plan.uncontended[r]) binds[r] = false;
   ByResource<bool> proof(count, false);
   std::vector<ResourceIndex> widest_first;
   std::ranges::copy(binds.indices(), std::back_inserter(widest_first));
@@ -108,7 +108,7 @@ ByRoute<bool> routes_in_use(const Plan& plan) {
   for (const auto& gpu : plan.gpus) {
     if (!gpu.hits) continue;
     const ResourceIndex memory = plan.route(*gpu.hits).resources.front();
-    in_use[*gpu.hits] = !plan.quiet[memory];
+    in_use[*gpu.hits] = !plan.uncontended[memory];
   }
   return in_use;
 }

@@ -7,10 +7,11 @@
 
 namespace gpufeed {
 
-/// Which resources can ever hold a flow of the plan back. A quiet memory cannot, nor one where the
-/// flows that cross it are held back further by others: its capacity is at least the sum of the
-/// narrowest other resources of the routes over it, each counted once. Only resources that stay
-/// serve as that proof. Leaving the rest out changes no rate and saves the engine most of its work.
+/// Which resources can ever hold a flow of the plan back. An uncontended memory cannot, nor one
+/// where the flows that cross it are held back further by others: its capacity is at least the sum
+/// of the narrowest other resources of the routes over it, each counted once. Only resources that
+/// stay serve as that proof. Leaving the rest out changes no rate and saves the engine most of its
+/// work.
 ByResource<bool> binding_resources(const Plan& plan);
 
 /// Whether flows of the job take each route: the page cache's hits do only where a memory may be

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/plan/make/quiet.h"
+#include "sim/plan/make/uncontended.h"
 
 namespace gpufeed {
 namespace {
@@ -226,8 +226,9 @@ double apply(const Shift& shift, Plan& plan) {
     default:
       scale_capacities(shift, plan);
   }
-  const auto quiet = [&](ResourceIndex r) { return plan.quiet[r]; };
-  if (std::ranges::any_of(plan.quiet.indices(), quiet)) plan.quiet = quiet_memories(plan);
+  const auto uncontended = [&](ResourceIndex r) { return plan.uncontended[r]; };
+  if (std::ranges::any_of(plan.uncontended.indices(), uncontended))
+    plan.uncontended = uncontended_memories(plan);
   return factor;
 }
 

@@ -17,8 +17,8 @@
 #include "sim/plan/make/cores.h"
 #include "sim/plan/make/job_length.h"
 #include "sim/plan/make/loader_shape.h"
-#include "sim/plan/make/quiet.h"
 #include "sim/plan/make/reads.h"
+#include "sim/plan/make/uncontended.h"
 #include "sim/plan/reading.h"
 
 namespace gpufeed {
@@ -192,7 +192,7 @@ void add_first_node(const Scenario& scenario, const Input& input, RoutesInMaking
   for (std::int64_t i = 0; i < gpus_per_node(scenario); ++i)
     add_gpu(scenario, input, shared, routes, plan);
   routes.throw_if_any_is_missing();
-  add_crowds(scenario, input.sources, plan);
+  add_waits_among_readers(scenario, input.sources, plan);
 }
 
 void stand_for_all(const Traffic& few, Plan& plan) {
@@ -218,8 +218,8 @@ Plan make(const Scenario& scenario, const Input& input, const Traffic* few = nul
     plan.checkpoint = plan_checkpoints(scenario, nodes, plan, routes.missing());
   routes.throw_if_any_is_missing();
   // Memories carry what is copied in, too; what is not simulated waits for nothing.
-  plan.quiet = few || input.copied_in ? ByResource<bool>(plan.graph.resources.size(), false)
-                                      : quiet_memories(plan);
+  plan.uncontended = few || input.copied_in ? ByResource<bool>(plan.graph.resources.size(), false)
+                                            : uncontended_memories(plan);
   return plan;
 }
 

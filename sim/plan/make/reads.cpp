@@ -5,7 +5,7 @@
 
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
-#include "sim/plan/limits/crowd.h"
+#include "sim/plan/limits/concurrent_readers.h"
 #include "sim/plan/passes.h"
 
 namespace gpufeed {
@@ -35,7 +35,7 @@ void add_reads(const Scenario& scenario, const Graph& graph, const Sources& sour
 namespace {
 
 /// Of one drive, while all GPUs of a node load.
-Crowd crowd_of(const Sources& sources, const Plan& plan) {
+ConcurrentReaders readers_of(const Sources& sources, const Plan& plan) {
   const double makers =
       static_cast<double>(plan.gpus.size()) * static_cast<double>(plan.loader.batches_at_once);
   const double readers = makers * static_cast<double>(plan.loader.readers_per_batch);
@@ -52,16 +52,16 @@ Crowd crowd_of(const Sources& sources, const Plan& plan) {
 
 }  // namespace
 
-void add_crowds(const Scenario& scenario, const Sources& sources, Plan& plan) {
+void add_waits_among_readers(const Scenario& scenario, const Sources& sources, Plan& plan) {
   if (sources.store) return;
   Seconds longest{};
-  const Crowd crowd = crowd_of(sources, plan);
+  const ConcurrentReaders readers = readers_of(sources, plan);
   for (const PartId source : sources.parts) {
     const Drive& drive = *find_drive(*scenario.system, source)->model;
     if (drive.medium == Medium::disk) continue;
     const DriveLaw law = drive.read_law(sources.reading.access.pieces_per_page);
     if (law.sharpness >= kManyAtOnce) continue;  // what sharing its rate costs is all, and more
-    longest = std::max(longest, wait_in_crowd(law, crowd) - law.latency);
+    longest = std::max(longest, wait_among(law, readers) - law.latency);
   }
   for (GpuPlan& gpu : plan.gpus) gpu.read_latency += longest * sources.reading.waits_per_sample;
 }

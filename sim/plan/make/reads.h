@@ -14,8 +14,9 @@ void add_reads(const Scenario& scenario, const Graph& graph, const Sources& sour
                std::int64_t readers, RoutesInMaking& routes, GpuFeed& gpu);
 
 /// Adds to the latencies what readers of one flash drive wait for one another beside sharing its
-/// rate (crowd.h): those of all GPUs of a node, each of which works on what it has read meanwhile.
-void add_crowds(const Scenario& scenario, const Sources& sources, Plan& plan);
+/// rate (concurrent_readers.h): those of all GPUs of a node, each of which works on what it has
+/// read meanwhile.
+void add_waits_among_readers(const Scenario& scenario, const Sources& sources, Plan& plan);
 
 /// The route of what the page cache holds: from memory to memory.
 void add_hits(const Graph& graph, RoutesInMaking& routes, GpuFeed& gpu);

@@ -79,15 +79,15 @@ TEST_CASE("a memory that is crossed several times binds where one pass would not
   CHECK(binding_resources(plan_of({1, 3}, {{0, 1, 1, 1, 1}}))[ResourceIndex(1)]);
 }
 
-TEST_CASE("a memory that is quiet never binds, and hits there take no flow") {
+TEST_CASE("a memory that is uncontended never binds, and hits there take no flow") {
   Plan plan = plan_of({1, 9}, {{0, 1}, {1, 1, 1}});
   GpuPlan gpu;
   gpu.reads = {RouteIndex(0)};
   gpu.hits = RouteIndex(1);
   plan.gpus = {gpu};
-  plan.quiet = {false, true};
+  plan.uncontended = {false, true};
   CHECK(routes_in_use(plan) == ByRoute<bool>{true, false});
   CHECK(binding_resources(plan) == ByResource<bool>{true, false});
-  plan.quiet = {false, false};
+  plan.uncontended = {false, false};
   CHECK(routes_in_use(plan) == ByRoute<bool>{true, true});
 }

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "sim/plan/make/quiet.h"
+#include "sim/plan/make/uncontended.h"
 #include "tests/support/labels.h"
 #include "tests/support/random_machine.h"
 
@@ -59,7 +59,7 @@ TEST_CASE("the epoch that copies the data in reads from the store and writes to 
   CHECK(plan.sources == std::vector<PartId>{{PartKind::store, 0}});
   CHECK(plan.hit_rate() == 0);
   CHECK(plan.cache.value == 0);
-  CHECK(std::ranges::count(plan.quiet, true) == 0);
+  CHECK(std::ranges::count(plan.uncontended, true) == 0);
   for (const auto& gpu : plan.gpus) {
     REQUIRE(gpu.reads.size() == 2);
     for (std::size_t drive = 0; drive < 2; ++drive) {
@@ -99,20 +99,20 @@ TEST_CASE("every node has its own loaders, routes, cores and pools") {
   CHECK(taken(all, last.reads.front(), "ssd0 of node 2") == 1);
 }
 
-TEST_CASE("a memory is quiet below half load, and never where checkpoints are written") {
-  CHECK(quiet_memories(over_memory(2.1)) == ByResource<bool>{false, true});
-  CHECK(quiet_memories(over_memory(1.9)) == ByResource<bool>{false, false});
+TEST_CASE("a memory is uncontended below half load, and never where checkpoints are written") {
+  CHECK(uncontended_memories(over_memory(2.1)) == ByResource<bool>{false, true});
+  CHECK(uncontended_memories(over_memory(1.9)) == ByResource<bool>{false, false});
   Plan saving = over_memory(2.1);
   saving.checkpoint = CheckpointPlan{};
-  CHECK(quiet_memories(saving) == ByResource<bool>{false, false});
+  CHECK(uncontended_memories(saving) == ByResource<bool>{false, false});
 }
 
 // Of epochs that find half, 2 B/s come out of the page cache and the drive together.
-TEST_CASE("a memory is quiet only where it is in every epoch, those in the middle too") {
+TEST_CASE("a memory is uncontended only where it is in every epoch, those in the middle too") {
   Plan plan = over_memory(2.5);
   plan.epochs = 4;
   plan.filling = {{flat_hits(0), 1}, {flat_hits(0.1), 1}, {flat_hits(0), 1}};
-  CHECK(quiet_memories(plan) == ByResource<bool>{false, true});
+  CHECK(uncontended_memories(plan) == ByResource<bool>{false, true});
   plan.filling[1].hits = flat_hits(0.5);
-  CHECK(quiet_memories(plan) == ByResource<bool>{false, false});
+  CHECK(uncontended_memories(plan) == ByResource<bool>{false, false});
 }

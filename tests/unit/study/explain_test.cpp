@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "reports/study/sights.h"
+#include "reports/study/observables.h"
 #include "sim/kinds/training/training.h"
 #include "sim/load/load.h"
 #include "sim/load/study/observed.h"
@@ -34,11 +34,11 @@ Scenario images(const std::string& decode) {
 
 /// All that is seen of a result, each within a percent.
 Observed seen_of(const Scenario& scenario, const Result& result) {
-  const auto sights = sights_of(scenario, result);
+  const auto observables = observables_of(scenario, result);
   Observed observed;
   const auto put = [&](auto& seen, std::size_t i) {
     auto& one = seen.emplace();
-    const double value = sights[i].value_or(0);
+    const double value = observables[i].value_or(0);
     one.value = {value};
     one.spread.emplace() = {0.01 * value};
   };
@@ -64,15 +64,15 @@ std::string refused(const std::string& text) {
 TEST_CASE("what is seen follows from rates and sizes") {
   const Scenario scenario = images("6 ms");
   const Result result = simulate(scenario);
-  const auto sights = sights_of(scenario, result);
+  const auto observables = observables_of(scenario, result);
   const double rate = result.throughput_samples_per_s;
-  CHECK(*sights[0] == result.accelerator_utilization);
-  CHECK(*sights[1] == rate);
-  CHECK(*sights[2] == approx(rate * 110e3).epsilon(0.01));
+  CHECK(*observables[0] == result.accelerator_utilization);
+  CHECK(*observables[1] == rate);
+  CHECK(*observables[2] == approx(rate * 110e3).epsilon(0.01));
   // Two stripes of 512 KiB at least are read ahead of four drives; a sample is less than that.
-  CHECK(*sights[3] == approx(*sights[2] / 110e3).epsilon(0.01));
-  CHECK_FALSE(sights[4]);  // nothing comes over a network
-  CHECK(*sights[5] >= approx(rate * 6e-3).epsilon(0.05));
+  CHECK(*observables[3] == approx(*observables[2] / 110e3).epsilon(0.01));
+  CHECK_FALSE(observables[4]);  // nothing comes over a network
+  CHECK(*observables[5] >= approx(rate * 6e-3).epsilon(0.05));
 }
 
 TEST_CASE("a run of which nothing differs needs no explanation") {

@@ -90,11 +90,11 @@ TEST_CASE("what is not filled in as it must be is told, all at once") {
 }
 
 TEST_CASE("parts of a chassis can be chosen, drives and cards by their number") {
-  const auto wish = wish_of(kMachine, own_catalog());
-  REQUIRE(wish);
+  const auto requested = requested_machine_of(kMachine, own_catalog());
+  REQUIRE(requested);
   Result result;
   const Scenario scenario = parse_scenario(kMachine, "a.toml", own_catalog());
-  const auto all = choosable(wish, scenario, result);
+  const auto all = choosable(requested, scenario, result);
   const auto found = [&](const std::string& path) {
     const auto one = std::ranges::find(all, path, &Parameter::path);
     REQUIRE(one != all.end());

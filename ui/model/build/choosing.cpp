@@ -20,12 +20,12 @@ Choosing choosing_for(const PartGroup& parts) {
           false};
 }
 
-Choosing choosing_for(const WishedParts& parts, std::size_t index) {
+Choosing choosing_for(const RequestedParts& parts, std::size_t index) {
   const bool more = index >= parts.parts.size();
   const std::string heading = more ? "What to add" : "Another product for " + parts.key;
   return {parts.kind, heading, more ? "" : parts.parts[index].product,
           [parts, index](const std::string& text, const std::string& product) {
-            WishedParts changed = parts;
+            RequestedParts changed = parts;
             if (index < changed.parts.size())
               changed.parts[index].product = product;
             else

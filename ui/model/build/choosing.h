@@ -5,7 +5,7 @@
 #include <string>
 
 #include "ui/model/build/parts.h"
-#include "ui/model/build/wish.h"
+#include "ui/model/build/requested_machine.h"
 
 namespace gpufeed::ui {
 
@@ -22,7 +22,7 @@ struct Choosing {
 /// Parts of a machine that the catalog, or the file, lists.
 Choosing choosing_for(const PartGroup& parts);
 /// The `index`-th product of a kind in a chassis; one more where it is behind the last.
-Choosing choosing_for(const WishedParts& parts, std::size_t index);
+Choosing choosing_for(const RequestedParts& parts, std::size_t index);
 /// What a key names, such as workload.dataset.
 Choosing choosing_for_key(const std::string& kind, const std::string& heading,
                           const std::string& path, const std::string& now);

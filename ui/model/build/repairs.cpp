@@ -9,7 +9,7 @@
 #include "sim/load/load.h"
 #include "sim/load/text/patch.h"
 #include "sim/model/scenario.h"
-#include "ui/model/build/wish.h"
+#include "ui/model/build/requested_machine.h"
 
 namespace gpufeed::ui {
 namespace {
@@ -45,18 +45,20 @@ std::string title_of(const std::string& product, const Catalog& catalog) {
 }
 
 /// What changed of one kind of parts.
-std::string label_of(const WishedParts& before, const WishedParts& after, const Catalog& catalog) {
-  for (const WishedPart& part : after.parts)
+std::string label_of(const RequestedParts& before, const RequestedParts& after,
+                     const Catalog& catalog) {
+  for (const RequestedPart& part : after.parts)
     if (!std::ranges::count(before.parts, part))
       return fmt::format("Take {} × {}", part.count, title_of(part.product, catalog));
-  for (const WishedPart& part : before.parts)
+  for (const RequestedPart& part : before.parts)
     if (!std::ranges::count(after.parts, part))
       return "Leave out " + title_of(part.product, catalog);
   return "";
 }
 
 /// Of a machine in a chassis, what changed of it; empty where nothing did.
-std::string label_of(const Wish& before, const Wish& after, const Catalog& catalog) {
+std::string label_of(const RequestedMachine& before, const RequestedMachine& after,
+                     const Catalog& catalog) {
   if (after.chassis != before.chassis)
     return "Take the chassis " + title_of(after.chassis, catalog);
   if (after.memory != before.memory) return fmt::format("Take {} of memory", after.memory);
@@ -86,8 +88,8 @@ std::optional<Repair> repair_by(const Fix& fix, const std::string& text, const C
   } catch (const InputError&) {
     return {};
   }
-  const auto before = wish_of(text, catalog);
-  const auto after = wish_of(repair.text, catalog);
+  const auto before = requested_machine_of(text, catalog);
+  const auto after = requested_machine_of(repair.text, catalog);
   if (before && after) repair.label = label_of(*before, *after, catalog);
   if (repair.label.empty()) repair.label = label_of(fix);
   return repair;

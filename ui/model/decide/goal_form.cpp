@@ -92,13 +92,13 @@ std::string kind_of_parts(const Parameter& parameter) {
   return found == kParts.end() ? "" : found->second;
 }
 
-std::vector<Parameter> choosable(const std::optional<Wish>& wish, const Scenario& scenario,
-                                 const Result& result) {
+std::vector<Parameter> choosable(const std::optional<RequestedMachine>& requested,
+                                 const Scenario& scenario, const Result& result) {
   std::vector<Parameter> all;
-  if (wish) {
-    for (const WishedParts& parts : wish->parts) {
+  if (requested) {
+    for (const RequestedParts& parts : requested->parts) {
       std::string now;
-      for (const WishedPart& one : parts.parts)
+      for (const RequestedPart& one : parts.parts)
         now += fmt::format("{}{} x {}", now.empty() ? "" : ", ", one.count, one.product);
       all.push_back({Varies::key,
                      "system." + parts.key,
@@ -111,7 +111,7 @@ std::vector<Parameter> choosable(const std::optional<Wish>& wish, const Scenario
                    "system.memory",
                    "The memory of this machine",
                    "\"1 TB\" or \"16 x 64 GB\"",
-                   toml_string(wish->memory),
+                   toml_string(requested->memory),
                    {}});
   }
   for (Parameter& one : parameters_of(scenario, result))

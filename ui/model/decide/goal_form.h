@@ -7,7 +7,7 @@
 
 #include "sim/model/study/recommendation.h"
 #include "ui/model/build/parameters.h"
-#include "ui/model/build/wish.h"
+#include "ui/model/build/requested_machine.h"
 #include "ui/model/decide/sweep_form.h"
 
 namespace gpufeed::ui {
@@ -28,8 +28,8 @@ struct GoalForm {
 
 /// What a goal may choose: the parts of a machine in a chassis, such as "system.drives", and what
 /// of the scenario is a key.
-std::vector<Parameter> choosable(const std::optional<Wish>& wish, const Scenario& scenario,
-                                 const Result& result);
+std::vector<Parameter> choosable(const std::optional<RequestedMachine>& requested,
+                                 const Scenario& scenario, const Result& result);
 
 /// "1..8 x NAME" of drives and network cards, the present parts of all else; other parameters as
 /// in a sweep.

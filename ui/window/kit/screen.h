@@ -11,8 +11,8 @@
 #include "ui/model/build/choices.h"
 #include "ui/model/build/choosing.h"
 #include "ui/model/build/own_numbers.h"
+#include "ui/model/build/requested_machine.h"
 #include "ui/model/build/setting_rows.h"
-#include "ui/model/build/wish.h"
 #include "ui/model/decide/advice.h"
 #include "ui/model/decide/explainer.h"
 #include "ui/model/decide/finder.h"
@@ -123,7 +123,7 @@ struct ViewState {
   std::uint64_t drawn_edits = 0;
   Picture picture;
   std::vector<PartGroup> parts;
-  std::optional<Wish> wish;
+  std::optional<RequestedMachine> requested;
   std::vector<SettingRow> settings;
 };
 

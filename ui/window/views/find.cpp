@@ -22,7 +22,7 @@ void refresh_goal(Screen& screen) {
   if (state.version == screen.session.version() || !screen.session.result()) return;
   state.version = screen.session.version();
   state.parameters =
-      choosable(screen.view.wish, *screen.session.answered(), *screen.session.result());
+      choosable(screen.view.requested, *screen.session.answered(), *screen.session.result());
 }
 
 void draw_aim(Screen& screen) {

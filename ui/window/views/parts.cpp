@@ -68,7 +68,8 @@ void draw_group(Screen& screen, const PartGroup& group) {
 }  // namespace
 
 void draw_parts(Screen& screen) {
-  if (const auto wish = screen.view.wish) return draw_wish(screen, *wish);
+  if (const auto requested = screen.view.requested)
+    return draw_requested_machine(screen, *requested);
   if (screen.view.parts.empty()) dim_text(screen, "This machine lists no parts.");
   for (const PartGroup& group : screen.view.parts) draw_group(screen, group);
 }

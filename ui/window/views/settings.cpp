@@ -8,7 +8,7 @@ void draw_settings(Screen& screen, ImVec2 size) {
   begin_panel(screen, "settings", "Workload", size);
   const auto& scenario = screen.session.scenario();
   if (scenario) draw_workload(screen, *scenario);
-  if (scenario || screen.view.wish) {
+  if (scenario || screen.view.requested) {
     ImGui::Spacing();
     if (!scenario) dim_text(screen, "shown once the machine can be built");
     ImGui::Separator();

@@ -13,7 +13,7 @@ void draw_settings(Screen& screen, ImVec2 size);
 void draw_workload(Screen& screen, const Scenario& scenario);
 void draw_parts(Screen& screen);
 /// The parts of a machine in a chassis, as they were asked for.
-void draw_wish(Screen& screen, const Wish& wish);
+void draw_requested_machine(Screen& screen, const RequestedMachine& requested);
 /// The row that says which page is shown, and pins.
 void draw_pages(Screen& screen);
 void draw_sweep(Screen& screen, ImVec2 size);

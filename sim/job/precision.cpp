@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/job/known.h"
+#include "sim/job/precision.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@ namespace gpufeed {
 namespace {
 
 /// Where few readers march in an order of theirs.
-constexpr double kLeastInOrder = 1;
+constexpr double kBestInOrder = 1;
 
 /// Where no pace lasts: in a step of those simulated.
 void tell_mean_step(Record& record) {
@@ -23,7 +23,7 @@ void tell_mean_step(Record& record) {
 
 /// What is read tells the pace whatever the sizes were; the whole of a run has those that it has.
 /// \param steps  of the run whose sizes count, as if each of them were of other samples
-double sizes_vary(const Record& record, const Ran& ran, double steps) {
+double sizes_vary(const Record& record, const FinishedRun& ran, double steps) {
   if (!gpus_wait(record.step_time.mean, fed_step(ran.plan).value, ran.stop.precision.value))
     return 0;
   constexpr double kNormal = 1.96;
@@ -46,11 +46,11 @@ void EpochsMean::look(const std::vector<Seconds>& ends, std::size_t whole) {
   constexpr double kMore = 1.5;
   next_look_ = static_cast<std::size_t>(std::lround(kMore * static_cast<double>(whole)));
   const bool known = half_width_ <= precision_;
-  enough_ = known && (known_before_ || half_width_ <= kLeastKnown * precision_);
+  enough_ = known && (known_before_ || half_width_ <= kBestPrecision * precision_);
   known_before_ = known;
 }
 
-void tell_steady_step(Record& record, const Ran& ran) {
+void tell_steady_step(Record& record, const FinishedRun& ran) {
   record.step_time = {record.first_step_end.value, kUnknown};
   record.steady_spent = record.spent;
   if (record.steps < 2) return;
@@ -67,7 +67,7 @@ void tell_steady_step(Record& record, const Ran& ran) {
       record.steady_spent[g][a] = (until[g][a] - ran.spent_at[from][g][a]) / counted;
 }
 
-void tell_certainty(Record& record, const Ran& ran) {
+void tell_precision(Record& record, const FinishedRun& ran) {
   const auto all = static_cast<double>(ran.epochs.steps);
   const auto simulated = static_cast<double>(record.steps);
   double known = record.step_time.half_width;
@@ -80,7 +80,7 @@ void tell_certainty(Record& record, const Ran& ran) {
   const double one_step = known * std::sqrt(used);
   const double left = std::max(0.0, 1 - simulated / all);
   const double least =
-      (ran.least_steps > 0 ? kLeastInOrder : kLeastKnown) * ran.stop.precision.value;
+      (ran.least_steps > 0 ? kBestInOrder : kBestPrecision) * ran.stop.precision.value;
   record.known_to = std::max(std::hypot(known * left + one_step * std::sqrt(simulated) / all,
                                         sizes_vary(record, ran, std::min(simulated, all))),
                              least);

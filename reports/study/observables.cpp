@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/study/sights.h"
+#include "reports/study/observables.h"
 
 #include <algorithm>
 #include <cmath>
@@ -60,36 +60,36 @@ double deviations(const Observation& observation, double predicted) {
   return (predicted - *observation.seen) / (relative_deviation(observation) * *observation.seen);
 }
 
-void see_epochs(const Scenario& scenario, const Result& result, Sights& sights) {
+void see_epochs(const Scenario& scenario, const Result& result, Observables& observables) {
   const auto any = [](const ResourceUse&) { return true; };
   const auto is_in = [](const ResourceUse& use) { return use.role == Role::port_in; };
   const bool later = result.training_s > result.first_epoch_s * 1.001;
   const double read = later ? result.cache.read_later_epoch_B / result.epoch_s
                             : result.cache.read_first_epoch_B / result.first_epoch_s;
-  sights[Key::samples] = result.throughput_samples_per_s;
-  sights[Key::read_bandwidth] = read;
+  observables[Key::samples] = result.throughput_samples_per_s;
+  observables[Key::read_bandwidth] = read;
   const bool trains = scenario.workload.kind() != kind_of<kind::Loader>;
-  if (trains) sights[Key::utilization] = result.accelerator_utilization;
+  if (trains) observables[Key::utilization] = result.accelerator_utilization;
   const Reading reading = reading_of(scenario, read_from(scenario));
   const double request =
       std::min(reading.access.request.value, scenario.workload.dataset()->sample_size.value);
-  if (request > 0) sights[Key::read_rate] = read / request;
-  sights[Key::network] = used_of(result, "network", is_in);
+  if (request > 0) observables[Key::read_rate] = read / request;
+  observables[Key::network] = used_of(result, "network", is_in);
   if (const auto busy = used_of(result, "cpu", any))
-    sights[Key::cores] = *busy / static_cast<double>(scenario.nodes);
-  sights[Key::memory] = used_of(result, "memory", any);
+    observables[Key::cores] = *busy / static_cast<double>(scenario.nodes);
+  observables[Key::memory] = used_of(result, "memory", any);
 }
 
 }  // namespace
 
-Sights sights_of(const Scenario& scenario, const Result& result) {
-  Sights sights(Key::kKeys);
-  if (scenario.workload.is<RunsEpochs>()) see_epochs(scenario, result, sights);
+Observables observables_of(const Scenario& scenario, const Result& result) {
+  Observables observables(Key::kKeys);
+  if (scenario.workload.is<RunsEpochs>()) see_epochs(scenario, result, observables);
   if (result.checkpointing) {
-    sights[Key::save] = result.checkpointing->save.rank0_Bps;
-    sights[Key::load] = result.checkpointing->load.rank0_Bps;
+    observables[Key::save] = result.checkpointing->save.rank0_Bps;
+    observables[Key::load] = result.checkpointing->load.rank0_Bps;
   }
-  return sights;
+  return observables;
 }
 
 std::vector<Observation> observations_of(const Observed& observed) {
@@ -108,28 +108,28 @@ double relative_deviation(const Observation& observation) {
   return std::hypot(observation.spread / *observation.seen, kSimulated);
 }
 
-double misfit_of(const std::vector<Observation>& observations, const Sights& sights) {
+double misfit_of(const std::vector<Observation>& observations, const Observables& observables) {
   double sum = 0;
   for (std::size_t i = 0; i < observations.size(); ++i)
-    if (observations[i].seen && sights[i])
-      sum += std::pow(deviations(observations[i], *sights[i]), 2);
+    if (observations[i].seen && observables[i])
+      sum += std::pow(deviations(observations[i], *observables[i]), 2);
   return sum;
 }
 
-bool all_near(const std::vector<Observation>& observations, const Sights& sights) {
+bool all_near(const std::vector<Observation>& observations, const Observables& observables) {
   for (std::size_t i = 0; i < observations.size(); ++i)
-    if (observations[i].seen && sights[i] &&
-        std::abs(deviations(observations[i], *sights[i])) > kFarOff)
+    if (observations[i].seen && observables[i] &&
+        std::abs(deviations(observations[i], *observables[i])) > kFarOff)
       return false;
   return true;
 }
 
 std::vector<Sighting> sightings_of(const std::vector<Observation>& observations,
-                                   const Sights& sights) {
+                                   const Observables& observables) {
   std::vector<Sighting> out;
   for (std::size_t i = 0; i < observations.size(); ++i) {
     const Observation& one = observations[i];
-    out.push_back({one.name, one.unit, one.seen, one.spread, sights[i]});
+    out.push_back({one.name, one.unit, one.seen, one.spread, observables[i]});
   }
   return out;
 }
@@ -150,10 +150,10 @@ std::string telling_of(const std::vector<std::vector<Sighting>>& explanations) {
 }
 
 void check_observable(const Scenario& scenario, const std::vector<Observation>& observations,
-                      const Sights& sights, const Observed& observed) {
+                      const Observables& observables, const Observed& observed) {
   Diagnostics out;
   for (std::size_t i = 0; i < observations.size(); ++i)
-    if (observations[i].seen && !sights[i])
+    if (observations[i].seen && !observables[i])
       out.error(observed.where,
                 "{} was observed, but this scenario ({}) has none: nothing of it "
                 "can be explained",

@@ -13,11 +13,11 @@ namespace gpufeed {
 
 /// What is predicted of everything that may be observed, in the order of `Observed::fields`;
 /// nothing where the scenario does not use that part.
-using Sights = std::vector<std::optional<double>>;
+using Observables = std::vector<std::optional<double>>;
 
 /// Of a simulated run. read_rate: bytes over those of one request as the reader asks (reading.h),
 /// at most a sample.
-Sights sights_of(const Scenario& scenario, const Result& result);
+Observables observables_of(const Scenario& scenario, const Result& result);
 
 /// What was seen of one of them; `spread` is one standard deviation, in the value's unit.
 struct Observation {
@@ -37,12 +37,12 @@ double relative_deviation(const Observation& observation);
 inline constexpr double kFarOff = 2;
 
 /// sum ((predicted - seen) / deviation)^2
-double misfit_of(const std::vector<Observation>& observations, const Sights& sights);
+double misfit_of(const std::vector<Observation>& observations, const Observables& observables);
 /// Whether every observation lies within `kFarOff`.
-bool all_near(const std::vector<Observation>& observations, const Sights& sights);
+bool all_near(const std::vector<Observation>& observations, const Observables& observables);
 
 std::vector<Sighting> sightings_of(const std::vector<Observation>& observations,
-                                   const Sights& sights);
+                                   const Observables& observables);
 
 /// Of what was not observed, the key in which predictions of several explanations differ most;
 /// empty where none differs by more than an observation usually spreads.
@@ -50,6 +50,6 @@ std::string telling_of(const std::vector<std::vector<Sighting>>& explanations);
 
 /// \throws InputError  where something was observed that the scenario does not have
 void check_observable(const Scenario& scenario, const std::vector<Observation>& observations,
-                      const Sights& sights, const Observed& observed);
+                      const Observables& observables, const Observed& observed);
 
 }  // namespace gpufeed

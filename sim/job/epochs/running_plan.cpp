@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/job/epochs/felt.h"
+#include "sim/job/epochs/running_plan.h"
 
 #include <utility>
 
@@ -38,13 +38,13 @@ Graph graph_of(Graph& whole, const Places& places) {
 
 }  // namespace
 
-Plan felt(Plan plan) {
+Plan running_plan(Plan plan) {
   const Places places = places_of(plan);
   plan.graph = graph_of(plan.graph, places);
-  ByResource<bool> quiet;
-  for (const ResourceIndex i : plan.quiet.indices())
-    if (places[i]) quiet.add(plan.quiet[i]);
-  plan.quiet = std::move(quiet);
+  ByResource<bool> uncontended;
+  for (const ResourceIndex i : plan.uncontended.indices())
+    if (places[i]) uncontended.add(plan.uncontended[i]);
+  plan.uncontended = std::move(uncontended);
   for (Route& route : plan.routes)
     for (ResourceIndex& resource : route.resources) resource = *places[resource];
   if (plan.checkpoint)

@@ -15,7 +15,7 @@ namespace gpufeed {
 
 /// Of the precision: nothing is said to be known any better. An epoch's fill and end, and what lies
 /// between two counted steps, are carried over from a shorter one.
-inline constexpr double kLeastKnown = 0.2;
+inline constexpr double kBestPrecision = 0.2;
 
 /// Epochs too short to have a steady pace: how well their mean time is known, and whether that is
 /// enough: once it is known to the precision at two looks in a row, or at one much better.
@@ -40,7 +40,7 @@ class EpochsMean {
 };
 
 /// A run that has ended, for what its record says of its steps.
-struct Ran {
+struct FinishedRun {
   const Plan& plan;
   const Epochs& epochs;
   const StopRule& stop;
@@ -52,12 +52,12 @@ struct Ran {
 /// What a steady step takes, and what GPUs do in it: after the warm-up, where there is one; else
 /// after the first fill; where no pace lasts, in a step of those simulated.
 /// \param record  of `ran`, the time spent included
-void tell_steady_step(Record& record, const Ran& ran);
+void tell_steady_step(Record& record, const FinishedRun& ran);
 
 /// How well the mean of all steps is known, and how far one run of them may lie off it. The steps
 /// that are left take the mean of those that count, which is known to their number; those
 /// simulated, and all steps of another run, have a mean of their own.
 /// \param record  after tell_steady_step
-void tell_certainty(Record& record, const Ran& ran);
+void tell_precision(Record& record, const FinishedRun& ran);
 
 }  // namespace gpufeed

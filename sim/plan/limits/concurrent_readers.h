@@ -6,8 +6,8 @@
 namespace gpufeed {
 
 /// Readers that each ask a drive for one request after the other.
-struct Crowd {
-  double readers = 1;
+struct ConcurrentReaders {
+  double count = 1;
   Bytes request;
   Seconds beside;  ///< that a reader spends on something else between two requests
 };
@@ -19,6 +19,6 @@ struct Crowd {
 ///   wait = T(n) - s (1 + others that move bytes),  s = request / attained(all at once)
 /// A request meets the others as n - 1 readers have them (mean value analysis); those that move
 /// bytes are those of readers with the law's latency. At least that latency.
-Seconds wait_in_crowd(const DriveLaw& law, const Crowd& crowd);
+Seconds wait_among(const DriveLaw& law, const ConcurrentReaders& readers);
 
 }  // namespace gpufeed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/model/build/wish.h"
+#include "ui/model/build/requested_machine.h"
 
 #include <fmt/format.h>
 
@@ -49,7 +49,7 @@ bool change_button(const Screen& screen, const std::string& name) {
   return pressed;
 }
 
-void apply(Screen& screen, const WishedParts& parts) {
+void apply(Screen& screen, const RequestedParts& parts) {
   screen.session.apply([&](const std::string& text) { return with_parts(text, parts); });
 }
 
@@ -66,19 +66,19 @@ std::optional<std::int64_t> count_in(Screen& screen, const std::string& typed) {
   return {};
 }
 
-void draw_count(Screen& screen, const WishedParts& parts, std::size_t at) {
+void draw_count(Screen& screen, const RequestedParts& parts, std::size_t at) {
   const std::string name = fmt::format("{} {}", parts.key, at);
   const auto wanted = number_field(
       screen,
       {name, "count " + name, std::to_string(parts.parts[at].count), 1, kMostParts, screen.px(48)});
   const auto count = wanted ? count_in(screen, *wanted) : std::nullopt;
   if (!count) return;
-  WishedParts changed = parts;
+  RequestedParts changed = parts;
   changed.parts[at].count = *count;
   apply(screen, changed);
 }
 
-void draw_part(Screen& screen, const WishedParts& parts, std::size_t at) {
+void draw_part(Screen& screen, const RequestedParts& parts, std::size_t at) {
   const std::string name = fmt::format("{} {}", parts.key, at);
   const std::string title = title_of(screen, parts.kind, parts.parts[at].product);
   const float numbers = ImGui::CalcTextSize("Numbers…").x + 2 * ImGui::GetStyle().FramePadding.x;
@@ -95,7 +95,7 @@ void draw_part(Screen& screen, const WishedParts& parts, std::size_t at) {
   if (parts.key != "cpu") {
     ImGui::SameLine();
     if (ImGui::Button(("Leave out##" + name).c_str())) {
-      WishedParts changed = parts;
+      RequestedParts changed = parts;
       changed.parts.erase(changed.parts.begin() + static_cast<std::ptrdiff_t>(at));
       apply(screen, changed);
     }
@@ -104,7 +104,7 @@ void draw_part(Screen& screen, const WishedParts& parts, std::size_t at) {
   if (change_button(screen, name)) choose(screen, choosing_for(parts, at));
 }
 
-void draw_kind(Screen& screen, const WishedParts& parts) {
+void draw_kind(Screen& screen, const RequestedParts& parts) {
   const KindWords& words = words_of(parts.key);
   ImGui::Separator();
   dim_text(screen, words.many);
@@ -118,7 +118,7 @@ void draw_kind(Screen& screen, const WishedParts& parts) {
     choose(screen, choosing_for(parts, parts.parts.size()));
 }
 
-void draw_memory(Screen& screen, const Wish& wish) {
+void draw_memory(Screen& screen, const RequestedMachine& requested) {
   ImGui::Separator();
   ImGui::AlignTextToFramePadding();
   dim_text(screen, "Memory");
@@ -127,22 +127,22 @@ void draw_memory(Screen& screen, const Wish& wish) {
           "memory channels evenly.");
   ImGui::SameLine(screen.px(126));
   ImGui::SetNextItemWidth(-FLT_MIN);
-  if (const auto typed = value_field(screen, "system.memory", wish.memory))
+  if (const auto typed = value_field(screen, "system.memory", requested.memory))
     screen.session.apply([&](const std::string& text) { return with_memory(text, *typed); });
 }
 
 }  // namespace
 
-void draw_wish(Screen& screen, const Wish& wish) {
+void draw_requested_machine(Screen& screen, const RequestedMachine& requested) {
   ImGui::AlignTextToFramePadding();
   dim_text(screen, "Chassis");
   if (change_button(screen, "chassis"))
     choose(screen, choosing_for_key("chassis", "Another chassis for these parts", "system.chassis",
-                                    wish.chassis));
-  clipped_text(screen, title_of(screen, "chassis", wish.chassis), false);
-  for (const WishedParts& parts : wish.parts) {
+                                    requested.chassis));
+  clipped_text(screen, title_of(screen, "chassis", requested.chassis), false);
+  for (const RequestedParts& parts : requested.parts) {
     draw_kind(screen, parts);
-    if (parts.key == "cpu") draw_memory(screen, wish);
+    if (parts.key == "cpu") draw_memory(screen, requested);
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/model/build/wish.h"
+#include "ui/model/build/requested_machine.h"
 
 #include <doctest/doctest.h>
 
@@ -19,30 +19,31 @@ const std::string kServer =
 }  // namespace
 
 TEST_CASE("what a scenario asks for in a chassis is read from its text, built or not") {
-  const auto wish = wish_of(kServer + "nics = \"none\"\n", own_catalog());
-  REQUIRE(wish);
-  CHECK(wish->chassis == "supermicro-as-8125gs-tnhr");
-  CHECK(wish->memory == "768 GB");
-  REQUIRE(wish->parts.size() == 4);
-  CHECK(wish->parts[0].parts == std::vector<WishedPart>{{2, "amd-epyc-9454"}});
-  CHECK(wish->parts[2].parts ==
-        std::vector<WishedPart>{{4, "kioxia-cm7-r-7.68tb"}, {2, "kioxia-cm7-r-3.84tb"}});
-  CHECK(wish->parts[3].parts.empty());
-  CHECK(!wish->parts[3].standard);
-  CHECK(!wish_of("system = \"nvidia-dgx1-p100\"\n", own_catalog()));
-  CHECK(!wish_of("system = [\n", own_catalog()));
+  const auto requested = requested_machine_of(kServer + "nics = \"none\"\n", own_catalog());
+  REQUIRE(requested);
+  CHECK(requested->chassis == "supermicro-as-8125gs-tnhr");
+  CHECK(requested->memory == "768 GB");
+  REQUIRE(requested->parts.size() == 4);
+  CHECK(requested->parts[0].parts == std::vector<RequestedPart>{{2, "amd-epyc-9454"}});
+  CHECK(requested->parts[2].parts ==
+        std::vector<RequestedPart>{{4, "kioxia-cm7-r-7.68tb"}, {2, "kioxia-cm7-r-3.84tb"}});
+  CHECK(requested->parts[3].parts.empty());
+  CHECK(!requested->parts[3].standard);
+  CHECK(!requested_machine_of("system = \"nvidia-dgx1-p100\"\n", own_catalog()));
+  CHECK(!requested_machine_of("system = [\n", own_catalog()));
 }
 
 TEST_CASE("what is left out is what the chassis comes with") {
-  const auto wish = wish_of("[system]\nchassis = \"nvidia-dgx-h100\"\n", own_catalog());
-  REQUIRE(wish);
-  for (const auto& parts : wish->parts) CHECK(parts.standard);
-  CHECK(wish->parts[1].parts.front().count == 8);
-  CHECK(wish->standard_memory);
+  const auto requested =
+      requested_machine_of("[system]\nchassis = \"nvidia-dgx-h100\"\n", own_catalog());
+  REQUIRE(requested);
+  for (const auto& parts : requested->parts) CHECK(parts.standard);
+  CHECK(requested->parts[1].parts.front().count == 8);
+  CHECK(requested->standard_memory);
 }
 
 TEST_CASE("other parts go into the text in their place, and comments stay") {
-  auto parts = wish_of(kServer, own_catalog())->parts[1];
+  auto parts = requested_machine_of(kServer, own_catalog())->parts[1];
   parts.parts.front().count = 4;
   const std::string changed = with_parts(kServer, parts);
   CHECK(changed.find("gpu = \"4 x nvidia-h200-sxm5-141gb\"") != std::string::npos);

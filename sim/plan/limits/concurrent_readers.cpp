@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/plan/limits/crowd.h"
+#include "sim/plan/limits/concurrent_readers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,14 +9,14 @@ namespace gpufeed {
 namespace {
 
 /// Of a request by the law, which meets what n - 1 readers have under way.
-Seconds time_by_law(const DriveLaw& law, const Crowd& crowd) {
+Seconds time_by_law(const DriveLaw& law, const ConcurrentReaders& readers) {
   double others = 0;
   Seconds time{};
-  for (double n = 1; n <= crowd.readers; ++n) {
+  for (double n = 1; n <= readers.count; ++n) {
     const double under_way = 1 + others;
-    time =
-        Bytes{crowd.request.value * under_way} / attained_bandwidth(law, crowd.request, under_way);
-    others = n * (time / (time + crowd.beside));
+    time = Bytes{readers.request.value * under_way} /
+           attained_bandwidth(law, readers.request, under_way);
+    others = n * (time / (time + readers.beside));
   }
   return time;
 }
@@ -35,12 +35,13 @@ Seconds time_by_sharing(Seconds alone, double readers, Seconds beside) {
 
 }  // namespace
 
-Seconds wait_in_crowd(const DriveLaw& law, const Crowd& crowd) {
-  const Seconds by_law = time_by_law(law, crowd);
-  const Seconds alone = crowd.request / attained_bandwidth(law, crowd.request,
-                                                           std::numeric_limits<double>::infinity());
+Seconds wait_among(const DriveLaw& law, const ConcurrentReaders& readers) {
+  const Seconds by_law = time_by_law(law, readers);
+  const Seconds alone =
+      readers.request /
+      attained_bandwidth(law, readers.request, std::numeric_limits<double>::infinity());
   // Longer waits would let readers of large requests meet less often; but those march in step.
-  const Seconds moving = time_by_sharing(alone, crowd.readers, crowd.beside + law.latency);
+  const Seconds moving = time_by_sharing(alone, readers.count, readers.beside + law.latency);
   return std::max(law.latency, by_law - moving);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/model/build/wish.h"
+#include "ui/model/build/requested_machine.h"
 
 #include <fmt/format.h>
 
@@ -30,8 +30,8 @@ Texts texts_of(const std::vector<PartRef>& parts) {
   return texts;
 }
 
-std::vector<WishedPart> parts_of(const Texts& texts) {
-  std::vector<WishedPart> parts;
+std::vector<RequestedPart> parts_of(const Texts& texts) {
+  std::vector<RequestedPart> parts;
   for (const std::string& text : texts) {
     if (text == "none") continue;
     if (const auto asked = parse_asked(text, {})) parts.push_back({asked->count, asked->what});
@@ -41,11 +41,12 @@ std::vector<WishedPart> parts_of(const Texts& texts) {
 
 }  // namespace
 
-std::optional<Wish> wish_of(const std::string& text, const Catalog& catalog) try {
+std::optional<RequestedMachine> requested_machine_of(const std::string& text,
+                                                     const Catalog& catalog) try {
   const auto chassis = texts_at(text, "system.chassis");
   if (!chassis || chassis->size() != 1 || value_at(text, "system.socket")) return {};
-  Wish wish{chassis->front(), "", false, {}};
-  const auto known = chassis_of(wish.chassis, catalog);
+  RequestedMachine requested{chassis->front(), "", false, {}};
+  const auto known = chassis_of(requested.chassis, catalog);
   const auto given_or = [&](const std::string& key, std::vector<PartRef> Chassis::*standard) {
     if (auto given = texts_at(text, KeyPath("system") / key))
       return std::pair(std::move(*given), false);
@@ -54,23 +55,23 @@ std::optional<Wish> wish_of(const std::string& text, const Catalog& catalog) try
   const auto add = [&](const char* key, const char* kind, std::vector<PartRef> Chassis::*standard) {
     const auto [texts, is_standard] = given_or(key, standard);
     const std::int64_t usual = known && std::string_view(key) == "cpu" ? known->sockets : 1;
-    wish.parts.push_back({key, kind, parts_of(texts), usual, is_standard});
+    requested.parts.push_back({key, kind, parts_of(texts), usual, is_standard});
   };
   add("cpu", "cpu", &Chassis::cpu);
   add("gpu", "gpu", &Chassis::gpu);
   add("drives", "drive", &Chassis::drives);
   add("nics", "nic", &Chassis::nics);
   auto [memory, is_standard] = given_or("memory", &Chassis::memory);
-  if (!memory.empty()) wish.memory = std::move(memory.front());
-  wish.standard_memory = is_standard;
-  return wish;
+  if (!memory.empty()) requested.memory = std::move(memory.front());
+  requested.standard_memory = is_standard;
+  return requested;
 } catch (const InputError&) {
   return {};
 }
 
-std::string with_parts(const std::string& text, const WishedParts& parts) {
+std::string with_parts(const std::string& text, const RequestedParts& parts) {
   Names items;
-  for (const WishedPart& part : parts.parts)
+  for (const RequestedPart& part : parts.parts)
     items.push_back(toml_string(fmt::format("{} x {}", part.count, part.product)));
   const std::string value = items.empty()       ? "\"none\""
                             : items.size() == 1 ? items.front()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/plan/make/quiet.h"
+#include "sim/plan/make/uncontended.h"
 
 #include <algorithm>
 #include <map>
@@ -11,7 +11,7 @@ namespace {
 
 /// Load of a memory up to which bursts hardly ever fill it: twice the mean still fits. An estimate;
 /// a stricter one would only give the engine more to do.
-constexpr double kQuiet = 0.5;
+constexpr double kUncontended = 0.5;
 constexpr double kNearly = 1 - 1e-9;  ///< of a capacity, which rounding may hide
 
 /// Bytes per second of one phase on each resource that it crosses, once its wait is over.
@@ -56,34 +56,34 @@ ByResource<bool> hold_back_alone(const Plan& plan) {
 }
 
 /// Whatever epochs find in the page cache is what the plan says.
-ByResource<bool> quiet_now(const Plan& plan) {
-  ByResource<bool> quiet(plan.graph.resources.size(), false);
+ByResource<bool> uncontended_now(const Plan& plan) {
+  ByResource<bool> uncontended(plan.graph.resources.size(), false);
   const Rate most = throughput_bound(plan).rate;
   const Loads loads = loads_of(plan);
   const auto gradients = gradient_rates(plan);
   const auto alone = hold_back_alone(plan);
-  for (const ResourceIndex r : quiet.indices()) {
+  for (const ResourceIndex r : uncontended.indices()) {
     const Resource& resource = plan.graph.resources[r];
-    quiet[r] = resource.kind == ResourceKind::memory && !alone[r] &&
-               loads.total(r) * most.value < kQuiet * resource.capacity.value &&
-               (loads.read[r] + loads.copied[r]) * most.value + gradients[r] <
-                   resource.capacity.value * kNearly;
+    uncontended[r] = resource.kind == ResourceKind::memory && !alone[r] &&
+                     loads.total(r) * most.value < kUncontended * resource.capacity.value &&
+                     (loads.read[r] + loads.copied[r]) * most.value + gradients[r] <
+                         resource.capacity.value * kNearly;
   }
-  return quiet;
+  return uncontended;
 }
 
 }  // namespace
 
-ByResource<bool> quiet_memories(const Plan& plan) {
+ByResource<bool> uncontended_memories(const Plan& plan) {
   // A GPU waits for every copy in order, however little it takes of the memory.
   if (plan.checkpoint || plan.copies_in_order)
     return ByResource<bool>(plan.graph.resources.size(), false);
-  ByResource<bool> quiet = quiet_now(plan);
+  ByResource<bool> uncontended = uncontended_now(plan);
   for (const HitStretch& stretch : plan.filling) {
-    const ByResource<bool> then = quiet_now(finding(plan, stretch.hits));
-    for (const ResourceIndex r : quiet.indices()) quiet[r] = quiet[r] && then[r];
+    const ByResource<bool> then = uncontended_now(finding(plan, stretch.hits));
+    for (const ResourceIndex r : uncontended.indices()) uncontended[r] = uncontended[r] && then[r];
   }
-  return quiet;
+  return uncontended;
 }
 
 }  // namespace gpufeed

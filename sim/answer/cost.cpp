@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "sim/answer/running_cost.h"
-#include "sim/model/catalog/stores.h"
 
 namespace gpufeed {
 namespace {
@@ -21,19 +20,15 @@ void answer_cost(const Scenario& scenario, Result& result) {
   result.bill = bill_of(scenario);
   result.rented = scenario.cost.rent_per_hour || scenario.system->rent_per_hour;
   for (const BillLine& line : result.bill) {
-    const bool bought = !result.rented || line.kind == Array::kKind;
-    if (line.price_USD && bought) {
+    if (line.price_USD && is_bought(line, result.rented)) {
       add(result.price_USD, *line.price_USD * line.count);
       const std::int64_t year = *line.price_year;
       result.oldest_price_year = std::min(result.oldest_price_year.value_or(year), year);
       result.newest_price_year = std::max(result.newest_price_year.value_or(year), year);
-    } else if (line.price_basis.empty() && bought) {
-      list(result.without_price, line);
     }
-    if (line.power_W)
-      add(result.power_W, *line.power_W * line.count);
-    else if (line.power_basis.empty())
-      list(result.without_power, line);
+    if (line.power_W) add(result.power_W, *line.power_W * line.count);
+    if (lacks_price(line, result.rented)) list(result.without_price, line);
+    if (lacks_power(line)) list(result.without_power, line);
   }
   result.running_cost = running_cost(scenario, result);
 }

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "sim/model/catalog/chassis.h"
+#include "sim/model/catalog/stores.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
@@ -233,6 +234,14 @@ std::vector<BillLine> bill_of(const Scenario& scenario) {
     add(bill, line_of(store.model, arrays_in(store)));
   return bill;
 }
+
+bool is_bought(const BillLine& line, bool rented) { return !rented || line.kind == Array::kKind; }
+
+bool lacks_price(const BillLine& line, bool rented) {
+  return !line.price_USD && line.price_basis.empty() && is_bought(line, rented);
+}
+
+bool lacks_power(const BillLine& line) { return !line.power_W && line.power_basis.empty(); }
 
 std::string in_words(const BillLine& line) {
   const std::string count = text_number(std::abs(line.count));

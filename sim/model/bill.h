@@ -64,6 +64,12 @@ struct BillLine {
 /// - Arrays are counted by their blades over those that the price is for.
 std::vector<BillLine> bill_of(const Scenario& scenario);
 
+/// Whether it counts in what is bought: of machines that are rented, only stores beside them do.
+bool is_bought(const BillLine& line, bool rented);
+/// Whether its price counts and is not known; power likewise.
+bool lacks_price(const BillLine& line, bool rented);
+bool lacks_power(const BillLine& line);
+
 /// "8 x nvidia-h100-sxm5-80gb", "512 GiB of memory", "2 x intel-p4510-8tb taken out".
 std::string in_words(const BillLine& line);
 

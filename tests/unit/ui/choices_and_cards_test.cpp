@@ -78,6 +78,9 @@ TEST_CASE("six cards tell the figures that are always in sight, and what is not 
                        {}};
   result.price_USD = 104608.4;
   result.oldest_price_year = result.newest_price_year = 2025;
+  BillLine unpriced;
+  unpriced.power_W = 100;
+  result.bill = {unpriced, unpriced};
   result.without_price = "1 x chassis + 2 x cpu";
   result.simulated.step_rate_uncertainty = 0.0022;
   result.warnings = {fact<WarningCode::pipeline_unseen>()};

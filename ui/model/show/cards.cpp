@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <span>
 
 #include "reports/writers/comparison_text.h"
@@ -16,6 +17,7 @@
 #include "reports/writers/range_text.h"
 #include "reports/writers/terms.h"
 #include "sim/base/units.h"
+#include "sim/model/bill.h"
 #include "sim/model/workload.h"
 
 namespace gpufeed::ui {
@@ -110,17 +112,7 @@ Card bottleneck(const Result& result) {
   return card;
 }
 
-/// How many products a list "2 x a + 1 x b" names.
-std::size_t products_in(const std::string& list) {
-  if (list.empty()) return 0;
-  std::size_t count = 1;
-  for (std::size_t at = list.find(" + "); at != std::string::npos; at = list.find(" + ", at + 1))
-    ++count;
-  return count;
-}
-
-std::string missing(const std::string& list) {
-  const std::size_t count = products_in(list);
+std::string left_out(std::ptrdiff_t count) {
   return fmt::format("{} {} left out", count, count == 1 ? "product" : "products");
 }
 
@@ -144,7 +136,8 @@ Card price(const Result& result) {
   if (!card.detail.empty()) card.why += fmt::format("\nIt rests on {}.", card.detail);
   if (!result.without_price.empty()) {
     card.value = "over " + card.value;
-    card.detail = missing(result.without_price);
+    card.detail = left_out(std::ranges::count_if(
+        result.bill, [&](const BillLine& line) { return lacks_price(line, result.rented); }));
     card.why += "\nNot counted, price not known: " + result.without_price;
   }
   return card;
@@ -164,7 +157,7 @@ Card power(const Result& result) {
   card.detail = "at full load";
   if (!result.without_power.empty()) {
     card.value = "over " + card.value;
-    card.detail = missing(result.without_power);
+    card.detail = left_out(std::ranges::count_if(result.bill, gpufeed::lacks_power));
     card.why += "\nNot counted, power not known: " + result.without_power;
   }
   return card;

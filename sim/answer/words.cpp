@@ -13,11 +13,6 @@
 
 namespace gpufeed {
 
-std::string share_text(double share) {
-  constexpr double kTenPercent = 0.0995;  // what is rounded to 10.0 % or more has a digit more
-  return text_number(share * 100, share < kTenPercent ? 2 : 3) + " %";
-}
-
 std::string workload_in_words(const Scenario& scenario, const Plan& plan) {
   const auto& workload = scenario.workload;
   const auto count = [&](std::string_view what) {

@@ -8,9 +8,6 @@
 
 namespace gpufeed {
 
-/// A share in percent, for sentences: "9.4 %", "94.1 %".
-std::string share_text(double share);
-
 /// The job in one line: network, number format, batch, GPUs, samples.
 std::string workload_in_words(const Scenario& scenario, const Plan& plan);
 

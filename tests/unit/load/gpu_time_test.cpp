@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the loader makes of models, GPUs and boards: layers, rates learned from others, memory.
+// What the loader makes of GPUs and boards: rates learned from others, memory.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include "tests/support/approx.h"
 #include "tests/support/catalog.h"
 #include "tests/support/decoders.h"
+#include "tests/support/one_gpu.h"
 #include "tests/support/refusals.h"
 
 using namespace gpufeed;
@@ -21,49 +22,17 @@ namespace {
 const std::string kAnything =
     "{ title = \"t\", samples = 1_000_000, sample_size = \"1 MB\", decode_time = \"1 ms\" }";
 
-/// A machine with one GPU, then what a test adds to [workload].
-std::string machine(const std::string& gpu, const std::string& more = "",
-                    const std::string& dataset = "\"imagenet-1k\"") {
-  return "[system]\n"
-         "title = \"one GPU\"\n"
-         "socket = [{ id = \"cpu0\", model = \"intel-xeon-e5-2698v4\", memory = \"256 GiB\" }]\n"
-         "drive = [{ id = \"ssd0\", model = \"samsung-pm1733-15.36tb\", at = \"cpu0\" }]\n"
-         "gpu = [{ id = \"gpu0\", model = \"" +
-         gpu + "\", at = \"cpu0\"" + more +
-         " }]\n"
-         "[data]\n"
-         "at = \"ssd0\"\n"
-         "[workload]\n"
-         "dataset = " +
-         dataset + "\n";
-}
-
 Scenario load(const std::string& text) { return parse_scenario(text, "test.toml", own_catalog()); }
 
 std::string error_of(const std::string& text) {
   return refusal_of([&] { load(text); });
 }
 
-const std::string kLayers =
-    "[workload.model]\n"
-    "title = \"two layers\"\n"
-    "input_size = \"1 kB\"\n"
-    "[[workload.model.layer]]\n"
-    "kind = \"conv\"\n"
-    "inputs = 3\n"
-    "outputs = 8\n"
-    "kernel = 3\n"
-    "width = 10\n"
-    "[[workload.model.layer]]\n"
-    "kind = \"dense\"\n"
-    "inputs = 800\n"
-    "outputs = 10\n";
-
 /// As a loader names them, for which none is too large.
 std::vector<Ref<Model>> all_models() {
   std::vector<Ref<Model>> models;
   for (const auto& name : own_catalog().names(Model::kKind))
-    models.push_back(load(machine("nvidia-p100-sxm2-16gb", "", kAnything) +
+    models.push_back(load(one_gpu("nvidia-p100-sxm2-16gb", "", kAnything) +
                           "kind = \"loader\"\nmodel = \"" + name + "\"\n")
                          .workload.model());
   return models;
@@ -135,163 +104,23 @@ Errors errors(const Forget& forget) {
 
 }  // namespace
 
-TEST_CASE("a model may be its layers") {
-  const auto scenario = load(machine("nvidia-p100-sxm2-16gb") + kLayers);
-  const Model& model = *scenario.workload.model();
-  CHECK(model.parameters == 3 * 8 * 9 + 8 + 800 * 10 + 10);
-  CHECK(*model.multiply_adds == 3 * 8 * 9 * 100 + 800 * 10);
-  CHECK(model.activation_size->value == 4 * (8 * 100 + 10));
-  CHECK(scenario.workload.get<ComputesModel>().step_lines.size() == 1);
-}
-
-TEST_CASE("layers that do not say what their kind needs are refused") {
-  CHECK(error_of(machine("nvidia-p100-sxm2-16gb") + "[workload.model]\n"
-                                                    "title = \"wrong\"\n"
-                                                    "input_size = \"1 kB\"\n"
-                                                    "parameters = 5\n"
-                                                    "[[workload.model.layer]]\n"
-                                                    "kind = \"dense\"\n"
-                                                    "inputs = 3\n"
-                                                    "kernel = 3\n"
-                                                    "[[workload.model.layer]]\n"
-                                                    "kind = \"conv\"\n"
-                                                    "inputs = 3\n"
-                                                    "outputs = 8\n"
-                                                    "kernel = 3\n"
-                                                    "width = 10\n"
-                                                    "groups = 2\n") ==
-        "test.toml:10:1: error: workload.model.layer: parameters and multiply_adds are counted "
-        "from the layers; leave them out\n"
-        "test.toml:14:1: error: workload.model.layer[0]: \"outputs\" is missing; kind = \"dense\" "
-        "needs it\n"
-        "test.toml:14:1: error: workload.model.layer[0]: kind = \"dense\" has no kernel; leave it "
-        "out\n"
-        "test.toml:18:1: error: workload.model.layer[1]: 2 groups must divide the inputs and the "
-        "outputs\n");
-}
-
-TEST_CASE("a part of a network is at most all of it") {
-  const std::string model =
-      "[workload.model]\n"
-      "title = \"wrong\"\n"
-      "input_size = \"1 kB\"\n";
-  CHECK(error_of(machine("nvidia-p100-sxm2-16gb") + model +
-                 "parameters = 10\n"
-                 "late_parameters = 11\n"
-                 "multiply_adds = 1000\n"
-                 "depthwise_multiply_adds = 2000\n") ==
-        "test.toml:10:1: error: workload.model.depthwise_multiply_adds: 2,000 are more than its "
-        "multiply_adds of 1,000\n"
-        "test.toml:10:1: error: workload.model.late_parameters: 11 are more than its parameters of "
-        "10\n");
-  CHECK(error_of(machine("nvidia-p100-sxm2-16gb") + model +
-                 "late_parameters = 5\n"
-                 "[[workload.model.layer]]\n"
-                 "kind = \"dense\"\n"
-                 "inputs = 3\n"
-                 "outputs = 3\n") ==
-        "test.toml:10:1: error: workload.model.layer: depthwise_multiply_adds and late_parameters "
-        "are counted from the layers; leave them out\n");
-}
-
-TEST_CASE("the parts that a backward pass meets are the whole network") {
-  const std::string start = machine("nvidia-p100-sxm2-16gb") +
-                            "[workload.model]\n"
-                            "title = \"wrong\"\n"
-                            "input_size = \"1 kB\"\n";
-  const auto part = [](int parameters, int multiply_adds) {
-    return fmt::format(
-        "[[workload.model.backward]]\nparameters = {}\nmultiply_adds = {}\nsource = \"s\"\n"
-        "basis = \"estimate\"\n",
-        parameters, multiply_adds);
-  };
-  CHECK(
-      error_of(start + "parameters = 1000\nmultiply_adds = 100\n" + part(500, 0) + part(400, 0)) ==
-      "test.toml:10:1: error: workload.model.backward: its parts have 900 parameters, and it has "
-      "1,000\n"
-      "test.toml:10:1: error: workload.model.backward: one of its parts at least needs "
-      "multiply_adds\n");
-  CHECK(error_of(start + "parameters = 1000\nmultiply_adds = 100\nlate_parameters = 10\n" +
-                 part(1000, 1)) ==
-        "test.toml:10:1: error: workload.model.backward: late_parameters say when gradients are "
-        "there as well; leave one of them out\n");
-  CHECK(error_of(start + part(12, 1) +
-                 "[[workload.model.layer]]\n"
-                 "kind = \"dense\"\n"
-                 "inputs = 3\n"
-                 "outputs = 3\n") ==
-        "test.toml:10:1: error: workload.model.backward: its layers say when gradients are there "
-        "as well; leave one of them out\n");
-}
-
-TEST_CASE("a model without layers needs its parameters") {
-  CHECK(error_of(machine("nvidia-p100-sxm2-16gb") + "[workload.model]\n"
-                                                    "title = \"wrong\"\n"
-                                                    "input_size = \"1 kB\"\n"
-                                                    "multiply_adds = 1\n") ==
-        "test.toml:10:1: error: workload.model: \"parameters\" is missing; it must be a whole "
-        "number from 1 to 100000000000000\n");
-}
-
-TEST_CASE("no layers are no parameters") {
-  CHECK(error_of(machine("nvidia-p100-sxm2-16gb") + "[workload.model]\n"
-                                                    "title = \"wrong\"\n"
-                                                    "input_size = \"1 kB\"\n"
-                                                    "multiply_adds = 1\n"
-                                                    "layer = []\n") ==
-        "test.toml:10:1: error: workload.model: \"parameters\" is missing; it must be a whole "
-        "number from 1 to 100000000000000\n");
-}
-
-TEST_CASE("a misspelt key of a model or layer is one problem") {
-  const std::string model =
-      "[workload.model]\n"
-      "title = \"wrong\"\n"
-      "input_size = \"1 kB\"\n";
-  CHECK(error_of(machine("nvidia-p100-sxm2-16gb") + model +
-                 "[[workload.model.layer]]\n"
-                 "kind = \"dense\"\n"
-                 "inputs = 3\n"
-                 "ouputs = 3\n") ==
-        "test.toml:16:1: error: workload.model.layer[0]: unknown key \"ouputs\"; did you mean "
-        "\"outputs\"?\n");
-  CHECK(error_of(machine("nvidia-p100-sxm2-16gb") + model +
-                 "parameters = 1\n"
-                 "multiply_add = 1\n") ==
-        "test.toml:14:1: error: workload.model: unknown key \"multiply_add\"; did you mean "
-        "\"multiply_adds\"?\n");
-}
-
-TEST_CASE("layers beyond all measure are refused") {
-  CHECK(error_of(machine("nvidia-p100-sxm2-16gb") + "[workload.model]\n"
-                                                    "title = \"huge\"\n"
-                                                    "input_size = \"1 kB\"\n"
-                                                    "[[workload.model.layer]]\n"
-                                                    "kind = \"dense\"\n"
-                                                    "inputs = 1000000000\n"
-                                                    "outputs = 1000000000\n"
-                                                    "sequence = 1000000000\n")
-            .find("workload.model.layer: the layers have 1,000,000,000,000,000,000 parameters") !=
-        std::string::npos);
-}
-
 TEST_CASE("a rate that nobody measured is learned from other GPUs, else from other models") {
-  const auto other_gpus = load(machine("nvidia-k40") + "model = \"resnet-50\"\n");
+  const auto other_gpus = load(one_gpu("nvidia-k40") + "model = \"resnet-50\"\n");
   CHECK(other_gpus.workload.get<ComputesModel>().step_lines.at(0).source.find("of resnet-50 on ") !=
         std::string::npos);
-  const auto other_models = load(machine("nvidia-p100-sxm2-16gb") + "model = \"googlenet\"\n")
+  const auto other_models = load(one_gpu("nvidia-p100-sxm2-16gb") + "model = \"googlenet\"\n")
                                 .workload.get<ComputesModel>()
                                 .step_lines;
   // Of its class Inception alone was measured in FP32.
   CHECK(other_models.at(0).source.find(" of inception-v3 on ") != std::string::npos);
-  const auto anything = load(machine("nvidia-k40") + "model = \"googlenet\"\n");
+  const auto anything = load(one_gpu("nvidia-k40") + "model = \"googlenet\"\n");
   CHECK(anything.workload.get<ComputesModel>().step_lines.at(0).source.find("nvidia-k80-die") !=
         std::string::npos);
 }
 
 TEST_CASE("an estimate says where no GPU of its generation, or of its maker, was measured") {
   const auto line = [](const std::string& gpu, const std::string& more) {
-    return load(machine(gpu) + "model = \"resnet-152\"\nbatch_per_gpu = 8\n" + more)
+    return load(one_gpu(gpu) + "model = \"resnet-152\"\nbatch_per_gpu = 8\n" + more)
         .workload.get<ComputesModel>()
         .step_lines.at(0);
   };
@@ -355,20 +184,20 @@ TEST_CASE("measured rates come before estimates, the workload's own before the m
       "rate = \"1000 samples/s\"\n"
       "source = \"a test\"\n"
       "basis = \"measured\"\n";
-  CHECK(load(machine("nvidia-v100-sxm2-16gb") + own)
+  CHECK(load(one_gpu("nvidia-v100-sxm2-16gb") + own)
             .workload.get<ComputesModel>()
             .step_lines.size() == 1);
-  CHECK(load(machine("nvidia-p100-sxm2-16gb") + own)
+  CHECK(load(one_gpu("nvidia-p100-sxm2-16gb") + own)
             .workload.get<ComputesModel>()
             .step_lines.at(0)
             .source.starts_with("from how the step grows"));
-  CHECK(load(machine("nvidia-p100-sxm2-16gb") + "model = \"resnet-50\"\n")
+  CHECK(load(one_gpu("nvidia-p100-sxm2-16gb") + "model = \"resnet-50\"\n")
             .workload.get<ComputesModel>()
             .step_lines.empty());
 }
 
 TEST_CASE("a rate that includes the exchange has a fixed part of its step, too") {
-  const auto lines = load(machine("nvidia-k40") +
+  const auto lines = load(one_gpu("nvidia-k40") +
                           "framework = \"mxnet\"\n"
                           "batch_per_gpu = 50\n"
                           "[workload.model]\n"
@@ -395,16 +224,16 @@ TEST_CASE("a rate that cannot even be estimated is refused, with the reason") {
       "title = \"unknown\"\n"
       "parameters = 10\n"
       "input_size = \"1 kB\"\n";
-  CHECK(error_of(machine("nvidia-k40") + unknown) ==
+  CHECK(error_of(one_gpu("nvidia-k40") + unknown) ==
         "test.toml:10:1: error: workload.model: no training rate of workload.model on nvidia-k40 "
         "in fp32 is known; none is known at all; none can be estimated: workload.model does not "
         "say its multiply_adds; add a [[workload.compute]] table with a measured rate\n");
   CHECK(
-      error_of(machine("nvidia-k40") + "precision = \"fp16\"\n" + unknown + "multiply_adds = 10\n")
+      error_of(one_gpu("nvidia-k40") + "precision = \"fp16\"\n" + unknown + "multiply_adds = 10\n")
           .find("none can be estimated: nvidia-k40 does not say its peak in fp16; add") !=
       std::string::npos);
   CHECK(
-      error_of(machine("nvidia-l40s") + "precision = \"fp8\"\n" + unknown + "multiply_adds = 10\n")
+      error_of(one_gpu("nvidia-l40s") + "precision = \"fp8\"\n" + unknown + "multiply_adds = 10\n")
           .find("none can be estimated: no measured rate of any model in fp8 is known to learn "
                 "from; add") != std::string::npos);
 }
@@ -417,7 +246,7 @@ TEST_CASE("two rates of one batch are refused") {
       "rate = \"1000 samples/s\"\n"
       "source = \"a test\"\n"
       "basis = \"measured\"\n";
-  CHECK(error_of(machine("nvidia-k40") + "model = \"resnet-50\"\n" + row + row) ==
+  CHECK(error_of(one_gpu("nvidia-k40") + "model = \"resnet-50\"\n" + row + row) ==
         "test.toml:17:1: error: resnet-50 has two training rates on nvidia-k40 in fp32 at batch "
         "64; leave one out\n");
 }
@@ -453,13 +282,13 @@ TEST_CASE("where neither model nor GPU is known, estimates are good within a fac
 
 TEST_CASE("what does not fit the GPU's memory is refused, with the largest batch that does") {
   // 60.3 M parameters x 12 B, and 219 MB a sample: (12 GiB - 0.724 GB) / 219 MB = 55.5.
-  CHECK(error_of(machine("nvidia-k40") + "model = \"resnet-152\"\n") ==
+  CHECK(error_of(one_gpu("nvidia-k40") + "model = \"resnet-152\"\n") ==
         "test.toml:8:1: error: workload.batch_per_gpu: training resnet-152 in fp32 takes 14.7 GB "
         "at batch 64 (724 MB for parameters, gradients and momentum; 219 MB a sample for "
         "activations), and nvidia-k40 has 12.9 GB; at most 55 samples fit\n");
-  CHECK(error_of(machine("nvidia-k40") + "model = \"resnet-152\"\nbatch_per_gpu = 55\n") ==
+  CHECK(error_of(one_gpu("nvidia-k40") + "model = \"resnet-152\"\nbatch_per_gpu = 55\n") ==
         "accepted");
-  CHECK(error_of(machine("nvidia-k40") + "model = \"resnet-152\"\nbatch_per_gpu = 56\n") !=
+  CHECK(error_of(one_gpu("nvidia-k40") + "model = \"resnet-152\"\nbatch_per_gpu = 56\n") !=
         "accepted");
 }
 
@@ -471,11 +300,11 @@ TEST_CASE("a model too large for a GPU is refused even where its activations are
       "parameters = 1_000_000_000\n"
       "multiply_adds = 1_000_000_000\n"
       "input_size = \"1 kB\"\n";
-  CHECK(error_of(machine("nvidia-k40") + large) ==
+  CHECK(error_of(one_gpu("nvidia-k40") + large) ==
         "test.toml:8:1: error: workload.model: training workload.model in fp32 takes 16 GB for "
         "parameters, gradients and adam, and 0 B a sample for activations; not even one sample "
         "fits into the 12.9 GB of nvidia-k40\n");
-  CHECK(error_of(machine("nvidia-v100-sxm2-32gb") + large) == "accepted");
+  CHECK(error_of(one_gpu("nvidia-v100-sxm2-32gb") + large) == "accepted");
   const std::string cluster =
       "system = \"nvidia-dgx-h100\"\n[workload]\nmodel = " + kLlamaByClass +
       "\ndataset = \"llama-2-corpus\"\nprecision = \"bf16\"\noptimizer = \"adam\"\n"
@@ -498,18 +327,18 @@ TEST_CASE("every rate of the catalog was measured at a batch that fits the GPU")
 }
 
 TEST_CASE("dies of a board say which, and are no more than it carries") {
-  CHECK(error_of(machine("nvidia-k80-die") + "model = \"vgg-16\"\n") ==
+  CHECK(error_of(one_gpu("nvidia-k80-die") + "model = \"vgg-16\"\n") ==
         "test.toml:5:8: error: gpu \"gpu0\": a board of nvidia-k80-die carries 2 of them; name "
         "the one it is on, such as board = \"board0\"\n");
-  CHECK(error_of(machine("nvidia-k80-die", ", board = \"b0\"") + "model = \"vgg-16\"\n") ==
+  CHECK(error_of(one_gpu("nvidia-k80-die", ", board = \"b0\"") + "model = \"vgg-16\"\n") ==
         "accepted");
-  CHECK(error_of(machine("nvidia-k40", ", board = \"b0\"") + "model = \"vgg-16\"\n") ==
+  CHECK(error_of(one_gpu("nvidia-k40", ", board = \"b0\"") + "model = \"vgg-16\"\n") ==
         "test.toml:5:8: error: gpu \"gpu0\": board is given, but nvidia-k40 has its board for "
         "itself; leave it out\n");
   const std::string die =
       "{ id = \"gpuN\", model = \"nvidia-k80-die\", at = \"cpu0\", board = "
       "\"b0\" }";
-  std::string three = machine("nvidia-k80-die",
+  std::string three = one_gpu("nvidia-k80-die",
                               ", board = \"b0\" }, " + die + ", " + die.substr(0, die.size() - 2));
   for (const char* id : {"gpu1", "gpu2"}) three.replace(three.find("gpuN"), 4, id);
   CHECK(

@@ -15,12 +15,11 @@
 #include "tests/support/catalog.h"
 #include "tests/support/refusals.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/what_if.h"
 
 using namespace gpufeed;
 
 namespace {
-
-const std::string kExamples = GPUFEED_SOURCE_DIR "/examples/";
 
 /// GPUs that take 16 MB for a millisecond's work: the drives bind.
 constexpr const char* kHungry =
@@ -34,43 +33,8 @@ constexpr const char* kHungry =
     "compute = [{ gpu = 'nvidia-l40s', batch = 8, precision = 'fp16', rate = '1000 samples/s', "
     "source = 's', basis = 'measured' }]\n";
 
-ScenarioSource source_of(const std::filesystem::path& file,
-                         const std::vector<std::string>& sets = {}) {
-  static const Catalog catalog = own_catalog().remembering();
-  std::vector<Override> overrides;
-  for (const auto& set : sets) overrides.push_back(parse_override(set));
-  return {file, catalog, overrides};
-}
-
-/// A scenario as a test writes it.
-class Written {
- public:
-  explicit Written(const std::string& text) { folder_.write("a.toml", text); }
-  ScenarioSource with(const std::vector<std::string>& sets = {}) const {
-    return source_of(folder_ / "a.toml", sets);
-  }
-
- private:
-  TemporaryFolder folder_;
-};
-
 std::vector<Change> purchases(const ScenarioSource& source) {
   return purchase_changes(source.load(), own_catalog().remembering(), source);
-}
-
-WhatIf tried(const ScenarioSource& source, bool settings_only = false) {
-  return what_if(source, own_catalog().remembering(), {.jobs = 2, .settings_only = settings_only});
-}
-WhatIf tried(const std::string& example) { return tried(source_of(kExamples + example)); }
-
-bool has_subject(const WhatIf& report, const std::string& subject) {
-  return std::ranges::count(report.rows, subject, &WhatIfRow::subject) > 0;
-}
-
-const WhatIfRow* with_set(const WhatIf& report, const std::string& set) {
-  const auto found =
-      std::ranges::find(report.rows, std::vector<std::string>{set}, &WhatIfRow::sets);
-  return found == report.rows.end() ? nullptr : &*found;
 }
 
 }  // namespace
@@ -308,178 +272,6 @@ TEST_CASE("stages that wait want more micro-batches or fewer stages, and stale g
   CHECK(with_set(tried(source_of(folder / "b.toml"), true), "exchange.mode=synchronous") ==
         nullptr);  // it comes with its algorithm
   CHECK(has_subject(tried(source_of(folder / "b.toml"), true), "exchange"));
-}
-
-namespace {
-
-/// BERT-large on eight GPUs, saving to a filer over one mount, which stops them for long.
-const std::string kSaving =
-    "system = 'nvidia-dgx-h100'\n[workload]\nmodel = 'bert-large'\ndataset = 'mlperf-bert'\n"
-    "precision = 'fp16'\nbatch_per_gpu = 48\nsamples = 1000000\n[loader]\ndecode = 'none'\n"
-    "[data]\nat = 'scratch'\n[checkpoint]\ninterval_steps = 100\nat = 'nas'\n"
-    "[store.nas]\nprotocol = 'nfs-tcp'\nvia = ['eth0']\n[store.nas.model]\ntitle = 'filer'\n"
-    "source = 's'\nbasis = 'estimate'\ncapacity = '50 TB'\nread_bandwidth = '10 GB/s'\n"
-    "write_bandwidth = '5 GB/s'\nread_rate = '1 MIOPS'\nread_latency = '500 us'\n";
-
-/// The change of a scenario that begins with this option; its options empty: there is none.
-Change change_with(const ScenarioSource& source, const std::string& set) {
-  for (const Change& change : setting_changes(source.load()))
-    if (change.sets.front() == set) return change;
-  return {};
-}
-
-}  // namespace
-
-TEST_CASE("a job that waits for its checkpoints is told how to wait less for them") {
-  const Written scenario(kSaving);
-  const ScenarioSource source = scenario.with();
-  Scenario now = source.load();
-  now.run.once();
-  const double share = simulate(now).checkpoint->share;
-  REQUIRE(share > 0.2);
-  const WhatIf report = tried(source, true);
-  const auto gain = [&](const std::string& set) {
-    const WhatIfRow* row = with_set(report, set);
-    REQUIRE_MESSAGE(row, set);
-    return row->gain;
-  };
-  CHECK(gain("checkpoint.interval_steps=200") ==
-        doctest::Approx(1 / (1 - share / 2) - 1).epsilon(0.05));
-  // None gives more than checkpoints that cost nothing.
-  for (const char* set :
-       {"checkpoint.mode=asynchronous", "checkpoint.at=scratch", "store.nas.connections=4"}) {
-    CHECK(gain(set) > 0.1);
-    CHECK(gain(set) < 1 / (1 - share) - 1 + 0.005);
-  }
-  CHECK(with_set(report, "checkpoint.interval_steps=200")->why.find("twice the work") !=
-        std::string::npos);
-  CHECK(change_with(source, "checkpoint.writers=all").is_free);
-  const ScenarioSource other = scenario.with(
-      {"checkpoint.writers=all", "checkpoint.mode=asynchronous", "checkpoint.at=scratch"});
-  CHECK(change_with(other, "checkpoint.writers=all").sets.empty());
-  CHECK(change_with(other, "checkpoint.mode=asynchronous").sets.empty());
-  CHECK(change_with(other, "checkpoint.at=scratch").sets.empty());
-  CHECK_FALSE(change_with(other, "checkpoint.at=nas").sets.empty());
-}
-
-TEST_CASE("a change that leaves no checkpoint before the end says so") {
-  const Written scenario(kSaving);  // 2604 steps
-  const WhatIf report = tried(scenario.with({"checkpoint.interval_steps=2000"}), true);
-  const WhatIfRow* row = with_set(report, "checkpoint.interval_steps=4000");
-  REQUIRE(row);
-  CHECK(row->why.find("training then ends before the first checkpoint") != std::string::npos);
-}
-
-TEST_CASE("larger batches gain nothing by rarer checkpoints, or say that they do") {
-  const Written scenario(kSaving);
-  using Sets = std::vector<std::string>;
-  const auto doubled = [&](const std::string& interval) {
-    return change_with(scenario.with({"checkpoint.interval_steps=" + interval}),
-                       "workload.batch_per_gpu=96");
-  };
-  CHECK(doubled("100").sets == Sets{"workload.batch_per_gpu=96", "checkpoint.interval_steps=50"});
-  CHECK(doubled("1").sets == Sets{"workload.batch_per_gpu=96"});
-  CHECK(doubled("1").why.find("checkpoints come after 2 times as many samples") !=
-        std::string::npos);
-  CHECK(doubled("100").why.find("checkpoint") == std::string::npos);
-}
-
-TEST_CASE(
-    "activations that fit are not computed again; larger batches may be, for what they hold") {
-  const Written scenario(
-      "system = 'nvidia-dgx-h100'\n[workload]\nmodel = 'bert-large'\n"
-      "dataset = 'mlperf-bert'\nprecision = 'fp16'\nbatch_per_gpu = 48\n"
-      "samples = 200000\nrecompute = true\n[loader]\ndecode = 'none'\n");
-  // The forward pass, a third of a step's work, is not done twice: 4 parts become 3.
-  const WhatIf kept = tried(scenario.with(), true);
-  const WhatIfRow* row = with_set(kept, "workload.recompute=false");
-  REQUIRE(row);
-  CHECK(row->gain == doctest::Approx(1.0 / 3).epsilon(0.15));
-  const Change again =
-      change_with(scenario.with({"workload.recompute=false"}), "workload.recompute=false");
-  CHECK(again.sets.empty());
-  std::size_t larger = 0;
-  for (const Change& change : setting_changes(scenario.with({"workload.recompute=false"}).load()))
-    larger += change.subject == "batch" && change.sets.back() == "workload.recompute=true";
-  CHECK(larger == 2);
-}
-
-namespace {
-
-/// Photographs that are copied from Amazon S3 before a short training begins.
-const std::string kCopiedIn =
-    "system = 'aws-p5.48xlarge'\nnodes = 2\n[workload]\nmodel = 'resnet-50'\n"
-    "dataset = 'open-images-mlperf'\nprecision = 'fp16'\nbatch_per_gpu = 256\nepochs = 2\n"
-    "[loader]\nworkers_per_gpu = 20\n[data]\nat = 'scratch'\nstaging = { from = 's3' }\n"
-    "[store.s3]\nmodel = 'amazon-s3-one-prefix'\nprotocol = 's3'\n";
-
-}  // namespace
-
-TEST_CASE("where copying in takes most of the time, what shortens that comes first") {
-  const Written scenario(kCopiedIn);
-  const ScenarioSource source = scenario.with();
-  Scenario now = source.load();
-  now.run.once();
-  const Result before = simulate(now);
-  REQUIRE(before.staging_s > before.training_s);
-  const WhatIf report = tried(source);
-  const WhatIfRow* spread = with_set(report, "store.s3.model=amazon-s3-10-prefixes");
-  REQUIRE(spread);
-  CHECK(std::abs(spread->throughput_gain) < spread->noise);
-  CHECK(
-      spread->gain ==
-      doctest::Approx(before.time_to_result_s / spread->after.time_to_result_s - 1).epsilon(0.01));
-  CHECK(spread->gain > 1);
-  // What only trains faster gains less than its rate says.
-  for (const WhatIfRow& row : report.rows)
-    if (row.subject == "loader workers") CHECK(row.gain < row.throughput_gain);
-}
-
-TEST_CASE("copying in before training or meanwhile is tried, and the sooner result counts") {
-  // 20 GB at 100 MB/s take 200 s; each of four epochs takes a tenth of that.
-  const Written scenario(
-      "system = 'nvidia-dgx1-p100'\n[workload]\nmodel = 'alexnet'\n"
-      "batch_per_gpu = 128\nepochs = 4\n[workload.dataset]\ntitle = 'd'\n"
-      "samples = 200000\nsource = 's'\nbasis = 'measured'\nsample_size = '100 kB'\n"
-      "decode_time = '1 ms'\n[data]\nat = 'scratch'\nstaging = { from = 'nas' }\n"
-      "[store.nas.model]\ntitle = 'n'\nsource = 's'\nbasis = 'measured'\n"
-      "capacity = '100 TB'\nread_rate = '1 MIOPS'\nread_latency = '1 ms'\n"
-      "read_bandwidth = '100 MB/s'\n");
-  const ScenarioSource source = scenario.with();
-  const WhatIf report = tried(source, true);
-  const WhatIfRow* meanwhile = with_set(report, "data.staging.mode=first-epoch");
-  REQUIRE(meanwhile);
-  CHECK(meanwhile->gain ==
-        doctest::Approx(report.now.time_to_result_s / meanwhile->after.time_to_result_s - 1)
-            .epsilon(0.02));
-  CHECK(meanwhile->after.time_to_result_s > 200);
-  // The page cache has all after the first epoch: the drives are not needed.
-  const auto never = change_with(source, "data.staging=").sets;
-  CHECK(never == std::vector<std::string>{"data.staging=", "data.at=nas"});
-  const Result from_store = simulate(scenario.with(never).load());
-  CHECK(from_store.staging_s == 0);
-  CHECK(from_store.time_to_result_s ==
-        doctest::Approx(meanwhile->after.time_to_result_s).epsilon(0.05));
-  const ScenarioSource other = scenario.with(meanwhile->sets);
-  CHECK_FALSE(change_with(other, "data.staging.mode=before").sets.empty());
-  CHECK_FALSE(with_set(tried(other, true), "data.staging.mode=before"));
-}
-
-TEST_CASE("a store that makes the first epoch alone faster gains what the result gains") {
-  // 100 GB from a store of 0.5 GB/s, then from memory: the first of three epochs is the longest.
-  const Written scenario(
-      "system = 'nvidia-dgx-h100'\n[workload]\nmodel = 'resnet-50'\n"
-      "dataset = { title = 'd', samples = 1000000, sample_size = '100 kB', source = 's', "
-      "basis = 'measured', decode_time = '1 ms' }\n"
-      "precision = 'fp16'\nbatch_per_gpu = 256\nepochs = 3\n[data]\nat = 'nas'\n"
-      "[store.nas]\nprotocol = 'nfs-tcp'\n[store.nas.model]\ntitle = 'n'\n"
-      "source = 's'\nbasis = 'measured'\ncapacity = '10 TB'\n"
-      "read_bandwidth = '10 GB/s'\nread_rate = '1 MIOPS'\nread_latency = '200 us'\n");
-  const WhatIf report = tried(scenario.with(), true);
-  const WhatIfRow* row = with_set(report, "store.nas.connections=8");
-  REQUIRE(row);
-  CHECK(std::abs(row->throughput_gain) < 0.05);
-  CHECK(row->gain > 0.5);
 }
 
 TEST_CASE("settings cost nothing, and come first") {

@@ -9,6 +9,7 @@
 
 #include "calib/probes/child.h"
 #include "sim/base/diagnostics.h"
+#include "ui/cli/glossary.h"
 #include "ui/cli/output.h"
 #include "ui/cli/problem_text.h"
 #include "ui/cli/verbs.h"
@@ -52,8 +53,9 @@ std::string help() {
   for (const auto& verb : kVerbs) out += fmt::format("  {:<11}{}\n", verb.name, verb.summary);
   return out +
          "\n"
-         "  --help     print this; gpufeed VERB --help explains a verb\n"
-         "  --version  print the version\n\n"
+         "  --help         print this; gpufeed VERB --help explains a verb\n"
+         "  --version      print the version\n"
+         "  help glossary  print what the words of an answer mean\n\n"
          "Example:\n"
          "  gpufeed new mine.toml && gpufeed simulate mine.toml\n\n"
          "Exit status: 0 good, 1 the answer is no, 2 the input is wrong, 3 the program is;\n"
@@ -67,7 +69,8 @@ int run(const Arguments& arguments) {
   }
   const std::string& name = arguments.front();
   if (name == "--help" || name == "-h" || name == "help" || name == "--version") {
-    print(name == "--version" ? "gpufeed " PROJECT_VERSION "\n" : help());
+    const bool words = name != "--version" && arguments.size() > 1 && arguments[1] == "glossary";
+    print(words ? glossary() : name == "--version" ? "gpufeed " PROJECT_VERSION "\n" : help());
     return kGood;
   }
   const auto verb = std::ranges::find(kVerbs, name, &Verb::name);

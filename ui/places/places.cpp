@@ -19,14 +19,14 @@ bool is_folder(const fs::path& path) {
   return fs::is_directory(path, unknown);
 }
 
-/// The installed folder beside the program, else that of the source tree it was built from.
-fs::path shipped(const char* folder) {
+/// The installed folder or file beside the program, else that of the source tree it was built from.
+fs::path shipped(const char* name) {
   std::error_code unknown;
   const fs::path program = fs::read_symlink("/proc/self/exe", unknown);
   fs::path installed =
-      (program.parent_path() / ".." / "share" / "gpufeed" / folder).lexically_normal();
-  if (!program.empty() && is_folder(installed)) return installed;
-  return fs::path(GPUFEED_SOURCE_DIR) / folder;
+      (program.parent_path() / ".." / "share" / "gpufeed" / name).lexically_normal();
+  if (!program.empty() && fs::exists(installed, unknown)) return installed;
+  return fs::path(GPUFEED_SOURCE_DIR) / name;
 }
 
 /// Where the user's own entries lie; empty where no home is known.
@@ -111,5 +111,7 @@ fs::path state_folder() {
 fs::path examples_folder() { return shipped("examples"); }
 
 fs::path validation_folder() { return shipped("tests/validation"); }
+
+fs::path glossary_file() { return shipped("GLOSSARY.md"); }
 
 }  // namespace gpufeed

@@ -35,4 +35,7 @@ std::filesystem::path examples_folder();
 /// The measurements that came with the program; may be missing.
 std::filesystem::path validation_folder();
 
+/// What the words on the screen mean; may be missing.
+std::filesystem::path glossary_file();
+
 }  // namespace gpufeed

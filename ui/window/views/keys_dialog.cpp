@@ -33,7 +33,7 @@ constexpr std::array kKeys{
 }  // namespace
 
 void draw_keys_dialog(Screen& screen) {
-  if (!begin_dialog(screen, "Keys", {700, 460})) return;
+  if (!begin_dialog(screen, "Keys", {700, 480})) return;
   strong_text(screen, "Keys");
   if (ImGui::BeginTable("keys", 2, ImGuiTableFlags_RowBg)) {
     ImGui::TableSetupColumn("Keys", ImGuiTableColumnFlags_WidthFixed, screen.px(220));
@@ -46,6 +46,7 @@ void draw_keys_dialog(Screen& screen) {
     }
     ImGui::EndTable();
   }
+  dim_text(screen, "What the words mean: gpufeed help glossary");
   if (button(screen, "Close")) close_dialog(screen);
   end_dialog();
 }

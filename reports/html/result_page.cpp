@@ -87,8 +87,7 @@ std::string facts(const Result& result) {
   fact("Workload", result.workload);
   fact("Storage", result.storage);
   fact("Tokens", token_rate_text(result));
-  fact("Exchange", exchange_text(result));
-  fact("Checkpoints", checkpoints_text(result));
+  for (const auto& [label, words] : training_rows(result)) fact(label, words);
   fact("Bottleneck", in_words(result.bottleneck.evidence));
   fact("Next limit", next_limit_text(result.bottleneck));
   fact("Cost", running_cost_text(result));

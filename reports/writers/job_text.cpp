@@ -9,18 +9,7 @@
 #include "sim/model/exchange.h"
 
 namespace gpufeed {
-
-std::int64_t gpus_of(const Result& result) {
-  std::int64_t count = 0;
-  for (const auto& group : result.gpus) count += group.count;
-  return count;
-}
-
-std::string token_rate_text(const Result& result) {
-  if (!result.tokens_per_s) return "";
-  return fmt::format("{} a second, {} per GPU", text_number(*result.tokens_per_s),
-                     text_number(*result.tokens_per_s / static_cast<double>(gpus_of(result))));
-}
+namespace {
 
 std::string layout_text(const Result& result) {
   if (!result.transformer) return "";
@@ -69,6 +58,33 @@ std::string exchange_text(const Result& result) {
   return fmt::format("{}{}: {} from each GPU in a step, {} when nothing else travels",
                      result.exchange->algorithm, waits ? "" : ", asynchronous",
                      text(Bytes{result.exchange->sent_B}, 3), time_text(result.exchange->alone_s));
+}
+
+}  // namespace
+
+std::int64_t gpus_of(const Result& result) {
+  std::int64_t count = 0;
+  for (const auto& group : result.gpus) count += group.count;
+  return count;
+}
+
+std::string token_rate_text(const Result& result) {
+  if (!result.tokens_per_s) return "";
+  return fmt::format("{} a second, {} per GPU", text_number(*result.tokens_per_s),
+                     text_number(*result.tokens_per_s / static_cast<double>(gpus_of(result))));
+}
+
+std::vector<TextRow> training_rows(const Result& result) {
+  std::vector<TextRow> rows;
+  const auto add = [&](std::string_view label, std::string words) {
+    if (!words.empty()) rows.emplace_back(label, std::move(words));
+  };
+  add("Exchange", exchange_text(result));
+  add("Layout", layout_text(result));
+  add("Step goes to", step_parts_text(result));
+  add("GPU memory", gpu_memory_text(result));
+  add("Checkpoints", checkpoints_text(result));
+  return rows;
 }
 
 }  // namespace gpufeed

@@ -3,6 +3,9 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "sim/model/result/result.h"
 
@@ -16,16 +19,12 @@ std::int64_t gpus_of(const Result& result);
 /// "665,300 a second, 5,198 per GPU".
 std::string token_rate_text(const Result& result);
 
-/// How many, how large, what each costs, and how long going back to one takes.
-std::string checkpoints_text(const Result& result);
+/// A line of the answer: its label, and what it says.
+using TextRow = std::pair<std::string_view, std::string>;
 
-/// The way gradients take, their bytes and time; empty too where they stay in one machine whose
-/// GPUs wait for one another.
-std::string exchange_text(const Result& result);
-
-/// Of a model given by its architecture: how it is split, what its step goes to, what GPUs hold.
-std::string layout_text(const Result& result);
-std::string step_parts_text(const Result& result);
-std::string gpu_memory_text(const Result& result);
+/// What there is of: the way of gradients with their bytes and time (where they leave the machine,
+/// or nobody waits for them); of a model given by its architecture how it is split, what its step
+/// goes to and what its GPUs hold; the checkpoints' number, size and cost.
+std::vector<TextRow> training_rows(const Result& result);
 
 }  // namespace gpufeed

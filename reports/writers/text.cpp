@@ -265,6 +265,12 @@ std::string notes(const Result& result) {
   return out;
 }
 
+std::string training_text(const Result& result) {
+  std::string out;
+  for (const auto& [label, words] : training_rows(result)) out += told(label, words);
+  return out;
+}
+
 }  // namespace
 
 std::string to_text(const Result& result) {
@@ -273,10 +279,7 @@ std::string to_text(const Result& result) {
     return head(result) + "\n" + text_without_training(result) + (end.empty() ? "" : "\n" + end);
   }
   return head(result) + "\n" + score(result) + rates(result) + times(result) + epochs(result) +
-         running_cost_rows(result) + told("Exchange", exchange_text(result)) +
-         told("Layout", layout_text(result)) + told("Step goes to", step_parts_text(result)) +
-         told("GPU memory", gpu_memory_text(result)) +
-         told("Checkpoints", checkpoints_text(result)) + cache(result) + density(result) +
+         running_cost_rows(result) + training_text(result) + cache(result) + density(result) +
          gpu_rows(result) + stage_rows(result) + reasons(result) + "\n" + steps_text(result) +
          notes(result);
 }

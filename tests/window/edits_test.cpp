@@ -137,16 +137,17 @@ TEST_CASE("work of every kind has its machines, its data and all its settings at
   CHECK(hands.shows("search: words of the key, such as prefetch"));
 }
 
-TEST_CASE("the tokens, the exchange and the checkpoints of a language model stand in the window") {
+TEST_CASE("the layout, the memory and the checkpoints of a language model stand in the window") {
   Clicks hands(own_catalog(), kExamples);
   hands.session().open(kExamples + "/20_finetune_7b/scenario.toml");
   hands.settle();
-  for (const char* label : {"Time to result", "First result", "Tokens", "Exchange", "Checkpoints"})
+  for (const char* label : {"Time to result", "Time to first step", "Tokens", "Layout",
+                            "Step goes to", "GPU memory", "Checkpoints"})
     CHECK(hands.shows(std::string("job: ") + label));
   hands.session().open(kExamples + "/01_local_or_shared/scenario.toml");
   hands.settle();
   CHECK(hands.shows("job: Time to result"));
-  for (const char* label : {"Tokens", "Exchange", "Checkpoints"})
+  for (const char* label : {"Tokens", "Layout", "Step goes to", "GPU memory", "Checkpoints"})
     CHECK(!hands.shows(std::string("job: ") + label));
 }
 

@@ -10,16 +10,15 @@ namespace gpufeed::ui {
 
 std::vector<JobRow> job_rows(const Result& result) {
   std::vector<JobRow> rows;
-  const auto add = [&](const char* label, std::string words) {
-    if (!words.empty()) rows.push_back({label, std::move(words)});
+  const auto add = [&](std::string_view label, std::string words) {
+    if (!words.empty()) rows.push_back({std::string(label), std::move(words)});
   };
   if (trains_nothing(result)) return rows;
   add("Time to result", total_time(result));
-  add("First result", first_result_time(result));
+  add("Time to first step", first_result_time(result));
   if (result.time_to_target_s) add("Time to target", time_text(*result.time_to_target_s));
   add("Tokens", token_rate_text(result));
-  add("Exchange", exchange_text(result));
-  add("Checkpoints", checkpoints_text(result));
+  for (auto& [label, words] : training_rows(result)) add(label, std::move(words));
   return rows;
 }
 

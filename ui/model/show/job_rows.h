@@ -15,7 +15,7 @@ struct JobRow {
 };
 
 /// What of a training job no card and no chart tells, in the words of the screen and the report:
-/// its times, tokens, the exchange of gradients, checkpoints. Only what the job has.
+/// its times, tokens, exchange, layout, memory, checkpoints. Only what the job has.
 std::vector<JobRow> job_rows(const Result& result);
 
 }  // namespace gpufeed::ui

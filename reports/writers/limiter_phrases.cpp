@@ -47,7 +47,11 @@ struct Phrases<LimiterCode> {
       Row{core_speed, "core speed"},
       Row{requests_under_way, "requests under way"},
       Row{gpu_links, "links between GPUs"},
-      Row{part_of_product, "{part}"},
+      Row{starting, "starting"},
+      Row{computing, "computing"},
+      Row{quantizing, "quantizing"},
+      Row{saving_of_rank, "writing in each rank"},
+      Row{loading_of_rank, "reading in each rank"},
       Row{step, "{step}: {limited_by}"}};
 };
 static_assert(is_complete<LimiterCode>());

@@ -173,14 +173,14 @@ std::string product_rows(const Result& result) {
         at_least(line.flop_per_s / 1e12, kLeastTera, text_number(line.flop_per_s / 1e12, 3),
                  "0.001"),
         at_least(line.share_of_peak, kLeastShare, text(Ratio{line.share_of_peak}, 2), "0.01 %"),
-        line.limited_by);
+        in_words(line.limit));
   return out;
 }
 
 std::string phase_row(std::string_view name, const CheckpointPhase& phase) {
   return fmt::format("{:<8}{:>12}{:>13}{:>12}{:>13}  {}\n", name, time_text(phase.rank0_s),
                      text(Bandwidth{phase.rank0_Bps}, 4), time_text(phase.slowest_s),
-                     text(Bandwidth{phase.slowest_Bps}, 4), phase.limited_by);
+                     text(Bandwidth{phase.slowest_Bps}, 4), in_words(phase.limit));
 }
 
 std::string checkpointing_rows(const Result& result) {

@@ -63,6 +63,10 @@ CheckpointingSummary run_of(const Setting& s) { return run(scenario(s)); }
 
 const Setting kNarrow{.hosts = 2, .read = "2 GB/s", .array = ", write_bandwidth = \"1 GB/s\""};
 
+Limiter limiting_part(std::string_view label) {
+  return fact<LimiterCode::parts>(std::vector{std::string(label)});
+}
+
 }  // namespace
 
 TEST_CASE("states have the sizes that the rules of MLPerf Storage give") {
@@ -98,8 +102,8 @@ TEST_CASE("checkpoints take the store's time for their bytes, and the start of t
   CHECK(all.save.rank0_s == about(2 * kStart + kStateSize / 1e9, 1e-4));
   CHECK(all.load.slowest_s == about(kStateSize / 2e9, 1e-4));
   CHECK(all.save.rank0_Bps == about(kStateSize / (2 * kStart + kStateSize / 1e9), 1e-4));
-  CHECK(all.save.limited_by == "s write");
-  CHECK(all.load.limited_by == "s");
+  CHECK(all.save.limit == limiting_part("s write"));
+  CHECK(all.load.limit == limiting_part("s"));
   CHECK(all.save.span_s == about(10 * all.save.slowest_s + 9 * 5));
   CHECK(all.load.span_s == about(10 * all.load.slowest_s));
 }
@@ -125,9 +129,9 @@ TEST_CASE("writing grows with the blades, up to the front end, and redundancy ta
 TEST_CASE("one host ends when its card has carried all") {
   const auto one = run_of({.hosts = 1});
   CHECK(one.save.slowest_s == about(2 * kStart + kStateSize / kPort, 1e-3));
-  CHECK(one.save.limited_by == "net0 port out");
+  CHECK(one.save.limit == limiting_part("net0 port out"));
   CHECK(one.load.slowest_s == about(kStateSize / kPort, 1e-3));
-  CHECK(one.load.limited_by == "net0 port");
+  CHECK(one.load.limit == limiting_part("net0 port"));
 }
 
 TEST_CASE("a rank writes with one thread and reads with several, a request after the other") {
@@ -136,9 +140,9 @@ TEST_CASE("a rank writes with one thread and reads with several, a request after
   const double reading = window / (0.05 + window / kCopy);  // links add microseconds
   const auto eight = run_of({.hosts = 8, .latency = "50 ms"});
   CHECK(eight.save.slowest_s == about(2 * kStart + part / kCopy, 1e-3));
-  CHECK(eight.save.limited_by == "writing in each rank");
+  CHECK(eight.save.limit == fact<LimiterCode::saving_of_rank>());
   CHECK(eight.load.slowest_s == about(2 * 0.05 + part / (4 * reading), 1e-3));
-  CHECK(eight.load.limited_by == "reading in each rank");
+  CHECK(eight.load.limit == fact<LimiterCode::loading_of_rank>());
   const auto alone = run_of({.hosts = 8, .latency = "50 ms", .workload = "load_threads = 1\n"});
   CHECK(alone.load.slowest_s == about(2 * 0.05 + part / reading, 1e-3));
   // 3, 3 and 2 ranks: where nothing is shared, hosts with fewer are no faster.

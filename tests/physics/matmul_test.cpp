@@ -76,7 +76,7 @@ TEST_CASE("no product beats the peak or the memory of its GPU, and a larger one 
     CHECK(line.share_of_peak < 0.8);
     CHECK(line.time_s >= before);
     before = line.time_s;
-    CHECK(line.limited_by == (m <= 128 ? "memory" : "computing"));
+    CHECK(line.limit.code == (m <= 128 ? LimiterCode::memory : LimiterCode::computing));
   }
 }
 

@@ -17,7 +17,7 @@ Bottleneck bottleneck_of(const CheckpointingSummary& all) {
   const bool saves = all.save.slowest_s >= all.load.slowest_s;
   const CheckpointPhase& longer = saves ? all.save : all.load;
   Bottleneck out;
-  out.resource = fact<LimiterCode::parts>(std::vector{longer.limited_by});
+  out.resource = longer.limit;
   out.evidence = {evidence_of<EvidenceCode::phase_takes>(
       *out.resource, saves ? "save" : "load", longer.slowest_s, all.ranks, longer.slowest_Bps)};
   return out;

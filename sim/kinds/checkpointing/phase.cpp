@@ -53,7 +53,7 @@ class Phase {
   Bandwidth most_of_a_rank(PartId socket, Seconds latency) const;
   void next(std::uint64_t rank);
   void move(std::uint64_t rank);
-  std::string limited_by(const ByResource<double>& load) const;
+  Limiter limit(const ByResource<double>& load) const;
   /// Of the rank that ended last, had it had all links to itself.
   Seconds own_time() const;
 
@@ -131,7 +131,7 @@ PhaseOutcome Phase::run() {
   times.slowest_s = slowest_.value;
   times.slowest_Bps = (size / slowest_).value;
   times.span_s = kRepeats * times.slowest_s + (loads() ? 0 : (kRepeats - 1) * kPause.value);
-  times.limited_by = limited_by(out.load);
+  times.limit = limit(out.load);
   return out;
 }
 
@@ -162,14 +162,14 @@ Seconds Phase::own_time() const {
   return ranks_[last_].start * files + cluster_.state.of_rank(last_) / ranks_[last_].cap;
 }
 
-std::string Phase::limited_by(const ByResource<double>& load) const {
+Limiter Phase::limit(const ByResource<double>& load) const {
   constexpr double kAlone = 0.99;  // what sharing links with others leaves of the time
   if (own_time() > slowest_ * kAlone)
-    return loads() ? "reading in each rank" : "writing in each rank";
+    return loads() ? fact<LimiterCode::loading_of_rank>() : fact<LimiterCode::saving_of_rank>();
   ResourceIndex busiest(0);
   for (const ResourceIndex r : load.indices())
     if (load[r] > load[busiest]) busiest = r;
-  return cluster_.graph.resource(busiest).label;
+  return fact<LimiterCode::parts>(std::vector{cluster_.graph.resource(busiest).label});
 }
 
 }  // namespace

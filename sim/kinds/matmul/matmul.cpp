@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "sim/answer/without_training.h"
 #include "sim/model/gpu_memory.h"
@@ -16,12 +17,12 @@
 namespace gpufeed {
 namespace {
 
-std::string_view largest_part(const ProductCost& cost) {
-  const std::array<std::pair<Seconds, std::string_view>, 4> parts{{{cost.start, "starting"},
-                                                                   {cost.compute, "computing"},
-                                                                   {cost.memory, "memory"},
-                                                                   {cost.quantize, "quantizing"}}};
-  return std::ranges::max_element(parts, {}, [](const auto& part) { return part.first; })->second;
+Limiter largest_part(const ProductCost& cost) {
+  using enum LimiterCode;
+  const std::array times{
+      std::pair{cost.start, fact<starting>()}, std::pair{cost.compute, fact<computing>()},
+      std::pair{cost.memory, fact<memory>()}, std::pair{cost.quantize, fact<quantizing>()}};
+  return std::ranges::max_element(times, {}, [](const auto& one) { return one.first; })->second;
 }
 
 /// Products larger than those of the measurements clock GPUs down where power is short.
@@ -49,8 +50,8 @@ Result simulate_kind(const kind::Matmul& keys, const Scenario& scenario) {
     const double flop = 2.0 * static_cast<double>(shape.m) * static_cast<double>(shape.n) *
                         static_cast<double>(shape.k);
     const double rate = flop / cost.all().value;
-    result.products.push_back({shape.m, shape.n, shape.k, cost.all().value, rate, rate / peak.value,
-                               std::string(largest_part(cost))});
+    result.products.push_back(
+        {shape.m, shape.n, shape.k, cost.all().value, rate, rate / peak.value, largest_part(cost)});
     large = large || flop > kLargestSeenFlop;
     unlike = unlike || !is_like_those_timed(shape);
   }
@@ -60,7 +61,7 @@ Result simulate_kind(const kind::Matmul& keys, const Scenario& scenario) {
   if (keys.precision != "bf16" && keys.precision != "fp16" && keys.precision != "fp8")
     result.warnings.push_back(fact<products_of_unseen_precision>(keys.precision));
   const ProductTime& last = result.products.back();
-  result.bottleneck.resource = fact<LimiterCode::part_of_product>(last.limited_by);
+  result.bottleneck.resource = last.limit;
   result.bottleneck.evidence = {
       evidence<EvidenceCode::attains_of_peak>(last.share_of_peak, gpu.name)};
   return result;

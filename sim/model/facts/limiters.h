@@ -52,7 +52,11 @@ enum class LimiterCode : std::uint8_t {
   // of work that trains nothing
   requests_under_way,
   gpu_links,
-  part_of_product,
+  starting,
+  computing,
+  quantizing,
+  saving_of_rank,
+  loading_of_rank,
   step
 };
 
@@ -100,7 +104,11 @@ struct FactForms<LimiterCode> {
       Form{core_speed, "core_speed"},
       Form{requests_under_way, "requests_under_way"},
       Form{gpu_links, "gpu_links"},
-      Form{part_of_product, "part_of_product", {"part"}},
+      Form{starting, "starting"},
+      Form{computing, "computing"},
+      Form{quantizing, "quantizing"},
+      Form{saving_of_rank, "saving_of_rank"},
+      Form{loading_of_rank, "loading_of_rank"},
       Form{step, "step", {"step", "limited_by"}}};
 };
 static_assert(has_all(FactForms<LimiterCode>::all, LimiterCode::step));

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
+#include "sim/model/facts/limiters.h"
 #include "sim/model/fields/field.h"
+#include "sim/model/result/told.h"
 
 namespace gpufeed {
 
@@ -16,7 +17,7 @@ struct CheckpointPhase {
   double slowest_s = 0;
   double slowest_Bps = 0;
   double span_s = 0;
-  std::string limited_by;
+  Limiter limit = {};
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -25,7 +26,8 @@ struct CheckpointPhase {
     visit(key("slowest_s", &CheckpointPhase::slowest_s, "until every rank has"));
     visit(key("slowest_Bps", &CheckpointPhase::slowest_Bps, "what a job that waits for all gets"));
     visit(key("span_s", &CheckpointPhase::span_s, "of all ten, pauses between saves included"));
-    visit(key("limited_by", &CheckpointPhase::limited_by, "what carries all it can"));
+    visit(told("limited_by", &CheckpointPhase::limit, "deprecated: limit, in words"));
+    visit(key("limit", &CheckpointPhase::limit, "what carries all it can"));
   }
 };
 

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
+#include "sim/model/facts/limiters.h"
 #include "sim/model/fields/field.h"
+#include "sim/model/result/told.h"
 
 namespace gpufeed {
 
@@ -16,7 +17,7 @@ struct ProductTime {
   double time_s = 0;
   double flop_per_s = 0;
   double share_of_peak = 0;
-  std::string limited_by;
+  Limiter limit = {};
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -26,7 +27,8 @@ struct ProductTime {
     visit(key("time_s", &ProductTime::time_s, "of one, alone"));
     visit(key("flop_per_s", &ProductTime::flop_per_s, "2 m n k over the time"));
     visit(key("share_of_peak", &ProductTime::share_of_peak, "of the GPU's peak"));
-    visit(key("limited_by", &ProductTime::limited_by,
+    visit(told("limited_by", &ProductTime::limit, "deprecated: limit, in words"));
+    visit(key("limit", &ProductTime::limit,
               "what takes most of it: starting, computing, memory, quantizing"));
   }
 };

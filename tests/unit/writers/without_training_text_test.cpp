@@ -205,9 +205,9 @@ TEST_CASE("the JSON of results without training reads back exactly") {
 TEST_CASE("rates of products that hardly compute stay within their columns") {
   Result r;
   r.kind = kind_of<kind::Matmul>;
-  r.products = {{8192, 8192, 8192, 1.45e-3, 7.57e14, 0.77, "computing"},
-                {1, 8192, 8192, 5.15e-5, 2.6e12, 0.0026, "memory"},
-                {1, 1, 1, 2.94e-6, 6.8e5, 6.9e-10, "starting"}};
+  r.products = {{8192, 8192, 8192, 1.45e-3, 7.57e14, 0.77, fact<LimiterCode::computing>()},
+                {1, 8192, 8192, 5.15e-5, 2.6e12, 0.0026, fact<LimiterCode::memory>()},
+                {1, 1, 1, 2.94e-6, 6.8e5, 6.9e-10, fact<LimiterCode::starting>()}};
   const std::string screen = to_text(r);
   CHECK(screen.find("     8192     8192     8192      1450.00        757    77 %  computing\n") !=
         std::string::npos);

@@ -26,17 +26,16 @@ class Nvbandwidth {
 
   std::vector<TransferMatrix> run(TransferTest test) {
     using enum TransferTest;
-    const std::string name(name_of(test));
     switch (test) {
       case host_to_device:
       case device_to_host:
-        return finish(name, row_one_by_one([&](std::size_t gpu) {
+        return finish(test, row_one_by_one([&](std::size_t gpu) {
                         return std::vector{host_stream(counted(test), gpu)};
                       }));
       case host_to_device_bidirectional:
       case device_to_host_bidirectional:
         return finish(
-            name, row_one_by_one([&](std::size_t gpu) {
+            test, row_one_by_one([&](std::size_t gpu) {
               return std::vector{host_stream(counted(test), gpu), host_stream(opposite(test), gpu)};
             }));
       case all_to_host:
@@ -50,7 +49,7 @@ class Nvbandwidth {
         if (test == all_to_host_bidirectional || test == host_to_all_bidirectional)
           for (std::size_t gpu = 0; gpu < gpus(); ++gpu)
             streams.push_back(host_stream(opposite(test), gpu));
-        return finish(name, row_at_once(streams));
+        return finish(test, row_at_once(streams));
       }
       case device_to_device:
       case device_to_device_bidirectional:
@@ -126,10 +125,16 @@ class Nvbandwidth {
     return counted(test) == to_gpu ? from_gpu : to_gpu;
   }
 
-  std::vector<TransferMatrix> finish(const std::string& name, TransferMatrix matrix) {
-    const bool both = name.ends_with("_bidirectional");
-    const bool out = name.starts_with("host");
-    matrix.test = name + "_memcpy_ce";
+  static bool goes_both_ways(TransferTest test) {
+    using enum TransferTest;
+    return test == host_to_device_bidirectional || test == device_to_host_bidirectional ||
+           test == all_to_host_bidirectional || test == host_to_all_bidirectional;
+  }
+
+  std::vector<TransferMatrix> finish(TransferTest test, TransferMatrix matrix) {
+    const bool both = goes_both_ways(test);
+    const bool out = counted(test) == to_gpu;
+    matrix.test = fmt::format("{}_memcpy_ce", name_of(test));
     matrix.title = fmt::format("memcpy CE CPU(row) {} GPU(column) bandwidth (GB/s)", both  ? "<->"
                                                                                      : out ? "->"
                                                                                            : "<-");

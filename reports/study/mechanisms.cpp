@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "sim/base/join_ids.h"
+#include "sim/base/labels/label_text.h"
 #include "sim/kinds/training/training.h"
 #include "sim/plan/make/make_plan.h"
 
@@ -61,9 +62,9 @@ constexpr std::array kDoubts{
           "-d PERFORMANCE for throttling"}};
 
 std::string parts_in_words(const Doubt& doubt, const Plan& plan) {
-  if (doubt.lever == Lever::storage) return join_ids(plan.graph.labels_of(plan.sources));
+  if (doubt.lever == Lever::storage) return join_ids(texts_of(plan.graph.labels_of(plan.sources)));
   const auto busiest = busiest_of(doubt.lever, plan);
-  return busiest ? plan.resource(*busiest).label : "";
+  return busiest ? text_of(plan.resource(*busiest).label) : "";
 }
 
 /// Less of the page cache than the machine's memory would leave it.

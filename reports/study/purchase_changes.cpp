@@ -5,6 +5,7 @@
 
 #include "reports/study/change.h"
 #include "reports/study/part_text.h"
+#include "sim/base/labels/label_text.h"
 #include "sim/load/read/reader.h"
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
@@ -107,7 +108,7 @@ class Purchases {
   void drives() {
     const auto drives = data_drives();
     if (drives.empty()) return;
-    const Names ids = names_of(scenario_, drives_at(system_, scenario_.data.at));
+    const Names ids = texts_of(labels_of(scenario_, drives_at(system_, scenario_.data.at)));
     const Drive& now = *drives.front()->model;
     const std::string& name = drives.front()->model.name;
     const auto count = static_cast<std::int64_t>(drives.size());
@@ -176,7 +177,7 @@ class Purchases {
       if (const PartId nic{PartKind::nic, i};
           !store || store->via.empty() || std::ranges::count(store->via, nic, &PartRef::part))
         used.push_back(nic);
-    const Names ids = names_of(scenario_, used);
+    const Names ids = texts_of(labels_of(scenario_, used));
     const Device<Nic>& first = *find_nic(system_, used.front());
     for (const auto& [other, nic] : entries_of<Nic>(catalog_))
       if (nic->form == first.model->form && nic->price &&

@@ -13,6 +13,7 @@
 #include "sim/answer/transformer_answer.h"
 #include "sim/answer/unseen.h"
 #include "sim/answer/words.h"
+#include "sim/base/labels/label_text.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
@@ -44,7 +45,7 @@ class ResultMaker {
     stages();
     resources();
     result_.bottleneck = find_bottleneck(plan_, outcome_, stages_);
-    result_.bound = {outcome_.bound.rate.value, outcome_.bound.cut};
+    result_.bound = {outcome_.bound.rate.value, texts_of(outcome_.bound.cut)};
     result_.topology = drawn(plan_.graph);
     result_.timeline = timeline_of(scenario_, plan_, outcome_);
     warnings();

@@ -8,14 +8,15 @@
 
 #include "sim/answer/words.h"
 #include "sim/base/join_ids.h"
+#include "sim/base/labels/label_text.h"
 #include "sim/base/units.h"
 
 namespace gpufeed {
 
-ResourceUse use_of(std::string label, std::string_view kind, Bandwidth capacity, double load,
+ResourceUse use_of(const Label& label, std::string_view kind, Bandwidth capacity, double load,
                    const Provenance& provenance, const std::optional<ResourceKey>& key,
                    std::size_t index) {
-  ResourceUse use{std::move(label),
+  ResourceUse use{text_of(label),
                   std::string(kind),
                   capacity.value,
                   "B/s",
@@ -33,14 +34,14 @@ ResourceUse use_of(std::string label, std::string_view kind, Bandwidth capacity,
 Topology drawn(const Graph& graph) {
   Topology topology;
   for (const auto& vertex : graph.vertices)
-    topology.nodes.push_back({vertex.label, std::string(name_of(vertex.kind)), vertex.part.kind,
-                              static_cast<std::int64_t>(vertex.part.number)});
+    topology.nodes.push_back({text_of(vertex.label), std::string(name_of(vertex.kind)),
+                              vertex.part.kind, static_cast<std::int64_t>(vertex.part.number)});
   for (const auto& edge : graph.edges) {
-    TopologyEdge out{graph.vertex(edge.from).label, graph.vertex(edge.to).label, "",
-                     static_cast<std::int64_t>(edge.from.position()),
+    TopologyEdge out{text_of(graph.vertex(edge.from).label), text_of(graph.vertex(edge.to).label),
+                     "", static_cast<std::int64_t>(edge.from.position()),
                      static_cast<std::int64_t>(edge.to.position())};
     if (edge.resource) {
-      out.resource = graph.resource(*edge.resource).label;
+      out.resource = text_of(graph.resource(*edge.resource).label);
       out.resource_index = static_cast<std::int64_t>(edge.resource->position());
     }
     topology.edges.push_back(std::move(out));

@@ -10,7 +10,7 @@
 namespace gpufeed {
 
 /// One resource in use; `key` and its `index` in the graph are none of cores.
-ResourceUse use_of(std::string label, std::string_view kind, Bandwidth capacity, double load,
+ResourceUse use_of(const Label& label, std::string_view kind, Bandwidth capacity, double load,
                    const Provenance& provenance, const std::optional<ResourceKey>& key,
                    std::size_t index);
 

@@ -9,6 +9,7 @@
 #include "sim/answer/machine.h"
 #include "sim/answer/words.h"
 #include "sim/base/join_ids.h"
+#include "sim/base/labels/label_text.h"
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
 
@@ -63,25 +64,25 @@ std::string io_storage_in_words(const Scenario& scenario, const PartRef& at) {
   return volume->drives.size() > 1 ? fmt::format("{}, {}", place, name_of(volume->layout)) : place;
 }
 
-std::vector<std::string> labels_of(const Limits& limits, const std::vector<LimitIndex>& which) {
+std::vector<Label> labels_of(const Limits& limits, const std::vector<LimitIndex>& which) {
   const auto of_drive = [&](PartId drive) {
     return std::ranges::find_if(limits, [&](const Limit& limit) {
       return limit.key && limit.key->part == drive && limit.key->role == Role::read;
     });
   };
-  std::vector<std::string> names;
+  std::vector<Label> labels;
   for (const LimitIndex i : which) {
     const Limit& limit = limits[i];
     const bool drive =
         limit.key && limit.key->part.kind == PartKind::drive && limit.key->role == Role::write;
-    const std::string& name = drive ? of_drive(limit.key->part)->label : limit.label;
-    if (!std::ranges::count(names, name)) names.push_back(name);
+    const Label& label = drive ? of_drive(limit.key->part)->label : limit.label;
+    if (!std::ranges::count(labels, label)) labels.push_back(label);
   }
-  return names;
+  return labels;
 }
 
 std::string names_of(const Limits& limits, const std::vector<LimitIndex>& which) {
-  return join_ids(labels_of(limits, which));
+  return join_ids(texts_of(labels_of(limits, which)));
 }
 
 }  // namespace gpufeed

@@ -20,7 +20,7 @@ Result result_without_training(const Scenario& scenario, const Graph& graph,
 std::string io_storage_in_words(const Scenario& scenario, const PartRef& at);
 
 /// Those of limits of one kind; of a drive's reading and writing, the drive's.
-std::vector<std::string> labels_of(const Limits& limits, const std::vector<LimitIndex>& which);
+std::vector<Label> labels_of(const Limits& limits, const std::vector<LimitIndex>& which);
 /// The same in words: "ssd0-ssd3".
 std::string names_of(const Limits& limits, const std::vector<LimitIndex>& which);
 

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "sim/base/join_ids.h"
+#include "sim/base/labels/label_text.h"
 #include "sim/model/compute.h"
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
@@ -46,7 +47,8 @@ std::string place_in_words(const Scenario& scenario, const PartRef& at) {
   std::string products;
   for (const auto& [title, number] : count)
     products += fmt::format("{}{} x {}", products.empty() ? "" : " and ", number, title);
-  return fmt::format("{}: {} ({})", at.id, products, join_ids(names_of(scenario, drives)));
+  return fmt::format("{}: {} ({})", at.id, products,
+                     join_ids(texts_of(labels_of(scenario, drives))));
 }
 
 std::string storage_in_words(const Scenario& scenario) {

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "sim/base/labels/label.h"
 #include "sim/base/units.h"
 
 namespace gpufeed {
@@ -58,6 +59,8 @@ class Engine {
 
   /// \param capacity  finite and above 0
   virtual LinkId add_link(std::string name, Bandwidth capacity) = 0;
+  /// The same, named as the user calls it.
+  LinkId add_link(const Label& label, Bandwidth capacity);
   /// A flow takes all `links` of its route at once, at one rate; a link that is listed k times
   /// gives it k times that rate.
   /// \param links     at least one

@@ -56,7 +56,8 @@ Seconds staging_time(const Scenario& scenario) {
     const auto route = copy_route(scenario, graph, drive, turns);
     if (!route) {
       const PartRef& from = scenario.data.staging->from;
-      report_no_way(missing, from.where, scenario, from.id, system.drives[drive].id);
+      report_no_way(missing, from.where, scenario, label_of(scenario, *from),
+                    label_of(scenario, {PartKind::drive, drive}));
       continue;
     }
     Route copy = nodes.to_store(0, *route, true);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/base/assert.h"
+#include "sim/base/labels/label_text.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
@@ -73,37 +74,42 @@ PartId socket_of(const System& system, const Attachment& device) {
   return at;
 }
 
-const std::string& name_of(const Scenario& scenario, PartId part) {
+Label label_of(const Scenario& scenario, PartId part) {
   const System& system = *scenario.system;
   switch (part.kind) {
     case PartKind::socket:
-      return system.sockets.at(part.number).id;
+      return Label(system.sockets.at(part.number).id);
     case PartKind::pcie_switch:
-      return system.switches.at(part.number).id;
+      return Label(system.switches.at(part.number).id);
     case PartKind::gpu:
-      return system.gpus.at(part.number).id;
+      return Label(system.gpus.at(part.number).id);
     case PartKind::nic:
-      return system.nics.at(part.number).id;
+      return Label(system.nics.at(part.number).id);
     case PartKind::drive:
-      return system.drives.at(part.number).id;
+      return Label(system.drives.at(part.number).id);
     case PartKind::nvswitch:
-      return system.nvswitches.at(part.number).id;
+      return Label(system.nvswitches.at(part.number).id);
     case PartKind::volume:
-      return system.volumes.at(part.number).id;
+      return Label(system.volumes.at(part.number).id);
     case PartKind::store:
-      return scenario.store.name(part.number);
+      return Label(scenario.store.name(part.number));
     case PartKind::fabric:
       break;
   }
-  static const std::string kBetweenNodes = "between nodes";
-  return kBetweenNodes;
+  return Label("between nodes");
 }
 
-std::vector<std::string> names_of(const Scenario& scenario, const std::vector<PartId>& parts) {
-  std::vector<std::string> names;
-  names.reserve(parts.size());
-  for (const PartId part : parts) names.push_back(name_of(scenario, part));
-  return names;
+std::vector<Label> labels_of(const Scenario& scenario, const std::vector<PartId>& parts) {
+  std::vector<Label> labels;
+  labels.reserve(parts.size());
+  for (const PartId part : parts) labels.push_back(label_of(scenario, part));
+  return labels;
+}
+
+void report_no_way(Diagnostics& out, const Location& where, const Scenario& scenario,
+                   const Label& from, const Label& to) {
+  out.error(where, "there is no way from {} to {} in system {}", text_of(from), text_of(to),
+            scenario.system.name);
 }
 
 }  // namespace gpufeed

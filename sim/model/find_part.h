@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
 #include <vector>
 
+#include "sim/base/labels/label.h"
 #include "sim/model/catalog/system.h"
 
 namespace gpufeed {
@@ -32,7 +32,12 @@ std::vector<PartId> drives_at(const System& system, const PartRef& place);
 PartId socket_of(const System& system, const Attachment& device);
 
 /// What the user calls a part.
-const std::string& name_of(const Scenario& scenario, PartId part);
-std::vector<std::string> names_of(const Scenario& scenario, const std::vector<PartId>& parts);
+Label label_of(const Scenario& scenario, PartId part);
+std::vector<Label> labels_of(const Scenario& scenario, const std::vector<PartId>& parts);
+
+/// Complains that the scenario's system has no way from one part to another.
+/// \param where  of what wants it
+void report_no_way(Diagnostics& out, const Location& where, const Scenario& scenario,
+                   const Label& from, const Label& to);
 
 }  // namespace gpufeed

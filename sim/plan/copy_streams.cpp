@@ -16,7 +16,7 @@ namespace gpufeed {
 /// One end of a copy: a memory, a GPU, some drives or a store.
 struct CopyStreams::End {
   PartId part;
-  std::string name;
+  Label label;
   bool socket = false;
   std::optional<std::size_t> gpu{};
   std::vector<std::size_t> drives{};
@@ -30,14 +30,14 @@ CopyStreams::CopyStreams(const Scenario& scenario, const Graph& graph, const Lim
 
 CopyStreams::End CopyStreams::end(const PartRef& ref) const {
   const PartId part = *ref;
-  End out{.part = part, .name = name(part), .socket = part.kind == PartKind::socket};
+  End out{.part = part, .label = label(part), .socket = part.kind == PartKind::socket};
   if (part.kind == PartKind::gpu) out.gpu = part.number;
   out.drives = drives_of(system_, part);
   out.volume = find_volume(system_, part);
   return out;
 }
 
-const std::string& CopyStreams::name(PartId part) const { return name_of(scenario_, part); }
+Label CopyStreams::label(PartId part) const { return label_of(scenario_, part); }
 
 const Cpu& CopyStreams::cpu_of(PartId socket) const { return *find_socket(system_, socket)->model; }
 
@@ -71,9 +71,10 @@ CopyStream CopyStreams::of(const Copy& copy) {
     if (from.stores()) cap_reader(out, socket);
     if (to.stores()) write(second, middle, to, user);
     if (from.gpu && !past_memory)
-      leg(out.stream, shortest_route(graph_, graph_.gpu(*gpu), middle), 1, from.name, name(socket));
+      leg(out.stream, shortest_route(graph_, graph_.gpu(*gpu), middle), 1, from.label,
+          label(socket));
     if (to.gpu && !past_memory)
-      leg(second, shortest_route(graph_, middle, graph_.gpu(*gpu)), 1, name(socket), to.name);
+      leg(second, shortest_route(graph_, middle, graph_.gpu(*gpu)), 1, label(socket), to.label);
     join(out, second, copy);
   }
   out.stream.count = copy.streams;
@@ -81,30 +82,31 @@ CopyStream CopyStreams::of(const Copy& copy) {
 }
 
 void CopyStreams::read(Stream& stream, const End& from, VertexIndex target, const NicUser& user) {
-  const std::string& to = graph_.vertex(target).label;
+  const Label& to = graph_.vertex(target).label;
   if (from.drives.empty())
-    return leg(stream, read_route(scenario_, graph_, from.part, target, user), 1, from.name, to);
+    return leg(stream, read_route(scenario_, graph_, from.part, target, user), 1, from.label, to);
   for (const std::size_t i : from.drives) {
     const PartId drive{PartKind::drive, i};
     leg(stream, shortest_route(graph_, graph_.media_of(drive), target),
-        1 / static_cast<double>(from.drives.size()), name(drive), to);
+        1 / static_cast<double>(from.drives.size()), label(drive), to);
   }
 }
 
 void CopyStreams::write(Stream& stream, VertexIndex source, const End& onto, const NicUser& user) {
-  const std::string& from = graph_.vertex(source).label;
+  const Label& from = graph_.vertex(source).label;
   if (onto.drives.empty())
-    return leg(stream, write_route(scenario_, graph_, source, onto.part, user), 1, from, onto.name);
+    return leg(stream, write_route(scenario_, graph_, source, onto.part, user), 1, from,
+               onto.label);
   const double written = written_per_byte(onto.volume);
   for (const std::size_t i : onto.drives) {
     const PartId drive{PartKind::drive, i};
     leg(stream, shortest_route(graph_, source, graph_.media_of(drive)),
-        written / static_cast<double>(onto.drives.size()), from, name(drive));
+        written / static_cast<double>(onto.drives.size()), from, label(drive));
   }
 }
 
 void CopyStreams::leg(Stream& stream, const std::optional<Route>& route, double share,
-                      std::string_view from, std::string_view to) {
+                      const Label& from, const Label& to) {
   if (!route) {
     report_no_way(missing_, scenario_.where, scenario_, from, to);
     return;
@@ -120,7 +122,7 @@ void CopyStreams::join(CopyStream& copy, const Stream& second, const Copy& of) {
     const Seconds a_byte =
         Bytes{1} / solo_rate(limits_, copy.stream) + Bytes{1} / solo_rate(limits_, second);
     copy.stream.cap = Bytes{1} / a_byte;
-    copy.cap_name = "one half of its way after the other";
+    copy.cap_name = Label("one half of its way after the other");
   } else if (second.cap < copy.stream.cap) {
     copy.stream.cap = second.cap;
   }
@@ -141,14 +143,14 @@ CopyStream CopyStreams::between_sockets(PartId from, PartId to) {
   // These limits are those of devices; cores have their own.
   if (route)
     for (const auto& limit : graph_.pass_limits) std::erase(route->resources, limit.resource);
-  leg(out.stream, route, 1, name(from), name(to));
+  leg(out.stream, route, 1, label(from), label(to));
   if (!route) return out;
   take_more(out.stream, route->resources.back(), kCopyWrites - 1);
   if (const auto remote = graph_.find_resource({from, Role::remote_core_reads}))
     take_more(out.stream, *remote, 1);
   if (const auto& core = cpu_of(to).core_copy_bandwidth) {
     out.stream.cap = *core;
-    out.cap_name = "what one core copies";
+    out.cap_name = Label("what one core copies");
   }
   return out;
 }
@@ -159,7 +161,7 @@ CopyStream CopyStreams::between_gpus(const Copy& copy, std::size_t from, std::si
   if (copy.via) {
     if (!copy.overlapped) refuse_halves(copy);
     route = forwarded_route(graph_, from, to, end(*copy.via).gpu.value());
-    out.cap_name = "storing and forwarding in " + copy.via->id;
+    out.cap_name = prefixed("storing and forwarding in", label(**copy.via));
     if (!route)
       missing_.error(copy.via->where, "workload.copy.via: {} has no NVLink to both {} and {}",
                      copy.via->id, copy.from.id, copy.to.id);
@@ -171,16 +173,16 @@ CopyStream CopyStreams::between_gpus(const Copy& copy, std::size_t from, std::si
   if (!copy.overlapped && route && route->cap) {
     const PartId socket = socket_of(system_, system_.gpus[to]);
     Stream second;
-    leg(out.stream, shortest_route(graph_, graph_.gpu(from), memory(socket)), 1, copy.from.id,
-        name(socket));
-    leg(second, shortest_route(graph_, memory(socket), graph_.gpu(to)), 1, name(socket),
-        copy.to.id);
+    leg(out.stream, shortest_route(graph_, graph_.gpu(from), memory(socket)), 1, label(*copy.from),
+        label(socket));
+    leg(second, shortest_route(graph_, memory(socket), graph_.gpu(to)), 1, label(socket),
+        label(*copy.to));
     join(out, second, copy);
     return out;
   }
   if (!copy.overlapped) refuse_halves(copy);
-  out.cap_name = "copying through host memory";
-  leg(out.stream, route, 1, copy.from.id, copy.to.id);
+  out.cap_name = Label("copying through host memory");
+  leg(out.stream, route, 1, label(*copy.from), label(*copy.to));
   return out;
 }
 
@@ -191,7 +193,7 @@ void CopyStreams::cap_reader(CopyStream& copy, PartId socket) const {
                                                                 : cpu.thread_read_bandwidth;
   if (!most || copy.stream.cap <= *most) return;
   copy.stream.cap = *most;
-  copy.cap_name = "what one thread reads";
+  copy.cap_name = Label("what one thread reads");
 }
 
 }  // namespace gpufeed

@@ -9,7 +9,7 @@ namespace gpufeed {
 /// A copy as streams: what it takes, and in words what caps one of them.
 struct CopyStream {
   Stream stream;
-  std::string cap_name;
+  Label cap_name;
 };
 
 /// What one of `workload.copy` takes:
@@ -38,8 +38,8 @@ class CopyStreams {
   PartId socket_near(const End& end) const;
   void read(Stream& stream, const End& from, VertexIndex target, const NicUser& user);
   void write(Stream& stream, VertexIndex source, const End& onto, const NicUser& user);
-  void leg(Stream& stream, const std::optional<Route>& route, double share, std::string_view from,
-           std::string_view to);
+  void leg(Stream& stream, const std::optional<Route>& route, double share, const Label& from,
+           const Label& to);
   CopyStream between_sockets(PartId from, PartId to);
   CopyStream between_gpus(const Copy& copy, std::size_t from, std::size_t to);
   void join(CopyStream& copy, const Stream& second, const Copy& of);
@@ -47,7 +47,7 @@ class CopyStreams {
   void cap_reader(CopyStream& copy, PartId socket) const;
   VertexIndex memory(PartId socket) const { return graph_.memory_of(socket); }
   const Cpu& cpu_of(PartId socket) const;
-  const std::string& name(PartId part) const;
+  Label label(PartId part) const;
 
   const Scenario& scenario_;
   const System& system_;

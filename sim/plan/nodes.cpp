@@ -50,7 +50,7 @@ void Nodes::copy_resources(Graph& graph) {
         continue;
       }
       Resource copy = of_one[r];
-      copy.label += fmt::format(" of node {}", node);
+      copy.label = inside(copy.label, fmt::format("of node {}", node));
       copy.copy_of_first = true;
       copy.nodes = {node, 1};
       copy.of_first = r;
@@ -71,7 +71,7 @@ void Nodes::add_leaves(const Scenario& scenario, Graph& graph) {
   const std::int64_t on_leaf = one_leaf_ ? shown_ : std::min(nodes_per_switch_, shown_);
   if (few_ && !one_leaf_)
     rail_switches_ = static_cast<std::size_t>((shown_ + on_leaf - 1) / on_leaf);
-  const auto add = [&](const std::string& label, Role role, std::size_t place, Bandwidth capacity,
+  const auto add = [&](const Label& label, Role role, std::size_t place, Bandwidth capacity,
                        const Provenance& provenance, std::size_t s) {
     const int first = static_cast<int>(s) * static_cast<int>(nodes_per_switch_);
     const int nodes = static_cast<int>(std::min(nodes_per_switch_, count_ - first));
@@ -94,13 +94,13 @@ void Nodes::add_leaves(const Scenario& scenario, Graph& graph) {
         if (!rails_ || n == rail)
           ports +=
               system_.nics[n].model->payload_bandwidth() * static_cast<double>(nodes_per_switch_);
-      const auto name =
-          rails_ ? fmt::format("rail {} switch {}", rail, s) : fmt::format("switch {}", s);
+      const Label label(rails_ ? fmt::format("rail {} switch {}", rail, s)
+                               : fmt::format("switch {}", s));
       const Provenance given{"the scenario's fabric", Basis::estimate};
       const Bandwidth uplink = fabric.uplink_bandwidth.value_or(ports);
       const std::size_t place = leaves_.size();
-      const ResourceIndex up = add(name + " up", Role::uplink, place, uplink, given, s);
-      leaves_.push_back({up, add(name + " down", Role::downlink, place, uplink, given, s)});
+      const ResourceIndex up = add(inside(label, "up"), Role::uplink, place, uplink, given, s);
+      leaves_.push_back({up, add(inside(label, "down"), Role::downlink, place, uplink, given, s)});
     }
 }
 

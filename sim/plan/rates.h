@@ -13,7 +13,7 @@ namespace gpufeed {
 
 /// Something that streams share: a resource of the graph, or cores that move their bytes.
 struct Limit {
-  std::string label;
+  Label label;
   std::string kind;  ///< "drive", "bus", "cpu"...
   Bandwidth capacity;
   Provenance provenance;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/topology/graph.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "sim/base/assert.h"
@@ -20,11 +18,6 @@ bool stages_copies(const System& system) {
   return !system.peer_to_peer || std::ranges::any_of(system.gpus, [&](const auto& gpu) {
     return socket_of(system, gpu) != first;
   });
-}
-
-/// What lies inside a part, in the user's terms: "cpu0 memory".
-std::string inside(const std::string& part, std::string_view what) {
-  return fmt::format("{} {}", part, what);
 }
 
 class Builder {
@@ -56,11 +49,11 @@ class Builder {
   }
 
  private:
-  const std::string& name(PartId part) const { return name_of(scenario_, part); }
+  Label label(PartId part) const { return label_of(scenario_, part); }
 
-  void add_vertex(PartId part, VertexKind kind) { graph_.vertices.add({name(part), kind, part}); }
+  void add_vertex(PartId part, VertexKind kind) { graph_.vertices.add({label(part), kind, part}); }
   void add_inner_vertex(PartId part, VertexKind kind) {
-    graph_.vertices.add({inside(name(part), name_of(kind)), kind, part});
+    graph_.vertices.add({inside(label(part), name_of(kind)), kind, part});
   }
 
   /// All parts before any edge: a part may hang on one that is listed after it.
@@ -82,15 +75,14 @@ class Builder {
     add_all(PartKind::nvswitch, system_.nvswitches, VertexKind::nvswitch);
   }
 
-  ResourceIndex add_resource(const ResourceKey& key, const std::string& label, ResourceKind kind,
+  ResourceIndex add_resource(const ResourceKey& key, const Label& label, ResourceKind kind,
                              const Capacity& capacity) {
     GPUFEED_ASSERT(!graph_.find_resource(key), "a node has each resource once");
     return graph_.resources.add(
         {label, kind, capacity.rate, capacity.provenance, key, capacity.limit});
   }
   ResourceIndex add_link(PartId from, PartId to, ResourceKind kind, const Capacity& capacity) {
-    return add_resource({from, Role::link, to}, fmt::format("{} -> {}", name(from), name(to)), kind,
-                        capacity);
+    return add_resource({from, Role::link, to}, link_label(label(from), label(to)), kind, capacity);
   }
 
   void add_edge(VertexIndex from, VertexIndex to, std::optional<ResourceIndex> resource,
@@ -104,7 +96,7 @@ class Builder {
   void add_memory(PartId part, const Socket& socket) {
     const Cpu& cpu = *socket.model;
     const ResourceIndex resource = add_resource(
-        {part, Role::memory}, inside(name(part), "memory"), ResourceKind::memory,
+        {part, Role::memory}, inside(label(part), "memory"), ResourceKind::memory,
         {socket.memory_bandwidth.value_or(cpu.memory_bandwidth) * cpu.memory_efficiency,
          socket.memory_bandwidth ? cpu.provenance_of("memory_efficiency")
                                  : weaker_of(cpu, "memory_bandwidth", "memory_efficiency")});
@@ -172,8 +164,8 @@ class Builder {
   void add_drive(PartId part, const Device<Drive>& device, const StorageAccess& access) {
     const auto capacity = drive_capacities(*device.model, access);
     const ResourceIndex read =
-        add_resource({part, Role::read}, name(part), ResourceKind::drive, capacity.read);
-    const ResourceIndex write = add_resource({part, Role::write}, inside(name(part), "write"),
+        add_resource({part, Role::read}, label(part), ResourceKind::drive, capacity.read);
+    const ResourceIndex write = add_resource({part, Role::write}, inside(label(part), "write"),
                                              ResourceKind::drive, capacity.write);
     add_edge(graph_.media_of(part), graph_.at(part), read, device.model->read_law().latency);
     add_edge(graph_.at(part), graph_.media_of(part), write, {});
@@ -199,7 +191,7 @@ class Builder {
     const VertexIndex media = graph_.media_of(part);
     const VertexIndex front = graph_.at(part);
     const VertexIndex network = *graph_.find(part, VertexKind::network);
-    const ResourceIndex read = add_resource({part, Role::read}, name(part), ResourceKind::array,
+    const ResourceIndex read = add_resource({part, Role::read}, label(part), ResourceKind::array,
                                             store_capacity(store, access));
     const Seconds protocol = store.protocol ? (*store.protocol)->request_latency : Seconds{};
     add_edge(media, front, read, array.read_latency + protocol);
@@ -208,14 +200,14 @@ class Builder {
       const Protocol& spoken = **store.protocol;
       const auto connections = static_cast<double>(store.connections.value_or(spoken.connections));
       client =
-          add_resource({part, Role::client}, inside(name(part), "client"), ResourceKind::network,
+          add_resource({part, Role::client}, inside(label(part), "client"), ResourceKind::network,
                        {*spoken.connection_bandwidth * connections,
                         spoken.provenance_of("connection_bandwidth")});
     }
     add_edge(front, network, client, {});
     std::optional<ResourceIndex> write;
     if (array.write_bandwidth)
-      write = add_resource({part, Role::write}, inside(name(part), "write"), ResourceKind::array,
+      write = add_resource({part, Role::write}, inside(label(part), "write"), ResourceKind::array,
                            store_write_capacity(store));
     add_edge(front, media, write, {});
     add_edge(network, front, client, {});
@@ -227,7 +219,7 @@ class Builder {
   }
 
   void join_nodes() {
-    graph_.vertices.add({name(kBetweenNodes), VertexKind::network, kBetweenNodes});
+    graph_.vertices.add({label(kBetweenNodes), VertexKind::network, kBetweenNodes});
     const VertexIndex network = *graph_.find(kBetweenNodes, VertexKind::network);
     for (std::size_t i = 0; i < system_.nics.size(); ++i) join_ports(network, {PartKind::nic, i});
   }
@@ -241,7 +233,7 @@ class Builder {
     if (const auto known = graph_.find_resource({nic, role})) return *known;
     const Nic& product = *find_nic(system_, nic)->model;
     return add_resource(
-        {nic, role}, inside(name(nic), what), ResourceKind::network,
+        {nic, role}, inside(label(nic), what), ResourceKind::network,
         {product.payload_bandwidth(), weaker_of(product, "port_bandwidth", "efficiency")});
   }
 
@@ -256,7 +248,7 @@ class Builder {
     if (!link.duplex) return;
     add_pass_limit(
         PassLimit::Of::both_ways, graph_.at(part), {part, Role::both_ways},
-        inside(name(part), "both ways"), ResourceKind::bus,
+        inside(label(part), "both ways"), ResourceKind::bus,
         {link.to_device(lanes) * link.duplex->value, weaker_of(link, "efficiency", "duplex")});
   }
 
@@ -276,7 +268,7 @@ class Builder {
   }
 
   void add_pass_limit(PassLimit::Of of, VertexIndex vertex, const ResourceKey& key,
-                      const std::string& label, ResourceKind kind, const Capacity& capacity) {
+                      const Label& label, ResourceKind kind, const Capacity& capacity) {
     graph_.pass_limits.push_back({of, vertex, add_resource(key, label, kind, capacity)});
   }
 
@@ -368,8 +360,8 @@ VertexIndex Graph::memory_of(PartId socket) const {
 
 VertexIndex Graph::media_of(PartId source) const { return there(find(source, VertexKind::media)); }
 
-std::vector<std::string> Graph::labels_of(const std::vector<PartId>& parts) const {
-  std::vector<std::string> labels;
+std::vector<Label> Graph::labels_of(const std::vector<PartId>& parts) const {
+  std::vector<Label> labels;
   labels.reserve(parts.size());
   for (const PartId part : parts) labels.push_back(vertex(at(part)).label);
   return labels;

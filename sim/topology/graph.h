@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/base/index.h"
+#include "sim/base/labels/label.h"
 #include "sim/model/catalog/system.h"
 
 namespace gpufeed {
@@ -80,7 +81,7 @@ inline const Provenance& weaker(const Provenance& a, const Provenance& b) {
 /// A part, or what of the kind `kind` lies inside it: the media of a drive or store, the memory of
 /// a socket, the network of a store.
 struct Vertex {
-  std::string label;  ///< the part's name; "ssd0 media", "cpu0 memory" for what lies inside a part
+  Label label;  ///< the part's name; "ssd0 media", "cpu0 memory" for what lies inside a part
   VertexKind kind;
   PartId part{};
 
@@ -112,7 +113,7 @@ using ByResource = Indexed<ResourceIndex, T>;
 
 /// Something with a capacity that flows share: one direction of a link, a drive, a memory.
 struct Resource {
-  std::string label;  ///< in the user's terms: "ssd0", "plx0 -> cpu0", "cpu0 memory"
+  Label label;  ///< in the user's terms: "ssd0", "plx0 -> cpu0", "cpu0 memory"
   ResourceKind kind;
   Bandwidth capacity;
   Provenance provenance;
@@ -183,7 +184,7 @@ struct Graph {
   VertexIndex gpu(std::size_t number) const { return at({PartKind::gpu, number}); }
 
   /// What the user calls these parts.
-  std::vector<std::string> labels_of(const std::vector<PartId>& parts) const;
+  std::vector<Label> labels_of(const std::vector<PartId>& parts) const;
 
   std::optional<ResourceIndex> find_resource(const ResourceKey& key) const;
   /// Resource of the memory of a socket, which both directions share.

@@ -242,11 +242,6 @@ std::optional<Route> peer_route(const Scenario& scenario, const Graph& graph, st
   return bounced_route(system, graph, from, to, socket);
 }
 
-void report_no_way(Diagnostics& out, const Location& where, const Scenario& scenario,
-                   std::string_view from, std::string_view to) {
-  out.error(where, "there is no way from {} to {} in system {}", from, to, scenario.system.name);
-}
-
 std::optional<Route> forwarded_route(const Graph& graph, std::size_t from_gpu, std::size_t to_gpu,
                                      std::size_t via) {
   const auto hop = [&](std::size_t from, std::size_t to) {

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "sim/base/index.h"
 #include "sim/model/data.h"
+#include "sim/model/find_part.h"
 #include "sim/topology/nic_choice.h"
 
 namespace gpufeed {
@@ -77,10 +77,5 @@ std::optional<Route> peer_route(const Scenario& scenario, const Graph& graph, st
 /// \return nothing where a hop has no NVLink
 std::optional<Route> forwarded_route(const Graph& graph, std::size_t from_gpu, std::size_t to_gpu,
                                      std::size_t via);
-
-/// Complains that the scenario's system has no way from one part to another.
-/// \param where  of what wants it
-void report_no_way(Diagnostics& out, const Location& where, const Scenario& scenario,
-                   std::string_view from, std::string_view to);
 
 }  // namespace gpufeed

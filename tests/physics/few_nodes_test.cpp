@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 
+#include "sim/base/labels/label_text.h"
 #include "sim/load/load.h"
 #include "sim/model/compute.h"
 #include "sim/model/uncertain.h"
@@ -63,7 +64,7 @@ std::map<std::string, double> narrowest_of_each(const Plan& plan) {
   for (const ResourceIndex r : loads.read.indices()) {
     const Resource& resource = plan.graph.resources[r];
     if (loads.total(r) <= 0) continue;
-    const auto& name = plan.resource(resource.of_first.value_or(r)).label;
+    const std::string& name = text_of(plan.resource(resource.of_first.value_or(r)).label);
     const double rate = resource.capacity.value / loads.total(r);
     const auto [it, is_new] = least.try_emplace(name, rate);
     it->second = std::min(it->second, rate);

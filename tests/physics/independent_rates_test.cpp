@@ -51,7 +51,7 @@ std::vector<double> water_filling(const Limits& limits, const std::vector<Stream
 Limits random_limits(Random& random) {
   Limits limits;
   for (std::int64_t n = random.integer(2, 8); n > 0; --n)
-    limits.add({"limit", "bus", {random.uniform(1e9, 2e10)}, {}});
+    limits.add({Label("limit"), "bus", {random.uniform(1e9, 2e10)}, {}});
   return limits;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "sim/base/labels/label_text.h"
 #include "sim/topology/graph.h"
 
 /// What a graph calls by names, for tests that read better with them.
@@ -13,7 +14,7 @@ namespace gpufeed::systems {
 
 inline std::optional<VertexIndex> find_vertex(const Graph& graph, std::string_view label) {
   for (const VertexIndex vertex : graph.vertices.indices())
-    if (graph.vertex(vertex).label == label) return vertex;
+    if (text_of(graph.vertex(vertex).label) == label) return vertex;
   return {};
 }
 inline VertexIndex vertex(const Graph& graph, std::string_view label) {
@@ -27,7 +28,7 @@ inline PartId part(const Graph& graph, std::string_view label) {
 
 inline std::optional<ResourceIndex> find_resource(const Graph& graph, std::string_view label) {
   for (const ResourceIndex resource : graph.resources.indices())
-    if (graph.resource(resource).label == label) return resource;
+    if (text_of(graph.resource(resource).label) == label) return resource;
   return {};
 }
 inline const Resource& resource(const Graph& graph, std::string_view label) {

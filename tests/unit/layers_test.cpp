@@ -32,8 +32,9 @@ const std::vector<Layer> kLayers{
     {"sim/base", {}, {}},
     {"sim/base/numbers", {"sim/base"}, {"boost/random/", "boost/math/"}},
     {"sim/base/files", {"sim/base"}, {}},
+    {"sim/base/labels", {}, {}},
     {"sim/model/fields", {"sim/base/numbers"}, {}},
-    {"sim/model/facts", {"sim/base"}, {}},
+    {"sim/model/facts", {"sim/base", "sim/base/labels"}, {}},
     {"sim/model/catalog", {"sim/model/fields"}, {}},
     {"sim/model/kinds", {"sim/model/catalog"}, {}},
     {"sim/model/kernels", {"sim/model/kinds"}, {}},
@@ -50,7 +51,7 @@ const std::vector<Layer> kLayers{
     {"sim/load", {"sim/load/check", "sim/load/chassis"}, {"toml++/"}},
     {"sim/import", {"sim/load/read"}, {"yaml-cpp/"}},
     {"sim/topology", {"sim/model"}, {"boost/graph/", "boost/property_map/"}},
-    {"sim/engine", {"sim/base"}, {}},
+    {"sim/engine", {"sim/base", "sim/base/labels"}, {}},
     {"sim/engine/simgrid", {"sim/engine"}, {"simgrid/", "xbt/"}},
     {"sim/plan/limits", {"sim/plan"}, {}},
     {"sim/plan/cache", {"sim/plan"}, {}},
@@ -253,18 +254,18 @@ TEST_CASE("no folder of sim holds more than 25 source files") {
 }
 
 TEST_CASE("an include outside the table is found, with its line and what is allowed") {
-  CHECK(
-      include_faults("sim/load/a.cpp",
-                     "#include <toml++/toml.h>\n"
-                     "#include <vector>\n"
-                     "#include \"sim/base/units.h\"\n"
-                     "#include \"sim/engine/engine.h\"\n") ==
-      Strings{
-          "sim/load/a.cpp:4: includes \"sim/engine/engine.h\"; sim/load may include from "
-          "sim/base, sim/base/files, sim/base/numbers, sim/load, sim/load/chassis, sim/load/check, "
-          "sim/load/csv, sim/load/read, sim/model, sim/model/catalog, sim/model/facts, "
-          "sim/model/fields, sim/model/kernels, sim/model/kinds, sim/model/study, "
-          "sim/model/transformer"});
+  CHECK(include_faults("sim/load/a.cpp",
+                       "#include <toml++/toml.h>\n"
+                       "#include <vector>\n"
+                       "#include \"sim/base/units.h\"\n"
+                       "#include \"sim/engine/engine.h\"\n") ==
+        Strings{"sim/load/a.cpp:4: includes \"sim/engine/engine.h\"; sim/load may include from "
+                "sim/base, sim/base/files, sim/base/labels, sim/base/numbers, sim/load, "
+                "sim/load/chassis, "
+                "sim/load/check, sim/load/csv, sim/load/read, sim/model, "
+                "sim/model/catalog, sim/model/facts, sim/model/fields, sim/model/kernels, "
+                "sim/model/kinds, "
+                "sim/model/study, sim/model/transformer"});
   CHECK(
       include_faults("sim/engine/simgrid/a.h", "\n# include <toml++/toml.h>  // here too\n") ==
       Strings{"sim/engine/simgrid/a.h:2: includes <toml++/toml.h>; sim/engine/simgrid may include "
@@ -278,6 +279,25 @@ TEST_CASE("an include outside the table is found, with its line and what is allo
   CHECK(include_faults("sim/kinds/io/a.cpp", "#include \"sim/kinds/io/a.h\"\n").empty());
   CHECK(include_faults("sim/base/a.cpp", "#include <sys/mman.h>\n#include<span>\n").empty());
   CHECK(include_faults("sim/base/a.cpp", "#include <some/library.h>\n").size() == 1);
+}
+
+TEST_CASE("what a label says is read by those who write for people, and by nothing below") {
+  // Headers would hand it on to whoever includes them.
+  const auto may_read = [](const std::string& path) {
+    return path == "sim/base/labels/label.cpp" || path.starts_with("sim/engine/") ||
+           path.starts_with("sim/model/") || path.starts_with("sim/load/") ||
+           path.starts_with("sim/answer/") || path.starts_with("sim/kinds/") ||
+           path.starts_with("reports/") || path.starts_with("calib/") || path.starts_with("ui/");
+  };
+  int seen = 0;
+  for (const char* folder : {"sim", "reports", "calib", "ui"})
+    for (const std::string& path : files_below(folder)) {
+      if (!is_code(path) || path == "sim/base/labels/label_text.h") continue;
+      if (content(path).find("label_text.h\"") == std::string::npos) continue;
+      ++seen;
+      CHECK_MESSAGE((path.ends_with(".cpp") && may_read(path)), path, " includes label_text.h");
+    }
+  CHECK(seen > 5);
 }
 
 TEST_CASE("files of users are opened in sim/base/files alone") {

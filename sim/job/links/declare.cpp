@@ -12,7 +12,7 @@ std::vector<LinkId> drive_time_links(const Plan& plan, Engine& engine) {
   if (plan.checkpoint)
     for (const SharedDrive& drive : plan.checkpoint->shared)
       links.push_back(
-          engine.add_link(plan.resource(drive.read).label + " time", drive.time.capacity));
+          engine.add_link(inside(plan.resource(drive.read).label, "time"), drive.time.capacity));
   return links;
 }
 

@@ -97,7 +97,7 @@ void Phase::add_rank(int host, PartId socket, Weight share, NicTurns& turns) {
   if (!found) {
     Diagnostics missing;
     report_no_way(missing, scenario.where, scenario, graph.vertex(memory).label,
-                  scenario.data.at.id);
+                  label_of(scenario, at));
     missing.throw_if_any();
   }
   pass_memory(graph, *found, socket, kCopyPasses);

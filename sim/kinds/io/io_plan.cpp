@@ -219,7 +219,7 @@ class IoPlanner {
   void limit_store_requests() {
     const Array& array = *store_->model;
     const Bytes request = request_to(*store_, io_.block_size);
-    add_limit({scenario_.data.at.id + " requests", "array",
+    add_limit({inside(label_of(scenario_, *scenario_.data.at), "requests"), "array",
                array.read_rate * request * (size_of(*store_) * (1 - store_->other_load.value)),
                array.provenance_of("read_rate")},
               1);
@@ -234,7 +234,7 @@ class IoPlanner {
     const Entry* entry = &cpu;
     if (!io_.direct && cpu.core_copy_bandwidth) {
       core_time += 1 / cpu.core_copy_bandwidth->value;
-      add_limit({"copying cores", "cpu", *cpu.core_copy_bandwidth * std::min(jobs_, cores),
+      add_limit({Label("copying cores"), "cpu", *cpu.core_copy_bandwidth * std::min(jobs_, cores),
                  cpu.provenance_of(key)},
                 1);
     }
@@ -244,9 +244,9 @@ class IoPlanner {
       core_time += 1 / (*store_->protocol)->core_bandwidth->value;
     }
     if (core_time > 0)
-      add_limit({"client cores", "cpu", {cores / core_time}, entry->provenance_of(key)}, 1);
+      add_limit({Label("client cores"), "cpu", {cores / core_time}, entry->provenance_of(key)}, 1);
     if (cpu.thread_read_bandwidth)
-      add_limit({"reading threads", "cpu", *cpu.thread_read_bandwidth * jobs_,
+      add_limit({Label("reading threads"), "cpu", *cpu.thread_read_bandwidth * jobs_,
                  cpu.provenance_of("thread_read_bandwidth")},
                 reads_);
   }

@@ -137,8 +137,8 @@ class LogReplay {
 
   Way add_way(std::optional<Route> route, PartId home, PartId place, bool write) {
     if (!route) {
-      const std::string& memory = graph_.vertex(graph_.memory_of(home)).label;
-      const std::string& name = name_of(scenario_, place);
+      const Label& memory = graph_.vertex(graph_.memory_of(home)).label;
+      const Label name = label_of(scenario_, place);
       report_no_way(missing_, scenario_.data.at.where, scenario_, write ? memory : name,
                     write ? name : memory);
       return {};

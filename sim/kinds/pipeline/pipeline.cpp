@@ -83,7 +83,7 @@ class Pipeline {
     limits_.resize(shared_);
     if (rate) {
       const LimitIndex servers =
-          limits_.add({own, "servers", *rate, {"the scenario", Basis::estimate}});
+          limits_.add({Label(own), "servers", *rate, {"the scenario", Basis::estimate}});
       for (auto& stream : streams) take_more(stream, servers, 1);
     }
     const SteadyRates rates = steady_rates(limits_, streams, scenario_.run.engine);

@@ -118,8 +118,8 @@ void PipelineWays::take_writes(Stream& stream, const std::optional<Route>& route
 }
 
 void PipelineWays::report(PartId from, PartId to) {
-  report_no_way(missing_, scenario_.where, scenario_, name_of(scenario_, from),
-                name_of(scenario_, to));
+  report_no_way(missing_, scenario_.where, scenario_, label_of(scenario_, from),
+                label_of(scenario_, to));
 }
 
 }  // namespace gpufeed

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sim/answer/without_training.h"
+#include "sim/base/labels/label_text.h"
 #include "sim/model/compute.h"
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
@@ -49,7 +50,7 @@ class Loading {
   PartId home() const {
     return scenario_.loader.placement.part.value_or(socket_of(system_, system_.gpus.front()));
   }
-  PartRef ref(PartId part) const { return {name_of(scenario_, part), {}, part}; }
+  PartRef ref(PartId part) const { return {text_of(label_of(scenario_, part)), {}, part}; }
   static PartId gpu(std::size_t number) { return {PartKind::gpu, number}; }
 
   void straight_into_gpus() {
@@ -69,7 +70,7 @@ class Loading {
   void add(const Copy& copy) {
     auto made = maker_.of(copy);
     streams_.push_back(std::move(made.stream));
-    cap_names_.push_back(std::move(made.cap_name));
+    cap_names_.push_back(text_of(made.cap_name));
   }
 
   /// The storage's and the longest of the links'.

@@ -72,7 +72,7 @@ class Nvbandwidth {
     const VertexIndex node = graph_.gpu(gpu);
     return checked(direction == to_gpu ? shortest_route(graph_, memory, node)
                                        : shortest_route(graph_, node, memory),
-                   part.id, "its host memory");
+                   label_of(scenario_, {PartKind::gpu, gpu}), Label("its host memory"));
   }
 
   Stream peer_stream(std::size_t from, std::size_t to) {
@@ -82,8 +82,7 @@ class Nvbandwidth {
                    graph_.vertex(graph_.gpu(to)).label);
   }
 
-  Stream checked(const std::optional<Route>& route, std::string_view from,
-                 std::string_view to) const {
+  Stream checked(const std::optional<Route>& route, const Label& from, const Label& to) const {
     if (route) return stream_over(*route);
     Diagnostics missing;
     report_no_way(missing, scenario_.where, scenario_, from, to);
@@ -159,7 +158,7 @@ class Nvbandwidth {
         for (std::size_t way = 0; way < streams.size(); ++way) {
           out[way].bandwidth_Bps[row][column] = rates.of_one[way].value;
           sum += rates.of_one[way].value;
-          blame(rates.limited_by[way], "copying through host memory");
+          blame(rates.limited_by[way], Label("copying through host memory"));
         }
         if (both) out.back().bandwidth_Bps[row][column] = sum;
       }
@@ -192,7 +191,7 @@ class Nvbandwidth {
     blamed_ = {};
   }
 
-  void blame(std::optional<LimitIndex> limit, const std::string& cap_name = "") {
+  void blame(std::optional<LimitIndex> limit, const Label& cap_name = {}) {
     blamed_.add(meter_.name_of(limit, cap_name));
   }
 

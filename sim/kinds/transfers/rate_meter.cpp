@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/base/labels/label_text.h"
+
 namespace gpufeed {
 
 std::vector<std::string> Blame::names() const {
@@ -28,6 +30,11 @@ SteadyRates RateMeter::measure(const std::vector<Stream>& streams) {
   loads_.resize(limits_.size());
   for (const LimitIndex i : limits_.indices()) loads_[i] = std::max(loads_[i], rates.load[i]);
   return rates;
+}
+
+const std::string& RateMeter::name_of(std::optional<LimitIndex> limit,
+                                      const Label& cap_name) const {
+  return text_of(limit ? limits_[*limit].label : cap_name);
 }
 
 ByLimit<double> RateMeter::loads() const {

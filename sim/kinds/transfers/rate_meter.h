@@ -35,9 +35,7 @@ class RateMeter {
   /// Those of the graph; more may be added at the end.
   Limits& limits() { return limits_; }
   /// What binds a rate. \param cap_name  where that is the stream's own cap
-  const std::string& name_of(std::optional<LimitIndex> limit, const std::string& cap_name) const {
-    return limit ? limits_[*limit].label : cap_name;
-  }
+  const std::string& name_of(std::optional<LimitIndex> limit, const Label& cap_name) const;
   /// The highest load of each in all measurements, 0 to 1.
   ByLimit<double> loads() const;
 

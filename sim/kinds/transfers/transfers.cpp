@@ -9,6 +9,7 @@
 #include "sim/answer/without_training.h"
 #include "sim/answer/words.h"
 #include "sim/base/join_ids.h"
+#include "sim/base/labels/label_text.h"
 #include "sim/kinds/transfers/nvbandwidth.h"
 #include "sim/model/compute.h"
 #include "sim/model/find_part.h"
@@ -70,7 +71,7 @@ class Transfers {
     if (copies.empty()) return {};
     CopyStreams maker(scenario_, graph_, meter_.limits());
     std::vector<Stream> streams;
-    std::vector<std::string> cap_names;
+    std::vector<Label> cap_names;
     for (const auto& copy : copies) {
       auto made = maker.of(copy);
       streams.push_back(std::move(made.stream));
@@ -110,7 +111,8 @@ class Transfers {
     using enum EvidenceCode;
     out.resource = fact<LimiterCode::parts>(std::vector{names.front()});
     const int times = blamed_.of(names.front());
-    const auto limit = std::ranges::find(limits, names.front(), &Limit::label);
+    const auto limit = std::ranges::find(limits, names.front(),
+                                         [](const Limit& one) { return text_of(one.label); });
     out.evidence = {evidence_of<binds>(*out.resource, times, all)};
     if (limit != limits.end())
       out.evidence.push_back(evidence_of<carries>(*out.resource, limit->capacity));

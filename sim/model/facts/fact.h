@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "sim/base/labels/label.h"
 #include "sim/base/units.h"
 
 namespace gpufeed {
@@ -72,6 +73,8 @@ inline FactValue of(int value) { return std::int64_t{value}; }
 inline FactValue of(double value) { return value; }
 inline FactValue of(std::string_view value) { return std::string(value); }
 inline FactValue of(std::vector<std::string> value) { return value; }
+FactValue of(const Label& label);
+FactValue of(const std::vector<Label>& labels);
 template <class Unit>
 FactValue of(Quantity<Unit> value) {
   return value.value;

@@ -116,8 +116,8 @@ class CheckpointPlanner {
   }
 
  private:
-  std::optional<RouteIndex> add_route(std::optional<Route> route, const std::string& from,
-                                      const std::string& to) {
+  std::optional<RouteIndex> add_route(std::optional<Route> route, const Label& from,
+                                      const Label& to) {
     if (!route) {
       report_no_way(missing_, scenario_.checkpoint->where, scenario_, from, to);
       return {};
@@ -128,11 +128,11 @@ class CheckpointPlanner {
   void add_writer(std::size_t number, const GpuPlan& gpu, Bytes size) {
     const Graph& graph = plan_.graph;
     const VertexIndex memory = graph.memory_of(gpu.socket);
-    const std::string& from = graph.vertex(memory).label;
-    const std::string& id = scenario_.system->gpus[gpu.number].id;
+    const Label& from = graph.vertex(memory).label;
     auto copy = shortest_route(graph, graph.gpu(gpu.number), memory);
     if (copy) copy = nodes_.on(gpu.node, std::move(*copy));
-    const auto copied = add_route(std::move(copy), id, from);
+    const auto copied =
+        add_route(std::move(copy), label_of(scenario_, {PartKind::gpu, gpu.number}), from);
     const RouteIndex by_software =
         plan_.routes.add(copy_by_software(scenario_, nodes_, graph, gpu));
     std::vector<CheckpointWriter::Piece> pieces;
@@ -145,7 +145,7 @@ class CheckpointPlanner {
         route =
             place_.store ? nodes_.to_store(gpu.node, *route, false) : nodes_.on(gpu.node, *route);
       }
-      if (const auto written = add_route(std::move(route), from, name_of(scenario_, target)))
+      if (const auto written = add_route(std::move(route), from, label_of(scenario_, target)))
         pieces.push_back({*written, size * part, room_ * part});
     }
     if (copied) out_.writers.push_back({size, *copied, by_software, std::move(pieces)});

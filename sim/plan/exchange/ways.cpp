@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/passes.h"
 
@@ -72,9 +73,9 @@ CollectiveCalls ExchangeWays::calls(CollectiveOperation operation, int ranks, in
   return {operation, ranks, nodes, gradients_ * (part / buckets()), buckets()};
 }
 
-std::string ExchangeWays::name_of(int rank) const {
-  const auto& id = system().gpus[number_of(rank)].id;
-  return node_of(rank) == 0 ? id : fmt::format("{} of node {}", id, node_of(rank));
+Label ExchangeWays::label_of(int rank) const {
+  const Label gpu = gpufeed::label_of(scenario_, {PartKind::gpu, number_of(rank)});
+  return node_of(rank) == 0 ? gpu : inside(gpu, fmt::format("of node {}", node_of(rank)));
 }
 
 std::vector<std::optional<std::size_t>> ExchangeWays::find_cards() const {
@@ -149,10 +150,12 @@ std::optional<Route> ExchangeWays::way_of(const Send& send) {
 }
 
 void ExchangeWays::report_no_way(const Send& send) {
-  const auto memory = [&](int rank) { return fmt::format("the memory of node {}", node_of(rank)); };
+  const auto memory = [&](int rank) {
+    return Label(fmt::format("the memory of node {}", node_of(rank)));
+  };
   gpufeed::report_no_way(missing_, scenario_.where, scenario_,
-                         send.over == Over::pull ? memory(send.from) : name_of(send.from),
-                         send.over == Over::push ? memory(send.to) : name_of(send.to));
+                         send.over == Over::pull ? memory(send.from) : label_of(send.from),
+                         send.over == Over::push ? memory(send.to) : label_of(send.to));
 }
 
 std::optional<RouteIndex> ExchangeWays::add_route(const Send& send) {

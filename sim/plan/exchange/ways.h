@@ -43,7 +43,7 @@ class ExchangeWays {
   }
   /// Of its GPU in the system.
   std::size_t number_of(int rank) const;
-  std::string name_of(int rank) const;
+  Label label_of(int rank) const;
   /// Of one replica of the model, in bytes that travel, over the GPUs that it is split over.
   Bytes gradients() const { return gradients_; }
   /// What of them travels together: `exchange.bucket`, or a block of a model whose replicas share

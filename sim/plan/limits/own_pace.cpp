@@ -116,8 +116,8 @@ std::vector<SharedLimit> shared_by_own_pace(const Plan& plan) {
   Rate decoded{};
   for (std::size_t p = 0; p < of_pool.size(); ++p)
     decoded += most_of(of_pool[p], plan.cores[p], {});
-  if (cores > 0) limits.push_back({"decode cores", decoded});
-  limits.push_back({"loader workers", all});
+  if (cores > 0) limits.push_back({Label("decode cores"), decoded});
+  limits.push_back({Label("loader workers"), all});
   return limits;
 }
 

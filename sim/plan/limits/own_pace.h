@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "sim/plan/plan.h"
@@ -10,7 +9,7 @@ namespace gpufeed {
 
 /// What limits GPUs that do not wait for one another, one part at a time.
 struct SharedLimit {
-  std::string name;
+  Label label;
   Rate most;  ///< samples of all GPUs together
 };
 

@@ -327,7 +327,7 @@ std::vector<PathStageLimit> stage_limits(const Plan& plan, const Loads& loads) {
 
 Bound throughput_bound(const Plan& plan) {
   Bound bound{kUnlimitedRate, {}};
-  const auto lower = [&](Rate rate, const std::string& what) {
+  const auto lower = [&](Rate rate, const Label& what) {
     constexpr double kRounding = 1e-9;  // keeps the cut's names where both ways give one rate
     if (rate.value < bound.rate.value * (1 - kRounding)) bound = {rate, {what}};
   };
@@ -338,10 +338,10 @@ Bound throughput_bound(const Plan& plan) {
       if (loads.total(r) > 0)
         lower({plan.graph.resources[r].capacity.value / loads.total(r)},
               plan.graph.resources[r].label);
-    lower(decode_limit(plan), "decode cores");
-    lower(worker_limit(plan), "loader workers");
-    lower(process_limit(plan), "loader process");
-    lower(engine_limit(plan), "GPU decode");
+    lower(decode_limit(plan), Label("decode cores"));
+    lower(worker_limit(plan), Label("loader workers"));
+    lower(process_limit(plan), Label("loader process"));
+    lower(engine_limit(plan), Label("GPU decode"));
   }
   if (const Seconds step = undisturbed_step(plan); step.value > 0) {
     const Rate rate{plan.global_batch() / step.value};
@@ -358,10 +358,10 @@ Bound throughput_bound(const Plan& plan) {
       what = "what comes before each step, and " + what;
     else if (before > 0)
       what += ", and what comes before each step";
-    lower(rate, what);
+    lower(rate, Label(what));
   }
   if (!plan.parts_equal())
-    for (const auto& shared : shared_by_own_pace(plan)) lower(shared.most, shared.name);
+    for (const auto& shared : shared_by_own_pace(plan)) lower(shared.most, shared.label);
   return bound;
 }
 

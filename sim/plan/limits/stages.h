@@ -117,7 +117,7 @@ std::vector<PathStageLimit> stage_limits(const Plan& plan, const Loads& loads);
 /// that advance each at its own speed, what shared_by_own_pace says.
 struct Bound {
   Rate rate;
-  std::vector<std::string> cut;  ///< what sets it, in the user's terms
+  std::vector<Label> cut;  ///< what sets it, in the user's terms
 };
 Bound throughput_bound(const Plan& plan);
 

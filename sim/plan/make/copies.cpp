@@ -25,8 +25,8 @@ void add_copy(const Scenario& scenario, const Graph& graph, RoutesInMaking& rout
       if (socket->model->core_copy_bandwidth) route->cap = socket->model->core_copy_bandwidth;
     }
   }
-  const auto& id = system.gpus[gpu.number].id;
-  gpu.copy = routes.add(std::move(route), name_of(scenario, gpu.socket), id);
+  gpu.copy = routes.add(std::move(route), label_of(scenario, gpu.socket),
+                        label_of(scenario, {PartKind::gpu, gpu.number}));
 }
 
 std::optional<ResourceIndex> add_processes(const Scenario& scenario, Graph& graph) {
@@ -34,7 +34,7 @@ std::optional<ResourceIndex> add_processes(const Scenario& scenario, Graph& grap
   if (!loader.process_bandwidth) return {};
   const ResourceIndex first(graph.resources.size());
   for (std::int64_t i = 0; i < loader_processes(scenario); ++i)
-    graph.resources.add({fmt::format("loader process {}", i),
+    graph.resources.add({Label(fmt::format("loader process {}", i)),
                          ResourceKind::process,
                          *loader.process_bandwidth,
                          {"the scenario's loader", Basis::estimate},

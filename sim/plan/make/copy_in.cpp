@@ -13,7 +13,7 @@ namespace gpufeed {
 std::optional<ResourceIndex> add_copy_in_limit(const Scenario& scenario, Graph& graph) {
   const Staging& staging = *scenario.data.staging;
   if (!staging.rate) return {};
-  return graph.resources.add({staging.from.id + " copy-in",
+  return graph.resources.add({inside(label_of(scenario, *staging.from), "copy-in"),
                               ResourceKind::network,
                               *staging.rate,
                               {"data.staging.rate of the scenario", Basis::measured},
@@ -33,7 +33,7 @@ void copy_in(const Scenario& scenario, const Graph& graph, std::optional<Resourc
     const auto onto = shortest_route(graph, memory, graph.media_of({PartKind::drive, i}));
     if (!onto) {
       report_no_way(routes.missing(), scenario.data.staging->from.where, scenario,
-                    graph.vertex(memory).label, system.drives[i].id);
+                    graph.vertex(memory).label, label_of(scenario, {PartKind::drive, i}));
       continue;
     }
     Route both = read;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sim/model/compute.h"
+#include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/cache/cache_plan.h"
 #include "sim/plan/checkpoint/plan_checkpoints.h"
@@ -228,7 +229,8 @@ Plan make(const Scenario& scenario, const Input& input, const Traffic* few = nul
 Plan make_plan(const Scenario& scenario) {
   Plan plan = make(scenario, {sources_of_loader(scenario)});
   if (huge_pages_are_idle(scenario))
-    plan.warnings.push_back(fact<WarningCode::huge_pages_without_effect>(scenario.data.at.id));
+    plan.warnings.push_back(
+        fact<WarningCode::huge_pages_without_effect>(label_of(scenario, *scenario.data.at)));
   return plan;
 }
 

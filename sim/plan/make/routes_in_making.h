@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "sim/base/diagnostics.h"
@@ -19,8 +18,7 @@ class RoutesInMaking {
   RoutesInMaking(const Scenario& scenario, Routes& routes) : scenario_(scenario), routes_(routes) {}
 
   /// A route from one part to another; nothing and a problem where there is none.
-  std::optional<RouteIndex> add(std::optional<Route> route, std::string_view from,
-                                std::string_view to) {
+  std::optional<RouteIndex> add(std::optional<Route> route, const Label& from, const Label& to) {
     if (route) return add(std::move(*route));
     report_no_way(missing_, scenario_.where, scenario_, from, to);
     return {};

@@ -14,7 +14,7 @@ Plan plan_of(const std::vector<double>& capacities,
              const std::vector<std::vector<std::size_t>>& routes) {
   Plan plan;
   for (const double capacity : capacities)
-    plan.graph.resources.add({"r", ResourceKind::bus, {capacity}, {}});
+    plan.graph.resources.add({Label("r"), ResourceKind::bus, {capacity}, {}});
   for (const auto& route : routes) {
     std::vector<ResourceIndex> taken;
     for (const std::size_t resource : route) taken.emplace_back(resource);

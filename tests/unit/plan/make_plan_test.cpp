@@ -36,8 +36,8 @@ int taken(const Plan& plan, RouteIndex route, const std::string& resource) {
 Plan over_memory(double capacity) {
   Plan plan;
   plan.kind = kind_of<kind::Loader>;
-  plan.graph.resources.add({"drive", ResourceKind::drive, {1}, {}});
-  plan.graph.resources.add({"memory", ResourceKind::memory, {capacity}, {}});
+  plan.graph.resources.add({Label("drive"), ResourceKind::drive, {1}, {}});
+  plan.graph.resources.add({Label("memory"), ResourceKind::memory, {capacity}, {}});
   plan.routes.add({{ResourceIndex(0), ResourceIndex(1)}, {}, {}});
   plan.routes.add({{ResourceIndex(1)}, {}, {}});
   plan.batch = 1;

@@ -2,6 +2,7 @@
 // The steps of making a plan, each against its formula.
 #include <doctest/doctest.h>
 
+#include "sim/base/labels/label_text.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/make/compute.h"
 #include "sim/plan/make/copies.h"
@@ -240,7 +241,7 @@ TEST_CASE("GPUs share the processes of their node in order") {
   scenario.loader.processes = 2;
   const auto first = add_processes(scenario, graph);
   REQUIRE(first);
-  CHECK(graph.resource(ResourceIndex(first->position() + 1)).label == "loader process 1");
+  CHECK(text_of(graph.resource(ResourceIndex(first->position() + 1)).label) == "loader process 1");
   Routes made;
   RoutesInMaking routes(scenario, made);
   std::vector<std::size_t> process;
@@ -283,9 +284,9 @@ TEST_CASE("a way that is not there is named, and all of them at once") {
   const Scenario scenario = four_gpus();
   Routes made;
   RoutesInMaking routes(scenario, made);
-  CHECK_FALSE(routes.add({}, "ssd0", "gpu0"));
-  CHECK(routes.add(Route{}, "ssd1", "gpu0") == RouteIndex(0));
-  CHECK_FALSE(routes.add({}, "ssd2", "gpu0"));
+  CHECK_FALSE(routes.add({}, Label("ssd0"), Label("gpu0")));
+  CHECK(routes.add(Route{}, Label("ssd1"), Label("gpu0")) == RouteIndex(0));
+  CHECK_FALSE(routes.add({}, Label("ssd2"), Label("gpu0")));
   CHECK_THROWS_WITH_AS(routes.throw_if_any_is_missing(),
                        doctest::Contains("there is no way from ssd2 to gpu0 in system"),
                        InputError);

@@ -10,7 +10,7 @@ namespace {
 Graph graph_of(const std::vector<double>& capacities) {
   Graph graph;
   for (const double capacity : capacities)
-    graph.resources.add({"r", ResourceKind::bus, {capacity}, {}});
+    graph.resources.add({Label("r"), ResourceKind::bus, {capacity}, {}});
   return graph;
 }
 

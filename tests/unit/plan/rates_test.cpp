@@ -16,7 +16,7 @@ constexpr LimitIndex kFirst(0), kSecond(1), kThird(2);
 
 Limits limits(std::initializer_list<double> capacities) {
   Limits out;
-  for (const double capacity : capacities) out.add({"limit", "bus", {capacity}, {}});
+  for (const double capacity : capacities) out.add({Label("limit"), "bus", {capacity}, {}});
   return out;
 }
 

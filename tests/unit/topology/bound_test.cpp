@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "sim/base/labels/label_text.h"
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
 #include "tests/support/approx.h"
@@ -47,7 +48,7 @@ Answer bound_of(const System& system, const FeedDemand& demand) {
   const auto bound = feed_bound(graph, demand);
   Answer answer{bound.rate.value, {}, bound.starved};
   for (const ResourceIndex resource : bound.cut)
-    answer.cut.push_back(graph.resource(resource).label);
+    answer.cut.push_back(text_of(graph.resource(resource).label));
   return answer;
 }
 

@@ -38,12 +38,12 @@ const Resource& on(const Graph& graph, std::string_view from, std::string_view t
 
 TEST_CASE("a device and what it hangs on are joined by one resource per direction") {
   const auto graph = build_graph(scenario_on(dgx1()), {.request = 128_kB});
-  CHECK(on(graph, "gpu0", "plx0").label == "gpu0 -> plx0");
-  CHECK(on(graph, "plx0", "gpu0").label == "plx0 -> gpu0");
+  CHECK(text_of(on(graph, "gpu0", "plx0").label) == "gpu0 -> plx0");
+  CHECK(text_of(on(graph, "plx0", "gpu0").label) == "plx0 -> gpu0");
   CHECK(on(graph, "plx0", "cpu0").capacity.value == approx(12e9));
   CHECK(on(graph, "plx0", "cpu0").kind == ResourceKind::bus);
   CHECK(edge(graph, "plx0", "cpu0").latency == 1_us);
-  CHECK(graph.vertex(graph.gpu(3)).label == "gpu3");
+  CHECK(text_of(graph.vertex(graph.gpu(3)).label) == "gpu3");
   CHECK_FALSE(find_vertex(graph, "gpu8"));
 }
 
@@ -81,7 +81,7 @@ TEST_CASE("a drive reads and writes what its law attains") {
   CHECK(resource(large, "ssd0").capacity.value == joined(500e6, 100e3 * 128e3));
   const auto small = build_graph(scenario_on(system), {.request = 4_kB});
   CHECK(resource(small, "ssd0").capacity.value == joined(500e6, 100e3 * 4e3));
-  CHECK(on(small, "ssd0", "ssd0 media").label == "ssd0 write");
+  CHECK(text_of(on(small, "ssd0", "ssd0 media").label) == "ssd0 write");
   CHECK(resource(small, "ssd0 write").capacity.value == joined(400e6, 100e3 * 4e3));
   CHECK(edge(small, "ssd0 media", "ssd0").latency == 100_us);
 }
@@ -262,8 +262,8 @@ TEST_CASE("a store reaches the machine by the ports of its own NICs") {
   CHECK(on(graph, "nas media", "nas").kind == ResourceKind::array);
   CHECK(edge(graph, "nas media", "nas").latency == 1_ms);
   CHECK_FALSE(edge(graph, "nas", "nas network").resource);
-  CHECK(on(graph, "nas network", "nic1").label == "nic1 port");
-  CHECK(on(graph, "nic1", "nas network").label == "nic1 port out");
+  CHECK(text_of(on(graph, "nas network", "nic1").label) == "nic1 port");
+  CHECK(text_of(on(graph, "nic1", "nas network").label) == "nic1 port out");
   CHECK(on(graph, "nas network", "nic1").capacity.value == approx(10e9));
   CHECK(edge(graph, "nas network", "nic2").resource ==
         edge(graph, "scratch network", "nic2").resource);
@@ -277,8 +277,8 @@ TEST_CASE("resources are found by what they are part of") {
   auto scenario = scenario_on(dgx1());
   add_store(scenario, "nas", array(5_GBps));
   const auto graph = build_graph(scenario, {.request = 4_kB});
-  CHECK(graph.resource(graph.memory_resource(part(graph, "cpu1"))).label == "cpu1 memory");
-  CHECK(graph.resource(graph.read_resource(part(graph, "nas"))).label == "nas");
+  CHECK(text_of(graph.resource(graph.memory_resource(part(graph, "cpu1"))).label) == "cpu1 memory");
+  CHECK(text_of(graph.resource(graph.read_resource(part(graph, "nas"))).label) == "nas");
   CHECK_FALSE(graph.find_resource({{PartKind::socket, 9}, Role::memory}));
 }
 
@@ -296,8 +296,8 @@ TEST_CASE("names of vertices and of resources are unique") {
   const auto graph = build_graph(scenario, {.request = 4_kB});
   std::set<std::string> ids;
   std::set<std::string> resources;
-  for (const auto& vertex : graph.vertices) ids.insert(vertex.label);
-  for (const auto& resource : graph.resources) resources.insert(resource.label);
+  for (const auto& vertex : graph.vertices) ids.insert(text_of(vertex.label));
+  for (const auto& resource : graph.resources) resources.insert(text_of(resource.label));
   CHECK(ids.size() == graph.vertices.size());
   CHECK(resources.size() == graph.resources.size());
 }

@@ -21,7 +21,7 @@ std::string text_of(const Graph& graph, const std::optional<Route>& route) {
   if (!route) return "none";
   std::string text;
   for (const ResourceIndex resource : route->resources)
-    text += (text.empty() ? "" : ", ") + graph.resource(resource).label;
+    text += (text.empty() ? "" : ", ") + text_of(graph.resource(resource).label);
   return text;
 }
 
@@ -198,7 +198,7 @@ TEST_CASE("a way that is missing is told with its two ends, the system, and what
   Scenario scenario = scenario_on(dgx1());
   scenario.system.name = "half-a-box";
   Diagnostics missing;
-  report_no_way(missing, {"job.toml", 7, 3}, scenario, "ssd0", "cpu1 memory");
+  report_no_way(missing, {"job.toml", 7, 3}, scenario, Label("ssd0"), Label("cpu1 memory"));
   CHECK(refusal_of([&] { missing.throw_if_any(); }) ==
         "job.toml:7:3: error: there is no way from ssd0 to cpu1 memory in system half-a-box\n");
 }

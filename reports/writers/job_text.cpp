@@ -21,10 +21,11 @@ std::string layout_text(const Result& result) {
 
 std::string step_parts_text(const Result& result) {
   if (!result.transformer) return "";
-  constexpr double kShown = 0.005;
+  constexpr double kLeastShare = 0.005;
   std::vector<std::string> parts;
   for (const StepPartTime& part : result.transformer->parts)
-    if (part.share >= kShown) parts.push_back(fmt::format("{} {}", part.name, percent(part.share)));
+    if (part.share >= kLeastShare)
+      parts.push_back(fmt::format("{} {}", part.name, percent(part.share)));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 

@@ -22,8 +22,9 @@ class Defaults {
       fill_together(own, *own.global_batch);
     else
       fill_batch(own, own.global_batch, own.accumulate);
-    if (own.model && own.model->architecture)
-      fill(own.optimizer, Optimizer::adam, "workload.optimizer");
+    const bool by_architecture = own.model && own.model->architecture;
+    fill(own.optimizer, by_architecture ? Optimizer::adam : own.optimizer.value,
+         "workload.optimizer");
     const bool waits = scenario_.exchange.mode == ExchangeMode::synchronous;
     if (waits && own.framework && *own.framework) fill_framework(**own.framework, own);
     fill(own.step_jitter, waits ? own.step_jitter.value : kind::Training::kAsynchronousJitter,

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "sim/base/labels/label_text.h"
+#include "sim/model/facts/fact.h"
 #include "sim/plan/rates.h"
 
 namespace gpufeed {

@@ -12,7 +12,8 @@ namespace gpufeed {
 /// Nothing where no step was timed by its architecture.
 std::optional<TransformerSummary> transformer_summary(const Scenario& scenario);
 
-/// What does not fit into the GPU's memory as jobs usually take it, and what would; nothing: it does.
+/// What does not fit into the GPU's memory as jobs usually take it, and what would; nothing: it
+/// does.
 std::optional<Warning> memory_warning(const Scenario& scenario);
 
 }  // namespace gpufeed

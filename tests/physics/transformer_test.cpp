@@ -81,3 +81,16 @@ TEST_CASE("a decoder trains with Adam where no optimizer is named, and that is s
   const Scenario other = of("bert-large");
   CHECK(other.workload.get<kind::Training>().optimizer.value == Optimizer::momentum);
 }
+
+TEST_CASE("what is said of experts is refused of a model that has none") {
+  const auto refusal = [](const std::string& workload, const std::string& tables) {
+    return refusal_of([&] {
+      job("nvidia-dgx-h100", "llama-3.2-1b", "precision = \"bf16\"\nbatch_per_gpu = 1\n" + workload,
+          tables);
+    });
+  };
+  const std::string why = " has no effect: the model has no experts";
+  CHECK(refusal("", "parallel.expert = 2\n").find("parallel.expert" + why) != std::string::npos);
+  CHECK(refusal("fused_experts = true\n", "").find("workload.fused_experts" + why) !=
+        std::string::npos);
+}

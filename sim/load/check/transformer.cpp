@@ -66,6 +66,11 @@ class LayoutChecker {
 
  private:
   void check_experts() {
+    if (own_.experts == 0) {
+      refuse_without_experts(split_.expert > 1, "parallel.expert");
+      refuse_without_experts(job_.training.fused_experts, "workload.fused_experts");
+      return;
+    }
     if (split_.expert == 1) return;
     const std::int64_t ranks = job_.gpus / split_.pipeline;
     if (own_.experts % split_.expert != 0)
@@ -74,6 +79,14 @@ class LayoutChecker {
     else if (ranks % split_.expert != 0)
       out_.refuse("parallel.expert", where_,
                   " is {}, but a stage has {} GPUs, which is no multiple", split_.expert, ranks);
+  }
+
+  void refuse_without_experts(bool given, const char* key) {
+    if (!given) return;
+    const KeyPath path(key);
+    Problem& idle = out_.refuse(path, where_, " has no effect: the model has no experts");
+    idle.code = ProblemCode::idle_key;
+    idle.fixes.push_back({Fix::Kind::remove, path});
   }
 
   void check_micro_batches() {

@@ -86,10 +86,11 @@ std::string levers_picture(const Elasticity& elasticity) {
     const std::string name = sentence(lever.resource), limit = in_words(lever.limit);
     const std::string gain = lever.counts() ? signed_percent(lever.gain_per_10pct) : "none";
     const double length = lever.counts() ? std::min(1.0, lever.gain_per_10pct / kTenth) : 0;
-    bars += bar_row({name,
-                     lever.counts() ? limit : "",
-                     {{length, std::string(length > 0.5 ? "full" : "low"), name + ": " + gain}},
-                     gain});
+    bars += bar_row(
+        {name,
+         lever.counts() ? limit : "",
+         {{length, std::string(length > 0.5 ? "full" : "low"), fmt::format("{}: {}", name, gain)}},
+         gain});
     table.rows.push_back({name, limit, gain, text_number(100 * lever.noise, 2) + " %"});
   }
   return element("p", binding(elasticity)) + bars + folded("The numbers", table.markup());

@@ -33,6 +33,7 @@ std::string in_words(const std::vector<Evidence>& evidence);
 template <FactCode Code>
 std::vector<std::string> in_words(const std::vector<Fact<Code>>& facts) {
   std::vector<std::string> out;
+  out.reserve(facts.size());
   for (const Fact<Code>& fact : facts) out.push_back(sentence(fact));
   return out;
 }

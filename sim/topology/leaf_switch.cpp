@@ -9,7 +9,7 @@ namespace gpufeed {
 namespace {
 
 // NVIDIA Quantum-X800 Q3400-RA: 144 ports of 800 Gb/s, each of four lanes that could be split.
-constexpr std::int64_t kMostPorts = 144 * 4;
+constexpr std::int64_t kMostPorts = std::int64_t{144} * 4;
 constexpr double kMostBandwidth = 144 * 800e9 / 8;
 
 struct OnLeaf {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/simulate.h"
 
+#include <algorithm>
 #include <variant>
 
 #include "sim/answer/cost.h"
@@ -15,7 +16,8 @@
 #include "sim/kinds/training/training.h"
 #include "sim/kinds/transfers/transfers.h"
 #include "sim/model/scenario.h"
-#include "sim/range/range.h"
+#include "sim/model/widening.h"
+#include "sim/range/intervals.h"
 #include "sim/topology/leaf_switch.h"
 
 namespace gpufeed {
@@ -25,6 +27,13 @@ namespace {
 Result simulate_itself(const Scenario& scenario) {
   return std::visit([&](const auto& keys) { return simulate_kind(keys, scenario); },
                     scenario.workload.of_kind);
+}
+
+/// What warns that nothing like it was measured widens.
+void add_steps_of_warnings(Result& result) {
+  for (const Warning& warning : result.warnings)
+    if (const auto step = step_of(warning.code)) result.steps.push_back(*step);
+  std::ranges::sort(result.steps);
 }
 
 }  // namespace
@@ -37,7 +46,8 @@ Result simulate(const Scenario& scenario) {
   result.warnings.insert(result.warnings.begin(), doubts.begin(), doubts.end());
   if (const auto doubt = leaf_switch_doubt(scenario)) result.warnings.push_back(*doubt);
   answer_cost(scenario, result);
-  result.range = range_of(scenario, result);
+  add_steps_of_warnings(result);
+  add_intervals(scenario, result);
   return result;
 }
 

@@ -91,7 +91,7 @@ class CaseRunner {
   ScoredRow of_run(const MeasuredRow& measured, const Run& run) const {
     ScoredRow out = scored(measured, result_value(run.result, measured.key, measured.where),
                            in_words(run.result.bottleneck.resource));
-    add_range(run.result, out.row);
+    add_interval(run.result, out.row);
     const GpusBusy busy = gpus_busy(*task_.one, measured, run.kind, run.result);
     out.row.gpus_busy = busy.busy;
     out.row.gpus_busy_by = busy.by;

@@ -150,20 +150,39 @@ double chance_of(double logarithm, double deviation) {
   return logarithm == 0 ? 0.5 : normal_below(logarithm / deviation);
 }
 
+/// Student's t with four degrees of freedom, in closed form.
+double student_below(double z) {
+  const double part = 1 + z * z / 4;
+  return 0.5 + 0.375 * z / std::sqrt(part) * (1 - z * z / (12 * part));
+}
+
 /// What two are held against each other by: the larger value wins.
 struct Contestant {
   std::int64_t number = 0;
   double value = 0;
   double deviation = 0;
   std::vector<double> drawn;  ///< logarithms of what the value is over the stated one
+  const Drawn* model = nullptr;
 };
+
+/// Of the difference of the model's errors.
+double model_scale(const Drawn& a, const Drawn& b) {
+  const double common = a.mechanism == b.mechanism ? std::min(a.shared, b.shared) : 0;
+  return std::sqrt(std::max(0.0, a.of_model * a.of_model + b.of_model * b.of_model -
+                                     2 * common * a.of_model * b.of_model));
+}
 
 std::optional<double> chance_in_draws(const Contestant& a, const Contestant& b, double logarithm,
                                       double deviation) {
   if (a.drawn.empty() || a.drawn.size() != b.drawn.size()) return {};
+  if (logarithm == 0 && a.drawn == b.drawn) return 0.5;
+  const double model = model_scale(*a.model, *b.model);
   double sum = 0;
-  for (std::size_t i = 0; i < a.drawn.size(); ++i)
-    sum += chance_of(logarithm + a.drawn[i] - b.drawn[i], deviation);
+  for (std::size_t i = 0; i < a.drawn.size(); ++i) {
+    const double apart = logarithm + a.drawn[i] - b.drawn[i];
+    sum += model > 0 ? student_below(apart / std::hypot(deviation, model))
+                     : chance_of(apart, deviation);
+  }
   return sum / static_cast<double>(a.drawn.size());
 }
 
@@ -181,13 +200,14 @@ Duel duel_of(const Contestant& a, const Contestant& b) {
 
 Contestant by_rate(std::size_t i, const Result& result, const Drawn& drawn) {
   return {static_cast<std::int64_t>(i), result.throughput_samples_per_s, deviation_of(result),
-          drawn.rates};
+          drawn.rates, &drawn};
 }
 
 /// Copying in takes as long in every run.
 Contestant by_result(std::size_t i, const Result& result, const Drawn& drawn) {
   Contestant out{static_cast<std::int64_t>(i), 1 / result.time_to_result_s,
-                 deviation_of(result) * result.training_s / result.time_to_result_s, drawn.times};
+                 deviation_of(result) * result.training_s / result.time_to_result_s, drawn.times,
+                 &drawn};
   for (double& logarithm : out.drawn) logarithm = -logarithm;
   return out;
 }
@@ -237,7 +257,10 @@ bool ends(const Result& result) {
 void add_duels(std::size_t a, std::size_t b, const std::vector<Result>& results,
                const std::vector<Drawn>& draws, SideBySide& out) {
   if (!runs(results[a]) || !runs(results[b])) return;
-  const auto drawn = [&](std::size_t i) { return draws.empty() ? Drawn{} : draws[i]; };
+  const Drawn nothing;
+  const auto drawn = [&](std::size_t i) -> const Drawn& {
+    return draws.empty() ? nothing : draws[i];
+  };
   out.duels.push_back(duel_of(by_rate(a, results[a], drawn(a)), by_rate(b, results[b], drawn(b))));
   if (!ends(results[a]) || !ends(results[b])) return;
   Duel finish = duel_of(by_result(a, results[a], drawn(a)), by_result(b, results[b], drawn(b)));
@@ -282,8 +305,8 @@ SideBySide compared(const std::vector<std::string>& files, const std::vector<Res
   if (std::ranges::any_of(out.duels,
                           [](const Duel& duel) { return duel.probability_uncertain.has_value(); }))
     out.rests_on +=
-        "; in brackets also with how well values and the model are known, each off by as much in "
-        "both";
+        "; in brackets also with how well values and the model are known, what both share off by "
+        "as much in both";
   return out;
 }
 

@@ -7,7 +7,7 @@
 
 #include "sim/model/result/result.h"
 #include "sim/model/study/side_by_side.h"
-#include "sim/range/range.h"
+#include "sim/range/effects.h"
 
 namespace gpufeed {
 
@@ -18,8 +18,12 @@ namespace gpufeed {
 ///
 /// That one is faster than another has the probability Phi(ln(rate / rate') / sqrt(s^2 + s'^2)),
 /// where s is the deviation of what is each one's own: the simulation's and what is drawn once a
-/// run. Where values are uncertain, it is the mean of that over draws, in each of which both rates
-/// are those of the draw: what is common to both moves both. Likewise that one has its result
+/// run. Where values and the model are uncertain, it is the mean over draws of the values, in each
+/// of which both rates are those of the draw, of T(ln(rate / rate') / w), T Student's with four
+/// degrees of freedom. What is common to both moves both: of one mechanism, the model's own errors
+/// d = sigma (sqrt(r) u + sqrt(1 - r) v) share u, so that
+///   w^2 = s^2 + s'^2 + sigma^2 + sigma'^2 - 2 r sigma sigma'
+/// of two mechanisms r is 0. Likewise that one has its result
 /// sooner, where that is not told by the rates: copying in, a first epoch that reads more than
 /// later ones, and the amount of work are no part of a rate. \param files  their names, one each
 /// \param draws  `drawn` of each, all of one count and seed; empty: values are not drawn

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "sim/model/result/result.h"
@@ -9,17 +11,14 @@
 
 namespace gpufeed {
 
-/// Gives a row of a run the range that its result has for what the row measured: a throughput, a
-/// utilization or a time to a result, as it stands or of a benchmark. Others get none. A range of a
-/// throughput is that of the result's own, as a share of what is predicted.
-void add_range(const Result& result, ValidationRow& row);
+/// Gives a row of a run the prediction interval that its result has for what the row measured: of
+/// its key, or of the one key in a product with numbers. Others get none.
+void add_interval(const Result& result, ValidationRow& row);
 
-/// Says of each row with a range whether its system is one of those on which deviations were
-/// learned: of the systems of a mechanism, by name, every other one, the first among them.
-void split_systems(std::vector<ValidationRow>& rows);
+/// Says of each row with an interval whether its source has fed how far off predictions are.
+void note_learned(const std::set<std::string>& sources, std::vector<ValidationRow>& rows);
 
-/// Of the rows with a range whose role is predict and whose system taught nothing; nothing where
-/// there are none.
+/// Of the rows with an interval whose role is predict; nothing where there are none.
 std::optional<Coverage> coverage_of(const std::vector<const ValidationRow*>& rows);
 std::optional<Coverage> coverage_of(const std::vector<ValidationRow>& rows);
 

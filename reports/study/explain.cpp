@@ -7,9 +7,9 @@
 #include <mutex>
 
 #include "reports/study/in_parallel.h"
-#include "reports/study/mechanisms.h"
 #include "reports/study/observables.h"
 #include "reports/study/runs_epochs.h"
+#include "reports/study/suspects.h"
 #include "sim/base/fault.h"
 #include "sim/simulate.h"
 
@@ -17,20 +17,20 @@ namespace gpufeed {
 namespace {
 
 constexpr double kWorthNaming = 0.5;  ///< part of the misfit that a cause must take away
-constexpr double kMoves = 0.02;       ///< of the misfit, by a mechanism that is looked at further
+constexpr double kMoves = 0.02;       ///< of the misfit, by a suspect that is looked at further
 constexpr int kGrid = 6;
 constexpr int kRefinements = 8;
 
-/// The best factor of one mechanism.
+/// The best factor of one suspect.
 class CauseSearch {
  public:
-  CauseSearch(const Scenario& scenario, const Mechanism& mechanism,
+  CauseSearch(const Scenario& scenario, const Suspect& suspect,
               const std::vector<Observation>& observations)
-      : scenario_(scenario), mechanism_(mechanism), observations_(observations) {}
+      : scenario_(scenario), suspect_(suspect), observations_(observations) {}
 
   Cause run() {
-    const double low = std::log(mechanism_.least);
-    const double high = std::log(mechanism_.most);
+    const double low = std::log(suspect_.least);
+    const double high = std::log(suspect_.most);
     const double step = (high - low) / kGrid;
     const double now = try_at(0);
     const double at_least = try_at(low);
@@ -40,9 +40,9 @@ class CauseSearch {
     for (int i = 1; i < kGrid && moves; ++i) try_at(low + step * i);
     if (moves) narrow(std::max(low, best_at_ - step), std::min(high, best_at_ + step));
     Cause cause;
-    cause.mechanism = mechanism_.name;
-    cause.parts = mechanism_.parts;
-    cause.check = mechanism_.check;
+    cause.mechanism = suspect_.name;
+    cause.parts = suspect_.parts;
+    cause.check = suspect_.check;
     cause.factor = std::exp(best_at_);
     cause.misfit = best_;
     cause.explains = all_near(observations_, observables_);
@@ -52,7 +52,7 @@ class CauseSearch {
 
  private:
   double try_at(double log_factor) {
-    Observables observables = observables_of(scenario_, mechanism_.simulate(std::exp(log_factor)));
+    Observables observables = observables_of(scenario_, suspect_.simulate(std::exp(log_factor)));
     const double misfit = misfit_of(observations_, observables);
     if (misfit < best_) {
       best_ = misfit;
@@ -81,7 +81,7 @@ class CauseSearch {
   }
 
   const Scenario& scenario_;
-  const Mechanism& mechanism_;
+  const Suspect& suspect_;
   const std::vector<Observation>& observations_;
   double best_ = std::numeric_limits<double>::infinity();
   double best_at_ = 0;
@@ -89,27 +89,27 @@ class CauseSearch {
 };
 
 /// What a factor takes of its bounds, squared.
-double strain(const Cause& cause, const Mechanism& mechanism) {
-  const double bound = cause.factor < 1 ? mechanism.least : mechanism.most;
+double strain(const Cause& cause, const Suspect& suspect) {
+  const double bound = cause.factor < 1 ? suspect.least : suspect.most;
   return std::pow(std::log(cause.factor) / std::log(bound), 2);
 }
 
-/// Tries all mechanisms, several at a time.
-std::vector<Cause> causes_of(const Scenario& scenario, const std::vector<Mechanism>& mechanisms,
+/// Tries all suspects, several at a time.
+std::vector<Cause> causes_of(const Scenario& scenario, const std::vector<Suspect>& suspects,
                              const std::vector<Observation>& observations, unsigned jobs,
                              const std::function<void(std::int64_t, std::int64_t)>& progress) {
-  std::vector<Cause> causes(mechanisms.size());
+  std::vector<Cause> causes(suspects.size());
   std::mutex mutex;
   std::int64_t tried = 0;
-  in_parallel(mechanisms.size(), jobs, [&](std::size_t i) {
+  in_parallel(suspects.size(), jobs, [&](std::size_t i) {
     const FaultsThrow guard;
     try {
-      causes[i] = CauseSearch(scenario, mechanisms[i], observations).run();
+      causes[i] = CauseSearch(scenario, suspects[i], observations).run();
     } catch (const std::exception&) {
       causes[i].misfit = std::numeric_limits<double>::infinity();
     }
     const std::scoped_lock lock(mutex);
-    progress(++tried, static_cast<std::int64_t>(mechanisms.size()));
+    progress(++tried, static_cast<std::int64_t>(suspects.size()));
   });
   return causes;
 }
@@ -130,14 +130,14 @@ Explanation explain(const Scenario& given, const Observed& observed, unsigned jo
   out.misfit = misfit_of(observations, observables);
   out.fits = all_near(observations, observables);
   out.sightings = sightings_of(observations, observables);
-  const auto mechanisms = mechanisms_of(scenario);
-  auto causes = causes_of(scenario, mechanisms, observations, jobs, progress);
+  const auto suspects = suspects_of(scenario);
+  auto causes = causes_of(scenario, suspects, observations, jobs, progress);
   std::vector<std::pair<double, Cause>> ranked;
   for (std::size_t i = 0; i < causes.size(); ++i) {
     if (causes[i].misfit > (1 - kWorthNaming) * out.misfit)
-      out.ruled_out.push_back(mechanisms[i].name);
+      out.ruled_out.push_back(suspects[i].name);
     else
-      ranked.emplace_back(causes[i].misfit + strain(causes[i], mechanisms[i]), causes[i]);
+      ranked.emplace_back(causes[i].misfit + strain(causes[i], suspects[i]), causes[i]);
   }
   std::ranges::stable_sort(ranked, [](const auto& a, const auto& b) {
     if (a.second.explains != b.second.explains) return a.second.explains;

@@ -5,6 +5,7 @@
 
 #include "reports/study/case_runner.h"
 #include "reports/study/coverage.h"
+#include "reports/study/first_contacts.h"
 #include "reports/study/leave_out.h"
 #include "reports/study/validation_scores.h"
 #include "sim/load/study/validation.h"
@@ -79,6 +80,14 @@ Bars bars_for(const fs::path& path, const Catalog& catalog) {
   return fs::is_regular_file(file) ? load_bars(file, catalog) : Bars{};
 }
 
+std::set<std::string> learned_sources(const fs::path& path) {
+  const fs::path file = path / "first.csv";
+  std::set<std::string> sources;
+  if (!fs::is_regular_file(file)) return sources;
+  for (const FirstContact& one : load_first_contacts(file)) sources.insert(one.source);
+  return sources;
+}
+
 ValidationReport validate(const std::vector<fs::path>& files, const Catalog& catalog,
                           const ValidationRun& run) {
   const Catalog remembering = catalog.remembering();
@@ -103,7 +112,7 @@ ValidationReport validate(const std::vector<fs::path>& files, const Catalog& cat
   }
   add_baselines(rows);
   for (ScoredRow& scored : rows) report.rows.push_back(std::move(scored.row));
-  split_systems(report.rows);
+  note_learned(run.learned, report.rows);
   report.mechanisms = mechanism_scores(report.rows);
   report.coverage = coverage_of(report.rows);
   report.pairs = pair_score(report.rows);

@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <functional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "sim/load/load.h"
@@ -18,6 +20,10 @@ std::vector<std::filesystem::path> case_files(const std::filesystem::path& path)
 /// The bars that belong to `path`: `bars.toml` in the folder; none for a file. \throws InputError
 Bars bars_for(const std::filesystem::path& path, const Catalog& catalog);
 
+/// The sources of the ledger of first contacts that belongs to `path`: `first.csv` in the folder;
+/// none for a file. \throws InputError
+std::set<std::string> learned_sources(const std::filesystem::path& path);
+
 /// What constants are fitted anew without: the rows of the same machine, or of the same network.
 enum class LeaveOut { system, family };
 template <>
@@ -28,10 +34,11 @@ struct EnumNames<LeaveOut> {
 /// How to run cases.
 struct ValidationRun {
   std::vector<Override> overrides;    ///< of every scenario that does not give the key itself
-  bool ranges = true;                 ///< of every row that can have one
+  bool ranges = true;                 ///< intervals of every row that can have one
   unsigned jobs = 1;                  ///< cases at a time, in threads
   Bars bars;                          ///< that scores are held against
   std::optional<LeaveOut> leave_out;  ///< refits the constants of the bars' laws
+  std::set<std::string> learned;      ///< sources of the first contacts
   /// Told several times a second how many of how many cases are finished.
   std::function<void(std::int64_t finished, std::int64_t of)> progress;
 };

@@ -71,14 +71,18 @@ std::string to_board(const ValidationReport& report, const std::string& picture)
       "refitted. The other columns are as given: with what scenarios and the catalog say. The "
       "ratio "
       "is that of the error to the baseline's, over the rows that have one: what anyone would say "
-      "without a simulator. Ranges: how many of what was measured lie in the stated 10 to 90 % "
-      "range, and its median half width; of the systems of a mechanism, by name, every other one, "
-      "for the rest have set how far off values may be.\n\n"
-      "| mechanism | rows | left out | mean | median | p95 | baseline | ratio | ranges | note |\n"
+      "without a simulator. Intervals: how many of what was measured lie in the stated 80 % "
+      "prediction interval, its median half width, and the same where every source counts once; "
+      "below five sources that proves little.\n\n"
+      "| mechanism | rows | left out | mean | median | p95 | baseline | ratio | intervals | note "
+      "|\n"
       "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
       report.cases, report.fit_cases, report.left_out.empty() ? "system" : report.left_out);
   for (const auto& score : report.mechanisms) out += score_rows(score);
-  if (report.coverage) out += fmt::format("\nOf all ranges: {}.\n", coverage_text(report.coverage));
+  if (report.coverage)
+    out += fmt::format("\nOf all prediction intervals: {}; interval score {}.\n",
+                       coverage_text(report.coverage),
+                       text_number(report.coverage->interval_score, 3));
   if (report.pairs.pairs > 0) {
     out += fmt::format(
         "\nOf two configurations of one source that lie more than 5 % apart, the better is named "

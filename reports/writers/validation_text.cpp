@@ -67,8 +67,9 @@ std::string summary_text(const ValidationReport& report) {
       out += labeled("", fmt::format("missed: {}: {}", score.name, bar), 0);
   out += fmt::format("\n{} cases, {} more have fed parameters\n", report.cases, report.fit_cases);
   if (report.coverage)
-    out += fmt::format("measured values within the 80 % prediction intervals: {}\n",
-                       coverage_text(report.coverage));
+    out += fmt::format(
+        "measured values within the 80 % prediction intervals: {}; interval score {}\n",
+        coverage_text(report.coverage), text_number(report.coverage->interval_score, 3));
   if (report.pairs.pairs > 0)
     out += fmt::format("the better of two configurations is named rightly in {} of {} pairs\n",
                        report.pairs.right, report.pairs.pairs);

@@ -48,8 +48,9 @@ std::string hits_text(const MechanismScore& score) {
 
 std::string coverage_text(const std::optional<Coverage>& coverage) {
   if (!coverage) return "";
-  return fmt::format("{:.0f} % of {} within +-{} %", coverage->within, coverage->rows,
-                     text_number(coverage->median_half_width, 2));
+  return fmt::format("{:.0f} % of {} within +-{} %, {:.0f} % by source of {}", coverage->within,
+                     coverage->rows, text_number(coverage->median_half_width, 2),
+                     coverage->within_by_source, coverage->sources);
 }
 
 std::string common_to_all(const MechanismScore& score) {

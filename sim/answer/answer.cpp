@@ -209,8 +209,9 @@ class ResultMaker {
       result_.warnings.push_back(fact<target_of_synchronous_training>());
     if (auto short_memory = memory_warning(scenario_))
       result_.warnings.push_back(*std::move(short_memory));
-    for (auto& unseen : what_no_job_showed(scenario_, plan_, result_))
-      result_.warnings.push_back(std::move(unseen));
+    Unseen unseen = what_no_job_showed(scenario_, plan_, result_);
+    std::ranges::move(unseen.warnings, std::back_inserter(result_.warnings));
+    result_.steps = std::move(unseen.steps);
     const double uncertainty = record_.known_to;
     const Ratio precision = scenario_.run.precision;
     if (!record_.converged && record_.steps < plan_.steps && record_.epoch_ends.size() < 2 &&

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "sim/model/compute.h"
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
 
@@ -29,15 +30,30 @@ constexpr Bytes kSmallestCacheSeen{262144000};
 constexpr Seconds kSteadyEpoch{4};
 /// A share of the GPUs' time that matters, as how well GPUs are known to keep pace.
 constexpr double kMatters = 0.05;
+/// Times a measured batch: law and measurement have parted by then (physics.md, Steps).
+constexpr double kFarBatch = 4;
 
 using enum WarningCode;
 
-class Unseen {
+/// Whether what it delivers follows from its drives and ports, and was not stated or measured.
+bool from_hardware_alone(const Store& store) {
+  return store.model->provenance_of("read_bandwidth").basis == Basis::estimate;
+}
+
+/// Whether no measured job read over its family of protocols.
+bool is_strange(const Store& store) {
+  if (!store.protocol) return false;
+  const std::string& family = (*store.protocol)->family;
+  return !family.empty() && !std::ranges::count(kStoresSeen, family);
+}
+
+class UnseenFinder {
  public:
-  Unseen(const Scenario& scenario, const Plan& plan, const Result& result)
+  UnseenFinder(const Scenario& scenario, const Plan& plan, const Result& result)
       : scenario_(scenario), plan_(plan), result_(result) {}
 
-  std::vector<Warning> all() {
+  Unseen all() {
+    rates();
     sizes();
     kinds();
     contention();
@@ -52,7 +68,21 @@ class Unseen {
 
   template <WarningCode code, class... Arguments>
   void say(Arguments&&... arguments) {
-    out_.push_back(fact<code>(std::forward<Arguments>(arguments)...));
+    out_.warnings.push_back(fact<code>(std::forward<Arguments>(arguments)...));
+  }
+
+  /// The second steps of computing: the first ones are in the warnings of its rate.
+  void rates() {
+    const auto* computes = scenario_.workload.find<ComputesModel>();
+    if (!computes || !trains()) return;
+    if (std::ranges::count(computes->step_lines, Likeness::unlike, &StepLine::likeness) > 0)
+      out_.steps.push_back(Step::likeness);
+    const auto rows = compute_rows(*computes, scenario_.system->gpus.front().model.name);
+    if (rows.empty()) return;
+    const auto batch = static_cast<double>(scenario_.workload.get<RunsEpochs>().batch_per_gpu);
+    const double off = std::max(static_cast<double>(rows.front().batch) / batch,
+                                batch / static_cast<double>(rows.back().batch));
+    if (off > kFarBatch) out_.steps.push_back(Step::batch);
   }
 
   double largest_share(double GpuShare::*part) const {
@@ -107,10 +137,12 @@ class Unseen {
 
   void store() {
     const Store* store = find_store(scenario_, scenario_.data.at);
-    if (!store || !store->protocol) return;
-    const std::string& family = (*store->protocol)->family;
-    if (!family.empty() && !std::ranges::count(kStoresSeen, family))
-      say<protocol_unseen>(family,
+    if (!store) return;
+    const bool matters =
+        plan_.kind == kind_of<kind::Loader> || largest_share(&GpuShare::storage) > kMatters;
+    if (matters && from_hardware_alone(*store)) out_.steps.push_back(Step::store_hardware);
+    if (is_strange(*store))
+      say<protocol_unseen>((*store->protocol)->family,
                            std::vector<std::string>(kStoresSeen.begin(), kStoresSeen.end()));
   }
 
@@ -127,14 +159,20 @@ class Unseen {
   const Scenario& scenario_;
   const Plan& plan_;
   const Result& result_;
-  std::vector<Warning> out_;
+  Unseen out_;
 };
 
 }  // namespace
 
-std::vector<Warning> what_no_job_showed(const Scenario& scenario, const Plan& plan,
-                                        const Result& result) {
-  return Unseen(scenario, plan, result).all();
+Unseen what_no_job_showed(const Scenario& scenario, const Plan& plan, const Result& result) {
+  return UnseenFinder(scenario, plan, result).all();
+}
+
+Steps steps_of_store(const Store& store) {
+  Steps out;
+  if (is_strange(store)) out.push_back(Step::store);
+  if (from_hardware_alone(store)) out.push_back(Step::store_hardware);
+  return out;
 }
 
 }  // namespace gpufeed

@@ -7,6 +7,7 @@
 #include "sim/load/read/forms.h"
 #include "sim/load/read/reader.h"
 #include "sim/model/catalog/chassis.h"
+#include "sim/model/catalog/discrepancy.h"
 #include "sim/model/catalog/framework.h"
 #include "sim/model/catalog/products.h"
 #include "sim/model/catalog/system.h"
@@ -39,6 +40,8 @@ std::string shown_value(const M& value) {
     return value ? "yes" : "no";
   else if constexpr (std::same_as<M, std::int64_t>)
     return text_number(static_cast<double>(value), 15);
+  else if constexpr (std::same_as<M, double>)
+    return text_number(value, 4);
   else if constexpr (std::same_as<M, std::string>)
     return value;
   else if constexpr (NamedEnum<M>)
@@ -189,7 +192,7 @@ void for_each_type(const Visit& visit) {
       static_cast<const Dataset*>(nullptr), static_cast<const Decoder*>(nullptr),
       static_cast<const Job*>(nullptr), static_cast<const CollectiveLibrary*>(nullptr),
       static_cast<const Framework*>(nullptr), static_cast<const KernelLibrary*>(nullptr),
-      static_cast<const TransformerLibrary*>(nullptr));
+      static_cast<const TransformerLibrary*>(nullptr), static_cast<const Discrepancy*>(nullptr));
 }
 
 std::optional<Operand> value_in(const EntryText& entry, const std::string& key) {

@@ -248,6 +248,7 @@ Scenario build_once(toml::table table, const std::string& name, const Catalog& k
   check_scenario(scenario, out);
   check_memory(scenario, out);
   if (out.count() == 0) check_transformer(scenario, out);
+  scenario.discrepancies = discrepancies_in(catalog, out);
   if (scenario.title.empty())
     scenario.title = fmt::format("{} on {}", subject(scenario.workload), scenario.system.name);
   return scenario;

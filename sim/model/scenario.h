@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "sim/model/catalog/discrepancy.h"
 #include "sim/model/catalog/system.h"
 #include "sim/model/checkpoint.h"
 #include "sim/model/cost.h"
@@ -101,8 +102,9 @@ struct Scenario {
   std::shared_ptr<const System> as_sold;
   /// Where the scenario names none: that of most jobs, to tell what naming it would change.
   std::shared_ptr<const Framework> usual_framework;
-  std::vector<std::string> defaults;        ///< "key = value" of every key that was not given
-  std::vector<OldName> old_names;           ///< keys that were given by one, to tell
+  Discrepancies discrepancies;        ///< what the catalog knows of how far off predictions are
+  std::vector<std::string> defaults;  ///< "key = value" of every key that was not given
+  std::vector<OldName> old_names;     ///< keys that were given by one, to tell
   std::vector<CalibratedValue> calibrated;  ///< what `--params` put in the place of other values
   /// By their place, as TOML with its header: what was given as a table, not by a name.
   std::map<std::string, std::string> tables;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace gpufeed {
@@ -21,36 +22,6 @@ constexpr std::array<std::array<double, kMeasurands>, kBases> kDeviation{{
     {0.25, 0.20, 0.05, 0.05, 0.16, 0.20, 0.50},
 }};
 
-struct PartOfModel {
-  ModelPart part;
-  double deviation;
-  std::string_view name;
-  std::string_view remedy;
-};
-constexpr std::array<PartOfModel, kModelParts> kOfModel{{
-    {ModelPart::reading, 0.02, "how data are read",
-     "read the data on this machine without training (kind loader) and compare"},
-    {ModelPart::decoding, 0.05, "how samples are decoded",
-     "decode the data on this machine without training (kind loader) and compare"},
-    {ModelPart::copying, 0.05, "how batches are copied",
-     "run nvbandwidth on this machine and compare"},
-    {ModelPart::computing, 0.008, "how steps follow one another",
-     "train on data that are in memory already and compare"},
-    {ModelPart::pace, 0.05, "how GPUs keep pace with one another",
-     "train on one GPU and on all, on data that are in memory already, and compare"},
-    {ModelPart::nodes, 0.10, "how nodes keep pace with one another",
-     "train on one node and on two, on data that are in memory already, and compare"},
-    {ModelPart::waking, 0.022, "how emulated accelerators wait for one another",
-     "run the benchmark with few and with many accelerators, on data that are in memory, and "
-     "compare"},
-    {ModelPart::exchange, 0.20, "how gradients are exchanged",
-     "run nccl-tests on this machine and compare"},
-}};
-
-const PartOfModel& of_model(ModelPart part) {
-  return *std::ranges::find(kOfModel, part, &PartOfModel::part);
-}
-
 constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kKindRemedies{{
     {"drive", "measure the drive with fio: gpufeed calibrate --io"},
     {"array", "measure the store with fio: gpufeed calibrate"},
@@ -66,13 +37,9 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kKindReme
 
 }  // namespace
 
-std::string_view name_of(ModelPart part) { return of_model(part).name; }
-
 double deviation_of(Basis basis, Measurand measurand) {
   return kDeviation[static_cast<std::size_t>(basis)][static_cast<std::size_t>(measurand)];
 }
-
-double deviation_of(ModelPart part) { return of_model(part).deviation; }
 
 std::string remedy_for(const UncertainValue& value) {
   if (is_computing(value.measurand) || value.places.empty())
@@ -81,7 +48,5 @@ std::string remedy_for(const UncertainValue& value) {
     if (value.kind == kind) return std::string(remedy);
   return "measure it, and give it with --set or a catalog entry of your own";
 }
-
-std::string_view remedy_for(ModelPart part) { return of_model(part).remedy; }
 
 }  // namespace gpufeed

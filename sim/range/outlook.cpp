@@ -2,6 +2,7 @@
 #include "sim/range/outlook.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "sim/job/staging.h"
@@ -68,10 +69,6 @@ double power_sum(const std::array<double, 5>& times) {
   return longest * std::pow(sum, 1 / kSharpness);
 }
 
-double of(const PartFactors& factors, ModelPart part) {
-  return factors[static_cast<std::size_t>(part)];
-}
-
 /// Of epochs that all find what the plan says in the mean.
 Outlook outlook_of_alike(const Scenario& scenario, const Plan& plan) {
   Outlook out;
@@ -97,10 +94,6 @@ Outlook outlook_of_alike(const Scenario& scenario, const Plan& plan) {
   for (double* const time : {&out.reading_s, &out.waiting_s, &out.decoding_s, &out.copying_s,
                              &out.compute_s, &out.exchange_s, &out.before_s, &out.stages_wait_s})
     *time *= shown;
-  if (plan.synchronous && gpus > 1)
-    out.in_step = plan.kind == kind_of<kind::Emulated> ? ModelPart::waking
-                  : scenario.nodes > 1                 ? ModelPart::nodes
-                                                       : ModelPart::pace;
   return out;
 }
 
@@ -154,21 +147,14 @@ Outlook outlook_of(const Scenario& scenario, const Plan& plan) {
   return out;
 }
 
-double sample_time(const Outlook& outlook, const PartFactors& factors) {
+double sample_time(const Outlook& outlook) {
   if (!outlook.filling.empty()) {
     double mean = 0;
-    for (const Outlook& some : outlook.filling) mean += some.part * sample_time(some, factors);
+    for (const Outlook& some : outlook.filling) mean += some.part * sample_time(some);
     return mean;
   }
-  const double reading = of(factors, ModelPart::reading);
-  const double decoding = of(factors, ModelPart::decoding);
-  const double pace = outlook.in_step ? of(factors, *outlook.in_step) : 1;
-  const double loading = std::sqrt(reading * decoding);
-  return power_sum(
-      {outlook.reading_s * reading, outlook.waiting_s * loading, outlook.decoding_s * decoding,
-       outlook.copying_s * of(factors, ModelPart::copying),
-       outlook.before_s * loading + outlook.compute_s * of(factors, ModelPart::computing) * pace +
-           outlook.exchange_s * of(factors, ModelPart::exchange)});
+  return power_sum({outlook.reading_s, outlook.waiting_s, outlook.decoding_s, outlook.copying_s,
+                    outlook.before_s + outlook.compute_s + outlook.exchange_s});
 }
 
 }  // namespace gpufeed

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
-#include <optional>
 #include <vector>
 
 #include "sim/model/scenario.h"
 #include "sim/plan/plan.h"
-#include "sim/range/deviations.h"
 
 namespace gpufeed {
 
@@ -22,9 +19,8 @@ struct Outlook {
   double exchange_s = 0;  ///< of the exchange, as far as computing does not hide it
   double before_s = 0;    ///< of loaders, where they only begin when GPUs have nothing to do
   double stages_wait_s = 0;  ///< of GPUs for the other stages of a pipeline; part of the computing
-  std::optional<ModelPart> in_step;  ///< how several GPUs that train in step wait for one another
-  double checkpoint_s = 0;           ///< writing one, alone
-  double copying_in_s = 0;           ///< of all data, before training
+  double checkpoint_s = 0;   ///< writing one, alone
+  double copying_in_s = 0;   ///< of all data, before training
 
   double part = 1;  ///< of all epochs
   /// Where epochs do not find the same in the page cache: of a few, each for its part. The times
@@ -35,16 +31,12 @@ struct Outlook {
 /// \param plan  of the scenario: all of it, or few nodes that stand for all
 Outlook outlook_of(const Scenario& scenario, const Plan& plan);
 
-/// Factors of the times of each part of the model.
-using PartFactors = std::array<double, kModelParts>;
-inline constexpr PartFactors kAsModeled{1, 1, 1, 1, 1, 1, 1, 1};
-
 /// About how long a sample takes, by the times of all that works at the same time:
 ///   t = (sum over ways of t_way^k)^(1/k), k = 16
 /// and the mean of that over epochs that do not find the same in the page cache. Computing and what
 /// it does not hide of the exchange are one way. Queues make a job slower
 /// where two ways are nearly as slow as one another; k is set so on simulations of all examples.
 /// Only ratios of such times are used.
-double sample_time(const Outlook& outlook, const PartFactors& factors = kAsModeled);
+double sample_time(const Outlook& outlook);
 
 }  // namespace gpufeed

@@ -20,7 +20,7 @@
 #include "sim/engine/engine.h"
 #include "sim/load/load.h"
 #include "sim/model/scenario.h"
-#include "sim/range/range.h"
+#include "sim/range/effects.h"
 #include "sim/simulate.h"
 #include "tests/bench/window.h"
 
@@ -256,8 +256,8 @@ Json growth() {
   return out;
 }
 
-/// By nodes: the time of a result's range, whose draws each make a plan. Over that of one node, it
-/// grows by the kinds of nodes alone. Ranges only scale a result: any will do.
+/// By nodes: the time of the effects of a scenario's values, each of which makes plans. Over that
+/// of one node, it grows by the kinds of nodes alone. Ranges only scale a result: any will do.
 Json ranges() {
   Json out = Json::array();
   const Result result = simulate(cluster(1, {"run.range_samples=0"}));
@@ -265,7 +265,7 @@ Json ranges() {
   for (const std::string mode : {"synchronous", "asynchronous"})
     for (const std::int64_t nodes : {1, 16, 256, 4096}) {
       const Scenario scenario = cluster(nodes, {"exchange.mode=" + mode});
-      const double time = seconds_of([&] { range_of(scenario, result); }, 3);
+      const double time = seconds_of([&] { effects_of(scenario, result); }, 3);
       if (nodes == 1) alone = time;
       out.push_back({{"scenario", fmt::format("range, {} nodes, {}", nodes, mode)},
                      {"time_s", time},

@@ -11,8 +11,10 @@
 #include "sim/model/uncertain.h"
 #include "sim/plan/make/make_plan.h"
 #include "sim/range/deviations.h"
+#include "sim/range/effects.h"
+#include "sim/range/mechanism.h"
 #include "sim/range/outlook.h"
-#include "sim/range/range.h"
+#include "sim/range/spread.h"
 #include "sim/simulate.h"
 #include "tests/support/catalog.h"
 #include "tests/support/decoders.h"
@@ -36,6 +38,23 @@ const std::string kDgxH100 =
     "title = \"t\"\nsystem = \"nvidia-dgx-h100\"\n[workload]\nmodel = \"resnet-50\"\n"
     "dataset = \"imagenet-1k\"\nprecision = \"fp16\"\nbatch_per_gpu = 256\nepochs = 3\n";
 
+ValueEffects effects_in(const std::string& text) {
+  const Scenario scenario = loaded(text);
+  return effects_of(scenario, simulate(scenario));
+}
+
+/// The deviation of the rate's logarithm that this value causes; 0: none.
+double effect_of(const ValueEffects& effects, const std::string& name) {
+  const auto found = std::ranges::find(effects.causes, name, &RangeCause::parameter);
+  return found == effects.causes.end() ? 0 : std::sqrt(found->share);
+}
+
+const PredictionInterval& interval_of(const Result& result, const std::string& of) {
+  const auto found = std::ranges::find(result.prediction_intervals, of, &PredictionInterval::of);
+  REQUIRE(found != result.prediction_intervals.end());
+  return *found;
+}
+
 Range range_in(const std::string& text) {
   const Result result = simulate(loaded(text));
   REQUIRE(result.range);
@@ -48,19 +67,27 @@ bool rests_on(const Range& range, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("where one estimated time sets the pace, the range is that of its deviation") {
-  // 40 cores, 10 ms each: 4000 samples/s, a fraction of what eight P100 compute. Its logarithm is
-  // normal, so that nine tenths lie below 1.2816 standard deviations.
-  const Range range = range_in(kDecoded);
-  REQUIRE_FALSE(range.causes.empty());
-  CHECK(range.causes.front().parameter == "decode_time of workload.dataset");
-  CHECK(range.causes.front().basis == "estimate");
+TEST_CASE("where one estimated time sets the pace, the rate is as open as the time") {
+  // 40 cores, 10 ms each: 4000 samples/s, a fraction of what eight P100 compute.
+  const Scenario scenario = loaded(kDecoded);
+  const Result result = simulate(scenario);
   const double own = deviation_of(Basis::estimate, Measurand::time);
-  const double all = std::hypot(own, deviation_of(ModelPart::decoding));
-  const double half =
-      std::log(range.throughput_samples_per_s.p90 / range.throughput_samples_per_s.p10) / 2;
-  CHECK(half == doctest::Approx(1.2816 * all).epsilon(0.1));
-  CHECK(range.causes.front().share == doctest::Approx(own * own / (all * all)).epsilon(0.05));
+  const ValueEffects effects = effects_of(scenario, result);
+  CHECK(effects.mechanism == Mechanism::cores_bind);
+  CHECK(effect_of(effects, "decode_time of workload.dataset") ==
+        doctest::Approx(own).epsilon(0.05));
+  CHECK(effects.of_rate == doctest::Approx(own).epsilon(0.05));
+  const PredictionInterval& rate = interval_of(result, "throughput_samples_per_s");
+  CHECK(rate.mechanism == Mechanism::cores_bind);
+  CHECK(rate.parameters == effects.of_rate);
+  CHECK(rate.p50 == result.throughput_samples_per_s);
+  const Spread spread =
+      *spread_of(scenario.discrepancies, Mechanism::cores_bind, result.steps, effects.of_rate);
+  CHECK(std::log(rate.p50 / rate.p10) == doctest::Approx(spread.down));
+  CHECK(std::log(rate.p90 / rate.p50) == doctest::Approx(spread.up));
+  const PredictionInterval& time = interval_of(result, "training_s");
+  CHECK(std::log(time.p90 / time.p50) == doctest::Approx(spread.down));
+  CHECK(rests_on(*result.range, "how samples are decoded"));
 }
 
 TEST_CASE("a time that does not set the pace is no cause") {
@@ -69,43 +96,32 @@ TEST_CASE("a time that does not set the pace is no cause") {
   CHECK_FALSE(rests_on(range_in(quick), "decode_time of workload.dataset"));
 }
 
-TEST_CASE("of several nodes, how they keep pace is known less well than how GPUs of one do") {
-  const std::string nodes = "how nodes keep pace with one another";
-  const std::string gpus = "how GPUs keep pace with one another";
+TEST_CASE("a measured rate rests on how GPUs keep pace, on several nodes on how nodes do") {
   const std::string trained =
       "title = \"t\"\nsystem = \"nvidia-dgx-h100\"\n[workload]\nmodel = \"bert-large\"\n"
       "dataset = \"mlperf-bert\"\nprecision = \"fp16\"\nbatch_per_gpu = 48\n"
-      "samples = 300000\n[loader]\ndecode = \"none\"\n";
+      "samples = 300000\ncompute = [{ gpu = \"nvidia-h100-sxm5-80gb\", precision = \"fp16\", "
+      "batch = 48, rate = \"400 samples/s\", source = \"a test\", basis = \"measured\" }]\n"
+      "[loader]\ndecode = \"none\"\n";
   const Range one = range_in(trained);
-  CHECK(rests_on(one, gpus));
-  CHECK_FALSE(rests_on(one, nodes));
+  CHECK(rests_on(one, std::string(words_of(Mechanism::rate_on_one_node))));
   const Range four = range_in("nodes = 4\n" + trained);
-  CHECK(rests_on(four, nodes));
-  CHECK_FALSE(rests_on(four, gpus));
-  const auto width = [](const Range& range) {
-    return std::log(range.throughput_samples_per_s.p90 / range.throughput_samples_per_s.p10);
-  };
-  CHECK(width(four) > width(one));
+  CHECK(rests_on(four, std::string(words_of(Mechanism::rate_on_several_nodes))));
 }
 
-TEST_CASE(
-    "a link's rate, the model of its copies and their size are all causes, though they cancel") {
+TEST_CASE("a link's rate and the size of its copies are both causes, though they cancel") {
   // A batch of 8 x 64 MiB takes 20.8 ms over the link and 8 ms of the GPU: nothing else counts. The
   // size and the model of copies are known equally well.
-  const Range range = *simulate(load_scenario(GPUFEED_SOURCE_DIR "/examples/05_gpudirect_or_bounce/"
-                                                                 "scenario_four_readers.toml",
-                                              own_catalog()))
-                           .range;
-  const double known_to =
-      std::hypot(deviation_of(Basis::datasheet, Measurand::rate),
-                 deviation_of(Basis::estimate, Measurand::size), deviation_of(ModelPart::copying));
-  const double half =
-      std::log(range.throughput_samples_per_s.p90 / range.throughput_samples_per_s.p10) / 2;
-  CHECK(half == doctest::Approx(1.2816 * known_to).epsilon(0.2));
-  CHECK(rests_on(range, "raw_bandwidth of pcie-4.0"));
-  CHECK(rests_on(range, "how batches are copied"));
-  CHECK(rests_on(range, "input_size of workload.model"));
-  CHECK(range.causes.size() == 3);
+  const Scenario scenario = load_scenario(
+      GPUFEED_SOURCE_DIR "/examples/05_gpudirect_or_bounce/scenario_four_readers.toml",
+      own_catalog());
+  const ValueEffects effects = effects_of(scenario, simulate(scenario));
+  CHECK(effects.mechanism == Mechanism::storage_binds);
+  const double rate = effect_of(effects, "raw_bandwidth of pcie-4.0");
+  const double size = effect_of(effects, "input_size of workload.model");
+  CHECK(rate == doctest::Approx(deviation_of(Basis::datasheet, Measurand::rate)).epsilon(0.2));
+  CHECK(size == doctest::Approx(deviation_of(Basis::estimate, Measurand::size)).epsilon(0.2));
+  CHECK(effects.of_rate == doctest::Approx(std::hypot(rate, size)).epsilon(0.05));
 }
 
 TEST_CASE("a measured value leaves less open than an estimate") {
@@ -143,7 +159,7 @@ TEST_CASE("what a range follows is what whole simulations of its causes find") {
 }
 
 TEST_CASE("a store's estimated write rate is a cause where checkpoints wait for it") {
-  const Range range = range_in(
+  const ValueEffects effects = effects_in(
       "title = \"t\"\nsystem = \"nvidia-dgx1-p100\"\n"
       "[workload]\nmodel = \"vgg-16\"\ndataset = \"imagenet-1k\"\nsamples = 1000000\n"
       "[data]\nat = \"scratch\"\n[checkpoint]\ninterval_steps = 100\nat = \"nas\"\n"
@@ -151,22 +167,19 @@ TEST_CASE("a store's estimated write rate is a cause where checkpoints wait for 
       "capacity = \"100 TB\"\nread_bandwidth = \"2 GB/s\"\nread_rate = \"1 MIOPS\"\n"
       "read_latency = \"1 ms\"\nwrite_bandwidth = { value = \"300 MB/s\", source = \"a guess\", "
       "basis = \"estimate\" }\n");
-  CHECK(rests_on(range, "write_bandwidth of store.nas.model"));
+  CHECK(effect_of(effects, "write_bandwidth of store.nas.model") > 0.01);
 }
 
 TEST_CASE(
     "a batch at which nobody measured is as open as the part of a step that no batch shortens") {
-  const auto width = [](int batch) {
+  const auto effects = [](int batch) {
     const Scenario scenario = loaded(fmt::format(
         "title = \"t\"\nsystem = \"nvidia-dgx-a100\"\n[workload]\nmodel = \"resnet-50\"\n"
         "gpus = 1\nprecision = \"fp16\"\nbatch_per_gpu = {}\nsamples = 400000\n"
         "[workload.dataset]\ntitle = \"little\"\nsamples = 400000\nsample_size = \"1 B\"\n"
         "samples_per_file = 100000\n[loader]\ndecode = \"none\"\norder = \"shards\"\n",
         batch));
-    const Result result = simulate(scenario);
-    REQUIRE(result.range);
-    const Interval80& rate = result.range->throughput_samples_per_s;
-    return std::pair(std::log(rate.p90 / rate.p10) / 2 / 1.2816, *result.range);
+    return effects_of(scenario, simulate(scenario));
   };
   // t = t0 + b (t(256) - t0) / 256 with t0 = 10 ms, off by 25 %; t(256) is that of 2,375 samples/s.
   const double measured = 256 / 2375.0;
@@ -174,19 +187,19 @@ TEST_CASE(
     const double rest = batch / 256 * (measured - 0.010);
     const double by_start = 0.25 * 0.010 * (1 - batch / 256) / (0.010 + rest);
     const double by_rate = 0.01 * measured * batch / 256 / (0.010 + rest);
-    return std::hypot(std::hypot(by_start, by_rate), deviation_of(ModelPart::computing));
+    return std::hypot(by_start, by_rate);
   };
   for (const int batch : {1, 64, 128}) {
-    const auto known = width(batch);
-    const Range& range = known.second;
-    CHECK(known.first == doctest::Approx(expected(batch)).epsilon(0.1));
-    REQUIRE_FALSE(range.causes.empty());
-    CHECK(range.causes[0].parameter ==
-          "fixed part of a step of resnet-50 on nvidia-a100-sxm4-40gb");
-    CHECK(range.causes[0].remedy ==
+    const ValueEffects known = effects(batch);
+    CHECK(known.of_rate == doctest::Approx(expected(batch)).epsilon(0.1));
+    const auto cause =
+        std::ranges::max_element(known.causes, std::ranges::less{}, &RangeCause::share);
+    REQUIRE(cause != known.causes.end());
+    CHECK(cause->parameter == "fixed part of a step of resnet-50 on nvidia-a100-sxm4-40gb");
+    CHECK(cause->remedy ==
           "train on data in memory on one such GPU, and add the rate as [[workload.compute]]");
   }
-  CHECK(width(256).first < 0.02);
+  CHECK(effects(256).of_rate < 0.02);
 }
 
 TEST_CASE(
@@ -206,17 +219,16 @@ TEST_CASE(
   CHECK(result.staging_s == doctest::Approx(200).epsilon(0.01));
   REQUIRE(result.training_s < 0.2 * result.staging_s);
   REQUIRE(result.range);
-  const auto width = [](const Interval80& interval) {
-    return std::log(interval.p90 / interval.p10) / 2 / 1.2816;
-  };
-  const double store =
-      std::hypot(deviation_of(Basis::estimate, Measurand::rate), deviation_of(ModelPart::reading));
+  const double store = deviation_of(Basis::estimate, Measurand::rate);
   const double share = result.staging_s / result.time_to_result_s;
-  CHECK(width(result.range->time_to_result_s) == doctest::Approx(share * store).epsilon(0.1));
-  CHECK(width(result.range->throughput_samples_per_s) < 0.5 * store);
-  CHECK_FALSE(rests_on(*result.range, "read_bandwidth of store.nas.model"));
+  const ValueEffects effects = effects_of(scenario, result);
+  CHECK(effects.of_time == doctest::Approx(share * store).epsilon(0.1));
+  CHECK(effects.of_rate < 0.5 * store);
+  CHECK(effect_of(effects, "read_bandwidth of store.nas.model") < 1e-3);
+  CHECK(interval_of(result, "staging_s").mechanism == Mechanism::storage_binds);
   // Nor do single draws of the throughput feel it, as those of the time do.
   const Drawn draws = drawn(scenario, result, 400, 1);
+  const double counted = scenario.discrepancies.at(draws.mechanism)->parameters;
   const auto deviation = [](const std::vector<double>& logarithms) {
     double sum = 0;
     double squares = 0;
@@ -227,8 +239,8 @@ TEST_CASE(
     const auto count = static_cast<double>(logarithms.size());
     return std::sqrt(squares / count - sum * sum / count / count);
   };
-  CHECK(deviation(draws.times) == doctest::Approx(share * store).epsilon(0.1));
-  CHECK(deviation(draws.rates) < 0.5 * store);
+  CHECK(deviation(draws.times) == doctest::Approx(counted * share * store).epsilon(0.1));
+  CHECK(deviation(draws.rates) < 0.5 * counted * store);
 }
 
 TEST_CASE("the range holds the result, the same seed gives the same one, and no samples none") {
@@ -239,7 +251,11 @@ TEST_CASE("the range holds the result, the same seed gives the same one, and no 
   CHECK(result.range->accelerator_utilization.p90 <= 1);
   const Range again = range_in(kDgxH100);
   CHECK(again.throughput_samples_per_s.p10 == result.range->throughput_samples_per_s.p10);
-  CHECK_FALSE(simulate(loaded(kDgxH100 + "[run]\nrange_samples = 0\n")).range);
+  const Result unasked = simulate(loaded(kDgxH100 + "[run]\nrange_samples = 0\n"));
+  CHECK_FALSE(unasked.range);
+  CHECK(unasked.prediction_intervals.empty());
+  CHECK(unasked.no_interval == NoInterval::not_asked);
+  CHECK_FALSE(result.no_interval);
   CHECK(result.range->samples == 160);
   CHECK(range_in("nodes = 16\n" + kDgxH100).samples == 160);
   CHECK(range_in("nodes = 16\n" + kDgxH100 + "[run]\nrange_samples = 20\n").samples == 20);

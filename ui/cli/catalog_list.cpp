@@ -35,7 +35,8 @@ const Names& columns_of(const std::string& kind) {
       {"collectives", {"own_part", "contention", "cost"}},
       {"framework", {"step_start", "step_jitter", "overlap", "bucket"}},
       {"kernels", {"start", "tile_steps", "share", "memory_share"}},
-      {"transformers", {"attention", "passes", "launch", "contention"}}};
+      {"transformers", {"attention", "passes", "launch", "contention"}},
+      {"discrepancy", {"deviation", "lower", "upper", "sources"}}};
   static const Names kNone;
   const auto found = kColumns.find(kind);
   return found == kColumns.end() ? kNone : found->second;

@@ -8,7 +8,7 @@
 #include "reports/writers/json.h"
 #include "sim/load/entry_values.h"
 #include "sim/model/scenario.h"
-#include "sim/range/range.h"
+#include "sim/range/effects.h"
 #include "ui/cli/limits.h"
 #include "ui/cli/output.h"
 #include "ui/cli/output_option.h"

@@ -4,10 +4,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <set>
+#include <system_error>
 
 #include "reports/html/validation_page.h"
+#include "reports/study/first_contacts.h"
+#include "reports/study/learn_discrepancy.h"
 #include "reports/writers/json.h"
 #include "reports/writers/validation.h"
+#include "sim/base/diagnostics.h"
+#include "sim/base/files/read_file.h"
+#include "sim/base/files/write_whole.h"
+#include "sim/load/study/first_contacts.h"
 #include "ui/cli/limits.h"
 #include "ui/cli/numbers.h"
 #include "ui/cli/output.h"
@@ -31,6 +40,8 @@ struct ValidateArguments {
   OutputOption json{"--json"}, html{"--html"}, board{"--board"};
   std::optional<std::string> jobs;
   std::optional<std::string> leave_out;
+  std::optional<std::string> ledger;
+  std::optional<std::string> learn;
   Limits limits;
 
   void add_to(Options& options) {
@@ -45,6 +56,13 @@ struct ValidateArguments {
         "--leave-out", "WHAT", leave_out,
         "system or family: also predicts every row with the fitted constants of bars.toml "
         "refitted to the rows of all other machines, or of all other networks");
+    options.value("--first-contact", "LEDGER", ledger,
+                  "also adds what was measured and predicted to this ledger (CSV), which is made "
+                  "where there is none: before anything is changed for a source");
+    options.value("--learn-discrepancy", "FOLDER", learn,
+                  "instead: PATHs are ledgers (default: the two that came with gpufeed), from "
+                  "which it is learned how far off predictions are, a file a mechanism in FOLDER, "
+                  "such as my_catalog/discrepancy");
     add_jobs_option(options, "cases", jobs);
     options.repeatable("--catalog", "DIR", catalogs, kCatalogHelp);
     add_confine_option(options, confine);
@@ -86,6 +104,7 @@ int status_of(const ValidationReport& report) {
 struct Inputs {
   std::vector<fs::path> files;
   Bars bars;
+  std::set<std::string> learned;
 };
 
 /// A link in a folder may lead anywhere.
@@ -110,6 +129,7 @@ Inputs inputs_of(const std::vector<fs::path>& paths, const Catalog& catalog) {
     const Bars bars = bars_for(path, catalog);
     std::ranges::copy(bars.bars, std::back_inserter(inputs.bars.bars));
     std::ranges::copy(bars.laws, std::back_inserter(inputs.bars.laws));
+    inputs.learned.merge(learned_sources(path));
   }
   return inputs;
 }
@@ -122,10 +142,61 @@ ValidationReport run(Inputs inputs, const Catalog& catalog, unsigned jobs,
                                       .jobs = jobs,
                                       .bars = std::move(inputs.bars),
                                       .leave_out = leave_out,
+                                      .learned = std::move(inputs.learned),
                                       .progress = [&](auto done, auto of) { bar.show(done, of); }});
   bar.clear();
   report.version = PROJECT_VERSION;
   return report;
+}
+
+/// The day, in UTC: "2026-11-27".
+std::string today() {
+  const auto now = std::chrono::system_clock::now();
+  const std::chrono::year_month_day day{std::chrono::floor<std::chrono::days>(now)};
+  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(day.year()),
+                     static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day()));
+}
+
+/// A ledger is appended to, never edited.
+class Ledger {
+ public:
+  explicit Ledger(const fs::path& file) : file_(file) {
+    before_ = std::string(first_contacts_header()) + "\n";
+    if (!fs::exists(file)) return;
+    load_first_contacts(file);  // refuses what is none
+    Diagnostics out;
+    before_ = read_text_file(file, kMaxTextSize, out).value_or("");
+    out.throw_if_any();
+  }
+  void add(const ValidationReport& report) const {
+    const auto contacts = first_contacts_of(report, {PROJECT_VERSION, today()});
+    try {
+      put_whole(file_, before_ + to_csv(contacts));
+    } catch (const std::system_error& error) {
+      throw InputError({{{"--first-contact " + file_.string(), 0, 0},
+                         "cannot be written: " + error.code().message()}});
+    }
+  }
+
+ private:
+  fs::path file_;
+  std::string before_;
+};
+
+/// Writes a file a mechanism.
+int learn(const std::vector<fs::path>& ledgers, const fs::path& folder) {
+  std::vector<FirstContact> contacts;
+  for (const fs::path& ledger : ledgers)
+    std::ranges::move(load_first_contacts(ledger), std::back_inserter(contacts));
+  std::error_code told_by_writing;
+  fs::create_directories(folder, told_by_writing);
+  for (const auto& [mechanism, learned] : learn_discrepancies(contacts)) {
+    const fs::path file = folder / fmt::format("{}.toml", name_of(mechanism));
+    write_whole("--learn-discrepancy " + file.string(), file, to_toml(*learned));
+    print(fmt::format("{:<22} {:>5} rows of {:>3} sources: deviation {:.3f}\n", name_of(mechanism),
+                      learned->rows, learned->sources, learned->deviation));
+  }
+  return kGood;
 }
 
 std::optional<LeaveOut> left_out_in(const Options& options,
@@ -153,6 +224,12 @@ int validate_verb(const Arguments& arguments) {
   const bool screen_taken = take_standard_output(options, {&given.json, &given.html, &given.board});
   given.limits.set(options);
   std::vector<fs::path> paths(given.paths.begin(), given.paths.end());
+  if (given.learn) {
+    if (paths.empty())
+      paths = {validation_folder() / "first.csv", validation_folder() / "taught.csv"};
+    return learn(paths, *given.learn);
+  }
+  const auto ledger = given.ledger ? std::optional<Ledger>(*given.ledger) : std::nullopt;
   if (paths.empty()) paths.push_back(validation_folder());
   const Catalog catalog = confined(catalog_with(given.catalogs), given.confine);
   Inputs inputs = inputs_of(paths, catalog);
@@ -160,6 +237,7 @@ int validate_verb(const Arguments& arguments) {
   const Picture picture = open_picture(given.board);
   const ValidationReport report = run(std::move(inputs), catalog, jobs, leave_out);
   write(report, given, picture, arguments);
+  if (ledger) ledger->add(report);
   if (!screen_taken) print(to_text(report));
   return status_of(report);
 }

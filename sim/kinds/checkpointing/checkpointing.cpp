@@ -5,8 +5,10 @@
 
 #include <algorithm>
 
+#include "sim/answer/unseen.h"
 #include "sim/answer/without_training.h"
 #include "sim/kinds/checkpointing/phase.h"
+#include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/checkpoint.h"
 
@@ -53,6 +55,8 @@ Result simulate_kind(const kind::Checkpointing& keys, const Scenario& scenario) 
                   name_of(keys.model), text(state.size(), 4), all.files, all.ranks);
   result.storage = io_storage_in_words(scenario, scenario.data.at);
   result.checkpointing = all;
+  if (const Store* store = find_store(scenario, scenario.data.at))
+    result.steps = steps_of_store(*store);
   if (result.nodes > kMostHostsMeasured)
     result.warnings.push_back(
         fact<WarningCode::checkpointing_hosts_unseen>(result.nodes, kMostHostsMeasured));

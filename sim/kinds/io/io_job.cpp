@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "sim/answer/unseen.h"
 #include "sim/answer/without_training.h"
 #include "sim/answer/words.h"
 #include "sim/kinds/io/io_plan.h"
@@ -51,6 +52,8 @@ class IoSimulation {
     result_.workload = workload_in_words();
     result_.storage = io_storage_in_words(scenario_, scenario_.data.at);
     lines();
+    if (const Store* store = find_store(scenario_, scenario_.data.at))
+      result_.steps = steps_of_store(*store);
     result_.bottleneck = bottleneck();
     result_.warnings = plan_.warnings;
     return std::move(result_);

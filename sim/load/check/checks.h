@@ -9,9 +9,11 @@
 
 #include "sim/base/diagnostics.h"
 #include "sim/base/units.h"
+#include "sim/model/catalog/discrepancy.h"
 
 namespace gpufeed {
 
+class Catalog;
 struct PartRef;
 struct Scenario;
 struct System;
@@ -86,6 +88,9 @@ void check_decoding(const Scenario& scenario, const System& system, Diagnostics&
 
 /// The defaults that depend on the kind of workload and on other keys.
 void fill_defaults(Scenario& scenario, const System& system, Diagnostics& out);
+
+/// What the catalog knows of how far off predictions are; no mechanism is missed.
+Discrepancies discrepancies_in(const Catalog& catalog, Diagnostics& out);
 
 /// What each kind of workload must fulfil; fills in its defaults first.
 void check_workload(Scenario& scenario, const System& system, Diagnostics& out);

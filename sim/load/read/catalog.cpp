@@ -7,6 +7,7 @@
 #include "sim/base/files/read_file.h"
 #include "sim/base/files/run_files.h"
 #include "sim/model/catalog/chassis.h"
+#include "sim/model/catalog/discrepancy.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
@@ -106,7 +107,7 @@ Names names_of_kinds(bool only_bought) {
 constexpr auto kNamesOfKinds =
     names_of_kinds<System, Chassis, Gpu, Cpu, Memory, Drive, Array, Nic, Switch, Link, Protocol,
                    Model, Dataset, Decoder, Job, CollectiveLibrary, Framework, KernelLibrary,
-                   TransformerLibrary>;
+                   TransformerLibrary, Discrepancy>;
 
 }  // namespace
 

@@ -13,6 +13,7 @@
 #include "sim/load/read/model_layers.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/catalog/chassis.h"
+#include "sim/model/catalog/discrepancy.h"
 #include "sim/model/scenario.h"
 #include "sim/model/study/goal.h"
 #include "sim/model/study/observed.h"
@@ -399,5 +400,6 @@ template std::shared_ptr<const CollectiveLibrary> Reader::entry_of(const std::fi
 template std::shared_ptr<const Framework> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const KernelLibrary> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const TransformerLibrary> Reader::entry_of(const std::filesystem::path&);
+template std::shared_ptr<const Discrepancy> Reader::entry_of(const std::filesystem::path&);
 
 }  // namespace gpufeed

@@ -8,7 +8,7 @@
 
 namespace gpufeed {
 
-/// Between these lie 80 of 100 outcomes.
+/// Between these lie 80 of 100 outcomes: of what is measured, not of runs of the simulation.
 struct Interval80 {
   double p10 = 0;
   double p90 = 0;
@@ -34,13 +34,14 @@ struct RangeCause {
     visit(key("basis", &RangeCause::basis, "how it is known; empty: of the model itself"));
     visit(key("deviation", &RangeCause::deviation,
               "standard deviation of its logarithm: 0.1 is a factor of 1.1 up or down"));
-    visit(key("share", &RangeCause::share, "of the throughput's variance, 0 to 1"));
+    visit(
+        key("share", &RangeCause::share, "of the variance of the throughput's logarithm, 0 to 1"));
     visit(key("remedy", &RangeCause::remedy, "what to measure to narrow the range"));
   }
 };
 
-/// How far the machine's parameters, as well as they are known, leave the result open. Another
-/// thing than the noise of a simulation, which `simulated` tells.
+/// The three prediction intervals that a job is judged by, and what makes them wide. Another thing
+/// than the noise of a simulation, which `simulated` tells.
 struct Range {
   std::int64_t samples = 0;
   Interval80 throughput_samples_per_s;
@@ -50,7 +51,7 @@ struct Range {
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
-    visit(key("samples", &Range::samples, "draws of all uncertain parameters"));
+    visit(key("samples", &Range::samples, "run.range_samples; none are drawn"));
     visit(key("throughput_samples_per_s", &Range::throughput_samples_per_s, "P10 to P90"));
     visit(key("accelerator_utilization", &Range::accelerator_utilization, "P10 to P90, 0 to 1"));
     visit(key("time_to_result_s", &Range::time_to_result_s, "P10 to P90"));

@@ -10,6 +10,7 @@
 #include "sim/model/facts/warnings.h"
 #include "sim/model/fields/calibrated.h"
 #include "sim/model/fields/field.h"
+#include "sim/model/fields/mechanism.h"
 #include "sim/model/fields/part_id.h"
 #include "sim/model/result/benchmark_score.h"
 #include "sim/model/result/bottleneck.h"
@@ -20,6 +21,7 @@
 #include "sim/model/result/gpu_group.h"
 #include "sim/model/result/io_result.h"
 #include "sim/model/result/pipeline_summary.h"
+#include "sim/model/result/prediction_interval.h"
 #include "sim/model/result/product_time.h"
 #include "sim/model/result/range.h"
 #include "sim/model/result/resource_use.h"
@@ -96,6 +98,9 @@ struct Result {
   std::vector<TimelineStretch> timeline;
   Simulated simulated;
   std::optional<Range> range;
+  std::vector<PredictionInterval> prediction_intervals;
+  std::optional<NoInterval> no_interval;
+  Steps steps;
   std::vector<std::string> defaults;
   std::vector<Assumption> assumptions;
   std::vector<std::string> estimates;
@@ -207,6 +212,12 @@ struct Result {
         key("range", &Result::range,
             "how far uncertain parameters leave the result open; null where it was not asked for, "
             "or nothing is trained"));
+    visit(key("prediction_intervals", &Result::prediction_intervals,
+              "of its rates, times and shares: where what is measured will lie"));
+    visit(key("no_interval", &Result::no_interval,
+              "why it has none: not-asked, not-learned, no-value; null: it has some"));
+    visit(key("steps", &Result::steps,
+              "in what it lies outside what was measured; what counts twice stands twice"));
     visit(key("defaults", &Result::defaults, "keys left to their default, with the value"));
     visit(told("assumptions", &Result::assumptions, "deprecated: assumption_codes, in sentences"));
     visit(key("assumption_codes", &Result::assumptions,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/model/fields/field.h"
+#include "sim/model/fields/mechanism.h"
 
 namespace gpufeed {
 
@@ -24,6 +25,9 @@ struct ValidationRow {
   std::optional<double> p10;
   std::optional<double> p90;
   std::optional<bool> learned;
+  std::optional<Mechanism> predicted_by;
+  Steps steps;
+  double parameters = 0;
   std::optional<double> spread;
   std::optional<double> left_out;
   std::optional<double> left_out_error;
@@ -54,12 +58,17 @@ struct ValidationRow {
     visit(gpufeed::key<R>("error", &R::error,
                           "predicted less measured; relative: in percent of measured"));
     visit(gpufeed::key<R>("p10", &R::p10,
-                          "a tenth of the outcomes that parameters allow lies below; null: "
-                          "no range was asked for, or the key has none"));
+                          "a tenth of what is measured lies below; null: no interval was asked "
+                          "for, or the key has none"));
     visit(gpufeed::key<R>("p90", &R::p90, "a tenth lies above"));
     visit(gpufeed::key<R>("learned", &R::learned,
-                          "the deviations that make the range were learned on this system; its "
-                          "row does not count in coverage; null where there is no range"));
+                          "the ledger of first contacts has this source; null where there is no "
+                          "interval"));
+    visit(gpufeed::key<R>("predicted_by", &R::predicted_by,
+                          "the law that the value rests on most; null where there is no interval"));
+    visit(gpufeed::key<R>("steps", &R::steps, "in what it lies outside what was measured"));
+    visit(gpufeed::key<R>("parameters", &R::parameters,
+                          "deviation of its logarithm by the scenario's own values"));
     visit(gpufeed::key<R>("spread", &R::spread, "standard deviation of measured; null: not known"));
     visit(gpufeed::key<R>("left_out", &R::left_out,
                           "simulated with constants that were fitted without the row's system or "
@@ -113,19 +122,32 @@ struct ErrorSummary {
   }
 };
 
-/// Of the ranges of some rows on whose systems no deviation was learned.
+/// Of the prediction intervals of some rows, those that taught them among them.
 struct Coverage {
   std::int64_t rows = 0;
+  std::int64_t sources = 0;
   double within = 0;
+  double within_by_source = 0;
+  double below = 0;
+  double above = 0;
   double median_half_width = 0;
+  double interval_score = 0;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
-    visit(key("rows", &Coverage::rows, "that have a range, and whose system taught nothing"));
+    visit(key("rows", &Coverage::rows, "that have an interval, and whose role is predict"));
+    visit(key("sources", &Coverage::sources, "of these rows; fewer than five prove little"));
     visit(key("within", &Coverage::within,
               "percent of what was measured that lies between the 10th and the 90th percentile"));
+    visit(key("within_by_source", &Coverage::within_by_source,
+              "the same, where every source counts once"));
+    visit(key("below", &Coverage::below, "percent of what was measured that lies below"));
+    visit(key("above", &Coverage::above, "and above"));
     visit(key("median_half_width", &Coverage::median_half_width,
-              "of the ranges, in percent of what is predicted"));
+              "of the intervals, in percent of what is predicted"));
+    visit(key("interval_score", &Coverage::interval_score,
+              "mean over sources, of logarithms: the width, and ten times the distance of what "
+              "lies outside (Gneiting and Raftery, 2007); less is better, and width buys none"));
   }
 };
 

@@ -198,6 +198,35 @@ TEST_CASE("what is common to both is off by as much in both, what is not may tur
   CHECK_FALSE(told(own, {}).probability_uncertain);
 }
 
+// w^2 = sigma^2 + sigma'^2 - 2 r sigma sigma', and Student's t with four degrees of freedom, whose
+// distribution at z is 1/2 + 3/8 z / sqrt(1 + z^2/4) (1 - z^2 / (12 (1 + z^2/4))).
+TEST_CASE("errors of the model are shared within a mechanism, as far as it says, and not beyond") {
+  const std::vector<Result> results{rated(110, 1e-6, ""), rated(100, 1e-6, "")};
+  const std::vector<double> none(1, 0.0);
+  const auto told = [&](Mechanism one, Mechanism other, double shared) {
+    const Drawn a{none, {}, one, 0.1, shared}, b{none, {}, other, 0.1, shared};
+    return *compared({"a", "b"}, results, {a, b}).duels.at(0).probability_uncertain;
+  };
+  const auto below = [](double z) {
+    const double part = 1 + z * z / 4;
+    return 0.5 + 3.0 / 8 * z / std::sqrt(part) * (1 - z * z / 12 / part);
+  };
+  const auto node = Mechanism::rate_on_one_node, store = Mechanism::storage_binds;
+  const double apart = std::log(1.1);
+  CHECK(told(node, node, 0) == approx(below(apart / (0.1 * std::sqrt(2)))).epsilon(1e-6));
+  CHECK(told(node, node, 0.5) == approx(below(apart / 0.1)).epsilon(1e-6));
+  CHECK(told(node, node, 1) == approx(1).epsilon(1e-6));
+  CHECK(told(node, store, 1) == told(node, node, 0));
+}
+
+TEST_CASE("a scenario is as fast as itself with a probability of 50 %") {
+  const std::vector<Result> results{rated(100, 0.01, ""), rated(100, 0.01, "")};
+  const Drawn one{{0.1, -0.3}, {}, Mechanism::estimated_step, 0.3, 0.5};
+  const auto duel = compared({"a", "b"}, results, {one, one}).duels.at(0);
+  CHECK(duel.probability == 0.5);
+  CHECK(*duel.probability_uncertain == 0.5);
+}
+
 TEST_CASE("what cannot be told apart is said to be equal, and nothing is certain") {
   const auto told = [](double rate) {
     return to_text(compared({"a", "b"}, {rated(100, 0.01, ""), rated(rate, 0.01, "")}));

@@ -27,7 +27,7 @@ TEST_CASE("each row of the ledger has a source, a mechanism, two rates and a ver
   CsvLines lines(text);
   REQUIRE(lines.next());
   const auto heading = lines.fields();
-  REQUIRE(heading.size() == 9);
+  REQUIRE(heading.size() == 11);
   CHECK(heading[4].text == "measured");
   CHECK(heading[5].text == "predicted");
   int rows = 0;

@@ -138,6 +138,9 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
     }
   },
   "range": null,
+  "prediction_intervals": [],
+  "no_interval": null,
+  "steps": [],
   "defaults": [],
   "assumptions": [],
   "assumption_codes": [],

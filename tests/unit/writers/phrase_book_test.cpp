@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "reports/writers/json.h"
+#include "sim/model/widening.h"
 #include "tests/unit/writers/sample_result.h"
 
 using namespace gpufeed;
@@ -53,6 +54,16 @@ TEST_CASE("every fact has words, and reads back from JSON by its code and argume
   const Result back = result_from_json(to_json(result));
   CHECK(back.warnings == result.warnings);
   CHECK(back.assumptions == result.assumptions);
+}
+
+TEST_CASE("every warning that says outside what was seen widens the prediction interval") {
+  for (const auto& warning : all_facts<WarningCode>()) {
+    const std::string text = sentence(warning);
+    CAPTURE(text);
+    const bool unseen = text.find("outside what") != std::string::npos;
+    const bool named = form_of(warning.code).name.find("unseen") != std::string_view::npos;
+    CHECK((!(unseen || named) || step_of(warning.code)));
+  }
 }
 
 TEST_CASE("arguments of every kind read back from JSON") {

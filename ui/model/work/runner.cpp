@@ -8,7 +8,7 @@
 #include "reports/writers/json.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/scenario.h"
-#include "sim/range/range.h"
+#include "sim/range/intervals.h"
 #include "sim/simulate.h"
 #include "ui/model/work/child.h"
 
@@ -43,12 +43,10 @@ Result predict(const Scenario& scenario) {
   return result;
 }
 
-bool has_range(const Scenario& scenario) {
-  return scenario.workload.is<RunsEpochs>() && scenario.run.range_samples > 0;
-}
+bool has_range(const Scenario& scenario) { return scenario.run.range_samples > 0; }
 
 Result with_range(const Scenario& scenario, Result result) {
-  result.range = range_of(scenario, result);
+  add_intervals(scenario, result);
   return result;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/study/mechanisms.h"
+#include "reports/study/suspects.h"
 
 #include <algorithm>
 #include <array>
@@ -68,36 +68,36 @@ std::string parts_in_words(const Doubt& doubt, const Plan& plan) {
 }
 
 /// Less of the page cache than the machine's memory would leave it.
-std::optional<Mechanism> cache_doubt(const Scenario& scenario, const Plan& plan) {
+std::optional<Suspect> cache_doubt(const Scenario& scenario, const Plan& plan) {
   if (plan.cache.value <= 0 || plan.hit_rate() <= 0) return {};
-  return Mechanism{"how much the page cache keeps",
-                   "",
-                   0.01,
-                   2,
-                   "free -h during training: buff/cache; memory.max of the job's cgroup; fincore "
-                   "on some files",
-                   [&scenario, cache = plan.cache](double factor) {
-                     Scenario other = scenario;
-                     other.loader.cache_memory = cache * factor;
-                     return simulate_shifted(other, {});
-                   }};
+  return Suspect{"how much the page cache keeps",
+                 "",
+                 0.01,
+                 2,
+                 "free -h during training: buff/cache; memory.max of the job's cgroup; fincore "
+                 "on some files",
+                 [&scenario, cache = plan.cache](double factor) {
+                   Scenario other = scenario;
+                   other.loader.cache_memory = cache * factor;
+                   return simulate_shifted(other, {});
+                 }};
 }
 
 }  // namespace
 
-std::vector<Mechanism> mechanisms_of(const Scenario& scenario) {
+std::vector<Suspect> suspects_of(const Scenario& scenario) {
   const Plan plan = make_plan(scenario);
   const std::vector<Lever> used = levers_of(plan);
-  std::vector<Mechanism> mechanisms;
+  std::vector<Suspect> suspects;
   for (const Doubt& doubt : kDoubts)
     if (std::ranges::count(used, doubt.lever))
-      mechanisms.push_back({std::string(doubt.name), parts_in_words(doubt, plan), doubt.least,
-                            doubt.most, std::string(doubt.check),
-                            [&scenario, lever = doubt.lever](double factor) {
-                              return simulate_shifted(scenario, {{lever, factor}});
-                            }});
-  if (auto cache = cache_doubt(scenario, plan)) mechanisms.push_back(std::move(*cache));
-  return mechanisms;
+      suspects.push_back({std::string(doubt.name), parts_in_words(doubt, plan), doubt.least,
+                          doubt.most, std::string(doubt.check),
+                          [&scenario, lever = doubt.lever](double factor) {
+                            return simulate_shifted(scenario, {{lever, factor}});
+                          }});
+  if (auto cache = cache_doubt(scenario, plan)) suspects.push_back(std::move(*cache));
+  return suspects;
 }
 
 }  // namespace gpufeed

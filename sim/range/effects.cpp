@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/range/range.h"
+#include "sim/range/effects.h"
 
 #include <algorithm>
 #include <array>
@@ -7,40 +7,34 @@
 #include <cmath>
 #include <map>
 #include <numeric>
-#include <string_view>
 
 #include "sim/base/fnv.h"
 #include "sim/base/numbers/random.h"
 #include "sim/base/numbers/statistics.h"
 #include "sim/model/uncertain.h"
 #include "sim/plan/make/make_plan.h"
+#include "sim/range/deviations.h"
+#include "sim/range/mechanism.h"
 #include "sim/range/outlook.h"
+#include "sim/range/spread.h"
 
 namespace gpufeed {
 namespace {
 
-constexpr std::size_t kCauses = 3;
-constexpr double kLeastShare = 0.01;
 constexpr double kLeastEffect = 1e-4;  ///< of a deviation, below which a value is not drawn
 
-/// What a draw makes of the result.
+/// What other values make of the result.
 struct Outcome {
-  double throughput = 0, utilization = 0, time_to_result = 0;
+  double throughput = 0, time_to_result = 0;
 };
 
 struct Source {
-  std::optional<std::size_t> value;  ///< number of the uncertain value; none: a part of the model
-  ModelPart part = ModelPart::reading;
-  RangeCause cause;          ///< its share is that of the throughput's variance
+  std::size_t value = 0;     ///< number of the uncertain value
+  RangeCause cause;          ///< its share is the variance of the throughput
+  double of_time = 0;        ///< variance of the time to the result
   std::uint64_t stream = 0;  ///< of random numbers
   bool counts = false;       ///< it moves the throughput, or the copying in before
 };
-
-std::uint64_t number_of(std::string_view name) {
-  Fnv hash;
-  hash.add_bytes(name);
-  return hash.number();
-}
 
 /// By what a value is, whatever its owner is called: scenarios that share it share its stream.
 std::uint64_t stream_of(const UncertainValue& value) {
@@ -52,43 +46,42 @@ std::uint64_t stream_of(const UncertainValue& value) {
   return hash.number();
 }
 
-class Sampler {
+class Effects {
  public:
-  Sampler(const Scenario& scenario, const Result& result)
+  Effects(const Scenario& scenario, const Result& result)
       : scenario_(scenario),
         result_(result),
         values_(uncertain_values(scenario)),
         traffic_(traffic_of(scenario)),
         before_(outlook(scenario)) {}
 
-  Range range() {
+  ValueEffects all() {
     find_sources();
-    Range range;
-    range.samples = scenario_.run.range_samples;
-    std::vector<double> rates, shares, times;
-    for (const auto& draw : draws(static_cast<std::size_t>(range.samples), scenario_.run.seed)) {
-      const Outcome outcome = outcome_of(draw);
-      rates.push_back(outcome.throughput);
-      shares.push_back(outcome.utilization);
-      times.push_back(outcome.time_to_result);
+    ValueEffects out;
+    out.mechanism = mechanism();
+    double rate = 0, time = 0;
+    for (const Source& source : sources_) {
+      rate += source.cause.share;
+      time += source.of_time;
+      out.causes.push_back(source.cause);
     }
-    const auto interval = [](const std::vector<double>& all) {
-      return Interval80{quantile(all, 0.1), quantile(all, 0.9)};
-    };
-    range.throughput_samples_per_s = interval(rates);
-    range.accelerator_utilization = interval(shares);
-    range.time_to_result_s = interval(times);
-    range.causes = causes();
-    return range;
+    out.of_rate = std::sqrt(rate);
+    out.of_time = std::sqrt(time);
+    return out;
   }
 
-  Drawn drawn(std::size_t count, std::int64_t seed) {
+  Mechanism mechanism() const { return mechanism_of_job(scenario_, result_, before_); }
+
+  /// \param times  of every logarithm
+  Drawn drawn(std::size_t count, std::int64_t seed, double times) {
     find_sources();
     Drawn logarithms;
     for (const auto& draw : draws(count, seed)) {
       const Outcome outcome = outcome_of(draw);
-      logarithms.rates.push_back(std::log(outcome.throughput / result_.throughput_samples_per_s));
-      logarithms.times.push_back(std::log(outcome.time_to_result / result_.time_to_result_s));
+      logarithms.rates.push_back(times *
+                                 std::log(outcome.throughput / result_.throughput_samples_per_s));
+      logarithms.times.push_back(times *
+                                 std::log(outcome.time_to_result / result_.time_to_result_s));
     }
     return logarithms;
   }
@@ -101,65 +94,48 @@ class Sampler {
   /// \param deviates  of each source, in its standard deviations
   Outcome outcome_of(const std::vector<double>& deviates) const {
     std::vector<double> factors(values_.size(), 1.0);
-    PartFactors parts = kAsModeled;
-    bool changed = false;
-    for (std::size_t i = 0; i < sources_.size(); ++i) {
-      const Source& source = sources_[i];
-      const double factor = std::exp(source.cause.deviation * deviates[i]);
-      if (source.value)
-        factors[*source.value] = factor;
-      else
-        parts[static_cast<std::size_t>(source.part)] = factor;
-      changed = changed || (source.value && deviates[i] != 0);
-    }
-    return outcome_of(changed ? outlook(with_factors(scenario_, factors)) : before_, parts);
+    for (std::size_t i = 0; i < sources_.size(); ++i)
+      factors[sources_[i].value] = std::exp(sources_[i].cause.deviation * deviates[i]);
+    const bool changed = std::ranges::any_of(deviates, [](double one) { return one != 0; });
+    return outcome_of(changed ? outlook(with_factors(scenario_, factors)) : before_);
   }
 
-  Outcome outcome_of(const Outlook& now, const PartFactors& parts) const {
+  Outcome outcome_of(const Outlook& now) const {
     const double was = sample_time(before_);
-    double slower = was > 0 ? sample_time(now, parts) / was : 1;
+    double slower = was > 0 ? sample_time(now) / was : 1;
     if (result_.checkpoint && std::isfinite(result_.checkpoint->share) &&
         before_.checkpoint_s > 0) {
       const double share = result_.checkpoint->share;
       slower = (1 - share) * slower + share * now.checkpoint_s / before_.checkpoint_s;
     }
-    const double busy = result_.accelerator_utilization * computing(now, parts);
+    const double busy = result_.accelerator_utilization * computing(now);
     // No GPU computes while it exchanges, or in the gaps of a pipeline.
-    slower = std::max(slower, busy + exchanging(now, parts) + in_gaps(now, parts));
-    const double copying_in = copying_in_s(now, parts);
-    return {result_.throughput_samples_per_s / slower, busy / slower,
-            copying_in + (result_.time_to_result_s - result_.staging_s) * slower};
+    slower = std::max(
+        slower, busy + exchanging(now) + now.stages_wait_s * result_.throughput_samples_per_s);
+    return {result_.throughput_samples_per_s / slower,
+            copying_in_s(now) + (result_.time_to_result_s - result_.staging_s) * slower};
   }
 
-  double copying_in_s(const Outlook& now, const PartFactors& parts) const {
+  double copying_in_s(const Outlook& now) const {
     if (before_.copying_in_s <= 0) return result_.staging_s;
-    return result_.staging_s * now.copying_in_s / before_.copying_in_s *
-           parts[static_cast<std::size_t>(ModelPart::reading)];
+    return result_.staging_s * now.copying_in_s / before_.copying_in_s;
   }
 
   /// How much longer GPUs compute on a batch. Those that a benchmark emulates sleep as it says.
-  double computing(const Outlook& now, const PartFactors& parts) const {
+  double computing(const Outlook& now) const {
     if (before_.compute_s <= 0 || scenario_.workload.is<kind::Emulated>()) return 1;
-    return now.compute_s * parts[static_cast<std::size_t>(ModelPart::computing)] /
-           before_.compute_s;
+    return now.compute_s / before_.compute_s;
   }
 
   /// How long GPUs stand still for gradients, as a share of the time that is told.
-  double exchanging(const Outlook& now, const PartFactors& parts) const {
+  double exchanging(const Outlook& now) const {
     if (before_.exchange_s <= 0 || result_.gpus.empty()) return 0;
     double share = 0, gpus = 0;
     for (const GpuGroup& group : result_.gpus) {
       share += group.share.exchange * static_cast<double>(group.count);
       gpus += static_cast<double>(group.count);
     }
-    return share / gpus * now.exchange_s / before_.exchange_s *
-           parts[static_cast<std::size_t>(ModelPart::exchange)];
-  }
-
-  /// And for the other stages of a pipeline.
-  double in_gaps(const Outlook& now, const PartFactors& parts) const {
-    return now.stages_wait_s * result_.throughput_samples_per_s *
-           parts[static_cast<std::size_t>(ModelPart::computing)];
+    return share / gpus * now.exchange_s / before_.exchange_s;
   }
 
   /// What moves the throughput, with its effect alone.
@@ -169,17 +145,10 @@ class Sampler {
       const UncertainValue& value = values_[i];
       const std::uint64_t stream = stream_of(value);
       add({i,
-           {},
            {value.name, std::string(name_of(value.basis)),
             deviation_of(value.basis, value.measurand), 0, remedy_for(value)},
+           0,
            stream + alike[stream]++});
-    }
-    for (std::size_t i = 0; i < kModelParts; ++i) {
-      const auto part = static_cast<ModelPart>(i);
-      add({{},
-           part,
-           {std::string(name_of(part)), "", deviation_of(part), 0, std::string(remedy_for(part))},
-           number_of(name_of(part))});
     }
     keep_what_counts(0, sources_.size());
     std::erase_if(sources_, [](const Source& source) { return !source.counts; });
@@ -197,6 +166,7 @@ class Sampler {
     if (std::max(variances.of_throughput, variances.of_time) < kLeastEffect * kLeastEffect) return;
     if (last - first == 1) {
       sources_[first].cause.share = variances.of_throughput;
+      sources_[first].of_time = variances.of_time;
       sources_[first].counts = true;
       return;
     }
@@ -247,21 +217,6 @@ class Sampler {
     return all;
   }
 
-  std::vector<RangeCause> causes() const {
-    double all = 0;
-    std::vector<RangeCause> causes;
-    for (const Source& source : sources_) {
-      all += source.cause.share;
-      causes.push_back(source.cause);
-    }
-    if (all <= 0) return {};
-    for (RangeCause& cause : causes) cause.share /= all;
-    std::ranges::stable_sort(causes, std::greater{}, &RangeCause::share);
-    std::erase_if(causes, [](const RangeCause& cause) { return cause.share < kLeastShare; });
-    if (causes.size() > kCauses) causes.resize(kCauses);
-    return causes;
-  }
-
   const Scenario& scenario_;
   const Result& result_;
   std::vector<UncertainValue> values_;
@@ -272,22 +227,25 @@ class Sampler {
 
 }  // namespace
 
-namespace {
-
-bool has_range(const Scenario& scenario, const Result& result) {
+bool has_effects(const Scenario& scenario, const Result& result) {
   return scenario.workload.is<RunsEpochs>() && result.throughput_samples_per_s > 0;
 }
 
-}  // namespace
-
-Drawn drawn(const Scenario& scenario, const Result& result, std::size_t count, std::int64_t seed) {
-  if (!has_range(scenario, result)) return {};
-  return Sampler(scenario, result).drawn(count, seed);
+ValueEffects effects_of(const Scenario& scenario, const Result& result) {
+  return Effects(scenario, result).all();
 }
 
-std::optional<Range> range_of(const Scenario& scenario, const Result& result) {
-  if (scenario.run.range_samples == 0 || !has_range(scenario, result)) return {};
-  return Sampler(scenario, result).range();
+Drawn drawn(const Scenario& scenario, const Result& result, std::size_t count, std::int64_t seed) {
+  if (!has_effects(scenario, result)) return {};
+  Effects effects(scenario, result);
+  const Mechanism mechanism = effects.mechanism();
+  const auto spread = spread_of(scenario.discrepancies, mechanism, result.steps, 1);
+  if (!spread) return {};
+  Drawn out = effects.drawn(count, seed, spread->of_values);
+  out.mechanism = mechanism;
+  out.of_model = spread->of_model;
+  out.shared = spread->shared;
+  return out;
 }
 
 }  // namespace gpufeed

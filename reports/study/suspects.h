@@ -11,7 +11,7 @@
 namespace gpufeed {
 
 /// Something that may be otherwise on a real machine than a scenario says.
-struct Mechanism {
+struct Suspect {
   std::string name;   ///< "the store's bandwidth"
   std::string parts;  ///< the ids that it is about; empty where the name says all
   double least = 1;   ///< of what the scenario says, at which it is still plausible
@@ -21,6 +21,6 @@ struct Mechanism {
 };
 
 /// Those that act on a scenario, which must outlive them.
-std::vector<Mechanism> mechanisms_of(const Scenario& scenario);
+std::vector<Suspect> suspects_of(const Scenario& scenario);
 
 }  // namespace gpufeed

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/range/intervals.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "sim/range/effects.h"
+#include "sim/range/mechanism.h"
+#include "sim/range/spread.h"
+
+namespace gpufeed {
+namespace {
+
+constexpr std::size_t kCauses = 3;
+constexpr double kLeastShare = 0.01;
+constexpr double kSmall = 64 * 1048576.0;  ///< bytes of a collective, below which latency counts
+
+/// Of a rate: logarithms of what is predicted over the lower end, and of the upper end over it.
+struct Ends {
+  double down = 0, up = 0;
+};
+
+Ends ends_of(const Spread& spread) { return {spread.down, spread.up}; }
+
+/// Of a sum of times with parts of these shares.
+Ends joined(double share, const Ends& part, const Ends& rest) {
+  return {std::hypot(share * part.down, (1 - share) * rest.down),
+          std::hypot(share * part.up, (1 - share) * rest.up)};
+}
+
+class Intervals {
+ public:
+  Intervals(const Scenario& scenario, Result& result) : scenario_(scenario), result_(result) {}
+
+  void add() {
+    if (scenario_.run.range_samples == 0) return none(NoInterval::not_asked);
+    if (has_effects(scenario_, result_)) job();
+    io();
+    collectives();
+    copies();
+    products();
+    checkpointing();
+    serving();
+    pipeline();
+    if (result_.prediction_intervals.empty())
+      none(not_learned_ ? NoInterval::not_learned : NoInterval::no_value);
+  }
+
+ private:
+  void none(NoInterval why) { result_.no_interval = why; }
+
+  std::optional<Spread> spread(Mechanism mechanism, double values = 0) {
+    auto found = spread_of(scenario_.discrepancies, mechanism, result_.steps, values);
+    if (!found) not_learned_ = true;
+    return found;
+  }
+
+  /// \param most  of the value; it is a rate, or a share
+  void add(std::string of, Mechanism mechanism, const Spread& spread, double value, Ends ends,
+           double values, double most = std::numeric_limits<double>::infinity()) {
+    if (!std::isfinite(value) || value <= 0) return;
+    PredictionInterval out;
+    out.of = std::move(of);
+    out.mechanism = mechanism;
+    out.p10 = value * std::exp(-ends.down);
+    out.p50 = value;
+    out.p90 = std::max(value, std::min(most, value * std::exp(ends.up)));
+    out.parameters = values;
+    out.sources = spread.sources;
+    out.extrapolation = spread.extrapolation;
+    result_.prediction_intervals.push_back(std::move(out));
+  }
+  void add_rate(std::string of, Mechanism mechanism, double value) {
+    if (const auto found = spread(mechanism))
+      add(std::move(of), mechanism, *found, value, ends_of(*found), 0);
+  }
+  void add_time(std::string of, Mechanism mechanism, double value) {
+    if (const auto found = spread(mechanism))
+      add(std::move(of), mechanism, *found, value, {found->up, found->down}, 0);
+  }
+
+  void job() {
+    ValueEffects effects = effects_of(scenario_, result_);
+    const Mechanism mechanism = effects.mechanism;
+    const auto found = spread(mechanism, effects.of_rate);
+    if (!found) return;
+    const double own = effects.of_rate;
+    const Ends ends = ends_of(*found);
+    const double busy = result_.accelerator_utilization;
+    const bool emulated = scenario_.workload.is<kind::Emulated>();
+    const double most = emulated && busy > 0 ? 1 / busy : std::numeric_limits<double>::infinity();
+    // A time is no shorter than where accelerators never wait.
+    const Ends of_time{std::min(ends.up, std::log(most)), ends.down};
+    const auto rate = [&](std::string_view of, double value, double times) {
+      add(std::string(of), mechanism, *found, value, ends, own, value * times);
+    };
+    const auto time = [&](std::string_view of, double value) {
+      add(std::string(of), mechanism, *found, value, of_time, own);
+    };
+    rate("throughput_samples_per_s", result_.throughput_samples_per_s, most);
+    rate("steady_samples_per_s", result_.steady_samples_per_s.value_or(0), most);
+    rate("tokens_per_s", result_.tokens_per_s.value_or(0), most);
+    rate("accelerator_utilization", busy, busy > 0 ? 1 / busy : 1);
+    time("step_s", result_.step_s);
+    time("epoch_s", result_.epoch_s);
+    time("training_s", result_.training_s);
+    whole_time(*found, effects.of_time, of_time);
+    if (const auto& score = result_.benchmark) {
+      const double unused = 1 / std::max(score->utilization_v1, busy);
+      rate("benchmark.throughput_v1_samples_per_s", score->throughput_v1_samples_per_s, unused);
+      rate("benchmark.throughput_later_samples_per_s", score->throughput_later_samples_per_s,
+           unused);
+      rate("benchmark.utilization_v1", score->utilization_v1, unused);
+      add_time("benchmark.first_step_s", Mechanism::first_fill, score->first_step_s);
+    }
+    range(*found, std::move(effects));
+  }
+
+  /// Copying in, which rests on what it reads from, and training.
+  void whole_time(const Spread& of_training, double values, const Ends& training) {
+    const auto copying = spread(Mechanism::storage_binds, values);
+    const double share = result_.staging_s / result_.time_to_result_s;
+    const Ends ends =
+        share > 0 && copying ? joined(share, {copying->up, copying->down}, training) : training;
+    if (share > 0 && copying)
+      add("staging_s", Mechanism::storage_binds, *copying, result_.staging_s,
+          {copying->up, copying->down}, values);
+    add("time_to_result_s", share > 0.5 ? Mechanism::storage_binds : mechanism_of_rate(),
+        of_training, result_.time_to_result_s, ends, values);
+  }
+
+  Mechanism mechanism_of_rate() const { return result_.prediction_intervals.front().mechanism; }
+
+  const PredictionInterval* find(std::string_view of) const {
+    const auto& all = result_.prediction_intervals;
+    const auto found = std::ranges::find(all, of, &PredictionInterval::of);
+    return found == all.end() ? nullptr : &*found;
+  }
+
+  void range(const Spread& spread, ValueEffects effects) {
+    Range out;
+    out.samples = scenario_.run.range_samples;
+    const auto interval = [&](std::string_view of) {
+      const PredictionInterval* found = find(of);
+      return found ? Interval80{found->p10, found->p90} : Interval80{};
+    };
+    out.throughput_samples_per_s = interval("throughput_samples_per_s");
+    out.accelerator_utilization = interval("accelerator_utilization");
+    out.time_to_result_s = interval("time_to_result_s");
+    out.causes = causes(spread, effects);
+    result_.range = std::move(out);
+  }
+
+  /// The weightiest, the model itself among them.
+  static std::vector<RangeCause> causes(const Spread& spread, ValueEffects& effects) {
+    std::vector<RangeCause> causes = std::move(effects.causes);
+    const double scale = effects.of_rate > 0 ? spread.of_values / effects.of_rate : 0;
+    for (RangeCause& cause : causes) cause.share *= scale * scale;
+    causes.push_back({std::string(words_of(effects.mechanism)), "", spread.of_model,
+                      spread.of_model * spread.of_model,
+                      std::string(remedy_for(effects.mechanism))});
+    double all = 0;
+    for (const RangeCause& cause : causes) all += cause.share;
+    if (all <= 0) return {};
+    for (RangeCause& cause : causes) cause.share /= all;
+    std::ranges::stable_sort(causes, std::greater{}, &RangeCause::share);
+    std::erase_if(causes, [](const RangeCause& cause) { return cause.share < kLeastShare; });
+    if (causes.size() > kCauses) causes.resize(kCauses);
+    return causes;
+  }
+
+  void io() {
+    const Mechanism mechanism = mechanism_of_io(scenario_);
+    for (const IoLine& line : result_.io) {
+      add_rate(fmt::format("io[{}].bandwidth_Bps", line.direction), mechanism, line.bandwidth_Bps);
+      add_rate(fmt::format("io[{}].iops", line.direction), mechanism, line.iops);
+      add_time(fmt::format("io[{}].latency_mean_s", line.direction), mechanism,
+               line.latency_mean_s);
+    }
+    if (result_.replay) add_time("replay.replay_s", mechanism, result_.replay->replay_s);
+  }
+
+  void collectives() {
+    for (std::size_t i = 0; i < result_.collectives.size(); ++i) {
+      const CollectiveTime& one = result_.collectives[i];
+      const Mechanism mechanism =
+          one.size_B < kSmall ? Mechanism::collective_small : Mechanism::collective_large;
+      add_time(fmt::format("collectives[{}].time_s", i), mechanism, one.time_s);
+      add_rate(fmt::format("collectives[{}].bus_Bps", i), mechanism, one.bus_Bps);
+    }
+  }
+
+  void copies() {
+    for (std::size_t i = 0; i < result_.transfers.size(); ++i)
+      add_rate(fmt::format("transfers[{}].sum_Bps", i), Mechanism::transfers,
+               result_.transfers[i].sum_Bps);
+    for (std::size_t i = 0; i < result_.copies.size(); ++i)
+      add_rate(fmt::format("copies[{}].bandwidth_Bps", i), Mechanism::transfers,
+               result_.copies[i].bandwidth_Bps);
+  }
+
+  void products() {
+    for (std::size_t i = 0; i < result_.products.size(); ++i) {
+      add_time(fmt::format("products[{}].time_s", i), Mechanism::matmul,
+               result_.products[i].time_s);
+      add_rate(fmt::format("products[{}].flop_per_s", i), Mechanism::matmul,
+               result_.products[i].flop_per_s);
+    }
+  }
+
+  void checkpointing() {
+    if (!result_.checkpointing) return;
+    const auto phase = [&](std::string_view of, Mechanism mechanism, const CheckpointPhase& one) {
+      const auto name = [&](std::string_view key) {
+        return fmt::format("checkpointing.{}.{}", of, key);
+      };
+      add_rate(name("rank0_Bps"), mechanism, one.rank0_Bps);
+      add_rate(name("slowest_Bps"), mechanism, one.slowest_Bps);
+      add_time(name("rank0_s"), mechanism, one.rank0_s);
+      add_time(name("slowest_s"), mechanism, one.slowest_s);
+      add_time(name("span_s"), mechanism, one.span_s);
+    };
+    phase("save", Mechanism::checkpoint_save, result_.checkpointing->save);
+    phase("load", Mechanism::checkpoint_load, result_.checkpointing->load);
+  }
+
+  void serving() {
+    if (!result_.serving) return;
+    const ServingSummary& all = *result_.serving;
+    add_rate("throughput_samples_per_s", Mechanism::serving, result_.throughput_samples_per_s);
+    add_rate("serving.capacity_requests_per_s", Mechanism::serving, all.capacity_requests_per_s);
+    add_time("serving.latency_mean_s", Mechanism::serving, all.latency_mean_s);
+    add_time("serving.latency_p50_s", Mechanism::serving, all.latency_p50_s);
+    add_time("serving.latency_p90_s", Mechanism::serving, all.latency_p90_s);
+    add_time("serving.latency_p99_s", Mechanism::serving, all.latency_p99_s);
+    add_time("serving.cold_start_s", Mechanism::serving, all.cold_start_s);
+  }
+
+  void pipeline() {
+    if (!result_.pipeline) return;
+    add_time("time_to_first_result_s", Mechanism::pipeline, result_.time_to_first_result_s);
+    add_time("time_to_result_s", Mechanism::pipeline, result_.time_to_result_s);
+    for (std::size_t i = 0; i < result_.pipeline->steps.size(); ++i)
+      add_time(fmt::format("pipeline.steps[{}].time_s", i), Mechanism::pipeline,
+               result_.pipeline->steps[i].time_s);
+  }
+
+  const Scenario& scenario_;
+  Result& result_;
+  bool not_learned_ = false;
+};
+
+}  // namespace
+
+void add_intervals(const Scenario& scenario, Result& result) {
+  result.prediction_intervals.clear();
+  result.no_interval.reset();
+  result.range.reset();
+  Intervals(scenario, result).add();
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/range/mechanism.h"
+
+#include <algorithm>
+#include <array>
+
+#include "sim/model/compute.h"
+#include "sim/model/result/result.h"
+#include "sim/model/scenario.h"
+#include "sim/range/outlook.h"
+
+namespace gpufeed {
+namespace {
+
+/// Below it data keep the GPUs busy (tests/validation/README.md).
+constexpr double kWaits = 0.05;
+
+constexpr std::string_view kOnReads =
+    "read the data on this machine without training (kind loader) and compare";
+constexpr std::string_view kOnCheckpoints =
+    "save and load a checkpoint on this machine, and give the store's rates with --set";
+constexpr std::string_view kOnStores = "measure it with fio: gpufeed calibrate";
+constexpr std::string_view kOnCollectives = "run nccl-tests on this machine and compare";
+
+struct InWords {
+  Mechanism of;
+  std::string_view what, remedy;
+};
+constexpr std::array<InWords, kMechanisms> kWords{{
+    {Mechanism::rate_on_one_node, "how GPUs of a node keep pace with one another",
+     "train on one GPU and on all, on data that are in memory already, and compare"},
+    {Mechanism::rate_on_several_nodes, "how nodes keep pace with one another",
+     "train on one node and on two, on data that are in memory already, and compare"},
+    {Mechanism::estimated_step, "how steps that nobody measured are estimated",
+     "train on data in memory on one such GPU, and add the rate as [[workload.compute]]"},
+    {Mechanism::emulated_fed, "how emulated accelerators wait for one another",
+     "run the benchmark with few and with many accelerators, on data that are in memory, and "
+     "compare"},
+    {Mechanism::cores_bind, "how samples are decoded",
+     "decode the data on this machine without training (kind loader) and compare"},
+    {Mechanism::storage_binds, "how data are read", kOnReads},
+    {Mechanism::first_fill, "how a job begins to read", kOnReads},
+    {Mechanism::checkpoint_save, "how checkpoints are saved", kOnCheckpoints},
+    {Mechanism::checkpoint_load, "how checkpoints are loaded", kOnCheckpoints},
+    {Mechanism::io_local, "how drives answer", kOnStores},
+    {Mechanism::io_remote, "how stores answer", kOnStores},
+    {Mechanism::collective_small, "how collectives of few bytes run", kOnCollectives},
+    {Mechanism::collective_large, "how collectives run", kOnCollectives},
+    {Mechanism::transfers, "how copies share links", "run nvbandwidth on this machine and compare"},
+    {Mechanism::matmul, "how matrix products run",
+     "time them on this GPU: gpufeed calibrate --gpu"},
+    {Mechanism::serving, "how requests are served",
+     "time one request and many on this machine, and compare"},
+    {Mechanism::pipeline, "how stages follow one another",
+     "time the pipeline's stages on this machine, and compare"},
+}};
+
+const InWords& of(Mechanism mechanism) {
+  return *std::ranges::find(kWords, mechanism, &InWords::of);
+}
+
+/// Of the time of a mean GPU.
+struct Waits {
+  double reading = 0, decoding = 0;
+};
+
+Waits waits_of(const Result& result) {
+  Waits waits;
+  double gpus = 0;
+  for (const GpuGroup& group : result.gpus) {
+    const auto count = static_cast<double>(group.count);
+    waits.reading += count * (group.share.storage + group.share.copy);
+    waits.decoding += count * group.share.decode;
+    gpus += count;
+  }
+  if (gpus == 0) return {};
+  return {waits.reading / gpus, waits.decoding / gpus};
+}
+
+bool is_estimated(const Scenario& scenario) {
+  const auto* computes = scenario.workload.find<ComputesModel>();
+  const auto& gpus = scenario.system->gpus;
+  const auto in_use = static_cast<std::size_t>(gpus_per_node(scenario));
+  for (std::size_t i = 0; computes && i < std::min(gpus.size(), in_use); ++i)
+    if (compute_rows(*computes, gpus[i].model.name).empty()) return true;
+  return false;
+}
+
+}  // namespace
+
+Mechanism mechanism_of_job(const Scenario& scenario, const Result& result, const Outlook& outlook) {
+  if (scenario.workload.is<kind::Loader>())
+    return std::max(outlook.reading_s, outlook.copying_s) >
+                   std::max(outlook.decoding_s, outlook.waiting_s)
+               ? Mechanism::storage_binds
+               : Mechanism::cores_bind;
+  const Waits waits = waits_of(result);
+  if (waits.reading + waits.decoding > kWaits)
+    return waits.reading > waits.decoding ? Mechanism::storage_binds : Mechanism::cores_bind;
+  if (scenario.workload.is<kind::Emulated>()) return Mechanism::emulated_fed;
+  if (is_estimated(scenario)) return Mechanism::estimated_step;
+  return scenario.nodes > 1 ? Mechanism::rate_on_several_nodes : Mechanism::rate_on_one_node;
+}
+
+Mechanism mechanism_of_io(const Scenario& scenario) {
+  return scenario.data.at.is(PartKind::store) ? Mechanism::io_remote : Mechanism::io_local;
+}
+
+std::string_view words_of(Mechanism mechanism) { return of(mechanism).what; }
+std::string_view remedy_for(Mechanism mechanism) { return of(mechanism).remedy; }
+
+}  // namespace gpufeed

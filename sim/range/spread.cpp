@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/range/spread.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gpufeed {
+namespace {
+
+constexpr double kNeverShown = 2;
+constexpr double kFurthest = 1.6094379124341003;  ///< ln 5
+
+}  // namespace
+
+double widening(const Discrepancy& discrepancy, const Steps& steps) {
+  double product = 1;
+  for (const Step step : steps) {
+    const auto found = std::ranges::find(discrepancy.steps, step, &StepFactor::step);
+    if (found != discrepancy.steps.end()) product *= found->factor;
+  }
+  return product;
+}
+
+bool shown_together(const Discrepancy& discrepancy, const Steps& steps) {
+  return std::ranges::any_of(discrepancy.seen, [&](const SeenSteps& seen) {
+    return seen.sources > 0 && std::ranges::includes(seen.steps, steps);
+  });
+}
+
+std::optional<Spread> spread_of(const Discrepancies& discrepancies, Mechanism mechanism,
+                                const Steps& steps, double values) {
+  const auto found = discrepancies.find(mechanism);
+  if (found == discrepancies.end()) return {};
+  const Discrepancy& learned = *found->second;
+  const double shown = shown_together(learned, steps) ? 1 : kNeverShown;
+  Spread out;
+  out.of_values = learned.parameters * values;
+  out.extrapolation = shown * widening(learned, steps);
+  out.of_model = learned.deviation * out.extrapolation;
+  const double sigma = std::hypot(shown * out.of_values, out.of_model);
+  out.down = std::min(learned.lower * sigma, kFurthest);
+  out.up = std::min(learned.upper * sigma, kFurthest);
+  out.shared = learned.shared;
+  out.sources = learned.sources;
+  return out;
+}
+
+}  // namespace gpufeed

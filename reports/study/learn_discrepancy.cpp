@@ -161,12 +161,9 @@ class Teacher {
     const double both = std::min(
         std::exp((k * std::log(std::max(q, 1e-6)) + kAsIf * std::log(common_)) / (k + kAsIf)),
         kMostOfCommon * common_);
-    // Of k sources, the next one lies within what part * (k + 1) / k of them do.
     const auto end = [&](double below) {
       const auto toward = [&](double z) { return below < 0.5 ? -z : z; };
-      const double part = std::max(below, 1 - below);
-      const double own_end =
-          quantile(values_of(own, toward), k > 0 ? std::min(1.0, part * (k + 1) / k) : part);
+      const double own_end = quantile(values_of(own, toward), std::max(below, 1 - below));
       return std::max((k * own_end + kAsIfEnds * both) / (k + kAsIfEnds), kLeast * both);
     };
     out.lower = end((1 - kLevel) / 2);

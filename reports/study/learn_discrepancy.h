@@ -18,8 +18,7 @@ namespace gpufeed {
 /// were left out. c is the 80 % quantile of |z|, q_m that of a mechanism with K sources;
 ///   c_m = exp((K ln q_m + 6 ln c) / (K + 6)), at most 2.5 c,
 ///   lower, upper = (K q + 8 c_m) / (K + 8), at least 0.35 c_m,
-/// with q the quantile of -z and of z at 0.9 (K + 1) / K, as one more source exceeds it with a
-/// chance of a tenth.
+/// with q the 90 % quantile of -z and of z.
 /// shared = 1 - Var(z_i - z_j) / (2 Var z) over pairs of one source, drawn toward that of all
 /// mechanisms as if four sources had shown it.
 Discrepancies learn_discrepancies(const std::vector<FirstContact>& contacts);

@@ -241,7 +241,7 @@ TEST_CASE("intervals hold on sources when half of all taught them") {
   const auto contacts = ledger();
   std::set<std::string> names;
   for (const FirstContact& one : contacts) names.insert(one.source);
-  constexpr unsigned kSplits = 20;
+  constexpr unsigned kSplits = 60;  // the mean of 20 is 1.7 points off by chance
   double inside = 0, score = 0;
   std::map<Mechanism, BySource> of_mechanism;
   for (unsigned split = 0; split < kSplits; ++split) {

@@ -15,6 +15,7 @@
 #include "reports/writers/layout.h"
 #include "reports/writers/phrase_book.h"
 #include "reports/writers/without_training_text.h"
+#include "sim/base/numbers/statistics.h"
 #include "sim/load/key_values.h"
 #include "sim/load/read/toml_text.h"
 
@@ -150,12 +151,6 @@ double chance_of(double logarithm, double deviation) {
   return logarithm == 0 ? 0.5 : normal_below(logarithm / deviation);
 }
 
-/// Student's t with four degrees of freedom, in closed form.
-double student_below(double z) {
-  const double part = 1 + z * z / 4;
-  return 0.5 + 0.375 * z / std::sqrt(part) * (1 - z * z / (12 * part));
-}
-
 /// What two are held against each other by: the larger value wins.
 struct Contestant {
   std::int64_t number = 0;
@@ -180,7 +175,7 @@ std::optional<double> chance_in_draws(const Contestant& a, const Contestant& b, 
   double sum = 0;
   for (std::size_t i = 0; i < a.drawn.size(); ++i) {
     const double apart = logarithm + a.drawn[i] - b.drawn[i];
-    sum += model > 0 ? student_below(apart / std::hypot(deviation, model))
+    sum += model > 0 ? student4_below(apart / std::hypot(deviation, model))
                      : chance_of(apart, deviation);
   }
   return sum / static_cast<double>(a.drawn.size());

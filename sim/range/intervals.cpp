@@ -31,6 +31,36 @@ Ends joined(double share, const Ends& part, const Ends& rest) {
           std::hypot(share * part.up, (1 - share) * rest.up)};
 }
 
+/// Of the time of a mean GPU.
+struct Spent {
+  double waiting = 0;    ///< for data
+  double stretched = 0;  ///< exchanging gradients, saving checkpoints
+  double barrier = 0;    ///< waiting for others that compute longer, or for other stages
+};
+
+Spent spent_of(const Result& result) {
+  Spent sum;
+  double gpus = 0;
+  for (const GpuGroup& group : result.gpus) {
+    const auto count = static_cast<double>(group.count);
+    const GpuShare& share = group.share;
+    sum.waiting += count * (share.storage + share.decode + share.copy);
+    sum.stretched += count * (share.exchange + share.checkpoint);
+    sum.barrier += count * share.barrier;
+    gpus += count;
+  }
+  if (gpus == 0) return {};
+  return {sum.waiting / gpus, sum.stretched / gpus, sum.barrier / gpus};
+}
+
+/// Those that count where no GPU waits for data.
+Steps of_computing(Steps steps) {
+  std::erase_if(steps, [](Step step) {
+    return step == Step::store || step == Step::store_hardware || step == Step::cache;
+  });
+  return steps;
+}
+
 class Intervals {
  public:
   Intervals(const Scenario& scenario, Result& result) : scenario_(scenario), result_(result) {}
@@ -88,35 +118,65 @@ class Intervals {
     const auto found = spread(mechanism, effects.of_rate);
     if (!found) return;
     const double own = effects.of_rate;
-    const Ends ends = ends_of(*found);
+    const Ceiling fed = rate_of_fed(mechanism);
+    const Ends ends{found->down, end_below(fed, found->up)};
     const double busy = result_.accelerator_utilization;
-    const bool emulated = scenario_.workload.is<kind::Emulated>();
-    const double most = emulated && busy > 0 ? 1 / busy : std::numeric_limits<double>::infinity();
-    // A time is no shorter than where accelerators never wait.
-    const Ends of_time{std::min(ends.up, std::log(most)), ends.down};
-    const auto rate = [&](std::string_view of, double value, double times) {
-      add(std::string(of), mechanism, *found, value, ends, own, value * times);
+    const double never_wait = result_.throughput_samples_per_s * std::exp(fed.at + fed.up);
+    // A time is as much shorter as its rate may be higher.
+    const Ends of_time{ends.up, ends.down};
+    const auto rate = [&](std::string_view of, double value, double most) {
+      add(std::string(of), mechanism, *found, value, ends, own, most);
     };
     const auto time = [&](std::string_view of, double value) {
       add(std::string(of), mechanism, *found, value, of_time, own);
     };
-    rate("throughput_samples_per_s", result_.throughput_samples_per_s, most);
-    rate("steady_samples_per_s", result_.steady_samples_per_s.value_or(0), most);
-    rate("tokens_per_s", result_.tokens_per_s.value_or(0), most);
-    rate("accelerator_utilization", busy, busy > 0 ? 1 / busy : 1);
+    rate("throughput_samples_per_s", result_.throughput_samples_per_s, never_wait);
+    rate("steady_samples_per_s", result_.steady_samples_per_s.value_or(0), never_wait);
+    const double tokens = result_.tokens_per_s.value_or(0);
+    rate("tokens_per_s", tokens, tokens * std::exp(fed.at + fed.up));
+    add("accelerator_utilization", mechanism, *found, busy, {found->down, found->up}, own,
+        most_busy(fed));
     time("step_s", result_.step_s);
     time("epoch_s", result_.epoch_s);
     time("training_s", result_.training_s);
     whole_time(*found, effects.of_time, of_time);
     if (const auto& score = result_.benchmark) {
       const double unused = 1 / std::max(score->utilization_v1, busy);
-      rate("benchmark.throughput_v1_samples_per_s", score->throughput_v1_samples_per_s, unused);
-      rate("benchmark.throughput_later_samples_per_s", score->throughput_later_samples_per_s,
-           unused);
-      rate("benchmark.utilization_v1", score->utilization_v1, unused);
+      const auto counted = [&](std::string_view of, double value) {
+        rate(of, value, value * unused);
+      };
+      counted("benchmark.throughput_v1_samples_per_s", score->throughput_v1_samples_per_s);
+      counted("benchmark.throughput_later_samples_per_s", score->throughput_later_samples_per_s);
+      counted("benchmark.utilization_v1", score->utilization_v1);
       add_time("benchmark.first_step_s", Mechanism::first_fill, score->first_step_s);
     }
     range(*found, std::move(effects));
+  }
+
+  /// Of GPUs that never wait for data: accelerators of a benchmark sleep as it says, how fast
+  /// others compute and exchange is as open as such rates are. None where the rate itself rests on
+  /// that.
+  Ceiling rate_of_fed(Mechanism mechanism) {
+    const auto rests_on = mechanism_of_fed(scenario_);
+    const double busy = result_.accelerator_utilization;
+    if (rests_on == Mechanism::emulated_fed && busy > 0)
+      return {.at = std::max(0.0, -std::log(busy)), .down = 0, .up = 0};
+    const double waiting = spent_of(result_).waiting;
+    if (!rests_on || rests_on == mechanism || waiting >= 1) return {};
+    const auto own = spread_of(scenario_.discrepancies, *rests_on, of_computing(result_.steps), 0);
+    if (!own) return {};
+    return {.at = -std::log1p(-waiting), .down = own->down, .up = own->up};
+  }
+
+  /// The utilization of GPUs that never wait for data, and exchange and save as much faster as
+  /// their rate may be higher: nothing shortens a pipeline's gaps.
+  double most_busy(const Ceiling& fed) const {
+    if (scenario_.workload.is<kind::Emulated>()) return 1;
+    const double busy = result_.accelerator_utilization;
+    const Spent spent = spent_of(result_);
+    const PredictionInterval* const rate = find("throughput_samples_per_s");
+    const double faster = std::isfinite(fed.at) || !rate ? fed.up : std::log(rate->p90 / rate->p50);
+    return std::min(1.0, busy / (busy + spent.barrier + spent.stretched * std::exp(-faster)));
   }
 
   /// Copying in, which rests on what it reads from, and training.

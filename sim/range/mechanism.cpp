@@ -97,6 +97,11 @@ Mechanism mechanism_of_job(const Scenario& scenario, const Result& result, const
   const Waits waits = waits_of(result);
   if (waits.reading + waits.decoding > kWaits)
     return waits.reading > waits.decoding ? Mechanism::storage_binds : Mechanism::cores_bind;
+  return *mechanism_of_fed(scenario);
+}
+
+std::optional<Mechanism> mechanism_of_fed(const Scenario& scenario) {
+  if (scenario.workload.is<kind::Loader>()) return {};
   if (scenario.workload.is<kind::Emulated>()) return Mechanism::emulated_fed;
   if (is_estimated(scenario)) return Mechanism::estimated_step;
   return scenario.nodes > 1 ? Mechanism::rate_on_several_nodes : Mechanism::rate_on_one_node;

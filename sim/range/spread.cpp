@@ -4,13 +4,38 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/numbers/statistics.h"
+
 namespace gpufeed {
 namespace {
 
 constexpr double kNeverShown = 2;
 constexpr double kFurthest = 1.6094379124341003;  ///< ln 5
 
+constexpr double kOutside = 0.1;
+constexpr double kTenthAbove = 1.5332062740589440;  ///< of Student's t, four degrees of freedom
+
+/// Of an error with these ends, to be above a logarithm.
+double chance_above(double logarithm, double down, double up) {
+  const double end = logarithm < 0 ? down : up;
+  if (end <= 0) return logarithm < 0 ? 1 : 0;
+  return 1 - student4_below(kTenthAbove * logarithm / end);
+}
+
 }  // namespace
+
+double end_below(const Ceiling& ceiling, double up) {
+  const double most = std::min(up, ceiling.at + ceiling.up);
+  if (up <= 0 || !std::isfinite(ceiling.at)) return up;
+  const auto too_likely = [&](double end) {
+    return chance_above(end, 0, up) * chance_above(end - ceiling.at, ceiling.down, ceiling.up) >
+           kOutside;
+  };
+  double low = 0, high = most;
+  constexpr double kNear = 1e-9;
+  while (high - low > kNear) (too_likely((low + high) / 2) ? low : high) = (low + high) / 2;
+  return high;
+}
 
 double widening(const Discrepancy& discrepancy, const Steps& steps) {
   double product = 1;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 #include "sim/model/catalog/discrepancy.h"
@@ -31,6 +32,18 @@ struct Spread {
 /// \return nothing where the catalog has nothing of the mechanism
 std::optional<Spread> spread_of(const Discrepancies& discrepancies, Mechanism mechanism,
                                 const Steps& steps, double values);
+
+/// What no rate passes, as logarithms over the predicted rate: where it lies, 0 or more, and where
+/// a tenth of the chance lies below and above that.
+struct Ceiling {
+  double at = std::numeric_limits<double>::infinity();
+  double down = 0, up = 0;
+};
+
+/// The upper end of a rate that is the less of two: of what is predicted, whose own end is `up`,
+/// and of the ceiling, which errs independently. A tenth of the chance is that both are above;
+/// halves are those of Student's t. Never above `up`, nor above the ceiling's own end.
+double end_below(const Ceiling& ceiling, double up);
 
 /// prod_k g_k^x_k.
 double widening(const Discrepancy& discrepancy, const Steps& steps);

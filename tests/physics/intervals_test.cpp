@@ -4,14 +4,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
 #include "sim/load/load.h"
 #include "sim/model/scenario.h"
+#include "sim/plan/limits/stages.h"
+#include "sim/plan/make/make_plan.h"
 #include "sim/range/intervals.h"
+#include "sim/range/mechanism.h"
+#include "sim/range/spread.h"
 #include "sim/simulate.h"
 #include "tests/support/catalog.h"
+#include "tests/support/draws.h"
+#include "tests/support/examples.h"
+#include "tests/support/random_machine.h"
 
 using namespace gpufeed;
 
@@ -84,6 +92,61 @@ TEST_CASE("every example has intervals, and each holds what is predicted") {
       CHECK(one.p50 / one.p10 <= 5.0001);
       if (one.of == "accelerator_utilization") CHECK(one.p90 <= 1);
     }
+  }
+}
+
+namespace {
+
+/// GPUs that never wait, by the plan alone: nothing of what holds the interval.
+double rate_of_fed(const Scenario& scenario) {
+  const Plan plan = make_plan(scenario);
+  return plan.global_batch() /
+         (plan.nominal_compute.value > 0 ? plan.nominal_compute : undisturbed_step(plan)).value;
+}
+
+/// Neither what is predicted, which nothing holds, nor an end of it.
+void check_held(const Scenario& scenario) {
+  // GPUs that do not wait for one another have no common step.
+  if (!scenario.workload.is<RunsEpochs>() || scenario.exchange.mode == ExchangeMode::asynchronous)
+    return;
+  const Result result = simulate(scenario);
+  const auto rests_on = mechanism_of_fed(scenario);
+  const PredictionInterval* rate = interval(result, "throughput_samples_per_s");
+  if (!rate || !rests_on) return;
+  constexpr double kChance = 1.03;  // steps may be a little shorter than the mean
+  const double fed = rate_of_fed(scenario) * kChance;
+  CHECK(rate->p50 <= fed);
+  double own = 0;
+  if (*rests_on != Mechanism::emulated_fed)
+    own = spread_of(scenario.discrepancies, *rests_on, result.steps,
+                    rate->mechanism == *rests_on ? rate->parameters : 0)
+              ->up;
+  CHECK(rate->p90 <= fed * std::exp(own));
+  const PredictionInterval* busy = interval(result, "accelerator_utilization");
+  if (busy) CHECK(busy->p90 <= 1);
+  const PredictionInterval* time = interval(result, "training_s");
+  if (time) CHECK(time->p50 / time->p10 == doctest::Approx(rate->p90 / rate->p50));
+}
+
+}  // namespace
+
+TEST_CASE("no end passes GPUs that never wait, in any example") {
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(GPUFEED_SOURCE_DIR "/examples")) {
+    if (entry.path().extension() != ".toml") continue;
+    if (example_file(entry.path()) != ExampleFile::scenario) continue;
+    CAPTURE(entry.path().string());
+    check_held(load_scenario(entry.path(), own_catalog()));
+  }
+}
+
+TEST_CASE("no end passes GPUs that never wait, on random machines") {
+  for (std::uint64_t seed = 1; seed <= costly_draws(60u); ++seed) {
+    CAPTURE(seed);
+    Scenario scenario = systems::scenario_of(systems::random_machine(seed));
+    scenario.run.range_samples = 160;
+    scenario.discrepancies = loaded(v100("")).discrepancies;
+    check_held(scenario);
   }
 }
 

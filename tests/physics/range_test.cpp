@@ -84,7 +84,9 @@ TEST_CASE("where one estimated time sets the pace, the rate is as open as the ti
   const Spread spread =
       *spread_of(scenario.discrepancies, Mechanism::cores_bind, result.steps, effects.of_rate);
   CHECK(std::log(rate.p50 / rate.p10) == doctest::Approx(spread.down));
-  CHECK(std::log(rate.p90 / rate.p50) == doctest::Approx(spread.up));
+  // Eight P100 that never wait are far above, and nearly certain to be.
+  CHECK(std::log(rate.p90 / rate.p50) <= spread.up);
+  CHECK(std::log(rate.p90 / rate.p50) == doctest::Approx(spread.up).epsilon(0.05));
   const PredictionInterval& time = interval_of(result, "training_s");
   CHECK(std::log(time.p90 / time.p50) == doctest::Approx(spread.down));
   CHECK(rests_on(*result.range, "how samples are decoded"));
@@ -319,10 +321,10 @@ TEST_CASE("no range has GPUs compute while they exchange gradients, or in the ga
       "\"none\"\n";
   const Result sharded = simulate(loaded(llama + "[parallel]\nshard = \"parameters\"\n"));
   REQUIRE(sharded.range);
-  // The exchange, known to 22 %, takes 4 % of the time beside the computing.
+  // The exchange takes 4 % of the time beside the computing; it is no more than five times as fast.
   const double exchanging = sharded.gpus.front().share.exchange;
   CHECK(exchanging > 0.03);
-  CHECK(sharded.range->accelerator_utilization.p90 < 1 - 0.7 * exchanging);
+  CHECK(sharded.range->accelerator_utilization.p90 < 1 - 0.15 * exchanging);
   CHECK(sharded.range->accelerator_utilization.p90 > sharded.accelerator_utilization);
   // One batch passes four stages: each computes a quarter of the time at most.
   const Result gaps = simulate(loaded(llama + "[parallel]\npipeline = 4\n"));

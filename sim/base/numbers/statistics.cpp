@@ -36,6 +36,11 @@ double median(std::vector<double> values) { return quantile(std::move(values), 0
 
 double normal_quantile(double share) { return boost::math::quantile(boost::math::normal(), share); }
 
+double student4_below(double z) {
+  const double part = 1 + z * z / 4;
+  return 0.5 + 0.375 * z / std::sqrt(part) * (1 - z * z / (12 * part));
+}
+
 double t_quantile(double n) {
   const double z = 1.959964;
   const double g1 = (z * z * z + z) / 4;

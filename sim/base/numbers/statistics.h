@@ -23,6 +23,9 @@ double median(std::vector<double> values);
 /// \param share  between 0 and 1, and neither
 double normal_quantile(double share);
 
+/// The chance that Student's t with four degrees of freedom is below z, in closed form.
+double student4_below(double z);
+
 /// 97.5 % quantile of Student's t with n degrees of freedom: Cornish-Fisher about the normal one,
 /// within 1 % from n = 3.
 double t_quantile(double n);

@@ -75,3 +75,29 @@ TEST_CASE("no end is further off than a factor of five") {
 TEST_CASE("of a mechanism that the catalog does not know nothing is said") {
   CHECK_FALSE(spread_of({}, kRate, {}, 0.1));
 }
+
+TEST_CASE("what is far below its ceiling keeps its end, and none passes a ceiling that is exact") {
+  const Ceiling far{.at = 10, .down = 0.2, .up = 0.2};
+  CHECK(end_below(far, 0.5) == doctest::Approx(0.5).epsilon(1e-3));
+  CHECK(end_below({}, 0.5) == 0.5);
+  CHECK(end_below({.at = 0.3, .down = 0, .up = 0}, 0.5) == doctest::Approx(0.3));
+  CHECK(end_below({.at = 0.7, .down = 0, .up = 0}, 0.5) == doctest::Approx(0.5));
+  CHECK(end_below({.at = 0, .down = 0, .up = 0}, 0.5) == doctest::Approx(0).epsilon(1e-6));
+}
+
+TEST_CASE("of two limits as near, both are above the end with a chance of a tenth") {
+  // Each is above it with the root of a tenth: t of four degrees passes 0.5169 so often.
+  const double end = end_below({.at = 0, .down = 0.3, .up = 0.3}, 0.3);
+  CHECK(end == doctest::Approx(0.3 * 0.5169 / 1.5332).epsilon(1e-3));
+}
+
+TEST_CASE("no end passes its ceiling's own, and a lower ceiling gives no higher end") {
+  double before = 0;
+  for (const double at : {0.0, 0.1, 0.4, 1.0}) {
+    CAPTURE(at);
+    const double end = end_below({.at = at, .down = 0.2, .up = 0.25}, 1.6);
+    CHECK(end >= before);
+    CHECK(end < at + 0.25);
+    before = end;
+  }
+}

@@ -150,8 +150,7 @@ std::string sureness(const Result& result) {
     const std::string share = percent(cause.share);
     bars += bar_row({cause.parameter, cause.remedy, {{cause.share, "compute", share}}, share});
     table.rows.push_back({cause.parameter, cause.basis.empty() ? "the model" : cause.basis,
-                          cause.remedy, text_number(100 * std::expm1(cause.deviation), 2) + " %",
-                          share});
+                          cause.remedy, deviation_text(cause.deviation), share});
   }
   return out + bars + folded("The numbers", table.markup());
 }

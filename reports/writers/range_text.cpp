@@ -26,9 +26,21 @@ std::string interval_text(const Interval80& interval) {
   return low == high ? low : fmt::format("{} to {}", low, high);
 }
 
+bool order_of_magnitude(const Interval80& interval) {
+  constexpr double kWide = 4;
+  return interval.p90 > kWide * interval.p10;
+}
+
+std::string deviation_text(double deviation) {
+  constexpr double kInPercent = 0.5;  // more is not as far down as it is up
+  const double off = std::expm1(deviation);
+  return off > kInPercent ? fmt::format("within a factor of {}", text_number(1 + off, 2))
+                          : fmt::format("±{} %", text_number(100 * off, 2));
+}
+
 std::string cause_text(const RangeCause& cause) {
-  return fmt::format("{} (±{} %, {}; {} of the variance)", cause.parameter,
-                     text_number(100 * std::expm1(cause.deviation), 2),
+  return fmt::format("{} ({}, {}; {} of the variance)", cause.parameter,
+                     deviation_text(cause.deviation),
                      cause.basis.empty() ? "the model" : cause.basis, percent(cause.share));
 }
 

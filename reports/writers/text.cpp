@@ -61,9 +61,17 @@ std::string steady_rate(const Result& result) {
                   text_number(steady), result.checkpoint ? ", and between checkpoints" : ""));
 }
 
+/// "19,940 samples/s", or "about 4,000 samples/s, order of magnitude".
+std::string headline_rate(const Result& result) {
+  if (!result.range || !order_of_magnitude(result.range->throughput_samples_per_s))
+    return text_number(result.throughput_samples_per_s) + " samples/s";
+  return fmt::format("about {} samples/s, order of magnitude",
+                     text_number(result.throughput_samples_per_s, 2));
+}
+
 std::string rates(const Result& result) {
   const auto gpus = static_cast<double>(gpus_of(result));
-  std::string speed = text_number(result.throughput_samples_per_s) + " samples/s";
+  std::string speed = headline_rate(result);
   if (gpus > 0)
     speed +=
         fmt::format("  ({} per GPU; one step takes {})",

@@ -30,3 +30,15 @@ TEST_CASE("what nothing leaves open is told in one row") {
   CHECK(range_rows(range) ==
         "P10 to P90 (80 %)     1,000 samples/s; GPU utilization 100 %; result in 1.0 min\n");
 }
+
+TEST_CASE("a deviation of more than half is told as a factor") {
+  CHECK(deviation_text(0.0953) == "±10 %");
+  CHECK(deviation_text(0.405) == "±50 %");
+  CHECK(deviation_text(0.6831) == "within a factor of 2");
+  CHECK(deviation_text(1.335) == "within a factor of 3.8");
+}
+
+TEST_CASE("ends more than a factor of four apart tell the order of magnitude") {
+  CHECK_FALSE(order_of_magnitude({1000, 4000}));
+  CHECK(order_of_magnitude({1000, 4001}));
+}

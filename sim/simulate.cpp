@@ -2,6 +2,7 @@
 #include "sim/simulate.h"
 
 #include <algorithm>
+#include <set>
 #include <variant>
 
 #include "sim/answer/cost.h"
@@ -29,10 +30,12 @@ Result simulate_itself(const Scenario& scenario) {
                     scenario.workload.of_kind);
 }
 
-/// What warns that nothing like it was measured widens.
+/// What warns that nothing like it was measured widens: each step once, as ledgers count it.
 void add_steps_of_warnings(Result& result) {
+  std::set<Step> steps;
   for (const Warning& warning : result.warnings)
-    if (const auto step = step_of(warning.code)) result.steps.push_back(*step);
+    if (const auto step = step_of(warning.code)) steps.insert(*step);
+  result.steps.insert(result.steps.end(), steps.begin(), steps.end());
   std::ranges::sort(result.steps);
 }
 

@@ -45,10 +45,10 @@ class Ascent {
  public:
   explicit Ascent(const std::vector<ContactError>& rows) {
     of_mechanism_.resize(kMechanisms);
-    with_step_.resize(kSteps);
+    with_step_.resize(kStepKinds);
     for (const ContactError& row : rows) {
       of_mechanism_[static_cast<std::size_t>(row.mechanism)].push_back(&row);
-      for (std::size_t k = 0; k < kSteps; ++k)
+      for (std::size_t k = 0; k < kStepKinds; ++k)
         if (row.steps[k] > 0) with_step_[k].push_back(&row);
       if (row.values > 0) with_values_.push_back(&row);
     }
@@ -62,7 +62,7 @@ class Ascent {
     }
     DiscrepancyScales out;
     for (std::size_t m = 0; m < kMechanisms; ++m) out.deviation[m] = std::exp(b_[m]);
-    for (std::size_t k = 0; k < kSteps; ++k) out.step[k] = std::exp(g_[k]);
+    for (std::size_t k = 0; k < kStepKinds; ++k) out.step[k] = std::exp(g_[k]);
     out.values = std::exp(lambda_);
     return out;
   }
@@ -75,7 +75,7 @@ class Ascent {
     double sum = 0;
     for (const ContactError* row : rows) {
       double model = b_[static_cast<std::size_t>(row->mechanism)];
-      for (std::size_t k = 0; k < kSteps; ++k) model += g_[k] * row->steps[k];
+      for (std::size_t k = 0; k < kStepKinds; ++k) model += g_[k] * row->steps[k];
       const double variance = std::pow(std::exp(lambda_) * row->values, 2) + std::exp(2 * model);
       const double z2 = row->error * row->error / variance;
       sum += row->weight * (-2.5 * std::log1p(z2 / 4) - 0.5 * std::log(variance));
@@ -100,7 +100,7 @@ class Ascent {
     const double common = common_b();
     for (std::size_t m = 0; m < kMechanisms; ++m)
       most = std::max(most, move(b_[m], common, of_mechanism_[m], {common - 4, common + 4}));
-    for (std::size_t k = 0; k < kSteps; ++k)
+    for (std::size_t k = 0; k < kStepKinds; ++k)
       most = std::max(most, move(g_[k], kUsualStep, with_step_[k], {0, 3}));
     return std::max(most, move(lambda_, 0, with_values_, {-3, 3}));
   }
@@ -116,7 +116,7 @@ class Ascent {
   std::vector<Rows> of_mechanism_, with_step_;
   Rows with_values_;
   std::array<double, kMechanisms> b_{};
-  std::array<double, kSteps> g_{};
+  std::array<double, kStepKinds> g_{};
   double lambda_ = 0;
 };
 
@@ -145,7 +145,7 @@ std::vector<ContactError> errors_of(const std::vector<FirstContact>& contacts) {
 
 double DiscrepancyScales::sigma(const ContactError& row) const {
   double model = deviation[static_cast<std::size_t>(row.mechanism)];
-  for (std::size_t k = 0; k < kSteps; ++k) model *= std::pow(step[k], row.steps[k]);
+  for (std::size_t k = 0; k < kStepKinds; ++k) model *= std::pow(step[k], row.steps[k]);
   return std::hypot(values * row.values, model);
 }
 

@@ -12,11 +12,11 @@ namespace gpufeed {
 /// A first contact in numbers.
 struct ContactError {
   Mechanism mechanism = Mechanism::rate_on_one_node;
-  std::array<int, kSteps> steps{};  ///< how often each counts
-  double error = 0;                 ///< ln(measured / predicted), times what it counts
-  double values = 0;                ///< deviation by the scenario's own values
-  double weight = 0;                ///< min(sqrt(n), 3) / n of a source with n rows
-  std::size_t source = 0;           ///< its number among the names of all, sorted
+  std::array<int, kStepKinds> steps{};  ///< how often each counts
+  double error = 0;                     ///< ln(measured / predicted), times what it counts
+  double values = 0;                    ///< deviation by the scenario's own values
+  double weight = 0;                    ///< min(sqrt(n), 3) / n of a source with n rows
+  std::size_t source = 0;               ///< its number among the names of all, sorted
 };
 
 /// Errors of contacts that have one: both values above 0.
@@ -25,7 +25,7 @@ std::vector<ContactError> errors_of(const std::vector<FirstContact>& contacts);
 /// Deviations as spread.h has them.
 struct DiscrepancyScales {
   std::array<double, kMechanisms> deviation{};  ///< B_m; where nothing was seen, B
-  std::array<double, kSteps> step{};            ///< g_k, 1 or more
+  std::array<double, kStepKinds> step{};        ///< g_k, 1 or more
   double values = 1;                            ///< lambda
 
   double sigma(const ContactError& row) const;

@@ -141,7 +141,7 @@ class Teacher {
     const Alike of_own = alike(own);
     constexpr double kAsIf = 4;
     out.shared = (of_own.sources * of_own.r + kAsIf * alike_.r) / (of_own.sources + kAsIf);
-    for (std::size_t k = 0; k < kSteps; ++k)
+    for (std::size_t k = 0; k < kStepKinds; ++k)
       out.steps.push_back({static_cast<Step>(k), scales_.step[k]});
     set_seen(mechanism, contacts, out);
     std::set<std::string> untaught;

@@ -71,11 +71,14 @@ class UnseenFinder {
     out_.warnings.push_back(fact<code>(std::forward<Arguments>(arguments)...));
   }
 
-  /// The second steps of computing: the first ones are in the warnings of its rate.
+  /// The steps of computing that no warning is alone with. What a model does not say of itself is
+  /// none: most first contacts of estimated steps lacked it.
   void rates() {
     const auto* computes = scenario_.workload.find<ComputesModel>();
     if (!computes || !trains()) return;
-    if (std::ranges::count(computes->step_lines, Likeness::unlike, &StepLine::likeness) > 0)
+    if (std::ranges::any_of(computes->step_lines, [](const StepLine& line) {
+          return line.likeness >= Likeness::other_generation;
+        }))
       out_.steps.push_back(Step::likeness);
     const auto rows = compute_rows(*computes, scenario_.system->gpus.front().model.name);
     if (rows.empty()) return;
@@ -140,10 +143,11 @@ class UnseenFinder {
     if (!store) return;
     const bool matters =
         plan_.kind == kind_of<kind::Loader> || largest_share(&GpuShare::storage) > kMatters;
-    if (matters && from_hardware_alone(*store)) out_.steps.push_back(Step::store_hardware);
     if (is_strange(*store))
       say<protocol_unseen>((*store->protocol)->family,
                            std::vector<std::string>(kStoresSeen.begin(), kStoresSeen.end()));
+    else if (matters && from_hardware_alone(*store))
+      out_.steps.push_back(Step::store_hardware);
   }
 
   void cache() {
@@ -170,8 +174,10 @@ Unseen what_no_job_showed(const Scenario& scenario, const Plan& plan, const Resu
 
 Steps steps_of_store(const Store& store) {
   Steps out;
-  if (is_strange(store)) out.push_back(Step::store);
-  if (from_hardware_alone(store)) out.push_back(Step::store_hardware);
+  if (is_strange(store))
+    out.push_back(Step::store);
+  else if (from_hardware_alone(store))
+    out.push_back(Step::store_hardware);
   return out;
 }
 

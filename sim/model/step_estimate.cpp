@@ -325,17 +325,19 @@ std::optional<StepLine> estimate_step(const Model& model, const Ref<Gpu>& gpu,
   if (!roof || (own.empty() && others.empty())) return {};
   Lesson lesson = own.empty() ? of_others(model, gpu.name, precision, others, start)
                               : of_same_model(gpu.name, own, others, start);
+  Likeness likeness = lesson.outside.empty() ? Likeness::alike : Likeness::unlike;
   if (lesson.outside.empty() && own.empty() && !model.activation_size)
     lesson.outside = "its activation_size is not known, nor what passing over them takes";
   if (lesson.outside.empty() && own.empty() && class_of(model) == NetworkClass::depthwise &&
       !model.depthwise_multiply_adds)
     lesson.outside = "its depthwise_multiply_adds are not known, nor what they take";
+  if (!lesson.outside.empty()) likeness = std::max(likeness, Likeness::facts_missing);
   const Seconds per_sample = *roof * (1 / lesson.typical());
   const Start& known = lesson.start;
   return StepLine{
       gpu.name,       known.samples > 0 ? per_sample * known.samples : known.time,
       per_sample,     fmt::format("{}, {}", roof_in_words(model, *gpu, precision), explain(lesson)),
-      lesson.outside, lesson.outside.empty() ? Likeness::alike : Likeness::unlike};
+      lesson.outside, likeness};
 }
 
 std::optional<StepLine> line_through(const ComputeRow& row, const std::vector<MeasuredRate>& rates,

@@ -41,6 +41,7 @@ Measurand measurand_of(Likeness likeness) {
   switch (likeness) {
     case Likeness::alike:
       return Measurand::compute;
+    case Likeness::facts_missing:
     case Likeness::other_generation:
       return Measurand::new_gpu;
     case Likeness::unlike:

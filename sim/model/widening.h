@@ -26,7 +26,6 @@ constexpr std::optional<Step> step_of(WarningCode code) {
     case products_too_large:
     case products_of_unseen_shape:
       return Step::size;
-    case rate_estimated_beyond:
     case step_unseen:
     case collectives_unseen_on_generation:
       return Step::likeness;
@@ -57,7 +56,8 @@ constexpr std::optional<Step> step_of(WarningCode code) {
     case system_doubt:
     case leaf_switch_too_large:
     case huge_pages_without_effect:
-    case rate_estimated:  // a mechanism of its own
+    case rate_estimated:         // a mechanism of its own
+    case rate_estimated_beyond:  // its likeness stands in the line of the step
     case forward_by_two_batches:
     case forward_by_line:
     case forward_in_proportion:

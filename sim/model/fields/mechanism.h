@@ -46,22 +46,22 @@ struct EnumNames<Mechanism> {
 
 /// A way in which a scenario lies outside what was measured. Each widens the prediction interval.
 enum class Step {
-  batch,           ///< another batch than rates were measured at; beyond four times: twice
-  size,            ///< more nodes, GPUs, hosts or bytes than any measured run had
-  likeness,        ///< no rate of this generation; of no network like it, or of no such GPU: twice
-  split,           ///< a model split over GPUs, or replicas that share what they hold
-  way,             ///< data or gradients go a way on which no run was measured
-  store,           ///< a store over another family of protocols than measured jobs read
+  batch,     ///< another batch than rates were measured at; beyond four times: twice
+  size,      ///< more nodes, GPUs, hosts or bytes than any measured run had
+  likeness,  ///< no rate of this generation, of no network like it, or of a layout that errs more
+  split,     ///< a model split over GPUs, or replicas that share what they hold
+  way,       ///< data or gradients go a way on which no run was measured
+  store,     ///< a store over another family of protocols than measured jobs read
   store_hardware,  ///< a store whose rate follows from its parts alone
   cache,           ///< a page cache smaller, or epochs shorter, than was measured
   checkpoints,     ///< checkpoints that cost a share of the time
   contention,      ///< computing and sums of gradients at once, on GPUs where nobody timed that
   format           ///< a number format or library that was not timed
 };
-inline constexpr std::size_t kSteps = 11;
+inline constexpr std::size_t kStepKinds = 11;
 template <>
 struct EnumNames<Step> {
-  static constexpr std::array<std::string_view, kSteps> names{
+  static constexpr std::array<std::string_view, kStepKinds> names{
       "batch",          "size",  "likeness",    "split",      "way",   "store",
       "store-hardware", "cache", "checkpoints", "contention", "format"};
 };

@@ -19,10 +19,11 @@ struct EnumNames<LearnFrom> {
   static constexpr std::array<std::string_view, 3> names{"all", "other-networks", "other-gpus"};
 };
 
-/// How near what an estimate was learned from is to what is estimated. other_generation: no GPU of
-/// this one's generation was measured in the format. unlike: nor one of its maker, or no network of
-/// this one's class.
-enum class Likeness { alike, other_generation, unlike };
+/// How near what an estimate was learned from is to what is estimated. facts_missing: as near, but
+/// the model does not say all that a step depends on. other_generation: no GPU of this one's
+/// generation was measured in the format. unlike: nor one of its maker, or no network of this one's
+/// class.
+enum class Likeness { alike, facts_missing, other_generation, unlike };
 
 /// Time of a training step of one GPU over the batch b: start + b x per_sample.
 struct StepLine {

@@ -190,19 +190,23 @@ TEST_CASE("language models: steps by architecture are nearer than 40 % of the pe
   const Errors node = errors(
       [](const Scored& one) { return is_dense(one) && one.job.gpus <= one.job.ways.node_gpus; });
   const Errors split = errors([](const Scored& one) { return is_dense(one) && is_split(one); });
+  const Errors lora = errors([](const Scored& one) { return one.job.training.lora; });
+  const Errors one_gpu = errors([](const Scored& one) { return one.row.source == "gpufeed"; });
   MESSAGE("\n"
           << line("dense, 8 GPUs and more", dense)
           << line("  llm-foundry", errors(of("llm-foundry")))
           << line("  Megatron-Bridge", errors(of("Megatron-Bridge")))
           << line("  8 and 4 bits", eight_bits) << line("  one node", node)
           << line("  several nodes", nodes) << line("  tensor and pipeline", split)
-          << line("experts", experts) << line("vTrain, one node", vtrain)
-          << line("LoRA", errors([](const Scored& one) { return one.job.training.lora; })));
+          << line("experts", experts) << line("vTrain, one node", vtrain) << line("LoRA", lora)
+          << line("one H100, which fed nothing", one_gpu));
   CHECK(dense.mean() <= 0.08);
   CHECK(dense.at(0.5) <= 0.06);
   CHECK(dense.at(0.95) <= 0.25);
   CHECK(eight_bits.at(0.5) <= 0.15);
   CHECK(vtrain.mean() <= 0.10);
+  CHECK(lora.mean() <= 0.15);
+  CHECK(one_gpu.at(0.5) <= 0.10);
   CHECK(2 * node.mean() <= node.mean_of_rule());
   CHECK(dense.mean() < dense.mean_of_rule() / 2);
 }

@@ -30,6 +30,7 @@ std::vector<KeyPath> own_keys(const Scenario& scenario) {
   add(training.chunked_loss, "workload.chunked_loss");
   add(!training.master_weights, "workload.master_weights");
   add(training.lora, "workload.lora");
+  add(training.lora_precision != usual.lora_precision, "workload.lora_precision");
   add(split.sequence, "parallel.sequence");
   add(split.virtual_stages > 1, "parallel.virtual");
   add(split.context > 1, "parallel.context");

@@ -33,6 +33,13 @@ struct EnumNames<AttentionKernel> {
                                                          "flash-3"};
 };
 
+/// What the small matrices beside frozen weights are kept and computed in.
+enum class AdapterPrecision { bf16, fp32 };
+template <>
+struct EnumNames<AdapterPrecision> {
+  static constexpr std::array<std::string_view, 2> names{"bf16", "fp32"};
+};
+
 namespace kind {
 
 /// GPUs train a model.
@@ -49,13 +56,14 @@ struct Training : ComputesModel, RunsEpochs {
   Defaulted<Optimizer> optimizer{Optimizer::momentum};
   Recompute recompute = Recompute::none;
   std::optional<std::int64_t> sequence;
-  AttentionKernel attention = AttentionKernel::flash_2;
+  AttentionKernel attention = AttentionKernel::flash_3;
   bool compile = false;
   bool cuda_graphs = false;
   bool fused_experts = false;
   bool chunked_loss = false;
   bool master_weights = true;
   bool lora = false;
+  AdapterPrecision lora_precision = AdapterPrecision::bf16;
   Seconds step_overhead;
   Seconds contention_overhead;
   Defaulted<Ratio> step_jitter;
@@ -95,7 +103,9 @@ struct Training : ComputesModel, RunsEpochs {
               "tokens of a sample; default: as the model says; of a model given by its "
               "architecture, as the keys to lora")
               .between(1, 100000000));
-    visit(key("attention", &Training::attention, "its kernels"));
+    visit(
+        key("attention", &Training::attention,
+            "its kernels; flash-3: also those of cuDNN, which PyTorch takes on Hopper and newer"));
     visit(key("compile", &Training::compile,
               "whether passes over activations are compiled or fused (torch.compile, Transformer "
               "Engine)"));
@@ -110,6 +120,9 @@ struct Training : ComputesModel, RunsEpochs {
               "is in 16 bits"));
     visit(key("lora", &Training::lora,
               "whether small matrices beside frozen weights are trained alone (LoRA)"));
+    visit(key("lora_precision", &Training::lora_precision,
+              "what these are kept and computed in; fp32: as PEFT does beside weights in 16 bits, "
+              "unless autocast_adapter_dtype is False"));
     compute_field(visit);
     visit(key("step_overhead", &Training::step_overhead,
               "host work of every step, during which a GPU stands still")

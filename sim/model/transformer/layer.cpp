@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sim/model/kernels/product.h"
+#include "sim/model/transformer/adapters.h"
 #include "sim/model/transformer/traffic.h"
 
 namespace gpufeed {
@@ -24,10 +25,11 @@ class Products {
   explicit Products(const TransformerJob& job)
       : job_(job), format_(*product_format(job.gpu, job.training.precision)) {}
 
-  /// Of `rows` tokens; backward both transposes.
+  /// Of `rows` tokens; backward both transposes, of frozen weights (LoRA) the inputs' alone.
   BothWays time_of(double rows, const MatrixSize& matrix, const ProductFormat& format) const {
     const auto m = whole(rows), n = whole(matrix.rows), k = whole(matrix.columns);
-    return {one(m, n, k, format), one(m, k, n, format) + one(k, n, m, format)};
+    const Seconds gradients = job_.training.lora ? Seconds{} : one(k, n, m, format);
+    return {one(m, n, k, format), one(m, k, n, format) + gradients};
   }
 
   void add(double rows, const MatrixSize& matrix) {
@@ -42,7 +44,7 @@ class Products {
     BothWays time = time_of(kTile * std::ceil(rows / kTile) * experts, matrix, format_);
     const Seconds weights = Bytes{format_.bytes * experts * matrix.weights()} / job_.memory_rate();
     time.forward = std::max(time.forward, weights);
-    time.backward = std::max(time.backward, weights * 2);
+    time.backward = std::max(time.backward, weights * (job_.training.lora ? 1 : 2));
     sum(time);
     note(rows * experts, matrix, experts);
   }
@@ -157,7 +159,7 @@ BothWays attention_both(const TransformerJob& job) {
 Seconds host_time(const TransformerJob& job, bool with_experts) {
   constexpr double kCompiled = 0.5, kUnfusedExperts = 3, kFusedExperts = 0.75;
   if (job.training.cuda_graphs) return {};
-  const Seconds launch = job.library().launch;
+  const Seconds launch = job.library().launch * (job.training.lora ? kAdapterLaunches : 1);
   if (with_experts) return launch * (job.training.fused_experts ? kFusedExperts : kUnfusedExperts);
   return job.training.compile ? launch * kCompiled : launch;
 }
@@ -280,14 +282,15 @@ LayerTime layer_time(const TransformerJob& job, bool with_experts) {
   const Products products = products_of(job, with_experts);
   const BothWays attention = attention_both(job), quantizing = products.quantizing();
   const Seconds passes = passes_time(job, with_experts);
+  const AdapterTime adapters = adapter_time(job, with_experts);
   LayerTime out;
   out.forward[StepPart::products] = products.all().forward;
   out.forward[StepPart::attention] = attention.forward;
-  out.forward[StepPart::passes] = passes;
+  out.forward[StepPart::passes] = passes + adapters.forward;
   out.forward[StepPart::quantizing] = quantizing.forward;
   out.backward[StepPart::products] = products.all().backward;
   out.backward[StepPart::attention] = attention.backward;
-  out.backward[StepPart::passes] = passes * kPassesBackward;
+  out.backward[StepPart::passes] = passes * kPassesBackward + adapters.backward;
   out.backward[StepPart::quantizing] = quantizing.backward;
   out.backward[StepPart::recompute] =
       computed_again(job, out.forward.all(), products.last(), attention.forward);

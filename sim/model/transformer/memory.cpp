@@ -8,29 +8,14 @@
 #include <functional>
 #include <numeric>
 
+#include "sim/model/transformer/adapters.h"
+#include "sim/model/transformer/states.h"
 #include "sim/model/transformer/step.h"
 
 namespace gpufeed {
 namespace {
 
 constexpr double kHalf = 2, kSingle = 4;  ///< bytes of a number
-
-/// Bytes of the optimizer for a parameter, with a copy of it in fp32 where there is one.
-double state_bytes(const kind::Training& training) {
-  const double wide = training.master_weights ? kSingle : kHalf;
-  const double copy = training.master_weights ? kSingle : 0;
-  switch (training.optimizer.value) {
-    case Optimizer::sgd:
-      return copy;
-    case Optimizer::momentum:
-      return copy + wide;
-    case Optimizer::adam:
-      return copy + 2 * wide;
-    case Optimizer::adam_8bit:
-      return copy + 2;
-  }
-  return copy;
-}
 
 double divided(const TransformerJob& job, Sharding from, double group) {
   return job.parallel.shard >= from ? group : 1;
@@ -185,6 +170,7 @@ Bytes token_activations(const TransformerJob& job, bool with_experts) {
   if (with_experts) bytes += 2 * real(own.experts_per_token) * hidden / job.tensor();
   if (job.training.attention == AttentionKernel::unfused)
     bytes += 5 * real(own.heads) * job.sequence / job.tensor();
+  bytes += adapter_activation_bytes(job, with_experts);
   return Bytes{bytes};
 }
 

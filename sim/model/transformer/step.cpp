@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sim/model/transformer/layer.h"
+#include "sim/model/transformer/states.h"
 #include "sim/model/transformer/traffic.h"
 
 namespace gpufeed {
@@ -109,7 +110,7 @@ HeldParameters held_parameters(const TransformerJob& job) {
 }
 
 StepParts transformer_step(const TransformerJob& job) {
-  constexpr double kAccumulated = 8, kOptimizer = 34;  // bytes of a parameter
+  constexpr double kAccumulated = 8;  // bytes of a parameter
   const HeldParameters held = held_parameters(job);
   const StepParts layer = mean_layer(job);
   const Seconds head = head_time(job) * (1 + real(job.architecture.predicted_tokens));
@@ -124,7 +125,7 @@ StepParts transformer_step(const TransformerJob& job) {
       Bytes{job.micro_batches * kAccumulated * accumulated} / job.memory_rate();
   if (!divides_layers && job.sharing() > 1)
     parts[StepPart::gradients] += seen(job, gradient_time(job, held), backward);
-  parts[StepPart::optimizer] = Bytes{kOptimizer * own} / job.memory_rate();
+  parts[StepPart::optimizer] = Bytes{optimizer_bytes(job.training) * own} / job.memory_rate();
   return parts;
 }
 

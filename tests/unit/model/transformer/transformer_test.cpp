@@ -4,8 +4,10 @@
 
 #include <cmath>
 
+#include "sim/model/transformer/adapters.h"
 #include "sim/model/transformer/layer.h"
 #include "sim/model/transformer/memory.h"
+#include "sim/model/transformer/states.h"
 #include "sim/model/transformer/step.h"
 #include "sim/model/transformer/traffic.h"
 #include "tests/support/approx.h"
@@ -67,6 +69,47 @@ TEST_CASE("quantizing reads and writes what products take in and give out") {
   CHECK(layer_time(job, false).forward[StepPart::quantizing].value == 0);
   job.training.precision = "fp8";
   CHECK(ms(layer_time(job, false).forward[StepPart::quantizing]) == approx(0.94).epsilon(0.005));
+}
+
+TEST_CASE("an optimizer passes over what it keeps, weights and gradients") {
+  kind::Training training;
+  training.optimizer = Optimizer::adam;
+  // fp32: weight, mean and variance read and written, gradient read and zeroed; 16 bits written
+  CHECK(optimizer_bytes(training) == 3 * 2 * 4 + 2 * 4 + 2);
+  training.master_weights = false;
+  // 16 bits: weight, mean and variance read and written, gradient read
+  CHECK(optimizer_bytes(training) == 3 * 2 * 2 + 2);
+  training.optimizer = Optimizer::sgd;
+  CHECK(optimizer_bytes(training) == 2 * 2 + 2);
+
+  TransformerJob job = llama("nvidia-dgx-h100", "master_weights = false\n");
+  job.parallel.shard = Sharding::none;
+  job.gpus = 1;
+  CHECK(transformer_step(job)[StepPart::optimizer].value ==
+        approx(14 * 8.03e9 / (0.85 * 3.35e12)).epsilon(0.001));
+}
+
+TEST_CASE("LoRA computes no gradients of frozen weights, and passes over what adapters take") {
+  TransformerJob job = llama("nvidia-dgx-h100");
+  job.parallel.shard = Sharding::none;
+  CHECK(adapter_time(job, false).forward.value == 0);
+  const LayerTime full = layer_time(job, false);
+  job.training.lora = true;
+  const LayerTime lora = layer_time(job, false);
+  CHECK(lora.forward[StepPart::products].value == full.forward[StepPart::products].value);
+  // of three products each, all of about the same shape, one is left out
+  CHECK(lora.backward[StepPart::products] / full.backward[StepPart::products] ==
+        approx(0.5).epsilon(0.05));
+  // by hand: 16,384 tokens through qkv, o, gate and up, and down
+  const double inputs = 3 * 4096 + 14336, outputs = 6144 + 4096 + 2 * 14336 + 4096;
+  const double rate = 0.85 * 3.35e12;
+  const AdapterTime half = adapter_time(job, false);
+  CHECK(half.forward.value == approx(16384 * (2 * inputs + 12 * outputs) / rate));
+  CHECK(half.backward.value == approx(16384 * (10 * inputs + 8 * outputs) / rate));
+  const Bytes activations = token_activations(job, false);
+  job.training.lora_precision = AdapterPrecision::fp32;
+  CHECK(adapter_time(job, false).forward.value > 2 * half.forward.value);
+  CHECK((token_activations(job, false) - activations).value == 4 * inputs);
 }
 
 TEST_CASE("the loss passes over logits in fp32") {

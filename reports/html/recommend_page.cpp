@@ -58,6 +58,8 @@ std::string answer(const Recommendation& one) {
     out += element("p", "Not counted, price not known: " + one.chosen.front().without_price);
   if (const auto doubt = price_doubt(one.chosen.front()); !doubt.empty())
     out += element("p", "Mind that " + doubt + ".");
+  if (const auto chance = confidence_text(one.chosen.front()); !chance.empty())
+    out += element("p", "Chance: " + chance + ".");
   if (const auto doubt = chance_doubt(one.chosen.front()); !doubt.empty())
     out += element("p", "It is " + doubt + ".");
   return out;

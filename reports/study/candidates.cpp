@@ -58,7 +58,18 @@ Choice choice_of(const Choices& choices, std::int64_t number, const Result& resu
           result.accelerator_utilization,
           result.time_to_result_s,
           in_words(result.bottleneck.resource),
+          {},
+          {},
           {}};
+}
+
+/// Of the same constraints on two workloads, whose predictions err independently.
+std::optional<Chances> together(std::optional<Chances> some, const std::optional<Chances>& other) {
+  if (!some || !other) return {};
+  some->all *= other->all;
+  for (std::size_t i = 0; i < some->each.size(); ++i)
+    some->each[i] = std::min(some->each[i], other->each[i]);
+  return some;
 }
 
 }  // namespace
@@ -115,12 +126,30 @@ Candidate& Candidates::simulate(std::int64_t choice) {
     if (i == 0) candidate.choice = choice_of(choices_, choice, result);
     candidate.simulated.push_back(values_in(result, keys_));
     candidate.noise = std::max(candidate.noise, noise_of(result, result, kLeastGain));
-    for (const Condition& condition : choices_.goal.constraints)
-      candidate.meets = candidate.meets && holds(condition, lookup(candidate.simulated, i));
+    const auto chances = chances_of(result, choices_.goal.constraints);
+    candidate.chances = i == 0 ? chances : together(candidate.chances, chances);
   }
+  judge_simulated(candidate);
   candidate.stage = Insight::simulated;
   if (candidate.meets) candidate.choice.by_chance = met_by_chance(candidate);
   return candidate;
+}
+
+/// By what is predicted, or by the chance that a goal asks for.
+void Candidates::judge_simulated(Candidate& candidate) const {
+  const Goal& goal = choices_.goal;
+  if (goal.confidence)
+    candidate.meets =
+        candidate.meets && candidate.chances && candidate.chances->all >= goal.confidence->value;
+  else
+    for (std::size_t i = 0; i < choices_.workloads.size(); ++i)
+      for (const Condition& condition : goal.constraints)
+        candidate.meets = candidate.meets && holds(condition, lookup(candidate.simulated, i));
+  if (!candidate.chances) return;
+  candidate.choice.chance = candidate.chances->all;
+  for (std::size_t which = 0; which < goal.constraints.size(); ++which)
+    candidate.choice.chances.push_back(
+        {goal.constraints[which].text, candidate.chances->each[which]});
 }
 
 std::vector<std::string> Candidates::met_by_chance(const Candidate& candidate) const {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/study/chances.h"
 #include "reports/study/choices.h"
 #include "reports/study/cost_tables.h"
 #include "reports/study/verdict.h"
@@ -30,6 +31,7 @@ struct Candidate {
   Values simulated;
   Choice choice;                          ///< once simulated
   bool meets = false;                     ///< all constraints, once simulated
+  std::optional<Chances> chances;         ///< once simulated, of all workloads
   double noise = 0;                       ///< once simulated: the share of a value that is chance
   std::string refusal;                    ///< why it cannot be built
   std::vector<std::string> broken_rules;  ///< about its products, in words
@@ -67,6 +69,7 @@ class Candidates {
   std::size_t number_of(const std::string& key) const;
   Lookup lookup(const Values& values, std::size_t workload) const;
   void judge(Candidate& candidate) const;
+  void judge_simulated(Candidate& candidate) const;
 
   const Choices& choices_;
   std::vector<std::string> keys_;

@@ -11,6 +11,7 @@
 #include "reports/study/front.h"
 #include "reports/study/obstacles.h"
 #include "reports/study/side_by_side.h"
+#include "sim/base/units.h"
 #include "sim/bounds.h"
 #include "sim/model/scenario.h"
 
@@ -41,6 +42,7 @@ class GoalSearch {
     if (out_.chosen.empty()) {
       examine_all();
       out_.obstacles = obstacles_of(candidates_, run_.jobs);
+      if (goal_.confidence) add_best_chance();
     }
     count();
     return std::move(out_);
@@ -72,6 +74,26 @@ class GoalSearch {
     best_ = is_simulated_aim() ? cheapest_equal(order) : fastest_equal(order);
     out_.chosen = {candidates_.find(best_)->choice};
   }
+
+  /// The most likely of what was simulated.
+  void add_best_chance() {
+    const Candidate* best = nullptr;
+    for (std::int64_t i = 0; i < choices_.count(); ++i)
+      if (const Candidate* one = candidates_.find(i); one && one->chances)
+        if (!best || one->chances->all > best->chances->all) best = one;
+    Obstacle obstacle;
+    obstacle.constraint = fmt::format("confidence = {} %", percent_number());
+    obstacle.alone = true;
+    if (best) {
+      obstacle.key = "chance";
+      obstacle.closest = best->chances->all;
+      obstacle.values = best->choice.values;
+      obstacle.bottleneck = best->choice.bottleneck;
+    }
+    out_.obstacles.push_back(std::move(obstacle));
+  }
+
+  std::string percent_number() const { return text_number(100 * goal_.confidence->value); }
 
   void make_tables() {
     tables_ =

@@ -42,6 +42,7 @@ std::string best_rows(const Recommendation& one, const Choice& choice) {
                                    text_number(choice.throughput_samples_per_s),
                                    term::kGpuUtilization, percent(choice.accelerator_utilization),
                                    time_text(choice.time_to_result_s), choice.bottleneck));
+  if (const auto chance = confidence_text(choice); !chance.empty()) out += item("Chance", chance);
   if (const auto doubt = chance_doubt(choice); !doubt.empty()) out += item("", doubt);
   return out + command_rows(one, choice);
 }
@@ -83,6 +84,23 @@ std::string price_text(const Choice& choice) {
   if (!choice.price_USD) return "price not known";
   return fmt::format("{}{} USD", choice.without_price.empty() ? "" : "at least ",
                      text_number(*choice.price_USD, 15));
+}
+
+std::string confidence_text(const Choice& choice) {
+  constexpr double kSure = 0.995;
+  if (!choice.chance || choice.chances.empty()) return "";
+  const auto chance = [](double share) {
+    return share >= kSure ? std::string("more than 99 %") : percent(share);
+  };
+  std::string out = chance(*choice.chance) + " that what would be measured meets all constraints";
+  const char* before = ": ";
+  if (choice.chances.size() > 1)
+    for (const ConstraintChance& one : choice.chances)
+      if (one.chance < kSure) {
+        out += before + one.constraint + " " + chance(one.chance);
+        before = ", ";
+      }
+  return out;
 }
 
 std::string chance_doubt(const Choice& choice) {

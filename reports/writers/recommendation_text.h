@@ -17,6 +17,10 @@ std::string price_text(const Choice& choice);
 /// That a product without a price was chosen, where it was; else empty.
 std::string price_doubt(const Choice& choice);
 
+/// How likely what would be measured meets the constraints, those that are not sure one by one;
+/// empty where that is not known, or there are none.
+std::string confidence_text(const Choice& choice);
+
 /// That chance decides whether it meets a constraint, where it does; else empty.
 std::string chance_doubt(const Choice& choice);
 

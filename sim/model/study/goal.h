@@ -55,6 +55,7 @@ struct Goal {
   std::vector<Axis> axes;
   std::vector<Condition> filters;
   std::vector<Condition> constraints;
+  std::optional<Ratio> confidence;
   std::string minimize;
   std::string maximize;
   std::vector<std::string> front;
@@ -65,6 +66,7 @@ struct Goal {
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
+    using namespace literals;
     visit(key("schema", &Goal::schema, "version of this file format").between(1, 1));
     visit(key("title", &Goal::title, "for the reader"));
     visit(key("scenario", &Goal::scenario, "the file that the axes vary").needed());
@@ -78,6 +80,11 @@ struct Goal {
     visit(key("constraint", &Goal::constraints,
               "conditions on results, such as \"accelerator_utilization >= 90 %\", \"power_W <= "
               "10000\" or \"time_to_result_s <= 86400\""));
+    visit(key("confidence", &Goal::confidence,
+              "the least chance, by the prediction interval, that what would be measured meets all "
+              "constraints; default: what is predicted meets them, which says nothing of the "
+              "chance")
+              .between(50_percent, 99_percent));
     visit(key("minimize", &Goal::minimize,
               "an axis of numbers or a key of the result: the choice with the least is wanted; "
               "default: price_USD"));

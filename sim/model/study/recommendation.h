@@ -24,6 +24,18 @@ struct ChosenValue {
   }
 };
 
+/// How likely what would be measured meets a constraint.
+struct ConstraintChance {
+  std::string constraint;
+  double chance = 0;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    visit(key("constraint", &ConstraintChance::constraint, "as the goal has it"));
+    visit(key("chance", &ConstraintChance::chance, "that what would be measured meets it, 0 to 1"));
+  }
+};
+
 /// A configuration that was simulated and meets every constraint; the numbers are those of the
 /// first workload.
 struct Choice {
@@ -39,6 +51,8 @@ struct Choice {
   double time_to_result_s = 0;
   std::string bottleneck;
   std::vector<std::string> by_chance;
+  std::vector<ConstraintChance> chances;
+  std::optional<double> chance;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -57,6 +71,10 @@ struct Choice {
     visit(key("bottleneck", &C::bottleneck, "what holds it back"));
     visit(key("by_chance", &C::by_chance,
               "constraints that it meets by less than what chance makes of a run"));
+    visit(key("chances", &C::chances, "of each constraint; of several workloads the least"));
+    visit(key("chance", &C::chance,
+              "that what would be measured meets all constraints, 0 to 1, by the prediction "
+              "interval; workloads err independently; null: the interval is not known"));
   }
 };
 

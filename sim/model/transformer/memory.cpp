@@ -15,8 +15,6 @@
 namespace gpufeed {
 namespace {
 
-constexpr double kHalf = 2, kSingle = 4;  ///< bytes of a number
-
 double divided(const TransformerJob& job, Sharding from, double group) {
   return job.parallel.shard >= from ? group : 1;
 }

@@ -2,11 +2,6 @@
 #include "sim/model/transformer/states.h"
 
 namespace gpufeed {
-namespace {
-
-constexpr double kHalf = 2, kSingle = 4;  // bytes of a number
-
-}  // namespace
 
 double state_bytes(const kind::Training& training) {
   const double wide = training.master_weights ? kSingle : kHalf;

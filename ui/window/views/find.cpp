@@ -185,6 +185,8 @@ void draw_choices(Screen& screen, const Recommendation& answer) {
     ImGui::TableNextColumn();
     wrapped_text(values_in_words(choice));
     dim_text(screen, "held back by " + choice.bottleneck);
+    if (const auto chance = confidence_text(choice); !chance.empty())
+      dim_text(screen, "chance: " + chance);
     if (!choice.without_price.empty()) {
       ImGui::PushTextWrapPos(0);
       dim_text(screen, "not counted, price not known: " + choice.without_price);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "reports/study/chances.h"
 #include "reports/study/result_cells.h"
 #include "reports/study/supply.h"
 #include "reports/writers/phrase_book.h"
@@ -126,30 +127,33 @@ Candidate& Candidates::simulate(std::int64_t choice) {
     if (i == 0) candidate.choice = choice_of(choices_, choice, result);
     candidate.simulated.push_back(values_in(result, keys_));
     candidate.noise = std::max(candidate.noise, noise_of(result, result, kLeastGain));
-    const auto chances = chances_of(result, choices_.goal.constraints);
-    candidate.chances = i == 0 ? chances : together(candidate.chances, chances);
+    for (const Condition& condition : choices_.goal.constraints)
+      candidate.meets = candidate.meets && holds(condition, lookup(candidate.simulated, i));
   }
-  judge_simulated(candidate);
   candidate.stage = Insight::simulated;
-  if (candidate.meets) candidate.choice.by_chance = met_by_chance(candidate);
+  if (!candidate.meets) return candidate;
+  candidate.choice.by_chance = met_by_chance(candidate);
+  if (const auto confidence = choices_.goal.confidence)
+    candidate.meets = chance_of(choice).value_or(0) >= confidence->value;
   return candidate;
 }
 
-/// By what is predicted, or by the chance that a goal asks for.
-void Candidates::judge_simulated(Candidate& candidate) const {
+std::optional<double> Candidates::chance_of(std::int64_t choice) {
+  Candidate& candidate = *all_[index(choice)];
+  if (candidate.choice.chance) return candidate.choice.chance;
   const Goal& goal = choices_.goal;
-  if (goal.confidence)
-    candidate.meets =
-        candidate.meets && candidate.chances && candidate.chances->all >= goal.confidence->value;
-  else
-    for (std::size_t i = 0; i < choices_.workloads.size(); ++i)
-      for (const Condition& condition : goal.constraints)
-        candidate.meets = candidate.meets && holds(condition, lookup(candidate.simulated, i));
-  if (!candidate.chances) return;
-  candidate.choice.chance = candidate.chances->all;
+  std::optional<Chances> all;
+  for (std::size_t i = 0; i < choices_.workloads.size(); ++i) {
+    Scenario scenario = scenario_of(choices_, choice, i);
+    scenario.run.range_samples = Run{}.range_samples;
+    const auto one = chances_of(gpufeed::simulate(scenario), goal.constraints);
+    all = i == 0 ? one : together(all, one);
+  }
+  if (!all) return {};
+  candidate.choice.chance = all->all;
   for (std::size_t which = 0; which < goal.constraints.size(); ++which)
-    candidate.choice.chances.push_back(
-        {goal.constraints[which].text, candidate.chances->each[which]});
+    candidate.choice.chances.push_back({goal.constraints[which].text, all->each[which]});
+  return candidate.choice.chance;
 }
 
 std::vector<std::string> Candidates::met_by_chance(const Candidate& candidate) const {

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "reports/study/chances.h"
 #include "reports/study/choices.h"
 #include "reports/study/cost_tables.h"
 #include "reports/study/verdict.h"
@@ -31,7 +30,6 @@ struct Candidate {
   Values simulated;
   Choice choice;                          ///< once simulated
   bool meets = false;                     ///< all constraints, once simulated
-  std::optional<Chances> chances;         ///< once simulated, of all workloads
   double noise = 0;                       ///< once simulated: the share of a value that is chance
   std::string refusal;                    ///< why it cannot be built
   std::vector<std::string> broken_rules;  ///< about its products, in words
@@ -53,6 +51,10 @@ class Candidates {
   /// Simulates it too, unless it cannot be built.
   Candidate& simulate(std::int64_t choice);
 
+  /// That what would be measured of a simulated choice meets all constraints, which takes another
+  /// run of each workload the first time; nothing where its prediction interval is not known.
+  std::optional<double> chance_of(std::int64_t choice);
+
   const Candidate* find(std::int64_t choice) const { return all_[index(choice)].get(); }
   const Choices& choices() const { return choices_; }
 
@@ -69,7 +71,6 @@ class Candidates {
   std::size_t number_of(const std::string& key) const;
   Lookup lookup(const Values& values, std::size_t workload) const;
   void judge(Candidate& candidate) const;
-  void judge_simulated(Candidate& candidate) const;
 
   const Choices& choices_;
   std::vector<std::string> keys_;

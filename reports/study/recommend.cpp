@@ -44,6 +44,8 @@ class GoalSearch {
       out_.obstacles = obstacles_of(candidates_, run_.jobs);
       if (goal_.confidence) add_best_chance();
     }
+    for (Choice& choice : out_.chosen)
+      if (candidates_.chance_of(choice.number)) choice = candidates_.find(choice.number)->choice;
     count();
     return std::move(out_);
   }
@@ -79,14 +81,14 @@ class GoalSearch {
   void add_best_chance() {
     const Candidate* best = nullptr;
     for (std::int64_t i = 0; i < choices_.count(); ++i)
-      if (const Candidate* one = candidates_.find(i); one && one->chances)
-        if (!best || one->chances->all > best->chances->all) best = one;
+      if (const Candidate* one = candidates_.find(i); one && one->choice.chance)
+        if (!best || *one->choice.chance > *best->choice.chance) best = one;
     Obstacle obstacle;
     obstacle.constraint = fmt::format("confidence = {} %", percent_number());
     obstacle.alone = true;
     if (best) {
       obstacle.key = "chance";
-      obstacle.closest = best->chances->all;
+      obstacle.closest = best->choice.chance;
       obstacle.values = best->choice.values;
       obstacle.bottleneck = best->choice.bottleneck;
     }

@@ -20,8 +20,8 @@ namespace {
 
 Result some_result() {
   return simulate(parse_scenario(
-      "title = \"t\"\nsystem = \"nvidia-dgx-1-v100\"\n[workload]\nmodel = \"resnet-50\"\ndataset = "
-      "\"imagenet\"\nprecision = \"fp16\"\nbatch_per_gpu = 256\nepochs = 2\n",
+      "title = \"t\"\nsystem = \"nvidia-dgx1-v100\"\n[workload]\nmodel = \"resnet-50\"\ndataset = "
+      "\"imagenet-1k\"\nprecision = \"fp16\"\nbatch_per_gpu = 256\nepochs = 2\n",
       "t.toml", own_catalog()));
 }
 

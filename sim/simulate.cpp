@@ -17,8 +17,8 @@
 #include "sim/kinds/training/training.h"
 #include "sim/kinds/transfers/transfers.h"
 #include "sim/model/scenario.h"
-#include "sim/model/widening.h"
 #include "sim/range/intervals.h"
+#include "sim/range/widening.h"
 #include "sim/topology/leaf_switch.h"
 
 namespace gpufeed {

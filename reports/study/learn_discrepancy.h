@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/model/catalog/discrepancy.h"
+#include "sim/model/fields/discrepancy.h"
 #include "sim/model/study/first_contact.h"
 
 namespace gpufeed {

@@ -13,7 +13,7 @@ struct Store;
 /// In what a job is like none that was measured.
 struct Unseen {
   std::vector<Warning>
-      warnings;  ///< of what may mislead; step_of tells their steps (sim/model/widening.h)
+      warnings;  ///< of what may mislead; step_of tells their steps (sim/range/widening.h)
   Steps steps;   ///< of which nothing warns
 };
 

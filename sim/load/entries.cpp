@@ -7,10 +7,10 @@
 #include "sim/load/read/forms.h"
 #include "sim/load/read/reader.h"
 #include "sim/model/catalog/chassis.h"
-#include "sim/model/catalog/discrepancy.h"
 #include "sim/model/catalog/framework.h"
 #include "sim/model/catalog/products.h"
 #include "sim/model/catalog/system.h"
+#include "sim/model/fields/discrepancy.h"
 
 namespace gpufeed {
 namespace {

@@ -5,13 +5,13 @@
 #include <memory>
 #include <vector>
 
-#include "sim/model/catalog/discrepancy.h"
 #include "sim/model/catalog/system.h"
 #include "sim/model/checkpoint.h"
 #include "sim/model/cost.h"
 #include "sim/model/data.h"
 #include "sim/model/exchange.h"
 #include "sim/model/fields/calibrated.h"
+#include "sim/model/fields/discrepancy.h"
 #include "sim/model/fields/named.h"
 #include "sim/model/fields/old_name.h"
 #include "sim/model/loader.h"

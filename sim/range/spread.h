@@ -5,7 +5,7 @@
 #include <limits>
 #include <optional>
 
-#include "sim/model/catalog/discrepancy.h"
+#include "sim/model/fields/discrepancy.h"
 
 namespace gpufeed {
 

@@ -9,7 +9,7 @@
 
 #include "sim/base/diagnostics.h"
 #include "sim/base/units.h"
-#include "sim/model/catalog/discrepancy.h"
+#include "sim/model/fields/discrepancy.h"
 
 namespace gpufeed {
 

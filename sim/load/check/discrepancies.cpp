@@ -3,7 +3,7 @@
 
 #include "sim/load/check/checks.h"
 #include "sim/load/read/reader.h"
-#include "sim/model/catalog/discrepancy.h"
+#include "sim/model/fields/discrepancy.h"
 
 namespace gpufeed {
 namespace {

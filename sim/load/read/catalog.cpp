@@ -7,7 +7,7 @@
 #include "sim/base/files/read_file.h"
 #include "sim/base/files/run_files.h"
 #include "sim/model/catalog/chassis.h"
-#include "sim/model/catalog/discrepancy.h"
+#include "sim/model/fields/discrepancy.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {

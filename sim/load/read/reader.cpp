@@ -13,7 +13,7 @@
 #include "sim/load/read/model_layers.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/catalog/chassis.h"
-#include "sim/model/catalog/discrepancy.h"
+#include "sim/model/fields/discrepancy.h"
 #include "sim/model/scenario.h"
 #include "sim/model/study/goal.h"
 #include "sim/model/study/observed.h"

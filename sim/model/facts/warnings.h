@@ -8,7 +8,7 @@
 namespace gpufeed {
 
 /// What the reader of a result must know. A new one is a line in both lists here, a phrase in
-/// reports/writers/warning_phrases.cpp, a case in sim/model/widening.h, and the place that raises
+/// reports/writers/warning_phrases.cpp, a case in sim/range/widening.h, and the place that raises
 /// it.
 enum class WarningCode : std::uint8_t {
   system_doubt,

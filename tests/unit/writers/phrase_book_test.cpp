@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "reports/writers/json.h"
-#include "sim/model/widening.h"
+#include "sim/range/widening.h"
 #include "tests/unit/writers/sample_result.h"
 
 using namespace gpufeed;

@@ -257,19 +257,14 @@ class Purchases {
     });
   }
 
-  /// "Amazon S3" of "Amazon S3, 10 prefixes".
-  static std::string_view product_of(const std::string& title) {
-    return std::string_view(title).substr(0, title.find(','));
-  }
-
   /// Services have no price here; one is offered in several sizes.
   void services() {
     for (const PartRef& at : read_stores()) {
       const Store& store = *find_store(scenario_, at);
-      if (store.model->price) continue;
+      if (store.model->price || !store.model->product) continue;
       for (const auto& [other, array] : entries_of<Array>(catalog_))
         if (other != store.model.name && !array->price && is_faster(*array, store) &&
-            product_of(array->title) == product_of(store.model->title))
+            array->product == store.model->product)
           add(subject_of(at), fmt::format("{} instead of {}", other, store.model.name),
               {fmt::format("store.{}.model={}", key_text(at.id), other)},
               "the same service in a larger size, or with its data spread further");

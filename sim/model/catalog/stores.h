@@ -12,6 +12,7 @@ namespace gpufeed {
 /// A shared store reached over the network, taken as a whole.
 struct Array : Entry, Purchase {
   static constexpr std::string_view kKind = "array";
+  std::optional<std::string> product;
   Bytes capacity;
   Bandwidth read_bandwidth;
   Rate read_rate;
@@ -29,6 +30,9 @@ struct Array : Entry, Purchase {
   static constexpr void fields(Visit&& visit) {
     using namespace literals;
     entry_fields(visit);
+    visit(key("product", &Array::product,
+              "what this is one size of, such as \"Amazon S3\": whatif offers the other sizes of a "
+              "service; default: of nothing"));
     visit(key("capacity", &Array::capacity, "usable size").needed().between(1_GB, 1e4_PB));
     visit(key("read_bandwidth", &Array::read_bandwidth, "most that all clients read")
               .needed()

@@ -137,6 +137,20 @@ TEST_CASE("where copying in takes most of the time, what shortens that comes fir
     if (row.subject == "loader workers") CHECK(row.gain < row.throughput_gain);
 }
 
+TEST_CASE("larger sizes of a service are told by its product, whatever it is titled") {
+  const Written scenario(kCopiedIn);
+  const auto offered = [&](std::vector<std::string> sets) {
+    const ScenarioSource source = scenario.with(std::move(sets));
+    return std::ranges::any_of(
+        purchase_changes(source.load(), own_catalog(), source), [](const Change& change) {
+          return change.sets.front() == "store.s3.model=amazon-s3-10-prefixes";
+        });
+  };
+  CHECK(offered({}));
+  CHECK(offered({"store.s3.model.title=Our bucket"}));
+  CHECK(!offered({"store.s3.model.product=Our bucket"}));
+}
+
 TEST_CASE("copying in before training or meanwhile is tried, and the sooner result counts") {
   // 20 GB at 100 MB/s take 200 s; each of four epochs takes a tenth of that.
   const Written scenario(

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "sim/load/key_help.h"
 #include "sim/load/load.h"
 #include "sim/load/read/forms.h"
 #include "sim/load/read/reader.h"
@@ -226,8 +227,8 @@ std::vector<EntryText> describe_entry(const Catalog& catalog, const std::string&
   });
   out.throw_if_any();
   if (found.empty())
-    out.error({"catalog show", 0, 0}, "nothing is called \"{}\"; {}", name,
-              suggestion(name, known));
+    out.error(ProblemCode::unknown_entry, {"catalog show", 0, 0}, "nothing is called \"{}\"; {}",
+              name, suggestion(name, known));
   out.throw_if_any();
   return found;
 }
@@ -259,7 +260,7 @@ Names names_in_conditions(std::string_view kind) {
 Names keys_of_kind(std::string_view kind) {
   Names names;
   for (const auto& key : all_keys())
-    if (key.type == fmt::format("catalog {}", kind)) names.push_back(key.key);
+    if (key.table.is_top() && key.table.entry == kind) names.push_back(key.key);
   return names;
 }
 

@@ -3,7 +3,7 @@
 #include <set>
 
 #include "sim/load/idle_keys.h"
-#include "sim/load/load.h"
+#include "sim/load/key_help.h"
 #include "sim/load/read/forms.h"
 #include "sim/load/read/reader.h"
 #include "sim/load/read/toml_text.h"
@@ -39,17 +39,55 @@ std::string takers(std::string_view section, std::string_view name = {}) {
              : fmt::format(" (of kinds {})", fmt::join(taking, ", "));
 }
 
+// What stands at a key, by its type.
+template <class M>
+constexpr ValueForm form_of(const M*) {
+  if constexpr (std::same_as<M, bool>)
+    return {ValueKind::truth};
+  else if constexpr (std::same_as<M, std::int64_t>)
+    return {ValueKind::whole};
+  else if constexpr (std::same_as<M, double>)
+    return {ValueKind::number};
+  else if constexpr (NamedEnum<M>)
+    return {ValueKind::word, EnumNames<M>::names};
+  else if constexpr (IsRef<M>::value)
+    return {ValueKind::entry};
+  else if constexpr (HasFields<M>)
+    return {ValueKind::table};
+  else
+    return {ValueKind::text};
+}
+template <class Unit>
+constexpr ValueForm form_of(const Quantity<Unit>*) {
+  return {ValueKind::quantity};
+}
+template <class M>
+constexpr ValueForm form_of(const std::vector<M>*) {
+  return {HasFields<M> ? ValueKind::table : ValueKind::list};
+}
+template <class M>
+constexpr ValueForm form_of(const Named<M>*) {
+  return {ValueKind::table};
+}
+template <class M>
+constexpr ValueForm form_of(const std::optional<M>*) {
+  return form_of(static_cast<const M*>(nullptr));
+}
+template <class M>
+constexpr ValueForm form_of(const Defaulted<M>*) {
+  return form_of(static_cast<const M*>(nullptr));
+}
+
 /// Walks a type and all that its keys lead to, each table once.
 class KeyList {
  public:
   /// A file's type, and then every kind of catalog entry that it names.
   template <HasFields T>
-  void add_file(const std::string& type) {
-    start(type, type);
-    add_table(T{}, "", type);
+  void add_file(KeyFile file) {
+    add_table(T{}, {.file = file});
     while (!entries_.empty()) {
       const auto entries = std::exchange(entries_, {});
-      for (const auto add : entries) (this->*add)();
+      for (const auto add_one : entries) (this->*add_one)();
     }
   }
 
@@ -57,33 +95,31 @@ class KeyList {
 
  private:
   template <HasFields T>
-  void add_table(const T& fresh, const std::string& path, const std::string& title) {
-    if (!seen_.insert(title).second) return;
+  void add_table(const T& fresh, const KeyTable& table) {
+    if (!seen_.insert(table).second) return;
     if constexpr (HasKinds<T>)
-      for_each_kind([&](const auto& own) {
-        keys.push_back({kind_title(title, own.kName), std::string(kKindRule.name),
-                        expected(kKindRule), standard_of(fresh.kind()),
-                        std::string(kKindRule.help)});
-        add_keys(own, path, kind_title(title, own.kName));
+      for_each_kind([&]<class K>(const K& own) {
+        KeyTable of_kind = table;
+        of_kind.kind = gpufeed::kind_of<K>;
+        keys.push_back({of_kind, std::string(kKindRule.name),
+                        form_of(static_cast<const WorkloadKind*>(nullptr)), expected(kKindRule),
+                        standard_of(fresh.kind()), std::string(kKindRule.help)});
+        add_keys(own, of_kind);
       });
     else
-      add_keys(fresh, path, title);
-  }
-
-  static std::string kind_title(const std::string& title, std::string_view kind) {
-    return fmt::format("{} of kind {}", title, kind);
+      add_keys(fresh, table);
   }
 
   /// A table that a key leads to.
   struct Below {
-    std::string path;
-    void (*add)(KeyList& list, const std::string& path);
+    KeyTable table;
+    void (*add)(KeyList& list, const KeyTable& table);
   };
 
   template <class T>
-  void add_keys(const T& fresh, const std::string& path, const std::string& title) {
+  void add_keys(const T& fresh, const KeyTable& table) {
     std::vector<Below> tables;
-    for_each_member(fresh, KeyAdder{*this, path, title, std::same_as<T, Scenario>, tables});
+    for_each_member(fresh, KeyAdder{*this, table, tables});
     for (const auto& [below, add] : tables) add(*this, below);
   }
 
@@ -91,101 +127,154 @@ class KeyList {
   // of value, but not for each owner.
   struct KeyAdder {
     KeyList& list;
-    const std::string& path;
-    const std::string& title;
-    bool of_scenario;
+    const KeyTable& table;
     std::vector<Below>& tables;  ///< to list after these keys
 
     template <class M>
     void operator()(const Rule<M>& rule, const M& fresh) const {
-      add(rule.name, rule.help, expected(rule), rule.required ? "required" : standard_of(fresh),
-          rule.exception);
+      add(rule.name, rule.help, form_of(static_cast<const M*>(nullptr)), expected(rule),
+          rule.required ? "required" : standard_of(fresh), rule.exception);
       if constexpr (std::same_as<typename Rule<M>::Bound, std::monostate>)
-        tables.push_back({below(rule.name), [](KeyList& all, const std::string& at) {
-                            all.follow(static_cast<const M*>(nullptr), at, "[", "]");
+        tables.push_back({below(rule.name), [](KeyList& all, const KeyTable& at) {
+                            all.follow(static_cast<const M*>(nullptr), at);
                           }});
     }
-    void add(std::string_view name, std::string_view help, std::string expected,
+    void add(std::string_view name, std::string_view help, ValueForm value, std::string form,
              std::string standard, std::string_view exception) const {
       if (standard != "required" && !exception.empty()) standard += fmt::format("; {}", exception);
-      list.keys.push_back({title, std::string(name), std::move(expected), std::move(standard),
+      list.keys.push_back({table, std::string(name), value, std::move(form), std::move(standard),
                            std::string(help) + taken_by(name)});
     }
-    std::string below(std::string_view name) const {
-      return path.empty() ? std::string(name) : fmt::format("{}.{}", path, name);
+    KeyTable below(std::string_view name) const {
+      KeyTable out{.file = table.file, .entry = table.entry, .path = table.path};
+      out.path.emplace_back(name);
+      return out;
     }
     std::string taken_by(std::string_view name) const {
-      if (of_scenario) return takers(name);
-      if (!list.of_.empty() || !is_section(path)) return "";
-      std::string own = takers(path, name);
-      return own == takers(path) ? "" : own;
+      if (table.file != KeyFile::scenario) return "";
+      if (table.is_top()) return takers(name);
+      if (table.path.size() > 1 || !is_section(table.path.front())) return "";
+      std::string own = takers(table.path.front(), name);
+      return own == takers(table.path.front()) ? "" : own;
     }
   };
 
   template <class M>
-  void follow(const std::optional<M>*, const std::string& path, const char* open,
-              const char* close) {
-    follow(static_cast<const M*>(nullptr), path, open, close);
+  void follow(const std::optional<M>*, const KeyTable& table) {
+    follow(static_cast<const M*>(nullptr), table);
   }
   template <class M>
-  void follow(const std::vector<M>*, const std::string& path, const char*, const char*) {
-    follow(static_cast<const M*>(nullptr), path, "[[", "]]");
+  void follow(const std::vector<M>*, KeyTable table) {
+    table.many = true;
+    follow(static_cast<const M*>(nullptr), table);
   }
   template <class M>
-  void follow(const Named<M>*, const std::string& path, const char* open, const char* close) {
-    follow(static_cast<const M*>(nullptr), path + ".NAME", open, close);
+  void follow(const Named<M>*, KeyTable table) {
+    table.path.emplace_back();
+    follow(static_cast<const M*>(nullptr), table);
   }
   template <class T>
-  void follow(const Ref<T>*, const std::string&, const char*, const char*) {
+  void follow(const Ref<T>*, const KeyTable&) {
     if (entry_kinds_.insert(std::string(T::kKind)).second)
       entries_.push_back(&KeyList::add_entry<T>);
   }
   template <class M>
-  void follow(const M*, const std::string& path, const char* open, const char* close) {
-    if constexpr (HasFields<M>) {
-      add_table(M{}, path, fmt::format("{}{}{}{}", open, path, close, of_));
-    }
+  void follow(const M*, const KeyTable& table) {
+    if constexpr (HasFields<M>) add_table(M{}, table);
   }
 
   template <class T>
   void add_entry() {
-    const std::string type = fmt::format("catalog {}", T::kKind);
-    keys.push_back({type, "source", expected_form(std::string{}), "required",
+    const KeyTable table{.file = KeyFile::entry, .entry = std::string(T::kKind)};
+    const ValueForm words{ValueKind::text};
+    keys.push_back({table, "source", words, expected_form(std::string{}), "required",
                     "document, page or measurement that the values come from"});
-    keys.push_back({type, "basis", expected_form(Basis{}), "required",
+    keys.push_back({table, "basis", form_of(static_cast<const Basis*>(nullptr)),
+                    expected_form(Basis{}), "required",
                     "how they are known; any value may carry its own: { value, source, basis }"});
-    keys.push_back({type, std::string(kLikeKey), expected_form(std::string{}), "",
+    keys.push_back({table, std::string(kLikeKey), words, expected_form(std::string{}), "",
                     "another entry of this kind: it has what this one does not say itself, lists "
                     "and arrays of tables as a whole"});
-    keys.push_back({type, std::string(kWithoutKey), expected_form(std::vector<std::string>{}), "",
+    keys.push_back({table,
+                    std::string(kWithoutKey),
+                    {ValueKind::list},
+                    expected_form(std::vector<std::string>{}),
+                    "",
                     "keys of that entry which this one does not have"});
-    start(type, std::string(T::kKind));
-    add_table(T{}, "", type);
+    add_table(T{}, table);
   }
 
-  /// Tables of a scenario are called by their path alone, those of others by their file, too.
-  void start(const std::string& type, const std::string& noun) {
-    const bool vowel = std::string_view("aeiou").find(noun.front()) != std::string_view::npos;
-    of_ = type == "scenario" ? "" : fmt::format(" of {} {}", vowel ? "an" : "a", noun);
-  }
-
-  std::string of_;
-  std::set<std::string> seen_;
+  std::set<KeyTable> seen_;
   std::set<std::string> entry_kinds_;
   std::vector<void (KeyList::*)()> entries_;
 };
 
+struct FileWords {
+  std::string_view title;
+  std::string_view of;  ///< behind a table's heading
+};
+
+FileWords words_of(KeyFile file) {
+  switch (file) {
+    case KeyFile::scenario:
+      return {"scenario", ""};
+    case KeyFile::sweep:
+      return {"sweep", " of a sweep"};
+    case KeyFile::goal:
+      return {"goal", " of a goal"};
+    case KeyFile::parameters:
+      return {"parameters", " of parameters"};
+    case KeyFile::validation:
+      return {"validation", " of a validation"};
+    case KeyFile::bars:
+      return {"bar file of validations", " of a bar file of validations"};
+    case KeyFile::observed:
+      return {"observed", " of an observed run"};
+    case KeyFile::entry:
+      break;
+  }
+  return {"catalog", ""};
+}
+
 }  // namespace
+
+bool KeyTable::is_at(const KeyPath& place, WorkloadKind of) const {
+  return file == KeyFile::scenario && kind.value_or(of) == of &&
+         std::ranges::equal(path, place.steps, [](const std::string& own, const KeyStep& step) {
+           return own.empty() || own == step.key;
+         });
+}
+
+std::string path_text(const KeyTable& table) {
+  if (table.is_top()) {
+    if (table.file == KeyFile::scenario) return "";
+    return table.file == KeyFile::entry ? "catalog " + table.entry
+                                        : std::string(words_of(table.file).title);
+  }
+  std::string out;
+  for (const std::string& step : table.path)
+    out += (out.empty() ? "" : ".") + (step.empty() ? "NAME" : step);
+  return out;
+}
+
+std::string text(const KeyTable& table) {
+  if (table.is_top()) return table.file == KeyFile::scenario ? "scenario" : path_text(table);
+  const std::string of = table.file == KeyFile::entry ? " of " + with_article(table.entry)
+                         : table.kind ? fmt::format(" of kind {}", name_of(*table.kind))
+                                      : std::string(words_of(table.file).of);
+  return fmt::format("{}{}{}{}", table.many ? "[[" : "[", path_text(table), table.many ? "]]" : "]",
+                     of);
+}
 
 std::vector<KeyHelp> all_keys() {
   KeyList list;
-  list.add_file<Scenario>("scenario");
-  list.add_file<Sweep>("sweep");
-  list.add_file<Goal>("goal");
-  list.add_file<ParameterFile>("parameters");
-  list.add_file<Validation>("validation");
-  list.add_file<Bars>("bar file of validations");
-  list.add_file<Observed>("observed");
+  list.add_file<Scenario>(KeyFile::scenario);
+  list.add_file<Sweep>(KeyFile::sweep);
+  list.add_file<Goal>(KeyFile::goal);
+  list.add_file<ParameterFile>(KeyFile::parameters);
+  list.add_file<Validation>(KeyFile::validation);
+  list.add_file<Bars>(KeyFile::bars);
+  list.add_file<Observed>(KeyFile::observed);
   return std::move(list.keys);
 }
 

@@ -85,15 +85,4 @@ Names keys_of_kind(std::string_view kind);
 /// What conditions on its entries may name: the keys, and "name".
 Names names_in_conditions(std::string_view kind);
 
-/// One key of a file that a user may write.
-struct KeyHelp {
-  std::string type;  ///< "scenario", "workload", "gpu part", "drive", ...
-  std::string key;
-  std::string form;
-  std::string standard;  ///< "required", the default, or empty
-  std::string help;
-};
-/// Every key of scenarios, systems and catalog entries.
-std::vector<KeyHelp> all_keys();
-
 }  // namespace gpufeed

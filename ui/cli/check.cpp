@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <functional>
 
 #include "reports/study/choices.h"
@@ -10,7 +9,7 @@
 #include "reports/writers/problems_json.h"
 #include "sim/check_ways.h"
 #include "sim/load/check/file_kind.h"
-#include "sim/load/load.h"
+#include "sim/load/key_help.h"
 #include "sim/load/study/goal.h"
 #include "sim/load/study/observed.h"
 #include "sim/model/scenario.h"
@@ -23,27 +22,10 @@
 namespace gpufeed::cli {
 namespace {
 
-/// A path or type of key without what tells its instances apart: "[loader]" is "loader",
-/// "workload.compute[0]" is "workload.compute", "store.nas" is "store.NAME", "[[axis]] of a sweep"
-/// is "axis".
-std::string plain(std::string_view text) {
-  if (text.starts_with('[')) text = text.substr(0, text.find(" of "));
-  std::string out;
-  for (const char c : text)
-    if (c != '[' && c != ']' && !std::isdigit(static_cast<unsigned char>(c))) out += c;
-  if (out.starts_with("store.")) out = "store.NAME";
-  return out == "scenario" ? "" : out;
-}
-
 /// What the key of `path` means for a kind of workload; empty where nobody says.
-std::string help_of(const std::string& path, std::string_view kind,
-                    const std::vector<KeyHelp>& keys) {
-  const std::size_t dot = path.rfind('.');
-  const std::string place = dot == std::string::npos ? "" : plain(path.substr(0, dot));
-  const std::string name = dot == std::string::npos ? path : path.substr(dot + 1);
+std::string help_of(const KeyPath& path, WorkloadKind kind, const std::vector<KeyHelp>& keys) {
   for (const auto& key : keys)
-    if (key.key == name && plain(key.type) == place &&
-        (place != "workload" || key.type.ends_with(kind)))
+    if (!path.empty() && key.key == path.steps.back().key && key.table.is_at(path.parent(), kind))
       return key.help;
   return "";
 }
@@ -56,18 +38,18 @@ std::string defaults_text(const Scenario& scenario) {
   std::string out;
   for (const auto& line : scenario.defaults) {
     const std::string help =
-        help_of(line.substr(0, line.find(" = ")), name_of(scenario.workload.kind()), keys);
+        help_of(own_path(line.substr(0, line.find(" = "))), scenario.workload.kind(), keys);
     out += labeled("  " + line + (line.size() + 4 > width ? "  " : ""), help, width);
   }
   return out;
 }
 
-/// The keys whose type contains `word`; where there is none, those whose name does.
+/// The keys whose table's heading contains `word`; where there is none, those whose name does.
 std::vector<KeyHelp> keys_about(const std::string& word, const Options& options) {
   const auto all = all_keys();
   std::vector<KeyHelp> found;
   std::ranges::copy_if(all, std::back_inserter(found),
-                       [&](const KeyHelp& key) { return contains(key.type, word); });
+                       [&](const KeyHelp& key) { return contains(text(key.table), word); });
   if (!found.empty()) return found;
   std::ranges::copy_if(all, std::back_inserter(found),
                        [&](const KeyHelp& key) { return contains(key.key, word); });
@@ -75,7 +57,7 @@ std::vector<KeyHelp> keys_about(const std::string& word, const Options& options)
   Names known;
   for (const auto& key : all) {
     known.push_back(key.key);
-    known.push_back(plain(key.type));
+    known.push_back(path_text(key.table));
   }
   const auto near = nearest(word, known);
   throw options.error(fmt::format(
@@ -86,10 +68,11 @@ std::vector<KeyHelp> keys_about(const std::string& word, const Options& options)
 std::string keys_text(const std::vector<KeyHelp>& keys) {
   constexpr std::size_t kIndent = 28;
   std::string out;
-  std::string_view type;
+  const KeyTable* table = nullptr;
   for (const auto& key : keys) {
-    if (key.type != type) out += fmt::format("{}{}\n", out.empty() ? "" : "\n", key.type);
-    type = key.type;
+    if (!table || key.table != *table)
+      out += fmt::format("{}{}\n", out.empty() ? "" : "\n", text(key.table));
+    table = &key.table;
     std::string form = key.form;
     if (key.standard == "required")
       form += "; required";

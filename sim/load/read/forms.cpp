@@ -9,10 +9,14 @@ std::string expected_quantity(const UnitTable& units) {
   return fmt::format("text with a unit, such as \"{}\"", units.example);
 }
 
-std::string expected_entry(std::string_view kind) {
+std::string with_article(std::string_view kind) {
   const bool vowel = std::string_view("aeio").find(kind.front()) != std::string_view::npos;
-  return fmt::format("the name of {} {} in the catalog, a path to its file, or a table",
-                     vowel ? "an" : "a", kind);
+  return fmt::format("{}{}", kind.ends_with('s') ? "" : vowel ? "an " : "a ", kind);
+}
+
+std::string expected_entry(std::string_view kind) {
+  return fmt::format("the name of {} in the catalog, a path to its file, or a table",
+                     with_article(kind));
 }
 
 std::string expected_word(std::span<const std::string_view> words) {

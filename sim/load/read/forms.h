@@ -31,6 +31,9 @@ struct IsVector : std::false_type {};
 template <class M>
 struct IsVector<std::vector<M>> : std::true_type {};
 
+/// A kind of entry as one of it is called: "an array"; those in the plural have no article.
+std::string with_article(std::string_view kind);
+
 // What a message says a key must be. Templates only pick the text: what they put together would be
 // compiled anew for every type.
 std::string expected_quantity(const UnitTable& units);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sim/load/key_help.h"
 #include "sim/load/load.h"
 #include "sim/load/read/forms.h"
 #include "sim/load/read/toml_text.h"
@@ -64,7 +65,7 @@ std::string refusal(const std::string& setting) {
 
 bool lists(const std::string& type, const std::string& key) {
   return std::ranges::any_of(
-      all_keys(), [&](const KeyHelp& one) { return one.type == type && one.key == key; });
+      all_keys(), [&](const KeyHelp& one) { return text(one.table) == type && one.key == key; });
 }
 
 }  // namespace
@@ -129,4 +130,6 @@ TEST_CASE("the list of keys holds every table that a file may have, kind by kind
   CHECK(lists("[[socket]] of a system", "memory"));
   CHECK(lists("[[axis]] of a sweep", "values"));
   CHECK(lists("[[case]] of a validation", "title"));
+  CHECK(lists("[[cost]] of collectives", "source"));
+  CHECK(lists("[save_bandwidth] of an observed run", "value"));
 }

@@ -22,7 +22,7 @@ workload = { model = "unet3d", dataset = "mlperf-unet3d", dataset_samples = 2000
 )";
 
 Parameter key(const std::string& path, const std::string& now) {
-  return {Varies::key, path, "", "", now, {}};
+  return {Varies::key, path, "", {}, "", now, {}};
 }
 
 AxisForm listed(const std::string& path, const std::string& list) {

@@ -28,6 +28,7 @@ ProductNumber number(const std::string& text, const std::string& key) {
 TEST_CASE("the numbers of a product are told with their source, and what the user says instead") {
   const ProductNumber now = number(kText, "read_bandwidth");
   CHECK(now.catalog == "3 GB/s");
+  CHECK(now.help == "sustained sequential read");
   CHECK(now.basis == "estimate");
   CHECK(now.source.starts_with("Samsung's product brief"));
   CHECK(now.own.empty());

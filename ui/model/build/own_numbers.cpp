@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "sim/load/key_help.h"
 #include "sim/load/load.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/load/text/patch.h"
@@ -31,7 +32,7 @@ bool is_number(const EntryLine& line) {
 std::string help_of(const std::vector<KeyHelp>& keys, const std::string& kind,
                     const std::string& name) {
   for (const KeyHelp& key : keys)
-    if (key.type == kind && key.key == name) return key.help;
+    if (key.table.is_top() && key.table.entry == kind && key.key == name) return key.help;
   return "";
 }
 

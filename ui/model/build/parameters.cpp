@@ -9,7 +9,6 @@
 
 #include "sim/base/join_ids.h"
 #include "sim/load/key_values.h"
-#include "sim/load/load.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/load/text/patch.h"
 #include "sim/model/scenario.h"
@@ -21,35 +20,34 @@ namespace {
 
 using Values = std::map<std::string, std::string>;
 
-/// The path of a type's keys in this scenario, such as "loader" for "[loader]"; nothing for types
-/// that are no table of a scenario, or of another kind of work.
-std::vector<std::string> places_of(const std::string& type, const Scenario& scenario) {
-  if (type == "scenario") return {""};
-  if (!type.starts_with('[') || type.starts_with("[[")) return {};
-  const std::size_t close = type.find(']');
-  const std::string path = type.substr(1, close - 1);
-  const std::string rest = type.substr(close + 1);
-  const std::string kind = fmt::format(" of kind {}", name_of(scenario.workload.kind()));
-  if (!rest.empty() && rest != kind) return {};
-  if (path != "store.NAME") return {path};
-  std::vector<std::string> stores;
-  for (const auto& [name, store] : scenario.store) stores.push_back("store." + key_text(name));
-  return stores;
+/// Where a table's keys stand in this scenario; nowhere for tables of other files, or of another
+/// kind of work.
+std::vector<KeyPath> places_of(const KeyTable& table, const Scenario& scenario) {
+  if (table.many) return {};
+  if (table.path == KeyTable::Path{"store", ""}) {
+    std::vector<KeyPath> stores;
+    for (const auto& [name, store] : scenario.store) stores.push_back(KeyPath("store") / name);
+    return stores;
+  }
+  KeyPath place;
+  for (const std::string& step : table.path) place = place / step;
+  return table.is_at(place, scenario.workload.kind()) ? std::vector{place} : std::vector<KeyPath>();
 }
 
-/// Tables, and what is no setting.
+/// Neither tables nor what is no setting.
 bool is_single(const KeyHelp& key) {
-  const bool table = key.form.starts_with("a table") || key.form.starts_with("tables") ||
-                     key.form.starts_with("an array");
   static const std::vector<std::string> kFixed{"schema", "title", "kind", "source", "basis"};
-  return !table && std::ranges::find(kFixed, key.key) == kFixed.end();
+  return key.value.kind != ValueKind::table && key.value.kind != ValueKind::list &&
+         std::ranges::find(kFixed, key.key) == kFixed.end();
 }
 
-bool has_effect(const Scenario& scenario, const std::string& place, const std::string& key) {
-  if (place == "workload" || place.starts_with("store.")) return true;
-  if (place.starts_with("workload.")) return false;  // a table of another kind of work
-  return place.empty() ? is_taken(scenario.workload.kind(), key)
-                       : is_taken(scenario.workload.kind(), place, key);
+bool has_effect(const Scenario& scenario, const KeyTable& table, const std::string& key) {
+  const WorkloadKind kind = scenario.workload.kind();
+  if (table.is_top()) return is_taken(kind, key);
+  const std::string& section = table.path.front();
+  if (section == "store") return true;
+  if (section == "workload") return table.path.size() == 1;  // tables: of another kind of work
+  return is_taken(kind, path_text(table), key);
 }
 
 std::optional<std::string> value_in(const Values& values, const std::string& path) {
@@ -60,13 +58,21 @@ std::optional<std::string> value_in(const Values& values, const std::string& pat
 void add_parts(const Scenario& scenario, std::vector<Parameter>& all) {
   for (const PartGroup& group : part_groups(*scenario.system)) {
     const std::string ids = join_ids(group.ids);
-    all.push_back({Varies::product, "product of " + ids,
+    all.push_back({Varies::product,
+                   "product of " + ids,
                    "Which product of the catalog these parts are; now " + group.title,
+                   {ValueKind::entry},
                    fmt::format("names of the catalog's kind {}", group.kind),
-                   toml_string(group.product), group});
+                   toml_string(group.product),
+                   group});
     if (group.pattern.empty() || (group.kind != "drive" && group.kind != "nic")) continue;
-    all.push_back({Varies::count, "number of " + ids, "How many of " + group.title + " there are",
-                   "a whole number above 0", std::to_string(group.ids.size()), group});
+    all.push_back({Varies::count,
+                   "number of " + ids,
+                   "How many of " + group.title + " there are",
+                   {ValueKind::whole},
+                   "a whole number above 0",
+                   std::to_string(group.ids.size()),
+                   group});
   }
 }
 
@@ -90,11 +96,11 @@ std::vector<Parameter> parameters_of(const Scenario& scenario, const Result& res
   const Values values = key_values(result.scenario);
   for (const KeyHelp& key : all_keys()) {
     if (!is_single(key)) continue;
-    for (const std::string& place : places_of(key.type, scenario)) {
-      const std::string path = place.empty() ? key.key : place + "." + key.key;
+    for (const KeyPath& place : places_of(key.table, scenario)) {
+      const std::string path = gpufeed::text(place / key.key);
       const auto now = value_in(values, path);
-      const bool used = now || has_effect(scenario, place, key.key);
-      if (used) all.push_back({Varies::key, path, key.help, key.form, now.value_or(""), {}});
+      if (now || has_effect(scenario, key.table, key.key))
+        all.push_back({Varies::key, path, key.help, key.value, key.form, now.value_or(""), {}});
     }
   }
   return all;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/load/key_help.h"
 #include "sim/model/result/result.h"
 #include "ui/model/build/parts.h"
 
@@ -21,7 +22,8 @@ struct Parameter {
   Varies varies = Varies::key;
   std::string path;  ///< of the key; else what it is called, such as "product of ssd0-ssd3"
   std::string help;
-  std::string form;  ///< what a value looks like
+  ValueForm value;
+  std::string form;  ///< what a value looks like, in words
   std::string now;   ///< as TOML writes it; empty where it is not set and has no default
   PartGroup parts;   ///< whose product or number it is
 };

@@ -5,8 +5,10 @@
 #include <array>
 #include <optional>
 
+#include "sim/load/key_help.h"
 #include "sim/load/load.h"
 #include "sim/load/text/patch.h"
+#include "sim/model/workload.h"
 #include "ui/model/build/words.h"
 
 namespace gpufeed::ui {
@@ -15,19 +17,17 @@ namespace {
 constexpr std::array kSections{"",         "workload", "data",       "loader", "exchange",
                                "parallel", "fabric",   "checkpoint", "run"};
 
-std::string kind_of(const std::string& text) {
+/// The usual one where the text names none.
+WorkloadKind kind_in(const std::string& text) {
   try {
     const auto kind = texts_at(text, "workload.kind");
-    return kind && kind->size() == 1 ? kind->front() : "training";
+    if (!kind || kind->size() != 1) return {};
+    const auto& names = EnumNames<WorkloadKind>::names;
+    const auto named = std::ranges::find(names, kind->front());
+    return named == names.end() ? WorkloadKind{} : WorkloadKind(named - names.begin());
   } catch (const InputError&) {
-    return "training";
+    return {};
   }
-}
-
-/// As `all_keys` calls what stands in a section.
-std::string type_of(const std::string& section, const std::string& kind) {
-  if (section.empty()) return "scenario";
-  return "[" + section + "]" + (section == "workload" ? " of kind " + kind : "");
 }
 
 bool is_section(const std::string& path) {
@@ -67,11 +67,11 @@ void read_value(const std::string& text, SettingRow& row) {
 
 std::vector<SettingRow> setting_rows(const std::string& text) {
   static const std::vector<KeyHelp> known = all_keys();
-  const std::string kind = kind_of(text);
+  const WorkloadKind kind = kind_in(text);
   std::vector<SettingRow> rows;
   for (const std::string section : kSections)
     for (const KeyHelp& key : known) {
-      if (key.type != type_of(section, kind)) continue;
+      if (key.table.many || !key.table.is_at(own_path(section), kind)) continue;
       const std::string path = section.empty() ? key.key : section + "." + key.key;
       if (is_section(path)) continue;
       rows.push_back({path, key.help, key.form, key.standard, "", false});

@@ -103,6 +103,7 @@ std::vector<Parameter> choosable(const std::optional<RequestedMachine>& requeste
       all.push_back({Varies::key,
                      "system." + parts.key,
                      help_of(parts.kind),
+                     {ValueKind::list},
                      "\"4 x NAME\"; \"1..8 x NAME\" are eight values",
                      toml_string(now),
                      {}});
@@ -110,6 +111,7 @@ std::vector<Parameter> choosable(const std::optional<RequestedMachine>& requeste
     all.push_back({Varies::key,
                    "system.memory",
                    "The memory of this machine",
+                   {ValueKind::text},
                    "\"1 TB\" or \"16 x 64 GB\"",
                    toml_string(requested->memory),
                    {}});

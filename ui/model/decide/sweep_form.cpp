@@ -43,17 +43,8 @@ std::vector<std::string> split(const std::string& list) {
   return items;
 }
 
-/// What stands in quotes in `one of "a", "b"`.
-std::vector<std::string> words_of_form(const std::string& form) {
-  std::vector<std::string> words;
-  if (!form.starts_with("one of ")) return words;
-  for (std::size_t at = form.find('"'); at != std::string::npos; at = form.find('"', at + 1)) {
-    const std::size_t end = form.find('"', at + 1);
-    if (end == std::string::npos) break;
-    words.push_back(form.substr(at + 1, end - at - 1));
-    at = end;
-  }
-  return words;
+bool takes_numbers(ValueKind kind) {
+  return kind == ValueKind::whole || kind == ValueKind::number || kind == ValueKind::quantity;
 }
 
 struct Number {
@@ -61,8 +52,10 @@ struct Number {
   std::string unit;
 };
 
-std::optional<Number> number_of(const std::string& text) {
-  const std::string bare = without_quotes(text);
+/// Its present one, where it takes numbers.
+std::optional<Number> number_of(const Parameter& parameter) {
+  if (!takes_numbers(parameter.value.kind)) return {};
+  const std::string bare = without_quotes(parameter.now);
   Number out;
   const char* const end = bare.data() + bare.size();
   const auto [rest, error] = std::from_chars(bare.data(), end, out.value);
@@ -117,12 +110,11 @@ Axis filled_in(const AxisForm& form, Diagnostics& wrong) {
 AxisForm suggested_form(const Parameter& parameter) {
   AxisForm form;
   form.parameter = parameter;
-  const auto words = words_of_form(parameter.form);
-  if (parameter.form.starts_with("true")) {
+  if (parameter.value.kind == ValueKind::truth) {
     form.list = "false, true";
-  } else if (!words.empty()) {
-    form.list = fmt::format("{}", fmt::join(words, ", "));
-  } else if (const auto number = number_of(parameter.now)) {
+  } else if (parameter.value.kind == ValueKind::word) {
+    form.list = fmt::format("{}", fmt::join(parameter.value.words, ", "));
+  } else if (const auto number = number_of(parameter)) {
     form.list = around(*number);
     form.from = literal_text(number->value, number->unit);
     form.to = literal_text(4 * number->value, number->unit);

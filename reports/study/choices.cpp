@@ -37,7 +37,8 @@ void check_aims(const Goal& goal, Diagnostics& out) {
   const auto check = [&](const std::string& key, const char* what, bool with_axes) {
     const Names known = aims_of(goal, with_axes);
     if (!key.empty() && !std::ranges::count(known, key))
-      out.error(goal.where, "{}: there is no \"{}\"; {}", what, key, suggestion(key, known));
+      out.error(ProblemCode::unknown_part, goal.where, "{}: there is no \"{}\"; {}", what, key,
+                suggestion(key, known));
   };
   check(goal.minimize, "minimize", true);
   check(goal.maximize, "maximize", true);

@@ -154,7 +154,7 @@ void check_observable(const Scenario& scenario, const std::vector<Observation>& 
   Diagnostics out;
   for (std::size_t i = 0; i < observations.size(); ++i)
     if (observations[i].seen && !observables[i])
-      out.error(observed.where,
+      out.error(ProblemCode::unknown_part, observed.where,
                 "{} was observed, but this scenario ({}) has none: nothing of it "
                 "can be explained",
                 observations[i].name, scenario.title);

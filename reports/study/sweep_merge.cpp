@@ -28,14 +28,14 @@ void refuse_mixtures(const Stores& stores, Diagnostics& out) {
   for (const auto& store : stores) {
     if (const auto part = difference(stores.front()->head().parts, store->head().parts);
         !part.empty())
-      out.error({store->name(), 0, 0}, "does not belong with {}: {} differs",
-                stores.front()->name(), part);
+      out.error(ProblemCode::unusable_file, {store->name(), 0, 0},
+                "does not belong with {}: {} differs", stores.front()->name(), part);
     else if (store->head().points != stores.front()->head().points ||
              store->columns() != stores.front()->columns())
-      out.error({store->name(), 0, 0}, "does not belong with {}: its points or columns differ",
-                stores.front()->name());
+      out.error(ProblemCode::unusable_file, {store->name(), 0, 0},
+                "does not belong with {}: its points or columns differ", stores.front()->name());
     else if (store->has_digests() != stores.front()->has_digests())
-      out.error({store->name(), 0, 0},
+      out.error(ProblemCode::unusable_file, {store->name(), 0, 0},
                 "does not belong with {}: the rows of one of them have no digests; run its sweep "
                 "again",
                 stores.front()->name());

@@ -94,8 +94,9 @@ void check_columns(const Sweep& sweep, Diagnostics& out) {
   for (const Axis& axis : sweep.axes) {
     const auto same = std::ranges::find(taken, lower_case(axis.name), lower_case);
     if (same != taken.end())
-      out.error(axis.where, "an axis cannot be called {}: another column of the results is {}",
-                axis.name, *same == axis.name ? "too" : "called " + *same);
+      out.error(ProblemCode::conflict, axis.where,
+                "an axis cannot be called {}: another column of the results is {}", axis.name,
+                *same == axis.name ? "too" : "called " + *same);
     taken.push_back(axis.name);
   }
 }

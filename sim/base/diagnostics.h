@@ -29,6 +29,12 @@ class Diagnostics {
   void error(const Location& where, fmt::format_string<Args...> format, Args&&... args) {
     problems_.push_back({where, fmt::format(format, std::forward<Args>(args)...)});
   }
+  template <class... Args>
+  void error(ProblemCode code, const Location& where, fmt::format_string<Args...> format,
+             Args&&... args) {
+    error(where, format, std::forward<Args>(args)...);
+    problems_.back().code = code;
+  }
   /// The same of what stands at `subject`, behind which the sentence goes on.
   /// \return it, to say more of it before the next is reported
   template <class... Args>
@@ -37,6 +43,13 @@ class Diagnostics {
     problems_.push_back({where, text(subject) + fmt::format(format, std::forward<Args>(args)...)});
     problems_.back().subject = std::move(subject);
     return problems_.back();
+  }
+  template <class... Args>
+  Problem& refuse(ProblemCode code, KeyPath subject, const Location& where,
+                  fmt::format_string<Args...> format, Args&&... args) {
+    Problem& one = refuse(std::move(subject), where, format, std::forward<Args>(args)...);
+    one.code = code;
+    return one;
   }
   void add(Problem problem) { problems_.push_back(std::move(problem)); }
   /// Those of others, too.

@@ -42,12 +42,16 @@ std::string_view name_of(ProblemCode code) {
       return "wrong_type";
     case out_of_range:
       return "out_of_range";
+    case too_large:
+      return "too_large";
     case unknown_entry:
       return "unknown_entry";
     case unknown_part:
       return "unknown_part";
     case unfit_part:
       return "unfit_part";
+    case unusable_file:
+      return "unusable_file";
   }
   return "";
 }
@@ -96,7 +100,9 @@ std::string sentence(const Problem& one) {
     case ProblemCode::syntax:
     case ProblemCode::idle_key:
     case ProblemCode::conflict:
+    case ProblemCode::too_large:
     case ProblemCode::unfit_part:
+    case ProblemCode::unusable_file:
       break;  // have a message
   }
   return "";

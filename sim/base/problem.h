@@ -31,10 +31,12 @@ enum class ProblemCode {
   idle_key,       ///< the key has no effect here
   conflict,       ///< keys that exclude, or need, each other
   wrong_type,     ///< the value has another form
-  out_of_range,   ///< the number is too small or too large
+  out_of_range,   ///< the number is too small or too large, or does not divide what it must
+  too_large,      ///< it takes more than the machine, the part or the place has
   unknown_entry,  ///< the catalog has no such entry
   unknown_part,   ///< the scenario has no part, store or place of that name
-  unfit_part      ///< the part does not go into its chassis
+  unfit_part,     ///< the part does not go into its chassis, or beside the others
+  unusable_file   ///< it cannot be read or written, or is not what is wanted here
 };
 
 /// Its name in JSON: "unknown_key".

@@ -149,7 +149,7 @@ class DlioReader {
     const double samples =
         static_cast<double>(files.value_or(1)) * static_cast<double>(dataset_.samples_per_file);
     if (samples > 1e12)
-      out_.error(reader_.at(*map.find("num_files_train")),
+      out_.error(ProblemCode::too_large, reader_.at(*map.find("num_files_train")),
                  "dataset: {:g} samples in all files; at most 1e+12 can be simulated", samples);
     dataset_.samples = static_cast<std::int64_t>(std::min(samples, 1e12));
     format_ = reader_.word(map, "dataset.format").value_or("");

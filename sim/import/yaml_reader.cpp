@@ -86,7 +86,7 @@ void YamlReader::check_keys(const YamlNode& map, const YamlKeys& keys) {
     const bool known = std::ranges::count(keys.others, item.key) > 0;
     const auto meant = known ? std::nullopt : nearest(item.key, absent);
     if (meant) {
-      out_.error({file_, item.key_line, item.key_column},
+      out_.error(ProblemCode::unknown_key, {file_, item.key_line, item.key_column},
                  "{}unknown key \"{}\"; did you mean \"{}\"?",
                  keys.section.empty() ? "" : keys.section + ": ", item.key, *meant);
       explained_.push_back(prefix + *meant);
@@ -149,12 +149,13 @@ void YamlReader::missing(const YamlNode& map, const std::string& place,
   // A section explains its keys, and record_length its longer name.
   const auto explains = [&](const std::string& one) { return place.starts_with(one); };
   if (std::ranges::any_of(explained_, explains)) return;
-  out_.error(at(map), "{} is missing; it must be {}", place, must_be);
+  out_.error(ProblemCode::missing_key, at(map), "{} is missing; it must be {}", place, must_be);
 }
 
 void YamlReader::refuse(const YamlNode& node, const std::string& place,
                         const std::string& must_be) {
-  out_.error(at(node), "{} must be {}; found {}", place, must_be, shown(node));
+  out_.error(ProblemCode::wrong_type, at(node), "{} must be {}; found {}", place, must_be,
+             shown(node));
   explained_.push_back(place);
 }
 

@@ -142,8 +142,8 @@ bool is_text(std::string_view text, const std::string& name, Diagnostics& out) {
     const auto byte = static_cast<unsigned char>(text.front());
     const bool control =
         (byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r') || byte == 0x7F;
-    if (length == 0) out.error(where, "the text is not valid UTF-8");
-    if (control) out.error(where, "control characters are not allowed");
+    if (length == 0) out.error(ProblemCode::wrong_type, where, "the text is not valid UTF-8");
+    if (control) out.error(ProblemCode::wrong_type, where, "control characters are not allowed");
     if (length == 0 || control) return false;
     text.remove_prefix(length);
     ++where.column;
@@ -164,7 +164,8 @@ std::optional<YamlNode> parse_yaml(std::string_view text, const std::string& nam
                                    Diagnostics& out) {
   const auto refuse = [&](const YAML::Mark& mark, const std::string& why) {
     const bool known = !mark.is_null();
-    out.error({name, known ? mark.line + 1 : 0, known ? mark.column + 1 : 0}, "{}", why);
+    out.error(ProblemCode::syntax, {name, known ? mark.line + 1 : 0, known ? mark.column + 1 : 0},
+              "{}", why);
     return std::nullopt;
   };
   if (text.size() > kMaxTextSize)

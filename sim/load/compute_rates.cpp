@@ -48,7 +48,7 @@ class RateFinder {
   /// The scenario goes on with the model without its rates; what they teach is in `model_`.
   void forget_own() {
     if (!workload_.compute.empty())
-      out_.refuse("workload.compute", workload_.compute.front().where,
+      out_.refuse(ProblemCode::conflict, "workload.compute", workload_.compute.front().where,
                   ": rates of its own are used as they are; leave them out, or "
                   "workload.learn_from");
     auto without = std::make_shared<Model>(model_);
@@ -95,7 +95,7 @@ class RateFinder {
   void refuse_doubles(const std::vector<ComputeRow>& rows) {
     for (std::size_t i = 1; i < rows.size(); ++i)
       if (rows[i].batch == rows[i - 1].batch)
-        out_.error(rows[i].where,
+        out_.error(ProblemCode::conflict, rows[i].where,
                    "{} has two training rates on {} in {} at batch {}; leave one out",
                    workload_.model.name, rows[i].gpu.name, rows[i].precision, rows[i].batch);
   }
@@ -197,7 +197,7 @@ class RateFinder {
     for (const auto* rows : {&std::as_const(workload_).compute, &model_.compute})
       for (const auto& row : *rows) known.insert(row.gpu.name + " " + row.precision);
     out_.refuse(
-        "workload.model", workload_.model.where,
+        ProblemCode::missing_key, "workload.model", workload_.model.where,
         ": no training rate of {} on {} in {} is known; {}; none can be "
         "estimated: {}; add a [[workload.compute]] table with a measured rate",
         workload_.model.name, gpu, workload_.precision,

@@ -204,7 +204,8 @@ Override parse_override(const std::string& assignment) {
   const std::size_t equals = end_of_path(assignment);
   Diagnostics out;
   if (equals == assignment.size() || equals == 0)
-    out.error({option, 0, 0}, "expected path=value, such as loader.workers_per_gpu=16");
+    out.error(ProblemCode::bad_path, {option, 0, 0},
+              "expected path=value, such as loader.workers_per_gpu=16");
   out.throw_if_any();
   auto path = parse_key_path(std::string_view(assignment).substr(0, equals), {option, 0, 0}, out);
   out.throw_if_any();

@@ -124,7 +124,7 @@ void swap_parts(std::vector<P>& parts, const std::vector<P>& sold, const std::st
       if (replace.at) parts[i].at = *replace.at;
       if (replace.lanes) parts[i].lanes = replace.lanes;
     } else if (replace.at || replace.lanes) {
-      out.refuse("replace", replace.part.where,
+      out.refuse(ProblemCode::conflict, "replace", replace.part.where,
                  ": a socket hangs on nothing; leave at and lanes out");
     }
   }
@@ -159,8 +159,8 @@ void check_product(const PartRef& with, Reader& reader, Diagnostics& out) {
   Names known;
   for (const auto kind : kinds)
     for (auto& name : reader.catalog().names(kind)) known.push_back(std::move(name));
-  out.refuse("replace.with", with.where, ": no product \"{}\" in the catalog; {}", with.id,
-             suggestion(with.id, known));
+  out.refuse(ProblemCode::unknown_entry, "replace.with", with.where,
+             ": no product \"{}\" in the catalog; {}", with.id, suggestion(with.id, known));
 }
 
 bool is_one(const Names& ids, const std::string& id) { return std::ranges::count(ids, id) > 0; }
@@ -280,7 +280,7 @@ void apply_replacements(Scenario& scenario, const std::vector<Override>& overrid
     swap_parts(system.drives, sold.drives, "drive", replace, overrides, ids, reader, swap, out);
     Relinker(system, swap).relink();
     if (std::ranges::count(system.socket_links, 0, &Connection::count) > 0)
-      out.refuse("replace.with", replace.with.where,
+      out.refuse(ProblemCode::unfit_part, "replace.with", replace.with.where,
                  ": {} cannot be joined to another CPU, and {} has {}; take one that can",
                  replace.with.id, scenario.system.name, system.sockets.size());
     if (!swap.changed.empty())
@@ -289,8 +289,9 @@ void apply_replacements(Scenario& scenario, const std::vector<Override>& overrid
                       counted(swap.titles), replace.part.id);
     if (!swap.found) {
       check_product(replace.with, reader, out);
-      out.refuse("replace.part", replace.part.where, ": no part of {} is called \"{}\"; {}",
-                 scenario.system.name, replace.part.id, suggestion_for(replace.part.id, ids));
+      out.refuse(ProblemCode::unknown_part, "replace.part", replace.part.where,
+                 ": no part of {} is called \"{}\"; {}", scenario.system.name, replace.part.id,
+                 suggestion_for(replace.part.id, ids));
     }
   }
   scenario.system.entry = std::make_shared<const System>(std::move(system));

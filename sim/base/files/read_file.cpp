@@ -72,17 +72,17 @@ std::optional<std::string> read_text_file(const std::filesystem::path& file, std
   const Location where{file.lexically_normal().string(), 0, 0};
   std::string text;
   if (const char* why = obstacle(file, most, text)) {
-    out.error(where, "{}", why);
+    out.error(ProblemCode::unusable_file, where, "{}", why);
     return {};
   }
   if (use == ReadAs::edited) note_edited(file);
   if (use == ReadAs::input)
     if (const auto problem = note_read(file)) {
-      out.error(problem->where, "{}", problem->message);
+      out.error(ProblemCode::unusable_file, problem->where, "{}", problem->message);
       return {};
     }
   if (text.size() > most) {
-    out.error(where, "the file is larger than {} MiB", most >> 20);
+    out.error(ProblemCode::unusable_file, where, "the file is larger than {} MiB", most >> 20);
     return {};
   }
   return text;

@@ -44,7 +44,7 @@ void check_length(const Scenario& scenario, const Plan& plan) {
   const double batches = static_cast<double>(plan.steps) * static_cast<double>(plan.gpus.size());
   if (scenario.run.extrapolate || batches <= kMostBatches) return;
   Diagnostics out;
-  out.error(scenario.run.where,
+  out.error(ProblemCode::out_of_range, scenario.run.where,
             "run.extrapolate = false asks for {} steps of {} GPUs; at most 100 million batches are "
             "simulated one by one, so train fewer samples or let the rest be extrapolated",
             plan.steps, plan.gpus.size());

@@ -23,7 +23,7 @@ bool make_of_chassis(toml::table& system, const KeyPath& place, Reader& reader, 
   }
   const std::string& name = node.as_string()->get();
   if (!reader.catalog().find(Chassis::kKind, name) && reader.catalog().find(System::kKind, name)) {
-    out.refuse(place / "chassis", reader.at(node),
+    out.refuse(ProblemCode::unfit_part, place / "chassis", reader.at(node),
                ": {} is a machine that comes whole, not a chassis; take it as {} = \"{}\"", name,
                text(place), name)
         .fixes.push_back({Fix::Kind::set, place, toml_string(name)});

@@ -12,20 +12,21 @@ void check_boards(const Scenario& scenario, Diagnostics& out) {
     if (!gpu.model) continue;  // reported where it was not found
     const std::int64_t dies = gpu.model->dies_per_board;
     if (dies > 1 && gpu.board.empty())
-      out.error(gpu.where,
+      out.error(ProblemCode::missing_key, gpu.where,
                 "gpu \"{}\": a board of {} carries {} of them; name the one it is on, such as "
                 "board = \"board0\"",
                 gpu.id, gpu.model.name, dies);
     if (gpu.board.empty()) continue;
     const auto same = std::ranges::count(gpus, gpu.board, &Device<Gpu>::board);
     if (dies == 1)
-      out.error(gpu.where,
+      out.error(ProblemCode::idle_key, gpu.where,
                 "gpu \"{}\": board is given, but {} has its board for itself; leave it "
                 "out",
                 gpu.id, gpu.model.name);
     else if (same > dies)
-      out.error(gpu.where, "gpu \"{}\": {} GPUs are on board \"{}\", and one of {} carries {}",
-                gpu.id, same, gpu.board, gpu.model.name, dies);
+      out.error(ProblemCode::too_large, gpu.where,
+                "gpu \"{}\": {} GPUs are on board \"{}\", and one of {} carries {}", gpu.id, same,
+                gpu.board, gpu.model.name, dies);
   }
 }
 

@@ -40,12 +40,12 @@ class BuildChecker {
     const std::size_t drives = volume.drives.size();
     if (drives == 0) return;  // reported with its patterns
     if (drives < least.at(volume.layout))
-      out_.error(volume.where,
+      out_.error(ProblemCode::out_of_range, volume.where,
                  "volume \"{}\": {} needs {} drives at least, and it has {}; add "
                  "drives, or use another layout",
                  volume.id, name_of(volume.layout), least.at(volume.layout), drives);
     else if (volume.layout == Layout::raid10 && drives % 2 != 0)
-      out_.error(volume.where,
+      out_.error(ProblemCode::conflict, volume.where,
                  "volume \"{}\": raid10 needs pairs of drives, and it has {}; add "
                  "one, or use another layout",
                  volume.id, drives);
@@ -78,7 +78,7 @@ class BuildChecker {
         lanes_at(system_.nics, socket.id) + lanes_at(system_.drives, socket.id);
     const std::int64_t joining = lanes_of_socket_links(socket.id);
     if (used + joining > *socket.model->pcie_lanes)
-      out_.error(socket.where,
+      out_.error(ProblemCode::too_large, socket.where,
                  "socket \"{}\": the parts on it take {} PCIe lanes, and {} has {}{}; hang some on "
                  "another socket or behind a switch, or give them fewer lanes",
                  socket.id, used, socket.model.name, *socket.model->pcie_lanes,
@@ -100,7 +100,7 @@ class BuildChecker {
     add_power(system_.nics, sum);
     add_power(system_.drives, sum);
     if (sum > *system_.power_supply)
-      out_.error(system_.where,
+      out_.error(ProblemCode::too_large, system_.where,
                  "{}: its parts draw {} at full load, and its power supplies deliver {}; take "
                  "fewer or thriftier parts, or a larger power_supply",
                  system_name_, text(sum, 4), text(*system_.power_supply, 4));
@@ -112,8 +112,9 @@ class BuildChecker {
       if (!device.model || !is_pcie(device.model->link)) continue;
       const std::int64_t lanes = device.lanes.value_or(device.model->lanes);
       if (!std::ranges::count(kWidths, lanes))
-        out_.error(device.where, "{} \"{}\": no PCIe link has {} lanes; expected one of {}", kind,
-                   device.id, lanes, fmt::join(kWidths, ", "));
+        out_.error(ProblemCode::out_of_range, device.where,
+                   "{} \"{}\": no PCIe link has {} lanes; expected one of {}", kind, device.id,
+                   lanes, fmt::join(kWidths, ", "));
     }
   }
 
@@ -122,7 +123,7 @@ class BuildChecker {
     for (const auto& socket : system_.sockets) memory += socket.memory;
     if (memory.value == 0) return;  // no socket: reported
     if (memory <= system_.reserved_memory)
-      out_.error(system_.sockets.front().where,
+      out_.error(ProblemCode::too_large, system_.sockets.front().where,
                  "{} has {} of memory, and the system and other programs hold {} of it; add "
                  "memory, or lower reserved_memory",
                  system_name_, text(memory, 3), text(system_.reserved_memory, 3));
@@ -132,7 +133,7 @@ class BuildChecker {
     for (const auto& ref : board.gpus) {
       const auto gpu = std::ranges::find(system_.gpus, ref.id, &Device<Gpu>::id);
       if (gpu == system_.gpus.end() || !gpu->model || gpu->model->form != GpuForm::card) continue;
-      out_.error(gpu->where,
+      out_.error(ProblemCode::unfit_part, gpu->where,
                  "gpu \"{}\": {} is a card for a PCIe slot, and NVSwitches (\"{}\") join modules "
                  "on a board of their own; take a module (form = \"module\"), or a machine whose "
                  "GPUs are cards",
@@ -151,7 +152,7 @@ class BuildChecker {
           std::ranges::count(board.gpus, gpu.id, &PartRef::id) > 0)
         used += board.count;
     if (used > *gpu.model->nvlinks)
-      out_.error(gpu.where,
+      out_.error(ProblemCode::too_large, gpu.where,
                  "gpu \"{}\": {} links join it to other GPUs, and {} has {}; leave some out, or "
                  "take another GPU",
                  gpu.id, used, gpu.model.name, *gpu.model->nvlinks);

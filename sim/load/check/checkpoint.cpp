@@ -58,7 +58,7 @@ class CheckpointChecker {
     const Bytes held =
         checkpoint_.size.value_or(Bytes{}) * static_cast<double>(scenario_.loader.jobs);
     if (held > memory)
-      out_.refuse("checkpoint", checkpoint_.where,
+      out_.refuse(ProblemCode::too_large, "checkpoint", checkpoint_.where,
                   ": asynchronous ones keep {} in host memory until they are written, and "
                   "{} has {}; write them synchronously",
                   text(held, 3), scenario_.system.name, text(memory, 3));

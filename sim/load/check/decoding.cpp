@@ -23,7 +23,7 @@ class DecodingChecker {
     const bool known = dataset.decoder && *dataset.decoder;
     if (!known) {
       if (dataset.decoder) return;  // reported where it was not found
-      out_.refuse("workload.dataset", workload_.dataset.where,
+      out_.refuse(ProblemCode::conflict, "workload.dataset", workload_.dataset.where,
                   ": {} has no {}; add {}, or set loader.decode = \"none\" where "
                   "samples are stored ready for training",
                   workload_.dataset.name, on == DecodeOn::cpu ? "decode_time" : "decoder",
@@ -32,7 +32,7 @@ class DecodingChecker {
     }
     const Decoder& decoder = **dataset.decoder;
     if (decoder.reader_bandwidth && !decoder.decodes_while_reading)
-      out_.refuse("workload.dataset", workload_.dataset.where,
+      out_.refuse(ProblemCode::conflict, "workload.dataset", workload_.dataset.where,
                   ": decoder {} has a reader_bandwidth, but does not decode while "
                   "reading; add decodes_while_reading = true to it",
                   decoder.name);
@@ -49,7 +49,7 @@ class DecodingChecker {
   void check_engines(const Decoder& decoder) {
     for (const auto& row : decoder.cost)
       if (row.engine && !row.gpu)
-        out_.refuse("cost.engine", row.where,
+        out_.refuse(ProblemCode::conflict, "cost.engine", row.where,
                     ": {} is part of a GPU, and this cost of decoder {} is one of cores; "
                     "add the gpu, or leave engine out",
                     name_of(*row.engine), decoder.name);
@@ -59,11 +59,11 @@ class DecodingChecker {
                  const std::string& gpu) {
     const DecodeCost* cost = decode_cost(decoder, cpu, gpu);
     if (!cost)
-      out_.refuse("workload.dataset", workload_.dataset.where,
+      out_.refuse(ProblemCode::missing_key, "workload.dataset", workload_.dataset.where,
                   ": decoder {} has no cost on {}; add a [[cost]] table to it", decoder.name,
                   cpu.empty() ? gpu : cpu);
     else if (cost->pixel_rate && !dataset.pixels)
-      out_.refuse("workload.dataset", workload_.dataset.where,
+      out_.refuse(ProblemCode::missing_key, "workload.dataset", workload_.dataset.where,
                   ": decoder {} counts pixels, but {} does not say how many a "
                   "sample has; add pixels to it",
                   decoder.name, workload_.dataset.name);

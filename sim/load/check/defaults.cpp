@@ -120,7 +120,7 @@ class Defaults {
                   "out")
           .code = ProblemCode::conflict;
     else if (*global_batch % all != 0)
-      out_.refuse("workload.global_batch", where,
+      out_.refuse(ProblemCode::out_of_range, "workload.global_batch", where,
                   " is {}, which {} GPUs cannot share equally{}; the nearest "
                   "that they can is {}",
                   *global_batch, gpus(),
@@ -135,7 +135,7 @@ class Defaults {
     const std::int64_t shares = replicas * own.accumulate;
     if (replicas < 1) return;  // which is reported where the split is checked
     if (samples % shares != 0)
-      out_.refuse("workload.global_batch", scenario_.workload.where,
+      out_.refuse(ProblemCode::out_of_range, "workload.global_batch", scenario_.workload.where,
                   " is {}, which {} replicas cannot share equally; the nearest that they can is {}",
                   samples, replicas,
                   std::max<std::int64_t>((samples + shares / 2) / shares, 1) * shares);

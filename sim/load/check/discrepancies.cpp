@@ -12,7 +12,8 @@ namespace {
 void check(const Discrepancy& entry, const Location& where, Diagnostics& out) {
   const auto above = [&](std::string_view key, double value, double least) {
     if (!(value >= least))
-      out.error(where, "{}: {} must be at least {}, found {}", entry.name, key, least, value);
+      out.error(ProblemCode::out_of_range, where, "{}: {} must be at least {}, found {}",
+                entry.name, key, least, value);
   };
   above("deviation", entry.deviation, 0);
   above("parameters", entry.parameters, 0);
@@ -20,7 +21,8 @@ void check(const Discrepancy& entry, const Location& where, Diagnostics& out) {
   above("upper", entry.upper, 0);
   above("shared", entry.shared, 0);
   if (entry.shared > 1)
-    out.error(where, "{}: shared must be at most 1, found {}", entry.name, entry.shared);
+    out.error(ProblemCode::out_of_range, where, "{}: shared must be at most 1, found {}",
+              entry.name, entry.shared);
   for (const StepFactor& step : entry.steps)
     above(fmt::format("the factor of {}", name_of(step.step)), step.factor, 1);
 }

@@ -67,7 +67,8 @@ bool is_of_other_kind(const Names& keys, const std::string& name, FileKind wante
   const auto found = kind_of_keys(keys);
   if (!found || *found == wanted) return false;
   if (wanted == FileKind::goal && *found == FileKind::sweep) return false;
-  out.error({name, 1, 1}, "this is {}, which {} takes; {} is wanted here", use_of(*found).name,
+  out.error(ProblemCode::unusable_file, {name, 1, 1},
+            "this is {}, which {} takes; {} is wanted here", use_of(*found).name,
             use_of(*found).command, use_of(wanted).name);
   return true;
 }

@@ -63,29 +63,30 @@ class FitChecker {
     const Array& array = *store.model;
     const KeyPath place = KeyPath("store") / name;
     if (store.blades && !array.blades)
-      out_.refuse(place, store.where,
+      out_.refuse(ProblemCode::idle_key, place, store.where,
                   ": blades is given, but {} does not say how many its figures are for; "
                   "leave it out",
                   store.model.name);
     if (store.blades && array.most_blades && *store.blades > *array.most_blades)
-      out_.refuse(place, store.where, ": {} blades are asked for, and {} takes {} at most",
-                  *store.blades, store.model.name, *array.most_blades);
+      out_.refuse(ProblemCode::too_large, place, store.where,
+                  ": {} blades are asked for, and {} takes {} at most", *store.blades,
+                  store.model.name, *array.most_blades);
     if (store.stripes && !array.stripe_bandwidth)
-      out_.refuse(place, store.where,
+      out_.refuse(ProblemCode::idle_key, place, store.where,
                   ": stripes is given, but {} does not say what one of its storage targets "
                   "gives (stripe_bandwidth); leave it out",
                   store.model.name);
     if (store.protocol && *store.protocol && !array.protocols.empty()) {
       const std::string& family = (*store.protocol)->family;
       if (!family.empty() && !std::ranges::count(array.protocols, family))
-        out_.refuse(place, store.where,
+        out_.refuse(ProblemCode::conflict, place, store.where,
                     ": {} speaks {}, and {} is of the family {}; choose another protocol or "
                     "store",
                     store.model.name, fmt::format("{}", fmt::join(array.protocols, ", ")),
                     store.protocol->name, family);
     }
     if (store.connections && !store.protocol)
-      out_.refuse(place, store.where,
+      out_.refuse(ProblemCode::idle_key, place, store.where,
                   ": connections is given, but no protocol to say what one carries; add "
                   "one, such as protocol = \"nfs-tcp\"");
   }
@@ -101,7 +102,7 @@ class FitChecker {
     const Bytes needed = data_size();
     const Bytes capacity = capacity_at(scenario_, system_, at);
     if (capacity.value > 0 && needed > capacity)  // no drives: reported with the volume
-      out_.refuse("data.at", at.where,
+      out_.refuse(ProblemCode::too_large, "data.at", at.where,
                   ": the data set {} is {} and \"{}\" holds {}; use more or larger drives, "
                   "or another place",
                   workload.dataset().name, text(needed, 3), at.id, text(capacity, 3));
@@ -116,8 +117,9 @@ class FitChecker {
     const Bytes capacity = capacity_at(scenario_, system_, checkpoint->at);
     if (capacity.value > 0 && data <= capacity && size + data > capacity)
       out_.refuse(
-          "checkpoint", checkpoint->where, ": one is {}, and \"{}\" holds {}{}; use another place",
-          text(size, 3), checkpoint->at.id, text(capacity, 3),
+          ProblemCode::too_large, "checkpoint", checkpoint->where,
+          ": one is {}, and \"{}\" holds {}{}; use another place", text(size, 3), checkpoint->at.id,
+          text(capacity, 3),
           beside_data ? fmt::format(", of which the data set takes {}", text(data, 3)) : "");
   }
 
@@ -132,13 +134,13 @@ class FitChecker {
     const auto batches = static_cast<double>(loader_batches(loader, gpus));
     const Bytes held = held_by_loaders(workload, loader, gpus);
     if (held > memory)
-      out_.error(loader.where.line > 0 ? loader.where : workload.where,
+      out_.error(ProblemCode::too_large, loader.where.line > 0 ? loader.where : workload.where,
                  "the loaders may hold {} batches, {} of stored and decoded samples, and {} has {} "
                  "of memory for them; lower loader.workers_per_gpu, loader.prefetch_batches or "
                  "workload.batch_per_gpu",
                  text_number(batches, 15), text(held, 3), scenario_.system.name, text(memory, 3));
     if (loader.cache_memory && *loader.cache_memory > memory)
-      out_.refuse("loader.cache_memory", loader.where,
+      out_.refuse(ProblemCode::too_large, "loader.cache_memory", loader.where,
                   " is {}, and {} has {} of memory for it; lower it", text(*loader.cache_memory, 3),
                   scenario_.system.name, text(memory, 3));
   }
@@ -148,7 +150,7 @@ class FitChecker {
     if (data.path != ReadPath::gpudirect || !scenario_.workload.is<kind::Training>()) return;
     if (scenario_.loader.decode == DecodeOn::cpu)
       out_.refuse(
-          "data.path", data.at.where,
+          ProblemCode::conflict, "data.path", data.at.where,
           " = \"gpudirect\" reads into GPUs, where no core can decode; set "
           "loader.decode = \"gpu\", or \"none\" where samples are stored ready for training");
   }
@@ -156,7 +158,7 @@ class FitChecker {
   void check_past_memory() {
     const auto& data = scenario_.data;
     if (data.mode.given && data.mode == ReadMode::buffered)
-      out_.refuse("data.path", data.at.where,
+      out_.refuse(ProblemCode::conflict, "data.path", data.at.where,
                   " = \"gpudirect\" goes around the page cache; set data.mode = "
                   "\"direct\", or leave it out");
     if (const auto* transfers = scenario_.workload.find<kind::Transfers>()) {
@@ -173,7 +175,7 @@ class FitChecker {
     if (!store) return;
     const auto& protocol = store->protocol;
     if (protocol && *protocol && !(*protocol)->rdma)
-      out_.refuse("data.path", place.where,
+      out_.refuse(ProblemCode::conflict, "data.path", place.where,
                   " = \"gpudirect\" needs RDMA to the store \"{}\", and {} goes through "
                   "host memory; use nfs-rdma, nvme-rdma, lustre or weka, whichever it speaks, or "
                   "data.path = \"host\"",

@@ -20,7 +20,7 @@ class InferenceChecker {
   void check() {
     if (workload_.serving) check_requests(*workload_.serving);
     if (scenario_.loader.decode == DecodeOn::gpu)
-      out_.refuse("loader.decode", scenario_.loader.where,
+      out_.refuse(ProblemCode::conflict, "loader.decode", scenario_.loader.where,
                   ": inference decodes on cores; set it to \"cpu\", or to \"none\" "
                   "where inputs arrive ready for the GPU");
     if (!workload_.model) return;
@@ -41,7 +41,7 @@ class InferenceChecker {
                   ": request_rate and clients exclude each other; leave one out")
           .code = ProblemCode::conflict;
     if (!serving.request_rate && !serving.clients)
-      out_.refuse("workload.serving", serving.where,
+      out_.refuse(ProblemCode::missing_key, "workload.serving", serving.where,
                   ": how many requests come is missing; give request_rate, or "
                   "clients that wait for their answers");
     const bool past_memory = scenario_.data.path == ReadPath::gpudirect &&
@@ -49,7 +49,8 @@ class InferenceChecker {
                              scenario_.loader.decode == DecodeOn::cpu;
     if (past_memory)
       out_.refuse(
-          "data.path", scenario_.data.at.where.line > 0 ? scenario_.data.at.where : serving.where,
+          ProblemCode::conflict, "data.path",
+          scenario_.data.at.where.line > 0 ? scenario_.data.at.where : serving.where,
           " = \"gpudirect\" reads inputs into GPUs, where no core can decode; set "
           "loader.decode = \"none\", or workload.serving.inputs = \"memory\" where only the "
           "model is read that way");
@@ -58,7 +59,7 @@ class InferenceChecker {
   void check_memory(const Gpu& gpu) {
     const Bytes size = model_bytes(workload_);
     if (size > gpu.memory)
-      out_.refuse("workload.model", workload_.model.where,
+      out_.refuse(ProblemCode::too_large, "workload.model", workload_.model.where,
                   ": {} takes {} in {}, and {} holds {}; use another precision or GPU",
                   workload_.model.name, text(size, 3), workload_.precision, gpu.name,
                   text(gpu.memory, 3));
@@ -68,16 +69,16 @@ class InferenceChecker {
     const auto rows = forward_rows(workload_, gpu);
     for (const auto& row : rows)
       if (!row.includes.empty())
-        out_.refuse("workload.forward", row.where,
+        out_.refuse(ProblemCode::idle_key, "workload.forward", row.where,
                     ": includes says what else a training rate holds; a forward "
                     "pass holds nothing else, so leave it out");
     for (std::size_t i = 1; i < rows.size(); ++i)
       if (rows[i].batch == rows[i - 1].batch)
-        out_.refuse("workload.forward", rows[i].where,
+        out_.refuse(ProblemCode::conflict, "workload.forward", rows[i].where,
                     ": two rates on {} in {} at batch {} are given; leave one out", gpu,
                     workload_.precision, rows[i].batch);
     if (!rows.empty()) return;
-    out_.refuse("workload.forward", workload_.forward.front().where,
+    out_.refuse(ProblemCode::missing_key, "workload.forward", workload_.forward.front().where,
                 ": no rate on {} in {} is given; add a [[workload.forward]] table "
                 "for it",
                 gpu, workload_.precision);

@@ -9,10 +9,10 @@ void check_matmul(const Scenario& scenario, const System& system, Diagnostics& o
   const auto& keys = scenario.workload.get<kind::Matmul>();
   const Location& where = scenario.workload.where;
   if (keys.products.empty())
-    out.refuse("workload.product", where,
+    out.refuse(ProblemCode::missing_key, "workload.product", where,
                " is missing; name a shape: [[workload.product]] with m, n, k");
   if (keys.quantize && keys.precision != "fp8")
-    out.refuse("workload.quantize", where,
+    out.refuse(ProblemCode::idle_key, "workload.quantize", where,
                ": products in {} take their inputs as they are; set "
                "workload.precision = \"fp8\", or leave it out",
                keys.precision);
@@ -20,8 +20,8 @@ void check_matmul(const Scenario& scenario, const System& system, Diagnostics& o
   const Ref<Gpu>& gpu = system.gpus.front().model;
   const auto needs = [&](bool known, std::string_view what) {
     if (!known)
-      out.refuse("workload", where, ": {} does not say its {}, which a product's time depends on",
-                 gpu.name, what);
+      out.refuse(ProblemCode::missing_key, "workload", where,
+                 ": {} does not say its {}, which a product's time depends on", gpu.name, what);
   };
   needs(gpu->kernels.has_value(), "kernels");
   needs(gpu->sms.has_value(), "sms");

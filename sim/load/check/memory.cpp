@@ -32,7 +32,7 @@ void check_on(const Scenario& scenario, const Ref<Gpu>& gpu, Diagnostics& out) {
                            ? std::floor((gpu->memory - need.fixed()) / need.activations)
                            : 0;
   if (largest >= 1)
-    out.refuse("workload.batch_per_gpu", scenario.workload.where,
+    out.refuse(ProblemCode::too_large, "workload.batch_per_gpu", scenario.workload.where,
                ": training {} in {} takes {} at batch {} ({} for parameters, "
                "gradients and {}; {} a sample for activations), and {} has {}; at most {} samples "
                "fit",
@@ -40,7 +40,7 @@ void check_on(const Scenario& scenario, const Ref<Gpu>& gpu, Diagnostics& out) {
                text(need.fixed(), 3), name_of(workload.optimizer.value), text(need.activations, 3),
                gpu.name, text(gpu->memory, 3), text_number(largest, 15));
   else
-    out.refuse("workload.model", scenario.workload.where,
+    out.refuse(ProblemCode::too_large, "workload.model", scenario.workload.where,
                ": training {} in {} takes {} for parameters, gradients and {}, and {} "
                "a sample for activations; not even one sample fits into the {} of {}{}",
                workload.model.name, workload.precision, text(need.fixed(), 3),

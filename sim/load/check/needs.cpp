@@ -53,8 +53,9 @@ class Needs {
   }
 
   void add(const char* key, const std::string& what) const {
-    Problem& missing = out_.refuse("workload", workload_.where, ": \"{}\" is missing; {} needs {}",
-                                   key, name_of(workload_.kind()), what);
+    Problem& missing =
+        out_.refuse(ProblemCode::missing_key, "workload", workload_.where,
+                    ": \"{}\" is missing; {} needs {}", key, name_of(workload_.kind()), what);
     missing.code = ProblemCode::missing_key;
     missing.subject = KeyPath("workload") / key;
     missing.expected = what;

@@ -35,62 +35,63 @@ class NodesChecker {
  private:
   void check_several() {
     if (scenario_.workload.is<kind::Training>() && system_.nics.empty())
-      out_.refuse("nodes", scenario_.system.where, " is {}, but {} has no [[nic]] to join them",
-                  scenario_.nodes, scenario_.system.name);
+      out_.refuse(ProblemCode::missing_key, "nodes", scenario_.system.where,
+                  " is {}, but {} has no [[nic]] to join them", scenario_.nodes,
+                  scenario_.system.name);
     const auto& staging = scenario_.data.staging;
     if (staging && staging->mode == StagingMode::first_epoch)
-      out_.refuse("data.staging.mode", staging->from.where,
+      out_.refuse(ProblemCode::conflict, "data.staging.mode", staging->from.where,
                   ": each of {} nodes reads only its part of the first epoch, so "
                   "none would have all data; set \"before\"",
                   scenario_.nodes);
     if (scenario_.loader.jobs > 1)
-      out_.refuse("loader.jobs", scenario_.loader.where,
+      out_.refuse(ProblemCode::conflict, "loader.jobs", scenario_.loader.where,
                   " is {}: several jobs can be simulated on one node only; set nodes = 1",
                   scenario_.loader.jobs);
   }
 
   void check_fabric() {
     if (scenario_.fabric && scenario_.nodes == 1)
-      out_.refuse("fabric", scenario_.fabric->where,
+      out_.refuse(ProblemCode::idle_key, "fabric", scenario_.fabric->where,
                   ": one node alone uses no fabric; give nodes, or leave the table out");
   }
 
   void check_torus() {
     const auto& exchange = scenario_.exchange;
     if (exchange.torus_width && ranks_ % *exchange.torus_width != 0)
-      out_.refuse("exchange.torus_width", exchange.where,
+      out_.refuse(ProblemCode::out_of_range, "exchange.torus_width", exchange.where,
                   " is {}, but {} GPUs do not fill rows of that length", *exchange.torus_width,
                   ranks_);
     if (exchange.algorithm != Algorithm::automatic && exchange.algorithm != Algorithm::ring &&
         scenario_.loader.jobs > 1)
-      out_.refuse("exchange.algorithm", exchange.where,
+      out_.refuse(ProblemCode::conflict, "exchange.algorithm", exchange.where,
                   ": several jobs on a machine each use a ring; set \"ring\"");
   }
 
   void check_mode() {
     const auto& exchange = scenario_.exchange;
     if (exchange.first_bucket && !exchange.bucket)
-      out_.refuse("exchange.first_bucket", exchange.where,
+      out_.refuse(ProblemCode::idle_key, "exchange.first_bucket", exchange.where,
                   " has no effect without exchange.bucket; give that, too, or "
                   "leave the key out");
     if (exchange.mode == ExchangeMode::synchronous) {
       if (exchange.staleness)
-        out_.refuse("exchange.staleness", exchange.where,
+        out_.refuse(ProblemCode::conflict, "exchange.staleness", exchange.where,
                     ": in synchronous training no GPU is ahead of another; set "
                     "exchange.mode = \"asynchronous\", or leave the key out");
       return;
     }
     if (gpus_per_replica(scenario_) > 1)
-      out_.refuse("exchange.mode", exchange.where,
+      out_.refuse(ProblemCode::conflict, "exchange.mode", exchange.where,
                   ": the GPUs that share a model compute together; set "
                   "\"synchronous\", or leave [parallel] out");
     if (exchange.algorithm != Algorithm::automatic &&
         exchange.algorithm != Algorithm::parameter_server)
-      out_.refuse("exchange.mode", exchange.where,
+      out_.refuse(ProblemCode::conflict, "exchange.mode", exchange.where,
                   ": a GPU that waits for no other exchanges with servers; set "
                   "exchange.algorithm = \"parameter-server\"");
     if (scenario_.loader.jobs > 1)
-      out_.refuse("exchange.mode", exchange.where,
+      out_.refuse(ProblemCode::conflict, "exchange.mode", exchange.where,
                   ": several jobs on a machine are synchronous each; set "
                   "\"synchronous\", or loader.jobs = 1");
   }
@@ -99,7 +100,7 @@ class NodesChecker {
     const auto unordered = std::ranges::adjacent_find(
         target, [](const auto& a, const auto& b) { return b.global_batch <= a.global_batch; });
     if (unordered != target.end())
-      out_.refuse("workload.target", (unordered + 1)->where,
+      out_.refuse(ProblemCode::out_of_range, "workload.target", (unordered + 1)->where,
                   ": global_batch {} comes after {}; list them from small to large",
                   (unordered + 1)->global_batch, unordered->global_batch);
   }
@@ -112,7 +113,7 @@ class NodesChecker {
   void check_split(const Parallel& parallel) {
     const std::int64_t replica = gpus_per_replica(scenario_);
     if (ranks_ % replica != 0)
-      out_.refuse("parallel", parallel.where,
+      out_.refuse(ProblemCode::out_of_range, "parallel", parallel.where,
                   ": a model is split over {} x {}{} GPUs, and {} GPUs do not make whole "
                   "replicas of {}",
                   parallel.tensor, parallel.pipeline,
@@ -120,15 +121,15 @@ class NodesChecker {
                   replica);
     if (replica > 1 && scenario_.exchange.algorithm != Algorithm::automatic &&
         scenario_.exchange.algorithm != Algorithm::ring)
-      out_.refuse("exchange.algorithm", scenario_.exchange.where,
+      out_.refuse(ProblemCode::conflict, "exchange.algorithm", scenario_.exchange.where,
                   ": replicas of a split model use a ring; set \"ring\"");
     const auto side = std::llround(std::sqrt(static_cast<double>(parallel.tensor)));
     if (parallel.layout == TensorLayout::grid && side * side != parallel.tensor)
-      out_.refuse("parallel.tensor", parallel.where,
+      out_.refuse(ProblemCode::conflict, "parallel.tensor", parallel.where,
                   " is {}, but a grid needs a square number, such as {}", parallel.tensor,
                   side * side);
     if (parallel.shard != Sharding::none && ranks_ == replica)
-      out_.refuse("parallel.shard", parallel.where,
+      out_.refuse(ProblemCode::idle_key, "parallel.shard", parallel.where,
                   ": there is one replica, which has nobody to share with; leave it "
                   "out");
     check_shares(parallel);
@@ -140,14 +141,14 @@ class NodesChecker {
 
   void check_shares(const Parallel& parallel) {
     if (parallel.shard != Sharding::none && scenario_.exchange.mode == ExchangeMode::asynchronous)
-      out_.refuse("parallel.shard", parallel.where,
+      out_.refuse(ProblemCode::conflict, "parallel.shard", parallel.where,
                   ": a GPU that waits for no other holds the whole model; set "
                   "exchange.mode = \"synchronous\", or leave the key out");
     using enum Algorithm;
     const Algorithm named = scenario_.exchange.algorithm;
     if (parallel.shard == Sharding::parameters &&
         (named == tree || named == nvls || named == parameter_server))
-      out_.refuse("exchange.algorithm", scenario_.exchange.where,
+      out_.refuse(ProblemCode::conflict, "exchange.algorithm", scenario_.exchange.where,
                   ": replicas that share the parameters gather them, and \"{}\" "
                   "only sums; set \"ring\", \"hierarchical\" or \"torus\", or leave the key out",
                   name_of(named));
@@ -158,7 +159,7 @@ class NodesChecker {
     const std::int64_t batch = training.global_batch ? *training.global_batch / ranks_ * replica
                                                      : training.batch_per_gpu * replica;
     if (parallel.micro_batches > std::max<std::int64_t>(1, batch))
-      out_.refuse("parallel.micro_batches", parallel.where,
+      out_.refuse(ProblemCode::out_of_range, "parallel.micro_batches", parallel.where,
                   " is {}, but a replica of {} GPU{} has {} sample{} in a step "
                   "to divide; give at most as many",
                   parallel.micro_batches, replica, replica == 1 ? "" : "s", batch,
@@ -169,7 +170,7 @@ class NodesChecker {
   void check_accumulated(const Parallel& parallel, std::int64_t batches) {
     if (parallel.tensor * parallel.pipeline > 1 || parallel.shard == Sharding::gradients ||
         parallel.shard == Sharding::parameters)
-      out_.refuse("workload.accumulate", parallel.where,
+      out_.refuse(ProblemCode::idle_key, "workload.accumulate", parallel.where,
                   " is {}: what [parallel] lets travel for every batch is not "
                   "simulated for several in a step; leave it out, or all of [parallel] but "
                   "shard = \"optimizer\"",
@@ -179,7 +180,7 @@ class NodesChecker {
   void check_recompute(const kind::Training& training) {
     if (training.model && training.recompute != Recompute::none &&
         (!training.model->blocks || !training.model->block_output))
-      out_.refuse("workload.recompute", training.model.where,
+      out_.refuse(ProblemCode::missing_key, "workload.recompute", training.model.where,
                   ": {} does not say its blocks and block_output, which alone are "
                   "kept; add them",
                   training.model.name);
@@ -190,12 +191,12 @@ class NodesChecker {
     if (!own || !own->model || replica == 1) return;
     const auto& model = own->model;
     if (!model->blocks || !model->block_output)
-      out_.refuse("workload.model", model.where,
+      out_.refuse(ProblemCode::missing_key, "workload.model", model.where,
                   ": {} does not say its blocks and block_output, which [parallel] "
                   "splits; add them",
                   model.name);
     else if (!model->architecture && *model->blocks % parallel.pipeline != 0)
-      out_.refuse("parallel.pipeline", parallel.where,
+      out_.refuse(ProblemCode::out_of_range, "parallel.pipeline", parallel.where,
                   " is {}, but {} has {} blocks to share equally", parallel.pipeline, model.name,
                   *model->blocks);
   }

@@ -23,7 +23,7 @@ class PipelineChecker {
     check_data();
     const auto trains = std::ranges::count(workload_.stages, true, &PipelineStage::trains);
     if (trains > 1)
-      out_.refuse("workload.stage", scenario_.workload.where,
+      out_.refuse(ProblemCode::conflict, "workload.stage", scenario_.workload.where,
                   ": {} stages have trains = true; leave one", trains);
     for (auto& stage : workload_.stages) check_stage(stage);
     follow_data();
@@ -53,8 +53,8 @@ class PipelineChecker {
   void check_stage(PipelineStage& stage) {
     const auto same = std::ranges::find(workload_.stages, stage.name, &PipelineStage::name);
     if (!stage.name.empty() && &*same != &stage)
-      out_.refuse("workload.stage", stage.where, ": two stages are called \"{}\"; rename one",
-                  stage.name);
+      out_.refuse(ProblemCode::conflict, "workload.stage", stage.where,
+                  ": two stages are called \"{}\"; rename one", stage.name);
     if (stage.rate && stage.samples_rate)
       out_.refuse("workload.stage", stage.where,
                   ": rate and samples_rate of \"{}\" exclude each other; leave one "
@@ -62,7 +62,7 @@ class PipelineChecker {
                   stage.name)
           .code = ProblemCode::conflict;
     if (stage.samples_rate && workload_.input)
-      out_.refuse("workload.stage", stage.where,
+      out_.refuse(ProblemCode::conflict, "workload.stage", stage.where,
                   ": samples_rate of \"{}\" needs samples, and workload.input has "
                   "none; give rate, or a dataset",
                   stage.name);
@@ -85,7 +85,7 @@ class PipelineChecker {
     PartRef place = scenario_.data.at;
     for (const auto& stage : workload_.stages) {
       if (stage.copy_rate && stage.at.id == place.id)
-        out_.refuse("workload.stage", stage.where,
+        out_.refuse(ProblemCode::idle_key, "workload.stage", stage.where,
                     ": copy_rate of \"{}\" has nothing to limit: its data lie at "
                     "\"{}\" already; leave it out",
                     stage.name, place.id);
@@ -101,7 +101,7 @@ class PipelineChecker {
   void check_room(const PipelineStage& stage, Bytes needed) {
     const Bytes capacity = capacity_at(scenario_, system_, stage.at);
     if (capacity.value > 0 && needed > capacity)
-      out_.refuse("workload.stage.at", stage.at.where,
+      out_.refuse(ProblemCode::too_large, "workload.stage.at", stage.at.where,
                   ": \"{}\" reads and writes {}, and \"{}\" holds {}; use more or "
                   "larger drives, or another place",
                   stage.name, text(needed, 3), stage.at.id, text(capacity, 3));

@@ -68,8 +68,8 @@ class ScenarioChecker {
           found.push_back({ids[i], pattern.where, part});
       }
       if (!any)
-        out_.error(pattern.where, "{}: no {} is called \"{}\"; {}", who, name_of(kind), pattern.id,
-                   suggestion_for(pattern.id, ids));
+        out_.error(ProblemCode::unknown_part, pattern.where, "{}: no {} is called \"{}\"; {}", who,
+                   name_of(kind), pattern.id, suggestion_for(pattern.id, ids));
     }
     return found;
   }
@@ -93,8 +93,8 @@ class ScenarioChecker {
       const auto who = fmt::format("store.{}", name);
       if (store.via.empty()) store.via = {{"*", store.where}};
       if (nics.empty())
-        out_.error(store.where, "{}: {} has no [[nic]] to reach it through", who,
-                   scenario_.system.name);
+        out_.error(ProblemCode::missing_key, store.where,
+                   "{}: {} has no [[nic]] to reach it through", who, scenario_.system.name);
       else
         store.via = expand(store.via, nics, who + ".via", PartKind::nic);
     }
@@ -114,12 +114,12 @@ class ScenarioChecker {
     Names known = places();
     if (at.id.empty()) {
       if (known.empty())
-        out_.refuse("data.at", scenario_.where,
+        out_.refuse(ProblemCode::missing_key, "data.at", scenario_.where,
                     " is missing and {} has no [[volume]]; name a drive, or "
                     "add a [store.NAME]",
                     scenario_.system.name);
       else if (known.size() > 1)
-        add_choices(out_.refuse("data.at", scenario_.where,
+        add_choices(out_.refuse(ProblemCode::missing_key, "data.at", scenario_.where,
                                 " is missing and there is more than one place; name one: {}",
                                 fmt::join(known, ", ")),
                     known);
@@ -138,7 +138,7 @@ class ScenarioChecker {
   void check_saved() {
     const auto& at = scenario_.data.at;
     if (at.is(PartKind::volume) || at.is(PartKind::drive))
-      out_.refuse("data.at", at.where,
+      out_.refuse(ProblemCode::conflict, "data.at", at.where,
                   ": checkpointing saves onto a store that all hosts share, and \"{}\" is "
                   "none; add a [store.NAME]",
                   at.id);
@@ -158,13 +158,13 @@ class ScenarioChecker {
           .code = ProblemCode::unknown_part;
     const auto& at = scenario_.data.at;
     if (at.is(PartKind::store))
-      out_.refuse("data.staging", at.where,
+      out_.refuse(ProblemCode::conflict, "data.staging", at.where,
                   " copies onto drives, but data.at is the store \"{}\"; name "
                   "a volume, or leave the staging out",
                   at.id);
     const bool meanwhile = scenario_.data.staging->mode == StagingMode::first_epoch;
     if (meanwhile && scenario_.data.path != ReadPath::host)
-      out_.refuse("data.staging", from.where,
+      out_.refuse(ProblemCode::conflict, "data.staging", from.where,
                   ": what the first epoch reads is written to the drives from host "
                   "memory; set data.path = \"host\", or mode = \"before\"");
   }
@@ -184,10 +184,11 @@ class ScenarioChecker {
     if (placement.id != Loader::kLocal && !placement.part)
       out_.add(unknown_part(placement.where, "loader.placement", "socket", placement.id, sockets));
     if (loader.decode_cores.value_or(0) > cores)
-      out_.refuse("loader.decode_cores", loader.where, " is {}, but {} has {} cores",
-                  *loader.decode_cores, scenario_.system.name, cores);
+      out_.refuse(ProblemCode::too_large, "loader.decode_cores", loader.where,
+                  " is {}, but {} has {} cores", *loader.decode_cores, scenario_.system.name,
+                  cores);
     if (loader.readers && loader.style != LoaderStyle::tensorflow)
-      out_.refuse("loader.readers", loader.where,
+      out_.refuse(ProblemCode::idle_key, "loader.readers", loader.where,
                   " is for style = \"tensorflow\"; each worker of pytorch reads for "
                   "itself");
     check_copies();
@@ -203,12 +204,12 @@ class ScenarioChecker {
     const bool opens = scenario_.workload.is<RunsEpochs>();
     const bool spoken = store && store->protocol;
     if (requests.given && !opens)
-      out_.refuse("data.open_requests", at.where,
+      out_.refuse(ProblemCode::idle_key, "data.open_requests", at.where,
                   " is for jobs that read the files of a data set; leave it out "
                   "where workload.kind is \"{}\"",
                   name_of(scenario_.workload.kind()));
     else if (requests.given && spoken)
-      out_.refuse("data.open_requests", at.where,
+      out_.refuse(ProblemCode::idle_key, "data.open_requests", at.where,
                   " is for drives and volumes; what opening a file of the store "
                   "\"{}\" costs, its protocol says: leave it out",
                   at.id);
@@ -217,7 +218,7 @@ class ScenarioChecker {
                             }) > 0;
     if (calibrated) scenario_.data.open_time = {};  // of drives, and these are elsewhere
     if (scenario_.data.open_time.value > 0 && (!opens || spoken))
-      out_.refuse("data.open_time", at.where,
+      out_.refuse(ProblemCode::idle_key, "data.open_time", at.where,
                   " is for jobs that read the files of a data set from drives and "
                   "volumes; leave it out");
     if (requests.given || !opens || spoken) return;
@@ -234,7 +235,7 @@ class ScenarioChecker {
     const auto* const reads = scenario_.workload.find<ReadsDataset>();
     if (!direct || !reads) {
       if (huge.given && huge.value)
-        out_.refuse("data.huge_pages", at.where,
+        out_.refuse(ProblemCode::idle_key, "data.huge_pages", at.where,
                     " is for reads of a data set around the page cache (data.mode = "
                     "\"direct\") from drives and volumes into host memory; leave it out");
       return;
@@ -248,11 +249,11 @@ class ScenarioChecker {
     const auto& loader = scenario_.loader;
     if (!loader.copy.given) return;
     if (scenario_.data.path == ReadPath::gpudirect)
-      out_.refuse("loader.copy", loader.where,
+      out_.refuse(ProblemCode::idle_key, "loader.copy", loader.where,
                   " has no effect where data.path is \"gpudirect\": nothing is copied; "
                   "leave it out");
     else if (loader.copy == BatchCopy::overlapped && !loader.pinned_memory)
-      out_.refuse("loader.copy", loader.where,
+      out_.refuse(ProblemCode::conflict, "loader.copy", loader.where,
                   ": memory that is not pinned is copied while the GPU waits; set "
                   "loader.pinned_memory = true, or copy = \"in-order\"");
   }
@@ -260,12 +261,12 @@ class ScenarioChecker {
   void check_workers() {
     const auto& loader = scenario_.loader;
     const auto refuse = [&](std::string_view key, std::string_view why) {
-      out_.error(loader.where, "loader.{} {}; leave it out", key, why);
+      out_.error(ProblemCode::idle_key, loader.where, "loader.{} {}; leave it out", key, why);
     };
     const bool pytorch = loader.style == LoaderStyle::pytorch;
     const bool none = loader.workers_per_gpu == 0;
     if (none && !pytorch)
-      out_.refuse("loader.workers_per_gpu", loader.where,
+      out_.refuse(ProblemCode::out_of_range, "loader.workers_per_gpu", loader.where,
                   " is 0, and a loader in the style of tensorflow decodes in "
                   "threads; set it to 1 at least");
     const auto refuse_taking_over = [&](std::string_view why) {
@@ -303,26 +304,27 @@ class ScenarioChecker {
   void check_processes() {
     const auto& loader = scenario_.loader;
     if (loader.processes && !loader.process_bandwidth && loader.take_over_time.value == 0)
-      out_.refuse("loader.processes", loader.where,
+      out_.refuse(ProblemCode::idle_key, "loader.processes", loader.where,
                   " has no effect without loader.process_bandwidth or "
                   "loader.take_over_time, what each of them takes over");
     const std::int64_t gpus = gpus_per_node(scenario_.workload, system_);
     if (loader.processes.value_or(1) > gpus)
-      out_.refuse("loader.processes", loader.where, " is {}, but {} GPU{} there", *loader.processes,
-                  gpus, gpus == 1 ? " is" : "s are");
+      out_.refuse(ProblemCode::too_large, "loader.processes", loader.where,
+                  " is {}, but {} GPU{} there", *loader.processes, gpus,
+                  gpus == 1 ? " is" : "s are");
   }
 
   void check_run() {
     const auto& run = scenario_.run;
     if (run.max_steps && !run.extrapolate)
-      out_.refuse("run.max_steps", run.where,
+      out_.refuse(ProblemCode::conflict, "run.max_steps", run.where,
                   " stops early and run.extrapolate = false forbids it; leave one out");
   }
 
   void check_cost() {
     const double pue = scenario_.cost.power_usage_effectiveness;
     if (!(pue >= 1 && pue <= 10))
-      out_.refuse("cost.power_usage_effectiveness", scenario_.cost.where,
+      out_.refuse(ProblemCode::out_of_range, "cost.power_usage_effectiveness", scenario_.cost.where,
                   " must be from 1 to 10; found {}", pue);
   }
 

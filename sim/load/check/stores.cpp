@@ -39,8 +39,9 @@ void check_writable(const Scenario& scenario, const PartRef& place, std::string_
   const Store* store = find_store(scenario, place);
   if (!store || !store->model) return;
   if (!store->model->write_bandwidth)
-    out.error(place.where, "{}: what \"{}\" takes is not known; add write_bandwidth to {}", key,
-              place.id, store->model.name);
+    out.error(ProblemCode::missing_key, place.where,
+              "{}: what \"{}\" takes is not known; add write_bandwidth to {}", key, place.id,
+              store->model.name);
 }
 
 void check_added_stores(const Scenario& scenario, const std::map<std::string, std::string>& options,
@@ -52,8 +53,8 @@ void check_added_stores(const Scenario& scenario, const std::map<std::string, st
   for (const auto& [name, option] : options)
     if (scenario.store.contains(name) && !anywhere && !names_part(scenario, name) &&
         nearest(name, others))  // others may be for another point of a sweep
-      out.refuse(KeyPath("store") / name, {option, 0, 0}, ": a new store, which nothing names; {}",
-                 suggestion(name, others));
+      out.refuse(ProblemCode::unknown_part, KeyPath("store") / name, {option, 0, 0},
+                 ": a new store, which nothing names; {}", suggestion(name, others));
 }
 
 }  // namespace gpufeed

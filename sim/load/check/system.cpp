@@ -48,18 +48,20 @@ class SystemChecker {
       const bool plain = std::ranges::all_of(
           part.id, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-'; });
       if (!plain)
-        out_.error(part.where, "{} \"{}\": an id may hold letters, digits, - and _ only", kind,
-                   part.id);
+        out_.error(ProblemCode::wrong_type, part.where,
+                   "{} \"{}\": an id may hold letters, digits, - and _ only", kind, part.id);
       const auto [it, fresh] = ids_.try_emplace(part.id, Known{kind, part.where});
       if (!fresh)
-        out_.error(part.where, "{} \"{}\": the id is already that of the {} at {}", kind, part.id,
+        out_.error(ProblemCode::conflict, part.where,
+                   "{} \"{}\": the id is already that of the {} at {}", kind, part.id,
                    it->second.kind, text(it->second.where));
     });
   }
 
   void require_some() {
     if (system_.sockets.empty())
-      out_.error(system_.where, "{} has no [[socket]]; it needs one at least", system_.name);
+      out_.error(ProblemCode::missing_key, system_.where,
+                 "{} has no [[socket]]; it needs one at least", system_.name);
   }
 
   Names ids_of(std::initializer_list<std::string_view> kinds) const {
@@ -76,11 +78,11 @@ class SystemChecker {
     const auto it = ids_.find(ref.id);
     if (it != ids_.end() && std::ranges::count(kinds, it->second.kind)) return true;
     if (it == ids_.end())
-      out_.error(ref.where, "{}: there is no part \"{}\"; {}", who, ref.id,
-                 suggestion(ref.id, ids_of(kinds)));
+      out_.error(ProblemCode::unknown_part, ref.where, "{}: there is no part \"{}\"; {}", who,
+                 ref.id, suggestion(ref.id, ids_of(kinds)));
     else
-      out_.error(ref.where, "{}: \"{}\" is a {}; expected a {}", who, ref.id, it->second.kind,
-                 fmt::join(kinds, " or a "));
+      out_.error(ProblemCode::unknown_part, ref.where, "{}: \"{}\" is a {}; expected a {}", who,
+                 ref.id, it->second.kind, fmt::join(kinds, " or a "));
     return false;
   }
 
@@ -100,7 +102,7 @@ class SystemChecker {
       for (std::size_t hops = 0; hops <= above.size() && above.contains(up); ++hops) {
         way += " -> " + up;
         if (up == part.id) {
-          out_.error(part.at.where,
+          out_.error(ProblemCode::conflict, part.at.where,
                      "switch \"{}\" hangs on itself: {}; one of them must hang on a socket",
                      part.id, way);
           break;
@@ -115,7 +117,8 @@ class SystemChecker {
     for (const auto& connection : connections) {
       if (connection.between.size() != 2) {
         if (!connection.between.empty())
-          out_.error(connection.where, "{}.between must name two {}s; found {}", what, kind,
+          out_.error(ProblemCode::wrong_type, connection.where,
+                     "{}.between must name two {}s; found {}", what, kind,
                      connection.between.size());
         continue;
       }
@@ -123,7 +126,8 @@ class SystemChecker {
       for (const auto& end : connection.between)
         good = refer(end, fmt::format("{}.between", what), {kind}) && good;
       if (good && connection.between[0].id == connection.between[1].id)
-        out_.error(connection.where, "{}.between names \"{}\" twice; a link joins two parts", what,
+        out_.error(ProblemCode::conflict, connection.where,
+                   "{}.between names \"{}\" twice; a link joins two parts", what,
                    connection.between[0].id);
     }
   }
@@ -139,7 +143,7 @@ class SystemChecker {
       }
     for (const auto& socket : system_.sockets)
       if (!socket.id.empty() && !reached.contains(socket.id))
-        out_.error(socket.where,
+        out_.error(ProblemCode::missing_key, socket.where,
                    "socket \"{}\" is not joined to \"{}\": a [[socket_link]] is missing", socket.id,
                    system_.sockets.front().id);
   }

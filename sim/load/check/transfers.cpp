@@ -36,19 +36,19 @@ class TransfersChecker {
       refer(*copy.via, "workload.copy.via", {PartKind::gpu}, gpus);
       for (const PartRef* end : {&copy.from, &copy.to}) {
         if (end->id == copy.via->id)
-          out_.refuse("workload.copy.via", end->where,
+          out_.refuse(ProblemCode::conflict, "workload.copy.via", end->where,
                       ": \"{}\" is an end of the copy; name a third GPU", end->id);
         if (end->part && !end->is(PartKind::gpu))
-          out_.refuse("workload.copy.via", end->where, ": \"{}\" is no GPU; only GPUs pass data on",
-                      end->id);
+          out_.refuse(ProblemCode::unknown_part, "workload.copy.via", end->where,
+                      ": \"{}\" is no GPU; only GPUs pass data on", end->id);
       }
     }
     for (const auto& copy : workload_.copies)
       if (copy.from.id == copy.to.id && !copy.from.id.empty())
-        out_.refuse("workload.copy", copy.where, ": from and to are both \"{}\"; name two parts",
-                    copy.from.id);
+        out_.refuse(ProblemCode::conflict, "workload.copy", copy.where,
+                    ": from and to are both \"{}\"; name two parts", copy.from.id);
     if (!workload_.tests.empty() && system_.gpus.empty())
-      out_.refuse("workload.tests", scenario_.workload.where,
+      out_.refuse(ProblemCode::unknown_part, "workload.tests", scenario_.workload.where,
                   " copy to and from GPUs, and {} has none", scenario_.system.name);
   }
 
@@ -57,7 +57,8 @@ class TransfersChecker {
              const Names& known) {
     join_part(part, kinds, scenario_, system_);
     if (part.id.empty() || part.part) return;
-    out_.error(part.where, "{}: there is no \"{}\"; {}", key, part.id, suggestion(part.id, known));
+    out_.error(ProblemCode::unknown_part, part.where, "{}: there is no \"{}\"; {}", key, part.id,
+               suggestion(part.id, known));
   }
 
   const Scenario& scenario_;

@@ -51,16 +51,17 @@ class LayoutChecker {
 
   void check() {
     if (split_.layout == TensorLayout::grid)
-      out_.refuse("parallel.layout", where_,
+      out_.refuse(ProblemCode::idle_key, "parallel.layout", where_,
                   ": decoders are shared by columns and rows; leave it out");
     if (own_.heads % split_.tensor != 0)
-      out_.refuse("parallel.tensor", where_, " is {}, which {} heads cannot be shared by",
-                  split_.tensor, own_.heads);
+      out_.refuse(ProblemCode::out_of_range, "parallel.tensor", where_,
+                  " is {}, which {} heads cannot be shared by", split_.tensor, own_.heads);
     if (split_.pipeline > own_.layers)
-      out_.refuse("parallel.pipeline", where_, " is {}, of {} layers", split_.pipeline,
-                  own_.layers);
+      out_.refuse(ProblemCode::out_of_range, "parallel.pipeline", where_, " is {}, of {} layers",
+                  split_.pipeline, own_.layers);
     if (split_.virtual_stages > 1 && split_.pipeline == 1)
-      out_.refuse("parallel.virtual", where_, " divides stages, of which there is one");
+      out_.refuse(ProblemCode::idle_key, "parallel.virtual", where_,
+                  " divides stages, of which there is one");
     check_experts();
     check_micro_batches();
   }
@@ -75,17 +76,18 @@ class LayoutChecker {
     if (split_.expert == 1) return;
     const std::int64_t ranks = job_.gpus / split_.pipeline;
     if (own_.experts % split_.expert != 0)
-      out_.refuse("parallel.expert", where_, " is {}, which {} experts cannot be shared by",
-                  split_.expert, own_.experts);
+      out_.refuse(ProblemCode::out_of_range, "parallel.expert", where_,
+                  " is {}, which {} experts cannot be shared by", split_.expert, own_.experts);
     else if (ranks % split_.expert != 0)
-      out_.refuse("parallel.expert", where_,
+      out_.refuse(ProblemCode::out_of_range, "parallel.expert", where_,
                   " is {}, but a stage has {} GPUs, which is no multiple", split_.expert, ranks);
   }
 
   void refuse_without_experts(bool given, const char* key) {
     if (!given) return;
     const KeyPath path(key);
-    Problem& idle = out_.refuse(path, where_, " has no effect: the model has no experts");
+    Problem& idle = out_.refuse(ProblemCode::idle_key, path, where_,
+                                " has no effect: the model has no experts");
     idle.code = ProblemCode::idle_key;
     idle.fixes.push_back({Fix::Kind::remove, path});
   }
@@ -97,7 +99,7 @@ class LayoutChecker {
           .code = ProblemCode::conflict;
     else if (std::floor(job_.micro_batch) != job_.micro_batch ||
              std::floor(job_.micro_batches) != job_.micro_batches)
-      out_.refuse("parallel", where_,
+      out_.refuse(ProblemCode::out_of_range, "parallel", where_,
                   ": {} samples that a replica takes in a step do not make whole micro-batches of "
                   "whole samples",
                   text_number(job_.micro_batch * job_.micro_batches));
@@ -119,7 +121,7 @@ void check_memory(const TransformerJob& job, const Scenario& scenario, Diagnosti
   const std::vector<Setting> fit = what_would_fit(job);
   const auto& training = scenario.workload.get<kind::Training>();
   Problem& problem = out.refuse(
-      "workload.model", scenario.workload.where,
+      ProblemCode::too_large, "workload.model", scenario.workload.where,
       ": training {} in {} takes {} of a GPU at least ({} for weights, gradients and {}; {} for "
       "activations; {} for logits), and {} has {}{}",
       training.model.name, training.precision, text(need.floor(), 3),
@@ -174,7 +176,7 @@ void set_sequence(Scenario& scenario, Diagnostics& out) {
   auto model = std::make_shared<Model>(*training->model);
   model->tokens = training->sequence;
   if (!count_tokens(*model))
-    out.refuse("workload.sequence", scenario.workload.where,
+    out.refuse(ProblemCode::out_of_range, "workload.sequence", scenario.workload.where,
                " is {}, which is more than can be simulated of {}", *training->sequence,
                training->model.name);
   training->model.entry = std::move(model);
@@ -188,7 +190,7 @@ void check_transformer(Scenario& scenario, Diagnostics& out) {
   if (!job) {
     for (const KeyPath& key : own_keys(scenario)) {
       Problem& idle = out.refuse(
-          key, where,
+          ProblemCode::idle_key, key, where,
           ": only of models that are given by their [architecture], without measured rates, on "
           "GPUs that name `transformers`; leave it out");
       idle.code = ProblemCode::idle_key;

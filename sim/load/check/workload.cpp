@@ -27,26 +27,27 @@ class AmountChecker {
     const auto* own = workload_.find<ComputesModel>();
     const auto* sums = workload_.find<kind::Collective>();
     if (present == 0 && (own || sums || workload_.is<kind::Matmul>())) {
-      out_.error(scenario_.system.where, "{} has no [[gpu]]; {} needs one at least", system_.name,
+      out_.error(ProblemCode::missing_key, scenario_.system.where,
+                 "{} has no [[gpu]]; {} needs one at least", system_.name,
                  name_of(workload_.kind()));
       return;
     }
     const std::int64_t asked = own ? own->gpus.value_or(0) : sums ? sums->gpus.value_or(0) : 0;
     if (asked > present)
-      out_.refuse("workload.gpus", workload_.where, " is {}, but {} has {} GPUs", asked,
-                  scenario_.system.name, present);
+      out_.refuse(ProblemCode::too_large, "workload.gpus", workload_.where,
+                  " is {}, but {} has {} GPUs", asked, scenario_.system.name, present);
     if (sums && present > 0 && scenario_.nodes * (sums->gpus ? *sums->gpus : present) < 2)
-      out_.error(workload_.where,
+      out_.error(ProblemCode::out_of_range, workload_.where,
                  "one GPU has nobody to exchange with: a collective takes two at least; take more "
                  "of them, or more nodes");
     if (sums && sums->from > sums->to)
-      out_.error(workload_.where,
+      out_.error(ProblemCode::out_of_range, workload_.where,
                  "workload.from, the smallest size, is {}, and workload.to, the largest, {}; "
                  "exchange them",
                  text(sums->from, 4), text(sums->to, 4));
     const std::int64_t jobs = scenario_.loader.jobs;
     if (workload_.is<kind::Training>() && gpus_of_node() % jobs != 0)
-      out_.refuse("loader.jobs", scenario_.loader.where,
+      out_.refuse(ProblemCode::out_of_range, "loader.jobs", scenario_.loader.where,
                   " is {}, but {} GPUs cannot be shared equally among them", jobs, gpus_of_node());
   }
 
@@ -64,7 +65,7 @@ class AmountChecker {
     const auto takes = own->model->takes;
     const auto holds = own->dataset->content;
     if (takes && holds && !can_feed(*holds, *takes))
-      out_.refuse("workload.model", own->model.where,
+      out_.refuse(ProblemCode::conflict, "workload.model", own->model.where,
                   ": {} takes {}, and the data set {} holds {}; choose another network "
                   "or data set",
                   own->model.name, name_of(*takes), own->dataset.name, name_of(*holds));
@@ -76,7 +77,7 @@ class AmountChecker {
     const std::int64_t samples = dataset_samples(workload_);
     const std::int64_t fewest = std::min(samples, own.samples.value_or(samples));
     if (fewest < batch)
-      out_.error(workload_.where,
+      out_.error(ProblemCode::too_large, workload_.where,
                  "one step of all GPUs takes {} samples, but there are only {}; lower "
                  "workload.batch_per_gpu or workload.gpus",
                  batch, fewest);
@@ -89,8 +90,9 @@ class AmountChecker {
     const auto samples = static_cast<double>(of_step);
     const auto refuse = [&](Bytes batch, std::string_view what) {
       if (batch > 1_PB)
-        out_.error(workload_.where, "a batch of {} {} is {}; at most 1 PB can be simulated",
-                   of_step, what, text(batch, 3));
+        out_.error(ProblemCode::too_large, workload_.where,
+                   "a batch of {} {} is {}; at most 1 PB can be simulated", of_step, what,
+                   text(batch, 3));
     };
     refuse(workload_.dataset()->sample_size * samples, "stored samples");
     if (workload_.model()) refuse(workload_.model()->input_size * samples, "decoded samples");

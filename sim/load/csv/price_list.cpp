@@ -23,7 +23,7 @@ class PriceParser {
 
   PriceList parse() {
     if (!next()) {
-      out_.error({file_, 0, 0},
+      out_.error(ProblemCode::unusable_file, {file_, 0, 0},
                  "the file is empty; its first line must name the columns name, price and year");
       return {};
     }
@@ -33,7 +33,7 @@ class PriceParser {
     constexpr std::size_t kMostProblems = 20;
     while (out_.count() < before + kMostProblems && next()) read_quote();
     if (out_.count() == before && prices_.empty())
-      out_.error({file_, 0, 0}, "there are no prices below the header");
+      out_.error(ProblemCode::unusable_file, {file_, 0, 0}, "there are no prices below the header");
     return std::move(prices_);
   }
 

@@ -94,7 +94,7 @@ std::optional<Condition> parse_condition(const std::string& text, const std::str
       fault = take_side(text.substr(position + mark->sign.size()), condition.right);
   }
   if (fault.empty()) return condition;
-  out.error(where,
+  out.error(ProblemCode::wrong_type, where,
             "{} must be a comparison in quotes, such as \"drives * 2 <= cores\"; found \"{}\": {}",
             place, text, fault);
   return {};
@@ -104,8 +104,8 @@ void check_names(const Condition& condition, const Names& known, Diagnostics& ou
   for (const Side* side : {&condition.left, &condition.right})
     for (const auto& name : side->names)
       if (!std::ranges::count(known, name))
-        out.error(condition.where, "\"{}\": there is no \"{}\" here; {}", condition.text, name,
-                  suggestion(name, known));
+        out.error(ProblemCode::unknown_part, condition.where, "\"{}\": there is no \"{}\" here; {}",
+                  condition.text, name, suggestion(name, known));
 }
 
 }  // namespace gpufeed

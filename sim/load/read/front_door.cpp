@@ -25,7 +25,7 @@ class Scanner {
 
  private:
   bool refuse(const char* what) {
-    out_.error(where_, "{}", what);
+    out_.error(ProblemCode::syntax, where_, "{}", what);
     return false;
   }
 
@@ -151,14 +151,15 @@ std::string shown(const toml::node& node) {
 std::optional<toml::table> parse_toml(std::string_view text, const std::string& name,
                                       Diagnostics& out) {
   if (text.size() > kMaxTextSize) {
-    out.error({name, 0, 0}, "the file is larger than 4 MiB");
+    out.error(ProblemCode::unusable_file, {name, 0, 0}, "the file is larger than 4 MiB");
     return {};
   }
   if (!Scanner(text, name, out).accepts()) return {};
   try {
     return toml::parse(text, name);
   } catch (const toml::parse_error& error) {
-    out.error(location(error.source(), name), "TOML syntax: {}", error.description());
+    out.error(ProblemCode::syntax, location(error.source(), name), "TOML syntax: {}",
+              error.description());
     return {};
   }
 }

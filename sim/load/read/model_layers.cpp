@@ -40,19 +40,20 @@ class LayerChecker {
     });
     const auto groups = layer_.groups.value_or(1);
     if (layer_.inputs.value_or(0) % groups != 0 || layer_.outputs.value_or(0) % groups != 0)
-      out_.error(layer_.where, "{}: {} groups must divide the inputs and the outputs", place_,
-                 groups);
+      out_.error(ProblemCode::out_of_range, layer_.where,
+                 "{}: {} groups must divide the inputs and the outputs", place_, groups);
   }
 
  private:
   void check_key(std::string_view key, bool given) {
     const bool needed = std::ranges::count(keys_.needed, key) > 0;
     if (needed && !given)
-      out_.error(layer_.where, "{}: \"{}\" is missing; kind = \"{}\" needs it", place_, key,
+      out_.error(ProblemCode::missing_key, layer_.where,
+                 "{}: \"{}\" is missing; kind = \"{}\" needs it", place_, key,
                  name_of(layer_.kind));
     if (given && !needed && !std::ranges::count(keys_.allowed, key))
-      out_.error(layer_.where, "{}: kind = \"{}\" has no {}; leave it out", place_,
-                 name_of(layer_.kind), key);
+      out_.error(ProblemCode::idle_key, layer_.where, "{}: kind = \"{}\" has no {}; leave it out",
+                 place_, name_of(layer_.kind), key);
   }
 
   const Layer& layer_;
@@ -67,7 +68,7 @@ void check_parts(const Model& model, const std::string& dot, const Location& whe
   const auto check = [&](std::string_view part, const Layer::Count& of_it, std::string_view whole,
                          std::int64_t all) {
     if (of_it.value_or(0) > all)
-      out.error(where, "{}{}: {} are more than its {} of {}", dot, part,
+      out.error(ProblemCode::out_of_range, where, "{}{}: {} are more than its {} of {}", dot, part,
                 text_number(static_cast<double>(*of_it)), whole,
                 text_number(static_cast<double>(all)));
   };
@@ -81,7 +82,7 @@ void check_backward(const Model& model, const std::string& dot, const Location& 
                     Diagnostics& out) {
   if (model.backward.empty()) return;
   if (model.late_parameters || !model.layers.empty())
-    return out.error(where,
+    return out.error(ProblemCode::conflict, where,
                      "{}backward: {} say when gradients are there as well; leave one of them out",
                      dot, model.layers.empty() ? "late_parameters" : "its layers");
   double parameters = 0, work = 0;
@@ -92,9 +93,12 @@ void check_backward(const Model& model, const std::string& dot, const Location& 
   constexpr double kCountedOtherwise = 0.02;  // norms and biases are counted or not
   const auto all = static_cast<double>(model.parameters);
   if (all > 0 && std::abs(parameters - all) > kCountedOtherwise * all)
-    out.error(where, "{}backward: its parts have {} parameters, and it has {}", dot,
+    out.error(ProblemCode::too_large, where,
+              "{}backward: its parts have {} parameters, and it has {}", dot,
               text_number(parameters), text_number(all));
-  if (work <= 0) out.error(where, "{}backward: one of its parts at least needs multiply_adds", dot);
+  if (work <= 0)
+    out.error(ProblemCode::out_of_range, where,
+              "{}backward: one of its parts at least needs multiply_adds", dot);
 }
 
 /// Nothing that is counted from the architecture is given as well, and its keys hold together.
@@ -108,20 +112,23 @@ void check_architecture(const Model& model, const KeyPath& key, const Location& 
                ": layers, parameters, multiply_adds, late_parameters, blocks, block_output, "
                "activation_size and input_size are counted from it; leave them out")
         .code = ProblemCode::conflict;
-  if (!model.tokens) out.refuse(key, where, ": needs tokens, of one sample; add the key");
+  if (!model.tokens)
+    out.refuse(ProblemCode::missing_key, key, where, ": needs tokens, of one sample; add the key");
   if (!own.head_dim && own.hidden % own.heads != 0)
-    out.refuse(key, own.where, ": {} heads do not divide hidden = {}; give head_dim", own.heads,
-               own.hidden);
+    out.refuse(ProblemCode::conflict, key, own.where,
+               ": {} heads do not divide hidden = {}; give head_dim", own.heads, own.hidden);
   if (own.heads % own.kv_heads.value_or(own.heads) != 0)
-    out.refuse(key, own.where, ": {} kv_heads cannot serve {} heads alike", *own.kv_heads,
-               own.heads);
+    out.refuse(ProblemCode::conflict, key, own.where, ": {} kv_heads cannot serve {} heads alike",
+               *own.kv_heads, own.heads);
   if (own.experts > 0 && (own.expert_ffn == 0 || own.experts_per_token > own.experts))
-    out.refuse(key, own.where, ": experts need expert_ffn, and experts_per_token of at most {}",
-               own.experts);
+    out.refuse(ProblemCode::out_of_range, key, own.where,
+               ": experts need expert_ffn, and experts_per_token of at most {}", own.experts);
   if (own.dense_layers > own.layers)
-    out.refuse(key, own.where, ": dense_layers is {}, of {} layers", own.dense_layers, own.layers);
+    out.refuse(ProblemCode::out_of_range, key, own.where, ": dense_layers is {}, of {} layers",
+               own.dense_layers, own.layers);
   if (own.kv_rank > 0 && own.nope_dim + own.rope_dim == 0)
-    out.refuse(key, own.where, ": kv_rank needs nope_dim, rope_dim and value_dim");
+    out.refuse(ProblemCode::conflict, key, own.where,
+               ": kv_rank needs nope_dim, rope_dim and value_dim");
 }
 
 constexpr double kMostParameters = 1e14;  // as of the keys that stand for what is counted
@@ -154,8 +161,8 @@ void count_of_architecture(Model& model, const std::string& dot, const Location&
   const ArchitectureCount count =
       count_architecture(*model.architecture, static_cast<double>(*model.tokens));
   if (can_be_simulated(count, model)) return count_as_layers(count, model);
-  out.refuse(key, where, ": has {} parameters; {} can be simulated", text_number(count.parameters),
-             text_number(kMostParameters));
+  out.refuse(ProblemCode::too_large, key, where, ": has {} parameters; {} can be simulated",
+             text_number(count.parameters), text_number(kMostParameters));
 }
 
 }  // namespace
@@ -177,12 +184,12 @@ void count_model(Model& model, const std::string& place, const Location& where, 
   for (std::size_t i = 0; i < model.layers.size(); ++i)
     LayerChecker(model.layers[i], fmt::format("{}layer[{}]", dot, i), out).check();
   if (model.parameters > 0 || model.multiply_adds)
-    out.error(where,
+    out.error(ProblemCode::conflict, where,
               "{}layer: parameters and multiply_adds are counted from the layers; leave "
               "them out",
               dot);
   if (model.depthwise_multiply_adds || model.late_parameters)
-    out.error(where,
+    out.error(ProblemCode::conflict, where,
               "{}layer: depthwise_multiply_adds and late_parameters are counted from the layers; "
               "leave them out",
               dot);
@@ -191,7 +198,7 @@ void count_model(Model& model, const std::string& place, const Location& where, 
   constexpr double kMost = 1e14;  // as of the keys that stand for what is counted
   if (sum.parameters < 1 || sum.parameters > kMost || sum.multiply_adds > 1e18 ||
       sum.activations > kMost)
-    out.error(where,
+    out.error(ProblemCode::too_large, where,
               "{}layer: the layers have {} parameters, {} multiply-adds and {} outputs; "
               "from 1 to {}, to 1,000,000,000,000,000,000 and to {} can be simulated",
               dot, text_number(sum.parameters), text_number(sum.multiply_adds),

@@ -20,7 +20,8 @@ std::filesystem::path seen_from(const Location& where, const std::string& path) 
 bool Reader::may_name(const std::string& path, const Location& where, const std::string& place) {
   const auto file = seen_from(where, path);
   if (catalog_.confinement().allows(file)) return true;
-  out_.error(where, "{}: \"{}\" lies outside the folder of --confine and the catalogs", place,
+  out_.error(ProblemCode::unusable_file, where,
+             "{}: \"{}\" lies outside the folder of --confine and the catalogs", place,
              file.string());
   return false;
 }
@@ -34,7 +35,9 @@ std::optional<std::filesystem::path> Reader::locate(std::string_view kind, const
     const fs::path file = seen_from(where, name);
     if (!may_name(name, where, place)) return {};
     if (fs::is_regular_file(file)) return file;
-    if (is_new(where, name)) out_.error(where, "{}: there is no file \"{}\"", place, file.string());
+    if (is_new(where, name))
+      out_.error(ProblemCode::unknown_part, where, "{}: there is no file \"{}\"", place,
+                 file.string());
     return {};
   }
   auto file = catalog_.find(kind, name);
@@ -113,7 +116,7 @@ const toml::node* Reader::unwrap(const toml::node& node, const std::string& plac
   own.by_user = written_in && words_of_user.contains(*written_in);
   entry.of_key[std::string(key)] = own;
   if (const auto* value = table->get("value")) return value;
-  out_.error(at(*table), "{}: \"value\" is missing", place);
+  out_.error(ProblemCode::missing_key, at(*table), "{}: \"value\" is missing", place);
   return nullptr;
 }
 

@@ -43,8 +43,8 @@ std::optional<EntryTable> Reader::entry_table(std::string_view kind,
   const toml::node* const like = table->get(kLikeKey);
   if (!like) {
     if (const toml::node* without = table->get(kWithoutKey))
-      out_.error(at(*without), "{}: there is no \"{}\", so nothing is taken over", kWithoutKey,
-                 kLikeKey);
+      out_.error(ProblemCode::unknown_part, at(*without),
+                 "{}: there is no \"{}\", so nothing is taken over", kWithoutKey, kLikeKey);
     table->erase(kWithoutKey);
     return EntryTable{std::move(*table), ""};
   }
@@ -84,7 +84,7 @@ std::optional<std::filesystem::path> Reader::file_like(
   if (!std::ranges::count(alike, *file)) return file;
   std::string circle;
   for (const auto& one : alike) circle += one.stem().string() + " is like ";
-  out_.error(at(node), "{}: {}{}: a circle", kLikeKey, circle, name->get());
+  out_.error(ProblemCode::conflict, at(node), "{}: {}{}: a circle", kLikeKey, circle, name->get());
   return {};
 }
 
@@ -100,10 +100,11 @@ bool Reader::leave_out(const toml::table& table, toml::table& other) {
   for (const auto& one : *node->as_array()) {
     const std::string& key = one.as_string()->get();
     if (!other.contains(key))
-      out_.error(at(one), "{}: \"{}\" is no key of {}; {}", kWithoutKey, key,
-                 table[kLikeKey].value_or(std::string()), suggestion(key, known));
+      out_.error(ProblemCode::unknown_key, at(one), "{}: \"{}\" is no key of {}; {}", kWithoutKey,
+                 key, table[kLikeKey].value_or(std::string()), suggestion(key, known));
     else if (table.contains(key))
-      out_.error(at(one), "{}: \"{}\" is given, and so not taken over", kWithoutKey, key);
+      out_.error(ProblemCode::idle_key, at(one), "{}: \"{}\" is given, and so not taken over",
+                 kWithoutKey, key);
     other.erase(key);
   }
   return out_.count() == before;

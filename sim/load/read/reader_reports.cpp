@@ -49,7 +49,7 @@ void Reader::report_unknown(Here& here, const KeyNames& keys) {
       continue;
     const auto& region = key.source().path ? key.source() : node.source();
     if (here.entry && std::ranges::count(of_files, key.str())) {
-      out_.refuse(own_path(here.place), location(region, file_),
+      out_.refuse(ProblemCode::conflict, own_path(here.place), location(region, file_),
                   ": only an entry in a file of its own has \"{}\"", key.str());
       continue;
     }
@@ -152,7 +152,8 @@ void Reader::note_default(const std::string& place, const std::string& value) {
 bool Reader::is_printable(std::string_view text, const Location& where, const std::string& place) {
   const bool in_one_line = place.ends_with("id");
   if (!has_controls(text, in_one_line ? "" : "\n\t")) return true;
-  out_.error(where, "{}: control characters are not allowed; found \"{}\"", place, text);
+  out_.error(ProblemCode::wrong_type, where, "{}: control characters are not allowed; found \"{}\"",
+             place, text);
   return false;
 }
 

@@ -43,7 +43,7 @@ class LedgerParser {
 
   std::vector<FirstContact> parse() {
     if (!next() || !is_header()) {
-      out_.error({file_, 1, 1}, "the first line must be \"{}\"", kHeader);
+      out_.error(ProblemCode::syntax, {file_, 1, 1}, "the first line must be \"{}\"", kHeader);
       return {};
     }
     constexpr std::size_t kMostProblems = 20;
@@ -98,7 +98,7 @@ class LedgerParser {
 
   void read() {
     if (lines_.fields().size() != kColumns) {
-      out_.error({file_, lines_.line(), 1}, "the line has {} fields, not {}",
+      out_.error(ProblemCode::syntax, {file_, lines_.line(), 1}, "the line has {} fields, not {}",
                  lines_.fields().size(), std::size_t{kColumns});
       return;
     }

@@ -17,9 +17,11 @@ namespace fs = std::filesystem;
 void check_aims(const Goal& goal, Diagnostics& out) {
   const int aims =
       int{!goal.minimize.empty()} + int{!goal.maximize.empty()} + int{!goal.front.empty()};
-  if (aims > 1) out.error(goal.where, "give one of minimize, maximize and front");
+  if (aims > 1)
+    out.error(ProblemCode::missing_key, goal.where, "give one of minimize, maximize and front");
   if (goal.front.size() == 1)
-    out.error(goal.where, "a front of one key is a single choice: minimize or maximize it");
+    out.error(ProblemCode::conflict, goal.where,
+              "a front of one key is a single choice: minimize or maximize it");
 }
 
 /// What a bill has lines of.
@@ -32,16 +34,18 @@ const Names& bought_kinds() {
 void check_makers(const Goal& goal, const Catalog& catalog, Diagnostics& out) {
   for (const MakerRule& rule : goal.only) {
     if (!std::ranges::count(bought_kinds(), rule.kind)) {
-      out.error(rule.where, "only: there is no kind of product \"{}\"; {}", rule.kind,
+      out.error(ProblemCode::unknown_part, rule.where,
+                "only: there is no kind of product \"{}\"; {}", rule.kind,
                 suggestion(rule.kind, bought_kinds()));
       continue;
     }
     const Names known = catalog.names(rule.kind);
     for (const std::string& name : rule.names)
       if (std::ranges::none_of(known, [&](const auto& one) { return matches(name, one); }))
-        out.error(rule.where, "only: no {} is called \"{}\"; {}", rule.kind, name,
-                  suggestion_for(name, known));
-    if (rule.names.empty()) out.error(rule.where, "only: names of {} are needed", rule.kind);
+        out.error(ProblemCode::unknown_entry, rule.where, "only: no {} is called \"{}\"; {}",
+                  rule.kind, name, suggestion_for(name, known));
+    if (rule.names.empty())
+      out.error(ProblemCode::missing_key, rule.where, "only: names of {} are needed", rule.kind);
   }
 }
 

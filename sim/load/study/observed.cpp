@@ -23,12 +23,14 @@ class Checker {
     any_ = true;
     const double value = number_of(seen->value);
     if (value <= 0 && all_read_)  // else it may be one that could not be read
-      out_.error(seen->where, "{}.value must be more than 0: a run that stands still has no pace",
-                 name);
+      out_.error(ProblemCode::out_of_range, seen->where,
+                 "{}.value must be more than 0: a run that stands still has no pace", name);
     if (seen->spread && number_of(*seen->spread) <= 0 && all_read_)
-      out_.error(seen->where, "{}.spread must be more than 0: nothing is seen exactly", name);
+      out_.error(ProblemCode::out_of_range, seen->where,
+                 "{}.spread must be more than 0: nothing is seen exactly", name);
     if constexpr (std::same_as<T, Ratio>)
-      if (value > 1) out_.error(seen->where, "{}.value must be at most 100 %", name);
+      if (value > 1)
+        out_.error(ProblemCode::out_of_range, seen->where, "{}.value must be at most 100 %", name);
   }
   bool any() const { return any_ || !all_read_; }
 
@@ -54,7 +56,7 @@ Observed build(const toml::table& table, const std::string& name, const Catalog&
   checker.check("load_bandwidth", observed.load_bandwidth);
   if (!checker.any())
     out.error(
-        {name, 0, 0},
+        ProblemCode::missing_key, {name, 0, 0},
         "nothing was observed; give gpu_utilization = {{ value = \"55 %\", spread = \"3 %\" }} "
         "or another of the keys that gpufeed check --keys observed lists");
   return observed;

@@ -15,7 +15,8 @@ ParameterFile load_parameters(const std::filesystem::path& file, const Catalog& 
   if (parameters.catalog && !parameters.catalog->path.empty()) {
     const auto folder = file.parent_path() / parameters.catalog->path;
     if (std::error_code unknown; !std::filesystem::is_directory(folder, unknown))
-      out.error(parameters.catalog->where, "catalog: there is no folder {}", folder.string());
+      out.error(ProblemCode::unusable_file, parameters.catalog->where,
+                "catalog: there is no folder {}", folder.string());
     parameters.catalog->path = folder.string();
   }
   out.throw_if_any();

@@ -17,16 +17,16 @@ namespace fs = std::filesystem;
 void check_axes(const Sweep& sweep, Diagnostics& out) {
   constexpr std::size_t kMostAxes = 100;
   if (sweep.axes.size() > kMostAxes)
-    return out.error(sweep.where, "{} axes are too many (at most {})", sweep.axes.size(),
-                     kMostAxes);
+    return out.error(ProblemCode::too_large, sweep.where, "{} axes are too many (at most {})",
+                     sweep.axes.size(), kMostAxes);
   for (std::size_t i = 0; i < sweep.axes.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
       const Axis& one = sweep.axes[i];
       const Axis& other = sweep.axes[j];
       if (one.path == other.path)
-        out.error(one.where, "two axes vary {}", text(one.path));
+        out.error(ProblemCode::conflict, one.where, "two axes vary {}", text(one.path));
       else if (one.name == other.name)
-        out.error(one.where, "two axes are called {}", one.name);
+        out.error(ProblemCode::conflict, one.where, "two axes are called {}", one.name);
     }
 }
 
@@ -34,22 +34,25 @@ void check_sample(const Sweep& sweep, Diagnostics& out) {
   const Sample& sample = sweep.sample;
   if (sample.kind != SampleKind::full) {
     if (!sample.count)
-      out.error(sample.where, "sample: a {} sample needs a count", name_of(sample.kind));
+      out.error(ProblemCode::missing_key, sample.where, "sample: a {} sample needs a count",
+                name_of(sample.kind));
     return;
   }
-  if (sample.count) out.error(sample.where, "sample: a full sweep takes no count");
+  if (sample.count)
+    out.error(ProblemCode::conflict, sample.where, "sample: a full sweep takes no count");
   double points = 1;
   for (const Axis& axis : sweep.axes) {
     points *= static_cast<double>(axis.values.size());
     if (axis.open)
-      out.error(axis.range->where,
+      out.error(ProblemCode::missing_key, axis.range->where,
                 "the range of {}: a full sweep needs its step or count; without them, take a "
                 "random or latin-hypercube sample",
                 axis.name);
   }
   if (points > kMostPoints)
-    out.error(sweep.where, "{} points are too many (at most {}); draw a sample of them",
-              text_number(points), text_number(kMostPoints));
+    out.error(ProblemCode::too_large, sweep.where,
+              "{} points are too many (at most {}); draw a sample of them", text_number(points),
+              text_number(kMostPoints));
 }
 
 void check_filters(const Sweep& sweep, Diagnostics& out) {
@@ -94,7 +97,8 @@ auto sweep_builder(const Catalog& catalog) {
 
 void finish_sweep(Sweep& sweep, const Catalog& catalog, Diagnostics& out) {
   const bool all_read = out.empty();
-  if (all_read && sweep.axes.empty()) out.error(sweep.where, "at least one [[axis]] is needed");
+  if (all_read && sweep.axes.empty())
+    out.error(ProblemCode::missing_key, sweep.where, "at least one [[axis]] is needed");
   for (Axis& axis : sweep.axes) {
     if (axis.name.empty()) axis.name = text(axis.path);
     if (all_read || is_read(axis)) expand_axis(axis, catalog, out);

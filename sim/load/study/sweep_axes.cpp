@@ -104,8 +104,8 @@ class QueryExpander {
 
   void expand() {
     if (!std::ranges::count(catalog_kinds(), query_.kind)) {
-      out_.error(query_.where, "the catalog has no kind \"{}\"; {}", query_.kind,
-                 suggestion(query_.kind, catalog_kinds()));
+      out_.error(ProblemCode::unknown_entry, query_.where, "the catalog has no kind \"{}\"; {}",
+                 query_.kind, suggestion(query_.kind, catalog_kinds()));
       return;
     }
     const std::size_t before = out_.count();
@@ -169,7 +169,7 @@ void expand_counts(Axis& axis, Diagnostics& out) {
       values.push_back(value);
     } else if (counts->first < 1 || counts->last < counts->first || counts->last > kMostOfPart) {
       out.error(
-          value.where,
+          ProblemCode::out_of_range, value.where,
           "axis {}: \"{}\" has no counts from a smaller to a larger one, 1 at least and {} at "
           "most; write them as in \"1..24 x NAME\"",
           axis.name, value.text, kMostOfPart);
@@ -186,7 +186,7 @@ void refuse_doubles(const Axis& axis, Diagnostics& out) {
   std::set<std::string_view> seen;
   for (const Literal& value : axis.values)
     if (!seen.insert(value.text).second)
-      out.error(value.where, "{} has {} twice", axis.name, value.text);
+      out.error(ProblemCode::conflict, value.where, "{} has {} twice", axis.name, value.text);
 }
 
 }  // namespace
@@ -195,14 +195,15 @@ void expand_axis(Axis& axis, const Catalog& catalog, Diagnostics& out) {
   const int given =
       int{!axis.values.empty()} + int{axis.range.has_value()} + int{axis.catalog.has_value()};
   if (given != 1) {
-    out.error(axis.where, "axis {}: give one of values, range and catalog", axis.name);
+    out.error(ProblemCode::missing_key, axis.where,
+              "axis {}: give one of values, range and catalog", axis.name);
     return;
   }
   const std::size_t before = out.count();
   expand_counts(axis, out);
   if (out.count() > before) return;
   if (axis.values.size() > kMostListed) {
-    out.error(axis.where,
+    out.error(ProblemCode::out_of_range, axis.where,
               "axis {}: a list of {} values; at most {} are tried one by one, so take a "
               "range",
               axis.name, axis.values.size(), kMostListed);

@@ -16,11 +16,14 @@ namespace fs = std::filesystem;
 void check_baseline(const Baseline& baseline, Diagnostics& out) {
   const std::string_view kind = name_of(baseline.kind);
   if (baseline.kind == BaselineKind::constant && baseline.value)
-    out.error(baseline.where, "a constant baseline takes no value: it is the mean of other rows");
+    out.error(ProblemCode::conflict, baseline.where,
+              "a constant baseline takes no value: it is the mean of other rows");
   if (baseline.kind == BaselineKind::constant) return;
-  if (!baseline.value) out.error(baseline.where, "a {} baseline needs a value", kind);
+  if (!baseline.value)
+    out.error(ProblemCode::missing_key, baseline.where, "a {} baseline needs a value", kind);
   if (baseline.kind != BaselineKind::linear && baseline.formula.empty())
-    out.error(baseline.where, "a {} baseline needs a formula: where its value is from", kind);
+    out.error(ProblemCode::missing_key, baseline.where,
+              "a {} baseline needs a formula: where its value is from", kind);
 }
 
 /// Hands on what the file and its figures say to cases and rows that do not say it.
@@ -30,7 +33,8 @@ class Completion {
 
   void run() {
     if (!file_.measured.empty()) take_single_case();
-    if (file_.cases.empty()) out_.error(file_.where, "there is no [[case]] and no [[measured]]");
+    if (file_.cases.empty())
+      out_.error(ProblemCode::missing_key, file_.where, "there is no [[case]] and no [[measured]]");
     for (ValidationCase& one : file_.cases) complete(one);
   }
 
@@ -38,7 +42,7 @@ class Completion {
   /// A file that is one case becomes a file with one.
   void take_single_case() {
     if (!file_.cases.empty())
-      out_.error(file_.measured.front().where,
+      out_.error(ProblemCode::conflict, file_.measured.front().where,
                  "rows belong to a case: this [[measured]] stands beside [[case]]");
     ValidationCase one;
     one.title = file_.title;
@@ -56,7 +60,8 @@ class Completion {
     if (!one.scenario.path.empty())
       place_beside(one.scenario);
     else if (!file_.has_own_scenario && file_.scenario.path.empty())
-      out_.error(one.where, "{}: there is no scenario, neither here nor for the file", one.title);
+      out_.error(ProblemCode::missing_key, one.where,
+                 "{}: there is no scenario, neither here nor for the file", one.title);
     for (MeasuredRow& row : one.measured) complete(row, one);
     check_largest(one);
   }
@@ -66,7 +71,7 @@ class Completion {
       out_.error(one.largest->where, "{}: no row of the case has the key \"largest\"", one.title);
     for (const MeasuredRow& row : one.measured)
       if (asks_largest(row) && !one.largest)
-        out_.error(row.where,
+        out_.error(ProblemCode::missing_key, row.where,
                    "{}: \"largest\" needs the case's key largest, such as "
                    "{{ path = \"workload.gpus\", up_to = 64 }}",
                    one.title);
@@ -80,7 +85,8 @@ class Completion {
     if (!row.baseline) row.baseline = one.baseline;
     if (row.cause.empty()) row.cause = one.cause;
     if (row.mechanism.empty())
-      out_.error(row.where, "{}: {} belongs to no mechanism", one.title, row.key);
+      out_.error(ProblemCode::unknown_part, row.where, "{}: {} belongs to no mechanism", one.title,
+                 row.key);
     check(row, one);
   }
 
@@ -94,11 +100,12 @@ class Completion {
 
   void check(const MeasuredRow& row, const ValidationCase& one) {
     if (!unit_factor(row.unit))
-      out_.error(row.where, "{}: {}: unknown unit \"{}\"; {}", one.title, row.key, row.unit,
-                 suggestion(row.unit, known_units()));
+      out_.error(ProblemCode::wrong_type, row.where, "{}: {}: unknown unit \"{}\"; {}", one.title,
+                 row.key, row.unit, suggestion(row.unit, known_units()));
     const bool relative = row.score.value_or(ErrorScore::relative) == ErrorScore::relative;
     if (relative && row.value <= 0)
-      out_.error(row.where, "{}: {}: a relative error needs a value above 0", one.title, row.key);
+      out_.error(ProblemCode::out_of_range, row.where,
+                 "{}: {}: a relative error needs a value above 0", one.title, row.key);
     if (row.baseline) check_baseline(*row.baseline, out_);
   }
 

@@ -25,13 +25,14 @@ void check(const Bar& bar, Diagnostics& out) {
                                        {"hits", bar.hits}}};
   for (const auto& [key, value] : heights)
     if (value && !(*value >= 0))
-      out.error(bar.where, "{}: {} must not be below 0; found {}", bar.mechanism, key,
-                text_number(*value));
+      out.error(ProblemCode::out_of_range, bar.where, "{}: {} must not be below 0; found {}",
+                bar.mechanism, key, text_number(*value));
   if (bar.hits && *bar.hits > 100)
-    out.error(bar.where, "{}: hits is a share in percent, at most 100; found {}", bar.mechanism,
+    out.error(ProblemCode::out_of_range, bar.where,
+              "{}: hits is a share in percent, at most 100; found {}", bar.mechanism,
               text_number(*bar.hits));
   if (std::ranges::none_of(heights, [](const Height& one) { return one.value.has_value(); }))
-    out.error(bar.where,
+    out.error(ProblemCode::missing_key, bar.where,
               "{}: the bar says nothing; give one of mean, p95, median, median_percent "
               "and hits",
               bar.mechanism);
@@ -39,12 +40,13 @@ void check(const Bar& bar, Diagnostics& out) {
 
 void check(const FittedLaw& law, Diagnostics& out) {
   if (law.constants.empty() || law.constants.size() > 2)
-    out.error(law.where, "{}: a law has one or two fitted constants; found {}", law.name,
+    out.error(ProblemCode::wrong_type, law.where,
+              "{}: a law has one or two fitted constants; found {}", law.name,
               law.constants.size());
   for (const FittedConstant& constant : law.constants)
     if (constant.values.size() < 2)
-      out.error(constant.where, "{}: there is nothing to choose from for {}", law.name,
-                text(constant.path));
+      out.error(ProblemCode::unknown_part, constant.where,
+                "{}: there is nothing to choose from for {}", law.name, text(constant.path));
 }
 
 void check(const Bars& bars, Diagnostics& out) {
@@ -52,7 +54,8 @@ void check(const Bars& bars, Diagnostics& out) {
   std::set<std::string> seen;
   for (const Bar& bar : bars.bars) {
     if (!bar.mechanism.empty() && !seen.insert(bar.mechanism).second)
-      out.error(bar.where, "{}: there are two bars for this mechanism", bar.mechanism);
+      out.error(ProblemCode::conflict, bar.where, "{}: there are two bars for this mechanism",
+                bar.mechanism);
     check(bar, out);
   }
 }
@@ -87,7 +90,7 @@ void report_unknown(const std::string& mechanism, const Location& where, const S
                     Diagnostics& out) {
   Names known;
   for (const auto& [name, ignored] : scores) known.push_back(name);
-  out.error(where, "no row is of the mechanism \"{}\"; {}", mechanism,
+  out.error(ProblemCode::unknown_part, where, "no row is of the mechanism \"{}\"; {}", mechanism,
             suggestion(mechanism, known));
 }
 

@@ -3,12 +3,22 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sim/base/assert.h"
 #include "sim/base/printable.h"
 
 namespace gpufeed {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// The one of a code's kinds, up to the `last`, that is called so.
+template <class E>
+E named(const std::string& name, E last) {
+  E one{};
+  while (one != last && name_of(one) != name) one = static_cast<E>(static_cast<int>(one) + 1);
+  GPUFEED_ASSERT(name_of(one) == name, "a code that our own JSON names is known");
+  return one;
+}
 
 Json json_of(const Location& where) {
   Json json{{"file", where.file}};
@@ -36,6 +46,21 @@ Json json_of(const Problem& problem) {
   return json;
 }
 
+Problem problem_of(const Json& json) {
+  Problem problem{
+      {json["place"]["file"], json["place"].value("line", 0), json["place"].value("column", 0)},
+      json["sentence"]};
+  problem.code = named<ProblemCode>(json["code"], ProblemCode::unusable_file);
+  if (!json["subject"].is_null()) problem.subject = own_path(json["subject"].get<std::string>());
+  problem.found = json.value("found", "");
+  problem.expected = json.value("expected", "");
+  problem.known = json.value("known", std::vector<std::string>());
+  for (const Json& fix : json["fixes"])
+    problem.fixes.push_back({named<Fix::Kind>(fix["action"], Fix::Kind::remove),
+                             own_path(fix["key"].get<std::string>()), fix.value("value", "")});
+  return problem;
+}
+
 }  // namespace
 
 std::string to_json(const std::vector<Problem>& problems) {
@@ -43,6 +68,12 @@ std::string to_json(const std::vector<Problem>& problems) {
   for (const Problem& problem : problems) json.push_back(json_of(problem));
   return escaped_in(Notation::json, json.dump(2, ' ', false, Json::error_handler_t::replace)) +
          "\n";
+}
+
+std::vector<Problem> problems_from_json(std::string_view json) {
+  std::vector<Problem> problems;
+  for (const Json& one : Json::parse(json)) problems.push_back(problem_of(one));
+  return problems;
 }
 
 }  // namespace gpufeed

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/base/problem.h"
@@ -13,5 +14,8 @@ namespace gpufeed {
 /// `known` (names), where they say something; `fixes`, each with `action` (set, rename, remove),
 /// `key` and `value`; and the `sentence` that people read.
 std::string to_json(const std::vector<Problem>& problems);
+
+/// Reads what `to_json` writes; the sentence is then the problem's message.
+std::vector<Problem> problems_from_json(std::string_view json);
 
 }  // namespace gpufeed

@@ -12,6 +12,7 @@
 #include "tests/support/catalog.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/window/clicks.h"
+#include "ui/model/work/problems.h"
 
 namespace gpufeed::ui {
 namespace {

@@ -6,6 +6,7 @@
 #include "sim/model/scenario.h"
 #include "tests/support/catalog.h"
 #include "tests/window/clicks.h"
+#include "ui/model/work/problems.h"
 
 namespace gpufeed::ui {
 namespace {
@@ -104,16 +105,17 @@ TEST_CASE("a form that cannot be swept says why, and nothing runs") {
   hands.type("to", "2");
   hands.command(Command::show_sweep);
   hands.command(Command::start);
-  CHECK(hands.app().view().sweep.problem ==
-        "the sweep: error: the range of loader.workers_per_gpu: from must be less than to\n");
+  CHECK(shown_lines(hands.app().view().sweep.problems) ==
+        "the sweep: error: the range of loader.workers_per_gpu: from must be less than to");
   CHECK(!hands.app().sweeper().running());
   hands.type("from", "1");
   hands.type("to", "900");
   hands.type("how many values", "900");
   hands.command(Command::show_sweep);
   hands.command(Command::start);
-  CHECK(hands.app().view().sweep.problem ==
-        "900 points are too many for a chart (at most 400); gpufeed sweep takes more.");
+  CHECK(shown_lines(hands.app().view().sweep.problems) ==
+        "the sweep: error: 900 points are too many for a chart (at most 400); gpufeed sweep takes "
+        "more");
 }
 
 TEST_CASE("the cheapest configuration is found, loaded and undone by clicks") {
@@ -123,7 +125,7 @@ TEST_CASE("the cheapest configuration is found, loaded and undone by clicks") {
   const std::string before = hands.session().text();
   hands.click("Find");
   hands.click("Find it (F5)");
-  CHECK(hands.app().view().find.problem == "the goal: error: choose first what may be chosen\n");
+  CHECK(hands.app().view().find.problem == "the goal: error: choose first what may be chosen");
   hands.click("Choice 1");
   hands.type("search: words of a parameter, such as workers", "system.drives");
   hands.click("system.drives  =  \"8 x micron-5300-pro-3.84tb\"");

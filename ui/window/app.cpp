@@ -134,7 +134,7 @@ void App::sweep(const std::vector<std::string>& axes) {
   }
   carry_out(Command::show_sweep);
   carry_out(Command::start);
-  if (!view_.sweep.problem.empty()) throw InputError({{{"--sweep", 0, 0}, view_.sweep.problem}});
+  if (!view_.sweep.problems.empty()) throw InputError(view_.sweep.problems);
 }
 
 void App::finish() {

@@ -7,9 +7,11 @@
 
 #include <stdexcept>
 
+#include "sim/base/diagnostics.h"
 #include "sim/base/files/read_file.h"
 #include "sim/base/files/write_whole.h"
 #include "tests/support/temporary_folder.h"
+#include "ui/model/work/problems.h"
 
 namespace gpufeed::ui {
 namespace {
@@ -46,7 +48,28 @@ TEST_CASE("what a child throws is its text") {
       run_in_child([]() -> std::string { throw std::runtime_error("no way"); }, never);
   REQUIRE(refused);
   CHECK(!refused->good);
-  CHECK(refused->text == "no way");
+  CHECK(shown_lines(refused->problems) == "no way");
+}
+
+TEST_CASE("what is wrong in a child comes back as data") {
+  Problem one = unknown_key({"a.toml", 3, 2}, "loader", "workers", {"workers_per_gpu"});
+  const Problem two{{"b.toml", 0, 0}, "c.toml:1:2: error: is no place of it"};
+  const auto refused = run_in_child(
+      [&]() -> std::string {
+        throw InputError(std::vector<Problem>{one, two});
+      },
+      never);
+  REQUIRE(refused);
+  REQUIRE(refused->problems.size() == 2);
+  const Problem& back = refused->problems.front();
+  CHECK(back.where == one.where);
+  CHECK(back.code == ProblemCode::unknown_key);
+  CHECK(back.subject == one.subject);
+  CHECK(back.known == one.known);
+  CHECK(back.fixes == one.fixes);
+  CHECK(sentence(back) == sentence(one));
+  CHECK(refused->problems.back().where == two.where);
+  CHECK(first_sentence({two}) == two.message);
 }
 
 #ifndef __SANITIZE_ADDRESS__  // under which there is no child
@@ -56,7 +79,7 @@ TEST_CASE("the death of a child is told") {
       run_in_child([]() -> std::string { return kill(getpid(), SIGKILL), ""; }, never);
   REQUIRE(died);
   CHECK(!died->good);
-  CHECK(died->text == "internal error: the simulation died of signal 9 (Killed)\n");
+  CHECK(shown_lines(died->problems) == "internal error: the simulation died of signal 9 (Killed)");
 }
 
 TEST_CASE("a child that is not wanted any more is stopped") {

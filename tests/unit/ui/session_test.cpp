@@ -16,6 +16,7 @@
 #include "tests/support/catalog.h"
 #include "tests/support/refusals.h"
 #include "tests/support/temporary_folder.h"
+#include "ui/model/work/problems.h"
 
 namespace gpufeed::ui {
 namespace {

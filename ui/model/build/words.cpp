@@ -26,10 +26,4 @@ std::string without_quotes(const std::string& value) {
   return quoted ? value.substr(1, value.size() - 2) : value;
 }
 
-std::string without_place(const std::string& problem) {
-  constexpr std::string_view kMark = ": error: ";
-  const std::size_t mark = problem.find(kMark);
-  return mark == std::string::npos ? problem : problem.substr(mark + kMark.size());
-}
-
 }  // namespace gpufeed::ui

@@ -14,7 +14,4 @@ bool has_words(const std::string& text, const std::string& search);
 /// A value as TOML writes it without the quotes that it may stand in.
 std::string without_quotes(const std::string& value);
 
-/// What a problem says, without the file and line that it was found in.
-std::string without_place(const std::string& problem);
-
 }  // namespace gpufeed::ui

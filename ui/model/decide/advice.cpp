@@ -15,6 +15,7 @@
 #include "ui/model/build/own_numbers.h"
 #include "ui/model/build/words.h"
 #include "ui/model/work/child.h"
+#include "ui/model/work/problems.h"
 
 namespace gpufeed::ui {
 namespace {
@@ -138,7 +139,8 @@ std::optional<Adviser::News> Adviser::answer_to(Question question, const Answere
   try {
     const auto end = run_in_child(find_out, [&] { return outdated(round); });
     if (!end) return {};
-    return end->good ? News{question, end->text, ""} : News{question, "", end->text};
+    return end->good ? News{question, end->text, ""}
+                     : News{question, "", shown_lines(end->problems)};
   } catch (const std::exception& error) {  // there can be no more processes
     return News{question, "", error.what()};
   }

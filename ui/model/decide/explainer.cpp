@@ -6,6 +6,7 @@
 #include "reports/study/explain.h"
 #include "reports/writers/json.h"
 #include "sim/load/study/observed.h"
+#include "ui/model/work/problems.h"
 
 namespace gpufeed::ui {
 
@@ -33,7 +34,7 @@ bool Explainer::poll() {
   if (end->good)
     answer_ = explanation_from_json(end->text);
   else
-    problem_ = end->text;
+    problem_ = shown_lines(end->problems);
   return true;
 }
 

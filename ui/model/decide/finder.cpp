@@ -8,6 +8,7 @@
 #include "sim/load/scenario_source.h"
 #include "sim/load/study/goal.h"
 #include "sim/model/scenario.h"
+#include "ui/model/work/problems.h"
 
 namespace gpufeed::ui {
 
@@ -38,7 +39,7 @@ bool Finder::poll() {
   if (end->good)
     answer_ = recommendation_from_json(end->text);
   else
-    problem_ = end->text;
+    problem_ = shown_lines(end->problems);
   return true;
 }
 

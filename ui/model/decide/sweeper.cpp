@@ -11,14 +11,10 @@
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "ui/model/work/child.h"
+#include "ui/model/work/problems.h"
 
 namespace gpufeed::ui {
 namespace {
-
-std::string without_line_end(std::string text) {
-  while (text.ends_with('\n')) text.pop_back();
-  return text;
-}
 
 /// What a chart and a table of points show.
 Result in_short(Result result) {
@@ -107,10 +103,10 @@ SweptPoint Sweeper::evaluate(std::size_t point) {
       swept.result = std::make_shared<const Result>(result_from_json(end->text));
       swept.state = SweptPoint::State::good;
     } else {
-      swept.problem = without_line_end(end->text);
+      swept.problems = end->problems;
     }
   } catch (const std::exception& error) {
-    swept.problem = without_line_end(error.what());
+    swept.problems = problems_of(error);
   }
   return swept;
 }

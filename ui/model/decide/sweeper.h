@@ -33,7 +33,7 @@ struct SweepJob {
 struct SweptPoint {
   enum class State { waiting, good, failed } state = State::waiting;
   std::shared_ptr<const Result> result;  ///< without what only pictures need; null unless good
-  std::string problem;                   ///< in the words of `gpufeed check`
+  std::vector<Problem> problems;         ///< of one that failed
 };
 
 /// Simulates the points of a job in the background, each in a process of its own, so that it can

@@ -6,6 +6,8 @@
 #include <exception>
 #include <utility>
 
+#include "reports/writers/problems_json.h"
+#include "ui/model/work/problems.h"
 #include "ui/processes/child_process.h"
 
 namespace gpufeed::ui {
@@ -20,8 +22,15 @@ gpufeed::ChildEnd end_of(const std::function<std::string()>& work) {
   try {
     return {kGood, work()};
   } catch (const std::exception& error) {
-    return {kRefused, error.what()};
+    return {kRefused, to_json(problems_of(error))};
   }
+}
+
+WorkEnd work_end(gpufeed::ChildEnd end) {
+  if (end.status == kGood) return {true, std::move(end.text), {}};
+  if (end.status == kRefused) return {false, "", problems_from_json(end.text)};
+  if (end.text.ends_with('\n')) end.text.pop_back();
+  return {false, "", {{{}, std::move(end.text)}}};
 }
 
 #ifdef __SANITIZE_ADDRESS__
@@ -37,7 +46,7 @@ std::optional<WorkEnd> run_here(const std::function<std::string()>& work,
   if (stop()) return {};
   gpufeed::ChildEnd end = end_of(work);
   if (stop()) return {};
-  return WorkEnd{end.status == kGood, std::move(end.text)};
+  return work_end(std::move(end));
 }
 
 }  // namespace
@@ -48,8 +57,7 @@ std::optional<WorkEnd> run_in_child(const std::function<std::string()>& work,
   ChildProcess child([&] { return end_of(work); }, kKilled);
   while (!stop()) {
     pollfd ready{child.reading_end(), POLLIN, 0};
-    if (poll(&ready, 1, kAskEvery_ms) > 0 && child.receive())
-      return WorkEnd{child.end().status == kGood, child.end().text};
+    if (poll(&ready, 1, kAskEvery_ms) > 0 && child.receive()) return work_end(child.end());
   }
   return {};
 }

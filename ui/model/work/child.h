@@ -4,13 +4,17 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
+
+#include "sim/base/problem.h"
 
 namespace gpufeed::ui {
 
 /// How work in a process of its own ended.
 struct WorkEnd {
   bool good = false;
-  std::string text;  ///< what the work returned; else what went wrong
+  std::string text;               ///< what the work returned
+  std::vector<Problem> problems;  ///< else what was wrong; of a process that died without a place
 };
 
 /// Does `work` in a child process, so that it can be stopped at any moment and cannot take the

@@ -13,6 +13,7 @@
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "ui/model/work/child.h"
+#include "ui/model/work/problems.h"
 
 namespace gpufeed::ui {
 namespace {
@@ -34,8 +35,6 @@ void read_into(Effect& effect, const std::string& text) {
   std::getline(words, effect.without_price);
   effect.answered = true;
 }
-
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 std::string with_sign(double change, const std::string& amount) {
   return (change > 0 ? "+" : "−") + amount;
@@ -150,10 +149,10 @@ void Effects::serve(const Task& task, const Make& make, const std::string& name)
       if (end->good)
         read_into(effect, end->text);
       else
-        effect.problem = first_line(end->text);
+        effect.problem = shown_line(end->problems.front());
     }
   } catch (const std::exception& error) {
-    effect.problem = first_line(error.what());
+    effect.problem = shown_line(problems_of(error).front());
   }
   const std::lock_guard lock(mutex_);
   if (round_ == task.round) known_[task.choice] = std::move(effect);

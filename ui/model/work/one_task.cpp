@@ -5,6 +5,8 @@
 #include <exception>
 #include <utility>
 
+#include "ui/model/work/problems.h"
+
 namespace gpufeed::ui {
 
 OneTask::OneTask(std::function<void()> wake) : wake_(std::move(wake)) {}
@@ -19,7 +21,7 @@ void OneTask::start(std::function<std::string()> work) {
     try {
       end_ = run_in_child(work, [this] { return stopped_.load(); });
     } catch (const std::exception& error) {  // there can be no more processes
-      end_ = WorkEnd{false, error.what()};
+      end_ = WorkEnd{false, "", problems_of(error)};
     }
     ended_ = true;
     if (wake_) wake_();

@@ -11,6 +11,7 @@
 #include "sim/range/intervals.h"
 #include "sim/simulate.h"
 #include "ui/model/work/child.h"
+#include "ui/model/work/problems.h"
 
 namespace gpufeed::ui {
 namespace {
@@ -19,17 +20,6 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-/// A problem for each line that a process of ours left, which has its place in it.
-std::vector<Problem> problems_in(std::string_view text) {
-  std::vector<Problem> problems;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    if (end > 0) problems.push_back({{}, std::string(text.substr(0, end))});
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return problems;
 }
 
 /// All but the range.
@@ -51,10 +41,6 @@ Result with_range(const Scenario& scenario, Result result) {
 }
 
 }  // namespace
-
-std::string shown_line(const Problem& problem) {
-  return problem.where.file.empty() ? sentence(problem) : line_of(problem);
-}
 
 Runner::Runner(const Catalog& catalog, std::function<void()> wake)
     : catalog_(catalog.remembering()), wake_(std::move(wake)), thread_([this] { run(); }) {}
@@ -136,7 +122,7 @@ bool Runner::answer(News& news, const std::function<Result()>& work) {
   if (end->good)
     news.result = std::make_shared<const Result>(result_from_json(end->text));
   else
-    news.problems = problems_in(end->text);
+    news.problems = end->problems;
   return true;
 }
 
@@ -154,12 +140,11 @@ void Runner::serve(const Request& request) {
       const auto quick = news.result;
       if (!answer(news, [&] { return with_range(*news.scenario, *quick); })) return;
     }
-  } catch (const InputError& error) {
-    news.problems = error.problems();
-    news.repairs = repairs_for(error.problems(), request.text, request.name, catalog_);
   } catch (const std::exception& error) {
-    news.problems = problems_in(error.what());
+    news.problems = problems_of(error);
   }
+  if (!news.problems.empty())
+    news.repairs = repairs_for(news.problems, request.text, request.name, catalog_);
   if (!news.result) news.seconds = seconds_since(start);
   news.whole = true;
   post(std::move(news));

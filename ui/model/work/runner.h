@@ -34,14 +34,11 @@ struct News {
   std::uint64_t number = 0;
   std::shared_ptr<const Scenario> scenario;  ///< null where it is wrong
   std::shared_ptr<const Result> result;      ///< null before it is simulated
-  std::vector<Problem> problems;             ///< those of a process that ended have no place
+  std::vector<Problem> problems;             ///< that of a process that died has no place
   std::vector<Repair> repairs;               ///< what would solve some of them
   double seconds = 0;                        ///< since the request
   bool whole = false;                        ///< nothing follows
 };
-
-/// As `gpufeed check` words it.
-std::string shown_line(const Problem& problem);
 
 /// Loads and simulates in a thread of its own. The newest request wins: it ends what runs.
 class Runner {

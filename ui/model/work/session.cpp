@@ -5,16 +5,12 @@
 #include "sim/base/files/write_whole.h"
 #include "sim/load/text/patch.h"
 #include "ui/model/build/edits.h"
+#include "ui/model/work/problems.h"
 
 namespace gpufeed::ui {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string without_line_end(std::string text) {
-  while (text.ends_with('\n')) text.pop_back();
-  return text;
-}
 
 }  // namespace
 
@@ -87,7 +83,7 @@ void Session::apply(const std::function<std::string(const std::string&)>& patch)
     history_.push(std::move(text));
     submit_edit();
   } catch (const InputError& error) {
-    refusal_ = without_line_end(error.what());
+    refusal_ = shown_lines(error.problems());
     ++version_;
   }
 }

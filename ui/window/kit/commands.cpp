@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ui/model/build/new_machine.h"
+#include "ui/model/work/problems.h"
 #include "ui/window/kit/screen.h"
 
 namespace gpufeed::ui {
@@ -39,21 +40,22 @@ void copy_command(Screen& screen) {
 /// As the form says; where it cannot be, it says why.
 void start_sweep(Screen& screen) {
   SweepState& form = screen.view.sweep;
-  form.problem.clear();
+  form.problems.clear();
   screen.view.page = Page::sweep;
   SweepJob job{screen.session.text(), screen.session.file().string(), {}};
   try {
     for (const AxisForm& axis : form.forms)
       if (!axis.parameter.path.empty()) job.axes.push_back(axis_of(axis, screen.session.catalog()));
-    if (job.axes.empty()) form.problem = "Choose what varies first.";
+    if (job.axes.empty()) form.problems = {{{"the sweep"}, "choose what varies first"}};
     constexpr std::size_t kMost = 400;
     if (job.points() > kMost)
-      form.problem =
-          fmt::format("{} points are too many for a chart (at most {}); gpufeed sweep takes more.",
-                      job.points(), kMost);
-    if (form.problem.empty()) screen.sweeper.start(std::move(job));
+      form.problems = {{{"the sweep"},
+                        fmt::format("{} points are too many for a chart (at most {}); gpufeed "
+                                    "sweep takes more",
+                                    job.points(), kMost)}};
+    if (form.problems.empty()) screen.sweeper.start(std::move(job));
   } catch (const InputError& error) {
-    form.problem = error.what();
+    form.problems = error.problems();
   }
 }
 
@@ -66,7 +68,7 @@ void start_search(Screen& screen) {
     state.asked = state.form.aim;
     screen.finder.start(goal_text(state.form, name), screen.session.text(), name);
   } catch (const InputError& error) {
-    state.problem = error.what();
+    state.problem = shown_lines(error.problems());
   }
 }
 

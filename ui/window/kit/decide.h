@@ -38,7 +38,7 @@ struct TimelineState {
 /// What the sweep's form and chart remember.
 struct SweepState {
   std::array<AxisForm, 2> forms;  ///< an empty path: no such axis
-  std::string problem;            ///< why the form cannot be started
+  std::vector<Problem> problems;  ///< why the form cannot be started
   std::size_t figure = 0;         ///< of `figures`, on the chart
   bool heat_map = false;          ///< two axes as a map, else as lines
   // Made anew when the session changes.

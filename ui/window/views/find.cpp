@@ -224,7 +224,7 @@ void draw_found(Screen& screen, ImVec2 size) {
       dim_text(screen,
                "Load begins from the configuration that was searched, without later changes.");
     if (!answer.first_refusal.empty())
-      dim_text(screen, "Cannot be built, such as: " + without_place(answer.first_refusal));
+      dim_text(screen, "Cannot be built, such as: " + answer.first_refusal);
     ImGui::PopTextWrapPos();
     for (const Obstacle& obstacle : answer.obstacles) wrapped_text(obstacle_text(obstacle));
     if (!answer.chosen.empty()) draw_choices(screen, answer);

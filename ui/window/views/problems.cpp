@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ui/model/work/problems.h"
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/views.h"
 

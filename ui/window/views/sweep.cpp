@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "ui/model/work/problems.h"
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/axis_form.h"
 #include "ui/window/views/sweep_parts.h"
@@ -54,8 +55,8 @@ void draw_form(Screen& screen, ImVec2 size) {
     ImGui::EndDisabled();
   }
   draw_progress(screen);
-  if (!state.problem.empty()) {
-    problem_text(screen, state.problem);
+  if (!state.problems.empty()) {
+    problem_text(screen, shown_lines(state.problems));
     note(screen, "problem of the sweep");
     bring_outcome_into_sight(screen);
   }

@@ -7,6 +7,7 @@
 
 #include "reports/writers/phrase_book.h"
 #include "ui/model/build/words.h"
+#include "ui/model/work/problems.h"
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/sweep_parts.h"
 
@@ -190,7 +191,7 @@ std::string words_of_point(const Screen& screen, std::size_t point, const Figure
                          without_quotes(job.axes[i].values[at[i]]));
   const SweptPoint& swept = screen.sweeper.points()[point];
   if (swept.state == SweptPoint::State::waiting) return words + "not simulated yet";
-  if (!swept.result) return words + without_place(swept.problem);
+  if (!swept.result) return words + first_sentence(swept.problems);
   return words + fmt::format("{}: {}\nBottleneck: {}\nClick to load it; Undo leads back.",
                              figure.name, figure.text(*swept.result),
                              in_words(swept.result->bottleneck.resource));

@@ -4,6 +4,7 @@
 #include "reports/writers/phrase_book.h"
 #include "reports/writers/terms.h"
 #include "ui/model/build/words.h"
+#include "ui/model/work/problems.h"
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/sweep_parts.h"
 
@@ -63,7 +64,7 @@ void draw_row(Screen& screen, std::size_t point) {
     ImGui::TextUnformatted(in_words(swept.result->bottleneck.resource).c_str());
   else
     dim_text(screen,
-             swept.state == SweptPoint::State::waiting ? "waits" : without_place(swept.problem));
+             swept.state == SweptPoint::State::waiting ? "waits" : first_sentence(swept.problems));
   ImGui::PopID();
 }
 

@@ -27,7 +27,7 @@ constexpr std::array kDoubts{
     Doubt{Lever::storage, "what storage delivers", 0.05, 2,
           "read the data set's own files with fio or elbencho, from all nodes at the same time and "
           "with as many readers as there are loader workers"},
-    Doubt{Lever::storage_latency, "how soon storage answers", 0.02, 3,
+    Doubt{Lever::storage_latency, "how soon storage answers (1 over its latency)", 0.02, 3,
           "r_await of iostat -x, or avg RTT of nfsiostat, during training"},
     Doubt{Lever::network, "what network ports carry", 0.1, 1.2,
           "ethtool or ibstat for each port's speed, then iperf3 or ib_write_bw between all nodes "
@@ -43,8 +43,8 @@ constexpr std::array kDoubts{
     Doubt{Lever::staged_copies, "what copies between GPUs through host memory attain", 0.2, 1.5,
           "p2pBandwidthLatencyTest of the CUDA samples, and all_reduce_perf of nccl-tests, beside "
           "the same with the GPUs of one socket"},
-    Doubt{Lever::exchange_latency, "how soon an exchange of gradients begins", 0.05, 2,
-          "all_reduce_perf -b 8 -e 8K of nccl-tests: the time of the smallest sizes"},
+    Doubt{Lever::exchange_latency, "how soon an exchange of gradients begins (1 over its latency)",
+          0.05, 2, "all_reduce_perf -b 8 -e 8K of nccl-tests: the time of the smallest sizes"},
     Doubt{Lever::cores, "how many cores the loaders have", 0.03, 1.5,
           "nproc within the job; cpu.max and cpuset of its cgroup; other programs in top"},
     Doubt{Lever::core_speed, "how fast a core decodes and augments", 0.1, 3,

@@ -108,7 +108,9 @@ std::string best_rows(SweepStore& store, const Sweep& sweep) {
   const bool by_price = !sweep.constraints.empty() && std::ranges::all_of(rows, [](const Row& row) {
     return row.price.has_value();
   });
+  // What is more than its known part is not known to be cheaper than anything.
   std::ranges::stable_sort(rows, [&](const Row& a, const Row& b) {
+    if (by_price && a.price_lacks_parts != b.price_lacks_parts) return b.price_lacks_parts;
     return by_price && *a.price != *b.price ? *a.price < *b.price : a.throughput > b.throughput;
   });
   if (rows.size() > kBest) rows.resize(kBest);

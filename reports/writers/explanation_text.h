@@ -9,7 +9,7 @@ namespace gpufeed {
 
 /// Above the causes: what they are, and what to look at first where none explains all.
 std::string causes_heading(const Explanation& explanation);
-/// "how soon storage answers: 0.18 times what the scenario says".
+/// "what storage delivers: 0.18 times what the scenario says".
 std::string cause_text(const Cause& cause);
 /// "GPU utilization 55.4 %": what would be seen of what was observed.
 std::string predictions_text(const Cause& cause);

@@ -28,11 +28,11 @@ struct Phrases<WarningCode> {
       Row{rate_of_other_batch_by_line, "no rate of {gpu} is known at batch {batch}",
           "taken from batch {known_batch}, and {source}"},
       Row{forward_by_two_batches, "no rate of {gpu} is known below batch {known_batch}",
-          "smaller batches are taken to take what the nearest two imply"},
+          "what smaller ones take follows from the two nearest"},
       Row{forward_by_line, "no rate of {gpu} is known below batch {known_batch}",
           "smaller batches are taken from that one, and {source}"},
       Row{forward_in_proportion, "no rate of {gpu} is known below batch {known_batch}",
-          "smaller batches are taken to take time in proportion"},
+          "smaller ones are counted as taking time in proportion"},
       Row{forward_with_exchange,
           "the training rate of {gpu} includes the exchange of gradients, which a forward pass "
           "does not have",

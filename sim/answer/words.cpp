@@ -16,9 +16,10 @@ namespace gpufeed {
 
 std::string workload_in_words(const Scenario& scenario, const Plan& plan) {
   const auto& workload = scenario.workload;
-  const auto count = [&](std::string_view what) {
-    const std::string all =
-        fmt::format("{} {}{}", plan.gpus.size(), what, plan.gpus.size() == 1 ? "" : "s");
+  const auto each_of = [&](std::string_view what) {
+    const std::string all = plan.gpus.size() == 1
+                                ? fmt::format("one {}", what)
+                                : fmt::format("each of {} {}s", plan.gpus.size(), what);
     return plan.nodes > 1 ? fmt::format("{} in {} nodes", all, plan.nodes) : all;
   };
   const std::string samples =
@@ -26,13 +27,13 @@ std::string workload_in_words(const Scenario& scenario, const Plan& plan) {
                   text_number(static_cast<double>(plan.steps) * plan.global_batch(), 15),
                   text(plan.sample_size, 3), workload.dataset().name);
   if (const auto* emulated = workload.find<kind::Emulated>())
-    return fmt::format("{}, batch {} on each of {}; {}", (*emulated->job)->title, plan.batch,
-                       count("emulated " + (*emulated->job)->accelerator), samples);
+    return fmt::format("{}, batch {} on {} ({}); {}", (*emulated->job)->title, plan.batch,
+                       each_of("emulated GPU"), (*emulated->job)->accelerator, samples);
   if (workload.is<kind::Loader>())
-    return fmt::format("reading and decoding alone, batch {} in each of {}; {}", plan.batch,
-                       count("loader"), samples);
-  return fmt::format("{}, {}, batch {} on each of {}; {}", workload.model()->title,
-                     workload.get<ComputesModel>().precision, plan.batch, count("GPU"), samples);
+    return fmt::format("reading and decoding alone, batch {} in {}; {}", plan.batch,
+                       each_of("loader"), samples);
+  return fmt::format("{}, {}, batch {} on {}; {}", workload.model()->title,
+                     workload.get<ComputesModel>().precision, plan.batch, each_of("GPU"), samples);
 }
 
 std::string place_in_words(const Scenario& scenario, const PartRef& at) {

@@ -57,6 +57,14 @@ TEST_CASE("an emulated benchmark is scored by its own rules") {
   CHECK(result.benchmark->passes);
 }
 
+TEST_CASE("a bound of a benchmark names no exchange, for none is emulated") {
+  Scenario scenario = sleepers(4, exact().cores);
+  edit(*scenario.workload.get<kind::Emulated>().job,
+       [](Job& job) { job.step_jitter = Ratio{0.05}; });
+  for (const std::string& part : simulate(scenario).bound.cut)
+    CHECK(part.find("exchange") == std::string::npos);
+}
+
 TEST_CASE("emulated accelerators use all network cards of their socket") {
   RandomMachine m = exact();
   m.rate[kNicPort] = 1e9;

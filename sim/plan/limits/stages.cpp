@@ -351,8 +351,11 @@ Bound throughput_bound(const Plan& plan) {
     const std::string_view decode = !plan.decodes_on_processors() ? ""
                                     : exchange_counts             ? "decode, "
                                                                   : "decode and ";
-    std::string what =
-        fmt::format("GPU {}compute{}", decode, exchange_counts ? " and gradient exchange" : "");
+    // Where nothing is exchanged, it is the wait for the slowest that counts.
+    const bool waits = exchange_counts && plan.exchange.empty();
+    std::string what = waits ? "the slowest GPU's compute"
+                             : fmt::format("GPU {}compute{}", decode,
+                                           exchange_counts ? " and gradient exchange" : "");
     const double before = time_before_step(plan) / step;
     if (before > 0.5)
       what = "what comes before each step, and " + what;

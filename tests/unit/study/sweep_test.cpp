@@ -151,6 +151,22 @@ TEST_CASE("the best rows are those that meet all constraints, the cheapest first
   CHECK(lines[4].find("  " + price(4)) != std::string::npos);
 }
 
+TEST_CASE("what has parts without a price is never the cheapest") {
+  const Study study(
+      "scenario = 'base.toml'\nconstraint = ['throughput_samples_per_s > 0']\n"
+      "[[axis]]\nname = 'drive'\npath = 'system.drive[*].model'\n"
+      "values = ['aws-i3-nvme-1.9tb', 'samsung-pm983-1.92tb']\n",
+      "system = 'nvidia-dgx1-p100'\nworkload = { model = 'resnet-50', dataset = 'imagenet-1k' }\n"
+      "run = { max_steps = 5 }\n");
+  const SweepPlan plan = study.plan();
+  study.csv("unpriced.sqlite", plan);
+  SweepStore store(study.folder / "unpriced.sqlite", plan, {});
+  const auto lines = lines_of(best_rows(store, plan.sweep));
+  REQUIRE(lines.size() == 5);
+  CHECK(lines[3].find("samsung-pm983") != std::string::npos);
+  CHECK(lines[4].find("at least") != std::string::npos);
+}
+
 TEST_CASE("where nothing meets the constraints, no rows are the best") {
   const Study study(
       "scenario = 'base.toml'\nconstraint = ['accelerator_utilization >= 101 %']\n"

@@ -91,12 +91,12 @@ static_assert(is_complete<EvidenceCode>(kSubject));
 
 std::string sentence(const Evidence& evidence) {
   const Phrase<EvidenceCode>& phrase = phrase_of(evidence.shows);
-  ArgumentNames names = form_of(evidence.shows.code).arguments;
-  std::vector<FactValue> arguments = evidence.shows.arguments;
-  names[count_of(names)] = kSubject;
-  arguments.emplace_back(in_words(evidence.of));
-  const std::string more = filled(phrase.more, names, arguments);
-  return filled(phrase.claim, names, arguments) + (more.empty() ? "" : "; " + more);
+  Arguments arguments = form_of(evidence.shows.code).arguments;
+  std::vector<FactValue> values = evidence.shows.arguments;
+  arguments[count_of(arguments)].name = kSubject;
+  values.emplace_back(in_words(evidence.of));
+  const std::string more = filled(phrase.more, arguments, values);
+  return filled(phrase.claim, arguments, values) + (more.empty() ? "" : "; " + more);
 }
 
 std::string in_words(const std::vector<Evidence>& evidence) {

@@ -63,12 +63,14 @@ constexpr const char* kArguments = "arguments";
 constexpr const char* kOf = "of";
 constexpr const char* kText = "text";
 
+Json to_value(const FactQuantity& quantity) { return to_value(quantity.value); }
+
 template <FactCode Code>
 Json codes_of(const Fact<Code>& fact) {
   const auto& form = form_of(fact.code);
   Json arguments = Json::object();
   for (std::size_t i = 0; i < count_of(form.arguments); ++i)
-    arguments[std::string(form.arguments[i])] =
+    arguments[std::string(form.arguments[i].name)] =
         std::visit([](const auto& value) { return to_value(value); }, fact.arguments.at(i));
   return {{kCode, form.name}, {kArguments, std::move(arguments)}};
 }
@@ -165,11 +167,16 @@ class JsonReader {
     if (form == forms.end()) return error("{}.{} is none that is known", place, kCode);
     fact.code = static_cast<Code>(form - forms.begin());
     for (std::size_t i = 0; i < count_of(form->arguments); ++i) {
-      const std::string inner = fmt::format("{}.{}.{}", place, kArguments, form->arguments[i]);
+      const Argument& argument = form->arguments[i];
+      const std::string inner = fmt::format("{}.{}.{}", place, kArguments, argument.name);
       const Json& arguments = json[kArguments];
-      const auto it = arguments.find(std::string(form->arguments[i]));
+      const auto it = arguments.find(std::string(argument.name));
       if (it == arguments.end()) return error("{} is missing", inner);
-      read(*it, inner, fact.arguments.emplace_back());
+      FactValue& value = fact.arguments.emplace_back();
+      if (argument.unit == FactUnit::none)
+        read(*it, inner, value);
+      else
+        read(*it, inner, value.emplace<FactQuantity>(FactQuantity{0, argument.unit}).value);
     }
   }
   void read(const Json& json, const std::string& place, Evidence& evidence) {

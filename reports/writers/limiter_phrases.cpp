@@ -52,7 +52,18 @@ struct Phrases<LimiterCode> {
       Row{quantizing, "quantizing"},
       Row{saving_of_rank, "writing in each rank"},
       Row{loading_of_rank, "reading in each rank"},
-      Row{step, "{step}: {limited_by}"}};
+      Row{copying_through_host_memory, "copying through host memory"},
+      Row{half_after_half, "one half of its way after the other"},
+      Row{forwarding, "storing and forwarding in {gpu}"},
+      Row{core_copies, "what one core copies"},
+      Row{thread_reads, "what one thread reads"},
+      Row{given_rate, "its own rate"},
+      Row{servers, "its {servers} servers"},
+      Row{given_copy_rate, "the copy rate given"},
+      Row{step, "{step}: {parts}"},
+      Row{step_at_given_rate, "{step}: its own rate"},
+      Row{step_by_servers, "{step}: its {servers} servers"},
+      Row{step_at_given_copy_rate, "{step}: the copy rate given"}};
 };
 static_assert(is_complete<LimiterCode>());
 

@@ -17,12 +17,20 @@ std::string in_percent(double share) {
   return text_number(share * 100, share < kTenPercent ? 2 : 3) + " %";
 }
 
-std::string with_unit(std::string_view name, double value) {
-  if (name.ends_with("_Bps")) return text(Bandwidth{value}, 3);
-  if (name.ends_with("_bps")) return text_number(value / 1e12, 4) + " Tb/s";
-  if (name.ends_with("_B")) return text(Bytes{value}, 3);
-  if (name.ends_with("_s") && !name.ends_with("_per_s")) return text(Seconds{value}, 3);
-  return text_number(value);
+std::string shown(const FactQuantity& quantity) {
+  switch (quantity.unit) {
+    case FactUnit::bytes:
+      return text(Bytes{quantity.value}, 3);
+    case FactUnit::seconds:
+      return text(Seconds{quantity.value}, 3);
+    case FactUnit::bytes_per_s:
+      return text(Bandwidth{quantity.value}, 3);
+    case FactUnit::bits_per_s:
+      return text_number(quantity.value / 1e12, 4) + " Tb/s";
+    case FactUnit::none:
+      break;
+  }
+  return text_number(quantity.value);
 }
 
 /// \param nouns  "core|cores"
@@ -32,32 +40,32 @@ std::string counted(std::string_view nouns, double count) {
                      count == 1 ? nouns.substr(0, bar) : nouns.substr(bar + 1));
 }
 
-std::string shown(std::string_view name, std::string_view form, double value) {
+std::string shown(std::string_view form, double value) {
   if (form == "%") return in_percent(value);
   if (form.find('|') != std::string_view::npos) return counted(form, value);
   if (form == "faster")
     return fmt::format("{} % {}", text_number(std::abs(value) * 100, 2),
                        value > 0 ? "faster" : "slower");
-  return with_unit(name, value);
+  return text_number(value);
 }
 
 struct Shown {
-  std::string_view name;
   std::string_view form;
 
   std::string operator()(std::int64_t value) const {
     const auto number = static_cast<double>(value);
-    return form.empty() ? text_number(number, 15) : shown(name, form, number);
+    return form.empty() ? text_number(number, 15) : shown(form, number);
   }
-  std::string operator()(double value) const { return shown(name, form, value); }
+  std::string operator()(double value) const { return shown(form, value); }
+  std::string operator()(const FactQuantity& value) const { return shown(value); }
   std::string operator()(const std::string& value) const { return value; }
   std::string operator()(const std::vector<std::string>& value) const { return join_ids(value); }
 };
 
 }  // namespace
 
-std::string filled(std::string_view text, const ArgumentNames& names,
-                   const std::vector<FactValue>& arguments) {
+std::string filled(std::string_view text, const Arguments& arguments,
+                   const std::vector<FactValue>& values) {
   std::string out;
   while (true) {
     const std::size_t open = text.find('{');
@@ -67,10 +75,11 @@ std::string filled(std::string_view text, const ArgumentNames& names,
     const std::string_view inner = text.substr(open + 1, close - open - 1);
     const std::size_t colon = inner.find(':');
     const std::string_view name = inner.substr(0, colon);
-    const auto place = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
-    GPUFEED_ASSERT(place < arguments.size(), "a fact has all arguments of its code");
-    out += std::visit(Shown{name, colon == std::string_view::npos ? "" : inner.substr(colon + 1)},
-                      arguments[place]);
+    const auto place = static_cast<std::size_t>(
+        std::ranges::find(arguments, name, &Argument::name) - arguments.begin());
+    GPUFEED_ASSERT(place < values.size(), "a fact has all arguments of its code");
+    out += std::visit(Shown{colon == std::string_view::npos ? "" : inner.substr(colon + 1)},
+                      values[place]);
     text.remove_prefix(close + 1);
   }
 }

@@ -11,7 +11,7 @@
 namespace gpufeed {
 
 /// The words of a code: what is so, and, where there is more to say, why or what follows.
-/// "{steps}" stands for the argument of this name, in the unit of its ending; "{share:%}" for a
+/// "{steps}" stands for the argument of this name, in its unit; "{share:%}" for a
 /// share in percent, "{gain:faster}" for a relative change of a rate, "12 % faster", and
 /// "{cores:core|cores}" for a number of these.
 template <FactCode Code>
@@ -26,13 +26,13 @@ template <FactCode Code>
 struct Phrases;
 
 /// Whether every argument in the text is one of these.
-constexpr bool names_only(const ArgumentNames& names, std::string_view text) {
+constexpr bool names_only(const Arguments& arguments, std::string_view text) {
   while (true) {
     const std::size_t open = text.find('{');
     if (open == std::string_view::npos) return true;
     text.remove_prefix(open + 1);
     const std::string_view name = text.substr(0, text.find_first_of(":}"));
-    if (std::ranges::find(names, name) == names.end()) return false;
+    if (std::ranges::find(arguments, name, &Argument::name) == arguments.end()) return false;
   }
 }
 
@@ -44,16 +44,16 @@ constexpr bool is_complete(std::string_view with = {}) {
   constexpr const auto& phrases = Phrases<Code>::all;
   if (!has_all(phrases, forms.back().code)) return false;
   for (std::size_t i = 0; i < forms.size(); ++i) {
-    ArgumentNames names = forms[i].arguments;
-    if (!with.empty()) names[count_of(names)] = with;
-    if (!names_only(names, phrases[i].claim) || !names_only(names, phrases[i].more)) return false;
+    Arguments known = forms[i].arguments;
+    if (!with.empty()) known[count_of(known)].name = with;
+    if (!names_only(known, phrases[i].claim) || !names_only(known, phrases[i].more)) return false;
   }
   return true;
 }
 
 /// \param text  of a Phrase
-std::string filled(std::string_view text, const ArgumentNames& names,
-                   const std::vector<FactValue>& arguments);
+std::string filled(std::string_view text, const Arguments& arguments,
+                   const std::vector<FactValue>& values);
 
 template <FactCode Code>
 const Phrase<Code>& phrase_of(const Fact<Code>& fact) {

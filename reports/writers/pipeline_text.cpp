@@ -41,7 +41,7 @@ std::string pipeline_rows(const Result& result) {
                                 "writes", "time", "limited by");
   for (const auto& step : pipeline.steps)
     out += row(step.name, step.place, size_text(step.read_B), size_text(step.written_B),
-               time_text(step.time_s, result.time_to_result_s), step.limited_by);
+               time_text(step.time_s, result.time_to_result_s), in_words(step.limit));
   return out + "\n" +
          item("Time to first result",
               fmt::format("{}: then {} begins", first_stage_time(result), pipeline.first_result)) +

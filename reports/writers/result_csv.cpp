@@ -94,6 +94,10 @@ class Tables {
   void add(const std::string& table, std::int64_t row, const std::string& column, E value) {
     line(table, row, column, std::string(name_of(value)));
   }
+  void add(const std::string& table, std::int64_t row, const std::string& column,
+           const FactQuantity& quantity) {
+    add(table, row, column, quantity.value);
+  }
   template <FactCode Code>
   void add(const std::string& table, std::int64_t row, const std::string& column,
            const Fact<Code>& fact) {
@@ -103,7 +107,7 @@ class Tables {
     for (std::size_t i = 0; i < count_of(form.arguments); ++i)
       std::visit(
           [&](const auto& value) {
-            add(table, row, prefix + std::string(form.arguments[i]), value);
+            add(table, row, prefix + std::string(form.arguments[i].name), value);
           },
           fact.arguments.at(i));
   }

@@ -59,7 +59,7 @@ std::string serving_rows(const Result& result) {
            fmt::format("{} for {} into every GPU; limited by {}; not counted: starting the process "
                        "and its GPU libraries",
                        time_text(serving.cold_start_s), text(Bytes{serving.model_B}, 3),
-                       serving.cold_start_limited_by)) +
+                       in_words(serving.cold_start_limit))) +
       item("Throughput", rate_text(result, serving)) + latency_rows(serving) +
       item(term::kGpuUtilization,
            fmt::format("{}, with {} request{} in a batch", percent(result.accelerator_utilization),

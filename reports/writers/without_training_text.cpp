@@ -101,19 +101,10 @@ std::string matrix_text(const TransferMatrix& matrix) {
   return out + fmt::format("\nSUM {} {}\n\n", matrix.test, in_GBps(matrix.sum_Bps));
 }
 
-/// The tests that print several matrices add what each is to their name.
-std::string test_begun_by(const TransferMatrix& matrix) {
-  std::string name = matrix.test;
-  if (name.ends_with("_write2") || name.ends_with("_total")) return "";
-  if (name.ends_with("_write1")) name.resize(name.rfind('_'));
-  return name;
-}
-
 std::string matrices(const Result& result) {
   std::string out;
   for (const auto& matrix : result.transfers) {
-    if (const auto name = test_begun_by(matrix); !name.empty())
-      out += fmt::format("Running {}.\n", name);
+    if (!matrix.begins.empty()) out += fmt::format("Running {}.\n", matrix.begins);
     out += matrix_text(matrix);
   }
   if (!out.empty()) out.pop_back();  // nvbandwidth's empty line at the end
@@ -136,7 +127,7 @@ std::string copy_rows(const Result& result) {
     std::string name = copy.from + " -> " + copy.to;
     if (!copy.via.empty()) name += " via " + copy.via;
     if (copy.streams > 1) name += fmt::format(", {} streams", copy.streams);
-    out += copy_row(name, copy.bandwidth_Bps, copy.limited_by);
+    out += copy_row(name, copy.bandwidth_Bps, in_words(copy.limit));
     sum += copy.bandwidth_Bps;
   }
   return out + copy_row("sum", sum, "");

@@ -154,10 +154,10 @@ class UnseenFinder {
     const CacheUse& cache = result_.cache;
     if (cache.memory_B > 0 && cache.memory_B < kSmallestCacheSeen.value &&
         cache.share_of_data < 1 && cache.hit_rate > kMatters)
-      say<small_cache_unseen>(cache.memory_B, kSmallestCacheSeen);
+      say<small_cache_unseen>(Bytes{cache.memory_B}, kSmallestCacheSeen);
     if (scenario_.loader.cache_limit == CacheLimit::cgroup && cache.share_of_data < 1 &&
         cache.hit_rate > kMatters && result_.epoch_s > 0 && result_.epoch_s < kSteadyEpoch.value)
-      say<cgroup_cache_by_chance>(result_.epoch_s);
+      say<cgroup_cache_by_chance>(Seconds{result_.epoch_s});
   }
 
   const Scenario& scenario_;

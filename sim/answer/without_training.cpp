@@ -8,8 +8,6 @@
 
 #include "sim/answer/machine.h"
 #include "sim/answer/words.h"
-#include "sim/base/join_ids.h"
-#include "sim/base/labels/label_text.h"
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
 
@@ -79,10 +77,6 @@ std::vector<Label> labels_of(const Limits& limits, const std::vector<LimitIndex>
     if (!std::ranges::count(labels, label)) labels.push_back(label);
   }
   return labels;
-}
-
-std::string names_of(const Limits& limits, const std::vector<LimitIndex>& which) {
-  return join_ids(texts_of(labels_of(limits, which)));
 }
 
 }  // namespace gpufeed

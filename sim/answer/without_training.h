@@ -21,7 +21,5 @@ std::string io_storage_in_words(const Scenario& scenario, const PartRef& at);
 
 /// Those of limits of one kind; of a drive's reading and writing, the drive's.
 std::vector<Label> labels_of(const Limits& limits, const std::vector<LimitIndex>& which);
-/// The same in words: "ssd0-ssd3".
-std::string names_of(const Limits& limits, const std::vector<LimitIndex>& which);
 
 }  // namespace gpufeed

@@ -122,7 +122,7 @@ void CopyStreams::join(CopyStream& copy, const Stream& second, const Copy& of) {
     const Seconds a_byte =
         Bytes{1} / solo_rate(limits_, copy.stream) + Bytes{1} / solo_rate(limits_, second);
     copy.stream.cap = Bytes{1} / a_byte;
-    copy.cap_name = Label("one half of its way after the other");
+    copy.cap = fact<LimiterCode::half_after_half>();
   } else if (second.cap < copy.stream.cap) {
     copy.stream.cap = second.cap;
   }
@@ -131,7 +131,7 @@ void CopyStreams::join(CopyStream& copy, const Stream& second, const Copy& of) {
 }
 
 void CopyStreams::refuse_halves(const Copy& copy) {
-  missing_.error(copy.where,
+  missing_.error(ProblemCode::conflict, copy.where,
                  "workload.copy.overlapped: a copy from {} to {} does not stop in host "
                  "memory on its way",
                  copy.from.id, copy.to.id);
@@ -150,7 +150,7 @@ CopyStream CopyStreams::between_sockets(PartId from, PartId to) {
     take_more(out.stream, *remote, 1);
   if (const auto& core = cpu_of(to).core_copy_bandwidth) {
     out.stream.cap = *core;
-    out.cap_name = Label("what one core copies");
+    out.cap = fact<LimiterCode::core_copies>();
   }
   return out;
 }
@@ -161,10 +161,11 @@ CopyStream CopyStreams::between_gpus(const Copy& copy, std::size_t from, std::si
   if (copy.via) {
     if (!copy.overlapped) refuse_halves(copy);
     route = forwarded_route(graph_, from, to, end(*copy.via).gpu.value());
-    out.cap_name = prefixed("storing and forwarding in", label(**copy.via));
+    out.cap = fact<LimiterCode::forwarding>(label(**copy.via));
     if (!route)
-      missing_.error(copy.via->where, "workload.copy.via: {} has no NVLink to both {} and {}",
-                     copy.via->id, copy.from.id, copy.to.id);
+      missing_.error(ProblemCode::conflict, copy.via->where,
+                     "workload.copy.via: {} has no NVLink to both {} and {}", copy.via->id,
+                     copy.from.id, copy.to.id);
     else
       out.stream = stream_over(*route);
     return out;
@@ -181,7 +182,7 @@ CopyStream CopyStreams::between_gpus(const Copy& copy, std::size_t from, std::si
     return out;
   }
   if (!copy.overlapped) refuse_halves(copy);
-  out.cap_name = Label("copying through host memory");
+  out.cap = fact<LimiterCode::copying_through_host_memory>();
   leg(out.stream, route, 1, label(*copy.from), label(*copy.to));
   return out;
 }
@@ -193,7 +194,7 @@ void CopyStreams::cap_reader(CopyStream& copy, PartId socket) const {
                                                                 : cpu.thread_read_bandwidth;
   if (!most || copy.stream.cap <= *most) return;
   copy.stream.cap = *most;
-  copy.cap_name = Label("what one thread reads");
+  copy.cap = fact<LimiterCode::thread_reads>();
 }
 
 }  // namespace gpufeed

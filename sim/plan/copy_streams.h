@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sim/model/facts/limiters.h"
 #include "sim/model/kinds/transfers.h"
 #include "sim/plan/rates.h"
 
 namespace gpufeed {
 
-/// A copy as streams: what it takes, and in words what caps one of them.
+/// A copy as streams: what it takes, and what caps one of them, where no link does.
 struct CopyStream {
   Stream stream;
-  Label cap_name;
+  std::optional<Limiter> cap = {};
 };
 
 /// What one of `workload.copy` takes:

@@ -38,8 +38,9 @@ std::optional<Warning> leaf_switch_doubt(const Scenario& scenario) {
   // Each rail has switches of its own.
   const OnLeaf most = fabric.rails ? fullest : all;
   if (most.fill() <= 1) return {};
-  return fact<WarningCode::leaf_switch_too_large>(
-      static_cast<std::int64_t>(most.ports), 8 * most.bandwidth, kMostPorts, 8 * kMostBandwidth);
+  return fact<WarningCode::leaf_switch_too_large>(static_cast<std::int64_t>(most.ports),
+                                                  BitRate{8 * most.bandwidth}, kMostPorts,
+                                                  BitRate{8 * kMostBandwidth});
 }
 
 }  // namespace gpufeed

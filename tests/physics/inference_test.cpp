@@ -142,7 +142,7 @@ TEST_CASE("a cold start takes the latency and the model over the narrowest part 
   const auto disk = cold(service(1));
   CHECK(disk.model_B == kModel);
   CHECK(disk.cold_start_s == about(kDriveLatency + kModel / kDriveRate));
-  CHECK(disk.cold_start_limited_by == "ssd0");
+  CHECK(disk.cold_start_limit == fact<LimiterCode::parts>(std::vector<std::string>{"ssd0"}));
   // Read once, whatever the number of GPUs: each has its own bus.
   CHECK(cold(service(4)).cold_start_s == about(kDriveLatency + kModel / kDriveRate));
 

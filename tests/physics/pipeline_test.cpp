@@ -117,7 +117,7 @@ TEST_CASE("a stage is as slow as its servers, by bytes or by samples") {
   clean.servers = 4;
   const Result result = run(box(), {clean});
   CHECK(seconds(result, 0) == about(kData / 400e6));
-  CHECK(result.pipeline->steps[0].limited_by == "its 4 servers");
+  CHECK(result.pipeline->steps[0].limit == fact<LimiterCode::servers>(4));
 
   Scenario images = box();
   auto dataset = named<Dataset>("images");
@@ -132,7 +132,7 @@ TEST_CASE("a stage is as slow as its servers, by bytes or by samples") {
   // Half the bytes, but as many samples as before.
   CHECK(trained.pipeline->steps[1].read_B == about(1e11));
   CHECK(seconds(trained, 1) == about(1000));
-  CHECK(trained.pipeline->steps[1].limited_by == "its own rate");
+  CHECK(trained.pipeline->steps[1].limit == fact<LimiterCode::given_rate>());
 }
 
 TEST_CASE("data are copied where the place changes, and nowhere else") {
@@ -146,7 +146,7 @@ TEST_CASE("data are copied where the place changes, and nowhere else") {
   CHECK(copy.written_B == about(kData / 2));
   // One NIC carries 3 GB/s; the two drives write 1 GB/s each.
   CHECK(copy.time_s == about(kData / 2 / (2 * kWrite)));
-  CHECK(copy.limited_by == "ssd0, ssd1");
+  CHECK(copy.limit == fact<LimiterCode::parts>(std::vector<std::string>{"ssd0", "ssd1"}));
   CHECK(two.pipeline->copied_B == about(kData / 2));
   CHECK(two.pipeline->copy_s == copy.time_s);
   const double all = seconds(two, 0) + seconds(two, 1) + seconds(two, 2);

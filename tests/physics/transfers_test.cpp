@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "sim/kinds/transfers/rate_meter.h"
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "tests/support/checks.h"
@@ -84,6 +85,8 @@ System switched() {
   return system;
 }
 
+Limiter parts(const std::string& name) { return fact<LimiterCode::parts>(std::vector{name}); }
+
 }  // namespace
 
 TEST_CASE("a copy from host memory runs at the rate of the GPU's link, in each direction its own") {
@@ -93,8 +96,8 @@ TEST_CASE("a copy from host memory runs at the rate of the GPU's link, in each d
   CHECK(back.bandwidth_Bps == Matrix(1, std::vector<double>(4, back.bandwidth_Bps[0][0])));
   CHECK(back.bandwidth_Bps[0][0] == about(13e9));
   CHECK(back.sum_Bps == about(4 * 13e9));
-  CHECK(back.limited_by ==
-        std::vector<std::string>{"gpu0 -> cpu0", "gpu1 -> cpu0", "gpu2 -> cpu1", "gpu3 -> cpu1"});
+  CHECK(back.limits == std::vector{parts("gpu0 -> cpu0"), parts("gpu1 -> cpu0"),
+                                   parts("gpu2 -> cpu1"), parts("gpu3 -> cpu1")});
 }
 
 TEST_CASE("both directions of a GPU together attain what its link allows both ways") {
@@ -132,7 +135,7 @@ TEST_CASE("copies through host memory lose their part of the link that they shar
   const auto both = run_copies(dgx1(), {copy("gpu0", "gpu5"), copy("gpu1", "gpu4")}).copies;
   for (const auto& rate : both) {
     CHECK(rate.bandwidth_Bps == about(0.8 * kGpu / 2));
-    CHECK(rate.limited_by == "plx0 -> cpu0 staged");
+    CHECK(rate.limit == parts("plx0 -> cpu0 staged"));
   }
   // Any other copy has its part of the link itself.
   const auto beside = run_copies(dgx1(), {copy("gpu0", "gpu5"), copy("gpu1", "cpu0")}).copies;
@@ -147,7 +150,7 @@ TEST_CASE("one process reads into host memory, then copies to the GPU; or both a
   const Result alone = run_copies(system, {read});
   const double one = 1 / (1 / kSataDrive + 1 / kGpu);
   CHECK(alone.copies[0].bandwidth_Bps == about(one));
-  CHECK(alone.copies[0].limited_by == "one half of its way after the other");
+  CHECK(alone.copies[0].limit == fact<LimiterCode::half_after_half>());
   read.streams = 2;  // while one copies, another reads
   CHECK(run_copies(system, {read}).copies[0].bandwidth_Bps == about(std::min(2 * one, kSataDrive)));
   Copy staged = copy("gpu0", "gpu5");
@@ -189,7 +192,7 @@ TEST_CASE("an NVSwitch gives every pair the full rate of a GPU's links, alone an
       run_copies(switched(), {copy("gpu0", "gpu3"), copy("gpu1", "gpu3"), copy("gpu2", "gpu3")});
   for (const auto& rate : all_to_one.copies) {
     CHECK(rate.bandwidth_Bps == about(100e9 / 3));
-    CHECK(rate.limited_by == "nvswitch -> gpu3");
+    CHECK(rate.limit == parts("nvswitch -> gpu3"));
   }
 }
 
@@ -198,7 +201,7 @@ TEST_CASE("data that a GPU stores and forwards move at half the rate") {
   hop.via = PartRef{"gpu1", {}, PartId{PartKind::gpu, 1}};
   const Result result = run_copies(dgx1(), {hop});
   CHECK(result.copies.at(0).bandwidth_Bps == about(10e9));
-  CHECK(result.copies.at(0).limited_by == "storing and forwarding in gpu1");
+  CHECK(result.copies.at(0).limit == fact<LimiterCode::forwarding>("gpu1"));
   hop.via = PartRef{"gpu6", {}, PartId{PartKind::gpu, 6}};
   CHECK_THROWS_WITH_AS(run_copies(dgx1(), {hop}),
                        ": error: workload.copy.via: gpu6 has no NVLink to both gpu0 and gpu5\n",
@@ -209,7 +212,7 @@ TEST_CASE("streams of a copy share as many copies would") {
   const Result result = run_copies(dgx1(), {copy("cpu0", "gpu0"), copy("cpu0", "gpu1", 3)});
   CHECK(result.copies.at(0).bandwidth_Bps == about(kGpu / 4));
   CHECK(result.copies.at(1).bandwidth_Bps == about(kGpu * 3 / 4));
-  CHECK(result.copies.at(1).limited_by == "cpu0 -> plx0");
+  CHECK(result.copies.at(1).limit == parts("cpu0 -> plx0"));
 }
 
 TEST_CASE("a copy to a GPU of the other socket crosses the link, as remote DMA allows") {
@@ -235,10 +238,10 @@ TEST_CASE("cores copy between sockets: read there, write-allocate and write here
   });
   const Result one = run_copies(system, {copy("cpu0", "cpu1")});
   CHECK(one.copies.at(0).bandwidth_Bps == about(5e9));
-  CHECK(one.copies.at(0).limited_by == "what one core copies");
+  CHECK(one.copies.at(0).limit == fact<LimiterCode::core_copies>());
   const Result four = run_copies(system, {copy("cpu0", "cpu1", 4)});
   CHECK(four.copies.at(0).bandwidth_Bps == about(8e9));
-  CHECK(four.copies.at(0).limited_by == "cpu0 memory remote core reads");
+  CHECK(four.copies.at(0).limit == parts("cpu0 memory remote core reads"));
 }
 
 TEST_CASE("drives copy into memory, into GPUs and onto one another") {
@@ -253,7 +256,7 @@ TEST_CASE("drives copy into memory, into GPUs and onto one another") {
         approx(0.4e9).epsilon(1e-4));
   const Result onto = run_copies(system, {copy("data", "ssd3")});
   CHECK(onto.copies.at(0).bandwidth_Bps == approx(0.4e9).epsilon(1e-4));
-  CHECK(onto.copies.at(0).limited_by == "ssd3 write");
+  CHECK(onto.copies.at(0).limit == parts("ssd3 write"));
   // Equal parts of three drives: one of them is shared with another copy.
   const Result shared = run_copies(system, {copy("data", "gpu7"), copy("ssd0", "cpu0")});
   CHECK(shared.copies.at(0).bandwidth_Bps + shared.copies.at(1).bandwidth_Bps * 3 ==
@@ -269,4 +272,25 @@ TEST_CASE("only GPUDirect leaves the memory out on the way to a GPU") {
   CHECK(simulate(scenario).copies.at(0).bandwidth_Bps == about(4e9 / 2));
   scenario.data.path = ReadPath::gpudirect;
   CHECK(simulate(scenario).copies.at(0).bandwidth_Bps == approx(6e9).epsilon(1e-3));
+}
+
+TEST_CASE("limits of one name are blamed apart, and a cap is told as what it is") {
+  const auto named = [](const char* name) {
+    return fact<LimiterCode::parts>(std::vector<std::string>{name});
+  };
+  const Binding one{LimitIndex(3), named("ssd0")}, other{LimitIndex(1), named("ssd0")};
+  const Binding cap{{}, fact<LimiterCode::core_copies>()};
+  Blame blame;
+  blame.add(cap, 2);
+  blame.add(one, 2);
+  blame.add(other);
+  Blame all;
+  all.add(blame);
+  all.add(other);
+  CHECK(all.all() == 6);
+  const auto sorted = all.sorted();
+  REQUIRE(sorted.size() == 3);
+  CHECK(sorted[0].by == other);
+  CHECK(sorted[1].by == one);
+  CHECK(sorted[2].by == cap);
 }

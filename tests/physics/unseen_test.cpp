@@ -138,7 +138,7 @@ TEST_CASE("a small page cache that matters says so") {
   const auto small = with("1.2 GiB");
   REQUIRE(small.size() == 1);
   CHECK(small[0].code == small_cache_unseen);
-  CHECK(small[0].arguments.at(1) == FactValue(262144000.0));
+  CHECK(small[0].arguments.at(1) == FactValue(FactQuantity{262144000.0, FactUnit::bytes}));
   CHECK(with("1.3 GiB").empty());
 }
 
@@ -154,7 +154,8 @@ TEST_CASE("epochs of seconds in a cgroup say so") {
             ", sample_size = \"256 KiB\" }\n[loader]\ndecode = \"none\"\nworkers_per_gpu = "
             "2\ncache_memory = \"512 MiB\"\ncache_limit = \"" +
             limit + "\"\n");
-    return std::ranges::count(result.warnings, fact<cgroup_cache_by_chance>(result.epoch_s));
+    return std::ranges::count(result.warnings,
+                              fact<cgroup_cache_by_chance>(Seconds{result.epoch_s}));
   };
   CHECK(warned(4096, "cgroup") == 1);
   CHECK(warned(4096, "machine") == 0);
@@ -176,7 +177,7 @@ TEST_CASE("collectives unlike those that were measured say so") {
   CHECK(sums("nvidia-dgx-h100", "").empty());
   CHECK(sums("nvidia-dgx-h100", "to = \"512 MiB\"\n").empty());
   CHECK(sums("nvidia-dgx-h100", "to = \"1 GiB\"\n") ==
-        Warnings{fact<collectives_unseen_size>(536870912.0)});
+        Warnings{fact<collectives_unseen_size>(Bytes{536870912.0})});
   CHECK(sums("nvidia-dgx1-v100", "") == Warnings{volta});
   CHECK(sums("nvidia-dgx2", "") == Warnings{volta, fact<collectives_unseen_gpus_per_node>(16)});
   CHECK(sums("workstation-4x-rtx-3090", "gpus = 2\n").size() <= 1);

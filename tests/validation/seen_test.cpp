@@ -151,7 +151,7 @@ TEST_CASE("page caches smaller than what was seen are smaller than those of all 
                 "}}\n"
                 "[loader]\ndecode = \"none\"\nworkers_per_gpu = 2\ncache_memory = \"{} MiB\"\n",
                 mebibytes - 1))
-            .arguments.at(1) == FactValue(least));
+            .arguments.at(1) == FactValue(FactQuantity{least, FactUnit::bytes}));
 }
 
 TEST_CASE("collectives beyond what they were seen for are those beyond the largest of a case") {
@@ -160,7 +160,7 @@ TEST_CASE("collectives beyond what they were seen for are those beyond the large
   });
   CHECK(warning_of("system = \"nvidia-dgx-h100\"\n[workload]\nkind = \"collective\"\n"
                    "to = \"16 GiB\"\n") ==
-        fact<WarningCode::collectives_unseen_size>(static_cast<double>(mebibytes << 20)));
+        fact<WarningCode::collectives_unseen_size>(Bytes{static_cast<double>(mebibytes << 20)}));
 }
 
 TEST_CASE("products unlike those that were timed lie beyond the shapes of all cases") {

@@ -15,10 +15,6 @@ Label link_label(const Label& from, const Label& to) {
   return Label(fmt::format("{} -> {}", text_of(from), text_of(to)));
 }
 
-Label prefixed(std::string_view words, const Label& part) {
-  return Label(fmt::format("{} {}", words, text_of(part)));
-}
-
 std::vector<std::string> texts_of(const std::vector<Label>& labels) {
   std::vector<std::string> texts;
   texts.reserve(labels.size());

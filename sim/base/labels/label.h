@@ -26,7 +26,5 @@ class Label {
 Label inside(const Label& part, std::string_view what);
 /// "plx0 -> cpu0": the way from one part to the next.
 Label link_label(const Label& from, const Label& to);
-/// "storing and forwarding in gpu2".
-Label prefixed(std::string_view words, const Label& part);
 
 }  // namespace gpufeed

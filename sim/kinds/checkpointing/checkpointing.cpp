@@ -20,8 +20,9 @@ Bottleneck bottleneck_of(const CheckpointingSummary& all) {
   const CheckpointPhase& longer = saves ? all.save : all.load;
   Bottleneck out;
   out.resource = longer.limit;
-  out.evidence = {evidence_of<EvidenceCode::phase_takes>(
-      *out.resource, saves ? "save" : "load", longer.slowest_s, all.ranks, longer.slowest_Bps)};
+  out.evidence = {evidence_of<EvidenceCode::phase_takes>(*out.resource, saves ? "save" : "load",
+                                                         Seconds{longer.slowest_s}, all.ranks,
+                                                         Bandwidth{longer.slowest_Bps})};
   return out;
 }
 

@@ -181,8 +181,8 @@ class Collectives {
     Bottleneck out;
     const CollectiveTime& last = result.collectives.back();
     out.resource = fact<LimiterCode::gpu_links>();
-    out.evidence = {
-        evidence<EvidenceCode::bus_bandwidth>(last.operation, last.size_B, last.bus_Bps)};
+    out.evidence = {evidence<EvidenceCode::bus_bandwidth>(last.operation, Bytes{last.size_B},
+                                                          Bandwidth{last.bus_Bps})};
     return out;
   }
 

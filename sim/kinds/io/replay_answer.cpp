@@ -96,9 +96,9 @@ class ReplayAnswer {
     for (const auto& use : result.resources)
       if (!busiest || use.utilization > busiest->utilization) busiest = &use;
     const double log_s = log_.requests.back().time_s;
-    const double late = outcome_.end.value - log_s;
+    const Seconds late = outcome_.end - Seconds{log_s};
     constexpr double kNoticed = 0.02;
-    const bool behind = late > kNoticed * log_s;
+    const bool behind = late.value > kNoticed * log_s;
     using enum EvidenceCode;
     out.evidence = {behind ? evidence<replay_behind>(late) : evidence<replay_keeps_up>(late)};
     if (busiest) {

@@ -57,7 +57,8 @@ class Pipeline {
     step.name = "copy to " + stage.name;
     step.copies = true;
     step.place = fmt::format("{} -> {}", place_.id, stage.at.id);
-    run_step(std::move(step), *stage.at, 1, stage.copy_rate, "the copy rate given");
+    run_step(std::move(step), *stage.at, 1,
+             {stage.copy_rate, fact<LimiterCode::given_copy_rate>()});
     place_ = stage.at;
   }
 
@@ -65,25 +66,29 @@ class Pipeline {
     std::optional<Bandwidth> rate = stage.rate;
     if (stage.samples_rate) rate = *stage.samples_rate * (bytes_ / samples_);
     if (rate) *rate = *rate * static_cast<double>(stage.servers);
-    const std::string own =
-        stage.servers == 1 ? "its own rate" : fmt::format("its {} servers", stage.servers);
+    const Limiter own = stage.servers == 1 ? fact<LimiterCode::given_rate>()
+                                           : fact<LimiterCode::servers>(stage.servers);
     PipelineStep step;
     step.name = stage.name;
     step.place = place_.id;
-    run_step(std::move(step), *place_, stage.output.value, rate, own);
+    run_step(std::move(step), *place_, stage.output.value, {rate, own});
     if (stage.output.value > 0) bytes_ = bytes_ * stage.output;
   }
 
-  /// \param own  what `rate` is, where there is one
-  void run_step(PipelineStep step, PartId to, double written, const std::optional<Bandwidth>& rate,
-                const std::string& own) {
+  /// What a step's own servers do, where that is known.
+  struct Own {
+    std::optional<Bandwidth> rate;
+    Limiter limiter;
+  };
+
+  void run_step(PipelineStep step, PartId to, double written, const Own& own) {
     PipelineWays ways(scenario_, graph_);
     auto streams = ways.between(*place_, to, written);
     ways.throw_if_any();
     limits_.resize(shared_);
-    if (rate) {
+    if (own.rate) {
       const LimitIndex servers =
-          limits_.add({Label(own), "servers", *rate, {"the scenario", Basis::estimate}});
+          limits_.add({Label("servers"), "servers", *own.rate, {"the scenario", Basis::estimate}});
       for (auto& stream : streams) take_more(stream, servers, 1);
     }
     const SteadyRates rates = steady_rates(limits_, streams, scenario_.run.engine);
@@ -92,15 +97,17 @@ class Pipeline {
     step.read_B = bytes_.value;
     step.written_B = bytes_.value * written;
     step.time_s = (bytes_ / all).value;
-    step.limited_by = limit_of(rates);
+    step.limit = limit_of(rates, own.limiter);
     total_s_ += step.time_s;
     for (const LimitIndex i : busy_.indices()) busy_[i] += rates.load[i] * step.time_s;
     summary_.steps.push_back(std::move(step));
   }
 
   /// All limits that are full, of the kind of the one that binds the first stream.
-  std::string limit_of(const SteadyRates& rates) const {
-    return names_of(limits_, full_like(limits_, rates, rates.limited_by.front().value()));
+  Limiter limit_of(const SteadyRates& rates, const Limiter& own) const {
+    const LimitIndex first = rates.limited_by.front().value();
+    if (first.position() >= shared_) return own;
+    return fact<LimiterCode::parts>(labels_of(limits_, full_like(limits_, rates, first)));
   }
 
   Result answer(const std::string& first) {
@@ -149,11 +156,25 @@ class Pipeline {
     return out;
   }
 
+  static Limiter limiter_of(const PipelineStep& one) {
+    using enum LimiterCode;
+    switch (one.limit.code) {
+      case given_rate:
+        return fact<step_at_given_rate>(one.name);
+      case servers:
+        return {step_by_servers, {one.name, one.limit.arguments.front()}};
+      case given_copy_rate:
+        return fact<step_at_given_copy_rate>(one.name);
+      default:
+        return {step, {one.name, one.limit.arguments.front()}};
+    }
+  }
+
   /// The longest step, and what copying costs.
   Bottleneck bottleneck() const {
     const auto& longest = *std::ranges::max_element(summary_.steps, {}, &PipelineStep::time_s);
     Bottleneck out;
-    out.resource = fact<LimiterCode::step>(longest.name, longest.limited_by);
+    out.resource = limiter_of(longest);
     out.evidence = {
         evidence_of<EvidenceCode::step_takes>(*out.resource, longest.time_s / total_s_)};
     if (summary_.copy_s > 0)

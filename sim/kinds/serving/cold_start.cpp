@@ -70,7 +70,7 @@ class Loading {
   void add(const Copy& copy) {
     auto made = maker_.of(copy);
     streams_.push_back(std::move(made.stream));
-    cap_names_.push_back(text_of(made.cap_name));
+    caps_.push_back(std::move(made.cap));
   }
 
   /// The storage's and the longest of the links'.
@@ -92,10 +92,10 @@ class Loading {
     return longest;
   }
 
-  std::string limit_of(const SteadyRates& rates, std::size_t slowest) const {
+  Limiter limit_of(const SteadyRates& rates, std::size_t slowest) const {
     const auto& limit = rates.limited_by[slowest];
-    if (!limit) return cap_names_[slowest];
-    return names_of(limits_, full_like(limits_, rates, *limit));
+    if (!limit) return caps_[slowest].value();
+    return fact<LimiterCode::parts>(labels_of(limits_, full_like(limits_, rates, *limit)));
   }
 
   const Scenario& scenario_;
@@ -104,7 +104,7 @@ class Loading {
   Limits limits_;
   CopyStreams maker_;
   std::vector<Stream> streams_;
-  std::vector<std::string> cap_names_;
+  std::vector<std::optional<Limiter>> caps_;
 };
 
 }  // namespace

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
-
 #include "sim/base/units.h"
+#include "sim/model/facts/limiters.h"
 
 namespace gpufeed {
 
 struct Scenario;
 
 struct ColdStart {
-  Seconds time;            ///< until every GPU holds the model
-  std::string limited_by;  ///< the resource that sets it
+  Seconds time;   ///< until every GPU holds the model
+  Limiter limit;  ///< what sets it
 };
 
 /// Loading the model (compute.h, `model_bytes`) from `data.at` into every GPU in use, which nothing

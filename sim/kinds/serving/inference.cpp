@@ -176,7 +176,7 @@ class Inference {
     const ColdStart cold = cold_start(scenario_);
     out.model_B = model_bytes(workload_).value;
     out.cold_start_s = cold.time.value;
-    out.cold_start_limited_by = cold.limited_by;
+    out.cold_start_limit = cold.limit;
     out.offered_requests_per_s = rules_.request_rate ? rules_.request_rate->value : kNone;
     out.capacity_requests_per_s = full_.throughput_per_s();
     out.overloaded = overloaded_;

@@ -134,6 +134,7 @@ class Nvbandwidth {
     const bool both = goes_both_ways(test);
     const bool out = counted(test) == to_gpu;
     matrix.test = fmt::format("{}_memcpy_ce", name_of(test));
+    matrix.begins = matrix.test;
     matrix.title = fmt::format("memcpy CE CPU(row) {} GPU(column) bandwidth (GB/s)", both  ? "<->"
                                                                                      : out ? "->"
                                                                                            : "<-");
@@ -158,7 +159,7 @@ class Nvbandwidth {
         for (std::size_t way = 0; way < streams.size(); ++way) {
           out[way].bandwidth_Bps[row][column] = rates.of_one[way].value;
           sum += rates.of_one[way].value;
-          blame(rates.limited_by[way], Label("copying through host memory"));
+          blame(rates.limited_by[way], fact<LimiterCode::copying_through_host_memory>());
         }
         if (both) out.back().bandwidth_Bps[row][column] = sum;
       }
@@ -170,13 +171,16 @@ class Nvbandwidth {
   static void name_pairs(std::vector<TransferMatrix>& out, bool both) {
     if (!both) {
       out.front().test = "device_to_device_memcpy_write_ce";
+      out.front().begins = out.front().test;
       out.front().title = "memcpy CE GPU(row) <- GPU(column) bandwidth (GB/s)";
       return;
     }
+    const std::string name = "device_to_device_bidirectional_memcpy_write_ce";
+    out.front().begins = name;
     constexpr std::array kKeys{"write1", "write2", "total"};
     constexpr std::array kTitles{"Write1", "Write2", "Total"};
     for (std::size_t i = 0; i < out.size(); ++i) {
-      out[i].test = fmt::format("device_to_device_bidirectional_memcpy_write_ce_{}", kKeys[i]);
+      out[i].test = fmt::format("{}_{}", name, kKeys[i]);
       out[i].title =
           fmt::format("memcpy CE GPU(row) <-> GPU(column) {} bandwidth (GB/s)", kTitles[i]);
     }
@@ -186,13 +190,13 @@ class Nvbandwidth {
     for (const auto& row : matrix.bandwidth_Bps)
       for (const double rate : row)
         if (rate != kNone) matrix.sum_Bps += rate;
-    matrix.limited_by = blamed_.names();
+    for (const Blame::Times& one : blamed_.sorted()) matrix.limits.push_back(one.by.limiter);
     blamed_in_all_.add(blamed_);
     blamed_ = {};
   }
 
-  void blame(std::optional<LimitIndex> limit, const Label& cap_name = {}) {
-    blamed_.add(meter_.name_of(limit, cap_name));
+  void blame(std::optional<LimitIndex> limit, const std::optional<Limiter>& cap = {}) {
+    blamed_.add(meter_.binding(limit, cap));
   }
 
   const Scenario& scenario_;

@@ -2,26 +2,35 @@
 #include "sim/kinds/transfers/rate_meter.h"
 
 #include <algorithm>
-#include <utility>
 
-#include "sim/base/labels/label_text.h"
+#include "sim/base/assert.h"
 
 namespace gpufeed {
 
-std::vector<std::string> Blame::names() const {
-  std::vector<std::pair<int, std::string>> order;
-  order.reserve(times_.size());
-  for (const auto& [name, times] : times_) order.emplace_back(-times, name);
-  std::ranges::sort(order);
-  std::vector<std::string> out;
-  out.reserve(order.size());
-  for (const auto& [times, name] : order) out.push_back(name);
+void Blame::add(const Binding& by, int times) {
+  const auto known = std::ranges::find(times_, by, &Times::by);
+  if (known == times_.end())
+    times_.push_back({by, times});
+  else
+    known->times += times;
+}
+
+void Blame::add(const Blame& other) {
+  for (const Times& one : other.times_) add(one.by, one.times);
+}
+
+std::vector<Blame::Times> Blame::sorted() const {
+  std::vector<Times> out = times_;
+  std::ranges::stable_sort(out, [](const Times& a, const Times& b) {
+    if (a.times != b.times) return a.times > b.times;
+    return a.by.limit && (!b.by.limit || *a.by.limit < *b.by.limit);
+  });
   return out;
 }
 
 int Blame::all() const {
   int all = 0;
-  for (const auto& [name, times] : times_) all += times;
+  for (const Times& one : times_) all += one.times;
   return all;
 }
 
@@ -32,9 +41,11 @@ SteadyRates RateMeter::measure(const std::vector<Stream>& streams) {
   return rates;
 }
 
-const std::string& RateMeter::name_of(std::optional<LimitIndex> limit,
-                                      const Label& cap_name) const {
-  return text_of(limit ? limits_[*limit].label : cap_name);
+Binding RateMeter::binding(std::optional<LimitIndex> limit,
+                           const std::optional<Limiter>& cap) const {
+  if (limit) return {limit, fact<LimiterCode::parts>(std::vector{limits_[*limit].label})};
+  GPUFEED_ASSERT(cap, "what no limit binds has a cap of its own");
+  return {{}, *cap};
 }
 
 ByLimit<double> RateMeter::loads() const {

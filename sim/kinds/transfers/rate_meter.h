@@ -1,28 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
-#include <string>
+#include <optional>
 #include <vector>
 
+#include "sim/model/facts/limiters.h"
 #include "sim/plan/rates.h"
 
 namespace gpufeed {
 
-/// How many rates each limit binds, by its name.
+/// What binds rates.
+struct Binding {
+  std::optional<LimitIndex> limit;  ///< none: a cap of the streams themselves
+  Limiter limiter;
+
+  bool operator==(const Binding&) const = default;
+};
+
+/// How many rates each limit binds.
 class Blame {
  public:
-  void add(const std::string& name, int times = 1) { times_[name] += times; }
-  void add(const Blame& other) {
-    for (const auto& [name, times] : other.times_) add(name, times);
-  }
-  /// Names, those that bind most rates first; of equal ones by name.
-  std::vector<std::string> names() const;
-  int of(const std::string& name) const { return times_.at(name); }
+  struct Times {
+    Binding by;
+    int times = 0;
+  };
+
+  void add(const Binding& by, int times = 1);
+  void add(const Blame& other);
+  /// Those that bind most rates first; of equal ones in the order of the machine's limits, caps
+  /// last.
+  std::vector<Times> sorted() const;
   int all() const;
 
  private:
-  std::map<std::string, int> times_;
+  std::vector<Times> times_;
 };
 
 /// Steady rates of transfers over a machine, one set of streams after another.
@@ -34,8 +45,8 @@ class RateMeter {
 
   /// Those of the graph; more may be added at the end.
   Limits& limits() { return limits_; }
-  /// What binds a rate. \param cap_name  where that is the stream's own cap
-  const std::string& name_of(std::optional<LimitIndex> limit, const Label& cap_name) const;
+  /// What binds a rate. \param cap  where that is the stream's own
+  Binding binding(std::optional<LimitIndex> limit, const std::optional<Limiter>& cap = {}) const;
   /// The highest load of each in all measurements, 0 to 1.
   ByLimit<double> loads() const;
 

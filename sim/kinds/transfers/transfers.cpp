@@ -8,8 +8,6 @@
 
 #include "sim/answer/without_training.h"
 #include "sim/answer/words.h"
-#include "sim/base/join_ids.h"
-#include "sim/base/labels/label_text.h"
 #include "sim/kinds/transfers/nvbandwidth.h"
 #include "sim/model/compute.h"
 #include "sim/model/find_part.h"
@@ -71,21 +69,21 @@ class Transfers {
     if (copies.empty()) return {};
     CopyStreams maker(scenario_, graph_, meter_.limits());
     std::vector<Stream> streams;
-    std::vector<Label> cap_names;
+    std::vector<std::optional<Limiter>> caps;
     for (const auto& copy : copies) {
       auto made = maker.of(copy);
       streams.push_back(std::move(made.stream));
-      cap_names.push_back(std::move(made.cap_name));
+      caps.push_back(std::move(made.cap));
     }
     maker.throw_if_any();
     const auto rates = meter_.measure(streams);
     std::vector<CopyRate> out;
     for (std::size_t i = 0; i < copies.size(); ++i) {
-      const auto& name = meter_.name_of(rates.limited_by[i], cap_names[i]);
-      blamed_.add(name);
+      const Binding by = meter_.binding(rates.limited_by[i], caps[i]);
+      blamed_.add(by);
       out.push_back({copies[i].from.id, copies[i].to.id, copies[i].via ? copies[i].via->id : "",
                      copies[i].streams,
-                     rates.of_one[i].value * static_cast<double>(streams[i].count), name});
+                     rates.of_one[i].value * static_cast<double>(streams[i].count), by.limiter});
     }
     return out;
   }
@@ -104,25 +102,31 @@ class Transfers {
   }
 
   Bottleneck bottleneck() {
-    const auto names = blamed_.names();
-    const auto& limits = meter_.limits();
-    Bottleneck out;
-    const int all = blamed_.all();
+    constexpr std::size_t kNamed = 5;
     using enum EvidenceCode;
-    out.resource = fact<LimiterCode::parts>(std::vector{names.front()});
-    const int times = blamed_.of(names.front());
-    const auto limit = std::ranges::find(limits, names.front(),
-                                         [](const Limit& one) { return text_of(one.label); });
-    out.evidence = {evidence_of<binds>(*out.resource, times, all)};
-    if (limit != limits.end())
-      out.evidence.push_back(evidence_of<carries>(*out.resource, limit->capacity));
-    if (names.size() > 1) {
-      const std::vector<std::string> rest(
-          names.begin() + 1, names.begin() + std::min<std::ptrdiff_t>(std::ssize(names), 6));
-      const auto more = static_cast<std::int64_t>(names.size() - 1 - rest.size());
+    const auto blamed = blamed_.sorted();
+    const Blame::Times& first = blamed.front();
+    Bottleneck out;
+    out.resource = first.by.limiter;
+    out.evidence = {evidence_of<binds>(first.by.limiter, first.times, blamed_.all())};
+    if (first.by.limit)
+      out.evidence.push_back(
+          evidence_of<carries>(first.by.limiter, meter_.limits()[*first.by.limit].capacity));
+    std::vector<Label> rest;
+    std::int64_t more = 0;
+    for (std::size_t i = 1; i < blamed.size(); ++i) {
+      const auto& limit = blamed[i].by.limit;
+      if (!limit)
+        out.evidence.push_back(
+            evidence_of<binds>(blamed[i].by.limiter, blamed[i].times, blamed_.all()));
+      else if (rest.size() < kNamed)
+        rest.push_back(meter_.limits()[*limit].label);
+      else
+        ++more;
+    }
+    if (!rest.empty())
       out.evidence.push_back(more > 0 ? evidence<many_others_bind>(rest, more)
                                       : evidence<others_bind>(rest));
-    }
     return out;
   }
 

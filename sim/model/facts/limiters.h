@@ -57,7 +57,20 @@ enum class LimiterCode : std::uint8_t {
   quantizing,
   saving_of_rank,
   loading_of_rank,
-  step
+  // what sets the rate of a copy
+  copying_through_host_memory,
+  half_after_half,
+  forwarding,
+  core_copies,
+  thread_reads,
+  // what sets a step of a pipeline
+  given_rate,
+  servers,
+  given_copy_rate,
+  step,
+  step_at_given_rate,
+  step_by_servers,
+  step_at_given_copy_rate
 };
 
 template <>
@@ -109,9 +122,21 @@ struct FactForms<LimiterCode> {
       Form{quantizing, "quantizing"},
       Form{saving_of_rank, "saving_of_rank"},
       Form{loading_of_rank, "loading_of_rank"},
-      Form{step, "step", {"step", "limited_by"}}};
+      Form{copying_through_host_memory, "copying_through_host_memory"},
+      Form{half_after_half, "half_after_half"},
+      Form{forwarding, "forwarding", {"gpu"}},
+      Form{core_copies, "core_copies"},
+      Form{thread_reads, "thread_reads"},
+      Form{given_rate, "given_rate"},
+      Form{servers, "servers", {"servers"}},
+      Form{given_copy_rate, "given_copy_rate"},
+      Form{step, "step", {"step", "parts"}},
+      Form{step_at_given_rate, "step_at_given_rate", {"step"}},
+      Form{step_by_servers, "step_by_servers", {"step", "servers"}},
+      Form{step_at_given_copy_rate, "step_at_given_copy_rate", {"step"}}};
 };
-static_assert(has_all(FactForms<LimiterCode>::all, LimiterCode::step));
+static_assert(has_all(FactForms<LimiterCode>::all, LimiterCode::step_at_given_copy_rate));
+static_assert(units_fit(FactForms<LimiterCode>::all));
 using Limiter = Fact<LimiterCode>;
 
 }  // namespace gpufeed

@@ -69,12 +69,14 @@ enum class WarningCode : std::uint8_t {
 template <>
 struct FactForms<WarningCode> {
   using enum WarningCode;
+  using enum FactUnit;
   using Form = FactForm<WarningCode>;
   static constexpr std::array all{
       Form{system_doubt, "system_doubt", {"doubt"}},
       Form{leaf_switch_too_large,
            "leaf_switch_too_large",
-           {"ports", "bandwidth_bps", "most_ports", "most_bps"}},
+           {"ports", Argument{"bandwidth_bps", bits_per_s}, "most_ports",
+            Argument{"most_bps", bits_per_s}}},
       Form{huge_pages_without_effect, "huge_pages_without_effect", {"place"}},
       Form{rate_estimated, "rate_estimated", {"model", "gpu", "precision", "source"}},
       Form{rate_estimated_beyond,
@@ -97,7 +99,7 @@ struct FactForms<WarningCode> {
       Form{collectives_unseen_without_library, "collectives_unseen_without_library"},
       Form{collectives_unseen_on_generation, "collectives_unseen_on_generation", {"generation"}},
       Form{collectives_unseen_gpus_per_node, "collectives_unseen_gpus_per_node", {"gpus"}},
-      Form{collectives_unseen_size, "collectives_unseen_size", {"most_B"}},
+      Form{collectives_unseen_size, "collectives_unseen_size", {Argument{"most_B", bytes}}},
       Form{products_too_large, "products_too_large"},
       Form{products_of_unseen_shape, "products_of_unseen_shape"},
       Form{products_of_unseen_precision, "products_of_unseen_precision", {"precision"}},
@@ -126,14 +128,19 @@ struct FactForms<WarningCode> {
       Form{checkpoint_cost_unseen, "checkpoint_cost_unseen", {"share"}},
       Form{contention_estimated, "contention_estimated", {"generation"}},
       Form{protocol_unseen, "protocol_unseen", {"family", "seen"}},
-      Form{small_cache_unseen, "small_cache_unseen", {"memory_B", "least_B"}},
-      Form{cgroup_cache_by_chance, "cgroup_cache_by_chance", {"epoch_s"}},
-      Form{gpu_memory_short, "gpu_memory_short", {"typical_B", "memory_B"}},
+      Form{small_cache_unseen,
+           "small_cache_unseen",
+           {Argument{"memory_B", bytes}, Argument{"least_B", bytes}}},
+      Form{cgroup_cache_by_chance, "cgroup_cache_by_chance", {Argument{"epoch_s", seconds}}},
+      Form{gpu_memory_short,
+           "gpu_memory_short",
+           {Argument{"typical_B", bytes}, Argument{"memory_B", bytes}}},
       Form{gpu_memory_short_but_with,
            "gpu_memory_short_but_with",
-           {"typical_B", "memory_B", "settings"}}};
+           {Argument{"typical_B", bytes}, Argument{"memory_B", bytes}, "settings"}}};
 };
 static_assert(has_all(FactForms<WarningCode>::all, WarningCode::gpu_memory_short_but_with));
+static_assert(units_fit(FactForms<WarningCode>::all));
 using Warning = Fact<WarningCode>;
 
 /// What is taken where the scenario does not say it.
@@ -147,6 +154,7 @@ struct FactForms<AssumptionCode> {
       Form{no_framework_but_jitter, "no_framework_but_jitter", {"usual", "gain"}}};
 };
 static_assert(has_all(FactForms<AssumptionCode>::all, AssumptionCode::no_framework_but_jitter));
+static_assert(units_fit(FactForms<AssumptionCode>::all));
 using Assumption = Fact<AssumptionCode>;
 
 }  // namespace gpufeed

@@ -66,6 +66,7 @@ enum class EvidenceCode : std::uint8_t {
 template <>
 struct FactForms<EvidenceCode> {
   using enum EvidenceCode;
+  using enum FactUnit;
   using Form = FactForm<EvidenceCode>;
   static constexpr std::array all{
       Form{gpus_compute, "gpus_compute", {"share"}},
@@ -93,32 +94,40 @@ struct FactForms<EvidenceCode> {
       Form{lost_on_shared_links, "lost_on_shared_links", {"share"}},
       Form{lost_at_servers, "lost_at_servers", {"share"}},
       Form{close_to_limit, "close_to_limit", {"load"}},
-      Form{waits_per_job, "waits_per_job", {"requests", "wait_s"}},
+      Form{waits_per_job, "waits_per_job", {"requests", Argument{"wait_s", seconds}}},
       Form{drives_busy, "drives_busy"},
       Form{reads_of_bytes, "reads_of_bytes", {"share_of_bytes"}},
-      Form{few_requests_under_way, "few_requests_under_way", {"requests", "request_s"}},
+      Form{few_requests_under_way,
+           "few_requests_under_way",
+           {"requests", Argument{"request_s", seconds}}},
       Form{few_requests_on_few_drives,
            "few_requests_on_few_drives",
-           {"requests", "drives", "request_s"}},
+           {"requests", "drives", Argument{"request_s", seconds}}},
       Form{request_rate, "request_rate", {"requests_per_s"}},
-      Form{bandwidth, "bandwidth", {"bandwidth_Bps"}},
-      Form{carries, "carries", {"bandwidth_Bps"}},
+      Form{bandwidth, "bandwidth", {Argument{"bandwidth_Bps", bytes_per_s}}},
+      Form{carries, "carries", {Argument{"bandwidth_Bps", bytes_per_s}}},
       Form{drives_load, "drives_load", {"load"}},
-      Form{replay_behind, "replay_behind", {"late_s"}},
-      Form{replay_keeps_up, "replay_keeps_up", {"late_s"}},
+      Form{replay_behind, "replay_behind", {Argument{"late_s", seconds}}},
+      Form{replay_keeps_up, "replay_keeps_up", {Argument{"late_s", seconds}}},
       Form{busy, "busy", {"share"}},
       Form{binds, "binds", {"rates", "of_rates"}},
       Form{others_bind, "others_bind", {"parts"}},
       Form{many_others_bind, "many_others_bind", {"parts", "more"}},
-      Form{bus_bandwidth, "bus_bandwidth", {"operation", "size_B", "bus_Bps"}},
+      Form{bus_bandwidth,
+           "bus_bandwidth",
+           {"operation", Argument{"size_B", bytes}, Argument{"bus_Bps", bytes_per_s}}},
       Form{attains_of_peak, "attains_of_peak", {"share_of_peak", "gpu"}},
       Form{step_takes, "step_takes", {"share"}},
       Form{copying_takes, "copying_takes", {"share"}},
       Form{overload, "overload", {"offered_per_s", "capacity_per_s"}},
       Form{answers_share, "answers_share", {"share_of_capacity", "capacity_per_s"}},
-      Form{phase_takes, "phase_takes", {"direction", "slowest_s", "ranks", "bandwidth_Bps"}}};
+      Form{phase_takes,
+           "phase_takes",
+           {"direction", Argument{"slowest_s", seconds}, "ranks",
+            Argument{"bandwidth_Bps", bytes_per_s}}}};
 };
 static_assert(has_all(FactForms<EvidenceCode>::all, EvidenceCode::phase_takes));
+static_assert(units_fit(FactForms<EvidenceCode>::all));
 
 /// One clause of it.
 struct Evidence {

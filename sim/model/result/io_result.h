@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/model/fields/field.h"
+#include "sim/model/facts/limiters.h"
+#include "sim/model/result/told.h"
 
 namespace gpufeed {
 
@@ -68,7 +69,8 @@ struct TransferMatrix {
   std::string title;
   std::vector<std::vector<double>> bandwidth_Bps;
   double sum_Bps = 0;
-  std::vector<std::string> limited_by;
+  std::vector<Limiter> limits;
+  std::string begins;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -77,7 +79,10 @@ struct TransferMatrix {
     visit(key("bandwidth_Bps", &TransferMatrix::bandwidth_Bps,
               "rows of columns, bytes per second; null: not measured"));
     visit(key("sum_Bps", &TransferMatrix::sum_Bps, "of all of them"));
-    visit(key("limited_by", &TransferMatrix::limited_by, "what binds, most often first"));
+    visit(told("limited_by", &TransferMatrix::limits, "deprecated: limits, in words"));
+    visit(key("limits", &TransferMatrix::limits, "what binds, most often first"));
+    visit(key("begins", &TransferMatrix::begins,
+              "the test whose first matrix it is; empty: a further one of the same"));
   }
 };
 
@@ -111,7 +116,7 @@ struct CopyRate {
   std::string via;
   std::int64_t streams = 0;
   double bandwidth_Bps = 0;
-  std::string limited_by;
+  Limiter limit;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -120,7 +125,8 @@ struct CopyRate {
     visit(key("via", &CopyRate::via, "the GPU that passes the data on"));
     visit(key("streams", &CopyRate::streams, "how many at once"));
     visit(key("bandwidth_Bps", &CopyRate::bandwidth_Bps, "of all its streams"));
-    visit(key("limited_by", &CopyRate::limited_by, "the resource that binds it"));
+    visit(told("limited_by", &CopyRate::limit, "deprecated: limit, in words"));
+    visit(key("limit", &CopyRate::limit, "what binds it"));
   }
 };
 

@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/model/fields/field.h"
+#include "sim/model/facts/limiters.h"
+#include "sim/model/result/told.h"
 
 namespace gpufeed {
 
@@ -16,7 +17,7 @@ struct PipelineStep {
   double read_B = 0;
   double written_B = 0;
   double time_s = 0;
-  std::string limited_by;
+  Limiter limit;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -27,7 +28,8 @@ struct PipelineStep {
     visit(key("read_B", &T::read_B, "bytes that it reads"));
     visit(key("written_B", &T::written_B, "bytes that it writes"));
     visit(key("time_s", &T::time_s, "how long it takes"));
-    visit(key("limited_by", &T::limited_by, "what it cannot be faster than"));
+    visit(told("limited_by", &T::limit, "deprecated: limit, in words"));
+    visit(key("limit", &T::limit, "what it cannot be faster than"));
   }
 };
 

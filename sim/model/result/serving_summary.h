@@ -3,7 +3,8 @@
 
 #include <string>
 
-#include "sim/model/fields/field.h"
+#include "sim/model/facts/limiters.h"
+#include "sim/model/result/told.h"
 
 namespace gpufeed {
 
@@ -27,7 +28,7 @@ struct RequestTimes {
 struct ServingSummary {
   double model_B = 0;
   double cold_start_s = 0;
-  std::string cold_start_limited_by;
+  Limiter cold_start_limit;
   double offered_requests_per_s = 0;  ///< infinite: clients that wait for their answers
   double capacity_requests_per_s = 0;
   bool overloaded = false;
@@ -49,7 +50,9 @@ struct ServingSummary {
     visit(key("cold_start_s", &T::cold_start_s,
               "until every GPU holds the model, from when the process runs and its GPU "
               "libraries are loaded"));
-    visit(key("cold_start_limited_by", &T::cold_start_limited_by, "what sets that time"));
+    visit(told("cold_start_limited_by", &T::cold_start_limit,
+               "deprecated: cold_start_limit, in words"));
+    visit(key("cold_start_limit", &T::cold_start_limit, "what sets that time"));
     visit(key("offered_requests_per_s", &T::offered_requests_per_s,
               "requests that arrive per second; null: clients wait for their answers"));
     visit(key("capacity_requests_per_s", &T::capacity_requests_per_s,

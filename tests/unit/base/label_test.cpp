@@ -20,8 +20,6 @@ TEST_CASE("labels are made of labels, and compared with labels") {
   const Label ssd0("ssd0");
   CHECK(text_of(inside(ssd0, "write")) == "ssd0 write");
   CHECK(text_of(link_label(ssd0, Label("cpu0"))) == "ssd0 -> cpu0");
-  CHECK(text_of(prefixed("storing and forwarding in", Label("gpu2"))) ==
-        "storing and forwarding in gpu2");
   CHECK((ssd0 == Label("ssd0")));
   CHECK((ssd0 != Label("ssd1")));
   CHECK(texts_of({ssd0, Label("a \"b\".c")}) == std::vector<std::string>{"ssd0", "a \"b\".c"});

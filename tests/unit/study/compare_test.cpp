@@ -363,7 +363,7 @@ TEST_CASE("every kind that trains nothing is judged by figures of its own") {
   Result transfers = untrained(kind_of<kind::Transfers>);
   transfers.transfers.emplace_back().test = "host_to_device";
   transfers.transfers[0].sum_Bps = 1e10;
-  transfers.copies = {{"gpu0", "gpu1", "", 1, 1e10, ""}};
+  transfers.copies = {{"gpu0", "gpu1", "", 1, 1e10, {}}};
   CHECK(has(against_changed(transfers, [](Result& r) { r.copies[0].bandwidth_Bps = 2e10; }),
             "better in gpu0 -> gpu1 (100 % more); equal in sum of host_to_device"));
   Result collective = untrained(kind_of<kind::Collective>);

@@ -27,7 +27,8 @@ std::optional<Warning> doubt(int nodes, const std::string& fabric = "",
 }
 
 Warning too_large(std::int64_t ports, double bits_per_s) {
-  return fact<WarningCode::leaf_switch_too_large>(ports, bits_per_s, 576, 115.2e12);
+  return fact<WarningCode::leaf_switch_too_large>(ports, BitRate{bits_per_s}, 576,
+                                                  BitRate{115.2e12});
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "reports/writers/json.h"
+#include "reports/writers/phrase.h"
 #include "sim/range/widening.h"
 #include "tests/unit/writers/sample_result.h"
 
@@ -11,26 +12,32 @@ using namespace gpufeed;
 
 namespace {
 
-/// Of every code one, each argument a text.
+/// Of every code one, each argument a text, or a quantity of its unit.
 template <FactCode Code>
 std::vector<Fact<Code>> all_facts() {
   std::vector<Fact<Code>> out;
-  for (const auto& form : FactForms<Code>::all)
-    out.push_back({form.code, std::vector<FactValue>(count_of(form.arguments), "word")});
+  for (const auto& form : FactForms<Code>::all) {
+    out.push_back({form.code, {}});
+    for (std::size_t i = 0; i < count_of(form.arguments); ++i) {
+      const FactUnit unit = form.arguments[i].unit;
+      out.back().arguments.push_back(unit == FactUnit::none ? FactValue("word")
+                                                            : FactQuantity{1.5, unit});
+    }
+  }
   return out;
 }
 
 }  // namespace
 
-TEST_CASE("arguments stand in sentences in the unit of their name") {
+TEST_CASE("arguments stand in sentences in their unit") {
   using enum WarningCode;
   CHECK(sentence(fact<stopped_early>(20, 0.005, 0.123)) ==
         "stopped after 20 steps, before the throughput was known to 0.5 %; it is known to 12.3 %");
-  CHECK(sentence(fact<small_cache_unseen>(100e6, Bytes{262144000})) ==
+  CHECK(sentence(fact<small_cache_unseen>(Bytes{100e6}, Bytes{262144000})) ==
         "a page cache of 100 MB is outside what was seen (262 MB and more); it may keep more");
-  CHECK(sentence(fact<cgroup_cache_by_chance>(1.5))
+  CHECK(sentence(fact<cgroup_cache_by_chance>(Seconds{1.5}))
             .starts_with("what a cgroup's page cache keeps in epochs of 1.5 s is"));
-  CHECK(sentence(fact<leaf_switch_too_large>(40960, 13926.4e12, 576, 115.2e12))
+  CHECK(sentence(fact<leaf_switch_too_large>(40960, BitRate{13926.4e12}, 576, BitRate{115.2e12}))
             .starts_with("40,960 ports, 13,930 Tb/s in all, hang on one leaf switch"));
   CHECK(sentence(fact<protocol_unseen>("smb", std::vector<std::string>{"lustre", "nfs"})) ==
         "a store read over smb is outside what was seen; measured jobs read over lustre, nfs");
@@ -125,4 +132,21 @@ TEST_CASE("numbers of things have their noun, and what a clause is said of stand
                              evidence<EvidenceCode::wait_for_data>(0.095)}) ==
         "ssd0-ssd2 (bandwidth) can deliver 1,390 samples/s, at 99.9 % load; GPUs wait for data 9.5 "
         "% of the time");
+}
+
+TEST_CASE("a quantity is shown in its unit, whatever its argument is called") {
+  const Arguments names{{{"late"}, {"size"}, {"rate"}, {"ports"}, {"number_s"}}};
+  const std::vector<FactValue> values{
+      FactQuantity{1.5, FactUnit::seconds}, FactQuantity{2e9, FactUnit::bytes},
+      FactQuantity{3e9, FactUnit::bytes_per_s}, FactQuantity{4e12, FactUnit::bits_per_s}, 5.0};
+  CHECK(filled("{late}, {size}, {rate}, {ports}, {number_s}", names, values) ==
+        "1.5 s, 2 GB, 3 GB/s, 4 Tb/s, 5");
+}
+
+TEST_CASE("the name of an argument ends in its unit") {
+  CHECK(Argument("late_s", FactUnit::seconds).fits());
+  CHECK(Argument("requests_per_s").fits());
+  CHECK(!Argument("late_s").fits());
+  CHECK(!Argument("late", FactUnit::seconds).fits());
+  CHECK(!Argument("size_B", FactUnit::bytes_per_s).fits());
 }

@@ -24,15 +24,17 @@ Result pipeline() {
   r.time_to_result_s = 9000;
   r.pipeline.emplace();
   r.pipeline->steps = {
-      {"clean with a very long name", false, "nas", 2e12, 1e12, 3600, "its 4 servers"},
-      {"copy to train", true, "nas -> scratch", 1e12, 1e12, 1800, "ssd0-ssd3"},
-      {"train", false, "scratch", 1e12, 0, 3600, "its own rate"}};
+      {"clean with a very long name", false, "nas", 2e12, 1e12, 3600,
+       fact<LimiterCode::servers>(4)},
+      {"copy to train", true, "nas -> scratch", 1e12, 1e12, 1800,
+       fact<LimiterCode::parts>(std::vector<std::string>{"ssd0", "ssd1", "ssd2", "ssd3"})},
+      {"train", false, "scratch", 1e12, 0, 3600, fact<LimiterCode::given_rate>()}};
   r.pipeline->first_result = "train";
   r.pipeline->copied_B = 1e12;
   r.pipeline->copy_s = 1800;
   r.pipeline->copy_share = 0.2;
   r.resources = {{"ssd0", "drive", 550e6, "B/s", 0.5, "its datasheet", "datasheet"}};
-  const auto step = fact<LimiterCode::step>("clean", "its 4 servers");
+  const auto step = fact<LimiterCode::step_by_servers>("clean", 4);
   r.bottleneck = {step, {evidence_of<EvidenceCode::step_takes>(step, 0.4)}, {}, 0, {}};
   return r;
 }
@@ -50,7 +52,7 @@ Result service() {
   ServingSummary& s = *r.serving;
   s.model_B = 4e9;
   s.cold_start_s = 2;
-  s.cold_start_limited_by = "ssd0";
+  s.cold_start_limit = fact<LimiterCode::parts>(std::vector<std::string>{"ssd0"});
   s.offered_requests_per_s = 500;
   s.capacity_requests_per_s = 1250;
   s.requests = 45000;

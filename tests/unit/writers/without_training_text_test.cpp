@@ -48,24 +48,30 @@ Result transfers() {
                   "memcpy CE CPU(row) -> GPU(column) bandwidth (GB/s)",
                   {{12.08e9, 12.084e9}},
                   24.164e9,
-                  {"cpu0 -> gpu0"}},
+                  {parts({"cpu0 -> gpu0"})},
+                  "host_to_device_memcpy_ce"},
                  {"device_to_device_bidirectional_memcpy_write_ce_write1",
                   "memcpy CE GPU(row) <-> GPU(column) Write1 bandwidth (GB/s)",
                   {{kNone, 100e9}, {98.5e9, kNone}},
                   198.5e9,
-                  {"gpu0 -> gpu1"}},
+                  {parts({"gpu0 -> gpu1"})},
+                  "device_to_device_bidirectional_memcpy_write_ce"},
                  {"device_to_device_bidirectional_memcpy_write_ce_total",
                   "memcpy CE GPU(row) <-> GPU(column) Total bandwidth (GB/s)",
                   {{kNone, 198.5e9}, {198.5e9, kNone}},
                   397e9,
-                  {"gpu0 -> gpu1"}}};
-  r.copies = {{"gpu0", "gpu1", "gpu2", 1, 8.65e9, "storing and forwarding in gpu2"},
-              {"cpu0", "gpu1", "", 3, 12.08e9, "cpu0 -> gpu1"}};
+                  {parts({"gpu0 -> gpu1"})},
+                  ""}};
+  r.copies = {{"gpu0", "gpu1", "gpu2", 1, 8.65e9, fact<LimiterCode::forwarding>("gpu2")},
+              {"cpu0", "gpu1", "", 3, 12.08e9, parts({"cpu0 -> gpu1"})}};
   r.resources = {{"cpu0 -> gpu0", "bus", 12.08e9, "B/s", 1, "bandwidthTest", "measured"}};
   using enum EvidenceCode;
   const auto link = parts({"cpu0 -> gpu0"});
-  r.bottleneck = {
-      link, {evidence_of<binds>(link, 2, 6), evidence_of<carries>(link, 12.1e9)}, {}, 0, {}};
+  r.bottleneck = {link,
+                  {evidence_of<binds>(link, 2, 6), evidence_of<carries>(link, Bandwidth{12.1e9})},
+                  {},
+                  0,
+                  {}};
   return r;
 }
 

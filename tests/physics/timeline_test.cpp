@@ -17,7 +17,7 @@ using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
 
 namespace {
 
-constexpr std::int64_t kSteps = 16;  ///< of a stretch
+constexpr std::int64_t kStretchSteps = 16;  ///< of a stretch
 
 Result recorded(Scenario scenario) {
   scenario.run.timeline = true;
@@ -67,7 +67,7 @@ const TimelineStretch& stretch_of(const Result& result, const std::string& name)
 TEST_CASE("of a job of sixteen steps the time line holds all: its sums are the shares") {
   for (std::uint64_t seed = 1; seed <= draws(100u); ++seed) {
     RandomMachine machine = random_machine(seed);
-    machine.steps = kSteps;
+    machine.steps = kStretchSteps;
     Scenario scenario = scenario_of(machine);
     scenario.run.extrapolate = false;
     const Result result = recorded(scenario);
@@ -75,7 +75,7 @@ TEST_CASE("of a job of sixteen steps the time line holds all: its sums are the s
     REQUIRE(result.timeline.size() == 1);
     const TimelineStretch& all = result.timeline.front();
     check_filled(all, true);
-    CHECK(all.steps == kSteps);
+    CHECK(all.steps == kStretchSteps);
     CHECK(std::ssize(all.gpus) == machine.gpus);
     const double length = all.end_s - all.start_s;
     // What chance made faster than the bound is said to take as long as that.
@@ -105,17 +105,17 @@ TEST_CASE("steady steps of GPUs that wait for a drive: compute, and wait for the
   const TimelineStretch& first = stretch_of(result, "the first steps");
   CHECK(first.first_step == 0);
   CHECK(first.start_s == 0);
-  CHECK(first.steps == kSteps);
+  CHECK(first.steps == kStretchSteps);
   const TimelineStretch& later = stretch_of(result, "later steps");
-  CHECK(later.first_step >= kSteps);
-  CHECK(later.steps == kSteps);
+  CHECK(later.first_step >= kStretchSteps);
+  CHECK(later.steps == kStretchSteps);
   CHECK(later.start_s > first.end_s);
   for (const auto* stretch : {&first, &later}) check_filled(*stretch, true);
   for (const auto& gpu : later.gpus) {
     auto sums = sums_of(gpu);
-    CHECK(sums["compute"] == approx(kSteps * kStep).epsilon(1e-9));
+    CHECK(sums["compute"] == approx(kStretchSteps * kStep).epsilon(1e-9));
     // The workers' bursts may fall to either side of the stretch: one round of them at most.
-    CHECK(sums["storage"] == approx(kSteps * (step - kStep)).epsilon(0.5));
+    CHECK(sums["storage"] == approx(kStretchSteps * (step - kStep)).epsilon(0.5));
   }
 }
 
@@ -151,8 +151,8 @@ TEST_CASE("a first epoch that reads what later ones find in memory has steps of 
   const auto waits = [](const TimelineStretch& stretch) {
     return sums_of(stretch.gpus.front())["storage"];
   };
-  CHECK(waits(stretch_of(result, "later in the first epoch")) > kSteps * kStep);
-  CHECK(waits(stretch_of(result, "later in such an epoch")) < 0.01 * kSteps * kStep);
+  CHECK(waits(stretch_of(result, "later in the first epoch")) > kStretchSteps * kStep);
+  CHECK(waits(stretch_of(result, "later in such an epoch")) < 0.01 * kStretchSteps * kStep);
 }
 
 TEST_CASE("GPUs of several nodes have their node's name, and say for how many they stand") {

@@ -21,6 +21,7 @@ void Crowds::Sum::add(double number) {
 }
 
 void Crowds::grow() {
+  if (links_.size() == network_.links.size() && placed_.size() == network_.bundles.size()) return;
   links_.resize(network_.links.size());
   for (auto b = placed_.size(); b < network_.bundles.size(); ++b) {
     placed_.push_back({.first_take = static_cast<int>(bundle_of_take_.size())});

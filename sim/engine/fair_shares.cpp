@@ -23,28 +23,66 @@ void FairShares::find(const std::vector<int>& changed) {
   near_links_.clear();
   gathered_bundles_ = gathered_links_ = 0;
   for (const int id : changed) {
-    if (network_.bundle(id).routes.empty())
+    const Bundle& bundle = network_.bundle(id);
+    if (is_alone(bundle)) {
+      share_alone(id);
+      continue;
+    }
+    if (bundle.routes.empty())
       crowds_.take_out(id);
     else
       see_bundle(id);
-    for (const Take& take : network_.bundle(id).takes) see_link(take.link);
+    for (const Take& take : bundle.takes) see_link(take.link);
   }
+  if (near_links_.empty()) return;
   gather();
-  if (is_by_itself())
-    fill_alone(network_.bundle(near_bundles_.front()));
-  else
-    fill_near();
+  fill_near();
   apply();
+}
+
+bool FairShares::is_alone(const Bundle& bundle) const {
+  const std::size_t own = bundle.routes.empty() ? 0 : 1;
+  return std::ranges::all_of(
+      bundle.takes, [&](const Take& take) { return network_.link(take.link).uses.size() == own; });
+}
+
+/// The rate of a bundle that shares no link. It stays out of the crowds until another comes.
+void FairShares::share_alone(int id) {
+  Bundle& bundle = network_.bundle(id);
+  if (bundle.routes.empty()) return end_alone(id);
+  double share = bundle.cap;
+  for (const Take& take : bundle.takes)
+    share = std::min(share, network_.link(take.link).capacity / bundle.weight_on(take));
+  if (!bundle.alone) {
+    crowds_.take_out(id);
+    bundle.alone = true;
+    for (const Take& take : bundle.takes) network_.link(take.link).alone = id;
+  }
+  if (bundle.group != bundle.own_group) network_.move(id, bundle.own_group);
+  network_.set_share(bundle.own_group, share);
+}
+
+void FairShares::end_alone(int id) {
+  Bundle& bundle = network_.bundle(id);
+  if (!std::exchange(bundle.alone, false)) return;
+  for (const Take& take : bundle.takes) network_.link(take.link).alone = kNone;
 }
 
 void FairShares::see_bundle(int id) {
   if (std::exchange(network_.bundle(id).seen, true)) return;
   near_bundles_.push_back(id);
+  end_alone(id);
   crowds_.take_out(id);
 }
 
 void FairShares::see_link(int id) {
-  if (!std::exchange(network_.link(id).seen, true)) near_links_.push_back(id);
+  Link& link = network_.link(id);
+  if (std::exchange(link.seen, true)) return;
+  near_links_.push_back(id);
+  if (link.alone == kNone) return;
+  const int alone = link.alone;
+  end_alone(alone);
+  if (!network_.bundle(alone).routes.empty() && !network_.bundle(alone).seen) crowds_.put_in(alone);
 }
 
 /// The bundles that changes concern, and their links; under a link that holds any back, all. Others
@@ -80,21 +118,6 @@ void FairShares::gather_under(int id) {
   if (widens || !network_.group(link.group).routes.empty())
     for (const Use& use : link.uses) see_bundle(use.bundle);
   if (widens) crowds_.widen(id);
-}
-
-bool FairShares::is_by_itself() const {
-  return near_bundles_.size() == 1 && std::ranges::all_of(near_links_, [&](int id) {
-           return network_.link(id).uses.size() == 1;
-         });
-}
-
-/// The rate of a bundle that shares no link.
-void FairShares::fill_alone(Bundle& bundle) {
-  double share = bundle.cap;
-  for (const Take& take : bundle.takes)
-    share = std::min(share, network_.link(take.link).capacity / bundle.weight_on(take));
-  bundle.new_group = bundle.own_group;
-  network_.group(bundle.own_group).new_share = share;
 }
 
 /// Whom the shares found disturb, and who limits those of crowds, is near, too.
@@ -305,12 +328,7 @@ void FairShares::apply() {
   for (const int id : near_crowds_) touch(network_.link(id).group);
   near_crowds_.clear();
   for (const int id : touched_) {
-    Group& group = network_.group(id);
-    network_.advance(group);
-    group.share = group.new_share;
-  }
-  for (const int id : touched_) {
-    network_.reorder(id);
+    network_.set_share(id, network_.group(id).new_share);
     network_.group(id).touched = false;
   }
   touched_.clear();

@@ -41,8 +41,9 @@ class FairShares {
   void gather();
   void gather_under(int link);
 
-  bool is_by_itself() const;
-  void fill_alone(Bundle& bundle);
+  bool is_alone(const Bundle& bundle) const;
+  void share_alone(int bundle);
+  void end_alone(int bundle);
   void fill_near();
   bool fill();
   void open(int link);

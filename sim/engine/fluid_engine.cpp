@@ -31,13 +31,14 @@ class FluidEngine : public Engine {
   void start_flow(RouteId id, Bytes size, Callback done) override {
     GPUFEED_ASSERT(size.value >= 0, "a flow's size is 0 or more");
     FluidNetwork::Route& route = network_.routes.at(static_cast<std::size_t>(id.value));
+    const bool ending = id.value == ending_;  // its clock is at the present, its place found later
     if (route.flows.empty())
       network_.join(id.value);
-    else
+    else if (!ending)
       network_.advance(route);
     route.flows.push({route.clock + size.value, size.value, next_++, done});
     change(route.bundle, route.weight);
-    network_.place(id.value);
+    if (!ending) network_.place(id.value);
   }
 
   void after(Seconds delay, Callback done) override {
@@ -119,17 +120,21 @@ class FluidEngine : public Engine {
     for (const auto& take : network_.bundle(route.bundle).takes)
       network_.link(take.link).carried += take.times * flow.size;
     change(route.bundle, -route.weight);
+    ++events_;
+    // Most start another one there at once.
+    ending_ = id;
+    flow.done();
+    ending_ = FluidNetwork::kNone;
     if (route.flows.empty())
       network_.leave(id);
     else
       network_.place(id);
-    ++events_;
-    flow.done();
   }
 
   FluidNetwork network_;
   FairShares shares_{network_};
   std::vector<int> changed_;  ///< bundles whose flows are not those of their rate
+  int ending_ = FluidNetwork::kNone;  ///< route of the flow whose end is being told
   std::priority_queue<Timer> timers_;
   std::uint64_t next_ = 0;
   std::uint64_t events_ = 0;

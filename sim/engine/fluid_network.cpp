@@ -58,6 +58,7 @@ bool FluidNetwork::is_due(double date) const { return date <= now * (1 + kSameDa
 void FluidNetwork::join(int id) {
   Route& joining = route(id);
   joining.clock = 0;
+  if (joining.in_group) return begin_again(joining);
   Bundle& into = bundle(joining.bundle);
   joining.place = into.routes.size();
   into.routes.push_back(id);
@@ -67,6 +68,13 @@ void FluidNetwork::join(int id) {
     into.takes[i].use = uses.size();
     uses.push_back({joining.bundle, i});
   }
+}
+
+/// Clocks are small where they can be: so is what rounding takes.
+void FluidNetwork::begin_again(Route& again) {
+  Group& of = group(bundle(again.bundle).group);
+  if (of.routes.is_single()) of.clock = of.share = 0;
+  again.since = clock_now(of);
 }
 
 void FluidNetwork::leave(int id) {
@@ -93,15 +101,20 @@ double FluidNetwork::received(const Route& of) const {
 }
 
 void FluidNetwork::advance(Route& of) {
-  const double bytes = received(of);
+  if (!of.in_group) return;
+  const double clock = clock_now(group(bundle(of.bundle).group));
+  const double bytes = of.weight * (clock - of.since);
   of.clock += bytes;
   of.moved += bytes * of.count();
-  if (of.in_group) of.since = clock_now(group(bundle(of.bundle).group));
+  of.since = clock;
 }
 
-void FluidNetwork::advance(Group& of) {
+void FluidNetwork::set_share(int id, double share) {
+  Group& of = group(id);
   of.clock = clock_now(of);
   of.since = now;
+  of.share = share;
+  reorder(id);
 }
 
 void FluidNetwork::enter(int id, int into) {
@@ -156,6 +169,7 @@ void FluidNetwork::move(int id, int into) {
       moving.routes, [&](int member) { return key_of(route(member)); }, route_places_);
 }
 
+/// Its share or first end has changed.
 void FluidNetwork::reorder(int id) {
   const Group& moved = group(id);
   if (moved.routes.empty()) return order_.remove(id, group_places_);

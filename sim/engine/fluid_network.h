@@ -34,6 +34,7 @@ class FluidNetwork {
     double wanted = 0;   ///< likewise: weight of the flows without a rate
     bool seen = false;   ///< likewise: is near what changed
     bool binds = false;  ///< likewise: holds near bundles back
+    int alone = kNone;   ///< the one bundle on it, where that is alone on all its links
     std::vector<Use> uses{};
     std::vector<Use> near{};  ///< while rates are sought: those by near bundles
   };
@@ -75,6 +76,7 @@ class FluidNetwork {
     int new_group = kNone;      ///< while rates are sought; none: not found yet
     bool seen = false;          ///< while rates are sought: is near what changed
     bool changed = false;       ///< has other flows than when its rate was found
+    bool alone = false;         ///< no other has been on its links since its rate was found
 
     /// How much its flows count on one of its links.
     double weight_on(const Take& take) const { return weight * take.times; }
@@ -118,31 +120,33 @@ class FluidNetwork {
   /// instead of one rounding after the other.
   bool is_due(double date) const;
 
-  /// A route that has no flows gets some: it takes its place in its bundle, and that on its links.
+  /// A route that has no flows gets some: it takes its place in its bundle, and that on its links,
+  /// unless it has them still.
   void join(int route);
   /// A route that has no flows any more gives them up. \param route  its clock at the present
   void leave(int route);
 
   /// Bytes of a flow of `route` since the date of its clock.
   double received(const Route& route) const;
-  /// Brings a clock to the present.
+  /// Brings its clock to the present.
   void advance(Route& route);
-  void advance(Group& group);
 
   /// The flows of a route have changed. \param route  its clock at the present
   void place(int route);
   /// Puts the routes of a bundle into another group.
   void move(int bundle, int group);
-  /// A group's share or first end has changed.
-  void reorder(int group);
+  /// From now on.
+  void set_share(int group, double share);
 
  private:
   int add_group(int link);
   int bundle_of(std::vector<Take> takes, double cap);
   void enter(int route, int group);
+  void begin_again(Route& route);
   void quit_group(int route);
   static Ordered::Key key_of(const Route& placed);
   void put(int route);
+  void reorder(int group);
   double clock_now(const Group& group) const {
     return group.clock + group.share * (now - group.since);
   }

@@ -25,6 +25,7 @@ class Ordered {
   };
 
   bool empty() const { return heap_.empty(); }
+  bool is_single() const { return heap_.size() == 1; }
   int first() const { return heap_.front().id; }
   const Key& first_key() const { return heap_.front().key; }
 
@@ -100,13 +101,13 @@ class Ordered {
   }
 
   void settle(std::size_t place, Places& places) {
+    if (place == 0 || !(heap_[place].key < heap_[(place - 1) / 2].key)) return sink(place, places);
     const Entry entry = heap_[place];
-    while (place > 0 && entry.key < heap_[(place - 1) / 2].key) {
+    do {
       put(place, heap_[(place - 1) / 2], places);
       place = (place - 1) / 2;
-    }
+    } while (place > 0 && entry.key < heap_[(place - 1) / 2].key);
     put(place, entry, places);
-    sink(place, places);
   }
 
   void sink(std::size_t place, Places& places) {

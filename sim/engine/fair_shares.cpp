@@ -49,12 +49,12 @@ bool FairShares::is_alone(const Bundle& bundle) const {
 /// The rate of a bundle that shares no link. It stays out of the crowds until another comes.
 void FairShares::share_alone(int id) {
   Bundle& bundle = network_.bundle(id);
+  crowds_.take_out(id);
   if (bundle.routes.empty()) return end_alone(id);
   double share = bundle.cap;
   for (const Take& take : bundle.takes)
     share = std::min(share, network_.link(take.link).capacity / bundle.weight_on(take));
   if (!bundle.alone) {
-    crowds_.take_out(id);
     bundle.alone = true;
     for (const Take& take : bundle.takes) network_.link(take.link).alone = id;
   }

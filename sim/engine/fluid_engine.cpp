@@ -133,7 +133,7 @@ class FluidEngine : public Engine {
 
   FluidNetwork network_;
   FairShares shares_{network_};
-  std::vector<int> changed_;  ///< bundles whose flows are not those of their rate
+  std::vector<int> changed_;          ///< bundles whose flows are not those of their rate
   int ending_ = FluidNetwork::kNone;  ///< route of the flow whose end is being told
   std::priority_queue<Timer> timers_;
   std::uint64_t next_ = 0;

@@ -157,6 +157,7 @@ class ValueWalk {
 
   template <class Go>
   void at_key(std::string_view name, Go go) {
+    if (factors_) return go();
     const auto mark = path_.mark();
     path_.key(name);
     go();
@@ -164,6 +165,7 @@ class ValueWalk {
   }
   template <class M, class Go>
   void at_element(std::size_t number, const M& element, Go go) {
+    if (factors_) return go();
     const auto mark = path_.mark();
     if constexpr (requires { std::string(element.id); })
       path_.element(number, element.id);
@@ -212,25 +214,29 @@ class ValueWalk {
     if (!keys.model) return;
     const auto rows = compute_rows(keys, line.gpu);
     if (rows.empty()) {
-      const double factor = pass({fmt::format("step time of {} on {}", keys.model.name, line.gpu),
-                                  Basis::estimate,
-                                  measurand_of(line.likeness),
-                                  {},
-                                  {},
-                                  {},
-                                  line.per_sample.value});
+      const double factor = pass([&] {
+        return UncertainValue{fmt::format("step time of {} on {}", keys.model.name, line.gpu),
+                              Basis::estimate,
+                              measurand_of(line.likeness),
+                              {},
+                              {},
+                              {},
+                              line.per_sample.value};
+      });
       line.start = line.start * factor;
       line.per_sample = line.per_sample * factor;
     } else if constexpr (std::derived_from<T, RunsEpochs>) {
       if (rows.size() == 1 && rows.front().batch != keys.batch_per_gpu)
-        turn(line, rows.front(),
-             pass({fmt::format("fixed part of a step of {} on {}", keys.model.name, line.gpu),
+        turn(line, rows.front(), pass([&] {
+               return UncertainValue{
+                   fmt::format("fixed part of a step of {} on {}", keys.model.name, line.gpu),
                    Basis::estimate,
                    Measurand::time,
                    {},
                    {},
                    {},
-                   line.per_sample.value}));
+                   line.per_sample.value};
+             }));
     }
   }
 
@@ -291,7 +297,8 @@ class ValueWalk {
   void in(const R& rule, M& value, const Owner& owner) {
     if constexpr (kVaries<M>) {
       if (rule.exact) return;
-      UncertainValue known{fmt::format("{} of {}", rule.name, owner.name),
+      const auto known = [&] {
+        UncertainValue out{fmt::format("{} of {}", rule.name, owner.name),
                            owner.basis_of(rule.name),
                            measurand_of<M>(),
                            owner.kind,
@@ -299,8 +306,10 @@ class ValueWalk {
                            std::string(rule.name),
                            value.value,
                            &units_of<M>()};
-      if (rule.ranged) known.least = M(rule.min).value, known.most = M(rule.max).value;
-      value = value * pass(std::move(known), value.value);
+        if (rule.ranged) out.least = M(rule.min).value, out.most = M(rule.max).value;
+        return out;
+      };
+      value = value * pass(known, value.value);
       if (rule.ranged) value = std::clamp(value, M(rule.min), M(rule.max));
     } else if constexpr (HasFields<M>) {
       go_through_table(value, owner);
@@ -317,9 +326,10 @@ class ValueWalk {
     else if constexpr (HasFields<M>)
       for (std::size_t i = 0; i < list.size(); ++i)
         at_element(i, list[i], [&] {
-          go_through_table(list[i],
-                           {owner.entry, fmt::format("{}[{}] of {}", rule.name, i, owner.name),
-                            owner.of_all, owner.kind});
+          go_through_table(
+              list[i],
+              {owner.entry, factors_ ? "" : fmt::format("{}[{}] of {}", rule.name, i, owner.name),
+               owner.of_all, owner.kind});
         });
   }
   /// The rates of one GPU were measured together: they are as far off as one another.
@@ -333,15 +343,18 @@ class ValueWalk {
       ComputeRow& row = list[i];
       if (row.precision != precision_ || !gpus_.contains(row.gpu.name)) continue;
       if (!factor_on.contains(row.gpu.name)) {
-        const double factor = pass({fmt::format("{} on {}", what, row.gpu.name),
-                                    row.basis,
-                                    Measurand::compute,
-                                    {},
-                                    {},
-                                    {},
-                                    row.rate.value});
-        values.back().units = &units_of<Rate>();
-        factor_on[row.gpu.name] = {values.size() - 1, factor};
+        const std::size_t number = next_;
+        const double factor = pass([&] {
+          return UncertainValue{fmt::format("{} on {}", what, row.gpu.name),
+                                row.basis,
+                                Measurand::compute,
+                                {},
+                                {},
+                                {},
+                                row.rate.value,
+                                &units_of<Rate>()};
+        });
+        factor_on[row.gpu.name] = {number, factor};
       }
       const Shared& shared = factor_on[row.gpu.name];
       at_element(i, row,
@@ -356,16 +369,23 @@ class ValueWalk {
       if (!owner.of_all) follow(ref);
   }
 
-  /// \param number  SI; none: no key says it
-  double pass(UncertainValue value, std::optional<double> number = {}) {
-    values.push_back(std::move(value));
-    if (number) note_place(values.size() - 1, *number);
-    const double factor = factors_ ? factors_->at(values.size() - 1) : 1;
-    rewritten_ = rewritten_ || factor != 1;
-    return factor;
+  /// \param describe  the value, which only a list of them needs
+  /// \param number    SI; none: no key says it
+  template <class Describe>
+  double pass(const Describe& describe, std::optional<double> number = {}) {
+    const std::size_t value = next_++;
+    if (factors_) {
+      const double factor = factors_->at(value);
+      rewritten_ = rewritten_ || factor != 1;
+      return factor;
+    }
+    values.push_back(describe());
+    if (number) note_place(value, *number);
+    return 1;
   }
 
   const std::vector<double>* factors_ = nullptr;  ///< none: nothing is changed
+  std::size_t next_ = 0;                          ///< number of the next value
   std::string precision_;
   std::set<std::string, std::less<>> gpus_;  ///< products in the machine
   bool rewritten_ = false;                   ///< something in the entry that is gone through

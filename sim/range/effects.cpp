@@ -88,7 +88,7 @@ class Effects {
 
  private:
   Outlook outlook(const Scenario& drawn) const {
-    return outlook_of(drawn, traffic_ ? make_plan_of_few(drawn, *traffic_) : make_plan(drawn));
+    return outlook_of(drawn, make_plan_to_read(drawn, traffic_));
   }
 
   /// \param deviates  of each source, in its standard deviations
@@ -162,14 +162,19 @@ class Effects {
   /// to have none together.
   void keep_what_counts(std::size_t first, std::size_t last) {
     if (first == last) return;
-    const Variances variances = variances_of(first, last);
-    if (std::max(variances.of_throughput, variances.of_time) < kLeastEffect * kLeastEffect) return;
+    Variances variances;
     if (last - first == 1) {
+      variances = variances_of(first, last, 1) + variances_of(first, last, -1);
+      if (!variances.count()) return;
       sources_[first].cause.share = variances.of_throughput;
       sources_[first].of_time = variances.of_time;
       sources_[first].counts = true;
       return;
     }
+    // Where one direction alone shows that some count, the other tells nothing more.
+    variances = variances_of(first, last, 1);
+    if (!variances.count()) variances = variances + variances_of(first, last, -1);
+    if (!variances.count()) return;
     const std::size_t middle = first + (last - first) / 2;
     keep_what_counts(first, middle);
     keep_what_counts(middle, last);
@@ -179,24 +184,25 @@ class Effects {
   struct Variances {
     double of_throughput = 0;
     double of_time = 0;
+
+    Variances operator+(const Variances& other) const {
+      return {of_throughput + other.of_throughput, of_time + other.of_time};
+    }
+    bool count() const { return std::max(of_throughput, of_time) >= kLeastEffect * kLeastEffect; }
   };
 
   /// Where these sources alone deviate, all in one direction: one by its deviation, several by
   /// about theirs, each by a part of its own. A link that is as much faster as its copies are
-  /// slower would hide both.
-  Variances variances_of(std::size_t first, std::size_t last) const {
+  /// slower would hide both. \param deviate  1 or -1; the variance is that of both together
+  Variances variances_of(std::size_t first, std::size_t last, double deviate) const {
     constexpr double kGoldenRatio = 0.6180339887498949;
     std::vector<double> some(sources_.size(), 0.0);
-    Variances variances;
-    for (const double deviate : {1.0, -1.0}) {
-      for (std::size_t i = first; i < last; ++i)
-        some[i] = deviate * (1 + std::fmod(static_cast<double>(i - first) * kGoldenRatio, 1));
-      const Outcome outcome = outcome_of(some);
-      const auto half_square = [](double ratio) { return std::pow(std::log(ratio), 2) / 2; };
-      variances.of_throughput += half_square(outcome.throughput / result_.throughput_samples_per_s);
-      variances.of_time += half_square(outcome.time_to_result / result_.time_to_result_s);
-    }
-    return variances;
+    for (std::size_t i = first; i < last; ++i)
+      some[i] = deviate * (1 + std::fmod(static_cast<double>(i - first) * kGoldenRatio, 1));
+    const Outcome outcome = outcome_of(some);
+    const auto half_square = [](double ratio) { return std::pow(std::log(ratio), 2) / 2; };
+    return {half_square(outcome.throughput / result_.throughput_samples_per_s),
+            half_square(outcome.time_to_result / result_.time_to_result_s)};
   }
 
   /// A Latin hypercube of normal deviates: of each source one in each of so many equally likely

@@ -274,6 +274,27 @@ Json ranges() {
   return out;
 }
 
+/// What an answer with its interval costs, over one without.
+Json intervals() {
+  Json out = Json::array();
+  const auto add = [&](const std::string& name, const auto& scenario_with) {
+    const Scenario asked = scenario_with({});
+    const Scenario not_asked = scenario_with({"run.range_samples=0"});
+    const double with = seconds_of([&] { simulate(asked); }, 5);
+    const double without = seconds_of([&] { simulate(not_asked); }, 5);
+    out.push_back({{"scenario", name},
+                   {"time_s", with},
+                   {"time_over_no_interval", with / without},
+                   {"peak_memory_MB_so_far", peak_memory_MB()}});
+  };
+  using Sets = std::vector<std::string>;
+  add("DGX-1, ImageNet epoch", [](const Sets& sets) { return dgx1_epoch(sets); });
+  for (const std::int64_t nodes : {64, 4096})
+    add(fmt::format("{} nodes on a busy store", nodes),
+        [&](const Sets& sets) { return cluster(nodes, sets); });
+  return out;
+}
+
 /// Every node simulated, on a store that they overload: what a node costs in a step, over what it
 /// costs of 16. At most twice, up to 256.
 Json each_node() {
@@ -348,6 +369,7 @@ int main(int argc, char** argv) {
       {"examples", example_times},
       {"growth", growth},
       {"ranges", ranges},
+      {"intervals", intervals},
       {"each_node", each_node},
       {"uneven_readers", uneven_readers},
       {"sweep", sweep_time},

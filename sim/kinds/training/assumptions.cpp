@@ -32,6 +32,11 @@ struct FillOpen {
   }
 };
 
+/// Few nodes that stand for all tell it in a time that does not grow with these.
+Seconds step_of(const Scenario& scenario) {
+  return undisturbed_step(make_plan_to_read(scenario, traffic_of(scenario)));
+}
+
 }  // namespace
 
 std::vector<Assumption> assumptions_of(const Scenario& scenario, const Plan& plan) {
@@ -41,7 +46,8 @@ std::vector<Assumption> assumptions_of(const Scenario& scenario, const Plan& pla
   const bool jitter_given = scenario.workload.get<kind::Training>().step_jitter.given;
   Scenario named = scenario;
   fill_from(usual, named, FillOpen());
-  const double gain = undisturbed_step(plan) / undisturbed_step(make_plan(named)) - 1;
+  const Seconds step = plan.nodes == 1 ? undisturbed_step(plan) : step_of(scenario);
+  const double gain = step / step_of(named) - 1;
   if (std::abs(gain) < kHardly) return {};
   using enum AssumptionCode;
   return {jitter_given ? fact<no_framework_but_jitter>(usual.name, gain)

@@ -202,8 +202,10 @@ void stand_for_all(const Traffic& few, Plan& plan) {
     gpu.stands_for = few.stands_for[static_cast<std::size_t>(gpu.node)];
 }
 
+enum class For { running, reading };
+
 /// \param few  null: all nodes are shown
-Plan make(const Scenario& scenario, const Input& input, const Traffic* few = nullptr) {
+Plan make(const Scenario& scenario, const Input& input, For use, const Traffic* few = nullptr) {
   Plan plan = with_sizes(scenario);
   RoutesInMaking routes(scenario, plan.routes);
   add_first_node(scenario, input, routes, plan);
@@ -219,15 +221,16 @@ Plan make(const Scenario& scenario, const Input& input, const Traffic* few = nul
     plan.checkpoint = plan_checkpoints(scenario, nodes, plan, routes.missing());
   routes.throw_if_any_is_missing();
   // Memories carry what is copied in, too; what is not simulated waits for nothing.
-  plan.uncontended = few || input.copied_in ? ByResource<bool>(plan.graph.resources.size(), false)
-                                            : uncontended_memories(plan);
+  plan.uncontended = use == For::reading || input.copied_in
+                         ? ByResource<bool>(plan.graph.resources.size(), false)
+                         : uncontended_memories(plan);
   return plan;
 }
 
 }  // namespace
 
 Plan make_plan(const Scenario& scenario) {
-  Plan plan = make(scenario, {sources_of_loader(scenario)});
+  Plan plan = make(scenario, {sources_of_loader(scenario)}, For::running);
   if (huge_pages_are_idle(scenario))
     plan.warnings.push_back(
         fact<WarningCode::huge_pages_without_effect>(label_of(scenario, *scenario.data.at)));
@@ -246,13 +249,17 @@ std::optional<Traffic> traffic_of(const Scenario& scenario) {
 }
 
 Plan make_plan_of_few(const Scenario& scenario, const Traffic& traffic) {
-  return make(scenario, {sources_of_loader(scenario)}, &traffic);
+  return make(scenario, {sources_of_loader(scenario)}, For::reading, &traffic);
+}
+
+Plan make_plan_to_read(const Scenario& scenario, const std::optional<Traffic>& traffic) {
+  return make(scenario, {sources_of_loader(scenario)}, For::reading, traffic ? &*traffic : nullptr);
 }
 
 Plan make_staged_epoch_plan(const Scenario& scenario) {
   ReadFrom from = read_from(scenario);
   from.at = *scenario.data.staging->from;
-  return make(scenario, {sources_of(scenario, from), true});
+  return make(scenario, {sources_of(scenario, from), true}, For::running);
 }
 
 }  // namespace gpufeed

@@ -24,6 +24,10 @@ std::optional<Traffic> traffic_of(const Scenario& scenario);
 /// other rates
 Plan make_plan_of_few(const Scenario& scenario, const Traffic& traffic);
 
+/// What a plan says by itself, in less time: that of few nodes where `traffic` is given, else that
+/// of all. It is not to be simulated either: what no flow ever waits for is not sought.
+Plan make_plan_to_read(const Scenario& scenario, const std::optional<Traffic>& traffic);
+
 /// The first epoch of a scenario that copies its data in meanwhile: every batch is read from the
 /// store, past any page cache, and what has been read is written to the drives at the same pace,
 /// from the memory into which it was read, in equal parts. `staging.rate` limits all of it

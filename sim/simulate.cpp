@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "sim/answer/cost.h"
+#include "sim/deciding.h"
 
 // The table: each of these has the `simulate_kind` of its kind.
 #include "sim/kinds/checkpointing/checkpointing.h"
@@ -50,8 +51,14 @@ Result simulate(const Scenario& scenario) {
   if (const auto doubt = leaf_switch_doubt(scenario)) result.warnings.push_back(*doubt);
   answer_cost(scenario, result);
   add_steps_of_warnings(result);
+  if (scenario.run.deciding)
+    result.deciding_defaults = deciding_defaults(scenario, result, simulate_itself);
   add_intervals(scenario, result);
   return result;
+}
+
+std::vector<DecidingDefault> effects_of_defaults(const Scenario& scenario) {
+  return effects_of_defaults(scenario, simulate_itself);
 }
 
 }  // namespace gpufeed

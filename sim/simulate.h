@@ -13,4 +13,9 @@ struct Scenario;
 /// \throws InputError  where the machine lacks a way that the job needs
 Result simulate(const Scenario& scenario);
 
+/// What other usual values would change that nobody gave: of every default that may well be
+/// otherwise, the largest effect first. Each is simulated.
+/// \throws InputError  as `simulate`
+std::vector<DecidingDefault> effects_of_defaults(const Scenario& scenario);
+
 }  // namespace gpufeed

@@ -59,7 +59,8 @@ std::string price_note(const Result& result) {
 std::string cards(const Result& result) {
   std::string out = "<div class='cards'>\n";
   if (!trains_nothing(result)) {
-    out += card("Throughput", text_number(result.throughput_samples_per_s) + " samples/s",
+    out += card("Throughput", fmt::format("{} samples/s{}", text_number(result.throughput_samples_per_s),
+                            if_it_fitted(result)),
                 known(result));
     if (result.kind != kind_of<kind::Loader>)
       out += card(term::kGpuUtilization, percent(result.accelerator_utilization),
@@ -82,6 +83,7 @@ std::string facts(const Result& result) {
   const auto fact = [&](std::string_view name, const std::string& value) {
     if (!value.empty()) out += element("dt", name) + element("dd", value);
   };
+  if (const Warning* const lacking = memory_short(result)) fact("Does not fit", sentence(*lacking));
   fact("System",
        result.nodes > 1 ? fmt::format("{} × {}", result.nodes, result.system) : result.system);
   fact("Workload", result.workload);
@@ -90,9 +92,11 @@ std::string facts(const Result& result) {
   for (const auto& [label, words] : training_rows(result)) fact(label, words);
   fact("Bottleneck", in_words(result.bottleneck.evidence));
   fact("Next limit", next_limit_text(result.bottleneck));
+  for (const std::string& line : deciding_lines(result)) fact("Rests on a default", line);
   fact("Cost", running_cost_text(result));
   for (const auto& assumption : result.assumptions) fact("Assumed", sentence(assumption));
-  for (const auto& warning : result.warnings) fact("Warning", sentence(warning));
+  for (const auto& warning : result.warnings)
+    if (&warning != memory_short(result)) fact("Warning", sentence(warning));
   return out + "</dl>\n";
 }
 
@@ -171,7 +175,7 @@ std::string basis(const Result& result) {
     out += folded("Prices and power, and their sources", bill_table(result).markup());
   if (!result.estimates.empty())
     out += folded("Estimates that move the result", list(result.estimates));
-  if (!result.defaults.empty()) out += folded("Defaults in use", list(result.defaults));
+  if (!result.defaults.empty()) out += folded("Defaults in use", list(in_words(result.defaults)));
   out += folded("The same as text", element("pre", to_text(result)));
   if (!result.scenario.empty())
     out += folded("The scenario, every default spelled", element("pre", result.scenario));

@@ -28,8 +28,7 @@ Override override_of(const Sweep& sweep, std::size_t axis, const Literal& value)
 
 /// Without an engine of its own, a sweep takes the one of which many can run at a time.
 void choose_engine(const Scenario& base, std::vector<Override>& overrides) {
-  const auto by_default = [](const std::string& line) { return line.starts_with("run.engine = "); };
-  if (std::ranges::any_of(base.defaults, by_default))
+  if (std::ranges::count(base.defaults, KeyPath("run.engine"), &DefaultValue::key) > 0)
     overrides.push_back({"run.engine", "\"fluid\"", "--engine fluid"});
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "reports/writers/phrase_book.h"
 #include "reports/writers/phrases.h"
 #include "sim/base/units.h"
 #include "sim/model/exchange.h"
@@ -15,7 +16,7 @@ std::string layout_text(const Result& result) {
   if (!result.transformer) return "";
   const TransformerSummary& own = *result.transformer;
   return fmt::format("{}; micro-batches of {}, {} in a step of {}; {} % of the peak's FLOP",
-                     own.layout, text_number(own.micro_batch), text_number(own.micro_batches),
+                     in_words(own.layout), text_number(own.micro_batch), text_number(own.micro_batches),
                      time_text(own.step_s), text_number(100 * own.model_flop_utilization, 3));
 }
 
@@ -25,7 +26,7 @@ std::string step_parts_text(const Result& result) {
   std::vector<std::string> parts;
   for (const StepPartTime& part : result.transformer->parts)
     if (part.share >= kLeastShare)
-      parts.push_back(fmt::format("{} {}", part.name, percent(part.share)));
+      parts.push_back(fmt::format("{} {}", sentence(part.part), percent(part.share)));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -34,7 +35,7 @@ std::string gpu_memory_text(const Result& result) {
   const TransformerSummary& own = *result.transformer;
   std::vector<std::string> parts;
   for (const MemoryPart& part : own.memory)
-    parts.push_back(fmt::format("{} {}", part.name, text(Bytes{part.size_B}, 3)));
+    parts.push_back(fmt::format("{} {}", name_of(part.name), text(Bytes{part.size_B}, 3)));
   return fmt::format("about {} of {}, {} at least: {}", text(Bytes{own.memory_typical_B}, 3),
                      text(Bytes{own.gpu_memory_B}, 3), text(Bytes{own.memory_floor_B}, 3),
                      fmt::join(parts, ", "));

@@ -34,6 +34,7 @@ Json to_value(const T& value);
 template <FactCode Code>
 Json to_value(const Fact<Code>& fact);
 Json to_value(const Evidence& evidence);
+Json to_value(const KeyPath& key) { return text(key); }
 template <class T>
 Json to_value(const std::vector<T>& list) {
   Json array = Json::array();
@@ -182,6 +183,11 @@ class JsonReader {
   void read(const Json& json, const std::string& place, Evidence& evidence) {
     read(json, place, evidence.shows);
     if (json.is_object() && json.contains(kOf)) read(json[kOf], place + ".of", evidence.of);
+  }
+  void read(const Json& json, const std::string& place, KeyPath& key) {
+    std::string path;
+    read(json, place, path);
+    if (auto read = parse_key_path(path, {"result", 0, 0}, out_)) key = *std::move(read);
   }
   void read(const Json& json, const std::string& place, FactValue& value) {
     if (json.is_string()) return read(json, place, value.emplace<std::string>());

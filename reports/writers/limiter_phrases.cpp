@@ -63,7 +63,22 @@ struct Phrases<LimiterCode> {
       Row{step, "{step}: {parts}"},
       Row{step_at_given_rate, "{step}: its own rate"},
       Row{step_by_servers, "{step}: its {servers} servers"},
-      Row{step_at_given_copy_rate, "{step}: the copy rate given"}};
+      Row{step_at_given_copy_rate, "{step}: the copy rate given"},
+      Row{step_products, "matrix products"},
+      Row{step_attention, "attention"},
+      Row{step_passes, "norms, activations and sums in memory"},
+      Row{step_quantizing, "quantizing"},
+      Row{step_recompute, "computing again"},
+      Row{step_head, "output and loss"},
+      Row{step_host, "host, starting kernels"},
+      Row{step_tensor, "all-reduce of activations (tensor)"},
+      Row{step_experts, "all-to-all of tokens (expert)"},
+      Row{step_context, "gather of keys and values (context)"},
+      Row{step_parameters, "gather of parameters, scatter of gradients (shard)"},
+      Row{step_stages, "activations to the next stage"},
+      Row{step_bubble, "pipeline bubble"},
+      Row{step_gradients, "gradients of replicas"},
+      Row{step_optimizer, "optimizer"}};
 };
 static_assert(is_complete<LimiterCode>());
 

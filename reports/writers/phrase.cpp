@@ -2,6 +2,7 @@
 #include "reports/writers/phrase.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <variant>
@@ -59,7 +60,10 @@ struct Shown {
   std::string operator()(double value) const { return shown(form, value); }
   std::string operator()(const FactQuantity& value) const { return shown(value); }
   std::string operator()(const std::string& value) const { return value; }
-  std::string operator()(const std::vector<std::string>& value) const { return join_ids(value); }
+  std::string operator()(const std::vector<std::string>& value) const {
+    if (form == "with") return fmt::format("{}", fmt::join(value, " with "));
+    return form == "unseen" ? unseen_in_words(value) : join_ids(value);
+  }
 };
 
 }  // namespace

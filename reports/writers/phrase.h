@@ -13,7 +13,8 @@ namespace gpufeed {
 /// The words of a code: what is so, and, where there is more to say, why or what follows.
 /// "{steps}" stands for the argument of this name, in its unit; "{share:%}" for a
 /// share in percent, "{gain:faster}" for a relative change of a rate, "12 % faster", and
-/// "{cores:core|cores}" for a number of these.
+/// "{cores:core|cores}" for a number of these; of lists, "{settings:with}" for settings that go
+/// together, and "{outside:unseen}" for names of UnseenStep.
 template <FactCode Code>
 struct Phrase {
   Code code;
@@ -50,6 +51,10 @@ constexpr bool is_complete(std::string_view with = {}) {
   }
   return true;
 }
+
+/// "experts (errors of 15 to 30 %); LoRA".
+/// \param names  of UnseenStep
+std::string unseen_in_words(const std::vector<std::string>& names);
 
 /// \param text  of a Phrase
 std::string filled(std::string_view text, const Arguments& arguments,

@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "reports/writers/layout.h"
 #include "reports/writers/phrase_book.h"
@@ -50,6 +52,28 @@ inline std::string limit_lines(const Bottleneck& bottleneck) {
   const std::string next = next_limit_text(bottleneck);
   return "\n" + item("Bottleneck", in_words(bottleneck.evidence)) +
          (next.empty() ? "" : item("Next limit", next));
+}
+
+/// That GPUs cannot hold the job: what is told of it is as if they could. Null where they can.
+inline const Warning* memory_short(const Result& result) {
+  const auto found = std::ranges::find_if(result.warnings, [](const Warning& warning) {
+    return warning.code == WarningCode::gpu_memory_short ||
+           warning.code == WarningCode::gpu_memory_short_but_with;
+  });
+  return found == result.warnings.end() ? nullptr : &*found;
+}
+/// Follows a rate.
+inline std::string_view if_it_fitted(const Result& result) {
+  return memory_short(result) ? ", if it fitted" : "";
+}
+
+/// The defaults that are worth a line, the largest effect first; the other ones `--json` has.
+inline std::vector<std::string> deciding_lines(const Result& result) {
+  constexpr std::size_t kShown = 3;
+  std::vector<std::string> lines;
+  for (const DecidingDefault& one : result.deciding_defaults)
+    if (lines.size() < kShown) lines.push_back(sentence(one));
+  return lines;
 }
 
 /// The storage demand of one GPU, and from which demand on it is bound by storage.

@@ -90,6 +90,10 @@ class Tables {
            const std::string& value) {
     line(table, row, column, csv_text(value));
   }
+  void add(const std::string& table, std::int64_t row, const std::string& column,
+           const KeyPath& value) {
+    add(table, row, column, text(value));
+  }
   template <NamedEnum E>
   void add(const std::string& table, std::int64_t row, const std::string& column, E value) {
     line(table, row, column, std::string(name_of(value)));

@@ -34,6 +34,8 @@ std::string some_of(const std::vector<std::string>& list, const char* separator)
 
 std::string head(const Result& result) {
   std::string out = labeled("", result.title, 0) + "\n";
+  if (const Warning* const lacking = memory_short(result))
+    out += item("Does not fit", sentence(*lacking));
   if (!result.system.empty())
     out += item("System", result.nodes > 1 ? fmt::format("{} x {}", result.nodes, result.system)
                                            : result.system);
@@ -71,7 +73,7 @@ std::string headline_rate(const Result& result) {
 
 std::string rates(const Result& result) {
   const auto gpus = static_cast<double>(gpus_of(result));
-  std::string speed = headline_rate(result);
+  std::string speed = headline_rate(result) + std::string(if_it_fitted(result));
   if (gpus > 0)
     speed +=
         fmt::format("  ({} per GPU; one step takes {})",
@@ -213,6 +215,7 @@ std::string stage_rows(const Result& result) {
 
 std::string reasons(const Result& result) {
   std::string out = limit_lines(result.bottleneck);
+  for (const std::string& line : deciding_lines(result)) out += item("Rests on a default", line);
   if (result.bound.samples_per_s > 0 && std::isfinite(result.bound.samples_per_s))
     out += item("Bound",
                 fmt::format("at most {} samples/s in the long run{} with these values: set by {}",
@@ -269,7 +272,8 @@ std::string notes(const Result& result) {
   if (!result.defaults.empty())
     out += item("Defaults in use",
                 "those of all keys not given (gpufeed check --defaults FILE lists them)");
-  for (const auto& warning : result.warnings) out += item("Warning", sentence(warning));
+  for (const auto& warning : result.warnings)
+    if (&warning != memory_short(result)) out += item("Warning", sentence(warning));
   return out;
 }
 

@@ -1,8 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "reports/writers/phrase.h"
 #include "reports/writers/phrase_book.h"
+#include "sim/model/kinds/step_line.h"
 
 namespace gpufeed {
+namespace {
+
+/// In the order of UnseenStep.
+constexpr std::array<std::string_view, EnumNames<UnseenStep>::names.size()> kUnseenSteps{
+    "experts (errors of 15 to 30 %)", "attention of windows", "tensor groups of several nodes",
+    "context parallelism of more than 100,000 tokens", "LoRA"};
+
+}  // namespace
 
 template <>
 struct Phrases<WarningCode> {
@@ -22,7 +34,8 @@ struct Phrases<WarningCode> {
       Row{rate_estimated, "nobody measured {model} on {gpu} in {precision}", "estimate: {source}"},
       Row{rate_estimated_beyond, "nobody measured {model} on {gpu} in {precision}",
           "estimate: {source}; outside what estimates were seen for: {beyond}"},
-      Row{step_unseen, "this step is outside what steps of decoders were seen for", "{outside}"},
+      Row{step_unseen, "this step is outside what steps of decoders were seen for",
+          "{outside:unseen}"},
       Row{rate_of_other_batch, "no rate of {gpu} is known at batch {batch}",
           "taken from batch {known_batch}"},
       Row{rate_of_other_batch_by_line, "no rate of {gpu} is known at batch {batch}",
@@ -139,7 +152,7 @@ struct Phrases<WarningCode> {
           "such jobs take about {typical_B} of a GPU's memory, which has {memory_B}"},
       Row{gpu_memory_short_but_with,
           "such jobs take about {typical_B} of a GPU's memory, which has {memory_B}",
-          "{settings} would fit"}};
+          "{settings:with} would fit"}};
 };
 
 template <>
@@ -161,6 +174,18 @@ static_assert(is_complete<AssumptionCode>());
 
 std::string sentence(const Warning& warning) { return sentence_of(warning); }
 std::string sentence(const Assumption& assumption) { return sentence_of(assumption); }
+std::string unseen_in_words(const std::vector<std::string>& names) {
+  const auto& known = EnumNames<UnseenStep>::names;
+  std::vector<std::string_view> words;
+  for (const std::string& name : names) {
+    const auto* const place = std::ranges::find(known, name);
+    words.push_back(place == known.end()
+                        ? std::string_view(name)
+                        : kUnseenSteps.at(static_cast<std::size_t>(place - known.begin())));
+  }
+  return fmt::format("{}", fmt::join(words, "; "));
+}
+
 std::string claim(const Warning& warning) { return claim_of(warning); }
 
 }  // namespace gpufeed

@@ -9,6 +9,7 @@
 #include "sim/answer/checkpoint_answer.h"
 #include "sim/answer/gpu_groups.h"
 #include "sim/answer/machine.h"
+#include "sim/answer/step_bottleneck.h"
 #include "sim/answer/timeline.h"
 #include "sim/answer/transformer_answer.h"
 #include "sim/answer/unseen.h"
@@ -45,6 +46,7 @@ class ResultMaker {
     stages();
     resources();
     result_.bottleneck = find_bottleneck(plan_, outcome_, stages_);
+    add_step_evidence(scenario_, result_);
     result_.bound = {outcome_.bound.rate.value, texts_of(outcome_.bound.cut)};
     result_.topology = drawn(plan_.graph);
     result_.timeline = timeline_of(scenario_, plan_, outcome_);

@@ -1,36 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/answer/transformer_answer.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <array>
 #include <utility>
 
+#include "sim/answer/step_bottleneck.h"
 #include "sim/model/transformer/memory.h"
 #include "sim/model/transformer/step.h"
 
 namespace gpufeed {
 namespace {
 
-/// "tensor 8 with sequence, pipeline 8 x 5, data 16".
-std::string layout_text(const TransformerJob& job) {
+std::vector<SplitOver> layout_of(const TransformerJob& job) {
+  using enum LayoutCode;
   const Parallel& split = job.parallel;
-  std::vector<std::string> parts;
-  const auto add = [&](std::string_view name, std::int64_t count) {
-    if (count > 1) parts.push_back(fmt::format("{} {}", name, count));
-  };
-  add("tensor", split.tensor);
-  if (split.sequence) parts.back() += " with sequence";
-  add("pipeline", split.pipeline);
-  if (split.virtual_stages > 1) parts.back() += fmt::format(" x {} virtual", split.virtual_stages);
-  add("context", split.context);
-  add("expert", split.expert);
-  parts.push_back(fmt::format("data {}", text_number(job.replicas())));
-  if (split.shard != Sharding::none)
-    parts.push_back(fmt::format("{} sharded", name_of(split.shard)));
-  return fmt::format("{}", fmt::join(parts, ", "));
+  std::vector<SplitOver> out;
+  if (split.tensor > 1)
+    out.push_back(split.sequence ? fact<tensor_with_sequence>(split.tensor)
+                                 : fact<tensor>(split.tensor));
+  if (split.pipeline > 1)
+    out.push_back(split.virtual_stages > 1
+                      ? fact<pipeline_of_virtual_stages>(split.pipeline, split.virtual_stages)
+                      : fact<pipeline>(split.pipeline));
+  if (split.context > 1) out.push_back(fact<context>(split.context));
+  if (split.expert > 1) out.push_back(fact<expert>(split.expert));
+  out.push_back(fact<data>(job.replicas()));
+  if (split.shard != Sharding::none) out.push_back(fact<sharded>(name_of(split.shard)));
+  return out;
 }
 
 std::vector<StepPartTime> parts_of(const StepParts& parts) {
@@ -38,22 +35,22 @@ std::vector<StepPartTime> parts_of(const StepParts& parts) {
   const double all = parts.all().value;
   for (std::size_t i = 0; i < parts.time.size(); ++i)
     if (const double time = parts.time[i].value; time > 0)
-      out.push_back({std::string(name_of(static_cast<StepPart>(i))), time, time / all});
+      out.push_back({named(static_cast<StepPart>(i)), time, time / all});
   std::ranges::stable_sort(out, std::ranges::greater{}, &StepPartTime::time_s);
   return out;
 }
 
 std::vector<MemoryPart> parts_of(const TransformerMemory& memory) {
-  const std::array<std::pair<std::string_view, Bytes>, 6> parts{
-      {{"weights", memory.weights},
-       {"gradients", memory.gradients},
-       {"optimizer", memory.optimizer},
-       {"gathered parameters", memory.gathered},
-       {"activations", memory.activations},
-       {"logits", memory.logits}}};
+  using enum HeldPart;
+  const std::array<std::pair<HeldPart, Bytes>, 6> parts{{{weights, memory.weights},
+                                                         {gradients, memory.gradients},
+                                                         {optimizer, memory.optimizer},
+                                                         {gathered, memory.gathered},
+                                                         {activations, memory.activations},
+                                                         {logits, memory.logits}}};
   std::vector<MemoryPart> out;
   for (const auto& [name, size] : parts)
-    if (size.value > 0) out.push_back({std::string(name), size.value});
+    if (size.value > 0) out.push_back({name, size.value});
   return out;
 }
 
@@ -64,7 +61,7 @@ std::optional<TransformerSummary> transformer_summary(const Scenario& scenario) 
   if (!job) return {};
   const StepParts parts = transformer_step(*job);
   const TransformerMemory memory = transformer_memory(*job);
-  return TransformerSummary{.layout = layout_text(*job),
+  return TransformerSummary{.layout = layout_of(*job),
                             .replicas = job->replicas(),
                             .micro_batch = job->micro_batch,
                             .micro_batches = job->micro_batches,
@@ -84,7 +81,8 @@ std::optional<Warning> memory_warning(const Scenario& scenario) {
   if (!job) return {};
   const Bytes typical = transformer_memory(*job).typical();
   if (typical <= job->gpu.memory) return {};
-  const std::string fit = text(what_would_fit(*job));
+  std::vector<std::string> fit;
+  for (const Setting& one : what_would_fit(*job)) fit.push_back(text({one}));
   if (fit.empty()) return fact<gpu_memory_short>(typical, job->gpu.memory);
   return fact<gpu_memory_short_but_with>(typical, job->gpu.memory, fit);
 }

@@ -80,12 +80,11 @@ void refuse_idle_keys(const toml::table& scenario, WorkloadKind kind, const Read
                  KeyPath("store") / name.str());
 }
 
-void drop_idle_defaults(WorkloadKind kind, std::vector<std::string>& defaults) {
-  std::erase_if(defaults, [&](const std::string& line) {
-    const KeyPath path = own_path(std::string_view(line).substr(0, end_of_path(line)));
-    const std::string& section = path.steps.front().key;
-    if (path.steps.size() == 1) return !is_taken(kind, section);
-    return is_section(section) && !is_taken(kind, section, path.steps[1].key);
+void drop_idle_defaults(WorkloadKind kind, std::vector<DefaultValue>& defaults) {
+  std::erase_if(defaults, [&](const DefaultValue& one) {
+    const auto& steps = one.key.steps;
+    if (steps.size() == 1) return !is_taken(kind, steps[0].key);
+    return is_section(steps[0].key) && !is_taken(kind, steps[0].key, steps[1].key);
   });
 }
 

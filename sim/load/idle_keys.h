@@ -14,7 +14,7 @@ bool is_section(std::string_view name);
 void refuse_idle_keys(const toml::table& scenario, WorkloadKind kind, const Reader& reader,
                       Diagnostics& out);
 
-/// Drops those that stand among the defaults, "section.name = value".
-void drop_idle_defaults(WorkloadKind kind, std::vector<std::string>& defaults);
+/// Drops those that stand among the defaults.
+void drop_idle_defaults(WorkloadKind kind, std::vector<DefaultValue>& defaults);
 
 }  // namespace gpufeed

@@ -15,6 +15,7 @@
 #include "sim/load/load.h"
 #include "sim/load/replace.h"
 #include "sim/load/scenario_build.h"
+#include "sim/load/usual_clients.h"
 #include "sim/model/taken.h"
 
 namespace gpufeed {
@@ -245,6 +246,7 @@ Scenario build_once(toml::table table, const std::string& name, const Catalog& k
   check_boards(scenario, out);
   set_sequence(scenario, out);
   find_compute_rates(scenario, catalog, reader.misspelt, out);
+  scenario.usual_clients = usual_clients(scenario, catalog, out);
   check_scenario(scenario, out);
   check_memory(scenario, out);
   if (out.count() == 0) check_transformer(scenario, out);

@@ -66,10 +66,12 @@ struct Data {
     visit(key("path", &Data::path,
               "through host memory, or straight into the GPUs (GPUDirect Storage)"));
     visit(key("mode", &Data::mode, "through the page cache, or around it (O_DIRECT)")
-              .except("path = \"gpudirect\": direct"));
+              .except("path = \"gpudirect\": direct")
+              .or_else(ReadMode::direct));
     visit(key("readahead", &Data::readahead,
               "buffered: what the kernel reads ahead (/sys/block/*/queue/read_ahead_kb)")
-              .between(4_kB, 1_GB));
+              .between(4_kB, 1_GB)
+              .or_else(4_MB));
     visit(key("request", &Data::request,
               "direct: bytes that a reader asks for at once; default: the whole sample")
               .between(512_B, 1_TB));
@@ -87,7 +89,8 @@ struct Data {
     visit(key("open_time", &Data::open_time,
               "and what its reader waits besides these requests, on drives and volumes: for the "
               "file system, and to be woken; the inode in memory makes it no shorter")
-              .between(0_s, 1_s));
+              .between(0_s, 1_s)
+              .or_else(100_us));
   }
 };
 

@@ -90,7 +90,8 @@ struct Exchange {
               .between(1_kB, 1_TB));
     visit(key("path", &Exchange::path,
               "between nodes: from GPU to network card directly (GPUDirect RDMA), or through host "
-              "memory"));
+              "memory")
+              .or_else(ReadPath::host));
     visit(key("torus_width", &Exchange::torus_width,
               "torus: GPUs of a row; default: those of a node, on one node the most even")
               .between(1, 1000000));
@@ -146,7 +147,8 @@ struct Parallel {
     visit(key("layout", &Parallel::layout,
               "how: by columns and rows in turn, or on a grid (SUMMA; a square number)"));
     visit(key("sequence", &Parallel::sequence,
-              "whether these also share a token's norms and sums (sequence parallelism)"));
+              "whether these also share a token's norms and sums (sequence parallelism)")
+              .or_else(true));
     visit(key("pipeline", &Parallel::pipeline,
               "stages, each with its part of the blocks (pipeline parallelism)")
               .between(1, 4096));
@@ -171,11 +173,14 @@ struct Parallel {
               "GPUs that hold one copy of what is divided (HSDP); default: all")
               .between(1, 1000000));
     visit(key("tensor_overlap", &Parallel::tensor_overlap,
-              "whether products are cut so that sums of the group overlap (tp_comm_overlap)"));
+              "whether products are cut so that sums of the group overlap (tp_comm_overlap)")
+              .or_else(true));
     visit(key("pipeline_overlap", &Parallel::pipeline_overlap,
-              "whether stages pass on while they compute (overlap_p2p_comm)"));
+              "whether stages pass on while they compute (overlap_p2p_comm)")
+              .or_else(true));
     visit(key("gradient_overlap", &Parallel::gradient_overlap,
-              "whether gradients travel during the backward pass (overlap_grad_reduce)"));
+              "whether gradients travel during the backward pass (overlap_grad_reduce)")
+              .or_else(true));
   }
 };
 

@@ -115,7 +115,8 @@ struct Loader {
               "and decode in parallel, tf.data's num_parallel_calls); 0: PyTorch's main process "
               "makes each batch when its GPU has nothing to do")
               .between(0, 1024)
-              .except(kJobs));
+              .except(kJobs)
+              .or_else(16, 4));
     visit(key("readers", &Loader::readers,
               "tensorflow: files that the loader of each GPU reads at the same time, tf.data's "
               "cycle_length; default: workers_per_gpu")
@@ -124,7 +125,8 @@ struct Loader {
               "batches that each worker may have under way or waiting, PyTorch's prefetch_factor "
               "(tensorflow: all readers of a GPU together, tf.data's prefetch)")
               .between(1, 1024)
-              .except(kJobs));
+              .except(kJobs)
+              .or_else(4));
     visit(
         key("worker_start", &Loader::worker_start,
             "what starting and ending a worker process takes in every epoch; they are started one "
@@ -133,14 +135,16 @@ struct Loader {
             .except("pytorch: 60 ms"));
     visit(key("persistent_workers", &Loader::persistent_workers,
               "PyTorch's word for workers that start once, before the first epoch, which is not "
-              "counted"));
+              "counted")
+              .or_else(true));
     visit(key("drop_last", &Loader::drop_last,
               "PyTorch's word; false: the samples that whole steps leave over make one more step, "
               "which counts as a whole one"));
     visit(key("between_epochs", &Loader::between_epochs,
               "restart: each epoch begins with a fill of empty loaders, as PyTorch's do; stream: "
               "the next one's first batches are made meanwhile, as by tf.data's repeat()")
-              .except("tensorflow: stream; emulated: restart"));
+              .except("tensorflow: stream; emulated: restart")
+              .or_else(BetweenEpochs::stream));
     visit(key("shuffle_time_per_file", &Loader::shuffle_time_per_file,
               "what shuffling the list of files takes for each file of the data set, before "
               "an epoch's first is read: tf.data fills a buffer with all names")
@@ -157,7 +161,8 @@ struct Loader {
               "socket's id"));
     visit(key("pinned_memory", &Loader::pinned_memory,
               "PyTorch's pin_memory; false: batches are copied once more on their way to the GPU, "
-              "which waits for them"));
+              "which waits for them")
+              .or_else(false));
     visit(
         key("copy", &Loader::copy,
             "overlapped: batches are copied to a GPU while it computes, on a stream of their own, "

@@ -28,6 +28,7 @@ struct Run {
   bool timeline = false;  ///< no key: whoever shows Result::timeline asks for it
   bool store_shares =
       true;  ///< no key: whether to tell how runs with other shares of a store differ
+  bool deciding = true;  ///< no key: whether to tell the defaults that decide
   Location where;
 
   /// Only the headline: where nobody reads more, it need not cost many times as much.
@@ -35,6 +36,7 @@ struct Run {
     range_samples = 0;
     timeline = false;
     store_shares = false;
+    deciding = false;
   }
 
   /// Only what one run tells of it.

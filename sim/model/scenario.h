@@ -11,6 +11,7 @@
 #include "sim/model/data.h"
 #include "sim/model/exchange.h"
 #include "sim/model/fields/calibrated.h"
+#include "sim/model/fields/default_value.h"
 #include "sim/model/fields/discrepancy.h"
 #include "sim/model/fields/named.h"
 #include "sim/model/fields/old_name.h"
@@ -102,9 +103,11 @@ struct Scenario {
   std::shared_ptr<const System> as_sold;
   /// Where the scenario names none: that of most jobs, to tell what naming it would change.
   std::shared_ptr<const Framework> usual_framework;
-  Discrepancies discrepancies;        ///< what the catalog knows of how far off predictions are
-  std::vector<std::string> defaults;  ///< "key = value" of every key that was not given
-  std::vector<OldName> old_names;     ///< keys that were given by one, to tell
+  /// By store whose protocol nobody gave: that of its usual client, to tell what it would change.
+  std::map<std::string, Ref<Protocol>> usual_clients;
+  Discrepancies discrepancies;         ///< what the catalog knows of how far off predictions are
+  std::vector<DefaultValue> defaults;  ///< of every key that was not given
+  std::vector<OldName> old_names;      ///< keys that were given by one, to tell
   std::vector<CalibratedValue> calibrated;  ///< what `--params` put in the place of other values
   /// By their place, as TOML with its header: what was given as a table, not by a name.
   std::map<std::string, std::string> tables;

@@ -21,7 +21,9 @@ ComputeTime of_whole_step(const StepLine& line) {
   out.includes_exchange = out.whole_step = true;
   out.basis = Basis::calibrated;
   out.source = line.source;
-  if (!line.outside.empty()) out.caveat = fact<WarningCode::step_unseen>(line.outside);
+  std::vector<std::string> unseen;
+  for (const UnseenStep one : line.unseen) unseen.emplace_back(name_of(one));
+  if (!unseen.empty()) out.caveat = fact<WarningCode::step_unseen>(unseen);
   return out;
 }
 

@@ -96,6 +96,6 @@ TEST_CASE("files of drives and volumes cost a request more, unless the scenario 
   };
   const Scenario usual = with("");
   CHECK(usual.data.open_requests == 1);
-  CHECK(std::ranges::count(usual.defaults, "data.open_requests = 1") == 1);
+  CHECK(std::ranges::count(usual.defaults, DefaultValue{"data.open_requests", "1"}) == 1);
   CHECK(with("[data]\nopen_requests = 0\n").data.open_requests == 0);
 }

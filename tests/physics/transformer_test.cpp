@@ -77,7 +77,7 @@ TEST_CASE("a decoder trains with Adam where no optimizer is named, and that is s
   };
   const Scenario decoder = of("llama-3-8b");
   CHECK(decoder.workload.get<kind::Training>().optimizer.value == Optimizer::adam);
-  CHECK(std::ranges::count(decoder.defaults, "workload.optimizer = \"adam\"") == 1);
+  CHECK(std::ranges::count(decoder.defaults, DefaultValue{"workload.optimizer", "\"adam\""}) == 1);
   const Scenario other = of("bert-large");
   CHECK(other.workload.get<kind::Training>().optimizer.value == Optimizer::momentum);
 }

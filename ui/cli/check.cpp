@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "reports/study/choices.h"
 #include "reports/writers/layout.h"
+#include "reports/writers/phrase_book.h"
 #include "reports/writers/problems_json.h"
 #include "sim/check_ways.h"
 #include "sim/load/check/file_kind.h"
@@ -13,6 +15,7 @@
 #include "sim/load/study/goal.h"
 #include "sim/load/study/observed.h"
 #include "sim/model/scenario.h"
+#include "sim/simulate.h"
 #include "ui/cli/output.h"
 #include "ui/cli/output_option.h"
 #include "ui/cli/scenarios.h"
@@ -30,16 +33,38 @@ std::string help_of(const KeyPath& path, WorkloadKind kind, const std::vector<Ke
   return "";
 }
 
+/// Those that change something where they are otherwise come first, the largest effect ahead.
 std::string defaults_text(const Scenario& scenario) {
+  constexpr double kHardly = 0.0005;
+  struct Line {
+    DefaultValue what;
+    std::string effect;
+  };
+  std::vector<Line> all;
+  for (const DecidingDefault& one : effects_of_defaults(scenario))
+    if (std::abs(one.effect) >= kHardly)
+      all.push_back({{one.key, one.value}, effect_in_words(one) + "; "});
+  const std::size_t effects = all.size();
+  for (const DefaultValue& one : scenario.defaults) {
+    const auto end = all.begin() + static_cast<std::ptrdiff_t>(effects);
+    const auto known =
+        std::find_if(all.begin(), end, [&](const Line& line) { return line.what.key == one.key; });
+    if (known == end)
+      all.push_back({one, ""});
+    else
+      known->what.value = one.value;  // as TOML writes it
+  }
   const auto keys = all_keys();
+  const auto words = [](const Line& line) { return in_words({line.what}).front(); };
   std::size_t width = 0;
-  for (const auto& line : scenario.defaults) width = std::max(width, line.size());
+  for (const Line& line : all) width = std::max(width, words(line).size());
   width = std::min<std::size_t>(width + 4, 40);
   std::string out;
-  for (const auto& line : scenario.defaults) {
-    const std::string help =
-        help_of(own_path(line.substr(0, line.find(" = "))), scenario.workload.kind(), keys);
-    out += labeled("  " + line + (line.size() + 4 > width ? "  " : ""), help, width);
+  for (const Line& line : all) {
+    const std::string label = words(line);
+    const std::string help = help_of(line.what.key, scenario.workload.kind(), keys);
+    out +=
+        labeled("  " + label + (label.size() + 4 > width ? "  " : ""), line.effect + help, width);
   }
   return out;
 }
@@ -170,7 +195,10 @@ int check_verb(const Arguments& arguments) {
   std::optional<std::string> keys;
   OutputOption json("--json");
   scenarios.add_to(options);
-  options.flag("--defaults", defaults, "list the keys that each scenario leaves at their default");
+  options.flag(
+      "--defaults", defaults,
+      "list the keys that each scenario leaves at their default; those come first that change "
+      "most where they are otherwise, which is simulated");
   options.optional_value("--keys", "WORD", keys,
                          "list every key that scenarios, systems and catalog entries may have, or "
                          "those of the tables called like WORD");

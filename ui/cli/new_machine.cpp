@@ -122,6 +122,16 @@ std::string data_text(const MachineArguments& arguments) {
       toml_string(*arguments.store));
 }
 
+/// Of the store of `data_text`, whose protocol is not given yet.
+std::string client_text(const Scenario& scenario) {
+  const auto& clients = scenario.usual_clients;
+  if (clients.empty())
+    return "# how this machine speaks to it; left out: no limit of its own\n#protocol = "
+           "\"nfs-tcp\"\n";
+  return fmt::format("# how this machine speaks to it: here as most hosts do\nprotocol = {}\n",
+                     toml_string(clients.begin()->second.name));
+}
+
 }  // namespace
 
 void MachineArguments::add_to(Options& options) {
@@ -178,8 +188,9 @@ std::string machine_scenario(const MachineArguments& arguments, const std::strin
   parts[4].standard = texts_of(chassis.nics);
   if (system->volumes.empty() && !arguments.store)
     throw options.error("the data must lie somewhere: name --drives \"N x NAME\" or --store NAME");
-  const std::string job = job_text(arguments, !system->gpus.empty()) + data_text(arguments);
-  parse_scenario(only_chassis + job, option, catalog, overrides);
+  std::string job = job_text(arguments, !system->gpus.empty()) + data_text(arguments);
+  const Scenario first = parse_scenario(only_chassis + job, option, catalog, overrides);
+  if (arguments.store) job += client_text(first);
   return "# A gpufeed scenario: a machine of a chassis and parts, a job, and where its data lie.\n"
          "#   gpufeed simulate FILE      answers it\n"
          "#   gpufeed catalog list       names chassis, parts, networks and data sets to choose "

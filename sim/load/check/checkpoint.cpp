@@ -25,11 +25,11 @@ class CheckpointChecker {
   void fill_defaults() {
     if (checkpoint_.at.id.empty()) {
       checkpoint_.at = scenario_.data.at;
-      scenario_.defaults.push_back("checkpoint.at = " + toml_value(checkpoint_.at));
+      scenario_.defaults.push_back({"checkpoint.at", toml_value(checkpoint_.at)});
     }
     if (checkpoint_.size || !scenario_.workload.model()) return;
     checkpoint_.size = checkpoint_size(*scenario_.workload.model());
-    scenario_.defaults.push_back("checkpoint.size = " + toml_value(*checkpoint_.size));
+    scenario_.defaults.push_back({"checkpoint.size", toml_value(*checkpoint_.size)});
   }
 
   void check_place() {

@@ -75,7 +75,7 @@ class Defaults {
     note(name, toml_value(other));
   }
   void note(std::string_view name, const std::string& value) {
-    scenario_.defaults.push_back(fmt::format("{} = {}", name, value));
+    scenario_.defaults.push_back({own_path(name), value});
   }
 
   /// What is said of one way of training, where keys of the scenario say nothing else.
@@ -175,7 +175,7 @@ void fill_read_mode(Scenario& scenario) {
   if (data.mode.given) return;
   if (data.path == ReadPath::gpudirect) data.mode.value = ReadMode::direct;
   if (scenario.workload.is<RunsEpochs>() || scenario.workload.is<kind::Inference>())
-    scenario.defaults.push_back("data.mode = " + toml_value(data.mode.value));
+    scenario.defaults.push_back({"data.mode", toml_value(data.mode.value)});
 }
 
 }  // namespace

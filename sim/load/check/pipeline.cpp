@@ -39,7 +39,7 @@ class PipelineChecker {
     if (!data.at.id.empty()) return check_place(data.at, "data.at");
     data.at = workload_.stages.front().at;
     join_part(data.at, kPlaces, scenario_, system_);
-    if (!data.at.id.empty()) scenario_.defaults.push_back("data.at = " + toml_value(data.at));
+    if (!data.at.id.empty()) scenario_.defaults.push_back({"data.at", toml_value(data.at)});
   }
 
   Names places() const {

@@ -125,7 +125,7 @@ class ScenarioChecker {
                     known);
       else
         at = {known.front(), scenario_.where};
-      if (!at.id.empty()) scenario_.defaults.push_back("data.at = " + toml_value(at));
+      if (!at.id.empty()) scenario_.defaults.push_back({"data.at", toml_value(at)});
     }
     if (at.id.empty()) return;
     for (const auto& drive : system_.drives) known.push_back(drive.id);
@@ -223,7 +223,7 @@ class ScenarioChecker {
                   "volumes; leave it out");
     if (requests.given || !opens || spoken) return;
     requests.value = kInode;
-    scenario_.defaults.push_back(fmt::format("data.open_requests = {}", kInode));
+    scenario_.defaults.push_back({"data.open_requests", toml_value(kInode)});
   }
 
   /// Where the memory of direct reads lies: a fact of the readers, whatever drives they read.
@@ -242,7 +242,7 @@ class ScenarioChecker {
     }
     if (huge.given || !reads->dataset) return;
     huge.value = asks_for_huge_pages(scenario_.data, reads->dataset->sample_size);
-    scenario_.defaults.push_back(fmt::format("data.huge_pages = {}", huge.value));
+    scenario_.defaults.push_back({"data.huge_pages", toml_value(huge.value)});
   }
 
   void check_copies() {

@@ -133,22 +133,22 @@ void check_memory(const TransformerJob& job, const Scenario& scenario, Diagnosti
     problem.fixes.push_back({Fix::Kind::set, fit.front().key, fit.front().value});
 }
 
-/// Why steps were not seen for it.
-std::string outside(const TransformerJob& job) {
-  Names what;
-  if (job.architecture.experts > 0) what.emplace_back("experts (errors of 15 to 30 %)");
-  if (job.architecture.window > 0) what.emplace_back("attention of windows");
-  if (job.parallel.tensor > job.ways.node_gpus) what.emplace_back("tensor groups of several nodes");
-  if (job.parallel.context > 1 && job.sequence > 100000)
-    what.emplace_back("context parallelism of more than 100,000 tokens");
-  if (job.training.lora) what.emplace_back("LoRA");
-  return fmt::format("{}", fmt::join(what, "; "));
+std::vector<UnseenStep> unseen_in(const TransformerJob& job) {
+  constexpr double kLong = 100000;
+  using enum UnseenStep;
+  std::vector<UnseenStep> what;
+  if (job.architecture.experts > 0) what.push_back(experts);
+  if (job.architecture.window > 0) what.push_back(windows);
+  if (job.parallel.tensor > job.ways.node_gpus) what.push_back(tensor_over_nodes);
+  if (job.parallel.context > 1 && job.sequence > kLong) what.push_back(long_context);
+  if (job.training.lora) what.push_back(lora);
+  return what;
 }
 
 void add_line(const TransformerJob& job, Scenario& scenario) {
   auto& training = scenario.workload.get<kind::Training>();
   const StepParts parts = transformer_step(job);
-  const std::string beyond = outside(job);
+  const auto unseen = unseen_in(job);
   std::set<std::string> seen;
   for (const auto& device : scenario.system->gpus)
     if (device.model && seen.insert(device.model.name).second)
@@ -157,9 +157,10 @@ void add_line(const TransformerJob& job, Scenario& scenario) {
                                      {},
                                      fmt::format("the sum of its layers on {} ({})",
                                                  device.model.name, (*job.gpu.transformers).name),
-                                     beyond,
+                                     {},
                                      Likeness::alike,
-                                     true});
+                                     true,
+                                     unseen});
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "sim/load/read/forms.h"
 #include "sim/load/read/front_door.h"
 #include "sim/model/fields/calibrated.h"
+#include "sim/model/fields/default_value.h"
 #include "sim/model/fields/old_name.h"
 
 namespace gpufeed {
@@ -44,8 +45,8 @@ class Reader {
   std::vector<std::string> set_within;
   /// Entries of the scenario that its file gives as tables, as TOML, by their place.
   std::map<std::string, std::string> tables;
-  /// "key = value" of every scenario key that was not given.
-  std::vector<std::string> defaults;
+  /// Of every scenario key that was not given.
+  std::vector<DefaultValue> defaults;
   /// What overrides with a provenance of their own put in the place of other values.
   std::vector<CalibratedValue> calibrated;
   /// What the parts of tables are called that hold values of catalog entries which the user has set

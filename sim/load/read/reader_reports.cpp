@@ -146,7 +146,7 @@ void Reader::must_stand_together(const toml::table& table, const std::string& pl
 }
 
 void Reader::note_default(const std::string& place, const std::string& value) {
-  if (value != "\"\"") defaults.push_back(fmt::format("{} = {}", place, value));
+  if (value != "\"\"") defaults.push_back({own_path(place), value});
 }
 
 bool Reader::is_printable(std::string_view text, const Location& where, const std::string& place) {

@@ -25,6 +25,7 @@ struct Array : Entry, Purchase {
   std::optional<Rate> metadata_rate;
   std::optional<Bandwidth> stripe_bandwidth;
   std::vector<std::string> protocols;
+  std::string client;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -68,6 +69,9 @@ struct Array : Entry, Purchase {
     visit(
         key("protocols", &Array::protocols,
             "families of protocols that it speaks, such as \"nfs\"; default: not known, and any"));
+    visit(key("client", &Array::client,
+              "protocol by which hosts usually read it; default: that of the first of its "
+              "families"));
     purchase_fields(visit);
   }
 };

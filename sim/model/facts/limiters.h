@@ -70,7 +70,23 @@ enum class LimiterCode : std::uint8_t {
   step,
   step_at_given_rate,
   step_by_servers,
-  step_at_given_copy_rate
+  step_at_given_copy_rate,
+  // parts of a decoder's step, in the order of StepPart
+  step_products,
+  step_attention,
+  step_passes,
+  step_quantizing,
+  step_recompute,
+  step_head,
+  step_host,
+  step_tensor,
+  step_experts,
+  step_context,
+  step_parameters,
+  step_stages,
+  step_bubble,
+  step_gradients,
+  step_optimizer
 };
 
 template <>
@@ -133,9 +149,24 @@ struct FactForms<LimiterCode> {
       Form{step, "step", {"step", "parts"}},
       Form{step_at_given_rate, "step_at_given_rate", {"step"}},
       Form{step_by_servers, "step_by_servers", {"step", "servers"}},
-      Form{step_at_given_copy_rate, "step_at_given_copy_rate", {"step"}}};
+      Form{step_at_given_copy_rate, "step_at_given_copy_rate", {"step"}},
+      Form{step_products, "step_products"},
+      Form{step_attention, "step_attention"},
+      Form{step_passes, "step_passes"},
+      Form{step_quantizing, "step_quantizing"},
+      Form{step_recompute, "step_recompute"},
+      Form{step_head, "step_head"},
+      Form{step_host, "step_host"},
+      Form{step_tensor, "step_tensor"},
+      Form{step_experts, "step_experts"},
+      Form{step_context, "step_context"},
+      Form{step_parameters, "step_parameters"},
+      Form{step_stages, "step_stages"},
+      Form{step_bubble, "step_bubble"},
+      Form{step_gradients, "step_gradients"},
+      Form{step_optimizer, "step_optimizer"}};
 };
-static_assert(has_all(FactForms<LimiterCode>::all, LimiterCode::step_at_given_copy_rate));
+static_assert(has_all(FactForms<LimiterCode>::all, LimiterCode::step_optimizer));
 static_assert(units_fit(FactForms<LimiterCode>::all));
 using Limiter = Fact<LimiterCode>;
 

@@ -47,12 +47,26 @@ struct Defaulted {
 template <class M>
 struct BoundOf<Defaulted<M>> : BoundOf<M> {};
 
+/// What may stand at a key that nobody gave instead of its default: a word, a yes or no, or a
+/// number, of which a member of type `M` holds one.
+template <class M>
+struct OtherwiseOf {
+  using type = std::conditional_t<std::is_enum_v<M> || std::is_arithmetic_v<M>, M, std::monostate>;
+};
+template <class Unit>
+struct OtherwiseOf<Quantity<Unit>> {
+  using type = Quantity<Unit>;
+};
+template <class M>
+struct OtherwiseOf<Defaulted<M>> : OtherwiseOf<M> {};
+
 /// What may stand at a key, whatever its owner: its name in files and JSON, what it means, the
 /// range it may take. A key that is not `required` defaults to its value in a fresh owner.
 template <class M>
 struct Rule {
   using Member = M;
   using Bound = typename BoundOf<M>::type;
+  using Otherwise = typename OtherwiseOf<M>::type;
 
   std::string_view name;
   std::string_view help;
@@ -65,6 +79,9 @@ struct Rule {
   bool may_be_negative = false;  ///< of a result: a difference, which may lie below zero
   Bound min{};
   Bound max{};
+  bool open = false;  ///< its default may well be wrong: answers say where they rest on it
+  Otherwise above{};  ///< open: what else is usual
+  Otherwise below{};  ///< and in the other direction, or the same
 
   bool allows(const Bound& value) const { return !ranged || (min <= value && value <= max); }
 };
@@ -104,6 +121,16 @@ struct Field : Rule<M> {
   constexpr Field or_negative() const {
     Field copy = *this;
     copy.may_be_negative = true;
+    return copy;
+  }
+  /// A default that nobody can know, with what else is usual.
+  constexpr Field or_else(typename Rule<M>::Otherwise other) const { return or_else(other, other); }
+  constexpr Field or_else(typename Rule<M>::Otherwise more,
+                          typename Rule<M>::Otherwise less) const {
+    Field copy = *this;
+    copy.open = true;
+    copy.above = more;
+    copy.below = less;
     return copy;
   }
   constexpr Field between(typename Rule<M>::Bound low, typename Rule<M>::Bound high) const {

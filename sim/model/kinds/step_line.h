@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/base/units.h"
 #include "sim/model/fields/field.h"
@@ -25,6 +26,14 @@ struct EnumNames<LearnFrom> {
 /// class.
 enum class Likeness { alike, facts_missing, other_generation, unlike };
 
+/// What a decoder has that no measured step had.
+enum class UnseenStep { experts, windows, tensor_over_nodes, long_context, lora };
+template <>
+struct EnumNames<UnseenStep> {
+  static constexpr std::array<std::string_view, 5> names{"experts", "windows", "tensor-over-nodes",
+                                                         "long-context", "lora"};
+};
+
 /// Time of a training step of one GPU over the batch b: start + b x per_sample.
 struct StepLine {
   std::string gpu;
@@ -35,6 +44,7 @@ struct StepLine {
   Likeness likeness = Likeness::alike;
   /// Whether `start` is all of a step of this scenario, what its GPUs exchange in it included.
   bool whole_step = false;
+  std::vector<UnseenStep> unseen;  ///< of a whole step
 };
 
 }  // namespace gpufeed

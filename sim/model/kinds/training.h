@@ -95,34 +95,42 @@ struct Training : ComputesModel, RunsEpochs {
     length_fields(visit);
     precision_field(visit);
     visit(key("optimizer", &Training::optimizer, "what it keeps takes memory of the GPU")
-              .except("a model given by its architecture: adam"));
+              .except("a model given by its architecture: adam")
+              .or_else(Optimizer::adam_8bit));
     visit(key("recompute", &Training::recompute,
               "what the backward pass computes again instead of keeping it (activation "
-              "checkpointing); true: full, all but what blocks pass on"));
+              "checkpointing); true: full, all but what blocks pass on")
+              .or_else(Recompute::full));
     visit(key("sequence", &Training::sequence,
               "tokens of a sample; default: as the model says; of a model given by its "
               "architecture, as the keys to lora")
               .between(1, 100000000));
-    visit(
-        key("attention", &Training::attention,
-            "its kernels; flash-3: also those of cuDNN, which PyTorch takes on Hopper and newer"));
+    visit(key("attention", &Training::attention,
+              "its kernels; flash-3: also those of cuDNN, which PyTorch takes on Hopper and newer")
+              .or_else(AttentionKernel::flash_2));
     visit(key("compile", &Training::compile,
               "whether passes over activations are compiled or fused (torch.compile, Transformer "
-              "Engine)"));
+              "Engine)")
+              .or_else(true));
     visit(key("cuda_graphs", &Training::cuda_graphs,
-              "whether kernels are started as recorded, which takes no host"));
+              "whether kernels are started as recorded, which takes no host")
+              .or_else(true));
     visit(key("fused_experts", &Training::fused_experts,
-              "whether tokens are sorted to experts by fused kernels"));
+              "whether tokens are sorted to experts by fused kernels")
+              .or_else(true));
     visit(key("chunked_loss", &Training::chunked_loss,
-              "whether the loss is computed in parts of a batch, of which each keeps its logits"));
+              "whether the loss is computed in parts of a batch, of which each keeps its logits")
+              .or_else(true));
     visit(key("master_weights", &Training::master_weights,
               "whether weights and gradients are also kept in fp32 (mixed precision); false: all "
-              "is in 16 bits"));
+              "is in 16 bits")
+              .or_else(false));
     visit(key("lora", &Training::lora,
               "whether small matrices beside frozen weights are trained alone (LoRA)"));
     visit(key("lora_precision", &Training::lora_precision,
               "what these are kept and computed in; fp32: as PEFT does beside weights in 16 bits, "
-              "unless autocast_adapter_dtype is False"));
+              "unless autocast_adapter_dtype is False")
+              .or_else(AdapterPrecision::fp32));
     compute_field(visit);
     visit(key("step_overhead", &Training::step_overhead,
               "host work of every step, during which a GPU stands still")

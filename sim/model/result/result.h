@@ -9,6 +9,7 @@
 #include "sim/model/bill.h"
 #include "sim/model/facts/warnings.h"
 #include "sim/model/fields/calibrated.h"
+#include "sim/model/fields/default_value.h"
 #include "sim/model/fields/field.h"
 #include "sim/model/fields/mechanism.h"
 #include "sim/model/fields/part_id.h"
@@ -17,6 +18,7 @@
 #include "sim/model/result/cache_use.h"
 #include "sim/model/result/checkpoint_use.h"
 #include "sim/model/result/checkpointing_summary.h"
+#include "sim/model/result/deciding_default.h"
 #include "sim/model/result/exchange_use.h"
 #include "sim/model/result/gpu_group.h"
 #include "sim/model/result/io_result.h"
@@ -101,7 +103,8 @@ struct Result {
   std::vector<PredictionInterval> prediction_intervals;
   std::optional<NoInterval> no_interval;
   Steps steps;
-  std::vector<std::string> defaults;
+  std::vector<DefaultValue> defaults;
+  std::vector<DecidingDefault> deciding_defaults;
   std::vector<Assumption> assumptions;
   std::vector<std::string> estimates;
   std::vector<CalibratedValue> calibrated;
@@ -218,7 +221,11 @@ struct Result {
               "why it has none: not-asked, not-learned, no-value; null: it has some"));
     visit(key("steps", &Result::steps,
               "in what it lies outside what was measured; what counts twice stands twice"));
-    visit(key("defaults", &Result::defaults, "keys left to their default, with the value"));
+    visit(told("defaults", &Result::defaults, "deprecated: default_values, each as a line"));
+    visit(key("default_values", &Result::defaults, "keys left to their default, with the value"));
+    visit(key("deciding_defaults", &Result::deciding_defaults,
+              "those of them on which the bottleneck, or more than a tenth of the throughput, "
+              "rests, the largest effect first; none where only the headline was asked for"));
     visit(told("assumptions", &Result::assumptions, "deprecated: assumption_codes, in sentences"));
     visit(key("assumption_codes", &Result::assumptions,
               "what is taken where the scenario does not say it, and what that changes"));

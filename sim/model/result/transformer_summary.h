@@ -1,30 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
 #include <vector>
 
+#include "sim/model/facts/layouts.h"
+#include "sim/model/facts/limiters.h"
 #include "sim/model/fields/field.h"
+#include "sim/model/result/told.h"
 
 namespace gpufeed {
 
 /// What part of a step a GPU spends on something, in the mean of all.
 struct StepPartTime {
-  std::string name;
+  Limiter part;
   double time_s = 0;
   double share = 0;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
-    visit(key("name", &StepPartTime::name, "what for"));
+    visit(told("name", &StepPartTime::part, "deprecated: part, in words"));
     visit(key("time_s", &StepPartTime::time_s, "of a step"));
     visit(key("share", &StepPartTime::share, "the same over the step, 0 to 1"));
+    visit(key("part", &StepPartTime::part, "what for"));
   }
+};
+
+/// What a GPU holds.
+enum class HeldPart { weights, gradients, optimizer, gathered, activations, logits };
+template <>
+struct EnumNames<HeldPart> {
+  static constexpr auto names = words_of<HeldPart>({{HeldPart::weights, "weights"},
+                                                    {HeldPart::gradients, "gradients"},
+                                                    {HeldPart::optimizer, "optimizer"},
+                                                    {HeldPart::gathered, "gathered parameters"},
+                                                    {HeldPart::activations, "activations"},
+                                                    {HeldPart::logits, "logits"}});
 };
 
 /// What the fullest GPU of a job holds of something.
 struct MemoryPart {
-  std::string name;
+  HeldPart name{};
   double size_B = 0;
 
   template <class Visit>
@@ -37,7 +52,7 @@ struct MemoryPart {
 /// A step of a model that is given by its architecture: how it is split, what it goes to, and what
 /// the GPUs hold.
 struct TransformerSummary {
-  std::string layout;
+  std::vector<SplitOver> layout;
   double replicas = 1;
   double micro_batch = 1;
   double micro_batches = 1;
@@ -53,7 +68,8 @@ struct TransformerSummary {
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
     using T = TransformerSummary;
-    visit(key("layout", &T::layout, "over what its GPUs are split"));
+    visit(told("layout", &T::layout, "deprecated: layout_codes, in words"));
+    visit(key("layout_codes", &T::layout, "over what its GPUs are split"));
     visit(key("replicas", &T::replicas, "of the model, each with samples of its own"));
     visit(key("micro_batch", &T::micro_batch, "samples of each"));
     visit(key("micro_batches", &T::micro_batches, "that a replica takes in a step"));

@@ -5,7 +5,6 @@
 #include <cstddef>
 
 #include "sim/base/units.h"
-#include "sim/model/fields/field.h"
 
 namespace gpufeed {
 
@@ -27,29 +26,11 @@ enum class StepPart {
   gradients,
   optimizer
 };
-template <>
-struct EnumNames<StepPart> {
-  static constexpr auto names = words_of<StepPart>(
-      {{StepPart::products, "matrix products"},
-       {StepPart::attention, "attention"},
-       {StepPart::passes, "norms, activations and sums in memory"},
-       {StepPart::quantizing, "quantizing"},
-       {StepPart::recompute, "computing again"},
-       {StepPart::head, "output and loss"},
-       {StepPart::host, "host, starting kernels"},
-       {StepPart::tensor, "all-reduce of activations (tensor)"},
-       {StepPart::experts, "all-to-all of tokens (expert)"},
-       {StepPart::context, "gather of keys and values (context)"},
-       {StepPart::parameters, "gather of parameters, scatter of gradients (shard)"},
-       {StepPart::stages, "activations to the next stage"},
-       {StepPart::bubble, "pipeline bubble"},
-       {StepPart::gradients, "gradients of replicas"},
-       {StepPart::optimizer, "optimizer"}});
-};
+inline constexpr std::size_t kStepParts = static_cast<std::size_t>(StepPart::optimizer) + 1;
 
 /// Seconds of each part.
 struct StepParts {
-  std::array<Seconds, EnumNames<StepPart>::names.size()> time{};
+  std::array<Seconds, kStepParts> time{};
 
   Seconds& operator[](StepPart part) { return time[static_cast<std::size_t>(part)]; }
   Seconds operator[](StepPart part) const { return time[static_cast<std::size_t>(part)]; }

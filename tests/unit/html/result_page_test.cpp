@@ -94,7 +94,9 @@ TEST_CASE("what a user wrote stays text, in titles, names and commands") {
   one.result.stages.front().limit = one.result.bottleneck.resource =
       fact<LimiterCode::parts>(std::vector{evil});
   one.result.warnings = {fact<WarningCode::system_doubt>(evil)};
-  one.result.estimates = one.result.defaults = {evil};
+  one.result.estimates = {evil};
+  one.result.defaults = {{"title", evil}};
+  one.result.deciding_defaults = {{"title", evil, evil, 1}};
   one.result.timeline.front().gpus.front().gpu = one.result.resources.front().id = evil;
   one.picture.boxes = {{{evil}, "gpu", evil, evil, 0, 0, 130, 46, 0.5, evil},
                        {{"b"}, "socket", "b", "b", 0, 100, 130, 46, {}, ""}};

@@ -47,7 +47,7 @@ TEST_CASE("PyTorch's words for its loader are keys") {
   CHECK(scenario.loader.persistent_workers);
   CHECK_FALSE(scenario.loader.drop_last);
   CHECK(scenario.loader.copy == BatchCopy::in_order);
-  CHECK(std::ranges::count(scenario.defaults, "loader.copy = \"in-order\"") == 1);
+  CHECK(std::ranges::count(scenario.defaults, DefaultValue{"loader.copy", "\"in-order\""}) == 1);
   CHECK(scenario_of("workers_per_gpu = 0\n").loader.workers_per_gpu == 0);
 }
 
@@ -148,8 +148,10 @@ TEST_CASE("where readers' memory lies is the readers', whatever drives they read
     for (const auto& request : {"request = '8 MiB'\n", "request = '1 MiB'\n"}) {
       const Scenario first = read(page_time, request);
       CHECK(first.data.huge_pages.value == (first.data.request->value > 4e6));
-      CHECK(std::ranges::count(first.defaults, fmt::format("data.huge_pages = {}",
-                                                           first.data.huge_pages.value)) == 1);
+      CHECK(std::ranges::count(first.defaults,
+                               DefaultValue{"data.huge_pages", fmt::to_string(
+                                                                   first.data.huge_pages.value)}) ==
+            1);
       // What is told of a scenario is accepted again, and stays true when drives are put in.
       const std::string told = to_toml(first);
       CHECK(to_toml(parse_scenario(told, "again.toml", own_catalog())) == told);

@@ -142,6 +142,8 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
   "no_interval": null,
   "steps": [],
   "defaults": [],
+  "default_values": [],
+  "deciding_defaults": [],
   "assumptions": [],
   "assumption_codes": [],
   "estimates": [],

@@ -58,7 +58,7 @@ inline gpufeed::Result sample_result() {
                  0.7320000000000001,
                  {{"gpu0", 8, {{0, "storage", 0, 0.4}, {0, "compute", 0.4, 0.7320000000000001}}}}}};
   r.simulated = {.steps = 96, .extrapolated_steps = 19435, .step_rate_uncertainty = 0.0004};
-  r.defaults = {"run.seed = 1", "loader.workers_per_gpu = 8"};
+  r.defaults = {{"run.seed", "1"}, {"loader.workers_per_gpu", "8"}};
   r.estimates = {"read_latency of sata-ssd-1.92tb", "decode_time of imagenet-200kb-10m"};
   r.warnings = {fact<gpufeed::WarningCode::no_checkpoint>(50)};
   return r;

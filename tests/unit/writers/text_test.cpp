@@ -82,7 +82,7 @@ TEST_CASE("a screen says where nothing is copied in, and leaves out what is not 
   result.warnings.clear();
   result.estimates.clear();
   result.simulated = {.steps = 5, .step_rate_uncertainty = 0.02};
-  result.defaults = {"run.seed = 1"};
+  result.defaults = {{"run.seed", "1"}};
   CHECK(to_text(result) ==
         R"(DGX-1 and FlashBlade
 

@@ -33,7 +33,7 @@ Result mixed_io() {
   const auto ssds = parts({"ssd0", "ssd1"});
   r.bottleneck = {
       ssds, {evidence_of<EvidenceCode::drives_busy>(ssds)}, parts({"ssd0 -> cpu0"}), 40.3, {}};
-  r.defaults = {"run.seed = 1"};
+  r.defaults = {{"run.seed", "1"}};
   r.warnings = {fact<WarningCode::drive_figure_unknown>("write_rate", "x", "read_rate")};
   return r;
 }

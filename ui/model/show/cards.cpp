@@ -14,6 +14,7 @@
 #include "reports/writers/job_text.h"
 #include "reports/writers/layout.h"
 #include "reports/writers/phrase_book.h"
+#include "reports/writers/phrases.h"
 #include "reports/writers/range_text.h"
 #include "reports/writers/terms.h"
 #include "sim/base/units.h"
@@ -51,6 +52,11 @@ Card throughput(const Result& result) {
   if (!has_rate(result)) return card;
   card.value = text_number(result.throughput_samples_per_s);
   card.detail = unit;
+  if (const Warning* const lacking = memory_short(result)) {
+    card.title += if_it_fitted(result);
+    card.mood = Mood::poor;
+    card.why += "\nIt does not fit: " + sentence(*lacking) + ".";
+  }
   if (result.range) {
     card.detail += ", P10–P90:";
     card.more = interval_text(result.range->throughput_samples_per_s);
@@ -104,6 +110,9 @@ Card bottleneck(const Result& result) {
   Card card{
       "Bottleneck", own.resource ? sentence(*own.resource) : "none", "", "", in_words(own.evidence),
       Mood::plain};
+  for (const std::string& line : deciding_lines(result)) card.why += "\nA default decides: " + line;
+  if (!result.deciding_defaults.empty())
+    card.more = "rests on " + text(result.deciding_defaults.front().key);
   if (!own.next || !std::isfinite(own.distance) || own.distance <= 0) return card;
   card.detail = fmt::format("next, {}: {}", at_distance(own.distance), sentence(*own.next));
   card.why += fmt::format(

@@ -3,6 +3,7 @@
 
 #include "reports/writers/layout.h"
 #include "reports/writers/phrase_book.h"
+#include "reports/writers/phrases.h"
 #include "ui/model/show/job_rows.h"
 #include "ui/model/show/time_kinds.h"
 #include "ui/window/kit/widgets.h"
@@ -82,6 +83,7 @@ void draw_gpu_time(Screen& screen, const Result& result, ImVec2 size) {
     ImGui::Spacing();
     strong_text(screen, "Why");
     wrapped_text(as_sentence(in_words(result.bottleneck.evidence)));
+    for (const std::string& line : deciding_lines(result)) wrapped_text("Rests on " + line + ".");
   }
   draw_advice_in_short(screen);
   draw_job(screen, result);

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/deciding.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/model/scenario.h"
+#include "sim/model/transformer/step.h"
+#include "sim/plan/make/make_plan.h"
+#include "sim/range/alternatives.h"
+#include "sim/range/outlook.h"
+
+namespace gpufeed {
+namespace {
+
+constexpr double kTenth = 0.1;
+constexpr double kNearTenth = 0.05;  ///< of an outlook, which knows no queues
+constexpr std::size_t kSimulated = 3;
+constexpr double kStarved = 0.4;  ///< a load at which half of what bears it would nearly bind
+
+using enum LimiterCode;
+
+/// Of a stage: throughput over what it could deliver; 0 where there is none.
+double load_of(const Result& result, LimiterCode stage) {
+  for (const Stage& one : result.stages)
+    if (one.stage.code == stage && one.capacity_samples_per_s > 0)
+      return result.throughput_samples_per_s / one.capacity_samples_per_s;
+  return 0;
+}
+
+double shown(const Result& result, EvidenceCode code) {
+  double share = 0;
+  for (const Evidence& one : result.bottleneck.evidence)
+    if (one.shows.code == code) share = std::get<double>(one.shows.arguments.front());
+  return share;
+}
+
+double fills(const Result& result) {
+  return std::max(shown(result, EvidenceCode::fills_at_start),
+                  result.bottleneck.resource == fact<start_of_epochs>() ? 1.0 : 0.0);
+}
+
+double reads(const Result& result) {
+  return std::max({load_of(result, drives), load_of(result, store), load_of(result, network),
+                   load_of(result, pcie_and_sockets)});
+}
+
+/// How much a key can matter at most, as a load or a share of the time.
+struct Lever {
+  KeyPath key;
+  double (*weight)(const Result& result);
+  double least;
+  bool in_outlook;  ///< whether an outlook shows what it does
+};
+
+const std::vector<Lever>& levers() {
+  static const std::vector<Lever> all{
+      {"loader.workers_per_gpu", [](const Result& r) { return load_of(r, loader_workers); },
+       kStarved, true},
+      {"loader.prefetch_batches",
+       [](const Result& r) { return shown(r, EvidenceCode::lost_by_empty_stock); }, kNearTenth,
+       false},
+      {"loader.persistent_workers", fills, kTenth, false},
+      {"loader.between_epochs", fills, kTenth, false},
+      {"loader.pinned_memory", [](const Result& r) { return load_of(r, host_to_device_copy); },
+       kNearTenth, true},
+      {"loader.cache_memory", [](const Result& r) { return r.cache.hit_rate * reads(r); }, kTenth,
+       true},
+      {"data.mode", [](const Result& r) { return std::max(reads(r), load_of(r, loader_workers)); },
+       kStarved, true},
+      {"data.readahead",
+       [](const Result& r) { return std::max(reads(r), load_of(r, loader_workers)); }, kStarved,
+       true},
+      {"data.open_time", [](const Result& r) { return load_of(r, loader_workers); }, kStarved,
+       true},
+      {"exchange.path", [](const Result& r) { return r.nodes > 1 && r.exchange ? 1.0 : 0.0; },
+       kTenth, true}};
+  return all;
+}
+
+const Lever* lever_of(const KeyPath& key) {
+  static const Lever client{{}, [](const Result&) { return 1.0; }, kTenth, true};
+  if (key.is_within("store")) return &client;
+  const auto lever = std::ranges::find(levers(), key, &Lever::key);
+  return lever == levers().end() ? nullptr : &*lever;
+}
+
+/// Whether it is what the bottleneck is made of.
+bool is_bottleneck(const KeyPath& key, const Result& result) {
+  return key == KeyPath("loader.workers_per_gpu") &&
+         result.bottleneck.resource == fact<loader_workers>();
+}
+
+class Deciding {
+ public:
+  Deciding(const Scenario& scenario, const Result& result, SimulateItself simulate)
+      : scenario_(scenario), result_(result), simulate_(simulate) {}
+
+  std::vector<DecidingDefault> all() {
+    for (const Alternative& one : alternatives_of(scenario_)) look_at(one);
+    return largest_first();
+  }
+
+  std::vector<DecidingDefault> each() {
+    for (const Alternative& one : alternatives_of(scenario_)) keep(one, simulated(one));
+    return largest_first();
+  }
+
+ private:
+  void look_at(const Alternative& one) {
+    if (one.of_decoder) return of_step(one);
+    const Lever* const lever = lever_of(one.key);
+    if (!lever || lever->weight(result_) < lever->least) return;
+    const bool bottleneck = is_bottleneck(one.key, result_);
+    if (lever->in_outlook && !bottleneck && std::abs(seen(one)) < kNearTenth) return;
+    if (simulated_++ >= kSimulated) return;
+    const double effect = simulated(one);
+    if (std::abs(effect) > kTenth || (bottleneck && effect > 0)) keep(one, effect);
+  }
+
+  /// Of GPUs that hardly wait for data, which the step alone tells.
+  void of_step(const Alternative& one) {
+    const auto job = transformer_job(scenario_);
+    Scenario other = scenario_;
+    one.set_other(other);
+    const double faster =
+        transformer_step(*job).all() / transformer_step(*transformer_job(other)).all();
+    if (std::abs(faster - 1) < kNearTenth) return;
+    constexpr double kNearNext = 0.8;
+    const double busy = result_.accelerator_utilization;
+    const bool alone = busy > 1 - kNearTenth && faster < kNearNext * result_.bottleneck.distance;
+    const double effect = alone ? 1 / (1 - busy + busy / faster) - 1 : simulated(one);
+    if (std::abs(effect) > kTenth) keep(one, effect);
+  }
+
+  double seen(const Alternative& one) {
+    if (!traffic_) traffic_ = traffic_of(scenario_);
+    if (!before_) before_ = time_of(scenario_);
+    Scenario other = scenario_;
+    one.set_other(other);
+    return *before_ / time_of(other) - 1;
+  }
+
+  double time_of(const Scenario& scenario) const {
+    return sample_time(outlook_of(
+        scenario, *traffic_ ? make_plan_of_few(scenario, **traffic_) : make_plan(scenario)));
+  }
+
+  double simulated(const Alternative& one) const {
+    Scenario other = scenario_;
+    one.set_other(other);
+    other.run.headline();
+    return simulate_(other).throughput_samples_per_s / result_.throughput_samples_per_s - 1;
+  }
+
+  /// Of two alternatives of a key the one that changes more.
+  void keep(const Alternative& one, double effect) {
+    DecidingDefault what{one.key, one.value, one.other, effect};
+    const auto known = std::ranges::find(found_, one.key, &DecidingDefault::key);
+    if (known == found_.end())
+      found_.push_back(std::move(what));
+    else if (std::abs(effect) > std::abs(known->effect))
+      *known = std::move(what);
+  }
+
+  std::vector<DecidingDefault> largest_first() {
+    std::ranges::stable_sort(found_, std::ranges::greater{},
+                             [](const DecidingDefault& one) { return std::abs(one.effect); });
+    return std::move(found_);
+  }
+
+  const Scenario& scenario_;
+  const Result& result_;
+  const SimulateItself simulate_;
+  std::optional<std::optional<Traffic>> traffic_;
+  std::optional<double> before_;
+  std::size_t simulated_ = 0;
+  std::vector<DecidingDefault> found_;
+};
+
+}  // namespace
+
+std::vector<DecidingDefault> deciding_defaults(const Scenario& scenario, const Result& result,
+                                               SimulateItself simulate) {
+  if (result.throughput_samples_per_s <= 0) return {};
+  return Deciding(scenario, result, simulate).all();
+}
+
+std::vector<DecidingDefault> effects_of_defaults(const Scenario& scenario,
+                                                 SimulateItself simulate) {
+  if (alternatives_of(scenario).empty()) return {};
+  Scenario once = scenario;
+  once.run.headline();
+  const Result result = simulate(once);
+  if (result.throughput_samples_per_s <= 0) return {};
+  return Deciding(scenario, result, simulate).each();
+}
+
+}  // namespace gpufeed

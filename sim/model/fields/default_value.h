@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "sim/base/key_path.h"
+#include "sim/model/fields/field.h"
+
+namespace gpufeed {
+
+/// A key that nobody gave, and what stands for it.
+struct DefaultValue {
+  KeyPath key;
+  std::string value;  ///< as TOML writes it, with its unit
+
+  bool operator==(const DefaultValue&) const = default;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    visit(gpufeed::key("key", &DefaultValue::key, "its place in the scenario"));
+    visit(gpufeed::key("value", &DefaultValue::value, "what stands for it, as TOML writes it"));
+  }
+};
+
+}  // namespace gpufeed

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/diagnostics.h"
 #include "sim/model/scenario.h"
 #include "sim/model/transformer/step.h"
 #include "sim/plan/make/make_plan.h"
@@ -97,16 +98,26 @@ class Deciding {
       : scenario_(scenario), result_(result), simulate_(simulate) {}
 
   std::vector<DecidingDefault> all() {
-    for (const Alternative& one : alternatives_of(scenario_)) look_at(one);
-    return largest_first();
+    return each([this](const Alternative& one) { look_at(one); });
   }
 
-  std::vector<DecidingDefault> each() {
-    for (const Alternative& one : alternatives_of(scenario_)) keep(one, simulated(one));
-    return largest_first();
+  std::vector<DecidingDefault> all_simulated() {
+    return each([this](const Alternative& one) { keep(one, simulated(one)); });
   }
 
  private:
+  template <class Look>
+  std::vector<DecidingDefault> each(const Look& look) {
+    for (const Alternative& one : alternatives_of(scenario_)) try {
+        look(one);
+      } catch (const InputError&) {
+        // This machine has no way for it: it is no alternative here.
+      }
+    std::ranges::stable_sort(found_, std::ranges::greater{},
+                             [](const DecidingDefault& one) { return std::abs(one.effect); });
+    return std::move(found_);
+  }
+
   void look_at(const Alternative& one) {
     if (one.of_decoder) return of_step(one);
     const Lever* const lever = lever_of(one.key);
@@ -128,7 +139,8 @@ class Deciding {
     if (std::abs(faster - 1) < kNearTenth) return;
     constexpr double kNearNext = 0.8;
     const double busy = result_.accelerator_utilization;
-    const bool alone = busy > 1 - kNearTenth && faster < kNearNext * result_.bottleneck.distance;
+    const Bottleneck& now = result_.bottleneck;
+    const bool alone = busy > 1 - kNearTenth && (!now.next || faster < kNearNext * now.distance);
     const double effect = alone ? 1 / (1 - busy + busy / faster) - 1 : simulated(one);
     if (std::abs(effect) > kTenth) keep(one, effect);
   }
@@ -163,12 +175,6 @@ class Deciding {
       *known = std::move(what);
   }
 
-  std::vector<DecidingDefault> largest_first() {
-    std::ranges::stable_sort(found_, std::ranges::greater{},
-                             [](const DecidingDefault& one) { return std::abs(one.effect); });
-    return std::move(found_);
-  }
-
   const Scenario& scenario_;
   const Result& result_;
   const SimulateItself simulate_;
@@ -193,7 +199,7 @@ std::vector<DecidingDefault> effects_of_defaults(const Scenario& scenario,
   once.run.headline();
   const Result result = simulate(once);
   if (result.throughput_samples_per_s <= 0) return {};
-  return Deciding(scenario, result, simulate).each();
+  return Deciding(scenario, result, simulate).all_simulated();
 }
 
 }  // namespace gpufeed

@@ -9,7 +9,6 @@
 #include "sim/model/facts/limiters.h"
 #include "sim/model/facts/warnings.h"
 #include "sim/model/fields/default_value.h"
-#include "sim/model/result/deciding_default.h"
 #include "sim/model/result/evidence.h"
 
 namespace gpufeed {

@@ -9,7 +9,6 @@
 #include "sim/answer/checkpoint_answer.h"
 #include "sim/answer/gpu_groups.h"
 #include "sim/answer/machine.h"
-#include "sim/answer/step_bottleneck.h"
 #include "sim/answer/timeline.h"
 #include "sim/answer/transformer_answer.h"
 #include "sim/answer/unseen.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/answer/step_bottleneck.h"
+#include "sim/answer/transformer_answer.h"
 
 #include <fmt/format.h>
 

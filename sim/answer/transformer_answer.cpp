@@ -5,7 +5,6 @@
 #include <array>
 #include <utility>
 
-#include "sim/answer/step_bottleneck.h"
 #include "sim/model/transformer/memory.h"
 #include "sim/model/transformer/step.h"
 

@@ -15,7 +15,7 @@
 #include "sim/load/load.h"
 #include "sim/load/replace.h"
 #include "sim/load/scenario_build.h"
-#include "sim/load/usual_clients.h"
+#include "sim/load/read/usual_clients.h"
 #include "sim/model/taken.h"
 
 namespace gpufeed {

@@ -22,4 +22,22 @@ struct DefaultValue {
   }
 };
 
+/// A default that the answer rests on. It is stated by `--set key=value`.
+struct DecidingDefault {
+  KeyPath key;
+  std::string value;
+  std::string alternative;
+  double effect = 0;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using D = DecidingDefault;
+    visit(gpufeed::key("key", &D::key, "its place in the scenario"));
+    visit(gpufeed::key("value", &D::value, "what stands for it"));
+    visit(gpufeed::key("alternative", &D::alternative, "what else is usual"));
+    visit(gpufeed::key("effect", &D::effect, "throughput with that over the one told, less 1")
+              .or_negative());
+  }
+};
+
 }  // namespace gpufeed

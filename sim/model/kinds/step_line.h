@@ -44,7 +44,7 @@ struct StepLine {
   Likeness likeness = Likeness::alike;
   /// Whether `start` is all of a step of this scenario, what its GPUs exchange in it included.
   bool whole_step = false;
-  std::vector<UnseenStep> unseen;  ///< of a whole step
+  std::vector<UnseenStep> unseen = {};  ///< of a whole step
 };
 
 }  // namespace gpufeed

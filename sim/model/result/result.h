@@ -18,7 +18,6 @@
 #include "sim/model/result/cache_use.h"
 #include "sim/model/result/checkpoint_use.h"
 #include "sim/model/result/checkpointing_summary.h"
-#include "sim/model/result/deciding_default.h"
 #include "sim/model/result/exchange_use.h"
 #include "sim/model/result/gpu_group.h"
 #include "sim/model/result/io_result.h"

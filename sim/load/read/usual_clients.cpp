@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/load/usual_clients.h"
+#include "sim/load/read/usual_clients.h"
 
 #include <fmt/ranges.h>
 
@@ -36,8 +36,8 @@ std::string usual_client(const Array& array) {
   return usual == kUsual.end() ? "" : std::string(usual->protocol);
 }
 
-std::map<std::string, Ref<Protocol>> usual_clients(const Scenario& scenario,
-                                                   const Catalog& catalog, Diagnostics& out) {
+std::map<std::string, Ref<Protocol>> usual_clients(const Scenario& scenario, const Catalog& catalog,
+                                                   Diagnostics& out) {
   std::map<std::string, Ref<Protocol>> clients;
   for (const auto& [name, store] : scenario.store) {
     if (store.protocol || !store.model) continue;

@@ -33,18 +33,21 @@ double computing_rate(const Plan& plan) {
 Result optimistic_result(const Scenario& scenario) {
   Result result;
   result.throughput_samples_per_s = std::numeric_limits<double>::infinity();
-  result.accelerator_utilization = 1;
+  result.job_samples_per_s = std::numeric_limits<double>::infinity();
+  result.accelerator_utilization = result.job_gpu_utilization = 1;
   if (has_this_plan(scenario)) {
     const Plan plan = make_plan(scenario);
     const double rate = throughput_bound(plan).rate.value;
     const double batch = plan.global_batch();
     result.throughput_samples_per_s = rate;
     if (const double computing = computing_rate(plan); computing > 0)
-      result.accelerator_utilization = std::min(1.0, kChance * rate / computing);
+      result.accelerator_utilization = result.job_gpu_utilization =
+          std::min(1.0, kChance * rate / computing);
     result.step_s = batch / rate;
     result.epoch_s = result.step_s * static_cast<double>(plan.steps_per_epoch);
     result.training_s = result.step_s * static_cast<double>(plan.steps) / kChance;
     result.time_to_result_s = result.training_s;
+    result.job_samples_per_s = batch * static_cast<double>(plan.steps) / result.time_to_result_s;
   }
   answer_cost(scenario, result);
   return result;

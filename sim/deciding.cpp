@@ -47,15 +47,15 @@ double reads(const Result& result) {
 }
 
 /// How much a key can matter at most, as a load or a share of the time.
-struct Lever {
+struct Reach {
   KeyPath key;
   double (*weight)(const Result& result);
   double least;
   bool in_outlook;  ///< whether an outlook shows what it does
 };
 
-const std::vector<Lever>& levers() {
-  static const std::vector<Lever> all{
+const std::vector<Reach>& reaches() {
+  static const std::vector<Reach> all{
       {"loader.workers_per_gpu", [](const Result& r) { return load_of(r, loader_workers); },
        kStarved, true},
       {"loader.prefetch_batches",
@@ -79,11 +79,11 @@ const std::vector<Lever>& levers() {
   return all;
 }
 
-const Lever* lever_of(const KeyPath& key) {
-  static const Lever client{{}, [](const Result&) { return 1.0; }, kTenth, true};
+const Reach* reach_of(const KeyPath& key) {
+  static const Reach client{{}, [](const Result&) { return 1.0; }, kTenth, true};
   if (key.is_within("store")) return &client;
-  const auto lever = std::ranges::find(levers(), key, &Lever::key);
-  return lever == levers().end() ? nullptr : &*lever;
+  const auto reach = std::ranges::find(reaches(), key, &Reach::key);
+  return reach == reaches().end() ? nullptr : &*reach;
 }
 
 /// Whether it is what the bottleneck is made of.
@@ -120,10 +120,10 @@ class Deciding {
 
   void look_at(const Alternative& one) {
     if (one.of_decoder) return of_step(one);
-    const Lever* const lever = lever_of(one.key);
-    if (!lever || lever->weight(result_) < lever->least) return;
+    const Reach* const reach = reach_of(one.key);
+    if (!reach || reach->weight(result_) < reach->least) return;
     const bool bottleneck = is_bottleneck(one.key, result_);
-    if (lever->in_outlook && !bottleneck && std::abs(seen(one)) < kNearTenth) return;
+    if (reach->in_outlook && !bottleneck && std::abs(seen(one)) < kNearTenth) return;
     if (simulated_++ >= kSimulated) return;
     const double effect = simulated(one);
     if (std::abs(effect) > kTenth || (bottleneck && effect > 0)) keep(one, effect);

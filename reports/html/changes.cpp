@@ -35,9 +35,9 @@ Table changes_table(const std::vector<WhatIfRow>& rows) {
               2};
   for (const WhatIfRow& row : rows)
     table.rows.push_back({row.change, options_of(row), signed_percent(row.gain),
-                          text_number(row.after.throughput_samples_per_s),
+                          text_number(row.after.job_samples_per_s),
                           time_text(row.after.time_to_result_s),
-                          percent(row.after.accelerator_utilization),
+                          percent(row.after.job_gpu_utilization),
                           row.is_free ? "free" : signed_number(row.price_change_USD),
                           signed_number(row.power_change_W),
                           row.gain_per_1000_USD ? signed_percent(*row.gain_per_1000_USD) : ""});

@@ -36,7 +36,7 @@ std::string differences(const SideBySide& comparison) {
 std::string training(const SideBySide& comparison) {
   double most = 0;
   for (const ComparedRow& row : comparison.rows)
-    if (trains(row)) most = std::max(most, row.throughput_samples_per_s);
+    if (trains(row)) most = std::max(most, row.job_samples_per_s);
   std::string bars;
   Table table{"What comes of it",
               {"scenario", "bottleneck", "samples/s", std::string(term::kGpuUtilization),
@@ -46,16 +46,16 @@ std::string training(const SideBySide& comparison) {
   for (std::size_t i = 0; i < comparison.rows.size(); ++i) {
     const ComparedRow& row = comparison.rows[i];
     const std::string rate = rate_text(row) + " samples/s" +
-                             (row.tokens_per_s ? ", " + tokens_text(row) + " tokens/s" : "");
+                             (row.job_tokens_per_s ? ", " + tokens_text(row) + " tokens/s" : "");
     if (trains(row) && most > 0)
       bars += bar_row({named(comparison, i),
                        row.bottleneck,
-                       {{row.throughput_samples_per_s / most, "compute", rate}},
+                       {{row.job_samples_per_s / most, "compute", rate}},
                        fmt::format("{}, {} {}", rate, term::kGpuUtilization, busy_text(row))});
     table.rows.push_back({named(comparison, i), row.bottleneck, rate_text(row), busy_text(row),
                           result_time_text(row), price_text(row), power_text(row),
                           cost_text(row, row.per_hour_USD),
-                          cost_text(row, row.per_million_samples_USD)});
+                          cost_text(row, row.job_per_million_samples_USD)});
   }
   return bars + table.markup();
 }

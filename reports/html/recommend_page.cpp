@@ -18,13 +18,12 @@ std::string front_chart(const std::vector<Choice>& front) {
   Series series{"", {}, false};
   for (const Choice& one : front)
     if (one.price_USD)
-      series.points.push_back({*one.price_USD, one.throughput_samples_per_s,
-                               values_text(one.values) + ": " +
-                                   text_number(one.throughput_samples_per_s) + " samples/s, " +
-                                   price_text(one) + ", " + power_text(one),
+      series.points.push_back({*one.price_USD, one.job_samples_per_s,
+                               values_text(one.values) + ": " + text_number(one.job_samples_per_s) +
+                                   " samples/s, " + price_text(one) + ", " + power_text(one),
                                true});
   if (series.points.size() < 2) return "";
-  return Chart{"Price against throughput of the Pareto front",
+  return Chart{"Price against the job's rate of the Pareto front",
                "price in USD",
                "samples/s",
                {},
@@ -42,9 +41,8 @@ Table choices_table(const Recommendation& all) {
   for (const Choice& one : all.chosen)
     table.rows.push_back({values_text(one.values), one.bottleneck,
                           fmt::format("{}", fmt::join(options_text(all, one), " ")),
-                          price_text(one), power_text(one),
-                          text_number(one.throughput_samples_per_s),
-                          percent(one.accelerator_utilization), time_text(one.time_to_result_s)});
+                          price_text(one), power_text(one), text_number(one.job_samples_per_s),
+                          percent(one.job_gpu_utilization), time_text(one.time_to_result_s)});
   return table;
 }
 

@@ -16,6 +16,7 @@
 #include "reports/writers/phrase_book.h"
 #include "reports/writers/phrases.h"
 #include "reports/writers/range_text.h"
+#include "reports/writers/rates_text.h"
 #include "reports/writers/terms.h"
 #include "reports/writers/text.h"
 #include "reports/writers/without_training_text.h"
@@ -30,11 +31,10 @@ std::string card(std::string_view name, std::string_view value, std::string_view
          element("div", value, "class='value'") + element("div", note, "class='note'") + "</div>\n";
 }
 
-/// How far parameters leave the throughput open, else how far the simulation does.
+/// How far parameters leave the rate open, else how far the simulation does.
 std::string known(const Result& result) {
   if (result.range)
-    return std::string(term::kPercentiles) + ": " +
-           interval_text(result.range->throughput_samples_per_s);
+    return std::string(term::kPercentiles) + ": " + interval_text(result.range->job_samples_per_s);
   const double uncertainty = result.simulated.step_rate_uncertainty;
   if (!std::isfinite(uncertainty)) return "too few steps tell how well it is known";
   return "known to " + percent(uncertainty);
@@ -59,11 +59,12 @@ std::string price_note(const Result& result) {
 std::string cards(const Result& result) {
   std::string out = "<div class='cards'>\n";
   if (!trains_nothing(result)) {
-    out += card("Throughput", fmt::format("{} samples/s{}", text_number(result.throughput_samples_per_s),
+    out += card(term::kJobRate,
+                fmt::format("{} samples/s{}", text_number(result.job_samples_per_s),
                             if_it_fitted(result)),
                 known(result));
     if (result.kind != kind_of<kind::Loader>)
-      out += card(term::kGpuUtilization, percent(result.accelerator_utilization),
+      out += card(term::kGpuUtilization, percent(result.job_gpu_utilization),
                   "one step takes " + time_text(result.step_s));
     out += card("Time to result", total_time(result),
                 "first step after " + time_text(result.time_to_first_result_s, 1));
@@ -88,8 +89,14 @@ std::string facts(const Result& result) {
        result.nodes > 1 ? fmt::format("{} × {}", result.nodes, result.system) : result.system);
   fact("Workload", result.workload);
   fact("Storage", result.storage);
+  if (!trains_nothing(result))
+    for (const auto& [label, words] : rates_beside(result)) fact(label, words);
   fact("Tokens", token_rate_text(result));
   for (const auto& [label, words] : training_rows(result)) fact(label, words);
+  if (result.bytes_per_gpu_second > 0 && !trains_nothing(result)) {
+    fact("Data density", density_text(result, true));
+    for (const auto& [label, words] : storage_demand_rows(result)) fact(label, words);
+  }
   fact("Bottleneck", in_words(result.bottleneck.evidence));
   fact("Next limit", next_limit_text(result.bottleneck));
   for (const std::string& line : deciding_lines(result)) fact("Rests on a default", line);
@@ -137,11 +144,11 @@ std::string sureness(const Result& result) {
   if (!result.range) return "";
   const Range& range = *result.range;
   std::string out =
-      element("p", fmt::format("In 8 of 10 cases the throughput is {} samples/s, GPUs are busy {} "
+      element("p", fmt::format("In 8 of 10 cases the job's rate is {} samples/s, GPUs are busy {} "
                                "to {}, and the result comes within {} to {}.",
-                               interval_text(range.throughput_samples_per_s),
-                               percent(range.accelerator_utilization.p10),
-                               percent(range.accelerator_utilization.p90),
+                               interval_text(range.job_samples_per_s),
+                               percent(range.job_gpu_utilization.p10),
+                               percent(range.job_gpu_utilization.p90),
                                time_text(range.time_to_result_s.p10, range.time_to_result_s.p90),
                                time_text(range.time_to_result_s.p90)));
   if (range.causes.empty()) return out;
@@ -215,9 +222,8 @@ std::string overview(const std::vector<PicturedResult>& results) {
     const bool trains = !trains_nothing(result);
     table.rows.push_back(
         {result.title, in_words(result.bottleneck.resource),
-         trains ? text_number(result.throughput_samples_per_s) : "",
-         trains && result.kind != kind_of<kind::Loader> ? percent(result.accelerator_utilization)
-                                                        : "",
+         trains ? text_number(result.job_samples_per_s) : "",
+         trains && result.kind != kind_of<kind::Loader> ? percent(result.job_gpu_utilization) : "",
          trains ? total_time(result) : "", result.price_USD ? price_of(result) : ""});
   }
   return section("all", "All scenarios", table.markup());

@@ -92,17 +92,17 @@ std::string price_chart(const SweptPoints& swept) {
   if (all.points.empty()) return "";
   const auto [least, most] = std::ranges::minmax(all.points, {}, &ChartPoint::x);
   if (least.x == most.x) return "";
-  Series best{"none has more throughput at as low a price", {}, true};
+  Series best{"none has a greater rate at as low a price", {}, true};
   for (const std::size_t i : front)
     best.points.push_back({*swept.points[i].price_USD, swept.points[i].samples_per_s,
                            words_of(swept, swept.points[i]), true});
-  Chart chart{"Price against throughput", "price in USD", "samples/s", {}, {all, best}, false};
+  Chart chart{"Price against the job's rate", "price in USD", "samples/s", {}, {all, best}, false};
   if (!meeting.points.empty()) chart.series.push_back(std::move(meeting));
   std::string out = chart.markup();
   if (std::ranges::any_of(swept.points, &SweptPoint::price_lacks_parts))
     out += element(
         "p", "Prices are at least these: some parts have none (the table tells of which points).");
-  return section("price", "Price against throughput", out);
+  return section("price", "Price against the job's rate", out);
 }
 
 Table points_table(const SweptPoints& swept) {
@@ -155,10 +155,10 @@ std::string to_html(const SweptPoints& swept, const PageHead& head) {
   if (swept.failed > 0) told += fmt::format("; {} more have no result", swept.failed);
   body += section("sweep", "The sweep", element("p", told) + constraints_of(swept));
   if (count > 0 && !swept.axes.empty()) {
-    body +=
-        section("rate", "Throughput", over_first_axis(swept, "samples/s", [](const SweptPoint& p) {
-                                        return p.samples_per_s;
-                                      }).markup());
+    body += section("rate", term::kJobRate,
+                    over_first_axis(swept, "samples/s", [](const SweptPoint& p) {
+                      return p.samples_per_s;
+                    }).markup());
     body += section(
         "busy", std::string(term::kGpuUtilization),
         over_first_axis(swept, std::string(term::kGpuUtilization) + ", %", [](const SweptPoint& p) {

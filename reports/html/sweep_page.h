@@ -29,12 +29,12 @@ struct SweptPoints {
   std::vector<std::string> constraints;
 };
 
-/// Charts over the first axis, a line for each value of the second; price against throughput with
+/// Charts over the first axis, a line for each value of the second; price against the rate with
 /// the points that none beats in both (the Pareto front), and those that meet the constraints; a
 /// table.
 std::string to_html(const SweptPoints& swept, const PageHead& head);
 
-/// The points of which no other has at least as much throughput at as low a price, by price; of
+/// The points of which no other has at least as great a rate at as low a price, by price; of
 /// those that have a price.
 std::vector<std::size_t> cheapest_for_rate(const std::vector<SweptPoint>& points);
 

@@ -14,9 +14,9 @@ namespace {
 std::string now_of(const WhatIf& report) {
   const WhatIfFigures& now = report.now;
   std::string out =
-      element("dt", "Throughput") +
-      element("dd", text_number(now.throughput_samples_per_s) + " samples/s") +
-      element("dt", term::kGpuUtilization) + element("dd", percent(now.accelerator_utilization)) +
+      element("dt", term::kJobRate) +
+      element("dd", text_number(now.job_samples_per_s) + " samples/s") +
+      element("dt", term::kGpuUtilization) + element("dd", percent(now.job_gpu_utilization)) +
       element("dt", "Time to result") + element("dd", time_text(now.time_to_result_s)) +
       element("dt", "Held back by") + element("dd", held_back_text(report));
   if (now.price_USD)

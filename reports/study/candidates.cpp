@@ -55,6 +55,8 @@ Choice choice_of(const Choices& choices, std::int64_t number, const Result& resu
           std::move(unpriced),
           result.power_W,
           result.without_power,
+          result.job_samples_per_s,
+          result.job_gpu_utilization,
           result.throughput_samples_per_s,
           result.accelerator_utilization,
           result.time_to_result_s,
@@ -89,7 +91,7 @@ Candidate& Candidates::examine(std::int64_t choice) {
         candidate->cost = {result.price_USD.value_or(0), result.power_W.value_or(0)};
         candidate->price_USD = result.price_USD;
         candidate->without_price = result.without_price;
-        candidate->most_samples_per_s = result.throughput_samples_per_s;
+        candidate->most_samples_per_s = result.job_samples_per_s;
       }
       for (auto& rule : broken_rules(choices_.goal, result))
         if (std::ranges::find(candidate->broken_rules, rule) == candidate->broken_rules.end())

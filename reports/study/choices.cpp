@@ -45,7 +45,11 @@ void check_aims(const Goal& goal, Diagnostics& out) {
   for (const auto& key : goal.front) check(key, "front", false);
 }
 
-void check_aims(const Goal& goal) {
+void take_aims_meant(Goal& goal) {
+  for (std::string* const aim : {&goal.minimize, &goal.maximize})
+    if (!axis_called(goal, *aim)) *aim = column_meant(*aim);
+  std::ranges::transform(goal.front, goal.front.begin(), column_meant);
+  take_columns_meant(goal.constraints);
   Diagnostics out;
   check_aims(goal, out);
   out.throw_if_any();
@@ -61,7 +65,7 @@ void add_workload(Choices& choices, SweepPlan plan, const Goal& goal) {
 
 Choices choices_of(Goal goal, const Catalog& catalog, const std::vector<Override>& overrides,
                    const std::string& version) {
-  check_aims(goal);
+  take_aims_meant(goal);
   const Catalog remembering = catalog.remembering();
   Choices choices;
   for (std::size_t i = 0; i < goal.scenarios.size(); ++i)
@@ -71,7 +75,7 @@ Choices choices_of(Goal goal, const Catalog& catalog, const std::vector<Override
 }
 
 Choices choices_of(Goal goal, const ScenarioSource& base, const Catalog& remembering) {
-  check_aims(goal);
+  take_aims_meant(goal);
   Choices choices;
   add_workload(choices, plan_points(sweep_of(goal, 0), base, remembering, ""), goal);
   choices.goal = std::move(goal);

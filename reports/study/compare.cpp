@@ -128,6 +128,9 @@ ComparedRow row_of(const std::string& file, const Result& result) {
   const auto& cost = result.running_cost;
   return {file,
           result.title,
+          result.job_samples_per_s,
+          result.job_gpu_utilization,
+          result.job_tokens_per_s,
           result.throughput_samples_per_s,
           result.tokens_per_s,
           result.accelerator_utilization,
@@ -138,6 +141,7 @@ ComparedRow row_of(const std::string& file, const Result& result) {
           result.without_price,
           result.without_power,
           cost ? std::optional(cost->per_hour_USD) : std::nullopt,
+          cost ? cost->job_per_million_samples_USD : std::nullopt,
           cost ? cost->per_million_samples_USD : std::nullopt,
           in_words(result.bottleneck.resource),
           deviation_of(result),

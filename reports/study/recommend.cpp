@@ -234,7 +234,7 @@ class GoalSearch {
     std::int64_t found = fastest_of(equal);
     for (std::size_t next = 0; next < by_bound.size(); next += kAtATime) {
       const Candidate& best = *candidates_.find(found);
-      if (!clearly_less(best.choice.throughput_samples_per_s,
+      if (!clearly_less(best.choice.job_samples_per_s,
                         candidates_.find(by_bound[next])->most_samples_per_s, best.noise))
         break;
       const std::size_t some = std::min(kAtATime, by_bound.size() - next);
@@ -247,14 +247,14 @@ class GoalSearch {
   /// Of those that were simulated, meet all constraints and lack the prices of the same parts.
   std::int64_t fastest_of(const std::vector<std::int64_t>& equal) const {
     const Candidate& first = *candidates_.find(best_);
-    double fastest = first.choice.throughput_samples_per_s;
+    double fastest = first.choice.job_samples_per_s;
     std::int64_t found = best_;
     for (const std::int64_t choice : equal) {
       const Candidate& one = *candidates_.find(choice);
       if (!one.meets || one.without_price != first.without_price ||
-          !clearly_less(fastest, one.choice.throughput_samples_per_s, one.noise))
+          !clearly_less(fastest, one.choice.job_samples_per_s, one.noise))
         continue;
-      fastest = one.choice.throughput_samples_per_s;
+      fastest = one.choice.job_samples_per_s;
       found = choice;
     }
     return found;

@@ -94,6 +94,26 @@ std::vector<std::string> result_column_names() {
   return names;
 }
 
+std::string column_meant(const std::string& name) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kMeant{
+      {{"throughput", "job_samples_per_s"},
+       {"samples_per_s", "job_samples_per_s"},
+       {"throughput_samples_per_s", "job_samples_per_s"},
+       {"tokens_per_s", "job_tokens_per_s"},
+       {"gpu_utilization", "job_gpu_utilization"},
+       {"accelerator_utilization", "job_gpu_utilization"},
+       {"running_cost.per_million_samples_USD", "running_cost.job_per_million_samples_USD"}}};
+  for (const auto& [said, meant] : kMeant)
+    if (name == said) return std::string(meant);
+  return name;
+}
+
+void take_columns_meant(std::vector<Condition>& conditions) {
+  for (Condition& condition : conditions)
+    for (Side* const side : {&condition.left, &condition.right})
+      std::ranges::transform(side->names, side->names.begin(), column_meant);
+}
+
 std::vector<Cell> result_cells(const Result& result) {
   std::vector<Cell> cells;
   walk(&result, "", [&](const auto&, const std::string&, const auto* value) {

@@ -19,7 +19,7 @@ std::optional<Operand> operand_of(const Cell& cell);
 
 /// A key of a result that holds one value.
 struct ResultColumn {
-  std::string name;  ///< as in its JSON: "throughput_samples_per_s", "bottleneck.resource"
+  std::string name;  ///< as in its JSON: "job_samples_per_s", "bottleneck.resource"
   Cell empty;        ///< what such a cell holds: a zero or an empty text
   bool may_be_negative = false;
 };
@@ -28,7 +28,15 @@ struct ResultColumn {
 const std::vector<ResultColumn>& result_columns();
 /// The same, only their names.
 std::vector<std::string> result_column_names();
-/// Their values, in the same order.
+
+/// What conditions and aims of sweeps and goals mean by a name. Rate, utilization and cost are
+/// those of the whole job, also under the names that say them in short, or did so before there was
+/// another: "throughput", "samples_per_s" and "throughput_samples_per_s" are "job_samples_per_s".
+/// Any other name means itself.
+std::string column_meant(const std::string& name);
+void take_columns_meant(std::vector<Condition>& conditions);
+
+/// The values of all columns, in the same order.
 std::vector<Cell> result_cells(const Result& result);
 
 }  // namespace gpufeed

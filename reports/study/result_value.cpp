@@ -96,7 +96,8 @@ class Walk {
     if constexpr (HasFields<M>)
       for_each_field<M>([&]<class F>(const F& field) {
         if constexpr (kIsTold<F>) {
-          if (name.empty()) name = in_words(element.*field.member);
+          if constexpr (std::same_as<decltype(in_words(element.*field.member)), std::string>)
+            if (name.empty()) name = in_words(element.*field.member);
         } else if constexpr (std::same_as<typename F::Member, std::string>) {
           if (name.empty()) name = element.*field.member;
         }

@@ -15,7 +15,7 @@ constexpr std::size_t kWidest = 24;  ///< characters of an axis's value
 
 struct Row {
   std::vector<std::string> axes;
-  double throughput = 0;
+  double rate = 0;
   std::optional<double> busy;
   std::optional<double> price;
   bool price_lacks_parts = false;
@@ -44,18 +44,26 @@ class Table {
   std::vector<Row> rows;
 
  private:
+  bool has(const std::string& name) const { return std::ranges::count(columns_, name) > 0; }
+
   const Cell& cell(const std::vector<Cell>& cells, const std::string& name) const {
     return cells[static_cast<std::size_t>(std::ranges::find(columns_, name) - columns_.begin())];
   }
 
+  /// Of the whole job; stores from before have no such column.
+  std::optional<double> number_of(const std::vector<Cell>& cells, const std::string& of_job,
+                                  const std::string& before) const {
+    return number(cell(cells, has(of_job) ? of_job : before));
+  }
+
   void take(const std::vector<Cell>& cells, const Sweep& sweep) {
-    const auto throughput = number(cell(cells, "throughput_samples_per_s"));
-    if (!throughput || *throughput <= 0) return;
+    const auto rate = number_of(cells, "job_samples_per_s", "throughput_samples_per_s");
+    if (!rate || *rate <= 0) return;
     if (!sweep.constraints.empty() && words(cell(cells, "meets")) != kMeets) return;
     Row row;
     for (const Axis& axis : sweep.axes) row.axes.push_back(words(cell(cells, axis.name)));
-    row.throughput = *throughput;
-    row.busy = number(cell(cells, "accelerator_utilization"));
+    row.rate = *rate;
+    row.busy = number_of(cells, "job_gpu_utilization", "accelerator_utilization");
     row.price = number(cell(cells, "price_USD"));
     row.price_lacks_parts = !words(cell(cells, "without_price")).empty();
     row.bottleneck = words(cell(cells, "bottleneck.resource"));
@@ -93,7 +101,7 @@ std::string table_text(const std::vector<Row>& rows, const Sweep& sweep) {
     std::string line;
     for (std::size_t i = 0; i < widths.size(); ++i)
       line += fmt::format("  {:<{}}", clipped(row.axes[i], kWidest), widths[i]);
-    out += trimmed(line + fmt::format("{:>12}{:>11}{:>{}}  {}", text_number(row.throughput),
+    out += trimmed(line + fmt::format("{:>12}{:>11}{:>{}}  {}", text_number(row.rate),
                                       row.busy ? percent(*row.busy) : "", price_text(row),
                                       price_width, row.bottleneck));
   }
@@ -111,11 +119,12 @@ std::string best_rows(SweepStore& store, const Sweep& sweep) {
   // What is more than its known part is not known to be cheaper than anything.
   std::ranges::stable_sort(rows, [&](const Row& a, const Row& b) {
     if (by_price && a.price_lacks_parts != b.price_lacks_parts) return b.price_lacks_parts;
-    return by_price && *a.price != *b.price ? *a.price < *b.price : a.throughput > b.throughput;
+    return by_price && *a.price != *b.price ? *a.price < *b.price : a.rate > b.rate;
   });
   if (rows.size() > kBest) rows.resize(kBest);
   return fmt::format(
-      "\n{}:\n{}", by_price ? "The cheapest that meet the constraints" : "The greatest throughput",
+      "\n{}:\n{}",
+      by_price ? "The cheapest that meet the constraints" : "The greatest rate of the job",
       table_text(rows, sweep));
 }
 

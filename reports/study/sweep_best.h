@@ -8,8 +8,8 @@
 namespace gpufeed {
 
 /// The best finished points as a table: of a sweep with constraints the cheapest that meet them
-/// all, or, where no price is known, and of one without, those of the greatest throughput. Empty
-/// where no point has a throughput.
+/// all, or, where no price is known, and of one without, those of the greatest rate of the job.
+/// Empty where no point has a rate.
 std::string best_rows(SweepStore& store, const Sweep& sweep);
 
 }  // namespace gpufeed

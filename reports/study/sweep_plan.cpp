@@ -149,6 +149,7 @@ SweepPlan plan_points(Sweep sweep, const ScenarioSource& base, const Catalog& re
   choose_engine(base.load(), engine);
   ScenarioSource source = base.with(engine);
   const bool one_at_a_time = uses_simgrid(source.load(), sweep);
+  take_columns_meant(sweep.constraints);
   Diagnostics out;
   check_columns(sweep, out);
   check_values(sweep, source, out);

@@ -7,8 +7,6 @@ double longer_first_s(const Result& result) {
   return result.first_epoch_s < result.training_s ? result.first_epoch_s - result.epoch_s : 0;
 }
 
-double samples_trained(const Result& result) {
-  return (result.training_s - longer_first_s(result)) * result.throughput_samples_per_s;
-}
+double samples_trained(const Result& result) { return static_cast<double>(result.job_samples); }
 
 }  // namespace gpufeed

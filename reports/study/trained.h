@@ -8,7 +8,7 @@ namespace gpufeed {
 /// How much longer the first epoch takes than a later one; 0 where it is the only one.
 double longer_first_s(const Result& result);
 
-/// In all epochs, as far as its rate and times tell.
+/// In all epochs.
 double samples_trained(const Result& result);
 
 }  // namespace gpufeed

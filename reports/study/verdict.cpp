@@ -22,10 +22,9 @@ constexpr std::array<std::string_view, 11> kExact{"price_USD",
                                                   "running_cost.write_off_per_hour_USD",
                                                   "running_cost.electricity_per_hour_USD",
                                                   "running_cost.rent_per_hour_USD"};
-constexpr std::array<std::string_view, 2> kAtMost{"throughput_samples_per_s",
-                                                  "accelerator_utilization"};
+constexpr std::array<std::string_view, 2> kAtMost{"job_samples_per_s", "job_gpu_utilization"};
 constexpr std::array<std::string_view, 4> kAtLeast{"step_s", "training_s", "time_to_result_s",
-                                                   "running_cost.per_million_samples_USD"};
+                                                   "running_cost.job_per_million_samples_USD"};
 
 bool is_plain(const Side& side) {
   return !side.text && side.names.size() == 1 && side.factor.value == 1 && !side.factor.units;

@@ -27,7 +27,7 @@ std::vector<std::optional<Operand>> values_in(const Result& result,
 /// \param exactly  set where it fails by exact keys alone
 bool surely_fails(const Condition& condition, const Lookup& optimistic, bool& exactly);
 
-/// The key that a condition such as "throughput_samples_per_s >= 5000" limits, and whether more of
+/// The key that a condition such as "job_samples_per_s >= 5000" limits, and whether more of
 /// it is wanted; an empty key where the condition is of another form.
 struct LimitedKey {
   std::string key;

@@ -10,7 +10,6 @@
 
 #include "reports/study/in_parallel.h"
 #include "reports/study/runs_epochs.h"
-#include "reports/study/trained.h"
 #include "reports/writers/phrase_book.h"
 #include "sim/base/fault.h"
 #include "sim/elasticity.h"
@@ -30,8 +29,13 @@ Result result_of(const ScenarioSource& source, const std::vector<Override>& over
 }
 
 WhatIfFigures figures_of(const Result& result) {
-  return {result.throughput_samples_per_s, result.accelerator_utilization, result.time_to_result_s,
-          result.price_USD, result.power_W};
+  return {result.job_samples_per_s,
+          result.job_gpu_utilization,
+          result.throughput_samples_per_s,
+          result.accelerator_utilization,
+          result.time_to_result_s,
+          result.price_USD,
+          result.power_W};
 }
 
 /// The difference of two sums, where what is missing from one is missing from the other.
@@ -57,15 +61,6 @@ bool loses_checkpoints(const Result& now, const Result& after) {
          after.checkpoint->count == 0;
 }
 
-/// How many more samples come to their end a second, all that goes before training among it: what
-/// copies in, and a first epoch that is longer than others, are no part of the throughput.
-double gain_of_result(const Result& now, const Result& after) {
-  const auto pace = [](const Result& result) {
-    return samples_trained(result) / result.time_to_result_s;
-  };
-  return pace(after) / pace(now) - 1;
-}
-
 WhatIfRow row_of(const Change& change, const Result& now, const Result& after) {
   WhatIfRow row;
   row.change = change.text;
@@ -81,10 +76,8 @@ WhatIfRow row_of(const Change& change, const Result& now, const Result& after) {
   row.after = figures_of(after);
   row.throughput_gain = after.throughput_samples_per_s / now.throughput_samples_per_s - 1;
   row.noise = noise_of(now, after, kLeastGain);
-  const double of_result = gain_of_result(now, after);
-  row.gain =
-      std::abs(of_result - row.throughput_gain) > row.noise ? of_result : row.throughput_gain;
-  row.utilization_points = 100 * (after.accelerator_utilization - now.accelerator_utilization);
+  row.gain = after.job_samples_per_s / now.job_samples_per_s - 1;
+  row.utilization_points = 100 * (after.job_gpu_utilization - now.job_gpu_utilization);
   row.price_change_USD =
       difference(after.price_USD, now.price_USD, after.without_price, now.without_price);
   row.power_change_W =

@@ -18,11 +18,10 @@ struct WhatIfRun {
 
 /// Simulates a scenario with every change of `setting_changes` and `purchase_changes` in turn, each
 /// alone and with the scenario's own seed, and keeps those that help. A gain or loss within the
-/// noise (`noise_of`) is none. A gain is that of the throughput, unless the time to the result
-/// tells of another one: by copying in, or by a first epoch that is longer than others. Of changes
-/// of one subject, one that costs as much as another or more, and gives no more than it, is left
-/// out. \param catalog  one that remembers \throws InputError  where the scenario is wrong, or
-/// trains, emulates and loads nothing
+/// noise (`noise_of`) is none. A gain is that of the whole job's rate. Of changes of one subject,
+/// one that costs as much as another or more, and gives no more than it, is left out. \param
+/// catalog  one that remembers \throws InputError  where the scenario is wrong, or trains, emulates
+/// and loads nothing
 WhatIf what_if(const ScenarioSource& source, const Catalog& catalog, const WhatIfRun& run);
 
 }  // namespace gpufeed

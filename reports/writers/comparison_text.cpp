@@ -69,7 +69,7 @@ std::string figures(const SideBySide& comparison, const Table& table) {
   std::string out;
   if (any) out += line("samples/s", [](const auto& r) { return rate_text(r); });
   if (std::ranges::any_of(comparison.rows,
-                          [](const auto& r) { return r.tokens_per_s.has_value(); }))
+                          [](const auto& r) { return r.job_tokens_per_s.has_value(); }))
     out += line("tokens/s", [](const auto& r) { return tokens_text(r); });
   if (any)
     out += line(std::string(term::kGpuUtilization), [](const auto& r) { return busy_text(r); }) +
@@ -81,7 +81,7 @@ std::string figures(const SideBySide& comparison, const Table& table) {
   if (any)
     out += line("cost an hour", [](const auto& r) { return cost_text(r, r.per_hour_USD); }) +
            line("cost of 1M samples",
-                [](const auto& r) { return cost_text(r, r.per_million_samples_USD); });
+                [](const auto& r) { return cost_text(r, r.job_per_million_samples_USD); });
   return out + line("bottleneck", [](const auto& r) { return r.bottleneck; });
 }
 
@@ -102,7 +102,7 @@ const ComparedFigure* figure_of(const ComparedRow& row, const std::string& name)
 }  // namespace
 
 bool trains(const ComparedRow& row) {
-  return row.figures.empty() && std::isfinite(row.throughput_samples_per_s);
+  return row.figures.empty() && std::isfinite(row.job_samples_per_s);
 }
 
 bool any_trains(const SideBySide& comparison) {
@@ -130,13 +130,13 @@ std::string figure_text(const ComparedRow& row, const std::string& name) {
 }
 
 std::string rate_text(const ComparedRow& row) {
-  return trains(row) ? text_number(row.throughput_samples_per_s) : "-";
+  return trains(row) ? text_number(row.job_samples_per_s) : "-";
 }
 std::string tokens_text(const ComparedRow& row) {
-  return row.tokens_per_s ? text_number(*row.tokens_per_s) : "-";
+  return row.job_tokens_per_s ? text_number(*row.job_tokens_per_s) : "-";
 }
 std::string busy_text(const ComparedRow& row) {
-  return trains(row) ? percent(row.accelerator_utilization) : "-";
+  return trains(row) ? percent(row.job_gpu_utilization) : "-";
 }
 std::string price_text(const ComparedRow& row) {
   if (!row.price_USD) return row.rented ? "rented" : "not known";
@@ -257,8 +257,8 @@ std::vector<std::string> verdicts_of(const SideBySide& comparison) {
     const auto finish = std::ranges::find_if(
         comparison.finishes, [&](const Duel& other) { return same_two(duel, other); });
     const bool told = finish != comparison.finishes.end();
-    out.push_back((told ? "Once under way, " : "") + rate_verdict(duel));
     if (told) out.push_back(finish_verdict(*finish, comparison));
+    out.push_back((told ? "Once under way, " : "") + rate_verdict(duel));
   }
   const auto& rows = comparison.rows;
   for (std::size_t a = 0; a < rows.size(); ++a)

@@ -132,9 +132,9 @@ std::string running_cost_text(const Result& result) {
   if (!result.running_cost) return "";
   const RunningCost& cost = *result.running_cost;
   const bool whole = cost.how == "rented" || result.without_price.empty();
-  std::string out =
-      fmt::format("{}{} an hour ({}); {} per million samples, ", whole ? "" : "at least ",
-                  cents(cost.per_hour_USD), per_hour(cost), cents(cost.per_million_samples_USD));
+  std::string out = fmt::format("{}{} an hour ({}); {} per million samples, ",
+                                whole ? "" : "at least ", cents(cost.per_hour_USD), per_hour(cost),
+                                cents(cost.job_per_million_samples_USD));
   if (cost.per_epoch_USD) out += cents(cost.per_epoch_USD) + " per epoch, ";
   out += fmt::format("{} to the result, of which {} while GPUs wait", cents(cost.per_result_USD),
                      cents(cost.gpus_waiting_USD));

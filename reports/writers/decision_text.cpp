@@ -41,8 +41,8 @@ std::string binding_sentence(const Elasticity& elasticity) {
 }
 
 std::string figures(const WhatIfFigures& now) {
-  std::string out = fmt::format("{} samples/s, {} {}", text_number(now.throughput_samples_per_s),
-                                term::kGpuUtilization, percent(now.accelerator_utilization));
+  std::string out = fmt::format("{} samples/s, {} {}", text_number(now.job_samples_per_s),
+                                term::kGpuUtilization, percent(now.job_gpu_utilization));
   if (std::isfinite(now.time_to_result_s))
     out += fmt::format(", {} to the result", time_text(now.time_to_result_s));
   if (now.price_USD)
@@ -59,7 +59,7 @@ std::string columns(std::string_view number, std::string_view gain, std::string_
 
 std::string row_text(std::size_t number, const WhatIfRow& row, const WhatIfFigures& now) {
   const std::string head = columns(
-      std::to_string(number), signed_percent(row.gain), percent(row.after.accelerator_utilization),
+      std::to_string(number), signed_percent(row.gain), percent(row.after.job_gpu_utilization),
       row.is_free ? "free" : signed_number(row.price_change_USD), signed_number(row.power_change_W),
       row.gain_per_1000_USD ? signed_percent(*row.gain_per_1000_USD) : "");
   std::string out = labeled(head, row.change, head.size());
@@ -104,7 +104,7 @@ std::string tally_text(const WhatIf& report) {
 }
 
 std::string result_gain_text(const WhatIfRow& row, const WhatIfFigures& now) {
-  if (row.gain == row.throughput_gain) return "";
+  if (std::abs(row.gain - row.throughput_gain) <= row.noise) return "";
   const bool same = std::abs(row.throughput_gain) <= row.noise;
   return fmt::format("the result in {} instead of {}; the throughput {}",
                      time_text(row.after.time_to_result_s), time_text(now.time_to_result_s),

@@ -71,9 +71,9 @@ std::int64_t gpus_of(const Result& result) {
 }
 
 std::string token_rate_text(const Result& result) {
-  if (!result.tokens_per_s) return "";
-  return fmt::format("{} a second, {} per GPU", text_number(*result.tokens_per_s),
-                     text_number(*result.tokens_per_s / static_cast<double>(gpus_of(result))));
+  if (!result.job_tokens_per_s) return "";
+  return fmt::format("{} a second, {} per GPU", text_number(*result.job_tokens_per_s),
+                     text_number(*result.job_tokens_per_s / static_cast<double>(gpus_of(result))));
 }
 
 std::vector<TextRow> training_rows(const Result& result) {

@@ -76,15 +76,6 @@ inline std::vector<std::string> deciding_lines(const Result& result) {
   return lines;
 }
 
-/// The storage demand of one GPU, and from which demand on it is bound by storage.
-inline std::string density_text(const Result& result) {
-  const double limit = result.storage_limit_bytes_per_gpu_second;
-  return fmt::format("storage demand {} per GPU-second; {}",
-                     text(Bytes{result.bytes_per_gpu_second}, 3),
-                     std::isfinite(limit) ? "storage-bound above " + text(Bytes{limit}, 3)
-                                          : "never storage-bound");
-}
-
 /// The stage that the bottleneck holds back; where that is none, such as checkpoints: null; where
 /// nothing names it, the one that could deliver least.
 inline const Stage* tightest_stage(const Result& result) {

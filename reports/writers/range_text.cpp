@@ -45,11 +45,11 @@ std::string cause_text(const RangeCause& cause) {
 }
 
 std::string range_rows(const Range& range) {
-  std::string out = item(
-      "P10 to P90 (80 %)",
-      fmt::format("{} samples/s; {} {}; result in {}",
-                  interval_text(range.throughput_samples_per_s), term::kGpuUtilization,
-                  shares_text(range.accelerator_utilization), times_text(range.time_to_result_s)));
+  std::string out =
+      item("P10 to P90 (80 %)",
+           fmt::format("{} samples/s; {} {}; result in {}", interval_text(range.job_samples_per_s),
+                       term::kGpuUtilization, shares_text(range.job_gpu_utilization),
+                       times_text(range.time_to_result_s)));
   std::string causes;
   for (const auto& cause : range.causes) causes += (causes.empty() ? "" : "; ") + cause_text(cause);
   if (causes.empty()) return out;

@@ -37,11 +37,10 @@ std::string best_rows(const Recommendation& one, const Choice& choice) {
   if (const auto doubt = price_doubt(choice); !doubt.empty()) out += item("", doubt);
   if (!choice.without_power.empty())
     out += item("", "not counted, power not known: " + choice.without_power);
-  out +=
-      item("It gives", fmt::format("{} samples/s, {} {}, result in {}; held back by {}",
-                                   text_number(choice.throughput_samples_per_s),
-                                   term::kGpuUtilization, percent(choice.accelerator_utilization),
-                                   time_text(choice.time_to_result_s), choice.bottleneck));
+  out += item("It gives", fmt::format("{} samples/s, {} {}, result in {}; held back by {}",
+                                      text_number(choice.job_samples_per_s), term::kGpuUtilization,
+                                      percent(choice.job_gpu_utilization),
+                                      time_text(choice.time_to_result_s), choice.bottleneck));
   if (const auto chance = confidence_text(choice); !chance.empty()) out += item("Chance", chance);
   if (const auto doubt = chance_doubt(choice); !doubt.empty()) out += item("", doubt);
   return out + command_rows(one, choice);
@@ -52,9 +51,9 @@ std::string front_rows(const std::vector<Choice>& front) {
                                 term::kGpuUtil, "choice");
   for (std::size_t i = 0; i < std::min(front.size(), kMostShown); ++i) {
     const Choice& one = front[i];
-    const std::string row = fmt::format("{:>20}{:>11}{:>11}{:>11}  ", price_text(one),
-                                        power_text(one), text_number(one.throughput_samples_per_s),
-                                        percent(one.accelerator_utilization));
+    const std::string row =
+        fmt::format("{:>20}{:>11}{:>11}{:>11}  ", price_text(one), power_text(one),
+                    text_number(one.job_samples_per_s), percent(one.job_gpu_utilization));
     out += row + wrapped(values_text(one.values), row.size()) + "\n";
   }
   if (front.size() > kMostShown)

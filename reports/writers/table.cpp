@@ -9,6 +9,7 @@
 #include "reports/writers/layout.h"
 #include "reports/writers/phrases.h"
 #include "reports/writers/pipeline_text.h"
+#include "reports/writers/rates_text.h"
 #include "reports/writers/serving_text.h"
 #include "reports/writers/terms.h"
 #include "reports/writers/text.h"
@@ -33,9 +34,8 @@ std::string trained(std::string_view rate, std::string_view busy, std::string_vi
 }
 
 std::string figures_of_training(const Result& result) {
-  return trained(text_number(result.throughput_samples_per_s),
-                 percent(result.accelerator_utilization), copy_in_time(result),
-                 first_result_time(result), total_time(result));
+  return trained(text_number(result.job_samples_per_s), percent(result.job_gpu_utilization),
+                 copy_in_time(result), first_result_time(result), total_time(result));
 }
 
 std::string asked(std::string_view iops, std::string_view read, std::string_view write,

@@ -6,6 +6,8 @@
 /// What screens, pages and the window call the figures of a result.
 namespace gpufeed::term {
 
+inline constexpr std::string_view kJobRate =
+    "Job rate";  ///< samples of all of it over all its time
 inline constexpr std::string_view kGpuUtilization = "GPU utilization";
 inline constexpr std::string_view kGpuUtil = "GPU util.";  ///< over a narrow column
 inline constexpr std::string_view kFirstStep = "Time to first step";

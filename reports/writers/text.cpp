@@ -14,6 +14,7 @@
 #include "reports/writers/phrase_book.h"
 #include "reports/writers/phrases.h"
 #include "reports/writers/range_text.h"
+#include "reports/writers/rates_text.h"
 #include "reports/writers/terms.h"
 #include "reports/writers/without_training_text.h"
 #include "sim/base/units.h"
@@ -49,44 +50,19 @@ std::string told(std::string_view label, const std::string& value) {
   return value.empty() ? "" : item(label, value);
 }
 
-/// The pace between fills, where it is another one than that of whole epochs.
-std::string steady_rate(const Result& result) {
-  constexpr double kWorthSaying = 0.01;
-  if (!result.steady_samples_per_s) return "";
-  const double steady = *result.steady_samples_per_s;
-  const double other = std::abs(steady / result.throughput_samples_per_s - 1);
-  if (other <= std::max(kWorthSaying, result.simulated.step_rate_uncertainty)) return "";
-  return item(
-      "Steady rate",
-      fmt::format("{} samples/s, between the loaders' fill at the start of an epoch and its "
-                  "end{}",
-                  text_number(steady), result.checkpoint ? ", and between checkpoints" : ""));
-}
-
-/// "19,940 samples/s", or "about 4,000 samples/s, order of magnitude".
-std::string headline_rate(const Result& result) {
-  if (!result.range || !order_of_magnitude(result.range->throughput_samples_per_s))
-    return text_number(result.throughput_samples_per_s) + " samples/s";
-  return fmt::format("about {} samples/s, order of magnitude",
-                     text_number(result.throughput_samples_per_s, 2));
-}
-
 std::string rates(const Result& result) {
   const auto gpus = static_cast<double>(gpus_of(result));
-  std::string speed = headline_rate(result) + std::string(if_it_fitted(result));
+  const bool one_pace = !differs(result.throughput_samples_per_s, result.job_samples_per_s);
+  std::string speed = job_rate_text(result) + std::string(if_it_fitted(result)) +
+                      (one_pace ? "" : " over the whole job");
   if (gpus > 0)
     speed +=
-        fmt::format("  ({} per GPU; one step takes {})",
-                    text_number(result.throughput_samples_per_s / gpus), time_text(result.step_s));
-  std::string throughput =
-      item("Throughput", speed) + told("Tokens", token_rate_text(result)) + steady_rate(result);
-  if (result.kind == kind_of<kind::Loader>) return throughput;
-  constexpr double kWorthSaying = 0.95;
-  std::string busy = percent(result.accelerator_utilization);
-  if (gpus > 0 && result.accelerator_utilization < kWorthSaying)
-    busy += fmt::format("  (as if {} GPUs stood still)",
-                        idle_text(gpus_of(result), result.accelerator_utilization));
-  return throughput + item(term::kGpuUtilization, busy);
+        fmt::format("  ({} per GPU{})", text_number(result.job_samples_per_s / gpus),
+                    one_pace ? fmt::format("; one step takes {}", time_text(result.step_s)) : "");
+  std::string out = item(term::kJobRate, speed) + told("Tokens", token_rate_text(result));
+  for (const auto& [label, words] : rates_beside(result)) out += item(label, words);
+  if (result.kind == kind_of<kind::Loader>) return out;
+  return out + item(term::kGpuUtilization, job_utilization_text(result));
 }
 
 std::string score(const Result& result) {
@@ -100,11 +76,6 @@ std::string score(const Result& result) {
          item("Benchmark, later", fmt::format("{} samples/s, first step left out; it took {}",
                                               text_number(score.throughput_later_samples_per_s),
                                               time_text(score.first_step_s)));
-}
-
-/// Whether later epochs do not find the same in the page cache.
-bool fills(const CacheUse& cache) {
-  return cache.hit_rate_second_epoch != cache.hit_rate_last_epoch;
 }
 
 std::string cache(const Result& result) {
@@ -121,15 +92,6 @@ std::string cache(const Result& result) {
                   text(Bytes{cache.memory_B}, 3),
                   text(Bytes{cache.memory_B / cache.share_of_data}, 3), percent(cache.hit_rate),
                   parts, text(Bytes{cache.read_later_epoch_B}, 3)));
-}
-
-std::string epochs(const Result& result) {
-  const bool copies_in = result.staging == "first-epoch";
-  if (result.cache.hit_rate <= 0 && !copies_in) return "";
-  return item("Epochs",
-              fmt::format("the first {}{}, later ones {} {}", time_text(result.first_epoch_s),
-                          copies_in ? ", which copies the data in" : "", time_text(result.epoch_s),
-                          fills(result.cache) ? "in the mean" : "each"));
 }
 
 std::string times(const Result& result) {
@@ -149,10 +111,8 @@ std::string times(const Result& result) {
 
 std::string density(const Result& result) {
   if (result.bytes_per_gpu_second <= 0) return "";
-  const double times = result.storage_limit_bytes_per_gpu_second / result.bytes_per_gpu_second;
-  return item("Data density",
-              density_text(result) +
-                  (std::isfinite(times) ? fmt::format(" ({} x)", text_number(times, 2)) : ""));
+  return item("Data density", density_text(result, true)) +
+         told("Storage must give", storage_demand_text(result));
 }
 
 std::string gpu_row(const GpuGroup& group) {
@@ -290,7 +250,7 @@ std::string to_text(const Result& result) {
     const std::string end = notes(result);
     return head(result) + "\n" + text_without_training(result) + (end.empty() ? "" : "\n" + end);
   }
-  return head(result) + "\n" + score(result) + rates(result) + times(result) + epochs(result) +
+  return head(result) + "\n" + score(result) + rates(result) + times(result) +
          running_cost_rows(result) + training_text(result) + cache(result) + density(result) +
          gpu_rows(result) + stage_rows(result) + reasons(result) + "\n" + steps_text(result) +
          notes(result);

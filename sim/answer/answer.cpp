@@ -12,6 +12,7 @@
 #include "sim/answer/timeline.h"
 #include "sim/answer/transformer_answer.h"
 #include "sim/answer/unseen.h"
+#include "sim/answer/whole_job.h"
 #include "sim/answer/words.h"
 #include "sim/base/labels/label_text.h"
 #include "sim/model/scenario.h"
@@ -35,6 +36,7 @@ class ResultMaker {
   Result make() {
     head();
     times();
+    answer_whole_job(scenario_, plan_, stages_, outcome_, result_);
     cache();
     if (plan_.kind == kind_of<kind::Emulated>)
       result_.benchmark = benchmark_score(
@@ -76,11 +78,8 @@ class ResultMaker {
     if (plan_.kind != kind_of<kind::Loader>)
       result_.bytes_per_gpu_second = plan_.sample_size.value * static_cast<double>(plan_.batch) /
                                      undisturbed_step(plan_).value;
-    double limit = stages_[0].capacity.value;
-    for (const auto& stage : stages_)
-      if (stage.kind == PathStage::network || stage.kind == PathStage::pcie)
-        limit = std::min(limit, stage.capacity.value);
-    result_.storage_limit_bytes_per_gpu_second = limit * plan_.sample_size.value / gpus;
+    result_.storage_limit_bytes_per_gpu_second =
+        storage_limit(stages_) * plan_.sample_size.value / gpus;
   }
 
   void times() {
@@ -99,11 +98,6 @@ class ResultMaker {
     answer_checkpoints(plan_, outcome_, result_);
     result_.time_to_first_result_s = result_.staging_s + first.first_step_s;
     result_.time_to_result_s = result_.staging_s + result_.training_s;
-    const auto* training = scenario_.workload.find<kind::Training>();
-    if (training && !training->target.empty())
-      result_.time_to_target_s =
-          result_.staging_s + samples_to_target(training->target, plan_.global_batch()) /
-                                  result_.throughput_samples_per_s;
     result_.simulated = {.steps = simulated,
                          .extrapolated_steps = plan_.steps - simulated,
                          .runs = outcome_.runs,

@@ -31,6 +31,7 @@ struct Outcome {
   EpochsAccount epochs;    ///< the later ones, or all: what is said of the job is of these
   Rate throughput;         ///< their samples over their time
   double utilization = 0;  ///< share of the time that GPUs compute, or their processors decode
+  double first_utilization = 0;  ///< the same of `first`
   std::vector<TimeSpent> spent;  ///< of each GPU; checkpoints included
   TimeSpent share{};             ///< mean over GPUs
   Folded folded;

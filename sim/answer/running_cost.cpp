@@ -24,14 +24,13 @@ bool has_epoch(const Workload& workload) {
   return asked.epochs || !asked.samples || *asked.samples >= dataset_samples(workload);
 }
 
-/// Of the time to the result, what GPUs compute: in the first epoch, however long that lasts, as
-/// much as in a later one.
+/// Of the time to the result, what GPUs compute: on the way to an accuracy, in a first epoch that
+/// is longer as much as in a later one.
 double computing_s(const Result& result) {
-  if (result.time_to_target_s)
-    return (*result.time_to_target_s - result.staging_s) * result.accelerator_utilization;
-  const bool more = result.first_epoch_s < result.training_s;
-  const double longer = more ? result.first_epoch_s - result.epoch_s : 0;
-  return (result.training_s - longer) * result.accelerator_utilization;
+  if (!result.time_to_target_s) return result.time_to_result_s * result.job_gpu_utilization;
+  const double longer =
+      result.later_epochs_samples_per_s ? result.first_epoch_s - result.epoch_s : 0;
+  return (*result.time_to_target_s - result.staging_s - longer) * result.accelerator_utilization;
 }
 
 }  // namespace
@@ -57,6 +56,7 @@ std::optional<RunningCost> running_cost(const Scenario& scenario, const Result& 
   cost.per_hour_USD = cost.rent_per_hour_USD.value_or(0) + cost.write_off_per_hour_USD.value_or(0) +
                       cost.electricity_per_hour_USD.value_or(0);
   const double per_s = cost.per_hour_USD / kSecondsOfHour;
+  cost.job_per_million_samples_USD = per_s * 1e6 / result.job_samples_per_s;
   cost.per_million_samples_USD = per_s * 1e6 / result.throughput_samples_per_s;
   if (has_epoch(scenario.workload)) cost.per_epoch_USD = per_s * result.epoch_s;
   cost.per_result_USD = per_s * result_s;

@@ -12,7 +12,8 @@ namespace gpufeed {
 /// - its crowd: the bundles that it holds back, all of which have its share. Of the links that they
 ///   cross, each knows how much of them in one number.
 /// - its guests: other bundles that cross it, by share.
-/// A bundle is in while its rate stands; one whose rate is sought is out, and counts nowhere.
+/// A bundle is in while its rate stands; one whose rate is sought is out, and counts nowhere. So is
+/// one that is alone on all its links, until another comes.
 class Crowds {
  public:
   static constexpr int kNone = FluidNetwork::kNone;

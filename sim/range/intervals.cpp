@@ -139,7 +139,7 @@ class Intervals {
     time("step_s", result_.step_s);
     time("epoch_s", result_.epoch_s);
     time("training_s", result_.training_s);
-    whole_time(*found, effects.of_time, of_time);
+    whole_job(*found, effects.of_time, of_time, fed);
     if (const auto& score = result_.benchmark) {
       const double unused = 1 / std::max(score->utilization_v1, busy);
       const auto counted = [&](std::string_view of, double value) {
@@ -179,17 +179,31 @@ class Intervals {
     return std::min(1.0, busy / (busy + spent.barrier + spent.stretched * std::exp(-faster)));
   }
 
-  /// Copying in, which rests on what it reads from, and training.
-  void whole_time(const Spread& of_training, double values, const Ends& training) {
+  /// Copying in, which rests on what it reads from, and training: all epochs of it are as much
+  /// slower or faster as those of the throughput. The rate of the job is its samples over that
+  /// time; it never passes that of GPUs which wait for nothing but the copying in.
+  void whole_job(const Spread& of_training, double values, const Ends& training,
+                 const Ceiling& fed) {
     const auto copying = spread(Mechanism::storage_binds, values);
     const double share = result_.staging_s / result_.time_to_result_s;
-    const Ends ends =
-        share > 0 && copying ? joined(share, {copying->up, copying->down}, training) : training;
-    if (share > 0 && copying)
+    const bool copies = share > 0 && copying;
+    const auto with_copying = [&](const Ends& of_time) {
+      return copies ? joined(share, {copying->up, copying->down}, of_time) : of_time;
+    };
+    if (copies)
       add("staging_s", Mechanism::storage_binds, *copying, result_.staging_s,
           {copying->up, copying->down}, values);
-    add("time_to_result_s", share > 0.5 ? Mechanism::storage_binds : mechanism_of_rate(),
-        of_training, result_.time_to_result_s, ends, values);
+    const Mechanism mechanism = share > 0.5 ? Mechanism::storage_binds : mechanism_of_rate();
+    const Ends ends = with_copying(training);
+    add("time_to_result_s", mechanism, of_training, result_.time_to_result_s, ends, values);
+    const double least_s = static_cast<double>(result_.job_samples) /
+                               (result_.throughput_samples_per_s * std::exp(fed.at + fed.up)) +
+                           (copies ? result_.staging_s * std::exp(-copying->up) : 0);
+    add("job_samples_per_s", mechanism, of_training, result_.job_samples_per_s,
+        {ends.up, ends.down}, values, static_cast<double>(result_.job_samples) / least_s);
+    const Ends of_busy = with_copying({of_training.up, of_training.down});
+    add("job_gpu_utilization", mechanism, of_training, result_.job_gpu_utilization,
+        {of_busy.up, of_busy.down}, values, most_busy(fed));
   }
 
   Mechanism mechanism_of_rate() const { return result_.prediction_intervals.front().mechanism; }
@@ -207,6 +221,8 @@ class Intervals {
       const PredictionInterval* found = find(of);
       return found ? Interval80{found->p10, found->p90} : Interval80{};
     };
+    out.job_samples_per_s = interval("job_samples_per_s");
+    out.job_gpu_utilization = interval("job_gpu_utilization");
     out.throughput_samples_per_s = interval("throughput_samples_per_s");
     out.accelerator_utilization = interval("accelerator_utilization");
     out.time_to_result_s = interval("time_to_result_s");

@@ -201,7 +201,7 @@ TEST_CASE("the effect of a choice is known before it is made, and is what it tur
   REQUIRE(effect->answered);
   hands.click("nvidia-v100-sxm2-16gb");
   hands.settle();
-  CHECK(hands.session().result()->throughput_samples_per_s == effect->samples_per_s);
+  CHECK(hands.session().result()->job_samples_per_s == effect->samples_per_s);
   CHECK(hands.session().result()->price_USD == effect->price_USD);
 }
 

@@ -148,9 +148,9 @@ TEST_CASE("the cheapest configuration is found, loaded and undone by clicks") {
   hands.click("Load choice 1");
   hands.settle();
   REQUIRE(hands.session().standing() == Standing::current);
-  CHECK(hands.session().result()->throughput_samples_per_s == best.throughput_samples_per_s);
+  CHECK(hands.session().result()->job_samples_per_s == best.job_samples_per_s);
   CHECK(hands.session().result()->price_USD == best.price_USD);
-  CHECK(hands.session().result()->accelerator_utilization >= 0.8);
+  CHECK(hands.session().result()->job_gpu_utilization >= 0.8);
   hands.click("Undo");
   CHECK(hands.session().text() == before);
   hands.type("Price, at most", "10");

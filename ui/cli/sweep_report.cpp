@@ -49,7 +49,8 @@ html::SweptPoints swept_points(SweepStore& store, const Sweep& sweep) {
   const auto columns = store.columns();
   store.each_row([&](const std::vector<Cell>& cells) {
     const Row row(columns, cells);
-    const auto rate = row.number("throughput_samples_per_s");
+    auto rate = row.number("job_samples_per_s");
+    if (!rate) rate = row.number("throughput_samples_per_s");  // of a store from before
     if (!rate) {
       ++out.failed;
       return;
@@ -57,7 +58,8 @@ html::SweptPoints swept_points(SweepStore& store, const Sweep& sweep) {
     html::SweptPoint point;
     for (const auto& axis : out.axes) point.values.push_back(row.text(axis));
     point.samples_per_s = *rate;
-    point.gpus_busy = row.number("accelerator_utilization").value_or(0);
+    const auto busy = row.number("job_gpu_utilization");
+    point.gpus_busy = busy ? *busy : row.number("accelerator_utilization").value_or(0);
     point.price_USD = row.number("price_USD");
     point.power_W = row.number("power_W");
     point.bottleneck = row.text("bottleneck.resource");

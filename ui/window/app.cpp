@@ -160,7 +160,7 @@ void App::write_probes(const std::filesystem::path& file) {
 void App::note_probes() {
   std::string words = fmt::format(
       "{} {}\n", static_cast<int>(session_.standing()),
-      session_.result() ? fmt::format("{}", session_.result()->throughput_samples_per_s) : "none");
+      session_.result() ? fmt::format("{}", session_.result()->job_samples_per_s) : "none");
   for (const auto& [name, probe] : view_.probes.all())
     if (probe.enabled && probe.in_sight())
       words += fmt::format("{:.0f} {:.0f} {}\n", probe.middle().x, probe.middle().y, name);

@@ -40,6 +40,11 @@ double ahead_at_end(const Plan& plan, const EpochsAccount& account) {
 
 }  // namespace
 
+Unheld further(const Unheld& one, const Unheld& other) {
+  return {one.all.over > other.all.over ? one.all : other.all,
+          one.steady.over > other.steady.over ? one.steady : other.steady};
+}
+
 Unheld hold_to(EpochsAccount& account, Record& record, const Plan& plan, Rate bound,
                Ratio precision) {
   const double least = least_time(account, plan, bound);

@@ -20,6 +20,9 @@ struct Unheld {
   Excess steady;  ///< of the steady pace; unknown where the run tells none
 };
 
+/// Of either, what was further above its bound.
+Unheld further(const Unheld& one, const Unheld& other);
+
 /// Chance may make a simulation a little faster than what no schedule exceeds; that is then the
 /// better estimate, of all epochs and of the steady pace. More than chance is a fault of ours: the
 /// rate or the bound is wrong, and no answer is told. \param precision  nothing is known much

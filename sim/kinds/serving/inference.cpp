@@ -144,6 +144,8 @@ class Inference {
     result.storage = io_storage_in_words(scenario_, scenario_.data.at);
     result.throughput_samples_per_s = record_.throughput_per_s();
     result.accelerator_utilization = record_.gpus_busy > 1 - 1e-9 ? 1 : record_.gpus_busy;
+    result.job_samples_per_s = result.throughput_samples_per_s;
+    result.job_gpu_utilization = result.accelerator_utilization;
     result.warnings = serving_.warnings;
     result.warnings.push_back(fact<WarningCode::serving_unseen>());
     if (serving_.basis == Basis::estimate)

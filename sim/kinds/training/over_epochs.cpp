@@ -81,8 +81,7 @@ class Filling {
     if (before_) begin_early(mean, then_, *before_, of_parts);
     const Unheld unheld = hold_to(mean, knot.record, then_, bound, scenario_.run.precision);
     keep_below(mean, knot.record, then_, of_parts);
-    if (knots_.empty() || unheld.all.over > unheld_.all.over) unheld_.all = unheld.all;
-    if (knots_.empty() || unheld.steady.over > unheld_.steady.over) unheld_.steady = unheld.steady;
+    unheld_ = knots_.empty() ? unheld : further(unheld_, unheld);
     knots_.emplace(point, std::move(knot));
   }
 

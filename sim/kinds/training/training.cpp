@@ -2,6 +2,7 @@
 #include "sim/kinds/training/training.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "sim/answer/answer.h"
 #include "sim/engine/engine.h"
@@ -76,6 +77,19 @@ double busy_time(const GpuPlan& gpu, const TimeSpent& spent) {
   return computing * (gpu.compute / (gpu.compute - gpu.decode_in_compute));
 }
 
+/// Share of the time of some epochs that GPUs compute. \param plan  of all nodes
+double utilization(const Plan& plan, const EpochsAccount& epochs) {
+  if (plan.nominal_compute.value > 0)  // what a benchmark counts: not the host's part of a step
+    return plan.nominal_compute.value / epochs.step_s();
+  const std::vector<TimeSpent> all = spent_by_all(plan, epochs.spent);
+  double total = 0, busy = 0;
+  for (std::size_t g = 0; g < all.size(); ++g) {
+    total += std::accumulate(all[g].begin(), all[g].end(), 0.0);
+    busy += busy_time(plan.gpus[g], all[g]);
+  }
+  return busy / total;
+}
+
 class Simulation {
  public:
   explicit Simulation(const Scenario& scenario, const std::vector<Shift>& shifts)
@@ -146,7 +160,11 @@ class Simulation {
 
   void account() {
     const auto& first = outcome_.first_epoch;
-    if (first) outcome_.first = account_of(first_plan(), *first, first_);
+    Unheld of_first;
+    if (first) {
+      outcome_.first = account_of(first_plan(), *first, first_);
+      of_first = hold_first();
+    }
     Repeated all = repeated(scenario_, simulated(), later_, outcome_.record,
                             account_of(simulated(), outcome_.record, later_));
     outcome_.runs = all.runs;
@@ -155,11 +173,20 @@ class Simulation {
       account_alike(std::move(all), before);
     else
       account_filling(std::move(all), before);
+    if (first) outcome_.unheld = further(outcome_.unheld, of_first);
     if (!outcome_.saved) return;
     if (first) add_checkpoints(*outcome_.first, plan_, *first, first_, outcome_.saved->first);
     add_checkpoints(outcome_.epochs, plan_, outcome_.record, later_, outcome_.saved->later);
     outcome_.record.known_to = std::hypot(
         outcome_.record.known_to, outcome_.saved->later.known_to.value / outcome_.epochs.all_s());
+  }
+
+  /// To what a job of the first epoch alone could read.
+  Unheld hold_first() {
+    Plan alone = outcome_.first_plan ? *outcome_.first_plan : plan_;
+    alone.epochs = 1;
+    return hold_to(*outcome_.first, *outcome_.first_epoch, alone, throughput_bound(alone).rate,
+                   scenario_.run.precision);
   }
 
   /// Of epochs that find equally much in the page cache.
@@ -190,19 +217,16 @@ class Simulation {
     outcome_.throughput = {plan_.global_batch() / outcome_.epochs.step_s()};
     outcome_.spent = spent_by_all(plan_, outcome_.epochs.spent);
     double total = 0;
-    double busy = 0;
-    for (std::size_t g = 0; g < outcome_.spent.size(); ++g) {
-      const TimeSpent& spent = outcome_.spent[g];
+    for (const TimeSpent& spent : outcome_.spent)
       for (std::size_t a = 0; a < kActivities; ++a) {
         outcome_.share[a] += spent[a];
         total += spent[a];
       }
-      busy += busy_time(plan_.gpus[g], spent);
-    }
     for (double& share : outcome_.share) share /= total;
-    outcome_.utilization = busy / total;
-    if (plan_.nominal_compute.value > 0)  // what a benchmark counts: not the host's part of a step
-      outcome_.utilization = plan_.nominal_compute.value / outcome_.epochs.step_s();
+    outcome_.utilization = utilization(plan_, outcome_.epochs);
+    if (outcome_.first)
+      outcome_.first_utilization =
+          utilization(outcome_.first_plan ? *outcome_.first_plan : plan_, *outcome_.first);
   }
 
   const Scenario& scenario_;

@@ -44,6 +44,8 @@ struct RangeCause {
 /// than the noise of a simulation, which `simulated` tells.
 struct Range {
   std::int64_t samples = 0;
+  Interval80 job_samples_per_s;
+  Interval80 job_gpu_utilization;
   Interval80 throughput_samples_per_s;
   Interval80 accelerator_utilization;
   Interval80 time_to_result_s;
@@ -52,8 +54,12 @@ struct Range {
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
     visit(key("samples", &Range::samples, "run.range_samples; none are drawn"));
-    visit(key("throughput_samples_per_s", &Range::throughput_samples_per_s, "P10 to P90"));
-    visit(key("accelerator_utilization", &Range::accelerator_utilization, "P10 to P90, 0 to 1"));
+    visit(key("job_samples_per_s", &Range::job_samples_per_s, "P10 to P90"));
+    visit(key("job_gpu_utilization", &Range::job_gpu_utilization, "P10 to P90, 0 to 1"));
+    visit(key("throughput_samples_per_s", &Range::throughput_samples_per_s,
+              "deprecated: job_samples_per_s; P10 to P90"));
+    visit(key("accelerator_utilization", &Range::accelerator_utilization,
+              "deprecated: job_gpu_utilization; P10 to P90, 0 to 1"));
     visit(key("time_to_result_s", &Range::time_to_result_s, "P10 to P90"));
     visit(key("causes", &Range::causes, "what makes the range wide, the weightiest first"));
   }

@@ -30,6 +30,7 @@
 #include "sim/model/result/serving_summary.h"
 #include "sim/model/result/simulated.h"
 #include "sim/model/result/stage.h"
+#include "sim/model/result/storage_demand.h"
 #include "sim/model/result/timeline.h"
 #include "sim/model/result/told.h"
 #include "sim/model/result/topology.h"
@@ -40,6 +41,12 @@ namespace gpufeed {
 enum class WorkloadKind : std::size_t;
 
 /// The answer. Reports and windows read only this. Keys carry their unit.
+///
+/// A job is the whole of what the scenario describes, as a clock on the wall sees it: copying the
+/// data in before, filling the loaders, the first epoch, in which the page cache is cold, all later
+/// epochs, and the checkpoints in them. A going back to a checkpoint is not in it.
+///   job_samples_per_s   = job_samples / time_to_result_s
+///   job_gpu_utilization = time in which GPUs compute / time_to_result_s
 struct Result {
   std::int64_t schema_version = 1;
   std::string title;
@@ -52,6 +59,12 @@ struct Result {
   std::int64_t nodes = 1;
   std::string workload;
   std::string storage;
+  double job_samples_per_s = 0;
+  double job_gpu_utilization = 0;
+  std::int64_t job_samples = 0;
+  std::optional<double> job_tokens_per_s;
+  double first_epoch_samples_per_s = 0;
+  std::optional<double> later_epochs_samples_per_s;
   double throughput_samples_per_s = 0;
   std::optional<double> steady_samples_per_s;
   std::optional<double> tokens_per_s;
@@ -67,6 +80,8 @@ struct Result {
   std::optional<double> time_to_target_s;
   double bytes_per_gpu_second = 0;
   double storage_limit_bytes_per_gpu_second = 0;
+  double storage_limit_first_epoch_bytes_per_gpu_second = 0;
+  std::optional<StorageDemand> storage_demand;
   std::optional<BenchmarkScore> benchmark;
   CacheUse cache;
   std::optional<CheckpointUse> checkpoint;
@@ -133,17 +148,34 @@ struct Result {
               "machines; of those that are alike, resources show the first"));
     visit(key("workload", &Result::workload, "the job, in words"));
     visit(key("storage", &Result::storage, "where the data lie, in words"));
+    visit(key("job_samples_per_s", &Result::job_samples_per_s,
+              "the answer, all GPUs together: samples of the whole job over its time_to_result_s, "
+              "with staging, the first epoch and checkpoints; inference: requests answered"));
+    visit(key("job_gpu_utilization", &Result::job_gpu_utilization,
+              "share of time_to_result_s that GPUs compute, or decode on their processors, 0 to "
+              "1"));
+    visit(key("job_samples", &Result::job_samples,
+              "trained on in all epochs, by all GPUs and jobs; what does not fill a step left "
+              "out"));
+    visit(key("job_tokens_per_s", &Result::job_tokens_per_s,
+              "job_samples_per_s in tokens; null where the model does not say its tokens"));
+    visit(key("first_epoch_samples_per_s", &Result::first_epoch_samples_per_s,
+              "in the first epoch, after a staging before it; nothing is in the page cache yet"));
+    visit(key("later_epochs_samples_per_s", &Result::later_epochs_samples_per_s,
+              "in all epochs after the first; null where there is one only"));
     visit(
         key("throughput_samples_per_s", &Result::throughput_samples_per_s,
-            "all GPUs together: samples of whole epochs over their time, of those after the first "
-            "where that one differs; fills of the loaders and checkpoints included"));
+            "deprecated: job_samples_per_s, of whose time this leaves out staging and a first "
+            "epoch that differs; samples of the other epochs over their time, fills of the loaders "
+            "and checkpoints included"));
     visit(key("tokens_per_s", &Result::tokens_per_s,
-              "throughput in tokens; null where the model does not say its tokens"));
+              "deprecated: job_tokens_per_s; throughput_samples_per_s in tokens"));
     visit(key("steady_samples_per_s", &Result::steady_samples_per_s,
               "the same between fills, ends of epochs and checkpoints; null where epochs are too "
               "short to have it"));
     visit(key("accelerator_utilization", &Result::accelerator_utilization,
-              "share of the time that GPUs compute, or decode on their processors, 0 to 1"));
+              "deprecated: job_gpu_utilization; the same in the epochs of "
+              "throughput_samples_per_s"));
     visit(key("step_s", &Result::step_s, "one step, mean over the epochs of the throughput"));
     visit(key("epoch_s", &Result::epoch_s, "one epoch after the first, mean"));
     visit(key("first_epoch_s", &Result::first_epoch_s, "the first epoch"));
@@ -161,7 +193,13 @@ struct Result {
               "data density: stored bytes that one GPU consumes per second when it never waits for "
               "data"));
     visit(key("storage_limit_bytes_per_gpu_second", &Result::storage_limit_bytes_per_gpu_second,
-              "data density at which this storage and its links give up"));
+              "data density at which this storage and its links give up, once the page cache "
+              "holds what it will"));
+    visit(key("storage_limit_first_epoch_bytes_per_gpu_second",
+              &Result::storage_limit_first_epoch_bytes_per_gpu_second,
+              "the same in the first epoch, in which all is read from storage"));
+    visit(key("storage_demand", &Result::storage_demand,
+              "what storage must deliver so that no GPU waits for it; null where none computes"));
     visit(key("benchmark", &Result::benchmark,
               "emulated: what the benchmark would report; null for other kinds"));
     visit(key("cache", &Result::cache, "what the page cache did"));

@@ -22,6 +22,7 @@ struct RunningCost {
   std::optional<double> rent_per_hour_USD;
   std::optional<std::int64_t> rent_year;
   std::string rent_basis;
+  std::optional<double> job_per_million_samples_USD;
   std::optional<double> per_million_samples_USD;
   std::optional<double> per_epoch_USD;
   std::optional<double> per_result_USD;
@@ -43,8 +44,10 @@ struct RunningCost {
               "of all machines, in per_hour_USD; null: none is rented"));
     visit(key("rent_year", &C::rent_year, "of the rent; null: quoted in the scenario"));
     visit(key("rent_basis", &C::rent_basis, "how the rent is known; empty: none is rented"));
+    visit(key("job_per_million_samples_USD", &C::job_per_million_samples_USD,
+              "of the whole job, at job_samples_per_s; null where nothing is trained"));
     visit(key("per_million_samples_USD", &C::per_million_samples_USD,
-              "at the throughput; null where nothing is trained"));
+              "deprecated: job_per_million_samples_USD; at throughput_samples_per_s"));
     visit(key("per_epoch_USD", &C::per_epoch_USD,
               "of one epoch after the first; null: the data are not passed once"));
     visit(key("per_result_USD", &C::per_result_USD,

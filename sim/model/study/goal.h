@@ -77,9 +77,12 @@ struct Goal {
     visit(key("axis", &Goal::axes, "what may be chosen, as in a sweep").needed());
     visit(key("filter", &Goal::filters,
               "conditions on axes, such as \"drives * 2 <= cores\"; other choices are left out"));
-    visit(key("constraint", &Goal::constraints,
-              "conditions on results, such as \"accelerator_utilization >= 90 %\", \"power_W <= "
-              "10000\" or \"time_to_result_s <= 86400\""));
+    visit(key(
+        "constraint", &Goal::constraints,
+        "conditions on results, such as \"job_gpu_utilization >= 90 %\", \"power_W <= 10000\" or "
+        "\"time_to_result_s <= 86400\"; throughput, samples_per_s and "
+        "throughput_samples_per_s mean job_samples_per_s, accelerator_utilization means "
+        "job_gpu_utilization, in all conditions and aims"));
     visit(key("confidence", &Goal::confidence,
               "the least chance, by the prediction interval, that what would be measured meets all "
               "constraints; default: what is predicted meets them, which says nothing of the "
@@ -89,10 +92,9 @@ struct Goal {
               "an axis of numbers or a key of the result: the choice with the least is wanted; "
               "default: price_USD"));
     visit(key("maximize", &Goal::maximize, "the same, with the most"));
-    visit(
-        key("front", &Goal::front,
-            "keys of the result: all choices that no other beats in each of them; of "
-            "throughput_samples_per_s and accelerator_utilization more is better, of others less"));
+    visit(key("front", &Goal::front,
+              "keys of the result: all choices that no other beats in each of them; of "
+              "job_samples_per_s and job_gpu_utilization more is better, of others less"));
     visit(key("stock", &Goal::stock, "products of which only so many are to be had"));
     visit(key("only", &Goal::only, "the makers, or the products, that are wanted of a kind"));
   }

@@ -46,6 +46,8 @@ struct Choice {
   std::vector<std::string> chosen_without_price;
   std::optional<double> power_W;
   std::string without_power;
+  double job_samples_per_s = 0;
+  double job_gpu_utilization = 0;
   double throughput_samples_per_s = 0;
   double accelerator_utilization = 0;
   double time_to_result_s = 0;
@@ -65,8 +67,13 @@ struct Choice {
               "products of them that the axes choose: with these, another choice may be cheaper"));
     visit(key("power_W", &C::power_W, "at full load; null: not known"));
     visit(key("without_power", &C::without_power, "parts that are not counted in it"));
-    visit(key("throughput_samples_per_s", &C::throughput_samples_per_s, "simulated"));
-    visit(key("accelerator_utilization", &C::accelerator_utilization, "simulated, 0 to 1"));
+    visit(key("job_samples_per_s", &C::job_samples_per_s, "of the whole job, simulated"));
+    visit(
+        key("job_gpu_utilization", &C::job_gpu_utilization, "of the whole job, simulated, 0 to 1"));
+    visit(key("throughput_samples_per_s", &C::throughput_samples_per_s,
+              "deprecated: job_samples_per_s; without staging and a first epoch that differs"));
+    visit(key("accelerator_utilization", &C::accelerator_utilization,
+              "deprecated: job_gpu_utilization; likewise"));
     visit(key("time_to_result_s", &C::time_to_result_s, "simulated"));
     visit(key("bottleneck", &C::bottleneck, "what holds it back"));
     visit(key("by_chance", &C::by_chance,
@@ -142,7 +149,7 @@ struct Recommendation {
     visit(key("excluded_by_conditions", &R::excluded_by_conditions,
               "by price, power or stock, which are known without simulation"));
     visit(key("excluded_by_bound", &R::excluded_by_bound,
-              "by the analytic bound of their throughput or what follows from it"));
+              "by the analytic bound of their rate or what follows from it"));
     visit(key("simulated", &R::simulated, "because nothing else could decide"));
     visit(key("looked_at", &R::looked_at, "made into scenarios one by one"));
     visit(key("checked_sums", &R::checked_sums,

@@ -47,6 +47,9 @@ struct ComparedFigure {
 struct ComparedRow {
   std::string file;
   std::string title;
+  double job_samples_per_s = 0;
+  double job_gpu_utilization = 0;
+  std::optional<double> job_tokens_per_s{};
   double throughput_samples_per_s = 0;
   std::optional<double> tokens_per_s{};
   double accelerator_utilization = 0;
@@ -57,6 +60,7 @@ struct ComparedRow {
   std::string without_price;
   std::string without_power;
   std::optional<double> per_hour_USD;
+  std::optional<double> job_per_million_samples_USD;
   std::optional<double> per_million_samples_USD;
   std::string bottleneck;
   double deviation = 0;
@@ -67,11 +71,16 @@ struct ComparedRow {
     using C = ComparedRow;
     visit(key("file", &C::file, "of the scenario"));
     visit(key("title", &C::title, "of the scenario"));
-    visit(key("throughput_samples_per_s", &C::throughput_samples_per_s, "all GPUs together"));
-    visit(key("tokens_per_s", &C::tokens_per_s,
-              "the same in tokens; null where the model does not say its tokens"));
+    visit(key("job_samples_per_s", &C::job_samples_per_s, "of the whole job, all GPUs together"));
+    visit(key("job_gpu_utilization", &C::job_gpu_utilization,
+              "share of the whole job's time that GPUs compute, 0 to 1"));
+    visit(key("job_tokens_per_s", &C::job_tokens_per_s,
+              "job_samples_per_s in tokens; null where the model does not say its tokens"));
+    visit(key("throughput_samples_per_s", &C::throughput_samples_per_s,
+              "deprecated: job_samples_per_s; without staging and a first epoch that differs"));
+    visit(key("tokens_per_s", &C::tokens_per_s, "deprecated: job_tokens_per_s; likewise"));
     visit(key("accelerator_utilization", &C::accelerator_utilization,
-              "share of the time that GPUs compute, 0 to 1"));
+              "deprecated: job_gpu_utilization; likewise"));
     visit(key("time_to_result_s", &C::time_to_result_s, "staging and training"));
     visit(key("rented", &C::rented, "and not bought"));
     visit(key("price_USD", &C::price_USD,
@@ -81,7 +90,10 @@ struct ComparedRow {
     visit(key("without_power", &C::without_power, "parts that are not in power_W"));
     visit(key("per_hour_USD", &C::per_hour_USD,
               "rent, or depreciation and electricity; null: not known"));
-    visit(key("per_million_samples_USD", &C::per_million_samples_USD, "by that; null: not known"));
+    visit(key("job_per_million_samples_USD", &C::job_per_million_samples_USD,
+              "by that, of the whole job; null: not known"));
+    visit(key("per_million_samples_USD", &C::per_million_samples_USD,
+              "deprecated: job_per_million_samples_USD; at throughput_samples_per_s"));
     visit(key("bottleneck", &C::bottleneck, "what holds it back"));
     visit(key("deviation", &C::deviation,
               "standard deviation of the throughput's logarithm that is its own, and not shared "

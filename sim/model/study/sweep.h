@@ -127,8 +127,9 @@ struct Sweep {
     visit(key("filter", &Sweep::filters,
               "conditions on axes, such as \"drives * 2 <= cores\"; other points are left out"));
     visit(key("constraint", &Sweep::constraints,
-              "conditions on results, such as \"throughput_samples_per_s >= 5000\"; they mark "
-              "the points that meet them all"));
+              "conditions on results, such as \"job_samples_per_s >= 5000\"; they mark the points "
+              "that meet them all; throughput, samples_per_s and throughput_samples_per_s mean "
+              "job_samples_per_s, accelerator_utilization means job_gpu_utilization"));
     visit(key("sample", &Sweep::sample, "which of the combinations are simulated"));
   }
 };

@@ -12,6 +12,8 @@ namespace gpufeed {
 
 /// What a configuration does and costs.
 struct WhatIfFigures {
+  double job_samples_per_s = 0;
+  double job_gpu_utilization = 0;
   double throughput_samples_per_s = 0;
   double accelerator_utilization = 0;
   double time_to_result_s = 0;
@@ -21,9 +23,13 @@ struct WhatIfFigures {
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
     using F = WhatIfFigures;
-    visit(key("throughput_samples_per_s", &F::throughput_samples_per_s, "all GPUs together"));
+    visit(key("job_samples_per_s", &F::job_samples_per_s, "of the whole job, all GPUs together"));
+    visit(key("job_gpu_utilization", &F::job_gpu_utilization,
+              "share of the whole job's time that GPUs compute, 0 to 1"));
+    visit(key("throughput_samples_per_s", &F::throughput_samples_per_s,
+              "deprecated: job_samples_per_s; without staging and a first epoch that differs"));
     visit(key("accelerator_utilization", &F::accelerator_utilization,
-              "share of the time that GPUs compute, 0 to 1"));
+              "deprecated: job_gpu_utilization; likewise"));
     visit(key("time_to_result_s", &F::time_to_result_s, "staging and training"));
     visit(key("price_USD", &F::price_USD, "of the parts that have a price; null: none has"));
     visit(key("power_W", &F::power_W, "of the parts that say theirs; null: none does"));
@@ -55,13 +61,13 @@ struct WhatIfRow {
     visit(key("sets", &W::sets, "the options that do it: --set each of them"));
     visit(key("why", &W::why, "what it acts on, and what holds the job back then"));
     visit(key("after", &W::after, "what the changed configuration does and costs"));
-    visit(key("gain", &W::gain,
-              "of the throughput, relative; where the time to the result, for as many samples, "
-              "gains another part by more than the noise, of that"));
-    visit(key("throughput_gain", &W::throughput_gain, "of the throughput, relative"));
+    visit(key("gain", &W::gain, "of job_samples_per_s, relative"));
+    visit(key("throughput_gain", &W::throughput_gain,
+              "of throughput_samples_per_s, relative: what is gained once data are copied in and a "
+              "first epoch that differs is over"));
     visit(key("noise", &W::noise, "a gain or loss up to this may be chance"));
     visit(key("utilization_points", &W::utilization_points,
-              "change of accelerator_utilization, in percentage points"));
+              "change of job_gpu_utilization, in percentage points"));
     visit(key("price_change_USD", &W::price_change_USD,
               "null where a part that comes or goes has no price"));
     visit(key("power_change_W", &W::power_change_W,

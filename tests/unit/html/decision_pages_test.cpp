@@ -40,7 +40,7 @@ Choice choice(const std::string& drives, double price, double rate) {
   Choice one;
   one.values = {{"drives", "system.drives", drives}};
   one.price_USD = price;
-  one.throughput_samples_per_s = rate;
+  one.job_samples_per_s = rate;
   return one;
 }
 
@@ -67,9 +67,9 @@ TEST_CASE("a comparison shows first what differs, then what comes of it") {
   comparison.differences = {{"loader.workers_per_gpu", {"\"<b>\"", ""}}};
   ComparedRow row;
   row.title = kHostile;
-  row.throughput_samples_per_s = 100;
+  row.job_samples_per_s = 100;
   comparison.rows = {row, row};
-  comparison.rows[1].throughput_samples_per_s = 50;
+  comparison.rows[1].job_samples_per_s = 50;
   comparison.duels = {{0, 1, 2, 0.95, {}, ""}};
   const std::string page = html::to_html(comparison, kHead);
   CHECK(faults_of_page(page) == "");

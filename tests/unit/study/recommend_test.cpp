@@ -65,7 +65,7 @@ TEST_CASE("the cheapest choice is that of a search through all") {
   const Choices choices = study.choices("constraint = [\"accelerator_utilization >= 80 %\"]\n");
   std::optional<double> cheapest;
   for (const Result& result : all_results(choices))
-    if (result.accelerator_utilization >= 0.8 && (!cheapest || *result.price_USD < *cheapest))
+    if (result.job_gpu_utilization >= 0.8 && (!cheapest || *result.price_USD < *cheapest))
       cheapest = result.price_USD;
   REQUIRE(cheapest);
   for (const unsigned jobs : {1U, 2U}) {
@@ -90,13 +90,12 @@ TEST_CASE("of choices at one price the fastest is named") {
   const auto results = all_results(choices);
   REQUIRE(results[4].price_USD < results[0].price_USD);
   double fastest = 0;
-  for (std::size_t i = 4; i < 8; ++i)
-    fastest = std::max(fastest, results[i].throughput_samples_per_s);
-  REQUIRE(fastest > 1.05 * results[4].throughput_samples_per_s);
+  for (std::size_t i = 4; i < 8; ++i) fastest = std::max(fastest, results[i].job_samples_per_s);
+  REQUIRE(fastest > 1.05 * results[4].job_samples_per_s);
   const Recommendation answer = recommend(choices, {.jobs = 2});
   REQUIRE(answer.chosen.size() == 1);
   CHECK(answer.chosen.front().price_USD == results[4].price_USD);
-  CHECK(answer.chosen.front().throughput_samples_per_s >= 0.99 * fastest);
+  CHECK(answer.chosen.front().job_samples_per_s >= 0.99 * fastest);
 }
 
 TEST_CASE("of however many choices at one price the fastest is found, wherever it stands") {
@@ -116,12 +115,12 @@ TEST_CASE("of however many choices at one price the fastest is found, wherever i
   double of_first = 0, fastest = 0;
   for (std::size_t i = 0; i < results.size(); ++i)
     (i < 40 ? of_first : fastest) =
-        std::max(i < 40 ? of_first : fastest, results[i].throughput_samples_per_s);
+        std::max(i < 40 ? of_first : fastest, results[i].job_samples_per_s);
   REQUIRE(fastest > 1.05 * of_first);
   for (const unsigned jobs : {1U, 2U}) {
     const Recommendation answer = recommend(choices, {.jobs = jobs});
     REQUIRE(answer.chosen.size() == 1);
-    CHECK(answer.chosen.front().throughput_samples_per_s >= 0.99 * fastest);
+    CHECK(answer.chosen.front().job_samples_per_s >= 0.99 * fastest);
   }
 }
 
@@ -131,12 +130,12 @@ TEST_CASE("the greatest throughput within a budget is that of a search through a
       "maximize = \"throughput_samples_per_s\"\nconstraint = [\"price_USD <= 22000\"]\n");
   double most = 0;
   for (const Result& result : all_results(choices))
-    if (*result.price_USD <= 22000) most = std::max(most, result.throughput_samples_per_s);
+    if (*result.price_USD <= 22000) most = std::max(most, result.job_samples_per_s);
   const Recommendation answer = recommend(choices, {.jobs = 2});
   REQUIRE(answer.chosen.size() == 1);
   CHECK(answer.noise >= kLeastGain);
   CHECK(answer.noise < 0.01);
-  CHECK(answer.chosen.front().throughput_samples_per_s * (1 + answer.noise) >= most);
+  CHECK(answer.chosen.front().job_samples_per_s * (1 + answer.noise) >= most);
 }
 
 TEST_CASE("the front has what no other choice beats, and nothing else") {
@@ -148,14 +147,13 @@ TEST_CASE("the front has what no other choice beats, and nothing else") {
   for (std::size_t i = 1; i < answer.chosen.size(); ++i) {
     const Choice &less = answer.chosen[i - 1], &more = answer.chosen[i];
     CHECK(*more.price_USD > *less.price_USD);
-    CHECK(more.throughput_samples_per_s > less.throughput_samples_per_s * (1 + kLeastGain));
+    CHECK(more.job_samples_per_s > less.job_samples_per_s * (1 + kLeastGain));
   }
   for (const Result& one : results) {
     double most = 0;
     for (const Choice& choice : answer.chosen)
-      if (*choice.price_USD <= *one.price_USD)
-        most = std::max(most, choice.throughput_samples_per_s);
-    CHECK(one.throughput_samples_per_s <= most * (1 + answer.noise));
+      if (*choice.price_USD <= *one.price_USD) most = std::max(most, choice.job_samples_per_s);
+    CHECK(one.job_samples_per_s <= most * (1 + answer.noise));
   }
   CHECK(to_text(answer).find("samples/s  GPU util.  choice") != std::string::npos);
 }
@@ -166,11 +164,11 @@ TEST_CASE("what is as fast as the fastest costs least, whatever the seed") {
   for (const char* const seed : {"1", "2", "3"}) {
     const Choices choices = study.choices("maximize = \"throughput_samples_per_s\"\n", seed);
     const auto results = all_results(choices);
-    const Result& best = *std::ranges::max_element(results, {}, &Result::throughput_samples_per_s);
+    const Result& best = *std::ranges::max_element(results, {}, &Result::job_samples_per_s);
     const double noise = noise_of(best, best, kLeastGain);
     std::optional<std::size_t> expected;
     for (std::size_t i = 0; i < results.size(); ++i)
-      if (best.throughput_samples_per_s <= results[i].throughput_samples_per_s * (1 + noise) &&
+      if (best.job_samples_per_s <= results[i].job_samples_per_s * (1 + noise) &&
           (!expected || *results[i].price_USD < *results[*expected].price_USD))
         expected = i;
     for (const unsigned jobs : {1U, 2U}) {
@@ -285,8 +283,7 @@ TEST_CASE("a wish that nothing meets is named with the closest value") {
   const Study study;
   const Choices choices = study.choices("constraint = [\"throughput_samples_per_s >= 1000\"]\n");
   double most = 0;
-  for (const Result& result : all_results(choices))
-    most = std::max(most, result.throughput_samples_per_s);
+  for (const Result& result : all_results(choices)) most = std::max(most, result.job_samples_per_s);
   const Recommendation answer = recommend(choices, {.jobs = 2});
   CHECK(answer.chosen.empty());
   REQUIRE(answer.obstacles.size() == 1);
@@ -301,10 +298,10 @@ TEST_CASE("wishes that contradict one another are both named, each with what the
       study.choices("constraint = [\"accelerator_utilization >= 80 %\", \"price_USD <= 15000\"]\n");
   std::optional<double> cheapest_busy, busiest_cheap;
   for (const Result& result : all_results(choices)) {
-    if (result.accelerator_utilization >= 0.8)
+    if (result.job_gpu_utilization >= 0.8)
       cheapest_busy = std::min(cheapest_busy.value_or(1e9), *result.price_USD);
     if (*result.price_USD <= 15000)
-      busiest_cheap = std::max(busiest_cheap.value_or(0), result.accelerator_utilization);
+      busiest_cheap = std::max(busiest_cheap.value_or(0), result.job_gpu_utilization);
   }
   const Recommendation answer = recommend(choices, {.jobs = 2});
   CHECK(answer.chosen.empty());

@@ -91,16 +91,14 @@ TEST_CASE("a point's result is that of its scenario, whatever the number of jobs
   CHECK(study.csv("many.sqlite", plan, {}, 16) == one);
   const auto lines = lines_of(one);
   REQUIRE(lines.size() == 10);
-  CHECK(lines[0].starts_with("point,workers,batch,status,meets,engine,throughput_samples_per_s,"));
+  CHECK(lines[0].starts_with("point,workers,batch,status,meets,engine,job_samples_per_s,"));
   const Result alone = simulate(load_scenario(
       study.folder / "base.toml", own_catalog(),
       {parse_override("loader.workers_per_gpu=4"), parse_override("workload.batch_per_gpu=64"),
        parse_override("run.engine=fluid")}));
-  // Nothing has a steady rate of its own: its column is left out. Point 4 is the second of the
-  // workers with the second of the batches.
-  CHECK(lines[5].starts_with(fmt::format("4,4,64,good,yes,fluid,{},{},",
-                                         alone.throughput_samples_per_s,
-                                         alone.accelerator_utilization)));
+  // Point 4 is the second of the workers with the second of the batches.
+  CHECK(lines[5].starts_with(fmt::format("4,4,64,good,yes,fluid,{},{},", alone.job_samples_per_s,
+                                         alone.job_gpu_utilization)));
 }
 
 TEST_CASE("a point that fails is recorded with its message, and the others are not disturbed") {
@@ -184,10 +182,28 @@ TEST_CASE("a price that lacks parts is a least one in the best rows") {
   SweepStore store(study.folder / "least.sqlite", plan, {});
   const auto lines = lines_of(best_rows(store, plan.sweep));
   REQUIRE(lines.size() == 5);
-  CHECK(lines[1] == "The greatest throughput:");
+  CHECK(lines[1] == "The greatest rate of the job:");
   CHECK(lines[3].find("  at least 258,000 USD  ") != std::string::npos);  // a leaf switch has none
   CHECK(lines[4].find("  129,000 USD  ") != std::string::npos);
   CHECK(lines[4].find("at least") == std::string::npos);
+}
+
+TEST_CASE("a store from before rates of whole jobs were columns still tells its best rows") {
+  const Study study("scenario = 'base.toml'\n[[axis]]\npath = 'nodes'\nvalues = [1, 2]\n");
+  const SweepPlan plan = study.plan();
+  study.csv("old.sqlite", plan);
+  Database(study.folder / "old.sqlite", Database::Mode::existing)
+      .execute(
+          "ALTER TABLE point DROP COLUMN digest; PRAGMA user_version = 1; "
+          "ALTER TABLE point DROP COLUMN job_samples_per_s; "
+          "ALTER TABLE point DROP COLUMN job_gpu_utilization");
+  forget_files();
+  SweepStore store(study.folder / "old.sqlite");
+  const auto lines = lines_of(best_rows(store, plan.sweep));
+  REQUIRE(lines.size() == 5);
+  const Result alone = simulate(
+      load_scenario(study.folder / "base.toml", own_catalog(), {parse_override("nodes=1")}));
+  CHECK(lines[4].find(text_number(alone.throughput_samples_per_s)) != std::string::npos);
 }
 
 TEST_CASE("a stopped sweep goes on with the points that it lacks, and keeps those that it has") {

@@ -59,8 +59,10 @@ TEST_CASE("the options of every row give its figures") {
       CHECK(result.throughput_samples_per_s == row.after.throughput_samples_per_s);
       CHECK(result.price_USD == row.after.price_USD);
       CHECK(result.time_to_result_s == row.after.time_to_result_s);
+      CHECK(result.job_samples_per_s == row.after.job_samples_per_s);
       CHECK(row.throughput_gain ==
             row.after.throughput_samples_per_s / report.now.throughput_samples_per_s - 1);
+      CHECK(row.gain == row.after.job_samples_per_s / report.now.job_samples_per_s - 1);
       CHECK(row.gain > row.noise);
     }
   }

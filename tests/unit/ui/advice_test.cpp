@@ -96,7 +96,7 @@ TEST_CASE("advice is told in words") {
   row.change = "2 x b instead of a";
   row.why = "wider";
   row.gain = row.throughput_gain = 0.299;
-  row.after.accelerator_utilization = 0.375;
+  row.after.job_gpu_utilization = 0.375;
   row.price_change_USD = 3610;
   row.power_change_W = -20;
   row.gain_per_1000_USD = 0.0828;

@@ -68,9 +68,9 @@ TEST_CASE("lists of choices are read in the background, once") {
 
 TEST_CASE("six cards tell the figures that are always in sight, and what is not known") {
   Result result;
-  result.throughput_samples_per_s = 19930;
+  result.job_samples_per_s = 19930;
   result.gpus = {{"gpu0-gpu7", 8, {}}};
-  result.accelerator_utilization = 0.515;
+  result.job_gpu_utilization = result.accelerator_utilization = 0.515;
   result.bottleneck = {fact<LimiterCode::loader_workers>(),
                        {evidence<EvidenceCode::wait_hardly_for_data>()},
                        fact<LimiterCode::cpu_decode>(),
@@ -85,8 +85,8 @@ TEST_CASE("six cards tell the figures that are always in sight, and what is not 
   result.simulated.step_rate_uncertainty = 0.0022;
   result.warnings = {fact<WarningCode::pipeline_unseen>()};
   result.range.emplace();
-  result.range->throughput_samples_per_s = {15944, 23916};
-  result.range->accelerator_utilization = {0.412, 0.618};
+  result.range->job_samples_per_s = {15944, 23916};
+  result.range->job_gpu_utilization = {0.412, 0.618};
   result.range->causes = {{"decode_time of imagenet-1k", "estimate", 0.28, 0.9, "measure it"}};
   result.running_cost.emplace().per_hour_USD = 9.852;
   result.running_cost->energy_per_epoch_kWh = 0.2551;
@@ -99,7 +99,7 @@ TEST_CASE("six cards tell the figures that are always in sight, and what is not 
     CHECK(cards[i].detail == detail);
     CHECK(cards[i].more == more);
   };
-  is(0, "Throughput", "19,930", "samples/s, P10–P90:", "15,940 to 23,920");
+  is(0, "Job rate", "19,930", "samples/s, P10–P90:", "15,940 to 23,920");
   is(1, "GPU utilization", "51.5 %", "as if 3.9 of 8 idle", "P10–P90: 41 to 62 %");
   is(2, "Bottleneck", "loader workers", "next, at 1.8×: CPU decode", "");
   is(3, "Price", "over 104,608 USD", "2 products left out", "over 9.85 USD an hour");
@@ -115,11 +115,11 @@ TEST_CASE("what a language model's job does is told in the words of the screen")
   Result result;
   result.kind = kind_of<kind::Training>;
   result.nodes = 2;
-  result.throughput_samples_per_s = 32;
+  result.job_samples_per_s = 32;
   result.gpus = {{"gpu0-gpu7 of node0-node1", 16, {}}};
   result.tokens_per_s = 131072;
   result.range.emplace();
-  result.range->throughput_samples_per_s = {30, 34};
+  result.range->job_samples_per_s = {30, 34};
   result.time_to_result_s = 7200;
   result.checkpoint = {
       .count = 4, .size_B = 94e9, .pause_s = 12, .cost_s = 14, .share = 0.01, .restart_s = 20};

@@ -55,9 +55,8 @@ TEST_CASE("keys, parts and results that differ come first, and only they for key
     CHECK(!rows->back().changed);
     CHECK(std::ranges::is_partitioned(*rows, [](const auto& one) { return one.changed; }));
   }
-  const bool first_is_faster =
-      few.result->throughput_samples_per_s > many.result->throughput_samples_per_s;
-  CHECK(row(found.results, "Throughput").better == (first_is_faster ? 0U : 1U));
+  const bool first_is_faster = few.result->job_samples_per_s > many.result->job_samples_per_s;
+  CHECK(row(found.results, "Job rate").better == (first_is_faster ? 0U : 1U));
 }
 
 TEST_CASE("a value within an entry of one name is a key that differs") {
@@ -84,14 +83,14 @@ TEST_CASE("equal candidates have no changed row and no better one") {
 TEST_CASE("what is better must be so by more than both are uncertain by") {
   const auto base = candidate({});
   Result slow = *base.result;
-  slow.throughput_samples_per_s = 1000;
+  slow.job_samples_per_s = 1000;
   slow.simulated.step_rate_uncertainty = 0.03;
   slow.simulated.run_uncertainty = 0;
   Result fast = slow;
-  fast.throughput_samples_per_s = 1040;  // 3.8 % of it, and both together are uncertain by 4.2 %
-  CHECK(!row(compare(two(base, slow, fast)).results, "Throughput").better);
-  fast.throughput_samples_per_s = 1050;
-  CHECK(row(compare(two(base, slow, fast)).results, "Throughput").better == 1U);
+  fast.job_samples_per_s = 1040;  // 3.8 % of it, and both together are uncertain by 4.2 %
+  CHECK(!row(compare(two(base, slow, fast)).results, "Job rate").better);
+  fast.job_samples_per_s = 1050;
+  CHECK(row(compare(two(base, slow, fast)).results, "Job rate").better == 1U);
 }
 
 TEST_CASE("the lower price is better unless something is left out of one") {

@@ -30,7 +30,7 @@ TEST_CASE("an effect is what the choice turns out to be") {
     CHECK(effect->answered);
     const Result result = simulate(parse_scenario(with_nodes(nodes), "x.toml", own_catalog()));
     CHECK(effect->price_USD == result.price_USD);
-    CHECK(effect->samples_per_s == result.throughput_samples_per_s);
+    CHECK(effect->samples_per_s == result.job_samples_per_s);
   }
   const auto wrong = effects.of("5000");
   REQUIRE(wrong);
@@ -58,10 +58,10 @@ TEST_CASE("changes are told with their sign") {
   CHECK(price_change(effect, 1200, "nas") == "same");
   CHECK(price_change(effect, {}, "nas").empty());
   CHECK(price_change(effect, 1000, "") == "not known");
-  CHECK(throughput_change(effect, 100) == "+10.0 %");
-  CHECK(throughput_change(effect, 220) == "−50.0 %");
-  CHECK(throughput_change(effect, 110) == "same");
-  CHECK(throughput_change(effect, 0).empty());
+  CHECK(rate_change(effect, 100) == "+10.0 %");
+  CHECK(rate_change(effect, 220) == "−50.0 %");
+  CHECK(rate_change(effect, 110) == "same");
+  CHECK(rate_change(effect, 0).empty());
 }
 
 }  // namespace gpufeed::ui

@@ -10,7 +10,8 @@ namespace gpufeed::ui {
 
 TEST_CASE("the first epoch stands against later ones: time, rate, reads") {
   Result result;
-  result.throughput_samples_per_s = 1000;
+  result.first_epoch_samples_per_s = 800;
+  result.later_epochs_samples_per_s = 1000;
   result.first_epoch_s = 250;
   result.epoch_s = 200;  // 200,000 samples
   result.cache.read_first_epoch_B = 40e9;

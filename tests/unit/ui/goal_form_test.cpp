@@ -48,7 +48,7 @@ TEST_CASE("a form becomes the file that gpufeed recommend takes") {
   CHECK(goal_text(form, "a.toml") ==
         R"(scenario = "a.toml"
 minimize = "price_USD"
-constraint = ["accelerator_utilization >= 90 %", "time_to_result_s <= 5400", "price_USD <= 120000"]
+constraint = ["job_gpu_utilization >= 90 %", "time_to_result_s <= 5400", "price_USD <= 120000"]
 [[axis]]
 path = "system.drives"
 values = ["1..4 x micron-5300-pro-3.84tb"]
@@ -67,7 +67,7 @@ values = [2, 8]
   form.axes[0].geometric = true;
   CHECK(goal_text(form, "a.toml") ==
         R"(scenario = "a.toml"
-front = ["price_USD", "throughput_samples_per_s"]
+front = ["price_USD", "job_samples_per_s"]
 [[axis]]
 path = "loader.workers_per_gpu"
 range = { from = 2, to = 16, count = 4, spacing = "geometric" }
@@ -130,7 +130,7 @@ TEST_CASE("the finder says what the search itself does, and its choice can be lo
   REQUIRE(same.chosen.size() == 1);
   const gpufeed::Choice& best = finder.answer()->chosen.front();
   CHECK(best.number == same.chosen.front().number);
-  CHECK(best.throughput_samples_per_s == same.chosen.front().throughput_samples_per_s);
+  CHECK(best.job_samples_per_s == same.chosen.front().job_samples_per_s);
   CHECK(finder.answer()->choices == 8);
 
   const std::string loaded = with_choice(finder.text(), best);

@@ -166,7 +166,7 @@ TEST_CASE("a chart has a line for each value of the second axis, and gaps where 
   std::vector<SweptPoint> points(6);
   for (std::size_t i = 0; i < 6; ++i) {
     Result result;
-    result.throughput_samples_per_s = 100 * static_cast<double>(i + 1);
+    result.job_samples_per_s = 100 * static_cast<double>(i + 1);
     if (i != 3) points[i] = {SweptPoint::State::good, std::make_shared<const Result>(result), {}};
   }
   const Chart chart = chart_of(job, points, figures().front());

@@ -7,8 +7,8 @@ using namespace gpufeed;
 
 TEST_CASE("a range is told with what it rests on and what would narrow it") {
   Range range;
-  range.throughput_samples_per_s = {900, 1100};
-  range.accelerator_utilization = {0.72, 0.88};
+  range.job_samples_per_s = {900, 1100};
+  range.job_gpu_utilization = {0.72, 0.88};
   range.time_to_result_s = {3600, 4320};
   range.causes = {{"decode_time of mine", "estimate", 0.0953, 0.9, "measure it"},
                   {"how data are read", "", 0.02, 0.1, "read them"}};
@@ -24,8 +24,8 @@ TEST_CASE("a range is told with what it rests on and what would narrow it") {
 
 TEST_CASE("what nothing leaves open is told in one row") {
   Range range;
-  range.throughput_samples_per_s = {1000, 1000};
-  range.accelerator_utilization = {1, 1};
+  range.job_samples_per_s = {1000, 1000};
+  range.job_gpu_utilization = {1, 1};
   range.time_to_result_s = {60, 60};
   CHECK(range_rows(range) ==
         "P10 to P90 (80 %)     1,000 samples/s; GPU utilization 100 %; result in 1.0 min\n");

@@ -16,6 +16,10 @@ inline gpufeed::Result sample_result() {
   r.system = "NVIDIA DGX-1 with eight Tesla P100: 8 GPUs, 40 cores, 4 drives";
   r.workload = "resnet-50 in fp32 on 10,000,000 samples of imagenet-200kb-10m, 64 per GPU and step";
   r.storage = "scratch: 4 x sata-ssd-1.92tb, copied in from nas (netapp-aff-a800)";
+  r.job_samples_per_s = 958.2;
+  r.job_gpu_utilization = 0.6213;
+  r.job_samples = 10'000'000;
+  r.first_epoch_samples_per_s = 1389.6;
   r.throughput_samples_per_s = 1389.6;
   r.accelerator_utilization = 0.901;
   r.step_s = 0.36845;
@@ -27,6 +31,8 @@ inline gpufeed::Result sample_result() {
   r.time_to_result_s = 10436.7;
   r.bytes_per_gpu_second = 38.55e6;
   r.storage_limit_bytes_per_gpu_second = 34.74e6;
+  r.storage_limit_first_epoch_bytes_per_gpu_second = 34.74e6;
+  r.storage_demand = gpufeed::StorageDemand{308.4e6, {}, 542.4e6, {}};
   r.gpus = {{"gpu0-gpu5", 6, {0.935, 0, 0.05, 0, 0.005, 0.0097, 0.0003}},
             {"gpu6, gpu7", 2, {0.8, 0, 0.15, 0.02, 0.01, 0.01, 0.01}}};
   using gpufeed::fact;

@@ -32,7 +32,7 @@ std::vector<ChangeRow> change_rows(const WhatIf& what_if) {
   for (const WhatIfRow& row : what_if.rows) {
     const std::string result = result_gain_text(row, what_if.now);
     rows.push_back({row.change, result + (result.empty() ? "" : "; ") + row.why,
-                    signed_percent(row.gain), percent(row.after.accelerator_utilization),
+                    signed_percent(row.gain), percent(row.after.job_gpu_utilization),
                     row.is_free ? "free" : difference(row.price_change_USD),
                     difference(row.power_change_W),
                     row.gain_per_1000_USD ? signed_percent(*row.gain_per_1000_USD) : ""});

@@ -12,7 +12,7 @@ namespace gpufeed::ui {
 struct ChangeRow {
   std::string change;
   std::string why;    ///< what it acts on, and what would hold the job back then
-  std::string gain;   ///< of the throughput, or of the time to the result: "+29.9 %"
+  std::string gain;   ///< of the job's rate: "+29.9 %"
   std::string busy;   ///< GPUs, with it
   std::string price;  ///< "free", "+3,610", "not known"
   std::string power;  ///< W more

@@ -87,7 +87,7 @@ std::vector<ComparedRow> results_of(const std::vector<Candidate>& candidates) {
     rows.back().better = best_of(figure, candidates);
     rows.back().changes = changes_of(figure, candidates);
   }
-  add("Another run within", "How far another run's throughput may lie, in 95 of 100 cases.",
+  add("Another run within", "How far another run's rate may lie, in 95 of 100 cases.",
       certainty_text);
   changed_first(rows);
   return rows;

@@ -34,7 +34,7 @@ struct ComparedRow {
 
 /// Rows in three groups, in each of them those that changed first.
 struct Comparison {
-  std::vector<ComparedRow> results;  ///< throughput, times, price, power
+  std::vector<ComparedRow> results;  ///< rate, times, price, power
   std::vector<ComparedRow> parts;    ///< products of the machine, by kind
   std::vector<ComparedRow> keys;     ///< of the scenario, defaults included; only changed ones
 };
@@ -43,7 +43,7 @@ struct Comparison {
 std::string change_against(double value, double first);
 
 /// Compares one to four candidates that were answered. A result is marked as better where it beats
-/// every other by more than the two are uncertain by (throughput), or at all (what is not drawn at
+/// every other by more than the two are uncertain by (the rate), or at all (what is not drawn at
 /// random).
 Comparison compare(const std::vector<Candidate>& candidates);
 

@@ -48,8 +48,8 @@ struct Limit {
 std::vector<std::string> conditions_of(const GoalForm& form, Diagnostics& wrong) {
   constexpr double kHour_s = 3600;
   const std::array limits{
-      Limit{term::kGpuUtilization.data(), &form.busy, {"%"}, "accelerator_utilization >= {} %", 1},
-      Limit{"Samples/s", &form.rate, {"samples/s", "/s"}, "throughput_samples_per_s >= {}", 1},
+      Limit{term::kGpuUtilization.data(), &form.busy, {"%"}, "job_gpu_utilization >= {} %", 1},
+      Limit{"Samples/s", &form.rate, {"samples/s", "/s"}, "job_samples_per_s >= {}", 1},
       Limit{"Hours", &form.hours, {"hours", "h"}, "time_to_result_s <= {}", kHour_s},
       Limit{"Price", &form.price, {"USD", "$"}, "price_USD <= {}", 1},
       Limit{"Power", &form.power, {"W"}, "power_W <= {}", 1}};
@@ -70,11 +70,11 @@ const char* aim_in_toml(Aim aim) {
     case Aim::cheapest:
       return "minimize = \"price_USD\"\n";
     case Aim::fastest:
-      return "maximize = \"throughput_samples_per_s\"\n";
+      return "maximize = \"job_samples_per_s\"\n";
     case Aim::front:
       break;
   }
-  return "front = [\"price_USD\", \"throughput_samples_per_s\"]\n";
+  return "front = [\"price_USD\", \"job_samples_per_s\"]\n";
 }
 
 const char* help_of(const std::string& kind) {

@@ -16,6 +16,7 @@
 #include "reports/writers/phrase_book.h"
 #include "reports/writers/phrases.h"
 #include "reports/writers/range_text.h"
+#include "reports/writers/rates_text.h"
 #include "reports/writers/terms.h"
 #include "sim/base/units.h"
 #include "sim/model/bill.h"
@@ -27,7 +28,7 @@ namespace {
 constexpr double kBusy = 0.9;  ///< from here on GPUs count as kept busy
 
 bool has_rate(const Result& result) {
-  return result.throughput_samples_per_s > 0 && std::isfinite(result.throughput_samples_per_s);
+  return result.job_samples_per_s > 0 && std::isfinite(result.job_samples_per_s);
 }
 
 /// "+36 %", of a ratio.
@@ -41,16 +42,19 @@ std::string shares_text(const Interval80& range) {
   return low == high ? fmt::format("{} %", low) : fmt::format("{} to {} %", low, high);
 }
 
-Card throughput(const Result& result) {
-  const std::string unit = result.kind == kind_of<kind::Inference> ? "requests/s" : "samples/s";
-  Card card{"Throughput",
+Card job_rate(const Result& result) {
+  const bool serves = result.kind == kind_of<kind::Inference>;
+  const std::string unit = serves ? "requests/s" : "samples/s";
+  Card card{serves ? "Throughput" : std::string(term::kJobRate),
             "none",
             "it has no samples",
             "",
-            "All GPUs together: samples of whole epochs over their time.",
+            serves ? "All GPUs together: requests answered."
+                   : "All GPUs together: samples of the whole job over its time, from the copy-in "
+                     "to the last step.",
             Mood::plain};
   if (!has_rate(result)) return card;
-  card.value = text_number(result.throughput_samples_per_s);
+  card.value = text_number(result.job_samples_per_s);
   card.detail = unit;
   if (const Warning* const lacking = memory_short(result)) {
     card.title += if_it_fitted(result);
@@ -59,18 +63,20 @@ Card throughput(const Result& result) {
   }
   if (result.range) {
     card.detail += ", P10–P90:";
-    card.more = interval_text(result.range->throughput_samples_per_s);
+    card.more = interval_text(result.range->job_samples_per_s);
     card.why += fmt::format("\n{}{} in 80 of 100 cases, by how well its inputs are known.",
                             card.more, " " + unit);
   }
-  if (result.tokens_per_s) {
+  if (result.job_tokens_per_s) {
     card.detail = unit;
-    card.more = text_number(*result.tokens_per_s) + " tokens/s";
+    card.more = text_number(*result.job_tokens_per_s) + " tokens/s";
     card.why += fmt::format("\nTokens: {}.", token_rate_text(result));
   }
   if (const auto gpus = static_cast<double>(gpus_of(result)); gpus > 1)
-    card.why +=
-        fmt::format("\n{} for each GPU.", text_number(result.throughput_samples_per_s / gpus));
+    card.why += fmt::format("\n{} for each GPU.", text_number(result.job_samples_per_s / gpus));
+  if (!serves)
+    for (const auto& [label, words] : rates_beside(result))
+      card.why += fmt::format("\n{}: {}.", label, words);
   if (result.bound.samples_per_s > 0 && std::isfinite(result.bound.samples_per_s))
     card.why += fmt::format("\nIn the long run at most {} are possible.",
                             text_number(result.bound.samples_per_s));
@@ -82,9 +88,9 @@ Card busy(const Result& result) {
             "none",
             "no GPU computes",
             "",
-            "The share of the time in which GPUs compute; the rest they wait.",
+            "The share of the whole job's time in which GPUs compute; the rest they wait.",
             Mood::plain};
-  const double share = result.accelerator_utilization;
+  const double share = result.job_gpu_utilization;
   if (result.gpus.empty() && !(share > 0 && share <= 1)) return card;
   card.value = percent(share);
   const auto gpus = static_cast<double>(gpus_of(result));
@@ -93,7 +99,9 @@ Card busy(const Result& result) {
                 : gpus * (1 - share) < kNone
                     ? "hardly waiting"
                     : "as if " + idle_text(gpus_of(result), share) + " idle";
-  if (result.range) card.more = "P10–P90: " + shares_text(result.range->accelerator_utilization);
+  if (result.range) card.more = "P10–P90: " + shares_text(result.range->job_gpu_utilization);
+  if (differs(result.accelerator_utilization, share))
+    card.why += "\n" + job_utilization_text(result);
   card.mood = share >= kBusy ? Mood::good : Mood::poor;
   return card;
 }
@@ -188,11 +196,11 @@ Card headline(std::span<const ComparedFigure> figures) {
   return card;
 }
 
-/// Work that trains nothing is judged by figures of its own: they stand in the place of throughput
-/// and GPU utilization.
+/// Work that trains nothing is judged by figures of its own: they stand in the place of rate and
+/// GPU utilization.
 std::vector<Card> first_cards(const Result& result) {
   const std::vector<ComparedFigure> all = headlines_of(result);
-  if (all.empty()) return {throughput(result), busy(result)};
+  if (all.empty()) return {job_rate(result), busy(result)};
   constexpr std::size_t kLines = 3;  ///< of a card
   const std::span<const ComparedFigure> own(all);
   const std::size_t first = all.size() > kLines ? 2 : 1;
@@ -212,7 +220,7 @@ std::string spread_text(const Interval80& range, double middle) {
 /// What runs are uncertain by is another thing than what inputs are: both are told.
 std::string why_certain(const Result& result) {
   std::string why =
-      "How far uncertain inputs leave the throughput open, in 80 of 100 cases. Were all inputs "
+      "How far uncertain inputs leave the rate open, in 80 of 100 cases. Were all inputs "
       "right, another run would lie within " +
       certainty_text(result) + " in 95 of 100 cases.";
   const Simulated& simulated = result.simulated;
@@ -230,7 +238,7 @@ Card certainty(const Result& result) {
   Card card{"Certainty", certainty_text(result), "", "", why_certain(result), Mood::plain};
   const auto& range = result.range;
   if (range && has_rate(result)) {
-    card.value = spread_text(range->throughput_samples_per_s, result.throughput_samples_per_s);
+    card.value = spread_text(range->job_samples_per_s, result.job_samples_per_s);
     if (!range->causes.empty()) card.detail = "by " + range->causes.front().parameter;
   }
   if (!result.warnings.empty()) card.title += ", " + counted(result.warnings.size(), "warning");

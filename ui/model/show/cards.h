@@ -21,11 +21,11 @@ struct Card {
   Mood mood = Mood::plain;
 };
 
-/// Throughput, GPU utilization, bottleneck, price, power, certainty. Kinds of work that train
+/// Rate, GPU utilization, bottleneck, price, power, certainty. Kinds of work that train
 /// nothing have no rate of samples: their first two cards say so.
 std::vector<Card> cards_of(const Result& result);
 
-/// How far another run's throughput may lie, relative: half width of the 95 % interval. Infinite
+/// How far another run's rate may lie, relative: half width of the 95 % interval. Infinite
 /// where too few steps tell it.
 double uncertainty(const Result& result);
 /// The same in words: "± 0.22 %".

@@ -29,10 +29,11 @@ std::vector<EpochRow> epoch_rows(const Result& result) {
   if (!is_known(first)) return {};
   std::vector<EpochRow> rows{
       {"Time", "From its first read to its last step.", time(first, later), time(later, first)}};
-  const double samples = result.throughput_samples_per_s * later;
-  if (is_known(samples))
-    rows.push_back({"Samples per second", "All GPUs together.", text_number(samples / first),
-                    text_number(samples / later)});
+  if (is_known(result.first_epoch_samples_per_s))
+    rows.push_back(
+        {"Samples per second", "All GPUs together.", text_number(result.first_epoch_samples_per_s),
+         result.later_epochs_samples_per_s ? text_number(*result.later_epochs_samples_per_s)
+                                           : "–"});
   rows.push_back({"Read from storage", "All jobs together; the rest comes from the page cache.",
                   bytes_text(result.cache.read_first_epoch_B),
                   bytes_text(result.cache.read_later_epoch_B)});

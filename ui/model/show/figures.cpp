@@ -15,7 +15,7 @@ using Number = std::optional<double>;
 Number known(double value) { return std::isfinite(value) && value > 0 ? Number(value) : Number(); }
 
 Number price_of_rate(const Result& result) {
-  const Number rate = known(result.throughput_samples_per_s);
+  const Number rate = known(result.job_samples_per_s);
   return result.price_USD && rate ? Number(*result.price_USD / *rate) : Number();
 }
 
@@ -42,12 +42,13 @@ std::string Figure::text(const Result& result) const {
 
 const std::vector<Figure>& figures() {
   static const std::vector<Figure> kAll{
-      {"Throughput", "Samples per second of all GPUs together, in whole epochs.", Better::high,
-       true, [](const Result& r) { return known(r.throughput_samples_per_s); }, rate, never},
+      {term::kJobRate.data(), "Samples of the whole job over its time, all GPUs together.",
+       Better::high, true, [](const Result& r) { return known(r.job_samples_per_s); }, rate, never},
       {"Tokens", "Tokens per second of a language model, all GPUs together.", Better::high, true,
-       [](const Result& r) { return r.tokens_per_s; }, tokens, never},
-      {term::kGpuUtilization.data(), "The share of the time in which GPUs compute.", Better::high,
-       true, [](const Result& r) { return known(r.accelerator_utilization); }, percent, never},
+       [](const Result& r) { return r.job_tokens_per_s; }, tokens, never},
+      {term::kGpuUtilization.data(), "The share of the whole job's time in which GPUs compute.",
+       Better::high, true, [](const Result& r) { return known(r.job_gpu_utilization); }, percent,
+       never},
       {"At most possible", "What the machine could attain in the long run.", Better::high, false,
        [](const Result& r) { return known(r.bound.samples_per_s); }, rate, never},
       {"First epoch", "Its time: nothing is in the page cache yet.", Better::low, true,
@@ -60,7 +61,7 @@ const std::vector<Figure>& figures() {
        [](const Result& r) { return known(r.cache.read_later_epoch_B); }, bytes, never},
       {"Price", "Of all machines and stores.", Better::low, false,
        [](const Result& r) { return r.price_USD; }, dollars, lacks_price},
-      {"Price per sample/s", "The price over the throughput.", Better::low, true, price_of_rate,
+      {"Price per sample/s", "The price over the job's rate.", Better::low, true, price_of_rate,
        dollars, lacks_price},
       {"Power", "Drawn at full load, all machines and stores.", Better::low, false,
        [](const Result& r) { return r.power_W; }, watts, lacks_power}};

@@ -16,7 +16,7 @@ struct Figure {
   const char* name;
   const char* help;
   Better better;
-  bool drawn;  ///< as uncertain as the throughput is
+  bool drawn;  ///< as uncertain as the rate is
   /// Nothing where the work has none.
   std::optional<double> (*of)(const Result& result);
   /// With its unit.
@@ -28,7 +28,7 @@ struct Figure {
   std::string text(const Result& result) const;
 };
 
-/// All there are: throughput first.
+/// All there are: the rate first.
 const std::vector<Figure>& figures();
 
 }  // namespace gpufeed::ui

@@ -18,11 +18,11 @@
 namespace gpufeed::ui {
 namespace {
 
-/// Price, throughput and what has no price, as text for the way between processes; "-" is an
+/// Price, rate and what has no price, as text for the way between processes; "-" is an
 /// unknown price.
 std::string written(const Result& result) {
   const std::string price = result.price_USD ? fmt::format("{}", *result.price_USD) : "-";
-  const double rate = result.throughput_samples_per_s;
+  const double rate = result.job_samples_per_s;
   return fmt::format("{} {}\n{}", price, std::isfinite(rate) ? rate : 0, result.without_price);
 }
 
@@ -167,7 +167,7 @@ std::string price_change(const Effect& effect, std::optional<double> price_now,
   return with_sign(change, text_number(std::abs(change), 6));
 }
 
-std::string throughput_change(const Effect& effect, double samples_per_s_now) {
+std::string rate_change(const Effect& effect, double samples_per_s_now) {
   if (!(effect.samples_per_s > 0) || !(samples_per_s_now > 0)) return "";
   const double change = effect.samples_per_s / samples_per_s_now - 1;
   constexpr double kNone = 0.0005;  // a tenth of a percent is not shown

@@ -81,6 +81,6 @@ class Effects {
 /// \param without_price_now  no change is told where other products have no price than now
 std::string price_change(const Effect& effect, std::optional<double> price_now,
                          const std::string& without_price_now);
-std::string throughput_change(const Effect& effect, double samples_per_s_now);
+std::string rate_change(const Effect& effect, double samples_per_s_now);
 
 }  // namespace gpufeed::ui

@@ -36,7 +36,7 @@ void columns(const Screen& screen, const Choosing& choosing) {
   if (!choosing.begins) {
     const auto flags = ImGuiTableColumnFlags_WidthFixed | ImGuiTableColumnFlags_NoSort;
     ImGui::TableSetupColumn(compares(screen) ? "Δ Price, USD" : "All, USD", flags, screen.px(110));
-    ImGui::TableSetupColumn(compares(screen) ? "Δ Throughput" : "Samples/s", flags, screen.px(110));
+    ImGui::TableSetupColumn(compares(screen) ? "Δ Job rate" : "Samples/s", flags, screen.px(110));
   }
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableHeadersRow();
@@ -66,7 +66,7 @@ void draw_effect(const Screen& screen, const std::string& product, bool now) {
   } else if (compares(screen)) {
     const Result& base = *screen.session.result();
     cell(screen, price_change(*effect, base.price_USD, base.without_price));
-    cell(screen, throughput_change(*effect, base.throughput_samples_per_s));
+    cell(screen, rate_change(*effect, base.job_samples_per_s));
   } else {
     cell(screen, effect->price_USD ? text_number(*effect->price_USD, 6) : "");
     cell(screen, effect->samples_per_s > 0 ? text_number(effect->samples_per_s) : "");

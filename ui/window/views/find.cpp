@@ -177,8 +177,8 @@ void draw_choices(Screen& screen, const Recommendation& answer) {
     tooltip(screen, "Make this the open configuration; Undo takes it back");
     ImGui::PopID();
     for (const std::string& words :
-         {price_text(choice), power_text(choice), text_number(choice.throughput_samples_per_s),
-          percent(choice.accelerator_utilization)}) {
+         {price_text(choice), power_text(choice), text_number(choice.job_samples_per_s),
+          percent(choice.job_gpu_utilization)}) {
       ImGui::TableNextColumn();
       ImGui::TextUnformatted(words.c_str());
     }
@@ -201,7 +201,7 @@ void draw_found(Screen& screen, ImVec2 size) {
   if (finder.running()) {
     begin_panel(screen, "found", "Searching…", size);
     wrapped_text(
-        "Choices are excluded by price, power and the analytic bound of their throughput; what "
+        "Choices are excluded by price, power and the analytic bound of their rate; what "
         "that leaves open is simulated.");
   } else if (!finder.problem().empty()) {
     begin_panel(screen, "found", "This cannot be searched", size);

@@ -14,7 +14,7 @@ namespace {
 /// Those that a buyer asks for first.
 bool is_column(const Figure& figure) {
   const std::string_view name = figure.name;
-  return name == "Throughput" || name == term::kGpuUtilization || name == "Time to result" ||
+  return name == term::kJobRate || name == term::kGpuUtilization || name == "Time to result" ||
          name == "Price";
 }
 

@@ -59,6 +59,7 @@ class Walk {
     refuse("it is text");
   }
   double in(const Evidence&) { refuse("it is text"); }
+  double in(const KeyPath&) { refuse("it is text"); }
   template <NamedEnum E>
   double in(const E&) {
     refuse("it is text");

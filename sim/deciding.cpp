@@ -162,7 +162,7 @@ class Deciding {
     Scenario other = scenario_;
     one.set_other(other);
     other.run.headline();
-    return simulate_(other).throughput_samples_per_s / result_.throughput_samples_per_s - 1;
+    return simulate_(other).job_samples_per_s / result_.job_samples_per_s - 1;
   }
 
   /// Of two alternatives of a key the one that changes more.

@@ -59,10 +59,10 @@ std::string price_note(const Result& result) {
 std::string cards(const Result& result) {
   std::string out = "<div class='cards'>\n";
   if (!trains_nothing(result)) {
-    out += card(term::kJobRate,
-                fmt::format("{} samples/s{}", text_number(result.job_samples_per_s),
-                            if_it_fitted(result)),
-                known(result));
+    out += card(
+        term::kJobRate,
+        fmt::format("{} samples/s{}", text_number(result.job_samples_per_s), if_it_fitted(result)),
+        known(result));
     if (result.kind != kind_of<kind::Loader>)
       out += card(term::kGpuUtilization, percent(result.job_gpu_utilization),
                   "one step takes " + time_text(result.step_s));

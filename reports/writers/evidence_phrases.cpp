@@ -18,7 +18,7 @@ struct Phrases<EvidenceCode> {
       Row{gpus_compute_and_exchange, "GPUs compute and exchange gradients {share:%} of the time"},
       Row{gpus_decode, "they decode {share:%}"},
       Row{gpus_exchange, "they exchange gradients {share:%}"},
-      Row{largest_of_step, "{of} takes {share:%} of a GPU's step, the most"},
+      Row{largest_of_step, "{of}: {share:%} of a GPU's step, the largest part"},
       Row{helped_by, "with {setting} the step is {gain:faster}"},
       Row{wait_for_stages,
           "they wait for other stages of the pipeline (parallel.micro_batches) {share:%}"},

@@ -16,8 +16,9 @@ std::string layout_text(const Result& result) {
   if (!result.transformer) return "";
   const TransformerSummary& own = *result.transformer;
   return fmt::format("{}; micro-batches of {}, {} in a step of {}; {} % of the peak's FLOP",
-                     in_words(own.layout), text_number(own.micro_batch), text_number(own.micro_batches),
-                     time_text(own.step_s), text_number(100 * own.model_flop_utilization, 3));
+                     in_words(own.layout), text_number(own.micro_batch),
+                     text_number(own.micro_batches), time_text(own.step_s),
+                     text_number(100 * own.model_flop_utilization, 3));
 }
 
 std::string step_parts_text(const Result& result) {

@@ -34,8 +34,10 @@ StorageDemand demand_of(const Plan& plan, const Plan& first, const Stages& first
                         const Result& result) {
   const double fed = plan.global_batch() / undisturbed_step(plan).value;
   const double missed = plan.sample_size.value * (1 - first.hit_rate());
+  // What workers can take in, as far as the way to them lets it through; the store is in question.
   const double taken_in =
-      capacity_of(first_stages, {PathStage::workers, PathStage::decode, PathStage::process});
+      capacity_of(first_stages, {PathStage::workers, PathStage::decode, PathStage::process,
+                                 PathStage::network, PathStage::pcie, PathStage::memory});
   StorageDemand demand;
   demand.read_first_epoch_Bps = fed * missed;
   demand.read_peak_Bps = std::max(fed, std::isfinite(taken_in) ? taken_in : fed) * missed;

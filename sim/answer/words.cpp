@@ -40,9 +40,9 @@ std::string place_in_words(const Scenario& scenario, const PartRef& at) {
   if (const Store* store = find_store(scenario, at)) {
     std::vector<std::string> nics;
     for (const auto& nic : store->via) nics.push_back(nic.id);
-    return fmt::format("{}: {}, reached over {}{}", at.id, store->model->title, join_ids(nics),
-                       store->protocol ? " by " + store->protocol->name
-                                       : "; no client protocol given");
+    return fmt::format(
+        "{}: {}, reached over {}{}", at.id, store->model->title, join_ids(nics),
+        store->protocol ? " by " + store->protocol->name : "; no client protocol given");
   }
   const auto drives = drives_at(*scenario.system, at);
   std::map<std::string, int> count;

@@ -13,9 +13,9 @@
 #include "sim/load/idle_keys.h"
 #include "sim/load/key_at.h"
 #include "sim/load/load.h"
+#include "sim/load/read/usual_clients.h"
 #include "sim/load/replace.h"
 #include "sim/load/scenario_build.h"
-#include "sim/load/read/usual_clients.h"
 #include "sim/model/taken.h"
 
 namespace gpufeed {

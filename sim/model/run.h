@@ -27,7 +27,7 @@ struct Run {
   std::int64_t range_samples = 160;
   bool timeline = false;  ///< no key: whoever shows Result::timeline asks for it
   bool store_shares =
-      true;  ///< no key: whether to tell how runs with other shares of a store differ
+      true;              ///< no key: whether to tell how runs with other shares of a store differ
   bool deciding = true;  ///< no key: whether to tell the defaults that decide
   Location where;
 

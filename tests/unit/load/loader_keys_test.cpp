@@ -148,10 +148,9 @@ TEST_CASE("where readers' memory lies is the readers', whatever drives they read
     for (const auto& request : {"request = '8 MiB'\n", "request = '1 MiB'\n"}) {
       const Scenario first = read(page_time, request);
       CHECK(first.data.huge_pages.value == (first.data.request->value > 4e6));
-      CHECK(std::ranges::count(first.defaults,
-                               DefaultValue{"data.huge_pages", fmt::to_string(
-                                                                   first.data.huge_pages.value)}) ==
-            1);
+      CHECK(std::ranges::count(
+                first.defaults,
+                DefaultValue{"data.huge_pages", fmt::to_string(first.data.huge_pages.value)}) == 1);
       // What is told of a scenario is accepted again, and stays true when drives are put in.
       const std::string told = to_toml(first);
       CHECK(to_toml(parse_scenario(told, "again.toml", own_catalog())) == told);

@@ -23,7 +23,7 @@ Result deciding() {
 Result too_large() {
   Result result = sample_result();
   result.warnings.push_back(fact<WarningCode::gpu_memory_short_but_with>(
-      100e9, 85.9e9,
+      Bytes{100e9}, Bytes{85.9e9},
       std::vector<std::string>{"workload.recompute = \"ops\"", "parallel.tensor = 2"}));
   return result;
 }

@@ -94,7 +94,10 @@ Mechanism mechanism_of_job(const Scenario& scenario, const Result& result, const
                    std::max(outlook.decoding_s, outlook.waiting_s)
                ? Mechanism::storage_binds
                : Mechanism::cores_bind;
-  const Waits waits = waits_of(result);
+  Waits waits = waits_of(result);
+  // What passes while loaders fill at the start of an epoch is no rate of what they read.
+  if (const auto steady = result.steady_samples_per_s)
+    waits.reading -= std::max(0.0, 1 - result.throughput_samples_per_s / *steady);
   if (waits.reading + waits.decoding > kWaits)
     return waits.reading > waits.decoding ? Mechanism::storage_binds : Mechanism::cores_bind;
   return *mechanism_of_fed(scenario);

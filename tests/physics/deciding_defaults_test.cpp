@@ -127,7 +127,11 @@ TEST_CASE("the effects of all defaults are those of scenarios that say otherwise
 }
 
 TEST_CASE("a decoder's bottleneck names the largest part of its step, and what shortens it") {
-  const Result result = answer(kExperts);
+  // 512 tokens compute for less time than a host takes to start their kernels
+  const std::string few =
+      decoder_text("nvidia-dgx-h100", "llama-3.2-1b",
+                   "precision = \"bf16\"\nbatch_per_gpu = 1\nsequence = 512\ngpus = 1\n", "");
+  const Result result = answer(few);
   REQUIRE(result.bottleneck.resource == fact<LimiterCode::gpu_compute>());
   const StepPartTime& largest = result.transformer->parts.front();
   const Evidence& first = result.bottleneck.evidence.front();
@@ -137,7 +141,7 @@ TEST_CASE("a decoder's bottleneck names the largest part of its step, and what s
   REQUIRE(help);
   const auto setting = std::get<std::string>(help->shows.arguments[0]);
   const double gain = std::get<double>(help->shows.arguments[1]);
-  const Result helped = answer(kExperts, {setting});
+  const Result helped = answer(few, {setting});
   CHECK(std::abs(result.transformer->step_s / helped.transformer->step_s / (1 + gain) - 1) < 1e-6);
 }
 

@@ -49,7 +49,7 @@ TEST_CASE("the check of pages finds what it is to find") {
 TEST_CASE("tokens, exchange and checkpoints are told as on the screen") {
   html::PicturedResult one{sample_result(), {}};
   one.result.nodes = 2;
-  one.result.tokens_per_s = 665'333;
+  one.result.tokens_per_s = one.result.job_tokens_per_s = 665'333;
   one.result.exchange = {"synchronous", "ring", 0.13, 47.8e9};
   one.result.checkpoint = CheckpointUse{};
   const std::string page = html::to_html({one}, {"t", "c", "1"});

@@ -49,7 +49,7 @@ TEST_CASE("a problem says its code, what it is about, what was found and what me
             "nvidia-dgx1-p10"},
            {good + "[data]\nat = \"scrach\"\n", ProblemCode::unknown_part, "data.at", "scrach"},
            {good + "io = { block_size = \"4096 B\" }\n", ProblemCode::idle_key, "workload.io", ""},
-           {good + "[fabric]\nlatency = \"1 us\"\n", ProblemCode::other, "fabric", ""},
+           {good + "[fabric]\nlatency = \"1 us\"\n", ProblemCode::idle_key, "fabric", ""},
        }) {
     CAPTURE(wrong.text);
     const Problem problem = only_problem(wrong.text);

@@ -148,7 +148,7 @@ TEST_CASE("what is described in the place of a name is told by its title") {
 TEST_CASE("what language models train is told in tokens, and prices by the dollar") {
   Result one = rated(100, 0.01, "");
   Result other = one;
-  one.tokens_per_s = 409600;
+  one.tokens_per_s = one.job_tokens_per_s = 409600;
   one.price_USD = 9726656.4;
   one.bill = {line("chassis", "chassis", 4)};
   const auto text_of = [&] { return to_text(compared({"a", "b"}, {one, other})); };
@@ -157,6 +157,7 @@ TEST_CASE("what language models train is told in tokens, and prices by the dolla
   CHECK(text_of().find("9,726,656 USD") != std::string::npos);
   CHECK(text_of().find("chassis chassis") == std::string::npos);
   one.tokens_per_s.reset();
+  one.job_tokens_per_s.reset();
   CHECK(text_of().find("tokens/s") == std::string::npos);
 }
 

@@ -154,7 +154,7 @@ TEST_CASE("what has parts without a price is never the cheapest") {
       "scenario = 'base.toml'\nconstraint = ['throughput_samples_per_s > 0']\n"
       "[[axis]]\nname = 'drive'\npath = 'system.drive[*].model'\n"
       "values = ['aws-i3-nvme-1.9tb', 'samsung-pm983-1.92tb']\n",
-      "system = 'nvidia-dgx1-p100'\nworkload = { model = 'resnet-50', dataset = 'imagenet-1k' }\n"
+      "system = 'nvidia-dgx-a100'\nworkload = { model = 'resnet-50', dataset = 'imagenet-1k' }\n"
       "run = { max_steps = 5 }\n");
   const SweepPlan plan = study.plan();
   study.csv("unpriced.sqlite", plan);

@@ -117,7 +117,7 @@ TEST_CASE("what a language model's job does is told in the words of the screen")
   result.nodes = 2;
   result.job_samples_per_s = 32;
   result.gpus = {{"gpu0-gpu7 of node0-node1", 16, {}}};
-  result.tokens_per_s = 131072;
+  result.tokens_per_s = result.job_tokens_per_s = 131072;
   result.range.emplace();
   result.range->job_samples_per_s = {30, 34};
   result.time_to_result_s = 7200;

@@ -69,6 +69,8 @@ TEST_CASE("every warning that says outside what was seen widens the prediction i
     CAPTURE(text);
     const bool unseen = text.find("outside what") != std::string::npos;
     const bool named = form_of(warning.code).name.find("unseen") != std::string_view::npos;
+    // Whether an estimate is of another generation stands in the line of its step, not in the code.
+    if (warning.code == WarningCode::rate_estimated_beyond) continue;
     CHECK((!(unseen || named) || step_of(warning.code)));
   }
 }

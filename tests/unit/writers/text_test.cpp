@@ -146,11 +146,13 @@ TEST_CASE("a screen says what checkpoints take, and that the first epoch copies 
   result.staging = "first-epoch";
   result.first_epoch_s = 3000;
   result.epoch_s = 1743;
+  result.first_epoch_samples_per_s = 600;
+  result.later_epochs_samples_per_s = 1033;
   result.checkpoint = CheckpointUse{20, 4e9, 2.5, 2, 3, 0.25, 6};
   const std::string screen = to_text(result);
-  CHECK(
-      screen.find("Epochs                the first 50.0 min, which copies the data in, later ones "
-                  "29.1 min each\n") != std::string::npos);
+  CHECK(screen.find("Epochs                the first 50.0 min, which copies the data in, at 600 "
+                    "samples/s,") != std::string::npos);
+  CHECK(screen.find("29.1 min each at 1,033 samples/s") != std::string::npos);
   const auto begin = screen.find("Checkpoints");
   CHECK(screen.substr(begin, screen.find("Data density") - begin) ==
         "Checkpoints           20 of 4 GB; each stops the GPUs for 2.5 s and costs 3 s of "

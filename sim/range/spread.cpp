@@ -22,6 +22,17 @@ double chance_above(double logarithm, double down, double up) {
   return 1 - student4_below(kTenthAbove * logarithm / end);
 }
 
+/// How the time of a step is known does not count where GPUs wait for data.
+Steps counting(Mechanism mechanism, Steps steps) {
+  using enum Mechanism;
+  if (mechanism == cores_bind || mechanism == storage_binds || mechanism == first_fill)
+    std::erase_if(steps, [](Step step) {
+      return step == Step::batch || step == Step::likeness || step == Step::split ||
+             step == Step::contention;
+    });
+  return steps;
+}
+
 }  // namespace
 
 double end_below(const Ceiling& ceiling, double up) {
@@ -53,7 +64,8 @@ bool shown_together(const Discrepancy& discrepancy, const Steps& steps) {
 }
 
 std::optional<Spread> spread_of(const Discrepancies& discrepancies, Mechanism mechanism,
-                                const Steps& steps, double values) {
+                                const Steps& all_steps, double values) {
+  const Steps steps = counting(mechanism, all_steps);
   const auto found = discrepancies.find(mechanism);
   if (found == discrepancies.end()) return {};
   const Discrepancy& learned = *found->second;

@@ -28,6 +28,7 @@ struct Spread {
   std::int64_t sources = 0;  ///< that taught it
 };
 
+/// Where cores or storage bind, steps of computing (batch, likeness, split, contention) count not.
 /// \param values  s: deviation of the logarithm by the scenario's own values
 /// \return nothing where the catalog has nothing of the mechanism
 std::optional<Spread> spread_of(const Discrepancies& discrepancies, Mechanism mechanism,

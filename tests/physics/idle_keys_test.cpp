@@ -275,10 +275,11 @@ const std::string kSmallCache =
 const std::string kTensorflow =
     "style = \"tensorflow\"\nworkers_per_gpu = 4\nreaders = 2\nprefetch_batches = 2\n";
 /// A decoder on two machines; what it is split over.
-std::string decoder(const std::string& model, const std::string& parallel) {
+std::string decoder(const std::string& model, const std::string& parallel,
+                    const std::string& workload = "") {
   return "title = \"t\"\nsystem = \"nvidia-dgx-h100\"\nnodes = 2\n" + kShort +
-         "[workload]\nmodel = \"" + model +
-         "\"\nprecision = \"bf16\"\nbatch_per_gpu = 2\n"
+         "[workload]\nmodel = \"" + model + "\"\nprecision = \"bf16\"\nbatch_per_gpu = 2\n" +
+         workload +
          "dataset = { title = \"d\", samples = 100000, sample_size = \"16 kB\" }\n[parallel]\n" +
          parallel + "[loader]\ndecode = \"none\"\n[data]\nat = \"scratch\"\n";
 }
@@ -337,6 +338,7 @@ TEST_CASE("every key of training has an effect") {
                   "[data]\nat = \"scratch\"\n");
   texts.push_back(decoder("qwen3-30b-a3b", "tensor = 2\npipeline = 2\nshard = \"optimizer\"\n"));
   texts.push_back(decoder("llama-3.2-1b", "shard = \"parameters\"\n"));
+  texts.push_back(decoder("llama-3.2-1b", "shard = \"parameters\"\n", "lora = true\n"));
   CHECK(idle_keys(kind::Training::kName, texts) == "");
 }
 

@@ -13,7 +13,7 @@
 #include "sim/base/diagnostics.h"
 #include "sim/base/nearest.h"
 #include "sim/base/printable.h"
-#include "sim/model/result/told.h"
+#include "sim/model/fields/told.h"
 #include "sim/model/workload.h"
 
 namespace gpufeed {

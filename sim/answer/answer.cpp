@@ -12,7 +12,6 @@
 #include "sim/answer/timeline.h"
 #include "sim/answer/transformer_answer.h"
 #include "sim/answer/unseen.h"
-#include "sim/answer/whole_job.h"
 #include "sim/answer/words.h"
 #include "sim/base/labels/label_text.h"
 #include "sim/model/scenario.h"

@@ -42,6 +42,17 @@ struct Outcome {
 /// Turns what was simulated into the Result.
 Result make_result(const Scenario& scenario, const Plan& plan, const Outcome& outcome);
 
+/// What the whole job comes to: its rate and utilization, the rates of its epochs, and what storage
+/// must deliver in them.
+/// \param stages  of `plan`
+/// \param result  has the job's times and checkpoints
+void answer_whole_job(const Scenario& scenario, const Plan& plan,
+                      const std::vector<PathStageLimit>& stages, const Outcome& outcome,
+                      Result& result);
+
+/// Samples/s that storage and the links to it could deliver.
+double storage_limit(const std::vector<PathStageLimit>& stages);
+
 /// What the emulated benchmark would report.
 BenchmarkScore benchmark_score(const Plan& plan, const Outcome& outcome, Ratio threshold);
 

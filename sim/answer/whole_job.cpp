@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/answer/whole_job.h"
+#include "sim/answer/answer.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 #include <set>
 #include <utility>
 
-#include "sim/load/compute_rates.h"
 #include "sim/load/read/reader.h"
+#include "sim/load/scenario_build.h"
 #include "sim/model/catalog/generations.h"
 #include "sim/model/compute.h"
 #include "sim/model/scenario.h"

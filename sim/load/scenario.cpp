@@ -9,7 +9,6 @@
 #include "sim/load/check/checks.h"
 #include "sim/load/check/file_kind.h"
 #include "sim/load/check/join_parts.h"
-#include "sim/load/compute_rates.h"
 #include "sim/load/idle_keys.h"
 #include "sim/load/key_at.h"
 #include "sim/load/load.h"

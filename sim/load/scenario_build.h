@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
+#include <set>
+#include <string>
+
 #include "sim/load/blame.h"
 #include "sim/load/load.h"
 #include "sim/load/read/reader.h"
@@ -27,5 +31,11 @@ Scenario read_scenario(toml::table& table, const std::vector<Override>& override
 /// \param name  of the file
 Scenario build_scenario(const FreshTable& fresh, const std::string& name, const Catalog& catalog,
                         const std::vector<Override>& overrides, Diagnostics& out);
+
+/// That the step time of every GPU in use is known: from a measured rate, or by an estimate, which
+/// is learned from the rates of other GPUs and of the catalog's models and put into the workload.
+/// The framework that is usual is remembered where none is named.
+void find_compute_rates(Scenario& scenario, const Catalog& catalog,
+                        const std::set<std::string, std::less<>>& misspelt, Diagnostics& out);
 
 }  // namespace gpufeed

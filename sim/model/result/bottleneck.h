@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "sim/model/facts/limiters.h"
+#include "sim/model/fields/told.h"
 #include "sim/model/result/evidence.h"
-#include "sim/model/result/told.h"
 
 namespace gpufeed {
 

@@ -5,7 +5,7 @@
 
 #include "sim/model/facts/limiters.h"
 #include "sim/model/fields/field.h"
-#include "sim/model/result/told.h"
+#include "sim/model/fields/told.h"
 
 namespace gpufeed {
 

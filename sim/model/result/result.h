@@ -13,6 +13,7 @@
 #include "sim/model/fields/field.h"
 #include "sim/model/fields/mechanism.h"
 #include "sim/model/fields/part_id.h"
+#include "sim/model/fields/told.h"
 #include "sim/model/result/benchmark_score.h"
 #include "sim/model/result/bottleneck.h"
 #include "sim/model/result/cache_use.h"
@@ -32,7 +33,6 @@
 #include "sim/model/result/stage.h"
 #include "sim/model/result/storage_demand.h"
 #include "sim/model/result/timeline.h"
-#include "sim/model/result/told.h"
 #include "sim/model/result/topology.h"
 #include "sim/model/result/transformer_summary.h"
 

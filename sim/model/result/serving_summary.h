@@ -4,7 +4,7 @@
 #include <string>
 
 #include "sim/model/facts/limiters.h"
-#include "sim/model/result/told.h"
+#include "sim/model/fields/told.h"
 
 namespace gpufeed {
 

@@ -139,8 +139,8 @@ TEST_CASE("where copying in takes most of the time, what shortens that comes fir
 
 TEST_CASE("larger sizes of a service are told by its product, whatever it is titled") {
   const Written scenario(kCopiedIn);
-  const auto offered = [&](std::vector<std::string> sets) {
-    const ScenarioSource source = scenario.with(std::move(sets));
+  const auto offered = [&](const std::vector<std::string>& sets) {
+    const ScenarioSource source = scenario.with(sets);
     return std::ranges::any_of(
         purchase_changes(source.load(), own_catalog(), source), [](const Change& change) {
           return change.sets.front() == "store.s3.model=amazon-s3-10-prefixes";

@@ -41,6 +41,8 @@ double fills(const Result& result) {
                   result.bottleneck.resource == fact<start_of_epochs>() ? 1.0 : 0.0);
 }
 
+double exchanges(const Result& result) { return result.nodes > 1 && result.exchange ? 1 : 0; }
+
 double reads(const Result& result) {
   return std::max({load_of(result, drives), load_of(result, store), load_of(result, network),
                    load_of(result, pcie_and_sockets)});
@@ -74,8 +76,8 @@ const std::vector<Reach>& reaches() {
        true},
       {"data.open_time", [](const Result& r) { return load_of(r, loader_workers); }, kStarved,
        true},
-      {"exchange.path", [](const Result& r) { return r.nodes > 1 && r.exchange ? 1.0 : 0.0; },
-       kTenth, true}};
+      {"exchange.path", exchanges, kTenth, true},
+      {"exchange.sockets", exchanges, kTenth, true}};
   return all;
 }
 

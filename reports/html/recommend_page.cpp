@@ -60,6 +60,8 @@ std::string answer(const Recommendation& one) {
     out += element("p", "Chance: " + chance + ".");
   if (const auto doubt = chance_doubt(one.chosen.front()); !doubt.empty())
     out += element("p", "It is " + doubt + ".");
+  for (const SurerChoice& surer : one.surer)
+    out += element("p", "Surer, " + surer_text(surer) + ".");
   return out;
 }
 

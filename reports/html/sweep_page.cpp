@@ -107,8 +107,8 @@ std::string price_chart(const SweptPoints& swept) {
 
 Table points_table(const SweptPoints& swept) {
   const bool constrained = !swept.constraints.empty();
-  Table table{"Points", swept.axes, {}, swept.axes.size() + (constrained ? 2 : 1)};
-  if (constrained) table.columns.emplace_back("meets");
+  Table table{"Points", swept.axes, {}, swept.axes.size() + (constrained ? 3 : 1)};
+  if (constrained) table.columns.insert(table.columns.end(), {"meets", "chance"});
   for (const std::string_view column :
        {std::string_view("bottleneck"), std::string_view("samples/s"), term::kGpuUtilization,
         std::string_view("price, USD"), std::string_view("power, W")})
@@ -116,7 +116,9 @@ Table points_table(const SweptPoints& swept) {
   for (const SweptPoint& point : swept.points) {
     if (table.rows.size() == kMostRows) break;
     auto row = point.values;
-    if (constrained) row.emplace_back(point.meets ? "yes" : "no");
+    if (constrained)
+      row.insert(row.end(),
+                 {point.meets ? "yes" : "no", point.chance ? percent(*point.chance) : ""});
     row.insert(row.end(), {point.bottleneck, text_number(point.samples_per_s),
                            percent(point.gpus_busy), price_of(point), power_of(point)});
     table.rows.push_back(std::move(row));

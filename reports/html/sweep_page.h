@@ -19,7 +19,8 @@ struct SweptPoint {
   std::string bottleneck;
   bool price_lacks_parts = false;  ///< `price_USD` is a least one
   bool power_lacks_parts = false;
-  bool meets = false;  ///< all constraints
+  bool meets = false;            ///< all constraints, as predicted
+  std::optional<double> chance;  ///< that what would be measured meets them
 };
 
 struct SweptPoints {

@@ -74,6 +74,7 @@ std::string overview(const ValidationReport& report) {
       "p", fmt::format("{} cases; {} more have fed parameters: they are rings in the pictures, and "
                        "not scored.",
                        report.cases, report.fit_cases));
+  if (const auto newest = newest_text(report); !newest.empty()) out += element("p", newest);
   if (report.coverage)
     out += element("p", "Measured values within the 80 % prediction intervals: " +
                             coverage_text(report.coverage) + ".");

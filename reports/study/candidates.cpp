@@ -135,9 +135,13 @@ Candidate& Candidates::simulate(std::int64_t choice) {
   candidate.stage = Insight::simulated;
   if (!candidate.meets) return candidate;
   candidate.choice.by_chance = met_by_chance(candidate);
-  if (const auto confidence = choices_.goal.confidence)
-    candidate.meets = chance_of(choice).value_or(0) >= confidence->value;
   return candidate;
+}
+
+bool Candidates::counts(std::int64_t choice, std::optional<Ratio> least_chance) {
+  const Candidate* const candidate = find(choice);
+  if (!candidate || !candidate->meets) return false;
+  return !least_chance || chance_of(choice).value_or(0) >= least_chance->value;
 }
 
 std::optional<double> Candidates::chance_of(std::int64_t choice) {

@@ -29,7 +29,7 @@ struct Candidate {
   Values optimistic;
   Values simulated;
   Choice choice;                          ///< once simulated
-  bool meets = false;                     ///< all constraints, once simulated
+  bool meets = false;                     ///< all constraints as predicted, once simulated
   double noise = 0;                       ///< once simulated: the share of a value that is chance
   std::string refusal;                    ///< why it cannot be built
   std::vector<std::string> broken_rules;  ///< about its products, in words
@@ -54,6 +54,9 @@ class Candidates {
   /// That what would be measured of a simulated choice meets all constraints, which takes another
   /// run of each workload the first time; nothing where its prediction interval is not known.
   std::optional<double> chance_of(std::int64_t choice);
+
+  /// Whether it was simulated, meets all constraints as predicted, and does so with this chance.
+  bool counts(std::int64_t choice, std::optional<Ratio> least_chance);
 
   const Candidate* find(std::int64_t choice) const { return all_[index(choice)].get(); }
   const Choices& choices() const { return choices_; }

@@ -10,7 +10,6 @@
 #include <set>
 
 #include "reports/study/paired_stores.h"
-#include "reports/study/trained.h"
 #include "reports/writers/headlines.h"
 #include "reports/writers/layout.h"
 #include "reports/writers/phrase_book.h"
@@ -197,59 +196,31 @@ Duel duel_of(const Contestant& a, const Contestant& b) {
   return duel;
 }
 
-Contestant by_rate(std::size_t i, const Result& result, const Drawn& drawn) {
-  return {static_cast<std::int64_t>(i), result.throughput_samples_per_s, deviation_of(result),
-          drawn.rates, &drawn};
-}
-
-/// Copying in takes as long in every run.
-Contestant by_result(std::size_t i, const Result& result, const Drawn& drawn) {
-  Contestant out{static_cast<std::int64_t>(i), 1 / result.time_to_result_s,
-                 deviation_of(result) * result.training_s / result.time_to_result_s, drawn.times,
-                 &drawn};
+/// Of the whole job. Copying in takes as long in every run.
+Contestant contestant(std::size_t i, const Result& result, const Drawn& drawn) {
+  const double whole = result.time_to_result_s;
+  const double share = whole > 0 && std::isfinite(whole) ? result.training_s / whole : 1;
+  Contestant out{static_cast<std::int64_t>(i), result.job_samples_per_s,
+                 deviation_of(result) * share, drawn.times, &drawn};
   for (double& logarithm : out.drawn) logarithm = -logarithm;
   return out;
 }
 
 /// Whether the order and distance of two times to the result are not those of their rates.
-bool tells_another_thing(const Duel& finish, const Duel& duel, double deviation) {
+bool trains_on_others(const Result& a, const Result& b) {
   constexpr double kWorthSaying = 0.01;
-  const double by_rates = std::log(duel.ratio) * (duel.faster == finish.faster ? 1 : -1);
-  return std::abs(std::log(finish.ratio) - by_rates) > std::max(kWorthSaying, kIn95 * deviation);
-}
-
-/// "5 min instead of 10 min".
-std::string times_text(double one, double other) {
-  return time_text(one) == time_text(other)
-             ? time_text(one) + " in both"
-             : fmt::format("{} instead of {}", time_text(one), time_text(other));
-}
-
-/// What keeps the times from being in the ratio of the rates: the most that is not so.
-std::string why_sooner(const Result& sooner, const Result& later) {
-  const double pace = sooner.throughput_samples_per_s / later.throughput_samples_per_s;
-  const auto off = [&](double one, double other) { return std::abs(other - pace * one); };
-  const double copied = off(sooner.staging_s, later.staging_s);
-  const double first = off(longer_first_s(sooner), longer_first_s(later));
-  const double work =
-      std::abs(samples_trained(later) - samples_trained(sooner)) / later.throughput_samples_per_s;
-  const auto samples = [](const Result& result) {
-    return text_number(std::round(samples_trained(result)), 15);
-  };
-  if (copied >= std::max(first, work))
-    return "copying in takes " + times_text(sooner.staging_s, later.staging_s);
-  if (first >= work)
-    return "the first epoch takes " + times_text(sooner.first_epoch_s, later.first_epoch_s);
-  return fmt::format("it trains on {} samples instead of {}", samples(sooner), samples(later));
+  const auto samples = [](const Result& one) { return static_cast<double>(one.job_samples); };
+  return std::abs(std::log(samples(a) / samples(b))) > kWorthSaying;
 }
 
 bool runs(const Result& result) {
-  return !trains_nothing(result) && result.throughput_samples_per_s > 0 &&
-         std::isfinite(result.throughput_samples_per_s);
+  return !trains_nothing(result) && result.job_samples_per_s > 0 &&
+         std::isfinite(result.job_samples_per_s);
 }
 
 bool ends(const Result& result) {
-  return result.time_to_result_s > 0 && std::isfinite(result.time_to_result_s);
+  return result.job_samples > 0 && result.time_to_result_s > 0 &&
+         std::isfinite(result.time_to_result_s);
 }
 
 /// Two of them, by rate and by result.
@@ -257,16 +228,21 @@ void add_duels(std::size_t a, std::size_t b, const std::vector<Result>& results,
                const std::vector<Drawn>& draws, SideBySide& out) {
   if (!runs(results[a]) || !runs(results[b])) return;
   const Drawn nothing;
-  const auto drawn = [&](std::size_t i) -> const Drawn& {
-    return draws.empty() ? nothing : draws[i];
+  const auto of = [&](std::size_t i) {
+    return contestant(i, results[i], draws.empty() ? nothing : draws[i]);
   };
-  out.duels.push_back(duel_of(by_rate(a, results[a], drawn(a)), by_rate(b, results[b], drawn(b))));
-  if (!ends(results[a]) || !ends(results[b])) return;
-  Duel finish = duel_of(by_result(a, results[a], drawn(a)), by_result(b, results[b], drawn(b)));
-  const double deviation = std::hypot(out.rows[a].deviation, out.rows[b].deviation);
-  if (!tells_another_thing(finish, out.duels.back(), deviation)) return;
-  finish.why = why_sooner(results[static_cast<std::size_t>(finish.faster)],
-                          results[static_cast<std::size_t>(finish.slower)]);
+  Contestant one = of(a), other = of(b);
+  out.duels.push_back(duel_of(one, other));
+  if (!ends(results[a]) || !ends(results[b]) || !trains_on_others(results[a], results[b])) return;
+  one.value = 1 / results[a].time_to_result_s;
+  other.value = 1 / results[b].time_to_result_s;
+  Duel finish = duel_of(one, other);
+  const auto samples = [&](std::int64_t number) {
+    return text_number(static_cast<double>(results[static_cast<std::size_t>(number)].job_samples),
+                       15);
+  };
+  finish.why = fmt::format("it trains on {} samples instead of {}", samples(finish.faster),
+                           samples(finish.slower));
   out.finishes.push_back(std::move(finish));
 }
 
@@ -300,12 +276,12 @@ SideBySide compared(const std::vector<std::string>& files, const std::vector<Res
   if (one_machine) add_differences(ways, out.differences);
   for (std::size_t a = 0; a < results.size(); ++a)
     for (std::size_t b = a + 1; b < results.size(); ++b) add_duels(a, b, results, draws, out);
-  out.rests_on = "the simulations' own noise, with all parts as stated";
-  if (std::ranges::any_of(out.duels,
-                          [](const Duel& duel) { return duel.probability_uncertain.has_value(); }))
-    out.rests_on +=
-        "; in brackets also with how well values and the model are known, what both share off by "
-        "as much in both";
+  const bool uncertain = std::ranges::any_of(
+      out.duels, [](const Duel& duel) { return duel.probability_uncertain.has_value(); });
+  out.rests_on = uncertain
+                     ? "the simulations' own noise and with how well values and the model are "
+                       "known, what both share off by as much in both"
+                     : "the simulations' own noise, with all parts as stated";
   return out;
 }
 

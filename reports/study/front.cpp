@@ -98,7 +98,8 @@ class FrontSearch {
     };
     for (const Aims& one : group) {
       if (is_covered(one) || is_beaten(one)) continue;
-      if (!candidates_.simulate(one.choice).meets) continue;
+      candidates_.simulate(one.choice);
+      if (!candidates_.counts(one.choice, goal_.confidence)) continue;
       if (auto aims = aims_of(one.choice)) good.push_back(std::move(*aims));
     }
     std::vector<Aims> best;

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -22,6 +23,10 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 /// Choices between two looks at the incumbent, however many threads there are: what is simulated,
 /// and so what is printed, does not depend on them.
 constexpr std::size_t kAtATime = 32;
+/// Chances with which an answer is shown beside the one that is wanted.
+constexpr std::array kSurer = {Ratio{0.8}, Ratio{0.95}};
+/// For each of them, choices beyond those of the search that are made into scenarios at most.
+constexpr std::size_t kFurther = 256;
 
 /// A choice and the least that its aim can come to; what is to be maximized has its sign changed.
 struct Place {
@@ -32,21 +37,22 @@ struct Place {
 class GoalSearch {
  public:
   GoalSearch(const Choices& choices, const SearchRun& run)
-      : choices_(choices), run_(run), goal_(choices.goal), candidates_(choices) {}
+      : choices_(choices),
+        run_(run),
+        goal_(choices.goal),
+        candidates_(choices),
+        confidence_(goal_.confidence) {}
 
   Recommendation find() {
     if (goal_.front.empty())
       find_best();
     else
       find_front();
-    if (out_.chosen.empty()) {
-      examine_all();
-      out_.obstacles = obstacles_of(candidates_, run_.jobs);
-      if (goal_.confidence) add_best_chance();
-    }
+    if (out_.chosen.empty()) explain();
     for (Choice& choice : out_.chosen)
       if (candidates_.chance_of(choice.number)) choice = candidates_.find(choice.number)->choice;
     count();
+    if (goal_.front.empty() && !out_.chosen.empty()) find_surer();
     return std::move(out_);
   }
 
@@ -66,15 +72,46 @@ class GoalSearch {
   void find_best() {
     out_.aim = fmt::format("the {} {}", maximizes() ? "most" : "least", aim());
     if (!aims_at_axis() && (aim() == "price_USD" || aim() == "power_W")) make_tables();
-    auto order = places();
-    while (!take_in_order(order)) {
+    order_ = places();
+    while (!take_in_order()) {
       tables_.reset();  // a sum was wrong
       out_.checked_sums = 0;
-      order = places();
+      order_ = places();
     }
     if (best_ < 0) return;
-    best_ = is_simulated_aim() ? cheapest_equal(order) : fastest_equal(order);
+    best_ = best_equal();
     out_.chosen = {candidates_.find(best_)->choice};
+  }
+
+  std::int64_t best_equal() { return is_simulated_aim() ? cheapest_equal() : fastest_equal(); }
+
+  /// The same search for more confidence, as far as it goes in reasonable time.
+  void find_surer() {
+    const double chance = out_.chosen.front().chance.value_or(1);
+    const double noise = out_.noise;
+    for (const Ratio confidence : kSurer) {
+      if (chance >= confidence.value) continue;
+      confidence_ = confidence;
+      further_ = kFurther;
+      SurerChoice surer{confidence.value, {}, true};
+      if (!take_in_order()) return;  // a sum was wrong: prices are no order
+      surer.all_seen = further_ > 0;
+      if (best_ >= 0) surer.choice.push_back(candidates_.find(best_equal())->choice);
+      out_.surer.push_back(std::move(surer));
+    }
+    out_.noise = noise;
+  }
+
+  void explain() {
+    examine_all();
+    if (!any_meets()) out_.obstacles = obstacles_of(candidates_, run_.jobs);
+    if (goal_.confidence) add_best_chance();
+  }
+
+  bool any_meets() {
+    for (std::int64_t choice = 0; choice < choices_.count(); ++choice)
+      if (candidates_.counts(choice, {})) return true;
+    return false;
   }
 
   /// The most likely of what was simulated.
@@ -156,26 +193,41 @@ class GoalSearch {
   }
 
   /// \return false where a sum of the tables was wrong
-  bool take_in_order(const std::vector<Place>& order) {
+  bool take_in_order() {
     double best = kNever;
     best_ = -1;
-    for (std::size_t next = 0; next < order.size() && order[next].least < best; next += kAtATime) {
-      const std::size_t some = std::min(kAtATime, order.size() - next);
+    for (std::size_t next = 0; next < order_.size() && order_[next].least < best;
+         next += kAtATime) {
+      const std::size_t some = std::min(kAtATime, order_.size() - next);
+      if (further_ && !may_look_further(next, some)) break;
       side_by_side(some, run_.jobs, [&](std::size_t i) {
-        if (order[next + i].least < best) look_into(order[next + i].choice);
+        if (order_[next + i].least < best) look_into(order_[next + i].choice);
       });
       looked_at(some);
       for (std::size_t i = next; i < next + some; ++i) {
-        const Candidate* const candidate = candidates_.find(order[i].choice);
+        const std::int64_t choice = order_[i].choice;
+        const Candidate* const candidate = candidates_.find(choice);
         if (!candidate || candidate->stage == Insight::refused) continue;
-        if (tables_ && !same_cost(candidate->cost, tables_->at(points(), order[i].choice)))
-          return false;
-        if (!candidate->meets || aim_of(*candidate, order[i].choice) >= best) continue;
-        best = aim_of(*candidate, order[i].choice);
-        best_ = order[i].choice;
+        if (tables_ && !same_cost(candidate->cost, tables_->at(points(), choice))) return false;
+        if (aim_of(*candidate, choice) >= best || !candidates_.counts(choice, confidence_))
+          continue;
+        best = aim_of(*candidate, choice);
+        best_ = choice;
       }
     }
     return true;
+  }
+
+  bool may_look_further(std::size_t next, std::size_t some) {
+    const auto is_new = [&](const Place& place) {
+      const Candidate* const known = candidates_.find(place.choice);
+      return !known || known->stage == Insight::open || (known->meets && !known->choice.chance);
+    };
+    const auto begin = order_.begin() + static_cast<std::ptrdiff_t>(next);
+    const auto more = static_cast<std::size_t>(
+        std::count_if(begin, begin + static_cast<std::ptrdiff_t>(some), is_new));
+    further_ = *further_ - std::min(*further_, more);
+    return *further_ > 0;
   }
 
   bool is_simulated_aim() const {
@@ -184,32 +236,33 @@ class GoalSearch {
 
   /// Of the choices that the best one is not clearly better than, the cheapest; of those that cost
   /// the same, the first. Prices that lack other parts than that of the best are not compared.
-  std::int64_t cheapest_equal(const std::vector<Place>& order) {
+  std::int64_t cheapest_equal() {
     const Candidate& best = *candidates_.find(best_);
     out_.noise = best.noise;
     const double value = aim_of(best, best_);
     const auto is_equal = [&](std::int64_t choice) {
       const Candidate& one = *candidates_.find(choice);
       const double its = aim_of(one, choice);
-      return (one.meets || one.stage == Insight::open) && !clearly_less(value, its, best.noise) &&
+      return (candidates_.counts(choice, confidence_) || one.stage == Insight::open) &&
+             !clearly_less(value, its, best.noise) &&
              one.price_USD.has_value() == best.price_USD.has_value() &&
              one.without_price == best.without_price;
     };
     std::vector<std::int64_t> equal;
-    for (const Place& place : order)
+    for (const Place& place : order_)
       if (is_equal(place.choice)) equal.push_back(place.choice);
     std::ranges::sort(equal, {}, [&](std::int64_t choice) {
       return std::pair(candidates_.find(choice)->price_USD, choice);
     });
     // Until one is known to be equal: behind it, all cost as much or more.
     const auto known = std::ranges::find_if(
-        equal, [&](std::int64_t choice) { return candidates_.find(choice)->meets; });
+        equal, [&](std::int64_t choice) { return candidates_.counts(choice, confidence_); });
     equal.erase(known + 1, equal.end());
     for (std::size_t next = 0; next < equal.size(); next += kAtATime) {
       const std::size_t some = std::min(kAtATime, equal.size() - next);
       side_by_side(some, run_.jobs, [&](std::size_t i) { look_into(equal[next + i]); });
       for (std::size_t i = next; i < next + some; ++i)
-        if (candidates_.find(equal[i])->meets && is_equal(equal[i])) return equal[i];
+        if (candidates_.counts(equal[i], confidence_) && is_equal(equal[i])) return equal[i];
     }
     return best_;
   }
@@ -217,11 +270,11 @@ class GoalSearch {
   /// Of the choices that come to the same, such as those that differ in settings, the fastest; of
   /// those about as fast, the first. Those whose bound is not clearly above what was found are not
   /// simulated.
-  std::int64_t fastest_equal(const std::vector<Place>& order) {
+  std::int64_t fastest_equal() {
     constexpr double kRounding = 1e-9;
     const double value = aim_of(*candidates_.find(best_), best_);
     std::vector<std::int64_t> equal;
-    for (const Place& place : order)
+    for (const Place& place : order_)
       if (std::abs(place.least - value) <= kRounding * std::abs(value))
         equal.push_back(place.choice);
     for (std::size_t next = 0; next < equal.size(); next += kAtATime)
@@ -245,14 +298,15 @@ class GoalSearch {
   }
 
   /// Of those that were simulated, meet all constraints and lack the prices of the same parts.
-  std::int64_t fastest_of(const std::vector<std::int64_t>& equal) const {
+  std::int64_t fastest_of(const std::vector<std::int64_t>& equal) {
     const Candidate& first = *candidates_.find(best_);
     double fastest = first.choice.job_samples_per_s;
     std::int64_t found = best_;
     for (const std::int64_t choice : equal) {
       const Candidate& one = *candidates_.find(choice);
-      if (!one.meets || one.without_price != first.without_price ||
-          !clearly_less(fastest, one.choice.job_samples_per_s, one.noise))
+      if (one.without_price != first.without_price ||
+          !clearly_less(fastest, one.choice.job_samples_per_s, one.noise) ||
+          !candidates_.counts(choice, confidence_))
         continue;
       fastest = one.choice.job_samples_per_s;
       found = choice;
@@ -262,6 +316,7 @@ class GoalSearch {
 
   void look_into(std::int64_t choice) {
     if (candidates_.examine(choice).stage == Insight::open) candidates_.simulate(choice);
+    if (confidence_) candidates_.counts(choice, confidence_);
   }
 
   void examine_all() {
@@ -311,6 +366,9 @@ class GoalSearch {
   const Goal& goal_;
   Candidates candidates_;
   std::optional<CostTables> tables_;
+  std::vector<Place> order_;
+  std::optional<Ratio> confidence_;
+  std::optional<std::size_t> further_;  ///< choices that may yet be made into scenarios
   Recommendation out_;
   std::int64_t best_ = -1;
   std::int64_t looked_at_ = 0;

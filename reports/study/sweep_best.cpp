@@ -19,6 +19,7 @@ struct Row {
   std::optional<double> busy;
   std::optional<double> price;
   bool price_lacks_parts = false;
+  std::optional<double> chance;
   std::string bottleneck;
 };
 
@@ -66,6 +67,7 @@ class Table {
     row.busy = number_of(cells, "job_gpu_utilization", "accelerator_utilization");
     row.price = number(cell(cells, "price_USD"));
     row.price_lacks_parts = !words(cell(cells, "without_price")).empty();
+    if (has("chance")) row.chance = number(cell(cells, "chance"));
     row.bottleneck = words(cell(cells, "bottleneck.resource"));
     rows.push_back(std::move(row));
   }
@@ -90,20 +92,26 @@ std::string table_text(const std::vector<Row>& rows, const Sweep& sweep) {
     for (const Row& row : rows) width = std::max(width, std::min(row.axes[i].size(), kWidest));
     widths.push_back(width);
   }
+  const bool chances =
+      std::ranges::any_of(rows, [](const Row& row) { return row.chance.has_value(); });
+  const auto chance_column = [&](const std::string& words) {
+    return chances ? fmt::format("{:>9}", words) : "";
+  };
   std::size_t price_width = 16;
   for (const Row& row : rows) price_width = std::max(price_width, price_text(row).size() + 2);
   std::string head, out;
   for (std::size_t i = 0; i < widths.size(); ++i)
     head += fmt::format("  {:<{}}", clipped(sweep.axes[i].name, kWidest), widths[i]);
-  out = trimmed(head + fmt::format("{:>12}{:>11}{:>{}}  bottleneck", "samples/s", term::kGpuUtil,
-                                   "price", price_width));
+  out = trimmed(head + fmt::format("{:>12}{:>11}{}{:>{}}  bottleneck", "samples/s", term::kGpuUtil,
+                                   chance_column("chance"), "price", price_width));
   for (const Row& row : rows) {
     std::string line;
     for (std::size_t i = 0; i < widths.size(); ++i)
       line += fmt::format("  {:<{}}", clipped(row.axes[i], kWidest), widths[i]);
-    out += trimmed(line + fmt::format("{:>12}{:>11}{:>{}}  {}", text_number(row.rate),
-                                      row.busy ? percent(*row.busy) : "", price_text(row),
-                                      price_width, row.bottleneck));
+    out += trimmed(line + fmt::format("{:>12}{:>11}{}{:>{}}  {}", text_number(row.rate),
+                                      row.busy ? percent(*row.busy) : "",
+                                      chance_column(row.chance ? percent(*row.chance) : ""),
+                                      price_text(row), price_width, row.bottleneck));
   }
   return out;
 }

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <set>
 
+#include "reports/study/chances.h"
 #include "sim/base/fault.h"
 #include "sim/load/read/conditions.h"
 #include "sim/load/read/fingerprint.h"
@@ -89,7 +90,7 @@ void check_columns(const Sweep& sweep, Diagnostics& out) {
   std::vector<Cell> empty;
   for (const ResultColumn& column : result_columns()) empty.push_back(column.empty);
   for (const auto& constraint : sweep.constraints) meets_all({constraint}, empty);
-  taken.insert(taken.end(), {"point", "status", "meets", "message", "digest"});
+  taken.insert(taken.end(), {"point", "status", "meets", "chance", "message", "digest"});
   for (const Axis& axis : sweep.axes) {
     const auto same = std::ranges::find(taken, lower_case(axis.name), lower_case);
     if (same != taken.end())
@@ -186,9 +187,15 @@ SweepRow evaluate(const SweepPlan& plan, std::int64_t point) {
   if (!plan.one_at_a_time) guard.emplace();
   try {
     Scenario scenario = plan.source.load(overrides_of(plan, point));
+    const std::int64_t draws = scenario.run.range_samples;
     scenario.run.once();  // no column says what results rest on, nor how runs differ
-    row.result = result_cells(simulate(scenario));
+    if (!plan.sweep.constraints.empty()) scenario.run.range_samples = draws;
+    const Result result = simulate(scenario);
+    row.result = result_cells(result);
     row.meets = meets_all(plan.sweep.constraints, row.result);
+    if (!plan.sweep.constraints.empty())
+      if (const auto chances = chances_of(result, plan.sweep.constraints))
+        row.chance = chances->all;
     row.good = true;
   } catch (const InputError& error) {
     row.message = in_one_line(error.problems());

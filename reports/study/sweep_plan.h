@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -57,9 +58,10 @@ std::vector<Override> overrides_at(const SweepPlan& plan, const std::vector<std:
 struct SweepRow {
   std::int64_t point = 0;
   bool good = false;
-  bool meets = false;        ///< all constraints
-  std::vector<Cell> result;  ///< empty where it failed
-  std::string message;       ///< why it failed
+  bool meets = false;            ///< all constraints, as predicted
+  std::optional<double> chance;  ///< that what would be measured meets them, where it is known
+  std::vector<Cell> result;      ///< empty where it failed
+  std::string message;           ///< why it failed
 };
 
 /// Simulates a point. Safe in several threads at a time unless `one_at_a_time`.

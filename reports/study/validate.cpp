@@ -2,11 +2,14 @@
 #include "reports/study/validate.h"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 
 #include "reports/study/case_runner.h"
 #include "reports/study/coverage.h"
 #include "reports/study/first_contacts.h"
 #include "reports/study/leave_out.h"
+#include "reports/study/newest_contacts.h"
 #include "reports/study/validation_scores.h"
 #include "sim/load/study/validation.h"
 
@@ -14,6 +17,8 @@ namespace gpufeed {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t kNewest = 10;  ///< sources whose coverage heads the scoreboard
 
 /// The files that can be read; the others are failures.
 std::vector<Validation> load_all(const std::vector<fs::path>& files, const Catalog& catalog,
@@ -57,6 +62,14 @@ void hold_against(const Bars& bars, ValidationReport& report) {
       if (score.name == bar.mechanism) hold_against(bar, score);
 }
 
+/// Sources of which nothing was known when they were predicted.
+std::set<std::string> first_met(const std::vector<FirstContact>& ledger) {
+  std::set<std::string> sources;
+  for (const FirstContact& one : ledger)
+    if (one.counts == 1) sources.insert(one.source);
+  return sources;
+}
+
 }  // namespace
 
 std::vector<fs::path> case_files(const fs::path& path) {
@@ -80,12 +93,12 @@ Bars bars_for(const fs::path& path, const Catalog& catalog) {
   return fs::is_regular_file(file) ? load_bars(file, catalog) : Bars{};
 }
 
-std::set<std::string> learned_sources(const fs::path& path) {
-  const fs::path file = path / "first.csv";
-  std::set<std::string> sources;
-  if (!fs::is_regular_file(file)) return sources;
-  for (const FirstContact& one : load_first_contacts(file)) sources.insert(one.source);
-  return sources;
+std::vector<FirstContact> ledger_of(const fs::path& path) {
+  std::vector<FirstContact> out;
+  for (const char* const name : {"first.csv", "taught.csv"})
+    if (fs::is_regular_file(path / name))
+      std::ranges::move(load_first_contacts(path / name), std::back_inserter(out));
+  return out;
 }
 
 ValidationReport validate(const std::vector<fs::path>& files, const Catalog& catalog,
@@ -112,7 +125,8 @@ ValidationReport validate(const std::vector<fs::path>& files, const Catalog& cat
   }
   add_baselines(rows);
   for (ScoredRow& scored : rows) report.rows.push_back(std::move(scored.row));
-  note_learned(run.learned, report.rows);
+  note_learned(first_met(run.ledger), report.rows);
+  report.newest = coverage_of_newest(run.ledger, kNewest);
   report.mechanisms = mechanism_scores(report.rows);
   report.coverage = coverage_of(report.rows);
   report.pairs = pair_score(report.rows);

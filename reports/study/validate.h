@@ -3,11 +3,11 @@
 
 #include <filesystem>
 #include <functional>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "sim/load/load.h"
+#include "sim/model/study/first_contact.h"
 #include "sim/model/study/validation.h"
 #include "sim/model/study/validation_report.h"
 
@@ -20,9 +20,9 @@ std::vector<std::filesystem::path> case_files(const std::filesystem::path& path)
 /// The bars that belong to `path`: `bars.toml` in the folder; none for a file. \throws InputError
 Bars bars_for(const std::filesystem::path& path, const Catalog& catalog);
 
-/// The sources of the ledger of first contacts that belongs to `path`: `first.csv` in the folder;
-/// none for a file. \throws InputError
-std::set<std::string> learned_sources(const std::filesystem::path& path);
+/// What taught how far off predictions are, by the ledgers that belong to `path`: `first.csv` and
+/// `taught.csv` in the folder; none for a file. \throws InputError
+std::vector<FirstContact> ledger_of(const std::filesystem::path& path);
 
 /// What constants are fitted anew without: the rows of the same machine, or of the same network.
 enum class LeaveOut { system, family };
@@ -38,7 +38,7 @@ struct ValidationRun {
   unsigned jobs = 1;                  ///< cases at a time, in threads
   Bars bars;                          ///< that scores are held against
   std::optional<LeaveOut> leave_out;  ///< refits the constants of the bars' laws
-  std::set<std::string> learned;      ///< sources of the first contacts
+  std::vector<FirstContact> ledger;   ///< what taught how far off predictions are
   /// Told several times a second how many of how many cases are finished.
   std::function<void(std::int64_t finished, std::int64_t of)> progress;
 };

@@ -175,10 +175,7 @@ std::string letter(std::int64_t number) {
 }
 
 std::string probability_text(const Duel& duel) {
-  std::string out = "with a probability of " + chance(duel.probability);
-  if (duel.probability_uncertain)
-    out += fmt::format(" ({} with uncertain values)", chance(*duel.probability_uncertain));
-  return out;
+  return "with a probability of " + chance(duel.probability_uncertain.value_or(duel.probability));
 }
 
 std::string rate_verdict(const Duel& duel) {
@@ -258,7 +255,7 @@ std::vector<std::string> verdicts_of(const SideBySide& comparison) {
         comparison.finishes, [&](const Duel& other) { return same_two(duel, other); });
     const bool told = finish != comparison.finishes.end();
     if (told) out.push_back(finish_verdict(*finish, comparison));
-    out.push_back((told ? "Once under way, " : "") + rate_verdict(duel));
+    out.push_back((told ? "In samples/s, " : "") + rate_verdict(duel));
   }
   const auto& rows = comparison.rows;
   for (std::size_t a = 0; a < rows.size(); ++a)

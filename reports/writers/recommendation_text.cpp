@@ -43,6 +43,7 @@ std::string best_rows(const Recommendation& one, const Choice& choice) {
                                       time_text(choice.time_to_result_s), choice.bottleneck));
   if (const auto chance = confidence_text(choice); !chance.empty()) out += item("Chance", chance);
   if (const auto doubt = chance_doubt(choice); !doubt.empty()) out += item("", doubt);
+  for (const SurerChoice& surer : one.surer) out += item("Surer", surer_text(surer));
   return out + command_rows(one, choice);
 }
 
@@ -100,6 +101,17 @@ std::string confidence_text(const Choice& choice) {
         before = ", ";
       }
   return out;
+}
+
+std::string surer_text(const SurerChoice& surer) {
+  const std::string at = "at " + percent(surer.confidence) + ": ";
+  if (!surer.choice.empty()) {
+    const Choice& one = surer.choice.front();
+    return fmt::format("{}{}; {}, {} samples/s", at, values_text(one.values), price_text(one),
+                       text_number(one.job_samples_per_s));
+  }
+  if (surer.all_seen) return at + "no choice is so likely to meet all constraints";
+  return at + "not found in a short search; ask for it with `confidence` in the goal";
 }
 
 std::string chance_doubt(const Choice& choice) {

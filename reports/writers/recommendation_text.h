@@ -21,6 +21,9 @@ std::string price_doubt(const Choice& choice);
 /// empty where that is not known, or there are none.
 std::string confidence_text(const Choice& choice);
 
+/// The best choice at a higher chance, or that there is none.
+std::string surer_text(const SurerChoice& surer);
+
 /// That chance decides whether it meets a constraint, where it does; else empty.
 std::string chance_doubt(const Choice& choice);
 

@@ -63,8 +63,10 @@ std::string miss_row(const ValidationRow& row) {
 }  // namespace
 
 std::string to_board(const ValidationReport& report, const std::string& picture) {
-  std::string out = fmt::format(
-      "# Scoreboard\n\nWritten by `gpufeed validate --board`. {} cases are predicted, {} more have "
+  std::string out = "# Scoreboard\n\n";
+  if (const auto newest = newest_text(report); !newest.empty()) out += newest + "\n\n";
+  out += fmt::format(
+      "Written by `gpufeed validate --board`. {} cases are predicted, {} more have "
       "fed parameters and count in no score. Errors are means of their sizes, in percent of what "
       "was measured, in points, or counts. Left out: every row is predicted with fitted constants "
       "(bars.toml) that its {} has not fed; empty where the mechanism has none that can be "

@@ -70,6 +70,7 @@ std::string summary_text(const ValidationReport& report) {
     out += fmt::format(
         "measured values within the 80 % prediction intervals: {}; interval score {}\n",
         coverage_text(report.coverage), text_number(report.coverage->interval_score, 3));
+  if (const auto newest = newest_text(report); !newest.empty()) out += labeled("", newest, 0);
   if (report.pairs.pairs > 0)
     out += fmt::format("the better of two configurations is named rightly in {} of {} pairs\n",
                        report.pairs.right, report.pairs.pairs);

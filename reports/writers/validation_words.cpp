@@ -53,6 +53,17 @@ std::string coverage_text(const std::optional<Coverage>& coverage) {
                      coverage->within_by_source, coverage->sources);
 }
 
+std::string newest_text(const ValidationReport& report) {
+  if (!report.newest) return "";
+  const Coverage& newest = *report.newest;
+  return fmt::format(
+      "Of the last {} sources, predicted before anything of them was seen, {:.0f} % of the values "
+      "({:.0f} % where every source counts once; {} values) lie in the 80 % prediction interval "
+      "that all other sources teach; half its width is {} % in the median, the interval score {}.",
+      newest.sources, newest.within, newest.within_by_source, newest.rows,
+      text_number(newest.median_half_width, 2), text_number(newest.interval_score, 3));
+}
+
 std::string common_to_all(const MechanismScore& score) {
   const auto is_all = [&](const auto& part) { return part && part->cases == score.cases; };
   if (is_all(score.gpus_busy)) return "data keep the GPUs busy in all rows";

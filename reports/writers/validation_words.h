@@ -22,6 +22,8 @@ std::string verdict(const MechanismScore& score);
 std::string hits_text(const MechanismScore& score);
 /// "86 % of 14 within +-6.1 %": of ranges; empty where there are none.
 std::string coverage_text(const std::optional<Coverage>& coverage);
+/// What a stranger may expect: coverage of the newest first contacts; empty where there are none.
+std::string newest_text(const ValidationReport& report);
 /// "GPUs wait for data in all rows", or that none has to; empty where rows differ, or do not tell.
 std::string common_to_all(const MechanismScore& score);
 /// A part of a mechanism's rows: those in which data keep the GPUs busy, and those in which not.

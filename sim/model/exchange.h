@@ -51,7 +51,10 @@ struct Exchange {
   Defaulted<Ratio> overlap;
   std::optional<Bytes> bucket;
   std::optional<Bytes> first_bucket;
-  ReadPath path = ReadPath::gpudirect;
+  Defaulted<ReadPath> path{ReadPath::gpudirect};
+  std::optional<std::int64_t> channels;
+  std::int64_t sockets = 1;
+  Bandwidth socket_bandwidth{1.5e9};
   std::optional<std::int64_t> torus_width;
   std::optional<std::int64_t> servers;
   Location where;
@@ -91,7 +94,22 @@ struct Exchange {
     visit(key("path", &Exchange::path,
               "between nodes: from GPU to network card directly (GPUDirect RDMA), or through host "
               "memory")
+              .except("over TCP: host")
               .or_else(ReadPath::host));
+    visit(
+        key("channels", &Exchange::channels,
+            "over TCP: of a ring between nodes (NCCL_MIN_NCHANNELS); default: as its network card "
+            "says, else 2")
+            .between(1, 64));
+    visit(key("sockets", &Exchange::sockets,
+              "over TCP: connections of a channel (NCCL_SOCKET_NTHREADS x NCCL_NSOCKS_PERTHREAD); "
+              "NCCL takes 16 on Amazon's cards and 4 on Google's where it can read their maker, "
+              "which a container may hide")
+              .between(1, 64)
+              .or_else(16));
+    visit(key("socket_bandwidth", &Exchange::socket_bandwidth,
+              "over TCP: what the thread of one connection copies; 1.0 to 2.0 GB/s were measured")
+              .between(1_MBps, 1_TBps));
     visit(key("torus_width", &Exchange::torus_width,
               "torus: GPUs of a row; default: those of a node, on one node the most even")
               .between(1, 1000000));

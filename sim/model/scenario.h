@@ -28,7 +28,14 @@ struct Fabric {
   std::optional<Bandwidth> uplink_bandwidth;
   bool rails = false;
   Seconds latency{2e-6};
+  std::optional<Transport> transport;
+  std::optional<Bandwidth> flow_bandwidth;
   Location where;
+
+  /// What reaches another node over a card.
+  Transport transport_of(const Nic& card) const {
+    return transport.value_or(card.transport.value_or(Transport::infiniband));
+  }
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -45,6 +52,12 @@ struct Fabric {
     visit(key("latency", &Fabric::latency,
               "from network card to network card; what is known of NCCL contains 2 us")
               .between(0_s, 1_s));
+    visit(key("transport", &Fabric::transport,
+              "what reaches other nodes; default: as each network card says"));
+    visit(key("flow_bandwidth", &Fabric::flow_bandwidth,
+              "tcp: what one connection gets, such as 10 Gb/s in a placement group of Amazon EC2; "
+              "default: as the network card says")
+              .between(1_MBps, 1_TBps));
   }
 };
 

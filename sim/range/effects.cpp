@@ -77,11 +77,8 @@ class Effects {
     find_sources();
     Drawn logarithms;
     for (const auto& draw : draws(count, seed)) {
-      const Outcome outcome = outcome_of(draw);
-      logarithms.rates.push_back(times *
-                                 std::log(outcome.throughput / result_.throughput_samples_per_s));
-      logarithms.times.push_back(times *
-                                 std::log(outcome.time_to_result / result_.time_to_result_s));
+      const double time = outcome_of(draw).time_to_result;
+      logarithms.times.push_back(times * std::log(time / result_.time_to_result_s));
     }
     return logarithms;
   }

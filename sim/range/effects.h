@@ -29,10 +29,10 @@ bool has_effects(const Scenario& scenario, const Result& result);
 
 /// How far off the predictions of one of several scenarios may be that are compared.
 struct Drawn {
-  /// What so many draws of the scenario's values make of the result: of each the logarithm of what
-  /// it is over the stated one, times the mechanism's `parameters`.
-  std::vector<double> rates;
-  std::vector<double> times;  ///< to the result, copying in among them
+  /// What so many draws of the scenario's values make of the time to the result, copying in among
+  /// it: of each the logarithm of what it is over the stated one, times the mechanism's
+  /// `parameters`.
+  std::vector<double> times;
   Mechanism mechanism = Mechanism::rate_on_one_node;
   double of_model = 0;  ///< scale of the model's own error (spread.h)
   double shared = 0;    ///< its correlation with that of another of the same mechanism

@@ -93,7 +93,7 @@ Capacity between_gpus(const Scenario& scenario, const Link& link, std::int64_t l
 }
 
 DriveCapacities drive_capacities(const Drive& drive, const StorageAccess& access) {
-  const DriveLaw plain = drive.read_law(access.pieces_per_page);
+  const DriveLaw plain = drive.read_law(access.pieces_per_page, access.request);
   DriveLaw reading = with_opens(with_runs(plain, drive, access), plain.request_rate, access);
   const StorageAccess write = writes_of(access);
   const DriveLaw writing = with_runs(drive.write_law(), drive, write);

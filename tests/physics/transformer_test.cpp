@@ -94,3 +94,17 @@ TEST_CASE("what is said of experts is refused of a model that has none") {
   CHECK(refusal("fused_experts = true\n", "").find("workload.fused_experts" + why) !=
         std::string::npos);
 }
+
+TEST_CASE("the precision of adapters is refused of a job that trains none") {
+  const auto refusal = [](const std::string& workload) {
+    return refusal_of([&] {
+      job("nvidia-dgx-h100", "llama-3.2-1b", "precision = \"bf16\"\nbatch_per_gpu = 1\n" + workload,
+          "");
+    });
+  };
+  CHECK(refusal("lora_precision = \"fp32\"\n")
+            .find("workload.lora_precision has no effect: there are no adapters without "
+                  "workload.lora") != std::string::npos);
+  CHECK(refusal("lora = true\nlora_precision = \"fp32\"\n").find("lora_precision") ==
+        std::string::npos);
+}

@@ -66,6 +66,7 @@ html::SweptPoints swept_points(SweepStore& store, const Sweep& sweep) {
     point.price_lacks_parts = !row.text("without_price").empty();
     point.power_lacks_parts = !row.text("without_power").empty();
     point.meets = row.text("meets") == kMeets;
+    point.chance = row.number("chance");
     out.points.push_back(std::move(point));
   });
   return out;

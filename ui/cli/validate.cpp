@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <set>
+#include <iterator>
 #include <system_error>
 
 #include "reports/html/validation_page.h"
@@ -104,7 +104,7 @@ int status_of(const ValidationReport& report) {
 struct Inputs {
   std::vector<fs::path> files;
   Bars bars;
-  std::set<std::string> learned;
+  std::vector<FirstContact> ledger;
 };
 
 /// A link in a folder may lead anywhere.
@@ -129,7 +129,7 @@ Inputs inputs_of(const std::vector<fs::path>& paths, const Catalog& catalog) {
     const Bars bars = bars_for(path, catalog);
     std::ranges::copy(bars.bars, std::back_inserter(inputs.bars.bars));
     std::ranges::copy(bars.laws, std::back_inserter(inputs.bars.laws));
-    inputs.learned.merge(learned_sources(path));
+    std::ranges::move(ledger_of(path), std::back_inserter(inputs.ledger));
   }
   return inputs;
 }
@@ -142,7 +142,7 @@ ValidationReport run(Inputs inputs, const Catalog& catalog, unsigned jobs,
                                       .jobs = jobs,
                                       .bars = std::move(inputs.bars),
                                       .leave_out = leave_out,
-                                      .learned = std::move(inputs.learned),
+                                      .ledger = std::move(inputs.ledger),
                                       .progress = [&](auto done, auto of) { bar.show(done, of); }});
   bar.clear();
   report.version = PROJECT_VERSION;

@@ -10,6 +10,7 @@
 #include "sim/answer/words.h"
 #include "sim/kinds/io/io_plan.h"
 #include "sim/kinds/io/io_replay.h"
+#include "sim/kinds/io/request_cost.h"
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/reading.h"
@@ -67,8 +68,10 @@ class IoSimulation {
     if (io_.pattern == AccessPattern::random) rw = "rand" + rw;
     std::string mix;
     if (reads > 0 && reads < 1) mix = fmt::format(" --rwmixread={}", text_number(reads * 100, 4));
-    return fmt::format("fio --rw={}{} --bs={:.0f} --iodepth={} --numjobs={} --direct={}", rw, mix,
-                       io_.block_size.value, io_.queue_depth, io_.jobs, io_.direct ? 1 : 0);
+    return fmt::format(
+        "fio --ioengine={} --rw={}{} --bs={:.0f} --iodepth={} --numjobs={} --direct={}",
+        engine_in_words(io_.engine), rw, mix, io_.block_size.value, io_.queue_depth, io_.jobs,
+        io_.direct ? 1 : 0);
   }
 
   const Drive& drive(PartId part) const { return *find_drive(system_, part)->model; }
@@ -143,7 +146,7 @@ class IoSimulation {
     std::vector<Evidence> out{evidence_of<drives_busy>(drives)};
     if (access.read_share > 0 && access.read_share < 1)
       out.push_back(evidence<reads_of_bytes>(access.read_share));
-    out.push_back(reading ? limit_of(both.read, product.read_law(), access.request,
+    out.push_back(reading ? limit_of(both.read, product.read_law(0, access.request), access.request,
                                      access.outstanding, plan_.active_drives, all)
                           : limit_of(both.write, product.write_law(),
                                      access.write_request.value_or(access.request),

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "sim/kinds/io/request_cost.h"
 #include "sim/model/compute.h"
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
@@ -29,7 +30,8 @@ class IoPlanner {
         volume_(find_volume(system_, scenario.data.at)),
         store_(find_store(scenario, scenario.data.at)),
         jobs_(static_cast<double>(io_.jobs)),
-        depth_(io_.direct ? static_cast<double>(io_.queue_depth) : 1),
+        depth_(io_.direct && io_.engine != IoEngine::psync ? static_cast<double>(io_.queue_depth)
+                                                           : 1),
         reads_(io_.read_share.value) {}
 
   IoPlan make() {
@@ -225,10 +227,29 @@ class IoPlanner {
               1);
   }
 
+  /// Each job submits, and takes what has ended, on a core.
+  void limit_submitting(double cores) {
+    if (io_.engine == IoEngine::psync && io_.queue_depth > 1)
+      missing_
+          .refuse("workload.io.queue_depth", scenario_.workload.where,
+                  " is {}, but with psync a job waits for each request; leave it out, or set "
+                  "workload.io.engine = \"libaio\"",
+                  io_.queue_depth)
+          .code = ProblemCode::conflict;
+    if (!io_.direct || store_) return;
+    const RequestCost cost = request_cost(io_.engine, io_.block_size);
+    add_limit({Label("submitting cores"),
+               "cpu",
+               io_.block_size / cost.time * std::min(jobs_, cores),
+               {std::string(cost.source), Basis::measured}},
+              1);
+  }
+
   void limit_software() {
     const Cpu& cpu = *system_.sockets.front().model;
     double cores = 0;
     for (const auto& socket : system_.sockets) cores += static_cast<double>(socket.model->cores);
+    limit_submitting(cores);
     double core_time = 0;  // seconds for a byte
     std::string_view key = "core_copy_bandwidth";
     const Entry* entry = &cpu;

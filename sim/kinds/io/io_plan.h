@@ -34,6 +34,7 @@ struct IoPlan {
 /// - A store is reached by the NICs of `via`, which the jobs take in turn; each job gets at most
 ///   requests under way x size / (latency + size / narrowest link). A store's write latency is
 ///   taken to be its read latency, and its read_rate counts writes as well.
+/// - Requests to drives cost a job's core what its engine takes (request_cost.h).
 /// - Software: the protocol's `core_bandwidth` on any core, a reading thread's
 ///   `thread_read_bandwidth` for each job.
 /// \throws InputError  where there is no way between memory and data

@@ -178,10 +178,31 @@ void fill_read_mode(Scenario& scenario) {
     scenario.defaults.push_back({"data.mode", toml_value(data.mode.value)});
 }
 
+bool speaks_tcp_alone(const Scenario& scenario, const System& system) {
+  const Fabric fabric = scenario.fabric.value_or(Fabric{});
+  return !system.nics.empty() && std::ranges::all_of(system.nics, [&](const Device<Nic>& card) {
+    return card.model && fabric.transport_of(*card.model) == Transport::tcp;
+  });
+}
+
+/// Sockets are read and written by processors.
+void fill_exchange_path(Scenario& scenario, const System& system, Diagnostics& out) {
+  if (scenario.nodes == 1 || !speaks_tcp_alone(scenario, system)) return;
+  auto& path = scenario.exchange.path;
+  if (path.given && path.value == ReadPath::gpudirect) {
+    Problem& problem = out.refuse(ProblemCode::conflict, "exchange.path", scenario.exchange.where,
+                                  " is gpudirect, which takes RDMA; {} speaks TCP (`transport`)",
+                                  system.nics.front().model.name);
+    problem.fixes.push_back({Fix::Kind::remove, KeyPath("exchange.path")});
+  }
+  path.value = ReadPath::host;
+}
+
 }  // namespace
 
 void fill_defaults(Scenario& scenario, const System& system, Diagnostics& out) {
   fill_read_mode(scenario);
+  fill_exchange_path(scenario, system, out);
   std::visit(Defaults(scenario, system, out), scenario.workload.of_kind);
 }
 

@@ -62,6 +62,8 @@ class LayoutChecker {
     if (split_.virtual_stages > 1 && split_.pipeline == 1)
       out_.refuse(ProblemCode::idle_key, "parallel.virtual", where_,
                   " divides stages, of which there is one");
+    refuse_idle(!job_.training.lora && job_.training.lora_precision != AdapterPrecision{},
+                "workload.lora_precision", "there are no adapters without workload.lora");
     check_experts();
     check_micro_batches();
   }
@@ -69,8 +71,9 @@ class LayoutChecker {
  private:
   void check_experts() {
     if (own_.experts == 0) {
-      refuse_without_experts(split_.expert > 1, "parallel.expert");
-      refuse_without_experts(job_.training.fused_experts, "workload.fused_experts");
+      const char* const why = "the model has no experts";
+      refuse_idle(split_.expert > 1, "parallel.expert", why);
+      refuse_idle(job_.training.fused_experts, "workload.fused_experts", why);
       return;
     }
     if (split_.expert == 1) return;
@@ -83,11 +86,10 @@ class LayoutChecker {
                   " is {}, but a stage has {} GPUs, which is no multiple", split_.expert, ranks);
   }
 
-  void refuse_without_experts(bool given, const char* key) {
+  void refuse_idle(bool given, const char* key, const char* why) {
     if (!given) return;
     const KeyPath path(key);
-    Problem& idle = out_.refuse(ProblemCode::idle_key, path, where_,
-                                " has no effect: the model has no experts");
+    Problem& idle = out_.refuse(ProblemCode::idle_key, path, where_, " has no effect: {}", why);
     idle.code = ProblemCode::idle_key;
     idle.fixes.push_back({Fix::Kind::remove, path});
   }

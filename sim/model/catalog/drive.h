@@ -52,6 +52,7 @@ struct Drive : Entry, Plug, Purchase {
   Bandwidth read_bandwidth;
   Bandwidth write_bandwidth;
   Rate read_rate;
+  std::optional<Rate> read_rate_512;
   Seconds read_latency;
   std::optional<Rate> write_rate;
   std::optional<Seconds> write_latency;
@@ -75,7 +76,8 @@ struct Drive : Entry, Plug, Purchase {
 
   /// \param pieces  of memory that each 4 KiB of a read go to, but the first of each request, which
   ///                its latency contains: 1/2 for 8 KiB in pages apart, 0 in huge pages
-  DriveLaw read_law(double pieces = 0) const;
+  /// \param request  whose size sets the most requests per second; default: 4 KiB
+  DriveLaw read_law(double pieces = 0, Bytes request = Bytes{4096}) const;
   DriveLaw write_law() const;
   /// What an entry that does not say it is taken to have, an estimate: file_efficiency of flash on
   /// PCIe.
@@ -100,6 +102,9 @@ struct Drive : Entry, Plug, Purchase {
         key("read_rate", &Drive::read_rate, "most 4 KiB random reads per second (random-read IOPS)")
             .needed()
             .between(10_per_s, 1e9_per_s));
+    visit(key("read_rate_512", &Drive::read_rate_512,
+              "most 512 B random reads per second; default: read_rate")
+              .between(10_per_s, 1e9_per_s));
     visit(key("read_latency", &Drive::read_latency, "4 KiB random read, queue depth 1")
               .needed()
               .between(1_us, 100_ms));

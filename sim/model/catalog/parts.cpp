@@ -49,8 +49,10 @@ DriveLaw as_medium(const Drive& drive, DriveLaw law) {
 
 }  // namespace
 
-DriveLaw Drive::read_law(double pieces) const {
-  return as_medium(*this, {read_bandwidth, read_rate, read_latency,
+DriveLaw Drive::read_law(double pieces, Bytes request) const {
+  constexpr Bytes kSector{512};
+  const Rate most = request <= kSector ? read_rate_512.value_or(read_rate) : read_rate;
+  return as_medium(*this, {read_bandwidth, most, read_latency,
                            request_bandwidth.value_or(read_bandwidth), largest_request,
                            sharpness_of(*this, sharpness), page_time.value_or(Seconds{}) * pieces});
 }

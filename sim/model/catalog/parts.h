@@ -27,12 +27,24 @@ struct EnumNames<NicForm> {
   static constexpr std::array<std::string_view, 3> names{"card", "ocp", "onboard"};
 };
 
+/// What reaches another node over a card. infiniband, roce: RDMA. efa: Amazon's reliable datagrams.
+/// tcp: sockets, whose bytes the processors copy.
+enum class Transport { infiniband, roce, efa, tcp };
+template <>
+struct EnumNames<Transport> {
+  static constexpr std::array<std::string_view, 4> names{"infiniband", "roce", "efa", "tcp"};
+};
+
 struct Nic : Entry, Plug, Purchase {
   static constexpr std::string_view kKind = "nic";
   std::int64_t ports = 1;
   Bandwidth port_bandwidth;
   Ratio efficiency{1.0};
   NicForm form = NicForm::card;
+  std::optional<Transport> transport;
+  std::optional<Bandwidth> flow_bandwidth;
+  std::optional<std::int64_t> channels;
+  Ratio pair_share{1.0};
 
   Bandwidth payload_bandwidth() const;
 
@@ -49,6 +61,17 @@ struct Nic : Entry, Plug, Purchase {
               .needed()
               .between(1_percent, 100_percent));
     visit(key("form", &Nic::form, "how it is built in"));
+    visit(key("transport", &Nic::transport,
+              "what reaches other nodes over it; default: RDMA, as infiniband"));
+    visit(key("flow_bandwidth", &Nic::flow_bandwidth,
+              "tcp: what the network's owner leaves one connection; default: the port's")
+              .between(1_MBps, 1_TBps));
+    visit(key("channels", &Nic::channels,
+              "tcp: channels of NCCL that carry at once over it; default: 2")
+              .between(1, 64));
+    visit(key("pair_share", &Nic::pair_share,
+              "tcp: of that rate, what two nodes reach that are alone with each other")
+              .between(1_percent, 100_percent));
     purchase_fields(visit);
   }
 };

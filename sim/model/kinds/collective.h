@@ -20,8 +20,13 @@ namespace kind {
 /// What nccl-tests does.
 struct Collective {
   static constexpr std::string_view kName = "collective";
-  static constexpr std::array<std::string_view, 4> kTakes{"nodes", "fabric", "exchange.path",
-                                                          "exchange.rings"};
+  static constexpr std::array<std::string_view, 7> kTakes{"nodes",
+                                                          "fabric",
+                                                          "exchange.path",
+                                                          "exchange.rings",
+                                                          "exchange.channels",
+                                                          "exchange.sockets",
+                                                          "exchange.socket_bandwidth"};
   static constexpr std::array<std::string_view, 0> kLeaves{};
 
   std::vector<CollectiveOperation> operations;

@@ -15,6 +15,15 @@ struct EnumNames<AccessPattern> {
   static constexpr std::array<std::string_view, 2> names{"random", "sequential"};
 };
 
+/// What hands requests to the kernel, or past it. io_uring_polled: with --hipri, registered buffers
+/// and files.
+enum class IoEngine { psync, libaio, io_uring, io_uring_polled, spdk };
+template <>
+struct EnumNames<IoEngine> {
+  static constexpr std::array<std::string_view, 5> names{"psync", "libaio", "io_uring",
+                                                         "io_uring-polled", "spdk"};
+};
+
 /// What fio would do on `data.at`: `jobs` processes that each keep `queue_depth` requests of
 /// `block_size` under way. Or the requests of a log, at the times at which a program made them.
 struct IoJob {
@@ -24,6 +33,7 @@ struct IoJob {
   AccessPattern pattern = AccessPattern::random;
   Ratio read_share{1.0};
   bool direct = true;
+  IoEngine engine = IoEngine::libaio;
   PartRef memory;
   std::optional<FileRef> log;
   std::shared_ptr<const AccessLog> requests;  ///< what `log` holds
@@ -41,6 +51,10 @@ struct IoJob {
     visit(key("read_share", &IoJob::read_share, "share of reads (fio: rwmixread)")
               .between(0_percent, 100_percent));
     visit(key("direct", &IoJob::direct, "false: through the page cache, which stays cold"));
+    visit(
+        key("engine", &IoJob::engine,
+            "what hands requests over (fio: ioengine), each job on a core: sets how many a second "
+            "one job reaches"));
     visit(key("memory", &IoJob::memory,
               "socket whose memory takes the data; default: the nearest of each drive"));
     visit(key("log", &IoJob::log,

@@ -85,6 +85,22 @@ struct Choice {
   }
 };
 
+/// The best choice with more confidence than was asked for.
+struct SurerChoice {
+  double confidence = 0;
+  std::vector<Choice> choice;
+  bool all_seen = true;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    visit(key("confidence", &SurerChoice::confidence,
+              "the least chance that what would be measured meets all constraints, 0 to 1"));
+    visit(key("choice", &SurerChoice::choice, "the best that has it; empty: none"));
+    visit(key("all_seen", &SurerChoice::all_seen,
+              "false: the search ended early; a goal with this confidence looks at all"));
+  }
+};
+
 /// Why there is no choice.
 struct Obstacle {
   std::string constraint;
@@ -129,6 +145,7 @@ struct Recommendation {
   double noise = 0;
   std::string first_refusal;
   std::vector<Choice> chosen;
+  std::vector<SurerChoice> surer;
   std::vector<Obstacle> obstacles;
 
   template <class Visit>
@@ -160,6 +177,8 @@ struct Recommendation {
               "answer; 0: what is wanted is known exactly"));
     visit(key("first_refusal", &R::first_refusal, "of those that are not buildable; else empty"));
     visit(key("chosen", &R::chosen, "the answer; empty: nothing meets all constraints"));
+    visit(key("surer", &R::surer,
+              "the best choices at chances of 0.8 and 0.95, where that of the answer is less"));
     visit(key("obstacles", &R::obstacles, "why nothing does"));
   }
 };

@@ -96,7 +96,7 @@ struct ComparedRow {
               "deprecated: job_per_million_samples_USD; at throughput_samples_per_s"));
     visit(key("bottleneck", &C::bottleneck, "what holds it back"));
     visit(key("deviation", &C::deviation,
-              "standard deviation of the throughput's logarithm that is its own, and not shared "
+              "standard deviation of the rate's logarithm that is its own, and not shared "
               "with the others"));
     visit(key("figures", &C::figures, "of a kind that trains nothing; else none"));
   }
@@ -115,8 +115,9 @@ struct Duel {
   static constexpr void fields(Visit&& visit) {
     visit(key("faster", &Duel::faster, "number of the scenario, from 0"));
     visit(key("slower", &Duel::slower, "number of the scenario, from 0"));
-    visit(key("ratio", &Duel::ratio,
-              "of their throughputs, or of the slower one's time to the result to the other's"));
+    visit(key(
+        "ratio", &Duel::ratio,
+        "of their job_samples_per_s, or of the slower one's time to the result to the other's"));
     visit(key("probability", &Duel::probability,
               "that the faster one is indeed faster, all parts as stated, 0.5 to 1"));
     visit(
@@ -124,7 +125,7 @@ struct Duel {
             "the same where every uncertain value and part of the model is off as its basis says, "
             "in both by as much; null: not known"));
     visit(key("why", &Duel::why,
-              "what makes the times to the result tell another thing than the throughputs"));
+              "what makes the times to the result tell another thing than the rates"));
   }
 };
 
@@ -141,7 +142,7 @@ struct SideBySide {
     using C = SideBySide;
     visit(key("differences", &C::differences, "what is not the same in all"));
     visit(key("rows", &C::rows, "what each comes to, as they were given"));
-    visit(key("duels", &C::duels, "every two of them that train, by their throughputs"));
+    visit(key("duels", &C::duels, "every two of them that train, by job_samples_per_s"));
     visit(key("finishes", &C::finishes,
               "by their times to the result, those two of whom that tells another thing"));
     visit(key("rests_on", &C::rests_on, "what the probabilities count with"));

@@ -217,6 +217,7 @@ struct ValidationReport {
   std::int64_t fit_cases = 0;
   std::vector<MechanismScore> mechanisms;
   std::optional<Coverage> coverage;
+  std::optional<Coverage> newest;
   PairScore pairs;
   std::vector<FailedCase> failures;
   std::vector<ValidationRow> rows;
@@ -231,6 +232,10 @@ struct ValidationReport {
     visit(key("fit_cases", &R::fit_cases, "that have fed a parameter, and do not count"));
     visit(key("mechanisms", &R::mechanisms, "scores, in the order of their names"));
     visit(key("coverage", &R::coverage, "of all ranges; null: there are none"));
+    visit(
+        key("newest", &R::newest,
+            "of the last ten sources that were predicted before anything of them was seen, by the "
+            "ranges that all others teach; null: no ledger of first contacts"));
     visit(key("pairs", &R::pairs, "the better of two configurations"));
     visit(key("failures", &R::failures, "cases that could not be read or run"));
     visit(key("rows", &R::rows, "every measurement with its prediction"));

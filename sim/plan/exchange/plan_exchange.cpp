@@ -46,12 +46,15 @@ Pattern pattern_of(Algorithm algorithm, const ExchangeWays& ways) {
 }
 
 /// Those that may sum the gradients; of several the fastest will.
-std::vector<Algorithm> candidates(const Scenario& scenario, const Plan& plan, bool has_library) {
+std::vector<Algorithm> candidates(const Scenario& scenario, const Plan& plan,
+                                  const ExchangeWays& ways) {
+  const bool has_library = RankLibrary(ways).costs() != nullptr;
   if (plan.exchange_included) return {Algorithm::torus};
   if (scenario.exchange.algorithm != Algorithm::automatic) return {scenario.exchange.algorithm};
   if (shares_parameters(scenario)) return {Algorithm::ring};  // trees and switches only sum
   if (scenario.nodes == 1 && (scenario.loader.jobs > 1 || !has_library)) return {Algorithm::ring};
   if (scenario.nodes == 1) return {Algorithm::ring, Algorithm::tree, Algorithm::nvls};
+  if (ways.network().most) return {Algorithm::ring};  // as measured steps over sockets grow
   if (has_library) return {Algorithm::ring, Algorithm::tree};
   return {Algorithm::ring, Algorithm::tree, Algorithm::hierarchical, Algorithm::torus};
 }
@@ -99,7 +102,7 @@ void choose(const Scenario& scenario, Plan& plan, ExchangeWays& ways, const Traf
   std::vector<Route> best_routes;
   Seconds best{std::numeric_limits<double>::infinity()};
   const RankLibrary library(ways);
-  for (const Algorithm algorithm : candidates(scenario, plan, library.costs() != nullptr)) {
+  for (const Algorithm algorithm : candidates(scenario, plan, ways)) {
     ExchangePhases phases = few ? ways.phases_of(few->phases.at(algorithm))
                                 : ways.phases_of(pattern_of(algorithm, ways));
     const bool possible = library.tune_phases(algorithm, phases);
@@ -164,7 +167,7 @@ std::optional<Traffic> exchange_traffic(const Scenario& scenario, const Nodes& n
   if (gpus_per_replica(scenario) > 1)
     return traffic_of({{Algorithm::ring, split_model_pattern(ways)}}, ways);
   std::map<Algorithm, Pattern> patterns;
-  for (const Algorithm algorithm : candidates(scenario, plan, RankLibrary(ways).costs() != nullptr))
+  for (const Algorithm algorithm : candidates(scenario, plan, ways))
     patterns[algorithm] = pattern_of(algorithm, ways);
   return traffic_of(patterns, ways);
 }

@@ -44,6 +44,17 @@ bool takes_nvlink(const ExchangeWays& ways, const Flow& flow) {
   });
 }
 
+bool leaves_node(const ExchangeWays& ways, const Flow& flow) {
+  return std::ranges::any_of(ways.plan().route(flow.route).resources, [&](ResourceIndex resource) {
+    return ways.plan().resource(resource).kind == ResourceKind::network;
+  });
+}
+
+ExchangePhase within_nodes(const ExchangeWays& ways, ExchangePhase phase) {
+  std::erase_if(phase.flows, [&](const Flow& flow) { return leaves_node(ways, flow); });
+  return phase;
+}
+
 /// The time that the flows of one phase take, without its latency.
 Seconds transfer_time(const ExchangeWays& ways, const ExchangePhase& phase) {
   return PhaseTimes(ways.plan()).of(phase) - phase.latency;
@@ -76,7 +87,9 @@ CollectiveShape RankLibrary::shape_of(const ExchangePhase& phase,
           nvlink && calls.nodes == 1 && ways_.scenario().loader.jobs == 1 && on_one_switch_,
           calls.size,
           cycle_,
-          ways_.scenario().fabric.value_or(Fabric{}).latency - Fabric{}.latency};
+          ways_.scenario().fabric.value_or(Fabric{}).latency - Fabric{}.latency +
+              ways_.network().farther,
+          {}};
 }
 
 std::optional<TunedCollective> tune_as(const CollectiveLibrary& library, Algorithm algorithm,
@@ -91,9 +104,13 @@ std::optional<TunedCollective> tune_as(const CollectiveLibrary& library, Algorit
 std::optional<TunedCollective> RankLibrary::tuned(Algorithm algorithm,
                                                   const ExchangePhase& phase) const {
   if (!costs_ || !phase.calls) return {};
-  const Seconds plain = transfer_time(ways_, phase) * (1 / phase.calls->count);
+  const double count = phase.calls->count;
+  const Seconds plain = transfer_time(ways_, phase) * (1 / count);
   if (plain.value <= 0) return {};
-  return tune_as(*costs_, algorithm, shape_of(phase, *phase.calls), plain);
+  CollectiveShape shape = shape_of(phase, *phase.calls);
+  if (shape.nodes > 1)
+    shape.within = transfer_time(ways_, within_nodes(ways_, phase)) * (1 / count);
+  return tune_as(*costs_, algorithm, shape, plain);
 }
 
 bool RankLibrary::tune_phases(Algorithm algorithm, ExchangePhases& phases) const {

@@ -45,7 +45,8 @@ TunedCollective tuned(const CollectiveLibrary& library, const CollectiveCost& co
   Seconds transfer = plain * (1 / cost.share.value);
   if (cost.most && shape.nodes == 1) transfer = std::max(transfer, bytes / *cost.most);
   const double own = library.own_part.value / static_cast<double>(shape.ranks);
-  transfer += plain * (own * shape.size.value / bytes.value);
+  const Seconds copied = shape.nodes > 1 ? shape.within : plain;
+  transfer += copied * (own * shape.size.value / bytes.value);
   return {cost.pattern, cost.protocol, latency_of(cost, shape, shape.cycle, shape.farther),
           transfer, latency_of(cost, shape, 1, {}) + transfer};
 }

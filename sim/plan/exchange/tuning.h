@@ -19,6 +19,7 @@ struct CollectiveShape {
   Bytes size;           ///< of the whole buffer, as nccl-tests counts it
   double cycle = 1;     ///< of the GPUs' clock, over that for which the library's costs hold
   Seconds farther;      ///< the network's latency, over that which the library's costs contain
+  Seconds within;       ///< of several nodes: what the ways within a node alone would take
 };
 
 /// Part of the buffer that each rank of a ring sends: 2 (n-1)/n to sum for all, (n-1)/n to gather
@@ -40,7 +41,7 @@ struct TunedCollective {
 ///   latency = cycle x start + (steps - s) x step within a node + s x (step between nodes +
 ///   farther), that over NVLink times cycle
 ///   transfer = max(plain / share, bytes / most) + own_part x size / n at the rate of a ring's
-///   links
+///   links within a node
 /// with 2 (n-1) steps of a ring to sum for all and n-1 otherwise, s of them between nodes; of a
 /// tree twice its depth.
 /// \return nothing where the library has no costs of the pattern

@@ -82,8 +82,8 @@ std::vector<std::optional<std::size_t>> ExchangeWays::find_cards() const {
   std::vector<std::optional<std::size_t>> cards;
   for (int rank = 0; rank < per_node_; ++rank) {
     const std::size_t gpu = number_of(rank);
-    const auto out =
-        port_route_out(scenario_, plan_.graph, plan_.graph.gpu(gpu), gpu, scenario_.exchange.path);
+    const auto out = port_route_out(scenario_, plan_.graph, plan_.graph.gpu(gpu), gpu,
+                                    scenario_.exchange.path.value);
     cards.push_back(out ? std::optional(out->nic) : std::nullopt);
   }
   return cards;
@@ -116,7 +116,9 @@ std::optional<PortRoute> ExchangeWays::find_route(const Leg& leg) const {
     const bool at_server = leg.over == Over::push || leg.over == Over::pull;
     const VertexIndex end = at_server ? plan_.graph.memory_of(server) : plan_.graph.gpu(leg.gpu);
     const auto find = leg.part == Leg::Part::out ? port_route_out : port_route_in;
-    found = find(scenario_, plan_.graph, end, leg.gpu, scenario_.exchange.path);
+    found = find(scenario_, plan_.graph, end, leg.gpu, scenario_.exchange.path.value);
+    const auto most = found && !at_server ? network_of(found->nic).most : std::nullopt;
+    if (most) found->route.cap = std::min(found->route.cap.value_or(*most), *most);
   }
   // The sum passes the memory that the gradients arrive in.
   if (found && leg.over == Over::push) pass_memory(plan_.graph, found->route, server, kSumPasses);
@@ -146,7 +148,13 @@ std::optional<Route> ExchangeWays::way_of(const Send& send) {
   if (!journey.second) return cluster_.on(node_of(send.from), first->route);
   const auto& second = route_of(*journey.second);
   if (!second) return {};
-  return cluster_.between(node_of(send.from), *first, node_of(send.to), *second);
+  Route way = cluster_.between(node_of(send.from), *first, node_of(send.to), *second);
+  way.latency += network_of(first->nic).farther;
+  return way;
+}
+
+NetworkWay ExchangeWays::network_of(std::size_t card) const {
+  return network_way(scenario_, *system().nics[card].model);
 }
 
 void ExchangeWays::report_no_way(const Send& send) {
@@ -194,7 +202,9 @@ Seconds ExchangeWays::latency_of(const Journey& journey) {
   if (!first) return {};
   if (!journey.second) return first->route.latency;
   const auto& second = route_of(*journey.second);
-  return second ? first->route.latency + (second->route.latency + cluster_.latency()) : Seconds{};
+  if (!second) return {};
+  return first->route.latency + second->route.latency + cluster_.latency() +
+         network_of(first->nic).farther;
 }
 
 void ExchangeWays::add_uplinks(std::size_t rail, const SwitchTraffic& traffic,

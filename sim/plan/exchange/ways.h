@@ -7,6 +7,7 @@
 
 #include "sim/base/diagnostics.h"
 #include "sim/model/scenario.h"
+#include "sim/plan/exchange/network_way.h"
 #include "sim/plan/exchange/traffic.h"
 #include "sim/plan/nodes.h"
 
@@ -55,6 +56,8 @@ class ExchangeWays {
   CollectiveCalls calls(CollectiveOperation operation, int ranks, int nodes, double part = 1) const;
   /// The network card through which each GPU of a node leaves it, if there is one.
   const std::vector<std::optional<std::size_t>>& cards() const { return cards_; }
+  /// Between the nodes, by the card of the first GPU.
+  NetworkWay network() const { return cards_.front() ? network_of(*cards_.front()) : NetworkWay{}; }
 
   /// What travels by a pattern: one flow for all that takes a route in a phase; phases without
   /// flows are left out.
@@ -79,6 +82,7 @@ class ExchangeWays {
   std::optional<Route> within_node(const Leg& leg) const;
   std::optional<Route> way_of(const Send& send);
   std::optional<RouteIndex> add_route(const Send& send);
+  NetworkWay network_of(std::size_t card) const;
   void report_no_way(const Send& send);
   Seconds latency_of(const Journey& journey);
   void add_uplinks(std::size_t rail, const SwitchTraffic& traffic, ExchangePhase& phase);

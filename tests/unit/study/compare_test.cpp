@@ -189,7 +189,7 @@ TEST_CASE("what is common to both is off by as much in both, what is not may tur
     own.push_back(0.1 * x);
   }
   const auto told = [&](const std::vector<double>& a, const std::vector<double>& b) {
-    return compared({"a", "b"}, results, {{a, {}}, {b, {}}}).duels.at(0);
+    return compared({"a", "b"}, results, {{a}, {b}}).duels.at(0);
   };
   CHECK(*told(common, common).probability_uncertain == approx(1).epsilon(1e-6));
   const std::vector<double> exact(kDraws, 0.0);
@@ -205,7 +205,7 @@ TEST_CASE("errors of the model are shared within a mechanism, as far as it says,
   const std::vector<Result> results{rated(110, 1e-6, ""), rated(100, 1e-6, "")};
   const std::vector<double> none(1, 0.0);
   const auto told = [&](Mechanism one, Mechanism other, double shared) {
-    const Drawn a{none, {}, one, 0.1, shared}, b{none, {}, other, 0.1, shared};
+    const Drawn a{none, one, 0.1, shared}, b{none, other, 0.1, shared};
     return *compared({"a", "b"}, results, {a, b}).duels.at(0).probability_uncertain;
   };
   const auto below = [](double z) {
@@ -222,7 +222,7 @@ TEST_CASE("errors of the model are shared within a mechanism, as far as it says,
 
 TEST_CASE("a scenario is as fast as itself with a probability of 50 %") {
   const std::vector<Result> results{rated(100, 0.01, ""), rated(100, 0.01, "")};
-  const Drawn one{{0.1, -0.3}, {}, Mechanism::estimated_step, 0.3, 0.5};
+  const Drawn one{{0.1, -0.3}, Mechanism::estimated_step, 0.3, 0.5};
   const auto duel = compared({"a", "b"}, results, {one, one}).duels.at(0);
   CHECK(duel.probability == 0.5);
   CHECK(*duel.probability_uncertain == 0.5);
@@ -253,56 +253,56 @@ Result of_epochs(double rate, double copied_s, double samples = 3000) {
 
 }  // namespace
 
-TEST_CASE("who has the result first is told where copying in turns it, with what makes it so") {
-  const auto comparison = compared({"a", "b"}, {of_epochs(100, 30), of_epochs(105, 300)});
-  REQUIRE(comparison.duels.size() == 1);
-  CHECK(comparison.duels[0].faster == 1);
-  REQUIRE(comparison.finishes.size() == 1);
-  const Duel& finish = comparison.finishes[0];
-  CHECK(finish.faster == 0);
-  CHECK(finish.ratio == about((300 + 3000 / 105.0) / (30 + 30)));
-  CHECK(finish.probability == approx(1).epsilon(1e-6));
-  CHECK(finish.why == "copying in takes 30 s instead of 5.0 min");
-  const auto verdicts = verdicts_of(comparison);
-  REQUIRE(verdicts.size() == 2);
-  CHECK(verdicts[0].starts_with("A is done before B: in 1.0 min instead of 5.5 min, 81.7 % less"));
-  CHECK(verdicts[1].starts_with("Once under way, B beats A by 5 %"));
+TEST_CASE("copying in and the first epoch count, as they do in the job's rate") {
+  const auto copied = compared({"a", "b"}, {of_epochs(100, 30), of_epochs(105, 300)});
+  REQUIRE(copied.duels.size() == 1);
+  CHECK(copied.duels[0].faster == 0);
+  CHECK(copied.duels[0].ratio == about((300 + 3000 / 105.0) / (30 + 30)));
+  CHECK(copied.duels[0].probability == approx(1).epsilon(1e-6));
+  CHECK(copied.finishes.empty());
+  // Steps that are as long: copying in takes half of the time, so that half as much is chance.
+  const auto unsure = compared({"a", "b"}, {of_epochs(100, 30), of_epochs(100, 30.06)});
+  const double deviation = 1e-3 / 1.96 * 30 / 60;
+  CHECK(unsure.duels[0].probability ==
+        approx(normal_below(1e-3 / (std::sqrt(2) * deviation))).epsilon(1e-3));
 }
 
-TEST_CASE("times in the ratio of the rates say nothing beside them") {
-  CHECK(compared({"a", "b"}, {of_epochs(100, 0), of_epochs(150, 0)}).finishes.empty());
-  CHECK(compared({"a", "b"}, {of_epochs(100, 60), of_epochs(150, 40)}).finishes.empty());
-  CHECK(compared({"a", "b"}, {rated(100, 1e-3, ""), rated(150, 1e-3, "")}).finishes.empty());
-}
-
-TEST_CASE("equal rates, and more to copy in: by the draws of the times, how sure that is") {
+TEST_CASE("how sure an order is follows from the draws of the times") {
   // 2 % apart, and every draw of one that the other does not share takes 2 % back, or adds it.
   const std::vector<Result> results{of_epochs(100, 30), of_epochs(100, 30 + 0.02 * 60)};
-  const std::vector<double> none(2, 0.0);
   const auto told = [&](double off) {
-    const auto comparison = compared({"a", "b"}, results, {{none, {off, -off}}, {none, none}});
-    REQUIRE(comparison.finishes.size() == 1);
-    return *comparison.finishes[0].probability_uncertain;
+    return *compared({"a", "b"}, results, {{{off, -off}}, {{0, 0}}})
+                .duels.at(0)
+                .probability_uncertain;
   };
   CHECK(told(0) == approx(1).epsilon(1e-6));
   CHECK(told(std::log(1.02)) == approx(0.75).epsilon(1e-3));
   CHECK(told(1) == approx(0.5).epsilon(1e-3));
 }
 
-TEST_CASE("a longer first epoch and more samples are reasons, too") {
-  Result cold = of_epochs(100, 0);
-  cold.first_epoch_s += 20;
-  cold.training_s += 20;
-  cold.time_to_result_s += 20;
-  const auto first = compared({"a", "b"}, {of_epochs(100, 0), cold});
-  REQUIRE(first.finishes.size() == 1);
-  CHECK(first.finishes[0].why == "the first epoch takes 10 s instead of 30 s");
-  const auto more = compared({"a", "b"}, {of_epochs(100, 0, 6000), of_epochs(100, 0)});
+TEST_CASE("who has the result first is told where one trains on more samples") {
+  CHECK(compared({"a", "b"}, {rated(100, 1e-3, ""), rated(150, 1e-3, "")}).finishes.empty());
+  const auto more = compared({"a", "b"}, {of_epochs(105, 0, 6000), of_epochs(100, 0)});
+  CHECK(more.duels[0].faster == 0);
   REQUIRE(more.finishes.size() == 1);
   CHECK(more.finishes[0].faster == 1);
+  CHECK(more.finishes[0].ratio == about(6000 / 105.0 / 30));
   CHECK(more.finishes[0].why == "it trains on 3,000 samples instead of 6,000");
+  const auto verdicts = verdicts_of(more);
+  REQUIRE(verdicts.size() == 2);
+  CHECK(verdicts[0].starts_with("B is done before A: in 30 s instead of 57 s, 47.5 % less"));
+  CHECK(verdicts[1].starts_with("In samples/s, A beats B by 5 %"));
   const auto whole = compared({"a", "b"}, {of_epochs(100, 0, 999'936), of_epochs(100, 0)});
-  CHECK(whole.finishes[0].why == "it trains on 3,000 samples instead of 999,936");
+  CHECK(whole.finishes.at(0).why == "it trains on 3,000 samples instead of 999,936");
+}
+
+TEST_CASE("one probability is shown: that of all that is uncertain, where it is known") {
+  const std::vector<Result> results{rated(110, 1e-6, ""), rated(100, 1e-6, "")};
+  const Drawn one{{0.0}, Mechanism::rate_on_one_node, 0.1, 0};
+  const auto said = verdicts_of(compared({"a", "b"}, results, {one, one})).at(0);
+  CHECK(said == "A beats B by 10 %, with a probability of 73.1 %");
+  CHECK(verdicts_of(compared({"a", "b"}, results)).at(0) ==
+        "A beats B by 10 %, with a probability of more than 99.9 %");
 }
 
 TEST_CASE("every two of several are held against each other") {

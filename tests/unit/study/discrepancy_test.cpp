@@ -17,6 +17,7 @@
 
 #include "reports/study/first_contacts.h"
 #include "reports/study/learn_discrepancy.h"
+#include "reports/study/newest_contacts.h"
 #include "sim/range/spread.h"
 #include "tests/support/draws.h"
 
@@ -278,6 +279,23 @@ TEST_CASE("intervals hold on sources when half of all taught them") {
     CHECK(held.mean() >= 0.60);
     CHECK(held.mean() <= 0.95);
   }
+}
+
+TEST_CASE("the newest sources are those met last, and what they measured teaches nothing") {
+  MadeUp made(5);
+  made.add(Mechanism::matmul, 0.1, 0, 8, 4);
+  made.add(Mechanism::matmul, 0.1, 0, 2, 4);
+  const auto newest = coverage_of_newest(made.contacts, 2);
+  REQUIRE(newest);
+  CHECK(newest->sources == 2);
+  CHECK(newest->rows == 8);
+  const double width = newest->median_half_width;
+  // Were they to teach, what they measured would widen their own intervals.
+  for (std::size_t i = made.contacts.size() - 8; i < made.contacts.size(); ++i)
+    made.contacts[i].measured *= 10;
+  CHECK(coverage_of_newest(made.contacts, 2)->median_half_width == width);
+  CHECK(coverage_of_newest(made.contacts, 2)->above == 100);
+  CHECK_FALSE(coverage_of_newest(made.contacts, 10));
 }
 
 TEST_CASE("the catalog says what the ledgers teach") {

@@ -398,45 +398,6 @@ TEST_CASE("a constraint that is met by chance is told, and only that") {
   CHECK(to_text(near).find("so near to accelerator_utilization") != std::string::npos);
 }
 
-TEST_CASE("an answer says its chance, and a goal with a confidence asks for one") {
-  const Study study;
-  const std::string axes =
-      "axis = [{ name = \"drives\", path = \"system.drives\", values = [\"1 x "
-      "micron-5300-pro-3.84tb\", \"4 x micron-5300-pro-3.84tb\", \"12 x "
-      "micron-5300-pro-3.84tb\"] }]\n";
-  const auto answer_of = [&](const std::string& more, double least) {
-    return recommend(study.choices(fmt::format("minimize = \"price_USD\"\n{}constraint = "
-                                               "[\"throughput_samples_per_s >= {:.17g}\"]\n",
-                                               more, least),
-                                   "1", axes),
-                     {});
-  };
-  const Choice fewest = answer_of("", 1e-3).chosen.at(0);
-  REQUIRE(fewest.chance);
-  CHECK(*fewest.chance > 0.9);
-  // a bound just below what is predicted is met as often as not
-  const Recommendation near = answer_of("", fewest.throughput_samples_per_s * 0.9999);
-  REQUIRE(near.chosen.size() == 1);
-  REQUIRE(near.chosen[0].chance);
-  CHECK(*near.chosen[0].chance == doctest::Approx(0.5).epsilon(0.01));
-  REQUIRE(near.chosen[0].chances.size() == 1);
-  CHECK(to_text(near).find("that what would be measured meets all constraints") !=
-        std::string::npos);
-  // with a confidence it takes more drives, which are more likely to do
-  const Recommendation sure =
-      answer_of("confidence = \"80 %\"\n", fewest.throughput_samples_per_s * 0.9999);
-  if (!sure.chosen.empty()) {
-    CHECK(*sure.chosen[0].chance >= 0.8);
-    CHECK(*sure.chosen[0].price_USD > *near.chosen[0].price_USD);
-  } else {
-    REQUIRE(!sure.obstacles.empty());
-    CHECK(sure.obstacles.back().constraint == "confidence = 80 %");
-    CHECK(*sure.obstacles.back().closest < 0.8);
-  }
-  const Recommendation never = answer_of("confidence = \"80 %\"\n", 1e9);
-  CHECK(never.chosen.empty());
-}
-
 TEST_CASE("tables of sums give every cost, whichever axes belong together") {
   // Price: 7 a + b * c + 100; power: c. So b and c are one group, and a is another.
   SweepPoints points;

@@ -227,6 +227,7 @@ void draw_found(Screen& screen, ImVec2 size) {
       dim_text(screen, "Cannot be built, such as: " + answer.first_refusal);
     ImGui::PopTextWrapPos();
     for (const Obstacle& obstacle : answer.obstacles) wrapped_text(obstacle_text(obstacle));
+    for (const SurerChoice& surer : answer.surer) wrapped_text("Surer, " + surer_text(surer));
     if (!answer.chosen.empty()) draw_choices(screen, answer);
   }
   end_panel();

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/plan/exchange/network_way.h"
+
+#include <algorithm>
+
+namespace gpufeed {
+namespace {
+
+constexpr Seconds kStep{14e-6}, kStepOfSockets{60e-6}, kStepOfEfa{75e-6};
+constexpr double kPayload = 0.95;  ///< of a connection whose rate is limited
+constexpr std::int64_t kChannels = 2;
+
+Bandwidth most_over_sockets(const Scenario& scenario, const Fabric& fabric, const Nic& card) {
+  const Exchange& exchange = scenario.exchange;
+  const auto& limit = fabric.flow_bandwidth ? fabric.flow_bandwidth : card.flow_bandwidth;
+  Bandwidth each = exchange.socket_bandwidth;
+  if (limit) each = std::min(each, *limit * kPayload);
+  const std::int64_t channels = exchange.channels.value_or(card.channels.value_or(kChannels));
+  const double share = scenario.nodes == 2 && !fabric.flow_bandwidth ? card.pair_share.value : 1;
+  return each * (static_cast<double>(channels * exchange.sockets) * share);
+}
+
+}  // namespace
+
+NetworkWay network_way(const Scenario& scenario, const Nic& card) {
+  const Fabric fabric = scenario.fabric.value_or(Fabric{});
+  switch (fabric.transport_of(card)) {
+    case Transport::tcp:
+      return {most_over_sockets(scenario, fabric, card), kStepOfSockets - kStep};
+    case Transport::efa:
+      return {{}, kStepOfEfa - kStep};
+    default:
+      return {};
+  }
+}
+
+}  // namespace gpufeed

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "sim/model/scenario.h"
+
+namespace gpufeed {
+
+/// What the software between two nodes leaves a ring, beside what cards and links carry.
+struct NetworkWay {
+  std::optional<Bandwidth> most;  ///< of the ring's way from one node to the next
+  Seconds farther;                ///< of each step, over those by InfiniBand
+};
+
+/// Over TCP a channel has so many sockets, and each carries the least of what its thread copies and
+/// 95 % of what the network's owner leaves a connection:
+///   most = channels x sockets x min(socket_bandwidth, 0.95 x flow_bandwidth)
+/// less where two nodes are alone with each other (`pair_share` of their card).
+/// \source  NCCL 2.28, src/transport/net_socket.cc (threads and sockets of a connection);
+///          steps: src/graph/tuning.cc (InfiniBand 14 us), aws-ofi-nccl (EFA 75 us), nccl-tests
+///          over sockets (60 us)
+NetworkWay network_way(const Scenario& scenario, const Nic& card);
+
+}  // namespace gpufeed

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rings between nodes over sockets: what software leaves of the network.
+#include "sim/plan/exchange/network_way.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "sim/model/scenario.h"
+#include "sim/plan/exchange/plan_exchange.h"
+#include "sim/plan/limits/stages.h"
+#include "sim/plan/make/make_plan.h"
+#include "sim/simulate.h"
+#include "tests/support/approx.h"
+#include "tests/support/catalog.h"
+#include "tests/support/cluster.h"
+#include "tests/support/edits.h"
+#include "tests/support/refusals.h"
+
+using namespace gpufeed;
+using namespace gpufeed::systems;  // NOLINT: the vocabulary of this file
+
+namespace {
+
+constexpr double kStepMore = 46e-6;  ///< of sockets, over InfiniBand's
+constexpr double kGbps = 1e9 / 8;
+
+/// As instances of Amazon EC2: a connection gets 5 Gb/s.
+void speak_tcp(Scenario& scenario) {
+  edit(scenario.system, [](System& system) {
+    edit_all(system.nics, [](Nic& card) {
+      card.transport = Transport::tcp;
+      card.flow_bandwidth = Bandwidth{5 * kGbps};
+      card.channels = 1;
+      card.pair_share = Ratio{0.625};
+    });
+  });
+}
+
+Scenario cluster(std::int64_t nodes, std::int64_t gpus) {
+  RandomMachine m = machine_of_cluster(gpus);
+  m.rate[kMemory] = 1e13;
+  m.parameters = kParameters;
+  Scenario scenario = scenario_of(m);
+  scenario.nodes = nodes;
+  scenario.exchange.path.value = ReadPath::host;
+  speak_tcp(scenario);
+  return scenario;
+}
+
+double most(const Scenario& scenario) {
+  return network_way(scenario, *scenario.system->nics.front().model).most->value;
+}
+
+double exchange_s(const Scenario& scenario) { return exchange_time(make_plan(scenario)).value; }
+
+}  // namespace
+
+TEST_CASE("a ring over sockets gets channels x sockets x the least of thread and connection") {
+  Scenario three = cluster(3, 1);
+  CHECK(most(three) == approx(593.75e6));
+  CHECK(most(cluster(2, 1)) == approx(593.75e6 * 0.625));
+  three.exchange.sockets = 16;
+  CHECK(most(three) == approx(9.5e9));
+  three.exchange.channels = 2;
+  CHECK(most(three) == approx(19e9));
+  // in a placement group, where two nodes get what others get
+  Scenario group = cluster(2, 1);
+  group.fabric = Fabric{};
+  group.fabric->flow_bandwidth = Bandwidth{10 * kGbps};
+  CHECK(most(group) == approx(1187.5e6));
+  // without a limit the thread of a socket is one, and channels are NCCL's two
+  Scenario own = cluster(3, 1);
+  edit(own.system, [](System& system) {
+    edit_all(system.nics, [](Nic& card) {
+      card.flow_bandwidth.reset();
+      card.channels.reset();
+    });
+  });
+  CHECK(most(own) == approx(3e9));
+}
+
+TEST_CASE("other transports leave a ring what cards carry, and EFA takes longer steps") {
+  Scenario scenario = cluster(3, 1);
+  for (const Transport transport : {Transport::infiniband, Transport::roce, Transport::efa}) {
+    scenario.fabric = Fabric{};
+    scenario.fabric->transport = transport;
+    const NetworkWay way = network_way(scenario, *scenario.system->nics.front().model);
+    CHECK_FALSE(way.most);
+    CHECK(way.farther.value == approx(transport == Transport::efa ? 61e-6 : 0));
+  }
+}
+
+TEST_CASE("gradients take a ring at that rate, however many GPUs a node has") {
+  for (const std::int64_t gpus : {1, 2, 4}) {
+    const double ranks = 4.0 * static_cast<double>(gpus);
+    CAPTURE(gpus);
+    Scenario scenario = cluster(4, gpus);
+    const double bytes_s = 2 * (ranks - 1) / ranks * kGradients / 593.75e6;
+    CHECK(exchange_s(scenario) >= bytes_s);
+    CHECK(exchange_s(scenario) <= bytes_s + 2 * ranks * (kStepMore + 1e-4));
+    scenario.exchange.algorithm = Algorithm::automatic;
+    CHECK(make_plan(scenario).algorithm == Algorithm::ring);
+  }
+}
+
+TEST_CASE("few nodes that stand for many exchange at that rate, too") {
+  Scenario scenario = cluster(64, 2);
+  const double folded = exchange_s(scenario);
+  scenario.run.fold = false;
+  CHECK(folded == approx(exchange_s(scenario)));
+  CHECK(folded >= 2 * 127.0 / 128 * kGradients / 593.75e6);
+}
+
+TEST_CASE("BERT on cloud nodes of one T4 each takes the steps that were measured") {
+  // petuum/adaptdl, branch osdi21-artifact; the rate of a connection was taken from such steps.
+  const auto step_s = [](const char* nodes, const char* batch) {
+    return simulate(load_scenario(GPUFEED_SOURCE_DIR "/tests/validation/first/scenarios/"
+                                                     "training_pollux_t4_bert.toml",
+                                  own_catalog(),
+                                  {parse_override(nodes), parse_override("workload.gpus=1"),
+                                   parse_override(batch)}))
+        .step_s;
+  };
+  CHECK(step_s("nodes=3", "workload.batch_per_gpu=8") == doctest::Approx(1.2118).epsilon(0.08));
+  CHECK(step_s("nodes=2", "workload.batch_per_gpu=6") == doctest::Approx(1.3167).epsilon(0.15));
+}
+
+TEST_CASE("GPUDirect RDMA is refused of cards that speak TCP, and nobody needs to name the path") {
+  const auto loaded = [](const char* path) {
+    return load_scenario(GPUFEED_SOURCE_DIR
+                         "/tests/validation/first/scenarios/training_pollux_t4_bert.toml",
+                         own_catalog(), {parse_override("nodes=2"), parse_override(path)});
+  };
+  CHECK(refusal_of([&] {
+          loaded("exchange.path=gpudirect");
+        }).find("exchange.path is gpudirect, which takes RDMA; aws-ena-50g speaks TCP") !=
+        std::string::npos);
+  CHECK(loaded("exchange.path=").exchange.path.value == ReadPath::host);
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Requests cost cores: what one job reaches by its engine, whatever the drives could give.
+#include "sim/kinds/io/request_cost.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "sim/model/scenario.h"
+#include "sim/simulate.h"
+#include "tests/support/approx.h"
+#include "tests/support/catalog.h"
+#include "tests/support/refusals.h"
+
+using namespace gpufeed;
+
+namespace {
+
+/// Sixteen Optane P5800X on two sockets of Ice Lake, as SPDK's developers measured them.
+std::string sixteen_drives(const std::string& io) {
+  std::string text =
+      "title = \"t\"\n[system]\ntitle = \"s\"\nsource = \"t\"\nbasis = \"datasheet\"\n";
+  for (const int socket : {0, 1})
+    text += fmt::format(
+        "[[system.socket]]\nid = \"cpu{}\"\nmodel = \"intel-xeon-platinum-8380\"\nmemory = \"512 "
+        "GiB\"\n",
+        socket);
+  text +=
+      "[[system.socket_link]]\nbetween = [\"cpu0\", \"cpu1\"]\nlink = \"upi-11.2\"\ncount = 3\n";
+  for (int drive = 0; drive < 16; ++drive)
+    text += fmt::format(
+        "[[system.drive]]\nid = \"ssd{}\"\nmodel = \"intel-optane-p5800x-800gb\"\nat = \"cpu{}\"\n",
+        drive, drive / 8);
+  return text +
+         "[[system.volume]]\nid = \"all\"\ndrives = [\"ssd*\"]\nlayout = \"files\"\n[workload]\n"
+         "kind = \"io\"\n[workload.io]\n" +
+         io + "[data]\nat = \"all\"\n";
+}
+
+Result result_of(const char* engine, const char* block, int jobs, int depth) {
+  return simulate(parse_scenario(
+      sixteen_drives(fmt::format("engine = \"{}\"\nblock_size = \"{}\"\njobs = {}\nqueue_depth = "
+                                 "{}\n",
+                                 engine, block, jobs, depth)),
+      "t.toml", own_catalog()));
+}
+
+double iops(const char* engine, const char* block, int jobs, int depth) {
+  return result_of(engine, block, jobs, depth).io.at(0).iops;
+}
+
+}  // namespace
+
+TEST_CASE("SPDK reaches on a core what was measured, until the drives bind") {
+  CHECK(iops("spdk", "4 KiB", 1, 2048) == doctest::Approx(12.62e6).epsilon(0.02));
+  CHECK(iops("spdk", "4 KiB", 2, 2048) == doctest::Approx(24e6).epsilon(0.06));
+  CHECK(iops("spdk", "512 B", 1, 2048) == doctest::Approx(13.85e6).epsilon(0.02));
+  CHECK(iops("spdk", "512 B", 8, 2048) == doctest::Approx(80e6).epsilon(0.06));
+}
+
+TEST_CASE("one job by the kernel reaches one request per time of its engine and pages") {
+  constexpr double kPage = 42e-6 / 256;
+  for (const auto& [engine, own] : {std::pair("libaio", 6.9e-6), std::pair("io_uring", 5.8e-6)})
+    for (const int jobs : {1, 4}) {
+      CAPTURE(engine);
+      CHECK(iops(engine, "4 KiB", jobs, 1024) ==
+            doctest::Approx(jobs / (own + kPage)).epsilon(0.01));
+      CHECK(iops(engine, "64 KiB", jobs, 1024) ==
+            doctest::Approx(jobs / (own + 16 * kPage)).epsilon(0.01));
+    }
+  CHECK(iops("io_uring-polled", "4 KiB", 1, 2048) == doctest::Approx(10e6).epsilon(0.01));
+}
+
+TEST_CASE("where cores bind, they are named") {
+  const Result result = result_of("libaio", "4 KiB", 1, 1024);
+  CHECK(result.bottleneck.resource ==
+        Limiter(fact<LimiterCode::parts>(std::vector{Label("submitting cores")})));
+  CHECK(result.workload.find("--ioengine=libaio") != std::string::npos);
+}
+
+TEST_CASE("psync waits for each request: several under way are refused") {
+  CHECK(refusal_of([] {
+          result_of("psync", "4 KiB", 1, 8);
+        }).find("workload.io.queue_depth is 8, but with psync a job waits") != std::string::npos);
+  CHECK(iops("psync", "4 KiB", 16, 1) > 0);
+}

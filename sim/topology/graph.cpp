@@ -15,7 +15,7 @@ namespace {
 bool stages_copies(const System& system) {
   if (system.gpus.size() < 2) return false;
   const PartId first = socket_of(system, system.gpus.front());
-  return !system.peer_to_peer || std::ranges::any_of(system.gpus, [&](const auto& gpu) {
+  return !system.lets_gpus_reach() || std::ranges::any_of(system.gpus, [&](const auto& gpu) {
     return socket_of(system, gpu) != first;
   });
 }
@@ -32,7 +32,7 @@ class Builder {
       connect(link, ResourceKind::socket_link, toward_device(*link.link, link.count));
     attach_all(PartKind::pcie_switch, system_.switches);
     attach_all(PartKind::gpu, system_.gpus);
-    if (system_.peer_to_peer) add_nvlinks();
+    if (system_.lets_gpus_reach()) add_nvlinks();
     attach_all(PartKind::nic, system_.nics);
     for (std::size_t i = 0; i < system_.drives.size(); ++i)
       add_drive({PartKind::drive, i}, system_.drives[i], access);
@@ -232,9 +232,13 @@ class Builder {
   ResourceIndex port_of(PartId nic, Role role, std::string_view what) {
     if (const auto known = graph_.find_resource({nic, role})) return *known;
     const Nic& product = *find_nic(system_, nic)->model;
-    return add_resource(
-        {nic, role}, inside(label(nic), what), ResourceKind::network,
-        {product.payload_bandwidth(), weaker_of(product, "port_bandwidth", "efficiency")});
+    const bool in = role == Role::port_in;
+    const bool own =
+        in ? product.receive_bandwidth.has_value() : product.send_bandwidth.has_value();
+    const char* const key = !own ? "port_bandwidth" : in ? "receive_bandwidth" : "send_bandwidth";
+    return add_resource({nic, role}, inside(label(nic), what), ResourceKind::network,
+                        {in ? product.payload_received() : product.payload_sent(),
+                         weaker_of(product, key, "efficiency")});
   }
 
   /// The narrower of slot and product sets the rate of one direction; the link's kind says how much

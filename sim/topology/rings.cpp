@@ -156,7 +156,7 @@ std::vector<Ring> find_rings(const System& system, int gpus, Rings wanted) {
   if (gpus == 1) return {};
   std::vector<int> in_order(count);
   std::iota(in_order.begin(), in_order.end(), 0);
-  if (!system.peer_to_peer) return {Ring{std::move(in_order), false, 1.0}};
+  if (!system.lets_gpus_reach()) return {Ring{std::move(in_order), false, 1.0}};
   if (wanted == Rings::one || on_one_switch(system, count))
     return {Ring{std::move(in_order), true, 1.0}};
   const auto bricks = bricks_of(system, count);

@@ -237,7 +237,7 @@ std::optional<Route> peer_route(const Scenario& scenario, const Graph& graph, st
   if (nvlink)
     if (auto route = find_route(graph, from, to, BrickRule::only)) return route;
   const PartId socket = socket_of(system, system.gpus[to_gpu]);
-  if (system.peer_to_peer && socket_of(system, system.gpus[from_gpu]) == socket)
+  if (system.lets_gpus_reach() && socket_of(system, system.gpus[from_gpu]) == socket)
     return find_route(graph, from, to, BrickRule::avoided);
   return bounced_route(system, graph, from, to, socket);
 }

@@ -35,6 +35,7 @@ struct Gpu : Entry, Plug, Purchase {
   std::optional<std::int64_t> nvlinks;
   std::optional<std::string> board;
   std::optional<std::int64_t> slots;
+  bool peer_to_peer = true;
   std::optional<Ref<CollectiveLibrary>> collectives;
   Ratio speed_spread{0.0};
   std::optional<std::string> generation;
@@ -90,6 +91,9 @@ struct Gpu : Entry, Plug, Purchase {
               "of a module: the board it goes on: sxm5, oam, ...; default: not known"));
     visit(
         key("slots", &Gpu::slots, "of a card: slots it covers; default: not known").between(1, 5));
+    visit(key("peer_to_peer", &Gpu::peer_to_peer,
+              "whether its driver lets others of its kind reach its memory over PCIe; false: copies "
+              "and gradients pass host memory"));
     visit(key("collectives", &Gpu::collectives,
               "the library that sums over GPUs of its generation; default: rings at the rate of "
               "their links"));

@@ -31,6 +31,14 @@ Bandwidth Nic::payload_bandwidth() const {
   return port_bandwidth * static_cast<double>(ports) * efficiency;
 }
 
+Bandwidth Nic::payload_sent() const {
+  return payload_bandwidth() * (send_bandwidth.value_or(port_bandwidth) / port_bandwidth);
+}
+
+Bandwidth Nic::payload_received() const {
+  return payload_bandwidth() * (receive_bandwidth.value_or(port_bandwidth) / port_bandwidth);
+}
+
 namespace {
 
 double sharpness_of(const Drive& drive, const std::optional<Ratio>& own) {

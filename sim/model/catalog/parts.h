@@ -40,6 +40,8 @@ struct Nic : Entry, Plug, Purchase {
   std::int64_t ports = 1;
   Bandwidth port_bandwidth;
   Ratio efficiency{1.0};
+  std::optional<Bandwidth> send_bandwidth;
+  std::optional<Bandwidth> receive_bandwidth;
   NicForm form = NicForm::card;
   std::optional<Transport> transport;
   std::optional<Bandwidth> flow_bandwidth;
@@ -47,6 +49,9 @@ struct Nic : Entry, Plug, Purchase {
   Ratio pair_share{1.0};
 
   Bandwidth payload_bandwidth() const;
+  /// Of both directions, which a cloud may limit by itself.
+  Bandwidth payload_sent() const;
+  Bandwidth payload_received() const;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -60,6 +65,13 @@ struct Nic : Entry, Plug, Purchase {
     visit(key("efficiency", &Nic::efficiency, "payload over line rate")
               .needed()
               .between(1_percent, 100_percent));
+    visit(key("send_bandwidth", &Nic::send_bandwidth,
+              "of one port, where sending has another limit: clouds limit what an instance sends; "
+              "default: port_bandwidth")
+              .between(10_MBps, 1_TBps));
+    visit(key("receive_bandwidth", &Nic::receive_bandwidth,
+              "the same of receiving; default: port_bandwidth")
+              .between(10_MBps, 1_TBps));
     visit(key("form", &Nic::form, "how it is built in"));
     visit(key("transport", &Nic::transport,
               "what reaches other nodes over it; default: RDMA, as infiniband"));

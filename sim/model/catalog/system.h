@@ -177,6 +177,9 @@ struct System : Entry, Purchase {
   std::vector<std::string> doubts;
   Location where;
 
+  /// Whether its GPUs reach one another's memory: platform and GPUs must both let them.
+  bool lets_gpus_reach() const;
+
   // What the compiler writes for so many members is written once, in system.cpp.
   System();
   System(const System&);

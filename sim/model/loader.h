@@ -90,6 +90,9 @@ struct Loader {
   bool drop_last = true;
   Seconds batch_overhead;
   Seconds take_over_time;
+  std::int64_t tensors_per_batch = 1;
+  Seconds pin_time;
+  std::optional<Bandwidth> pin_bandwidth;
   Seconds take_over_wait;
   Seconds take_over_busy_wait;
   std::optional<Bandwidth> process_bandwidth;
@@ -173,10 +176,22 @@ struct Loader {
               "time of a core per batch besides decoding: collating, passing it on")
               .between(0_s, 1_h));
     visit(key("take_over_time", &Loader::take_over_time,
-              "time of a core in which a process takes a batch over from its workers, besides its "
+              "time of a core in which a process takes a tensor over from its workers, besides its "
               "bytes: unpickling it (about 1 ms in PyTorch); a thread of its own does it where "
               "memory is pinned, else the GPU waits for it")
               .between(0_s, 1_h));
+    visit(key("tensors_per_batch", &Loader::tensors_per_batch,
+              "tensors that a batch is handed over in: each has a segment of shared memory and a "
+              "descriptor of its own, and takes take_over_time")
+              .between(1, 1000000));
+    visit(
+        key("pin_time", &Loader::pin_time,
+            "time besides, of each tensor, where memory is pinned: its thread allocates and copies")
+            .between(0_s, 1_h));
+    visit(key("pin_bandwidth", &Loader::pin_bandwidth,
+              "and the rate at which it copies, where memory is pinned; default: as "
+              "process_bandwidth has it")
+              .between(1_MBps, 1_TBps));
     visit(key("take_over_wait", &Loader::take_over_wait,
               "time by clock besides, in which that process waits for the thread of a worker that "
               "hands the batch over, and for being woken, where cores are free")

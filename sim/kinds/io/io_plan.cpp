@@ -236,7 +236,15 @@ class IoPlanner {
                   "workload.io.engine = \"libaio\"",
                   io_.queue_depth)
           .code = ProblemCode::conflict;
-    if (!io_.direct || store_) return;
+    if (!io_.direct || store_) {
+      if (io_.engine != IoEngine::libaio && io_.engine != IoEngine::psync)
+        missing_
+            .refuse("workload.io.engine", scenario_.workload.where,
+                    " has no effect {}; leave it out",
+                    store_ ? "on a store, whose client takes the cores" : "through the page cache")
+            .code = ProblemCode::idle_key;
+      return;
+    }
     const RequestCost cost = request_cost(io_.engine, io_.block_size);
     add_limit({Label("submitting cores"),
                "cpu",

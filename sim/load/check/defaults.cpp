@@ -178,16 +178,38 @@ void fill_read_mode(Scenario& scenario) {
     scenario.defaults.push_back({"data.mode", toml_value(data.mode.value)});
 }
 
-bool speaks_tcp_alone(const Scenario& scenario, const System& system) {
+/// Network cards that reach other nodes over TCP.
+std::ptrdiff_t cards_over_tcp(const Scenario& scenario, const System& system) {
   const Fabric fabric = scenario.fabric.value_or(Fabric{});
-  return !system.nics.empty() && std::ranges::all_of(system.nics, [&](const Device<Nic>& card) {
+  return scenario.nodes == 1 ? 0 : std::ranges::count_if(system.nics, [&](const Device<Nic>& card) {
     return card.model && fabric.transport_of(*card.model) == Transport::tcp;
   });
 }
 
+void refuse_keys_of_tcp(const Scenario& scenario, Diagnostics& out) {
+  const Exchange usual;
+  const Exchange& own = scenario.exchange;
+  const auto refuse = [&](bool given, const char* key, const Location& where) {
+    if (!given) return;
+    const KeyPath path(key);
+    Problem& idle = out.refuse(ProblemCode::idle_key, path, where,
+                               " has no effect: no network card reaches other nodes over TCP "
+                               "(`fabric.transport`)");
+    idle.fixes.push_back({Fix::Kind::remove, path});
+  };
+  refuse(own.channels.has_value(), "exchange.channels", own.where);
+  refuse(own.sockets != usual.sockets, "exchange.sockets", own.where);
+  refuse(own.socket_bandwidth != usual.socket_bandwidth, "exchange.socket_bandwidth", own.where);
+  if (scenario.fabric)
+    refuse(scenario.fabric->flow_bandwidth.has_value(), "fabric.flow_bandwidth",
+           scenario.fabric->where);
+}
+
 /// Sockets are read and written by processors.
 void fill_exchange_path(Scenario& scenario, const System& system, Diagnostics& out) {
-  if (scenario.nodes == 1 || !speaks_tcp_alone(scenario, system)) return;
+  const std::ptrdiff_t over_tcp = cards_over_tcp(scenario, system);
+  if (over_tcp == 0) return refuse_keys_of_tcp(scenario, out);
+  if (over_tcp < std::ssize(system.nics)) return;
   auto& path = scenario.exchange.path;
   if (path.given && path.value == ReadPath::gpudirect) {
     Problem& problem = out.refuse(ProblemCode::conflict, "exchange.path", scenario.exchange.where,

@@ -272,6 +272,7 @@ class ScenarioChecker {
     const auto refuse_taking_over = [&](std::string_view why) {
       if (takes("take_over_time", scenario_.loader.take_over_time)) refuse("take_over_time", why);
       if (takes("take_over_wait", scenario_.loader.take_over_wait)) refuse("take_over_wait", why);
+      if (takes("pin_time", scenario_.loader.pin_time)) refuse("pin_time", why);
       if (takes("take_over_busy_wait", scenario_.loader.take_over_busy_wait))
         refuse("take_over_busy_wait", why);
     };
@@ -303,6 +304,21 @@ class ScenarioChecker {
 
   void check_processes() {
     const auto& loader = scenario_.loader;
+    const auto refuse_idle = [&](bool given, const char* key, std::string_view why) {
+      if (!given) return;
+      const KeyPath path(key);
+      Problem& idle =
+          out_.refuse(ProblemCode::idle_key, path, loader.where, " has no effect {}", why);
+      idle.fixes.push_back({Fix::Kind::remove, path});
+    };
+    const bool pins = loader.pin_time.value > 0 || loader.pin_bandwidth;
+    refuse_idle(loader.tensors_per_batch > 1 && loader.take_over_time.value == 0 &&
+                    loader.pin_time.value == 0,
+                "loader.tensors_per_batch",
+                "without loader.take_over_time or loader.pin_time, what each of them takes");
+    if (!loader.pinned_memory && pins)
+      refuse_idle(true, loader.pin_time.value > 0 ? "loader.pin_time" : "loader.pin_bandwidth",
+                  "where loader.pinned_memory is false");
     if (loader.processes && !loader.process_bandwidth && loader.take_over_time.value == 0)
       out_.refuse(ProblemCode::idle_key, "loader.processes", loader.where,
                   " has no effect without loader.process_bandwidth or "

@@ -53,10 +53,14 @@ Bytes handed_over(const Scenario& scenario) {
 
 Seconds take_over_time(const Scenario& scenario) {
   const Loader& loader = scenario.loader;
-  Seconds time = loader.take_over_time;
-  if (loader.process_bandwidth) {
-    const auto batch = static_cast<double>(scenario.workload.get<RunsEpochs>().batch_per_gpu.value);
-    time += handed_over(scenario) * batch / *loader.process_bandwidth;
+  const auto batch = static_cast<double>(scenario.workload.get<RunsEpochs>().batch_per_gpu.value);
+  const Bytes bytes = handed_over(scenario) * batch;
+  const auto tensors = static_cast<double>(loader.tensors_per_batch);
+  Seconds time = loader.take_over_time * tensors;
+  if (loader.process_bandwidth) time += bytes / *loader.process_bandwidth;
+  if (loader.pinned_memory) {
+    time += loader.pin_time * tensors;
+    if (loader.pin_bandwidth) time += bytes / *loader.pin_bandwidth;
   }
   return time * static_cast<double>(batches_of_step(scenario.workload));
 }

@@ -79,7 +79,8 @@ ArchitectureCount count_architecture(const Architecture& own, double sequence) {
   out.expert_layer_parameters = common + number(own.experts) * expert + kNorms * hidden;
   out.parameters = dense_layers * out.layer_parameters +
                    out.expert_layers * out.expert_layer_parameters +
-                   out.table * (own.tied ? 1 : 2) + number(own.positions) * hidden + hidden;
+                   out.table * (own.tied ? 1 : 2) + number(own.positions) * hidden + hidden +
+                   number(own.other_parameters);
   out.multiply_adds = dense_layers * dense +
                       out.expert_layers * (common + number(own.experts_per_token) * expert) +
                       number(own.layers) * scores * window_share(own, sequence) + out.table;

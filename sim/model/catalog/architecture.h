@@ -34,6 +34,7 @@ struct Architecture {
   Count value_dim;
   std::int64_t window = 0;
   std::int64_t predicted_tokens = 0;
+  std::int64_t other_parameters = 0;
   Location where;
 
   template <class Visit>
@@ -77,6 +78,8 @@ struct Architecture {
     visit(count("predicted_tokens", &Architecture::predicted_tokens,
                 "num_nextn_predict_layers: layers that predict one more token each, with a head "
                 "of its own"));
+    visit(count("other_parameters", &Architecture::other_parameters,
+                "biases, and norms beyond two a layer and one at the end"));
   }
 };
 

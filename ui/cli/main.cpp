@@ -30,7 +30,7 @@ constexpr std::array kVerbs{
     Verb{"new", "write a scenario to start from", new_verb},
     Verb{"catalog", "list and show the products, models and data sets known", catalog_verb},
     Verb{"dataset", "measure a folder of samples into a data set entry", dataset_verb},
-    Verb{"import", "make a scenario of a DLIO (MLPerf Storage) workload or of an access log",
+    Verb{"import", "read others' files: DLIO (MLPerf Storage) workloads, access logs, config.json",
          import_verb},
     Verb{"discover", "describe this machine, or another's, as a system", discover_verb},
     Verb{"calibrate", "measure this machine, or fit a drive to what fio measured", calibrate_verb},

@@ -7,6 +7,8 @@
 #include "sim/load/read/toml_text.h"
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/scenario.h"
+#include "ui/cli/new_decoder.h"
+#include "ui/cli/numbers.h"
 #include "ui/cli/words.h"
 #include "ui/places/places.h"
 
@@ -148,11 +150,21 @@ void MachineArguments::add_to(Options& options) {
   options.repeatable("--nics", "\"N x NAME\"", nics, "its network cards");
   options.value("--store", "NAME", store, "a shared store that holds the data");
   options.value("--model", "NAME", model, "the network to train; default: resnet-50");
-  options.value("--dataset", "NAME", dataset, "what on; default: imagenet-1k");
+  options.value("--dataset", "NAME", dataset,
+                "what on; default: imagenet-1k, of language models their own tokens");
+  options.value("--method", "full|lora", method,
+                "of a language model: trains all weights, or small matrices beside them; default: "
+                "full");
+  options.value("--nodes", "N", nodes, "machines alike; default: 1");
   options.value("--job", "NAME", job,
                 "instead of both: a benchmark that emulates its accelerators, such as "
                 "mlperf-unet3d-h100");
   options.repeatable("--catalog", "DIR", catalogs, kCatalogHelp);
+}
+
+std::int64_t MachineArguments::count_of_nodes(const Options& options) const {
+  constexpr std::int64_t kMostNodes = 4096;
+  return nodes ? number_in(options, "--nodes", *nodes, kMostNodes) : 1;
 }
 
 std::string MachineArguments::without_chassis() const {
@@ -164,6 +176,8 @@ std::string MachineArguments::without_chassis() const {
   if (!nics.empty()) return "--nics";
   if (store) return "--store";
   if (model) return "--model";
+  if (method) return "--method";
+  if (nodes) return "--nodes";
   if (dataset) return "--dataset";
   return job ? "--job" : "";
 }
@@ -188,8 +202,18 @@ std::string machine_scenario(const MachineArguments& arguments, const std::strin
   parts[4].standard = texts_of(chassis.nics);
   if (system->volumes.empty() && !arguments.store)
     throw options.error("the data must lie somewhere: name --drives \"N x NAME\" or --store NAME");
-  std::string job = job_text(arguments, !system->gpus.empty()) + data_text(arguments);
-  const Scenario first = parse_scenario(only_chassis + job, option, catalog, overrides);
+  const std::int64_t nodes = arguments.count_of_nodes(options);
+  const std::string count = nodes > 1 ? fmt::format("# machines alike\nnodes = {}\n", nodes) : "";
+  const std::string head = count + only_chassis;
+  const bool trains = !system->gpus.empty();
+  const auto decoder =
+      trains && arguments.model && !arguments.job
+          ? decoder_job(arguments, head + data_text(arguments), option, catalog, overrides, options)
+          : std::nullopt;
+  if (arguments.method && !decoder)
+    throw options.error("--method is for --model NAME of a language model, on GPUs");
+  std::string job = decoder.value_or(job_text(arguments, trains)) + data_text(arguments);
+  const Scenario first = parse_scenario(head + job, option, catalog, overrides);
   if (arguments.store) job += client_text(first);
   return "# A gpufeed scenario: a machine of a chassis and parts, a job, and where its data lie.\n"
          "#   gpufeed simulate FILE      answers it\n"
@@ -200,7 +224,7 @@ std::string machine_scenario(const MachineArguments& arguments, const std::strin
          (title.empty()
               ? ""
               : "# what tables and reports call it\ntitle = " + toml_string(title) + "\n") +
-         "\n" + system_text(chassis, parts) + job;
+         count + "\n" + system_text(chassis, parts) + job;
 }
 
 }  // namespace gpufeed::cli

@@ -21,10 +21,14 @@ struct MachineArguments {
   std::optional<std::string> store;
   std::optional<std::string> model;
   std::optional<std::string> dataset;
+  std::optional<std::string> method;
+  std::optional<std::string> nodes;
   std::optional<std::string> job;
   std::vector<std::string> catalogs;
 
   void add_to(Options& options);
+  /// \throws UsageError  where --nodes is no whole number
+  std::int64_t count_of_nodes(const Options& options) const;
   /// The option that only a machine takes and that was given without `--chassis`; empty: none.
   std::string without_chassis() const;
 };

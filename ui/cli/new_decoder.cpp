@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/cli/new_decoder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/load/read/toml_text.h"
+#include "sim/model/scenario.h"
+#include "sim/model/transformer/layouts.h"
+
+namespace gpufeed::cli {
+namespace {
+
+/// Tokens of a step of all GPUs: as small models and fine-tuning are trained; large ones take more.
+constexpr double kTokensOfStep = 524288;
+
+/// Samples of a step that any number of replicas share equally.
+std::int64_t samples_of_step(std::int64_t gpus, std::int64_t tokens) {
+  const double wanted = kTokensOfStep / static_cast<double>(gpus * tokens);
+  const double each = std::exp2(std::round(std::log2(std::max(1.0, wanted))));
+  return gpus * static_cast<std::int64_t>(each);
+}
+
+std::string data_set(const MachineArguments& arguments, std::int64_t tokens) {
+  if (arguments.dataset) return fmt::format("dataset = {}\n", toml_string(*arguments.dataset));
+  constexpr double kTokens = 1e9;
+  return fmt::format(
+      "# a billion tokens in shards, ready for training: put your own here\n"
+      "dataset = {{ title = \"tokens\", source = \"to be replaced\", basis = \"estimate\", samples "
+      "= {:.0f}, sample_size = \"{} B\", samples_per_file = {:.0f}, decode_time = \"0 s\" }}\n",
+      std::ceil(kTokens / static_cast<double>(tokens)), 4 * tokens,
+      std::ceil(kTokens / static_cast<double>(tokens) / 100));
+}
+
+std::string start(const MachineArguments& arguments, std::int64_t samples, bool lora) {
+  return fmt::format(
+      "\n[workload]\nkind = \"training\"\n# the language model: a name or a path, such as of "
+      "gpufeed import model\nmodel = {}\n"
+      "# products in bf16, weights also in fp32, as such models are trained\nprecision = \"bf16\"\n"
+      "# AdamW\noptimizer = \"adam\"\n{}"
+      "# samples of a step of all GPUs together\nglobal_batch = {}\n",
+      toml_string(*arguments.model),
+      lora ? "# trains small matrices beside weights that stay as they are (LoRA)\nlora = true\n"
+           : "",
+      samples);
+}
+
+const char* words_of(Recompute recompute) {
+  switch (recompute) {
+    case Recompute::none:
+      return "nothing is computed again: there is memory for all activations";
+    case Recompute::selective:
+      return "scores of attention are computed again, for want of memory";
+    default:
+      return "all activations are computed again, for want of memory";
+  }
+}
+
+const char* words_of(Sharding shard) {
+  switch (shard) {
+    case Sharding::none:
+      return "every replica holds all (DistributedDataParallel): there is memory for it";
+    case Sharding::optimizer:
+      return "replicas divide the optimizer's states (ZeRO 1, distributed optimizer)";
+    default:
+      return "replicas divide weights, gradients and optimizer (FSDP, ZeRO 3)";
+  }
+}
+
+std::string layout_text(const ParallelLayout& layout) {
+  const TransformerJob& job = layout.job;
+  const Parallel& split = job.parallel;
+  std::string out = fmt::format(
+      "# {}\nrecompute = \"{}\"\n\n"
+      "# The fastest of the layouts for which {} GPUs have memory, or as fast within 3 % and "
+      "plainer:\n"
+      "# about {} of {} on the fullest GPU.\n[parallel]\n# {}\nshard = \"{}\"\n# samples that go "
+      "through at once\nmicro_batch = {}\n",
+      words_of(job.training.recompute), name_of(job.training.recompute), job.gpus,
+      text(layout.memory, 3), text(job.gpu.memory, 3), words_of(split.shard), name_of(split.shard),
+      *split.micro_batch);
+  if (split.tensor > 1)
+    out += fmt::format(
+        "# GPUs of a node share every matrix (tensor parallelism), and norms\ntensor = "
+        "{}\nsequence "
+        "= true\n",
+        split.tensor);
+  if (split.pipeline > 1)
+    out +=
+        fmt::format("# stages, each with its part of the layers\npipeline = {}\n", split.pipeline);
+  if (split.expert > 1)
+    out += fmt::format("# GPUs that share the experts of a layer\nexpert = {}\n", split.expert);
+  return out;
+}
+
+}  // namespace
+
+std::optional<std::string> decoder_job(const MachineArguments& arguments,
+                                       const std::string& machine, const std::string& place,
+                                       const Catalog& catalog,
+                                       const std::vector<Override>& overrides,
+                                       const Options& options) {
+  const std::string method = arguments.method.value_or("full");
+  if (method != "full" && method != "lora")
+    throw options.error(fmt::format("--method takes full or lora; found \"{}\"", method));
+  const bool lora = method == "lora";
+  const std::string loader = "\n[loader]\n# tokens are stored as numbers\ndecode = \"none\"\n";
+  const auto scenario_with = [&](std::int64_t samples, std::int64_t tokens,
+                                 const std::string& layout) {
+    return parse_scenario(
+        machine + start(arguments, samples, lora) + data_set(arguments, tokens) + layout + loader,
+        place, catalog, overrides);
+  };
+  std::optional<Scenario> divided;  // what takes the least memory, whatever the machine
+  try {
+    const auto gpus =
+        static_cast<std::int64_t>(parse_system(machine, place, catalog, overrides)->gpus.size());
+    divided = scenario_with(gpus * arguments.count_of_nodes(options), 4096,
+                            "recompute = \"full\"\n[parallel]\nshard = \"parameters\"\n");
+  } catch (const InputError&) {
+    return {};  // which the usual job reports
+  }
+  const auto job = transformer_job(*divided);
+  if (!job) return {};
+  const auto tokens = static_cast<std::int64_t>(job->sequence);
+  const std::int64_t samples = samples_of_step(job->gpus, tokens);
+  const auto layouts = layouts_that_fit(*job, static_cast<double>(samples));
+  if (layouts.empty()) {
+    TransformerJob smallest = *job;
+    smallest.micro_batch = 1;
+    throw options.error(fmt::format(
+        "{} GPUs of {} are too small for {}: with all divided among them (FSDP) and all computed "
+        "again each takes about {}; take more --nodes{}",
+        job->gpus, text(job->gpu.memory, 3), *arguments.model,
+        text(transformer_memory(smallest).typical(), 3), lora ? "" : ", or --method lora"));
+  }
+  const ParallelLayout& chosen = plainest_of_fastest(layouts);
+  return start(arguments, samples, lora) + data_set(arguments, tokens) + layout_text(chosen) +
+         loader;
+}
+
+}  // namespace gpufeed::cli

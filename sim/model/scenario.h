@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "sim/model/catalog/network.h"
 #include "sim/model/catalog/system.h"
 #include "sim/model/checkpoint.h"
 #include "sim/model/cost.h"
@@ -28,6 +29,8 @@ struct Fabric {
   std::optional<Bandwidth> uplink_bandwidth;
   bool rails = false;
   Seconds latency{2e-6};
+  std::optional<Ref<NetworkSwitch>> model;
+  std::optional<Ref<Cable>> cable;
   Location where;
 
   template <class Visit>
@@ -45,6 +48,12 @@ struct Fabric {
     visit(key("latency", &Fabric::latency,
               "from network card to network card; what is known of NCCL contains 2 us")
               .between(0_s, 1_s));
+    visit(key("switch", &Fabric::model,
+              "what leaves and spine are made of, for the bill; default: of the catalog's switches "
+              "with ports as fast as the cards' the cheapest a port"));
+    visit(key("cable", &Fabric::cable,
+              "one for each port of a card and each link to the spine, for the bill; default: the "
+              "cheapest that is as fast"));
   }
 };
 
@@ -105,6 +114,9 @@ struct Scenario {
   std::shared_ptr<const Framework> usual_framework;
   /// By store whose protocol nobody gave: that of its usual client, to tell what it would change.
   std::map<std::string, Ref<Protocol>> usual_clients;
+  /// What a network is made of where `[fabric]` does not say; null where the catalog has none.
+  std::optional<Ref<NetworkSwitch>> usual_switch;
+  std::optional<Ref<Cable>> usual_cable;
   Discrepancies discrepancies;         ///< what the catalog knows of how far off predictions are
   std::vector<DefaultValue> defaults;  ///< of every key that was not given
   std::vector<OldName> old_names;      ///< keys that were given by one, to tell
